@@ -1,0 +1,46 @@
+/*
+ * What the boot loader tells, copied out of the multiboot2 information by a bounds-checked walk. Pure.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+#define BOOT_REGIONS 128
+#define BOOT_REGION_AVAILABLE 1
+
+struct boot_region {
+    u64 base, length;
+    u32 type; /* multiboot2 memory type; 1 is available RAM */
+};
+
+struct boot_framebuffer {
+    bool present;
+    u64 address;
+    u32 pitch, width, height;
+    u8 depth, type; /* bits per pixel; 1 = direct RGB, 2 = EGA text */
+    u8 red_position, red_size, green_position, green_size, blue_position, blue_size;
+};
+
+struct boot_info {
+    u64 information, information_size; /* where the loader put it: not free memory */
+    char command_line[1024];
+    bool command_line_cut;
+    char loader[64];
+    struct boot_region region[BOOT_REGIONS];
+    unsigned regions, regions_dropped;
+    struct boot_framebuffer framebuffer;
+    u8 rsdp[36]; /* copy of the RSDP; rsdp_size 0: none given, 20: ACPI 1.0, 36: 2.0 */
+    u32 rsdp_size;
+    bool efi; /* an EFI tag was there */
+    unsigned modules;
+    struct {
+        u64 start, end;
+        char command_line[128];
+    } module[8];
+    const char *error; /* what was wrong with the information, or NULL */
+};
+
+/* Walks the information at `data`, of which at most `limit` bytes may be read. Always leaves *info usable. */
+void boot_info_walk(const void *data, u64 limit, struct boot_info *info);
+/* The walk of this boot. */
+const struct boot_info *boot_info(void);

@@ -1,0 +1,44 @@
+/*
+ * The machine's CPUs: who was started, which one is running, and how to run a function on some of them at once.
+ * Idle CPUs sleep in HLT with interrupts on and are woken by VECTOR_WAKE; they never spin.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+#define MAX_CPUS 256
+
+struct cpu_set {
+    u64 word[MAX_CPUS / 64];
+};
+
+static inline void cpu_set_add(struct cpu_set *set, u32 cpu)
+{
+    set->word[cpu / 64] |= BIT(cpu % 64);
+}
+
+static inline bool cpu_set_has(const struct cpu_set *set, u32 cpu)
+{
+    return set->word[cpu / 64] >> (cpu % 64) & 1;
+}
+
+/* CPUs that run, 0 being the boot CPU; cpu numbers are 0..cpu_count()-1 in order of the MADT. */
+u32 cpu_count(void);
+/* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
+u32 cpu_index(void);
+/* Local APIC id of a CPU. */
+u32 cpu_apic_id(u32 cpu);
+
+/* Starts every enabled CPU of the MADT by directed INIT-SIPI-SIPI; names in the log those that do not answer in time.
+ */
+void cpus_start(void);
+
+/*
+ * Runs function(argument) on every CPU of `set` at once and returns when all have finished, or after timeout_ms: then
+ * false, with the CPUs that did not finish in *late (if not NULL); they are left out of every later call.
+ * The boot CPU takes part itself if it is in the set. Caller: the boot CPU only.
+ */
+bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms,
+              struct cpu_set *late);
+/* All CPUs that still answer. */
+struct cpu_set cpus_all(void);

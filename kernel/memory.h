@@ -1,0 +1,21 @@
+/*
+ * Physical pages from the memory map's available regions, identity-mapped. Everything that the image allocates comes
+ * from here; nothing is ever freed. RAM is write-back, MMIO uncached, the framebuffer write-combining.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+#define PAGE_SIZE 4096ul
+
+/* `count` contiguous zeroed pages, writable, not executable; NULL if there are not that many left. */
+void *pages_alloc(u64 count);
+/* The same with an unmapped guard page below: for stacks. Returns the lowest usable address. */
+void *stack_alloc(u64 count);
+/* Maps a physical range that is not RAM (firmware tables, MMIO) so that it can be accessed at its own address. */
+enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
+void *memory_map(u64 physical, u64 length, enum memory_kind kind);
+u64 memory_total(void); /* bytes of available RAM */
+u64 memory_free(void);  /* bytes not yet given out */
+/* A free page below 1 MiB for the trampoline of the application processors; 0 if there is none. */
+u32 memory_low_page(void);

@@ -1,0 +1,44 @@
+/*
+ * Options of the command line. One table drives the parser, the error messages, and the README's list. Rooms register
+ * rows with OPTION(); the linker collects them.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+enum option_kind {
+    OPTION_FLAG,   /* a word: present or not */
+    OPTION_TEXT,   /* name=text; bool set when given */
+    OPTION_NUMBER, /* name=number, decimal or 0x; bounds checked */
+    OPTION_CHOICE, /* name=one of choices (NULL-terminated) */
+};
+
+struct option {
+    const char *name;
+    enum option_kind kind;
+    bool bare;                  /* OPTION_TEXT may also stand alone, without `=text` */
+    const char *argument;       /* how the README shows it: "GLOB,...", NULL for a flag */
+    const char *help;           /* one line */
+    const char *const *choices; /* OPTION_CHOICE */
+    u64 minimum, maximum;       /* OPTION_NUMBER */
+    struct option_value *value;
+};
+
+struct option_value {
+    bool given;
+    const char *text; /* OPTION_TEXT, OPTION_CHOICE: points into the command line copy; "" if not given */
+    u64 number;
+};
+
+/* OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "...") defines `struct option_value option_run`. */
+#define OPTION(id, ...)                                                                             \
+    struct option_value option_##id = {.text = ""};                                                 \
+    static const struct option option_row_##id = {.name = #id, .value = &option_##id, __VA_ARGS__}; \
+    static const struct option *const option_pointer_##id __attribute__((section("options"), used)) = &option_row_##id
+
+#define OPTION_ERROR_SIZE 160
+/*
+ * Parses a command line (words separated by blanks, no quoting; later words win) into the registered rows. Returns
+ * true, or false with the first error in `error`: what is wrong and what to do. Words after an error are still parsed.
+ */
+bool options_parse(const char *line, char *error);

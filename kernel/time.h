@@ -1,0 +1,21 @@
+/* Time from the TSC, calibrated at start. All waits of the image go through a deadline, so that none is endless. */
+#pragma once
+
+#include "boot/bits.h"
+
+u64 time_now(void);            /* TSC ticks (RDTSC after LFENCE) */
+u64 time_tsc_khz(void);        /* calibrated TSC frequency */
+const char *time_source(void); /* which clock calibrated it: "cpuid-15", "hpet", "pm-timer", "pit" */
+u64 time_us(u64 ticks);        /* ticks to microseconds, rounded down */
+u64 time_ticks(u64 us);        /* microseconds to ticks */
+u64 time_uptime_ms(void);      /* milliseconds since the image started */
+void time_delay_us(u64 us);    /* busy wait */
+
+/* A bound in time and in iterations both: a stopped TSC cannot make a wait endless. */
+struct deadline {
+    u64 end;
+    u64 tries;
+};
+struct deadline deadline_us(u64 us);
+/* True once the deadline has passed. Call it in the loop: each call counts as an iteration and pauses. */
+bool deadline_passed(struct deadline *deadline);

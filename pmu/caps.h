@@ -1,0 +1,58 @@
+/*
+ * What one CPU's PMU says it has: CPUID leaf 0AH, IA32_PERF_CAPABILITIES, IA32_MISC_ENABLE, the identity that errata
+ * and write rules key on. Decoding is pure (a captured dump decodes the same on the build host); reading is separate.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+struct cpuid_regs {
+    u32 eax, ebx, ecx, edx;
+};
+
+/* What is read from one CPU before decoding. */
+struct caps_dump {
+    struct cpuid_regs leaf0, leaf1, leaf7, leaf0a, leaf1a, leaf80000001;
+    u64 perf_capabilities; /* 0 if PDCM is clear */
+    u64 misc_enable;
+    u32 microcode;
+    bool smi_count; /* MSR 34H answers */
+};
+
+struct pmu_caps {
+    bool present;    /* leaf 0AH exists and its version is not 0 */
+    bool intel;      /* vendor GenuineIntel: only these are judged */
+    bool hypervisor; /* CPUID.1:ECX[31] */
+    u32 signature;   /* CPUID.1:EAX */
+    u32 family, model, stepping;
+    u32 microcode;
+    u8 core_type; /* CPUID.1AH:EAX[31:24]: 40H Core, 20H Atom, 0 not hybrid */
+    u8 version;
+    u8 gp_count, gp_width;
+    u8 fixed_count, fixed_width; /* fixed_count: contiguous ones after known understatements are mended */
+    u32 fixed_bitmap;            /* every fixed counter that is enumerated */
+    u8 event_length;
+    u32 events_unavailable; /* leaf 0AH EBX */
+    bool anythread_deprecated;
+    bool pdcm;
+    u64 perf_capabilities;
+    bool full_width; /* IA32_A_PMCx exist */
+    u64 misc_enable;
+    bool perfmon_available; /* IA32_MISC_ENABLE[7] */
+    bool pebs_unavailable;  /* IA32_MISC_ENABLE[12] */
+    bool smi_count;         /* MSR_SMI_COUNT answers */
+    bool leaf_understates;  /* a known understatement of leaf 0AH was mended */
+    struct cpuid_regs leaf0a;
+};
+
+/* Pure: decodes a dump. */
+void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
+/* Reads and decodes the CPU that calls. */
+void caps_read(struct caps_dump *dump, struct pmu_caps *caps);
+/* The capabilities of the CPU that calls, as read at the start of the current run. */
+const struct pmu_caps *pmu_caps(void);
+const struct pmu_caps *pmu_caps_of(u32 cpu);
+/* Reads all of them anew, on each CPU: at the start of each run. */
+void pmu_caps_refresh(void);
+/* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
+bool caps_event_available(const struct pmu_caps *caps, unsigned index);

@@ -1,0 +1,59 @@
+/*
+ * General-purpose and fixed-function counters under one type. A counter is a value; functions act on the calling CPU.
+ * Counters are written only while stopped. SDM 3B, "Architectural Performance Monitoring".
+ */
+#pragma once
+
+#include "kernel/msr.h"
+#include "pmu/caps.h"
+#include "pmu/registers.h"
+
+struct counter {
+    bool fixed;
+    u8 index; /* n of IA32_PMCn or i of IA32_FIXED_CTRi */
+    u8 width;
+    u8 bit;    /* its bit in IA32_PERF_GLOBAL_CTRL, _STATUS and _INUSE: n, or 32 + i */
+    u32 msr;   /* where its value is read and written at full width, if it can be */
+    u32 rdpmc; /* its RDPMC index */
+};
+
+/* All enumerated counters of `caps`, GP first; count returned, at most COUNTERS_MAX. */
+#define COUNTERS_MAX 64
+unsigned counters(const struct pmu_caps *caps, struct counter *list);
+struct counter gp_counter(const struct pmu_caps *caps, unsigned index);
+struct counter fixed_counter(const struct pmu_caps *caps, unsigned index);
+
+enum counter_flags {
+    COUNT_OS = 1,
+    COUNT_USR = 2,
+    COUNT_INT = 4, /* PMI on overflow */
+};
+
+/* Can this counter count architectural event `event` (a GP counter any, a fixed one only its own)? */
+bool counter_can_count(struct counter counter, u16 event);
+/*
+ * Programs control registers and value with GLOBAL_CTRL still holding the counter stopped (version 1: EN is left
+ * clear). `event` is umask:event as in ARCH_EVENT_INSTRUCTIONS; ignored for fixed counters.
+ */
+void counter_setup(struct counter counter, u16 event, unsigned flags, u64 value);
+/* Value as read through its MSR, `width` bits. */
+u64 counter_read(struct counter counter);
+/* Sets the value. False if this CPU cannot hold it (without full-width writes: bit 31 is sign-extended). */
+bool counter_write(struct counter counter, u64 value);
+/* -n at the counter's width: overflows after n events. */
+u64 counter_preset(struct counter counter, u64 n);
+/* Clears control and value. */
+void counter_clear(struct counter counter);
+
+/* What starts and stops the set of counters `mask` (GLOBAL_CTRL bits) with one WRMSR, for counted blocks. */
+struct switch_write {
+    u32 msr, reserved;
+    u64 on, off;
+};
+struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask);
+
+/* Stops everything: GLOBAL_CTRL, then controls (all counters of the CPU). Clears STATUS. */
+void pmu_stop_all(const struct pmu_caps *caps);
+u64 pmu_status(void);
+/* Clears STATUS bits by writing them to IA32_PERF_GLOBAL_STATUS_RESET / OVF_CTRL. */
+void pmu_status_clear(u64 bits);

@@ -1,0 +1,51 @@
+/*
+ * The LVT performance-counter entry and the PMI handler. The handler records first, then does what the test chose.
+ * SDM 3A, "Local Vector Table"; SDM 3B, "Performance Monitoring Interrupt" text of each version.
+ */
+#pragma once
+
+#include "boot/bits.h"
+#include "kernel/frame.h"
+
+enum pmi_delivery { PMI_FIXED, PMI_NMI };
+
+/* One PMI as the handler saw it, recorded before anything is written. */
+struct pmi_record {
+    u64 status; /* IA32_PERF_GLOBAL_STATUS, 0 below version 2 */
+    u32 lvtpc;
+    u64 global_ctrl;
+    u64 rip; /* interrupted */
+    u64 tsc;
+    bool in_service; /* ISR bit of the vector (fixed delivery) */
+};
+
+#define PMI_RECORDS 64
+
+/* What the handler does after recording. Any combination; the default is PMI_ACK. */
+enum pmi_action {
+    PMI_CLEAR_STATUS = 1, /* write what STATUS shows to STATUS_RESET */
+    PMI_UNMASK = 2,       /* clear LVTPC's mask bit */
+    PMI_STOP = 4,         /* GLOBAL_CTRL = 0 first */
+    PMI_ACK = PMI_STOP | PMI_CLEAR_STATUS | PMI_UNMASK,
+};
+
+/* PMIs of the calling CPU since pmi_open(). */
+struct pmi_log {
+    volatile u32 count;
+    struct pmi_record record[PMI_RECORDS]; /* the first PMI_RECORDS */
+};
+
+/* Sets LVTPC for delivery, unmasked, empties the log and chooses the handler's action. */
+void pmi_open(enum pmi_delivery delivery, unsigned action);
+/* Calls `hook` at the end of each PMI's handling (before EOI): tests that need more. NULL: none. */
+void pmi_hook(void (*hook)(struct pmi_record *record));
+struct pmi_log *pmi_log(void);
+/* Waits until at least n PMIs came, at most 20 ms; returns whether they did. */
+bool pmi_wait(u32 n);
+/* Settle time of the judging protocol, then LVTPC masked and any pending PMI drained. */
+void pmi_close(void);
+/* Number of PMIs of this CPU since start that came while no log was open. */
+u32 pmi_stray(void);
+/* More than this many in one pmi_open() is a storm: the handler masks LVTPC and stops all counters itself. */
+#define PMI_STORM 10000
+bool pmi_stormed(void);

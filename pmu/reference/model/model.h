@@ -1,0 +1,89 @@
+/*
+ * The reference PMU: a software model of one logical processor's Intel PMU, in pure C. It is written from the manual
+ * and knows nothing of the tests. Whoever drives it (the monitor in the image, a host test) reports each retired
+ * instruction and asks it for CPUID, RDMSR, WRMSR and RDPMC; it owns its callbacks.
+ */
+#pragma once
+
+#include "pmu/registers.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct profile; /* profile.h */
+
+/* What the model needs from its surroundings. All take `context` first. */
+struct model_host {
+    void *context;
+    uint32_t (*lvtpc_read)(void *context); /* local APIC, LVT performance-counter entry */
+    void (*lvtpc_write)(void *context, uint32_t value);
+    void (*interrupt)(void *context, uint8_t vector); /* request a fixed interrupt on this CPU */
+    void (*nmi)(void *context);                       /* pend an NMI on this CPU */
+    uint64_t (*time)(void *context);                  /* TSC */
+};
+
+enum retired_kind {
+    RETIRED_PLAIN,
+    RETIRED_BRANCH,     /* near jump, conditional or not, near call, near return, LOOP, JRCXZ */
+    RETIRED_FAR_BRANCH, /* far jump, call, return, INT n, SYSCALL, SYSRET */
+    RETIRED_IRET,
+    RETIRED_REP_STRING,
+    RETIRED_CPUID,
+    RETIRED_WRMSR, /* reported after model_wrmsr() for the same instruction, when that returned true */
+    RETIRED_HLT,
+    RETIRED_PAUSE,
+};
+
+struct retired {
+    enum retired_kind kind;
+    uint8_t cpl;       /* privilege level at which the instruction started */
+    uint8_t cpl_after; /* and after it */
+    bool taken;        /* a branch that did not fall through */
+    uint64_t rip;      /* its address */
+};
+
+/* A deviation from the profile's plain behaviour: a defect (must be caught) or a variation (legal). rate: 1 of N times.
+ */
+struct deviation {
+    const char *name;   /* permanent, lower-case with dashes */
+    bool defect;        /* else a variation */
+    const char *what;   /* one line: what deviates */
+    const char *source; /* who really shipped it, or which document allows it */
+};
+extern const struct deviation model_deviations[];
+extern const unsigned model_deviation_count;
+/* Index into model_deviations, or -1. */
+int model_deviation_find(const char *name);
+
+/* Everything a run chooses. deviation -1: none. */
+struct model_setup {
+    const struct profile *profile;
+    int deviation;
+    uint32_t rate;      /* the deviation shows 1 of `rate` times; 0 counts as 1 */
+    uint32_t cpu, cpus; /* this logical processor and how many there are */
+};
+
+struct model; /* model_state.h; callers allocate model_size() bytes, zeroed, 16-byte aligned */
+uint64_t model_size(void);
+
+/* Puts the model into the state of its profile at hand-off, with everything stopped or as the profile says. */
+void model_reset(struct model *model, const struct model_setup *setup, const struct model_host *host);
+
+/*
+ * Does the model answer for this MSR (whether it exists in the profile or faults)? The same for every profile, so that
+ * interception can be set up once. An MSR that it does not own reaches the real machine.
+ */
+bool model_owns_msr(uint32_t msr);
+/* False: #GP(0), and nothing changed. */
+bool model_rdmsr(struct model *model, uint32_t msr, uint64_t *value);
+bool model_wrmsr(struct model *model, uint32_t msr, uint64_t value);
+/* RDPMC of index ECX; pce is CR4.PCE. False: #GP(0). */
+bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uint64_t *value);
+/* CPUID: `native` is what the machine answers (EAX, EBX, ECX, EDX), `out` what the profile's CPU does. */
+void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
+
+/* Must every retired instruction be reported? True while a counter can count or a PMI is on its way. */
+bool model_stepping(const struct model *model);
+/* One retired instruction, reported in order while model_stepping(). May call back for a PMI. */
+void model_retire(struct model *model, const struct retired *instruction);
+/* Could any counter overflow within the next n retired instructions? (For callers that skip ahead.) */
+bool model_quiet_for(const struct model *model, uint64_t n);

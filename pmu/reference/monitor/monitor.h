@@ -1,0 +1,36 @@
+/*
+ * The monitor puts the reference PMU under the running CPU: the calling context goes on as an SVM guest, and CPUID,
+ * RDMSR, WRMSR and RDPMC are answered by the model. While a counter can count, the guest is single-stepped.
+ */
+#pragma once
+
+#include "boot/bits.h"
+#include "pmu/reference/model/model.h"
+
+/* Why the reference PMU cannot be used here (one line, what to do), or NULL if it can. Asks CPUID only. */
+const char *monitor_unavailable(void);
+
+/*
+ * Puts the calling CPU under the monitor with the given set-up, or, if it is there already, re-arms it: model reset,
+ * LVTPC masked, a pending PMI drained, virtual NMI state cleared. Call it on every CPU at a barrier with counters
+ * stopped.
+ */
+void monitor_arm(const struct model_setup *setup);
+/* Is the calling CPU under the monitor? */
+bool monitor_active(void);
+
+/* How instructions are stepped: inside the guest (fast), or by a VM exit each (slow, the cross-check). */
+enum monitor_stepping { STEP_IN_GUEST, STEP_BY_EXIT };
+void monitor_set_stepping(enum monitor_stepping how);
+
+/*
+ * Runs the counted snippets on the calling CPU and compares each count with its known value. Returns the number of
+ * wrong ones and describes the first in text (MONITOR_TEXT bytes). Must be 0 before the reference PMU is used.
+ */
+#define MONITOR_TEXT 128
+unsigned monitor_prove(char *text);
+
+struct monitor_statistics {
+    u64 exits, steps, retired;
+};
+struct monitor_statistics monitor_statistics(void);

@@ -1,0 +1,29 @@
+/*
+ * Counted blocks: self-contained NASM code that starts the counters, works, and stops them. Each declares how many
+ * instructions and branches its work retires as a function of k; the build recounts them from the listing.
+ * The start and stop WRMSRs are not part of the declared counts: judge differences between two k.
+ */
+#pragma once
+
+#include "boot/bits.h"
+#include "pmu/counter.h"
+
+struct workload {
+    const char *name;
+    /* Runs the block at CPL 0: WRMSR(sw->msr, sw->on), work of k iterations, WRMSR(sw->msr, sw->off). */
+    void (*run)(const struct switch_write *sw, u64 k);
+    /* The same work at CPL 3 between the two WRMSRs at CPL 0 (ring transitions are counted too: judge differences). */
+    void (*run_user)(const struct switch_write *sw, u64 k);
+    u64 instructions_per_k, instructions_fixed;
+    u64 branches_per_k, branches_fixed;
+    const u8 *start, *end; /* code of the work: an interrupted RIP lies inside [start, end] */
+};
+
+/* Straight code and taken branches; every table row is a different mix. The first is the default for tests. */
+extern const struct workload workloads[];
+extern const unsigned workload_count;
+/* Looks one up by name; NULL if there is none. */
+const struct workload *workload(const char *name);
+
+u64 workload_instructions(const struct workload *w, u64 k);
+u64 workload_branches(const struct workload *w, u64 k);

@@ -1,0 +1,111 @@
+/*
+ * How a test is written. One file is one test; its opening comment says what the hardware promises. See README, "Adding
+ * a test". The harness selects, brackets, judges, restores and reports; a test only asks the hardware and checks.
+ */
+#pragma once
+
+#include "kernel/msr.h"
+#include "pmu/counter.h"
+#include "pmu/pmi.h"
+#include "pmu/registers.h"
+#include "pmu/workload.h"
+
+enum outcome { OUTCOME_NONE, OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_REVIEW, OUTCOME_FAIL, OUTCOME_ERROR };
+
+enum scope {
+    ONCE,             /* on the boot CPU */
+    EACH_CPU,         /* on every CPU, in parallel */
+    EACH_CORE,        /* on one thread of each core, in parallel */
+    EACH_CPU_IN_TURN, /* one after another, the others asleep */
+    ALL_TOGETHER,     /* every CPU in one scenario, with barriers */
+};
+
+/* Preconditions as data: the harness skips with the value that it read. */
+struct needs {
+    u8 version;      /* at least this architectural version */
+    bool full_width; /* IA32_A_PMCx */
+    bool fixed;      /* at least one fixed counter */
+    bool apic;       /* a local APIC */
+    u32 cpus;        /* at least this many CPUs */
+    u32 event;       /* architectural event index + 1 that must be available; 0: none */
+};
+#define NEEDS_VERSION(v) \
+    {                    \
+        .version = (v)   \
+    }
+
+struct test;
+struct test_declaration {
+    const char *id, *title, *spec, *covers;
+    struct needs needs;
+    enum scope scope;
+    void (*run)(struct test *t);
+    const char *unproven; /* reason why the reference PMU cannot prove this test; NULL normally */
+    bool measures;        /* emits measurements; still must check something */
+};
+
+#define TEST(name, ...)                                                                                 \
+    static const struct test_declaration test_declaration_ = {.id = name, __VA_ARGS__};                 \
+    static const struct test_declaration *const test_pointer_ __attribute__((section("tests"), used)) = \
+        &test_declaration_
+
+/* The running test on one CPU. Each CPU of an EACH_CPU test has its own. */
+struct test {
+    const struct test_declaration *declaration;
+    const struct pmu_caps *caps;
+    u32 cpu;            /* its number */
+    u32 position, cpus; /* which of how many take part */
+    struct results *results;
+};
+
+/* ---- Ending early. The reason carries the value read. */
+__attribute__((format(printf, 2, 3))) void skip(struct test *t, const char *reason, ...);
+__attribute__((format(printf, 2, 3))) void error(struct test *t, const char *reason, ...);
+
+/* ---- Checks. Each has a permanent label. They return whether it held, and the test may go on either way. */
+bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr);
+bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want); /* reads the register */
+bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want);     /* reads; (value & mask) == want */
+bool check_true(struct test *t, const char *label, bool held, u64 got); /* got is printed when it did not */
+bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high);
+bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr);
+
+/* ---- Registers. A fault or a refused write makes the test an error that names the register and ends it. */
+u64 read_msr(struct test *t, u32 msr);
+void write_msr(struct test *t, u32 msr, u64 value);
+
+/* ---- The judging protocol (silicon brackets, discarded and repeated blocks, statistics). */
+/*
+ * Counts `w` with the counters already set up (counter_setup) and returns for each of `n` counters the most frequent
+ * value of count(k2) - count(k1) over clean repeats. False if no clean repeat could be had (the test is then an error).
+ */
+struct slope {
+    u64 mode; /* most frequent difference */
+    u32 clean, outliers;
+};
+bool count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
+                 bool user, struct slope *slope);
+/* Checks a slope against k2 - k1 times what the block retires: fails if the mode, or every clean repeat, differs. */
+bool check_slope(struct test *t, const char *label, const struct counter *counter, const struct slope *slope, u64 want);
+/*
+ * Repeats body(t, argument) within the budget (at least 100 times in normal mode) until it says false; each repeat is
+ * bracketed, an unclean one is discarded. Returns the number of clean repeats.
+ */
+u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument);
+/* Settle time after stopping counters: at least 10 us and 5,000 TSC ticks. */
+void settle(void);
+
+/* ---- Measurements. Samples are collected per CPU and printed as one `# measure` line by the boot CPU. */
+void measure(struct test *t, const char *name, const char *unit, u64 sample);
+
+/* ---- ALL_TOGETHER: all CPUs of the test meet. Bounded; false (and the test is an error) if one does not come. */
+bool barrier(struct test *t);
+
+/* ---- Loops over counters. */
+#define for_each_counter(t, c)                                                                               \
+    for (struct counter list_##c[COUNTERS_MAX], *c = list_##c, *end_##c = c + counters((t)->caps, list_##c); \
+         c < end_##c; c++)
+#define for_each_gp_counter(t, n) for (unsigned n = 0; n < (t)->caps->gp_count; n++)
+#define for_each_fixed_counter(t, i)  \
+    for (unsigned i = 0; i < 32; i++) \
+        if ((t)->caps->fixed_bitmap >> i & 1)

@@ -1,0 +1,241 @@
+/*
+ * Model-specific registers: every index and every bit that pmucheck names, and no other file has a number of its own.
+ * Bits stand indented under their register, most significant part first where the manual does so; names are the SDM's.
+ * SDM 4, "Model-Specific Registers (MSRs)"; SDM 3B, "Performance Monitoring". Macros only: plain C and no machine access.
+ *
+ * A register may exist only for some architectural versions (v2: version 2 and later) or capabilities (345H[13]).
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+/* clang-format off: the indentation is the table */
+
+/* ---- General-purpose counters ---- */
+
+#define MSR_PERFEVTSEL(n)               (0x186 + (n))   /* IA32_PERFEVTSELn, event select of GP counter n */
+  #define EVTSEL_EVENT(e)               FIELD(7, 0, e)
+  #define EVTSEL_UMASK(u)               FIELD(15, 8, u)
+  #define EVTSEL_ENCODING(event)        FIELD(15, 0, event)     /* umask:event, as in ARCH_EVENT_... */
+  #define EVTSEL_USR                    BIT(16)         /* CPL 1 to 3 */
+  #define EVTSEL_OS                     BIT(17)         /* CPL 0 */
+  #define EVTSEL_EDGE                   BIT(18)         /* count rises of the condition, not its cycles */
+  #define EVTSEL_PC                     BIT(19)         /* pin control */
+  #define EVTSEL_INT                    BIT(20)         /* PMI on overflow */
+  #define EVTSEL_ANY                    BIT(21)         /* AnyThread, v3 and v4 */
+  #define EVTSEL_EN                     BIT(22)
+  #define EVTSEL_INV                    BIT(23)         /* inverts the CMASK comparison */
+  #define EVTSEL_CMASK(n)               FIELD(31, 24, n)        /* count cycles with at least n events; 0: events */
+  #define EVTSEL_IN_TX                  BIT(32)
+  #define EVTSEL_IN_TXCP                BIT(33)         /* IA32_PERFEVTSEL2 only */
+  #define EVTSEL_ADAPTIVE               BIT(34)         /* 345H[14] */
+  #define EVTSEL_BR_CNTR                BIT(35)         /* CPUID.1CH:ECX[19:16] */
+  #define EVTSEL_EQ                     BIT(36)         /* v6 */
+  #define EVTSEL_RDPMC_USER_DISABLE     BIT(37)         /* v6 */
+  #define EVTSEL_UMASK2(u)              FIELD(47, 40, u)        /* v6 */
+
+#define MSR_PMC(n)                      (0xc1 + (n))    /* IA32_PMCn; a write is sign-extended from bit 31 */
+#define MSR_A_PMC(n)                    (0x4c1 + (n))   /* IA32_A_PMCn, the same counter at full width, 345H[13] */
+
+/* ---- Fixed-function counters, v2 ---- */
+
+#define MSR_FIXED_CTR(i)                (0x309 + (i))   /* IA32_FIXED_CTRi */
+  #define FIXED_INSTRUCTIONS            0               /* INST_RETIRED.ANY */
+  #define FIXED_CORE_CYCLES             1               /* CPU_CLK_UNHALTED.THREAD */
+  #define FIXED_REF_CYCLES              2               /* CPU_CLK_UNHALTED.REF_TSC */
+  #define FIXED_TOPDOWN_SLOTS           3               /* TOPDOWN.SLOTS */
+#define MSR_PERF_METRICS                0x329           /* 345H[15] */
+#define MSR_FIXED_CTR_CTRL              0x38d           /* IA32_FIXED_CTR_CTRL, four bits a counter */
+  #define FIXED_OS(i)                   BIT(4 * (i))
+  #define FIXED_USR(i)                  BIT(4 * (i) + 1)
+  #define FIXED_ANY(i)                  BIT(4 * (i) + 2)        /* v3 and v4 */
+  #define FIXED_PMI(i)                  BIT(4 * (i) + 3)
+  #define FIXED_FIELD(i)                MASK(4 * (i) + 3, 4 * (i))
+  #define FIXED_ADAPTIVE(i)             BIT(32 + 4 * (i))       /* 345H[14] */
+  #define FIXED_RDPMC_USER_DISABLE(i)   BIT(33 + 4 * (i))       /* v6 */
+
+/* ---- Global control and status, v2 ---- */
+
+#define MSR_PERF_GLOBAL_STATUS          0x38e           /* IA32_PERF_GLOBAL_STATUS, read-only */
+  #define STATUS_GP(n)                  BIT(n)
+  #define STATUS_FIXED(i)               BIT(32 + (i))
+  #define STATUS_METRICS                BIT(48)
+  #define STATUS_ARCH_PEBS              BIT(54)         /* architectural PEBS threshold */
+  #define STATUS_TRACE_TOPA_PMI         BIT(55)
+  #define STATUS_LBR_FRZ                BIT(58)         /* v4 */
+  #define STATUS_CTR_FRZ                BIT(59)         /* v4 */
+  #define STATUS_ASCI                   BIT(60)         /* v4 */
+  #define STATUS_OVF_UNCORE             BIT(61)         /* v3 */
+  #define STATUS_OVF_BUFFER             BIT(62)
+  #define STATUS_COND_CHGD              BIT(63)
+#define MSR_PERF_GLOBAL_CTRL            0x38f           /* IA32_PERF_GLOBAL_CTRL */
+  #define GLOBAL_GP(n)                  BIT(n)
+  #define GLOBAL_FIXED(i)               BIT(32 + (i))
+  #define GLOBAL_METRICS                BIT(48)
+#define MSR_PERF_GLOBAL_STATUS_RESET    0x390           /* v4; v2 and v3: IA32_PERF_GLOBAL_OVF_CTRL; bits as STATUS */
+#define MSR_PERF_GLOBAL_STATUS_SET      0x391           /* v4; another register on older client parts; bits as STATUS */
+#define MSR_PERF_GLOBAL_INUSE           0x392           /* v4, read-only */
+  #define INUSE_GP(n)                   BIT(n)
+  #define INUSE_FIXED(i)                BIT(32 + (i))
+  #define INUSE_PMI                     BIT(63)
+
+/* ---- Capabilities, freeze, DS and PEBS ---- */
+
+#define MSR_PERF_CAPABILITIES           0x345           /* IA32_PERF_CAPABILITIES, CPUID.1:ECX[15]; read-only */
+  #define PERF_CAP_LBR_FORMAT           MASK(5, 0)
+  #define PERF_CAP_PEBS_TRAP            BIT(6)          /* record after the instruction */
+  #define PERF_CAP_PEBS_ARCH_REGS       BIT(7)
+  #define PERF_CAP_PEBS_FORMAT          MASK(11, 8)
+  #define PERF_CAP_FREEZE_WHILE_SMM     BIT(12)
+  #define PERF_CAP_FULL_WIDTH           BIT(13)         /* IA32_A_PMCn exist */
+  #define PERF_CAP_PEBS_BASELINE        BIT(14)
+  #define PERF_CAP_METRICS              BIT(15)
+  #define PERF_CAP_PEBS_OUTPUT_PT       BIT(16)
+  #define PERF_CAP_PEBS_TIMING          BIT(17)
+  #define PERF_CAP_RDPMC_METRICS_CLEAR  BIT(19)
+
+#define MSR_DEBUGCTL                    0x1d9           /* IA32_DEBUGCTL */
+  #define DEBUGCTL_LBR                  BIT(0)
+  #define DEBUGCTL_BTF                  BIT(1)
+  #define DEBUGCTL_BUS_LOCK             BIT(2)
+  #define DEBUGCTL_TR                   BIT(6)
+  #define DEBUGCTL_BTS                  BIT(7)
+  #define DEBUGCTL_BTINT                BIT(8)
+  #define DEBUGCTL_BTS_OFF_OS           BIT(9)
+  #define DEBUGCTL_BTS_OFF_USR          BIT(10)
+  #define DEBUGCTL_FREEZE_LBRS_ON_PMI   BIT(11)
+  #define DEBUGCTL_FREEZE_PERFMON_ON_PMI BIT(12)
+  #define DEBUGCTL_UNCORE_PMI           BIT(13)
+  #define DEBUGCTL_FREEZE_WHILE_SMM     BIT(14)         /* 345H[12] */
+  #define DEBUGCTL_RTM                  BIT(15)
+
+#define MSR_MISC_ENABLE                 0x1a0           /* IA32_MISC_ENABLE */
+  #define MISC_ENABLE_FAST_STRINGS      BIT(0)
+  #define MISC_ENABLE_TM1               BIT(3)
+  #define MISC_ENABLE_PERFMON           BIT(7)          /* read-only: performance monitoring available */
+  #define MISC_ENABLE_BTS_UNAVAILABLE   BIT(11)         /* read-only */
+  #define MISC_ENABLE_PEBS_UNAVAILABLE  BIT(12)         /* read-only */
+  #define MISC_ENABLE_EIST              BIT(16)
+  #define MISC_ENABLE_MONITOR           BIT(18)
+  #define MISC_ENABLE_LIMIT_CPUID       BIT(22)
+  #define MISC_ENABLE_XTPR_DISABLE      BIT(23)
+  #define MISC_ENABLE_XD_DISABLE        BIT(34)
+  #define MISC_ENABLE_TURBO_DISABLE     BIT(38)
+
+#define MSR_PEBS_ENABLE                 0x3f1           /* IA32_PEBS_ENABLE */
+  #define PEBS_GP(n)                    BIT(n)
+  #define PEBS_LL(n)                    BIT(32 + (n))   /* load latency, before 345H[14] */
+  #define PEBS_FIXED(i)                 BIT(32 + (i))   /* with 345H[14] */
+  #define PEBS_PS                       BIT(63)         /* precise store */
+#define MSR_PEBS_DATA_CFG               0x3f2           /* MSR_PEBS_DATA_CFG, 345H[14] */
+  #define PEBS_DATA_MEMINFO             BIT(0)
+  #define PEBS_DATA_GPR                 BIT(1)
+  #define PEBS_DATA_XMM                 BIT(2)
+  #define PEBS_DATA_LBR                 BIT(3)
+  #define PEBS_DATA_LBR_ENTRIES(n)      FIELD(31, 24, (n) - 1)
+#define MSR_PEBS_BASE                   0x3f4           /* architectural PEBS; a physical address */
+#define MSR_PEBS_INDEX                  0x3f5           /* architectural PEBS */
+#define MSR_PEBS_LD_LAT                 0x3f6           /* MSR_PEBS_LD_LAT_THRESHOLD */
+#define MSR_PEBS_FRONTEND               0x3f7           /* MSR_PEBS_FRONTEND */
+#define MSR_DS_AREA                     0x600           /* IA32_DS_AREA */
+#define MSR_OFFCORE_RSP(n)              (0x1a6 + (n))   /* MSR_OFFCORE_RSP_n */
+
+/* ---- Version 6 aliases of counters and their controls (CPUID leaf 23H) ---- */
+
+#define MSR_PMC_GP_CTR(n)               (0x1900 + 4 * (n))      /* value; CFG_A, CFG_B, CFG_C follow */
+#define MSR_PMC_GP_CFG_A(n)             (0x1901 + 4 * (n))
+#define MSR_PMC_GP_CFG_B(n)             (0x1902 + 4 * (n))
+#define MSR_PMC_GP_CFG_C(n)             (0x1903 + 4 * (n))
+#define MSR_PMC_FX_CTR(i)               (0x1980 + 4 * (i))
+#define MSR_PMC_FX_CFG_B(i)             (0x1982 + 4 * (i))
+#define MSR_PMC_FX_CFG_C(i)             (0x1983 + 4 * (i))
+
+/* ---- Last-branch records ---- */
+
+#define MSR_LBR_SELECT                  0x1c8
+#define MSR_LBR_TOS                     0x1c9
+
+/* ---- Identity, clocks, heat: read only to bracket and to describe ---- */
+
+#define MSR_TIME_STAMP_COUNTER          0x10
+#define MSR_PLATFORM_ID                 0x17
+  #define PLATFORM_ID                   MASK(52, 50)
+#define MSR_SMI_COUNT                   0x34
+  #define SMI_COUNT                     MASK(31, 0)
+#define MSR_FEATURE_CONTROL             0x3a            /* IA32_FEATURE_CONTROL */
+#define MSR_BIOS_SIGN_ID                0x8b            /* IA32_BIOS_SIGN_ID: microcode revision in 63:32 after CPUID */
+  #define BIOS_SIGN_REVISION            MASK(63, 32)
+#define MSR_CORE_CAPABILITIES           0xcf
+#define MSR_PLATFORM_INFO               0xce
+#define MSR_MPERF                       0xe7            /* IA32_MPERF */
+#define MSR_APERF                       0xe8            /* IA32_APERF */
+#define MSR_ARCH_CAPABILITIES           0x10a           /* IA32_ARCH_CAPABILITIES */
+  #define ARCH_CAP_XAPIC_DISABLE_STATUS BIT(21)         /* IA32_XAPIC_DISABLE_STATUS exists */
+#define MSR_XAPIC_DISABLE_STATUS        0xbd
+#define MSR_TSX_FORCE_ABORT             0x10f
+#define MSR_TSX_CTRL                    0x122
+#define MSR_THERM_STATUS                0x19c           /* IA32_THERM_STATUS */
+#define MSR_PACKAGE_THERM_STATUS        0x1b1           /* IA32_PACKAGE_THERM_STATUS */
+  #define THERM_PROCHOT                 BIT(0)          /* both: throttled now */
+  #define THERM_PROCHOT_LOG             BIT(1)          /* both: throttled since the log was cleared */
+  #define THERM_CRITICAL                BIT(4)
+#define MSR_RTIT_CTL                    0x570
+#define MSR_MTRRCAP                     0xfe
+#define MSR_MTRR_DEF_TYPE               0x2ff
+
+/* ---- Paging, system calls, local APIC ---- */
+
+#define MSR_APIC_BASE                   0x1b            /* IA32_APIC_BASE */
+  #define APIC_BASE_BSP                 BIT(8)
+  #define APIC_BASE_EXTD                BIT(10)         /* x2APIC mode */
+  #define APIC_BASE_EN                  BIT(11)
+  #define APIC_BASE_ADDRESS             MASK(51, 12)
+#define MSR_PAT                         0x277           /* IA32_PAT */
+#define MSR_X2APIC                      0x800           /* register at offset n of the xAPIC page: 800H + n / 16 */
+  #define MSR_X2APIC_REGISTER(offset)   (MSR_X2APIC + (offset) / 16)
+  #define MSR_X2APIC_LAST               0x83f
+#define MSR_MCG_CAP                     0x179           /* IA32_MCG_CAP */
+  #define MCG_CAP_COUNT                 MASK(7, 0)
+#define MSR_MCG_STATUS                  0x17a           /* IA32_MCG_STATUS */
+#define MSR_MC_CTL(i)                   (0x400 + 4 * (i))       /* IA32_MCi_CTL */
+#define MSR_MC_STATUS(i)                (0x401 + 4 * (i))       /* IA32_MCi_STATUS */
+  #define MC_STATUS_VALID               BIT(63)
+#define MSR_MC_ADDR(i)                  (0x402 + 4 * (i))
+#define MSR_EFER                        0xc0000080u     /* IA32_EFER */
+  #define EFER_SCE                      BIT(0)
+  #define EFER_LME                      BIT(8)
+  #define EFER_LMA                      BIT(10)
+  #define EFER_NXE                      BIT(11)
+  #define EFER_SVME                     BIT(12)         /* AMD SVM */
+#define MSR_STAR                        0xc0000081u
+#define MSR_LSTAR                       0xc0000082u
+#define MSR_FMASK                       0xc0000084u
+#define MSR_FS_BASE                     0xc0000100u
+#define MSR_GS_BASE                     0xc0000101u
+#define MSR_KERNEL_GS_BASE              0xc0000102u
+#define MSR_VM_CR                       0xc0010114u     /* AMD SVM */
+  #define VM_CR_SVMDIS                  BIT(4)
+#define MSR_VM_HSAVE_PA                 0xc0010117u     /* AMD SVM */
+
+/* ---- RDPMC index (ECX) ---- */
+
+#define RDPMC_GP(n)                     (n)
+#define RDPMC_FIXED(i)                  (0x40000000u + (i))
+#define RDPMC_METRICS                   0x20000000u
+
+/* ---- Architectural events, umask:event; the index is the bit in CPUID.0AH:EBX ---- */
+
+#define ARCH_EVENT_CORE_CYCLES          0x003c          /* 0 */
+#define ARCH_EVENT_INSTRUCTIONS         0x00c0          /* 1 */
+#define ARCH_EVENT_REF_CYCLES           0x013c          /* 2 */
+#define ARCH_EVENT_LLC_REFERENCE        0x4f2e          /* 3 */
+#define ARCH_EVENT_LLC_MISS             0x412e          /* 4 */
+#define ARCH_EVENT_BRANCHES             0x00c4          /* 5 */
+#define ARCH_EVENT_BRANCH_MISSES        0x00c5          /* 6 */
+#define ARCH_EVENT_TOPDOWN_SLOTS        0x01a4          /* 7 */
+#define ARCH_EVENT_TOPDOWN_BACKEND      0x02a4          /* 8 */
+#define ARCH_EVENT_TOPDOWN_BAD_SPEC     0x0073          /* 9 */
+#define ARCH_EVENT_TOPDOWN_FRONTEND     0x019c          /* 10 */
+#define ARCH_EVENT_TOPDOWN_RETIRING     0x02c2          /* 11 */
+#define ARCH_EVENT_LBR_INSERTS          0x01e4          /* 12 */
+/* clang-format on */

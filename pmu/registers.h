@@ -1,7 +1,7 @@
 /*
  * Model-specific registers: every index and every bit that pmucheck names, and no other file has a number of its own.
- * Bits stand indented under their register, most significant part first where the manual does so; names are the SDM's.
- * SDM 4, "Model-Specific Registers (MSRs)"; SDM 3B, "Performance Monitoring". Macros only: plain C and no machine access.
+ * Bits stand indented under their register; names are the SDM's. SDM 4, "Model-Specific Registers (MSRs)"; SDM 3B,
+ * "Performance Monitoring". Macros only: usable in pure code and on the build host.
  *
  * A register may exist only for some architectural versions (v2: version 2 and later) or capabilities (345H[13]).
  */
@@ -9,7 +9,8 @@
 
 #include "boot/bits.h"
 
-/* clang-format off: the indentation is the table */
+/* The indentation is part of the table. */
+/* clang-format off */
 
 /* ---- General-purpose counters ---- */
 
@@ -161,7 +162,6 @@
 #define MSR_PLATFORM_ID                 0x17
   #define PLATFORM_ID                   MASK(52, 50)
 #define MSR_SMI_COUNT                   0x34
-  #define SMI_COUNT                     MASK(31, 0)
 #define MSR_FEATURE_CONTROL             0x3a            /* IA32_FEATURE_CONTROL */
 #define MSR_BIOS_SIGN_ID                0x8b            /* IA32_BIOS_SIGN_ID: microcode revision in 63:32 after CPUID */
   #define BIOS_SIGN_REVISION            MASK(63, 32)

@@ -1,0 +1,147 @@
+# pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists what there is.
+#
+# Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what
+# runs on the build machine (tests/host, tests/fuzz). Nothing here runs a compiler while the file is read, so that
+# `make run` can install one first.
+
+MAKEFLAGS += -rR
+SHELL := /bin/sh
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+VERSION := 0.1.0
+
+# ---- Variables for the user
+
+ifneq ($(filter default undefined,$(origin CC)),)
+CC := gcc ## compiler of the image: gcc or clang
+endif
+ifneq ($(filter default undefined,$(origin LD)),)
+LD := ld ## linker of the image: ld or ld.lld
+endif
+BUILD ?= build ## where everything that is built goes
+CFLAGS ?= -O2 -g ## extra flags for the image's C code
+HOST_CC ?= gcc ## compiler of the tools and host tests
+FUZZ_CC ?= clang ## compiler of the fuzz targets
+JOBS ?= $(shell nproc) ## how much runs at once in make test
+V ?= 0 ## 1 shows every command
+
+QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
+
+# Comments after a value would leave blanks at its end.
+override CC := $(strip $(CC))
+override LD := $(strip $(LD))
+override BUILD := $(strip $(BUILD))
+override CFLAGS := $(strip $(CFLAGS))
+override HOST_CC := $(strip $(HOST_CC))
+override FUZZ_CC := $(strip $(FUZZ_CC))
+
+# ---- Sources
+
+find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
+SOURCES := $(filter-out tests/host/% tests/fuzz/%,$(call find_sources,boot kernel pmu tests))
+TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
+OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o
+
+# ---- Flags
+
+WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
+# GCC turns the loop in memset() into a call of memset(); clang does not under -ffreestanding, nor knows the flag.
+NO_LOOP_IDIOMS := $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
+IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only -mno-red-zone -fno-stack-protector \
+	-fno-pic -fno-pie -fno-strict-aliasing -fno-omit-frame-pointer -fno-asynchronous-unwind-tables \
+	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests $(CFLAGS)
+IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
+IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
+HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+
+.DEFAULT_GOAL := all
+
+all: kernel iso tools ## kernel, image and tools (the default)
+kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel alone
+.PHONY: all kernel iso tools
+iso tools:
+
+# ---- Stamps and generated sources
+
+# Rewritten only when their text changes, so that what depends on them is rebuilt only then.
+.PHONY: FORCE
+FORCE:
+
+COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(shell \
+	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
+
+$(BUILD)/gen/version.c: FORCE
+	@mkdir -p $(@D)
+	@{ echo '/* Generated. */'; echo '#include "kernel/version.h"'; \
+	  echo 'const char build_version[] = "$(VERSION)";'; \
+	  echo 'const char build_commit[] = "$(COMMIT)";'; \
+	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+# The flags that objects were built with: another compiler or option rebuilds them.
+$(BUILD)/gen/flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(IMAGE_CFLAGS) $(IMAGE_ASFLAGS) $(LD) $(IMAGE_LDFLAGS)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/gen/font.psf: /usr/share/consolefonts/Unifont-APL8x16.psf.gz
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)gunzip -c $< >$@
+
+# ---- The kernel
+
+$(BUILD)/obj/%.c.o: %.c Makefile $(BUILD)/gen/flags
+	@mkdir -p $(@D)
+	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c Makefile $(BUILD)/gen/flags
+	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags
+	@mkdir -p $(@D)
+	$(call QUIET,NASM,$<)nasm $(IMAGE_ASFLAGS) -MD $(@:.o=.d) -MP -MT $@ -l $(@:.o=.lst) -o $@ $<
+
+$(BUILD)/obj/kernel/font.asm.o: $(BUILD)/gen/font.psf
+
+# Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
+# stands in a section of its own behind everything else, so no address moves; that is checked.
+LINK = $(LD) $(IMAGE_LDFLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
+FUNCTIONS = nm -n $(1) | awk '$$2 ~ /^[tT]$$/ { print $$1, $$3 }'
+
+$(BUILD)/gen/no-symbols.c: Makefile
+	@mkdir -p $(@D)
+	@{ echo '#include "kernel/symbols.h"'; \
+	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
+	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; } >$@
+
+$(BUILD)/gen/first.elf: $(OBJECTS) $(BUILD)/gen/no-symbols.c.o boot/linker.ld
+	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-symbols.c.o
+
+$(BUILD)/gen/symbols.c: $(BUILD)/gen/first.elf tools/symbols.awk
+	@$(call FUNCTIONS,$<) >$(BUILD)/gen/functions
+	@awk -f tools/symbols.awk $(BUILD)/gen/functions >$@
+
+$(BUILD)/pmucheck.elf: $(OBJECTS) $(BUILD)/gen/symbols.c.o boot/linker.ld
+	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/symbols.c.o
+	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/functions
+
+$(BUILD)/pmucheck.sym: $(BUILD)/pmucheck.elf
+	@nm -n $< >$@
+
+$(BUILD)/pmucheck.lst: $(BUILD)/pmucheck.elf
+	$(call QUIET,GEN,$@)objdump -d -M intel $< >$@
+
+listing: $(BUILD)/pmucheck.lst ## disassembly of the kernel: pmucheck.lst
+.PHONY: listing
+
+clean: ## removes everything that was built
+	rm -rf $(BUILD)
+
+print-%: ## the value of a make variable: make print-SOURCES
+	@echo '$($*)'
+
+.PHONY: clean
+
+-include $(OBJECTS:.o=.d)

@@ -1,0 +1,24 @@
+/*
+ * The names of the image's functions, for fault dumps. The build links twice: the table is made from the first link and
+ * stands in a section of its own, `.symbols`, which the linker script puts last so that no address moves. Pure.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+struct symbol {
+    u64 address;
+    const char *name;
+};
+
+#define SYMBOLS_SECTION __attribute__((section(".symbols"), used))
+
+/* Sorted by address, symbol_count rows. */
+extern const struct symbol symbols[];
+extern const unsigned symbol_count;
+
+/*
+ * The function that holds `address` and, in *offset, how many bytes into it; NULL (offset untouched) below the first
+ * function. An address beyond the last function counts as part of it.
+ */
+const char *symbol_name(u64 address, u64 *offset);

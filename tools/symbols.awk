@@ -1,0 +1,20 @@
+# Turns "address name" lines, sorted by address, into the kernel's symbol table. Names and table share one section, so
+# that linking them in moves nothing else.
+BEGIN {
+    print "/* Generated from the first link. */"
+    print "#include \"kernel/symbols.h\""
+}
+{
+    address[NR] = $1
+    offset[NR] = total
+    names = names "\n    \"" $2 "\\0\""
+    total += length($2) + 1
+}
+END {
+    print "static const char names[] SYMBOLS_SECTION =" names ";"
+    print "const struct symbol symbols[] SYMBOLS_SECTION = {"
+    for (i = 1; i <= NR; i++)
+        printf "    {0x%s, names + %d},\n", address[i], offset[i]
+    print "};"
+    print "const unsigned symbol_count SYMBOLS_SECTION = " NR ";"
+}

@@ -1,0 +1,134 @@
+/* links: kernel/format.c */
+/* format_text() against the C library's snprintf over every combination of flags, widths, precisions and lengths. */
+#include "kernel/format.h"
+
+#include <setjmp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_same(const char *format, u64 value)
+{
+    char got[128], want[128];
+
+/* The format is built at run time: that is the point of the test. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+    int want_length = snprintf(want, sizeof(want), format, value);
+    int got_length = format_text(got, sizeof(got), format, value);
+#pragma GCC diagnostic pop
+    if (strcmp(got, want) || got_length != want_length)
+        fail_msg("\"%s\" of %#llx: got \"%s\", want \"%s\"", format, (unsigned long long)value, got, want);
+}
+
+static void numbers_are_as_the_library_prints_them(void **state)
+{
+    static const char *const flags[] = {"", "-", "0", "+", " ", "#", "-0", "0#", "-#", "0+", "+ "};
+    static const char *const widths[] = {"", "1", "5", "12", "30"};
+    static const char *const precisions[] = {"", ".", ".0", ".1", ".7", ".25"};
+    static const char *const lengths[] = {"hh", "h", "", "l", "ll", "z", "j", "t"};
+    static const char letters[] = "diuxXo";
+    static const u64 values[] = {0,     1,          7,          127,         128,           255,        32768,
+                                 65535, 0x7fffffff, 0x80000000, 0xffffffff,  0x12345678,    1ull << 63, ~0ull >> 1,
+                                 ~0ull, 42,         1000000,    01234567012, 0x100000000ull};
+
+    (void)state;
+    for_each_row (flags, flag)
+        for_each_row (widths, width)
+            for_each_row (precisions, precision)
+                for_each_row (lengths, length)
+                    for (const char *letter = letters; *letter; letter++)
+                        for_each_row (values, value) {
+                            char format[32];
+
+                            snprintf(format, sizeof(format), "<%%%s%s%s%s%c>", *flag, *width, *precision, *length,
+                                     *letter);
+                            assert_same(format, *value);
+                        }
+}
+
+#define ASSERT_FORMAT(...)                                                                             \
+    do {                                                                                               \
+        char got[64], want[64];                                                                        \
+        assert_int_equal(format_text(got, sizeof(got), __VA_ARGS__), snprintf(want, 64, __VA_ARGS__)); \
+        assert_string_equal(got, want);                                                                \
+    } while (0)
+
+static void strings_and_characters(void **state)
+{
+    char unterminated[3] = {'x', 'y', 'z'};
+
+    (void)state;
+    ASSERT_FORMAT("%s|%10s|%-10s|%.2s|%10.2s|", "abc", "abc", "abc", "abc", "abc");
+    ASSERT_FORMAT("%.*s|%*s|%-*s|%*d|", 3, unterminated, 5, "a", 5, "b", -6, 42);
+    ASSERT_FORMAT("%c%5c%-5c|100%%", 'a', 'b', 'c');
+    ASSERT_FORMAT("%p", (void *)0x1234);
+}
+
+static void always_terminated_and_full_length_returned(void **state)
+{
+    char text[8];
+
+    (void)state;
+    memset(text, 'x', sizeof(text));
+    assert_int_equal(format_text(text, 4, "%s", "abcdefgh"), 8);
+    assert_string_equal(text, "abc");
+    assert_int_equal(text[4], 'x');
+    assert_int_equal(format_text(text, 0, "%d", 1234), 4);
+    assert_int_equal(text[0], 'a');
+    assert_int_equal(format_text(text, 1, "%d", 1234), 4);
+    assert_string_equal(text, "");
+}
+
+static void missing_string_is_named(void **state)
+{
+    char text[16];
+    const char *volatile nothing = NULL;
+
+    (void)state;
+    format_text(text, sizeof(text), "%s", nothing);
+    assert_string_equal(text, "(null)");
+}
+
+static void quoting(void **state)
+{
+    static const struct {
+        const char *value, *want;
+        size_t size;
+    } rows[] = {
+        {"skylake", "skylake", 32},
+        {"a.b_c:d+e/f-9", "a.b_c:d+e/f-9", 32},
+        {"", "\"\"", 32},
+        {"two words", "\"two words\"", 32},
+        {"a\"b\\c", "\"a\\\"b\\\\c\"", 32},
+        {"a=b", "\"a=b\"", 32},
+        {"plain", "\"p\"", 5},
+        {"two words", "\"two\"", 6},
+        {"ab\"\"\"", "\"ab\"", 6},
+        {"x", "", 1},
+    };
+
+    (void)state;
+    for_each_row (rows, row) {
+        char text[32];
+
+        memset(text, '#', sizeof(text));
+        assert_string_equal(format_quoted(text, row->size, row->value), row->want);
+        assert_true(row->size == sizeof(text) || text[row->size] == '#');
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_as_the_library_prints_them),
+        cmocka_unit_test(strings_and_characters),
+        cmocka_unit_test(always_terminated_and_full_length_returned),
+        cmocka_unit_test(missing_string_is_named),
+        cmocka_unit_test(quoting),
+    };
+
+    return cmocka_run_group_tests_name("format", tests, NULL, NULL);
+}

@@ -260,8 +260,12 @@ const char *format_quoted(char *text, size_t size, const char *value)
         return text;
     }
     text[used++] = '"';
-    for (; *value && used + 3 < size; value++) { /* an escaped character takes two, the closing quote and the end two */
-        if (*value == '"' || *value == '\\')
+    for (; *value; value++) {
+        bool escaped = *value == '"' || *value == '\\';
+
+        if (used + escaped + 3 > size) /* the character itself, the closing quote and the end */
+            break;
+        if (escaped)
             text[used++] = '\\';
         text[used++] = *value;
     }

@@ -49,8 +49,9 @@ size_t strlen(const char *text)
 {
     size_t length = 0;
 
-    for (; text[length]; length++)
-        return length;
+    while (text[length])
+        length++;
+    return length;
 }
 
 int strncmp(const char *left, const char *right, size_t length)

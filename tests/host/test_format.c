@@ -104,9 +104,10 @@ static void quoting(void **state)
         {"two words", "\"two words\"", 32},
         {"a\"b\\c", "\"a\\\"b\\\\c\"", 32},
         {"a=b", "\"a=b\"", 32},
-        {"plain", "\"p\"", 5},
+        {"plain", "\"pl\"", 5},
         {"two words", "\"two\"", 6},
         {"ab\"\"\"", "\"ab\"", 6},
+        {"ab\"\"", "\"ab\\\"\"", 7},
         {"x", "", 1},
     };
 

@@ -17,7 +17,8 @@ void log_add_sink(struct sink *sink);
 __attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
 /* The same with a prefix of two spaces a level: nested KTAP subtests. */
 void log_indent(int levels);
-/* Prints a heartbeat line if the last one is more than 10 s ago: `# heartbeat running=... uptime=...`. Cheap. */
+/* Prints `# heartbeat running=... uptime=SECONDS` when one is due, at least every 10 s if polled twice a second. Cheap.
+ */
 void log_heartbeat(const char *running);
 /* Restarts the heartbeat clock, line counter and CRC; called once before "KTAP version 1". */
 void log_start(void);

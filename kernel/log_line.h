@@ -1,0 +1,33 @@
+/*
+ * How a log line is written, format 1: sanitised, indented, ended by CRLF, with the CRCs that make a hole visible. The
+ * CRC-32 runs over each line's text plus one LF, so that it does not depend on what a terminal did to the line ends.
+ *
+ *   # sync seq=N crc32=X   X covers the lines after the last sync line, through this line's own "crc32="
+ *   # end ... crc32=X      X covers all lines from log_writer_start(), through this line's own "crc32="
+ *
+ * Pure.
+ */
+#pragma once
+
+#include "boot/bits.h"
+#include <stdarg.h>
+
+#define LOG_LINE_SIZE 1024  /* a longer line is cut and ends in "..." */
+#define LOG_SYNC_LINES 50   /* a sync line at the latest as the 50th line, */
+#define LOG_SYNC_BYTES 4096 /* or after this much text, whichever comes first */
+
+struct log_writer {
+    void (*emit)(const char *text, size_t length); /* gets whole lines with their CRLF */
+    unsigned indent;                               /* levels of two spaces */
+    bool counting, ended;
+    u32 crc, block_crc; /* of everything; of what came after the last sync line */
+    u32 block_lines, block_bytes;
+    u32 syncs;
+};
+
+/* Starts the CRCs and the sync lines with the next line. */
+void log_writer_start(struct log_writer *writer);
+/* Writes one line, and a sync line after it if one is due. Does nothing after the END line. */
+void log_writer_line(struct log_writer *writer, const char *format, va_list args);
+/* Writes the END line, never indented. */
+void log_writer_end(struct log_writer *writer, const char *format, va_list args);

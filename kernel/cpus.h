@@ -40,5 +40,7 @@ void cpus_start(void);
  */
 bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms,
               struct cpu_set *late);
+/* Called on the boot CPU at each wake-up while it waits in cpus_run(): heartbeats. NULL: nothing. */
+extern void (*cpus_poll)(void);
 /* All CPUs that still answer. */
 struct cpu_set cpus_all(void);

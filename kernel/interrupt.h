@@ -31,20 +31,27 @@ struct interrupt_counts interrupt_counts(void);
 /* An NMI handler calls this when the NMI was not its own. */
 void interrupt_foreign_nmi(void);
 
-/* What ended a guarded call. fault is NO_FAULT if the function returned by itself. */
+/* What ended a guarded call. fault is NO_FAULT and storm false if the function returned by itself. */
 struct guard_result {
     fault_t fault;
-    u64 rip;      /* of the faulting instruction */
-    u64 address;  /* CR2 for #PF */
-    u32 msr;      /* ECX at the fault: the register, when the instruction was RDMSR or WRMSR */
-    bool storm;   /* ended because an interrupt storm was cut, not by a fault */
-    bool timeout; /* ended by interrupt_abort() from another CPU or from a wait that ran out */
+    u32 cpu;
+    u64 rip;            /* of the faulting instruction */
+    u64 address;        /* CR2 for #PF */
+    u32 msr;            /* ECX at the fault: the register, when the instruction was RDMSR or WRMSR */
+    bool storm;         /* ended because an interrupt storm was cut, not by a fault */
+    struct frame frame; /* registers at that moment */
+    u64 stack[8];       /* what the stack pointer pointed at */
 };
+/* Logs registers, stack and symbol names of a guarded call that ended early: `# fault ...` lines. Boot CPU only. */
+void guard_log(const struct guard_result *result);
 /*
  * Runs function(argument) on this CPU so that an unexpected fault ends the function only: registers and stack are
  * restored, interrupt state is put back as it was, and the fault is returned. Nests once per CPU.
  */
 struct guard_result guarded_call(void (*function)(void *), void *argument);
+
+/* For handlers: ends the guarded call that was interrupted as an unexpected fault; without one, the run. */
+void interrupt_end_guarded(struct frame *frame);
 
 /* Interrupt flag helpers: interrupts_off() returns the previous RFLAGS for interrupts_restore(). */
 u64 interrupts_off(void);

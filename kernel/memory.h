@@ -4,7 +4,12 @@
  */
 #pragma once
 
-#include "boot/bits.h"
+#include "boot/boot_info.h"
+
+/* What the image needs to start one CPU; less ends the run with a line that says so. */
+#define MEMORY_NEEDED (4ul << 20)
+/* Takes the memory map, builds the page tables and switches to them. False: less than MEMORY_NEEDED is free. */
+bool memory_init(const struct boot_info *boot);
 
 #define PAGE_SIZE 4096ul
 
@@ -12,6 +17,8 @@
 void *pages_alloc(u64 count);
 /* The same with an unmapped guard page below: for stacks. Returns the lowest usable address. */
 void *stack_alloc(u64 count);
+/* A stack that CPL 3 may use, with a guard page below. */
+void *user_stack_alloc(u64 count);
 /* Maps a physical range that is not RAM (firmware tables, MMIO) so that it can be accessed at its own address. */
 enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);

@@ -1,0 +1,140 @@
+; From GRUB's 32-bit hand-over to long mode and start(). Multiboot2 header, first page tables, first stack.
+; Multiboot2 specification, "OS image format" and "I386 machine state".
+
+MULTIBOOT2_MAGIC    equ 0xe85250d6
+LOADER_MAGIC        equ 0x36d76289      ; EAX when a multiboot2 loader enters
+EFER                equ 0xc0000080
+EFER_LME            equ 1 << 8
+CR0_PE              equ 1 << 0
+CR0_WP              equ 1 << 16
+CR0_PG              equ 1 << 31
+CR4_PAE             equ 1 << 5
+PAGE_PRESENT        equ 1 << 0
+PAGE_WRITE          equ 1 << 1
+PAGE_LARGE          equ 1 << 7
+CODE64              equ 0x18
+DATA                equ 0x20
+
+section .multiboot
+align 8
+header:
+    dd MULTIBOOT2_MAGIC
+    dd 0                                ; i386 protected mode
+    dd header_end - header
+    dd -(MULTIBOOT2_MAGIC + header_end - header)
+    ; Ask for the memory map and the two RSDP copies; none is required: each can be done without.
+    dw 1, 1                             ; information request, optional
+    dd 20
+    dd 6, 14, 15
+    dd 0                                ; padding to 8 bytes
+    ; No framebuffer tag: on BIOS the screen then stays in text mode; UEFI has a framebuffer anyway.
+    dw 0, 0
+    dd 8
+header_end:
+
+section .entry progbits alloc exec nowrite align=16
+bits 32
+global entry
+extern start, gdt_pointer
+entry:
+    cli
+    cld
+    mov esp, boot_stack_top
+    mov ebp, eax                        ; loader's magic
+    mov esi, ebx                        ; its information
+    mov eax, 0x80000000
+    cpuid
+    cmp eax, 0x80000001
+    jb no_long_mode
+    mov eax, 0x80000001
+    cpuid
+    bt edx, 29                          ; LM
+    jnc no_long_mode
+    call build_page_tables
+    mov eax, cr4
+    or eax, CR4_PAE
+    mov cr4, eax
+    mov eax, boot_pml4
+    mov cr3, eax
+    mov ecx, EFER
+    rdmsr
+    or eax, EFER_LME
+    wrmsr
+    mov eax, cr0
+    or eax, CR0_PG | CR0_WP | CR0_PE
+    mov cr0, eax
+    lgdt [gdt_pointer]
+    jmp CODE64:entry64
+
+; Identity map of the first 4 GiB in 2 MiB pages: enough until kernel/memory.c builds the real tables.
+build_page_tables:
+    mov eax, boot_pdpt + (PAGE_PRESENT | PAGE_WRITE)
+    mov [boot_pml4], eax
+    mov eax, boot_pd + (PAGE_PRESENT | PAGE_WRITE)
+    mov edi, boot_pdpt
+    mov ecx, 4
+.pdpt:
+    mov [edi], eax
+    add eax, 4096
+    add edi, 8
+    loop .pdpt
+    mov eax, PAGE_PRESENT | PAGE_WRITE | PAGE_LARGE
+    mov edi, boot_pd
+    mov ecx, 4 * 512
+.pd:
+    mov [edi], eax
+    add eax, 2 << 20
+    add edi, 8
+    loop .pd
+    ret
+
+; A CPU without long mode cannot run this image: say so on the text screen and COM1, then stop.
+no_long_mode:
+    mov esi, no_long_mode_text
+    mov edi, 0xb8000
+.next:
+    lodsb
+    test al, al
+    jz .stop
+    mov ah, 0x4f
+    stosw
+    mov dx, 0x3f8
+    out dx, al
+    jmp .next
+.stop:
+    hlt
+    jmp .stop
+no_long_mode_text: db "pmucheck: this CPU has no 64-bit mode; pmucheck needs one.", 0
+
+bits 64
+entry64:
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    xor eax, eax
+    mov fs, ax
+    mov gs, ax
+    mov rsp, boot_stack_top
+    mov edi, ebp
+    sub edi, LOADER_MAGIC               ; 0: entered by a multiboot2 loader
+    mov esi, esi
+    xor ebp, ebp                        ; end of the frame chain
+    call start
+.stop:
+    cli
+    hlt
+    jmp .stop
+
+section .bss
+align 4096
+global boot_pml4
+boot_pml4:  resb 4096
+boot_pdpt:  resb 4096
+boot_pd:    resb 4 * 4096
+global boot_stack_guard, boot_stack_top
+boot_stack_guard: resb 4096             ; unmapped once there are real page tables
+    resb 32 * 1024
+boot_stack_top:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

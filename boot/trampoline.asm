@@ -1,0 +1,117 @@
+; Where an application processor begins: real mode, in a page below 1 MiB to which this code is copied. From there to
+; long mode on the boot CPU's page tables, and to ap_start(ticket). SDM 3A, "Multiple-Processor (MP) Initialization".
+
+EFER        equ 0xc0000080
+EFER_LME    equ 1 << 8
+EFER_NXE    equ 1 << 11
+CR0_PE      equ 1 << 0
+CR0_WP      equ 1 << 16
+CR0_CD_NW   equ 3 << 29
+CR0_PG      equ 1 << 31
+CR4_PAE     equ 1 << 5
+CODE64      equ 0x18
+DATA        equ 0x20
+
+%define at(label) ((label) - trampoline)
+
+section .rodata
+global trampoline, trampoline_cr3, trampoline_end
+extern gdt_pointer
+
+bits 16
+align 16
+trampoline:
+    cli
+    cld
+    mov ax, cs                          ; the page's segment
+    mov ds, ax
+    movzx ebx, ax
+    shl ebx, 4                          ; the page's linear address
+    lea eax, [ebx + at(protected)]
+    mov [at(far_protected)], eax
+    lea eax, [ebx + at(small_gdt)]
+    mov [at(small_gdt_pointer) + 2], eax
+    o32 lgdt [at(small_gdt_pointer)]
+    mov eax, cr0
+    or eax, CR0_PE
+    mov cr0, eax
+    jmp far dword [at(far_protected)]
+
+bits 32
+protected:
+    mov ax, 0x10
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    mov eax, cr4
+    or eax, CR4_PAE
+    mov cr4, eax
+    mov eax, [ebx + at(trampoline_cr3)]
+    mov cr3, eax
+    mov eax, 0x80000001
+    cpuid
+    mov edi, edx                        ; bit 20: no-execute pages exist on this CPU
+    mov ecx, EFER
+    rdmsr
+    or eax, EFER_LME
+    bt edi, 20
+    jnc .write
+    or eax, EFER_NXE
+.write:
+    wrmsr
+    mov eax, cr0
+    and eax, ~CR0_CD_NW
+    or eax, CR0_PG | CR0_WP | CR0_PE
+    mov cr0, eax
+    lgdt [gdt_pointer]
+    jmp CODE64:ap_entry64
+
+align 8
+far_protected:
+    dd 0
+    dw 0x08
+align 8
+small_gdt:
+    dq 0
+    dq 0x00cf9b000000ffff               ; 08: code, 32 bit, flat
+    dq 0x00cf93000000ffff               ; 10: data, flat
+small_gdt_pointer:
+    dw small_gdt_pointer - small_gdt - 1
+    dd 0
+align 8
+trampoline_cr3: dd 0                    ; physical address of the page tables, filled in the copy
+trampoline_end:
+
+section .text
+bits 64
+global ap_ticket, ap_stacks
+extern ap_start
+ap_entry64:
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    xor eax, eax
+    mov fs, ax
+    mov gs, ax
+    mov edi, 1                          ; CPUs arrive in any order: each draws a ticket, and the ticket has a stack
+    lock xadd [ap_ticket], edi
+    cmp edi, [ap_limit]
+    jae .stop
+    mov rax, [ap_stacks]
+    mov rsp, [rax + rdi * 8]
+    xor ebp, ebp
+    call ap_start
+.stop:
+    cli
+    hlt
+    jmp .stop
+
+section .bss
+alignb 8
+ap_stacks:  resq 1                      ; array of stack tops, one a ticket
+ap_ticket:  resd 1
+global ap_limit
+ap_limit:   resd 1                      ; number of stacks
+
+section .note.GNU-stack noalloc noexec nowrite progbits

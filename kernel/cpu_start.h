@@ -1,0 +1,14 @@
+/* What happens on a CPU when it comes up, and the order in which the image starts. */
+#pragma once
+
+#include "boot/bits.h"
+
+#define CR4_MACHINE_CHECK BIT(6)
+
+/*
+ * Upward calls, defined by the rooms above.
+ * cpu_started(): on every CPU as soon as it can take faults, before anything is written to its PMU (pmu/handoff).
+ * main(): everything is up; startup_error is what was wrong with the options, or NULL.
+ */
+void cpu_started(void);
+void main(const char *startup_error);

@@ -1,0 +1,47 @@
+; RDMSR, WRMSR and RDPMC whose faults are returned: trap() puts the fault into RAX and goes on at the fix-up address.
+
+bits 64
+
+%macro MAY_FAULT 1              ; the instruction; a fault returns from the function with RAX = fault
+%%instruction:
+    %1
+section extable
+    dq %%instruction, may_fault_return
+section .text
+%endmacro
+
+section .text
+global rdmsr_try, wrmsr_ungated_try, rdpmc_try
+
+may_fault_return:
+    ret
+
+; fault_t rdmsr_try(u32 msr, u64 *value)
+rdmsr_try:
+    mov ecx, edi
+    MAY_FAULT rdmsr
+    jmp give_value
+
+; fault_t rdpmc_try(u32 index, u64 *value)
+rdpmc_try:
+    mov ecx, edi
+    MAY_FAULT rdpmc
+give_value:
+    shl rdx, 32
+    mov eax, eax
+    or rax, rdx
+    mov [rsi], rax
+    xor eax, eax
+    ret
+
+; fault_t wrmsr_ungated_try(u32 msr, u64 value): only msr.c calls it, after the gate
+wrmsr_ungated_try:
+    mov ecx, edi
+    mov eax, esi
+    mov rdx, rsi
+    shr rdx, 32
+    MAY_FAULT wrmsr
+    xor eax, eax
+    ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

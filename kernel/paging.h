@@ -1,0 +1,27 @@
+/* Page tables: 4 KiB and 2 MiB pages, identity-mapped, write xor execute. SDM 3A, "Paging". */
+#pragma once
+
+#include "boot/bits.h"
+
+/* Rights and kind of a mapping. Absent PAGE_EXECUTE means no-execute where the CPU has it. */
+enum page_rights {
+    PAGE_READ = 0,
+    PAGE_WRITE = 1,
+    PAGE_EXECUTE = 2,
+    PAGE_USER = 4,
+    PAGE_UNCACHED = 8,
+    PAGE_COMBINING = 16, /* write-combining through the PAT entry that paging_cpu_init() sets */
+};
+
+/* Builds empty tables; pages for them come from `allocate`, which returns zeroed, already mapped memory. */
+void paging_init(void *(*allocate)(u64 count));
+/* Maps [base, base + length) at its own address, widened to pages; replaces what was there. */
+void paging_map(u64 base, u64 length, unsigned rights);
+/* Removes the mapping of one 4 KiB page: a guard. */
+void paging_unmap(u64 page);
+/* Switches the calling CPU to the tables and sets up its PAT. */
+void paging_cpu_init(void);
+/* Physical address of the top table: CR3. */
+u64 paging_root(void);
+/* Can this address be read now? */
+bool paging_mapped(u64 address);

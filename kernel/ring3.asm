@@ -1,0 +1,42 @@
+; To CPL 3 and back. The way back is `int VECTOR_RING3_RETURN` (81H), whose frame trap() rewrites to ring3_back.
+
+SELECTOR_DATA       equ 0x20
+SELECTOR_USER_DATA  equ 0x28 | 3
+SELECTOR_USER_CODE  equ 0x30 | 3
+FLAGS_IF            equ 1 << 9
+
+bits 64
+section .text
+global ring3_enter, ring3_back
+
+; u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp)
+ring3_enter:
+    push rbx
+    push rbp
+    push r12
+    push r13
+    push r14
+    push r15
+    mov [rcx], rsp
+    pushfq
+    pop rax
+    mov r8, rdi
+    mov rdi, rsi                        ; the code's argument
+    push SELECTOR_USER_DATA
+    push rdx
+    push rax                            ; same interrupt flag as here
+    push SELECTOR_USER_CODE
+    push r8
+    iretq
+
+; Entered by IRET at CPL 0 with RSP as stored above and RAX = the result.
+ring3_back:
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop rbp
+    pop rbx
+    ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,10 @@
+#include "kernel/ring3.h"
+#include "kernel/percpu.h"
+
+u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp); /* ring3.asm */
+
+u64 ring3_run(void (*code)(u64), u64 argument)
+{
+    struct percpu *self = percpu();
+    return ring3_enter(code, argument, self->user_stack, &self->ring3_rsp);
+}

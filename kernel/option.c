@@ -1,5 +1,6 @@
 #include "kernel/option.h"
 #include "kernel/format.h"
+#include "kernel/number.h"
 #include "kernel/string.h"
 
 /* The rows that OPTION() collected; the linker names a section's ends. Weak: an image without any option links too. */
@@ -77,32 +78,12 @@ static const char *nearest(const char *name)
     return best;
 }
 
-static bool parse_number(const char *text, u64 *number)
-{
-    unsigned base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
-    u64 value = 0;
-
-    if (base == 16)
-        text += 2;
-    if (!*text)
-        return false;
-    for (; *text; text++) {
-        char lower = *text >= 'A' && *text <= 'F' ? (char)(*text | 0x20) : *text;
-        unsigned digit = lower >= 'a' && lower <= 'f' ? (unsigned)(lower - 'a') + 10 : (unsigned)(lower - '0');
-
-        if (digit >= base || value > (~0ull - digit) / base)
-            return false;
-        value = value * base + digit;
-    }
-    *number = value;
-    return true;
-}
-
 static void set_number(const struct option *option, const char *text, struct errors *errors)
 {
     u64 number = 0, maximum = option->maximum ? option->maximum : ~0ull;
+    const char *end = number_parse(text, &number);
 
-    if (!parse_number(text, &number)) {
+    if (!end || *end) {
         complain(errors, "option %s: \"%.24s\" is not a number (decimal or 0x...)", option->name, text);
     } else if (number < option->minimum || number > maximum) {
         complain(errors, "option %s: %lu is not within %lu to %lu", option->name, (unsigned long)number,

@@ -1,4 +1,4 @@
-/* links: kernel/option.c kernel/format.c */
+/* links: kernel/option.c kernel/number.c kernel/format.c */
 /* The parser on a table of this test's own: the linker collects these rows as it does the image's. */
 #include "kernel/option.h"
 

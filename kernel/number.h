@@ -1,0 +1,10 @@
+/* Numbers as users write them. Pure. */
+#pragma once
+
+#include "boot/bits.h"
+
+/*
+ * Reads a decimal or 0x hexadecimal number at the start of text. Returns what follows its last digit, or NULL (with
+ * *number left alone) if there is no digit or the number does not fit 64 bits.
+ */
+const char *number_parse(const char *text, u64 *number);

@@ -3,6 +3,9 @@
 
 #include "boot/bits.h"
 
+/* Calibrates the TSC. Call once, after acpi_init(). */
+void time_init(void);
+
 u64 time_now(void);            /* TSC ticks (RDTSC after LFENCE) */
 u64 time_tsc_khz(void);        /* calibrated TSC frequency */
 const char *time_source(void); /* which clock calibrated it: "cpuid-15", "hpet", "pm-timer", "pit" */

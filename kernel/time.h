@@ -6,13 +6,19 @@
 /* Calibrates the TSC. Call once, after acpi_init(). */
 void time_init(void);
 
-u64 time_now(void);            /* TSC ticks (RDTSC after LFENCE) */
-u64 time_tsc_khz(void);        /* calibrated TSC frequency */
-const char *time_source(void); /* which clock calibrated it: "cpuid-15", "hpet", "pm-timer", "pit" */
-u64 time_us(u64 ticks);        /* ticks to microseconds, rounded down */
-u64 time_ticks(u64 us);        /* microseconds to ticks */
-u64 time_uptime_ms(void);      /* milliseconds since the image started */
-void time_delay_us(u64 us);    /* busy wait */
+/* Calibrates the TSC within about 30 ms and logs how. Until then the fastest TSC is assumed: no wait is too short. */
+void time_init(void);
+
+u64 time_now(void);                   /* TSC ticks (RDTSC after LFENCE) */
+u64 time_tsc_khz(void);               /* calibrated TSC frequency */
+const char *time_source(void);        /* which clock says so: "cpuid-15", "hpet", "pm-timer", "pit"; "assumed": none */
+const char *time_second_source(void); /* the clock it was compared with; "none" */
+u32 time_disagreement_ppm(void);      /* by how much those two differ */
+
+u64 time_us(u64 ticks);     /* ticks to microseconds, rounded down */
+u64 time_ticks(u64 us);     /* microseconds to ticks */
+u64 time_uptime_ms(void);   /* milliseconds since the image started */
+void time_delay_us(u64 us); /* busy wait */
 
 /* A bound in time and in iterations both: a stopped TSC cannot make a wait endless. */
 struct deadline {

@@ -58,16 +58,21 @@ struct test {
     struct results *results;
 };
 
-/* ---- Ending early. The reason carries the value read. */
-__attribute__((format(printf, 2, 3))) void skip(struct test *t, const char *reason, ...);
-__attribute__((format(printf, 2, 3))) void error(struct test *t, const char *reason, ...);
+/* ---- Ending early, never from a PMI hook. The reason carries the value read. */
+__attribute__((format(printf, 2, 3))) _Noreturn void skip(struct test *t, const char *reason, ...);
+__attribute__((format(printf, 2, 3))) _Noreturn void error(struct test *t, const char *reason, ...);
 
-/* ---- Checks. Each has a permanent label. They return whether it held, and the test may go on either way. */
-bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr);
+/*
+ * ---- Checks. Each has a permanent label. They return whether it held, and the test may go on either way. Label,
+ * register and bit make a check: inside repeat_clean() a check that fails less often than it holds is only `review`, so
+ * what is asked with different expectations needs different labels there.
+ */
+bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr);     /* msr 0: no register */
 bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want); /* reads the register */
 bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want);     /* reads; (value & mask) == want */
-bool check_true(struct test *t, const char *label, bool held, u64 got); /* got is printed when it did not */
-bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high);
+bool check_true(struct test *t, const char *label, bool held, u64 got, u32 msr); /* got is printed when it did not */
+bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, u32 msr);
+/* A refused write (FAULT_REFUSED) is no answer of the hardware's: the test is then skipped, with the gate's rule. */
 bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr);
 
 /* ---- Registers. A fault or a refused write makes the test an error that names the register and ends it. */
@@ -77,13 +82,13 @@ void write_msr(struct test *t, u32 msr, u64 value);
 /* ---- The judging protocol (silicon brackets, discarded and repeated blocks, statistics). */
 /*
  * Counts `w` with the counters already set up (counter_setup) and returns for each of `n` counters the most frequent
- * value of count(k2) - count(k1) over clean repeats. False if no clean repeat could be had (the test is then an error).
+ * value of count(k2) - count(k1) over clean repeats. If no clean repeat could be had, the test ends as an error.
  */
 struct slope {
-    u64 mode; /* most frequent difference */
+    u64 mode, odd; /* the most frequent difference, and of the others the most frequent */
     u32 clean, outliers;
 };
-bool count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
+void count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
                  bool user, struct slope *slope);
 /* Checks a slope against k2 - k1 times what the block retires: fails if the mode, or every clean repeat, differs. */
 bool check_slope(struct test *t, const char *label, const struct counter *counter, const struct slope *slope, u64 want);

@@ -1,0 +1,44 @@
+/* Where the CPUs of an ALL_TOGETHER test meet. */
+#include "harness/protocol.h"
+#include "kernel/time.h"
+
+#define BARRIER_US 2000000
+
+static struct {
+    u32 cpus, arrived, round;
+    bool broken;
+} meeting;
+
+void barrier_prepare(u32 cpus)
+{
+    meeting.cpus = cpus;
+    meeting.arrived = meeting.round = 0;
+    __atomic_store_n(&meeting.broken, false, __ATOMIC_SEQ_CST);
+}
+
+void barrier_leave(void)
+{
+    __atomic_store_n(&meeting.broken, true, __ATOMIC_SEQ_CST);
+}
+
+static bool wait_for_round(u32 round)
+{
+    struct deadline deadline = deadline_us(BARRIER_US);
+    while (__atomic_load_n(&meeting.round, __ATOMIC_SEQ_CST) == round)
+        if (__atomic_load_n(&meeting.broken, __ATOMIC_SEQ_CST) || deadline_passed(&deadline))
+            return false;
+    return true;
+}
+
+bool barrier(struct test *t)
+{
+    u32 round = __atomic_load_n(&meeting.round, __ATOMIC_SEQ_CST);
+    if (__atomic_add_fetch(&meeting.arrived, 1, __ATOMIC_SEQ_CST) == meeting.cpus) {
+        meeting.arrived = 0;
+        __atomic_store_n(&meeting.round, round + 1, __ATOMIC_SEQ_CST);
+        return true;
+    }
+    if (wait_for_round(round))
+        return true;
+    error(t, "another CPU did not come to the barrier");
+}

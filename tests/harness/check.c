@@ -1,0 +1,112 @@
+/* The checks and register accesses of test.h: what they ask goes into the results of this CPU. */
+#include "harness/protocol.h"
+#include "harness/results.h"
+#include "kernel/format.h"
+#include "pmu/gate.h"
+#include "pmu/snapshot.h"
+
+/* Back to where the test was called from, within the same guarded call. */
+static _Noreturn void leave(struct test *t)
+{
+    if (t->results->open)
+        results_close(t->results, false);
+    __builtin_longjmp(t->results->leave, 1);
+}
+
+static _Noreturn void leave_with(struct test *t, enum outcome outcome, const char *reason, va_list args)
+{
+    char text[REASON_SIZE];
+    format_args(text, sizeof(text), reason, args);
+    results_raise(t->results, outcome, text);
+    leave(t);
+}
+
+void skip(struct test *t, const char *reason, ...)
+{
+    va_list args;
+    va_start(args, reason);
+    leave_with(t, OUTCOME_SKIP, reason, args);
+}
+
+void error(struct test *t, const char *reason, ...)
+{
+    va_list args;
+    va_start(args, reason);
+    leave_with(t, OUTCOME_ERROR, reason, args);
+}
+
+static bool record(struct test *t, const struct check *check, bool held)
+{
+    results_check(t->results, check, held);
+    return held;
+}
+
+bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr)
+{
+    return record(
+        t, &(struct check){.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = got, .want = want},
+        got == want);
+}
+
+bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want)
+{
+    u64 got = read_msr(t, msr) >> bit & 1;
+    return record(
+        t, &(struct check){.label = label, .msr = msr, .bit = (u8)bit, .kind = CHECK_EQUAL, .got = got, .want = want},
+        got == want);
+}
+
+bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want)
+{
+    return check_equal(t, label, read_msr(t, msr) & mask, want, msr);
+}
+
+bool check_true(struct test *t, const char *label, bool held, u64 got, u32 msr)
+{
+    return record(t, &(struct check){.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_TRUE, .got = got}, held);
+}
+
+bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, u32 msr)
+{
+    struct check check = {
+        .label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_RANGE, .got = got, .want = low, .high = high};
+    return record(t, &check, got >= low && got <= high);
+}
+
+bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr)
+{
+    if (got == FAULT_REFUSED)
+        skip(t, "the write gate has no leave for it on this CPU: %s", gate_refusal().rule);
+    return record(
+        t, &(struct check){.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_FAULT, .got = got, .want = want},
+        got == want);
+}
+
+static _Noreturn void access_failed(struct test *t, const char *what, u32 msr, fault_t fault)
+{
+    char name[REGISTER_NAME_SIZE], text[FAULT_TEXT_SIZE];
+    if (fault == FAULT_REFUSED)
+        error(t, "the write gate refused %s %s: %s", what, register_name(msr, name), gate_refusal().rule);
+    error(t, "unexpected %s at %s %s", fault_text(fault, text), what, register_name(msr, name));
+}
+
+u64 read_msr(struct test *t, u32 msr)
+{
+    u64 value = 0;
+    fault_t fault = rdmsr_try(msr, &value);
+    if (fault)
+        access_failed(t, "rdmsr", msr, fault);
+    return value;
+}
+
+void write_msr(struct test *t, u32 msr, u64 value)
+{
+    fault_t fault = wrmsr_try(msr, value);
+    if (fault)
+        access_failed(t, "wrmsr", msr, fault);
+}
+
+void measure(struct test *t, const char *name, const char *unit, u64 sample)
+{
+    results_measure(t->results, name, unit, sample);
+}

@@ -1,0 +1,42 @@
+#include "harness/needs.h"
+#include "kernel/format.h"
+
+/* What makes the whole PMU out of bounds. */
+static const char *no_pmu(const struct pmu_caps *caps, char *text)
+{
+    if (!caps->intel)
+        return "vendor is not GenuineIntel: only Intel's promises are known here";
+    if (!caps->present) {
+        format_text(text, NEEDS_TEXT, "CPUID.0AH:EAX=0x%08x: no architectural PMU", caps->leaf0a.eax);
+        return text;
+    }
+    if (!caps->perfmon_available) {
+        format_text(text, NEEDS_TEXT, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
+                    caps->misc_enable);
+        return text;
+    }
+    return NULL;
+}
+
+const char *needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
+                        char *text)
+{
+    const char *missing = no_pmu(caps, text);
+    if (missing)
+        return missing;
+    text[0] = 0;
+    if (caps->version < needs->version)
+        format_text(text, NEEDS_TEXT, "CPUID.0AH:EAX[7:0]=%u: version %u is needed", caps->version, needs->version);
+    else if (needs->full_width && !caps->full_width)
+        format_text(text, NEEDS_TEXT, "IA32_PERF_CAPABILITIES[13]=0 (0x%lx): no full-width writes",
+                    caps->perf_capabilities);
+    else if (needs->fixed && !caps->fixed_bitmap)
+        format_text(text, NEEDS_TEXT, "CPUID.0AH:EDX=0x%08x: no fixed counter", caps->leaf0a.edx);
+    else if (needs->event && !caps_event_available(caps, needs->event - 1))
+        format_text(text, NEEDS_TEXT, "CPUID.0AH:EBX=0x%08x: event %u unavailable", caps->leaf0a.ebx, needs->event - 1);
+    else if (needs->apic && !environment->apic)
+        format_text(text, NEEDS_TEXT, "no local APIC");
+    else if (needs->cpus > environment->cpus)
+        format_text(text, NEEDS_TEXT, "%u CPU, %u are needed", environment->cpus, needs->cpus);
+    return text[0] ? text : NULL;
+}

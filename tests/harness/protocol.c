@@ -1,0 +1,143 @@
+/* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, and the most frequent value judged.
+ */
+#include "harness/protocol.h"
+#include "harness/results.h"
+#include "kernel/time.h"
+#include "pmu/bracket.h"
+
+#define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
+#define REPEATS_US 3000000  /* an SMI-ridden machine may never reach the least number */
+#define SETTLE_US 10        /* silicon: a PMI may come this long after the counters have stopped */
+#define SETTLE_TICKS 5000
+
+void settle(void)
+{
+    u64 ticks = time_ticks(SETTLE_US);
+    u64 end = time_now() + (ticks < SETTLE_TICKS ? SETTLE_TICKS : ticks);
+    struct deadline deadline = deadline_us(100 * SETTLE_US);
+    while (time_now() < end && !deadline_passed(&deadline))
+        ;
+}
+
+struct repetition {
+    bool (*body)(struct test *t, void *argument);
+    void (*accept)(struct test *t, void *argument); /* after a clean repeat; NULL: nothing more */
+    void *argument;
+};
+
+/* One bracketed repeat. Returns what came of it; *more says whether the body wants another. */
+static enum bracket_result one_repeat(struct test *t, const struct repetition *r, bool *more)
+{
+    struct bracket bracket;
+    results_open(t->results);
+    bracket_open(&bracket);
+    *more = r->body(t, r->argument);
+    enum bracket_result result = bracket_close(&bracket);
+    results_close(t->results, result == BRACKET_CLEAN);
+    if (result == BRACKET_CLEAN && r->accept)
+        r->accept(t, r->argument);
+    return result;
+}
+
+static bool wants_more(struct test *t, u32 clean, u64 limit)
+{
+    u64 now = time_now();
+    return clean < budget().repeats ? now < limit : now < t->results->deadline && clean < REPEATS_MOST;
+}
+
+static u32 repeat(struct test *t, const struct repetition *r)
+{
+    u32 clean = 0;
+    bool more = true;
+    enum bracket_result result = BRACKET_CLEAN;
+    u64 limit = time_now() + time_ticks(REPEATS_US);
+    while ((more || result != BRACKET_CLEAN) && wants_more(t, clean, limit)) {
+        result = one_repeat(t, r, &more);
+        clean += result == BRACKET_CLEAN;
+        if (result == BRACKET_FOREIGN_WRITE)
+            error(t, "foreign write to a PMU register");
+    }
+    if (!clean)
+        error(t, "no clean repeat: %s", bracket_text(result));
+    return clean;
+}
+
+u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument)
+{
+    return repeat(t, &(struct repetition){.body = body, .argument = argument});
+}
+
+struct slope_job {
+    const struct workload *workload;
+    const struct counter *list;
+    unsigned n;
+    u64 k1, k2;
+    bool user;
+    struct switch_write start_stop;
+    u64 difference[COUNTERS_MAX];
+};
+
+static void run_workload(const struct slope_job *job, u64 k)
+{
+    (job->user ? job->workload->run_user : job->workload->run)(&job->start_stop, k);
+}
+
+/* Counts as they stand, without writing the counters in between: c0, k1, c1, k2, c2 gives (c2 - c1) - (c1 - c0). */
+static bool count_twice(struct test *t, void *argument)
+{
+    struct slope_job *job = argument;
+    (void)t;
+    for (unsigned i = 0; i < job->n; i++)
+        job->difference[i] = counter_read(job->list[i]);
+    run_workload(job, job->k1);
+    for (unsigned i = 0; i < job->n; i++)
+        job->difference[i] -= 2 * counter_read(job->list[i]);
+    run_workload(job, job->k2);
+    for (unsigned i = 0; i < job->n; i++) {
+        job->difference[i] += counter_read(job->list[i]);
+        job->difference[i] &= counter_mask(job->list[i].width);
+    }
+    return true;
+}
+
+static void accept_slope(struct test *t, void *argument)
+{
+    struct slope_job *job = argument;
+    for (unsigned i = 0; i < job->n; i++)
+        tally_add(&t->results->slope[i], job->difference[i]);
+}
+
+void count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
+                 bool user, struct slope *slope)
+{
+    struct slope_job job = {.workload = w, .list = list, .n = n, .k1 = k1, .k2 = k2, .user = user};
+    u64 mask = 0;
+    for (unsigned i = 0; i < n; i++) {
+        mask |= BIT(list[i].bit);
+        t->results->slope[i] = (struct tally){0};
+    }
+    job.start_stop = counters_switch(t->caps, mask);
+    repeat(t, &(struct repetition){.body = count_twice, .accept = accept_slope, .argument = &job});
+    for (unsigned i = 0; i < n; i++) {
+        const struct tally *tally = &t->results->slope[i];
+        unsigned mode = tally_mode(tally);
+        slope[i] = (struct slope){.mode = tally->value[mode],
+                                  .odd = tally_second(tally),
+                                  .clean = tally->total,
+                                  .outliers = tally->total - tally->count[mode]};
+    }
+}
+
+bool check_slope(struct test *t, const char *label, const struct counter *counter, const struct slope *slope, u64 want)
+{
+    bool held = slope->mode == want;
+    struct check check = {.label = label,
+                          .msr = counter->msr,
+                          .bit = NO_BIT,
+                          .kind = CHECK_EQUAL,
+                          .got = held ? slope->odd : slope->mode,
+                          .want = want,
+                          .repeated = true};
+    results_check_many(t->results, &check, slope->clean, held ? slope->outliers : slope->clean);
+    return held;
+}

@@ -1,0 +1,10 @@
+/* The judging protocol's shared state: what run.c prepares before the CPUs of a test start. See test.h for its use. */
+#pragma once
+
+#include "harness/budget.h"
+#include "harness/test.h"
+
+/* The next ALL_TOGETHER test has `cpus` CPUs that meet at barrier(). */
+void barrier_prepare(u32 cpus);
+/* This CPU has left the test: nobody shall wait for it any more. */
+void barrier_leave(void);

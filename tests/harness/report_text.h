@@ -1,0 +1,19 @@
+/* The harness's lines of the log, format 1, written into text. Pure; kernel/log.h prints them. */
+#pragma once
+
+#include "harness/fold.h"
+
+#define REPORT_LINE 640
+
+/* "ok 1 inuse.event-select", "not ok 5 freeze.streamlined # ERROR unexpected #GP", "ok 4 a.b # SKIP reason" */
+const char *report_result(char *line, u32 number, const char *test, const struct folded *folded);
+/* "# fail pmi.mask-set label=... cpus=2,3 got=... want=... reg=... spec=\"...\"" */
+const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure);
+/* "# measure pmi.skid name=... cpus=0 unit=instructions n=1000 min=0 median=2 p99=5 max=11 hist=0:12,1:301" */
+const char *report_measure(char *line, const char *test, const struct folded_measure *measure);
+/* "# skipped TEST cpus=4-7 reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
+const char *report_part(char *line, const char *test, const struct folded_reason *part);
+/* "# test TEST title=\"...\" spec=\"...\" ..." for the option list */
+const char *report_test(char *line, const struct test_declaration *test);
+/* "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1" */
+const char *report_totals(char *line, const struct totals *totals);

@@ -1,0 +1,107 @@
+#include "harness/runs.h"
+#include "harness/select.h"
+#include "kernel/format.h"
+#include "kernel/glob.h"
+#include "kernel/string.h"
+
+static void append(char *text, size_t size, const char *word)
+{
+    size_t length = strlen(text);
+    if (length < size)
+        format_text(text + length, size - length, " %s", word);
+}
+
+static bool unknown_profile(const char *name, char *error)
+{
+    format_text(error, RUNS_ERROR_SIZE, "no reference profile %s; there are:", name);
+    for (unsigned i = 0; i < profile_count; i++)
+        append(error, RUNS_ERROR_SIZE, profile_name(profiles[i]));
+    return false;
+}
+
+static bool unknown_deviation(const char *name, char *error)
+{
+    format_text(error, RUNS_ERROR_SIZE, "no defect or variation %s; there are:", name);
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        append(error, RUNS_ERROR_SIZE, model_deviations[i].name);
+    return false;
+}
+
+/* "NAME" or "NAME:N" */
+static bool parse_deviation(char *item, int *deviation, u32 *rate, char *error)
+{
+    *rate = 1;
+    for (char *p = item; *p; p++) {
+        if (*p != ':')
+            continue;
+        const char *number = p + 1;
+        if (!parse_number(&number, rate) || *number || !*rate) {
+            format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number from 1", item);
+            return false;
+        }
+        *p = 0;
+        break;
+    }
+    *deviation = model_deviation_find(item);
+    return *deviation >= 0 || unknown_deviation(item, error);
+}
+
+static bool add_run(struct runs *runs, const struct profile *profile, int deviation, u32 rate, char *error)
+{
+    if (runs->count == RUNS_MAX) {
+        format_text(error, RUNS_ERROR_SIZE, "more than %u runs", RUNS_MAX);
+        return false;
+    }
+    runs->run[runs->count++] = (struct pmu_run){profile, deviation, rate};
+    return true;
+}
+
+static bool add_profile(struct runs *runs, const char *name, const char *defect, char *error)
+{
+    char item[64];
+    u32 rate;
+    int deviation;
+    const struct profile *profile = profile_find(name);
+    if (!profile)
+        return unknown_profile(name, error);
+    if (!defect[0])
+        return add_run(runs, profile, -1, 1, error);
+    while (list_next(&defect, item, sizeof(item)))
+        if (!parse_deviation(item, &deviation, &rate, error) || !add_run(runs, profile, deviation, rate, error))
+            return false;
+    return true;
+}
+
+bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error)
+{
+    char name[64];
+    runs->count = 0;
+    if (!reference[0]) {
+        if (!defect[0])
+            return add_run(runs, NULL, -1, 1, error);
+        format_text(error, RUNS_ERROR_SIZE, "defect= needs reference=PROFILE");
+        return false;
+    }
+    while (list_next(&reference, name, sizeof(name)))
+        if (!add_profile(runs, name, defect, error))
+            return false;
+    if (runs->count)
+        return true;
+    format_text(error, RUNS_ERROR_SIZE, "reference= or defect= names nothing");
+    return false;
+}
+
+const char *run_name(const struct pmu_run *run, char *text)
+{
+    if (!run->profile)
+        format_text(text, RUN_NAME_SIZE, "hardware");
+    else if (run->deviation < 0)
+        format_text(text, RUN_NAME_SIZE, "reference:%s", profile_name(run->profile));
+    else if (run->rate > 1)
+        format_text(text, RUN_NAME_SIZE, "reference:%s+%s:%u", profile_name(run->profile),
+                    model_deviations[run->deviation].name, run->rate);
+    else
+        format_text(text, RUN_NAME_SIZE, "reference:%s+%s", profile_name(run->profile),
+                    model_deviations[run->deviation].name);
+    return text;
+}

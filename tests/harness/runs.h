@@ -1,0 +1,28 @@
+/* What is to be run: the hardware, or the reference PMU with profiles and deviations, from the options' text. Pure. */
+#pragma once
+
+#include "boot/bits.h"
+#include "pmu/reference/model/profile.h"
+
+#define RUNS_MAX 64
+#define RUN_NAME_SIZE 80
+#define RUNS_ERROR_SIZE 400
+
+struct pmu_run {
+    const struct profile *profile; /* NULL: the machine's own PMU */
+    int deviation;                 /* index into model_deviations; -1: none */
+    u32 rate;                      /* the deviation shows 1 of `rate` times */
+};
+
+struct runs {
+    struct pmu_run run[RUNS_MAX];
+    unsigned count;
+};
+
+/*
+ * reference="PROFILE,...", defect="NAME[:N],...": every profile without deviations, or with each of those named. Both
+ * empty: one run of the machine's own PMU. False with one line in error: what is unknown, and what there is.
+ */
+bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error);
+/* "reference:skylake+lvtpc-not-masked", or "hardware". text has RUN_NAME_SIZE bytes. */
+const char *run_name(const struct pmu_run *run, char *text);

@@ -1,0 +1,129 @@
+#include "harness/select.h"
+#include "kernel/format.h"
+#include "kernel/glob.h"
+#include "kernel/string.h"
+
+static bool matches_any(const struct registry *registry, const char *glob)
+{
+    for (unsigned i = 0; i < registry->count; i++)
+        if (glob_match(glob, registry->test[i]->id))
+            return true;
+    return false;
+}
+
+/* A glob without effect is a slip of the pen, and would quietly test less than was asked for. */
+static bool check_globs(const struct registry *registry, const char *option, const char *list, char *error)
+{
+    char glob[64];
+    while (list_next(&list, glob, sizeof(glob)))
+        if (!matches_any(registry, glob)) {
+            format_text(error, SELECT_ERROR_SIZE, "%s=%s matches no test (the option `list` names them)", option, glob);
+            return false;
+        }
+    return true;
+}
+
+bool select_tests(const struct registry *registry, const char *run, const char *skip, struct selection *selection,
+                  char *error)
+{
+    selection->count = 0;
+    if (!check_globs(registry, "run", run, error) || !check_globs(registry, "skip", skip, error))
+        return false;
+    for (unsigned i = 0; i < registry->count; i++) {
+        const char *id = registry->test[i]->id;
+        if ((!run[0] || glob_list_match(run, id)) && !glob_list_match(skip, id))
+            selection->test[selection->count++] = registry->test[i];
+    }
+    if (!selection->count)
+        format_text(error, SELECT_ERROR_SIZE, "run= and skip= leave no test");
+    return selection->count;
+}
+
+/* xorshift64*: any generator will do, as long as a seed always gives the same order. */
+static u64 next_random(u64 *state)
+{
+    *state ^= *state >> 12;
+    *state ^= *state << 25;
+    *state ^= *state >> 27;
+    return *state * 0x2545f4914f6cdd1dull;
+}
+
+void select_shuffle(struct selection *selection, u64 seed)
+{
+    u64 state = seed ^ 0x9e3779b97f4a7c15ull;
+    if (!state)
+        state = 1;
+    for (unsigned i = selection->count; i > 1; i--) {
+        unsigned j = (unsigned)((next_random(&state) >> 32) % i);
+        const struct test_declaration *test = selection->test[i - 1];
+        selection->test[i - 1] = selection->test[j];
+        selection->test[j] = test;
+    }
+}
+
+bool parse_number(const char **text, u32 *number)
+{
+    const char *p = *text;
+    u32 value = 0;
+    for (; *p >= '0' && *p <= '9'; p++) {
+        if (value >= 100000000)
+            return false;
+        value = value * 10 + (u32)(*p - '0');
+    }
+    if (p == *text)
+        return false;
+    *text = p;
+    *number = value;
+    return true;
+}
+
+static bool parse_range(const char *item, u32 *first, u32 *last)
+{
+    if (!parse_number(&item, first))
+        return false;
+    *last = *first;
+    if (*item == '-') {
+        item++;
+        if (!parse_number(&item, last))
+            return false;
+    }
+    return !*item && *first <= *last;
+}
+
+bool select_cpus(const char *list, u32 cpus, struct cpu_set *set, char *error)
+{
+    char item[32];
+    u32 first, last;
+    *set = (struct cpu_set){0};
+    const char *rest = list;
+    while (list_next(&rest, item, sizeof(item))) {
+        if (!parse_range(item, &first, &last)) {
+            format_text(error, SELECT_ERROR_SIZE, "cpus=%s: not a list like 0,2-3", list);
+            return false;
+        }
+        if (last >= cpus) {
+            format_text(error, SELECT_ERROR_SIZE, "cpus=%s: this machine runs CPUs 0 to %u", list, cpus - 1);
+            return false;
+        }
+        for (u32 cpu = first; cpu <= last; cpu++)
+            cpu_set_add(set, cpu);
+    }
+    for (u32 cpu = 0; cpu < cpus; cpu++)
+        if (cpu_set_has(set, cpu))
+            return true;
+    format_text(error, SELECT_ERROR_SIZE, "cpus=%s names no CPU", list);
+    return false;
+}
+
+bool select_part(const char *text, u32 *part, u32 *parts, char *error)
+{
+    const char *rest = text;
+    *part = *parts = 1;
+    if (!*text)
+        return true;
+    if (parse_number(&rest, part) && *rest++ == '/' && parse_number(&rest, parts) && !*rest && *part >= 1 &&
+        *part <= *parts && *parts <= 64)
+        return true;
+    format_text(error, SELECT_ERROR_SIZE, "%s: not a part like 1/2", text);
+    return false;
+}

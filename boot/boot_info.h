@@ -31,6 +31,8 @@ struct boot_info {
     struct boot_framebuffer framebuffer;
     u8 rsdp[36]; /* copy of the RSDP; rsdp_size 0: none given, 20: ACPI 1.0, 36: 2.0 */
     u32 rsdp_size;
+    u8 smbios[32]; /* copy of the SMBIOS entry point; smbios_size 0: none given */
+    u32 smbios_size;
     bool efi; /* an EFI tag was there */
     unsigned modules;
     struct {
@@ -40,7 +42,10 @@ struct boot_info {
     const char *error; /* what was wrong with the information, or NULL */
 };
 
-/* Walks the information at `data`, of which at most `limit` bytes may be read. Always leaves *info usable. */
+/*
+ * Walks the information at `data` (NULL: there is none), of which at most `limit` bytes may be read. Always leaves
+ * *info usable: what comes before a broken tag is there, info->error names the first thing that is wrong.
+ */
 void boot_info_walk(const void *data, u64 limit, struct boot_info *info);
 /* The walk of this boot. */
 const struct boot_info *boot_info(void);

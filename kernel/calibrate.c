@@ -131,7 +131,7 @@ static u64 khz_pm_timer(void)
 /* Channel 2 counts down once, behind its gate; its output is read at port 61H. The speaker stays off. */
 static u64 khz_pit(void)
 {
-    u8 port_61 = inb(PORT_61) & ~(PORT_61_GATE | PORT_61_SPEAKER) & 0x0f;
+    u8 found = inb(PORT_61) & 0x0f, port_61 = found & ~(PORT_61_GATE | PORT_61_SPEAKER);
     u32 count = PIT_HZ * MEASURE_MS / 1000;
     struct deadline deadline = deadline_us(BOUND_US);
     u64 start, end = 0;
@@ -145,7 +145,7 @@ static u64 khz_pit(void)
     while (!end && !deadline_passed(&deadline))
         if (inb(PORT_61) & PORT_61_OUT)
             end = time_now();
-    outb(PORT_61, port_61);
+    outb(PORT_61, found);
     /* A port that nobody drives reads as ones at once: no clock. */
     return end ? tsc_rate_khz(end - start, count, PIT_HZ) : 0;
 }

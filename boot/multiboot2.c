@@ -1,0 +1,237 @@
+/*
+ * The walk over the loader's tags: Multiboot2 Specification, "Boot information format". The loader is trusted to mean
+ * well, not to be right: no field is believed before it is seen to lie within its tag, and no tag before it is seen to
+ * lie within the information.
+ */
+#include "boot/boot_info.h"
+
+enum tag_type {
+    TAG_END = 0,
+    TAG_COMMAND_LINE = 1,
+    TAG_LOADER = 2,
+    TAG_MODULE = 3,
+    TAG_MEMORY_MAP = 6,
+    TAG_FRAMEBUFFER = 8,
+    TAG_EFI32 = 11,
+    TAG_EFI64 = 12,
+    TAG_SMBIOS = 13,
+    TAG_RSDP_OLD = 14,
+    TAG_RSDP_NEW = 15,
+};
+
+#define INFORMATION_HEADER 8
+#define TAG_HEADER 8
+#define TAG_ALIGNMENT 8
+
+/* A tag's bytes, header included. */
+struct tag {
+    const u8 *data;
+    u32 type, size;
+};
+
+static u64 get(const u8 *bytes, unsigned count)
+{
+    u64 value = 0;
+
+    while (count--)
+        value = value << 8 | bytes[count];
+    return value;
+}
+
+static u32 get32(const u8 *bytes)
+{
+    return (u32)get(bytes, 4);
+}
+
+static u64 get64(const u8 *bytes)
+{
+    return get(bytes, 8);
+}
+
+static void complain(struct boot_info *info, const char *what)
+{
+    if (!info->error)
+        info->error = what;
+}
+
+static void copy_bytes(u8 *to, u32 *copied, u32 room, const struct tag *tag, u32 offset)
+{
+    u32 length = tag->size - offset;
+
+    *copied = length < room ? length : room;
+    for (u32 i = 0; i < *copied; i++)
+        to[i] = tag->data[offset + i];
+}
+
+/* The string that begins at `offset` of the tag. True if it had to be cut. */
+static bool copy_string(char *to, u32 room, const struct tag *tag, u32 offset)
+{
+    u32 length = 0;
+
+    while (offset < tag->size && tag->data[offset] && length + 1 < room)
+        to[length++] = (char)tag->data[offset++];
+    to[length] = 0;
+    return offset < tag->size && tag->data[offset];
+}
+
+static void read_command_line(const struct tag *tag, struct boot_info *info)
+{
+    info->command_line_cut = copy_string(info->command_line, sizeof(info->command_line), tag, TAG_HEADER);
+}
+
+static void read_loader(const struct tag *tag, struct boot_info *info)
+{
+    copy_string(info->loader, sizeof(info->loader), tag, TAG_HEADER);
+}
+
+static void read_module(const struct tag *tag, struct boot_info *info)
+{
+    u64 start = get32(tag->data + 8), end = get32(tag->data + 12);
+    unsigned n = info->modules;
+
+    if (end < start)
+        complain(info, "a module ends before it starts");
+    else if (n == ARRAY_SIZE(info->module))
+        complain(info, "too many modules");
+    else {
+        info->module[n].start = start;
+        info->module[n].end = end;
+        copy_string(info->module[n].command_line, sizeof(info->module[n].command_line), tag, 16);
+        info->modules++;
+    }
+}
+
+static void add_region(const struct boot_region *region, struct boot_info *info)
+{
+    if (region->base + region->length < region->base)
+        complain(info, "a memory region wraps around");
+    else if (info->regions == BOOT_REGIONS)
+        info->regions_dropped++;
+    else if (region->length)
+        info->region[info->regions++] = *region;
+}
+
+static void read_memory_map(const struct tag *tag, struct boot_info *info)
+{
+    u32 entry_size = get32(tag->data + 8);
+
+    if (entry_size < 24) {
+        complain(info, "the memory map's entries are too small");
+        return;
+    }
+    for (u32 at = 16; entry_size <= tag->size - at; at += entry_size) {
+        const u8 *entry = tag->data + at;
+        struct boot_region region = {get64(entry), get64(entry + 8), get32(entry + 16)};
+
+        add_region(&region, info);
+    }
+}
+
+static void read_framebuffer(const struct tag *tag, struct boot_info *info)
+{
+    struct boot_framebuffer *f = &info->framebuffer;
+    const u8 *colour = tag->data + 32;
+
+    f->address = get64(tag->data + 8);
+    f->pitch = get32(tag->data + 16);
+    f->width = get32(tag->data + 20);
+    f->height = get32(tag->data + 24);
+    f->depth = tag->data[28];
+    f->type = tag->data[29];
+    if (f->type == 1 && tag->size < 38) {
+        complain(info, "the framebuffer's colours are missing");
+        return;
+    }
+    if (f->type == 1) {
+        f->red_position = colour[0];
+        f->red_size = colour[1];
+        f->green_position = colour[2];
+        f->green_size = colour[3];
+        f->blue_position = colour[4];
+        f->blue_size = colour[5];
+    }
+    f->present = true;
+}
+
+static void read_efi(const struct tag *tag, struct boot_info *info)
+{
+    (void)tag;
+    info->efi = true;
+}
+
+/* Major and minor version and six reserved bytes come before the copy of the entry point. */
+static void read_smbios(const struct tag *tag, struct boot_info *info)
+{
+    copy_bytes(info->smbios, &info->smbios_size, sizeof(info->smbios), tag, 16);
+}
+
+/* A loader may give both RSDPs: the new one wins, whatever their order. */
+static void read_rsdp(const struct tag *tag, struct boot_info *info)
+{
+    u32 wanted = tag->type == TAG_RSDP_NEW ? 36 : 20;
+
+    if (info->rsdp_size < wanted)
+        copy_bytes(info->rsdp, &info->rsdp_size, wanted, tag, TAG_HEADER);
+}
+
+struct reader {
+    u32 type, minimum; /* smallest size of the tag, header included */
+    void (*read)(const struct tag *tag, struct boot_info *info);
+    const char *too_small;
+};
+
+static const struct reader readers[] = {
+    {TAG_COMMAND_LINE, 8, read_command_line, NULL},
+    {TAG_LOADER, 8, read_loader, NULL},
+    {TAG_MODULE, 16, read_module, "a module tag is too small"},
+    {TAG_MEMORY_MAP, 16, read_memory_map, "the memory map tag is too small"},
+    {TAG_FRAMEBUFFER, 32, read_framebuffer, "the framebuffer tag is too small"},
+    {TAG_EFI32, 8, read_efi, NULL},
+    {TAG_EFI64, 8, read_efi, NULL},
+    {TAG_SMBIOS, 16, read_smbios, "the SMBIOS tag is too small"},
+    {TAG_RSDP_OLD, 28, read_rsdp, "the RSDP tag is too small"},
+    {TAG_RSDP_NEW, 44, read_rsdp, "the RSDP tag is too small"},
+};
+
+static void read_tag(const struct tag *tag, struct boot_info *info)
+{
+    for_each_row (readers, reader)
+        if (reader->type == tag->type) {
+            if (tag->size < reader->minimum)
+                complain(info, reader->too_small);
+            else
+                reader->read(tag, info);
+        }
+}
+
+void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
+{
+    const u8 *bytes = data;
+
+    *info = (struct boot_info){.information = (u64)(uintptr_t)data};
+    if (!data || limit < INFORMATION_HEADER) {
+        complain(info, "not loaded by a multiboot2 loader");
+        return;
+    }
+
+    u64 size = get32(bytes);
+
+    if (size > limit) {
+        complain(info, "larger than can be believed");
+        size = limit;
+    }
+    info->information_size = size;
+    for (u64 at = INFORMATION_HEADER; at + TAG_HEADER <= size;) {
+        struct tag tag = {bytes + at, get32(bytes + at), get32(bytes + at + 4)};
+
+        if (tag.size < TAG_HEADER || tag.size > size - at) {
+            complain(info, "a tag's size is wrong");
+            return;
+        }
+        if (tag.type == TAG_END)
+            return;
+        read_tag(&tag, info);
+        at += (tag.size + (u64)TAG_ALIGNMENT - 1) & ~(u64)(TAG_ALIGNMENT - 1);
+    }
+    complain(info, "the end tag is missing");
+}

@@ -59,9 +59,20 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 .DEFAULT_GOAL := all
 
 all: kernel iso tools ## kernel, image and tools (the default)
-kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel alone
+kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
+iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
+tools: $(BUILD)/tools/pmucheck-log ## the log reader
 .PHONY: all kernel iso tools
-iso tools:
+
+# What any build needs. Goals that run something install what is missing; a plain build only names it.
+INSTALLING := dependencies run test bench prove prove-benign fuzz
+$(BUILD)/dependencies: tools/dependencies.sh
+	@mkdir -p $(@D)
+	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
+	@touch $@
+
+dependencies: $(BUILD)/dependencies ## installs missing Debian packages
+.PHONY: dependencies
 
 # ---- Stamps and generated sources
 
@@ -86,20 +97,20 @@ $(BUILD)/gen/flags: FORCE
 	@echo '$(CC) $(IMAGE_CFLAGS) $(IMAGE_ASFLAGS) $(LD) $(IMAGE_LDFLAGS)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(BUILD)/gen/font.psf: /usr/share/consolefonts/Unifont-APL8x16.psf.gz
+$(BUILD)/gen/font.psf: | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,GEN,$@)gunzip -c $< >$@
+	$(call QUIET,GEN,$@)gunzip -c /usr/share/consolefonts/Unifont-APL8x16.psf.gz >$@
 
 # ---- The kernel
 
-$(BUILD)/obj/%.c.o: %.c Makefile $(BUILD)/gen/flags
+$(BUILD)/obj/%.c.o: %.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c Makefile $(BUILD)/gen/flags
+$(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags
+$(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$<)nasm $(IMAGE_ASFLAGS) -MD $(@:.o=.d) -MP -MT $@ -l $(@:.o=.lst) -o $@ $<
 
@@ -136,6 +147,67 @@ $(BUILD)/pmucheck.lst: $(BUILD)/pmucheck.elf
 listing: $(BUILD)/pmucheck.lst ## disassembly of the kernel: pmucheck.lst
 .PHONY: listing
 
+# ---- The image and the tools
+
+# Every time in the image is that of the last commit.
+EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
+
+$(BUILD)/pmucheck.iso: $(BUILD)/pmucheck.elf $(wildcard iso/*)
+	$(call QUIET,ISO,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-iso.sh $< $@
+
+$(BUILD)/tools/pmucheck-log: $(BUILD)/host/obj/tools/pmucheck-log.c.o $(BUILD)/host/obj/tools/log_reader.c.o
+	@mkdir -p $(@D)
+	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lz
+
+# ---- Host tests and fuzz targets: the sources that a program links stand in its first comment
+
+HOST_SOURCES := $(wildcard tests/host/test_*.c)
+FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
+HOST_TESTS := $(HOST_SOURCES:tests/host/%.c=$(BUILD)/host/%)
+FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/fuzz/%)
+links = $(wildcard $(shell awk '/links:/ { on = 1 } on { print } /\*\// { exit }' $(1) | tr -d '*' | sed 's/.*links://; s,/$$,,'))
+
+$(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+
+define host_test
+$(BUILD)/host/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/host/obj/%.o,$(1) $(call links,$(1)))
+endef
+define fuzz_target
+$(BUILD)/fuzz/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(1) $(call links,$(1)))
+endef
+$(foreach source,$(HOST_SOURCES),$(eval $(call host_test,$(source))))
+$(foreach source,$(FUZZ_SOURCES),$(eval $(call fuzz_target,$(source))))
+
+$(HOST_TESTS):
+	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka -lz
+
+$(FUZZ_TARGETS):
+	$(call QUIET,LD,$@)$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ -lz
+
+host-tests: $(HOST_TESTS) ## builds the host tests
+fuzz-targets: $(FUZZ_TARGETS) ## builds the fuzz targets
+.PHONY: host-tests fuzz-targets
+
+# ---- Running
+
+export BUILD
+
+run: iso tools ## boots the image in QEMU; succeeds if the verdict is pass
+	@tools/run.sh
+.PHONY: run
+
+# ---- The rest
+
+help: ## this list
+	@tools/help.sh
+.PHONY: help
+
 clean: ## removes everything that was built
 	rm -rf $(BUILD)
 
@@ -144,4 +216,4 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(shell find $(BUILD)/host $(BUILD)/fuzz -name '*.d' 2>/dev/null)

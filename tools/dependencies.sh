@@ -1,0 +1,75 @@
+#!/bin/sh
+# Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
+# names what is missing and stops.
+#
+# usage: tools/dependencies.sh [--check]      --check: never install, only name what is missing
+set -eu
+
+# A package, and what shows that it is there: a command, or a file (patterns allowed).
+packages() {
+    cat <<'LIST'
+git                 git
+make                make
+gcc                 gcc
+libc6-dev           /usr/include/stdlib.h
+binutils            nm
+clang               clang
+libclang-rt-14-dev  /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a
+lld                 ld.lld
+nasm                nasm
+clang-format        clang-format
+cppcheck            cppcheck
+shellcheck          shellcheck
+libcmocka-dev       /usr/include/cmocka.h
+zlib1g-dev          /usr/include/zlib.h
+psf-unifont         /usr/share/consolefonts/Unifont-APL8x16.psf.gz
+xorriso             xorriso
+mtools              mformat
+grub-common         grub-mkimage
+grub-pc-bin         /usr/lib/grub/i386-pc/boot_hybrid.img
+grub-efi-amd64-bin  /usr/lib/grub/x86_64-efi/multiboot2.mod
+qemu-system-x86     qemu-system-x86_64
+ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
+LIST
+}
+
+is_there() {
+    case $1 in
+    /*) for file in $1; do [ -e "$file" ] && return 0; done; return 1 ;;
+    *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+missing() {
+    packages | while read -r package sign; do
+        is_there "$sign" || printf ' %s' "$package"
+    done
+}
+
+stop() {
+    echo "missing packages:$(missing)" >&2
+    echo "$1" >&2
+    exit 1
+}
+
+install() {
+    # shellcheck disable=SC2046 # package names are words
+    $1 sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -qq --no-install-recommends "$@"' sh $(missing)
+}
+
+[ -n "$(missing)" ] || exit 0
+[ "${1-}" != --check ] || stop "Install them, or let 'make dependencies' do it."
+grep -qs '^ID=debian$' /etc/os-release ||
+    stop "These are Debian's names, and this is not Debian: install what carries these programs here."
+
+if [ "$(id -u)" = 0 ]; then
+    as_root=
+elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root=sudo
+else
+    stop "Installing them needs root or sudo: ask whoever has it."
+fi
+echo "installing:$(missing)"
+install "$as_root" || stop "apt-get could not install them; what it said is above."
+[ -z "$(missing)" ] || stop "They are still missing after the installation."

@@ -12,8 +12,8 @@ struct cpuid_regs {
 
 /* What is read from one CPU before decoding. */
 struct caps_dump {
-    struct cpuid_regs leaf0, leaf1, leaf7, leaf0a, leaf1a, leaf80000001;
-    u64 perf_capabilities; /* 0 if PDCM is clear */
+    struct cpuid_regs leaf0, leaf1, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf80000001; /* 0 where absent */
+    u64 perf_capabilities;                                                              /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
     bool smi_count; /* MSR 34H answers */
@@ -28,7 +28,7 @@ struct pmu_caps {
     u32 microcode;
     u8 core_type; /* CPUID.1AH:EAX[31:24]: 40H Core, 20H Atom, 0 not hybrid */
     u8 version;
-    u8 gp_count, gp_width;
+    u8 gp_count, gp_width;       /* at most GP_COUNTERS_MAX of what is enumerated */
     u8 fixed_count, fixed_width; /* fixed_count: contiguous ones after known understatements are mended */
     u32 fixed_bitmap;            /* every fixed counter that is enumerated */
     u8 event_length;
@@ -42,17 +42,31 @@ struct pmu_caps {
     bool pebs_unavailable;  /* IA32_MISC_ENABLE[12] */
     bool smi_count;         /* MSR_SMI_COUNT answers */
     bool leaf_understates;  /* a known understatement of leaf 0AH was mended */
+    bool cpuid_limited;     /* IA32_MISC_ENABLE[22] hides leaf 0AH: a firmware option, not a missing PMU */
+    bool ds;                /* debug store: CPUID.1:EDX[21] */
+    bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
+    bool therm_status, package_therm_status; /* the MSRs of these names exist */
+    u8 threads_per_core;                     /* CPUID.0BH; 0: not told */
     struct cpuid_regs leaf0a;
 };
+
+/* Counters that can be reached: above them the legacy addresses hold other registers (CEH is MSR_PLATFORM_INFO). */
+#define GP_COUNTERS_MAX 10
+#define FIXED_COUNTERS_MAX 7
 
 /* Pure: decodes a dump. */
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
 /* Reads and decodes the CPU that calls. */
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps);
-/* The capabilities of the CPU that calls, as read at the start of the current run. */
+/* The capabilities of the CPU that calls, as read at the start of the current run. All 0 before pmu_caps_refresh(). */
 const struct pmu_caps *pmu_caps(void);
 const struct pmu_caps *pmu_caps_of(u32 cpu);
 /* Reads all of them anew, on each CPU: at the start of each run. */
 void pmu_caps_refresh(void);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
+/* The bits that a counter of `width` bits holds; 0 for width 0. */
+u64 counter_mask(unsigned width);
+/* The enumerated GP counters as bits of IA32_PERF_GLOBAL_CTRL; all enumerated counters likewise. */
+u64 caps_gp_bits(const struct pmu_caps *caps);
+u64 caps_counter_bits(const struct pmu_caps *caps);

@@ -38,6 +38,8 @@ bool counter_can_count(struct counter counter, u16 event);
 void counter_setup(struct counter counter, u16 event, unsigned flags, u64 value);
 /* Value as read through its MSR, `width` bits. */
 u64 counter_read(struct counter counter);
+/* Pure: does a legacy write of IA32_PMCn (bit 31 sign-extended to the width) leave exactly `value`? */
+bool legacy_write_holds(unsigned width, u64 value);
 /* Sets the value. False if this CPU cannot hold it (without full-width writes: bit 31 is sign-extended). */
 bool counter_write(struct counter counter, u64 value);
 /* -n at the counter's width: overflows after n events. */
@@ -50,10 +52,18 @@ struct switch_write {
     u32 msr, reserved;
     u64 on, off;
 };
+/*
+ * `mask` is IA32_PERF_GLOBAL_CTRL bits; version 1 has no such register and can switch one GP counter only, whose event
+ * select must be set up. Both values have passed the write gate: a refused one ends the test as wrmsr() would.
+ */
 struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask);
 
-/* Stops everything: GLOBAL_CTRL, then controls (all counters of the CPU). Clears STATUS. */
+/*
+ * Stops everything: GLOBAL_CTRL, then controls (all counters of the CPU), PEBS_ENABLE. Clears STATUS. Does nothing
+ * without a PMU.
+ */
 void pmu_stop_all(const struct pmu_caps *caps);
+/* IA32_PERF_GLOBAL_STATUS; 0 below version 2. */
 u64 pmu_status(void);
-/* Clears STATUS bits by writing them to IA32_PERF_GLOBAL_STATUS_RESET / OVF_CTRL. */
+/* Clears STATUS bits by writing them to IA32_PERF_GLOBAL_STATUS_RESET / OVF_CTRL; undefined bits are left out. */
 void pmu_status_clear(u64 bits);

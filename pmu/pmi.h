@@ -35,14 +35,28 @@ struct pmi_log {
     struct pmi_record record[PMI_RECORDS]; /* the first PMI_RECORDS */
 };
 
-/* Sets LVTPC for delivery, unmasked, empties the log and chooses the handler's action. */
+/*
+ * Installs the two handlers and masks LVTPC of the calling CPU, so that an overflow cannot reach a vector or an SMI
+ * handler of firmware's. On each CPU, at the start of each run (pmu_caps_refresh() does it).
+ */
+void pmi_init(void);
+/*
+ * Sets LVTPC for delivery, unmasked, empties the log and chooses the handler's action. A PMI is taken only while
+ * interrupts are on (fixed delivery), which is the caller's affair.
+ */
 void pmi_open(enum pmi_delivery delivery, unsigned action);
-/* Calls `hook` at the end of each PMI's handling (before EOI): tests that need more. NULL: none. */
+/*
+ * Calls `hook` on the calling CPU at the end of each PMI's handling (before EOI): tests that need more. NULL: none.
+ * pmi_close() takes it away.
+ */
 void pmi_hook(void (*hook)(struct pmi_record *record));
 struct pmi_log *pmi_log(void);
 /* Waits until at least n PMIs came, at most 20 ms; returns whether they did. */
 bool pmi_wait(u32 n);
-/* Settle time of the judging protocol, then LVTPC masked and any pending PMI drained. */
+/*
+ * Settle time of the judging protocol, then LVTPC masked, any pending PMI drained (recorded as if the log were open),
+ * and LVTPC put back as pmi_open() found it, masked. Counters must have been stopped.
+ */
 void pmi_close(void);
 /* Number of PMIs of this CPU since start that came while no log was open. */
 u32 pmi_stray(void);

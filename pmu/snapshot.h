@@ -6,7 +6,7 @@
 
 #include "pmu/caps.h"
 
-#define SNAPSHOT_MAX 96
+#define SNAPSHOT_MAX 48
 
 struct snapshot_entry {
     u32 msr;       /* SNAPSHOT_LVTPC for the local APIC's entry */
@@ -22,12 +22,33 @@ struct snapshot {
 
 /* Saves the registers of the calling CPU. Only reads. */
 void snapshot_take(const struct pmu_caps *caps, struct snapshot *snapshot);
-/* The first register whose compared bits differ between the two, or NULL; `from` and `to` are of the same CPU. */
+/* Adds LVTPC, where the local APIC came to be known only after snapshot_take(). */
+void snapshot_add_lvtpc(struct snapshot *snapshot);
+/* The entry of a register, or NULL. */
+const struct snapshot_entry *snapshot_find(const struct snapshot *snapshot, u32 msr);
+/*
+ * The first register whose compared bits differ between the two (the entry of `from`), or NULL; both are of the same
+ * CPU. Not compared: the value of a counter that was running in `from`, bits that move by themselves or by an SMI.
+ */
 const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, const struct snapshot *from,
                                                  const struct snapshot *to);
-/* Puts the calling CPU's registers back. Returns how many could not be restored (listed, not judged). */
+/*
+ * False if this CPU has no way to bring the entry's value back: a GP counter without full-width writes whose value is
+ * not a sign-extended 32-bit one, a status bit below version 4 or one that software cannot set.
+ */
+bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entry *entry);
+/*
+ * Puts the calling CPU's registers back: everything stopped first, started last. Returns how many could not be restored
+ * (they are to be listed, not judged).
+ */
 unsigned snapshot_restore(const struct pmu_caps *caps, const struct snapshot *snapshot);
-/* SDM name of a PMU register: "IA32_PERF_GLOBAL_CTRL", "IA32_PERFEVTSEL3", "LVTPC"; text holds REGISTER_NAME_SIZE
- * bytes. */
+
+/* The registers that a snapshot of this CPU holds, in the order in which they are put back; returns how many. Pure. */
+unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX]);
+/* Who shares a register: what one CPU writes to a register of its core, its sibling threads see. */
+enum register_scope { SCOPE_THREAD, SCOPE_CORE, SCOPE_PACKAGE };
+enum register_scope register_scope(const struct pmu_caps *caps, u32 msr);
+
+/* SDM name of a PMU register: "IA32_PERF_GLOBAL_CTRL", "IA32_PERFEVTSEL3", "LVTPC"; others as "MSR_1a0H". */
 #define REGISTER_NAME_SIZE 40
 const char *register_name(u32 msr, char *text);

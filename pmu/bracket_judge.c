@@ -1,0 +1,56 @@
+#include "pmu/bracket.h"
+#include "pmu/registers.h"
+
+#define GAP_FACTOR 5
+
+static bool events_differ(const struct interrupt_counts *a, const struct interrupt_counts *b)
+{
+    return a->foreign_nmis != b->foreign_nmis || a->machine_checks != b->machine_checks ||
+           a->unexpected != b->unexpected || a->apic_errors != b->apic_errors;
+}
+
+/* Throttled now, or since the block began. The log bit is sticky and never cleared here: only its rise says anything.
+ */
+static bool throttled(u64 opened, u64 closed)
+{
+    return ((opened | closed) & THERM_PROCHOT) || (closed & ~opened & THERM_PROCHOT_LOG);
+}
+
+static bool foreign_write(struct bracket *bracket)
+{
+    for (unsigned i = 0; i < bracket->owned; i++) {
+        if (bracket->opened.own[i] == bracket->closed.own[i])
+            continue;
+        bracket->foreign = bracket->own[i];
+        bracket->programmed = bracket->opened.own[i];
+        bracket->found = bracket->closed.own[i];
+        return true;
+    }
+    return false;
+}
+
+unsigned bracket_judge(struct bracket *bracket)
+{
+    const struct bracket_reading *opened = &bracket->opened, *closed = &bracket->closed;
+    unsigned found = BRACKET_CLEAN;
+    if (opened->smi_count != closed->smi_count)
+        found |= BRACKET_SMI;
+    if (foreign_write(bracket))
+        found |= BRACKET_FOREIGN_WRITE;
+    if (events_differ(&opened->counts, &closed->counts))
+        found |= BRACKET_EVENT;
+    if (throttled(opened->therm_status, closed->therm_status) ||
+        throttled(opened->package_therm_status, closed->package_therm_status))
+        found |= BRACKET_THROTTLED;
+    return found;
+}
+
+u64 bracket_ticks(const struct bracket *bracket)
+{
+    return bracket->closed.tsc - bracket->opened.tsc;
+}
+
+bool bracket_gap(u64 ticks, u64 median)
+{
+    return median && ticks / GAP_FACTOR > median;
+}

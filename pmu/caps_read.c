@@ -1,0 +1,95 @@
+#include "kernel/cpus.h"
+#include "kernel/instructions.h"
+#include "kernel/msr.h"
+#include "pmu/caps.h"
+#include "pmu/class.h"
+#include "pmu/handoff.h"
+#include "pmu/pmi.h"
+#include "pmu/registers.h"
+
+#define REFRESH_TIMEOUT_MS 5000
+
+static struct pmu_caps known[MAX_CPUS];
+
+static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
+{
+    if (number > leaf0->eax && number < 0x80000000)
+        return (struct cpuid_regs){0};
+    struct cpuid_result r = cpuid(number, 0);
+    return (struct cpuid_regs){r.eax, r.ebx, r.ecx, r.edx};
+}
+
+static void read_leaves(struct caps_dump *dump)
+{
+    dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
+    dump->leaf1 = leaf(&dump->leaf0, 1);
+    dump->leaf6 = leaf(&dump->leaf0, 6);
+    dump->leaf7 = leaf(&dump->leaf0, 7);
+    dump->leaf0a = leaf(&dump->leaf0, 0x0a);
+    dump->leaf0b = leaf(&dump->leaf0, 0x0b);
+    dump->leaf1a = leaf(&dump->leaf0, 0x1a);
+    if (cpuid(0x80000000, 0).eax >= 0x80000001)
+        dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
+}
+
+/* SDM 3A, "Update Signature and Verification": write 0, run CPUID.1, read the revision from the upper half. */
+static u32 read_microcode(void)
+{
+    u64 value;
+    if (wrmsr_try(MSR_BIOS_SIGN_ID, 0) != NO_FAULT)
+        return 0;
+    cpuid(1, 0);
+    return rdmsr_try(MSR_BIOS_SIGN_ID, &value) == NO_FAULT ? (u32)FIELD_GET(value, 63, 32) : 0;
+}
+
+/* Registers that every Intel CPU of families 6 and 15 has, and those that CPUID or the model names. */
+static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
+{
+    u64 value;
+    if (!identity->intel || (identity->family != 6 && identity->family != 15))
+        return;
+    if (rdmsr_try(MSR_MISC_ENABLE, &value) == NO_FAULT)
+        dump->misc_enable = value;
+    if (identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &value) == NO_FAULT)
+        dump->perf_capabilities = value;
+    dump->microcode = read_microcode();
+    dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
+}
+
+void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
+{
+    *dump = (struct caps_dump){0};
+    read_leaves(dump);
+    caps_decode(dump, caps);
+    read_registers(caps, dump);
+    caps_decode(dump, caps);
+}
+
+const struct pmu_caps *pmu_caps(void)
+{
+    return &known[cpu_index()];
+}
+
+const struct pmu_caps *pmu_caps_of(u32 cpu)
+{
+    return &known[cpu];
+}
+
+static void refresh(void *unused)
+{
+    (void)unused;
+    struct caps_dump dump;
+    struct pmu_caps caps;
+    handoff_capture_lvtpc();
+    caps_read(&dump, &caps);
+    known[cpu_index()] = caps;
+    pmi_init();
+}
+
+void pmu_caps_refresh(void)
+{
+    struct cpu_set all = cpus_all();
+    for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
+        known[cpu] = (struct pmu_caps){0};
+    cpus_run(&all, refresh, NULL, REFRESH_TIMEOUT_MS, NULL);
+}

@@ -1,0 +1,37 @@
+/*
+ * Generations of Intel CPUs, by family, model and core type: what the write gate, the register table and the errata
+ * key on where CPUID does not say. Pure.
+ */
+#pragma once
+
+#include "pmu/caps.h"
+
+enum cpu_class {
+    CLASS_UNKNOWN, /* any CPU that no row names: only what CPUID enumerates is touched */
+    CLASS_NETBURST,
+    CLASS_CORE2,
+    CLASS_NEHALEM, /* and Westmere */
+    CLASS_SANDY_BRIDGE,
+    CLASS_HASWELL,
+    CLASS_BROADWELL,
+    CLASS_SKYLAKE, /* to Comet Lake and Cannon Lake */
+    CLASS_ICE_LAKE,
+    CLASS_GOLDEN_COVE,
+    CLASS_REDWOOD_COVE,
+    CLASS_LION_COVE,
+    CLASS_BONNELL,
+    CLASS_SILVERMONT,
+    CLASS_GOLDMONT,
+    CLASS_GOLDMONT_PLUS,
+    CLASS_TREMONT,
+    CLASS_GRACEMONT,
+    CLASS_SKYMONT,
+    CLASS_KNIGHTS, /* Xeon Phi 7200 */
+};
+
+/* CLASS_UNKNOWN unless the vendor is GenuineIntel. A hybrid CPU's class is that of the core that the caps are of. */
+enum cpu_class cpu_class(const struct pmu_caps *caps);
+/* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
+bool class_has_smi_count(enum cpu_class class);
+/* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
+bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);

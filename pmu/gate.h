@@ -1,0 +1,50 @@
+/*
+ * The write gate: which WRMSRs this image may make at all. An allow-list by register, bits and CPU, as data; what no
+ * row allows is refused, because writing reserved bits or registers that a CPU does not define has hung real machines.
+ * The decision is pure. msr_write_allowed() (kernel/msr.h) asks it with the calling CPU's capabilities.
+ * SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written as they were read.
+ */
+#pragma once
+
+#include "pmu/caps.h"
+
+/* What a decision may need besides the capabilities. Rows say which of it they want; the rest may stay 0. */
+struct gate_context {
+    bool intel; /* vendor and family of the calling CPU, before its capabilities are known */
+    u32 family;
+    bool svm; /* SVM under a hypervisor: where the reference PMU can run */
+    bool x2apic;
+    bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0 */
+    bool current_known;
+    u64 current; /* what the register reads now */
+    bool handoff_known;
+    u64 handoff; /* what it read when the image was started, before anything was written */
+};
+
+enum gate_want {
+    GATE_CAPS = 1,     /* the capabilities: without them (NULL) the write is refused */
+    GATE_IDENTITY = 2, /* intel, family, svm */
+    GATE_CURRENT = 4,
+    GATE_STOPPED = 8,
+    GATE_HANDOFF = 16, /* the hand-off value may be written back, whatever its bits */
+};
+
+/* What the row of `msr` wants; 0 if there is no row. */
+unsigned gate_wants(u32 msr);
+/*
+ * True if `value` may be written to `msr`. caps may be NULL: not read yet. Else *rule (never NULL) names what forbids
+ * it: a text that lives for ever.
+ */
+bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context, u32 msr, u64 value,
+                 const char **rule);
+/* The bits of a PMU register that may be set on this CPU; 0 if it may not be written or is not decided by bits. */
+u64 gate_bits(const struct pmu_caps *caps, u32 msr);
+
+/* The last write that was refused to the calling CPU; rule is NULL if there was none since gate_refusal_clear(). */
+struct gate_refusal {
+    u32 msr;
+    u64 value;
+    const char *rule;
+};
+struct gate_refusal gate_refusal(void);
+void gate_refusal_clear(void);

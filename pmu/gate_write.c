@@ -1,0 +1,64 @@
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+#include "kernel/instructions.h"
+#include "kernel/msr.h"
+#include "pmu/class.h"
+#include "pmu/gate.h"
+#include "pmu/handoff.h"
+#include "pmu/registers.h"
+
+static struct gate_refusal refusals[MAX_CPUS];
+
+/* Asked of CPUID itself: these writes are made while CPUs start, before capabilities are known. */
+static void know_identity(struct gate_context *context)
+{
+    struct pmu_caps caps;
+    struct caps_dump dump = {0};
+    struct cpuid_result leaf0 = cpuid(0, 0), leaf1 = cpuid(1, 0);
+    dump.leaf0 = (struct cpuid_regs){leaf0.eax, leaf0.ebx, leaf0.ecx, leaf0.edx};
+    dump.leaf1 = (struct cpuid_regs){leaf1.eax, leaf1.ebx, leaf1.ecx, leaf1.edx};
+    caps_decode(&dump, &caps);
+    context->intel = caps.intel;
+    context->family = caps.family;
+    if (caps.hypervisor && cpuid(0x80000000, 0).eax >= 0x80000001)
+        context->svm = cpuid(0x80000001, 0).ecx >> 2 & 1;
+}
+
+static struct gate_context context_of(u32 msr, unsigned wants)
+{
+    struct gate_context context = {.x2apic = apic_x2()};
+    u64 running;
+    if (wants & GATE_IDENTITY)
+        know_identity(&context);
+    if (wants & GATE_CURRENT)
+        context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
+    if (wants & GATE_STOPPED)
+        context.counters_stopped = rdmsr_try(MSR_PERF_GLOBAL_CTRL, &running) == NO_FAULT && running == 0;
+    return context;
+}
+
+bool msr_write_allowed(u32 msr, u64 value, const char **rule)
+{
+    unsigned wants = gate_wants(msr);
+    const struct pmu_caps *caps = wants & GATE_CAPS ? pmu_caps() : NULL;
+    struct gate_context context = context_of(msr, wants);
+    if (gate_allows(caps, &context, msr, value, rule))
+        return true;
+    if (wants & GATE_HANDOFF) {
+        context.handoff_known = handoff_value(msr, &context.handoff);
+        if (gate_allows(caps, &context, msr, value, rule))
+            return true;
+    }
+    refusals[cpu_index()] = (struct gate_refusal){msr, value, *rule};
+    return false;
+}
+
+struct gate_refusal gate_refusal(void)
+{
+    return refusals[cpu_index()];
+}
+
+void gate_refusal_clear(void)
+{
+    refusals[cpu_index()] = (struct gate_refusal){0};
+}

@@ -1,0 +1,225 @@
+#include "pmu/pmi.h"
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+#include "kernel/instructions.h"
+#include "kernel/interrupt.h"
+#include "kernel/msr.h"
+#include "kernel/time.h"
+#include "pmu/counter.h"
+
+#define WAIT_US 20000
+/* A PMI on its way may take this long to arrive; the slower of the two counts. */
+#define SETTLE_US 10
+#define SETTLE_TICKS 5000
+#define DRAIN_US 1000
+
+static struct pmi_cpu {
+    bool open, stormed;
+    bool left_masked; /* the handler did not unmask LVTPC, so its mask bit says nothing about the next NMI */
+    enum pmi_delivery delivery;
+    unsigned action;
+    u32 found; /* LVTPC before pmi_open() */
+    volatile u32 stray;
+    void (*hook)(struct pmi_record *record);
+    struct pmi_log log;
+} pmi_cpus[MAX_CPUS];
+
+static struct pmi_cpu *self(void)
+{
+    return &pmi_cpus[cpu_index()];
+}
+
+static u64 global_ctrl(void)
+{
+    return pmu_caps()->version >= 2 ? rdmsr(MSR_PERF_GLOBAL_CTRL) : 0;
+}
+
+/* Reads only: what the hardware shows before the handler changes anything. The TSC first, as the rest takes time. */
+static struct pmi_record record_of(const struct frame *frame)
+{
+    struct pmi_record record = {.tsc = rdtsc(), .rip = frame->rip};
+    record.status = pmu_status();
+    record.lvtpc = apic_read(APIC_LVT_PC);
+    record.global_ctrl = global_ctrl();
+    record.in_service = frame->vector == VECTOR_PMI && apic_in_service(VECTOR_PMI);
+    return record;
+}
+
+static void stop_counters(void)
+{
+    const struct pmu_caps *caps = pmu_caps();
+    if (caps->version >= 2)
+        wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    else
+        pmu_stop_all(caps);
+}
+
+static void unmask(u32 lvtpc)
+{
+    apic_write(APIC_LVT_PC, lvtpc & ~(u32)(LVT_MASKED | LVT_STATUS));
+}
+
+/*
+ * The overflow bits are cleared before LVTPC is unmasked and before EOI: some CPUs repeat the PMI while a bit is set
+ * (HSD91, BDM38).
+ */
+static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
+{
+    if (cpu->action & PMI_STOP)
+        stop_counters();
+    if (cpu->action & PMI_CLEAR_STATUS)
+        pmu_status_clear(record->status);
+    if (cpu->action & PMI_UNMASK)
+        unmask(record->lvtpc);
+    cpu->left_masked = !(cpu->action & PMI_UNMASK);
+}
+
+static void cut_storm(struct pmi_cpu *cpu)
+{
+    apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
+    stop_counters();
+    cpu->stormed = true;
+}
+
+static void handle(struct pmi_cpu *cpu, struct pmi_record *record)
+{
+    if (!cpu->open) {
+        cpu->stray++;
+        apic_write(APIC_LVT_PC, record->lvtpc | LVT_MASKED);
+        return;
+    }
+    if (cpu->log.count < PMI_RECORDS)
+        cpu->log.record[cpu->log.count] = *record;
+    cpu->log.count++;
+    if (cpu->log.count > PMI_STORM)
+        cut_storm(cpu);
+    else
+        act(cpu, record);
+    if (cpu->hook)
+        cpu->hook(record);
+}
+
+static void fixed_vector(struct frame *frame)
+{
+    struct pmi_record record = record_of(frame);
+    handle(self(), &record);
+    apic_eoi();
+}
+
+/*
+ * An NMI says nothing about its source. It is a PMI if LVTPC delivers NMIs and either a counter has overflowed or the
+ * delivery has just masked LVTPC; the latter is a PMI without an overflow bit, which is legal when two came close.
+ */
+static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
+{
+    if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI || !pmu_caps()->present)
+        return false;
+    u64 overflows = caps_counter_bits(pmu_caps()) | STATUS_OVF_BUFFER;
+    return (record->status & overflows) || (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);
+}
+
+static void nmi(struct frame *frame)
+{
+    struct pmi_cpu *cpu = self();
+    if (!apic_present() || !pmu_caps()->present) {
+        interrupt_foreign_nmi();
+        return;
+    }
+    struct pmi_record record = record_of(frame);
+    if (is_pmi(cpu, &record))
+        handle(cpu, &record);
+    else
+        interrupt_foreign_nmi();
+}
+
+void pmi_init(void)
+{
+    interrupt_handle(VECTOR_PMI, fixed_vector);
+    interrupt_handle(VECTOR_NMI, nmi);
+    self()->open = false;
+    if (apic_present() && pmu_caps()->present)
+        apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
+}
+
+void pmi_open(enum pmi_delivery delivery, unsigned action)
+{
+    struct pmi_cpu *cpu = self();
+    cpu->found = apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS;
+    cpu->delivery = delivery;
+    cpu->action = action;
+    cpu->log.count = 0;
+    cpu->stormed = cpu->left_masked = false;
+    cpu->open = true;
+    u64 mode = delivery == PMI_NMI ? LVT_DELIVERY_NMI : LVT_DELIVERY_FIXED | LVT_VECTOR(VECTOR_PMI);
+    apic_write(APIC_LVT_PC, (u32)mode);
+}
+
+void pmi_hook(void (*hook)(struct pmi_record *record))
+{
+    self()->hook = hook;
+}
+
+struct pmi_log *pmi_log(void)
+{
+    return &self()->log;
+}
+
+bool pmi_wait(u32 n)
+{
+    const struct pmi_log *log = pmi_log();
+    struct deadline deadline = deadline_us(WAIT_US);
+    while (log->count < n && !deadline_passed(&deadline))
+        ;
+    return log->count >= n;
+}
+
+static void wait_until_arrived(void)
+{
+    u64 start = time_now();
+    struct deadline deadline = deadline_us(SETTLE_US);
+    while (!deadline_passed(&deadline) || time_now() - start < SETTLE_TICKS)
+        ;
+}
+
+/* Takes an interrupt that is still requested, with priority and interrupt flag as they would be between tests. */
+static void drain(void)
+{
+    u64 flags = interrupts_off();
+    u32 priority = apic_read(APIC_TPR);
+    struct deadline deadline = deadline_us(DRAIN_US);
+    apic_write(APIC_TPR, 0);
+    interrupts_on();
+    while (apic_requested(VECTOR_PMI) && !deadline_passed(&deadline))
+        ;
+    interrupts_off();
+    apic_write(APIC_TPR, priority);
+    interrupts_restore(flags);
+}
+
+/*
+ * LVTPC is masked with its vector left alone, and gets another one only when nothing is pending: rewriting an entry
+ * whose interrupt is on its way can deliver it on the new vector, even masked (AAJ35).
+ */
+void pmi_close(void)
+{
+    struct pmi_cpu *cpu = self();
+    if (!cpu->open)
+        return;
+    wait_until_arrived();
+    apic_write(APIC_LVT_PC, (apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS) | LVT_MASKED);
+    cpu->action = 0;
+    drain();
+    apic_write(APIC_LVT_PC, cpu->found | LVT_MASKED);
+    cpu->hook = NULL;
+    cpu->open = false;
+}
+
+u32 pmi_stray(void)
+{
+    return self()->stray;
+}
+
+bool pmi_stormed(void)
+{
+    return self()->stormed;
+}

@@ -1,0 +1,52 @@
+#include "kernel/format.h"
+#include "pmu/registers.h"
+#include "pmu/snapshot.h"
+
+/* Families are rows of more than one register, their name followed by its number. */
+static const struct {
+    u32 first, count;
+    const char *name;
+} names[] = {
+    {MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "IA32_PERFEVTSEL"},
+    {MSR_PMC(0), GP_COUNTERS_MAX, "IA32_PMC"},
+    {MSR_A_PMC(0), GP_COUNTERS_MAX, "IA32_A_PMC"},
+    {MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, "IA32_FIXED_CTR"},
+    {MSR_FIXED_CTR_CTRL, 1, "IA32_FIXED_CTR_CTRL"},
+    {MSR_PERF_GLOBAL_STATUS, 1, "IA32_PERF_GLOBAL_STATUS"},
+    {MSR_PERF_GLOBAL_CTRL, 1, "IA32_PERF_GLOBAL_CTRL"},
+    {MSR_PERF_GLOBAL_STATUS_RESET, 1, "IA32_PERF_GLOBAL_STATUS_RESET"},
+    {MSR_PERF_GLOBAL_STATUS_SET, 1, "IA32_PERF_GLOBAL_STATUS_SET"},
+    {MSR_PERF_GLOBAL_INUSE, 1, "IA32_PERF_GLOBAL_INUSE"},
+    {MSR_PERF_CAPABILITIES, 1, "IA32_PERF_CAPABILITIES"},
+    {MSR_PERF_METRICS, 1, "MSR_PERF_METRICS"},
+    {MSR_DEBUGCTL, 1, "IA32_DEBUGCTL"},
+    {MSR_MISC_ENABLE, 1, "IA32_MISC_ENABLE"},
+    {MSR_PEBS_ENABLE, 1, "IA32_PEBS_ENABLE"},
+    {MSR_PEBS_DATA_CFG, 1, "MSR_PEBS_DATA_CFG"},
+    {MSR_PEBS_LD_LAT, 1, "MSR_PEBS_LD_LAT_THRESHOLD"},
+    {MSR_PEBS_FRONTEND, 1, "MSR_PEBS_FRONTEND"},
+    {MSR_DS_AREA, 1, "IA32_DS_AREA"},
+    {MSR_SMI_COUNT, 1, "MSR_SMI_COUNT"},
+    {MSR_BIOS_SIGN_ID, 1, "IA32_BIOS_SIGN_ID"},
+    {MSR_THERM_STATUS, 1, "IA32_THERM_STATUS"},
+    {MSR_PACKAGE_THERM_STATUS, 1, "IA32_PACKAGE_THERM_STATUS"},
+    {MSR_TIME_STAMP_COUNTER, 1, "IA32_TIME_STAMP_COUNTER"},
+    {MSR_EFER, 1, "IA32_EFER"},
+    {MSR_PAT, 1, "IA32_PAT"},
+    {SNAPSHOT_LVTPC, 1, "LVTPC"},
+};
+
+const char *register_name(u32 msr, char *text)
+{
+    for_each_row (names, row) {
+        if (msr < row->first || msr - row->first >= row->count)
+            continue;
+        if (row->count > 1)
+            format_text(text, REGISTER_NAME_SIZE, "%s%u", row->name, msr - row->first);
+        else
+            format_text(text, REGISTER_NAME_SIZE, "%s", row->name);
+        return text;
+    }
+    format_text(text, REGISTER_NAME_SIZE, "MSR_%xH", msr);
+    return text;
+}

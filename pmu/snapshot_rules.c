@@ -1,0 +1,189 @@
+#include "pmu/class.h"
+#include "pmu/counter.h"
+#include "pmu/pebs.h"
+#include "pmu/registers.h"
+#include "pmu/snapshot.h"
+
+#define LVT_DELIVERY_STATUS BIT(12)
+
+static bool has_version1(const struct pmu_caps *caps)
+{
+    return caps->present;
+}
+
+static bool has_version2(const struct pmu_caps *caps)
+{
+    return caps->version >= 2;
+}
+
+static bool has_legacy_counters(const struct pmu_caps *caps)
+{
+    return caps->present && !caps->full_width;
+}
+
+static bool has_full_width(const struct pmu_caps *caps)
+{
+    return caps->present && caps->full_width;
+}
+
+static bool has_debugctl(const struct pmu_caps *caps)
+{
+    return caps->present && caps->intel && caps->family == 6;
+}
+
+static bool always(const struct pmu_caps *caps)
+{
+    (void)caps;
+    return true;
+}
+
+enum family { SINGLE, GP_FAMILY, FIXED_FAMILY };
+
+/*
+ * In the order of restoring, everything being stopped before: values, then controls, then what starts. `ignored` bits
+ * move by themselves: an SMI clears DEBUGCTL[12] on some CPUs (HSD52), and status bits 60, 61 and 63 are set by others.
+ */
+static const struct register_row {
+    u32 first;
+    enum family family;
+    bool (*exists)(const struct pmu_caps *caps);
+    u64 ignored;
+    enum register_scope scope;
+} rows[] = {
+    {MSR_PMC(0), GP_FAMILY, has_legacy_counters, 0, SCOPE_THREAD},
+    {MSR_A_PMC(0), GP_FAMILY, has_full_width, 0, SCOPE_THREAD},
+    {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SCOPE_THREAD},
+    {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SCOPE_THREAD},
+    {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
+    {MSR_DS_AREA, SINGLE, ds_usable, 0, SCOPE_THREAD},
+    {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SCOPE_THREAD},
+    {MSR_PERF_GLOBAL_STATUS, SINGLE, has_version2, STATUS_ASCI | STATUS_OVF_UNCORE | STATUS_COND_CHGD, SCOPE_THREAD},
+    {SNAPSHOT_LVTPC, SINGLE, always, LVT_DELIVERY_STATUS, SCOPE_THREAD},
+    {MSR_DEBUGCTL, SINGLE, has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
+    {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
+};
+
+/* Not saved, but named to tests that touch them: who else sees a write. */
+static const struct {
+    u32 msr;
+    enum cpu_class class; /* CLASS_UNKNOWN: every class */
+    enum register_scope scope;
+} other_scopes[] = {
+    {MSR_LBR_SELECT, CLASS_NEHALEM, SCOPE_CORE},
+    {MSR_OFFCORE_RSP(0), CLASS_UNKNOWN, SCOPE_CORE},
+    {MSR_OFFCORE_RSP(1), CLASS_UNKNOWN, SCOPE_CORE},
+    {MSR_MISC_ENABLE, CLASS_UNKNOWN, SCOPE_PACKAGE},
+    {MSR_PACKAGE_THERM_STATUS, CLASS_UNKNOWN, SCOPE_PACKAGE},
+    {MSR_THERM_STATUS, CLASS_UNKNOWN, SCOPE_CORE},
+};
+
+static unsigned members(const struct pmu_caps *caps, const struct register_row *row)
+{
+    if (!row->exists(caps))
+        return 0;
+    return row->family == GP_FAMILY ? caps->gp_count : row->family == FIXED_FAMILY ? FIXED_COUNTERS_MAX : 1;
+}
+
+static bool enumerated(const struct pmu_caps *caps, const struct register_row *row, unsigned n)
+{
+    return row->family != FIXED_FAMILY || (caps->fixed_bitmap >> n & 1);
+}
+
+unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX])
+{
+    unsigned count = 0;
+    for_each_row (rows, row)
+        for (unsigned n = 0; n < members(caps, row); n++)
+            if (enumerated(caps, row, n) && count < SNAPSHOT_MAX)
+                list[count++] = row->first + n;
+    return count;
+}
+
+static const struct register_row *row_of(const struct pmu_caps *caps, u32 msr)
+{
+    for_each_row (rows, row)
+        if (msr >= row->first && msr - row->first < members(caps, row))
+            return row;
+    return NULL;
+}
+
+enum register_scope register_scope(const struct pmu_caps *caps, u32 msr)
+{
+    for_each_row (other_scopes, row)
+        if (row->msr == msr && (row->class == CLASS_UNKNOWN || row->class == cpu_class(caps)))
+            return row->scope;
+    const struct register_row *row = row_of(caps, msr);
+    return row ? row->scope : SCOPE_THREAD;
+}
+
+const struct snapshot_entry *snapshot_find(const struct snapshot *snapshot, u32 msr)
+{
+    for (unsigned i = 0; i < snapshot->count; i++)
+        if (snapshot->entry[i].msr == msr)
+            return &snapshot->entry[i];
+    return NULL;
+}
+
+static u64 value_of(const struct snapshot *snapshot, u32 msr)
+{
+    const struct snapshot_entry *entry = snapshot_find(snapshot, msr);
+    return entry && entry->readable ? entry->value : 0;
+}
+
+static bool gp_running(const struct pmu_caps *caps, const struct snapshot *snapshot, unsigned n)
+{
+    bool global = caps->version < 2 || (value_of(snapshot, MSR_PERF_GLOBAL_CTRL) & GLOBAL_GP(n));
+    return global && (value_of(snapshot, MSR_PERFEVTSEL(n)) & EVTSEL_EN);
+}
+
+static bool fixed_running(const struct snapshot *snapshot, unsigned i)
+{
+    return (value_of(snapshot, MSR_PERF_GLOBAL_CTRL) & GLOBAL_FIXED(i)) &&
+           (value_of(snapshot, MSR_FIXED_CTR_CTRL) & (FIXED_OS(i) | FIXED_USR(i)));
+}
+
+/* Is the register the value of a counter that was counting when the snapshot was taken, or one that reads as it likes?
+ */
+static bool moving(const struct pmu_caps *caps, const struct snapshot *snapshot, const struct register_row *row,
+                   u32 msr)
+{
+    unsigned n = msr - row->first;
+    if (row->first == MSR_PMC(0) || row->first == MSR_A_PMC(0))
+        return gp_running(caps, snapshot, n);
+    if (row->first == MSR_PERFEVTSEL(0))
+        return !class_evtsel_reads_back(caps, n);
+    return row->first == MSR_FIXED_CTR(0) && fixed_running(snapshot, n);
+}
+
+static bool differs(const struct pmu_caps *caps, const struct snapshot *from, const struct snapshot_entry *entry,
+                    const struct snapshot *to)
+{
+    const struct register_row *row = row_of(caps, entry->msr);
+    const struct snapshot_entry *other = snapshot_find(to, entry->msr);
+    if (!row || !other)
+        return false;
+    if (entry->readable != other->readable)
+        return true;
+    return !moving(caps, from, row, entry->msr) && ((entry->value ^ other->value) & ~row->ignored);
+}
+
+const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, const struct snapshot *from,
+                                                 const struct snapshot *to)
+{
+    for (unsigned i = 0; i < from->count; i++)
+        if (differs(caps, from, &from->entry[i], to))
+            return &from->entry[i];
+    return NULL;
+}
+
+bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entry *entry)
+{
+    const struct register_row *row = row_of(caps, entry->msr);
+    if (!row || !entry->readable)
+        return true;
+    if (row->first == MSR_PMC(0))
+        return legacy_write_holds(caps->gp_width, entry->value);
+    if (entry->msr != MSR_PERF_GLOBAL_STATUS)
+        return true;
+    return !(entry->value & (caps->version >= 4 ? STATUS_COND_CHGD : ~0ull));
+}

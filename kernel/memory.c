@@ -1,5 +1,6 @@
 #include "kernel/memory.h"
 #include "boot/boot_info.h"
+#include "kernel/instructions.h"
 #include "kernel/paging.h"
 #include "kernel/string.h"
 
@@ -17,6 +18,7 @@ static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
 static u64 total;
 static u32 low_page;
+static bool locked;
 
 static u64 page_up(u64 address)
 {
@@ -97,6 +99,26 @@ static void *take_pages(u64 count)
     return NULL;
 }
 
+/* CPUs allocate side by side when the reference PMU is set up. */
+static void lock(void)
+{
+    while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+        pause();
+}
+
+static void unlock(void)
+{
+    __atomic_clear(&locked, __ATOMIC_RELEASE);
+}
+
+void *pages_alloc(u64 count)
+{
+    lock();
+    void *pages = take_pages(count);
+    unlock();
+    return pages;
+}
+
 static void map_image(void)
 {
     paging_map((u64)image_start, (u64)user_text_start - (u64)image_start, PAGE_EXECUTE);
@@ -124,11 +146,6 @@ bool memory_init(const struct boot_info *boot)
     map_image();
     paging_cpu_init();
     return true;
-}
-
-void *pages_alloc(u64 count)
-{
-    return take_pages(count);
 }
 
 void *stack_alloc(u64 count)

@@ -15,7 +15,8 @@ const char *monitor_unavailable(void);
  * LVTPC masked, a pending PMI drained, virtual NMI state cleared. Call it on every CPU at a barrier with counters
  * stopped.
  */
-void monitor_arm(const struct model_setup *setup);
+/* False: no memory for it. */
+bool monitor_arm(const struct model_setup *setup);
 /* Is the calling CPU under the monitor? */
 bool monitor_active(void);
 

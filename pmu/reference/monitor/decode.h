@@ -1,0 +1,39 @@
+/*
+ * Just enough decoding to step exactly: what an instruction is, and its length where the monitor must know it. Pure.
+ * 64-bit code only.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+enum instruction_kind {
+    KIND_PLAIN,
+    KIND_BRANCH,     /* near: conditional, jump, call, return, LOOP */
+    KIND_FAR_BRANCH, /* far jump, call, return */
+    KIND_REP_STRING,
+    KIND_PUSHF,
+    KIND_POPF,
+    KIND_IRETQ,
+    KIND_IRET, /* operand sizes other than 64 bit */
+    KIND_SYSCALL,
+    KIND_SYSRETQ,
+    KIND_INT, /* INT n, INT3 */
+    KIND_HLT,
+    KIND_PAUSE,
+    KIND_CPUID,
+    KIND_RDMSR,
+    KIND_WRMSR,
+    KIND_RDPMC,
+    KIND_SHADOW, /* STI, MOV SS, LSS: the next instruction completes before a trap is taken */
+};
+
+struct instruction {
+    enum instruction_kind kind;
+    u8 length; /* 0 where it is not needed: kinds that are stepped and always fall through or always jump */
+    u8 vector; /* KIND_INT */
+    bool word; /* operand size 16: PUSHF, POPF */
+};
+
+#define INSTRUCTION_MAX 15
+/* Decodes from `bytes`, of which `count` are readable. Unknown or cut instructions are KIND_PLAIN. */
+struct instruction decode(const u8 *bytes, unsigned count);

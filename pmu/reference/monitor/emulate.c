@@ -1,0 +1,208 @@
+/* Instructions that the model answers, and those that cannot be stepped: done here, without an exit while stepping. */
+#include "kernel/instructions.h"
+#include "kernel/msr.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define RFLAGS_TF BIT(8)
+#define RFLAGS_RF BIT(16)
+#define RFLAGS_FIXED BIT(1)
+#define EFER_SCE BIT(0)
+#define EFER_SVME BIT(12)
+#define CR4_PCE BIT(8)
+
+void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
+{
+    struct retired instruction = {.kind = kind, .cpl = cpl, .cpl_after = f->cs & 3, .taken = taken, .rip = rip};
+    v->statistics.retired++;
+    if (model_stepping(v->model) || kind == RETIRED_WRMSR)
+        model_retire(v->model, &instruction);
+}
+
+static void set_edx_eax(struct frame *f, u64 value)
+{
+    f->rax = (u32)value;
+    f->rdx = value >> 32;
+}
+
+static u64 edx_eax(const struct frame *f)
+{
+    return (u32)f->rax | f->rdx << 32;
+}
+
+/* What the machine answers, kept so that the in-guest half need not execute CPUID, which would exit. */
+static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
+{
+    for (unsigned i = 0; i < NATIVE_LEAVES; i++) {
+        struct native_leaf *n = &v->native[i];
+        if (n->known && n->leaf == leaf && n->subleaf == subleaf)
+            return n;
+        if (n->known && i < NATIVE_LEAVES - 1)
+            continue;
+        if (v->in_stub)
+            return NULL;
+        struct cpuid_result r = cpuid(leaf, subleaf);
+        *n = (struct native_leaf){true, leaf, subleaf, {r.eax, r.ebx, r.ecx, r.edx}};
+        return n;
+    }
+    return NULL;
+}
+
+static bool emulate_cpuid(struct vcpu *v, struct frame *f)
+{
+    u32 out[4], leaf = (u32)f->rax, subleaf = (u32)f->rcx;
+    const struct native_leaf *native = native_leaf(v, leaf, subleaf);
+    if (!native)
+        return false;
+    model_cpuid(v->model, leaf, subleaf, native->registers, out);
+    f->rax = out[0];
+    f->rbx = out[1];
+    f->rcx = out[2];
+    f->rdx = out[3];
+    return true;
+}
+
+/* EFER keeps its SVM bit from the guest's eyes and hands; everything else that is intercepted belongs to the model. */
+static bool read_register(struct vcpu *v, struct frame *f, u32 msr)
+{
+    u64 value;
+    if (msr == MSR_EFER)
+        value = v->vmcb->efer & ~EFER_SVME;
+    else if (!model_rdmsr(v->model, msr, &value))
+        return false;
+    set_edx_eax(f, value);
+    return true;
+}
+
+static bool write_register(struct vcpu *v, const struct frame *f, u32 msr)
+{
+    if (msr != MSR_EFER)
+        return model_wrmsr(v->model, msr, edx_eax(f));
+    v->vmcb->efer = edx_eax(f) | EFER_SVME;
+    return true;
+}
+
+static bool ours(u32 msr)
+{
+    return msr == MSR_EFER || model_owns_msr(msr);
+}
+
+static bool read_counter(struct vcpu *v, struct frame *f)
+{
+    u64 value;
+    if (!model_rdpmc(v->model, (u32)f->rcx, f->cs & 3, v->vmcb->cr4 & CR4_PCE, &value))
+        return false;
+    set_edx_eax(f, value);
+    return true;
+}
+
+/* Long-mode SYSCALL and SYSRET: natively, TF would leak into R11 or be lost through FMASK. */
+static bool emulate_syscall(struct vcpu *v, struct frame *f, u64 next)
+{
+    if (!(v->vmcb->efer & EFER_SCE))
+        return false;
+    u64 star = rdmsr(MSR_STAR);
+    f->rcx = next;
+    f->r11 = (f->rflags & ~(RFLAGS_TF | RFLAGS_RF)) | (v->guest_tf ? RFLAGS_TF : 0);
+    u64 rflags = f->r11 & ~rdmsr(MSR_FMASK);
+    v->guest_tf = rflags & RFLAGS_TF;
+    f->rflags = rflags | RFLAGS_FIXED;
+    f->rip = rdmsr(MSR_LSTAR);
+    f->cs = FIELD_GET(star, 47, 32) & ~3ull;
+    f->ss = f->cs + 8;
+    return true;
+}
+
+static bool emulate_sysret(struct vcpu *v, struct frame *f)
+{
+    if (!(v->vmcb->efer & EFER_SCE) || f->cs & 3)
+        return false;
+    u64 star = rdmsr(MSR_STAR);
+    f->rip = f->rcx;
+    v->guest_tf = f->r11 & RFLAGS_TF;
+    f->rflags = f->r11 | RFLAGS_FIXED;
+    f->cs = (FIELD_GET(star, 63, 48) + 16) | 3;
+    f->ss = (FIELD_GET(star, 63, 48) + 8) | 3;
+    return true;
+}
+
+void emulate_iretq(struct vcpu *v, struct frame *f)
+{
+    u64 image[5] = {0};
+    guest_copy(image, (const void *)f->rsp, sizeof(image));
+    f->rip = image[0];
+    f->cs = image[1];
+    f->rflags = image[2] | RFLAGS_FIXED;
+    v->guest_tf = image[2] & RFLAGS_TF;
+    f->rsp = image[3];
+    f->ss = image[4];
+    v->nmi_blocked = false;
+}
+
+/* Sets RIP and accounts for an instruction that fell through or went where the frame says. */
+static bool done(struct vcpu *v, struct frame *f, enum retired_kind kind, u8 cpl, bool taken, u64 rip)
+{
+    retire(v, f, kind, rip, cpl, taken);
+    return true;
+}
+
+static bool fall_through(struct vcpu *v, struct frame *f, const struct instruction *i, enum retired_kind kind)
+{
+    u64 rip = f->rip;
+    f->rip += i->length;
+    return done(v, f, kind, f->cs & 3, false, rip);
+}
+
+/* INT n and INT3: counted as a far branch, then delivered with RIP behind it. */
+static bool emulate_int(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    u64 rip = f->rip;
+    u8 cpl = f->cs & 3;
+    f->rip += i->length;
+    deliver(v, f, i->vector, 0);
+    return done(v, f, RETIRED_FAR_BRANCH, cpl, true, rip);
+}
+
+static bool register_access(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    u32 msr = (u32)f->rcx;
+    if (!ours(msr) && i->kind != KIND_RDPMC)
+        return false;
+    bool allowed = i->kind == KIND_RDPMC || !(f->cs & 3);
+    if (allowed && i->kind == KIND_RDMSR)
+        allowed = read_register(v, f, msr);
+    else if (allowed && i->kind == KIND_WRMSR)
+        allowed = write_register(v, f, msr);
+    else if (allowed)
+        allowed = read_counter(v, f);
+    if (allowed)
+        return fall_through(v, f, i, i->kind == KIND_WRMSR ? RETIRED_WRMSR : RETIRED_PLAIN);
+    deliver_gp(v, f);
+    return true;
+}
+
+bool emulate(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    u64 rip = f->rip;
+    u8 cpl = f->cs & 3;
+    switch (i->kind) {
+    case KIND_CPUID:
+        return emulate_cpuid(v, f) && fall_through(v, f, i, RETIRED_CPUID);
+    case KIND_RDMSR:
+    case KIND_WRMSR:
+    case KIND_RDPMC:
+        return register_access(v, f, i);
+    case KIND_PAUSE:
+        return fall_through(v, f, i, RETIRED_PAUSE);
+    case KIND_INT:
+        return emulate_int(v, f, i);
+    case KIND_IRETQ:
+        emulate_iretq(v, f);
+        return done(v, f, RETIRED_IRET, cpl, true, rip);
+    case KIND_SYSCALL:
+        return emulate_syscall(v, f, rip + i->length) && done(v, f, RETIRED_FAR_BRANCH, cpl, true, rip);
+    case KIND_SYSRETQ:
+        return emulate_sysret(v, f) && done(v, f, RETIRED_FAR_BRANCH, cpl, true, rip);
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,227 @@
+/* Putting a CPU under the monitor, and what the model asks of the machine. */
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+#include "kernel/instructions.h"
+#include "kernel/interrupt.h"
+#include "kernel/memory.h"
+#include "kernel/msr.h"
+#include "kernel/percpu.h"
+#include "kernel/string.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define HOST_STACK_PAGES 4ul
+#define EFER_SVME BIT(12)
+#define PAT_POWER_ON 0x0007040600070406ull
+#define DR6_RESET 0xffff0ff0
+#define DR7_RESET 0x400
+#define TCG_SIGNATURE 0x54474354 /* "TCGT", EBX of leaf 40000000H */
+#define MSR_RANGE 0x2000u
+#define MSR_RANGE2 0xc0000000u
+
+struct gate {
+    u64 low, high;
+};
+struct __attribute__((packed)) table_pointer {
+    u16 limit;
+    u64 base;
+};
+
+extern const u8 host_stubs[];
+static u8 msr_permissions[2 * PAGE_SIZE] __attribute__((aligned(4096)));
+static u8 io_permissions[3 * PAGE_SIZE] __attribute__((aligned(4096)));
+static struct gate host_idt[256] __attribute__((aligned(16)));
+static struct vcpu *vcpus[MAX_CPUS];
+
+void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags); /* called by vmrun.asm */
+
+struct vcpu *vcpu(void)
+{
+    return vcpus[cpu_index()];
+}
+
+bool monitor_active(void)
+{
+    return vcpu() && vcpu()->active;
+}
+
+const char *monitor_unavailable(void)
+{
+    if (monitor_active())
+        return NULL;
+    if (cpuid(0x80000000, 0).eax < 0x80000001 || !(cpuid(0x80000001, 0).ecx >> 2 & 1))
+        return "the CPU has no SVM: run QEMU with -accel tcg -cpu max (or any model with +svm)";
+    if (!(cpuid(1, 0).ecx >> 31) || cpuid(0x40000000, 0).ebx != TCG_SIGNATURE)
+        return "stepping relies on QEMU's TCG: run QEMU with -accel tcg";
+    return NULL;
+}
+
+/* ---- What the model asks of the machine. */
+
+static u32 lvtpc_read(void *context)
+{
+    (void)context;
+    return apic_present() ? apic_read(APIC_LVT_PC) : (u32)LVT_MASKED;
+}
+
+static void lvtpc_write(void *context, u32 value)
+{
+    (void)context;
+    if (apic_present())
+        apic_write(APIC_LVT_PC, value);
+}
+
+/* Through the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
+static void request_interrupt(void *context, u8 vector)
+{
+    (void)context;
+    apic_send_self(vector);
+}
+
+static void pend_nmi(void *context)
+{
+    struct vcpu *v = context;
+    v->nmi_pending = true;
+}
+
+static u64 read_time(void *context)
+{
+    (void)context;
+    return rdtsc();
+}
+
+void monitor_reset_model(struct vcpu *v)
+{
+    struct model_host host = {
+        .context = v,
+        .lvtpc_read = lvtpc_read,
+        .lvtpc_write = lvtpc_write,
+        .interrupt = request_interrupt,
+        .nmi = pend_nmi,
+        .time = read_time,
+    };
+    lvtpc_write(NULL, (u32)LVT_MASKED);
+    model_reset(v->model, &v->setup, &host);
+}
+
+/* ---- Permission map and host tables: the same for every CPU. */
+
+static void intercept_msr(u32 msr)
+{
+    u32 offset = msr < MSR_RANGE ? msr : MSR_RANGE + (msr - MSR_RANGE2);
+    msr_permissions[offset / 4] |= (u8)(3u << (offset % 4 * 2));
+}
+
+static void build_tables(void)
+{
+    for (u32 msr = 0; msr < MSR_RANGE; msr++)
+        if (model_owns_msr(msr))
+            intercept_msr(msr);
+    intercept_msr(MSR_EFER);
+    for (unsigned vector = 0; vector < 256; vector++) {
+        u64 entry = (u64)host_stubs + 16 * vector;
+        host_idt[vector].low =
+            FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(47, 40, 0x8e) | FIELD(63, 48, entry >> 16);
+        host_idt[vector].high = entry >> 32;
+    }
+}
+
+/* ---- The guest: this CPU's own state, going on where monitor_enter() was called. */
+
+static struct vmcb_segment flat_segment(u16 selector, u16 attributes)
+{
+    return (struct vmcb_segment){.selector = selector, .attributes = attributes, .limit = 0xffffffff};
+}
+
+static void fill_segments(struct vmcb *c)
+{
+    struct table_pointer gdt, idt;
+    __asm__ volatile("sgdt %0" : "=m"(gdt));
+    __asm__ volatile("sidt %0" : "=m"(idt));
+    c->gdtr = (struct vmcb_segment){.limit = gdt.limit, .base = gdt.base};
+    c->idtr = (struct vmcb_segment){.limit = idt.limit, .base = idt.base};
+    c->cs = flat_segment(SELECTOR_CODE, 0xa9b);
+    c->ss = c->ds = c->es = flat_segment(SELECTOR_DATA, 0xc93);
+}
+
+void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
+{
+    struct vmcb *c = v->vmcb;
+    fill_segments(c);
+    c->rsp = rsp;
+    c->rip = rip;
+    c->rflags = rflags;
+    c->cr0 = read_cr0();
+    c->cr3 = read_cr3();
+    c->cr4 = read_cr4();
+    c->efer = rdmsr(MSR_EFER);
+    u64 pat = PAT_POWER_ON;
+    rdmsr_try(MSR_PAT, &pat);
+    c->pat = pat;
+    c->dr6 = DR6_RESET;
+    c->dr7 = DR7_RESET;
+    c->asid = 1;
+    c->msr_permissions = (u64)msr_permissions;
+    c->io_permissions = (u64)io_permissions;
+    vmcb_intercept(c, INTERCEPT_BASE);
+    struct table_pointer host = {sizeof(host_idt) - 1, (u64)host_idt};
+    __asm__ volatile("lidt %0" : : "m"(host));
+    __asm__ volatile("clgi");
+}
+
+static struct vcpu *create(u32 cpu)
+{
+    struct vcpu *v = pages_alloc((sizeof(*v) + PAGE_SIZE - 1) / PAGE_SIZE);
+    u8 *stack = pages_alloc(HOST_STACK_PAGES);
+    void *model = pages_alloc((model_size() + PAGE_SIZE - 1) / PAGE_SIZE);
+    struct vmcb *control = pages_alloc(3);
+    if (!v || !stack || !model || !control)
+        return NULL;
+    v->cpu = cpu;
+    v->vmcb = control;
+    v->host_save = control + 1;
+    v->segments = control + 2;
+    v->host_stack = (u64)stack + HOST_STACK_PAGES * PAGE_SIZE - 8;
+    v->model = model;
+    shadow_init(v);
+    build_tables();
+    return v;
+}
+
+/* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */
+static void drain(void)
+{
+    u64 flags = interrupts_off();
+    interrupts_on();
+    pause();
+    interrupts_restore(flags);
+}
+
+bool monitor_arm(const struct model_setup *setup)
+{
+    u32 cpu = cpu_index();
+    if (!vcpus[cpu] && !(vcpus[cpu] = create(cpu)))
+        return false;
+    struct vcpu *v = vcpus[cpu];
+    v->setup = *setup;
+    if (v->active) {
+        monitor_call(CALL_REARM, 0);
+    } else {
+        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_SVME);
+        wrmsr(MSR_VM_HSAVE_PA, (u64)v->host_save);
+        monitor_reset_model(v);
+        v->active = true;
+        monitor_enter(v);
+    }
+    drain();
+    return true;
+}
+
+void monitor_set_stepping(enum monitor_stepping how)
+{
+    monitor_call(CALL_STEPPING, how);
+}
+
+struct monitor_statistics monitor_statistics(void)
+{
+    return vcpu()->statistics;
+}

@@ -1,0 +1,264 @@
+/* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
+#include "kernel/fatal.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+extern const u8 guest_copy_at[], guest_copy_failed[];
+void host_trap(struct frame *f); /* called by the host's stubs */
+
+bool guest_copy_fault(struct frame *f)
+{
+    if ((f->vector != 14 && f->vector != 13) || f->rip < (u64)guest_copy_at || f->rip >= (u64)guest_copy_at + 2)
+        return false;
+    f->rip = (u64)guest_copy_failed;
+    return true;
+}
+
+void host_trap(struct frame *f)
+{
+    struct vcpu *v = vcpu();
+    if (guest_copy_fault(f))
+        return;
+    if (f->vector == 2)
+        v->host_nmi = true;
+    else if (f->vector < 32)
+        fatal_fault(f);
+    else {
+        v->host_vector = (u8)f->vector;
+        v->host_irq = true;
+    }
+}
+
+static void take_nmi(struct vcpu *v)
+{
+    v->host_nmi = false;
+    host_take_nmi();
+    v->nmi_pending |= v->host_nmi;
+}
+
+/* ---- The guest's state: VMCB and frame. */
+
+static void load_frame(const struct vmcb *c, struct frame *f)
+{
+    f->rax = c->rax;
+    f->rip = c->rip;
+    f->rsp = c->rsp;
+    f->rflags = c->rflags;
+    f->cs = c->cs.selector;
+    f->ss = c->ss.selector;
+}
+
+static void set_segment(const struct vmcb *c, struct vmcb_segment *segment, u16 selector)
+{
+    u64 d = 0;
+    if (selector & ~3)
+        guest_copy(&d, (const void *)(c->gdtr.base + (selector & ~7u)), sizeof(d));
+    segment->selector = selector;
+    segment->attributes = (u16)(FIELD_GET(d, 47, 40) | FIELD_GET(d, 55, 52) << 8);
+    segment->limit = 0xffffffff;
+    segment->base = 0;
+}
+
+static void store_frame(struct vmcb *c, const struct frame *f)
+{
+    c->rax = f->rax;
+    c->rip = f->rip;
+    c->rsp = f->rsp;
+    c->rflags = f->rflags;
+    if (c->cs.selector != f->cs)
+        set_segment(c, &c->cs, (u16)f->cs);
+    if (c->ss.selector != f->ss)
+        set_segment(c, &c->ss, (u16)f->ss);
+    c->cpl = f->cs & 3;
+}
+
+/* ---- Exits. */
+
+/* RDMSR, WRMSR, RDPMC, CPUID outside stepping, or right after an instruction that shadows its trap. */
+static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
+{
+    if (v->stepping)
+        step_interrupted(v, f);
+    struct instruction i = {.kind = kind, .length = 2};
+    if (!emulate(v, f, &i))
+        fatal("reference PMU: cannot answer exit 0x%lx at rip=0x%lx", v->vmcb->exit_code, f->rip);
+}
+
+static void take_interrupt(struct vcpu *v, struct frame *f)
+{
+    if (v->host_irq) {
+        v->host_irq = false;
+        deliver(v, f, v->host_vector, 0);
+    }
+    v->nmi_pending |= v->host_nmi;
+    v->host_nmi = false;
+}
+
+/* HLT exits only while stepping: it retires, then the CPU sleeps until something comes. */
+static void halt(struct vcpu *v, struct frame *f)
+{
+    step_interrupted(v, f);
+    retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
+    f->rip++;
+    v->host_irq = v->host_nmi = false;
+    if (f->rflags & BIT(9) && !v->nmi_pending)
+        while (!v->host_irq && !v->host_nmi)
+            host_halt();
+    take_interrupt(v, f);
+}
+
+/* The IRET that ends a virtual NMI. The stub's own way out passes here too, and ends none. */
+static void native_iret(struct vcpu *v, struct frame *f)
+{
+    bool blocked = v->nmi_blocked && shadow_code(f->rip);
+    emulate_iretq(v, f);
+    v->nmi_blocked = blocked;
+}
+
+static void software_interrupt(struct vcpu *v, struct frame *f)
+{
+    step_interrupted(v, f);
+    struct instruction i = v->current;
+    if (i.kind == KIND_INT)
+        emulate(v, f, &i);
+}
+
+static void call_rearm(struct vcpu *v)
+{
+    v->nmi_pending = v->nmi_blocked = false;
+    v->forced = false;
+    monitor_reset_model(v);
+}
+
+static void call(struct vcpu *v, struct frame *f)
+{
+    enum monitor_call code = (enum monitor_call)f->rax;
+    if (v->stepping && !v->in_stub)
+        step_interrupted(v, f);
+    f->rip += 3;
+    f->rax = 0;
+    switch (code) {
+    case CALL_REARM:
+        call_rearm(v);
+        break;
+    case CALL_LEAVE_STUB:
+        shadow_unload(v);
+        v->stepping = false;
+        break;
+    case CALL_COUNT_BEGIN:
+        v->statistics.retired = 0;
+        v->forced = true;
+        break;
+    case CALL_COUNT_END:
+        v->forced = false;
+        f->rax = v->statistics.retired;
+        break;
+    case CALL_STEPPING:
+        v->how = (enum monitor_stepping)f->rdi;
+        break;
+    case CALL_NOTHING:
+        break;
+    }
+}
+
+/* An exception while stepping by exit; the in-guest half never exits for one. */
+static void exception(struct vcpu *v, struct frame *f, u8 vector)
+{
+    if (vector == 1) {
+        step_completed(v, f);
+        return;
+    }
+    step_interrupted(v, f);
+    if (vector == 14)
+        v->vmcb->cr2 = v->vmcb->exit_info2;
+    deliver(v, f, vector, v->vmcb->exit_info1);
+}
+
+static void dispatch(struct vcpu *v, struct frame *f)
+{
+    u64 code = v->vmcb->exit_code;
+    switch (code) {
+    case EXIT_CPUID:
+        answer(v, f, KIND_CPUID);
+        break;
+    case EXIT_RDPMC:
+        answer(v, f, KIND_RDPMC);
+        break;
+    case EXIT_MSR:
+        answer(v, f, v->vmcb->exit_info1 & 1 ? KIND_WRMSR : KIND_RDMSR);
+        break;
+    case EXIT_NMI:
+        if (v->stepping && !v->in_stub && !shadow_code(f->rip))
+            step_interrupted(v, f);
+        take_nmi(v);
+        break;
+    case EXIT_INTR:
+        step_interrupted(v, f);
+        host_take_interrupts();
+        take_interrupt(v, f);
+        break;
+    case EXIT_IRET:
+        native_iret(v, f);
+        break;
+    case EXIT_INTN:
+        software_interrupt(v, f);
+        break;
+    case EXIT_HLT:
+        halt(v, f);
+        break;
+    case EXIT_VMMCALL:
+        call(v, f);
+        break;
+    default:
+        if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
+            exception(v, f, (u8)(code - EXIT_EXCEPTION));
+        else
+            fatal("reference PMU: unexpected VM exit 0x%lx at rip=0x%lx", code, f->rip);
+    }
+}
+
+/* ---- What exits next time. */
+
+static void set_intercepts(struct vcpu *v, bool inside)
+{
+    u64 what = INTERCEPT_BASE;
+    bool by_exit = v->stepping && v->how == STEP_BY_EXIT;
+    if (v->stepping)
+        what |= INTERCEPT_HLT;
+    if (by_exit)
+        what |= INTERCEPT_INTR | INTERCEPT_INTN;
+    /* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated.
+     */
+    if (!v->stepping && (v->nmi_blocked || (inside && v->nmi_pending)))
+        what |= INTERCEPT_IRET;
+    vmcb_intercept(v->vmcb, what);
+    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : 0;
+}
+
+static void inject_nmi(struct vcpu *v)
+{
+    v->nmi_pending = false;
+    v->nmi_blocked = true;
+    v->vmcb->event_injection = INJECT_NMI | INJECT_VALID;
+}
+
+void monitor_exit(struct vcpu *v, struct frame *f)
+{
+    struct vmcb *c = v->vmcb;
+    load_frame(c, f);
+    c->event_injection = 0;
+    c->tlb_control = 0;
+    v->statistics.exits++;
+    bool was_stepping = v->stepping;
+    /* The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. */
+    bool inside = v->in_stub || shadow_code(f->rip);
+    dispatch(v, f);
+    inside &= c->exit_code != EXIT_IRET;
+    if (!inside && was_stepping && v->stepping)
+        step_begin(v, f);
+    else if (!inside)
+        step_start_if_needed(v, f);
+    if (!inside && !v->stepping && v->nmi_pending && !v->nmi_blocked && !c->event_injection)
+        inject_nmi(v);
+    set_intercepts(v, inside);
+    store_frame(c, f);
+}

@@ -1,0 +1,97 @@
+/*
+ * Stepping inside the guest: while a counter can count, the guest runs on our interrupt table and task state, so that a
+ * trap costs no VM exit. Everything that arrives lands in shadow_trap(), which steps on or hands it to the guest's
+ * handler.
+ */
+#include "kernel/cpus.h"
+#include "kernel/memory.h"
+#include "kernel/percpu.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define IST_FAULT 2 /* #SS, #GP, #PF: guest_copy() may raise them on the other stack */
+#define IST_OTHER 1
+#define STUB_STACK 8192ul
+#define GATE_ANY_CPL 0xeeull
+
+struct gate {
+    u64 low, high;
+};
+
+extern const u8 shadow_stubs[], shadow_stubs_end[];
+static struct gate shadow_idt[256] __attribute__((aligned(16)));
+static struct tss shadow_tss[MAX_CPUS] __attribute__((aligned(16)));
+
+void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
+
+static void build_idt(void)
+{
+    for (unsigned vector = 0; vector < 256; vector++) {
+        u64 entry = (u64)shadow_stubs + 16 * vector;
+        unsigned ist = vector >= 12 && vector <= 14 ? IST_FAULT : IST_OTHER;
+        shadow_idt[vector].low = FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(34, 32, ist) |
+                                 FIELD(47, 40, GATE_ANY_CPL) | FIELD(63, 48, entry >> 16);
+        shadow_idt[vector].high = entry >> 32;
+    }
+}
+
+void shadow_init(struct vcpu *v)
+{
+    build_idt();
+    struct tss *tss = &shadow_tss[v->cpu];
+    tss->io_map = sizeof(*tss);
+    for (unsigned ist = 1; ist <= 2; ist++) {
+        u8 *stack = pages_alloc(STUB_STACK / PAGE_SIZE);
+        u64 *top = (u64 *)(stack + STUB_STACK - 16); /* the stub finds its vcpu above the frame */
+        *top = (u64)v;
+        tss->ist[ist - 1] = (u64)top;
+    }
+}
+
+/* TR is not part of the VMCB that VMRUN loads: VMSAVE and VMLOAD exchange it. */
+static void exchange_tr(struct vcpu *v, const struct vmcb_segment *load, struct vmcb_segment *save)
+{
+    __asm__ volatile("vmsave %0" : : "a"(v->segments) : "memory");
+    if (save)
+        *save = v->segments->tr;
+    v->segments->tr.base = load->base;
+    v->segments->tr.limit = load->limit;
+    __asm__ volatile("vmload %0" : : "a"(v->segments) : "memory");
+}
+
+void shadow_load(struct vcpu *v)
+{
+    struct vmcb_segment tr = {.base = (u64)&shadow_tss[v->cpu], .limit = sizeof(struct tss) - 1};
+    v->guest_idt = v->vmcb->idtr;
+    v->vmcb->idtr.base = (u64)shadow_idt;
+    v->vmcb->idtr.limit = sizeof(shadow_idt) - 1;
+    exchange_tr(v, &tr, &v->guest_tr);
+}
+
+void shadow_unload(struct vcpu *v)
+{
+    v->vmcb->idtr = v->guest_idt;
+    exchange_tr(v, &v->guest_tr, NULL);
+}
+
+bool shadow_code(u64 rip)
+{
+    return rip >= (u64)shadow_stubs && rip < (u64)shadow_stubs_end;
+}
+
+void shadow_trap(struct vcpu *v, struct frame *f)
+{
+    if (f->vector == 1) {
+        step_completed(v, f);
+        step_begin(v, f);
+        return;
+    }
+    if (guest_copy_fault(f))
+        return;
+    step_interrupted(v, f);
+    bool software =
+        v->current.kind == KIND_INT && v->current.vector == f->vector && f->rip == v->current_rip + v->current.length;
+    if (software)
+        retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
+    deliver(v, f, (u8)f->vector, f->error);
+    step_begin(v, f);
+}

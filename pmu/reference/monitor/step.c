@@ -1,0 +1,138 @@
+/*
+ * Single-stepping that counts exactly. TCG's trap flag misses or doubles some instructions; each is either emulated
+ * (emulate.c) or accounted for here, so that every retired instruction is reported once, at its privilege level.
+ */
+#include "pmu/reference/monitor/vcpu.h"
+
+#define RFLAGS_TF BIT(8)
+#define PAGE 4096ul
+
+static void fetch(struct vcpu *v, const struct frame *f)
+{
+    u8 bytes[16] __attribute__((aligned(8)));
+    unsigned in_page = (unsigned)(PAGE - f->rip % PAGE), count = sizeof(bytes);
+    if (in_page < count && !guest_copy(bytes, (const void *)f->rip, count))
+        count = in_page;
+    if (in_page >= sizeof(bytes) || count < sizeof(bytes))
+        if (!guest_copy(bytes, (const void *)f->rip, count))
+            count = 0;
+    v->current = decode(bytes, count);
+    v->current_rip = f->rip;
+    v->current_cpl = f->cs & 3;
+}
+
+static bool wanted(const struct vcpu *v)
+{
+    return v->forced || model_stepping(v->model);
+}
+
+static void stop(struct vcpu *v, struct frame *f)
+{
+    f->rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
+    if (v->in_stub) {
+        monitor_call(CALL_LEAVE_STUB, 0);
+        return;
+    }
+    if (v->how == STEP_IN_GUEST)
+        shadow_unload(v);
+    v->stepping = false;
+}
+
+void step_begin(struct vcpu *v, struct frame *f)
+{
+    for (;;) {
+        if (v->nmi_pending && !v->nmi_blocked) {
+            v->nmi_pending = false;
+            v->nmi_blocked = true;
+            deliver(v, f, 2, 0);
+        }
+        if (!wanted(v)) {
+            stop(v, f);
+            return;
+        }
+        fetch(v, f);
+        if (!emulate(v, f, &v->current))
+            break;
+    }
+    f->rflags |= RFLAGS_TF;
+}
+
+void step_start_if_needed(struct vcpu *v, struct frame *f)
+{
+    if (v->stepping || !wanted(v))
+        return;
+    v->guest_tf = f->rflags & RFLAGS_TF;
+    v->stepping = true;
+    if (v->how == STEP_IN_GUEST)
+        shadow_load(v);
+    step_begin(v, f);
+}
+
+static enum retired_kind retired_kind(const struct instruction *i)
+{
+    switch (i->kind) {
+    case KIND_BRANCH:
+        return RETIRED_BRANCH;
+    case KIND_FAR_BRANCH:
+        return RETIRED_FAR_BRANCH;
+    case KIND_IRET:
+        return RETIRED_IRET;
+    case KIND_REP_STRING:
+        return RETIRED_REP_STRING;
+    case KIND_HLT:
+        return RETIRED_HLT;
+    default:
+        return RETIRED_PLAIN;
+    }
+}
+
+/*
+ * STI, MOV SS and LSS get no trap of their own: it comes after the next instruction. Retires those that RIP has passed,
+ * so that `current` is the instruction which completed (a trap) or was about to begin (anything else).
+ */
+static void catch_up(struct vcpu *v, struct frame *f, bool completed)
+{
+    while (v->current.kind == KIND_SHADOW && f->rip != v->current_rip) {
+        u64 next = v->current_rip + v->current.length;
+        if (completed && f->rip == next)
+            return; /* it did get its own trap */
+        retire(v, f, RETIRED_PLAIN, v->current_rip, v->current_cpl, false);
+        struct frame at = *f;
+        at.rip = next;
+        fetch(v, &at);
+    }
+}
+
+static void mend_pushf(struct vcpu *v, const struct frame *f)
+{
+    u16 image;
+    if (!guest_copy(&image, (const void *)f->rsp, sizeof(image)))
+        return;
+    image = (u16)((image & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0));
+    guest_copy((void *)f->rsp, &image, sizeof(image));
+}
+
+void step_completed(struct vcpu *v, struct frame *f)
+{
+    v->statistics.steps++;
+    catch_up(v, f, true);
+    const struct instruction *i = &v->current;
+    if (i->kind == KIND_REP_STRING && f->rip == v->current_rip)
+        return; /* an iteration, not the whole instruction */
+    bool tf = v->guest_tf;
+    if (i->kind == KIND_PUSHF)
+        mend_pushf(v, f);
+    if (i->kind == KIND_POPF || i->kind == KIND_IRET)
+        v->guest_tf = f->rflags & RFLAGS_TF;
+    if (i->kind == KIND_IRET)
+        v->nmi_blocked = false;
+    bool taken = i->length ? f->rip != v->current_rip + i->length : true;
+    retire(v, f, retired_kind(i), v->current_rip, v->current_cpl, taken);
+    if (tf)
+        deliver(v, f, 1, 0); /* the guest steps itself */
+}
+
+void step_interrupted(struct vcpu *v, struct frame *f)
+{
+    catch_up(v, f, false);
+}

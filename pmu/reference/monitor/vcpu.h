@@ -1,0 +1,106 @@
+/* What the monitor keeps for each CPU, and how its parts call each other. */
+#pragma once
+
+#include "kernel/frame.h"
+#include "pmu/reference/monitor/decode.h"
+#include "pmu/reference/monitor/monitor.h"
+#include "pmu/reference/monitor/vmcb.h"
+
+#define NATIVE_LEAVES 64
+
+struct native_leaf {
+    bool known;
+    u32 leaf, subleaf;
+    u32 registers[4];
+};
+
+struct vcpu {
+    /* Offsets known to vmrun.asm and stubs.asm. */
+    struct vmcb *vmcb;    /* 0 */
+    u64 host_stack;       /* 8 */
+    volatile u64 in_stub; /* 16: the in-guest half is running */
+
+    u32 cpu;
+    bool active;
+    struct model *model;
+    struct model_setup setup;
+    enum monitor_stepping how;
+
+    bool stepping;              /* TF is ours; shadow IDT and TSS are loaded unless stepping by exit */
+    bool forced;                /* step although no counter counts: the counted snippets of the self-proof */
+    struct instruction current; /* what is about to be stepped */
+    u64 current_rip;
+    u8 current_cpl;
+    bool guest_tf; /* TF as the guest set it */
+
+    bool nmi_pending, nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
+    volatile bool host_irq, host_nmi;
+    volatile u8 host_vector; /* what the host's own interrupt table took */
+
+    struct vmcb_segment guest_idt, guest_tr; /* while the shadow ones are loaded */
+    struct vmcb *host_save, *segments;       /* VM_HSAVE_PA page; VMSAVE and VMLOAD image */
+    struct native_leaf native[NATIVE_LEAVES];
+    struct monitor_statistics statistics;
+};
+
+/* The calling CPU's; NULL before its first monitor_arm(). */
+struct vcpu *vcpu(void);
+
+/* What always exits: whatever would show the real machine instead of the model, and NMIs, whose blocking is virtual. */
+#define INTERCEPT_BASE \
+    (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI)
+
+/* Model reset as v->setup says; LVTPC masked. */
+void monitor_reset_model(struct vcpu *v);
+
+/* ---- Calls by VMMCALL from the guest: code in RAX, argument in RDI, result in RAX. */
+enum monitor_call {
+    CALL_REARM = 0x706d7500, /* model and virtual state as the set-up says */
+    CALL_LEAVE_STUB,         /* from the in-guest half: back to the guest's own IDT and TSS */
+    CALL_COUNT_BEGIN,        /* step from here, counting retired instructions */
+    CALL_COUNT_END,          /* stop; the number of retired instructions */
+    CALL_STEPPING,           /* argument: enum monitor_stepping */
+    CALL_NOTHING,            /* an exit and nothing else: benchmarks */
+};
+u64 monitor_call(enum monitor_call code, u64 argument); /* vmrun.asm */
+
+/* ---- exit.c: one VM exit. `f` holds the guest's registers and is written back. */
+void monitor_exit(struct vcpu *v, struct frame *f);
+
+/* ---- step.c */
+/* Prepares the instruction at f->rip for stepping, emulating as many before it as have to be; or stops stepping. */
+void step_begin(struct vcpu *v, struct frame *f);
+/* The stepped instruction has completed (#DB). */
+void step_completed(struct vcpu *v, struct frame *f);
+/* Something else came while stepping: accounts for what completed before it. */
+void step_interrupted(struct vcpu *v, struct frame *f);
+/* Starts stepping if the model wants it and it is not on yet. From the exit path only. */
+void step_start_if_needed(struct vcpu *v, struct frame *f);
+
+/* ---- emulate.c: true if the instruction was emulated, with RIP behind it or in a fault handler. */
+bool emulate(struct vcpu *v, struct frame *f, const struct instruction *i);
+void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken);
+void emulate_iretq(struct vcpu *v, struct frame *f);
+
+/* ---- deliver.c */
+/* Builds the guest's frame for an interrupt or exception as the CPU would, and goes to the handler. */
+void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error);
+/* The guest's #GP(0), by frame while stepping, else injected. */
+void deliver_gp(struct vcpu *v, struct frame *f);
+
+/* ---- guest_memory.asm */
+/* Copies between monitor and guest memory; false if it faults. */
+bool guest_copy(void *to, const void *from, u64 count);
+bool guest_copy_fault(struct frame *f); /* was this #PF or #GP inside guest_copy? Then f is sent to its error return */
+
+/* ---- shadow.c: the IDT and TSS that are loaded into the guest while stepping inside it. */
+void shadow_init(struct vcpu *v);
+void shadow_load(struct vcpu *v);
+void shadow_unload(struct vcpu *v);
+bool shadow_code(u64 rip); /* is this an address of the in-guest entries? */
+
+/* ---- vmrun.asm */
+void monitor_enter(struct vcpu *v);
+void host_take_interrupts(void); /* opens GIF and IF for a moment */
+void host_take_nmi(void);        /* opens GIF for a moment */
+void host_halt(void);            /* sleeps until an interrupt */

@@ -1,0 +1,99 @@
+/*
+ * The virtual machine control block, as far as the monitor uses it. AMD64 Architecture Programmer's Manual 2, "VMCB
+ * Layout, Control Area" and "VMCB Layout, State Save Area".
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+struct vmcb_segment {
+    u16 selector, attributes; /* attributes: descriptor bits 55:52 and 47:40 */
+    u32 limit;
+    u64 base;
+};
+
+struct vmcb {
+    u8 reserved0[8];
+    u32 intercept_exceptions; /* 008: a bit per vector */
+    u32 intercept[2];         /* 00c: INTERCEPT_*, low half first: not aligned for a 64-bit word */
+    u8 reserved1[0x40 - 0x14];
+    u64 io_permissions;         /* 040 */
+    u64 msr_permissions;        /* 048 */
+    u64 tsc_offset;             /* 050 */
+    u32 asid;                   /* 058 */
+    u32 tlb_control;            /* 05c */
+    u64 interrupt_control;      /* 060 */
+    u64 interrupt_shadow;       /* 068 */
+    u64 exit_code;              /* 070 */
+    u64 exit_info1, exit_info2; /* 078, 080 */
+    u64 exit_interrupt_info;    /* 088 */
+    u64 nested_paging;          /* 090 */
+    u8 reserved2[0xa8 - 0x98];
+    u64 event_injection; /* 0a8 */
+    u8 reserved3[0x400 - 0xb0];
+    struct vmcb_segment es, cs, ss, ds, fs, gs, gdtr, ldtr, idtr, tr; /* 400 */
+    u8 reserved4[0x4cb - 0x4a0];
+    u8 cpl; /* 4cb */
+    u8 reserved5[4];
+    u64 efer; /* 4d0 */
+    u8 reserved6[0x548 - 0x4d8];
+    u64 cr4, cr3, cr0, dr7, dr6, rflags, rip; /* 548 */
+    u8 reserved7[0x5d8 - 0x580];
+    u64 rsp; /* 5d8 */
+    u8 reserved8[0x5f8 - 0x5e0];
+    u64 rax; /* 5f8 */
+    u8 reserved9[0x640 - 0x600];
+    u64 cr2; /* 640 */
+    u8 reserved10[0x668 - 0x648];
+    u64 pat; /* 668 */
+    u8 reserved11[0x1000 - 0x670];
+};
+
+_Static_assert(offsetof(struct vmcb, intercept) == 0x0c, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, exit_code) == 0x70, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, event_injection) == 0xa8, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, tr) == 0x490, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, efer) == 0x4d0, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, rip) == 0x578, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, rax) == 0x5f8, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, pat) == 0x668, "VMCB layout");
+_Static_assert(sizeof(struct vmcb) == 4096, "VMCB layout");
+
+#define INTERCEPT_INTR BIT(0)
+#define INTERCEPT_NMI BIT(1)
+#define INTERCEPT_RDPMC BIT(15)
+#define INTERCEPT_CPUID BIT(18)
+#define INTERCEPT_IRET BIT(20)
+#define INTERCEPT_INTN BIT(21)
+#define INTERCEPT_PAUSE BIT(23)
+#define INTERCEPT_HLT BIT(24)
+#define INTERCEPT_MSR BIT(28)
+#define INTERCEPT_SHUTDOWN BIT(31)
+#define INTERCEPT_SVM MASK(37, 32) /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI */
+
+static inline void vmcb_intercept(struct vmcb *c, u64 what)
+{
+    c->intercept[0] = (u32)what;
+    c->intercept[1] = (u32)(what >> 32);
+}
+
+enum vm_exit {
+    EXIT_EXCEPTION = 0x40, /* + vector */
+    EXIT_INTR = 0x60,
+    EXIT_NMI = 0x61,
+    EXIT_RDPMC = 0x6f,
+    EXIT_CPUID = 0x72,
+    EXIT_IRET = 0x74,
+    EXIT_INTN = 0x75,
+    EXIT_PAUSE = 0x77,
+    EXIT_HLT = 0x78,
+    EXIT_MSR = 0x7c,
+    EXIT_SHUTDOWN = 0x7f,
+    EXIT_VMMCALL = 0x81,
+};
+
+/* Event injection. */
+#define INJECT_VALID BIT(31)
+#define INJECT_ERROR_CODE BIT(11)
+#define INJECT_NMI (FIELD(10, 8, 2) | 2)
+#define INJECT_EXCEPTION(vector) (FIELD(10, 8, 3) | (vector))

@@ -1,0 +1,126 @@
+; Entering the guest and coming back. AMD64 Architecture Programmer's Manual 2, "VMRUN Instruction".
+
+%include "boot/stubs.inc"
+
+FRAME_VECTOR    equ 15 * 8              ; struct frame, kernel/frame.h
+FRAME_SIZE      equ 22 * 8
+FRAME_SOFTWARE  equ 7 * 8               ; vector .. ss: not pushed by PUSH_REGISTERS
+VCPU_VMCB       equ 0
+VCPU_HOST_STACK equ 8
+VCPU_IN_STUB    equ 16
+
+bits 64
+section .text
+extern vcpu_fill_guest, monitor_exit, host_trap, shadow_trap
+global monitor_enter, monitor_call, host_take_interrupts, host_take_nmi, host_halt
+global host_stubs, shadow_stubs, shadow_stubs_end
+
+; void monitor_enter(struct vcpu *v): returns as a guest.
+monitor_enter:
+    push rbx
+    push rbp
+    push r12
+    push r13
+    push r14
+    push r15
+    pushfq
+    mov rbx, rdi
+    mov rsi, rsp                        ; the guest's RSP
+    lea rdx, [rel .guest]               ; and RIP
+    pushfq
+    pop rcx
+    cli
+    call vcpu_fill_guest                ; (v, rsp, rip, rflags); leaves GIF clear
+    mov rsp, [rbx + VCPU_HOST_STACK]
+    push rbx
+    mov rax, [rbx + VCPU_VMCB]
+    vmrun
+    jmp after_exit
+.guest:
+    popfq
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop rbp
+    pop rbx
+    ret
+
+; The host's loop. [rsp] = vcpu. RAX, RSP, RIP and RFLAGS are in the VMCB, the other registers are the guest's.
+after_exit:
+    sub rsp, FRAME_SOFTWARE
+    PUSH_REGISTERS
+    mov rdi, [rsp + FRAME_SIZE]
+    mov rsi, rsp
+    cld
+    call monitor_exit
+    POP_REGISTERS
+    add rsp, FRAME_SOFTWARE
+    mov rax, [rsp]
+    mov rax, [rax + VCPU_VMCB]
+    vmrun
+    jmp after_exit
+
+; u64 monitor_call(enum monitor_call code, u64 argument)
+monitor_call:
+    mov eax, edi
+    mov rdi, rsi
+    vmmcall
+    ret
+
+host_take_interrupts:
+    stgi
+    sti
+    nop
+    nop
+    cli
+    clgi
+    ret
+
+host_take_nmi:
+    stgi
+    nop
+    nop
+    clgi
+    ret
+
+host_halt:
+    stgi
+    sti
+    hlt
+    cli
+    clgi
+    ret
+
+; Entries of the host's own interrupt table: host_trap(frame) notes what came.
+align 16
+host_stubs:
+    STUB_TABLE enter_host
+enter_host:
+    PUSH_REGISTERS
+    mov rdi, rsp
+    cld
+    call host_trap
+    POP_REGISTERS
+    add rsp, 16
+    iretq
+
+; Entries that run inside the guest while it is stepped: shadow_trap(v, frame). The CPU's vcpu stands above the frame.
+align 16
+shadow_stubs:
+    STUB_TABLE enter_shadow
+enter_shadow:
+    PUSH_REGISTERS
+    mov rdi, [rsp + FRAME_SIZE]
+    mov qword [rdi + VCPU_IN_STUB], 1
+    mov rsi, rsp
+    cld
+    call shadow_trap
+    mov rdi, [rsp + FRAME_SIZE]
+    mov qword [rdi + VCPU_IN_STUB], 0
+    POP_REGISTERS
+    add rsp, 16
+    iretq
+shadow_stubs_end:
+
+section .note.GNU-stack noalloc noexec nowrite progbits

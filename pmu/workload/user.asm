@@ -1,0 +1,43 @@
+; The frame of a counted block whose work runs at CPL 3: WRMSR needs CPL 0, so the way there and back is counted too.
+
+%include "pmu/workload/counted.inc"
+
+extern ring3_run
+
+section .text
+global counted_user
+
+; counted_user(const struct switch_write *sw, u64 k, void (*work)(u64 k))
+counted_user:
+    push rbx
+    push r12
+    push r13
+    pushfq                              ; the way back from CPL 3 leaves interrupts off
+    sub rsp, 8
+    mov rbx, rdi
+    mov r12, rsi
+    mov r13, rdx
+    mov rdi, rdx                        ; first pass: warm, nothing counts
+    mov esi, 1
+    call ring3_run
+    push qword [rsp + 8]                ; interrupts as the caller had them
+    popfq
+    mov ecx, [rbx + SWITCH_MSR]
+    mov eax, [rbx + SWITCH_ON]
+    mov edx, [rbx + SWITCH_ON + 4]
+    wrmsr
+    mov rdi, r13
+    mov rsi, r12
+    call ring3_run
+    mov ecx, [rbx + SWITCH_MSR]
+    mov eax, [rbx + SWITCH_OFF]
+    mov edx, [rbx + SWITCH_OFF + 4]
+    wrmsr
+    add rsp, 8
+    popfq
+    pop r13
+    pop r12
+    pop rbx
+    ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,95 @@
+/* links: pmu/reference/monitor/decode.c */
+/* The stepping decoder against encodings written down from the manual's opcode map. */
+#include "pmu/reference/monitor/decode.h"
+#include <cmocka.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#define BYTES(...) {__VA_ARGS__}, sizeof((const u8[]){__VA_ARGS__})
+
+static const struct row {
+    const char *text;
+    u8 bytes[16];
+    unsigned count;
+    enum instruction_kind kind;
+    unsigned length;
+} rows[] = {
+    {"nop", BYTES(0x90), KIND_PLAIN, 0},
+    {"pause", BYTES(0xf3, 0x90), KIND_PAUSE, 2},
+    {"xchg r8, rax with a repeat prefix", BYTES(0xf3, 0x41, 0x90), KIND_PLAIN, 0},
+    {"jz short", BYTES(0x74, 0x05), KIND_BRANCH, 2},
+    {"jz near", BYTES(0x0f, 0x84, 0, 1, 0, 0), KIND_BRANCH, 6},
+    {"loop", BYTES(0xe2, 0xfe), KIND_BRANCH, 2},
+    {"jmp short", BYTES(0xeb, 0x01), KIND_BRANCH, 0},
+    {"call near", BYTES(0xe8, 0, 0, 0, 0), KIND_BRANCH, 0},
+    {"call rax", BYTES(0xff, 0xd0), KIND_BRANCH, 0},
+    {"jmp r9", BYTES(0x41, 0xff, 0xe1), KIND_BRANCH, 0},
+    {"push rax through group 5", BYTES(0xff, 0xf0), KIND_PLAIN, 0},
+    {"jmp far through memory", BYTES(0x48, 0xff, 0x28), KIND_FAR_BRANCH, 0},
+    {"ret", BYTES(0xc3), KIND_BRANCH, 0},
+    {"retf", BYTES(0x48, 0xcb), KIND_FAR_BRANCH, 0},
+    {"rep movsb", BYTES(0xf3, 0xa4), KIND_REP_STRING, 0},
+    {"repne scasq", BYTES(0xf2, 0x48, 0xaf), KIND_REP_STRING, 0},
+    {"movsb alone", BYTES(0xa4), KIND_PLAIN, 0},
+    {"rep lodsb", BYTES(0xf3, 0xac), KIND_REP_STRING, 0},
+    {"test al, imm8 after a repeat prefix", BYTES(0xf3, 0xa8, 0), KIND_PLAIN, 0},
+    {"pushfq", BYTES(0x9c), KIND_PUSHF, 1},
+    {"pushfw", BYTES(0x66, 0x9c), KIND_PUSHF, 2},
+    {"popfq", BYTES(0x9d), KIND_POPF, 1},
+    {"iretq", BYTES(0x48, 0xcf), KIND_IRETQ, 2},
+    {"iretd", BYTES(0xcf), KIND_IRET, 0},
+    {"syscall", BYTES(0x0f, 0x05), KIND_SYSCALL, 2},
+    {"sysretq", BYTES(0x48, 0x0f, 0x07), KIND_SYSRETQ, 3},
+    {"int 0x80", BYTES(0xcd, 0x80), KIND_INT, 2},
+    {"int3", BYTES(0xcc), KIND_INT, 1},
+    {"hlt", BYTES(0xf4), KIND_HLT, 1},
+    {"cpuid", BYTES(0x0f, 0xa2), KIND_CPUID, 2},
+    {"rdmsr", BYTES(0x0f, 0x32), KIND_RDMSR, 2},
+    {"wrmsr", BYTES(0x0f, 0x30), KIND_WRMSR, 2},
+    {"rdpmc", BYTES(0x0f, 0x33), KIND_RDPMC, 2},
+    {"sti", BYTES(0xfb), KIND_SHADOW, 1},
+    {"mov ss, eax", BYTES(0x8e, 0xd0), KIND_SHADOW, 2},
+    {"mov ss, [rax]", BYTES(0x8e, 0x10), KIND_SHADOW, 2},
+    {"mov ss, [rsp + 8]", BYTES(0x8e, 0x54, 0x24, 8), KIND_SHADOW, 4},
+    {"mov ss, [rip + disp32]", BYTES(0x8e, 0x15, 0, 0, 0, 0), KIND_SHADOW, 6},
+    {"mov ds, eax", BYTES(0x8e, 0xd8), KIND_PLAIN, 0},
+    {"lss ecx, [disp32]", BYTES(0x0f, 0xb2, 0x0c, 0x25, 0, 0, 0, 0), KIND_SHADOW, 8},
+    {"cut in the middle", BYTES(0x0f), KIND_PLAIN, 0},
+};
+
+static void kinds_and_lengths(void **state)
+{
+    (void)state;
+    for (const struct row *row = rows; row < rows + sizeof(rows) / sizeof(rows[0]); row++) {
+        struct instruction i = decode(row->bytes, row->count);
+        if (i.kind != row->kind || i.length != row->length)
+            fail_msg("%s: kind %d length %u", row->text, (int)i.kind, i.length);
+    }
+}
+
+static void vectors_and_operand_size(void **state)
+{
+    (void)state;
+    assert_int_equal(decode((const u8[]){0xcd, 0x82}, 2).vector, 0x82);
+    assert_int_equal(decode((const u8[]){0xcc}, 1).vector, 3);
+    assert_true(decode((const u8[]){0x66, 0x9c}, 2).word);
+    assert_false(decode((const u8[]){0x9c}, 1).word);
+}
+
+static void nothing_readable(void **state)
+{
+    (void)state;
+    assert_int_equal(decode(NULL, 0).kind, KIND_PLAIN);
+    static const u8 prefixes[INSTRUCTION_MAX] = {[0 ... INSTRUCTION_MAX - 1] = 0x66};
+    assert_int_equal(decode(prefixes, sizeof(prefixes)).kind, KIND_PLAIN);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_and_lengths),
+        cmocka_unit_test(vectors_and_operand_size),
+        cmocka_unit_test(nothing_readable),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,11 +4,13 @@
 #include "harness/results.h"
 #include "kernel/time.h"
 #include "pmu/bracket.h"
+#include "pmu/snapshot.h"
 
 #define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
 #define REPEATS_US 3000000  /* an SMI-ridden machine may never reach the least number */
 #define SETTLE_US 10        /* silicon: a PMI may come this long after the counters have stopped */
 #define SETTLE_TICKS 5000
+#define GAP_SAMPLES 8 /* before the median of a block's time means anything */
 
 void settle(void)
 {
@@ -23,48 +25,89 @@ struct repetition {
     bool (*body)(struct test *t, void *argument);
     void (*accept)(struct test *t, void *argument); /* after a clean repeat; NULL: nothing more */
     void *argument;
+    bool programs; /* the body programs control registers itself, the same way each time */
+    struct bracket bracket;
+    u32 clean;
+    unsigned spoilt; /* all that spoilt a repeat: enum bracket_finding */
 };
 
-/* One bracketed repeat. Returns what came of it; *more says whether the body wants another. */
-static enum bracket_result one_repeat(struct test *t, const struct repetition *r, bool *more)
+/*
+ * A body that programs registers leaves them in its own state: the first repeat shows which, and a later one that
+ * ends otherwise was disturbed.
+ */
+static unsigned close_bracket(struct test *t, struct repetition *r, bool first)
 {
-    struct bracket bracket;
-    results_open(t->results);
-    bracket_open(&bracket);
-    *more = r->body(t, r->argument);
-    enum bracket_result result = bracket_close(&bracket);
-    results_close(t->results, result == BRACKET_CLEAN);
-    if (result == BRACKET_CLEAN && r->accept)
-        r->accept(t, r->argument);
-    return result;
+    unsigned found = bracket_close(&r->bracket, t->caps);
+    if (first && r->programs) {
+        found &= ~(unsigned)BRACKET_FOREIGN_WRITE;
+        for (unsigned i = 0; i < r->bracket.owned; i++)
+            r->bracket.opened.own[i] = r->bracket.closed.own[i];
+    }
+    return found & ~(unsigned)BRACKET_THROTTLED; /* spoils times, which nobody judges, and no counts */
 }
 
-static bool wants_more(struct test *t, u32 clean, u64 limit)
+/* Where the machine does not count its SMIs, a block that took far too long is taken to have had one. */
+static bool had_gap(struct test *t, const struct repetition *r)
+{
+    struct histogram *ticks = &t->results->ticks;
+    if (t->caps->smi_count)
+        return false;
+    bool gap = ticks->n >= GAP_SAMPLES && bracket_gap(bracket_ticks(&r->bracket), histogram_quantile(ticks, 500));
+    histogram_add(ticks, bracket_ticks(&r->bracket));
+    return gap;
+}
+
+/* One bracketed repeat; returns whether the body wants another. */
+static bool one_repeat(struct test *t, struct repetition *r, bool first)
+{
+    results_open(t->results);
+    bracket_reopen(&r->bracket, t->caps);
+    bool more = r->body(t, r->argument);
+    unsigned found = close_bracket(t, r, first);
+    if (had_gap(t, r))
+        found |= BRACKET_SMI;
+    results_close(t->results, found == BRACKET_CLEAN);
+    r->spoilt |= found;
+    if (found)
+        return true;
+    r->clean++;
+    if (r->accept)
+        r->accept(t, r->argument);
+    return more;
+}
+
+static bool wants_more(const struct test *t, u32 clean, u64 limit)
 {
     u64 now = time_now();
     return clean < budget().repeats ? now < limit : now < t->results->deadline && clean < REPEATS_MOST;
 }
 
-static u32 repeat(struct test *t, const struct repetition *r)
+static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r)
 {
-    u32 clean = 0;
-    bool more = true;
-    enum bracket_result result = BRACKET_CLEAN;
+    char name[REGISTER_NAME_SIZE];
+    const struct bracket *b = &r->bracket;
+    if (r->spoilt & BRACKET_FOREIGN_WRITE)
+        error(t, "foreign write to %s: 0x%lx became 0x%lx", register_name(b->foreign, name), b->programmed, b->found);
+    error(t, "no clean repeat in %u: %s", t->results->discarded,
+          r->spoilt & BRACKET_SMI ? "SMIs" : "foreign NMIs, machine checks or stray interrupts");
+}
+
+static u32 repeat(struct test *t, struct repetition *r)
+{
     u64 limit = time_now() + time_ticks(REPEATS_US);
-    while ((more || result != BRACKET_CLEAN) && wants_more(t, clean, limit)) {
-        result = one_repeat(t, r, &more);
-        clean += result == BRACKET_CLEAN;
-        if (result == BRACKET_FOREIGN_WRITE)
-            error(t, "foreign write to a PMU register");
-    }
-    if (!clean)
-        error(t, "no clean repeat: %s", bracket_text(result));
-    return clean;
+    bool more = true, first = true;
+    histogram_clear(&t->results->ticks);
+    bracket_open(&r->bracket, t->caps);
+    for (; more && wants_more(t, r->clean, limit); first = false)
+        more = one_repeat(t, r, first);
+    if (!r->clean)
+        no_clean_repeat(t, r);
+    return r->clean;
 }
 
 u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument)
 {
-    return repeat(t, &(struct repetition){.body = body, .argument = argument});
+    return repeat(t, &(struct repetition){.body = body, .argument = argument, .programs = true});
 }
 
 struct slope_job {

@@ -57,6 +57,7 @@ struct results {
     u32 discarded;
     u64 deadline;                     /* TSC until which repeats may go on beyond the least number */
     struct tally slope[COUNTERS_MAX]; /* room for count_slope() */
+    struct histogram ticks;           /* how long a repeated block takes */
     void *leave[5];                   /* where skip() and error() go to */
 };
 

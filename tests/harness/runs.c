@@ -1,7 +1,7 @@
 #include "harness/runs.h"
-#include "harness/select.h"
 #include "kernel/format.h"
 #include "kernel/glob.h"
+#include "kernel/number.h"
 #include "kernel/string.h"
 
 static void append(char *text, size_t size, const char *word)
@@ -34,11 +34,13 @@ static bool parse_deviation(char *item, int *deviation, u32 *rate, char *error)
     for (char *p = item; *p; p++) {
         if (*p != ':')
             continue;
-        const char *number = p + 1;
-        if (!parse_number(&number, rate) || *number || !*rate) {
+        u64 number = 0;
+        const char *rest = number_parse(p + 1, &number);
+        if (!rest || *rest || !number || number > ~0u) {
             format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number from 1", item);
             return false;
         }
+        *rate = (u32)number;
         *p = 0;
         break;
     }

@@ -1,6 +1,7 @@
 #include "harness/select.h"
 #include "kernel/format.h"
 #include "kernel/glob.h"
+#include "kernel/number.h"
 #include "kernel/string.h"
 
 static bool matches_any(const struct registry *registry, const char *glob)
@@ -61,30 +62,26 @@ void select_shuffle(struct selection *selection, u64 seed)
     }
 }
 
-bool parse_number(const char **text, u32 *number)
+/* Takes a number off the text; false if there is none below a billion. */
+static bool take_number(const char **text, u32 *number)
 {
-    const char *p = *text;
-    u32 value = 0;
-    for (; *p >= '0' && *p <= '9'; p++) {
-        if (value >= 100000000)
-            return false;
-        value = value * 10 + (u32)(*p - '0');
-    }
-    if (p == *text)
+    u64 value;
+    const char *rest = number_parse(*text, &value);
+    if (!rest || value >= 1000000000)
         return false;
-    *text = p;
-    *number = value;
+    *text = rest;
+    *number = (u32)value;
     return true;
 }
 
 static bool parse_range(const char *item, u32 *first, u32 *last)
 {
-    if (!parse_number(&item, first))
+    if (!take_number(&item, first))
         return false;
     *last = *first;
     if (*item == '-') {
         item++;
-        if (!parse_number(&item, last))
+        if (!take_number(&item, last))
             return false;
     }
     return !*item && *first <= *last;
@@ -121,7 +118,7 @@ bool select_part(const char *text, u32 *part, u32 *parts, char *error)
     *part = *parts = 1;
     if (!*text)
         return true;
-    if (parse_number(&rest, part) && *rest++ == '/' && parse_number(&rest, parts) && !*rest && *part >= 1 &&
+    if (take_number(&rest, part) && *rest++ == '/' && take_number(&rest, parts) && !*rest && *part >= 1 &&
         *part <= *parts && *parts <= 64)
         return true;
     format_text(error, SELECT_ERROR_SIZE, "%s: not a part like 1/2", text);

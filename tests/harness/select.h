@@ -22,5 +22,3 @@ void select_shuffle(struct selection *selection, u64 seed);
 bool select_cpus(const char *list, u32 cpus, struct cpu_set *set, char *error);
 /* Parses "K/N", 1 <= K <= N <= 64; "" is 1/1. False with one line in error. */
 bool select_part(const char *text, u32 *part, u32 *parts, char *error);
-/* Parses a decimal number and moves *text behind it. False if there is none, or it is 10^9 or more. */
-bool parse_number(const char **text, u32 *number);

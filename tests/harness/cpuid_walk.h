@@ -1,0 +1,14 @@
+/* Which leaves and sub-leaves CPUID has. Pure: the instruction is given by the caller. SDM 2A, "CPUID". */
+#pragma once
+
+#include "boot/bits.h"
+
+struct cpuid_entry {
+    u32 leaf, subleaf;
+    u32 value[4]; /* EAX, EBX, ECX, EDX */
+};
+
+typedef void (*cpuid_function)(u32 leaf, u32 subleaf, u32 value[4]);
+
+/* Fills at most `most` entries, all leaves of the basic, hypervisor and extended ranges; returns how many. */
+unsigned cpuid_walk(cpuid_function ask, struct cpuid_entry *entries, unsigned most);

@@ -1,0 +1,167 @@
+#include "harness/machine.h"
+#include "boot/boot_info.h"
+#include "harness/cpuid_walk.h"
+#include "harness/fold.h"
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+#include "kernel/format.h"
+#include "kernel/instructions.h"
+#include "kernel/log.h"
+#include "kernel/memory.h"
+#include "kernel/msr.h"
+#include "kernel/screen.h"
+#include "kernel/string.h"
+#include "kernel/time.h"
+#include "pmu/caps.h"
+#include "pmu/registers.h"
+
+#define CPUID_MOST 256
+#define WALK_TIMEOUT_MS 2000
+
+/* Copies words as CPUID spells text, printable characters only, without blanks at both ends. */
+static void spell(char *text, const u32 *words, unsigned count)
+{
+    unsigned length = 0;
+    for (unsigned i = 0; i < 4 * count; i++) {
+        char c = (char)(words[i / 4] >> i % 4 * 8);
+        if (c > ' ' ? c <= '~' : c == ' ' && length)
+            text[length++] = c;
+    }
+    while (length && text[length - 1] == ' ')
+        length--;
+    text[length] = 0;
+}
+
+static void vendor(char text[13])
+{
+    struct cpuid_result r = cpuid(0, 0);
+    spell(text, (const u32[]){r.ebx, r.edx, r.ecx}, 3);
+}
+
+static void brand(char text[49])
+{
+    u32 words[12] = {0};
+    for (u32 i = 0; i < 3 && cpuid(0x80000000u, 0).eax >= 0x80000004u; i++) {
+        struct cpuid_result r = cpuid(0x80000002u + i, 0);
+        memcpy(&words[4 * i], (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
+    }
+    spell(text, words, 12);
+}
+
+static void hypervisor(char text[13])
+{
+    struct cpuid_result r = cpuid(1, 0);
+    if (!(r.ecx >> 31)) {
+        format_text(text, 13, "none");
+        return;
+    }
+    r = cpuid(0x40000000u, 0);
+    spell(text, (const u32[]){r.ebx, r.ecx, r.edx}, 3);
+    if (!text[0])
+        format_text(text, 13, "unnamed");
+}
+
+static void print_machine(const char *name)
+{
+    char v[13], h[13], b[49], quoted[128], named[160];
+    vendor(v);
+    brand(b);
+    hypervisor(h);
+    u64 smi_count = 0;
+    bool counts_smis = pmu_caps()->smi_count && rdmsr_try(MSR_SMI_COUNT, &smi_count) == NO_FAULT;
+    char smis[24] = "unknown";
+    if (counts_smis)
+        format_text(smis, sizeof(smis), "%lu", smi_count);
+    log_line("# machine vendor=%s brand=%s signature=%08x hypervisor=%s firmware=%s cpus=%u memory-kib=%lu apic=%s "
+             "tsc-khz=%lu tsc-source=%s smi-count=%s name=%s",
+             v, format_quoted(quoted, sizeof(quoted), b), cpuid(1, 0).eax, h, boot_info()->efi ? "uefi" : "bios",
+             cpu_count(), memory_total() >> 10,
+             !apic_present() ? "none"
+             : apic_x2()     ? "x2apic"
+                             : "xapic",
+             time_tsc_khz(), time_source(), smis, format_quoted(named, sizeof(named), name));
+    screen_set(SCREEN_MACHINE, "%s  signature %08x, microcode %08x, %u CPUs", b[0] ? b : v, cpuid(1, 0).eax,
+               pmu_caps()->microcode, cpu_count());
+}
+
+/* ---- `# cpu` */
+
+static bool same_cpu(const struct pmu_caps *a, const struct pmu_caps *b)
+{
+    return a->signature == b->signature && a->microcode == b->microcode && a->core_type == b->core_type &&
+           a->threads_per_core == b->threads_per_core && a->misc_enable == b->misc_enable;
+}
+
+static bool told_before(u32 cpu)
+{
+    for (u32 other = 0; other < cpu; other++)
+        if (same_cpu(pmu_caps_of(other), pmu_caps_of(cpu)))
+            return true;
+    return false;
+}
+
+static void print_cpus(void)
+{
+    for (u32 first = 0; first < cpu_count(); first++) {
+        const struct pmu_caps *c = pmu_caps_of(first);
+        struct cpu_set cpus = {0};
+        char text[CPU_SET_TEXT];
+        if (told_before(first))
+            continue;
+        for (u32 cpu = first; cpu < cpu_count(); cpu++)
+            if (same_cpu(pmu_caps_of(cpu), c))
+                cpu_set_add(&cpus, cpu);
+        log_line("# cpu cpus=%s signature=%08x microcode=%08x core-type=%u threads-per-core=%u misc-enable=%lx",
+                 cpu_set_text(&cpus, text, sizeof(text)), c->signature, c->microcode, c->core_type, c->threads_per_core,
+                 c->misc_enable);
+    }
+}
+
+/* ---- `# cpuid` */
+
+static struct cpuid_entry entries[CPUID_MOST];
+static unsigned entry_count;
+
+static void ask(u32 leaf, u32 subleaf, u32 value[4])
+{
+    struct cpuid_result r = cpuid(leaf, subleaf);
+    memcpy(value, (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
+}
+
+static void walk_here(void *argument)
+{
+    (void)argument;
+    entry_count = cpuid_walk(ask, entries, CPUID_MOST);
+}
+
+static void print_cpuid(u32 cpu)
+{
+    struct cpu_set one = {0};
+    cpu_set_add(&one, cpu);
+    entry_count = 0;
+    if (!cpus_run(&one, walk_here, NULL, WALK_TIMEOUT_MS, NULL))
+        return;
+    for (const struct cpuid_entry *e = entries; e < entries + entry_count; e++)
+        if (e->value[0] | e->value[1] | e->value[2] | e->value[3])
+            log_line("# cpuid core-type=%u leaf=%08x sub=%u eax=%08x ebx=%08x ecx=%08x edx=%08x", cpu, e->leaf,
+                     e->subleaf, e->value[0], e->value[1], e->value[2], e->value[3]);
+}
+
+/* Kinds of core differ in their leaves, CPUs of one kind only in their APIC id. */
+static bool kind_told_before(u32 cpu)
+{
+    for (u32 other = 0; other < cpu; other++)
+        if (pmu_caps_of(other)->signature == pmu_caps_of(cpu)->signature &&
+            pmu_caps_of(other)->core_type == pmu_caps_of(cpu)->core_type)
+            return true;
+    return false;
+}
+
+void machine_print(const char *name)
+{
+    print_machine(name);
+    print_cpus();
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (!kind_told_before(cpu))
+            print_cpuid(cpu);
+}

@@ -1,0 +1,199 @@
+#include "harness/main.h"
+#include "harness/budget.h"
+#include "harness/machine.h"
+#include "harness/options.h"
+#include "harness/prove.h"
+#include "harness/report.h"
+#include "harness/run.h"
+#include "kernel/format.h"
+#include "kernel/log.h"
+#include "kernel/power.h"
+#include "kernel/screen.h"
+#include "kernel/version.h"
+#include "pmu/caps.h"
+#include "pmu/handoff.h"
+
+#define HANDBACK_TIMEOUT_MS 2000
+
+/* The linker names the ends of the section. */
+extern const struct test_declaration *const __start_tests[], *const __stop_tests[];
+
+static struct registry registry;
+static struct session session;
+static struct runs runs;
+static struct prove_job job;
+static struct totals totals;
+static char wrong[RUNS_ERROR_SIZE];
+
+/* ---- What is to be done, from the options. Each returns false with one line in `wrong`. */
+
+static bool plan_cpus(void)
+{
+    session.cpus = cpus_all();
+    return !option_cpus.given || select_cpus(option_cpus.text, cpu_count(), &session.cpus, wrong);
+}
+
+static bool plan_proof(void)
+{
+    const struct option_value *part = option_prove.given ? &option_prove : &option_prove_benign;
+    if (!part->given)
+        return runs_plan(option_reference.text, option_defect.text, &runs, wrong);
+    const char *reference = option_reference.text[0] ? option_reference.text : profile_name(profiles[0]);
+    if (!runs_plan(reference, "", &runs, wrong) || !select_part(part->text, &job.part, &job.parts, wrong))
+        return false;
+    job.profile = runs.run[0].profile;
+    job.full = option_log.given;
+    if (option_prove.given && option_prove_benign.given)
+        format_text(wrong, sizeof(wrong), "prove and prove-benign are two runs: ask for one of them");
+    else if (runs.count > 1 || option_defect.given)
+        format_text(wrong, sizeof(wrong), "a proof takes one reference profile and all its deviations");
+    else
+        return true;
+    return false;
+}
+
+static bool plan(void)
+{
+    if (!registry_fill(&registry, __start_tests, __stop_tests, build_tests, wrong))
+        return false;
+    if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
+        return false;
+    if (!plan_cpus() || !plan_proof())
+        return false;
+    if (!run_init()) {
+        format_text(wrong, sizeof(wrong), "not enough memory for the records of %u CPUs", cpu_count());
+        return false;
+    }
+    session.repeat = option_repeat.given ? (u32)option_repeat.number : 1;
+    session.shuffle = option_shuffle.given;
+    session.seed = option_shuffle.number;
+    budget_set_quick(option_quick.given);
+    report_set_full(option_log.given);
+    return true;
+}
+
+/* ---- Doing it. */
+
+static void list_tests(void)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < session.selection.count; i++)
+        log_line("%s", report_test(line, session.selection.test[i]));
+    log_line("1..0 # SKIP only listed");
+}
+
+/* A run by itself: its lines stand at the top. */
+static void run_alone(void)
+{
+    const char *why = session_arm(&session, &runs.run[0]);
+    if (why)
+        report_error(&totals, why);
+    else
+        session_tests(&session, NULL, &totals);
+}
+
+static void add_totals(const struct totals *inner)
+{
+    for (unsigned i = 0; i < OUTCOMES; i++)
+        totals.count[i] += inner->count[i];
+    totals.virtual_pmu |= inner->virtual_pmu;
+    totals.differences += inner->differences;
+}
+
+/* One of several runs: a KTAP subtest. */
+static void run_nested(u32 number, const struct pmu_run *run)
+{
+    char name[RUN_NAME_SIZE];
+    struct totals inner = {0};
+    log_line("# Subtest: %s", run_name(run, name));
+    log_indent(1);
+    log_line("KTAP version 1");
+    const char *why = session_arm(&session, run);
+    if (why)
+        report_error(&inner, why);
+    else
+        session_tests(&session, NULL, &inner);
+    log_indent(0);
+    enum verdict verdict = verdict_of(&inner);
+    bool ok = verdict == VERDICT_PASS || verdict == VERDICT_UNTESTED;
+    log_line("%sok %u %s", ok ? "" : "not ", number, name);
+    add_totals(&inner);
+}
+
+static void run_several(void)
+{
+    log_line("1..%u", runs.count);
+    for (unsigned i = 0; i < runs.count; i++)
+        run_nested(i + 1, &runs.run[i]);
+}
+
+static void run(void)
+{
+    if (option_list.given)
+        list_tests();
+    else if (option_prove.given)
+        prove_defects(&session, &job, &totals);
+    else if (option_prove_benign.given)
+        prove_variations(&session, &job, &totals);
+    else if (runs.count == 1)
+        run_alone();
+    else
+        run_several();
+}
+
+/* ---- The end. */
+
+static u8 unrestored[MAX_CPUS];
+
+static void hand_back_here(void *argument)
+{
+    (void)argument;
+    unrestored[cpu_index()] = (u8)handoff_restore();
+}
+
+/* The machine's own PMU goes back as it was found, as far as this CPU can; what it cannot is listed, not judged. */
+static void hand_back(void)
+{
+    struct cpu_set all = cpus_all(), some = {0};
+    char text[CPU_SET_TEXT];
+    u8 most = 0;
+    if (session_on_reference())
+        return;
+    cpus_run(&all, hand_back_here, NULL, HANDBACK_TIMEOUT_MS, NULL);
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (unrestored[cpu]) {
+            cpu_set_add(&some, cpu);
+            most = unrestored[cpu] > most ? unrestored[cpu] : most;
+        }
+    if (most)
+        log_line("# handback cpus=%s unrestored=%u", cpu_set_text(&some, text, sizeof(text)), most);
+}
+
+static _Noreturn void end(void)
+{
+    static char line[REPORT_LINE];
+    static const int colours[] = {
+        [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
+    enum verdict verdict = verdict_of(&totals);
+    report_totals(line, &totals);
+    screen_set(SCREEN_RUNNING, "done");
+    report_progress(&totals);
+    screen_verdict(verdict_name(verdict), colours[verdict], line);
+    log_end("%s", line);
+    power_end(verdict_code(verdict));
+}
+
+void main(const char *startup_error)
+{
+    log_start();
+    log_line("KTAP version 1");
+    log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
+    pmu_caps_refresh();
+    machine_print(option_machine.text);
+    if (startup_error || !plan())
+        report_error(&totals, startup_error ? startup_error : wrong);
+    else
+        run();
+    hand_back();
+    end();
+}

@@ -1,0 +1,197 @@
+#include "harness/prove.h"
+#include "harness/budget.h"
+#include "harness/report.h"
+#include "kernel/format.h"
+#include "kernel/log.h"
+
+#define CAUGHT_SIZE 400
+
+static struct proof proof;
+static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
+static u32 number; /* of the last result line */
+
+/* The deviations of one kind that this part of the work has. */
+static unsigned deviations_of(const struct prove_job *job, bool defects, int *list)
+{
+    unsigned kind = 0, count = 0;
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        if (model_deviations[i].defect == defects && kind++ % job->parts == job->part - 1)
+            list[count++] = (int)i;
+    return count;
+}
+
+/* One run of all tests. Returns NULL, or why the reference PMU could not be armed. */
+static const char *run_once(struct session *session, const struct prove_job *job, const char *name, int deviation,
+                            struct totals *inner)
+{
+    struct pmu_run run = {.profile = job->profile, .deviation = deviation, .rate = 1};
+    *inner = (struct totals){0};
+    proof_begin(&proof);
+    if (job->full) {
+        log_line("# Subtest: %s", name);
+        log_indent(1);
+        log_line("KTAP version 1");
+    }
+    const char *wrong = session_arm(session, &run);
+    if (!wrong)
+        session_tests(session, outcomes, inner);
+    if (job->full)
+        log_indent(0);
+    return wrong;
+}
+
+__attribute__((format(printf, 4, 5))) static void result(struct totals *totals, bool ok, const char *name,
+                                                         const char *format, ...)
+{
+    char text[CAUGHT_SIZE + 64];
+    va_list args;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    totals->count[ok ? OUTCOME_PASS : OUTCOME_FAIL]++;
+    log_line("%sok %u %s%s%s", ok ? "" : "not ", ++number, name, text[0] ? " " : "", text);
+    report_progress(totals);
+}
+
+static void result_error(struct totals *totals, const char *name, const char *reason)
+{
+    totals->count[OUTCOME_ERROR]++;
+    log_line("not ok %u %s # ERROR %s", ++number, name, reason);
+    report_progress(totals);
+}
+
+/* Tests that neither passed nor were skipped nor excused, "gp.x=fail,...". */
+static const char *not_clean(const struct session *session, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < session->selection.count; i++)
+        if (outcomes[i] >= OUTCOME_REVIEW && length + 64 < size)
+            length += (size_t)format_text(text + length, size - length, "%s%s=%s", length ? "," : "",
+                                          session->selection.test[i]->id, outcome_name(outcomes[i]));
+    return text;
+}
+
+static bool clean(const struct totals *inner)
+{
+    return !inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_REVIEW] && !inner->count[OUTCOME_ERROR];
+}
+
+/* A run without deviation: all tests must come out well, and the second time as the first. */
+static void prove_plain(struct session *session, const struct prove_job *job, const char *name, bool again,
+                        struct totals *totals)
+{
+    struct totals inner;
+    char text[CAUGHT_SIZE];
+    unsigned different = 0;
+    const char *wrong = run_once(session, job, name, -1, &inner);
+    if (wrong) {
+        result_error(totals, name, wrong);
+        return;
+    }
+    for (unsigned i = 0; i < session->selection.count; i++) {
+        different += again && outcomes[i] != outcomes_first[i];
+        outcomes_first[i] = outcomes[i];
+    }
+    proof_end(&proof);
+    if (!clean(&inner))
+        result(totals, false, name, "without a defect: %s", not_clean(session, text, sizeof(text)));
+    else if (different)
+        result(totals, false, name, "%u tests came out otherwise than in the first run", different);
+    else
+        result(totals, true, name, "%s", "");
+}
+
+static void prove_defect(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+{
+    struct totals inner;
+    char text[CAUGHT_SIZE];
+    const char *name = model_deviations[deviation].name;
+    const char *wrong = run_once(session, job, name, deviation, &inner);
+    if (wrong) {
+        result_error(totals, name, wrong);
+        return;
+    }
+    unsigned labels = proof_end(&proof);
+    if (labels)
+        result(totals, true, name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
+    else
+        result(totals, false, name, "not caught%s%s", clean(&inner) ? "" : ": ",
+               not_clean(session, text, sizeof(text)));
+}
+
+/* Labels and tests that stay without proof, one line each. */
+static void list_unproven(const struct session *session)
+{
+    for (unsigned i = 0; i < proof.count; i++)
+        if (!proof.row[i].failed_runs && !proof.row[i].unproven_by_design)
+            log_line("# unproven %s label=%s", proof.row[i].test, proof.row[i].label);
+    for (unsigned i = 0; i < session->selection.count; i++) {
+        const struct test_declaration *test = session->selection.test[i];
+        char text[160];
+        if (test->unproven)
+            log_line("# unprovable %s reason=%s", test->id, format_quoted(text, sizeof(text), test->unproven));
+        else if (outcomes_first[i] == OUTCOME_SKIP)
+            log_line("# untried %s reason=\"skipped on this profile\"", test->id);
+    }
+}
+
+static void prove_labels(const struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    unsigned unproven = proof_unproven(&proof);
+    list_unproven(session);
+    if (proof.overflowed)
+        result_error(totals, "labels", "more check labels than the book has room for");
+    else if (job->parts > 1)
+        log_line("ok %u labels # SKIP %u of %u unproven in part %u/%u: to be joined with the other parts", ++number,
+                 unproven, proof.count, job->part, job->parts);
+    else
+        result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof.count);
+}
+
+static void begin(struct session *session, const struct prove_job *job, const char *what, unsigned deviations,
+                  unsigned lines)
+{
+    budget_set_quick(true);
+    session->quiet = !job->full;
+    session->proof = &proof;
+    session->repeat = 1;
+    session->shuffle = false;
+    number = 0;
+    log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", profile_name(job->profile), what, job->part,
+             job->parts, session->selection.count, deviations);
+    log_line("1..%u", lines);
+}
+
+void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    static int list[1024];
+    unsigned count = deviations_of(job, true, list);
+    begin(session, job, "prove", count, count + 3);
+    prove_plain(session, job, "none", false, totals);
+    for (unsigned i = 0; i < count; i++)
+        prove_defect(session, job, list[i], totals);
+    prove_plain(session, job, "none-again", true, totals);
+    prove_labels(session, job, totals);
+}
+
+void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    static int list[1024];
+    unsigned count = deviations_of(job, false, list);
+    begin(session, job, "prove-benign", count, count);
+    for (unsigned i = 0; i < count; i++) {
+        struct totals inner;
+        char text[CAUGHT_SIZE];
+        const char *name = model_deviations[list[i]].name;
+        const char *wrong = run_once(session, job, name, list[i], &inner);
+        if (wrong)
+            result_error(totals, name, wrong);
+        else if (clean(&inner))
+            result(totals, true, name, "%u pass, %u known, %u skip", inner.count[OUTCOME_PASS],
+                   inner.count[OUTCOME_KNOWN], inner.count[OUTCOME_SKIP]);
+        else
+            result(totals, false, name, "%s; labels %s", not_clean(session, text, sizeof(text) / 2),
+                   proof_caught(&proof, text + sizeof(text) / 2, sizeof(text) / 2));
+    }
+}

@@ -1,0 +1,17 @@
+/*
+ * The two matrices that make a verdict worth something, on the reference PMU: every defect is caught and every check
+ * can fail (prove); no legal variation makes a test fail (prove-benign).
+ */
+#pragma once
+
+#include "harness/session.h"
+
+struct prove_job {
+    const struct profile *profile;
+    u32 part, parts; /* only every parts-th deviation, beginning with the part-th */
+    bool full;       /* log every run */
+};
+
+/* Both print one result line for each deviation, and add these results to *totals. */
+void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals);
+void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals);

@@ -1,0 +1,103 @@
+#include "harness/report.h"
+#include "kernel/cpus.h"
+#include "kernel/format.h"
+#include "kernel/log.h"
+#include "kernel/screen.h"
+
+#define FAILURES_SHOWN 12
+
+static bool show_all;
+static const char *running = "start";
+
+void report_set_full(bool full)
+{
+    show_all = full;
+}
+
+static void heartbeat(void)
+{
+    log_heartbeat(running);
+}
+
+void report_begin(const char *test, u32 number, u32 of, bool quiet)
+{
+    running = test;
+    cpus_poll = heartbeat;
+    heartbeat();
+    if (!quiet)
+        log_line("# begin %s", test);
+    screen_set(SCREEN_RUNNING, "%s (%u of %u)", test, number, of);
+}
+
+static void report_failures(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    unsigned shown = show_all || folded->failures < FAILURES_SHOWN ? folded->failures : FAILURES_SHOWN;
+    for (unsigned i = 0; i < shown; i++)
+        log_line("%s", report_failure(line, test, &folded->failure[i]));
+    unsigned more = folded->failures - shown + folded->failures_dropped;
+    if (more)
+        log_line("# more %s failures=%u", test->id, more);
+}
+
+static void report_parts(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    bool whole = folded->parts == 1 && folded->outcome == OUTCOME_SKIP;
+    for (unsigned i = 0; i < folded->parts && !whole; i++)
+        log_line("%s", report_part(line, test->id, &folded->part[i]));
+}
+
+static void report_measures(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < folded->measures; i++)
+        log_line("%s", report_measure(line, test->id, &folded->measure[i]));
+}
+
+static void report_finding(const struct test_declaration *test, const struct folded *folded)
+{
+    if (folded->outcome < OUTCOME_REVIEW)
+        return;
+    screen_finding("%s %s%s%s", outcome_name(folded->outcome), test->id, folded->reason[0] ? ": " : "",
+                   folded->reason[0]  ? folded->reason
+                   : folded->failures ? folded->failure[0].check.label
+                                      : "");
+}
+
+void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet)
+{
+    static char line[REPORT_LINE];
+    if (!quiet || folded->outcome == OUTCOME_ERROR)
+        report_parts(test, folded);
+    if (quiet)
+        return;
+    report_failures(test, folded);
+    report_measures(test, folded);
+    log_line("%s", report_result(line, number, test->id, folded));
+    report_finding(test, folded);
+}
+
+void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind)
+{
+    totals->count[folded->outcome]++;
+    if (kind != PMU_VIRTUAL)
+        return;
+    totals->virtual_pmu = true;
+    totals->differences += folded->failures + folded->failures_dropped;
+}
+
+void report_progress(const struct totals *totals)
+{
+    const u32 *n = totals->count;
+    screen_set(SCREEN_TOTALS, "pass %u  fail %u  known %u  review %u  skip %u  error %u", n[OUTCOME_PASS],
+               n[OUTCOME_FAIL], n[OUTCOME_KNOWN], n[OUTCOME_REVIEW], n[OUTCOME_SKIP], n[OUTCOME_ERROR]);
+}
+
+void report_error(struct totals *totals, const char *text)
+{
+    static char quoted[REPORT_LINE];
+    totals->count[OUTCOME_ERROR]++;
+    log_line("# error reason=%s", format_quoted(quoted, sizeof(quoted), text));
+    screen_finding("error: %s", text);
+}

@@ -1,0 +1,16 @@
+/* Prints what the harness found, on log and screen. */
+#pragma once
+
+#include "harness/report_text.h"
+
+/* From now on all failures and measurements, or folded and capped. */
+void report_set_full(bool full);
+/* "# begin ID", the screen's line of the running test, and a heartbeat if one is due. quiet: no log line. */
+void report_begin(const char *test, u32 number, u32 of, bool quiet);
+/* All lines of a finished test. quiet: only of errors, which are always of interest. */
+void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
+void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
+/* The screen's totals line. */
+void report_progress(const struct totals *totals);
+/* One clear line about what prevents a run, on log and screen; counts as an error. */
+void report_error(struct totals *totals, const char *text);

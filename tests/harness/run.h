@@ -1,0 +1,17 @@
+/* One test on the CPUs of its scope: guarded, bracketed by snapshots, judged and folded. */
+#pragma once
+
+#include "harness/fold.h"
+#include "harness/proof.h"
+#include "kernel/cpus.h"
+
+/* Memory for every CPU; false if there is not enough. Call once. */
+bool run_init(void);
+/* Begins a run: reads capabilities anew, and puts the PMUs of `cpus` into the stopped state that each test finds. */
+void run_begin(enum pmu_kind kind, const struct cpu_set *cpus);
+/* Runs a test and folds what its CPUs found. `proof` also takes notes, if not NULL. */
+void run_test(const struct test_declaration *test, struct proof *proof, struct folded *folded);
+/* The CPUs of the current run that still answer. */
+struct cpu_set run_cpus(void);
+/* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */
+u32 run_group(u32 cpu);

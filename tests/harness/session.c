@@ -1,0 +1,183 @@
+#include "harness/session.h"
+#include "harness/report.h"
+#include "harness/run.h"
+#include "kernel/format.h"
+#include "kernel/instructions.h"
+#include "kernel/log.h"
+#include "kernel/screen.h"
+#include "pmu/reference/monitor/monitor.h"
+
+#define ARM_TIMEOUT_MS 10000
+
+static struct {
+    const struct pmu_run *run; /* what is being armed */
+    enum pmu_kind kind;
+    const struct profile *proven; /* the self-proof of this profile has been made */
+    bool on_reference;
+    unsigned wrong; /* counted snippets that the self-proof found wrong, and the first of them */
+    char text[MONITOR_TEXT];
+} state;
+
+bool session_on_reference(void)
+{
+    return state.on_reference;
+}
+
+/* ---- On each CPU. */
+
+static void arm_here(void *argument)
+{
+    (void)argument;
+    struct model_setup setup = {
+        .profile = state.run->profile,
+        .deviation = state.run->deviation,
+        .rate = state.run->rate,
+        .cpu = cpu_index(),
+        .cpus = cpu_count(),
+    };
+    monitor_arm(&setup);
+}
+
+/* ---- On the boot CPU. */
+
+static const char *run_everywhere(void (*function)(void *))
+{
+    struct cpu_set all = cpus_all(), late = {0};
+    static char text[CPU_SET_TEXT + 64];
+    char cpus[CPU_SET_TEXT];
+    if (cpus_run(&all, function, NULL, ARM_TIMEOUT_MS, &late))
+        return NULL;
+    format_text(text, sizeof(text), "reference PMU: CPUs %s did not come back",
+                cpu_set_text(&late, cpus, sizeof(cpus)));
+    return text;
+}
+
+static const char *arm(const struct pmu_run *run)
+{
+    state.run = run;
+    state.on_reference = true;
+    return run_everywhere(arm_here);
+}
+
+/* Counted snippets with known counts, on the plain profile: whatever a test finds later is then not the monitor's. */
+static const char *self_proof(const struct profile *profile)
+{
+    static char error[MONITOR_TEXT + 64];
+    struct pmu_run plain = {.profile = profile, .deviation = -1, .rate = 1};
+    const char *wrong = arm(&plain);
+    if (wrong)
+        return wrong;
+    unsigned miscounts = monitor_prove(state.text);
+    if (!miscounts) {
+        state.proven = profile;
+        return NULL;
+    }
+    format_text(error, sizeof(error), "reference PMU: %u snippets miscounted, the first: %s", miscounts, state.text);
+    return error;
+}
+
+static const char *arm_reference(const struct pmu_run *run)
+{
+    const char *wrong = state.on_reference ? NULL : monitor_unavailable();
+    if (!wrong && state.proven != run->profile)
+        wrong = self_proof(run->profile);
+    return wrong ? wrong : arm(run);
+}
+
+/* The name in leaf 40000000H, for hypervisors that give one. */
+static void hypervisor_name(char name[13])
+{
+    struct cpuid_result r = cpuid(0x40000000, 0);
+    const u32 words[] = {r.ebx, r.ecx, r.edx};
+    for (unsigned i = 0; i < 12; i++) {
+        char c = (char)(words[i / 4] >> i % 4 * 8);
+        name[i] = c > ' ' && c <= '~' ? c : 0;
+    }
+    name[12] = 0;
+}
+
+static void print_core_type(u32 first, const struct cpu_set *cpus)
+{
+    const struct pmu_caps *c = pmu_caps_of(first);
+    char text[CPU_SET_TEXT];
+    const char *kind = c->core_type == 0x20 ? "atom" : "core";
+    log_line("# core-type id=%u cpus=%s kind=%s signature=%08x version=%u gp=%ux%u fixed=%ux%u fixed-bitmap=%08x "
+             "perfcap=%08lx leaf0a=%08x-%08x-%08x-%08x",
+             first, cpu_set_text(cpus, text, sizeof(text)), kind, c->signature, c->version, c->gp_count, c->gp_width,
+             c->fixed_count, c->fixed_width, c->fixed_bitmap, c->perf_capabilities, c->leaf0a.eax, c->leaf0a.ebx,
+             c->leaf0a.ecx, c->leaf0a.edx);
+}
+
+static void print_core_types(const struct cpu_set *all)
+{
+    for (u32 first = 0; first < cpu_count(); first++) {
+        struct cpu_set cpus = {0};
+        if (!cpu_set_has(all, first) || run_group(first) != first)
+            continue;
+        for (u32 cpu = first; cpu < cpu_count(); cpu++)
+            if (cpu_set_has(all, cpu) && run_group(cpu) == first)
+                cpu_set_add(&cpus, cpu);
+        print_core_type(first, &cpus);
+    }
+}
+
+static void print_run(const struct pmu_run *run)
+{
+    char name[RUN_NAME_SIZE];
+    const struct pmu_caps *c = pmu_caps_of(0);
+    run_name(run, name);
+    if (state.kind == PMU_VIRTUAL) {
+        char hypervisor[13];
+        hypervisor_name(hypervisor);
+        format_text(name, sizeof(name), "virtual:%s", hypervisor[0] ? hypervisor : "unknown");
+    }
+    log_line("# run pmu=%s", name);
+    struct cpu_set cpus = run_cpus();
+    print_core_types(&cpus);
+    screen_set(SCREEN_PMU, "%s: version %u, %u x %u bits general-purpose, %u x %u bits fixed", name, c->version,
+               c->gp_count, c->gp_width, c->fixed_count, c->fixed_width);
+}
+
+const char *session_arm(const struct session *session, const struct pmu_run *run)
+{
+    const char *wrong = run->profile ? arm_reference(run) : NULL;
+    if (wrong)
+        return wrong;
+    bool virtual_pmu = cpuid(1, 0).ecx >> 31;
+    state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
+    run_begin(state.kind, &session->cpus);
+    if (!session->quiet)
+        print_run(run);
+    return NULL;
+}
+
+static enum outcome run_one(const struct session *session, const struct test_declaration *test, u32 number, u32 of,
+                            struct totals *totals)
+{
+    static struct folded folded;
+    report_begin(test->id, number, of, session->quiet);
+    run_test(test, session->proof, &folded);
+    report_test_done(number, test, &folded, session->quiet);
+    report_add(totals, &folded, state.kind);
+    if (!session->quiet)
+        report_progress(totals);
+    return folded.outcome;
+}
+
+void session_tests(const struct session *session, u8 *outcomes, struct totals *totals)
+{
+    static struct selection order;
+    u32 number = 0, of = session->selection.count * session->repeat;
+    order = session->selection;
+    if (!session->quiet)
+        log_line("1..%u", of);
+    for (u32 pass = 0; pass < session->repeat; pass++) {
+        if (session->shuffle)
+            select_shuffle(&order, session->seed + pass);
+        for (unsigned i = 0; i < order.count; i++) {
+            enum outcome outcome = run_one(session, order.test[i], ++number, of, totals);
+            if (outcomes)
+                outcomes[i] = (u8)outcome;
+        }
+    }
+}

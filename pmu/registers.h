@@ -139,6 +139,8 @@
 #define MSR_PEBS_LD_LAT                 0x3f6           /* MSR_PEBS_LD_LAT_THRESHOLD */
 #define MSR_PEBS_FRONTEND               0x3f7           /* MSR_PEBS_FRONTEND */
 #define MSR_DS_AREA                     0x600           /* IA32_DS_AREA */
+#define MSR_RELOAD_PMC(n)               (0x14c1 + (n))  /* MSR_RELOAD_PMCn, 345H[16] */
+#define MSR_RELOAD_FIXED_CTR(i)         (0x1309 + (i))  /* MSR_RELOAD_FIXED_CTRi, 345H[16] */
 #define MSR_OFFCORE_RSP(n)              (0x1a6 + (n))   /* MSR_OFFCORE_RSP_n */
 
 /* ---- Version 6 aliases of counters and their controls (CPUID leaf 23H) ---- */

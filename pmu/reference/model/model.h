@@ -19,6 +19,9 @@ struct model_host {
     void (*interrupt)(void *context, uint8_t vector); /* request a fixed interrupt on this CPU */
     void (*nmi)(void *context);                       /* pend an NMI on this CPU */
     uint64_t (*time)(void *context);                  /* TSC */
+    /* For defects; either may be NULL. Another CPU gets the interrupt; this one gets it whatever IF and TPR say. */
+    void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
+    void (*interrupt_forced)(void *context, uint8_t vector);
 };
 
 enum retired_kind {

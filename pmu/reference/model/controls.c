@@ -1,0 +1,50 @@
+/*
+ * Event selects and the registers that simply hold what was written, by their write rules. SDM 3B, "Architectural
+ * Performance Monitoring"; reserved bits as real CPUs answer, in the profile.
+ */
+#include "pmu/reference/model/model_state.h"
+
+bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t value, uint64_t *result)
+{
+    int64_t high = (int64_t)value >> 47;
+    if (!rule->exists || (value & rule->faults) || ((value ^ old) & rule->flip_faults))
+        return false;
+    if (rule->canonical && high != 0 && high != -1)
+        return false;
+    *result = (value & ~rule->dropped) | (old & rule->dropped);
+    *result = (*result & ~rule->clear_only) | (old & value & rule->clear_only);
+    return true;
+}
+
+bool model_evtsel_read(struct model *m, unsigned n, uint64_t *value)
+{
+    if (n >= m->p.gp_count || (n == m->p.gp_count - 1u && deviates(m, DEV_ENUMERATED_EVTSEL_FAULTS)))
+        return false;
+    *value = m->evtsel[n];
+    return true;
+}
+
+bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
+{
+    struct write_rule rule = m->p.evtsel;
+    if (n == 2) /* the one counter that can count within transactions and their aborts */
+        rule.faults &= ~m->p.evtsel2_accepts;
+    if (n >= m->p.gp_count || !model_rule_apply(&rule, m->evtsel[n], value, &m->evtsel[n]))
+        return false;
+    model_gather_active(m);
+    return true;
+}
+
+bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
+{
+    *value = m->stored[which];
+    return m->p.stored[which].exists;
+}
+
+bool model_stored_write(struct model *m, unsigned which, uint64_t value)
+{
+    if (!model_rule_apply(&m->p.stored[which], m->stored[which], value, &m->stored[which]))
+        return false;
+    model_gather_active(m);
+    return true;
+}

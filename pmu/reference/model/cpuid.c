@@ -1,0 +1,144 @@
+/*
+ * CPUID: the profile's CPU where the PMU and its users look, the machine's own answer for the rest (topology, caches,
+ * paging). What the profile does not have must not shine through: SVM, a hypervisor, architectural LBRs, PT, and clock
+ * leaves that would tell a wrong frequency for the machine's TSC. SDM 2A, "CPUID".
+ */
+#include "pmu/reference/model/model_state.h"
+
+enum { EAX, EBX, ECX, EDX };
+
+static void clear(uint32_t out[4])
+{
+    out[EAX] = out[EBX] = out[ECX] = out[EDX] = 0;
+}
+
+/* Four characters at `text`, the first in the low byte. */
+static uint32_t packed(const char *text)
+{
+    uint32_t word = 0;
+    for (unsigned i = 0; i < 4; i++)
+        word |= (uint32_t)(uint8_t)text[i] << 8 * i;
+    return word;
+}
+
+static uint32_t max_leaf(const struct model *m, uint32_t native)
+{
+    if (m->p.max_leaf)
+        return m->p.max_leaf;
+    return native < 0x0a ? 0x0a : native;
+}
+
+static void vendor(const struct model *m, uint32_t out[4])
+{
+    out[EAX] = max_leaf(m, out[EAX]);
+    out[EBX] = packed(m->p.vendor);
+    out[EDX] = packed(m->p.vendor + 4);
+    out[ECX] = packed(m->p.vendor + 8);
+}
+
+static void features(const struct model *m, uint32_t out[4])
+{
+    out[EAX] = m->p.signature;
+    out[ECX] = (out[ECX] & ~CPUID_1_ECX_HYPERVISOR) | m->p.leaf1_ecx | m->p.hypervisor;
+    out[EDX] |= m->p.leaf1_edx;
+}
+
+/* HLE, RTM, SGX, PT; bus-lock detection; hybrid, architectural LBR, TSX_FORCE_ABORT; leaf 23H. */
+static void structured_features(uint32_t subleaf, uint32_t out[4])
+{
+    if (subleaf == 0) {
+        out[EBX] &= ~(uint32_t)(BIT(2) | BIT(4) | BIT(11) | BIT(25));
+        out[ECX] &= ~(uint32_t)BIT(24);
+        out[EDX] &= ~(uint32_t)(BIT(13) | BIT(15) | BIT(19));
+    }
+    if (subleaf == 1)
+        out[EAX] &= ~(uint32_t)BIT(8);
+}
+
+static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+{
+    switch (leaf) {
+    case 0x00:
+        vendor(m, out);
+        break;
+    case 0x01:
+        features(m, out);
+        break;
+    case 0x06:
+        out[EAX] |= m->p.leaf6_eax;
+        out[ECX] |= m->p.leaf6_ecx;
+        break;
+    case 0x07:
+        structured_features(subleaf, out);
+        break;
+    case 0x0a:
+        for (unsigned i = 0; i < 4; i++)
+            out[i] = m->p.leaf0a[i];
+        break;
+    case 0x12: /* SGX */
+    case 0x14: /* PT */
+    case 0x15: /* TSC and crystal */
+    case 0x16: /* frequencies */
+    case 0x1a: /* core type */
+    case 0x1c: /* architectural LBR */
+    case 0x23: /* architectural PMU, extended */
+        clear(out);
+        break;
+    }
+}
+
+/* 48 characters in three leaves, padded with zeros. */
+static void brand(const struct model *m, unsigned part, uint32_t out[4])
+{
+    char text[48] = {0};
+    for (unsigned i = 0; i < 47 && m->p.brand[i]; i++)
+        text[i] = m->p.brand[i];
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = packed(text + 16 * part + 4 * i);
+}
+
+static void extended(const struct model *m, uint32_t leaf, uint32_t out[4])
+{
+    if (leaf == 0x80000000u) {
+        clear(out);
+        out[EAX] = 0x80000008u;
+    } else if (leaf ==
+               0x80000001u) { /* what Intel defines there: LAHF, LZCNT, PREFETCHW; SYSCALL, NX, 1G, RDTSCP, LM */
+        out[EAX] = out[EBX] = 0;
+        out[ECX] &= (uint32_t)(BIT(0) | BIT(5) | BIT(8));
+        out[EDX] &= (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29));
+    } else if (leaf <= 0x80000004u) {
+        brand(m, leaf - 0x80000002u, out);
+    } else if (leaf == 0x80000005u || leaf > 0x80000008u) {
+        clear(out);
+    } else if (leaf == 0x80000008u) { /* address sizes only */
+        out[EBX] = out[ECX] = out[EDX] = 0;
+    }
+}
+
+/* The leaves where a hypervisor names itself. */
+static void hypervisor(const struct model *m, uint32_t leaf, uint32_t out[4])
+{
+    static const char name[] = "PmuReference";
+    clear(out);
+    if (!m->p.hypervisor || leaf != 0x40000000u)
+        return;
+    out[EAX] = leaf;
+    out[EBX] = packed(name);
+    out[ECX] = packed(name + 4);
+    out[EDX] = packed(name + 8);
+}
+
+void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4])
+{
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = native[i];
+    if (leaf >= 0x80000000u && leaf < 0x90000000u)
+        extended(m, leaf, out);
+    else if (leaf >= 0x40000000u)
+        hypervisor(m, leaf, out);
+    else if (m->p.max_leaf && leaf > m->p.max_leaf)
+        clear(out);
+    else
+        basic(m, leaf, subleaf, out);
+}

@@ -1,0 +1,221 @@
+/*
+ * Deviations that are other data: what CPUID says, what exists, which writes are accepted, what firmware left. Each
+ * changes the model's own copy of the profile, at reset.
+ */
+#include "pmu/reference/model/model_state.h"
+
+static void set_leaf_gp_count(struct profile *p, unsigned count)
+{
+    p->leaf0a[0] = (p->leaf0a[0] & ~0xff00u) | count << 8;
+}
+
+static void set_leaf_fixed_count(struct profile *p, unsigned count)
+{
+    p->leaf0a[3] = (p->leaf0a[3] & ~0x1fu) | count;
+}
+
+/* `count` GP counters exist, whatever the leaf says. */
+static void set_gp_count(struct profile *p, unsigned count)
+{
+    p->gp_count = (uint8_t)count;
+    p->stored[STORED_GLOBAL_CTRL].faults &= ~width_mask(count);
+    p->stored[STORED_GLOBAL_CTRL].reset |= width_mask(count);
+    p->status_reset.faults &= ~width_mask(count);
+    p->status_set.faults &= ~width_mask(count);
+}
+
+static void deviate_leaf(struct model *m, struct profile *p)
+{
+    unsigned gp = FIELD_GET(p->leaf0a[0], 15, 8), fixed = p->leaf0a[3] & 0x1f;
+    switch (m->deviation) {
+    case DEV_FIXED_COUNT_ZERO_IN_LEAF:
+        set_leaf_fixed_count(p, 0);
+        break;
+    case DEV_FIXED_COUNT_ONE_IN_LEAF:
+        set_leaf_fixed_count(p, 1);
+        break;
+    case DEV_VERSION_WITHOUT_COUNTERS:
+        set_leaf_gp_count(p, 0);
+        break;
+    case DEV_WIDTH_BELOW_32:
+        p->leaf0a[0] = (p->leaf0a[0] & ~0xff0000u) | 31 << 16;
+        break;
+    case DEV_LEAF_OVERSTATES:
+        set_leaf_gp_count(p, gp + 1);
+        break;
+    case DEV_LEAF_OVERSTATES_FIXED:
+        set_leaf_fixed_count(p, fixed + 1);
+        break;
+    case DEV_ONE_CPU_DIFFERS:
+        set_leaf_gp_count(p, last_cpu(m) ? gp - 1 : gp);
+        break;
+    case DEV_EIGHT_COUNTERS:
+        set_gp_count(p, 8);
+        set_leaf_gp_count(p, 8);
+        break;
+    case DEV_COUNTERS_BEYOND_LEAF:
+        set_gp_count(p, 8);
+        break;
+    case DEV_UNKNOWN_VERSION: /* and the events that it adds are not there */
+        p->leaf0a[0] = (p->leaf0a[0] & 0xffff00u) | 16u << 24 | 7;
+        p->leaf0a[1] |= 0xff80;
+        p->leaf0a[2] = p->fixed_bitmap;
+        p->leaf0a[3] |= (uint32_t)(BIT(19) | MASK(14, 13));
+        break;
+    }
+}
+
+static void deviate_identity(struct model *m, struct profile *p)
+{
+    switch (m->deviation) {
+    case DEV_MICROCODE_DIFFERS:
+        p->microcode -= last_cpu(m) ? 0x10 : 0;
+        break;
+    case DEV_NO_SMI_COUNT:
+        p->smi_count = false;
+        break;
+    case DEV_HYPERVISOR_BIT:
+        p->hypervisor = CPUID_1_ECX_HYPERVISOR;
+        break;
+    case DEV_OTHER_VENDOR:
+        p->vendor = "  Shanghai  ";
+        break;
+    case DEV_CPUID_LIMITED:
+        p->max_leaf = 3;
+        p->stored[STORED_MISC_ENABLE].reset |= MISC_ENABLE_LIMIT_CPUID;
+        break;
+    }
+}
+
+static void deviate_hardware(struct model *m, struct profile *p)
+{
+    switch (m->deviation) {
+    case DEV_UPPER_BITS_LOST:
+        p->gp_width = 32;
+        p->gp_drops_upper = true;
+        break;
+    case DEV_FIXED_UPPER_BITS_LOST:
+        p->fixed_width = 32;
+        p->fixed_drops_upper = true;
+        break;
+    case DEV_NO_FULL_WIDTH:
+        p->perf_capabilities &= ~PERF_CAP_FULL_WIDTH;
+        p->full_width = false;
+        break;
+    case DEV_FULL_WIDTH_CLAIMED_ABSENT:
+        p->full_width = false;
+        break;
+    case DEV_SMM_FREEZE_CLAIMED_ABSENT:
+        p->stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_WHILE_SMM;
+        break;
+    case DEV_FIXED_UPPER_DROPPED:
+        p->fixed_drops_upper = true;
+        break;
+    case DEV_GLOBAL_CTRL_ACCEPTS_MORE:
+        p->stored[STORED_GLOBAL_CTRL].faults &= ~(MASK(7, 0) | GLOBAL_FIXED(3) | GLOBAL_METRICS);
+        break;
+    }
+}
+
+static void deviate_evtsel(struct model *m, struct write_rule *rule)
+{
+    switch (m->deviation) {
+    case DEV_EVTSEL_PC_DROPPED:
+        rule->dropped |= EVTSEL_PC;
+        rule->faults &= ~EVTSEL_PC;
+        break;
+    case DEV_EVTSEL_PC_KEPT:
+        rule->faults &= ~EVTSEL_PC;
+        break;
+    case DEV_EVTSEL_ANY_FAULTS:
+        rule->faults |= EVTSEL_ANY;
+        break;
+    case DEV_EVTSEL_ANY_DROPPED:
+        rule->dropped |= EVTSEL_ANY;
+        break;
+    case DEV_EVTSEL_TSX_FAULTS:
+        rule->faults |= EVTSEL_IN_TX | EVTSEL_IN_TXCP;
+        m->p.evtsel2_accepts = 0;
+        break;
+    case DEV_EVTSEL_UPPER_DROPPED:
+        rule->dropped |= MASK(63, 32);
+        rule->faults &= ~MASK(63, 32);
+        break;
+    }
+}
+
+static void deviate_clocks(struct model *m, struct profile *p)
+{
+    switch (m->deviation) {
+    case DEV_START_STOP_NONE:
+        p->start_stop = COUNT_NEITHER;
+        break;
+    case DEV_START_STOP_BOTH:
+        p->start_stop = COUNT_BOTH;
+        break;
+    case DEV_START_STOP_STOP:
+        p->start_stop = COUNT_STOP;
+        break;
+    case DEV_REF_CYCLES_STEP:
+        p->ref_step = 24;
+        break;
+    case DEV_REF_CYCLES_BOOT_RATIO:
+        p->tsc_ratio = p->core_ratio;
+        break;
+    case DEV_THROTTLED:
+        p->throttled = true;
+        p->stored[STORED_THERM_STATUS].reset |= THERM_PROCHOT | THERM_PROCHOT_LOG;
+        p->stored[STORED_PACKAGE_THERM_STATUS].reset |= THERM_PROCHOT | THERM_PROCHOT_LOG;
+        break;
+    case DEV_LLC_ZERO:
+        p->llc_reference_every = p->llc_miss_every = 0;
+        break;
+    case DEV_MISPREDICTS_ZERO:
+        p->branch_miss_every = 0;
+        break;
+    case DEV_PMI_IMMEDIATE:
+        p->skid_min = 0;
+        p->skid_spread = 1;
+        break;
+    case DEV_PMI_LATE:
+        p->skid_min = 1;
+        p->skid_spread = 500;
+        break;
+    }
+}
+
+static void deviate_handoff(struct model *m, struct profile *p)
+{
+    switch (m->deviation) {
+    case DEV_HANDOFF_ZERO:
+        p->stored[STORED_GLOBAL_CTRL].reset = 0;
+        break;
+    case DEV_HANDOFF_FIXED_ON:
+        p->stored[STORED_GLOBAL_CTRL].reset |= (uint64_t)p->fixed_bitmap << 32;
+        break;
+    case DEV_HANDOFF_STATUS_0:
+        p->status = STATUS_GP(0);
+        break;
+    case DEV_HANDOFF_CONDCHGD:
+        p->status = STATUS_COND_CHGD;
+        break;
+    case DEV_FIRMWARE_COUNTERS_RUN:
+        p->stored[STORED_GLOBAL_CTRL].reset |= GLOBAL_FIXED(1) | GLOBAL_FIXED(2);
+        p->stored[STORED_FIXED_CTR_CTRL].reset = 0x330;
+        break;
+    case DEV_FIRMWARE_PROGRAMMED:
+        p->last_evtsel = ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR;
+        p->last_pmc = 0x1234567;
+        break;
+    }
+}
+
+void model_deviate_data(struct model *m)
+{
+    deviate_leaf(m, &m->p);
+    deviate_identity(m, &m->p);
+    deviate_hardware(m, &m->p);
+    deviate_evtsel(m, &m->p.evtsel);
+    deviate_clocks(m, &m->p);
+    deviate_handoff(m, &m->p);
+}

@@ -1,0 +1,64 @@
+/*
+ * Registers beside the PMU that a user of it reads to know the machine: identity, SMI count, clocks. Time comes from
+ * the host's TSC: MPERF runs with it, APERF at the core's ratio.
+ */
+#include "pmu/reference/model/model_state.h"
+
+static uint64_t mperf(const struct model *m)
+{
+    return m->host.time(m->host.context);
+}
+
+static uint64_t aperf(const struct model *m)
+{
+    uint64_t cycles = mperf(m) / m->p.tsc_ratio * m->p.core_ratio;
+    return m->p.throttled ? cycles / 2 : cycles;
+}
+
+bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
+{
+    switch ((enum machine_register)which) {
+    case MACHINE_PLATFORM_ID:
+        *value = m->p.platform_id;
+        return true;
+    case MACHINE_SMI_COUNT:
+        *value = m->smi_count;
+        return m->p.smi_count;
+    case MACHINE_BIOS_SIGN_ID: /* as after the CPUID that puts the revision there */
+        *value = (uint64_t)m->p.microcode << 32;
+        return true;
+    case MACHINE_PLATFORM_INFO:
+        *value = m->p.platform_info;
+        return true;
+    case MACHINE_MPERF:
+        *value = mperf(m) + m->mperf_offset;
+        return true;
+    case MACHINE_APERF:
+        *value = aperf(m) + m->aperf_offset;
+        return true;
+    case MACHINE_PERF_CAPABILITIES:
+        *value = m->p.perf_capabilities;
+        return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
+    }
+    return false;
+}
+
+bool model_machine_write(struct model *m, unsigned which, uint64_t value)
+{
+    switch ((enum machine_register)which) {
+    case MACHINE_BIOS_SIGN_ID: /* the write that precedes CPUID; CPUID puts the revision back */
+        return true;
+    case MACHINE_MPERF:
+        m->mperf_offset = value - mperf(m);
+        return true;
+    case MACHINE_APERF:
+        m->aperf_offset = value - aperf(m);
+        return true;
+    case MACHINE_PLATFORM_ID:
+    case MACHINE_SMI_COUNT:
+    case MACHINE_PLATFORM_INFO:
+    case MACHINE_PERF_CAPABILITIES:
+        return false;
+    }
+    return false;
+}

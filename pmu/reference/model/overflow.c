@@ -1,0 +1,73 @@
+/*
+ * A counter wraps: its STATUS bit is set whether or not it asks for an interrupt, and it goes on counting.
+ * SDM 3B, "Performance Counter Overflow" texts of each version.
+ */
+#include "pmu/reference/model/model_state.h"
+
+#define LATE_INSTRUCTIONS 2000
+
+uint64_t model_wrapped_value(struct model *m, const struct counting *c, uint64_t sum)
+{
+    if (deviates(m, DEV_OVERFLOW_ADDS_ONE))
+        sum++;
+    if (deviates(m, DEV_OVERFLOW_WRONG_VALUE))
+        sum = 0x100;
+    return sum & c->limit;
+}
+
+uint64_t model_pmi_enabled(const struct model *m)
+{
+    uint64_t enabled = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        enabled |= m->evtsel[n] & EVTSEL_INT ? STATUS_GP(n) : 0;
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        enabled |= m->stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i) ? STATUS_FIXED(i) : 0;
+    return enabled;
+}
+
+/* Which of the wraps nobody sees at all. */
+static uint64_t unseen(struct model *m, uint64_t wrapped)
+{
+    if (deviates(m, DEV_LAST_GP_OVERFLOW_LOST))
+        return STATUS_GP(m->p.gp_count - 1);
+    if (deviates(m, DEV_FIXED_OVERFLOW_LOST))
+        return MASK(63, 32);
+    if (deviates(m, DEV_SIMULTANEOUS_OVERFLOW_LOST))
+        return wrapped & (wrapped - 1);
+    return 0;
+}
+
+/* STATUS bits that the wraps set. */
+static uint64_t flagged(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t gp = wrapped & MASK(31, 0), fixed = wrapped & MASK(63, 32);
+    if (deviates(m, DEV_STATUS_NOT_SET_WITHOUT_INT))
+        return asking;
+    if (deviates(m, DEV_STATUS_NOT_SET_WITH_INT))
+        return wrapped & ~asking;
+    if (gp && deviates(m, DEV_STATUS_WRONG_BIT))
+        return fixed | (gp << 1 & width_mask(m->p.gp_count)) | gp >> (m->p.gp_count - 1);
+    if (fixed && deviates(m, DEV_FIXED_STATUS_IN_GP_BITS))
+        return gp | fixed >> 32;
+    if (deviates(m, DEV_WRAPPED_BUT_STATUS_LATE)) {
+        m->late_status |= wrapped;
+        m->late_countdown = LATE_INSTRUCTIONS;
+        return 0;
+    }
+    return wrapped;
+}
+
+void model_overflow(struct model *m, uint64_t wrapped)
+{
+    wrapped &= ~unseen(m, wrapped);
+    uint64_t asking = wrapped & model_pmi_enabled(m);
+    m->status |= flagged(m, wrapped, asking);
+    if (deviates(m, DEV_STOPS_AT_OVERFLOW)) {
+        m->stored[STORED_GLOBAL_CTRL] &= ~wrapped;
+        model_gather_active(m);
+    }
+    if (!(asking & MASK(31, 0)) && deviates(m, DEV_FIXED_PMI_LOST))
+        asking = 0;
+    if (asking || (wrapped && deviates(m, DEV_PMI_WITHOUT_INT)))
+        model_pmi_raise(m);
+}

@@ -1,0 +1,108 @@
+/*
+ * Which MSRs the model answers for, and who answers. One table for all profiles: a row whose register a profile lacks
+ * faults there.
+ */
+#include "pmu/reference/model/model_state.h"
+
+struct row {
+    uint32_t first, last;
+    bool (*read)(struct model *m, unsigned argument, uint64_t *value); /* NULL: #GP */
+    bool (*write)(struct model *m, unsigned argument, uint64_t value); /* NULL: #GP */
+    unsigned argument;                                                 /* of the first */
+};
+
+#define STORED(msr, which)                                                  \
+    {                                                                       \
+        (msr), (msr), model_stored_read, model_stored_write, STORED_##which \
+    }
+#define MACHINE(msr, which)                                                    \
+    {                                                                          \
+        (msr), (msr), model_machine_read, model_machine_write, MACHINE_##which \
+    }
+#define ABSENT(first, last)            \
+    {                                  \
+        (first), (last), NULL, NULL, 0 \
+    }
+
+static const struct row rows[] = {
+    {MSR_PMC(0), MSR_PMC(GP_MAX - 1), model_pmc_read, model_pmc_write, 0},
+    {MSR_PERFEVTSEL(0), MSR_PERFEVTSEL(GP_MAX - 1), model_evtsel_read, model_evtsel_write, 0},
+    {MSR_A_PMC(0), MSR_A_PMC(GP_MAX - 1), model_a_pmc_read, model_a_pmc_write, 0},
+    {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), model_fixed_read, model_fixed_write, 0},
+    {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, model_status_write, 0},
+    {MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_RESET, model_status_command_read, model_status_reset_write,
+     false},
+    {MSR_PERF_GLOBAL_STATUS_SET, MSR_PERF_GLOBAL_STATUS_SET, model_status_command_read, model_status_set_write, true},
+    {MSR_PERF_GLOBAL_INUSE, MSR_PERF_GLOBAL_INUSE, model_inuse_read, model_inuse_write, 0},
+    STORED(MSR_FIXED_CTR_CTRL, FIXED_CTR_CTRL),
+    STORED(MSR_PERF_GLOBAL_CTRL, GLOBAL_CTRL),
+    STORED(MSR_DEBUGCTL, DEBUGCTL),
+    STORED(MSR_MISC_ENABLE, MISC_ENABLE),
+    STORED(MSR_PEBS_ENABLE, PEBS_ENABLE),
+    STORED(MSR_PEBS_DATA_CFG, PEBS_DATA_CFG),
+    STORED(MSR_PEBS_LD_LAT, PEBS_LD_LAT),
+    STORED(MSR_PEBS_FRONTEND, PEBS_FRONTEND),
+    STORED(MSR_DS_AREA, DS_AREA),
+    STORED(MSR_PERF_METRICS, PERF_METRICS),
+    STORED(MSR_OFFCORE_RSP(0), OFFCORE_RSP0),
+    STORED(MSR_OFFCORE_RSP(1), OFFCORE_RSP1),
+    STORED(MSR_THERM_STATUS, THERM_STATUS),
+    STORED(MSR_PACKAGE_THERM_STATUS, PACKAGE_THERM_STATUS),
+    MACHINE(MSR_PERF_CAPABILITIES, PERF_CAPABILITIES),
+    MACHINE(MSR_PLATFORM_ID, PLATFORM_ID),
+    MACHINE(MSR_SMI_COUNT, SMI_COUNT),
+    MACHINE(MSR_BIOS_SIGN_ID, BIOS_SIGN_ID),
+    MACHINE(MSR_PLATFORM_INFO, PLATFORM_INFO),
+    MACHINE(MSR_MPERF, MPERF),
+    MACHINE(MSR_APERF, APERF),
+    ABSENT(MSR_TSX_FORCE_ABORT, MSR_TSX_FORCE_ABORT),
+    ABSENT(MSR_PEBS_BASE, MSR_PEBS_INDEX),
+    ABSENT(MSR_RELOAD_PMC(0), MSR_RELOAD_PMC(7)),
+    ABSENT(MSR_RELOAD_FIXED_CTR(0), MSR_RELOAD_FIXED_CTR(FIXED_MAX - 1)),
+    ABSENT(MSR_PMC_GP_CTR(0), MSR_PMC_GP_CFG_C(GP_MAX - 1)),
+    ABSENT(MSR_PMC_FX_CTR(0), MSR_PMC_FX_CFG_C(FIXED_MAX - 1)),
+};
+
+static const struct row *row_of(uint32_t msr)
+{
+    for_each_row (rows, row)
+        if (msr >= row->first && msr <= row->last)
+            return row;
+    return NULL;
+}
+
+bool model_owns_msr(uint32_t msr)
+{
+    return row_of(msr) != NULL;
+}
+
+bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
+{
+    const struct row *row = row_of(msr);
+    uint64_t read;
+    if (!row || !row->read || !row->read(m, row->argument + (msr - row->first), &read))
+        return false;
+    *value = read;
+    return true;
+}
+
+static void remember_active(struct model *m)
+{
+    m->before_count = m->active_count;
+    for (unsigned i = 0; i < m->active_count; i++)
+        m->before[i] = m->active[i];
+}
+
+bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
+{
+    const struct row *row = row_of(msr);
+    uint64_t was = m->active_mask;
+    if (m->p.start_stop & COUNT_STOP)
+        remember_active(m);
+    if (!row || !row->write || !row->write(m, row->argument + (msr - row->first), value))
+        return false;
+    m->started = m->active_mask & ~was;
+    if (m->p.start_stop & COUNT_STOP)
+        model_count_stopping(m, was & ~m->active_mask);
+    return true;
+}

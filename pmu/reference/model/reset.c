@@ -1,0 +1,28 @@
+/* The state at hand-off: the profile's reset values, changed by the deviation where that is one of data. */
+#include "pmu/reference/model/model_state.h"
+
+uint64_t model_size(void)
+{
+    return sizeof(struct model);
+}
+
+void model_reset(struct model *m, const struct model_setup *setup, const struct model_host *host)
+{
+    *m = (struct model){
+        .p = *setup->profile,
+        .host = *host,
+        .deviation = setup->deviation,
+        .rate = setup->rate ? setup->rate : 1,
+        .cpu = setup->cpu,
+        .cpus = setup->cpus,
+        .watching = setup->deviation >= 0,
+        .random = 1 + setup->cpu,
+    };
+    model_deviate_data(m);
+    for (unsigned i = 0; i < STORED_COUNT; i++)
+        m->stored[i] = m->p.stored[i].reset;
+    m->status = m->p.status;
+    m->evtsel[m->p.gp_count - 1] = m->p.last_evtsel;
+    m->pmc[m->p.gp_count - 1] = m->p.last_pmc;
+    model_gather_active(m);
+}

@@ -1,0 +1,91 @@
+/* One retired instruction: counts, then overflows, then a PMI on its way. */
+#include "pmu/reference/model/model_state.h"
+
+/* Adds n, and says whether the counter wrapped. */
+static bool advance(struct model *m, const struct counting *c, uint32_t n)
+{
+    uint64_t sum = *c->value + n;
+    if (m->deviation >= 0)
+        sum = model_deviate_sum(m, *c->value, sum);
+    if (sum <= c->limit) {
+        *c->value = sum;
+        return false;
+    }
+    *c->value = model_wrapped_value(m, c, sum);
+    return true;
+}
+
+uint64_t model_count_instruction(struct model *m, const struct retired *instruction, struct counting *list,
+                                 unsigned count)
+{
+    uint32_t happened[EVENT_COUNT];
+    uint8_t ring = instruction->cpl ? RING_USR : RING_OS;
+    uint64_t wrapped = 0;
+    model_events_of(m, instruction, happened);
+    for (struct counting *c = list; c < list + count; c++) {
+        if (!(c->rings & ring) && (m->deviation < 0 || !model_deviate_ring(m, c)))
+            continue;
+        uint32_t n = happened[c->event];
+        if (c->by_cycles)
+            n = model_count_by_cycles(m, c, n, happened[EVENT_CORE_CYCLES]);
+        if (m->deviation >= 0)
+            n = model_deviate_count(m, instruction, c, n);
+        if (advance(m, c, n))
+            wrapped |= BIT(c->bit);
+    }
+    return wrapped;
+}
+
+/* The WRMSR that starts counters: are those that it started to count it? */
+static uint64_t count_starting(struct model *m, const struct retired *instruction)
+{
+    struct counting list[GP_MAX + FIXED_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; i < m->active_count; i++)
+        if (!(m->started >> m->active[i].bit & 1))
+            list[count++] = m->active[i];
+    return model_count_instruction(m, instruction, list, count);
+}
+
+void model_count_stopping(struct model *m, uint64_t stopped)
+{
+    static const struct retired wrmsr = {.kind = RETIRED_WRMSR};
+    unsigned count = 0;
+    for (unsigned i = 0; i < m->before_count; i++)
+        if (stopped >> m->before[i].bit & 1)
+            m->before[count++] = m->before[i];
+    uint64_t wrapped = count ? model_count_instruction(m, &wrmsr, m->before, count) : 0;
+    if (wrapped)
+        model_overflow(m, wrapped);
+}
+
+void model_retire(struct model *m, const struct retired *instruction)
+{
+    uint64_t wrapped = 0;
+    if (instruction->kind == RETIRED_WRMSR && !(m->p.start_stop & COUNT_START))
+        wrapped = count_starting(m, instruction);
+    else if (m->active_count)
+        wrapped = model_count_instruction(m, instruction, m->active, m->active_count);
+    if (wrapped)
+        model_overflow(m, wrapped);
+    if (m->pmi_countdown)
+        model_pmi_pass(m, instruction->kind == RETIRED_HLT);
+    if (m->watching)
+        model_watch(m, instruction);
+}
+
+bool model_stepping(const struct model *m)
+{
+    return m->active_count || m->pmi_countdown || (m->watching && model_waiting(m));
+}
+
+bool model_quiet_for(const struct model *m, uint64_t n)
+{
+    uint64_t most = model_events_most(m);
+    if (m->pmi_countdown || m->watching)
+        return false;
+    for (unsigned i = 0; i < m->active_count; i++)
+        if ((m->active[i].limit - *m->active[i].value) / most < n)
+            return false;
+    return true;
+}

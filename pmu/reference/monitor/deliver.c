@@ -1,5 +1,6 @@
 /* Events built by hand: while the guest is stepped, the CPU must not push its frames, since TF would leak into them. */
 #include "kernel/instructions.h"
+#include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define RFLAGS_TF BIT(8)
@@ -9,10 +10,6 @@
 #define GATE_INTERRUPT 0xe
 #define TSS_RSP0 4
 #define TSS_IST1 36
-
-struct gate {
-    u64 low, high;
-};
 
 static u64 idt_base(const struct vcpu *v)
 {
@@ -57,7 +54,7 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
     u64 rsp = handler_stack(v, f, &gate) - size;
     guest_copy((void *)rsp, image + skip, size);
     f->rsp = rsp;
-    f->rip = FIELD_GET(gate.low, 15, 0) | FIELD_GET(gate.low, 63, 48) << 16 | gate.high << 32;
+    f->rip = gate_entry(&gate);
     if (f->cs & 3)
         f->ss = 0;
     f->cs = FIELD_GET(gate.low, 31, 16) & ~3ull;

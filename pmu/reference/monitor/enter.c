@@ -6,7 +6,7 @@
 #include "kernel/memory.h"
 #include "kernel/msr.h"
 #include "kernel/percpu.h"
-#include "kernel/string.h"
+#include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define HOST_STACK_PAGES 4ul
@@ -17,14 +17,6 @@
 #define TCG_SIGNATURE 0x54474354 /* "TCGT", EBX of leaf 40000000H */
 #define MSR_RANGE 0x2000u
 #define MSR_RANGE2 0xc0000000u
-
-struct gate {
-    u64 low, high;
-};
-struct __attribute__((packed)) table_pointer {
-    u16 limit;
-    u64 base;
-};
 
 extern const u8 host_stubs[];
 static u8 msr_permissions[2 * PAGE_SIZE] __attribute__((aligned(4096)));
@@ -117,12 +109,8 @@ static void build_tables(void)
         if (model_owns_msr(msr))
             intercept_msr(msr);
     intercept_msr(MSR_EFER);
-    for (unsigned vector = 0; vector < 256; vector++) {
-        u64 entry = (u64)host_stubs + 16 * vector;
-        host_idt[vector].low =
-            FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(47, 40, 0x8e) | FIELD(63, 48, entry >> 16);
-        host_idt[vector].high = entry >> 32;
-    }
+    for (unsigned vector = 0; vector < 256; vector++)
+        host_idt[vector] = interrupt_gate((u64)host_stubs + 16 * vector, 0, 0x8e);
 }
 
 /* ---- The guest: this CPU's own state, going on where monitor_enter() was called. */
@@ -163,8 +151,7 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     c->msr_permissions = (u64)msr_permissions;
     c->io_permissions = (u64)io_permissions;
     vmcb_intercept(c, INTERCEPT_BASE);
-    struct table_pointer host = {sizeof(host_idt) - 1, (u64)host_idt};
-    __asm__ volatile("lidt %0" : : "m"(host));
+    idt_load(host_idt, sizeof(host_idt));
     __asm__ volatile("clgi");
 }
 

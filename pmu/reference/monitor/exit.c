@@ -2,12 +2,20 @@
 #include "kernel/fatal.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-extern const u8 guest_copy_at[], guest_copy_failed[];
+extern const u8 guest_copy_at[], guest_copy_end[], guest_fetch_end[], guest_copy_failed[];
 void host_trap(struct frame *f); /* called by the host's stubs */
+
+static bool within(u64 rip, const u8 *start, const u8 *end)
+{
+    return rip >= (u64)start && rip < (u64)end;
+}
 
 bool guest_copy_fault(struct frame *f)
 {
-    if ((f->vector != 14 && f->vector != 13) || f->rip < (u64)guest_copy_at || f->rip >= (u64)guest_copy_at + 2)
+    if (f->vector != 14 && f->vector != 13)
+        return false;
+    if (!within(f->rip, guest_copy_at, guest_copy_end) &&
+        !within(f->rip, (const u8 *)(u64)guest_fetch, guest_fetch_end))
         return false;
     f->rip = (u64)guest_copy_failed;
     return true;

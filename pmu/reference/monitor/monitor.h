@@ -35,3 +35,12 @@ struct monitor_statistics {
     u64 exits, steps, retired;
 };
 struct monitor_statistics monitor_statistics(void);
+
+/* Costs in picoseconds on the calling CPU, which must be under the monitor with its counters stopped. */
+struct monitor_speed {
+    u64 trap_ps; /* a bare #DB trap with an empty handler */
+    u64 step_ps; /* a step of the reference PMU with one counter counting */
+    u64 exit_ps; /* a VM exit */
+    u64 free_ps; /* an instruction that is not stepped */
+};
+struct monitor_speed monitor_speed(void);

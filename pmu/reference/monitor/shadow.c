@@ -6,16 +6,13 @@
 #include "kernel/cpus.h"
 #include "kernel/memory.h"
 #include "kernel/percpu.h"
+#include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define IST_FAULT 2 /* #SS, #GP, #PF: guest_copy() may raise them on the other stack */
 #define IST_OTHER 1
 #define STUB_STACK 8192ul
 #define GATE_ANY_CPL 0xeeull
-
-struct gate {
-    u64 low, high;
-};
 
 extern const u8 shadow_stubs[], shadow_stubs_end[];
 static struct gate shadow_idt[256] __attribute__((aligned(16)));
@@ -26,11 +23,8 @@ void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
 static void build_idt(void)
 {
     for (unsigned vector = 0; vector < 256; vector++) {
-        u64 entry = (u64)shadow_stubs + 16 * vector;
         unsigned ist = vector >= 12 && vector <= 14 ? IST_FAULT : IST_OTHER;
-        shadow_idt[vector].low = FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(34, 32, ist) |
-                                 FIELD(47, 40, GATE_ANY_CPL) | FIELD(63, 48, entry >> 16);
-        shadow_idt[vector].high = entry >> 32;
+        shadow_idt[vector] = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
     }
 }
 

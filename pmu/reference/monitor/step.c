@@ -7,16 +7,22 @@
 #define RFLAGS_TF BIT(8)
 #define PAGE 4096ul
 
+/* Bytes near the end of a mapped page: as many as can be read. */
+static unsigned fetch_slowly(u64 bytes[2], u64 rip)
+{
+    unsigned in_page = (unsigned)(PAGE - rip % PAGE);
+    bytes[0] = bytes[1] = 0;
+    return in_page < 16 && guest_copy(bytes, (const void *)rip, in_page) ? in_page : 0;
+}
+
 static void fetch(struct vcpu *v, const struct frame *f)
 {
-    u8 bytes[16] __attribute__((aligned(8)));
-    unsigned in_page = (unsigned)(PAGE - f->rip % PAGE), count = sizeof(bytes);
-    if (in_page < count && !guest_copy(bytes, (const void *)f->rip, count))
-        count = in_page;
-    if (in_page >= sizeof(bytes) || count < sizeof(bytes))
-        if (!guest_copy(bytes, (const void *)f->rip, count))
-            count = 0;
-    v->current = decode(bytes, count);
+    u64 bytes[2];
+    struct decoded *known = &v->decoded[f->rip % DECODED];
+    unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
+    if (known->rip != f->rip || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
+        *known = (struct decoded){f->rip, {bytes[0], bytes[1]}, decode((const u8 *)bytes, count)};
+    v->current = known->instruction;
     v->current_rip = f->rip;
     v->current_cpl = f->cs & 3;
 }

@@ -8,6 +8,14 @@
 
 #define NATIVE_LEAVES 64
 
+/* Decoded instructions by address; the bytes are compared, so that code may change. */
+#define DECODED 512
+struct decoded {
+    u64 rip;
+    u64 bytes[2];
+    struct instruction instruction;
+};
+
 struct native_leaf {
     bool known;
     u32 leaf, subleaf;
@@ -41,6 +49,7 @@ struct vcpu {
     struct vmcb *host_save, *segments;       /* VM_HSAVE_PA page; VMSAVE and VMLOAD image */
     struct native_leaf native[NATIVE_LEAVES];
     struct monitor_statistics statistics;
+    struct decoded decoded[DECODED];
 };
 
 /* The calling CPU's; NULL before its first monitor_arm(). */
@@ -91,6 +100,8 @@ void deliver_gp(struct vcpu *v, struct frame *f);
 /* ---- guest_memory.asm */
 /* Copies between monitor and guest memory; false if it faults. */
 bool guest_copy(void *to, const void *from, u64 count);
+/* 16 bytes at once: instructions. */
+bool guest_fetch(u64 to[2], const void *from);
 bool guest_copy_fault(struct frame *f); /* was this #PF or #GP inside guest_copy? Then f is sent to its error return */
 
 /* ---- shadow.c: the IDT and TSS that are loaded into the guest while stepping inside it. */

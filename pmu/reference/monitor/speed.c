@@ -1,0 +1,71 @@
+/* What stepping costs here and now, beside a bare trap measured in the same run on the same CPU. */
+#include "kernel/instructions.h"
+#include "kernel/interrupt.h"
+#include "kernel/msr.h"
+#include "kernel/string.h"
+#include "kernel/time.h"
+#include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define STEPS 100000ul /* instructions of a stepped run: two a turn */
+#define FREE_TURNS 5000000ul
+#define EXITS 2000ul
+
+extern const u8 speed_trap[]; /* a handler that only returns */
+void speed_loop(u64 turns);
+void speed_loop_trapped(u64 turns);
+
+static u64 picoseconds(u64 ticks, u64 events)
+{
+    return ticks * 1000000000 / time_tsc_khz() / events;
+}
+
+static u64 time_of(void (*code)(u64), u64 turns)
+{
+    u64 start = time_now();
+    code(turns);
+    return time_now() - start;
+}
+
+/* A guest that steps itself: the floor below which no in-guest step can be. */
+static u64 bare_trap(void)
+{
+    struct gate idt[256] __attribute__((aligned(16)));
+    struct table_pointer kernel = idt_copy(idt);
+    idt_set_handler(&idt[1], speed_trap);
+    idt_load(idt, sizeof(idt));
+    u64 ticks = time_of(speed_loop_trapped, STEPS / 2);
+    idt_load((const struct gate *)kernel.base, kernel.limit + 1u);
+    return picoseconds(ticks, STEPS);
+}
+
+/* With a counter that counts every instruction, as tests have. */
+static u64 counted_step(void)
+{
+    wrmsr(MSR_PERFEVTSEL(0), EVTSEL_EN | EVTSEL_OS | ARCH_EVENT_INSTRUCTIONS);
+    wrmsr_try(MSR_PERF_GLOBAL_CTRL, 1);
+    u64 ticks = time_of(speed_loop, STEPS / 2);
+    wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
+    wrmsr(MSR_PERFEVTSEL(0), 0);
+    return picoseconds(ticks, STEPS);
+}
+
+static void exits(u64 count)
+{
+    for (u64 i = 0; i < count; i++)
+        monitor_call(CALL_NOTHING, 0);
+}
+
+struct monitor_speed monitor_speed(void)
+{
+    u64 flags = interrupts_off();
+    speed_loop(1000); /* translate it once */
+    struct monitor_speed speed = {
+        .trap_ps = bare_trap(),
+        .step_ps = counted_step(),
+        .exit_ps = picoseconds(time_of(exits, EXITS), EXITS),
+        .free_ps = picoseconds(time_of(speed_loop, FREE_TURNS), 2 * FREE_TURNS),
+    };
+    interrupts_restore(flags);
+    return speed;
+}

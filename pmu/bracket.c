@@ -2,45 +2,10 @@
 #include "kernel/apic.h"
 #include "kernel/msr.h"
 #include "kernel/time.h"
-#include "pmu/class.h"
-#include "pmu/pebs.h"
+#include "pmu/gate.h"
+#include "pmu/pmi.h"
 #include "pmu/registers.h"
 #include "pmu/snapshot.h"
-
-static void own(struct bracket *bracket, u32 msr)
-{
-    if (bracket->owned < BRACKET_OWN_MAX)
-        bracket->own[bracket->owned++] = msr;
-}
-
-static void choose_own(struct bracket *bracket, const struct pmu_caps *caps)
-{
-    bracket->owned = 0;
-    for (unsigned n = 0; n < caps->gp_count; n++)
-        if (class_evtsel_reads_back(caps, n))
-            own(bracket, MSR_PERFEVTSEL(n));
-    if (caps->version >= 2) {
-        own(bracket, MSR_FIXED_CTR_CTRL);
-        own(bracket, MSR_PERF_GLOBAL_CTRL);
-        own(bracket, MSR_DEBUGCTL);
-    }
-    if (ds_usable(caps)) {
-        own(bracket, MSR_PEBS_ENABLE);
-        own(bracket, MSR_DS_AREA);
-    }
-    if (apic_present())
-        own(bracket, SNAPSHOT_LVTPC);
-}
-
-/* A register that does not answer reads as 0 both times: that is an access test's affair, not the bracket's. */
-static u64 read_own(u32 msr)
-{
-    u64 value = 0;
-    if (msr == SNAPSHOT_LVTPC)
-        return apic_read(APIC_LVT_PC) & ~(LVT_STATUS | LVT_MASKED);
-    rdmsr_try(msr, &value);
-    return value;
-}
 
 static u64 read_if(bool exists, u32 msr)
 {
@@ -50,36 +15,59 @@ static u64 read_if(bool exists, u32 msr)
     return value;
 }
 
-static void read_own_all(const struct bracket *bracket, struct bracket_reading *reading)
+static struct bracket_reading read_surroundings(const struct pmu_caps *caps)
 {
-    for (unsigned i = 0; i < bracket->owned; i++)
-        reading->own[i] = read_own(bracket->own[i]);
+    return (struct bracket_reading){
+        .tsc = time_now(),
+        .smi_count = read_if(caps->smi_count, MSR_SMI_COUNT),
+        .counts = interrupt_counts(),
+        .therm_status = read_if(caps->therm_status, MSR_THERM_STATUS),
+        .package_therm_status = read_if(caps->package_therm_status, MSR_PACKAGE_THERM_STATUS),
+    };
 }
 
-static void read_surroundings(struct bracket_reading *reading, const struct pmu_caps *caps)
+/* A register that does not answer is an access test's affair. */
+static bool changed(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 *found)
 {
-    reading->therm_status = read_if(caps->therm_status, MSR_THERM_STATUS);
-    reading->package_therm_status = read_if(caps->package_therm_status, MSR_PACKAGE_THERM_STATUS);
-    reading->counts = interrupt_counts();
-    reading->smi_count = read_if(caps->smi_count, MSR_SMI_COUNT);
-    reading->tsc = time_now();
+    u32 msr = own_register(caps, index);
+    return msr && own->value[index].known && rdmsr_try(msr, found) == NO_FAULT && !own_agrees(caps, own, index, *found);
+}
+
+static void find_foreign(struct bracket *bracket, const struct pmu_caps *caps)
+{
+    const struct own *own = gate_own();
+    for (unsigned i = 0; i < OWN_REGISTERS && !bracket->foreign; i++) {
+        if (!changed(caps, own, i, &bracket->found))
+            continue;
+        bracket->foreign = own_register(caps, i);
+        bracket->programmed = own->value[i].written;
+    }
+}
+
+/* The mask bit is the hardware's to set, and the test's to clear. */
+static void find_foreign_lvtpc(struct bracket *bracket)
+{
+    u32 wanted;
+    if (bracket->foreign || !pmi_programmed(&wanted))
+        return;
+    u32 found = apic_read(APIC_LVT_PC) & ~(u32)(LVT_STATUS | LVT_MASKED);
+    if (found == wanted)
+        return;
+    bracket->foreign = SNAPSHOT_LVTPC;
+    bracket->programmed = wanted;
+    bracket->found = found;
 }
 
 void bracket_open(struct bracket *bracket, const struct pmu_caps *caps)
 {
-    choose_own(bracket, caps);
-    read_own_all(bracket, &bracket->opened);
-    read_surroundings(&bracket->opened, caps);
-}
-
-void bracket_reopen(struct bracket *bracket, const struct pmu_caps *caps)
-{
-    read_surroundings(&bracket->opened, caps);
+    bracket->foreign = 0;
+    bracket->opened = read_surroundings(caps);
 }
 
 unsigned bracket_close(struct bracket *bracket, const struct pmu_caps *caps)
 {
-    read_surroundings(&bracket->closed, caps);
-    read_own_all(bracket, &bracket->closed);
+    bracket->closed = read_surroundings(caps);
+    find_foreign(bracket, caps);
+    find_foreign_lvtpc(bracket);
     return bracket_judge(bracket);
 }

@@ -8,44 +8,38 @@
 #include "kernel/interrupt.h"
 #include "pmu/caps.h"
 
-/* What bracket_close() found; 0 is a clean block. */
+/* What bracket_close() found, as a set; 0 is a clean block. */
 enum bracket_finding {
     BRACKET_CLEAN = 0,
     BRACKET_SMI = 1,           /* MSR_SMI_COUNT moved */
-    BRACKET_FOREIGN_WRITE = 2, /* a control register differs from what was programmed: bracket.foreign */
+    BRACKET_FOREIGN_WRITE = 2, /* a control register does not read as this image wrote it: bracket.foreign */
     BRACKET_EVENT = 4,         /* foreign NMI, machine check, spurious or unexpected interrupt, APIC error */
-    BRACKET_THROTTLED = 8,     /* the thermal monitor slowed the clock: times are not to be judged */
+    BRACKET_THROTTLED = 8,     /* the thermal monitor slowed the clock: counts are good, times are not to be judged */
 };
 
-#define BRACKET_OWN_MAX 20
 struct bracket_reading {
     u64 tsc;
     u64 smi_count;
     struct interrupt_counts counts;
     u64 therm_status, package_therm_status;
-    u64 own[BRACKET_OWN_MAX]; /* in the order of struct bracket's `own` */
 };
 
 struct bracket {
-    u32 own[BRACKET_OWN_MAX]; /* the control registers that must stay as programmed */
-    unsigned owned;
     struct bracket_reading opened, closed;
-    u32 foreign; /* BRACKET_FOREIGN_WRITE: the register, its value as programmed and as found */
-    u64 programmed, found;
+    u32 foreign;           /* the register (SNAPSHOT_LVTPC: LVTPC) of a foreign write, 0 if there was none */
+    u64 programmed, found; /* its value as written and as found */
 };
 
-/*
- * Opens a bracket on the calling CPU: reads all control registers (event selects, fixed and global control, DEBUGCTL,
- * LVTPC without its mask, PEBS enable, DS area) as they are programmed now. Call after programming, before the block.
- */
+/* Opens a bracket on the calling CPU, before the block. The block may program what it likes. */
 void bracket_open(struct bracket *bracket, const struct pmu_caps *caps);
-/* The same for another block run with unchanged control registers: cheaper, they are not read again. */
-void bracket_reopen(struct bracket *bracket, const struct pmu_caps *caps);
-/* Reads everything again and returns what happened: a set of enum bracket_finding. */
+/*
+ * Reads everything again, and all control registers that this image has written since pmu_caps_refresh(), and returns
+ * what happened: a set of enum bracket_finding.
+ */
 unsigned bracket_close(struct bracket *bracket, const struct pmu_caps *caps);
 
-/* Pure: compares the two readings, fills foreign, programmed and found. */
-unsigned bracket_judge(struct bracket *bracket);
+/* Pure: judges the two readings and `foreign`. */
+unsigned bracket_judge(const struct bracket *bracket);
 /* Pure: TSC ticks between the two readings. */
 u64 bracket_ticks(const struct bracket *bracket);
 /*

@@ -16,27 +16,12 @@ static bool throttled(u64 opened, u64 closed)
     return ((opened | closed) & THERM_PROCHOT) || (closed & ~opened & THERM_PROCHOT_LOG);
 }
 
-static bool foreign_write(struct bracket *bracket)
-{
-    for (unsigned i = 0; i < bracket->owned; i++) {
-        if (bracket->opened.own[i] == bracket->closed.own[i])
-            continue;
-        bracket->foreign = bracket->own[i];
-        bracket->programmed = bracket->opened.own[i];
-        bracket->found = bracket->closed.own[i];
-        return true;
-    }
-    return false;
-}
-
-unsigned bracket_judge(struct bracket *bracket)
+unsigned bracket_judge(const struct bracket *bracket)
 {
     const struct bracket_reading *opened = &bracket->opened, *closed = &bracket->closed;
-    unsigned found = BRACKET_CLEAN;
+    unsigned found = bracket->foreign ? BRACKET_FOREIGN_WRITE : BRACKET_CLEAN;
     if (opened->smi_count != closed->smi_count)
         found |= BRACKET_SMI;
-    if (foreign_write(bracket))
-        found |= BRACKET_FOREIGN_WRITE;
     if (events_differ(&opened->counts, &closed->counts))
         found |= BRACKET_EVENT;
     if (throttled(opened->therm_status, closed->therm_status) ||

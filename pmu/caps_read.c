@@ -3,6 +3,7 @@
 #include "kernel/msr.h"
 #include "pmu/caps.h"
 #include "pmu/class.h"
+#include "pmu/gate.h"
 #include "pmu/handoff.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
@@ -80,6 +81,7 @@ static void refresh(void *unused)
     (void)unused;
     struct caps_dump dump;
     struct pmu_caps caps;
+    gate_forget();
     handoff_capture_lvtpc();
     caps_read(&dump, &caps);
     known[cpu_index()] = caps;

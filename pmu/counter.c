@@ -62,7 +62,7 @@ void counter_clear(struct counter counter)
 static void pass_gate(u32 msr, u64 value)
 {
     const char *rule;
-    if (!msr_write_allowed(msr, value, &rule))
+    if (!gate_would_allow(msr, value, &rule))
         wrmsr(msr, value);
 }
 
@@ -81,6 +81,7 @@ struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask)
         sw = switch_by_enable(mask);
     pass_gate(sw.msr, sw.on);
     pass_gate(sw.msr, sw.off);
+    gate_record(sw.msr, sw.off);
     return sw;
 }
 

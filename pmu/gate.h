@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/own.h"
 
 /* What a decision may need besides the capabilities. Rows say which of it they want; the rest may stay 0. */
 struct gate_context {
@@ -40,11 +40,18 @@ bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context
 /* The bits of a PMU register that may be set on this CPU; 0 if it may not be written or is not decided by bits. */
 u64 gate_bits(const struct pmu_caps *caps, u32 msr);
 
-/* The last write that was refused to the calling CPU; rule is NULL if there was none since gate_refusal_clear(). */
+/* The last write that was refused to the calling CPU; rule is NULL if there was none since gate_forget(). */
 struct gate_refusal {
     u32 msr;
     u64 value;
     const char *rule;
 };
 struct gate_refusal gate_refusal(void);
-void gate_refusal_clear(void);
+/* What was written through the gate on the calling CPU; forgotten by gate_forget(). */
+const struct own *gate_own(void);
+/* For writes that the gate does not see, because a counted block makes them: asks the gate, records nothing. */
+bool gate_would_allow(u32 msr, u64 value, const char **rule);
+/* Records such a write. */
+void gate_record(u32 msr, u64 value);
+/* Forgets writes and refusals of the calling CPU: its registers have been reset or belong to another PMU now. */
+void gate_forget(void);

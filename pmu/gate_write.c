@@ -8,6 +8,7 @@
 #include "pmu/registers.h"
 
 static struct gate_refusal refusals[MAX_CPUS];
+static struct own owns[MAX_CPUS];
 
 /* Asked of CPUID itself: these writes are made while CPUs start, before capabilities are known. */
 static void know_identity(struct gate_context *context)
@@ -37,20 +38,28 @@ static struct gate_context context_of(u32 msr, unsigned wants)
     return context;
 }
 
-bool msr_write_allowed(u32 msr, u64 value, const char **rule)
+bool gate_would_allow(u32 msr, u64 value, const char **rule)
 {
     unsigned wants = gate_wants(msr);
     const struct pmu_caps *caps = wants & GATE_CAPS ? pmu_caps() : NULL;
     struct gate_context context = context_of(msr, wants);
     if (gate_allows(caps, &context, msr, value, rule))
         return true;
-    if (wants & GATE_HANDOFF) {
-        context.handoff_known = handoff_value(msr, &context.handoff);
-        if (gate_allows(caps, &context, msr, value, rule))
-            return true;
+    if (!(wants & GATE_HANDOFF))
+        return false;
+    context.handoff_known = handoff_value(msr, &context.handoff);
+    return gate_allows(caps, &context, msr, value, rule);
+}
+
+bool msr_write_allowed(u32 msr, u64 value, const char **rule)
+{
+    if (!gate_would_allow(msr, value, rule)) {
+        refusals[cpu_index()] = (struct gate_refusal){msr, value, *rule};
+        return false;
     }
-    refusals[cpu_index()] = (struct gate_refusal){msr, value, *rule};
-    return false;
+    if (gate_wants(msr) & GATE_CAPS)
+        gate_record(msr, value);
+    return true;
 }
 
 struct gate_refusal gate_refusal(void)
@@ -58,7 +67,18 @@ struct gate_refusal gate_refusal(void)
     return refusals[cpu_index()];
 }
 
-void gate_refusal_clear(void)
+const struct own *gate_own(void)
+{
+    return &owns[cpu_index()];
+}
+
+void gate_record(u32 msr, u64 value)
+{
+    own_record(&owns[cpu_index()], msr, value);
+}
+
+void gate_forget(void)
 {
     refusals[cpu_index()] = (struct gate_refusal){0};
+    owns[cpu_index()] = (struct own){0};
 }

@@ -141,6 +141,11 @@ void pmi_init(void)
         apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
 }
 
+static u32 lvtpc_of(enum pmi_delivery delivery)
+{
+    return delivery == PMI_NMI ? (u32)LVT_DELIVERY_NMI : (u32)(LVT_DELIVERY_FIXED | LVT_VECTOR(VECTOR_PMI));
+}
+
 void pmi_open(enum pmi_delivery delivery, unsigned action)
 {
     struct pmi_cpu *cpu = self();
@@ -150,8 +155,13 @@ void pmi_open(enum pmi_delivery delivery, unsigned action)
     cpu->log.count = 0;
     cpu->stormed = cpu->left_masked = false;
     cpu->open = true;
-    u64 mode = delivery == PMI_NMI ? LVT_DELIVERY_NMI : LVT_DELIVERY_FIXED | LVT_VECTOR(VECTOR_PMI);
-    apic_write(APIC_LVT_PC, (u32)mode);
+    apic_write(APIC_LVT_PC, lvtpc_of(delivery));
+}
+
+bool pmi_programmed(u32 *lvtpc)
+{
+    *lvtpc = lvtpc_of(self()->delivery);
+    return self()->open;
 }
 
 void pmi_hook(void (*hook)(struct pmi_record *record))

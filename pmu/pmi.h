@@ -51,6 +51,8 @@ void pmi_open(enum pmi_delivery delivery, unsigned action);
  */
 void pmi_hook(void (*hook)(struct pmi_record *record));
 struct pmi_log *pmi_log(void);
+/* Between pmi_open() and pmi_close(): true, and what LVTPC holds besides its mask and status bits. */
+bool pmi_programmed(u32 *lvtpc);
 /* Waits until at least n PMIs came, at most 20 ms; returns whether they did. */
 bool pmi_wait(u32 n);
 /*

@@ -25,26 +25,10 @@ struct repetition {
     bool (*body)(struct test *t, void *argument);
     void (*accept)(struct test *t, void *argument); /* after a clean repeat; NULL: nothing more */
     void *argument;
-    bool programs; /* the body programs control registers itself, the same way each time */
     struct bracket bracket;
     u32 clean;
     unsigned spoilt; /* all that spoilt a repeat: enum bracket_finding */
 };
-
-/*
- * A body that programs registers leaves them in its own state: the first repeat shows which, and a later one that
- * ends otherwise was disturbed.
- */
-static unsigned close_bracket(struct test *t, struct repetition *r, bool first)
-{
-    unsigned found = bracket_close(&r->bracket, t->caps);
-    if (first && r->programs) {
-        found &= ~(unsigned)BRACKET_FOREIGN_WRITE;
-        for (unsigned i = 0; i < r->bracket.owned; i++)
-            r->bracket.opened.own[i] = r->bracket.closed.own[i];
-    }
-    return found & ~(unsigned)BRACKET_THROTTLED; /* spoils times, which nobody judges, and no counts */
-}
 
 /* Where the machine does not count its SMIs, a block that took far too long is taken to have had one. */
 static bool had_gap(struct test *t, const struct repetition *r)
@@ -58,12 +42,13 @@ static bool had_gap(struct test *t, const struct repetition *r)
 }
 
 /* One bracketed repeat; returns whether the body wants another. */
-static bool one_repeat(struct test *t, struct repetition *r, bool first)
+static bool one_repeat(struct test *t, struct repetition *r)
 {
     results_open(t->results);
-    bracket_reopen(&r->bracket, t->caps);
+    bracket_open(&r->bracket, t->caps);
     bool more = r->body(t, r->argument);
-    unsigned found = close_bracket(t, r, first);
+    unsigned found = bracket_close(&r->bracket, t->caps);
+    found &= ~(unsigned)BRACKET_THROTTLED; /* spoils times, which nobody judges, and no counts */
     if (had_gap(t, r))
         found |= BRACKET_SMI;
     results_close(t->results, found == BRACKET_CLEAN);
@@ -95,11 +80,10 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
 static u32 repeat(struct test *t, struct repetition *r)
 {
     u64 limit = time_now() + time_ticks(REPEATS_US);
-    bool more = true, first = true;
+    bool more = true;
     histogram_clear(&t->results->ticks);
-    bracket_open(&r->bracket, t->caps);
-    for (; more && wants_more(t, r->clean, limit); first = false)
-        more = one_repeat(t, r, first);
+    while (more && wants_more(t, r->clean, limit))
+        more = one_repeat(t, r);
     if (!r->clean)
         no_clean_repeat(t, r);
     return r->clean;
@@ -107,7 +91,7 @@ static u32 repeat(struct test *t, struct repetition *r)
 
 u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument)
 {
-    return repeat(t, &(struct repetition){.body = body, .argument = argument, .programs = true});
+    return repeat(t, &(struct repetition){.body = body, .argument = argument});
 }
 
 struct slope_job {

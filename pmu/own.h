@@ -1,0 +1,32 @@
+/*
+ * What this image last wrote to each control register of each CPU. Firmware agents and SMM handlers write them too;
+ * a register that no longer reads as written was changed by somebody else, and what was counted meanwhile says nothing.
+ * The gate sees every write and records it here. Pure.
+ */
+#pragma once
+
+#include "pmu/caps.h"
+
+/* Event selects first, then the others. */
+#define OWN_OTHERS 5
+#define OWN_REGISTERS (GP_COUNTERS_MAX + OWN_OTHERS)
+
+struct own_value {
+    bool known;
+    u64 written;
+    u64 before; /* the value recorded before: still there if the last write faulted */
+};
+
+struct own {
+    struct own_value value[OWN_REGISTERS];
+};
+
+/* Records a write that is about to be made. Registers that are not controls are passed over. */
+void own_record(struct own *own, u32 msr, u64 value);
+/* The register of slot `index`, or 0 if it has none on this CPU or reads back as it likes. */
+u32 own_register(const struct pmu_caps *caps, unsigned index);
+/*
+ * Does `found` agree with what was written? True if nothing was. Bits that a CPU may drop are not compared, nor what
+ * the legacy freeze on PMI clears by itself.
+ */
+bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 found);

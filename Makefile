@@ -59,9 +59,9 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 .DEFAULT_GOAL := all
 
 all: kernel iso tools ## kernel, image and tools (the default)
-kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
+kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym $(BUILD)/gen/workloads ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
-tools: $(BUILD)/tools/pmucheck-log ## the log reader
+tools: $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list ## programs that read the image's log and its options
 .PHONY: all kernel iso tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
@@ -119,7 +119,7 @@ $(BUILD)/obj/kernel/font.asm.o: $(BUILD)/gen/font.psf
 # Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
 # stands in a section of its own behind everything else, so no address moves; that is checked.
 LINK = $(LD) $(IMAGE_LDFLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
-FUNCTIONS = nm -n $(1) | awk '$$2 ~ /^[tT]$$/ { print $$1, $$3 }'
+FUNCTIONS = nm -n $(1) | awk '$$2 ~ /^[tT]$$/ || $$3 == "rodata_start" { print $$1, $$3 }'
 
 $(BUILD)/gen/no-symbols.c: Makefile
 	@mkdir -p $(@D)
@@ -137,6 +137,11 @@ $(BUILD)/gen/symbols.c: $(BUILD)/gen/first.elf tools/symbols.awk
 $(BUILD)/pmucheck.elf: $(OBJECTS) $(BUILD)/gen/symbols.c.o boot/linker.ld
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/symbols.c.o
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/functions
+
+# What the counted blocks declare is compared with what their code retires.
+WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))
+$(BUILD)/gen/workloads: $(WORKLOADS) tools/check-workloads.sh
+	$(call QUIET,CHECK,counted blocks)tools/check-workloads.sh $(WORKLOADS) >$@ || { cat $@; exit 1; }
 
 $(BUILD)/pmucheck.sym: $(BUILD)/pmucheck.elf
 	@nm -n $< >$@
@@ -158,6 +163,10 @@ $(BUILD)/pmucheck.iso: $(BUILD)/pmucheck.elf $(wildcard iso/*)
 $(BUILD)/tools/pmucheck-log: $(BUILD)/host/obj/tools/pmucheck-log.c.o $(BUILD)/host/obj/tools/log_reader.c.o
 	@mkdir -p $(@D)
 	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lz
+
+$(BUILD)/tools/option-list: $(BUILD)/host/obj/tools/option-list.c.o
+	@mkdir -p $(@D)
+	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment
 

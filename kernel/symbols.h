@@ -13,12 +13,12 @@ struct symbol {
 
 #define SYMBOLS_SECTION __attribute__((section(".symbols"), used))
 
-/* Sorted by address, symbol_count rows. */
+/* Sorted by address, symbol_count rows; the last has no name and stands at the end of the code. */
 extern const struct symbol symbols[];
 extern const unsigned symbol_count;
 
 /*
- * The function that holds `address` and, in *offset, how many bytes into it; NULL (offset untouched) below the first
- * function. An address beyond the last function counts as part of it.
+ * The function that holds `address` and, in *offset, how many bytes into it; NULL (offset of no meaning) if the address
+ * is not in the image's code.
  */
 const char *symbol_name(u64 address, u64 *offset);

@@ -27,6 +27,14 @@ __attribute__((format(printf, 2, 3))) static void list_add(struct log_list *list
     list->count++;
 }
 
+/* Copies what fits into a text of LOG_TEXT bytes. */
+static void keep(char *text, struct span span)
+{
+    size_t length = span.length < LOG_TEXT ? span.length : LOG_TEXT - 1;
+    memcpy(text, span.text, length);
+    text[length] = 0;
+}
+
 static bool skip_text(struct span *span, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -224,7 +232,7 @@ static void read_ktap(struct log_reader *reader, struct span line)
     else if (skip_text(&rest, "not ok "))
         read_result(reader, depth, false, line, rest);
     else if (depth == 0 && skip_text(&rest, "# pmucheck "))
-        snprintf(reader->version, LOG_TEXT, "%.*s", (int)(rest.length < LOG_TEXT ? rest.length : LOG_TEXT), rest.text);
+        keep(reader->version, rest);
     else if (depth == 0 && skip_text(&rest, "# sync "))
         read_sync(reader, line);
     else if (depth == 0 && skip_text(&rest, "# end "))
@@ -247,6 +255,8 @@ static void read_line(struct log_reader *reader, struct span line)
         start(reader);
         line = (struct span){line.text + line.length - strlen(START), strlen(START)};
     }
+    if (!reader->started && skip_text(&rest, "# error "))
+        keep(reader->early_error, rest);
     if (!reader->started || reader->ended)
         return;
     read_ktap(reader, line);
@@ -258,17 +268,28 @@ static void read_line(struct log_reader *reader, struct span line)
     }
 }
 
-/* The verdict must not be better than the results: a reader who trusts it would be misled. */
-static void check_verdict(struct log_reader *reader)
+/* Does the END line fit these results? Skips and errors may be more: not every one has a result line of its own. */
+static bool fits(const struct log_reader *reader, const unsigned results[LOG_OUTCOMES])
 {
-    bool good = strcmp(reader->verdict, "pass") == 0 || strcmp(reader->verdict, "untested") == 0;
-    unsigned worse = reader->top[LOG_FAIL] + reader->top[LOG_ERROR] + reader->top[LOG_REVIEW];
-    if (reader->top[LOG_FAIL] > 0 && strcmp(reader->verdict, "fail") != 0)
-        list_add(&reader->problems, "verdict %s, but %u results are a fail", reader->verdict, reader->top[LOG_FAIL]);
-    else if (good && worse > 0)
-        list_add(&reader->problems, "verdict %s, but %u results are worse", reader->verdict, worse);
-    if (strcmp(reader->verdict, "pass") == 0 && reader->top[LOG_PASS] == 0)
-        list_add(&reader->problems, "verdict pass, but nothing has passed");
+    bool fail = strcmp(reader->verdict, "fail") == 0, error = strcmp(reader->verdict, "error") == 0;
+    bool review = strcmp(reader->verdict, "review") == 0;
+    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
+        if (i != LOG_SKIP && i != LOG_ERROR && reader->end_total[i] != results[i])
+            return false;
+    if (strcmp(reader->verdict, "pass") == 0 && results[LOG_PASS] == 0)
+        return false;
+    return (results[LOG_FAIL] == 0 || fail) && (results[LOG_ERROR] == 0 || fail || error) &&
+           (results[LOG_REVIEW] == 0 || fail || error || review);
+}
+
+/*
+ * Several runs in one log are counted by their tests, a proof by its runs. A verdict better than what it counts would
+ * mislead whoever trusts it.
+ */
+static void check_totals(struct log_reader *reader)
+{
+    if (!fits(reader, reader->top) && !fits(reader, reader->leaves))
+        list_add(&reader->problems, "the END line's verdict %s and its totals do not fit the results", reader->verdict);
 }
 
 void log_read(struct log_reader *reader, const char *text, size_t size)
@@ -283,13 +304,15 @@ void log_read(struct log_reader *reader, const char *text, size_t size)
         read_line(reader, line);
         at += length + 1;
     }
-    if (!reader->started)
+    if (!reader->started && reader->early_error[0])
+        list_add(&reader->problems, "the image stopped before its tests: %.100s", reader->early_error);
+    else if (!reader->started)
         list_add(&reader->problems,
                  "there is no line \"" START "\": the image did not start, or its log went elsewhere");
     else if (!reader->ended)
         list_add(&reader->problems, "there is no END line: the image hung or crashed, or the log was cut");
     else
-        check_verdict(reader);
+        check_totals(reader);
 }
 
 enum log_status log_status(const struct log_reader *reader)

@@ -40,6 +40,7 @@ struct log_reader {
     unsigned leaves[LOG_OUTCOMES];    /* results that have no subtests of their own */
     unsigned end_total[LOG_OUTCOMES]; /* what the END line says */
     char version[LOG_TEXT];           /* "pmucheck version=... commit=..." */
+    char early_error[LOG_TEXT];       /* what an image said that stopped during its start */
     char verdict[16];                 /* of the END line */
     struct log_list bad;              /* results other than pass, known and skip */
     struct log_list problems;         /* what is wrong with the log itself */

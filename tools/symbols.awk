@@ -1,20 +1,25 @@
-# Turns "address name" lines, sorted by address, into the kernel's symbol table. Names and table share one section, so
-# that linking them in moves nothing else.
+# Turns "address name" lines, sorted by address, into the kernel's symbol table, up to the end of the code, which gets a
+# row without a name. Names and table share one section, so that linking them in moves nothing else.
 BEGIN {
     print "/* Generated from the first link. */"
     print "#include \"kernel/symbols.h\""
+}
+$2 == "rodata_start" {
+    end = $1
+    exit
 }
 {
     address[NR] = $1
     offset[NR] = total
     names = names "\n    \"" $2 "\\0\""
     total += length($2) + 1
+    count = NR
 }
 END {
     print "static const char names[] SYMBOLS_SECTION =" names ";"
     print "const struct symbol symbols[] SYMBOLS_SECTION = {"
-    for (i = 1; i <= NR; i++)
+    for (i = 1; i <= count; i++)
         printf "    {0x%s, names + %d},\n", address[i], offset[i]
-    print "};"
-    print "const unsigned symbol_count SYMBOLS_SECTION = " NR ";"
+    printf "    {0x%s, 0},\n};\n", end
+    print "const unsigned symbol_count SYMBOLS_SECTION = " count + 1 ";"
 }

@@ -100,34 +100,47 @@ static void passes_over_noise(void **state)
 static void verdicts_become_statuses(void **state)
 {
     static const struct {
-        const char *result, *verdict;
+        const char *result, *end;
         enum log_status status;
     } rows[] = {
-        {"ok 1 a.b", "pass", STATUS_PASS},
-        {"not ok 1 a.b", "fail", STATUS_FAIL},
-        {"not ok 1 a.b # REVIEW never seen passing", "review", STATUS_REVIEW},
-        {"not ok 1 a.b # ERROR #GP", "error", STATUS_ERROR},
-        {"ok 1 a.b # SKIP no PMU", "untested", STATUS_UNTESTED},
-        {"ok 1 a.b", "wonderful", STATUS_ERROR},
-        {"ok 1 a.b", "", STATUS_ERROR},
+        {"ok 1 a.b", "verdict=pass pass=1", STATUS_PASS},
+        {"not ok 1 a.b", "verdict=fail fail=1", STATUS_FAIL},
+        {"not ok 1 a.b # REVIEW never seen passing", "verdict=review review=1", STATUS_REVIEW},
+        {"not ok 1 a.b # ERROR #GP", "verdict=error error=1", STATUS_ERROR},
+        {"ok 1 a.b # SKIP no PMU", "verdict=untested skip=1", STATUS_UNTESTED},
+        {"ok 1 a.b", "verdict=wonderful pass=1", STATUS_ERROR},
+        {"ok 1 a.b", "pass=1", STATUS_ERROR},
         /* better than what was seen */
-        {"not ok 1 a.b", "pass", STATUS_ERROR},
-        {"not ok 1 a.b", "review", STATUS_ERROR},
-        {"not ok 1 a.b # ERROR x", "pass", STATUS_ERROR},
-        {"not ok 1 a.b # REVIEW x", "untested", STATUS_ERROR},
-        {"ok 1 a.b # SKIP", "pass", STATUS_ERROR},
+        {"not ok 1 a.b", "verdict=pass fail=1", STATUS_ERROR},
+        {"not ok 1 a.b", "verdict=review fail=1", STATUS_ERROR},
+        {"not ok 1 a.b # ERROR x", "verdict=pass error=1", STATUS_ERROR},
+        {"not ok 1 a.b # REVIEW x", "verdict=untested review=1", STATUS_ERROR},
+        {"ok 1 a.b # SKIP", "verdict=pass skip=1", STATUS_ERROR},
+        /* totals of other results */
+        {"ok 1 a.b", "verdict=pass pass=2", STATUS_ERROR},
+        {"ok 1 a.b", "verdict=pass pass=1 known=1", STATUS_ERROR},
     };
     (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        char end[64];
         begin();
         line("KTAP version 1");
         line("1..1");
         line(rows[i].result);
-        snprintf(end, sizeof(end), "verdict=%s pass=0", rows[i].verdict);
-        end_line(end);
+        end_line(rows[i].end);
         assert_int_equal(status(), rows[i].status);
     }
+}
+
+/* An image that stops during its start has no KTAP yet; what it said is told. */
+static void an_early_end_is_an_error(void **state)
+{
+    (void)state;
+    begin();
+    line("# pmucheck version=0.1.0 commit=1a2b3c4");
+    line("# error not enough memory");
+    end_line("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_non_null(strstr(reader.problems.text[0], "not enough memory"));
 }
 
 static void nested_plans_are_counted(void **state)
@@ -148,7 +161,7 @@ static void nested_plans_are_counted(void **state)
         line("  ok 1 a.b");
         if (missing != 2)
             line("ok 2 run-two");
-        end_line("verdict=pass pass=2");
+        end_line("verdict=pass pass=2 fail=0"); /* as of a proof: the defect's run fails, and so it is caught */
         assert_int_equal(status(), missing ? STATUS_ERROR : STATUS_PASS);
         if (!missing) {
             assert_int_equal(reader.leaves[LOG_PASS], 2);
@@ -190,7 +203,7 @@ static void a_hole_is_local(void **state)
 {
     (void)state;
     a_good_log();
-    end_line("verdict=pass pass=2");
+    end_line("verdict=pass pass=2 known=1");
     memcpy(strstr(text, "SKL91"), "SKL92", 5);
     assert_int_equal(status(), STATUS_ERROR);
     assert_int_equal(reader.problems.count, 2); /* the second block, and END */
@@ -217,6 +230,7 @@ int main(void)
         cmocka_unit_test(passes),
         cmocka_unit_test(passes_over_noise),
         cmocka_unit_test(verdicts_become_statuses),
+        cmocka_unit_test(an_early_end_is_an_error),
         cmocka_unit_test(nested_plans_are_counted),
         cmocka_unit_test(every_damage_is_noticed),
         cmocka_unit_test(a_cut_log_is_an_error),

@@ -75,6 +75,22 @@ static void pend_nmi(void *context)
     v->nmi_pending = true;
 }
 
+/* For defects only: past the APIC's arbiter, or at another CPU. */
+static void force_interrupt(void *context, u8 vector)
+{
+    struct vcpu *v = context;
+    v->forced_vector = vector;
+}
+
+static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
+{
+    (void)context;
+    if (nmi)
+        apic_send_nmi(cpu_apic_id(cpu));
+    else
+        apic_send(cpu_apic_id(cpu), vector);
+}
+
 static u64 read_time(void *context)
 {
     (void)context;
@@ -89,6 +105,8 @@ void monitor_reset_model(struct vcpu *v)
         .lvtpc_write = lvtpc_write,
         .interrupt = request_interrupt,
         .nmi = pend_nmi,
+        .interrupt_forced = force_interrupt,
+        .interrupt_other = interrupt_other,
         .time = read_time,
     };
     lvtpc_write(NULL, (u32)LVT_MASKED);

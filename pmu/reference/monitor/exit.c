@@ -134,6 +134,7 @@ static void call_rearm(struct vcpu *v)
 {
     v->nmi_pending = v->nmi_blocked = false;
     v->forced = false;
+    v->forced_vector = 0;
     monitor_reset_model(v);
 }
 

@@ -44,14 +44,22 @@ static void stop(struct vcpu *v, struct frame *f)
     v->stepping = false;
 }
 
+static void deliver_pending(struct vcpu *v, struct frame *f)
+{
+    if (v->forced_vector)
+        deliver(v, f, v->forced_vector, 0);
+    v->forced_vector = 0;
+    if (v->nmi_pending && !v->nmi_blocked) {
+        v->nmi_pending = false;
+        v->nmi_blocked = true;
+        deliver(v, f, 2, 0);
+    }
+}
+
 void step_begin(struct vcpu *v, struct frame *f)
 {
     for (;;) {
-        if (v->nmi_pending && !v->nmi_blocked) {
-            v->nmi_pending = false;
-            v->nmi_blocked = true;
-            deliver(v, f, 2, 0);
-        }
+        deliver_pending(v, f);
         if (!wanted(v)) {
             stop(v, f);
             return;

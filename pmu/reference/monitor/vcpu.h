@@ -41,6 +41,7 @@ struct vcpu {
     u8 current_cpl;
     bool guest_tf; /* TF as the guest set it */
 
+    u8 forced_vector;              /* to be delivered whatever IF and TPR say; 0: none */
     bool nmi_pending, nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     volatile bool host_irq, host_nmi;
     volatile u8 host_vector; /* what the host's own interrupt table took */

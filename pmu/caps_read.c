@@ -5,6 +5,7 @@
 #include "pmu/class.h"
 #include "pmu/gate.h"
 #include "pmu/handoff.h"
+#include "pmu/nehalem.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
 
@@ -86,6 +87,7 @@ static void refresh(void *unused)
     caps_read(&dump, &caps);
     known[cpu_index()] = caps;
     pmi_init();
+    nehalem_prepare(&caps);
 }
 
 void pmu_caps_refresh(void)

@@ -11,6 +11,7 @@ struct erratum {
     u32 signature, mask; /* CPUID.1:EAX & mask == signature */
     u32 microcode_fixed; /* fixed from this revision on; 0: never */
     bool eight_counters; /* only while 8 GP counters are enumerated */
+    bool smt;            /* only with more than one thread in a core (or if that is not told) */
     const char *test;    /* glob of test ids */
     const char *label;   /* glob of check labels */
     const char *what;    /* one line */

@@ -1,0 +1,14 @@
+/* A display: a grid of cells that can be drawn one at a time. Two kinds, of which a machine has at most one. */
+#pragma once
+
+#include "kernel/screen_layout.h"
+
+struct display {
+    unsigned columns, rows;
+    void (*draw)(unsigned column, unsigned row, struct cell cell);
+};
+
+/* VGA text mode: at the address that the loader gives, or where it always was. False if nothing is there. */
+bool vga_text_open(const struct boot_framebuffer *framebuffer, struct display *display);
+/* A linear framebuffer of 24 or 32 bits. False if it is none that can be drawn on. `font` must stay. */
+bool framebuffer_open(const struct boot_framebuffer *framebuffer, const struct font *font, struct display *display);

@@ -1,0 +1,111 @@
+/* The one screen: formats what is to be shown, keeps the layout, and draws those cells that changed. */
+#include "kernel/screen.h"
+#include "kernel/display.h"
+#include "kernel/format.h"
+#include "kernel/log.h"
+#include "kernel/string.h"
+#include "kernel/time.h"
+
+/* While tests run, log lines come fast and pixels cost time: the log's tail is then brought up to date this often. */
+#define LOG_REDRAW_MS 100
+
+extern const u8 font_file[], font_file_end[]; /* kernel/font.asm */
+
+static struct layout layout;
+static struct cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
+static struct display display;
+static struct font font;
+static bool open, font_usable, running;
+static u64 last_log_ms;
+
+static bool open_display(const struct boot_info *boot)
+{
+    if (font_usable && framebuffer_open(&boot->framebuffer, &font, &display))
+        return true;
+    if (boot->efi || (boot->framebuffer.present && boot->framebuffer.type != 2))
+        return false; /* no text mode behind a graphics mode */
+    return vga_text_open(&boot->framebuffer, &display);
+}
+
+static void draw_changes(void)
+{
+    for (unsigned row = 0; row < layout.rows; row++)
+        for (unsigned column = 0; column < layout.columns; column++) {
+            const struct cell *cell = &layout.cell[row][column];
+            struct cell *old = &shown[row][column];
+
+            if (cell->character != old->character || cell->colour != old->colour) {
+                *old = *cell;
+                display.draw(column, row, *cell);
+            }
+        }
+}
+
+static void write_log(const char *text, size_t length)
+{
+    layout_log(&layout, text, length);
+    if (running && time_uptime_ms() - last_log_ms < LOG_REDRAW_MS)
+        return;
+    last_log_ms = time_uptime_ms();
+    draw_changes();
+}
+
+static struct sink sink = {.write = write_log};
+
+void screen_init(const struct boot_info *boot)
+{
+    font_usable = psf_parse(font_file, (size_t)(font_file_end - font_file), &font);
+    if (!open_display(boot) || !layout_init(&layout, display.columns, display.rows)) {
+        log_line("# screen none");
+        return;
+    }
+    open = true;
+    memset(shown, 0xff, sizeof(shown)); /* as no cell is: everything is drawn once */
+    log_add_sink(&sink);
+    log_line("# screen columns=%u rows=%u", layout.columns, layout.rows);
+}
+
+void screen_set(enum screen_field field, const char *format, ...)
+{
+    char text[LAYOUT_COLUMNS_MAX + 2];
+    va_list args;
+
+    if (!open)
+        return;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    running |= field == SCREEN_RUNNING;
+    layout_field(&layout, field, text);
+    draw_changes();
+}
+
+void screen_progress(unsigned done, unsigned total)
+{
+    if (!open)
+        return;
+    layout_progress(&layout, done, total);
+    draw_changes();
+}
+
+void screen_finding(const char *format, ...)
+{
+    char text[LAYOUT_COLUMNS_MAX + 2];
+    va_list args;
+
+    if (!open)
+        return;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    layout_finding(&layout, text);
+    draw_changes();
+}
+
+void screen_verdict(const char *verdict, int colour, const char *totals)
+{
+    if (!open)
+        return;
+    layout_verdict(&layout, font_usable ? &font : NULL, verdict, colour, totals);
+    draw_changes();
+}

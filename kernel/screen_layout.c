@@ -1,0 +1,197 @@
+#include "kernel/screen_layout.h"
+#include "kernel/format.h"
+#include "kernel/string.h"
+
+/* Rows from the top. */
+#define ROW_PROGRESS 4u
+#define ROW_TOTALS 5u
+#define ROW_FINDINGS 6u /* the rule above them */
+/* Rows at the bottom: a rule, then eight rows for letters 16 pixels high (two pixels a cell), then one for totals. */
+#define LETTER_ROWS 8u
+#define BOTTOM_ROWS (1 + LETTER_ROWS + 1)
+#define LETTER_WIDTH 8u
+
+#define TEXT_COLOUR COLOUR(GREY, BLACK)
+#define TITLE_COLOUR COLOUR(WHITE, BLUE)
+#define RULE_COLOUR COLOUR(DARK_GREY, BLACK)
+#define FINDING_COLOUR COLOUR(YELLOW, BLACK)
+#define BAR_COLOUR COLOUR(GREEN, BLACK)
+
+static const struct {
+    unsigned row;
+    u8 colour;
+} fields[SCREEN_FIELDS] = {
+    [SCREEN_TITLE] = {0, TITLE_COLOUR},
+    [SCREEN_MACHINE] = {1, TEXT_COLOUR},
+    [SCREEN_PMU] = {2, TEXT_COLOUR},
+    [SCREEN_RUNNING] = {3, COLOUR(WHITE, BLACK)},
+    [SCREEN_TOTALS] = {ROW_TOTALS, COLOUR(WHITE, BLACK)},
+};
+
+static const u8 verdict_colours[] = {COLOUR(WHITE, GREEN), COLOUR(WHITE, RED), COLOUR(WHITE, BLUE)};
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* The largest whole scale that leaves 80 x 25; cells then widen until no more than the most columns fill the width. */
+bool layout_geometry(u32 width, u32 height, u32 font_height, struct geometry *geometry)
+{
+    unsigned scale = smaller(width / (80 * 8), height / (25 * font_height));
+
+    if (!scale)
+        scale = 1;
+    geometry->scale = scale;
+    geometry->columns = smaller(width / (8 * scale), LAYOUT_COLUMNS_MAX);
+    geometry->rows = smaller(height / (font_height * scale), LAYOUT_ROWS_MAX);
+    if (geometry->columns < LAYOUT_COLUMNS_MIN || geometry->rows < LAYOUT_ROWS_MIN)
+        return false;
+    geometry->cell_width = width / geometry->columns;
+    geometry->cell_height = height / geometry->rows;
+    return true;
+}
+
+static void fill(struct layout *layout, unsigned row, unsigned column, unsigned end, u8 character, u8 colour)
+{
+    for (; column < end && column < layout->columns; column++)
+        layout->cell[row][column] = (struct cell){character, colour};
+}
+
+/* Text up to its end, a line end, or the edge; then nothing but the colour up to the edge. A cut line ends in '>'. */
+static size_t write_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
+{
+    size_t length = 0;
+
+    fill(layout, row, column, layout->columns, ' ', colour);
+    for (; text[length] && text[length] != '\r' && text[length] != '\n'; length++)
+        if (column + length < layout->columns)
+            layout->cell[row][column + length].character = (u8)text[length];
+    if (column + length > layout->columns)
+        layout->cell[row][layout->columns - 1].character = '>';
+    return length;
+}
+
+static void rule(struct layout *layout, unsigned row, const char *name)
+{
+    write_text(layout, row, 3, name, RULE_COLOUR);
+    fill(layout, row, 0, 2, LINE_HORIZONTAL, RULE_COLOUR);
+    fill(layout, row, 4 + (unsigned)strlen(name), layout->columns, LINE_HORIZONTAL, RULE_COLOUR);
+}
+
+static unsigned bottom(const struct layout *layout)
+{
+    return layout->rows - BOTTOM_ROWS;
+}
+
+bool layout_init(struct layout *layout, unsigned columns, unsigned rows)
+{
+    if (columns < LAYOUT_COLUMNS_MIN || rows < LAYOUT_ROWS_MIN)
+        return false;
+    memset(layout, 0, sizeof(*layout));
+    layout->columns = smaller(columns, LAYOUT_COLUMNS_MAX);
+    layout->rows = smaller(rows, LAYOUT_ROWS_MAX);
+    for (unsigned row = 0; row < layout->rows; row++)
+        fill(layout, row, 0, layout->columns, ' ', TEXT_COLOUR);
+    fill(layout, 0, 0, layout->columns, ' ', TITLE_COLOUR);
+    rule(layout, ROW_FINDINGS, "findings");
+    rule(layout, bottom(layout), "log");
+    return true;
+}
+
+void layout_field(struct layout *layout, enum screen_field field, const char *text)
+{
+    if (field < SCREEN_FIELDS)
+        write_text(layout, fields[field].row, 0, text, fields[field].colour);
+}
+
+void layout_progress(struct layout *layout, unsigned done, unsigned total)
+{
+    unsigned width = layout->columns, full = total ? (unsigned)((u64)smaller(done, total) * width / total) : 0;
+
+    fill(layout, ROW_PROGRESS, 0, full, BLOCK_FULL, BAR_COLOUR);
+    fill(layout, ROW_PROGRESS, full, width, LINE_HORIZONTAL, BAR_COLOUR);
+}
+
+void layout_finding(struct layout *layout, const char *text)
+{
+    unsigned first = ROW_FINDINGS + 1, room = bottom(layout) - first, n = layout->findings++;
+    char more[40];
+
+    if (n < room) {
+        write_text(layout, first + n, 0, text, FINDING_COLOUR);
+        return;
+    }
+    /* The last row now stands for itself and all that follow. */
+    format_text(more, sizeof(more), "... and %u more, see the log", n + 2 - room);
+    write_text(layout, first + room - 1, 0, more, FINDING_COLOUR);
+}
+
+static size_t log_one_line(struct layout *layout, const char *line, size_t length)
+{
+    unsigned first = bottom(layout) + 1, last = layout->rows - 1;
+    char text[LAYOUT_COLUMNS_MAX + 2]; /* one more than fits, so that the cut shows */
+    size_t used = 0, copied;
+
+    while (used < length && line[used] != '\n')
+        used++;
+    copied = used < sizeof(text) - 1 ? used : sizeof(text) - 1;
+    memcpy(text, line, copied);
+    text[copied] = 0;
+    memmove(layout->cell[first], layout->cell[first + 1], (last - first) * sizeof(layout->cell[0]));
+    write_text(layout, last, 0, text, TEXT_COLOUR);
+    return used < length ? used + 1 : used;
+}
+
+void layout_log(struct layout *layout, const char *text, size_t length)
+{
+    while (length && !layout->ended) {
+        size_t used = log_one_line(layout, text, length);
+
+        text += used;
+        length -= used;
+    }
+}
+
+/* One letter, a pixel wide and two pixels high a cell. A pixel is doubled to its right: thin strokes vanish in photos.
+ */
+static void large_letter(struct layout *layout, const struct font *font, unsigned row, unsigned column, char letter,
+                         u8 colour)
+{
+    static const u8 blocks[] = {' ', BLOCK_LOWER, BLOCK_UPPER, BLOCK_FULL};
+
+    for (unsigned y = 0; y < LETTER_ROWS; y++) {
+        unsigned upper = font_row(font, (u8)letter, 2 * y), lower = font_row(font, (u8)letter, 2 * y + 1);
+
+        upper |= upper >> 1;
+        lower |= lower >> 1;
+        for (unsigned x = 0; x < LETTER_WIDTH; x++) {
+            unsigned block = (upper << x & 0x80 ? 2 : 0) + (lower << x & 0x80 ? 1 : 0);
+
+            fill(layout, row + y, column + x, column + x + 1, blocks[block], colour);
+        }
+    }
+}
+
+static unsigned centred(const struct layout *layout, size_t width)
+{
+    return width < layout->columns ? (layout->columns - (unsigned)width) / 2 : 0;
+}
+
+void layout_verdict(struct layout *layout, const struct font *font, const char *verdict, int colour, const char *totals)
+{
+    u8 paint = verdict_colours[colour >= 0 && colour < (int)ARRAY_SIZE(verdict_colours) ? colour : 2];
+    unsigned top = bottom(layout) + 1;
+    size_t length = strlen(verdict);
+    bool large = font && font->height >= 2 * LETTER_ROWS && length * LETTER_WIDTH <= layout->columns;
+
+    layout->ended = true;
+    rule(layout, bottom(layout), "verdict");
+    for (unsigned row = top; row < layout->rows; row++)
+        fill(layout, row, 0, layout->columns, ' ', paint);
+    for (unsigned i = 0; large && i < length; i++)
+        large_letter(layout, font, top, centred(layout, length * LETTER_WIDTH) + i * LETTER_WIDTH, verdict[i], paint);
+    if (!large)
+        write_text(layout, top + LETTER_ROWS / 2, centred(layout, length), verdict, paint);
+    write_text(layout, layout->rows - 1, centred(layout, strlen(totals)), totals, paint);
+}

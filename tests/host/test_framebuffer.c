@@ -1,0 +1,131 @@
+/* links: kernel/framebuffer.c kernel/screen_layout.c kernel/psf.c kernel/format.c */
+/* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
+#include "kernel/display.h"
+#include "kernel/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+void *memory_map(u64 physical, u64 length, enum memory_kind kind)
+{
+    (void)length;
+    assert_int_equal(kind, MEMORY_FRAMEBUFFER);
+    return (void *)physical;
+}
+
+static u8 glyphs[128 * 16];
+static const struct font font = {.height = 16, .glyphs = glyphs};
+
+static struct boot_framebuffer make(u32 width, u32 height, u8 depth, u32 padding)
+{
+    struct boot_framebuffer f = {.present = true, .width = width, .height = height, .depth = depth, .type = 1};
+
+    f.pitch = width * (depth / 8) + padding;
+    f.address = (u64)malloc((size_t)f.pitch * height);
+    f.red_position = 16;
+    f.green_position = 8;
+    f.red_size = f.green_size = f.blue_size = 8;
+    return f;
+}
+
+static void every_cell_is_drawn_inside(void **state)
+{
+    static const struct {
+        u32 width, height, padding;
+        u8 depth;
+    } rows[] = {{640, 480, 0, 32}, {1024, 768, 64, 32}, {1366, 768, 2, 24}, {1280, 801, 0, 24}, {2560, 1440, 0, 32}};
+
+    (void)state;
+    for_each_row (rows, row) {
+        struct boot_framebuffer f = make(row->width, row->height, row->depth, row->padding);
+        struct display display;
+
+        assert_true(framebuffer_open(&f, &font, &display));
+        for (unsigned y = 0; y < display.rows; y++)
+            for (unsigned x = 0; x < display.columns; x++)
+                display.draw(x, y, (struct cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
+        /* The middle of the screen is white now, and the corners outside all cells are still black or white. */
+        assert_int_equal(((u8 *)f.address)[(u64)f.pitch * (f.height / 2) + f.width / 2 * (f.depth / 8)], 0xff);
+        free((void *)f.address);
+    }
+}
+
+static void glyphs_are_scaled_and_coloured(void **state)
+{
+    struct boot_framebuffer f = make(1280, 800, 32, 0); /* scale 2, cells 16 x 32 */
+    struct display display;
+    const u32 *pixels = (const u32 *)f.address;
+
+    (void)state;
+    memset(glyphs, 0, sizeof(glyphs));
+    glyphs[0] = 0x40; /* every character is glyph 0 here */
+    assert_true(framebuffer_open(&f, &font, &display));
+    display.draw(1, 0, (struct cell){'A', COLOUR(WHITE, BLUE)});
+    assert_int_equal(pixels[16], 0x0000a8);
+    assert_int_equal(pixels[18], 0xffffff);
+    assert_int_equal(pixels[19 + 1280], 0xffffff);
+    assert_int_equal(pixels[20], 0x0000a8);
+    assert_int_equal(pixels[18 + 2 * 1280], 0x0000a8);
+    assert_int_equal(pixels[15], 0);
+    display.draw(1, 0, (struct cell){BLOCK_LOWER, COLOUR(WHITE, BLUE)});
+    assert_int_equal(pixels[16 + 15 * 1280], 0x0000a8);
+    assert_int_equal(pixels[16 + 16 * 1280], 0xffffff);
+    free((void *)f.address);
+}
+
+static void other_pixel_formats(void **state)
+{
+    struct boot_framebuffer f = make(640, 480, 32, 0);
+    struct display display;
+
+    (void)state;
+    f.red_position = 20; /* 10 bits a colour */
+    f.green_position = 10;
+    f.red_size = f.green_size = f.blue_size = 10;
+    assert_true(framebuffer_open(&f, &font, &display));
+    display.draw(0, 0, (struct cell){BLOCK_FULL, COLOUR(WHITE, BLACK)});
+    assert_int_equal(*(const u32 *)f.address, 0x3fcu << 20 | 0x3fcu << 10 | 0x3fcu);
+    free((void *)f.address);
+}
+
+static void what_cannot_be_drawn_on(void **state)
+{
+    struct boot_framebuffer good = make(640, 480, 32, 0), bad;
+    struct display display;
+
+    (void)state;
+#define REFUSED(change)                                        \
+    do {                                                       \
+        bad = good;                                            \
+        change;                                                \
+        assert_false(framebuffer_open(&bad, &font, &display)); \
+    } while (0)
+    REFUSED(bad.present = false);
+    REFUSED(bad.type = 0);
+    REFUSED(bad.type = 2);
+    REFUSED(bad.depth = 16);
+    REFUSED(bad.address = 0);
+    REFUSED(bad.pitch = 640 * 4 - 1);
+    REFUSED(bad.width = 0);
+    REFUSED(bad.height = 0);
+    REFUSED(bad.height = 0xffffffff);
+    REFUSED(bad.width = 320);
+    REFUSED(bad.red_position = 32);
+    free((void *)good.address);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cell_is_drawn_inside),
+        cmocka_unit_test(glyphs_are_scaled_and_coloured),
+        cmocka_unit_test(other_pixel_formats),
+        cmocka_unit_test(what_cannot_be_drawn_on),
+    };
+
+    return cmocka_run_group_tests_name("framebuffer", tests, NULL, NULL);
+}

@@ -1,0 +1,199 @@
+/* links: kernel/screen_layout.c kernel/psf.c kernel/format.c */
+#include "kernel/screen_layout.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct layout layout;
+
+static void assert_row(unsigned row, const char *text)
+{
+    char got[LAYOUT_COLUMNS_MAX + 1] = "";
+
+    for (unsigned i = 0; i < strlen(text); i++)
+        got[i] = (char)layout.cell[row][i].character;
+    assert_string_equal(got, text);
+}
+
+static void finding(int n)
+{
+    char text[32] = "finding 0";
+
+    text[8] = (char)('A' + n);
+    layout_finding(&layout, text);
+}
+
+static void fields_have_their_rows(void **state)
+{
+    (void)state;
+    assert_true(layout_init(&layout, 80, 25));
+    layout_field(&layout, SCREEN_TITLE, "pmucheck 1.0");
+    layout_field(&layout, SCREEN_MACHINE, "Intel");
+    layout_field(&layout, SCREEN_TOTALS, "pass 3");
+    layout_field(&layout, SCREEN_TOTALS, "p");
+    assert_row(0, "pmucheck 1.0  ");
+    assert_row(1, "Intel ");
+    assert_row(5, "p     ");
+}
+
+static void long_text_is_cut_visibly(void **state)
+{
+    char text[200];
+
+    (void)state;
+    memset(text, 'x', sizeof(text));
+    text[80] = 0;
+    layout_init(&layout, 80, 25);
+    layout_field(&layout, SCREEN_MACHINE, text);
+    assert_int_equal(layout.cell[1][79].character, 'x');
+    text[80] = 'x';
+    text[81] = 0;
+    layout_field(&layout, SCREEN_MACHINE, text);
+    assert_int_equal(layout.cell[1][79].character, '>');
+    assert_int_equal(layout.cell[2][0].character, ' ');
+}
+
+static void progress_grows(void **state)
+{
+    (void)state;
+    layout_init(&layout, 80, 25);
+    layout_progress(&layout, 0, 10);
+    assert_int_equal(layout.cell[4][0].character, LINE_HORIZONTAL);
+    layout_progress(&layout, 5, 10);
+    assert_int_equal(layout.cell[4][39].character, BLOCK_FULL);
+    assert_int_equal(layout.cell[4][40].character, LINE_HORIZONTAL);
+    layout_progress(&layout, 20, 10);
+    assert_int_equal(layout.cell[4][79].character, BLOCK_FULL);
+    layout_progress(&layout, 0, 0);
+    assert_int_equal(layout.cell[4][0].character, LINE_HORIZONTAL);
+}
+
+static void findings_that_do_not_fit_are_counted(void **state)
+{
+    (void)state;
+    layout_init(&layout, 80, 25); /* rows 7 to 14 */
+    for (int n = 0; n < 8; n++)
+        finding(n);
+    assert_row(7, "finding A");
+    assert_row(14, "finding H");
+    finding(8);
+    assert_row(13, "finding G");
+    assert_row(14, "... and 2 more, see the log");
+    finding(9);
+    assert_row(14, "... and 3 more, see the log");
+    assert_row(15, "\xc4\xc4 log");
+}
+
+static void the_log_scrolls(void **state)
+{
+    (void)state;
+    layout_init(&layout, 80, 25); /* rows 16 to 24 */
+    layout_log(&layout, "one\r\ntwo\r\n", 10);
+    assert_row(23, "one ");
+    assert_row(24, "two ");
+    layout_log(&layout, "no end", 6);
+    assert_row(22, "one ");
+    assert_row(24, "no end ");
+    for (int i = 0; i < 20; i++)
+        layout_log(&layout, "more\r\n", 6);
+    assert_row(16, "more ");
+    assert_row(15, "\xc4\xc4 log");
+}
+
+static void the_verdict_covers_no_finding(void **state)
+{
+    static u8 glyphs[128 * 16];
+    struct font font = {.height = 16, .glyphs = glyphs};
+
+    (void)state;
+    font.glyph_of['F'] = 1;
+    glyphs[16] = 0x80;      /* first row: its leftmost pixel */
+    glyphs[16 + 15] = 0x01; /* last row: its rightmost pixel */
+    layout_init(&layout, 80, 25);
+    for (int n = 0; n < 8; n++)
+        finding(n);
+    layout_verdict(&layout, &font, "F", 1, "1 of 3 failed");
+    assert_row(14, "finding H");
+    assert_row(15, "\xc4\xc4 verdict");
+    assert_int_equal(layout.cell[16][36].character, BLOCK_UPPER);
+    assert_int_equal(layout.cell[16][37].character, BLOCK_UPPER); /* doubled */
+    assert_int_equal(layout.cell[23][43].character, BLOCK_LOWER);
+    assert_int_equal(layout.cell[20][0].colour, COLOUR(WHITE, RED));
+    assert_int_equal(layout.cell[24][33].character, '1');
+    layout_log(&layout, "late\r\n", 6);
+    assert_int_equal(layout.cell[24][33].character, '1');
+}
+
+static void a_verdict_without_room_for_large_letters(void **state)
+{
+    (void)state;
+    layout_init(&layout, 80, 25);
+    layout_verdict(&layout, NULL, "pass", 99, "");
+    assert_int_equal(layout.cell[20][38].character, 'p');
+    assert_int_equal(layout.cell[20][38].colour, COLOUR(WHITE, BLUE));
+}
+
+static void geometries(void **state)
+{
+    static const struct {
+        u32 width, height;
+        struct geometry want;
+    } rows[] = {
+        {640, 480, {80, 30, 8, 16, 1}},    {800, 600, {100, 37, 8, 16, 1}},    {1024, 768, {100, 37, 10, 20, 1}},
+        {1280, 800, {80, 25, 16, 32, 2}},  {1920, 1080, {100, 33, 19, 32, 2}}, {3840, 2160, {96, 27, 40, 80, 5}},
+        {3840, 2400, {80, 25, 48, 96, 6}},
+    };
+    struct geometry got;
+
+    (void)state;
+    for_each_row (rows, row) {
+        assert_true(layout_geometry(row->width, row->height, 16, &got));
+        assert_memory_equal(&got, &row->want, sizeof(got));
+    }
+    assert_false(layout_geometry(320, 200, 16, &got));
+    assert_false(layout_geometry(0, 0, 16, &got));
+}
+
+static void every_size_stays_inside(void **state)
+{
+    (void)state;
+    assert_false(layout_init(&layout, 59, 25));
+    assert_false(layout_init(&layout, 80, 21));
+    for (unsigned columns = 60; columns < 130; columns += 7)
+        for (unsigned rows = 22; rows < 60; rows += 3) {
+            struct layout *exact = malloc(sizeof(*exact));
+
+            assert_true(layout_init(exact, columns, rows));
+            for (int i = 0; i < 40; i++)
+                layout_finding(exact, "a finding that goes on and on and on and on and on and on and on and on and on "
+                                      "and on and on and on");
+            layout_log(exact, "a\r\nb\r\n", 6);
+            layout_progress(exact, 3, 7);
+            layout_verdict(exact, NULL,
+                           "A VERDICT LONGER THAN ANY SCREEN IS WIDE, WHICH NOBODY HAS EVER SEEN YET, NOR "
+                           "WILL",
+                           0, "totals");
+            free(exact);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_have_their_rows),
+        cmocka_unit_test(long_text_is_cut_visibly),
+        cmocka_unit_test(progress_grows),
+        cmocka_unit_test(findings_that_do_not_fit_are_counted),
+        cmocka_unit_test(the_log_scrolls),
+        cmocka_unit_test(the_verdict_covers_no_finding),
+        cmocka_unit_test(a_verdict_without_room_for_large_letters),
+        cmocka_unit_test(geometries),
+        cmocka_unit_test(every_size_stays_inside),
+    };
+
+    return cmocka_run_group_tests_name("screen_layout", tests, NULL, NULL);
+}

@@ -90,7 +90,7 @@ void screen_progress(unsigned done, unsigned total)
 
 void screen_finding(const char *format, ...)
 {
-    char text[LAYOUT_COLUMNS_MAX + 2];
+    char text[2 * LAYOUT_COLUMNS_MAX + 2];
     va_list args;
 
     if (!open)

@@ -58,18 +58,17 @@ static void fill(struct layout *layout, unsigned row, unsigned column, unsigned 
         layout->cell[row][column] = (struct cell){character, colour};
 }
 
-/* Text up to its end, a line end, or the edge; then nothing but the colour up to the edge. A cut line ends in '>'. */
-static size_t write_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
+/* Text up to its end or a line end, cut at the edge with a '>'; then nothing but the colour up to the edge. */
+static void write_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
 {
-    size_t length = 0;
-
     fill(layout, row, column, layout->columns, ' ', colour);
-    for (; text[length] && text[length] != '\r' && text[length] != '\n'; length++)
-        if (column + length < layout->columns)
-            layout->cell[row][column + length].character = (u8)text[length];
-    if (column + length > layout->columns)
-        layout->cell[row][layout->columns - 1].character = '>';
-    return length;
+    for (; *text && *text != '\r' && *text != '\n'; text++, column++) {
+        if (column == layout->columns) {
+            layout->cell[row][column - 1].character = '>';
+            return;
+        }
+        layout->cell[row][column].character = (u8)*text;
+    }
 }
 
 static void rule(struct layout *layout, unsigned row, const char *name)
@@ -113,18 +112,24 @@ void layout_progress(struct layout *layout, unsigned done, unsigned total)
     fill(layout, ROW_PROGRESS, full, width, LINE_HORIZONTAL, BAR_COLOUR);
 }
 
+/* A finding may take two rows, the second one indented. The last row is kept for the number of those without room. */
 void layout_finding(struct layout *layout, const char *text)
 {
-    unsigned first = ROW_FINDINGS + 1, room = bottom(layout) - first, n = layout->findings++;
+    unsigned first = ROW_FINDINGS + 1, last = bottom(layout) - 1, row = first + layout->finding_rows;
+    unsigned needed = strlen(text) > layout->columns ? 2 : 1;
     char more[40];
 
-    if (n < room) {
-        write_text(layout, first + n, 0, text, FINDING_COLOUR);
+    if (!layout->findings_hidden && row + needed <= last) {
+        write_text(layout, row, 0, text, FINDING_COLOUR);
+        if (needed == 2) {
+            layout->cell[row][layout->columns - 1].character = (u8)text[layout->columns - 1];
+            write_text(layout, row + 1, 2, text + layout->columns, FINDING_COLOUR);
+        }
+        layout->finding_rows += needed;
         return;
     }
-    /* The last row now stands for itself and all that follow. */
-    format_text(more, sizeof(more), "... and %u more, see the log", n + 2 - room);
-    write_text(layout, first + room - 1, 0, more, FINDING_COLOUR);
+    format_text(more, sizeof(more), "... and %u more, see the log", ++layout->findings_hidden);
+    write_text(layout, last, 0, more, FINDING_COLOUR);
 }
 
 static size_t log_one_line(struct layout *layout, const char *line, size_t length)

@@ -40,7 +40,7 @@ struct cell {
 struct layout {
     unsigned columns, rows;
     struct cell cell[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX];
-    unsigned findings;
+    unsigned finding_rows, findings_hidden;
     bool ended; /* the verdict is shown: the log's lines no longer are */
 };
 

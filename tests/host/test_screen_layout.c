@@ -75,17 +75,37 @@ static void progress_grows(void **state)
 static void findings_that_do_not_fit_are_counted(void **state)
 {
     (void)state;
-    layout_init(&layout, 80, 25); /* rows 7 to 14 */
-    for (int n = 0; n < 8; n++)
+    layout_init(&layout, 80, 25); /* rows 7 to 13, and 14 for the number of the rest */
+    for (int n = 0; n < 7; n++)
         finding(n);
     assert_row(7, "finding A");
-    assert_row(14, "finding H");
+    assert_row(13, "finding G");
+    assert_row(14, "       ");
     finding(8);
     assert_row(13, "finding G");
-    assert_row(14, "... and 2 more, see the log");
+    assert_row(14, "... and 1 more, see the log");
     finding(9);
-    assert_row(14, "... and 3 more, see the log");
+    assert_row(14, "... and 2 more, see the log");
     assert_row(15, "\xc4\xc4 log");
+}
+
+static void long_findings_take_two_rows(void **state)
+{
+    char text[100];
+
+    (void)state;
+    memset(text, 'x', sizeof(text));
+    text[99] = 0;
+    text[79] = 'y';
+    layout_init(&layout, 80, 25);
+    for (int n = 0; n < 3; n++)
+        layout_finding(&layout, text);
+    assert_int_equal(layout.cell[11][79].character, 'y');
+    assert_row(12, "  xxxxxxxxxxxxxxxxxxx ");
+    layout_finding(&layout, text); /* one row is left, but it needs two */
+    finding(0);                    /* and later ones do not overtake it */
+    assert_row(13, "       ");
+    assert_row(14, "... and 2 more, see the log");
 }
 
 static void the_log_scrolls(void **state)
@@ -117,7 +137,8 @@ static void the_verdict_covers_no_finding(void **state)
     for (int n = 0; n < 8; n++)
         finding(n);
     layout_verdict(&layout, &font, "F", 1, "1 of 3 failed");
-    assert_row(14, "finding H");
+    assert_row(13, "finding G");
+    assert_row(14, "... and 1 more");
     assert_row(15, "\xc4\xc4 verdict");
     assert_int_equal(layout.cell[16][36].character, BLOCK_UPPER);
     assert_int_equal(layout.cell[16][37].character, BLOCK_UPPER); /* doubled */
@@ -188,6 +209,7 @@ int main(void)
         cmocka_unit_test(long_text_is_cut_visibly),
         cmocka_unit_test(progress_grows),
         cmocka_unit_test(findings_that_do_not_fit_are_counted),
+        cmocka_unit_test(long_findings_take_two_rows),
         cmocka_unit_test(the_log_scrolls),
         cmocka_unit_test(the_verdict_covers_no_finding),
         cmocka_unit_test(a_verdict_without_room_for_large_letters),

@@ -203,19 +203,48 @@ host-tests: $(HOST_TESTS) ## builds the host tests
 fuzz-targets: $(FUZZ_TARGETS) ## builds the fuzz targets
 .PHONY: host-tests fuzz-targets
 
-# ---- Running
+# ---- Running and testing
 
-export BUILD
+export BUILD JOBS
 
 run: iso tools ## boots the image in QEMU; succeeds if the verdict is pass
 	@tools/run.sh
-.PHONY: run
 
-# ---- The rest
+test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed"
+	@tools/test.sh
+
+prove: iso tools ## every defect of the reference PMU must be caught, by every check
+	@tools/prove.sh prove
+
+prove-benign: iso tools ## no legal variation of hardware may make a test fail
+	@tools/prove.sh prove-benign
+
+bench: iso tools ## seconds to the first log line and to END, and the cost of a step
+	@tools/bench.sh
+
+fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
+	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
+
+usb: iso ## writes the image to a stick: make usb DEVICE=/dev/sdX
+	@tools/write-usb.sh "$(DEVICE)"
+
+.PHONY: run test prove prove-benign bench fuzz usb
+
+# ---- For whoever changes it
+
+new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
+	@tools/new-test.sh "$(ID)"
+
+format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
+	@tools/check-format.sh --write
+
+readme-options: kernel tools ## renews the list of options in README.md
+	@tools/readme-options.sh
 
 help: ## this list
 	@tools/help.sh
-.PHONY: help
+
+.PHONY: new-test format readme-options help
 
 clean: ## removes everything that was built
 	rm -rf $(BUILD)

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Boots one case of tools/boots.txt and compares what comes of it with what is expected. Without a name: lists them.
+#
+# usage: tools/boot-case.sh [NAME]
+set -u
+cd "$(dirname "$0")/.." || exit 1
+
+rows() {
+    sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' tools/boots.txt
+}
+
+[ $# -gt 0 ] || {
+    rows | cut -d '|' -f 1
+    exit 0
+}
+row=$(rows | grep -F "$1|" | grep "^$1|")
+[ -n "$row" ] || {
+    echo "$1: no such case in tools/boots.txt"
+    exit 1
+}
+IFS='|' read -r name FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS want pattern <<ROW
+$row
+ROW
+LOG=${LOG:-${BUILD:-build}/logs/boot-$name.log}
+export FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS LOG
+REFERENCE='' SUMMARY=0 tools/run.sh
+status=$?
+
+result=0
+[ "$status" = "$want" ] || {
+    echo "$name: exit status $status, expected $want"
+    result=1
+}
+tr -d '\r' <"$LOG" | grep -aqE -e "$pattern" || {
+    echo "$name: no line of the log matches: $pattern"
+    result=1
+}
+exit $result

@@ -1,0 +1,69 @@
+#!/bin/sh
+# Everything that can be checked here: builds, static checks, host tests, fuzzing for seconds, reproducibility, boots in
+# QEMU, proofs. One line a step; the last line counts them. Called by `make test`.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+BUILD=${BUILD:-build}
+JOBS=${JOBS:-2}
+FUZZ_SECONDS=${FUZZ_SECONDS:-3}         ## seconds for each fuzz target; make fuzz takes 300
+MAKE="${MAKE:-make} --no-print-directory"
+RESULTS=$BUILD/logs/results.txt
+export BUILD RESULTS
+mkdir -p "$BUILD/logs"
+: >"$RESULTS"
+started=$(date +%s)
+
+step() {
+    tools/step.sh "$@"
+}
+
+# Steps of one kind, JOBS at a time. Standard input: what stands for {} in the name and in the command.
+steps() {
+    xargs -r -P "$JOBS" -I '{}' tools/step.sh "$@"
+}
+
+built() {
+    find "$BUILD/$1" -maxdepth 1 -type f -executable 2>/dev/null | LC_ALL=C sort | sed 's,.*/,,'
+}
+
+# ---- Builds
+
+# shellcheck disable=SC2086 # MAKE is a command with its option
+{
+    step "build: image and tools" $MAKE -j "$JOBS" all
+    step "build: host tests" $MAKE -k -j "$JOBS" host-tests
+    step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
+    step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
+}
+
+# ---- Static checks
+
+step "check: layers" tools/check-layers.sh
+step "check: house rules and lengths" tools/check-style.sh
+step "check: clang-format" tools/check-format.sh
+step "check: cppcheck" tools/check-cppcheck.sh
+step "check: shellcheck" shellcheck tools/*.sh iso/*.sh .ci/run
+step "check: README's options" tools/readme-options.sh --check
+
+# ---- On this machine
+
+built host | steps "host: {}" "$BUILD/host/{}"
+built fuzz | FUZZ_SECONDS=$FUZZ_SECONDS steps "fuzz: {}" tools/fuzz.sh '{}'
+step "image: same bytes from another directory" tools/check-reproducible.sh
+
+# ---- In QEMU
+
+tools/boot-case.sh | steps "boot: {}" tools/boot-case.sh '{}'
+IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/boot-case.sh bios-cd
+step "prove: every defect is caught" tools/prove.sh prove
+step "prove: no variation fails" tools/prove.sh prove-benign
+
+# ---- Sum
+
+passed=$(grep -c '^ok' "$RESULTS")
+failed=$(grep -c '^FAIL' "$RESULTS")
+echo
+grep '^FAIL' "$RESULTS"
+echo "$(($(date +%s) - started)) s; logs: $BUILD/logs"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

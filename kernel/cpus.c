@@ -16,6 +16,8 @@
 #define STARTUP_WAIT_US 200
 #define ANSWER_WAIT_US 200000
 #define AP_STACK_PAGES 8
+/* How long a CPU may take to leave a test after the NMI that ends it. */
+#define ABORT_WAIT_MS 200
 
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
 extern u64 *ap_stacks;
@@ -27,6 +29,8 @@ static struct percpu *created[MAX_CPUS]; /* by number */
 static volatile bool online[MAX_CPUS];
 static bool lost[MAX_CPUS];
 static u32 count = 1;
+static volatile u64
+    boot_deadline; /* TSC by which the boot CPU must have finished its own part; 0: it is not measured */
 void (*cpus_poll)(void);
 
 u32 cpu_count(void)
@@ -56,12 +60,49 @@ static void do_work(struct percpu *self)
     __atomic_store_n(&self->busy, false, __ATOMIC_RELEASE);
 }
 
+/* Ends the guarded call that runs on another CPU. */
+static void abort_call(struct percpu *other)
+{
+    other->abort = true;
+    apic_send_nmi(other->apic_id);
+}
+
+/* The watcher is the first CPU that still answers: it keeps a tick, and a bound on the boot CPU's own part. */
+static bool is_watcher(const struct percpu *self)
+{
+    for (u32 cpu = 1; cpu < self->index; cpu++)
+        if (!lost[cpu])
+            return false;
+    return true;
+}
+
+static void watch_boot_cpu(void)
+{
+    u64 deadline = boot_deadline;
+    if (!deadline || time_now() < deadline)
+        return;
+    boot_deadline = 0;
+    abort_call(percpu_of(0));
+}
+
+static void sleep(struct percpu *self)
+{
+    bool watch = boot_deadline && is_watcher(self);
+    if (watch)
+        apic_tick(true);
+    sti_hlt();
+    if (watch) {
+        apic_tick(false);
+        watch_boot_cpu();
+    }
+}
+
 static _Noreturn void idle(struct percpu *self)
 {
     for (;;) {
         cli();
         if (!self->work) {
-            sti_hlt();
+            sleep(self);
             continue;
         }
         do_work(self);
@@ -214,10 +255,8 @@ static void mark_late(const struct cpu_set *set, struct cpu_set *late)
     }
 }
 
-bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms, struct cpu_set *late)
+static void post(const struct cpu_set *set, void (*function)(void *), void *argument)
 {
-    if (late)
-        *late = (struct cpu_set){{0}};
     for (u32 cpu = 1; cpu < count; cpu++) {
         if (!cpu_set_has(set, cpu) || lost[cpu])
             continue;
@@ -227,10 +266,38 @@ bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argumen
         __atomic_store_n(&other->work, function, __ATOMIC_RELEASE);
         apic_send(other->apic_id, VECTOR_WAKE);
     }
+}
+
+/* The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch. */
+static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
+{
+    boot_deadline = time_now() + time_ticks((u64)timeout_ms * 1000);
+    for (u32 cpu = 1; cpu < count; cpu++)
+        if (!lost[cpu] && is_watcher(percpu_of(cpu)))
+            apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
+    function(argument);
+    boot_deadline = 0;
+}
+
+static void abort_late(const struct cpu_set *set)
+{
+    for (u32 cpu = 1; cpu < count; cpu++)
+        if (cpu_set_has(set, cpu) && !lost[cpu] && percpu_of(cpu)->busy)
+            abort_call(percpu_of(cpu));
+}
+
+bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms, struct cpu_set *late)
+{
+    if (late)
+        *late = (struct cpu_set){{0}};
+    post(set, function, argument);
     if (cpu_set_has(set, 0))
-        function(argument);
-    bool done = wait_for_all(set, timeout_ms);
-    if (!done)
-        mark_late(set, late);
-    return done;
+        run_here(function, argument, timeout_ms);
+    if (wait_for_all(set, timeout_ms))
+        return true;
+    abort_late(set);
+    if (wait_for_all(set, ABORT_WAIT_MS))
+        return true;
+    mark_late(set, late);
+    return false;
 }

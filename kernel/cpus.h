@@ -34,9 +34,10 @@ u32 cpu_apic_id(u32 cpu);
 void cpus_start(void);
 
 /*
- * Runs function(argument) on every CPU of `set` at once and returns when all have finished, or after timeout_ms: then
- * false, with the CPUs that did not finish in *late (if not NULL); they are left out of every later call.
- * The boot CPU takes part itself if it is in the set. Caller: the boot CPU only.
+ * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms a guarded
+ * call that still runs is ended by an NMI (guard_result.timeout); a CPU that does not answer even that makes the result
+ * false, is in *late (if not NULL) and is left out of every later call. The boot CPU takes part itself if it is in the
+ * set; another CPU watches it meanwhile. Caller: the boot CPU only.
  */
 bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms,
               struct cpu_set *late);

@@ -47,8 +47,10 @@ void guard_log(const struct guard_result *result)
     u64 offset = 0;
     const char *name = symbol_name(result->rip, &offset);
     log_line("# fault cpu=%u what=%s rip=%016lx symbol=%s+0x%lx cr2=%016lx", result->cpu,
-             result->storm ? "storm" : fault_text(result->fault, text), result->rip, name ? name : "none", offset,
-             result->address);
+             result->storm     ? "storm"
+             : result->timeout ? "timeout"
+                               : fault_text(result->fault, text),
+             result->rip, name ? name : "none", offset, result->address);
     log_registers(&result->frame);
     log_stack(result->stack, ARRAY_SIZE(result->stack));
 }

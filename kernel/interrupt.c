@@ -86,8 +86,15 @@ static void leave_to(struct frame *frame, const u8 *rip, u64 rsp)
     frame->rflags = RFLAGS_FIXED;
 }
 
-static void abort_guarded(struct percpu *self, struct frame *frame)
+/* Ends the guarded call with what is known of the interrupted code; `why` says the rest. */
+static void end_guarded(struct percpu *self, struct frame *frame, struct guard_result why)
 {
+    self->result = why;
+    self->result.cpu = self->index;
+    self->result.rip = frame->rip;
+    self->result.msr = (u32)frame->rcx;
+    self->result.frame = *frame;
+    fatal_copy_stack(frame->rsp, self->result.stack, ARRAY_SIZE(self->result.stack));
     end_of_all_interrupts();
     self->guarded = false;
     frame->rdi = (u64)&self->guard;
@@ -99,17 +106,8 @@ void interrupt_end_guarded(struct frame *frame)
     struct percpu *self = percpu();
     if (!self || !self->guarded)
         fatal_fault(frame);
-    struct guard_result *result = &self->result;
-    *result = (struct guard_result){
-        .fault = FAULT(frame->vector, frame->error),
-        .cpu = self->index,
-        .rip = frame->rip,
-        .address = frame->vector == 14 ? read_cr2() : 0,
-        .msr = (u32)frame->rcx,
-        .frame = *frame,
-    };
-    fatal_copy_stack(frame->rsp, result->stack, ARRAY_SIZE(result->stack));
-    abort_guarded(self, frame);
+    u64 address = frame->vector == 14 ? read_cr2() : 0;
+    end_guarded(self, frame, (struct guard_result){.fault = FAULT(frame->vector, frame->error), .address = address});
 }
 
 static void exception(struct frame *frame)
@@ -128,17 +126,25 @@ static void unexpected(struct percpu *self, struct frame *frame)
     self->counts.unexpected++;
     if (apic_present() && apic_in_service((u8)frame->vector))
         apic_eoi();
-    if (self->counts.unexpected % UNEXPECTED_STORM || !self->guarded)
-        return;
-    self->result = (struct guard_result){.storm = true, .cpu = self->index, .rip = frame->rip, .frame = *frame};
-    abort_guarded(self, frame);
+    if (self->counts.unexpected % UNEXPECTED_STORM == 0 && self->guarded)
+        end_guarded(self, frame, (struct guard_result){.storm = true});
+}
+
+/* Another CPU found this one late and sent an NMI, which nothing here can hold off. */
+static void too_late(struct percpu *self, struct frame *frame)
+{
+    self->abort = false;
+    if (self->guarded)
+        end_guarded(self, frame, (struct guard_result){.timeout = true});
 }
 
 void trap(struct frame *frame)
 {
     struct percpu *self = percpu();
     interrupt_handler handler = handlers[frame->vector];
-    if (handler)
+    if (frame->vector == VECTOR_NMI && self->abort)
+        too_late(self, frame);
+    else if (handler)
         handler(frame);
     else if (frame->vector == VECTOR_NMI)
         self->counts.foreign_nmis++;

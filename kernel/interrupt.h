@@ -31,7 +31,7 @@ struct interrupt_counts interrupt_counts(void);
 /* An NMI handler calls this when the NMI was not its own. */
 void interrupt_foreign_nmi(void);
 
-/* What ended a guarded call. fault is NO_FAULT and storm false if the function returned by itself. */
+/* What ended a guarded call. fault is NO_FAULT, storm and timeout false if the function returned by itself. */
 struct guard_result {
     fault_t fault;
     u32 cpu;
@@ -39,6 +39,7 @@ struct guard_result {
     u64 address;        /* CR2 for #PF */
     u32 msr;            /* ECX at the fault: the register, when the instruction was RDMSR or WRMSR */
     bool storm;         /* ended because an interrupt storm was cut, not by a fault */
+    bool timeout;       /* ended by another CPU, because it took too long */
     struct frame frame; /* registers at that moment */
     u64 stack[8];       /* what the stack pointer pointed at */
 };

@@ -41,6 +41,7 @@ struct percpu {
     void (*volatile work)(void *);
     void *work_argument;
     volatile bool busy;
+    volatile bool abort; /* the next NMI ends the guarded call: it takes too long */
 };
 
 /* Allocates and fills the area of CPU `index` (stacks, TSS); NULL if memory is short. */

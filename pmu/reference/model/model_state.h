@@ -110,6 +110,7 @@ static inline bool last_cpu(const struct model *m)
 
 /* data.c: changes the profile's copy as the deviation says. */
 void model_deviate_data(struct model *m);
+void model_deviate_hardware(struct model *m); /* data_hardware.c */
 
 /* counters.c: values of counters. False: #GP(0). */
 bool model_pmc_read(struct model *m, unsigned n, uint64_t *value);

@@ -1,0 +1,148 @@
+/*
+ * A reference PMU on the bench: a model, the host that it calls back, and short ways to say what happens. The host
+ * keeps LVTPC and records what was delivered.
+ */
+#pragma once
+
+#include "pmu/reference/model/profile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LVTPC_MASK 0x10000u
+#define LVTPC_NMI_MODE 0x400u
+#define VECTOR 0xf0
+
+struct rig {
+    struct model *model;
+    struct model_host host;
+    struct model_setup setup;
+    u32 lvtpc;
+    unsigned interrupts, nmis, others, forced; /* delivered so far */
+    unsigned delivered_at;                     /* instruction number of the last delivery */
+    u8 vector;
+    u32 other_cpu;
+    unsigned instructions; /* reported so far */
+    u64 time;
+};
+
+static u32 rig_lvtpc_read(void *context)
+{
+    return ((struct rig *)context)->lvtpc;
+}
+
+static void rig_lvtpc_write(void *context, u32 value)
+{
+    ((struct rig *)context)->lvtpc = value;
+}
+
+static void rig_interrupt(void *context, u8 vector)
+{
+    struct rig *r = context;
+    r->interrupts++;
+    r->vector = vector;
+    r->delivered_at = r->instructions;
+}
+
+static void rig_nmi(void *context)
+{
+    struct rig *r = context;
+    r->nmis++;
+    r->delivered_at = r->instructions;
+}
+
+static u64 rig_time(void *context)
+{
+    return ((struct rig *)context)->time += 1000;
+}
+
+static void rig_other(void *context, u32 cpu, u8 vector, bool nmi)
+{
+    struct rig *r = context;
+    (void)vector;
+    (void)nmi;
+    r->others++;
+    r->other_cpu = cpu;
+}
+
+static void rig_forced(void *context, u8 vector)
+{
+    struct rig *r = context;
+    r->forced++;
+    r->vector = vector;
+}
+
+/* CPU `cpu` of 4, with the deviation of that name (NULL: none) shown 1 of `rate` times. LVTPC: VECTOR, unmasked. */
+static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 cpu)
+{
+    int index = deviation ? model_deviation_find(deviation) : -1;
+    if (deviation && index < 0)
+        fail_msg("no deviation %s", deviation);
+    u64 size = (model_size() + 15) / 16 * 16;
+    *r = (struct rig){.lvtpc = VECTOR};
+    r->model = aligned_alloc(16, size);
+    memset(r->model, 0, size);
+    r->host = (struct model_host){r,       rig_lvtpc_read, rig_lvtpc_write, rig_interrupt,
+                                  rig_nmi, rig_time,       rig_other,       rig_forced};
+    r->setup = (struct model_setup){profile_find("skylake"), index, rate, cpu, 4};
+    model_reset(r->model, &r->setup, &r->host);
+}
+
+static inline void rig_close(struct rig *r)
+{
+    free(r->model);
+}
+
+static inline u64 rd(struct rig *r, u32 msr)
+{
+    u64 value = 0;
+    if (!model_rdmsr(r->model, msr, &value))
+        fail_msg("RDMSR %x faults", msr);
+    return value;
+}
+
+static inline void wr(struct rig *r, u32 msr, u64 value)
+{
+    if (!model_wrmsr(r->model, msr, value))
+        fail_msg("WRMSR %x of %llx faults", msr, (unsigned long long)value);
+}
+
+static inline bool rd_faults(struct rig *r, u32 msr)
+{
+    u64 value = 0x5a5a;
+    bool faults = !model_rdmsr(r->model, msr, &value);
+    return faults && value == 0x5a5a;
+}
+
+static inline bool wr_faults(struct rig *r, u32 msr, u64 value)
+{
+    return !model_wrmsr(r->model, msr, value);
+}
+
+static inline void retire(struct rig *r, enum retired_kind kind, u8 cpl, bool taken, unsigned times)
+{
+    struct retired instruction = {.kind = kind, .cpl = cpl, .cpl_after = cpl, .taken = taken, .rip = 0x100000};
+    for (unsigned i = 0; i < times; i++) {
+        r->instructions++;
+        model_retire(r->model, &instruction);
+    }
+}
+
+/* n plain instructions at CPL 0. */
+static inline void plain(struct rig *r, unsigned n)
+{
+    retire(r, RETIRED_PLAIN, 0, false, n);
+}
+
+/* A WRMSR as an instruction: written, then retired. */
+static inline void wrmsr_retired(struct rig *r, u32 msr, u64 value)
+{
+    wr(r, msr, value);
+    retire(r, RETIRED_WRMSR, 0, false, 1);
+}
+
+#define EVTSEL_BOTH (EVTSEL_EN | EVTSEL_OS | EVTSEL_USR)

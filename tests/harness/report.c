@@ -1,6 +1,5 @@
 #include "harness/report.h"
 #include "kernel/cpus.h"
-#include "kernel/format.h"
 #include "kernel/log.h"
 #include "kernel/screen.h"
 
@@ -96,8 +95,8 @@ void report_progress(const struct totals *totals)
 
 void report_error(struct totals *totals, const char *text)
 {
-    static char quoted[REPORT_LINE];
     totals->count[OUTCOME_ERROR]++;
-    log_line("# error reason=%s", format_quoted(quoted, sizeof(quoted), text));
+    log_line("1..1");
+    log_line("not ok 1 start # ERROR %s", text);
     screen_finding("error: %s", text);
 }

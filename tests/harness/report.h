@@ -12,5 +12,5 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
 void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
 /* The screen's totals line. */
 void report_progress(const struct totals *totals);
-/* One clear line about what prevents a run, on log and screen; counts as an error. */
+/* What prevents a run, as its plan and only result, and on the screen; counts as an error. */
 void report_error(struct totals *totals, const char *text);

@@ -1,0 +1,23 @@
+/*
+ * A CPU whose CPUID leaf 0AH names an architectural version has at least one general-purpose counter, and counters are
+ * at least 32 bits wide. Nothing more of the leaf is promised for versions to come: longer event vectors, more fixed
+ * counters and bits that are reserved today are legal, so the other fields are only measured.
+ *
+ * Software that divides its work among counters trusts these fields blindly.
+ */
+#include "harness/test.h"
+
+static void leaf_0a(struct test *t)
+{
+    const struct cpuid_regs *leaf = &t->caps->leaf0a;
+    check_range(t, "gp-count", FIELD_GET(leaf->eax, 15, 8), 1, 255, 0);
+    check_range(t, "gp-width", FIELD_GET(leaf->eax, 23, 16), 32, 64, 0);
+    measure(t, "version", "number", FIELD_GET(leaf->eax, 7, 0));
+    measure(t, "event-vector", "bits", FIELD_GET(leaf->eax, 31, 24));
+    measure(t, "fixed-count", "counters", FIELD_GET(leaf->edx, 4, 0));
+    measure(t, "fixed-width", "bits", FIELD_GET(leaf->edx, 12, 5));
+}
+
+TEST("enum.leaf-0a", .title = "CPUID leaf 0AH names at least one counter of at least 32 bits",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-003", .needs = NEEDS_VERSION(1),
+     .scope = EACH_CPU, .run = leaf_0a, .measures = true);

@@ -1,0 +1,49 @@
+/*
+ * Every counter that CPUID leaf 0AH names has its registers: they answer RDMSR. The reverse is no promise: hybrid
+ * CPUs have counters that the leaf does not name, so what answers beyond it is only measured, and only right next to
+ * what is enumerated, where no other register can be hurt by a read.
+ */
+#include "harness/test.h"
+
+static bool answers(u32 msr)
+{
+    u64 value;
+    return rdmsr_try(msr, &value) == NO_FAULT;
+}
+
+static void must_answer(struct test *t, const char *label, u32 msr)
+{
+    u64 value;
+    check_fault(t, label, rdmsr_try(msr, &value), NO_FAULT, msr);
+}
+
+static const struct {
+    u8 version; /* that brings it */
+    u32 msr;
+} controls[] = {
+    {2, MSR_FIXED_CTR_CTRL},    {2, MSR_PERF_GLOBAL_STATUS},     {2, MSR_PERF_GLOBAL_CTRL},
+    {4, MSR_PERF_GLOBAL_INUSE}, {4, MSR_PERF_GLOBAL_STATUS_SET},
+};
+
+static void registers(struct test *t)
+{
+    for_each_gp_counter (t, n) {
+        must_answer(t, "event-select", MSR_PERFEVTSEL(n));
+        must_answer(t, "gp-counter", MSR_PMC(n));
+        if (t->caps->full_width)
+            must_answer(t, "full-width", MSR_A_PMC(n));
+    }
+    for_each_fixed_counter (t, i)
+        must_answer(t, "fixed-counter", MSR_FIXED_CTR(i));
+    for_each_row (controls, row)
+        if (t->caps->version >= row->version)
+            must_answer(t, "control", row->msr);
+    if (t->caps->gp_count < GP_COUNTERS_MAX)
+        measure(t, "gp-beyond", "answers", answers(MSR_PMC(t->caps->gp_count)));
+    if (t->caps->fixed_count < FIXED_COUNTERS_MAX)
+        measure(t, "fixed-beyond", "answers", answers(MSR_FIXED_CTR(t->caps->fixed_count)));
+}
+
+TEST("enum.registers", .title = "The registers of every enumerated counter answer",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-005", .needs = NEEDS_VERSION(1),
+     .scope = EACH_CPU, .run = registers, .measures = true);

@@ -1,0 +1,60 @@
+/*
+ * Fixed counter 1 counts core cycles: how many a block takes is no promise, but no core retires more than 16
+ * instructions in one, and warm arithmetic takes none of them 64. Fixed counter 2 counts at the rate of the TSC; it
+ * steps by many, and throttling stops it, so its rate is only measured.
+ */
+#include "harness/provoke.h"
+#include "kernel/time.h"
+
+#define SHORT_K 2
+#define LONG_K 20
+#define WIDEST 16
+#define SLOWEST 64
+
+static u64 run_and_read(struct test *t, struct counter counter, u64 k)
+{
+    u64 before = counter_read(counter);
+    run_block(t, BIT(counter.bit), k);
+    return (counter_read(counter) - before) & counter_mask(counter.width);
+}
+
+static bool core_cycles(struct test *t, void *argument)
+{
+    u64 *quickest = argument;
+    struct counter counter = fixed_counter(t->caps, FIXED_CORE_CYCLES);
+    u64 cycles = run_and_read(t, counter, LONG_K) - run_and_read(t, counter, SHORT_K);
+    cycles &= counter_mask(counter.width);
+    measure(t, "block", "cycles", cycles);
+    if (cycles < *quickest)
+        *quickest = cycles;
+    return true;
+}
+
+static bool reference_rate(struct test *t, void *argument)
+{
+    (void)argument;
+    struct counter counter = fixed_counter(t->caps, FIXED_REF_CYCLES);
+    u64 start = time_now();
+    u64 cycles = run_and_read(t, counter, LONG_K);
+    measure(t, "reference-rate", "permille-of-tsc", cycles * 1000 / (time_now() - start));
+    return true;
+}
+
+static void cycles(struct test *t)
+{
+    u64 quickest = ~0ull, instructions = workloads[0].instructions_per_k * (LONG_K - SHORT_K);
+    if (!(t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES)))
+        skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 is not there", t->caps->leaf0a.edx);
+    counter_setup(fixed_counter(t->caps, FIXED_CORE_CYCLES), 0, COUNT_OS, 0);
+    repeat_clean(t, core_cycles, &quickest);
+    check_range(t, "implausible", quickest, instructions / WIDEST, instructions * SLOWEST,
+                MSR_FIXED_CTR(FIXED_CORE_CYCLES));
+    if (!(t->caps->fixed_bitmap & BIT(FIXED_REF_CYCLES)))
+        return;
+    counter_setup(fixed_counter(t->caps, FIXED_REF_CYCLES), 0, COUNT_OS, 0);
+    repeat_clean(t, reference_rate, NULL);
+}
+
+TEST("fixed.cycles", .title = "Fixed counter 1 counts a plausible number of core cycles",
+     .spec = "SDM 3B, Fixed-function Performance Counters", .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU,
+     .run = cycles, .measures = true);

@@ -1,0 +1,48 @@
+/*
+ * A fixed counter counts only while it is enabled twice: by its field of IA32_FIXED_CTR_CTRL and by bit 32 + i of
+ * IA32_PERF_GLOBAL_CTRL. Each alone must count nothing at all.
+ */
+#include "harness/provoke.h"
+
+#define K 40 /* the reference clock is slow, and steps by many */
+
+static const struct {
+    const char *label;
+    bool control, global, counts;
+} cases[] = {
+    {"control-alone", true, false, false},
+    {"global-alone", false, true, false},
+    {"both", true, true, true},
+};
+
+static bool each_case(struct test *t, void *argument)
+{
+    (void)argument;
+    u64 fields = 0, enables = 0;
+    for_each_fixed_counter (t, i) {
+        fields |= FIXED_OS(i);
+        enables |= GLOBAL_FIXED(i);
+    }
+    for_each_row (cases, c) {
+        u64 before[FIXED_COUNTERS_MAX];
+        write_msr(t, MSR_FIXED_CTR_CTRL, c->control ? fields : 0);
+        for_each_fixed_counter (t, i)
+            before[i] = read_msr(t, MSR_FIXED_CTR(i));
+        run_block(t, c->global ? enables : 0, c->counts ? K : 1);
+        for_each_fixed_counter (t, i) {
+            u64 counted = read_msr(t, MSR_FIXED_CTR(i)) - before[i];
+            if (!c->counts || i == FIXED_INSTRUCTIONS)
+                check_true(t, c->label, (counted != 0) == c->counts, counted, MSR_FIXED_CTR(i));
+        }
+    }
+    return true;
+}
+
+static void enables(struct test *t)
+{
+    repeat_clean(t, each_case, NULL);
+}
+
+TEST("fixed.enables", .title = "A fixed counter counts only with both its enables set",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .fixed = true},
+     .scope = EACH_CPU, .run = enables);

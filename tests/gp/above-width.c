@@ -1,0 +1,20 @@
+/*
+ * A full-width write of IA32_A_PMCn that sets a bit above the counter's width is a general-protection fault and leaves
+ * the counter as it was. The write gate lets this be asked only of classes of which a dump shows the fault.
+ */
+#include "harness/test.h"
+
+static void above_width(struct test *t)
+{
+    for_each_gp_counter (t, n) {
+        u64 kept = 0x12345 + n;
+        write_msr(t, MSR_A_PMC(n), kept);
+        fault_t fault = wrmsr_try(MSR_A_PMC(n), BIT(t->caps->gp_width));
+        check_fault(t, "accepted", fault, FAULT_GP, MSR_A_PMC(n));
+        check_bits(t, "changed", MSR_A_PMC(n), ~0ull, kept);
+    }
+}
+
+TEST("gp.above-width", .title = "A full-width write above the width faults and changes nothing",
+     .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers", .needs = {.version = 1, .full_width = true},
+     .scope = EACH_CPU, .run = above_width);

@@ -1,0 +1,46 @@
+/*
+ * A general-purpose counter counts only while both its enable bits are set: IA32_PERFEVTSELn.EN and bit n of
+ * IA32_PERF_GLOBAL_CTRL. Each alone must count nothing at all, not even the instructions that start and stop the block.
+ *
+ * Agents that share the PMU rely on it: one holds a counter ready while another starts and stops its own.
+ */
+#include "harness/provoke.h"
+
+#define K 4
+
+static const struct {
+    const char *label;
+    u64 enable;
+    bool global, counts;
+} cases[] = {
+    {"enable-alone", EVTSEL_EN, false, false},
+    {"global-alone", 0, true, false},
+    {"both", EVTSEL_EN, true, true},
+};
+
+static bool each_case(struct test *t, void *argument)
+{
+    (void)argument;
+    for_each_row (cases, c) {
+        u64 before[GP_COUNTERS_MAX];
+        for_each_gp_counter (t, n) {
+            write_msr(t, MSR_PERFEVTSEL(n), EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | c->enable);
+            before[n] = read_msr(t, MSR_PMC(n));
+        }
+        run_block(t, c->global ? caps_gp_bits(t->caps) : 0, K);
+        for_each_gp_counter (t, n) {
+            u64 counted = read_msr(t, MSR_PMC(n)) - before[n];
+            check_true(t, c->label, (counted != 0) == c->counts, counted, MSR_PMC(n));
+        }
+    }
+    return true;
+}
+
+static void enables(struct test *t)
+{
+    repeat_clean(t, each_case, NULL);
+}
+
+TEST("gp.enables", .title = "A GP counter counts only with both its enable bits set",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = enables);

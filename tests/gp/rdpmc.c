@@ -1,0 +1,36 @@
+/*
+ * RDPMC of index n reads what RDMSR of IA32_PMCn reads, in all its bits, while the counter stands still. Programs that
+ * measure themselves use RDPMC, what set the counter up used RDMSR: they must see one counter.
+ */
+#include "harness/provoke.h"
+
+#define K 4
+
+static void compare(struct test *t)
+{
+    for_each_gp_counter (t, n) {
+        u64 value = 0;
+        u32 msr = MSR_PMC(n);
+        fault_t fault = rdpmc_try(RDPMC_GP(n), &value);
+        if (check_fault(t, "faults", fault, NO_FAULT, msr))
+            check_equal(t, "differs", value, read_msr(t, msr), msr);
+    }
+}
+
+static void rdpmc(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    for_each_gp_counter (t, n)
+        write_msr(t, MSR_PMC(n), counter_mask(31) - n);
+    compare(t);
+    for_each_gp_counter (t, n)
+        write_msr(t, MSR_PMC(n), 0xffff0000 + n);
+    compare(t);
+    setup_counters(list, gp_counters(t, list), ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
+    run_block(t, caps_gp_bits(t->caps), K);
+    compare(t);
+}
+
+TEST("gp.rdpmc", .title = "RDPMC and RDMSR read the same GP counter",
+     .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = rdpmc);

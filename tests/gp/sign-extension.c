@@ -1,0 +1,29 @@
+/*
+ * A write through the old name IA32_PMCn takes 32 bits: bit 31 is copied into all the counter's bits above it, and what
+ * was written above bit 31 is ignored. So old software presets -n on a wider counter.
+ */
+#include "harness/test.h"
+
+static const struct {
+    const char *label;
+    u64 written, extended;
+} writes[] = {
+    {"negative", 0x80000000, 0xffffffff80000000},
+    {"minus-one", 0xffffffff, 0xffffffffffffffff},
+    {"positive", 0x7fffffff, 0x000000007fffffff},
+    {"upper-ignored", 0xffffffff00000001, 0x0000000000000001},
+};
+
+static void sign_extension(struct test *t)
+{
+    u64 mask = counter_mask(t->caps->gp_width);
+    for_each_gp_counter (t, n)
+        for_each_row (writes, w) {
+            write_msr(t, MSR_PMC(n), w->written & mask);
+            check_bits(t, w->label, MSR_PMC(n), ~0ull, w->extended & mask);
+        }
+}
+
+TEST("gp.sign-extension", .title = "Legacy writes of GP counters are sign-extended from bit 31",
+     .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers", .covers = "B-055", .needs = NEEDS_VERSION(1),
+     .scope = EACH_CPU, .run = sign_extension);

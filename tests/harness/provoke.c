@@ -1,0 +1,58 @@
+#include "harness/provoke.h"
+
+#define EXACT_K 10      /* 126 instructions, the overflow after 16 */
+#define SLOW_K 500      /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
+#define SLOW_EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+
+unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX])
+{
+    unsigned n = 0;
+    for_each_counter (t, c)
+        if (counter_can_count(*c, event))
+            list[n++] = *c;
+    return n;
+}
+
+unsigned gp_counters(const struct test *t, struct counter list[COUNTERS_MAX])
+{
+    for_each_gp_counter (t, n)
+        list[n] = gp_counter(t->caps, n);
+    return t->caps->gp_count;
+}
+
+void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned flags)
+{
+    for (unsigned i = 0; i < n; i++)
+        counter_setup(list[i], event, flags, 0);
+}
+
+void run_block(const struct test *t, u64 mask, u64 k)
+{
+    struct switch_write start_stop = counters_switch(t->caps, mask);
+    workloads[0].run(&start_stop, k);
+}
+
+bool counts_exactly(struct counter counter)
+{
+    return !counter.fixed || counter.index == FIXED_INSTRUCTIONS;
+}
+
+void provoke_overflow(const struct test *t, struct counter counter, unsigned flags)
+{
+    bool exact = counts_exactly(counter);
+    counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, flags,
+                  counter_preset(counter, exact ? PROVOKE_EVENTS : SLOW_EVENTS));
+    run_block(t, BIT(counter.bit), exact ? EXACT_K : SLOW_K);
+}
+
+u64 provoke_all(const struct test *t, unsigned flags)
+{
+    u64 mask = 0;
+    for_each_counter (t, c)
+        if (counts_exactly(*c)) {
+            counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, flags, counter_preset(*c, PROVOKE_EVENTS));
+            mask |= BIT(c->bit);
+        }
+    run_block(t, mask, EXACT_K);
+    return mask;
+}

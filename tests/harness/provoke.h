@@ -1,0 +1,27 @@
+/* Ways to make counters count and overflow that many tests share. All act on the calling CPU. */
+#pragma once
+
+#include "harness/test.h"
+
+/* The counters of the CPU that can count an architectural event, GP first; how many. */
+unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX]);
+/* All GP counters; how many. */
+unsigned gp_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
+/* Programs each of them for `event`, value 0. */
+void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned flags);
+/* Runs k iterations of the default block at CPL 0 with the counters of `mask` (IA32_PERF_GLOBAL_CTRL bits) on. */
+void run_block(const struct test *t, u64 mask, u64 k);
+
+/* Does it count retired instructions or branches, so that its value is exact? Cycles and slots are not. */
+bool counts_exactly(struct counter counter);
+/*
+ * Programs one counter a little below its end and runs a block that takes it across: a GP counter and fixed counter 0
+ * by instructions, another by its own event. The overflow is at least 64 instructions away from the block's end: a
+ * counter that is stopped as it overflows can leave a status bit that never clears (BJ58, BV85, AAJ143).
+ */
+void provoke_overflow(const struct test *t, struct counter counter, unsigned flags);
+/* The same for all exactly counting counters at once; returns their IA32_PERF_GLOBAL_STATUS bits. */
+u64 provoke_all(const struct test *t, unsigned flags);
+#define PROVOKE_EVENTS 16 /* after so many instructions they overflow */
+/* Cycle counters take blocks of thousands of instructions: this often is enough for a check of theirs. */
+#define PROVOKE_SLOW_REPEATS 4

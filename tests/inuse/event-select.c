@@ -1,0 +1,34 @@
+/*
+ * IA32_PERF_GLOBAL_INUSE tells cooperating agents which counters are claimed. A GP counter's bit follows one thing
+ * only: whether the event-select byte of its IA32_PERFEVTSELn is non-zero. It does not follow the enable bit (a claimed
+ * counter need not run), nor the unit mask (a byte of its own).
+ *
+ * Provoked by writing each pattern with the counter stopped and reading the register back at once. A bit that follows
+ * EN instead of the event byte would make agents steal claimed, stopped counters from each other.
+ */
+#include "harness/test.h"
+
+static const struct {
+    const char *label;
+    u64 evtsel;
+    bool in_use;
+} patterns[] = {
+    {"zero", 0, false},
+    {"event-only", EVTSEL_EVENT(0xc0), true},
+    {"umask-only", EVTSEL_UMASK(0x01), false},
+    {"enable-only", EVTSEL_EN | EVTSEL_OS | EVTSEL_USR, false},
+    {"all", EVTSEL_EN | EVTSEL_OS | EVTSEL_EVENT(0x3c), true},
+};
+
+static void event_select(struct test *t)
+{
+    for_each_gp_counter (t, n)
+        for_each_row (patterns, p) {
+            write_msr(t, MSR_PERFEVTSEL(n), p->evtsel);
+            check_bit(t, p->label, MSR_PERF_GLOBAL_INUSE, n, p->in_use);
+        }
+}
+
+TEST("inuse.event-select", .title = "INUSE bit n follows the event-select byte of IA32_PERFEVTSELn",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-015", .needs = NEEDS_VERSION(4),
+     .scope = EACH_CPU, .run = event_select);

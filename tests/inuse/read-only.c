@@ -1,0 +1,25 @@
+/*
+ * IA32_PERF_GLOBAL_INUSE is read-only: a WRMSR to it is a general-protection fault and changes nothing. Only the value
+ * 0 and the value just read are tried, and only on classes of which a dump shows the fault: nobody knows what a
+ * reserved bit does elsewhere.
+ */
+#include "harness/test.h"
+
+static void try_write(struct test *t, const char *label, u64 value, u64 kept)
+{
+    fault_t fault = wrmsr_try(MSR_PERF_GLOBAL_INUSE, value);
+    check_fault(t, label, fault, FAULT_GP, MSR_PERF_GLOBAL_INUSE);
+    check_bits(t, "changed", MSR_PERF_GLOBAL_INUSE, ~0ull, kept);
+}
+
+static void read_only(struct test *t)
+{
+    write_msr(t, MSR_PERFEVTSEL(0), EVTSEL_EVENT(0xc0));
+    u64 value = read_msr(t, MSR_PERF_GLOBAL_INUSE);
+    try_write(t, "zero-accepted", 0, value);
+    try_write(t, "same-accepted", value, value);
+}
+
+TEST("inuse.read-only", .title = "A write to IA32_PERF_GLOBAL_INUSE faults and changes nothing",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-021", .needs = NEEDS_VERSION(4),
+     .scope = EACH_CPU, .run = read_only);

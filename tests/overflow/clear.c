@@ -1,0 +1,37 @@
+/*
+ * Writing a bit to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before version 4) clears that overflow bit
+ * and no other; writing 0 clears nothing. All instruction counters overflow at once, then one bit after the other is
+ * cleared.
+ *
+ * A handler that serves one counter must not lose the overflow of another.
+ */
+#include "harness/provoke.h"
+
+static bool one_by_one(struct test *t, void *argument)
+{
+    (void)argument;
+    u64 left = provoke_all(t, COUNT_OS);
+    settle();
+    u64 set = read_msr(t, MSR_PERF_GLOBAL_STATUS) & left;
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, 0);
+    check_bits(t, "cleared-by-zero", MSR_PERF_GLOBAL_STATUS, left, set);
+    left = set;
+    for_each_counter (t, c) {
+        if (!(left & BIT(c->bit)))
+            continue;
+        left &= ~BIT(c->bit);
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, BIT(c->bit));
+        check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, c->bit, false);
+        check_bits(t, "others-cleared", MSR_PERF_GLOBAL_STATUS, left, left);
+    }
+    return true;
+}
+
+static void clear(struct test *t)
+{
+    repeat_clean(t, one_by_one, NULL);
+}
+
+TEST("overflow.clear", .title = "An overflow bit is cleared by its own bit of STATUS_RESET, and only by that",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = clear);

@@ -1,0 +1,57 @@
+/*
+ * A counter that goes from its highest value to 0 sets its bit of IA32_PERF_GLOBAL_STATUS, whether or not it is to
+ * raise an interrupt; a counter that has not got there does not, and no other counter's bit is touched. LVTPC stays
+ * masked, so nothing is delivered.
+ *
+ * The overflow keeps its distance from the stop: a counter stopped as it overflows can leave a bit that never clears.
+ */
+#include "harness/provoke.h"
+
+#define FAR_EVENTS 1000000
+#define K 2
+
+static void overflow(struct test *t, struct counter c, const char *label, unsigned flags)
+{
+    u64 all = caps_counter_bits(t->caps);
+    pmu_status_clear(all);
+    provoke_overflow(t, c, COUNT_OS | flags);
+    settle();
+    check_bit(t, label, MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    check_bits(t, "other-bits", MSR_PERF_GLOBAL_STATUS, all & ~BIT(c.bit), 0);
+    counter_clear(c);
+}
+
+static void no_overflow(struct test *t, struct counter c)
+{
+    pmu_status_clear(caps_counter_bits(t->caps));
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(c, FAR_EVENTS));
+    run_block(t, BIT(c.bit), K);
+    settle();
+    check_bit(t, "too-early", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+    counter_clear(c);
+}
+
+static bool each_counter(struct test *t, void *argument)
+{
+    unsigned *slow = argument;
+    for_each_counter (t, c) {
+        if (!counts_exactly(*c) && *slow == PROVOKE_SLOW_REPEATS)
+            continue;
+        overflow(t, *c, "without-int", 0);
+        overflow(t, *c, "with-int", COUNT_INT);
+        no_overflow(t, *c);
+    }
+    if (*slow < PROVOKE_SLOW_REPEATS)
+        ++*slow;
+    return true;
+}
+
+static void status(struct test *t)
+{
+    unsigned slow = 0;
+    repeat_clean(t, each_counter, &slow);
+}
+
+TEST("overflow.status", .title = "A counter's wrap sets its overflow bit, and only that",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = status);

@@ -1,0 +1,45 @@
+/*
+ * A counter goes on counting after the wrap: preset to -n it holds what was counted less n. The same block is run from
+ * 0 and from -n, and the two ends compared, so that what starting and stopping costs does not matter. Only counters of
+ * instructions are exact enough for that.
+ */
+#include "harness/provoke.h"
+
+#define K 10
+#define N 16
+
+/* Runs the block with all exact counters starting at `start`, or that far below the end. */
+static void count_from(struct test *t, u64 below_end, u64 *end)
+{
+    u64 mask = 0;
+    for_each_counter (t, c)
+        if (counts_exactly(*c)) {
+            counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(*c, below_end));
+            mask |= BIT(c->bit);
+        }
+    run_block(t, mask, K);
+    for_each_counter (t, c)
+        end[c->bit] = counter_read(*c);
+}
+
+static bool wrap(struct test *t, void *argument)
+{
+    (void)argument;
+    u64 plain[64], wrapped[64];
+    count_from(t, 0, plain);
+    count_from(t, N, wrapped);
+    pmu_status_clear(caps_counter_bits(t->caps));
+    for_each_counter (t, c)
+        if (counts_exactly(*c))
+            check_equal(t, "value", wrapped[c->bit], plain[c->bit] - N, c->msr);
+    return true;
+}
+
+static void value(struct test *t)
+{
+    repeat_clean(t, wrap, NULL);
+}
+
+TEST("overflow.value", .title = "A counter goes on counting after its wrap",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-054", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = value);

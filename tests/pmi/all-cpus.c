@@ -1,0 +1,33 @@
+/*
+ * When the counters of all CPUs overflow at the same time each CPU gets a PMI, with its own overflow in its own
+ * IA32_PERF_GLOBAL_STATUS. Each CPU uses another counter than its neighbours, so that a mix-up shows.
+ */
+#include "harness/provoke.h"
+#include "kernel/interrupt.h"
+
+#define ROUNDS 20
+
+static void all_at_once(struct test *t)
+{
+    struct counter c = gp_counter(t->caps, t->position % t->caps->gp_count);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+    barrier(t);
+    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    if (check_true(t, "not-delivered", came, pmi_log()->count, 0))
+        check_equal(t, "wrong-status", pmi_log()->record[0].status & caps_counter_bits(t->caps), BIT(c.bit),
+                    MSR_PERF_GLOBAL_STATUS);
+    pmi_close();
+}
+
+static void all_cpus(struct test *t)
+{
+    for (unsigned round = 0; round < ROUNDS; round++)
+        all_at_once(t);
+}
+
+TEST("pmi.all-cpus", .title = "All CPUs that overflow at once get their PMI", .spec = "SDM 3A, Local Vector Table",
+     .covers = "B-052", .needs = {.version = 2, .event = 2, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER,
+     .run = all_cpus);

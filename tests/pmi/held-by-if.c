@@ -1,0 +1,34 @@
+/*
+ * A PMI with fixed delivery is a maskable interrupt: while RFLAGS.IF is 0 it waits in the local APIC's interrupt
+ * request register, and it is delivered once interrupts are on again.
+ */
+#include "harness/provoke.h"
+#include "kernel/apic.h"
+#include "kernel/instructions.h"
+#include "kernel/interrupt.h"
+
+static bool hold_and_release(struct test *t, void *argument)
+{
+    (void)argument;
+    pmi_open(PMI_FIXED, PMI_ACK);
+    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    settle();
+    mfence();
+    check_equal(t, "delivered-while-off", pmi_log()->count, 0, 0);
+    check_true(t, "not-requested", apic_requested(VECTOR_PMI), pmi_log()->count, 0);
+    interrupts_on();
+    bool came = pmi_wait(1);
+    interrupts_off();
+    check_true(t, "lost", came, pmi_log()->count, 0);
+    pmi_close();
+    return true;
+}
+
+static void held_by_if(struct test *t)
+{
+    repeat_clean(t, hold_and_release, NULL);
+}
+
+TEST("pmi.held-by-if", .title = "A fixed PMI waits while interrupts are off",
+     .spec = "SDM 3A, Interrupt, Task, and Processor Priority", .covers = "B-044",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = held_by_if);

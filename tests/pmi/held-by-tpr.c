@@ -1,0 +1,47 @@
+/*
+ * While the task priority is not below the priority class of its vector, a fixed PMI waits in the interrupt request
+ * register of the local APIC; it is delivered when the priority is lowered.
+ */
+#include "harness/provoke.h"
+#include "kernel/apic.h"
+#include "kernel/instructions.h"
+#include "kernel/interrupt.h"
+
+#define SAME_CLASS (VECTOR_PMI & 0xf0)
+
+/* Writes of x2APIC registers are not serialising: the fence makes the new priority count. */
+static void set_priority(u32 priority)
+{
+    apic_write(APIC_TPR, priority);
+    mfence();
+    lfence();
+}
+
+static bool hold_and_release(struct test *t, void *argument)
+{
+    (void)argument;
+    set_priority(SAME_CLASS);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    settle();
+    u32 early = pmi_log()->count;
+    bool requested = apic_requested(VECTOR_PMI);
+    set_priority(0);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    check_equal(t, "delivered-while-held", early, 0, 0);
+    check_true(t, "not-requested", requested, early, 0);
+    check_true(t, "lost", came, pmi_log()->count, 0);
+    pmi_close();
+    return true;
+}
+
+static void held_by_tpr(struct test *t)
+{
+    repeat_clean(t, hold_and_release, NULL);
+}
+
+TEST("pmi.held-by-tpr", .title = "A fixed PMI waits while the task priority is not below its class",
+     .spec = "SDM 3A, Interrupt, Task, and Processor Priority", .covers = "B-045",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = held_by_tpr);

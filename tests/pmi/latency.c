@@ -1,0 +1,47 @@
+/*
+ * How long a PMI takes is no promise: some hundred instructions and some microseconds are normal. It is measured, in
+ * TSC ticks from before the block to the handler, and in instructions that still retired behind the overflow. For the
+ * latter a counter of CPL 3 overflows and NMI delivery is used: what the handler itself executes is then not counted.
+ *
+ * That every one of them comes at all is judged.
+ */
+#include "harness/provoke.h"
+#include "kernel/cpus.h"
+#include "kernel/time.h"
+
+#define K 80 /* 966 instructions: a PMI may come some hundred after the overflow */
+
+static u64 skid[MAX_CPUS];
+
+static void read_counter(struct pmi_record *record)
+{
+    (void)record;
+    skid[cpu_index()] = counter_read(gp_counter(pmu_caps(), 0));
+}
+
+static bool sample(struct test *t, void *argument)
+{
+    (void)argument;
+    struct counter c = gp_counter(t->caps, 0);
+    struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(c, PROVOKE_EVENTS));
+    pmi_open(PMI_NMI, PMI_ACK);
+    pmi_hook(read_counter);
+    u64 start = time_now();
+    workloads[0].run_user(&start_stop, K);
+    if (check_true(t, "not-delivered", pmi_wait(1), pmi_log()->count, c.msr)) {
+        measure(t, "latency", "ticks", pmi_log()->record[0].tsc - start);
+        measure(t, "skid", "instructions", skid[t->cpu]);
+    }
+    pmi_close();
+    return true;
+}
+
+static void latency(struct test *t)
+{
+    repeat_clean(t, sample, NULL);
+}
+
+TEST("pmi.latency", .title = "Latency and skid of the PMI", .spec = "SDM 3B, Generating an Interrupt on Overflow",
+     .covers = "B-048", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU_IN_TURN, .run = latency,
+     .measures = true);

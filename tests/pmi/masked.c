@@ -1,0 +1,64 @@
+/*
+ * While LVTPC is masked nothing is delivered: neither when software has masked it, nor when a delivered PMI has. After
+ * the overflow bit is cleared and LVTPC unmasked nothing comes late either. (Unmasking while the bit is still set may
+ * deliver or not: that is not asked.)
+ */
+#include "harness/provoke.h"
+#include "kernel/apic.h"
+#include "kernel/interrupt.h"
+
+static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
+{
+    u32 while_masked;
+    pmi_open(PMI_FIXED, PMI_ACK);
+    apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
+    interrupts_on();
+    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    settle();
+    while_masked = pmi_log()->count;
+    pmu_status_clear(BIT(c.bit));
+    apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & ~(u32)LVT_MASKED);
+    settle();
+    interrupts_off();
+    *late = pmi_log()->count - while_masked;
+    pmi_close();
+    return while_masked;
+}
+
+/* The handler leaves LVTPC as the delivery made it. */
+static u32 masked_by_delivery(struct test *t, struct counter c)
+{
+    u32 first, second;
+    pmi_open(PMI_FIXED, PMI_STOP | PMI_CLEAR_STATUS);
+    interrupts_on();
+    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    pmi_wait(1);
+    settle();
+    first = pmi_log()->count;
+    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    settle();
+    interrupts_off();
+    second = pmi_log()->count - first;
+    pmu_status_clear(BIT(c.bit));
+    pmi_close();
+    return second;
+}
+
+static bool both(struct test *t, void *argument)
+{
+    (void)argument;
+    struct counter c = gp_counter(t->caps, 0);
+    u32 late, count = masked_by_software(t, c, &late);
+    check_equal(t, "delivered-while-masked", count, 0, 0);
+    check_equal(t, "delivered-after-clear", late, 0, 0);
+    check_equal(t, "second-while-masked", masked_by_delivery(t, c), 0, 0);
+    return true;
+}
+
+static void masked(struct test *t)
+{
+    repeat_clean(t, both, NULL);
+}
+
+TEST("pmi.masked", .title = "Nothing is delivered while LVTPC is masked", .spec = "SDM 3A, Local Vector Table",
+     .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = masked);

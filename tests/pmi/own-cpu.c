@@ -1,0 +1,37 @@
+/*
+ * A PMI goes to the CPU whose counter overflowed and to no other. One CPU after the other overflows while all have
+ * LVTPC open and interrupts on.
+ */
+#include "harness/provoke.h"
+#include "kernel/interrupt.h"
+
+#define TURNS_MOST 16 /* of many CPUs the first ones */
+
+static void turn(struct test *t, bool mine)
+{
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+    barrier(t);
+    if (mine) {
+        provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+        pmi_wait(1);
+        settle();
+    }
+    barrier(t);
+    interrupts_off();
+    if (mine)
+        check_true(t, "not-delivered", pmi_log()->count, 0, 0);
+    else
+        check_equal(t, "delivered-elsewhere", pmi_log()->count, 0, 0);
+    pmi_close();
+}
+
+static void own_cpu(struct test *t)
+{
+    for (u32 position = 0; position < t->cpus && position < TURNS_MOST; position++)
+        turn(t, position == t->position);
+}
+
+TEST("pmi.own-cpu", .title = "A PMI is delivered on the CPU that overflowed, and only there",
+     .spec = "SDM 3A, Local Vector Table", .covers = "B-052",
+     .needs = {.version = 2, .event = 2, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = own_cpu);

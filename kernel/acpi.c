@@ -1,32 +1,21 @@
 /* Finds the ACPI tables in memory, maps them and has them read. Layouts are kernel/acpi_parse.c's business. */
 #include "kernel/acpi.h"
 #include "kernel/acpi_parse.h"
-#include "kernel/instructions.h"
 #include "kernel/log.h"
 #include "kernel/memory.h"
 #include "kernel/string.h"
 
 static struct acpi_info info;
-static u64 physical_limit;
 
 static void complain(const char *table, u64 address, const char *error)
 {
     log_line("# acpi table=%s address=0x%lx error=\"%s\"", table, (unsigned long)address, error);
 }
 
-static u64 find_physical_limit(void)
-{
-    u32 bits = cpuid(0x80000000, 0).eax >= 0x80000008 ? cpuid(0x80000008, 0).eax & 0xff : 36;
-
-    return BIT(bits < 47 ? bits : 47);
-}
-
-/* Beyond the CPU's physical addresses a page-table entry faults; page 0 stays unmapped. */
+/* Page 0 stays unmapped. */
 static const u8 *map(u64 address, u64 length)
 {
-    if (address < PAGE_SIZE || address >= physical_limit || length > physical_limit - address)
-        return NULL;
-    return memory_map(address, length, MEMORY_FIRMWARE);
+    return address < PAGE_SIZE ? NULL : memory_map(address, length, MEMORY_FIRMWARE);
 }
 
 /* The whole table at `address`, checked; NULL, and a line in the log, if it is broken. */
@@ -165,8 +154,6 @@ static bool read_root(u64 address, const char *signature, unsigned entry_size)
 
 void acpi_init(void)
 {
-    physical_limit = find_physical_limit();
-
     struct acpi_roots roots = find_roots();
 
     if (!read_root(roots.xsdt, "XSDT", 8))

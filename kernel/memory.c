@@ -165,6 +165,13 @@ void *user_stack_alloc(u64 count)
     return stack;
 }
 
+/* A page-table entry whose address has bits beyond the CPU's physical addresses faults when it is used. */
+static u64 physical_limit(void)
+{
+    u32 bits = cpuid(0x80000000, 0).eax >= 0x80000008 ? cpuid(0x80000008, 0).eax & 0xff : 36;
+    return BIT(bits < 47 ? bits : 47);
+}
+
 void *memory_map(u64 physical, u64 length, enum memory_kind kind)
 {
     static const unsigned rights[] = {
@@ -172,7 +179,8 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         [MEMORY_MMIO] = PAGE_WRITE | PAGE_UNCACHED,
         [MEMORY_FRAMEBUFFER] = PAGE_WRITE | PAGE_COMBINING,
     };
-    if (!length || physical + length < physical)
+    u64 limit = physical_limit();
+    if (!length || physical >= limit || length > limit - physical)
         return NULL;
     for (u64 page = physical & ~(PAGE_SIZE - 1); page < physical + length; page += PAGE_SIZE)
         if (!paging_mapped(page))

@@ -19,7 +19,10 @@ void *pages_alloc(u64 count);
 void *stack_alloc(u64 count);
 /* A stack that CPL 3 may use, with a guard page below. */
 void *user_stack_alloc(u64 count);
-/* Maps a physical range that is not RAM (firmware tables, MMIO) so that it can be accessed at its own address. */
+/*
+ * Maps a physical range that is not RAM (firmware tables, MMIO) so that it can be accessed at its own address; NULL if
+ * the CPU has no such addresses.
+ */
 enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);
 u64 memory_total(void); /* bytes of available RAM */

@@ -171,14 +171,12 @@ static bool same(const struct serial_target *a, const struct serial_target *b)
     return a->kind == b->kind && a->address == b->address && a->stride == b->stride && a->baud == b->baud;
 }
 
+static const char *source; /* who named the UART */
+
 static void log_target(const struct serial_target *target, const char *state)
 {
     log_line("# serial %s=0x%lx stride=%u baud=%u source=%s state=%s", target->kind == SERIAL_PORT ? "port" : "mmio",
-             (unsigned long)target->address, target->stride, target->baud,
-             option_serial.given ? "option"
-             : acpi()->spcr      ? "spcr"
-                                 : "default",
-             state);
+             (unsigned long)target->address, target->stride, target->baud, source, state);
 }
 
 static void open_second(const struct serial_target *target)
@@ -199,8 +197,11 @@ const char *serial_late_init(void)
     struct serial_target target = {.kind = SERIAL_AUTO};
     const char *error = option_serial.given ? serial_parse(option_serial.text, &target) : NULL;
 
-    if (target.kind == SERIAL_AUTO)
+    source = "option";
+    if (target.kind == SERIAL_AUTO) {
         target = automatic();
+        source = acpi()->spcr ? "spcr" : "default";
+    }
     if (target.kind == SERIAL_NONE)
         first.open = false;
     else if (first.open && same(&first.target, &target))

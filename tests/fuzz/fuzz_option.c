@@ -1,0 +1,53 @@
+/* links: kernel/number.c kernel/serial_parse.c kernel/glob.c kernel/format.c */
+/*
+ * Any command line, and what the values of its options go through next. The parser keeps every word that it has seen,
+ * so its source is included here, to forget them between inputs.
+ */
+#include "kernel/glob.h"
+#include "kernel/option.c"
+#include "kernel/serial_parse.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const colours[] = {"red", "green", NULL};
+
+OPTION(quick, .kind = OPTION_FLAG, .help = "a flag");
+OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "a text");
+OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N", .help = "a text that may stand alone");
+OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .minimum = 1, .maximum = 1000, .help = "a number");
+OPTION(colour, .kind = OPTION_CHOICE, .argument = "red|green", .choices = colours, .help = "a choice");
+
+static void use_values(void)
+{
+    const char *list = option_run.text;
+    struct serial_target target;
+    char item[8];
+
+    serial_parse(option_run.text, &target);
+    glob_list_match(option_run.text, "inuse.event-select");
+    while (list_next(&list, item, sizeof(item)))
+        ;
+    if (option_repeat.given && (option_repeat.number < 1 || option_repeat.number > 1000))
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char line[1024], error[OPTION_ERROR_SIZE];
+    bool good;
+
+    if (size >= sizeof(line))
+        return 0;
+    memcpy(line, data, size);
+    line[size] = 0;
+    words_used = 0;
+    for_each_option(row) * (*row)->value = (struct option_value){.text = ""};
+    good = options_parse(line, error);
+    if (good != !error[0] || strlen(error) >= sizeof(error))
+        abort();
+    use_values();
+    return 0;
+}

@@ -33,7 +33,8 @@ struct boot_info {
     u32 rsdp_size;
     u8 smbios[32]; /* copy of the SMBIOS entry point; smbios_size 0: none given */
     u32 smbios_size;
-    bool efi; /* an EFI tag was there */
+    bool efi;             /* an EFI tag was there */
+    u64 efi_system_table; /* of 64-bit firmware; 0: not given */
     unsigned modules;
     struct {
         u64 start, end;

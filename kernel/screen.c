@@ -9,6 +9,8 @@
 /* While tests run, log lines come fast and pixels cost time: the log's tail is then brought up to date this often. */
 #define LOG_REDRAW_MS 100
 
+#define TEXT_SIZE (2 * LAYOUT_COLUMNS_MAX + 2) /* two rows, and one more character, so that a cut shows */
+
 extern const u8 font_file[], font_file_end[]; /* kernel/font.asm */
 
 static struct layout layout;
@@ -67,7 +69,7 @@ void screen_init(const struct boot_info *boot)
 
 void screen_set(enum screen_field field, const char *format, ...)
 {
-    char text[LAYOUT_COLUMNS_MAX + 2];
+    char text[TEXT_SIZE];
     va_list args;
 
     if (!open)
@@ -90,7 +92,7 @@ void screen_progress(unsigned done, unsigned total)
 
 void screen_finding(const char *format, ...)
 {
-    char text[2 * LAYOUT_COLUMNS_MAX + 2];
+    char text[TEXT_SIZE];
     va_list args;
 
     if (!open)

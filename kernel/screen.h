@@ -14,7 +14,7 @@ enum screen_field {
 
 void screen_init(const struct boot_info *boot);
 __attribute__((format(printf, 2, 3))) void screen_set(enum screen_field field, const char *format, ...);
-/* The bar below the running test: done of total. */
+/* The bar beside the running test: done of total. */
 void screen_progress(unsigned done, unsigned total);
 /* Adds a line to the list of findings (failures, errors, start-up trouble); the first lines that fit are kept, the rest
  * counted. */

@@ -2,9 +2,10 @@
 #include "kernel/format.h"
 #include "kernel/string.h"
 
-/* Rows from the top. */
-#define ROW_PROGRESS 4u
-#define ROW_TOTALS 5u
+/* Rows from the top. The machine takes two. */
+#define ROW_MACHINE 1u
+#define ROW_RUNNING 4u
+#define BAR_WIDTH 32u   /* at the right of that row */
 #define ROW_FINDINGS 6u /* the rule above them */
 /* Rows at the bottom: a rule, then eight rows for letters 16 pixels high (two pixels a cell), then one for totals. */
 #define LETTER_ROWS 8u
@@ -18,14 +19,14 @@
 #define BAR_COLOUR COLOUR(GREEN, BLACK)
 
 static const struct {
-    unsigned row;
+    unsigned row, rows;
     u8 colour;
 } fields[SCREEN_FIELDS] = {
-    [SCREEN_TITLE] = {0, TITLE_COLOUR},
-    [SCREEN_MACHINE] = {1, TEXT_COLOUR},
-    [SCREEN_PMU] = {2, TEXT_COLOUR},
-    [SCREEN_RUNNING] = {3, COLOUR(WHITE, BLACK)},
-    [SCREEN_TOTALS] = {ROW_TOTALS, COLOUR(WHITE, BLACK)},
+    [SCREEN_TITLE] = {0, 1, TITLE_COLOUR},
+    [SCREEN_MACHINE] = {ROW_MACHINE, 2, TEXT_COLOUR},
+    [SCREEN_PMU] = {3, 1, TEXT_COLOUR},
+    [SCREEN_RUNNING] = {ROW_RUNNING, 1, COLOUR(WHITE, BLACK)},
+    [SCREEN_TOTALS] = {5, 1, COLOUR(WHITE, BLACK)},
 };
 
 static const u8 verdict_colours[] = {COLOUR(WHITE, GREEN), COLOUR(WHITE, RED), COLOUR(WHITE, BLUE)};
@@ -58,16 +59,35 @@ static void fill(struct layout *layout, unsigned row, unsigned column, unsigned 
         layout->cell[row][column] = (struct cell){character, colour};
 }
 
-/* Text up to its end or a line end, cut at the edge with a '>'; then nothing but the colour up to the edge. */
-static void write_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
+/* Text up to its end or a line end, cut at column `end` with a '>'; then nothing but the colour up to there. */
+static void write_until(struct layout *layout, unsigned row, unsigned column, unsigned end, const char *text, u8 colour)
 {
-    fill(layout, row, column, layout->columns, ' ', colour);
+    fill(layout, row, column, end, ' ', colour);
     for (; *text && *text != '\r' && *text != '\n'; text++, column++) {
-        if (column == layout->columns) {
+        if (column == end) {
             layout->cell[row][column - 1].character = '>';
             return;
         }
         layout->cell[row][column].character = (u8)*text;
+    }
+}
+
+static void write_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
+{
+    write_until(layout, row, column, layout->columns, text, colour);
+}
+
+/* Text that may go on, indented, in the row below; what that row showed is gone in any case. */
+static void write_two_rows(struct layout *layout, unsigned row, const char *text, u8 colour)
+{
+    unsigned columns = layout->columns;
+
+    write_text(layout, row, 0, text, colour);
+    if (strlen(text) > columns) {
+        layout->cell[row][columns - 1].character = (u8)text[columns - 1];
+        write_text(layout, row + 1, 2, text + columns, colour);
+    } else {
+        fill(layout, row + 1, 0, columns, ' ', colour);
     }
 }
 
@@ -100,16 +120,23 @@ bool layout_init(struct layout *layout, unsigned columns, unsigned rows)
 
 void layout_field(struct layout *layout, enum screen_field field, const char *text)
 {
-    if (field < SCREEN_FIELDS)
-        write_text(layout, fields[field].row, 0, text, fields[field].colour);
+    unsigned end = field == SCREEN_RUNNING ? layout->columns - BAR_WIDTH - 1 : layout->columns;
+
+    if (field >= SCREEN_FIELDS)
+        return;
+    if (fields[field].rows == 2)
+        write_two_rows(layout, fields[field].row, text, fields[field].colour);
+    else
+        write_until(layout, fields[field].row, 0, end, text, fields[field].colour);
 }
 
 void layout_progress(struct layout *layout, unsigned done, unsigned total)
 {
-    unsigned width = layout->columns, full = total ? (unsigned)((u64)smaller(done, total) * width / total) : 0;
+    unsigned start = layout->columns - BAR_WIDTH,
+             full = total ? (unsigned)((u64)smaller(done, total) * BAR_WIDTH / total) : 0;
 
-    fill(layout, ROW_PROGRESS, 0, full, BLOCK_FULL, BAR_COLOUR);
-    fill(layout, ROW_PROGRESS, full, width, LINE_HORIZONTAL, BAR_COLOUR);
+    fill(layout, ROW_RUNNING, start, start + full, BLOCK_FULL, BAR_COLOUR);
+    fill(layout, ROW_RUNNING, start + full, layout->columns, LINE_HORIZONTAL, BAR_COLOUR);
 }
 
 /* A finding may take two rows, the second one indented. The last row is kept for the number of those without room. */
@@ -120,11 +147,10 @@ void layout_finding(struct layout *layout, const char *text)
     char more[40];
 
     if (!layout->findings_hidden && row + needed <= last) {
-        write_text(layout, row, 0, text, FINDING_COLOUR);
-        if (needed == 2) {
-            layout->cell[row][layout->columns - 1].character = (u8)text[layout->columns - 1];
-            write_text(layout, row + 1, 2, text + layout->columns, FINDING_COLOUR);
-        }
+        if (needed == 2)
+            write_two_rows(layout, row, text, FINDING_COLOUR);
+        else
+            write_text(layout, row, 0, text, FINDING_COLOUR);
         layout->finding_rows += needed;
         return;
     }

@@ -4,9 +4,9 @@
  *
  *      title
  *      machine
+ *      ...
  *      PMU
- *      running test
- *      progress bar
+ *      running test, progress bar
  *      totals
  *      -- findings --
  *      ...

@@ -48,28 +48,51 @@ static void long_text_is_cut_visibly(void **state)
     memset(text, 'x', sizeof(text));
     text[80] = 0;
     layout_init(&layout, 80, 25);
-    layout_field(&layout, SCREEN_MACHINE, text);
-    assert_int_equal(layout.cell[1][79].character, 'x');
+    layout_field(&layout, SCREEN_PMU, text);
+    assert_int_equal(layout.cell[3][79].character, 'x');
     text[80] = 'x';
     text[81] = 0;
+    layout_field(&layout, SCREEN_PMU, text);
+    assert_int_equal(layout.cell[3][79].character, '>');
+    assert_int_equal(layout.cell[4][0].character, ' ');
+    layout_field(&layout, SCREEN_RUNNING, text);
+    assert_int_equal(layout.cell[4][46].character, '>');
+    assert_int_equal(layout.cell[4][47].character, ' ');
+}
+
+static void the_machine_has_two_rows(void **state)
+{
+    char text[200];
+
+    (void)state;
+    memset(text, 'x', sizeof(text));
+    text[90] = 0;
+    layout_init(&layout, 80, 25);
     layout_field(&layout, SCREEN_MACHINE, text);
-    assert_int_equal(layout.cell[1][79].character, '>');
-    assert_int_equal(layout.cell[2][0].character, ' ');
+    assert_int_equal(layout.cell[1][79].character, 'x');
+    assert_row(2, "  xxxxxxxxxx ");
+    text[199] = 0;
+    text[90] = 'x';
+    layout_field(&layout, SCREEN_MACHINE, text);
+    assert_int_equal(layout.cell[2][79].character, '>');
+    layout_field(&layout, SCREEN_MACHINE, "short");
+    assert_row(2, "     ");
 }
 
 static void progress_grows(void **state)
 {
     (void)state;
-    layout_init(&layout, 80, 25);
+    layout_init(&layout, 80, 25); /* columns 48 to 79 */
     layout_progress(&layout, 0, 10);
-    assert_int_equal(layout.cell[4][0].character, LINE_HORIZONTAL);
+    assert_int_equal(layout.cell[4][48].character, LINE_HORIZONTAL);
     layout_progress(&layout, 5, 10);
-    assert_int_equal(layout.cell[4][39].character, BLOCK_FULL);
-    assert_int_equal(layout.cell[4][40].character, LINE_HORIZONTAL);
+    assert_int_equal(layout.cell[4][47].character, ' ');
+    assert_int_equal(layout.cell[4][63].character, BLOCK_FULL);
+    assert_int_equal(layout.cell[4][64].character, LINE_HORIZONTAL);
     layout_progress(&layout, 20, 10);
     assert_int_equal(layout.cell[4][79].character, BLOCK_FULL);
     layout_progress(&layout, 0, 0);
-    assert_int_equal(layout.cell[4][0].character, LINE_HORIZONTAL);
+    assert_int_equal(layout.cell[4][48].character, LINE_HORIZONTAL);
 }
 
 static void findings_that_do_not_fit_are_counted(void **state)
@@ -207,6 +230,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fields_have_their_rows),
         cmocka_unit_test(long_text_is_cut_visibly),
+        cmocka_unit_test(the_machine_has_two_rows),
         cmocka_unit_test(progress_grows),
         cmocka_unit_test(findings_that_do_not_fit_are_counted),
         cmocka_unit_test(long_findings_take_two_rows),

@@ -1,0 +1,17 @@
+/*
+ * Board and BIOS by name, for the line that identifies a machine. No serial numbers are read: a log is meant to be
+ * passed on.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+#define SMBIOS_TEXT 128
+
+struct smbios_info {
+    char board[SMBIOS_TEXT]; /* manufacturer and product of the board, or of the system; "" if not known */
+    char bios[SMBIOS_TEXT];  /* vendor, version and date; "" if not known */
+};
+
+/* What firmware says. Looks for it at the first call; needs memory_map(). */
+const struct smbios_info *smbios(void);

@@ -1,0 +1,16 @@
+/* links: kernel/smbios_parse.c kernel/format.c */
+#include "kernel/smbios_parse.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct smbios_info info;
+    u64 address;
+    u32 length;
+
+    smbios_parse_entry(data, size, &address, &length);
+    smbios_parse(data, (u32)size, &info);
+    efi_parse_tables(data, size / EFI_TABLE_ENTRY_SIZE);
+    return 0;
+}

@@ -1,6 +1,6 @@
 #include "pmu/gate.h"
 #include "pmu/class.h"
-#include "pmu/pebs.h"
+#include "pmu/gate_bits.h"
 #include "pmu/registers.h"
 
 #define LVT_DELIVERY MASK(10, 8)
@@ -8,113 +8,39 @@
 #define APIC_LVT_PC_OFFSET 0x340
 #define PAT_TYPES 8
 
-/* ---- Bits that may be set. False: register n of the row does not exist here. */
-
-static bool evtsel_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    *bits = MASK(31, 0);
-    if (caps->version < 3 || caps->anythread_deprecated)
-        *bits &= ~EVTSEL_ANY;
-    if (caps->version >= 6)
-        *bits &= ~EVTSEL_PC;
-    if (caps->rtm)
-        *bits |= EVTSEL_IN_TX | (n == 2 ? EVTSEL_IN_TXCP : 0);
-    if (caps->perf_capabilities & PERF_CAP_PEBS_BASELINE)
-        *bits |= EVTSEL_ADAPTIVE;
-    return n < caps->gp_count;
-}
-
-static bool pmc_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    *bits = counter_mask(caps->gp_width);
-    return n < caps->gp_count;
-}
-
-static bool a_pmc_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    return pmc_bits(caps, n, bits) && caps->full_width;
-}
-
-static bool fixed_exists(const struct pmu_caps *caps, unsigned i)
-{
-    return caps->fixed_bitmap >> i & 1;
-}
-
-static bool fixed_ctr_bits(const struct pmu_caps *caps, unsigned i, u64 *bits)
-{
-    *bits = counter_mask(caps->fixed_width);
-    return fixed_exists(caps, i);
-}
-
-static bool fixed_control_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    (void)n;
-    bool any = caps->version >= 3 && !caps->anythread_deprecated;
-    *bits = 0;
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (fixed_exists(caps, i))
-            *bits |= FIXED_FIELD(i) & ~(any && i <= FIXED_REF_CYCLES ? 0 : FIXED_ANY(i));
-    return caps->version >= 2;
-}
-
-static bool global_ctrl_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    (void)n;
-    *bits = caps_counter_bits(caps);
-    if (caps->perf_capabilities & PERF_CAP_METRICS)
-        *bits |= GLOBAL_METRICS;
-    return caps->version >= 2;
-}
-
-/* IA32_PERF_GLOBAL_OVF_CTRL in versions 2 and 3, IA32_PERF_GLOBAL_STATUS_RESET from version 4. */
-static bool status_reset_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    bool exists = global_ctrl_bits(caps, n, bits);
-    *bits |= STATUS_OVF_BUFFER | STATUS_COND_CHGD;
-    if (caps->version >= 3)
-        *bits |= STATUS_OVF_UNCORE;
-    if (caps->version >= 4)
-        *bits |= STATUS_LBR_FRZ | STATUS_CTR_FRZ | STATUS_ASCI;
-    if (caps->pt)
-        *bits |= STATUS_TRACE_TOPA_PMI;
-    return exists;
-}
-
-/* Below version 4 the same address is an uncore control of older client parts. */
-static bool status_set_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    bool exists = status_reset_bits(caps, n, bits);
-    *bits &= ~STATUS_COND_CHGD;
-    return exists && caps->version >= 4;
-}
-
-static bool debugctl_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    (void)n;
-    *bits = DEBUGCTL_LBR;
-    if (caps->pdcm && caps->version > 1)
-        *bits |= DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-    if (caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM)
-        *bits |= DEBUGCTL_FREEZE_WHILE_SMM;
-    return caps->intel && caps->family == 6 && caps->present;
-}
-
-static bool pebs_enable_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    (void)n;
-    *bits = pebs_counter_bits(caps);
-    return *bits != 0;
-}
-
-/* No area of the image's own yet: only "none" may be set. */
-static bool ds_area_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
-{
-    (void)n;
-    *bits = 0;
-    return ds_usable(caps);
-}
-
 /* ---- Values that are decided on as a whole. */
+
+/* Classes on whose silicon a bit above the counter's width has been seen to fault: there it may be tried. */
+static bool width_tested(const struct pmu_caps *caps)
+{
+    switch (cpu_class(caps)) {
+    case CLASS_SANDY_BRIDGE:
+    case CLASS_BROADWELL:
+    case CLASS_SKYLAKE:
+    case CLASS_SILVERMONT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool one_bit_above(const struct pmu_caps *caps, unsigned width, u64 value)
+{
+    u64 above = value & ~counter_mask(width);
+    return width_tested(caps) && above && !(above & (above - 1));
+}
+
+static bool above_gp_width(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
+{
+    (void)context;
+    return one_bit_above(caps, caps->gp_width, value);
+}
+
+static bool above_fixed_width(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
+{
+    (void)context;
+    return one_bit_above(caps, caps->fixed_width, value);
+}
 
 /* Classes on whose silicon a faulting write to these has been seen. */
 static bool read_only_tested(const struct pmu_caps *caps)
@@ -192,7 +118,10 @@ static bool hsave(const struct pmu_caps *caps, const struct gate_context *contex
     return context->svm && !(value & ~MASK(51, 12));
 }
 
-/* ---- The list. The first row whose range holds the register decides. */
+/*
+ * ---- The list. The first row whose range holds the register decides: the register must exist (bits), and all set bits
+ * must be among `bits` or `value` must hold. A row with `value` alone needs no more than that.
+ */
 
 struct gate_row {
     u32 first, count;
@@ -210,8 +139,9 @@ static const struct gate_row rows[] = {
     {MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, PMU_ROW, evtsel_bits, NULL,
      "event selects: defined bits, enumerated counters"},
     {MSR_PMC(0), GP_COUNTERS_MAX, PMU_ROW, pmc_bits, NULL, "GP counters: enumerated ones, their width"},
-    {MSR_A_PMC(0), GP_COUNTERS_MAX, PMU_ROW, a_pmc_bits, NULL, "full-width GP counters: PERF_CAPABILITIES[13], width"},
-    {MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, PMU_ROW, fixed_ctr_bits, NULL,
+    {MSR_A_PMC(0), GP_COUNTERS_MAX, PMU_ROW, a_pmc_bits, above_gp_width,
+     "full-width GP counters: PERF_CAPABILITIES[13], width"},
+    {MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, PMU_ROW, fixed_ctr_bits, above_fixed_width,
      "fixed counters: enumerated ones, their width"},
     {MSR_FIXED_CTR_CTRL, 1, PMU_ROW, fixed_control_bits, NULL, "fixed control: defined bits, enumerated counters"},
     {MSR_PERF_GLOBAL_CTRL, 1, PMU_ROW, global_ctrl_bits, NULL, "global control: enumerated counters"},
@@ -250,10 +180,10 @@ unsigned gate_wants(u32 msr)
 static bool row_permits(const struct gate_row *row, const struct pmu_caps *caps, const struct gate_context *context,
                         u32 msr, u64 value)
 {
-    if (row->value)
-        return row->value(caps, context, value);
-    u64 bits;
-    return row->bits(caps, msr - row->first, &bits) && !(value & ~bits);
+    u64 bits = 0;
+    if (row->bits && !row->bits(caps, msr - row->first, &bits))
+        return false;
+    return (row->bits && !(value & ~bits)) || (row->value && row->value(caps, context, value));
 }
 
 bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context, u32 msr, u64 value, const char **rule)

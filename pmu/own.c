@@ -3,7 +3,7 @@
 #include "pmu/pebs.h"
 #include "pmu/registers.h"
 
-enum { OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
+enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 
 /* Slots above the event selects, with the bits that every CPU keeps. */
 static const struct {
@@ -64,4 +64,16 @@ bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned ind
     const struct own_value *slot = &own->value[index];
     u64 mask = compared(caps, own, index);
     return !slot->known || !((found ^ slot->written) & mask) || !((found ^ slot->before) & mask);
+}
+
+u64 own_interrupting(const struct own *own)
+{
+    u64 bits = 0;
+    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
+        if (own->value[n].written & EVTSEL_INT)
+            bits |= STATUS_GP(n);
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (own->value[OWN_FIXED_CONTROL].written & FIXED_PMI(i))
+            bits |= STATUS_FIXED(i);
+    return bits;
 }

@@ -30,3 +30,5 @@ u32 own_register(const struct pmu_caps *caps, unsigned index);
  * the legacy freeze on PMI clears by itself.
  */
 bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 found);
+/* The counters, as IA32_PERF_GLOBAL_STATUS bits, whose control was last written with its PMI bit set. */
+u64 own_interrupting(const struct own *own);

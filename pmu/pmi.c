@@ -6,6 +6,7 @@
 #include "kernel/msr.h"
 #include "kernel/time.h"
 #include "pmu/counter.h"
+#include "pmu/gate.h"
 
 #define WAIT_US 20000
 /* A PMI on its way may take this long to arrive; the slower of the two counts. */
@@ -107,15 +108,16 @@ static void fixed_vector(struct frame *frame)
 }
 
 /*
- * An NMI says nothing about its source. It is a PMI if LVTPC delivers NMIs and either a counter has overflowed or the
- * delivery has just masked LVTPC; the latter is a PMI without an overflow bit, which is legal when two came close.
+ * An NMI says nothing about its source. It is a PMI if LVTPC delivers NMIs and either a counter that may raise one has
+ * overflowed, or the delivery has just masked LVTPC; the latter alone is a PMI without an overflow bit, which is legal
+ * when two came close.
  */
 static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
-    if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI || !pmu_caps()->present)
+    if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI)
         return false;
-    u64 overflows = caps_counter_bits(pmu_caps()) | STATUS_OVF_BUFFER;
-    return (record->status & overflows) || (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);
+    return (record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER)) ||
+           (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);
 }
 
 static void nmi(struct frame *frame)

@@ -95,11 +95,29 @@ static void unwatched(void **state)
     }
 }
 
+static void who_may_interrupt(void **state)
+{
+    (void)state;
+    struct own own = {0};
+    assert_int_equal(own_interrupting(&own), 0);
+    own_record(&own, 0x188, 0x5300c0);
+    own_record(&own, 0x186, 0x4300c0);
+    own_record(&own, 0x38d, 0x8b3);
+    assert_int_equal(own_interrupting(&own), 0x600000004);
+    own_record(&own, 0x188, 0);
+    assert_int_equal(own_interrupting(&own), 0x600000000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(findings),      cmocka_unit_test(throttling), cmocka_unit_test(gaps),
-        cmocka_unit_test(own_registers), cmocka_unit_test(unwatched),  cmocka_unit_test(what_freezing_clears_by_itself),
+        cmocka_unit_test(who_may_interrupt),
+        cmocka_unit_test(findings),
+        cmocka_unit_test(throttling),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(own_registers),
+        cmocka_unit_test(unwatched),
+        cmocka_unit_test(what_freezing_clears_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

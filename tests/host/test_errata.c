@@ -17,9 +17,9 @@ static void by_signature(void **state)
 {
     (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge"), skylake = cpu_caps("skylake");
-    assert_string_equal(id(&sandy, "overflow.status", "status-cleared"), "BJ58");
-    assert_string_equal(id(&skylake, "overflow.status", "status-cleared"), "none");
-    assert_string_equal(id(&sandy, "overflow.status", "status-set"), "none");
+    assert_string_equal(id(&sandy, "overflow.clear", "not-cleared"), "BJ58");
+    assert_string_equal(id(&skylake, "overflow.clear", "not-cleared"), "none");
+    assert_string_equal(id(&sandy, "overflow.status", "not-set"), "none");
 }
 
 static void by_state(void **state)
@@ -50,7 +50,7 @@ static void other_vendors_have_none_of_them(void **state)
     (void)state;
     struct pmu_caps caps = cpu_caps("sandy-bridge");
     caps.intel = false;
-    assert_string_equal(id(&caps, "overflow.status", "status-cleared"), "none");
+    assert_string_equal(id(&caps, "overflow.clear", "not-cleared"), "none");
 }
 
 int main(void)

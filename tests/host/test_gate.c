@@ -1,4 +1,4 @@
-/* links: pmu/gate.c pmu/caps.c pmu/class.c pmu/pebs.c */
+/* links: pmu/gate.c pmu/gate_bits.c pmu/caps.c pmu/class.c pmu/pebs.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "host/cpu_dumps.h"
 #include "pmu/gate.h"
@@ -49,6 +49,13 @@ static const struct {
     {"skylake", 0xc5, 0, false},
     {"skylake", 0x4c4, 0xffffffffffff, true},
     {"skylake", 0x4c5, 0, false},
+    {"skylake", 0x4c4, 1ull << 48 | 5, true}, /* seen to fault on this class, so it may be tried: one bit at a time */
+    {"skylake", 0x4c4, 3ull << 48, false},
+    {"skylake", 0x4c5, 1ull << 48, false},
+    {"skylake", 0x30b, 1ull << 63, true},
+    {"ice-lake", 0x30b, 1ull << 63, false},
+    {"ice-lake", 0x4c1, 1ull << 48, false},
+    {"conroe-b2", 0x309, 1ull << 40, false},
     {"harpertown", 0x4c1, 0, false},
     {"bloomfield", 0x4c1, 0, false},
     {"skylake", 0x309, 0xffffffffffff, true},

@@ -164,7 +164,6 @@ bool options_parse(const char *line, char *error)
 {
     struct errors errors = {.text = error};
 
-    error[0] = 0;
     while (*line) {
         size_t length = 0;
 

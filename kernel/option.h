@@ -39,6 +39,7 @@ struct option_value {
 #define OPTION_ERROR_SIZE 160
 /*
  * Parses a command line (words separated by blanks, no quoting; later words win) into the registered rows. Returns
- * true, or false with the first error in `error`: what is wrong and what to do. Words after an error are still parsed.
+ * true, or false with the first error in `error`: what is wrong and what to do; without an error that is left alone.
+ * Words after an error are still parsed.
  */
 bool options_parse(const char *line, char *error);

@@ -109,6 +109,9 @@ void start(u32 magic_difference, const void *information)
     acpi_init();
     qemu_options(firmware_options, sizeof(firmware_options));
     error = parse_options(firmware_options, error);
+    const char *serial_error = serial_late_init();
+    if (!error)
+        error = serial_error;
     start_screen();
     log_line("# start clock");
     time_init();

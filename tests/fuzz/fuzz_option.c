@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char line[1024], error[OPTION_ERROR_SIZE];
+    char line[1024], error[OPTION_ERROR_SIZE] = "";
     bool good;
 
     if (size >= sizeof(line))

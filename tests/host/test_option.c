@@ -26,6 +26,7 @@ static bool parse(const char *line, char *error)
 {
     for_each_row (values, value)
         **value = (struct option_value){.text = ""};
+    error[0] = 0;
     return options_parse(line, error);
 }
 
@@ -105,6 +106,8 @@ static void words_after_an_error_still_count(void **state)
 
     (void)state;
     assert_false(parse("repeat=5 nonsense repeat=0 quick", error));
+    assert_true(options_parse("repeat=5", error)); /* a good line does not wipe out what was wrong with the last */
+    assert_string_equal(error, "unknown option \"nonsense\": see the list of options in the README");
     assert_true(option_quick.given);
     assert_int_equal(option_repeat.number, 5);
 }

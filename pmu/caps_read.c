@@ -1,5 +1,6 @@
 #include "kernel/cpus.h"
 #include "kernel/instructions.h"
+#include "kernel/log.h"
 #include "kernel/msr.h"
 #include "pmu/caps.h"
 #include "pmu/class.h"
@@ -12,6 +13,7 @@
 #define REFRESH_TIMEOUT_MS 5000
 
 static struct pmu_caps known[MAX_CPUS];
+static volatile bool prepared;
 
 static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
 {
@@ -87,7 +89,8 @@ static void refresh(void *unused)
     caps_read(&dump, &caps);
     known[cpu_index()] = caps;
     pmi_init();
-    nehalem_prepare(&caps);
+    if (nehalem_prepare(&caps))
+        prepared = true;
 }
 
 void pmu_caps_refresh(void)
@@ -95,5 +98,8 @@ void pmu_caps_refresh(void)
     struct cpu_set all = cpus_all();
     for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
         known[cpu] = (struct pmu_caps){0};
+    prepared = false;
     cpus_run(&all, refresh, NULL, REFRESH_TIMEOUT_MS, NULL);
+    if (prepared)
+        log_line("# prepared erratum=AAJ91 what=\"counters programmed once, so that they count the right events\"");
 }

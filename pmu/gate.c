@@ -1,11 +1,9 @@
 #include "pmu/gate.h"
+#include "kernel/apic.h"
 #include "pmu/class.h"
 #include "pmu/gate_bits.h"
 #include "pmu/registers.h"
 
-#define LVT_DELIVERY MASK(10, 8)
-#define LVT_DELIVERY_IS_NMI FIELD(10, 8, 4)
-#define APIC_LVT_PC_OFFSET 0x340
 #define PAT_TYPES 8
 
 /* ---- Values that are decided on as a whole. */
@@ -90,8 +88,8 @@ static bool x2apic_any(const struct pmu_caps *caps, const struct gate_context *c
 
 static bool x2apic_lvtpc(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
 {
-    u64 delivery = value & LVT_DELIVERY;
-    return x2apic_any(caps, context, value) && (delivery == 0 || delivery == LVT_DELIVERY_IS_NMI);
+    u64 delivery = value & LVT_DELIVERY_MASK;
+    return x2apic_any(caps, context, value) && (delivery == LVT_DELIVERY_FIXED || delivery == LVT_DELIVERY_NMI);
 }
 
 /* SDM 3A, "Page Attribute Table": types 2, 3 and those above 7 are reserved. */
@@ -155,7 +153,7 @@ static const struct gate_row rows[] = {
     {MSR_PERF_CAPABILITIES, 1, RO_ROW, NULL, read_only_capabilities,
      "read-only capabilities: 0 or as read, proven classes"},
     {MSR_BIOS_SIGN_ID, 1, GATE_IDENTITY, NULL, microcode_sequence, "microcode revision: only 0, Intel family 6 or 15"},
-    {MSR_X2APIC_REGISTER(APIC_LVT_PC_OFFSET), 1, GATE_HANDOFF, NULL, x2apic_lvtpc, "LVTPC: fixed or NMI delivery"},
+    {MSR_X2APIC_REGISTER(APIC_LVT_PC), 1, GATE_HANDOFF, NULL, x2apic_lvtpc, "LVTPC: fixed or NMI delivery"},
     {MSR_X2APIC, MSR_X2APIC_LAST - MSR_X2APIC + 1, 0, NULL, x2apic_any, "local APIC registers: x2APIC mode"},
     {MSR_MCG_STATUS, 1, 0, NULL, only_zero, "machine-check status: only 0, by the #MC handler"},
     {MSR_PAT, 1, 0, NULL, pat, "PAT: defined memory types"},

@@ -9,7 +9,7 @@
 #include "pmu/gate.h"
 
 #define WAIT_US 20000
-/* A PMI on its way may take this long to arrive; the slower of the two counts. */
+/* A PMI on its way may take this long to arrive: both together. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
 #define DRAIN_US 1000
@@ -187,10 +187,7 @@ bool pmi_wait(u32 n)
 
 static void wait_until_arrived(void)
 {
-    u64 start = time_now();
-    struct deadline deadline = deadline_us(SETTLE_US);
-    while (!deadline_passed(&deadline) || time_now() - start < SETTLE_TICKS)
-        ;
+    time_delay_us(SETTLE_US + time_us(SETTLE_TICKS));
 }
 
 /* Takes an interrupt that is still requested, with priority and interrupt flag as they would be between tests. */
@@ -215,8 +212,10 @@ static void drain(void)
 void pmi_close(void)
 {
     struct pmi_cpu *cpu = self();
-    if (!cpu->open)
+    if (!cpu->open) {
+        cpu->hook = NULL;
         return;
+    }
     wait_until_arrived();
     apic_write(APIC_LVT_PC, (apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS) | LVT_MASKED);
     cpu->action = 0;

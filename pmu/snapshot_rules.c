@@ -1,10 +1,9 @@
+#include "kernel/apic.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
 #include "pmu/pebs.h"
 #include "pmu/registers.h"
 #include "pmu/snapshot.h"
-
-#define LVT_DELIVERY_STATUS BIT(12)
 
 static bool has_version1(const struct pmu_caps *caps)
 {
@@ -58,7 +57,7 @@ static const struct register_row {
     {MSR_DS_AREA, SINGLE, ds_usable, 0, SCOPE_THREAD},
     {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_STATUS, SINGLE, has_version2, STATUS_ASCI | STATUS_OVF_UNCORE | STATUS_COND_CHGD, SCOPE_THREAD},
-    {SNAPSHOT_LVTPC, SINGLE, always, LVT_DELIVERY_STATUS, SCOPE_THREAD},
+    {SNAPSHOT_LVTPC, SINGLE, always, LVT_STATUS, SCOPE_THREAD},
     {MSR_DEBUGCTL, SINGLE, has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
 };

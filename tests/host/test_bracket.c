@@ -1,7 +1,7 @@
 /* links: pmu/bracket_judge.c pmu/own.c pmu/caps.c pmu/class.c pmu/pebs.c */
-#include "host/cpu_dumps.h"
 #include "pmu/bracket.h"
 #include "pmu/own.h"
+#include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* links: pmu/caps.c pmu/class.c pmu/pebs.c */
-#include "host/cpu_dumps.h"
 #include "pmu/class.h"
 #include "pmu/pebs.h"
+#include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* links: pmu/counter_rules.c pmu/caps.c */
-#include "host/cpu_dumps.h"
 #include "pmu/counter.h"
+#include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

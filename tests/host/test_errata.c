@@ -1,6 +1,6 @@
 /* links: pmu/errata.c pmu/caps.c kernel/glob.c */
-#include "host/cpu_dumps.h"
 #include "pmu/errata.h"
+#include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* links: pmu/gate.c pmu/gate_bits.c pmu/caps.c pmu/class.c pmu/pebs.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
-#include "host/cpu_dumps.h"
 #include "pmu/gate.h"
+#include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
 /* links: pmu/snapshot_rules.c pmu/register_names.c pmu/counter_rules.c pmu/caps.c pmu/class.c pmu/pebs.c
    kernel/format.c */
-#include "host/cpu_dumps.h"
 #include "pmu/class.h"
 #include "pmu/registers.h"
 #include "pmu/snapshot.h"
+#include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
 #include "boot/boot_info.h"
 #include "harness/cpuid_walk.h"
 #include "harness/fold.h"
+#include "harness/identity.h"
 #include "kernel/apic.h"
 #include "kernel/cpus.h"
 #include "kernel/format.h"
@@ -18,55 +19,12 @@
 #define CPUID_MOST 256
 #define WALK_TIMEOUT_MS 2000
 
-/* Copies words as CPUID spells text, printable characters only, without blanks at both ends. */
-static void spell(char *text, const u32 *words, unsigned count)
-{
-    unsigned length = 0;
-    for (unsigned i = 0; i < 4 * count; i++) {
-        char c = (char)(words[i / 4] >> i % 4 * 8);
-        if (c > ' ' ? c <= '~' : c == ' ' && length)
-            text[length++] = c;
-    }
-    while (length && text[length - 1] == ' ')
-        length--;
-    text[length] = 0;
-}
-
-static void vendor(char text[13])
-{
-    struct cpuid_result r = cpuid(0, 0);
-    spell(text, (const u32[]){r.ebx, r.edx, r.ecx}, 3);
-}
-
-static void brand(char text[49])
-{
-    u32 words[12] = {0};
-    for (u32 i = 0; i < 3 && cpuid(0x80000000u, 0).eax >= 0x80000004u; i++) {
-        struct cpuid_result r = cpuid(0x80000002u + i, 0);
-        memcpy(&words[4 * i], (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
-    }
-    spell(text, words, 12);
-}
-
-static void hypervisor(char text[13])
-{
-    struct cpuid_result r = cpuid(1, 0);
-    if (!(r.ecx >> 31)) {
-        format_text(text, 13, "none");
-        return;
-    }
-    r = cpuid(0x40000000u, 0);
-    spell(text, (const u32[]){r.ebx, r.ecx, r.edx}, 3);
-    if (!text[0])
-        format_text(text, 13, "unnamed");
-}
-
 static void print_machine(const char *name)
 {
-    char v[13], h[13], b[49], quoted[128], named[160];
-    vendor(v);
-    brand(b);
-    hypervisor(h);
+    char v[VENDOR_SIZE], h[VENDOR_SIZE], b[BRAND_SIZE], quoted[128], named[160];
+    identity_vendor(v);
+    identity_brand(b);
+    identity_hypervisor(h);
     u64 smi_count = 0;
     bool counts_smis = pmu_caps()->smi_count && rdmsr_try(MSR_SMI_COUNT, &smi_count) == NO_FAULT;
     char smis[24] = "unknown";

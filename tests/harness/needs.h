@@ -6,8 +6,9 @@
 #define NEEDS_TEXT 96
 
 struct environment {
-    bool apic; /* a local APIC */
-    u32 cpus;  /* that the run may use */
+    const char *vendor; /* CPUID leaf 0 */
+    bool apic;          /* a local APIC */
+    u32 cpus;           /* that the run may use */
 };
 
 /* NULL if the test can run on this CPU; else why not, with the value read, in text (NEEDS_TEXT bytes). */

@@ -30,6 +30,13 @@ struct repetition {
     unsigned spoilt; /* all that spoilt a repeat: enum bracket_finding */
 };
 
+/* The end of one bracket is the beginning of the next: what happens in between spoils the next repeat. */
+static void carry_over(struct bracket *bracket)
+{
+    bracket->opened = bracket->closed;
+    bracket->opened.tsc = time_now();
+}
+
 /* Where the machine does not count its SMIs, a block that took far too long is taken to have had one. */
 static bool had_gap(struct test *t, const struct repetition *r)
 {
@@ -39,32 +46,6 @@ static bool had_gap(struct test *t, const struct repetition *r)
     bool gap = ticks->n >= GAP_SAMPLES && bracket_gap(bracket_ticks(&r->bracket), histogram_quantile(ticks, 500));
     histogram_add(ticks, bracket_ticks(&r->bracket));
     return gap;
-}
-
-/* One bracketed repeat; returns whether the body wants another. */
-static bool one_repeat(struct test *t, struct repetition *r)
-{
-    results_open(t->results);
-    bracket_open(&r->bracket, t->caps);
-    bool more = r->body(t, r->argument);
-    unsigned found = bracket_close(&r->bracket, t->caps);
-    found &= ~(unsigned)BRACKET_THROTTLED; /* spoils times, which nobody judges, and no counts */
-    if (had_gap(t, r))
-        found |= BRACKET_SMI;
-    results_close(t->results, found == BRACKET_CLEAN);
-    r->spoilt |= found;
-    if (found)
-        return true;
-    r->clean++;
-    if (r->accept)
-        r->accept(t, r->argument);
-    return more;
-}
-
-static bool wants_more(const struct test *t, u32 clean, u64 limit)
-{
-    u64 now = time_now();
-    return clean < budget().repeats ? now < limit : now < t->results->deadline && clean < REPEATS_MOST;
 }
 
 static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r)
@@ -77,11 +58,43 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
           r->spoilt & BRACKET_SMI ? "SMIs" : "foreign NMIs, machine checks or stray interrupts");
 }
 
+/* One bracketed repeat; returns whether the body wants another. */
+static bool one_repeat(struct test *t, struct repetition *r)
+{
+    results_open(t->results);
+    bool more = r->body(t, r->argument);
+    /* A slow clock spoils times, which nobody judges, and no counts. */
+    unsigned found = bracket_close(&r->bracket, t->caps) & ~(unsigned)BRACKET_THROTTLED;
+    if (had_gap(t, r))
+        found |= BRACKET_SMI;
+    carry_over(&r->bracket);
+    results_close(t->results, found == BRACKET_CLEAN);
+    r->spoilt |= found;
+    if (found & BRACKET_FOREIGN_WRITE)
+        no_clean_repeat(t, r);
+    if (found)
+        return true;
+    r->clean++;
+    if (r->accept)
+        r->accept(t, r->argument);
+    return more;
+}
+
+/* A check that never held in a fifth of the least number of repeats will not change its mind: each may cost a wait. */
+static bool wants_more(const struct test *t, u32 clean, u64 limit)
+{
+    u64 now = time_now();
+    if (results_hopeless(t->results, budget().repeats / 5))
+        return false;
+    return clean < budget().repeats ? now < limit : now < t->results->deadline && clean < REPEATS_MOST;
+}
+
 static u32 repeat(struct test *t, struct repetition *r)
 {
     u64 limit = time_now() + time_ticks(REPEATS_US);
     bool more = true;
     histogram_clear(&t->results->ticks);
+    bracket_open(&r->bracket, t->caps);
     while (more && wants_more(t, r->clean, limit))
         more = one_repeat(t, r);
     if (!r->clean)
@@ -101,6 +114,8 @@ struct slope_job {
     u64 k1, k2;
     bool user;
     struct switch_write start_stop;
+    bool begun;
+    u64 last[COUNTERS_MAX]; /* values as the last repeat left them */
     u64 difference[COUNTERS_MAX];
 };
 
@@ -115,14 +130,15 @@ static bool count_twice(struct test *t, void *argument)
     struct slope_job *job = argument;
     (void)t;
     for (unsigned i = 0; i < job->n; i++)
-        job->difference[i] = counter_read(job->list[i]);
+        job->difference[i] = job->begun ? job->last[i] : counter_read(job->list[i]);
+    job->begun = true;
     run_workload(job, job->k1);
     for (unsigned i = 0; i < job->n; i++)
         job->difference[i] -= 2 * counter_read(job->list[i]);
     run_workload(job, job->k2);
     for (unsigned i = 0; i < job->n; i++) {
-        job->difference[i] += counter_read(job->list[i]);
-        job->difference[i] &= counter_mask(job->list[i].width);
+        job->last[i] = counter_read(job->list[i]);
+        job->difference[i] = (job->difference[i] + job->last[i]) & counter_mask(job->list[i].width);
     }
     return true;
 }

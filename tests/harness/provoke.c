@@ -2,6 +2,7 @@
 
 #define EXACT_K 10      /* 126 instructions, the overflow after 16 */
 #define SLOW_K 500      /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
+#define SLOW_TURNS 2    /* how often each counter of cycles gets its turn */
 #define SLOW_EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX])
@@ -55,4 +56,16 @@ u64 provoke_all(const struct test *t, unsigned flags)
         }
     run_block(t, mask, EXACT_K);
     return mask;
+}
+
+struct counter next_counter(const struct test *t, u32 *turn)
+{
+    struct counter list[COUNTERS_MAX];
+    u32 n = 0, all = counters(t->caps, list), now = (*turn)++;
+    if (now < SLOW_TURNS * all)
+        return list[now % all];
+    for (u32 i = 0; i < all; i++)
+        if (counts_exactly(list[i]))
+            list[n++] = list[i];
+    return list[now % n];
 }

@@ -23,5 +23,9 @@ void provoke_overflow(const struct test *t, struct counter counter, unsigned fla
 /* The same for all exactly counting counters at once; returns their IA32_PERF_GLOBAL_STATUS bits. */
 u64 provoke_all(const struct test *t, unsigned flags);
 #define PROVOKE_EVENTS 16 /* after so many instructions they overflow */
-/* Cycle counters take blocks of thousands of instructions: this often is enough for a check of theirs. */
-#define PROVOKE_SLOW_REPEATS 4
+
+/*
+ * One counter a repeat: all of them in turn, and after some turns only the exactly counting ones, because the others'
+ * blocks are long. *turn starts at 0.
+ */
+struct counter next_counter(const struct test *t, u32 *turn);

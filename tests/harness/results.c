@@ -135,6 +135,14 @@ void results_close(struct results *results, bool clean)
     results->journalled = 0;
 }
 
+bool results_hopeless(const struct results *results, u32 enough)
+{
+    for (unsigned i = 0; i < results->checks; i++)
+        if (results->check[i].repeated && results->check[i].failed >= enough && !results->check[i].held)
+            return true;
+    return false;
+}
+
 u64 results_checked(const struct results *results)
 {
     u64 sum = 0;

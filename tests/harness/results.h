@@ -72,5 +72,7 @@ void results_measure(struct results *results, const char *name, const char *unit
 /* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. */
 void results_open(struct results *results);
 void results_close(struct results *results, bool clean);
+/* Is there a check that failed in at least `enough` repeats and held in none? */
+bool results_hopeless(const struct results *results, u32 enough);
 /* Number of checks made, held and failed. */
 u64 results_checked(const struct results *results);

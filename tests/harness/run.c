@@ -1,4 +1,5 @@
 #include "harness/run.h"
+#include "harness/identity.h"
 #include "harness/needs.h"
 #include "harness/protocol.h"
 #include "kernel/apic.h"
@@ -8,6 +9,7 @@
 #include "kernel/string.h"
 #include "kernel/symbols.h"
 #include "kernel/time.h"
+#include "pmu/gate.h"
 #include "pmu/pmi.h"
 #include "pmu/snapshot.h"
 
@@ -19,6 +21,7 @@ struct worker {
     struct results results;
     struct snapshot base, after; /* registers as the test found them, and as it left them */
     struct guard_result guard;
+    u32 lvtpc; /* before the test */
     bool left; /* the test did not return by itself */
 };
 
@@ -27,6 +30,7 @@ static struct {
     enum pmu_kind kind;
     struct cpu_set cpus;
     u32 count;
+    bool dumps; /* faults are dumped in full */
 } state;
 
 bool run_init(void)
@@ -62,18 +66,40 @@ u32 run_group(u32 cpu)
 
 /* ---- On the CPU that runs the test. */
 
-/* Nothing counts, nothing is programmed, no PMI is on its way: what every test finds. */
+static void quiet_counter(struct counter counter)
+{
+    if (!counter.fixed)
+        wrmsr_try(MSR_PERFEVTSEL(counter.index), 0);
+    wrmsr_try(counter.msr, 0);
+}
+
+static void clear_status(const struct pmu_caps *caps)
+{
+    u64 status;
+    if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT && status)
+        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(caps, MSR_PERF_GLOBAL_STATUS_RESET));
+}
+
+/*
+ * Nothing counts, nothing is programmed, no PMI is on its way: what every test finds. A register that does not answer
+ * is a test's affair, so nothing here may fault.
+ */
 static void pmu_quiet(const struct pmu_caps *caps)
 {
-    if (apic_present())
-        pmi_close();
-    if (!caps->present)
-        return;
-    pmu_stop_all(caps);
     struct counter list[COUNTERS_MAX];
-    unsigned n = counters(caps, list);
+    if (caps->version >= 2)
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
+    if (apic_present()) {
+        apic_write(APIC_TPR, 0);
+        pmi_close();
+    }
+    if (caps->version >= 2)
+        wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
+    unsigned n = caps->present ? counters(caps, list) : 0;
     for (unsigned i = 0; i < n; i++)
-        counter_clear(list[i]);
+        quiet_counter(list[i]);
+    if (caps->version >= 2)
+        clear_status(caps);
 }
 
 static void begin_here(void *argument)
@@ -98,10 +124,8 @@ static void check_left_running(struct worker *w)
         return;
     if (!(apic_read(APIC_LVT_PC) & LVT_MASKED))
         results_raise(&w->results, OUTCOME_ERROR, "the test left LVTPC unmasked");
-    if (apic_read(APIC_TPR)) {
+    if (apic_read(APIC_TPR))
         results_raise(&w->results, OUTCOME_ERROR, "the test left the task priority raised");
-        apic_write(APIC_TPR, 0);
-    }
 }
 
 static void check_leak(struct worker *w)
@@ -126,50 +150,59 @@ static void call_test(void *argument)
     w->left = false;
 }
 
-static void note_fault(struct worker *w)
+static void note_fault(struct worker *w, const struct guard_result *guard)
 {
     char text[REASON_SIZE], fault[FAULT_TEXT_SIZE];
     u64 offset = 0;
-    const char *function = symbol_name(w->guard.rip, &offset);
-    if (w->guard.storm)
+    const char *function = symbol_name(guard->rip, &offset);
+    if (guard->storm)
         results_raise(&w->results, OUTCOME_ERROR, "interrupt storm");
-    if (w->guard.fault == NO_FAULT)
+    if (guard->timeout)
+        results_raise(&w->results, OUTCOME_ERROR, "took too long");
+    if (guard->fault == NO_FAULT)
         return;
-    format_text(text, sizeof(text), "unexpected %s in %s+0x%lx", fault_text(w->guard.fault, fault),
+    format_text(text, sizeof(text), "unexpected %s in %s+0x%lx", fault_text(guard->fault, fault),
                 function ? function : "?", offset);
     results_raise(&w->results, OUTCOME_ERROR, text);
 }
 
-static void test_here(void *argument)
+static void clean_up(void *argument)
 {
-    (void)argument;
-    struct worker *w = &state.worker[cpu_index()];
-    u32 lvtpc = 0;
-    u64 flags = interrupts_off();
-    if (apic_present())
-        lvtpc = apic_read(APIC_LVT_PC);
-    snapshot_take(w->test.caps, &w->base);
-    w->results.deadline = time_now() + time_ticks(budget().us);
-    w->guard = guarded_call(call_test, w);
-    interrupts_off();
-    if (w->results.open)
-        results_close(&w->results, false);
-    note_fault(w);
+    struct worker *w = argument;
     if (w->left)
         barrier_leave();
     else
         check_left_running(w);
     pmu_quiet(w->test.caps);
     if (apic_present())
-        apic_write(APIC_LVT_PC, lvtpc);
+        apic_write(APIC_LVT_PC, w->lvtpc);
     check_leak(w);
+}
+
+static void test_here(void *argument)
+{
+    (void)argument;
+    struct worker *w = &state.worker[cpu_index()];
+    u64 flags = interrupts_off();
+    w->lvtpc = apic_present() ? apic_read(APIC_LVT_PC) : 0;
+    snapshot_take(w->test.caps, &w->base);
+    w->results.deadline = time_now() + time_ticks(budget().us);
+    w->guard = guarded_call(call_test, w);
+    interrupts_off();
+    if (w->results.open)
+        results_close(&w->results, false);
+    note_fault(w, &w->guard);
+    struct guard_result guard = guarded_call(clean_up, w);
+    note_fault(w, &guard);
+    interrupts_off();
     interrupts_restore(flags);
 }
 
 /* ---- On the boot CPU. */
 
-void run_begin(enum pmu_kind kind, const struct cpu_set *cpus)
+void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
 {
+    state.dumps = dumps;
     state.kind = kind;
     state.cpus = *cpus;
     struct cpu_set set = run_cpus();
@@ -219,7 +252,9 @@ static bool in_scope(enum scope scope, const struct cpu_set *set, u32 cpu)
 static struct cpu_set choose(const struct test_declaration *test, struct folded *folded)
 {
     struct cpu_set available = run_cpus(), chosen = {0};
-    struct environment environment = {.apic = apic_present()};
+    char vendor[VENDOR_SIZE];
+    struct environment environment = {.vendor = vendor, .apic = apic_present()};
+    identity_vendor(vendor);
     for (u32 cpu = 0; cpu < state.count; cpu++)
         environment.cpus += cpu_set_has(&available, cpu);
     for (u32 cpu = 0; cpu < state.count; cpu++) {
@@ -257,7 +292,7 @@ static u32 assign(const struct test_declaration *test, const struct cpu_set *set
 static void collect(const struct test_declaration *test, struct proof *proof, u32 cpu, struct folded *folded)
 {
     struct worker *w = &state.worker[cpu];
-    if (w->guard.fault || w->guard.storm)
+    if (state.dumps && (w->guard.fault || w->guard.storm || w->guard.timeout))
         guard_log(&w->guard);
     judge_results(&w->results, w->test.caps, test->id, state.kind);
     fold_add(folded, &w->results, cpu, run_group(cpu));

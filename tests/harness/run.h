@@ -7,8 +7,11 @@
 
 /* Memory for every CPU; false if there is not enough. Call once. */
 bool run_init(void);
-/* Begins a run: reads capabilities anew, and puts the PMUs of `cpus` into the stopped state that each test finds. */
-void run_begin(enum pmu_kind kind, const struct cpu_set *cpus);
+/*
+ * Begins a run: reads capabilities anew, and puts the PMUs of `cpus` into the stopped state that each test finds.
+ * dumps: unexpected faults are logged with registers and stack.
+ */
+void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
 /* Runs a test and folds what its CPUs found. `proof` also takes notes, if not NULL. */
 void run_test(const struct test_declaration *test, struct proof *proof, struct folded *folded);
 /* The CPUs of the current run that still answer. */

@@ -1,4 +1,5 @@
 #include "harness/session.h"
+#include "harness/identity.h"
 #include "harness/report.h"
 #include "harness/run.h"
 #include "kernel/format.h"
@@ -84,18 +85,6 @@ static const char *arm_reference(const struct pmu_run *run)
     return wrong ? wrong : arm(run);
 }
 
-/* The name in leaf 40000000H, for hypervisors that give one. */
-static void hypervisor_name(char name[13])
-{
-    struct cpuid_result r = cpuid(0x40000000, 0);
-    const u32 words[] = {r.ebx, r.ecx, r.edx};
-    for (unsigned i = 0; i < 12; i++) {
-        char c = (char)(words[i / 4] >> i % 4 * 8);
-        name[i] = c > ' ' && c <= '~' ? c : 0;
-    }
-    name[12] = 0;
-}
-
 static void print_core_type(u32 first, const struct cpu_set *cpus)
 {
     const struct pmu_caps *c = pmu_caps_of(first);
@@ -127,9 +116,9 @@ static void print_run(const struct pmu_run *run)
     const struct pmu_caps *c = pmu_caps_of(0);
     run_name(run, name);
     if (state.kind == PMU_VIRTUAL) {
-        char hypervisor[13];
-        hypervisor_name(hypervisor);
-        format_text(name, sizeof(name), "virtual:%s", hypervisor[0] ? hypervisor : "unknown");
+        char hypervisor[VENDOR_SIZE];
+        identity_hypervisor(hypervisor);
+        format_text(name, sizeof(name), "virtual:%s", hypervisor);
     }
     log_line("# run pmu=%s", name);
     struct cpu_set cpus = run_cpus();
@@ -145,7 +134,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
         return wrong;
     bool virtual_pmu = cpuid(1, 0).ecx >> 31;
     state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
-    run_begin(state.kind, &session->cpus);
+    run_begin(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
         print_run(run);
     return NULL;

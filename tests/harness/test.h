@@ -23,6 +23,7 @@ enum scope {
 /* Preconditions as data: the harness skips with the value that it read. */
 struct needs {
     u8 version;      /* at least this architectural version */
+    bool no_counter; /* asks only what is enumerated: runs even where there is no GP counter */
     bool full_width; /* IA32_A_PMCx */
     bool fixed;      /* at least one fixed counter */
     bool apic;       /* a local APIC */

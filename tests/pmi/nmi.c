@@ -16,21 +16,16 @@ static void overflow(struct test *t, struct counter c)
     counter_clear(c);
 }
 
-static bool each_counter(struct test *t, void *argument)
+static bool each_counter(struct test *t, void *turn)
 {
-    unsigned *slow = argument;
-    for_each_counter (t, c)
-        if (counts_exactly(*c) || *slow < PROVOKE_SLOW_REPEATS)
-            overflow(t, *c);
-    if (*slow < PROVOKE_SLOW_REPEATS)
-        ++*slow;
+    overflow(t, next_counter(t, turn));
     return true;
 }
 
 static void nmi(struct test *t)
 {
-    unsigned slow = 0;
-    repeat_clean(t, each_counter, &slow);
+    u32 turn = 0;
+    repeat_clean(t, each_counter, &turn);
 }
 
 TEST("pmi.nmi", .title = "With NMI delivery the PMI comes although interrupts are off",

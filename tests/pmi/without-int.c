@@ -5,31 +5,25 @@
 #include "harness/provoke.h"
 #include "kernel/interrupt.h"
 
-static bool each_counter(struct test *t, void *argument)
+static bool each_counter(struct test *t, void *turn)
 {
-    unsigned *slow = argument;
-    for_each_counter (t, c) {
-        if (!counts_exactly(*c) && *slow == PROVOKE_SLOW_REPEATS)
-            continue;
-        pmi_open(PMI_FIXED, PMI_ACK);
-        interrupts_on();
-        provoke_overflow(t, *c, COUNT_OS);
-        settle();
-        interrupts_off();
-        check_equal(t, "delivered", pmi_log()->count, 0, c->msr);
-        pmu_status_clear(BIT(c->bit));
-        pmi_close();
-        counter_clear(*c);
-    }
-    if (*slow < PROVOKE_SLOW_REPEATS)
-        ++*slow;
+    struct counter c = next_counter(t, turn);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+    provoke_overflow(t, c, COUNT_OS);
+    settle();
+    interrupts_off();
+    check_equal(t, "delivered", pmi_log()->count, 0, c.msr);
+    pmu_status_clear(BIT(c.bit));
+    pmi_close();
+    counter_clear(c);
     return true;
 }
 
 static void without_int(struct test *t)
 {
-    unsigned slow = 0;
-    repeat_clean(t, each_counter, &slow);
+    u32 turn = 0;
+    repeat_clean(t, each_counter, &turn);
 }
 
 TEST("pmi.without-int", .title = "Without its interrupt bit a counter overflows silently",

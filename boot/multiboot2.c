@@ -4,6 +4,7 @@
  * lie within the information.
  */
 #include "boot/boot_info.h"
+#include "boot/bytes.h"
 
 enum tag_type {
     TAG_END = 0,
@@ -28,25 +29,6 @@ struct tag {
     const u8 *data;
     u32 type, size;
 };
-
-static u64 get(const u8 *bytes, unsigned count)
-{
-    u64 value = 0;
-
-    while (count--)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
-static u32 get32(const u8 *bytes)
-{
-    return (u32)get(bytes, 4);
-}
-
-static u64 get64(const u8 *bytes)
-{
-    return get(bytes, 8);
-}
 
 static void complain(struct boot_info *info, const char *what)
 {
@@ -86,7 +68,7 @@ static void read_loader(const struct tag *tag, struct boot_info *info)
 
 static void read_module(const struct tag *tag, struct boot_info *info)
 {
-    u64 start = get32(tag->data + 8), end = get32(tag->data + 12);
+    u64 start = bytes_get32(tag->data + 8), end = bytes_get32(tag->data + 12);
     unsigned n = info->modules;
 
     if (end < start)
@@ -113,7 +95,7 @@ static void add_region(const struct boot_region *region, struct boot_info *info)
 
 static void read_memory_map(const struct tag *tag, struct boot_info *info)
 {
-    u32 entry_size = get32(tag->data + 8);
+    u32 entry_size = bytes_get32(tag->data + 8);
 
     if (entry_size < 24) {
         complain(info, "the memory map's entries are too small");
@@ -121,7 +103,7 @@ static void read_memory_map(const struct tag *tag, struct boot_info *info)
     }
     for (u32 at = 16; entry_size <= tag->size - at; at += entry_size) {
         const u8 *entry = tag->data + at;
-        struct boot_region region = {get64(entry), get64(entry + 8), get32(entry + 16)};
+        struct boot_region region = {bytes_get64(entry), bytes_get64(entry + 8), bytes_get32(entry + 16)};
 
         add_region(&region, info);
     }
@@ -132,10 +114,10 @@ static void read_framebuffer(const struct tag *tag, struct boot_info *info)
     struct boot_framebuffer *f = &info->framebuffer;
     const u8 *colour = tag->data + 32;
 
-    f->address = get64(tag->data + 8);
-    f->pitch = get32(tag->data + 16);
-    f->width = get32(tag->data + 20);
-    f->height = get32(tag->data + 24);
+    f->address = bytes_get64(tag->data + 8);
+    f->pitch = bytes_get32(tag->data + 16);
+    f->width = bytes_get32(tag->data + 20);
+    f->height = bytes_get32(tag->data + 24);
     f->depth = tag->data[28];
     f->type = tag->data[29];
     if (f->type == 1 && tag->size < 38) {
@@ -157,7 +139,7 @@ static void read_efi(const struct tag *tag, struct boot_info *info)
 {
     info->efi = true;
     if (tag->type == TAG_EFI64)
-        info->efi_system_table = get64(tag->data + 8);
+        info->efi_system_table = bytes_get64(tag->data + 8);
 }
 
 /* Major and minor version and six reserved bytes come before the copy of the entry point. */
@@ -215,7 +197,7 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
         return;
     }
 
-    u64 size = get32(bytes);
+    u64 size = bytes_get32(bytes);
 
     if (size > limit) {
         complain(info, "larger than can be believed");
@@ -223,7 +205,7 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
     }
     info->information_size = size;
     for (u64 at = INFORMATION_HEADER; at + TAG_HEADER <= size;) {
-        struct tag tag = {bytes + at, get32(bytes + at), get32(bytes + at + 4)};
+        struct tag tag = {bytes + at, bytes_get32(bytes + at), bytes_get32(bytes + at + 4)};
 
         if (tag.size < TAG_HEADER || tag.size > size - at) {
             complain(info, "a tag's size is wrong");

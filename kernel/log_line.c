@@ -10,7 +10,7 @@ struct line {
     size_t length;
 };
 
-/* The part of text that fits; one byte of it holds no more than one column, so that a sink can count on the length. */
+/* Adds as much of the text as fits, as printable 7-bit characters only. */
 static void append(struct line *line, const char *format, va_list args)
 {
     size_t room = LOG_LINE_SIZE - line->length;

@@ -4,6 +4,7 @@
  * characters, which are of no use here.
  */
 #include "kernel/psf.h"
+#include "boot/bytes.h"
 
 #define PSF1_MAGIC 0x0436
 #define PSF1_512_GLYPHS 0x01
@@ -20,26 +21,17 @@ struct layout {
     unsigned unit; /* bytes of a number in the list of characters */
 };
 
-static u32 get(const u8 *bytes, unsigned count)
-{
-    u32 value = 0;
-
-    while (count--)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
 static bool read_header(const u8 *data, size_t size, struct layout *layout)
 {
-    if (size >= PSF1_HEADER && get(data, 2) == PSF1_MAGIC) {
+    if (size >= PSF1_HEADER && bytes_get(data, 2) == PSF1_MAGIC) {
         *layout =
             (struct layout){PSF1_HEADER, data[2] & PSF1_512_GLYPHS ? 512 : 256, data[3], data[2] & PSF1_UNICODE, 2};
         return true;
     }
-    if (size >= PSF2_HEADER && get(data, 4) == PSF2_MAGIC) {
-        *layout = (struct layout){get(data + 8, 4), get(data + 16, 4), get(data + 24, 4),
-                                  get(data + 12, 4) & PSF2_UNICODE, 1};
-        return get(data + 28, 4) == 8 && get(data + 20, 4) == layout->height;
+    if (size >= PSF2_HEADER && bytes_get32(data) == PSF2_MAGIC) {
+        *layout = (struct layout){bytes_get32(data + 8), bytes_get32(data + 16), bytes_get32(data + 24),
+                                  bytes_get32(data + 12) & PSF2_UNICODE, 1};
+        return bytes_get32(data + 28) == 8 && bytes_get32(data + 20) == layout->height;
     }
     return false;
 }
@@ -51,7 +43,7 @@ static void read_characters(const u8 *at, const u8 *end, const struct layout *la
     bool sequence = false;
 
     for (; (size_t)(end - at) >= layout->unit && glyph < layout->count; at += layout->unit) {
-        u32 number = get(at, layout->unit);
+        u32 number = (u32)bytes_get(at, layout->unit);
 
         if (number == all_ones) {
             glyph++;

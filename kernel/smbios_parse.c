@@ -1,38 +1,22 @@
 #include "kernel/smbios_parse.h"
+#include "boot/bytes.h"
 #include "kernel/format.h"
 #include "kernel/string.h"
-
-static u64 get(const u8 *bytes, unsigned count)
-{
-    u64 value = 0;
-
-    while (count--)
-        value = value << 8 | bytes[count];
-    return value;
-}
-
-static bool sums_to_zero(const u8 *bytes, u32 length)
-{
-    u8 sum = 0;
-
-    while (length--)
-        sum = (u8)(sum + *bytes++);
-    return !sum;
-}
 
 bool smbios_parse_entry(const u8 *entry, u64 size, u64 *address, u32 *length)
 {
     if (size >= 24 && !memcmp(entry, "_SM3_", 5)) {
-        if (entry[6] < 24 || entry[6] > size || !sums_to_zero(entry, entry[6]))
+        if (entry[6] < 24 || entry[6] > size || !bytes_checksum_good(entry, entry[6]))
             return false;
-        *length = (u32)get(entry + 12, 4);
-        *address = get(entry + 16, 8);
+        *length = bytes_get32(entry + 12);
+        *address = bytes_get64(entry + 16);
         return true;
     }
     /* The older kind has a second signature and checksum of its own for the part that matters. */
-    if (size >= 31 && !memcmp(entry, "_SM_", 4) && !memcmp(entry + 16, "_DMI_", 5) && sums_to_zero(entry + 16, 15)) {
-        *length = (u32)get(entry + 22, 2);
-        *address = get(entry + 24, 4);
+    if (size >= 31 && !memcmp(entry, "_SM_", 4) && !memcmp(entry + 16, "_DMI_", 5) &&
+        bytes_checksum_good(entry + 16, 15)) {
+        *length = (u32)bytes_get(entry + 22, 2);
+        *address = bytes_get32(entry + 24);
         return true;
     }
     return false;
@@ -105,8 +89,8 @@ bool efi_parse_system_table(const u8 *table, u64 *count, u64 *address)
 {
     if (memcmp(table, "IBI SYST", 8))
         return false;
-    *count = get(table + 104, 8);
-    *address = get(table + 112, 8);
+    *count = bytes_get64(table + 104);
+    *address = bytes_get64(table + 112);
     return *count && *count <= 1024;
 }
 
@@ -120,6 +104,6 @@ u64 efi_parse_tables(const u8 *tables, u64 count)
     for_each_row (guids, guid)
         for (u64 i = 0; i < count; i++)
             if (!memcmp(tables + i * EFI_TABLE_ENTRY_SIZE, *guid, 16))
-                return get(tables + i * EFI_TABLE_ENTRY_SIZE + 16, 8);
+                return bytes_get64(tables + i * EFI_TABLE_ENTRY_SIZE + 16);
     return 0;
 }

@@ -1,4 +1,4 @@
-/* links: kernel/acpi_parse.c */
+/* links: kernel/acpi_parse.c kernel/acpi_devices.c */
 /* Any bytes with a header whose length is right: the state in which tables reach the parsers. */
 #include "kernel/acpi_parse.h"
 

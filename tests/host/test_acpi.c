@@ -1,4 +1,4 @@
-/* links: kernel/acpi_parse.c */
+/* links: kernel/acpi_parse.c kernel/acpi_devices.c */
 /* Tables built field by field, on the heap at their exact size so that the sanitiser sees every byte read too far. */
 #include "kernel/acpi_parse.h"
 

@@ -32,6 +32,9 @@ static void emit(const char *text, size_t length)
 
 void log_add_sink(struct sink *sink)
 {
+    for (const struct sink *known = sinks; known; known = known->next)
+        if (known == sink) /* a second time would make the list endless */
+            return;
     sink->write(memory, memory_used);
     if (memory_lost_lines) {
         char text[64];

@@ -142,7 +142,8 @@ static const struct gate_row rows[] = {
     {MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, PMU_ROW, fixed_ctr_bits, above_fixed_width,
      "fixed counters: enumerated ones, their width"},
     {MSR_FIXED_CTR_CTRL, 1, PMU_ROW, fixed_control_bits, NULL, "fixed control: defined bits, enumerated counters"},
-    {MSR_PERF_GLOBAL_CTRL, 1, PMU_ROW, global_ctrl_bits, NULL, "global control: enumerated counters"},
+    {MSR_PERF_GLOBAL_CTRL, 1, PMU_ROW | GATE_SAMPLING, global_ctrl_bits, NULL,
+     "global control: enumerated counters, none while PEBS is enabled"},
     {MSR_PERF_GLOBAL_STATUS_RESET, 1, GATE_CAPS, status_reset_bits, NULL, "status reset: defined status bits"},
     {MSR_PERF_GLOBAL_STATUS_SET, 1, GATE_CAPS, status_set_bits, NULL, "status set: version 4, defined status bits"},
     {MSR_DEBUGCTL, 1, PMU_ROW, debugctl_bits, NULL, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated"},
@@ -196,9 +197,10 @@ bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context
     }
     if (row->wants & GATE_STOPPED && value && !context->counters_stopped)
         return false;
-    if (row_permits(row, caps, context, msr, value))
-        return true;
-    return row->wants & GATE_HANDOFF && context->handoff_known && value == context->handoff;
+    bool handed_over = row->wants & GATE_HANDOFF && context->handoff_known && value == context->handoff;
+    if (row->wants & GATE_SAMPLING && value && context->sampling)
+        return handed_over;
+    return handed_over || row_permits(row, caps, context, msr, value);
 }
 
 u64 gate_bits(const struct pmu_caps *caps, u32 msr)

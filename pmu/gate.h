@@ -15,6 +15,7 @@ struct gate_context {
     bool svm; /* SVM under a hypervisor: where the reference PMU can run */
     bool x2apic;
     bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0 */
+    bool sampling;         /* IA32_PEBS_ENABLE was last written with a counter in it */
     bool current_known;
     u64 current; /* what the register reads now */
     bool handoff_known;
@@ -22,11 +23,12 @@ struct gate_context {
 };
 
 enum gate_want {
-    GATE_CAPS = 1,     /* the capabilities: without them (NULL) the write is refused */
-    GATE_IDENTITY = 2, /* intel, family, svm */
-    GATE_CURRENT = 4,
-    GATE_STOPPED = 8,
-    GATE_HANDOFF = 16, /* the hand-off value may be written back, whatever its bits */
+    GATE_CAPS = 1,      /* the capabilities: without them (NULL) the write is refused */
+    GATE_IDENTITY = 2,  /* intel, family, svm */
+    GATE_CURRENT = 4,   /* current */
+    GATE_STOPPED = 8,   /* counters_stopped: only 0 may be written while counters run */
+    GATE_SAMPLING = 16, /* sampling: only 0 then, as there is no DS area that records could go to */
+    GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };
 
 /* What the row of `msr` wants; 0 if there is no row. */

@@ -33,6 +33,8 @@ static struct gate_context context_of(u32 msr, unsigned wants)
         know_identity(&context);
     if (wants & GATE_CURRENT)
         context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
+    if (wants & GATE_SAMPLING)
+        context.sampling = own_written(&owns[cpu_index()], MSR_PEBS_ENABLE) != 0;
     if (wants & GATE_STOPPED)
         context.counters_stopped = rdmsr_try(MSR_PERF_GLOBAL_CTRL, &running) == NO_FAULT && running == 0;
     return context;

@@ -36,6 +36,14 @@ void own_record(struct own *own, u32 msr, u64 value)
     }
 }
 
+u64 own_written(const struct own *own, u32 msr)
+{
+    for (unsigned i = 0; i < OWN_REGISTERS; i++)
+        if (msr_of(i) == msr)
+            return own->value[i].written;
+    return 0;
+}
+
 u32 own_register(const struct pmu_caps *caps, unsigned index)
 {
     u32 msr = msr_of(index);

@@ -23,6 +23,8 @@ struct own {
 
 /* Records a write that is about to be made. Registers that are not controls are passed over. */
 void own_record(struct own *own, u32 msr, u64 value);
+/* What was last written to a control register; 0 if nothing was. */
+u64 own_written(const struct own *own, u32 msr);
 /* The register of slot `index`, or 0 if it has none on this CPU or reads back as it likes. */
 u32 own_register(const struct pmu_caps *caps, unsigned index);
 /*

@@ -163,6 +163,20 @@ static void sampling_only_while_stopped(void **state)
     assert_true(gate_allows(&caps, &nothing_known, 0x3f1, 0, &rule));
 }
 
+static void no_counting_while_sampling(void **state)
+{
+    (void)state;
+    const char *rule;
+    struct pmu_caps caps = cpu_caps("skylake");
+    struct gate_context sampling = {.sampling = true};
+    assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
+    assert_true(gate_allows(&caps, &sampling, 0x38f, 0, &rule));
+    sampling.handoff_known = true;
+    sampling.handoff = 0xf; /* whoever set up that sampling gets it back */
+    assert_true(gate_allows(&caps, &sampling, 0x38f, 0xf, &rule));
+    assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
+}
+
 static void read_only_registers(void **state)
 {
     (void)state;
@@ -265,6 +279,7 @@ int main(void)
         cmocka_unit_test(table),
         cmocka_unit_test(nothing_of_the_pmu_before_capabilities),
         cmocka_unit_test(sampling_only_while_stopped),
+        cmocka_unit_test(no_counting_while_sampling),
         cmocka_unit_test(read_only_registers),
         cmocka_unit_test(hand_off_values_can_be_put_back),
         cmocka_unit_test(local_apic_in_x2apic_mode),

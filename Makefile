@@ -29,6 +29,11 @@ V ?= 0 ## 1 shows every command
 QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 
 # Comments after a value would leave blanks at its end.
+$(foreach name,CC LD BUILD CFLAGS HOST_CC FUZZ_CC JOBS V,$(eval override $(name) := $(strip $($(name)))))
+
+QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
+
+# Comments after a value would leave blanks at its end.
 override CC := $(strip $(CC))
 override LD := $(strip $(LD))
 override BUILD := $(strip $(BUILD))

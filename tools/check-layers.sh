@@ -49,7 +49,7 @@ find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o 
                 allowed += word[i] == "any" ||
                            (word[i] == "freestanding" && target ~ /^std(arg|bool|def|int)\.h$|^limits\.h$/)
         } else {
-            if (index(target, "harness/") == 1)
+            if (target ~ /^(harness|host|fuzz)\//)
                 target = "tests/" target
             best = 0
             for (i = 2; i <= words_in; i++) {

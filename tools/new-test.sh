@@ -33,7 +33,7 @@ cat >"$file" <<SKELETON
 static void $function(struct test *t)
 {
     /* The general-purpose counters of leaf 0AH are enumerated: a first check to replace. */
-    check_range(t, "counters", t->caps->gp_count, 1, 32);
+    check_range(t, "counters", t->caps->gp_count, 1, 32, 0);
 }
 
 TEST("$id", .title = "one sentence that is true of good hardware",

@@ -9,7 +9,8 @@ what=$1
 BUILD=${BUILD:-build}
 logs=$BUILD/logs
 matrix=$BUILD/$what.txt
-export BUILD TIMEOUT="${TIMEOUT:-900}" SUMMARY=0
+# Two CPUs show what needs another CPU; more only cost time.
+export BUILD TIMEOUT="${TIMEOUT:-900}" CPUS="${CPUS:-2}" SUMMARY=0
 mkdir -p "$logs"
 
 half() {

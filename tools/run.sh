@@ -77,17 +77,29 @@ usb) set -- "$@" -drive "$medium,snapshot=on" -device qemu-xhci \
     -device usb-storage,drive=medium,removable=on,bootindex=0 ;;
 esac
 
-# Ctrl-C reaches QEMU by itself (same process group); it must not end this script before the log is judged.
+# After its END line an image may halt; QEMU is then stopped after a while.
+stop_after_end() {
+    until grep -aqs '^# end ' "$LOG"; do
+        sleep 1
+    done
+    sleep 3
+    kill "$1"
+}
+
+# Ctrl-C reaches QEMU by itself (same process group); it must not end this script before QEMU is gone.
 interrupted=
 trap 'interrupted=1' INT
-trap 'interrupted=1; kill "$child" 2>/dev/null' TERM HUP
+trap 'interrupted=1; kill "$qemu" 2>/dev/null' TERM HUP
 rm -f "$LOG"
 timeout --foreground -k 5 "$TIMEOUT" qemu-system-x86_64 "$@" </dev/null &
-child=$!
-wait "$child"
+qemu=$!
+stop_after_end "$qemu" 2>/dev/null &
+watcher=$!
+wait "$qemu"
 status=$?
-[ -z "$interrupted" ] || wait "$child"
+[ -z "$interrupted" ] || wait "$qemu"
 trap - INT TERM HUP
+kill "$watcher" 2>/dev/null
 [ -z "$interrupted" ] || exit 130
 
 if [ "$status" = 124 ] || [ "$status" = 137 ]; then
@@ -103,7 +115,7 @@ fi
 verdict=$?
 
 # The END line decides. QEMU's status must not contradict it: 2v + 1 of what the image wrote to isa-debug-exit, or 0
-# after a power-off or reset.
+# after a power-off, a reset or a halt.
 case $status-$verdict in
 0-* | 33-0 | 35-1 | 37-77 | 39-99 | 41-2) exit "$verdict" ;;
 esac

@@ -55,9 +55,12 @@ static void stop_counters(void)
         pmu_stop_all(caps);
 }
 
-static void unmask(u32 lvtpc)
+/* In x2APIC mode the WRMSR is not serialising: the fences let what follows rely on it. */
+static void write_lvtpc(u64 lvtpc)
 {
-    apic_write(APIC_LVT_PC, lvtpc & ~(u32)(LVT_MASKED | LVT_STATUS));
+    apic_write(APIC_LVT_PC, (u32)(lvtpc & ~LVT_STATUS));
+    mfence();
+    lfence();
 }
 
 /*
@@ -71,13 +74,13 @@ static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
     if (cpu->action & PMI_CLEAR_STATUS)
         pmu_status_clear(record->status);
     if (cpu->action & PMI_UNMASK)
-        unmask(record->lvtpc);
+        write_lvtpc(record->lvtpc & ~LVT_MASKED);
     cpu->left_masked = !(cpu->action & PMI_UNMASK);
 }
 
 static void cut_storm(struct pmi_cpu *cpu)
 {
-    apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
+    write_lvtpc(apic_read(APIC_LVT_PC) | LVT_MASKED);
     stop_counters();
     cpu->stormed = true;
 }
@@ -86,7 +89,7 @@ static void handle(struct pmi_cpu *cpu, struct pmi_record *record)
 {
     if (!cpu->open) {
         cpu->stray++;
-        apic_write(APIC_LVT_PC, record->lvtpc | LVT_MASKED);
+        write_lvtpc(record->lvtpc | LVT_MASKED);
         return;
     }
     if (cpu->log.count < PMI_RECORDS)
@@ -140,7 +143,7 @@ void pmi_init(void)
     interrupt_handle(VECTOR_NMI, nmi);
     self()->open = false;
     if (apic_present() && pmu_caps()->present)
-        apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
+        write_lvtpc(LVT_MASKED | VECTOR_PMI);
 }
 
 static u32 lvtpc_of(enum pmi_delivery delivery)
@@ -151,13 +154,13 @@ static u32 lvtpc_of(enum pmi_delivery delivery)
 void pmi_open(enum pmi_delivery delivery, unsigned action)
 {
     struct pmi_cpu *cpu = self();
-    cpu->found = apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS;
+    cpu->found = apic_read(APIC_LVT_PC);
     cpu->delivery = delivery;
     cpu->action = action;
     cpu->log.count = 0;
     cpu->stormed = cpu->left_masked = false;
     cpu->open = true;
-    apic_write(APIC_LVT_PC, lvtpc_of(delivery));
+    write_lvtpc(lvtpc_of(delivery));
 }
 
 bool pmi_programmed(u32 *lvtpc)
@@ -217,10 +220,10 @@ void pmi_close(void)
         return;
     }
     wait_until_arrived();
-    apic_write(APIC_LVT_PC, (apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS) | LVT_MASKED);
+    write_lvtpc(apic_read(APIC_LVT_PC) | LVT_MASKED);
     cpu->action = 0;
     drain();
-    apic_write(APIC_LVT_PC, cpu->found | LVT_MASKED);
+    write_lvtpc(cpu->found | LVT_MASKED);
     cpu->hook = NULL;
     cpu->open = false;
 }

@@ -184,15 +184,17 @@ void layout_log(struct layout *layout, const char *text, size_t length)
     }
 }
 
-/* One letter, a pixel wide and two pixels high a cell. A pixel is doubled to its right: thin strokes vanish in photos.
+/* One letter, as a capital, a pixel wide and two pixels high a cell. A pixel is doubled to its right: thin strokes
+ * vanish in photos.
  */
 static void large_letter(struct layout *layout, const struct font *font, unsigned row, unsigned column, char letter,
                          u8 colour)
 {
     static const u8 blocks[] = {' ', BLOCK_LOWER, BLOCK_UPPER, BLOCK_FULL};
+    u8 capital = (u8)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
 
     for (unsigned y = 0; y < LETTER_ROWS; y++) {
-        unsigned upper = font_row(font, (u8)letter, 2 * y), lower = font_row(font, (u8)letter, 2 * y + 1);
+        unsigned upper = font_row(font, capital, 2 * y), lower = font_row(font, capital, 2 * y + 1);
 
         upper |= upper >> 1;
         lower |= lower >> 1;

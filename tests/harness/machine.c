@@ -11,6 +11,7 @@
 #include "kernel/memory.h"
 #include "kernel/msr.h"
 #include "kernel/screen.h"
+#include "kernel/smbios.h"
 #include "kernel/string.h"
 #include "kernel/time.h"
 #include "pmu/caps.h"
@@ -30,9 +31,11 @@ static void print_machine(const char *name)
     char smis[24] = "unknown";
     if (counts_smis)
         format_text(smis, sizeof(smis), "%lu", smi_count);
-    log_line("# machine vendor=%s brand=%s signature=%08x hypervisor=%s firmware=%s cpus=%u memory-kib=%lu apic=%s "
-             "tsc-khz=%lu tsc-source=%s smi-count=%s name=%s",
+    char board[2 * SMBIOS_TEXT], bios[2 * SMBIOS_TEXT];
+    log_line("# machine vendor=%s brand=%s signature=%08x hypervisor=%s firmware=%s board=%s bios=%s cpus=%u "
+             "memory-kib=%lu apic=%s tsc-khz=%lu tsc-source=%s smi-count=%s name=%s",
              v, format_quoted(quoted, sizeof(quoted), b), cpuid(1, 0).eax, h, boot_info()->efi ? "uefi" : "bios",
+             format_quoted(board, sizeof(board), smbios()->board), format_quoted(bios, sizeof(bios), smbios()->bios),
              cpu_count(), memory_total() >> 10,
              !apic_present() ? "none"
              : apic_x2()     ? "x2apic"

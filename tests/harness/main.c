@@ -177,6 +177,7 @@ static _Noreturn void end(void)
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
     screen_set(SCREEN_RUNNING, "done");
+    screen_progress(1, 1);
     report_progress(&totals);
     screen_verdict(verdict_name(verdict), colours[verdict], line);
     log_end("%s", line);

@@ -26,6 +26,7 @@ void report_begin(const char *test, u32 number, u32 of, bool quiet)
     if (!quiet)
         log_line("# begin %s", test);
     screen_set(SCREEN_RUNNING, "%s (%u of %u)", test, number, of);
+    screen_progress(number - 1, of);
 }
 
 static void report_failures(const struct test_declaration *test, const struct folded *folded)

@@ -159,7 +159,7 @@ static void the_verdict_covers_no_finding(void **state)
     layout_init(&layout, 80, 25);
     for (int n = 0; n < 8; n++)
         finding(n);
-    layout_verdict(&layout, &font, "F", 1, "1 of 3 failed");
+    layout_verdict(&layout, &font, "f", 1, "1 of 3 failed");
     assert_row(13, "finding G");
     assert_row(14, "... and 1 more");
     assert_row(15, "\xc4\xc4 verdict");

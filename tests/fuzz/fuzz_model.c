@@ -1,7 +1,8 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
  * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/inuse.c pmu/reference/model/machine.c pmu/reference/model/overflow.c
+ * pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
+ * pmu/reference/model/overflow.c
  * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
@@ -244,7 +245,8 @@ static void step(struct model *m, struct input *in, bool judged)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     struct input in = {data, size};
-    struct model_host host = {NULL, lvtpc_read, lvtpc_write, interrupt, nmi, ticks, NULL, NULL};
+    struct model_host host = {
+        .lvtpc_read = lvtpc_read, .lvtpc_write = lvtpc_write, .interrupt = interrupt, .nmi = nmi, .time = ticks};
     int deviation = (int)(take(&in, 1) % (model_deviation_count + 1)) - 1;
     bool judged = take(&in, 1) & 1;
     struct model_setup setup = {profiles[0], judged ? -1 : deviation, (u32)take(&in, 1), (u32)take(&in, 1) % 4, 4};

@@ -24,6 +24,7 @@ struct rig {
     u32 lvtpc;
     unsigned interrupts, nmis, others, forced; /* delivered so far */
     unsigned delivered_at;                     /* instruction number of the last delivery */
+    unsigned machine_checks;
     u8 vector;
     u32 other_cpu;
     unsigned instructions; /* reported so far */
@@ -76,6 +77,11 @@ static void rig_forced(void *context, u8 vector)
     r->vector = vector;
 }
 
+static void rig_machine_check(void *context)
+{
+    ((struct rig *)context)->machine_checks++;
+}
+
 /* CPU `cpu` of 4, with the deviation of that name (NULL: none) shown 1 of `rate` times. LVTPC: VECTOR, unmasked. */
 static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 cpu)
 {
@@ -86,8 +92,17 @@ static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 
     *r = (struct rig){.lvtpc = VECTOR};
     r->model = aligned_alloc(16, size);
     memset(r->model, 0, size);
-    r->host = (struct model_host){r,       rig_lvtpc_read, rig_lvtpc_write, rig_interrupt,
-                                  rig_nmi, rig_time,       rig_other,       rig_forced};
+    r->host = (struct model_host){
+        .context = r,
+        .lvtpc_read = rig_lvtpc_read,
+        .lvtpc_write = rig_lvtpc_write,
+        .interrupt = rig_interrupt,
+        .nmi = rig_nmi,
+        .time = rig_time,
+        .interrupt_other = rig_other,
+        .interrupt_forced = rig_forced,
+        .machine_check = rig_machine_check,
+    };
     r->setup = (struct model_setup){profile_find("skylake"), index, rate, cpu, 4};
     model_reset(r->model, &r->setup, &r->host);
 }

@@ -1,7 +1,8 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
  * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/inuse.c pmu/reference/model/machine.c pmu/reference/model/overflow.c
+ * pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
+ * pmu/reference/model/overflow.c
  * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
@@ -53,7 +54,7 @@ static void features(void **state)
     assert_int_equal(none.r[EAX], 0x506e3);
     assert_int_equal(none.r[ECX], 0x8014); /* PDCM, DS-CPL, DTES64 */
     assert_int_equal(none.r[EDX], 0x200000);
-    assert_int_equal(all.r[ECX], 0x7fffffff); /* no hypervisor */
+    assert_int_equal(all.r[ECX], 0x7fdfffff); /* no hypervisor, no x2APIC mode */
     assert_int_equal(all.r[EBX], 0xffffffff); /* the machine's APIC id */
     assert_int_equal(cpuid_of("hypervisor-bit", 0, 1, 0, 0).r[ECX], 0x80008014);
 }
@@ -112,7 +113,7 @@ static void deviating_leaf(void **state)
 {
     static const struct {
         const char *name;
-        u32 first, last, edx;
+        u32 first, last, edx; /* EAX of the first and of the last CPU, EDX of the first */
     } rows[] = {
         {"fixed-count-zero-in-leaf", 0x07300404, 0x07300404, 0x600},
         {"fixed-count-one-in-leaf", 0x07300404, 0x07300404, 0x601},
@@ -133,6 +134,27 @@ static void deviating_leaf(void **state)
     }
 }
 
+/* The last CPU differs in one register of leaf 0AH; the others are as they were. */
+static void last_cpu_differs(void **state)
+{
+    static const struct {
+        const char *name;
+        struct answer last;
+    } rows[] = {
+        {"one-cpu-differs", {{0x07300304, 0, 0, 0x603}}},
+        {"one-cpu-differs-events", {{0x07300404, 0x40, 0, 0x603}}},
+        {"one-cpu-differs-bitmap", {{0x07300404, 0, 7, 0x603}}},
+        {"one-cpu-differs-fixed", {{0x07300404, 0, 0, 0x602}}},
+    };
+    static const struct answer others = {{0x07300404, 0, 0, 0x603}};
+    (void)state;
+    for_each_row (rows, row)
+        for (u32 cpu = 0; cpu < 4; cpu++) {
+            struct answer a = cpuid_of(row->name, cpu, 0x0a, 0, 0);
+            assert_memory_equal(&a, cpu == 3 ? &row->last : &others, sizeof(a));
+        }
+}
+
 static void limited(void **state)
 {
     (void)state;
@@ -151,6 +173,7 @@ int main(void)
         cmocka_unit_test(topology_is_the_machines),
         cmocka_unit_test(no_amd_shines_through),
         cmocka_unit_test(deviating_leaf),
+        cmocka_unit_test(last_cpu_differs),
         cmocka_unit_test(limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,8 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
  * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/inuse.c pmu/reference/model/machine.c pmu/reference/model/overflow.c
+ * pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
+ * pmu/reference/model/overflow.c
  * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
@@ -13,6 +14,12 @@
 static u64 legacy_write(struct rig *r)
 {
     wr(r, MSR_PMC(1), 0x1180000000);
+    return rd(r, MSR_PMC(1));
+}
+
+static u64 legacy_positive(struct rig *r)
+{
+    wr(r, MSR_PMC(1), 0x12);
     return rd(r, MSR_PMC(1));
 }
 
@@ -66,9 +73,9 @@ static u64 rdpmc_fixed(struct rig *r)
     return rdpmc_at(r, RDPMC_FIXED(0), 0, false);
 }
 
-static u64 rdpmc_user(struct rig *r)
+static u64 rdpmc_last(struct rig *r)
 {
-    return rdpmc_at(r, 0, 3, false);
+    return rdpmc_at(r, 3, 3, true);
 }
 
 /* 1000 instructions at CPL 0 and 100 at CPL 3 counted as `evtsel` says. */
@@ -212,10 +219,9 @@ static u64 microcode(struct rig *r)
     return rd(r, MSR_BIOS_SIGN_ID) >> 32;
 }
 
-static u64 smm_freeze(struct rig *r)
+static u64 status_set_answers(struct rig *r)
 {
-    wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM);
-    return rd(r, MSR_DEBUGCTL);
+    return (u64)!rd_faults(r, MSR_PERF_GLOBAL_STATUS_SET) | (u64)!wr_faults(r, MSR_PERF_GLOBAL_STATUS_SET, 0) << 4;
 }
 
 static u64 full_width_exists(struct rig *r)
@@ -226,6 +232,7 @@ static u64 full_width_exists(struct rig *r)
 static const struct probe_row rows[] = {
     {"legacy-write-not-sign-extended", legacy_write, 0xffff80000000, 0x80000000},
     {"legacy-write-takes-edx", legacy_write, 0xffff80000000, 0x1180000000},
+    {"legacy-write-extends-ones", legacy_positive, 0x12, 0xffff00000012},
     {"a-pmc-alias-lags", alias, 0x123400000002, 0xabcd00000002},
     {"upper-bits-lost", gp_full, FULL, 0xffffffff},
     {"fixed-upper-bits-lost", fixed_full, FULL, 0xffffffff},
@@ -237,12 +244,13 @@ static const struct probe_row rows[] = {
     {"enumerated-fixed-faults", last_ones_fault, 0, 0x10},
     {"enumerated-evtsel-faults", last_ones_fault, 0, 0x100},
     {"full-width-claimed-absent", full_width_exists, 0x33c5, 0x133c5},
+    {"one-cpu-differs-capabilities", full_width_exists, 0x33c5, 0x23c5},
+    {"status-set-absent", status_set_answers, 0x11, 0},
     {"no-full-width", full_width_exists, 0x33c5, 0x113c5},
-    {"smm-freeze-claimed-absent", smm_freeze, 0x4000, 0},
     {"rdpmc-stale", rdpmc_running, 0xf00000005, 0xf00000000},
     {"rdpmc-truncates", rdpmc_running, 0xf00000005, 5},
     {"rdpmc-fixed-faults", rdpmc_fixed, 0, 0xbad},
-    {"rdpmc-user-unchecked", rdpmc_user, 0xbad, 0},
+    {"rdpmc-gp-faults", rdpmc_last, 0, 0xbad},
     {"os-counts-in-user", os_only, 1000, 1100},
     {"usr-counts-in-os", usr_only, 100, 1100},
     {"usr-counts-nothing", usr_only, 100, 0},
@@ -259,7 +267,6 @@ static const struct probe_row rows[] = {
     {"fixed0-dead", fixed0, 1050, 0},
     {"fixed-counts-disabled", fixed0_disabled, 0, 1050},
     {"cycles-stop", fixed1, 1050, 0},
-    {"ref-cycles-stop", fixed2, 1000, 0},
     {"ref-cycles-step", fixed2, 1000, 984},
     {"ref-cycles-boot-ratio", fixed2, 1000, 1050},
     {"fixed0-one-less", fixed0_spread, 100, 99},

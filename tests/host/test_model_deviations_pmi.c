@@ -1,7 +1,8 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
  * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/inuse.c pmu/reference/model/machine.c pmu/reference/model/overflow.c
+ * pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
+ * pmu/reference/model/overflow.c
  * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
@@ -78,9 +79,28 @@ static u64 status_reset(struct rig *r)
     return rd(r, MSR_PERF_GLOBAL_STATUS);
 }
 
-static u64 read_only(struct rig *r)
+static u64 status_set(struct rig *r)
 {
-    return (u64)wr_faults(r, MSR_PERF_GLOBAL_STATUS, 0) | (u64)wr_faults(r, MSR_PERF_GLOBAL_INUSE, 0) << 4;
+    wr(r, MSR_PERF_GLOBAL_STATUS_SET, 0x200000002);
+    return rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+/* A counter that starts far from its end. */
+static u64 status_early(struct rig *r)
+{
+    wr(r, MSR_A_PMC(0), FULL - 1000000);
+    wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
+    plain(r, 10);
+    return rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+/* Two counters in use; the write would hide the second. */
+static u64 inuse_write(struct rig *r)
+{
+    wr(r, MSR_PERFEVTSEL(0), 1);
+    wr(r, MSR_PERFEVTSEL(1), 1);
+    u64 faults = wr_faults(r, MSR_PERF_GLOBAL_INUSE, 2);
+    return faults << 4 | rd(r, MSR_PERF_GLOBAL_INUSE);
 }
 
 /* interrupts, NMIs, to others, forced: a digit each; then LVTPC's mask and vector. */
@@ -171,6 +191,15 @@ static u64 inuse_event(struct rig *r)
     return inuse_of(r, ARCH_EVENT_BRANCHES, 0, 0);
 }
 
+/* PMC0 is programmed, PMC1 enabled in GLOBAL_CTRL, and PMC2 holds something. */
+static u64 inuse_running(struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_CTRL, 2);
+    wr(r, MSR_PERFEVTSEL(0), 1);
+    wr(r, MSR_PMC(2), 1);
+    return rd(r, MSR_PERF_GLOBAL_INUSE);
+}
+
 static u64 inuse_umask(struct rig *r)
 {
     return inuse_of(r, EVTSEL_UMASK(1), 0, 0);
@@ -227,8 +256,13 @@ static const struct probe_row rows[] = {
     {"status-reset-clears-neighbour", status_reset, 0x70000000e, 0x70000000c},
     {"status-reset-clears-all", status_reset, 0x70000000e, 0},
     {"status-reset-ignored", status_reset, 0x70000000e, 0x70000000f},
-    {"status-writable", read_only, 0x11, 0x10},
-    {"inuse-writable", read_only, 0x11, 0x01},
+    {"status-set-ignored", status_set, 0x200000002, 0},
+    {"status-set-neighbour", status_set, 0x200000002, 0x600000006},
+    {"status-from-sign", status_early, 0, 1},
+    {"inuse-writable", inuse_write, 0x13, 0x03},
+    {"inuse-write-changes", inuse_write, 0x13, 0x12},
+    {"inuse-by-global", inuse_running, 1, 3},
+    {"inuse-by-value", inuse_running, 1, 5},
     {"lvtpc-not-masked", pmi, 0x100001f0, 0x100000f0},
     {"lvtpc-vector-lost", pmi, 0x100001f0, 0x10000100},
     {"nmi-leaves-lvtpc-unmasked", pmi, 0x100001f0, 0x100001f0},

@@ -1,7 +1,8 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
  * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/inuse.c pmu/reference/model/machine.c pmu/reference/model/overflow.c
+ * pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
+ * pmu/reference/model/overflow.c
  * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
@@ -11,7 +12,7 @@
  */
 #include "tests/host/model_rig.h"
 
-#define ENTRIES 20000
+#define ENTRIES 60000
 
 struct transcript {
     u64 entry[ENTRIES];
@@ -46,16 +47,16 @@ static void note_msrs(struct transcript *t, struct rig *r)
     for (u32 index = 0; index < 8; index++)
         for (u32 type = 0; type <= 0x40000000; type += 0x40000000) {
             u64 value = 0xbad;
-            note(t, model_rdpmc(r->model, type + index, index & 3, index & 4, &value));
+            note(t, model_rdpmc(r->model, type + index, 0, false, &value));
             note(t, value);
         }
     note(t, (u64)r->interrupts << 32 | r->nmis);
     note(t, (u64)r->others << 32 | r->forced);
     note(t, (u64)r->vector << 32 | r->lvtpc);
-    note(t, r->delivered_at);
+    note(t, (u64)r->machine_checks << 32 | r->delivered_at);
 }
 
-/* Every pattern into every register: faults, what is kept, and what INUSE says then. */
+/* Every pattern into every register: faults, what is kept, and what STATUS and INUSE say then. */
 static void write_patterns(struct transcript *t, struct rig *r)
 {
     static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a,
@@ -66,9 +67,11 @@ static void write_patterns(struct transcript *t, struct rig *r)
     for_each_row (msrs, msr)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;
+            note(t, model_never_returns(r->model, *msr, true) << 1 | model_never_returns(r->model, *msr, false));
             note(t, model_wrmsr(r->model, *msr, *pattern));
             note(t, model_rdmsr(r->model, *msr, &value) ? value : 0xbad);
             note(t, rd(r, 0xc1)); /* the other address of 4C1H */
+            note(t, rd(r, 0x38e));
             note(t, model_rdmsr(r->model, 0x392, &value) ? value : 0xbad);
         }
 }

@@ -103,4 +103,5 @@ void model_gather_active(struct model *m)
     for (unsigned i = 0; i < FIXED_MAX; i++)
         if ((m->p.fixed_bitmap >> i & 1) && (run & GLOBAL_FIXED(i)))
             add_fixed(m, i);
+    m->plainly = !m->clocks && !m->rare && m->deviation < 0;
 }

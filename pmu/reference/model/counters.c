@@ -29,6 +29,8 @@ bool model_pmc_write(struct model *m, unsigned n, uint64_t value)
         extended = (uint32_t)value;
     if (deviates(m, DEV_LEGACY_WRITE_TAKES_EDX))
         extended = value;
+    if (deviates(m, DEV_LEGACY_WRITE_EXTENDS_ONES))
+        extended = value | ~MASK(31, 0);
     m->pmc[n] = m->written[n] = extended & width_mask(m->p.gp_width);
     m->alias_lags[n] = false;
     return true;
@@ -100,9 +102,11 @@ static int rdpmc_bit(const struct model *m, uint32_t index)
 bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_t *value)
 {
     int bit = rdpmc_bit(m, index);
-    if (cpl && !pce && !deviates(m, DEV_RDPMC_USER_UNCHECKED))
+    if ((cpl && !pce) || bit < 0)
         return false;
-    if (bit < 0 || (bit >= 32 && deviates(m, DEV_RDPMC_FIXED_FAULTS)))
+    if (bit >= 32 && deviates(m, DEV_RDPMC_FIXED_FAULTS))
+        return false;
+    if (bit == m->p.gp_count - 1 && deviates(m, DEV_RDPMC_GP_FAULTS))
         return false;
     *value = bit < 32 ? m->pmc[bit] : m->fixed[bit - 32];
     if (deviates(m, DEV_RDPMC_STALE))

@@ -39,7 +39,9 @@ static void vendor(const struct model *m, uint32_t out[4])
 static void features(const struct model *m, uint32_t out[4])
 {
     out[EAX] = m->p.signature;
-    out[ECX] = (out[ECX] & ~CPUID_1_ECX_HYPERVISOR) | m->p.leaf1_ecx | m->p.hypervisor;
+    out[ECX] = (out[ECX] & ~(CPUID_1_ECX_HYPERVISOR | CPUID_1_ECX_X2APIC)) | m->p.leaf1_ecx | m->p.hypervisor;
+    if (m->p.apic_x2_available)
+        out[ECX] |= CPUID_1_ECX_X2APIC;
     out[EDX] |= m->p.leaf1_edx;
 }
 

@@ -46,9 +46,6 @@ static void deviate_leaf(struct model *m, struct profile *p)
     case DEV_LEAF_OVERSTATES_FIXED:
         set_leaf_fixed_count(p, fixed + 1);
         break;
-    case DEV_ONE_CPU_DIFFERS:
-        set_leaf_gp_count(p, last_cpu(m) ? gp - 1 : gp);
-        break;
     case DEV_EIGHT_COUNTERS:
         set_gp_count(p, 8);
         set_leaf_gp_count(p, 8);
@@ -65,12 +62,34 @@ static void deviate_leaf(struct model *m, struct profile *p)
     }
 }
 
+/* The last CPU is another than the rest, under the same name. */
+static void deviate_last_cpu(struct model *m, struct profile *p)
+{
+    switch (m->deviation) {
+    case DEV_ONE_CPU_DIFFERS:
+        set_leaf_gp_count(p, FIELD_GET(p->leaf0a[0], 15, 8) - 1);
+        break;
+    case DEV_ONE_CPU_DIFFERS_EVENTS:
+        p->leaf0a[1] |= (uint32_t)BIT(6);
+        break;
+    case DEV_ONE_CPU_DIFFERS_BITMAP:
+        p->leaf0a[2] = p->fixed_bitmap;
+        break;
+    case DEV_ONE_CPU_DIFFERS_FIXED:
+        set_leaf_fixed_count(p, (p->leaf0a[3] & 0x1f) - 1);
+        break;
+    case DEV_ONE_CPU_DIFFERS_CAPABILITIES:
+        p->perf_capabilities &= ~PERF_CAP_FREEZE_WHILE_SMM;
+        break;
+    case DEV_MICROCODE_DIFFERS:
+        p->microcode -= 0x10;
+        break;
+    }
+}
+
 static void deviate_identity(struct model *m, struct profile *p)
 {
     switch (m->deviation) {
-    case DEV_MICROCODE_DIFFERS:
-        p->microcode -= last_cpu(m) ? 0x10 : 0;
-        break;
     case DEV_NO_SMI_COUNT:
         p->smi_count = false;
         break;
@@ -90,6 +109,12 @@ static void deviate_identity(struct model *m, struct profile *p)
 static void deviate_handoff(struct model *m, struct profile *p)
 {
     switch (m->deviation) {
+    case DEV_APIC_X2:
+        p->apic_x2 = p->apic_x2_available = true;
+        break;
+    case DEV_APIC_X2_AVAILABLE:
+        p->apic_x2_available = true;
+        break;
     case DEV_HANDOFF_ZERO:
         p->stored[STORED_GLOBAL_CTRL].reset = 0;
         break;
@@ -117,6 +142,8 @@ void model_deviate_data(struct model *m)
 {
     deviate_leaf(m, &m->p);
     deviate_identity(m, &m->p);
+    if (last_cpu(m))
+        deviate_last_cpu(m, &m->p);
     deviate_handoff(m, &m->p);
     model_deviate_hardware(m);
 }

@@ -60,8 +60,6 @@ uint32_t model_deviate_count(struct model *m, const struct retired *in, const st
         return deviate_branches(m, in, n);
     case EVENT_CORE_CYCLES:
         return deviates(m, DEV_CYCLES_STOP) ? 0 : n;
-    case EVENT_REF_TSC:
-        return deviates(m, DEV_REF_CYCLES_STOP) ? 0 : n;
     }
     return n;
 }

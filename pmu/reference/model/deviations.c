@@ -3,11 +3,13 @@
 #include "pmu/reference/model/model_state.h"
 
 const struct deviation model_deviations[] = {
-#define DEFECT(id, name, what, source) {name, true, what, source},
-#define VARIATION(id, name, what, source) {name, false, what, source},
+#define DEFECT(id, name, what, source) {name, true, false, what, source},
+#define HAZARD(id, name, what, source) {name, false, true, what, source},
+#define VARIATION(id, name, what, source) {name, false, false, what, source},
 #include "pmu/reference/model/defects.def"
 #include "pmu/reference/model/variations.def"
 #undef DEFECT
+#undef HAZARD
 #undef VARIATION
 };
 const unsigned model_deviation_count = DEV_COUNT;

@@ -47,8 +47,7 @@ static void rare_events(const struct model *m, uint32_t happened[EVENT_COUNT])
 
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
-    enum retired_kind kind = instruction->kind;
-    bool branch = kind == RETIRED_BRANCH || kind == RETIRED_FAR_BRANCH || kind == RETIRED_IRET;
+    bool branch = is_branch(instruction->kind);
     m->retired++;
     m->branches += branch;
     happened[EVENT_NONE] = 0;

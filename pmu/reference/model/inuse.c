@@ -17,6 +17,10 @@ static bool gp_in_use(struct model *m, unsigned n)
         return evtsel & MASK(15, 0);
     if (deviates(m, DEV_INUSE_FOLLOWS_GLOBAL) && !(m->stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n)))
         return false;
+    if (deviates(m, DEV_INUSE_BY_GLOBAL) && (m->stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n)))
+        return true;
+    if (m->pmc[n] && deviates(m, DEV_INUSE_BY_VALUE))
+        return true;
     return evtsel & MASK(7, 0);
 }
 
@@ -66,7 +70,7 @@ bool model_inuse_read(struct model *m, unsigned unused, uint64_t *value)
     if (deviates(m, DEV_INUSE_STICKY))
         in_use |= m->inuse_seen;
     m->inuse_seen = in_use;
-    *value = in_use;
+    *value = in_use & ~m->inuse_hidden;
     return true;
 }
 
@@ -74,6 +78,7 @@ bool model_inuse_read(struct model *m, unsigned unused, uint64_t *value)
 bool model_inuse_write(struct model *m, unsigned unused, uint64_t value)
 {
     (void)unused;
-    (void)value;
+    if (deviates(m, DEV_INUSE_WRITE_CHANGES))
+        m->inuse_hidden = ~value;
     return m->p.inuse && deviates(m, DEV_INUSE_WRITABLE);
 }

@@ -22,6 +22,10 @@ struct model_host {
     /* For defects; either may be NULL. Another CPU gets the interrupt; this one gets it whatever IF and TPR say. */
     void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
     void (*interrupt_forced)(void *context, uint8_t vector);
+    void (*machine_check)(void *context); /* a machine check arrives on this CPU */
+    /* Local APIC registers by xAPIC offset, for x2APIC mode; NULL: the model can present none. */
+    uint32_t (*apic_read)(void *context, uint32_t offset);
+    void (*apic_write)(void *context, uint32_t offset, uint32_t value);
 };
 
 enum retired_kind {
@@ -48,7 +52,8 @@ struct retired {
  */
 struct deviation {
     const char *name;   /* permanent, lower-case with dashes */
-    bool defect;        /* else a variation */
+    bool defect;        /* must be caught; else a variation, */
+    bool hazard;        /* or neither: must end as a named error within bounds */
     const char *what;   /* one line: what deviates */
     const char *source; /* who really shipped it, or which document allows it */
 };
@@ -79,6 +84,8 @@ bool model_owns_msr(uint32_t msr);
 /* False: #GP(0), and nothing changed. */
 bool model_rdmsr(struct model *model, uint32_t msr, uint64_t *value);
 bool model_wrmsr(struct model *model, uint32_t msr, uint64_t value);
+/* Asked before each access: true if it never comes back, as accesses to absent registers did on some CPUs. */
+bool model_never_returns(struct model *model, uint32_t msr, bool write);
 /* RDPMC of index ECX; pce is CR4.PCE. False: #GP(0). */
 bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uint64_t *value);
 /* CPUID: `native` is what the machine answers (EAX, EBX, ECX, EDX), `out` what the profile's CPU does. */

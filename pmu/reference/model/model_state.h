@@ -29,6 +29,7 @@ enum { RING_OS = 1, RING_USR = 2 };
 
 /* CPUID leaf 1, ECX */
 #define CPUID_1_ECX_PDCM 0x8000u
+#define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
 
 /* A counter that is counting now: what a step needs, gathered when a register is written. */
@@ -65,6 +66,7 @@ struct model {
     uint64_t active_mask; /* bits of the active counters */
     uint64_t started;     /* of those, what the last WRMSR started */
     bool clocks, rare;    /* some active counter needs clock events, or LLC events or mispredictions */
+    bool plainly;         /* none does, and there is no deviation: instructions and branches are all that is counted */
     bool was_true[GP_MAX + FIXED_MAX];
     uint64_t retired, branches;
     uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
@@ -83,7 +85,7 @@ struct model {
     bool flap;               /* the last STATUS read was true */
     uint64_t late_status;    /* STATUS bits to come, */
     uint32_t late_countdown; /* after so many instructions */
-    uint64_t inuse_seen;
+    uint64_t inuse_seen, inuse_hidden;
     uint64_t written[64];                  /* by counter bit: what WRMSR wrote last */
     uint64_t alias_upper[GP_MAX];          /* upper part that IA32_PMCn still shows, */
     bool alias_lags[GP_MAX];               /* if it does */
@@ -130,7 +132,6 @@ bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t valu
 
 /* status.c */
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value);
-bool model_status_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_set_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_command_read(struct model *m, unsigned set, uint64_t *value);
@@ -152,8 +153,20 @@ enum machine_register {
     MACHINE_PERF_CAPABILITIES,
 };
 
+/* lapic.c: IA32_APIC_BASE, and 800H + index in x2APIC mode. */
+bool model_apic_base_read(struct model *m, unsigned unused, uint64_t *value);
+bool model_apic_base_write(struct model *m, unsigned unused, uint64_t value);
+bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value);
+bool model_x2apic_write(struct model *m, unsigned index, uint64_t value);
+
 /* active.c: gathers the counters that count now. To be called after every change that could start or stop one. */
 void model_gather_active(struct model *m);
+
+/* The kinds between near branch and IRET. */
+static inline bool is_branch(enum retired_kind kind)
+{
+    return kind >= RETIRED_BRANCH && kind <= RETIRED_IRET;
+}
 
 /* events.c: how often each event happens in one instruction. */
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);

@@ -119,7 +119,12 @@ void model_pmi_deliver(struct model *m, bool echo)
     if (!nmi && (lvtpc & LVTPC_DELIVERY) != LVTPC_FIXED)
         return; /* SMI and the rest reach nobody here */
     m->host.lvtpc_write(m->host.context, after_delivery(m, lvtpc, nmi));
+    bool first = !m->pmi_seen;
     m->pmi_seen = true;
+    if (first && m->host.machine_check && deviates(m, DEV_MACHINE_CHECK_IN_TEST)) {
+        m->host.machine_check(m->host.context);
+        return;
+    }
     if (echo && deviates(m, DEV_PMI_EMPTY_SECOND))
         m->echo = ECHO_INSTRUCTIONS;
     if (deviates(m, DEV_PMI_CLEARS_STATUS))

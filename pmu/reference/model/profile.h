@@ -76,7 +76,8 @@ struct profile {
     uint64_t perf_capabilities;
     uint64_t platform_id, platform_info;
     uint32_t microcode;
-    bool smi_count; /* MSR 34H exists */
+    bool smi_count;                  /* MSR 34H exists */
+    bool apic_x2, apic_x2_available; /* the local APIC is in x2APIC mode; it has one */
 
     /* Simulated time: per instruction, in core cycles by kind of instruction */
     uint16_t core_ratio, tsc_ratio; /* core clock : TSC */

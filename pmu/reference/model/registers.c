@@ -29,7 +29,7 @@ static const struct row rows[] = {
     {MSR_PERFEVTSEL(0), MSR_PERFEVTSEL(GP_MAX - 1), model_evtsel_read, model_evtsel_write, 0},
     {MSR_A_PMC(0), MSR_A_PMC(GP_MAX - 1), model_a_pmc_read, model_a_pmc_write, 0},
     {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), model_fixed_read, model_fixed_write, 0},
-    {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, model_status_write, 0},
+    {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, NULL, 0},
     {MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_RESET, model_status_command_read, model_status_reset_write,
      false},
     {MSR_PERF_GLOBAL_STATUS_SET, MSR_PERF_GLOBAL_STATUS_SET, model_status_command_read, model_status_set_write, true},
@@ -55,6 +55,8 @@ static const struct row rows[] = {
     MACHINE(MSR_PLATFORM_INFO, PLATFORM_INFO),
     MACHINE(MSR_MPERF, MPERF),
     MACHINE(MSR_APERF, APERF),
+    {MSR_APIC_BASE, MSR_APIC_BASE, model_apic_base_read, model_apic_base_write, 0},
+    {MSR_X2APIC, MSR_X2APIC_LAST, model_x2apic_read, model_x2apic_write, 0},
     ABSENT(MSR_TSX_FORCE_ABORT, MSR_TSX_FORCE_ABORT),
     ABSENT(MSR_PEBS_BASE, MSR_PEBS_INDEX),
     ABSENT(MSR_RELOAD_PMC(0), MSR_RELOAD_PMC(7)),
@@ -76,6 +78,17 @@ bool model_owns_msr(uint32_t msr)
     return row_of(msr) != NULL;
 }
 
+/* One access in a run hangs, on one CPU: the first write of the last GP event select, or read of the last counter. */
+bool model_never_returns(struct model *m, uint32_t msr, bool write)
+{
+    if (m->cpus > 1 && !last_cpu(m))
+        return false;
+    uint32_t last = m->p.gp_count - 1u;
+    if (write)
+        return msr == MSR_PERFEVTSEL(last) && deviates(m, DEV_MSR_WRITE_HANGS);
+    return msr == MSR_PMC(last) && deviates(m, DEV_RDMSR_HANGS);
+}
+
 bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 {
     const struct row *row = row_of(msr);
@@ -84,6 +97,15 @@ bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
         return false;
     *value = read;
     return true;
+}
+
+/* Of the counters just started, those with the highest bit set. */
+static uint64_t started_negative(const struct model *m)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < m->active_count; i++)
+        bits |= *m->active[i].value > m->active[i].limit / 2 ? BIT(m->active[i].bit) : 0;
+    return bits & m->started;
 }
 
 static void remember_active(struct model *m)
@@ -102,6 +124,8 @@ bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
     if (!row || !row->write || !row->write(m, row->argument + (msr - row->first), value))
         return false;
     m->started = m->active_mask & ~was;
+    if (m->started && deviates(m, DEV_STATUS_FROM_SIGN))
+        m->status |= started_negative(m);
     if (m->p.start_stop & COUNT_STOP)
         model_count_stopping(m, was & ~m->active_mask);
     return true;

@@ -36,6 +36,25 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
     return wrapped;
 }
 
+/* The same where only instructions and branches are counted and nothing deviates: most steps are such. */
+static uint64_t count_plainly(struct model *m, const struct retired *instruction)
+{
+    bool branch = is_branch(instruction->kind);
+    const uint8_t happened[] = {[EVENT_NONE] = 0, [EVENT_INSTRUCTIONS] = 1, [EVENT_BRANCHES] = branch};
+    uint8_t ring = instruction->cpl ? RING_USR : RING_OS;
+    uint64_t wrapped = 0;
+    m->retired++;
+    m->branches += branch;
+    for (const struct counting *c = m->active, *end = c + m->active_count; c < end; c++) {
+        if (!(c->rings & ring))
+            continue;
+        uint64_t sum = *c->value + happened[c->event];
+        wrapped |= sum > c->limit ? BIT(c->bit) : 0;
+        *c->value = sum & c->limit;
+    }
+    return wrapped;
+}
+
 /* The WRMSR that starts counters: are those that it started to count it? */
 static uint64_t count_starting(struct model *m, const struct retired *instruction)
 {
@@ -64,6 +83,8 @@ void model_retire(struct model *m, const struct retired *instruction)
     uint64_t wrapped = 0;
     if (instruction->kind == RETIRED_WRMSR && !(m->p.start_stop & COUNT_START))
         wrapped = count_starting(m, instruction);
+    else if (m->plainly)
+        wrapped = count_plainly(m, instruction);
     else if (m->active_count)
         wrapped = model_count_instruction(m, instruction, m->active, m->active_count);
     if (wrapped)

@@ -18,14 +18,6 @@ bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
     return true;
 }
 
-/* Read-only: a #GP whatever the value. */
-bool model_status_write(struct model *m, unsigned unused, uint64_t value)
-{
-    (void)unused;
-    (void)value;
-    return m->p.version >= 2 && deviates(m, DEV_STATUS_WRITABLE);
-}
-
 bool model_status_command_read(struct model *m, unsigned set, uint64_t *value)
 {
     *value = 0;
@@ -55,7 +47,10 @@ bool model_status_set_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_rule_apply(&m->p.status_set, 0, value, &set))
         return false;
-    m->status |= set;
+    if (deviates(m, DEV_STATUS_SET_NEIGHBOUR))
+        set |= set << 1;
+    if (!deviates(m, DEV_STATUS_SET_IGNORED))
+        m->status |= set;
     model_gather_active(m);
     return true;
 }

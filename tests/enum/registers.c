@@ -28,13 +28,13 @@ static const struct {
 static void registers(struct test *t)
 {
     for_each_gp_counter (t, n) {
-        must_answer(t, "event-select", MSR_PERFEVTSEL(n));
-        must_answer(t, "gp-counter", MSR_PMC(n));
+        must_answer(t, "control", MSR_PERFEVTSEL(n));
+        must_answer(t, "counter", MSR_PMC(n));
         if (t->caps->full_width)
-            must_answer(t, "full-width", MSR_A_PMC(n));
+            must_answer(t, "counter", MSR_A_PMC(n));
     }
     for_each_fixed_counter (t, i)
-        must_answer(t, "fixed-counter", MSR_FIXED_CTR(i));
+        must_answer(t, "counter", MSR_FIXED_CTR(i));
     for_each_row (controls, row)
         if (t->caps->version >= row->version)
             must_answer(t, "control", row->msr);

@@ -14,7 +14,7 @@ static void rdpmc(struct test *t)
             u64 value = 0;
             write_msr(t, msr, *p & counter_mask(t->caps->fixed_width));
             fault_t fault = rdpmc_try(RDPMC_FIXED(i), &value);
-            if (check_fault(t, "faults", fault, NO_FAULT, msr))
+            if (check_fault(t, "differs", fault, NO_FAULT, msr))
                 check_equal(t, "differs", value, read_msr(t, msr), msr);
         }
 }

@@ -12,7 +12,7 @@ static void compare(struct test *t)
         u64 value = 0;
         u32 msr = MSR_PMC(n);
         fault_t fault = rdpmc_try(RDPMC_GP(n), &value);
-        if (check_fault(t, "faults", fault, NO_FAULT, msr))
+        if (check_fault(t, "differs", fault, NO_FAULT, msr))
             check_equal(t, "differs", value, read_msr(t, msr), msr);
     }
 }

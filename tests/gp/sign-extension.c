@@ -8,9 +8,9 @@ static const struct {
     const char *label;
     u64 written, extended;
 } writes[] = {
-    {"negative", 0x80000000, 0xffffffff80000000},
-    {"minus-one", 0xffffffff, 0xffffffffffffffff},
-    {"positive", 0x7fffffff, 0x000000007fffffff},
+    {"sign-bit", 0x80000000, 0xffffffff80000000},
+    {"sign-bit", 0xffffffff, 0xffffffffffffffff},
+    {"sign-bit", 0x7fffffff, 0x000000007fffffff},
     {"upper-ignored", 0xffffffff00000001, 0x0000000000000001},
 };
 

@@ -26,8 +26,8 @@ struct repetition {
     void (*accept)(struct test *t, void *argument); /* after a clean repeat; NULL: nothing more */
     void *argument;
     struct bracket bracket;
-    u32 clean;
-    unsigned spoilt; /* all that spoilt a repeat: enum bracket_finding */
+    u32 clean, failed; /* failed: clean ones in which a check did not hold */
+    unsigned spoilt;   /* all that spoilt a repeat: enum bracket_finding */
 };
 
 /* The end of one bracket is the beginning of the next: what happens in between spoils the next repeat. */
@@ -68,25 +68,27 @@ static bool one_repeat(struct test *t, struct repetition *r)
     if (had_gap(t, r))
         found |= BRACKET_SMI;
     carry_over(&r->bracket);
-    results_close(t->results, found == BRACKET_CLEAN);
+    bool failed = results_close(t->results, found == BRACKET_CLEAN);
     r->spoilt |= found;
     if (found & BRACKET_FOREIGN_WRITE)
         no_clean_repeat(t, r);
     if (found)
         return true;
     r->clean++;
+    r->failed += failed;
     if (r->accept)
         r->accept(t, r->argument);
     return more;
 }
 
-/* A check that never held in a fifth of the least number of repeats will not change its mind: each may cost a wait. */
-static bool wants_more(const struct test *t, u32 clean, u64 limit)
+/* What failed each time in a fifth of the least number of repeats will not change its mind, and each may cost a wait.
+ */
+static bool wants_more(const struct test *t, const struct repetition *r, u64 limit)
 {
     u64 now = time_now();
-    if (results_hopeless(t->results, budget().repeats / 5))
+    if (r->failed == r->clean && r->clean >= budget().repeats / 5)
         return false;
-    return clean < budget().repeats ? now < limit : now < t->results->deadline && clean < REPEATS_MOST;
+    return r->clean < budget().repeats ? now < limit : now < t->results->deadline && r->clean < REPEATS_MOST;
 }
 
 static u32 repeat(struct test *t, struct repetition *r)
@@ -95,7 +97,7 @@ static u32 repeat(struct test *t, struct repetition *r)
     bool more = true;
     histogram_clear(&t->results->ticks);
     bracket_open(&r->bracket, t->caps);
-    while (more && wants_more(t, r->clean, limit))
+    while (more && wants_more(t, r, limit))
         more = one_repeat(t, r);
     if (!r->clean)
         no_clean_repeat(t, r);

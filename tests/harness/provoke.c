@@ -1,4 +1,5 @@
 #include "harness/provoke.h"
+#include "kernel/ring3.h"
 
 #define EXACT_K 10      /* 126 instructions, the overflow after 16 */
 #define SLOW_K 500      /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
@@ -68,4 +69,11 @@ struct counter next_counter(const struct test *t, u32 *turn)
         if (counts_exactly(list[i]))
             list[n++] = list[i];
     return list[now % n];
+}
+
+void rdpmc_user_code(u64 index); /* rdpmc_user.asm */
+
+fault_t rdpmc_user(u32 index)
+{
+    return (fault_t)ring3_run(rdpmc_user_code, index);
 }

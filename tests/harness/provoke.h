@@ -29,3 +29,6 @@ u64 provoke_all(const struct test *t, unsigned flags);
  * blocks are long. *turn starts at 0.
  */
 struct counter next_counter(const struct test *t, u32 *turn);
+
+/* RDPMC of `index` at CPL 3: the fault, or NO_FAULT. */
+fault_t rdpmc_user(u32 index);

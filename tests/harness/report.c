@@ -2,6 +2,7 @@
 #include "kernel/cpus.h"
 #include "kernel/log.h"
 #include "kernel/screen.h"
+#include "kernel/string.h"
 
 #define FAILURES_SHOWN 12
 
@@ -59,10 +60,14 @@ static void report_finding(const struct test_declaration *test, const struct fol
 {
     if (folded->outcome < OUTCOME_REVIEW)
         return;
-    screen_finding("%s %s%s%s", outcome_name(folded->outcome), test->id, folded->reason[0] ? ": " : "",
-                   folded->reason[0]  ? folded->reason
-                   : folded->failures ? folded->failure[0].check.label
-                                      : "");
+    if (folded->reason[0] || !folded->failures) {
+        screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
+        return;
+    }
+    /* The first failure's line of the log, with the outcome in the place of its "# fail". */
+    static char line[REPORT_LINE];
+    report_failure(line, test, &folded->failure[0]);
+    screen_finding("%s%s", outcome_name(folded->outcome), line + strlen("# fail"));
 }
 
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet)

@@ -118,8 +118,9 @@ void results_open(struct results *results)
     results->journalled = 0;
 }
 
-void results_close(struct results *results, bool clean)
+bool results_close(struct results *results, bool clean)
 {
+    bool failed = false;
     results->open = false;
     if (clean)
         results->repeats++;
@@ -127,20 +128,15 @@ void results_close(struct results *results, bool clean)
         results->discarded++;
     for (unsigned i = 0; clean && i < results->journalled; i++) {
         const struct journal_entry *entry = &results->journal[i];
-        if (entry->unit)
+        if (entry->unit) {
             add_sample(results, entry->name, entry->unit, entry->sample);
-        else
+        } else {
             results_check_many(results, &entry->check, 1, !entry->check.held);
+            failed |= !entry->check.held;
+        }
     }
     results->journalled = 0;
-}
-
-bool results_hopeless(const struct results *results, u32 enough)
-{
-    for (unsigned i = 0; i < results->checks; i++)
-        if (results->check[i].repeated && results->check[i].failed >= enough && !results->check[i].held)
-            return true;
-    return false;
+    return failed;
 }
 
 u64 results_checked(const struct results *results)

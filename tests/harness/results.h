@@ -69,10 +69,8 @@ void results_check(struct results *results, const struct check *check, bool held
 /* A check over many repeats at once: of `repeats` as many as `failed` did not hold. */
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed);
 void results_measure(struct results *results, const char *name, const char *unit, u64 sample);
-/* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. */
+/* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. Returns whether a check failed in it. */
 void results_open(struct results *results);
-void results_close(struct results *results, bool clean);
-/* Is there a check that failed in at least `enough` repeats and held in none? */
-bool results_hopeless(const struct results *results, u32 enough);
+bool results_close(struct results *results, bool clean);
 /* Number of checks made, held and failed. */
 u64 results_checked(const struct results *results);

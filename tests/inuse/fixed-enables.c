@@ -12,11 +12,11 @@ static const struct {
     u64 field;
     bool in_use;
 } patterns[] = {
-    {"off", 0, false},
+    {"not-enabled", 0, false},
     {"os-only", FIXED_OS(0), true},
     {"usr-only", FIXED_USR(0), true},
     {"both", FIXED_OS(0) | FIXED_USR(0), true},
-    {"pmi-only", FIXED_PMI(0), false},
+    {"not-enabled", FIXED_PMI(0), false},
 };
 
 static void each_pattern(struct test *t, unsigned i)

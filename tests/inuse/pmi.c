@@ -1,10 +1,11 @@
 /*
  * Bit 63 of IA32_PERF_GLOBAL_INUSE says that somebody uses the performance monitoring interrupt: it is set while any
  * IA32_PERFEVTSELn has its interrupt bit set, or any field of IA32_FIXED_CTR_CTRL its own, whether or not the counter
- * is enabled. (One sentence of the manual calls it bit 32; its figure, and all CPUs known, have it at 63. Bit 32 is
- * fixed counter 0, which is off here.)
+ * is enabled, or a counter is chosen for sampling in IA32_PEBS_ENABLE. (One sentence of the manual calls it bit 32; its
+ * figure, and all CPUs known, have it at 63. Bit 32 is fixed counter 0, which is off here.)
  */
 #include "harness/test.h"
+#include "pmu/pebs.h"
 
 #define PMI_BIT 63
 
@@ -12,6 +13,20 @@ static void check_pmi(struct test *t, const char *label, bool in_use)
 {
     check_bit(t, label, MSR_PERF_GLOBAL_INUSE, PMI_BIT, in_use);
     check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, 32, false);
+}
+
+/* Counters stand still and nothing is programmed: no record can be written. */
+static void by_sampling(struct test *t)
+{
+    u64 bits = ds_usable(t->caps) ? pebs_counter_bits(t->caps) & caps_gp_bits(t->caps) : 0;
+    for_each_gp_counter (t, n) {
+        if (!(bits & BIT(n)))
+            continue;
+        write_msr(t, MSR_PEBS_ENABLE, PEBS_GP(n));
+        check_pmi(t, "by-pebs-enable", true);
+        write_msr(t, MSR_PEBS_ENABLE, 0);
+        check_pmi(t, "still-in-use", false);
+    }
 }
 
 static void pmi(struct test *t)
@@ -29,6 +44,7 @@ static void pmi(struct test *t)
         write_msr(t, MSR_FIXED_CTR_CTRL, 0);
         check_pmi(t, "still-in-use", false);
     }
+    by_sampling(t);
 }
 
 TEST("inuse.pmi", .title = "INUSE bit 63 follows the interrupt bits of all counters",

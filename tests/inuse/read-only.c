@@ -9,7 +9,7 @@ static void try_write(struct test *t, const char *label, u64 value, u64 kept)
 {
     fault_t fault = wrmsr_try(MSR_PERF_GLOBAL_INUSE, value);
     check_fault(t, label, fault, FAULT_GP, MSR_PERF_GLOBAL_INUSE);
-    check_bits(t, "changed", MSR_PERF_GLOBAL_INUSE, ~0ull, kept);
+    check_bits(t, label, MSR_PERF_GLOBAL_INUSE, ~0ull, kept);
 }
 
 static void read_only(struct test *t)

@@ -1,7 +1,7 @@
 /*
  * Writing a bit to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before version 4) clears that overflow bit
- * and no other; writing 0 clears nothing. All instruction counters overflow at once, then one bit after the other is
- * cleared.
+ * and no other; writing 0 clears nothing. All instruction counters overflow at once, which sets all their bits, and
+ * then one bit after the other is cleared.
  *
  * A handler that serves one counter must not lose the overflow of another.
  */
@@ -12,6 +12,7 @@ static bool one_by_one(struct test *t, void *argument)
     (void)argument;
     u64 left = provoke_all(t, COUNT_OS);
     settle();
+    check_bits(t, "missing", MSR_PERF_GLOBAL_STATUS, left, left);
     u64 set = read_msr(t, MSR_PERF_GLOBAL_STATUS) & left;
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, 0);
     check_bits(t, "cleared-by-zero", MSR_PERF_GLOBAL_STATUS, left, set);

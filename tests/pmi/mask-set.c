@@ -1,5 +1,6 @@
 /*
- * Delivering a PMI sets the mask bit of LVTPC, with fixed and with NMI delivery. The handler reads LVTPC before
+ * Delivering a PMI sets the mask bit of LVTPC, with fixed and with NMI delivery, and changes nothing else in
+ * it. The handler reads LVTPC before
  * anything else. (The manual says so in a footnote to the LVT figure; every family 6 CPU from Pentium M on is known to
  * do it.)
  *
@@ -8,16 +9,21 @@
 #include "harness/provoke.h"
 #include "kernel/apic.h"
 #include "kernel/interrupt.h"
+#include "pmu/snapshot.h"
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)
 {
     pmi_open(delivery, PMI_ACK);
+    u32 programmed = apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS;
     interrupts_on();
     provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
     bool came = pmi_wait(1);
     interrupts_off();
-    if (check_true(t, "not-delivered", came, pmi_log()->count, MSR_PMC(0)))
-        check_true(t, label, pmi_log()->record[0].lvtpc & LVT_MASKED, pmi_log()->record[0].lvtpc, 0);
+    if (check_true(t, "not-delivered", came, pmi_log()->count, MSR_PMC(0))) {
+        u32 lvtpc = pmi_log()->record[0].lvtpc & ~(u32)LVT_STATUS;
+        check_true(t, label, lvtpc & LVT_MASKED, lvtpc, SNAPSHOT_LVTPC);
+        check_equal(t, "lvtpc-changed", lvtpc & ~(u32)LVT_MASKED, programmed, SNAPSHOT_LVTPC);
+    }
     pmi_close();
 }
 

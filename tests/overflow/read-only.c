@@ -1,0 +1,20 @@
+/*
+ * IA32_PERF_GLOBAL_STATUS is read-only: from version 4 on it is changed through STATUS_RESET and STATUS_SET, and a
+ * WRMSR to itself is a general-protection fault. Only the value 0 and the value just read are tried, and only on
+ * classes of which a dump shows the fault.
+ */
+#include "harness/provoke.h"
+
+static void read_only(struct test *t)
+{
+    u64 set = provoke_all(t, COUNT_OS);
+    fault_t fault = wrmsr_try(MSR_PERF_GLOBAL_STATUS, 0);
+    check_fault(t, "accepted", fault, FAULT_GP, MSR_PERF_GLOBAL_STATUS);
+    fault = wrmsr_try(MSR_PERF_GLOBAL_STATUS, read_msr(t, MSR_PERF_GLOBAL_STATUS));
+    check_fault(t, "accepted", fault, FAULT_GP, MSR_PERF_GLOBAL_STATUS);
+    pmu_status_clear(set);
+}
+
+TEST("overflow.read-only", .title = "A write to IA32_PERF_GLOBAL_STATUS faults",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .needs = {.version = 4, .event = 2},
+     .scope = EACH_CPU, .run = read_only);

@@ -64,10 +64,10 @@ static void report_finding(const struct test_declaration *test, const struct fol
         screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
         return;
     }
-    /* The first failure's line of the log, with the outcome in the place of its "# fail". */
+    /* The first failure's line of the log, with the outcome in the place of its first word. */
     static char line[REPORT_LINE];
     report_failure(line, test, &folded->failure[0]);
-    screen_finding("%s%s", outcome_name(folded->outcome), line + strlen("# fail"));
+    screen_finding("%s%s", outcome_name(folded->outcome), strchr(line + strlen("# "), ' '));
 }
 
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet)

@@ -14,7 +14,6 @@
 #define ICR_INIT FIELD(10, 8, 5)
 #define ICR_STARTUP FIELD(10, 8, 6)
 #define ICR_SELF FIELD(19, 18, 1)
-#define ICR_HIGH 0x310
 #define APIC_SELF_IPI 0x3f0 /* x2APIC only */
 #define SPURIOUS_ENABLE BIT(8)
 #define TIMER_INITIAL 0x380
@@ -36,19 +35,27 @@ bool apic_x2(void)
     return x2;
 }
 
+u32 apic_page_read(u32 offset)
+{
+    return page[offset / 4];
+}
+
+void apic_page_write(u32 offset, u32 value)
+{
+    page[offset / 4] = value;
+}
+
 u32 apic_read(u32 offset)
 {
-    if (!x2)
-        return page[offset / 4];
-    return (u32)rdmsr((u32)MSR_X2APIC(offset));
+    return x2 ? (u32)rdmsr((u32)MSR_X2APIC(offset)) : apic_page_read(offset);
 }
 
 void apic_write(u32 offset, u32 value)
 {
-    if (!x2)
-        page[offset / 4] = value;
-    else
+    if (x2)
         wrmsr((u32)MSR_X2APIC(offset), value);
+    else
+        apic_page_write(offset, value);
 }
 
 u32 apic_id(void)
@@ -72,7 +79,7 @@ static void command(u32 id, u32 low)
         return;
     }
     u64 flags = interrupts_off();
-    apic_write(ICR_HIGH, id << 24);
+    apic_write(APIC_ICR_HIGH, id << 24);
     apic_write(APIC_ICR, low);
     struct deadline deadline = deadline_us(DELIVERY_WAIT_US);
     while (apic_read(APIC_ICR) & ICR_BUSY && !deadline_passed(&deadline))
@@ -150,6 +157,18 @@ static void apic_error(struct frame *frame)
     percpu()->counts.apic_errors++;
     apic_write(APIC_ESR, 0);
     apic_eoi();
+}
+
+void apic_mode_assume_page(void)
+{
+    x2 &= !page;
+}
+
+void apic_mode_detect(void)
+{
+    u64 base;
+    if (present && rdmsr_try(MSR_IA32_APIC_BASE, &base) == NO_FAULT)
+        x2 = base & APIC_BASE_X2;
 }
 
 bool apic_init(void)

@@ -14,6 +14,9 @@
 #define APIC_ESR 0x280
 #define APIC_LVT_CMCI 0x2f0
 #define APIC_ICR 0x300
+#define APIC_ICR_SELF 0x44000u /* shorthand self, assert */
+#define APIC_ICR_NMI 0x4400u   /* delivery NMI, assert */
+#define APIC_ICR_HIGH 0x310
 #define APIC_LVT_TIMER 0x320
 #define APIC_LVT_THERMAL 0x330
 #define APIC_LVT_PC 0x340
@@ -32,6 +35,15 @@ bool apic_present(void); /* false: no local APIC, or disabled by firmware in a w
 bool apic_x2(void);      /* true in x2APIC mode */
 u32 apic_read(u32 offset);
 void apic_write(u32 offset, u32 value);
+/* The xAPIC page whatever the mode seems to be: for the monitor, under which the mode may be virtual. */
+u32 apic_page_read(u32 offset);
+void apic_page_write(u32 offset, u32 value);
+/*
+ * Around a change of the virtual mode: the page is used until every CPU has the new mode, then it is looked up again.
+ * Boot CPU only, the others idle. On a machine in x2APIC mode both do nothing.
+ */
+void apic_mode_assume_page(void);
+void apic_mode_detect(void);
 u32 apic_id(void);
 void apic_eoi(void);
 /* Sends vector to one CPU (directed, never a shorthand); bounded wait for delivery. */

@@ -138,55 +138,65 @@ void emulate_iretq(struct vcpu *v, struct frame *f)
     v->nmi_blocked = false;
 }
 
-/* Sets RIP and accounts for an instruction that fell through or went where the frame says. */
-static bool done(struct vcpu *v, struct frame *f, enum retired_kind kind, u8 cpl, bool taken, u64 rip)
-{
-    retire(v, f, kind, rip, cpl, taken);
-    return true;
-}
-
-static bool fall_through(struct vcpu *v, struct frame *f, const struct instruction *i, enum retired_kind kind)
+static enum emulated fall_through(struct vcpu *v, struct frame *f, const struct instruction *i, enum retired_kind kind)
 {
     u64 rip = f->rip;
     f->rip += i->length;
-    return done(v, f, kind, f->cs & 3, false, rip);
+    retire(v, f, kind, rip, f->cs & 3, false);
+    return EMULATED;
+}
+
+/* Accounts for a transfer that `happened`, from `rip` at `cpl` to where the frame says. */
+static enum emulated transferred(struct vcpu *v, struct frame *f, bool happened, enum retired_kind kind, u64 rip,
+                                 u8 cpl)
+{
+    if (happened)
+        retire(v, f, kind, rip, cpl, true);
+    return happened ? EMULATED : EMULATED_NOT;
 }
 
 /* INT n and INT3: counted as a far branch, then delivered with RIP behind it. */
-static bool emulate_int(struct vcpu *v, struct frame *f, const struct instruction *i)
+static enum emulated emulate_int(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     u64 rip = f->rip;
     u8 cpl = f->cs & 3;
     f->rip += i->length;
     deliver(v, f, i->vector, 0);
-    return done(v, f, RETIRED_FAR_BRANCH, cpl, true, rip);
+    return transferred(v, f, true, RETIRED_FAR_BRANCH, rip, cpl);
 }
 
-static bool register_access(struct vcpu *v, struct frame *f, const struct instruction *i)
+static bool access(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
-    u32 msr = (u32)f->rcx;
-    if (!ours(msr) && i->kind != KIND_RDPMC)
-        return false;
-    bool allowed = i->kind == KIND_RDPMC || !(f->cs & 3);
-    if (allowed && i->kind == KIND_RDMSR)
-        allowed = read_register(v, f, msr);
-    else if (allowed && i->kind == KIND_WRMSR)
-        allowed = write_register(v, f, msr);
-    else if (allowed)
-        allowed = read_counter(v, f);
-    if (allowed)
+    switch (i->kind) {
+    case KIND_RDPMC:
+        return read_counter(v, f);
+    case KIND_RDMSR:
+        return !(f->cs & 3) && read_register(v, f, (u32)f->rcx);
+    default:
+        return !(f->cs & 3) && write_register(v, f, (u32)f->rcx);
+    }
+}
+
+static enum emulated register_access(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    bool msr = i->kind != KIND_RDPMC;
+    if (msr && !ours((u32)f->rcx))
+        return EMULATED_NOT;
+    if (msr && model_never_returns(v->model, (u32)f->rcx, i->kind == KIND_WRMSR))
+        return EMULATED_HANGS;
+    if (access(v, f, i))
         return fall_through(v, f, i, i->kind == KIND_WRMSR ? RETIRED_WRMSR : RETIRED_PLAIN);
     deliver_gp(v, f);
-    return true;
+    return EMULATED;
 }
 
-bool emulate(struct vcpu *v, struct frame *f, const struct instruction *i)
+enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     u64 rip = f->rip;
     u8 cpl = f->cs & 3;
     switch (i->kind) {
     case KIND_CPUID:
-        return emulate_cpuid(v, f) && fall_through(v, f, i, RETIRED_CPUID);
+        return emulate_cpuid(v, f) ? fall_through(v, f, i, RETIRED_CPUID) : EMULATED_NOT;
     case KIND_RDMSR:
     case KIND_WRMSR:
     case KIND_RDPMC:
@@ -197,12 +207,12 @@ bool emulate(struct vcpu *v, struct frame *f, const struct instruction *i)
         return emulate_int(v, f, i);
     case KIND_IRETQ:
         emulate_iretq(v, f);
-        return done(v, f, RETIRED_IRET, cpl, true, rip);
+        return transferred(v, f, true, RETIRED_IRET, rip, cpl);
     case KIND_SYSCALL:
-        return emulate_syscall(v, f, rip + i->length) && done(v, f, RETIRED_FAR_BRANCH, cpl, true, rip);
+        return transferred(v, f, emulate_syscall(v, f, rip + i->length), RETIRED_FAR_BRANCH, rip, cpl);
     case KIND_SYSRETQ:
-        return emulate_sysret(v, f) && done(v, f, RETIRED_FAR_BRANCH, cpl, true, rip);
+        return transferred(v, f, emulate_sysret(v, f), RETIRED_FAR_BRANCH, rip, cpl);
     default:
-        return false;
+        return EMULATED_NOT;
     }
 }

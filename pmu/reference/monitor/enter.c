@@ -44,6 +44,9 @@ const char *monitor_unavailable(void)
         return "the CPU has no SVM: run QEMU with -accel tcg -cpu max (or any model with +svm)";
     if (!(cpuid(1, 0).ecx >> 31) || cpuid(0x40000000, 0).ebx != TCG_SIGNATURE)
         return "stepping relies on QEMU's TCG: run QEMU with -accel tcg";
+    if (apic_x2())
+        return "the local APIC is in x2APIC mode, which the monitor cannot pass through: run QEMU with -cpu "
+               "max,-x2apic";
     return NULL;
 }
 
@@ -52,21 +55,21 @@ const char *monitor_unavailable(void)
 static u32 lvtpc_read(void *context)
 {
     (void)context;
-    return apic_present() ? apic_read(APIC_LVT_PC) : (u32)LVT_MASKED;
+    return apic_present() ? apic_page_read(APIC_LVT_PC) : (u32)LVT_MASKED;
 }
 
 static void lvtpc_write(void *context, u32 value)
 {
     (void)context;
     if (apic_present())
-        apic_write(APIC_LVT_PC, value);
+        apic_page_write(APIC_LVT_PC, value);
 }
 
 /* Through the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
 static void request_interrupt(void *context, u8 vector)
 {
     (void)context;
-    apic_send_self(vector);
+    apic_page_write(APIC_ICR, APIC_ICR_SELF | vector);
 }
 
 static void pend_nmi(void *context)
@@ -85,10 +88,26 @@ static void force_interrupt(void *context, u8 vector)
 static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 {
     (void)context;
-    if (nmi)
-        apic_send_nmi(cpu_apic_id(cpu));
-    else
-        apic_send(cpu_apic_id(cpu), vector);
+    apic_page_write(APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
+    apic_page_write(APIC_ICR, nmi ? APIC_ICR_NMI : vector);
+}
+
+static void machine_check(void *context)
+{
+    struct vcpu *v = context;
+    v->machine_check = true;
+}
+
+static u32 apic_register_read(void *context, u32 offset)
+{
+    (void)context;
+    return apic_page_read(offset);
+}
+
+static void apic_register_write(void *context, u32 offset, u32 value)
+{
+    (void)context;
+    apic_page_write(offset, value);
 }
 
 static u64 read_time(void *context)
@@ -107,6 +126,9 @@ void monitor_reset_model(struct vcpu *v)
         .nmi = pend_nmi,
         .interrupt_forced = force_interrupt,
         .interrupt_other = interrupt_other,
+        .machine_check = machine_check,
+        .apic_read = apic_present() ? apic_register_read : NULL,
+        .apic_write = apic_present() ? apic_register_write : NULL,
         .time = read_time,
     };
     lvtpc_write(NULL, (u32)LVT_MASKED);

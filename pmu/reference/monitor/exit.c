@@ -87,7 +87,9 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
     if (v->stepping)
         step_interrupted(v, f);
     struct instruction i = {.kind = kind, .length = 2};
-    if (!emulate(v, f, &i))
+    enum emulated emulated = emulate(v, f, &i);
+    v->hangs = emulated == EMULATED_HANGS;
+    if (emulated == EMULATED_NOT)
         fatal("reference PMU: cannot answer exit 0x%lx at rip=0x%lx", v->vmcb->exit_code, f->rip);
 }
 
@@ -135,6 +137,7 @@ static void call_rearm(struct vcpu *v)
     v->nmi_pending = v->nmi_blocked = false;
     v->forced = false;
     v->forced_vector = 0;
+    v->machine_check = false;
     monitor_reset_model(v);
 }
 
@@ -262,7 +265,9 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
     inside &= c->exit_code != EXIT_IRET;
-    if (!inside && was_stepping && v->stepping)
+    if (v->hangs && !v->nmi_pending)
+        v->hangs = false; /* the same access again, which exits again */
+    else if (!inside && was_stepping && v->stepping)
         step_begin(v, f);
     else if (!inside)
         step_start_if_needed(v, f);

@@ -49,6 +49,9 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
     if (v->forced_vector)
         deliver(v, f, v->forced_vector, 0);
     v->forced_vector = 0;
+    if (v->machine_check)
+        deliver(v, f, 18, 0);
+    v->machine_check = false;
     if (v->nmi_pending && !v->nmi_blocked) {
         v->nmi_pending = false;
         v->nmi_blocked = true;
@@ -65,8 +68,8 @@ void step_begin(struct vcpu *v, struct frame *f)
             return;
         }
         fetch(v, f);
-        if (!emulate(v, f, &v->current))
-            break;
+        if (emulate(v, f, &v->current) != EMULATED)
+            break; /* to be stepped; an access that hangs exits, again and again, until an NMI comes */
     }
     f->rflags |= RFLAGS_TF;
 }

@@ -41,6 +41,8 @@ struct vcpu {
     u8 current_cpl;
     bool guest_tf; /* TF as the guest set it */
 
+    bool hangs;                    /* the exit under way was for an access that never comes back */
+    bool machine_check;            /* one is to be delivered */
     u8 forced_vector;              /* to be delivered whatever IF and TPR say; 0: none */
     bool nmi_pending, nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     volatile bool host_irq, host_nmi;
@@ -87,8 +89,13 @@ void step_interrupted(struct vcpu *v, struct frame *f);
 /* Starts stepping if the model wants it and it is not on yet. From the exit path only. */
 void step_start_if_needed(struct vcpu *v, struct frame *f);
 
-/* ---- emulate.c: true if the instruction was emulated, with RIP behind it or in a fault handler. */
-bool emulate(struct vcpu *v, struct frame *f, const struct instruction *i);
+/* ---- emulate.c */
+enum emulated {
+    EMULATED_NOT,  /* to be stepped natively */
+    EMULATED,      /* done, with RIP behind it or in a fault handler */
+    EMULATED_HANGS /* the access never comes back: RIP stays, only an NMI gets out */
+};
+enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i);
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken);
 void emulate_iretq(struct vcpu *v, struct frame *f);
 

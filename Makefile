@@ -165,13 +165,14 @@ EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),3
 $(BUILD)/pmucheck.iso: $(BUILD)/pmucheck.elf $(wildcard iso/*)
 	$(call QUIET,ISO,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-iso.sh $< $@
 
-$(BUILD)/tools/pmucheck-log: $(BUILD)/host/obj/tools/pmucheck-log.c.o $(BUILD)/host/obj/tools/log_reader.c.o
+$(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lz
+	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tools/option-list: $(BUILD)/host/obj/tools/option-list.c.o
-	@mkdir -p $(@D)
-	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^
+$(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o)
+$(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
+$(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list:
+	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ -lz
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment
 
@@ -259,4 +260,4 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(shell find $(BUILD)/host $(BUILD)/fuzz -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d) $(shell find $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools -name '*.d' 2>/dev/null)

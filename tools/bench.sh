@@ -6,6 +6,7 @@
 set -u
 cd "$(dirname "$0")/.." || exit 99
 BUILD=${BUILD:-build}
+BENCH_CPUS=${BENCH_CPUS:-1 2 4 8}       ## numbers of CPUs that make bench tries
 logs=$BUILD/logs
 export BUILD SUMMARY=0
 mkdir -p "$logs"
@@ -36,7 +37,7 @@ results() {
 }
 
 echo "cpus  first line s  END s  results  results/s  verdict"
-for CPUS in ${BENCH_CPUS:-1 2 4 8}; do             # 1 2 4 8
+for CPUS in $BENCH_CPUS; do
     LOG=$logs/bench-$CPUS.log
     export CPUS LOG
     start=$(now)

@@ -169,7 +169,7 @@ $(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o)
+$(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o span.c.o)
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
 $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list:
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ -lz

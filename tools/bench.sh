@@ -1,6 +1,6 @@
 #!/bin/sh
-# How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, results
-# a second in between, and what the log says of the cost of a step of the reference PMU.
+# How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, checks a
+# second in between (tests, if the log does not count its checks), and what the log says of the cost of a step.
 #
 # usage: tools/bench.sh
 set -u
@@ -36,13 +36,8 @@ results() {
     tr -d '\r' <"$LOG" | grep -acE '^ *(not )?ok '
 }
 
-echo "cpus  first line s  END s  results  results/s  verdict"
-for CPUS in $BENCH_CPUS; do
-    LOG=$logs/bench-$CPUS.log
-    export CPUS LOG
-    start=$(now)
-    times=$(tools/run.sh 2>"$LOG.err" | watch)
-    awk -v start="$start" -v times="$times" -v cpus="$CPUS" -v count="$(results)" -v verdict="$(value verdict)" '
+report() {
+    awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$3" -v what="$4" -v verdict="$(value verdict)" '
         BEGIN {
             split(times, at, " ")
             if (at[1] == 0 || at[2] == 0) {
@@ -50,8 +45,19 @@ for CPUS in $BENCH_CPUS; do
                 exit
             }
             spent = (at[2] - at[1]) / 1e9
-            printf "%4d %13.2f %6.2f %8d %10.1f  %s\n", cpus, (at[1] - start) / 1e9, (at[2] - start) / 1e9, count,
-                spent > 0 ? count / spent : 0, verdict
+            rate = spent > 0 ? count / spent : 0
+            printf "%4d %13.2f %6.2f %8d %s, %.0f a second, verdict %s\n", cpus, (at[1] - start) / 1e9,
+                (at[2] - start) / 1e9, count, what, rate, verdict
         }'
+}
+
+echo "CPUs  first line s  END s"
+for CPUS in $BENCH_CPUS; do
+    LOG=$logs/bench-$CPUS.log
+    export CPUS LOG
+    start=$(now)
+    times=$(tools/run.sh 2>"$LOG.err" | watch)
+    checks=$(value checks)
+    report "$start" "$times" "${checks:-$(results)}" "$([ -n "$checks" ] && echo checks || echo tests)"
     tr -d '\r' <"$LOG" | sed -nE 's/^# (bench|measure reference\.)/      \1/p'
 done

@@ -1,5 +1,5 @@
 #include "tools/log_reader.h"
-#include <limits.h>
+#include "tools/span.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,12 +9,6 @@
 #define START "KTAP version 1"
 
 const char *const log_outcome_name[LOG_OUTCOMES] = {"pass", "fail", "known", "review", "skip", "error"};
-
-/* A line without its line end. It is not terminated: what follows it in memory is the next line. */
-struct span {
-    const char *text;
-    size_t length;
-};
 
 __attribute__((format(printf, 2, 3))) static void list_add(struct log_list *list, const char *format, ...)
 {
@@ -27,57 +21,6 @@ __attribute__((format(printf, 2, 3))) static void list_add(struct log_list *list
     list->count++;
 }
 
-/* Copies what fits into a text of LOG_TEXT bytes. */
-static void keep(char *text, struct span span)
-{
-    size_t length = span.length < LOG_TEXT ? span.length : LOG_TEXT - 1;
-    memcpy(text, span.text, length);
-    text[length] = 0;
-}
-
-static bool skip_text(struct span *span, const char *prefix)
-{
-    size_t length = strlen(prefix);
-    if (span->length < length || memcmp(span->text, prefix, length) != 0)
-        return false;
-    span->text += length;
-    span->length -= length;
-    return true;
-}
-
-static bool skip_number(struct span *span, unsigned *number)
-{
-    unsigned long value = 0;
-    size_t digits = 0;
-    for (; digits < span->length && span->text[digits] >= '0' && span->text[digits] <= '9'; digits++) {
-        value = value * 10 + (unsigned long)(span->text[digits] - '0');
-        if (value > UINT_MAX)
-            return false;
-    }
-    span->text += digits;
-    span->length -= digits;
-    *number = (unsigned)value;
-    return digits > 0;
-}
-
-/* Finds " key=" and returns what follows it up to the next blank; length 0 if it is not there. */
-static struct span value_of(struct span line, const char *key)
-{
-    char wanted[24];
-    struct span rest = line;
-    snprintf(wanted, sizeof(wanted), " %s=", key);
-    for (; rest.length > 0; rest.text++, rest.length--) {
-        struct span value = rest;
-        if (skip_text(&value, wanted)) {
-            const char *blank = memchr(value.text, ' ', value.length);
-            if (blank)
-                value.length = (size_t)(blank - value.text);
-            return value;
-        }
-    }
-    return rest;
-}
-
 /* ---- CRCs */
 
 static unsigned long crc_add(unsigned long crc, const char *text, size_t length)
@@ -88,7 +31,7 @@ static unsigned long crc_add(unsigned long crc, const char *text, size_t length)
 /* Is the number that ends this line, behind "crc32=", the CRC of what came before it? */
 static bool crc_holds(struct span line, unsigned long before, unsigned long *want)
 {
-    struct span value = value_of(line, "crc32");
+    struct span value = span_value(line, "crc32");
     char digits[9] = "";
     char *end;
     *want = crc_add(before, line.text, (size_t)(value.text - line.text));
@@ -102,9 +45,9 @@ static void read_sync(struct log_reader *reader, struct span line)
 {
     unsigned seq = 0;
     unsigned long want;
-    struct span number = value_of(line, "seq");
+    struct span number = span_value(line, "seq");
     reader->syncs++;
-    if (!skip_number(&number, &seq) || seq != reader->syncs)
+    if (!span_number(&number, &seq) || seq != reader->syncs)
         list_add(&reader->problems, "line %u: this should be sync line %u: lines are missing before it", reader->line,
                  reader->syncs);
     if (!crc_holds(line, reader->block_crc, &want))
@@ -138,7 +81,7 @@ static void read_plan(struct log_reader *reader, unsigned depth, struct span pla
     struct log_level *level = &reader->level[depth];
     if (level->planned)
         list_add(&reader->problems, "line %u: level %u has a second plan", reader->line, depth);
-    level->planned = skip_number(&plan, &level->plan);
+    level->planned = span_number(&plan, &level->plan);
     if (reader->deepest < depth)
         reader->deepest = depth;
 }
@@ -159,7 +102,7 @@ static enum log_outcome outcome_of(bool ok, struct span rest)
     for (; rest.length > 0; rest.text++, rest.length--)
         for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++) {
             struct span directive = rest;
-            if (directives[i].ok == ok && skip_text(&directive, directives[i].directive))
+            if (directives[i].ok == ok && span_skip(&directive, directives[i].directive))
                 return directives[i].outcome;
         }
     return ok ? LOG_PASS : LOG_FAIL;
@@ -175,7 +118,7 @@ static void read_result(struct log_reader *reader, unsigned depth, bool ok, stru
     close_levels_above(reader, depth);
     reader->deepest = depth;
     level->results++;
-    if (!skip_number(&rest, &number) || number != level->results)
+    if (!span_number(&rest, &number) || number != level->results)
         list_add(&reader->problems, "line %u: this should be result %u of its level", reader->line, level->results);
     if (depth == 0)
         reader->top[outcome]++;
@@ -188,15 +131,14 @@ static void read_result(struct log_reader *reader, unsigned depth, bool ok, stru
 static void read_end(struct log_reader *reader, struct span line)
 {
     unsigned long want;
-    struct span verdict = value_of(line, "verdict");
+    struct span verdict = span_value(line, "verdict");
     if (!crc_holds(line, reader->crc, &want))
         list_add(&reader->problems, "line %u: the END line does not fit the lines before it: their crc32 is %08lx",
                  reader->line, want);
-    snprintf(reader->verdict, sizeof(reader->verdict), "%.*s", (int)(verdict.length < 15 ? verdict.length : 15),
-             verdict.text);
+    span_copy(reader->verdict, sizeof(reader->verdict), verdict);
     for (unsigned i = 0; i < LOG_OUTCOMES; i++) {
-        struct span total = value_of(line, log_outcome_name[i]);
-        skip_number(&total, &reader->end_total[i]);
+        struct span total = span_value(line, log_outcome_name[i]);
+        span_number(&total, &reader->end_total[i]);
     }
     close_levels_above(reader, 0);
     if (reader->level[0].planned || reader->level[0].results > 0)
@@ -223,26 +165,20 @@ static void read_ktap(struct log_reader *reader, struct span line)
 {
     struct span rest = line;
     unsigned depth = 0;
-    while (depth < LOG_LEVELS - 1 && skip_text(&rest, "  "))
+    while (depth < LOG_LEVELS - 1 && span_skip(&rest, "  "))
         depth++;
-    if (skip_text(&rest, "1.."))
+    if (span_skip(&rest, "1.."))
         read_plan(reader, depth, rest);
-    else if (skip_text(&rest, "ok "))
+    else if (span_skip(&rest, "ok "))
         read_result(reader, depth, true, line, rest);
-    else if (skip_text(&rest, "not ok "))
+    else if (span_skip(&rest, "not ok "))
         read_result(reader, depth, false, line, rest);
-    else if (depth == 0 && skip_text(&rest, "# pmucheck "))
-        keep(reader->version, rest);
-    else if (depth == 0 && skip_text(&rest, "# sync "))
+    else if (depth == 0 && span_skip(&rest, "# pmucheck "))
+        span_copy(reader->version, LOG_TEXT, rest);
+    else if (depth == 0 && span_skip(&rest, "# sync "))
         read_sync(reader, line);
-    else if (depth == 0 && skip_text(&rest, "# end "))
+    else if (depth == 0 && span_skip(&rest, "# end "))
         read_end(reader, line);
-}
-
-static bool ends_with(struct span line, const char *end)
-{
-    size_t length = strlen(end);
-    return line.length >= length && memcmp(line.text + line.length - length, end, length) == 0;
 }
 
 static void read_line(struct log_reader *reader, struct span line)
@@ -250,13 +186,13 @@ static void read_line(struct log_reader *reader, struct span line)
     struct span rest = line;
     reader->line++;
     /* A loader's last words may stand before the first line, on the same line. A subtest starts indented. */
-    bool subtest = reader->started && !reader->ended && skip_text(&rest, "  ");
-    if (!subtest && ends_with(line, START)) {
+    bool subtest = reader->started && !reader->ended && span_skip(&rest, "  ");
+    if (!subtest && span_ends_with(line, START)) {
         start(reader);
         line = (struct span){line.text + line.length - strlen(START), strlen(START)};
     }
-    if (!reader->started && skip_text(&rest, "# error "))
-        keep(reader->early_error, rest);
+    if (!reader->started && span_skip(&rest, "# error "))
+        span_copy(reader->early_error, LOG_TEXT, rest);
     if (!reader->started || reader->ended)
         return;
     read_ktap(reader, line);

@@ -1,4 +1,4 @@
-/* links: tools/log_reader.c */
+/* links: tools/log_reader.c tools/span.c */
 /* Any bytes as a log: no crash, no overrun, and no pass without a start and an END line. */
 #include "tools/log_reader.h"
 #include <stdint.h>

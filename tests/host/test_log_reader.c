@@ -1,4 +1,4 @@
-/* links: tools/log_reader.c */
+/* links: tools/log_reader.c tools/span.c */
 /*
  * The log reader against logs made here line by line, with CRCs as the format defines them: good ones, and ones with
  * one thing wrong.

@@ -1,0 +1,20 @@
+/* Reading a piece of text that no NUL ends: a line of a log, and what is left of it. Pure. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct span {
+    const char *text;
+    size_t length;
+};
+
+/* Steps over `prefix` if the text begins with it. */
+bool span_skip(struct span *span, const char *prefix);
+/* Steps over a decimal number; false, and *number left alone, if there is none or it is too large. */
+bool span_number(struct span *span, unsigned *number);
+bool span_ends_with(struct span span, const char *end);
+/* What follows " key=" up to the next blank; length 0 if the key is not there. */
+struct span span_value(struct span line, const char *key);
+/* Copies what fits into `text` of `size` bytes and ends it. */
+void span_copy(char *text, size_t size, struct span span);

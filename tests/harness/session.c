@@ -2,6 +2,8 @@
 #include "harness/identity.h"
 #include "harness/report.h"
 #include "harness/run.h"
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
 #include "kernel/format.h"
 #include "kernel/instructions.h"
 #include "kernel/log.h"
@@ -15,8 +17,9 @@ static struct {
     enum pmu_kind kind;
     const struct profile *proven; /* the self-proof of this profile has been made */
     bool on_reference;
-    unsigned wrong; /* counted snippets that the self-proof found wrong, and the first of them */
-    char text[MONITOR_TEXT];
+    bool unarmed[MAX_CPUS];   /* no memory for the monitor there */
+    unsigned wrong[MAX_CPUS]; /* counted snippets that the self-proof found wrong, and the first of them */
+    char text[MAX_CPUS][MONITOR_TEXT];
 } state;
 
 bool session_on_reference(void)
@@ -36,7 +39,14 @@ static void arm_here(void *argument)
         .cpu = cpu_index(),
         .cpus = cpu_count(),
     };
-    monitor_arm(&setup);
+    state.unarmed[setup.cpu] = !monitor_arm(&setup);
+}
+
+static void prove_here(void *argument)
+{
+    (void)argument;
+    u32 cpu = cpu_index();
+    state.wrong[cpu] = monitor_prove(state.text[cpu]);
 }
 
 /* ---- On the boot CPU. */
@@ -57,7 +67,13 @@ static const char *arm(const struct pmu_run *run)
 {
     state.run = run;
     state.on_reference = true;
-    return run_everywhere(arm_here);
+    apic_mode_assume_page(); /* the profile may present another mode than the last one did */
+    const char *wrong = run_everywhere(arm_here);
+    for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
+        if (state.unarmed[cpu])
+            wrong = "reference PMU: not enough memory, each CPU needs about 150 KiB for it";
+    apic_mode_detect();
+    return wrong;
 }
 
 /* Counted snippets with known counts, on the plain profile: whatever a test finds later is then not the monitor's. */
@@ -68,13 +84,17 @@ static const char *self_proof(const struct profile *profile)
     const char *wrong = arm(&plain);
     if (wrong)
         return wrong;
-    unsigned miscounts = monitor_prove(state.text);
-    if (!miscounts) {
-        state.proven = profile;
-        return NULL;
+    wrong = run_everywhere(prove_here);
+    for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++) {
+        if (!state.wrong[cpu])
+            continue;
+        format_text(error, sizeof(error), "reference PMU: %u snippets miscounted on CPU %u, the first: %s",
+                    state.wrong[cpu], cpu, state.text[cpu]);
+        wrong = error;
     }
-    format_text(error, sizeof(error), "reference PMU: %u snippets miscounted, the first: %s", miscounts, state.text);
-    return error;
+    if (!wrong)
+        state.proven = profile;
+    return wrong;
 }
 
 static const char *arm_reference(const struct pmu_run *run)

@@ -26,20 +26,11 @@ FUZZ_CC ?= clang ## compiler of the fuzz targets
 JOBS ?= $(shell nproc) ## how much runs at once in make test
 V ?= 0 ## 1 shows every command
 
-QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
-
 # Comments after a value would leave blanks at its end.
 $(foreach name,CC LD BUILD CFLAGS HOST_CC FUZZ_CC JOBS V,$(eval override $(name) := $(strip $($(name)))))
 
+# A short line in place of a command, unless V=1: $(call QUIET,WHAT,file)command
 QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
-
-# Comments after a value would leave blanks at its end.
-override CC := $(strip $(CC))
-override LD := $(strip $(LD))
-override BUILD := $(strip $(BUILD))
-override CFLAGS := $(strip $(CFLAGS))
-override HOST_CC := $(strip $(HOST_CC))
-override FUZZ_CC := $(strip $(FUZZ_CC))
 
 # ---- Sources
 
@@ -64,7 +55,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 .DEFAULT_GOAL := all
 
 all: kernel iso tools ## kernel, image and tools (the default)
-kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym $(BUILD)/gen/workloads ## the kernel: pmucheck.elf and its symbols
+kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 tools: $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list ## programs that read the image's log and its options
 .PHONY: all kernel iso tools
@@ -139,7 +130,7 @@ $(BUILD)/gen/symbols.c: $(BUILD)/gen/first.elf tools/symbols.awk
 	@$(call FUNCTIONS,$<) >$(BUILD)/gen/functions
 	@awk -f tools/symbols.awk $(BUILD)/gen/functions >$@
 
-$(BUILD)/pmucheck.elf: $(OBJECTS) $(BUILD)/gen/symbols.c.o boot/linker.ld
+$(BUILD)/pmucheck.elf: $(OBJECTS) $(BUILD)/gen/symbols.c.o boot/linker.ld | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/symbols.c.o
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/functions
 
@@ -253,7 +244,7 @@ help: ## this list
 .PHONY: new-test format readme-options help
 
 clean: ## removes everything that was built
-	rm -rf $(BUILD)
+	test ! -d $(BUILD)/gen || rm -rf $(BUILD)
 
 print-%: ## the value of a make variable: make print-SOURCES
 	@echo '$($*)'

@@ -1,9 +1,10 @@
 /* links: pmu/reference/monitor/decode.c */
 /* The stepping decoder against encodings written down from the manual's opcode map. */
 #include "pmu/reference/monitor/decode.h"
-#include <cmocka.h>
 #include <setjmp.h>
 #include <stdarg.h>
+
+#include <cmocka.h>
 
 #define BYTES(...) {__VA_ARGS__}, sizeof((const u8[]){__VA_ARGS__})
 

@@ -250,10 +250,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
     int deviation = (int)(take(&in, 1) % (model_deviation_count + 1)) - 1;
     bool judged = take(&in, 1) & 1;
     struct model_setup setup = {profiles[0], judged ? -1 : deviation, (u32)take(&in, 1), (u32)take(&in, 1) % 4, 4};
-    struct model *m = aligned_alloc(16, (model_size() + 15) / 16 * 16);
+    struct model *m = calloc(1, model_size());
     host.context = judged ? NULL : m; /* a deviation may change LVTPC's vector */
     lvtpc = 0x100f0;
-    memset(m, 0, model_size());
     model_reset(m, &setup, &host);
     while (in.left)
         step(m, &in, judged);

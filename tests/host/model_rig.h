@@ -88,10 +88,8 @@ static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 
     int index = deviation ? model_deviation_find(deviation) : -1;
     if (deviation && index < 0)
         fail_msg("no deviation %s", deviation);
-    u64 size = (model_size() + 15) / 16 * 16;
     *r = (struct rig){.lvtpc = VECTOR};
-    r->model = aligned_alloc(16, size);
-    memset(r->model, 0, size);
+    r->model = calloc(1, model_size());
     r->host = (struct model_host){
         .context = r,
         .lvtpc_read = rig_lvtpc_read,

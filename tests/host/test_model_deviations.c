@@ -73,6 +73,11 @@ static u64 rdpmc_fixed(struct rig *r)
     return rdpmc_at(r, RDPMC_FIXED(0), 0, false);
 }
 
+static u64 rdpmc_user(struct rig *r)
+{
+    return rdpmc_at(r, 0, 3, false);
+}
+
 static u64 rdpmc_last(struct rig *r)
 {
     return rdpmc_at(r, 3, 3, true);
@@ -219,6 +224,12 @@ static u64 microcode(struct rig *r)
     return rd(r, MSR_BIOS_SIGN_ID) >> 32;
 }
 
+static u64 smm_freeze(struct rig *r)
+{
+    wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM);
+    return rd(r, MSR_DEBUGCTL);
+}
+
 static u64 status_set_answers(struct rig *r)
 {
     return (u64)!rd_faults(r, MSR_PERF_GLOBAL_STATUS_SET) | (u64)!wr_faults(r, MSR_PERF_GLOBAL_STATUS_SET, 0) << 4;
@@ -245,11 +256,13 @@ static const struct probe_row rows[] = {
     {"enumerated-evtsel-faults", last_ones_fault, 0, 0x100},
     {"full-width-claimed-absent", full_width_exists, 0x33c5, 0x133c5},
     {"one-cpu-differs-capabilities", full_width_exists, 0x33c5, 0x23c5},
+    {"smm-freeze-claimed-absent", smm_freeze, 0x4000, 0},
     {"status-set-absent", status_set_answers, 0x11, 0},
     {"no-full-width", full_width_exists, 0x33c5, 0x113c5},
     {"rdpmc-stale", rdpmc_running, 0xf00000005, 0xf00000000},
     {"rdpmc-truncates", rdpmc_running, 0xf00000005, 5},
     {"rdpmc-fixed-faults", rdpmc_fixed, 0, 0xbad},
+    {"rdpmc-user-unchecked", rdpmc_user, 0xbad, 0},
     {"rdpmc-gp-faults", rdpmc_last, 0, 0xbad},
     {"os-counts-in-user", os_only, 1000, 1100},
     {"usr-counts-in-os", usr_only, 100, 1100},

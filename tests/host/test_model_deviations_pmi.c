@@ -85,6 +85,11 @@ static u64 status_set(struct rig *r)
     return rd(r, MSR_PERF_GLOBAL_STATUS);
 }
 
+static u64 status_write(struct rig *r)
+{
+    return wr_faults(r, MSR_PERF_GLOBAL_STATUS, 0);
+}
+
 /* A counter that starts far from its end. */
 static u64 status_early(struct rig *r)
 {
@@ -259,6 +264,7 @@ static const struct probe_row rows[] = {
     {"status-set-ignored", status_set, 0x200000002, 0},
     {"status-set-neighbour", status_set, 0x200000002, 0x600000006},
     {"status-from-sign", status_early, 0, 1},
+    {"status-writable", status_write, 1, 0},
     {"inuse-writable", inuse_write, 0x13, 0x03},
     {"inuse-write-changes", inuse_write, 0x13, 0x12},
     {"inuse-by-global", inuse_running, 1, 3},

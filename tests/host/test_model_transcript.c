@@ -44,10 +44,10 @@ static void note_msrs(struct transcript *t, struct rig *r)
             note(t, model_rdmsr(r->model, msr, &value));
             note(t, value);
         }
-    for (u32 index = 0; index < 8; index++)
+    for (u32 index = 0; index < 8; index++) /* the second half at CPL 3, where none is allowed */
         for (u32 type = 0; type <= 0x40000000; type += 0x40000000) {
             u64 value = 0xbad;
-            note(t, model_rdpmc(r->model, type + index, 0, false, &value));
+            note(t, model_rdpmc(r->model, type + index % 4, index < 4 ? 0 : 3, false, &value));
             note(t, value);
         }
     note(t, (u64)r->interrupts << 32 | r->nmis);

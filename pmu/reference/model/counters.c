@@ -102,7 +102,9 @@ static int rdpmc_bit(const struct model *m, uint32_t index)
 bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_t *value)
 {
     int bit = rdpmc_bit(m, index);
-    if ((cpl && !pce) || bit < 0)
+    if (cpl && !pce && !deviates(m, DEV_RDPMC_USER_UNCHECKED))
+        return false;
+    if (bit < 0)
         return false;
     if (bit >= 32 && deviates(m, DEV_RDPMC_FIXED_FAULTS))
         return false;

@@ -131,6 +131,12 @@ static void deviate_handoff(struct model *m, struct profile *p)
         p->stored[STORED_GLOBAL_CTRL].reset |= GLOBAL_FIXED(1) | GLOBAL_FIXED(2);
         p->stored[STORED_FIXED_CTR_CTRL].reset = 0x330;
         break;
+    case DEV_LVTPC_FOUND_NMI:
+        p->lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_NMI);
+        break;
+    case DEV_LVTPC_FOUND_SMI:
+        p->lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_SMI);
+        break;
     case DEV_FIRMWARE_PROGRAMMED:
         p->last_evtsel = ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR;
         p->last_pmc = 0x1234567;

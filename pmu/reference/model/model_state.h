@@ -32,6 +32,14 @@ enum { RING_OS = 1, RING_USR = 2 };
 #define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
 
+/* The LVT performance-counter entry. SDM 3A, "Local Vector Table" */
+#define LVTPC_VECTOR MASK(7, 0)
+#define LVTPC_DELIVERY MASK(10, 8)
+#define LVTPC_FIXED FIELD(10, 8, 0)
+#define LVTPC_SMI FIELD(10, 8, 2)
+#define LVTPC_NMI FIELD(10, 8, 4)
+#define LVTPC_MASKED BIT(16)
+
 /* A counter that is counting now: what a step needs, gathered when a register is written. */
 struct counting {
     uint64_t *value;
@@ -132,6 +140,7 @@ bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t valu
 
 /* status.c */
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value);
+bool model_status_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_set_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_command_read(struct model *m, unsigned set, uint64_t *value);

@@ -5,13 +5,6 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-/* The LVT performance-counter entry. */
-#define LVTPC_VECTOR MASK(7, 0)
-#define LVTPC_DELIVERY MASK(10, 8)
-#define LVTPC_FIXED FIELD(10, 8, 0)
-#define LVTPC_NMI FIELD(10, 8, 4)
-#define LVTPC_MASKED BIT(16)
-
 #define ECHO_INSTRUCTIONS 400
 
 bool model_lvtpc_masked(struct model *m)

@@ -72,6 +72,7 @@ struct profile {
     struct write_rule stored[STORED_COUNT];
     uint64_t status;                /* at hand-off */
     uint64_t last_evtsel, last_pmc; /* likewise, of the last GP counter */
+    uint32_t lvtpc;                 /* likewise, of the local APIC; 0: left alone */
     bool inuse;                     /* IA32_PERF_GLOBAL_INUSE exists */
     uint64_t perf_capabilities;
     uint64_t platform_id, platform_info;

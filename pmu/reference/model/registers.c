@@ -29,7 +29,7 @@ static const struct row rows[] = {
     {MSR_PERFEVTSEL(0), MSR_PERFEVTSEL(GP_MAX - 1), model_evtsel_read, model_evtsel_write, 0},
     {MSR_A_PMC(0), MSR_A_PMC(GP_MAX - 1), model_a_pmc_read, model_a_pmc_write, 0},
     {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), model_fixed_read, model_fixed_write, 0},
-    {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, NULL, 0},
+    {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, model_status_write, 0},
     {MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_RESET, model_status_command_read, model_status_reset_write,
      false},
     {MSR_PERF_GLOBAL_STATUS_SET, MSR_PERF_GLOBAL_STATUS_SET, model_status_command_read, model_status_set_write, true},

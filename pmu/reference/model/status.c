@@ -18,6 +18,14 @@ bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
     return true;
 }
 
+/* Read-only: a #GP whatever the value. */
+bool model_status_write(struct model *m, unsigned unused, uint64_t value)
+{
+    (void)unused;
+    (void)value;
+    return m->p.version >= 2 && deviates(m, DEV_STATUS_WRITABLE);
+}
+
 bool model_status_command_read(struct model *m, unsigned set, uint64_t *value)
 {
     *value = 0;
@@ -48,7 +56,7 @@ bool model_status_set_write(struct model *m, unsigned unused, uint64_t value)
     if (!model_rule_apply(&m->p.status_set, 0, value, &set))
         return false;
     if (deviates(m, DEV_STATUS_SET_NEIGHBOUR))
-        set |= set << 1;
+        set |= set << 1 & (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32);
     if (!deviates(m, DEV_STATUS_SET_IGNORED))
         m->status |= set;
     model_gather_active(m);

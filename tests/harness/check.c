@@ -110,3 +110,35 @@ void measure(struct test *t, const char *name, const char *unit, u64 sample)
 {
     results_measure(t->results, name, unit, sample);
 }
+
+static void keep_note(struct test *t, struct note *n, const char *subject, const char *format, va_list args)
+{
+    format_text(n->subject, sizeof(n->subject), "%s", subject);
+    format_args(n->text, sizeof(n->text), format, args);
+    results_note(t->results, n);
+}
+
+void note(struct test *t, const char *kind, const char *subject, const char *rest, const char *format, ...)
+{
+    struct note n = {.kind = kind, .rest = rest};
+    va_list args;
+    va_start(args, format);
+    keep_note(t, &n, subject, format, args);
+    va_end(args);
+}
+
+void note_machine(struct test *t, const char *kind, const char *subject, const char *rest, const char *format, ...)
+{
+    struct note n = {.kind = kind, .rest = rest, .machine = true};
+    va_list args;
+    va_start(args, format);
+    keep_note(t, &n, subject, format, args);
+    va_end(args);
+}
+
+void advice(struct test *t, const char *label, const char *text)
+{
+    struct note n = {.kind = "advice", .rest = text};
+    format_text(n.subject, sizeof(n.subject), "%s", label);
+    results_note(t->results, &n);
+}

@@ -96,6 +96,20 @@ static void add_measure(struct folded *folded, const struct measurement *measure
     cpu_set_add(&row->cpus, cpu);
 }
 
+static void add_note(struct folded *folded, const struct note *note, u32 cpu)
+{
+    unsigned i = 0;
+    while (i < folded->notes && !note_same(&folded->note[i].note, note))
+        i++;
+    if (i == FOLDED_NOTES) {
+        folded->notes_dropped++;
+        return;
+    }
+    if (i == folded->notes)
+        folded->note[folded->notes++].note = *note;
+    cpu_set_add(&folded->note[i].cpus, cpu);
+}
+
 /* A skip on some CPUs does not hide what the others found: it counts only if all skip. */
 static void add_outcome(struct folded *folded, enum outcome outcome, const char *reason, u32 cpu)
 {
@@ -122,6 +136,9 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
             add_failure(folded, &results->check[i], cpu);
     for (unsigned i = 0; i < results->measures; i++)
         add_measure(folded, &results->measure[i], cpu, group);
+    for (unsigned i = 0; i < results->notes; i++)
+        add_note(folded, &results->note[i], cpu);
+    folded->notes_dropped += results->notes_dropped;
 }
 
 void fold_lost(struct folded *folded, u32 cpu, const char *reason)

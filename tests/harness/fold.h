@@ -10,6 +10,7 @@
 #define FOLDED_FAILURES 64
 #define FOLDED_REASONS 16
 #define FOLDED_MEASURES 16
+#define FOLDED_NOTES 64
 
 /* Writes a set as "0-3,5" into text (size bytes; ends in "..." if it does not fit) and returns it. */
 const char *cpu_set_text(const struct cpu_set *set, char *text, size_t size);
@@ -33,6 +34,11 @@ struct folded_measure {
     struct cpu_set cpus;
 };
 
+struct folded_note {
+    struct note note;
+    struct cpu_set cpus;
+};
+
 struct folded {
     enum outcome outcome;
     char reason[REASON_SIZE];
@@ -42,6 +48,8 @@ struct folded {
     unsigned parts;
     struct folded_measure measure[FOLDED_MEASURES];
     unsigned measures;
+    struct folded_note note[FOLDED_NOTES];
+    unsigned notes, notes_dropped;
     u32 repeats, discarded; /* least repeats, and most discarded blocks, of a CPU */
     u32 cpus;               /* folded so far */
     u32 skipped;            /* of them */

@@ -1,13 +1,17 @@
 #include "harness/needs.h"
 #include "kernel/format.h"
 
-/* What makes the whole PMU out of bounds. */
-static const char *no_pmu(const struct pmu_caps *caps, const struct environment *environment, char *text)
+static const char *not_intel(const struct pmu_caps *caps, const struct environment *environment, char *text)
 {
-    if (!caps->intel) {
-        format_text(text, NEEDS_TEXT, "vendor %s: only promises of GenuineIntel are known here", environment->vendor);
-        return text;
-    }
+    if (caps->intel)
+        return NULL;
+    format_text(text, NEEDS_TEXT, "vendor %s: only promises of GenuineIntel are known here", environment->vendor);
+    return text;
+}
+
+/* What makes the whole PMU out of bounds. */
+static const char *no_pmu(const struct pmu_caps *caps, char *text)
+{
     if (caps->cpuid_limited)
         return "IA32_MISC_ENABLE[22]=1: the firmware option \"limit CPUID maximum\" hides leaf 0AH";
     if (!caps->present) {
@@ -25,13 +29,15 @@ static const char *no_pmu(const struct pmu_caps *caps, const struct environment 
 const char *needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
                         char *text)
 {
-    const char *missing = no_pmu(caps, environment, text);
+    const char *missing = not_intel(caps, environment, text);
+    if (!missing && !needs->no_pmu)
+        missing = no_pmu(caps, text);
     if (missing)
         return missing;
     text[0] = 0;
     if (caps->version < needs->version)
         format_text(text, NEEDS_TEXT, "CPUID.0AH:EAX[7:0]=%u: version %u is needed", caps->version, needs->version);
-    else if (!needs->no_counter && !caps->gp_count)
+    else if (!needs->no_counter && !needs->no_pmu && !caps->gp_count)
         format_text(text, NEEDS_TEXT, "CPUID.0AH:EAX=0x%08x: no GP counter", caps->leaf0a.eax);
     else if (needs->full_width && !caps->full_width)
         format_text(text, NEEDS_TEXT, "IA32_PERF_CAPABILITIES[13]=0 (0x%lx): no full-width writes",

@@ -56,6 +56,15 @@ static void report_measures(const struct test_declaration *test, const struct fo
         log_line("%s", report_measure(line, test->id, &folded->measure[i]));
 }
 
+static void report_notes(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < folded->notes; i++)
+        log_line("%s", report_note(line, &folded->note[i]));
+    if (folded->notes_dropped)
+        log_line("# more %s lines=%u", test->id, folded->notes_dropped);
+}
+
 static void report_finding(const struct test_declaration *test, const struct folded *folded)
 {
     if (folded->outcome < OUTCOME_REVIEW)
@@ -79,6 +88,7 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
         return;
     report_failures(test, folded);
     report_measures(test, folded);
+    report_notes(test, folded);
     log_line("%s", report_result(line, number, test->id, folded));
     report_finding(test, folded);
 }

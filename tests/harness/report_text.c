@@ -134,6 +134,24 @@ const char *report_measure(char *line, const char *test, const struct folded_mea
     return line;
 }
 
+const char *report_note(char *line, const struct folded_note *note)
+{
+    const struct note *n = &note->note;
+    char cpus[CPU_SET_TEXT], text[256];
+    bool advice = !strcmp(n->kind, "advice");
+    line[0] = 0;
+    add(line, "# %s %s", n->kind, n->subject);
+    if (advice)
+        add(line, " %s", format_quoted(text, sizeof(text), n->rest));
+    if (!n->machine)
+        add(line, " cpus=%s", cpu_set_text(&note->cpus, cpus, sizeof(cpus)));
+    if (n->text[0])
+        add(line, " %s", n->text);
+    if (!advice && n->rest[0])
+        add(line, " %s", n->rest);
+    return line;
+}
+
 const char *report_part(char *line, const char *test, const struct folded_reason *part)
 {
     char cpus[CPU_SET_TEXT];

@@ -3,7 +3,7 @@
 
 #include "harness/fold.h"
 
-#define REPORT_LINE 640
+#define REPORT_LINE 900
 
 /* "ok 1 inuse.event-select", "not ok 5 freeze.streamlined # ERROR unexpected #GP", "ok 4 a.b # SKIP reason" */
 const char *report_result(char *line, u32 number, const char *test, const struct folded *folded);
@@ -11,6 +11,8 @@ const char *report_result(char *line, u32 number, const char *test, const struct
 const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure);
 /* "# measure pmi.skid name=... cpus=0 unit=instructions n=1000 min=0 median=2 p99=5 max=11 hist=0:12,1:301" */
 const char *report_measure(char *line, const char *test, const struct folded_measure *measure);
+/* "# bits reg=... cpus=0-3 kept=..."; "# advice handoff.lvtpc-smi \"...\" cpus=0" */
+const char *report_note(char *line, const struct folded_note *note);
 /* "# skipped TEST cpus=4-7 reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
 const char *report_part(char *line, const char *test, const struct folded_reason *part);
 /* "# test TEST title=\"...\" spec=\"...\" ..." for the option list */

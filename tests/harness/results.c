@@ -112,6 +112,23 @@ void results_measure(struct results *results, const char *name, const char *unit
     entry->sample = sample;
 }
 
+bool note_same(const struct note *a, const struct note *b)
+{
+    return !strcmp(a->kind, b->kind) && !strcmp(a->subject, b->subject) && !strcmp(a->text, b->text) &&
+           !strcmp(a->rest, b->rest);
+}
+
+void results_note(struct results *results, const struct note *note)
+{
+    for (unsigned i = 0; i < results->notes; i++)
+        if (note_same(&results->note[i], note))
+            return;
+    if (results->notes == NOTES_MAX)
+        results->notes_dropped++;
+    else
+        results->note[results->notes++] = *note;
+}
+
 void results_open(struct results *results)
 {
     results->open = true;

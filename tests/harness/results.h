@@ -14,6 +14,9 @@
 #define MEASURES_MAX 8
 #define JOURNAL_MAX 128
 #define REASON_SIZE 160
+#define NOTES_MAX 24
+#define NOTE_SUBJECT 56
+#define NOTE_TEXT 160
 
 enum check_kind { CHECK_EQUAL, CHECK_TRUE, CHECK_RANGE, CHECK_FAULT };
 
@@ -37,6 +40,15 @@ struct measurement {
     struct histogram histogram;
 };
 
+/* A line of the log that carries no verdict: "# kind subject cpus=... text rest". */
+struct note {
+    const char *kind;           /* "bits", "advice": lives for ever */
+    char subject[NOTE_SUBJECT]; /* what the line is about: "reg=IA32_PERFEVTSEL0" */
+    char text[NOTE_TEXT];       /* what this CPU found */
+    const char *rest;           /* what is always said of it; lives for ever */
+    bool machine;               /* of the whole machine: no cpus= */
+};
+
 struct journal_entry {
     const char *name, *unit; /* unit: a measurement; NULL: a check */
     struct check check;
@@ -50,6 +62,8 @@ struct results {
     unsigned checks, next; /* next: where the following check probably is */
     struct measurement measure[MEASURES_MAX];
     unsigned measures;
+    struct note note[NOTES_MAX];
+    unsigned notes, notes_dropped;
     struct journal_entry journal[JOURNAL_MAX];
     unsigned journalled;
     bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
@@ -69,6 +83,9 @@ void results_check(struct results *results, const struct check *check, bool held
 /* A check over many repeats at once: of `repeats` as many as `failed` did not hold. */
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed);
 void results_measure(struct results *results, const char *name, const char *unit, u64 sample);
+/* Keeps a note, once; what finds no room is counted. Never part of a repeat. */
+void results_note(struct results *results, const struct note *note);
+bool note_same(const struct note *a, const struct note *b);
 /* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. Returns whether a check failed in it. */
 void results_open(struct results *results);
 bool results_close(struct results *results, bool clean);

@@ -23,6 +23,7 @@ enum scope {
 /* Preconditions as data: the harness skips with the value that it read. */
 struct needs {
     u8 version;      /* at least this architectural version */
+    bool no_pmu;     /* asks why there is none: runs on any CPU of GenuineIntel */
     bool no_counter; /* asks only what is enumerated: runs even where there is no GP counter */
     bool full_width; /* IA32_A_PMCx */
     bool fixed;      /* at least one fixed counter */
@@ -103,6 +104,18 @@ void settle(void);
 
 /* ---- Measurements. Samples are collected per CPU and printed as one `# measure` line by the boot CPU. */
 void measure(struct test *t, const char *name, const char *unit, u64 sample);
+
+/*
+ * ---- Lines of the log without a verdict, one for all CPUs that say the same: "# kind subject cpus=0-3 text rest".
+ * `kind` and `rest` must live for ever; not inside repeat_clean().
+ */
+__attribute__((format(printf, 5, 6))) void note(struct test *t, const char *kind, const char *subject, const char *rest,
+                                                const char *format, ...);
+/* The same without cpus=: of the whole machine. */
+__attribute__((format(printf, 5, 6))) void note_machine(struct test *t, const char *kind, const char *subject,
+                                                        const char *rest, const char *format, ...);
+/* What a person should do: "# advice LABEL \"text\" cpus=0-3". */
+void advice(struct test *t, const char *label, const char *text);
 
 /* ---- ALL_TOGETHER: all CPUs of the test meet. Bounded; false (and the test is an error) if one does not come. */
 bool barrier(struct test *t);

@@ -1,0 +1,83 @@
+/* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
+          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/format.c kernel/fault.c
+          kernel/glob.c pmu/errata.c pmu/register_names.c */
+/* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
+#include "harness/report_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct results results;
+static struct folded folded;
+static char line[REPORT_LINE];
+
+static struct note note_of(const char *kind, const char *text, const char *rest)
+{
+    struct note note = {.kind = kind, .subject = "reg=A", .rest = rest};
+    strcpy(note.text, text);
+    return note;
+}
+
+static void keep(const char *kind, const char *text, const char *rest)
+{
+    struct note note = note_of(kind, text, rest);
+    results_note(&results, &note);
+}
+
+static int empty(void **state)
+{
+    (void)state;
+    results_clear(&results);
+    fold_clear(&folded);
+    return 0;
+}
+
+static void said_once(void **state)
+{
+    (void)state;
+    keep("bits", "kept=0x1", "");
+    keep("bits", "kept=0x1", "");
+    keep("bits", "kept=0x2", "");
+    assert_int_equal(results.notes, 2);
+    for (u32 cpu = 0; cpu < 3; cpu++)
+        fold_add(&folded, &results, cpu, 0);
+    assert_int_equal(folded.notes, 2);
+    assert_string_equal(report_note(line, &folded.note[1]), "# bits reg=A cpus=0-2 kept=0x2");
+}
+
+static void advice_and_machine(void **state)
+{
+    (void)state;
+    keep("advice", "", "turn it off");
+    struct note whole = note_of("handoff", "cpus-seen=2", "label=x");
+    whole.machine = true;
+    results_note(&results, &whole);
+    fold_add(&folded, &results, 1, 0);
+    assert_string_equal(report_note(line, &folded.note[0]), "# advice reg=A \"turn it off\" cpus=1");
+    assert_string_equal(report_note(line, &folded.note[1]), "# handoff reg=A cpus-seen=2 label=x");
+}
+
+static void what_finds_no_room_is_counted(void **state)
+{
+    (void)state;
+    char text[8] = "a";
+    for (unsigned i = 0; i < NOTES_MAX + 2; i++, text[0]++)
+        keep("bits", text, "");
+    assert_int_equal(results.notes, NOTES_MAX);
+    assert_int_equal(results.notes_dropped, 2);
+    fold_add(&folded, &results, 0, 0);
+    assert_int_equal(folded.notes_dropped, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(said_once, empty),
+        cmocka_unit_test_setup(advice_and_machine, empty),
+        cmocka_unit_test_setup(what_finds_no_room_is_counted, empty),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -55,15 +55,18 @@ static uint64_t count_plainly(struct model *m, const struct retired *instruction
     return wrapped;
 }
 
-/* The WRMSR that starts counters: are those that it started to count it? */
-static uint64_t count_starting(struct model *m, const struct retired *instruction)
+/* Do those that this WRMSR has started count it? */
+static uint64_t count_wrmsr(struct model *m, const struct retired *instruction)
 {
     struct counting list[GP_MAX + FIXED_MAX];
     unsigned count = 0;
+    uint64_t left_out = m->p.start_stop & COUNT_START ? 0 : m->started;
     for (unsigned i = 0; i < m->active_count; i++)
-        if (!(m->started >> m->active[i].bit & 1))
+        if (!(left_out >> m->active[i].bit & 1))
             list[count++] = m->active[i];
-    return model_count_instruction(m, instruction, list, count);
+    uint64_t wrapped = model_count_instruction(m, instruction, list, count);
+    m->started = 0;
+    return wrapped;
 }
 
 void model_count_stopping(struct model *m, uint64_t stopped)
@@ -81,8 +84,8 @@ void model_count_stopping(struct model *m, uint64_t stopped)
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
-    if (instruction->kind == RETIRED_WRMSR && !(m->p.start_stop & COUNT_START))
-        wrapped = count_starting(m, instruction);
+    if (instruction->kind == RETIRED_WRMSR)
+        wrapped = count_wrmsr(m, instruction);
     else if (m->plainly)
         wrapped = count_plainly(m, instruction);
     else if (m->active_count)

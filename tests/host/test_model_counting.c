@@ -223,6 +223,21 @@ static void start_and_stop(void **state)
     }
 }
 
+/* Simulated clocks do not tick in the WRMSR that has stopped the last counter of them. */
+static void clocks_at_the_stop(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, "start-stop-both", 1, 0);
+    wr(&r, MSR_FIXED_CTR_CTRL, 0x330);
+    wr(&r, MSR_PERF_GLOBAL_CTRL, 0x700000000);
+    plain(&r, 42);
+    wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 0);
+    assert_int_equal(rd(&r, MSR_FIXED_CTR(1)), 43);
+    assert_int_equal(rd(&r, MSR_FIXED_CTR(2)), 40);
+    rig_close(&r);
+}
+
 /* A WRMSR in the middle is an instruction like others. */
 static void wrmsr_while_counting(void **state)
 {
@@ -286,6 +301,7 @@ int main(void)
         cmocka_unit_test(frozen_and_thawed),
         cmocka_unit_test(by_cycles),
         cmocka_unit_test(start_and_stop),
+        cmocka_unit_test(clocks_at_the_stop),
         cmocka_unit_test(wrmsr_while_counting),
         cmocka_unit_test(rdpmc),
         cmocka_unit_test(quiet),

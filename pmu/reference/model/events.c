@@ -50,7 +50,6 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
     bool branch = is_branch(instruction->kind);
     m->retired++;
     m->branches += branch;
-    happened[EVENT_NONE] = 0;
     happened[EVENT_INSTRUCTIONS] = 1;
     happened[EVENT_BRANCHES] = branch;
     happened[EVENT_CORE_CYCLES] = 1;

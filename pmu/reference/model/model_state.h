@@ -177,7 +177,7 @@ static inline bool is_branch(enum retired_kind kind)
     return kind >= RETIRED_BRANCH && kind <= RETIRED_IRET;
 }
 
-/* events.c: how often each event happens in one instruction. */
+/* events.c: how often each event happens in one instruction; `happened` starts as zeros. */
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
 /* Counts of a counter that compares cycle by cycle; `happened` of its event, in an instruction of `cycles` cycles. */
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);

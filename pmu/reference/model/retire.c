@@ -18,7 +18,7 @@ static bool advance(struct model *m, const struct counting *c, uint32_t n)
 uint64_t model_count_instruction(struct model *m, const struct retired *instruction, struct counting *list,
                                  unsigned count)
 {
-    uint32_t happened[EVENT_COUNT];
+    uint32_t happened[EVENT_COUNT] = {0};
     uint8_t ring = instruction->cpl ? RING_USR : RING_OS;
     uint64_t wrapped = 0;
     model_events_of(m, instruction, happened);

@@ -35,6 +35,11 @@ void error(struct test *t, const char *reason, ...)
     leave_with(t, OUTCOME_ERROR, reason, args);
 }
 
+void skip_refused(struct test *t)
+{
+    skip(t, "the write gate does not let this be tried on this CPU: %s", gate_refusal().rule);
+}
+
 static bool record(struct test *t, const struct check *check, bool held)
 {
     results_check(t->results, check, held);
@@ -76,7 +81,7 @@ bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, 
 bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr)
 {
     if (got == FAULT_REFUSED)
-        skip(t, "the write gate has no leave for it on this CPU: %s", gate_refusal().rule);
+        skip_refused(t);
     return record(
         t, &(struct check){.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_FAULT, .got = got, .want = want},
         got == want);

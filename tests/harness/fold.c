@@ -13,7 +13,7 @@ const char *cpu_set_text(const struct cpu_set *set, char *text, size_t size)
         while (last + 1 < MAX_CPUS && cpu_set_has(set, last + 1))
             last++;
         if (length + 16 > size) {
-            format_text(text + length, size - length, "...");
+            format_text(text + length, size - length, ",...");
             break;
         }
         length += (size_t)format_text(text + length, size - length, last > cpu ? "%s%u-%u" : "%s%u", length ? "," : "",

@@ -63,8 +63,9 @@ static bool one_repeat(struct test *t, struct repetition *r)
 {
     results_open(t->results);
     bool more = r->body(t, r->argument);
-    /* A slow clock spoils times, which nobody judges, and no counts. */
-    unsigned found = bracket_close(&r->bracket, t->caps) & ~(unsigned)BRACKET_THROTTLED;
+    unsigned found = bracket_close(&r->bracket, t->caps);
+    t->results->throttled |= !!(found & BRACKET_THROTTLED);
+    found &= ~(unsigned)BRACKET_THROTTLED; /* spoils times, but no counts */
     if (had_gap(t, r))
         found |= BRACKET_SMI;
     carry_over(&r->bracket);
@@ -107,6 +108,11 @@ static u32 repeat(struct test *t, struct repetition *r)
 u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument)
 {
     return repeat(t, &(struct repetition){.body = body, .argument = argument});
+}
+
+bool throttled(const struct test *t)
+{
+    return t->results->throttled;
 }
 
 struct slope_job {

@@ -1,9 +1,13 @@
 #include "harness/provoke.h"
+#include "kernel/apic.h"
+#include "kernel/interrupt.h"
 #include "kernel/ring3.h"
+#include "kernel/time.h"
 
-#define EXACT_K 10      /* 126 instructions, the overflow after 16 */
-#define SLOW_K 500      /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
-#define SLOW_TURNS 2    /* how often each counter of cycles gets its turn */
+#define EXACT_K 10   /* 126 instructions, the overflow after 16 */
+#define SLOW_K 500   /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
+#define SLOW_TURNS 2 /* how often each counter of cycles gets its turn */
+#define REQUEST_US 20000
 #define SLOW_EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX])
@@ -69,6 +73,15 @@ struct counter next_counter(const struct test *t, u32 *turn)
         if (counts_exactly(list[i]))
             list[n++] = list[i];
     return list[now % n];
+}
+
+bool wait_requested(void)
+{
+    struct deadline deadline = deadline_us(REQUEST_US);
+    while (!apic_requested(VECTOR_PMI))
+        if (deadline_passed(&deadline))
+            return false;
+    return true;
 }
 
 void rdpmc_user_code(u64 index); /* rdpmc_user.asm */

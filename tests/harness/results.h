@@ -69,6 +69,7 @@ struct results {
     bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
     u32 repeats;           /* clean ones, of all repeated blocks of the test */
     u32 discarded;
+    bool throttled;                   /* in a repeat so far */
     u64 deadline;                     /* TSC until which repeats may go on beyond the least number */
     struct tally slope[COUNTERS_MAX]; /* room for count_slope() */
     struct histogram ticks;           /* how long a repeated block takes */

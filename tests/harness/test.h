@@ -62,6 +62,8 @@ struct test {
 
 /* ---- Ending early, never from a PMI hook. The reason carries the value read. */
 __attribute__((format(printf, 2, 3))) _Noreturn void skip(struct test *t, const char *reason, ...);
+/* The write gate has refused the last write: skipped, with the rule that it named. */
+_Noreturn void skip_refused(struct test *t);
 __attribute__((format(printf, 2, 3))) _Noreturn void error(struct test *t, const char *reason, ...);
 
 /*
@@ -74,7 +76,7 @@ bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool wa
 bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want);     /* reads; (value & mask) == want */
 bool check_true(struct test *t, const char *label, bool held, u64 got, u32 msr); /* got is printed when it did not */
 bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, u32 msr);
-/* A refused write (FAULT_REFUSED) is no answer of the hardware's: the test is then skipped, with the gate's rule. */
+/* A refused write (FAULT_REFUSED) is no answer of the hardware's: the test is then skipped as by skip_refused(). */
 bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr);
 
 /* ---- Registers. A fault or a refused write makes the test an error that names the register and ends it. */
@@ -99,6 +101,8 @@ bool check_slope(struct test *t, const char *label, const struct counter *counte
  * bracketed, an unclean one is discarded. Returns the number of clean repeats.
  */
 u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument);
+/* Has the thermal monitor slowed the clock in a repeat so far? Cycles and times are then measured, not judged. */
+bool throttled(const struct test *t);
 /* Settle time after stopping counters: at least 10 us and 5,000 TSC ticks. */
 void settle(void);
 

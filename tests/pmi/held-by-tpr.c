@@ -24,9 +24,9 @@ static bool hold_and_release(struct test *t, void *argument)
     pmi_open(PMI_FIXED, PMI_ACK);
     interrupts_on();
     provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    bool requested = wait_requested();
     settle();
     u32 early = pmi_log()->count;
-    bool requested = apic_requested(VECTOR_PMI);
     set_priority(0);
     bool came = pmi_wait(1);
     interrupts_off();

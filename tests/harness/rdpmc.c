@@ -1,0 +1,24 @@
+#include "harness/rdpmc.h"
+#include "kernel/instructions.h"
+#include "kernel/ring3.h"
+
+#define CR4_PCE BIT(8)
+#define VALUE_READ BIT(63) /* no counter is that wide; a fault has bits 31:0 only */
+
+bool set_pce(bool allowed)
+{
+    u64 cr4 = read_cr4();
+    write_cr4(allowed ? cr4 | CR4_PCE : cr4 & ~CR4_PCE);
+    return cr4 & CR4_PCE;
+}
+
+void rdpmc_value_user_code(u64 index); /* rdpmc_value_user.asm */
+
+fault_t rdpmc_value_user(u32 index, u64 *value)
+{
+    u64 result = ring3_run(rdpmc_value_user_code, index);
+    if (!(result & VALUE_READ))
+        return (fault_t)result;
+    *value = result & ~VALUE_READ;
+    return NO_FAULT;
+}

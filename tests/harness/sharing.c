@@ -1,0 +1,85 @@
+#include "harness/sharing.h"
+#include "pmu/gate.h"
+
+const struct agent_wish wish_instructions = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR};
+const struct agent_wish wish_branches = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_USR};
+const struct agent_wish wish_sampling = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_INT};
+
+/* One of each kind, in the order of their numbers. */
+static const struct agent_wish *const wishes[AGENTS_MAX] = {&wish_instructions, &wish_branches, &wish_sampling};
+
+static const u8 orders[][AGENTS_MAX] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+#define ORDERS(n) ((n) == 2 ? 2u : 6u)
+
+void agent_count(struct agent *agent, u64 k)
+{
+    u64 own = agent_counters(agent), others = rdmsr(MSR_PERF_GLOBAL_CTRL) & ~own;
+    struct switch_write sw = counters_switch(pmu_caps(), others | own);
+    sw.off = others;
+    gate_record(sw.msr, sw.off);
+    workloads[0].run(&sw, k);
+}
+
+u64 in_use_now(struct test *t)
+{
+    struct pmu_state state;
+    agent_poll(t->caps, &state);
+    return state.in_use;
+}
+
+/* A fixed counter where the wish has one; IA32_PMC0, the one that can do most, only when nothing else is left. */
+static bool least_capable(const struct test *t, const struct agent_wish *wish, struct counter c)
+{
+    if (wish == &wish_instructions && t->caps->fixed_bitmap & BIT(FIXED_INSTRUCTIONS))
+        return c.fixed;
+    return !c.fixed && (c.index || t->caps->gp_count < AGENTS_MAX);
+}
+
+static u64 claimed_by_others(const struct agent *agents, unsigned n, unsigned self)
+{
+    u64 bits = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (i != self)
+            bits |= agent_counters(&agents[i]);
+    return bits;
+}
+
+static void all_undisturbed(struct test *t, const struct agent *agents, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        check_equal(t, "reprogrammed", agent_verify(&agents[i]), 0, 0);
+}
+
+static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned self)
+{
+    struct counter c;
+    enum obtained got = agent_obtain(&agents[self], wishes[self], &c);
+    if (!check_equal(t, "no-counter", got, OBTAINED_OWN, 0))
+        return;
+    agent_start(&agents[self]);
+    check_equal(t, "claimed-twice", claimed_by_others(agents, n, self) & BIT(c.bit), 0, c.msr);
+    check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, c.msr);
+    check_true(t, "claim-not-seen", in_use_now(t) >> c.bit & 1, in_use_now(t), c.msr);
+    all_undisturbed(t, agents, n);
+}
+
+static void one_order(struct test *t, unsigned n, const u8 *order)
+{
+    struct agent agents[AGENTS_MAX] = {{.name = "kernel"}, {.name = "profiler"}, {.name = "sampler"}};
+    u64 before = in_use_now(t);
+    for (unsigned i = 0; i < n; i++)
+        arrive(t, agents, n, order[i]);
+    for (unsigned i = 0; i < n; i++) {
+        agent_release_all(&agents[order[i]]);
+        all_undisturbed(t, agents, n);
+    }
+    check_equal(t, "still-in-use", in_use_now(t), before, 0);
+}
+
+void agents_arrive(struct test *t, unsigned n)
+{
+    if (t->caps->gp_count < n)
+        skip(t, "CPUID.0AH:EAX=0x%08x: %u counters are needed", t->caps->leaf0a.eax, n);
+    for (unsigned i = 0; i < ORDERS(n); i++)
+        one_order(t, n, orders[i]);
+}

@@ -1,0 +1,160 @@
+/* links: tests/harness/proof.c tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c
+          tests/harness/cpuid_walk.c kernel/format.c */
+#include "harness/cpuid_walk.h"
+#include "harness/proof.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct proof proof;
+static struct results results;
+static const struct test_declaration gp = {.id = "gp.x"}, smm = {.id = "smm.y", .unproven = "needs a real SMM"};
+
+static void noted(const struct test_declaration *test, const char *label, bool held)
+{
+    struct check check = {.label = label, .bit = NO_BIT};
+    results_clear(&results);
+    results_check(&results, &check, held);
+    proof_note(&proof, test, &results);
+}
+
+static void book(void **state)
+{
+    char text[64];
+
+    (void)state;
+    proof_begin(&proof);
+    noted(&gp, "a", true);
+    noted(&gp, "b", true);
+    noted(&smm, "c", true);
+    assert_int_equal(proof_end(&proof), 0);
+    assert_int_equal(proof_unproven(&proof), 2);
+    assert_string_equal(proof_caught(&proof, text, sizeof(text)), "");
+
+    proof_begin(&proof);
+    noted(&gp, "a", false);
+    noted(&gp, "a", true); /* on another CPU it held */
+    noted(&gp, "b", true);
+    assert_int_equal(proof_end(&proof), 1);
+    assert_string_equal(proof_caught(&proof, text, sizeof(text)), "gp.x/a");
+    assert_int_equal(proof_unproven(&proof), 1);
+
+    proof_begin(&proof);
+    noted(&gp, "a", false);
+    noted(&gp, "b", false);
+    assert_int_equal(proof_end(&proof), 2);
+    assert_string_equal(proof_caught(&proof, text, sizeof(text)), "gp.x/a,gp.x/b");
+    assert_string_equal(proof_caught(&proof, text, 16), "gp.x/a+1");
+    assert_int_equal(proof_unproven(&proof), 0);
+    assert_int_equal(proof.count, 3);
+}
+
+/* A test that could not do its work has caught nothing. */
+static void errors(void **state)
+{
+    struct check check = {.label = "d", .bit = NO_BIT};
+
+    (void)state;
+    proof_begin(&proof);
+    results_clear(&results);
+    results_check(&results, &check, false);
+    results_raise(&results, OUTCOME_ERROR, "fault");
+    proof_note(&proof, &gp, &results);
+    assert_int_equal(proof_end(&proof), 0);
+}
+
+static void full_book(void **state)
+{
+    static char labels[PROOF_LABELS + 1][8];
+
+    (void)state;
+    proof = (struct proof){.count = 0};
+    for (unsigned i = 0; i <= PROOF_LABELS; i++) {
+        snprintf(labels[i], sizeof(labels[i]), "%u", i);
+        noted(&gp, labels[i], false);
+    }
+    assert_true(proof.overflowed);
+    assert_int_equal(proof_end(&proof), PROOF_LABELS);
+}
+
+/* ---- Leaves of CPUID */
+
+static unsigned asked;
+
+static void small_cpu(u32 leaf, u32 subleaf, u32 value[4])
+{
+    asked++;
+    memset(value, 0, 4 * sizeof(value[0]));
+    if (leaf == 0)
+        value[0] = 0xd;
+    else if (leaf == 1)
+        value[2] = 1u << 31;
+    else if (leaf == 4)
+        value[0] = subleaf < 3;
+    else if (leaf == 7)
+        value[0] = 2;
+    else if (leaf == 0xb)
+        value[2] = subleaf < 2 ? (subleaf + 1) << 8 : 0;
+    else if (leaf == 0xd)
+        value[0] = subleaf == 0 ? 7 : 0, value[2] = subleaf == 1 ? 0x100 : 0;
+    else if (leaf == 0x40000000)
+        value[0] = 0x40000001;
+    else if (leaf == 0x80000000)
+        value[0] = 0x80000004;
+}
+
+static unsigned count_of(const struct cpuid_entry *entries, unsigned n, u32 leaf)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < n; i++)
+        count += entries[i].leaf == leaf;
+    return count;
+}
+
+static void leaves(void **state)
+{
+    struct cpuid_entry entries[64];
+
+    (void)state;
+    unsigned n = cpuid_walk(small_cpu, entries, 64);
+    assert_int_equal(count_of(entries, n, 4), 4); /* the one of type 0 ends the list and is shown */
+    assert_int_equal(count_of(entries, n, 7), 3);
+    assert_int_equal(count_of(entries, n, 0xb), 3);
+    assert_int_equal(count_of(entries, n, 0xd), 4); /* 0, 1, components 2 and 8 */
+    assert_int_equal(count_of(entries, n, 0x40000001), 1);
+    assert_int_equal(count_of(entries, n, 0x80000004), 1);
+    assert_int_equal(count_of(entries, n, 0x80000005), 0);
+    assert_int_equal(cpuid_walk(small_cpu, entries, 5), 5);
+}
+
+static void wild_cpu(u32 leaf, u32 subleaf, u32 value[4])
+{
+    (void)leaf;
+    (void)subleaf;
+    asked++;
+    memset(value, 0xff, 4 * sizeof(value[0]));
+}
+
+/* Whatever CPUID answers, the walk ends. */
+static void endless(void **state)
+{
+    static struct cpuid_entry entries[256];
+
+    (void)state;
+    asked = 0;
+    assert_int_equal(cpuid_walk(wild_cpu, entries, 256), 256);
+    assert_true(asked < 10000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(book),   cmocka_unit_test(errors),  cmocka_unit_test(full_book),
+        cmocka_unit_test(leaves), cmocka_unit_test(endless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,180 @@
+/* links: tests/harness/judge.c tests/harness/evidence.c tests/harness/results.c tests/harness/histogram.c
+          tests/harness/tally.c kernel/format.c kernel/glob.c pmu/errata.c */
+#include "harness/judge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct pmu_caps skylake = {.intel = true, .present = true, .signature = 0x506e3, .version = 4};
+
+static struct results *fresh(void)
+{
+    static struct results results;
+    results_clear(&results);
+    return &results;
+}
+
+static struct check equal(const char *label, u64 got, u64 want)
+{
+    return (struct check){.label = label, .msr = 0xc1, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = got, .want = want};
+}
+
+static void ask(struct results *results, const char *label, unsigned held, unsigned failed, bool repeated)
+{
+    for (unsigned i = 0; i < held + failed; i++) {
+        struct check check = equal(label, i < failed ? 7 : 1, 1);
+        if (repeated)
+            results_open(results);
+        results_check(results, &check, i >= failed);
+        if (repeated)
+            results_close(results, true);
+    }
+}
+
+static void outcomes(void **state)
+{
+    static const struct {
+        unsigned held, failed;
+        bool repeated;
+        enum pmu_kind kind;
+        enum outcome outcome;
+        const char *reason;
+    } rows[] = {
+        {1, 0, false, PMU_REFERENCE, OUTCOME_PASS, ""},
+        {0, 1, false, PMU_REFERENCE, OUTCOME_FAIL, ""},
+        {5, 1, false, PMU_REFERENCE, OUTCOME_FAIL, ""},
+        {100, 0, true, PMU_HARDWARE, OUTCOME_PASS, ""},
+        {0, 100, true, PMU_REFERENCE, OUTCOME_FAIL, ""},
+        {40, 60, true, PMU_REFERENCE, OUTCOME_FAIL, ""},
+        {99, 1, true, PMU_REFERENCE, OUTCOME_REVIEW, "x: 1 of 100 repeats differ"},
+        {0, 1, false, PMU_HARDWARE, OUTCOME_REVIEW, "x: never seen passing on this class"},
+        {0, 1, false, PMU_VIRTUAL, OUTCOME_PASS, ""},
+        {0, 0, false, PMU_REFERENCE, OUTCOME_ERROR, "checked nothing"},
+    };
+
+    (void)state;
+    for_each_row (rows, row) {
+        struct results *results = fresh();
+        ask(results, "x", row->held, row->failed, row->repeated);
+        judge_results(results, &skylake, "any.test", row->kind);
+        assert_int_equal(results->outcome, row->outcome);
+        assert_string_equal(results->reason, row->reason);
+    }
+}
+
+/* The severest wins, wherever it stands; of equals the first. */
+static void severest(void **state)
+{
+    (void)state;
+    struct results *results = fresh();
+    ask(results, "now-and-then", 9, 1, true);
+    ask(results, "always", 0, 2, false);
+    judge_results(results, &skylake, "any.test", PMU_REFERENCE);
+    assert_int_equal(results->outcome, OUTCOME_FAIL);
+    assert_int_equal(results->check[0].outcome, OUTCOME_REVIEW);
+    assert_int_equal(results->check[1].outcome, OUTCOME_FAIL);
+    results_raise(results, OUTCOME_SKIP, "too late");
+    assert_int_equal(results->outcome, OUTCOME_FAIL);
+    results_raise(results, OUTCOME_ERROR, "first");
+    results_raise(results, OUTCOME_ERROR, "second");
+    assert_string_equal(results->reason, "first");
+}
+
+/* A skip without checks is no "checked nothing"; checks made before it do not undo it. */
+static void skips(void **state)
+{
+    (void)state;
+    struct results *results = fresh();
+    results_raise(results, OUTCOME_SKIP, "version 2");
+    judge_results(results, &skylake, "any.test", PMU_REFERENCE);
+    assert_int_equal(results->outcome, OUTCOME_SKIP);
+    results = fresh();
+    ask(results, "x", 1, 0, false);
+    results_raise(results, OUTCOME_SKIP, "half-way");
+    judge_results(results, &skylake, "any.test", PMU_REFERENCE);
+    assert_int_equal(results->outcome, OUTCOME_SKIP);
+}
+
+static void known(void **state)
+{
+    const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .version = 3};
+
+    (void)state;
+    struct results *results = fresh();
+    ask(results, "plain", 0, 3, false);
+    judge_results(results, &sandy_bridge, "gp.instructions", PMU_HARDWARE);
+    assert_int_equal(results->outcome, OUTCOME_KNOWN);
+    assert_string_equal(results->reason, "BJ136");
+    results = fresh();
+    ask(results, "plain", 0, 3, false);
+    judge_results(results, &skylake, "gp.instructions", PMU_HARDWARE);
+    assert_int_equal(results->outcome, OUTCOME_REVIEW);
+}
+
+static void evidence(void **state)
+{
+    static const struct evidence rows[] = {{0x506e0, 0x0fff0ff0, "gp.*", "p*", "lab 7"}};
+
+    (void)state;
+    assert_true(evidence_for(rows, 1, 0x506e3, "gp.instructions", "plain"));
+    assert_false(evidence_for(rows, 1, 0x406e3, "gp.instructions", "plain"));
+    assert_false(evidence_for(rows, 1, 0x506e3, "fixed.instructions", "plain"));
+    assert_false(evidence_for(rows, 1, 0x506e3, "gp.instructions", "memory"));
+    assert_false(evidence_for(rows, 0, 0x506e3, "gp.instructions", "plain"));
+}
+
+static void too_many(void **state)
+{
+    static char labels[CHECKS_MAX + 1][8];
+
+    (void)state;
+    struct results *results = fresh();
+    for (unsigned i = 0; i <= CHECKS_MAX; i++) {
+        labels[i][0] = 'a' + (char)(i % 26);
+        labels[i][1] = 'a' + (char)(i / 26);
+        struct check check = equal(labels[i], 1, 1);
+        results_check(results, &check, true);
+    }
+    judge_results(results, &skylake, "any.test", PMU_REFERENCE);
+    assert_int_equal(results->outcome, OUTCOME_ERROR);
+}
+
+static void verdicts(void **state)
+{
+    static const struct {
+        struct totals totals;
+        enum verdict verdict;
+        const char *name;
+        u8 code;
+    } rows[] = {
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_KNOWN] = 1, [OUTCOME_SKIP] = 1}}, VERDICT_PASS, "pass", 0x10},
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_FAIL] = 1, [OUTCOME_ERROR] = 1}}, VERDICT_FAIL, "fail", 0x11},
+        {{.count = {[OUTCOME_SKIP] = 3}}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {0}}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {[OUTCOME_PASS] = 3}, .virtual_pmu = true}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_ERROR] = 1, [OUTCOME_REVIEW] = 1}}, VERDICT_ERROR, "error", 0x13},
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_REVIEW] = 1}}, VERDICT_REVIEW, "review", 0x14},
+        {{.count = {[OUTCOME_KNOWN] = 3}}, VERDICT_UNTESTED, "untested", 0x12},
+    };
+
+    (void)state;
+    for_each_row (rows, row) {
+        assert_int_equal(verdict_of(&row->totals), row->verdict);
+        assert_string_equal(verdict_name(row->verdict), row->name);
+        assert_int_equal(verdict_code(row->verdict), row->code);
+    }
+    assert_string_equal(outcome_name(OUTCOME_REVIEW), "review");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outcomes), cmocka_unit_test(severest), cmocka_unit_test(skips),    cmocka_unit_test(known),
+        cmocka_unit_test(evidence), cmocka_unit_test(too_many), cmocka_unit_test(verdicts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

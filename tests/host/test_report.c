@@ -1,0 +1,198 @@
+/* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
+          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/format.c kernel/fault.c
+          kernel/glob.c pmu/errata.c pmu/register_names.c */
+#include "harness/report_text.h"
+#include "pmu/registers.h"
+#include "pmu/snapshot.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct test_declaration declaration = {
+    .id = "pmi.mask-set", .title = "Delivery masks", .spec = "SDM 3A, Local Vector Table", .covers = "B-040"};
+
+static char line[REPORT_LINE];
+static struct folded folded;
+
+static void results_lines(void **state)
+{
+    static const struct {
+        enum outcome outcome;
+        const char *reason, *line;
+    } rows[] = {
+        {OUTCOME_PASS, "", "ok 7 pmi.mask-set"},
+        {OUTCOME_FAIL, "", "not ok 7 pmi.mask-set"},
+        {OUTCOME_KNOWN, "SKL91", "ok 7 pmi.mask-set # XFAIL SKL91"},
+        {OUTCOME_SKIP, "no APIC", "ok 7 pmi.mask-set # SKIP no APIC"},
+        {OUTCOME_ERROR, "unexpected #GP", "not ok 7 pmi.mask-set # ERROR unexpected #GP"},
+        {OUTCOME_REVIEW, "never seen", "not ok 7 pmi.mask-set # REVIEW never seen"},
+    };
+
+    (void)state;
+    for_each_row (rows, row) {
+        folded.outcome = row->outcome;
+        strcpy(folded.reason, row->reason);
+        assert_string_equal(report_result(line, 7, "pmi.mask-set", &folded), row->line);
+    }
+}
+
+static void failures(void **state)
+{
+#define SPEC " spec=\"SDM 3A, Local Vector Table\""
+    static const struct {
+        struct check check;
+        const char *line;
+    } rows[] = {
+        {{.label = "lvtpc-not-masked",
+          .msr = SNAPSHOT_LVTPC,
+          .bit = NO_BIT,
+          .kind = CHECK_TRUE,
+          .got = 0xf0,
+          .failed = 1,
+          .outcome = OUTCOME_FAIL},
+         "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=240 reg=LVTPC" SPEC},
+        {{.label = "bits",
+          .msr = MSR_PERF_GLOBAL_INUSE,
+          .bit = 2,
+          .kind = CHECK_EQUAL,
+          .got = 1,
+          .want = 0,
+          .failed = 2,
+          .held = 1,
+          .outcome = OUTCOME_FAIL},
+         "# fail pmi.mask-set label=bits cpus=2-3 got=1 want=0 reg=IA32_PERF_GLOBAL_INUSE bit=2 failed=2/3" SPEC},
+        {{.label = "wide",
+          .msr = MSR_PMC(1),
+          .bit = NO_BIT,
+          .kind = CHECK_EQUAL,
+          .got = 0xffff80000000,
+          .want = 0x80000000,
+          .failed = 1,
+          .outcome = OUTCOME_FAIL},
+         "# fail pmi.mask-set label=wide cpus=2-3 got=0xffff80000000 want=0x80000000 reg=IA32_PMC1" SPEC},
+        {{.label = "range",
+          .bit = NO_BIT,
+          .kind = CHECK_RANGE,
+          .got = 5,
+          .want = 10,
+          .high = 20,
+          .failed = 1,
+          .outcome = OUTCOME_FAIL},
+         "# fail pmi.mask-set label=range cpus=2-3 got=5 want=10..20" SPEC},
+        {{.label = "fault",
+          .msr = MSR_A_PMC(3),
+          .bit = NO_BIT,
+          .kind = CHECK_FAULT,
+          .got = NO_FAULT,
+          .want = FAULT_GP,
+          .failed = 1,
+          .outcome = OUTCOME_FAIL},
+         "# fail pmi.mask-set label=fault cpus=2-3 got=nothing want=#GP[0000] reg=IA32_A_PMC3" SPEC},
+        {{.label = "known",
+          .bit = NO_BIT,
+          .kind = CHECK_EQUAL,
+          .got = 5,
+          .want = 6,
+          .failed = 1,
+          .outcome = OUTCOME_KNOWN,
+          .erratum = "SKL91"},
+         "# fail pmi.mask-set label=known cpus=2-3 got=5 want=6 erratum=SKL91" SPEC},
+        {{.label = "new",
+          .bit = NO_BIT,
+          .kind = CHECK_EQUAL,
+          .got = 5,
+          .want = 6,
+          .failed = 1,
+          .outcome = OUTCOME_REVIEW},
+         "# fail pmi.mask-set label=new cpus=2-3 got=5 want=6 evidence=none" SPEC},
+        {{.label = "rare",
+          .bit = NO_BIT,
+          .kind = CHECK_EQUAL,
+          .got = 5,
+          .want = 6,
+          .failed = 1,
+          .held = 99,
+          .repeated = true,
+          .outcome = OUTCOME_REVIEW},
+         "# fail pmi.mask-set label=rare cpus=2-3 got=5 want=6 failed=1/100 evidence=intermittent" SPEC},
+        {{.label = "guest",
+          .bit = NO_BIT,
+          .kind = CHECK_EQUAL,
+          .got = 5,
+          .want = 6,
+          .failed = 1,
+          .outcome = OUTCOME_PASS},
+         "# differs pmi.mask-set label=guest cpus=2-3 got=5 want=6" SPEC},
+    };
+
+    (void)state;
+    for_each_row (rows, row) {
+        struct folded_failure failure = {.check = row->check};
+        cpu_set_add(&failure.cpus, 2);
+        cpu_set_add(&failure.cpus, 3);
+        assert_string_equal(report_failure(line, &declaration, &failure), row->line);
+    }
+}
+
+static void measurements(void **state)
+{
+    struct folded_measure measure = {.name = "skid", .unit = "instructions"};
+
+    (void)state;
+    cpu_set_add(&measure.cpus, 0);
+    histogram_add(&measure.histogram, 2);
+    histogram_add(&measure.histogram, 2);
+    histogram_add(&measure.histogram, 9);
+    assert_string_equal(report_measure(line, "pmi.latency", &measure),
+                        "# measure pmi.latency name=skid cpus=0 unit=instructions n=3 min=2 median=2 p99=9 max=9 "
+                        "hist=2:2,9:1");
+}
+
+static void others(void **state)
+{
+    struct folded_reason part = {.outcome = OUTCOME_SKIP, .reason = "version 2"};
+    struct totals totals = {.count = {[OUTCOME_PASS] = 88,
+                                      [OUTCOME_FAIL] = 1,
+                                      [OUTCOME_KNOWN] = 1,
+                                      [OUTCOME_REVIEW] = 1,
+                                      [OUTCOME_SKIP] = 2,
+                                      [OUTCOME_ERROR] = 1}};
+
+    (void)state;
+    cpu_set_add(&part.cpus, 4);
+    assert_string_equal(report_part(line, "a.b", &part), "# skipped a.b cpus=4 reason=\"version 2\"");
+    part.outcome = OUTCOME_ERROR;
+    assert_string_equal(report_part(line, "a.b", &part), "# error a.b cpus=4 reason=\"version 2\"");
+    assert_string_equal(report_totals(line, &totals), "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1");
+    totals.differences = 3;
+    assert_string_equal(report_totals(line, &totals),
+                        "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1 differences=3");
+    assert_string_equal(report_test(line, &declaration),
+                        "# test pmi.mask-set title=\"Delivery masks\" spec=\"SDM 3A, Local Vector Table\" "
+                        "covers=B-040");
+}
+
+/* However long the parts are, a line ends within its buffer. */
+static void long_lines(void **state)
+{
+    static char spec[2000];
+    struct test_declaration long_spec = declaration;
+    struct folded_failure failure = {.check = {.label = spec, .bit = NO_BIT, .kind = CHECK_EQUAL, .failed = 1}};
+
+    (void)state;
+    memset(spec, 'x', sizeof(spec) - 1);
+    long_spec.spec = spec;
+    assert_true(strlen(report_failure(line, &long_spec, &failure)) < REPORT_LINE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_lines), cmocka_unit_test(failures),   cmocka_unit_test(measurements),
+        cmocka_unit_test(others),        cmocka_unit_test(long_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

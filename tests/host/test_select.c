@@ -1,0 +1,268 @@
+/* links: tests/harness/select.c tests/harness/registry.c tests/harness/runs.c tests/harness/needs.c
+          kernel/format.c kernel/glob.c kernel/number.c pmu/caps.c pmu/class.c pmu/pebs.c */
+#include "harness/needs.h"
+#include "harness/runs.h"
+#include "harness/select.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Stand-ins for the reference model's tables. */
+
+static const struct profile skylake = {.name = "skylake"}, haswell = {.name = "haswell"};
+const struct profile *const profiles[] = {&skylake, &haswell};
+const unsigned profile_count = 2;
+const struct deviation model_deviations[] = {{.name = "pmi-lost", .defect = true}, {.name = "pmi-late"}};
+const unsigned model_deviation_count = 2;
+
+const struct profile *profile_find(const char *name)
+{
+    for_each_row (profiles, p)
+        if (!strcmp((*p)->name, name))
+            return *p;
+    return NULL;
+}
+
+const char *profile_name(const struct profile *profile)
+{
+    return profile->name;
+}
+
+int model_deviation_find(const char *name)
+{
+    for (int i = 0; i < 2; i++)
+        if (!strcmp(model_deviations[i].name, name))
+            return i;
+    return -1;
+}
+
+/* ---- Registry and selection */
+
+static const struct test_declaration declarations[] = {
+    {.id = "pmi.nmi"}, {.id = "gp.rdpmc"}, {.id = "enum.leaf-0a"}, {.id = "gp.branches"}, {.id = "gp.branches"}};
+static const struct test_declaration *const pointers[] = {&declarations[0], &declarations[1], &declarations[2],
+                                                          &declarations[3], &declarations[4]};
+static struct registry registry;
+static struct selection selection;
+static char why[RUNS_ERROR_SIZE];
+
+static void registering(void **state)
+{
+    (void)state;
+    assert_true(registry_fill(&registry, pointers, pointers + 4, 4, why));
+    assert_string_equal(registry.test[0]->id, "enum.leaf-0a");
+    assert_string_equal(registry.test[3]->id, "pmi.nmi");
+    assert_false(registry_fill(&registry, pointers, pointers + 4, 5, why));
+    assert_string_equal(why, "4 tests registered by 5 test files");
+    assert_false(registry_fill(&registry, pointers, pointers + 5, 5, why));
+    assert_string_equal(why, "two tests are called gp.branches");
+}
+
+static void selecting(void **state)
+{
+    static const struct {
+        const char *run, *skip, *first;
+        unsigned count;
+        const char *why;
+    } rows[] = {
+        {"", "", "enum.leaf-0a", 4, NULL},
+        {"gp.*", "", "gp.branches", 2, NULL},
+        {"gp.*,pmi.nmi", "*.branches", "gp.rdpmc", 2, NULL},
+        {"", "gp.*", "enum.leaf-0a", 2, NULL},
+        {"gp.nothing", "", NULL, 0, "run=gp.nothing matches no test (the option `list` names them)"},
+        {"gp.*,x", "", NULL, 0, "run=x matches no test (the option `list` names them)"},
+        {"", "y*", NULL, 0, "skip=y* matches no test (the option `list` names them)"},
+        {"gp.*", "gp.*", NULL, 0, "run= and skip= leave no test"},
+    };
+
+    (void)state;
+    assert_true(registry_fill(&registry, pointers, pointers + 4, 4, why));
+    for_each_row (rows, row) {
+        assert_int_equal(select_tests(&registry, row->run, row->skip, &selection, why), !row->why);
+        if (row->why) {
+            assert_string_equal(why, row->why);
+            continue;
+        }
+        assert_int_equal(selection.count, row->count);
+        assert_string_equal(selection.test[0]->id, row->first);
+    }
+}
+
+/* A seed gives one order, with every test in it once; some seed gives another. */
+static void shuffling(void **state)
+{
+    struct selection again;
+    unsigned other_orders = 0;
+
+    (void)state;
+    for (u64 seed = 0; seed < 20; seed++) {
+        assert_true(select_tests(&registry, "", "", &selection, why));
+        again = selection;
+        select_shuffle(&selection, seed);
+        select_shuffle(&again, seed);
+        assert_memory_equal(&selection, &again, sizeof(selection));
+        unsigned seen = 0;
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned n = 0; n < 4; n++)
+                seen |= (selection.test[i] == registry.test[n]) << n;
+        assert_int_equal(seen, 15);
+        other_orders += selection.test[0] != registry.test[0];
+    }
+    assert_true(other_orders > 5 && other_orders < 20);
+}
+
+static void cpu_lists(void **state)
+{
+    static const struct {
+        const char *list;
+        u64 set;
+        const char *why;
+    } rows[] = {
+        {"0", 1, NULL},
+        {"0,2-3", 0xd, NULL},
+        {"3,3,1", 0xa, NULL},
+        {"4", 0, "cpus=4: this machine runs CPUs 0 to 3"},
+        {"0-9999999999", 0, "cpus=0-9999999999: not a list like 0,2-3"},
+        {"2-1", 0, "cpus=2-1: not a list like 0,2-3"},
+        {"1x", 0, "cpus=1x: not a list like 0,2-3"},
+        {"-1", 0, "cpus=-1: not a list like 0,2-3"},
+        {"1-", 0, "cpus=1-: not a list like 0,2-3"},
+        {",", 0, "cpus=, names no CPU"},
+        {"", 0, "cpus= names no CPU"},
+    };
+
+    (void)state;
+    for_each_row (rows, row) {
+        struct cpu_set set;
+        assert_int_equal(select_cpus(row->list, 4, &set, why), !row->why);
+        if (row->why)
+            assert_string_equal(why, row->why);
+        else
+            assert_int_equal(set.word[0], row->set);
+    }
+}
+
+static void parts(void **state)
+{
+    static const struct {
+        const char *text;
+        u32 part, parts; /* 0: refused */
+    } rows[] = {{"", 1, 1},     {"1/1", 1, 1}, {"2/3", 2, 3}, {"0/1", 0, 0},  {"3/2", 0, 0},
+                {"1/65", 0, 0}, {"1", 0, 0},   {"1/", 0, 0},  {"1/2x", 0, 0}, {"/2", 0, 0}};
+
+    (void)state;
+    for_each_row (rows, row) {
+        u32 part, count;
+        assert_int_equal(select_part(row->text, &part, &count, why), row->parts != 0);
+        if (row->parts) {
+            assert_int_equal(part, row->part);
+            assert_int_equal(count, row->parts);
+        }
+    }
+}
+
+static void run_plans(void **state)
+{
+    static const struct {
+        const char *reference, *defect;
+        unsigned count;
+        const char *last; /* name of the last run, or what is wrong */
+    } rows[] = {
+        {"", "", 1, "hardware"},
+        {"skylake", "", 1, "reference:skylake"},
+        {"skylake,haswell", "", 2, "reference:haswell"},
+        {"skylake,haswell", "pmi-lost,pmi-late:8", 4, "reference:haswell+pmi-late:8"},
+        {"", "pmi-lost", 0, "defect= needs reference=PROFILE"},
+        {"nehalem", "", 0, "no reference profile nehalem; there are: skylake haswell"},
+        {"skylake", "pmi", 0, "no defect or variation pmi; there are: pmi-lost pmi-late"},
+        {"skylake", "pmi-lost:0", 0, "defect=pmi-lost:0: a rate is a number from 1"},
+        {"skylake", "pmi-lost:x", 0, "defect=pmi-lost:x: a rate is a number from 1"},
+        {",", "", 0, "reference= or defect= names nothing"},
+        {"skylake", ",", 0, "reference= or defect= names nothing"},
+    };
+    static struct runs runs;
+    char name[RUN_NAME_SIZE];
+
+    (void)state;
+    for_each_row (rows, row) {
+        assert_int_equal(runs_plan(row->reference, row->defect, &runs, why), row->count != 0);
+        if (row->count) {
+            assert_int_equal(runs.count, row->count);
+            assert_string_equal(run_name(&runs.run[runs.count - 1], name), row->last);
+        } else {
+            assert_string_equal(why, row->last);
+        }
+    }
+}
+
+static void needs(void **state)
+{
+    static const struct pmu_caps caps = {.intel = true,
+                                         .present = true,
+                                         .perfmon_available = true,
+                                         .version = 3,
+                                         .gp_count = 4,
+                                         .event_length = 7,
+                                         .leaf0a = {.eax = 0x07300403}};
+    static const struct environment one_cpu = {.vendor = "GenuineIntel", .cpus = 1};
+    static const struct {
+        struct needs needs;
+        const char *reason;
+    } rows[] = {
+        {{.version = 3}, NULL},
+        {{.version = 4}, "CPUID.0AH:EAX[7:0]=3: version 4 is needed"},
+        {{.full_width = true}, "IA32_PERF_CAPABILITIES[13]=0 (0x0): no full-width writes"},
+        {{.fixed = true}, "CPUID.0AH:EDX=0x00000000: no fixed counter"},
+        {{.apic = true}, "no local APIC"},
+        {{.cpus = 2}, "1 CPU, 2 are needed"},
+        {{.event = 2}, NULL},
+        {{.event = 9}, "CPUID.0AH:EBX=0x00000000: event 8 unavailable"},
+    };
+    char text[NEEDS_TEXT];
+
+    (void)state;
+    for_each_row (rows, row) {
+        const char *reason = needs_unmet(&row->needs, &caps, &one_cpu, text);
+        if (row->reason)
+            assert_string_equal(reason, row->reason);
+        else
+            assert_null(reason);
+    }
+}
+
+static void no_pmu(void **state)
+{
+    struct environment amd = {.vendor = "AuthenticAMD", .cpus = 1};
+    struct pmu_caps caps = {.present = true};
+    struct needs nothing = {0}, leaf_only = {.version = 1, .no_counter = true};
+    char text[NEEDS_TEXT];
+
+    (void)state;
+    assert_string_equal(needs_unmet(&nothing, &caps, &amd, text),
+                        "vendor AuthenticAMD: only promises of GenuineIntel are known here");
+    caps.intel = true;
+    caps.present = false;
+    assert_string_equal(needs_unmet(&nothing, &caps, &amd, text), "CPUID.0AH:EAX=0x00000000: no architectural PMU");
+    caps.cpuid_limited = true;
+    assert_non_null(strstr(needs_unmet(&nothing, &caps, &amd, text), "limit CPUID maximum"));
+    caps.cpuid_limited = false;
+    caps.present = true;
+    assert_non_null(strstr(needs_unmet(&nothing, &caps, &amd, text), "IA32_MISC_ENABLE[7]=0"));
+    caps.perfmon_available = true;
+    caps.version = 4;
+    assert_string_equal(needs_unmet(&nothing, &caps, &amd, text), "CPUID.0AH:EAX=0x00000000: no GP counter");
+    assert_null(needs_unmet(&leaf_only, &caps, &amd, text));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(registering), cmocka_unit_test(selecting), cmocka_unit_test(shuffling),
+        cmocka_unit_test(cpu_lists),   cmocka_unit_test(parts),     cmocka_unit_test(run_plans),
+        cmocka_unit_test(needs),       cmocka_unit_test(no_pmu),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,8 +1,8 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
  * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
- * pmu/reference/model/overflow.c
+ * pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
+ * pmu/reference/model/machine.c pmu/reference/model/overflow.c
  * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
@@ -137,6 +137,26 @@ static void overflow(struct transcript *t, struct rig *r)
         }
 }
 
+/* A PMI that freezes counters and LBRs; thawed twice, and then GLOBAL_CTRL written. */
+static void freeze(struct transcript *t, struct rig *r)
+{
+    for (u64 interrupt = 0; interrupt < 2; interrupt++) {
+        r->lvtpc = VECTOR;
+        wr(r, MSR_DEBUGCTL, 0x1801);
+        wr(r, MSR_PMC(0), (u64)-10);
+        for (unsigned n = 0; n < 4; n++)
+            wr(r, MSR_PERFEVTSEL(n), 0x4300c0 | (n ? 0 : interrupt << 20));
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0xf);
+        for (unsigned round = 0; round < 3; round++) {
+            plain(r, 12);
+            note_msrs(t, r);
+            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | STATUS_LBR_FRZ);
+        }
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+    }
+}
+
 static void carry(struct transcript *t, struct rig *r)
 {
     wr(r, MSR_PERF_GLOBAL_CTRL, 0);
@@ -157,6 +177,8 @@ static void run(struct transcript *t, const char *deviation)
     write_patterns(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     overflow(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    freeze(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     count(t, &r);
     carry(t, &r);

@@ -84,11 +84,13 @@ static void add_fixed(struct model *m, unsigned i)
 /* GLOBAL_CTRL bits that let their counter run. */
 static uint64_t enabled(struct model *m)
 {
-    if (m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_CTR_FRZ))
-        return 0;
+    uint64_t run = m->stored[STORED_GLOBAL_CTRL];
+    bool frozen = m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_CTR_FRZ);
+    if (m->stays_frozen || (frozen && !deviates(m, DEV_CTR_FRZ_IGNORED)))
+        return deviates(m, DEV_CTR_FRZ_SPARES_LAST_GP) ? run & GLOBAL_GP(m->p.gp_count - 1) : 0;
     if (m->p.version < 2 || deviates(m, DEV_COUNTS_WITHOUT_GLOBAL_ENABLE))
         return ~0ull;
-    return m->stored[STORED_GLOBAL_CTRL];
+    return run;
 }
 
 void model_gather_active(struct model *m)

@@ -45,6 +45,8 @@ bool model_stored_write(struct model *m, unsigned which, uint64_t value)
 {
     if (!model_rule_apply(&m->p.stored[which], m->stored[which], value, &m->stored[which]))
         return false;
+    if (which == STORED_GLOBAL_CTRL)
+        m->stays_frozen = false;
     model_gather_active(m);
     return true;
 }

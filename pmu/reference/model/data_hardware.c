@@ -20,6 +20,9 @@ static void deviate_registers(struct model *m, struct profile *p)
     case DEV_FULL_WIDTH_CLAIMED_ABSENT:
         p->full_width = false;
         break;
+    case DEV_DEBUGCTL_FREEZE_DROPPED:
+        p->stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+        break;
     case DEV_SMM_FREEZE_CLAIMED_ABSENT:
         p->stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_WHILE_SMM;
         break;

@@ -90,6 +90,8 @@ struct model {
     uint32_t echo;           /* instructions for which an unmask brings a second PMI */
     bool in_nmi;             /* between an NMI PMI and the IRET */
     bool pmi_seen;           /* one PMI has been delivered */
+    bool asked_to_thaw;      /* a freeze bit was cleared once without effect */
+    bool stays_frozen;       /* until GLOBAL_CTRL is written */
     bool flap;               /* the last STATUS read was true */
     uint64_t late_status;    /* STATUS bits to come, */
     uint32_t late_countdown; /* after so many instructions */
@@ -198,6 +200,10 @@ uint64_t model_deviate_sum(struct model *m, uint64_t old, uint64_t sum);
 /* overflow.c: what a counter holds after a wrap, and what follows from the wraps of one instruction. */
 uint64_t model_wrapped_value(struct model *m, const struct counting *c, uint64_t sum);
 void model_overflow(struct model *m, uint64_t wrapped);
+
+/* freeze.c: freezes what DEBUGCTL asks for; and which of the STATUS bits that are to be cleared are. */
+void model_freeze(struct model *m);
+uint64_t model_thaw(struct model *m, uint64_t clear);
 
 /* pmi.c */
 void model_pmi_raise(struct model *m);

@@ -68,6 +68,8 @@ void model_overflow(struct model *m, uint64_t wrapped)
     }
     if (!(asking & MASK(31, 0)) && deviates(m, DEV_FIXED_PMI_LOST))
         asking = 0;
+    if (wrapped && !asking && deviates(m, DEV_FREEZE_WITHOUT_INT))
+        model_freeze(m);
     if (asking || (wrapped && deviates(m, DEV_PMI_WITHOUT_INT)))
         model_pmi_raise(m);
 }

@@ -1,5 +1,5 @@
 /*
- * The performance-monitoring interrupt: raised by an overflow, frozen at that moment if DEBUGCTL says so,
+ * The performance-monitoring interrupt: raised by an overflow, which may freeze the counters, and
  * delivered a few instructions later through the local APIC's LVT entry, which masks itself. SDM 3A, "Local Vector
  * Table"; SDM 3B, "Freezing LBR and Performance Counters on PMI".
  */
@@ -10,20 +10,6 @@
 bool model_lvtpc_masked(struct model *m)
 {
     return m->host.lvtpc_read(m->host.context) & LVTPC_MASKED;
-}
-
-static void freeze(struct model *m)
-{
-    uint64_t control = m->stored[STORED_DEBUGCTL];
-    bool counters = (control & DEBUGCTL_FREEZE_PERFMON_ON_PMI) || deviates(m, DEV_FREEZE_WITHOUT_DEBUGCTL);
-    bool lbrs = control & DEBUGCTL_FREEZE_LBRS_ON_PMI;
-    if (m->p.freeze == FREEZE_STREAMLINED)
-        m->status |= (counters ? STATUS_CTR_FRZ : 0) | (lbrs ? STATUS_LBR_FRZ : 0);
-    if (m->p.freeze == FREEZE_LEGACY && counters)
-        m->stored[STORED_GLOBAL_CTRL] = 0;
-    if (m->p.freeze == FREEZE_LEGACY && lbrs)
-        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
-    model_gather_active(m);
 }
 
 /* How many instructions later it arrives: no constant on silicon, hence a pattern over the range. */
@@ -46,7 +32,8 @@ void model_pmi_raise(struct model *m)
 {
     if (deviates(m, DEV_PMI_LOST) || (m->pmi_seen && deviates(m, DEV_PMI_ONLY_ONCE)))
         return;
-    freeze(m);
+    if (!deviates(m, DEV_FREEZE_AT_DELIVERY))
+        model_freeze(m);
     if ((m->in_nmi && deviates(m, DEV_NMI_PMI_DROPPED_IN_NMI)) || stopped_by_mask(m))
         return;
     if (!m->pmi_countdown)
@@ -112,6 +99,8 @@ void model_pmi_deliver(struct model *m, bool echo)
     if (!nmi && (lvtpc & LVTPC_DELIVERY) != LVTPC_FIXED)
         return; /* SMI and the rest reach nobody here */
     m->host.lvtpc_write(m->host.context, after_delivery(m, lvtpc, nmi));
+    if (deviates(m, DEV_FREEZE_AT_DELIVERY))
+        model_freeze(m);
     bool first = !m->pmi_seen;
     m->pmi_seen = true;
     if (first && m->host.machine_check && deviates(m, DEV_MACHINE_CHECK_IN_TEST)) {

@@ -44,7 +44,7 @@ bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value)
         clear = ~0ull;
     if (deviates(m, DEV_STATUS_RESET_IGNORED))
         clear &= ~width_mask(m->p.gp_count);
-    m->status &= ~clear;
+    m->status &= ~model_thaw(m, clear);
     model_gather_active(m);
     return true;
 }

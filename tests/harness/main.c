@@ -38,7 +38,7 @@ static bool plan_proof(void)
     const struct option_value *part = option_prove.given ? &option_prove : &option_prove_benign;
     if (!part->given)
         return runs_plan(option_reference.text, option_defect.text, &runs, wrong);
-    const char *reference = option_reference.text[0] ? option_reference.text : profile_name(profiles[0]);
+    const char *reference = option_reference.text[0] ? option_reference.text : runs_default_profile();
     if (!runs_plan(reference, "", &runs, wrong) || !select_part(part->text, &job.part, &job.parts, wrong))
         return false;
     job.profile = runs.run[0].profile;

@@ -3,6 +3,7 @@
 #include "harness/report.h"
 #include "kernel/format.h"
 #include "kernel/log.h"
+#include "pmu/reference/model/profile.h"
 
 #define CAUGHT_SIZE 400
 

@@ -3,6 +3,7 @@
 #include "kernel/glob.h"
 #include "kernel/number.h"
 #include "kernel/string.h"
+#include "pmu/reference/model/profile.h"
 
 static void append(char *text, size_t size, const char *word)
 {
@@ -91,6 +92,11 @@ bool runs_plan(const char *reference, const char *defect, struct runs *runs, cha
         return true;
     format_text(error, RUNS_ERROR_SIZE, "reference= or defect= names nothing");
     return false;
+}
+
+const char *runs_default_profile(void)
+{
+    return profile_name(profiles[0]);
 }
 
 const char *run_name(const struct pmu_run *run, char *text)

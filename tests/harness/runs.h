@@ -2,11 +2,12 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "pmu/reference/model/profile.h"
 
 #define RUNS_MAX 64
 #define RUN_NAME_SIZE 80
 #define RUNS_ERROR_SIZE 400
+
+struct profile; /* pmu/reference/model/profile.h */
 
 struct pmu_run {
     const struct profile *profile; /* NULL: the machine's own PMU */
@@ -24,5 +25,7 @@ struct runs {
  * empty: one run of the machine's own PMU. False with one line in error: what is unknown, and what there is.
  */
 bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error);
+/* The name of the profile that a proof takes if none is asked for. */
+const char *runs_default_profile(void);
 /* "reference:skylake+lvtpc-not-masked", or "hardware". text has RUN_NAME_SIZE bytes. */
 const char *run_name(const struct pmu_run *run, char *text);

@@ -3,6 +3,7 @@
 #include "harness/needs.h"
 #include "harness/runs.h"
 #include "harness/select.h"
+#include "pmu/reference/model/profile.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,240 @@
+#include "pmu/agent.h"
+#include "pmu/gate.h"
+#include "pmu/pebs.h"
+
+/* ---- Looking. */
+
+static u64 value_left(const struct pmu_caps *caps, const struct pmu_state *state)
+{
+    struct counter list[COUNTERS_MAX];
+    u64 bits = 0;
+    unsigned n = counters(caps, list);
+    for (unsigned i = 0; i < n; i++)
+        if (!counter_state_of(state, list[i]).control && counter_read(list[i]))
+            bits |= BIT(list[i].bit);
+    return bits;
+}
+
+void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)
+{
+    *state = (struct pmu_state){0};
+    for (unsigned n = 0; n < caps->gp_count; n++)
+        state->evtsel[n] = rdmsr(MSR_PERFEVTSEL(n));
+    if (caps->version >= 2) {
+        state->fixed_control = rdmsr(MSR_FIXED_CTR_CTRL);
+        state->global_ctrl = rdmsr(MSR_PERF_GLOBAL_CTRL);
+    }
+    if (gate_bits(caps, MSR_DEBUGCTL))
+        state->debugctl = rdmsr(MSR_DEBUGCTL);
+    if (ds_usable(caps))
+        state->pebs_enable = rdmsr(MSR_PEBS_ENABLE) & pebs_counter_bits(caps);
+    state->frozen = caps->version >= 4 && pmu_status() & STATUS_CTR_FRZ;
+    state->computed = agent_computed_in_use(caps, state);
+    state->in_use = caps->version >= 4 ? rdmsr(MSR_PERF_GLOBAL_INUSE) : state->computed;
+    state->left = value_left(caps, state);
+}
+
+/* ---- Programming: every register that others use too is read, changed in its own bits, and written. */
+
+static void change(u32 msr, u64 clear, u64 set)
+{
+    wrmsr(msr, (rdmsr(msr) & ~clear) | set);
+}
+
+/* Version 1 has no switch but the enable bit of each counter. */
+static void switch_counter(const struct agent_claim *claim, bool on)
+{
+    u64 bit = BIT(claim->counter.bit);
+    if (pmu_caps()->version >= 2)
+        change(MSR_PERF_GLOBAL_CTRL, bit, on ? bit : 0);
+    else
+        change(MSR_PERFEVTSEL(claim->counter.index), EVTSEL_EN, on ? EVTSEL_EN : 0);
+}
+
+static u64 control_for(struct counter counter, const struct agent_wish *wish)
+{
+    unsigned i = counter.index, flags = wish->flags;
+    if (counter.fixed)
+        return (flags & COUNT_OS ? FIXED_OS(i) : 0) | (flags & COUNT_USR ? FIXED_USR(i) : 0) |
+               (flags & COUNT_INT ? FIXED_PMI(i) : 0);
+    return EVTSEL_ENCODING(wish->event) | (flags & COUNT_OS ? EVTSEL_OS : 0) | (flags & COUNT_USR ? EVTSEL_USR : 0) |
+           (flags & COUNT_INT ? EVTSEL_INT : 0) | (pmu_caps()->version >= 2 ? EVTSEL_EN : 0);
+}
+
+static void write_control(struct counter counter, u64 control)
+{
+    if (counter.fixed)
+        change(MSR_FIXED_CTR_CTRL, FIXED_FIELD(counter.index), control);
+    else
+        wrmsr(MSR_PERFEVTSEL(counter.index), control);
+}
+
+static u64 read_control(struct counter counter)
+{
+    return counter.fixed ? rdmsr(MSR_FIXED_CTR_CTRL) & FIXED_FIELD(counter.index)
+                         : rdmsr(MSR_PERFEVTSEL(counter.index));
+}
+
+/*
+ * Its GLOBAL_CTRL bit may be set although nobody uses the counter: reset leaves those of the GP counters so. It is
+ * cleared first, else the counter would start with its control and not with agent_start().
+ */
+static void program(const struct agent_claim *claim)
+{
+    switch_counter(claim, false);
+    write_control(claim->counter, claim->control);
+    counter_write(claim->counter, 0);
+}
+
+/* ---- Obtaining. */
+
+static bool may_interrupt(const struct agent *agent, const struct pmu_state *state, const struct agent_wish *wish)
+{
+    return !(wish->flags & COUNT_INT) || agent_pmi_free(pmu_caps(), state, agent_counters(agent));
+}
+
+/* What another agent wrote after our look is there instead of ours: then it is his. */
+static bool claim(struct agent *agent, const struct agent_wish *wish, struct counter counter)
+{
+    struct agent_claim *new = &agent->claim[agent->claims];
+    *new = (struct agent_claim){counter, control_for(counter, wish)};
+    program(new);
+    if (read_control(counter) != new->control)
+        return false;
+    agent->claims++;
+    return true;
+}
+
+enum obtained agent_obtain(struct agent *agent, const struct agent_wish *wish, struct counter *counter)
+{
+    const struct pmu_caps *caps = pmu_caps();
+    struct pmu_state state;
+    const char *why;
+    agent_poll(caps, &state);
+    if (agent_shareable(caps, &state, wish, counter, &why))
+        return OBTAINED_SHARED;
+    if (agent->claims == AGENT_COUNTERS || !may_interrupt(agent, &state, wish))
+        return OBTAINED_NOTHING;
+    if (!agent_choose(caps, &state, wish, counter) || !claim(agent, wish, *counter))
+        return OBTAINED_NOTHING;
+    return OBTAINED_OWN;
+}
+
+/* ---- Counting. */
+
+void agent_start(struct agent *agent)
+{
+    agent->running = agent_counters(agent);
+    if (pmu_caps()->version >= 2) {
+        change(MSR_PERF_GLOBAL_CTRL, 0, agent->running);
+        return;
+    }
+    for (unsigned i = 0; i < agent->claims; i++)
+        switch_counter(&agent->claim[i], true);
+}
+
+void agent_stop(struct agent *agent)
+{
+    if (pmu_caps()->version >= 2)
+        change(MSR_PERF_GLOBAL_CTRL, agent->running, 0);
+    for (unsigned i = 0; i < agent->claims && pmu_caps()->version < 2; i++)
+        switch_counter(&agent->claim[i], false);
+    agent->running = 0;
+}
+
+/* Clears only bits that are set and own: writing others would take their overflows away. */
+static u64 take_overflows(u64 own)
+{
+    u64 overflowed = pmu_status() & own;
+    pmu_status_clear(overflowed);
+    return overflowed;
+}
+
+u64 agent_on_pmi(struct agent *agent)
+{
+    u64 own = agent_counters(agent);
+    agent_stop(agent);
+    return take_overflows(own);
+}
+
+/* ---- Keeping, and giving back. */
+
+static bool as_programmed(const struct agent *agent, const struct agent_claim *claim)
+{
+    u64 control = claim->control, bit = BIT(claim->counter.bit);
+    if (pmu_caps()->version < 2)
+        return (read_control(claim->counter) | EVTSEL_EN) == (control | EVTSEL_EN);
+    return read_control(claim->counter) == control && (!(agent->running & bit) || (rdmsr(MSR_PERF_GLOBAL_CTRL) & bit));
+}
+
+u64 agent_verify(const struct agent *agent)
+{
+    u64 lost = 0;
+    for (unsigned i = 0; i < agent->claims; i++)
+        if (!as_programmed(agent, &agent->claim[i]))
+            lost |= BIT(agent->claim[i].counter.bit);
+    return lost;
+}
+
+u64 agent_reclaim(struct agent *agent)
+{
+    u64 lost = agent_verify(agent);
+    for (unsigned i = 0; i < agent->claims; i++) {
+        const struct agent_claim *own = &agent->claim[i];
+        if (!(lost & BIT(own->counter.bit)))
+            continue;
+        if (read_control(own->counter) != own->control)
+            program(own);
+        if (agent->running & BIT(own->counter.bit))
+            switch_counter(own, true);
+        agent->reclaimed++;
+    }
+    return lost;
+}
+
+/* Stopped first: the value may only be written while nothing counts into it. */
+static void give_back(const struct agent_claim *claim)
+{
+    switch_counter(claim, false);
+    write_control(claim->counter, 0);
+    counter_write(claim->counter, 0);
+    take_overflows(BIT(claim->counter.bit));
+}
+
+void agent_release(struct agent *agent, struct counter counter)
+{
+    for (unsigned i = 0; i < agent->claims; i++) {
+        if (agent->claim[i].counter.bit != counter.bit)
+            continue;
+        give_back(&agent->claim[i]);
+        agent->running &= ~BIT(counter.bit);
+        agent->claim[i] = agent->claim[--agent->claims];
+        return;
+    }
+}
+
+void agent_release_all(struct agent *agent)
+{
+    while (agent->claims)
+        agent_release(agent, agent->claim[0].counter);
+}
+
+u64 agent_recover(const struct agent_record *record)
+{
+    const struct pmu_caps *caps = pmu_caps();
+    u64 released = 0;
+    if (!agent_record_good(record))
+        return 0;
+    for (u32 i = 0; i < record->claims; i++) {
+        u32 bit = record->claim[i].bit;
+        if (bit > 63 || !(caps_counter_bits(caps) & BIT(bit)))
+            continue;
+        struct counter counter = bit < 32 ? gp_counter(caps, bit) : fixed_counter(caps, bit - 32);
+        struct agent_claim left = {counter, record->claim[i].control};
+        if (read_control(counter) != left.control)
+            continue;
+        give_back(&left);
+        released |= BIT(bit);
+    }
+    return released;
+}

@@ -1,0 +1,150 @@
+#include "kernel/crc32.h"
+#include "pmu/agent.h"
+#include "pmu/pebs.h"
+
+/* ---- What a look at the registers says. */
+
+u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *state)
+{
+    u64 in_use = 0, interrupts = state->pebs_enable & pebs_counter_bits(caps);
+    for (unsigned n = 0; n < caps->gp_count; n++) {
+        in_use |= state->evtsel[n] & EVTSEL_EVENT(0xff) ? INUSE_GP(n) : 0;
+        interrupts |= state->evtsel[n] & EVTSEL_INT;
+    }
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++) {
+        in_use |= state->fixed_control & (FIXED_OS(i) | FIXED_USR(i)) ? INUSE_FIXED(i) : 0;
+        interrupts |= state->fixed_control & FIXED_PMI(i);
+    }
+    return in_use | (interrupts ? INUSE_PMI : 0);
+}
+
+struct counter_state counter_state_of(const struct pmu_state *state, struct counter counter)
+{
+    u64 field = state->fixed_control >> 4 * counter.index & FIXED_FIELD(0);
+    return (struct counter_state){
+        .fixed = counter.fixed,
+        .control = counter.fixed ? field : state->evtsel[counter.index],
+        .claimed = state->in_use >> counter.bit & 1,
+        .global = state->global_ctrl >> counter.bit & 1,
+        .sampled = state->pebs_enable >> counter.bit & 1,
+        .left = state->left >> counter.bit & 1,
+    };
+}
+
+static bool is_free(const struct pmu_state *state, struct counter counter)
+{
+    struct counter_state of = counter_state_of(state, counter);
+    enum use use = use_of(&of)->use;
+    return use == USE_FREE || use == USE_FREE_LEFT;
+}
+
+/* ---- Choosing. */
+
+static bool wants_everything(const struct agent_wish *wish)
+{
+    return (wish->flags & (COUNT_OS | COUNT_USR | COUNT_INT)) == (COUNT_OS | COUNT_USR);
+}
+
+/* The fixed counter whose event this is. */
+static bool fixed_for(const struct pmu_caps *caps, u16 event, struct counter *counter)
+{
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++) {
+        *counter = fixed_counter(caps, i);
+        if (caps->fixed_bitmap >> i & 1 && counter_can_count(*counter, event))
+            return true;
+    }
+    return false;
+}
+
+/* How much a counter can do that others cannot: the least is taken first. IA32_PMC0 samples where nothing else does. */
+static unsigned worth(const struct pmu_caps *caps, unsigned n)
+{
+    unsigned rank = GP_COUNTERS_MAX - n;
+    return pebs_counter_bits(caps) >> n & 1 ? rank + GP_COUNTERS_MAX : rank;
+}
+
+static bool choose_gp(const struct pmu_caps *caps, const struct pmu_state *state, struct counter *counter)
+{
+    bool found = false;
+    for (unsigned n = 0; n < caps->gp_count; n++) {
+        struct counter candidate = gp_counter(caps, n);
+        if (!is_free(state, candidate) || (found && worth(caps, n) >= worth(caps, counter->index)))
+            continue;
+        *counter = candidate;
+        found = true;
+    }
+    return found;
+}
+
+bool agent_choose(const struct pmu_caps *caps, const struct pmu_state *state, const struct agent_wish *wish,
+                  struct counter *counter)
+{
+    struct counter fixed;
+    bool fits = fixed_for(caps, wish->event, &fixed) && is_free(state, fixed);
+    if (fits && wants_everything(wish)) {
+        *counter = fixed;
+        return true;
+    }
+    if (choose_gp(caps, state, counter))
+        return true;
+    *counter = fixed;
+    return fits;
+}
+
+bool agent_shareable(const struct pmu_caps *caps, const struct pmu_state *state, const struct agent_wish *wish,
+                     struct counter *counter, const char **why)
+{
+    *why = "no fixed counter has this event";
+    if (!fixed_for(caps, wish->event, counter))
+        return false;
+    struct counter_state of = counter_state_of(state, *counter);
+    const struct use_rule *rule = use_of(&of);
+    *why = rule->use == USE_READ_ONLY ? "the wish is for less than what it counts" : rule->why;
+    return rule->use == USE_READ_ONLY && wants_everything(wish);
+}
+
+bool agent_pmi_free(const struct pmu_caps *caps, const struct pmu_state *state, u64 own)
+{
+    struct pmu_state others = *state;
+    for (unsigned n = 0; n < caps->gp_count; n++)
+        others.evtsel[n] = own >> n & 1 ? 0 : state->evtsel[n];
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (own >> (32 + i) & 1)
+            others.fixed_control &= ~FIXED_FIELD(i);
+    return !(agent_computed_in_use(caps, &others) & INUSE_PMI);
+}
+
+bool agent_may_freeze(const struct pmu_caps *caps, const struct pmu_state *state, u64 own)
+{
+    return !((state->in_use | state->computed) & caps_counter_bits(caps) & ~own);
+}
+
+u64 agent_counters(const struct agent *agent)
+{
+    u64 bits = 0;
+    for (unsigned i = 0; i < agent->claims; i++)
+        bits |= BIT(agent->claim[i].counter.bit);
+    return bits;
+}
+
+/* ---- The record. */
+
+static u32 record_crc(const struct agent_record *record)
+{
+    return crc32_update(0, &record->claims, sizeof(*record) - offsetof(struct agent_record, claims));
+}
+
+void agent_record(const struct agent *agent, struct agent_record *record)
+{
+    *record = (struct agent_record){.claims = agent->claims};
+    for (unsigned i = 0; i < agent->claims; i++) {
+        record->claim[i].bit = agent->claim[i].counter.bit;
+        record->claim[i].control = agent->claim[i].control;
+    }
+    record->crc32 = record_crc(record);
+}
+
+bool agent_record_good(const struct agent_record *record)
+{
+    return record->claims <= AGENT_COUNTERS && record->crc32 == record_crc(record);
+}

@@ -1,0 +1,55 @@
+/*
+ * A counter counts for its agent alone: others that come, start, stop and leave meanwhile, each changing only its own
+ * bits of IA32_PERF_GLOBAL_CTRL, take nothing from its count and add nothing to it.
+ *
+ * Provoked by counting two blocks of known length, between which another agent arrives, counts a block of its own and
+ * leaves again. What is judged is the difference of the two counts.
+ */
+#include "harness/sharing.h"
+
+#define K1 2
+#define K2 6
+
+static u64 counted(struct test *t, struct agent *agent, struct counter c, u64 k)
+{
+    u64 before = counter_read(c);
+    agent_count(agent, k);
+    return (counter_read(c) - before) & counter_mask(t->caps->gp_width);
+}
+
+static void visit(struct test *t)
+{
+    struct agent visitor = {.name = "visitor"};
+    struct counter c;
+    if (agent_obtain(&visitor, &wish_branches, &c) != OBTAINED_OWN)
+        error(t, "no counter for a second agent");
+    agent_count(&visitor, K1);
+    agent_release_all(&visitor);
+}
+
+static bool once(struct test *t, void *argument)
+{
+    struct agent *agent = argument;
+    struct counter c = agent->claim[0].counter;
+    u64 shorter = counted(t, agent, c, K1);
+    visit(t);
+    u64 longer = counted(t, agent, c, K2);
+    check_equal(t, "count-disturbed", longer - shorter, (K2 - K1) * workloads[0].branches_per_k, c.msr);
+    return true;
+}
+
+static void counts_untouched(struct test *t)
+{
+    struct agent agent = {.name = "owner"};
+    struct counter c;
+    if (t->caps->gp_count < 2)
+        skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
+    if (agent_obtain(&agent, &wish_branches, &c) != OBTAINED_OWN)
+        error(t, "no counter is free");
+    repeat_clean(t, once, &agent);
+    agent_release_all(&agent);
+}
+
+TEST("share.counts-untouched", .title = "An agent's count does not depend on who else counts",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-061",
+     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .run = counts_untouched);

@@ -1,0 +1,45 @@
+/*
+ * A tool that is killed leaves its counters claimed until the machine restarts, unless it kept a record: started again,
+ * it finds them by that record and releases them. What has found another user meanwhile is left alone.
+ */
+#include "harness/sharing.h"
+
+static u64 killed(struct test *t, struct agent_record *record)
+{
+    struct agent agent = {.name = "killed"};
+    struct counter c;
+    agent_obtain(&agent, &wish_instructions, &c);
+    if (agent_obtain(&agent, &wish_branches, &c) != OBTAINED_OWN)
+        error(t, "no counter is free");
+    agent_record(&agent, record);
+    return agent_counters(&agent);
+}
+
+static void found_again(struct test *t)
+{
+    struct agent_record record;
+    u64 before = in_use_now(t), claimed = killed(t, &record);
+    check_equal(t, "not-found-again", agent_recover(&record), claimed, 0);
+    check_equal(t, "still-in-use", in_use_now(t), before, 0);
+}
+
+static void other_user(struct test *t)
+{
+    struct agent_record record;
+    u64 control = EVTSEL_OS | EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS), claimed = killed(t, &record);
+    unsigned n = (unsigned)__builtin_ctzll(claimed & caps_gp_bits(t->caps));
+    write_msr(t, MSR_PERFEVTSEL(n), control);
+    agent_recover(&record);
+    check_bits(t, "other-user-robbed", MSR_PERFEVTSEL(n), ~0ull, control);
+    write_msr(t, MSR_PERFEVTSEL(n), 0);
+}
+
+static void kill_record(struct test *t)
+{
+    found_again(t);
+    other_user(t);
+}
+
+TEST("share.kill-record", .title = "What a killed agent claimed is found by its record and released",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-022", .needs = NEEDS_VERSION(2),
+     .scope = EACH_CPU, .run = kill_record);

@@ -1,0 +1,115 @@
+/*
+ * Agents that do not keep to the sharing guide, and what the others can tell of it:
+ *
+ *   writes IA32_PERF_GLOBAL_CTRL whole    the victim's counter stands still; its bit is gone, and it can be set again
+ *   freezes everybody                     nothing counts; IA32_PERF_GLOBAL_STATUS[59] shows it
+ *   leaves its interrupt bit set          nobody can have the PMI
+ *   counts with event 0                   invisible to INUSE, and to be kept away from all the same
+ *   releases its control only             the counter is free and still holds a value
+ *
+ * What the victim loses is measured. That it can find out is what the CPU's registers owe it.
+ */
+#include "harness/provoke.h"
+#include "harness/sharing.h"
+
+#define K 2
+
+static void with_victim(struct test *t, void (*misbehave)(struct test *t, struct agent *victim, struct counter c))
+{
+    struct agent victim = {.name = "victim"};
+    struct counter c;
+    if (agent_obtain(&victim, &wish_branches, &c) != OBTAINED_OWN)
+        error(t, "no counter is free");
+    misbehave(t, &victim, c);
+    agent_release_all(&victim);
+}
+
+static u64 counted_now(struct agent *victim, struct counter c)
+{
+    u64 before = counter_read(c);
+    agent_count(victim, K);
+    return counter_read(c) - before;
+}
+
+static void blind_write(struct test *t, struct agent *victim, struct counter c)
+{
+    agent_start(victim);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    u64 before = counter_read(c);
+    run_block(t, 0, K);
+    measure(t, "counted-after-blind-write", "branches", counter_read(c) - before);
+    check_equal(t, "blind-write-unseen", agent_verify(victim), BIT(c.bit), MSR_PERF_GLOBAL_CTRL);
+    agent_reclaim(victim);
+    check_bit(t, "not-switched-on-again", MSR_PERF_GLOBAL_CTRL, c.bit, true);
+    agent_stop(victim);
+}
+
+static void freeze(struct test *t, struct agent *victim, struct counter c)
+{
+    struct pmu_state state;
+    if (t->caps->version < 4)
+        return;
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    measure(t, "counted-while-frozen", "branches", counted_now(victim, c));
+    agent_poll(t->caps, &state);
+    check_true(t, "freeze-unseen", state.frozen, 0, MSR_PERF_GLOBAL_STATUS);
+    pmu_status_clear(STATUS_CTR_FRZ);
+    agent_poll(t->caps, &state);
+    check_true(t, "still-frozen", !state.frozen, STATUS_CTR_FRZ, MSR_PERF_GLOBAL_STATUS);
+}
+
+static void interrupt_left(struct test *t, struct agent *victim, struct counter c)
+{
+    struct counter unused;
+    (void)c;
+    write_msr(t, MSR_PERFEVTSEL(0), EVTSEL_INT);
+    enum obtained got = agent_obtain(victim, &wish_sampling, &unused);
+    check_equal(t, "left-interrupt-unseen", got, OBTAINED_NOTHING, MSR_PERFEVTSEL(0));
+    write_msr(t, MSR_PERFEVTSEL(0), 0);
+}
+
+/* The last counter: the first that a newcomer would be given. */
+static void invisible(struct test *t)
+{
+    struct agent newcomer = {.name = "newcomer"};
+    struct counter hidden = gp_counter(t->caps, t->caps->gp_count - 1u), c = hidden;
+    struct pmu_state state;
+    write_msr(t, MSR_PERFEVTSEL(hidden.index), EVTSEL_EN | EVTSEL_OS);
+    agent_poll(t->caps, &state);
+    struct counter_state of = counter_state_of(&state, hidden);
+    measure(t, "hidden-in-use", "bit", of.claimed);
+    check_equal(t, "hidden-user-unseen", use_of(&of)->use, USE_HIDDEN, MSR_PERFEVTSEL(hidden.index));
+    if (agent_obtain(&newcomer, &wish_branches, &c) == OBTAINED_OWN)
+        check_true(t, "hidden-user-robbed", c.bit != hidden.bit, c.bit, MSR_PERFEVTSEL(hidden.index));
+    agent_release_all(&newcomer);
+    write_msr(t, MSR_PERFEVTSEL(hidden.index), 0);
+}
+
+static void value_left(struct test *t)
+{
+    struct agent newcomer = {.name = "newcomer"};
+    struct counter last = gp_counter(t->caps, t->caps->gp_count - 1u), c;
+    struct pmu_state state;
+    counter_write(last, 12345);
+    agent_poll(t->caps, &state);
+    check_true(t, "left-value-unseen", state.left >> last.bit & 1, state.left, last.msr);
+    if (agent_obtain(&newcomer, &wish_branches, &c) == OBTAINED_OWN)
+        check_equal(t, "left-value-kept", counter_read(c), 0, c.msr);
+    agent_release_all(&newcomer);
+    counter_write(last, 0);
+}
+
+static void misbehaviour(struct test *t)
+{
+    if (t->caps->gp_count < 2)
+        skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
+    with_victim(t, blind_write);
+    with_victim(t, freeze);
+    with_victim(t, interrupt_left);
+    invisible(t);
+    value_left(t);
+}
+
+TEST("share.misbehaviour", .title = "What an agent can tell of others that do not keep to the rules",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-022",
+     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .run = misbehaviour, .measures = true);

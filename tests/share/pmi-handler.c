@@ -1,0 +1,65 @@
+/*
+ * The handler of one agent's PMI switches off that agent's counters, and only those: the software freeze of the sharing
+ * guide. A second agent's counter is still on, its control and its overflow bit untouched, and after the first one has
+ * gone on both count as before.
+ */
+#include "harness/provoke.h"
+#include "harness/sharing.h"
+#include "kernel/interrupt.h"
+
+#define K 10 /* 10 iterations retire more branches than the preset */
+#define PRESET 8
+
+static void give_preset(struct agent *agent)
+{
+    struct counter c = agent->claim[0].counter;
+    counter_write(c, counter_preset(c, PRESET));
+}
+
+static u64 status_of(struct counter c)
+{
+    return pmu_status() & BIT(c.bit);
+}
+
+static void both_overflow(struct test *t, struct agent *sampler, struct agent *other)
+{
+    struct counter mine = sampler->claim[0].counter, his = other->claim[0].counter;
+    give_preset(sampler);
+    give_preset(other);
+    pmi_open(PMI_FIXED, 0);
+    interrupts_on();
+    agent_start(other);
+    agent_count(sampler, K);
+    agent_start(sampler);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    u64 overflowed = agent_on_pmi(sampler);
+    u64 global = read_msr(t, MSR_PERF_GLOBAL_CTRL);
+    check_true(t, "no-pmi", came, 0, mine.msr);
+    check_equal(t, "overflow-not-taken", overflowed, BIT(mine.bit), MSR_PERF_GLOBAL_STATUS);
+    check_equal(t, "own-bit-left", status_of(mine), 0, MSR_PERF_GLOBAL_STATUS);
+    check_equal(t, "other-bit-taken", status_of(his), BIT(his.bit), MSR_PERF_GLOBAL_STATUS);
+    check_equal(t, "other-switched-off", global, BIT(his.bit), MSR_PERF_GLOBAL_CTRL);
+    check_equal(t, "other-reprogrammed", agent_verify(other), 0, 0);
+    agent_stop(other);
+    agent_on_pmi(other);
+    pmi_close();
+}
+
+static void pmi_handler(struct test *t)
+{
+    struct agent sampler = {.name = "sampler"}, other = {.name = "other"};
+    struct counter c;
+    if (t->caps->gp_count < 2)
+        skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
+    if (agent_obtain(&sampler, &wish_sampling, &c) != OBTAINED_OWN ||
+        agent_obtain(&other, &wish_branches, &c) != OBTAINED_OWN)
+        error(t, "no counter is free");
+    both_overflow(t, &sampler, &other);
+    agent_release_all(&sampler);
+    agent_release_all(&other);
+}
+
+TEST("share.pmi-handler", .title = "A handler stops its own agent's counters and nobody else's",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-022",
+     .needs = {.version = 2, .event = 6, .apic = true}, .scope = EACH_CPU, .run = pmi_handler);

@@ -1,0 +1,14 @@
+/*
+ * Three agents in each of the six orders of arrival: a kernel that counts instructions, a profiler that counts
+ * branches, and a sampler that wants an interrupt. What is asked is as in share.two-agents.
+ */
+#include "harness/sharing.h"
+
+static void three_agents(struct test *t)
+{
+    agents_arrive(t, 3);
+}
+
+TEST("share.three-agents", .title = "Three agents share the counters, whoever comes first",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "A-037 B-022",
+     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = three_agents);

@@ -176,13 +176,23 @@ static void note_fault(struct worker *w, const struct guard_result *guard)
     results_raise(&w->results, OUTCOME_ERROR, text);
 }
 
+/* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */
+static void put_back_debugctl(struct worker *w)
+{
+    const struct snapshot_entry *before = snapshot_find(&w->base, MSR_DEBUGCTL);
+    if (before && before->readable)
+        wrmsr_try(MSR_DEBUGCTL, before->value);
+}
+
 static void clean_up(void *argument)
 {
     struct worker *w = argument;
-    if (w->left)
+    if (w->left) {
         barrier_leave();
-    else
+        put_back_debugctl(w);
+    } else {
         check_left_running(w);
+    }
     pmu_quiet(w->test.caps);
     if (apic_present())
         apic_write(APIC_LVT_PC, w->lvtpc);

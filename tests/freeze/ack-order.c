@@ -1,0 +1,62 @@
+/*
+ * A handler acknowledges a freezing PMI in one of three orders: CTR_FRZ first, CTR_FRZ last, or both it and the
+ * overflow bit in one write. CTR_FRZ alone decides whether the counters run, so none of them may matter; operating
+ * systems have still found that it did. For each order it is measured how many PMIs one overflow brought and whether
+ * CTR_FRZ was there again afterwards, although nothing had overflowed.
+ *
+ * That each overflow brings a PMI is judged.
+ */
+#include "harness/running.h"
+#include "kernel/cpus.h"
+#include "kernel/interrupt.h"
+
+static const struct {
+    const char *pmis, *again;
+    u64 first, second; /* of both bits, as masks */
+} orders[] = {
+    {"pmis-frozen-first", "again-frozen-first", STATUS_CTR_FRZ, ~STATUS_CTR_FRZ},
+    {"pmis-frozen-last", "again-frozen-last", ~STATUS_CTR_FRZ, STATUS_CTR_FRZ},
+    {"pmis-together", "again-together", ~0ull, 0},
+};
+
+static u32 order_of[MAX_CPUS];
+
+/* The handler itself leaves STATUS alone. */
+static void acknowledge(struct pmi_record *record)
+{
+    u32 order = order_of[cpu_index()];
+    pmu_status_clear(record->status & orders[order].first);
+    pmu_status_clear(record->status & orders[order].second);
+}
+
+static bool one_order(struct test *t, void *turn)
+{
+    u32 order = (*(u32 *)turn)++ % ARRAY_SIZE(orders);
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    order_of[t->cpu] = order;
+    pmi_open(PMI_FIXED, PMI_UNMASK);
+    pmi_hook(acknowledge);
+    interrupts_on();
+    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    bool came = pmi_wait(1);
+    settle();
+    interrupts_off();
+    check_true(t, "not-delivered", came, pmi_log()->count, MSR_PMC(0));
+    measure(t, orders[order].pmis, "pmis", pmi_log()->count);
+    measure(t, orders[order].again, "bits", read_msr(t, MSR_PERF_GLOBAL_STATUS) / STATUS_CTR_FRZ & 1);
+    pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
+    pmi_close();
+    freeze_end(found);
+    return true;
+}
+
+static void ack_order(struct test *t)
+{
+    u32 turn = 0;
+    need_freeze(t);
+    repeat_clean(t, one_order, &turn);
+}
+
+TEST("freeze.ack-order", .title = "Orders in which a freezing PMI is acknowledged",
+     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = ack_order, .measures = true);

@@ -1,0 +1,70 @@
+/*
+ * What the two ways to acknowledge a PMI cost the handler, in TSC ticks: version 4's, one write to
+ * IA32_PERF_GLOBAL_STATUS_RESET that clears the overflow and CTR_FRZ together; and the older one, which stops the
+ * counters by IA32_PERF_GLOBAL_CTRL, clears the overflow and starts them again. Measured inside the handler, counters
+ * running.
+ *
+ * That both leave the counters able to run and no overflow bit set is judged.
+ */
+#include "harness/running.h"
+#include "harness/samples.h"
+#include "kernel/cpus.h"
+#include "kernel/interrupt.h"
+#include "kernel/time.h"
+
+static struct flow {
+    u64 counters, ticks;
+    bool by_global_ctrl;
+} flows[MAX_CPUS];
+
+static void acknowledge(struct pmi_record *record)
+{
+    struct flow *flow = &flows[cpu_index()];
+    u64 start = time_now();
+    if (flow->by_global_ctrl)
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
+    pmu_status_clear(record->status);
+    if (flow->by_global_ctrl)
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, flow->counters);
+    flow->ticks = time_now() - start;
+}
+
+static void measure_flow(struct test *t, bool by_global_ctrl)
+{
+    struct counter c = gp_counter(t->caps, 0);
+    flows[t->cpu] = (struct flow){.counters = BIT(c.bit), .by_global_ctrl = by_global_ctrl};
+    u64 found = freeze_begin(by_global_ctrl ? 0 : DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    pmi_open(PMI_FIXED, PMI_UNMASK);
+    pmi_hook(acknowledge);
+    interrupts_on();
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, PROVOKE_EVENTS));
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
+    bool came = pmi_wait(1);
+    interrupts_off();
+    if (check_true(t, "not-delivered", came, pmi_log()->count, c.msr)) {
+        measure(t, by_global_ctrl ? "global-ctrl" : "streamlined", "ticks", flows[t->cpu].ticks);
+        check_bits(t, "not-acknowledged", MSR_PERF_GLOBAL_STATUS, BIT(c.bit) | STATUS_CTR_FRZ, 0);
+        check_bit(t, "stopped", MSR_PERF_GLOBAL_CTRL, c.bit, true);
+    }
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmi_close();
+    freeze_end(found);
+}
+
+static bool both_flows(struct test *t, void *taken)
+{
+    measure_flow(t, false);
+    measure_flow(t, true);
+    return more_samples(taken);
+}
+
+static void flow_cost(struct test *t)
+{
+    u32 taken = 0;
+    need_freeze(t);
+    repeat_clean(t, both_flows, &taken);
+}
+
+TEST("freeze.flow-cost", .title = "Cost of acknowledging a PMI by CTR_FRZ and by GLOBAL_CTRL",
+     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = flow_cost, .measures = true);

@@ -1,0 +1,64 @@
+/*
+ * The freeze of versions 2 and 3: with IA32_DEBUGCTL[12] set a PMI clears enable bits of IA32_PERF_GLOBAL_CTRL, and the
+ * handler has to write them again. Which bits it clears differs between generations, and one (AJ69) clears none, so
+ * what the handler sees is measured: how many of the counters that ran are still enabled, and what the second counter
+ * counts while IA32_PERF_GLOBAL_CTRL is left as it is.
+ *
+ * That the PMI comes is judged, and that IA32_DEBUGCTL keeps the bit.
+ */
+#include "harness/running.h"
+#include "kernel/interrupt.h"
+
+static u64 enabled(struct test *t, u64 global_ctrl)
+{
+    u64 count = 0;
+    for_each_counter (t, c)
+        count += global_ctrl >> c->bit & 1;
+    return count;
+}
+
+static u64 moved(struct test *t)
+{
+    struct counter_values before, after;
+    u64 count = 0;
+    read_counters(t, &before);
+    spin(SPIN_A_LITTLE);
+    read_counters(t, &after);
+    for_each_counter (t, c)
+        count += before.value[c->bit] != after.value[c->bit];
+    return count;
+}
+
+static bool freeze(struct test *t, void *turn)
+{
+    struct counter c = next_counter(t, turn);
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
+    check_bit(t, "debugctl-dropped", MSR_DEBUGCTL, 12, true);
+    pmi_open(PMI_FIXED, 0);
+    interrupts_on();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    if (check_true(t, "not-delivered", came, pmi_log()->count, c.msr)) {
+        measure(t, "still-enabled", "counters", enabled(t, pmi_log()->record[0].global_ctrl));
+        measure(t, "still-moving", "counters", moved(t));
+    }
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmu_status_clear(caps_counter_bits(t->caps));
+    pmi_close();
+    freeze_end(found);
+    return true;
+}
+
+static void legacy(struct test *t)
+{
+    u32 turn = 0;
+    if (t->caps->version >= 4)
+        skip(t, "CPUID.0AH:EAX[7:0]=%u: the freeze of versions 2 and 3 is gone", t->caps->version);
+    need_freeze(t);
+    repeat_clean(t, freeze, &turn);
+}
+
+TEST("freeze.legacy", .title = "A PMI clears enable bits of GLOBAL_CTRL before version 4",
+     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-032",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = legacy, .measures = true);

@@ -1,0 +1,52 @@
+/*
+ * With IA32_DEBUGCTL[12] set, a PMI freezes the counters (version 4, "streamlined"): IA32_PERF_GLOBAL_STATUS.CTR_FRZ is
+ * set, IA32_PERF_GLOBAL_CTRL keeps its value, and no counter moves, neither the one that overflowed nor any other,
+ * general-purpose or fixed. Clearing CTR_FRZ through IA32_PERF_GLOBAL_STATUS_RESET lets them go on, with no other
+ * write.
+ *
+ * One counter after the other overflows while all run on. What is counted between overflow and freeze is not asked: the
+ * handler only records, and stillness is judged once the frozen state is there.
+ */
+#include "harness/running.h"
+#include "kernel/interrupt.h"
+
+static void frozen(struct test *t, u64 mask)
+{
+    if (!check_bit(t, "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
+        return;
+    check_bits(t, "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
+    check_still(t, "not-frozen");
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
+    check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
+    check_moving(t, "not-resumed");
+}
+
+static bool one_counter(struct test *t, void *turn)
+{
+    struct counter c = next_counter(t, turn);
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
+    pmi_open(PMI_FIXED, 0);
+    interrupts_on();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    if (check_true(t, "not-delivered", came, pmi_log()->count, c.msr))
+        frozen(t, mask);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmu_status_clear(caps_counter_bits(t->caps));
+    check_bit(t, "debugctl-cleared", MSR_DEBUGCTL, 12, true);
+    pmi_close();
+    freeze_end(found);
+    return true;
+}
+
+static void on_pmi(struct test *t)
+{
+    u32 turn = 0;
+    need_freeze(t);
+    repeat_clean(t, one_counter, &turn);
+}
+
+TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
+     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-030,B-031",
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = on_pmi);

@@ -1,0 +1,33 @@
+/*
+ * Software freezes the counters by writing CTR_FRZ to IA32_PERF_GLOBAL_STATUS_SET, and lets them go on by writing it to
+ * IA32_PERF_GLOBAL_STATUS_RESET. IA32_PERF_GLOBAL_CTRL keeps its value all the time, and clearing CTR_FRZ is the only
+ * write that it takes to count again.
+ *
+ * A hypervisor that gives a guest its frozen state back relies on it.
+ */
+#include "harness/running.h"
+
+static bool freeze_and_resume(struct test *t, void *argument)
+{
+    (void)argument;
+    u64 mask = setup_all(t, NULL);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    check_bit(t, "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 59, true);
+    check_still(t, "not-frozen");
+    check_bits(t, "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
+    check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
+    check_moving(t, "not-resumed");
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    return true;
+}
+
+static void software(struct test *t)
+{
+    repeat_clean(t, freeze_and_resume, NULL);
+}
+
+TEST("freeze.software", .title = "STATUS_SET freezes the counters and STATUS_RESET lets them go on",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025",
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = software);

@@ -1,0 +1,33 @@
+/*
+ * Does a counter that overflows without its interrupt bit freeze the counters? One text says that a counter "configured
+ * to generate PMI" does, another that any overflow does: so it is measured, in CTR_FRZ bits seen.
+ *
+ * That the overflow shows in IA32_PERF_GLOBAL_STATUS is judged.
+ */
+#include "harness/running.h"
+
+static bool overflow_silently(struct test *t, void *turn)
+{
+    struct counter c = next_counter(t, turn);
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    provoke_overflow(t, c, COUNT_OS);
+    settle();
+    u64 status = read_msr(t, MSR_PERF_GLOBAL_STATUS);
+    measure(t, "ctr-frz", "bits", status / STATUS_CTR_FRZ & 1);
+    check_true(t, "no-status-bit", status & BIT(c.bit), status, c.msr);
+    pmu_status_clear(BIT(c.bit));
+    counter_clear(c);
+    freeze_end(found);
+    return true;
+}
+
+static void without_int(struct test *t)
+{
+    u32 turn = 0;
+    need_freeze(t);
+    repeat_clean(t, overflow_silently, &turn);
+}
+
+TEST("freeze.without-int", .title = "Freezing by an overflow without its interrupt bit",
+     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-034",
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = without_int, .measures = true);

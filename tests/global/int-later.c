@@ -1,0 +1,39 @@
+/*
+ * A counter that overflows without its interrupt bit sets its bit of IA32_PERF_GLOBAL_STATUS and raises no PMI. The
+ * interrupt bit is then set while the overflow still shows: whether that raises one belatedly is no promise (some CPUs
+ * repeat PMIs until the overflow is cleared) and is measured.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/interrupt.h"
+
+static bool set_int_later(struct test *t, void *turn)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
+    struct counter c = list[*(u32 *)turn % n];
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+    provoke_overflow(t, c, COUNT_OS);
+    settle();
+    check_equal(t, "delivered", pmi_log()->count, 0, c.msr);
+    check_bit(t, "no-status-bit", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, 0);
+    settle();
+    interrupts_off();
+    measure(t, "belated", "pmis", pmi_log()->count);
+    pmu_status_clear(BIT(c.bit));
+    pmi_close();
+    counter_clear(c);
+    return more_samples(turn);
+}
+
+static void int_later(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, set_int_later, &turn);
+}
+
+TEST("global.int-later", .title = "An overflow without its interrupt bit sets STATUS and raises nothing",
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-029",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = int_later, .measures = true);

@@ -1,0 +1,42 @@
+/*
+ * IA32_PERF_GLOBAL_STATUS_SET is there to give a guest its state back. The overflow bits of all counters are set by it
+ * while the counters' interrupt bits are set, LVTPC is open and interrupts are on: how many PMIs that raises (none is
+ * expected) and how many counters it changes is measured.
+ *
+ * That the bits are set is judged.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/interrupt.h"
+
+#define VALUE 0x1234
+
+static bool set_all(struct test *t, void *taken)
+{
+    u64 all = caps_counter_bits(t->caps), changed = 0;
+    for_each_counter (t, c)
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, VALUE);
+    pmi_open(PMI_FIXED, PMI_UNMASK);
+    interrupts_on();
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, all);
+    settle();
+    interrupts_off();
+    check_bits(t, "not-set", MSR_PERF_GLOBAL_STATUS, all, all);
+    for_each_counter (t, c)
+        changed += counter_read(*c) != VALUE;
+    measure(t, "raised", "pmis", pmi_log()->count);
+    measure(t, "changed", "counters", changed);
+    pmu_status_clear(all);
+    pmi_close();
+    return more_samples(taken);
+}
+
+static void set_silent(struct test *t)
+{
+    u32 taken = 0;
+    repeat_clean(t, set_all, &taken);
+}
+
+TEST("global.set-silent", .title = "STATUS_SET of overflow bits and PMIs",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-024",
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = set_silent, .measures = true);

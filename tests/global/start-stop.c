@@ -1,0 +1,45 @@
+/*
+ * What starting and stopping itself counts and costs: a block of 0 iterations between the two writes of
+ * IA32_PERF_GLOBAL_CTRL, in instructions and branches of a general-purpose counter and in instructions of fixed counter
+ * 0, with the few of the block itself in them, and in TSC ticks. No manual says which of the two writes is counted, so
+ * these numbers are a fingerprint and judge nothing; exact counts are judged as differences, in which they cancel.
+ *
+ * That the instructions in between were counted, and not many more, is judged.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/time.h"
+
+#define IMPLAUSIBLE 128
+
+static bool empty_block(struct test *t, void *taken)
+{
+    bool branches = t->caps->gp_count > 1 && caps_event_available(t->caps, 5);
+    struct counter gp = gp_counter(t->caps, 0), fixed = fixed_counter(t->caps, FIXED_INSTRUCTIONS);
+    u64 mask = BIT(gp.bit) | (branches ? GLOBAL_GP(1) : 0) | (t->caps->fixed_bitmap & 1 ? BIT(fixed.bit) : 0);
+    counter_setup(gp, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+    if (branches)
+        counter_setup(gp_counter(t->caps, 1), ARCH_EVENT_BRANCHES, COUNT_OS, 0);
+    if (t->caps->fixed_bitmap & 1)
+        counter_setup(fixed, 0, COUNT_OS, 0);
+    u64 start = time_now();
+    run_block(t, mask, 0);
+    measure(t, "ticks", "ticks", time_now() - start);
+    measure(t, "gp-instructions", "instructions", counter_read(gp));
+    check_range(t, "implausible", counter_read(gp), 1, IMPLAUSIBLE, gp.msr);
+    if (branches)
+        measure(t, "gp-branches", "branches", read_msr(t, MSR_PMC(1)));
+    if (t->caps->fixed_bitmap & 1)
+        measure(t, "fixed-instructions", "instructions", counter_read(fixed));
+    return more_samples(taken);
+}
+
+static void start_stop(struct test *t)
+{
+    u32 taken = 0;
+    repeat_clean(t, empty_block, &taken);
+}
+
+TEST("global.start-stop", .title = "What starting and stopping the counters counts and costs",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-065",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = start_stop, .measures = true);

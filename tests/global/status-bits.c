@@ -1,0 +1,66 @@
+/*
+ * IA32_PERF_GLOBAL_STATUS_SET sets exactly the written bits of IA32_PERF_GLOBAL_STATUS, and
+ * IA32_PERF_GLOBAL_STATUS_RESET clears exactly the written ones: judged for the overflow bits of all counters together,
+ * one left out at a time.
+ *
+ * The bits of features, CTR_FRZ apart, can be set or not, or fault, by model, microcode and what firmware has enabled:
+ * for each it is measured whether it could be set, cleared again, or faulted, and how many bits the two write registers
+ * show when read.
+ */
+#include "harness/test.h"
+
+static const unsigned features[] = {48, 55, 58, 60, 61, 62};
+
+static void all_but_one(struct test *t, u64 all)
+{
+    for_each_counter (t, c) {
+        u64 others = all & ~BIT(c->bit);
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, others);
+        check_bits(t, "not-exactly-set", MSR_PERF_GLOBAL_STATUS, all, others);
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, all);
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, others);
+        check_bits(t, "not-exactly-cleared", MSR_PERF_GLOBAL_STATUS, all, BIT(c->bit));
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, all);
+    }
+}
+
+static void feature(struct test *t, unsigned bit)
+{
+    fault_t fault = wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, BIT(bit));
+    if (fault == FAULT_REFUSED)
+        return;
+    if (fault)
+        measure(t, "set-faults", "bit", bit);
+    else if (read_msr(t, MSR_PERF_GLOBAL_STATUS) & BIT(bit))
+        measure(t, "settable", "bit", bit);
+    fault = wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, BIT(bit));
+    if (fault)
+        measure(t, "reset-faults", "bit", bit);
+    else if (!(read_msr(t, MSR_PERF_GLOBAL_STATUS) & BIT(bit)))
+        measure(t, "clearable", "bit", bit);
+}
+
+static void measure_read(struct test *t, const char *name, u32 msr)
+{
+    u64 value = 0, ones = 0;
+    if (rdmsr_try(msr, &value))
+        return;
+    for (; value; value &= value - 1)
+        ones++;
+    measure(t, name, "bits-set", ones);
+}
+
+static void status_bits(struct test *t)
+{
+    u64 all = caps_counter_bits(t->caps);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, all);
+    all_but_one(t, all);
+    for_each_row (features, bit)
+        feature(t, *bit);
+    measure_read(t, "reset-reads", MSR_PERF_GLOBAL_STATUS_RESET);
+    measure_read(t, "set-reads", MSR_PERF_GLOBAL_STATUS_SET);
+}
+
+TEST("global.status-bits", .title = "STATUS_SET and STATUS_RESET change exactly the written bits",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-023,B-026,B-027,B-028",
+     .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = status_bits, .measures = true);

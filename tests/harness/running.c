@@ -1,0 +1,54 @@
+#include "harness/running.h"
+
+#define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+
+void need_freeze(struct test *t)
+{
+    if (!freeze_possible(t->caps))
+        skip(t, "CPUID.1:ECX[15]=%d: IA32_DEBUGCTL[12] is not there to be set", t->caps->pdcm);
+}
+
+void spin(unsigned turns)
+{
+    for (volatile unsigned i = 0; i < turns; i++)
+        ;
+}
+
+void read_counters(const struct test *t, struct counter_values *values)
+{
+    for_each_counter (t, c)
+        values->value[c->bit] = counter_read(*c);
+}
+
+u64 setup_all(const struct test *t, const struct counter *overflows)
+{
+    u64 mask = 0;
+    for_each_counter (t, c) {
+        bool chosen = overflows && overflows->bit == c->bit;
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | (chosen ? COUNT_INT : 0),
+                      chosen ? counter_preset(*c, OVERFLOW_AFTER) : 0);
+        mask |= BIT(c->bit);
+    }
+    return mask;
+}
+
+void check_moving(struct test *t, const char *label)
+{
+    struct counter_values before, after;
+    read_counters(t, &before);
+    spin(SPIN_A_LITTLE);
+    read_counters(t, &after);
+    for_each_counter (t, c)
+        if (counts_exactly(*c))
+            check_true(t, label, after.value[c->bit] != before.value[c->bit], after.value[c->bit], c->msr);
+}
+
+void check_still(struct test *t, const char *label)
+{
+    struct counter_values before, after;
+    read_counters(t, &before);
+    spin(SPIN_A_LITTLE);
+    read_counters(t, &after);
+    for_each_counter (t, c)
+        check_equal(t, label, after.value[c->bit], before.value[c->bit], c->msr);
+}

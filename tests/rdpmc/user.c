@@ -1,0 +1,38 @@
+/*
+ * CR4.PCE decides whether programs at CPL 3 may execute RDPMC: with it set they read the same value as RDMSR does while
+ * the counter stands still, with it clear they get a general-protection fault. At CPL 0 RDPMC works either way.
+ */
+#include "harness/rdpmc.h"
+
+/* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
+static void read_both(struct test *t, struct counter c, u64 want, bool allowed)
+{
+    u64 value = 0, at_cpl_0 = 0;
+    set_pce(allowed);
+    fault_t fault = rdpmc_value_user(c.rdpmc, &value);
+    if (!allowed)
+        check_fault(t, "allowed", fault, FAULT_GP, c.msr);
+    else if (check_fault(t, "not-allowed", fault, NO_FAULT, c.msr))
+        check_equal(t, "differs", value, want, c.msr);
+    fault = rdpmc_try(c.rdpmc, &at_cpl_0);
+    if (check_fault(t, "cpl-0", fault, NO_FAULT, c.msr))
+        check_equal(t, "cpl-0-differs", at_cpl_0, want, c.msr);
+    set_pce(false);
+}
+
+static void user(struct test *t)
+{
+    bool before = set_pce(false);
+    for_each_counter (t, c) {
+        counter_write(*c, 0x12345678 + c->bit);
+        u64 want = counter_read(*c);
+        read_both(t, *c, want, false);
+        read_both(t, *c, want, true);
+        read_both(t, *c, want, false);
+    }
+    set_pce(before);
+}
+
+TEST("rdpmc.user", .title = "CR4.PCE lets RDPMC be used at CPL 3",
+     .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "B-071,A-061,A-064",
+     .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = user);

@@ -1,0 +1,37 @@
+/*
+ * The text of a profile (pmu/reference/model/profiles/NAME.profile): one `key value # source` a line. Pure: reads text
+ * into struct profile, and prints a profile as C.
+ *
+ * A comment line starts with #. Every value but the name says after a # where it is from, or that it is assumed. A
+ * hybrid's file goes on with the sections [p] and [e], each on top of what stands before the first one. The keys stand
+ * in the table of profile_text.c, how their values are written in profile_form.c.
+ */
+#pragma once
+
+#include "pmu/reference/model/profile.h"
+#include <stddef.h>
+#include <stdio.h>
+
+#define PROFILE_TEXTS 4096
+
+/* What one file says. The profiles' texts are in it: it must stay where it is while they are used. */
+struct profile_file {
+    unsigned cores;         /* 1, or 2 in a hybrid's file */
+    struct profile core[2]; /* the first one's .second stays NULL: whoever prints or uses them joins them */
+    bool is_default;        /* the profile that is taken where none is named */
+    size_t texts_used;
+    char texts[PROFILE_TEXTS];
+};
+
+/* The first thing that is wrong: its line, counted from 1 (0: the file as a whole), what is wrong, what is allowed. */
+struct profile_error {
+    unsigned line;
+    char text[1024];
+};
+
+/* False: *error says why, and *file holds nothing of use. */
+bool profile_read(const char *text, size_t length, struct profile_file *file, struct profile_error *error);
+
+/* Prints the definitions of the file's profiles; the C name of the first one is profile_NAME, dashes become _. */
+void profile_print(FILE *out, const struct profile_file *file);
+void profile_print_c_name(FILE *out, const char *name);

@@ -1,0 +1,42 @@
+/*
+ * Where PERF_METRICS exists, fixed counter 3 counts pipeline slots and MSR_PERF_METRICS says in four bytes how they
+ * were spent, each as a part of 255: their sum, and slots a cycle, are measured, as rounding and the sibling's load
+ * change them.
+ *
+ * That slots are counted is judged.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define K 100
+#define LEVEL_1 4 /* bytes: retiring, bad speculation, front-end bound, back-end bound */
+
+static bool run_with_metrics(struct test *t, void *taken)
+{
+    struct counter slots = fixed_counter(t->caps, FIXED_TOPDOWN_SLOTS);
+    struct counter cycles = fixed_counter(t->caps, FIXED_CORE_CYCLES);
+    u64 sum = 0;
+    counter_setup(slots, 0, COUNT_OS, 0);
+    counter_setup(cycles, 0, COUNT_OS, 0);
+    run_block(t, BIT(slots.bit) | BIT(cycles.bit) | GLOBAL_METRICS, K);
+    u64 metrics = read_msr(t, MSR_PERF_METRICS), counted = counter_read(slots), ran = counter_read(cycles);
+    check_true(t, "no-slots", counted, counted, slots.msr);
+    for (unsigned i = 0; i < LEVEL_1; i++)
+        sum += metrics >> 8 * i & 0xff;
+    measure(t, "level-1-sum", "of-255", sum);
+    if (ran)
+        measure(t, "slots", "permille-of-cycles", counted * 1000 / ran);
+    return more_samples(taken);
+}
+
+static void metrics(struct test *t)
+{
+    u32 taken = 0;
+    if (!(t->caps->perf_capabilities & PERF_CAP_METRICS) || !(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
+        skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS", t->caps->perf_capabilities);
+    repeat_clean(t, run_with_metrics, &taken);
+}
+
+TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them",
+     .spec = "SDM 3B, Performance Metrics", .covers = "B-072,A-081", .needs = {.version = 2, .fixed = true},
+     .scope = EACH_CPU, .run = metrics, .measures = true);

@@ -1,0 +1,46 @@
+/*
+ * With AnyThread set a counter counts what all threads of its core do, where the bit exists (versions 3 and 4, unless
+ * CPUID says that it is deprecated). On some CPUs it has no effect, on some it faults, and what siblings do is theirs:
+ * so the core cycles with it and without it, of one block on all CPUs at once, are only measured.
+ *
+ * That the counter without it counts is judged.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define K 10
+
+static u64 cycles_with(struct test *t, u64 flags, fault_t *fault)
+{
+    write_msr(t, MSR_PERFEVTSEL(0), 0);
+    write_msr(t, MSR_PMC(0), 0);
+    *fault = wrmsr_try(MSR_PERFEVTSEL(0),
+                       EVTSEL_ENCODING(ARCH_EVENT_CORE_CYCLES) | EVTSEL_OS | EVTSEL_USR | EVTSEL_EN | flags);
+    run_block(t, GLOBAL_GP(0), K);
+    return read_msr(t, MSR_PMC(0));
+}
+
+static bool with_and_without(struct test *t, void *taken)
+{
+    fault_t fault;
+    u64 own = cycles_with(t, 0, &fault);
+    check_true(t, "no-count", own, own, MSR_PMC(0));
+    measure(t, "own", "cycles", own);
+    u64 any = cycles_with(t, EVTSEL_ANY, &fault);
+    measure(t, "faults", "writes", fault != NO_FAULT);
+    if (!fault)
+        measure(t, "any-thread", "cycles", any);
+    return more_samples(taken);
+}
+
+static void any_thread(struct test *t)
+{
+    u32 taken = 0;
+    if (t->caps->version < 3 || t->caps->anythread_deprecated)
+        skip(t, "CPUID.0AH:EAX=0x%08x, EDX=0x%08x: no AnyThread", t->caps->leaf0a.eax, t->caps->leaf0a.edx);
+    repeat_clean(t, with_and_without, &taken);
+}
+
+TEST("gp.any-thread", .title = "Core cycles with AnyThread and without",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "B-064",
+     .needs = {.version = 3, .event = 1}, .scope = EACH_CPU, .run = any_thread, .measures = true);

@@ -1,0 +1,90 @@
+; One class of instruction k times at CPL 3, as count_slope() and its like run it: name_run_user(sw, k). Each iteration
+; is the class's instructions, what prepares them, and the 4 of the loop (SUB, LEA, JC and JMP).
+
+VECTOR_RING3_RETURN equ 0x81
+SELECTOR_USER_CODE  equ 0x30 | 3
+SELECTOR_USER_DATA  equ 0x28 | 3
+
+bits 64
+default rel
+extern counted_user                     ; pmu/workload/user.asm
+
+; CLASS name: the macro `class` is what one iteration does; it may use RAX, RBX, RCX, RDX, RSI, RDI and R9 to R11.
+%macro CLASS 1
+section .text
+global class_%1_run_user
+class_%1_run_user:
+    lea rdx, [%1_user]
+    jmp counted_user
+
+section .user.text progbits alloc exec nowrite align=64
+%1_user:                                ; RDI = k
+    sub rsp, 64
+    mov r8, rdi
+%%loop:
+    sub r8, 1
+    lea r10, [r10 + 1]
+    jc %%done
+    class
+    jmp %%loop
+%%done:
+    int VECTOR_RING3_RETURN
+%unmacro class 0
+%endmacro
+
+%macro class 0
+    lea r11, [r11 + 1]
+%endmacro
+CLASS plain
+
+%macro class 0
+    pause
+%endmacro
+CLASS pause
+
+%macro class 0
+    mov eax, 0
+    cpuid
+%endmacro
+CLASS cpuid
+
+%macro class 0
+    lea rsi, [rsp]
+    lea rdi, [rsp + 16]
+    mov ecx, 5
+    rep movsb
+%endmacro
+CLASS rep_movsb
+
+%macro class 0
+    lock add qword [rsp], 1
+%endmacro
+CLASS lock_add
+
+%macro class 0
+    cmp rsp, 0
+    jz %%never
+%%never:
+%endmacro
+CLASS fused_branch
+
+%macro class 0
+    push SELECTOR_USER_CODE
+    lea rax, [%%back]
+    push rax
+    retfq
+%%back:
+%endmacro
+CLASS far_return
+
+%macro class 0
+%%fault:
+    ud2
+section extable
+    dq %%fault, %%on
+section .user.text
+%%on:
+%endmacro
+CLASS fault
+
+section .note.GNU-stack noalloc noexec nowrite progbits

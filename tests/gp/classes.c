@@ -1,0 +1,64 @@
+/*
+ * How often an instruction of a class is counted as retired is a fingerprint of a model: REP strings, CPUID, PAUSE,
+ * far returns and faulting instructions are counted otherwise by some. Each class runs at CPL 3 with a counter that
+ * counts there only, so that what the kernel does about it is not counted; what the difference of a longer and a
+ * shorter run has beyond the loop itself is measured, for four executions.
+ *
+ * The loop with a plain instruction in it is judged exactly.
+ */
+#include "harness/provoke.h"
+
+#define SHORT_K 1
+#define LONG_K 5
+#define LOOP 4 /* SUB, LEA, JC and JMP around the class */
+
+#define CLASS(name) void class_##name##_run_user(const struct switch_write *sw, u64 k)
+CLASS(plain);
+CLASS(pause);
+CLASS(cpuid);
+CLASS(rep_movsb);
+CLASS(lock_add);
+CLASS(fused_branch);
+CLASS(far_return);
+CLASS(fault);
+
+static const struct {
+    const char *name;
+    void (*run)(const struct switch_write *sw, u64 k);
+    u64 besides; /* instructions that prepare it */
+} classes[] = {
+    {"plain", class_plain_run_user, 0},           {"pause", class_pause_run_user, 0},
+    {"cpuid", class_cpuid_run_user, 1},           {"rep-movsb-5-bytes", class_rep_movsb_run_user, 3},
+    {"lock-add", class_lock_add_run_user, 0},     {"cmp-jz", class_fused_branch_run_user, 0},
+    {"far-return", class_far_return_run_user, 3}, {"fault", class_fault_run_user, 0},
+};
+
+static u64 count(struct test *t, unsigned which, u64 k)
+{
+    struct switch_write start_stop = counters_switch(t->caps, GLOBAL_GP(0));
+    u64 before = read_msr(t, MSR_PMC(0));
+    classes[which].run(&start_stop, k);
+    return read_msr(t, MSR_PMC(0)) - before;
+}
+
+static bool one_class(struct test *t, void *turn)
+{
+    unsigned which = (*(u32 *)turn)++ % ARRAY_SIZE(classes);
+    u64 difference = (count(t, which, LONG_K) - count(t, which, SHORT_K)) & counter_mask(t->caps->gp_width);
+    u64 besides = (LOOP + classes[which].besides) * (LONG_K - SHORT_K);
+    measure(t, classes[which].name, "instructions", difference > besides ? difference - besides : 0);
+    if (!which)
+        check_equal(t, "plain", difference, besides + LONG_K - SHORT_K, MSR_PMC(0));
+    return true;
+}
+
+static void classes_one_by_one(struct test *t)
+{
+    u32 turn = 0;
+    counter_setup(gp_counter(t->caps, 0), ARCH_EVENT_INSTRUCTIONS, COUNT_USR, 0);
+    repeat_clean(t, one_class, &turn);
+}
+
+TEST("gp.classes", .title = "How often classes of instructions are counted",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "B-065",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = classes_one_by_one, .measures = true);

@@ -37,7 +37,7 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
 SOURCES := $(filter-out tests/host/% tests/fuzz/%,$(call find_sources,boot kernel pmu tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
-OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o
+OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o
 
 # ---- Flags
 
@@ -112,6 +112,12 @@ $(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 
 $(BUILD)/obj/kernel/font.asm.o: $(BUILD)/gen/font.psf
 
+# The reference PMU's profiles, text files of data. The directory stands for files that come and go.
+PROFILES := pmu/reference/model/profiles
+$(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(wildcard $(PROFILES)/*.profile) $(PROFILES)
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
+
 # Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
 # stands in a section of its own behind everything else, so no address moves; that is checked.
 LINK = $(LD) $(IMAGE_LDFLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
@@ -162,7 +168,8 @@ $(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 
 $(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o span.c.o)
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
-$(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list:
+$(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
+$(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/profile-compile:
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ -lz
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment
@@ -181,11 +188,13 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
+# Who links the finding of profiles needs the generated ones.
+with_profiles = $(1) $(if $(filter %/model/profiles.c,$(1)),$(BUILD)/gen/profiles.c)
 define host_test
-$(BUILD)/host/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/host/obj/%.o,$(1) $(call links,$(1)))
+$(BUILD)/host/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/host/obj/%.o,$(1) $(call with_profiles,$(call links,$(1))))
 endef
 define fuzz_target
-$(BUILD)/fuzz/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(1) $(call links,$(1)))
+$(BUILD)/fuzz/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(1) $(call with_profiles,$(call links,$(1))))
 endef
 $(foreach source,$(HOST_SOURCES),$(eval $(call host_test,$(source))))
 $(foreach source,$(FUZZ_SOURCES),$(eval $(call fuzz_target,$(source))))

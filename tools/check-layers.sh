@@ -16,7 +16,7 @@ tests                  tests/harness pmu -pmu/reference kernel boot freestanding
 tests/harness          tests/harness pmu kernel boot freestanding
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
-tools                  tools kernel boot any
+tools                  tools pmu/reference/model/profile.h kernel boot any
 TABLE
 }
 

@@ -2,7 +2,7 @@
 #include "tools/profile_form.h"
 #include <string.h>
 
-static void store(void *field, size_t size, uint64_t value)
+void profile_store(void *field, size_t size, uint64_t value)
 {
     memcpy(field, &value, size); /* little-endian, as the CPUs that this program is about */
 }
@@ -86,7 +86,7 @@ static bool read_hex(struct profile_reader *r, void *field)
         return false;
     if (r->key->size < 8 && value >> 8 * r->key->size)
         return profile_wrong(r, "more than %u bits", (unsigned)(8 * r->key->size));
-    store(field, r->key->size, value);
+    profile_store(field, r->key->size, value);
     return true;
 }
 
@@ -102,7 +102,7 @@ static bool read_number(struct profile_reader *r, void *field)
     unsigned value;
     if (!profile_number(r, (unsigned)r->key->low, (unsigned)r->key->high, &value))
         return false;
-    store(field, r->key->size, value);
+    profile_store(field, r->key->size, value);
     return true;
 }
 
@@ -128,7 +128,7 @@ static void print_nothing(FILE *out, const struct key *key, const struct profile
     (void)profile;
 }
 
-static bool read_choice(struct profile_reader *r, const char *const *choices, unsigned count, unsigned *chosen)
+bool profile_choice(struct profile_reader *r, const char *const *choices, unsigned count, unsigned *chosen)
 {
     for (*chosen = 0; *chosen < count; ++*chosen)
         if (profile_take(r, choices[*chosen]))
@@ -141,7 +141,7 @@ static bool read_freeze(struct profile_reader *r, void *field)
     static const char *const kinds[] = {
         [FREEZE_NONE] = "none", [FREEZE_LEGACY] = "legacy", [FREEZE_STREAMLINED] = "streamlined"};
     unsigned chosen;
-    if (!read_choice(r, kinds, ARRAY_SIZE(kinds), &chosen))
+    if (!profile_choice(r, kinds, ARRAY_SIZE(kinds), &chosen))
         return false;
     *(enum freeze_kind *)field = (enum freeze_kind)chosen;
     return true;
@@ -152,7 +152,7 @@ static bool read_start_stop(struct profile_reader *r, void *field)
     static const char *const kinds[] = {
         [COUNT_NEITHER] = "neither", [COUNT_START] = "start", [COUNT_STOP] = "stop", [COUNT_BOTH] = "both"};
     unsigned chosen;
-    if (!read_choice(r, kinds, ARRAY_SIZE(kinds), &chosen))
+    if (!profile_choice(r, kinds, ARRAY_SIZE(kinds), &chosen))
         return false;
     *(enum start_stop *)field = (enum start_stop)chosen;
     return true;

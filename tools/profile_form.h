@@ -70,3 +70,12 @@ bool profile_read_leaf(struct profile_reader *r, uint32_t value[4]);
 
 const void *profile_field(const struct key *key, const struct profile *profile);
 void profile_print_number(FILE *out, const struct key *key, const struct profile *profile);
+void profile_store(void *field, size_t size, uint64_t value);
+/* The index of the next word among `choices`. */
+bool profile_choice(struct profile_reader *r, const char *const *choices, unsigned count, unsigned *chosen);
+
+/* ---- profile_keys.c ---- */
+
+#define PROFILE_KEYS_MAX 96
+extern const struct key profile_keys[];
+extern const unsigned profile_key_count;

@@ -37,7 +37,7 @@ static bool read_bits(struct profile_reader *r, void *field)
         return false;
     if (r->key->size < 8 && mask >> 8 * r->key->size)
         return profile_wrong(r, "%s has bits %u to 0", r->key->name, (unsigned)(8 * r->key->size - 1));
-    store(field, r->key->size, mask);
+    profile_store(field, r->key->size, mask);
     return true;
 }
 
@@ -45,7 +45,7 @@ static bool read_scope(struct profile_reader *r, struct write_rule *rule)
 {
     static const char *const scopes[] = {[SCOPE_THREAD] = "thread", [SCOPE_CORE] = "core", [SCOPE_PACKAGE] = "package"};
     unsigned chosen;
-    if (!read_choice(r, scopes, ARRAY_SIZE(scopes), &chosen))
+    if (!profile_choice(r, scopes, ARRAY_SIZE(scopes), &chosen))
         return false;
     rule->scope = (enum register_scope)chosen;
     return true;

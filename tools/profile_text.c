@@ -3,106 +3,13 @@
 #include <stdarg.h>
 #include <string.h>
 
-#define KEY(name, form, field)                                                                  \
-    {                                                                                           \
-        name, &form_##form, #field, offsetof(struct profile, field), FIELD_SIZE(field), 0, 0, 0 \
-    }
-#define MUST(name, form, field)                                                                 \
-    {                                                                                           \
-        name, &form_##form, #field, offsetof(struct profile, field), FIELD_SIZE(field), 0, 0, 1 \
-    }
-#define COUNT(name, field, low, high)                                                                \
-    {                                                                                                \
-        name, &form_number, #field, offsetof(struct profile, field), FIELD_SIZE(field), low, high, 0 \
-    }
-#define FIELD_SIZE(field) sizeof(((struct profile *)NULL)->field)
-#define RULE(name, which) KEY(name, rule, stored[STORED_##which])
-
-/* Every key, in the order in which the C is printed. */
-/* clang-format off */
-static const struct key keys[] = {
-    MUST("name", name, name),
-    KEY("default", default, name),
-    KEY("vendor", text, vendor),
-    MUST("brand", text, brand),
-    MUST("signature", hex, signature),
-    MUST("microcode", hex, microcode),
-    KEY("platform-id", hex, platform_id),
-    KEY("platform-info", hex, platform_info),
-    /* CPUID; other leaves with four words are not in this table */
-    KEY("leaf 01 ecx", bits, leaf1_ecx),
-    KEY("leaf 01 edx", bits, leaf1_edx),
-    KEY("leaf 06 eax", bits, leaf6_eax),
-    KEY("leaf 06 ecx", bits, leaf6_ecx),
-    KEY("leaf 07 ebx", bits, leaf7_ebx),
-    KEY("leaf 07 edx", bits, leaf7_edx),
-    KEY("leaf 07.1 eax", bits, leaf7_1_eax),
-    KEY("leaf 0a", leaf0a, leaf0a),
-    KEY("max-leaf", hex, max_leaf),
-    KEY("perfcap", hex, perf_capabilities),
-    KEY("x2apic", yes, apic_x2_available),
-    KEY("smi-count", yes, smi_count),
-    COUNT("threads", threads, 1, 4),
-    /* Counters */
-    MUST("gp", gp, gp_count),
-    MUST("fixed", fixed, fixed_bitmap),
-    MUST("events", events, event_length),
-    KEY("any-thread", yes, any_thread),
-    MUST("freeze", freeze, freeze),
-    KEY("pebs", pebs, pebs_gp),
-    COUNT("lbr", lbr_depth, 4, 64),
-    KEY("errata", words, errata),
-    KEY("aliases", yes, aliases),
-    KEY("reload", reload, reload_gp),
-    KEY("netburst", netburst, netburst_count),
-    /* Registers */
-    KEY("evtsel", evtsel, evtsel),
-    KEY("status", hex, status),
-    KEY("status-reset", rule, status_reset),
-    KEY("status-set", rule, status_set),
-    KEY("inuse", yes, inuse),
-    RULE("fixed-ctr-ctrl", FIXED_CTR_CTRL),
-    RULE("global-ctrl", GLOBAL_CTRL),
-    RULE("debugctl", DEBUGCTL),
-    RULE("misc-enable", MISC_ENABLE),
-    RULE("pebs-enable", PEBS_ENABLE),
-    RULE("pebs-data-cfg", PEBS_DATA_CFG),
-    RULE("pebs-ld-lat", PEBS_LD_LAT),
-    RULE("pebs-frontend", PEBS_FRONTEND),
-    RULE("ds-area", DS_AREA),
-    RULE("perf-metrics", PERF_METRICS),
-    RULE("offcore-rsp0", OFFCORE_RSP0),
-    RULE("offcore-rsp1", OFFCORE_RSP1),
-    RULE("therm-status", THERM_STATUS),
-    RULE("package-therm-status", PACKAGE_THERM_STATUS),
-    KEY("cfg-b", rule, cfg_b),
-    KEY("cfg-c", rule, cfg_c),
-    KEY("fixed-cfg-b", rule, fixed_cfg_b),
-    KEY("fixed-cfg-c", rule, fixed_cfg_c),
-    KEY("netburst-counter", rule, netburst_counter),
-    KEY("cccr", rule, cccr),
-    KEY("escr", rule, escr),
-    /* What the model simulates */
-    MUST("clock", clock, core_ratio),
-    COUNT("event-013c", crystal_divider, 0, 1000),
-    COUNT("ref-step", ref_step, 1, 1000),
-    COUNT("slots", slots, 1, 16),
-    COUNT("llc-reference-every", llc_reference_every, 0, 65535),
-    COUNT("llc-miss-every", llc_miss_every, 0, 65535),
-    COUNT("branch-miss-every", branch_miss_every, 0, 65535),
-    MUST("skid", skid, skid_min),
-    KEY("start-stop", start_stop, start_stop),
-};
-/* clang-format on */
-#define KEYS ARRAY_SIZE(keys)
-
 enum { COMMON, SECTION_P, SECTION_E, SECTIONS };
 
 /* What has been read so far. */
 struct progress {
     unsigned section;
     bool opened[SECTIONS];
-    bool seen[SECTIONS][KEYS];
+    bool seen[SECTIONS][PROFILE_KEYS_MAX];
     unsigned leaves_before; /* leaves of the common part: a section may say them anew, */
     bool renewed[LEAVES_MAX];
     struct profile common;
@@ -163,7 +70,7 @@ static size_t length_of_key(struct span line, const char *name)
 
 static const struct key *key_of(struct span line, size_t *length)
 {
-    for_each_row (keys, key)
+    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
         if ((*length = length_of_key(line, key->name)) != 0)
             return key;
     return NULL;
@@ -175,7 +82,7 @@ static bool no_such_key(struct profile_reader *r)
     char list[900];
     size_t used = 0;
     list[0] = 0;
-    for_each_row (keys, key)
+    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
         if (used < sizeof(list))
             used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", key->name);
     return profile_wrong(r, "there is no key \"%.*s\"; there are:%s", (int)(word.length < 40 ? word.length : 40),
@@ -244,9 +151,9 @@ static bool at_end(struct profile_reader *r)
 static bool read_key(struct progress *p, const struct key *key)
 {
     struct profile_reader *r = &p->reader;
-    if (p->seen[p->section][key - keys])
+    if (p->seen[p->section][key - profile_keys])
         return profile_wrong(r, "%s was there before", key->name);
-    p->seen[p->section][key - keys] = true;
+    p->seen[p->section][key - profile_keys] = true;
     if (!r->rest.length)
         return profile_wrong(r, "%s without a value; allowed: %s", key->name, key->form->looks);
     if (p->section != COMMON && (key->form == &form_name || key->form == &form_default))
@@ -311,9 +218,9 @@ static bool check_file(struct progress *p)
         return profile_wrong(r, "section [p] without [e]");
     for (unsigned core = 0; core < r->file->cores; core++) {
         unsigned section = p->opened[SECTION_P] ? core + SECTION_P : COMMON;
-        for (unsigned i = 0; i < KEYS; i++)
-            if (keys[i].required && !p->seen[COMMON][i] && !p->seen[section][i])
-                return profile_wrong(r, "%s is missing%s", keys[i].name,
+        for (unsigned i = 0; i < profile_key_count; i++)
+            if (profile_keys[i].required && !p->seen[COMMON][i] && !p->seen[section][i])
+                return profile_wrong(r, "%s is missing%s", profile_keys[i].name,
                                      section == SECTION_P   ? " in [p]"
                                      : section == SECTION_E ? " in [e]"
                                                             : "");
@@ -349,47 +256,4 @@ bool profile_read(const char *text, size_t length, struct profile_file *file, st
         text = line_end == end ? end : line_end + 1;
     }
     return check_file(&p);
-}
-
-void profile_print_c_name(FILE *out, const char *name)
-{
-    fputs("profile_", out);
-    for (; *name; name++)
-        fputc(*name == '-' ? '_' : *name, out);
-}
-
-static void print_leaves(FILE *out, const struct profile_leaf *rows)
-{
-    if (!rows->leaf)
-        return;
-    fprintf(out, "    .leaves = {\n");
-    for (unsigned i = 0; i < LEAVES_MAX && rows[i].leaf; i++)
-        fprintf(out, "        {0x%02x, %u, {0x%08x, 0x%08x, 0x%08x, 0x%08x}},\n", rows[i].leaf, rows[i].subleaf,
-                rows[i].value[0], rows[i].value[1], rows[i].value[2], rows[i].value[3]);
-    fprintf(out, "    },\n");
-}
-
-static void print_core(FILE *out, const struct profile_file *file, unsigned core)
-{
-    const struct profile *profile = &file->core[core];
-    fprintf(out, "\nstatic const struct profile ");
-    profile_print_c_name(out, profile->name);
-    fprintf(out, core ? "_%s = {\n" : " = {\n", profile->core);
-    if (profile->core)
-        fprintf(out, "    .core = \"%s\",\n", profile->core);
-    if (file->cores == 2 && core == 0) {
-        fprintf(out, "    .second = &");
-        profile_print_c_name(out, profile->name);
-        fprintf(out, "_%s,\n", file->core[1].core);
-    }
-    for_each_row (keys, key)
-        key->form->print(out, key, profile);
-    print_leaves(out, profile->leaves);
-    fprintf(out, "};\n");
-}
-
-void profile_print(FILE *out, const struct profile_file *file)
-{
-    for (unsigned core = file->cores; core > 0; core--)
-        print_core(out, file, core - 1);
 }

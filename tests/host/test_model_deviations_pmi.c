@@ -3,7 +3,7 @@
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
  * pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
  * pmu/reference/model/machine.c pmu/reference/model/overflow.c
- * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
+ * pmu/reference/model/pmi.c pmu/reference/model/profiles.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
 /* Deviations of overflow, STATUS, PMI and INUSE: what each does. */

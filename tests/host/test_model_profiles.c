@@ -3,7 +3,7 @@
  * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
  * pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
  * pmu/reference/model/machine.c pmu/reference/model/overflow.c
- * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/profile_skylake.c
+ * pmu/reference/model/pmi.c pmu/reference/model/profiles.c
  * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
  * pmu/reference/model/status.c pmu/reference/model/watch.c */
 /*
@@ -15,7 +15,7 @@
 /* Core Duo: version 1, two counters of 40 bits, no global registers, no fixed counters, nothing faults. */
 static struct profile version_1(void)
 {
-    struct profile p = profile_skylake;
+    struct profile p = *profile_find("skylake");
     p.version = 1;
     p.gp_count = 2;
     p.gp_width = 40;
@@ -31,7 +31,7 @@ static struct profile version_1(void)
 /* Conroe: version 2, every bit of GLOBAL_CTRL is kept, fixed counters cut what is above their width. */
 static struct profile version_2(void)
 {
-    struct profile p = profile_skylake;
+    struct profile p = *profile_find("skylake");
     p.version = 2;
     p.gp_count = 2;
     p.gp_width = p.fixed_width = 40;
@@ -46,7 +46,7 @@ static struct profile version_2(void)
 /* Ice Lake: eight counters, four fixed ones. */
 static struct profile version_5(void)
 {
-    struct profile p = profile_skylake;
+    struct profile p = *profile_find("skylake");
     p.version = 5;
     p.gp_count = 8;
     p.fixed_bitmap = 0xf;

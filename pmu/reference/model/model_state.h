@@ -7,9 +7,6 @@
 #include "pmu/reference/model/deviations.h"
 #include "pmu/reference/model/profile.h"
 
-#define GP_MAX 10   /* most GP counters of any generation; every profile's range is intercepted that far */
-#define FIXED_MAX 7 /* likewise fixed */
-
 /* What can happen in one instruction; index of a count. EVENT_NONE never happens. */
 enum event {
     EVENT_NONE,

@@ -1,10 +1,16 @@
 /*
- * A profile: the data of one real CPU's PMU. Values carry their source in the profile's file; unknown ones say
- * "assumed". Nothing here is code: a further generation is one more table.
+ * A profile: the data of one real CPU's PMU. Each is a text file, profiles/NAME.profile, where values carry their
+ * source and unknown ones say "assumed"; the build turns it into this structure (tools/profile-compile). Nothing here
+ * is code: a further generation is one more file. Everything that a profile does not name is 0: absent.
  */
 #pragma once
 
 #include "pmu/reference/model/model.h"
+
+#define GP_MAX 10         /* most GP counters of any generation; every profile's range is intercepted that far */
+#define FIXED_MAX 7       /* likewise fixed */
+#define LEAVES_MAX 16     /* CPUID leaves that a profile answers as they are */
+#define NETBURST_COUNT 18 /* counters of NetBurst, each with its CCCR */
 
 /* Registers that hold what was written, each with the rule for writing it. */
 enum stored_register {
@@ -25,6 +31,9 @@ enum stored_register {
     STORED_COUNT,
 };
 
+/* Who shares a register: logical processors of one core, or all of a package, see and change the same one. */
+enum register_scope { SCOPE_THREAD, SCOPE_CORE, SCOPE_PACKAGE };
+
 /* What WRMSR does to a register. A bit that none of the masks names is kept as written. */
 struct write_rule {
     bool exists;          /* false: RDMSR and WRMSR fault */
@@ -33,7 +42,8 @@ struct write_rule {
     uint64_t flip_faults; /* changing one is a #GP */
     uint64_t dropped;     /* accepted, and the bit stays as it was */
     uint64_t clear_only;  /* log bits: written 0 they clear, written 1 they stay */
-    uint64_t reset;       /* value at hand-off */
+    uint64_t reset;       /* value at hand-off; of a register that only takes commands: what it reads as */
+    enum register_scope scope;
 };
 
 /* Freeze_PerfMon_On_PMI: none, GLOBAL_CTRL is cleared (v2, v3), STATUS.CTR_FRZ is set (v4). */
@@ -42,8 +52,15 @@ enum freeze_kind { FREEZE_NONE, FREEZE_LEGACY, FREEZE_STREAMLINED };
 /* Which of the WRMSRs that start and stop a counter it counts itself. No manual says. */
 enum start_stop { COUNT_NEITHER = 0, COUNT_START = 1, COUNT_STOP = 2, COUNT_BOTH = 3 };
 
+/* A CPUID leaf with all four registers, answered as it is. */
+struct profile_leaf {
+    uint32_t leaf, subleaf, value[4]; /* EAX, EBX, ECX, EDX */
+};
+
 struct profile {
     const char *name;
+    const char *core;             /* core kind in a hybrid: "p" or "e"; else NULL */
+    const struct profile *second; /* the hybrid's other core kind, in the second half of a run's CPUs; else NULL */
 
     /* CPUID */
     const char *vendor; /* 12 characters */
@@ -51,19 +68,45 @@ struct profile {
     uint32_t signature;
     uint32_t leaf1_ecx, leaf1_edx; /* feature bits that the PMU's CPU has, set over the machine's own */
     uint32_t leaf6_eax, leaf6_ecx; /* likewise: thermal sensors; MPERF and APERF */
-    uint32_t leaf0a[4];            /* EAX, EBX, ECX, EDX */
-    uint32_t max_leaf;             /* 0: the machine's own, at least 0AH */
-    uint32_t hypervisor;           /* leaf 1 ECX bits of a hypervisor */
+    /* Leaf 7, sub-leaf 0, and EAX of sub-leaf 1: what the PMU's users look at there comes from here alone. If
+     * leaf7_1_eax is not 0, sub-leaf 0 has to say in EAX that sub-leaf 1 exists. */
+    uint32_t leaf7_ebx, leaf7_edx, leaf7_1_eax;
+    uint32_t leaf0a[4]; /* EAX, EBX, ECX, EDX */
+    /* 0: the machine's own, at least 0AH. Above the machine's own, what the profile does not answer is zero. */
+    uint32_t max_leaf;
+    struct profile_leaf leaves[LEAVES_MAX]; /* further ones: 1AH, 23H; the first with leaf 0 ends them */
+    uint32_t hypervisor;                    /* leaf 1 ECX bits of a hypervisor */
 
     /* What the hardware has, whatever CPUID says */
     uint8_t version;
     uint8_t gp_count, gp_width;
+    uint8_t gp_count_alone; /* GP counters of a core without hyper-threading; 0: as many */
+    uint8_t threads;        /* logical processors of a core; 0 counts as 1 */
     uint8_t fixed_bitmap, fixed_width;
     bool full_width;         /* IA32_A_PMCn exist */
     bool gp_drops_upper;     /* writes to them above the width are accepted and cut */
     bool fixed_drops_upper;  /* writes above the width are accepted and cut, as on early Core 2 */
     enum freeze_kind freeze; /* on PMI */
-    uint8_t event_length;    /* architectural events that count, by index */
+    uint8_t event_length;    /* architectural events that count, by index: those below this, */
+    uint32_t events_dead;    /* but these (bit = index), whatever CPUID says of them */
+    bool any_thread;         /* AnyThread counts the sibling too; else the bits have no effect, if they can be set */
+
+    /* Version 6: MSRs 1900H and up name the counters too. CFG_A is the event select; CFG_B reloads, CFG_C is PEBS's */
+    bool aliases;
+    struct write_rule cfg_b, cfg_c; /* of GP counters */
+    struct write_rule fixed_cfg_b, fixed_cfg_c;
+    uint16_t reload_gp, reload_fixed; /* counters that have a CFG_B */
+
+    /* NetBurst: counters, CCCRs and ESCRs in place of all architectural registers; version and gp_count are 0 */
+    uint8_t netburst_count, netburst_width;
+    struct write_rule netburst_counter, cccr, escr;
+
+    /* PEBS and LBR, beside what perf_capabilities says; bit = counter */
+    uint16_t pebs_gp, pebs_fixed;                 /* can write records */
+    uint16_t pebs_precise_gp, pebs_precise_fixed; /* with the precise distribution (PDIR, PDIST) */
+    uint16_t pebs_latency_gp;                     /* can count loads by latency */
+    uint8_t lbr_depth;                            /* branch records */
+    const char *errata;                           /* of this signature and microcode: names between blanks, or NULL */
 
     /* Write rules and values at hand-off */
     struct write_rule evtsel;
@@ -75,7 +118,7 @@ struct profile {
     uint32_t lvtpc;                 /* likewise, of the local APIC; 0: left alone */
     bool inuse;                     /* IA32_PERF_GLOBAL_INUSE exists */
     uint64_t perf_capabilities;
-    uint64_t platform_id, platform_info;
+    uint64_t platform_id, platform_info; /* platform_info 0: MSR CEH does not exist */
     uint32_t microcode;
     bool smi_count;                  /* MSR 34H exists */
     bool apic_x2, apic_x2_available; /* the local APIC is in x2APIC mode; it has one */
@@ -95,8 +138,7 @@ struct profile {
     enum start_stop start_stop;
 };
 
-extern const struct profile profile_skylake;
-
+/* Generated from the text files; the default one first. */
 extern const struct profile *const profiles[];
 extern const unsigned profile_count;
 /* NULL if there is none of that name. */

@@ -1,14 +1,11 @@
-/* The profiles that there are, by name. */
+/* Finding a profile by its name. The profiles themselves are generated of profiles/NAME.profile. */
 #include "pmu/reference/model/model_state.h"
-
-const struct profile *const profiles[] = {&profile_skylake};
-const unsigned profile_count = ARRAY_SIZE(profiles);
 
 const struct profile *profile_find(const char *name)
 {
-    for_each_row (profiles, p)
-        if (model_same_text((*p)->name, name))
-            return *p;
+    for (unsigned i = 0; i < profile_count; i++)
+        if (model_same_text(profiles[i]->name, name))
+            return profiles[i];
     return NULL;
 }
 

@@ -1,0 +1,65 @@
+# Skylake client, Core i7-6700K, hyper-threading on.
+#
+# In all profiles: "probed" is the write behaviour of each bit (kept, ignored, #GP) and the value that a register held
+# on a real machine with an idle system, as published in a database of CPUs; "dump" a published CPUID dump; "manual" the
+# developers' manual; "derived" what follows from documented fields, kernel logs or drivers; "assumed" what nobody has
+# told, a value that no test may depend on.
+
+name            skylake
+default         yes
+brand           Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz    # probed
+signature       000506e3            # dump
+microcode       000000f0            # assumed
+platform-id     0004000000000000    # assumed: package type 1
+platform-info   0000080000002800    # derived: lowest and highest ratio without turbo, 800 MHz and 4.0 GHz
+
+leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 0a         07300404-00000000-00000000-00000603     # dump
+perfcap         33c5                # probed
+# The real one has x2APIC as well. Here it is left to the variation that presents it.
+x2apic          no                  # assumed
+smi-count       yes                 # probed
+threads         2                   # dump
+
+gp              4 x 48, 8 without hyper-threading       # dump
+fixed           3 x 48              # dump
+events          0-6                 # manual
+any-thread      yes                 # manual: until version 4
+freeze          streamlined         # manual: version 4
+pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
+lbr             32                  # manual
+errata          SKL18 SKL57 SKL90 SKL91 SKL104 SKL117 SKL120 SKL124 SKL125 SKL128 SKL161 SKL164 SKL166 SKL179 SKL186 SKL194   # specification update
+
+evtsel          faults 63:33 19; pmc2 accepts 33        # probed
+status          0                   # manual; probed: bit 0, left by the running system
+status-reset    accepts 63:58 55 34:32 3:0              # probed
+# The manual reserves bit 63; it is taken without a fault here (erratum SKL164).
+status-set      accepts 63:58 55 34:32 3:0; drops 63    # probed
+inuse           yes                 # probed
+fixed-ctr-ctrl  accepts 11:0        # probed
+global-ctrl     accepts 34:32 3:0; hand-off 0xf         # probed
+debugctl        accepts 15:6 1:0    # probed
+# Bits 7 and 12 keep their value, changing 11 faults: probed. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # probed; dropped bits assumed
+pebs-enable     accepts 35:32 3:0   # probed
+pebs-ld-lat     keeps 15:0; hand-off 0xffff             # probed
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # probed
+ds-area         canonical           # probed
+offcore-rsp0    faults 0xffffffc000006000; scope core   # probed; scope: drivers
+offcore-rsp1    faults 0xffffffc000006000; scope core   # probed; scope: drivers
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+clock           42:40               # assumed: 4.2 GHz turbo, TSC at 4.0 GHz
+event-013c      167                 # derived: ticks with the 24 MHz crystal
+ref-step        1                   # assumed
+slots           4                   # manual
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says

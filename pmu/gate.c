@@ -22,10 +22,38 @@ static bool width_tested(const struct pmu_caps *caps)
     }
 }
 
+/* Classes of which every bit of every architectural PMU register has been tried, by dumps that show the outcome. */
+static bool walk_tested(const struct pmu_caps *caps)
+{
+    switch (cpu_class(caps)) {
+    case CLASS_CORE2:
+    case CLASS_BONNELL:
+        return true;
+    default:
+        return width_tested(caps);
+    }
+}
+
+/* NetBurst's registers of these numbers are others, and a class that nobody knows has none at all to try. */
+static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
+{
+    return walk_tested(caps) || (context->unlocked && cpu_class(caps) != CLASS_NETBURST);
+}
+
+static bool one_bit(u64 value)
+{
+    return value && !(value & (value - 1));
+}
+
+static bool walk_permits(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
+{
+    return context->walking && context->counters_stopped && context->current_known &&
+           one_bit(value ^ context->current) && walk_possible(caps, context);
+}
+
 static bool one_bit_above(const struct pmu_caps *caps, unsigned width, u64 value)
 {
-    u64 above = value & ~counter_mask(width);
-    return width_tested(caps) && above && !(above & (above - 1));
+    return width_tested(caps) && one_bit(value & ~counter_mask(width));
 }
 
 static bool above_gp_width(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
@@ -130,22 +158,25 @@ struct gate_row {
 };
 
 #define PMU_ROW (GATE_CAPS | GATE_HANDOFF)
+#define WALK_ROW (PMU_ROW | GATE_WALK)
 #define DS_ROW (GATE_CAPS | GATE_HANDOFF | GATE_STOPPED)
 #define RO_ROW (GATE_CAPS | GATE_CURRENT)
 
 static const struct gate_row rows[] = {
-    {MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, PMU_ROW, evtsel_bits, NULL,
+    {MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, WALK_ROW, evtsel_bits, NULL,
      "event selects: defined bits, enumerated counters"},
-    {MSR_PMC(0), GP_COUNTERS_MAX, PMU_ROW, pmc_bits, NULL, "GP counters: enumerated ones, their width"},
-    {MSR_A_PMC(0), GP_COUNTERS_MAX, PMU_ROW, a_pmc_bits, above_gp_width,
+    {MSR_PMC(0), GP_COUNTERS_MAX, WALK_ROW, pmc_bits, NULL, "GP counters: enumerated ones, their width"},
+    {MSR_A_PMC(0), GP_COUNTERS_MAX, WALK_ROW, a_pmc_bits, above_gp_width,
      "full-width GP counters: PERF_CAPABILITIES[13], width"},
-    {MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, PMU_ROW, fixed_ctr_bits, above_fixed_width,
+    {MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, WALK_ROW, fixed_ctr_bits, above_fixed_width,
      "fixed counters: enumerated ones, their width"},
-    {MSR_FIXED_CTR_CTRL, 1, PMU_ROW, fixed_control_bits, NULL, "fixed control: defined bits, enumerated counters"},
-    {MSR_PERF_GLOBAL_CTRL, 1, PMU_ROW | GATE_SAMPLING, global_ctrl_bits, NULL,
+    {MSR_FIXED_CTR_CTRL, 1, WALK_ROW, fixed_control_bits, NULL, "fixed control: defined bits, enumerated counters"},
+    {MSR_PERF_GLOBAL_CTRL, 1, WALK_ROW | GATE_SAMPLING, global_ctrl_bits, NULL,
      "global control: enumerated counters, none while PEBS is enabled"},
-    {MSR_PERF_GLOBAL_STATUS_RESET, 1, GATE_CAPS, status_reset_bits, NULL, "status reset: defined status bits"},
-    {MSR_PERF_GLOBAL_STATUS_SET, 1, GATE_CAPS, status_set_bits, NULL, "status set: version 4, defined status bits"},
+    {MSR_PERF_GLOBAL_STATUS_RESET, 1, GATE_CAPS | GATE_WALK, status_reset_bits, NULL,
+     "status reset: defined status bits"},
+    {MSR_PERF_GLOBAL_STATUS_SET, 1, GATE_CAPS | GATE_WALK, status_set_bits, NULL,
+     "status set: version 4, defined status bits"},
     {MSR_DEBUGCTL, 1, PMU_ROW, debugctl_bits, NULL, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated"},
     {MSR_PEBS_ENABLE, 1, DS_ROW, pebs_enable_bits, NULL, "PEBS enable: sampling counters, stopped, known class"},
     {MSR_DS_AREA, 1, DS_ROW, ds_area_bits, NULL, "DS area: none, counters stopped, known class"},
@@ -182,6 +213,8 @@ static bool row_permits(const struct gate_row *row, const struct pmu_caps *caps,
     u64 bits = 0;
     if (row->bits && !row->bits(caps, msr - row->first, &bits))
         return false;
+    if (row->wants & GATE_WALK && walk_permits(caps, context, value))
+        return true;
     return (row->bits && !(value & ~bits)) || (row->value && row->value(caps, context, value));
 }
 

@@ -17,7 +17,9 @@ struct gate_context {
     bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0 */
     bool sampling;         /* IA32_PEBS_ENABLE was last written with a counter in it */
     bool current_known;
-    u64 current; /* what the register reads now */
+    u64 current;   /* what the register reads now */
+    bool walking;  /* gate_walk() is open on the calling CPU */
+    bool unlocked; /* dangerous=matrix */
     bool handoff_known;
     u64 handoff; /* what it read when the image was started, before anything was written */
 };
@@ -28,6 +30,7 @@ enum gate_want {
     GATE_CURRENT = 4,   /* current */
     GATE_STOPPED = 8,   /* counters_stopped: only 0 may be written while counters run */
     GATE_SAMPLING = 16, /* sampling: only 0 then, as there is no DS area that records could go to */
+    GATE_WALK = 64,     /* walking, and then current and counters_stopped: one bit may be tried, whatever it is */
     GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };
 
@@ -51,6 +54,12 @@ struct gate_refusal {
 struct gate_refusal gate_refusal(void);
 /* What was written through the gate on the calling CPU; forgotten by gate_forget(). */
 const struct own *gate_own(void);
+/*
+ * Opens and closes the walk on the calling CPU: while it is open and no counter is on, a register of the architectural
+ * PMU may be written with any one bit changed from what it reads, on the classes whose silicon is known to bear that.
+ * Held open for a single write each time.
+ */
+void gate_walk(bool open);
 /* For writes that the gate does not see, because a counted block makes them: asks the gate, records nothing. */
 bool gate_would_allow(u32 msr, u64 value, const char **rule);
 /* Records such a write. */

@@ -3,12 +3,19 @@
 #include "kernel/instructions.h"
 #include "kernel/msr.h"
 #include "pmu/class.h"
+#include "pmu/dangerous.h"
 #include "pmu/gate.h"
 #include "pmu/handoff.h"
 #include "pmu/registers.h"
 
 static struct gate_refusal refusals[MAX_CPUS];
 static struct own owns[MAX_CPUS];
+static bool walking[MAX_CPUS];
+
+void gate_walk(bool open)
+{
+    walking[cpu_index()] = open;
+}
 
 /* Asked of CPUID itself: these writes are made while CPUs start, before capabilities are known. */
 static void know_identity(struct gate_context *context)
@@ -29,6 +36,10 @@ static struct gate_context context_of(u32 msr, unsigned wants)
 {
     struct gate_context context = {.x2apic = apic_x2()};
     u64 running;
+    context.walking = wants & GATE_WALK && walking[cpu_index()];
+    context.unlocked = context.walking && dangerous("matrix");
+    if (context.walking)
+        wants |= GATE_CURRENT | GATE_STOPPED;
     if (wants & GATE_IDENTITY)
         know_identity(&context);
     if (wants & GATE_CURRENT)

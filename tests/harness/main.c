@@ -11,6 +11,7 @@
 #include "kernel/screen.h"
 #include "kernel/version.h"
 #include "pmu/caps.h"
+#include "pmu/dangerous.h"
 #include "pmu/handoff.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
@@ -52,13 +53,25 @@ static bool plan_proof(void)
     return false;
 }
 
+static bool plan_dangers(void)
+{
+    char name[32];
+    if (dangerous_unknown(name, sizeof(name))) {
+        format_text(wrong, sizeof(wrong), "dangerous=%s: there is no such experiment; see the README", name);
+        return false;
+    }
+    if (dangerous_given()[0])
+        log_line("# dangerous names=%s", dangerous_given());
+    return true;
+}
+
 static bool plan(void)
 {
     if (!registry_fill(&registry, __start_tests, __stop_tests, build_tests, wrong))
         return false;
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
-    if (!plan_cpus() || !plan_proof())
+    if (!plan_dangers() || !plan_cpus() || !plan_proof())
         return false;
     if (!run_init()) {
         format_text(wrong, sizeof(wrong), "not enough memory for the records of %u CPUs", cpu_count());

@@ -229,6 +229,54 @@ static void local_apic_in_x2apic_mode(void **state)
     assert_false(gate_allows(NULL, &nothing_known, 0x80b, 0, &rule));
 }
 
+/* One bit changed from what the register reads: on classes that are known to bear it, with nothing counting. */
+static void walks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cpu;
+        u32 msr;
+        u64 current, value;
+        bool walking, stopped, unlocked, allowed;
+    } rows[] = {
+        {"skylake", 0x186, 0, 1ull << 63, true, true, false, true},
+        {"skylake", 0x186, 0, 1ull << 63, false, true, false, false},
+        {"skylake", 0x186, 0, 1ull << 63, true, false, false, false},
+        {"skylake", 0x186, 0, 3ull << 62, true, true, false, false},
+        {"skylake", 0x186, 1ull << 62, 3ull << 62, true, true, false, true},
+        {"skylake", 0x18a, 0, 1ull << 63, true, true, false, false}, /* no such counter */
+        {"skylake", 0x38d, 0, 1ull << 12, true, true, false, true},
+        {"skylake", 0x38f, 0, 1ull << 20, true, true, false, true},
+        {"skylake", 0x390, 0, 1ull << 57, true, true, false, true},
+        {"skylake", 0x391, 0, 1ull << 57, true, true, false, true},
+        {"sandy-bridge", 0x391, 0, 1, true, true, true, false}, /* an uncore control there */
+        {"skylake", 0x393, 0, 1, true, true, true, false},
+        {"skylake", 0x1d9, 0, 2, true, true, true, false},
+        {"skylake", 0x3f1, 0, 1ull << 20, true, true, true, false},
+        {"skylake", 0x392, 0, 1, true, true, true, false},
+        {"harpertown", 0x38f, 0, 1ull << 40, true, true, false, true},
+        {"bonnell", 0x186, 0, 1ull << 40, true, true, false, true},
+        {"silvermont", 0x38d, 0, 1ull << 40, true, true, false, true},
+        {"bloomfield", 0x186, 0, 1ull << 40, true, true, false, false},
+        {"bloomfield", 0x186, 0, 1ull << 40, true, true, true, true},
+        {"ice-lake", 0x38f, 0, 1ull << 40, true, true, false, false},
+        {"unknown", 0x186, 0, 1ull << 40, true, true, false, false},
+        {"unknown", 0x186, 0, 1ull << 40, true, true, true, true},
+        {"none", 0x186, 0, 1ull << 40, true, true, true, false},
+    };
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps(row->cpu);
+        const char *rule;
+        struct gate_context context = {.current_known = true,
+                                       .current = row->current,
+                                       .walking = row->walking,
+                                       .counters_stopped = row->stopped,
+                                       .unlocked = row->unlocked};
+        if (gate_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+            fail_msg("%s: %#x := %#llx", row->cpu, row->msr, (unsigned long long)row->value);
+    }
+}
+
 static void start_up_registers(void **state)
 {
     (void)state;
@@ -283,6 +331,7 @@ int main(void)
         cmocka_unit_test(read_only_registers),
         cmocka_unit_test(hand_off_values_can_be_put_back),
         cmocka_unit_test(local_apic_in_x2apic_mode),
+        cmocka_unit_test(walks),
         cmocka_unit_test(start_up_registers),
         cmocka_unit_test(virtual_machine_registers),
         cmocka_unit_test(bits_for_tests),

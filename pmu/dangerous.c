@@ -1,0 +1,44 @@
+#include "pmu/dangerous.h"
+#include "kernel/glob.h"
+#include "kernel/option.h"
+#include "kernel/string.h"
+
+#define NAME_SIZE 16
+
+OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
+       .help =
+           "unlock what can hurt a machine: matrix (reserved bits on CPUs never seen), misc-enable, bts, ds-faults, "
+           "apic-mode, smi-fadt, microcode, reference");
+
+static const char *const names[] = {"matrix",    "misc-enable", "bts",       "ds-faults",
+                                    "apic-mode", "smi-fadt",    "microcode", "reference"};
+
+static bool listed(const char *name)
+{
+    for_each_row (names, known)
+        if (!strcmp(*known, name))
+            return true;
+    return false;
+}
+
+bool dangerous(const char *name)
+{
+    char item[NAME_SIZE];
+    for (const char *list = option_dangerous.text; list_next(&list, item, sizeof(item));)
+        if (!strcmp(item, name))
+            return true;
+    return false;
+}
+
+const char *dangerous_unknown(char *text, size_t size)
+{
+    for (const char *list = option_dangerous.text; list_next(&list, text, size);)
+        if (!listed(text))
+            return text;
+    return NULL;
+}
+
+const char *dangerous_given(void)
+{
+    return option_dangerous.text;
+}

@@ -1,0 +1,23 @@
+/*
+ * IA32_DEBUGCTL has the two bits that freeze counters and branch records on a PMI where the CPU has version 2 and
+ * IA32_PERF_CAPABILITIES: they hold what is written. Only they, the LBR enable and the freeze in SMM are tried: each
+ * other bit starts something that this test has no place for.
+ */
+#include "harness/walk.h"
+
+static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    check_kept(t, "freeze-bit-lost", msr, walk, DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    check_restored(t, msr, walk);
+}
+
+static void debug_control(struct test *t)
+{
+    if (!t->caps->pdcm)
+        skip(t, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES, no freezing");
+    walk_family(t, MSR_DEBUGCTL, 1, 0, judge);
+}
+
+TEST("access.debug-control", .title = "The bits that freeze on a PMI hold what is written",
+     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "B-030", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
+     .run = debug_control, .measures = true);

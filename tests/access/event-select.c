@@ -1,0 +1,29 @@
+/*
+ * The fields of IA32_PERFEVTSELn that every version has, event, unit mask, USR, OS, edge, INT, EN, INV and counter
+ * mask, hold what is written to them, bit by bit. What pin control, AnyThread and the upper half do differs between
+ * generations, legally: kept, dropped and faulting bits of all 64 are in the log, and only the defined ones are judged.
+ *
+ * GLOBAL_CTRL is 0, so the enable bit starts nothing.
+ */
+#include "harness/walk.h"
+#include "pmu/class.h"
+
+#define DEFINED (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
+
+static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    unsigned n = msr - MSR_PERFEVTSEL(0);
+    if (!class_evtsel_reads_back(t->caps, n))
+        return;
+    check_kept(t, "defined-bit-lost", msr, walk, DEFINED);
+    check_restored(t, msr, walk);
+}
+
+static void event_select(struct test *t)
+{
+    walk_family(t, MSR_PERFEVTSEL(0), t->caps->gp_count, 0, judge);
+}
+
+TEST("access.event-select", .title = "Every defined bit of IA32_PERFEVTSELn holds what is written",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-042 A-044 B-008",
+     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = event_select, .measures = true);

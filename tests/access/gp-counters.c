@@ -1,0 +1,42 @@
+/*
+ * A general-purpose counter holds as many bits as CPUID leaf 0AH says, each by itself. Through IA32_PMCn the lower 32
+ * are written, through IA32_A_PMCn all of them; there a bit above the width is a general-protection fault, judged where
+ * a dump of the class shows it. What happens to the upper half of a write to IA32_PMCn is in the log.
+ */
+#include "harness/walk.h"
+#include "pmu/class.h"
+
+#define LEGACY_BITS 32
+
+static bool width_judged(const struct pmu_caps *caps)
+{
+    enum cpu_class class = cpu_class(caps);
+    return class == CLASS_SANDY_BRIDGE || class == CLASS_BROADWELL || class == CLASS_SKYLAKE ||
+           class == CLASS_SILVERMONT;
+}
+
+static void judge_legacy(struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    check_kept(t, "lower-bit-lost", msr, walk, counter_mask(LEGACY_BITS));
+    check_restored(t, msr, walk);
+}
+
+static void judge_full(struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    u64 held = counter_mask(t->caps->gp_width);
+    check_kept(t, "bit-lost", msr, walk, held);
+    if (width_judged(t->caps))
+        check_faulting(t, "above-width-accepted", msr, walk, ~held);
+    check_restored(t, msr, walk);
+}
+
+static void gp_counters_walk(struct test *t)
+{
+    walk_family(t, MSR_PMC(0), t->caps->gp_count, 0, judge_legacy);
+    if (t->caps->full_width)
+        walk_family(t, MSR_A_PMC(0), t->caps->gp_count, 0, judge_full);
+}
+
+TEST("access.gp-counters", .title = "Every bit of a GP counter's width holds what is written",
+     .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers", .covers = "A-044 A-049 A-050 A-055 B-013",
+     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = gp_counters_walk, .measures = true);

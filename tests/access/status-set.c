@@ -1,0 +1,21 @@
+/*
+ * IA32_PERF_GLOBAL_STATUS_SET sets bits of IA32_PERF_GLOBAL_STATUS. Which bits it takes differs between steppings and
+ * microcodes (SKL51, SKL164), so each bit's fate is only in the log: kept is a bit that IA32_PERF_GLOBAL_STATUS then
+ * shows. What has been set can be cleared again.
+ */
+#include "harness/walk.h"
+
+static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    u64 clearable = caps_counter_bits(t->caps) | STATUS_CTR_FRZ;
+    check_equal(t, "not-restored", walk->after & clearable, walk->before & clearable, msr);
+}
+
+static void status_set(struct test *t)
+{
+    walk_family(t, MSR_PERF_GLOBAL_STATUS_SET, 1, MSR_PERF_GLOBAL_STATUS, judge);
+}
+
+TEST("access.status-set", .title = "What IA32_PERF_GLOBAL_STATUS_SET sets can be cleared again",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-011", .needs = NEEDS_VERSION(4),
+     .scope = EACH_CPU, .run = status_set, .measures = true);

@@ -1,0 +1,49 @@
+/*
+ * IA32_PERF_GLOBAL_INUSE does not follow what the counters do: it reads the same while claimed counters stand still,
+ * run, are frozen by CTR_FRZ, have all overflowed, and hold any value. Bits that the manual does not define are only
+ * counted: CPUs that have more counters than they enumerate may show them.
+ */
+#include "harness/running.h"
+#include "harness/claims.h"
+
+static void unchanged(struct test *t, const char *label, u64 want)
+{
+    check_bits(t, label, MSR_PERF_GLOBAL_INUSE, inuse_named_bits(t), want);
+}
+
+static void count_others(struct test *t)
+{
+    u64 others = read_msr(t, MSR_PERF_GLOBAL_INUSE) & ~inuse_named_bits(t), ones = 0;
+    for (; others; others &= others - 1)
+        ones++;
+    measure(t, "undefined", "bits-set", ones);
+}
+
+static bool in_every_state(struct test *t, void *argument)
+{
+    (void)argument;
+    u64 mask = setup_all(t, NULL), want = mask & inuse_named_bits(t);
+    unchanged(t, "stopped", want);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    unchanged(t, "running", want);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    unchanged(t, "frozen", want);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, mask);
+    unchanged(t, "overflowed", want);
+    for_each_counter (t, c)
+        counter_write(*c, 0x7fffffff);
+    unchanged(t, "value", want);
+    count_others(t);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, mask | STATUS_CTR_FRZ);
+    return true;
+}
+
+static void running(struct test *t)
+{
+    repeat_clean(t, in_every_state, NULL);
+}
+
+TEST("inuse.running", .title = "INUSE does not follow counting, freezing, overflows and values",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-018,B-021",
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = running, .measures = true);

@@ -1,0 +1,57 @@
+/*
+ * A counter overflows when it goes from its highest value to 0, and then only: preset to -1, -2 or a little less it
+ * sets its bit of IA32_PERF_GLOBAL_STATUS on the way; started at 0 it does not. Its value at the end is that of a run
+ * from 0 less the preset. All counters of instructions run together, stopped well past the overflow.
+ */
+#include "harness/provoke.h"
+
+#define K 10 /* 126 instructions: more than 64 behind the last overflow */
+
+static const struct {
+    const char *label;
+    u64 below_end;
+} presets[] = {{"from-minus-1", 1}, {"from-minus-2", 2}, {"from-minus-40", 40}};
+
+struct edges {
+    struct counter list[COUNTERS_MAX];
+    unsigned n;
+    u64 mask;
+    u32 turn;
+};
+
+static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
+{
+    for (unsigned i = 0; i < e->n; i++)
+        counter_setup(e->list[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(e->list[i], below_end));
+    run_block(t, e->mask, K);
+    settle();
+    return read_msr(t, MSR_PERF_GLOBAL_STATUS);
+}
+
+static bool one_preset(struct test *t, void *argument)
+{
+    struct edges *e = argument;
+    unsigned row = e->turn++ % ARRAY_SIZE(presets);
+    u64 plain[COUNTERS_MAX], below_end = presets[row].below_end;
+    check_equal(t, "from-0", run_from(t, e, 0) & e->mask, 0, MSR_PERF_GLOBAL_STATUS);
+    for (unsigned i = 0; i < e->n; i++)
+        plain[i] = counter_read(e->list[i]);
+    check_equal(t, presets[row].label, run_from(t, e, below_end) & e->mask, e->mask, MSR_PERF_GLOBAL_STATUS);
+    for (unsigned i = 0; i < e->n; i++)
+        check_equal(t, "value", counter_read(e->list[i]), plain[i] - below_end, e->list[i].msr);
+    pmu_status_clear(e->mask);
+    return true;
+}
+
+static void edges(struct test *t)
+{
+    struct edges e = {0};
+    e.n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, e.list);
+    for (unsigned i = 0; i < e.n; i++)
+        e.mask |= BIT(e.list[i].bit);
+    repeat_clean(t, one_preset, &e);
+}
+
+TEST("overflow.edges", .title = "A counter overflows between its highest value and 0, and only there",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-049,A-105,A-106",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = edges);

@@ -1,0 +1,55 @@
+/*
+ * A counter that is stopped just as it overflows can leave its status bit set for good on some CPUs (BJ58, BV85,
+ * AAJ143). The overflow is moved, an instruction at a time, from behind the stop to in front of it, and for each place
+ * it is measured whether the status bit shows, agrees with the value, and can be cleared. This test is the last of its
+ * chapter; a bit that stays is cleared in the documented way: the counter runs from 0 and is stopped far from its end.
+ *
+ * That the counter's value is where it should be, within the cost of starting, is judged.
+ */
+#include "harness/provoke.h"
+
+#define K 6
+#define REACH 8 /* instructions to either side */
+#define SLACK 32
+
+static u64 run_from(struct test *t, struct counter c, u64 start)
+{
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, start);
+    run_block(t, BIT(c.bit), K);
+    settle();
+    return counter_read(c);
+}
+
+/* Returns whether the status bit stays when it is cleared. */
+static bool stays(struct test *t, struct counter c)
+{
+    pmu_status_clear(BIT(c.bit));
+    return read_msr(t, MSR_PERF_GLOBAL_STATUS) >> c.bit & 1;
+}
+
+static bool one_place(struct test *t, void *place)
+{
+    struct counter c = gp_counter(t->caps, 0);
+    u64 plain = run_from(t, c, 0), past = (*(u32 *)place)++ % (2 * REACH + 1);
+    u64 start = counter_preset(c, plain + REACH - past);
+    u64 end = run_from(t, c, start), moved = (end - start) & counter_mask(c.width);
+    bool shows = read_msr(t, MSR_PERF_GLOBAL_STATUS) >> c.bit & 1, stuck = stays(t, c);
+    check_range(t, "value", moved, plain > SLACK ? plain - SLACK : 1, plain + SLACK, c.msr);
+    measure(t, "disagrees", "bits", shows != (end < start));
+    measure(t, "stays", "bits", stuck);
+    if (stuck) {
+        run_from(t, c, 0);
+        measure(t, "stays-for-good", "bits", stays(t, c));
+    }
+    return true;
+}
+
+static void zero_distance(struct test *t)
+{
+    u32 place = 0;
+    repeat_clean(t, one_place, &place);
+}
+
+TEST("overflow.zero-distance", .title = "A counter that is stopped as it overflows",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = zero_distance, .measures = true);

@@ -1,0 +1,45 @@
+/*
+ * When several counters overflow at the same time at least one PMI comes, and the handlers see the overflow bit of
+ * every one of them in IA32_PERF_GLOBAL_STATUS; how many PMIs that takes is no promise and is measured. With fixed and
+ * with NMI delivery.
+ */
+#include "harness/provoke.h"
+#include "kernel/interrupt.h"
+
+static void overflow_together(struct test *t, enum pmi_delivery delivery, const char *name)
+{
+    pmi_open(delivery, PMI_CLEAR_STATUS | PMI_UNMASK);
+    if (delivery == PMI_FIXED)
+        interrupts_on();
+    u64 all = provoke_all(t, COUNT_OS | COUNT_INT), seen = 0;
+    bool came = pmi_wait(1);
+    settle();
+    interrupts_off();
+    for (u32 i = 0; i < pmi_log()->count && i < PMI_RECORDS; i++)
+        seen |= pmi_log()->record[i].status;
+    seen |= read_msr(t, MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "not-delivered", came, pmi_log()->count, 0);
+    check_equal(t, "bit-not-seen", seen & all, all, MSR_PERF_GLOBAL_STATUS);
+    measure(t, name, "pmis", pmi_log()->count);
+    pmu_status_clear(all);
+    pmi_close();
+}
+
+static bool both_deliveries(struct test *t, void *turn)
+{
+    if ((*(u32 *)turn)++ % 2)
+        overflow_together(t, PMI_NMI, "nmi");
+    else
+        overflow_together(t, PMI_FIXED, "fixed");
+    return true;
+}
+
+static void coalesced(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, both_deliveries, &turn);
+}
+
+TEST("pmi.coalesced", .title = "Counters that overflow together raise a PMI and all show their bit",
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-046",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = coalesced, .measures = true);

@@ -1,0 +1,46 @@
+/*
+ * A handler that leaves the overflowed counter at 0, with its interrupt bit set and running, has been reported to get
+ * the same PMI again and again (a hypervisor writes 1 instead on all of family 6). How many PMIs one overflow brings
+ * then is measured.
+ *
+ * That the first comes is judged.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/interrupt.h"
+
+static void leave_at_zero(struct pmi_record *record)
+{
+    struct counter c = gp_counter(pmu_caps(), 0);
+    (void)record;
+    counter_write(c, 0);
+    if (pmi_log()->count < PMI_RECORDS)
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
+}
+
+static bool overflow(struct test *t, void *taken)
+{
+    struct counter c = gp_counter(t->caps, 0);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    pmi_hook(leave_at_zero);
+    interrupts_on();
+    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    bool came = pmi_wait(1);
+    settle();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    interrupts_off();
+    check_true(t, "not-delivered", came, pmi_log()->count, c.msr);
+    measure(t, "delivered", "pmis", pmi_log()->count);
+    pmi_close();
+    return more_samples(taken);
+}
+
+static void left_at_zero(struct test *t)
+{
+    u32 taken = 0;
+    repeat_clean(t, overflow, &taken);
+}
+
+TEST("pmi.left-at-zero", .title = "PMIs of a counter that is left at 0",
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-051,A-115",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = left_at_zero, .measures = true);

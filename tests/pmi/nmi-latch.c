@@ -1,0 +1,54 @@
+/*
+ * While an NMI is being handled one further NMI is remembered, and no more than one. Two counters overflow, one after
+ * the other, inside the handler of a first PMI, with LVTPC unmasked in between: at least one PMI follows, and how many
+ * follow is measured (one, if the latch is one deep).
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+
+static struct {
+    const struct test *test;
+    bool done;
+} latch[MAX_CPUS];
+
+static void overflow_twice(struct pmi_record *record)
+{
+    u32 cpu = cpu_index();
+    (void)record;
+    if (latch[cpu].done)
+        return;
+    latch[cpu].done = true;
+    for (unsigned i = 0; i < 2; i++) {
+        pmu_status_clear(STATUS_GP(0));
+        apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & ~(u32)LVT_MASKED);
+        provoke_overflow(latch[cpu].test, gp_counter(pmu_caps(), 0), COUNT_OS | COUNT_INT);
+        settle();
+    }
+}
+
+static bool overflow_in_handler(struct test *t, void *taken)
+{
+    latch[t->cpu].test = t;
+    latch[t->cpu].done = false;
+    pmi_open(PMI_NMI, PMI_ACK);
+    pmi_hook(overflow_twice);
+    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    pmi_wait(2);
+    settle();
+    check_range(t, "none-followed", pmi_log()->count, 2, PMI_STORM, MSR_PMC(0));
+    measure(t, "followed", "pmis", pmi_log()->count - 1);
+    pmi_close();
+    return more_samples(taken);
+}
+
+static void nmi_latch(struct test *t)
+{
+    u32 taken = 0;
+    repeat_clean(t, overflow_in_handler, &taken);
+}
+
+TEST("pmi.nmi-latch", .title = "Of two overflows inside the NMI handler at least one is remembered",
+     .spec = "SDM 3A, Nonmaskable Interrupt (NMI)", .covers = "B-043",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = nmi_latch, .measures = true);

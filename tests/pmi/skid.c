@@ -1,0 +1,84 @@
+/*
+ * How many events a counter still counts between its overflow and the PMI's handler: by event, and by fixed and NMI
+ * delivery; the counters take turns. A counter of CPL 3 is used, so that what the handler executes is not counted. No
+ * manual gives a bound, so it is measured.
+ *
+ * That each PMI comes is judged.
+ */
+#include "harness/provoke.h"
+#include "kernel/cpus.h"
+#include "kernel/interrupt.h"
+
+#define K 50 /* 606 instructions, 102 branches */
+#define EVENTS 16
+
+static const struct {
+    const char *name;
+    u16 event;
+    bool fixed;
+    enum pmi_delivery delivery;
+} kinds[] = {
+    {"instructions", ARCH_EVENT_INSTRUCTIONS, false, PMI_FIXED},
+    {"instructions-nmi", ARCH_EVENT_INSTRUCTIONS, false, PMI_NMI},
+    {"branches", ARCH_EVENT_BRANCHES, false, PMI_FIXED},
+    {"branches-nmi", ARCH_EVENT_BRANCHES, false, PMI_NMI},
+    {"cycles", ARCH_EVENT_CORE_CYCLES, false, PMI_FIXED},
+    {"cycles-nmi", ARCH_EVENT_CORE_CYCLES, false, PMI_NMI},
+    {"fixed-instructions", 0, true, PMI_FIXED},
+    {"fixed-instructions-nmi", 0, true, PMI_NMI},
+};
+
+static struct {
+    struct counter counter;
+    u64 value; /* as the first handler found it */
+} watched[MAX_CPUS];
+
+static void read_counter(struct pmi_record *record)
+{
+    u32 cpu = cpu_index();
+    (void)record;
+    if (pmi_log()->count == 1)
+        watched[cpu].value = counter_read(watched[cpu].counter);
+}
+
+static bool exists(const struct test *t, unsigned kind)
+{
+    if (kinds[kind].fixed)
+        return t->caps->fixed_bitmap & BIT(FIXED_INSTRUCTIONS);
+    return kinds[kind].event != ARCH_EVENT_BRANCHES || caps_event_available(t->caps, 5);
+}
+
+static bool one_kind(struct test *t, void *turn)
+{
+    u32 now = (*(u32 *)turn)++;
+    unsigned kind = now % ARRAY_SIZE(kinds);
+    if (!exists(t, kind))
+        return true;
+    struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS)
+                                         : gp_counter(t->caps, now / ARRAY_SIZE(kinds) % t->caps->gp_count);
+    struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
+    watched[t->cpu].counter = c;
+    counter_setup(c, kinds[kind].event, COUNT_USR | COUNT_INT, counter_preset(c, EVENTS));
+    pmi_open(kinds[kind].delivery, PMI_ACK);
+    pmi_hook(read_counter);
+    if (kinds[kind].delivery == PMI_FIXED)
+        interrupts_on();
+    workloads[0].run_user(&start_stop, K);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    if (check_true(t, "not-delivered", came, pmi_log()->count, c.msr))
+        measure(t, kinds[kind].name, "events", watched[t->cpu].value);
+    pmi_close();
+    counter_clear(c);
+    return true;
+}
+
+static void skid(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_kind, &turn);
+}
+
+TEST("pmi.skid", .title = "Skid of the PMI by event and delivery",
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-044,B-048,A-111",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = skid, .measures = true);

@@ -1,0 +1,67 @@
+/*
+ * Sampling with small periods: the handler loads the counter with -period and starts it again each time. Some CPUs lose
+ * overflows below a period of 32 or 128, and each PMI takes some instructions to come, so how many PMIs a block brings
+ * is measured for each period. A counter of CPL 3 is used, so that what the handler executes does not overflow it
+ * again, and the handler gives up after GIVE_UP_US.
+ *
+ * That at least one PMI comes for each period is judged.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/cpus.h"
+#include "kernel/time.h"
+
+#define K 10 /* 126 instructions at CPL 3 */
+#define GIVE_UP_US 10000
+
+static const struct {
+    const char *name;
+    u64 period;
+} periods[] = {{"period-1", 1}, {"period-2", 2}, {"period-8", 8}, {"period-32", 32}, {"period-64", 64}};
+
+static struct {
+    u64 period, end;
+} sampling[MAX_CPUS];
+
+static void next_period(struct pmi_record *record)
+{
+    u32 cpu = cpu_index();
+    struct counter c = gp_counter(pmu_caps(), 0);
+    (void)record;
+    if (time_now() >= sampling[cpu].end)
+        return;
+    counter_write(c, counter_preset(c, sampling[cpu].period));
+    wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
+}
+
+static bool one_period(struct test *t, void *turn)
+{
+    unsigned row = *(u32 *)turn % ARRAY_SIZE(periods);
+    struct counter c = gp_counter(t->caps, 0);
+    struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
+    sampling[t->cpu].period = periods[row].period;
+    sampling[t->cpu].end = time_now() + time_ticks(GIVE_UP_US);
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(c, periods[row].period));
+    pmi_open(PMI_NMI, PMI_ACK);
+    pmi_hook(next_period);
+    workloads[0].run_user(&start_stop, K);
+    pmi_wait(1);
+    settle();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    u32 came = pmi_log()->count;
+    check_true(t, "none", came, came, c.msr);
+    measure(t, periods[row].name, "pmis", came);
+    pmi_close();
+    pmu_status_clear(BIT(c.bit));
+    return more_samples(turn);
+}
+
+static void small_periods(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_period, &turn);
+}
+
+TEST("pmi.small-periods", .title = "PMIs of small sampling periods",
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-050,A-109",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = small_periods, .measures = true);

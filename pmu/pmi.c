@@ -9,6 +9,7 @@
 #include "pmu/gate.h"
 
 #define WAIT_US 20000
+#define WAIT_POLLS 1000 /* and at least so often: a host may take the CPU away for longer than that */
 /* A PMI on its way may take this long to arrive: both together. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
@@ -183,8 +184,9 @@ bool pmi_wait(u32 n)
 {
     const struct pmi_log *log = pmi_log();
     struct deadline deadline = deadline_us(WAIT_US);
-    while (log->count < n && !deadline_passed(&deadline))
-        ;
+    for (u32 polls = 0; log->count < n; polls++)
+        if (deadline_passed(&deadline) && polls > WAIT_POLLS)
+            break;
     return log->count >= n;
 }
 

@@ -26,6 +26,7 @@ struct repetition {
     void (*accept)(struct test *t, void *argument); /* after a clean repeat; NULL: nothing more */
     void *argument;
     struct bracket bracket;
+    u32 least;         /* clean repeats that are made in any case */
     u32 clean, failed; /* failed: clean ones in which a check did not hold */
     unsigned spoilt;   /* all that spoilt a repeat: enum bracket_finding */
 };
@@ -82,6 +83,14 @@ static bool one_repeat(struct test *t, struct repetition *r)
     return more;
 }
 
+/* A body may take one counter a repeat: each gets its turn, however small the budget. */
+static u32 least_repeats(const struct test *t, const struct repetition *r)
+{
+    struct counter list[COUNTERS_MAX];
+    u32 turns = r->accept ? 0 : counters(t->caps, list);
+    return turns > budget().repeats ? turns : budget().repeats;
+}
+
 /* What failed each time in a fifth of the least number of repeats will not change its mind, and each may cost a wait.
  */
 static bool wants_more(const struct test *t, const struct repetition *r, u64 limit)
@@ -89,7 +98,7 @@ static bool wants_more(const struct test *t, const struct repetition *r, u64 lim
     u64 now = time_now();
     if (r->failed == r->clean && r->clean >= budget().repeats / 5)
         return false;
-    return r->clean < budget().repeats ? now < limit : now < t->results->deadline && r->clean < REPEATS_MOST;
+    return r->clean < r->least ? now < limit : now < t->results->deadline && r->clean < REPEATS_MOST;
 }
 
 static u32 repeat(struct test *t, struct repetition *r)
@@ -97,6 +106,7 @@ static u32 repeat(struct test *t, struct repetition *r)
     u64 limit = time_now() + time_ticks(REPEATS_US);
     bool more = true;
     histogram_clear(&t->results->ticks);
+    r->least = least_repeats(t, r);
     bracket_open(&r->bracket, t->caps);
     while (more && wants_more(t, r, limit))
         more = one_repeat(t, r);

@@ -64,7 +64,7 @@ const struct key profile_keys[] = {
     RULE("debugctl", DEBUGCTL),
     RULE("misc-enable", MISC_ENABLE),
     RULE("pebs-enable", PEBS_ENABLE),
-    RULE("pebs-data-cfg", PEBS_DATA_CFG),
+    RULE("pebs-data-cfg", PEBS_DATA_CFG), /* 3F2H, which on NetBurst is MSR_PEBS_MATRIX_VERT */
     RULE("pebs-ld-lat", PEBS_LD_LAT),
     RULE("pebs-frontend", PEBS_FRONTEND),
     RULE("ds-area", DS_AREA),

@@ -31,7 +31,7 @@ any-thread      yes                 # manual: until version 4
 freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
 lbr             32                  # manual
-errata          SKL18 SKL57 SKL90 SKL91 SKL104 SKL117 SKL120 SKL124 SKL125 SKL128 SKL161 SKL164 SKL166 SKL179 SKL186 SKL194   # specification update
+errata          SKL18 SKL57 SKL90 SKL91 SKL104 SKL117 SKL120 SKL124 SKL125 SKL128 SKL161 SKL164 SKL166 SKL179 SKL186 SKL194 # specification update
 
 evtsel          faults 63:33 19; pmc2 accepts 33        # probed
 status          0                   # manual; probed: bit 0, left by the running system

@@ -1,0 +1,81 @@
+# Core i9-12900K (Alder Lake), E cores on: version 5, two kinds of cores. Leaf 0AH tells on both what both have: six GP
+# and three fixed counters, and the P cores have eight and four. PERF_CAPABILITIES does not tell of their PERF_METRICS
+# (erratum RPL18). Branch records are architectural ones, which are no part of this model: leaf 07 does not show them.
+# Not probed: reserved bits are assumed.
+
+name            alder-lake
+brand           12th Gen Intel(R) Core(TM) i9-12900K        # assumed
+signature       00090672            # dump
+microcode       00000032            # assumed
+platform-id     0004000000000000    # assumed: package type 1
+platform-info   0000080000002000    # assumed: ratios of 800 MHz and 3.2 GHz
+max-leaf        20                  # assumed: at least 1AH
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 edx     15                  # manual: hybrid
+leaf 0a         07300605-00000000-00000007-00008603     # dump: the same on both kinds
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: since version 4
+lbr             32                  # drivers
+inuse           yes                 # manual: since version 4
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Skylake
+pebs-data-cfg   accepts 31:24 3:0   # drivers
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+offcore-rsp0    accepts 37:0        # assumed
+offcore-rsp1    accepts 37:0        # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates.
+event-013c      0                   # drivers: runs with the TSC
+ref-step        1                   # assumed
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says
+
+[p]
+leaf 1a         40000001-00000000-00000000-00000000     # dump: Core, native model 1
+perfcap         274ff               # assumed: kernel log fmt4+, baseline; bit 15 is 0: RPL18
+threads         2                   # dump
+gp              8 x 48              # dump with the E cores off; as many without hyper-threading
+fixed           4 x 48              # dump with the E cores off
+events          0-7                 # dump with the E cores off
+pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7   # drivers
+errata          RPL18 RPL54 RPL55   # specification update of the next generation with the same cores
+evtsel          faults 63:35 33:32 21 19            # assumed: no TSX
+status-reset    accepts 63:61 59:58 55 48 35:32 7:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55 48 35:32 7:0 # assumed
+fixed-ctr-ctrl  accepts 44 40 36 32 0xbbbb          # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 48 35:32 7:0; hand-off 0xff # assumed: the hardware's own mask
+pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
+perf-metrics    keeps all           # assumed
+clock           51:32               # assumed
+slots           6                   # drivers
+
+[e]
+leaf 1a         20000001-00000000-00000000-00000000     # dump: Atom, native model 1
+perfcap         174ff  # assumed: as the P core's, and PEBS output to processor trace, which only E cores have
+gp              6 x 48              # dump
+fixed           3 x 48              # dump
+events          0-6                 # dump
+pebs            format 4, pmc0-5 fixed0-2, precise fixed0   # drivers
+evtsel          faults 63:35 33:32 21 19            # assumed
+status-reset    accepts 63:61 59:58 55 34:32 5:0    # assumed
+status-set      accepts 62:61 59:58 55 34:32 5:0    # assumed
+fixed-ctr-ctrl  accepts 40 36 32 0xbbb              # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 34:32 5:0; hand-off 0x3f    # assumed; value: manual
+pebs-enable     accepts 62:60 34:32 5:0             # assumed: with the choice of output
+clock           39:32               # assumed
+slots           5                   # drivers

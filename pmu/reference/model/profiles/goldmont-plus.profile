@@ -1,0 +1,54 @@
+# Pentium Silver J5005 (Goldmont Plus): version 4 on an Atom. AnyThread is deprecated already (leaf 0AH EDX[15]), PEBS
+# also on fixed counters. Not probed: reserved bits are assumed.
+
+name            goldmont-plus
+brand           Intel(R) Pentium(R) Silver J5005 CPU @ 1.50GHz      # assumed
+signature       000706a1            # dump
+microcode       00000038            # assumed: above 28H, from which on freezing works
+platform-id     0000000000000000    # assumed: package type 0
+platform-info   0000080000000f00    # assumed: ratios of 800 MHz and 1.5 GHz
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 0a         07300404-00000000-00000000-00008603     # dump
+perfcap         33c6                # derived: kernel log fmt3+, full-width; LBR format 6 as Goldmont's
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+
+gp              4 x 48              # dump
+fixed           3 x 48              # dump
+events          0-6                 # dump
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: version 4
+pebs            format 3, pmc0-3 fixed0-2, precise pmc0     # manual
+lbr             32                  # derived
+
+evtsel          faults 63:32; drops 21              # assumed: 19 as on Silvermont
+status-reset    accepts 63:58 55 34:32 3:0          # assumed: by analogy with Skylake
+status-set      accepts 62:58 55 34:32 3:0          # assumed: the manual reserves 63
+inuse           yes                 # manual: version 4
+fixed-ctr-ctrl  accepts 0xbbb       # assumed: AnyThread faults
+global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed; value: manual
+debugctl        accepts 14 12:6 1:0 # assumed: by analogy with Silvermont
+# Bits 7 and 12 keep their value, changing 11 faults: as on Silvermont. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089  # assumed: by analogy with Silvermont
+pebs-enable     accepts 34:32 3:0   # derived: counters that can write records
+ds-area         canonical           # manual
+offcore-rsp0    accepts 38:0        # assumed
+offcore-rsp1    accepts 37:0        # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+clock           28:15               # assumed
+event-013c      78                  # assumed: crystal, 19.2 MHz
+ref-step        1                   # assumed
+slots           3                   # manual
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says

@@ -1,0 +1,57 @@
+# Core i7-4770 (Haswell), hyper-threading on: version 3, full-width writes. Not probed: reserved bits are Broadwell's
+# but where its manual has a bit that Haswell has not.
+
+name            haswell
+brand           Intel(R) Core(TM) i7-4770 CPU @ 3.40GHz     # assumed
+signature       000306c3            # dump
+microcode       00000028            # assumed
+platform-id     0004000000000000    # assumed: package type 1
+platform-info   0000080000002200    # derived: ratios of 800 MHz and 3.4 GHz
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 0a         07300403-00000000-00000000-00000603     # dump
+perfcap         32c4                # derived: kernel log fmt2+, full-width, LBR format 4
+x2apic          yes                 # derived: as Sandy Bridge
+smi-count       yes                 # manual
+threads         2                   # dump
+
+gp              4 x 48, 8 without hyper-threading       # dump; 8: kernel logs of G3420 and i5-4570
+fixed           3 x 48              # dump
+events          0-6                 # dump
+any-thread      yes                 # manual: version 3
+freeze          legacy              # manual: version 3
+pebs            format 2, pmc0-3, precise pmc1, latency pmc0-3      # manual
+lbr             16                  # manual
+errata          HSD8 HSD11 HSD29 HSD52 HSD73 HSD91 HSD110 HSD135 HSD140 HSD143 HSD159 HSD167 HSD168 HSD171 HSD176 # specification update
+
+evtsel          faults 63:33 19; pmc2 accepts 33    # assumed: by analogy with Broadwell
+status-reset    accepts 63:61 34:32 3:0             # assumed: Broadwell's without 55, as it has no processor trace
+fixed-ctr-ctrl  accepts 11:0        # assumed: the same from Bonnell to Skylake
+global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: by analogy with Broadwell
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Broadwell
+# Bits 7 and 12 keep their value, changing 11 faults: as on Broadwell. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Broadwell
+pebs-enable     accepts 35:32 3:0   # assumed: by analogy with Broadwell
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Broadwell
+ds-area         canonical           # manual
+offcore-rsp0    faults 0xffffffc000007000; scope core   # assumed: by analogy with Sandy Bridge; scope: drivers
+offcore-rsp1    faults 0xffffffc000007000; scope core   # assumed: by analogy with Sandy Bridge; scope: drivers
+# No status-set and inuse before version 4. Client CPUs of this generation have uncore registers at 391H to 395H; they
+# are no part of this model, whose 391H and 392H fault: no test may depend on either.
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+clock           39:34               # assumed
+event-013c      34                  # manual: bus clock, 100 MHz
+ref-step        1                   # assumed
+slots           4                   # manual
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says

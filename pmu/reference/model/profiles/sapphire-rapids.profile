@@ -1,0 +1,59 @@
+# Xeon Platinum 8480+ (Sapphire Rapids), hyper-threading on: version 5. Its branch records are architectural ones (leaf
+# 1CH), which are no part of this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+
+name            sapphire-rapids
+brand           Intel(R) Xeon(R) Platinum 8480+     # assumed
+signature       000806f8            # dump
+microcode       2b000643            # assumed
+platform-id     0010000000000000    # assumed: package type 4
+platform-info   0000080000001400    # assumed: ratios of 800 MHz and 2.0 GHz
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 0a         08300805-00000000-0000000f-00008604     # dump
+perfcap         2f4ff               # assumed: kernel log fmt4+, baseline; LBR format 3FH, metrics, PEBS timing
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+threads         2                   # dump
+
+gp              8 x 48              # dump; as many without hyper-threading
+fixed           4 x 48              # dump
+events          0-7                 # dump
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: since version 4
+pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7   # drivers: event C0H on pmc1-7 only
+lbr             32                  # dump: leaf 1CH
+
+evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated
+status-reset    accepts 63:58 55 48 35:32 7:0       # assumed: Skylake's and the new counters
+status-set      accepts 62:58 55 48 35:32 7:0       # assumed: the manual reserves 63
+inuse           yes                 # manual: since version 4
+fixed-ctr-ctrl  accepts 44 40 36 32 0xbbbb          # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 48 35:32 7:0; hand-off 0xff # assumed; value: manual
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Skylake
+pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
+pebs-data-cfg   accepts 31:24 3:0   # drivers
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+perf-metrics    keeps all           # assumed
+offcore-rsp0    accepts 37:0; scope core            # assumed; scope: drivers
+offcore-rsp1    accepts 37:0; scope core            # assumed; scope: drivers
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+clock           30:20               # assumed
+event-013c      0                  # drivers: runs with the TSC
+ref-step        1                   # assumed
+slots           6                   # drivers
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says

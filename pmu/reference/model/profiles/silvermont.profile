@@ -1,0 +1,51 @@
+# Pentium N3530 (Silvermont): version 3, full-width writes. AnyThread bits are kept without effect; reserved EDX bit 14
+# of leaf 0AH is 1.
+
+name            silvermont
+brand           Intel(R) Pentium(R) CPU  N3530  @ 2.16GHz   # probed
+signature       00030678            # probed
+microcode       00000838            # assumed
+platform-id     000c000000000000    # assumed: package type 3
+platform-info   0000060000001a00    # assumed: ratios
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL assumed
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0                   # derived: digital thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 0a         07280203-00000000-00000000-00004503     # dump
+perfcap         32c1                # probed
+x2apic          no                  # assumed
+smi-count       yes                 # manual
+
+gp              2 x 40              # dump
+fixed           3 x 40              # dump
+events          0-6                 # dump
+any-thread      no                  # manual: the bit is kept without effect
+freeze          legacy              # manual: version 3
+pebs            format 2, pmc0      # manual
+lbr             8                   # manual
+
+evtsel          faults 63:32        # probed: 19 and 21 are kept
+status-reset    accepts 63:62 34:32 1:0             # probed
+fixed-ctr-ctrl  accepts 11:0        # probed
+global-ctrl     accepts 34:32 1:0; hand-off 0x3     # probed
+debugctl        accepts 14 12:6 1:0 # probed
+# Bits 7 and 12 keep their value, changing 11 faults: probed. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # probed; dropped bits assumed
+pebs-enable     accepts 0           # probed
+ds-area         canonical           # manual
+offcore-rsp0    accepts 37:16 14:0  # assumed
+offcore-rsp1    accepts 37:16 14:0  # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+
+# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+clock           31:26               # assumed
+event-013c      26                  # assumed: bus clock, 83 MHz
+ref-step        1                   # assumed
+slots           2                   # manual
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says

@@ -86,6 +86,7 @@ static void refresh(void *unused)
     struct pmu_caps caps;
     gate_forget();
     handoff_capture_lvtpc();
+    handoff_look_again();
     caps_read(&dump, &caps);
     known[cpu_index()] = caps;
     pmi_init();

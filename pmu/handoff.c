@@ -2,12 +2,20 @@
 #include "kernel/apic.h"
 #include "kernel/cpu_start.h"
 #include "kernel/cpus.h"
+#include "kernel/msr.h"
+#include "kernel/time.h"
 #include "pmu/registers.h"
+
+#define SOON_US 1000
+#define LATE_US 100000
 
 static struct handoff {
     bool captured, lvtpc_captured;
     struct pmu_caps caps;
     struct snapshot snapshot;
+    struct handoff_looks looks;
+    u64 taken;   /* TSC of the first look */
+    u32 late_us; /* when the third is due */
 } handoffs[MAX_CPUS];
 
 void handoff_capture(void)
@@ -18,8 +26,65 @@ void handoff_capture(void)
         return;
     caps_read(&dump, &handoff->caps);
     snapshot_take(&handoff->caps, &handoff->snapshot);
+    handoff->taken = time_now();
+    handoff->late_us = LATE_US;
+    if (handoff->caps.version >= 4)
+        handoff->looks.in_use_known = rdmsr_try(MSR_PERF_GLOBAL_INUSE, &handoff->looks.in_use) == NO_FAULT;
     handoff->captured = true;
     handoff->lvtpc_captured = apic_present();
+}
+
+void handoff_recapture(u32 late_us)
+{
+    struct handoff *handoff = &handoffs[cpu_index()];
+    *handoff = (struct handoff){0};
+    handoff_capture();
+    handoff->late_us = late_us;
+}
+
+/* The local APIC's entry does not move; everything else of the snapshot may. */
+static u64 moved_since(const struct handoff *handoff)
+{
+    u64 moved = 0, value;
+    for (unsigned i = 0; i < handoff->snapshot.count; i++) {
+        const struct snapshot_entry *entry = &handoff->snapshot.entry[i];
+        if (entry->msr != SNAPSHOT_LVTPC && entry->readable && rdmsr_try(entry->msr, &value) == NO_FAULT &&
+            value != entry->value)
+            moved |= BIT(i);
+    }
+    return moved;
+}
+
+static u32 wait_until(const struct handoff *handoff, u32 us)
+{
+    u64 passed = time_us(time_now() - handoff->taken);
+    if (passed < us)
+        time_delay_us(us - passed);
+    return (u32)time_us(time_now() - handoff->taken);
+}
+
+void handoff_look_again(void)
+{
+    struct handoff *handoff = &handoffs[cpu_index()];
+    struct handoff_looks *looks = &handoff->looks;
+    if (!handoff->captured || !handoff->caps.present || looks->late_us)
+        return;
+    looks->soon_us = wait_until(handoff, SOON_US);
+    looks->moved_soon = moved_since(handoff);
+    looks->late_us = wait_until(handoff, handoff->late_us);
+    looks->moved_late = moved_since(handoff);
+}
+
+const struct handoff_looks *handoff_looks(u32 cpu)
+{
+    return &handoffs[cpu].looks;
+}
+
+void handoff_note_smi(bool changed)
+{
+    struct handoff_looks *looks = &handoffs[cpu_index()].looks;
+    looks->smi_seen = true;
+    looks->smi_changes |= changed;
 }
 
 void handoff_capture_lvtpc(void)

@@ -13,6 +13,28 @@
  */
 void handoff_capture(void);
 void handoff_capture_lvtpc(void);
+/*
+ * Forgets the capture and takes it anew: another PMU is under the CPU than the machine's own, and its state is what
+ * this run was handed. The third look is then due `late_us` after the first.
+ */
+void handoff_recapture(u32 late_us);
+/*
+ * The second look 1 ms and the third 100 ms after the first, waiting for what has not passed yet: a value says little,
+ * one that moves says that somebody counts. Once a capture, and before anything is written. Nothing without a PMU.
+ */
+void handoff_look_again(void);
+
+struct handoff_looks {
+    u64 in_use; /* IA32_PERF_GLOBAL_INUSE at the first look */
+    bool in_use_known;
+    u64 moved_soon, moved_late; /* bit i: entry i of the snapshot read differently at the second, third look */
+    u32 soon_us, late_us;       /* when those were */
+    bool smi_seen, smi_changes; /* an SMI came since, and changed the PMU */
+};
+const struct handoff_looks *handoff_looks(u32 cpu);
+/* A test saw an SMI on the calling CPU, and whether it changed PMU state. */
+void handoff_note_smi(bool changed);
+
 /* What the calling CPU's register held at hand-off; false if it was not captured or could not be read. */
 bool handoff_value(u32 msr, u64 *value);
 /* The capture of a CPU, with the capabilities that it was taken by; NULL if that CPU never came up. */

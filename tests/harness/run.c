@@ -10,6 +10,7 @@
 #include "kernel/symbols.h"
 #include "kernel/time.h"
 #include "pmu/gate.h"
+#include "pmu/handoff.h"
 #include "pmu/pmi.h"
 #include "pmu/snapshot.h"
 
@@ -220,12 +221,21 @@ static void test_here(void *argument)
 
 /* ---- On the boot CPU. */
 
+/* The reference PMU hands over its own state, with what firmware is said to have left in it. */
+static void recapture_here(void *argument)
+{
+    (void)argument;
+    handoff_recapture(budget().us);
+}
+
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
 {
     state.dumps = dumps;
     state.kind = kind;
     state.cpus = *cpus;
-    struct cpu_set set = run_cpus();
+    struct cpu_set set = run_cpus(), all = cpus_all();
+    if (kind == PMU_REFERENCE)
+        cpus_run(&all, recapture_here, NULL, TEST_TIMEOUT_MS, NULL);
     pmu_caps_refresh();
     cpus_run(&set, begin_here, NULL, TEST_TIMEOUT_MS, NULL);
 }

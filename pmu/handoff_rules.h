@@ -1,0 +1,84 @@
+/*
+ * What the registers of a CPU say that was just handed over: which are not at their reset value, what that means, who
+ * did it, what an operating system makes of it, and how firmware mends it. Advice to whoever writes the firmware, never
+ * a verdict on the CPU. Pure: decided from captured values.
+ */
+#pragma once
+
+#include "pmu/snapshot.h"
+
+/* A machine's grade is that of its worst finding. */
+enum handoff_grade {
+    GRADE_CLEAN,   /* reset values */
+    GRADE_BENIGN,  /* what resets, loaders and idle firmware are known to leave */
+    GRADE_CLAIMS,  /* counters in use, and everybody can see it */
+    GRADE_HIDDEN,  /* something counts that the rules of sharing call free */
+    GRADE_HOSTILE, /* an SMI changes the PMU under whoever uses it */
+};
+const char *handoff_grade_name(enum handoff_grade grade);
+
+struct handoff_meaning {
+    const char *label; /* permanent: two logs are compared by it */
+    enum handoff_grade grade;
+    const char *text; /* means="..." owner=... effect="..." fix="..." label=... */
+};
+
+/* What a register can mean. */
+enum handoff_meaning_id {
+    NOTHING,
+    GP_RUNNING,
+    GP_CLAIMED,
+    GP_HIDDEN,
+    GP_INTERRUPT,
+    GP_LEFT,
+    VALUE_MOVES,
+    VALUE_LEFT,
+    FIXED_RUNNING,
+    FIXED_CLAIMED,
+    FIXED_INTERRUPT,
+    FIXED_LEFT,
+    GLOBAL_VARIANT,
+    STATUS_FROZEN,
+    STATUS_CHANGED,
+    STATUS_LEFT,
+    PEBS_ON,
+    DS_LEFT,
+    TRACE_ON,
+    PMI_FREEZE,
+    LBR_ON,
+    SMM_FREEZE,
+    DEBUGCTL_LEFT,
+    LVTPC_SMI,
+    LVTPC_OPEN,
+    LVTPC_LEFT,
+    IN_USE_DISAGREES,
+    SMI_CHANGES, /* only a test can find that */
+};
+extern const struct handoff_meaning handoff_meanings[];
+
+struct handoff_view {
+    const struct pmu_caps *caps;
+    const struct snapshot *snapshot;
+    u64 moved; /* bit i: entry i of the snapshot moved between looks */
+    u64 in_use;
+    bool in_use_known;
+    bool boot_cpu; /* INIT has reset another CPU's local APIC: its LVTPC says nothing about firmware */
+};
+
+struct handoff_finding {
+    const struct handoff_meaning *meaning;
+    u32 msr; /* the first register of those that read alike */
+    u64 found, reset;
+    u64 counters; /* concerned, as IA32_PERF_GLOBAL_CTRL bits */
+    u64 moving;   /* those of them whose values moved */
+};
+
+/* More is counted together with the last. */
+#define HANDOFF_FINDINGS 16
+/* All registers that are not at their reset values, in the order of the snapshot; returns how many findings. */
+unsigned handoff_find(const struct handoff_view *view, struct handoff_finding findings[HANDOFF_FINDINGS]);
+enum handoff_grade handoff_grade(const struct handoff_finding *findings, unsigned count);
+
+#define HANDOFF_TEXT 144
+/* "found=0x330 reset=0x0 counters=fixed1,fixed2 moving=fixed1" (HANDOFF_TEXT bytes). */
+const char *handoff_text(const struct handoff_finding *finding, char *text);

@@ -1,0 +1,93 @@
+/*
+ * What a system management interrupt does to PMU state. Controls and counters are given values that start nothing, the
+ * freeze bits of IA32_DEBUGCTL are set, and all are read again after an interval. Firmware must hand back what it found
+ * (the sharing guide: it must not even turn off the freeze in SMM); some processors lose IA32_DEBUGCTL[12] by
+ * themselves (HSD52). A change is a finding about firmware if the SMI count has moved, and never judged.
+ *
+ * What must hold: without an SMI, nothing changes.
+ */
+#include "harness/budget.h"
+#include "harness/test.h"
+#include "kernel/format.h"
+#include "kernel/time.h"
+#include "pmu/gate.h"
+#include "pmu/handoff.h"
+#include "pmu/handoff_rules.h"
+
+#define PATTERN 0x5a5a5a5
+
+struct canary {
+    u32 msr;
+    u64 value;
+};
+#define CANARIES 4
+
+static unsigned place(struct test *t, struct canary *canaries)
+{
+    unsigned n = 0, last = t->caps->gp_count - 1u;
+    canaries[n++] = (struct canary){MSR_PERFEVTSEL(last), EVTSEL_ENCODING(ARCH_EVENT_BRANCHES) | EVTSEL_OS};
+    canaries[n++] = (struct canary){MSR_PMC(last), PATTERN};
+    if (t->caps->version >= 2)
+        canaries[n++] = (struct canary){MSR_PERF_GLOBAL_CTRL, GLOBAL_GP(last)}; /* its event select lacks EN */
+    u64 freeze = gate_bits(t->caps, MSR_DEBUGCTL) & (DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM);
+    if (freeze)
+        canaries[n++] = (struct canary){MSR_DEBUGCTL, read_msr(t, MSR_DEBUGCTL) | freeze};
+    for (unsigned i = 0; i < n; i++)
+        write_msr(t, canaries[i].msr, canaries[i].value);
+    return n;
+}
+
+static void note_change(struct test *t, const struct canary *canary, u64 found)
+{
+    char name[REGISTER_NAME_SIZE], subject[REGISTER_NAME_SIZE + 8];
+    format_text(subject, sizeof(subject), "reg=%s", register_name(canary->msr, name));
+    note(t, "handoff", subject, handoff_meanings[SMI_CHANGES].text, "found=0x%lx written=0x%lx", found, canary->value);
+}
+
+static bool compare(struct test *t, const struct canary *canaries, unsigned n, bool smi)
+{
+    bool changed = false;
+    for (unsigned i = 0; i < n; i++) {
+        u64 found = read_msr(t, canaries[i].msr);
+        if (!smi)
+            check_equal(t, "changed-without-smi", found, canaries[i].value, canaries[i].msr);
+        else if (found != canaries[i].value)
+            note_change(t, &canaries[i], found);
+        changed |= found != canaries[i].value;
+    }
+    return changed;
+}
+
+static u64 smi_count(struct test *t)
+{
+    return t->caps->smi_count ? read_msr(t, MSR_SMI_COUNT) : 0;
+}
+
+static void put_back(struct test *t, u64 debugctl)
+{
+    if (t->caps->version >= 2)
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    if (gate_bits(t->caps, MSR_DEBUGCTL))
+        write_msr(t, MSR_DEBUGCTL, debugctl);
+}
+
+static void canary(struct test *t)
+{
+    struct canary canaries[CANARIES];
+    if (!t->caps->smi_count)
+        skip(t, "MSR_SMI_COUNT does not answer: a change could not be told from an SMI's (signature %08x)",
+             t->caps->signature);
+    u64 debugctl = gate_bits(t->caps, MSR_DEBUGCTL) ? read_msr(t, MSR_DEBUGCTL) : 0, before = smi_count(t);
+    unsigned n = place(t, canaries);
+    time_delay_us(budget().us);
+    bool smi = smi_count(t) != before;
+    bool changed = compare(t, canaries, n, smi);
+    measure(t, "smi-seen", "cpus", smi);
+    if (smi)
+        handoff_note_smi(changed);
+    put_back(t, debugctl);
+}
+
+TEST("handoff.canary", .title = "PMU state stays as it is, and what an SMI does to it",
+     .spec = "SDM 3B, Performance Monitoring and SMM", .covers = "A-040 B-001", .needs = NEEDS_VERSION(1),
+     .scope = EACH_CPU, .run = canary, .measures = true);

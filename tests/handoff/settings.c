@@ -1,0 +1,81 @@
+/*
+ * What firmware has set beside the PMU and decides what can be measured: IA32_MISC_ENABLE, the local APIC's entries
+ * that it keeps for itself in SMI mode, and the microcode of each CPU. Everything is only read: bits of
+ * IA32_MISC_ENABLE act on a whole package, and an entry in SMI mode is firmware's thermal or error handling.
+ *
+ * What must hold: neither changes by itself.
+ */
+#include "harness/test.h"
+#include "kernel/apic.h"
+#include "kernel/format.h"
+#include "pmu/handoff.h"
+
+static const struct {
+    u64 bit;
+    bool notable; /* value that is worth a line */
+    const char *text;
+} switches[] = {
+    {MISC_ENABLE_PERFMON, false,
+     "means=\"bit 7: performance monitoring unavailable\" owner=firmware effect=\"no counter may be used\" "
+     "fix=\"fused off, or hidden by a hypervisor\" label=handoff.perfmon-unavailable"},
+    {MISC_ENABLE_BTS_UNAVAILABLE, true,
+     "means=\"bit 11: branch trace store unavailable\" owner=processor effect=\"no branch tracing\" fix=\"none\" "
+     "label=handoff.bts-unavailable"},
+    {MISC_ENABLE_PEBS_UNAVAILABLE, true,
+     "means=\"bit 12: PEBS unavailable\" owner=processor effect=\"no precise sampling\" fix=\"none\" "
+     "label=handoff.pebs-unavailable"},
+    {MISC_ENABLE_LIMIT_CPUID, true,
+     "means=\"bit 22: CPUID stops at leaf 3\" owner=firmware effect=\"no PMU is found\" "
+     "fix=\"turn off the option limit CPUID maximum\" label=handoff.cpuid-limited"},
+    {MISC_ENABLE_XD_DISABLE, true,
+     "means=\"bit 34: execute disable is off\" owner=firmware effect=\"data can be executed\" "
+     "fix=\"turn on the option execute disable\" label=handoff.xd-disabled"},
+};
+
+static void note_switches(struct test *t, u64 found)
+{
+    for_each_row (switches, row)
+        if (!!(found & row->bit) == row->notable)
+            note(t, "handoff", "reg=IA32_MISC_ENABLE", row->text, "found=0x%lx", found);
+}
+
+/* Entries that exist by the version register's highest index. SDM 3A, "Local Vector Table". */
+static const struct {
+    const char *name;
+    u32 offset;
+    u32 highest; /* index that the version register must reach */
+} entries[] = {
+    {"reg=LVT_LINT0", APIC_LVT_LINT0, 3},
+    {"reg=LVT_LINT1", APIC_LVT_LINT1, 3},
+    {"reg=LVT_THERMAL", APIC_LVT_THERMAL, 5},
+    {"reg=LVT_CMCI", APIC_LVT_CMCI, 6},
+};
+
+static void note_entries(struct test *t)
+{
+    u32 highest = apic_present() ? (u32)FIELD_GET(apic_read(APIC_VERSION), 23, 16) : 0;
+    for_each_row (entries, row) {
+        u32 value = row->highest <= highest ? apic_read(row->offset) : 0;
+        if ((value & LVT_DELIVERY_MASK) == LVT_DELIVERY_SMI)
+            note(t, "handoff", row->name,
+                 "means=\"delivers an SMI\" owner=firmware effect=\"to be left alone\" fix=\"none needed\" "
+                 "label=handoff.lvt-smi",
+                 "found=0x%x", value);
+    }
+}
+
+static void settings(struct test *t)
+{
+    const struct pmu_caps *before = handoff_caps(t->cpu);
+    if (t->caps->family != 6 && t->caps->family != 15)
+        skip(t, "family %u: no IA32_MISC_ENABLE is known there", t->caps->family);
+    check_equal(t, "misc-enable-moves", read_msr(t, MSR_MISC_ENABLE), before->misc_enable, MSR_MISC_ENABLE);
+    check_equal(t, "microcode-moves", t->caps->microcode, before->microcode, MSR_BIOS_SIGN_ID);
+    note(t, "handoff", "reg=IA32_BIOS_SIGN_ID", "label=handoff.microcode", "found=0x%x", t->caps->microcode);
+    note_switches(t, before->misc_enable);
+    note_entries(t);
+}
+
+TEST("handoff.settings", .title = "What firmware has set that decides what can be measured",
+     .spec = "SDM 4, IA32_MISC_ENABLE", .covers = "A-025 B-001 B-007", .needs = {.no_pmu = true}, .scope = EACH_CPU,
+     .run = settings);

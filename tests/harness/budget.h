@@ -8,7 +8,8 @@ struct budget {
     u32 repeats; /* clean repeats that each call makes in any case */
 };
 
-/* quick: 20 ms, at least 20 repeats; else 100 ms, at least 100. */
+/* quick: 20 ms, at least 20 repeats; in a proof 2 ms, at least 5; else 100 ms, at least 100. */
 struct budget budget(void);
-/* From now on quick budgets, or as the option says. */
+/* From now on. */
 void budget_set_quick(bool quick);
+void budget_set_proof(bool proof);

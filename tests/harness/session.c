@@ -1,4 +1,5 @@
 #include "harness/session.h"
+#include "harness/bench.h"
 #include "harness/identity.h"
 #include "harness/report.h"
 #include "harness/run.h"
@@ -157,6 +158,9 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     run_begin(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
         print_run(run);
+    struct cpu_set cpus = run_cpus();
+    if (run->profile)
+        bench_stepping(&cpus);
     return NULL;
 }
 
@@ -165,7 +169,9 @@ static enum outcome run_one(const struct session *session, const struct test_dec
 {
     static struct folded folded;
     report_begin(test->id, number, of, session->quiet);
+    bench_test_begin();
     run_test(test, session->proof, &folded);
+    bench_test_end(test);
     report_test_done(number, test, &folded, session->quiet);
     report_add(totals, &folded, state.kind);
     if (!session->quiet)

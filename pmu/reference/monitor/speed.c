@@ -47,6 +47,7 @@ static u64 counted_step(void)
     u64 ticks = time_of(speed_loop, STEPS / 2);
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
     wrmsr(MSR_PERFEVTSEL(0), 0);
+    wrmsr(MSR_PMC(0), 0);
     return picoseconds(ticks, STEPS);
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, checks a
-# second in between (tests, if the log does not count its checks), and what the log says of the cost of a step.
+# How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, results
+# a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest.
 #
 # usage: tools/bench.sh
 set -u
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 99
 BUILD=${BUILD:-build}
 BENCH_CPUS=${BENCH_CPUS:-1 2 4 8}       ## numbers of CPUs that make bench tries
 logs=$BUILD/logs
-export BUILD SUMMARY=0
+export BUILD SUMMARY=0 OPTIONS="bench${OPTIONS:+ $OPTIONS}"
 mkdir -p "$logs"
 
 now() {
@@ -36,8 +36,9 @@ results() {
     tr -d '\r' <"$LOG" | grep -acE '^ *(not )?ok '
 }
 
+# Prints one line for a run: start and the two times in nanoseconds, and what happened in between.
 report() {
-    awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$3" -v what="$4" -v verdict="$(value verdict)" '
+    awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$(results)" -v verdict="$(value verdict)" '
         BEGIN {
             split(times, at, " ")
             if (at[1] == 0 || at[2] == 0) {
@@ -46,9 +47,23 @@ report() {
             }
             spent = (at[2] - at[1]) / 1e9
             rate = spent > 0 ? count / spent : 0
-            printf "%4d %13.2f %6.2f %8d %s, %.0f a second, verdict %s\n", cpus, (at[1] - start) / 1e9,
-                (at[2] - start) / 1e9, count, what, rate, verdict
+            printf "%4d %13.2f %6.2f  %d tests, %.1f a second, verdict %s\n", cpus, (at[1] - start) / 1e9,
+                (at[2] - start) / 1e9, count, rate, verdict
         }'
+}
+
+# The `# bench` lines of the log: picoseconds for each CPU, microseconds for each test.
+details() {
+    tr -d '\r' <"$LOG" | grep -a '^# bench ' | tr '=' ' ' >"$LOG.bench"
+    # # bench cpu N trap-ps N step-ps N exit-ps N free-ps N
+    awk '$3 == "cpu" && !shown++ {
+        printf "      a step %.0f ns, a bare #DB trap %.0f ns, a VM exit %.0f ns, an unstepped instruction %.1f ns\n",
+            $8 / 1000, $6 / 1000, $10 / 1000, $12 / 1000
+    }' "$LOG.bench"
+    # # bench test NAME us N steps N exits N
+    awk '$3 == "test" { steps += $8; exits += $10 }
+        END { if (steps) printf "      %d steps, %d VM exits; the longest tests:\n", steps, exits }' "$LOG.bench"
+    awk '$3 == "test" { printf "      %10.3f s %s\n", $6 / 1e6, $4 }' "$LOG.bench" | sort -rn | head -n 3
 }
 
 echo "CPUs  first line s  END s"
@@ -57,7 +72,6 @@ for CPUS in $BENCH_CPUS; do
     export CPUS LOG
     start=$(now)
     times=$(tools/run.sh 2>"$LOG.err" | watch)
-    checks=$(value checks)
-    report "$start" "$times" "${checks:-$(results)}" "$([ -n "$checks" ] && echo checks || echo tests)"
-    tr -d '\r' <"$LOG" | sed -nE 's/^# (bench|measure reference\.)/      \1/p'
+    report "$start" "$times"
+    details
 done

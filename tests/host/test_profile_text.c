@@ -1,0 +1,263 @@
+/* links: tools/profile_form.c tools/profile_keys.c tools/profile_parts.c tools/profile_rule.c tools/profile_scan.c
+ * tools/profile_text.c tools/span.c */
+/* The text of profiles: what each way of writing a value means, and what each mistake is told. */
+#include "tools/profile_text.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A small profile without a mistake; tests add lines behind it. */
+#define GP                               \
+    "name    little\n"                   \
+    "brand   A little CPU   # assumed\n" \
+    "signature 000006e8     # dump\n"    \
+    "microcode 39           # assumed\n" \
+    "gp      2 x 40         # dump\n"    \
+    "evtsel  drops 63:32    # probed\n"  \
+    "fixed   none           # probed\n"  \
+    "freeze  none           # probed\n"  \
+    "clock   13:12          # assumed\n" \
+    "skid    1 to 4         # assumed\n"
+#define LITTLE GP "events  0-1 3-6        # erratum\n"
+
+static struct profile_file file;
+static struct profile_error error;
+
+static const struct profile *good(const char *text)
+{
+    if (!profile_read(text, strlen(text), &file, &error))
+        fail_msg("line %u: %s", error.line, error.text);
+    return &file.core[0];
+}
+
+/* The line at which it is wrong, and what is said. */
+static void wrong(const char *text, unsigned line, const char *said)
+{
+    memset(&error, 0, sizeof(error));
+    assert_false(profile_read(text, strlen(text), &file, &error));
+    if (error.line != line || !strstr(error.text, said))
+        fail_msg("line %u: %s", error.line, error.text);
+}
+
+#define LINES 12 /* of LITTLE, and the one behind */
+
+static void little(void **state)
+{
+    (void)state;
+    const struct profile *p = good(LITTLE);
+    assert_int_equal(file.cores, 1);
+    assert_false(file.is_default);
+    assert_string_equal(p->name, "little");
+    assert_string_equal(p->brand, "A little CPU");
+    assert_string_equal(p->vendor, "GenuineIntel");
+    assert_int_equal(p->signature, 0x6e8);
+    assert_int_equal(p->microcode, 0x39);
+    assert_int_equal(p->gp_count, 2);
+    assert_int_equal(p->gp_width, 40);
+    assert_int_equal(p->gp_count_alone, 0);
+    assert_int_equal(p->fixed_bitmap, 0);
+    assert_int_equal(p->freeze, FREEZE_NONE);
+    assert_true(p->evtsel.exists && p->evtsel.dropped == 0xffffffff00000000);
+    assert_int_equal(p->event_length, 7);
+    assert_int_equal(p->events_dead, 4);
+    assert_int_equal(p->core_ratio, 13);
+    assert_int_equal(p->tsc_ratio, 12);
+    assert_int_equal(p->skid_min, 1);
+    assert_int_equal(p->skid_spread, 4);
+    assert_int_equal(p->threads, 1);
+    assert_false(p->stored[STORED_GLOBAL_CTRL].exists);
+}
+
+static void rules(void **state)
+{
+    (void)state;
+    const struct profile *p = good(LITTLE "global-ctrl accepts 34:32 3:0; hand-off 0xf # x\r\n"
+                                          "pebs-enable keeps 0; scope core # x\n"
+                                          "debugctl faults 63 0x30 2; drops 1:0 # x\n"
+                                          "misc-enable flip-faults 11;clear-only 0xaaa # x\n"
+                                          "ds-area canonical # x\n"
+                                          "perf-metrics keeps all # x\n"
+                                          "offcore-rsp0 absent # x\n"
+                                          "offcore-rsp1 faults none # x\n");
+    const struct write_rule *rule = p->stored;
+    assert_true(rule[STORED_GLOBAL_CTRL].faults == 0xfffffff8fffffff0 && rule[STORED_GLOBAL_CTRL].reset == 15);
+    assert_true(rule[STORED_PEBS_ENABLE].dropped == ~1ull && rule[STORED_PEBS_ENABLE].scope == SCOPE_CORE);
+    assert_true(rule[STORED_DEBUGCTL].faults == 0x8000000000000034 && rule[STORED_DEBUGCTL].dropped == 3);
+    assert_true(rule[STORED_MISC_ENABLE].flip_faults == 0x800);
+    assert_true(rule[STORED_DS_AREA].exists && rule[STORED_DS_AREA].canonical);
+    assert_true(rule[STORED_PERF_METRICS].exists && rule[STORED_PERF_METRICS].dropped == 0);
+    assert_false(rule[STORED_OFFCORE_RSP0].exists);
+    assert_true(rule[STORED_OFFCORE_RSP1].exists && rule[STORED_OFFCORE_RSP1].faults == 0);
+}
+
+static void counters(void **state)
+{
+    (void)state;
+    const struct profile *p = good("name a\nbrand b # x\nsignature 1 # x\nmicrocode 1 # x\nfreeze legacy # x\n"
+                                   "leaf 01 ecx 15 # x\nperfcap 26c0 # x\n"
+                                   "gp 4 x 48, 8 without hyper-threading # x\nfixed 0-2 4-6 x 48, drops upper # x\n"
+                                   "evtsel faults 63:33 19; pmc2 accepts 33 # x\nevents none # x\n"
+                                   "pebs format 6, pmc0-3 pmc7 fixed0, precise pmc1, latency pmc2 # x\n"
+                                   "reload pmc2-7 fixed0-1 # x\nclock 1:1 # x\nskid 0 to 0 # x\n"
+                                   "errata  A1  B-2 # x\n");
+    assert_int_equal(p->gp_count, 4);
+    assert_int_equal(p->gp_count_alone, 8);
+    assert_true(p->full_width);
+    assert_int_equal(p->fixed_bitmap, 0x77);
+    assert_true(p->fixed_drops_upper);
+    assert_true(p->evtsel.faults == 0xfffffffe00080000 && p->evtsel2_accepts == 0x200000000);
+    assert_int_equal(p->event_length, 0);
+    assert_int_equal(p->pebs_gp, 0x8f);
+    assert_int_equal(p->pebs_fixed, 1);
+    assert_int_equal(p->pebs_precise_gp, 2);
+    assert_int_equal(p->pebs_latency_gp, 4);
+    assert_int_equal(p->reload_gp, 0xfc);
+    assert_int_equal(p->reload_fixed, 3);
+    assert_int_equal(p->skid_spread, 1);
+    assert_string_equal(p->errata, "A1 B-2");
+}
+
+static void leaves(void **state)
+{
+    (void)state;
+    const struct profile *p = good(LITTLE "leaf 0a 07300401-1-2-603 # x\nleaf 07.1 eax 8 # x\n"
+                                          "leaf 23.1 000003ff-f-0-0 # x\nleaf  1a 40000001-0-0-0 # x\n");
+    assert_int_equal(p->version, 1);
+    assert_int_equal(p->leaf0a[0], 0x07300401);
+    assert_int_equal(p->leaf0a[3], 0x603);
+    assert_int_equal(p->leaf7_1_eax, 0x100);
+    assert_int_equal(p->leaves[0].leaf, 0x23);
+    assert_int_equal(p->leaves[0].subleaf, 1);
+    assert_int_equal(p->leaves[0].value[0], 0x3ff);
+    assert_int_equal(p->leaves[1].leaf, 0x1a);
+    assert_int_equal(p->leaves[2].leaf, 0);
+}
+
+static void sections(void **state)
+{
+    (void)state;
+    good(LITTLE "default yes\nleaf 1a 0-0-0-0 # x\n[p]\nleaf 1a 40000001-0-0-0 # x\ngp 8 x 48 # x\n[e]\n"
+                "leaf 1a 20000001-0-0-0 # x\nleaf 23.0 1-0-0-0 # x\n");
+    assert_true(file.is_default);
+    assert_int_equal(file.cores, 2);
+    assert_string_equal(file.core[0].core, "p");
+    assert_string_equal(file.core[1].core, "e");
+    assert_int_equal(file.core[0].gp_count, 8);
+    assert_int_equal(file.core[1].gp_count, 2);
+    assert_int_equal(file.core[0].leaves[0].value[0], 0x40000001);
+    assert_int_equal(file.core[0].leaves[1].leaf, 0);
+    assert_int_equal(file.core[1].leaves[0].value[0], 0x20000001);
+    assert_int_equal(file.core[1].leaves[1].leaf, 0x23);
+    assert_string_equal(file.core[1].name, "little");
+}
+
+static void mistakes_of_lines(void **state)
+{
+    (void)state;
+    wrong("", 0, "name is missing");
+    wrong(GP, 0, "events is missing");
+    wrong(LITTLE "frieze legacy # x\n", LINES, "there is no key \"frieze\"; there are: name default vendor");
+    wrong(LITTLE "\n# comment\nevtsels drops 1 # x\n", LINES + 2, "there is no key \"evtsels\"");
+    wrong(LITTLE "gp 2 x 40 # x\n", LINES, "gp was there before");
+    wrong(LITTLE "perfcap 0\n", LINES, "no source");
+    wrong(LITTLE "perfcap 0 #\n", LINES, "no source");
+    wrong(LITTLE "leaf 1a 0-0-0-0\n", LINES, "no source");
+    wrong(LITTLE "perfcap # x\n", LINES, "perfcap without a value; allowed: a hexadecimal number");
+    wrong(LITTLE "perfcap 0 1 # x\n", LINES, "\"1\" is too much");
+    wrong(LITTLE "perfcap \001 # x\n", LINES, "not printable 7-bit");
+    wrong("name A\n", 1, "allowed: lower-case letters");
+}
+
+static void mistakes_of_values(void **state)
+{
+    (void)state;
+    wrong(LITTLE "perfcap 0xz # x\n", LINES, "\"0xz\" is wrong here");
+    wrong(LITTLE "perfcap 11112222333344445 # x\n", LINES, "is wrong here");
+    wrong(LITTLE "max-leaf 111122223 # x\n", LINES, "more than 32 bits");
+    wrong(LITTLE "x2apic maybe # x\n", LINES, "allowed: yes or no");
+    wrong(LITTLE "threads 5 # x\n", LINES, "5 is out of range: 1 to 4");
+    wrong(LITTLE "threads 1x # x\n", LINES, "\"1x\" is wrong here");
+    wrong(LITTLE "vendor Intel # x\n", LINES, "12 characters");
+    wrong(LITTLE "vendor Genuine\"ntel # x\n", LINES, "quotes");
+    wrong(LITTLE "start-stop never # x\n", LINES, "allowed: neither, start, stop, both");
+    wrong(LITTLE "leaf 01 ecx 32 # x\n", LINES, "has bits 31 to 0");
+    wrong(LITTLE "leaf 01 ecx 3:5 # x\n", LINES, "the higher first");
+    wrong(LITTLE "leaf 01 ecx 64 # x\n", LINES, "bits are 63 to 0");
+    wrong(LITTLE "leaf 0a 1-2-3 # x\n", LINES, "four hexadecimal words");
+    wrong(LITTLE "leaf 0a 1-2-3-4-5 # x\n", LINES, "four hexadecimal words");
+    wrong(LITTLE "leaf 123 1-2-3-4 # x\n", LINES, "is not a leaf");
+    wrong(LITTLE "leaf 07 1-2-3-4 # x\n", LINES, "only what has a key");
+    wrong(LITTLE "leaf 1a 0-0-0-0 # x\nleaf 1a 0-0-0-0 # x\n", LINES + 1, "was there before");
+    wrong(LITTLE "netburst 19 x 40 # x\n", LINES, "1 to 18");
+    wrong(LITTLE "reload gp2 # x\n", LINES, "counters such as");
+    wrong(LITTLE "reload pmc2-11 # x\n", LINES, "indices are 0 to 9");
+    wrong(LITTLE "pebs form 3 # x\n", LINES, "format N");
+    wrong(LITTLE "pebs format 3, latency fixed0 # x\n", LINES, "pmc counters only");
+}
+
+static void mistakes_of_rules(void **state)
+{
+    (void)state;
+    wrong(LITTLE "global-ctrl takes 1 # x\n", LINES, "\"takes\" is wrong here; allowed: absent, or clauses");
+    wrong(LITTLE "global-ctrl accepts # x\n", LINES, "ends too early");
+    wrong(LITTLE "global-ctrl accepts 1; # x\n", LINES, "ends too early");
+    wrong(LITTLE "global-ctrl absent; accepts 1 # x\n", LINES, "is too much");
+    wrong(LITTLE "global-ctrl accepts 1; hand-off 0x5 # x\n", LINES, "sets bits that fault: 0x5");
+    wrong(LITTLE "global-ctrl faults 1; drops 2:1 # x\n", LINES, "both fault and be dropped: 0x2");
+    wrong(LITTLE "global-ctrl scope cpu # x\n", LINES, "\"cpu\" is wrong here");
+}
+
+static void mistakes_of_files(void **state)
+{
+    (void)state;
+    wrong(LITTLE "[x]\n", LINES, "[p] and [e]");
+    wrong(LITTLE "[e]\n", LINES, "[p] comes before [e]");
+    wrong(LITTLE "[p]\n", 0, "[p] without [e]");
+    wrong(LITTLE "[p]\n[p]\n", LINES + 1, "was there before");
+    wrong(LITTLE "[p]\nname b\n", LINES + 1, "name stands before the sections");
+    wrong(GP "[p]\nevents 0 # x\n[e]\n", 0, "events is missing in [e]");
+    wrong(LITTLE "netburst 18 x 40 # x\n", 0, "not both");
+    wrong(LITTLE "perfcap 33c5 # x\n", 0, "without bit 15");
+    wrong(LITTLE "leaf 0a 2-0-0-0 # x\n", 0, "version 2 and later have global-ctrl");
+}
+
+/* Each profile once, each before the table and the hybrid's second one before its first. */
+static void printed(void **state)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    (void)state;
+    good(LITTLE "global-ctrl keeps all; hand-off 0x3 # x\n[p]\ngp 4 x 48 # x\n[e]\n");
+    profile_print(out, &file);
+    fclose(out);
+    const char *e = strstr(text, "static const struct profile profile_little_e = {");
+    const char *p = strstr(text, "static const struct profile profile_little = {");
+    assert_true(e && p && e < p);
+    assert_non_null(strstr(p, ".second = &profile_little_e,"));
+    assert_non_null(strstr(p, ".gp_count = 4, .gp_width = 48"));
+    assert_non_null(strstr(e, ".gp_count = 2, .gp_width = 40"));
+    assert_non_null(strstr(p, ".stored[STORED_GLOBAL_CTRL] = {.exists = true, .reset = 0x3},"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(little),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(leaves),
+        cmocka_unit_test(sections),
+        cmocka_unit_test(mistakes_of_lines),
+        cmocka_unit_test(mistakes_of_values),
+        cmocka_unit_test(mistakes_of_rules),
+        cmocka_unit_test(mistakes_of_files),
+        cmocka_unit_test(printed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,35 @@
+/*
+ * IA32_PERF_CAPABILITIES[13] says that the GP counters have a second address at which all their bits can be written:
+ * then IA32_A_PMC0 can be read, and shows the counter that IA32_PMC0 shows. What the other fields go with, formats of
+ * records, metrics, freezing, is not kept by all parts (some have PERF_METRICS and do not say so): in the log.
+ */
+#include "harness/test.h"
+
+#define PATTERN 0x12345678
+
+static void full_width(struct test *t)
+{
+    u64 value = 0;
+    counter_write(gp_counter(t->caps, 0), PATTERN);
+    fault_t fault = rdmsr_try(MSR_A_PMC(0), &value);
+    if (check_fault(t, "full-width-absent", fault, NO_FAULT, MSR_A_PMC(0)))
+        check_equal(t, "other-counter", value, read_msr(t, MSR_PMC(0)), MSR_A_PMC(0));
+    counter_write(gp_counter(t->caps, 0), 0);
+}
+
+static void capabilities(struct test *t)
+{
+    u64 value = t->caps->perf_capabilities, unused;
+    if (!t->caps->pdcm)
+        skip(t, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES");
+    check_equal(t, "changes", read_msr(t, MSR_PERF_CAPABILITIES), value, MSR_PERF_CAPABILITIES);
+    if (t->caps->full_width)
+        full_width(t);
+    bool metrics = t->caps->fixed_bitmap >> FIXED_TOPDOWN_SLOTS & 1 && !rdmsr_try(MSR_PERF_METRICS, &unused);
+    note(t, "capabilities", "reg=IA32_PERF_CAPABILITIES", "", "value=0x%lx metrics-answer=%u", value, metrics);
+}
+
+TEST("enum.capabilities", .title = "What IA32_PERF_CAPABILITIES claims of full-width counters is there",
+     .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers",
+     .covers = "A-018 A-019 A-020 A-023 A-024 B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
+     .measures = true);

@@ -1,0 +1,24 @@
+/*
+ * Older firmware has an option that limits CPUID to leaf 3, for operating systems long gone: IA32_MISC_ENABLE[22]. The
+ * PMU is then there, and cannot be found. That is advice to whoever set the option. Without it a CPU of a generation
+ * that has an architectural PMU shows leaf 0AH.
+ */
+#include "harness/test.h"
+#include "kernel/instructions.h"
+#include "pmu/class.h"
+
+static void cpuid_limit(struct test *t)
+{
+    enum cpu_class class = cpu_class(t->caps);
+    u32 highest = cpuid(0, 0).eax;
+    if (class == CLASS_UNKNOWN || class == CLASS_NETBURST)
+        skip(t, "signature %08x: not known to have an architectural PMU", t->caps->signature);
+    if (t->caps->cpuid_limited)
+        advice(t, "enum.cpuid-limit",
+               "CPUID stops at leaf 3 and hides the PMU: turn off the firmware option "
+               "limit CPUID maximum");
+    check_true(t, "leaf-missing", highest >= 0x0a || t->caps->cpuid_limited, highest, 0);
+}
+
+TEST("enum.cpuid-limit", .title = "Leaf 0AH is there unless firmware hides it", .spec = "SDM 4, IA32_MISC_ENABLE",
+     .covers = "A-001 B-003", .needs = {.no_pmu = true}, .scope = EACH_CPU, .run = cpuid_limit);

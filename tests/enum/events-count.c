@@ -1,0 +1,53 @@
+/*
+ * An architectural event that CPUID leaf 0AH shows as available counts. Core cycles, retired instructions and retired
+ * branches happen in any code, so they must; how often the others happen nobody can say (no last-level cache, no
+ * misprediction, another clock), so what they count is only measured.
+ */
+#include "harness/provoke.h"
+
+#define K 50
+
+static const struct {
+    const char *name; /* measured under this name */
+    u8 index;         /* bit in leaf 0AH EBX */
+    u16 event;
+    bool certain;
+} events[] = {
+    {"core-cycles", 0, ARCH_EVENT_CORE_CYCLES, true},      {"instructions", 1, ARCH_EVENT_INSTRUCTIONS, true},
+    {"ref-cycles", 2, ARCH_EVENT_REF_CYCLES, false},       {"llc-references", 3, ARCH_EVENT_LLC_REFERENCE, false},
+    {"llc-misses", 4, ARCH_EVENT_LLC_MISS, false},         {"branches", 5, ARCH_EVENT_BRANCHES, true},
+    {"branch-misses", 6, ARCH_EVENT_BRANCH_MISSES, false}, {"topdown-slots", 7, ARCH_EVENT_TOPDOWN_SLOTS, false},
+};
+
+static u64 count(struct test *t, u16 event)
+{
+    struct counter c = gp_counter(t->caps, 0);
+    counter_setup(c, event, COUNT_OS, 0);
+    run_block(t, BIT(c.bit), K);
+    u64 value = counter_read(c);
+    counter_clear(c);
+    return value;
+}
+
+static bool each_event(struct test *t, void *argument)
+{
+    u32 *turn = argument;
+    unsigned row = (*turn)++ % ARRAY_SIZE(events);
+    if (!caps_event_available(t->caps, events[row].index))
+        return true;
+    u64 value = count(t, events[row].event);
+    measure(t, events[row].name, "events", value);
+    if (events[row].certain)
+        check_true(t, "available-and-silent", value > 0, events[row].event, MSR_PERFEVTSEL(0));
+    return true;
+}
+
+static void events_count(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, each_event, &turn);
+}
+
+TEST("enum.events-count", .title = "Architectural events that are shown available count",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-005 A-070 A-073 A-076 B-069",
+     .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = events_count, .measures = true);

@@ -1,0 +1,64 @@
+/*
+ * CPUID leaf 23H tells of the PMU core type by core type, leaf 0AH what all cores of the CPU have in common: whatever
+ * leaf 0AH names, counters and events, leaf 23H names as well. More is legal, and usual on hybrid CPUs. Within leaf 23H
+ * the masks of its later sub-leaves are parts of the counters of sub-leaf 1. The two leaves' event masks have opposite
+ * senses: set is "not available" in leaf 0AH, and "available" in leaf 23H.
+ */
+#include "harness/test.h"
+#include "kernel/instructions.h"
+
+enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, SAMPLING = 5 };
+
+static struct cpuid_result subleaf(u32 number)
+{
+    return cpuid(0x23, number);
+}
+
+static bool has_leaf_23(void)
+{
+    return cpuid(0, 0).eax >= 0x23 && cpuid(7, 0).eax >= 1 && (cpuid(7, 1).eax >> 8 & 1);
+}
+
+static void subset(struct test *t, const char *label, u32 part, u32 whole)
+{
+    check_equal(t, label, part & ~whole, 0, 0);
+}
+
+static u32 events_of_0a(const struct pmu_caps *caps)
+{
+    return (u32)counter_mask(caps->event_length < 32 ? caps->event_length : 32) & ~caps->events_unavailable;
+}
+
+static void counters_agree(struct test *t, u32 valid)
+{
+    struct cpuid_result have = subleaf(COUNTERS);
+    if (!(valid & BIT(COUNTERS)))
+        return;
+    subset(t, "gp-missing", (u32)caps_gp_bits(t->caps), have.eax);
+    subset(t, "fixed-missing", t->caps->fixed_bitmap, have.ebx);
+    measure(t, "gp-more", "mask", have.eax & ~(u32)caps_gp_bits(t->caps));
+    measure(t, "fixed-more", "mask", have.ebx & ~t->caps->fixed_bitmap);
+    if (valid & BIT(RELOAD)) {
+        subset(t, "reload-without-counter", subleaf(RELOAD).eax | subleaf(RELOAD).ecx, have.eax);
+        subset(t, "reload-without-counter", subleaf(RELOAD).ebx | subleaf(RELOAD).edx, have.ebx);
+    }
+    if (valid & BIT(SAMPLING)) {
+        subset(t, "sampling-without-counter", subleaf(SAMPLING).eax | subleaf(SAMPLING).ebx, have.eax);
+        subset(t, "sampling-without-counter", subleaf(SAMPLING).ecx | subleaf(SAMPLING).edx, have.ebx);
+    }
+}
+
+static void leaf_23(struct test *t)
+{
+    if (!has_leaf_23())
+        skip(t, "CPUID.7.1:EAX[8] is clear or not there: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
+    u32 valid = subleaf(0).eax;
+    check_true(t, "no-counters-leaf", valid & BIT(COUNTERS), valid, 0);
+    counters_agree(t, valid);
+    if (valid & BIT(EVENTS))
+        subset(t, "event-missing", events_of_0a(t->caps), subleaf(EVENTS).eax);
+}
+
+TEST("enum.leaf-23", .title = "What CPUID leaf 0AH names, leaf 23H names as well",
+     .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-012 A-013 A-014 A-015 A-016 B-004",
+     .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = leaf_23, .measures = true);

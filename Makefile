@@ -114,7 +114,7 @@ $(BUILD)/obj/kernel/font.asm.o: $(BUILD)/gen/font.psf
 
 # The reference PMU's profiles, text files of data. The directory stands for files that come and go.
 PROFILES := pmu/reference/model/profiles
-$(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(wildcard $(PROFILES)/*.profile) $(PROFILES)
+$(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
 

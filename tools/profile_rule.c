@@ -1,6 +1,5 @@
 /* Forms of bit masks and of the rules for writing registers. */
 #include "tools/profile_form.h"
-#include <string.h>
 
 /* 63, 63:33, 0xff, all, none: one or more, up to ; or the end. */
 static bool read_mask(struct profile_reader *r, uint64_t *mask)

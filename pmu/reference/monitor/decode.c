@@ -65,7 +65,7 @@ static u8 modrm_length(const struct bytes *b, unsigned ahead)
 
 static struct instruction of(enum instruction_kind kind, unsigned length)
 {
-    return (struct instruction){.kind = kind, .length = (u8)length};
+    return (struct instruction){.kind = kind, .length = (u8)length, .simple = kind <= KIND_FAR_BRANCH};
 }
 
 static struct instruction decode_two_byte(const struct bytes *b, struct prefixes p)

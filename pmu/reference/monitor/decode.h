@@ -29,9 +29,10 @@ enum instruction_kind {
 
 struct instruction {
     enum instruction_kind kind;
-    u8 length; /* 0 where it is not needed: kinds that are stepped and always fall through or always jump */
-    u8 vector; /* KIND_INT */
-    bool word; /* operand size 16: PUSHF, POPF */
+    u8 length;   /* 0 where it is not needed: kinds that are stepped and always fall through or always jump */
+    u8 vector;   /* KIND_INT */
+    bool simple; /* nothing to emulate or to mend: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */
+    bool word;   /* operand size 16: PUSHF, POPF */
 };
 
 #define INSTRUCTION_MAX 15

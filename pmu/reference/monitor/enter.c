@@ -75,14 +75,14 @@ static void request_interrupt(void *context, u8 vector)
 static void pend_nmi(void *context)
 {
     struct vcpu *v = context;
-    v->nmi_pending = true;
+    v->pending.nmi = true;
 }
 
 /* For defects only: past the APIC's arbiter, or at another CPU. */
 static void force_interrupt(void *context, u8 vector)
 {
     struct vcpu *v = context;
-    v->forced_vector = vector;
+    v->pending.forced_vector = vector;
 }
 
 static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
@@ -95,7 +95,7 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 static void machine_check(void *context)
 {
     struct vcpu *v = context;
-    v->machine_check = true;
+    v->pending.machine_check = true;
 }
 
 static u32 apic_register_read(void *context, u32 offset)

@@ -40,7 +40,7 @@ static void take_nmi(struct vcpu *v)
 {
     v->host_nmi = false;
     host_take_nmi();
-    v->nmi_pending |= v->host_nmi;
+    v->pending.nmi |= v->host_nmi;
 }
 
 /* ---- The guest's state: VMCB and frame. */
@@ -99,7 +99,7 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
         v->host_irq = false;
         deliver(v, f, v->host_vector, 0);
     }
-    v->nmi_pending |= v->host_nmi;
+    v->pending.nmi |= v->host_nmi;
     v->host_nmi = false;
 }
 
@@ -110,7 +110,7 @@ static void halt(struct vcpu *v, struct frame *f)
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
     f->rip++;
     v->host_irq = v->host_nmi = false;
-    if (f->rflags & BIT(9) && !v->nmi_pending)
+    if (f->rflags & BIT(9) && !v->pending.nmi)
         while (!v->host_irq && !v->host_nmi)
             host_halt();
     take_interrupt(v, f);
@@ -127,17 +127,16 @@ static void native_iret(struct vcpu *v, struct frame *f)
 static void software_interrupt(struct vcpu *v, struct frame *f)
 {
     step_interrupted(v, f);
-    struct instruction i = v->current;
+    struct instruction i = *v->current;
     if (i.kind == KIND_INT)
         emulate(v, f, &i);
 }
 
 static void call_rearm(struct vcpu *v)
 {
-    v->nmi_pending = v->nmi_blocked = false;
+    v->pending.any = 0;
+    v->nmi_blocked = false;
     v->forced = false;
-    v->forced_vector = 0;
-    v->machine_check = false;
     monitor_reset_model(v);
 }
 
@@ -240,7 +239,7 @@ static void set_intercepts(struct vcpu *v, bool inside)
         what |= INTERCEPT_INTR | INTERCEPT_INTN;
     /* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated.
      */
-    if (!v->stepping && (v->nmi_blocked || (inside && v->nmi_pending)))
+    if (!v->stepping && (v->nmi_blocked || (inside && v->pending.nmi)))
         what |= INTERCEPT_IRET;
     vmcb_intercept(v->vmcb, what);
     v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : 0;
@@ -248,7 +247,7 @@ static void set_intercepts(struct vcpu *v, bool inside)
 
 static void inject_nmi(struct vcpu *v)
 {
-    v->nmi_pending = false;
+    v->pending.nmi = false;
     v->nmi_blocked = true;
     v->vmcb->event_injection = INJECT_NMI | INJECT_VALID;
 }
@@ -265,13 +264,13 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
     inside &= c->exit_code != EXIT_IRET;
-    if (v->hangs && !v->nmi_pending)
+    if (v->hangs && !v->pending.nmi)
         v->hangs = false; /* the same access again, which exits again */
     else if (!inside && was_stepping && v->stepping)
         step_begin(v, f);
     else if (!inside)
         step_start_if_needed(v, f);
-    if (!inside && !v->stepping && v->nmi_pending && !v->nmi_blocked && !c->event_injection)
+    if (!inside && !v->stepping && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
         inject_nmi(v);
     set_intercepts(v, inside);
     store_frame(c, f);

@@ -82,8 +82,8 @@ void shadow_trap(struct vcpu *v, struct frame *f)
     if (guest_copy_fault(f))
         return;
     step_interrupted(v, f);
-    bool software =
-        v->current.kind == KIND_INT && v->current.vector == f->vector && f->rip == v->current_rip + v->current.length;
+    bool software = v->current->kind == KIND_INT && v->current->vector == f->vector &&
+                    f->rip == v->current_rip + v->current->length;
     if (software)
         retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
     deliver(v, f, (u8)f->vector, f->error);

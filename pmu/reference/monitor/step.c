@@ -22,7 +22,7 @@ static void fetch(struct vcpu *v, const struct frame *f)
     unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
     if (known->rip != f->rip || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
         *known = (struct decoded){f->rip, {bytes[0], bytes[1]}, decode((const u8 *)bytes, count)};
-    v->current = known->instruction;
+    v->current = &known->instruction;
     v->current_rip = f->rip;
     v->current_cpl = f->cs & 3;
 }
@@ -46,14 +46,16 @@ static void stop(struct vcpu *v, struct frame *f)
 
 static void deliver_pending(struct vcpu *v, struct frame *f)
 {
-    if (v->forced_vector)
-        deliver(v, f, v->forced_vector, 0);
-    v->forced_vector = 0;
-    if (v->machine_check)
+    if (!v->pending.any)
+        return;
+    if (v->pending.forced_vector)
+        deliver(v, f, v->pending.forced_vector, 0);
+    v->pending.forced_vector = 0;
+    if (v->pending.machine_check)
         deliver(v, f, 18, 0);
-    v->machine_check = false;
-    if (v->nmi_pending && !v->nmi_blocked) {
-        v->nmi_pending = false;
+    v->pending.machine_check = false;
+    if (v->pending.nmi && !v->nmi_blocked) {
+        v->pending.nmi = false;
         v->nmi_blocked = true;
         deliver(v, f, 2, 0);
     }
@@ -68,7 +70,7 @@ void step_begin(struct vcpu *v, struct frame *f)
             return;
         }
         fetch(v, f);
-        if (emulate(v, f, &v->current) != EMULATED)
+        if (v->current->simple || emulate(v, f, v->current) != EMULATED)
             break; /* to be stepped; an access that hangs exits, again and again, until an NMI comes */
     }
     f->rflags |= RFLAGS_TF;
@@ -109,8 +111,8 @@ static enum retired_kind retired_kind(const struct instruction *i)
  */
 static void catch_up(struct vcpu *v, struct frame *f, bool completed)
 {
-    while (v->current.kind == KIND_SHADOW && f->rip != v->current_rip) {
-        u64 next = v->current_rip + v->current.length;
+    while (v->current->kind == KIND_SHADOW && f->rip != v->current_rip) {
+        u64 next = v->current_rip + v->current->length;
         if (completed && f->rip == next)
             return; /* it did get its own trap */
         retire(v, f, RETIRED_PLAIN, v->current_rip, v->current_cpl, false);
@@ -133,7 +135,12 @@ void step_completed(struct vcpu *v, struct frame *f)
 {
     v->statistics.steps++;
     catch_up(v, f, true);
-    const struct instruction *i = &v->current;
+    const struct instruction *i = v->current;
+    bool taken = !i->length || f->rip != v->current_rip + i->length;
+    if (i->simple && !v->guest_tf) {
+        retire(v, f, retired_kind(i), v->current_rip, v->current_cpl, taken);
+        return;
+    }
     if (i->kind == KIND_REP_STRING && f->rip == v->current_rip)
         return; /* an iteration, not the whole instruction */
     bool tf = v->guest_tf;
@@ -143,7 +150,6 @@ void step_completed(struct vcpu *v, struct frame *f)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (i->kind == KIND_IRET)
         v->nmi_blocked = false;
-    bool taken = i->length ? f->rip != v->current_rip + i->length : true;
     retire(v, f, retired_kind(i), v->current_rip, v->current_cpl, taken);
     if (tf)
         deliver(v, f, 1, 0); /* the guest steps itself */

@@ -22,6 +22,16 @@ struct native_leaf {
     u32 registers[4];
 };
 
+/* Events that wait for the next instruction boundary. */
+union pending {
+    struct {
+        bool nmi;
+        bool machine_check;
+        u8 forced_vector; /* to be delivered whatever IF and TPR say; 0: none */
+    };
+    u32 any;
+};
+
 struct vcpu {
     /* Offsets known to vmrun.asm and stubs.asm. */
     struct vmcb *vmcb;    /* 0 */
@@ -34,17 +44,16 @@ struct vcpu {
     struct model_setup setup;
     enum monitor_stepping how;
 
-    bool stepping;              /* TF is ours; shadow IDT and TSS are loaded unless stepping by exit */
-    bool forced;                /* step although no counter counts: the counted snippets of the self-proof */
-    struct instruction current; /* what is about to be stepped */
+    bool stepping;                     /* TF is ours; shadow IDT and TSS are loaded unless stepping by exit */
+    bool forced;                       /* step although no counter counts: the counted snippets of the self-proof */
+    const struct instruction *current; /* what is about to be stepped */
     u64 current_rip;
     u8 current_cpl;
     bool guest_tf; /* TF as the guest set it */
 
-    bool hangs;                    /* the exit under way was for an access that never comes back */
-    bool machine_check;            /* one is to be delivered */
-    u8 forced_vector;              /* to be delivered whatever IF and TPR say; 0: none */
-    bool nmi_pending, nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
+    bool hangs; /* the exit under way was for an access that never comes back */
+    union pending pending;
+    bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     volatile bool host_irq, host_nmi;
     volatile u8 host_vector; /* what the host's own interrupt table took */
 

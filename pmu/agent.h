@@ -25,7 +25,8 @@ struct pmu_state {
     u64 computed; /* the same from the registers that INUSE stands for: both must agree */
     u64 left;     /* counters whose control is 0 and whose value is not */
     u64 evtsel[GP_COUNTERS_MAX];
-    u64 fixed_control, global_ctrl, pebs_enable, debugctl;
+    u64 fixed_control, global_ctrl, debugctl;
+    u64 pebs_enable; /* only its bits that let a counter sample */
     bool frozen; /* version 4: nothing counts until somebody clears IA32_PERF_GLOBAL_STATUS[59] */
 };
 

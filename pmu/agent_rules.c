@@ -6,7 +6,7 @@
 
 u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *state)
 {
-    u64 in_use = 0, interrupts = state->pebs_enable & pebs_counter_bits(caps);
+    u64 in_use = 0, interrupts = state->pebs_enable;
     for (unsigned n = 0; n < caps->gp_count; n++) {
         in_use |= state->evtsel[n] & EVTSEL_EVENT(0xff) ? INUSE_GP(n) : 0;
         interrupts |= state->evtsel[n] & EVTSEL_INT;
@@ -57,18 +57,19 @@ static bool fixed_for(const struct pmu_caps *caps, u16 event, struct counter *co
 }
 
 /* How much a counter can do that others cannot: the least is taken first. IA32_PMC0 samples where nothing else does. */
-static unsigned worth(const struct pmu_caps *caps, unsigned n)
+static unsigned worth(u64 sampling, unsigned n)
 {
     unsigned rank = GP_COUNTERS_MAX - n;
-    return pebs_counter_bits(caps) >> n & 1 ? rank + GP_COUNTERS_MAX : rank;
+    return sampling >> n & 1 ? rank + GP_COUNTERS_MAX : rank;
 }
 
 static bool choose_gp(const struct pmu_caps *caps, const struct pmu_state *state, struct counter *counter)
 {
+    u64 sampling = pebs_counter_bits(caps);
     bool found = false;
     for (unsigned n = 0; n < caps->gp_count; n++) {
         struct counter candidate = gp_counter(caps, n);
-        if (!is_free(state, candidate) || (found && worth(caps, n) >= worth(caps, counter->index)))
+        if (!is_free(state, candidate) || (found && worth(sampling, n) >= worth(sampling, counter->index)))
             continue;
         *counter = candidate;
         found = true;

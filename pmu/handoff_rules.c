@@ -3,6 +3,7 @@
 #include "kernel/format.h"
 #include "kernel/string.h"
 #include "pmu/agent.h"
+#include "pmu/pebs.h"
 #include "pmu/registers.h"
 
 const char *handoff_grade_name(enum handoff_grade grade)
@@ -201,7 +202,7 @@ static unsigned add(struct handoff_finding *findings, unsigned count, const stru
 static struct pmu_state state_of(const struct handoff_view *view)
 {
     struct pmu_state state = {.fixed_control = value_of(view, MSR_FIXED_CTR_CTRL),
-                              .pebs_enable = value_of(view, MSR_PEBS_ENABLE)};
+                              .pebs_enable = value_of(view, MSR_PEBS_ENABLE) & pebs_counter_bits(view->caps)};
     for (unsigned n = 0; n < view->caps->gp_count; n++)
         state.evtsel[n] = value_of(view, MSR_PERFEVTSEL(n));
     return state;

@@ -22,6 +22,9 @@ static void capabilities(struct test *t)
     u64 value = t->caps->perf_capabilities, unused;
     if (!t->caps->pdcm)
         skip(t, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES");
+    fault_t fault = wrmsr_try(MSR_PERF_CAPABILITIES, value);
+    if (fault != FAULT_REFUSED)
+        measure(t, "write-faults", "bool", fault != NO_FAULT);
     check_equal(t, "changes", read_msr(t, MSR_PERF_CAPABILITIES), value, MSR_PERF_CAPABILITIES);
     if (t->caps->full_width)
         full_width(t);
@@ -31,5 +34,5 @@ static void capabilities(struct test *t)
 
 TEST("enum.capabilities", .title = "What IA32_PERF_CAPABILITIES claims of full-width counters is there",
      .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers",
-     .covers = "A-018 A-019 A-020 A-023 A-024 B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
+     .covers = "A-018 A-019 A-020 A-021 A-024 B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
      .measures = true);

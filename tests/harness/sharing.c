@@ -56,10 +56,10 @@ static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned se
     enum obtained got = agent_obtain(&agents[self], wishes[self], &c);
     if (!check_equal(t, "no-counter", got, OBTAINED_OWN, 0))
         return;
-    agent_start(&agents[self]);
     check_equal(t, "claimed-twice", claimed_by_others(agents, n, self) & BIT(c.bit), 0, c.msr);
     check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, c.msr);
-    check_true(t, "claim-not-seen", in_use_now(t) >> c.bit & 1, in_use_now(t), c.msr);
+    u64 in_use = in_use_now(t);
+    check_true(t, "claim-not-seen", in_use >> c.bit & 1, in_use, c.msr);
     all_undisturbed(t, agents, n);
 }
 
@@ -69,6 +69,11 @@ static void one_order(struct test *t, unsigned n, const u8 *order)
     u64 before = in_use_now(t);
     for (unsigned i = 0; i < n; i++)
         arrive(t, agents, n, order[i]);
+    for (unsigned i = 0; i < n; i++)
+        agent_start(&agents[order[i]]);
+    all_undisturbed(t, agents, n);
+    for (unsigned i = 0; i < n; i++)
+        agent_stop(&agents[order[i]]);
     for (unsigned i = 0; i < n; i++) {
         agent_release_all(&agents[order[i]]);
         all_undisturbed(t, agents, n);

@@ -10,7 +10,8 @@
 #define REPEATS_US 3000000  /* an SMI-ridden machine may never reach the least number */
 #define SETTLE_US 10        /* silicon: a PMI may come this long after the counters have stopped */
 #define SETTLE_TICKS 5000
-#define GAP_SAMPLES 8 /* before the median of a block's time means anything */
+#define SPOILT_MOST 50 /* so many in a row, and not one clean: it will not get better */
+#define GAP_SAMPLES 8  /* before the median of a block's time means anything */
 
 void settle(void)
 {
@@ -27,6 +28,7 @@ struct repetition {
     void *argument;
     struct bracket bracket;
     u32 least;         /* clean repeats that are made in any case */
+    u32 dirty;         /* spoilt ones */
     u32 clean, failed; /* failed: clean ones in which a check did not hold */
     unsigned spoilt;   /* all that spoilt a repeat: enum bracket_finding */
 };
@@ -74,8 +76,10 @@ static bool one_repeat(struct test *t, struct repetition *r)
     r->spoilt |= found;
     if (found & BRACKET_FOREIGN_WRITE)
         no_clean_repeat(t, r);
-    if (found)
+    if (found) {
+        r->dirty++;
         return true;
+    }
     r->clean++;
     r->failed += failed;
     if (r->accept)
@@ -97,6 +101,8 @@ static bool wants_more(const struct test *t, const struct repetition *r, u64 lim
 {
     u64 now = time_now();
     if (r->failed == r->clean && r->clean >= budget().repeats / 5)
+        return false;
+    if (!r->clean && r->dirty > SPOILT_MOST)
         return false;
     return r->clean < r->least ? now < limit : now < t->results->deadline && r->clean < REPEATS_MOST;
 }

@@ -1,7 +1,6 @@
 #include "harness/provoke.h"
 #include "kernel/apic.h"
 #include "kernel/interrupt.h"
-#include "kernel/ring3.h"
 #include "kernel/time.h"
 
 #define EXACT_K 10   /* 126 instructions, the overflow after 16 */
@@ -83,11 +82,4 @@ bool wait_requested(void)
         if (deadline_passed(&deadline) && polls > REQUEST_POLLS)
             return false;
     return true;
-}
-
-void rdpmc_user_code(u64 index); /* rdpmc_user.asm */
-
-fault_t rdpmc_user(u32 index)
-{
-    return (fault_t)ring3_run(rdpmc_user_code, index);
 }

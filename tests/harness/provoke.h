@@ -32,6 +32,3 @@ struct counter next_counter(const struct test *t, u32 *turn);
 
 /* Waits until a fixed PMI is requested or in service, at most 20 ms; returns whether it is. */
 bool wait_requested(void);
-
-/* RDPMC of `index` at CPL 3: the fault, or NO_FAULT. */
-fault_t rdpmc_user(u32 index);

@@ -244,13 +244,19 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 	@tools/check-format.sh --write
 
+coverage: ## what the tests cover of what others test and of what nobody does
+	@tools/coverage.sh
+
+sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md
+	@HOST_CC="$(HOST_CC)" tools/sharing-page.sh
+
 readme-options: kernel tools ## renews the list of options in README.md
 	@tools/readme-options.sh
 
 help: ## this list
 	@tools/help.sh
 
-.PHONY: new-test format readme-options help
+.PHONY: new-test format coverage sharing-page readme-options help
 
 clean: ## removes everything that was built
 	test ! -d $(BUILD)/gen || rm -rf $(BUILD)

@@ -10,11 +10,11 @@
 static void full_width(struct test *t)
 {
     u64 value = 0;
-    counter_write(gp_counter(t->caps, 0), PATTERN);
+    write_msr(t, MSR_PMC(0), PATTERN);
     fault_t fault = rdmsr_try(MSR_A_PMC(0), &value);
     if (check_fault(t, "full-width-absent", fault, NO_FAULT, MSR_A_PMC(0)))
         check_equal(t, "other-counter", value, read_msr(t, MSR_PMC(0)), MSR_A_PMC(0));
-    counter_write(gp_counter(t->caps, 0), 0);
+    write_msr(t, MSR_PMC(0), 0);
 }
 
 static void capabilities(struct test *t)

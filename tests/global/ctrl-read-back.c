@@ -13,7 +13,7 @@ static void read_back(struct test *t)
         check_bits(t, "others-set", MSR_PERF_GLOBAL_CTRL, all & ~BIT(c->bit), 0);
     }
     write_msr(t, MSR_PERF_GLOBAL_CTRL, all);
-    check_bits(t, "not-all-kept", MSR_PERF_GLOBAL_CTRL, all, all);
+    check_bits(t, "not-kept", MSR_PERF_GLOBAL_CTRL, all, all);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     check_bits(t, "not-cleared", MSR_PERF_GLOBAL_CTRL, all, 0);
 }

@@ -25,7 +25,7 @@ static bool set_int_later(struct test *t, void *turn)
     pmu_status_clear(BIT(c.bit));
     pmi_close();
     counter_clear(c);
-    return more_samples(turn);
+    return more_samples_of(turn, n);
 }
 
 static void int_later(struct test *t)

@@ -28,7 +28,7 @@ static bool clear_on_the_way(struct test *t, void *turn)
     check_bit(t, "later-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
     pmu_status_clear(BIT(c.bit));
     counter_clear(c);
-    return more_samples(turn);
+    return more_samples_of(turn, n);
 }
 
 static void reset_running(struct test *t)

@@ -6,8 +6,17 @@
 #define SAMPLES_QUICK 6
 #define QUICK_REPEATS 20
 
-/* The body of a measurement's repeat_clean() returns this: *taken, which starts at 0, is counted up. */
+/*
+ * The body of a measurement's repeat_clean() returns one of these: *taken, which starts at 0, is counted up. The second
+ * is for bodies that take one of `kinds` a repeat: each gets its turn.
+ */
+static inline bool more_samples_of(u32 *taken, u32 kinds)
+{
+    u32 enough = kinds > SAMPLES_QUICK ? kinds : SAMPLES_QUICK;
+    return ++*taken < enough || budget().repeats > QUICK_REPEATS;
+}
+
 static inline bool more_samples(u32 *taken)
 {
-    return ++*taken < SAMPLES_QUICK || budget().repeats > QUICK_REPEATS;
+    return more_samples_of(taken, 1);
 }

@@ -4,6 +4,8 @@
  */
 #include "harness/rdpmc.h"
 
+#define PRESET 0x12345678
+
 /* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
 static void read_both(struct test *t, struct counter c, u64 want, bool allowed)
 {
@@ -24,7 +26,7 @@ static void user(struct test *t)
 {
     bool before = set_pce(false);
     for_each_counter (t, c) {
-        counter_write(*c, 0x12345678 + c->bit);
+        counter_write(*c, counter_preset(*c, PRESET + c->bit)); /* has all its upper bits set */
         u64 want = counter_read(*c);
         read_both(t, *c, want, false);
         read_both(t, *c, want, true);

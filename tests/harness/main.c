@@ -87,11 +87,13 @@ static bool plan(void)
 
 /* ---- Doing it. */
 
-static void list_tests(void)
+static void list_all(void)
 {
     static char line[REPORT_LINE];
     for (unsigned i = 0; i < session.selection.count; i++)
         log_line("%s", report_test(line, session.selection.test[i]));
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        log_line("%s", report_deviation(line, &model_deviations[i]));
     log_line("1..0 # SKIP only listed");
 }
 
@@ -143,7 +145,7 @@ static void run_several(void)
 static void run(void)
 {
     if (option_list.given)
-        list_tests();
+        list_all();
     else if (option_prove.given)
         prove_defects(&session, &job, &totals);
     else if (option_prove_benign.given)

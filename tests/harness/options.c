@@ -4,7 +4,7 @@ static const char *const log_choices[] = {"full", NULL};
 
 OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests that match");
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
-OPTION(list, .kind = OPTION_FLAG, .help = "name the tests and stop");
+OPTION(list, .kind = OPTION_FLAG, .help = "name the tests, and what the reference PMU can do wrong, and stop");
 OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, as in 0,2-3");
 OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE,...",
        .help = "test the reference PMU in place of the machine's, one run for each profile");

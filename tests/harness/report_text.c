@@ -162,6 +162,18 @@ const char *report_part(char *line, const char *test, const struct folded_reason
     return line;
 }
 
+const char *report_deviation(char *line, const struct deviation *deviation)
+{
+    line[0] = 0;
+    add(line, "# deviation %s kind=%s", deviation->name,
+        deviation->defect   ? "defect"
+        : deviation->hazard ? "hazard"
+                            : "variation");
+    add_quoted(line, "what", deviation->what);
+    add_quoted(line, "source", deviation->source);
+    return line;
+}
+
 const char *report_test(char *line, const struct test_declaration *test)
 {
     line[0] = 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/fold.h"
+#include "pmu/reference/model/model.h"
 
 #define REPORT_LINE 900
 
@@ -15,6 +16,8 @@ const char *report_measure(char *line, const char *test, const struct folded_mea
 const char *report_note(char *line, const struct folded_note *note);
 /* "# skipped TEST cpus=4-7 reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
 const char *report_part(char *line, const char *test, const struct folded_reason *part);
+/* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option list */
+const char *report_deviation(char *line, const struct deviation *deviation);
 /* "# test TEST title=\"...\" spec=\"...\" ..." for the option list */
 const char *report_test(char *line, const struct test_declaration *test);
 /* "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1" */

@@ -163,6 +163,16 @@ static void others(void **state)
                         "covers=B-040");
 }
 
+static void deviations(void **state)
+{
+    static const struct deviation defect = {.name = "pmi-lost", .defect = true, .what = "no PMI", .source = "KVM"},
+                                  hazard = {.name = "hang", .hazard = true, .what = "never", .source = "HSD079"};
+
+    (void)state;
+    assert_string_equal(report_deviation(line, &defect), "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
+    assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD079");
+}
+
 /* However long the parts are, a line ends within its buffer. */
 static void long_lines(void **state)
 {
@@ -180,7 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_lines), cmocka_unit_test(failures),   cmocka_unit_test(measurements),
-        cmocka_unit_test(others),        cmocka_unit_test(long_lines),
+        cmocka_unit_test(others),        cmocka_unit_test(deviations), cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,7 +178,7 @@ static void run_plans(void **state)
         {"skylake,haswell", "pmi-lost,pmi-late:8", 4, "reference:haswell+pmi-late:8"},
         {"", "pmi-lost", 0, "defect= needs reference=PROFILE"},
         {"nehalem", "", 0, "no reference profile nehalem; there are: skylake haswell"},
-        {"skylake", "pmi", 0, "no defect or variation pmi; there are: pmi-lost pmi-late"},
+        {"skylake", "pmi", 0, "no defect or variation pmi (the option `list` names them)"},
         {"skylake", "pmi-lost:0", 0, "defect=pmi-lost:0: a rate is a number from 1"},
         {"skylake", "pmi-lost:x", 0, "defect=pmi-lost:x: a rate is a number from 1"},
         {",", "", 0, "reference= or defect= names nothing"},

@@ -7,6 +7,7 @@
  * That each overflow brings a PMI is judged.
  */
 #include "harness/running.h"
+#include "harness/samples.h"
 #include "kernel/cpus.h"
 #include "kernel/interrupt.h"
 
@@ -31,7 +32,7 @@ static void acknowledge(struct pmi_record *record)
 
 static bool one_order(struct test *t, void *turn)
 {
-    u32 order = (*(u32 *)turn)++ % ARRAY_SIZE(orders);
+    u32 order = *(u32 *)turn % ARRAY_SIZE(orders);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     order_of[t->cpu] = order;
     pmi_open(PMI_FIXED, PMI_UNMASK);
@@ -47,7 +48,7 @@ static bool one_order(struct test *t, void *turn)
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     pmi_close();
     freeze_end(found);
-    return true;
+    return more_samples(turn);
 }
 
 static void ack_order(struct test *t)

@@ -4,6 +4,7 @@
  * every counter. CTR_FRZ is set by software here, so that no interrupt is needed.
  */
 #include "harness/running.h"
+#include "harness/samples.h"
 
 #define K 4
 #define ENABLED 1
@@ -32,7 +33,7 @@ static const char *label_of(u32 which)
 
 static bool one_combination(struct test *t, void *turn)
 {
-    u32 which = combinations[(*(u32 *)turn)++ % ARRAY_SIZE(combinations)];
+    u32 which = combinations[*(u32 *)turn % ARRAY_SIZE(combinations)];
     bool counts = which == (ENABLED | GLOBAL);
     u64 mask = setup_all(t, NULL);
     if (!(which & ENABLED))
@@ -46,7 +47,7 @@ static bool one_combination(struct test *t, void *turn)
             check_true(t, label_of(which), (counted != 0) == counts, counted, c->msr);
     }
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
-    return true;
+    return more_samples_of(turn, ARRAY_SIZE(combinations));
 }
 
 static void gating(struct test *t)

@@ -4,6 +4,7 @@
  * clear it. Clearing LBR_FRZ through IA32_PERF_GLOBAL_STATUS_RESET ends it.
  */
 #include "harness/running.h"
+#include "harness/samples.h"
 #include "kernel/interrupt.h"
 
 static void need_lbr_freeze(struct test *t)
@@ -12,9 +13,8 @@ static void need_lbr_freeze(struct test *t)
         skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no LBRs that IA32_DEBUGCTL[11] freezes", t->caps->perf_capabilities);
 }
 
-static bool freeze(struct test *t, void *argument)
+static bool freeze(struct test *t, void *taken)
 {
-    (void)argument;
     u64 bits = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI, found = freeze_begin(bits);
     pmi_open(PMI_FIXED, PMI_STOP);
     interrupts_on();
@@ -30,13 +30,14 @@ static bool freeze(struct test *t, void *argument)
     pmu_status_clear(caps_counter_bits(t->caps));
     pmi_close();
     freeze_end(found);
-    return true;
+    return more_samples(taken);
 }
 
 static void lbrs(struct test *t)
 {
+    u32 taken = 0;
     need_lbr_freeze(t);
-    repeat_clean(t, freeze, NULL);
+    repeat_clean(t, freeze, &taken);
 }
 
 TEST("freeze.lbrs", .title = "A PMI freezes the LBRs until LBR_FRZ is cleared",

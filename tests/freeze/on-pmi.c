@@ -8,6 +8,7 @@
  * handler only records, and stillness is judged once the frozen state is there.
  */
 #include "harness/running.h"
+#include "harness/samples.h"
 #include "kernel/interrupt.h"
 
 static void frozen(struct test *t, u64 mask)
@@ -23,7 +24,7 @@ static void frozen(struct test *t, u64 mask)
 
 static bool one_counter(struct test *t, void *turn)
 {
-    struct counter c = next_counter(t, turn);
+    struct counter list[COUNTERS_MAX], c = next_counter(t, turn);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
     pmi_open(PMI_FIXED, 0);
     interrupts_on();
@@ -37,7 +38,7 @@ static bool one_counter(struct test *t, void *turn)
     check_bit(t, "debugctl-cleared", MSR_DEBUGCTL, 12, true);
     pmi_close();
     freeze_end(found);
-    return true;
+    return samples_lack(*(u32 *)turn, counters(t->caps, list));
 }
 
 static void on_pmi(struct test *t)

@@ -8,8 +8,6 @@
 
 static void turn(struct test *t, bool mine, u64 mask)
 {
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
-    barrier(t);
     if (mine)
         write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
     barrier(t);
@@ -17,10 +15,11 @@ static void turn(struct test *t, bool mine, u64 mask)
         check_bit(t, "ctr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 59, true);
     } else {
         check_bit(t, "ctr-frz-elsewhere", MSR_PERF_GLOBAL_STATUS, 59, false);
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
         check_moving(t, "stopped-elsewhere");
+        write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     }
     barrier(t);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     if (mine)
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
 }

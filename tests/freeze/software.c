@@ -6,10 +6,10 @@
  * A hypervisor that gives a guest its frozen state back relies on it.
  */
 #include "harness/running.h"
+#include "harness/samples.h"
 
-static bool freeze_and_resume(struct test *t, void *argument)
+static bool freeze_and_resume(struct test *t, void *taken)
 {
-    (void)argument;
     u64 mask = setup_all(t, NULL);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
@@ -20,12 +20,13 @@ static bool freeze_and_resume(struct test *t, void *argument)
     check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
     check_moving(t, "not-resumed");
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    return true;
+    return more_samples(taken);
 }
 
 static void software(struct test *t)
 {
-    repeat_clean(t, freeze_and_resume, NULL);
+    u32 taken = 0;
+    repeat_clean(t, freeze_and_resume, &taken);
 }
 
 TEST("freeze.software", .title = "STATUS_SET freezes the counters and STATUS_RESET lets them go on",

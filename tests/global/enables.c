@@ -4,6 +4,7 @@
  * are set, whatever those of its neighbours are.
  */
 #include "harness/provoke.h"
+#include "harness/samples.h"
 
 #define K 4
 #define COMBINATIONS 4
@@ -19,7 +20,7 @@ static void set_enable(struct test *t, struct counter c, bool enabled)
 
 static bool mixed(struct test *t, void *turn)
 {
-    u32 first = (*(u32 *)turn)++;
+    u32 first = *(u32 *)turn;
     u64 mask = 0;
     for_each_counter (t, c) {
         u32 which = (first + c->index + c->fixed) % COMBINATIONS;
@@ -33,7 +34,7 @@ static bool mixed(struct test *t, void *turn)
         if (which != 3 || counts_exactly(*c))
             check_true(t, labels[which], (counted != 0) == (which == 3), counted, c->msr);
     }
-    return true;
+    return more_samples_of(turn, 2 * COMBINATIONS);
 }
 
 static void enables(struct test *t)

@@ -7,6 +7,7 @@
  * The loop with a plain instruction in it is judged exactly.
  */
 #include "harness/provoke.h"
+#include "harness/samples.h"
 
 #define SHORT_K 1
 #define LONG_K 5
@@ -43,13 +44,13 @@ static u64 count(struct test *t, unsigned which, u64 k)
 
 static bool one_class(struct test *t, void *turn)
 {
-    unsigned which = (*(u32 *)turn)++ % ARRAY_SIZE(classes);
+    unsigned which = *(u32 *)turn % ARRAY_SIZE(classes);
     u64 difference = (count(t, which, LONG_K) - count(t, which, SHORT_K)) & counter_mask(t->caps->gp_width);
     u64 besides = (LOOP + classes[which].besides) * (LONG_K - SHORT_K);
     measure(t, classes[which].name, "instructions", difference > besides ? difference - besides : 0);
     if (!which)
         check_equal(t, "plain", difference, besides + LONG_K - SHORT_K, MSR_PMC(0));
-    return true;
+    return more_samples_of(turn, ARRAY_SIZE(classes));
 }
 
 static void classes_one_by_one(struct test *t)

@@ -1,4 +1,4 @@
-/* How many samples a measurement takes: few when time is short, for a measurement judges nothing. */
+/* How many samples of what takes long are enough when time is short; with time, the harness decides. */
 #pragma once
 
 #include "harness/budget.h"
@@ -7,13 +7,17 @@
 #define QUICK_REPEATS 20
 
 /*
- * The body of a measurement's repeat_clean() returns one of these: *taken, which starts at 0, is counted up. The second
- * is for bodies that take one of `kinds` a repeat: each gets its turn.
+ * The body of repeat_clean() returns one of these: are more samples wanted after `taken`? `kinds` is for bodies that
+ * take one of so many a repeat, each gets its turn. The functions with a pointer count *taken up, which starts at 0.
  */
+static inline bool samples_lack(u32 taken, u32 kinds)
+{
+    return taken < (kinds > SAMPLES_QUICK ? kinds : SAMPLES_QUICK) || budget().repeats > QUICK_REPEATS;
+}
+
 static inline bool more_samples_of(u32 *taken, u32 kinds)
 {
-    u32 enough = kinds > SAMPLES_QUICK ? kinds : SAMPLES_QUICK;
-    return ++*taken < enough || budget().repeats > QUICK_REPEATS;
+    return samples_lack(++*taken, kinds);
 }
 
 static inline bool more_samples(u32 *taken)

@@ -18,7 +18,6 @@ static void claim(struct test *t, u64 evtsel, u64 field)
 
 static void turn(struct test *t, bool mine)
 {
-    barrier(t);
     if (mine)
         claim(t, EVTSEL_EVENT(0xc0) | EVTSEL_INT, FIXED_OS(0) | FIXED_USR(0));
     barrier(t);

@@ -5,6 +5,7 @@
  */
 #include "harness/running.h"
 #include "harness/claims.h"
+#include "harness/samples.h"
 
 static void unchanged(struct test *t, const char *label, u64 want)
 {
@@ -19,9 +20,8 @@ static void count_others(struct test *t)
     measure(t, "undefined", "bits-set", ones);
 }
 
-static bool in_every_state(struct test *t, void *argument)
+static bool in_every_state(struct test *t, void *taken)
 {
-    (void)argument;
     u64 mask = setup_all(t, NULL), want = mask & inuse_named_bits(t);
     unchanged(t, "stopped", want);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
@@ -36,12 +36,13 @@ static bool in_every_state(struct test *t, void *argument)
     unchanged(t, "value", want);
     count_others(t);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, mask | STATUS_CTR_FRZ);
-    return true;
+    return more_samples(taken);
 }
 
 static void running(struct test *t)
 {
-    repeat_clean(t, in_every_state, NULL);
+    u32 taken = 0;
+    repeat_clean(t, in_every_state, &taken);
 }
 
 TEST("inuse.running", .title = "INUSE does not follow counting, freezing, overflows and values",

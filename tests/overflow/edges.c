@@ -4,6 +4,7 @@
  * from 0 less the preset. All counters of instructions run together, stopped well past the overflow.
  */
 #include "harness/provoke.h"
+#include "harness/samples.h"
 
 #define K 10 /* 126 instructions: more than 64 behind the last overflow */
 
@@ -28,7 +29,7 @@ static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
 static bool one_preset(struct test *t, void *argument)
 {
     struct edges *e = argument;
-    u64 plain[COUNTERS_MAX], below_end = presets[e->turn++ % ARRAY_SIZE(presets)];
+    u64 plain[COUNTERS_MAX], below_end = presets[e->turn % ARRAY_SIZE(presets)];
     check_equal(t, "set-from-0", run_from(t, e, 0) & e->mask, 0, MSR_PERF_GLOBAL_STATUS);
     for (unsigned i = 0; i < e->n; i++)
         plain[i] = counter_read(e->list[i]);
@@ -36,7 +37,7 @@ static bool one_preset(struct test *t, void *argument)
     for (unsigned i = 0; i < e->n; i++)
         check_equal(t, "value", counter_read(e->list[i]), plain[i] - below_end, e->list[i].msr);
     pmu_status_clear(e->mask);
-    return true;
+    return more_samples(&e->turn);
 }
 
 static void edges(struct test *t)

@@ -4,6 +4,7 @@
  * with NMI delivery.
  */
 #include "harness/provoke.h"
+#include "harness/samples.h"
 #include "kernel/interrupt.h"
 
 static void overflow_together(struct test *t, enum pmi_delivery delivery, const char *name)
@@ -27,11 +28,11 @@ static void overflow_together(struct test *t, enum pmi_delivery delivery, const 
 
 static bool both_deliveries(struct test *t, void *turn)
 {
-    if ((*(u32 *)turn)++ % 2)
+    if (*(u32 *)turn % 2)
         overflow_together(t, PMI_NMI, "nmi");
     else
         overflow_together(t, PMI_FIXED, "fixed");
-    return true;
+    return more_samples(turn);
 }
 
 static void coalesced(struct test *t)

@@ -6,6 +6,7 @@
  * That each PMI comes is judged.
  */
 #include "harness/provoke.h"
+#include "harness/samples.h"
 #include "kernel/cpus.h"
 #include "kernel/interrupt.h"
 
@@ -50,10 +51,11 @@ static bool exists(const struct test *t, unsigned kind)
 
 static bool one_kind(struct test *t, void *turn)
 {
-    u32 now = (*(u32 *)turn)++;
+    u32 now = *(u32 *)turn;
     unsigned kind = now % ARRAY_SIZE(kinds);
+    bool more = more_samples_of(turn, ARRAY_SIZE(kinds));
     if (!exists(t, kind))
-        return true;
+        return more;
     struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS)
                                          : gp_counter(t->caps, now / ARRAY_SIZE(kinds) % t->caps->gp_count);
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
@@ -70,7 +72,7 @@ static bool one_kind(struct test *t, void *turn)
         measure(t, kinds[kind].name, "events", watched[t->cpu].value);
     pmi_close();
     counter_clear(c);
-    return true;
+    return more;
 }
 
 static void skid(struct test *t)

@@ -1,5 +1,6 @@
 #include "kernel/crc32.h"
 #include "pmu/agent.h"
+#include "pmu/class.h"
 #include "pmu/pebs.h"
 
 /* ---- What a look at the registers says. */
@@ -63,13 +64,15 @@ static unsigned worth(u64 sampling, unsigned n)
     return sampling >> n & 1 ? rank + GP_COUNTERS_MAX : rank;
 }
 
+/* A counter whose control does not read back can be neither looked at nor verified: it is not shared at all. */
 static bool choose_gp(const struct pmu_caps *caps, const struct pmu_state *state, struct counter *counter)
 {
     u64 sampling = pebs_counter_bits(caps);
     bool found = false;
     for (unsigned n = 0; n < caps->gp_count; n++) {
         struct counter candidate = gp_counter(caps, n);
-        if (!is_free(state, candidate) || (found && worth(sampling, n) >= worth(sampling, counter->index)))
+        if (!class_evtsel_reads_back(caps, n) || !is_free(state, candidate) ||
+            (found && worth(sampling, n) >= worth(sampling, counter->index)))
             continue;
         *counter = candidate;
         found = true;

@@ -3,7 +3,7 @@
  * differs from its neighbours, or from the log of yesterday's machine, is found at a glance. Bits that move by
  * themselves are left out.
  *
- * CPUs of the same signature, kind of core, microcode and number of threads must agree.
+ * CPUs that identify and enumerate themselves alike must agree.
  */
 #include "harness/walk.h"
 #include "kernel/cpus.h"
@@ -25,7 +25,8 @@ static const u32 registers[] = {
 static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
 {
     return a->signature == b->signature && a->core_type == b->core_type && a->microcode == b->microcode &&
-           a->threads_per_core == b->threads_per_core;
+           a->threads_per_core == b->threads_per_core && a->gp_count == b->gp_count &&
+           a->fixed_bitmap == b->fixed_bitmap && a->perf_capabilities == b->perf_capabilities;
 }
 
 /* The CPU of the lowest number that took part and is like this one. */

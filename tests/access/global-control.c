@@ -12,7 +12,6 @@ static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
     check_kept(t, "enable-bit-lost", msr, walk, caps_counter_bits(t->caps));
     if (reserved_bits_judged(t->caps))
         check_faulting(t, "reserved-accepted", msr, walk, NEVER_DEFINED);
-    check_restored(t, msr, walk);
 }
 
 static void global_control(struct test *t)

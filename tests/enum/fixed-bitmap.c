@@ -13,8 +13,8 @@ static void can_be_enabled(struct test *t, unsigned i)
         check_bits(t, "enable-lost", MSR_FIXED_CTR_CTRL, FIXED_FIELD(i), FIXED_OS(i) | FIXED_USR(i));
     wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
     fault = wrmsr_try(MSR_PERF_GLOBAL_CTRL, GLOBAL_FIXED(i));
-    if (check_fault(t, "global-enable-faults", fault, NO_FAULT, MSR_PERF_GLOBAL_CTRL))
-        check_bit(t, "global-enable-lost", MSR_PERF_GLOBAL_CTRL, 32 + i, true);
+    if (check_fault(t, "enable-faults", fault, NO_FAULT, MSR_PERF_GLOBAL_CTRL))
+        check_bit(t, "enable-lost", MSR_PERF_GLOBAL_CTRL, 32 + i, true);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
 }
 

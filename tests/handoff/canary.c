@@ -44,23 +44,29 @@ static void note_change(struct test *t, const struct canary *canary, u64 found)
     note(t, "handoff", subject, handoff_meanings[SMI_CHANGES].text, "found=0x%lx written=0x%lx", found, canary->value);
 }
 
-static bool compare(struct test *t, const struct canary *canaries, unsigned n, bool smi)
-{
-    bool changed = false;
-    for (unsigned i = 0; i < n; i++) {
-        u64 found = read_msr(t, canaries[i].msr);
-        if (!smi)
-            check_equal(t, "changed-without-smi", found, canaries[i].value, canaries[i].msr);
-        else if (found != canaries[i].value)
-            note_change(t, &canaries[i], found);
-        changed |= found != canaries[i].value;
-    }
-    return changed;
-}
-
 static u64 smi_count(struct test *t)
 {
-    return t->caps->smi_count ? read_msr(t, MSR_SMI_COUNT) : 0;
+    return read_msr(t, MSR_SMI_COUNT);
+}
+
+/* The count is read after the registers: an SMI between two of them must not pass for none. */
+static void look(struct test *t, const struct canary *canaries, unsigned n, u64 count_before)
+{
+    u64 found[CANARIES];
+    bool changed = false;
+    for (unsigned i = 0; i < n; i++) {
+        found[i] = read_msr(t, canaries[i].msr);
+        changed |= found[i] != canaries[i].value;
+    }
+    bool smi = smi_count(t) != count_before;
+    for (unsigned i = 0; i < n; i++)
+        if (!smi)
+            check_equal(t, "changed-without-smi", found[i], canaries[i].value, canaries[i].msr);
+        else if (found[i] != canaries[i].value)
+            note_change(t, &canaries[i], found[i]);
+    measure(t, "smi-seen", "cpus", smi);
+    if (smi)
+        handoff_note_smi(changed);
 }
 
 static void put_back(struct test *t, u64 debugctl)
@@ -80,11 +86,7 @@ static void canary(struct test *t)
     u64 debugctl = gate_bits(t->caps, MSR_DEBUGCTL) ? read_msr(t, MSR_DEBUGCTL) : 0, before = smi_count(t);
     unsigned n = place(t, canaries);
     time_delay_us(budget().us);
-    bool smi = smi_count(t) != before;
-    bool changed = compare(t, canaries, n, smi);
-    measure(t, "smi-seen", "cpus", smi);
-    if (smi)
-        handoff_note_smi(changed);
+    look(t, canaries, n, before);
     put_back(t, debugctl);
 }
 

@@ -69,8 +69,8 @@ static void settings(struct test *t)
     const struct pmu_caps *before = handoff_caps(t->cpu);
     if (t->caps->family != 6 && t->caps->family != 15)
         skip(t, "family %u: no IA32_MISC_ENABLE is known there", t->caps->family);
-    check_equal(t, "misc-enable-moves", read_msr(t, MSR_MISC_ENABLE), before->misc_enable, MSR_MISC_ENABLE);
-    check_equal(t, "microcode-moves", t->caps->microcode, before->microcode, MSR_BIOS_SIGN_ID);
+    check_equal(t, "moves", read_msr(t, MSR_MISC_ENABLE), before->misc_enable, MSR_MISC_ENABLE);
+    check_equal(t, "moves", t->caps->microcode, before->microcode, MSR_BIOS_SIGN_ID);
     note(t, "handoff", "reg=IA32_BIOS_SIGN_ID", "label=handoff.microcode", "found=0x%x", t->caps->microcode);
     note_switches(t, before->misc_enable);
     note_entries(t);

@@ -32,7 +32,7 @@ u32 walk_crc32(u32 crc, u32 msr, const struct bit_walk *walk);
 void walk_family(struct test *t, u32 first, unsigned count, u32 seen,
                  void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk));
 
-/* Every test of the chapter: the register reads after the walk as before. Label "not-restored". */
+/* The register reads after the walk as before. Label "not-restored". */
 void check_restored(struct test *t, u32 msr, const struct bit_walk *walk);
 /* All `bits` that were tried are kept (fault). */
 void check_kept(struct test *t, const char *label, u32 msr, const struct bit_walk *walk, u64 bits);

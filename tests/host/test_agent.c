@@ -73,6 +73,7 @@ static void least_capable_first(void **state)
     assert_int_equal(chosen("skylake", last, &branches), 0);
     assert_int_equal(chosen("skylake", full, &branches), -1);
     assert_int_equal(chosen("conroe-g0", none, &branches), 1);
+    assert_int_equal(chosen("ivy-bridge-8", none, &branches), 3); /* the upper four do not read back: BV80 */
     assert_int_equal(chosen("yonah", none, &everything), 1);
     last.evtsel[0] = 0x3c;
     assert_int_equal(chosen("skylake", last, &kernel_only), 32); /* a fixed counter in the last resort */

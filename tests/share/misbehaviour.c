@@ -54,8 +54,6 @@ static void freeze(struct test *t, struct agent *victim, struct counter c)
     agent_poll(t->caps, &state);
     check_true(t, "freeze-unseen", state.frozen, 0, MSR_PERF_GLOBAL_STATUS);
     pmu_status_clear(STATUS_CTR_FRZ);
-    agent_poll(t->caps, &state);
-    check_true(t, "still-frozen", !state.frozen, STATUS_CTR_FRZ, MSR_PERF_GLOBAL_STATUS);
 }
 
 static void interrupt_left(struct test *t, struct agent *victim, struct counter c)
@@ -68,27 +66,31 @@ static void interrupt_left(struct test *t, struct agent *victim, struct counter 
     write_msr(t, MSR_PERFEVTSEL(0), 0);
 }
 
-/* The last counter: the first that a newcomer would be given. */
+/* The first that a newcomer would be given, were it free. */
+static struct counter first_given(const struct test *t)
+{
+    struct pmu_state nothing = {0};
+    struct counter c;
+    agent_choose(t->caps, &nothing, &wish_branches, &c);
+    return c;
+}
+
 static void invisible(struct test *t)
 {
-    struct agent newcomer = {.name = "newcomer"};
-    struct counter hidden = gp_counter(t->caps, t->caps->gp_count - 1u), c = hidden;
+    struct counter hidden = first_given(t);
     struct pmu_state state;
     write_msr(t, MSR_PERFEVTSEL(hidden.index), EVTSEL_EN | EVTSEL_OS);
     agent_poll(t->caps, &state);
     struct counter_state of = counter_state_of(&state, hidden);
     measure(t, "hidden-in-use", "bit", of.claimed);
     check_equal(t, "hidden-user-unseen", use_of(&of)->use, USE_HIDDEN, MSR_PERFEVTSEL(hidden.index));
-    if (agent_obtain(&newcomer, &wish_branches, &c) == OBTAINED_OWN)
-        check_true(t, "hidden-user-robbed", c.bit != hidden.bit, c.bit, MSR_PERFEVTSEL(hidden.index));
-    agent_release_all(&newcomer);
     write_msr(t, MSR_PERFEVTSEL(hidden.index), 0);
 }
 
 static void value_left(struct test *t)
 {
     struct agent newcomer = {.name = "newcomer"};
-    struct counter last = gp_counter(t->caps, t->caps->gp_count - 1u), c;
+    struct counter last = first_given(t), c;
     struct pmu_state state;
     counter_write(last, 12345);
     agent_poll(t->caps, &state);

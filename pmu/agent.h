@@ -27,7 +27,7 @@ struct pmu_state {
     u64 evtsel[GP_COUNTERS_MAX];
     u64 fixed_control, global_ctrl, debugctl;
     u64 pebs_enable; /* only its bits that let a counter sample */
-    bool frozen; /* version 4: nothing counts until somebody clears IA32_PERF_GLOBAL_STATUS[59] */
+    bool frozen;     /* version 4: nothing counts until somebody clears IA32_PERF_GLOBAL_STATUS[59] */
 };
 
 void agent_poll(const struct pmu_caps *caps, struct pmu_state *state);

@@ -14,7 +14,7 @@
 /* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */
 #define INIT_WAIT_US 10000
 #define STARTUP_WAIT_US 200
-#define ANSWER_WAIT_US 200000
+#define ANSWER_WAIT_US 1000000
 #define AP_STACK_PAGES 8
 /* How long a CPU may take to leave a test after the NMI that ends it. */
 #define ABORT_WAIT_MS 200

@@ -13,6 +13,7 @@
 #define OFFSET_SVR 0x0f0
 #define OFFSET_ICR 0x300
 #define OFFSET_ICR_HIGH 0x310
+#define OFFSET_LVTPC 0x340
 #define OFFSET_SELF_IPI 0x3f0
 #define SVR_ENABLE BIT(8)
 #define LVT_STATUS BIT(12)
@@ -148,4 +149,16 @@ bool model_x2apic_write(struct model *m, unsigned index, uint64_t value)
         return false;
     write_rule(m, rule, offset, (uint32_t)value);
     return true;
+}
+
+/* LVTPC in xAPIC mode: reserved bits are not kept, delivery status is not written, and disabled means masked. */
+void model_apic_written(struct model *m)
+{
+    const struct register_rule *rule = rule_of(OFFSET_LVTPC);
+    uint32_t stored = page_read(m, OFFSET_LVTPC);
+    uint32_t kept = stored & rule->bits & ~(uint32_t)LVT_STATUS;
+    if (!(page_read(m, OFFSET_SVR) & SVR_ENABLE))
+        kept |= LVT_MASK;
+    if (kept != stored)
+        page_write(m, OFFSET_LVTPC, kept);
 }

@@ -84,6 +84,9 @@ bool model_owns_msr(uint32_t msr);
 /* False: #GP(0), and nothing changed. */
 bool model_rdmsr(struct model *model, uint32_t msr, uint64_t *value);
 bool model_wrmsr(struct model *model, uint32_t msr, uint64_t value);
+/* The guest has stored into the local APIC's page: what a plain register would keep and hardware does not is put right.
+ */
+void model_apic_written(struct model *model);
 /* Asked before each access: true if it never comes back, as accesses to absent registers did on some CPUs. */
 bool model_never_returns(struct model *model, uint32_t msr, bool write);
 /* RDPMC of index ECX; pce is CR4.PCE. False: #GP(0). */

@@ -8,7 +8,6 @@
 #define RFLAGS_FIXED BIT(1)
 #define EFER_SCE BIT(0)
 #define EFER_SVME BIT(12)
-#define CR4_PCE BIT(8)
 
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
 {
@@ -89,7 +88,7 @@ static bool ours(u32 msr)
 static bool read_counter(struct vcpu *v, struct frame *f)
 {
     u64 value;
-    if (!model_rdpmc(v->model, (u32)f->rcx, f->cs & 3, v->vmcb->cr4 & CR4_PCE, &value))
+    if (!model_rdpmc(v->model, (u32)f->rcx, f->cs & 3, v->guest_pce, &value))
         return false;
     set_edx_eax(f, value);
     return true;

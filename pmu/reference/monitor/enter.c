@@ -52,6 +52,15 @@ const char *monitor_unavailable(void)
 
 /* ---- What the model asks of the machine. */
 
+/* The page is read-only to the in-guest half as well: there a call does it. */
+static void page_write(const struct vcpu *v, u32 offset, u32 value)
+{
+    if (v->in_stub)
+        monitor_call(CALL_APIC_WRITE, (u64)offset << 32 | value);
+    else
+        apic_page_write(offset, value);
+}
+
 static u32 lvtpc_read(void *context)
 {
     (void)context;
@@ -60,16 +69,14 @@ static u32 lvtpc_read(void *context)
 
 static void lvtpc_write(void *context, u32 value)
 {
-    (void)context;
     if (apic_present())
-        apic_page_write(APIC_LVT_PC, value);
+        page_write(context, APIC_LVT_PC, value);
 }
 
 /* Through the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
 static void request_interrupt(void *context, u8 vector)
 {
-    (void)context;
-    apic_page_write(APIC_ICR, APIC_ICR_SELF | vector);
+    page_write(context, APIC_ICR, APIC_ICR_SELF | vector);
 }
 
 static void pend_nmi(void *context)
@@ -87,9 +94,8 @@ static void force_interrupt(void *context, u8 vector)
 
 static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 {
-    (void)context;
-    apic_page_write(APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
-    apic_page_write(APIC_ICR, nmi ? APIC_ICR_NMI : vector);
+    page_write(context, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
+    page_write(context, APIC_ICR, nmi ? APIC_ICR_NMI : vector);
 }
 
 static void machine_check(void *context)
@@ -106,8 +112,7 @@ static u32 apic_register_read(void *context, u32 offset)
 
 static void apic_register_write(void *context, u32 offset, u32 value)
 {
-    (void)context;
-    apic_page_write(offset, value);
+    page_write(context, offset, value);
 }
 
 static u64 read_time(void *context)
@@ -131,7 +136,7 @@ void monitor_reset_model(struct vcpu *v)
         .apic_write = apic_present() ? apic_register_write : NULL,
         .time = read_time,
     };
-    lvtpc_write(NULL, (u32)LVT_MASKED);
+    lvtpc_write(v, (u32)LVT_MASKED);
     model_reset(v->model, &v->setup, &host);
 }
 
@@ -191,6 +196,7 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     c->msr_permissions = (u64)msr_permissions;
     c->io_permissions = (u64)io_permissions;
     vmcb_intercept(c, INTERCEPT_BASE);
+    control_start(v);
     idt_load(host_idt, sizeof(host_idt));
     __asm__ volatile("clgi");
 }
@@ -211,7 +217,7 @@ static struct vcpu *create(u32 cpu)
     v->model = model;
     shadow_init(v);
     build_tables();
-    return v;
+    return apic_page_init(v) ? v : NULL;
 }
 
 /* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */

@@ -1,4 +1,5 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
+#include "kernel/apic.h"
 #include "kernel/fatal.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -166,6 +167,12 @@ static void call(struct vcpu *v, struct frame *f)
     case CALL_STEPPING:
         v->how = (enum monitor_stepping)f->rdi;
         break;
+    case CALL_APIC_CLOSE:
+        apic_page_close(v, f);
+        break;
+    case CALL_APIC_WRITE:
+        apic_page_write((u32)(f->rdi >> 32), (u32)f->rdi);
+        break;
     case CALL_NOTHING:
         break;
     }
@@ -174,8 +181,11 @@ static void call(struct vcpu *v, struct frame *f)
 /* An exception while stepping by exit; the in-guest half never exits for one. */
 static void exception(struct vcpu *v, struct frame *f, u8 vector)
 {
+    if (vector == 1 && v->apic.open)
+        apic_page_close(v, f);
     if (vector == 1) {
-        step_completed(v, f);
+        if (v->stepping)
+            step_completed(v, f);
         return;
     }
     step_interrupted(v, f);
@@ -219,6 +229,17 @@ static void dispatch(struct vcpu *v, struct frame *f)
     case EXIT_VMMCALL:
         call(v, f);
         break;
+    case EXIT_CR4_READ:
+    case EXIT_CR4_WRITE:
+        if (v->stepping)
+            step_interrupted(v, f);
+        if (!control_access(v, f))
+            fatal("reference PMU: an access to CR4 at rip=0x%lx that cannot be followed", f->rip);
+        break;
+    case EXIT_NESTED_FAULT:
+        if (!apic_page_fault(v, f))
+            fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx", v->vmcb->exit_info2, f->rip);
+        break;
     default:
         if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
             exception(v, f, (u8)(code - EXIT_EXCEPTION));
@@ -242,7 +263,7 @@ static void set_intercepts(struct vcpu *v, bool inside)
     if (!v->stepping && (v->nmi_blocked || (inside && v->pending.nmi)))
         what |= INTERCEPT_IRET;
     vmcb_intercept(v->vmcb, what);
-    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : 0;
+    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : v->apic.open && !v->stepping ? BIT(1) : 0;
 }
 
 static void inject_nmi(struct vcpu *v)
@@ -264,6 +285,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
     inside &= c->exit_code != EXIT_IRET;
+    if (c->exit_code == EXIT_NESTED_FAULT)
+        inside = true; /* the same instruction again, which now completes */
     if (v->hangs && !v->pending.nmi)
         v->hangs = false; /* the same access again, which exits again */
     else if (!inside && was_stepping && v->stepping)

@@ -75,6 +75,8 @@ bool shadow_code(u64 rip)
 void shadow_trap(struct vcpu *v, struct frame *f)
 {
     if (f->vector == 1) {
+        if (v->apic.open)
+            monitor_call(CALL_APIC_CLOSE, 0);
         step_completed(v, f);
         step_begin(v, f);
         return;

@@ -53,9 +53,17 @@ struct vcpu {
 
     bool hangs; /* the exit under way was for an access that never comes back */
     union pending pending;
+    bool guest_pce;   /* CR4.PCE as the guest set it */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     volatile bool host_irq, host_nmi;
     volatile u8 host_vector; /* what the host's own interrupt table took */
+
+    struct {
+        u64 page;      /* its address */
+        u64 *entry;    /* the nested mapping; NULL: no local APIC */
+        bool open;     /* writable until the instruction under way has completed */
+        bool guest_tf; /* TF before it was set for that instruction */
+    } apic;
 
     struct vmcb_segment guest_idt, guest_tr; /* while the shadow ones are loaded */
     struct vmcb *host_save, *segments;       /* VM_HSAVE_PA page; VMSAVE and VMLOAD image */
@@ -81,6 +89,8 @@ enum monitor_call {
     CALL_COUNT_BEGIN,        /* step from here, counting retired instructions */
     CALL_COUNT_END,          /* stop; the number of retired instructions */
     CALL_STEPPING,           /* argument: enum monitor_stepping */
+    CALL_APIC_CLOSE,         /* from the in-guest half: the store to the APIC's page has completed */
+    CALL_APIC_WRITE,         /* from the in-guest half: argument is offset << 32 | value */
     CALL_NOTHING,            /* an exit and nothing else: benchmarks */
 };
 u64 monitor_call(enum monitor_call code, u64 argument); /* vmrun.asm */
@@ -126,6 +136,17 @@ void shadow_init(struct vcpu *v);
 void shadow_load(struct vcpu *v);
 void shadow_unload(struct vcpu *v);
 bool shadow_code(u64 rip); /* is this an address of the in-guest entries? */
+
+/* ---- control.c: CR4.PCE as the guest sees it. */
+void control_start(struct vcpu *v);
+/* An access to CR4 that exited; false if it cannot be understood. */
+bool control_access(struct vcpu *v, struct frame *f);
+
+/* ---- apic_page.c: stores to the local APIC's page, which the model puts right afterwards. */
+bool apic_page_init(struct vcpu *v); /* false: no memory */
+/* A nested page fault: true if it was such a store, which may now complete. */
+bool apic_page_fault(struct vcpu *v, struct frame *f);
+void apic_page_close(struct vcpu *v, struct frame *f);
 
 /* ---- vmrun.asm */
 void monitor_enter(struct vcpu *v);

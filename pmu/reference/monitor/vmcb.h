@@ -13,7 +13,8 @@ struct vmcb_segment {
 };
 
 struct vmcb {
-    u8 reserved0[8];
+    u32 intercept_control;    /* 000: a bit per control register, reads low, writes high */
+    u32 intercept_debug;      /* 004: likewise debug registers */
     u32 intercept_exceptions; /* 008: a bit per vector */
     u32 intercept[2];         /* 00c: INTERCEPT_*, low half first: not aligned for a 64-bit word */
     u8 reserved1[0x40 - 0x14];
@@ -30,7 +31,8 @@ struct vmcb {
     u64 nested_paging;          /* 090 */
     u8 reserved2[0xa8 - 0x98];
     u64 event_injection; /* 0a8 */
-    u8 reserved3[0x400 - 0xb0];
+    u64 nested_cr3;      /* 0b0 */
+    u8 reserved3[0x400 - 0xb8];
     struct vmcb_segment es, cs, ss, ds, fs, gs, gdtr, ldtr, idtr, tr; /* 400 */
     u8 reserved4[0x4cb - 0x4a0];
     u8 cpl; /* 4cb */
@@ -78,6 +80,8 @@ static inline void vmcb_intercept(struct vmcb *c, u64 what)
 }
 
 enum vm_exit {
+    EXIT_CR4_READ = 0x04,
+    EXIT_CR4_WRITE = 0x14,
     EXIT_EXCEPTION = 0x40, /* + vector */
     EXIT_INTR = 0x60,
     EXIT_NMI = 0x61,
@@ -90,6 +94,7 @@ enum vm_exit {
     EXIT_MSR = 0x7c,
     EXIT_SHUTDOWN = 0x7f,
     EXIT_VMMCALL = 0x81,
+    EXIT_NESTED_FAULT = 0x400,
 };
 
 /* Event injection. */

@@ -1,0 +1,77 @@
+/*
+ * The local APIC's page, watched: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
+ * page read-only; a store to it exits, is let through for one instruction, and what it left is then put right by the
+ * model.
+ */
+#include "kernel/apic.h"
+#include "kernel/memory.h"
+#include "kernel/msr.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
+#define ENTRY_WRITE BIT(1)
+#define ENTRY_LARGE BIT(7)
+#define LARGE_SHIFT 21
+#define GIB 30
+#define LOW_GIBS 4
+#define RFLAGS_TF BIT(8)
+#define FLUSH_ALL 1
+
+/* Pages of the tables: one of level 4, one of level 3, one a GiB of level 2, and the small pages around the APIC's. */
+enum { LEVEL4, LEVEL3, LEVEL2, LEVEL1 = LEVEL2 + LOW_GIBS, TABLES };
+
+static void fill(u64 *tables, u64 apic)
+{
+    u64 *level3 = tables + 512 * LEVEL3, *level1 = tables + 512 * LEVEL1;
+    tables[0] = (u64)level3 | ENTRY;
+    for (u64 gib = 0; gib < 512; gib++)
+        level3[gib] = gib < LOW_GIBS ? (u64)(tables + 512 * (LEVEL2 + gib)) | ENTRY : gib << GIB | ENTRY | ENTRY_LARGE;
+    u64 *level2 = tables + 512 * LEVEL2;
+    for (u64 i = 0; i < 512 * LOW_GIBS; i++)
+        level2[i] = i << LARGE_SHIFT | ENTRY | ENTRY_LARGE;
+    u64 region = apic >> LARGE_SHIFT;
+    level2[region] = (u64)level1 | ENTRY;
+    for (u64 i = 0; i < 512; i++)
+        level1[i] = ((region << LARGE_SHIFT) + i * PAGE_SIZE) | ENTRY;
+}
+
+bool apic_page_init(struct vcpu *v)
+{
+    u64 base;
+    if (!apic_present() || rdmsr_try(MSR_APIC_BASE, &base) != NO_FAULT)
+        return true; /* nothing to watch */
+    u64 *tables = pages_alloc(TABLES);
+    if (!tables)
+        return false;
+    v->apic.page = base & APIC_BASE_ADDRESS;
+    v->apic.entry = &tables[512 * LEVEL1 + (v->apic.page / PAGE_SIZE) % 512];
+    fill(tables, v->apic.page);
+    *v->apic.entry &= ~ENTRY_WRITE;
+    v->vmcb->nested_paging = 1;
+    v->vmcb->nested_cr3 = (u64)tables;
+    return true;
+}
+
+bool apic_page_fault(struct vcpu *v, struct frame *f)
+{
+    if (!v->apic.entry || (v->vmcb->exit_info2 & ~(PAGE_SIZE - 1)) != v->apic.page)
+        return false;
+    *v->apic.entry |= ENTRY_WRITE;
+    v->vmcb->tlb_control = FLUSH_ALL;
+    v->apic.open = true;
+    if (!v->stepping) {
+        v->apic.guest_tf = f->rflags & RFLAGS_TF;
+        f->rflags |= RFLAGS_TF;
+    }
+    return true;
+}
+
+void apic_page_close(struct vcpu *v, struct frame *f)
+{
+    *v->apic.entry &= ~ENTRY_WRITE;
+    v->vmcb->tlb_control = FLUSH_ALL;
+    v->apic.open = false;
+    if (!v->stepping && !v->apic.guest_tf)
+        f->rflags &= ~RFLAGS_TF;
+    model_apic_written(v->model);
+}

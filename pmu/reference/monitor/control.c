@@ -1,0 +1,46 @@
+/*
+ * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before it offers RDPMC to us, and
+ * whether RDPMC is allowed at CPL 3 is the model's to say.
+ */
+#include "pmu/reference/monitor/vcpu.h"
+
+#define CR4_PCE BIT(8)
+#define MOV_FROM_CR 0x20
+#define MOV_TO_CR 0x22
+
+/* The general register of a ModRM byte's r/m field. */
+static u64 *general_register(struct frame *f, unsigned number)
+{
+    u64 *registers[] = {&f->rax, &f->rcx, &f->rdx, &f->rbx, &f->rsp, &f->rbp, &f->rsi, &f->rdi,
+                        &f->r8,  &f->r9,  &f->r10, &f->r11, &f->r12, &f->r13, &f->r14, &f->r15};
+    return registers[number & 15];
+}
+
+void control_start(struct vcpu *v)
+{
+    v->guest_pce = v->vmcb->cr4 & CR4_PCE;
+    v->vmcb->cr4 |= CR4_PCE;
+    v->vmcb->intercept_control = BIT(4) | BIT(16 + 4); /* reads and writes of CR4 */
+}
+
+bool control_access(struct vcpu *v, struct frame *f)
+{
+    u8 bytes[16] __attribute__((aligned(8)));
+    if (!guest_fetch((u64 *)(void *)bytes, (const void *)f->rip))
+        return false;
+    unsigned rex = (bytes[0] & 0xf0) == 0x40 ? 1 : 0;
+    const u8 *opcode = bytes + rex;
+    if (opcode[0] != 0x0f || (opcode[1] != MOV_FROM_CR && opcode[1] != MOV_TO_CR))
+        return false;
+    u64 *general = general_register(f, (opcode[2] & 7u) | (rex && bytes[0] & 1 ? 8 : 0));
+    u64 rip = f->rip;
+    if (opcode[1] == MOV_FROM_CR) {
+        *general = (v->vmcb->cr4 & ~CR4_PCE) | (v->guest_pce ? CR4_PCE : 0);
+    } else {
+        v->guest_pce = *general & CR4_PCE;
+        v->vmcb->cr4 = *general | CR4_PCE;
+    }
+    f->rip += rex + 3;
+    retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);
+    return true;
+}

@@ -97,10 +97,18 @@ static void add_frequency(char *line, const struct check *check)
         add(line, " failed=%u/%u", check->failed, check->failed + check->held);
 }
 
-/* Registers are read in hexadecimal, counts in decimal. */
+static bool is_counter(u32 msr)
+{
+    return (msr >= MSR_PMC(0) && msr <= MSR_PMC(GP_COUNTERS_MAX - 1)) ||
+           (msr >= MSR_A_PMC(0) && msr <= MSR_A_PMC(GP_COUNTERS_MAX - 1)) ||
+           (msr >= MSR_FIXED_CTR(0) && msr <= MSR_FIXED_CTR(FIXED_COUNTERS_MAX - 1));
+}
+
+/* Registers are read in hexadecimal, counts in decimal, unless they are huge. */
 static bool is_wide(const struct check *check)
 {
-    return check->bit == NO_BIT && (check->got > 0xffffff || check->want > 0xffffff);
+    bool huge = check->got > 0xffffff || check->want > 0xffffff;
+    return check->bit == NO_BIT && (huge || (check->msr && !is_counter(check->msr)));
 }
 
 const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure)

@@ -51,7 +51,7 @@ static const struct {
       .got = 0xf0,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=240 reg=LVTPC" SPEC},
+     "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=0xf0 reg=LVTPC" SPEC},
     {{.label = "bits",
       .msr = MSR_PERF_GLOBAL_INUSE,
       .bit = 2,

@@ -51,6 +51,7 @@
   #define FIXED_USR(i)                  BIT(4 * (i) + 1)
   #define FIXED_ANY(i)                  BIT(4 * (i) + 2)        /* v3 and v4 */
   #define FIXED_PMI(i)                  BIT(4 * (i) + 3)
+  #define FIXED_METRICS_CLEAR           BIT(14)         /* 345H[19]: RDPMC of the metrics clears them and counter 3 */
   #define FIXED_FIELD(i)                MASK(4 * (i) + 3, 4 * (i))
   #define FIXED_ADAPTIVE(i)             BIT(32 + 4 * (i))       /* 345H[14] */
   #define FIXED_RDPMC_USER_DISABLE(i)   BIT(33 + 4 * (i))       /* v6 */
@@ -152,6 +153,23 @@
 #define MSR_PMC_FX_CTR(i)               (0x1980 + 4 * (i))
 #define MSR_PMC_FX_CFG_B(i)             (0x1982 + 4 * (i))
 #define MSR_PMC_FX_CFG_C(i)             (0x1983 + 4 * (i))
+
+/* ---- NetBurst ---- */
+
+#define MSR_NETBURST_COUNTER(n)         (0x300 + (n))   /* 18 counters of 40 bits */
+#define MSR_CCCR(n)                     (0x360 + (n))   /* counter configuration control */
+  #define CCCR_ENABLE                   BIT(12)
+  #define CCCR_ESCR_SELECT              MASK(15, 13)
+  #define CCCR_FORCE_OVF                BIT(25)
+  #define CCCR_OVF_PMI_T0               BIT(26)
+  #define CCCR_OVF                      BIT(31)
+#define MSR_ESCR                        0x3a0           /* event selection control, the first of them */
+#define MSR_ESCR_LAST                   0x3e1
+  #define ESCR_T0_USR                   BIT(2)
+  #define ESCR_T0_OS                    BIT(3)
+  #define ESCR_EVENT_MASK               MASK(24, 9)
+  #define ESCR_EVENT                    MASK(30, 25)
+#define MSR_CRU_ESCR(n)                 (0x3b8 + (n) / 2 * 0x14 + (n) % 2)      /* of these, MSR_CRU_ESCR0 to 5 */
 
 /* ---- Last-branch records ---- */
 

@@ -25,6 +25,7 @@ struct rig {
     unsigned interrupts, nmis, others, forced; /* delivered so far */
     unsigned delivered_at;                     /* instruction number of the last delivery */
     unsigned machine_checks;
+    u64 stalled; /* ticks that SMIs took */
     u8 vector;
     u32 other_cpu;
     unsigned instructions; /* reported so far */
@@ -82,8 +83,14 @@ static void rig_machine_check(void *context)
     ((struct rig *)context)->machine_checks++;
 }
 
-/* CPU `cpu` of 4, with the deviation of that name (NULL: none) shown 1 of `rate` times. LVTPC: VECTOR, unmasked. */
-static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 cpu)
+static void rig_stall(void *context, u32 ticks)
+{
+    ((struct rig *)context)->stalled += ticks;
+}
+
+/* The profile's CPU `cpu` of 4, with the deviation of that name (NULL: none) shown 1 of `rate` times. LVTPC: VECTOR,
+ * unmasked. */
+static inline void rig_open_on(struct rig *r, const char *profile, const char *deviation, u32 rate, u32 cpu)
 {
     int index = deviation ? model_deviation_find(deviation) : -1;
     if (deviation && index < 0)
@@ -100,9 +107,15 @@ static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 
         .interrupt_other = rig_other,
         .interrupt_forced = rig_forced,
         .machine_check = rig_machine_check,
+        .stall = rig_stall,
     };
-    r->setup = (struct model_setup){profile_find("skylake"), index, rate, cpu, 4};
+    r->setup = (struct model_setup){profile_find(profile), index, rate, cpu, 4};
     model_reset(r->model, &r->setup, &r->host);
+}
+
+static inline void rig_open(struct rig *r, const char *deviation, u32 rate, u32 cpu)
+{
+    rig_open_on(r, "skylake", deviation, rate, cpu);
 }
 
 static inline void rig_close(struct rig *r)

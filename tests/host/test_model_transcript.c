@@ -1,18 +1,18 @@
-/* links: pmu/reference/model/active.c pmu/reference/model/controls.c pmu/reference/model/counters.c
- * pmu/reference/model/cpuid.c pmu/reference/model/data.c pmu/reference/model/data_hardware.c
- * pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c pmu/reference/model/events.c
- * pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
- * pmu/reference/model/machine.c pmu/reference/model/overflow.c
- * pmu/reference/model/pmi.c pmu/reference/model/profiles.c
- * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c
- * pmu/reference/model/status.c pmu/reference/model/watch.c */
+/* links: pmu/reference/model/active.c pmu/reference/model/alias.c pmu/reference/model/controls.c
+ * pmu/reference/model/counters.c pmu/reference/model/cpuid.c pmu/reference/model/data.c
+ * pmu/reference/model/data_hardware.c pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c
+ * pmu/reference/model/events.c pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
+ * pmu/reference/model/machine.c pmu/reference/model/netburst.c pmu/reference/model/overflow.c
+ * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/registers.c
+ * pmu/reference/model/reset.c pmu/reference/model/retire.c pmu/reference/model/smi.c pmu/reference/model/status.c
+ * pmu/reference/model/topdown.c pmu/reference/model/watch.c */
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
  * each deviation gives another, so that none of them is dead. The list of names is well formed.
  */
 #include "tests/host/model_rig.h"
 
-#define ENTRIES 60000
+#define ENTRIES 100000
 
 struct transcript {
     u64 entry[ENTRIES];
@@ -61,9 +61,9 @@ static void write_patterns(struct transcript *t, struct rig *r)
 {
     static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a,
                                0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9, 0x1a0, 0x3f1};
-    static const u64 patterns[] = {0xffffffffffff, BIT(48),       BIT(31), BIT(19), BIT(20), BIT(21),
-                                   BIT(22),        0x00c0,        0x0100,  0x888,   0x121,   BIT(33),
-                                   BIT(14),        0x80000000000, 0xf0,    5,       0};
+    static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55),       BIT(31), BIT(19), BIT(20),
+                                   BIT(21),        BIT(22), 0x00c0,        0x0100,  0x888,   0x121,
+                                   BIT(33),        BIT(14), 0x80000000000, 0xf0,    5,       0};
     for_each_row (msrs, msr)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;
@@ -157,6 +157,73 @@ static void freeze(struct transcript *t, struct rig *r)
     }
 }
 
+/* PMC0 is stopped one instruction after it wrapped, and a PMI's entry is rewritten or the CPU halts before it comes. */
+static void coincidences(struct transcript *t, struct rig *r)
+{
+    for (unsigned halts = 0; halts < 2; halts++) {
+        r->lvtpc = VECTOR;
+        wr(r, MSR_PMC(0), (u64)-10);
+        wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
+        wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+        plain(r, 10);
+        wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
+        if (halts)
+            retire(r, RETIRED_HLT, 0, false, 1);
+        else
+            r->lvtpc = (VECTOR + 1) | LVTPC_MASK;
+        plain(r, 10);
+        note_msrs(t, r);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+        note_msrs(t, r);
+    }
+}
+
+/* What most events do not look at: REP, CPUID, halts, rings with AnyThread and INV, the microcode's events. */
+static void rarities(struct transcript *t, struct rig *r)
+{
+    static const u64 selects[] = {0x4100c0, 0x6200c0, 0x6300c0, 0x4100c4, 0x4300c4, 0x4300c5, 0x1c200c0, 0x434f2e};
+    for_each_row (selects, select) {
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+        for (unsigned n = 0; n < 4; n++)
+            note(t, model_wrmsr(r->model, MSR_PERFEVTSEL(n), *select));
+        wr(r, MSR_PERF_GLOBAL_CTRL, 15);
+        struct retired syscall = {.kind = RETIRED_FAR_BRANCH, .cpl = 3, .cpl_after = 0, .taken = true};
+        for (unsigned i = 0; i < 40; i++) {
+            retire(r, RETIRED_REP_STRING, 0, false, 2);
+            retire(r, RETIRED_CPUID, 3, false, 1);
+            model_retire(r->model, &syscall);
+            block(r, 2);
+        }
+        note_msrs(t, r);
+    }
+    r->lvtpc = VECTOR;
+    wr(r, MSR_FIXED_CTR(2), 0xffffffffffd0);
+    plain(r, 10);
+    note_msrs(t, r);
+}
+
+/* Fixed counters wrap together and freeze; LVTPC is unmasked before and after STATUS is cleared. Nine rounds. */
+static void handlers(struct transcript *t, struct rig *r)
+{
+    for (unsigned round = 0; round < 9; round++) {
+        r->lvtpc = VECTOR;
+        wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+        wr(r, MSR_FIXED_CTR_CTRL, round < 3 ? 0x0bb : round & 1 ? 0xb00 : 0x00b);
+        for (unsigned i = 0; i < 3; i++)
+            wr(r, MSR_FIXED_CTR(i), 0xffffffffffe0);
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0x700000000);
+        plain(r, 50);
+        note_msrs(t, r);
+        if (round % 3)
+            r->lvtpc = VECTOR;
+        plain(r, 50);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | 0x500000000);
+        r->lvtpc = VECTOR;
+        plain(r, 50);
+        note_msrs(t, r);
+    }
+}
+
 static void carry(struct transcript *t, struct rig *r)
 {
     wr(r, MSR_PERF_GLOBAL_CTRL, 0);
@@ -182,6 +249,12 @@ static void run(struct transcript *t, const char *deviation)
     model_reset(r.model, &r.setup, &r.host);
     count(t, &r);
     carry(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    coincidences(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    rarities(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    handlers(t, &r);
     rig_close(&r);
 }
 
@@ -203,12 +276,20 @@ static void plain_is_repeatable(void **state)
 static void every_deviation_shows(void **state)
 {
     (void)state;
+    unsigned silent = 0;
     run(&without, NULL);
     for (unsigned i = 0; i < model_deviation_count; i++) {
+        if (model_deviations[i].profile) { /* not on this CPU: its probe shows it on another */
+            assert_non_null(profile_find(model_deviations[i].profile));
+            continue;
+        }
         run(&with, model_deviations[i].name);
-        if (!differ())
-            fail_msg("%s shows nowhere", model_deviations[i].name);
+        if (!differ()) {
+            print_error("%s shows nowhere\n", model_deviations[i].name);
+            silent++;
+        }
     }
+    assert_int_equal(silent, 0);
 }
 
 static void names(void **state)

@@ -10,24 +10,48 @@ static const struct {
     uint16_t encoding;
     uint8_t event;
 } architectural[] = {
-    {ARCH_EVENT_CORE_CYCLES, EVENT_CORE_CYCLES},     {ARCH_EVENT_INSTRUCTIONS, EVENT_INSTRUCTIONS},
-    {ARCH_EVENT_REF_CYCLES, EVENT_REF_CLOCK},        {ARCH_EVENT_LLC_REFERENCE, EVENT_LLC_REFERENCE},
-    {ARCH_EVENT_LLC_MISS, EVENT_LLC_MISS},           {ARCH_EVENT_BRANCHES, EVENT_BRANCHES},
-    {ARCH_EVENT_BRANCH_MISSES, EVENT_BRANCH_MISSES}, {ARCH_EVENT_TOPDOWN_SLOTS, EVENT_SLOTS},
+    {ARCH_EVENT_CORE_CYCLES, EVENT_CORE_CYCLES},
+    {ARCH_EVENT_INSTRUCTIONS, EVENT_INSTRUCTIONS},
+    {ARCH_EVENT_REF_CYCLES, EVENT_REF_CLOCK},
+    {ARCH_EVENT_LLC_REFERENCE, EVENT_LLC_REFERENCE},
+    {ARCH_EVENT_LLC_MISS, EVENT_LLC_MISS},
+    {ARCH_EVENT_BRANCHES, EVENT_BRANCHES},
+    {ARCH_EVENT_BRANCH_MISSES, EVENT_BRANCH_MISSES},
+    {ARCH_EVENT_TOPDOWN_SLOTS, EVENT_SLOTS},
+    {ARCH_EVENT_TOPDOWN_BACKEND, EVENT_BACKEND_BOUND},
+    {ARCH_EVENT_TOPDOWN_BAD_SPEC, EVENT_BAD_SPECULATION},
+    {ARCH_EVENT_TOPDOWN_FRONTEND, EVENT_FRONTEND_BOUND},
+    {ARCH_EVENT_TOPDOWN_RETIRING, EVENT_RETIRING},
+    {ARCH_EVENT_LBR_INSERTS, EVENT_NONE}, /* no architectural branch records are modelled */
 };
 
-static const uint8_t fixed_events[FIXED_MAX] = {EVENT_INSTRUCTIONS, EVENT_CORE_CYCLES, EVENT_REF_TSC, EVENT_SLOTS};
+static const uint8_t fixed_events[FIXED_MAX] = {
+    EVENT_INSTRUCTIONS,    EVENT_CORE_CYCLES,    EVENT_REF_TSC,  EVENT_SLOTS,
+    EVENT_BAD_SPECULATION, EVENT_FRONTEND_BOUND, EVENT_RETIRING,
+};
+
+/* A second unit mask names further events, none of which is known here. */
+static uint8_t architectural_event(const struct model *m, uint64_t evtsel)
+{
+    if (evtsel & MASK(47, 40))
+        return EVENT_NONE;
+    for (unsigned i = 0; i < ARRAY_SIZE(architectural) && i < m->p.event_length; i++)
+        if (architectural[i].encoding == (evtsel & MASK(15, 0)))
+            return m->p.events_dead >> i & 1 ? EVENT_NONE : architectural[i].event;
+    return EVENT_NONE;
+}
 
 static uint8_t selected_event(struct model *m, uint64_t evtsel)
 {
-    uint8_t event = EVENT_NONE;
-    for (unsigned i = 0; i < ARRAY_SIZE(architectural) && i < m->p.event_length; i++)
-        if (architectural[i].encoding == (evtsel & MASK(15, 0)))
-            event = architectural[i].event;
+    uint8_t event = architectural_event(m, evtsel);
     if (event == EVENT_CORE_CYCLES && deviates(m, DEV_ARCH_EVENT_CLAIMED_ABSENT))
         return EVENT_NONE;
     if (event == EVENT_BRANCHES && deviates(m, DEV_BRANCH_EVENT_CLAIMED_ABSENT))
         return EVENT_NONE;
+    if (event == EVENT_BRANCH_MISSES && deviates(m, DEV_BRANCH_MISS_BOGUS))
+        return EVENT_BRANCHES;
+    if (event != EVENT_NONE && m->magic_left && deviates(m, DEV_COUNTS_CORE_CLOCK_UNTIL_MAGIC))
+        return EVENT_CORE_CYCLES;
     return event;
 }
 
@@ -36,7 +60,8 @@ static void add(struct model *m, struct counting c)
     if (!c.rings || (c.event == EVENT_NONE && !c.invert))
         return; /* never counts: not worth a step */
     m->clocks |= c.by_cycles || c.event == EVENT_CORE_CYCLES || c.event == EVENT_REF_TSC ||
-                 c.event == EVENT_REF_CLOCK || c.event == EVENT_SLOTS;
+                 c.event == EVENT_REF_CLOCK || c.event >= EVENT_SLOTS;
+    m->topdown |= c.event > EVENT_SLOTS;
     m->rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
     m->active_mask |= BIT(c.bit);
     m->active[m->active_count++] = c;
@@ -58,9 +83,13 @@ static void add_gp(struct model *m, unsigned n)
         .by_cycles = threshold || (evtsel & EVTSEL_EDGE),
         .invert = threshold && (evtsel & EVTSEL_INV), /* without a threshold there is nothing to invert */
         .edge = evtsel & EVTSEL_EDGE,
+        .equal = threshold && (evtsel & EVTSEL_EQ),
+        .any = evtsel & EVTSEL_ANY,
         .threshold = threshold ? threshold : 1,
     };
     if (!c.rings && deviates(m, DEV_COUNTS_WITHOUT_RING))
+        c.rings = RING_OS | RING_USR;
+    if (c.any && c.rings && deviates(m, DEV_ANYTHREAD_ONE_CPL_WRONG))
         c.rings = RING_OS | RING_USR;
     add(m, c);
 }
@@ -81,13 +110,33 @@ static void add_fixed(struct model *m, unsigned i)
     add(m, c);
 }
 
+/* PERF_METRICS is kept while fixed counter 3 counts and its own enable bit is set. */
+static void add_metrics(struct model *m, uint64_t run)
+{
+    m->metrics = 0;
+    if (!m->p.stored[STORED_PERF_METRICS].exists || !(run & GLOBAL_METRICS))
+        return;
+    for (unsigned i = 0; i < m->active_count; i++)
+        if (m->active[i].bit == 32 + FIXED_TOPDOWN_SLOTS)
+            m->metrics = m->active[i].rings;
+    m->topdown |= m->metrics != 0;
+}
+
+/* Those that a freeze spares. */
+static uint64_t spared(struct model *m)
+{
+    if (deviates(m, DEV_CTR_FRZ_SPARES_LAST_GP))
+        return GLOBAL_GP(m->p.gp_count - 1);
+    return deviates(m, DEV_CTR_FRZ_SPARES_PMC4_7) ? MASK(7, 4) : 0;
+}
+
 /* GLOBAL_CTRL bits that let their counter run. */
 static uint64_t enabled(struct model *m)
 {
     uint64_t run = m->stored[STORED_GLOBAL_CTRL];
     bool frozen = m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_CTR_FRZ);
     if (m->stays_frozen || (frozen && !deviates(m, DEV_CTR_FRZ_IGNORED)))
-        return deviates(m, DEV_CTR_FRZ_SPARES_LAST_GP) ? run & GLOBAL_GP(m->p.gp_count - 1) : 0;
+        return run & spared(m);
     if (m->p.version < 2 || deviates(m, DEV_COUNTS_WITHOUT_GLOBAL_ENABLE))
         return ~0ull;
     return run;
@@ -98,12 +147,15 @@ void model_gather_active(struct model *m)
     uint64_t run = enabled(m);
     m->active_count = 0;
     m->active_mask = 0;
-    m->clocks = m->rare = false;
+    m->clocks = m->rare = m->topdown = false;
+    if (m->p.netburst_count)
+        model_netburst_gather(m, add);
     for (unsigned n = 0; n < m->p.gp_count; n++)
         if (run & GLOBAL_GP(n))
             add_gp(m, n);
     for (unsigned i = 0; i < FIXED_MAX; i++)
         if ((m->p.fixed_bitmap >> i & 1) && (run & GLOBAL_FIXED(i)))
             add_fixed(m, i);
+    add_metrics(m, run);
     m->plainly = !m->clocks && !m->rare && m->deviation < 0;
 }

@@ -20,17 +20,24 @@ bool model_evtsel_read(struct model *m, unsigned n, uint64_t *value)
 {
     if (n >= m->p.gp_count || (n == m->p.gp_count - 1u && deviates(m, DEV_ENUMERATED_EVTSEL_FAULTS)))
         return false;
-    *value = m->evtsel[n];
+    *value = n >= 4 && deviates(m, DEV_EVTSEL4_7_READBACK_STALE) ? m->evtsel_was[n] : m->evtsel[n];
     return true;
 }
+
+/* Event selects that some CPUs have to see once before their counters work. */
+static const uint32_t magic[] = {0x4300d2, 0x4300b1, 0x4300b5};
 
 bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
 {
     struct write_rule rule = m->p.evtsel;
     if (n == 2) /* the one counter that can count within transactions and their aborts */
         rule.faults &= ~m->p.evtsel2_accepts;
-    if (n >= m->p.gp_count || !model_rule_apply(&rule, m->evtsel[n], value, &m->evtsel[n]))
+    uint64_t was = n < m->p.gp_count ? m->evtsel[n] : 0;
+    if (n >= m->p.gp_count || !model_rule_apply(&rule, was, value, &m->evtsel[n]))
         return false;
+    m->evtsel_was[n] = was;
+    for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
+        m->magic_left &= value == magic[i] ? (uint8_t)~BIT(i) : 0xff;
     model_gather_active(m);
     return true;
 }

@@ -87,6 +87,8 @@ bool model_fixed_write(struct model *m, unsigned i, uint64_t value)
     if (i == 1 && FIELD_GET(value, 31, 1) == MASK(30, 0) && deviates(m, DEV_FIXED_CTR1_WRITE_CORRUPT))
         value &= ~MASK(31, 1);
     m->fixed[i] = m->written[32 + i] = value & mask;
+    if (i == FIXED_REF_CYCLES && (value & mask) > mask - 0x3f && deviates(m, DEV_FIXED2_WRITE_HIGH_RAISES_PMI))
+        model_pmi_raise(m);
     return true;
 }
 
@@ -104,6 +106,10 @@ bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_
     int bit = rdpmc_bit(m, index);
     if (cpl && !pce && !deviates(m, DEV_RDPMC_USER_UNCHECKED))
         return false;
+    if (m->p.netburst_count)
+        return model_netburst_rdpmc(m, index, value);
+    if (index == RDPMC_METRICS)
+        return model_metrics_rdpmc(m, value);
     if (bit < 0)
         return false;
     if (bit >= 32 && deviates(m, DEV_RDPMC_FIXED_FAULTS))

@@ -7,6 +7,11 @@
 
 enum { EAX, EBX, ECX, EDX };
 
+#define LEAF1_ECX_OWN (CPUID_1_ECX_HYPERVISOR | CPUID_1_ECX_X2APIC | CPUID_1_ECX_PDCM | LEAF1_ECX_DS)
+#define LEAF1_ECX_DS 0x14u /* DTES64, DS-CPL */
+#define LEAF1_EDX_DS 0x200000u
+#define MACHINE_LAST_LEAF 0x0d /* that surely is one: state components */
+
 static void clear(uint32_t out[4])
 {
     out[EAX] = out[EBX] = out[ECX] = out[EDX] = 0;
@@ -39,22 +44,41 @@ static void vendor(const struct model *m, uint32_t out[4])
 static void features(const struct model *m, uint32_t out[4])
 {
     out[EAX] = m->p.signature;
-    out[ECX] = (out[ECX] & ~(CPUID_1_ECX_HYPERVISOR | CPUID_1_ECX_X2APIC)) | m->p.leaf1_ecx | m->p.hypervisor;
+    out[ECX] = (out[ECX] & ~LEAF1_ECX_OWN) | m->p.leaf1_ecx | m->p.hypervisor;
     if (m->p.apic_x2_available)
         out[ECX] |= CPUID_1_ECX_X2APIC;
-    out[EDX] |= m->p.leaf1_edx;
+    out[EDX] = (out[EDX] & ~LEAF1_EDX_DS) | m->p.leaf1_edx;
 }
 
 /* HLE, RTM, SGX, PT; bus-lock detection; hybrid, architectural LBR, TSX_FORCE_ABORT; leaf 23H. */
-static void structured_features(uint32_t subleaf, uint32_t out[4])
+static void structured_features(const struct model *m, uint32_t subleaf, uint32_t out[4])
 {
     if (subleaf == 0) {
-        out[EBX] &= ~(uint32_t)(BIT(2) | BIT(4) | BIT(11) | BIT(25));
+        out[EAX] = m->p.leaf7_1_eax && !out[EAX] ? 1 : out[EAX];
+        out[EBX] = (out[EBX] & ~(uint32_t)(BIT(2) | BIT(4) | BIT(11) | BIT(25))) | m->p.leaf7_ebx;
         out[ECX] &= ~(uint32_t)BIT(24);
-        out[EDX] &= ~(uint32_t)(BIT(13) | BIT(15) | BIT(19));
+        out[EDX] = (out[EDX] & ~(uint32_t)(BIT(13) | BIT(15) | BIT(19))) | m->p.leaf7_edx;
     }
     if (subleaf == 1)
-        out[EAX] &= ~(uint32_t)BIT(8);
+        out[EAX] = (out[EAX] & ~(uint32_t)BIT(8)) | m->p.leaf7_1_eax;
+}
+
+/* A leaf that the profile answers as it is. */
+static bool given(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
+{
+    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
+        if (row->leaf == leaf && row->subleaf == subleaf) {
+            for (unsigned i = 0; i < 4; i++)
+                out[i] = row->value[i];
+            return true;
+        }
+    return false;
+}
+
+/* A highest leaf that is the profile's own may lie above the machine's, where the machine's answers mean nothing. */
+static bool beyond_machine(const struct model *m, uint32_t leaf)
+{
+    return m->p.max_leaf && (leaf > m->p.max_leaf || leaf > MACHINE_LAST_LEAF);
 }
 
 static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
@@ -71,7 +95,11 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         out[ECX] |= m->p.leaf6_ecx;
         break;
     case 0x07:
-        structured_features(subleaf, out);
+        structured_features(m, subleaf, out);
+        break;
+    case 0x0b:
+        if (subleaf == 0 && m->deviation == DEV_ONE_CORE_ALONE)
+            out[EBX] = m->p.threads;
         break;
     case 0x0a:
         for (unsigned i = 0; i < 4; i++)
@@ -139,7 +167,9 @@ void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, const u
         extended(m, leaf, out);
     else if (leaf >= 0x40000000u)
         hypervisor(m, leaf, out);
-    else if (m->p.max_leaf && leaf > m->p.max_leaf)
+    else if ((!m->p.max_leaf || leaf <= m->p.max_leaf) && given(m, leaf, subleaf, out))
+        return;
+    else if (beyond_machine(m, leaf))
         clear(out);
     else
         basic(m, leaf, subleaf, out);

@@ -14,14 +14,25 @@ static void set_leaf_fixed_count(struct profile *p, unsigned count)
     p->leaf0a[3] = (p->leaf0a[3] & ~0x1fu) | count;
 }
 
-/* `count` GP counters exist, whatever the leaf says. */
+/* `count` GP counters exist, whatever the leaf says; never fewer than before. */
 static void set_gp_count(struct profile *p, unsigned count)
 {
+    if (count <= p->gp_count)
+        return;
     p->gp_count = (uint8_t)count;
     p->stored[STORED_GLOBAL_CTRL].faults &= ~width_mask(count);
     p->stored[STORED_GLOBAL_CTRL].reset |= width_mask(count);
     p->status_reset.faults &= ~width_mask(count);
     p->status_set.faults &= ~width_mask(count);
+}
+
+/* A core without hyper-threading, which has the counters of both threads where the profile says so. */
+static void without_threads(struct profile *p)
+{
+    unsigned leaf = FIELD_GET(p->leaf0a[0], 15, 8);
+    p->threads = 1;
+    set_gp_count(p, p->gp_count_alone);
+    set_leaf_gp_count(p, leaf > p->gp_count_alone ? leaf : p->gp_count_alone);
 }
 
 static void deviate_leaf(struct model *m, struct profile *p)
@@ -47,8 +58,10 @@ static void deviate_leaf(struct model *m, struct profile *p)
         set_leaf_fixed_count(p, fixed + 1);
         break;
     case DEV_EIGHT_COUNTERS:
-        set_gp_count(p, 8);
-        set_leaf_gp_count(p, 8);
+    case DEV_EVTSEL4_7_READBACK_STALE: /* these show on counters 4 to 7 alone */
+    case DEV_PMC4_7_DEAD_USR_ONLY:
+    case DEV_CTR_FRZ_SPARES_PMC4_7:
+        without_threads(p);
         break;
     case DEV_COUNTERS_BEYOND_LEAF:
         set_gp_count(p, 8);
@@ -84,7 +97,31 @@ static void deviate_last_cpu(struct model *m, struct profile *p)
     case DEV_MICROCODE_DIFFERS:
         p->microcode -= 0x10;
         break;
+    case DEV_ONE_CORE_ALONE:
+        without_threads(p);
+        break;
     }
+}
+
+static void set_leaf_1a(struct profile *p, uint32_t eax)
+{
+    struct profile_leaf *row = p->leaves;
+    while (row < p->leaves + LEAVES_MAX - 1 && row->leaf && row->leaf != 0x1a)
+        row++;
+    *row = (struct profile_leaf){.leaf = 0x1a, .value = {eax}};
+}
+
+/* Performance, efficient and low-power cores in turn, of which the last two take fewer bits of an event select. */
+static void three_core_types(struct model *m, struct profile *p)
+{
+    static const uint32_t types[] = {0x40000001, 0x20000001, 0x20000002};
+    uint32_t kind = m->cpu % ARRAY_SIZE(types);
+    p->leaf7_edx |= (uint32_t)BIT(15);
+    p->max_leaf = p->max_leaf < 0x1a ? 0x1a : p->max_leaf;
+    set_leaf_1a(p, types[kind]);
+    p->evtsel.faults |= kind ? EVTSEL_ANY : 0;
+    if (kind == 2)
+        p->evtsel.dropped |= EVTSEL_PC;
 }
 
 static void deviate_identity(struct model *m, struct profile *p)
@@ -98,6 +135,12 @@ static void deviate_identity(struct model *m, struct profile *p)
         break;
     case DEV_OTHER_VENDOR:
         p->vendor = "  Shanghai  ";
+        break;
+    case DEV_PERF_METRICS_CAP_ZERO:
+        p->perf_capabilities &= ~PERF_CAP_METRICS;
+        break;
+    case DEV_THREE_CORE_TYPES:
+        three_core_types(m, p);
         break;
     case DEV_CPUID_LIMITED:
         p->max_leaf = 3;
@@ -120,6 +163,17 @@ static void deviate_handoff(struct model *m, struct profile *p)
         break;
     case DEV_HANDOFF_FIXED_ON:
         p->stored[STORED_GLOBAL_CTRL].reset |= (uint64_t)p->fixed_bitmap << 32;
+        break;
+    case DEV_LBR_ENABLED_AT_POWER_UP:
+        p->stored[STORED_DEBUGCTL].reset |= DEBUGCTL_LBR;
+        break;
+    case DEV_CONDCHGD_STICKY:
+        p->status |= STATUS_COND_CHGD;
+        break;
+    case DEV_FIRMWARE_COUNTER_IMMOVABLE:
+        p->stored[STORED_GLOBAL_CTRL].reset |= GLOBAL_FIXED(1);
+        p->stored[STORED_FIXED_CTR_CTRL].reset |= FIXED_OS(1) | FIXED_USR(1);
+        p->stored[STORED_FIXED_CTR_CTRL].dropped |= FIXED_FIELD(1);
         break;
     case DEV_HANDOFF_STATUS_0:
         p->status = STATUS_GP(0);

@@ -26,6 +26,13 @@ static void deviate_registers(struct model *m, struct profile *p)
     case DEV_SMM_FREEZE_CLAIMED_ABSENT:
         p->stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_WHILE_SMM;
         break;
+    case DEV_STATUS_SET_63_NO_GP:
+        p->status_set.faults &= ~STATUS_COND_CHGD;
+        p->status_set.dropped |= STATUS_COND_CHGD;
+        break;
+    case DEV_STATUS_SET_55_GP:
+        p->status_set.faults |= STATUS_TRACE_TOPA_PMI;
+        break;
     case DEV_STATUS_SET_ABSENT:
         p->status_set.exists = false;
         break;
@@ -58,6 +65,10 @@ static void deviate_evtsel(struct model *m, struct write_rule *rule)
         rule->faults |= EVTSEL_IN_TX | EVTSEL_IN_TXCP;
         m->p.evtsel2_accepts = 0;
         break;
+    case DEV_EVTSEL_TSX_DROPPED:
+        rule->dropped |= EVTSEL_IN_TX | EVTSEL_IN_TXCP;
+        rule->faults &= ~(EVTSEL_IN_TX | EVTSEL_IN_TXCP);
+        break;
     case DEV_EVTSEL_UPPER_DROPPED:
         rule->dropped |= MASK(63, 32);
         rule->faults &= ~MASK(63, 32);
@@ -82,6 +93,9 @@ static void deviate_clocks(struct model *m, struct profile *p)
         break;
     case DEV_REF_CYCLES_BOOT_RATIO:
         p->tsc_ratio = p->core_ratio;
+        break;
+    case DEV_SLOTS_HALVED:
+        p->slots /= 2;
         break;
     case DEV_THROTTLED:
         p->throttled = true;

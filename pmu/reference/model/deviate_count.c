@@ -15,6 +15,28 @@ static bool starts_fixed0(const struct model *m, const struct retired *in, const
     return c->bit == 32 && in->kind == RETIRED_WRMSR && (m->started & STATUS_FIXED(0));
 }
 
+/* Instructions that one of these counts once too often. */
+static bool counts_again(struct model *m, const struct retired *in, const struct counting *c)
+{
+    bool far = in->kind == RETIRED_FAR_BRANCH || in->kind == RETIRED_IRET;
+    if (in->kind == RETIRED_REP_STRING && deviates(m, DEV_REP_MOVS_OVERCOUNTS))
+        return true;
+    if (in->kind == RETIRED_IRET && deviates(m, DEV_IRET_COUNTED_TWICE))
+        return true;
+    if (far && deviates(m, DEV_FAR_TRANSFER_OVERCOUNTS))
+        return true;
+    if (c->any && deviates(m, DEV_ANYTHREAD_RETIRED_WRONG))
+        return true;
+    return m->interrupted == 1 && deviates(m, DEV_INTERRUPT_COUNTED_PLUS_ONE);
+}
+
+/* The privilege level changes in this instruction, and the counter's filter is for one of the two. */
+static bool lost_at_transition(struct model *m, const struct retired *in, const struct counting *c)
+{
+    bool one_ring = c->rings == RING_OS || c->rings == RING_USR;
+    return one_ring && !in->cpl != !in->cpl_after && deviates(m, DEV_CPL_FILTER_LOSES_AT_TRANSITION);
+}
+
 static uint32_t deviate_instructions(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     if (m->retired % 16 == 0 && deviates(m, DEV_INST_RETIRED_DRIFTS))
@@ -27,13 +49,18 @@ static uint32_t deviate_instructions(struct model *m, const struct retired *in, 
         return 0;
     if (starts_fixed0(m, in, c) && deviates(m, DEV_FIXED0_PLUS_32))
         return n + 32;
-    return n;
+    return counts_again(m, in, c) ? n + 1 : n;
 }
 
 static uint32_t deviate_branches(struct model *m, const struct retired *in, uint32_t n)
 {
+    bool far = in->kind == RETIRED_FAR_BRANCH || in->kind == RETIRED_IRET;
+    if (in->kind == RETIRED_CPUID && deviates(m, DEV_CPUID_COUNTED_AS_BRANCH))
+        return 1;
     if (!n)
         return deviates(m, DEV_BRANCHES_COUNT_INSTRUCTIONS);
+    if (far && (deviates(m, DEV_FAR_BRANCH_EXTRA_IN_C4) || deviates(m, DEV_FAR_TRANSFER_OVERCOUNTS)))
+        return n + 1;
     if (!in->taken && deviates(m, DEV_BRANCHES_NOT_TAKEN_MISSED))
         return 0;
     if (in->taken && deviates(m, DEV_BRANCHES_TAKEN_TWICE))
@@ -41,6 +68,13 @@ static uint32_t deviate_branches(struct model *m, const struct retired *in, uint
     if (m->cpu && m->branches % 8 == 0 && deviates(m, DEV_BR_RETIRED_WRONG_ON_LP1))
         return 0;
     return n;
+}
+
+static uint32_t deviate_llc(struct model *m, uint32_t n)
+{
+    if (n && deviates(m, DEV_LLC_DOUBLE))
+        return 2 * n;
+    return m->retired % 8 == 0 && deviates(m, DEV_LLC_INEXACT) ? n + coin(m) : n;
 }
 
 uint32_t model_deviate_count(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -51,6 +85,10 @@ uint32_t model_deviate_count(struct model *m, const struct retired *in, const st
         return 0;
     if (c->rings == RING_USR && deviates(m, DEV_USR_COUNTS_NOTHING))
         return 0;
+    if (c->bit >= 4 && c->bit <= 7 && c->rings == RING_USR && deviates(m, DEV_PMC4_7_DEAD_USR_ONLY))
+        return 0;
+    if (lost_at_transition(m, in, c))
+        return 0;
     if (c->invert && m->retired % 5 == 0 && deviates(m, DEV_INV_OVERCOUNTS))
         return n + 1;
     switch (c->event) {
@@ -58,6 +96,9 @@ uint32_t model_deviate_count(struct model *m, const struct retired *in, const st
         return deviate_instructions(m, in, c, n);
     case EVENT_BRANCHES:
         return deviate_branches(m, in, n);
+    case EVENT_LLC_REFERENCE:
+    case EVENT_LLC_MISS:
+        return deviate_llc(m, n);
     case EVENT_CORE_CYCLES:
         return deviates(m, DEV_CYCLES_STOP) ? 0 : n;
     }
@@ -67,6 +108,8 @@ uint32_t model_deviate_count(struct model *m, const struct retired *in, const st
 /* Does the counter count in a ring that its filter excludes? */
 bool model_deviate_ring(struct model *m, const struct counting *c)
 {
+    if (c->invert && c->rings && deviates(m, DEV_INV_CMASK_COUNTS_OTHER_CPL))
+        return true;
     return c->rings == RING_OS ? deviates(m, DEV_OS_COUNTS_IN_USER) : deviates(m, DEV_USR_COUNTS_IN_OS);
 }
 

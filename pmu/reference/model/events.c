@@ -1,7 +1,20 @@
 /*
- * What one retired instruction makes happen. Instructions and branches are exact. Time is simulated: each kind of
- * instruction takes a fixed number of core cycles, the TSC advances by the profile's ratio, and one instruction or
- * branch in so many references or misses the last-level cache or is mispredicted.
+ * What one retired instruction makes happen. The rules, all deterministic:
+ *
+ * - Instructions: every retired one counts once, a REP string instruction once however often it repeats. One that
+ * faults does not retire and is not reported; an interrupt is no instruction, the IRET that ends it is.
+ * - Branches: near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not.
+ * - Core cycles: by kind of instruction (the table below), none in HLT but those of the instruction itself. Throttled,
+ *   every second instruction has none.
+ * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
+ * counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or bus.
+ * - LLC: one instruction in so many, by number since reset, references or misses the last-level cache.
+ * - Mispredictions: one branch in so many.
+ * - Slots: cycles x width. One slot of an instruction retires; the others are bad speculation in a mispredicted branch,
+ *   lost by the front end in another branch, and by the back end in the rest.
+ * - CMASK, INV, EQ and EDGE look at single cycles: occurrences fall into the instruction's first cycle, those of cycles
+ *   and slots into each.
+ * - AnyThread: the other thread of a core is idle and adds nothing.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -55,19 +68,30 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
     happened[EVENT_CORE_CYCLES] = 1;
     if (m->clocks)
         clock_events(m, instruction, happened);
+    if (m->topdown)
+        model_topdown_of(m, instruction, happened);
     if (m->rare)
         rare_events(m, happened);
 }
 
-/*
- * Occurrences fall into the instruction's first cycle, those of clock events one into each. CMASK counts the cycles
- * with at least so many, INV those with fewer, EDGE the rises of that condition.
- */
+/* The condition that CMASK, INV and EQ put on the occurrences of one cycle. */
+static bool holds(const struct counting *c, uint32_t occurrences)
+{
+    bool enough = c->equal ? occurrences == c->threshold : occurrences >= c->threshold;
+    return enough != c->invert;
+}
+
+/* What happens of a clock event in every cycle; of the others nothing, but in the first. */
+static uint32_t each_cycle(const struct model *m, const struct counting *c)
+{
+    return c->event == EVENT_CORE_CYCLES ? 1 : c->event == EVENT_SLOTS ? m->p.slots : 0;
+}
+
+/* CMASK counts the cycles in which the condition holds, EDGE its rises. */
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles)
 {
-    bool spread = c->event == EVENT_CORE_CYCLES;
-    bool first = ((spread ? 1 : happened) >= c->threshold) != c->invert;
-    bool rest = ((spread ? 1u : 0u) >= c->threshold) != c->invert;
+    uint32_t each = each_cycle(m, c);
+    bool first = holds(c, each ? each : happened), rest = holds(c, each);
     bool was = m->was_true[c->slot];
     if (!cycles)
         return 0;

@@ -15,6 +15,11 @@ static uint64_t aperf(const struct model *m)
     return m->p.throttled ? cycles / 2 : cycles;
 }
 
+static bool has_clocks(const struct model *m)
+{
+    return m->p.leaf6_ecx & 1;
+}
+
 bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
 {
     switch ((enum machine_register)which) {
@@ -29,13 +34,13 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         return true;
     case MACHINE_PLATFORM_INFO:
         *value = m->p.platform_info;
-        return true;
+        return m->p.platform_info;
     case MACHINE_MPERF:
         *value = mperf(m) + m->mperf_offset;
-        return true;
+        return has_clocks(m);
     case MACHINE_APERF:
         *value = aperf(m) + m->aperf_offset;
-        return true;
+        return has_clocks(m);
     case MACHINE_PERF_CAPABILITIES:
         *value = m->p.perf_capabilities;
         return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
@@ -50,10 +55,10 @@ bool model_machine_write(struct model *m, unsigned which, uint64_t value)
         return true;
     case MACHINE_MPERF:
         m->mperf_offset = value - mperf(m);
-        return true;
+        return has_clocks(m);
     case MACHINE_APERF:
         m->aperf_offset = value - aperf(m);
-        return true;
+        return has_clocks(m);
     case MACHINE_PLATFORM_ID:
     case MACHINE_SMI_COUNT:
     case MACHINE_PLATFORM_INFO:

@@ -19,15 +19,34 @@ enum event {
     EVENT_LLC_REFERENCE,
     EVENT_LLC_MISS,
     EVENT_SLOTS,
+    EVENT_RETIRING,        /* slots by what became of them: */
+    EVENT_BAD_SPECULATION, /* the four add up to EVENT_SLOTS */
+    EVENT_FRONTEND_BOUND,
+    EVENT_BACKEND_BOUND,
     EVENT_COUNT,
 };
 
 enum { RING_OS = 1, RING_USR = 2 };
 
+/* Fields of PERF_METRICS: four kinds that add up to all slots, and what each is to a large part. */
+enum metric {
+    METRIC_RETIRING,
+    METRIC_BAD_SPECULATION,
+    METRIC_FRONTEND_BOUND,
+    METRIC_BACKEND_BOUND,
+    METRIC_HEAVY_OPERATIONS,
+    METRIC_BRANCH_MISPREDICTS,
+    METRIC_FETCH_LATENCY,
+    METRIC_MEMORY_BOUND,
+    METRIC_COUNT,
+};
+
 /* CPUID leaf 1, ECX */
 #define CPUID_1_ECX_PDCM 0x8000u
 #define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
+
+#define ESCR_COUNT (MSR_ESCR_LAST - MSR_ESCR + 1)
 
 /* The LVT performance-counter entry. SDM 3A, "Local Vector Table" */
 #define LVTPC_VECTOR MASK(7, 0)
@@ -36,6 +55,8 @@ enum { RING_OS = 1, RING_USR = 2 };
 #define LVTPC_SMI FIELD(10, 8, 2)
 #define LVTPC_NMI FIELD(10, 8, 4)
 #define LVTPC_MASKED BIT(16)
+
+#define ACTIVE_MAX (NETBURST_COUNT > GP_MAX + FIXED_MAX ? NETBURST_COUNT : GP_MAX + FIXED_MAX)
 
 /* A counter that is counting now: what a step needs, gathered when a register is written. */
 struct counting {
@@ -47,6 +68,8 @@ struct counting {
     uint8_t slot;   /* index of its edge state */
     bool by_cycles; /* CMASK, INV or EDGE in use: event occurrences are compared cycle by cycle */
     bool invert, edge;
+    bool equal; /* EQ: exactly so many, not at least */
+    bool any;   /* AnyThread is set */
     uint8_t threshold;
 };
 
@@ -63,22 +86,28 @@ struct model {
     uint64_t status;
     uint32_t smi_count;
     uint64_t mperf_offset, aperf_offset;
+    uint64_t cfg_b[GP_MAX], cfg_c[GP_MAX], fixed_cfg_b[FIXED_MAX], fixed_cfg_c[FIXED_MAX];
+    uint64_t netburst[NETBURST_COUNT], cccr[NETBURST_COUNT], escr[ESCR_COUNT];
 
     /* Counting */
-    struct counting active[GP_MAX + FIXED_MAX];
-    struct counting before[GP_MAX + FIXED_MAX]; /* the active ones before the WRMSR under way */
+    struct counting active[ACTIVE_MAX];
+    struct counting before[ACTIVE_MAX]; /* the active ones before the WRMSR under way */
     unsigned active_count, before_count;
     uint64_t active_mask; /* bits of the active counters */
     uint64_t started;     /* of those, what the last WRMSR started */
     bool clocks, rare;    /* some active counter needs clock events, or LLC events or mispredictions */
+    bool topdown;         /* or kinds of slots */
     bool plainly;         /* none does, and there is no deviation: instructions and branches are all that is counted */
-    bool was_true[GP_MAX + FIXED_MAX];
+    uint8_t metrics;      /* rings in which PERF_METRICS is kept, */
+    uint64_t metric[METRIC_COUNT]; /* in slots, since it was written */
+    bool was_true[ACTIVE_MAX];
     uint64_t retired, branches;
     uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
 
     /* PMI on its way: instructions until delivery, counting the current one; 0: none */
     uint32_t pmi_countdown;
-    uint32_t overflows; /* PMIs raised so far: the skid's pattern */
+    uint32_t overflows;            /* PMIs raised so far: the skid's pattern */
+    enum retired_kind overflowing; /* the instruction that raised the last one */
 
     /* What a deviation remembers */
     uint64_t watched;        /* instructions seen by model_watch() */
@@ -92,6 +121,15 @@ struct model {
     bool flap;               /* the last STATUS read was true */
     uint64_t late_status;    /* STATUS bits to come, */
     uint32_t late_countdown; /* after so many instructions */
+    uint64_t just_wrapped;   /* counters that wrapped, */
+    uint32_t wrapped_age;    /* up to so many instructions ago */
+    uint64_t last_wrapped;   /* those of the last wrap, however long ago */
+    uint64_t stuck;          /* STATUS bits that nothing clears */
+    uint32_t lvtpc_at_raise;
+    uint32_t interrupted;  /* instructions until the one after an interrupt has retired */
+    uint64_t command_read; /* what STATUS_RESET reads as */
+    uint64_t evtsel_was[GP_MAX];
+    uint8_t magic_left; /* of three event selects that have to be written first */
     uint64_t inuse_seen, inuse_hidden;
     uint64_t written[64];                  /* by counter bit: what WRMSR wrote last */
     uint64_t alias_upper[GP_MAX];          /* upper part that IA32_PMCn still shows, */
@@ -182,6 +220,37 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);
 /* The most that any event can happen in one instruction. */
 uint32_t model_events_most(const struct model *m);
+
+/* topdown.c: what becomes of an instruction's slots, and PERF_METRICS. */
+void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
+void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT]);
+bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value);
+bool model_metrics_write(struct model *m, unsigned unused, uint64_t value);
+/* RDPMC: with METRICS_CLEAR set, counter and metrics start anew. */
+bool model_metrics_rdpmc(struct model *m, uint64_t *value);
+
+/* alias.c: counters by their names of version 6, 4 MSRs a counter. */
+bool model_gp_alias_read(struct model *m, unsigned index, uint64_t *value);
+bool model_gp_alias_write(struct model *m, unsigned index, uint64_t value);
+bool model_fixed_alias_read(struct model *m, unsigned index, uint64_t *value);
+bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value);
+/* Reloads the counters that ask for it when one of `wrapped` does; returns those that reloaded themselves. */
+uint64_t model_reload(struct model *m, uint64_t wrapped);
+
+/* netburst.c: the counters, CCCRs and ESCRs of NetBurst. */
+bool model_netburst_counter_read(struct model *m, unsigned n, uint64_t *value);
+bool model_netburst_counter_write(struct model *m, unsigned n, uint64_t value);
+bool model_cccr_read(struct model *m, unsigned n, uint64_t *value);
+bool model_cccr_write(struct model *m, unsigned n, uint64_t value);
+bool model_escr_read(struct model *m, unsigned n, uint64_t *value);
+bool model_escr_write(struct model *m, unsigned n, uint64_t value);
+bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value);
+/* Of NetBurst's counters, those that count now: through `add`. */
+void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
+void model_netburst_overflow(struct model *m, uint64_t wrapped);
+
+/* smi.c: one SMI, of so many instructions that may be counted. */
+void model_smi(struct model *m, uint32_t instructions);
 
 /* retire.c: counts one instruction on the counters of `list`; returns STATUS bits of those that wrapped. */
 uint64_t model_count_instruction(struct model *m, const struct retired *instruction, struct counting *list,

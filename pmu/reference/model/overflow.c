@@ -28,6 +28,10 @@ uint64_t model_pmi_enabled(const struct model *m)
 /* Which of the wraps nobody sees at all. */
 static uint64_t unseen(struct model *m, uint64_t wrapped)
 {
+    uint64_t fixed = wrapped & MASK(63, 32);
+    bool freezes = m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    if (freezes && deviates(m, DEV_CLOSE_FIXED_OVERFLOWS_DROPPED))
+        return fixed & (fixed - 1);
     if (deviates(m, DEV_LAST_GP_OVERFLOW_LOST))
         return STATUS_GP(m->p.gp_count - 1);
     if (deviates(m, DEV_FIXED_OVERFLOW_LOST))
@@ -59,7 +63,15 @@ static uint64_t flagged(struct model *m, uint64_t wrapped, uint64_t asking)
 
 void model_overflow(struct model *m, uint64_t wrapped)
 {
+    if (m->p.netburst_count) {
+        model_netburst_overflow(m, wrapped);
+        return;
+    }
     wrapped &= ~unseen(m, wrapped);
+    if (m->p.aliases)
+        wrapped &= ~model_reload(m, wrapped);
+    m->last_wrapped = m->just_wrapped = wrapped;
+    m->wrapped_age = 2;
     uint64_t asking = wrapped & model_pmi_enabled(m);
     m->status |= flagged(m, wrapped, asking);
     if (deviates(m, DEV_STOPS_AT_OVERFLOW)) {

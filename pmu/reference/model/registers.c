@@ -43,7 +43,7 @@ static const struct row rows[] = {
     STORED(MSR_PEBS_LD_LAT, PEBS_LD_LAT),
     STORED(MSR_PEBS_FRONTEND, PEBS_FRONTEND),
     STORED(MSR_DS_AREA, DS_AREA),
-    STORED(MSR_PERF_METRICS, PERF_METRICS),
+    {MSR_PERF_METRICS, MSR_PERF_METRICS, model_metrics_read, model_metrics_write, 0},
     STORED(MSR_OFFCORE_RSP(0), OFFCORE_RSP0),
     STORED(MSR_OFFCORE_RSP(1), OFFCORE_RSP1),
     STORED(MSR_THERM_STATUS, THERM_STATUS),
@@ -61,21 +61,35 @@ static const struct row rows[] = {
     ABSENT(MSR_PEBS_BASE, MSR_PEBS_INDEX),
     ABSENT(MSR_RELOAD_PMC(0), MSR_RELOAD_PMC(7)),
     ABSENT(MSR_RELOAD_FIXED_CTR(0), MSR_RELOAD_FIXED_CTR(FIXED_MAX - 1)),
-    ABSENT(MSR_PMC_GP_CTR(0), MSR_PMC_GP_CFG_C(GP_MAX - 1)),
-    ABSENT(MSR_PMC_FX_CTR(0), MSR_PMC_FX_CFG_C(FIXED_MAX - 1)),
+    {MSR_PMC_GP_CTR(0), MSR_PMC_GP_CFG_C(GP_MAX - 1), model_gp_alias_read, model_gp_alias_write, 0},
+    {MSR_PMC_FX_CTR(0), MSR_PMC_FX_CFG_C(FIXED_MAX - 1), model_fixed_alias_read, model_fixed_alias_write, 0},
 };
 
-static const struct row *row_of(uint32_t msr)
+/* Those of NetBurst, in front of the others there; on other CPUs they fault but where the two overlap. */
+static const struct row netburst_rows[] = {
+    {MSR_NETBURST_COUNTER(0), MSR_NETBURST_COUNTER(NETBURST_COUNT - 1), model_netburst_counter_read,
+     model_netburst_counter_write, 0},
+    {MSR_CCCR(0), MSR_CCCR(NETBURST_COUNT - 1), model_cccr_read, model_cccr_write, 0},
+    {MSR_ESCR, MSR_ESCR_LAST, model_escr_read, model_escr_write, 0},
+};
+
+static const struct row *find_row(const struct row *first, unsigned count, uint32_t msr)
 {
-    for_each_row (rows, row)
+    for (const struct row *row = first; row < first + count; row++)
         if (msr >= row->first && msr <= row->last)
             return row;
     return NULL;
 }
 
+static const struct row *row_of(const struct model *m, uint32_t msr)
+{
+    const struct row *netburst = find_row(netburst_rows, ARRAY_SIZE(netburst_rows), msr);
+    return netburst && m->p.netburst_count ? netburst : find_row(rows, ARRAY_SIZE(rows), msr);
+}
+
 bool model_owns_msr(uint32_t msr)
 {
-    return row_of(msr) != NULL;
+    return find_row(rows, ARRAY_SIZE(rows), msr) || find_row(netburst_rows, ARRAY_SIZE(netburst_rows), msr);
 }
 
 /* One access in a run hangs, on one CPU: the first write of the last GP event select, or read of the last counter. */
@@ -91,7 +105,7 @@ bool model_never_returns(struct model *m, uint32_t msr, bool write)
 
 bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 {
-    const struct row *row = row_of(msr);
+    const struct row *row = row_of(m, msr);
     uint64_t read;
     if (!row || !row->read || !row->read(m, row->argument + (msr - row->first), &read))
         return false;
@@ -117,7 +131,7 @@ static void remember_active(struct model *m)
 
 bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 {
-    const struct row *row = row_of(msr);
+    const struct row *row = row_of(m, msr);
     uint64_t was = m->active_mask;
     if (m->p.start_stop & COUNT_STOP)
         remember_active(m);
@@ -126,6 +140,9 @@ bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
     m->started = m->active_mask & ~was;
     if (m->started && deviates(m, DEV_STATUS_FROM_SIGN))
         m->status |= started_negative(m);
+    uint64_t stopped = was & ~m->active_mask & m->just_wrapped;
+    if (stopped && deviates(m, DEV_STATUS_STUCK_IF_DISABLED_AT_OVERFLOW))
+        m->stuck |= stopped;
     if (m->p.start_stop & COUNT_STOP)
         model_count_stopping(m, was & ~m->active_mask);
     return true;

@@ -6,10 +6,28 @@ uint64_t model_size(void)
     return sizeof(struct model);
 }
 
+/* The first half of a hybrid's CPUs are of the first kind; a single CPU is. */
+static const struct profile *kind_of(const struct model_setup *setup)
+{
+    const struct profile *p = setup->profile;
+    bool second_half = setup->cpu && 2 * setup->cpu >= setup->cpus;
+    return p->second && second_half ? p->second : p;
+}
+
+static void reset_netburst(struct model *m)
+{
+    for (unsigned n = 0; n < m->p.netburst_count; n++) {
+        m->netburst[n] = m->p.netburst_counter.reset;
+        m->cccr[n] = m->p.cccr.reset;
+    }
+    for (unsigned n = 0; n < ESCR_COUNT; n++)
+        m->escr[n] = m->p.escr.reset;
+}
+
 void model_reset(struct model *m, const struct model_setup *setup, const struct model_host *host)
 {
     *m = (struct model){
-        .p = *setup->profile,
+        .p = *kind_of(setup),
         .host = *host,
         .deviation = setup->deviation,
         .rate = setup->rate ? setup->rate : 1,
@@ -17,10 +35,12 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .cpus = setup->cpus,
         .watching = setup->deviation >= 0,
         .random = 1 + setup->cpu,
+        .magic_left = 7,
     };
     model_deviate_data(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->stored[i] = m->p.stored[i].reset;
+    reset_netburst(m);
     m->status = m->p.status;
     if (m->p.gp_count) { /* NetBurst has none */
         m->evtsel[m->p.gp_count - 1] = m->p.last_evtsel;

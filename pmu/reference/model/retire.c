@@ -33,6 +33,8 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
         if (advance(m, c, n))
             wrapped |= BIT(c->bit);
     }
+    if (m->metrics & ring)
+        model_metrics_count(m, instruction, happened);
     return wrapped;
 }
 
@@ -58,7 +60,7 @@ static uint64_t count_plainly(struct model *m, const struct retired *instruction
 /* Do those that this WRMSR has started count it? */
 static uint64_t count_wrmsr(struct model *m, const struct retired *instruction)
 {
-    struct counting list[GP_MAX + FIXED_MAX];
+    struct counting list[ACTIVE_MAX];
     unsigned count = 0;
     uint64_t left_out = m->p.start_stop & COUNT_START ? 0 : m->started;
     for (unsigned i = 0; i < m->active_count; i++)
@@ -90,8 +92,10 @@ void model_retire(struct model *m, const struct retired *instruction)
         wrapped = count_plainly(m, instruction);
     else if (m->active_count)
         wrapped = model_count_instruction(m, instruction, m->active, m->active_count);
-    if (wrapped)
+    if (wrapped) {
+        m->overflowing = instruction->kind;
         model_overflow(m, wrapped);
+    }
     if (m->pmi_countdown)
         model_pmi_pass(m, instruction->kind == RETIRED_HLT);
     if (m->watching)

@@ -4,6 +4,8 @@
  */
 #include "pmu/reference/model/model_state.h"
 
+#define REFREEZE_INSTRUCTIONS 50
+
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
@@ -28,7 +30,7 @@ bool model_status_write(struct model *m, unsigned unused, uint64_t value)
 
 bool model_status_command_read(struct model *m, unsigned set, uint64_t *value)
 {
-    *value = 0;
+    *value = !set && deviates(m, DEV_OVF_CTRL_READS_BACK) ? m->command_read : 0;
     return set ? m->p.status_set.exists : m->p.status_reset.exists;
 }
 
@@ -44,7 +46,13 @@ bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value)
         clear = ~0ull;
     if (deviates(m, DEV_STATUS_RESET_IGNORED))
         clear &= ~width_mask(m->p.gp_count);
-    m->status &= ~model_thaw(m, clear);
+    m->command_read = value;
+    bool thaws = m->status & clear & STATUS_CTR_FRZ;
+    m->status &= ~model_thaw(m, clear) | m->stuck;
+    if (thaws && model_lvtpc_masked(m) && deviates(m, DEV_ACK_REFREEZES)) {
+        m->late_status |= STATUS_CTR_FRZ;
+        m->late_countdown = REFREEZE_INSTRUCTIONS;
+    }
     model_gather_active(m);
     return true;
 }

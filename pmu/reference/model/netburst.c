@@ -1,0 +1,144 @@
+/*
+ * NetBurst: 18 counters, each with a CCCR that names one of the ESCRs, where the event is. Retired instructions and
+ * retired branches are counted, on the six IQ counters that can; every other setting is only stored. An overflow sets
+ * OVF in the CCCR and may raise a PMI; nothing global exists. SDM 3B, "Performance Monitoring (Processors Based on
+ * Intel NetBurst Microarchitecture)".
+ */
+#include "pmu/reference/model/model_state.h"
+
+#define IQ_FIRST 12
+#define SELECT_CRU_01 4 /* CCCR's ESCR select for CRU_ESCR0 and 1, */
+#define SELECT_CRU_23 5 /* and for CRU_ESCR2 and 3 */
+#define EVENT_INSTR_RETIRED 0x02
+#define EVENT_BRANCH_RETIRED 0x06
+#define MASK_NOT_TAGGED 0x1 /* instr_retired: non-bogus, not tagged */
+#define MASK_NOT_TAKEN 0x1  /* branch_retired: predicted; no branch is mispredicted here */
+#define MASK_TAKEN 0x4      /* likewise */
+#define RDPMC_FAST BIT(31)  /* only the low half */
+
+/* Distances from the first ESCR at which there is none. */
+static const struct {
+    uint8_t first, last;
+} escr_gaps[] = {{0x1f, 0x1f}, {0x26, 0x27}, {0x2e, 0x3f}};
+
+static bool has_escr(const struct model *m, unsigned n)
+{
+    for_each_row (escr_gaps, gap)
+        if (n >= gap->first && n <= gap->last)
+            return false;
+    return m->p.escr.exists;
+}
+
+bool model_netburst_counter_read(struct model *m, unsigned n, uint64_t *value)
+{
+    *value = m->netburst[n];
+    return n < m->p.netburst_count;
+}
+
+bool model_netburst_counter_write(struct model *m, unsigned n, uint64_t value)
+{
+    uint64_t old = m->netburst[n];
+    if (n >= m->p.netburst_count || !model_rule_apply(&m->p.netburst_counter, old, value, &value))
+        return false;
+    if ((m->active_mask >> n & 1) && deviates(m, DEV_WRITE_WHILE_RUNNING_CARRIES))
+        value += BIT(32);
+    m->netburst[n] = m->written[n] = value & width_mask(m->p.netburst_width);
+    return true;
+}
+
+bool model_cccr_read(struct model *m, unsigned n, uint64_t *value)
+{
+    *value = m->cccr[n];
+    return n < m->p.netburst_count;
+}
+
+bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
+{
+    uint64_t was = m->cccr[n];
+    if (n >= m->p.netburst_count || !model_rule_apply(&m->p.cccr, was, value, &m->cccr[n]))
+        return false;
+    bool stops = (m->active_mask >> n & 1) && !(value & CCCR_ENABLE);
+    bool carried = (m->netburst[n] ^ m->written[n]) & ~MASK(31, 0);
+    if (stops && carried && deviates(m, DEV_NETBURST_STOP_LOSES_CARRY))
+        m->netburst[n] = (m->netburst[n] - BIT(32)) & width_mask(m->p.netburst_width);
+    model_gather_active(m);
+    if (value & ~was & CCCR_FORCE_OVF)
+        model_netburst_overflow(m, BIT(n));
+    return true;
+}
+
+bool model_escr_read(struct model *m, unsigned n, uint64_t *value)
+{
+    *value = m->escr[n];
+    return has_escr(m, n);
+}
+
+bool model_escr_write(struct model *m, unsigned n, uint64_t value)
+{
+    if (!has_escr(m, n) || !model_rule_apply(&m->p.escr, m->escr[n], value, &m->escr[n]))
+        return false;
+    model_gather_active(m);
+    return true;
+}
+
+/* IQ counters 0, 1 and 4 go with CRU_ESCR0 and 2, the others with 1 and 3. */
+static uint64_t escr_of(const struct model *m, unsigned n)
+{
+    bool odd = n == IQ_FIRST + 2 || n == IQ_FIRST + 3 || n == IQ_FIRST + 5;
+    switch (FIELD_GET(m->cccr[n], 15, 13)) {
+    case SELECT_CRU_01:
+        return m->escr[MSR_CRU_ESCR(odd) - MSR_ESCR];
+    case SELECT_CRU_23:
+        return m->escr[MSR_CRU_ESCR(2 + odd) - MSR_ESCR];
+    }
+    return 0;
+}
+
+static uint8_t event_of(const struct model *m, unsigned n, uint64_t escr)
+{
+    unsigned select = FIELD_GET(m->cccr[n], 15, 13), event = FIELD_GET(escr, 30, 25), mask = FIELD_GET(escr, 24, 9);
+    if (select == SELECT_CRU_01 && event == EVENT_INSTR_RETIRED && (mask & MASK_NOT_TAGGED))
+        return EVENT_INSTRUCTIONS;
+    bool both = (mask & MASK_TAKEN) && (mask & MASK_NOT_TAKEN);
+    if (select == SELECT_CRU_23 && event == EVENT_BRANCH_RETIRED && both)
+        return EVENT_BRANCHES;
+    return EVENT_NONE;
+}
+
+void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c))
+{
+    for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++) {
+        uint64_t escr = escr_of(m, n);
+        if (m->cccr[n] & CCCR_ENABLE)
+            add(m, (struct counting){
+                       .value = &m->netburst[n],
+                       .limit = width_mask(m->p.netburst_width),
+                       .bit = (uint8_t)n,
+                       .slot = (uint8_t)n,
+                       .event = event_of(m, n, escr),
+                       .rings = (escr & ESCR_T0_OS ? RING_OS : 0) | (escr & ESCR_T0_USR ? RING_USR : 0),
+                       .threshold = 1,
+                   });
+    }
+}
+
+void model_netburst_overflow(struct model *m, uint64_t wrapped)
+{
+    bool asking = false;
+    for (unsigned n = 0; n < m->p.netburst_count; n++)
+        if (wrapped >> n & 1) {
+            m->cccr[n] |= CCCR_OVF;
+            asking |= (m->cccr[n] & CCCR_OVF_PMI_T0) != 0;
+        }
+    if (asking)
+        model_pmi_raise(m);
+}
+
+bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value)
+{
+    unsigned n = index & ~(uint32_t)RDPMC_FAST;
+    if (n >= m->p.netburst_count)
+        return false;
+    *value = index & RDPMC_FAST ? m->netburst[n] & MASK(31, 0) : m->netburst[n];
+    return true;
+}

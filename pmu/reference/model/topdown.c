@@ -1,0 +1,91 @@
+/*
+ * Topdown: what becomes of each issue slot, as events and as PERF_METRICS. SDM 3B, "Top-Down Microarchitecture
+ * Analysis" and "Performance Metrics". The rule is in events.c. PERF_METRICS shows fractions of all slots since it was
+ * written; its sums are kept whole, so they never overflow, and STATUS[48] is never set.
+ */
+#include "pmu/reference/model/model_state.h"
+
+#define WHOLE 0xffu /* a field's value for all slots */
+
+static bool mispredicted(const struct model *m, const struct retired *instruction)
+{
+    return is_branch(instruction->kind) && m->p.branch_miss_every && m->branches % m->p.branch_miss_every == 0;
+}
+
+void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
+{
+    uint32_t slots = happened[EVENT_SLOTS], retiring = slots ? 1 : 0;
+    happened[EVENT_RETIRING] = retiring;
+    if (mispredicted(m, instruction))
+        happened[EVENT_BAD_SPECULATION] = slots - retiring;
+    else if (is_branch(instruction->kind))
+        happened[EVENT_FRONTEND_BOUND] = slots - retiring;
+    else
+        happened[EVENT_BACKEND_BOUND] = slots - retiring;
+}
+
+static bool in_microcode(enum retired_kind kind)
+{
+    return kind >= RETIRED_FAR_BRANCH && kind <= RETIRED_WRMSR;
+}
+
+void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT])
+{
+    bool memory = m->p.llc_reference_every && m->retired % m->p.llc_reference_every == 0;
+    for (unsigned i = METRIC_RETIRING; i <= METRIC_BACKEND_BOUND; i++)
+        m->metric[i] += happened[EVENT_RETIRING + i];
+    m->metric[METRIC_HEAVY_OPERATIONS] += in_microcode(instruction->kind) ? happened[EVENT_RETIRING] : 0;
+    m->metric[METRIC_BRANCH_MISPREDICTS] += happened[EVENT_BAD_SPECULATION];
+    m->metric[METRIC_FETCH_LATENCY] += happened[EVENT_FRONTEND_BOUND];
+    m->metric[METRIC_MEMORY_BOUND] += memory ? happened[EVENT_BACKEND_BOUND] : 0;
+}
+
+/* Rounding is the back end's, so that the first four add up to the whole. */
+bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
+{
+    uint64_t total = 0, rest = WHOLE;
+    (void)unused;
+    if (!m->p.stored[STORED_PERF_METRICS].exists)
+        return false;
+    for (unsigned i = METRIC_RETIRING; i <= METRIC_BACKEND_BOUND; i++)
+        total += m->metric[i];
+    *value = m->stored[STORED_PERF_METRICS];
+    if (!total)
+        return true;
+    *value = 0;
+    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+        uint64_t field = m->metric[i] * WHOLE / total;
+        if (i < METRIC_BACKEND_BOUND)
+            rest -= field;
+        *value |= (i == METRIC_BACKEND_BOUND ? rest : field) << 8 * i;
+    }
+    return true;
+}
+
+static void start_anew(struct model *m, uint64_t value)
+{
+    m->stored[STORED_PERF_METRICS] = value;
+    for (unsigned i = 0; i < METRIC_COUNT; i++)
+        m->metric[i] = 0;
+}
+
+bool model_metrics_write(struct model *m, unsigned unused, uint64_t value)
+{
+    uint64_t stored = m->stored[STORED_PERF_METRICS];
+    (void)unused;
+    if (!model_rule_apply(&m->p.stored[STORED_PERF_METRICS], stored, value, &stored))
+        return false;
+    start_anew(m, stored);
+    return true;
+}
+
+bool model_metrics_rdpmc(struct model *m, uint64_t *value)
+{
+    if (!model_metrics_read(m, 0, value))
+        return false;
+    if (m->stored[STORED_FIXED_CTR_CTRL] & FIXED_METRICS_CLEAR) {
+        start_anew(m, 0);
+        m->fixed[FIXED_TOPDOWN_SLOTS] = 0;
+    }
+    return true;
+}

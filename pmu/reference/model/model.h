@@ -22,7 +22,8 @@ struct model_host {
     /* For defects; either may be NULL. Another CPU gets the interrupt; this one gets it whatever IF and TPR say. */
     void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
     void (*interrupt_forced)(void *context, uint8_t vector);
-    void (*machine_check)(void *context); /* a machine check arrives on this CPU */
+    void (*machine_check)(void *context);         /* a machine check arrives on this CPU */
+    void (*stall)(void *context, uint32_t ticks); /* an SMI takes so many TSC ticks; NULL: SMIs take no time */
     /* Local APIC registers by xAPIC offset, for x2APIC mode; NULL: the model can present none. */
     uint32_t (*apic_read)(void *context, uint32_t offset);
     void (*apic_write)(void *context, uint32_t offset, uint32_t value);
@@ -51,11 +52,12 @@ struct retired {
 /* A deviation from the profile's plain behaviour: a defect (must be caught) or a variation (legal). rate: 1 of N times.
  */
 struct deviation {
-    const char *name;   /* permanent, lower-case with dashes */
-    bool defect;        /* must be caught; else a variation, */
-    bool hazard;        /* or neither: must end as a named error within bounds */
-    const char *what;   /* one line: what deviates */
-    const char *source; /* who really shipped it, or which document allows it */
+    const char *name;    /* permanent, lower-case with dashes */
+    bool defect;         /* must be caught; else a variation, */
+    bool hazard;         /* or neither: must end as a named error within bounds */
+    const char *what;    /* one line: what deviates */
+    const char *source;  /* who really shipped it, or which document allows it */
+    const char *profile; /* name of one on which it shows; NULL: on the default one */
 };
 extern const struct deviation model_deviations[];
 extern const unsigned model_deviation_count;

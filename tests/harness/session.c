@@ -144,8 +144,8 @@ static void print_run(const struct pmu_run *run)
     log_line("# run pmu=%s", name);
     struct cpu_set cpus = run_cpus();
     print_core_types(&cpus);
-    screen_set(SCREEN_PMU, "%s: version %u, GP %u x %u bits, fixed %u x %u bits", name, c->version,
-               c->gp_count, c->gp_width, c->fixed_count, c->fixed_width);
+    screen_set(SCREEN_PMU, "%s: version %u, GP %u x %u bits, fixed %u x %u bits", name, c->version, c->gp_count,
+               c->gp_width, c->fixed_count, c->fixed_width);
 }
 
 const char *session_arm(const struct session *session, const struct pmu_run *run)

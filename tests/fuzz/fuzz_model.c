@@ -9,7 +9,8 @@
 /*
  * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model's memory stays its own,
  * and without one these hold: reserved bits are never set, a faulting access changes nothing, a counter never exceeds
- * its width, STATUS bits appear only by wraps, freezes and STATUS_SET, INUSE is a function of its sources.
+ * its width, STATUS bits appear only by wraps, freezes and STATUS_SET, INUSE is a function of its sources. The default
+ * profile is judged by numbers typed here, every profile by its own data.
  */
 #include "pmu/reference/model/profile.h"
 
@@ -242,14 +243,127 @@ static void step(struct model *m, struct input *in, bool judged)
     reserved_bits_clear(&s);
 }
 
+/* ---- Any profile without a deviation, by its own data */
+
+static u32 owned[1024];
+static unsigned owned_count;
+
+/* Each register's value, or a pattern if it faults; clocks run by themselves. */
+struct contents {
+    u64 value[ARRAY_SIZE(owned)];
+};
+
+static void find_owned(void)
+{
+    if (owned_count)
+        return;
+    for (u32 msr = 0; msr < 0x2000; msr++)
+        if (model_owns_msr(msr) && msr != 0xe7 && msr != 0xe8) {
+            require(owned_count < ARRAY_SIZE(owned));
+            owned[owned_count++] = msr;
+        }
+}
+
+static void contents_of(struct model *m, struct contents *contents)
+{
+    for (unsigned i = 0; i < owned_count; i++)
+        if (!model_rdmsr(m, owned[i], &contents->value[i]))
+            contents->value[i] = 0x5a5a5a5a5a5a5a5a;
+}
+
+static void within(struct model *m, u32 msr, u64 mask)
+{
+    u64 value = 0;
+    if (model_rdmsr(m, msr, &value))
+        require(!(value & ~mask));
+}
+
+static void holds_for(struct model *m, const struct profile *p)
+{
+    u64 gp = (1ull << p->gp_width) - 1, fixed = (1ull << p->fixed_width) - 1, value;
+    for (u32 n = 0; n < GP_MAX; n++) {
+        within(m, 0xc1 + n, n < p->gp_count ? gp : 0);
+        within(m, 0x4c1 + n, gp);
+        within(m, 0x1900 + 4 * n, gp);
+        within(m, 0x186 + n, ~p->evtsel.faults | p->evtsel2_accepts);
+        require(model_rdmsr(m, 0x186 + n, &value) == (n < p->gp_count));
+    }
+    for (u32 i = 0; i < FIXED_MAX && !p->netburst_count; i++) {
+        within(m, 0x309 + i, fixed);
+        require(model_rdmsr(m, 0x309 + i, &value) == (p->fixed_bitmap >> i & 1));
+    }
+    for (u32 n = 0; n < p->netburst_count; n++)
+        within(m, 0x300 + n, 0xffffffffff);
+    within(m, 0x38f, ~p->stored[STORED_GLOBAL_CTRL].faults);
+    within(m, 0x38d, ~p->stored[STORED_FIXED_CTR_CTRL].faults);
+    within(m, 0x38e, ~p->status_reset.faults | p->status);
+}
+
+static void generic_access(struct model *m, struct input *in)
+{
+    static struct contents before, after;
+    u32 msr = take(in, 1) & 1 ? take_msr(in) : owned[take(in, 2) % owned_count];
+    u64 value = take_value(in);
+    contents_of(m, &before);
+    if (!model_owns_msr(msr) || model_wrmsr(m, msr, value))
+        return;
+    contents_of(m, &after);
+    require(!memcmp(before.value, after.value, owned_count * sizeof(u64)));
+}
+
+/* STATUS never loses a bit to an instruction, and grows only where a counter may have wrapped. */
+static void generic_retire(struct model *m, struct input *in)
+{
+    u64 before = 0, after = 0;
+    bool exists = model_rdmsr(m, 0x38e, &before), quiet = model_quiet_for(m, 8);
+    retire(m, in, false);
+    if (exists)
+        require(model_rdmsr(m, 0x38e, &after) && !(before & ~after) && (!quiet || before == after));
+}
+
+static void generic_step(struct model *m, struct input *in, const struct profile *p)
+{
+    u64 value;
+    u8 what = (u8)take(in, 1);
+    if (what % 8 == 0)
+        model_rdpmc(m, (u32)take(in, 4), what >> 6, what & 0x20, &value);
+    else if (what % 8 == 1)
+        lvtpc = (u32)take(in, 3);
+    else if (what % 8 < 4)
+        generic_retire(m, in);
+    else
+        generic_access(m, in);
+    holds_for(m, p);
+}
+
+static int any_profile(struct input *in)
+{
+    struct model_host host = {
+        .lvtpc_read = lvtpc_read, .lvtpc_write = lvtpc_write, .interrupt = interrupt, .nmi = nmi, .time = ticks};
+    const struct profile *p = profiles[take(in, 1) % profile_count];
+    struct model_setup setup = {p, -1, 1, (u32)take(in, 1) % 4, 4};
+    struct model *m = calloc(1, model_size());
+    find_owned();
+    lvtpc = 0x100f0;
+    model_reset(m, &setup, &host);
+    while (in->left)
+        generic_step(m, in, p->second && setup.cpu >= 2 ? p->second : p);
+    free(m);
+    return 0;
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     struct input in = {data, size};
     struct model_host host = {
         .lvtpc_read = lvtpc_read, .lvtpc_write = lvtpc_write, .interrupt = interrupt, .nmi = nmi, .time = ticks};
     int deviation = (int)(take(&in, 1) % (model_deviation_count + 1)) - 1;
-    bool judged = take(&in, 1) & 1;
-    struct model_setup setup = {profiles[0], judged ? -1 : deviation, (u32)take(&in, 1), (u32)take(&in, 1) % 4, 4};
+    u8 form = (u8)take(&in, 1);
+    bool judged = form & 1;
+    if (form & 2)
+        return any_profile(&in);
+    const struct profile *profile = profiles[judged ? 0 : (form >> 2) % profile_count];
+    struct model_setup setup = {profile, judged ? -1 : deviation, (u32)take(&in, 1), (u32)take(&in, 1) % 4, 4};
     struct model *m = calloc(1, model_size());
     host.context = judged ? NULL : m; /* a deviation may change LVTPC's vector */
     lvtpc = 0x100f0;

@@ -9,12 +9,20 @@ struct probe_row {
     u64 without, with;
 };
 
+static inline const char *probe_profile(const char *name)
+{
+    int index = model_deviation_find(name);
+    return index >= 0 && model_deviations[index].profile ? model_deviations[index].profile : "skylake";
+}
+
+/* Each on the profile that its deviation names. */
 static inline void check_probes(const struct probe_row *rows, size_t count)
 {
     for (const struct probe_row *row = rows; row < rows + count; row++)
         for (int with = 0; with < 2; with++) {
             struct rig r;
-            rig_open(&r, with ? row->name : NULL, 1, 3); /* the last CPU, for those that concern it */
+            rig_open_on(&r, probe_profile(row->name), with ? row->name : NULL, 1,
+                        3); /* the last CPU, for those that concern it */
             u64 got = row->probe(&r), want = with ? row->with : row->without;
             rig_close(&r);
             if (got != want)

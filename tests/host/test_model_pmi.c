@@ -261,6 +261,36 @@ static void at_unmask(void **state)
     }
 }
 
+/* On the profile's 1 to 4 instructions: soonest after a REP string instruction, in the upper half after a branch. */
+static void skid_by_kind(void **state)
+{
+    static const struct {
+        enum retired_kind kind;
+        unsigned first, last;
+    } rows[] = {{RETIRED_PLAIN, 1, 4}, {RETIRED_BRANCH, 3, 4}, {RETIRED_REP_STRING, 1, 1}};
+    (void)state;
+    for_each_row (rows, row) {
+        unsigned soonest = 100, latest = 0;
+        struct rig r;
+        rig_open(&r, NULL, 1, 0);
+        wr(&r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | EVTSEL_INT | ARCH_EVENT_INSTRUCTIONS);
+        for (unsigned round = 0; round < 32; round++) {
+            r.lvtpc = VECTOR;
+            wr(&r, MSR_A_PMC(0), PRESET(5));
+            plain(&r, 4);
+            retire(&r, row->kind, 0, true, 1);
+            unsigned overflow = r.instructions;
+            plain(&r, 10);
+            unsigned skid = r.delivered_at - overflow;
+            soonest = skid < soonest ? skid : soonest;
+            latest = skid > latest ? skid : latest;
+        }
+        assert_int_equal(soonest, row->first);
+        assert_int_equal(latest, row->last);
+        rig_close(&r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +307,7 @@ int main(void)
         cmocka_unit_test(no_freeze_without_interrupt),
         cmocka_unit_test(empty_second),
         cmocka_unit_test(at_unmask),
+        cmocka_unit_test(skid_by_kind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

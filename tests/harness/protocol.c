@@ -12,6 +12,7 @@
 #define SETTLE_TICKS 5000
 #define SPOILT_MOST 50 /* so many in a row, and not one clean: it will not get better */
 #define GAP_SAMPLES 8  /* before the median of a block's time means anything */
+#define BATCH 4        /* blocks in one bracket: reading all that could have changed costs more than a block */
 
 void settle(void)
 {
@@ -24,7 +25,7 @@ void settle(void)
 
 struct repetition {
     bool (*body)(struct test *t, void *argument);
-    void (*accept)(struct test *t, void *argument); /* after a clean repeat; NULL: nothing more */
+    void (*accept)(struct test *t, void *argument, u32 blocks); /* the last so many blocks were clean; NULL: no more */
     void *argument;
     struct bracket bracket;
     u32 least;         /* clean repeats that are made in any case */
@@ -61,30 +62,47 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
           r->spoilt & BRACKET_SMI ? "SMIs" : "foreign NMIs, machine checks or stray interrupts");
 }
 
-/* One bracketed repeat; returns whether the body wants another. */
-static bool one_repeat(struct test *t, struct repetition *r)
+/* Up to a batch of blocks, until the body wants no more or the least number is made. Returns how many. */
+static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 {
-    results_open(t->results);
-    bool more = r->body(t, r->argument);
-    unsigned found = bracket_close(&r->bracket, t->caps);
-    t->results->throttled |= !!(found & BRACKET_THROTTLED);
-    found &= ~(unsigned)BRACKET_THROTTLED; /* spoils times, but no counts */
-    if (had_gap(t, r))
-        found |= BRACKET_SMI;
-    carry_over(&r->bracket);
+    u32 blocks = 0;
+    do {
+        *more = r->body(t, r->argument);
+        blocks++;
+    } while (*more && blocks < BATCH && r->clean + blocks < r->least);
+    return blocks;
+}
+
+static void judge_blocks(struct test *t, struct repetition *r, unsigned found, u32 blocks)
+{
     bool failed = results_close(t->results, found == BRACKET_CLEAN);
     r->spoilt |= found;
     if (found & BRACKET_FOREIGN_WRITE)
         no_clean_repeat(t, r);
     if (found) {
         r->dirty++;
-        return true;
+        return;
     }
-    r->clean++;
-    r->failed += failed;
+    r->clean += blocks;
+    r->failed += failed ? blocks : 0;
     if (r->accept)
-        r->accept(t, r->argument);
-    return more;
+        r->accept(t, r->argument, blocks);
+}
+
+/* A bracket around some blocks; returns whether the body wants another. */
+static bool one_bracket(struct test *t, struct repetition *r)
+{
+    bool more;
+    results_open(t->results);
+    u32 blocks = run_blocks(t, r, &more);
+    unsigned found = bracket_close(&r->bracket, t->caps);
+    t->results->throttled |= !!(found & BRACKET_THROTTLED);
+    found &= ~(unsigned)BRACKET_THROTTLED; /* spoils times, but no counts */
+    if (had_gap(t, r))
+        found |= BRACKET_SMI;
+    carry_over(&r->bracket);
+    judge_blocks(t, r, found, blocks);
+    return more || found;
 }
 
 /* A body may take one counter a repeat: each gets its turn, however small the budget. */
@@ -115,7 +133,7 @@ static u32 repeat(struct test *t, struct repetition *r)
     r->least = least_repeats(t, r);
     bracket_open(&r->bracket, t->caps);
     while (more && wants_more(t, r, limit))
-        more = one_repeat(t, r);
+        more = one_bracket(t, r);
     if (!r->clean)
         no_clean_repeat(t, r);
     return r->clean;
@@ -140,7 +158,8 @@ struct slope_job {
     struct switch_write start_stop;
     bool begun;
     u64 last[COUNTERS_MAX]; /* values as the last repeat left them */
-    u64 difference[COUNTERS_MAX];
+    u32 blocks;             /* made so far */
+    u64 difference[BATCH][COUNTERS_MAX];
 };
 
 static void run_workload(const struct slope_job *job, u64 k)
@@ -152,26 +171,28 @@ static void run_workload(const struct slope_job *job, u64 k)
 static bool count_twice(struct test *t, void *argument)
 {
     struct slope_job *job = argument;
+    u64 *difference = job->difference[job->blocks++ % BATCH];
     (void)t;
     for (unsigned i = 0; i < job->n; i++)
-        job->difference[i] = job->begun ? job->last[i] : counter_read(job->list[i]);
+        difference[i] = job->begun ? job->last[i] : counter_read(job->list[i]);
     job->begun = true;
     run_workload(job, job->k1);
     for (unsigned i = 0; i < job->n; i++)
-        job->difference[i] -= 2 * counter_read(job->list[i]);
+        difference[i] -= 2 * counter_read(job->list[i]);
     run_workload(job, job->k2);
     for (unsigned i = 0; i < job->n; i++) {
         job->last[i] = counter_read(job->list[i]);
-        job->difference[i] = (job->difference[i] + job->last[i]) & counter_mask(job->list[i].width);
+        difference[i] = (difference[i] + job->last[i]) & counter_mask(job->list[i].width);
     }
     return true;
 }
 
-static void accept_slope(struct test *t, void *argument)
+static void accept_slopes(struct test *t, void *argument, u32 blocks)
 {
     struct slope_job *job = argument;
-    for (unsigned i = 0; i < job->n; i++)
-        tally_add(&t->results->slope[i], job->difference[i]);
+    for (u32 block = job->blocks - blocks; block < job->blocks; block++)
+        for (unsigned i = 0; i < job->n; i++)
+            tally_add(&t->results->slope[i], job->difference[block % BATCH][i]);
 }
 
 void count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
@@ -184,7 +205,7 @@ void count_slope(struct test *t, const struct workload *w, const struct counter 
         t->results->slope[i] = (struct tally){0};
     }
     job.start_stop = counters_switch(t->caps, mask);
-    repeat(t, &(struct repetition){.body = count_twice, .accept = accept_slope, .argument = &job});
+    repeat(t, &(struct repetition){.body = count_twice, .accept = accept_slopes, .argument = &job});
     for (unsigned i = 0; i < n; i++) {
         const struct tally *tally = &t->results->slope[i];
         unsigned mode = tally_mode(tally);

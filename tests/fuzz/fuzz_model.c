@@ -1,11 +1,11 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/alias.c pmu/reference/model/controls.c
  * pmu/reference/model/counters.c pmu/reference/model/cpuid.c pmu/reference/model/data.c
  * pmu/reference/model/data_hardware.c pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c
- * pmu/reference/model/events.c pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
- * pmu/reference/model/machine.c pmu/reference/model/netburst.c pmu/reference/model/overflow.c
- * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/registers.c
- * pmu/reference/model/reset.c pmu/reference/model/retire.c pmu/reference/model/smi.c pmu/reference/model/status.c
- * pmu/reference/model/topdown.c pmu/reference/model/watch.c */
+ * pmu/reference/model/errata.c pmu/reference/model/events.c pmu/reference/model/freeze.c pmu/reference/model/inuse.c
+ * pmu/reference/model/lapic.c pmu/reference/model/machine.c pmu/reference/model/netburst.c
+ * pmu/reference/model/overflow.c pmu/reference/model/pmi.c pmu/reference/model/profiles.c
+ * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c pmu/reference/model/smi.c
+ * pmu/reference/model/status.c pmu/reference/model/topdown.c pmu/reference/model/watch.c */
 /*
  * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model's memory stays its own,
  * and without one these hold: reserved bits are never set, a faulting access changes nothing, a counter never exceeds
@@ -341,7 +341,7 @@ static int any_profile(struct input *in)
     struct model_host host = {
         .lvtpc_read = lvtpc_read, .lvtpc_write = lvtpc_write, .interrupt = interrupt, .nmi = nmi, .time = ticks};
     const struct profile *p = profiles[take(in, 1) % profile_count];
-    struct model_setup setup = {p, -1, 1, (u32)take(in, 1) % 4, 4};
+    struct model_setup setup = {.profile = p, .deviation = -1, .rate = 1, .cpu = (u32)take(in, 1) % 4, .cpus = 4};
     struct model *m = calloc(1, model_size());
     find_owned();
     lvtpc = 0x100f0;
@@ -363,7 +363,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
     if (form & 2)
         return any_profile(&in);
     const struct profile *profile = profiles[judged ? 0 : (form >> 2) % profile_count];
-    struct model_setup setup = {profile, judged ? -1 : deviation, (u32)take(&in, 1), (u32)take(&in, 1) % 4, 4};
+    struct model_setup setup = {.profile = profile, .deviation = judged ? -1 : deviation, .cpus = 4};
+    setup.rate = (u32)take(&in, 1);
+    setup.cpu = (u32)take(&in, 1) % 4;
     struct model *m = calloc(1, model_size());
     host.context = judged ? NULL : m; /* a deviation may change LVTPC's vector */
     lvtpc = 0x100f0;

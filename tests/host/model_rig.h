@@ -109,7 +109,8 @@ static inline void rig_open_on(struct rig *r, const char *profile, const char *d
         .machine_check = rig_machine_check,
         .stall = rig_stall,
     };
-    r->setup = (struct model_setup){profile_find(profile), index, rate, cpu, 4};
+    r->setup =
+        (struct model_setup){.profile = profile_find(profile), .deviation = index, .rate = rate, .cpu = cpu, .cpus = 4};
     model_reset(r->model, &r->setup, &r->host);
 }
 

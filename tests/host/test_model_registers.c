@@ -1,11 +1,11 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/alias.c pmu/reference/model/controls.c
  * pmu/reference/model/counters.c pmu/reference/model/cpuid.c pmu/reference/model/data.c
  * pmu/reference/model/data_hardware.c pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c
- * pmu/reference/model/events.c pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c
- * pmu/reference/model/machine.c pmu/reference/model/netburst.c pmu/reference/model/overflow.c
- * pmu/reference/model/pmi.c pmu/reference/model/profiles.c pmu/reference/model/registers.c
- * pmu/reference/model/reset.c pmu/reference/model/retire.c pmu/reference/model/smi.c pmu/reference/model/status.c
- * pmu/reference/model/topdown.c pmu/reference/model/watch.c */
+ * pmu/reference/model/errata.c pmu/reference/model/events.c pmu/reference/model/freeze.c pmu/reference/model/inuse.c
+ * pmu/reference/model/lapic.c pmu/reference/model/machine.c pmu/reference/model/netburst.c
+ * pmu/reference/model/overflow.c pmu/reference/model/pmi.c pmu/reference/model/profiles.c
+ * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c pmu/reference/model/smi.c
+ * pmu/reference/model/status.c pmu/reference/model/topdown.c pmu/reference/model/watch.c */
 /* The reference PMU's registers: what exists, reset values, which writes fault, what reads back. Skylake as probed. */
 #include "tests/host/model_rig.h"
 
@@ -32,8 +32,8 @@ static void reset_values(void **state)
 /* Neighbours of what is enumerated, other generations' registers, and versions 6's. */
 static void absent_registers_fault(void **state)
 {
-    static const u32 absent[] = {0xc5,  0xc8,  0x18a, 0x18d, 0x4c5,  0x4c8,  0x30c,  0x30f, 0x329,
-                                 0x3f2, 0x3f4, 0x3f5, 0x10f, 0x1309, 0x14c1, 0x1900, 0x1983, 0x308, 0x360, 0x371, 0x3a0, 0x3e1};
+    static const u32 absent[] = {0xc5,  0xc8,  0x18a,  0x18d,  0x4c5,  0x4c8,  0x30c, 0x30f, 0x329, 0x3f2, 0x3f4,
+                                 0x3f5, 0x10f, 0x1309, 0x14c1, 0x1900, 0x1983, 0x308, 0x360, 0x371, 0x3a0, 0x3e1};
     struct rig r;
     (void)state;
     rig_open(&r, NULL, 1, 0);
@@ -47,7 +47,8 @@ static void absent_registers_fault(void **state)
 
 static void others_are_the_machines(void **state)
 {
-    static const u32 others[] = {0x10, 0x277, 0xcf, 0xc0, 0x185, 0x190, 0x2ff, 0x312, 0x35f, 0x372, 0x39f, 0x3e2, 0x393, 0x395, 0x174, 0xc0000080};
+    static const u32 others[] = {0x10,  0x277, 0xcf,  0xc0,  0x185, 0x190, 0x2ff, 0x312,
+                                 0x35f, 0x372, 0x39f, 0x3e2, 0x393, 0x395, 0x174, 0xc0000080};
     (void)state;
     for_each_row (others, msr)
         assert_false(model_owns_msr(*msr));

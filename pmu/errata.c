@@ -1,18 +1,104 @@
 #include "pmu/errata.h"
 #include "kernel/glob.h"
+#include "pmu/registers.h"
 
 /* A signature without its stepping, and a whole one. */
 #define MODEL(signature) (signature), 0x0fff0ff0
 #define STEPPING(signature) (signature), 0x0fff0fff
 
-#define INEXACT "instructions retired are now and then counted wrong"
-#define STUCK "a status bit cannot be cleared after its counter was disabled as it overflowed"
-#define CORRUPT "a write to IA32_FIXED_CTR1 close to its overflow leaves a wrong value"
-#define DROPPED "of two fixed counters that overflow close together one is dropped while freezing on PMI"
-#define NO_USR "PMC4 to PMC7 do not count what happens at CPL 3 only"
-#define UNFROZEN "counters are not frozen reliably before this microcode"
-#define FROZEN_4_7 "CTR_FRZ does not stop PMC4 to PMC7"
-#define SMI_CLEARS "an SMI clears IA32_DEBUGCTL[12]"
+/* Miscounts are of a few instructions in a hundred; a filter that leaks a whole block is none of them. */
+#define INEXACT_MOST 16
+#define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
+
+/* All checks that rest on exact counts of instructions: differences of blocks, and values after a wrap. */
+static const struct erratum_place exact_counts[] = {
+    {"gp.instructions", "*", .most = INEXACT_MOST},
+    {"gp.filters", "*-at-cpl-3", .most = INEXACT_MOST},
+    {"gp.classes", "plain", .most = INEXACT_MOST},
+    {"gp.inv-without-cmask", "inverted", .most = INEXACT_MOST},
+    {"gp.cmask", "rises", .most = INEXACT_MOST},
+    {"fixed.instructions", "*", .most = INEXACT_MOST},
+    {"fixed.filters", "*-at-cpl-3", .most = INEXACT_MOST},
+    {"global.rings", "both-at-cpl-0", .most = INEXACT_MOST},
+    {"overflow.edges", "value", .most = INEXACT_MOST},
+    {"overflow.value", "value", .most = INEXACT_MOST},
+    {0},
+};
+static const struct erratum_place branch_counts[] = {
+    {"gp.branches", "*", .bits = 0},
+    {"share.counts-untouched", "count-disturbed", .bits = 0},
+    {0},
+};
+/* A bit that stays shows wherever it should be 0, not only in the test that made it stay. */
+static const struct erratum_place status_bits[] = {
+    {"access.status-set", "not-restored", .bits = OVERFLOW_BITS},
+    {"freeze.flow-cost", "not-acknowledged", .bits = OVERFLOW_BITS},
+    {"global.int-later", "no-status-bit", .bits = OVERFLOW_BITS},
+    {"global.reset-running", "not-cleared", .bits = 0},
+    {"global.status-bits", "not-exactly-*", .bits = OVERFLOW_BITS},
+    {"overflow.clear", "not-cleared", .bits = OVERFLOW_BITS},
+    {"overflow.edges", "set-from-0", .bits = OVERFLOW_BITS},
+    {"overflow.status", "other-bits", .bits = OVERFLOW_BITS},
+    {"overflow.status", "too-early", .bits = OVERFLOW_BITS},
+    {"overflow.status-set", "*", .bits = OVERFLOW_BITS},
+    {"pmi.all-cpus", "wrong-status", .bits = OVERFLOW_BITS},
+    {"share.pmi-handler", "own-bit-left", .bits = OVERFLOW_BITS},
+    {"share.pmi-handler", "overflow-not-taken", .bits = OVERFLOW_BITS},
+    {0},
+};
+static const struct erratum_place fixed_overflows[] = {
+    {"freeze.*", "*fixed*", .bits = 0},
+    {0},
+};
+static const struct erratum_place fixed_ctr1[] = {
+    {"fixed.read-back", "value", .msr = MSR_FIXED_CTR(1)},
+    {0},
+};
+static const struct erratum_place event_selects_4_7[] = {
+    {"access.event-select", "*", .gp_from = 4},
+    {0},
+};
+static const struct erratum_place usr_4_7[] = {
+    {"gp.filters", "usr-at-cpl-3", .gp_from = 4},
+    {0},
+};
+static const struct erratum_place frozen_4_7[] = {
+    {"freeze.gating", "frozen-counts", .gp_from = 4},
+    {"freeze.on-pmi", "not-frozen", .gp_from = 4},
+    {"freeze.software", "not-frozen", .gp_from = 4},
+    {0},
+};
+static const struct erratum_place freezing[] = {
+    {"freeze.flow-cost", "*", .bits = 0}, {"freeze.gating", "*frozen*", .bits = 0}, {"freeze.on-pmi", "*", .bits = 0},
+    {"freeze.scope", "*", .bits = 0},     {"freeze.software", "*", .bits = 0},      {0},
+};
+static const struct erratum_place freeze_bit[] = {
+    {"freeze.*", "*debugctl*", .bits = 0},
+    {0},
+};
+static const struct erratum_place in_use_3[] = {
+    {"inuse.*", "*", .bits = INUSE_GP(3)},
+    {"share.in-use-agrees", "*", .bits = INUSE_GP(3)},
+    {"share.misbehaviour", "hidden-user-unseen", .msr = MSR_PERFEVTSEL(3)},
+    {0},
+};
+
+#define INEXACT .places = exact_counts, .what = "instructions retired are now and then counted wrong"
+#define LP1 .places = branch_counts, .what = "the second thread's branch count is wrong"
+#define STUCK \
+    .places = status_bits, .what = "a status bit cannot be cleared after its counter was disabled as it overflowed"
+#define CORRUPT .places = fixed_ctr1, .what = "a write to IA32_FIXED_CTR1 close to its overflow leaves a wrong value"
+#define DROPPED                \
+    .places = fixed_overflows, \
+    .what = "of two fixed counters that overflow close together one is dropped while freezing on PMI"
+#define READS_WRONG .places = event_selects_4_7, .what = "IA32_PERFEVTSEL4 to 7 do not always read as they were written"
+#define NO_USR .places = usr_4_7, .what = "PMC4 to PMC7 do not count what happens at CPL 3 only"
+#define UNFROZEN .places = freezing, .what = "counters are not frozen reliably before this microcode"
+#define FROZEN_4_7 .places = frozen_4_7, .what = "CTR_FRZ does not stop PMC4 to PMC7"
+#define SMI_CLEARS .places = freeze_bit, .what = "an SMI clears IA32_DEBUGCTL[12]"
+#define FOREIGN         \
+    .places = in_use_3, \
+    .what = "with TSX, microcode may use PMC3, its event select and its bits of the global registers"
 
 /*
  * Only what these tests can run into: errata of instructions that no counted block contains (REP, VMASKMOV, far
@@ -21,56 +107,75 @@
  */
 static const struct erratum errata[] = {
     /* Nehalem */
-    {"AAJ107", MODEL(0x106a0), 0, 0, 0, "gp.instructions", "*", INEXACT},
-    {"AAJ107", MODEL(0x106a0), 0, 0, 0, "fixed.instructions", "*", INEXACT},
-    {"AAJ143", MODEL(0x106a0), 0, 0, 0, "overflow.clear", "not-cleared", STUCK},
-    {"AAJ148", MODEL(0x106a0), 0, 0, 0, "freeze.*", "*fixed*", DROPPED},
+    {"AAJ107", MODEL(0x106a0), INEXACT},
+    {"AAJ143", MODEL(0x106a0), STUCK},
+    {"AAJ148", MODEL(0x106a0), DROPPED},
     /* Sandy Bridge, Ivy Bridge */
-    {"BJ136", MODEL(0x206a0), 0, 0, 0, "gp.instructions", "*", INEXACT},
-    {"BJ136", MODEL(0x206a0), 0, 0, 0, "fixed.instructions", "*", INEXACT},
-    {"BJ58", MODEL(0x206a0), 0, 0, 0, "overflow.clear", "not-cleared", STUCK},
-    {"BJ54", MODEL(0x206a0), 0, 0, 0, "fixed.read-back", "*", CORRUPT},
-    {"BJ74", MODEL(0x206a0), 0, 0, 0, "freeze.*", "*fixed*", DROPPED},
-    {"BV112", MODEL(0x306a0), 0, 0, 0, "gp.instructions", "*", INEXACT},
-    {"BV112", MODEL(0x306a0), 0, 0, 0, "fixed.instructions", "*", INEXACT},
-    {"BV85", MODEL(0x306a0), 0, 0, 0, "overflow.clear", "not-cleared", STUCK},
-    {"BV36", MODEL(0x306a0), 0, 0, 0, "fixed.read-back", "*", CORRUPT},
-    {"BV72", MODEL(0x306a0), 0, 0, 0, "freeze.*", "*fixed*", DROPPED},
+    {"BJ136", MODEL(0x206a0), INEXACT},
+    {"BJ58", MODEL(0x206a0), STUCK},
+    {"BJ54", MODEL(0x206a0), CORRUPT},
+    {"BJ74", MODEL(0x206a0), DROPPED},
+    {"BV112", MODEL(0x306a0), INEXACT},
+    {"BV85", MODEL(0x306a0), STUCK},
+    {"BV36", MODEL(0x306a0), CORRUPT},
+    {"BV72", MODEL(0x306a0), DROPPED},
+    {"BV80", MODEL(0x306a0), READS_WRONG, .eight_counters = true},
     /* Haswell, Broadwell */
-    {"HSD140", MODEL(0x306c0), 0, 0, 0, "gp.instructions", "*", INEXACT},
-    {"HSD140", MODEL(0x306c0), 0, 0, 0, "fixed.instructions", "*", INEXACT},
-    {"HSD52", MODEL(0x306c0), 0, 0, 0, "freeze.*", "*debugctl*", SMI_CLEARS},
-    {"BDM61", MODEL(0x306d0), 0, 0, 0, "gp.instructions", "*", INEXACT},
-    {"BDM61", MODEL(0x306d0), 0, 0, 0, "fixed.instructions", "*", INEXACT},
-    {"BDM126", MODEL(0x306d0), 0, 1, 0, "gp.filters", "usr-at-cpl-3", NO_USR},
-    {"BDD101", MODEL(0x50660), 0, 0, 1, "gp.branches", "*", "the second thread's branch count is wrong"},
-    {"BDD116", MODEL(0x50660), 0, 1, 0, "gp.filters", "usr-at-cpl-3", NO_USR},
+    {"HSD140", MODEL(0x306c0), INEXACT},
+    {"HSD52", MODEL(0x306c0), SMI_CLEARS},
+    {"BDM61", MODEL(0x306d0), INEXACT},
+    {"BDM126", MODEL(0x306d0), NO_USR, .eight_counters = true},
+    {"BDD101", MODEL(0x50660), LP1, .smt = true},
+    {"BDD116", MODEL(0x50660), NO_USR, .eight_counters = true},
     /* Skylake to Comet Lake */
-    {"SKL90", MODEL(0x506e0), 0, 1, 0, "freeze.*", "*frozen*", FROZEN_4_7},
-    {"SKL90", MODEL(0x406e0), 0, 1, 0, "freeze.*", "*frozen*", FROZEN_4_7},
-    {"CML56", MODEL(0xa0650), 0, 1, 0, "freeze.*", "*frozen*", FROZEN_4_7},
+    {"SKL90", MODEL(0x506e0), FROZEN_4_7, .eight_counters = true},
+    {"SKL90", MODEL(0x406e0), FROZEN_4_7, .eight_counters = true},
+    {"SKL179", MODEL(0x506e0), FOREIGN, .rtm = true},
+    {"SKL179", MODEL(0x406e0), FOREIGN, .rtm = true},
+    {"CML56", MODEL(0xa0650), FROZEN_4_7, .eight_counters = true},
     /* Goldmont, Denverton, Goldmont Plus: fixed by microcode */
-    {"freeze-ucode", STEPPING(0x506c2), 0x0e, 0, 0, "freeze.*", "*", UNFROZEN},
-    {"freeze-ucode", STEPPING(0x506c9), 0x2e, 0, 0, "freeze.*", "*", UNFROZEN},
-    {"freeze-ucode", STEPPING(0x506ca), 0x08, 0, 0, "freeze.*", "*", UNFROZEN},
-    {"freeze-ucode", STEPPING(0x506f1), 0x28, 0, 0, "freeze.*", "*", UNFROZEN},
-    {"freeze-ucode", STEPPING(0x706a1), 0x28, 0, 0, "freeze.*", "*", UNFROZEN},
-    {"freeze-ucode", STEPPING(0x706a8), 0x06, 0, 0, "freeze.*", "*", UNFROZEN},
+    {"freeze-ucode", STEPPING(0x506c2), UNFROZEN, .microcode_fixed = 0x0e},
+    {"freeze-ucode", STEPPING(0x506c9), UNFROZEN, .microcode_fixed = 0x2e},
+    {"freeze-ucode", STEPPING(0x506ca), UNFROZEN, .microcode_fixed = 0x08},
+    {"freeze-ucode", STEPPING(0x506f1), UNFROZEN, .microcode_fixed = 0x28},
+    {"freeze-ucode", STEPPING(0x706a1), UNFROZEN, .microcode_fixed = 0x28},
+    {"freeze-ucode", STEPPING(0x706a8), UNFROZEN, .microcode_fixed = 0x06},
 };
 
 static bool present(const struct erratum *row, const struct pmu_caps *caps)
 {
     return (caps->signature & row->mask) == row->signature &&
            (!row->microcode_fixed || caps->microcode < row->microcode_fixed) &&
-           (!row->eight_counters || caps->gp_count == 8) && (!row->smt || caps->threads_per_core != 1);
+           (!row->eight_counters || caps->gp_count == 8) && (!row->smt || caps->threads_per_core != 1) &&
+           (!row->rtm || caps->rtm);
 }
 
-const struct erratum *erratum_for(const struct pmu_caps *caps, const char *test, const char *label)
+/* Is it the register of a GP counter from this one on? Each has three. */
+static bool of_counter(u32 msr, u32 from)
+{
+    static const u32 first[] = {MSR_PERFEVTSEL(0), MSR_PMC(0), MSR_A_PMC(0)};
+    for_each_row (first, base)
+        if (msr >= *base + from && msr < *base + GP_COUNTERS_MAX)
+            return true;
+    return false;
+}
+
+static bool like(const struct erratum_place *place, const struct symptom *symptom)
+{
+    return glob_match(place->test, symptom->test) && glob_match(place->label, symptom->label) &&
+           (!place->msr || symptom->msr == place->msr) &&
+           (!place->gp_from || of_counter(symptom->msr, place->gp_from)) &&
+           (!place->most || symptom->distance <= place->most) &&
+           (!place->bits || (!symptom->clear && !(symptom->set & ~place->bits)));
+}
+
+const struct erratum *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom)
 {
     if (!caps->intel)
         return NULL;
     for_each_row (errata, row)
-        if (present(row, caps) && glob_match(row->test, test) && glob_match(row->label, label))
-            return row;
+        for (const struct erratum_place *place = row->places; present(row, caps) && place->test; place++)
+            if (like(place, symptom))
+                return row;
     return NULL;
 }

@@ -39,7 +39,7 @@ static void check_derived(const struct pmu_caps *caps)
         require((counter_preset(list[i], ~0ull) & ~counter_mask(list[i].width)) == 0);
     for (unsigned i = 0; i < OWN_REGISTERS; i++)
         own_register(caps, i);
-    erratum_for(caps, "gp.instructions", "instructions");
+    erratum_for(caps, &(struct symptom){.test = "gp.instructions", .label = "plain", .distance = 1});
 }
 
 /* What the gate lets through is never one of the registers that hurt, whatever the capabilities claim. */

@@ -16,11 +16,35 @@ bool check_intermittent(const struct check *check)
     return check->repeated && check->failed && check->failed < check->held;
 }
 
+/* How far apart, as counters of `width` bits count. */
+static u64 apart(u64 a, u64 b, unsigned width)
+{
+    u64 up = (a - b) & counter_mask(width), down = (b - a) & counter_mask(width);
+    return up < down ? up : down;
+}
+
+static struct symptom symptom_of(const struct check *check, const char *test, unsigned width)
+{
+    struct symptom symptom = {
+        .test = test, .label = check->label, .msr = check->msr, .set = ~0ull, .clear = ~0ull, .distance = ~0ull};
+    unsigned bit = check->bit == NO_BIT ? 0 : check->bit;
+    if (check->kind == CHECK_EQUAL) {
+        symptom.set = (check->got & ~check->want) << bit;
+        symptom.clear = (check->want & ~check->got) << bit;
+        symptom.distance = apart(check->got, check->want, width);
+    } else if (check->kind == CHECK_RANGE) {
+        u64 low = apart(check->got, check->want, width), high = apart(check->got, check->high, width);
+        symptom.distance = low < high ? low : high;
+    }
+    return symptom;
+}
+
 /* A check that fails only now and then is what real escapes look like, and unknown noise too: a person decides. */
 static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
                         enum pmu_kind kind)
 {
-    const struct erratum *erratum = erratum_for(caps, test, check->label);
+    const struct symptom symptom = symptom_of(check, test, caps->gp_width);
+    const struct erratum *erratum = erratum_for(caps, &symptom);
     char reason[REASON_SIZE];
     check->outcome = OUTCOME_FAIL;
     reason[0] = 0;

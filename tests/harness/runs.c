@@ -54,7 +54,7 @@ static bool add_run(struct runs *runs, const struct profile *profile, int deviat
         format_text(error, RUNS_ERROR_SIZE, "more than %u runs", RUNS_MAX);
         return false;
     }
-    runs->run[runs->count++] = (struct pmu_run){profile, deviation, rate};
+    runs->run[runs->count++] = (struct pmu_run){profile, deviation, rate, NULL};
     return true;
 }
 

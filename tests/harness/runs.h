@@ -7,12 +7,14 @@
 #define RUN_NAME_SIZE 80
 #define RUNS_ERROR_SIZE 400
 
-struct profile; /* pmu/reference/model/profile.h */
+struct profile;       /* pmu/reference/model/profile.h */
+struct model_erratum; /* pmu/reference/model/model.h */
 
 struct pmu_run {
-    const struct profile *profile; /* NULL: the machine's own PMU */
-    int deviation;                 /* index into model_deviations; -1: none */
-    u32 rate;                      /* the deviation shows 1 of `rate` times */
+    const struct profile *profile;       /* NULL: the machine's own PMU */
+    int deviation;                       /* index into model_deviations; -1: none */
+    u32 rate;                            /* the deviation shows 1 of `rate` times */
+    const struct model_erratum *erratum; /* shows itself as the CPU that has it; NULL: as the profile's */
 };
 
 struct runs {

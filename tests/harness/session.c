@@ -39,6 +39,7 @@ static void arm_here(void *argument)
         .rate = state.run->rate,
         .cpu = cpu_index(),
         .cpus = cpu_count(),
+        .with_erratum = state.run->erratum,
     };
     state.unarmed[setup.cpu] = !monitor_arm(&setup);
 }

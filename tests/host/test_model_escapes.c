@@ -304,7 +304,7 @@ static const struct probe_row rows[] = {
     {"counts-core-clock-until-magic", magic, 0x0a0a0a0a, 0x14140a0a},
     {"pmc4-7-dead-usr-only", fifth_user, ABSENT, 0},
     {"eight-counters", fifth_user, ABSENT, 9},
-    {"ctr-frz-spares-pmc4-7", fifth_frozen, ABSENT, 0x0009},
+    {"ctr-frz-spares-pmc4-7", fifth_frozen, 0, 0x0009},
     {"eight-counters", fifth_frozen, ABSENT, 0},
     {"evtsel4-7-readback-stale", fifth_select, ABSENT, 0x11},
     {"eight-counters", fifth_select, ABSENT, 0x22},

@@ -100,6 +100,8 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
     case 0x0b:
         if (subleaf == 0 && m->deviation == DEV_ONE_CORE_ALONE)
             out[EBX] = m->p.threads;
+        else if (subleaf == 0 && m->threads_shown)
+            out[EBX] = m->threads_shown;
         break;
     case 0x0a:
         for (unsigned i = 0; i < 4; i++)

@@ -64,12 +64,25 @@ extern const unsigned model_deviation_count;
 /* Index into model_deviations, or -1. */
 int model_deviation_find(const char *name);
 
+/* A published erratum that a defect mimics, and the CPU that has it. */
+struct model_erratum {
+    int deviation;
+    const char *id; /* the document's number */
+    uint32_t signature, microcode;
+    uint32_t leaf7_ebx; /* further CPUID bits */
+    uint32_t threads;   /* of a core, as CPUID tells; 0: as the machine has it */
+};
+extern const struct model_erratum model_errata[];
+extern const unsigned model_erratum_count;
+
 /* Everything a run chooses. deviation -1: none. */
 struct model_setup {
     const struct profile *profile;
     int deviation;
     uint32_t rate;      /* the deviation shows 1 of `rate` times; 0 counts as 1 */
     uint32_t cpu, cpus; /* this logical processor and how many there are */
+    const struct model_erratum
+        *with_erratum; /* shows itself as the CPU that has this erratum; NULL: as the profile's */
 };
 
 struct model; /* model_state.h; callers allocate model_size() bytes, zeroed, 16-byte aligned */

@@ -79,6 +79,7 @@ struct model {
     int deviation; /* enum deviation_id, or -1 */
     uint32_t rate, chances;
     uint32_t cpu, cpus;
+    uint32_t threads_shown; /* threads of a core in CPUID.0BH; 0: the machine's own */
 
     /* Registers */
     uint64_t evtsel[GP_MAX], pmc[GP_MAX], fixed[FIXED_MAX];
@@ -155,6 +156,8 @@ static inline bool last_cpu(const struct model *m)
     return m->cpus > 1 && m->cpu == m->cpus - 1;
 }
 
+/* errata.c: changes the profile's copy into the CPU that has the erratum. */
+void model_show_erratum(struct model *m, const struct model_erratum *erratum);
 /* data.c: changes the profile's copy as the deviation says. */
 void model_deviate_data(struct model *m);
 void model_deviate_hardware(struct model *m); /* data_hardware.c */

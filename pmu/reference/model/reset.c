@@ -37,6 +37,8 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .random = 1 + setup->cpu,
         .magic_left = 7,
     };
+    if (setup->with_erratum)
+        model_show_erratum(m, setup->with_erratum);
     model_deviate_data(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->stored[i] = m->p.stored[i].reset;

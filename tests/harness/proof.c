@@ -4,8 +4,10 @@
 
 void proof_begin(struct proof *proof)
 {
-    for (unsigned i = 0; i < proof->count; i++)
-        proof->row[i].failed_now = false;
+    for (unsigned i = 0; i < proof->count; i++) {
+        proof->row[i].failed_now = proof->row[i].listed = false;
+        proof->row[i].outcome = OUTCOME_NONE;
+    }
 }
 
 static struct proof_label *row_of(struct proof *proof, const struct test_declaration *test, const char *label)
@@ -26,9 +28,12 @@ static struct proof_label *row_of(struct proof *proof, const struct test_declara
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results)
 {
     for (unsigned i = 0; i < results->checks; i++) {
-        struct proof_label *row = row_of(proof, test, results->check[i].label);
-        if (row && results->check[i].failed && results->outcome != OUTCOME_ERROR)
-            row->failed_now = true;
+        const struct check *check = &results->check[i];
+        struct proof_label *row = row_of(proof, test, check->label);
+        if (!row || !check->failed || results->outcome == OUTCOME_ERROR)
+            continue;
+        row->failed_now = true;
+        row->outcome = check->outcome > row->outcome ? check->outcome : row->outcome;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "harness/prove.h"
 #include "harness/budget.h"
+#include "harness/matrix.h"
 #include "harness/report.h"
 #include "kernel/format.h"
 #include "kernel/log.h"
@@ -21,11 +22,20 @@ static unsigned deviations_of(const struct prove_job *job, bool defects, int *li
     return count;
 }
 
-/* One run of all tests. Returns NULL, or why the reference PMU could not be armed. */
-static const char *run_once(struct session *session, const struct prove_job *job, const char *name, int deviation,
-                            struct totals *inner)
+/* A deviation that does not show on the proof's profile names one on which it does. */
+static struct pmu_run plan(const struct prove_job *job, int deviation)
 {
     struct pmu_run run = {.profile = job->profile, .deviation = deviation, .rate = 1};
+    const char *other = deviation < 0 ? NULL : model_deviations[deviation].profile;
+    if (other && profile_find(other))
+        run.profile = profile_find(other);
+    return run;
+}
+
+/* One run of all tests. Returns NULL, or why the reference PMU could not be armed. */
+static const char *run_once(struct session *session, const struct prove_job *job, const char *name, struct pmu_run run,
+                            struct totals *inner)
+{
     *inner = (struct totals){0};
     proof_begin(&proof);
     if (job->full) {
@@ -52,6 +62,11 @@ __attribute__((format(printf, 4, 5))) static void result(struct totals *totals, 
     totals->count[ok ? OUTCOME_PASS : OUTCOME_FAIL]++;
     log_line("%sok %u %s%s%s", ok ? "" : "not ", ++number, name, text[0] ? " " : "", text);
     report_progress(totals);
+}
+
+static void result_skip(const char *name, const char *reason)
+{
+    log_line("ok %u %s # SKIP %s", ++number, name, reason);
 }
 
 static void result_error(struct totals *totals, const char *name, const char *reason)
@@ -85,7 +100,7 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
     struct totals inner;
     char text[CAUGHT_SIZE];
     unsigned different = 0;
-    const char *wrong = run_once(session, job, name, -1, &inner);
+    const char *wrong = run_once(session, job, name, plan(job, -1), &inner);
     if (wrong) {
         result_error(totals, name, wrong);
         return;
@@ -103,22 +118,78 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         result(totals, true, name, "%s", "");
 }
 
+static void log_caught(const char *name)
+{
+    static char line[MATRIX_LINE];
+    while (matrix_caught(line, &proof, name))
+        log_line("%s", line);
+}
+
+static bool has_erratum(int deviation)
+{
+    for (unsigned i = 0; i < model_erratum_count; i++)
+        if (model_errata[i].deviation == deviation)
+            return true;
+    return false;
+}
+
+/* On a CPU without the erratum that it mimics, a defect must not be taken for known. */
 static void prove_defect(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
 {
     struct totals inner;
     char text[CAUGHT_SIZE];
     const char *name = model_deviations[deviation].name;
-    const char *wrong = run_once(session, job, name, deviation, &inner);
+    const char *wrong = run_once(session, job, name, plan(job, deviation), &inner);
     if (wrong) {
         result_error(totals, name, wrong);
         return;
     }
     unsigned labels = proof_end(&proof);
-    if (labels)
+    log_caught(name);
+    if (labels && has_erratum(deviation) && inner.count[OUTCOME_KNOWN])
+        result(totals, false, name, "known without the erratum: %s", proof_caught(&proof, text, sizeof(text)));
+    else if (labels)
         result(totals, true, name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
     else
         result(totals, false, name, "not caught%s%s", clean(&inner) ? "" : ": ",
                not_clean(session, text, sizeof(text)));
+}
+
+/* The same on the CPU that has the erratum: known, and nothing else. */
+static void prove_erratum(struct session *session, const struct prove_job *job, const struct model_erratum *erratum,
+                          struct totals *totals)
+{
+    struct totals inner;
+    char name[64], text[CAUGHT_SIZE];
+    struct pmu_run run = {job->profile, erratum->deviation, 1, erratum};
+    format_text(name, sizeof(name), "%s@%08x", model_deviations[erratum->deviation].name, erratum->signature);
+    const char *wrong = run_once(session, job, name, run, &inner);
+    if (wrong) {
+        result_error(totals, name, wrong);
+        return;
+    }
+    log_caught(name);
+    if (clean(&inner) && inner.count[OUTCOME_KNOWN])
+        result(totals, true, name, "known by %s: %s", erratum->id, proof_caught(&proof, text, sizeof(text)));
+    else
+        result(totals, false, name, "should be known by %s: %s", erratum->id,
+               clean(&inner) ? "not noticed" : not_clean(session, text, sizeof(text)));
+}
+
+/* A defect, and then the errata that it mimics. Returns how many results that is, with totals NULL only that. */
+static unsigned prove_both(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+{
+    unsigned results = 1;
+    if (totals)
+        prove_defect(session, job, deviation, totals);
+    for (unsigned i = 0; i < model_erratum_count; i++) {
+        if (model_errata[i].deviation != deviation)
+            continue;
+        results++;
+        if (totals)
+            prove_erratum(session, job, &model_errata[i], totals);
+    }
+    return results;
 }
 
 /* Labels and tests that stay without proof, one line each. */
@@ -167,11 +238,13 @@ static void begin(struct session *session, const struct prove_job *job, const ch
 void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals)
 {
     static int list[1024];
-    unsigned count = deviations_of(job, true, list);
-    begin(session, job, "prove", count, count + 3);
+    unsigned count = deviations_of(job, true, list), results = 3;
+    for (unsigned i = 0; i < count; i++)
+        results += prove_both(session, job, list[i], NULL);
+    begin(session, job, "prove", count, results);
     prove_plain(session, job, "none", false, totals);
     for (unsigned i = 0; i < count; i++)
-        prove_defect(session, job, list[i], totals);
+        prove_both(session, job, list[i], totals);
     prove_plain(session, job, "none-again", true, totals);
     prove_labels(session, job, totals);
 }
@@ -186,10 +259,16 @@ static void prove_variation(struct session *session, const struct prove_job *job
 {
     struct totals inner;
     char tests[CAUGHT_SIZE / 2], labels[CAUGHT_SIZE / 2];
+    static char line[MATRIX_LINE];
     const struct deviation *d = &model_deviations[deviation];
-    const char *wrong = run_once(session, job, d->name, deviation, &inner);
-    if (wrong)
+    const char *wrong = run_once(session, job, d->name, plan(job, deviation), &inner);
+    if (wrong) {
         result_error(totals, d->name, wrong);
+        return;
+    }
+    log_line("%s", matrix_results(line, &session->selection, outcomes, d->name));
+    if (d->hazard && cpu_count() == 1 && !inner.count[OUTCOME_ERROR])
+        result_skip(d->name, "one CPU: another is needed to suffer or to watch it");
     else if (endured(&inner, d->hazard))
         result(totals, true, d->name, "%u pass, %u known, %u skip, %u error", inner.count[OUTCOME_PASS],
                inner.count[OUTCOME_KNOWN], inner.count[OUTCOME_SKIP], inner.count[OUTCOME_ERROR]);
@@ -201,8 +280,11 @@ static void prove_variation(struct session *session, const struct prove_job *job
 void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals)
 {
     static int list[1024];
-    unsigned count = deviations_of(job, false, list);
+    static char line[MATRIX_LINE];
+    unsigned count = deviations_of(job, false, list), at = 0;
     begin(session, job, "prove-benign", count, count);
+    while (matrix_tests(line, &session->selection, &at))
+        log_line("%s", line);
     for (unsigned i = 0; i < count; i++)
         prove_variation(session, job, list[i], totals);
 }

@@ -160,7 +160,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     if (!session->quiet)
         print_run(run);
     struct cpu_set cpus = run_cpus();
-    if (run->profile)
+    if (run->profile && !session->quiet)
         bench_stepping(&cpus);
     return NULL;
 }

@@ -16,8 +16,10 @@
 #define STARTUP_WAIT_US 200
 #define ANSWER_WAIT_US 1000000
 #define AP_STACK_PAGES 8
-/* How long a CPU may take to leave a test after the NMI that ends it. */
-#define ABORT_WAIT_MS 200
+/* How long a CPU may take to leave a test after the NMI that ends it; and how many such NMIs, as cleaning up may hang
+ * just as the test did. */
+#define ABORT_WAIT_MS 500
+#define ABORTS 3
 
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
 extern u64 *ap_stacks;
@@ -28,6 +30,7 @@ void ap_start(u32 ticket); /* called by the trampoline */
 static struct percpu *created[MAX_CPUS]; /* by number */
 static volatile bool online[MAX_CPUS];
 static bool lost[MAX_CPUS];
+static u32 lost_count;
 static u32 count = 1;
 static volatile u64
     boot_deadline; /* TSC by which the boot CPU must have finished its own part; 0: it is not measured */
@@ -36,6 +39,11 @@ void (*cpus_poll)(void);
 u32 cpu_count(void)
 {
     return count;
+}
+
+u32 cpus_lost(void)
+{
+    return lost_count;
 }
 
 u32 cpu_apic_id(u32 cpu)
@@ -81,8 +89,9 @@ static void watch_boot_cpu(void)
     u64 deadline = boot_deadline;
     if (!deadline || time_now() < deadline)
         return;
-    boot_deadline = 0;
-    abort_call(percpu_of(0));
+    u64 next = time_now() + time_ticks(ABORT_WAIT_MS * 1000); /* for what it does then */
+    if (__atomic_compare_exchange_n(&boot_deadline, &deadline, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        abort_call(percpu_of(0));
 }
 
 static void sleep(struct percpu *self)
@@ -188,6 +197,7 @@ static void report_missing(u32 created_count)
         if (online[cpu])
             continue;
         lost[cpu] = true;
+        lost_count++;
         log_line("# error cpu=%u apic-id=%u did not answer INIT-SIPI-SIPI within %u ms: left out", cpu,
                  created[cpu]->apic_id, ANSWER_WAIT_US / 1000);
         screen_finding("CPU %u (APIC id %u) did not start", cpu, created[cpu]->apic_id);
@@ -250,6 +260,10 @@ static void mark_late(const struct cpu_set *set, struct cpu_set *late)
         if (!cpu_set_has(set, cpu) || lost[cpu] || !percpu_of(cpu)->busy)
             continue;
         lost[cpu] = true;
+        lost_count++;
+        log_line("# error cpu=%u apic-id=%u does not come back, nor answer an NMI: left out from here on", cpu,
+                 cpu_apic_id(cpu));
+        screen_finding("CPU %u (APIC id %u) was lost", cpu, cpu_apic_id(cpu));
         if (late)
             cpu_set_add(late, cpu);
     }
@@ -295,9 +309,11 @@ bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argumen
         run_here(function, argument, timeout_ms);
     if (wait_for_all(set, timeout_ms))
         return true;
-    abort_late(set);
-    if (wait_for_all(set, ABORT_WAIT_MS))
-        return true;
+    for (unsigned tries = 0; tries < ABORTS; tries++) {
+        abort_late(set);
+        if (wait_for_all(set, ABORT_WAIT_MS))
+            return true;
+    }
     mark_late(set, late);
     return false;
 }

@@ -35,9 +35,9 @@ void cpus_start(void);
 
 /*
  * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms a guarded
- * call that still runs is ended by an NMI (guard_result.timeout); a CPU that does not answer even that makes the result
- * false, is in *late (if not NULL) and is left out of every later call. The boot CPU takes part itself if it is in the
- * set; another CPU watches it meanwhile. Caller: the boot CPU only.
+ * call that still runs is ended by an NMI (guard_result.timeout), and half a second later the next one; a CPU that does
+ * not answer even that makes the result false, is in *late (if not NULL) and is left out of every later call. The boot
+ * CPU takes part itself if it is in the set; another CPU watches it meanwhile. Caller: the boot CPU only.
  */
 bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms,
               struct cpu_set *late);
@@ -45,3 +45,5 @@ bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argumen
 extern void (*cpus_poll)(void);
 /* All CPUs that still answer. */
 struct cpu_set cpus_all(void);
+/* How many did not start, or were lost since; each has its `# error cpu=` line. */
+u32 cpus_lost(void);

@@ -63,6 +63,9 @@ const struct pmu_caps *pmu_caps(void);
 const struct pmu_caps *pmu_caps_of(u32 cpu);
 /* Reads all of them anew, on each CPU: at the start of each run. */
 void pmu_caps_refresh(void);
+/* How that ended on one CPU: an access that faults or never comes back ends it early, and what was not read is 0. */
+struct guard_result;
+const struct guard_result *pmu_caps_end(u32 cpu);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
 /* The bits that a counter of `width` bits holds; 0 for width 0. */

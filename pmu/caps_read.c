@@ -1,5 +1,6 @@
 #include "kernel/cpus.h"
 #include "kernel/instructions.h"
+#include "kernel/interrupt.h"
 #include "kernel/log.h"
 #include "kernel/msr.h"
 #include "pmu/caps.h"
@@ -14,6 +15,7 @@
 
 static struct pmu_caps known[MAX_CPUS];
 static volatile bool prepared;
+static struct guard_result ends[MAX_CPUS]; /* how reading them ended */
 
 static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
 {
@@ -94,13 +96,23 @@ static void refresh(void *unused)
         prepared = true;
 }
 
+static void refresh_guarded(void *unused)
+{
+    ends[cpu_index()] = guarded_call(refresh, unused);
+}
+
+const struct guard_result *pmu_caps_end(u32 cpu)
+{
+    return &ends[cpu];
+}
+
 void pmu_caps_refresh(void)
 {
     struct cpu_set all = cpus_all();
     for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
         known[cpu] = (struct pmu_caps){0};
     prepared = false;
-    cpus_run(&all, refresh, NULL, REFRESH_TIMEOUT_MS, NULL);
+    cpus_run(&all, refresh_guarded, NULL, REFRESH_TIMEOUT_MS, NULL);
     if (prepared)
         log_line("# prepared erratum=AAJ91 what=\"counters programmed once, so that they count the right events\"");
 }

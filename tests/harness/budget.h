@@ -4,11 +4,12 @@
 #include "boot/bits.h"
 
 struct budget {
-    u32 us;      /* time for the repeats of one test, shared by all its calls of repeat_clean() */
-    u32 repeats; /* clean repeats that each call makes in any case */
+    u32 us;         /* time for the repeats of one test, shared by all its calls of repeat_clean() */
+    u32 repeats;    /* clean repeats that each call makes in any case */
+    u32 timeout_ms; /* after so long a test is ended, and its clean-up likewise */
 };
 
-/* quick: 20 ms, at least 20 repeats; in a proof 2 ms, at least 5; else 100 ms, at least 100. */
+/* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; else 100 ms, 100, 20 s. */
 struct budget budget(void);
 /* From now on. */
 void budget_set_quick(bool quick);

@@ -189,6 +189,7 @@ static _Noreturn void end(void)
     static char line[REPORT_LINE];
     static const int colours[] = {
         [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
+    totals.count[OUTCOME_ERROR] += cpus_lost();
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
     screen_set(SCREEN_RUNNING, "done");

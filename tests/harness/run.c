@@ -2,26 +2,27 @@
 #include "harness/identity.h"
 #include "harness/needs.h"
 #include "harness/protocol.h"
+#include "harness/quiet.h"
+#include "harness/trouble.h"
 #include "kernel/apic.h"
 #include "kernel/format.h"
 #include "kernel/interrupt.h"
+#include "kernel/log.h"
 #include "kernel/memory.h"
-#include "kernel/string.h"
-#include "kernel/symbols.h"
 #include "kernel/time.h"
-#include "pmu/gate.h"
 #include "pmu/handoff.h"
-#include "pmu/pmi.h"
 #include "pmu/snapshot.h"
 
-#define TEST_TIMEOUT_MS 20000
+#define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not get better */
 
 /* What each CPU needs to run a test by itself. */
 struct worker {
     struct test test;
     struct results results;
-    struct snapshot base, after; /* registers as the test found them, and as it left them */
+    struct snapshot base, after;   /* registers as the test found them, and as it left them */
+    struct guard_result beginning; /* of the run, on this CPU */
     struct guard_result guard;
+    u32 timeouts;
     u32 lvtpc; /* before the test */
     bool left; /* the test did not return by itself */
 };
@@ -29,8 +30,8 @@ struct worker {
 static struct {
     struct worker *worker;
     enum pmu_kind kind;
-    struct cpu_set cpus;
-    u32 count;
+    struct cpu_set cpus, left_out;
+    u32 count, errors;
     bool dumps; /* faults are dumped in full */
 } state;
 
@@ -45,7 +46,7 @@ struct cpu_set run_cpus(void)
 {
     struct cpu_set answering = cpus_all(), set = {0};
     for (u32 cpu = 0; cpu < state.count; cpu++)
-        if (cpu_set_has(&state.cpus, cpu) && cpu_set_has(&answering, cpu))
+        if (cpu_set_has(&state.cpus, cpu) && cpu_set_has(&answering, cpu) && !cpu_set_has(&state.left_out, cpu))
             cpu_set_add(&set, cpu);
     return set;
 }
@@ -66,42 +67,6 @@ u32 run_group(u32 cpu)
 }
 
 /* ---- On the CPU that runs the test. */
-
-static void quiet_counter(struct counter counter)
-{
-    if (!counter.fixed)
-        wrmsr_try(MSR_PERFEVTSEL(counter.index), 0);
-    wrmsr_try(counter.msr, 0);
-}
-
-static void clear_status(const struct pmu_caps *caps)
-{
-    u64 status;
-    if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT && status)
-        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(caps, MSR_PERF_GLOBAL_STATUS_RESET));
-}
-
-/*
- * Nothing counts, nothing is programmed, no PMI is on its way: what every test finds. A register that does not answer
- * is a test's affair, so nothing here may fault.
- */
-static void pmu_quiet(const struct pmu_caps *caps)
-{
-    struct counter list[COUNTERS_MAX];
-    if (caps->version >= 2)
-        wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
-    if (apic_present()) {
-        apic_write(APIC_TPR, 0);
-        pmi_close();
-    }
-    if (caps->version >= 2)
-        wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
-    unsigned n = caps->present ? counters(caps, list) : 0;
-    for (unsigned i = 0; i < n; i++)
-        quiet_counter(list[i]);
-    if (caps->version >= 2)
-        clear_status(caps);
-}
 
 static void begin_here(void *argument)
 {
@@ -161,20 +126,14 @@ static void call_test(void *argument)
     w->left = false;
 }
 
-static void note_fault(struct worker *w, const struct guard_result *guard)
+static void note_trouble(struct worker *w, const struct guard_result *guard, const char *where)
 {
-    char text[REASON_SIZE], fault[FAULT_TEXT_SIZE];
-    u64 offset = 0;
-    const char *function = symbol_name(guard->rip, &offset);
-    if (guard->storm)
-        results_raise(&w->results, OUTCOME_ERROR, "interrupt storm");
-    if (guard->timeout)
-        results_raise(&w->results, OUTCOME_ERROR, "took too long");
-    if (guard->fault == NO_FAULT)
+    char text[TROUBLE_TEXT], reason[REASON_SIZE];
+    w->timeouts += guard->timeout;
+    if (!in_trouble(guard))
         return;
-    format_text(text, sizeof(text), "unexpected %s in %s+0x%lx", fault_text(guard->fault, fault),
-                function ? function : "?", offset);
-    results_raise(&w->results, OUTCOME_ERROR, text);
+    format_text(reason, sizeof(reason), "%s%s", where, trouble_text(guard, text));
+    results_raise(&w->results, OUTCOME_ERROR, reason);
 }
 
 /* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */
@@ -200,22 +159,36 @@ static void clean_up(void *argument)
     check_leak(w);
 }
 
-static void test_here(void *argument)
+static void prepare(void *argument)
 {
-    (void)argument;
-    struct worker *w = &state.worker[cpu_index()];
-    u64 flags = interrupts_off();
+    struct worker *w = argument;
     w->lvtpc = apic_present() ? apic_read(APIC_LVT_PC) : 0;
     snapshot_take(w->test.caps, &w->base);
+}
+
+static void run_guarded(struct worker *w)
+{
+    w->guard = guarded_call(prepare, w);
+    interrupts_off();
+    note_trouble(w, &w->guard, "before the test: ");
+    if (in_trouble(&w->guard))
+        return;
     w->results.deadline = time_now() + time_ticks(budget().us);
     w->guard = guarded_call(call_test, w);
     interrupts_off();
     if (w->results.open)
         results_close(&w->results, false);
-    note_fault(w, &w->guard);
+    note_trouble(w, &w->guard, "");
     struct guard_result guard = guarded_call(clean_up, w);
-    note_fault(w, &guard);
     interrupts_off();
+    note_trouble(w, &guard, "after the test: ");
+}
+
+static void test_here(void *argument)
+{
+    (void)argument;
+    u64 flags = interrupts_off();
+    run_guarded(&state.worker[cpu_index()]);
     interrupts_restore(flags);
 }
 
@@ -228,16 +201,62 @@ static void recapture_here(void *argument)
     handoff_recapture(budget().us);
 }
 
+static void begin_guarded(void *function)
+{
+    struct worker *w = &state.worker[cpu_index()];
+    w->beginning = guarded_call((void (*)(void *))function, NULL);
+}
+
+/* One that goes on costs seconds a test; whoever reads the log is told that it was there. */
+static void leave_out(u32 cpu, const char *doing, const struct guard_result *guard)
+{
+    char text[TROUBLE_TEXT], quoted[2 * TROUBLE_TEXT];
+    if (cpu_set_has(&state.left_out, cpu))
+        return;
+    cpu_set_add(&state.left_out, cpu);
+    state.errors++;
+    log_line("# error cpu=%u left-out-of=run at=%s reason=%s", cpu, doing,
+             format_quoted(quoted, sizeof(quoted), trouble_text(guard, text)));
+}
+
+/* Runs a part of the beginning on each CPU of the set; who does not get through is left out of the run. */
+static void begin_part(const struct cpu_set *set, void (*function)(void *), const char *doing)
+{
+    cpus_run(set, begin_guarded, (void *)function, budget().timeout_ms, NULL);
+    struct cpu_set answering = cpus_all();
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(set, cpu) && cpu_set_has(&answering, cpu) && in_trouble(&state.worker[cpu].beginning))
+            leave_out(cpu, doing, &state.worker[cpu].beginning);
+}
+
+static void read_caps(const struct cpu_set *all)
+{
+    pmu_caps_refresh();
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(all, cpu) && in_trouble(pmu_caps_end(cpu)))
+            leave_out(cpu, "capabilities", pmu_caps_end(cpu));
+}
+
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
 {
+    struct cpu_set all = cpus_all();
     state.dumps = dumps;
     state.kind = kind;
     state.cpus = *cpus;
-    struct cpu_set set = run_cpus(), all = cpus_all();
+    state.left_out = (struct cpu_set){0};
+    state.errors = 0;
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        state.worker[cpu].timeouts = 0;
     if (kind == PMU_REFERENCE)
-        cpus_run(&all, recapture_here, NULL, TEST_TIMEOUT_MS, NULL);
-    pmu_caps_refresh();
-    cpus_run(&set, begin_here, NULL, TEST_TIMEOUT_MS, NULL);
+        begin_part(&all, recapture_here, "hand-off");
+    read_caps(&all);
+    struct cpu_set set = run_cpus();
+    begin_part(&set, begin_here, "stopping");
+}
+
+u32 run_errors(void)
+{
+    return state.errors;
 }
 
 /* Threads of a core have APIC ids that differ only in the low bits. SDM 3A, "Hierarchical Mapping of Shared Resources".
@@ -322,12 +341,14 @@ static u32 assign(const struct test_declaration *test, const struct cpu_set *set
 static void collect(const struct test_declaration *test, struct proof *proof, u32 cpu, struct folded *folded)
 {
     struct worker *w = &state.worker[cpu];
-    if (state.dumps && (w->guard.fault || w->guard.storm || w->guard.timeout))
+    if (state.dumps && in_trouble(&w->guard))
         guard_log(&w->guard);
     judge_results(&w->results, w->test.caps, test->id, state.kind);
     fold_add(folded, &w->results, cpu, run_group(cpu));
     if (proof)
         proof_note(proof, test, &w->results);
+    if (w->timeouts >= TIMEOUTS_MOST)
+        leave_out(cpu, test->id, &w->guard);
 }
 
 static void run_on(const struct test_declaration *test, struct proof *proof, const struct cpu_set *set,
@@ -338,12 +359,12 @@ static void run_on(const struct test_declaration *test, struct proof *proof, con
     if (!count)
         return;
     barrier_prepare(count);
-    cpus_run(set, test_here, NULL, TEST_TIMEOUT_MS, &late);
+    cpus_run(set, test_here, NULL, budget().timeout_ms, &late);
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         if (!cpu_set_has(set, cpu))
             continue;
         if (cpu_set_has(&late, cpu))
-            fold_lost(folded, cpu, "did not come back within 20 s; left out from here on");
+            fold_lost(folded, cpu, "did not come back; left out from here on");
         else
             collect(test, proof, cpu, folded);
     }

@@ -12,6 +12,8 @@ bool run_init(void);
  * dumps: unexpected faults are logged with registers and stack.
  */
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
+/* How many CPUs of the current run were left out, or did not get through its beginning; each has its `# error` line. */
+u32 run_errors(void);
 /* Runs a test and folds what its CPUs found. `proof` also takes notes, if not NULL. */
 void run_test(const struct test_declaration *test, struct proof *proof, struct folded *folded);
 /* The CPUs of the current run that still answer. */

@@ -196,4 +196,5 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
                 outcomes[i] = (u8)outcome;
         }
     }
+    totals->count[OUTCOME_ERROR] += run_errors();
 }

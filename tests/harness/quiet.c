@@ -1,0 +1,39 @@
+#include "harness/quiet.h"
+#include "kernel/apic.h"
+#include "kernel/msr.h"
+#include "pmu/counter.h"
+#include "pmu/gate.h"
+#include "pmu/pmi.h"
+#include "pmu/registers.h"
+
+static void quiet_counter(struct counter counter)
+{
+    if (!counter.fixed)
+        wrmsr_try(MSR_PERFEVTSEL(counter.index), 0);
+    wrmsr_try(counter.msr, 0);
+}
+
+static void clear_status(const struct pmu_caps *caps)
+{
+    u64 status;
+    if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT && status)
+        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(caps, MSR_PERF_GLOBAL_STATUS_RESET));
+}
+
+void pmu_quiet(const struct pmu_caps *caps)
+{
+    struct counter list[COUNTERS_MAX];
+    if (caps->version >= 2)
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
+    if (apic_present()) {
+        apic_write(APIC_TPR, 0);
+        pmi_close();
+    }
+    if (caps->version >= 2)
+        wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
+    unsigned n = caps->present ? counters(caps, list) : 0;
+    for (unsigned i = 0; i < n; i++)
+        quiet_counter(list[i]);
+    if (caps->version >= 2)
+        clear_status(caps);
+}

@@ -1,0 +1,53 @@
+#include "harness/trouble.h"
+#include "kernel/format.h"
+#include "kernel/string.h"
+#include "kernel/symbols.h"
+#include "pmu/snapshot.h"
+
+/* An access that does not come back leaves RIP at its instruction. */
+static const char *access_at(u64 rip)
+{
+    static const struct {
+        u8 opcode[2];
+        const char *name;
+    } accesses[] = {{{0x0f, 0x30}, "WRMSR"}, {{0x0f, 0x32}, "RDMSR"}, {{0x0f, 0x33}, "RDPMC"}};
+    for_each_row (accesses, row)
+        if (!memcmp((const void *)rip, row->opcode, sizeof(row->opcode)))
+            return row->name;
+    return NULL;
+}
+
+static void add(char *text, const char *before, const char *word)
+{
+    size_t length = strlen(text);
+    format_text(text + length, TROUBLE_TEXT - length, "%s%s", before, word);
+}
+
+static void add_place(const struct guard_result *guard, char *text)
+{
+    u64 offset = 0;
+    const char *function = symbol_name(guard->rip, &offset);
+    char place[48], name[REGISTER_NAME_SIZE];
+    const char *access = function && guard->timeout ? access_at(guard->rip) : NULL;
+    if (access) {
+        add(text, " in ", access);
+        add(text, " of ", register_name(guard->msr, name));
+        return;
+    }
+    format_text(place, sizeof(place), "%s+0x%lx", function ? function : "?", function ? offset : guard->rip);
+    add(text, " in ", place);
+}
+
+const char *trouble_text(const struct guard_result *guard, char *text)
+{
+    char fault[FAULT_TEXT_SIZE];
+    if (guard->storm)
+        format_text(text, TROUBLE_TEXT, "interrupt storm");
+    else if (guard->timeout)
+        format_text(text, TROUBLE_TEXT, "took too long");
+    else
+        format_text(text, TROUBLE_TEXT, "unexpected %s", fault_text(guard->fault, fault));
+    if (!guard->storm)
+        add_place(guard, text);
+    return text;
+}

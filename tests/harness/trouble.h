@@ -1,0 +1,15 @@
+/* What ended a guarded call, in words: the access, the register, the place. */
+#pragma once
+
+#include "kernel/interrupt.h"
+
+#define TROUBLE_TEXT 128
+
+/* Did the call not return by itself? */
+static inline bool in_trouble(const struct guard_result *guard)
+{
+    return guard->timeout || guard->storm || guard->fault != NO_FAULT;
+}
+/* "took too long in RDMSR of IA32_PMC3", "unexpected #GP in count+0x12" and the like, into text of TROUBLE_TEXT bytes.
+ */
+const char *trouble_text(const struct guard_result *guard, char *text);

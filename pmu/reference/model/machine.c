@@ -54,10 +54,10 @@ bool model_machine_write(struct model *m, unsigned which, uint64_t value)
     case MACHINE_BIOS_SIGN_ID: /* the write that precedes CPUID; CPUID puts the revision back */
         return true;
     case MACHINE_MPERF:
-        m->mperf_offset = value - mperf(m);
+        m->mperf_offset = has_clocks(m) ? value - mperf(m) : 0;
         return has_clocks(m);
     case MACHINE_APERF:
-        m->aperf_offset = value - aperf(m);
+        m->aperf_offset = has_clocks(m) ? value - aperf(m) : 0;
         return has_clocks(m);
     case MACHINE_PLATFORM_ID:
     case MACHINE_SMI_COUNT:

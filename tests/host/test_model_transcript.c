@@ -1,11 +1,12 @@
 /* links: pmu/reference/model/active.c pmu/reference/model/alias.c pmu/reference/model/controls.c
  * pmu/reference/model/counters.c pmu/reference/model/cpuid.c pmu/reference/model/data.c
- * pmu/reference/model/data_hardware.c pmu/reference/model/deviate_count.c pmu/reference/model/deviations.c
- * pmu/reference/model/errata.c pmu/reference/model/events.c pmu/reference/model/freeze.c pmu/reference/model/inuse.c
- * pmu/reference/model/lapic.c pmu/reference/model/machine.c pmu/reference/model/netburst.c
- * pmu/reference/model/overflow.c pmu/reference/model/pmi.c pmu/reference/model/profiles.c
- * pmu/reference/model/registers.c pmu/reference/model/reset.c pmu/reference/model/retire.c pmu/reference/model/smi.c
- * pmu/reference/model/status.c pmu/reference/model/topdown.c pmu/reference/model/watch.c */
+ * pmu/reference/model/data_hardware.c pmu/reference/model/deviate_control.c pmu/reference/model/deviate_count.c
+ * pmu/reference/model/deviations.c pmu/reference/model/errata.c pmu/reference/model/events.c
+ * pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
+ * pmu/reference/model/netburst.c pmu/reference/model/overflow.c pmu/reference/model/pmi.c
+ * pmu/reference/model/profiles.c pmu/reference/model/registers.c pmu/reference/model/reset.c
+ * pmu/reference/model/retire.c pmu/reference/model/smi.c pmu/reference/model/status.c pmu/reference/model/topdown.c
+ * pmu/reference/model/watch.c */
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
  * each deviation gives another, so that none of them is dead. The list of names is well formed.
@@ -61,17 +62,20 @@ static void write_patterns(struct transcript *t, struct rig *r)
 {
     static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a,
                                0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9, 0x1a0, 0x3f1};
-    static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55),       BIT(31), BIT(19), BIT(20),
-                                   BIT(21),        BIT(22), 0x00c0,        0x0100,  0x888,   0x121,
-                                   BIT(33),        BIT(14), 0x80000000000, 0xf0,    5,       0};
+    static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55), BIT(31), BIT(19), BIT(20), BIT(21),
+                                   BIT(22),        0x00c0,  0x0100,  0x888,   0x121,   BIT(33), BIT(14),
+                                   0x80000000000,  0xf0,    5,       BIT(18), BIT(59), 0};
     for_each_row (msrs, msr)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;
+            if (*msr == MSR_PERF_GLOBAL_STATUS_SET)
+                wr(r, MSR_PERF_GLOBAL_CTRL, 1); /* what STATUS_SET should leave alone */
             note(t, model_never_returns(r->model, *msr, true) << 1 | model_never_returns(r->model, *msr, false));
             note(t, model_wrmsr(r->model, *msr, *pattern));
             note(t, model_rdmsr(r->model, *msr, &value) ? value : 0xbad);
             note(t, rd(r, 0xc1)); /* the other address of 4C1H */
             note(t, rd(r, 0x38e));
+            note(t, rd(r, 0x38f));
             note(t, model_rdmsr(r->model, 0x392, &value) ? value : 0xbad);
         }
 }
@@ -86,6 +90,7 @@ static void block(struct rig *r, unsigned times)
         retire(r, RETIRED_BRANCH, 3, !(i & 1), 1);
         retire(r, RETIRED_FAR_BRANCH, 3, true, 1);
         retire(r, RETIRED_IRET, 0, true, 1);
+        retire(r, RETIRED_HLT, 0, false, 1);
     }
 }
 

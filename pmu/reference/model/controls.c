@@ -36,6 +36,7 @@ bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
     if (n >= m->p.gp_count || !model_rule_apply(&rule, was, value, &m->evtsel[n]))
         return false;
     m->evtsel_was[n] = was;
+    m->evtsel[n] = model_deviate_evtsel(m, n, was, m->evtsel[n]);
     for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
         m->magic_left &= value == magic[i] ? (uint8_t)~BIT(i) : 0xff;
     model_gather_active(m);
@@ -44,16 +45,20 @@ bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
 
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
 {
-    *value = m->stored[which];
+    *value = model_deviate_control_read(m, which, m->stored[which]);
     return m->p.stored[which].exists;
 }
 
 bool model_stored_write(struct model *m, unsigned which, uint64_t value)
 {
-    if (!model_rule_apply(&m->p.stored[which], m->stored[which], value, &m->stored[which]))
+    uint64_t was = m->stored[which];
+    if (!model_rule_apply(&m->p.stored[which], was, value, &m->stored[which]))
         return false;
-    if (which == STORED_GLOBAL_CTRL)
+    if (which == STORED_GLOBAL_CTRL) {
         m->stays_frozen = false;
+        m->global_ctrl_was = was;
+        m->stored[which] = model_deviate_global_ctrl(m, was, m->stored[which]);
+    }
     model_gather_active(m);
     return true;
 }

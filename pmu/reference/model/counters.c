@@ -16,6 +16,7 @@ bool model_pmc_read(struct model *m, unsigned n, uint64_t *value)
     *value = m->pmc[n];
     if (m->alias_lags[n] && deviates(m, DEV_A_PMC_ALIAS_LAGS))
         *value = (*value & MASK(31, 0)) | m->alias_upper[n];
+    *value = model_deviate_counter_read(m, n, *value);
     return true;
 }
 
@@ -40,7 +41,7 @@ bool model_a_pmc_read(struct model *m, unsigned n, uint64_t *value)
 {
     if (n >= m->p.gp_count || !m->p.full_width)
         return false;
-    *value = m->pmc[n];
+    *value = model_deviate_counter_read(m, n, m->pmc[n]);
     return true;
 }
 

@@ -146,6 +146,9 @@ static void deviate_identity(struct model *m, struct profile *p)
         p->max_leaf = 3;
         p->stored[STORED_MISC_ENABLE].reset |= MISC_ENABLE_LIMIT_CPUID;
         break;
+    case DEV_LEAF_MISSING:
+        p->max_leaf = 9;
+        break;
     }
 }
 

@@ -39,6 +39,12 @@ static void deviate_registers(struct model *m, struct profile *p)
     case DEV_FIXED_UPPER_DROPPED:
         p->fixed_drops_upper = true;
         break;
+    case DEV_GLOBAL_CTRL_ACCEPTS_RESERVED:
+        p->stored[STORED_GLOBAL_CTRL].faults &= ~MASK(31, 16);
+        break;
+    case DEV_FIXED_CTRL_ACCEPTS_ABSENT:
+        p->stored[STORED_FIXED_CTR_CTRL].faults &= ~MASK(31, 12);
+        break;
     case DEV_GLOBAL_CTRL_ACCEPTS_MORE:
         p->stored[STORED_GLOBAL_CTRL].faults &= ~(MASK(7, 0) | GLOBAL_FIXED(3) | GLOBAL_METRICS);
         break;

@@ -28,6 +28,9 @@ static const uint8_t cycles_of_kind[] = {
 static void clock_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     uint32_t cycles = cycles_of_kind[instruction->kind], ticks;
+    if (m->halted_at && deviates(m, DEV_COUNTS_IN_HALT))
+        cycles += (uint32_t)(m->host.time(m->host.context) - m->halted_at);
+    m->halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
     m->ref_part += cycles * m->p.tsc_ratio;
     ticks = m->ref_part / m->p.core_ratio;
     m->ref_part %= m->p.core_ratio;

@@ -30,6 +30,8 @@ static bool fixed_in_use(struct model *m, unsigned i)
     uint64_t control = m->stored[STORED_FIXED_CTR_CTRL], both = FIXED_OS(i) | FIXED_USR(i);
     if (deviates(m, DEV_INUSE_FIXED_MISSING))
         return false;
+    if (i == 0 && deviates(m, DEV_INUSE_32_PHANTOM))
+        return true;
     if (deviates(m, DEV_INUSE_FIXED_NEEDS_BOTH))
         return (control & both) == both;
     if (deviates(m, DEV_INUSE_FIXED_BY_PMI))

@@ -27,6 +27,8 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = m->p.platform_id;
         return true;
     case MACHINE_SMI_COUNT:
+        if (deviates(m, DEV_SMI_COUNT_RUNS_BACK))
+            m->smi_count--;
         *value = m->smi_count;
         return m->p.smi_count;
     case MACHINE_BIOS_SIGN_ID: /* as after the CPUID that puts the revision there */

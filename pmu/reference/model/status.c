@@ -67,6 +67,8 @@ bool model_status_set_write(struct model *m, unsigned unused, uint64_t value)
         set |= set << 1 & (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32);
     if (!deviates(m, DEV_STATUS_SET_IGNORED))
         m->status |= set;
+    if ((set & STATUS_CTR_FRZ) && deviates(m, DEV_STATUS_SET_FRZ_CLEARS_GLOBAL))
+        m->stored[STORED_GLOBAL_CTRL] = 0;
     model_gather_active(m);
     return true;
 }

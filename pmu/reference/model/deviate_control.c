@@ -1,0 +1,57 @@
+/* What deviations make of a write to, or a read of, the control registers and counters: each defect shows in one line.
+ */
+#include "pmu/reference/model/model_state.h"
+
+#define EVENT_SELECT MASK(7, 0)
+
+static bool last_gp(const struct model *m, unsigned n)
+{
+    return n == m->p.gp_count - 1u;
+}
+
+uint64_t model_deviate_evtsel(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (deviates(m, DEV_EVTSEL_INT_DROPPED))
+        value &= ~EVTSEL_INT;
+    if (!value && deviates(m, DEV_EVTSEL_EVENT_STAYS))
+        value = was & EVENT_SELECT;
+    if ((was & EVENT_SELECT) && (value & EVENT_SELECT) && deviates(m, DEV_EVTSEL_EVENT_LOCKED))
+        value = (value & ~EVENT_SELECT) | (was & EVENT_SELECT);
+    if (n == 0 && last_cpu(m) && deviates(m, DEV_EVTSEL0_BIT_LOST_ON_LAST_CPU))
+        value &= ~EVTSEL_EDGE;
+    if (n > 0 && deviates(m, DEV_EVTSEL_WRITE_LEAKS_DOWN))
+        m->evtsel[n - 1] ^= EVTSEL_UMASK(1);
+    return value;
+}
+
+uint64_t model_deviate_global_ctrl(struct model *m, uint64_t was, uint64_t value)
+{
+    uint64_t enumerated = width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
+    if (deviates(m, DEV_GLOBAL_CTRL_DROPS_LAST))
+        value &= ~GLOBAL_GP(m->p.gp_count - 1u);
+    if (deviates(m, DEV_GLOBAL_CTRL_SETS_NEIGHBOUR))
+        value |= value << 1 & enumerated;
+    if (!value && deviates(m, DEV_GLOBAL_CTRL_ZERO_IGNORED))
+        value = was & GLOBAL_GP(0);
+    return value;
+}
+
+uint64_t model_deviate_control_read(struct model *m, unsigned which, uint64_t value)
+{
+    if (which == STORED_GLOBAL_CTRL && deviates(m, DEV_GLOBAL_CTRL_READS_STALE))
+        return m->global_ctrl_was;
+    if (which == STORED_MISC_ENABLE && deviates(m, DEV_MISC_ENABLE_FLAPS))
+        return value ^ (++m->random % 3 ? 0 : MISC_ENABLE_TM1);
+    return value;
+}
+
+uint64_t model_deviate_counter_read(struct model *m, unsigned n, uint64_t value)
+{
+    if (!m->evtsel[n] && deviates(m, DEV_FREE_COUNTER_READS_ZERO))
+        return 0;
+    if (last_gp(m, n) && deviates(m, DEV_COUNTER_BIT_7_DEAD))
+        return value & ~BIT(7);
+    if (deviates(m, DEV_COUNTER_ONES_ABOVE_WIDTH))
+        return value | ~width_mask(m->p.gp_width);
+    return value;
+}

@@ -57,7 +57,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 all: kernel iso tools ## kernel, image and tools (the default)
 kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
-tools: $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list ## programs that read the image's log and its options
+tools: $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/matrix ## programs that read the image's log and its options
 .PHONY: all kernel iso tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
@@ -166,10 +166,11 @@ $(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o span.c.o)
+$(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
+$(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_text.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
-$(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/profile-compile:
+$(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/profile-compile:
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ -lz
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment
@@ -219,10 +220,10 @@ run: iso tools ## boots the image in QEMU; succeeds if the verdict is pass
 test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed"
 	@tools/test.sh
 
-prove: iso tools ## every defect of the reference PMU must be caught, by every check
-	@tools/prove.sh prove
+prove: iso tools ## both matrices: each defect must be caught, and no legal variation cause a false alarm
+	@status=0; for what in prove prove-benign; do tools/prove.sh $$what || status=$$?; done; exit $$status
 
-prove-benign: iso tools ## no legal variation of hardware may make a test fail
+prove-benign: iso tools ## the second of them alone
 	@tools/prove.sh prove-benign
 
 bench: iso tools ## seconds to the first log line and to END, and the cost of a step

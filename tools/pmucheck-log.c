@@ -3,38 +3,10 @@
  * 1 fail, 2 review, 77 untested, 99 error or no valid END line.
  */
 #include "tools/log_reader.h"
+#include "tools/text_file.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SIZE_LIMIT (256ul << 20)
-
-/* The whole file in memory; NULL, with a message, if that cannot be. */
-static char *read_file(const char *path, size_t *size)
-{
-    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-    size_t room = 1 << 16;
-    char *text = malloc(room);
-    *size = 0;
-    while (file && text) {
-        *size += fread(text + *size, 1, room - *size, file);
-        if (*size < room || room >= SIZE_LIMIT)
-            break;
-        room *= 2;
-        char *larger = realloc(text, room);
-        if (!larger)
-            free(text);
-        text = larger;
-    }
-    if (!file || !text || ferror(file) || *size >= SIZE_LIMIT) {
-        fprintf(stderr, "pmucheck-log: %s cannot be read as a whole\n", path);
-        free(text);
-        text = NULL;
-    }
-    if (file && file != stdin)
-        fclose(file);
-    return text;
-}
 
 static void print_list(const struct log_list *list, const char *prefix)
 {
@@ -64,7 +36,7 @@ int main(int argc, char **argv)
         return STATUS_ERROR;
     }
     size_t size;
-    char *text = read_file(argv[argc - 1], &size);
+    char *text = text_file_read("pmucheck-log", argv[argc - 1], &size);
     if (!text)
         return STATUS_ERROR;
     log_read(&reader, text, size);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Proves the tests against the reference PMU in two QEMUs at once, one half of the deviations each, and joins the
-# halves: every defect must be caught, and every check label be failed by some defect of either half.
+# halves: every defect must be caught, and every check label be failed by some defect of either half. What they found
+# becomes a matrix, as text and as a page for a browser.
 #
 # usage: tools/prove.sh prove|prove-benign
 set -u
@@ -8,7 +9,7 @@ cd "$(dirname "$0")/.." || exit 99
 what=$1
 BUILD=${BUILD:-build}
 logs=$BUILD/logs
-matrix=$BUILD/$what.txt
+results=$BUILD/logs/$what-results.txt
 # Two CPUs show what needs another CPU; more only cost time.
 export BUILD TIMEOUT="${TIMEOUT:-1200}" CPUS="${CPUS:-2}" SUMMARY=0
 mkdir -p "$logs"
@@ -33,15 +34,17 @@ wait
 for part in 1 2; do
     lines $part '^(not )?ok '
     lines $part '^# unproven ' | LC_ALL=C sort >"$logs/unproven-$part.txt"
-done | sed 's/ok [0-9]* /ok  /' | grep -v '^ok  labels # SKIP' | LC_ALL=C sort -u >"$matrix"
+done | sed 's/ok [0-9]* /ok  /' | grep -v '^ok  labels # SKIP' | LC_ALL=C sort -u >"$results"
 
 # Each half has asked all labels; one that neither has failed is failed by no defect.
 unproven=$(LC_ALL=C comm -12 "$logs/unproven-1.txt" "$logs/unproven-2.txt")
 [ -z "$unproven" ] || echo "$unproven"
 lines 1 '^# (unprovable|untried) '
-grep '^not ok' "$matrix"
-echo "$what: $(grep -c '^ok' "$matrix") ok, $(grep -c '^not ok' "$matrix") not ok," \
-    "$(printf '%s' "$unproven" | grep -c .) labels unproven ($matrix)"
+grep '^not ok' "$results"
+echo "$what: $(grep -c '^ok' "$results") ok, $(grep -c '^not ok' "$results") not ok," \
+    "$(printf '%s' "$unproven" | grep -c .) labels unproven"
+"$BUILD/tools/matrix" "$what" "$BUILD/$what" "$logs/$what-1.log" "$logs/$what-2.log" &&
+    echo "$what: $BUILD/$what.txt, $BUILD/$what.html"
 
 for part in 1 2; do
     grep -qxE '0|1' "$logs/$what-$part.status" ||

@@ -27,10 +27,17 @@ static bool stays(struct test *t, struct counter c)
     return read_msr(t, MSR_PERF_GLOBAL_STATUS) >> c.bit & 1;
 }
 
+/* From the stop outwards: what is nearest to it tells most. */
+static u32 events_past(u32 turn)
+{
+    u32 step = turn % (2 * REACH + 1);
+    return step & 1 ? REACH + (step + 1) / 2 : REACH - step / 2;
+}
+
 static bool one_place(struct test *t, void *place)
 {
     struct counter c = gp_counter(t->caps, 0);
-    u64 plain = run_from(t, c, 0), past = (*(u32 *)place)++ % (2 * REACH + 1);
+    u64 plain = run_from(t, c, 0), past = events_past((*(u32 *)place)++);
     u64 start = counter_preset(c, plain + REACH - past);
     u64 end = run_from(t, c, start), moved = (end - start) & counter_mask(c.width);
     bool shows = read_msr(t, MSR_PERF_GLOBAL_STATUS) >> c.bit & 1, stuck = stays(t, c);

@@ -1,0 +1,166 @@
+/* links: tools/grid.c tools/grid_read.c tools/grid_text.c tools/grid_html.c tools/span.c */
+#include "tools/grid.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char part_1[] = "# pmucheck version=1 commit=abc log=1\r\n"
+                             "# run pmu=reference:skylake prove=1/2 tests=2 deviations=2\r\n"
+                             "ok 1 none\r\n"
+                             "# matrix defect=first test=gp.x labels=a,b outcome=fail\r\n"
+                             "# matrix defect=first test=pmi.y labels=c outcome=review\r\n"
+                             "ok 2 first caught by gp.x/a,gp.x/b,pmi.y/c\r\n"
+                             "# matrix defect=first@000506e3 test=gp.x labels=a outcome=known\r\n"
+                             "ok 3 first@000506e3 known by SKL1: gp.x/a\r\n"
+                             "not ok 4 third not caught\r\n"
+                             "# unproven gp.x label=z\r\n"
+                             "# unproven gp.x label=s\r\n";
+static const char part_2[] = "ok 1 none\n"
+                             "# matrix defect=<second> test=gp.x labels=s outcome=fail\n"
+                             "ok 2 <second> caught by \"gp.x/s\" & more\n"
+                             "# unproven gp.x label=z\n"
+                             "# unprovable smm.q reason=\"needs a real SMM\"";
+
+static struct grid *read_parts(enum grid_kind kind, const char *first, const char *second)
+{
+    struct grid *grid = calloc(1, sizeof(*grid));
+    grid->kind = kind;
+    grid_read(grid, first, strlen(first));
+    grid_read(grid, second, strlen(second));
+    grid_sort(grid);
+    assert_false(grid->overflowed);
+    return grid;
+}
+
+static char cell(struct grid *grid, const char *test, const char *label, const char *column)
+{
+    int row = grid_row(grid, (struct span){test, strlen(test)}, (struct span){label, strlen(label)});
+    return grid->cell[row][grid_column(grid, (struct span){column, strlen(column)})];
+}
+
+static void defects(void **state)
+{
+    (void)state;
+    struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
+    assert_int_equal(grid->columns, 4);
+    assert_int_equal(grid->rows, 5);
+    /* The parts take turns, and an erratum stands behind its defect. */
+    assert_string_equal(grid->column[0].name, "first");
+    assert_string_equal(grid->column[1].name, "first@000506e3");
+    assert_string_equal(grid->column[2].name, "<second>");
+    assert_string_equal(grid->column[3].name, "third");
+    assert_true(grid->column[3].bad);
+    assert_int_equal(cell(grid, "gp.x", "a", "first"), 'F');
+    assert_int_equal(cell(grid, "gp.x", "a", "first@000506e3"), 'K');
+    assert_int_equal(cell(grid, "pmi.y", "c", "first"), 'R');
+    assert_int_equal(cell(grid, "gp.x", "s", "first"), 0);
+    assert_int_equal(grid_column_total(grid, 0), 3);
+    assert_int_equal(grid_row_total(grid, 0), 2);
+    /* Only what no part has failed is unproven. */
+    assert_string_equal(grid->row[2].label, "s");
+    assert_false(grid_unproven(grid, 2));
+    assert_string_equal(grid->row[3].label, "z");
+    assert_true(grid_unproven(grid, 3));
+    assert_int_equal(grid->notes, 1);
+    free(grid);
+}
+
+static void variations(void **state)
+{
+    (void)state;
+    struct grid *grid = read_parts(GRID_VARIATIONS,
+                                   "# vector tests=gp.x,gp.y\n# vector tests=pmi.z\n"
+                                   "# vector variation=one results=pmf\nnot ok 1 one pmi.z=fail\n",
+                                   "# vector tests=gp.x,gp.y,pmi.z\n# vector variation=two results=ske\n"
+                                   "ok 1 two 0 pass, 1 known, 1 skip, 1 error\n");
+    assert_int_equal(grid->rows, 3);
+    assert_int_equal(cell(grid, "pmi.z", "", "one"), 'f');
+    assert_int_equal(cell(grid, "gp.y", "", "two"), 'k');
+    assert_int_equal(cell(grid, "pmi.z", "", "two"), 'e');
+    assert_int_equal(grid_column_total(grid, 0), 1);
+    free(grid);
+}
+
+static char *written(const struct grid *grid, void (*write)(const struct grid *grid, FILE *file))
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+    write(grid, file);
+    fclose(file);
+    return text;
+}
+
+static unsigned count(const char *text, const char *what)
+{
+    unsigned found = 0;
+    for (; (text = strstr(text, what)); text += strlen(what))
+        found++;
+    return found;
+}
+
+static void text_form(void **state)
+{
+    (void)state;
+    struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
+    char *text = written(grid, grid_write_text);
+    assert_non_null(strstr(text, "\ngp.x/a   FK..  2\n"));
+    assert_non_null(strstr(text, "\ngp.x/z   ....  0 unproven\n"));
+    assert_non_null(strstr(text, "\nnot ok third not caught\n"));
+    assert_non_null(strstr(text, "4 defects and errata, 1 of them not as they should be; 5 check labels, 1 unproven"));
+    free(text);
+    free(grid);
+}
+
+static void html_form(void **state)
+{
+    static const char *const paired[] = {"table", "thead", "tbody", "tfoot", "tr", "td", "th", "span", "ul", "dl"};
+
+    (void)state;
+    struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
+    char *text = written(grid, grid_write_html);
+    assert_null(strstr(text, "<second>"));
+    assert_non_null(strstr(text, "&lt;second&gt;"));
+    assert_non_null(strstr(text, "&quot;gp.x/s&quot; &amp; more"));
+    assert_null(strstr(text, "http"));
+    for (size_t i = 0; i < sizeof(paired) / sizeof(paired[0]); i++) {
+        char open[16], attributes[16], close[16];
+        snprintf(open, sizeof(open), "<%s>", paired[i]);
+        snprintf(attributes, sizeof(attributes), "<%s ", paired[i]);
+        snprintf(close, sizeof(close), "</%s>", paired[i]);
+        assert_int_equal(count(text, open) + count(text, attributes), count(text, close));
+    }
+    /* Head, total and as many cells as the table has in each row. */
+    assert_int_equal(count(text, "<tr>"), grid->rows + 2);
+    assert_int_equal(count(text, "<td"), (grid->rows + 1) * (grid->columns + 1));
+    free(text);
+    free(grid);
+}
+
+static void too_much(void **state)
+{
+    static struct grid grid;
+    char line[64];
+
+    (void)state;
+    for (unsigned i = 0; i <= GRID_COLUMNS; i++) {
+        snprintf(line, sizeof(line), "# matrix defect=d%u test=t labels=l outcome=fail\n", i);
+        grid_read(&grid, line, strlen(line));
+    }
+    assert_int_equal(grid.columns, GRID_COLUMNS);
+    assert_true(grid.overflowed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(defects),   cmocka_unit_test(variations), cmocka_unit_test(text_form),
+        cmocka_unit_test(html_form), cmocka_unit_test(too_much),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

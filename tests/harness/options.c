@@ -7,7 +7,7 @@ OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests
 OPTION(list, .kind = OPTION_FLAG, .help = "name the tests, and what the reference PMU can do wrong, and stop");
 OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, as in 0,2-3");
 OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE,...",
-       .help = "test the reference PMU in place of the machine's, one run for each profile");
+       .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one");
 OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[:N],...",
        .help = "with reference=: one run for each defect or variation, shown 1 of N times");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",

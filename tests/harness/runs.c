@@ -14,7 +14,7 @@ static void append(char *text, size_t size, const char *word)
 
 static bool unknown_profile(const char *name, char *error)
 {
-    format_text(error, RUNS_ERROR_SIZE, "no reference profile %s; there are:", name);
+    format_text(error, RUNS_ERROR_SIZE, "no reference profile %s; there are: all", name);
     for (unsigned i = 0; i < profile_count; i++)
         append(error, RUNS_ERROR_SIZE, profile_name(profiles[i]));
     return false;
@@ -58,20 +58,29 @@ static bool add_run(struct runs *runs, const struct profile *profile, int deviat
     return true;
 }
 
-static bool add_profile(struct runs *runs, const char *name, const char *defect, char *error)
+static bool add_profile(struct runs *runs, const struct profile *profile, const char *defect, char *error)
 {
     char item[64];
     u32 rate;
     int deviation;
-    const struct profile *profile = profile_find(name);
-    if (!profile)
-        return unknown_profile(name, error);
     if (!defect[0])
         return add_run(runs, profile, -1, 1, error);
     while (list_next(&defect, item, sizeof(item)))
         if (!parse_deviation(item, &deviation, &rate, error) || !add_run(runs, profile, deviation, rate, error))
             return false;
     return true;
+}
+
+static bool add_named(struct runs *runs, const char *name, const char *defect, char *error)
+{
+    const struct profile *profile = profile_find(name);
+    if (!strcmp(name, "all")) {
+        for (unsigned i = 0; i < profile_count; i++)
+            if (!add_profile(runs, profiles[i], defect, error))
+                return false;
+        return true;
+    }
+    return profile ? add_profile(runs, profile, defect, error) : unknown_profile(name, error);
 }
 
 bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error)
@@ -85,7 +94,7 @@ bool runs_plan(const char *reference, const char *defect, struct runs *runs, cha
         return false;
     }
     while (list_next(&reference, name, sizeof(name)))
-        if (!add_profile(runs, name, defect, error))
+        if (!add_named(runs, name, defect, error))
             return false;
     if (runs->count)
         return true;

@@ -224,6 +224,7 @@ static u64 found(struct rig *r)
 static u64 fixed_control(struct rig *r)
 {
     wr(r, MSR_FIXED_CTR_CTRL, 0x003);
+    plain(r, 10007);
     return rd(r, MSR_FIXED_CTR_CTRL);
 }
 

@@ -176,7 +176,6 @@ static void deviate_handoff(struct model *m, struct profile *p)
     case DEV_FIRMWARE_COUNTER_IMMOVABLE:
         p->stored[STORED_GLOBAL_CTRL].reset |= GLOBAL_FIXED(1);
         p->stored[STORED_FIXED_CTR_CTRL].reset |= FIXED_OS(1) | FIXED_USR(1);
-        p->stored[STORED_FIXED_CTR_CTRL].dropped |= FIXED_FIELD(1);
         break;
     case DEV_HANDOFF_STATUS_0:
         p->status = STATUS_GP(0);

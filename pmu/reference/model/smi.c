@@ -20,6 +20,20 @@ static void count_inside(struct model *m, uint32_t instructions)
         model_overflow(m, wrapped);
 }
 
+/* Firmware takes back what it holds to be its own. */
+static void reclaim(struct model *m)
+{
+    if (m->p.gp_count && deviates(m, DEV_SMM_AGENT_RECLAIMS)) {
+        m->evtsel[0] = AGENT_EVENT;
+        m->pmc[0] = 0;
+    }
+    if (deviates(m, DEV_FIRMWARE_COUNTER_IMMOVABLE)) {
+        m->stored[STORED_FIXED_CTR_CTRL] |= FIXED_OS(1) | FIXED_USR(1);
+        m->stored[STORED_GLOBAL_CTRL] |= GLOBAL_FIXED(1);
+    }
+    model_gather_active(m);
+}
+
 void model_smi(struct model *m, uint32_t instructions)
 {
     m->smi_count++;
@@ -30,9 +44,5 @@ void model_smi(struct model *m, uint32_t instructions)
         m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
     if (deviates(m, DEV_CONDCHGD_STICKY))
         m->status |= STATUS_COND_CHGD;
-    if (m->p.gp_count && deviates(m, DEV_SMM_AGENT_RECLAIMS)) {
-        m->evtsel[0] = AGENT_EVENT;
-        m->pmc[0] = 0;
-        model_gather_active(m);
-    }
+    reclaim(m);
 }

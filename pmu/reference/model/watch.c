@@ -82,6 +82,7 @@ static uint32_t smi_period(const struct model *m)
     case DEV_FREEZE_BIT_CLEARED_BY_SMI:
     case DEV_CONDCHGD_STICKY:
     case DEV_SMM_AGENT_RECLAIMS:
+    case DEV_FIRMWARE_COUNTER_IMMOVABLE:
         return SMI_PERIOD;
     case DEV_SMI_DURING_EVERY_BLOCK:
         return SMI_PERIOD_STORM;

@@ -41,7 +41,7 @@ struct grid {
     bool overflowed;
 };
 
-/* A letter, what it stands for, how good it is: 0 nothing to say, 1 good, 2 as it should be, 3 to be looked at. */
+/* A letter and what it stands for; `word` is also the name of its colour. */
 struct grid_letter {
     char letter;
     const char *word, *meaning;
@@ -59,7 +59,7 @@ unsigned grid_column_total(const struct grid *grid, unsigned column);
 bool grid_bad_letter(enum grid_kind kind, char letter);
 /* A row that no defect failed in any part. */
 bool grid_unproven(const struct grid *grid, unsigned row);
-/* "124 defects, 19 of them also ...; 330 labels; ..." into text. */
+/* One line with what there is and how much of it is not as it should be. */
 void grid_summary(const struct grid *grid, char *text, size_t size);
 
 /* grid_read.c: adds one part's log. */

@@ -1,0 +1,96 @@
+/* links: tests/harness/matrix.c tests/harness/proof.c tests/harness/results.c tests/harness/histogram.c
+          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/format.c kernel/glob.c pmu/caps.c
+          pmu/errata.c */
+#include "harness/matrix.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct proof proof;
+static struct results results;
+static const struct test_declaration gp = {.id = "gp.x"}, pmi = {.id = "pmi.y", .measures = true};
+
+static void noted(const struct test_declaration *test, const char *label, enum outcome outcome)
+{
+    struct check check = {.label = label, .bit = NO_BIT};
+    results_clear(&results);
+    results_check(&results, &check, outcome == OUTCOME_PASS);
+    results.check[0].outcome = (u8)outcome;
+    proof_note(&proof, test, &results);
+}
+
+static void caught(void **state)
+{
+    char line[MATRIX_LINE];
+
+    (void)state;
+    proof = (struct proof){.count = 0};
+    proof_begin(&proof);
+    noted(&gp, "a", OUTCOME_REVIEW);
+    noted(&pmi, "c", OUTCOME_KNOWN);
+    noted(&gp, "b", OUTCOME_FAIL);
+    noted(&gp, "held", OUTCOME_PASS);
+    assert_string_equal(matrix_caught(line, &proof, "d"), "# matrix defect=d test=gp.x labels=a,b outcome=fail");
+    assert_string_equal(matrix_caught(line, &proof, "d"), "# matrix defect=d test=pmi.y labels=c outcome=known");
+    assert_null(matrix_caught(line, &proof, "d"));
+    proof_begin(&proof);
+    assert_null(matrix_caught(line, &proof, "d"));
+}
+
+/* Many labels go into many lines, and none is lost. */
+static void never_cut(void **state)
+{
+    static char labels[60][32];
+    char line[MATRIX_LINE];
+    unsigned found = 0, lines = 0;
+
+    (void)state;
+    proof = (struct proof){.count = 0};
+    proof_begin(&proof);
+    for (unsigned i = 0; i < 60; i++) {
+        snprintf(labels[i], sizeof(labels[i]), "label-%02u-of-some-length", i);
+        noted(&gp, labels[i], OUTCOME_FAIL);
+    }
+    while (matrix_caught(line, &proof, "d")) {
+        lines++;
+        assert_non_null(strstr(line, " outcome=fail"));
+        for (const char *at = line; (at = strstr(at, "label-")); at++)
+            found++;
+    }
+    assert_int_equal(found, 60);
+    assert_true(lines > 1);
+}
+
+static void vectors(void **state)
+{
+    static const struct selection selection = {.test = {&gp, &pmi, &gp, &pmi, &gp, &gp, &gp}, .count = 7};
+    static const u8 outcomes[] = {OUTCOME_PASS,   OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN,
+                                  OUTCOME_REVIEW, OUTCOME_FAIL, OUTCOME_ERROR};
+    static struct selection many;
+    char line[MATRIX_LINE];
+    unsigned at = 0, ids = 0;
+
+    (void)state;
+    assert_string_equal(matrix_results(line, &selection, outcomes, "v"), "# vector variation=v results=pmskrfe");
+    many.count = TESTS_MAX;
+    for (unsigned i = 0; i < many.count; i++)
+        many.test[i] = &pmi;
+    while (matrix_tests(line, &many, &at))
+        for (const char *id = line; (id = strstr(id, "pmi.y")); id++)
+            ids++;
+    assert_int_equal(ids, TESTS_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(caught),
+        cmocka_unit_test(never_cut),
+        cmocka_unit_test(vectors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

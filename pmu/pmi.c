@@ -13,6 +13,7 @@
 /* A PMI on its way may take this long to arrive: both together. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
+#define SETTLE_LOOKS 256 /* where instructions are slow, a PMI comes so many of them late, not so many microseconds */
 #define DRAIN_US 1000
 
 static struct pmi_cpu {
@@ -192,7 +193,10 @@ bool pmi_wait(u32 n)
 
 static void wait_until_arrived(void)
 {
-    time_delay_us(SETTLE_US + time_us(SETTLE_TICKS));
+    u64 end = time_now() + time_ticks(SETTLE_US) + SETTLE_TICKS;
+    struct deadline deadline = deadline_us(1000 * SETTLE_US);
+    for (u32 looks = 0; (looks < SETTLE_LOOKS || time_now() < end) && !deadline_passed(&deadline); looks++)
+        ;
 }
 
 /* Takes an interrupt that is still requested, with priority and interrupt flag as they would be between tests. */

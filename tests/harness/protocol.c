@@ -10,16 +10,18 @@
 #define REPEATS_US 3000000  /* an SMI-ridden machine may never reach the least number */
 #define SETTLE_US 10        /* silicon: a PMI may come this long after the counters have stopped */
 #define SETTLE_TICKS 5000
-#define SPOILT_MOST 50 /* so many in a row, and not one clean: it will not get better */
-#define GAP_SAMPLES 8  /* before the median of a block's time means anything */
-#define BATCH 4        /* blocks in one bracket: reading all that could have changed costs more than a block */
+#define SETTLE_LOOKS 256 /* and this often round the loop: where instructions are slow, a PMI is so many of them late \
+                          */
+#define SPOILT_MOST 50   /* so many in a row, and not one clean: it will not get better */
+#define GAP_SAMPLES 8    /* before the median of a block's time means anything */
+#define BATCH 4          /* blocks in one bracket: reading all that could have changed costs more than a block */
 
 void settle(void)
 {
     u64 ticks = time_ticks(SETTLE_US);
     u64 end = time_now() + (ticks < SETTLE_TICKS ? SETTLE_TICKS : ticks);
-    struct deadline deadline = deadline_us(100 * SETTLE_US);
-    while (time_now() < end && !deadline_passed(&deadline))
+    struct deadline deadline = deadline_us(1000 * SETTLE_US);
+    for (u32 looks = 0; (looks < SETTLE_LOOKS || time_now() < end) && !deadline_passed(&deadline); looks++)
         ;
 }
 
@@ -62,14 +64,17 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
           r->spoilt & BRACKET_SMI ? "SMIs" : "foreign NMIs, machine checks or stray interrupts");
 }
 
-/* Up to a batch of blocks, until the body wants no more or the least number is made. Returns how many. */
+/*
+ * Up to a batch of blocks, until the body wants no more or the least number is made. Returns how many. Once a bracket
+ * was spoilt each has one block only: where something comes often, a longer bracket would never be clean.
+ */
 static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 {
     u32 blocks = 0;
     do {
         *more = r->body(t, r->argument);
         blocks++;
-    } while (*more && blocks < BATCH && r->clean + blocks < r->least);
+    } while (*more && !r->dirty && blocks < BATCH && r->clean + blocks < r->least);
     return blocks;
 }
 

@@ -68,6 +68,7 @@ static struct journal_entry *journal(struct results *results)
 void results_check(struct results *results, const struct check *check, bool held)
 {
     if (!results->open) {
+        results->loose |= !held;
         results_check_many(results, check, 1, !held);
         return;
     }

@@ -67,6 +67,7 @@ struct results {
     struct journal_entry journal[JOURNAL_MAX];
     unsigned journalled;
     bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
+    bool loose;            /* a check failed that no bracket surrounds */
     u32 repeats;           /* clean ones, of all repeated blocks of the test */
     u32 discarded;
     bool throttled;                   /* in a repeat so far */

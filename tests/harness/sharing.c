@@ -1,5 +1,7 @@
 #include "harness/sharing.h"
+#include "pmu/bracket.h"
 #include "pmu/gate.h"
+#include "pmu/snapshot.h"
 
 const struct agent_wish wish_instructions = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR};
 const struct agent_wish wish_branches = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_USR};
@@ -53,8 +55,19 @@ static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned se
     all_undisturbed(t, agents, n);
 }
 
+/* Whoever writes our registers from outside spoils the scene: that is no answer of the CPU's. */
+static void no_stranger(struct test *t, struct bracket *bracket)
+{
+    char name[REGISTER_NAME_SIZE];
+    if (bracket_close(bracket, t->caps) & BRACKET_FOREIGN_WRITE)
+        error(t, "foreign write to %s: 0x%lx became 0x%lx", register_name(bracket->foreign, name), bracket->programmed,
+              bracket->found);
+}
+
 static void one_order(struct test *t, unsigned n, const u8 *order)
 {
+    struct bracket bracket;
+    bracket_open(&bracket, t->caps);
     struct agent agents[AGENTS_MAX] = {{.name = "kernel"}, {.name = "profiler"}, {.name = "sampler"}};
     u64 before = in_use_now(t);
     for (unsigned i = 0; i < n; i++)
@@ -68,6 +81,7 @@ static void one_order(struct test *t, unsigned n, const u8 *order)
         agent_release_all(&agents[order[i]]);
         all_undisturbed(t, agents, n);
     }
+    no_stranger(t, &bracket);
     check_equal(t, "still-in-use", in_use_now(t), before, 0);
 }
 

@@ -112,6 +112,8 @@ static void count(struct transcript *t, struct rig *r)
             block(r, 100);
             wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
             note_msrs(t, r);
+            wr(r, MSR_PERFEVTSEL(0), 0);
+            note(t, rd(r, MSR_PERFEVTSEL(0)));
         }
 }
 

@@ -56,9 +56,10 @@ bool model_stored_write(struct model *m, unsigned which, uint64_t value)
         return false;
     if (which == STORED_GLOBAL_CTRL) {
         m->stays_frozen = false;
-        m->global_ctrl_was = was;
         m->stored[which] = model_deviate_global_ctrl(m, was, m->stored[which]);
     }
+    if (which == STORED_FIXED_CTR_CTRL)
+        m->stored[which] = model_deviate_fixed_ctrl(m, m->stored[which]);
     model_gather_active(m);
     return true;
 }

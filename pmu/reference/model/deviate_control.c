@@ -11,12 +11,13 @@ static bool last_gp(const struct model *m, unsigned n)
 
 uint64_t model_deviate_evtsel(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
-    if (deviates(m, DEV_EVTSEL_INT_DROPPED))
+    if (!(value & EVENT_SELECT) && deviates(m, DEV_EVTSEL_INT_NEEDS_EVENT))
         value &= ~EVTSEL_INT;
-    if (!value && deviates(m, DEV_EVTSEL_EVENT_STAYS))
+    bool branches = (was & EVTSEL_OS) && (was & MASK(15, 0)) == ARCH_EVENT_BRANCHES;
+    if (!value && branches && deviates(m, DEV_EVTSEL_EVENT_STAYS))
         value = was & EVENT_SELECT;
-    if ((was & EVENT_SELECT) && (value & EVENT_SELECT) && deviates(m, DEV_EVTSEL_EVENT_LOCKED))
-        value = (value & ~EVENT_SELECT) | (was & EVENT_SELECT);
+    if ((was & EVENT_SELECT) && (value & EVENT_SELECT) && deviates(m, DEV_EVTSEL_LOCKED))
+        value = was;
     if (n == 0 && last_cpu(m) && deviates(m, DEV_EVTSEL0_BIT_LOST_ON_LAST_CPU))
         value &= ~EVTSEL_EDGE;
     if (n > 0 && deviates(m, DEV_EVTSEL_WRITE_LEAKS_DOWN))
@@ -31,15 +32,27 @@ uint64_t model_deviate_global_ctrl(struct model *m, uint64_t was, uint64_t value
         value &= ~GLOBAL_GP(m->p.gp_count - 1u);
     if (deviates(m, DEV_GLOBAL_CTRL_SETS_NEIGHBOUR))
         value |= value << 1 & enumerated;
-    if (!value && deviates(m, DEV_GLOBAL_CTRL_ZERO_IGNORED))
-        value = was & GLOBAL_GP(0);
+    if (value || was)
+        m->global_ctrl_was = value ? 0 : was;
+    return value;
+}
+
+uint64_t model_deviate_fixed_ctrl(struct model *m, uint64_t value)
+{
+    if (deviates(m, DEV_FIXED_CTRL_DROPS_USR))
+        value &= ~FIXED_USR(2);
+    if ((value & (FIXED_OS(0) | FIXED_USR(0))) && deviates(m, DEV_FIXED_CTRL_ENABLES_BOTH))
+        value |= FIXED_OS(0) | FIXED_USR(0);
     return value;
 }
 
 uint64_t model_deviate_control_read(struct model *m, unsigned which, uint64_t value)
 {
-    if (which == STORED_GLOBAL_CTRL && deviates(m, DEV_GLOBAL_CTRL_READS_STALE))
-        return m->global_ctrl_was;
+    uint64_t stale = m->global_ctrl_was;
+    if (which == STORED_GLOBAL_CTRL && stale && deviates(m, DEV_GLOBAL_CTRL_READS_STALE)) {
+        m->global_ctrl_was = 0;
+        return stale;
+    }
     if (which == STORED_MISC_ENABLE && deviates(m, DEV_MISC_ENABLE_FLAPS))
         return value ^ (++m->random % 3 ? 0 : MISC_ENABLE_TM1);
     return value;

@@ -132,7 +132,7 @@ struct model {
     uint64_t evtsel_was[GP_MAX];
     uint8_t magic_left; /* of three event selects that have to be written first */
     uint64_t inuse_seen, inuse_hidden;
-    uint64_t global_ctrl_was;              /* before the last write */
+    uint64_t global_ctrl_was;              /* before the last write of 0, until it is read */
     uint64_t halted_at;                    /* host time of the last HLT */
     uint64_t written[64];                  /* by counter bit: what WRMSR wrote last */
     uint64_t alias_upper[GP_MAX];          /* upper part that IA32_PMCn still shows, */
@@ -163,6 +163,7 @@ void model_show_erratum(struct model *m, const struct model_erratum *erratum);
 /* deviate_control.c: what deviations make of a write (`was`: before it), and of a read. */
 uint64_t model_deviate_evtsel(struct model *m, unsigned n, uint64_t was, uint64_t value);
 uint64_t model_deviate_global_ctrl(struct model *m, uint64_t was, uint64_t value);
+uint64_t model_deviate_fixed_ctrl(struct model *m, uint64_t value);
 uint64_t model_deviate_control_read(struct model *m, unsigned which, uint64_t value);
 uint64_t model_deviate_counter_read(struct model *m, unsigned n, uint64_t value);
 

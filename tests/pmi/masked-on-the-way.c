@@ -1,0 +1,52 @@
+/*
+ * A PMI that is on its way when LVTPC is rewritten, masked and with another vector, may still come by the old vector,
+ * or not at all. It never comes by the new one: that one is masked from the moment it is written.
+ *
+ * Overflows are placed all along the way to the rewriting. Drivers change the vector like that when they take the
+ * interrupt over from one another.
+ */
+#include "harness/provoke.h"
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+#include "kernel/interrupt.h"
+
+#define PLACES 40
+#define OTHER_VECTOR 0xe1
+
+static volatile u32 came_by_other[MAX_CPUS];
+
+static void other_vector(struct frame *frame)
+{
+    (void)frame;
+    came_by_other[cpu_index()]++;
+    apic_eoi();
+}
+
+static bool rewrite_on_the_way(struct test *t, void *argument)
+{
+    u32 place = *(u32 *)argument;
+    struct counter c = gp_counter(t->caps, 0);
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, 1 + place));
+    pmi_open(PMI_FIXED, PMI_ACK);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
+    apic_write(APIC_LVT_PC, (u32)(LVT_MASKED | LVT_DELIVERY_FIXED | LVT_VECTOR(OTHER_VECTOR)));
+    interrupts_on();
+    settle();
+    interrupts_off();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmi_close();
+    check_equal(t, "by-masked-vector", came_by_other[t->cpu], 0, 0);
+    came_by_other[t->cpu] = 0;
+    return false;
+}
+
+static void masked_on_the_way(struct test *t)
+{
+    interrupt_handle(OTHER_VECTOR, other_vector);
+    for (u32 place = 0; place < PLACES; place++)
+        repeat_clean(t, rewrite_on_the_way, &place);
+}
+
+TEST("pmi.masked-on-the-way", .title = "A masked LVTPC delivers nothing, not even a PMI on its way",
+     .spec = "SDM 3A, Local Vector Table", .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true},
+     .scope = EACH_CPU, .run = masked_on_the_way);

@@ -11,12 +11,11 @@
 #define SETTLE_US 10        /* silicon: a PMI may come this long after the counters have stopped */
 #define SETTLE_TICKS 5000
 #define SETTLE_LOOKS 256 /* where instructions are slow, a PMI is late by so many of them */
-* /
-#define SPOILT_MOST 50 /* so many in a row, and not one clean: it will not get better */
-#define GAP_SAMPLES 8  /* before the median of a block's time means anything */
-#define BATCH 4        /* blocks in one bracket: reading all that could have changed costs more than a block */
+#define SPOILT_MOST 50   /* so many in a row, and not one clean: it will not get better */
+#define GAP_SAMPLES 8    /* before the median of a block's time means anything */
+#define BATCH 4          /* blocks in one bracket: reading all that could have changed costs more than a block */
 
-    void settle(void)
+void settle(void)
 {
     u64 ticks = time_ticks(SETTLE_US);
     u64 end = time_now() + (ticks < SETTLE_TICKS ? SETTLE_TICKS : ticks);

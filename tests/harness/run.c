@@ -1,5 +1,6 @@
 #include "harness/run.h"
 #include "harness/identity.h"
+#include "harness/interference.h"
 #include "harness/needs.h"
 #include "harness/protocol.h"
 #include "harness/quiet.h"
@@ -166,28 +167,9 @@ static void prepare(void *argument)
     snapshot_take(w->test.caps, &w->base);
 }
 
-static u64 smi_count(const struct worker *w)
-{
-    u64 count = 0;
-    if (w->test.caps->smi_count)
-        rdmsr_try(MSR_SMI_COUNT, &count);
-    return count;
-}
-
-/* What failed outside a bracket may be an SMI's doing: then it accuses nobody. */
-static void excuse_smis(struct worker *w, u64 before)
-{
-    char text[REASON_SIZE];
-    s32 smis = (s32)(smi_count(w) - before); /* the register has 32 bits */
-    if (!w->results.loose || smis <= 0)
-        return;
-    format_text(text, sizeof(text), "%d SMIs came during checks that cannot be repeated", smis);
-    results_raise(&w->results, OUTCOME_ERROR, text);
-}
-
 static void run_guarded(struct worker *w)
 {
-    u64 smis = smi_count(w);
+    u64 smis = interference_smis(w->test.caps);
     w->guard = guarded_call(prepare, w);
     interrupts_off();
     note_trouble(w, &w->guard, "before the test: ");
@@ -202,7 +184,7 @@ static void run_guarded(struct worker *w)
     struct guard_result guard = guarded_call(clean_up, w);
     interrupts_off();
     note_trouble(w, &guard, "after the test: ");
-    excuse_smis(w, smis);
+    interference_excuse(&w->results, w->test.caps, smis);
 }
 
 static void test_here(void *argument)

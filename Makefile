@@ -121,7 +121,7 @@ $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROF
 # Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
 # stands in a section of its own behind everything else, so no address moves; that is checked.
 LINK = $(LD) $(IMAGE_LDFLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
-FUNCTIONS = nm -n $(1) | awk '$$2 ~ /^[tT]$$/ || $$3 == "rodata_start" { print $$1, $$3 }'
+FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
 
 $(BUILD)/gen/no-symbols.c: Makefile
 	@mkdir -p $(@D)

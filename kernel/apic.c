@@ -13,8 +13,6 @@
 #define ICR_NMI FIELD(10, 8, 4)
 #define ICR_INIT FIELD(10, 8, 5)
 #define ICR_STARTUP FIELD(10, 8, 6)
-#define ICR_SELF FIELD(19, 18, 1)
-#define APIC_SELF_IPI 0x3f0 /* x2APIC only */
 #define SPURIOUS_ENABLE BIT(8)
 #define TIMER_INITIAL 0x380
 #define TIMER_DIVIDE 0x3e0
@@ -95,14 +93,6 @@ void apic_send(u32 id, u8 vector)
 void apic_send_nmi(u32 id)
 {
     command(id, (u32)(ICR_ASSERT | ICR_NMI));
-}
-
-void apic_send_self(u8 vector)
-{
-    if (x2)
-        wrmsr((u32)MSR_X2APIC(APIC_SELF_IPI), vector);
-    else
-        apic_write(APIC_ICR, (u32)(ICR_SELF | ICR_ASSERT) | vector);
 }
 
 void apic_send_init(u32 id)

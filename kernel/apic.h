@@ -49,8 +49,6 @@ void apic_eoi(void);
 /* Sends vector to one CPU (directed, never a shorthand); bounded wait for delivery. */
 void apic_send(u32 apic_id, u8 vector);
 void apic_send_nmi(u32 apic_id);
-/* To the calling CPU itself, without touching the destination field of the command register. */
-void apic_send_self(u8 vector);
 /* True if `vector` is requested (IRR) or in service (ISR) on this CPU. */
 bool apic_requested(u8 vector);
 bool apic_in_service(u8 vector);

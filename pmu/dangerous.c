@@ -6,12 +6,9 @@
 #define NAME_SIZE 16
 
 OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
-       .help =
-           "unlock what can hurt a machine: matrix (reserved bits on CPUs never seen), misc-enable, bts, ds-faults, "
-           "apic-mode, smi-fadt, microcode, reference");
+       .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen)");
 
-static const char *const names[] = {"matrix",    "misc-enable", "bts",       "ds-faults",
-                                    "apic-mode", "smi-fadt",    "microcode", "reference"};
+static const char *const names[] = {"matrix"};
 
 static bool listed(const char *name)
 {

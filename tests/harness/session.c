@@ -1,6 +1,7 @@
 #include "harness/session.h"
 #include "harness/bench.h"
 #include "harness/identity.h"
+#include "harness/options.h"
 #include "harness/report.h"
 #include "harness/run.h"
 #include "kernel/apic.h"
@@ -9,6 +10,7 @@
 #include "kernel/instructions.h"
 #include "kernel/log.h"
 #include "kernel/screen.h"
+#include "kernel/string.h"
 #include "pmu/reference/monitor/monitor.h"
 
 #define ARM_TIMEOUT_MS 10000
@@ -44,11 +46,18 @@ static void arm_here(void *argument)
     state.unarmed[setup.cpu] = !monitor_arm(&setup);
 }
 
+/* Both ways of stepping have to agree with the known counts. */
 static void prove_here(void *argument)
 {
     (void)argument;
     u32 cpu = cpu_index();
+    monitor_set_stepping(STEP_BY_EXIT);
     state.wrong[cpu] = monitor_prove(state.text[cpu]);
+    monitor_set_stepping(STEP_IN_GUEST);
+    if (!state.wrong[cpu])
+        state.wrong[cpu] = monitor_prove(state.text[cpu]);
+    if (!strcmp(option_stepping.text, "exit"))
+        monitor_set_stepping(STEP_BY_EXIT);
 }
 
 /* ---- On the boot CPU. */

@@ -34,6 +34,7 @@ void host_trap(struct frame *f)
     else {
         v->host_vector = (u8)f->vector;
         v->host_irq = true;
+        f->rflags &= ~BIT(9); /* one at a time: a second one would be acknowledged and forgotten */
     }
 }
 

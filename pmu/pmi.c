@@ -191,7 +191,7 @@ bool pmi_wait(u32 n)
     return log->count >= n;
 }
 
-static void wait_until_arrived(void)
+void pmi_settle(void)
 {
     u64 end = time_now() + time_ticks(SETTLE_US) + SETTLE_TICKS;
     struct deadline deadline = deadline_us(1000 * SETTLE_US);
@@ -225,7 +225,7 @@ void pmi_close(void)
         cpu->hook = NULL;
         return;
     }
-    wait_until_arrived();
+    pmi_settle();
     write_lvtpc(apic_read(APIC_LVT_PC) | LVT_MASKED);
     cpu->action = 0;
     drain();

@@ -55,6 +55,8 @@ struct pmi_log *pmi_log(void);
 bool pmi_programmed(u32 *lvtpc);
 /* Waits until at least n PMIs came, at most 20 ms; returns whether they did. */
 bool pmi_wait(u32 n);
+/* Settle time of the judging protocol: a PMI that was on its way when the counters stopped has arrived after it. */
+void pmi_settle(void);
 /*
  * Settle time of the judging protocol, then LVTPC masked, any pending PMI drained (recorded as if the log were open),
  * and LVTPC put back as pmi_open() found it, masked. Counters must have been stopped.

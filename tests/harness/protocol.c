@@ -8,20 +8,13 @@
 
 #define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
 #define REPEATS_US 3000000  /* an SMI-ridden machine may never reach the least number */
-#define SETTLE_US 10        /* silicon: a PMI may come this long after the counters have stopped */
-#define SETTLE_TICKS 5000
-#define SETTLE_LOOKS 256 /* where instructions are slow, a PMI is late by so many of them */
-#define SPOILT_MOST 50   /* so many in a row, and not one clean: it will not get better */
-#define GAP_SAMPLES 8    /* before the median of a block's time means anything */
-#define BATCH 4          /* blocks in one bracket: reading all that could have changed costs more than a block */
+#define SPOILT_MOST 50      /* so many in a row, and not one clean: it will not get better */
+#define GAP_SAMPLES 8       /* before the median of a block's time means anything */
+#define BATCH 4             /* blocks in one bracket: reading all that could have changed costs more than a block */
 
 void settle(void)
 {
-    u64 ticks = time_ticks(SETTLE_US);
-    u64 end = time_now() + (ticks < SETTLE_TICKS ? SETTLE_TICKS : ticks);
-    struct deadline deadline = deadline_us(1000 * SETTLE_US);
-    for (u32 looks = 0; (looks < SETTLE_LOOKS || time_now() < end) && !deadline_passed(&deadline); looks++)
-        ;
+    pmi_settle();
 }
 
 struct repetition {

@@ -32,6 +32,7 @@ uint64_t model_deviate_global_ctrl(struct model *m, uint64_t was, uint64_t value
         value &= ~GLOBAL_GP(m->p.gp_count - 1u);
     if (deviates(m, DEV_GLOBAL_CTRL_SETS_NEIGHBOUR))
         value |= value << 1 & enumerated;
+    m->global_fixed_late = value & ~was & ~width_mask(32);
     if (value || was)
         m->global_ctrl_was = value ? 0 : was;
     return value;
@@ -52,6 +53,10 @@ uint64_t model_deviate_control_read(struct model *m, unsigned which, uint64_t va
     if (which == STORED_GLOBAL_CTRL && stale && deviates(m, DEV_GLOBAL_CTRL_READS_STALE)) {
         m->global_ctrl_was = 0;
         return stale;
+    }
+    if (which == STORED_GLOBAL_CTRL && deviates(m, DEV_GLOBAL_CTRL_FIXED_LATE)) {
+        value ^= m->global_fixed_late;
+        m->global_fixed_late = 0;
     }
     if (which == STORED_MISC_ENABLE && deviates(m, DEV_MISC_ENABLE_FLAPS))
         return value ^ (++m->random % 3 ? 0 : MISC_ENABLE_TM1);

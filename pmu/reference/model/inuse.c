@@ -69,10 +69,11 @@ bool model_inuse_read(struct model *m, unsigned unused, uint64_t *value)
             in_use |= fixed_in_use(m, i) ? INUSE_FIXED(i) : 0;
     if (pmi_in_use(m))
         in_use |= deviates(m, DEV_PMI_INUSE_AT_32) ? INUSE_FIXED(0) : INUSE_PMI;
-    if (deviates(m, DEV_INUSE_STICKY))
-        in_use |= m->inuse_seen;
-    m->inuse_seen = in_use;
-    *value = in_use & ~m->inuse_hidden;
+    uint64_t shown = in_use;
+    if (deviates(m, DEV_INUSE_STICKY) || deviates(m, DEV_INUSE_FALLS_LATE))
+        shown |= m->inuse_seen;
+    m->inuse_seen = deviates(m, DEV_INUSE_STICKY) ? shown : in_use;
+    *value = shown & ~m->inuse_hidden;
     return true;
 }
 

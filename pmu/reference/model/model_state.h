@@ -132,6 +132,7 @@ struct model {
     uint64_t evtsel_was[GP_MAX];
     uint8_t magic_left; /* of three event selects that have to be written first */
     uint64_t inuse_seen, inuse_hidden;
+    uint64_t global_fixed_late;            /* GLOBAL_CTRL's fixed bits that the last write set, until it is read */
     uint64_t global_ctrl_was;              /* before the last write of 0, until it is read */
     uint64_t halted_at;                    /* host time of the last HLT */
     uint64_t written[64];                  /* by counter bit: what WRMSR wrote last */

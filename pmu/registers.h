@@ -128,16 +128,29 @@
   #define PEBS_GP(n)                    BIT(n)
   #define PEBS_LL(n)                    BIT(32 + (n))   /* load latency, before 345H[14] */
   #define PEBS_FIXED(i)                 BIT(32 + (i))   /* with 345H[14] */
-  #define PEBS_PS                       BIT(63)         /* precise store */
+  #define PEBS_PMI_AFTER_EACH           BIT(60)         /* 345H[16]: a PMI after each record */
+  #define PEBS_OUTPUT                   MASK(62, 61)    /* 345H[16]: 0 the DS area, 1 processor trace */
+  #define PEBS_PS                       BIT(63)         /* precise store, Sandy Bridge and Ivy Bridge */
+  #define PEBS_REPLAY_METRICS           MASK(12, 0)     /* NetBurst: what tags uops for replay_event */
+  #define PEBS_UOP_TAG                  BIT(24)         /* NetBurst */
+  #define PEBS_MY_THREAD                BIT(25)         /* NetBurst: relative to the thread that writes */
+  #define PEBS_OTHER_THREAD             BIT(26)         /* NetBurst */
 #define MSR_PEBS_DATA_CFG               0x3f2           /* MSR_PEBS_DATA_CFG, 345H[14] */
   #define PEBS_DATA_MEMINFO             BIT(0)
   #define PEBS_DATA_GPR                 BIT(1)
   #define PEBS_DATA_XMM                 BIT(2)
   #define PEBS_DATA_LBR                 BIT(3)
+  #define PEBS_DATA_COUNTERS            BIT(4)          /* record format 6 */
+  #define PEBS_DATA_METRICS             BIT(5)          /* likewise */
   #define PEBS_DATA_LBR_ENTRIES(n)      FIELD(31, 24, (n) - 1)
+  #define PEBS_DATA_GP(n)               BIT(32 + (n))   /* of the counters group: PMCn is in it */
+  #define PEBS_DATA_FIXED(i)            BIT(48 + (i))   /* likewise */
+#define MSR_PEBS_MATRIX_VERT            0x3f2           /* MSR_PEBS_MATRIX_VERT on NetBurst */
+  #define PEBS_MATRIX                   MASK(12, 0)
 #define MSR_PEBS_BASE                   0x3f4           /* architectural PEBS; a physical address */
 #define MSR_PEBS_INDEX                  0x3f5           /* architectural PEBS */
 #define MSR_PEBS_LD_LAT                 0x3f6           /* MSR_PEBS_LD_LAT_THRESHOLD */
+  #define PEBS_LD_LAT_THRESHOLD         MASK(15, 0)     /* core cycles */
 #define MSR_PEBS_FRONTEND               0x3f7           /* MSR_PEBS_FRONTEND */
 #define MSR_DS_AREA                     0x600           /* IA32_DS_AREA */
 #define MSR_RELOAD_PMC(n)               (0x14c1 + (n))  /* MSR_RELOAD_PMCn, 345H[16] */
@@ -157,18 +170,31 @@
 /* ---- NetBurst ---- */
 
 #define MSR_NETBURST_COUNTER(n)         (0x300 + (n))   /* 18 counters of 40 bits */
+  #define NETBURST_IQ_COUNTER(n)        (12 + (n))      /* MSR_IQ_COUNTERn; 4 samples for thread 0, 5 for thread 1 */
 #define MSR_CCCR(n)                     (0x360 + (n))   /* counter configuration control */
   #define CCCR_ENABLE                   BIT(12)
   #define CCCR_ESCR_SELECT              MASK(15, 13)
+  #define CCCR_ACTIVE_THREAD            MASK(17, 16)    /* 3: any, and the only value without hyper-threading */
+  #define CCCR_COMPARE                  BIT(18)
+  #define CCCR_COMPLEMENT               BIT(19)
+  #define CCCR_THRESHOLD                MASK(23, 20)
+  #define CCCR_EDGE                     BIT(24)
   #define CCCR_FORCE_OVF                BIT(25)
   #define CCCR_OVF_PMI_T0               BIT(26)
+  #define CCCR_OVF_PMI_T1               BIT(27)
+  #define CCCR_CASCADE                  BIT(30)
   #define CCCR_OVF                      BIT(31)
 #define MSR_ESCR                        0x3a0           /* event selection control, the first of them */
 #define MSR_ESCR_LAST                   0x3e1
+  #define ESCR_T1_USR                   BIT(0)
+  #define ESCR_T1_OS                    BIT(1)
   #define ESCR_T0_USR                   BIT(2)
   #define ESCR_T0_OS                    BIT(3)
+  #define ESCR_TAG_ENABLE               BIT(4)
+  #define ESCR_TAG_VALUE                MASK(8, 5)
   #define ESCR_EVENT_MASK               MASK(24, 9)
   #define ESCR_EVENT                    MASK(30, 25)
+#define MSR_RAT_ESCR(n)                 (0x3bc + (n))   /* of these, MSR_RAT_ESCR0 and 1 */
 #define MSR_CRU_ESCR(n)                 (0x3b8 + (n) / 2 * 0x14 + (n) % 2)      /* of these, MSR_CRU_ESCR0 to 5 */
 
 /* ---- Last-branch records ---- */
@@ -258,4 +284,13 @@
 #define ARCH_EVENT_TOPDOWN_FRONTEND     0x019c          /* 10 */
 #define ARCH_EVENT_TOPDOWN_RETIRING     0x02c2          /* 11 */
 #define ARCH_EVENT_LBR_INSERTS          0x01e4          /* 12 */
+
+/* ---- Events of single generations that PEBS is for, umask:event ---- */
+
+#define EVENT_CODE_PREC_DIST            0x01c0          /* INST_RETIRED.PREC_DIST, Sandy Bridge to Comet Lake */
+#define EVENT_CODE_LOAD_LATENCY         0x01cd          /* MEM_TRANS_RETIRED.LOAD_LATENCY, since Sandy Bridge */
+#define EVENT_CODE_LOAD_LATENCY_NHM     0x100b          /* MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD, Nehalem, Westmere */
+#define EVENT_CODE_PRECISE_STORE        0x02cd          /* MEM_TRANS_RETIRED.PRECISE_STORE, Sandy Bridge, Ivy Bridge */
+#define EVENT_CODE_ALL_LOADS            0x81d0          /* MEM_UOPS_RETIRED or MEM_INST_RETIRED.ALL_LOADS */
+#define EVENT_CODE_ALL_STORES           0x82d0          /* likewise .ALL_STORES */
 /* clang-format on */

@@ -173,13 +173,15 @@ $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(w
 $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/profile-compile:
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ -lz
 
-# ---- Host tests and fuzz targets: the sources that a program links stand in its first comment
+# ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
+# last slash, stands for all of its
 
 HOST_SOURCES := $(wildcard tests/host/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 HOST_TESTS := $(HOST_SOURCES:tests/host/%.c=$(BUILD)/host/%)
 FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/fuzz/%)
-links = $(wildcard $(shell awk '/links:/ { on = 1 } on { print } /\*\// { exit }' $(1) | tr -d '*' | sed 's/.*links://; s,/$$,,'))
+named = $(shell awk '/links:/ { on = 1 } on { print } /\*\// { exit }' $(1) | tr -d '*' | sed 's/.*links://; s,/$$,,')
+links = $(foreach name,$(call named,$(1)),$(wildcard $(name)$(if $(filter %/,$(name)),*.c)))
 
 $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)

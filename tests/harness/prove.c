@@ -1,5 +1,6 @@
 #include "harness/prove.h"
 #include "harness/budget.h"
+#include "harness/legs.h"
 #include "harness/matrix.h"
 #include "harness/report.h"
 #include "kernel/format.h"
@@ -11,7 +12,8 @@
 
 static struct proof proof;
 static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
-static u32 number; /* of the last result line */
+static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
+static u32 number;            /* of the last result line */
 
 /* The defects, or the variations and hazards, that this part of the work has. */
 static unsigned deviations_of(const struct prove_job *job, bool defects, int *list)
@@ -21,16 +23,6 @@ static unsigned deviations_of(const struct prove_job *job, bool defects, int *li
         if (model_deviations[i].defect == defects && kind++ % job->parts == job->part - 1)
             list[count++] = (int)i;
     return count;
-}
-
-/* A deviation that does not show on the proof's profile names one on which it does. */
-static struct pmu_run plan(const struct prove_job *job, int deviation)
-{
-    struct pmu_run run = {.profile = job->profile, .deviation = deviation, .rate = 1};
-    const char *other = deviation < 0 ? NULL : model_deviations[deviation].profile;
-    if (other && profile_find(other))
-        run.profile = profile_find(other);
-    return run;
 }
 
 /* One run of all tests. Returns NULL, or why the reference PMU could not be armed. */
@@ -94,21 +86,22 @@ static bool clean(const struct totals *inner)
     return !inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_REVIEW] && !inner->count[OUTCOME_ERROR];
 }
 
-/* A run without deviation: all tests must come out well, and the second time as the first. */
-static void prove_plain(struct session *session, const struct prove_job *job, const char *name, bool again,
-                        struct totals *totals)
+/* A run without deviation: all tests must come out well, and, if `again`, as in the first run. */
+static void prove_plain(struct session *session, const struct prove_job *job, const struct profile *profile, bool again,
+                        const char *name, struct totals *totals)
 {
     struct totals inner;
     char text[CAUGHT_SIZE];
     unsigned different = 0;
-    const char *wrong = run_once(session, job, name, plan(job, -1), &inner);
+    struct pmu_run run = {.profile = profile, .deviation = -1, .rate = 1};
+    const char *wrong = run_once(session, job, name, run, &inner);
     if (wrong) {
         result_error(totals, name, wrong);
         return;
     }
     for (unsigned i = 0; i < session->selection.count; i++) {
         different += again && outcomes[i] != outcomes_first[i];
-        outcomes_first[i] = outcomes[i];
+        tried[i] |= outcomes[i] != OUTCOME_SKIP;
     }
     proof_end(&proof);
     if (!clean(&inner))
@@ -117,6 +110,20 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         result(totals, false, name, "%u tests came out otherwise than in the first run", different);
     else
         result(totals, true, name, "%s", "");
+}
+
+/* On the proof's own profile, and on each other one on which some defect is shown. */
+static void prove_plainly(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    const struct profile *list[LEGS_MAX];
+    unsigned count = legs_profiles(job->profile, list);
+    for (unsigned i = 0; i < count; i++) {
+        char name[LEG_NAME_SIZE];
+        format_text(name, sizeof(name), i ? "none@%s" : "none", profile_name(list[i]));
+        prove_plain(session, job, list[i], false, name, totals);
+        for (unsigned test = 0; !i && test < session->selection.count; test++)
+            outcomes_first[test] = outcomes[test];
+    }
 }
 
 static void log_caught(const char *name)
@@ -135,60 +142,58 @@ static bool has_erratum(int deviation)
 }
 
 /* On a CPU without the erratum that it mimics, a defect must not be taken for known. */
-static void prove_defect(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+static void judge_defect(const struct session *session, const struct leg *leg, const struct totals *inner,
+                         struct totals *totals)
 {
-    struct totals inner;
     char text[CAUGHT_SIZE];
-    const char *name = model_deviations[deviation].name;
-    const char *wrong = run_once(session, job, name, plan(job, deviation), &inner);
-    if (wrong) {
-        result_error(totals, name, wrong);
-        return;
-    }
     unsigned labels = proof_end(&proof);
-    log_caught(name);
-    if (labels && has_erratum(deviation) && inner.count[OUTCOME_KNOWN])
-        result(totals, false, name, "known without the erratum: %s", proof_caught(&proof, text, sizeof(text)));
+    if (labels && has_erratum(leg->run.deviation) && inner->count[OUTCOME_KNOWN])
+        result(totals, false, leg->name, "known without the erratum: %s", proof_caught(&proof, text, sizeof(text)));
     else if (labels)
-        result(totals, true, name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
+        result(totals, true, leg->name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
     else
-        result(totals, false, name, "not caught%s%s", clean(&inner) ? "" : ": ",
+        result(totals, false, leg->name, "not caught%s%s", clean(inner) ? "" : ": ",
                not_clean(session, text, sizeof(text)));
 }
 
-/* The same on the CPU that has the erratum: known, and nothing else. */
-static void prove_erratum(struct session *session, const struct prove_job *job, const struct model_erratum *erratum,
+/* On the CPU that has the erratum: known, and nothing else. */
+static void judge_erratum(const struct session *session, const struct leg *leg, const struct totals *inner,
                           struct totals *totals)
 {
-    struct totals inner;
-    char name[64], text[CAUGHT_SIZE];
-    struct pmu_run run = {job->profile, erratum->deviation, 1, erratum};
-    format_text(name, sizeof(name), "%s@%08x", model_deviations[erratum->deviation].name, erratum->signature);
-    const char *wrong = run_once(session, job, name, run, &inner);
-    if (wrong) {
-        result_error(totals, name, wrong);
-        return;
-    }
-    log_caught(name);
-    if (clean(&inner) && inner.count[OUTCOME_KNOWN])
-        result(totals, true, name, "known by %s: %s", erratum->id, proof_caught(&proof, text, sizeof(text)));
+    char text[CAUGHT_SIZE];
+    if (clean(inner) && inner->count[OUTCOME_KNOWN])
+        result(totals, true, leg->name, "known by %s: %s", leg->run.erratum->id,
+               proof_caught(&proof, text, sizeof(text)));
     else
-        result(totals, false, name, "should be known by %s: %s", erratum->id,
-               clean(&inner) ? "not noticed" : not_clean(session, text, sizeof(text)));
+        result(totals, false, leg->name, "should be known by %s: %s", leg->run.erratum->id,
+               clean(inner) ? "not noticed" : not_clean(session, text, sizeof(text)));
 }
 
-/* A defect, and then the errata that it mimics. Returns how many results that is, with totals NULL only that. */
-static unsigned prove_both(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+static void prove_leg(struct session *session, const struct prove_job *job, const struct leg *leg,
+                      struct totals *totals)
 {
-    unsigned results = 1;
-    if (totals)
-        prove_defect(session, job, deviation, totals);
-    for (unsigned i = 0; i < model_erratum_count; i++) {
-        if (model_errata[i].deviation != deviation)
-            continue;
+    struct totals inner;
+    const char *wrong = run_once(session, job, leg->name, leg->run, &inner);
+    if (wrong) {
+        result_error(totals, leg->name, wrong);
+        return;
+    }
+    log_caught(leg->name);
+    if (leg->kind == LEG_ERRATUM)
+        judge_erratum(session, leg, &inner, totals);
+    else
+        judge_defect(session, leg, &inner, totals);
+}
+
+/* A defect in all its guises. Returns how many results that is, with totals NULL only that. */
+static unsigned prove_guises(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+{
+    struct leg leg;
+    unsigned results = 0;
+    while (leg_of(job->profile, deviation, results, &leg)) {
         results++;
         if (totals)
-            prove_erratum(session, job, &model_errata[i], totals);
+            prove_leg(session, job, &leg, totals);
     }
     return results;
 }
@@ -204,8 +209,8 @@ static void list_unproven(const struct session *session)
         char text[160];
         if (test->unproven)
             log_line("# unprovable %s reason=%s", test->id, format_quoted(text, sizeof(text), test->unproven));
-        else if (outcomes_first[i] == OUTCOME_SKIP)
-            log_line("# untried %s reason=\"skipped on this profile\"", test->id);
+        else if (!tried[i])
+            log_line("# untried %s reason=\"skipped on all profiles of the proof\"", test->id);
     }
 }
 
@@ -239,14 +244,15 @@ static void begin(struct session *session, const struct prove_job *job, const ch
 void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals)
 {
     static int list[1024];
-    unsigned count = deviations_of(job, true, list), results = 3;
+    const struct profile *profiles_used[LEGS_MAX];
+    unsigned count = deviations_of(job, true, list), results = legs_profiles(job->profile, profiles_used) + 2;
     for (unsigned i = 0; i < count; i++)
-        results += prove_both(session, job, list[i], NULL);
+        results += prove_guises(session, job, list[i], NULL);
     begin(session, job, "prove", count, results);
-    prove_plain(session, job, "none", false, totals);
+    prove_plainly(session, job, totals);
     for (unsigned i = 0; i < count; i++)
-        prove_both(session, job, list[i], totals);
-    prove_plain(session, job, "none-again", true, totals);
+        prove_guises(session, job, list[i], totals);
+    prove_plain(session, job, job->profile, true, "none-again", totals);
     prove_labels(session, job, totals);
 }
 
@@ -276,7 +282,9 @@ static void prove_variation(struct session *session, const struct prove_job *job
         result_skip(d->name, "one CPU: an access that never comes back needs another that watches");
         return;
     }
-    const char *wrong = run_once(session, job, d->name, plan(job, deviation), &inner);
+    struct leg leg;
+    leg_of(job->profile, deviation, 0, &leg);
+    const char *wrong = run_once(session, job, d->name, leg.run, &inner);
     if (wrong) {
         result_error(totals, d->name, wrong);
         return;

@@ -1,12 +1,4 @@
-/* links: pmu/reference/model/active.c pmu/reference/model/alias.c pmu/reference/model/controls.c
- * pmu/reference/model/counters.c pmu/reference/model/cpuid.c pmu/reference/model/data.c
- * pmu/reference/model/data_hardware.c pmu/reference/model/deviate_control.c pmu/reference/model/deviate_count.c
- * pmu/reference/model/deviations.c pmu/reference/model/errata.c pmu/reference/model/events.c
- * pmu/reference/model/freeze.c pmu/reference/model/inuse.c pmu/reference/model/lapic.c pmu/reference/model/machine.c
- * pmu/reference/model/netburst.c pmu/reference/model/overflow.c pmu/reference/model/pmi.c
- * pmu/reference/model/profiles.c pmu/reference/model/registers.c pmu/reference/model/reset.c
- * pmu/reference/model/retire.c pmu/reference/model/smi.c pmu/reference/model/status.c pmu/reference/model/topdown.c
- * pmu/reference/model/watch.c */
+/* links: pmu/reference/model/ */
 /* The reference PMU's counting: enables, filters, events, the start and stop WRMSR, RDPMC. */
 #include "tests/host/model_rig.h"
 

@@ -207,5 +207,6 @@ void model_deviate_data(struct model *m)
     if (last_cpu(m))
         deviate_last_cpu(m, &m->p);
     deviate_handoff(m, &m->p);
+    model_deviate_leaf_23(m);
     model_deviate_hardware(m);
 }

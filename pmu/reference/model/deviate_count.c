@@ -101,6 +101,8 @@ uint32_t model_deviate_count(struct model *m, const struct retired *in, const st
         return deviate_llc(m, n);
     case EVENT_CORE_CYCLES:
         return deviates(m, DEV_CYCLES_STOP) ? 0 : n;
+    case EVENT_SLOTS:
+        return deviates(m, DEV_SLOTS_DEAD) ? 0 : n;
     }
     return n;
 }

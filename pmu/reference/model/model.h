@@ -75,6 +75,14 @@ struct model_erratum {
 extern const struct model_erratum model_errata[];
 extern const unsigned model_erratum_count;
 
+/* A defect that a proof shows on a further profile too: tests run there that its own profile skips. */
+struct model_elsewhere {
+    int deviation;
+    const char *profile;
+};
+extern const struct model_elsewhere model_elsewhere[];
+extern const unsigned model_elsewhere_count;
+
 /* Everything a run chooses. deviation -1: none. */
 struct model_setup {
     const struct profile *profile;

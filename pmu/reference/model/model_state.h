@@ -171,6 +171,7 @@ uint64_t model_deviate_counter_read(struct model *m, unsigned n, uint64_t value)
 /* data.c: changes the profile's copy as the deviation says. */
 void model_deviate_data(struct model *m);
 void model_deviate_hardware(struct model *m); /* data_hardware.c */
+void model_deviate_leaf_23(struct model *m);  /* data_leaf_23.c */
 
 /* counters.c: values of counters. False: #GP(0). */
 bool model_pmc_read(struct model *m, unsigned n, uint64_t *value);

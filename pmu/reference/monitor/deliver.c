@@ -11,14 +11,9 @@
 #define TSS_RSP0 4
 #define TSS_IST1 36
 
-static u64 idt_base(const struct vcpu *v)
-{
-    return v->stepping && v->how == STEP_IN_GUEST ? v->guest_idt.base : v->vmcb->idtr.base;
-}
-
 static u64 tss_base(const struct vcpu *v)
 {
-    if (v->stepping && v->how == STEP_IN_GUEST)
+    if (v->shadowed)
         return v->guest_tr.base;
     /* TR is shared with the host: its descriptor in the guest's GDT tells the base. */
     u64 descriptor[2] = {0, 0};
@@ -46,7 +41,7 @@ static u64 handler_stack(struct vcpu *v, const struct frame *f, const struct gat
 void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 {
     struct gate gate = {0, 0};
-    guest_copy(&gate, (const void *)(idt_base(v) + vector * sizeof(gate)), sizeof(gate));
+    guest_copy(&gate, (const void *)(guest_idt(v)->base + vector * sizeof(gate)), sizeof(gate));
     u64 rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
     u64 image[] = {error, f->rip, f->cs, rflags, f->rsp, f->ss};
     unsigned skip = has_error(vector) ? 0 : 1;
@@ -66,7 +61,7 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 
 void deliver_gp(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping)
+    if (v->stepping || v->in_stub)
         deliver(v, f, 13, 0);
     else
         v->vmcb->event_injection = INJECT_EXCEPTION(13) | INJECT_ERROR_CODE | INJECT_VALID;

@@ -94,18 +94,25 @@ static bool read_counter(struct vcpu *v, struct frame *f)
     return true;
 }
 
+static u64 machine_register(u32 msr)
+{
+    u64 value = 0;
+    native_rdmsr(msr, &value);
+    return value;
+}
+
 /* Long-mode SYSCALL and SYSRET: natively, TF would leak into R11 or be lost through FMASK. */
 static bool emulate_syscall(struct vcpu *v, struct frame *f, u64 next)
 {
     if (!(v->vmcb->efer & EFER_SCE))
         return false;
-    u64 star = rdmsr(MSR_STAR);
+    u64 star = machine_register(MSR_STAR);
     f->rcx = next;
     f->r11 = (f->rflags & ~(RFLAGS_TF | RFLAGS_RF)) | (v->guest_tf ? RFLAGS_TF : 0);
-    u64 rflags = f->r11 & ~rdmsr(MSR_FMASK);
+    u64 rflags = f->r11 & ~machine_register(MSR_FMASK);
     v->guest_tf = rflags & RFLAGS_TF;
     f->rflags = rflags | RFLAGS_FIXED;
-    f->rip = rdmsr(MSR_LSTAR);
+    f->rip = machine_register(MSR_LSTAR);
     f->cs = FIELD_GET(star, 47, 32) & ~3ull;
     f->ss = f->cs + 8;
     return true;
@@ -115,7 +122,7 @@ static bool emulate_sysret(struct vcpu *v, struct frame *f)
 {
     if (!(v->vmcb->efer & EFER_SCE) || f->cs & 3)
         return false;
-    u64 star = rdmsr(MSR_STAR);
+    u64 star = machine_register(MSR_STAR);
     f->rip = f->rcx;
     v->guest_tf = f->r11 & RFLAGS_TF;
     f->rflags = f->r11 | RFLAGS_FIXED;
@@ -187,6 +194,20 @@ static enum emulated register_access(struct vcpu *v, struct frame *f, const stru
         return fall_through(v, f, i, i->kind == KIND_WRMSR ? RETIRED_WRMSR : RETIRED_PLAIN);
     deliver_gp(v, f);
     return EMULATED;
+}
+
+void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    u64 value = edx_eax(f);
+    bool read = i->kind == KIND_RDMSR;
+    bool done = read ? native_rdmsr((u32)f->rcx, &value) : native_wrmsr((u32)f->rcx, value);
+    if (!done) {
+        deliver_gp(v, f);
+        return;
+    }
+    if (read)
+        set_edx_eax(f, value);
+    fall_through(v, f, i, RETIRED_PLAIN);
 }
 
 enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i)

@@ -197,6 +197,9 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     c->io_permissions = (u64)io_permissions;
     vmcb_intercept(c, INTERCEPT_BASE);
     control_start(v);
+    if (v->resident)
+        shadow_load(v);
+    patch_cpu_resident();
     idt_load(host_idt, sizeof(host_idt));
     __asm__ volatile("clgi");
 }
@@ -210,6 +213,7 @@ static struct vcpu *create(u32 cpu)
     if (!v || !stack || !model || !control)
         return NULL;
     v->cpu = cpu;
+    v->resident = true;
     v->vmcb = control;
     v->host_save = control + 1;
     v->segments = control + 2;

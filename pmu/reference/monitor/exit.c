@@ -3,7 +3,10 @@
 #include "kernel/fatal.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-extern const u8 guest_copy_at[], guest_copy_end[], guest_fetch_end[], guest_copy_failed[];
+#define RFLAGS_TF BIT(8)
+#define RFLAGS_IF BIT(9)
+
+extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
 void host_trap(struct frame *f); /* called by the host's stubs */
 
 static bool within(u64 rip, const u8 *start, const u8 *end)
@@ -16,7 +19,7 @@ bool guest_copy_fault(struct frame *f)
     if (f->vector != 14 && f->vector != 13)
         return false;
     if (!within(f->rip, guest_copy_at, guest_copy_end) &&
-        !within(f->rip, (const u8 *)(u64)guest_fetch, guest_fetch_end))
+        !within(f->rip, (const u8 *)(u64)guest_fetch, guest_access_end))
         return false;
     f->rip = (u64)guest_copy_failed;
     return true;
@@ -34,7 +37,7 @@ void host_trap(struct frame *f)
     else {
         v->host_vector = (u8)f->vector;
         v->host_irq = true;
-        f->rflags &= ~BIT(9); /* one at a time: a second one would be acknowledged and forgotten */
+        f->rflags &= ~RFLAGS_IF; /* one at a time: a second one would be acknowledged and forgotten */
     }
 }
 
@@ -89,6 +92,7 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
     if (v->stepping)
         step_interrupted(v, f);
     struct instruction i = {.kind = kind, .length = 2};
+    patch_site(v, f->rip, kind);
     enum emulated emulated = emulate(v, f, &i);
     v->hangs = emulated == EMULATED_HANGS;
     if (emulated == EMULATED_NOT)
@@ -105,16 +109,16 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
     v->host_nmi = false;
 }
 
-/* HLT exits only while stepping: it retires, then the CPU sleeps until something comes. */
+/* HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. */
 static void halt(struct vcpu *v, struct frame *f)
 {
-    step_interrupted(v, f);
+    if (v->stepping)
+        step_interrupted(v, f);
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
     f->rip++;
     v->host_irq = v->host_nmi = false;
-    if (f->rflags & BIT(9) && !v->pending.nmi)
-        while (!v->host_irq && !v->host_nmi)
-            host_halt();
+    while (!v->host_irq && !v->host_nmi && !v->pending.nmi)
+        host_halt(f->rflags & RFLAGS_IF);
     take_interrupt(v, f);
 }
 
@@ -126,12 +130,22 @@ static void native_iret(struct vcpu *v, struct frame *f)
     v->nmi_blocked = blocked;
 }
 
+/* Stepping by exit. */
 static void software_interrupt(struct vcpu *v, struct frame *f)
 {
-    step_interrupted(v, f);
+    if (v->stepping)
+        step_interrupted(v, f);
+    step_look(v, f);
     struct instruction i = *v->current;
-    if (i.kind == KIND_INT)
-        emulate(v, f, &i);
+    v->hangs = emulate(v, f, &i) == EMULATED_HANGS;
+}
+
+static void set_stepping(struct vcpu *v, enum monitor_stepping how)
+{
+    shadow_unload(v);
+    v->how = how;
+    if (v->resident && how == STEP_IN_GUEST)
+        shadow_load(v);
 }
 
 static void call_rearm(struct vcpu *v)
@@ -166,7 +180,11 @@ static void call(struct vcpu *v, struct frame *f)
         f->rax = v->statistics.retired;
         break;
     case CALL_STEPPING:
-        v->how = (enum monitor_stepping)f->rdi;
+        set_stepping(v, (enum monitor_stepping)f->rdi);
+        break;
+    case CALL_IDT:
+        f->rax = guest_idt(v)->base;
+        guest_idt(v)->base = f->rdi;
         break;
     case CALL_APIC_CLOSE:
         apic_page_close(v, f);
@@ -251,17 +269,22 @@ static void dispatch(struct vcpu *v, struct frame *f)
 
 /* ---- What exits next time. */
 
+/* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated. */
+bool iret_must_exit(const struct vcpu *v, bool inside)
+{
+    return !v->stepping && (v->nmi_blocked || (inside && v->pending.nmi));
+}
+
 static void set_intercepts(struct vcpu *v, bool inside)
 {
     u64 what = INTERCEPT_BASE;
     bool by_exit = v->stepping && v->how == STEP_BY_EXIT;
-    if (v->stepping)
-        what |= INTERCEPT_HLT;
     if (by_exit)
-        what |= INTERCEPT_INTR | INTERCEPT_INTN;
-    /* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated.
-     */
-    if (!v->stepping && (v->nmi_blocked || (inside && v->pending.nmi)))
+        what |= INTERCEPT_INTR;
+    if (v->how == STEP_BY_EXIT)
+        what |= INTERCEPT_INTN; /* what patch.c has made of register accesses needs an exit again */
+    v->iret_exits = iret_must_exit(v, inside);
+    if (v->iret_exits)
         what |= INTERCEPT_IRET;
     vmcb_intercept(v->vmcb, what);
     v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : v->apic.open && !v->stepping ? BIT(1) : 0;
@@ -281,6 +304,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     c->event_injection = 0;
     c->tlb_control = 0;
     v->statistics.exits++;
+    if (!v->stepping)
+        v->guest_tf = f->rflags & RFLAGS_TF;
     bool was_stepping = v->stepping;
     /* The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. */
     bool inside = v->in_stub || shadow_code(f->rip);

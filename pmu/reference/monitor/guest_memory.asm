@@ -1,8 +1,9 @@
-; Guest memory from the monitor: a fault makes the copy return false.
+; Guest memory and machine registers from the monitor: a fault makes the function return false.
 
 bits 64
 section .text
-global guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_fetch_end, guest_copy_failed
+global native_rdmsr, native_wrmsr
+global guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
 ; bool guest_copy(void *to, const void *from, u64 count)
 guest_copy:
@@ -17,9 +18,29 @@ guest_copy_end:
 guest_fetch:
     mov rax, [rsi]
     mov rdx, [rsi + 8]
-guest_fetch_end:
     mov [rdi], rax
     mov [rdi + 8], rdx
+    mov eax, 1
+    ret
+
+; bool native_rdmsr(u32 msr, u64 *value)
+native_rdmsr:
+    mov ecx, edi
+    rdmsr
+    shl rdx, 32
+    or rax, rdx
+    mov [rsi], rax
+    mov eax, 1
+    ret
+
+; bool native_wrmsr(u32 msr, u64 value)
+native_wrmsr:
+    mov ecx, edi
+    mov eax, esi
+    mov rdx, rsi
+    shr rdx, 32
+    wrmsr
+guest_access_end:
     mov eax, 1
     ret
 guest_copy_failed:

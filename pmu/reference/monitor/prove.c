@@ -2,6 +2,7 @@
 #include "kernel/format.h"
 #include "kernel/instructions.h"
 #include "kernel/interrupt.h"
+#include "kernel/string.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -31,17 +32,17 @@ unsigned monitor_prove(char *text)
 {
     struct gate idt[256] __attribute__((aligned(16)));
     u64 flags = interrupts_off();
-    struct table_pointer kernel = idt_copy(idt);
+    u64 kernel = monitor_call(CALL_IDT, (u64)idt);
+    memcpy(idt, (const void *)kernel, sizeof(idt));
     idt_set_handler(&idt[3], prove_iret);
     idt_set_handler(&idt[6], prove_undefined);
     idt_set_handler(&idt[14], prove_page_fault);
     idt_set_handler(&idt[VECTOR_PROVE], prove_iret);
-    idt_load(idt, sizeof(idt));
     u64 priority = read_cr8();
     write_cr8(15); /* some snippets open IF: no interrupt may add its handler's instructions */
     unsigned wrong = run_all(text);
     write_cr8(priority);
-    idt_load((const struct gate *)kernel.base, kernel.limit + 1u);
+    monitor_call(CALL_IDT, kernel);
     interrupts_restore(flags);
     return wrong;
 }

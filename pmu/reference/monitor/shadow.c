@@ -9,6 +9,7 @@
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
+#define RFLAGS_TF BIT(8)
 #define IST_FAULT 2 /* #SS, #GP, #PF: guest_copy() may raise them on the other stack */
 #define IST_OTHER 1
 #define STUB_STACK 8192ul
@@ -54,6 +55,9 @@ static void exchange_tr(struct vcpu *v, const struct vmcb_segment *load, struct 
 
 void shadow_load(struct vcpu *v)
 {
+    if (v->shadowed)
+        return;
+    v->shadowed = true;
     struct vmcb_segment tr = {.base = (u64)&shadow_tss[v->cpu], .limit = sizeof(struct tss) - 1};
     v->guest_idt = v->vmcb->idtr;
     v->vmcb->idtr.base = (u64)shadow_idt;
@@ -63,8 +67,16 @@ void shadow_load(struct vcpu *v)
 
 void shadow_unload(struct vcpu *v)
 {
+    if (!v->shadowed)
+        return;
+    v->shadowed = false;
     v->vmcb->idtr = v->guest_idt;
     exchange_tr(v, &v->guest_tr, NULL);
+}
+
+struct vmcb_segment *guest_idt(struct vcpu *v)
+{
+    return v->shadowed ? &v->guest_idt : &v->vmcb->idtr;
 }
 
 bool shadow_code(u64 rip)
@@ -72,22 +84,48 @@ bool shadow_code(u64 rip)
     return rip >= (u64)shadow_stubs && rip < (u64)shadow_stubs_end;
 }
 
-void shadow_trap(struct vcpu *v, struct frame *f)
+/* An access that traps here instead of exiting. One that hangs traps again and again, until an NMI comes. */
+static bool patched_access(struct vcpu *v, struct frame *f)
 {
-    if (f->vector == 1) {
-        if (v->apic.open)
-            monitor_call(CALL_APIC_CLOSE, 0);
-        step_completed(v, f);
-        step_begin(v, f);
-        return;
-    }
-    if (guest_copy_fault(f))
-        return;
+    struct instruction i = {.kind = KIND_INT, .length = 2, .vector = (u8)f->vector};
+    u64 rip = f->rip - i.length;
+    patch_undo(&i, rip);
+    if (i.kind == KIND_INT)
+        return false;
+    f->rip = rip;
+    if (v->stepping)
+        step_interrupted(v, f);
+    if (emulate(v, f, &i) == EMULATED_NOT)
+        emulate_natively(v, f, &i);
+    return true;
+}
+
+static void stepped_event(struct vcpu *v, struct frame *f)
+{
     step_interrupted(v, f);
     bool software = v->current->kind == KIND_INT && v->current->vector == f->vector &&
                     f->rip == v->current_rip + v->current->length;
     if (software)
         retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
-    deliver(v, f, (u8)f->vector, f->error);
-    step_begin(v, f);
+}
+
+void shadow_trap(struct vcpu *v, struct frame *f)
+{
+    if (f->vector == 1 && v->stepping) {
+        if (v->apic.open)
+            monitor_call(CALL_APIC_CLOSE, 0);
+        step_completed(v, f);
+        step_resume(v, f);
+        return;
+    }
+    if (guest_copy_fault(f))
+        return;
+    if (!v->stepping)
+        v->guest_tf = f->rflags & RFLAGS_TF;
+    if (!patched_access(v, f)) {
+        if (v->stepping)
+            stepped_event(v, f);
+        deliver(v, f, (u8)f->vector, f->error);
+    }
+    step_resume(v, f);
 }

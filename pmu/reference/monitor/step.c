@@ -15,13 +15,19 @@ static unsigned fetch_slowly(u64 bytes[2], u64 rip)
     return in_page < 16 && guest_copy(bytes, (const void *)rip, in_page) ? in_page : 0;
 }
 
-static void fetch(struct vcpu *v, const struct frame *f)
+static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
+{
+    *known = (struct decoded){rip, {bytes[0], bytes[1]}, decode((const u8 *)bytes, count)};
+    patch_undo(&known->instruction, rip);
+}
+
+void step_look(struct vcpu *v, const struct frame *f)
 {
     u64 bytes[2];
     struct decoded *known = &v->decoded[f->rip % DECODED];
     unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
     if (known->rip != f->rip || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
-        *known = (struct decoded){f->rip, {bytes[0], bytes[1]}, decode((const u8 *)bytes, count)};
+        remember(known, f->rip, bytes, count);
     v->current = &known->instruction;
     v->current_rip = f->rip;
     v->current_cpl = f->cs & 3;
@@ -35,13 +41,13 @@ static bool wanted(const struct vcpu *v)
 static void stop(struct vcpu *v, struct frame *f)
 {
     f->rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
-    if (v->in_stub) {
-        monitor_call(CALL_LEAVE_STUB, 0);
-        return;
-    }
-    if (v->how == STEP_IN_GUEST)
-        shadow_unload(v);
     v->stepping = false;
+    if (v->resident)
+        return;
+    if (v->in_stub)
+        monitor_call(CALL_LEAVE_STUB, 0);
+    else
+        shadow_unload(v);
 }
 
 static void deliver_pending(struct vcpu *v, struct frame *f)
@@ -69,7 +75,7 @@ void step_begin(struct vcpu *v, struct frame *f)
             stop(v, f);
             return;
         }
-        fetch(v, f);
+        step_look(v, f);
         if (v->current->simple || emulate(v, f, v->current) != EMULATED)
             break; /* to be stepped; an access that hangs exits, again and again, until an NMI comes */
     }
@@ -85,6 +91,18 @@ void step_start_if_needed(struct vcpu *v, struct frame *f)
     if (v->how == STEP_IN_GUEST)
         shadow_load(v);
     step_begin(v, f);
+}
+
+void step_resume(struct vcpu *v, struct frame *f)
+{
+    if (v->stepping) {
+        step_begin(v, f);
+    } else {
+        deliver_pending(v, f);
+        step_start_if_needed(v, f);
+    }
+    if (iret_must_exit(v, true) != v->iret_exits)
+        monitor_call(CALL_NOTHING, 0);
 }
 
 static enum retired_kind retired_kind(const struct instruction *i)
@@ -118,7 +136,7 @@ static void catch_up(struct vcpu *v, struct frame *f, bool completed)
         retire(v, f, RETIRED_PLAIN, v->current_rip, v->current_cpl, false);
         struct frame at = *f;
         at.rip = next;
-        fetch(v, &at);
+        step_look(v, &at);
     }
 }
 

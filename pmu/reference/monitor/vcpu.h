@@ -44,8 +44,10 @@ struct vcpu {
     struct model_setup setup;
     enum monitor_stepping how;
 
-    bool stepping;                     /* TF is ours; shadow IDT and TSS are loaded unless stepping by exit */
-    bool forced;                       /* step although no counter counts: the counted snippets of the self-proof */
+    bool resident; /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
+    bool shadowed; /* they are loaded */
+    bool stepping; /* TF is ours; shadowed, unless stepping by exit */
+    bool forced;   /* step although no counter counts: the counted snippets of the self-proof */
     const struct instruction *current; /* what is about to be stepped */
     u64 current_rip;
     u8 current_cpl;
@@ -55,6 +57,7 @@ struct vcpu {
     union pending pending;
     bool guest_pce;   /* CR4.PCE as the guest set it */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
+    bool iret_exits;  /* so that the end of a virtual NMI is seen while nothing is stepped */
     volatile bool host_irq, host_nmi;
     volatile u8 host_vector; /* what the host's own interrupt table took */
 
@@ -75,9 +78,13 @@ struct vcpu {
 /* The calling CPU's; NULL before its first monitor_arm(). */
 struct vcpu *vcpu(void);
 
-/* What always exits: whatever would show the real machine instead of the model, and NMIs, whose blocking is virtual. */
-#define INTERCEPT_BASE \
-    (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI)
+/*
+ * What always exits: whatever would show the real machine instead of the model, NMIs, whose blocking is virtual, and
+ * HLT, since stepping may begin before it without an exit.
+ */
+#define INTERCEPT_BASE                                                                                        \
+    (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI | \
+     INTERCEPT_HLT)
 
 /* Model reset as v->setup says; LVTPC masked. */
 void monitor_reset_model(struct vcpu *v);
@@ -89,9 +96,10 @@ enum monitor_call {
     CALL_COUNT_BEGIN,        /* step from here, counting retired instructions */
     CALL_COUNT_END,          /* stop; the number of retired instructions */
     CALL_STEPPING,           /* argument: enum monitor_stepping */
+    CALL_IDT,                /* argument: address of the interrupt table to use from here; the one before */
     CALL_APIC_CLOSE,         /* from the in-guest half: the store to the APIC's page has completed */
     CALL_APIC_WRITE,         /* from the in-guest half: argument is offset << 32 | value */
-    CALL_NOTHING,            /* an exit and nothing else: benchmarks */
+    CALL_NOTHING,            /* an exit, which looks again at what has to exit; benchmarks */
 };
 u64 monitor_call(enum monitor_call code, u64 argument); /* vmrun.asm */
 
@@ -105,8 +113,14 @@ void step_begin(struct vcpu *v, struct frame *f);
 void step_completed(struct vcpu *v, struct frame *f);
 /* Something else came while stepping: accounts for what completed before it. */
 void step_interrupted(struct vcpu *v, struct frame *f);
-/* Starts stepping if the model wants it and it is not on yet. From the exit path only. */
+/* Starts stepping if the model wants it and it is not on yet. */
 void step_start_if_needed(struct vcpu *v, struct frame *f);
+/* Goes on after something was handled by the in-guest half: stepping or not, as the model wants. */
+void step_resume(struct vcpu *v, struct frame *f);
+/* Decodes the instruction at f->rip into `current`. */
+void step_look(struct vcpu *v, const struct frame *f);
+/* Must the next IRET exit? `inside`: that of the in-guest half is meant. */
+bool iret_must_exit(const struct vcpu *v, bool inside);
 
 /* ---- emulate.c */
 enum emulated {
@@ -115,13 +129,15 @@ enum emulated {
     EMULATED_HANGS /* the access never comes back: RIP stays, only an NMI gets out */
 };
 enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i);
+/* RDMSR or WRMSR of a register that is not the model's, for a patched access. */
+void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i);
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken);
 void emulate_iretq(struct vcpu *v, struct frame *f);
 
 /* ---- deliver.c */
 /* Builds the guest's frame for an interrupt or exception as the CPU would, and goes to the handler. */
 void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error);
-/* The guest's #GP(0), by frame while stepping, else injected. */
+/* The guest's #GP(0): by frame while stepping or without an exit, else injected. */
 void deliver_gp(struct vcpu *v, struct frame *f);
 
 /* ---- guest_memory.asm */
@@ -129,13 +145,24 @@ void deliver_gp(struct vcpu *v, struct frame *f);
 bool guest_copy(void *to, const void *from, u64 count);
 /* 16 bytes at once: instructions. */
 bool guest_fetch(u64 to[2], const void *from);
+/* RDMSR and WRMSR of the machine's own registers, whatever became of the kernel's accessors. */
+bool native_rdmsr(u32 msr, u64 *value);
+bool native_wrmsr(u32 msr, u64 value);
 bool guest_copy_fault(struct frame *f); /* was this #PF or #GP inside guest_copy? Then f is sent to its error return */
 
 /* ---- shadow.c: the IDT and TSS that are loaded into the guest while stepping inside it. */
 void shadow_init(struct vcpu *v);
 void shadow_load(struct vcpu *v);
 void shadow_unload(struct vcpu *v);
-bool shadow_code(u64 rip); /* is this an address of the in-guest entries? */
+struct vmcb_segment *guest_idt(struct vcpu *v); /* the guest's own, whether loaded or not */
+bool shadow_code(u64 rip);                      /* is this an address of the in-guest entries? */
+
+/* ---- patch.c: register accesses of this image that need no exit. */
+void patch_cpu_resident(void); /* one CPU more runs on a shadow table */
+/* From the exit of such an access: from now on it traps to the shadow table instead, if that is possible. */
+void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind);
+/* Turns a decoded INT n at `rip` back into the access that it stands for, if it does. */
+void patch_undo(struct instruction *i, u64 rip);
 
 /* ---- control.c: CR4.PCE as the guest sees it. */
 void control_start(struct vcpu *v);
@@ -152,4 +179,4 @@ void apic_page_close(struct vcpu *v, struct frame *f);
 void monitor_enter(struct vcpu *v);
 void host_take_interrupts(void); /* opens GIF and IF for a moment */
 void host_take_nmi(void);        /* opens GIF for a moment */
-void host_halt(void);            /* sleeps until an interrupt */
+void host_halt(bool interrupts); /* sleeps until an interrupt or, without them, an NMI */

@@ -84,9 +84,13 @@ host_take_nmi:
     clgi
     ret
 
+; void host_halt(bool interrupts)
 host_halt:
     stgi
+    test dil, dil
+    jz .nmi_only
     sti
+.nmi_only:
     hlt
     cli
     clgi

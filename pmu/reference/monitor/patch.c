@@ -1,0 +1,55 @@
+/*
+ * The kernel's own register accesses, answered without a VM exit: an exit costs many times a trap, and QEMU takes exits
+ * one at a time over all CPUs. An RDMSR, WRMSR or RDPMC of this image that has exited once becomes an INT n of the same
+ * length, and the shadow interrupt table sends that to the in-guest half.
+ *
+ * Only once every CPU runs on a shadow table, since all run the same text; and never in a guest that is not this image.
+ */
+#include "kernel/cpus.h"
+#include "kernel/instructions.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define CR0_WP BIT(16)
+#define OPCODE_INT 0xcd
+#define LENGTH 2
+#define FIRST_VECTOR 0x18 /* reserved exceptions: neither the CPU nor the local APIC sends them */
+
+extern const u8 image_start[], rodata_start[]; /* the text between them: kernel.ld */
+
+static const enum instruction_kind kinds[] = {KIND_RDMSR, KIND_WRMSR, KIND_RDPMC};
+static volatile u32 resident;
+
+void patch_cpu_resident(void)
+{
+    __atomic_add_fetch(&resident, 1, __ATOMIC_RELAXED);
+}
+
+static bool in_image(u64 rip)
+{
+    return rip >= (u64)image_start && rip < (u64)rodata_start;
+}
+
+/* Text is read-only to the guest and to us: write protection is lifted for one store. */
+static void store(u64 rip, u16 value)
+{
+    u64 cr0 = read_cr0();
+    write_cr0(cr0 & ~CR0_WP);
+    __atomic_store_n((u16 *)rip, value, __ATOMIC_RELAXED);
+    write_cr0(cr0);
+}
+
+void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind)
+{
+    if (!v->resident || v->how != STEP_IN_GUEST || resident < cpu_count() || !in_image(rip))
+        return;
+    for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
+        if (kinds[i] == kind)
+            store(rip, (u16)(OPCODE_INT | (FIRST_VECTOR + i) << 8));
+}
+
+void patch_undo(struct instruction *i, u64 rip)
+{
+    unsigned n = i->vector - FIRST_VECTOR;
+    if (i->kind == KIND_INT && i->length == LENGTH && n < ARRAY_SIZE(kinds) && in_image(rip))
+        i->kind = kinds[n];
+}

@@ -1,5 +1,6 @@
 #include "pmu/counter.h"
 #include "pmu/gate.h"
+#include "pmu/netburst.h"
 #include "pmu/pebs.h"
 
 static u64 gp_control(u16 event, unsigned flags)
@@ -87,6 +88,7 @@ struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask)
 
 void pmu_stop_all(const struct pmu_caps *caps)
 {
+    netburst_stop(caps);
     if (!caps->present)
         return;
     if (caps->version >= 2)

@@ -107,6 +107,14 @@ static bool only_zero(const struct pmu_caps *caps, const struct gate_context *co
     return value == 0;
 }
 
+/* SDM 3B, "Setting Up the DS Save Area": the hardware writes to wherever this points. */
+static bool own_area(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
+{
+    (void)caps;
+    (void)value;
+    return context->area_offered;
+}
+
 static bool x2apic_any(const struct pmu_caps *caps, const struct gate_context *context, u64 value)
 {
     (void)caps;
@@ -161,6 +169,7 @@ struct gate_row {
 #define WALK_ROW (PMU_ROW | GATE_WALK)
 #define DS_ROW (GATE_CAPS | GATE_HANDOFF | GATE_STOPPED)
 #define RO_ROW (GATE_CAPS | GATE_CURRENT)
+#define AREA_ROW (DS_ROW | GATE_AREA)
 
 static const struct gate_row rows[] = {
     {MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, WALK_ROW, evtsel_bits, NULL,
@@ -172,14 +181,16 @@ static const struct gate_row rows[] = {
      "fixed counters: enumerated ones, their width"},
     {MSR_FIXED_CTR_CTRL, 1, WALK_ROW, fixed_control_bits, NULL, "fixed control: defined bits, enumerated counters"},
     {MSR_PERF_GLOBAL_CTRL, 1, WALK_ROW | GATE_SAMPLING, global_ctrl_bits, NULL,
-     "global control: enumerated counters, none while PEBS is enabled"},
+     "global control: enumerated counters; while PEBS is enabled a DS area of our own"},
     {MSR_PERF_GLOBAL_STATUS_RESET, 1, GATE_CAPS | GATE_WALK, status_reset_bits, NULL,
      "status reset: defined status bits"},
     {MSR_PERF_GLOBAL_STATUS_SET, 1, GATE_CAPS | GATE_WALK, status_set_bits, NULL,
      "status set: version 4, defined status bits"},
     {MSR_DEBUGCTL, 1, PMU_ROW, debugctl_bits, NULL, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated"},
     {MSR_PEBS_ENABLE, 1, DS_ROW, pebs_enable_bits, NULL, "PEBS enable: sampling counters, stopped, known class"},
-    {MSR_DS_AREA, 1, DS_ROW, ds_area_bits, NULL, "DS area: none, counters stopped, known class"},
+    {MSR_PEBS_DATA_CFG, 1, DS_ROW, pebs_data_cfg_bits, NULL, "PEBS data groups: adaptive PEBS, stopped"},
+    {MSR_PEBS_LD_LAT, 1, PMU_ROW, pebs_latency_bits, NULL, "load latency threshold: classes that sample by it"},
+    {MSR_DS_AREA, 1, AREA_ROW, ds_area_bits, own_area, "DS area: none or our own, counters stopped, known class"},
     {MSR_PERF_GLOBAL_STATUS, 1, RO_ROW, NULL, read_only_status, "read-only status: 0 or as read, proven classes"},
     {MSR_PERF_GLOBAL_INUSE, 1, RO_ROW, NULL, read_only_inuse, "read-only in-use: 0 or as read, proven classes"},
     {MSR_PERF_CAPABILITIES, 1, RO_ROW, NULL, read_only_capabilities,
@@ -193,18 +204,56 @@ static const struct gate_row rows[] = {
     {MSR_VM_HSAVE_PA, 1, GATE_IDENTITY, NULL, hsave, "VM_HSAVE_PA: a page, SVM under a hypervisor"},
 };
 
-static const struct gate_row *find(u32 msr)
+/* NetBurst has other registers at some of these numbers, and no other of the PMU's: its rows go first there. */
+#define NETBURST_ROW (GATE_CAPS | GATE_HANDOFF)
+
+static const struct gate_row netburst_rows[] = {
+    {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_SAMPLERS, NETBURST_ROW, netburst_counter_bits, NULL,
+     "NetBurst counters: those that sample, their width"},
+    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_SAMPLERS, NETBURST_ROW | GATE_SAMPLING, cccr_bits, NULL,
+     "CCCRs: of those counters, defined bits; while PEBS is enabled a DS area of our own"},
+    {MSR_CRU_ESCR(0), MSR_RAT_ESCR(1) - MSR_CRU_ESCR(0) + 1, NETBURST_ROW, escr_bits, NULL,
+     "ESCRs: CRU and RAT, defined bits"},
+    {MSR_CRU_ESCR(2), 2, NETBURST_ROW, escr_bits, NULL, "ESCRs: CRU and RAT, defined bits"},
+    {MSR_CRU_ESCR(4), 2, NETBURST_ROW, escr_bits, NULL, "ESCRs: CRU and RAT, defined bits"},
+    {MSR_PEBS_ENABLE, 1, DS_ROW, netburst_pebs_enable_bits, NULL, "PEBS enable: defined bits, counters stopped"},
+    {MSR_PEBS_MATRIX_VERT, 1, DS_ROW, matrix_bits, NULL, "PEBS matrix: defined bits, counters stopped"},
+    {MSR_DS_AREA, 1, AREA_ROW, netburst_ds_area_bits, own_area, "DS area: none or our own, counters stopped"},
+};
+
+static bool holds(const struct gate_row *row, u32 msr)
 {
+    return msr >= row->first && msr - row->first < row->count;
+}
+
+static const struct gate_row *find_netburst(u32 msr)
+{
+    for_each_row (netburst_rows, row)
+        if (holds(row, msr))
+            return row;
+    return NULL;
+}
+
+static const struct gate_row *find(const struct pmu_caps *caps, u32 msr)
+{
+    if (caps && cpu_class(caps) == CLASS_NETBURST && find_netburst(msr))
+        return find_netburst(msr);
     for_each_row (rows, row)
-        if (msr >= row->first && msr - row->first < row->count)
+        if (holds(row, msr))
             return row;
     return NULL;
 }
 
 unsigned gate_wants(u32 msr)
 {
-    const struct gate_row *row = find(msr);
-    return row ? row->wants : 0;
+    const struct gate_row *row = find(NULL, msr), *netburst = find_netburst(msr);
+    return (row ? row->wants : 0) | (netburst ? netburst->wants : 0);
+}
+
+/* NetBurst has no leaf 0AH, and registers that its class stands for. */
+static bool pmu_known(const struct pmu_caps *caps, u32 msr)
+{
+    return caps && (caps->present || (cpu_class(caps) == CLASS_NETBURST && find_netburst(msr)));
 }
 
 static bool row_permits(const struct gate_row *row, const struct pmu_caps *caps, const struct gate_context *context,
@@ -220,25 +269,25 @@ static bool row_permits(const struct gate_row *row, const struct pmu_caps *caps,
 
 bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context, u32 msr, u64 value, const char **rule)
 {
-    const struct gate_row *row = find(msr);
+    const struct gate_row *row = find(caps, msr);
     *rule = row ? row->rule : "no row allows a write to this register";
     if (!row)
         return false;
-    if (row->wants & GATE_CAPS && !(caps && caps->present)) {
+    if (row->wants & GATE_CAPS && !pmu_known(caps, msr)) {
         *rule = "no PMU known on this CPU";
         return false;
     }
     if (row->wants & GATE_STOPPED && value && !context->counters_stopped)
         return false;
     bool handed_over = row->wants & GATE_HANDOFF && context->handoff_known && value == context->handoff;
-    if (row->wants & GATE_SAMPLING && value && context->sampling)
+    if (row->wants & GATE_SAMPLING && value && context->sampling && !context->own_area)
         return handed_over;
     return handed_over || row_permits(row, caps, context, msr, value);
 }
 
 u64 gate_bits(const struct pmu_caps *caps, u32 msr)
 {
-    const struct gate_row *row = find(msr);
+    const struct gate_row *row = find(caps, msr);
     u64 bits;
-    return row && row->bits && caps->present && row->bits(caps, msr - row->first, &bits) ? bits : 0;
+    return row && row->bits && pmu_known(caps, msr) && row->bits(caps, msr - row->first, &bits) ? bits : 0;
 }

@@ -14,8 +14,10 @@ struct gate_context {
     u32 family;
     bool svm; /* SVM under a hypervisor: where the reference PMU can run */
     bool x2apic;
-    bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0 */
+    bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0; NetBurst: no CCCR is enabled */
     bool sampling;         /* IA32_PEBS_ENABLE was last written with a counter in it */
+    bool own_area;         /* IA32_DS_AREA reads as one of this CPU's own areas, */
+    bool area_offered;     /* and the value to be written is one */
     bool current_known;
     u64 current;   /* what the register reads now */
     bool walking;  /* gate_walk() is open on the calling CPU */
@@ -29,7 +31,8 @@ enum gate_want {
     GATE_IDENTITY = 2,  /* intel, family, svm */
     GATE_CURRENT = 4,   /* current */
     GATE_STOPPED = 8,   /* counters_stopped: only 0 may be written while counters run */
-    GATE_SAMPLING = 16, /* sampling: only 0 then, as there is no DS area that records could go to */
+    GATE_SAMPLING = 16, /* sampling, own_area: records must have a place to go to before counters may be started */
+    GATE_AREA = 128,    /* area_offered */
     GATE_WALK = 64,     /* walking, and then current and counters_stopped: one bit may be tried, whatever it is */
     GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };

@@ -45,7 +45,8 @@ bool fixed_control_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
     *bits = 0;
     for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
         if (fixed_exists(caps, i))
-            *bits |= FIXED_FIELD(i) & ~(any && i <= FIXED_REF_CYCLES ? 0 : FIXED_ANY(i));
+            *bits |= (FIXED_FIELD(i) & ~(any && i <= FIXED_REF_CYCLES ? 0 : FIXED_ANY(i))) |
+                     (pebs_adaptive(caps) ? FIXED_ADAPTIVE(i) : 0);
     return caps->version >= 2;
 }
 
@@ -91,17 +92,86 @@ bool debugctl_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
     return caps->intel && caps->family == 6 && caps->present;
 }
 
+/* Before the baseline, 35:32 let the counters that sample loads do so by latency. */
 bool pebs_enable_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
 {
+    struct pebs_event latency;
     (void)n;
     *bits = pebs_counter_bits(caps);
+    if (*bits && !pebs_adaptive(caps) && pebs_event_of(caps, PEBS_LATENCY, &latency))
+        *bits |= latency.counters << 32;
     return *bits != 0;
 }
 
-/* No area of the image's own yet: only "none" may be set. */
+bool pebs_data_cfg_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | MASK(31, 24);
+    return pebs_adaptive(caps);
+}
+
+bool pebs_latency_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = PEBS_LD_LAT_THRESHOLD;
+    return pebs_latency_exists(caps);
+}
+
+/* None; or one of the image's own, which is no matter of bits. */
 bool ds_area_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
 {
     (void)n;
     *bits = 0;
     return ds_usable(caps);
+}
+
+/* ---- NetBurst. SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)". */
+
+static bool netburst_samples(const struct pmu_caps *caps)
+{
+    char text[PEBS_TEXT];
+    return !netburst_pebs_unavailable(caps, text);
+}
+
+bool netburst_counter_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = MASK(39, 0);
+    return netburst_samples(caps);
+}
+
+bool cccr_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = CCCR_ENABLE | CCCR_ESCR_SELECT | CCCR_ACTIVE_THREAD | CCCR_COMPARE | CCCR_COMPLEMENT | CCCR_THRESHOLD |
+            CCCR_EDGE | CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1 | CCCR_OVF;
+    return netburst_samples(caps);
+}
+
+/* CRU_ESCR0, 1 and RAT_ESCR0, 1 with what lies between, or two of a pair. */
+bool escr_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    *bits = MASK(30, 0);
+    return netburst_samples(caps) && (n <= 1 || n >= MSR_RAT_ESCR(0) - MSR_CRU_ESCR(0));
+}
+
+bool netburst_pebs_enable_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = PEBS_REPLAY_METRICS | PEBS_UOP_TAG | PEBS_MY_THREAD;
+    return netburst_samples(caps);
+}
+
+bool matrix_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = PEBS_MATRIX;
+    return netburst_samples(caps);
+}
+
+bool netburst_ds_area_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
+{
+    (void)n;
+    *bits = 0;
+    return netburst_samples(caps);
 }

@@ -16,4 +16,14 @@ bool status_reset_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
 bool status_set_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
 bool debugctl_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
 bool pebs_enable_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool pebs_data_cfg_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool pebs_latency_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
 bool ds_area_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+
+/* ---- NetBurst. */
+bool netburst_counter_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool cccr_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool escr_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool netburst_pebs_enable_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool matrix_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);
+bool netburst_ds_area_bits(const struct pmu_caps *caps, unsigned n, u64 *bits);

@@ -4,6 +4,7 @@
 #include "kernel/msr.h"
 #include "pmu/class.h"
 #include "pmu/dangerous.h"
+#include "pmu/ds_area.h"
 #include "pmu/gate.h"
 #include "pmu/handoff.h"
 #include "pmu/registers.h"
@@ -32,10 +33,22 @@ static void know_identity(struct gate_context *context)
         context->svm = cpuid(0x80000001, 0).ecx >> 2 & 1;
 }
 
-static struct gate_context context_of(u32 msr, unsigned wants)
+/* Nothing counts: by the one register that says so, or by all that NetBurst has. */
+static bool counters_stopped(void)
+{
+    u64 value;
+    if (cpu_class(pmu_caps()) != CLASS_NETBURST)
+        return rdmsr_try(MSR_PERF_GLOBAL_CTRL, &value) == NO_FAULT && value == 0;
+    for (unsigned n = 0; n < NETBURST_COUNTERS; n++)
+        if (rdmsr_try(MSR_CCCR(n), &value) != NO_FAULT || value & CCCR_ENABLE)
+            return false;
+    return true;
+}
+
+static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
 {
     struct gate_context context = {.x2apic = apic_x2()};
-    u64 running;
+    u64 area;
     context.walking = wants & GATE_WALK && walking[cpu_index()];
     context.unlocked = context.walking && dangerous("matrix");
     if (context.walking)
@@ -46,8 +59,12 @@ static struct gate_context context_of(u32 msr, unsigned wants)
         context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
     if (wants & GATE_SAMPLING)
         context.sampling = own_written(&owns[cpu_index()], MSR_PEBS_ENABLE) != 0;
+    if (context.sampling && value)
+        context.own_area = rdmsr_try(MSR_DS_AREA, &area) == NO_FAULT && ds_area_owned(area);
+    if (wants & GATE_AREA)
+        context.area_offered = ds_area_owned(value);
     if (wants & GATE_STOPPED)
-        context.counters_stopped = rdmsr_try(MSR_PERF_GLOBAL_CTRL, &running) == NO_FAULT && running == 0;
+        context.counters_stopped = counters_stopped();
     return context;
 }
 
@@ -55,7 +72,7 @@ bool gate_would_allow(u32 msr, u64 value, const char **rule)
 {
     unsigned wants = gate_wants(msr);
     const struct pmu_caps *caps = wants & GATE_CAPS ? pmu_caps() : NULL;
-    struct gate_context context = context_of(msr, wants);
+    struct gate_context context = context_of(msr, value, wants);
     if (gate_allows(caps, &context, msr, value, rule))
         return true;
     if (!(wants & GATE_HANDOFF))

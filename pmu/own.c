@@ -15,6 +15,7 @@ static const struct {
     {MSR_DEBUGCTL,
      DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM},
     {MSR_PEBS_ENABLE, MASK(9, 0)},
+    {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
     {MSR_DS_AREA, ~0ull},
 };
 #define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
@@ -51,6 +52,8 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
         return index < caps->gp_count && class_evtsel_reads_back(caps, index) ? msr : 0;
     if (msr == MSR_DS_AREA || msr == MSR_PEBS_ENABLE)
         return ds_usable(caps) ? msr : 0;
+    if (msr == MSR_PEBS_DATA_CFG)
+        return pebs_adaptive(caps) ? msr : 0;
     return caps->version >= 2 ? msr : 0;
 }
 

@@ -1,9 +1,45 @@
-/* Where debug store and event-based sampling can be used at all. Pure. SDM 3B, "Debug Store (DS) Mechanism". */
+/*
+ * What of debug store and event-based sampling a CPU has, and which counters and events can sample: by class, known
+ * errata taken into account. Pure. SDM 3B, "Debug Store (DS) Mechanism", "Processor Event Based Sampling (PEBS)".
+ */
 #pragma once
 
 #include "pmu/caps.h"
 
 /* IA32_DS_AREA and IA32_PEBS_ENABLE exist, may be written, and are not broken by the CPU's microcode. */
 bool ds_usable(const struct pmu_caps *caps);
+/*
+ * NULL if PEBS can be used, with at least record format `format`; else why not, with the value read, in text. The first
+ * row of "Requirements to Program PEBS".
+ */
+#define PEBS_TEXT 96
+const char *pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text);
+/* The same for NetBurst, which has neither leaf 0AH nor IA32_PERF_CAPABILITIES. */
+const char *netburst_pebs_unavailable(const struct pmu_caps *caps, char *text);
+
 /* The bits of IA32_PEBS_ENABLE that let a counter sample: PMCn at bit n, fixed counter i at bit 32 + i. */
 u64 pebs_counter_bits(const struct pmu_caps *caps);
+/* Of these, the counters with the precise distribution (PDIR, PDIST): records come at constant distances. */
+u64 pebs_precise_bits(const struct pmu_caps *caps);
+/* IA32_PERF_CAPABILITIES[11:8]. */
+unsigned pebs_format(const struct pmu_caps *caps);
+/* Records with groups of MSR_PEBS_DATA_CFG, and the ADAPTIVE bits of counters that ask for them. */
+bool pebs_adaptive(const struct pmu_caps *caps);
+/* Pages that the buffer may have: a larger one than one page hangs the write of IA32_PERF_GLOBAL_CTRL on Core 2. */
+unsigned pebs_pages_most(const struct pmu_caps *caps);
+/* MSR_PEBS_LD_LAT_THRESHOLD exists. */
+bool pebs_latency_exists(const struct pmu_caps *caps);
+
+enum pebs_kind { PEBS_INSTRUCTIONS, PEBS_BRANCHES, PEBS_LOADS, PEBS_LATENCY };
+
+/* An event that a CPU can sample, and by which counters (bits as in IA32_PEBS_ENABLE). */
+struct pebs_event {
+    const char *name;
+    enum pebs_kind kind;
+    u16 event; /* umask:event; 0: a fixed counter's own */
+    u64 counters;
+};
+/* Event `index` of those that this CPU can sample, into *event; false behind the last. */
+bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *event);
+/* The first event of a kind and the lowest counter for it; false if there is none. */
+bool pebs_event_of(const struct pmu_caps *caps, enum pebs_kind kind, struct pebs_event *event);

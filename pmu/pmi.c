@@ -5,8 +5,11 @@
 #include "kernel/interrupt.h"
 #include "kernel/msr.h"
 #include "kernel/time.h"
+#include "pmu/class.h"
 #include "pmu/counter.h"
+#include "pmu/ds_area.h"
 #include "pmu/gate.h"
+#include "pmu/netburst.h"
 
 #define WAIT_US 20000
 #define WAIT_POLLS 1000 /* and at least so often: a host may take the CPU away for longer than that */
@@ -44,6 +47,7 @@ static struct pmi_record record_of(const struct frame *frame)
     record.status = pmu_status();
     record.lvtpc = apic_read(APIC_LVT_PC);
     record.global_ctrl = global_ctrl();
+    record.pebs_index = ds_area_index();
     record.in_service = frame->vector == VECTOR_PMI && apic_in_service(VECTOR_PMI);
     return record;
 }
@@ -51,10 +55,18 @@ static struct pmi_record record_of(const struct frame *frame)
 static void stop_counters(void)
 {
     const struct pmu_caps *caps = pmu_caps();
-    if (caps->version >= 2)
-        wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
-    else
+    if (caps->version < 2) {
         pmu_stop_all(caps);
+        return;
+    }
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    if (own_written(gate_own(), MSR_PEBS_ENABLE))
+        wrmsr(MSR_PEBS_ENABLE, 0);
+}
+
+static bool has_pmu(const struct pmu_caps *caps)
+{
+    return caps->present || cpu_class(caps) == CLASS_NETBURST;
 }
 
 /* In x2APIC mode the WRMSR is not serialising: the fences let what follows rely on it. */
@@ -144,7 +156,7 @@ void pmi_init(void)
     interrupt_handle(VECTOR_PMI, fixed_vector);
     interrupt_handle(VECTOR_NMI, nmi);
     self()->open = false;
-    if (apic_present() && pmu_caps()->present)
+    if (apic_present() && has_pmu(pmu_caps()))
         write_lvtpc(LVT_MASKED | VECTOR_PMI);
 }
 

@@ -17,6 +17,7 @@ struct pmi_record {
     u64 rip; /* interrupted */
     u64 tsc;
     bool in_service; /* ISR bit of the vector (fixed delivery) */
+    u64 pebs_index;  /* of the calling CPU's DS area, 0 if it has none */
 };
 
 #define PMI_RECORDS 64
@@ -25,7 +26,7 @@ struct pmi_record {
 enum pmi_action {
     PMI_CLEAR_STATUS = 1, /* write what STATUS shows to STATUS_RESET */
     PMI_UNMASK = 2,       /* clear LVTPC's mask bit */
-    PMI_STOP = 4,         /* GLOBAL_CTRL = 0 first */
+    PMI_STOP = 4,         /* GLOBAL_CTRL = 0 first, and PEBS off; NetBurst: the sampling counter's CCCR disabled */
     PMI_ACK = PMI_STOP | PMI_CLEAR_STATUS | PMI_UNMASK,
 };
 

@@ -170,7 +170,9 @@
 /* ---- NetBurst ---- */
 
 #define MSR_NETBURST_COUNTER(n)         (0x300 + (n))   /* 18 counters of 40 bits */
+  #define NETBURST_COUNTERS             18
   #define NETBURST_IQ_COUNTER(n)        (12 + (n))      /* MSR_IQ_COUNTERn; 4 samples for thread 0, 5 for thread 1 */
+  #define NETBURST_SAMPLERS             2
 #define MSR_CCCR(n)                     (0x360 + (n))   /* counter configuration control */
   #define CCCR_ENABLE                   BIT(12)
   #define CCCR_ESCR_SELECT              MASK(15, 13)
@@ -292,5 +294,6 @@
 #define EVENT_CODE_LOAD_LATENCY_NHM     0x100b          /* MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD, Nehalem, Westmere */
 #define EVENT_CODE_PRECISE_STORE        0x02cd          /* MEM_TRANS_RETIRED.PRECISE_STORE, Sandy Bridge, Ivy Bridge */
 #define EVENT_CODE_ALL_LOADS            0x81d0          /* MEM_UOPS_RETIRED or MEM_INST_RETIRED.ALL_LOADS */
+#define EVENT_CODE_ALL_BRANCHES_PEBS    0x04c4          /* BR_INST_RETIRED.ALL_BRANCHES, Nehalem to Comet Lake */
 #define EVENT_CODE_ALL_STORES           0x82d0          /* likewise .ALL_STORES */
 /* clang-format on */

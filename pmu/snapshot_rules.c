@@ -36,7 +36,13 @@ static bool always(const struct pmu_caps *caps)
     return true;
 }
 
-enum family { SINGLE, GP_FAMILY, FIXED_FAMILY };
+static bool has_netburst_pebs(const struct pmu_caps *caps)
+{
+    char text[PEBS_TEXT];
+    return !netburst_pebs_unavailable(caps, text);
+}
+
+enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, NETBURST_PAIR };
 
 /*
  * In the order of restoring, everything being stopped before: values, then controls, then what starts. `ignored` bits
@@ -54,12 +60,21 @@ static const struct register_row {
     {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SCOPE_THREAD},
     {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
+    {MSR_PEBS_LD_LAT, SINGLE, pebs_latency_exists, ~PEBS_LD_LAT_THRESHOLD, SCOPE_THREAD},
+    {MSR_PEBS_DATA_CFG, SINGLE, pebs_adaptive, 0, SCOPE_THREAD},
     {MSR_DS_AREA, SINGLE, ds_usable, 0, SCOPE_THREAD},
     {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_STATUS, SINGLE, has_version2, STATUS_ASCI | STATUS_OVF_UNCORE | STATUS_COND_CHGD, SCOPE_THREAD},
     {SNAPSHOT_LVTPC, SINGLE, always, LVT_STATUS, SCOPE_THREAD},
     {MSR_DEBUGCTL, SINGLE, has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
+    {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_CRU_ESCR(2), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_RAT_ESCR(0), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_DS_AREA, SINGLE, has_netburst_pebs, 0, SCOPE_THREAD},
+    {MSR_PEBS_MATRIX_VERT, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_PEBS_ENABLE, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
 };
 
 /* Not saved, but named to tests that touch them: who else sees a write. */
@@ -80,6 +95,8 @@ static unsigned members(const struct pmu_caps *caps, const struct register_row *
 {
     if (!row->exists(caps))
         return 0;
+    if (row->family == NETBURST_PAIR)
+        return NETBURST_SAMPLERS;
     return row->family == GP_FAMILY ? caps->gp_count : row->family == FIXED_FAMILY ? FIXED_COUNTERS_MAX : 1;
 }
 
@@ -151,6 +168,8 @@ static bool moving(const struct pmu_caps *caps, const struct snapshot *snapshot,
         return gp_running(caps, snapshot, n);
     if (row->first == MSR_PERFEVTSEL(0))
         return !class_evtsel_reads_back(caps, n);
+    if (row->first == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)))
+        return value_of(snapshot, MSR_CCCR(NETBURST_IQ_COUNTER(4) + n)) & CCCR_ENABLE;
     return row->first == MSR_FIXED_CTR(0) && fixed_running(snapshot, n);
 }
 

@@ -1,8 +1,12 @@
 #include "harness/quiet.h"
 #include "kernel/apic.h"
 #include "kernel/msr.h"
+#include "pmu/class.h"
 #include "pmu/counter.h"
+#include "pmu/ds_area.h"
 #include "pmu/gate.h"
+#include "pmu/netburst.h"
+#include "pmu/pebs.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
 
@@ -25,12 +29,15 @@ void pmu_quiet(const struct pmu_caps *caps)
     struct counter list[COUNTERS_MAX];
     if (caps->version >= 2)
         wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
+    netburst_stop(caps);
     if (apic_present()) {
         apic_write(APIC_TPR, 0);
         pmi_close();
     }
     if (caps->version >= 2)
         wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
+    if (ds_usable(caps) || cpu_class(caps) == CLASS_NETBURST)
+        ds_area_release();
     unsigned n = caps->present ? counters(caps, list) : 0;
     for (unsigned i = 0; i < n; i++)
         quiet_counter(list[i]);

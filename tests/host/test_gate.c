@@ -1,4 +1,4 @@
-/* links: pmu/gate.c pmu/gate_bits.c pmu/caps.c pmu/class.c pmu/pebs.c */
+/* links: pmu/gate.c pmu/gate_bits.c pmu/caps.c pmu/class.c pmu/pebs.c kernel/format.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate.h"
 #include "tests/host/cpu_dumps.h"
@@ -102,12 +102,26 @@ static const struct {
     /* debug store */
     {"skylake", 0x3f1, 0xf, true},
     {"skylake-8", 0x3f1, 0x10, false},
-    {"skylake", 0x3f1, 1ull << 32, false},
+    {"skylake", 0x3f1, 1ull << 32, true},
+    {"skylake", 0x3f1, 1ull << 36, false},
+    {"skylake", 0x3f1, 1ull << 63, false},
+    {"sandy-bridge", 0x3f1, 1ull << 35, true}, /* load latency: by the fourth counter only */
+    {"sandy-bridge", 0x3f1, 1ull << 32, false},
+    {"ice-lake", 0x3f1, 0xf000000ff, true},
+    {"ice-lake", 0x3f1, 1ull << 60, false},
     {"unknown", 0x3f1, 0, false},
     {"silvermont", 0x3f1, 1, true},
     {"silvermont", 0x3f1, 2, false},
     {"skylake", 0x600, 0, true},
     {"skylake", 0x600, 0x1000, false},
+    {"ice-lake", 0x3f2, 0x1f00000f, true},
+    {"ice-lake", 0x3f2, 0x10, false},
+    {"skylake", 0x3f2, 0, false},
+    {"skylake", 0x3f6, 3, true},
+    {"skylake", 0x3f6, 0x10000, false},
+    {"silvermont", 0x3f6, 3, false},
+    {"ice-lake", 0x38d, 0x100000000bbbb, false},
+    {"ice-lake", 0x38d, 0x11110000bbbb, true},
     /* everything else never */
     {"skylake", 0x1a0, 0x850089, false},
     {"skylake", 0x392, 1, false},
@@ -123,7 +137,7 @@ static const struct {
     {"skylake", 0xe2, 0, false},
     {"skylake", 0x122, 0, false},
     {"skylake", 0x10f, 0, false},
-    {"skylake", 0x3f6, 0, false},
+    {"skylake", 0x3f7, 0, false},
     {"skylake", 0x6e0, 0, false},
     {"skylake", 0x700, 0, false},
     {"skylake", 0x80b, 0, false},
@@ -175,6 +189,69 @@ static void no_counting_while_sampling(void **state)
     sampling.handoff = 0xf; /* whoever set up that sampling gets it back */
     assert_true(gate_allows(&caps, &sampling, 0x38f, 0xf, &rule));
     assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
+    sampling.own_area = true; /* records have a place to go to */
+    assert_true(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
+}
+
+static void areas_of_our_own(void **state)
+{
+    (void)state;
+    const char *rule;
+    struct pmu_caps caps = cpu_caps("skylake");
+    struct gate_context running = {.area_offered = true}, stopped = {.counters_stopped = true, .area_offered = true};
+    assert_true(gate_wants(0x600) & GATE_AREA);
+    assert_true(gate_allows(&caps, &stopped, 0x600, 0x123000, &rule));
+    assert_false(gate_allows(&caps, &running, 0x600, 0x123000, &rule));
+    assert_true(gate_allows(&caps, &running, 0x600, 0, &rule));
+    stopped.area_offered = false;
+    assert_false(gate_allows(&caps, &stopped, 0x600, 0x123000, &rule));
+    assert_string_equal(rule, "DS area: none or our own, counters stopped, known class");
+}
+
+static struct pmu_caps prescott(void)
+{
+    struct caps_dump dump = {.leaf0 = {5, 0x756e6547, 0x6c65746e, 0x49656e69},
+                             .leaf1 = {0xf43, 0, 0x649d, 0xbfebfbff},
+                             .misc_enable = 0x850089};
+    struct pmu_caps caps;
+    caps_decode(&dump, &caps);
+    return caps;
+}
+
+static const struct {
+    u32 msr;
+    u64 value;
+    bool stopped, allowed;
+} netburst_writes[] = {
+    {0x310, 0xffffffffff, true, true}, {0x311, 1, true, true},           {0x310, 1ull << 40, true, false},
+    {0x30f, 0, true, false},           {0x312, 0, true, false},          {0x370, 0x3b000, true, true},
+    {0x371, 0x0803f000, true, true},   {0x370, 1, true, false},          {0x36f, 0, true, false},
+    {0x3cc, 0x10000200, true, true},   {0x3cd, 1ull << 31, true, false}, {0x3bc, 0x04000400, true, true},
+    {0x3bb, 0, true, false},           {0x3f1, 0x3000001, true, true},   {0x3f1, 0x3000001, false, false},
+    {0x3f1, 0, false, true},           {0x3f1, 1ull << 26, true, false}, {0x3f2, 0x1fff, true, true},
+    {0x3f2, 0x2000, true, false},      {0x600, 0, true, true},           {0x600, 0x123000, true, false},
+    {0x309, 0, true, false},           {0x186, 0, true, false},          {0x38f, 0, true, false},
+    {0x1d9, 0, true, false},
+};
+
+static void netburst(void **state)
+{
+    (void)state;
+    struct pmu_caps caps = prescott();
+    const char *rule;
+    for_each_row (netburst_writes, row) {
+        struct gate_context context = {.counters_stopped = row->stopped};
+        if (gate_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+            fail_msg("%#x := %#llx is %s", row->msr, (unsigned long long)row->value,
+                     row->allowed ? "refused" : "allowed");
+    }
+    struct gate_context sampling = {.sampling = true}, offered = {.counters_stopped = true, .area_offered = true};
+    assert_false(gate_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
+    sampling.own_area = true;
+    assert_true(gate_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
+    assert_true(gate_allows(&caps, &offered, 0x600, 0x123000, &rule));
+    caps.pebs_unavailable = true;
+    assert_false(gate_allows(&caps, &offered, 0x310, 0, &rule));
 }
 
 static void read_only_registers(void **state)
@@ -315,7 +392,7 @@ static void bits_for_tests(void **state)
     assert_int_equal(gate_bits(&caps, 0x38f), 0x70000000full);
     assert_int_equal(gate_bits(&caps, 0x390), 0xfc0000070000000full);
     assert_int_equal(gate_bits(&caps, 0x391), 0x7c0000070000000full);
-    assert_int_equal(gate_bits(&caps, 0x3f1), 0xf);
+    assert_int_equal(gate_bits(&caps, 0x3f1), 0xf0000000full);
     assert_int_equal(gate_bits(&caps, 0x38e), 0);
     assert_int_equal(gate_bits(&caps, 0x1a0), 0);
     assert_int_equal(gate_bits(&caps, 0x18a), 0);
@@ -328,6 +405,8 @@ int main(void)
         cmocka_unit_test(nothing_of_the_pmu_before_capabilities),
         cmocka_unit_test(sampling_only_while_stopped),
         cmocka_unit_test(no_counting_while_sampling),
+        cmocka_unit_test(areas_of_our_own),
+        cmocka_unit_test(netburst),
         cmocka_unit_test(read_only_registers),
         cmocka_unit_test(hand_off_values_can_be_put_back),
         cmocka_unit_test(local_apic_in_x2apic_mode),

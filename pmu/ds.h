@@ -1,0 +1,41 @@
+/*
+ * The DS buffer management area that IA32_DS_AREA points to: where its fields lie. Pure, so that both layouts can be
+ * looked at on the build host. SDM 3B, "BTS and DS Save Area": 64-bit fields where CPUID.1:ECX.DTES64 is set, and in
+ * IA-32e mode always; else 32-bit ones.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+enum ds_field {
+    DS_BTS_BASE,
+    DS_BTS_INDEX,
+    DS_BTS_MAXIMUM,
+    DS_BTS_THRESHOLD,
+    DS_PEBS_BASE,
+    DS_PEBS_INDEX,
+    DS_PEBS_MAXIMUM,
+    DS_PEBS_THRESHOLD,
+    DS_FIELDS,
+};
+
+/* Bytes of either layout, rounded up: the resets of all counters that any record format knows included. */
+#define DS_AREA_BYTES 512
+
+struct ds_layout {
+    u8 word;        /* bytes of an address: 4 or 8 */
+    u8 gp_slots;    /* counters whose reset value has a place, */
+    u8 fixed_slots; /* and fixed ones */
+    u16 gp_reset;   /* offset of PMC0's reset value; each has 8 bytes */
+    u16 fixed_reset;
+};
+
+/*
+ * `wide`: 64-bit fields. `format` is IA32_PERF_CAPABILITIES[11:8]; from format 5 on the fixed counters' reset values
+ * lie behind room for 32 general-purpose ones.
+ */
+struct ds_layout ds_layout(bool wide, unsigned format);
+u64 ds_get(const struct ds_layout *layout, const u8 *area, enum ds_field field);
+void ds_put(const struct ds_layout *layout, u8 *area, enum ds_field field, u64 value);
+/* The reset value that a counter is loaded with after its record. False if the layout has no place for it. */
+bool ds_put_reset(const struct ds_layout *layout, u8 *area, bool fixed, unsigned index, u64 value);

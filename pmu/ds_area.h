@@ -1,0 +1,41 @@
+/*
+ * The memory that debug store may write to: for each CPU two areas of its own, each a management area and a buffer of
+ * pages that are present, writable, accessed and dirty before IA32_DS_AREA ever names them, with a mapped page of slack
+ * behind, so that no store of the hardware's can meet a fault (SKL124). SDM 3B, "Setting Up the DS Save Area".
+ * IA32_DS_AREA is only ever 0 or one of these: the write gate asks ds_area_owned().
+ */
+#pragma once
+
+#include "pmu/caps.h"
+#include "pmu/ds.h"
+
+#define DS_AREAS 2
+
+struct ds_area {
+    struct ds_layout layout;
+    u8 *management; /* what IA32_DS_AREA points to */
+    u8 *buffer;
+    u64 room; /* bytes for records and the guard behind them; the page of slack follows */
+};
+
+/*
+ * Area `which` (below DS_AREAS) of the calling CPU, as its record format lays it out. Takes memory at the first call;
+ * false if there is none left.
+ */
+bool ds_area_get(const struct pmu_caps *caps, unsigned which, struct ds_area *area);
+/* Fills buffer, guard and slack with a pattern, and the management area with zeroes. */
+void ds_area_fill(const struct ds_area *area);
+/* The first byte at or behind `from` (an offset into the buffer) that no longer holds the pattern; the end if all do.
+ */
+u64 ds_area_touched(const struct ds_area *area, u64 from);
+u64 ds_area_end(const struct ds_area *area);
+
+/* Is `address` the management area of one of the calling CPU's own? */
+bool ds_area_owned(u64 address);
+/* PEBS index of the area that the calling CPU's IA32_DS_AREA was last set to, 0 if it was set to none. */
+u64 ds_area_index(void);
+/*
+ * Takes PEBS away: IA32_PEBS_ENABLE 0, a quiescent period, IA32_DS_AREA 0. Counters must stand still. Does nothing
+ * where none was set.
+ */
+void ds_area_release(void);

@@ -1,0 +1,184 @@
+#include "pmu/netburst.h"
+#include "kernel/cpus.h"
+#include "kernel/instructions.h"
+#include "kernel/msr.h"
+#include "kernel/time.h"
+#include "pmu/class.h"
+#include "pmu/gate.h"
+#include "pmu/pebs.h"
+#include "pmu/registers.h"
+
+#define COUNTER_MASK MASK(39, 0)
+#define GUARD_RECORDS 2
+#define CRU_ESCR_2_3 5 /* the CCCR's select value for this pair of ESCRs */
+#define NBOGUS 1       /* event mask: uops that are not on a wrong path */
+#define TAGLOADS 2
+#define TAGSTORES 4
+
+enum { UOP_TYPE = 0x02, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09 };
+
+/* SDM 3B, "Event Mask Definitions" of the non-architectural events; "Replay Event Metrics". */
+const struct netburst_event netburst_events[] = {
+    {"front_end_event loads", FRONT_END_EVENT, NBOGUS, UOP_TYPE, TAGLOADS, 0, 0},
+    {"front_end_event stores", FRONT_END_EVENT, NBOGUS, UOP_TYPE, TAGSTORES, 0, 0},
+    {"replay_event first-level load misses", REPLAY_EVENT, NBOGUS, 0, 0, 0x1, 0x1},
+    {"replay_event TLB load misses", REPLAY_EVENT, NBOGUS, 0, 0, 0x4, 0x1},
+};
+const unsigned netburst_event_count = ARRAY_SIZE(netburst_events);
+
+/* SDM 3A, "Hierarchical Mapping of Shared Resources": with two threads a core, the APIC id's lowest bit tells them
+ * apart. */
+static unsigned thread_of_caller(void)
+{
+    struct cpuid_result leaf1 = cpuid(1, 0);
+    bool several = leaf1.edx >> 28 & 1 && (leaf1.ebx >> 16 & 0xff) > 1;
+    return several ? cpu_apic_id(cpu_index()) & 1 : 0;
+}
+
+u32 netburst_counter(const struct netburst_setup *setup)
+{
+    return MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + setup->thread);
+}
+
+u32 netburst_cccr(const struct netburst_setup *setup)
+{
+    return MSR_CCCR(NETBURST_IQ_COUNTER(4) + setup->thread);
+}
+
+static u64 escr(const struct netburst_setup *setup, u8 event, u16 mask)
+{
+    u64 os = setup->thread ? ESCR_T1_OS : ESCR_T0_OS, user = setup->thread ? ESCR_T1_USR : ESCR_T0_USR;
+    return (u64)event << 25 | (u64)mask << 9 | (setup->os ? os : 0) | (setup->user ? user : 0);
+}
+
+static u64 preset(const struct netburst_setup *setup)
+{
+    return (0 - setup->period) & COUNTER_MASK;
+}
+
+static u64 cccr_value(const struct netburst_setup *setup)
+{
+    return FIELD(15, 13, CRU_ESCR_2_3) | CCCR_ACTIVE_THREAD |
+           (setup->pmi ? (setup->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0) : 0);
+}
+
+/* Counters must be stopped before writing. Clearing all of the CCCR clears its overflow flag, too. */
+static void stop_counter(const struct netburst_setup *setup)
+{
+    wrmsr(netburst_cccr(setup), 0);
+}
+
+static void disable_pebs(void)
+{
+    wrmsr(MSR_PEBS_ENABLE, 0);
+    wrmsr(MSR_PEBS_MATRIX_VERT, 0);
+}
+
+static void write_sample_after(const struct netburst_setup *setup)
+{
+    wrmsr(netburst_counter(setup), preset(setup));
+}
+
+static void configure_event(const struct netburst_setup *setup)
+{
+    const struct netburst_event *event = setup->event;
+    u32 thread = setup->thread;
+    wrmsr(MSR_RAT_ESCR(thread), event->upstream ? escr(setup, event->upstream, event->upstream_mask) : 0);
+    wrmsr(MSR_CRU_ESCR(2 + thread), escr(setup, event->event, event->mask));
+    wrmsr(netburst_cccr(setup), cccr_value(setup));
+}
+
+static bool allocate_buffer(struct netburst_setup *setup)
+{
+    if (!ds_area_get(setup->caps, setup->which, &setup->area))
+        return false;
+    setup->size = pebs_record_size(0, 0);
+    ds_area_fill(&setup->area);
+    return (setup->records + GUARD_RECORDS) * setup->size <= setup->area.room;
+}
+
+static void configure_management(const struct netburst_setup *setup)
+{
+    const struct ds_layout *layout = &setup->area.layout;
+    u8 *area = setup->area.management;
+    u64 base = (u64)setup->area.buffer, most = setup->area.room / setup->size - GUARD_RECORDS;
+    u64 records = setup->records ? setup->records : most;
+    ds_put(layout, area, DS_PEBS_BASE, base);
+    ds_put(layout, area, DS_PEBS_INDEX, base);
+    ds_put(layout, area, DS_PEBS_MAXIMUM, base + records * setup->size);
+    ds_put(layout, area, DS_PEBS_THRESHOLD,
+           base + (setup->threshold ? setup->threshold : records + GUARD_RECORDS) * setup->size);
+    ds_put_reset(layout, area, false, 0, preset(setup));
+    mfence();
+}
+
+static void enable_pebs(const struct netburst_setup *setup)
+{
+    wrmsr(MSR_PEBS_MATRIX_VERT, setup->event->matrix);
+    wrmsr(MSR_PEBS_ENABLE, setup->event->enable | PEBS_UOP_TAG | PEBS_MY_THREAD);
+}
+
+/* The table's last row, as one write with the enable bit and one without. */
+static void prepare_start(struct netburst_setup *setup)
+{
+    const char *rule;
+    setup->start_stop = (struct switch_write){
+        .msr = netburst_cccr(setup), .on = cccr_value(setup) | CCCR_ENABLE, .off = cccr_value(setup)};
+    if (!gate_would_allow(setup->start_stop.msr, setup->start_stop.on, &rule))
+        wrmsr(setup->start_stop.msr, setup->start_stop.on);
+}
+
+bool netburst_begin(struct netburst_setup *setup)
+{
+    setup->thread = thread_of_caller();
+    stop_counter(setup);
+    disable_pebs();
+    write_sample_after(setup);
+    configure_event(setup);
+    if (!allocate_buffer(setup))
+        return false;
+    if (setup->pebs) {
+        wrmsr(MSR_DS_AREA, (u64)setup->area.management);
+        configure_management(setup);
+        enable_pebs(setup);
+    }
+    prepare_start(setup);
+    return true;
+}
+
+void netburst_end(const struct netburst_setup *setup, u64 quiet_us)
+{
+    wrmsr(netburst_cccr(setup), rdmsr(netburst_cccr(setup)) & CCCR_OVF);
+    disable_pebs();
+    if (quiet_us)
+        time_delay_us(quiet_us);
+}
+
+void netburst_stop(const struct pmu_caps *caps)
+{
+    char text[PEBS_TEXT];
+    if (netburst_pebs_unavailable(caps, text))
+        return;
+    unsigned thread = thread_of_caller();
+    wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + thread), 0);
+    wrmsr_try(MSR_PEBS_ENABLE, 0);
+    wrmsr_try(MSR_PEBS_MATRIX_VERT, 0);
+    wrmsr_try(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + thread), 0);
+    wrmsr_try(MSR_CRU_ESCR(2 + thread), 0);
+    wrmsr_try(MSR_RAT_ESCR(thread), 0);
+}
+
+u64 netburst_written(const struct netburst_setup *setup)
+{
+    return ds_get(&setup->area.layout, setup->area.management, DS_PEBS_INDEX) - (u64)setup->area.buffer;
+}
+
+bool netburst_next(const struct netburst_setup *setup, u64 *offset, struct pebs_record *record)
+{
+    u64 written = netburst_written(setup);
+    if (written > setup->area.room || *offset >= written ||
+        !pebs_decode(0, setup->area.buffer + *offset, written - *offset, record))
+        return false;
+    *offset += record->size;
+    return true;
+}

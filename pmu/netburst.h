@@ -1,0 +1,56 @@
+/*
+ * Programming PEBS on NetBurst: the right column of the table "Requirements to Program PEBS" (SDM 3B, "Processor Event
+ * Based Sampling (PEBS)"), one function a row, in the table's order. SDM 3B, "Performance Monitoring (Processors Based
+ * on Intel NetBurst Microarchitecture)". All act on the calling CPU.
+ *
+ * The counters are the core's: both threads share them. MSR_IQ_COUNTER4 samples for the first thread, MSR_IQ_COUNTER5
+ * for the second.
+ */
+#pragma once
+
+#include "pmu/ds_area.h"
+#include "pmu/pebs_record.h"
+#include "pmu/workload.h"
+
+/* An event that can be sampled: what tags the uops, and what counts those of them that retire. */
+struct netburst_event {
+    const char *name;
+    u8 event;    /* ESCR event of MSR_CRU_ESCR2, or 3 for the second thread */
+    u16 mask;    /* its event mask */
+    u8 upstream; /* ESCR event of MSR_RAT_ESCR0 or 1 that tags uops; 0: none */
+    u16 upstream_mask;
+    u32 enable; /* replay metrics of MSR_PEBS_ENABLE */
+    u32 matrix; /* MSR_PEBS_MATRIX_VERT */
+};
+extern const struct netburst_event netburst_events[];
+extern const unsigned netburst_event_count;
+
+struct netburst_setup {
+    const struct pmu_caps *caps;
+    const struct netburst_event *event;
+    bool os, user;
+    u64 period;
+    bool pebs;              /* false: plain counting */
+    bool pmi;               /* CCCR.OVF_PMI of this thread */
+    unsigned which;         /* DS area */
+    u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; until the PMI, 0: none */
+    /* filled by the steps */
+    unsigned thread;
+    struct ds_area area;
+    u32 size;
+    struct switch_write start_stop; /* MSR_IQ_CCCR4 or 5 without and with its enable bit */
+};
+
+/* From "Counters must be stopped" to "Configure/Enable PEBS". False if there is no memory. */
+bool netburst_begin(struct netburst_setup *setup);
+/* CCCR disabled, MSR_PEBS_ENABLE 0, `quiet_us` for residual records. */
+void netburst_end(const struct netburst_setup *setup, u64 quiet_us);
+/* The sampling counter of the thread, its CCCR. */
+u32 netburst_counter(const struct netburst_setup *setup);
+u32 netburst_cccr(const struct netburst_setup *setup);
+/* Stops and clears the sampling counter of the calling thread, and PEBS. Nothing on other CPUs than NetBurst. */
+void netburst_stop(const struct pmu_caps *caps);
+
+/* As pebs_written() and pebs_next(). */
+u64 netburst_written(const struct netburst_setup *setup);
+bool netburst_next(const struct netburst_setup *setup, u64 *offset, struct pebs_record *record);

@@ -1,0 +1,74 @@
+/*
+ * PEBS records of every format, decoded from bytes. Pure: whatever the bytes claim, nothing outside the given room is
+ * read. SDM 3B, "PEBS Record Format" of each microarchitecture, "Adaptive PEBS".
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+/* IA32_PERF_CAPABILITIES[11:8]; NetBurst's and Core's is 0. PEBS_FORMAT_32: NetBurst without 64-bit debug store. */
+#define PEBS_FORMAT_32 0xff
+#define PEBS_FORMAT_ADAPTIVE 4 /* from this one on records say themselves what they hold */
+#define PEBS_FORMAT_LAST 6
+
+enum pebs_register {
+    PEBS_RAX,
+    PEBS_RBX,
+    PEBS_RCX,
+    PEBS_RDX,
+    PEBS_RSI,
+    PEBS_RDI,
+    PEBS_RBP,
+    PEBS_RSP,
+    PEBS_R8,
+    PEBS_R9,
+    PEBS_R10,
+    PEBS_R11,
+    PEBS_R12,
+    PEBS_R13,
+    PEBS_R14,
+    PEBS_R15,
+    PEBS_REGISTERS,
+};
+#define PEBS_XMM_REGISTERS 16
+#define PEBS_XMM_BYTES 16
+#define PEBS_LBR_BYTES 24 /* FROM, TO, INFO */
+
+/* What a record holds. */
+enum pebs_has {
+    PEBS_HAS_REGISTERS = 1, /* reg[], flags */
+    PEBS_HAS_STATUS = 2,    /* status: IA32_PERF_GLOBAL_STATUS as it was */
+    PEBS_HAS_COUNTERS = 4,  /* applicable: the counters that the record is of */
+    PEBS_HAS_MEMORY = 8,    /* address, source, latency */
+    PEBS_HAS_EVENTING = 16, /* eventing_ip: the instruction itself */
+    PEBS_HAS_TSX = 32,
+    PEBS_HAS_TSC = 64,
+    PEBS_HAS_XMM = 128,
+    PEBS_HAS_LBR = 256,
+    PEBS_HAS_VALUES = 512, /* values of other counters, format 6 */
+};
+
+struct pebs_record {
+    u32 size;   /* that the format has, or that the record itself claims */
+    u32 walked; /* adaptive: the sum of its groups' sizes; else the same as size */
+    u32 groups; /* adaptive: the groups and LBR entries that it names, as in MSR_PEBS_DATA_CFG[31:0] */
+    unsigned has;
+    u64 ip, eventing_ip, flags, reg[PEBS_REGISTERS];
+    u64 status, applicable, tsc;
+    u64 address, source, latency, tsx;
+    u16 retire_latency;      /* adaptive */
+    const u8 *xmm, *lbr;     /* XMM0 first; the newest branch first */
+    u32 lbr_count, values;   /* of LBR entries, of counter values */
+    u64 gp_mask, fixed_mask; /* of which counters those are */
+    const u8 *value;
+};
+
+/*
+ * Decodes the record at the start of `room` bytes. False if the format is unknown, the room too small for it, or an
+ * adaptive record claims a size that its groups do not fit into; *record is then not to be used, but for its size.
+ */
+bool pebs_decode(unsigned format, const u8 *at, u64 room, struct pebs_record *record);
+/* Bytes of a record: of a fixed format, or of an adaptive one with these groups (MSR_PEBS_DATA_CFG); 0: unknown. */
+u32 pebs_record_size(unsigned format, u64 data_cfg);
+/* Bytes of the largest record of the format. */
+u32 pebs_record_size_most(unsigned format);

@@ -1,0 +1,207 @@
+#include "pmu/pebs_setup.h"
+#include "kernel/instructions.h"
+#include "kernel/msr.h"
+#include "kernel/string.h"
+#include "kernel/time.h"
+#include "pmu/class.h"
+#include "pmu/counter.h"
+
+#define GUARD_RECORDS 2 /* behind the maximum; what is written there shows */
+
+#define for_each_sampler(setup, c) \
+    for (const struct pebs_counter *c = (setup)->counter; c < (setup)->counter + (setup)->counters; c++)
+
+static u64 counter_bits(const struct pebs_setup *setup)
+{
+    u64 bits = 0;
+    for_each_sampler(setup, c) bits |= BIT(c->counter.bit);
+    return bits;
+}
+
+/* Ensure counters are in disabled. */
+static bool stop_counters(struct pebs_setup *setup)
+{
+    (void)setup;
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    return true;
+}
+
+static bool disable(struct pebs_setup *setup)
+{
+    (void)setup;
+    wrmsr(MSR_PEBS_ENABLE, 0);
+    return true;
+}
+
+/* Check overflow conditions, and clear overflow status: what another use of the counters left. */
+static bool clear_overflow(struct pebs_setup *setup)
+{
+    (void)setup;
+    pmu_status_clear(pmu_status());
+    return true;
+}
+
+static bool write_sample_after(struct pebs_setup *setup)
+{
+    for_each_sampler(setup, c)
+    {
+        counter_clear(c->counter);
+        if (!counter_write(c->counter, counter_preset(c->counter, c->first ? c->first : c->period)))
+            return false;
+    }
+    return true;
+}
+
+static void configure_fixed(const struct pebs_counter *c)
+{
+    unsigned i = c->counter.index;
+    u64 control = (c->flags & COUNT_OS ? FIXED_OS(i) : 0) | (c->flags & COUNT_USR ? FIXED_USR(i) : 0) |
+                  (c->flags & COUNT_INT ? FIXED_PMI(i) : 0) | (c->adaptive ? FIXED_ADAPTIVE(i) : 0);
+    wrmsr(MSR_FIXED_CTR_CTRL, (rdmsr(MSR_FIXED_CTR_CTRL) & ~(FIXED_FIELD(i) | FIXED_ADAPTIVE(i))) | control);
+}
+
+/* Set local enable bit 22; do not set bit 20; the event must be PEBS-capable. */
+static bool configure_counters(struct pebs_setup *setup)
+{
+    for_each_sampler(setup, c)
+    {
+        if (c->counter.fixed)
+            configure_fixed(c);
+        else
+            wrmsr(MSR_PERFEVTSEL(c->counter.index),
+                  EVTSEL_ENCODING(c->event) | EVTSEL_EN | (c->flags & COUNT_OS ? EVTSEL_OS : 0) |
+                      (c->flags & COUNT_USR ? EVTSEL_USR : 0) | (c->flags & COUNT_INT ? EVTSEL_INT : 0) |
+                      (c->adaptive ? EVTSEL_ADAPTIVE : 0) | c->qualifiers);
+    }
+    if (setup->latency) {
+        setup->latency_found = rdmsr(MSR_PEBS_LD_LAT) & PEBS_LD_LAT_THRESHOLD;
+        wrmsr(MSR_PEBS_LD_LAT, setup->latency);
+    }
+    if (pebs_adaptive(setup->caps))
+        wrmsr(MSR_PEBS_DATA_CFG, setup->data_cfg);
+    return true;
+}
+
+static u32 record_size(const struct pebs_setup *setup)
+{
+    u64 groups = 0;
+    for_each_sampler(setup, c) if (c->adaptive) groups = setup->data_cfg;
+    return pebs_record_size(pebs_format(setup->caps), groups);
+}
+
+static bool allocate_buffer(struct pebs_setup *setup)
+{
+    if (!ds_area_get(setup->caps, setup->which, &setup->area))
+        return false;
+    setup->size = record_size(setup);
+    ds_area_fill(&setup->area);
+    return setup->size && (setup->records + GUARD_RECORDS) * setup->size <= setup->area.room;
+}
+
+static bool program_ds_area(struct pebs_setup *setup)
+{
+    wrmsr(MSR_DS_AREA, (u64)setup->area.management);
+    return true;
+}
+
+/*
+ * The maximum is that of whole records, with nothing added, and room for two more behind it: which of the two ends of a
+ * record is held against it differs between generations.
+ */
+static bool configure_management(struct pebs_setup *setup)
+{
+    const struct ds_layout *layout = &setup->area.layout;
+    u8 *area = setup->area.management;
+    u64 base = (u64)setup->area.buffer, most = setup->area.room / setup->size - GUARD_RECORDS;
+    u64 records = setup->records ? setup->records : most;
+    ds_put(layout, area, DS_PEBS_BASE, base);
+    ds_put(layout, area, DS_PEBS_INDEX, base);
+    ds_put(layout, area, DS_PEBS_MAXIMUM, base + records * setup->size);
+    ds_put(layout, area, DS_PEBS_THRESHOLD,
+           base + (setup->threshold ? setup->threshold : records + GUARD_RECORDS) * setup->size);
+    for_each_sampler(setup, c) if (!ds_put_reset(layout, area, c->counter.fixed, c->counter.index,
+                                                 counter_preset(c->counter, c->period))) return false;
+    mfence();
+    return true;
+}
+
+/* Before the baseline, counting loads by latency has a bit of its own beside the counter's. */
+static u64 latency_bits(const struct pebs_setup *setup)
+{
+    return setup->latency && !pebs_adaptive(setup->caps) ? counter_bits(setup) << 32 : 0;
+}
+
+static bool enable(struct pebs_setup *setup)
+{
+    wrmsr(MSR_PEBS_ENABLE, counter_bits(setup) | latency_bits(setup));
+    return true;
+}
+
+const struct pebs_step pebs_steps[PEBS_STEPS] = {
+    {"stop-counters", stop_counters, false},
+    {"disable-pebs", disable, true},
+    {"clear-overflow", clear_overflow, false},
+    {"sample-after", write_sample_after, false},
+    {"configure-counters", configure_counters, false},
+    {"allocate-buffer", allocate_buffer, false},
+    {"ds-area", program_ds_area, false},
+    {"management", configure_management, false},
+    {"enable-pebs", enable, false},
+};
+
+bool pebs_begin_without(struct pebs_setup *setup, const char *left_out)
+{
+    for_each_row (pebs_steps, step)
+        if ((!left_out || strcmp(step->name, left_out)) && !step->take(setup))
+            return false;
+    setup->start_stop = counters_switch(setup->caps, counter_bits(setup));
+    return true;
+}
+
+bool pebs_begin(struct pebs_setup *setup)
+{
+    return pebs_begin_without(setup, NULL);
+}
+
+void pebs_start(const struct pebs_setup *setup)
+{
+    wrmsr(MSR_PERF_GLOBAL_CTRL, setup->start_stop.on);
+}
+
+void pebs_stop(const struct pebs_setup *setup, u64 quiet_us)
+{
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    wrmsr(MSR_PEBS_ENABLE, 0);
+    if (setup->latency)
+        wrmsr(MSR_PEBS_LD_LAT, setup->latency_found);
+    mfence();
+    lfence();
+    if (quiet_us)
+        time_delay_us(quiet_us);
+}
+
+static u64 field(const struct pebs_setup *setup, enum ds_field which)
+{
+    return ds_get(&setup->area.layout, setup->area.management, which) - (u64)setup->area.buffer;
+}
+
+u64 pebs_written(const struct pebs_setup *setup)
+{
+    return field(setup, DS_PEBS_INDEX);
+}
+
+u64 pebs_room(const struct pebs_setup *setup)
+{
+    return field(setup, DS_PEBS_MAXIMUM);
+}
+
+bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record)
+{
+    u64 written = pebs_written(setup);
+    if (written > setup->area.room || *offset >= written)
+        return false;
+    if (!pebs_decode(pebs_format(setup->caps), setup->area.buffer + *offset, written - *offset, record))
+        return false;
+    *offset += record->size;
+    return record->size != 0;
+}

@@ -1,0 +1,74 @@
+/*
+ * Programming PEBS: the left column of the table "Requirements to Program PEBS" (SDM 3B, "Processor Event Based
+ * Sampling (PEBS)"), one function a row, in the table's order. All act on the calling CPU, which must have PEBS
+ * (pebs_unavailable()). The last row starts the counters; a counted block makes that write itself.
+ */
+#pragma once
+
+#include "pmu/ds_area.h"
+#include "pmu/pebs.h"
+#include "pmu/pebs_record.h"
+#include "pmu/workload.h"
+
+struct pebs_counter {
+    struct counter counter;
+    u16 event;      /* umask:event; a fixed counter's own if 0 */
+    unsigned flags; /* COUNT_OS, COUNT_USR; COUNT_INT only where a test wants to break the rule */
+    u64 period;     /* events from record to record */
+    u64 first;      /* events until the first; 0: the same */
+    u64 qualifiers; /* other bits of the event select: only where a test wants to break the rule */
+    bool adaptive;  /* asks for the groups of data_cfg */
+};
+#define PEBS_COUNTERS_MAX 8
+
+struct pebs_setup {
+    const struct pmu_caps *caps;
+    struct pebs_counter counter[PEBS_COUNTERS_MAX];
+    unsigned counters;
+    u64 data_cfg;   /* MSR_PEBS_DATA_CFG: groups of the adaptive counters */
+    u64 latency;    /* MSR_PEBS_LD_LAT_THRESHOLD; 0: left alone */
+    unsigned which; /* DS area: below DS_AREAS */
+    u32 records;    /* up to the absolute maximum; 0: as many as fit */
+    u32 threshold;  /* records until the PMI; 0: none */
+    /* filled by the steps */
+    struct ds_area area;
+    u32 size;          /* bytes of a record; adaptive: of the largest that these counters write */
+    u64 latency_found; /* MSR_PEBS_LD_LAT_THRESHOLD before */
+    struct switch_write start_stop;
+};
+
+/* A row of the table. It does nothing if there is nothing to do. */
+struct pebs_step {
+    const char *name;
+    bool (*take)(struct pebs_setup *setup); /* false: not possible here */
+    bool optional;                          /* in the table */
+};
+/* From "Ensure counters are in disabled" to "Configure/Enable PEBS". */
+#define PEBS_STEPS 9
+extern const struct pebs_step pebs_steps[PEBS_STEPS];
+
+/* All steps. False if one was not possible: then nothing is enabled. Counters stand still. */
+bool pebs_begin(struct pebs_setup *setup);
+/* The same without one of them, by its name. */
+bool pebs_begin_without(struct pebs_setup *setup, const char *left_out);
+/*
+ * The last row, for code that no counted block surrounds: starts the counters (IA32_PERF_GLOBAL_CTRL).
+ */
+void pebs_start(const struct pebs_setup *setup);
+/*
+ * Stops: IA32_PERF_GLOBAL_CTRL 0, then IA32_PEBS_ENABLE 0, then `quiet_us` for residual records to complete. SDM 3B,
+ * "Re-configuring PEBS Facilities". IA32_DS_AREA stays: ds_area_release() takes it away.
+ */
+void pebs_stop(const struct pebs_setup *setup, u64 quiet_us);
+#define PEBS_QUIET_US 1000 /* what tests wait that are not about the waiting */
+
+/* ---- What was written. */
+
+/* Bytes between base and index, and between base and the absolute maximum. */
+u64 pebs_written(const struct pebs_setup *setup);
+u64 pebs_room(const struct pebs_setup *setup);
+/*
+ * The record at *offset (from 0 on), which is moved behind it. False at the index, or where the bytes are no record
+ * that ends before it: *offset is then not the index.
+ */
+bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record);

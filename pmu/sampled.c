@@ -1,0 +1,28 @@
+#include "pmu/sampled.h"
+
+extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[];
+
+#define SENTINEL 0x5e47000000001111 /* with the register's number in every other digit */
+
+void sampled_prepare(struct sampled *sampled, u64 rounds)
+{
+    sampled->rounds = rounds;
+    for (unsigned i = 0; i < PEBS_REGISTERS; i++)
+        sampled->reg[i] = SENTINEL + i * 0x0000101010101000;
+    for (unsigned i = 0; i < PEBS_XMM_REGISTERS; i++) {
+        sampled->xmm[i][0] = SENTINEL + i * 0x0001010101010000;
+        sampled->xmm[i][1] = ~sampled->xmm[i][0];
+    }
+    sampled->use_xmm = 0;
+    sampled->reg[PEBS_R14] = (u64)&sampled->word;
+}
+
+bool sampled_holds(u64 rip)
+{
+    return rip >= (u64)sampled_start && rip <= (u64)sampled_end;
+}
+
+bool sampled_in_loop(u64 rip)
+{
+    return rip > (u64)sampled_loop && rip < (u64)sampled_loop_end;
+}

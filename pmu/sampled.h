@@ -1,0 +1,33 @@
+/*
+ * A counted block for sampling (pmu/workload/sampled.asm): while its loop runs all registers but one hold values that
+ * are known, and that one tells how many instructions have retired. CPL 0.
+ */
+#pragma once
+
+#include "pmu/pebs_record.h"
+#include "pmu/workload.h"
+
+#define SAMPLED_INSTRUCTIONS 64 /* each round of the loop */
+#define SAMPLED_BRANCHES 8
+#define SAMPLED_LOADS 9
+#define SAMPLED_CLOCK PEBS_R10 /* this register counts the instructions, in steps of 8 */
+
+/* Read and written by the block: the order is known there. */
+struct sampled {
+    u64 rounds; /* at least 1 */
+    u64 reg[PEBS_REGISTERS];
+    u64 xmm[PEBS_XMM_REGISTERS][2];
+    u64 use_xmm; /* 1: the XMM registers hold xmm[] */
+    u64 word;    /* what the loop loads */
+};
+_Static_assert(offsetof(struct sampled, reg) == 8 && offsetof(struct sampled, xmm) == 136 &&
+                   offsetof(struct sampled, use_xmm) == 392,
+               "pmu/workload/sampled.asm");
+
+/* Fills in what each register shall hold. */
+void sampled_prepare(struct sampled *sampled, u64 rounds);
+/* Starts the counters, goes `rounds` times round the loop, stops them. sampled->reg tells what the registers held. */
+void sampled_run(const struct switch_write *sw, struct sampled *sampled);
+/* Is this address of the block, where counters are on; of the loop, where the registers hold their values? */
+bool sampled_holds(u64 rip);
+bool sampled_in_loop(u64 rip);

@@ -49,7 +49,8 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests $(CFLAGS)
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
-HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests
+HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -isystem /usr/include/libxml2
+HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all
@@ -57,7 +58,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 all: kernel iso tools ## kernel, image and tools (the default)
 kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
-tools: $(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/matrix ## programs that read the image's log and its options
+tools: $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix ## the host program, and what reads the image's options and proofs
 .PHONY: all kernel iso tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
@@ -166,12 +167,13 @@ $(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tools/pmucheck-log: $(addprefix $(BUILD)/tools/obj/,pmucheck-log.c.o log_reader.c.o span.c.o text_file.c.o)
+HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c text_file.c
+$(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o)
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
 $(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_text.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
-$(BUILD)/tools/pmucheck-log $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/profile-compile:
-	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ -lz
+$(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/profile-compile:
+	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
 # last slash, stands for all of its
@@ -180,7 +182,7 @@ HOST_SOURCES := $(wildcard tests/host/test_*.c)
 FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
 HOST_TESTS := $(HOST_SOURCES:tests/host/%.c=$(BUILD)/host/%)
 FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/fuzz/%)
-named = $(shell awk '/links:/ { on = 1 } on { print } /\*\// { exit }' $(1) | tr -d '*' | sed 's/.*links://; s,/$$,,')
+named = $(shell awk '/links:/ { on = 1 } on { print } /\*\// { exit }' $(1) | sed 's,.*links:,,; s,[*]/.*,,; s,^ [*],,')
 links = $(foreach name,$(call named,$(1)),$(wildcard $(name)$(if $(filter %/,$(name)),*.c)))
 
 $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
@@ -203,10 +205,10 @@ $(foreach source,$(HOST_SOURCES),$(eval $(call host_test,$(source))))
 $(foreach source,$(FUZZ_SOURCES),$(eval $(call fuzz_target,$(source))))
 
 $(HOST_TESTS):
-	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka -lz
+	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka $(HOST_LIBRARIES)
 
 $(FUZZ_TARGETS):
-	$(call QUIET,LD,$@)$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ -lz
+	$(call QUIET,LD,$@)$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(HOST_LIBRARIES)
 
 host-tests: $(HOST_TESTS) ## builds the host tests
 fuzz-targets: $(FUZZ_TARGETS) ## builds the fuzz targets
@@ -253,7 +255,7 @@ coverage: ## what the tests cover of what others test and of what nobody does
 sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md
 	@HOST_CC="$(HOST_CC)" tools/sharing-page.sh
 
-readme-options: kernel tools ## renews the list of options in README.md
+readme-options: kernel tools ## renews the lists in README.md: the image's options, the host program's pages
 	@tools/readme-options.sh
 
 help: ## this list

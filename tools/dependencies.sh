@@ -22,6 +22,8 @@ cppcheck            cppcheck
 shellcheck          shellcheck
 libcmocka-dev       /usr/include/cmocka.h
 zlib1g-dev          /usr/include/zlib.h
+libcjson-dev        /usr/include/cjson/cJSON.h
+libxml2-dev         /usr/include/libxml2/libxml/xmlwriter.h
 psf-unifont         /usr/share/consolefonts/Unifont-APL8x16.psf.gz
 xorriso             xorriso
 mtools              mformat

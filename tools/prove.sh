@@ -19,7 +19,7 @@ half() {
     {
         LOG=$logs/$what-$1.log OPTIONS="$what=$1/2${OPTIONS:+ $OPTIONS}" tools/run.sh
         echo $? >"$logs/$what-$1.status"
-    } | grep -aE --line-buffered '^(not )?ok |^log: '
+    } | grep -aE --line-buffered '^(not )?ok |^[^ #]+:[0-9]+: '
 }
 
 # The lines of one half's log that match.

@@ -51,7 +51,7 @@ number CPUS "$CPUS" 1 255
 number MEMORY "$MEMORY" 4 65536
 number TIMEOUT "$TIMEOUT" 1 99999
 [ -r "$IMAGE" ] || refuse "IMAGE=$IMAGE: there is no such file; 'make' builds it"
-[ -x "$BUILD/tools/pmucheck-log" ] || refuse "$BUILD/tools/pmucheck-log is missing; 'make tools' builds it"
+[ -x "$BUILD/tools/pmucheck" ] || refuse "$BUILD/tools/pmucheck is missing; 'make tools' builds it"
 mkdir -p "$(dirname "$LOG")" || exit 99
 
 options="${REFERENCE:+reference=$REFERENCE }after=exit${OPTIONS:+ $OPTIONS}"
@@ -108,9 +108,9 @@ if [ "$status" = 124 ] || [ "$status" = 137 ]; then
 fi
 if [ "$SUMMARY" = 1 ]; then
     echo
-    "$BUILD/tools/pmucheck-log" "$LOG"
+    "$BUILD/tools/pmucheck" report "$LOG"
 else
-    "$BUILD/tools/pmucheck-log" -q "$LOG"
+    "$BUILD/tools/pmucheck" report -q "$LOG"
 fi
 verdict=$?
 

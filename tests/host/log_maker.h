@@ -1,0 +1,59 @@
+/* Logs of format 1 for the tests of whoever reads them, made line by line with their check sums. */
+#pragma once
+
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+static struct {
+    char text[32768];
+    unsigned long crc, block;
+    unsigned syncs;
+} made;
+
+static inline void made_begin(void)
+{
+    memset(&made, 0, sizeof(made));
+}
+
+static inline unsigned long made_sum(unsigned long crc, const char *text)
+{
+    return crc32(crc, (const unsigned char *)text, (unsigned)strlen(text));
+}
+
+/* What is no part of the log. */
+static inline void made_noise(const char *content)
+{
+    size_t used = strlen(made.text);
+    snprintf(made.text + used, sizeof(made.text) - used, "%s\r\n", content);
+}
+
+static inline void made_line(const char *content)
+{
+    made.crc = made_sum(made_sum(made.crc, content), "\n");
+    made.block = made_sum(made_sum(made.block, content), "\n");
+    made_noise(content);
+}
+
+static inline void made_lines(const char *const *lines)
+{
+    for (; *lines; lines++)
+        made_line(*lines);
+}
+
+static inline void made_sync(void)
+{
+    char content[80];
+    int length = snprintf(content, sizeof(content), "# sync seq=%u crc32=", ++made.syncs);
+    snprintf(content + length, sizeof(content) - (size_t)length, "%08lx", made_sum(made.block, content));
+    made_line(content);
+    made.block = 0;
+}
+
+static inline void made_end(const char *content)
+{
+    char whole[160];
+    int length = snprintf(whole, sizeof(whole), "# end %s crc32=", content);
+    snprintf(whole + length, sizeof(whole) - (size_t)length, "%08lx", made_sum(made.crc, whole));
+    made_line(whole);
+}

@@ -47,7 +47,15 @@ static const struct erratum_place status_bits[] = {
     {0},
 };
 static const struct erratum_place fixed_overflows[] = {
-    {"freeze.*", "*fixed*", .bits = 0},
+    {"freeze.two-fixed", "*", .bits = 0},
+    {0},
+};
+static const struct erratum_place halted[] = {
+    {"pmi.halted", "not-delivered", .bits = 0},
+    {0},
+};
+static const struct erratum_place rewritten[] = {
+    {"pmi.masked-on-the-way", "by-masked-vector", .bits = 0},
     {0},
 };
 static const struct erratum_place fixed_ctr1[] = {
@@ -91,6 +99,10 @@ static const struct erratum_place in_use_3[] = {
 #define DROPPED                \
     .places = fixed_overflows, \
     .what = "of two fixed counters that overflow close together one is dropped while freezing on PMI"
+#define LOST_IN_C6 .places = halted, .what = "a PMI that comes while the core enters a deep sleep is lost"
+#define NEW_VECTOR       \
+    .places = rewritten, \
+    .what = "rewriting an LVT entry while its interrupt is pending may deliver it on the new vector"
 #define READS_WRONG .places = event_selects_4_7, .what = "IA32_PERFEVTSEL4 to 7 do not always read as they were written"
 #define NO_USR .places = usr_4_7, .what = "PMC4 to PMC7 do not count what happens at CPL 3 only"
 #define UNFROZEN .places = freezing, .what = "counters are not frozen reliably before this microcode"
@@ -107,7 +119,9 @@ static const struct erratum_place in_use_3[] = {
  */
 static const struct erratum errata[] = {
     /* Nehalem */
+    {"AAJ35", MODEL(0x106a0), NEW_VECTOR},
     {"AAJ107", MODEL(0x106a0), INEXACT},
+    {"AAJ113", MODEL(0x106a0), LOST_IN_C6},
     {"AAJ143", MODEL(0x106a0), STUCK},
     {"AAJ148", MODEL(0x106a0), DROPPED},
     /* Sandy Bridge, Ivy Bridge */

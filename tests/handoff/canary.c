@@ -10,6 +10,7 @@
 #include "harness/test.h"
 #include "kernel/format.h"
 #include "kernel/time.h"
+#include "pmu/class.h"
 #include "pmu/gate.h"
 #include "pmu/handoff.h"
 #include "pmu/handoff_rules.h"
@@ -22,9 +23,18 @@ struct canary {
 };
 #define CANARIES 4
 
+/* The last counter whose event select can be trusted to read as it was written. */
+static unsigned last_counter(const struct pmu_caps *caps)
+{
+    unsigned n = caps->gp_count - 1u;
+    while (n && !class_evtsel_reads_back(caps, n))
+        n--;
+    return n;
+}
+
 static unsigned place(struct test *t, struct canary *canaries)
 {
-    unsigned n = 0, last = t->caps->gp_count - 1u;
+    unsigned n = 0, last = last_counter(t->caps);
     canaries[n++] = (struct canary){MSR_PERFEVTSEL(last), EVTSEL_ENCODING(ARCH_EVENT_BRANCHES) | EVTSEL_OS};
     canaries[n++] = (struct canary){MSR_PMC(last), PATTERN};
     if (t->caps->version >= 2)

@@ -44,10 +44,13 @@ static bool plan_proof(void)
         return false;
     job.profile = runs.run[0].profile;
     job.full = option_log.given;
+    job.only = option_defect.given ? option_defect.text : "*";
     if (option_prove.given && option_prove_benign.given)
         format_text(wrong, sizeof(wrong), "prove and prove-benign are two runs: ask for one of them");
-    else if (runs.count > 1 || option_defect.given)
-        format_text(wrong, sizeof(wrong), "a proof takes one reference profile and all its deviations");
+    else if (runs.count > 1)
+        format_text(wrong, sizeof(wrong), "a proof takes one reference profile");
+    else if (!prove_knows(job.only))
+        format_text(wrong, sizeof(wrong), "defect=%s matches nothing (the option `list` names them)", job.only);
     else
         return true;
     return false;

@@ -4,6 +4,7 @@
 #include "harness/matrix.h"
 #include "harness/report.h"
 #include "kernel/format.h"
+#include "kernel/glob.h"
 #include "kernel/log.h"
 #include "kernel/string.h"
 #include "pmu/reference/model/profile.h"
@@ -15,12 +16,21 @@ static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
 static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
 static u32 number;            /* of the last result line */
 
+bool prove_knows(const char *only)
+{
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        if (glob_list_match(only, model_deviations[i].name))
+            return true;
+    return false;
+}
+
 /* The defects, or the variations and hazards, that this part of the work has. */
 static unsigned deviations_of(const struct prove_job *job, bool defects, int *list)
 {
     unsigned kind = 0, count = 0;
     for (unsigned i = 0; i < model_deviation_count; i++)
-        if (model_deviations[i].defect == defects && kind++ % job->parts == job->part - 1)
+        if (model_deviations[i].defect == defects && glob_list_match(job->only, model_deviations[i].name) &&
+            kind++ % job->parts == job->part - 1)
             list[count++] = (int)i;
     return count;
 }
@@ -220,9 +230,9 @@ static void prove_labels(const struct session *session, const struct prove_job *
     list_unproven(session);
     if (proof.overflowed)
         result_error(totals, "labels", "more check labels than the book has room for");
-    else if (job->parts > 1)
-        log_line("ok %u labels # SKIP %u of %u unproven in part %u/%u: to be joined with the other parts", ++number,
-                 unproven, proof.count, job->part, job->parts);
+    else if (job->parts > 1 || strcmp(job->only, "*"))
+        log_line("ok %u labels # SKIP %u of %u unproven in a part of the proof: to be joined with the other parts",
+                 ++number, unproven, proof.count);
     else
         result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof.count);
 }

@@ -8,10 +8,13 @@
 
 struct prove_job {
     const struct profile *profile;
-    u32 part, parts; /* only every parts-th deviation, beginning with the part-th */
-    bool full;       /* log every run */
+    u32 part, parts;  /* only every parts-th deviation, beginning with the part-th */
+    const char *only; /* and of these only those that match a glob of this list */
+    bool full;        /* log every run */
 };
 
+/* Does a deviation match the list of globs? */
+bool prove_knows(const char *only);
 /* Both print one result line for each deviation, and add these results to *totals. */
 void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals);
 void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals);

@@ -40,6 +40,7 @@ static const struct {
     {MSR_CRU_ESCR(2), 1, "MSR_CRU_ESCR2"},
     {MSR_CRU_ESCR(3), 1, "MSR_CRU_ESCR3"},
     {MSR_RAT_ESCR(0), 2, "MSR_RAT_ESCR"},
+    {MSR_LBR_TOS, 1, "MSR_LASTBRANCH_TOS"},
     {SNAPSHOT_LVTPC, 1, "LVTPC"},
 };
 

@@ -203,6 +203,8 @@
 
 #define MSR_LBR_SELECT                  0x1c8
 #define MSR_LBR_TOS                     0x1c9
+#define MSR_LBR_FROM(n)                 (0x680 + (n))   /* where there are more than eight */
+#define MSR_LBR_TO(n)                   (0x6c0 + (n))
 
 /* ---- Identity, clocks, heat: read only to bracket and to describe ---- */
 

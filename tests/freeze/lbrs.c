@@ -1,45 +1,64 @@
 /*
  * With IA32_DEBUGCTL[11] set, a PMI freezes the last-branch records (version 4, "streamlined"):
- * IA32_PERF_GLOBAL_STATUS.LBR_FRZ is set and the enable bit IA32_DEBUGCTL[0] keeps its value, where older versions
- * clear it. Clearing LBR_FRZ through IA32_PERF_GLOBAL_STATUS_RESET ends it.
+ * IA32_PERF_GLOBAL_STATUS.LBR_FRZ is set, branches are recorded no more, and the enable bit IA32_DEBUGCTL[0] keeps its
+ * value, where older versions clear it. Clearing LBR_FRZ through IA32_PERF_GLOBAL_STATUS_RESET ends it.
+ *
+ * Records are compared with themselves a little later, and not the newest one, which some CPUs write twice (SKL186) or
+ * with a wrong origin (BJ94) when they freeze. Where none moves even before, a filter of firmware's hides this code's
+ * branches, and whether they go on is not judged.
  */
-#include "harness/running.h"
+#include "harness/records.h"
 #include "harness/samples.h"
 #include "kernel/interrupt.h"
 
-static void need_lbr_freeze(struct test *t)
+#define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
+
+struct run {
+    u32 taken;
+    bool moving; /* before the PMI */
+};
+
+static void check_frozen(struct test *t, bool moving)
 {
-    if (!freeze_lbrs_possible(t->caps))
-        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no LBRs that IA32_DEBUGCTL[11] freezes", t->caps->perf_capabilities);
+    check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
+    check_bits(t, "debugctl-changed", MSR_DEBUGCTL, ON, ON);
+    check_true(t, "records-moved", !records_move(), 1, MSR_LBR_TOS);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
+    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+    if (moving)
+        check_true(t, "records-stay", records_move(), 0, MSR_LBR_TOS);
 }
 
-static bool freeze(struct test *t, void *taken)
+static bool freeze(struct test *t, void *argument)
 {
-    u64 bits = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI, found = freeze_begin(bits);
-    pmi_open(PMI_FIXED, PMI_STOP);
+    struct run *run = argument;
+    u64 found = freeze_begin(ON);
+    struct counter c = gp_counter(t->caps, 0);
+    pmi_open(PMI_FIXED, 0);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
+    run->moving = records_move();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     interrupts_on();
-    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, &c));
     bool came = pmi_wait(1);
     interrupts_off();
-    if (check_true(t, "not-delivered", came, pmi_log()->count, MSR_PMC(0))) {
-        check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
-        check_bits(t, "debugctl-changed", MSR_DEBUGCTL, bits, bits);
-        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
-        check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
-    }
+    if (check_true(t, "not-delivered", came, pmi_log()->count, c.msr))
+        check_frozen(t, run->moving);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));
     pmi_close();
     freeze_end(found);
-    return more_samples(taken);
+    measure(t, "recorded", "runs", run->moving);
+    return more_samples(&run->taken);
 }
 
 static void lbrs(struct test *t)
 {
-    u32 taken = 0;
+    struct run run = {0};
     need_lbr_freeze(t);
-    repeat_clean(t, freeze, &taken);
+    repeat_clean(t, freeze, &run);
 }
 
 TEST("freeze.lbrs", .title = "A PMI freezes the LBRs until LBR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-039",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = lbrs);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = lbrs, .measures = true);

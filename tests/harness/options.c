@@ -8,8 +8,9 @@ OPTION(list, .kind = OPTION_FLAG, .help = "name the tests, and what the referenc
 OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, as in 0,2-3");
 OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE,...",
        .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one");
-OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[:N],...",
-       .help = "with reference=: one run for each defect or variation, shown 1 of N times; in a proof: globs, only these");
+OPTION(
+    defect, .kind = OPTION_TEXT, .argument = "NAME[:N],...",
+    .help = "with reference=: one run for each defect or variation, shown 1 of N times; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
        .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
 OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);

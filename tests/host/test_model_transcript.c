@@ -136,6 +136,13 @@ static void overflow(struct transcript *t, struct rig *r)
         }
 }
 
+static void branch_to(struct rig *r, u64 target)
+{
+    struct retired branch = {.kind = RETIRED_BRANCH, .taken = true, .rip = target - 0x100}, next = {.rip = target};
+    model_retire(r->model, &branch);
+    model_retire(r->model, &next);
+}
+
 /* A PMI that freezes counters and LBRs; thawed twice, and then GLOBAL_CTRL written. */
 static void freeze(struct transcript *t, struct rig *r)
 {
@@ -147,7 +154,9 @@ static void freeze(struct transcript *t, struct rig *r)
             wr(r, MSR_PERFEVTSEL(n), 0x4300c0 | (n ? 0 : interrupt << 20));
         wr(r, MSR_PERF_GLOBAL_CTRL, 0xf);
         for (unsigned round = 0; round < 3; round++) {
+            branch_to(r, 0x2000 + 0x10 * round);
             plain(r, 12);
+            branch_to(r, 0x3000 + 0x10 * round);
             note_msrs(t, r);
             wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | STATUS_LBR_FRZ);
         }

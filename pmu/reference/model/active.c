@@ -157,5 +157,6 @@ void model_gather_active(struct model *m)
         if ((m->p.fixed_bitmap >> i & 1) && (run & GLOBAL_FIXED(i)))
             add_fixed(m, i);
     add_metrics(m, run);
+    m->recording = model_lbr_recording(m);
     m->plainly = !m->clocks && !m->rare && m->deviation < 0;
 }

@@ -23,6 +23,7 @@ static void freeze_lbrs(struct model *m)
         m->status |= STATUS_LBR_FRZ;
     if (m->p.freeze == FREEZE_LEGACY || deviates(m, DEV_LBR_FREEZE_CLEARS_LBR))
         m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
+    model_lbr_frozen(m);
 }
 
 void model_freeze(struct model *m)

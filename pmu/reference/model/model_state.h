@@ -46,6 +46,7 @@ enum metric {
 #define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
 
+#define LBR_MAX 32
 #define ESCR_COUNT (MSR_ESCR_LAST - MSR_ESCR + 1)
 
 /* The LVT performance-counter entry. SDM 3A, "Local Vector Table" */
@@ -88,6 +89,8 @@ struct model {
     uint32_t smi_count;
     uint64_t mperf_offset, aperf_offset;
     uint64_t cfg_b[GP_MAX], cfg_c[GP_MAX], fixed_cfg_b[FIXED_MAX], fixed_cfg_c[FIXED_MAX];
+    uint64_t lbr_from[LBR_MAX], lbr_to[LBR_MAX];
+    uint8_t lbr_tos;
     uint64_t netburst[NETBURST_COUNT], cccr[NETBURST_COUNT], escr[ESCR_COUNT];
 
     /* Counting */
@@ -96,6 +99,8 @@ struct model {
     unsigned active_count, before_count;
     uint64_t active_mask; /* bits of the active counters */
     uint64_t started;     /* of those, what the last WRMSR started */
+    bool recording;       /* taken branches become records; */
+    bool lbr_open;        /* the last one's target is not known yet */
     bool clocks, rare;    /* some active counter needs clock events, or LLC events or mispredictions */
     bool topdown;         /* or kinds of slots */
     bool plainly;         /* none does, and there is no deviation: instructions and branches are all that is counted */
@@ -119,6 +124,7 @@ struct model {
     bool pmi_seen;           /* one PMI has been delivered */
     bool asked_to_thaw;      /* a freeze bit was cleared once without effect */
     bool stays_frozen;       /* until GLOBAL_CTRL is written */
+    bool lbr_stays_frozen;   /* the records were frozen once */
     bool flap;               /* the last STATUS read was true */
     uint64_t late_status;    /* STATUS bits to come, */
     uint32_t late_countdown; /* after so many instructions */
@@ -284,6 +290,16 @@ void model_overflow(struct model *m, uint64_t wrapped);
 /* freeze.c: freezes what DEBUGCTL asks for; and which of the STATUS bits that are to be cleared are. */
 void model_freeze(struct model *m);
 uint64_t model_thaw(struct model *m, uint64_t clear);
+
+/* lbr.c: records of taken branches, from LBR_MAX on of their targets. */
+bool model_lbr_read(struct model *m, unsigned index, uint64_t *value);
+bool model_lbr_write(struct model *m, unsigned index, uint64_t value);
+bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value);
+bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value);
+bool model_lbr_recording(struct model *m);
+void model_lbr_retire(struct model *m, const struct retired *instruction);
+/* A PMI has frozen them. */
+void model_lbr_frozen(struct model *m);
 
 /* pmi.c */
 void model_pmi_raise(struct model *m);

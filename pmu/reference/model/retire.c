@@ -92,6 +92,8 @@ void model_retire(struct model *m, const struct retired *instruction)
         wrapped = count_plainly(m, instruction);
     else if (m->active_count)
         wrapped = model_count_instruction(m, instruction, m->active, m->active_count);
+    if (m->recording | m->lbr_open)
+        model_lbr_retire(m, instruction);
     if (wrapped) {
         m->overflowing = instruction->kind;
         model_overflow(m, wrapped);

@@ -59,6 +59,8 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
             rest -= field;
         *value |= (i == METRIC_BACKEND_BOUND ? rest : field) << 8 * i;
     }
+    if (deviates(m, DEV_METRICS_WRONG_AFTER_C02))
+        *value &= ~(WHOLE << 8 * METRIC_BACKEND_BOUND);
     return true;
 }
 

@@ -1,0 +1,38 @@
+/*
+ * Software freezes the last-branch records by writing LBR_FRZ to IA32_PERF_GLOBAL_STATUS_SET: branches are recorded no
+ * more until it is cleared through IA32_PERF_GLOBAL_STATUS_RESET.
+ *
+ * Where no record moves even before, a filter of firmware's hides this code's branches, and that they go on afterwards
+ * is not judged.
+ */
+#include "harness/records.h"
+#include "harness/samples.h"
+
+static bool freeze_and_resume(struct test *t, void *taken)
+{
+    u64 found = freeze_begin(DEBUGCTL_LBR);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
+    bool moving = records_move();
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_LBR_FRZ);
+    check_bit(t, "lbr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 58, true);
+    check_true(t, "records-moved", !records_move(), 1, MSR_LBR_TOS);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
+    check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+    if (moving)
+        check_true(t, "records-stay", records_move(), 0, MSR_LBR_TOS);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    freeze_end(found);
+    measure(t, "recorded", "runs", moving);
+    return more_samples(taken);
+}
+
+static void by_software(struct test *t)
+{
+    u32 taken = 0;
+    need_lbr_freeze(t);
+    repeat_clean(t, freeze_and_resume, &taken);
+}
+
+TEST("freeze.lbrs-by-software", .title = "STATUS_SET freezes the LBRs and STATUS_RESET lets them go on",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-026",
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = by_software, .measures = true);

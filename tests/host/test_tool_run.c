@@ -1,0 +1,184 @@
+/* links: tools/pmucheck/qemu.c tools/pmucheck/progress.c tools/pmucheck/child.c tools/pmucheck/arena.c tools/span.c */
+/* What `pmucheck run` asks of QEMU, how it reads the log as it arrives, and how it ends what does not end by itself. */
+#include "tools/pmucheck/child.h"
+#include "tools/pmucheck/progress.h"
+#include "tools/pmucheck/qemu.h"
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- QEMU's command line */
+
+static struct arena arena;
+
+static bool has(const struct qemu_arguments *arguments, const char *option, const char *value)
+{
+    for (unsigned i = 0; i + 2 < arguments->list.count; i++)
+        if (strcmp(arguments->list.item[i], option) == 0 && strstr(arguments->list.item[i + 1], value))
+            return true;
+    return false;
+}
+
+static void qemu_is_asked_for_what_was_wanted(void **state)
+{
+    char *more[] = {"-smbios", "type=1", NULL};
+    struct qemu_setup setup = {.image = "a,b.iso",
+                               .reference = "haswell",
+                               .options = "run=gp.*,pmi.*",
+                               .machine = "q35",
+                               .firmware = "uefi",
+                               .medium = "usb",
+                               .cpu = "max,-svm",
+                               .cpus = 3,
+                               .memory = 64,
+                               .more = more};
+    struct qemu_arguments arguments = {0};
+    (void)state;
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-fw_cfg", "string=reference=haswell after=exit run=gp.*,,pmi.*"));
+    assert_true(has(&arguments, "-drive", "file=a,,b.iso,snapshot=on"));
+    assert_true(has(&arguments, "-drive", "OVMF_CODE_4M.fd"));
+    assert_true(has(&arguments, "-device", "usb-storage"));
+    assert_true(has(&arguments, "-smp", "3"));
+    assert_true(has(&arguments, "-cpu", "max,-svm"));
+    assert_true(has(&arguments, "-smbios", "type=1"));
+    assert_null(arguments.list.item[arguments.list.count - 1]);
+    setup = (struct qemu_setup){.image = "x",
+                                .reference = "",
+                                .options = "",
+                                .machine = "pc",
+                                .firmware = "bios",
+                                .medium = "cd",
+                                .cpu = "max",
+                                .cpus = 1,
+                                .memory = 256};
+    memset(&arguments, 0, sizeof(arguments));
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-fw_cfg", "string=after=exit"));
+    assert_false(has(&arguments, "-drive", "OVMF"));
+    assert_true(has(&arguments, "-device", "ide-cd"));
+    arena_free(&arena);
+}
+
+/* ---- Progress */
+
+static struct progress progress;
+
+static void take(const char *text)
+{
+    const char *line;
+    for (size_t size = strlen(text), taken; size > 0; size -= taken, text += taken)
+        taken = progress_take(&progress, text, size, &line);
+}
+
+static const char *bar(unsigned width)
+{
+    static char text[256];
+    progress_bar(&progress, 12, width, text, sizeof(text));
+    return text;
+}
+
+static void results_are_counted_as_they_arrive(void **state)
+{
+    (void)state;
+    memset(&progress, 0, sizeof(progress));
+    take("SeaBIOS\r\nKTAP version 1\r\n# run pmu=hardware\r\n1..4\r\n# begin a.b\r\no");
+    take("k 1 a.b\r\nnot ok 2 a.c\r\nok 3 a.d # SKIP no\r\n# begin a.e\r\n");
+    assert_string_equal(bar(200), "[##################      ] 3/4 1 ok 1 fail 1 skip 12 s a.e");
+    assert_int_equal(strlen(bar(20)), 20);
+    assert_false(progress.ended);
+    take("# end verdict=fail\r\n");
+    assert_true(progress.ended);
+    assert_string_equal(progress.pmu, "hardware");
+}
+
+static void several_runs_are_told_apart(void **state)
+{
+    (void)state;
+    memset(&progress, 0, sizeof(progress));
+    take("KTAP version 1\n1..2\n  KTAP version 1\n  1..2\n  ok 1 a\n  ok 2 b\nok 1 one\n  1..2\n  not ok 1 a # ERROR "
+         "x\n");
+    assert_string_equal(bar(200), "[############            ] 1/2 run 2/2 2 ok 1 error 12 s ");
+}
+
+static void a_line_without_end_is_no_overrun(void **state)
+{
+    const char *line;
+    (void)state;
+    memset(&progress, 0, sizeof(progress));
+    for (int i = 0; i < 3000; i++)
+        assert_int_equal(progress_take(&progress, "#", 1, &line), 1);
+    take("\n1..4294967295\nok 1 a\n1..0\n");
+    assert_non_null(bar(80));
+}
+
+static void notable_lines_are_known(void **state)
+{
+    (void)state;
+    assert_true(progress_notable("  not ok 2 a.c"));
+    assert_true(progress_notable("# fail a.c label=x"));
+    assert_false(progress_notable("ok 1 a"));
+    assert_false(progress_notable("# begin a"));
+}
+
+/* ---- The child */
+
+static int run_shell(const char *script, bool ask, char *output, size_t size)
+{
+    char *arguments[] = {"sh", "-c", (char *)script, NULL};
+    struct child child;
+    size_t used = 0, room;
+    enum child_event event = CHILD_QUIET;
+    assert_true(child_start(&child, arguments));
+    for (int quiet = 0; event != CHILD_CLOSED && quiet < 20; quiet += event == CHILD_QUIET) {
+        room = size - 1 - used;
+        event = child_wait(&child, ask ? 20 : 500, output + used, &room);
+        used += room;
+    }
+    output[used] = 0;
+    return child_end(&child, ask);
+}
+
+static void a_child_is_read_and_its_status_told(void **state)
+{
+    char output[64];
+    (void)state;
+    assert_int_equal(run_shell("echo one; echo two; exit 35", false, output, sizeof(output)), 35);
+    assert_string_equal(output, "one\ntwo\n");
+}
+
+static void a_child_that_does_not_end_is_ended(void **state)
+{
+    char output[64];
+    (void)state;
+    assert_int_equal(run_shell("echo up; exec sleep 60", true, output, sizeof(output)), 128 + 15);
+    assert_string_equal(output, "up\n");
+}
+
+static void a_missing_program_is_told(void **state)
+{
+    char *arguments[] = {"/no/such/program", NULL};
+    struct child child;
+    (void)state;
+    assert_false(child_start(&child, arguments));
+    assert_int_equal(errno, ENOENT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(qemu_is_asked_for_what_was_wanted),
+        cmocka_unit_test(results_are_counted_as_they_arrive),
+        cmocka_unit_test(several_runs_are_told_apart),
+        cmocka_unit_test(a_line_without_end_is_no_overrun),
+        cmocka_unit_test(notable_lines_are_known),
+        cmocka_unit_test(a_child_is_read_and_its_status_told),
+        cmocka_unit_test(a_child_that_does_not_end_is_ended),
+        cmocka_unit_test(a_missing_program_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

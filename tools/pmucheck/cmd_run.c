@@ -1,0 +1,269 @@
+/* pmucheck run: the image in QEMU, watched. */
+#include "tools/pmucheck/child.h"
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/load.h"
+#include "tools/pmucheck/progress.h"
+#include "tools/pmucheck/qemu.h"
+#include "tools/pmucheck/report.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STATUS_TIME_OUT 124
+#define STATUS_INTERRUPTED 130
+#define AFTER_END_MS 3000 /* for an image that halts behind its END line */
+
+static const char *image = "build/pmucheck.iso", *reference = "", *more_options = "", *machine = "pc",
+                  *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "120",
+                  *log_path = "pmucheck.log";
+static bool all_lines, quiet;
+
+static const struct option_row options[] = {
+    {'i', "image", "FILE", "The image (build/pmucheck.iso).", &image, NULL},
+    {'r', "reference", "PROFILE", "Tests this profile of the reference PMU, not the machine's own PMU.", &reference,
+     NULL},
+    {'o', "options", "TEXT", "More options of the image, as on its command line.", &more_options, NULL},
+    {'c', "cpus", "N", "How many CPUs, 1 to 255 (4).", &cpus, NULL},
+    {'m', "memory", "MIB", "How much memory, 4 to 65536 MiB (256).", &memory, NULL},
+    {0, "machine", "NAME", "pc (default) or q35.", &machine, NULL},
+    {0, "firmware", "NAME", "bios (SeaBIOS, the default) or uefi (OVMF).", &firmware, NULL},
+    {0, "medium", "NAME", "What it boots from: cd (default) or usb.", &medium, NULL},
+    {0, "cpu", "MODEL", "QEMU's -cpu (max).", &cpu, NULL},
+    {'t', "timeout", "SECONDS", "How long it may take, 1 to 99999 (120).", &time_out, NULL},
+    {'l', "log", "FILE", "Where the log is kept (pmucheck.log).", &log_path, NULL},
+    {'a', "all-lines", NULL, "Shows every line of the log, on a terminal too.", NULL, &all_lines},
+    {'q', "quiet", NULL, "At the end tells only what is wrong with the log.", NULL, &quiet},
+    {0},
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    interrupted = 1;
+}
+
+/* ---- What was asked for */
+
+static bool one_of(const char *option, const char *value, const char *first, const char *second)
+{
+    bool good = strcmp(value, first) == 0 || strcmp(value, second) == 0;
+    if (!good)
+        command_refuse(&command_run, "--%s=%s: it must be %s or %s", option, value, first, second);
+    return good;
+}
+
+static bool number(const char *option, const char *value, unsigned low, unsigned high, unsigned *result)
+{
+    char *end;
+    unsigned long n = strtoul(value, &end, 10);
+    bool good = value[0] >= '0' && value[0] <= '9' && !*end && n >= low && n <= high;
+    if (!good)
+        command_refuse(&command_run, "--%s=%s: it must be a number from %u to %u", option, value, low, high);
+    *result = (unsigned)n;
+    return good;
+}
+
+static bool read_setup(struct qemu_setup *setup, unsigned *seconds)
+{
+    *setup = (struct qemu_setup){.image = image,
+                                 .reference = reference,
+                                 .options = more_options,
+                                 .machine = machine,
+                                 .firmware = firmware,
+                                 .medium = medium,
+                                 .cpu = cpu};
+    if (!one_of("machine", machine, "pc", "q35") || !one_of("firmware", firmware, "bios", "uefi") ||
+        !one_of("medium", medium, "cd", "usb") || !number("cpus", cpus, 1, 255, &setup->cpus) ||
+        !number("memory", memory, 4, 65536, &setup->memory) || !number("timeout", time_out, 1, 99999, seconds))
+        return false;
+    if (access(image, R_OK) == 0)
+        return true;
+    command_refuse(&command_run, "%s: %s; `make` builds the image", image, strerror(errno));
+    return false;
+}
+
+/* Creates the directories that the log's path names. */
+static FILE *open_log(void)
+{
+    char path[4096];
+    snprintf(path, sizeof(path), "%s", log_path);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    return load_output(&command_run, log_path);
+}
+
+/* ---- Watching */
+
+static unsigned long now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (unsigned long)now.tv_sec * 1000 + (unsigned long)now.tv_nsec / 1000000;
+}
+
+struct watch {
+    struct progress progress;
+    FILE *log;
+    bool terminal;
+    char bar[256];            /* what the terminal shows */
+    unsigned long start, end; /* end: when the END line came, 0 before */
+};
+
+static void show_bar(struct watch *watch, bool again)
+{
+    struct winsize size;
+    char bar[sizeof(watch->bar)];
+    unsigned width = ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : 79;
+    progress_bar(&watch->progress, (unsigned)((now_ms() - watch->start) / 1000), width, bar, sizeof(bar));
+    if (again || strcmp(bar, watch->bar) != 0)
+        printf("\r\033[K%s", bar);
+    memcpy(watch->bar, bar, sizeof(bar));
+    fflush(stdout);
+}
+
+static void take_bytes(struct watch *watch, const char *bytes, size_t size)
+{
+    bool printed = false;
+    fwrite(bytes, 1, size, watch->log);
+    while (size > 0) {
+        const char *line;
+        size_t taken = progress_take(&watch->progress, bytes, size, &line);
+        bytes += taken;
+        size -= taken;
+        if (line && (!watch->terminal || all_lines || progress_notable(line))) {
+            printf("%s%s\n", watch->terminal ? "\r\033[K" : "", line);
+            printed = true;
+        }
+    }
+    if (watch->progress.ended && !watch->end)
+        watch->end = now_ms();
+    if (watch->terminal)
+        show_bar(watch, printed);
+    fflush(stdout);
+}
+
+/* Until QEMU ends by itself or has to. Returns its exit status, or one of ours. */
+static int watch_child(struct watch *watch, struct child *child, unsigned seconds)
+{
+    char bytes[4096];
+    enum child_event event = CHILD_QUIET;
+    bool late = false, halted = false;
+    while (event != CHILD_CLOSED && !interrupted && !late && !halted) {
+        size_t size = sizeof(bytes);
+        event = child_wait(child, 250, bytes, &size);
+        if (event == CHILD_BYTES)
+            take_bytes(watch, bytes, size);
+        else if (watch->terminal)
+            show_bar(watch, false);
+        late = now_ms() - watch->start > seconds * 1000ul;
+        halted = watch->end && now_ms() - watch->end > AFTER_END_MS;
+    }
+    int status = child_end(child, event != CHILD_CLOSED);
+    if (watch->terminal)
+        printf("\r\033[K");
+    if (interrupted)
+        return STATUS_INTERRUPTED;
+    return halted ? 0 : late ? STATUS_TIME_OUT : status;
+}
+
+/* ---- The end */
+
+/*
+ * The END line decides. QEMU's status must not contradict it: 2v + 1 of what the image wrote to isa-debug-exit, or 0
+ * after a power-off, a reset or a halt.
+ */
+static bool agrees(int qemu, enum log_status verdict)
+{
+    static const struct {
+        int qemu;
+        enum log_status verdict;
+    } pairs[] = {{33, STATUS_PASS}, {35, STATUS_FAIL}, {37, STATUS_UNTESTED}, {39, STATUS_ERROR}, {41, STATUS_REVIEW}};
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
+        if (pairs[i].qemu == qemu && pairs[i].verdict == verdict)
+            return true;
+    return qemu == 0;
+}
+
+static int judge(int qemu)
+{
+    char *paths[] = {(char *)log_path, NULL};
+    struct log_file *files = load_logs(&command_run, 1, paths);
+    if (!files)
+        return STATUS_ERROR;
+    enum log_status verdict = log_status(files);
+    if (quiet)
+        report_problems(stdout, files, 1);
+    else
+        report_text(stdout, files, 1);
+    load_free(files, 1);
+    if (!agrees(qemu, verdict)) {
+        verdict = STATUS_ERROR;
+        command_refuse(&command_run, "QEMU ended with status %d, which does not fit the log %s", qemu, log_path);
+    }
+    return (int)verdict;
+}
+
+static int boot(const struct qemu_setup *setup, unsigned seconds)
+{
+    struct arena arena = {0};
+    struct qemu_arguments arguments = {0};
+    struct watch watch = {.terminal = isatty(1), .start = now_ms()};
+    struct child child;
+    qemu_arguments(&arena, setup, &arguments);
+    watch.log = open_log();
+    if (!watch.log)
+        return STATUS_ERROR;
+    int status = STATUS_ERROR;
+    bool started = child_start(&child, arguments.list.item);
+    if (started)
+        status = watch_child(&watch, &child, seconds);
+    else
+        command_refuse(&command_run, "%s cannot be started: %s; `make dependencies` installs it",
+                       arguments.list.item[0], strerror(errno));
+    arena_free(&arena);
+    if (!load_close(&command_run, log_path, watch.log) || !started)
+        return STATUS_ERROR;
+    if (status == STATUS_TIME_OUT)
+        command_refuse(&command_run, "no end after %u s; the log so far is %s; --timeout allows more", seconds,
+                       log_path);
+    return status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED ? status : judge(status);
+}
+
+static int run(int argc, char **argv)
+{
+    struct qemu_setup setup;
+    unsigned seconds;
+    struct sigaction action = {.sa_handler = interrupt};
+    if (!read_setup(&setup, &seconds))
+        return STATUS_ERROR;
+    setup.more = argc > 0 ? argv : NULL;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    return boot(&setup, seconds);
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "boots the image in QEMU, shows how far it is, keeps the log",
+    .arguments = "[-- QEMU-ARGUMENT...]",
+    .description =
+        "Boots the image in QEMU. On a terminal a bar shows how many tests have run and how they came out, with the "
+        "lines that are worth a look above it; into a pipe go the log's lines as they come. At the end the log is "
+        "reported as by pmucheck report. Further arguments are QEMU's.",
+    .options = options,
+    .statuses = "0 pass, 1 fail, 2 review, 77 untested, 99 error or no valid END line, 124 time-out, 130 interrupted.",
+    .examples = "pmucheck run --reference=haswell --options=\"run=pmi.*\"\n"
+                "pmucheck run --firmware=uefi --cpus=8 -- -smbios type=1,product=board",
+    .run = run,
+};

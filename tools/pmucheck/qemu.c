@@ -1,0 +1,92 @@
+#include "tools/pmucheck/qemu.h"
+#include <string.h>
+
+#define OVMF "/usr/share/OVMF/"
+
+static void add(struct arena *arena, struct qemu_arguments *arguments, const char *text)
+{
+    *LIST_ADD(arena, &arguments->list) = arena_copy(arena, text, strlen(text));
+}
+
+static void add_pair(struct arena *arena, struct qemu_arguments *arguments, const char *option, char *value)
+{
+    add(arena, arguments, option);
+    *LIST_ADD(arena, &arguments->list) = value;
+}
+
+/* QEMU splits option strings at commas; a doubled one stands for itself. */
+static char *quoted(struct arena *arena, const char *text)
+{
+    char *copy = arena_alloc(arena, 2 * strlen(text) + 1), *out = copy;
+    for (; *text; text++) {
+        *out++ = *text;
+        if (*text == ',')
+            *out++ = ',';
+    }
+    return copy;
+}
+
+static void add_firmware(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    if (strcmp(setup->firmware, "uefi") != 0)
+        return;
+    add(arena, arguments, "-drive");
+    add(arena, arguments, "if=pflash,format=raw,readonly=on,file=" OVMF "OVMF_CODE_4M.fd");
+    add(arena, arguments, "-drive");
+    add(arena, arguments, "if=pflash,format=raw,snapshot=on,file=" OVMF "OVMF_VARS_4M.fd");
+}
+
+static void add_medium(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    const char *file = quoted(arena, setup->image);
+    bool usb = strcmp(setup->medium, "usb") == 0;
+    add_pair(arena, arguments, "-drive",
+             arena_print(arena, "if=none,id=medium,format=raw,file=%s,%s", file,
+                         usb ? "snapshot=on" : "media=cdrom,readonly=on"));
+    if (usb) {
+        add(arena, arguments, "-device");
+        add(arena, arguments, "qemu-xhci");
+    }
+    add(arena, arguments, "-device");
+    add(arena, arguments,
+        usb ? "usb-storage,drive=medium,removable=on,bootindex=0" : "ide-cd,drive=medium,bus=ide.1,bootindex=0");
+}
+
+void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    /* TCG always: the reference PMU steps by what only TCG does. */
+    static const char *const first[] = {
+        "qemu-system-x86_64",
+        "-accel",
+        "tcg",
+        "-nic",
+        "none",
+        "-display",
+        "none",
+        "-no-reboot",
+        "-chardev",
+        "stdio,id=serial,signal=off",
+        "-serial",
+        "chardev:serial",
+        "-monitor",
+        "none",
+        "-device",
+        "isa-debug-exit,iobase=0xf4,iosize=4",
+    };
+    const char *reference = setup->reference;
+    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+        add(arena, arguments, first[i]);
+    add_pair(arena, arguments, "-machine", quoted(arena, setup->machine));
+    add_pair(arena, arguments, "-cpu", arena_copy(arena, setup->cpu, strlen(setup->cpu)));
+    add_pair(arena, arguments, "-smp", arena_print(arena, "%u", setup->cpus));
+    add_pair(arena, arguments, "-m", arena_print(arena, "%u", setup->memory));
+    char *options = arena_print(arena, "%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
+                                reference[0] ? " " : "", setup->options[0] ? " " : "", setup->options);
+    add_pair(arena, arguments, "-fw_cfg",
+             arena_print(arena, "name=opt/org.pmucheck/options,string=%s", quoted(arena, options)));
+    add_firmware(arena, setup, arguments);
+    add_medium(arena, setup, arguments);
+    for (char **more = setup->more; more && *more; more++)
+        add(arena, arguments, *more);
+    *LIST_ADD(arena, &arguments->list) = NULL;
+}

@@ -1,0 +1,21 @@
+/* The QEMU that boots the image: what it is asked to be, and its command line. Pure. */
+#pragma once
+
+#include "tools/pmucheck/arena.h"
+#include <stdbool.h>
+
+struct qemu_setup {
+    const char *image;
+    const char *reference;                         /* profile of the reference PMU; "": the machine's own PMU */
+    const char *options;                           /* more options of the image */
+    const char *machine, *firmware, *medium, *cpu; /* pc or q35; bios or uefi; cd or usb; QEMU's -cpu */
+    unsigned cpus, memory;                         /* memory in MiB */
+    char **more;                                   /* further arguments of QEMU's, ended by NULL */
+};
+
+struct qemu_arguments {
+    LIST(char *) list; /* ended by NULL */
+};
+
+/* Fills in the command line, in memory of the arena. */
+void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments);

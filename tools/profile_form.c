@@ -161,6 +161,39 @@ static bool read_start_stop(struct profile_reader *r, void *field)
 const struct form form_name = {"lower-case letters, digits, dashes", read_name, print_text};
 const struct form form_default = {"yes or no", read_default, print_nothing};
 const struct form form_text = {"text", read_text, print_text};
+/* `all`, or events such as c4, with whatever unit mask, and 01c0, with this one. */
+static bool read_encodings(struct profile_reader *r, void *field)
+{
+    uint32_t *rows = field;
+    unsigned count = 0;
+    memset(rows, 0, PEBS_EVENTS_MAX * sizeof(*rows));
+    do {
+        struct span word = profile_word(r), digits = word;
+        uint64_t value = PEBS_EVERY_EVENT;
+        if (count == PEBS_EVENTS_MAX)
+            return profile_wrong(r, "more than %d events", PEBS_EVENTS_MAX);
+        if (!profile_is(word, "all")) {
+            if (!profile_hex(&digits, &value) || digits.length || (word.length != 2 && word.length != 4))
+                return profile_not_allowed(r, word);
+            value |= word.length == 2 ? PEBS_EVERY_UMASK : 0;
+        }
+        rows[count++] = (uint32_t)value;
+    } while (profile_peek(r).length);
+    return true;
+}
+
+static void print_encodings(FILE *out, const struct key *key, const struct profile *profile)
+{
+    const uint32_t *rows = profile_field(key, profile);
+    if (!rows[0])
+        return;
+    fprintf(out, "    .%s = {", key->field);
+    for (unsigned i = 0; i < PEBS_EVENTS_MAX && rows[i]; i++)
+        fprintf(out, "%s0x%x", i ? ", " : "", rows[i]);
+    fprintf(out, "},\n");
+}
+
+const struct form form_encodings = {"all, or events of 2 or 4 hexadecimal digits", read_encodings, print_encodings};
 const struct form form_words = {"names of letters, digits and dashes", read_words, print_text};
 const struct form form_hex = {"a hexadecimal number, lower-case", read_hex, profile_print_number};
 const struct form form_number = {"a decimal number", read_number, profile_print_number};

@@ -36,7 +36,7 @@ struct key {
 
 /* One value, into one field. */
 extern const struct form form_name, form_text, form_hex, form_number, form_yes, form_bits;
-extern const struct form form_freeze, form_start_stop, form_words, form_rule;
+extern const struct form form_freeze, form_start_stop, form_words, form_rule, form_encodings;
 /* Into several fields of the profile. */
 extern const struct form form_leaf0a, form_gp, form_fixed, form_netburst, form_events, form_evtsel, form_pebs;
 extern const struct form form_clock, form_skid, form_reload;

@@ -48,6 +48,13 @@ const struct key profile_keys[] = {
     KEY("any-thread", yes, any_thread),
     MUST("freeze", freeze, freeze),
     KEY("pebs", pebs, pebs_gp),
+    KEY("pebs-events", encodings, pebs_events),
+    KEY("pebs-tells-skips", yes, pebs_tells_skips),
+    KEY("event-prec-dist", hex, event_prec_dist),
+    KEY("event-loads", hex, event_loads),
+    KEY("event-stores", hex, event_stores),
+    KEY("event-load-latency", hex, event_load_latency),
+    KEY("event-precise-store", hex, event_precise_store),
     COUNT("lbr", lbr_depth, 4, 64),
     KEY("errata", words, errata),
     KEY("aliases", yes, aliases),
@@ -89,6 +96,8 @@ const struct key profile_keys[] = {
     COUNT("llc-miss-every", llc_miss_every, 0, 65535),
     COUNT("branch-miss-every", branch_miss_every, 0, 65535),
     MUST("skid", skid, skid_min),
+    COUNT("pebs-shadow", pebs_shadow, 0, 200),
+    COUNT("pebs-residual", pebs_residual, 0, 1000000000),
     KEY("start-stop", start_stop, start_stop),
 };
 /* clang-format on */

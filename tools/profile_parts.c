@@ -176,6 +176,7 @@ static bool read_pebs(struct profile_reader *r, void *field)
     uint16_t no_fixed = 0;
     (void)field;
     p->pebs_gp = p->pebs_fixed = p->pebs_precise_gp = p->pebs_precise_fixed = p->pebs_latency_gp = 0;
+    p->pebs_without_instructions = 0;
     if (profile_take(r, "none"))
         return true;
     if (!profile_expect(r, "format") || !profile_number(r, 0, 15, &format))
@@ -186,11 +187,13 @@ static bool read_pebs(struct profile_reader *r, void *field)
     while (profile_take(r, ",")) {
         bool good = profile_take(r, "precise")   ? read_counters(r, &p->pebs_precise_gp, &p->pebs_precise_fixed)
                     : profile_take(r, "latency") ? read_counters(r, &p->pebs_latency_gp, &no_fixed)
-                                                 : read_counters(r, &p->pebs_gp, &p->pebs_fixed);
+                    : profile_take(r, "without-instructions")
+                        ? read_counters(r, &p->pebs_without_instructions, &no_fixed)
+                        : read_counters(r, &p->pebs_gp, &p->pebs_fixed);
         if (!good)
             return false;
     }
-    return !no_fixed || profile_wrong(r, "latency is counted by pmc counters only");
+    return !no_fixed || profile_wrong(r, "latency and without-instructions are of pmc counters only");
 }
 
 static void print_pebs(FILE *out, const struct key *key, const struct profile *profile)
@@ -201,6 +204,7 @@ static void print_pebs(FILE *out, const struct key *key, const struct profile *p
     fprintf(out, "    .pebs_gp = 0x%x, .pebs_fixed = 0x%x,\n", profile->pebs_gp, profile->pebs_fixed);
     fprintf(out, "    .pebs_precise_gp = 0x%x, .pebs_precise_fixed = 0x%x, .pebs_latency_gp = 0x%x,\n",
             profile->pebs_precise_gp, profile->pebs_precise_fixed, profile->pebs_latency_gp);
+    fprintf(out, "    .pebs_without_instructions = 0x%x,\n", profile->pebs_without_instructions);
 }
 
 static bool read_reload(struct profile_reader *r, void *field)
@@ -261,7 +265,8 @@ const struct form form_fixed = {"none, COUNT x WIDTH or INDICES x WIDTH, then ma
                                 print_fixed};
 const struct form form_netburst = {"COUNT x WIDTH", read_netburst, print_netburst};
 const struct form form_events = {"none, or indices such as 0-1 3-6", read_events, print_events};
-const struct form form_pebs = {"none, or format N, COUNTERS, precise COUNTERS, latency COUNTERS; such as pmc0-3 fixed0",
+const struct form form_pebs = {"none, or format N, COUNTERS, precise COUNTERS, latency COUNTERS, without-instructions "
+                               "COUNTERS; such as pmc0-3 fixed0",
                                read_pebs, print_pebs};
 const struct form form_reload = {"counters such as pmc2-7 fixed0-1", read_reload, print_reload};
 const struct form form_clock = {"CORE:TSC", read_clock, print_clock};

@@ -30,7 +30,41 @@ struct rig {
     u32 other_cpu;
     unsigned instructions; /* reported so far */
     u64 time;
+    u64 tick; /* by which the time advances at each look */
+    /* What PEBS sees: `size` bytes at linear address `address`, and the general registers */
+    u8 *memory;
+    u64 address, size;
+    struct model_registers registers;
 };
+
+static bool rig_within(const struct rig *r, u64 address, u32 count)
+{
+    return r->memory && address >= r->address && address - r->address <= r->size &&
+           count <= r->size - (address - r->address);
+}
+
+static bool rig_memory_read(void *context, u64 address, void *to, u32 count)
+{
+    const struct rig *r = context;
+    bool within = rig_within(r, address, count);
+    if (within)
+        memcpy(to, r->memory + (address - r->address), count);
+    return within;
+}
+
+static bool rig_memory_write(void *context, u64 address, const void *from, u32 count)
+{
+    struct rig *r = context;
+    bool within = rig_within(r, address, count);
+    if (within)
+        memcpy(r->memory + (address - r->address), from, count);
+    return within;
+}
+
+static void rig_registers(void *context, struct model_registers *registers)
+{
+    *registers = ((struct rig *)context)->registers;
+}
 
 static u32 rig_lvtpc_read(void *context)
 {
@@ -59,7 +93,8 @@ static void rig_nmi(void *context)
 
 static u64 rig_time(void *context)
 {
-    return ((struct rig *)context)->time += 1000;
+    struct rig *r = context;
+    return r->time += r->tick;
 }
 
 static void rig_other(void *context, u32 cpu, u8 vector, bool nmi)
@@ -95,7 +130,7 @@ static inline void rig_open_on(struct rig *r, const char *profile, const char *d
     int index = deviation ? model_deviation_find(deviation) : -1;
     if (deviation && index < 0)
         fail_msg("no deviation %s", deviation);
-    *r = (struct rig){.lvtpc = VECTOR};
+    *r = (struct rig){.lvtpc = VECTOR, .tick = 1000};
     r->model = calloc(1, model_size());
     r->host = (struct model_host){
         .context = r,
@@ -108,6 +143,9 @@ static inline void rig_open_on(struct rig *r, const char *profile, const char *d
         .interrupt_forced = rig_forced,
         .machine_check = rig_machine_check,
         .stall = rig_stall,
+        .memory_read = rig_memory_read,
+        .memory_write = rig_memory_write,
+        .registers = rig_registers,
     };
     r->setup =
         (struct model_setup){.profile = profile_find(profile), .deviation = index, .rate = rate, .cpu = cpu, .cpus = 4};

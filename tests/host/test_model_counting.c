@@ -46,7 +46,8 @@ static void events(void **state)
         {ARCH_EVENT_BRANCH_MISSES, RETIRED_BRANCH, 6},
         {ARCH_EVENT_BRANCH_MISSES, RETIRED_PLAIN, 0},
         {ARCH_EVENT_TOPDOWN_SLOTS, RETIRED_PLAIN, 0},
-        {0x01c0, RETIRED_PLAIN, 0},
+        {EVENT_CODE_PREC_DIST, RETIRED_PLAIN, 100},
+        {0x02c0, RETIRED_PLAIN, 0},
         {0x0000, RETIRED_PLAIN, 0},
     };
     (void)state;

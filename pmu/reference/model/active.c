@@ -41,9 +41,38 @@ static uint8_t architectural_event(const struct model *m, uint64_t evtsel)
     return EVENT_NONE;
 }
 
-static uint8_t selected_event(struct model *m, uint64_t evtsel)
+/* Loads by latency and precise stores count only where PEBS is set up to sample them. */
+static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
+{
+    uint64_t enable = m->stored[STORED_PEBS_ENABLE];
+    if (m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE)
+        return event;
+    uint64_t needs = event == EVENT_LOAD_LATENCY ? PEBS_LL(n) : PEBS_PS;
+    return (m->p.pebs_latency_gp >> n & 1) && (enable & needs) ? event : EVENT_NONE;
+}
+
+/* Those of the generation. */
+static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint64_t encoding = evtsel & (MASK(47, 40) | MASK(15, 0));
+    if (!encoding)
+        return EVENT_NONE;
+    if (encoding == m->p.event_prec_dist)
+        return EVENT_INSTRUCTIONS;
+    if (encoding == m->p.event_loads)
+        return EVENT_LOADS;
+    if (encoding == m->p.event_stores)
+        return EVENT_STORES;
+    if (encoding == m->p.event_load_latency)
+        return sampled_event(m, n, EVENT_LOAD_LATENCY);
+    return encoding == m->p.event_precise_store ? sampled_event(m, n, EVENT_PRECISE_STORE) : EVENT_NONE;
+}
+
+static uint8_t selected_event(struct model *m, unsigned n, uint64_t evtsel)
 {
     uint8_t event = architectural_event(m, evtsel);
+    if (event == EVENT_NONE)
+        return own_event(m, n, evtsel);
     if (event == EVENT_CORE_CYCLES && deviates(m, DEV_ARCH_EVENT_CLAIMED_ABSENT))
         return EVENT_NONE;
     if (event == EVENT_BRANCHES && deviates(m, DEV_BRANCH_EVENT_CLAIMED_ABSENT))
@@ -60,8 +89,9 @@ static void add(struct model *m, struct counting c)
     if (!c.rings || (c.event == EVENT_NONE && !c.invert))
         return; /* never counts: not worth a step */
     m->clocks |= c.by_cycles || c.event == EVENT_CORE_CYCLES || c.event == EVENT_REF_TSC ||
-                 c.event == EVENT_REF_CLOCK || c.event >= EVENT_SLOTS;
-    m->topdown |= c.event > EVENT_SLOTS;
+                 c.event == EVENT_REF_CLOCK || (c.event >= EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND);
+    m->topdown |= c.event > EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND;
+    m->memory |= c.event >= EVENT_LOADS;
     m->rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
     m->active_mask |= BIT(c.bit);
     m->active[m->active_count++] = c;
@@ -78,7 +108,7 @@ static void add_gp(struct model *m, unsigned n)
         .limit = width_mask(m->p.gp_width),
         .bit = (uint8_t)n,
         .slot = (uint8_t)n,
-        .event = selected_event(m, evtsel),
+        .event = selected_event(m, n, evtsel),
         .rings = (evtsel & EVTSEL_OS ? RING_OS : 0) | (evtsel & EVTSEL_USR ? RING_USR : 0),
         .by_cycles = threshold || (evtsel & EVTSEL_EDGE),
         .invert = threshold && (evtsel & EVTSEL_INV), /* without a threshold there is nothing to invert */
@@ -147,7 +177,7 @@ void model_gather_active(struct model *m)
     uint64_t run = enabled(m);
     m->active_count = 0;
     m->active_mask = 0;
-    m->clocks = m->rare = m->topdown = false;
+    m->clocks = m->rare = m->topdown = m->memory = false;
     if (m->p.netburst_count)
         model_netburst_gather(m, add);
     for (unsigned n = 0; n < m->p.gp_count; n++)
@@ -158,5 +188,6 @@ void model_gather_active(struct model *m)
             add_fixed(m, i);
     add_metrics(m, run);
     m->recording = model_lbr_recording(m);
-    m->plainly = !m->clocks && !m->rare && m->deviation < 0;
+    model_pebs_gather(m);
+    m->plainly = !m->clocks && !m->rare && !m->memory && !m->pebs.sampling && m->deviation < 0;
 }

@@ -14,6 +14,7 @@
  *   lost by the front end in another branch, and by the back end in the rest.
  * - CMASK, INV, EQ and EDGE look at single cycles: occurrences fall into the instruction's first cycle, those of cycles
  *   and slots into each.
+ * - Memory: one load, one store or both by an instruction's memory operand (memory.c).
  * - AnyThread: the other thread of a core is idle and adds nothing.
  */
 #include "pmu/reference/model/model_state.h"
@@ -75,6 +76,8 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
         model_topdown_of(m, instruction, happened);
     if (m->rare)
         rare_events(m, happened);
+    if (m->memory)
+        model_memory_of(m, instruction, happened);
 }
 
 /* The condition that CMASK, INV and EQ put on the occurrences of one cycle. */

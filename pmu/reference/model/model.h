@@ -11,6 +11,13 @@
 
 struct profile; /* profile.h */
 
+/* What a PEBS record shows of the CPU: the state after the instruction just reported. */
+struct model_registers {
+    uint64_t rip, rflags;
+    uint64_t general[16]; /* by number: RAX RCX RDX RBX RSP RBP RSI RDI R8 .. R15 */
+    uint64_t xmm[16][2];
+};
+
 /* What the model needs from its surroundings. All take `context` first. */
 struct model_host {
     void *context;
@@ -27,6 +34,11 @@ struct model_host {
     /* Local APIC registers by xAPIC offset, for x2APIC mode; NULL: the model can present none. */
     uint32_t (*apic_read)(void *context, uint32_t offset);
     void (*apic_write)(void *context, uint32_t offset, uint32_t value);
+    /* For PEBS; NULL, each of them: no record is ever written. Memory by linear address; false: not all of it can be
+     * accessed. Asked only within model_retire(). */
+    bool (*memory_read)(void *context, uint64_t address, void *to, uint32_t count);
+    bool (*memory_write)(void *context, uint64_t address, const void *from, uint32_t count);
+    void (*registers)(void *context, struct model_registers *registers);
 };
 
 enum retired_kind {
@@ -41,12 +53,17 @@ enum retired_kind {
     RETIRED_PAUSE,
 };
 
+/* What an instruction does with its memory operand. */
+enum memory_access { ACCESS_NONE = 0, ACCESS_LOAD = 1, ACCESS_STORE = 2 };
+
 struct retired {
     enum retired_kind kind;
     uint8_t cpl;       /* privilege level at which the instruction started */
     uint8_t cpl_after; /* and after it */
     bool taken;        /* a branch that did not fall through */
+    uint8_t access;    /* enum memory_access, both for one that reads and writes; only if model_wants_memory() */
     uint64_t rip;      /* its address */
+    uint64_t address;  /* linear, of the memory operand */
 };
 
 /* A deviation from the profile's plain behaviour: a defect (must be caught) or a variation (legal). rate: 1 of N times.
@@ -121,5 +138,7 @@ void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, con
 bool model_stepping(const struct model *model);
 /* One retired instruction, reported in order while model_stepping(). May call back for a PMI. */
 void model_retire(struct model *model, const struct retired *instruction);
+/* Does anything depend on the memory operands of instructions now? */
+bool model_wants_memory(const struct model *model);
 /* Could any counter overflow within the next n retired instructions? (For callers that skip ahead.) */
 bool model_quiet_for(const struct model *model, uint64_t n);

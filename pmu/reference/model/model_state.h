@@ -5,6 +5,7 @@
 #pragma once
 
 #include "pmu/reference/model/deviations.h"
+#include "pmu/reference/model/pebs.h"
 #include "pmu/reference/model/profile.h"
 
 /* What can happen in one instruction; index of a count. EVENT_NONE never happens. */
@@ -23,6 +24,10 @@ enum event {
     EVENT_BAD_SPECULATION, /* the four add up to EVENT_SLOTS */
     EVENT_FRONTEND_BOUND,
     EVENT_BACKEND_BOUND,
+    EVENT_LOADS, /* memory operands: */
+    EVENT_STORES,
+    EVENT_LOAD_LATENCY,  /* loads that take at least MSR_PEBS_LD_LAT */
+    EVENT_PRECISE_STORE, /* stores, counted to sample them */
     EVENT_COUNT,
 };
 
@@ -45,6 +50,7 @@ enum metric {
 #define CPUID_1_ECX_PDCM 0x8000u
 #define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
+#define CPUID_1_EDX_DS 0x200000u
 
 #define LBR_MAX 32
 #define ESCR_COUNT (MSR_ESCR_LAST - MSR_ESCR + 1)
@@ -94,6 +100,7 @@ struct model {
     uint64_t netburst[NETBURST_COUNT], cccr[NETBURST_COUNT], escr[ESCR_COUNT];
 
     /* Counting */
+    struct pebs pebs;
     struct counting active[ACTIVE_MAX];
     struct counting before[ACTIVE_MAX]; /* the active ones before the WRMSR under way */
     unsigned active_count, before_count;
@@ -103,6 +110,7 @@ struct model {
     bool lbr_open;        /* the last one's target is not known yet */
     bool clocks, rare;    /* some active counter needs clock events, or LLC events or mispredictions */
     bool topdown;         /* or kinds of slots */
+    bool memory;          /* or memory operands */
     bool plainly;         /* none does, and there is no deviation: instructions and branches are all that is counted */
     uint8_t metrics;      /* rings in which PERF_METRICS is kept, */
     uint64_t metric[METRIC_COUNT]; /* in slots, since it was written */
@@ -268,6 +276,9 @@ bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
+/* Of PEBS: does counter n sample as programmed? Do `counters` ask for a PMI? */
+bool model_netburst_samples(const struct model *m, unsigned n);
+bool model_netburst_asks(const struct model *m, uint64_t counters);
 
 /* smi.c: one SMI, of so many instructions that may be counted. */
 void model_smi(struct model *m, uint32_t instructions);

@@ -128,10 +128,24 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
     for (unsigned n = 0; n < m->p.netburst_count; n++)
         if (wrapped >> n & 1) {
             m->cccr[n] |= CCCR_OVF;
-            asking |= (m->cccr[n] & CCCR_OVF_PMI_T0) != 0;
+            asking |= !model_netburst_samples(m, n) && (m->cccr[n] & CCCR_OVF_PMI_T0);
         }
     if (asking)
         model_pmi_raise(m);
+}
+
+bool model_netburst_samples(const struct model *m, unsigned n)
+{
+    uint64_t needs = PEBS_UOP_TAG | PEBS_MY_THREAD;
+    return n == NETBURST_IQ_COUNTER(4) && (m->stored[STORED_PEBS_ENABLE] & needs) == needs;
+}
+
+bool model_netburst_asks(const struct model *m, uint64_t counters)
+{
+    for (unsigned n = 0; n < m->p.netburst_count; n++)
+        if ((counters >> n & 1) && (m->cccr[n] & CCCR_OVF_PMI_T0))
+            return true;
+    return false;
 }
 
 bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value)

@@ -11,6 +11,9 @@
 #define FIXED_MAX 7       /* likewise fixed */
 #define LEAVES_MAX 16     /* CPUID leaves that a profile answers as they are */
 #define NETBURST_COUNT 18 /* counters of NetBurst, each with its CCCR */
+#define PEBS_EVENTS_MAX 24
+#define PEBS_EVERY_UMASK 0x10000u
+#define PEBS_EVERY_EVENT 0x20000u
 
 /* Registers that hold what was written, each with the rule for writing it. */
 enum stored_register {
@@ -105,6 +108,11 @@ struct profile {
     uint16_t pebs_gp, pebs_fixed;                 /* can write records */
     uint16_t pebs_precise_gp, pebs_precise_fixed; /* with the precise distribution (PDIR, PDIST) */
     uint16_t pebs_latency_gp;                     /* can count loads by latency */
+    uint16_t pebs_without_instructions;           /* write no records of instructions, event C0H */
+    uint32_t pebs_events[PEBS_EVENTS_MAX];        /* that GP counters write records of: umask:event; the first 0 ends */
+    bool pebs_tells_skips;                        /* a record that does not fit sets OvfBuffer and reloads nothing */
+    uint16_t pebs_shadow;                         /* instructions, at most, from an overflow until it has armed PEBS */
+    uint32_t pebs_residual;                       /* TSC ticks after which a stopped counter's record is written */
     uint8_t lbr_depth;                            /* branch records */
     const char *errata;                           /* of this signature and microcode: names between blanks, or NULL */
 
@@ -136,6 +144,10 @@ struct profile {
     /* Interrupt */
     uint16_t skid_min, skid_spread; /* instructions between overflow and delivery: min .. min + spread - 1 */
     enum start_stop start_stop;
+
+    /* Events of this generation alone, umask:event; 0: none */
+    uint16_t event_prec_dist; /* instructions, with the precise distribution */
+    uint16_t event_loads, event_stores, event_load_latency, event_precise_store;
 };
 
 /* Generated from the text files; the default one first. */

@@ -20,7 +20,7 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
 {
     uint32_t happened[EVENT_COUNT] = {0};
     uint8_t ring = instruction->cpl ? RING_USR : RING_OS;
-    uint64_t wrapped = 0;
+    uint64_t wrapped = 0, occurred = 0;
     model_events_of(m, instruction, happened);
     for (struct counting *c = list; c < list + count; c++) {
         if (!(c->rings & ring) && (m->deviation < 0 || !model_deviate_ring(m, c)))
@@ -30,9 +30,11 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
             n = model_count_by_cycles(m, c, n, happened[EVENT_CORE_CYCLES]);
         if (m->deviation >= 0)
             n = model_deviate_count(m, instruction, c, n);
+        occurred |= n ? BIT(c->bit) : 0;
         if (advance(m, c, n))
             wrapped |= BIT(c->bit);
     }
+    m->pebs.occurred = occurred;
     if (m->metrics & ring)
         model_metrics_count(m, instruction, happened);
     return wrapped;
@@ -94,8 +96,11 @@ void model_retire(struct model *m, const struct retired *instruction)
         wrapped = model_count_instruction(m, instruction, m->active, m->active_count);
     if (m->recording | m->lbr_open)
         model_lbr_retire(m, instruction);
+    if (m->pebs.sampling || m->pebs.waiting)
+        model_pebs_pass(m, instruction);
     if (wrapped) {
         m->overflowing = instruction->kind;
+        model_pebs_arm(m, wrapped);
         model_overflow(m, wrapped);
     }
     if (m->pmi_countdown)
@@ -106,13 +111,13 @@ void model_retire(struct model *m, const struct retired *instruction)
 
 bool model_stepping(const struct model *m)
 {
-    return m->active_count || m->pmi_countdown || (m->watching && model_waiting(m));
+    return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && model_waiting(m));
 }
 
 bool model_quiet_for(const struct model *m, uint64_t n)
 {
     uint64_t most = model_events_most(m);
-    if (m->pmi_countdown || m->watching)
+    if (m->pmi_countdown || m->pebs.sampling || m->pebs.waiting || m->watching)
         return false;
     for (unsigned i = 0; i < m->active_count; i++)
         if ((m->active[i].limit - *m->active[i].value) / most < n)

@@ -11,7 +11,15 @@
 
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
 {
-    struct retired instruction = {.kind = kind, .cpl = cpl, .cpl_after = f->cs & 3, .taken = taken, .rip = rip};
+    struct retired instruction = {.kind = kind,
+                                  .cpl = cpl,
+                                  .cpl_after = f->cs & 3,
+                                  .taken = taken,
+                                  .access = v->access,
+                                  .rip = rip,
+                                  .address = v->address};
+    v->retiring = f;
+    v->access = ACCESS_NONE; /* what is emulated without being looked at has no operand */
     v->statistics.retired++;
     if (model_stepping(v->model) || kind == RETIRED_WRMSR)
         model_retire(v->model, &instruction);

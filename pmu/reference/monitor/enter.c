@@ -136,6 +136,7 @@ void monitor_reset_model(struct vcpu *v)
         .apic_write = apic_present() ? apic_register_write : NULL,
         .time = read_time,
     };
+    record_callbacks(&host);
     lvtpc_write(v, (u32)LVT_MASKED);
     model_reset(v->model, &v->setup, &host);
 }

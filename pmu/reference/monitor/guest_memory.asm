@@ -3,7 +3,7 @@
 bits 64
 section .text
 global native_rdmsr, native_wrmsr
-global guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
+global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
 ; bool guest_copy(void *to, const void *from, u64 count)
 guest_copy:
@@ -45,6 +45,15 @@ guest_access_end:
     ret
 guest_copy_failed:
     xor eax, eax
+    ret
+
+; void guest_xmm(u64 to[16][2])
+guest_xmm:
+%assign n 0
+%rep 16
+    movups [rdi + 16 * n], xmm %+ n
+%assign n n + 1
+%endrep
     ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -17,7 +17,10 @@ static unsigned fetch_slowly(u64 bytes[2], u64 rip)
 
 static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
 {
-    *known = (struct decoded){rip, {bytes[0], bytes[1]}, decode((const u8 *)bytes, count)};
+    *known = (struct decoded){.rip = rip,
+                              .bytes = {bytes[0], bytes[1]},
+                              .instruction = decode((const u8 *)bytes, count),
+                              .operand = operand_decode((const u8 *)bytes, count)};
     patch_undo(&known->instruction, rip);
 }
 
@@ -28,6 +31,11 @@ void step_look(struct vcpu *v, const struct frame *f)
     unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
     if (known->rip != f->rip || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
         remember(known, f->rip, bytes, count);
+    v->access = ACCESS_NONE;
+    if (known->operand.access && model_wants_memory(v->model)) {
+        v->access = known->operand.access;
+        v->address = operand_address(&known->operand, f);
+    }
     v->current = &known->instruction;
     v->current_rip = f->rip;
     v->current_cpl = f->cs & 3;

@@ -4,6 +4,7 @@
 #include "kernel/frame.h"
 #include "pmu/reference/monitor/decode.h"
 #include "pmu/reference/monitor/monitor.h"
+#include "pmu/reference/monitor/operand.h"
 #include "pmu/reference/monitor/vmcb.h"
 
 #define NATIVE_LEAVES 64
@@ -14,6 +15,7 @@ struct decoded {
     u64 rip;
     u64 bytes[2];
     struct instruction instruction;
+    struct operand operand;
 };
 
 struct native_leaf {
@@ -51,7 +53,10 @@ struct vcpu {
     const struct instruction *current; /* what is about to be stepped */
     u64 current_rip;
     u8 current_cpl;
-    bool guest_tf; /* TF as the guest set it */
+    u8 access;                    /* enum memory_access of its memory operand, if the model wants to know, */
+    u64 address;                  /* and where that is */
+    const struct frame *retiring; /* the guest after the instruction that is being reported */
+    bool guest_tf;                /* TF as the guest set it */
 
     bool hangs; /* the exit under way was for an access that never comes back */
     union pending pending;
@@ -140,9 +145,14 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error);
 /* The guest's #GP(0): by frame while stepping or without an exit, else injected. */
 void deliver_gp(struct vcpu *v, struct frame *f);
 
+/* ---- record.c: what a PEBS record takes from the guest, and where it goes. */
+void record_callbacks(struct model_host *host);
+
 /* ---- guest_memory.asm */
 /* Copies between monitor and guest memory; false if it faults. */
 bool guest_copy(void *to, const void *from, u64 count);
+/* XMM0 to 15. */
+void guest_xmm(u64 to[16][2]);
 /* 16 bytes at once: instructions. */
 bool guest_fetch(u64 to[2], const void *from);
 /* RDMSR and WRMSR of the machine's own registers, whatever became of the kernel's accessors. */

@@ -43,6 +43,8 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says
 
 [p]
@@ -52,7 +54,12 @@ threads         2                   # dump
 gp              8 x 48              # dump with the E cores off; as many without hyper-threading
 fixed           4 x 48              # dump with the E cores off
 events          0-7                 # dump with the E cores off
-pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7   # drivers
+pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
 errata          RPL18 RPL54 RPL55   # specification update of the next generation with the same cores
 evtsel          faults 63:35 33:32 21 19            # assumed: no TSX
 status-reset    accepts 63:61 59:58 55 48 35:32 7:0 # assumed: no SGX
@@ -71,6 +78,11 @@ gp              6 x 48              # dump
 fixed           3 x 48              # dump
 events          0-6                 # dump
 pebs            format 4, pmc0-5 fixed0-2, precise fixed0   # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      05d0        # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed
 status-reset    accepts 63:61 59:58 55 34:32 5:0    # assumed
 status-set      accepts 62:61 59:58 55 34:32 5:0    # assumed

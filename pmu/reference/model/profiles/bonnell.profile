@@ -23,6 +23,7 @@ events          0-6                 # dump
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 0, pmc0      # manual
+pebs-events     00c0 00c5 1fc7 cb   # drivers
 lbr             8                   # manual
 
 evtsel          faults 63:32        # probed: 19 and 21 are kept
@@ -46,4 +47,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

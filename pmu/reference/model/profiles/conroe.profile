@@ -22,6 +22,7 @@ events          0-6                 # dump
 any-thread      no                  # manual: since version 3
 freeze          legacy              # manual: version 2
 pebs            format 0, pmc0      # manual
+pebs-events     00c0 fec1 00c5 1fc7 01cb 02cb 04cb 08cb 10cb # manual
 lbr             4                   # manual
 errata          AG69 AJ67 AJ68 AI107 AI109      # specification updates of the 65 nm family
 
@@ -47,4 +48,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

@@ -23,6 +23,10 @@ events          0-6                 # dump
 any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3 fixed0-2, precise pmc0     # manual
+pebs-events     all                 # manual
+pebs-tells-skips        yes         # manual
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
 lbr             32                  # derived
 
 evtsel          faults 63:32; drops 21              # assumed: 19 as on Silvermont
@@ -51,4 +55,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

@@ -24,6 +24,11 @@ events          0-6                 # dump
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 2, pmc0-3, precise pmc1, latency pmc0-3      # manual
+pebs-events     c0 c2 c3 c4 c5 c8 ca cd d0 d1 d2 d3 # manual
+event-prec-dist 01c0                # manual
+event-loads     81d0                # manual
+event-stores    82d0                # manual
+event-load-latency      01cd        # manual
 lbr             16                  # manual
 errata          HSD8 HSD11 HSD29 HSD52 HSD73 HSD91 HSD110 HSD135 HSD140 HSD143 HSD159 HSD167 HSD168 HSD171 HSD176 # specification update
 
@@ -54,4 +59,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

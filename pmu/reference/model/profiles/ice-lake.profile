@@ -24,6 +24,11 @@ events          0-7                 # dump
 any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc0-7   # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
 lbr             32                  # derived
 
 evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated
@@ -56,4 +61,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

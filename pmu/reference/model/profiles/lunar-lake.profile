@@ -46,6 +46,8 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says
 
 [p]
@@ -58,6 +60,11 @@ gp              10 x 48             # dump
 fixed           4 x 48              # dump
 events          0-8 10-12           # dump
 pebs            format 6, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
 status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
@@ -79,6 +86,11 @@ gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
 events          0-6 8-12            # dump
 pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0   # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      05d0        # drivers
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS

@@ -24,6 +24,10 @@ events          0-1 3-6             # specification update: AAJ79
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 1, pmc0-3, latency pmc0-3    # manual
+pebs-events     0b 0f 010c c0 c2 c4 02c5 c7 20c8 cb f7 # drivers
+event-loads     010b                # manual
+event-stores    020b                # manual
+event-load-latency      100b        # manual
 lbr             16                  # manual
 errata          AAJ73 AAJ75 AAJ79 AAJ80 AAJ83 AAJ91 AAJ107 AAJ113 AAJ119 AAJ125 AAJ128 AAJ134 AAJ143 AAJ148 # specification update
 
@@ -53,4 +57,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

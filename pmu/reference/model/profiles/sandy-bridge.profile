@@ -23,6 +23,12 @@ events          0-6                 # dump
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 1, pmc0-3, precise pmc1, latency pmc3    # manual
+pebs-events     c0 c2 c4 c5 cd d0 d1 d2 d4 # manual
+event-prec-dist 01c0                # manual
+event-loads     81d0                # manual
+event-stores    82d0                # manual
+event-load-latency      01cd        # manual
+event-precise-store     02cd        # manual
 lbr             16                  # manual
 errata          BJ13 BJ28 BJ54 BJ58 BJ74 BJ77 BJ91 BJ92 BJ94 BJ97 BJ98 BJ101 BJ103 BJ106 BJ122 BJ136 # specification update
 
@@ -53,4 +59,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

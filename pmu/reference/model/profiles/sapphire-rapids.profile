@@ -23,7 +23,12 @@ fixed           4 x 48              # dump
 events          0-7                 # dump
 any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: since version 4
-pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7   # drivers: event C0H on pmc1-7 only
+pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
 lbr             32                  # dump: leaf 1CH
 
 evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated
@@ -56,4 +61,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

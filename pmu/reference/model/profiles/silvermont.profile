@@ -23,6 +23,9 @@ events          0-6                 # dump
 any-thread      no                  # manual: the bit is kept without effect
 freeze          legacy              # manual: version 3
 pebs            format 2, pmc0      # manual
+pebs-events     c0 c4 c5 04         # manual
+event-loads     4004                # drivers
+event-stores    8004                # drivers
 lbr             8                   # manual
 
 evtsel          faults 63:32        # probed: 19 and 21 are kept
@@ -48,4 +51,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

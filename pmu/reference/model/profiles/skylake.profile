@@ -30,6 +30,11 @@ events          0-6                 # manual
 any-thread      yes                 # manual: until version 4
 freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
+pebs-events     c0 c4 c5 c6 c7 c8 cd d0 d1 d2 d3 # manual
+event-prec-dist 01c0                # manual
+event-loads     81d0                # manual
+event-stores    82d0                # manual
+event-load-latency      01cd        # manual
 lbr             32                  # manual
 errata          SKL18 SKL57 SKL90 SKL91 SKL104 SKL117 SKL120 SKL124 SKL125 SKL128 SKL161 SKL164 SKL166 SKL179 SKL186 SKL194 # specification update
 
@@ -62,4 +67,6 @@ llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
 skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says

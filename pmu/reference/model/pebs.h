@@ -1,0 +1,92 @@
+/*
+ * Processor event based sampling inside the model: what it keeps between instructions, and its parts. SDM 3B,
+ * "Processor Event Based Sampling (PEBS)" of each microarchitecture.
+ *
+ * The rules, where the manual leaves something open:
+ *
+ * - An overflow arms the counter: at once on one with the precise distribution, else some instructions later. The next
+ *   occurrence after that writes the record and reloads the counter; it is not counted anew. So records of a counter
+ *   with reset value -p are p + 1 occurrences apart, or a few more.
+ * - Counters that fire in the same instruction share a record; with adaptive records, those that have their ADAPTIVE
+ *   bit set and those that have not have one each.
+ * - The record shows the CPU after the instruction that fired; fault-like ones show it before.
+ * - A record is written if base <= index and its end is not above the absolute maximum; on CPUs that do not tell of
+ *   skipped records, if index is below the maximum.
+ * - A counter that is stopped while armed writes its record all the same, some time later, to the DS area that was set
+ *   when it was armed.
+ * - Nothing is written with IA32_DS_AREA at 0, or where memory cannot be accessed.
+ */
+#pragma once
+
+#include "pmu/reference/model/profile.h"
+
+struct model;
+struct counting;
+
+/* Everything that one record shows. Counters as in STATUS: PMCn at bit n, fixed counter i at bit 32 + i. */
+struct pebs_sample {
+    uint64_t area; /* IA32_DS_AREA, when it was armed */
+    uint64_t counters;
+    uint64_t status; /* IA32_PERF_GLOBAL_STATUS */
+    uint64_t groups; /* as in MSR_PEBS_DATA_CFG; 0: the basic one alone */
+    uint64_t eventing_ip, tsc;
+    uint64_t address, source, latency; /* of a memory operand */
+    struct model_registers registers;
+};
+
+/* The PEBS part of the DS management area. */
+struct pebs_buffer {
+    uint64_t base, index, maximum, threshold;
+};
+
+#define PEBS_LBR_ENTRIES_MAX 256
+#define PEBS_RECORD_WORDS (4 + 4 + 18 + 32 + 3 * PEBS_LBR_ENTRIES_MAX + 2 + GP_MAX + FIXED_MAX + 2)
+
+struct pebs {
+    uint64_t sampling; /* counters that count now and write records */
+    uint64_t armed;    /* of those, the ones that have overflowed */
+    uint64_t occurred; /* counters whose event the last instruction was */
+    uint8_t wait[64];  /* by counter bit: instructions until it is armed */
+    uint32_t arms;     /* how often so far: the pattern of that */
+    uint64_t area;     /* IA32_DS_AREA at the last arming, */
+    uint64_t groups;   /* and the groups of data that the counter's record then had */
+    bool waiting;      /* a residual record is: */
+    bool captured;     /* it is complete but for being written, */
+    uint64_t due;      /* at this time */
+    struct pebs_sample residual;
+    struct pebs_sample sample;
+    struct model_registers before; /* the state before the instruction, for fault-like records */
+    uint64_t record[PEBS_RECORD_WORDS];
+};
+
+/* pebs.c */
+/* After model_gather_active() has gathered: which of the active counters sample. */
+void model_pebs_gather(struct model *m);
+/* After an instruction was counted and before its overflows are seen to: records that are due. */
+void model_pebs_pass(struct model *m, const struct retired *instruction);
+/* Arms the sampling counters of `wrapped`. */
+void model_pebs_arm(struct model *m, uint64_t wrapped);
+
+/* pebs_capable.c: can this counter, with what it counts, write records? With precise distribution? */
+bool model_pebs_capable(struct model *m, const struct counting *c);
+bool model_pebs_precise(const struct model *m, const struct counting *c);
+
+/* pebs_buffer.c: the DS area. */
+enum pebs_stored {
+    PEBS_NOWHERE, /* there is none, or its memory cannot be accessed */
+    PEBS_SKIPPED, /* the record did not fit */
+    PEBS_STORED,
+    PEBS_AT_THRESHOLD, /* stored, and the index has reached the threshold */
+};
+enum pebs_stored model_pebs_store(struct model *m, const struct pebs_sample *sample);
+/* The reset value of the counter with that bit, from the area; false: it cannot be read. */
+bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64_t *value);
+
+/* pebs_record.c, pebs_adaptive.c: builds the record in m->pebs.record; its size in bytes. */
+uint32_t model_pebs_build(struct model *m, const struct pebs_sample *sample);
+uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sample);
+
+/* memory.c: what memory operands make happen, and how long a load takes. */
+void model_memory_of(struct model *m, const struct retired *instruction, uint32_t happened[]);
+uint32_t model_load_latency(uint64_t address);
+uint64_t model_data_source(uint64_t address);

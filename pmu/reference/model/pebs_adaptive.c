@@ -1,0 +1,102 @@
+/*
+ * Adaptive PEBS records, formats 4 and up: a basic group, and then those that MSR_PEBS_DATA_CFG asks for. SDM 3B,
+ * "Adaptive PEBS". Branch records are no part of this model: their entries are zeros, as with LBRs off.
+ */
+#include "pmu/reference/model/model_state.h"
+
+#define RECORD_SIZE(bytes) FIELD(63, 48, bytes)
+#define GROUPS_SHOWN (MASK(31, 24) | MASK(5, 0)) /* of MSR_PEBS_DATA_CFG, in the first word */
+#define FORMAT_WITH_COUNTERS 6
+#define RETIRE_LATENCY FIELD(47, 32, 1) /* cycles since the instruction before */
+#define METRICS_KEPT 3                  /* in the counters group's header: slots and metrics follow */
+
+/* The record so far, in words. */
+struct record {
+    uint64_t *words;
+    unsigned count;
+};
+
+static void put(struct record *r, uint64_t word)
+{
+    r->words[r->count++] = word;
+}
+
+static void put_memory(struct record *r, const struct pebs_sample *sample)
+{
+    put(r, sample->address);
+    put(r, sample->source);
+    put(r, sample->latency);
+    put(r, 0); /* no transactions */
+}
+
+static void put_general(struct record *r, const struct pebs_sample *sample)
+{
+    put(r, sample->registers.rflags);
+    put(r, sample->registers.rip);
+    for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.general); i++)
+        put(r, sample->registers.general[i]);
+}
+
+static void put_xmm(struct record *r, const struct pebs_sample *sample)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.xmm); i++) {
+        put(r, sample->registers.xmm[i][0]);
+        put(r, sample->registers.xmm[i][1]);
+    }
+}
+
+static void put_branches(struct record *r, uint64_t groups)
+{
+    for (unsigned i = 0; i <= FIELD_GET(groups, 31, 24); i++) {
+        put(r, 0); /* FROM, TO, INFO */
+        put(r, 0);
+        put(r, 0);
+    }
+}
+
+/* Those that exist and that the group is to have. */
+static void put_counters(struct record *r, struct model *m, uint64_t groups)
+{
+    bool counters = groups & PEBS_DATA_COUNTERS, metrics = groups & PEBS_DATA_METRICS;
+    uint64_t gp = counters ? FIELD_GET(groups, 47, 32) : 0, fixed = counters ? FIELD_GET(groups, 55, 48) : 0;
+    gp &= width_mask(m->p.gp_count);
+    fixed &= m->p.fixed_bitmap;
+    put(r, gp | fixed << 32);
+    put(r, metrics ? METRICS_KEPT : 0);
+    for (unsigned n = 0; n < GP_MAX; n++)
+        if (gp >> n & 1)
+            put(r, m->pmc[n]);
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        if (fixed >> i & 1)
+            put(r, m->fixed[i]);
+    if (!metrics)
+        return;
+    uint64_t value = 0;
+    model_metrics_read(m, 0, &value);
+    put(r, m->fixed[FIXED_TOPDOWN_SLOTS]);
+    put(r, value);
+}
+
+uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sample)
+{
+    struct record r = {m->pebs.record, 1}; /* the first word comes last */
+    uint64_t groups = sample->groups;
+    bool with_counters = FIELD_GET(m->p.perf_capabilities, 11, 8) >= FORMAT_WITH_COUNTERS;
+    put(&r, sample->eventing_ip);
+    put(&r, sample->counters);
+    put(&r, sample->tsc);
+    if (groups & PEBS_DATA_MEMINFO)
+        put_memory(&r, sample);
+    if (groups & PEBS_DATA_GPR)
+        put_general(&r, sample);
+    if (groups & PEBS_DATA_XMM)
+        put_xmm(&r, sample);
+    if (groups & PEBS_DATA_LBR)
+        put_branches(&r, groups);
+    if (with_counters && (groups & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS)))
+        put_counters(&r, m, groups);
+    m->pebs.record[0] = (groups & GROUPS_SHOWN) | RECORD_SIZE(8 * r.count);
+    if (m->p.perf_capabilities & PERF_CAP_PEBS_TIMING)
+        m->pebs.record[0] |= RETIRE_LATENCY;
+    return 8 * r.count;
+}

@@ -1,0 +1,49 @@
+/* Which counters write PEBS records, of which events, and which with the precise distribution. */
+#include "pmu/reference/model/model_state.h"
+
+static bool is_listed(const struct model *m, uint32_t encoding)
+{
+    for (unsigned i = 0; i < PEBS_EVENTS_MAX && m->p.pebs_events[i]; i++) {
+        uint32_t row = m->p.pebs_events[i];
+        if (row == PEBS_EVERY_EVENT || row == encoding || row == (PEBS_EVERY_UMASK | (encoding & 0xff)))
+            return true;
+    }
+    return false;
+}
+
+static bool is_instructions(uint32_t encoding)
+{
+    return (encoding & 0xff) == (ARCH_EVENT_INSTRUCTIONS & 0xff);
+}
+
+/* A few events are for some of the counters only. */
+static bool suits(const struct model *m, unsigned n, uint32_t encoding)
+{
+    if (m->p.event_prec_dist && encoding == m->p.event_prec_dist)
+        return m->p.pebs_precise_gp >> n & 1;
+    if (encoding == m->p.event_load_latency || encoding == m->p.event_precise_store)
+        return m->p.pebs_latency_gp >> n & 1;
+    return !is_instructions(encoding) || !(m->p.pebs_without_instructions >> n & 1);
+}
+
+bool model_pebs_capable(struct model *m, const struct counting *c)
+{
+    uint64_t enable = m->stored[STORED_PEBS_ENABLE];
+    if (m->p.netburst_count)
+        return model_netburst_samples(m, c->bit);
+    if (c->bit >= 32)
+        return (m->p.pebs_fixed >> (c->bit - 32) & 1) && (enable & PEBS_FIXED(c->bit - 32));
+    uint32_t encoding = (uint32_t)(m->evtsel[c->bit] & MASK(15, 0));
+    return (m->p.pebs_gp >> c->bit & 1) && (enable & PEBS_GP(c->bit)) && is_listed(m, encoding) &&
+           suits(m, c->bit, encoding);
+}
+
+/* Where instructions have an event of their own for it, with that event only; and not where cycles are compared. */
+bool model_pebs_precise(const struct model *m, const struct counting *c)
+{
+    if (c->bit >= 32)
+        return m->p.pebs_precise_fixed >> (c->bit - 32) & 1;
+    if (!(m->p.pebs_precise_gp >> c->bit & 1) || c->by_cycles)
+        return false;
+    return !m->p.event_prec_dist || (m->evtsel[c->bit] & MASK(15, 0)) == m->p.event_prec_dist;
+}

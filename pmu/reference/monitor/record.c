@@ -1,0 +1,53 @@
+/*
+ * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses, which are
+ * the monitor's as well.
+ */
+#include "kernel/instructions.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define RFLAGS_TF BIT(8)
+#define CR0_EM BIT(2)
+#define CR0_TS BIT(3)
+#define CR4_OSFXSR BIT(9)
+
+static bool memory_read(void *context, u64 address, void *to, u32 count)
+{
+    (void)context;
+    return guest_copy(to, (const void *)address, count);
+}
+
+static bool memory_write(void *context, u64 address, const void *from, u32 count)
+{
+    (void)context;
+    return guest_copy((void *)address, from, count);
+}
+
+/* Zeros where the guest has not enabled them. An access to CR4 inside the guest would exit. */
+static void read_xmm(const struct vcpu *v, u64 xmm[16][2])
+{
+    for (unsigned i = 0; i < 16; i++)
+        xmm[i][0] = xmm[i][1] = 0;
+    if (!(v->vmcb->cr4 & CR4_OSFXSR) || (read_cr0() & (CR0_EM | CR0_TS)))
+        return;
+    if (!v->in_stub)
+        write_cr4(read_cr4() | CR4_OSFXSR);
+    guest_xmm(xmm);
+}
+
+static void read_registers(void *context, struct model_registers *registers)
+{
+    const struct vcpu *v = context;
+    const struct frame *f = v->retiring;
+    registers->rip = f->rip;
+    registers->rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
+    for (unsigned i = 0; i < ARRAY_SIZE(registers->general); i++)
+        registers->general[i] = operand_register(f, i);
+    read_xmm(v, registers->xmm);
+}
+
+void record_callbacks(struct model_host *host)
+{
+    host->memory_read = memory_read;
+    host->memory_write = memory_write;
+    host->registers = read_registers;
+}

@@ -1,0 +1,73 @@
+/* links: pmu/reference/monitor/operand.c */
+/* Memory operands: what an instruction does with them, and where they are. */
+#include "pmu/reference/monitor/operand.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define BOTH (ACCESS_LOAD | ACCESS_STORE)
+
+static const struct frame frame = {
+    .rax = 0x1000,
+    .rcx = 0x2000,
+    .rdx = 0x3000,
+    .rbx = 0x4000,
+    .rsp = 0x5000,
+    .rbp = 0x6000,
+    .rsi = 0x7000,
+    .rdi = 0x8000,
+    .r8 = 0x9000,
+    .r12 = 0xc000,
+    .r13 = 0xd000,
+    .rip = 0x100000,
+};
+
+static void operands(void **state)
+{
+    static const struct {
+        u8 length, bytes[12], access;
+        u64 address;
+    } rows[] = {
+        {3, {0x48, 0x8b, 0x00}, ACCESS_LOAD, 0x1000},                                        /* mov rax, [rax] */
+        {2, {0x89, 0x0b}, ACCESS_STORE, 0x4000},                                             /* mov [rbx], ecx */
+        {2, {0x89, 0xcb}, ACCESS_NONE, 0},                                                   /* mov ebx, ecx */
+        {4, {0x48, 0x89, 0x04, 0x24}, ACCESS_STORE, 0x5000},                                 /* mov [rsp], rax */
+        {5, {0x48, 0x8b, 0x54, 0x24, 0x08}, ACCESS_LOAD, 0x5008},                            /* mov rdx, [rsp + 8] */
+        {4, {0x41, 0x8b, 0x45, 0xf8}, ACCESS_LOAD, 0xcff8},                                  /* mov eax, [r13 - 8] */
+        {4, {0x43, 0x8b, 0x04, 0xc4}, ACCESS_LOAD, 0x54000},                                 /* mov eax, [r12 + 8*r8] */
+        {7, {0x48, 0x8b, 0x05, 0x10, 0, 0, 0}, ACCESS_LOAD, 0x100017},                       /* mov rax, [rip + 16] */
+        {11, {0x48, 0xc7, 0x05, 0xf0, 0xff, 0xff, 0xff, 1, 0, 0, 0}, ACCESS_STORE, 0xffffb}, /* mov qword [rip-16], 1 */
+        {8, {0x8b, 0x04, 0x25, 0x78, 0x56, 0x34, 0x12}, ACCESS_LOAD, 0x12345678},            /* mov eax, [12345678H] */
+        {3, {0x0f, 0xb6, 0x3e}, ACCESS_LOAD, 0x7000},                                        /* movzx edi, byte [rsi] */
+        {2, {0x01, 0x38}, BOTH, 0x1000},                                                     /* add [rax], edi */
+        {2, {0x03, 0x38}, ACCESS_LOAD, 0x1000},                                              /* add edi, [rax] */
+        {2, {0x39, 0x38}, ACCESS_LOAD, 0x1000},                                              /* cmp [rax], edi */
+        {3, {0x83, 0x38, 0x01}, ACCESS_LOAD, 0x1000},                                        /* cmp dword [rax], 1 */
+        {3, {0x83, 0x00, 0x01}, BOTH, 0x1000},                                               /* add dword [rax], 1 */
+        {2, {0xff, 0x00}, BOTH, 0x1000},                                                     /* inc dword [rax] */
+        {2, {0xff, 0x10}, ACCESS_NONE, 0},                                                   /* call [rax] */
+        {5, {0xf3, 0x0f, 0x6f, 0x42, 0x10}, ACCESS_LOAD, 0x3010}, /* movdqu xmm0, [rdx + 16] */
+        {3, {0x0f, 0x11, 0x01}, ACCESS_STORE, 0x2000},            /* movups [rcx], xmm0 */
+        {4, {0x64, 0x48, 0x8b, 0x00}, ACCESS_NONE, 0},            /* mov rax, fs:[rax] */
+        {3, {0x67, 0x8b, 0x00}, ACCESS_NONE, 0},                  /* mov eax, [eax] */
+        {1, {0x50}, ACCESS_NONE, 0},                              /* push rax */
+        {4, {0x48, 0x8b, 0x44, 0x24}, ACCESS_NONE, 0},            /* cut */
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct operand operand = operand_decode(row->bytes, row->length);
+        assert_int_equal(operand.access, row->access);
+        if (row->access)
+            assert_int_equal(operand_address(&operand, &frame), row->address);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(operands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,6 +1,5 @@
 #include "harness/machine.h"
 #include "boot/boot_info.h"
-#include "harness/cpuid_walk.h"
 #include "harness/fold.h"
 #include "harness/identity.h"
 #include "kernel/apic.h"
@@ -16,9 +15,6 @@
 #include "kernel/time.h"
 #include "pmu/caps.h"
 #include "pmu/registers.h"
-
-#define CPUID_MOST 256
-#define WALK_TIMEOUT_MS 2000
 
 static void print_machine(const char *name)
 {
@@ -61,7 +57,7 @@ static bool told_before(u32 cpu)
     return false;
 }
 
-static void print_cpus(void)
+void machine_print_cpus(void)
 {
     for (u32 first = 0; first < cpu_count(); first++) {
         const struct pmu_caps *c = pmu_caps_of(first);
@@ -78,51 +74,9 @@ static void print_cpus(void)
     }
 }
 
-/* ---- `# cpuid` */
-
-static struct cpuid_entry entries[CPUID_MOST];
-static unsigned entry_count;
-
-static void ask(u32 leaf, u32 subleaf, u32 value[4])
-{
-    struct cpuid_result r = cpuid(leaf, subleaf);
-    memcpy(value, (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
-}
-
-static void walk_here(void *argument)
-{
-    (void)argument;
-    entry_count = cpuid_walk(ask, entries, CPUID_MOST);
-}
-
-static void print_cpuid(u32 cpu)
-{
-    struct cpu_set one = {0};
-    cpu_set_add(&one, cpu);
-    entry_count = 0;
-    if (!cpus_run(&one, walk_here, NULL, WALK_TIMEOUT_MS, NULL))
-        return;
-    for (const struct cpuid_entry *e = entries; e < entries + entry_count; e++)
-        if (e->value[0] | e->value[1] | e->value[2] | e->value[3])
-            log_line("# cpuid core-type=%u leaf=%08x sub=%u eax=%08x ebx=%08x ecx=%08x edx=%08x", cpu, e->leaf,
-                     e->subleaf, e->value[0], e->value[1], e->value[2], e->value[3]);
-}
-
-/* Kinds of core differ in their leaves, CPUs of one kind only in their APIC id. */
-static bool kind_told_before(u32 cpu)
-{
-    for (u32 other = 0; other < cpu; other++)
-        if (pmu_caps_of(other)->signature == pmu_caps_of(cpu)->signature &&
-            pmu_caps_of(other)->core_type == pmu_caps_of(cpu)->core_type)
-            return true;
-    return false;
-}
-
 void machine_print(const char *name)
 {
     print_machine(name);
-    print_cpus();
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        if (!kind_told_before(cpu))
-            print_cpuid(cpu);
+    machine_print_cpus();
+    machine_print_leaves();
 }

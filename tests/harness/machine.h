@@ -1,5 +1,20 @@
-/* The `# machine`, `# cpu` and `# cpuid` lines: what this machine is, in numbers that settle later arguments. */
+/*
+ * The `# machine`, `# cpu` and `# cpuid` lines, what this machine is, and what a run adds to them: numbers that settle
+ * later arguments.
+ */
 #pragma once
+
+#include "kernel/cpus.h"
 
 /* `name`: what the user calls it, "" for nothing. */
 void machine_print(const char *name);
+/*
+ * What a run's PMU is and how it was found: `# platform` and `# found`. On the reference PMU also `# cpu`, and those
+ * leaves of CPUID that are not the machine's; what lies above its highest leaf is not there.
+ */
+void machine_print_run(const struct cpu_set *cpus, bool reference);
+
+/* Parts of them: `# cpu`; all leaves of each kind of core; those of one CPU that differ from the machine's. */
+void machine_print_cpus(void);
+void machine_print_leaves(void);
+void machine_print_other_leaves(u32 cpu);

@@ -1,6 +1,7 @@
 #include "harness/session.h"
 #include "harness/bench.h"
 #include "harness/identity.h"
+#include "harness/machine.h"
 #include "harness/options.h"
 #include "harness/report.h"
 #include "harness/run.h"
@@ -154,6 +155,7 @@ static void print_run(const struct pmu_run *run)
     log_line("# run pmu=%s", name);
     struct cpu_set cpus = run_cpus();
     print_core_types(&cpus);
+    machine_print_run(&cpus, state.kind == PMU_REFERENCE);
     screen_set(SCREEN_PMU, "%s: version %u, GP %u x %u bits, fixed %u x %u bits", name, c->version, c->gp_count,
                c->gp_width, c->fixed_count, c->fixed_width);
 }

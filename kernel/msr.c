@@ -3,12 +3,15 @@
 
 fault_t wrmsr_ungated_try(u32 msr, u64 value); /* msr.asm */
 
+static fault_t write(u32 msr, u64 value, const char **rule)
+{
+    return msr_write_allowed(msr, value, rule) ? wrmsr_ungated_try(msr, value) : FAULT_REFUSED;
+}
+
 fault_t wrmsr_try(u32 msr, u64 value)
 {
     const char *rule;
-    if (!msr_write_allowed(msr, value, &rule))
-        return FAULT_REFUSED;
-    return wrmsr_ungated_try(msr, value);
+    return write(msr, value, &rule);
 }
 
 /* A second, unprotected access would fault again and be dumped where it happens: a plain way to report a bug of ours.
@@ -22,6 +25,8 @@ u64 rdmsr(u32 msr)
 
 void wrmsr(u32 msr, u64 value)
 {
-    if (wrmsr_try(msr, value) != NO_FAULT)
-        __asm__ volatile("ud2" : : "a"(msr), "d"(value));
+    const char *rule = NULL;
+    fault_t fault = write(msr, value, &rule);
+    if (fault != NO_FAULT)
+        __asm__ volatile("ud2" : : "a"(fault), "c"(msr), "d"(value), "S"(rule));
 }

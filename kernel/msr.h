@@ -12,7 +12,10 @@ fault_t rdmsr_try(u32 msr, u64 *value);
 fault_t wrmsr_try(u32 msr, u64 value);
 /* RDPMC of `index` at the current privilege level. */
 fault_t rdpmc_try(u32 index, u64 *value);
-/* The same where a fault would be a bug of ours: an unexpected fault is dumped and ends the test or the run. */
+/*
+ * The same where a fault would be a bug of ours: it is dumped and ends the test or the run. A write that fails ends in
+ * an UD2 with the fault in EAX, the register in ECX, the value in RDX, and the gate's rule in RSI if that refused it.
+ */
 u64 rdmsr(u32 msr);
 void wrmsr(u32 msr, u64 value);
 

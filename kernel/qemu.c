@@ -3,6 +3,7 @@
  * until the next reset. So QEMU must be established twice over, by the hypervisor bit and by its ACPI tables' ids.
  */
 #include "kernel/qemu.h"
+#include "boot/boot_info.h"
 #include "kernel/acpi.h"
 #include "kernel/instructions.h"
 #include "kernel/power.h"
@@ -18,16 +19,29 @@
 
 #define DEBUG_EXIT 0xf4
 
+#define RSDP_SIGNATURE "RSD PTR "
+#define RSDP_OEM_ID 9 /* its offset in the RSDP, six characters */
+
+static bool names_qemu(const char *oem_id)
+{
+    return !strncmp(oem_id, "BOCHS", 5) || !strncmp(oem_id, "QEMU", 4);
+}
+
+/* The loader may have told of the RSDP, long before there is memory to map ACPI's tables. */
+static bool rsdp_names_qemu(void)
+{
+    const struct boot_info *boot = boot_info();
+    return boot->rsdp_size > RSDP_OEM_ID + 6 && !memcmp(boot->rsdp, RSDP_SIGNATURE, 8) &&
+           names_qemu((const char *)boot->rsdp + RSDP_OEM_ID);
+}
+
 bool qemu_established(void)
 {
-    static enum { UNKNOWN, NO, YES } known; /* asked once: a reference PMU hides the hypervisor bit later on */
+    static bool known; /* kept: a reference PMU hides the hypervisor bit later on */
 
-    if (known == UNKNOWN) {
-        bool hypervisor = cpuid(1, 0).ecx >> 31 & 1;
-
-        known = hypervisor && (!strcmp(acpi()->oem_id, "BOCHS") || !strcmp(acpi()->oem_id, "QEMU")) ? YES : NO;
-    }
-    return known == YES;
+    if (!known && cpuid(1, 0).ecx >> 31 & 1)
+        known = rsdp_names_qemu() || names_qemu(acpi()->oem_id);
+    return known;
 }
 
 static void read_data(void *to, u32 size)

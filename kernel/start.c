@@ -55,6 +55,17 @@ static const char *parse_options(const char *line, const char *so_far)
     return so_far;
 }
 
+/* As soon as QEMU is established, so that whatever goes wrong ends as they ask. */
+static const char *parse_firmware_options(const char *so_far)
+{
+    static bool done;
+    if (done || !qemu_established())
+        return so_far;
+    done = true;
+    qemu_options(firmware_options, sizeof(firmware_options));
+    return parse_options(firmware_options, so_far);
+}
+
 /* The boot CPU gets the same stacks with guard pages as the others. */
 static void replace_boot_cpu(void)
 {
@@ -102,13 +113,13 @@ void start(u32 magic_difference, const void *information)
     log_line("# pmucheck version=%s commit=%s", build_version, build_commit);
     if (boot.error)
         log_line("# error boot information: %s", boot.error);
+    error = parse_firmware_options(error);
     log_line("# start hand-off snapshot");
     cpu_started();
     start_memory();
     log_line("# start acpi");
     acpi_init();
-    qemu_options(firmware_options, sizeof(firmware_options));
-    error = parse_options(firmware_options, error);
+    error = parse_firmware_options(error);
     const char *serial_error = serial_late_init();
     if (!error)
         error = serial_error;

@@ -1,7 +1,9 @@
 /*
  * UNHALTED CORE CYCLES counts while the core runs. How many cycles a block takes is no promise, but no core retires
- * more than 16 instructions in one, and warm arithmetic takes none of them 64: the quickest of many runs lies between.
+ * more than 16 instructions in one, and warm arithmetic takes none of them 64: between the quickest of many short runs
+ * and the quickest of many long ones lies a number between.
  */
+#include "harness/fastest.h"
 #include "harness/provoke.h"
 
 #define SHORT_K 2
@@ -9,42 +11,40 @@
 #define WIDEST 16
 #define SLOWEST 64
 
-struct quickest {
-    u64 cycles[GP_COUNTERS_MAX];
-};
-
-static bool both_lengths(struct test *t, void *argument)
+/* Adds what each counter counted in k iterations to the quickest runs of that length. */
+static void run(struct test *t, struct fastest *fastest, u64 k)
 {
-    struct quickest *quickest = argument;
-    u64 cycles[GP_COUNTERS_MAX], mask = caps_gp_bits(t->caps);
+    u64 before[GP_COUNTERS_MAX];
     for_each_gp_counter (t, n)
-        cycles[n] = read_msr(t, MSR_PMC(n));
-    run_block(t, mask, SHORT_K);
-    for_each_gp_counter (t, n)
-        cycles[n] -= 2 * read_msr(t, MSR_PMC(n));
-    run_block(t, mask, LONG_K);
+        before[n] = read_msr(t, MSR_PMC(n));
+    run_block(t, caps_gp_bits(t->caps), k);
     for_each_gp_counter (t, n) {
-        cycles[n] = (cycles[n] + read_msr(t, MSR_PMC(n))) & counter_mask(t->caps->gp_width);
-        if (cycles[n] < quickest->cycles[n])
-            quickest->cycles[n] = cycles[n];
+        u64 cycles = (read_msr(t, MSR_PMC(n)) - before[n]) & counter_mask(t->caps->gp_width);
+        fastest_add(k == LONG_K ? &fastest[n].longer : &fastest[n].shorter, cycles);
+        if (!n && k == LONG_K)
+            measure(t, "block", "cycles", cycles);
     }
-    measure(t, "block", "cycles", cycles[0]);
+}
+
+static bool both_lengths(struct test *t, void *fastest)
+{
+    run(t, fastest, SHORT_K);
+    run(t, fastest, LONG_K);
     return true;
 }
 
 static void cycles(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
-    struct quickest quickest;
+    struct fastest fastest[GP_COUNTERS_MAX] = {0};
     u64 instructions = workloads[0].instructions_per_k * (LONG_K - SHORT_K);
-    for_each_gp_counter (t, n)
-        quickest.cycles[n] = ~0ull;
     setup_counters(list, gp_counters(t, list), ARCH_EVENT_CORE_CYCLES, COUNT_OS);
-    repeat_clean(t, both_lengths, &quickest);
+    repeat_clean(t, both_lengths, fastest);
     if (throttled(t))
         skip(t, "the thermal monitor slowed the clock: cycles are only measured");
     for_each_gp_counter (t, n)
-        check_range(t, "implausible", quickest.cycles[n], instructions / WIDEST, instructions * SLOWEST, MSR_PMC(n));
+        check_range(t, "implausible", fastest_difference(&fastest[n]), instructions / WIDEST, instructions * SLOWEST,
+                    MSR_PMC(n));
 }
 
 TEST("gp.cycles", .title = "GP counters count a plausible number of core cycles",

@@ -13,7 +13,7 @@ bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, co
 
 bool check_intermittent(const struct check *check)
 {
-    return check->repeated && check->failed && check->failed < check->held;
+    return check->held_again || (check->repeated && check->failed && check->failed < check->held);
 }
 
 /* How far apart, as counters of `width` bits count. */
@@ -56,8 +56,9 @@ static void judge_check(struct results *results, struct check *check, const stru
         format_text(reason, sizeof(reason), "%s", erratum->id);
     } else if (check_intermittent(check)) {
         check->outcome = OUTCOME_REVIEW;
-        format_text(reason, sizeof(reason), "%s: %u of %u repeats differ", check->label, check->failed,
-                    check->failed + check->held);
+        format_text(reason, sizeof(reason),
+                    check->held_again ? "%s: not when made again" : "%s: %u of %u repeats differ", check->label,
+                    check->failed, check->failed + check->held);
     } else if (kind == PMU_HARDWARE &&
                !evidence_for(evidence_rows, evidence_count, caps->signature, test, check->label)) {
         check->outcome = OUTCOME_REVIEW;

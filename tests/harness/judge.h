@@ -28,7 +28,7 @@ bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, co
 
 /* Gives each failed check of one CPU its outcome and raises the results' outcome accordingly. */
 void judge_results(struct results *results, const struct pmu_caps *caps, const char *test, enum pmu_kind kind);
-/* Did the check fail only now and then: most of its clean repeats held? */
+/* Did the check fail only now and then: most of its clean repeats held, or all of a second run? */
 bool check_intermittent(const struct check *check);
 
 #define OUTCOMES (OUTCOME_ERROR + 1)

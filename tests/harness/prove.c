@@ -266,10 +266,10 @@ void prove_defects(struct session *session, const struct prove_job *job, struct 
     prove_labels(session, job, totals);
 }
 
-/* A hazard has to end as an error that says so, within bounds, and may never be taken for the PMU's failing. */
+/* A hazard has to end as an error that says so, or as a question, within bounds: never as the PMU's failing. */
 static bool endured(const struct totals *inner, bool hazard)
 {
-    return clean(inner) || (hazard && !inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_REVIEW]);
+    return clean(inner) || (hazard && !inner->count[OUTCOME_FAIL]);
 }
 
 /* Whoever makes such an access stands still until another CPU ends it. */

@@ -27,6 +27,7 @@ struct check {
     u8 bit;  /* NO_BIT: the whole register */
     u8 kind; /* enum check_kind */
     bool repeated;
+    bool held_again; /* it failed, and did not when the whole test was made again */
     u32 held, failed;
     u64 got, want, high;
     /* filled by the judge */

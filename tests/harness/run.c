@@ -4,6 +4,8 @@
 #include "harness/needs.h"
 #include "harness/protocol.h"
 #include "harness/quiet.h"
+#include "harness/second_look.h"
+#include "harness/topology.h"
 #include "harness/trouble.h"
 #include "kernel/apic.h"
 #include "kernel/format.h"
@@ -19,7 +21,7 @@
 /* What each CPU needs to run a test by itself. */
 struct worker {
     struct test test;
-    struct results results;
+    struct results results, again; /* again: of a second run, after a failure outside any bracket */
     struct snapshot base, after;   /* registers as the test found them, and as it left them */
     struct guard_result beginning; /* of the run, on this CPU */
     struct guard_result guard;
@@ -50,21 +52,6 @@ struct cpu_set run_cpus(void)
         if (cpu_set_has(&state.cpus, cpu) && cpu_set_has(&answering, cpu) && !cpu_set_has(&state.left_out, cpu))
             cpu_set_add(&set, cpu);
     return set;
-}
-
-static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)
-{
-    return a->signature == b->signature && a->core_type == b->core_type && a->version == b->version &&
-           a->gp_count == b->gp_count && a->gp_width == b->gp_width && a->fixed_bitmap == b->fixed_bitmap &&
-           a->fixed_width == b->fixed_width && a->perf_capabilities == b->perf_capabilities;
-}
-
-u32 run_group(u32 cpu)
-{
-    for (u32 first = 0; first < cpu; first++)
-        if (same_core(pmu_caps_of(first), pmu_caps_of(cpu)))
-            return first;
-    return cpu;
 }
 
 /* ---- On the CPU that runs the test. */
@@ -121,7 +108,7 @@ static void call_test(void *argument)
 {
     struct worker *w = argument;
     w->left = true;
-    if (__builtin_setjmp(w->results.leave))
+    if (__builtin_setjmp(w->test.results->leave))
         return;
     w->test.declaration->run(&w->test);
     w->left = false;
@@ -167,6 +154,29 @@ static void prepare(void *argument)
     snapshot_take(w->test.caps, &w->base);
 }
 
+static void quieten(void *argument)
+{
+    pmu_quiet(((struct worker *)argument)->test.caps);
+}
+
+static void begin_test(struct worker *w, struct results *results)
+{
+    w->test.results = results;
+    results->deadline = time_now() + time_ticks(budget().us);
+}
+
+static void look_again(struct worker *w)
+{
+    guarded_call(quieten, w);
+    results_clear(&w->again);
+    begin_test(w, &w->again);
+    struct guard_result guard = guarded_call(call_test, w);
+    interrupts_off();
+    if (!in_trouble(&guard) && !w->left)
+        second_look_compare(&w->results, &w->again);
+    w->test.results = &w->results;
+}
+
 static void run_guarded(struct worker *w)
 {
     u64 smis = interference_smis(w->test.caps);
@@ -175,12 +185,14 @@ static void run_guarded(struct worker *w)
     note_trouble(w, &w->guard, "before the test: ");
     if (in_trouble(&w->guard))
         return;
-    w->results.deadline = time_now() + time_ticks(budget().us);
+    begin_test(w, &w->results);
     w->guard = guarded_call(call_test, w);
     interrupts_off();
     if (w->results.open)
         results_close(&w->results, false);
     note_trouble(w, &w->guard, "");
+    if (!in_trouble(&w->guard) && second_look_wanted(&w->results, w->test.declaration->scope))
+        look_again(w);
     struct guard_result guard = guarded_call(clean_up, w);
     interrupts_off();
     note_trouble(w, &guard, "after the test: ");
@@ -262,44 +274,6 @@ u32 run_errors(void)
     return state.errors;
 }
 
-/* Threads of a core have APIC ids that differ only in the low bits. SDM 3A, "Hierarchical Mapping of Shared Resources".
- */
-static u32 core_of(u32 cpu)
-{
-    u32 threads = pmu_caps_of(cpu)->threads_per_core, shift = 0;
-    while (threads > 1u << shift)
-        shift++;
-    return cpu_apic_id(cpu) >> shift;
-}
-
-static bool first_of_core(const struct cpu_set *set, u32 cpu)
-{
-    for (u32 other = 0; other < cpu; other++)
-        if (cpu_set_has(set, other) && core_of(other) == core_of(cpu))
-            return false;
-    return true;
-}
-
-static u32 lowest(const struct cpu_set *set)
-{
-    u32 cpu = 0;
-    while (cpu < state.count && !cpu_set_has(set, cpu))
-        cpu++;
-    return cpu;
-}
-
-static bool in_scope(enum scope scope, const struct cpu_set *set, u32 cpu)
-{
-    switch (scope) {
-    case ONCE:
-        return cpu == lowest(set);
-    case EACH_CORE:
-        return first_of_core(set, cpu);
-    default:
-        return true;
-    }
-}
-
 /* Those CPUs of the scope that have what the test needs; the others are folded as skipped. */
 static struct cpu_set choose(const struct test_declaration *test, struct folded *folded)
 {
@@ -312,13 +286,13 @@ static struct cpu_set choose(const struct test_declaration *test, struct folded 
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         char text[NEEDS_TEXT];
         struct results *results = &state.worker[cpu].results;
-        if (!cpu_set_has(&available, cpu) || !in_scope(test->scope, &available, cpu))
+        if (!cpu_set_has(&available, cpu) || !scope_has(test->scope, &available, cpu))
             continue;
         results_clear(results);
         const char *unmet = needs_unmet(&test->needs, pmu_caps_of(cpu), &environment, text);
         if (unmet) {
             results_raise(results, OUTCOME_SKIP, unmet);
-            fold_add(folded, results, cpu, run_group(cpu));
+            fold_add(folded, results, cpu, topology_group(cpu));
         } else {
             cpu_set_add(&chosen, cpu);
         }
@@ -347,7 +321,7 @@ static void collect(const struct test_declaration *test, struct proof *proof, u3
     if (state.dumps && in_trouble(&w->guard))
         guard_log(&w->guard);
     judge_results(&w->results, w->test.caps, test->id, state.kind);
-    fold_add(folded, &w->results, cpu, run_group(cpu));
+    fold_add(folded, &w->results, cpu, topology_group(cpu));
     if (proof)
         proof_note(proof, test, &w->results);
     if (w->timeouts >= TIMEOUTS_MOST)

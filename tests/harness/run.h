@@ -18,5 +18,3 @@ u32 run_errors(void);
 void run_test(const struct test_declaration *test, struct proof *proof, struct folded *folded);
 /* The CPUs of the current run that still answer. */
 struct cpu_set run_cpus(void);
-/* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */
-u32 run_group(u32 cpu);

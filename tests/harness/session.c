@@ -5,6 +5,7 @@
 #include "harness/options.h"
 #include "harness/report.h"
 #include "harness/run.h"
+#include "harness/topology.h"
 #include "kernel/apic.h"
 #include "kernel/cpus.h"
 #include "kernel/format.h"
@@ -133,10 +134,10 @@ static void print_core_types(const struct cpu_set *all)
 {
     for (u32 first = 0; first < cpu_count(); first++) {
         struct cpu_set cpus = {0};
-        if (!cpu_set_has(all, first) || run_group(first) != first)
+        if (!cpu_set_has(all, first) || topology_group(first) != first)
             continue;
         for (u32 cpu = first; cpu < cpu_count(); cpu++)
-            if (cpu_set_has(all, cpu) && run_group(cpu) == first)
+            if (cpu_set_has(all, cpu) && topology_group(cpu) == first)
                 cpu_set_add(&cpus, cpu);
         print_core_type(first, &cpus);
     }

@@ -38,9 +38,29 @@ static void add_place(const struct guard_result *guard, char *text)
     add(text, " in ", place);
 }
 
+/* Did wrmsr() (kernel/msr.h) give up? */
+static bool write_failed(const struct guard_result *guard, char *text)
+{
+    u64 offset = 0;
+    const char *function = symbol_name(guard->rip, &offset);
+    char name[REGISTER_NAME_SIZE], fault[FAULT_TEXT_SIZE];
+    u32 msr = (u32)guard->frame.rcx;
+    fault_t why = (fault_t)guard->frame.rax;
+    if (guard->storm || guard->timeout || !function || strcmp(function, "wrmsr"))
+        return false;
+    register_name(msr, name);
+    if (why == FAULT_REFUSED)
+        format_text(text, TROUBLE_TEXT, "the write gate refused wrmsr %s: %s", name, (const char *)guard->frame.rsi);
+    else
+        format_text(text, TROUBLE_TEXT, "unexpected %s at wrmsr %s", fault_text(why, fault), name);
+    return true;
+}
+
 const char *trouble_text(const struct guard_result *guard, char *text)
 {
     char fault[FAULT_TEXT_SIZE];
+    if (write_failed(guard, text))
+        return text;
     if (guard->storm)
         format_text(text, TROUBLE_TEXT, "interrupt storm");
     else if (guard->timeout)

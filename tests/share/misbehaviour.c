@@ -4,6 +4,7 @@
  *   writes IA32_PERF_GLOBAL_CTRL whole    the victim's counter stands still; its bit is gone, and it can be set again
  *   freezes everybody                     nothing counts; IA32_PERF_GLOBAL_STATUS[59] shows it
  *   leaves its interrupt bit set          nobody can have the PMI
+ *   zeroes what it thinks is free         the victim's counter looks free; it finds out, and programs it anew
  *   counts with event 0                   invisible to INUSE, and to be kept away from all the same
  *   releases its control only             the counter is free and still holds a value
  *
@@ -66,6 +67,19 @@ static void interrupt_left(struct test *t, struct agent *victim, struct counter 
     write_msr(t, MSR_PERFEVTSEL(0), 0);
 }
 
+/* The whole PMU is set to 0, as by software that resets it before use. */
+static void zeroed(struct test *t, struct agent *victim, struct counter c)
+{
+    for_each_gp_counter (t, n) {
+        write_msr(t, MSR_PERFEVTSEL(n), 0);
+        counter_write(gp_counter(t->caps, n), 0);
+    }
+    u64 in_use = in_use_now(t);
+    check_true(t, "zeroed-yet-in-use", !(in_use & BIT(c.bit)), in_use, MSR_PERFEVTSEL(c.index));
+    measure(t, "counted-after-zeroing", "branches", counted_now(victim, c));
+    measure(t, "taken-back-after-zeroing", "counters", agent_reclaim(victim) == BIT(c.bit));
+}
+
 /* The first that a newcomer would be given, were it free. */
 static struct counter first_given(const struct test *t)
 {
@@ -108,6 +122,7 @@ static void misbehaviour(struct test *t)
     with_victim(t, blind_write);
     with_victim(t, freeze);
     with_victim(t, interrupt_left);
+    with_victim(t, zeroed);
     invisible(t);
     value_left(t);
 }

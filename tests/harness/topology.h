@@ -1,0 +1,12 @@
+/* Which CPUs belong together: threads of a core, cores of a kind. */
+#pragma once
+
+#include "harness/test.h"
+#include "kernel/cpus.h"
+
+/* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */
+u32 topology_group(u32 cpu);
+/* The same for all threads of a core, another for each core. */
+u32 topology_core(u32 cpu);
+/* Does a test of this scope run on `cpu` when those of `set` take part? */
+bool scope_has(enum scope scope, const struct cpu_set *set, u32 cpu);

@@ -1,0 +1,92 @@
+/* links: tests/harness/second_look.c tests/harness/judge.c tests/harness/evidence.c tests/harness/results.c
+ * tests/harness/histogram.c tests/harness/tally.c kernel/format.c kernel/glob.c pmu/caps.c pmu/errata.c */
+/* What failed once and not again is a question; what failed twice is a failure. */
+#include "harness/judge.h"
+#include "harness/second_look.h"
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct results first, second;
+static const struct pmu_caps caps = {.intel = true, .gp_width = 48};
+
+static void check(struct results *results, const char *label, bool held)
+{
+    struct check c = {.label = label, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = held, .want = 1};
+    results_check(results, &c, held);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    results_clear(&first);
+    results_clear(&second);
+    return 0;
+}
+
+static void wanted(void **state)
+{
+    (void)state;
+    check(&first, "a", true);
+    assert_false(second_look_wanted(&first, EACH_CPU));
+    check(&first, "b", false);
+    assert_true(second_look_wanted(&first, EACH_CPU));
+    assert_false(second_look_wanted(&first, ALL_TOGETHER));
+}
+
+static void in_a_bracket(void **state)
+{
+    (void)state;
+    results_open(&first);
+    check(&first, "a", false);
+    results_close(&first, true);
+    assert_false(second_look_wanted(&first, EACH_CPU));
+}
+
+static enum outcome outcome_after(bool again)
+{
+    check(&first, "a", true);
+    check(&first, "b", false);
+    check(&second, "a", true);
+    check(&second, "b", again);
+    second_look_compare(&first, &second);
+    judge_results(&first, &caps, "t", PMU_REFERENCE);
+    return first.outcome;
+}
+
+static void fails_again(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_after(false), OUTCOME_FAIL);
+}
+
+static void holds_again(void **state)
+{
+    (void)state;
+    assert_int_equal(outcome_after(true), OUTCOME_REVIEW);
+    assert_string_equal(first.reason, "b: not when made again");
+}
+
+/* What the second run did not come to ask says nothing. */
+static void not_asked_again(void **state)
+{
+    (void)state;
+    check(&first, "b", false);
+    check(&second, "a", true);
+    second_look_compare(&first, &second);
+    judge_results(&first, &caps, "t", PMU_REFERENCE);
+    assert_int_equal(first.outcome, OUTCOME_FAIL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(wanted, begin),          cmocka_unit_test_setup(in_a_bracket, begin),
+        cmocka_unit_test_setup(fails_again, begin),     cmocka_unit_test_setup(holds_again, begin),
+        cmocka_unit_test_setup(not_asked_again, begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -4,7 +4,7 @@
  */
 #include "harness/fold.h"
 #include "harness/machine.h"
-#include "harness/run.h"
+#include "harness/topology.h"
 #include "kernel/apic.h"
 #include "kernel/cpus.h"
 #include "kernel/format.h"
@@ -84,7 +84,7 @@ void machine_print_run(const struct cpu_set *cpus, bool reference)
     if (reference)
         machine_print_cpus();
     for (u32 cpu = 0; reference && cpu < cpu_count(); cpu++)
-        if (cpu_set_has(cpus, cpu) && run_group(cpu) == cpu)
+        if (cpu_set_has(cpus, cpu) && topology_group(cpu) == cpu)
             machine_print_other_leaves(cpu);
     if (!pmu_caps()->present)
         return;

@@ -8,9 +8,9 @@
 
 #define DS 0x200000ull     /* where the management area is, */
 #define BUFFER 0x201000ull /* the first buffer, */
-#define OTHER_DS 0x208000ull
-#define OTHER_BUFFER 0x209000ull
-#define MEMORY_SIZE 0x10000ull
+#define OTHER_DS 0x218000ull
+#define OTHER_BUFFER 0x219000ull
+#define MEMORY_SIZE 0x20000ull
 #define CODE 0x400000ull
 #define LOAD_ADDRESS 0x123456789ab0ull
 

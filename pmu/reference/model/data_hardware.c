@@ -114,6 +114,9 @@ static void deviate_clocks(struct model *m, struct profile *p)
     case DEV_MISPREDICTS_ZERO:
         p->branch_miss_every = 0;
         break;
+    case DEV_PEBS_RESIDUAL_LATE:
+        p->pebs_residual = 400000;
+        break;
     case DEV_PMI_IMMEDIATE:
         p->skid_min = 0;
         p->skid_spread = 1;

@@ -28,6 +28,8 @@ void model_memory_of(struct model *m, const struct retired *instruction, uint32_
 {
     bool load = instruction->access & ACCESS_LOAD;
     uint64_t least = m->stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;
+    if (deviates(m, DEV_LD_LAT_IGNORED))
+        least = 0;
     happened[EVENT_LOADS] = load;
     happened[EVENT_STORES] = (instruction->access & ACCESS_STORE) != 0;
     happened[EVENT_LOAD_LATENCY] = load && model_load_latency(instruction->address) >= least;

@@ -35,7 +35,7 @@ struct model_host {
     uint32_t (*apic_read)(void *context, uint32_t offset);
     void (*apic_write)(void *context, uint32_t offset, uint32_t value);
     /* For PEBS; NULL, each of them: no record is ever written. Memory by linear address; false: not all of it can be
-     * accessed. Asked only within model_retire(). */
+     * accessed. */
     bool (*memory_read)(void *context, uint64_t address, void *to, uint32_t count);
     bool (*memory_write)(void *context, uint64_t address, const void *from, uint32_t count);
     void (*registers)(void *context, struct model_registers *registers);

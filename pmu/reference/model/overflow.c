@@ -36,6 +36,8 @@ static uint64_t unseen(struct model *m, uint64_t wrapped)
         return STATUS_GP(m->p.gp_count - 1);
     if (deviates(m, DEV_FIXED_OVERFLOW_LOST))
         return MASK(63, 32);
+    if ((wrapped & m->pebs.left) && deviates(m, DEV_PEBS_DISABLED_LOSES_OVERFLOW))
+        return m->pebs.left;
     if (deviates(m, DEV_SIMULTANEOUS_OVERFLOW_LOST))
         return wrapped & (wrapped - 1);
     return 0;
@@ -61,6 +63,17 @@ static uint64_t flagged(struct model *m, uint64_t wrapped, uint64_t asking)
     return wrapped;
 }
 
+/* While some counters sample: what wraps do to STATUS, and which ask for a PMI that should not. */
+static uint64_t deviate_sampled(struct model *m, uint64_t wrapped)
+{
+    uint64_t plain = wrapped & ~m->pebs.sampling;
+    if (plain && deviates(m, DEV_OVFBUF_AT_PLAIN_OVERFLOW))
+        m->status |= STATUS_OVF_BUFFER;
+    if (plain && deviates(m, DEV_PEBS_COUNTER_STATUS_LEFTOVER))
+        m->status |= m->pebs.sampling;
+    return deviates(m, DEV_PEBS_COUNTER_PMI) ? wrapped & m->pebs.sampling : 0;
+}
+
 void model_overflow(struct model *m, uint64_t wrapped)
 {
     if (m->p.netburst_count) {
@@ -73,6 +86,8 @@ void model_overflow(struct model *m, uint64_t wrapped)
     m->last_wrapped = m->just_wrapped = wrapped;
     m->wrapped_age = 2;
     uint64_t asking = wrapped & model_pmi_enabled(m);
+    if (m->pebs.sampling && m->deviation >= 0)
+        asking |= deviate_sampled(m, wrapped);
     m->status |= flagged(m, wrapped, asking);
     if (deviates(m, DEV_STOPS_AT_OVERFLOW)) {
         m->stored[STORED_GLOBAL_CTRL] &= ~wrapped;

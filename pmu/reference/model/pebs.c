@@ -1,6 +1,8 @@
 /* The engine of PEBS: an overflow arms a counter, its next occurrence writes the record. The rules are in pebs.h. */
 #include "pmu/reference/model/model_state.h"
 
+#define STRAY_TICKS 35000000 /* of the TSC: more than 10 ms */
+
 static bool fault_like(const struct model *m)
 {
     return m->p.perf_capabilities && !(m->p.perf_capabilities & PERF_CAP_PEBS_TRAP);
@@ -14,11 +16,13 @@ static bool adaptive(const struct model *m, unsigned bit)
 }
 
 /* Of `counters`, those whose records have the groups that MSR_PEBS_DATA_CFG asks for. */
-static uint64_t adaptive_ones(const struct model *m, uint64_t counters)
+static uint64_t adaptive_ones(struct model *m, uint64_t counters)
 {
     uint64_t ones = 0;
     if (!(m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE))
         return 0;
+    if (deviates(m, DEV_PEBS_ADAPTIVE_IGNORED))
+        return counters;
     for (unsigned bit = 0; bit < 64; bit++)
         if (counters >> bit & 1)
             ones |= adaptive(m, bit) ? BIT(bit) : 0;
@@ -30,8 +34,10 @@ static uint64_t adaptive_ones(const struct model *m, uint64_t counters)
 static void reload(struct model *m, uint64_t area, unsigned bit)
 {
     uint64_t value;
-    if (!model_pebs_reset_value(m, area, bit, &value))
+    if (deviates(m, DEV_PEBS_NO_RELOAD) || !model_pebs_reset_value(m, area, bit, &value))
         return;
+    if (m->deviation >= 0)
+        value = model_pebs_deviate_reset(m, bit, value);
     if (m->p.netburst_count)
         m->netburst[bit] = value & width_mask(m->p.netburst_width);
     else if (bit < 32)
@@ -40,10 +46,29 @@ static void reload(struct model *m, uint64_t area, unsigned bit)
         m->fixed[bit - 32] = value & width_mask(m->p.fixed_width);
 }
 
-static void at_threshold(struct model *m)
+/* The PMI comes so many records later. */
+static bool comes_late(struct model *m)
 {
-    m->status |= STATUS_OVF_BUFFER;
-    if (!m->p.netburst_count || model_netburst_asks(m, m->pebs.sample.counters))
+    struct pebs *p = &m->pebs;
+    if (m->deviation < 0 || p->late_records)
+        return p->late_records && --p->late_records;
+    if (deviates(m, DEV_THRESHOLD_PMI_ONE_LATE))
+        p->late_records = 1;
+    if (deviates(m, DEV_PEBS_EXTRA_RECORDS))
+        p->late_records = (uint8_t)(1 + p->records % 8);
+    return p->late_records;
+}
+
+static void at_threshold(struct model *m, const struct pebs_sample *sample)
+{
+    bool freezes = m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    bool late = comes_late(m);
+    bool silent = deviates(m, DEV_OVFBUF_MISSING) || (!freezes && deviates(m, DEV_OVFBUF_NEEDS_FREEZE));
+    if (!m->p.netburst_count && !silent)
+        m->status |= STATUS_OVF_BUFFER;
+    if (late || deviates(m, DEV_THRESHOLD_PMI_LOST))
+        return;
+    if (!m->p.netburst_count || model_netburst_asks(m, sample->counters))
         model_pmi_raise(m);
 }
 
@@ -51,15 +76,30 @@ static void at_threshold(struct model *m)
 static void write_record(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     enum pebs_stored stored = model_pebs_store(m, sample);
-    m->status &= ~sample->counters;
-    if (stored == PEBS_SKIPPED && m->p.pebs_tells_skips)
+    bool tells = stored == PEBS_SKIPPED && m->p.pebs_tells_skips && !deviates(m, DEV_PEBS_SKIP_UNTOLD);
+    if (!deviates(m, DEV_PEBS_STATUS_STAYS))
+        m->status &= ~sample->counters;
+    if (tells)
         m->status |= STATUS_OVF_BUFFER;
-    else if (!stopped)
-        for (unsigned bit = 0; bit < 64; bit++)
-            if (sample->counters >> bit & 1)
-                reload(m, sample->area, bit);
-    if (stored == PEBS_AT_THRESHOLD)
-        at_threshold(m);
+    for (unsigned bit = 0; bit < 64 && !tells && !stopped; bit++)
+        if (sample->counters >> bit & 1)
+            reload(m, sample->area, bit);
+    if (stored == PEBS_AT_THRESHOLD || (stored == PEBS_STORED && deviates(m, DEV_THRESHOLD_EARLY)))
+        at_threshold(m, sample);
+    if (stored == PEBS_SKIPPED && deviates(m, DEV_PMI_AT_BUFFER_FULL))
+        model_pmi_raise(m);
+    if (stored >= PEBS_STORED && (m->stored[STORED_PEBS_ENABLE] & PEBS_PMI_AFTER_EACH) &&
+        (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
+        model_pmi_raise(m);
+}
+
+/* The last one before this counter was stopped; and so one, for CPUs that cannot leave it at that. */
+static void write_one(struct model *m, const struct pebs_sample *sample)
+{
+    m->pebs.written_to = sample->area;
+    write_record(m, sample, false);
+    if (m->deviation >= 0 && model_pebs_twice(m, sample))
+        write_record(m, sample, false);
 }
 
 /* ---- What a record is made of. */
@@ -92,43 +132,44 @@ static void capture(struct model *m, const struct retired *in, struct pebs_sampl
         sample->source = model_data_source(in->address);
     }
     m->host.registers(m->host.context, &sample->registers);
-    if (!fault_like(m))
-        return;
-    struct model_registers after = sample->registers;
-    sample->registers = m->pebs.before;
-    m->pebs.before = after;
+    if (fault_like(m)) {
+        struct model_registers after = sample->registers;
+        sample->registers = m->pebs.before;
+        m->pebs.before = after;
+    }
+    if (m->deviation >= 0)
+        model_pebs_deviate_sample(m, in, sample);
 }
 
 static void fire(struct model *m, const struct retired *in, uint64_t counters)
 {
     struct pebs_sample *sample = &m->pebs.sample;
     uint64_t with_groups = adaptive_ones(m, counters), without = counters & ~with_groups;
-    m->pebs.armed &= ~counters;
     sample->area = m->pebs.area;
     sample->counters = counters;
     capture(m, in, sample);
     if (with_groups) {
         sample->counters = with_groups;
         sample->groups = m->stored[STORED_PEBS_DATA_CFG];
-        write_record(m, sample, false);
+        write_one(m, sample);
     }
     if (without) {
         sample->counters = without;
         sample->groups = 0;
-        write_record(m, sample, false);
+        write_one(m, sample);
     }
 }
 
 /* ---- Residual records. */
 
-static void leave_residual(struct model *m, uint64_t counters)
+static void leave_residual(struct model *m, uint64_t counters, uint32_t ticks)
 {
     struct pebs *p = &m->pebs;
     if (p->waiting)
         return; /* one is on its way already */
     p->waiting = true;
     p->captured = false;
-    p->due = m->host.time(m->host.context) + m->p.pebs_residual;
+    p->due = m->host.time(m->host.context) + ticks;
     p->residual.area = p->area;
     p->residual.groups = p->groups;
     p->residual.counters = counters;
@@ -143,6 +184,8 @@ static void pass_residual(struct model *m, const struct retired *in)
     p->captured = true;
     if (m->host.time(m->host.context) < p->due)
         return;
+    if (deviates(m, DEV_RECORD_AFTER_DISABLE_NEW_AREA))
+        p->residual.area = m->stored[STORED_DS_AREA];
     p->waiting = false;
     write_record(m, &p->residual, true);
 }
@@ -153,10 +196,11 @@ static void pass_residual(struct model *m, const struct retired *in)
 static uint8_t shadow(struct model *m, unsigned bit)
 {
     uint32_t mixed = ++m->pebs.arms * 2654435761u >> 16;
+    bool precise = false;
     for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
-        if (c->bit == bit && model_pebs_precise(m, c))
-            return 0;
-    return (uint8_t)(mixed % (m->p.pebs_shadow + 1u));
+        precise |= c->bit == bit && model_pebs_precise(m, c);
+    uint8_t instructions = precise ? 0 : (uint8_t)(mixed % (m->p.pebs_shadow + 1u));
+    return m->deviation < 0 ? instructions : model_pebs_deviate_shadow(m, bit, precise, instructions);
 }
 
 void model_pebs_arm(struct model *m, uint64_t wrapped)
@@ -166,7 +210,7 @@ void model_pebs_arm(struct model *m, uint64_t wrapped)
     for (unsigned bit = 0; bit < 64; bit++)
         if (counters >> bit & 1)
             p->wait[bit] = shadow(m, bit);
-    if (!counters)
+    if (!counters || deviates(m, DEV_PEBS_NO_RECORD))
         return;
     p->armed |= counters;
     p->area = m->stored[STORED_DS_AREA];
@@ -195,12 +239,16 @@ void model_pebs_pass(struct model *m, const struct retired *in)
     if (p->waiting)
         pass_residual(m, in);
     if (p->armed) {
-        uint64_t counters = due(p);
-        if (counters)
-            fire(m, in, counters);
+        uint64_t counters = due(p), firing = counters;
+        if (counters && m->deviation >= 0)
+            firing = model_pebs_deviate_due(m, counters);
+        p->armed &= ~counters;
+        if (firing)
+            fire(m, in, firing);
         else if (fault_like(m))
             m->host.registers(m->host.context, &p->before);
     }
+    p->previous_rip = in->rip;
     p->occurred = 0;
 }
 
@@ -212,16 +260,37 @@ static bool usable(const struct model *m)
            m->stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
 }
 
+/* CPUs that write a record after they were told to write none. */
+static void leave_stray(struct model *m)
+{
+    if (deviates(m, DEV_RECORD_AFTER_DISABLE) || deviates(m, DEV_RECORD_AFTER_DISABLE_NEW_AREA))
+        leave_residual(m, PEBS_GP(0), STRAY_TICKS);
+    m->pebs.written_to = 0;
+}
+
+static bool samples(struct model *m, struct counting *c)
+{
+    bool capable = model_pebs_capable(m, c);
+    if (capable && deviates(m, DEV_PEBS_IGNORES_CPL))
+        c->rings = RING_OS | RING_USR;
+    return capable;
+}
+
 void model_pebs_gather(struct model *m)
 {
     struct pebs *p = &m->pebs;
     uint64_t was = p->sampling;
     p->sampling = 0;
     if (m->stored[STORED_PEBS_ENABLE] && usable(m))
-        for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
-            p->sampling |= model_pebs_capable(m, c) ? BIT(c->bit) : 0;
+        for (struct counting *c = m->active; c < m->active + m->active_count; c++)
+            p->sampling |= samples(m, c) ? BIT(c->bit) : 0;
+    if (was && !m->stored[STORED_PEBS_ENABLE] && deviates(m, DEV_PEBS_ENABLE_STICKY))
+        p->sampling = was & m->active_mask;
     uint64_t stopped = was & ~p->sampling & p->armed;
     p->armed &= p->sampling;
+    p->left = (p->left | (was & ~p->sampling)) & m->active_mask;
     if (stopped)
-        leave_residual(m, stopped);
+        leave_residual(m, stopped, m->p.pebs_residual);
+    if (was && !p->sampling && p->written_to)
+        leave_stray(m);
 }

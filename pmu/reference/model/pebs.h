@@ -57,6 +57,16 @@ struct pebs {
     struct pebs_sample sample;
     struct model_registers before; /* the state before the instruction, for fault-like records */
     uint64_t record[PEBS_RECORD_WORDS];
+
+    /* What a deviation remembers */
+    uint64_t records;            /* stored so far */
+    uint64_t groups_were;        /* MSR_PEBS_DATA_CFG before the last write, */
+    bool groups_changed;         /* until a record has shown it */
+    uint64_t previous_rip;       /* of the instruction before */
+    uint64_t written_to;         /* DS area of the last record; 0: none since the last stop */
+    uint64_t left;               /* counters that count on though PEBS was disabled */
+    uint8_t late_records;        /* until the PMI is raised */
+    struct model_registers last; /* of the last record */
 };
 
 /* pebs.c */
@@ -71,13 +81,23 @@ void model_pebs_arm(struct model *m, uint64_t wrapped);
 bool model_pebs_capable(struct model *m, const struct counting *c);
 bool model_pebs_precise(const struct model *m, const struct counting *c);
 
+/* pebs_deviate.c: what deviations make of a sample, of the groups of a record, and of a reset value. */
+void model_pebs_deviate_sample(struct model *m, const struct retired *instruction, struct pebs_sample *sample);
+uint64_t model_pebs_deviate_groups(struct model *m, uint64_t groups);
+uint64_t model_pebs_deviate_reset(struct model *m, unsigned bit, uint64_t value);
+/* Which of the counters that fire do, how often the record is written, and how long arming takes. */
+uint64_t model_pebs_deviate_due(struct model *m, uint64_t counters);
+bool model_pebs_twice(struct model *m, const struct pebs_sample *sample);
+uint8_t model_pebs_deviate_shadow(struct model *m, unsigned bit, bool precise, uint8_t shadow);
+
 /* pebs_buffer.c: the DS area. */
 enum pebs_stored {
-    PEBS_NOWHERE, /* there is none, or its memory cannot be accessed */
-    PEBS_SKIPPED, /* the record did not fit */
-    PEBS_STORED,
+    PEBS_NOWHERE,      /* there is none, or its memory cannot be accessed */
+    PEBS_SKIPPED,      /* the record did not fit */
+    PEBS_STORED,       /* below the threshold */
     PEBS_AT_THRESHOLD, /* stored, and the index has reached the threshold */
 };
+bool model_pebs_over_one_page(struct model *m);
 enum pebs_stored model_pebs_store(struct model *m, const struct pebs_sample *sample);
 /* The reset value of the counter with that bit, from the area; false: it cannot be read. */
 bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64_t *value);
@@ -85,6 +105,8 @@ bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64
 /* pebs_record.c, pebs_adaptive.c: builds the record in m->pebs.record; its size in bytes. */
 uint32_t model_pebs_build(struct model *m, const struct pebs_sample *sample);
 uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sample);
+/* The counters as the record names them. */
+uint64_t model_pebs_named(struct model *m, uint64_t counters);
 
 /* memory.c: what memory operands make happen, and how long a load takes. */
 void model_memory_of(struct model *m, const struct retired *instruction, uint32_t happened[]);

@@ -31,8 +31,13 @@ bool model_pebs_capable(struct model *m, const struct counting *c)
     uint64_t enable = m->stored[STORED_PEBS_ENABLE];
     if (m->p.netburst_count)
         return model_netburst_samples(m, c->bit);
+    if ((enable & PEBS_OUTPUT) && (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
+        return false; /* to processor trace, which is not there */
     if (c->bit >= 32)
-        return (m->p.pebs_fixed >> (c->bit - 32) & 1) && (enable & PEBS_FIXED(c->bit - 32));
+        return (m->p.pebs_fixed >> (c->bit - 32) & 1) && (enable & PEBS_FIXED(c->bit - 32)) &&
+               !deviates(m, DEV_PEBS_FIXED_DEAD);
+    if (!(m->p.pebs_gp >> (c->bit + 1)) && deviates(m, DEV_PEBS_LAST_GP_DEAD))
+        return false;
     uint32_t encoding = (uint32_t)(m->evtsel[c->bit] & MASK(15, 0));
     return (m->p.pebs_gp >> c->bit & 1) && (enable & PEBS_GP(c->bit)) && is_listed(m, encoding) &&
            suits(m, c->bit, encoding);

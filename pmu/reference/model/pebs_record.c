@@ -34,13 +34,20 @@ static void build(struct model *m, const struct pebs_sample *sample, unsigned fo
     record[WORD_RIP] = sample->registers.rip;
     for (unsigned i = 0; i < ARRAY_SIZE(order); i++)
         record[WORD_GENERAL + i] = sample->registers.general[order[i]];
-    record[WORD_STATUS] = format >= 3 ? sample->counters : sample->status;
+    record[WORD_STATUS] = format >= 3 ? model_pebs_named(m, sample->counters) : sample->status;
     record[WORD_ADDRESS] = sample->address;
     record[WORD_SOURCE] = sample->source;
     record[WORD_LATENCY] = sample->latency;
     record[WORD_EVENTING_IP] = sample->eventing_ip;
     record[WORD_TX] = 0; /* no transactions */
     record[WORD_TSC] = sample->tsc;
+}
+
+uint64_t model_pebs_named(struct model *m, uint64_t counters)
+{
+    if (deviates(m, DEV_PEBS_APPLICABLE_NEIGHBOUR))
+        return counters << 1;
+    return deviates(m, DEV_PEBS_APPLICABLE_ZERO) ? 0 : counters;
 }
 
 uint32_t model_pebs_build(struct model *m, const struct pebs_sample *sample)

@@ -95,12 +95,17 @@ bool model_owns_msr(uint32_t msr)
     return find_row(rows, ARRAY_SIZE(rows), msr) || find_row(netburst_rows, ARRAY_SIZE(netburst_rows), msr);
 }
 
-/* One access in a run hangs, on one CPU: the first write of the last GP event select, or read of the last counter. */
+/*
+ * One access in a run hangs, on one CPU: the first write of the last GP event select, or read of the last counter, or
+ * the write to GLOBAL_CTRL that would start sampling into a buffer of more than a page.
+ */
 bool model_never_returns(struct model *m, uint32_t msr, bool write)
 {
     if (m->cpus > 1 && !last_cpu(m))
         return false;
     uint32_t last = m->p.gp_count - 1u;
+    if (write && msr == MSR_PERF_GLOBAL_CTRL && model_pebs_over_one_page(m))
+        return deviates(m, DEV_BUFFER_OVER_ONE_PAGE_HANGS);
     if (write)
         return msr == MSR_PERFEVTSEL(last) && deviates(m, DEV_MSR_WRITE_HANGS);
     return msr == MSR_PMC(last) && deviates(m, DEV_RDMSR_HANGS);

@@ -6,9 +6,10 @@
 #define NAME_SIZE 16
 
 OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
-       .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen)");
+       .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
+               "(sampling set up as the manual forbids)");
 
-static const char *const names[] = {"matrix"};
+static const char *const names[] = {"matrix", "pebs"};
 
 static bool listed(const char *name)
 {

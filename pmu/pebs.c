@@ -46,10 +46,9 @@ static const struct event_row {
     u64 classes;
     struct pebs_event event;
 } events[] = {
-    {IS(CORE2) | IS(BONNELL) | IS(SILVERMONT) | NEW_ATOM | IS(ICE_LAKE),
+    {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | IS(SILVERMONT) | NEW_ATOM | IS(ICE_LAKE),
      {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC}},
     {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0}},
-    {IS(NEHALEM), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, ANY_PMC}},
     {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1)}},
     {IS(TREMONT) | IS(GRACEMONT) | SINCE_ICL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0)}},
     {IS(NEHALEM) | SNB_TO_SKL, {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC}},
@@ -155,6 +154,12 @@ bool pebs_adaptive(const struct pmu_caps *caps)
 unsigned pebs_pages_most(const struct pmu_caps *caps)
 {
     return cpu_class(caps) == CLASS_CORE2 ? 1 : ~0u;
+}
+
+bool pebs_load_address(const struct pmu_caps *caps)
+{
+    u64 known = SINCE_ICL | (SNB_TO_SKL & ~IS(SANDY_BRIDGE));
+    return pebs_counter_bits(caps) && known & BIT(cpu_class(caps));
 }
 
 bool pebs_latency_exists(const struct pmu_caps *caps)

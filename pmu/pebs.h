@@ -27,6 +27,8 @@ unsigned pebs_format(const struct pmu_caps *caps);
 bool pebs_adaptive(const struct pmu_caps *caps);
 /* Pages that the buffer may have: a larger one than one page hangs the write of IA32_PERF_GLOBAL_CTRL on Core 2. */
 unsigned pebs_pages_most(const struct pmu_caps *caps);
+/* The records of sampled loads are known to hold the address: Haswell and later of the big cores. */
+bool pebs_load_address(const struct pmu_caps *caps);
 /* MSR_PEBS_LD_LAT_THRESHOLD exists. */
 bool pebs_latency_exists(const struct pmu_caps *caps);
 

@@ -180,6 +180,11 @@ void pebs_stop(const struct pebs_setup *setup, u64 quiet_us)
         time_delay_us(quiet_us);
 }
 
+void pebs_resume(struct pebs_setup *setup)
+{
+    enable(setup);
+}
+
 static u64 field(const struct pebs_setup *setup, enum ds_field which)
 {
     return ds_get(&setup->area.layout, setup->area.management, which) - (u64)setup->area.buffer;

@@ -62,6 +62,9 @@ void pebs_start(const struct pebs_setup *setup);
 void pebs_stop(const struct pebs_setup *setup, u64 quiet_us);
 #define PEBS_QUIET_US 1000 /* what tests wait that are not about the waiting */
 
+/* PEBS on again after pebs_stop(), everything else as it is; counters stand still until a block starts them. */
+void pebs_resume(struct pebs_setup *setup);
+
 /* ---- What was written. */
 
 /* Bytes between base and index, and between base and the absolute maximum. */

@@ -1,5 +1,6 @@
 #include "pmu/sampled.h"
 
+extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* where each instruction of the loop begins */
 extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[];
 
 #define SENTINEL 0x5e47000000001111 /* with the register's number in every other digit */
@@ -15,6 +16,16 @@ void sampled_prepare(struct sampled *sampled, u64 rounds)
     }
     sampled->use_xmm = 0;
     sampled->reg[PEBS_R14] = (u64)&sampled->word;
+}
+
+/* Each unit is eight instructions, the first of which adds 8 to the clock. */
+u64 sampled_instruction(u64 rip, u64 clock)
+{
+    u64 offset = rip - (u64)sampled_loop;
+    unsigned i = 0;
+    while (i + 1 < SAMPLED_INSTRUCTIONS && sampled_units[i + 1] <= offset)
+        i++;
+    return i % 8 ? clock - 8 + i % 8 : clock;
 }
 
 bool sampled_holds(u64 rip)

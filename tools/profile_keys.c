@@ -51,6 +51,7 @@ const struct key profile_keys[] = {
     KEY("pebs-events", encodings, pebs_events),
     KEY("pebs-tells-skips", yes, pebs_tells_skips),
     KEY("event-prec-dist", hex, event_prec_dist),
+    KEY("event-branches", hex, event_branches),
     KEY("event-loads", hex, event_loads),
     KEY("event-stores", hex, event_stores),
     KEY("event-load-latency", hex, event_load_latency),

@@ -20,16 +20,33 @@ CR4_OSFXSR          equ 1 << 9
 CR0_EM              equ 1 << 2
 CR0_TS              equ 1 << 3
 
+UNITS               equ 8
+
+; Of the frame; the word at RSP counts the rounds.
+SAVED_SWITCH        equ 8
+SAVED_CR0           equ 16
+SAVED_CR4           equ 24
+FRAME               equ 40
+
 %define REGISTER(n) [rbp + SAMPLED_REGISTERS + 8 * (n)]
 
-%macro unit 0
+; Eight instructions; the labels name_1 to name_7 stand behind each of them but the last.
+%macro unit 1
+%1_0:
     lea r10, [r10 + 8]
+%1_1:
     mov r15, [r14]
+%1_2:
     test rbx, rbp
+%1_3:
     lea r13, [r13]
+%1_4:
     cmp rdi, rsi
+%1_5:
     lea r9, [r9]
+%1_6:
     test r11, r12
+%1_7:
     jmp %%on
     int3
 %%on:
@@ -46,9 +63,12 @@ sampled_run:                            ; RDI = struct switch_write, RSI = struc
     push r14
     push r15
     mov rbp, rsi
-    push rsi
-    push rdi
-    sub rsp, 8
+    sub rsp, FRAME
+    mov [rsp + SAVED_SWITCH], rdi
+    mov rax, cr0
+    mov [rsp + SAVED_CR0], rax
+    mov rax, cr4
+    mov [rsp + SAVED_CR4], rax
     cmp qword [rbp + SAMPLED_USE_XMM], 0
     je .no_xmm
     call load_xmm
@@ -78,25 +98,39 @@ sampled_start:
     mov rdi, REGISTER(5)
     mov rbp, REGISTER(6)
 sampled_loop:
-    %rep 7
-    unit
+    %assign n 0
+    %rep UNITS - 1
+    unit unit_ %+ n
+    %assign n n + 1
     %endrep
+unit_7_0:
     lea r10, [r10 + 8]
+unit_7_1:
     mov r15, [r14]
+unit_7_2:
     test rbx, rbp
+unit_7_3:
     lea r13, [r13]
+unit_7_4:
     cmp rdi, rsi
+unit_7_5:
     sub qword [rsp], 1
+unit_7_6:
     lea r9, [r9]
+unit_7_7:
     jnz sampled_loop
 sampled_loop_end:
-    mov rdi, [rsp + 8]
+    mov rdi, [rsp + SAVED_SWITCH]
     mov ecx, [rdi + SWITCH_MSR]
     mov eax, [rdi + SWITCH_OFF]
     mov edx, [rdi + SWITCH_OFF + 4]
     wrmsr
 sampled_end:
-    add rsp, 24
+    mov rax, [rsp + SAVED_CR4]
+    mov cr4, rax
+    mov rax, [rsp + SAVED_CR0]
+    mov cr0, rax
+    add rsp, FRAME
     pop r15
     pop r14
     pop r13
@@ -105,21 +139,33 @@ sampled_end:
     pop rbx
     ret
 
-; The image uses no XMM register itself, and leaves them switched off. What is loaded here stays until the next block.
+; The image itself uses no XMM register and has them switched off; they are on until the block has ended.
 load_xmm:
     mov rax, cr0
-    mov rcx, rax
-    and rcx, ~(CR0_EM | CR0_TS)
-    mov cr0, rcx
-    mov rdx, cr4
-    mov rcx, rdx
-    or rcx, CR4_OSFXSR
-    mov cr4, rcx
+    and rax, ~(CR0_EM | CR0_TS)
+    mov cr0, rax
+    mov rax, cr4
+    or rax, CR4_OSFXSR
+    mov cr4, rax
     %assign n 0
     %rep 16
     movdqu xmm %+ n, [rbp + SAMPLED_XMM + 16 * n]
     %assign n n + 1
     %endrep
-    mov cr4, rdx
-    mov cr0, rax
     ret
+
+; Where the instructions of each unit begin, from the start of the loop.
+section .rodata
+global sampled_units
+sampled_units:
+    %assign u 0
+    %rep UNITS
+    %assign i 0
+    %rep 8
+    dw unit_ %+ u %+ _ %+ i - sampled_loop
+    %assign i i + 1
+    %endrep
+    %assign u u + 1
+    %endrep
+
+section .note.GNU-stack noalloc noexec nowrite progbits

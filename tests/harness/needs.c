@@ -1,5 +1,6 @@
 #include "harness/needs.h"
 #include "kernel/format.h"
+#include "pmu/pebs.h"
 
 static const char *not_intel(const struct pmu_caps *caps, const struct environment *environment, char *text)
 {
@@ -26,12 +27,30 @@ static const char *no_pmu(const struct pmu_caps *caps, char *text)
     return NULL;
 }
 
+/* What sampling asks for. NULL if it is there, or not needed. */
+static const char *no_sampling(const struct needs *needs, const struct pmu_caps *caps, char *text)
+{
+    const char *missing = NULL;
+    _Static_assert(NEEDS_TEXT >= PEBS_TEXT, "room for its reasons");
+    if (needs->netburst)
+        missing = netburst_pebs_unavailable(caps, text);
+    else if (needs->pebs)
+        missing = pebs_unavailable(caps, needs->pebs_format, text);
+    if (!missing && needs->adaptive && !pebs_adaptive(caps)) {
+        format_text(text, NEEDS_TEXT, "IA32_PERF_CAPABILITIES=0x%lx: no adaptive PEBS", caps->perf_capabilities);
+        missing = text;
+    }
+    return missing;
+}
+
 const char *needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
                         char *text)
 {
     const char *missing = not_intel(caps, environment, text);
     if (!missing && !needs->no_pmu)
         missing = no_pmu(caps, text);
+    if (!missing)
+        missing = no_sampling(needs, caps, text);
     if (missing)
         return missing;
     text[0] = 0;

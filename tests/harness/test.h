@@ -30,6 +30,10 @@ struct needs {
     bool apic;       /* a local APIC */
     u32 cpus;        /* at least this many CPUs */
     u32 event;       /* architectural event index + 1 that must be available; 0: none */
+    bool pebs;       /* event-based sampling, */
+    u8 pebs_format;  /* with at least this record format, */
+    bool adaptive;   /* and with records whose groups can be chosen */
+    bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
 };
 #define NEEDS_VERSION(v) \
     {                    \

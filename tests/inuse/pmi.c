@@ -15,14 +15,13 @@ static void check_pmi(struct test *t, const char *label, bool in_use)
     check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, 32, false);
 }
 
-/* Counters stand still and nothing is programmed: no record can be written. */
+/* Counters stand still and nothing is programmed: no record can be written. Only bits that choose a counter are asked.
+ */
 static void by_sampling(struct test *t)
 {
-    u64 bits = ds_usable(t->caps) ? pebs_counter_bits(t->caps) & caps_gp_bits(t->caps) : 0;
-    for_each_gp_counter (t, n) {
-        if (!(bits & BIT(n)))
-            continue;
-        write_msr(t, MSR_PEBS_ENABLE, PEBS_GP(n));
+    u64 bits = pebs_counter_bits(t->caps) & (pebs_adaptive(t->caps) ? ~0ull : caps_gp_bits(t->caps));
+    for (; bits; bits &= bits - 1) {
+        write_msr(t, MSR_PEBS_ENABLE, bits & -bits);
         check_pmi(t, "by-pebs-enable", true);
         write_msr(t, MSR_PEBS_ENABLE, 0);
         check_pmi(t, "still-in-use", false);

@@ -59,6 +59,8 @@ static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
         return EVENT_NONE;
     if (encoding == m->p.event_prec_dist)
         return EVENT_INSTRUCTIONS;
+    if (encoding == m->p.event_branches)
+        return EVENT_BRANCHES;
     if (encoding == m->p.event_loads)
         return EVENT_LOADS;
     if (encoding == m->p.event_stores)

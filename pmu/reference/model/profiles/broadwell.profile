@@ -26,6 +26,7 @@ freeze          legacy              # manual: version 3
 pebs            format 2, pmc0-3, precise pmc1, latency pmc0-3      # manual
 pebs-events     c0 c2 c3 c4 c5 c8 ca cd d0 d1 d2 d3 # manual
 event-prec-dist 01c0                # manual
+event-branches  04c4                # manual
 event-loads     81d0                # manual
 event-stores    82d0                # manual
 event-load-latency      01cd        # manual

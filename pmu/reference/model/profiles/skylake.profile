@@ -32,6 +32,7 @@ freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
 pebs-events     c0 c4 c5 c6 c7 c8 cd d0 d1 d2 d3 # manual
 event-prec-dist 01c0                # manual
+event-branches  04c4                # manual
 event-loads     81d0                # manual
 event-stores    82d0                # manual
 event-load-latency      01cd        # manual

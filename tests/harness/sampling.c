@@ -1,0 +1,162 @@
+#include "harness/sampling.h"
+#include "harness/budget.h"
+#include "harness/results.h"
+#include "harness/session.h"
+#include "kernel/time.h"
+#include "pmu/dangerous.h"
+
+#define TURNS_LEAST 3
+
+u64 sample_period(enum pebs_kind kind)
+{
+    return kind == PEBS_INSTRUCTIONS ? SAMPLE_INSTRUCTIONS : SAMPLE_OTHERS;
+}
+
+static struct counter counter_of(const struct test *t, unsigned bit)
+{
+    return bit < 32 ? gp_counter(t->caps, bit) : fixed_counter(t->caps, bit - 32);
+}
+
+static unsigned count_pairs(const struct test *t)
+{
+    struct pebs_event event;
+    unsigned pairs = 0;
+    for (unsigned i = 0; pebs_event(t->caps, i, &event); i++)
+        for (u64 left = event.kind == PEBS_LATENCY ? 0 : event.counters; left; left &= left - 1)
+            pairs++;
+    return pairs;
+}
+
+unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pair)
+{
+    unsigned pairs = count_pairs(t), wanted = pairs ? turn % pairs : 0;
+    for (unsigned i = 0; pebs_event(t->caps, i, &pair->event); i++)
+        for (u64 left = pair->event.kind == PEBS_LATENCY ? 0 : pair->event.counters; left; left &= left - 1) {
+            if (wanted--)
+                continue;
+            pair->counter = counter_of(t, (unsigned)__builtin_ctzll(left));
+            return pairs;
+        }
+    return 0;
+}
+
+#define SOME 4
+#define STRIDE 11 /* shares no factor with how many pairs any CPU has */
+
+unsigned sampling_some(const struct test *t, u32 turn, struct sampling_pair *pair)
+{
+    unsigned pairs = sampling_pair(t, (turn * t->cpus + t->position) * STRIDE, pair);
+    return pairs < SOME ? pairs : SOME;
+}
+
+struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind)
+{
+    static const char *const names[] = {"instructions", "branches", "loads", "loads by latency"};
+    struct sampling_pair pair;
+    if (!pebs_event_of(t->caps, kind, &pair.event))
+        skip(t, "signature %08x: %s cannot be sampled", t->caps->signature, names[kind]);
+    pair.counter = counter_of(t, (unsigned)__builtin_ctzll(pair.event.counters));
+    return pair;
+}
+
+bool sampling_precise(const struct test *t, struct sampling_pair *pair)
+{
+    for (unsigned i = 0; pebs_event(t->caps, i, &pair->event); i++) {
+        u64 precise = pair->event.counters & pebs_precise_bits(t->caps);
+        if (pair->event.kind != PEBS_INSTRUCTIONS || !precise)
+            continue;
+        pair->counter = counter_of(t, (unsigned)__builtin_ctzll(precise));
+        return true;
+    }
+    return false;
+}
+
+void sampling_clear(const struct test *t, struct sampling *s)
+{
+    *s = (struct sampling){.setup.caps = t->caps};
+}
+
+struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair)
+{
+    struct pebs_counter *c = &s->setup.counter[s->setup.counters++];
+    *c = (struct pebs_counter){.counter = pair->counter,
+                               .event = pair->event.event,
+                               .flags = COUNT_OS,
+                               .period = sample_period(pair->event.kind)};
+    return c;
+}
+
+void sampling_registers(struct sampling *s)
+{
+    if (!pebs_adaptive(s->setup.caps))
+        return;
+    s->setup.data_cfg |= PEBS_DATA_GPR;
+    for (unsigned i = 0; i < s->setup.counters; i++)
+        s->setup.counter[i].adaptive = true;
+}
+
+void sampling_begin(struct test *t, struct sampling *s)
+{
+    if (!pebs_begin(&s->setup))
+        error(t, "no memory for the DS area, or no room in it");
+}
+
+/* Events that one round of the loop gives, by the encodings that this program samples. */
+static u64 events_a_round(const struct pebs_counter *c)
+{
+    u8 event = (u8)c->event;
+    if (c->counter.fixed || event == (u8)ARCH_EVENT_INSTRUCTIONS)
+        return SAMPLED_INSTRUCTIONS;
+    return event == (u8)ARCH_EVENT_BRANCHES ? SAMPLED_BRANCHES : SAMPLED_LOADS;
+}
+
+u64 sampling_rounds(const struct sampling *s, u32 records)
+{
+    const struct pebs_counter *c = &s->setup.counter[0];
+    u64 first = c->first ? c->first : c->period, events = first + (records - 1) * c->period + c->period / 2;
+    return events / events_a_round(c) + 1;
+}
+
+void sampling_run(struct sampling *s, u64 rounds)
+{
+    u64 use_xmm = s->block.use_xmm;
+    sampled_prepare(&s->block, rounds);
+    s->block.use_xmm = use_xmm;
+    s->before = time_now();
+    sampled_run(&s->setup.start_stop, &s->block);
+    s->after = time_now();
+}
+
+void sampling_end(struct sampling *s)
+{
+    pebs_stop(&s->setup, PEBS_QUIET_US);
+}
+
+void sample(struct test *t, struct sampling *s, u32 records)
+{
+    sampling_begin(t, s);
+    sampling_run(s, sampling_rounds(s, records));
+    sampling_end(s);
+}
+
+u32 sampling_count(const struct sampling *s, u64 *end)
+{
+    struct pebs_record record;
+    u32 count = 0;
+    *end = 0;
+    while (pebs_next(&s->setup, end, &record))
+        count++;
+    return count;
+}
+
+bool sampling_more(const struct test *t, u32 *taken, u32 kinds)
+{
+    u32 least = kinds > TURNS_LEAST ? kinds : TURNS_LEAST;
+    return ++*taken < least || time_now() < t->results->deadline;
+}
+
+void need_unlocked(struct test *t)
+{
+    if (!session_on_reference() && !dangerous("pebs"))
+        skip(t, "dangerous=pebs is not given: not for a machine that is needed");
+}

@@ -1,0 +1,71 @@
+/* Event-based sampling as many tests need it: one set-up, one counted block, its records. All act on the calling CPU.
+ */
+#pragma once
+
+#include "harness/provoke.h"
+#include "pmu/pebs_setup.h"
+#include "pmu/sampled.h"
+
+/*
+ * Periods: multiples of 64, and long enough for what errata say of short ones (BDM55, BJ103). Of branches and loads
+ * there are fewer.
+ */
+#define SAMPLE_INSTRUCTIONS 1024
+#define SAMPLE_OTHERS 128
+u64 sample_period(enum pebs_kind kind);
+
+struct sampling {
+    struct pebs_setup setup;
+    struct sampled block;
+    u64 before, after; /* TSC around the block */
+};
+
+/*
+ * Which event by which counter: pair `turn` of all that the CPU can sample, but for loads by latency; turns go round.
+ * Returns how many pairs there are.
+ */
+struct sampling_pair {
+    struct pebs_event event;
+    struct counter counter;
+};
+unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pair);
+/* The same for tests that are not about each pair: some of them, others on each CPU. Returns how many are some. */
+unsigned sampling_some(const struct test *t, u32 turn, struct sampling_pair *pair);
+/* The first counter for an event of this kind; the test is skipped if there is none. */
+struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind);
+/* A counter with constant distances between records, and the event for it; false if there is none. */
+bool sampling_precise(const struct test *t, struct sampling_pair *pair);
+
+/* Adds a counter to the set-up, at CPL 0, with the usual period. Returns it, to be changed. */
+struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair);
+/* An empty set-up. */
+void sampling_clear(const struct test *t, struct sampling *s);
+/* Asks for all registers in adaptive records; the older ones hold them anyway. */
+void sampling_registers(struct sampling *s);
+
+/*
+ * Runs the block so long that the first counter of the set-up gives `records` records, the last of them half a period
+ * before the end; then stops and waits. No memory: the test is an error.
+ */
+void sample(struct test *t, struct sampling *s, u32 records);
+/* The parts of it: prepares; runs the block that often round; stops and waits. */
+void sampling_begin(struct test *t, struct sampling *s);
+u64 sampling_rounds(const struct sampling *s, u32 records);
+void sampling_run(struct sampling *s, u64 rounds);
+void sampling_end(struct sampling *s);
+
+/* All records that were written. */
+#define for_each_record(s, record)                                                     \
+    for (u64 offset_##record = 0, more_##record = 1; more_##record; more_##record = 0) \
+        for (struct pebs_record record; pebs_next(&(s)->setup, &offset_##record, &record);)
+
+/* How many records there are; *end: where walking them by their own sizes ended, in bytes. */
+u32 sampling_count(const struct sampling *s, u64 *end);
+
+/*
+ * For the end of a body of repeat_clean(): is another repeat wanted after `taken`? Sampling is slow on the reference
+ * PMU: each of `kinds` gets its turn, three at least, and then time decides.
+ */
+bool sampling_more(const struct test *t, u32 *taken, u32 kinds);
+/* Skips the test unless dangerous=pebs unlocks it, or the PMU is the reference PMU, which cannot be hurt. */
+void need_unlocked(struct test *t);

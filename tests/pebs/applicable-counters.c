@@ -1,0 +1,35 @@
+/*
+ * From format 3 on a record names the counters that it is of. Where one counter samples, that is this one alone. (The
+ * older formats show IA32_PERF_GLOBAL_STATUS at that place, which may show none or several: it is measured.)
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    sample(t, &s, RECORDS);
+    for_each_record (&s, record) {
+        if (record.has & PEBS_HAS_COUNTERS)
+            check_equal(t, "other-counters", record.applicable, BIT(pair.counter.bit), pair.counter.msr);
+        else if (record.has & PEBS_HAS_STATUS)
+            measure(t, "status-shows-counter", "0-or-1", record.status >> pair.counter.bit & 1);
+    }
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr);
+    return sampling_more(t, turn, pairs);
+}
+
+static void applicable_counters(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.applicable-counters", .title = "A record names the counter that it is of",
+     .spec = "SDM 3B, PEBS Record Format", .covers = "A-119,A-131", .needs = {.pebs = true, .pebs_format = 1},
+     .scope = EACH_CPU, .run = applicable_counters, .measures = true);

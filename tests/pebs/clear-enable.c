@@ -1,0 +1,41 @@
+/*
+ * IA32_PEBS_ENABLE may be cleared while its counter goes on counting: the counter is then one like any other. It
+ * overflows later, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow lies far behind
+ * the write, so that nothing can have been armed before.
+ */
+#include "harness/sampling.h"
+
+#define FAR 16 /* periods until the overflow: what lies between start and write is counted, too */
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct counter counter = where->pair.counter;
+    struct sampling s;
+    sampling_clear(t, &s);
+    struct pebs_counter *c = sampling_add(&s, &where->pair);
+    c->first = FAR * c->period;
+    sampling_begin(t, &s);
+    pebs_start(&s.setup);
+    write_msr(t, MSR_PEBS_ENABLE, 0);
+    sampling_run(&s, sampling_rounds(&s, 1));
+    sampling_end(&s);
+    check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
+    check_equal(t, "recorded-although-off", pebs_written(&s.setup), 0, counter.msr);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void clear_enable(struct test *t)
+{
+    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
+    repeat_clean(t, one_sample, &where);
+}
+
+TEST("pebs.clear-enable", .title = "With its enable bit cleared a counter overflows and writes no record",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087", .needs = {.pebs = true},
+     .scope = EACH_CPU, .run = clear_enable);

@@ -1,0 +1,60 @@
+/*
+ * DS areas as they must not be: the index at the absolute maximum, behind it, or below the base. By the rules of the
+ * bounds check the record is skipped, and the memory stays as it is. A threshold of 0 has been reached before anything
+ * is written: records come, and stay between base and maximum.
+ *
+ * What silicon does then is documented nowhere in full, and some has hung: only where it is unlocked.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+#define ROOM 4
+
+static const struct {
+    const char *label;
+    unsigned base, index, maximum; /* in records from the start of the buffer */
+    bool no_threshold, skipped;
+} geometries[] = {
+    {"index-at-maximum", 0, ROOM, ROOM, false, true},
+    {"index-past-maximum", 0, ROOM + 1, ROOM, false, true},
+    {"index-below-base", 2, 1, ROOM, false, true},
+    {"threshold-0", 0, 0, ROOM, true, false},
+};
+
+static void set(const struct sampling *s, enum ds_field field, unsigned records)
+{
+    ds_put(&s->setup.area.layout, s->setup.area.management, field, (u64)s->setup.area.buffer + records * s->setup.size);
+}
+
+static bool one_geometry(struct test *t, void *argument)
+{
+    u32 *turn = argument;
+    unsigned which = *turn % ARRAY_SIZE(geometries);
+    struct sampling s;
+    struct sampling_pair pair;
+    sampling_pair(t, 0, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    s.setup.records = ROOM;
+    sampling_begin(t, &s);
+    set(&s, DS_PEBS_BASE, geometries[which].base);
+    set(&s, DS_PEBS_INDEX, geometries[which].index);
+    if (geometries[which].no_threshold)
+        ds_put(&s.setup.area.layout, s.setup.area.management, DS_PEBS_THRESHOLD, 0);
+    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    sampling_end(&s);
+    u64 may_write = geometries[which].skipped ? 0 : ROOM * s.setup.size;
+    check_equal(t, geometries[which].label, ds_area_touched(&s.setup.area, may_write), ds_area_end(&s.setup.area), 0);
+    return sampling_more(t, turn, ARRAY_SIZE(geometries));
+}
+
+static void geometry(struct test *t)
+{
+    u32 turn = 0;
+    need_unlocked(t);
+    repeat_clean(t, one_geometry, &turn);
+}
+
+TEST("pebs.geometry", .title = "A record outside the bounds of the DS area is skipped",
+     .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-079", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = geometry);

@@ -1,0 +1,67 @@
+/*
+ * MSR_PEBS_DATA_CFG chooses what adaptive records hold: memory, general-purpose registers, XMM registers, last-branch
+ * records, in any combination, for the counters whose ADAPTIVE bit is set. Each record names its groups and its size:
+ * the groups that were asked for, the size that these have together, and walking the records by it ends at the index.
+ * A counter without ADAPTIVE writes the basic group only, whatever the register holds.
+ *
+ * All sixteen combinations come in turn, by all counters and events. What last-branch entries hold while DEBUGCTL.LBR
+ * is clear is measured.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 2
+#define COMBINATIONS 16
+#define LBR_ENTRIES 4
+
+static u64 groups_of(u32 turn)
+{
+    u64 groups = turn % COMBINATIONS;
+    return groups & PEBS_DATA_LBR ? groups | PEBS_DATA_LBR_ENTRIES(LBR_ENTRIES) : groups;
+}
+
+static void measure_lbrs(struct test *t, const struct pebs_record *r)
+{
+    u64 used = 0;
+    for (u32 i = 0; i < r->lbr_count * PEBS_LBR_BYTES; i++)
+        used |= r->lbr[i];
+    if (r->has & PEBS_HAS_LBR)
+        measure(t, "branches-with-lbr-off", "0-or-1", used != 0);
+}
+
+static void look(struct test *t, const struct sampling *s, bool adaptive)
+{
+    u64 end, groups = adaptive ? s->setup.data_cfg : 0;
+    u32 count = sampling_count(s, &end);
+    check_true(t, "no-record", count > 0, pebs_written(&s->setup), 0);
+    check_equal(t, "not-whole-records", end, pebs_written(&s->setup), 0);
+    for_each_record (s, record) {
+        check_equal(t, adaptive ? "other-groups" : "groups-not-asked-for", record.groups, groups, MSR_PEBS_DATA_CFG);
+        check_equal(t, "size-of-groups", record.size, record.walked, 0);
+        measure_lbrs(t, &record);
+    }
+}
+
+static bool one_combination(struct test *t, void *argument)
+{
+    u32 *turn = argument;
+    struct sampling s;
+    struct sampling_pair pair;
+    bool adaptive = *turn % (COMBINATIONS + 1) != COMBINATIONS;
+    sampling_pair(t, *turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->adaptive = adaptive;
+    s.setup.data_cfg = adaptive ? groups_of(*turn) : PEBS_DATA_GPR;
+    sample(t, &s, RECORDS);
+    look(t, &s, adaptive);
+    return sampling_more(t, turn, COMBINATIONS + 1);
+}
+
+static void groups(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_combination, &turn);
+}
+
+TEST("pebs.groups", .title = "Adaptive records hold the groups that were asked for", .spec = "SDM 3B, Adaptive PEBS",
+     .covers = "A-121,A-122,A-124,B-085", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU, .run = groups,
+     .measures = true);

@@ -1,0 +1,57 @@
+/*
+ * The record tells where the program was: its IP, and from format 2 on EventingIP, the instruction itself, lie in the
+ * code that ran while the counter was on. Which instruction exactly is not asked: after an overflow the record waits
+ * for the next event, and errata move it by an instruction or two (SKL18, SKL120, HSD110, HSD167, AAJ128). One record
+ * in a hundred may lie elsewhere. How far the IP is behind EventingIP is measured, in bytes,
+ * unless the instruction jumped back.
+ *
+ * A profile whose addresses are not of the code that ran blames the wrong function.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 6
+#define ONE_IN 100
+
+struct seen {
+    u32 turn, records, wrong;
+    u64 first_wrong;
+};
+
+static void look(struct test *t, struct seen *seen, const struct pebs_record *r)
+{
+    bool eventing = r->has & PEBS_HAS_EVENTING;
+    seen->records++;
+    if (eventing && r->ip > r->eventing_ip)
+        measure(t, "ip-behind-eventing-ip", "bytes", r->ip - r->eventing_ip);
+    if (sampled_holds(r->ip) && (!eventing || sampled_holds(r->eventing_ip)))
+        return;
+    seen->wrong++;
+    if (!seen->first_wrong)
+        seen->first_wrong = sampled_holds(r->ip) ? r->eventing_ip : r->ip;
+}
+
+static bool one_pair(struct test *t, void *argument)
+{
+    struct seen *seen = argument;
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, seen->turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    sample(t, &s, RECORDS);
+    for_each_record (&s, record)
+        look(t, seen, &record);
+    return sampling_more(t, &seen->turn, pairs);
+}
+
+static void instruction_pointer(struct test *t)
+{
+    struct seen seen = {0};
+    repeat_clean(t, one_pair, &seen);
+    check_true(t, "no-record", seen.records > 0, seen.records, 0);
+    check_true(t, "outside-the-code", seen.wrong * ONE_IN <= seen.records, seen.first_wrong, 0);
+}
+
+TEST("pebs.instruction-pointer", .title = "IP and EventingIP of a record lie in the code that ran",
+     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = instruction_pointer, .measures = true);

@@ -1,0 +1,43 @@
+/*
+ * Loads can be sampled by their latency: only those that took at least MSR_PEBS_LD_LAT_THRESHOLD cycles, and the record
+ * tells how many. On some CPUs this stops with hyper-threading (HSD171, CML95), and how the cycles are counted is not
+ * told, so records and latencies are measured.
+ *
+ * What holds of any: records are whole, and nothing is written behind the index.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+#define THRESHOLD 3 /* the least that the register may hold */
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct sampling s;
+    u64 end;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair)->adaptive = pebs_adaptive(t->caps);
+    s.setup.data_cfg = PEBS_DATA_MEMINFO;
+    s.setup.latency = THRESHOLD;
+    sample(t, &s, RECORDS);
+    measure(t, "records", "records", sampling_count(&s, &end));
+    for_each_record (&s, record)
+        measure(t, "latency", "cycles", record.latency & 0xffff);
+    check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void latency(struct test *t)
+{
+    struct where where = {.pair = sampling_need(t, PEBS_LATENCY)};
+    repeat_clean(t, one_sample, &where);
+}
+
+TEST("pebs.latency", .title = "Loads sampled by their latency",
+     .spec = "SDM 3B, Load Latency Performance Monitoring Facility", .needs = {.pebs = true, .pebs_format = 1},
+     .scope = EACH_CPU_IN_TURN, .run = latency, .measures = true);

@@ -1,0 +1,41 @@
+/*
+ * The record of a sampled load holds the linear address that it loaded from (Haswell and later; adaptive records are
+ * asked for the memory group). The block loads from two places only, a word and its stack, so the address is one of
+ * these two, whichever load it was.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 4
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair)->adaptive = pebs_adaptive(t->caps);
+    s.setup.data_cfg = PEBS_DATA_MEMINFO;
+    sample(t, &s, RECORDS);
+    for_each_record (&s, record) {
+        u64 word = s.block.reg[PEBS_R14], stack = s.block.reg[PEBS_RSP];
+        check_true(t, "another-address", record.address == word || record.address == stack, record.address, 0);
+    }
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, where->pair.counter.msr);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void load_address(struct test *t)
+{
+    if (!pebs_load_address(t->caps))
+        skip(t, "signature %08x: no address in the records of all loads is known of", t->caps->signature);
+    struct where where = {.pair = sampling_need(t, PEBS_LOADS)};
+    repeat_clean(t, one_sample, &where);
+}
+
+TEST("pebs.load-address", .title = "The record of a load holds the address that was loaded from",
+     .spec = "SDM 3B, PEBS Data Address Profiling", .covers = "B-080", .needs = {.pebs = true, .pebs_format = 2},
+     .scope = EACH_CPU, .run = load_address);

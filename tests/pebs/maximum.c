@@ -1,0 +1,39 @@
+/*
+ * Nothing is written at or behind the absolute maximum of the DS area: a record that finds the index there is skipped.
+ * The maximum stands at the end of the third record, the block holds enough for six, and the bytes behind the maximum
+ * hold a pattern that must stay. The threshold lies beyond. What bit 62 shows in the end is measured: the buffer's end
+ * raises no PMI by the manual, but on some CPUs it does (BJ101, BV51), and later ones set the bit for a skipped record.
+ *
+ * A CPU that writes on overwrites whatever software has behind its buffer.
+ */
+#include "harness/sampling.h"
+
+#define ROOM 3
+#define RECORDS 6
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    s.setup.records = ROOM;
+    sample(t, &s, RECORDS);
+    u64 guard = ds_area_touched(&s.setup.area, pebs_room(&s.setup));
+    check_equal(t, "guard-written", guard, ds_area_end(&s.setup.area), 0);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr);
+    measure(t, "records-in-room-for-3", "records", pebs_written(&s.setup) / s.setup.size);
+    measure(t, "buffer-bit-when-full", "0-or-1", read_msr(t, MSR_PERF_GLOBAL_STATUS) >> 62 & 1);
+    return sampling_more(t, turn, pairs);
+}
+
+static void maximum(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.maximum", .title = "Nothing is written behind the absolute maximum",
+     .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-078", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = maximum, .measures = true);

@@ -1,0 +1,36 @@
+/*
+ * Records are written after an overflow, and only then: a counter that counts with its bit of IA32_PEBS_ENABLE set but
+ * does not reach its end writes nothing, and the index stays at the base.
+ *
+ * Each counter in turn counts the block from far below its end. Software would take such records for events that it
+ * never asked about.
+ */
+#include "harness/sampling.h"
+
+#define FAR 0x1000000
+#define ROUNDS 8
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->first = FAR;
+    sampling_begin(t, &s);
+    sampling_run(&s, ROUNDS);
+    sampling_end(&s);
+    check_equal(t, "index-moved", pebs_written(&s.setup), 0, pair.counter.msr);
+    check_equal(t, "buffer-written", ds_area_touched(&s.setup.area, 0), ds_area_end(&s.setup.area), pair.counter.msr);
+    return sampling_more(t, turn, pairs);
+}
+
+static void no_overflow(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.no-overflow", .title = "A counter that does not overflow writes no record",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-117", .needs = {.pebs = true},
+     .scope = EACH_CPU, .run = no_overflow);

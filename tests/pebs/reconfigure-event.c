@@ -1,0 +1,49 @@
+/*
+ * Only the event changes: a counter samples instructions, is stopped, and after a quiescent period its event select is
+ * written with branches; everything else stays. The block then holds enough branches for two records, where it would
+ * have been eight times as many instructions. (Half a period of slack lies on either side.)
+ */
+#include "harness/sampling.h"
+
+#define PERIOD 128
+#define ROUNDS 40 /* 320 branches: two and a half periods */
+#define QUIET_US 10000
+
+struct where {
+    u32 turn;
+    struct sampling_pair instructions, branches;
+};
+
+static bool one_change(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct sampling s;
+    u64 end;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->instructions)->period = PERIOD;
+    sampling_begin(t, &s);
+    sampling_run(&s, 1 + where->turn % 8);
+    pebs_stop(&s.setup, QUIET_US);
+    u32 before = sampling_count(&s, &end);
+    write_msr(t, MSR_PERFEVTSEL(where->branches.counter.index),
+              EVTSEL_ENCODING(where->branches.event.event) | EVTSEL_OS | EVTSEL_EN);
+    pebs_resume(&s.setup);
+    sampling_run(&s, ROUNDS);
+    sampling_end(&s);
+    check_range(t, "records-of-the-new-event", sampling_count(&s, &end) - before, 1, 3, where->branches.counter.msr);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void reconfigure_event(struct test *t)
+{
+    struct where where = {.instructions = sampling_need(t, PEBS_INSTRUCTIONS),
+                          .branches = sampling_need(t, PEBS_BRANCHES)};
+    if (where.instructions.counter.fixed || !(where.branches.event.counters & BIT(where.instructions.counter.bit)))
+        skip(t, "IA32_PEBS_ENABLE: 0x%lx: no counter samples both events", pebs_counter_bits(t->caps));
+    where.branches.counter = where.instructions.counter;
+    repeat_clean(t, one_change, &where);
+}
+
+TEST("pebs.reconfigure-event", .title = "After its event alone was changed a counter samples the new one",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-086", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = reconfigure_event);

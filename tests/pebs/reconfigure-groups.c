@@ -1,0 +1,57 @@
+/*
+ * Only the groups change: after a stop and a quiescent period MSR_PEBS_DATA_CFG is written, and the same counter goes
+ * on into the same buffer. The records from then on hold the new groups, those before the old ones, and walking all of
+ * them by their own sizes ends at the index.
+ *
+ * A record of the old size behind the write makes everything after it unreadable.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 2
+#define QUIET_US 10000
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static const u64 before[] = {PEBS_DATA_GPR, PEBS_DATA_MEMINFO | PEBS_DATA_GPR, 0, PEBS_DATA_MEMINFO};
+static const u64 after[] = {PEBS_DATA_MEMINFO, 0, PEBS_DATA_GPR, PEBS_DATA_MEMINFO | PEBS_DATA_GPR};
+
+static bool one_change(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    unsigned which = where->turn % ARRAY_SIZE(before);
+    struct sampling s;
+    u64 end;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair)->adaptive = true;
+    s.setup.data_cfg = before[which];
+    sampling_begin(t, &s);
+    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    pebs_stop(&s.setup, QUIET_US);
+    u64 changed_at = pebs_written(&s.setup);
+    write_msr(t, MSR_PEBS_DATA_CFG, after[which]);
+    pebs_resume(&s.setup);
+    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    sampling_end(&s);
+    for_each_record (&s, record) {
+        bool old = offset_record <= changed_at;
+        check_equal(t, old ? "groups-before" : "groups-after", record.groups, old ? before[which] : after[which],
+                    MSR_PEBS_DATA_CFG);
+    }
+    sampling_count(&s, &end);
+    check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
+    check_true(t, "nothing-after", pebs_written(&s.setup) > changed_at, pebs_written(&s.setup), 0);
+    return sampling_more(t, &where->turn, ARRAY_SIZE(before));
+}
+
+static void reconfigure_groups(struct test *t)
+{
+    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
+    repeat_clean(t, one_change, &where);
+}
+
+TEST("pebs.reconfigure-groups", .title = "New groups apply to all records behind the write",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "A-132,B-085",
+     .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU, .run = reconfigure_groups);

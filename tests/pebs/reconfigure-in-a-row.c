@@ -1,0 +1,43 @@
+/*
+ * Re-configurations in a row, each with a quiescent period: from one area to the other, from one distance to another.
+ * Each time the block is half a period longer than so many records need, and exactly so many are there: none lost, none
+ * twice. As many as the time allows; how many is measured.
+ */
+#include "harness/sampling.h"
+
+#define QUIET_US 10000
+#define LEAST 6
+
+struct row {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static bool one_more(struct test *t, void *argument)
+{
+    struct row *row = argument;
+    struct sampling s;
+    u64 end;
+    u32 records = 2 + row->turn % 3;
+    sampling_clear(t, &s);
+    struct pebs_counter *c = sampling_add(&s, &row->pair);
+    c->period += row->turn % 2 * c->period / 2;
+    s.setup.which = row->turn % DS_AREAS;
+    sampling_begin(t, &s);
+    sampling_run(&s, sampling_rounds(&s, records));
+    pebs_stop(&s.setup, QUIET_US);
+    check_equal(t, "lost-or-doubled", sampling_count(&s, &end), records, row->pair.counter.msr);
+    return sampling_more(t, &row->turn, LEAST);
+}
+
+static void reconfigure_in_a_row(struct test *t)
+{
+    struct row row = {0};
+    if (!sampling_precise(t, &row.pair))
+        row.pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    measure(t, "reconfigurations", "times", repeat_clean(t, one_more, &row));
+}
+
+TEST("pebs.reconfigure-in-a-row", .title = "Re-configuring again and again loses no record and doubles none",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = reconfigure_in_a_row, .measures = true);

@@ -1,0 +1,48 @@
+/*
+ * Only the reset value changes, in the DS area: after a stop and a quiescent period it is set to a quarter of the
+ * distance. From the next record on the counter is loaded with it. The second block is four and a half of the old
+ * periods long: one more record at the old distance, then at least eleven at the new one, where it would have been
+ * four.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 4
+#define QUIET_US 10000
+#define LEAST 8
+#define MOST 18
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static bool one_change(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct counter counter = where->pair.counter;
+    struct sampling s;
+    u64 end;
+    sampling_clear(t, &s);
+    u64 period = sampling_add(&s, &where->pair)->period;
+    sampling_begin(t, &s);
+    sampling_run(&s, sampling_rounds(&s, 1));
+    pebs_stop(&s.setup, QUIET_US);
+    u32 before = sampling_count(&s, &end);
+    ds_put_reset(&s.setup.area.layout, s.setup.area.management, counter.fixed, counter.index,
+                 counter_preset(counter, period / 4));
+    pebs_resume(&s.setup);
+    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    sampling_end(&s);
+    check_range(t, "records-at-the-new-distance", sampling_count(&s, &end) - before, LEAST, MOST, counter.msr);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void reconfigure_reset(struct test *t)
+{
+    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
+    repeat_clean(t, one_change, &where);
+}
+
+TEST("pebs.reconfigure-reset", .title = "A new reset value applies from the next record on",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = reconfigure_reset);

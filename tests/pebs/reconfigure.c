@@ -1,0 +1,125 @@
+/*
+ * Between stopping one sampling and setting up the next software allows a quiescent period, so that residual records
+ * complete at the buffer address that they were armed with. How long that is, nobody says. Here a counter samples into
+ * area A and is stopped within a few instructions of an overflow; after q, IA32_DS_AREA is pointed at area B with
+ * another counter, other groups and another reset value, which is started and stopped without an overflow of its own.
+ * So whatever B holds then is a stray record, and so is what A holds that it did not hold after q.
+ *
+ * q goes from 0 to 10 ms. The line "# curve" tells for each q: strays in A, in B, and records that completed in A while
+ * waiting, of so many tries. With 10 ms, everything off and no SMI, a stray is a failure (SKL104, HSD159, BDM114);
+ * below, a measurement. On CPUs where a counter that is stopped as it overflows keeps its status bit for ever (AAJ143,
+ * BJ58, BV38) the stop stays 64 instructions away.
+ */
+#include "harness/sampling.h"
+#include "kernel/cpus.h"
+#include "kernel/format.h"
+#include "kernel/string.h"
+#include "kernel/time.h"
+#include "pmu/class.h"
+
+#define ROUNDS 4
+#define AROUND 9 /* instructions of the block besides the loop */
+#define STOPS 4  /* instructions before the stop at which the overflow comes: 0 to 3 */
+#define FAR 0x1000000
+#define JUDGED_US 10000
+#define CURVE_SIZE 128
+
+static const u32 waits_us[] = {0, 1, 10, 100, 1000, JUDGED_US};
+#define WAITS ARRAY_SIZE(waits_us)
+
+struct sweep {
+    u32 turn;
+    struct sampling_pair a, b;
+    u32 tries[WAITS], late[WAITS], stray_a[WAITS], stray_b[WAITS];
+};
+static struct sweep sweeps[MAX_CPUS];
+
+static u64 distance(const struct test *t, u32 turn)
+{
+    enum cpu_class class = cpu_class(t->caps);
+    bool status_sticks = class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
+    return turn / WAITS % STOPS + (status_sticks ? SAMPLED_INSTRUCTIONS : 0);
+}
+
+/* Samples into A, and stops near an overflow. */
+static void sample_a(struct test *t, const struct sweep *sweep, struct sampling *a)
+{
+    sampling_clear(t, a);
+    struct pebs_counter *c = sampling_add(a, &sweep->a);
+    c->first = ROUNDS * SAMPLED_INSTRUCTIONS + AROUND - distance(t, sweep->turn);
+    sampling_registers(a);
+    sampling_begin(t, a);
+    sampling_run(a, ROUNDS);
+    pebs_stop(&a->setup, 0);
+}
+
+static void start_and_stop_b(struct test *t, const struct sweep *sweep, struct sampling *b)
+{
+    sampling_clear(t, b);
+    struct pebs_counter *c = sampling_add(b, &sweep->b);
+    c->first = FAR;
+    c->period *= 2;
+    b->setup.which = 1;
+    sampling_begin(t, b);
+    sampling_run(b, ROUNDS);
+    sampling_end(b);
+}
+
+static bool one_try(struct test *t, void *argument)
+{
+    struct sweep *sweep = argument;
+    unsigned i = sweep->turn % WAITS;
+    struct sampling a, b;
+    sample_a(t, sweep, &a);
+    u64 at_stop = pebs_written(&a.setup);
+    if (waits_us[i])
+        time_delay_us(waits_us[i]);
+    u64 waited = pebs_written(&a.setup);
+    start_and_stop_b(t, sweep, &b);
+    bool stray_a = pebs_written(&a.setup) != waited;
+    bool stray_b = ds_area_touched(&b.setup.area, 0) != ds_area_end(&b.setup.area) || pebs_written(&b.setup);
+    sweep->tries[i]++;
+    sweep->late[i] += waited != at_stop;
+    sweep->stray_a[i] += stray_a;
+    sweep->stray_b[i] += stray_b;
+    if (waits_us[i] >= JUDGED_US) {
+        check_equal(t, "stray-in-the-old-area", stray_a, 0, 0);
+        check_equal(t, "stray-in-the-new-area", stray_b, 0, 0);
+    }
+    return sampling_more(t, &sweep->turn, WAITS * STOPS);
+}
+
+/* "us=0:a/b/late/tries,1:...", and the least q from which on there was no stray. */
+static void note_curve(struct test *t, const struct sweep *sweep)
+{
+    char text[CURVE_SIZE];
+    size_t used = 0;
+    u32 least = 0;
+    for (unsigned i = 0; i < WAITS; i++) {
+        if (sweep->stray_a[i] || sweep->stray_b[i])
+            least = i + 1;
+        format_text(text + used, sizeof(text) - used, "%s%u:%u/%u/%u/%u", i ? "," : "us=", waits_us[i],
+                    sweep->stray_a[i], sweep->stray_b[i], sweep->late[i], sweep->tries[i]);
+        used = strlen(text);
+    }
+    if (least < WAITS)
+        note(t, "curve", "of=strays-in-a/in-b/late/tries", "", "%s least-us=%u", text, waits_us[least]);
+    else
+        note(t, "curve", "of=strays-in-a/in-b/late/tries", "", "%s least-us=none", text);
+}
+
+static void reconfigure(struct test *t)
+{
+    struct sweep *sweep = &sweeps[t->cpu];
+    struct sampling_pair a = sampling_need(t, PEBS_INSTRUCTIONS), other;
+    unsigned pairs = sampling_pair(t, 0, &other);
+    for (unsigned turn = 1; turn < pairs && other.counter.bit == a.counter.bit; turn++)
+        sampling_pair(t, turn, &other);
+    *sweep = (struct sweep){.a = a, .b = other};
+    repeat_clean(t, one_try, sweep);
+    note_curve(t, sweep);
+}
+
+TEST("pebs.reconfigure", .title = "After a quiescent period no residual record meets the new set-up",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = reconfigure);

@@ -1,0 +1,37 @@
+/*
+ * The index moves by whole records: of the size that the format of IA32_PERF_CAPABILITIES[11:8] has, or, adaptive, of
+ * the size that each record claims for itself, so that walking them ends exactly at the index. Behind the index nothing
+ * has been written.
+ *
+ * Software that steps through the buffer by another size than the hardware's reads garbage from the second record on.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    u64 end;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    sample(t, &s, RECORDS);
+    u64 written = pebs_written(&s.setup);
+    sampling_count(&s, &end);
+    check_equal(t, "not-whole-records", end, written, 0);
+    check_equal(t, "not-of-this-size", written % s.setup.size, 0, 0);
+    check_equal(t, "behind-the-index", ds_area_touched(&s.setup.area, written), ds_area_end(&s.setup.area), 0);
+    return sampling_more(t, turn, pairs);
+}
+
+static void record_size(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.record-size", .title = "The index moves by whole records of the format's size",
+     .spec = "SDM 3B, PEBS Record Format", .covers = "A-120", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = record_size);

@@ -1,0 +1,35 @@
+/*
+ * A counter that is enabled in IA32_PEBS_ENABLE writes a record into the DS area after each overflow: every counter and
+ * every event that the manual lists for this microarchitecture. One after the other samples a block that holds enough
+ * of the event for four records; how many came is measured, since the first may come an event later.
+ *
+ * A counter that writes no record at all leaves a profiler blind for that event.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 4
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    u64 end;
+    unsigned pairs = sampling_pair(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    sample(t, &s, RECORDS);
+    u32 count = sampling_count(&s, &end);
+    check_true(t, "no-record", count > 0, pebs_written(&s.setup), pair.counter.msr);
+    measure(t, "records-of-4", "records", count);
+    return sampling_more(t, turn, pairs);
+}
+
+static void records(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.records", .title = "Each counter that can sample writes records of each event that can be sampled",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-118,A-126,A-127,A-133",
+     .needs = {.pebs = true}, .scope = EACH_CPU, .run = records, .measures = true);

@@ -1,0 +1,55 @@
+/*
+ * A record holds the general-purpose registers as they were. The sampled loop keeps a value of its own in each of them
+ * (but one, which counts), so that it does not matter at which instruction the record was taken: register and value
+ * must belong together. Adaptive records are asked for the group of these registers.
+ *
+ * A failure prints what was read; the value that was wanted names the register in every other digit.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 4
+
+/* The first register that does not hold its value; PEBS_REGISTERS if all do. */
+static unsigned wrong_register(const struct sampling *s, const struct pebs_record *r)
+{
+    unsigned i = 0;
+    while (i < PEBS_REGISTERS && (i == SAMPLED_CLOCK || r->reg[i] == s->block.reg[i]))
+        i++;
+    return i;
+}
+
+static void check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
+{
+    if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, MSR_PEBS_DATA_CFG))
+        return;
+    unsigned wrong = wrong_register(s, r);
+    if (wrong < PEBS_REGISTERS)
+        check_equal(t, "register", r->reg[wrong], s->block.reg[wrong], 0);
+    else
+        check_true(t, "register", true, 0, 0);
+}
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    sampling_registers(&s);
+    sample(t, &s, RECORDS);
+    for_each_record (&s, record)
+        if (sampled_in_loop(record.ip))
+            check_record(t, &s, &record);
+    return sampling_more(t, turn, pairs);
+}
+
+static void registers(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.registers", .title = "A record holds the general-purpose registers as they were",
+     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = registers);

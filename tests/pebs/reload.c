@@ -1,0 +1,37 @@
+/*
+ * After each record the hardware loads the counter with its reset value from the DS area. The block ends half a period
+ * after the last record: the counter then lies between its reset value and its end. Not reloaded, it counts up from 0,
+ * and no second record would come for a very long time.
+ *
+ * The reset value in the DS area is half as far from the end again as the one that the counter starts with, so that one
+ * cannot pass for the other.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    struct pebs_counter *c = sampling_add(&s, &pair);
+    c->first = c->period + c->period / 2;
+    sample(t, &s, RECORDS);
+    u64 last = counter_mask(pair.counter.width);
+    if (check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr))
+        check_range(t, "not-reloaded", counter_read(pair.counter), counter_preset(pair.counter, c->period), last,
+                    pair.counter.msr);
+    return sampling_more(t, turn, pairs);
+}
+
+static void reload(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.reload", .title = "The counter is loaded with its reset value after each record",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-082", .needs = {.pebs = true},
+     .scope = EACH_CPU, .run = reload);

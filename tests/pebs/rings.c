@@ -1,0 +1,57 @@
+/*
+ * OS and USR of the event select say at which privilege level a counter samples: what runs at the other level is not
+ * recorded. A counter of CPL 0 is on while a block runs at CPL 3, and the other way round; both blocks hold enough
+ * instructions for three records, the way there and back not for one. Then the block runs at the counter's own level,
+ * and its records lie there.
+ *
+ * Records of the wrong level show one program what another does (AJ67, AR63, W126: the levels were ignored).
+ */
+#include "harness/sampling.h"
+#include "kernel/ring3.h"
+
+#define RECORDS 3
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static void run(struct test *t, struct sampling *s, const struct where *where, unsigned flags, bool user)
+{
+    const struct workload *w = &workloads[0];
+    sampling_clear(t, s);
+    struct pebs_counter *c = sampling_add(s, &where->pair);
+    c->flags = flags;
+    sampling_begin(t, s);
+    if (user)
+        w->run_user(&s->setup.start_stop, (RECORDS * c->period + c->period / 2) / w->instructions_per_k);
+    else
+        sampling_run(s, sampling_rounds(s, RECORDS));
+    sampling_end(s);
+}
+
+static bool both_levels(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct sampling s;
+    u32 msr = where->pair.counter.msr;
+    run(t, &s, where, COUNT_OS, true);
+    check_equal(t, "cpl-3-recorded", pebs_written(&s.setup), 0, msr);
+    run(t, &s, where, COUNT_USR, false);
+    check_equal(t, "cpl-0-recorded", pebs_written(&s.setup), 0, msr);
+    run(t, &s, where, COUNT_USR, true);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, msr);
+    for_each_record (&s, record)
+        check_true(t, "not-at-cpl-3", ring3_code(record.ip), record.ip, 0);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void rings(struct test *t)
+{
+    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
+    repeat_clean(t, both_levels, &where);
+}
+
+TEST("pebs.rings", .title = "Records are of the privilege levels that OS and USR name",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-090", .needs = {.pebs = true},
+     .scope = EACH_CPU, .run = rings);

@@ -1,0 +1,57 @@
+/*
+ * Two counters sample at the same time, at different periods: both write records, into the one buffer. From format 3 on
+ * each record names its counters, one or both, and no other. (Before that, records that come together show up in the
+ * status field: how often is measured.) Counters with the precise distribution are not among them: with another counter
+ * sampling, what they do is undefined (BJ97).
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 4
+
+struct where {
+    u32 turn;
+    struct sampling_pair first, second;
+};
+
+static void look(struct test *t, const struct sampling *s, u64 mask)
+{
+    u64 seen = 0, collisions = 0;
+    for_each_record (s, record) {
+        if (record.has & PEBS_HAS_COUNTERS)
+            check_true(t, "other-counters", record.applicable && !(record.applicable & ~mask), record.applicable, 0);
+        u64 named = (record.has & PEBS_HAS_COUNTERS ? record.applicable : record.status) & mask;
+        seen |= named;
+        collisions += named == mask;
+    }
+    if (pebs_format(t->caps) >= 3)
+        check_equal(t, "a-counter-without-record", seen, mask, 0);
+    measure(t, "records-of-both", "records", collisions);
+}
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->first);
+    sampling_add(&s, &where->second)->period += SAMPLE_OTHERS / 2;
+    sample(t, &s, RECORDS);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, where->first.counter.msr);
+    look(t, &s, BIT(where->first.counter.bit) | BIT(where->second.counter.bit));
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void several(struct test *t)
+{
+    struct where where = {.first = sampling_need(t, PEBS_BRANCHES)};
+    u64 others = where.first.event.counters & ~BIT(where.first.counter.bit);
+    if (!others)
+        skip(t, "IA32_PEBS_ENABLE[n]: 0x%lx: only one counter can sample", pebs_counter_bits(t->caps));
+    where.second = where.first;
+    where.second.counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(others));
+    repeat_clean(t, one_sample, &where);
+}
+
+TEST("pebs.several", .title = "Counters that sample at the same time write records of their own",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-123,B-089", .needs = {.pebs = true},
+     .scope = EACH_CPU, .run = several, .measures = true);

@@ -1,0 +1,57 @@
+/*
+ * A counter with the precise distribution (PDIR, PDIST) gives records at a constant distance: the same number of
+ * instructions lies between any two. Whether that number is the period or one more is not promised, so the distances
+ * are compared with each other. The loop's own count of its instructions tells them. Other counters' distances are
+ * measured: their records wait for the next event that finds the mechanism armed.
+ *
+ * An uneven distribution makes some code look more expensive than it is.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 5
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+    bool precise;
+    const char *name;
+};
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    struct sampling s;
+    u64 last = 0, first_distance = 0;
+    bool constant = true;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair);
+    sampling_registers(&s);
+    sample(t, &s, RECORDS);
+    for_each_record (&s, record) {
+        u64 at = sampled_instruction(record.ip, record.reg[SAMPLED_CLOCK]);
+        if (last) {
+            measure(t, where->name, "instructions", at - last);
+            first_distance = first_distance ? first_distance : at - last;
+            constant &= at - last == first_distance;
+        }
+        last = at;
+    }
+    check_true(t, "fewer-than-two-records", first_distance != 0, pebs_written(&s.setup), where->pair.counter.msr);
+    if (where->precise)
+        check_true(t, "not-constant", constant, first_distance, where->pair.counter.msr);
+    return sampling_more(t, &where->turn, 1);
+}
+
+static void spacing(struct test *t)
+{
+    struct where where = {.precise = true, .name = "distance-precise"};
+    if (sampling_precise(t, &where.pair))
+        repeat_clean(t, one_sample, &where);
+    where = (struct where){.pair = sampling_need(t, PEBS_INSTRUCTIONS), .name = "distance"};
+    if (!(pebs_precise_bits(t->caps) & BIT(where.pair.counter.bit)))
+        repeat_clean(t, one_sample, &where);
+}
+
+TEST("pebs.spacing", .title = "Records of a counter with the precise distribution are equally far apart",
+     .spec = "SDM 3B, Precise Distribution of Instructions Retired (PDIR)", .covers = "B-081", .needs = {.pebs = true},
+     .scope = EACH_CPU, .run = spacing, .measures = true);

@@ -1,0 +1,83 @@
+/*
+ * When a record takes the index to the threshold of the DS area, bit 62 of IA32_PERF_GLOBAL_STATUS is set and a PMI
+ * raised: never before. The threshold lies one to four records above the base, in turn. The handler sees bit 62 and an
+ * index at the threshold or beyond; how many records more, because they keep coming until the handler stops them, is
+ * measured. A block that ends one record short of the threshold raises nothing and leaves the bit clear.
+ *
+ * A PMI that comes early has software read records that are not there; one that never comes loses them. (AG69, AJ69:
+ * bit 62 stays clear; AJ68, AR64, W127: one record late.)
+ */
+#include "harness/sampling.h"
+#include "kernel/interrupt.h"
+
+#define HIGHEST 4
+#define BEYOND 2 /* records that the block holds behind the threshold */
+
+struct where {
+    u32 turn;
+    struct sampling_pair pair;
+};
+
+static void begin(struct test *t, struct sampling *s, const struct where *where, u32 threshold)
+{
+    sampling_clear(t, s);
+    sampling_add(s, &where->pair);
+    s->setup.threshold = threshold;
+    sampling_begin(t, s);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    interrupts_on();
+}
+
+static void end(struct sampling *s)
+{
+    sampling_end(s);
+    interrupts_off();
+    pmi_close();
+}
+
+static void reached(struct test *t, const struct where *where, u32 threshold)
+{
+    struct sampling s;
+    begin(t, &s, where, threshold);
+    sampling_run(&s, sampling_rounds(&s, threshold + BEYOND));
+    bool came = pmi_wait(1);
+    end(&s);
+    if (!check_true(t, "not-delivered", came, pebs_written(&s.setup) / s.setup.size, where->pair.counter.msr))
+        return;
+    const struct pmi_record *pmi = &pmi_log()->record[0];
+    u64 records = (pmi->pebs_index - (u64)s.setup.area.buffer) / s.setup.size;
+    check_true(t, "no-buffer-bit", pmi->status & STATUS_OVF_BUFFER, pmi->status, MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "below-threshold", records >= threshold, records, 0);
+    measure(t, "records-beyond", "records", records - threshold);
+}
+
+static void not_reached(struct test *t, const struct where *where, u32 threshold)
+{
+    struct sampling s;
+    begin(t, &s, where, threshold + 1);
+    sampling_run(&s, sampling_rounds(&s, threshold));
+    sampling_end(&s);
+    check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, 62, false);
+    check_equal(t, "pmi-too-early", pmi_log()->count, 0, 0);
+    end(&s);
+}
+
+static bool one_threshold(struct test *t, void *argument)
+{
+    struct where *where = argument;
+    u32 threshold = 1 + where->turn % HIGHEST;
+    reached(t, where, threshold);
+    not_reached(t, where, threshold);
+    return sampling_more(t, &where->turn, HIGHEST);
+}
+
+static void threshold(struct test *t)
+{
+    struct where where = {0};
+    sampling_pair(t, 0, &where.pair);
+    repeat_clean(t, one_threshold, &where);
+}
+
+TEST("pebs.threshold", .title = "The threshold sets bit 62 and raises a PMI, not before it is reached",
+     .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-077,B-083", .needs = {.pebs = true, .apic = true},
+     .scope = EACH_CPU, .run = threshold, .measures = true);

@@ -1,0 +1,35 @@
+/*
+ * From format 3 on a record holds the time-stamp counter: between the values that RDTSC gave before and after the
+ * block, and not less than that of the record before it. The block itself is the slack: nothing is said about the
+ * distance between the instruction and the record.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 4
+
+static bool one_pair(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    sample(t, &s, RECORDS);
+    u64 last = 0;
+    for_each_record (&s, record) {
+        check_range(t, "not-within", record.tsc, s.before, s.after, 0);
+        check_true(t, "backwards", record.tsc >= last, record.tsc, 0);
+        last = record.tsc;
+    }
+    return sampling_more(t, turn, pairs);
+}
+
+static void time_stamp(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_pair, &turn);
+}
+
+TEST("pebs.time-stamp", .title = "The TSC of a record lies between those around the block",
+     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true, .pebs_format = 3},
+     .scope = EACH_CPU, .run = time_stamp);

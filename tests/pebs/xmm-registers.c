@@ -1,0 +1,57 @@
+/*
+ * Adaptive records may hold the XMM registers, XMM0 first. The block loads each of them with a value of its own before
+ * the counter starts and leaves them alone.
+ *
+ * A failure prints the first half of a register that is wrong, and what it should be.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+
+static u64 half(const u8 *at)
+{
+    u64 value = 0;
+    for (unsigned i = 0; i < 8; i++)
+        value |= (u64)at[i] << 8 * i;
+    return value;
+}
+
+static void check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
+{
+    if (!check_true(t, "no-xmm", r->has & PEBS_HAS_XMM, r->groups, MSR_PEBS_DATA_CFG))
+        return;
+    for (unsigned i = 0; i < 2 * PEBS_XMM_REGISTERS; i++) {
+        u64 got = half(r->xmm + 8 * i), want = s->block.xmm[i / 2][i % 2];
+        if (got == want)
+            continue;
+        check_equal(t, "xmm-register", got, want, 0);
+        return;
+    }
+    check_true(t, "xmm-register", true, 0, 0);
+}
+
+static bool one_sample(struct test *t, void *argument)
+{
+    struct sampling s;
+    struct sampling_pair pair;
+    u32 *turn = argument;
+    unsigned pairs = sampling_some(t, *turn, &pair);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->adaptive = true;
+    s.setup.data_cfg = PEBS_DATA_XMM;
+    s.block.use_xmm = 1;
+    sample(t, &s, RECORDS);
+    for_each_record (&s, record)
+        check_record(t, &s, &record);
+    return sampling_more(t, turn, pairs);
+}
+
+static void xmm_registers(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_sample, &turn);
+}
+
+TEST("pebs.xmm-registers", .title = "An adaptive record holds the XMM registers as they were",
+     .spec = "SDM 3B, Adaptive PEBS", .covers = "B-080", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU,
+     .run = xmm_registers);

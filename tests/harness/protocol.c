@@ -7,7 +7,7 @@
 #include "pmu/snapshot.h"
 
 #define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
-#define REPEATS_US 3000000  /* an SMI-ridden machine may never reach the least number */
+#define REPEATS_SHARE 6     /* of the time that a test has */
 #define SPOILT_MOST 50      /* so many in a row, and not one clean: it will not get better */
 #define GAP_SAMPLES 8       /* before the median of a block's time means anything */
 #define BATCH 4             /* blocks in one bracket: reading all that could have changed costs more than a block */
@@ -124,7 +124,8 @@ static bool wants_more(const struct test *t, const struct repetition *r, u64 lim
 
 static u32 repeat(struct test *t, struct repetition *r)
 {
-    u64 limit = time_now() + time_ticks(REPEATS_US);
+    /* An SMI-ridden machine may never reach the least number; the test must still end by itself. */
+    u64 limit = time_now() + time_ticks(budget().timeout_ms * 1000ul / REPEATS_SHARE);
     bool more = true;
     histogram_clear(&t->results->ticks);
     r->least = least_repeats(t, r);

@@ -76,7 +76,9 @@ static void lvtpc_write(void *context, u32 value)
 /* Through the local APIC, so that ISR, EOI, TPR and IF mean what they always do. */
 static void request_interrupt(void *context, u8 vector)
 {
-    page_write(context, APIC_ICR, APIC_ICR_SELF | vector);
+    struct vcpu *v = context;
+    v->requested = true;
+    page_write(v, APIC_ICR, APIC_ICR_SELF | vector);
 }
 
 static void pend_nmi(void *context)

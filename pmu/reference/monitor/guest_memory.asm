@@ -2,6 +2,7 @@
 
 bits 64
 section .text
+global guest_load, guest_store, guest_rdtsc, guest_task
 global native_rdmsr, native_wrmsr
 global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
@@ -21,6 +22,48 @@ guest_fetch:
     mov [rdi], rax
     mov [rdi + 8], rdx
     mov eax, 1
+    ret
+
+; bool guest_load(u64 *value, u64 address, u64 size)
+guest_load:
+    cmp edx, 4
+    ja .eight
+    je .four
+    cmp edx, 1
+    je .one
+    movzx eax, word [rsi]
+    jmp .done
+.eight:
+    mov rax, [rsi]
+    jmp .done
+.four:
+    mov eax, [rsi]
+    jmp .done
+.one:
+    movzx eax, byte [rsi]
+.done:
+    mov [rdi], rax
+    mov eax, 1
+    ret
+
+; bool guest_store(u64 address, u64 value, u64 size)
+guest_store:
+    mov eax, 1
+    cmp edx, 4
+    ja .eight
+    je .four
+    cmp edx, 1
+    je .one
+    mov [rdi], si
+    ret
+.eight:
+    mov [rdi], rsi
+    ret
+.four:
+    mov [rdi], esi
+    ret
+.one:
+    mov [rdi], sil
     ret
 
 ; bool native_rdmsr(u32 msr, u64 *value)
@@ -43,6 +86,17 @@ native_wrmsr:
 guest_access_end:
     mov eax, 1
     ret
+
+; u64 guest_rdtsc(void), u64 guest_task(void)
+guest_rdtsc:
+    rdtsc
+    shl rdx, 32
+    or rax, rdx
+    ret
+guest_task:
+    str eax
+    ret
+
 guest_copy_failed:
     xor eax, eax
     ret

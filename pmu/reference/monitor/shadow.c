@@ -114,7 +114,9 @@ void shadow_trap(struct vcpu *v, struct frame *f)
     if (f->vector == 1 && v->stepping) {
         if (v->apic.open)
             monitor_call(CALL_APIC_CLOSE, 0);
+        v->requested = false;
         step_completed(v, f);
+        step_run(v, f);
         step_resume(v, f);
         return;
     }

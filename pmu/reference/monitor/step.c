@@ -2,10 +2,12 @@
  * Single-stepping that counts exactly. TCG's trap flag misses or doubles some instructions; each is either emulated
  * (emulate.c) or accounted for here, so that every retired instruction is reported once, at its privilege level.
  */
+#include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define RFLAGS_TF BIT(8)
 #define PAGE 4096ul
+#define RUN_MOST 200 /* instructions for which an interrupt may have to wait */
 
 /* Bytes near the end of a mapped page: as many as can be read. */
 static unsigned fetch_slowly(u64 bytes[2], u64 rip)
@@ -17,10 +19,12 @@ static unsigned fetch_slowly(u64 bytes[2], u64 rip)
 
 static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
 {
+    const u8 *code = (const u8 *)bytes;
     *known = (struct decoded){.rip = rip,
                               .bytes = {bytes[0], bytes[1]},
-                              .instruction = decode((const u8 *)bytes, count),
-                              .operand = operand_decode((const u8 *)bytes, count)};
+                              .instruction = decode(code, count),
+                              .operation = operation_decode(code, count),
+                              .operand = operand_decode(code, count)};
     patch_undo(&known->instruction, rip);
 }
 
@@ -31,6 +35,7 @@ void step_look(struct vcpu *v, const struct frame *f)
     unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
     if (known->rip != f->rip || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
         remember(known, f->rip, bytes, count);
+    v->at = known;
     v->access = ACCESS_NONE;
     if (known->operand.access && model_wants_memory(v->model)) {
         v->access = known->operand.access;
@@ -88,6 +93,27 @@ void step_begin(struct vcpu *v, struct frame *f)
             break; /* to be stepped; an access that hangs exits, again and again, until an NMI comes */
     }
     f->rflags |= RFLAGS_TF;
+}
+
+static bool may_run(const struct vcpu *v, const struct frame *f)
+{
+    const struct operation *o = &v->at->operation;
+    return o->code && (!(f->cs & 3) || !touches_memory(o)); /* the rights of CPL 3 are not ours */
+}
+
+void step_run(struct vcpu *v, struct frame *f)
+{
+    if (!v->resident || v->how != STEP_IN_GUEST || v->guest_tf)
+        return;
+    for (unsigned n = 0; n < RUN_MOST && wanted(v) && !v->pending.any && !v->requested; n++) {
+        step_look(v, f);
+        u64 rip = f->rip;
+        if (!may_run(v, f) || !interpret(&v->at->operation, f, v->apic.page))
+            return;
+        v->statistics.steps++;
+        bool taken = !v->current->length || f->rip != rip + v->current->length;
+        retire(v, f, v->current->kind == KIND_BRANCH ? RETIRED_BRANCH : RETIRED_PLAIN, rip, f->cs & 3, taken);
+    }
 }
 
 void step_start_if_needed(struct vcpu *v, struct frame *f)

@@ -5,6 +5,7 @@
 #include "pmu/reference/monitor/decode.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/operand.h"
+#include "pmu/reference/monitor/operation.h"
 #include "pmu/reference/monitor/vmcb.h"
 
 #define NATIVE_LEAVES 64
@@ -16,6 +17,7 @@ struct decoded {
     u64 bytes[2];
     struct instruction instruction;
     struct operand operand;
+    struct operation operation;
 };
 
 struct native_leaf {
@@ -46,11 +48,12 @@ struct vcpu {
     struct model_setup setup;
     enum monitor_stepping how;
 
-    bool resident; /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
-    bool shadowed; /* they are loaded */
-    bool stepping; /* TF is ours; shadowed, unless stepping by exit */
-    bool forced;   /* step although no counter counts: the counted snippets of the self-proof */
-    const struct instruction *current; /* what is about to be stepped */
+    bool resident;            /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
+    bool shadowed;            /* they are loaded */
+    bool stepping;            /* TF is ours; shadowed, unless stepping by exit */
+    bool forced;              /* step although no counter counts: the counted snippets of the self-proof */
+    const struct decoded *at; /* what is about to be stepped, */
+    const struct instruction *current; /* as an instruction */
     u64 current_rip;
     u8 current_cpl;
     u8 access;                    /* enum memory_access of its memory operand, if the model wants to know, */
@@ -58,7 +61,8 @@ struct vcpu {
     const struct frame *retiring; /* the guest after the instruction that is being reported */
     bool guest_tf;                /* TF as the guest set it */
 
-    bool hangs; /* the exit under way was for an access that never comes back */
+    bool requested; /* an interrupt of the model's, which the next instruction boundary must let in */
+    bool hangs;     /* the exit under way was for an access that never comes back */
     union pending pending;
     bool guest_pce;   /* CR4.PCE as the guest set it */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
@@ -114,6 +118,8 @@ void monitor_exit(struct vcpu *v, struct frame *f);
 /* ---- step.c */
 /* Prepares the instruction at f->rip for stepping, emulating as many before it as have to be; or stops stepping. */
 void step_begin(struct vcpu *v, struct frame *f);
+/* Executes what it can of the instructions from f->rip on, counting each. From the in-guest half, after a step. */
+void step_run(struct vcpu *v, struct frame *f);
 /* The stepped instruction has completed (#DB). */
 void step_completed(struct vcpu *v, struct frame *f);
 /* Something else came while stepping: accounts for what completed before it. */

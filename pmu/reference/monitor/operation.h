@@ -1,0 +1,84 @@
+/*
+ * The instructions that the monitor can execute itself, taken apart: what compilers and counted blocks are made of.
+ * Everything else, and whatever could fault or be seen by somebody else, is left to the CPU. Pure; 64-bit code only.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+enum operation_code {
+    OP_NONE, /* none of them: the CPU's */
+    OP_NOP,
+    OP_MOVE,
+    OP_MOVE_SIGNED, /* from a narrower operand */
+    OP_LEA,
+    OP_CMOV,
+    OP_SETCC,
+    OP_ARITHMETIC, /* to = to function from */
+    OP_COMPARE,    /* the same for its flags only */
+    OP_MULTIPLY,   /* RDX:RAX = RAX * to */
+    OP_WIDEN,      /* CBW, CWDE, CDQE */
+    OP_SPREAD,     /* CWD, CDQ, CQO */
+    OP_PUSH,
+    OP_POP,
+    OP_LEAVE,
+    OP_JUMP,
+    OP_JUMP_IF,
+    OP_LOOP,
+    OP_JRCXZ,
+    OP_CALL,
+    OP_RET,
+    OP_FENCE,
+    OP_RDTSC,
+    OP_STR,
+};
+
+/* What OP_ARITHMETIC, OP_COMPARE and OP_MULTIPLY do; the order is the manual's, opcodes by row and groups 2 and 3. */
+enum function {
+    DO_ADD,
+    DO_OR,
+    DO_ADC,
+    DO_SBB,
+    DO_AND,
+    DO_SUB,
+    DO_XOR,
+    DO_CMP,
+    DO_ROL,
+    DO_ROR,
+    DO_RCL,
+    DO_RCR,
+    DO_SHL,
+    DO_SHR,
+    DO_SAL,
+    DO_SAR,
+    DO_TEST,
+    DO_INC,
+    DO_DEC,
+    DO_NOT,
+    DO_NEG,
+    DO_IMUL,
+    DO_BT,
+    DO_MUL_WIDE,
+    DO_IMUL_WIDE,
+    FUNCTIONS
+};
+
+enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_MEMORY, OPERAND_IMMEDIATE };
+
+#define NO_REGISTER 16
+#define REGISTER_RIP 17
+
+struct operation {
+    u8 code, function;  /* enum operation_code, enum function */
+    u8 size, from_size; /* bytes: 1, 2, 4, 8 */
+    u8 length;          /* of the instruction */
+    u8 condition;       /* of Jcc, SETcc, CMOVcc: the opcode's low four bits */
+    u8 to, from;        /* enum operand_kind; not more than one is memory */
+    u8 to_register, from_register;
+    u8 base, index, shift; /* the memory operand: base + (index << shift) + displacement */
+    s32 displacement;
+    s64 immediate; /* sign-extended; of branches, the distance */
+};
+
+/* Takes apart the instruction in the first `count` of `bytes`; code is OP_NONE where it is not one of these. */
+struct operation operation_decode(const u8 *bytes, unsigned count);

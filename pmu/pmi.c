@@ -16,7 +16,7 @@
 /* A PMI on its way may take this long to arrive: both together. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
-#define SETTLE_LOOKS 256 /* where instructions are slow, a PMI comes so many of them late, not so many microseconds */
+#define SETTLE_LOOKS 64 /* where instructions are slow, a PMI comes so many of them late, not so many microseconds */
 #define DRAIN_US 1000
 
 static struct pmi_cpu {

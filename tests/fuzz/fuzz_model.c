@@ -199,7 +199,7 @@ static void retire(struct model *m, struct input *in, bool judged)
     };
     for (unsigned i = 0; i < (shape >> 5) + 1u; i++) {
         struct state before = judged ? look(m) : (struct state){0};
-        bool quiet = model_quiet_for(m, 1);
+        bool quiet = model_run_room(m) >= 1;
         model_retire(m, &instruction);
         if (!judged)
             continue;
@@ -297,7 +297,7 @@ static void generic_access(struct model *m, struct input *in)
 static void generic_retire(struct model *m, struct input *in)
 {
     u64 before = 0, after = 0;
-    bool exists = model_rdmsr(m, 0x38e, &before), quiet = model_quiet_for(m, 8);
+    bool exists = model_rdmsr(m, 0x38e, &before), quiet = model_run_room(m) >= 8;
     retire(m, in, false);
     if (exists)
         require(model_rdmsr(m, 0x38e, &after) && !(before & ~after) && (!quiet || before == after));

@@ -41,6 +41,6 @@ void bench_test_end(const struct test_declaration *test)
     if (!option_bench.given || !monitor_active())
         return;
     struct monitor_statistics after = monitor_statistics();
-    log_line("# bench test=%s us=%lu steps=%lu exits=%lu", test->id, time_us(time_now() - began),
-             after.steps - before.steps, after.exits - before.exits);
+    log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu", test->id, time_us(time_now() - began),
+             after.steps - before.steps, after.traps - before.traps, after.exits - before.exits);
 }

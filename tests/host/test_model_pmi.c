@@ -152,7 +152,7 @@ static void on_its_way(void **state)
         plain(&r, 10);
         wr(&r, MSR_PERF_GLOBAL_CTRL, 0);
         assert_true(model_stepping(r.model));
-        assert_false(model_quiet_for(r.model, 1));
+        assert_false(model_run_room(r.model));
         if (halt)
             retire(&r, RETIRED_HLT, 0, false, 1);
         for (unsigned i = 0; i < 500 && model_stepping(r.model); i++)

@@ -92,6 +92,7 @@ static void add(struct model *m, struct counting c)
         return; /* never counts: not worth a step */
     m->clocks |= c.by_cycles || c.event == EVENT_CORE_CYCLES || c.event == EVENT_REF_TSC ||
                  c.event == EVENT_REF_CLOCK || (c.event >= EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND);
+    m->by_cycles |= c.by_cycles;
     m->topdown |= c.event > EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND;
     m->memory |= c.event >= EVENT_LOADS;
     m->rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
@@ -179,7 +180,7 @@ void model_gather_active(struct model *m)
     uint64_t run = enabled(m);
     m->active_count = 0;
     m->active_mask = 0;
-    m->clocks = m->rare = m->topdown = m->memory = false;
+    m->clocks = m->rare = m->topdown = m->by_cycles = m->memory = false;
     if (m->p.netburst_count)
         model_netburst_gather(m, add);
     for (unsigned n = 0; n < m->p.gp_count; n++)
@@ -191,5 +192,7 @@ void model_gather_active(struct model *m)
     add_metrics(m, run);
     m->recording = model_lbr_recording(m);
     model_pebs_gather(m);
-    m->plainly = !m->clocks && !m->rare && !m->memory && !m->pebs.sampling && m->deviation < 0;
+    bool simply = !m->rare && !m->memory && !m->pebs.sampling && !m->counts_differ;
+    m->plainly = simply && !m->clocks;
+    m->steadily = simply && !m->topdown && !m->by_cycles && !m->recording && !m->p.throttled;
 }

@@ -120,3 +120,42 @@ uint64_t model_deviate_sum(struct model *m, uint64_t old, uint64_t sum)
     bool carry = (old ^ sum) & BIT(32);
     return carry && deviates(m, DEV_CARRY_LOST_AT_BIT_32) ? sum - BIT(32) : sum;
 }
+
+/* Those above: under any other, every instruction counts as it does without. */
+bool model_counts_differ(int deviation)
+{
+    switch (deviation) {
+    case DEV_REP_MOVS_OVERCOUNTS:
+    case DEV_IRET_COUNTED_TWICE:
+    case DEV_FAR_TRANSFER_OVERCOUNTS:
+    case DEV_ANYTHREAD_RETIRED_WRONG:
+    case DEV_INTERRUPT_COUNTED_PLUS_ONE:
+    case DEV_CPL_FILTER_LOSES_AT_TRANSITION:
+    case DEV_INST_RETIRED_DRIFTS:
+    case DEV_INST_RETIRED_UNDERCOUNTS:
+    case DEV_ONE_CPU_COUNTS_DOUBLE:
+    case DEV_FIXED0_ONE_LESS:
+    case DEV_FIXED0_PLUS_32:
+    case DEV_CPUID_COUNTED_AS_BRANCH:
+    case DEV_BRANCHES_COUNT_INSTRUCTIONS:
+    case DEV_FAR_BRANCH_EXTRA_IN_C4:
+    case DEV_BRANCHES_NOT_TAKEN_MISSED:
+    case DEV_BRANCHES_TAKEN_TWICE:
+    case DEV_BR_RETIRED_WRONG_ON_LP1:
+    case DEV_LLC_DOUBLE:
+    case DEV_LLC_INEXACT:
+    case DEV_LAST_GP_DEAD:
+    case DEV_FIXED0_DEAD:
+    case DEV_USR_COUNTS_NOTHING:
+    case DEV_PMC4_7_DEAD_USR_ONLY:
+    case DEV_INV_OVERCOUNTS:
+    case DEV_CYCLES_STOP:
+    case DEV_SLOTS_DEAD:
+    case DEV_INV_CMASK_COUNTS_OTHER_CPL:
+    case DEV_OS_COUNTS_IN_USER:
+    case DEV_USR_COUNTS_IN_OS:
+    case DEV_CARRY_LOST_AT_BIT_32:
+        return true;
+    }
+    return false;
+}

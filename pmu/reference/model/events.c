@@ -26,12 +26,11 @@ static const uint8_t cycles_of_kind[] = {
 };
 #define CYCLES_MOST 140
 
-static void clock_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
+/* What so many cycles make of the slower clocks. Remainders are kept, so it is all one in how many portions they come.
+ */
+static void clock_ticks(struct model *m, uint32_t cycles, uint32_t happened[EVENT_COUNT])
 {
-    uint32_t cycles = cycles_of_kind[instruction->kind], ticks;
-    if (m->halted_at && deviates(m, DEV_COUNTS_IN_HALT))
-        cycles += (uint32_t)(m->host.time(m->host.context) - m->halted_at);
-    m->halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
+    uint32_t ticks;
     m->ref_part += cycles * m->p.tsc_ratio;
     ticks = m->ref_part / m->p.core_ratio;
     m->ref_part %= m->p.core_ratio;
@@ -44,9 +43,34 @@ static void clock_events(struct model *m, const struct retired *instruction, uin
         happened[EVENT_REF_CLOCK] = m->crystal_part / m->p.crystal_divider;
         m->crystal_part %= m->p.crystal_divider;
     }
+    happened[EVENT_CORE_CYCLES] = cycles;
+}
+
+static void clock_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
+{
+    uint32_t cycles = cycles_of_kind[instruction->kind];
+    if (m->halted_at && deviates(m, DEV_COUNTS_IN_HALT))
+        cycles += (uint32_t)(m->host.time(m->host.context) - m->halted_at);
+    m->halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
+    clock_ticks(m, cycles, happened);
     if (m->p.throttled && (m->retired & 1)) /* the clock stands still, the TSC does not */
         cycles = 0;
     happened[EVENT_CORE_CYCLES] = cycles;
+    happened[EVENT_SLOTS] = cycles * m->p.slots;
+}
+
+void model_events_of_run(struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT])
+{
+    uint32_t cycles =
+        (instructions - branches) * cycles_of_kind[RETIRED_PLAIN] + branches * cycles_of_kind[RETIRED_BRANCH];
+    m->retired += instructions;
+    m->branches += branches;
+    happened[EVENT_INSTRUCTIONS] = instructions;
+    happened[EVENT_BRANCHES] = branches;
+    if (!m->clocks)
+        return;
+    m->halted_at = 0;
+    clock_ticks(m, cycles, happened);
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
 

@@ -140,5 +140,10 @@ bool model_stepping(const struct model *model);
 void model_retire(struct model *model, const struct retired *instruction);
 /* Does anything depend on the memory operands of instructions now? */
 bool model_wants_memory(const struct model *model);
-/* Could any counter overflow within the next n retired instructions? (For callers that skip ahead.) */
-bool model_quiet_for(const struct model *model, uint64_t n);
+/*
+ * How many of the next instructions, if they are RETIRED_PLAIN or RETIRED_BRANCH and of one privilege level, may be
+ * reported together, since nothing can come of any of them but counts. 0: each must be reported by itself.
+ */
+uint32_t model_run_room(const struct model *model);
+/* Reports a run within that room; `branches` of the instructions are branches. */
+void model_retire_run(struct model *model, uint8_t cpl, uint32_t instructions, uint32_t branches);

@@ -104,15 +104,18 @@ struct model {
     struct counting active[ACTIVE_MAX];
     struct counting before[ACTIVE_MAX]; /* the active ones before the WRMSR under way */
     unsigned active_count, before_count;
-    uint64_t active_mask; /* bits of the active counters */
-    uint64_t started;     /* of those, what the last WRMSR started */
-    bool recording;       /* taken branches become records; */
-    bool lbr_open;        /* the last one's target is not known yet */
-    bool clocks, rare;    /* some active counter needs clock events, or LLC events or mispredictions */
-    bool topdown;         /* or kinds of slots */
-    bool memory;          /* or memory operands */
-    bool plainly;         /* none does, and there is no deviation: instructions and branches are all that is counted */
-    uint8_t metrics;      /* rings in which PERF_METRICS is kept, */
+    uint64_t active_mask;          /* bits of the active counters */
+    uint64_t started;              /* of those, what the last WRMSR started */
+    bool recording;                /* taken branches become records; */
+    bool lbr_open;                 /* the last one's target is not known yet */
+    bool clocks, rare;             /* some active counter needs clock events, or LLC events or mispredictions */
+    bool topdown;                  /* or kinds of slots */
+    bool memory;                   /* or memory operands */
+    bool plainly;                  /* instructions and branches are all that is counted, and nothing deviates there */
+    bool by_cycles;                /* some active counter looks at single cycles */
+    bool steadily;                 /* like instructions count alike, so that they may be reported in runs */
+    bool counts_differ;            /* the deviation is one of counting */
+    uint8_t metrics;               /* rings in which PERF_METRICS is kept, */
     uint64_t metric[METRIC_COUNT]; /* in slots, since it was written */
     bool was_true[ACTIVE_MAX];
     uint64_t retired, branches;
@@ -244,6 +247,8 @@ static inline bool is_branch(enum retired_kind kind)
 
 /* events.c: how often each event happens in one instruction; `happened` starts as zeros. */
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
+/* The same of a run of plain instructions and near branches. */
+void model_events_of_run(struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT]);
 /* Counts of a counter that compares cycle by cycle; `happened` of its event, in an instruction of `cycles` cycles. */
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);
 /* The most that any event can happen in one instruction. */
@@ -293,6 +298,7 @@ void model_count_stopping(struct model *m, uint64_t stopped);
 uint32_t model_deviate_count(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n);
 bool model_deviate_ring(struct model *m, const struct counting *c);
 uint64_t model_deviate_sum(struct model *m, uint64_t old, uint64_t sum);
+bool model_counts_differ(int deviation); /* does it deviate in any of these? */
 
 /* overflow.c: what a counter holds after a wrap, and what follows from the wraps of one instruction. */
 uint64_t model_wrapped_value(struct model *m, const struct counting *c, uint64_t sum);
@@ -326,3 +332,5 @@ uint64_t model_pmi_enabled(const struct model *m);
 void model_watch(struct model *m, const struct retired *instruction);
 /* True while a deviation waits for something that only instructions bring. */
 bool model_waiting(const struct model *m);
+/* May something happen between any two instructions? */
+bool model_watches_each(const struct model *m);

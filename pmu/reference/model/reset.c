@@ -34,6 +34,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .cpu = setup->cpu,
         .cpus = setup->cpus,
         .watching = setup->deviation >= 0,
+        .counts_differ = model_counts_differ(setup->deviation),
         .random = 1 + setup->cpu,
         .magic_left = 7,
     };

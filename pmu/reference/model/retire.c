@@ -1,6 +1,8 @@
 /* One retired instruction: counts, then overflows, then a PMI on its way. */
 #include "pmu/reference/model/model_state.h"
 
+#define RUN_MOST 1000000 /* keeps all that a run makes happen within 32 bits */
+
 /* Adds n, and says whether the counter wrapped. */
 static bool advance(struct model *m, const struct counting *c, uint32_t n)
 {
@@ -54,7 +56,7 @@ static uint64_t count_plainly(struct model *m, const struct retired *instruction
             continue;
         uint64_t sum = *c->value + happened[c->event];
         wrapped |= sum > c->limit ? BIT(c->bit) : 0;
-        *c->value = sum & c->limit;
+        *c->value = sum <= c->limit ? sum : model_wrapped_value(m, c, sum);
     }
     return wrapped;
 }
@@ -114,13 +116,32 @@ bool model_stepping(const struct model *m)
     return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && model_waiting(m));
 }
 
-bool model_quiet_for(const struct model *m, uint64_t n)
+static bool each_matters(const struct model *m)
 {
-    uint64_t most = model_events_most(m);
-    if (m->pmi_countdown || m->pebs.sampling || m->pebs.waiting || m->watching)
-        return false;
-    for (unsigned i = 0; i < m->active_count; i++)
-        if ((m->active[i].limit - *m->active[i].value) / most < n)
-            return false;
-    return true;
+    return !m->steadily || m->pmi_countdown || m->pebs.waiting || m->lbr_open || m->halted_at ||
+           (m->watching && model_watches_each(m));
+}
+
+uint32_t model_run_room(const struct model *m)
+{
+    uint64_t room = RUN_MOST, most = m->clocks ? model_events_most(m) : 1;
+    if (each_matters(m))
+        return 0;
+    for (unsigned i = 0; i < m->active_count; i++) {
+        uint64_t left = (m->active[i].limit - *m->active[i].value) / most;
+        room = left < room ? left : room;
+    }
+    return (uint32_t)room;
+}
+
+void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint32_t branches)
+{
+    uint32_t happened[EVENT_COUNT] = {0};
+    uint8_t ring = cpl ? RING_USR : RING_OS;
+    model_events_of_run(m, instructions, branches, happened);
+    for (const struct counting *c = m->active, *end = c + m->active_count; c < end; c++)
+        if (c->rings & ring)
+            *c->value += happened[c->event];
+    if (m->watching)
+        m->watched += instructions;
 }

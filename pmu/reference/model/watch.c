@@ -114,6 +114,12 @@ void model_watch(struct model *m, const struct retired *instruction)
         take_fourth_counter(m);
 }
 
+bool model_watches_each(const struct model *m)
+{
+    bool foreign = m->deviation == DEV_FOREIGN_NMI || m->deviation == DEV_PERFEVTSEL3_FOREIGN;
+    return foreign || smi_period(m) || m->held || m->echo || m->late_countdown || m->interrupted || m->wrapped_age;
+}
+
 bool model_waiting(const struct model *m)
 {
     bool in_nmi = m->in_nmi && m->deviation == DEV_NMI_PMI_DROPPED_IN_NMI;

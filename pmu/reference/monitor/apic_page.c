@@ -1,11 +1,12 @@
 /*
  * The local APIC's page, watched: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
- * page read-only; a store to it exits, is let through for one instruction, and what it left is then put right by the
- * model.
+ * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what it
+ * left is then put right by the model.
  */
 #include "kernel/apic.h"
 #include "kernel/memory.h"
 #include "kernel/msr.h"
+#include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
@@ -52,9 +53,30 @@ bool apic_page_init(struct vcpu *v)
     return true;
 }
 
+static bool at_page(const struct vcpu *v)
+{
+    return v->apic.entry && (v->vmcb->exit_info2 & ~(PAGE_SIZE - 1)) == v->apic.page;
+}
+
+/* Nested paging does not bind us: the store is made here. */
+bool apic_page_store(struct vcpu *v, struct frame *f)
+{
+    if (!v->resident || !at_page(v))
+        return false;
+    if (v->stepping)
+        step_interrupted(v, f);
+    step_look(v, f);
+    u64 rip = f->rip;
+    if (!interpret(&v->at->operation, f, 0))
+        return false;
+    model_apic_written(v->model);
+    retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);
+    return true;
+}
+
 bool apic_page_fault(struct vcpu *v, struct frame *f)
 {
-    if (!v->apic.entry || (v->vmcb->exit_info2 & ~(PAGE_SIZE - 1)) != v->apic.page)
+    if (!at_page(v))
         return false;
     *v->apic.entry |= ENTRY_WRITE;
     v->vmcb->tlb_control = FLUSH_ALL;

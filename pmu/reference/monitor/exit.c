@@ -256,7 +256,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
             fatal("reference PMU: an access to CR4 at rip=0x%lx that cannot be followed", f->rip);
         break;
     case EXIT_NESTED_FAULT:
-        if (!apic_page_fault(v, f))
+        if (!apic_page_store(v, f) && !apic_page_fault(v, f))
             fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx", v->vmcb->exit_info2, f->rip);
         break;
     default:
@@ -311,7 +311,7 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
     inside &= c->exit_code != EXIT_IRET;
-    if (c->exit_code == EXIT_NESTED_FAULT)
+    if (v->apic.open)
         inside = true; /* the same instruction again, which now completes */
     if (v->hangs && !v->pending.nmi)
         v->hangs = false; /* the same access again, which exits again */

@@ -33,6 +33,7 @@ unsigned monitor_prove(char *text);
 
 struct monitor_statistics {
     u64 exits, steps, retired;
+    u64 traps; /* steps that took a #DB; the others were executed by the monitor */
 };
 struct monitor_statistics monitor_statistics(void);
 

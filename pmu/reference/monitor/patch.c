@@ -24,7 +24,7 @@ void patch_cpu_resident(void)
     __atomic_add_fetch(&resident, 1, __ATOMIC_RELAXED);
 }
 
-static bool in_image(u64 rip)
+bool image_text(u64 rip)
 {
     return rip >= (u64)image_start && rip < (u64)rodata_start;
 }
@@ -40,7 +40,7 @@ static void store(u64 rip, u16 value)
 
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind)
 {
-    if (!v->resident || v->how != STEP_IN_GUEST || resident < cpu_count() || !in_image(rip))
+    if (!v->resident || v->how != STEP_IN_GUEST || resident < cpu_count() || !image_text(rip))
         return;
     for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++)
         if (kinds[i] == kind)
@@ -50,6 +50,6 @@ void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind)
 void patch_undo(struct instruction *i, u64 rip)
 {
     unsigned n = i->vector - FIRST_VECTOR;
-    if (i->kind == KIND_INT && i->length == LENGTH && n < ARRAY_SIZE(kinds) && in_image(rip))
+    if (i->kind == KIND_INT && i->length == LENGTH && n < ARRAY_SIZE(kinds) && image_text(rip))
         i->kind = kinds[n];
 }

@@ -28,20 +28,37 @@ static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigne
     patch_undo(&known->instruction, rip);
 }
 
-void step_look(struct vcpu *v, const struct frame *f)
+/* Text of this image stays as it is, but for what patch.c does to it, which decodes alike. */
+static bool stale(const struct vcpu *v, const struct decoded *known, u64 rip)
 {
     u64 bytes[2];
-    struct decoded *known = &v->decoded[f->rip % DECODED];
-    unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
-    if (known->rip != f->rip || known->bytes[0] != bytes[0] || known->bytes[1] != bytes[1])
+    if (known->rip == rip && v->resident && image_text(rip))
+        return false;
+    return known->rip != rip || !guest_fetch(bytes, (const void *)rip) || known->bytes[0] != bytes[0] ||
+           known->bytes[1] != bytes[1];
+}
+
+/* Finds or decodes the instruction at f->rip. */
+static void look_up(struct vcpu *v, const struct frame *f)
+{
+    struct decoded *known = &v->decoded[(f->rip ^ f->rip >> 12) % DECODED];
+    if (stale(v, known, f->rip)) {
+        u64 bytes[2];
+        unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
         remember(known, f->rip, bytes, count);
-    v->at = known;
-    v->access = ACCESS_NONE;
-    if (known->operand.access && model_wants_memory(v->model)) {
-        v->access = known->operand.access;
-        v->address = operand_address(&known->operand, f);
     }
-    v->current = &known->instruction;
+    v->at = known;
+}
+
+void step_look(struct vcpu *v, const struct frame *f)
+{
+    look_up(v, f);
+    v->access = ACCESS_NONE;
+    if (v->at->operand.access && model_wants_memory(v->model)) {
+        v->access = v->at->operand.access;
+        v->address = operand_address(&v->at->operand, f);
+    }
+    v->current = &v->at->instruction;
     v->current_rip = f->rip;
     v->current_cpl = f->cs & 3;
 }
@@ -101,18 +118,51 @@ static bool may_run(const struct vcpu *v, const struct frame *f)
     return o->code && (!(f->cs & 3) || !touches_memory(o)); /* the rights of CPL 3 are not ours */
 }
 
+/* Executes the instruction that `at` describes. */
+static bool run_one(struct vcpu *v, struct frame *f)
+{
+    return may_run(v, f) && interpret(&v->at->operation, f, v->apic.page);
+}
+
+/* Executes up to `most` instructions and reports them together. Returns how many. */
+static u32 run_many(struct vcpu *v, struct frame *f, u32 most)
+{
+    u32 n, branches = 0;
+    for (n = 0; n < most && !v->pending.any; n++) {
+        look_up(v, f);
+        if (!run_one(v, f))
+            break;
+        branches += v->at->instruction.kind == KIND_BRANCH;
+    }
+    v->statistics.steps += n;
+    v->statistics.retired += n;
+    model_retire_run(v->model, f->cs & 3, n, branches);
+    return n;
+}
+
+/* Executes one and reports it. False: the CPU must. */
+static bool run_single(struct vcpu *v, struct frame *f)
+{
+    step_look(v, f);
+    u64 rip = f->rip;
+    if (!run_one(v, f))
+        return false;
+    v->statistics.steps++;
+    bool taken = !v->current->length || f->rip != rip + v->current->length;
+    retire(v, f, v->current->kind == KIND_BRANCH ? RETIRED_BRANCH : RETIRED_PLAIN, rip, f->cs & 3, taken);
+    return true;
+}
+
 void step_run(struct vcpu *v, struct frame *f)
 {
     if (!v->resident || v->how != STEP_IN_GUEST || v->guest_tf)
         return;
-    for (unsigned n = 0; n < RUN_MOST && wanted(v) && !v->pending.any && !v->requested; n++) {
-        step_look(v, f);
-        u64 rip = f->rip;
-        if (!may_run(v, f) || !interpret(&v->at->operation, f, v->apic.page))
+    for (u32 n = 0; n < RUN_MOST && wanted(v) && !v->pending.any && !v->requested; n++) {
+        u32 room = model_run_room(v->model), most = room < RUN_MOST - n ? room : RUN_MOST - n;
+        if (room)
+            n += run_many(v, f, most);
+        if (n < RUN_MOST && !run_single(v, f))
             return;
-        v->statistics.steps++;
-        bool taken = !v->current->length || f->rip != rip + v->current->length;
-        retire(v, f, v->current->kind == KIND_BRANCH ? RETIRED_BRANCH : RETIRED_PLAIN, rip, f->cs & 3, taken);
     }
 }
 
@@ -186,6 +236,7 @@ static void mend_pushf(struct vcpu *v, const struct frame *f)
 void step_completed(struct vcpu *v, struct frame *f)
 {
     v->statistics.steps++;
+    v->statistics.traps++;
     catch_up(v, f, true);
     const struct instruction *i = v->current;
     bool taken = !i->length || f->rip != v->current_rip + i->length;

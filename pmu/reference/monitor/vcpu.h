@@ -10,8 +10,8 @@
 
 #define NATIVE_LEAVES 64
 
-/* Decoded instructions by address; the bytes are compared, so that code may change. */
-#define DECODED 512
+/* Decoded instructions by address. */
+#define DECODED 4096
 struct decoded {
     u64 rip;
     u64 bytes[2];
@@ -179,6 +179,7 @@ void patch_cpu_resident(void); /* one CPU more runs on a shadow table */
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind);
 /* Turns a decoded INT n at `rip` back into the access that it stands for, if it does. */
 void patch_undo(struct instruction *i, u64 rip);
+bool image_text(u64 rip); /* is this an address in this image's code? */
 
 /* ---- control.c: CR4.PCE as the guest sees it. */
 void control_start(struct vcpu *v);
@@ -187,7 +188,9 @@ bool control_access(struct vcpu *v, struct frame *f);
 
 /* ---- apic_page.c: stores to the local APIC's page, which the model puts right afterwards. */
 bool apic_page_init(struct vcpu *v); /* false: no memory */
-/* A nested page fault: true if it was such a store, which may now complete. */
+/* A nested page fault: true if it was such a store, which has been made. */
+bool apic_page_store(struct vcpu *v, struct frame *f);
+/* The same for those that the CPU must make: true if it may now complete. */
 bool apic_page_fault(struct vcpu *v, struct frame *f);
 void apic_page_close(struct vcpu *v, struct frame *f);
 

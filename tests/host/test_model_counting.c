@@ -270,6 +270,64 @@ static void rdpmc(void **state)
     rig_close(&r);
 }
 
+/* Deviations may lack registers: that is not what is asked here. */
+static void count_everything(struct rig *r, unsigned deviation)
+{
+    static const struct {
+        u32 msr;
+        u64 value;
+    } writes[] = {
+        {MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_BRANCHES},
+        {MSR_PERFEVTSEL(1), EVTSEL_EN | EVTSEL_USR | ARCH_EVENT_REF_CYCLES},
+        {MSR_PERFEVTSEL(2), EVTSEL_BOTH | ARCH_EVENT_CORE_CYCLES},
+        {MSR_FIXED_CTR_CTRL, 0x333},
+        {MSR_PERF_GLOBAL_CTRL, 0x700000007},
+    };
+    rig_open(r, NULL, 1, 0);
+    r->setup.deviation = (int)deviation;
+    model_reset(r->model, &r->setup, &r->host);
+    for_each_row (writes, w)
+        model_wrmsr(r->model, w->msr, w->value);
+}
+
+static void same_register(struct rig *a, struct rig *b, u32 msr)
+{
+    u64 of_a = 0, of_b = 0;
+    assert_int_equal(model_rdmsr(a->model, msr, &of_a), model_rdmsr(b->model, msr, &of_b));
+    assert_int_equal(of_a, of_b);
+}
+
+/* Reported together or one by one, instructions leave the same behind, whatever deviates. */
+static void runs(void **state)
+{
+    (void)state;
+    for (unsigned deviation = 0; deviation < model_deviation_count; deviation++) {
+        struct rig one, together;
+        count_everything(&one, deviation);
+        count_everything(&together, deviation);
+        for (u32 n = 1; n < 3000; n = n * 2 + 1) {
+            u8 cpl = n & 2 ? 3 : 0;
+            if (model_run_room(together.model) < n)
+                continue;
+            model_retire_run(together.model, cpl, n, n / 3);
+            for (u32 i = 0; i < n; i++)
+                model_retire(one.model, &(struct retired){
+                                            .kind = i < n / 3 ? RETIRED_BRANCH : RETIRED_PLAIN,
+                                            .cpl = cpl,
+                                            .cpl_after = cpl,
+                                            .taken = i & 1,
+                                        });
+        }
+        for (u32 i = 0; i < 3; i++) {
+            same_register(&one, &together, MSR_PMC(i));
+            same_register(&one, &together, MSR_FIXED_CTR(i));
+        }
+        same_register(&one, &together, MSR_PERF_GLOBAL_STATUS);
+        rig_close(&one);
+        rig_close(&together);
+    }
+}
+
 /* A caller may skip ahead only where no overflow can lie. */
 static void quiet(void **state)
 {
@@ -298,6 +356,7 @@ int main(void)
         cmocka_unit_test(clocks_at_the_stop),
         cmocka_unit_test(wrmsr_while_counting),
         cmocka_unit_test(rdpmc),
+        cmocka_unit_test(runs),
         cmocka_unit_test(quiet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

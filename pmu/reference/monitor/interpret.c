@@ -161,29 +161,49 @@ static bool stack(const struct context *c)
     return true;
 }
 
+/* A jump to anywhere else faults, with RIP still at the jump. */
+static bool canonical(u64 address)
+{
+    return (u64)((s64)(address << 16) >> 16) == address;
+}
+
+static bool ret(const struct context *c)
+{
+    u64 target;
+    if (!guest_load(&target, c->f->rsp, 8) || !canonical(target))
+        return false;
+    c->f->rsp += 8;
+    c->f->rip = target;
+    return true;
+}
+
+static bool taken(const struct operation *o, struct frame *f)
+{
+    switch (o->code) {
+    case OP_JUMP_IF:
+        return condition_holds(o->condition, f->rflags);
+    case OP_LOOP:
+        return --f->rcx;
+    case OP_JRCXZ:
+        return !f->rcx;
+    default:
+        return true;
+    }
+}
+
 static bool branch(const struct context *c)
 {
     const struct operation *o = c->o;
-    u64 target = 0, behind = c->f->rip + o->length;
-    bool taken = true;
-    if (o->code == OP_RET) {
-        taken = pop(c, c->f->rsp, &target);
-        c->f->rip = taken ? target : c->f->rip;
-        return taken;
-    }
+    u64 target, behind = c->f->rip + o->length;
+    if (o->code == OP_RET)
+        return ret(c);
     if (!load(c, o->from, o->from_register, 8, &target))
         return false;
     if (o->from == OPERAND_IMMEDIATE)
         target += behind;
-    if (o->code == OP_CALL && !push(c, behind))
+    if (!canonical(target) || (o->code == OP_CALL && !push(c, behind)))
         return false;
-    if (o->code == OP_JUMP_IF)
-        taken = condition_holds(o->condition, c->f->rflags);
-    if (o->code == OP_LOOP)
-        taken = --c->f->rcx;
-    if (o->code == OP_JRCXZ)
-        taken = !c->f->rcx;
-    c->f->rip = taken ? target : behind;
+    c->f->rip = taken(o, c->f) ? target : behind;
     return true;
 }
 

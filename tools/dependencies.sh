@@ -2,8 +2,11 @@
 # Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
 # names what is missing and stops.
 #
-# usage: tools/dependencies.sh [--check]      --check: never install, only name what is missing
+# usage: tools/dependencies.sh [--check | --browser]      --check: never install, only name what is missing
+#                                                         --browser: also what the test of web pages needs
 set -eu
+browser=0
+[ "${1-}" != --browser ] || browser=1
 
 # A package, and what shows that it is there: a command, or a file (patterns allowed).
 packages() {
@@ -33,6 +36,7 @@ grub-efi-amd64-bin  /usr/lib/grub/x86_64-efi/multiboot2.mod
 qemu-system-x86     qemu-system-x86_64
 ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
 LIST
+    [ "$browser" = 0 ] || echo "chromium chromium"
 }
 
 is_there() {

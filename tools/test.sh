@@ -55,6 +55,10 @@ step "image: same bytes from another directory" tools/check-reproducible.sh
 
 tools/boot-case.sh | steps "boot: {}" tools/boot-case.sh '{}'
 IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/boot-case.sh bios-cd
+# Machines side by side: the logs of some boots, opened in a browser.
+step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
+    "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
+step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
 step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
 
 # ---- Sum

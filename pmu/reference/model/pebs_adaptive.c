@@ -1,6 +1,6 @@
 /*
  * Adaptive PEBS records, formats 4 and up: a basic group, and then those that MSR_PEBS_DATA_CFG asks for. SDM 3B,
- * "Adaptive PEBS". Branch records are no part of this model: their entries are zeros, as with LBRs off.
+ * "Adaptive PEBS".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -45,12 +45,15 @@ static void put_xmm(struct record *r, const struct pebs_sample *sample)
     }
 }
 
-static void put_branches(struct record *r, uint64_t groups)
+/* The newest first; zeros where there is none, and with recording off. Where the last branch went, RIP tells. */
+static void put_branches(struct record *r, const struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     for (unsigned i = 0; i <= FIELD_GET(groups, 31, 24); i++) {
-        put(r, 0); /* FROM, TO, INFO */
-        put(r, 0);
-        put(r, 0);
+        bool known = m->recording && i < m->p.lbr_depth;
+        unsigned n = known ? (m->lbr_tos + m->p.lbr_depth - i) % m->p.lbr_depth : 0;
+        put(r, known ? m->lbr_from[n] : 0);
+        put(r, known && i == 0 && m->lbr_open ? sample->registers.rip : known ? m->lbr_to[n] : 0);
+        put(r, 0); /* INFO: not modelled */
     }
 }
 
@@ -102,7 +105,7 @@ uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sa
     if (groups & PEBS_DATA_XMM)
         put_xmm(&r, sample);
     if (groups & PEBS_DATA_LBR)
-        put_branches(&r, groups);
+        put_branches(&r, m, sample, groups);
     if (with_counters && (groups & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS)))
         put_counters(&r, m, groups);
     m->pebs.record[0] = first_word(m, groups, 8 * r.count);

@@ -19,7 +19,7 @@ static bool is_instructions(uint32_t encoding)
 /* A few events are for some of the counters only. */
 static bool suits(const struct model *m, unsigned n, uint32_t encoding)
 {
-    if (m->p.event_prec_dist && encoding == m->p.event_prec_dist)
+    if (m->p.pebs_precise_gp && m->p.event_prec_dist && encoding == m->p.event_prec_dist)
         return m->p.pebs_precise_gp >> n & 1;
     if (encoding == m->p.event_load_latency || encoding == m->p.event_precise_store)
         return m->p.pebs_latency_gp >> n & 1;

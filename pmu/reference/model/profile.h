@@ -146,7 +146,7 @@ struct profile {
     enum start_stop start_stop;
 
     /* Events of this generation alone, umask:event; 0: none */
-    uint16_t event_prec_dist; /* instructions, with the precise distribution */
+    uint16_t event_prec_dist; /* instructions; with the precise distribution, on the counters that have it */
     uint16_t event_branches;  /* all branches, for sampling, where the architectural event is not */
     uint16_t event_loads, event_stores, event_load_latency, event_precise_store;
 };

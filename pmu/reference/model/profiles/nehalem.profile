@@ -25,6 +25,7 @@ any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 1, pmc0-3, latency pmc0-3    # manual
 pebs-events     0b 0f 010c c0 c2 c4 02c5 c7 20c8 cb f7 # drivers
+event-prec-dist 01c0                # manual: as any counter has it here, without the precise distribution
 event-branches  04c4                # drivers
 event-loads     010b                # manual
 event-stores    020b                # manual

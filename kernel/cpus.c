@@ -94,6 +94,12 @@ static void watch_boot_cpu(void)
         abort_call(percpu_of(0));
 }
 
+void cpus_watch(void)
+{
+    if (boot_deadline && is_watcher(percpu()))
+        watch_boot_cpu();
+}
+
 static void sleep(struct percpu *self)
 {
     bool watch = boot_deadline && is_watcher(self);
@@ -300,13 +306,8 @@ static void abort_late(const struct cpu_set *set)
             abort_call(percpu_of(cpu));
 }
 
-bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms, struct cpu_set *late)
+bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late)
 {
-    if (late)
-        *late = (struct cpu_set){{0}};
-    post(set, function, argument);
-    if (cpu_set_has(set, 0))
-        run_here(function, argument, timeout_ms);
     if (wait_for_all(set, timeout_ms))
         return true;
     for (unsigned tries = 0; tries < ABORTS; tries++) {
@@ -316,4 +317,19 @@ bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argumen
     }
     mark_late(set, late);
     return false;
+}
+
+void cpus_begin(const struct cpu_set *set, void (*function)(void *), void *argument)
+{
+    post(set, function, argument);
+}
+
+bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms, struct cpu_set *late)
+{
+    if (late)
+        *late = (struct cpu_set){{0}};
+    post(set, function, argument);
+    if (cpu_set_has(set, 0))
+        run_here(function, argument, timeout_ms);
+    return cpus_join(set, timeout_ms, late);
 }

@@ -41,6 +41,15 @@ void cpus_start(void);
  */
 bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms,
               struct cpu_set *late);
+/*
+ * Lets every CPU of `set` but the boot CPU begin function(argument) and returns at once; it goes on until it returns by
+ * itself. cpus_join() waits for that, at most timeout_ms, with the outcome of cpus_run(). Others may be given work with
+ * cpus_run() meanwhile.
+ */
+void cpus_begin(const struct cpu_set *set, void (*function)(void *), void *argument);
+bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late);
+/* For a function that keeps its CPU for long: what the CPU would do for the others while it sleeps. */
+void cpus_watch(void);
 /* Called on the boot CPU at each wake-up while it waits in cpus_run(): heartbeats. NULL: nothing. */
 extern void (*cpus_poll)(void);
 /* All CPUs that still answer. */

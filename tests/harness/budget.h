@@ -6,11 +6,14 @@
 struct budget {
     u32 us;         /* time for the repeats of one test, shared by all its calls of repeat_clean() */
     u32 repeats;    /* clean repeats that each call makes in any case */
+    u32 stretch;    /* periods before an overflow are that many times as long as usual */
     u32 timeout_ms; /* after so long a test is ended, and its clean-up likewise */
 };
 
-/* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; else 100 ms, 100, 20 s. */
+/* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; else 100 ms, 100, 20 s. Soak runs set
+ * the time. */
 struct budget budget(void);
 /* From now on. */
 void budget_set_quick(bool quick);
 void budget_set_proof(bool proof);
+void budget_set_soak(u32 us, u32 stretch);

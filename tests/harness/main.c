@@ -5,10 +5,12 @@
 #include "harness/prove.h"
 #include "harness/report.h"
 #include "harness/run.h"
+#include "harness/soak.h"
 #include "kernel/format.h"
 #include "kernel/log.h"
 #include "kernel/power.h"
 #include "kernel/screen.h"
+#include "kernel/time.h"
 #include "kernel/version.h"
 #include "pmu/caps.h"
 #include "pmu/dangerous.h"
@@ -76,6 +78,10 @@ static bool plan(void)
         return false;
     if (!plan_dangers() || !plan_cpus() || !plan_proof())
         return false;
+    if (option_soak.given && (runs.count > 1 || option_prove.given || option_prove_benign.given)) {
+        format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
+        return false;
+    }
     if (!run_init()) {
         format_text(wrong, sizeof(wrong), "not enough memory for the records of %u CPUs", cpu_count());
         return false;
@@ -153,6 +159,9 @@ static void run(void)
         prove_defects(&session, &job, &totals);
     else if (option_prove_benign.given)
         prove_variations(&session, &job, &totals);
+    else if (option_soak.given)
+        soak(&session, &runs.run[0], option_soak.number, option_shuffle.given ? option_shuffle.number : time_now(),
+             &totals);
     else if (runs.count == 1)
         run_alone();
     else

@@ -16,6 +16,12 @@ OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
 OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);
 OPTION(shuffle, .kind = OPTION_NUMBER, .argument = "SEED", .help = "tests in an order drawn by SEED", .minimum = 0,
        .maximum = ~0ull);
+OPTION(
+    soak, .kind = OPTION_NUMBER, .argument = "MINUTES",
+    .help =
+        "all tests over and over for so long, in other orders (shuffle= seeds them), on other CPUs, with and without "
+        "load; ends with failures per million repeats",
+    .minimum = 1, .maximum = 100000);
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const stepping_choices[] = {"in-guest", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|exit", .choices = stepping_choices,

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "harness/proof.h"
 #include "harness/session.h"
 
 struct prove_job {

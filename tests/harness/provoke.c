@@ -1,4 +1,5 @@
 #include "harness/provoke.h"
+#include "harness/budget.h"
 #include "kernel/apic.h"
 #include "kernel/interrupt.h"
 #include "kernel/time.h"
@@ -46,9 +47,9 @@ bool counts_exactly(struct counter counter)
 void provoke_overflow(const struct test *t, struct counter counter, unsigned flags)
 {
     bool exact = counts_exactly(counter);
-    counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, flags,
-                  counter_preset(counter, exact ? PROVOKE_EVENTS : SLOW_EVENTS));
-    run_block(t, BIT(counter.bit), exact ? EXACT_K : SLOW_K);
+    u64 events = exact ? PROVOKE_EVENTS : SLOW_EVENTS, k = exact ? EXACT_K : SLOW_K;
+    counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, flags, counter_preset(counter, events * budget().stretch));
+    run_block(t, BIT(counter.bit), k * budget().stretch);
 }
 
 u64 provoke_all(const struct test *t, unsigned flags)
@@ -56,10 +57,10 @@ u64 provoke_all(const struct test *t, unsigned flags)
     u64 mask = 0;
     for_each_counter (t, c)
         if (counts_exactly(*c)) {
-            counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, flags, counter_preset(*c, PROVOKE_EVENTS));
+            counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, flags, counter_preset(*c, PROVOKE_EVENTS * budget().stretch));
             mask |= BIT(c->bit);
         }
-    run_block(t, mask, EXACT_K);
+    run_block(t, mask, EXACT_K * budget().stretch);
     return mask;
 }
 

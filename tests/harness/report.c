@@ -79,6 +79,13 @@ static void report_finding(const struct test_declaration *test, const struct fol
     screen_finding("%s%s", outcome_name(folded->outcome), strchr(line + strlen("# "), ' '));
 }
 
+void report_findings(const struct test_declaration *test, const struct folded *folded)
+{
+    report_parts(test, folded);
+    report_failures(test, folded);
+    report_finding(test, folded);
+}
+
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet)
 {
     static char line[REPORT_LINE];

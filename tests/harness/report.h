@@ -9,6 +9,8 @@ void report_set_full(bool full);
 void report_begin(const char *test, u32 number, u32 of, bool quiet);
 /* All lines of a finished test. quiet: only of errors, which are always of interest. */
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
+/* Of a test that is not finished yet only what it found, in log and on screen. */
+void report_findings(const struct test_declaration *test, const struct folded *folded);
 void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
 /* The screen's totals line. */
 void report_progress(const struct totals *totals);

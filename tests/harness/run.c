@@ -315,20 +315,26 @@ static u32 assign(const struct test_declaration *test, const struct cpu_set *set
     return position;
 }
 
-static void collect(const struct test_declaration *test, struct proof *proof, u32 cpu, struct folded *folded)
+void run_restrict(const struct cpu_set *cpus)
+{
+    state.cpus = *cpus;
+}
+
+static void collect(const struct test_declaration *test, const struct observer *observer, u32 cpu,
+                    struct folded *folded)
 {
     struct worker *w = &state.worker[cpu];
     if (state.dumps && in_trouble(&w->guard))
         guard_log(&w->guard);
     judge_results(&w->results, w->test.caps, test->id, state.kind);
     fold_add(folded, &w->results, cpu, topology_group(cpu));
-    if (proof)
-        proof_note(proof, test, &w->results);
+    if (observer)
+        observer->note(observer->book, test, cpu, &w->results);
     if (w->timeouts >= TIMEOUTS_MOST)
         leave_out(cpu, test->id, &w->guard);
 }
 
-static void run_on(const struct test_declaration *test, struct proof *proof, const struct cpu_set *set,
+static void run_on(const struct test_declaration *test, const struct observer *observer, const struct cpu_set *set,
                    struct folded *folded)
 {
     struct cpu_set late = {0};
@@ -343,16 +349,16 @@ static void run_on(const struct test_declaration *test, struct proof *proof, con
         if (cpu_set_has(&late, cpu))
             fold_lost(folded, cpu, "did not come back; left out from here on");
         else
-            collect(test, proof, cpu, folded);
+            collect(test, observer, cpu, folded);
     }
 }
 
-void run_test(const struct test_declaration *test, struct proof *proof, struct folded *folded)
+void run_test(const struct test_declaration *test, const struct observer *observer, struct folded *folded)
 {
     fold_clear(folded);
     struct cpu_set chosen = choose(test, folded);
     if (test->scope != EACH_CPU_IN_TURN) {
-        run_on(test, proof, &chosen, folded);
+        run_on(test, observer, &chosen, folded);
         return;
     }
     for (u32 cpu = 0; cpu < state.count; cpu++) {
@@ -360,6 +366,6 @@ void run_test(const struct test_declaration *test, struct proof *proof, struct f
         if (!cpu_set_has(&chosen, cpu))
             continue;
         cpu_set_add(&one, cpu);
-        run_on(test, proof, &one, folded);
+        run_on(test, observer, &one, folded);
     }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "harness/fold.h"
-#include "harness/proof.h"
 #include "kernel/cpus.h"
 
 /* Memory for every CPU; false if there is not enough. Call once. */
@@ -14,7 +13,14 @@ bool run_init(void);
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
 /* How many CPUs of the current run were left out, or did not get through its beginning; each has its `# error` line. */
 u32 run_errors(void);
-/* Runs a test and folds what its CPUs found. `proof` also takes notes, if not NULL. */
-void run_test(const struct test_declaration *test, struct proof *proof, struct folded *folded);
+/* Who is told of the judged results of each CPU. */
+struct observer {
+    void (*note)(void *book, const struct test_declaration *test, u32 cpu, const struct results *results);
+    void *book;
+};
+/* Runs a test and folds what its CPUs found. The observer may be NULL. */
+void run_test(const struct test_declaration *test, const struct observer *observer, struct folded *folded);
+/* From now on only these CPUs of the run. */
+void run_restrict(const struct cpu_set *cpus);
 /* The CPUs of the current run that still answer. */
 struct cpu_set run_cpus(void);

@@ -1,4 +1,5 @@
 #include "harness/select.h"
+#include "harness/random.h"
 #include "kernel/format.h"
 #include "kernel/glob.h"
 #include "kernel/number.h"
@@ -40,22 +41,11 @@ bool select_tests(const struct registry *registry, const char *run, const char *
     return selection->count;
 }
 
-/* xorshift64*: any generator will do, as long as a seed always gives the same order. */
-static u64 next_random(u64 *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return *state * 0x2545f4914f6cdd1dull;
-}
-
 void select_shuffle(struct selection *selection, u64 seed)
 {
-    u64 state = seed ^ 0x9e3779b97f4a7c15ull;
-    if (!state)
-        state = 1;
+    u64 state = random_begin(seed);
     for (unsigned i = selection->count; i > 1; i--) {
-        unsigned j = (unsigned)((next_random(&state) >> 32) % i);
+        unsigned j = random_below(&state, i);
         const struct test_declaration *test = selection->test[i - 1];
         selection->test[i - 1] = selection->test[j];
         selection->test[j] = test;

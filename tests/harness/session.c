@@ -183,7 +183,7 @@ static enum outcome run_one(const struct session *session, const struct test_dec
     static struct folded folded;
     report_begin(test->id, number, of, session->quiet);
     bench_test_begin();
-    run_test(test, session->proof, &folded);
+    run_test(test, session->observer, &folded);
     bench_test_end(test);
     report_test_done(number, test, &folded, session->quiet);
     report_add(totals, &folded, state.kind);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/judge.h"
-#include "harness/proof.h"
+#include "harness/run.h"
 #include "harness/runs.h"
 #include "harness/select.h"
 
@@ -13,8 +13,8 @@ struct session {
     u32 repeat;          /* how often all tests are run */
     bool shuffle;        /* in an order drawn by seed, another one each time */
     u64 seed;
-    bool quiet;          /* no lines of single tests: a proof that is not logged in full */
-    struct proof *proof; /* NULL: no notes are taken */
+    bool quiet;                      /* no lines of single tests: a proof that is not logged in full */
+    const struct observer *observer; /* NULL: nobody takes notes */
 };
 
 /*

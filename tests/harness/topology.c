@@ -1,4 +1,5 @@
 #include "harness/topology.h"
+#include "kernel/instructions.h"
 #include "pmu/caps.h"
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)
@@ -24,6 +25,34 @@ u32 topology_core(u32 cpu)
     while (threads > 1u << shift)
         shift++;
     return cpu_apic_id(cpu) >> shift;
+}
+
+/* CPUID leaf 0BH tells how many low bits of the APIC id number threads and all below the package; else leaf 1. */
+#define LEVEL_THREAD 1
+#define LEVELS_MOST 6
+
+static void id_bits(u32 *thread, u32 *package)
+{
+    *thread = *package = 0;
+    for (u32 level = 0; cpuid(0, 0).eax >= 0x0b && level < LEVELS_MOST; level++) {
+        struct cpuid_result r = cpuid(0x0b, level);
+        if (!(r.ecx >> 8 & 0xff))
+            return;
+        *package = r.eax & 0x1f;
+        *thread = (r.ecx >> 8 & 0xff) == LEVEL_THREAD ? *package : *thread;
+    }
+    for (u32 logical = cpuid(1, 0).ebx >> 16 & 0xff; !*package && logical > 1u << *thread;)
+        ++*thread;
+    *package = *package ? *package : *thread;
+}
+
+struct place topology_place(u32 cpu)
+{
+    u32 thread, package, id = cpu_apic_id(cpu);
+    id_bits(&thread, &package);
+    return (struct place){.socket = id >> package,
+                          .core = (id & (u32)(BIT(package) - 1)) >> thread,
+                          .thread = id & (u32)(BIT(thread) - 1)};
 }
 
 static bool first_of_core(const struct cpu_set *set, u32 cpu)

@@ -8,5 +8,10 @@
 u32 topology_group(u32 cpu);
 /* The same for all threads of a core, another for each core. */
 u32 topology_core(u32 cpu);
+/* Where a CPU sits: numbered as the APIC ids have it, so that there may be holes. */
+struct place {
+    u32 socket, core, thread;
+};
+struct place topology_place(u32 cpu);
 /* Does a test of this scope run on `cpu` when those of `set` take part? */
 bool scope_has(enum scope scope, const struct cpu_set *set, u32 cpu);

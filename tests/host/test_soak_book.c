@@ -1,0 +1,112 @@
+/* links: tests/harness/soak_book.c tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c
+ * kernel/format.c */
+/* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
+#include "harness/soak_book.h"
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct test_declaration tests[] = {{.id = "a.b"}, {.id = "c.d"}};
+static struct selection selection = {{&tests[0], &tests[1]}, 2};
+static struct soak_book book;
+static struct results results;
+
+static int begin(void **state)
+{
+    (void)state;
+    soak_open(&book, &selection);
+    return 0;
+}
+
+/* A run of a test on a CPU, whose one check failed so many of its repeats. */
+static void run(unsigned test, u32 cpu, u32 repeats, u32 failed)
+{
+    const struct check check = {.label = "value", .bit = NO_BIT};
+    results_clear(&results);
+    results_check_many(&results, &check, repeats, failed);
+    results_raise(&results, failed == repeats ? OUTCOME_FAIL : failed ? OUTCOME_REVIEW : OUTCOME_PASS, "why");
+    soak_note(&book, &tests[test], cpu, &results);
+}
+
+static void adds_up(void **state)
+{
+    (void)state;
+    run(0, 0, 100, 0);
+    run(0, 1, 300, 0);
+    run(1, 0, 50, 1);
+    assert_int_equal(book.row[0].repeats, 400);
+    assert_int_equal(book.row[0].failures, 0);
+    assert_int_equal(book.row[0].runs, 2);
+    assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_PASS);
+    assert_int_equal(book.row[1].failures, 1);
+    assert_int_equal(soak_outcome(&book.row[1]), OUTCOME_REVIEW);
+    assert_string_equal(book.row[1].reason, "why");
+}
+
+static void names_the_cpu(void **state)
+{
+    (void)state;
+    run(0, 3, 100, 2);
+    run(0, 5, 100, 1);
+    run(0, 3, 100, 2);
+    assert_int_equal(book.failed, 2);
+    assert_int_equal(book.failure[0].cpu, 3);
+    assert_int_equal(book.failure[0].failures, 4);
+    assert_int_equal(book.failure[0].repeats, 200);
+    assert_int_equal(book.failure[1].cpu, 5);
+    assert_string_equal(book.failure[0].label, "value");
+}
+
+/* One run of three that failed altogether is no reason to accuse; two of three are. */
+static void seldom(void **state)
+{
+    (void)state;
+    run(0, 0, 10, 10);
+    run(0, 0, 10, 0);
+    run(0, 0, 10, 0);
+    assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_REVIEW);
+    run(0, 0, 10, 10);
+    assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_FAIL);
+}
+
+static void skipped(void **state)
+{
+    (void)state;
+    results_clear(&results);
+    results_raise(&results, OUTCOME_SKIP, "nothing there");
+    soak_note(&book, &tests[0], 0, &results);
+    assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_SKIP);
+}
+
+static void full(void **state)
+{
+    (void)state;
+    for (u32 cpu = 0; cpu < SOAK_FAILURES + 3; cpu++)
+        run(0, cpu, 2, 1);
+    assert_int_equal(book.failed, SOAK_FAILURES);
+    assert_int_equal(book.dropped, 3);
+}
+
+static void rates(void **state)
+{
+    (void)state;
+    assert_int_equal(soak_per_million(1, 4), 250000);
+    assert_int_equal(soak_per_million(0, 0), 0);
+    assert_int_equal(soak_upper_bound(3000000), 1);
+    assert_int_equal(soak_upper_bound(3000001), 1);
+    assert_int_equal(soak_upper_bound(100), 30000);
+    assert_int_equal(soak_upper_bound(0), 1000000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest list[] = {
+        cmocka_unit_test_setup(adds_up, begin), cmocka_unit_test_setup(names_the_cpu, begin),
+        cmocka_unit_test_setup(seldom, begin),  cmocka_unit_test_setup(skipped, begin),
+        cmocka_unit_test_setup(full, begin),    cmocka_unit_test(rates),
+    };
+    return cmocka_run_group_tests(list, NULL, NULL);
+}

@@ -1,7 +1,7 @@
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists what there is.
 #
 # Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what
-# runs on the build machine (tests/host, tests/fuzz). Nothing here runs a compiler while the file is read, so that
+# runs on the build machine (tests/host, tests/fuzz) and the kernels that are hosted (tests/foreign). Nothing here runs a compiler while the file is read, so that
 # `make run` can install one first.
 
 MAKEFLAGS += -rR
@@ -35,8 +35,10 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 # ---- Sources
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/%,$(call find_sources,boot kernel pmu tests))
+SOURCES := $(filter-out tests/host/% tests/fuzz/% tests/foreign/%,$(call find_sources,boot kernel pmu tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
+KERNELS := pmucheck pmucheck-host
+KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o
 
 # ---- Flags
@@ -56,7 +58,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 .DEFAULT_GOAL := all
 
 all: kernel iso tools ## kernel, image and tools (the default)
-kernel: $(BUILD)/pmucheck.elf $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
+kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 tools: $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix ## the host program, and what reads the image's options and proofs
 .PHONY: all kernel iso tools
@@ -121,7 +123,6 @@ $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROF
 
 # Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
 # stands in a section of its own behind everything else, so no address moves; that is checked.
-LINK = $(LD) $(IMAGE_LDFLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
 FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
 
 $(BUILD)/gen/no-symbols.c: Makefile
@@ -130,16 +131,21 @@ $(BUILD)/gen/no-symbols.c: Makefile
 	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
 	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; } >$@
 
-$(BUILD)/gen/first.elf: $(OBJECTS) $(BUILD)/gen/no-symbols.c.o boot/linker.ld
+# The same objects twice: pmucheck.elf, and pmucheck-host.elf, which leaves the low memory to the kernel that it hosts.
+pmucheck_FLAGS :=
+pmucheck-host_FLAGS := --defsym=image_base=0x8000000
+LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
+
+$(KERNELS:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-symbols.c.o boot/linker.ld
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-symbols.c.o
 
-$(BUILD)/gen/symbols.c: $(BUILD)/gen/first.elf tools/symbols.awk
-	@$(call FUNCTIONS,$<) >$(BUILD)/gen/functions
-	@awk -f tools/symbols.awk $(BUILD)/gen/functions >$@
+$(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/symbols.awk
+	@$(call FUNCTIONS,$<) >$(BUILD)/gen/$*.functions
+	@awk -f tools/symbols.awk $(BUILD)/gen/$*.functions >$@
 
-$(BUILD)/pmucheck.elf: $(OBJECTS) $(BUILD)/gen/symbols.c.o boot/linker.ld | $(BUILD)/gen/workloads
-	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/symbols.c.o
-	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/functions
+$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld | $(BUILD)/gen/workloads
+	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o
+	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 
 # What the counted blocks declare is compared with what their code retires.
 WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))
@@ -160,8 +166,8 @@ listing: $(BUILD)/pmucheck.lst ## disassembly of the kernel: pmucheck.lst
 # Every time in the image is that of the last commit.
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),315532800)
 
-$(BUILD)/pmucheck.iso: $(BUILD)/pmucheck.elf $(wildcard iso/*)
-	$(call QUIET,ISO,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-iso.sh $< $@
+$(BUILD)/pmucheck.iso: $(KERNEL_FILES) $(wildcard iso/*)
+	$(call QUIET,ISO,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-iso.sh $@ $(KERNEL_FILES)
 
 $(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
@@ -176,6 +182,30 @@ $(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
 $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/profile-compile:
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
+
+# ---- Small kernels that are hosted: the same sources for 32 and 64 bits
+
+FOREIGN := $(BUILD)/foreign/count32.elf $(BUILD)/foreign/count64.elf
+FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone,$(IMAGE_CFLAGS))
+count32_CFLAGS := -m32
+count32_ASFLAGS := -f elf32
+count32_LDFLAGS := -m elf_i386
+count64_CFLAGS := -m64 -mno-red-zone
+count64_ASFLAGS := -f elf64 -DBITS64
+
+foreign: $(FOREIGN) ## small kernels to be hosted: foreign/count32.elf and count64.elf
+.PHONY: foreign
+
+$(BUILD)/foreign/%.c.o: tests/foreign/count.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,CC,$@)$(CC) $(FOREIGN_CFLAGS) $($*_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/foreign/%.asm.o: tests/foreign/entry.asm Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,NASM,$@)nasm --reproducible -Werror $($*_ASFLAGS) -o $@ $<
+
+$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o tests/foreign/link.ld
+	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $($*_LDFLAGS) -T tests/foreign/link.ld -o $@ $(filter %.o,$^)
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
 # last slash, stands for all of its
@@ -273,4 +303,4 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(shell find $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d) $(shell find $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

@@ -38,7 +38,7 @@ struct boot_info {
     unsigned modules;
     struct {
         u64 start, end;
-        char command_line[128];
+        char command_line[512];
     } module[8];
     const char *error; /* what was wrong with the information, or NULL */
 };

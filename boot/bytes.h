@@ -32,3 +32,10 @@ static inline bool bytes_checksum_good(const u8 *bytes, u64 length)
         sum = (u8)(sum + *bytes++);
     return !sum;
 }
+
+/* Writes the `count` low bytes of `value`, at most 8. */
+static inline void bytes_put(u8 *bytes, u64 value, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        bytes[i] = (u8)(value >> 8 * i);
+}

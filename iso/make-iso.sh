@@ -3,10 +3,10 @@
 # same bytes: every time in it is SOURCE_DATE_EPOCH, owners and modes are made uniform, and nothing random gets in.
 # (grub-mkrescue would be shorter, but its images differ from run to run and are six times as large.)
 #
-# usage: SOURCE_DATE_EPOCH=SECONDS iso/make-iso.sh KERNEL OUTPUT
+# usage: SOURCE_DATE_EPOCH=SECONDS iso/make-iso.sh OUTPUT KERNEL...
 set -eu
-kernel=$1
-output=$2
+output=$1
+shift
 here=$(dirname "$0")
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:?}" TZ=UTC LC_ALL=C MTOOLS_SKIP_CHECK=1
 
@@ -16,12 +16,14 @@ trap 'exit 1' HUP INT TERM
 tree=$work/tree
 mkdir -p "$tree/boot/grub" "$tree/EFI/BOOT"
 
-objcopy --strip-all "$kernel" "$tree/boot/pmucheck.elf"
+for kernel; do
+    objcopy --strip-all "$kernel" "$tree/boot/$(basename "$kernel")"
+done
 cp "$here/grub.cfg" "$tree/boot/grub/grub.cfg"
 cp "$here/pmucheck.cfg" "$tree/pmucheck.cfg"
 
 # GRUB finds its own disk by a file that no other build has: another stick in the same machine is never taken for it.
-mark=$(cat "$tree/boot/pmucheck.elf" "$here/grub.cfg" | sha256sum | cut -c 1-16)
+mark=$(cat "$tree"/boot/*.elf "$here/grub.cfg" | sha256sum | cut -c 1-16)
 echo "$mark" >"$tree/boot/$mark.id"
 cat >"$work/start.cfg" <<CFG
 search --no-floppy --file --set=root --hint \$root /boot/$mark.id

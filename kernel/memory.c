@@ -6,7 +6,6 @@
 
 /* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can name them. */
 #define LIMIT (4ull << 30)
-#define LOW (1ull << 20)
 
 extern u8 image_start[], image_end[], user_text_start[], user_text_end[], rodata_start[], data_start[];
 extern u8 user_data_start[], user_data_end[];
@@ -16,7 +15,7 @@ struct range {
 };
 static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
-static u64 total;
+static u64 total, used_end;
 static u32 low_page;
 static bool locked;
 
@@ -74,12 +73,12 @@ static void add_region(const struct boot_info *boot, const struct boot_region *r
     total += region->length;
     if (end > LIMIT)
         end = LIMIT;
-    if (base < LOW) {
-        /* Below 1 MiB only the trampoline's page is used: firmware is careless there. */
+    if (base < (u64)image_start) {
+        /* Below the image, and so below 1 MiB, only the trampoline's page is used: firmware is careless there. */
         u64 page = (end > 0x9f000 ? 0x9f000 : end) - PAGE_SIZE;
         if (!low_page && base <= page && page >= 0x1000 && page < 0xa0000)
             low_page = (u32)page;
-        base = LOW;
+        base = (u64)image_start;
     }
     if (base < end)
         add_free(boot, base, end);
@@ -93,6 +92,8 @@ static void *take_pages(u64 count)
             continue;
         void *pages = (void *)range->at;
         range->at += count * PAGE_SIZE;
+        if (range->at > used_end)
+            used_end = range->at;
         memset(pages, 0, count * PAGE_SIZE);
         return pages;
     }
@@ -146,6 +147,11 @@ bool memory_init(const struct boot_info *boot)
     map_image();
     paging_cpu_init();
     return true;
+}
+
+u64 memory_used_end(void)
+{
+    return used_end > (u64)image_end ? used_end : (u64)image_end;
 }
 
 void *stack_alloc(u64 count)

@@ -1,6 +1,7 @@
 /*
  * Physical pages from the memory map's available regions, identity-mapped. Everything that the image allocates comes
- * from here; nothing is ever freed. RAM is write-back, MMIO uncached, the framebuffer write-combining.
+ * from here, and lies above the image; nothing is ever freed. RAM is write-back, MMIO uncached, the framebuffer
+ * write-combining.
  */
 #pragma once
 
@@ -27,5 +28,7 @@ enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);
 u64 memory_total(void); /* bytes of available RAM */
 u64 memory_free(void);  /* bytes not yet given out */
+/* Where the image and all that it has taken end: from image_start to here memory is not free for anybody else. */
+u64 memory_used_end(void);
 /* A free page below 1 MiB for the trampoline of the application processors; 0 if there is none. */
 u32 memory_low_page(void);

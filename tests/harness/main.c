@@ -1,5 +1,6 @@
 #include "harness/main.h"
 #include "harness/budget.h"
+#include "harness/hosting.h"
 #include "harness/machine.h"
 #include "harness/options.h"
 #include "harness/prove.h"
@@ -155,6 +156,8 @@ static void run(void)
 {
     if (option_list.given)
         list_all();
+    else if (option_host.given)
+        report_error(&totals, hosting_start(&runs));
     else if (option_prove.given)
         prove_defects(&session, &job, &totals);
     else if (option_prove_benign.given)

@@ -26,6 +26,9 @@ OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const stepping_choices[] = {"in-guest", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|exit", .choices = stepping_choices,
        .help = "how the reference PMU steps: inside the guest (default), or by a VM exit each, slow, as a cross-check");
+OPTION(
+    host, .kind = OPTION_FLAG,
+    .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, in place of the tests");
 OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");

@@ -1,7 +1,7 @@
 /*
  * The local APIC's page, watched: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
- * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what it
- * left is then put right by the model.
+ * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what
+ * it left is then put right by the model.
  */
 #include "kernel/apic.h"
 #include "kernel/memory.h"

@@ -7,6 +7,7 @@
 #define CR4_PCE BIT(8)
 #define MOV_FROM_CR 0x20
 #define MOV_TO_CR 0x22
+#define FLUSH_ALL 1
 
 /* The general register of a ModRM byte's r/m field. */
 static u64 *general_register(struct frame *f, unsigned number)
@@ -20,15 +21,17 @@ void control_start(struct vcpu *v)
 {
     v->guest_pce = v->vmcb->cr4 & CR4_PCE;
     v->vmcb->cr4 |= CR4_PCE;
-    v->vmcb->intercept_control = BIT(4) | BIT(16 + 4); /* reads and writes of CR4 */
+    v->vmcb->intercept_control = CONTROL_CR4;
 }
 
 bool control_access(struct vcpu *v, struct frame *f)
 {
-    u8 bytes[16] __attribute__((aligned(8)));
-    if (!guest_fetch((u64 *)(void *)bytes, (const void *)f->rip))
+    u8 bytes[4] = {0};
+    if (!guest_read(v, bytes, f->rip, 3))
         return false;
     unsigned rex = (bytes[0] & 0xf0) == 0x40 ? 1 : 0;
+    if (rex && !guest_read(v, bytes + 3, f->rip + 3, 1))
+        return false;
     const u8 *opcode = bytes + rex;
     if (opcode[0] != 0x0f || (opcode[1] != MOV_FROM_CR && opcode[1] != MOV_TO_CR))
         return false;
@@ -39,6 +42,7 @@ bool control_access(struct vcpu *v, struct frame *f)
     } else {
         v->guest_pce = *general & CR4_PCE;
         v->vmcb->cr4 = *general | CR4_PCE;
+        v->vmcb->tlb_control = FLUSH_ALL; /* as a change of the paging mode would */
     }
     f->rip += rex + 3;
     retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);

@@ -15,7 +15,7 @@ static u8 peek(const struct bytes *b, unsigned ahead)
     return b->position + ahead < b->count ? b->at[b->position + ahead] : 0x90;
 }
 
-static struct prefixes take_prefixes(struct bytes *b)
+static struct prefixes take_prefixes(struct bytes *b, bool rex)
 {
     struct prefixes p = {false, false, false, false};
     for (; b->position < INSTRUCTION_MAX - 1; b->position++) {
@@ -41,7 +41,7 @@ static struct prefixes take_prefixes(struct bytes *b)
         case 0xf0:
             continue;
         }
-        if ((byte & 0xf0) != 0x40)
+        if (!rex || (byte & 0xf0) != 0x40)
             break;
         p.wide = byte & 8;      /* REX.W; a REX prefix is the last one */
         p.pause &= !(byte & 1); /* with REX.B, 90H is XCHG R8, RAX */
@@ -79,6 +79,9 @@ static struct instruction decode_two_byte(const struct bytes *b, struct prefixes
         return of(KIND_SYSCALL, length);
     case 0x07:
         return p.wide ? of(KIND_SYSRETQ, length) : of(KIND_FAR_BRANCH, 0);
+    case 0x34: /* SYSENTER, SYSEXIT */
+    case 0x35:
+        return of(KIND_FAR_BRANCH, 0);
     case 0x30:
         return of(KIND_WRMSR, length);
     case 0x32:
@@ -134,10 +137,8 @@ static struct instruction decode_branch(const struct bytes *b, u8 opcode)
     return of(KIND_PLAIN, 0);
 }
 
-struct instruction decode(const u8 *bytes, unsigned count)
+static struct instruction decode_one_byte(struct bytes b, struct prefixes p)
 {
-    struct bytes b = {bytes, count, 0};
-    struct prefixes p = take_prefixes(&b);
     u8 opcode = peek(&b, 0);
     struct instruction i;
     if (p.repeat && is_string(opcode))
@@ -167,4 +168,29 @@ struct instruction decode(const u8 *bytes, unsigned count)
         return of(KIND_SHADOW, b.position + 1);
     }
     return decode_branch(&b, opcode);
+}
+
+struct instruction decode(const u8 *bytes, unsigned count)
+{
+    struct bytes b = {bytes, count, 0};
+    struct prefixes p = take_prefixes(&b, true);
+    return decode_one_byte(b, p);
+}
+
+struct instruction decode_legacy(const u8 *bytes, unsigned count)
+{
+    struct bytes b = {bytes, count, 0};
+    struct prefixes p = take_prefixes(&b, false);
+    switch (peek(&b, 0)) {
+    case 0x0f:
+        if (peek(&b, 1) == 0x05 || peek(&b, 1) == 0x07) /* SYSCALL, SYSRET: not emulated outside 64-bit code */
+            return of(KIND_FAR_BRANCH, 0);
+        break;
+    case 0x17: /* POP SS */
+        return of(KIND_SHADOW, b.position + 1);
+    case 0x9a:
+    case 0xea:
+        return of(KIND_FAR_BRANCH, 0);
+    }
+    return decode_one_byte(b, p);
 }

@@ -1,7 +1,4 @@
-/*
- * Just enough decoding to step exactly: what an instruction is, and its length where the monitor must know it. Pure.
- * 64-bit code only.
- */
+/* Just enough decoding to step exactly: what an instruction is, and its length where the monitor must know it. Pure. */
 #pragma once
 
 #include "boot/bits.h"
@@ -36,5 +33,7 @@ struct instruction {
 };
 
 #define INSTRUCTION_MAX 15
-/* Decodes from `bytes`, of which `count` are readable. Unknown or cut instructions are KIND_PLAIN. */
+/* Decodes 64-bit code from `bytes`, of which `count` are readable. Unknown or cut instructions are KIND_PLAIN. */
 struct instruction decode(const u8 *bytes, unsigned count);
+/* The same for 32-bit code. */
+struct instruction decode_legacy(const u8 *bytes, unsigned count);

@@ -1,5 +1,4 @@
 /* Events built by hand: while the guest is stepped, the CPU must not push its frames, since TF would leak into them. */
-#include "kernel/instructions.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -8,17 +7,18 @@
 #define RFLAGS_NT BIT(14)
 #define RFLAGS_RF BIT(16)
 #define GATE_INTERRUPT 0xe
+#define TSS32_ESP0 4
 #define TSS_RSP0 4
+#define EFER_LMA BIT(10)
 #define TSS_IST1 36
 
 static u64 tss_base(const struct vcpu *v)
 {
     if (v->shadowed)
         return v->guest_tr.base;
-    /* TR is shared with the host: its descriptor in the guest's GDT tells the base. */
-    u64 descriptor[2] = {0, 0};
-    guest_copy(descriptor, (const void *)(v->vmcb->gdtr.base + (read_tr() & ~7u)), sizeof(descriptor));
-    return FIELD_GET(descriptor[0], 39, 16) | FIELD_GET(descriptor[0], 63, 56) << 24 | descriptor[1] << 32;
+    /* TR is shared with the host. */
+    __asm__ volatile("vmsave %0" : : "a"(v->segments) : "memory");
+    return v->segments->tr.base;
 }
 
 static bool has_error(u8 vector)
@@ -32,31 +32,64 @@ static u64 handler_stack(struct vcpu *v, const struct frame *f, const struct gat
     unsigned ist = FIELD_GET(gate->low, 34, 32);
     u64 rsp = f->rsp;
     if (ist)
-        guest_copy(&rsp, (const void *)(tss_base(v) + TSS_IST1 + 8 * (ist - 1)), sizeof(rsp));
+        guest_read(v, &rsp, tss_base(v) + TSS_IST1 + 8 * (ist - 1), sizeof(rsp));
     else if (f->cs & 3)
-        guest_copy(&rsp, (const void *)(tss_base(v) + TSS_RSP0), sizeof(rsp));
+        guest_read(v, &rsp, tss_base(v) + TSS_RSP0, sizeof(rsp));
     return rsp & ~15ull;
+}
+
+/* What every gate does to the flags once the handler's frame is built. */
+static void enter_handler(struct vcpu *v, struct frame *f, u64 gate_low)
+{
+    f->rflags &= ~(RFLAGS_TF | RFLAGS_NT | RFLAGS_RF);
+    if (FIELD_GET(gate_low, 43, 40) == GATE_INTERRUPT)
+        f->rflags &= ~RFLAGS_IF;
+    v->guest_tf = false;
+}
+
+/* Protected mode outside long mode: SDM 3A, "Exception- and Interrupt-Handler Procedures". 32-bit gates only. */
+static void deliver_legacy(struct vcpu *v, struct frame *f, u8 vector, u32 error, u32 flags)
+{
+    u64 gate = 0;
+    guest_read(v, &gate, guest_idt(v)->base + vector * sizeof(gate), sizeof(gate));
+    u32 image[] = {error, (u32)f->rip, (u32)f->cs, flags, (u32)f->rsp, (u32)f->ss};
+    u16 selector = (u16)FIELD_GET(gate, 31, 16);
+    bool inward = (selector & 3) < (f->cs & 3);
+    unsigned skip = has_error(vector) ? 0 : 1;
+    u32 size = (u32)((inward ? 6 : 4) - skip) * sizeof(u32);
+    if (inward) {
+        u64 stack = 0;
+        guest_read(v, &stack, tss_base(v) + TSS32_ESP0, 6);
+        f->rsp = (u32)stack;
+        f->ss = FIELD_GET(stack, 47, 32);
+    }
+    f->rsp = (u32)(f->rsp - size);
+    guest_write(v, f->rsp, image + skip, size);
+    f->rip = FIELD_GET(gate, 15, 0) | FIELD_GET(gate, 63, 48) << 16;
+    f->cs = selector;
+    enter_handler(v, f, gate);
 }
 
 void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 {
     struct gate gate = {0, 0};
-    guest_copy(&gate, (const void *)(guest_idt(v)->base + vector * sizeof(gate)), sizeof(gate));
     u64 rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
+    if (!(v->vmcb->efer & EFER_LMA)) {
+        deliver_legacy(v, f, vector, (u32)error, (u32)rflags);
+        return;
+    }
+    guest_read(v, &gate, guest_idt(v)->base + vector * sizeof(gate), sizeof(gate));
     u64 image[] = {error, f->rip, f->cs, rflags, f->rsp, f->ss};
     unsigned skip = has_error(vector) ? 0 : 1;
     u64 size = sizeof(image) - skip * sizeof(u64);
     u64 rsp = handler_stack(v, f, &gate) - size;
-    guest_copy((void *)rsp, image + skip, size);
+    guest_write(v, rsp, image + skip, size);
     f->rsp = rsp;
     f->rip = gate_entry(&gate);
     if (f->cs & 3)
         f->ss = 0;
     f->cs = FIELD_GET(gate.low, 31, 16) & ~3ull;
-    f->rflags &= ~(RFLAGS_TF | RFLAGS_NT | RFLAGS_RF);
-    if (FIELD_GET(gate.low, 43, 40) == GATE_INTERRUPT)
-        f->rflags &= ~RFLAGS_IF;
-    v->guest_tf = false;
+    enter_handler(v, f, gate.low);
 }
 
 void deliver_gp(struct vcpu *v, struct frame *f)

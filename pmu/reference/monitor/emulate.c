@@ -6,7 +6,12 @@
 #define RFLAGS_TF BIT(8)
 #define RFLAGS_RF BIT(16)
 #define RFLAGS_FIXED BIT(1)
+#define CPUID_1_ECX_OSXSAVE BIT(27)
+#define CPUID_7_ECX_OSPKE BIT(4)
+#define CR4_OSXSAVE BIT(18)
+#define CR4_PKE BIT(22)
 #define EFER_SCE BIT(0)
+#define EFER_LMA BIT(10) /* the CPU's own to change */
 #define EFER_SVME BIT(12)
 
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
@@ -54,13 +59,36 @@ static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
     return NULL;
 }
 
+/* A foreign guest turns features on and off, and some leaves follow: asked anew each time, from outside. */
+static bool foreign_leaf(struct vcpu *v, u32 leaf, u32 subleaf, u32 registers[4])
+{
+    if (v->in_stub)
+        return false;
+    struct cpuid_result r = cpuid(leaf, subleaf);
+    if (leaf == 1)
+        r.ecx = (r.ecx & ~(u32)CPUID_1_ECX_OSXSAVE) | (v->vmcb->cr4 & CR4_OSXSAVE ? CPUID_1_ECX_OSXSAVE : 0);
+    if (leaf == 7 && !subleaf)
+        r.ecx = (r.ecx & ~(u32)CPUID_7_ECX_OSPKE) | (v->vmcb->cr4 & CR4_PKE ? CPUID_7_ECX_OSPKE : 0);
+    registers[0] = r.eax;
+    registers[1] = r.ebx;
+    registers[2] = r.ecx;
+    registers[3] = r.edx;
+    return true;
+}
+
 static bool emulate_cpuid(struct vcpu *v, struct frame *f)
 {
-    u32 out[4], leaf = (u32)f->rax, subleaf = (u32)f->rcx;
-    const struct native_leaf *native = native_leaf(v, leaf, subleaf);
-    if (!native)
+    u32 foreign[4], out[4], leaf = (u32)f->rax, subleaf = (u32)f->rcx;
+    const u32 *registers = foreign;
+    if (!v->foreign) {
+        const struct native_leaf *native = native_leaf(v, leaf, subleaf);
+        if (!native)
+            return false;
+        registers = native->registers;
+    } else if (!foreign_leaf(v, leaf, subleaf, foreign)) {
         return false;
-    model_cpuid(v->model, leaf, subleaf, native->registers, out);
+    }
+    model_cpuid(v->model, leaf, subleaf, registers, out);
     f->rax = out[0];
     f->rbx = out[1];
     f->rcx = out[2];
@@ -84,7 +112,7 @@ static bool write_register(struct vcpu *v, const struct frame *f, u32 msr)
 {
     if (msr != MSR_EFER)
         return model_wrmsr(v->model, msr, edx_eax(f));
-    v->vmcb->efer = edx_eax(f) | EFER_SVME;
+    v->vmcb->efer = (edx_eax(f) & ~EFER_LMA) | (v->vmcb->efer & EFER_LMA) | EFER_SVME;
     return true;
 }
 
@@ -142,7 +170,7 @@ static bool emulate_sysret(struct vcpu *v, struct frame *f)
 void emulate_iretq(struct vcpu *v, struct frame *f)
 {
     u64 image[5] = {0};
-    guest_copy(image, (const void *)f->rsp, sizeof(image));
+    guest_read(v, image, f->rsp, sizeof(image));
     f->rip = image[0];
     f->cs = image[1];
     f->rflags = image[2] | RFLAGS_FIXED;

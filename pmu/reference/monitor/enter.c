@@ -23,12 +23,13 @@ static u8 msr_permissions[2 * PAGE_SIZE] __attribute__((aligned(4096)));
 static u8 io_permissions[3 * PAGE_SIZE] __attribute__((aligned(4096)));
 static struct gate host_idt[256] __attribute__((aligned(16)));
 static struct vcpu *vcpus[MAX_CPUS];
+static struct vcpu *hosting; /* the one that hosts a foreign guest, whose task register tells no CPU's number */
 
 void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags); /* called by vmrun.asm */
 
 struct vcpu *vcpu(void)
 {
-    return vcpus[cpu_index()];
+    return hosting ? hosting : vcpus[cpu_index()];
 }
 
 bool monitor_active(void)
@@ -259,6 +260,14 @@ bool monitor_arm(const struct model_setup *setup)
 void monitor_set_stepping(enum monitor_stepping how)
 {
     monitor_call(CALL_STEPPING, how);
+}
+
+void monitor_host(const struct monitor_guest *guest)
+{
+    cli();
+    hosting = vcpu();
+    for (;;)
+        monitor_call(CALL_HOST, (u64)guest);
 }
 
 struct monitor_statistics monitor_statistics(void)

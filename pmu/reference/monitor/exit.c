@@ -60,28 +60,14 @@ static void load_frame(const struct vmcb *c, struct frame *f)
     f->ss = c->ss.selector;
 }
 
-static void set_segment(const struct vmcb *c, struct vmcb_segment *segment, u16 selector)
+static void store_frame(struct vcpu *v, const struct frame *f)
 {
-    u64 d = 0;
-    if (selector & ~3)
-        guest_copy(&d, (const void *)(c->gdtr.base + (selector & ~7u)), sizeof(d));
-    segment->selector = selector;
-    segment->attributes = (u16)(FIELD_GET(d, 47, 40) | FIELD_GET(d, 55, 52) << 8);
-    segment->limit = 0xffffffff;
-    segment->base = 0;
-}
-
-static void store_frame(struct vmcb *c, const struct frame *f)
-{
+    struct vmcb *c = v->vmcb;
     c->rax = f->rax;
     c->rip = f->rip;
     c->rsp = f->rsp;
     c->rflags = f->rflags;
-    if (c->cs.selector != f->cs)
-        set_segment(c, &c->cs, (u16)f->cs);
-    if (c->ss.selector != f->ss)
-        set_segment(c, &c->ss, (u16)f->ss);
-    c->cpl = f->cs & 3;
+    load_segments(v, f);
 }
 
 /* ---- Exits. */
@@ -125,6 +111,11 @@ static void halt(struct vcpu *v, struct frame *f)
 /* The IRET that ends a virtual NMI. The stub's own way out passes here too, and ends none. */
 static void native_iret(struct vcpu *v, struct frame *f)
 {
+    if (v->foreign && !shadow_code(f->rip)) { /* of any operand size: the CPU does it, and traps behind it */
+        v->returning = true;
+        f->rflags |= RFLAGS_TF;
+        return;
+    }
     bool blocked = v->nmi_blocked && shadow_code(f->rip);
     emulate_iretq(v, f);
     v->nmi_blocked = blocked;
@@ -194,6 +185,9 @@ static void call(struct vcpu *v, struct frame *f)
         break;
     case CALL_NOTHING:
         break;
+    case CALL_HOST:
+        foreign_enter(v, f, (const struct monitor_guest *)f->rdi);
+        break;
     }
 }
 
@@ -202,6 +196,8 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
 {
     if (vector == 1 && v->apic.open)
         apic_page_close(v, f);
+    if (vector == 1 && v->returning)
+        v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
     if (vector == 1) {
         if (v->stepping)
             step_completed(v, f);
@@ -213,9 +209,24 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
     deliver(v, f, vector, v->vmcb->exit_info1);
 }
 
+/* What a CPU without SVM does with its instructions. */
+static void undefined(struct vcpu *v, struct frame *f)
+{
+    if (v->stepping) {
+        step_interrupted(v, f);
+        deliver(v, f, 6, 0);
+    } else {
+        v->vmcb->event_injection = INJECT_EXCEPTION(6) | INJECT_VALID;
+    }
+}
+
 static void dispatch(struct vcpu *v, struct frame *f)
 {
     u64 code = v->vmcb->exit_code;
+    if (v->foreign && !v->in_stub && code >= EXIT_VMRUN && code <= EXIT_SKINIT) {
+        undefined(v, f);
+        return;
+    }
     switch (code) {
     case EXIT_CPUID:
         answer(v, f, KIND_CPUID);
@@ -259,6 +270,18 @@ static void dispatch(struct vcpu *v, struct frame *f)
         if (!apic_page_store(v, f) && !apic_page_fault(v, f))
             fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx", v->vmcb->exit_info2, f->rip);
         break;
+    case EXIT_CR0_WRITE:
+    case EXIT_CR3_WRITE:
+    case EXIT_IDTR_READ:
+    case EXIT_IDTR_WRITE:
+    case EXIT_GDTR_WRITE:
+    case EXIT_TR_WRITE: /* what the in-guest half rests on: this stretch is stepped from outside */
+        step_interrupted(v, f);
+        shadow_unload(v);
+        break;
+    case EXIT_SHUTDOWN:
+        fatal("reference PMU: the guest shut down: a third fault at rip=0x%lx", f->rip);
+        break;
     default:
         if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
             exception(v, f, (u8)(code - EXIT_EXCEPTION));
@@ -278,16 +301,22 @@ bool iret_must_exit(const struct vcpu *v, bool inside)
 static void set_intercepts(struct vcpu *v, bool inside)
 {
     u64 what = INTERCEPT_BASE;
-    bool by_exit = v->stepping && v->how == STEP_BY_EXIT;
+    bool by_exit = v->stepping && !v->shadowed;
+    if (v->foreign && !v->stepping)
+        what &= ~INTERCEPT_HLT; /* nothing starts stepping without an exit there */
     if (by_exit)
-        what |= INTERCEPT_INTR;
-    if (v->how == STEP_BY_EXIT)
+        what |= INTERCEPT_INTR | INTERCEPT_INTN;
+    if (v->how == STEP_BY_EXIT && !v->foreign)
         what |= INTERCEPT_INTN; /* what patch.c has made of register accesses needs an exit again */
     v->iret_exits = iret_must_exit(v, inside);
-    if (v->iret_exits)
+    if (v->iret_exits && !v->returning)
         what |= INTERCEPT_IRET;
+    if (v->foreign && v->shadowed)
+        what |= INTERCEPT_TABLES;
+    v->vmcb->intercept_control = CONTROL_CR4 | (v->foreign && v->shadowed ? CONTROL_PAGING : 0);
     vmcb_intercept(v->vmcb, what);
-    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : v->apic.open && !v->stepping ? BIT(1) : 0;
+    bool one_step = v->apic.open || v->returning;
+    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : one_step && !v->stepping ? BIT(1) : 0;
 }
 
 static void inject_nmi(struct vcpu *v)
@@ -322,5 +351,5 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     if (!inside && !v->stepping && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
         inject_nmi(v);
     set_intercepts(v, inside);
-    store_frame(c, f);
+    store_frame(v, f);
 }

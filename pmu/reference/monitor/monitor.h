@@ -31,6 +31,16 @@ void monitor_set_stepping(enum monitor_stepping how);
 #define MONITOR_TEXT 128
 unsigned monitor_prove(char *text);
 
+/* Another kernel's start: 32-bit protected mode without paging, flat segments, interrupts off. */
+struct monitor_guest {
+    u32 entry, eax, ebx, esi;
+};
+/*
+ * Makes it the guest on the calling CPU, which must be under the monitor, and does not return. From here on the
+ * monitor uses no memory but its own, and stays until the machine is reset.
+ */
+_Noreturn void monitor_host(const struct monitor_guest *guest);
+
 struct monitor_statistics {
     u64 exits, steps, retired;
     u64 traps; /* steps that took a #DB; the others were executed by the monitor */

@@ -1,6 +1,5 @@
 /*
- * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses, which are
- * the monitor's as well.
+ * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses.
  */
 #include "kernel/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
@@ -12,14 +11,12 @@
 
 static bool memory_read(void *context, u64 address, void *to, u32 count)
 {
-    (void)context;
-    return guest_copy(to, (const void *)address, count);
+    return guest_read(context, to, address, count);
 }
 
 static bool memory_write(void *context, u64 address, const void *from, u32 count)
 {
-    (void)context;
-    return guest_copy((void *)address, from, count);
+    return guest_write(context, address, from, count);
 }
 
 /* Zeros where the guest has not enabled them. An access to CR4 inside the guest would exit. */
@@ -27,7 +24,8 @@ static void read_xmm(const struct vcpu *v, u64 xmm[16][2])
 {
     for (unsigned i = 0; i < 16; i++)
         xmm[i][0] = xmm[i][1] = 0;
-    if (!(v->vmcb->cr4 & CR4_OSFXSR) || (read_cr0() & (CR0_EM | CR0_TS)))
+    u64 cr0 = v->in_stub ? read_cr0() : v->vmcb->cr0;
+    if (!(v->vmcb->cr4 & CR4_OSFXSR) || (cr0 & (CR0_EM | CR0_TS)))
         return;
     if (!v->in_stub)
         write_cr4(read_cr4() | CR4_OSFXSR);

@@ -14,24 +14,32 @@
 #define IST_OTHER 1
 #define STUB_STACK 8192ul
 #define GATE_ANY_CPL 0xeeull
+#define GATE_SELECTOR MASK(31, 16)
 
 extern const u8 shadow_stubs[], shadow_stubs_end[];
 static struct gate shadow_idt[256] __attribute__((aligned(16)));
+static u16 shadow_code_selector;
 static struct tss shadow_tss[MAX_CPUS] __attribute__((aligned(16)));
 
 void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
 
-static void build_idt(void)
+/* Every guest has code of CPL 0 in its own GDT. */
+static void build_idt(u16 code_selector)
 {
+    if (code_selector == shadow_code_selector)
+        return;
+    shadow_code_selector = code_selector;
     for (unsigned vector = 0; vector < 256; vector++) {
         unsigned ist = vector >= 12 && vector <= 14 ? IST_FAULT : IST_OTHER;
         shadow_idt[vector] = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
+        shadow_idt[vector].low &= ~GATE_SELECTOR;
+        shadow_idt[vector].low |= FIELD(31, 16, code_selector);
     }
 }
 
 void shadow_init(struct vcpu *v)
 {
-    build_idt();
+    build_idt(SELECTOR_CODE);
     struct tss *tss = &shadow_tss[v->cpu];
     tss->io_map = sizeof(*tss);
     for (unsigned ist = 1; ist <= 2; ist++) {
@@ -59,10 +67,13 @@ void shadow_load(struct vcpu *v)
         return;
     v->shadowed = true;
     struct vmcb_segment tr = {.base = (u64)&shadow_tss[v->cpu], .limit = sizeof(struct tss) - 1};
+    if (v->foreign)
+        build_idt(v->vmcb->cs.selector);
     v->guest_idt = v->vmcb->idtr;
     v->vmcb->idtr.base = (u64)shadow_idt;
     v->vmcb->idtr.limit = sizeof(shadow_idt) - 1;
     exchange_tr(v, &tr, &v->guest_tr);
+    v->shadowed = true;
 }
 
 void shadow_unload(struct vcpu *v)
@@ -72,6 +83,7 @@ void shadow_unload(struct vcpu *v)
     v->shadowed = false;
     v->vmcb->idtr = v->guest_idt;
     exchange_tr(v, &v->guest_tr, NULL);
+    v->shadowed = false;
 }
 
 struct vmcb_segment *guest_idt(struct vcpu *v)

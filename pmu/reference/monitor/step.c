@@ -10,11 +10,11 @@
 #define RUN_MOST 200 /* instructions for which an interrupt may have to wait */
 
 /* Bytes near the end of a mapped page: as many as can be read. */
-static unsigned fetch_slowly(u64 bytes[2], u64 rip)
+static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
 {
     unsigned in_page = (unsigned)(PAGE - rip % PAGE);
     bytes[0] = bytes[1] = 0;
-    return in_page < 16 && guest_copy(bytes, (const void *)rip, in_page) ? in_page : 0;
+    return in_page < 16 && guest_read(v, bytes, rip, in_page) ? in_page : 0;
 }
 
 static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
@@ -25,7 +25,19 @@ static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigne
                               .instruction = decode(code, count),
                               .operation = operation_decode(code, count),
                               .operand = operand_decode(code, count)};
-    patch_undo(&known->instruction, rip);
+}
+
+/* 32-bit code is kept apart by bit 63 of its address. */
+static void remember_legacy(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
+{
+    const u8 *code = (const u8 *)bytes;
+    *known = (struct decoded){
+        .rip = rip ^ BIT(63), .bytes = {bytes[0], bytes[1]}, .instruction = decode_legacy(code, count)};
+}
+
+static bool same(const struct decoded *known, u64 rip, const u64 bytes[2])
+{
+    return known->rip == rip && known->bytes[0] == bytes[0] && known->bytes[1] == bytes[1];
 }
 
 /* Text of this image stays as it is, but for what patch.c does to it, which decodes alike. */
@@ -34,25 +46,47 @@ static bool stale(const struct vcpu *v, const struct decoded *known, u64 rip)
     u64 bytes[2];
     if (known->rip == rip && v->resident && image_text(rip))
         return false;
-    return known->rip != rip || !guest_fetch(bytes, (const void *)rip) || known->bytes[0] != bytes[0] ||
-           known->bytes[1] != bytes[1];
+    return known->rip != rip || !guest_fetch(bytes, (const void *)rip) || !same(known, rip, bytes);
 }
 
-/* Finds or decodes the instruction at f->rip. */
+static struct decoded *place_of(struct vcpu *v, u64 rip)
+{
+    return &v->decoded[(rip ^ rip >> 12) % DECODED];
+}
+
+/* Finds or decodes the instruction at f->rip, of the address space that is loaded. */
 static void look_up(struct vcpu *v, const struct frame *f)
 {
-    struct decoded *known = &v->decoded[(f->rip ^ f->rip >> 12) % DECODED];
+    struct decoded *known = place_of(v, f->rip);
     if (stale(v, known, f->rip)) {
         u64 bytes[2];
-        unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(bytes, f->rip);
+        unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(v, bytes, f->rip);
         remember(known, f->rip, bytes, count);
+        if (v->resident)
+            patch_undo(&known->instruction, f->rip);
     }
+    v->at = known;
+}
+
+/* The same from outside, through the guest's page tables. */
+static void look_up_foreign(struct vcpu *v, const struct frame *f)
+{
+    u64 bytes[2];
+    load_segments(v, f);
+    bool legacy = !runs_code64(v);
+    struct decoded *known = place_of(v, f->rip);
+    unsigned count = guest_read(v, bytes, f->rip, 16) ? 16 : fetch_slowly(v, bytes, f->rip);
+    if (!same(known, legacy ? f->rip ^ BIT(63) : f->rip, bytes))
+        (legacy ? remember_legacy : remember)(known, f->rip, bytes, count);
     v->at = known;
 }
 
 void step_look(struct vcpu *v, const struct frame *f)
 {
-    look_up(v, f);
+    if (v->foreign && !v->in_stub)
+        look_up_foreign(v, f);
+    else
+        look_up(v, f);
     v->access = ACCESS_NONE;
     if (v->at->operand.access && model_wants_memory(v->model)) {
         v->access = v->at->operand.access;
@@ -155,7 +189,7 @@ static bool run_single(struct vcpu *v, struct frame *f)
 
 void step_run(struct vcpu *v, struct frame *f)
 {
-    if (!v->resident || v->how != STEP_IN_GUEST || v->guest_tf)
+    if (v->how != STEP_IN_GUEST || v->guest_tf)
         return;
     for (u32 n = 0; n < RUN_MOST && wanted(v) && !v->pending.any && !v->requested; n++) {
         u32 room = model_run_room(v->model), most = room < RUN_MOST - n ? room : RUN_MOST - n;
@@ -172,7 +206,7 @@ void step_start_if_needed(struct vcpu *v, struct frame *f)
         return;
     v->guest_tf = f->rflags & RFLAGS_TF;
     v->stepping = true;
-    if (v->how == STEP_IN_GUEST)
+    if (v->how == STEP_IN_GUEST && (!v->foreign || foreign_can_shadow(v, f)))
         shadow_load(v);
     step_begin(v, f);
 }
@@ -227,10 +261,10 @@ static void catch_up(struct vcpu *v, struct frame *f, bool completed)
 static void mend_pushf(struct vcpu *v, const struct frame *f)
 {
     u16 image;
-    if (!guest_copy(&image, (const void *)f->rsp, sizeof(image)))
+    if (!guest_read(v, &image, f->rsp, sizeof(image)))
         return;
     image = (u16)((image & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0));
-    guest_copy((void *)f->rsp, &image, sizeof(image));
+    guest_write(v, f->rsp, &image, sizeof(image));
 }
 
 void step_completed(struct vcpu *v, struct frame *f)

@@ -48,6 +48,7 @@ struct vcpu {
     struct model_setup setup;
     enum monitor_stepping how;
 
+    bool foreign;             /* the guest is another kernel, in an address space of its own */
     bool resident;            /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
     bool shadowed;            /* they are loaded */
     bool stepping;            /* TF is ours; shadowed, unless stepping by exit */
@@ -67,6 +68,7 @@ struct vcpu {
     bool guest_pce;   /* CR4.PCE as the guest set it */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     bool iret_exits;  /* so that the end of a virtual NMI is seen while nothing is stepped */
+    bool returning;   /* that IRET is under way, with a trap behind it */
     volatile bool host_irq, host_nmi;
     volatile u8 host_vector; /* what the host's own interrupt table took */
 
@@ -109,6 +111,7 @@ enum monitor_call {
     CALL_APIC_CLOSE,         /* from the in-guest half: the store to the APIC's page has completed */
     CALL_APIC_WRITE,         /* from the in-guest half: argument is offset << 32 | value */
     CALL_NOTHING,            /* an exit, which looks again at what has to exit; benchmarks */
+    CALL_HOST,               /* argument: struct monitor_guest, which takes the place of the caller */
 };
 u64 monitor_call(enum monitor_call code, u64 argument); /* vmrun.asm */
 
@@ -154,8 +157,23 @@ void deliver_gp(struct vcpu *v, struct frame *f);
 /* ---- record.c: what a PEBS record takes from the guest, and where it goes. */
 void record_callbacks(struct model_host *host);
 
+/* ---- guest_memory.c: the guest's memory by its linear addresses. False if something there is not mapped. */
+bool guest_read(struct vcpu *v, void *to, u64 linear, u64 count);
+bool guest_write(struct vcpu *v, u64 linear, const void *from, u64 count);
+/* Is all of [base, end) mapped at its own address, for the supervisor to read, write and execute? */
+bool guest_identity(const struct vcpu *v, u64 base, u64 end);
+
+/* ---- foreign.c */
+/* Loads CS and SS where the frame has other selectors than the VMCB. */
+void load_segments(struct vcpu *v, const struct frame *f);
+/* Can it be stepped inside itself: does it run 64-bit code as supervisor, with the monitor mapped at its own address?
+ */
+bool foreign_can_shadow(struct vcpu *v, const struct frame *f);
+bool runs_code64(const struct vcpu *v); /* as the VMCB has it */
+void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest);
+
 /* ---- guest_memory.asm */
-/* Copies between monitor and guest memory; false if it faults. */
+/* Copies between addresses of the current address space; false if it faults. */
 bool guest_copy(void *to, const void *from, u64 count);
 /* XMM0 to 15. */
 void guest_xmm(u64 to[16][2]);

@@ -44,7 +44,7 @@ struct vmcb {
     u64 rsp; /* 5d8 */
     u8 reserved8[0x5f8 - 0x5e0];
     u64 rax; /* 5f8 */
-    u8 reserved9[0x640 - 0x600];
+    u64 star, lstar, cstar, fmask, kernel_gs_base, sysenter_cs, sysenter_esp, sysenter_eip;
     u64 cr2; /* 640 */
     u8 reserved10[0x668 - 0x648];
     u64 pat; /* 668 */
@@ -61,8 +61,11 @@ _Static_assert(offsetof(struct vmcb, rax) == 0x5f8, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, pat) == 0x668, "VMCB layout");
 _Static_assert(sizeof(struct vmcb) == 4096, "VMCB layout");
 
+_Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
+
 #define INTERCEPT_INTR BIT(0)
 #define INTERCEPT_NMI BIT(1)
+#define INTERCEPT_TABLES (BIT(6) | BIT(10) | BIT(11) | BIT(13)) /* SIDT, LIDT, LGDT, LTR */
 #define INTERCEPT_RDPMC BIT(15)
 #define INTERCEPT_CPUID BIT(18)
 #define INTERCEPT_IRET BIT(20)
@@ -73,6 +76,10 @@ _Static_assert(sizeof(struct vmcb) == 4096, "VMCB layout");
 #define INTERCEPT_SHUTDOWN BIT(31)
 #define INTERCEPT_SVM MASK(37, 32) /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI */
 
+/* Bits of intercept_control. */
+#define CONTROL_CR4 (BIT(4) | BIT(16 + 4))
+#define CONTROL_PAGING (BIT(16 + 0) | BIT(16 + 3)) /* writes of CR0 and CR3 */
+
 static inline void vmcb_intercept(struct vmcb *c, u64 what)
 {
     c->intercept[0] = (u32)what;
@@ -81,10 +88,16 @@ static inline void vmcb_intercept(struct vmcb *c, u64 what)
 
 enum vm_exit {
     EXIT_CR4_READ = 0x04,
+    EXIT_CR0_WRITE = 0x10,
+    EXIT_CR3_WRITE = 0x13,
     EXIT_CR4_WRITE = 0x14,
     EXIT_EXCEPTION = 0x40, /* + vector */
     EXIT_INTR = 0x60,
     EXIT_NMI = 0x61,
+    EXIT_IDTR_READ = 0x66,
+    EXIT_IDTR_WRITE = 0x6a,
+    EXIT_GDTR_WRITE = 0x6b,
+    EXIT_TR_WRITE = 0x6d,
     EXIT_RDPMC = 0x6f,
     EXIT_CPUID = 0x72,
     EXIT_IRET = 0x74,
@@ -93,7 +106,9 @@ enum vm_exit {
     EXIT_HLT = 0x78,
     EXIT_MSR = 0x7c,
     EXIT_SHUTDOWN = 0x7f,
+    EXIT_VMRUN = 0x80,
     EXIT_VMMCALL = 0x81,
+    EXIT_SKINIT = 0x86, /* the last of SVM's own instructions */
     EXIT_NESTED_FAULT = 0x400,
 };
 

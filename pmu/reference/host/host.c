@@ -1,0 +1,216 @@
+#include "pmu/reference/host/host.h"
+#include "boot/boot_info.h"
+#include "kernel/acpi_parse.h"
+#include "kernel/apic.h"
+#include "kernel/format.h"
+#include "kernel/log.h"
+#include "kernel/memory.h"
+#include "kernel/paging.h"
+#include "kernel/string.h"
+#include "pmu/reference/host/guest_information.h"
+#include "pmu/reference/host/guest_madt.h"
+
+#define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
+#define INFORMATION_LOWEST 0x10000ull /* boot loaders leave what is below alone */
+#define MIB (1ull << 20)
+#define LIMIT (4ull << 30)
+#define MAGIC1 0x2badb002
+#define MAGIC2 0x36d76289
+#define MAP_ACPI 3
+#define MAP_NVS 4
+
+extern u8 image_start[];
+static struct guest_image image;
+static struct guest_map map;
+static struct {
+    u8 *data; /* our own copy: where the loader put it may be where the kernel belongs */
+    u64 size;
+} file[MODULES_MAX];
+static struct guest_module modules[MODULES_MAX];
+static char wrong[160];
+
+/* ---- Before the monitor is armed: what needs memory of its own. */
+
+static const char *copy_modules(void)
+{
+    const struct boot_info *boot = boot_info();
+    if (!boot->modules)
+        return "host: the boot loader gave no module: a kernel to host";
+    for (unsigned i = 0; i < boot->modules; i++) {
+        file[i].size = boot->module[i].end - boot->module[i].start;
+        file[i].data = pages_alloc((file[i].size + PAGE_SIZE - 1) / PAGE_SIZE);
+        if (!file[i].data)
+            return "host: not enough memory for a copy of the modules";
+        memcpy(file[i].data, (const void *)boot->module[i].start, file[i].size);
+    }
+    return NULL;
+}
+
+/* All that may be the guest's, so that it can be filled, and its page tables read later. */
+static void open_memory(void)
+{
+    const struct boot_info *boot = boot_info();
+    for (unsigned i = 0; i < boot->regions; i++) {
+        const struct boot_region *r = &boot->region[i];
+        u64 base = r->base, end = r->base + r->length;
+        if (r->type != BOOT_REGION_AVAILABLE && r->type != MAP_ACPI && r->type != MAP_NVS)
+            continue;
+        if (base < (u64)image_start)
+            paging_map(base, (end < (u64)image_start ? end : (u64)image_start) - base, PAGE_WRITE);
+        if (base < memory_used_end())
+            base = memory_used_end();
+        if (base < end)
+            paging_map(base, end - base, PAGE_WRITE);
+    }
+}
+
+/* ---- ACPI */
+
+static u8 *checked_table(u64 address, const char *signature, u32 *length)
+{
+    u8 *table = memory_map(address, ACPI_HEADER_SIZE, MEMORY_FIRMWARE);
+    if (!table || memcmp(table, signature, 4) || acpi_parse_length(table, length) ||
+        !memory_map(address, *length, MEMORY_FIRMWARE) || acpi_check(table, *length, signature))
+        return NULL;
+    return table;
+}
+
+static unsigned hide_in_root(u64 root_address, const char *signature, unsigned entry_size)
+{
+    u32 length, madt_length;
+    u64 address;
+    unsigned hidden = 0;
+    const u8 *root = checked_table(root_address, signature, &length);
+    for (unsigned n = 0; root && acpi_root_entry(root, length, entry_size, n, &address); n++) {
+        u8 *madt = checked_table(address, "APIC", &madt_length);
+        if (!madt)
+            continue;
+        paging_map(address, madt_length, PAGE_WRITE);
+        hidden += guest_madt_hide(madt, madt_length, apic_id());
+    }
+    return hidden;
+}
+
+/* The tables may be named by both roots; what is hidden already is not counted again. */
+static unsigned hide_processors(void)
+{
+    struct acpi_roots roots;
+    const struct boot_info *boot = boot_info();
+    acpi_parse_rsdp(boot->rsdp, boot->rsdp_size, &roots);
+    return (roots.xsdt ? hide_in_root(roots.xsdt, "XSDT", 8) : 0) +
+           (roots.rsdt ? hide_in_root(roots.rsdt, "RSDT", 4) : 0);
+}
+
+/* ---- The guest's memory */
+
+static const char *load_segments(void)
+{
+    struct guest_range whole = {guest_image_start(&image), guest_image_end(&image)};
+    if (!guest_map_take(&map, whole)) {
+        format_text(
+            wrong, sizeof(wrong),
+            "host: the kernel belongs at 0x%lx to 0x%lx, which is not all free (0x%lx to 0x%lx is the monitor's)",
+            whole.base, whole.end, map.hidden.base, map.hidden.end);
+        return wrong;
+    }
+    for (unsigned i = 0; i < image.segments; i++) {
+        const struct guest_segment *s = &image.segment[i];
+        memcpy((void *)s->address, file[0].data + s->offset, s->file_size);
+        memset((void *)(s->address + s->file_size), 0, s->memory_size - s->file_size);
+    }
+    return NULL;
+}
+
+static const char *place_modules(void)
+{
+    struct guest_range where = {guest_image_end(&image) > MIB ? guest_image_end(&image) : MIB, image.module_limit};
+    for (unsigned i = 1; i < boot_info()->modules; i++) {
+        u64 at = guest_map_place(&map, file[i].size, where);
+        if (!at)
+            return "host: no memory for the kernel's modules";
+        memcpy((void *)at, file[i].data, file[i].size);
+        modules[i - 1] = (struct guest_module){at, at + file[i].size, boot_info()->module[i].command_line};
+    }
+    return NULL;
+}
+
+static const char *hand_on(struct monitor_guest *guest)
+{
+    const struct boot_info *boot = boot_info();
+    u64 at = guest_map_place(&map, GUEST_INFORMATION_SIZE, (struct guest_range){INFORMATION_LOWEST, LIMIT});
+    if (!at)
+        return "host: no memory for the boot information";
+    u8 *to = (u8 *)at;
+    memset(to, 0, GUEST_INFORMATION_SIZE);
+    struct guest_offer offer = {
+        .map = &map,
+        .command_line = boot->module[0].command_line,
+        .module = modules,
+        .modules = boot->modules - 1,
+        .rsdp = boot->rsdp,
+        .rsdp_size = boot->rsdp_size,
+    };
+    u64 used = 0;
+    switch (image.kind) {
+    case GUEST_MULTIBOOT1:
+        used = guest_information1(to, at, &offer);
+        guest->eax = MAGIC1;
+        guest->ebx = (u32)at;
+        break;
+    case GUEST_MULTIBOOT2:
+        used = guest_information2(to, at, &offer);
+        guest->eax = MAGIC2;
+        guest->ebx = (u32)at;
+        break;
+    case GUEST_LINUX:
+        used = guest_information_linux(to, at, &offer, file[0].data, &image);
+        guest->esi = (u32)at;
+        break;
+    }
+    guest->entry = image.entry;
+    return used ? NULL : "host: the boot information is too long";
+}
+
+static const char *prepare(struct monitor_guest *guest)
+{
+    const char *error = guest_image_parse(file[0].data, file[0].size, &image);
+    if (error) {
+        format_text(wrong, sizeof(wrong), "host: %s", error);
+        return wrong;
+    }
+    guest_map_build(&map, boot_info()->region, boot_info()->regions,
+                    (struct guest_range){(u64)image_start, memory_used_end()});
+    error = load_segments();
+    if (!error)
+        error = place_modules();
+    return error ? error : hand_on(guest);
+}
+
+/* The monitor under the boot CPU, seen to count right. */
+static const char *arm(const struct model_setup *setup, enum monitor_stepping stepping)
+{
+    static char miscounted[MONITOR_TEXT];
+    if (!monitor_arm(setup))
+        return "host: not enough memory for the reference PMU";
+    monitor_set_stepping(stepping);
+    return monitor_prove(miscounted) ? miscounted : NULL;
+}
+
+const char *host_start(const struct model_setup *setup, enum monitor_stepping stepping)
+{
+    static const char *const kinds[] = {"multiboot", "multiboot2", "linux"};
+    struct monitor_guest guest = {0};
+    const char *error = copy_modules();
+    if (!error)
+        error = arm(setup, stepping);
+    if (error)
+        return error;
+    open_memory();
+    unsigned hidden = hide_processors();
+    error = prepare(&guest);
+    if (error)
+        return error;
+    log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus-hidden=%u monitor=0x%lx-0x%lx", kinds[image.kind],
+             image.entry, guest_image_end(&image), boot_info()->modules - 1, hidden, map.hidden.base, map.hidden.end);
+    monitor_host(&guest);
+}

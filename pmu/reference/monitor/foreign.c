@@ -1,0 +1,111 @@
+/*
+ * A foreign kernel as the guest: from its 32-bit entry on, everything but the PMU is the machine's own. Its address
+ * space is its own too, so the monitor sees its memory through its page tables.
+ */
+#include "kernel/memory.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define CR0_PE BIT(0)
+#define CR0_ET BIT(4)
+#define CR4_PCE BIT(8)
+#define EFER_SVME BIT(12)
+#define RFLAGS_FIXED BIT(1)
+#define DR6_RESET 0xffff0ff0
+#define DR7_RESET 0x400
+#define PAT_RESET 0x0007040600070406ull
+#define CODE 0x10 /* what boot loaders use, and Linux demands */
+#define DATA 0x18
+#define CODE_ATTRIBUTES 0xc9b
+#define DATA_ATTRIBUTES 0xc93
+#define FLUSH_ALL 1
+
+extern u8 image_start[];
+static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
+
+#define SEGMENT_PAGES BIT(55) /* the limit counts pages */
+#define ATTRIBUTE_LONG BIT(9)
+#define EFER_LMA BIT(10)
+
+static void set_segment(struct vcpu *v, struct vmcb_segment *segment, u16 selector)
+{
+    u64 d = 0;
+    if (selector & ~3)
+        guest_read(v, &d, v->vmcb->gdtr.base + (selector & ~7u), sizeof(d));
+    segment->selector = selector;
+    segment->attributes = (u16)(FIELD_GET(d, 47, 40) | FIELD_GET(d, 55, 52) << 8);
+    segment->limit = (u32)(FIELD_GET(d, 15, 0) | FIELD_GET(d, 51, 48) << 16);
+    if (d & SEGMENT_PAGES)
+        segment->limit = segment->limit << 12 | 0xfff;
+    segment->base = FIELD_GET(d, 39, 16) | FIELD_GET(d, 63, 56) << 24;
+}
+
+void load_segments(struct vcpu *v, const struct frame *f)
+{
+    struct vmcb *c = v->vmcb;
+    if (c->cs.selector != f->cs) {
+        set_segment(v, &c->cs, (u16)f->cs);
+        c->cpl = f->cs & 3;
+    }
+    if (c->ss.selector != f->ss)
+        set_segment(v, &c->ss, (u16)f->ss);
+}
+
+bool runs_code64(const struct vcpu *v)
+{
+    return v->vmcb->efer & EFER_LMA && v->vmcb->cs.attributes & ATTRIBUTE_LONG;
+}
+
+bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
+{
+    load_segments(v, f);
+    return runs_code64(v) && !(f->cs & 3) && guest_identity(v, (u64)image_start, memory_used_end()) &&
+           (!v->apic.entry || guest_identity(v, v->apic.page, v->apic.page + PAGE_SIZE));
+}
+
+static struct vmcb_segment segment(u16 selector, u16 attributes)
+{
+    return (struct vmcb_segment){.selector = selector, .attributes = attributes, .limit = 0xffffffff};
+}
+
+/* What VMRUN does not load: FS, GS, the task and the MSRs of SYSCALL and SYSENTER, as after a reset. */
+static void clear_hidden_state(struct vcpu *v)
+{
+    struct vmcb *s = v->segments;
+    __asm__ volatile("vmsave %0" : : "a"(s) : "memory");
+    s->fs = s->gs = segment(DATA, DATA_ATTRIBUTES);
+    s->ldtr = (struct vmcb_segment){.attributes = 0x82, .limit = 0xffff};
+    s->tr = (struct vmcb_segment){.attributes = 0x8b, .limit = 0xffff};
+    s->star = s->lstar = s->cstar = s->fmask = s->kernel_gs_base = 0;
+    s->sysenter_cs = s->sysenter_esp = s->sysenter_eip = 0;
+    __asm__ volatile("vmload %0" : : "a"(s) : "memory");
+}
+
+void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest)
+{
+    struct vmcb *c = v->vmcb;
+    *f = (struct frame){.rip = guest->entry,
+                        .rax = guest->eax,
+                        .rbx = guest->ebx,
+                        .rsi = guest->esi,
+                        .cs = CODE,
+                        .rflags = RFLAGS_FIXED,
+                        .ss = DATA};
+    shadow_unload(v);
+    v->resident = false;
+    v->foreign = true;
+    v->guest_pce = false;
+    c->cs = segment(CODE, CODE_ATTRIBUTES);
+    c->ss = c->ds = c->es = segment(DATA, DATA_ATTRIBUTES);
+    c->gdtr = (struct vmcb_segment){.limit = sizeof(gdt) - 1, .base = (u64)gdt};
+    c->idtr = (struct vmcb_segment){.limit = 0};
+    c->cr0 = CR0_PE | CR0_ET;
+    c->cr4 = CR4_PCE; /* virtual: control.c */
+    c->cr3 = c->cr2 = 0;
+    c->efer = EFER_SVME;
+    c->dr6 = DR6_RESET;
+    c->dr7 = DR7_RESET;
+    c->pat = PAT_RESET;
+    c->cpl = 0;
+    c->tlb_control = FLUSH_ALL;
+    clear_hidden_state(v);
+}

@@ -1,0 +1,347 @@
+/*
+ * A small kernel that knows nothing of who runs it: it counts instructions with a performance counter and takes its
+ * overflow as an interrupt and as an NMI. One line for each thing that it sees, the last one PASS or FAIL; then it
+ * leaves QEMU through isa-debug-exit. On a PMU without architectural counters it says so and passes.
+ *
+ * Words of its command line: `narrow` (64 bits) takes all memory above 64 MiB out of its page tables, `paging` (32
+ * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions.
+ */
+#include "pmu/registers.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LOADER1 0x2badb002u
+#define LOADER2 0x36d76289u
+#define COM1 0x3f8
+#define DEBUG_EXIT 0xf4
+#define EXIT_PASS 0x10
+#define EXIT_FAIL 0x11
+#define VECTOR_NMI 2
+#define VECTOR_PMI 0x40
+#define ENTRY_SIZE 64
+#define EVENT_INSTRUCTIONS 0xc0
+#define APIC_PAGE 0xfee00000u
+#define APIC_EOI 0x0b0
+#define APIC_SPURIOUS 0x0f0
+#define APIC_ENABLE 0x1ff
+#define APIC_LVT_PC 0x340
+#define LVT_MASK 0x10000u
+#define LVT_NMI 0x400u
+#define APIC_BASE_X2 0x400u
+#define WAIT 1000
+#define LONG 3333333ul
+
+extern const uint8_t interrupt_entries[], counted[], counted_end[];
+void counted_loop(unsigned long k) __asm__("counted");
+void forget_high_memory(void);
+void kernel_main(uint32_t magic, uintptr_t information);
+void kernel_interrupt(unsigned long vector, uintptr_t at);
+
+static volatile unsigned pmis, nmis;
+static volatile uintptr_t pmi_at;
+static bool failed, x2apic;
+static unsigned version, counters, width;
+
+/* ---- Output */
+
+static void out8(uint16_t port, uint8_t value)
+{
+    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
+}
+
+static uint8_t in8(uint16_t port)
+{
+    uint8_t value;
+    __asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(port));
+    return value;
+}
+
+static void print(const char *text)
+{
+    for (; *text; text++) {
+        while (!(in8(COM1 + 5) & 0x20))
+            ;
+        out8(COM1, (uint8_t)*text);
+    }
+}
+
+static void print_number(uint64_t value)
+{
+    char text[17];
+    unsigned at = 16;
+    text[at] = 0;
+    do
+        text[--at] = "0123456789abcdef"[value & 15];
+    while (value >>= 4);
+    print("0x");
+    print(text + at);
+}
+
+static void say(const char *name, uint64_t value)
+{
+    print(" ");
+    print(name);
+    print("=");
+    print_number(value);
+}
+
+static void check(const char *what, uint64_t got, uint64_t want)
+{
+    print(got == want ? "ok " : "not ok ");
+    print(what);
+    say("got", got);
+    say("want", want);
+    print("\r\n");
+    failed |= got != want;
+}
+
+static _Noreturn void end(void)
+{
+    print(failed ? "FAIL\r\n" : "PASS\r\n");
+    out8(DEBUG_EXIT, failed ? EXIT_FAIL : EXIT_PASS);
+    for (;;)
+        __asm__ volatile("cli\n\thlt");
+}
+
+/* ---- Machine */
+
+static uint64_t read_msr(uint32_t msr)
+{
+    uint32_t low, high;
+    __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
+    return (uint64_t)high << 32 | low;
+}
+
+static void write_msr(uint32_t msr, uint64_t value)
+{
+    __asm__ volatile("wrmsr" : : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)) : "memory");
+}
+
+static void cpuid(uint32_t leaf, uint32_t out[4])
+{
+    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "a"(leaf), "c"(0));
+}
+
+static uint32_t apic_read(uint32_t offset)
+{
+    if (x2apic)
+        return (uint32_t)read_msr(MSR_X2APIC + offset / 16);
+    return *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset);
+}
+
+static void apic_write(uint32_t offset, uint32_t value)
+{
+    if (x2apic)
+        write_msr(MSR_X2APIC + offset / 16, value);
+    else
+        *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset) = value;
+}
+
+#ifdef __x86_64__
+struct gate {
+    uint16_t offset_low, selector, type, offset_middle;
+    uint32_t offset_high, reserved;
+};
+#else
+struct gate {
+    uint16_t offset_low, selector, type, offset_middle;
+};
+#endif
+
+static void load_interrupt_table(void)
+{
+    static struct gate idt[VECTOR_PMI + 1];
+    static struct __attribute__((packed)) {
+        uint16_t limit;
+        uintptr_t base;
+    } pointer = {sizeof(idt) - 1, 0};
+    for (unsigned vector = 0; vector <= VECTOR_PMI; vector++) {
+        uintptr_t entry = (uintptr_t)interrupt_entries + ENTRY_SIZE * vector;
+        idt[vector] = (struct gate){
+            .offset_low = (uint16_t)entry, .selector = 8, .type = 0x8e00, .offset_middle = (uint16_t)(entry >> 16)};
+    }
+    pointer.base = (uintptr_t)idt;
+    __asm__ volatile("lidt %0" : : "m"(pointer));
+}
+
+#ifndef __x86_64__
+/* 4 MiB pages, each at its own address. */
+static void turn_paging_on(void)
+{
+    static uint32_t directory[1024] __attribute__((aligned(4096)));
+    for (uint32_t i = 0; i < 1024; i++)
+        directory[i] = i << 22 | 0x83;
+    __asm__ volatile("mov %%cr4, %%eax\n\tor $0x10, %%eax\n\tmov %%eax, %%cr4\n\t"
+                     "mov %0, %%cr3\n\tmov %%cr0, %%eax\n\tor $0x80000000, %%eax\n\tmov %%eax, %%cr0"
+                     :
+                     : "r"(directory)
+                     : "eax", "memory");
+}
+#endif
+
+/* ---- Counting: the first GP counter, in whatever way this version of the PMU has. */
+
+static uint64_t mask(void)
+{
+    return ~0ull >> (64 - width);
+}
+
+static void start(void)
+{
+    write_msr(MSR_PERFEVTSEL(0), EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_USR | EVTSEL_INT | EVTSEL_EN);
+    if (version > 1)
+        write_msr(MSR_PERF_GLOBAL_CTRL, 1);
+}
+
+static void stop(void)
+{
+    if (version > 1)
+        write_msr(MSR_PERF_GLOBAL_CTRL, 0);
+    else
+        write_msr(MSR_PERFEVTSEL(0), 0);
+}
+
+/* What the loop adds to a counter that begins `before` counts below its end; 0: at 0. */
+static __attribute__((noinline)) uint64_t count(unsigned long k, uint32_t before)
+{
+    write_msr(MSR_PMC(0), (uint32_t)-before);
+    start();
+    counted_loop(k);
+    stop();
+    return (read_msr(MSR_PMC(0)) + before) & mask();
+}
+
+static void acknowledge(void)
+{
+    if (version > 1)
+        write_msr(MSR_PERF_GLOBAL_STATUS_RESET, read_msr(MSR_PERF_GLOBAL_STATUS));
+}
+
+void kernel_interrupt(unsigned long vector, uintptr_t at)
+{
+    if (vector != VECTOR_PMI && vector != VECTOR_NMI) {
+        print("not ok unexpected exception");
+        say("vector", vector);
+        say("at", at);
+        print("\r\n");
+        failed = true;
+        end();
+    }
+    stop();
+    pmi_at = at;
+    acknowledge();
+    if (vector == VECTOR_NMI) {
+        nmis++;
+        return;
+    }
+    pmis++;
+    apic_write(APIC_EOI, 0);
+}
+
+static void check_counts(bool more)
+{
+    static const unsigned long lengths[] = {1, 10, 1000, 12345};
+    for (unsigned i = 1; i < sizeof(lengths) / sizeof(lengths[0]); i++)
+        check("counts", count(lengths[i], 0) - count(lengths[0], 0), 3 * (lengths[i] - lengths[0]));
+    if (more)
+        check("ten million", count(LONG, 0) - count(lengths[0], 0), 3 * (LONG - lengths[0]));
+}
+
+static void check_interrupt(const char *what, uint32_t entry, volatile unsigned *arrived)
+{
+    *arrived = 0;
+    pmi_at = 0;
+    apic_write(APIC_LVT_PC, entry);
+    count(1000, 300);
+    for (volatile unsigned i = 0; i < WAIT && !*arrived; i++)
+        ;
+    check(what, *arrived, 1);
+    check("  within the loop", pmi_at >= (uintptr_t)counted && pmi_at < (uintptr_t)counted_end, 1);
+    check("  LVTPC masked", apic_read(APIC_LVT_PC) & LVT_MASK, LVT_MASK);
+}
+
+/* ---- */
+
+static bool has_word(const char *line, const char *word)
+{
+    for (; *line; line++) {
+        unsigned i = 0;
+        while (word[i] && line[i] == word[i])
+            i++;
+        if (!word[i])
+            return true;
+    }
+    return false;
+}
+
+struct tag {
+    uint32_t type, size;
+    char text[];
+};
+
+static const char *command_line(uint32_t magic, uintptr_t information)
+{
+    if (magic == LOADER1) {
+        const uint32_t *word = (const uint32_t *)information;
+        say("memory-upper", word[2]);
+        say("modules", word[5]);
+        return word[0] & 4 ? (const char *)(uintptr_t)word[4] : "";
+    }
+    const char *line = "";
+    const struct tag *tag = (const struct tag *)(information + 8);
+    for (; magic == LOADER2 && tag->type; tag = (const struct tag *)(((uintptr_t)tag + tag->size + 7) & ~7ul)) {
+        if (tag->type == 1)
+            line = tag->text;
+        if (tag->type == 4)
+            say("memory-upper", ((const uint32_t *)tag)[3]);
+    }
+    return line;
+}
+
+static void set_up(const char *line)
+{
+    load_interrupt_table();
+#ifdef __x86_64__
+    if (has_word(line, "narrow"))
+        forget_high_memory();
+#else
+    if (has_word(line, "paging"))
+        turn_paging_on();
+#endif
+    if (has_word(line, "x2apic")) {
+        write_msr(MSR_APIC_BASE, read_msr(MSR_APIC_BASE) | APIC_BASE_X2);
+        x2apic = true;
+    }
+    apic_write(APIC_SPURIOUS, APIC_ENABLE);
+}
+
+void kernel_main(uint32_t magic, uintptr_t information)
+{
+    uint32_t leaf[4], signature[4];
+    print("foreign kernel:");
+    say("bits", 8 * sizeof(long));
+    say("loader", magic);
+    const char *line = command_line(magic, information);
+    cpuid(1, signature);
+    cpuid(10, leaf);
+    version = leaf[0] & 0xff;
+    counters = leaf[0] >> 8 & 0xff;
+    width = leaf[0] >> 16 & 0xff;
+    say("signature", signature[0]);
+    say("version", version);
+    say("counters", counters);
+    say("width", width);
+    print(" arguments=\"");
+    print(line);
+    print("\"\r\n");
+    if (!version || !counters)
+        end();
+    set_up(line);
+    stop(); /* after a reset GLOBAL_CTRL has the GP counters' bits set */
+    check_counts(has_word(line, "long"));
+    check_interrupt("NMI", LVT_NMI, &nmis);
+    __asm__ volatile("sti");
+    check_interrupt("PMI", VECTOR_PMI, &pmis);
+    end();
+}

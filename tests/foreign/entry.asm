@@ -1,0 +1,217 @@
+; A small kernel to be hosted: boot header, the way into C, interrupt entries, the counted loop. Built for 32 bits with a
+; multiboot2 header and for 64 bits with a multiboot header (BITS64). What it checks stands in count.c.
+
+MAGIC1          equ 0x1badb002
+MAGIC2          equ 0xe85250d6
+EFER            equ 0xc0000080
+EFER_LME        equ 1 << 8
+CR0_PG          equ 1 << 31
+CR4_PAE         equ 1 << 5
+LARGE_PAGE      equ 0x83                ; present, writable, 2 MiB
+CODE            equ 8
+DATA            equ 16
+STACK_SIZE      equ 16384
+
+section .header
+%ifdef BITS64
+align 4
+    dd MAGIC1, 3, -(MAGIC1 + 3)         ; modules on pages, memory information
+%else
+align 8
+header:
+    dd MAGIC2, 0, header_end - header, -(MAGIC2 + header_end - header)
+    dw 1, 0                             ; information request: memory map and basic memory
+    dd 16, 4, 6
+    dw 0, 0
+    dd 8
+header_end:
+%endif
+
+section .bss
+align 4096
+%ifdef BITS64
+pml4:   resb 4096
+pdpt:   resb 4096
+pd:     resb 4 * 4096
+%endif
+stack:  resb STACK_SIZE
+stack_top:
+
+section .text
+bits 32
+global entry
+extern kernel_main, kernel_interrupt
+entry:
+    cli
+    cld
+    mov esp, stack_top
+    mov esi, eax                        ; the loader's magic
+    mov edi, ebx                        ; its information
+    lgdt [gdt_pointer]
+%ifndef BITS64
+    jmp CODE:.flat
+.flat:
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    push edi
+    push esi
+    call kernel_main
+%else
+    mov eax, pdpt + 3
+    mov [pml4], eax
+    mov eax, pd + 3
+    mov ebx, pdpt
+    mov ecx, 4
+.next_table:
+    mov [ebx], eax
+    add ebx, 8
+    add eax, 4096
+    loop .next_table
+    mov eax, LARGE_PAGE
+    mov ebx, pd
+    mov ecx, 4 * 512
+.next_page:
+    mov [ebx], eax
+    add ebx, 8
+    add eax, 2 << 20
+    loop .next_page
+    mov eax, cr4
+    or eax, CR4_PAE
+    mov cr4, eax
+    mov eax, pml4
+    mov cr3, eax
+    mov ecx, EFER
+    rdmsr
+    or eax, EFER_LME
+    wrmsr
+    mov eax, cr0
+    or eax, CR0_PG
+    mov cr0, eax
+    jmp CODE:entry64
+bits 64
+entry64:
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    mov rsp, stack_top
+    xchg edi, esi
+    call kernel_main
+%endif
+.stop:
+    cli
+    hlt
+    jmp .stop
+
+; Leaves the second GiB and up unmapped, all but the local APIC's: what lies there is no longer in this address space.
+%ifdef BITS64
+global forget_high_memory
+KEPT_PAGES equ 32                       ; of 2 MiB
+forget_high_memory:
+    mov ecx, KEPT_PAGES
+.next:
+    cmp ecx, 0xfee00000 >> 21
+    je .skip
+    mov qword [pd + rcx * 8], 0
+.skip:
+    inc ecx
+    cmp ecx, 4 * 512
+    jb .next
+    mov rax, cr3
+    mov cr3, rax
+    ret
+%endif
+
+; The counted loop. It retires 3 k + 2 instructions, k + 1 of them branches.
+%ifdef BITS64
+%define COUNT rdi
+%else
+%define COUNT ecx
+%endif
+global counted, counted_end
+counted:
+%ifndef BITS64
+    mov ecx, [esp + 4]
+%else
+    nop
+%endif
+.next:
+    nop
+    dec COUNT
+    jnz .next
+    ret
+counted_end:
+
+; Entries for interrupts: kernel_interrupt(vector, address of the interrupted instruction).
+%macro ENTRY 1
+    align 16
+    %if %1 == 8 || (%1 >= 10 && %1 <= 14) || %1 == 17
+        %define RETURN 1                ; above the error code
+    %else
+        %define RETURN 0
+    %endif
+%ifdef BITS64
+    push rax
+    push rcx
+    push rdx
+    push rsi
+    push rdi
+    push r8
+    push r9
+    push r10
+    push r11
+    mov edi, %1
+    mov rsi, [rsp + (9 + RETURN) * 8]
+    cld
+    call kernel_interrupt
+    pop r11
+    pop r10
+    pop r9
+    pop r8
+    pop rdi
+    pop rsi
+    pop rdx
+    pop rcx
+    pop rax
+    iretq
+%else
+    pusha
+    push dword [esp + (8 + RETURN) * 4]
+    push dword %1
+    cld
+    call kernel_interrupt
+    add esp, 8
+    popa
+    iret
+%endif
+%endmacro
+
+ENTRIES equ 0x41                        ; vectors
+ENTRY_SIZE equ 64
+global interrupt_entries
+align 64
+interrupt_entries:
+%assign vector 0
+%rep ENTRIES
+    ENTRY vector
+    align ENTRY_SIZE
+    %assign vector vector + 1
+%endrep
+
+section .rodata
+align 8
+gdt:
+    dq 0
+%ifdef BITS64
+    dq 0x00af9b000000ffff
+%else
+    dq 0x00cf9b000000ffff
+%endif
+    dq 0x00cf93000000ffff
+gdt_pointer:
+    dw gdt_pointer - gdt - 1
+    dd gdt, 0
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Runs another kernel on the reference PMU in QEMU and shows its serial output. Exit status: QEMU's, so what the kernel
+# writes to isa-debug-exit decides; 124 time-out.
+#
+# usage: KERNEL=FILE [VARIABLE=VALUE ...] tools/host.sh
+set -u
+cd "$(dirname "$0")/.." || exit 99
+
+BUILD=${BUILD:-build}
+KERNEL=${KERNEL:?which kernel? KERNEL=file.elf (multiboot, multiboot2, or a Linux bzImage)}
+ARGS=${ARGS-}                           ## its command line
+MODULE=${MODULE-}                       ## a module for it; for Linux its initial RAM disk
+REFERENCE=${REFERENCE:-skylake}         ## profile of the reference PMU
+CPUS=${CPUS:-1}                         ## how many CPUs the machine has; the kernel gets the first
+MACHINE=${MACHINE:-pc}                  ## pc or q35
+FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS) or uefi (OVMF)
+CPU=${CPU:-max}                         ## QEMU's -cpu
+MEMORY=${MEMORY:-512}                   ## MiB; 128 to about 136 are the monitor's
+OPTIONS=${OPTIONS-}                     ## more options of pmucheck, as on its command line
+TIMEOUT=${TIMEOUT:-600}                 ## seconds
+LOG=${LOG:-$BUILD/logs/host.log}        ## where the output is kept
+
+refuse() {
+    echo "$1" >&2
+    exit 99
+}
+[ -r "$KERNEL" ] || refuse "KERNEL=$KERNEL: there is no such file"
+[ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"
+mkdir -p "$(dirname "$LOG")" || exit 99
+
+# A disk for GRUB to find: the kernel, and what to do with it. Quotes keep the command line one string for GRUB's shell.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir -p "$work/disk/guest"
+cp "$KERNEL" "$work/disk/guest/kernel" || exit 99
+[ -z "$MODULE" ] || cp "$MODULE" "$work/disk/guest/module" || exit 99
+quoted() {
+    printf '%s' "$1" | sed "s/'/'\\\\''/g"
+}
+{
+    echo "set default=host"
+    echo "set guest_kernel=kernel"
+    [ -z "$MODULE" ] || echo "set guest_module=module"
+    echo "set guest_reference='$(quoted "$REFERENCE")'"
+    echo "set guest_options='$(quoted "$OPTIONS")'"
+    echo "set guest_arguments='$(quoted "$ARGS")'"
+} >"$work/disk/guest/guest.cfg"
+xorriso -as mkisofs -quiet -r -J -o "$work/disk.img" "$work/disk" 2>/dev/null || refuse "xorriso could not make the disk"
+
+set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
+    -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor none \
+    -device isa-debug-exit,iobase=0xf4,iosize=4
+if [ "$FIRMWARE" = uefi ]; then
+    ovmf=/usr/share/OVMF
+    set -- "$@" -drive "if=pflash,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.fd" \
+        -drive "if=pflash,format=raw,snapshot=on,file=$ovmf/OVMF_VARS_4M.fd"
+fi
+rm -f "$LOG"
+timeout --foreground -k 5 "$TIMEOUT" qemu-system-x86_64 "$@" \
+    -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$BUILD/pmucheck.iso" \
+    -device ide-cd,drive=image,bus=ide.1,bootindex=0 \
+    -drive "if=none,id=guest,format=raw,snapshot=on,file=$work/disk.img" -device ide-hd,drive=guest,bus=ide.0,bootindex=1 </dev/null

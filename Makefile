@@ -64,7 +64,7 @@ tools: $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix 
 .PHONY: all kernel iso tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run test bench prove prove-benign fuzz
+INSTALLING := dependencies run test bench prove prove-benign fuzz host
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -193,7 +193,12 @@ count32_LDFLAGS := -m elf_i386
 count64_CFLAGS := -m64 -mno-red-zone
 count64_ASFLAGS := -f elf64 -DBITS64
 
-foreign: $(FOREIGN) ## small kernels to be hosted: foreign/count32.elf and count64.elf
+# No kernel at all: what is said then is a test too.
+$(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
+	@mkdir -p $(@D)
+	@cp $< $@
+
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count32.elf and count64.elf
 .PHONY: foreign
 
 $(BUILD)/foreign/%.c.o: tests/foreign/count.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
@@ -268,10 +273,13 @@ bench: iso tools ## seconds to the first log line and to END, and the cost of a 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
+host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
+	@tools/host.sh
+
 usb: iso ## writes the image to a stick: make usb DEVICE=/dev/sdX
 	@tools/write-usb.sh "$(DEVICE)"
 
-.PHONY: run test prove prove-benign bench fuzz usb
+.PHONY: run test prove prove-benign bench fuzz host usb
 
 # ---- For whoever changes it
 

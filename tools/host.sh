@@ -8,17 +8,18 @@ cd "$(dirname "$0")/.." || exit 99
 
 BUILD=${BUILD:-build}
 KERNEL=${KERNEL:?which kernel? KERNEL=file.elf (multiboot, multiboot2, or a Linux bzImage)}
-ARGS=${ARGS-}                           ## its command line
-MODULE=${MODULE-}                       ## a module for it; for Linux its initial RAM disk
-REFERENCE=${REFERENCE:-skylake}         ## profile of the reference PMU
-CPUS=${CPUS:-1}                         ## how many CPUs the machine has; the kernel gets the first
-MACHINE=${MACHINE:-pc}                  ## pc or q35
-FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS) or uefi (OVMF)
-CPU=${CPU:-max}                         ## QEMU's -cpu
-MEMORY=${MEMORY:-512}                   ## MiB; 128 to about 136 are the monitor's
-OPTIONS=${OPTIONS-}                     ## more options of pmucheck, as on its command line
-TIMEOUT=${TIMEOUT:-600}                 ## seconds
-LOG=${LOG:-$BUILD/logs/host.log}        ## where the output is kept
+ARGS=${ARGS-}                           ## with KERNEL: its command line
+MODULE=${MODULE-}                       ## with KERNEL: a module for it; for Linux its initial RAM disk
+# These mean what they mean for tools/run.sh.
+REFERENCE=${REFERENCE:-skylake}
+CPUS=${CPUS:-1}
+MACHINE=${MACHINE:-pc}
+FIRMWARE=${FIRMWARE:-bios}
+CPU=${CPU:-max}
+MEMORY=${MEMORY:-512}
+OPTIONS=${OPTIONS-}
+TIMEOUT=${TIMEOUT:-600}
+LOG=${LOG:-$BUILD/logs/host.log}
 
 refuse() {
     echo "$1" >&2
@@ -28,7 +29,7 @@ refuse() {
 [ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"
 mkdir -p "$(dirname "$LOG")" || exit 99
 
-# A disk for GRUB to find: the kernel, and what to do with it. Quotes keep the command line one string for GRUB's shell.
+# A disk for GRUB to find: the kernel, and what to do with it.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/disk/guest"
@@ -46,6 +47,7 @@ quoted() {
     echo "set guest_arguments='$(quoted "$ARGS")'"
 } >"$work/disk/guest/guest.cfg"
 xorriso -as mkisofs -quiet -r -J -o "$work/disk.img" "$work/disk" 2>/dev/null || refuse "xorriso could not make the disk"
+truncate -s %64M "$work/disk.img" # firmware sees no disk that is smaller than a cylinder
 
 set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
     -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor none \
@@ -56,7 +58,9 @@ if [ "$FIRMWARE" = uefi ]; then
         -drive "if=pflash,format=raw,snapshot=on,file=$ovmf/OVMF_VARS_4M.fd"
 fi
 rm -f "$LOG"
+# UEFI firmware connects only disks with a bootindex.
 timeout --foreground -k 5 "$TIMEOUT" qemu-system-x86_64 "$@" \
     -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$BUILD/pmucheck.iso" \
     -device ide-cd,drive=image,bus=ide.1,bootindex=0 \
-    -drive "if=none,id=guest,format=raw,snapshot=on,file=$work/disk.img" -device ide-hd,drive=guest,bus=ide.0,bootindex=1 </dev/null
+    -drive "if=none,id=guest,format=raw,snapshot=on,file=$work/disk.img" \
+    -device ide-hd,drive=guest,bus=ide.0,bootindex=1 </dev/null

@@ -31,6 +31,7 @@ built() {
 # shellcheck disable=SC2086 # MAKE is a command with its option
 {
     step "build: image and tools" $MAKE -j "$JOBS" all
+    step "build: small kernels" $MAKE -j "$JOBS" foreign
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
     step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
     step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
@@ -54,6 +55,7 @@ step "image: same bytes from another directory" tools/check-reproducible.sh
 # ---- In QEMU
 
 tools/boot-case.sh | steps "boot: {}" tools/boot-case.sh '{}'
+tools/host-case.sh | steps "hosted: {}" tools/host-case.sh '{}'
 IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/boot-case.sh bios-cd
 # Machines side by side: the logs of some boots, opened in a browser.
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Hosts one case of tools/hosts.txt and compares what comes of it with what is expected. Without a name: lists them.
+#
+# usage: tools/host-case.sh [NAME]
+set -u
+cd "$(dirname "$0")/.." || exit 1
+BUILD=${BUILD:-build}
+
+rows() {
+    sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' tools/hosts.txt
+}
+
+[ $# -gt 0 ] || {
+    rows | cut -d '|' -f 1
+    exit 0
+}
+row=$(rows | grep "^$1|")
+[ -n "$row" ] || {
+    echo "$1: no such case in tools/hosts.txt"
+    exit 1
+}
+IFS='|' read -r name KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS want pattern <<ROW
+$row
+ROW
+KERNEL=$BUILD/foreign/$KERNEL.elf
+LOG=${LOG:-$BUILD/logs/host-$name.log}
+TIMEOUT=${TIMEOUT:-300}
+OPTIONS="after=exit $OPTIONS"
+export KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG TIMEOUT
+tools/host.sh
+status=$?
+
+result=0
+[ "$status" = "$want" ] || {
+    echo "$name: exit status $status, expected $want"
+    result=1
+}
+tr -d '\r' <"$LOG" | grep -aqE -e "$pattern" || {
+    echo "$name: no line of the output matches: $pattern"
+    result=1
+}
+exit $result

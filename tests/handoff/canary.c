@@ -95,7 +95,7 @@ static void canary(struct test *t)
              t->caps->signature);
     u64 debugctl = gate_bits(t->caps, MSR_DEBUGCTL) ? read_msr(t, MSR_DEBUGCTL) : 0, before = smi_count(t);
     unsigned n = place(t, canaries);
-    time_delay_us(budget().us);
+    time_delay_us(budget().idle_us);
     look(t, canaries, n, before);
     put_back(t, debugctl);
 }

@@ -22,7 +22,7 @@ struct repetition {
     void (*accept)(struct test *t, void *argument, u32 blocks); /* the last so many blocks were clean; NULL: no more */
     void *argument;
     struct bracket bracket;
-    u32 least;         /* clean repeats that are made in any case */
+    u32 least;         /* clean repeats that are made in any case; 0: as many as the budget asks for */
     u32 dirty;         /* spoilt ones */
     u32 clean, failed; /* failed: clean ones in which a check did not hold */
     unsigned spoilt;   /* all that spoilt a repeat: enum bracket_finding */
@@ -102,6 +102,13 @@ static bool one_bracket(struct test *t, struct repetition *r)
     return more || found;
 }
 
+/* As often as it takes to see the events that are asked for. */
+static u32 repeats_for_events(u64 events_each)
+{
+    u64 repeats = events_each ? (budget().events + events_each - 1) / events_each : 0;
+    return repeats < REPEATS_MOST ? (u32)repeats : REPEATS_MOST;
+}
+
 /* A body may take one counter a repeat: each gets its turn, however small the budget. */
 static u32 least_repeats(const struct test *t, const struct repetition *r)
 {
@@ -128,7 +135,8 @@ static u32 repeat(struct test *t, struct repetition *r)
     u64 limit = time_now() + time_ticks(budget().timeout_ms * 1000ul / REPEATS_SHARE);
     bool more = true;
     histogram_clear(&t->results->ticks);
-    r->least = least_repeats(t, r);
+    u32 least = least_repeats(t, r);
+    r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);
     while (more && wants_more(t, r, limit))
         more = one_bracket(t, r);
@@ -203,7 +211,10 @@ void count_slope(struct test *t, const struct workload *w, const struct counter 
         t->results->slope[i] = (struct tally){0};
     }
     job.start_stop = counters_switch(t->caps, mask);
-    repeat(t, &(struct repetition){.body = count_twice, .accept = accept_slopes, .argument = &job});
+    repeat(t, &(struct repetition){.body = count_twice,
+                                   .accept = accept_slopes,
+                                   .argument = &job,
+                                   .least = repeats_for_events((k2 - k1) * w->instructions_per_k)});
     for (unsigned i = 0; i < n; i++) {
         const struct tally *tally = &t->results->slope[i];
         unsigned mode = tally_mode(tally);

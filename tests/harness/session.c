@@ -1,5 +1,6 @@
 #include "harness/session.h"
 #include "harness/bench.h"
+#include "harness/budget.h"
 #include "harness/identity.h"
 #include "harness/machine.h"
 #include "harness/options.h"
@@ -168,6 +169,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
         return wrong;
     bool virtual_pmu = cpuid(1, 0).ecx >> 31;
     state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
+    budget_set_hardware(state.kind == PMU_HARDWARE);
     run_begin(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
         print_run(run);
@@ -192,13 +194,29 @@ static enum outcome run_one(const struct session *session, const struct test_dec
     return folded.outcome;
 }
 
+/* How long all this takes at most on silicon, and what it gives. */
+static void print_budget(const struct session *session)
+{
+    struct cpu_set cpus = run_cpus();
+    u32 in_turn = 0, count = 0;
+    for (unsigned i = 0; i < session->selection.count; i++)
+        in_turn += session->selection.test[i]->scope == EACH_CPU_IN_TURN;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        count += cpu_set_has(&cpus, cpu);
+    log_line("# budget tests=%u us=%u repeats=%u events=%u cpus=%u suite-ms=%lu", session->selection.count, budget().us,
+             budget().repeats, budget().events, count,
+             session->repeat * budget_suite_us(session->selection.count, in_turn, count) / 1000);
+}
+
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals)
 {
     static struct selection order;
     u32 number = 0, of = session->selection.count * session->repeat;
     order = session->selection;
-    if (!session->quiet)
+    if (!session->quiet) {
+        print_budget(session);
         log_line("1..%u", of);
+    }
     for (u32 pass = 0; pass < session->repeat; pass++) {
         if (session->shuffle)
             select_shuffle(&order, session->seed + pass);

@@ -1,0 +1,83 @@
+/* links: tests/harness/budget.c */
+/*
+ * How long the tests take at most on silicon, by their own arithmetic: the sources are read for how many there are and
+ * which take one CPU after another. Run from the top of the tree.
+ */
+#include "harness/budget.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define CPUS 16
+#define MINUTE_US 60000000ull
+
+static char text[65536];
+
+/* Occurrences of a word in a file. */
+static unsigned count_in(const char *path, const char *word)
+{
+    unsigned count = 0;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+    fclose(file);
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+static void of_all_tests(const char *word, unsigned *count)
+{
+    glob_t files;
+    *count = 0;
+    assert_int_equal(glob("tests/*/*.c", 0, NULL, &files), 0);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
+        const char *path = files.gl_pathv[i];
+        if (!strstr(path, "tests/host/") && !strstr(path, "tests/fuzz/") && !strstr(path, "tests/harness/"))
+            *count += count_in(path, word);
+    }
+    globfree(&files);
+}
+
+static void a_minute(void **state)
+{
+    unsigned tests, in_turn, slopes;
+    (void)state;
+    of_all_tests("\nTEST(\"", &tests);
+    of_all_tests("EACH_CPU_IN_TURN", &in_turn);
+    of_all_tests("count_slope(", &slopes);
+    assert_true(tests > 100);
+    assert_true(slopes > 0 && slopes < 40); /* each in a loop of some turns: SLOPES_MOST in budget.c */
+    budget_set_hardware(true);
+    assert_int_equal(budget().events, 1000000);
+    assert_true(budget_suite_us(tests, in_turn, CPUS) < MINUTE_US);
+    budget_set_quick(true);
+    assert_int_equal(budget().events, 0);
+    assert_true(budget_suite_us(tests, in_turn, CPUS) < MINUTE_US / 4);
+}
+
+static void arithmetic(void **state)
+{
+    (void)state;
+    budget_set_quick(false);
+    budget_set_hardware(false);
+    assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 100000 + 10 * (60000 + 100000));
+    assert_int_equal(budget_suite_us(10, 1, CPUS), 2 * 100000 + 10 * 60000 + 25 * 100000);
+    budget_set_proof(true);
+    assert_int_equal(budget_suite_us(1, 0, 1), 3 * 2000 + 60000);
+    budget_set_proof(false);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_minute),
+        cmocka_unit_test(arithmetic),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -14,7 +14,7 @@ void sampled_prepare(struct sampled *sampled, u64 rounds)
         sampled->xmm[i][0] = SENTINEL + i * 0x0001010101010000;
         sampled->xmm[i][1] = ~sampled->xmm[i][0];
     }
-    sampled->use_xmm = 0;
+    sampled->use_xmm = sampled->then_clear = 0;
     sampled->reg[PEBS_R14] = (u64)&sampled->word;
 }
 

@@ -16,6 +16,7 @@ SAMPLED_ROUNDS      equ 0
 SAMPLED_REGISTERS   equ 8           ; RAX RBX RCX RDX RSI RDI RBP RSP R8 to R15
 SAMPLED_XMM         equ 136
 SAMPLED_USE_XMM     equ 392
+SAMPLED_THEN_CLEAR  equ 400
 CR4_OSFXSR          equ 1 << 9
 CR0_EM              equ 1 << 2
 CR0_TS              equ 1 << 3
@@ -92,6 +93,12 @@ sampled_run:                            ; RDI = struct switch_write, RSI = struc
     mov edx, [rdi + SWITCH_ON + 4]
     wrmsr
 sampled_start:
+    mov ecx, [rbp + SAMPLED_THEN_CLEAR]
+    jecxz .on
+    mov eax, 0
+    mov edx, 0
+    wrmsr
+.on:
     mov rax, REGISTER(0)
     mov rcx, REGISTER(2)
     mov rdx, REGISTER(3)

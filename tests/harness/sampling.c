@@ -119,9 +119,10 @@ u64 sampling_rounds(const struct sampling *s, u32 records)
 
 void sampling_run(struct sampling *s, u64 rounds)
 {
-    u64 use_xmm = s->block.use_xmm;
+    struct sampled asked = s->block;
     sampled_prepare(&s->block, rounds);
-    s->block.use_xmm = use_xmm;
+    s->block.use_xmm = asked.use_xmm;
+    s->block.then_clear = asked.then_clear;
     s->before = time_now();
     sampled_run(&s->setup.start_stop, &s->block);
     s->after = time_now();

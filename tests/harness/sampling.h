@@ -16,8 +16,8 @@ u64 sample_period(enum pebs_kind kind);
 
 struct sampling {
     struct pebs_setup setup;
-    struct sampled block;
-    u64 before, after; /* TSC around the block */
+    struct sampled block; /* use_xmm and then_clear may be set before a run */
+    u64 before, after;    /* TSC around the block */
 };
 
 /*

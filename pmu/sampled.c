@@ -19,12 +19,14 @@ void sampled_prepare(struct sampled *sampled, u64 rounds)
 }
 
 /* Each unit is eight instructions, the first of which adds 8 to the clock. */
-u64 sampled_instruction(u64 rip, u64 clock)
+u64 sampled_instruction(u64 rip, u64 clock, bool next)
 {
     u64 offset = rip - (u64)sampled_loop;
     unsigned i = 0;
     while (i + 1 < SAMPLED_INSTRUCTIONS && sampled_units[i + 1] <= offset)
         i++;
+    if (!next)
+        return clock - 8 + i % 8 + 1;
     return i % 8 ? clock - 8 + i % 8 : clock;
 }
 

@@ -30,10 +30,10 @@ void sampled_prepare(struct sampled *sampled, u64 rounds);
 /* Starts the counters, goes `rounds` times round the loop, stops them. sampled->reg tells what the registers held. */
 void sampled_run(const struct switch_write *sw, struct sampled *sampled);
 /*
- * How many instructions of the loop had retired when RIP was `rip` and SAMPLED_CLOCK held `clock`: for addresses in the
- * loop. A trap-like record's IP is that of the next instruction.
+ * How many instructions of the loop had retired when SAMPLED_CLOCK held `clock`: for addresses in the loop. `next`:
+ * `rip` is that of the next instruction, as in the older records; else of the last one that retired.
  */
-u64 sampled_instruction(u64 rip, u64 clock);
+u64 sampled_instruction(u64 rip, u64 clock, bool next);
 /* Is this address of the block, where counters are on; of the loop, where the registers hold their values? */
 bool sampled_holds(u64 rip);
 bool sampled_in_loop(u64 rip);

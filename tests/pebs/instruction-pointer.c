@@ -9,7 +9,7 @@
  */
 #include "harness/sampling.h"
 
-#define RECORDS 6
+#define RECORDS 3
 #define ONE_IN 100
 
 struct seen {

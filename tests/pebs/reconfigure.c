@@ -74,7 +74,7 @@ static bool one_try(struct test *t, void *argument)
     u64 at_stop = pebs_written(&a.setup);
     if (waits_us[i])
         time_delay_us(waits_us[i]);
-    u64 waited = pebs_written(&a.setup);
+    u64 end, waited = pebs_written(&a.setup);
     start_and_stop_b(t, sweep, &b);
     bool stray_a = pebs_written(&a.setup) != waited;
     bool stray_b = ds_area_touched(&b.setup.area, 0) != ds_area_end(&b.setup.area) || pebs_written(&b.setup);
@@ -82,6 +82,8 @@ static bool one_try(struct test *t, void *argument)
     sweep->late[i] += waited != at_stop;
     sweep->stray_a[i] += stray_a;
     sweep->stray_b[i] += stray_b;
+    sampling_count(&a, &end);
+    check_equal(t, "not-whole-records", end, pebs_written(&a.setup), 0);
     if (waits_us[i] >= JUDGED_US) {
         check_equal(t, "stray-in-the-old-area", stray_a, 0, 0);
         check_equal(t, "stray-in-the-new-area", stray_b, 0, 0);

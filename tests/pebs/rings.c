@@ -10,6 +10,7 @@
 #include "kernel/ring3.h"
 
 #define RECORDS 3
+#define PERIOD 256
 
 struct where {
     u32 turn;
@@ -22,6 +23,7 @@ static void run(struct test *t, struct sampling *s, const struct where *where, u
     sampling_clear(t, s);
     struct pebs_counter *c = sampling_add(s, &where->pair);
     c->flags = flags;
+    c->period = PERIOD;
     sampling_begin(t, s);
     if (user)
         w->run_user(&s->setup.start_stop, (RECORDS * c->period + c->period / 2) / w->instructions_per_k);

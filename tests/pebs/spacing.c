@@ -8,7 +8,7 @@
  */
 #include "harness/sampling.h"
 
-#define RECORDS 5
+#define RECORDS 4
 
 struct where {
     u32 turn;
@@ -28,7 +28,7 @@ static bool one_sample(struct test *t, void *argument)
     sampling_registers(&s);
     sample(t, &s, RECORDS);
     for_each_record (&s, record) {
-        u64 at = sampled_instruction(record.ip, record.reg[SAMPLED_CLOCK]);
+        u64 at = sampled_instruction(record.ip, record.reg[SAMPLED_CLOCK], !pebs_adaptive(t->caps));
         if (last) {
             measure(t, where->name, "instructions", at - last);
             first_distance = first_distance ? first_distance : at - last;

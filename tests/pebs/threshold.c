@@ -11,7 +11,8 @@
 #include "kernel/interrupt.h"
 
 #define HIGHEST 4
-#define BEYOND 2 /* records that the block holds behind the threshold */
+#define PERIOD 256
+#define BEYOND 12 /* records that the block holds behind the threshold: the PMI may come some of them later */
 
 struct where {
     u32 turn;
@@ -21,7 +22,7 @@ struct where {
 static void begin(struct test *t, struct sampling *s, const struct where *where, u32 threshold)
 {
     sampling_clear(t, s);
-    sampling_add(s, &where->pair);
+    sampling_add(s, &where->pair)->period = PERIOD;
     s->setup.threshold = threshold;
     sampling_begin(t, s);
     pmi_open(PMI_FIXED, PMI_ACK);
@@ -73,8 +74,7 @@ static bool one_threshold(struct test *t, void *argument)
 
 static void threshold(struct test *t)
 {
-    struct where where = {0};
-    sampling_pair(t, 0, &where.pair);
+    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
     repeat_clean(t, one_threshold, &where);
 }
 

@@ -1,6 +1,7 @@
 /* The engine of PEBS: an overflow arms a counter, its next occurrence writes the record. The rules are in pebs.h. */
 #include "pmu/reference/model/model_state.h"
 
+#define WAY_MOST 4000
 #define STRAY_TICKS 35000000 /* of the TSC: more than 10 ms */
 
 static bool fault_like(const struct model *m)
@@ -54,9 +55,18 @@ static bool comes_late(struct model *m)
         return p->late_records && --p->late_records;
     if (deviates(m, DEV_THRESHOLD_PMI_ONE_LATE))
         p->late_records = 1;
-    if (deviates(m, DEV_PEBS_EXTRA_RECORDS))
-        p->late_records = (uint8_t)(1 + p->records % 8);
     return p->late_records;
+}
+
+/* The PMI's way takes periods, and the counter goes on meanwhile. */
+static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
+{
+    uint64_t reset = 0;
+    for (unsigned bit = 0; bit < 64; bit++)
+        if (sample->counters >> bit & 1)
+            model_pebs_reset_value(m, sample->area, bit, &reset);
+    uint64_t way = -reset * (1 + m->pebs.records % 8);
+    return way < WAY_MOST ? (uint32_t)way : WAY_MOST;
 }
 
 static void at_threshold(struct model *m, const struct pebs_sample *sample)
@@ -68,8 +78,12 @@ static void at_threshold(struct model *m, const struct pebs_sample *sample)
         m->status |= STATUS_OVF_BUFFER;
     if (late || deviates(m, DEV_THRESHOLD_PMI_LOST))
         return;
-    if (!m->p.netburst_count || model_netburst_asks(m, sample->counters))
-        model_pmi_raise(m);
+    if (m->p.netburst_count && !model_netburst_asks(m, sample->counters))
+        return;
+    bool on_its_way = m->pmi_countdown;
+    model_pmi_raise(m);
+    if (!on_its_way && m->pmi_countdown && deviates(m, DEV_PEBS_EXTRA_RECORDS))
+        m->pmi_countdown += further_way(m, sample);
 }
 
 /* A skipped record is told of by newer CPUs, which then leave the counters as they are. */

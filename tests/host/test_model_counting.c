@@ -133,6 +133,30 @@ static void enables(void **state)
     }
 }
 
+/* Steps are needed only where something counts; a PMI on its way is for any level. */
+static void test_stepping_levels(void **state)
+{
+    static const struct {
+        u64 evtsel, fixed;
+        bool os, usr;
+    } rows[] = {
+        {EVTSEL_EN | EVTSEL_OS, 0, true, false},  {EVTSEL_EN | EVTSEL_USR, 0, false, true},
+        {EVTSEL_EN | EVTSEL_OS, 2, true, true},   {0, 1, true, false},
+        {EVTSEL_EN | EVTSEL_USR, 2, false, true}, {EVTSEL_EN, 0, false, false},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct rig r;
+        rig_open(&r, NULL, 1, 0);
+        wr(&r, MSR_PERFEVTSEL(0), row->evtsel | ARCH_EVENT_INSTRUCTIONS);
+        wr(&r, MSR_FIXED_CTR_CTRL, row->fixed);
+        wr(&r, MSR_PERF_GLOBAL_CTRL, 0x100000001);
+        assert_int_equal(model_stepping_at(r.model, 0), row->os);
+        assert_int_equal(model_stepping_at(r.model, 3), row->usr);
+        rig_close(&r);
+    }
+}
+
 /* Thawed by STATUS_RESET. */
 static void frozen_and_thawed(void **state)
 {
@@ -345,6 +369,7 @@ static void quiet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stepping_levels),
         cmocka_unit_test(exact_on_every_counter),
         cmocka_unit_test(events),
         cmocka_unit_test(clocks),

@@ -136,6 +136,8 @@ void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, con
 
 /* Must every retired instruction be reported? True while a counter can count or a PMI is on its way. */
 bool model_stepping(const struct model *model);
+/* The same for instructions that start at this privilege level, while it lasts. */
+bool model_stepping_at(const struct model *model, uint8_t cpl);
 /* One retired instruction, reported in order while model_stepping(). May call back for a PMI. */
 void model_retire(struct model *model, const struct retired *instruction);
 /* Does anything depend on the memory operands of instructions now? */

@@ -116,6 +116,16 @@ bool model_stepping(const struct model *m)
     return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && model_waiting(m));
 }
 
+bool model_stepping_at(const struct model *m, uint8_t cpl)
+{
+    uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->metrics;
+    if (m->deviation >= 0 || m->watching || m->recording || m->pmi_countdown || m->pebs.waiting)
+        return model_stepping(m);
+    for (unsigned i = 0; i < m->active_count; i++)
+        rings |= m->active[i].rings;
+    return rings & ring;
+}
+
 static bool each_matters(const struct model *m)
 {
     return !m->steadily || m->pmi_countdown || m->pebs.waiting || m->lbr_open || m->halted_at ||

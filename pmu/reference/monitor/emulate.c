@@ -96,12 +96,17 @@ static bool emulate_cpuid(struct vcpu *v, struct frame *f)
     return true;
 }
 
+static bool has_syscall(const struct vcpu *v)
+{
+    return v->foreign ? v->guest_sce : v->vmcb->efer & EFER_SCE;
+}
+
 /* EFER keeps its SVM bit from the guest's eyes and hands; everything else that is intercepted belongs to the model. */
 static bool read_register(struct vcpu *v, struct frame *f, u32 msr)
 {
     u64 value;
     if (msr == MSR_EFER)
-        value = v->vmcb->efer & ~EFER_SVME;
+        value = (v->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | (has_syscall(v) ? EFER_SCE : 0);
     else if (!model_rdmsr(v->model, msr, &value))
         return false;
     set_edx_eax(f, value);
@@ -112,6 +117,7 @@ static bool write_register(struct vcpu *v, const struct frame *f, u32 msr)
 {
     if (msr != MSR_EFER)
         return model_wrmsr(v->model, msr, edx_eax(f));
+    v->guest_sce = edx_eax(f) & EFER_SCE;
     v->vmcb->efer = (edx_eax(f) & ~EFER_LMA) | (v->vmcb->efer & EFER_LMA) | EFER_SVME;
     return true;
 }
@@ -140,7 +146,7 @@ static u64 machine_register(u32 msr)
 /* Long-mode SYSCALL and SYSRET: natively, TF would leak into R11 or be lost through FMASK. */
 static bool emulate_syscall(struct vcpu *v, struct frame *f, u64 next)
 {
-    if (!(v->vmcb->efer & EFER_SCE))
+    if (!has_syscall(v))
         return false;
     u64 star = machine_register(MSR_STAR);
     f->rcx = next;
@@ -154,9 +160,9 @@ static bool emulate_syscall(struct vcpu *v, struct frame *f, u64 next)
     return true;
 }
 
-static bool emulate_sysret(struct vcpu *v, struct frame *f)
+bool emulate_sysret(struct vcpu *v, struct frame *f)
 {
-    if (!(v->vmcb->efer & EFER_SCE) || f->cs & 3)
+    if (!has_syscall(v) || f->cs & 3)
         return false;
     u64 star = machine_register(MSR_STAR);
     f->rip = f->rcx;

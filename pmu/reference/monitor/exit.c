@@ -5,6 +5,7 @@
 
 #define RFLAGS_TF BIT(8)
 #define RFLAGS_IF BIT(9)
+#define DR6_BS BIT(14)
 
 extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
 void host_trap(struct frame *f); /* called by the host's stubs */
@@ -198,6 +199,12 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
         apic_page_close(v, f);
     if (vector == 1 && v->returning)
         v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
+    if (vector == 1 && v->foreign)
+        v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours */
+    if (vector == 6 && !v->stepping) {
+        foreign_sysret(v, f);
+        return;
+    }
     if (vector == 1) {
         if (v->stepping)
             step_completed(v, f);
@@ -309,14 +316,16 @@ static void set_intercepts(struct vcpu *v, bool inside)
     if (v->how == STEP_BY_EXIT && !v->foreign)
         what |= INTERCEPT_INTN; /* what patch.c has made of register accesses needs an exit again */
     v->iret_exits = iret_must_exit(v, inside);
-    if (v->iret_exits && !v->returning)
+    bool watch = v->foreign && foreign_watches(v);
+    if ((v->iret_exits || watch) && !v->returning)
         what |= INTERCEPT_IRET;
     if (v->foreign && v->shadowed)
         what |= INTERCEPT_TABLES;
     v->vmcb->intercept_control = CONTROL_CR4 | (v->foreign && v->shadowed ? CONTROL_PAGING : 0);
     vmcb_intercept(v->vmcb, what);
     bool one_step = v->apic.open || v->returning;
-    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : one_step && !v->stepping ? BIT(1) : 0;
+    u32 exceptions = (one_step && !v->stepping ? BIT(1) : 0) | (watch ? BIT(6) : 0);
+    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : exceptions;
 }
 
 static void inject_nmi(struct vcpu *v)

@@ -3,11 +3,13 @@
  * space is its own too, so the monitor sees its memory through its page tables.
  */
 #include "kernel/memory.h"
+#include "kernel/string.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR0_PE BIT(0)
 #define CR0_ET BIT(4)
 #define CR4_PCE BIT(8)
+#define EFER_SCE BIT(0)
 #define EFER_SVME BIT(12)
 #define RFLAGS_FIXED BIT(1)
 #define DR6_RESET 0xffff0ff0
@@ -62,6 +64,24 @@ bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
            (!v->apic.entry || guest_identity(v, v->apic.page, v->apic.page + PAGE_SIZE));
 }
 
+bool foreign_watches(struct vcpu *v)
+{
+    struct vmcb *c = v->vmcb;
+    bool watch = !v->stepping && model_stepping_at(v->model, 3);
+    c->efer = (c->efer & ~EFER_SCE) | (v->guest_sce && !watch ? EFER_SCE : 0);
+    return watch;
+}
+
+void foreign_sysret(struct vcpu *v, struct frame *f)
+{
+    static const u8 sysretq[] = {0x48, 0x0f, 0x07};
+    u8 bytes[sizeof(sysretq)];
+    if (guest_read(v, bytes, f->rip, sizeof(bytes)) && !memcmp(bytes, sysretq, sizeof(bytes)) && runs_code64(v) &&
+        emulate_sysret(v, f))
+        return;
+    v->vmcb->event_injection = INJECT_EXCEPTION(6) | INJECT_VALID;
+}
+
 static struct vmcb_segment segment(u16 selector, u16 attributes)
 {
     return (struct vmcb_segment){.selector = selector, .attributes = attributes, .limit = 0xffffffff};
@@ -93,7 +113,7 @@ void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *
     shadow_unload(v);
     v->resident = false;
     v->foreign = true;
-    v->guest_pce = false;
+    v->guest_pce = v->guest_sce = false;
     c->cs = segment(CODE, CODE_ATTRIBUTES);
     c->ss = c->ds = c->es = segment(DATA, DATA_ATTRIBUTES);
     c->gdtr = (struct vmcb_segment){.limit = sizeof(gdt) - 1, .base = (u64)gdt};

@@ -97,9 +97,11 @@ void step_look(struct vcpu *v, const struct frame *f)
     v->current_cpl = f->cs & 3;
 }
 
-static bool wanted(const struct vcpu *v)
+/* A foreign kernel at work for a program that is counted alone need not be stepped; this image never is long in CPL 3.
+ */
+static bool wanted(const struct vcpu *v, const struct frame *f)
 {
-    return v->forced || model_stepping(v->model);
+    return v->forced || (v->foreign ? model_stepping_at(v->model, f->cs & 3) : model_stepping(v->model));
 }
 
 static void stop(struct vcpu *v, struct frame *f)
@@ -135,7 +137,7 @@ void step_begin(struct vcpu *v, struct frame *f)
 {
     for (;;) {
         deliver_pending(v, f);
-        if (!wanted(v)) {
+        if (!wanted(v, f)) {
             stop(v, f);
             return;
         }
@@ -191,7 +193,7 @@ void step_run(struct vcpu *v, struct frame *f)
 {
     if (v->how != STEP_IN_GUEST || v->guest_tf)
         return;
-    for (u32 n = 0; n < RUN_MOST && wanted(v) && !v->pending.any && !v->requested; n++) {
+    for (u32 n = 0; n < RUN_MOST && wanted(v, f) && !v->pending.any && !v->requested; n++) {
         u32 room = model_run_room(v->model), most = room < RUN_MOST - n ? room : RUN_MOST - n;
         if (room)
             n += run_many(v, f, most);
@@ -202,7 +204,7 @@ void step_run(struct vcpu *v, struct frame *f)
 
 void step_start_if_needed(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping || !wanted(v))
+    if (v->stepping || !wanted(v, f))
         return;
     v->guest_tf = f->rflags & RFLAGS_TF;
     v->stepping = true;

@@ -65,6 +65,7 @@ struct vcpu {
     bool requested; /* an interrupt of the model's, which the next instruction boundary must let in */
     bool hangs;     /* the exit under way was for an access that never comes back */
     union pending pending;
+    bool guest_sce;   /* EFER.SCE as a foreign guest set it */
     bool guest_pce;   /* CR4.PCE as the guest set it */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     bool iret_exits;  /* so that the end of a virtual NMI is seen while nothing is stepped */
@@ -146,6 +147,7 @@ enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction 
 /* RDMSR or WRMSR of a register that is not the model's, for a patched access. */
 void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i);
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken);
+bool emulate_sysret(struct vcpu *v, struct frame *f); /* false: it is undefined, or not allowed */
 void emulate_iretq(struct vcpu *v, struct frame *f);
 
 /* ---- deliver.c */
@@ -169,6 +171,10 @@ void load_segments(struct vcpu *v, const struct frame *f);
 /* Can it be stepped inside itself: does it run 64-bit code as supervisor, with the monitor mapped at its own address?
  */
 bool foreign_can_shadow(struct vcpu *v, const struct frame *f);
+/* Prepares for a return to CPL 3, and says whether stepping must begin there: then IRET and #UD have to exit. */
+bool foreign_watches(struct vcpu *v);
+/* A #UD that exited: the SYSRET that was made undefined, or the guest's own. */
+void foreign_sysret(struct vcpu *v, struct frame *f);
 bool runs_code64(const struct vcpu *v); /* as the VMCB has it */
 void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest);
 

@@ -61,6 +61,7 @@ IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
 step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
+step "profile: from a log and back" tools/check-profile.sh haswell
 step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
 
 # ---- Sum

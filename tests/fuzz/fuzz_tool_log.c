@@ -1,26 +1,63 @@
-/* links: tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c tools/span.c */
-/* Any bytes as a log: no crash, no overrun, no pass without a start and an END line, and every report can be written.
+/*
+ * links: tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
+ * tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/pmucheck/profile_*.c tools/span.c
  */
+/*
+ * Any bytes as a log: no crash, no overrun, no pass without a start and an END line; every report, comparison and
+ * profile can be written of it.
+ */
+#include "tools/pmucheck/compare.h"
+#include "tools/pmucheck/profile_make.h"
 #include "tools/pmucheck/report.h"
 #include <stdint.h>
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+static FILE *nowhere;
+
+static void make_profiles(const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->runs.count; i++) {
+        struct arena arena = {0};
+        struct facts facts;
+        if (!log_run_of_tests(&boot->runs.item[i]))
+            continue;
+        facts_read(&arena, boot, &boot->runs.item[i], &facts);
+        if (!profile_refusal(&facts))
+            profile_make(nowhere, &facts, "fuzz", "fuzz");
+        arena_free(&arena);
+    }
+}
+
+static void compare(const struct log_file *file)
+{
+    static struct sheet sheet;
+    const struct compare_options options = {.all = true};
+    sheet_fill(&sheet, file, 1);
+    if (sheet.columns.count) {
+        compare_text(nowhere, &sheet, &options);
+        compare_html(nowhere, &sheet, &options);
+    }
+    sheet_free(&sheet);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static FILE *nowhere;
     struct log_file file;
     if (!nowhere)
         nowhere = fopen("/dev/null", "w");
     log_read(&file, "fuzz", (const char *)data, size);
-    for (unsigned i = 0; i < file.boots.count; i++)
-        if (log_boot_status(&file.boots.item[i]) == STATUS_PASS &&
-            !(file.boots.item[i].started && file.boots.item[i].ended))
+    for (unsigned i = 0; i < file.boots.count; i++) {
+        const struct log_boot *boot = &file.boots.item[i];
+        if (log_boot_status(boot) == STATUS_PASS && !(boot->started && boot->ended))
             abort();
+        make_profiles(boot);
+    }
     for (const struct report_format *format = report_formats; format->name; format++)
         format->write(nowhere, &file, 1);
     report_problems(nowhere, &file, 1);
+    compare(&file);
     log_free(&file);
     return 0;
 }

@@ -1,0 +1,108 @@
+/* pmucheck profile: a machine's log becomes a profile of the reference PMU. */
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/load.h"
+#include "tools/pmucheck/profile_make.h"
+#include "tools/pmucheck/report.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *output, *name, *wanted;
+
+static const struct option_row options[] = {
+    {'n', "name", "NAME", "The profile's name; otherwise the file's. It must be called NAME.profile.", &name, NULL},
+    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
+    {0, "run", "PMU", "Which run, as its # run line names it, of a log with several.", &wanted, NULL},
+    {0},
+};
+
+/* The only run of tests, or the one that was asked for. */
+static const struct log_run *find_run(const struct log_file *file, const struct log_boot **boot)
+{
+    const struct log_run *found = NULL;
+    unsigned count = 0;
+    for (unsigned b = 0; b < file->boots.count; b++)
+        for (unsigned i = 0; i < file->boots.item[b].runs.count; i++) {
+            const struct log_run *run = &file->boots.item[b].runs.item[i];
+            if (!log_run_of_tests(run) || (wanted && strcmp(run->pmu, wanted) != 0))
+                continue;
+            found = run;
+            *boot = &file->boots.item[b];
+            count++;
+        }
+    if (count == 1)
+        return found;
+    command_refuse(&command_profile, count ? "%s: has %u runs; choose one by --run=PMU" : "%s: has no such run",
+                   file->path, count);
+    return NULL;
+}
+
+/* The file's name as a profile's: what is no letter or digit becomes a dash. */
+static const char *default_name(const char *path, char *text, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    size_t length = 0;
+    for (const char *c = slash ? slash + 1 : path; *c && *c != '.' && length + 1 < size; c++)
+        text[length++] = isalnum((unsigned char)*c) ? (char)tolower((unsigned char)*c) : '-';
+    text[length] = 0;
+    return text;
+}
+
+static int make(const struct log_file *file)
+{
+    const struct log_boot *boot = NULL;
+    const struct log_run *run = find_run(file, &boot);
+    struct arena arena = {0};
+    struct facts facts;
+    char text[32];
+    int status = STATUS_ERROR;
+    if (!run)
+        return STATUS_ERROR;
+    facts_read(&arena, boot, run, &facts);
+    const char *refusal = profile_refusal(&facts), *called = name ? name : default_name(file->path, text, sizeof(text));
+    if (refusal) {
+        command_refuse(&command_profile, "%s:%u: %s", file->path, run->line, refusal);
+    } else if (!profile_name_fits(called)) {
+        command_refuse(&command_profile, "--name=%s: it must be lower-case letters, digits and dashes", called);
+    } else {
+        FILE *out = load_output(&command_profile, output);
+        if (out)
+            profile_make(out, &facts, called, file->path);
+        if (out && load_close(&command_profile, output, out))
+            status = STATUS_PASS;
+    }
+    if (boot->problems.count && status == STATUS_PASS)
+        fprintf(stderr, "pmucheck profile: %s:%u: %s; what is lost is assumed\n", file->path,
+                boot->problems.item[0].line, boot->problems.item[0].text);
+    arena_free(&arena);
+    return status;
+}
+
+static int run_command(int argc, char **argv)
+{
+    if (argc != 1)
+        return command_refuse(&command_profile, "name one log");
+    struct log_file *files = load_logs(&command_profile, argc, argv);
+    if (!files)
+        return STATUS_ERROR;
+    int status = make(files);
+    load_free(files, 1);
+    return status;
+}
+
+const struct command command_profile = {
+    .name = "profile",
+    .summary = "turns a machine's log into a profile of the reference PMU",
+    .arguments = "LOG",
+    .description =
+        "Writes the text of a profile: identity and CPUID leaves from the dump, rules for writing registers from the "
+        "bit "
+        "matrices, values at hand-off, clocks, skid and what starting a counter costs from the measurements. Each "
+        "value "
+        "says where it is from; what no log tells is assumed, and says so. Put into pmu/reference/model/profiles it "
+        "joins every proof: from then on no change can raise a false alarm on that machine unnoticed.",
+    .options = options,
+    .statuses = "0 if the profile was written, 99 if not.",
+    .examples = "pmucheck profile lab-7.log --name=lab-7 -o pmu/reference/model/profiles/lab-7.profile",
+    .run = run_command,
+};

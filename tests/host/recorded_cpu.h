@@ -1,0 +1,26 @@
+/*
+ * A CPU made of what was recorded of real ones: which bits of each PMU register a WRMSR keeps, drops or faults on. It
+ * stands in for the accesses of kernel/msr.h, so that tests run on it as they do on silicon. Typed from published dumps
+ * of VirtualBox's CPU database and the specification updates, apart from the reference PMU's profiles.
+ */
+#pragma once
+
+#include "pmu/gate.h"
+#include "pmu/registers.h"
+
+struct recorded_register {
+    u32 first, count;
+    u64 faults;  /* setting one of these bits is a #GP */
+    u64 dropped; /* accepted, and not kept */
+    u64 reads;   /* not 0: what it reads as, whatever was written */
+    enum { PLAIN, READ_ONLY, RESETS_STATUS, SETS_STATUS, LEGACY_COUNTER, FULL_COUNTER } kind;
+};
+
+#define RECORDED_REGISTERS 12
+struct recorded_cpu {
+    const char *name; /* of a row of cpu_dumps.h */
+    struct recorded_register reg[RECORDED_REGISTERS];
+};
+
+/* From now on the registers of this one, all 0; capabilities are those of its dump. */
+const struct pmu_caps *recorded_use(const struct recorded_cpu *cpu);

@@ -98,7 +98,7 @@ static void a_log_becomes_a_profile(void **state)
     assert_int_equal(p->signature, 0x306c3);
     assert_int_equal(p->microcode, 0x28);
     assert_int_equal(p->platform_info, 0x80000002200);
-    assert_int_equal(p->leaf1_ecx, 1u << 2 | 1u << 15);
+    assert_int_equal(p->leaf1_ecx, 1u << 2 | 1u << 4 | 1u << 15);
     assert_int_equal(p->leaf6_eax, 1u << 0 | 1u << 6);
     assert_int_equal(p->gp_count, 4);
     assert_int_equal(p->fixed_bitmap, 7);

@@ -344,6 +344,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     v->statistics.exits++;
     if (!v->stepping)
         v->guest_tf = f->rflags & RFLAGS_TF;
+    if (v->foreign && !v->in_stub)
+        v->requested = false; /* it had its chance to be taken */
     bool was_stepping = v->stepping;
     /* The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. */
     bool inside = v->in_stub || shadow_code(f->rip);
@@ -353,9 +355,11 @@ void monitor_exit(struct vcpu *v, struct frame *f)
         inside = true; /* the same instruction again, which now completes */
     if (v->hangs && !v->pending.nmi)
         v->hangs = false; /* the same access again, which exits again */
-    else if (!inside && was_stepping && v->stepping)
+    else if (!inside && was_stepping && v->stepping) {
+        if (v->foreign && !v->shadowed)
+            step_run(v, f);
         step_begin(v, f);
-    else if (!inside)
+    } else if (!inside)
         step_start_if_needed(v, f);
     if (!inside && !v->stepping && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
         inject_nmi(v);

@@ -2,7 +2,7 @@
 
 bits 64
 section .text
-global guest_load, guest_store, guest_rdtsc, guest_task
+global direct_load, direct_store, guest_rdtsc, guest_task
 global native_rdmsr, native_wrmsr
 global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
@@ -24,8 +24,8 @@ guest_fetch:
     mov eax, 1
     ret
 
-; bool guest_load(u64 *value, u64 address, u64 size)
-guest_load:
+; bool direct_load(u64 *value, u64 address, u64 size)
+direct_load:
     cmp edx, 4
     ja .eight
     je .four
@@ -46,8 +46,8 @@ guest_load:
     mov eax, 1
     ret
 
-; bool guest_store(u64 address, u64 value, u64 size)
-guest_store:
+; bool direct_store(u64 address, u64 value, u64 size)
+direct_store:
     mov eax, 1
     cmp edx, 4
     ja .eight

@@ -1,8 +1,11 @@
 /*
  * A foreign guest's memory, seen from outside: its page tables are walked, physical addresses are the monitor's own.
- * SDM 3A, "Paging". Rights are not looked at: what is read and written here, the CPU would access as supervisor.
+ * SDM 3A, "Paging". guest_read() and guest_write() do not look at rights: the CPU would access as supervisor what they
+ * do. A view is for instructions that are executed in the guest's place, and leaves to the CPU whatever it would have
+ * to refuse, or to note in the page tables.
  */
 #include "kernel/memory.h"
+#include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR0_PG BIT(31)
@@ -11,11 +14,15 @@
 #define CR4_LA57 BIT(12)
 #define CR4_SMEP BIT(20)
 #define CR4_SMAP BIT(21)
+#define CR4_PKE BIT(22)
 #define EFER_LMA BIT(10)
 #define ENTRY_PRESENT BIT(0)
 #define ENTRY_WRITABLE BIT(1)
 #define ENTRY_USER BIT(2)
+#define ENTRY_ACCESSED BIT(5)
+#define ENTRY_DIRTY BIT(6)
 #define ENTRY_LARGE BIT(7)
+#define ENTRY_KEY MASK(62, 59)
 #define ENTRY_NX BIT(63)
 #define ADDRESS MASK(51, 12)
 
@@ -46,6 +53,7 @@ static u64 page_address(const struct paging_mode *m, u64 entry, u64 linear, unsi
 struct translation {
     u64 physical, page_end; /* the page ends before this linear address */
     bool writable, user, executable;
+    bool accessed, dirty, keyed; /* keyed: a protection key other than 0 */
 };
 
 static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
@@ -56,7 +64,7 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
     u64 table = c->cr3 & (pae ? MASK(31, 5) : ADDRESS);
     if (!(c->efer & EFER_LMA))
         linear = (u32)linear;
-    *t = (struct translation){linear, (linear & ~(PAGE_SIZE - 1)) + PAGE_SIZE, true, true, true};
+    *t = (struct translation){linear, (linear & ~(PAGE_SIZE - 1)) + PAGE_SIZE, true, true, true, true, true, false};
     if (!(c->cr0 & CR0_PG))
         return true;
     for (unsigned level = m.levels; level; level--) {
@@ -67,9 +75,12 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
         t->writable &= !!(entry & ENTRY_WRITABLE);
         t->user &= !!(entry & ENTRY_USER);
         t->executable &= !(entry & ENTRY_NX);
+        t->accessed &= !!(entry & ENTRY_ACCESSED);
         if (level == 1 || (level <= m.large_levels && entry & ENTRY_LARGE)) {
             t->physical = page_address(&m, entry, linear, shift);
             t->page_end = (linear & ~(BIT(shift) - 1)) + BIT(shift);
+            t->dirty = entry & ENTRY_DIRTY;
+            t->keyed = m.entry_size == 8 && (entry & ENTRY_KEY);
             return true;
         }
         table = entry & ADDRESS;
@@ -118,4 +129,69 @@ bool guest_identity(const struct vcpu *v, u64 base, u64 end)
         if (!translate(v, at, &t) || t.physical != at || !t.writable || !t.executable || (t.user && supervisor_only))
             return false;
     return true;
+}
+
+/* ---- A view from outside. */
+
+#define CACHED 64
+
+static struct {
+    struct vcpu *guest; /* NULL: none */
+    u64 generation;
+    struct cached {
+        u64 generation, page;
+        bool present;
+        struct translation t;
+    } cached[CACHED];
+} view;
+
+void guest_view(struct vcpu *v)
+{
+    view.guest = v;
+    view.generation++;
+}
+
+/* Where `size` bytes at `address` are, if they lie within a page that was used before. */
+static const struct translation *seen(u64 address, u64 size)
+{
+    u64 page = address / PAGE_SIZE;
+    struct cached *c = &view.cached[page % CACHED];
+    if (c->generation != view.generation || c->page != page) {
+        c->generation = view.generation;
+        c->page = page;
+        c->present = translate(view.guest, page * PAGE_SIZE, &c->t) && c->t.accessed;
+    }
+    return c->present && address % PAGE_SIZE + size <= PAGE_SIZE ? &c->t : NULL;
+}
+
+static bool may_access(const struct translation *t)
+{
+    const struct vmcb *c = view.guest->vmcb;
+    if (t->keyed && c->cr4 & CR4_PKE)
+        return false;
+    return c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMAP);
+}
+
+bool guest_load(u64 *value, u64 address, u64 size)
+{
+    if (!view.guest)
+        return direct_load(value, address, size);
+    const struct translation *t = seen(address, size);
+    return t && may_access(t) && direct_load(value, t->physical + address % PAGE_SIZE, size);
+}
+
+bool guest_store(u64 address, u64 value, u64 size)
+{
+    if (!view.guest)
+        return direct_store(address, value, size);
+    const struct translation *t = seen(address, size);
+    return t && may_access(t) && t->writable && t->dirty && t->physical != view.guest->apic.page &&
+           direct_store(t->physical + address % PAGE_SIZE, value, size);
+}
+
+bool guest_view_fetch(u64 to[2], u64 rip)
+{
+    const struct translation *t = seen(rip, 16);
+    return t && t->executable && t->user == (view.guest->vmcb->cpl == 3) &&
+           guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
 }

@@ -10,7 +10,7 @@
 /* Does it read or write memory? */
 bool touches_memory(const struct operation *o);
 
-/* ---- Guest memory: 1, 2, 4 or 8 bytes in one access; false if it faults (guest_memory.asm). */
+/* ---- Guest memory: 1, 2, 4 or 8 bytes in one access; false if it faults, or must be left to the CPU. */
 bool guest_load(u64 *value, u64 address, u64 size);
 bool guest_store(u64 address, u64 value, u64 size);
 /* What RDTSC and STR answer. */

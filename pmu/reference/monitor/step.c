@@ -7,7 +7,8 @@
 
 #define RFLAGS_TF BIT(8)
 #define PAGE 4096ul
-#define RUN_MOST 200 /* instructions for which an interrupt may have to wait */
+#define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
+#define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */
 
 /* Bytes near the end of a mapped page: as many as can be read. */
 static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
@@ -81,12 +82,33 @@ static void look_up_foreign(struct vcpu *v, const struct frame *f)
     v->at = known;
 }
 
-void step_look(struct vcpu *v, const struct frame *f)
+/* Finds or decodes what may be executed in the CPU's place; else `at` has no operation. */
+static void look_up_viewed(struct vcpu *v, const struct frame *f)
 {
-    if (v->foreign && !v->in_stub)
+    static const struct decoded nothing;
+    u64 bytes[2];
+    struct decoded *known = place_of(v, f->rip);
+    v->at = &nothing;
+    if (!guest_view_fetch(bytes, f->rip))
+        return;
+    if (!same(known, f->rip, bytes))
+        remember(known, f->rip, bytes, 16);
+    v->at = known;
+}
+
+static void look(struct vcpu *v, const struct frame *f)
+{
+    if (v->viewing)
+        look_up_viewed(v, f);
+    else if (v->foreign && !v->in_stub)
         look_up_foreign(v, f);
     else
         look_up(v, f);
+}
+
+void step_look(struct vcpu *v, const struct frame *f)
+{
+    look(v, f);
     v->access = ACCESS_NONE;
     if (v->at->operand.access && model_wants_memory(v->model)) {
         v->access = v->at->operand.access;
@@ -151,7 +173,9 @@ void step_begin(struct vcpu *v, struct frame *f)
 static bool may_run(const struct vcpu *v, const struct frame *f)
 {
     const struct operation *o = &v->at->operation;
-    return o->code && (!(f->cs & 3) || !touches_memory(o)); /* the rights of CPL 3 are not ours */
+    if (v->foreign && (o->code == OP_STR || o->code == OP_RDTSC))
+        return false; /* it may not be allowed, or tell what is ours */
+    return o->code && (!(f->cs & 3) || v->viewing || !touches_memory(o)); /* the rights of CPL 3 are not ours */
 }
 
 /* Executes the instruction that `at` describes. */
@@ -165,7 +189,7 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most)
 {
     u32 n, branches = 0;
     for (n = 0; n < most && !v->pending.any; n++) {
-        look_up(v, f);
+        look(v, f);
         if (!run_one(v, f))
             break;
         branches += v->at->instruction.kind == KIND_BRANCH;
@@ -189,17 +213,33 @@ static bool run_single(struct vcpu *v, struct frame *f)
     return true;
 }
 
+static void run(struct vcpu *v, struct frame *f, u32 limit)
+{
+    for (u32 n = 0; n < limit && wanted(v, f) && !v->pending.any && !v->requested; n++) {
+        u32 room = model_run_room(v->model), most = room < limit - n ? room : limit - n;
+        if (room)
+            n += run_many(v, f, most);
+        if (n < limit && !run_single(v, f))
+            return;
+    }
+}
+
 void step_run(struct vcpu *v, struct frame *f)
 {
     if (v->how != STEP_IN_GUEST || v->guest_tf)
         return;
-    for (u32 n = 0; n < RUN_MOST && wanted(v, f) && !v->pending.any && !v->requested; n++) {
-        u32 room = model_run_room(v->model), most = room < RUN_MOST - n ? room : RUN_MOST - n;
-        if (room)
-            n += run_many(v, f, most);
-        if (n < RUN_MOST && !run_single(v, f))
-            return;
+    if (v->in_stub) {
+        run(v, f, RUN_MOST);
+        return;
     }
+    load_segments(v, f);
+    if (!runs_code64(v))
+        return;
+    guest_view(v);
+    v->viewing = true;
+    run(v, f, RUN_MOST_OUTSIDE);
+    v->viewing = false;
+    guest_view(NULL);
 }
 
 void step_start_if_needed(struct vcpu *v, struct frame *f)

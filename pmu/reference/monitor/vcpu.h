@@ -51,6 +51,7 @@ struct vcpu {
     bool foreign;             /* the guest is another kernel, in an address space of its own */
     bool resident;            /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
     bool shadowed;            /* they are loaded */
+    bool viewing;             /* its instructions are executed from outside */
     bool stepping;            /* TF is ours; shadowed, unless stepping by exit */
     bool forced;              /* step although no counter counts: the counted snippets of the self-proof */
     const struct decoded *at; /* what is about to be stepped, */
@@ -162,6 +163,13 @@ void record_callbacks(struct model_host *host);
 /* ---- guest_memory.c: the guest's memory by its linear addresses. False if something there is not mapped. */
 bool guest_read(struct vcpu *v, void *to, u64 linear, u64 count);
 bool guest_write(struct vcpu *v, u64 linear, const void *from, u64 count);
+/*
+ * From here on guest_load(), guest_store() and guest_view_fetch() see this guest's memory from outside, with its
+ * rights, at v->vmcb->cpl; the page tables are believed not to change meanwhile. NULL: the current address space again.
+ */
+void guest_view(struct vcpu *v);
+/* The 16 bytes of an instruction through the view; false if they are not all there, or may not be executed. */
+bool guest_view_fetch(u64 to[2], u64 rip);
 /* Is all of [base, end) mapped at its own address, for the supervisor to read, write and execute? */
 bool guest_identity(const struct vcpu *v, u64 base, u64 end);
 
@@ -181,6 +189,9 @@ void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *
 /* ---- guest_memory.asm */
 /* Copies between addresses of the current address space; false if it faults. */
 bool guest_copy(void *to, const void *from, u64 count);
+/* 1, 2, 4 or 8 bytes likewise, in one access. */
+bool direct_load(u64 *value, u64 address, u64 size);
+bool direct_store(u64 address, u64 value, u64 size);
 /* XMM0 to 15. */
 void guest_xmm(u64 to[16][2]);
 /* 16 bytes at once: instructions. */

@@ -158,7 +158,7 @@ static u64 slots(struct rig *r)
 
 static void netburst_start(struct rig *r, u64 value)
 {
-    wr(r, MSR_CRU_ESCR(0), ESCR_T0_OS | ESCR_T0_USR | FIELD(24, 9, 1) | FIELD(30, 25, 2));
+    wr(r, MSR_CRU_ESCR(0), ESCR_T0_OS | ESCR_T1_OS | FIELD(24, 9, 1) | FIELD(30, 25, 2)); /* whichever thread it is */
     wr(r, MSR_NETBURST_COUNTER(12), value);
     wr(r, MSR_CCCR(12), CCCR_ENABLE | FIELD(15, 13, 4) | MASK(17, 16));
 }

@@ -1,6 +1,7 @@
 /*
  * Memory operands: loads and stores as the host reports them, one each an instruction. How long a load takes, and from
- * where it is served, is a pattern over its address: nothing is cached here.
+ * where it is served, is a pattern over its address: nothing is cached here. Of what NetBurst counts as replayed, every
+ * 4th load misses the first level, every 16th the second, and every 8th load and 8th store the TLB.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -24,15 +25,30 @@ uint64_t model_data_source(uint64_t address)
     return latency < LATENCY_L2 ? SOURCE_L1 : latency < LATENCY_LLC ? SOURCE_L2 : SOURCE_LLC;
 }
 
+static void replayed(struct model *m, bool load, bool store, uint32_t happened[])
+{
+    m->loads += load;
+    m->stores += store;
+    happened[EVENT_L1_MISS] = load && m->loads % 4 == 0;
+    happened[EVENT_L2_MISS] = load && m->loads % 16 == 0;
+    happened[EVENT_TLB_LOAD_MISS] = load && m->loads % 8 == 0;
+    happened[EVENT_TLB_STORE_MISS] = store && m->stores % 8 == 0;
+    happened[EVENT_TLB_MISS] = happened[EVENT_TLB_LOAD_MISS] + happened[EVENT_TLB_STORE_MISS];
+}
+
 void model_memory_of(struct model *m, const struct retired *instruction, uint32_t happened[])
 {
-    bool load = instruction->access & ACCESS_LOAD;
+    bool load = instruction->access & ACCESS_LOAD, store = instruction->access & ACCESS_STORE;
     uint64_t least = m->stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;
     if (deviates(m, DEV_LD_LAT_IGNORED))
         least = 0;
     happened[EVENT_LOADS] = load;
-    happened[EVENT_STORES] = (instruction->access & ACCESS_STORE) != 0;
+    happened[EVENT_STORES] = store;
+    happened[EVENT_PRECISE_STORE] = store;
+    happened[EVENT_LOADS_AND_STORES] = load + store;
     happened[EVENT_LOAD_LATENCY] = load && model_load_latency(instruction->address) >= least;
+    if (m->p.netburst_count)
+        replayed(m, load, store, happened);
 }
 
 bool model_wants_memory(const struct model *m)

@@ -28,6 +28,12 @@ enum event {
     EVENT_STORES,
     EVENT_LOAD_LATENCY,  /* loads that take at least MSR_PEBS_LD_LAT */
     EVENT_PRECISE_STORE, /* stores, counted to sample them */
+    EVENT_LOADS_AND_STORES,
+    EVENT_L1_MISS, /* loads that replay, on NetBurst */
+    EVENT_L2_MISS,
+    EVENT_TLB_LOAD_MISS,
+    EVENT_TLB_STORE_MISS,
+    EVENT_TLB_MISS, /* either */
     EVENT_COUNT,
 };
 
@@ -118,7 +124,7 @@ struct model {
     uint8_t metrics;               /* rings in which PERF_METRICS is kept, */
     uint64_t metric[METRIC_COUNT]; /* in slots, since it was written */
     bool was_true[ACTIVE_MAX];
-    uint64_t retired, branches;
+    uint64_t retired, branches, loads, stores;
     uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
 
     /* PMI on its way: instructions until delivery, counting the current one; 0: none */
@@ -281,6 +287,12 @@ bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
+/* netburst_tags.c: which of a core's two threads this is; the rings in which an ESCR counts for it. */
+unsigned model_netburst_thread(const struct model *m);
+uint8_t model_netburst_rings(const struct model *m, uint64_t escr);
+/* Is it an event of tagged uops, and which do the other registers tag for it? */
+bool model_netburst_at_retirement(uint64_t escr);
+uint8_t model_netburst_tagged(const struct model *m, unsigned event, unsigned mask);
 /* Of PEBS: does counter n sample as programmed? Do `counters` ask for a PMI? */
 bool model_netburst_samples(const struct model *m, unsigned n);
 bool model_netburst_asks(const struct model *m, uint64_t counters);

@@ -1,8 +1,10 @@
 /*
- * NetBurst: 18 counters, each with a CCCR that names one of the ESCRs, where the event is. Retired instructions and
- * retired branches are counted, on the six IQ counters that can; every other setting is only stored. An overflow sets
- * OVF in the CCCR and may raise a PMI; nothing global exists. SDM 3B, "Performance Monitoring (Processors Based on
- * Intel NetBurst Microarchitecture)".
+ * NetBurst: 18 counters, each with a CCCR that names one of the ESCRs, where the event is. Retired instructions,
+ * retired branches and two of the events that PEBS is for (netburst_tags.c) are counted, on the six IQ counters that
+ * can; every other setting is only stored. An overflow sets OVF in the CCCR and may raise a PMI; nothing global exists.
+ * CPUs are the two threads of a core in turn: a thread looks at its own bits of ESCRs and CCCRs. Each model has all of
+ * the core's registers for itself, so what the other thread programs is not seen. SDM 3B, "Performance Monitoring
+ * (Processors Based on Intel NetBurst Microarchitecture)".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -102,21 +104,21 @@ static uint8_t event_of(const struct model *m, unsigned n, uint64_t escr)
     bool both = (mask & MASK_TAKEN) && (mask & MASK_NOT_TAKEN);
     if (select == SELECT_CRU_23 && event == EVENT_BRANCH_RETIRED && both)
         return EVENT_BRANCHES;
-    return EVENT_NONE;
+    return select == SELECT_CRU_23 ? model_netburst_tagged(m, event, mask) : EVENT_NONE;
 }
 
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c))
 {
     for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++) {
         uint64_t escr = escr_of(m, n);
-        if (m->cccr[n] & CCCR_ENABLE)
+        if ((m->cccr[n] & CCCR_ENABLE) && (m->cccr[n] & CCCR_ACTIVE_THREAD))
             add(m, (struct counting){
                        .value = &m->netburst[n],
                        .limit = width_mask(m->p.netburst_width),
                        .bit = (uint8_t)n,
                        .slot = (uint8_t)n,
                        .event = event_of(m, n, escr),
-                       .rings = (escr & ESCR_T0_OS ? RING_OS : 0) | (escr & ESCR_T0_USR ? RING_USR : 0),
+                       .rings = model_netburst_rings(m, escr),
                        .threshold = 1,
                    });
     }
@@ -128,22 +130,26 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
     for (unsigned n = 0; n < m->p.netburst_count; n++)
         if (wrapped >> n & 1) {
             m->cccr[n] |= CCCR_OVF;
-            asking |= !model_netburst_samples(m, n) && (m->cccr[n] & CCCR_OVF_PMI_T0);
+            asking |= !(m->pebs.sampling >> n & 1) && model_netburst_asks(m, BIT(n));
         }
     if (asking)
         model_pmi_raise(m);
 }
 
+/* One counter a thread, with an event that is counted as tagged uops retire. */
 bool model_netburst_samples(const struct model *m, unsigned n)
 {
     uint64_t needs = PEBS_UOP_TAG | PEBS_MY_THREAD;
-    return n == NETBURST_IQ_COUNTER(4) && (m->stored[STORED_PEBS_ENABLE] & needs) == needs;
+    if (n != NETBURST_IQ_COUNTER(4) + model_netburst_thread(m) || (m->stored[STORED_PEBS_ENABLE] & needs) != needs)
+        return false;
+    return FIELD_GET(m->cccr[n], 15, 13) == SELECT_CRU_23 && model_netburst_at_retirement(escr_of(m, n));
 }
 
 bool model_netburst_asks(const struct model *m, uint64_t counters)
 {
+    uint64_t asks = model_netburst_thread(m) ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0;
     for (unsigned n = 0; n < m->p.netburst_count; n++)
-        if ((counters >> n & 1) && (m->cccr[n] & CCCR_OVF_PMI_T0))
+        if ((counters >> n & 1) && (m->cccr[n] & asks))
             return true;
     return false;
 }

@@ -1,0 +1,79 @@
+/*
+ * At-retirement counting of NetBurst: uops are tagged on their way and counted when they retire. Front-end tagging, by
+ * uop_type in a RAT ESCR: loads, stores. Replay tagging, by the metric that MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT
+ * name together: cache and TLB misses, mispredicted branches. Nothing here is tagged by execution. SDM 3B,
+ * "At-Retirement Counting", "Replay Event Metrics".
+ */
+#include "pmu/reference/model/model_state.h"
+
+/* ESCR events and their masks. */
+#define FRONT_END_EVENT 0x08
+#define REPLAY_EVENT 0x09
+#define EXECUTION_EVENT 0x0c
+#define UOP_TYPE 0x02
+#define MASK_NOT_BOGUS 0x1
+#define MASK_TAGLOADS 0x2
+#define MASK_TAGSTORES 0x4
+
+static const struct {
+    uint32_t enable, vertical;
+    uint8_t event;
+} replay_metrics[] = {
+    {0x1, 0x1, EVENT_L1_MISS},        {0x2, 0x1, EVENT_L2_MISS},  {0x4, 0x1, EVENT_TLB_LOAD_MISS},
+    {0x4, 0x2, EVENT_TLB_STORE_MISS}, {0x4, 0x3, EVENT_TLB_MISS}, {0x18000, 0x10, EVENT_BRANCH_MISSES},
+};
+
+#define REPLAY_BITS (MASK(12, 0) | MASK(16, 15)) /* of MSR_PEBS_ENABLE, as the metrics above use them */
+
+unsigned model_netburst_thread(const struct model *m)
+{
+    return m->p.threads > 1 ? m->cpu & 1 : 0;
+}
+
+uint8_t model_netburst_rings(const struct model *m, uint64_t escr)
+{
+    bool second = model_netburst_thread(m);
+    uint64_t os = second ? ESCR_T1_OS : ESCR_T0_OS, user = second ? ESCR_T1_USR : ESCR_T0_USR;
+    return (uint8_t)((escr & os ? RING_OS : 0) | (escr & user ? RING_USR : 0));
+}
+
+bool model_netburst_at_retirement(uint64_t escr)
+{
+    unsigned event = FIELD_GET(escr, 30, 25);
+    return event == FRONT_END_EVENT || event == REPLAY_EVENT || event == EXECUTION_EVENT;
+}
+
+static uint8_t front_end(const struct model *m)
+{
+    unsigned tags = 0;
+    for (unsigned n = 0; n < 2; n++) {
+        uint64_t escr = m->escr[MSR_RAT_ESCR(n) - MSR_ESCR];
+        if (FIELD_GET(escr, 30, 25) == UOP_TYPE && model_netburst_rings(m, escr))
+            tags |= FIELD_GET(escr, 24, 9) & (MASK_TAGLOADS | MASK_TAGSTORES);
+    }
+    switch (tags) {
+    case MASK_TAGLOADS:
+        return EVENT_LOADS;
+    case MASK_TAGSTORES:
+        return EVENT_STORES;
+    }
+    return tags ? EVENT_LOADS_AND_STORES : EVENT_NONE;
+}
+
+static uint8_t replay(const struct model *m)
+{
+    uint64_t enable = m->stored[STORED_PEBS_ENABLE], vertical = m->stored[STORED_PEBS_DATA_CFG]; /* 3F2H */
+    if (!(enable & PEBS_UOP_TAG))
+        return EVENT_NONE;
+    for_each_row (replay_metrics, row)
+        if ((enable & REPLAY_BITS) == row->enable && (vertical & PEBS_MATRIX) == row->vertical)
+            return row->event;
+    return EVENT_NONE;
+}
+
+uint8_t model_netburst_tagged(const struct model *m, unsigned event, unsigned mask)
+{
+    if (!(mask & MASK_NOT_BOGUS)) /* bogus ones do not retire, and there are none */
+        return EVENT_NONE;
+    return event == FRONT_END_EVENT ? front_end(m) : event == REPLAY_EVENT ? replay(m) : EVENT_NONE;
+}

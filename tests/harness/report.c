@@ -100,9 +100,18 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
     report_finding(test, folded);
 }
 
+bool report_unconfirmed(const struct folded *folded)
+{
+    for (unsigned i = 0; i < folded->failures; i++)
+        if (folded->failure[i].check.outcome == OUTCOME_REVIEW && !check_intermittent(&folded->failure[i].check))
+            return true;
+    return false;
+}
+
 void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind)
 {
     totals->count[folded->outcome]++;
+    totals->unconfirmed |= report_unconfirmed(folded);
     if (kind != PMU_VIRTUAL)
         return;
     totals->virtual_pmu = true;

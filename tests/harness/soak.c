@@ -24,6 +24,7 @@ static struct {
     u32 shown[TESTS_MAX];
     struct cpu_set busy;
     volatile bool stop;
+    bool unconfirmed; /* see struct totals */
 } state;
 
 static u32 seconds(u64 ticks)
@@ -113,6 +114,7 @@ static void run_one(const struct test_declaration *test, u32 round)
     report_begin(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun), true);
     run_test(test, &observer, &folded);
     show_failures(test, &folded);
+    state.unconfirmed |= report_unconfirmed(&folded);
     show_progress(round);
 }
 
@@ -191,6 +193,7 @@ static void print_book(struct totals *totals)
     if (state.book.dropped)
         log_line("# more soak failures=%u", state.book.dropped);
     totals->count[OUTCOME_ERROR] += run_errors();
+    totals->unconfirmed |= state.unconfirmed;
 }
 
 void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 seed, struct totals *totals)

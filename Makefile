@@ -276,8 +276,8 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh
 
-usb: iso ## writes the image to a stick: make usb DEVICE=/dev/sdX
-	@tools/write-usb.sh "$(DEVICE)"
+usb: iso tools ## writes the image to a stick: make usb DEVICE=/dev/sdX
+	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.iso "$(DEVICE)"
 
 .PHONY: run test prove prove-benign bench fuzz host usb
 

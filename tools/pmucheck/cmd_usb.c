@@ -1,0 +1,158 @@
+/* pmucheck usb: the image onto a stick, and nothing else. */
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/log.h"
+#include "tools/pmucheck/usb_device.h"
+#include "tools/pmucheck/usb_write.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *image = "build/pmucheck.iso", *even_if = "";
+static bool yes;
+
+static const struct option_row options[] = {
+    {'i', "image", "FILE", "The image (build/pmucheck.iso).", &image, NULL},
+    {'y', "yes", NULL, "Does not ask.", NULL, &yes},
+    {0, "even-if", "WORD,...",
+     "Allows what is refused else: fixed (not removable), large (more than 256 GiB), mounted.", &even_if, NULL},
+    {0},
+};
+
+/* ---- Progress: in place on a terminal, a line a quarter in a pipe. */
+
+static void show(const char *what, uint64_t done, uint64_t of)
+{
+    static unsigned told;
+    unsigned percent = (unsigned)(done * 100 / of);
+    if (isatty(1)) {
+        printf("\r%s: %3u %%%s", what, percent, done == of ? "\n" : "");
+        fflush(stdout);
+    } else if (percent / 25 != told) {
+        told = done == of ? 0 : percent / 25;
+        printf("%s: %u %%\n", what, percent);
+    }
+}
+
+/* ---- What was asked for */
+
+static bool read_permission(struct usb_permission *allowed)
+{
+    const char *words = even_if;
+    while (*words) {
+        size_t length = strcspn(words, ",");
+        bool *flag = strncmp(words, "fixed", length) == 0 && length == 5     ? &allowed->fixed
+                     : strncmp(words, "large", length) == 0 && length == 5   ? &allowed->large
+                     : strncmp(words, "mounted", length) == 0 && length == 7 ? &allowed->mounted
+                                                                             : NULL;
+        if (!flag) {
+            command_refuse(&command_usb, "--even-if=%s: it must be fixed, large or mounted, with commas between",
+                           even_if);
+            return false;
+        }
+        *flag = true;
+        words += length + (words[length] == ',');
+    }
+    return true;
+}
+
+static bool look(const char *path, struct usb_device *device)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        command_refuse(&command_usb, "%s: %s; lsblk lists the devices that there are", path, strerror(errno));
+        return false;
+    }
+    if (S_ISREG(status.st_mode)) {
+        *device = (struct usb_device){.known = true, .file = true, .size = (uint64_t)status.st_size};
+        return true;
+    }
+    if (S_ISBLK(status.st_mode)) {
+        usb_look(&usb_places, status.st_rdev, device);
+        return true;
+    }
+    command_refuse(&command_usb, "%s: neither a block device nor an image file", path);
+    return false;
+}
+
+static bool agreed(const char *path, const struct usb_device *device)
+{
+    char answer[16] = "";
+    if (device->file || yes)
+        return true;
+    printf("%s: %s, %llu MB. Everything on it will be lost. Write %s to it? (yes/no) ", path,
+           device->model[0] ? device->model : "no name", (unsigned long long)(device->size / 1000000), image);
+    fflush(stdout);
+    if (fgets(answer, sizeof(answer), stdin) && strcmp(answer, "yes\n") == 0)
+        return true;
+    command_refuse(&command_usb, "nothing was written");
+    return false;
+}
+
+/* ---- Doing it */
+
+/* O_EXCL: of a block device the kernel refuses it while anybody has it mounted. */
+static int write_and_verify(FILE *file, uint64_t size, const char *path, bool shared)
+{
+    int device = open(path, O_WRONLY | O_CLOEXEC | (shared ? 0 : O_EXCL));
+    const char *error = NULL;
+    if (device < 0)
+        return command_refuse(&command_usb, "%s cannot be opened: %s%s", path, strerror(errno),
+                              errno == EACCES ? "; writing to a disk needs root" : "");
+    error = usb_write(file, size, device, show);
+    if (close(device) != 0 && !error)
+        error = strerror(errno);
+    if (!error)
+        error = usb_verify(file, size, path, show);
+    if (error)
+        return command_refuse(&command_usb, "%s: %s", path, error);
+    printf("%s: written and compared\n", path);
+    return STATUS_PASS;
+}
+
+static int write_image(const char *path, FILE *file)
+{
+    struct usb_permission allowed = {0};
+    struct usb_device device;
+    struct stat status;
+    if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return command_refuse(&command_usb, "%s is no image", image);
+    if (!read_permission(&allowed) || !look(path, &device))
+        return STATUS_ERROR;
+    const char *refusal = usb_refusal(&device, (uint64_t)status.st_size, &allowed);
+    if (refusal)
+        return command_refuse(&command_usb, "%s: %s", path, refusal);
+    if (!agreed(path, &device))
+        return STATUS_ERROR;
+    return write_and_verify(file, (uint64_t)status.st_size, path, device.file || allowed.mounted);
+}
+
+static int run(int argc, char **argv)
+{
+    if (argc != 1)
+        return command_refuse(&command_usb, "name one device, as /dev/sdX; lsblk lists those that there are");
+    FILE *file = fopen(image, "rb");
+    if (!file)
+        return command_refuse(&command_usb, "%s: %s; `make` builds the image", image, strerror(errno));
+    int status = write_image(argv[0], file);
+    fclose(file);
+    return status;
+}
+
+const struct command command_usb = {
+    .name = "usb",
+    .summary = "writes the image to a stick and compares it",
+    .arguments = "DEVICE",
+    .description =
+        "Asks, writes the image over the whole device, then reads it back from the device itself and compares. Refuses "
+        "what does not look like a stick: partitions, what is mounted, in use, write-protected, not removable or "
+        "larger "
+        "than 256 GiB. The disk that the running system stands on is refused whatever is allowed. An image file that "
+        "is "
+        "large enough is written without a question.",
+    .options = options,
+    .statuses = "0 if the device holds the image, 99 if not.",
+    .examples = "pmucheck usb /dev/sdX",
+    .run = run,
+};

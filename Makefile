@@ -193,6 +193,11 @@ count32_LDFLAGS := -m elf_i386
 count64_CFLAGS := -m64 -mno-red-zone
 count64_ASFLAGS := -f elf64 -DBITS64
 
+# A program for Linux, when that is hosted.
+$(BUILD)/foreign/counted: tests/foreign/linux/counted.asm
+	@mkdir -p $(@D)
+	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
+
 # No kernel at all: what is said then is a test too.
 $(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
 	@mkdir -p $(@D)
@@ -276,10 +281,13 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh
 
+linux: iso $(BUILD)/foreign/counted ## boots Debian's Linux on the reference PMU and compares what perf finds
+	@tools/linux.sh
+
 usb: iso tools ## writes the image to a stick: make usb DEVICE=/dev/sdX
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.iso "$(DEVICE)"
 
-.PHONY: run test prove prove-benign bench fuzz host usb
+.PHONY: run test prove prove-benign bench fuzz host linux usb
 
 # ---- For whoever changes it
 

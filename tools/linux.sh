@@ -1,0 +1,127 @@
+#!/bin/sh
+# Boots Debian's own Linux on the reference PMU and lets perf count and sample a program of known length. Checks that the
+# PMU's driver finds what the profile has, that counts are exact, and that samples lie where they must. What it needs is
+# downloaded from Debian and kept in build/linux: linux-image-amd64, busybox-static; linux-perf is installed.
+#
+# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/linux.sh
+set -u
+cd "$(dirname "$0")/.." || exit 99
+
+BUILD=${BUILD:-build}
+REFERENCE=${REFERENCE:-skylake}
+MEMORY=${MEMORY:-1024}
+LOG=${LOG:-$BUILD/logs/linux-$REFERENCE.log}
+WORK=$BUILD/linux
+PROFILE=pmu/reference/model/profiles/$REFERENCE.profile
+INSTRUCTIONS=300004
+BRANCHES=100001
+BRANCH=401008
+
+stop() {
+    echo "$1" >&2
+    exit 99
+}
+
+# The kernel of today: the package that linux-image-amd64 stands for.
+kernel_package() {
+    apt-cache depends linux-image-amd64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*-amd64\)$/\1/p'
+}
+
+unpack() {
+    [ -d "$WORK/$1" ] && return
+    echo "downloading $1"
+    mkdir -p "$WORK/new" || exit 99
+    (cd "$WORK/new" && apt-get -q download "$1" >/dev/null 2>&1 && dpkg-deb -x ./*.deb . && rm -f ./*.deb) ||
+        stop "$1 could not be downloaded: is 'apt-get update' due?"
+    mv "$WORK/new" "$WORK/$1"
+}
+
+# Programs with their libraries, in one directory each.
+fill() {
+    mkdir -p "$1/bin" "$1/lib64" "$1/lib/x86_64-linux-gnu"
+    cp tests/foreign/linux/init "$1/init"
+    cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" /usr/bin/perf "$1/bin/"
+    cp -L /lib64/ld-linux-x86-64.so.2 "$1/lib64/"
+    ldd /usr/bin/perf | awk '$3 ~ "^/" { print $3 }' | xargs cp -L -t "$1/lib/x86_64-linux-gnu"
+}
+
+prepare() {
+    kernel=$(kernel_package)
+    [ -n "$kernel" ] || stop "apt knows no linux-image-amd64: is 'apt-get update' due?"
+    rm -rf "$WORK/new"
+    unpack "$kernel"
+    unpack busybox-static
+    rm -rf "$WORK/root"
+    fill "$WORK/root" || stop "the initial RAM disk could not be filled"
+    (cd "$WORK/root" && find . | ./bin/busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$WORK/initrd" || exit 99
+}
+
+# ---- What must be in the output.
+
+bad=0
+output() {
+    tr -d '\r' <"$LOG"
+}
+
+expect() {
+    what=$1 got=$2 want=$3
+    if [ "$got" = "$want" ]; then
+        echo "ok     $what: $got"
+    else
+        echo "not ok $what: $got, not $want"
+        bad=1
+    fi
+}
+
+# Fields of the profile: version and counters from leaf 0AH, the format of PEBS records from IA32_PERF_CAPABILITIES.
+leaf_0a() {
+    awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$PROFILE"
+}
+
+check_driver() {
+    eax=$(leaf_0a)
+    line=$(output | grep -a '^Performance Events')
+    echo "       $line"
+    expect "version" "$(output | sed -n 's/^dmesg version //p')" "$((0x${eax:-0} & 0xff))"
+    expect "counters" "$(output | sed -n 's/^dmesg generic registers //p')" "$((0x${eax:-0} >> 8 & 0xff))"
+    case $line in
+    *PEBS\ fmt*)
+        perfcap=$(awk '$1 == "perfcap" { print $2; exit }' "$PROFILE")
+        expect "PEBS format" "$(echo "$line" | sed 's/.*PEBS fmt\([0-9]*\).*/\1/')" "$((0x$perfcap >> 8 & 15))"
+        ;;
+    esac
+}
+
+samples() {
+    output | awk -v what="$1" -v place="$2" '$1 == "sample" && $2 == what && $3 ~ place { sum += $4 } END { print sum + 0 }'
+}
+
+check_counts() {
+    expect "instructions" "$(output | sed -n 's/^count instructions //p')" "$INSTRUCTIONS"
+    expect "branches" "$(output | sed -n 's/^count branches //p')" "$BRANCHES"
+}
+
+# A plain sample may skid, one now and then into an interrupt's entry; none of PEBS may.
+check_samples() {
+    expect "samples" "$(samples instructions .)" "$((INSTRUCTIONS / 10000))"
+    within=$(samples instructions '^4')
+    expect "nearly all within the program" "$((within * 10 >= INSTRUCTIONS * 9 / 10000))" 1
+    output | grep -aq '^sample precise' || return
+    expect "precise samples on the branch" "$(samples precise "^$BRANCH\$")" "$(samples precise .)"
+}
+
+# ----
+
+command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
+[ -r "$PROFILE" ] || stop "REFERENCE=$REFERENCE: there is no such profile"
+prepare
+started=$(date +%s)
+KERNEL=$(echo "$WORK/$kernel"/boot/vmlinuz-*) MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE LOG=$LOG \
+    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
+output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
+check_driver
+check_counts
+check_samples
+output | sed -n 's/^seconds /       seconds of its clock: /p'
+echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"
+exit $bad

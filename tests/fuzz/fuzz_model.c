@@ -66,6 +66,124 @@ static u64 ticks(void *context)
     return clock_ticks += 100;
 }
 
+/*
+ * Memory for PEBS, with a DS area anywhere in it. A store has to be a record at the index that was read before, not
+ * below the base, or that index moved on by the record's size; and there are a few a step at most.
+ */
+#define MEMORY 0x10000ull
+#define MEMORY_SIZE 0x2000ull
+
+static u8 memory[MEMORY_SIZE];
+static u64 management[4]; /* as read last: base, index, maximum, threshold */
+static u64 management_at;
+static u32 stored_size;
+static unsigned stores;
+static bool honest; /* no deviation */
+
+static bool in_memory(u64 address, u32 count)
+{
+    return address >= MEMORY && address - MEMORY <= MEMORY_SIZE && count <= MEMORY_SIZE - (address - MEMORY);
+}
+
+static bool memory_read(void *context, u64 address, void *to, u32 count)
+{
+    (void)context;
+    if (!in_memory(address, count))
+        return false;
+    memcpy(to, memory + (address - MEMORY), count);
+    if (count == sizeof(management)) {
+        memcpy(management, to, count);
+        management_at = address;
+    }
+    return true;
+}
+
+static bool memory_write(void *context, u64 address, const void *from, u32 count)
+{
+    (void)context;
+    require(++stores < 100 && count && count <= 0x2000);
+    bool index = count == 8 && address == management_at + 8;
+    u64 now;
+    memcpy(&now, from, sizeof(now));
+    if (honest && index)
+        require(now == management[1] + stored_size && now > management[0]);
+    else if (honest)
+        require(address == management[1] && address >= management[0] && address < management[2]);
+    stored_size = index ? stored_size : count;
+    if (!in_memory(address, count))
+        return false;
+    memcpy(memory + (address - MEMORY), from, count);
+    return true;
+}
+
+static void registers(void *context, struct model_registers *r)
+{
+    (void)context;
+    memset(r, 0x5a, sizeof(*r));
+}
+
+/* A word of the memory: most often an address in it, or a small distance to a counter's end. */
+static void place(struct input *in)
+{
+    u64 offset = take(in, 2) * 8 % MEMORY_SIZE, form = take(in, 1);
+    u64 value = form % 4 == 0   ? take(in, 8)
+                : form % 4 == 1 ? -take(in, 1)
+                                : MEMORY + take(in, 2) % (MEMORY_SIZE + 0x100);
+    memcpy(memory + offset, &value, sizeof(value));
+}
+
+/* Counters that are about to overflow, sampling what the input says; writes that do not exist here fault. */
+static void sample(struct model *m, struct input *in)
+{
+    static const u64 events[] = {0xc0, 0x1c0, 0xc4, 0x4c4, 0x81d0, 0x82d0, 0x1cd, 0x100b};
+    static const u64 all[] = {0xf0000000f, 0x70000000f, 0xf000000ff, 3, 0x700000003};
+    u8 n = (u8)take(in, 1) % 8, form = (u8)take(in, 1);
+    u64 near = 0xffffffffffffffff - take(in, 1) % 16;
+    model_wrmsr(m, 0x38f, 0);
+    model_wrmsr(m, 0x186 + n, 0x430000 | events[form % 8] | (u64)(form >> 3 & 1) << 34);
+    model_wrmsr(m, 0xc1 + n, near);
+    model_wrmsr(m, 0x309, near & 0xffffffffffff);
+    model_wrmsr(m, 0x38d, 3 | (u64)(form >> 3 & 1) << 32);
+    model_wrmsr(m, 0x3f1, 1ull << n | (form & 16 ? 1ull << 32 : 0) | (form & 32 ? 1ull << (32 + n) : 0) | 0x3000000);
+    model_wrmsr(m, 0x3f1, 1ull << n | (form & 16 ? 1ull << 32 : 0) | (form & 32 ? 1ull << (32 + n) : 0));
+    for (unsigned i = 0; i < ARRAY_SIZE(all); i++)
+        model_wrmsr(m, 0x38f, all[i]);
+    for (unsigned thread = 0; thread < 2; thread++) {
+        model_wrmsr(m, 0x3bc + thread, 0x0400000f | (u64)(form & 6) << 9);
+        model_wrmsr(m, 0x3cc + thread, (form & 64 ? 0x12000200 : 0x10000200) | 15);
+        model_wrmsr(m, 0x310 + thread, near);
+        model_wrmsr(m, 0x370 + thread, 0xc03b000);
+    }
+}
+
+/* A usable area at the start of the memory, and PEBS pointed at it. */
+static void set_up_sampling(struct model *m, struct input *in)
+{
+    u64 words[] = {MEMORY + 0x400, MEMORY + 0x400, MEMORY + 0x400 + take(in, 2) % 0x2000, MEMORY + 0x400 + take(in, 2)};
+    memcpy(memory + 0x20, words, sizeof(words));
+    for (u64 slot = 0x40; slot < 0x180; slot += 8)
+        memory[slot] = (u8)take(in, 1);
+    model_wrmsr(m, 0x600, MEMORY);
+    model_wrmsr(m, 0x3f2, take(in, 4));
+    sample(m, in);
+}
+
+static void start_host(struct model_host *host, bool without_deviation)
+{
+    *host = (struct model_host){.lvtpc_read = lvtpc_read,
+                                .lvtpc_write = lvtpc_write,
+                                .interrupt = interrupt,
+                                .nmi = nmi,
+                                .time = ticks,
+                                .memory_read = memory_read,
+                                .memory_write = memory_write,
+                                .registers = registers};
+    honest = without_deviation;
+    memset(memory, 0, sizeof(memory));
+    memset(management, 0, sizeof(management));
+    management_at = stored_size = 0;
+}
+
 /* ---- What must hold without a deviation. Masks typed from the probed Skylake. */
 
 static u64 read(struct model *m, u32 msr)
@@ -151,7 +269,7 @@ static u32 take_msr(struct input *in)
 {
     static const u32 msrs[] = {0x186, 0x187, 0x188, 0x189, 0x18a, 0xc1,  0xc2,  0xc4,  0xc5,  0x4c1, 0x4c3, 0x4c5,
                                0x309, 0x30a, 0x30b, 0x30c, 0x345, 0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9,
-                               0x1a0, 0x3f1, 0x3f6, 0x3f7, 0x600, 0x34,  0x8b,  0xe7,  0xe8,  0x19c};
+                               0x1a0, 0x3f1, 0x3f2, 0x3f6, 0x3f7, 0x600, 0x34,  0x8b,  0xe7,  0xe8,  0x19c};
     u8 index = (u8)take(in, 1);
     return index < 200 ? msrs[index % ARRAY_SIZE(msrs)] : (u32)take(in, 2);
 }
@@ -196,10 +314,14 @@ static void retire(struct model *m, struct input *in, bool judged)
         .cpl = shape & 3,
         .cpl_after = shape >> 2 & 3,
         .taken = shape >> 4 & 1,
+        .access = (shape ^ shape >> 2) & 3,
+        .rip = clock_ticks,
+        .address = (u64)shape << 56 | clock_ticks,
     };
     for (unsigned i = 0; i < (shape >> 5) + 1u; i++) {
         struct state before = judged ? look(m) : (struct state){0};
         bool quiet = model_run_room(m) >= 1;
+        stores = 0;
         model_retire(m, &instruction);
         if (!judged)
             continue;
@@ -222,6 +344,8 @@ static void step(struct model *m, struct input *in, bool judged)
         break;
     case 2:
         lvtpc = (u32)take(in, 3);
+        if (!judged)
+            place(in);
         break;
     case 3:
     case 4:
@@ -293,14 +417,16 @@ static void generic_access(struct model *m, struct input *in)
         require(!memcmp(before, m, size));
 }
 
-/* STATUS never loses a bit to an instruction, and grows only where a counter may have wrapped. */
+/* STATUS never loses a bit to an instruction but where a record is written, and grows only where a counter may have
+ * wrapped. */
 static void generic_retire(struct model *m, struct input *in)
 {
-    u64 before = 0, after = 0;
+    u64 before = 0, after = 0, sampling = 0;
     bool exists = model_rdmsr(m, 0x38e, &before), quiet = model_run_room(m) >= 8;
+    bool samples = model_rdmsr(m, 0x3f1, &sampling) && sampling; /* then records take bits back */
     retire(m, in, false);
     if (exists)
-        require(model_rdmsr(m, 0x38e, &after) && !(before & ~after) && (!quiet || before == after));
+        require(model_rdmsr(m, 0x38e, &after) && (samples || !(before & ~after)) && (!quiet || before == after));
 }
 
 static void generic_step(struct model *m, struct input *in, const struct profile *p)
@@ -309,8 +435,12 @@ static void generic_step(struct model *m, struct input *in, const struct profile
     u8 what = (u8)take(in, 1);
     if (what % 8 == 0)
         model_rdpmc(m, (u32)take(in, 4), what >> 6, what & 0x20, &value);
-    else if (what % 8 == 1)
+    else if (what == 1)
         lvtpc = (u32)take(in, 3);
+    else if (what == 9)
+        set_up_sampling(m, in);
+    else if (what % 8 == 1)
+        place(in);
     else if (what % 8 < 4)
         generic_retire(m, in);
     else
@@ -320,8 +450,8 @@ static void generic_step(struct model *m, struct input *in, const struct profile
 
 static int any_profile(struct input *in)
 {
-    struct model_host host = {
-        .lvtpc_read = lvtpc_read, .lvtpc_write = lvtpc_write, .interrupt = interrupt, .nmi = nmi, .time = ticks};
+    struct model_host host;
+    start_host(&host, true);
     const struct profile *p = profiles[take(in, 1) % profile_count];
     struct model_setup setup = {.profile = p, .deviation = -1, .rate = 1, .cpu = (u32)take(in, 1) % 4, .cpus = 4};
     struct model *m = calloc(1, model_size());
@@ -337,8 +467,7 @@ static int any_profile(struct input *in)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     struct input in = {data, size};
-    struct model_host host = {
-        .lvtpc_read = lvtpc_read, .lvtpc_write = lvtpc_write, .interrupt = interrupt, .nmi = nmi, .time = ticks};
+    struct model_host host;
     int deviation = (int)(take(&in, 1) % (model_deviation_count + 1)) - 1;
     u8 form = (u8)take(&in, 1);
     bool judged = form & 1;
@@ -346,6 +475,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
         return any_profile(&in);
     const struct profile *profile = profiles[judged ? 0 : (form >> 2) % profile_count];
     struct model_setup setup = {.profile = profile, .deviation = judged ? -1 : deviation, .cpus = 4};
+    start_host(&host, setup.deviation < 0);
     setup.rate = (u32)take(&in, 1);
     setup.cpu = (u32)take(&in, 1) % 4;
     struct model *m = calloc(1, model_size());

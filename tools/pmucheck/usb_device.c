@@ -141,8 +141,8 @@ static void look_at(const struct look *look, const char *directory, unsigned dep
 void usb_look(const struct usb_places *places, dev_t number, struct usb_device *device)
 {
     char path[PATH_MAX], directory[PATH_MAX], vendor[64] = "", model[64] = "";
-    const struct look look = {places, device};
     memset(device, 0, sizeof(*device));
+    const struct look look = {places, device};
     snprintf(path, sizeof(path), "%s/dev/block/%u:%u", places->sys, major(number), minor(number));
     if (!realpath(path, directory))
         return;

@@ -228,6 +228,8 @@ static bool holds(const struct gate_row *row, u32 msr)
 
 static const struct gate_row *find_netburst(u32 msr)
 {
+    if (msr - MSR_NETBURST_COUNTER(0) > MSR_DS_AREA - MSR_NETBURST_COUNTER(0))
+        return NULL;
     for_each_row (netburst_rows, row)
         if (holds(row, msr))
             return row;

@@ -25,24 +25,32 @@ static u32 msr_of(unsigned index)
     return index < GP_COUNTERS_MAX ? MSR_PERFEVTSEL(index) : others[index - GP_COUNTERS_MAX].msr;
 }
 
+/* OWN_REGISTERS: it has none. */
+static unsigned slot_of(u32 msr)
+{
+    if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
+        return msr - MSR_PERFEVTSEL(0);
+    for (unsigned i = 0; i < OWN_OTHERS; i++)
+        if (others[i].msr == msr)
+            return GP_COUNTERS_MAX + i;
+    return OWN_REGISTERS;
+}
+
 void own_record(struct own *own, u32 msr, u64 value)
 {
-    for (unsigned i = 0; i < OWN_REGISTERS; i++) {
-        struct own_value *slot = &own->value[i];
-        if (msr_of(i) != msr)
-            continue;
-        slot->before = slot->known ? slot->written : value;
-        slot->written = value;
-        slot->known = true;
-    }
+    unsigned i = slot_of(msr);
+    if (i == OWN_REGISTERS)
+        return;
+    struct own_value *slot = &own->value[i];
+    slot->before = slot->known ? slot->written : value;
+    slot->written = value;
+    slot->known = true;
 }
 
 u64 own_written(const struct own *own, u32 msr)
 {
-    for (unsigned i = 0; i < OWN_REGISTERS; i++)
-        if (msr_of(i) == msr)
-            return own->value[i].written;
-    return 0;
+    unsigned i = slot_of(msr);
+    return i < OWN_REGISTERS ? own->value[i].written : 0;
 }
 
 u32 own_register(const struct pmu_caps *caps, unsigned index)

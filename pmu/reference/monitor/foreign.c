@@ -21,7 +21,6 @@
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
 
-extern u8 image_start[];
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
 
 #define SEGMENT_PAGES BIT(55) /* the limit counts pages */

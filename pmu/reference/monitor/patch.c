@@ -14,19 +14,12 @@
 #define LENGTH 2
 #define FIRST_VECTOR 0x18 /* reserved exceptions: neither the CPU nor the local APIC sends them */
 
-extern const u8 image_start[], rodata_start[]; /* the text between them: kernel.ld */
-
 static const enum instruction_kind kinds[] = {KIND_RDMSR, KIND_WRMSR, KIND_RDPMC};
 static volatile u32 resident;
 
 void patch_cpu_resident(void)
 {
     __atomic_add_fetch(&resident, 1, __ATOMIC_RELAXED);
-}
-
-bool image_text(u64 rip)
-{
-    return rip >= (u64)image_start && rip < (u64)rodata_start;
 }
 
 /* Text is read-only to the guest and to us: write protection is lifted for one store. */

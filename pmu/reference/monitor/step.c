@@ -200,14 +200,22 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most)
     return n;
 }
 
+/* What is emulated without opening the way for an interrupt, but for those that the model asks for. */
+static bool closed(enum instruction_kind kind)
+{
+    return kind == KIND_PAUSE || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
+}
+
 /* Executes one and reports it. False: the CPU must. */
 static bool run_single(struct vcpu *v, struct frame *f)
 {
     step_look(v, f);
     u64 rip = f->rip;
+    v->statistics.steps++;
+    if (closed(v->current->kind))
+        return emulate(v, f, v->current) == EMULATED;
     if (!run_one(v, f))
         return false;
-    v->statistics.steps++;
     bool taken = !v->current->length || f->rip != rip + v->current->length;
     retire(v, f, v->current->kind == KIND_BRANCH ? RETIRED_BRANCH : RETIRED_PLAIN, rip, f->cs & 3, taken);
     return true;

@@ -214,7 +214,11 @@ void patch_cpu_resident(void); /* one CPU more runs on a shadow table */
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind);
 /* Turns a decoded INT n at `rip` back into the access that it stands for, if it does. */
 void patch_undo(struct instruction *i, u64 rip);
-bool image_text(u64 rip); /* is this an address in this image's code? */
+extern const u8 image_start[], rodata_start[]; /* this image's code is between them: kernel.ld */
+static inline bool image_text(u64 rip)
+{
+    return rip >= (u64)image_start && rip < (u64)rodata_start;
+}
 
 /* ---- control.c: CR4.PCE as the guest sees it. */
 void control_start(struct vcpu *v);

@@ -333,7 +333,7 @@ static void runs(void **state)
             u8 cpl = n & 2 ? 3 : 0;
             if (model_run_room(together.model) < n)
                 continue;
-            model_retire_run(together.model, cpl, n, n / 3);
+            model_retire_run(together.model, cpl, n, n / 3, 0);
             for (u32 i = 0; i < n; i++)
                 model_retire(one.model, &(struct retired){
                                             .kind = i < n / 3 ? RETIRED_BRANCH : RETIRED_PLAIN,

@@ -147,5 +147,5 @@ bool model_wants_memory(const struct model *model);
  * reported together, since nothing can come of any of them but counts. 0: each must be reported by itself.
  */
 uint32_t model_run_room(const struct model *model);
-/* Reports a run within that room; `branches` of the instructions are branches. */
-void model_retire_run(struct model *model, uint8_t cpl, uint32_t instructions, uint32_t branches);
+/* Reports a run within that room; `branches` of the instructions are branches, and the last stands at `last_rip`. */
+void model_retire_run(struct model *model, uint8_t cpl, uint32_t instructions, uint32_t branches, uint64_t last_rip);

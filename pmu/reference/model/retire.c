@@ -128,7 +128,7 @@ bool model_stepping_at(const struct model *m, uint8_t cpl)
 
 static bool each_matters(const struct model *m)
 {
-    return !m->steadily || m->pmi_countdown || m->pebs.waiting || m->lbr_open || m->halted_at ||
+    return !m->steadily || m->pmi_countdown || m->pebs.armed || m->pebs.waiting || m->lbr_open || m->halted_at ||
            (m->watching && model_watches_each(m));
 }
 
@@ -144,7 +144,7 @@ uint32_t model_run_room(const struct model *m)
     return (uint32_t)room;
 }
 
-void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint32_t branches)
+void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint32_t branches, uint64_t last_rip)
 {
     uint32_t happened[EVENT_COUNT] = {0};
     uint8_t ring = cpl ? RING_USR : RING_OS;
@@ -152,6 +152,8 @@ void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint3
     for (const struct counting *c = m->active, *end = c + m->active_count; c < end; c++)
         if (c->rings & ring)
             *c->value += happened[c->event];
+    m->pebs.previous_rip = last_rip;
+    m->pebs.occurred = 0;
     if (m->watching)
         m->watched += instructions;
 }

@@ -188,15 +188,19 @@ static bool run_one(struct vcpu *v, struct frame *f)
 static u32 run_many(struct vcpu *v, struct frame *f, u32 most)
 {
     u32 n, branches = 0;
+    u64 last = 0;
     for (n = 0; n < most && !v->pending.any; n++) {
+        u64 rip = f->rip;
         look(v, f);
         if (!run_one(v, f))
             break;
+        last = rip;
         branches += v->at->instruction.kind == KIND_BRANCH;
     }
     v->statistics.steps += n;
     v->statistics.retired += n;
-    model_retire_run(v->model, f->cs & 3, n, branches);
+    if (n)
+        model_retire_run(v->model, f->cs & 3, n, branches, last);
     return n;
 }
 

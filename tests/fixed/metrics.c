@@ -3,7 +3,7 @@
  * were spent, each as a part of 255: their sum, and slots a cycle, are measured, as rounding and the sibling's load
  * change them.
  *
- * That slots are counted is judged.
+ * That slots are counted is judged. The events of the same kinds are measured.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -29,14 +29,40 @@ static bool run_with_metrics(struct test *t, void *taken)
     return more_samples(taken);
 }
 
+/* The same kinds of slots as events of GP counters, where they are enumerated. */
+static const struct {
+    const char *name;
+    u8 index;
+    u16 event;
+} kinds[] = {
+    {"backend-bound", 8, ARCH_EVENT_TOPDOWN_BACKEND},
+    {"bad-speculation", 9, ARCH_EVENT_TOPDOWN_BAD_SPEC},
+    {"frontend-bound", 10, ARCH_EVENT_TOPDOWN_FRONTEND},
+    {"retiring", 11, ARCH_EVENT_TOPDOWN_RETIRING},
+};
+
+static void measure_kinds(struct test *t)
+{
+    struct counter c = gp_counter(t->caps, 0);
+    for_each_row (kinds, kind) {
+        if (!caps_event_available(t->caps, kind->index))
+            continue;
+        counter_setup(c, kind->event, COUNT_OS, 0);
+        run_block(t, BIT(c.bit), K);
+        measure(t, kind->name, "slots", counter_read(c));
+    }
+    counter_clear(c);
+}
+
 static void metrics(struct test *t)
 {
     u32 taken = 0;
     if (!(t->caps->perf_capabilities & PERF_CAP_METRICS) || !(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
         skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS", t->caps->perf_capabilities);
     repeat_clean(t, run_with_metrics, &taken);
+    measure_kinds(t);
 }
 
 TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them",
-     .spec = "SDM 3B, Performance Metrics", .covers = "B-072,A-081", .needs = {.version = 2, .fixed = true},
+     .spec = "SDM 3B, Performance Metrics", .covers = "A-080 A-081 B-072", .needs = {.version = 2, .fixed = true},
      .scope = EACH_CPU, .run = metrics, .measures = true);

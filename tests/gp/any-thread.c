@@ -42,5 +42,5 @@ static void any_thread(struct test *t)
 }
 
 TEST("gp.any-thread", .title = "Core cycles with AnyThread and without",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "B-064",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "A-011 B-064",
      .needs = {.version = 3, .event = 1}, .scope = EACH_CPU, .run = any_thread, .measures = true);

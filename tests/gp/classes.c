@@ -61,5 +61,5 @@ static void classes_one_by_one(struct test *t)
 }
 
 TEST("gp.classes", .title = "How often classes of instructions are counted",
-     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "B-065",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028 B-065",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = classes_one_by_one, .measures = true);

@@ -48,5 +48,5 @@ static void cycles(struct test *t)
 }
 
 TEST("gp.cycles", .title = "GP counters count a plausible number of core cycles",
-     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .needs = {.version = 2, .event = 1},
-     .scope = EACH_CPU, .run = cycles, .measures = true);
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-068",
+     .needs = {.version = 2, .event = 1}, .scope = EACH_CPU, .run = cycles, .measures = true);

@@ -37,5 +37,5 @@ static void filters_at_both_levels(struct test *t)
 }
 
 TEST("gp.filters", .title = "GP counters count at the privilege levels that OS and USR name, and only there",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-056",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-095 B-056",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = filters_at_both_levels);

@@ -34,5 +34,5 @@ static void clear(struct test *t)
 }
 
 TEST("overflow.clear", .title = "An overflow bit is cleared by its own bit of STATUS_RESET, and only by that",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
-     .scope = EACH_CPU, .run = clear);
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-107",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = clear);

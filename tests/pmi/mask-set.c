@@ -40,5 +40,5 @@ static void mask_set(struct test *t)
     repeat_clean(t, both_deliveries, NULL);
 }
 
-TEST("pmi.mask-set", .title = "Delivery of a PMI masks LVTPC", .spec = "SDM 3A, Local Vector Table", .covers = "B-040",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = mask_set);
+TEST("pmi.mask-set", .title = "Delivery of a PMI masks LVTPC", .spec = "SDM 3A, Local Vector Table",
+     .covers = "B-040 B-042", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = mask_set);

@@ -65,5 +65,5 @@ static void small_periods(struct test *t)
 }
 
 TEST("pmi.small-periods", .title = "PMIs of small sampling periods",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-050,A-109",
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-050 A-109 A-112",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = small_periods, .measures = true);

@@ -27,5 +27,5 @@ static void without_int(struct test *t)
 }
 
 TEST("pmi.without-int", .title = "Without its interrupt bit a counter overflows silently",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .run = without_int);
+     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "A-108",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = without_int);

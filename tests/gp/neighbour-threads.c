@@ -1,0 +1,63 @@
+/*
+ * What other CPUs do changes nothing in what a counter counts of its own thread's instructions. Errata say otherwise
+ * for events of memory (BJ122, BV98, HSD29), and nobody promises it in so many words, so it is measured: how often a
+ * block's count is another one while every second CPU waits, and while it loads and stores.
+ *
+ * That each counter counts is judged.
+ */
+#include "harness/budget.h"
+#include "harness/provoke.h"
+#include "kernel/cpus.h"
+#include "kernel/time.h"
+
+#define SHORT_K 2
+#define LONG_K 10
+#define WORDS 64
+#define BUSY_US 2000000 /* at most, beyond the time of a test: whoever counts may have given up */
+
+static volatile bool done;
+
+static void load_and_store(u32 cpu)
+{
+    static volatile u32 memory[MAX_CPUS][WORDS];
+    struct deadline deadline = deadline_us(BUSY_US + budget().us);
+    for (u32 i = 0; !done && (i % WORDS || !deadline_passed(&deadline)); i++)
+        memory[cpu][i % WORDS] += memory[cpu][i * 7 % WORDS];
+}
+
+static void count(struct test *t, const char *name)
+{
+    struct counter list[COUNTERS_MAX];
+    struct slope slope[COUNTERS_MAX];
+    unsigned n = gp_counters(t, list);
+    setup_counters(list, n, ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
+    count_slope(t, workload("memory"), list, n, SHORT_K, LONG_K, false, slope);
+    for (unsigned i = 0; i < n; i++) {
+        check_true(t, "counts-nothing", slope[i].mode, slope[i].mode, list[i].msr);
+        measure(t, name, "per-million", slope[i].outliers * 1000000ul / slope[i].clean);
+    }
+}
+
+/* One half of the CPUs counts, the other waits or is busy. */
+static void phase(struct test *t, bool counting, bool busy)
+{
+    done = false;
+    barrier(t);
+    if (counting)
+        count(t, busy ? "others-busy" : "others-wait");
+    else if (busy)
+        load_and_store(t->cpu);
+    done = true;
+    barrier(t);
+}
+
+static void neighbour_threads(struct test *t)
+{
+    for (u32 half = 0; half < 2; half++)
+        for (u32 busy = 0; busy < 2; busy++)
+            phase(t, t->position % 2 == half, busy);
+}
+
+TEST("gp.neighbour-threads", .title = "Counts of instructions while other CPUs are busy",
+     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology", .covers = "B-070",
+     .needs = {.version = 2, .event = 2, .cpus = 2}, .scope = ALL_TOGETHER, .run = neighbour_threads, .measures = true);

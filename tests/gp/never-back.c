@@ -1,0 +1,38 @@
+/*
+ * A counter that is read again and again while code goes on never goes back, also where it carries into its upper half,
+ * which on some CPUs was a part of its own (NetBurst's O9).
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define K 2
+#define READS 4
+#define BEFORE_CARRY 30 /* events until bit 32 is reached: within the first two blocks */
+
+static bool cross(struct test *t, void *turn)
+{
+    u32 now = *(u32 *)turn;
+    struct counter c = gp_counter(t->caps, now % t->caps->gp_count);
+    u64 last = BIT(32) - BEFORE_CARRY;
+    bool back = false;
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, last);
+    for (unsigned i = 0; i < READS; i++) {
+        run_block(t, BIT(c.bit), K);
+        u64 value = counter_read(c);
+        back |= value < last;
+        last = value;
+    }
+    check_true(t, "went-back", !back, last, c.msr);
+    counter_clear(c);
+    return more_samples_of(turn, t->caps->gp_count);
+}
+
+static void never_back(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, cross, &turn);
+}
+
+TEST("gp.never-back", .title = "A count never goes back", .spec = "SDM 3B, Architectural Performance Monitoring",
+     .covers = "A-099 A-100", .needs = {.version = 2, .event = 2, .full_width = true}, .scope = EACH_CPU,
+     .run = never_back);

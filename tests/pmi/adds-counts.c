@@ -1,0 +1,51 @@
+/*
+ * What an interrupt adds to the count of the code that it interrupts: on most CPUs one instruction, which no manual
+ * promises. Counter 0 counts a block at CPL 3 that runs undisturbed, and the same block while counter 1 raises a PMI in
+ * it; how much more it then shows is measured. What the handler executes is at CPL 0 and not counted.
+ *
+ * That the PMI comes is judged.
+ */
+#include "harness/provoke.h"
+#include "kernel/interrupt.h"
+
+#define K 50
+
+static u64 count(struct test *t, struct counter counting, u64 mask)
+{
+    struct switch_write start_stop = counters_switch(t->caps, mask);
+    u64 before = counter_read(counting);
+    workloads[0].run_user(&start_stop, K);
+    return counter_read(counting) - before;
+}
+
+static bool with_and_without(struct test *t, void *unused)
+{
+    struct counter counting = gp_counter(t->caps, 0), raising = gp_counter(t->caps, 1);
+    (void)unused;
+    counter_setup(counting, ARCH_EVENT_INSTRUCTIONS, COUNT_USR, 0);
+    u64 alone = count(t, counting, BIT(counting.bit));
+    counter_setup(raising, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(raising, PROVOKE_EVENTS));
+    pmi_open(PMI_FIXED, PMI_CLEAR_STATUS);
+    interrupts_on();
+    u64 interrupted = count(t, counting, BIT(counting.bit) | BIT(raising.bit));
+    bool came = pmi_wait(1);
+    interrupts_off();
+    pmi_close();
+    if (check_true(t, "not-delivered", came, 0, raising.msr))
+        measure(t, interrupted >= alone ? "added" : "lost", "instructions",
+                interrupted >= alone ? interrupted - alone : alone - interrupted);
+    pmu_status_clear(BIT(raising.bit));
+    counter_clear(raising);
+    return true;
+}
+
+static void adds_counts(struct test *t)
+{
+    if (t->caps->gp_count < 2)
+        skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
+    repeat_clean(t, with_and_without, NULL);
+}
+
+TEST("pmi.adds-counts", .title = "What a PMI adds to a count", .spec = "SDM 3B, Generating an Interrupt on Overflow",
+     .covers = "A-110 B-066", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = adds_counts,
+     .measures = true);

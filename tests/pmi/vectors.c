@@ -1,0 +1,60 @@
+/*
+ * LVTPC delivers at whatever vector it names: one after the other, from 20H up, those that this program has no other
+ * use for. Vectors below 16 are illegal and may leave no trace; those of exceptions would be taken for them.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/apic.h"
+#include "kernel/cpus.h"
+#include "kernel/interrupt.h"
+#include "kernel/time.h"
+
+#define WAIT_US 20000
+
+/* In pairs, so that one whose lowest bit is wrong is one of them. */
+static const u8 vectors[] = {0x20, 0x21, 0x54, 0x55, 0x9a, 0x9b, 0xde, 0xdf, VECTOR_PMI ^ 1, 0xee, 0xef};
+
+static volatile u32 came_by[MAX_CPUS];
+
+static void arrived(struct frame *frame)
+{
+    came_by[cpu_index()] = (u32)frame->vector;
+    apic_eoi();
+}
+
+static bool wait_for(u32 cpu)
+{
+    struct deadline deadline = deadline_us(WAIT_US);
+    while (!came_by[cpu] && !pmi_log()->count && !deadline_passed(&deadline))
+        ;
+    return came_by[cpu] || pmi_log()->count;
+}
+
+static bool one_vector(struct test *t, void *turn)
+{
+    u8 vector = vectors[*(u32 *)turn % ARRAY_SIZE(vectors)];
+    came_by[t->cpu] = 0;
+    pmi_open(PMI_FIXED, PMI_ACK);
+    apic_write(APIC_LVT_PC, (u32)(LVT_DELIVERY_FIXED | LVT_VECTOR(vector)));
+    interrupts_on();
+    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
+    bool arrives = wait_for(t->cpu);
+    interrupts_off();
+    if (check_true(t, "not-delivered", arrives, vector, 0))
+        check_equal(t, "at-another-vector", came_by[t->cpu], vector, 0);
+    pmi_close();
+    pmu_status_clear(caps_counter_bits(t->caps));
+    counter_clear(gp_counter(t->caps, 0));
+    return more_samples_of(turn, ARRAY_SIZE(vectors));
+}
+
+static void all_vectors(struct test *t)
+{
+    u32 turn = 0;
+    for_each_row (vectors, vector)
+        interrupt_handle(*vector, arrived);
+    repeat_clean(t, one_vector, &turn);
+}
+
+TEST("pmi.vectors", .title = "LVTPC delivers at the vector that it names", .spec = "SDM 3A, Local Vector Table",
+     .covers = "B-041", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = all_vectors);

@@ -220,6 +220,7 @@
 #define MSR_MPERF                       0xe7            /* IA32_MPERF */
 #define MSR_APERF                       0xe8            /* IA32_APERF */
 #define MSR_ARCH_CAPABILITIES           0x10a           /* IA32_ARCH_CAPABILITIES */
+  #define ARCH_CAP_TSX_CTRL             BIT(7)          /* IA32_TSX_CTRL exists */
   #define ARCH_CAP_XAPIC_DISABLE_STATUS BIT(21)         /* IA32_XAPIC_DISABLE_STATUS exists */
 #define MSR_XAPIC_DISABLE_STATUS        0xbd
 #define MSR_TSX_FORCE_ABORT             0x10f

@@ -8,6 +8,7 @@
 #include "harness/test.h"
 #include "kernel/apic.h"
 #include "kernel/format.h"
+#include "kernel/instructions.h"
 #include "pmu/handoff.h"
 
 static const struct {
@@ -24,6 +25,12 @@ static const struct {
     {MISC_ENABLE_PEBS_UNAVAILABLE, true,
      "means=\"bit 12: PEBS unavailable\" owner=processor effect=\"no precise sampling\" fix=\"none\" "
      "label=handoff.pebs-unavailable"},
+    {MISC_ENABLE_MONITOR, false,
+     "means=\"bit 18: MONITOR and MWAIT are off\" owner=firmware effect=\"idle CPUs cannot reach deeper states\" "
+     "fix=\"turn on the option MONITOR/MWAIT\" label=handoff.monitor-off"},
+    {MISC_ENABLE_TURBO_DISABLE, true,
+     "means=\"bit 38: no turbo\" owner=firmware effect=\"core cycles run at the base ratio\" "
+     "fix=\"turn on the option turbo mode\" label=handoff.turbo-off"},
     {MISC_ENABLE_LIMIT_CPUID, true,
      "means=\"bit 22: CPUID stops at leaf 3\" owner=firmware effect=\"no PMU is found\" "
      "fix=\"turn off the option limit CPUID maximum\" label=handoff.cpuid-limited"},
@@ -37,6 +44,63 @@ static void note_switches(struct test *t, u64 found)
     for_each_row (switches, row)
         if (!!(found & row->bit) == row->notable)
             note(t, "handoff", "reg=IA32_MISC_ENABLE", row->text, "found=0x%lx", found);
+}
+
+static bool has_pt(const struct pmu_caps *caps)
+{
+    return caps->pt;
+}
+
+/* CPUID.7: TSX_FORCE_ABORT exists, and transactions are offered. */
+static bool shares_pmc3(const struct pmu_caps *caps)
+{
+    return caps->rtm && (cpuid(7, 0).edx >> 13 & 1);
+}
+
+/* VMX or SMX. */
+static bool has_feature_control(const struct pmu_caps *caps)
+{
+    return caps->intel && (cpuid(1, 0).ecx & (BIT(5) | BIT(6)));
+}
+
+static bool has_tsx_ctrl(const struct pmu_caps *caps)
+{
+    u64 capabilities = 0;
+    return caps->intel && (cpuid(7, 0).edx >> 29 & 1) && !rdmsr_try(MSR_ARCH_CAPABILITIES, &capabilities) &&
+           (capabilities & ARCH_CAP_TSX_CTRL);
+}
+
+/* Other registers that decide what can be measured: told if any bit of `bits` is set or, notable = false, none is. */
+static const struct {
+    u32 msr;
+    bool (*exists)(const struct pmu_caps *caps);
+    u64 bits;
+    bool notable;
+    const char *subject, *text;
+} registers[] = {
+    {MSR_RTIT_CTL, has_pt, BIT(0), true, "reg=IA32_RTIT_CTL",
+     "means=\"processor trace is on\" owner=firmware effect=\"memory is written, and branch records cannot be used\" "
+     "fix=\"clear bit 0 before handing over\" label=handoff.trace-on"},
+    {MSR_TSX_FORCE_ABORT, shares_pmc3, BIT(0), false, "reg=IA32_TSX_FORCE_ABORT",
+     "means=\"transactions may run\" owner=processor effect=\"microcode may use PMC3 meanwhile (SKL179)\" "
+     "fix=\"none; operating systems set bit 0 or leave PMC3 alone\" label=handoff.pmc3-shared"},
+    {MSR_TSX_CTRL, has_tsx_ctrl, MASK(1, 0), true, "reg=IA32_TSX_CTRL",
+     "means=\"transactions abort or are hidden\" owner=firmware effect=\"the transactional filters count nothing\" "
+     "fix=\"none needed\" label=handoff.tsx-off"},
+    {MSR_FEATURE_CONTROL, has_feature_control, BIT(0), false, "reg=IA32_FEATURE_CONTROL",
+     "means=\"not locked\" owner=firmware effect=\"whoever comes first decides about VMX and SGX\" "
+     "fix=\"lock it before handing over\" label=handoff.feature-control-open"},
+};
+
+static void note_registers(struct test *t)
+{
+    for_each_row (registers, row) {
+        u64 found;
+        if (!row->exists(t->caps) || rdmsr_try(row->msr, &found))
+            continue;
+        if (!!(found & row->bits) == row->notable)
+            note(t, "handoff", row->subject, row->text, "found=0x%lx", found);
+    }
 }
 
 /* Entries that exist by the version register's highest index. SDM 3A, "Local Vector Table". */
@@ -73,6 +137,7 @@ static void settings(struct test *t)
     check_equal(t, "moves", t->caps->microcode, before->microcode, MSR_BIOS_SIGN_ID);
     note(t, "handoff", "reg=IA32_BIOS_SIGN_ID", "label=handoff.microcode", "found=0x%x", t->caps->microcode);
     note_switches(t, before->misc_enable);
+    note_registers(t);
     note_entries(t);
 }
 

@@ -91,6 +91,35 @@ static const struct erratum_place in_use_3[] = {
     {0},
 };
 
+/* Sampling. */
+static const struct erratum_place sampled_rings[] = {
+    {"pebs.rings", "*", .bits = 0},
+    {0},
+};
+static const struct erratum_place buffer_bit[] = {
+    {"pebs.threshold", "no-buffer-bit", .bits = 0},
+    {"pebs.two-pmis", "no-buffer-pmi", .bits = 0},
+    {0},
+};
+static const struct erratum_place late_threshold[] = {
+    {"pebs.threshold", "not-delivered-at-once", .bits = 0},
+    {0},
+};
+static const struct erratum_place full_buffer[] = {
+    {"pebs.full", "pmi", .bits = 0},
+    {0},
+};
+static const struct erratum_place strays[] = {
+    {"pebs.reconfigure", "stray-*", .bits = 0},
+    {"pebs.reconfigure-in-a-row", "lost-or-doubled", .most = 1},
+    {"pebs.clear-enable", "recorded-although-off", .bits = 0},
+    {0},
+};
+static const struct erratum_place redundant[] = {
+    {"pebs.odd-period", "redundant", .bits = 0},
+    {0},
+};
+
 #define INEXACT .places = exact_counts, .what = "instructions retired are now and then counted wrong"
 #define LP1 .places = branch_counts, .what = "the second thread's branch count is wrong"
 #define STUCK \
@@ -107,6 +136,12 @@ static const struct erratum_place in_use_3[] = {
 #define NO_USR .places = usr_4_7, .what = "PMC4 to PMC7 do not count what happens at CPL 3 only"
 #define UNFROZEN .places = freezing, .what = "counters are not frozen reliably before this microcode"
 #define FROZEN_4_7 .places = frozen_4_7, .what = "CTR_FRZ does not stop PMC4 to PMC7"
+#define ALL_RINGS .places = sampled_rings, .what = "sampling does not heed the privilege levels asked for"
+#define NO_BUFFER_BIT .places = buffer_bit, .what = "STATUS[62] is not set unless IA32_DEBUGCTL[12] is"
+#define ONE_LATE .places = late_threshold, .what = "the threshold's PMI comes one record late"
+#define PMI_WHEN_FULL .places = full_buffer, .what = "a record that finds the buffer full raises a PMI"
+#define AFTER_DISABLE .places = strays, .what = "a record may be written after PEBS was disabled"
+#define REDUNDANT .places = redundant, .what = "records come twice unless the low six bits of the reset value are 0"
 #define SMI_CLEARS .places = freeze_bit, .what = "an SMI clears IA32_DEBUGCTL[12]"
 #define FOREIGN         \
     .places = in_use_3, \
@@ -118,6 +153,13 @@ static const struct erratum_place in_use_3[] = {
  * nothing.
  */
 static const struct erratum errata[] = {
+    /* Core 2 of 65 nm */
+    {"AJ67", MODEL(0x006f0), ALL_RINGS},
+    {"AJ67", MODEL(0x10660), ALL_RINGS},
+    {"AJ69", MODEL(0x006f0), NO_BUFFER_BIT},
+    {"AJ69", MODEL(0x10660), NO_BUFFER_BIT},
+    {"AJ68", MODEL(0x006f0), ONE_LATE},
+    {"AJ68", MODEL(0x10660), ONE_LATE},
     /* Nehalem */
     {"AAJ35", MODEL(0x106a0), NEW_VECTOR},
     {"AAJ107", MODEL(0x106a0), INEXACT},
@@ -129,6 +171,8 @@ static const struct erratum errata[] = {
     {"BJ58", MODEL(0x206a0), STUCK},
     {"BJ54", MODEL(0x206a0), CORRUPT},
     {"BJ74", MODEL(0x206a0), DROPPED},
+    {"BJ101", MODEL(0x206a0), PMI_WHEN_FULL},
+    {"BV51", MODEL(0x306a0), PMI_WHEN_FULL},
     {"BV112", MODEL(0x306a0), INEXACT},
     {"BV85", MODEL(0x306a0), STUCK},
     {"BV36", MODEL(0x306a0), CORRUPT},
@@ -137,13 +181,19 @@ static const struct erratum errata[] = {
     /* Haswell, Broadwell */
     {"HSD140", MODEL(0x306c0), INEXACT},
     {"HSD52", MODEL(0x306c0), SMI_CLEARS},
+    {"HSD159", MODEL(0x306c0), AFTER_DISABLE},
     {"BDM61", MODEL(0x306d0), INEXACT},
     {"BDM126", MODEL(0x306d0), NO_USR, .eight_counters = true},
+    {"BDM114", MODEL(0x306d0), AFTER_DISABLE},
+    {"BDM55", MODEL(0x306d0), REDUNDANT},
+    {"BDD53", MODEL(0x50660), REDUNDANT},
     {"BDD101", MODEL(0x50660), LP1, .smt = true},
     {"BDD116", MODEL(0x50660), NO_USR, .eight_counters = true},
     /* Skylake to Comet Lake */
     {"SKL90", MODEL(0x506e0), FROZEN_4_7, .eight_counters = true},
     {"SKL90", MODEL(0x406e0), FROZEN_4_7, .eight_counters = true},
+    {"SKL104", MODEL(0x506e0), AFTER_DISABLE},
+    {"SKL104", MODEL(0x406e0), AFTER_DISABLE},
     {"SKL179", MODEL(0x506e0), FOREIGN, .rtm = true},
     {"SKL179", MODEL(0x406e0), FOREIGN, .rtm = true},
     {"CML56", MODEL(0xa0650), FROZEN_4_7, .eight_counters = true},

@@ -118,14 +118,25 @@ static void enable_pebs(const struct netburst_setup *setup)
     wrmsr(MSR_PEBS_ENABLE, setup->event->enable | PEBS_UOP_TAG | PEBS_MY_THREAD);
 }
 
-/* The table's last row, as one write with the enable bit and one without. */
+/*
+ * The table's last row, as one write with the enable bit and one without. That would clear CCCR.OVF, which software
+ * writes: a plain counter runs on, and its ESCR chooses between the event and none.
+ */
 static void prepare_start(struct netburst_setup *setup)
 {
     const char *rule;
-    setup->start_stop = (struct switch_write){
-        .msr = netburst_cccr(setup), .on = cccr_value(setup) | CCCR_ENABLE, .off = cccr_value(setup)};
-    if (!gate_would_allow(setup->start_stop.msr, setup->start_stop.on, &rule))
-        wrmsr(setup->start_stop.msr, setup->start_stop.on);
+    struct switch_write *sw = &setup->start_stop;
+    u64 enabled = cccr_value(setup) | CCCR_ENABLE;
+    if (setup->pebs) {
+        *sw = (struct switch_write){.msr = netburst_cccr(setup), .on = enabled, .off = cccr_value(setup)};
+    } else {
+        *sw = (struct switch_write){.msr = MSR_CRU_ESCR(2 + setup->thread),
+                                    .on = escr(setup, setup->event->event, setup->event->mask)};
+        wrmsr(sw->msr, 0);
+        wrmsr(netburst_cccr(setup), enabled);
+    }
+    if (!gate_would_allow(sw->msr, sw->on, &rule))
+        wrmsr(sw->msr, sw->on);
 }
 
 bool netburst_begin(struct netburst_setup *setup)

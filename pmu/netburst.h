@@ -30,7 +30,7 @@ struct netburst_setup {
     const struct netburst_event *event;
     bool os, user;
     u64 period;
-    bool pebs;              /* false: plain counting */
+    bool pebs;              /* false: plain counting, switched by the ESCR, so that the CCCR keeps its OVF flag */
     bool pmi;               /* CCCR.OVF_PMI of this thread */
     unsigned which;         /* DS area */
     u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; until the PMI, 0: none */
@@ -38,7 +38,7 @@ struct netburst_setup {
     unsigned thread;
     struct ds_area area;
     u32 size;
-    struct switch_write start_stop; /* MSR_IQ_CCCR4 or 5 without and with its enable bit */
+    struct switch_write start_stop; /* MSR_IQ_CCCR4 or 5 with and without its enable bit; the ESCR and 0 */
 };
 
 /* From "Counters must be stopped" to "Configure/Enable PEBS". False if there is no memory. */

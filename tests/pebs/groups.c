@@ -15,7 +15,7 @@
 
 static u64 groups_of(u32 turn)
 {
-    u64 groups = turn % COMBINATIONS;
+    u64 groups = COMBINATIONS - 1 - turn % COMBINATIONS;
     return groups & PEBS_DATA_LBR ? groups | PEBS_DATA_LBR_ENTRIES(LBR_ENTRIES) : groups;
 }
 
@@ -46,7 +46,7 @@ static bool one_combination(struct test *t, void *argument)
     u32 *turn = argument;
     struct sampling s;
     struct sampling_pair pair;
-    bool adaptive = *turn % (COMBINATIONS + 1) != COMBINATIONS;
+    bool adaptive = *turn % (COMBINATIONS + 1) != 1;
     sampling_pair(t, *turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->adaptive = adaptive;

@@ -18,8 +18,7 @@
 #include "pmu/class.h"
 
 #define ROUNDS 4
-#define AROUND 9 /* instructions of the block besides the loop */
-#define STOPS 4  /* instructions before the stop at which the overflow comes: 0 to 3 */
+#define STOPS 8 /* instructions before the stop at which the overflow comes: 0 to 7 */
 #define FAR 0x1000000
 #define JUDGED_US 10000
 #define CURVE_SIZE 128
@@ -29,6 +28,7 @@ static const u32 waits_us[] = {0, 1, 10, 100, 1000, JUDGED_US};
 
 struct sweep {
     u32 turn;
+    u64 length; /* events of the block, as counted here: what starting and stopping adds is not promised */
     struct sampling_pair a, b;
     u32 tries[WAITS], late[WAITS], stray_a[WAITS], stray_b[WAITS];
 };
@@ -41,16 +41,30 @@ static u64 distance(const struct test *t, u32 turn)
     return turn / WAITS % STOPS + (status_sticks ? SAMPLED_INSTRUCTIONS : 0);
 }
 
-/* Samples into A, and stops near an overflow. */
-static void sample_a(struct test *t, const struct sweep *sweep, struct sampling *a)
+/* Samples into A, and stops near an overflow. Returns what had been written by then. */
+static u64 sample_a(struct test *t, const struct sweep *sweep, struct sampling *a)
 {
     sampling_clear(t, a);
     struct pebs_counter *c = sampling_add(a, &sweep->a);
-    c->first = ROUNDS * SAMPLED_INSTRUCTIONS + AROUND - distance(t, sweep->turn);
+    c->first = sweep->length - distance(t, sweep->turn);
     sampling_registers(a);
     sampling_begin(t, a);
     sampling_run(a, ROUNDS);
+    u64 at_stop = pebs_written(&a->setup);
     pebs_stop(&a->setup, 0);
+    return at_stop;
+}
+
+static u64 block_length(struct test *t, const struct sampling_pair *pair)
+{
+    struct sampling s;
+    u64 preset = counter_preset(pair->counter, FAR);
+    sampling_clear(t, &s);
+    sampling_add(&s, pair)->first = FAR;
+    sampling_begin(t, &s);
+    sampling_run(&s, ROUNDS);
+    sampling_end(&s);
+    return counter_read(pair->counter) - preset;
 }
 
 static void start_and_stop_b(struct test *t, const struct sweep *sweep, struct sampling *b)
@@ -70,8 +84,7 @@ static bool one_try(struct test *t, void *argument)
     struct sweep *sweep = argument;
     unsigned i = sweep->turn % WAITS;
     struct sampling a, b;
-    sample_a(t, sweep, &a);
-    u64 at_stop = pebs_written(&a.setup);
+    u64 at_stop = sample_a(t, sweep, &a);
     if (waits_us[i])
         time_delay_us(waits_us[i]);
     u64 end, waited = pebs_written(&a.setup);
@@ -117,7 +130,7 @@ static void reconfigure(struct test *t)
     unsigned pairs = sampling_pair(t, 0, &other);
     for (unsigned turn = 1; turn < pairs && other.counter.bit == a.counter.bit; turn++)
         sampling_pair(t, turn, &other);
-    *sweep = (struct sweep){.a = a, .b = other};
+    *sweep = (struct sweep){.a = a, .b = other, .length = block_length(t, &a)};
     repeat_clean(t, one_try, sweep);
     note_curve(t, sweep);
 }

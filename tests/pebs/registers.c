@@ -1,13 +1,16 @@
 /*
  * A record holds the general-purpose registers as they were. The sampled loop keeps a value of its own in each of them
  * (but one, which counts), so that it does not matter at which instruction the record was taken: register and value
- * must belong together. Adaptive records are asked for the group of these registers.
+ * must belong together. Of RFLAGS, the bit that is always 1 and the direction flag, which is clear, are looked at.
+ * Adaptive records are asked for the group of these registers.
  *
  * A failure prints what was read; the value that was wanted names the register in every other digit.
  */
 #include "harness/sampling.h"
 
 #define RECORDS 4
+#define FLAGS_ALWAYS_1 BIT(1)
+#define FLAGS_DF BIT(10)
 
 /* The first register that does not hold its value; PEBS_REGISTERS if all do. */
 static unsigned wrong_register(const struct sampling *s, const struct pebs_record *r)
@@ -22,6 +25,7 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
 {
     if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, MSR_PEBS_DATA_CFG))
         return;
+    check_equal(t, "flags", r->flags & (FLAGS_ALWAYS_1 | FLAGS_DF), FLAGS_ALWAYS_1, 0);
     unsigned wrong = wrong_register(s, r);
     if (wrong < PEBS_REGISTERS)
         check_equal(t, "register", r->reg[wrong], s->block.reg[wrong], 0);

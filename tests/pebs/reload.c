@@ -3,6 +3,9 @@
  * after the last record: the counter then lies between its reset value and its end. Not reloaded, it counts up from 0,
  * and no second record would come for a very long time.
  *
+ * The overflow that led to the record is over then: the counter's bit of IA32_PERF_GLOBAL_STATUS is clear again. (With
+ * another counter overflowing at the same time it need not be; here there is none.)
+ *
  * The reset value in the DS area is half as far from the end again as the one that the counter starts with, so that one
  * cannot pass for the other.
  */
@@ -23,6 +26,7 @@ static bool one_pair(struct test *t, void *turn)
     if (check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr))
         check_range(t, "not-reloaded", counter_read(pair.counter), counter_preset(pair.counter, c->period), last,
                     pair.counter.msr);
+    check_bit(t, "overflow-bit-left", MSR_PERF_GLOBAL_STATUS, pair.counter.bit, false);
     return sampling_more(t, turn, pairs);
 }
 

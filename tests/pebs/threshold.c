@@ -2,7 +2,8 @@
  * When a record takes the index to the threshold of the DS area, bit 62 of IA32_PERF_GLOBAL_STATUS is set and a PMI
  * raised: never before. The threshold lies one to four records above the base, in turn. The handler sees bit 62 and an
  * index at the threshold or beyond; how many records more, because they keep coming until the handler stops them, is
- * measured. A block that ends one record short of the threshold raises nothing and leaves the bit clear.
+ * measured. A block that holds no more records than that raises the PMI as well; one that ends one record short of the
+ * threshold raises nothing and leaves the bit clear.
  *
  * A PMI that comes early has software read records that are not there; one that never comes loses them. (AG69, AJ69:
  * bit 62 stays clear; AJ68, AR64, W127: one record late.)
@@ -52,6 +53,23 @@ static void reached(struct test *t, const struct where *where, u32 threshold)
     measure(t, "records-beyond", "records", records - threshold);
 }
 
+/*
+ * As many records as the threshold names, and no further one that could bring the PMI with it. A record without a
+ * threshold lies in between, so that none can bring what an earlier one owes.
+ */
+static void just_reached(struct test *t, const struct where *where, u32 threshold)
+{
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair)->period = PERIOD;
+    sample(t, &s, 1);
+    begin(t, &s, where, threshold);
+    interrupts_on();
+    sampling_run(&s, sampling_rounds(&s, threshold));
+    check_true(t, "not-delivered-at-once", pmi_wait(1), pebs_written(&s.setup) / s.setup.size, where->pair.counter.msr);
+    end(&s);
+}
+
 /* With interrupts off, since whatever handler came in between would be sampled, too; a PMI is taken afterwards. */
 static void not_reached(struct test *t, const struct where *where, u32 threshold)
 {
@@ -70,6 +88,7 @@ static bool one_threshold(struct test *t, void *argument)
     struct where *where = argument;
     u32 threshold = 1 + where->turn % HIGHEST;
     reached(t, where, threshold);
+    just_reached(t, where, threshold);
     not_reached(t, where, threshold);
     return sampling_more(t, &where->turn, HIGHEST);
 }

@@ -1,15 +1,14 @@
 /*
  * A PMI of the buffer's threshold and one of a counter's overflow are told apart by IA32_PERF_GLOBAL_STATUS: bit 62 for
- * the one, the counter's bit for the other. One counter samples with the threshold at its first record, another counts
- * instructions and overflows later with its interrupt bit set. The handler stops everything at the first PMI; the
- * second counter then goes on alone.
+ * the one, the counter's bit for the other. One counter samples, another counts instructions with its interrupt bit
+ * set, both at once: first the threshold lies at the first record and the overflow far away, then the other way round.
  */
 #include "harness/sampling.h"
 #include "kernel/interrupt.h"
 
 #define PERIOD 128
 #define FAR 0x1000000
-#define LATER 512 /* instructions until the plain counter overflows, once it goes on alone */
+#define NEAR 512 /* instructions until the plain counter overflows */
 #define ROUNDS 12
 
 struct where {
@@ -18,35 +17,36 @@ struct where {
     struct counter plain;
 };
 
-/* Runs the block with these counters until a PMI comes; returns the status that its handler saw, 0 if none came. */
-static u64 status_of_pmi(struct sampling *s, u64 counters, u64 rounds)
+/* The status that the handler of the first PMI saw; 0 if none came. */
+static u64 status_of_pmi(struct test *t, const struct where *where, u32 threshold, u64 overflow_after)
 {
-    s->setup.start_stop = counters_switch(s->setup.caps, counters);
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair)->period = PERIOD;
+    s.setup.threshold = threshold;
+    sampling_begin(t, &s);
+    counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT,
+                  counter_preset(where->plain, overflow_after));
+    s.setup.start_stop = counters_switch(t->caps, BIT(where->pair.counter.bit) | BIT(where->plain.bit));
     pmi_open(PMI_FIXED, PMI_ACK);
     interrupts_on();
-    sampling_run(s, rounds);
+    sampling_run(&s, ROUNDS);
     bool came = pmi_wait(1);
     interrupts_off();
+    sampling_end(&s);
     pmi_close();
+    counter_clear(where->plain);
     return came ? pmi_log()->record[0].status : 0;
 }
 
-static bool one_sample(struct test *t, void *argument)
+static bool one_of_each(struct test *t, void *argument)
 {
     struct where *where = argument;
-    struct sampling s;
-    u64 sampler = BIT(where->pair.counter.bit), plain = BIT(where->plain.bit);
-    sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->period = PERIOD;
-    s.setup.threshold = 1;
-    sampling_begin(t, &s);
-    counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(where->plain, FAR));
-    u64 buffer = status_of_pmi(&s, sampler | plain, ROUNDS);
-    sampling_end(&s);
-    counter_write(where->plain, counter_preset(where->plain, LATER));
-    u64 overflow = status_of_pmi(&s, plain, ROUNDS);
+    u64 plain = BIT(where->plain.bit);
+    u64 buffer = status_of_pmi(t, where, 1, FAR), overflow = status_of_pmi(t, where, 0, NEAR);
     check_true(t, "no-buffer-pmi", buffer & STATUS_OVF_BUFFER, buffer, MSR_PERF_GLOBAL_STATUS);
     check_true(t, "no-counter-pmi", overflow & plain, overflow, MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "buffer-bit-at-overflow", !(overflow & STATUS_OVF_BUFFER), overflow, MSR_PERF_GLOBAL_STATUS);
     return sampling_more(t, &where->turn, 1);
 }
 
@@ -57,7 +57,7 @@ static void two_pmis(struct test *t)
     if (other >= t->caps->gp_count)
         skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);
     where.plain = gp_counter(t->caps, other);
-    repeat_clean(t, one_sample, &where);
+    repeat_clean(t, one_of_each, &where);
 }
 
 TEST("pebs.two-pmis", .title = "Status tells a full buffer and an overflow apart",

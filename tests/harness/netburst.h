@@ -1,0 +1,17 @@
+/* Sampling on NetBurst as its tests need it. All act on the calling CPU, whose core must not be used by another. */
+#pragma once
+
+#include "harness/sampling.h"
+#include "pmu/netburst.h"
+
+#define NETBURST_PERIOD 32
+#define NETBURST_ROUNDS 64 /* of the sampled loop: 576 loads, 64 stores */
+
+/* An event by turn, at CPL 0, with the usual period. */
+struct netburst_setup netburst_setup_of(const struct test *t, u32 turn);
+/* Prepares, runs the block that often round, stops, waits. No memory: the test is an error. */
+void netburst_sample(struct test *t, struct netburst_setup *setup, struct sampled *block, u64 rounds);
+/* How many records there are; *end: where walking them ended, in bytes. */
+u32 netburst_count(const struct netburst_setup *setup, u64 *end);
+/* Records are whole, and nothing is written behind the index: what is judged on NetBurst. */
+void netburst_check_bounds(struct test *t, const struct netburst_setup *setup);

@@ -1,0 +1,39 @@
+/*
+ * A NetBurst counter that wraps sets the OVF flag of its CCCR, and only then; writing the CCCR clears it. The counter
+ * counts loads as they retire, first from far below its end, then from 32 loads below it. CCCR.OVF_PMI is clear: no
+ * interrupt is asked for.
+ */
+#include "harness/netburst.h"
+
+#define FAR 0x100000
+
+static bool overflows(struct test *t, struct netburst_setup *setup)
+{
+    struct sampled block;
+    netburst_sample(t, setup, &block, NETBURST_ROUNDS);
+    return read_msr(t, netburst_cccr(setup)) & CCCR_OVF;
+}
+
+static bool both(struct test *t, void *turn)
+{
+    struct netburst_setup setup = netburst_setup_of(t, 0);
+    setup.pebs = false;
+    setup.period = FAR;
+    check_equal(t, "flag-too-early", overflows(t, &setup), false, netburst_cccr(&setup));
+    setup.period = NETBURST_PERIOD;
+    check_equal(t, "no-flag", overflows(t, &setup), true, netburst_cccr(&setup));
+    measure(t, "counted-behind-the-wrap", "loads", read_msr(t, netburst_counter(&setup)));
+    write_msr(t, netburst_cccr(&setup), 0);
+    check_bit(t, "flag-not-cleared", netburst_cccr(&setup), 31, false);
+    return sampling_more(t, turn, 1);
+}
+
+static void overflow(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, both, &turn);
+}
+
+TEST("netburst.overflow", .title = "A counter that wraps sets OVF in its CCCR",
+     .spec = "SDM 3B, Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)",
+     .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .run = overflow, .measures = true);

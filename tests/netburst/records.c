@@ -1,0 +1,51 @@
+/*
+ * The right column of the table "Requirements to Program PEBS", row by row: CCCR disabled, MSR_PEBS_ENABLE cleared, OVF
+ * cleared, sample-after value, ESCRs and CCCR, buffer, IA32_DS_AREA, its fields, MSR_PEBS_ENABLE and
+ * MSR_PEBS_MATRIX_VERT, and the CCCR's enable bit last. Front-end tagging of loads and stores, and replay tagging of
+ * loads that miss, come in turn. How many records each gives, and how many of them lie in the code that ran and hold
+ * the registers as they were, is measured: no log of such a CPU exists.
+ *
+ * What is judged: records of 144 bytes up to the index, and nothing behind it.
+ */
+#include "harness/netburst.h"
+
+static bool registers_hold(const struct sampled *block, const struct pebs_record *r)
+{
+    for (unsigned i = 0; i < PEBS_REGISTERS; i++)
+        if (i != SAMPLED_CLOCK && r->reg[i] != block->reg[i])
+            return false;
+    return true;
+}
+
+static void measure_content(struct test *t, const struct netburst_setup *setup, const struct sampled *block)
+{
+    struct pebs_record record;
+    for (u64 offset = 0; netburst_next(setup, &offset, &record);) {
+        measure(t, "ip-in-the-code", "0-or-1", sampled_holds(record.ip));
+        if (sampled_in_loop(record.ip))
+            measure(t, "registers-hold", "0-or-1", registers_hold(block, &record));
+    }
+}
+
+static bool one_event(struct test *t, void *argument)
+{
+    u32 *turn = argument;
+    struct netburst_setup setup = netburst_setup_of(t, *turn);
+    struct sampled block;
+    u64 end;
+    netburst_sample(t, &setup, &block, NETBURST_ROUNDS);
+    measure(t, setup.event->name, "records", netburst_count(&setup, &end));
+    measure_content(t, &setup, &block);
+    netburst_check_bounds(t, &setup);
+    return sampling_more(t, turn, netburst_event_count);
+}
+
+static void records(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_event, &turn);
+}
+
+TEST("netburst.records", .title = "Sampling by CCCR and ESCR writes whole records",
+     .spec = "SDM 3B, Requirements to Program PEBS", .needs = {.no_pmu = true, .netburst = true},
+     .scope = EACH_CPU_IN_TURN, .run = records, .measures = true);

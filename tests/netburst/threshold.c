@@ -1,0 +1,43 @@
+/*
+ * With CCCR.OVF_PMI set for its thread, a PMI comes once the index has reached the threshold, here with the fourth
+ * record. Whether it comes, and where the index is by then, is measured, as no log of such a CPU exists. The handler
+ * disables the CCCR and MSR_PEBS_ENABLE.
+ *
+ * What is judged: records are whole, and nothing is written behind the index.
+ */
+#include "harness/netburst.h"
+#include "kernel/interrupt.h"
+
+#define THRESHOLD 4
+
+static bool one_sample(struct test *t, void *turn)
+{
+    struct netburst_setup setup = netburst_setup_of(t, 0);
+    struct sampled block;
+    setup.threshold = THRESHOLD;
+    setup.pmi = true;
+    pmi_open(PMI_FIXED, PMI_STOP | PMI_UNMASK);
+    interrupts_on();
+    netburst_sample(t, &setup, &block, NETBURST_ROUNDS);
+    bool came = pmi_wait(1);
+    interrupts_off();
+    netburst_end(&setup, 0);
+    pmi_close();
+    measure(t, "pmi-came", "0-or-1", came);
+    if (came)
+        measure(t, "records-at-the-pmi", "records",
+                (pmi_log()->record[0].pebs_index - (u64)setup.area.buffer) / setup.size);
+    netburst_check_bounds(t, &setup);
+    return sampling_more(t, turn, 1);
+}
+
+static void threshold(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_sample, &turn);
+}
+
+TEST("netburst.threshold", .title = "The PMI of the threshold by CCCR.OVF_PMI",
+     .spec = "SDM 3B, Requirements to Program PEBS", .covers = "B-077",
+     .needs = {.no_pmu = true, .netburst = true, .apic = true}, .scope = EACH_CPU_IN_TURN, .run = threshold,
+     .measures = true);

@@ -1,0 +1,48 @@
+/*
+ * A buffer that is full, with its threshold behind the absolute maximum, is no reason for a PMI: further records are
+ * skipped without a sign, and bit 62 of IA32_PERF_GLOBAL_STATUS stays clear. (BJ101, BV51: a PMI comes.) From Goldmont
+ * on a skipped record sets the bit; there it is measured whether a PMI comes as well.
+ */
+#include "harness/sampling.h"
+#include "kernel/interrupt.h"
+#include "pmu/class.h"
+
+#define ROOM 2
+#define RECORDS 4
+
+static bool skips_silently(const struct test *t)
+{
+    enum cpu_class class = cpu_class(t->caps);
+    return pebs_format(t->caps) < PEBS_FORMAT_ADAPTIVE && class != CLASS_GOLDMONT && class != CLASS_GOLDMONT_PLUS;
+}
+
+static bool one_sample(struct test *t, void *turn)
+{
+    struct sampling s;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair);
+    s.setup.records = ROOM;
+    sampling_begin(t, &s);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    sampling_end(&s);
+    interrupts_on();
+    settle();
+    interrupts_off();
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr);
+    if (skips_silently(t))
+        check_equal(t, "pmi", pmi_log()->count, 0, 0);
+    measure(t, "pmis", "pmis", pmi_log()->count);
+    pmi_close();
+    return sampling_more(t, turn, 1);
+}
+
+static void full(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_sample, &turn);
+}
+
+TEST("pebs.full", .title = "A full buffer raises no PMI", .spec = "SDM 3B, Setting Up the DS Save Area",
+     .needs = {.pebs = true, .apic = true}, .scope = EACH_CPU, .run = full, .measures = true);

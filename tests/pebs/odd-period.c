@@ -1,0 +1,35 @@
+/*
+ * The reset value may be any: at a period that is no multiple of 64 a counter writes a record a period, and no more. On
+ * some CPUs records then come twice (BDM55, BDD53), so everything else here uses multiples of 64.
+ *
+ * The block is half a period longer than three records need.
+ */
+#include "harness/sampling.h"
+
+#define RECORDS 3
+#define PERIOD 1009
+
+static bool one_sample(struct test *t, void *argument)
+{
+    u32 *turn = argument;
+    struct sampling s;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    u64 end;
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->period = PERIOD;
+    sample(t, &s, RECORDS);
+    u32 count = sampling_count(&s, &end);
+    check_range(t, "redundant", count, 1, RECORDS, pair.counter.msr);
+    measure(t, "records-of-3", "records", count);
+    return sampling_more(t, turn, 1);
+}
+
+static void odd_period(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_sample, &turn);
+}
+
+TEST("pebs.odd-period", .title = "A period that is no multiple of 64 gives one record a period",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .run = odd_period, .measures = true);

@@ -202,14 +202,19 @@ static u64 greatest_distance(struct bench *b)
 /* Stopped, and 50 million ticks later at another DS area: records in the first, and in the other. */
 static u64 strays(struct bench *b)
 {
-    written(b);
+    static const u64 sizes[] = {144, 176, 192, SIZE};
+    u64 size = sizes[rd(&b->r, MSR_PERF_CAPABILITIES) >> 8 & 3];
+    set_area(b, DS, BUFFER, size, 20, 20);
+    sample_gp(b, 1, EVENT_CODE_PREC_DIST, 1024);
+    start(b, 2);
+    run(b, 5 * 1025);
     wrmsr_run(b, MSR_PERF_GLOBAL_CTRL, 0);
     wrmsr_run(b, MSR_PEBS_ENABLE, 0);
-    set_area(b, OTHER_DS, OTHER_BUFFER, SIZE, 20, 20);
+    set_area(b, OTHER_DS, OTHER_BUFFER, size, 20, 20);
     wrmsr_run(b, MSR_DS_AREA, OTHER_DS);
     b->r.tick = 5000000;
     run(b, 10);
-    return records(b, SIZE) << 4 | (index_of(b, OTHER_DS) - OTHER_BUFFER) / SIZE;
+    return records(b, size) << 4 | (index_of(b, OTHER_DS) - OTHER_BUFFER) / size;
 }
 
 /* Stopped while armed; 100 thousand ticks later. */

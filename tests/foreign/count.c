@@ -25,11 +25,17 @@
 #define APIC_EOI 0x0b0
 #define APIC_SPURIOUS 0x0f0
 #define APIC_ENABLE 0x1ff
+#define APIC_ICR 0x300
+#define ICR_ALL_OTHERS 0xc4000u
+#define ICR_INIT 0x500u
+#define ICR_STARTUP 0x600u
+#define START_PAGE 0x8000u
 #define APIC_LVT_PC 0x340
 #define LVT_MASK 0x10000u
 #define LVT_NMI 0x400u
 #define APIC_BASE_X2 0x400u
 #define WAIT 1000
+#define LONG_WAIT 20000000
 #define LONG 3333333ul
 
 extern const uint8_t interrupt_entries[], counted[], counted_end[];
@@ -261,6 +267,28 @@ static void check_interrupt(const char *what, uint32_t entry, volatile unsigned 
     check("  LVTPC masked", apic_read(APIC_LVT_PC) & LVT_MASK, LVT_MASK);
 }
 
+/*
+ * Tries to start all other CPUs, at a page of code that leaves a mark: this kernel was given one CPU only, whatever the
+ * machine has.
+ */
+static void check_alone(void)
+{
+    static const uint8_t code[] = {0x2e, 0xfe, 0x06, 0x00, 0x01, 0xf4, 0xeb, 0xfd}; /* inc byte [cs:100h]; hlt; jmp */
+    volatile uint8_t *page = (volatile uint8_t *)START_PAGE;
+    for (unsigned i = 0; i < sizeof(code); i++)
+        page[i] = code[i];
+    page[0x100] = 0;
+    apic_write(APIC_ICR, ICR_ALL_OTHERS | ICR_INIT);
+    for (volatile unsigned i = 0; i < LONG_WAIT; i++)
+        ;
+    for (unsigned tries = 0; tries < 2; tries++) {
+        apic_write(APIC_ICR, ICR_ALL_OTHERS | ICR_STARTUP | START_PAGE >> 12);
+        for (volatile unsigned i = 0; i < LONG_WAIT; i++)
+            ;
+    }
+    check("other CPUs that start", page[0x100], 0);
+}
+
 /* ---- */
 
 static bool has_word(const char *line, const char *word)
@@ -339,6 +367,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
         end();
     set_up(line);
     stop(); /* after a reset GLOBAL_CTRL has the GP counters' bits set */
+    check_alone();
     check_counts(has_word(line, "long"));
     check_interrupt("NMI", LVT_NMI, &nmis);
     __asm__ volatile("sti");

@@ -42,7 +42,8 @@ bool apic_page_init(struct vcpu *v)
     if (!apic_present() || rdmsr_try(MSR_APIC_BASE, &base) != NO_FAULT)
         return true; /* nothing to watch */
     u64 *tables = pages_alloc(TABLES);
-    if (!tables)
+    v->apic.scratch = pages_alloc(1);
+    if (!tables || !v->apic.scratch)
         return false;
     v->apic.page = base & APIC_BASE_ADDRESS;
     v->apic.entry = &tables[512 * LEVEL1 + (v->apic.page / PAGE_SIZE) % 512];
@@ -78,7 +79,13 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
 {
     if (!at_page(v))
         return false;
-    *v->apic.entry |= ENTRY_WRITE;
+    v->apic.command = v->foreign && v->vmcb->exit_info2 % PAGE_SIZE == APIC_ICR;
+    if (v->apic.command) { /* into a page of ours, to be looked at before it is sent */
+        v->apic.scratch[APIC_ICR / sizeof(u32)] = apic_page_read(APIC_ICR);
+        *v->apic.entry = (u64)v->apic.scratch | ENTRY;
+    } else {
+        *v->apic.entry |= ENTRY_WRITE;
+    }
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = true;
     if (!v->stepping) {
@@ -90,9 +97,12 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
 
 void apic_page_close(struct vcpu *v, struct frame *f)
 {
-    *v->apic.entry &= ~ENTRY_WRITE;
+    *v->apic.entry = v->apic.page | (ENTRY & ~ENTRY_WRITE);
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = false;
+    u32 command = v->apic.scratch[APIC_ICR / sizeof(u32)];
+    if (v->apic.command && foreign_may_send(command))
+        apic_page_write(APIC_ICR, command);
     if (!v->stepping && !v->apic.guest_tf)
         f->rflags &= ~RFLAGS_TF;
     model_apic_written(v->model);

@@ -115,6 +115,9 @@ static u32 apic_register_read(void *context, u32 offset)
 
 static void apic_register_write(void *context, u32 offset, u32 value)
 {
+    const struct vcpu *v = context;
+    if (v->foreign && offset == APIC_ICR && !foreign_may_send(value))
+        return;
     page_write(context, offset, value);
 }
 

@@ -324,6 +324,7 @@ static void set_intercepts(struct vcpu *v, bool inside)
     v->vmcb->intercept_control = CONTROL_CR4 | (v->foreign && v->shadowed ? CONTROL_PAGING : 0);
     vmcb_intercept(v->vmcb, what);
     bool one_step = v->apic.open || v->returning;
+    v->vmcb->interrupt_control = v->foreign && one_step ? MASK_INTERRUPTS : 0; /* its handler would not be that step */
     u32 exceptions = (one_step && !v->stepping ? BIT(1) : 0) | (watch ? BIT(6) : 0);
     v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : exceptions;
 }
@@ -361,7 +362,7 @@ void monitor_exit(struct vcpu *v, struct frame *f)
         step_begin(v, f);
     } else if (!inside)
         step_start_if_needed(v, f);
-    if (!inside && !v->stepping && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
+    if (!inside && !v->stepping && !v->returning && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
         inject_nmi(v);
     set_intercepts(v, inside);
     store_frame(v, f);

@@ -20,6 +20,9 @@
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
+#define ICR_DELIVERY_MODE FIELD(10, 8, 7)
+#define ICR_INIT FIELD(10, 8, 5)
+#define ICR_STARTUP FIELD(10, 8, 6)
 
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
 
@@ -61,6 +64,12 @@ bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
     load_segments(v, f);
     return runs_code64(v) && !(f->cs & 3) && guest_identity(v, (u64)image_start, memory_used_end()) &&
            (!v->apic.entry || guest_identity(v, v->apic.page, v->apic.page + PAGE_SIZE));
+}
+
+bool foreign_may_send(u32 command)
+{
+    u64 mode = command & ICR_DELIVERY_MODE;
+    return mode != ICR_INIT && mode != ICR_STARTUP;
 }
 
 bool foreign_watches(struct vcpu *v)

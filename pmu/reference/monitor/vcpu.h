@@ -75,9 +75,11 @@ struct vcpu {
     volatile u8 host_vector; /* what the host's own interrupt table took */
 
     struct {
-        u64 page;      /* its address */
-        u64 *entry;    /* the nested mapping; NULL: no local APIC */
-        bool open;     /* writable until the instruction under way has completed */
+        u64 page;     /* its address */
+        u64 *entry;   /* the nested mapping; NULL: no local APIC */
+        bool open;    /* writable until the instruction under way has completed */
+        bool command; /* that one writes the command register, of `scratch` instead of the page */
+        u32 *scratch;
         bool guest_tf; /* TF before it was set for that instruction */
     } apic;
 
@@ -183,6 +185,8 @@ bool foreign_can_shadow(struct vcpu *v, const struct frame *f);
 bool foreign_watches(struct vcpu *v);
 /* A #UD that exited: the SYSRET that was made undefined, or the guest's own. */
 void foreign_sysret(struct vcpu *v, struct frame *f);
+/* Other CPUs are not the guest's: may it write this to the local APIC's command register? */
+bool foreign_may_send(u32 command);
 bool runs_code64(const struct vcpu *v); /* as the VMCB has it */
 void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest);
 

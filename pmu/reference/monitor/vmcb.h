@@ -76,6 +76,8 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_SHUTDOWN BIT(31)
 #define INTERCEPT_SVM MASK(37, 32) /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI */
 
+#define MASK_INTERRUPTS BIT(24) /* of interrupt_control: the host's IF, which is clear, decides */
+
 /* Bits of intercept_control. */
 #define CONTROL_CR4 (BIT(4) | BIT(16 + 4))
 #define CONTROL_PAGING (BIT(16 + 0) | BIT(16 + 3)) /* writes of CR0 and CR3 */

@@ -68,6 +68,34 @@ static void kinds_and_lengths(void **state)
     }
 }
 
+/* What 32-bit code has in other places. */
+static void legacy_code(void **state)
+{
+    static const struct row legacy[] = {
+        {"inc eax, which is no prefix", BYTES(0x40, 0xf4), KIND_PLAIN, 0},
+        {"dec ecx before hlt", BYTES(0x49, 0xcf), KIND_PLAIN, 0},
+        {"iretd", BYTES(0xcf), KIND_IRET, 0},
+        {"pop ss", BYTES(0x17), KIND_SHADOW, 1},
+        {"mov ss, [ebp+8]", BYTES(0x8e, 0x55, 0x08), KIND_SHADOW, 3},
+        {"call far", BYTES(0x9a, 0, 0, 0, 0, 8, 0), KIND_FAR_BRANCH, 0},
+        {"jmp far", BYTES(0xea, 0, 0, 0, 0, 8, 0), KIND_FAR_BRANCH, 0},
+        {"sysenter", BYTES(0x0f, 0x34), KIND_FAR_BRANCH, 0},
+        {"syscall", BYTES(0x0f, 0x05), KIND_FAR_BRANCH, 0},
+        {"jz near", BYTES(0x0f, 0x84, 0, 1, 0, 0), KIND_BRANCH, 6},
+        {"jz near with 16-bit operand", BYTES(0x66, 0x0f, 0x84, 0, 1), KIND_BRANCH, 5},
+        {"loop", BYTES(0xe2, 0xfe), KIND_BRANCH, 2},
+        {"rdmsr", BYTES(0x0f, 0x32), KIND_RDMSR, 2},
+        {"int 80h", BYTES(0xcd, 0x80), KIND_INT, 2},
+        {"rep movsd", BYTES(0xf3, 0xa5), KIND_REP_STRING, 0},
+    };
+    (void)state;
+    for (unsigned n = 0; n < sizeof(legacy) / sizeof(legacy[0]); n++) {
+        struct instruction i = decode_legacy(legacy[n].bytes, legacy[n].count);
+        if (i.kind != legacy[n].kind || i.length != legacy[n].length)
+            fail_msg("%s: kind %d, length %u", legacy[n].text, (int)i.kind, i.length);
+    }
+}
+
 static void vectors_and_operand_size(void **state)
 {
     (void)state;
@@ -89,6 +117,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_lengths),
+        cmocka_unit_test(legacy_code),
         cmocka_unit_test(vectors_and_operand_size),
         cmocka_unit_test(nothing_readable),
     };

@@ -149,13 +149,37 @@ const struct pebs_step pebs_steps[PEBS_STEPS] = {
     {"enable-pebs", enable, false},
 };
 
-bool pebs_begin_without(struct pebs_setup *setup, const char *left_out)
+/* Each step, but the one of this name. */
+static bool take_all_but(struct pebs_setup *setup, const char *name)
 {
     for_each_row (pebs_steps, step)
-        if ((!left_out || strcmp(step->name, left_out)) && !step->take(setup))
+        if ((!name || strcmp(step->name, name)) && !step->take(setup))
             return false;
+    return true;
+}
+
+static bool take(struct pebs_setup *setup, const char *name)
+{
+    for_each_row (pebs_steps, step)
+        if (!strcmp(step->name, name))
+            return step->take(setup);
+    return false;
+}
+
+static bool be_ready(struct pebs_setup *setup)
+{
     setup->start_stop = counters_switch(setup->caps, counter_bits(setup));
     return true;
+}
+
+bool pebs_begin_without(struct pebs_setup *setup, const char *left_out)
+{
+    return take_all_but(setup, left_out) && be_ready(setup);
+}
+
+bool pebs_begin_moved(struct pebs_setup *setup, const char *moved)
+{
+    return take_all_but(setup, moved) && take(setup, moved) && be_ready(setup);
 }
 
 bool pebs_begin(struct pebs_setup *setup)

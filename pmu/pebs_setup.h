@@ -51,6 +51,8 @@ extern const struct pebs_step pebs_steps[PEBS_STEPS];
 bool pebs_begin(struct pebs_setup *setup);
 /* The same without one of them, by its name. */
 bool pebs_begin_without(struct pebs_setup *setup, const char *left_out);
+/* All of them, but `moved` as the last: before the counters are started the order should not matter. */
+bool pebs_begin_moved(struct pebs_setup *setup, const char *moved);
 /*
  * The last row, for code that no counted block surrounds: starts the counters (IA32_PERF_GLOBAL_CTRL).
  */

@@ -43,6 +43,23 @@ static void by_state(void **state)
     assert_string_equal(id(&broadwell_de, "gp.branches", "branches"), "none");
 }
 
+static void of_sampling(void **state)
+{
+    (void)state;
+    struct pmu_caps conroe = cpu_caps("conroe-b2"), skylake = cpu_caps("skylake"), broadwell = cpu_caps("broadwell"),
+                    sandy = cpu_caps("sandy-bridge"), penryn = cpu_caps("harpertown");
+    assert_string_equal(id(&conroe, "pebs.rings", "cpl-3-recorded"), "AJ67");
+    assert_string_equal(id(&conroe, "pebs.threshold", "no-buffer-bit"), "AJ69");
+    assert_string_equal(id(&conroe, "pebs.threshold", "not-delivered-at-once"), "AJ68");
+    assert_string_equal(id(&conroe, "pebs.threshold", "below-threshold"), "none");
+    assert_string_equal(id(&penryn, "pebs.rings", "cpl-3-recorded"), "none");
+    assert_string_equal(id(&sandy, "pebs.full", "pmi"), "BJ101");
+    assert_string_equal(id(&broadwell, "pebs.odd-period", "redundant"), "BDM55");
+    assert_string_equal(id(&skylake, "pebs.reconfigure", "stray-in-the-new-area"), "SKL104");
+    assert_string_equal(id(&skylake, "pebs.reconfigure-in-a-row", "lost-or-doubled"), "SKL104");
+    assert_string_equal(id(&skylake, "pebs.maximum", "guard-written"), "none");
+}
+
 static void by_microcode(void **state)
 {
     (void)state;
@@ -139,13 +156,10 @@ static void other_vendors_have_none_of_them(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_signature),
-        cmocka_unit_test(by_state),
-        cmocka_unit_test(by_microcode),
-        cmocka_unit_test(by_counter),
-        cmocka_unit_test(by_distance),
-        cmocka_unit_test(by_bits),
-        cmocka_unit_test(other_vendors_have_none_of_them),
+        cmocka_unit_test(by_signature), cmocka_unit_test(by_state),
+        cmocka_unit_test(of_sampling),  cmocka_unit_test(by_microcode),
+        cmocka_unit_test(by_counter),   cmocka_unit_test(by_distance),
+        cmocka_unit_test(by_bits),      cmocka_unit_test(other_vendors_have_none_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

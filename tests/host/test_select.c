@@ -222,6 +222,9 @@ static void needs(void **state)
         {{.cpus = 2}, "1 CPU, 2 are needed"},
         {{.event = 2}, NULL},
         {{.event = 9}, "CPUID.0AH:EBX=0x00000000: event 8 unavailable"},
+        {{.pebs = true}, "CPUID.1:EDX[21]=0: no debug store"},
+        {{.adaptive = true}, "IA32_PERF_CAPABILITIES=0x0: no adaptive PEBS"},
+        {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst"},
     };
     char text[NEEDS_TEXT];
 

@@ -9,6 +9,7 @@
 #include "kernel/log.h"
 #include "kernel/memory.h"
 #include "kernel/msr.h"
+#include "kernel/power.h"
 #include "kernel/screen.h"
 #include "kernel/smbios.h"
 #include "kernel/string.h"
@@ -74,8 +75,18 @@ void machine_print_cpus(void)
     }
 }
 
+/* What was asked for decides what a log can tell. */
+static void print_options(void)
+{
+    char text[512], boot[600], qemu[600];
+    qemu_options(text, sizeof(text));
+    log_line("# options boot=%.400s qemu=%.400s", format_quoted(boot, sizeof(boot), boot_info()->command_line),
+             format_quoted(qemu, sizeof(qemu), text));
+}
+
 void machine_print(const char *name)
 {
+    print_options();
     print_machine(name);
     machine_print_cpus();
     machine_print_leaves();

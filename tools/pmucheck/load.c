@@ -9,7 +9,9 @@ struct log_file *load_logs(const struct command *command, int count, char **path
     struct log_file *files = calloc((size_t)count + 1, sizeof(*files));
     for (int i = 0; files && i < count; i++) {
         size_t size;
-        char *text = text_file_read(command->name, paths[i], &size);
+        char tool[64];
+        snprintf(tool, sizeof(tool), "pmucheck %s", command->name);
+        char *text = text_file_read(tool, paths[i], &size);
         if (!text) {
             load_free(files, (unsigned)i);
             return NULL;

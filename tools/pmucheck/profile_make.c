@@ -243,7 +243,8 @@ static void write_counters(const struct maker *m)
         profile_line(m, "gp", "dump", "none");
     write_indices(text, sizeof(text), "", bitmap);
     if (bitmap)
-        profile_line(m, "fixed", "dump", "%s x %u", text, fixed_width(m));
+        profile_line(m, "fixed", "dump", "%s x %u%s", text, fixed_width(m),
+                     profile_drops_upper(m, "IA32_FIXED_CTR0", fixed_width(m)) ? ", drops upper" : "");
     else
         profile_line(m, "fixed", "dump", "none");
     write_indices(text, sizeof(text), "", events(m));

@@ -86,14 +86,16 @@ static void write_evtsel(const struct maker *m)
     write_rule(m, "evtsel", &first, faults, first.dropped, 0, more);
 }
 
-/* Of a register that takes commands, dropped bits are those that it takes; they never read back. */
-static void write_commands(const struct maker *m, const char *key, const char *name, uint64_t assumed)
+/* Of a register that takes commands: what it takes. Where a bit shows its effect, one without is dropped. */
+static void write_commands(const struct maker *m, const char *key, const char *name, bool shows, uint64_t assumed)
 {
     struct matrix matrix = find_matrix(m, name);
-    char mask[256];
+    char mask[256], more[300] = "";
     if (!matrix.told)
         matrix.kept = assumed;
-    profile_line(m, key, source_of(&matrix), "accepts %s", profile_mask(matrix.kept | matrix.dropped, mask));
+    if (shows && matrix.dropped)
+        snprintf(more, sizeof(more), "; drops %s", profile_mask(matrix.dropped, mask));
+    profile_line(m, key, source_of(&matrix), "accepts %s%s", profile_mask(matrix.kept | matrix.dropped, mask), more);
 }
 
 /* What it keeps; bits that were not tried fault, but those in `legal`. */
@@ -148,15 +150,21 @@ static void write_thermal(const struct maker *m)
                      "keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package");
 }
 
+bool profile_drops_upper(const struct maker *m, const char *name, unsigned width)
+{
+    struct matrix matrix = find_matrix(m, name);
+    return width < 64 && matrix.dropped >> width;
+}
+
 void profile_registers(const struct maker *m)
 {
     unsigned version = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) & 0xff;
     uint64_t misc = 0;
     write_evtsel(m);
     if (version >= 2) {
-        write_commands(m, "status-reset", "IA32_PERF_GLOBAL_STATUS_RESET", counters(m) | 7ull << 61);
+        write_commands(m, "status-reset", "IA32_PERF_GLOBAL_STATUS_RESET", false, counters(m) | 7ull << 61);
         if (version >= 4)
-            write_commands(m, "status-set", "IA32_PERF_GLOBAL_STATUS_SET", counters(m) | 3ull << 61);
+            write_commands(m, "status-set", "IA32_PERF_GLOBAL_STATUS_SET", true, counters(m) | 3ull << 61);
         write_kept(m, "fixed-ctr-ctrl", "IA32_FIXED_CTR_CTRL", fixed_fields(m));
         write_kept(m, "global-ctrl", "IA32_PERF_GLOBAL_CTRL", counters(m));
     }

@@ -46,6 +46,8 @@ static void fill_identity(struct sheet *sheet, unsigned column, const struct fac
     if (facts->cores.count)
         identity(sheet, column, "IA32_MISC_ENABLE", log_value(facts->cores.item[0].cpu, "misc-enable"));
     core_types(sheet, column, facts);
+    identity(sheet, column, "options, boot", log_value(log_find(facts->boot, NULL, "options"), "boot"));
+    identity(sheet, column, "options, QEMU", log_value(log_find(facts->boot, NULL, "options"), "qemu"));
     identity(sheet, column, "image", facts->boot->version);
     identity(sheet, column, "commit", facts->boot->commit);
 }

@@ -41,6 +41,7 @@ static const struct erratum_place status_bits[] = {
     {"overflow.status", "other-bits", .bits = OVERFLOW_BITS},
     {"overflow.status", "too-early", .bits = OVERFLOW_BITS},
     {"overflow.status-set", "*", .bits = OVERFLOW_BITS},
+    {"overflow.zero-distance", "stays-for-good", .bits = 0},
     {"pmi.all-cpus", "wrong-status", .bits = OVERFLOW_BITS},
     {"share.pmi-handler", "own-bit-left", .bits = OVERFLOW_BITS},
     {"share.pmi-handler", "overflow-not-taken", .bits = OVERFLOW_BITS},

@@ -95,6 +95,7 @@ static const struct erratum_place in_use_3[] = {
 /* Sampling. */
 static const struct erratum_place sampled_rings[] = {
     {"pebs.rings", "*", .bits = 0},
+    {"pebs.no-overflow", "*", .bits = 0},
     {0},
 };
 static const struct erratum_place buffer_bit[] = {

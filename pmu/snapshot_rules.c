@@ -74,7 +74,7 @@ static const struct register_row {
     {MSR_DS_AREA, SINGLE, has_netburst_pebs, 0, SCOPE_THREAD},
     {MSR_PEBS_MATRIX_VERT, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},
     {MSR_PEBS_ENABLE, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, CCCR_OVF, SCOPE_CORE},
 };
 
 /* Not saved, but named to tests that touch them: who else sees a write. */

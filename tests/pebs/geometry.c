@@ -7,18 +7,19 @@
  */
 #include "harness/sampling.h"
 
-#define RECORDS 3
+#define PERIOD 256
+#define RECORDS 6
 #define ROOM 4
 
 static const struct {
     const char *label;
-    unsigned base, index, maximum; /* in records from the start of the buffer */
+    unsigned base, index; /* in records from the start of the buffer; the maximum is at ROOM */
     bool no_threshold, skipped;
 } geometries[] = {
-    {"index-at-maximum", 0, ROOM, ROOM, false, true},
-    {"index-past-maximum", 0, ROOM + 1, ROOM, false, true},
-    {"index-below-base", 2, 1, ROOM, false, true},
-    {"threshold-0", 0, 0, ROOM, true, false},
+    {"index-at-maximum", 0, ROOM, false, true},
+    {"index-past-maximum", 0, ROOM + 1, false, true},
+    {"threshold-0", 0, 0, true, false},
+    {"index-below-base", 2, 1, false, true},
 };
 
 static void set(const struct sampling *s, enum ds_field field, unsigned records)
@@ -31,10 +32,9 @@ static bool one_geometry(struct test *t, void *argument)
     u32 *turn = argument;
     unsigned which = *turn % ARRAY_SIZE(geometries);
     struct sampling s;
-    struct sampling_pair pair;
-    sampling_pair(t, 0, &pair);
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
     sampling_clear(t, &s);
-    sampling_add(&s, &pair);
+    sampling_add(&s, &pair)->period = PERIOD;
     s.setup.records = ROOM;
     sampling_begin(t, &s);
     set(&s, DS_PEBS_BASE, geometries[which].base);

@@ -2,13 +2,14 @@
  * Records are written after an overflow, and only then: a counter that counts with its bit of IA32_PEBS_ENABLE set but
  * does not reach its end writes nothing, and the index stays at the base.
  *
- * Each counter in turn counts the block from far below its end. Software would take such records for events that it
+ * One counter after the other is on while the block runs, in every second turn from far below its end, else close to it
+ * and for CPL 3 only, where nothing runs. Software would take such records for events that it
  * never asked about.
  */
 #include "harness/sampling.h"
 
 #define FAR 0x1000000
-#define ROUNDS 8
+#define ROUNDS 20
 
 static bool one_pair(struct test *t, void *turn)
 {
@@ -16,7 +17,11 @@ static bool one_pair(struct test *t, void *turn)
     struct sampling_pair pair;
     unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->first = FAR;
+    struct pebs_counter *c = sampling_add(&s, &pair);
+    if (*(u32 *)turn % 2)
+        c->first = FAR;
+    else
+        c->flags = COUNT_USR;
     sampling_begin(t, &s);
     sampling_run(&s, ROUNDS);
     sampling_end(&s);

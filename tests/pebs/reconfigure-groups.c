@@ -48,7 +48,9 @@ static bool one_change(struct test *t, void *argument)
 
 static void reconfigure_groups(struct test *t)
 {
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
+    struct where where = {0};
+    if (!sampling_precise(t, &where.pair))
+        where.pair = sampling_need(t, PEBS_INSTRUCTIONS);
     repeat_clean(t, one_change, &where);
 }
 

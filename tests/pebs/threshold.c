@@ -77,8 +77,8 @@ static void not_reached(struct test *t, const struct where *where, u32 threshold
     begin(t, &s, where, threshold + 1);
     sampling_run(&s, sampling_rounds(&s, threshold));
     sampling_end(&s);
-    interrupts_on();
     check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, 62, false);
+    interrupts_on();
     check_equal(t, "pmi-too-early", pmi_log()->count ? pmi_log()->record[0].status : 0, 0, MSR_PERF_GLOBAL_STATUS);
     end(&s);
 }

@@ -63,6 +63,10 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
     bool carried = (m->netburst[n] ^ m->written[n]) & ~MASK(31, 0);
     if (stops && carried && deviates(m, DEV_NETBURST_STOP_LOSES_CARRY))
         m->netburst[n] = (m->netburst[n] - BIT(32)) & width_mask(m->p.netburst_width);
+    if (was & CCCR_OVF && deviates(m, DEV_CCCR_OVF_STAYS))
+        m->cccr[n] |= CCCR_OVF;
+    if (value & ~was & CCCR_ENABLE && deviates(m, DEV_CCCR_OVF_AT_START))
+        m->cccr[n] |= CCCR_OVF;
     model_gather_active(m);
     if (value & ~was & CCCR_FORCE_OVF)
         model_netburst_overflow(m, BIT(n));
@@ -129,7 +133,7 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
     bool asking = false;
     for (unsigned n = 0; n < m->p.netburst_count; n++)
         if (wrapped >> n & 1) {
-            m->cccr[n] |= CCCR_OVF;
+            m->cccr[n] |= deviates(m, DEV_CCCR_OVF_MISSING) ? 0 : CCCR_OVF;
             asking |= !(m->pebs.sampling >> n & 1) && model_netburst_asks(m, BIT(n));
         }
     if (asking)

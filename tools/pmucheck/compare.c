@@ -66,10 +66,10 @@ const char *compare_key(const struct sheet *sheet, unsigned column)
 const char *compare_who(struct sheet *sheet, const struct compare_value *value)
 {
     const char *text = "";
-    for (unsigned i = 0; i < value->columns && i < NAMED_MOST; i++)
-        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "", compare_key(sheet, value->column[i]));
     if (value->columns > NAMED_MOST)
-        text = arena_print(&sheet->arena, "%s and %u more", text, value->columns - NAMED_MOST);
+        return arena_print(&sheet->arena, "%u machines", value->columns);
+    for (unsigned i = 0; i < value->columns; i++)
+        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "", compare_key(sheet, value->column[i]));
     return text;
 }
 

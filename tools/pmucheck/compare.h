@@ -32,7 +32,7 @@ bool compare_shows(const struct sheet_row *row, const struct compare_options *op
 void compare_collect(struct sheet *sheet, const struct sheet_row *row, struct compare_values *values);
 /* "A", "B", ... or the column's name if there are many. */
 const char *compare_key(const struct sheet *sheet, unsigned column);
-/* "A, C" or "lab-1, lab-2 and 13 more". */
+/* "A, C", or "13 machines" if they are many. */
 const char *compare_who(struct sheet *sheet, const struct compare_value *value);
 /* One line about a column: its PMU, brand, signature, microcode, verdict. */
 const char *compare_about(struct sheet *sheet, unsigned column);

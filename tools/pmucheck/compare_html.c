@@ -104,8 +104,8 @@ static void write_outlier(xmlTextWriterPtr xml, struct sheet *sheet, unsigned co
 {
     begin(xml, "li", NULL);
     element(xml, "b", NULL, sheet->columns.item[column].name);
-    text(xml,
-         arena_print(&sheet->arena, " differs from its equals in %u rows: ", sheet->columns.item[column].outliers));
+    text(xml, arena_print(&sheet->arena, " differs from its equals in %u row%s: ", sheet->columns.item[column].outliers,
+                          sheet->columns.item[column].outliers > 1 ? "s" : ""));
     for (unsigned i = 0, told = 0; i < sheet->rows.count && told < 8; i++)
         if (sheet->rows.item[i].cell[column].outlier) {
             const char *value = sheet->rows.item[i].cell[column].text;

@@ -49,16 +49,18 @@ static void write_columns(struct writer *w)
 static void write_fleets(struct writer *w)
 {
     struct sheet *sheet = w->sheet;
-    for (unsigned fleet = 1; fleet <= sheet->fleets && sheet->columns.count > COMPARE_WIDE; fleet++)
-        for (unsigned c = 0; c < sheet->columns.count; c++)
-            if (sheet->columns.item[c].fleet == fleet) {
-                fprintf(w->out, w->markdown ? "| %u | " : "  %u machines as ", compare_fleet_size(sheet, fleet));
-                put(w, sheet->columns.item[c].name);
-                fprintf(w->out, w->markdown ? " | " : ": ");
-                put(w, compare_about(sheet, c));
-                fprintf(w->out, w->markdown ? " |\n" : "\n");
-                break;
-            }
+    unsigned told = 0;
+    for (unsigned c = 0; c < sheet->columns.count && sheet->columns.count > COMPARE_WIDE; c++) {
+        if (sheet->columns.item[c].fleet <= told)
+            continue;
+        told = sheet->columns.item[c].fleet;
+        unsigned size = compare_fleet_size(sheet, told);
+        fprintf(w->out, w->markdown ? "| %u | " : size > 1 ? "  %u machines as " : "  ", size);
+        put(w, sheet->columns.item[c].name);
+        fprintf(w->out, w->markdown ? " | " : ": ");
+        put(w, compare_about(sheet, c));
+        fprintf(w->out, w->markdown ? " |\n" : "\n");
+    }
 }
 
 /* ---- Outliers */
@@ -69,8 +71,8 @@ static void write_outlier(struct writer *w, unsigned column)
     unsigned told = 0;
     fprintf(w->out, "%s", w->markdown ? "- **" : "  ");
     put(w, sheet->columns.item[column].name);
-    fprintf(w->out, "%s differs from its equals in %u rows:", w->markdown ? "**" : "",
-            sheet->columns.item[column].outliers);
+    fprintf(w->out, "%s differs from its equals in %u row%s:", w->markdown ? "**" : "",
+            sheet->columns.item[column].outliers, sheet->columns.item[column].outliers > 1 ? "s" : "");
     for (unsigned i = 0; i < sheet->rows.count && told < OUTLIER_ROWS; i++) {
         const struct sheet_row *row = &sheet->rows.item[i];
         if (!row->cell[column].outlier)

@@ -30,6 +30,16 @@ bool facts_cpu_in(const char *cpus, unsigned cpu)
     return false;
 }
 
+bool facts_cpus_meet(const char *a, const char *b)
+{
+    unsigned first, last, low, high;
+    while (a && take_range(&a, &first, &last))
+        for (const char *rest = b; rest && take_range(&rest, &low, &high);)
+            if (first <= high && low <= last)
+                return true;
+    return false;
+}
+
 /* Ends of ranges decide: core types are whole ranges in every list that the image prints. */
 static bool lies_in(const char *cpus, const char *all)
 {

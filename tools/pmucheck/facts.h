@@ -29,5 +29,6 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
 const struct facts_leaf *facts_leaf(const struct facts_core *core, uint32_t leaf, uint32_t subleaf);
 /* The core type that a CPU list ("0-3,8") lies in; NULL if it is not in one alone. */
 const struct facts_core *facts_core_of(const struct facts *facts, const char *cpus);
-/* Is the CPU in the list? */
+/* Is the CPU in the list? Have two lists one in common? */
 bool facts_cpu_in(const char *cpus, unsigned cpu);
+bool facts_cpus_meet(const char *a, const char *b);

@@ -234,17 +234,21 @@ static void start(struct log_reader *r, struct span before)
         r->stamp = (struct span){arena_copy(&r->file->arena, before.text, before.length), before.length};
 }
 
-/* Takes the time stamp off a line: as long as that of the first line, digits where it has digits. */
+static bool counts(char c)
+{
+    return isdigit((unsigned char)c) || c == ' ';
+}
+
+/* Takes the time stamp off a line: as long as that of the first line, digits or blanks where it has such. */
 static struct span without_stamp(const struct log_reader *r, struct span line)
 {
     bool digits = false;
     if (line.length < r->stamp.length)
         return line;
     for (size_t i = 0; i < r->stamp.length; i++) {
-        bool digit = isdigit((unsigned char)r->stamp.text[i]);
-        if (digit ? !isdigit((unsigned char)line.text[i]) : line.text[i] != r->stamp.text[i])
+        if (counts(r->stamp.text[i]) ? !counts(line.text[i]) : line.text[i] != r->stamp.text[i])
             return line;
-        digits |= digit;
+        digits |= isdigit((unsigned char)r->stamp.text[i]);
     }
     return digits ? (struct span){line.text + r->stamp.length, line.length - r->stamp.length} : line;
 }

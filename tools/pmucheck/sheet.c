@@ -65,11 +65,9 @@ void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section,
     cell->text = text;
 }
 
-const char *sheet_suffix(struct sheet *sheet, unsigned column, const char *cpus)
+bool sheet_about(const struct sheet_column *column, const char *cpus)
 {
-    const struct facts *facts = &sheet->columns.item[column].facts;
-    const struct facts_core *core = facts->cores.count > 1 && cpus ? facts_core_of(facts, cpus) : NULL;
-    return core ? arena_print(&sheet->arena, " (%s)", core->kind) : "";
+    return !cpus || !column->core || facts_cpus_meet(cpus, column->core->cpus);
 }
 
 /* ---- Columns */
@@ -90,18 +88,35 @@ static unsigned runs_of_tests(const struct log_file *file)
     return count;
 }
 
-/* What the user called the machine, else the file; the PMU where a file has several. */
-static void add_column(struct sheet *sheet, const struct log_file *file, const struct log_boot *boot,
-                       const struct log_run *run)
+/* What the user called the machine, else the file; the PMU where a file has several, alone where there is one file. */
+static const char *name_of(struct arena *arena, const struct log_file *file, const struct log_boot *boot,
+                           const struct log_run *run, bool only_file)
+{
+    const char *name = log_value(log_find(boot, NULL, "machine"), "name");
+    const char *pmu = strncmp(run->pmu, "reference:", 10) == 0 ? run->pmu + 10 : run->pmu;
+    bool several = runs_of_tests(file) > 1;
+    if (several && only_file)
+        return pmu;
+    name = name && name[0] ? name : base_name(arena, file->path);
+    return several ? arena_print(arena, "%s %s", name, pmu) : name;
+}
+
+/* A column for each kind of core: a hybrid's compare with other machines as they do with each other. */
+static void add_run(struct sheet *sheet, const struct log_file *file, const struct log_boot *boot,
+                    const struct log_run *run, bool only_file)
 {
     struct arena *arena = &sheet->arena;
-    struct sheet_column *column = LIST_ADD(arena, &sheet->columns);
-    facts_read(arena, boot, run, &column->facts);
-    const char *name = log_value(column->facts.machine, "name");
-    name = name && name[0] ? name : base_name(arena, file->path);
-    column->path = file->path;
-    column->name = runs_of_tests(file) > 1 ? arena_print(arena, "%s %s", name, report_run_name(run)) : name;
-    column->host = -1;
+    const char *name = name_of(arena, file, boot, run, only_file);
+    struct facts facts;
+    facts_read(arena, boot, run, &facts);
+    for (unsigned i = 0; i < facts.cores.count || i == 0; i++) {
+        struct sheet_column *column = LIST_ADD(arena, &sheet->columns);
+        column->facts = facts;
+        column->core = facts.cores.count ? &facts.cores.item[i] : NULL;
+        column->path = file->path;
+        column->name = facts.cores.count > 1 ? arena_print(arena, "%s (%s)", name, column->core->kind) : name;
+        column->host = -1;
+    }
 }
 
 static int compare_columns(const void *a, const void *b)
@@ -135,7 +150,7 @@ static void add_columns(struct sheet *sheet, const struct log_file *files, unsig
             const struct log_boot *boot = &files[i].boots.item[b];
             for (unsigned r = 0; r < boot->runs.count; r++)
                 if (log_run_of_tests(&boot->runs.item[r]))
-                    add_column(sheet, &files[i], boot, &boot->runs.item[r]);
+                    add_run(sheet, &files[i], boot, &boot->runs.item[r], count == 1);
         }
 }
 
@@ -168,6 +183,7 @@ void sheet_fill(struct sheet *sheet, const struct log_file *files, unsigned coun
     }
     sheet_split_bits(sheet);
     sort_rows(sheet);
+    sheet_fold_families(sheet);
     sheet_judge(sheet);
 }
 

@@ -1,6 +1,6 @@
 /*
- * Runs side by side: a column for each run of tests, a row for each thing that a log tells, grouped by sections. Filled
- * by sheet_*.c from what was read, written by compare_*.c. Pure.
+ * Runs side by side: a column for each run of tests, or for each kind of core in it; a row for each thing that a log
+ * tells, grouped by sections. Filled by sheet_*.c from what was read, written by compare_*.c. Pure.
  */
 #pragma once
 
@@ -36,9 +36,10 @@ struct sheet_row {
 struct sheet_column {
     const char *name, *path;
     struct facts facts;
-    unsigned fleet;    /* equal machines have the same number, from 1 */
-    unsigned outliers; /* of its cells */
-    int host;          /* of a virtual PMU: the column of the hardware below it; -1: none is known */
+    const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
+    unsigned fleet;                /* equal machines have the same number, from 1 */
+    unsigned outliers;             /* of its cells */
+    int host;                      /* of a virtual PMU: the column of the hardware below it; -1: none is known */
 };
 
 #define SHEET_CHAINS 4096
@@ -66,11 +67,13 @@ void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section,
 /* sheet_facts.c: identity and capabilities; sheet_results.c: results, hand-off, measurements; sheet_bits.c. */
 void sheet_fill_facts(struct sheet *sheet, unsigned column);
 void sheet_fill_results(struct sheet *sheet, unsigned column);
-void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *record, const char *suffix);
+void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *record);
 /* Adds a row for the bits that columns disagree about; those with ranges then tell nothing more. */
 void sheet_split_bits(struct sheet *sheet);
 bool sheet_is_range(const struct sheet_row *row);
 /* sheet_judge.c: which rows differ, fleets of equal machines and who differs in them, guests and their hosts. */
 void sheet_judge(struct sheet *sheet);
-/* " (atom)" in a run with several kinds of core, else "". */
-const char *sheet_suffix(struct sheet *sheet, unsigned column, const char *cpus);
+/* Makes registers of a family that say the same one group: "IA32_PMC0..IA32_PMC3". */
+void sheet_fold_families(struct sheet *sheet);
+/* Is what was told of these CPUs (NULL: of all) about the column's kind of core? */
+bool sheet_about(const struct sheet_column *column, const char *cpus);

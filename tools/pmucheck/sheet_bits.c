@@ -53,7 +53,7 @@ static bool trailing_number(const char *name, size_t whole, size_t *length, unsi
     return *length < whole;
 }
 
-void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *r, const char *suffix)
+void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *r)
 {
     const char *reg = log_value(r, "reg"), *dots = reg ? strstr(reg, "..") : NULL;
     size_t length, other;
@@ -63,10 +63,10 @@ void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_reco
     if (dots && trailing_number(reg, (size_t)(dots - reg), &length, &first) &&
         trailing_number(dots + 2, strlen(dots + 2), &other, &last) && last >= first && last - first < 64) {
         for (unsigned n = first; n <= last; n++)
-            fill_register(sheet, column, arena_print(&sheet->arena, "%.*s%u%s", (int)length, reg, n, suffix), r);
+            fill_register(sheet, column, arena_print(&sheet->arena, "%.*s%u", (int)length, reg, n), r);
         return;
     }
-    fill_register(sheet, column, arena_print(&sheet->arena, "%s%s", reg, suffix), r);
+    fill_register(sheet, column, reg, r);
 }
 
 /* ---- Single bits */
@@ -152,4 +152,67 @@ void sheet_split_bits(struct sheet *sheet)
         if (first)
             split_register(sheet, row->group);
     }
+}
+
+/* ---- Families */
+
+/* The rows of the group that begins here. */
+static unsigned group_size(const struct sheet *sheet, unsigned first)
+{
+    unsigned count = 0;
+    while (first + count < sheet->rows.count && sheet->rows.item[first + count].section == SHEET_BITS &&
+           strcmp(sheet->rows.item[first + count].group, sheet->rows.item[first].group) == 0)
+        count++;
+    return count;
+}
+
+static bool same_rows(const struct sheet *sheet, const struct sheet_row *a, const struct sheet_row *b)
+{
+    if (strcmp(a->name, b->name) != 0)
+        return false;
+    for (unsigned c = 0; c < sheet->columns.count; c++)
+        if (strcmp(a->cell[c].text ? a->cell[c].text : "", b->cell[c].text ? b->cell[c].text : "") != 0)
+            return false;
+    return true;
+}
+
+/* Is the second group the register behind the first one's, and says the same? `last`: the first one's last register. */
+static bool continues(const struct sheet *sheet, unsigned first, unsigned second, unsigned rows, const char *last)
+{
+    const char *name = sheet->rows.item[second].group;
+    size_t stem, other;
+    unsigned n, m;
+    if (group_size(sheet, second) != rows || !trailing_number(last, strlen(last), &stem, &n) ||
+        !trailing_number(name, strlen(name), &other, &m) || stem != other || m != n + 1 ||
+        strncmp(last, name, stem) != 0)
+        return false;
+    for (unsigned i = 0; i < rows; i++)
+        if (!same_rows(sheet, &sheet->rows.item[first + i], &sheet->rows.item[second + i]))
+            return false;
+    return true;
+}
+
+void sheet_fold_families(struct sheet *sheet)
+{
+    unsigned kept = 0;
+    for (unsigned at = 0, rows; at < sheet->rows.count; at += rows) {
+        rows = group_size(sheet, at);
+        if (rows == 0) {
+            sheet->rows.item[kept++] = sheet->rows.item[at];
+            rows = 1;
+            continue;
+        }
+        const char *first = sheet->rows.item[at].group, *last = first;
+        unsigned begin = at, next = at + rows;
+        for (; next < sheet->rows.count && continues(sheet, begin, next, rows, last); next += rows)
+            last = sheet->rows.item[next].group;
+        for (unsigned i = 0; i < rows; i++) {
+            sheet->rows.item[kept] = sheet->rows.item[begin + i];
+            if (last != first)
+                sheet->rows.item[kept].group = arena_print(&sheet->arena, "%s..%s", first, last);
+            kept++;
+        }
+        rows = next - at;
+    }
+    sheet->rows.count = kept;
 }

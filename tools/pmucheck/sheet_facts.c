@@ -70,22 +70,22 @@ static uint64_t extract(uint64_t value, unsigned high, unsigned low)
     return value >> low & (high - low == 63 ? ~0ull : (1ull << (high - low + 1)) - 1);
 }
 
-static void leaf_name(char *text, size_t size, const struct facts_leaf *leaf, const char *suffix)
+static void leaf_name(char *text, size_t size, const struct facts_leaf *leaf)
 {
     if (leaf->subleaf)
-        snprintf(text, size, "CPUID.%02XH.%u%s", leaf->leaf, leaf->subleaf, suffix);
+        snprintf(text, size, "CPUID.%02XH.%u", leaf->leaf, leaf->subleaf);
     else
-        snprintf(text, size, "CPUID.%02XH%s", leaf->leaf, suffix);
+        snprintf(text, size, "CPUID.%02XH", leaf->leaf);
 }
 
 /* Known fields by name; what no field covers, as one number a register. */
-static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_leaf *leaf, const char *suffix)
+static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_leaf *leaf)
 {
     static const char *const registers[4] = {"EAX, other bits", "EBX, other bits", "ECX, other bits",
                                              "EDX, other bits"};
     uint32_t left[4];
     char group[64];
-    leaf_name(group, sizeof(group), leaf, suffix);
+    leaf_name(group, sizeof(group), leaf);
     memcpy(left, leaf->value, sizeof(left));
     for (const struct field *f = cpuid_fields; f->high != 0xff; f++) {
         if (f->leaf != leaf->leaf || f->subleaf != leaf->subleaf)
@@ -100,27 +100,24 @@ static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_l
             set_field(sheet, column, group, registers[i], left[i], true);
 }
 
-static void fill_core(struct sheet *sheet, unsigned column, const struct facts_core *core, const char *suffix)
+static void fill_core(struct sheet *sheet, unsigned column, const struct facts_core *core)
 {
     static const char *const keys[] = {"version", "gp", "fixed", "fixed-bitmap"};
     uint64_t value;
-    char group[64];
-    snprintf(group, sizeof(group), "PMU%s", suffix);
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
         if (log_value(core->record, keys[i]))
-            sheet_set(sheet, column, SHEET_CAPABILITIES, group, keys[i], "%s", log_value(core->record, keys[i]));
-    snprintf(group, sizeof(group), "IA32_PERF_CAPABILITIES%s", suffix);
+            sheet_set(sheet, column, SHEET_CAPABILITIES, "PMU", keys[i], "%s", log_value(core->record, keys[i]));
     if (log_hex(core->record, "perfcap", &value))
         for (const struct field *f = perf_capabilities_fields; f->high != 0xff; f++)
-            set_field(sheet, column, group, f->name, extract(value, f->high, f->low), f->high - f->low > 4);
+            set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
+                      f->high - f->low > 4);
     for (unsigned i = 0; i < core->leaves.count; i++)
-        fill_leaf(sheet, column, &core->leaves.item[i], suffix);
+        fill_leaf(sheet, column, &core->leaves.item[i]);
 }
 
 void sheet_fill_facts(struct sheet *sheet, unsigned column)
 {
-    const struct facts *facts = &sheet->columns.item[column].facts;
-    fill_identity(sheet, column, facts);
-    for (unsigned i = 0; i < facts->cores.count; i++)
-        fill_core(sheet, column, &facts->cores.item[i], sheet_suffix(sheet, column, facts->cores.item[i].cpus));
+    fill_identity(sheet, column, &sheet->columns.item[column].facts);
+    if (sheet->columns.item[column].core)
+        fill_core(sheet, column, sheet->columns.item[column].core);
 }

@@ -55,12 +55,17 @@ static bool incidental(const struct sheet_row *row)
 
 /* ---- Fleets */
 
+static bool same_kind(const struct sheet_column *a, const struct sheet_column *b)
+{
+    return strcmp(a->core ? a->core->kind : "", b->core ? b->core->kind : "") == 0;
+}
+
 static bool equals(const struct sheet_column *a, const struct sheet_column *b)
 {
     return strcmp(a->facts.signature, b->facts.signature) == 0 && strcmp(a->facts.microcode, b->facts.microcode) == 0 &&
            strcmp(a->facts.threads, b->facts.threads) == 0 && strcmp(a->facts.run->pmu, b->facts.run->pmu) == 0 &&
            strcmp(a->facts.brand, b->facts.brand) == 0 && strcmp(a->facts.boot->commit, b->facts.boot->commit) == 0 &&
-           a->facts.cores.count == b->facts.cores.count;
+           same_kind(a, b);
 }
 
 static void find_fleets(struct sheet *sheet)
@@ -189,7 +194,7 @@ static void find_hosts(struct sheet *sheet)
         struct sheet_column *guest = &sheet->columns.item[c];
         for (unsigned h = 0; sheet_virtual(guest) && h < sheet->columns.count && guest->host < 0; h++) {
             const struct sheet_column *host = &sheet->columns.item[h];
-            if (strcmp(host->facts.run->pmu, "hardware") == 0 &&
+            if (strcmp(host->facts.run->pmu, "hardware") == 0 && same_kind(host, guest) &&
                 strcmp(host->facts.signature, guest->facts.signature) == 0)
                 guest->host = (int)h;
         }

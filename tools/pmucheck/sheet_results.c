@@ -26,8 +26,7 @@ static struct sheet_measure *read_measure(struct arena *arena, const struct log_
 static void fill_measure(struct sheet *sheet, unsigned column, const struct log_record *r)
 {
     struct arena *arena = &sheet->arena;
-    const char *suffix = sheet_suffix(sheet, column, log_value(r, "cpus"));
-    const char *name = arena_print(arena, "%s [%s]%s", value_or(r, "name", "?"), value_or(r, "unit", "?"), suffix);
+    const char *name = arena_print(arena, "%s [%s]", value_or(r, "name", "?"), value_or(r, "unit", "?"));
     struct sheet_measure *m = read_measure(arena, r);
     const char *text = m->min == m->max ? arena_print(arena, "%.0f", m->median)
                                         : arena_print(arena, "%.0f (%.0f to %.0f)", m->median, m->min, m->max);
@@ -41,13 +40,11 @@ static void fill_measure(struct sheet *sheet, unsigned column, const struct log_
 
 static void fill_handoff(struct sheet *sheet, unsigned column, const struct log_record *r)
 {
-    const char *suffix = sheet_suffix(sheet, column, log_value(r, "cpus"));
     const char *reg = log_value(r, "reg");
     if (reg) {
-        const char *group = arena_print(&sheet->arena, "%s%s", reg, suffix);
-        sheet_set(sheet, column, SHEET_HANDOFF, group, "found", "%s", value_or(r, "found", "?"));
+        sheet_set(sheet, column, SHEET_HANDOFF, reg, "found", "%s", value_or(r, "found", "?"));
         if (log_value(r, "means"))
-            sheet_set(sheet, column, SHEET_HANDOFF, group, "means", "%s", log_value(r, "means"));
+            sheet_set(sheet, column, SHEET_HANDOFF, reg, "means", "%s", log_value(r, "means"));
         return;
     }
     for (unsigned i = 0; i < r->fields; i++)
@@ -57,11 +54,9 @@ static void fill_handoff(struct sheet *sheet, unsigned column, const struct log_
 /* "# found": registers that did not hold 0. */
 static void fill_found(struct sheet *sheet, unsigned column, const struct log_record *r)
 {
-    const char *suffix = sheet_suffix(sheet, column, log_value(r, "cpus"));
     for (unsigned i = 0; i < r->fields; i++)
         if (strcmp(r->field[i].key, "cpus") != 0)
-            sheet_set(sheet, column, SHEET_HANDOFF, arena_print(&sheet->arena, "%s%s", r->field[i].key, suffix),
-                      "found", "%s", r->field[i].value);
+            sheet_set(sheet, column, SHEET_HANDOFF, r->field[i].key, "found", "%s", r->field[i].value);
 }
 
 /* ---- Results */
@@ -69,18 +64,19 @@ static void fill_found(struct sheet *sheet, unsigned column, const struct log_re
 static void fill_failure(struct sheet *sheet, unsigned column, const struct log_record *r)
 {
     const char *label = log_value(r, "label"), *reg = log_value(r, "reg");
-    const char *name = arena_print(&sheet->arena, "label %s%s", label ? label : "?",
-                                   sheet_suffix(sheet, column, log_value(r, "cpus")));
+    const char *name = arena_print(&sheet->arena, "label %s", label ? label : "?");
     sheet_set(sheet, column, SHEET_RESULTS, r->subject, name, "%s%s%s: got %s, want %s", r->kind, reg ? " " : "",
               reg ? reg : "", value_or(r, "got", "?"), value_or(r, "want", "?"));
 }
 
 static void fill_record(struct sheet *sheet, unsigned column, const struct log_record *r)
 {
+    if (!sheet_about(&sheet->columns.item[column], log_value(r, "cpus")))
+        return;
     if (strcmp(r->kind, "measure") == 0)
         fill_measure(sheet, column, r);
     else if (strcmp(r->kind, "bits") == 0)
-        sheet_fill_bits(sheet, column, r, sheet_suffix(sheet, column, log_value(r, "cpus")));
+        sheet_fill_bits(sheet, column, r);
     else if (strcmp(r->kind, "handoff") == 0)
         fill_handoff(sheet, column, r);
     else if (strcmp(r->kind, "fail") == 0 || strcmp(r->kind, "differs") == 0)
@@ -100,7 +96,7 @@ void sheet_fill_results(struct sheet *sheet, unsigned column)
         sheet_set(sheet, column, SHEET_RESULTS, "", "log", "line %u: %s", boot->problems.item[0].line,
                   boot->problems.item[0].text);
     for_each_record (boot, run, r)
-        if (strcmp(r->kind, "found") == 0)
+        if (strcmp(r->kind, "found") == 0 && sheet_about(&sheet->columns.item[column], log_value(r, "cpus")))
             fill_found(sheet, column, r);
     for (unsigned i = 0; i < run->results.count; i++) {
         const struct log_result *result = &run->results.item[i];

@@ -79,12 +79,36 @@ leaf_0a() {
     awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$PROFILE"
 }
 
+# What Linux 6.1 calls the PMU of each profile. It came before Lunar Lake.
+driver() {
+    sed -n "s/^$REFERENCE  *//p" <<'LIST'
+prescott        Netburst events
+core-duo        Core events
+conroe          Core2 events
+penryn          Core2 events
+bonnell         Atom events
+nehalem         Nehalem events
+sandy-bridge    SandyBridge events
+silvermont      Silvermont events
+haswell         Haswell events
+broadwell       Broadwell events
+skylake         Skylake events
+goldmont-plus   Goldmont plus events
+ice-lake        Icelake events
+sapphire-rapids Sapphire Rapids events
+alder-lake      Alderlake Hybrid events
+lunar-lake      generic architected perfmon
+LIST
+}
+
 check_driver() {
     eax=$(leaf_0a)
     line=$(output | grep -a '^Performance Events')
     echo "       $line"
-    expect "version" "$(output | sed -n 's/^dmesg version //p')" "$((0x${eax:-0} & 0xff))"
-    found=$(output | sed -n 's/^dmesg generic registers //p') told=$((0x${eax:-0} >> 8 & 0xff))
+    expect "driver" "$(echo "$line" | grep -o -F "$(driver)")" "$(driver)"
+    [ -n "$eax" ] || return # NetBurst
+    expect "version" "$(output | sed -n 's/^dmesg version //p')" "$((0x$eax & 0xff))"
+    found=$(output | sed -n 's/^dmesg generic registers //p') told=$((0x$eax >> 8 & 0xff))
     own=$(awk '$1 == "gp" { print $2; exit }' "$PROFILE")
     [ "$found" = "$own" ] && told=$own
     expect "counters" "$found" "$told"
@@ -124,8 +148,11 @@ KERNEL=$(echo "$WORK/$kernel"/boot/vmlinuz-*) MODULE=$WORK/initrd MEMORY=$MEMORY
     ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
 output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
 check_driver
-check_counts
-check_samples
+# For NetBurst Linux 6.1 writes the period of the time before into its counters (p4_pmu_set_period): no count holds.
+if [ "$REFERENCE" != prescott ]; then
+    check_counts
+    check_samples
+fi
 output | sed -n 's/^seconds /       seconds of its clock: /p'
 echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"
 exit $bad

@@ -10,6 +10,7 @@
 #define CR0_ET BIT(4)
 #define CR4_PCE BIT(8)
 #define EFER_SCE BIT(0)
+#define EFER_LMA BIT(10)
 #define EFER_SVME BIT(12)
 #define RFLAGS_FIXED BIT(1)
 #define DR6_RESET 0xffff0ff0
@@ -17,6 +18,8 @@
 #define PAT_RESET 0x0007040600070406ull
 #define CODE 0x10 /* what boot loaders use, and Linux demands */
 #define DATA 0x18
+#define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
+#define ATTRIBUTE_LONG BIT(9)
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
@@ -25,10 +28,6 @@
 #define ICR_STARTUP FIELD(10, 8, 6)
 
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
-
-#define SEGMENT_PAGES BIT(55) /* the limit counts pages */
-#define ATTRIBUTE_LONG BIT(9)
-#define EFER_LMA BIT(10)
 
 static void set_segment(struct vcpu *v, struct vmcb_segment *segment, u16 selector)
 {

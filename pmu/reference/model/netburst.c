@@ -54,6 +54,24 @@ bool model_cccr_read(struct model *m, unsigned n, uint64_t *value)
     return n < m->p.netburst_count;
 }
 
+#define DS_PEBS_INDEX 0x28 /* offsets in the DS management area */
+#define DS_PEBS_MAXIMUM 0x30
+
+static void spoil_ds_area(struct model *m)
+{
+    uint64_t area = m->stored[STORED_DS_AREA], value;
+    if (!m->stored[STORED_PEBS_ENABLE] || !m->host.memory_read)
+        return;
+    if (deviates(m, DEV_NETBURST_STOP_WRITES_BEHIND) &&
+        m->host.memory_read(m->host.context, area + DS_PEBS_MAXIMUM, &value, sizeof(value)))
+        m->host.memory_write(m->host.context, value, &area, sizeof(area));
+    if (deviates(m, DEV_NETBURST_STOP_MOVES_INDEX) &&
+        m->host.memory_read(m->host.context, area + DS_PEBS_INDEX, &value, sizeof(value))) {
+        value += 8;
+        m->host.memory_write(m->host.context, area + DS_PEBS_INDEX, &value, sizeof(value));
+    }
+}
+
 bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
 {
     uint64_t was = m->cccr[n];
@@ -63,6 +81,8 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
     bool carried = (m->netburst[n] ^ m->written[n]) & ~MASK(31, 0);
     if (stops && carried && deviates(m, DEV_NETBURST_STOP_LOSES_CARRY))
         m->netburst[n] = (m->netburst[n] - BIT(32)) & width_mask(m->p.netburst_width);
+    if (stops)
+        spoil_ds_area(m);
     if (was & CCCR_OVF && deviates(m, DEV_CCCR_OVF_STAYS))
         m->cccr[n] |= CCCR_OVF;
     if (value & ~was & CCCR_ENABLE && deviates(m, DEV_CCCR_OVF_AT_START))

@@ -114,7 +114,7 @@ u64 sampling_rounds(const struct sampling *s, u32 records)
 {
     const struct pebs_counter *c = &s->setup.counter[0];
     u64 first = c->first ? c->first : c->period, events = first + (records - 1) * c->period + c->period / 2;
-    return events / events_a_round(c) + 1;
+    return events / events_a_round(c);
 }
 
 void sampling_run(struct sampling *s, u64 rounds)

@@ -18,7 +18,7 @@ static bool one_more(struct test *t, void *argument)
     struct row *row = argument;
     struct sampling s;
     u64 end;
-    u32 records = 2 + row->turn % 3;
+    u32 records = 1 + row->turn % 3;
     sampling_clear(t, &s);
     struct pebs_counter *c = sampling_add(&s, &row->pair);
     c->period += row->turn % 2 * c->period / 2;

@@ -6,6 +6,7 @@
 #include "harness/sampling.h"
 
 #define RECORDS 2
+#define PERIOD 256
 #define QUIET_US 10000
 
 struct where {
@@ -19,19 +20,19 @@ static bool there_and_back(struct test *t, void *argument)
     struct counter counter = where->pair.counter;
     struct sampling s;
     sampling_clear(t, &s);
-    u64 period = sampling_add(&s, &where->pair)->period;
+    sampling_add(&s, &where->pair)->period = PERIOD;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     pebs_stop(&s.setup, QUIET_US);
     u64 sampled = pebs_written(&s.setup);
     pmu_status_clear(pmu_status());
-    counter_write(counter, counter_preset(counter, period));
+    counter_write(counter, counter_preset(counter, PERIOD));
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     settle();
     check_equal(t, "recorded-while-plain", pebs_written(&s.setup), sampled, counter.msr);
     check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
     pmu_status_clear(pmu_status());
-    counter_write(counter, counter_preset(counter, period));
+    counter_write(counter, counter_preset(counter, PERIOD));
     pebs_resume(&s.setup);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);

@@ -7,6 +7,7 @@
 #include "harness/sampling.h"
 
 #define RECORDS 4
+#define PERIOD 512
 #define QUIET_US 10000
 #define LEAST 8
 #define MOST 18
@@ -23,13 +24,13 @@ static bool one_change(struct test *t, void *argument)
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
-    u64 period = sampling_add(&s, &where->pair)->period;
+    sampling_add(&s, &where->pair)->period = PERIOD;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, 1));
     pebs_stop(&s.setup, QUIET_US);
     u32 before = sampling_count(&s, &end);
     ds_put_reset(&s.setup.area.layout, s.setup.area.management, counter.fixed, counter.index,
-                 counter_preset(counter, period / 4));
+                 counter_preset(counter, PERIOD / 4));
     pebs_resume(&s.setup);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);

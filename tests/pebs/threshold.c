@@ -1,6 +1,6 @@
 /*
  * When a record takes the index to the threshold of the DS area, bit 62 of IA32_PERF_GLOBAL_STATUS is set and a PMI
- * raised: never before. The threshold lies one to four records above the base, in turn. The handler sees bit 62 and an
+ * raised: never before. The threshold lies one or two records above the base, in turn. The handler sees bit 62 and an
  * index at the threshold or beyond; how many records more, because they keep coming until the handler stops them, is
  * measured. A block that holds no more records than that raises the PMI as well; one that ends one record short of the
  * threshold raises nothing and leaves the bit clear.
@@ -11,9 +11,9 @@
 #include "harness/sampling.h"
 #include "kernel/interrupt.h"
 
-#define HIGHEST 4
-#define PERIOD 256
-#define BEYOND 12 /* records that the block holds behind the threshold: the PMI may come some of them later */
+#define HIGHEST 2
+#define PERIOD 512 /* half of it is what all records together may come late */
+#define BEYOND 8   /* records that the block holds behind the threshold: the PMI may come some of them later */
 
 struct where {
     u32 turn;
@@ -83,14 +83,18 @@ static void not_reached(struct test *t, const struct where *where, u32 threshold
     end(&s);
 }
 
+static void (*const cases[])(struct test *t, const struct where *where, u32 threshold) = {
+    reached,
+    just_reached,
+    not_reached,
+};
+
 static bool one_threshold(struct test *t, void *argument)
 {
     struct where *where = argument;
-    u32 threshold = 1 + where->turn % HIGHEST;
-    reached(t, where, threshold);
-    just_reached(t, where, threshold);
-    not_reached(t, where, threshold);
-    return sampling_more(t, &where->turn, HIGHEST);
+    unsigned kinds = ARRAY_SIZE(cases);
+    cases[where->turn % kinds](t, where, 1 + where->turn / kinds % HIGHEST);
+    return sampling_more(t, &where->turn, kinds * HIGHEST);
 }
 
 static void threshold(struct test *t)

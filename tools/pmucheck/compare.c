@@ -77,9 +77,10 @@ const char *compare_about(struct sheet *sheet, unsigned column)
 {
     const struct facts *facts = &sheet->columns.item[column].facts;
     const struct log_boot *boot = facts->boot;
-    return arena_print(&sheet->arena, "%s, %s, signature %s, microcode %s: %s%s", facts->run->pmu,
+    return arena_print(&sheet->arena, "%s, %s, signature %s, microcode %s: %s%s%s", facts->run->pmu,
                        facts->brand[0] ? facts->brand : "unnamed CPU", facts->signature, facts->microcode,
-                       boot->ended ? boot->verdict : "no END line", boot->problems.count ? ", damaged log" : "");
+                       log_run_verdict(facts->run), boot->ended ? "" : ", no END line",
+                       boot->ended && boot->problems.count ? ", damaged log" : "");
 }
 
 const char *compare_span(struct sheet *sheet, const struct sheet_row *row)

@@ -92,7 +92,8 @@ static void write_machines(xmlTextWriterPtr xml, struct sheet *sheet)
         if (sheet->columns.count <= COMPARE_WIDE)
             machine_row(xml, sheet, c, compare_key(sheet, c));
         else if (fleet > told) {
-            machine_row(xml, sheet, c, arena_print(&sheet->arena, "%u as", compare_fleet_size(sheet, fleet)));
+            unsigned size = compare_fleet_size(sheet, fleet);
+            machine_row(xml, sheet, c, size > 1 ? arena_print(&sheet->arena, "%u as", size) : "");
             told = fleet;
         }
     }

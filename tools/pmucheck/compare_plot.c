@@ -79,7 +79,7 @@ static void find_range(struct plot *plot)
         }
     if (plot->high <= plot->low)
         plot->high = plot->low + 1;
-    plot->logarithmic = plot->low >= 0 && plot->high > 100 * fmax(plot->low, 1);
+    plot->logarithmic = plot->low >= 0 && plot->high > 20 * fmax(plot->low, 1);
 }
 
 /* With many machines: all others together, then the outliers as long as there are colours. */
@@ -182,9 +182,17 @@ static void legend(xmlTextWriterPtr xml, const struct plot *plot)
 
 bool plot_worth(const struct sheet *sheet, const struct sheet_row *row)
 {
-    for (unsigned c = 0; c < sheet->columns.count && row->section == SHEET_MEASURES; c++)
-        if (row->cell[c].measure && (row->differs || strchr(row->cell[c].measure->histogram, ',')))
+    const char *first = NULL;
+    for (unsigned c = 0; c < sheet->columns.count && row->section == SHEET_MEASURES; c++) {
+        const char *histogram = row->cell[c].measure ? row->cell[c].measure->histogram : NULL;
+        if (!histogram)
+            continue;
+        first = first ? first : histogram;
+        /* Two values at least, in one machine or in two. */
+        if (strchr(histogram, ',') || strcspn(histogram, ":") != strcspn(first, ":") ||
+            strncmp(histogram, first, strcspn(first, ":")) != 0)
             return true;
+    }
     return false;
 }
 

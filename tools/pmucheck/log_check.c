@@ -220,6 +220,16 @@ enum log_status log_status(const struct log_file *file)
     return worst;
 }
 
+const char *log_run_verdict(const struct log_run *run)
+{
+    static const enum log_outcome worst_first[] = {LOG_FAIL, LOG_ERROR, LOG_LOST, LOG_REVIEW, LOG_PASS};
+    for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
+        for (unsigned k = 0; k < run->results.count; k++)
+            if (run->results.item[k].outcome == worst_first[i])
+                return log_outcome_name[worst_first[i]];
+    return "untested";
+}
+
 /* ---- Finding records */
 
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind)

@@ -20,8 +20,8 @@ struct budget budget(void);
  * `cpus` CPUs after another. Pure but for the settings.
  */
 u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus);
-/* From now on. On real hardware normal runs gather a million events a count and
- * idle for a second, elsewhere what the repeats give. */
+/* From now on. On real hardware normal runs gather a million events a count and idle for a second; elsewhere what the
+ * repeats give. */
 void budget_set_hardware(bool hardware);
 void budget_set_quick(bool quick);
 void budget_set_proof(bool proof);

@@ -14,13 +14,14 @@
 static struct proof proof;
 static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
 static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
+static u32 number;            /* of the last result line */
+
 static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
 {
     (void)cpu;
     proof_note(book, test, results);
 }
 static const struct observer observer = {take_note, &proof};
-static u32 number; /* of the last result line */
 
 bool prove_knows(const char *only)
 {

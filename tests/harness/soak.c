@@ -7,12 +7,15 @@
 #include "harness/topology.h"
 #include "kernel/format.h"
 #include "kernel/log.h"
+#include "kernel/msr.h"
 #include "kernel/screen.h"
 #include "kernel/string.h"
 #include "kernel/time.h"
+#include "pmu/caps.h"
+#include "pmu/registers.h"
 
 #define SHOWN 3                 /* runs of a test whose failures are printed as they happen */
-#define LOAD_JOIN_MS 2000       /* for the busy CPUs to come back */
+#define ANSWER_MS 2000          /* for CPUs to come back from a load or a look */
 #define ROUNDS_OF_GROWTH 6      /* periods up to 32 times as long */
 #define BUDGET_US 20000         /* of a test in the first round, */
 #define BUDGET_MOST_US 10000000 /* and at most */
@@ -25,6 +28,7 @@ static struct {
     struct cpu_set busy;
     volatile bool stop;
     bool unconfirmed; /* see struct totals */
+    volatile bool hot;
 } state;
 
 static u32 seconds(u64 ticks)
@@ -34,7 +38,33 @@ static u32 seconds(u64 ticks)
 
 static bool time_left(void)
 {
-    return time_now() < state.end;
+    return time_now() < state.end && !state.hot;
+}
+
+/* ---- Heat: hours of load may be more than a fanless machine bears. SDM 3B, "Thermal Monitoring and Protection". */
+
+static bool critical(bool exists, u32 msr)
+{
+    u64 value = 0;
+    return exists && rdmsr_try(msr, &value) == NO_FAULT && (value & THERM_CRITICAL);
+}
+
+static void look_at_heat(void *argument)
+{
+    const struct pmu_caps *caps = pmu_caps();
+    (void)argument;
+    if (critical(caps->therm_status, MSR_THERM_STATUS) ||
+        critical(caps->package_therm_status, MSR_PACKAGE_THERM_STATUS))
+        state.hot = true;
+}
+
+static void watch_heat(const struct cpu_set *cpus)
+{
+    cpus_run(cpus, look_at_heat, NULL, ANSWER_MS, NULL);
+    if (!state.hot)
+        return;
+    log_line("# error critical temperature: the soak ends after %u s", seconds(time_now() - state.begun));
+    screen_finding("critical temperature: the soak has ended");
 }
 
 /* ---- The other CPUs. */
@@ -67,7 +97,7 @@ static void load_begin(const struct cpu_set *chosen)
 static void load_end(void)
 {
     state.stop = true;
-    cpus_join(&state.busy, LOAD_JOIN_MS, NULL);
+    cpus_join(&state.busy, ANSWER_MS, NULL);
 }
 
 /* All in the first round; later a random part, of at least one. */
@@ -147,8 +177,10 @@ static void one_round(const struct session *session, u32 round)
     run_restrict(&cpus);
     if (load)
         load_begin(&cpus);
-    for (unsigned i = 0; i < state.order.count && time_left(); i++)
+    for (unsigned i = 0; i < state.order.count && time_left(); i++) {
         run_one(state.order.test[i], round);
+        watch_heat(&cpus);
+    }
     if (load)
         load_end();
 }
@@ -192,7 +224,7 @@ static void print_book(struct totals *totals)
         print_failure(&state.book.failure[i]);
     if (state.book.dropped)
         log_line("# more soak failures=%u", state.book.dropped);
-    totals->count[OUTCOME_ERROR] += run_errors();
+    totals->count[OUTCOME_ERROR] += run_errors() + state.hot;
     totals->unconfirmed |= state.unconfirmed;
 }
 

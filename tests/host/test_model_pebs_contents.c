@@ -118,8 +118,8 @@ static u64 rare_ip(struct bench *b)
 static const u64 *adaptive(struct bench *b, u64 groups, u64 flags)
 {
     set_area(b, DS, BUFFER, 1232, 10, 10);
-    wr(&b->r, MSR_PEBS_DATA_CFG, groups);
     sample_gp(b, 0, ARCH_EVENT_INSTRUCTIONS | flags, 1024);
+    wr(&b->r, MSR_PEBS_DATA_CFG, groups);
     start(b, 1);
     run(b, 1040);
     return word_at(b, BUFFER);

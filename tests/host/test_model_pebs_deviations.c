@@ -199,7 +199,7 @@ static u64 greatest_distance(struct bench *b)
     return greatest;
 }
 
-/* Stopped, and 50 million ticks later at another DS area: records in the first, and in the other. */
+/* Stopped, and going on at another DS area: records in the first, and in the other. */
 static u64 strays(struct bench *b)
 {
     static const u64 sizes[] = {144, 176, 192, SIZE};
@@ -212,9 +212,109 @@ static u64 strays(struct bench *b)
     wrmsr_run(b, MSR_PEBS_ENABLE, 0);
     set_area(b, OTHER_DS, OTHER_BUFFER, size, 20, 20);
     wrmsr_run(b, MSR_DS_AREA, OTHER_DS);
-    b->r.tick = 5000000;
+    run(b, 10);
+    wr(&b->r, MSR_PMC(1), (u32)-100000);
+    wrmsr_run(b, MSR_PEBS_ENABLE, PEBS_GP(1));
+    wrmsr_run(b, MSR_PERF_GLOBAL_CTRL, 2);
     run(b, 10);
     return records(b, size) << 4 | (index_of(b, OTHER_DS) - OTHER_BUFFER) / size;
+}
+
+static u64 area_kept(struct bench *b)
+{
+    wr(&b->r, MSR_DS_AREA, OTHER_DS);
+    wr(&b->r, MSR_DS_AREA, DS);
+    return rd(&b->r, MSR_DS_AREA);
+}
+
+static u64 enable_cleared(struct bench *b)
+{
+    wr(&b->r, MSR_PEBS_ENABLE, 2);
+    wr(&b->r, MSR_PEBS_ENABLE, 0);
+    return rd(&b->r, MSR_PEBS_ENABLE) << 4 | rd(&b->r, MSR_PEBS_ENABLE);
+}
+
+static u64 far_from_overflow(struct bench *b)
+{
+    sampling(b, 100000, 20, 20);
+    run(b, 10);
+    return records(b, SIZE);
+}
+
+static u64 not_enabled(struct bench *b)
+{
+    set_area(b, DS, BUFFER, SIZE, 20, 20);
+    sample_gp(b, 1, EVENT_CODE_PREC_DIST, 100);
+    wr(&b->r, MSR_PEBS_ENABLE, 0);
+    start(b, 2);
+    run(b, 105);
+    return records(b, SIZE);
+}
+
+static u64 without_event(struct bench *b)
+{
+    set_area(b, DS, BUFFER, SIZE, 20, 20);
+    sample_gp(b, 1, EVENT_CODE_PREC_DIST, 100);
+    wr(&b->r, MSR_PERFEVTSEL(1), 0);
+    start(b, 2);
+    run(b, 110);
+    return records(b, SIZE);
+}
+
+/* After a record the management area is zeros. */
+static u64 without_management(struct bench *b)
+{
+    sampling(b, 100, 20, 20);
+    run(b, 101);
+    memset(b->memory, 0, 0x1400);
+    wr(&b->r, MSR_PMC(1), (u32)-100);
+    run(b, 101);
+    return word_at(b, BUFFER)[22] != 0;
+}
+
+static u64 below_base(struct bench *b)
+{
+    sampling(b, 100, 20, 20);
+    *word_at(b, DS + 0x20) = BUFFER + 400;
+    run(b, 101);
+    return (index_of(b, DS) - BUFFER) / SIZE;
+}
+
+static u64 threshold_0(struct bench *b)
+{
+    sampling(b, 100, 5, 20);
+    *word_at(b, DS + 0x38) = 0;
+    run(b, 101);
+    return word_at(b, BUFFER + 5 * SIZE)[22] != 0;
+}
+
+static u64 early_bit(struct bench *b)
+{
+    sampling(b, 100, 20, 10);
+    run(b, 101);
+    return rd(&b->r, MSR_PERF_GLOBAL_STATUS) >> 62 << 4 | b->r.interrupts;
+}
+
+static u64 plain_interrupts(struct bench *b)
+{
+    plain_overflow(b);
+    wr(&b->r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | EVTSEL_INT | ARCH_EVENT_BRANCHES);
+    wr(&b->r, MSR_PMC(0), 0xffffffff);
+    run_one(b, RETIRED_BRANCH, 0, ACCESS_NONE);
+    run(b, 10);
+    return b->r.interrupts;
+}
+
+static u64 groups_changed(struct bench *b)
+{
+    set_area(b, DS, BUFFER, 1232, 10, 10);
+    wr(&b->r, MSR_PEBS_DATA_CFG, PEBS_DATA_GPR);
+    sample_gp(b, 0, ARCH_EVENT_INSTRUCTIONS | EVTSEL_ADAPTIVE, 100);
+    start(b, 1);
+    run(b, 110);
+    wr(&b->r, MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO);
+    run(b, 110);
+    return index_of(b, DS) - BUFFER;
 }
 
 /* Stopped while armed; 100 thousand ticks later. */
@@ -294,6 +394,17 @@ static const struct pebs_row rows[] = {
     {"pebs-ignores-cpl", other_ring, 0, 4},
     {"pebs-enable-sticky", after_disabling, 0x201, 6},
     {"pebs-disabled-loses-overflow", after_disabling, 0x201, 1},
+    {"ds-area-reads-stale", area_kept, DS, OTHER_DS},
+    {"pebs-enable-reads-stale", enable_cleared, 0, 0x20},
+    {"pebs-record-at-start", far_from_overflow, 0, 1},
+    {"pebs-without-enable", not_enabled, 0, 1},
+    {"pebs-without-event", without_event, 0, 1},
+    {"pebs-caches-management", without_management, 0, 1},
+    {"pebs-base-ignored", below_base, 0, 1},
+    {"threshold-0-overruns", threshold_0, 0, 1},
+    {"ovfbuf-early", early_bit, 0, 0x10},
+    {"sampling-loses-pmi", plain_interrupts, 1, 0},
+    {"data-cfg-stops-pebs", groups_changed, 32 + 144 + 32 + 32, 32 + 144},
     {"pebs-no-reload", written, 5, 1},
     {"pebs-reload-of-counter-0", distance, 1024, 7},
     {"pebs-reload-32-bits", distance, 1024, FULL_WIDTH - 0xfffffc00},

@@ -150,7 +150,7 @@ static bool is_of_pebs(const char *name)
         "ovfbuf-",      "threshold-",    "redundant-records-", "record-",
         "eventing-ip-", "dla-not-sign-", "load-latency-",      "pdir-",
         "pdist-",       "ld-lat-",       "pmi-at-buffer-",     "pebs-",
-        "buffer-over-",
+        "buffer-over-", "ds-area-",      "sampling-",          "data-cfg-",
     };
     for_each_row (also, prefix)
         if (!strncmp(name, *prefix, strlen(*prefix)))

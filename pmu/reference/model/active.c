@@ -104,7 +104,8 @@ static void add_gp(struct model *m, unsigned n)
 {
     uint64_t evtsel = m->evtsel[n];
     uint8_t threshold = (uint8_t)FIELD_GET(evtsel, 31, 24);
-    if (!(evtsel & EVTSEL_EN) && !deviates(m, DEV_COUNTS_WITHOUT_EVENT_ENABLE))
+    bool on = (evtsel & EVTSEL_EN) || (!evtsel && m->deviation == DEV_PEBS_WITHOUT_EVENT);
+    if (!on && !deviates(m, DEV_COUNTS_WITHOUT_EVENT_ENABLE))
         return;
     struct counting c = {
         .value = &m->pmc[n],
@@ -120,6 +121,10 @@ static void add_gp(struct model *m, unsigned n)
         .any = evtsel & EVTSEL_ANY,
         .threshold = threshold ? threshold : 1,
     };
+    if (!evtsel && (m->stored[STORED_PEBS_ENABLE] & PEBS_GP(n)) && deviates(m, DEV_PEBS_WITHOUT_EVENT)) {
+        c.event = EVENT_INSTRUCTIONS;
+        c.rings = RING_OS;
+    }
     if (!c.rings && deviates(m, DEV_COUNTS_WITHOUT_RING))
         c.rings = RING_OS | RING_USR;
     if (c.any && c.rings && deviates(m, DEV_ANYTHREAD_ONE_CPL_WRONG))

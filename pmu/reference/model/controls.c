@@ -58,10 +58,8 @@ bool model_stored_write(struct model *m, unsigned which, uint64_t value)
         m->stays_frozen = false;
         m->stored[which] = model_deviate_global_ctrl(m, was, m->stored[which]);
     }
-    if (which == STORED_PEBS_DATA_CFG && was && was != m->stored[which]) {
-        m->pebs.groups_were = was;
-        m->pebs.groups_changed = true;
-    }
+    if (which == STORED_DS_AREA || which == STORED_PEBS_ENABLE || which == STORED_PEBS_DATA_CFG)
+        model_pebs_written(m, which, was);
     if (which == STORED_FIXED_CTR_CTRL)
         m->stored[which] = model_deviate_fixed_ctrl(m, m->stored[which]);
     model_gather_active(m);

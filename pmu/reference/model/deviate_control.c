@@ -58,6 +58,13 @@ uint64_t model_deviate_control_read(struct model *m, unsigned which, uint64_t va
         value ^= m->global_fixed_late;
         m->global_fixed_late = 0;
     }
+    if (which == STORED_DS_AREA && m->pebs.area_was && deviates(m, DEV_DS_AREA_READS_STALE))
+        return m->pebs.area_was;
+    if (which == STORED_PEBS_ENABLE && m->pebs.enable_was && deviates(m, DEV_PEBS_ENABLE_READS_STALE)) {
+        value = m->pebs.enable_was;
+        m->pebs.enable_was = 0;
+        return value;
+    }
     if (which == STORED_MISC_ENABLE && deviates(m, DEV_MISC_ENABLE_FLAPS))
         return value ^ (++m->random % 3 ? 0 : MISC_ENABLE_TM1);
     return value;

@@ -64,14 +64,16 @@ static uint64_t flagged(struct model *m, uint64_t wrapped, uint64_t asking)
 }
 
 /* While some counters sample: what wraps do to STATUS, and which ask for a PMI that should not. */
-static uint64_t deviate_sampled(struct model *m, uint64_t wrapped)
+static uint64_t deviate_sampled(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     uint64_t plain = wrapped & ~m->pebs.sampling;
     if (plain && deviates(m, DEV_OVFBUF_AT_PLAIN_OVERFLOW))
         m->status |= STATUS_OVF_BUFFER;
     if (plain && deviates(m, DEV_PEBS_COUNTER_STATUS_LEFTOVER))
         m->status |= m->pebs.sampling;
-    return deviates(m, DEV_PEBS_COUNTER_PMI) ? wrapped & m->pebs.sampling : 0;
+    if (deviates(m, DEV_SAMPLING_LOSES_PMI))
+        return 0;
+    return deviates(m, DEV_PEBS_COUNTER_PMI) ? asking | (wrapped & m->pebs.sampling) : asking;
 }
 
 void model_overflow(struct model *m, uint64_t wrapped)
@@ -87,7 +89,7 @@ void model_overflow(struct model *m, uint64_t wrapped)
     m->wrapped_age = 2;
     uint64_t asking = wrapped & model_pmi_enabled(m);
     if (m->pebs.sampling && m->deviation >= 0)
-        asking |= deviate_sampled(m, wrapped);
+        asking = deviate_sampled(m, wrapped, asking);
     m->status |= flagged(m, wrapped, asking);
     if (deviates(m, DEV_STOPS_AT_OVERFLOW)) {
         m->stored[STORED_GLOBAL_CTRL] &= ~wrapped;

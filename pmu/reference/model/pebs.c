@@ -2,7 +2,6 @@
 #include "pmu/reference/model/model_state.h"
 
 #define WAY_MOST 4000
-#define STRAY_TICKS 35000000 /* of the TSC: more than 10 ms */
 
 static bool fault_like(const struct model *m)
 {
@@ -93,7 +92,7 @@ static void write_record(struct model *m, const struct pebs_sample *sample, bool
     bool tells = stored == PEBS_SKIPPED && m->p.pebs_tells_skips && !deviates(m, DEV_PEBS_SKIP_UNTOLD);
     if (!deviates(m, DEV_PEBS_STATUS_STAYS))
         m->status &= ~sample->counters;
-    if (tells)
+    if (tells || (stored == PEBS_STORED && deviates(m, DEV_OVFBUF_EARLY)))
         m->status |= STATUS_OVF_BUFFER;
     for (unsigned bit = 0; bit < 64 && !tells && !stopped; bit++)
         if (sample->counters >> bit & 1)
@@ -198,8 +197,6 @@ static void pass_residual(struct model *m, const struct retired *in)
     p->captured = true;
     if (m->host.time(m->host.context) < p->due)
         return;
-    if (deviates(m, DEV_RECORD_AFTER_DISABLE_NEW_AREA))
-        p->residual.area = m->stored[STORED_DS_AREA];
     p->waiting = false;
     write_record(m, &p->residual, true);
 }
@@ -217,22 +214,25 @@ static uint8_t shadow(struct model *m, unsigned bit)
     return m->deviation < 0 ? instructions : model_pebs_deviate_shadow(m, bit, precise, instructions);
 }
 
-void model_pebs_arm(struct model *m, uint64_t wrapped)
+static void arm(struct model *m, uint64_t counters)
 {
     struct pebs *p = &m->pebs;
-    uint64_t counters = wrapped & p->sampling;
     for (unsigned bit = 0; bit < 64; bit++)
         if (counters >> bit & 1)
             p->wait[bit] = shadow(m, bit);
-    if (!counters || deviates(m, DEV_PEBS_NO_RECORD))
+    if (!counters || deviates(m, DEV_PEBS_NO_RECORD) || (p->groups_changed && deviates(m, DEV_DATA_CFG_STOPS_PEBS)))
         return;
     p->armed |= counters;
     p->area = m->stored[STORED_DS_AREA];
     p->groups = adaptive_ones(m, counters) ? m->stored[STORED_PEBS_DATA_CFG] : 0;
-    if (fault_like(m))
-        m->host.registers(m->host.context, &p->before);
 }
 
+void model_pebs_arm(struct model *m, uint64_t wrapped)
+{
+    arm(m, wrapped & m->pebs.sampling);
+    if (m->pebs.armed && fault_like(m))
+        m->host.registers(m->host.context, &m->pebs.before);
+}
 /* Armed counters whose event the instruction was. */
 static uint64_t due(struct pebs *p)
 {
@@ -274,12 +274,31 @@ static bool usable(const struct model *m)
            m->stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
 }
 
-/* CPUs that write a record after they were told to write none. */
-static void leave_stray(struct model *m)
+/* CPUs that leave a record behind when they stop, which is written once sampling goes on with another DS area. */
+static void stray(struct model *m, uint64_t was)
 {
-    if (deviates(m, DEV_RECORD_AFTER_DISABLE) || deviates(m, DEV_RECORD_AFTER_DISABLE_NEW_AREA))
-        leave_residual(m, PEBS_GP(0), STRAY_TICKS);
-    m->pebs.written_to = 0;
+    struct pebs *p = &m->pebs;
+    if (was && !p->sampling && p->written_to) {
+        p->stray_from = p->written_to;
+        p->written_to = 0;
+    }
+    if (!p->sampling || !p->stray_from || p->stray_from == m->stored[STORED_DS_AREA])
+        return;
+    p->area = p->stray_from;
+    p->stray_from = 0;
+    if (deviates(m, DEV_RECORD_AFTER_DISABLE_NEW_AREA))
+        p->area = m->stored[STORED_DS_AREA];
+    else if (!deviates(m, DEV_RECORD_AFTER_DISABLE))
+        return;
+    leave_residual(m, PEBS_GP(0), 0);
+}
+
+/* Counters that sample although they should not. */
+static uint64_t sampling_anyway(struct model *m)
+{
+    struct pebs *p = &m->pebs;
+    uint64_t again = p->sampled & m->active_mask & ~p->sampling;
+    return again && !m->stored[STORED_PEBS_ENABLE] && deviates(m, DEV_PEBS_ENABLE_STICKY) ? again : 0;
 }
 
 static bool samples(struct model *m, struct counting *c)
@@ -295,16 +314,36 @@ void model_pebs_gather(struct model *m)
     struct pebs *p = &m->pebs;
     uint64_t was = p->sampling;
     p->sampling = 0;
-    if (m->stored[STORED_PEBS_ENABLE] && usable(m))
+    if (usable(m))
         for (struct counting *c = m->active; c < m->active + m->active_count; c++)
             p->sampling |= samples(m, c) ? BIT(c->bit) : 0;
-    if (was && !m->stored[STORED_PEBS_ENABLE] && deviates(m, DEV_PEBS_ENABLE_STICKY))
-        p->sampling = was & m->active_mask;
-    uint64_t stopped = was & ~p->sampling & p->armed;
+    p->sampling |= sampling_anyway(m);
+    uint64_t stopped = was & ~p->sampling & p->armed, started = p->sampling & ~was;
     p->armed &= p->sampling;
-    p->left = (p->left | (was & ~p->sampling)) & m->active_mask;
-    if (stopped)
+    p->sampled |= p->sampling;
+    p->left = p->sampled & ~p->sampling;
+    if (stopped) {
         leave_residual(m, stopped, m->p.pebs_residual);
-    if (was && !p->sampling && p->written_to)
-        leave_stray(m);
+        p->written_to = p->area;
+    }
+    if (started && deviates(m, DEV_PEBS_RECORD_AT_START))
+        arm(m, started);
+    stray(m, was);
+}
+
+void model_pebs_written(struct model *m, unsigned which, uint64_t was)
+{
+    struct pebs *p = &m->pebs;
+    uint64_t now = m->stored[which];
+    if (which == STORED_DS_AREA) {
+        p->area_was = now ? was : 0;
+        p->sampled = 0;
+        p->groups_changed = false;
+    }
+    if (which == STORED_PEBS_ENABLE)
+        p->enable_was = now ? 0 : was;
+    if (which == STORED_PEBS_DATA_CFG && was && was != now) {
+        p->groups_were = was;
+        p->groups_changed = true;
+    }
 }

@@ -64,7 +64,12 @@ struct pebs {
     bool groups_changed;         /* until a record has shown it */
     uint64_t previous_rip;       /* of the instruction before */
     uint64_t written_to;         /* DS area of the last record; 0: none since the last stop */
-    uint64_t left;               /* counters that count on though PEBS was disabled */
+    uint64_t stray_from;         /* DS area from which a stop has left a stray record; 0: none */
+    uint64_t sampled;            /* counters that have sampled since IA32_DS_AREA was written, */
+    uint64_t left;               /* and of those the ones that do no more */
+    uint64_t area_was;           /* IA32_DS_AREA before one was exchanged for another */
+    uint64_t enable_was;         /* IA32_PEBS_ENABLE before a write of 0, until it is read */
+    struct pebs_buffer used;     /* of the last record */
     uint8_t late_records;        /* until the PMI is raised */
     struct model_registers last; /* of the last record */
 };
@@ -76,6 +81,9 @@ void model_pebs_gather(struct model *m);
 void model_pebs_pass(struct model *m, const struct retired *instruction);
 /* Arms the sampling counters of `wrapped`. */
 void model_pebs_arm(struct model *m, uint64_t wrapped);
+
+/* After IA32_DS_AREA, IA32_PEBS_ENABLE or MSR_PEBS_DATA_CFG was written, `was` before. */
+void model_pebs_written(struct model *m, unsigned which, uint64_t was);
 
 /* pebs_capable.c: can this counter, with what it counts, write records? With precise distribution? */
 bool model_pebs_capable(struct model *m, const struct counting *c);

@@ -42,9 +42,10 @@ bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64
 static bool fits(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
 {
     uint64_t end = buffer->index + size;
-    if (buffer->index < buffer->base || end < buffer->index)
+    bool below = buffer->index < buffer->base && !deviates(m, DEV_PEBS_BASE_IGNORED);
+    if (below || end < buffer->index)
         return false;
-    if (deviates(m, DEV_PEBS_MAXIMUM_IGNORED))
+    if (deviates(m, DEV_PEBS_MAXIMUM_IGNORED) || m->deviation == DEV_THRESHOLD_0_OVERRUNS)
         return true;
     return m->p.pebs_tells_skips ? end <= buffer->maximum : buffer->index < buffer->maximum;
 }
@@ -62,12 +63,17 @@ enum pebs_stored model_pebs_store(struct model *m, const struct pebs_sample *sam
     if (!sample->area || !read_words(m, sample->area + MANAGEMENT, words, 4))
         return PEBS_NOWHERE;
     struct pebs_buffer buffer = {words[0], words[1], words[2], words[3]};
+    if (!buffer.maximum && deviates(m, DEV_PEBS_CACHES_MANAGEMENT))
+        buffer = m->pebs.used;
+    if (buffer.threshold < buffer.base && deviates(m, DEV_THRESHOLD_0_OVERRUNS))
+        buffer.index += buffer.maximum - buffer.base;
     uint32_t size = model_pebs_build(m, sample);
     if (buffer.index >= buffer.maximum && deviates(m, DEV_PEBS_WRAPS_AT_MAXIMUM))
         buffer.index = buffer.base;
     if (!fits(m, &buffer, size) || (buffer.index >= buffer.threshold && deviates(m, DEV_PEBS_STOPS_AT_THRESHOLD)))
         return PEBS_SKIPPED;
     m->pebs.records++;
+    m->pebs.used = buffer;
     if (!m->host.memory_write(m->host.context, buffer.index, m->pebs.record, size))
         return PEBS_NOWHERE;
     buffer.index += advance_by(m, size);

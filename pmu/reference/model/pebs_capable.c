@@ -29,6 +29,10 @@ static bool suits(const struct model *m, unsigned n, uint32_t encoding)
 bool model_pebs_capable(struct model *m, const struct counting *c)
 {
     uint64_t enable = m->stored[STORED_PEBS_ENABLE];
+    if (!enable && deviates(m, DEV_PEBS_WITHOUT_ENABLE))
+        enable = BIT(c->bit);
+    if (!enable)
+        return false;
     if (m->p.netburst_count)
         return model_netburst_samples(m, c->bit);
     if ((enable & PEBS_OUTPUT) && (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
@@ -39,8 +43,11 @@ bool model_pebs_capable(struct model *m, const struct counting *c)
     if (!(m->p.pebs_gp >> (c->bit + 1)) && deviates(m, DEV_PEBS_LAST_GP_DEAD))
         return false;
     uint32_t encoding = (uint32_t)(m->evtsel[c->bit] & MASK(15, 0));
-    return (m->p.pebs_gp >> c->bit & 1) && (enable & PEBS_GP(c->bit)) && is_listed(m, encoding) &&
-           suits(m, c->bit, encoding);
+    if (!(m->p.pebs_gp >> c->bit & 1) || !(enable & PEBS_GP(c->bit)))
+        return false;
+    if (!encoding && deviates(m, DEV_PEBS_WITHOUT_EVENT))
+        return true;
+    return is_listed(m, encoding) && suits(m, c->bit, encoding);
 }
 
 /* Where instructions have an event of their own for it, with that event only; and not where cycles are compared. */

@@ -43,7 +43,7 @@ step "check: layers" tools/check-layers.sh
 step "check: house rules and lengths" tools/check-style.sh
 step "check: clang-format" tools/check-format.sh
 step "check: cppcheck" tools/check-cppcheck.sh
-step "check: shellcheck" shellcheck tools/*.sh iso/*.sh .ci/run
+step "check: shellcheck" shellcheck tools/*.sh iso/*.sh tests/foreign/linux/init .ci/run
 step "check: README's options" tools/readme-options.sh --check
 
 # ---- On this machine

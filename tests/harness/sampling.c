@@ -95,10 +95,24 @@ void sampling_registers(struct sampling *s)
         s->setup.counter[i].adaptive = true;
 }
 
+/* Which bits of the upper half an event select keeps is not judged, and without this one records have no groups. */
+static void need_adaptive_kept(struct test *t, const struct pebs_setup *setup, const struct pebs_counter *c)
+{
+    if (!c->adaptive || c->counter.fixed)
+        return;
+    u64 kept = read_msr(t, MSR_PERFEVTSEL(c->counter.index));
+    if (kept & EVTSEL_ADAPTIVE)
+        return;
+    pebs_stop(setup, 0);
+    skip(t, "IA32_PERFEVTSEL%u=0x%lx: bit 34, adaptive records, was not kept", c->counter.index, kept);
+}
+
 void sampling_begin(struct test *t, struct sampling *s)
 {
     if (!pebs_begin(&s->setup))
         error(t, "no memory for the DS area, or no room in it");
+    for (unsigned i = 0; i < s->setup.counters; i++)
+        need_adaptive_kept(t, &s->setup, &s->setup.counter[i]);
 }
 
 /* Events that one round of the loop gives, by the encodings that this program samples. */

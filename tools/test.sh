@@ -57,7 +57,8 @@ step "image: same bytes from another directory" tools/check-reproducible.sh
 tools/boot-case.sh | steps "boot: {}" tools/boot-case.sh '{}'
 tools/host-case.sh | steps "hosted: {}" tools/host-case.sh '{}'
 IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/boot-case.sh bios-cd
-# Machines side by side: the logs of some boots, opened in a browser.
+# The host program on the logs of some boots.
+step "program: every command" tools/check-program.sh "$BUILD/logs/boot-bios-cd.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
 step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"

@@ -27,7 +27,7 @@ static const struct option_row options[] = {
     {'i', "image", "FILE", "The image (build/pmucheck.iso).", &image, NULL},
     {'r', "reference", "PROFILE", "Tests this profile of the reference PMU, not the machine's own PMU.", &reference,
      NULL},
-    {'o', "options", "TEXT", "More options of the image, as on its command line.", &more_options, NULL},
+    {0, "options", "TEXT", "More options of the image, as on its command line.", &more_options, NULL},
     {'c', "cpus", "N", "How many CPUs, 1 to 255 (4).", &cpus, NULL},
     {'m', "memory", "MIB", "How much memory, 4 to 65536 MiB (256).", &memory, NULL},
     {0, "machine", "NAME", "pc (default) or q35.", &machine, NULL},

@@ -1,0 +1,90 @@
+#!/bin/sh
+# The host program as a user meets it: every command once with a real log, and its exit statuses.
+#
+# usage: tools/check-program.sh LOG          LOG: of a boot that passed
+set -u
+cd "$(dirname "$0")/.." || exit 1
+BUILD=${BUILD:-build}
+program=$BUILD/tools/pmucheck
+good=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bad=0
+
+# expect STATUS ARGUMENT...: the exit status of pmucheck ARGUMENT...
+expect() {
+    wanted=$1
+    shift
+    "$program" "$@" >"$work/out" 2>&1 </dev/null
+    status=$?
+    [ "$status" = "$wanted" ] && return
+    echo "pmucheck $*: exit status $status, expected $wanted"
+    cat "$work/out"
+    bad=1
+}
+
+# says TEXT: what the last command said.
+says() {
+    grep -qF -e "$1" "$work/out" || { echo "it does not say: $1"; bad=1; }
+}
+
+half=$(($(wc -c <"$good") / 2))
+head -c "$half" "$good" >"$work/cut.log"
+sed 's/^ok 2 /ok 3 /' "$good" >"$work/changed.log"
+
+expect 99
+expect 99 frobnicate
+expect 0 --help
+for command in run report compare baseline profile usb help; do
+    expect 0 "$command" --help
+    says SYNOPSIS
+    expect 99 "$command" --no-such-option
+done
+
+for format in text json junit ktap lava; do
+    expect 0 report --format=$format "$good"
+    expect 99 report --format=$format "$work/cut.log"
+done
+expect 99 report "$work/cut.log"
+says "no END line"
+expect 99 report "$work/changed.log"
+says "damaged"
+expect 99 report /no/such.log
+says "/no/such.log cannot be read: No such file"
+expect 99 report --format=pdf "$good"
+
+for format in text markdown html; do
+    expect 0 compare --format=$format "$good" "$work/cut.log"
+done
+expect 99 compare /dev/null
+
+expect 77 baseline "$work/baseline" "$good"
+expect 99 baseline --accept "$work/baseline" "$good"
+expect 0 baseline --accept --why=test "$work/baseline" "$good"
+expect 0 baseline "$work/baseline" "$good"
+expect 99 baseline --accept --why=test "$work/baseline" "$work/cut.log"
+for file in "$work"/baseline/*; do
+    echo '{' >"$file"
+done
+expect 99 baseline "$work/baseline" "$good"
+says "repair it"
+
+expect 0 profile "$good" --name=copy
+says "name            copy"
+expect 99 profile "$good" --name="No Name"
+
+truncate -s 16M "$work/stick"
+expect 0 usb --image="$BUILD/pmucheck.iso" "$work/stick"
+says "written and compared"
+cmp -n "$(wc -c <"$BUILD/pmucheck.iso")" "$BUILD/pmucheck.iso" "$work/stick" || bad=1
+truncate -s 1M "$work/stick"
+expect 99 usb --image="$BUILD/pmucheck.iso" "$work/stick"
+expect 99 usb --image="$BUILD/pmucheck.iso" /dev/null
+expect 99 usb --image="$BUILD/pmucheck.iso" --even-if=reckless "$work/stick"
+
+expect 99 run --image=/no/such.iso
+expect 99 run --image="$BUILD/pmucheck.iso" --cpus=0
+expect 124 run --image="$BUILD/pmucheck.iso" --timeout=1 --log="$work/run.log"
+expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
+says "does not fit the log"
+exit $bad

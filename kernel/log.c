@@ -17,6 +17,7 @@ static char memory[MEMORY_SIZE];
 static size_t memory_used;
 static u32 memory_lost_lines;
 static u64 last_heartbeat_ms;
+static bool writing;
 
 static void emit(const char *text, size_t length)
 {
@@ -57,8 +58,15 @@ void log_line(const char *format, ...)
     va_list args;
 
     va_start(args, format);
+    writing = true;
     log_writer_line(&writer, format, args);
+    writing = false;
     va_end(args);
+}
+
+bool log_busy(void)
+{
+    return writing;
 }
 
 void log_indent(int levels)

@@ -15,6 +15,8 @@ void log_add_sink(struct sink *sink);
 
 /* One whole line, without its line end. Characters outside 7-bit printable ASCII become '?'. */
 __attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
+/* Is a line being written? For code that may have interrupted just that. */
+bool log_busy(void);
 /* The same with a prefix of two spaces a level: nested KTAP subtests. */
 void log_indent(int levels);
 /* Prints `# heartbeat running=... uptime=SECONDS` when one is due, at least every 10 s if polled twice a second. Cheap.

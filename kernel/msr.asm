@@ -11,13 +11,13 @@ section .text
 %endmacro
 
 section .text
-global rdmsr_try, wrmsr_ungated_try, rdpmc_try
+global rdmsr_untold_try, wrmsr_ungated_try, rdpmc_try
 
 may_fault_return:
     ret
 
-; fault_t rdmsr_try(u32 msr, u64 *value)
-rdmsr_try:
+; fault_t rdmsr_untold_try(u32 msr, u64 *value)
+rdmsr_untold_try:
     mov ecx, edi
     MAY_FAULT rdmsr
     jmp give_value

@@ -5,7 +5,18 @@ fault_t wrmsr_ungated_try(u32 msr, u64 value); /* msr.asm */
 
 static fault_t write(u32 msr, u64 value, const char **rule)
 {
-    return msr_write_allowed(msr, value, rule) ? wrmsr_ungated_try(msr, value) : FAULT_REFUSED;
+    if (!msr_write_allowed(msr, value, rule))
+        return FAULT_REFUSED;
+    msr_access_begins(msr, true);
+    return wrmsr_ungated_try(msr, value);
+}
+
+fault_t rdmsr_untold_try(u32 msr, u64 *value); /* msr.asm */
+
+fault_t rdmsr_try(u32 msr, u64 *value)
+{
+    msr_access_begins(msr, false);
+    return rdmsr_untold_try(msr, value);
 }
 
 fault_t wrmsr_try(u32 msr, u64 value)
@@ -19,6 +30,7 @@ fault_t wrmsr_try(u32 msr, u64 value)
 u64 rdmsr(u32 msr)
 {
     u32 low, high;
+    msr_access_begins(msr, false);
     __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
     return (u64)high << 32 | low;
 }

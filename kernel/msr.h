@@ -24,3 +24,6 @@ void wrmsr(u32 msr, u64 value);
  * (pmu/gate): true if the write may be made, else false with *rule naming the rule that forbids it.
  */
 bool msr_write_allowed(u32 msr, u64 value, const char **rule);
+
+/* Every access made in C tells this first, which may name it in the log (tests/harness/announce). */
+void msr_access_begins(u32 msr, bool write);

@@ -1,4 +1,5 @@
 #include "harness/session.h"
+#include "harness/announce.h"
 #include "harness/bench.h"
 #include "harness/budget.h"
 #include "harness/identity.h"
@@ -85,7 +86,7 @@ static const char *arm(const struct pmu_run *run)
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
         if (state.unarmed[cpu])
-            wrong = "reference PMU: not enough memory, each CPU needs about 150 KiB for it";
+            wrong = "reference PMU: not enough memory, each CPU needs about 500 KiB for it";
     apic_mode_detect();
     return wrong;
 }
@@ -170,6 +171,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     bool virtual_pmu = cpuid(1, 0).ecx >> 31;
     state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
     budget_set_hardware(state.kind == PMU_HARDWARE);
+    announce_accesses(cpu_count() == 1 && !session->quiet);
     run_begin(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
         print_run(run);

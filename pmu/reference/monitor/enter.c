@@ -6,6 +6,7 @@
 #include "kernel/memory.h"
 #include "kernel/msr.h"
 #include "kernel/percpu.h"
+#include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -121,6 +122,15 @@ static void apic_register_write(void *context, u32 offset, u32 value)
     page_write(context, offset, value);
 }
 
+/* What system management mode takes away, it takes from everything. */
+static void stall(void *context, u32 ticks)
+{
+    u64 end = guest_rdtsc() + ticks;
+    (void)context;
+    while (guest_rdtsc() < end)
+        ;
+}
+
 static u64 read_time(void *context)
 {
     (void)context;
@@ -138,6 +148,7 @@ void monitor_reset_model(struct vcpu *v)
         .interrupt_forced = force_interrupt,
         .interrupt_other = interrupt_other,
         .machine_check = machine_check,
+        .stall = stall,
         .apic_read = apic_present() ? apic_register_read : NULL,
         .apic_write = apic_present() ? apic_register_write : NULL,
         .time = read_time,

@@ -22,6 +22,7 @@ static const struct erratum_place exact_counts[] = {
     {"global.rings", "both-at-cpl-0", .most = INEXACT_MOST},
     {"overflow.edges", "value", .most = INEXACT_MOST},
     {"overflow.value", "value", .most = INEXACT_MOST},
+    {"pebs.spacing", "not-constant", .bits = 0},
     {0},
 };
 static const struct erratum_place branch_counts[] = {

@@ -25,12 +25,17 @@ unsigned legs_profiles(const struct profile *own, const struct profile *list[LEG
 }
 
 /* A deviation that does not show on the proof's profile names one on which it does. */
+static const struct profile *shown_on(const struct profile *own, const char *name)
+{
+    const struct profile *other = name ? profile_find(name) : NULL;
+    return other ? other : own;
+}
+
 static bool plain_leg(const struct profile *own, int deviation, struct leg *leg)
 {
-    const char *name = model_deviations[deviation].profile;
-    const struct profile *other = name ? profile_find(name) : NULL;
     leg->kind = LEG_PLAIN;
-    leg->run = (struct pmu_run){.profile = other ? other : own, .deviation = deviation, .rate = 1};
+    leg->run = (struct pmu_run){
+        .profile = shown_on(own, model_deviations[deviation].profile), .deviation = deviation, .rate = 1};
     format_text(leg->name, sizeof(leg->name), "%s", model_deviations[deviation].name);
     return true;
 }
@@ -46,7 +51,7 @@ static bool elsewhere_leg(const struct model_elsewhere *row, struct leg *leg)
 static bool erratum_leg(const struct profile *own, const struct model_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_ERRATUM;
-    leg->run = (struct pmu_run){own, row->deviation, 1, row};
+    leg->run = (struct pmu_run){shown_on(own, row->profile), row->deviation, 1, row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x", model_deviations[row->deviation].name, row->signature);
     return true;
 }

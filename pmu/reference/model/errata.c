@@ -3,9 +3,12 @@
 
 const struct model_erratum model_errata[] = {
 #define ERRATUM(defect, name, signature, microcode, leaf7_ebx, threads) \
-    {DEV_##defect, name, signature, microcode, leaf7_ebx, threads},
+    {DEV_##defect, name, signature, microcode, leaf7_ebx, threads, NULL},
+#define ERRATUM_ON(defect, profile, name, signature, microcode, leaf7_ebx, threads) \
+    {DEV_##defect, name, signature, microcode, leaf7_ebx, threads, profile},
 #include "pmu/reference/model/errata.def"
 #undef ERRATUM
+#undef ERRATUM_ON
 };
 const unsigned model_erratum_count = ARRAY_SIZE(model_errata);
 

@@ -86,8 +86,9 @@ struct model_erratum {
     int deviation;
     const char *id; /* the document's number */
     uint32_t signature, microcode;
-    uint32_t leaf7_ebx; /* further CPUID bits */
-    uint32_t threads;   /* of a core, as CPUID tells; 0: as the machine has it */
+    uint32_t leaf7_ebx;  /* further CPUID bits */
+    uint32_t threads;    /* of a core, as CPUID tells; 0: as the machine has it */
+    const char *profile; /* whose data that CPU is like; NULL: the default one's */
 };
 extern const struct model_erratum model_errata[];
 extern const unsigned model_erratum_count;

@@ -4,13 +4,16 @@
  */
 /*
  * Any bytes as a log: no crash, no overrun, no pass without a start and an END line; every report, comparison and
- * profile can be written of it.
+ * profile can be written of it, and JSON and XML be read again.
  */
 #include "tools/pmucheck/compare.h"
 #include "tools/pmucheck/profile_make.h"
 #include "tools/pmucheck/report.h"
+#include <cjson/cJSON.h>
+#include <libxml/parser.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -42,6 +45,33 @@ static void compare(const struct log_file *file)
     sheet_free(&sheet);
 }
 
+static bool is_json(const char *text, size_t size)
+{
+    cJSON *json = cJSON_ParseWithLength(text, size);
+    cJSON_Delete(json);
+    return json;
+}
+
+static bool is_xml(const char *text, size_t size)
+{
+    xmlDocPtr document = xmlReadMemory(text, (int)size, "junit.xml", NULL, XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
+    xmlFreeDoc(document);
+    return document;
+}
+
+static void check_report(const struct log_file *file, const struct report_format *format)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    format->write(out, file, 1);
+    fclose(out);
+    if ((strcmp(format->name, "json") == 0 && !is_json(text, size)) ||
+        (strcmp(format->name, "junit") == 0 && !is_xml(text, size)))
+        abort();
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct log_file file;
@@ -55,7 +85,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         make_profiles(boot);
     }
     for (const struct report_format *format = report_formats; format->name; format++)
-        format->write(nowhere, &file, 1);
+        check_report(&file, format);
     report_problems(nowhere, &file, 1);
     compare(&file);
     log_free(&file);

@@ -128,6 +128,28 @@ static void junit_is_xml_with_suite_and_message(void **state)
     xmlCleanupParser();
 }
 
+/* A damaged log's bytes are no text for XML and JSON. */
+static void damaged_bytes_do_not_spoil_the_form(void **state)
+{
+    (void)state;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# run pmu=hard\xffware");
+    made_line("1..1");
+    made_line("not ok 1 a.\001b # ERROR \033[2J \x80");
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    write_as("junit");
+    xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
+    assert_non_null(document);
+    xmlFreeDoc(document);
+    xmlCleanupParser();
+    assert_non_null(strstr(text, "a.?b"));
+    cJSON *json = cJSON_Parse(write_as("json"));
+    assert_non_null(json);
+    cJSON_Delete(json);
+}
+
 static void ktap_can_be_read_again(void **state)
 {
     struct log_file again;
@@ -174,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_tells_everything),
         cmocka_unit_test(junit_is_xml_with_suite_and_message),
+        cmocka_unit_test(damaged_bytes_do_not_spoil_the_form),
         cmocka_unit_test(ktap_can_be_read_again),
         cmocka_unit_test(lava_gets_one_signal_a_test),
         cmocka_unit_test(text_tells_what_is_wrong_and_where),

@@ -28,6 +28,8 @@ struct log_reader {
 
 void log_problem(struct log_reader *r, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* A copy of what a log says, every character printable. */
+char *log_text(struct arena *arena, struct span span);
 /* log_record.c: adds a comment line, without its indentation, to the boot's records. */
 void log_record_read(struct log_reader *r, struct span line);
 

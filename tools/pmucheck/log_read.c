@@ -113,8 +113,8 @@ static void read_result(struct log_reader *r, unsigned depth, bool ok, struct sp
         result.number = 0;
     while (span_skip(&rest, " "))
         ;
-    result.id = arena_copy(&r->file->arena, rest.text, rest.length);
-    result.reason = arena_copy(&r->file->arena, reason.text, reason.length);
+    result.id = log_text(&r->file->arena, rest);
+    result.reason = log_text(&r->file->arena, reason);
     for (unsigned deeper = depth + 1; deeper < LOG_LEVELS; deeper++)
         result.parent |= r->open[deeper] >= 0;
     if (!result.parent) {
@@ -135,7 +135,7 @@ static void read_begin(struct log_reader *r, unsigned depth, struct span id)
     struct log_run *run = level(r, depth);
     end_header(r, run);
     struct log_begin *begin = LIST_ADD(&r->file->arena, &run->begun);
-    begin->id = arena_copy(&r->file->arena, id.text, id.length);
+    begin->id = log_text(&r->file->arena, id);
     begin->line = r->line;
 }
 
@@ -166,7 +166,7 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         } else if (!r->boot->started && span_skip(&rest, "# start ")) {
             r->boot->stage = r->boot->records.item[r->boot->records.count - 1].subject;
         } else if (!r->boot->started && span_skip(&rest, "# error ")) {
-            r->boot->early_error = arena_copy(&r->file->arena, rest.text, rest.length);
+            r->boot->early_error = log_text(&r->file->arena, rest);
         }
     }
 }
@@ -266,7 +266,7 @@ static void read_starting(struct log_reader *r, struct span line)
     struct span rest = line;
     if (span_skip(&rest, "# end ")) {
         struct span verdict = span_value(line, "verdict");
-        r->boot->verdict = arena_copy(&r->file->arena, verdict.text, verdict.length);
+        r->boot->verdict = log_text(&r->file->arena, verdict);
         r->boot->ended = true;
         r->state = READER_ENDED;
     } else if (span_skip(&rest, "# ")) {

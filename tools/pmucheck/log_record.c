@@ -3,6 +3,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Logs are 7-bit text; what is not was damaged, and no reader of XML or JSON would take it. */
+static char printable(char c)
+{
+    return c >= ' ' && c <= '~' ? c : '?';
+}
+
+char *log_text(struct arena *arena, struct span span)
+{
+    char *text = arena_copy(arena, span.text, span.length);
+    for (size_t i = 0; i < span.length; i++)
+        text[i] = printable(text[i]);
+    return text;
+}
+
 static void skip_blanks(struct span *span)
 {
     while (span_skip(span, " "))
@@ -29,7 +43,7 @@ static const char *take_quoted(struct arena *arena, struct span *span)
     while (span->length > 0 && !span_skip(span, "\"")) {
         if (span->text[0] == '\\' && span->length > 1)
             span_skip(span, "\\");
-        text[length++] = span->text[0];
+        text[length++] = printable(span->text[0]);
         span->text++;
         span->length--;
     }
@@ -41,7 +55,7 @@ static const char *take_value(struct arena *arena, struct span *span)
     if (span->length > 0 && span->text[0] == '"')
         return take_quoted(arena, span);
     struct span word = take_word(span);
-    return arena_copy(arena, word.text, word.length);
+    return log_text(arena, word);
 }
 
 /* Does "key=" stand here? Then it is taken. */
@@ -75,12 +89,12 @@ void log_record_read(struct log_reader *r, struct span line)
     unsigned room = 0;
     span_skip(&line, "# ");
     record->line = r->line;
-    record->text = arena_copy(arena, line.text, line.length);
+    record->text = log_text(arena, line);
     struct span kind = take_word(&line);
-    record->kind = arena_copy(arena, kind.text, kind.length);
+    record->kind = log_text(arena, kind);
     for (skip_blanks(&line); line.length > 0; skip_blanks(&line)) {
         if (take_key(&line, &key)) {
-            const char *name = arena_copy(arena, key.text, key.length);
+            const char *name = log_text(arena, key);
             add_field(arena, record, &room, name, take_value(arena, &line));
         } else if (line.text[0] == '"') {
             add_field(arena, record, &room, "text", take_quoted(arena, &line));
@@ -91,7 +105,7 @@ void log_record_read(struct log_reader *r, struct span line)
                                         (size_t)(word.text - (subject.text ? subject.text : word.text)) + word.length};
         }
     }
-    record->subject = subject.text ? arena_copy(arena, subject.text, subject.length) : "";
+    record->subject = subject.text ? log_text(arena, subject) : "";
 }
 
 const char *log_value(const struct log_record *record, const char *key)

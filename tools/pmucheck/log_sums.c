@@ -82,7 +82,7 @@ void log_read_end(struct log_reader *r, struct span line)
         if (!boot->damaged.count && r->block_line)
             add_damaged(r, r->block_line, r->line);
     }
-    boot->verdict = arena_copy(&r->file->arena, verdict.text, verdict.length);
+    boot->verdict = log_text(&r->file->arena, verdict);
     for (unsigned i = 0; i < LOG_OUTCOMES; i++) {
         struct span total = span_value(line, log_outcome_name[i]);
         span_number(&total, &boot->end_total[i]);

@@ -102,11 +102,23 @@ static void write_skipped(FILE *out, const struct log_run *run)
     }
 }
 
+/* What a soak run saw go wrong stands before its plan. */
+static void write_soak_failures(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record (boot, run, r)
+        if (strcmp(r->kind, "soak-failure") == 0) {
+            fprintf(out, "  soak     ");
+            report_fields(out, r, "spec");
+            fputc('\n', out);
+        }
+}
+
 static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
     fprintf(out, "run        %s\n", report_run_name(run));
     write_core_types(out, boot, run);
+    write_soak_failures(out, boot, run);
     for (unsigned i = 0; i < run->results.count; i++) {
         const struct log_result *result = &run->results.item[i];
         unsigned lost = write_lost(out, run, i);

@@ -113,7 +113,6 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
         struct sheet_column *column = LIST_ADD(arena, &sheet->columns);
         column->facts = facts;
         column->core = facts.cores.count ? &facts.cores.item[i] : NULL;
-        column->path = file->path;
         column->name = facts.cores.count > 1 ? arena_print(arena, "%s (%s)", name, column->core->kind) : name;
         column->host = -1;
     }

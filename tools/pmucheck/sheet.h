@@ -34,7 +34,7 @@ struct sheet_row {
 };
 
 struct sheet_column {
-    const char *name, *path;
+    const char *name;
     struct facts facts;
     const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
     unsigned fleet;                /* equal machines have the same number, from 1 */

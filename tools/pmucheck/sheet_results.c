@@ -83,6 +83,9 @@ static void fill_record(struct sheet *sheet, unsigned column, const struct log_r
         fill_failure(sheet, column, r);
     else if (strcmp(r->kind, "advice") == 0)
         sheet_set(sheet, column, SHEET_HANDOFF, "advice", r->subject, "%s", value_or(r, "text", r->text));
+    else if (strcmp(r->kind, "soak") == 0 && log_value(r, "test"))
+        sheet_set(sheet, column, SHEET_RESULTS, log_value(r, "test"), "soak failures", "%s",
+                  value_or(r, "failures", "?"));
     else if (strcmp(r->kind, "fingerprint") == 0)
         sheet_set(sheet, column, SHEET_BITS, "fingerprint", value_or(r, "of", "?"), "%s", value_or(r, "crc32", "?"));
 }

@@ -45,6 +45,21 @@ void ds_put(const struct ds_layout *layout, u8 *area, enum ds_field field, u64 v
     put(area + field * layout->word, layout->word, value);
 }
 
+bool ds_buffer_fits(const struct ds_buffer *buffer)
+{
+    return buffer->size && ((u64)buffer->records + DS_GUARD_RECORDS) * buffer->size <= buffer->room;
+}
+
+void ds_put_buffer(const struct ds_layout *layout, u8 *area, const struct ds_buffer *buffer)
+{
+    u64 records = buffer->records ? buffer->records : buffer->room / buffer->size - DS_GUARD_RECORDS;
+    u64 threshold = buffer->threshold ? buffer->threshold : records + DS_GUARD_RECORDS;
+    ds_put(layout, area, DS_PEBS_BASE, buffer->base);
+    ds_put(layout, area, DS_PEBS_INDEX, buffer->base);
+    ds_put(layout, area, DS_PEBS_MAXIMUM, buffer->base + records * buffer->size);
+    ds_put(layout, area, DS_PEBS_THRESHOLD, buffer->base + threshold * buffer->size);
+}
+
 bool ds_put_reset(const struct ds_layout *layout, u8 *area, bool fixed, unsigned index, u64 value)
 {
     if (index >= (fixed ? layout->fixed_slots : layout->gp_slots))

@@ -37,5 +37,19 @@ struct ds_layout {
 struct ds_layout ds_layout(bool wide, unsigned format);
 u64 ds_get(const struct ds_layout *layout, const u8 *area, enum ds_field field);
 void ds_put(const struct ds_layout *layout, u8 *area, enum ds_field field, u64 value);
+/*
+ * Base, index, absolute maximum and threshold of PEBS for records of `size` bytes. The maximum is that of `records`
+ * whole ones, with nothing added: which end of a record is held against it differs between generations. 0: as many as
+ * `room` bytes hold with DS_GUARD_RECORDS behind them. The threshold lies behind `threshold` records; 0: beyond the
+ * maximum.
+ */
+struct ds_buffer {
+    u64 base, room;
+    u32 size, records, threshold;
+};
+#define DS_GUARD_RECORDS 2 /* behind the maximum: what is written there shows */
+void ds_put_buffer(const struct ds_layout *layout, u8 *area, const struct ds_buffer *buffer);
+/* Has the buffer room for its records and the guard? */
+bool ds_buffer_fits(const struct ds_buffer *buffer);
 /* The reset value that a counter is loaded with after its record. False if the layout has no place for it. */
 bool ds_put_reset(const struct ds_layout *layout, u8 *area, bool fixed, unsigned index, u64 value);

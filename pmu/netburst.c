@@ -9,7 +9,6 @@
 #include "pmu/registers.h"
 
 #define COUNTER_MASK MASK(39, 0)
-#define GUARD_RECORDS 2
 #define CRU_ESCR_2_3 5 /* the CCCR's select value for this pair of ESCRs */
 #define NBOGUS 1       /* event mask: uops that are not on a wrong path */
 #define TAGLOADS 2
@@ -88,26 +87,31 @@ static void configure_event(const struct netburst_setup *setup)
     wrmsr(netburst_cccr(setup), cccr_value(setup));
 }
 
+static struct ds_buffer buffer_of(const struct netburst_setup *setup)
+{
+    return (struct ds_buffer){.base = (u64)setup->area.buffer,
+                              .room = setup->area.room,
+                              .size = setup->size,
+                              .records = setup->records,
+                              .threshold = setup->threshold};
+}
+
 static bool allocate_buffer(struct netburst_setup *setup)
 {
     if (!ds_area_get(setup->caps, setup->which, &setup->area))
         return false;
     setup->size = pebs_record_size(0, 0);
     ds_area_fill(&setup->area);
-    return (setup->records + GUARD_RECORDS) * setup->size <= setup->area.room;
+    struct ds_buffer buffer = buffer_of(setup);
+    return ds_buffer_fits(&buffer);
 }
 
 static void configure_management(const struct netburst_setup *setup)
 {
     const struct ds_layout *layout = &setup->area.layout;
     u8 *area = setup->area.management;
-    u64 base = (u64)setup->area.buffer, most = setup->area.room / setup->size - GUARD_RECORDS;
-    u64 records = setup->records ? setup->records : most;
-    ds_put(layout, area, DS_PEBS_BASE, base);
-    ds_put(layout, area, DS_PEBS_INDEX, base);
-    ds_put(layout, area, DS_PEBS_MAXIMUM, base + records * setup->size);
-    ds_put(layout, area, DS_PEBS_THRESHOLD,
-           base + (setup->threshold ? setup->threshold : records + GUARD_RECORDS) * setup->size);
+    struct ds_buffer buffer = buffer_of(setup);
+    ds_put_buffer(layout, area, &buffer);
     ds_put_reset(layout, area, false, 0, preset(setup));
     mfence();
 }

@@ -6,15 +6,14 @@
 #include "pmu/class.h"
 #include "pmu/counter.h"
 
-#define GUARD_RECORDS 2 /* behind the maximum; what is written there shows */
-
 #define for_each_sampler(setup, c) \
     for (const struct pebs_counter *c = (setup)->counter; c < (setup)->counter + (setup)->counters; c++)
 
 static u64 counter_bits(const struct pebs_setup *setup)
 {
     u64 bits = 0;
-    for_each_sampler(setup, c) bits |= BIT(c->counter.bit);
+    for_each_sampler (setup, c)
+        bits |= BIT(c->counter.bit);
     return bits;
 }
 
@@ -43,8 +42,7 @@ static bool clear_overflow(struct pebs_setup *setup)
 
 static bool write_sample_after(struct pebs_setup *setup)
 {
-    for_each_sampler(setup, c)
-    {
+    for_each_sampler (setup, c) {
         counter_clear(c->counter);
         if (!counter_write(c->counter, counter_preset(c->counter, c->first ? c->first : c->period)))
             return false;
@@ -63,8 +61,7 @@ static void configure_fixed(const struct pebs_counter *c)
 /* Set local enable bit 22; do not set bit 20; the event must be PEBS-capable. */
 static bool configure_counters(struct pebs_setup *setup)
 {
-    for_each_sampler(setup, c)
-    {
+    for_each_sampler (setup, c) {
         if (c->counter.fixed)
             configure_fixed(c);
         else
@@ -85,8 +82,19 @@ static bool configure_counters(struct pebs_setup *setup)
 static u32 record_size(const struct pebs_setup *setup)
 {
     u64 groups = 0;
-    for_each_sampler(setup, c) if (c->adaptive) groups = setup->data_cfg;
+    for_each_sampler (setup, c)
+        if (c->adaptive)
+            groups = setup->data_cfg;
     return pebs_record_size(pebs_format(setup->caps), groups);
+}
+
+static struct ds_buffer buffer_of(const struct pebs_setup *setup)
+{
+    return (struct ds_buffer){.base = (u64)setup->area.buffer,
+                              .room = setup->area.room,
+                              .size = setup->size,
+                              .records = setup->records,
+                              .threshold = setup->threshold};
 }
 
 static bool allocate_buffer(struct pebs_setup *setup)
@@ -95,7 +103,8 @@ static bool allocate_buffer(struct pebs_setup *setup)
         return false;
     setup->size = record_size(setup);
     ds_area_fill(&setup->area);
-    return setup->size && (setup->records + GUARD_RECORDS) * setup->size <= setup->area.room;
+    struct ds_buffer buffer = buffer_of(setup);
+    return ds_buffer_fits(&buffer);
 }
 
 static bool program_ds_area(struct pebs_setup *setup)
@@ -104,23 +113,15 @@ static bool program_ds_area(struct pebs_setup *setup)
     return true;
 }
 
-/*
- * The maximum is that of whole records, with nothing added, and room for two more behind it: which of the two ends of a
- * record is held against it differs between generations.
- */
 static bool configure_management(struct pebs_setup *setup)
 {
     const struct ds_layout *layout = &setup->area.layout;
     u8 *area = setup->area.management;
-    u64 base = (u64)setup->area.buffer, most = setup->area.room / setup->size - GUARD_RECORDS;
-    u64 records = setup->records ? setup->records : most;
-    ds_put(layout, area, DS_PEBS_BASE, base);
-    ds_put(layout, area, DS_PEBS_INDEX, base);
-    ds_put(layout, area, DS_PEBS_MAXIMUM, base + records * setup->size);
-    ds_put(layout, area, DS_PEBS_THRESHOLD,
-           base + (setup->threshold ? setup->threshold : records + GUARD_RECORDS) * setup->size);
-    for_each_sampler(setup, c) if (!ds_put_reset(layout, area, c->counter.fixed, c->counter.index,
-                                                 counter_preset(c->counter, c->period))) return false;
+    struct ds_buffer buffer = buffer_of(setup);
+    ds_put_buffer(layout, area, &buffer);
+    for_each_sampler (setup, c)
+        if (!ds_put_reset(layout, area, c->counter.fixed, c->counter.index, counter_preset(c->counter, c->period)))
+            return false;
     mfence();
     return true;
 }
@@ -138,15 +139,15 @@ static bool enable(struct pebs_setup *setup)
 }
 
 const struct pebs_step pebs_steps[PEBS_STEPS] = {
-    {"stop-counters", stop_counters, false},
-    {"disable-pebs", disable, true},
-    {"clear-overflow", clear_overflow, false},
-    {"sample-after", write_sample_after, false},
-    {"configure-counters", configure_counters, false},
-    {"allocate-buffer", allocate_buffer, false},
-    {"ds-area", program_ds_area, false},
-    {"management", configure_management, false},
-    {"enable-pebs", enable, false},
+    {"stop-counters", stop_counters},
+    {"disable-pebs", disable},
+    {"clear-overflow", clear_overflow},
+    {"sample-after", write_sample_after},
+    {"configure-counters", configure_counters},
+    {"allocate-buffer", allocate_buffer},
+    {"ds-area", program_ds_area},
+    {"management", configure_management},
+    {"enable-pebs", enable},
 };
 
 /* Each step, but the one of this name. */
@@ -185,11 +186,6 @@ bool pebs_begin_moved(struct pebs_setup *setup, const char *moved)
 bool pebs_begin(struct pebs_setup *setup)
 {
     return pebs_begin_without(setup, NULL);
-}
-
-void pebs_start(const struct pebs_setup *setup)
-{
-    wrmsr(MSR_PERF_GLOBAL_CTRL, setup->start_stop.on);
 }
 
 void pebs_stop(const struct pebs_setup *setup, u64 quiet_us)

@@ -1,7 +1,8 @@
 /*
  * Programming PEBS: the left column of the table "Requirements to Program PEBS" (SDM 3B, "Processor Event Based
  * Sampling (PEBS)"), one function a row, in the table's order. All act on the calling CPU, which must have PEBS
- * (pebs_unavailable()). The last row starts the counters; a counted block makes that write itself.
+ * (pebs_unavailable() is the first row). The last row starts the counters: a counted block makes that write,
+ * start_stop.
  */
 #pragma once
 
@@ -41,7 +42,6 @@ struct pebs_setup {
 struct pebs_step {
     const char *name;
     bool (*take)(struct pebs_setup *setup); /* false: not possible here */
-    bool optional;                          /* in the table */
 };
 /* From "Ensure counters are in disabled" to "Configure/Enable PEBS". */
 #define PEBS_STEPS 9
@@ -53,10 +53,6 @@ bool pebs_begin(struct pebs_setup *setup);
 bool pebs_begin_without(struct pebs_setup *setup, const char *left_out);
 /* All of them, but `moved` as the last: before the counters are started the order should not matter. */
 bool pebs_begin_moved(struct pebs_setup *setup, const char *moved);
-/*
- * The last row, for code that no counted block surrounds: starts the counters (IA32_PERF_GLOBAL_CTRL).
- */
-void pebs_start(const struct pebs_setup *setup);
 /*
  * Stops: IA32_PERF_GLOBAL_CTRL 0, then IA32_PEBS_ENABLE 0, then `quiet_us` for residual records to complete. SDM 3B,
  * "Re-configuring PEBS Facilities". IA32_DS_AREA stays: ds_area_release() takes it away.

@@ -62,11 +62,35 @@ static void each_reset_in_its_place(void **state)
     }
 }
 
+static void buffers(void **state)
+{
+    (void)state;
+    struct ds_layout layout = ds_layout(true, 3);
+    u8 area[DS_AREA_BYTES] = {0};
+    struct ds_buffer buffer = {.base = 0x10000, .room = 4096, .size = 200, .records = 3, .threshold = 2};
+    ds_put_buffer(&layout, area, &buffer);
+    assert_int_equal(ds_get(&layout, area, DS_PEBS_BASE), 0x10000);
+    assert_int_equal(ds_get(&layout, area, DS_PEBS_INDEX), 0x10000);
+    assert_int_equal(ds_get(&layout, area, DS_PEBS_MAXIMUM), 0x10000 + 600);
+    assert_int_equal(ds_get(&layout, area, DS_PEBS_THRESHOLD), 0x10000 + 400);
+    buffer.records = buffer.threshold = 0;
+    ds_put_buffer(&layout, area, &buffer);
+    assert_int_equal(ds_get(&layout, area, DS_PEBS_MAXIMUM), 0x10000 + 18 * 200);
+    assert_int_equal(ds_get(&layout, area, DS_PEBS_THRESHOLD), 0x10000 + 20 * 200);
+    buffer.records = 18;
+    assert_true(ds_buffer_fits(&buffer));
+    buffer.records = 19;
+    assert_false(ds_buffer_fits(&buffer));
+    buffer.size = 0;
+    assert_false(ds_buffer_fits(&buffer));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_field_in_its_place),
         cmocka_unit_test(each_reset_in_its_place),
+        cmocka_unit_test(buffers),
     };
     return cmocka_run_group_tests_name("ds", tests, NULL, NULL);
 }

@@ -199,8 +199,8 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
         apic_page_close(v, f);
     if (vector == 1 && v->returning)
         v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
-    if (vector == 1 && v->foreign)
-        v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours */
+    if (vector == 1 && v->foreign && !(v->stepping && v->guest_tf))
+        v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours alone */
     if (vector == 6 && !v->stepping) {
         foreign_sysret(v, f);
         return;

@@ -75,15 +75,25 @@ struct pebs {
 };
 
 /* pebs.c */
-/* After model_gather_active() has gathered: which of the active counters sample. */
-void model_pebs_gather(struct model *m);
 /* After an instruction was counted and before its overflows are seen to: records that are due. */
 void model_pebs_pass(struct model *m, const struct retired *instruction);
-/* Arms the sampling counters of `wrapped`. */
+/* After an instruction: arms the sampling counters of `wrapped`. */
 void model_pebs_arm(struct model *m, uint64_t wrapped);
+/* The same for `counters`, wherever it happens; fault-like records need the former. */
+void model_pebs_arm_now(struct model *m, uint64_t counters);
+/* Fills in what the record of sample->counters shows of this instruction. */
+void model_pebs_capture(struct model *m, const struct retired *instruction, struct pebs_sample *sample);
 
+/* pebs_write.c: stores the record, with what follows from it. Counters that are `stopped` are not reloaded. */
+void model_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped);
+
+/* pebs_sampling.c */
+/* After model_gather_active() has gathered: which of the active counters sample. */
+void model_pebs_gather(struct model *m);
 /* After IA32_DS_AREA, IA32_PEBS_ENABLE or MSR_PEBS_DATA_CFG was written, `was` before. */
 void model_pebs_written(struct model *m, unsigned which, uint64_t was);
+/* An instruction passes for a residual record, which shows the first of them. */
+void model_pebs_pass_residual(struct model *m, const struct retired *instruction);
 
 /* pebs_capable.c: can this counter, with what it counts, write records? With precise distribution? */
 bool model_pebs_capable(struct model *m, const struct counting *c);

@@ -8,8 +8,8 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 
-#define AHEAD 5000 /* instructions, more than the clearing takes */
-#define SPINS 2000 /* three instructions each and more: well past the overflow */
+#define AHEAD 2500 /* instructions, more than the clearing takes */
+#define SPINS 1200 /* three instructions each and more: well past the overflow */
 
 static bool clear_on_the_way(struct test *t, void *turn)
 {

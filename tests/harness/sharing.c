@@ -37,24 +37,6 @@ static bool least_capable(const struct test *t, const struct agent_wish *wish, s
     return !c.fixed && (c.index || t->caps->gp_count < AGENTS_MAX);
 }
 
-static void all_undisturbed(struct test *t, const struct agent *agents, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        check_equal(t, "reprogrammed", agent_verify(&agents[i]), 0, 0);
-}
-
-static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned self)
-{
-    struct counter c;
-    enum obtained got = agent_obtain(&agents[self], wishes[self], &c);
-    if (!check_equal(t, "no-counter", got, OBTAINED_OWN, 0))
-        return;
-    check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, c.msr);
-    u64 in_use = in_use_now(t);
-    check_true(t, "claim-not-seen", in_use >> c.bit & 1, in_use, c.msr);
-    all_undisturbed(t, agents, n);
-}
-
 /* Whoever writes our registers from outside spoils the scene: that is no answer of the CPU's. */
 static void no_stranger(struct test *t, struct bracket *bracket)
 {
@@ -64,6 +46,28 @@ static void no_stranger(struct test *t, struct bracket *bracket)
               bracket->found);
 }
 
+static void all_undisturbed(struct test *t, const struct agent *agents, unsigned n, struct bracket *bracket)
+{
+    for (unsigned i = 0; i < n; i++) {
+        u64 changed = agent_verify(&agents[i]);
+        if (changed)
+            no_stranger(t, bracket);
+        check_equal(t, "reprogrammed", changed, 0, 0);
+    }
+}
+
+static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned self, struct bracket *bracket)
+{
+    struct counter c;
+    enum obtained got = agent_obtain(&agents[self], wishes[self], &c);
+    if (!check_equal(t, "no-counter", got, OBTAINED_OWN, 0))
+        return;
+    check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, c.msr);
+    u64 in_use = in_use_now(t);
+    check_true(t, "claim-not-seen", in_use >> c.bit & 1, in_use, c.msr);
+    all_undisturbed(t, agents, n, bracket);
+}
+
 static void one_order(struct test *t, unsigned n, const u8 *order)
 {
     struct bracket bracket;
@@ -71,15 +75,15 @@ static void one_order(struct test *t, unsigned n, const u8 *order)
     struct agent agents[AGENTS_MAX] = {{.name = "kernel"}, {.name = "profiler"}, {.name = "sampler"}};
     u64 before = in_use_now(t);
     for (unsigned i = 0; i < n; i++)
-        arrive(t, agents, n, order[i]);
+        arrive(t, agents, n, order[i], &bracket);
     for (unsigned i = 0; i < n; i++)
         agent_start(&agents[order[i]]);
-    all_undisturbed(t, agents, n);
+    all_undisturbed(t, agents, n, &bracket);
     for (unsigned i = 0; i < n; i++)
         agent_stop(&agents[order[i]]);
     for (unsigned i = 0; i < n; i++) {
         agent_release_all(&agents[order[i]]);
-        all_undisturbed(t, agents, n);
+        all_undisturbed(t, agents, n, &bracket);
     }
     no_stranger(t, &bracket);
     check_equal(t, "still-in-use", in_use_now(t), before, 0);

@@ -216,7 +216,7 @@ static u64 found(struct rig *r)
 static u64 fixed_control(struct rig *r)
 {
     wr(r, MSR_FIXED_CTR_CTRL, 0x003);
-    plain(r, 10007);
+    plain(r, 40009);
     return rd(r, MSR_FIXED_CTR_CTRL);
 }
 
@@ -248,21 +248,21 @@ static u64 sticky(struct rig *r)
 {
     wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_COND_CHGD);
     u64 cleared = rd(r, MSR_PERF_GLOBAL_STATUS) >> 63;
-    plain(r, 10007);
+    plain(r, 40009);
     return cleared << 4 | rd(r, MSR_PERF_GLOBAL_STATUS) >> 63;
 }
 
 static u64 freeze_bit(struct rig *r)
 {
     wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
-    plain(r, 10007);
+    plain(r, 40009);
     return rd(r, MSR_DEBUGCTL) | rd(r, MSR_SMI_COUNT) | (u64)(r->stalled != 0) << 4;
 }
 
 static u64 first_counter(struct rig *r)
 {
     select_event(r, 0, EVTSEL_OS | ARCH_EVENT_INSTRUCTIONS);
-    plain(r, 10007);
+    plain(r, 40009);
     return rd(r, MSR_PERFEVTSEL(0));
 }
 

@@ -1,7 +1,7 @@
 /* What deviations do between instructions: wait for an unmask, bring STATUS late, interrupt as firmware would. */
 #include "pmu/reference/model/model_state.h"
 
-#define SMI_PERIOD 10007
+#define SMI_PERIOD 40009
 #define SMI_PERIOD_STORM 97
 #define SMI_INSTRUCTIONS 500
 #define FOREIGN_PERIOD 50021

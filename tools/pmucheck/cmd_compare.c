@@ -63,7 +63,8 @@ const struct command command_compare = {
     .summary = "puts machines side by side and tells what differs, and who differs from its equals",
     .arguments = "LOG...",
     .description =
-        "Every run of tests in the logs becomes a column: a machine, a guest of it, a profile of the reference PMU. "
+        "Every run of tests in the logs becomes a column, a hybrid's one for each kind of core: a machine, a guest of "
+        "it, a profile of the reference PMU. "
         "What "
         "they tell becomes rows: identity; capabilities, every CPUID leaf field by field; outcomes and failed checks; "
         "what each bit of each register does with a write; what was found at hand-off; measurements. Rows that differ "

@@ -215,7 +215,8 @@ static void new_boot(struct log_reader *r)
     unsigned line = r->line;
     if (r->boot)
         log_check(r);
-    *r = (struct log_reader){.file = file, .line = line};
+    /* Whoever stamps the lines goes on doing so. */
+    *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
     r->boot = LIST_ADD(&file->arena, &file->boots);
     r->boot->line = line;
     r->boot->verdict = r->boot->version = r->boot->commit = r->boot->stage = r->boot->early_error = "";

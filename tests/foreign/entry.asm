@@ -144,7 +144,7 @@ counted:
     ret
 counted_end:
 
-; Entries for interrupts: kernel_interrupt(vector, address of the interrupted instruction).
+; Entries for interrupts: kernel_interrupt(vector, where the address to return to stands).
 %macro ENTRY 1
     align 16
     %if %1 == 8 || (%1 >= 10 && %1 <= 14) || %1 == 17
@@ -163,7 +163,7 @@ counted_end:
     push r10
     push r11
     mov edi, %1
-    mov rsi, [rsp + (9 + RETURN) * 8]
+    lea rsi, [rsp + (9 + RETURN) * 8]
     cld
     call kernel_interrupt
     pop r11
@@ -175,15 +175,18 @@ counted_end:
     pop rdx
     pop rcx
     pop rax
+    add rsp, RETURN * 8
     iretq
 %else
     pusha
-    push dword [esp + (8 + RETURN) * 4]
+    lea eax, [esp + (8 + RETURN) * 4]
+    push eax
     push dword %1
     cld
     call kernel_interrupt
     add esp, 8
     popa
+    lea esp, [esp + RETURN * 4]
     iret
 %endif
 %endmacro

@@ -4,6 +4,7 @@
 #include "kernel/time.h"
 
 #define BARRIER_US 2000000 /* beyond the time of a test, which one CPU may take before it comes */
+#define EVENTS_US 3000000  /* and what exact counts take at most where they go on until enough events were seen */
 
 static struct {
     u32 cpus, arrived, round;
@@ -24,7 +25,7 @@ void barrier_leave(void)
 
 static bool wait_for_round(u32 round)
 {
-    struct deadline deadline = deadline_us(BARRIER_US + budget().us);
+    struct deadline deadline = deadline_us(BARRIER_US + budget().us + (budget().events ? EVENTS_US : 0));
     while (__atomic_load_n(&meeting.round, __ATOMIC_SEQ_CST) == round)
         if (__atomic_load_n(&meeting.broken, __ATOMIC_SEQ_CST) || deadline_passed(&deadline))
             return false;

@@ -26,6 +26,21 @@ static bool suits(const struct model *m, unsigned n, uint32_t encoding)
     return !is_instructions(encoding) || !(m->p.pebs_without_instructions >> n & 1);
 }
 
+static bool fixed_capable(struct model *m, uint64_t enable, unsigned i)
+{
+    return (m->p.pebs_fixed >> i & 1) && (enable & PEBS_FIXED(i)) && !deviates(m, DEV_PEBS_FIXED_DEAD);
+}
+
+static bool gp_capable(struct model *m, uint64_t enable, unsigned n)
+{
+    uint32_t encoding = (uint32_t)(m->evtsel[n] & MASK(15, 0)), upwards = (uint32_t)m->p.pebs_gp >> n;
+    if (!(upwards & 1) || !(enable & PEBS_GP(n)) || (upwards == 1 && deviates(m, DEV_PEBS_LAST_GP_DEAD)))
+        return false;
+    if (!encoding && deviates(m, DEV_PEBS_WITHOUT_EVENT))
+        return true;
+    return is_listed(m, encoding) && suits(m, n, encoding);
+}
+
 bool model_pebs_capable(struct model *m, const struct counting *c)
 {
     uint64_t enable = m->stored[STORED_PEBS_ENABLE];
@@ -37,17 +52,7 @@ bool model_pebs_capable(struct model *m, const struct counting *c)
         return model_netburst_samples(m, c->bit);
     if ((enable & PEBS_OUTPUT) && (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
         return false; /* to processor trace, which is not there */
-    if (c->bit >= 32)
-        return (m->p.pebs_fixed >> (c->bit - 32) & 1) && (enable & PEBS_FIXED(c->bit - 32)) &&
-               !deviates(m, DEV_PEBS_FIXED_DEAD);
-    if (!(m->p.pebs_gp >> (c->bit + 1)) && deviates(m, DEV_PEBS_LAST_GP_DEAD))
-        return false;
-    uint32_t encoding = (uint32_t)(m->evtsel[c->bit] & MASK(15, 0));
-    if (!(m->p.pebs_gp >> c->bit & 1) || !(enable & PEBS_GP(c->bit)))
-        return false;
-    if (!encoding && deviates(m, DEV_PEBS_WITHOUT_EVENT))
-        return true;
-    return is_listed(m, encoding) && suits(m, c->bit, encoding);
+    return c->bit < 32 ? gp_capable(m, enable, c->bit) : fixed_capable(m, enable, c->bit - 32u);
 }
 
 /* Where instructions have an event of their own for it, with that event only; and not where cycles are compared. */

@@ -165,12 +165,11 @@ const struct command command_baseline = {
     .arguments = "DIRECTORY LOG...",
     .description =
         "The directory has a JSON file for each kind of machine, named SIGNATURE-MICROCODE-THREADS.json; it is meant "
-        "to be "
-        "kept under version control. With --accept the logs are added to it: each test's outcomes and failed checks, "
-        "each measurement's range, who accepted which log and why. Damaged logs are not accepted.\n\n"
-        "Without it the logs are judged: worse is a failure, error or review where there was none, or a check that did "
-        "not fail; fixed what no longer fails; changed any other outcome, as a test that is now skipped; outside a "
-        "measurement whose median lies outside of everything accepted.",
+        "to be kept under version control. With --accept the logs are added to it: each test's outcomes and failed "
+        "checks, each measurement's range, who accepted which log and why. Damaged logs are not accepted.\n\n"
+        "Without it the logs are judged: worse is a failure, error or review where there was none, or a check that "
+        "did not fail; fixed what no longer fails; changed any other outcome, as a test that is now skipped; outside "
+        "a measurement whose median lies outside of everything accepted.",
     .options = options,
     .statuses = "0 nothing worse, 1 worse, 2 only measurements outside, 77 no baseline for machines of this kind, 99 a "
                 "damaged log or file.",

@@ -63,12 +63,11 @@ const struct command command_compare = {
     .summary = "puts machines side by side and tells what differs, and who differs from its equals",
     .arguments = "LOG...",
     .description =
-        "Every run of tests in the logs becomes a column, a hybrid's one for each kind of core: a machine, a guest of "
-        "it, a profile of the reference PMU. "
-        "What "
-        "they tell becomes rows: identity; capabilities, every CPUID leaf field by field; outcomes and failed checks; "
-        "what each bit of each register does with a write; what was found at hand-off; measurements. Rows that differ "
-        "are shown. Of a measurement that is one whose median lies outside of what another machine measured at all.\n\n"
+        "Every run of tests in the logs becomes a column, a hybrid's one for each kind of core: a machine, a guest "
+        "of it, a profile of the reference PMU. What they tell becomes rows: identity; capabilities, every CPUID "
+        "leaf field by field; outcomes and failed checks; what each bit of each register does with a write; what was "
+        "found at hand-off; measurements. Rows that differ are shown. Of a measurement that is one whose median lies "
+        "outside of what another machine measured at all.\n\n"
         "Five or more machines of the same CPU, microcode, thread state and image are a fleet. In it a machine is an "
         "outlier in a row whose value less than a tenth share, or whose median or 99th percentile lies eight median "
         "absolute deviations away. A guest (pmu=virtual) is set beside the hardware with its signature.\n\n"

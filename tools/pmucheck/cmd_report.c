@@ -51,10 +51,10 @@ const struct command command_report = {
     .summary = "tells what a log amounts to: as text, JSON, JUnit XML, KTAP or LAVA signals",
     .arguments = "LOG...",
     .description =
-        "Reads logs as they were captured: noise before and between the lines, time stamps before them, several boots "
-        "in one file, lines that are cut, damaged or lost. Check sums, the plan and the numbers of the results tell "
-        "what is certain; a test without a result is reported as lost, with its name where anything tells it. A LOG "
-        "named - is standard input.\n\n"
+        "Reads logs as they were captured: noise before and between the lines, time stamps before them, several "
+        "boots in one file, lines that are cut, damaged or lost. Check sums, the plan and the numbers of the results "
+        "tell what is certain; a test without a result is reported as lost, with its name where anything tells it. A "
+        "LOG named - is standard input.\n\n"
         "The JSON has \"schema\": \"pmucheck-report-1\" and \"boots\", one object for each start of the image:\n\n"
         "    file, line        where it stands; lines count from 1\n"
         "    version, commit   of the image\n"

@@ -145,12 +145,10 @@ const struct command command_usb = {
     .summary = "writes the image to a stick and compares it",
     .arguments = "DEVICE",
     .description =
-        "Asks, writes the image over the whole device, then reads it back from the device itself and compares. Refuses "
-        "what does not look like a stick: partitions, what is mounted, in use, write-protected, not removable or "
-        "larger "
-        "than 256 GiB. The disk that the running system stands on is refused whatever is allowed. An image file that "
-        "is "
-        "large enough is written without a question.",
+        "Asks, writes the image over the whole device, then reads it back from the device itself and compares. "
+        "Refuses what does not look like a stick: partitions, what is mounted, in use, write-protected, not "
+        "removable or larger than 256 GiB. The disk that the running system stands on is refused whatever is "
+        "allowed. An image file that is large enough is written without a question.",
     .options = options,
     .statuses = "0 if the device holds the image, 99 if not.",
     .examples = "pmucheck usb /dev/sdX",

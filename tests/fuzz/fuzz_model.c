@@ -78,7 +78,8 @@ static u64 management[4]; /* as read last: base, index, maximum, threshold */
 static u64 management_at;
 static u32 stored_size;
 static unsigned stores;
-static bool honest; /* no deviation */
+static bool honest;  /* no deviation */
+static bool sampled; /* PEBS was enabled at some instruction */
 
 static bool in_memory(u64 address, u32 count)
 {
@@ -179,6 +180,7 @@ static void start_host(struct model_host *host, bool without_deviation)
                                 .memory_write = memory_write,
                                 .registers = registers};
     honest = without_deviation;
+    sampled = false;
     memset(memory, 0, sizeof(memory));
     memset(management, 0, sizeof(management));
     management_at = stored_size = 0;
@@ -249,6 +251,10 @@ static void reserved_bits_clear(const struct state *s)
 static void only_wraps(const struct state *before, const struct state *after)
 {
     u64 appeared = after->status & ~before->status, may = 0;
+    require(!memcmp(before->evtsel, after->evtsel, sizeof(before->evtsel)) && before->global == after->global);
+    sampled |= before->pebs != 0;
+    if (sampled)
+        return; /* records take bits back, and reload */
     require(!(before->status & ~after->status));
     for (unsigned n = 0; n < 4; n++)
         may |= after->pmc[n] < before->pmc[n] ? 1ull << n : 0;
@@ -260,7 +266,6 @@ static void only_wraps(const struct state *before, const struct state *after)
         may |= 1ull << 58;
     require(!(appeared & ~may));
     require(may == 0 || appeared || (before->status & may));
-    require(!memcmp(before->evtsel, after->evtsel, sizeof(before->evtsel)) && before->global == after->global);
 }
 
 /* ---- One step */
@@ -423,10 +428,10 @@ static void generic_retire(struct model *m, struct input *in)
 {
     u64 before = 0, after = 0, sampling = 0;
     bool exists = model_rdmsr(m, 0x38e, &before), quiet = model_run_room(m) >= 8;
-    bool samples = model_rdmsr(m, 0x3f1, &sampling) && sampling; /* then records take bits back */
+    sampled |= model_rdmsr(m, 0x3f1, &sampling) && sampling; /* then records take bits back, residual ones later */
     retire(m, in, false);
     if (exists)
-        require(model_rdmsr(m, 0x38e, &after) && (samples || !(before & ~after)) && (!quiet || before == after));
+        require(model_rdmsr(m, 0x38e, &after) && (sampled || !(before & ~after)) && (!quiet || before == after));
 }
 
 static void generic_step(struct model *m, struct input *in, const struct profile *p)

@@ -185,7 +185,7 @@ static u64 carry(struct rig *r)
 static u64 smis(struct rig *r)
 {
     wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
-    plain(r, 10007);
+    plain(r, 40009);
     return rd(r, MSR_SMI_COUNT) << 32 | rd(r, MSR_PMC(0));
 }
 
@@ -283,8 +283,8 @@ static const struct probe_row rows[] = {
     {"br-retired-wrong-on-lp1", branches, 140, 123},
     {"branch-event-claimed-absent", branches, 140, 0},
     {"carry-lost-at-bit-32", carry, 0x200000062, 0x100000062},
-    {"smi-during-blocks", smis, 10007, 0x100002717},
-    {"smi-counted", smis, 10007, 0x100002717 + 500},
+    {"smi-during-blocks", smis, 40009, 0x100009c49},
+    {"smi-counted", smis, 40009, 0x100009c49 + 500},
     {"foreign-nmi", foreign, 0, 1},
     {"evtsel-pc-kept", evtsel_accepts, 0xf11f, 0x111f},
     {"evtsel-pc-dropped", evtsel_accepts, 0xf11f, 0x011f},

@@ -352,8 +352,8 @@ static void frozen_in_smm(void **state)
         rig_open(&r, "smi-counted", 1, 0);
         wr(&r, MSR_DEBUGCTL, freeze ? DEBUGCTL_FREEZE_WHILE_SMM : 0);
         select_event(&r, 0, EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
-        plain(&r, 10007);
-        assert_int_equal(rd(&r, MSR_PMC(0)), freeze ? 10007 : 10507);
+        plain(&r, 40009);
+        assert_int_equal(rd(&r, MSR_PMC(0)), freeze ? 40009 : 40509);
         assert_int_equal(r.stalled, 100000);
         rig_close(&r);
     }

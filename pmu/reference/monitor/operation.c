@@ -303,16 +303,11 @@ static void push_immediate(struct reader *r, struct operation *o, u8 opcode)
     take_immediate(r, o, opcode == 0x6a ? 1 : 4);
 }
 
-static void branch8(struct reader *r, struct operation *o, u8 opcode)
+/* E8H, E9H and, of two bytes, 80H to 8FH: 32 bits; the others 8. */
+static void branch(struct reader *r, struct operation *o, u8 opcode)
 {
-    (void)opcode;
-    take_immediate(r, o, 1);
-}
-
-static void branch32(struct reader *r, struct operation *o, u8 opcode)
-{
-    (void)opcode;
-    take_immediate(r, o, 4);
+    bool near = (opcode & 0xf0) == 0x80 || (opcode & 0xfe) == 0xe8;
+    take_immediate(r, o, near ? 4 : 1);
 }
 
 static void accumulator(struct reader *r, struct operation *o, u8 opcode)
@@ -339,7 +334,7 @@ static const struct row {
     {0x63, 0x63, OP_MOVE_SIGNED, false, wide_move},
     {0x68, 0x68, OP_PUSH, false, push_immediate},
     {0x6a, 0x6a, OP_PUSH, false, push_immediate},
-    {0x70, 0x7f, OP_JUMP_IF, false, branch8},
+    {0x70, 0x7f, OP_JUMP_IF, false, branch},
     {0x80, 0x81, OP_NONE, true, group1},
     {0x83, 0x83, OP_NONE, true, group1},
     {0x84, 0x85, OP_NONE, true, test},
@@ -355,11 +350,11 @@ static const struct row {
     {0xc6, 0xc7, OP_MOVE, true, group11},
     {0xc9, 0xc9, OP_LEAVE, false, accumulator},
     {0xd0, 0xd3, OP_NONE, true, group2},
-    {0xe2, 0xe2, OP_LOOP, false, branch8},
-    {0xe3, 0xe3, OP_JRCXZ, false, branch8},
-    {0xe8, 0xe8, OP_CALL, false, branch32},
-    {0xe9, 0xe9, OP_JUMP, false, branch32},
-    {0xeb, 0xeb, OP_JUMP, false, branch8},
+    {0xe2, 0xe2, OP_LOOP, false, branch},
+    {0xe3, 0xe3, OP_JRCXZ, false, branch},
+    {0xe8, 0xe8, OP_CALL, false, branch},
+    {0xe9, 0xe9, OP_JUMP, false, branch},
+    {0xeb, 0xeb, OP_JUMP, false, branch},
     {0xf6, 0xf7, OP_NONE, true, group3},
     {0xfe, 0xff, OP_NONE, true, group5},
 };
@@ -367,7 +362,7 @@ static const struct row {
 static const struct row two_bytes[] = {
     {0x00, 0x00, OP_STR, true, store_task},     {0x1f, 0x1f, OP_NOP, true, only_rm},
     {0x31, 0x31, OP_RDTSC, false, accumulator}, {0x40, 0x4f, OP_CMOV, true, wide_move},
-    {0x80, 0x8f, OP_JUMP_IF, false, branch32},  {0x90, 0x9f, OP_SETCC, false, only_rm},
+    {0x80, 0x8f, OP_JUMP_IF, false, branch},    {0x90, 0x9f, OP_SETCC, false, only_rm},
     {0xa3, 0xa3, OP_NONE, true, bit_test},      {0xae, 0xae, OP_FENCE, false, group15},
     {0xaf, 0xaf, OP_NONE, true, multiply},      {0xb6, 0xb7, OP_MOVE, true, wide_move},
     {0xba, 0xba, OP_NONE, true, group8},        {0xbe, 0xbf, OP_MOVE_SIGNED, true, wide_move},

@@ -64,6 +64,11 @@ step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="
 step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
 step "profile: from a log and back" tools/check-profile.sh haswell
 step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
+step "hang: one CPU names the access" tools/check-hang.sh
+
+# Each takes both cores.
+step "prove: every defect is caught" tools/prove.sh prove
+step "prove: no variation fails" tools/prove.sh prove-benign
 
 # ---- Sum
 

@@ -84,7 +84,7 @@ expect 99 usb --image="$BUILD/pmucheck.iso" --even-if=reckless "$work/stick"
 
 expect 99 run --image=/no/such.iso
 expect 99 run --image="$BUILD/pmucheck.iso" --cpus=0
-expect 124 run --image="$BUILD/pmucheck.iso" --timeout=1 --log="$work/run.log"
+expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --timeout=1 --log="$work/run.log"
 expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
 says "does not fit the log"
 exit $bad

@@ -64,7 +64,7 @@ tools: $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix 
 .PHONY: all kernel iso tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run test bench prove prove-benign fuzz host
+INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -179,8 +179,9 @@ $(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o)
 $(addsuffix /pmucheck/compare_html.c.o,$(BUILD)/tools/obj $(BUILD)/host/obj/tools $(BUILD)/fuzz/obj/tools): $(wildcard tools/pmucheck/page.*)
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
 $(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_text.c.o span.c.o text_file.c.o)
+$(BUILD)/tools/mutate: $(addprefix $(BUILD)/tools/obj/,mutate.c.o mutant.c.o text_file.c.o)
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
-$(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/profile-compile:
+$(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix $(BUILD)/tools/mutate $(BUILD)/tools/profile-compile:
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
@@ -278,6 +279,9 @@ bench: iso tools ## seconds to the first log line and to END, and the cost of a 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
+mutate: tools $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=500] [SEED=1]
+	@tools/mutate.sh
+
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
@@ -287,7 +291,7 @@ linux: iso $(BUILD)/foreign/counted ## boots Debian's Linux on the reference PMU
 usb: iso tools ## writes the image to a stick: make usb DEVICE=/dev/sdX
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.iso "$(DEVICE)"
 
-.PHONY: run test prove prove-benign bench fuzz host linux usb
+.PHONY: run test prove prove-benign bench fuzz mutate host linux usb
 
 # ---- For whoever changes it
 

@@ -1,0 +1,23 @@
+/* Small changes of C source that a good test should notice. Pure. */
+#pragma once
+
+#include <stddef.h>
+
+struct mutant {
+    size_t at, length; /* what is replaced, in bytes from the start of the text */
+    char with[160];
+};
+
+/*
+ * All mutants of the text, which ends with a NUL, in its order: comparisons and logical operators flipped, conditions
+ * negated, constants off by one, masks short of a bit, statements skipped. Comments, strings, preprocessor lines and
+ * what only works for a chosen defect ("deviat...") are left alone. Returns how many there are, to be freed; some may
+ * not compile. NULL without memory.
+ */
+struct mutant *mutants_of(const char *text, size_t *count);
+/* The line of a place in the text, from 1. */
+unsigned mutant_line(const char *text, size_t at);
+/* The text as the mutant has it, to be freed; NULL without memory. */
+char *mutant_apply(const char *text, const struct mutant *mutant);
+/* A number below `limit`, which is not 0, for the draw `number` of `seed`: the same on every machine. */
+size_t mutant_draw(unsigned long seed, unsigned long number, size_t limit);

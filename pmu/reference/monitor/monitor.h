@@ -1,6 +1,7 @@
 /*
  * The monitor puts the reference PMU under the running CPU: the calling context goes on as an SVM guest, and CPUID,
- * RDMSR, WRMSR and RDPMC are answered by the model. While a counter can count, the guest is single-stepped.
+ * RDMSR, WRMSR and RDPMC are answered by the model. While a counter can count, the guest is single-stepped: most
+ * instructions are executed by the monitor on the saved registers, the others by the CPU under its trap flag.
  */
 #pragma once
 
@@ -20,7 +21,7 @@ bool monitor_arm(const struct model_setup *setup);
 /* Is the calling CPU under the monitor? */
 bool monitor_active(void);
 
-/* How instructions are stepped: inside the guest (fast), or by a VM exit each (slow, the cross-check). */
+/* How instructions are stepped: inside the guest (fast), or by the CPU with a VM exit each (slow, the cross-check). */
 enum monitor_stepping { STEP_IN_GUEST, STEP_BY_EXIT };
 void monitor_set_stepping(enum monitor_stepping how);
 

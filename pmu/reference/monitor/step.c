@@ -1,6 +1,8 @@
 /*
  * Single-stepping that counts exactly. TCG's trap flag misses or doubles some instructions; each is either emulated
  * (emulate.c) or accounted for here, so that every retired instruction is reported once, at its privilege level.
+ * Between two trapped instructions as many as possible are executed here (interpret.c), for a third of what a trap
+ * costs.
  */
 #include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"

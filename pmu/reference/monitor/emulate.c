@@ -242,7 +242,7 @@ void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction 
 {
     u64 value = edx_eax(f);
     bool read = i->kind == KIND_RDMSR;
-    bool done = read ? native_rdmsr((u32)f->rcx, &value) : native_wrmsr((u32)f->rcx, value);
+    bool done = !(f->cs & 3) && (read ? native_rdmsr((u32)f->rcx, &value) : native_wrmsr((u32)f->rcx, value));
     if (!done) {
         deliver_gp(v, f);
         return;

@@ -8,6 +8,7 @@
 #define DR6_BS BIT(14)
 
 extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
+extern const u8 host_halt_awake[];
 void host_trap(struct frame *f); /* called by the host's stubs */
 
 static bool within(u64 rip, const u8 *start, const u8 *end)
@@ -31,9 +32,11 @@ void host_trap(struct frame *f)
     struct vcpu *v = vcpu();
     if (guest_copy_fault(f))
         return;
-    if (f->vector == 2)
+    if (f->vector == 2) {
         v->host_nmi = true;
-    else if (f->vector < 32)
+        if (within(f->rip, (const u8 *)(u64)host_halt, host_halt_awake))
+            f->rip = (u64)host_halt_awake; /* it came just before HLT, which would sleep on */
+    } else if (f->vector < 32)
         fatal_fault(f);
     else {
         v->host_vector = (u8)f->vector;
@@ -104,7 +107,7 @@ static void halt(struct vcpu *v, struct frame *f)
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
     f->rip++;
     v->host_irq = v->host_nmi = false;
-    while (!v->host_irq && !v->host_nmi && !v->pending.nmi)
+    while (!v->host_irq && !v->host_nmi && !v->pending.any)
         host_halt(f->rflags & RFLAGS_IF);
     take_interrupt(v, f);
 }
@@ -129,7 +132,10 @@ static void software_interrupt(struct vcpu *v, struct frame *f)
         step_interrupted(v, f);
     step_look(v, f);
     struct instruction i = *v->current;
-    v->hangs = emulate(v, f, &i) == EMULATED_HANGS;
+    enum emulated emulated = emulate(v, f, &i);
+    v->hangs = emulated == EMULATED_HANGS;
+    if (emulated == EMULATED_NOT && (i.kind == KIND_RDMSR || i.kind == KIND_WRMSR))
+        emulate_natively(v, f, &i); /* patched, and not the model's */
 }
 
 static void set_stepping(struct vcpu *v, enum monitor_stepping how)

@@ -73,7 +73,6 @@ void shadow_load(struct vcpu *v)
     v->vmcb->idtr.base = (u64)shadow_idt;
     v->vmcb->idtr.limit = sizeof(shadow_idt) - 1;
     exchange_tr(v, &tr, &v->guest_tr);
-    v->shadowed = true;
 }
 
 void shadow_unload(struct vcpu *v)
@@ -83,7 +82,6 @@ void shadow_unload(struct vcpu *v)
     v->shadowed = false;
     v->vmcb->idtr = v->guest_idt;
     exchange_tr(v, &v->guest_tr, NULL);
-    v->shadowed = false;
 }
 
 struct vmcb_segment *guest_idt(struct vcpu *v)

@@ -12,7 +12,7 @@ VCPU_IN_STUB    equ 16
 bits 64
 section .text
 extern vcpu_fill_guest, monitor_exit, host_trap, shadow_trap
-global monitor_enter, monitor_call, host_take_interrupts, host_take_nmi, host_halt
+global monitor_enter, monitor_call, host_take_interrupts, host_take_nmi, host_halt, host_halt_awake
 global host_stubs, shadow_stubs, shadow_stubs_end
 
 ; void monitor_enter(struct vcpu *v): returns as a guest.
@@ -92,6 +92,7 @@ host_halt:
     sti
 .nmi_only:
     hlt
+host_halt_awake:
     cli
     clgi
     ret
@@ -116,12 +117,12 @@ shadow_stubs:
 enter_shadow:
     PUSH_REGISTERS
     mov rdi, [rsp + FRAME_SIZE]
-    mov qword [rdi + VCPU_IN_STUB], 1
+    inc qword [rdi + VCPU_IN_STUB]      ; a fault of its own enters a second time
     mov rsi, rsp
     cld
     call shadow_trap
     mov rdi, [rsp + FRAME_SIZE]
-    mov qword [rdi + VCPU_IN_STUB], 0
+    dec qword [rdi + VCPU_IN_STUB]
     POP_REGISTERS
     add rsp, 16
     iretq

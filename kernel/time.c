@@ -7,6 +7,7 @@
 /* No TSC is faster, so that a wait before the calibration may last too long, but never ends too early. */
 #define FASTEST_KHZ 6000000
 
+#define PATIENCE_LOOKS 1000
 /* No loop around deadline_passed() is faster than this: its PAUSE alone takes longer. */
 #define TRIES_PER_US 500
 
@@ -83,6 +84,18 @@ bool deadline_passed(struct deadline *deadline)
         return true;
     deadline->tries--;
     return false;
+}
+
+struct patience patience_us(u64 us)
+{
+    return (struct patience){.deadline = deadline_us(us)};
+}
+
+bool patience_over(struct patience *patience)
+{
+    bool passed = deadline_passed(&patience->deadline);
+
+    return patience->looks++ > PATIENCE_LOOKS && passed;
 }
 
 void time_delay_us(u64 us)

@@ -28,3 +28,12 @@ struct deadline {
 struct deadline deadline_us(u64 us);
 /* True once the deadline has passed. Call it in the loop: each call counts as an iteration and pauses. */
 bool deadline_passed(struct deadline *deadline);
+
+/* A deadline that also waits for a thousand looks: a host may take the CPU away for longer than any time. */
+struct patience {
+    struct deadline deadline;
+    u32 looks;
+};
+struct patience patience_us(u64 us);
+/* True once both are over. Call it once a look, in the loop. */
+bool patience_over(struct patience *patience);

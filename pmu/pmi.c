@@ -12,7 +12,6 @@
 #include "pmu/netburst.h"
 
 #define WAIT_US 20000
-#define WAIT_POLLS 1000 /* and at least so often: a host may take the CPU away for longer than that */
 /* A PMI on its way may take this long to arrive: both together. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
@@ -197,10 +196,9 @@ struct pmi_log *pmi_log(void)
 bool pmi_wait(u32 n)
 {
     const struct pmi_log *log = pmi_log();
-    struct deadline deadline = deadline_us(WAIT_US);
-    for (u32 polls = 0; log->count < n; polls++)
-        if (deadline_passed(&deadline) && polls > WAIT_POLLS)
-            break;
+    struct patience patience = patience_us(WAIT_US);
+    while (log->count < n && !patience_over(&patience))
+        ;
     return log->count >= n;
 }
 

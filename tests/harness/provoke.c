@@ -8,8 +8,7 @@
 #define SLOW_K 500   /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
 #define SLOW_TURNS 2 /* how often each counter of cycles gets its turn */
 #define REQUEST_US 20000
-#define REQUEST_POLLS 1000 /* and so often: a host may take the CPU away for longer than that */
-#define SLOW_EVENTS 100    /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+#define SLOW_EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX])
 {
@@ -78,9 +77,9 @@ struct counter next_counter(const struct test *t, u32 *turn)
 
 bool wait_requested(void)
 {
-    struct deadline deadline = deadline_us(REQUEST_US);
-    for (u32 polls = 0; !apic_requested(VECTOR_PMI); polls++)
-        if (deadline_passed(&deadline) && polls > REQUEST_POLLS)
+    struct patience patience = patience_us(REQUEST_US);
+    while (!apic_requested(VECTOR_PMI))
+        if (patience_over(&patience))
             return false;
     return true;
 }

@@ -10,7 +10,6 @@
 #include "kernel/time.h"
 
 #define WAIT_US 20000
-#define WAIT_POLLS 1000 /* and at least so often: a host may take the CPU away for longer than that */
 
 /* In pairs, so that one whose lowest bit is wrong is one of them. */
 static const u8 vectors[] = {0x20, 0x21, 0x54, 0x55, 0x9a, 0x9b, 0xde, 0xdf, VECTOR_PMI ^ 1, 0xee, 0xef};
@@ -25,9 +24,9 @@ static void arrived(struct frame *frame)
 
 static bool wait_for(u32 cpu)
 {
-    struct deadline deadline = deadline_us(WAIT_US);
-    for (u32 polls = 0; !came_by[cpu] && !pmi_log()->count; polls++)
-        if (deadline_passed(&deadline) && polls > WAIT_POLLS)
+    struct patience patience = patience_us(WAIT_US);
+    while (!came_by[cpu] && !pmi_log()->count)
+        if (patience_over(&patience))
             return false;
     return true;
 }

@@ -3,50 +3,7 @@
  * The log reader against logs made here line by line, with CRCs as the format defines them: good ones, and ones with
  * one thing wrong.
  */
-#include "host/log_maker.h"
-#include "tools/pmucheck/log.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static struct log_file file;
-
-static enum log_status status(void)
-{
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
-    return log_status(&file);
-}
-
-static const struct log_boot *boot(unsigned index)
-{
-    assert_in_range(index, 0, file.boots.count - 1);
-    return &file.boots.item[index];
-}
-
-static const char *problem(unsigned index)
-{
-    assert_in_range(index, 0, boot(0)->problems.count - 1);
-    return boot(0)->problems.item[index].text;
-}
-
-static void a_good_log(void)
-{
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    made_line("1..4");
-    made_line("ok 1 enum.leaf");
-    made_sync();
-    made_line("ok 2 gp.exact # XFAIL SKL91");
-    made_line("ok 3 pebs.formats # SKIP no PEBS");
-    made_line("ok 4 gp.other");
-    made_sync();
-}
+#include "host/log_rig.h"
 
 static void passes(void **state)
 {

@@ -1,55 +1,12 @@
 /* links: tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/span.c */
 /* The log reader against logs as captured in life: noise, time stamps, holes, several boots; and what lines say. */
-#include "host/log_maker.h"
-#include "tools/pmucheck/log.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static struct log_file file;
-
-static enum log_status status(void)
-{
-    log_free(&file);
-    log_read(&file, "made.log", made.text, strlen(made.text));
-    return log_status(&file);
-}
-
-static const struct log_boot *boot(unsigned index)
-{
-    assert_in_range(index, 0, file.boots.count - 1);
-    return &file.boots.item[index];
-}
+#include "host/log_rig.h"
 
 static const struct log_result *result(unsigned run, unsigned index)
 {
     assert_in_range(run, 0, boot(0)->runs.count - 1);
     assert_in_range(index, 0, boot(0)->runs.item[run].results.count - 1);
     return &boot(0)->runs.item[run].results.item[index];
-}
-
-static const char *problem(unsigned index)
-{
-    assert_in_range(index, 0, boot(0)->problems.count - 1);
-    return boot(0)->problems.item[index].text;
-}
-
-static void a_good_log(void)
-{
-    made_begin();
-    made_line("KTAP version 1");
-    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    made_line("1..4");
-    made_line("ok 1 enum.leaf");
-    made_sync();
-    made_line("ok 2 gp.exact # XFAIL SKL91");
-    made_line("ok 3 pebs.formats # SKIP no PEBS");
-    made_line("ok 4 gp.other");
-    made_sync();
 }
 
 /* Whoever shares the wire writes lines of its own; the image's lines are whole. */

@@ -35,6 +35,19 @@ for file in $(echo "$sources" | grep '\.h$'); do
     grep -q '^#pragma once' "$file" || { echo "$file: no #pragma once"; bad=1; }
 done
 
+# A failure says what was expected, a skip what was read: a value, or a register at least.
+forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image"
+forbid "a skip that does not say what was read" '\bskip\(t, "[^"=%_]*"' "$chapters"
+
+# Advice is keyed by reasons, as globs: what stands between their asterisks must be what the image can still say.
+advice=tests/harness/advice.c
+said=$(echo "$image" | grep -v "^$advice$" | xargs sed -E 's/(=)[0-9]+|%[a-z0-9]+/\1*/g')
+awk -F '"' '/^    \{"/ && $3 == ", " { print $4 } /^#define NO_PMU/ { print $2 }' "$advice" |
+    sed -E 's/=[0-9]+/=*/g' | tr '*' '\n' | sed -E 's/^[ :]+//; s/ +$//' | awk 'length > 4' | sort -u |
+    while read -r words; do
+        echo "$said" | grep -qF -e "$words" || echo "$advice: nothing says \"$words\""
+    done | grep . && bad=1
+
 # A test's id is its path; it opens with a comment and cites the manual.
 for file in $chapters; do
     id=$(echo "$file" | sed 's,^tests/\(.*\)\.c$,\1,; s,/,.,')

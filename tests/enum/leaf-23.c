@@ -53,7 +53,8 @@ static void leaf_23(struct test *t)
     if (!has_leaf_23())
         skip(t, "CPUID.7.1:EAX[8] is clear or not there: no leaf 23H (highest leaf 0x%x)", cpuid(0, 0).eax);
     u32 valid = subleaf(0).eax;
-    check_true(t, "no-counters-leaf", valid & BIT(COUNTERS), valid, 0);
+    check_true(t, "no-counters-leaf", valid & BIT(COUNTERS), valid,
+               "bit 1, the sub-leaf of counters, set in CPUID.23H.0:EAX", 0);
     counters_agree(t, valid);
     if (valid & BIT(EVENTS))
         subset(t, "event-missing", events_of_0a(t->caps), subleaf(EVENTS).eax);

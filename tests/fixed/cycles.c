@@ -58,7 +58,7 @@ static void cycles(struct test *t)
     counter_setup(fixed_counter(t->caps, FIXED_CORE_CYCLES), 0, COUNT_OS, 0);
     repeat_clean(t, core_cycles, &fastest);
     if (throttled(t))
-        skip(t, "the thermal monitor slowed the clock: cycles are only measured");
+        skip(t, "IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles are only measured");
     check_range(t, "implausible", fastest_difference(&fastest), instructions / WIDEST, instructions * SLOWEST,
                 MSR_FIXED_CTR(FIXED_CORE_CYCLES));
 }

@@ -32,7 +32,8 @@ static bool each_case(struct test *t, void *argument)
         for_each_fixed_counter (t, i) {
             u64 counted = read_msr(t, MSR_FIXED_CTR(i)) - before[i];
             if (!c->counts || i == FIXED_INSTRUCTIONS)
-                check_true(t, c->label, (counted != 0) == c->counts, counted, MSR_FIXED_CTR(i));
+                check_true(t, c->label, (counted != 0) == c->counts, counted, c->counts ? "a count" : "no count",
+                           MSR_FIXED_CTR(i));
         }
     }
     return true;

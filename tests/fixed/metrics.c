@@ -20,7 +20,7 @@ static bool run_with_metrics(struct test *t, void *taken)
     counter_setup(cycles, 0, COUNT_OS, 0);
     run_block(t, BIT(slots.bit) | BIT(cycles.bit) | GLOBAL_METRICS, K);
     u64 metrics = read_msr(t, MSR_PERF_METRICS), counted = counter_read(slots), ran = counter_read(cycles);
-    check_true(t, "no-slots", counted, counted, slots.msr);
+    check_true(t, "no-slots", counted, counted, "a count of slots", slots.msr);
     for (unsigned i = 0; i < LEVEL_1; i++)
         sum += metrics >> 8 * i & 0xff;
     measure(t, "level-1-sum", "of-255", sum);

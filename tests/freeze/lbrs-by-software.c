@@ -15,11 +15,11 @@ static bool freeze_and_resume(struct test *t, void *taken)
     bool moving = records_move();
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 58, true);
-    check_true(t, "records-moved", !records_move(), 1, MSR_LBR_TOS);
+    check_true(t, "records-moved", !records_move(), 1, "records stay while frozen", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
     if (moving)
-        check_true(t, "records-stay", records_move(), 0, MSR_LBR_TOS);
+        check_true(t, "records-stay", records_move(), 0, "records move again", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     freeze_end(found);
     measure(t, "recorded", "runs", moving);

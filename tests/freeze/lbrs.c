@@ -22,11 +22,11 @@ static void check_frozen(struct test *t, bool moving)
 {
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
     check_bits(t, "debugctl-changed", MSR_DEBUGCTL, ON, ON);
-    check_true(t, "records-moved", !records_move(), 1, MSR_LBR_TOS);
+    check_true(t, "records-moved", !records_move(), 1, "records stay while frozen", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
     if (moving)
-        check_true(t, "records-stay", records_move(), 0, MSR_LBR_TOS);
+        check_true(t, "records-stay", records_move(), 0, "records move again", MSR_LBR_TOS);
 }
 
 static bool freeze(struct test *t, void *argument)
@@ -42,7 +42,7 @@ static bool freeze(struct test *t, void *argument)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, &c));
     bool came = pmi_wait(1);
     interrupts_off();
-    if (check_true(t, "not-delivered", came, pmi_log()->count, c.msr))
+    if (check_true(t, "not-delivered", came, pmi_log()->count, "1 PMI or more", c.msr))
         check_frozen(t, run->moving);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));

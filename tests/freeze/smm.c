@@ -56,7 +56,8 @@ static void smm(struct test *t)
     if (smi_count(t) == before)
         check_equal(t, "bit-lost", kept, DEBUGCTL_FREEZE_WHILE_SMM, MSR_DEBUGCTL);
     else
-        check_true(t, "count-runs-back", ((smi_count(t) - before) & MASK(31, 0)) < BIT(31), before, MSR_SMI_COUNT);
+        check_true(t, "count-runs-back", ((smi_count(t) - before) & MASK(31, 0)) < BIT(31), before,
+                   "a count that only rises", MSR_SMI_COUNT);
     measure(t, "seen", "smis", (smi_count(t) - before) & MASK(31, 0));
     write_msr(t, MSR_DEBUGCTL, found);
     counter_clear(c);

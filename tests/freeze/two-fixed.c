@@ -55,7 +55,7 @@ static bool look_up_distance(struct test *t, void *argument)
     struct place *place = argument;
     u64 status;
     place->distance = both_overflow(t, 0, &status);
-    check_true(t, "fixed-0-unseen", status & BIT(32), status, MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "fixed-0-unseen", status & BIT(32), status, "bit 32 set", MSR_PERF_GLOBAL_STATUS);
     return false;
 }
 
@@ -64,7 +64,7 @@ static bool one_place(struct test *t, void *argument)
     const struct place *place = argument;
     u64 status, preset = counter_preset(fixed_counter(t->caps, 1), place->distance + PLACES - place->number);
     if (both_overflow(t, preset, &status) < place->distance) /* it wrapped */
-        check_true(t, "fixed-wrap-unseen", status & BIT(33), status, MSR_PERF_GLOBAL_STATUS);
+        check_true(t, "fixed-wrap-unseen", status & BIT(33), status, "bit 33 set", MSR_PERF_GLOBAL_STATUS);
     return false;
 }
 

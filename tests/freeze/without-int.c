@@ -15,7 +15,8 @@ static bool overflow_silently(struct test *t, void *turn)
     settle();
     u64 status = read_msr(t, MSR_PERF_GLOBAL_STATUS);
     measure(t, "ctr-frz", "bits", status / STATUS_CTR_FRZ & 1);
-    check_true(t, "no-status-bit", status & BIT(c.bit), status, c.msr);
+    check_true(t, "no-status-bit", status & BIT(c.bit), status, "this counter's bit set in IA32_PERF_GLOBAL_STATUS",
+               c.msr);
     pmu_status_clear(BIT(c.bit));
     counter_clear(c);
     freeze_end(found);

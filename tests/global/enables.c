@@ -32,7 +32,8 @@ static bool mixed(struct test *t, void *turn)
         u32 which = (first + c->index + c->fixed) % COMBINATIONS;
         u64 counted = counter_read(*c);
         if (which != 3 || counts_exactly(*c))
-            check_true(t, labels[which], (counted != 0) == (which == 3), counted, c->msr);
+            check_true(t, labels[which], (counted != 0) == (which == 3), counted, which == 3 ? "a count" : "no count",
+                       c->msr);
     }
     return more_samples_of(turn, 2 * COMBINATIONS);
 }

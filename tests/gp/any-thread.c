@@ -24,7 +24,7 @@ static bool with_and_without(struct test *t, void *taken)
 {
     fault_t fault;
     u64 own = cycles_with(t, 0, &fault);
-    check_true(t, "no-count", own, own, MSR_PMC(0));
+    check_true(t, "no-count", own, own, "a count", MSR_PMC(0));
     measure(t, "own", "cycles", own);
     u64 any = cycles_with(t, EVTSEL_ANY, &fault);
     measure(t, "faults", "writes", fault != NO_FAULT);

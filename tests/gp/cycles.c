@@ -41,7 +41,7 @@ static void cycles(struct test *t)
     setup_counters(list, gp_counters(t, list), ARCH_EVENT_CORE_CYCLES, COUNT_OS);
     repeat_clean(t, both_lengths, fastest);
     if (throttled(t))
-        skip(t, "the thermal monitor slowed the clock: cycles are only measured");
+        skip(t, "IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles are only measured");
     for_each_gp_counter (t, n)
         check_range(t, "implausible", fastest_difference(&fastest[n]), instructions / WIDEST, instructions * SLOWEST,
                     MSR_PMC(n));

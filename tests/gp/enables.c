@@ -30,7 +30,8 @@ static bool each_case(struct test *t, void *argument)
         run_block(t, c->global ? caps_gp_bits(t->caps) : 0, K);
         for_each_gp_counter (t, n) {
             u64 counted = read_msr(t, MSR_PMC(n)) - before[n];
-            check_true(t, c->label, (counted != 0) == c->counts, counted, MSR_PMC(n));
+            check_true(t, c->label, (counted != 0) == c->counts, counted, c->counts ? "a count" : "no count",
+                       MSR_PMC(n));
         }
     }
     return true;

@@ -33,7 +33,7 @@ static void count(struct test *t, const char *name)
     setup_counters(list, n, ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
     count_slope(t, workload("memory"), list, n, SHORT_K, LONG_K, false, slope);
     for (unsigned i = 0; i < n; i++) {
-        check_true(t, "counts-nothing", slope[i].mode, slope[i].mode, list[i].msr);
+        check_true(t, "counts-nothing", slope[i].mode, slope[i].mode, "a count", list[i].msr);
         measure(t, name, "per-million", slope[i].outliers * 1000000ul / slope[i].clean);
     }
 }

@@ -22,7 +22,7 @@ static bool cross(struct test *t, void *turn)
         back |= value < last;
         last = value;
     }
-    check_true(t, "went-back", !back, last, c.msr);
+    check_true(t, "went-back", !back, last, "no value below the one before", c.msr);
     counter_clear(c);
     return more_samples_of(turn, t->caps->gp_count);
 }

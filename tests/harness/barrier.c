@@ -42,5 +42,5 @@ bool barrier(struct test *t)
     }
     if (wait_for_round(round))
         return true;
-    error(t, "another CPU did not come to the barrier");
+    error(t, "%u of %u CPUs came to the barrier in time", meeting.arrived, meeting.cpus);
 }

@@ -66,9 +66,10 @@ bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want)
     return check_equal(t, label, read_msr(t, msr) & mask, want, msr);
 }
 
-bool check_true(struct test *t, const char *label, bool held, u64 got, u32 msr)
+bool check_true(struct test *t, const char *label, bool held, u64 got, const char *want, u32 msr)
 {
-    return record(t, &(struct check){.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_TRUE, .got = got}, held);
+    struct check check = {.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_TRUE, .got = got, .words = want};
+    return record(t, &check, held);
 }
 
 bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, u32 msr)
@@ -139,11 +140,4 @@ void note_machine(struct test *t, const char *kind, const char *subject, const c
     va_start(args, format);
     keep_note(t, &n, subject, format, args);
     va_end(args);
-}
-
-void advice(struct test *t, const char *label, const char *text)
-{
-    struct note n = {.kind = "advice", .rest = text};
-    format_text(n.subject, sizeof(n.subject), "%s", label);
-    results_note(t->results, &n);
 }

@@ -35,7 +35,6 @@ bool check_intermittent(const struct check *check);
 struct totals {
     u32 count[OUTCOMES];
     bool virtual_pmu; /* a run was on a hypervisor's PMU: at most untested */
-    bool unconfirmed; /* a check failed that no log has shown passing on this class of CPU */
     u32 differences;  /* checks that did not hold on such a PMU */
 };
 const char *outcome_name(enum outcome outcome);

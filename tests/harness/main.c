@@ -122,7 +122,6 @@ static void add_totals(const struct totals *inner)
     for (unsigned i = 0; i < OUTCOMES; i++)
         totals.count[i] += inner->count[i];
     totals.virtual_pmu |= inner->virtual_pmu;
-    totals.unconfirmed |= inner->unconfirmed;
     totals.differences += inner->differences;
 }
 
@@ -200,14 +199,6 @@ static void hand_back(void)
         log_line("# handback cpus=%s unrestored=%u", cpu_set_text(&some, text, sizeof(text)), most);
 }
 
-/* The first machine of a generation shows what nobody could know: that is a question, and its log is the answer. */
-static void ask_for_log(void)
-{
-    static const char text[] = "never confirmed on this generation of CPUs: please send the log";
-    log_line("# advice harness.first-contact \"%s\"", text);
-    screen_finding("%s", text);
-}
-
 static _Noreturn void end(void)
 {
     static char line[REPORT_LINE];
@@ -216,8 +207,7 @@ static _Noreturn void end(void)
     totals.count[OUTCOME_ERROR] += cpus_lost();
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
-    if (totals.unconfirmed)
-        ask_for_log();
+    report_advice();
     screen_set(SCREEN_RUNNING, "done");
     screen_progress(1, 1);
     report_progress(&totals);

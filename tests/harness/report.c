@@ -1,4 +1,6 @@
 #include "harness/report.h"
+#include "harness/advice.h"
+#include "harness/identity.h"
 #include "kernel/cpus.h"
 #include "kernel/log.h"
 #include "kernel/screen.h"
@@ -8,6 +10,7 @@
 
 static bool show_all;
 static const char *running = "start";
+static struct advice_book book;
 
 void report_set_full(bool full)
 {
@@ -65,18 +68,50 @@ static void report_notes(const struct test_declaration *test, const struct folde
         log_line("# more %s lines=%u", test->id, folded->notes_dropped);
 }
 
+void report_reason(const char *reason)
+{
+    char hypervisor[VENDOR_SIZE];
+    identity_hypervisor(hypervisor);
+    advice_note(&book, reason, hypervisor);
+}
+
+static void note_reasons(const struct folded *folded)
+{
+    for (unsigned i = 0; i < folded->parts; i++)
+        report_reason(folded->part[i].reason);
+    if (folded->outcome == OUTCOME_REVIEW)
+        report_reason(folded->reason);
+}
+
+void report_advice(void)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < advice_count; i++)
+        if (book.times[i]) {
+            log_line("%s", report_advice_line(line, &advice_rows[i], book.times[i]));
+            screen_finding("advice: %s", advice_rows[i].text);
+        }
+}
+
+/* The first failure that made the outcome. */
+static const struct folded_failure *severest(const struct folded *folded)
+{
+    for (unsigned i = 0; i < folded->failures; i++)
+        if (folded->failure[i].check.outcome == folded->outcome)
+            return &folded->failure[i];
+    return NULL;
+}
+
 static void report_finding(const struct test_declaration *test, const struct folded *folded)
 {
     if (folded->outcome < OUTCOME_REVIEW)
         return;
-    if (folded->reason[0] || !folded->failures) {
-        screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
-        return;
-    }
-    /* The first failure's line of the log, with the outcome in the place of its first word. */
     static char line[REPORT_LINE];
-    report_failure(line, test, &folded->failure[0]);
-    screen_finding("%s%s", outcome_name(folded->outcome), strchr(line + strlen("# "), ' '));
+    const struct folded_failure *failure = severest(folded);
+    if (failure)
+        screen_finding("%s", report_sentence(line, test, failure));
+    else
+        screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
 }
 
 void report_findings(const struct test_declaration *test, const struct folded *folded)
@@ -97,21 +132,13 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
     report_measures(test, folded);
     report_notes(test, folded);
     log_line("%s", report_result(line, number, test->id, folded));
+    note_reasons(folded);
     report_finding(test, folded);
-}
-
-bool report_unconfirmed(const struct folded *folded)
-{
-    for (unsigned i = 0; i < folded->failures; i++)
-        if (folded->failure[i].check.outcome == OUTCOME_REVIEW && !check_intermittent(&folded->failure[i].check))
-            return true;
-    return false;
 }
 
 void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind)
 {
     totals->count[folded->outcome]++;
-    totals->unconfirmed |= report_unconfirmed(folded);
     if (kind != PMU_VIRTUAL)
         return;
     totals->virtual_pmu = true;
@@ -131,4 +158,5 @@ void report_error(struct totals *totals, const char *text)
     log_line("1..1");
     log_line("not ok 1 start # ERROR %s", text);
     screen_finding("error: %s", text);
+    report_reason(text);
 }

@@ -12,9 +12,12 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
 /* Of a test that is not finished yet only what it found, in log and on screen. */
 void report_findings(const struct test_declaration *test, const struct folded *folded);
 void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
-/* Did a check fail that no log has shown passing on this class of CPU? */
-bool report_unconfirmed(const struct folded *folded);
 /* The screen's totals line. */
 void report_progress(const struct totals *totals);
 /* What prevents a run, as its plan and only result, and on the screen; counts as an error. */
 void report_error(struct totals *totals, const char *text);
+/* Keeps the reason of a skip, an error or a doubt, for report_advice(). Those of finished tests are kept by themselves.
+ */
+void report_reason(const char *reason);
+/* What a person can do about what was seen, each once: for the end of the log. */
+void report_advice(void);

@@ -69,6 +69,7 @@ static void add_want(char *line, const struct check *check, bool wide)
         break;
     case CHECK_TRUE:
         add_value(line, "got", check->got, wide);
+        add_quoted(line, "want", check->words);
         break;
     case CHECK_RANGE:
         add_value(line, "got", check->got, false);
@@ -126,7 +127,57 @@ const char *report_failure(char *line, const struct test_declaration *test, cons
         add(line, " erratum=%s", check->erratum);
     if (check->outcome == OUTCOME_REVIEW)
         add(line, check_intermittent(check) ? " evidence=intermittent" : " evidence=none");
+    add_quoted(line, "title", test->title);
     add_quoted(line, "spec", test->spec);
+    return line;
+}
+
+/* ---- The same for people: "expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2 of 3 times". */
+
+static void add_words(char *line, const struct check *check, u64 value, bool wide)
+{
+    char text[FAULT_TEXT_SIZE];
+    if (check->kind == CHECK_FAULT)
+        add(line, "%s", fault_text((fault_t)value, text));
+    else
+        add(line, wide ? "0x%lx" : "%lu", value);
+}
+
+static void add_expected(char *line, const struct check *check, bool wide)
+{
+    add(line, ": expected ");
+    if (check->kind == CHECK_TRUE)
+        add(line, "%s", check->words);
+    else
+        add_words(line, check, check->want, wide);
+    if (check->kind == CHECK_RANGE)
+        add(line, " to %lu", check->high);
+}
+
+static void add_seen(char *line, const struct check *check, bool wide)
+{
+    char name[REGISTER_NAME_SIZE];
+    add(line, ", saw ");
+    add_words(line, check, check->got, wide);
+    if (check->msr)
+        add(line, " in %s", register_name(check->msr, name));
+    if (check->bit != NO_BIT)
+        add(line, "[%u]", check->bit);
+    if (check->failed + check->held > 1)
+        add(line, ", %u of %u times", check->failed, check->failed + check->held);
+}
+
+const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure)
+{
+    const struct check *check = &failure->check;
+    bool wide = check->kind != CHECK_RANGE && is_wide(check);
+    char cpus[CPU_SET_TEXT];
+    line[0] = 0;
+    add(line, "%s %s: %s on CPUs %s", outcome_name(check->outcome), test->id, check->label,
+        cpu_set_text(&failure->cpus, cpus, sizeof(cpus)));
+    add_expected(line, check, wide);
+    add_seen(line, check, wide);
+    add(line, "; %s", test->spec);
     return line;
 }
 
@@ -145,18 +196,23 @@ const char *report_measure(char *line, const char *test, const struct folded_mea
 const char *report_note(char *line, const struct folded_note *note)
 {
     const struct note *n = &note->note;
-    char cpus[CPU_SET_TEXT], text[256];
-    bool advice = !strcmp(n->kind, "advice");
+    char cpus[CPU_SET_TEXT];
     line[0] = 0;
     add(line, "# %s %s", n->kind, n->subject);
-    if (advice)
-        add(line, " %s", format_quoted(text, sizeof(text), n->rest));
     if (!n->machine)
         add(line, " cpus=%s", cpu_set_text(&note->cpus, cpus, sizeof(cpus)));
     if (n->text[0])
         add(line, " %s", n->text);
-    if (!advice && n->rest[0])
+    if (n->rest[0])
         add(line, " %s", n->rest);
+    return line;
+}
+
+const char *report_advice_line(char *line, const struct advice *advice, u32 times)
+{
+    static char text[2 * REPORT_LINE / 3];
+    line[0] = 0;
+    add(line, "# advice %s %s times=%u", advice->label, format_quoted(text, sizeof(text), advice->text), times);
     return line;
 }
 

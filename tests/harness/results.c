@@ -49,6 +49,7 @@ void results_check_many(struct results *results, const struct check *check, u32 
     if (failed && !row->failed) {
         row->got = check->got;
         row->want = check->want;
+        row->words = check->words;
         row->high = check->high;
     }
     row->repeated |= repeats > 1 || check->repeated;

@@ -30,6 +30,7 @@ struct check {
     bool held_again; /* it failed, and did not when the whole test was made again */
     u32 held, failed;
     u64 got, want, high;
+    const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
     /* filled by the judge */
     u8 outcome; /* enum outcome */
     const char *erratum;

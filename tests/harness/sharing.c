@@ -29,6 +29,11 @@ u64 in_use_now(struct test *t)
     return state.in_use;
 }
 
+void no_counter(struct test *t)
+{
+    error(t, "no counter is free: in use 0x%lx", in_use_now(t));
+}
+
 /* A fixed counter where the wish has one; IA32_PMC0, the one that can do most, only when nothing else is left. */
 static bool least_capable(const struct test *t, const struct agent_wish *wish, struct counter c)
 {
@@ -62,9 +67,10 @@ static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned se
     enum obtained got = agent_obtain(&agents[self], wishes[self], &c);
     if (!check_equal(t, "no-counter", got, OBTAINED_OWN, 0))
         return;
-    check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, c.msr);
+    check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, "the least capable free counter",
+               c.msr);
     u64 in_use = in_use_now(t);
-    check_true(t, "claim-not-seen", in_use >> c.bit & 1, in_use, c.msr);
+    check_true(t, "claim-not-seen", in_use >> c.bit & 1, in_use, "this counter's bit set among those in use", c.msr);
     all_undisturbed(t, agents, n, bracket);
 }
 

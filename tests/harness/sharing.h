@@ -22,3 +22,5 @@ void agents_arrive(struct test *t, unsigned n);
 
 /* What is claimed, by the look of agent_poll(). */
 u64 in_use_now(struct test *t);
+/* An agent got none, though the test began with all of them free: the test is an error that tells what is in use. */
+_Noreturn void no_counter(struct test *t);

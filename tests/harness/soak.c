@@ -27,7 +27,6 @@ static struct {
     u32 shown[TESTS_MAX];
     struct cpu_set busy;
     volatile bool stop;
-    bool unconfirmed; /* see struct totals */
     volatile bool hot;
 } state;
 
@@ -144,7 +143,6 @@ static void run_one(const struct test_declaration *test, u32 round)
     report_begin(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun), true);
     run_test(test, &observer, &folded);
     show_failures(test, &folded);
-    state.unconfirmed |= report_unconfirmed(&folded);
     show_progress(round);
 }
 
@@ -202,6 +200,7 @@ static void print_row(u32 number, const struct test_declaration *test, const str
         log_line("# soak test=%s runs=%u repeats=%lu failures=0 at-most-per-million=%lu", test->id, row->runs,
                  row->repeats, soak_upper_bound(row->repeats));
     log_line("%s", report_result(line, number, test->id, &folded));
+    report_reason(folded.reason);
     totals->count[folded.outcome]++;
 }
 
@@ -225,7 +224,6 @@ static void print_book(struct totals *totals)
     if (state.book.dropped)
         log_line("# more soak failures=%u", state.book.dropped);
     totals->count[OUTCOME_ERROR] += run_errors() + state.hot;
-    totals->unconfirmed |= state.unconfirmed;
 }
 
 void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 seed, struct totals *totals)

@@ -78,7 +78,9 @@ __attribute__((format(printf, 2, 3))) _Noreturn void error(struct test *t, const
 bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr);     /* msr 0: no register */
 bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want); /* reads the register */
 bool check_bits(struct test *t, const char *label, u32 msr, u64 mask, u64 want);     /* reads; (value & mask) == want */
-bool check_true(struct test *t, const char *label, bool held, u64 got, u32 msr); /* got is printed when it did not */
+/* For what no number says: `want` is in words, "a count", and lives for ever; got is what was seen instead. */
+__attribute__((nonnull)) bool check_true(struct test *t, const char *label, bool held, u64 got, const char *want,
+                                         u32 msr);
 bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, u32 msr);
 /* A refused write (FAULT_REFUSED) is no answer of the hardware's: the test is then skipped as by skip_refused(). */
 bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr);
@@ -122,8 +124,6 @@ __attribute__((format(printf, 5, 6))) void note(struct test *t, const char *kind
 /* The same without cpus=: of the whole machine. */
 __attribute__((format(printf, 5, 6))) void note_machine(struct test *t, const char *kind, const char *subject,
                                                         const char *rest, const char *format, ...);
-/* What a person should do: "# advice LABEL \"text\" cpus=0-3". */
-void advice(struct test *t, const char *label, const char *text);
 
 /* ---- ALL_TOGETHER: all CPUs of the test meet. Bounded; false (and the test is an error) if one does not come. */
 bool barrier(struct test *t);

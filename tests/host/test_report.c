@@ -1,6 +1,6 @@
 /* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/format.c kernel/fault.c
-          kernel/glob.c pmu/caps.c pmu/errata.c pmu/register_names.c */
+          tests/harness/tally.c tests/harness/judge.c tests/harness/advice.c tests/harness/evidence.c kernel/format.c
+   kernel/fault.c kernel/glob.c pmu/caps.c pmu/errata.c pmu/register_names.c */
 #include "harness/report_text.h"
 #include "pmu/registers.h"
 #include "pmu/snapshot.h"
@@ -39,19 +39,22 @@ static void results_lines(void **state)
     }
 }
 
-#define SPEC " spec=\"SDM 3A, Local Vector Table\""
+#define SPEC " title=\"Delivery masks\" spec=\"SDM 3A, Local Vector Table\""
+#define SOURCE "; SDM 3A, Local Vector Table"
 static const struct {
     struct check check;
-    const char *line;
+    const char *line, *sentence;
 } failure_lines[] = {
     {{.label = "lvtpc-not-masked",
       .msr = SNAPSHOT_LVTPC,
       .bit = NO_BIT,
       .kind = CHECK_TRUE,
       .got = 0xf0,
+      .words = "bit 16 set",
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=0xf0 reg=LVTPC" SPEC},
+     "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=0xf0 want=\"bit 16 set\" reg=LVTPC" SPEC,
+     "fail pmi.mask-set: lvtpc-not-masked on CPUs 2-3: expected bit 16 set, saw 0xf0 in LVTPC" SOURCE},
     {{.label = "bits",
       .msr = MSR_PERF_GLOBAL_INUSE,
       .bit = 2,
@@ -61,7 +64,8 @@ static const struct {
       .failed = 2,
       .held = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=bits cpus=2-3 got=1 want=0 reg=IA32_PERF_GLOBAL_INUSE bit=2 failed=2/3" SPEC},
+     "# fail pmi.mask-set label=bits cpus=2-3 got=1 want=0 reg=IA32_PERF_GLOBAL_INUSE bit=2 failed=2/3" SPEC,
+     "fail pmi.mask-set: bits on CPUs 2-3: expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2 of 3 times" SOURCE},
     {{.label = "wide",
       .msr = MSR_PMC(1),
       .bit = NO_BIT,
@@ -70,7 +74,8 @@ static const struct {
       .want = 0x80000000,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=wide cpus=2-3 got=0xffff80000000 want=0x80000000 reg=IA32_PMC1" SPEC},
+     "# fail pmi.mask-set label=wide cpus=2-3 got=0xffff80000000 want=0x80000000 reg=IA32_PMC1" SPEC,
+     "fail pmi.mask-set: wide on CPUs 2-3: expected 0x80000000, saw 0xffff80000000 in IA32_PMC1" SOURCE},
     {{.label = "range",
       .bit = NO_BIT,
       .kind = CHECK_RANGE,
@@ -79,7 +84,8 @@ static const struct {
       .high = 20,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=range cpus=2-3 got=5 want=10..20" SPEC},
+     "# fail pmi.mask-set label=range cpus=2-3 got=5 want=10..20" SPEC,
+     "fail pmi.mask-set: range on CPUs 2-3: expected 10 to 20, saw 5" SOURCE},
     {{.label = "fault",
       .msr = MSR_A_PMC(3),
       .bit = NO_BIT,
@@ -88,7 +94,8 @@ static const struct {
       .want = FAULT_GP,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=fault cpus=2-3 got=nothing want=#GP[0000] reg=IA32_A_PMC3" SPEC},
+     "# fail pmi.mask-set label=fault cpus=2-3 got=nothing want=#GP[0000] reg=IA32_A_PMC3" SPEC,
+     "fail pmi.mask-set: fault on CPUs 2-3: expected #GP[0000], saw nothing in IA32_A_PMC3" SOURCE},
     {{.label = "known",
       .bit = NO_BIT,
       .kind = CHECK_EQUAL,
@@ -97,9 +104,11 @@ static const struct {
       .failed = 1,
       .outcome = OUTCOME_KNOWN,
       .erratum = "SKL91"},
-     "# fail pmi.mask-set label=known cpus=2-3 got=5 want=6 erratum=SKL91" SPEC},
+     "# fail pmi.mask-set label=known cpus=2-3 got=5 want=6 erratum=SKL91" SPEC,
+     "known pmi.mask-set: known on CPUs 2-3: expected 6, saw 5" SOURCE},
     {{.label = "new", .bit = NO_BIT, .kind = CHECK_EQUAL, .got = 5, .want = 6, .failed = 1, .outcome = OUTCOME_REVIEW},
-     "# fail pmi.mask-set label=new cpus=2-3 got=5 want=6 evidence=none" SPEC},
+     "# fail pmi.mask-set label=new cpus=2-3 got=5 want=6 evidence=none" SPEC,
+     "review pmi.mask-set: new on CPUs 2-3: expected 6, saw 5" SOURCE},
     {{.label = "rare",
       .bit = NO_BIT,
       .kind = CHECK_EQUAL,
@@ -109,9 +118,11 @@ static const struct {
       .held = 99,
       .repeated = true,
       .outcome = OUTCOME_REVIEW},
-     "# fail pmi.mask-set label=rare cpus=2-3 got=5 want=6 failed=1/100 evidence=intermittent" SPEC},
+     "# fail pmi.mask-set label=rare cpus=2-3 got=5 want=6 failed=1/100 evidence=intermittent" SPEC,
+     "review pmi.mask-set: rare on CPUs 2-3: expected 6, saw 5, 1 of 100 times" SOURCE},
     {{.label = "guest", .bit = NO_BIT, .kind = CHECK_EQUAL, .got = 5, .want = 6, .failed = 1, .outcome = OUTCOME_PASS},
-     "# differs pmi.mask-set label=guest cpus=2-3 got=5 want=6" SPEC},
+     "# differs pmi.mask-set label=guest cpus=2-3 got=5 want=6" SPEC,
+     "pass pmi.mask-set: guest on CPUs 2-3: expected 6, saw 5" SOURCE},
 };
 
 static void failures(void **state)
@@ -122,6 +133,7 @@ static void failures(void **state)
         cpu_set_add(&failure.cpus, 2);
         cpu_set_add(&failure.cpus, 3);
         assert_string_equal(report_failure(line, &declaration, &failure), row->line);
+        assert_string_equal(report_sentence(line, &declaration, &failure), row->sentence);
     }
 }
 
@@ -184,6 +196,7 @@ static void long_lines(void **state)
     memset(spec, 'x', sizeof(spec) - 1);
     long_spec.spec = spec;
     assert_true(strlen(report_failure(line, &long_spec, &failure)) < REPORT_LINE);
+    assert_true(strlen(report_sentence(line, &long_spec, &failure)) < REPORT_LINE);
 }
 
 int main(void)

@@ -184,7 +184,7 @@ static void text_tells_what_is_wrong_and_where(void **state)
     make_log();
     write_as("text");
     assert_non_null(strstr(text, "fail     b.fail"));
-    assert_non_null(strstr(text, "label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC"));
+    assert_non_null(strstr(text, "bit, CPUs 2,3: expected 0x100f0, saw 0xf0 in LVTPC"));
     assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
     assert_non_null(strstr(text, "lost     f.lost"));
     assert_non_null(strstr(text, "line 17: result 6 of hardware is lost"));

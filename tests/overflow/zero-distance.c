@@ -47,7 +47,8 @@ static bool one_place(struct test *t, void *place)
     measure(t, "stays", "bits", stuck);
     if (stuck)
         run_from(t, c, 0);
-    check_true(t, "stays-for-good", !stuck || !stays(t, c), stuck, MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "stays-for-good", !stuck || !stays(t, c), stuck, "STATUS bits that can be cleared",
+               MSR_PERF_GLOBAL_STATUS);
     return true;
 }
 

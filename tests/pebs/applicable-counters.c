@@ -20,7 +20,7 @@ static bool one_pair(struct test *t, void *turn)
         else if (record.has & PEBS_HAS_STATUS)
             measure(t, "status-shows-counter", "0-or-1", record.status >> pair.counter.bit & 1);
     }
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", pair.counter.msr);
     return sampling_more(t, turn, pairs);
 }
 

@@ -49,10 +49,11 @@ static void instruction_pointer(struct test *t)
 {
     struct seen seen = {0};
     repeat_clean(t, one_pair, &seen);
-    check_true(t, "no-record", seen.records > 0, seen.records, 0);
+    check_true(t, "no-record", seen.records > 0, seen.records, "1 record or more", 0);
     /* Records of spoilt repeats may be of the stranger's code. */
     u32 spoilt = t->results->discarded * RECORDS, wrong = seen.wrong > spoilt ? seen.wrong - spoilt : 0;
-    check_true(t, "outside-the-code", wrong * ONE_IN <= seen.records, seen.first_wrong, 0);
+    check_true(t, "outside-the-code", wrong * ONE_IN <= seen.records, seen.first_wrong,
+               "an address in the code that was sampled", 0);
 }
 
 TEST("pebs.instruction-pointer", .title = "IP and EventingIP of a record lie in the code that ran",

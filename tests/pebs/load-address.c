@@ -22,9 +22,10 @@ static bool one_sample(struct test *t, void *argument)
     sample(t, &s, RECORDS);
     for_each_record (&s, record) {
         u64 word = s.block.reg[PEBS_R14], stack = s.block.reg[PEBS_RSP];
-        check_true(t, "another-address", record.address == word || record.address == stack, record.address, 0);
+        check_true(t, "another-address", record.address == word || record.address == stack, record.address,
+                   "an address that the code loads from", 0);
     }
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, where->pair.counter.msr);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", where->pair.counter.msr);
     return sampling_more(t, &where->turn, 1);
 }
 

@@ -23,9 +23,10 @@ static bool one_pair(struct test *t, void *turn)
     sample(t, &s, RECORDS);
     u64 guard = ds_area_touched(&s.setup.area, pebs_room(&s.setup));
     check_equal(t, "guard-written", guard, ds_area_end(&s.setup.area), 0);
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", pair.counter.msr);
     if (s.setup.threshold)
-        check_true(t, "stopped-at-the-threshold", pebs_written(&s.setup) > s.setup.size, pebs_written(&s.setup), 0);
+        check_true(t, "stopped-at-the-threshold", pebs_written(&s.setup) > s.setup.size, pebs_written(&s.setup),
+                   "records beyond the threshold, at the first", 0);
     measure(t, "records-in-room-for-2", "records", pebs_written(&s.setup) / s.setup.size);
     return sampling_more(t, turn, pairs);
 }

@@ -42,7 +42,8 @@ static bool one_change(struct test *t, void *argument)
     }
     sampling_count(&s, &end);
     check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
-    check_true(t, "nothing-after", pebs_written(&s.setup) > changed_at, pebs_written(&s.setup), 0);
+    check_true(t, "nothing-after", pebs_written(&s.setup) > changed_at, pebs_written(&s.setup),
+               "records after the change", 0);
     return sampling_more(t, &where->turn, ARRAY_SIZE(before));
 }
 

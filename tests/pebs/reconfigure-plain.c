@@ -36,7 +36,8 @@ static bool there_and_back(struct test *t, void *argument)
     pebs_resume(&s.setup);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);
-    check_true(t, "no-record-again", pebs_written(&s.setup) > sampled, pebs_written(&s.setup), counter.msr);
+    check_true(t, "no-record-again", pebs_written(&s.setup) > sampled, pebs_written(&s.setup),
+               "records after sampling was switched on again", counter.msr);
     return sampling_more(t, &where->turn, 1);
 }
 

@@ -23,14 +23,15 @@ static unsigned wrong_register(const struct sampling *s, const struct pebs_recor
 
 static void check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
 {
-    if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, MSR_PEBS_DATA_CFG))
+    if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, "the group of general registers",
+                    MSR_PEBS_DATA_CFG))
         return;
     check_equal(t, "flags", r->flags & (FLAGS_ALWAYS_1 | FLAGS_DF), FLAGS_ALWAYS_1, 0);
     unsigned wrong = wrong_register(s, r);
     if (wrong < PEBS_REGISTERS)
         check_equal(t, "register", r->reg[wrong], s->block.reg[wrong], 0);
     else
-        check_true(t, "register", true, 0, 0);
+        check_true(t, "register", true, 0, "the program's values", 0);
 }
 
 static bool one_pair(struct test *t, void *turn)

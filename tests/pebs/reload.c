@@ -23,7 +23,7 @@ static bool one_pair(struct test *t, void *turn)
     c->first = c->period + c->period / 2;
     sample(t, &s, RECORDS);
     u64 last = counter_mask(pair.counter.width);
-    if (check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, pair.counter.msr))
+    if (check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", pair.counter.msr))
         check_range(t, "not-reloaded", counter_read(pair.counter), counter_preset(pair.counter, c->period), last,
                     pair.counter.msr);
     check_bit(t, "overflow-bit-left", MSR_PERF_GLOBAL_STATUS, pair.counter.bit, false);

@@ -42,9 +42,9 @@ static bool both_levels(struct test *t, void *argument)
     run(t, &s, where, COUNT_USR, false);
     check_equal(t, "cpl-0-recorded", pebs_written(&s.setup), 0, msr);
     run(t, &s, where, COUNT_USR, true);
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, msr);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", msr);
     for_each_record (&s, record)
-        check_true(t, "not-at-cpl-3", ring3_code(record.ip), record.ip, 0);
+        check_true(t, "not-at-cpl-3", ring3_code(record.ip), record.ip, "an address of the code at CPL 3", 0);
     return sampling_more(t, &where->turn, 1);
 }
 

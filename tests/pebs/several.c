@@ -19,7 +19,8 @@ static void look(struct test *t, const struct sampling *s, u64 mask)
     u64 seen = 0, collisions = 0;
     for_each_record (s, record) {
         if (record.has & PEBS_HAS_COUNTERS)
-            check_true(t, "other-counters", record.applicable && !(record.applicable & ~mask), record.applicable, 0);
+            check_true(t, "other-counters", record.applicable && !(record.applicable & ~mask), record.applicable,
+                       "sampled counters only, and one at least", 0);
         u64 named = (record.has & PEBS_HAS_COUNTERS ? record.applicable : record.status) & mask;
         seen |= named;
         collisions += named == mask;
@@ -37,7 +38,7 @@ static bool one_sample(struct test *t, void *argument)
     sampling_add(&s, &where->first);
     sampling_add(&s, &where->second)->period += where->turn % 2 * SAMPLE_OTHERS / 2;
     sample(t, &s, RECORDS);
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, where->first.counter.msr);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", where->first.counter.msr);
     look(t, &s, BIT(where->first.counter.bit) | BIT(where->second.counter.bit));
     return sampling_more(t, &where->turn, 1);
 }

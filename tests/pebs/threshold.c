@@ -44,12 +44,13 @@ static void reached(struct test *t, const struct where *where, u32 threshold)
     sampling_run(&s, sampling_rounds(&s, threshold + BEYOND));
     bool came = pmi_wait(1);
     end(&s);
-    if (!check_true(t, "not-delivered", came, pebs_written(&s.setup) / s.setup.size, where->pair.counter.msr))
+    if (!check_true(t, "not-delivered", came, pebs_written(&s.setup) / s.setup.size, "a PMI at the threshold",
+                    where->pair.counter.msr))
         return;
     const struct pmi_record *pmi = &pmi_log()->record[0];
     u64 records = (pmi->pebs_index - (u64)s.setup.area.buffer) / s.setup.size;
-    check_true(t, "no-buffer-bit", pmi->status & STATUS_OVF_BUFFER, pmi->status, MSR_PERF_GLOBAL_STATUS);
-    check_true(t, "below-threshold", records >= threshold, records, 0);
+    check_true(t, "no-buffer-bit", pmi->status & STATUS_OVF_BUFFER, pmi->status, "bit 62 set", MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "below-threshold", records >= threshold, records, "as many records as the threshold", 0);
     measure(t, "records-beyond", "records", records - threshold);
 }
 
@@ -66,7 +67,8 @@ static void just_reached(struct test *t, const struct where *where, u32 threshol
     begin(t, &s, where, threshold);
     interrupts_on();
     sampling_run(&s, sampling_rounds(&s, threshold));
-    check_true(t, "not-delivered-at-once", pmi_wait(1), pebs_written(&s.setup) / s.setup.size, where->pair.counter.msr);
+    check_true(t, "not-delivered-at-once", pmi_wait(1), pebs_written(&s.setup) / s.setup.size, "a PMI at once",
+               where->pair.counter.msr);
     end(&s);
 }
 

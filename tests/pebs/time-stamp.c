@@ -18,7 +18,7 @@ static bool one_pair(struct test *t, void *turn)
     u64 last = 0;
     for_each_record (&s, record) {
         check_range(t, "not-within", record.tsc, s.before, s.after, 0);
-        check_true(t, "backwards", record.tsc >= last, record.tsc, 0);
+        check_true(t, "backwards", record.tsc >= last, record.tsc, "no time before that of the last record", 0);
         last = record.tsc;
     }
     return sampling_more(t, turn, pairs);

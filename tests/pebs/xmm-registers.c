@@ -18,7 +18,7 @@ static u64 half(const u8 *at)
 
 static void check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
 {
-    if (!check_true(t, "no-xmm", r->has & PEBS_HAS_XMM, r->groups, MSR_PEBS_DATA_CFG))
+    if (!check_true(t, "no-xmm", r->has & PEBS_HAS_XMM, r->groups, "the group of XMM registers", MSR_PEBS_DATA_CFG))
         return;
     for (unsigned i = 0; i < 2 * PEBS_XMM_REGISTERS; i++) {
         u64 got = half(r->xmm + 8 * i), want = s->block.xmm[i / 2][i % 2];
@@ -27,7 +27,7 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
         check_equal(t, "xmm-register", got, want, 0);
         return;
     }
-    check_true(t, "xmm-register", true, 0, 0);
+    check_true(t, "xmm-register", true, 0, "the program's values", 0);
 }
 
 static bool one_sample(struct test *t, void *argument)

@@ -25,7 +25,7 @@ static bool halt_behind_overflow(struct test *t, void *argument)
     bool came = pmi_wait(1);
     interrupts_off();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    check_true(t, "not-delivered", came, pmi_log()->count, c.msr);
+    check_true(t, "not-delivered", came, pmi_log()->count, "1 PMI or more", c.msr);
     pmi_close();
     return false;
 }

@@ -13,11 +13,11 @@ static bool hold_and_release(struct test *t, void *argument)
     bool requested = wait_requested();
     settle();
     check_equal(t, "delivered-while-off", pmi_log()->count, 0, 0);
-    check_true(t, "not-requested", requested, pmi_log()->count, 0);
+    check_true(t, "not-requested", requested, pmi_log()->count, "a PMI that waits", 0);
     interrupts_on();
     bool came = pmi_wait(1);
     interrupts_off();
-    check_true(t, "lost", came, pmi_log()->count, 0);
+    check_true(t, "lost", came, pmi_log()->count, "the PMI once IF is set", 0);
     pmi_close();
     return true;
 }

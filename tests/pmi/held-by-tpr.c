@@ -31,8 +31,8 @@ static bool hold_and_release(struct test *t, void *argument)
     bool came = pmi_wait(1);
     interrupts_off();
     check_equal(t, "delivered-while-held", early, 0, 0);
-    check_true(t, "not-requested", requested, early, 0);
-    check_true(t, "lost", came, pmi_log()->count, 0);
+    check_true(t, "not-requested", requested, early, "a PMI that waits", 0);
+    check_true(t, "lost", came, pmi_log()->count, "the PMI once the priority is lowered", 0);
     pmi_close();
     return true;
 }

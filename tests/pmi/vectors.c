@@ -41,7 +41,7 @@ static bool one_vector(struct test *t, void *turn)
     provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
     bool arrives = wait_for(t->cpu);
     interrupts_off();
-    if (check_true(t, "not-delivered", arrives, vector, 0))
+    if (check_true(t, "not-delivered", arrives, vector, "a PMI at this vector", 0))
         check_equal(t, "at-another-vector", came_by[t->cpu], vector, 0);
     pmi_close();
     pmu_status_clear(caps_counter_bits(t->caps));

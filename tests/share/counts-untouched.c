@@ -23,7 +23,7 @@ static void visit(struct test *t)
     struct agent visitor = {.name = "visitor"};
     struct counter c;
     if (agent_obtain(&visitor, &wish_branches, &c) != OBTAINED_OWN)
-        error(t, "no counter for a second agent");
+        no_counter(t);
     agent_count(&visitor, K1);
     agent_release_all(&visitor);
 }
@@ -52,7 +52,7 @@ static void counts_untouched(struct test *t)
     if (t->caps->gp_count < 2)
         skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
     if (agent_obtain(&agent, &wish_branches, &c) != OBTAINED_OWN)
-        error(t, "no counter is free");
+        no_counter(t);
     repeat_clean(t, once, &agent);
     agent_release_all(&agent);
 }

@@ -10,7 +10,7 @@ static u64 killed(struct test *t, struct agent_record *record)
     struct counter c;
     agent_obtain(&agent, &wish_instructions, &c);
     if (agent_obtain(&agent, &wish_branches, &c) != OBTAINED_OWN)
-        error(t, "no counter is free");
+        no_counter(t);
     agent_record(&agent, record);
     return agent_counters(&agent);
 }

@@ -20,7 +20,7 @@ static void with_victim(struct test *t, void (*misbehave)(struct test *t, struct
     struct agent victim = {.name = "victim"};
     struct counter c;
     if (agent_obtain(&victim, &wish_branches, &c) != OBTAINED_OWN)
-        error(t, "no counter is free");
+        no_counter(t);
     misbehave(t, &victim, c);
     agent_release_all(&victim);
 }
@@ -53,7 +53,7 @@ static void freeze(struct test *t, struct agent *victim, struct counter c)
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
     measure(t, "counted-while-frozen", "branches", counted_now(victim, c));
     agent_poll(t->caps, &state);
-    check_true(t, "freeze-unseen", state.frozen, 0, MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "freeze-unseen", state.frozen, 0, "the freeze is seen", MSR_PERF_GLOBAL_STATUS);
     pmu_status_clear(STATUS_CTR_FRZ);
 }
 
@@ -75,7 +75,8 @@ static void zeroed(struct test *t, struct agent *victim, struct counter c)
         counter_write(gp_counter(t->caps, n), 0);
     }
     u64 in_use = in_use_now(t);
-    check_true(t, "zeroed-yet-in-use", !(in_use & BIT(c.bit)), in_use, MSR_PERFEVTSEL(c.index));
+    check_true(t, "zeroed-yet-in-use", !(in_use & BIT(c.bit)), in_use, "this counter's bit clear among those in use",
+               MSR_PERFEVTSEL(c.index));
     measure(t, "counted-after-zeroing", "branches", counted_now(victim, c));
     measure(t, "taken-back-after-zeroing", "counters", agent_reclaim(victim) == BIT(c.bit));
 }
@@ -108,7 +109,8 @@ static void value_left(struct test *t)
     struct pmu_state state;
     counter_write(last, 12345);
     agent_poll(t->caps, &state);
-    check_true(t, "left-value-unseen", state.left >> last.bit & 1, state.left, last.msr);
+    check_true(t, "left-value-unseen", state.left >> last.bit & 1, state.left, "the value left behind is seen",
+               last.msr);
     if (agent_obtain(&newcomer, &wish_branches, &c) == OBTAINED_OWN)
         check_equal(t, "left-value-kept", counter_read(c), 0, c.msr);
     agent_release_all(&newcomer);

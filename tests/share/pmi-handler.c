@@ -35,7 +35,7 @@ static void both_overflow(struct test *t, struct agent *sampler, struct agent *o
     interrupts_off();
     u64 overflowed = agent_on_pmi(sampler);
     u64 global = read_msr(t, MSR_PERF_GLOBAL_CTRL);
-    check_true(t, "no-pmi", came, 0, mine.msr);
+    check_true(t, "no-pmi", came, 0, "a PMI", mine.msr);
     check_equal(t, "overflow-not-taken", overflowed, BIT(mine.bit), MSR_PERF_GLOBAL_STATUS);
     check_equal(t, "own-bit-left", status_of(mine), 0, MSR_PERF_GLOBAL_STATUS);
     check_equal(t, "other-bit-taken", status_of(his), BIT(his.bit), MSR_PERF_GLOBAL_STATUS);
@@ -54,7 +54,7 @@ static void pmi_handler(struct test *t)
         skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
     if (agent_obtain(&sampler, &wish_sampling, &c) != OBTAINED_OWN ||
         agent_obtain(&other, &wish_branches, &c) != OBTAINED_OWN)
-        error(t, "no counter is free");
+        no_counter(t);
     both_overflow(t, &sampler, &other);
     agent_release_all(&sampler);
     agent_release_all(&other);

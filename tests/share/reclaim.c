@@ -20,7 +20,7 @@ static void taken_away(struct test *t, u64 control)
     write_msr(t, MSR_PERFEVTSEL(c.index), control);
     check_equal(t, "change-unseen", agent_verify(&agent), BIT(c.bit), MSR_PERFEVTSEL(c.index));
     agent_reclaim(&agent);
-    check_true(t, "counts-no-more", counts(&agent, c), counter_read(c), c.msr);
+    check_true(t, "counts-no-more", counts(&agent, c), counter_read(c), "a count", c.msr);
     agent_release_all(&agent);
 }
 

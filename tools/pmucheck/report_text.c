@@ -31,41 +31,64 @@ static void write_core_types(FILE *out, const struct log_boot *boot, const struc
                     known(r, "fixed"));
 }
 
-static bool worth_telling(const struct log_record *r)
+static bool is(const struct log_record *r, const char *kind)
 {
-    static const char *const kinds[] = {"fail", "differs", "error", "advice", "skipped"};
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-        if (strcmp(r->kind, kinds[i]) == 0)
-            return true;
-    return false;
+    return strcmp(r->kind, kind) == 0;
+}
+
+static bool differs(const struct log_record *r)
+{
+    return is(r, "fail") || is(r, "differs");
+}
+
+/* "label, CPUs 0-1: expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2/3 times" */
+static void write_difference(FILE *out, const struct log_record *r)
+{
+    const char *want = log_value(r, "want"), *reg = log_value(r, "reg"), *bit = log_value(r, "bit"),
+               *failed = log_value(r, "failed"), *erratum = log_value(r, "erratum"), *spec = log_value(r, "spec");
+    fprintf(out, "             %s, CPUs %s: expected %s, saw %s", known(r, "label"), known(r, "cpus"),
+            want ? want : "otherwise", known(r, "got"));
+    if (reg)
+        fprintf(out, " in %s%s%s%s", reg, bit ? "[" : "", bit ? bit : "", bit ? "]" : "");
+    if (failed)
+        fprintf(out, ", %s times", failed);
+    if (erratum)
+        fprintf(out, ", as %s says", erratum);
+    fprintf(out, "%s%s\n", spec ? "\n               see " : "", spec ? spec : "");
 }
 
 static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
-    for_each_record (boot, result, r)
-        if (worth_telling(r)) {
-            const char *spec = log_value(r, "spec");
+    for_each_record (boot, result, r) {
+        if (differs(r)) {
+            write_difference(out, r);
+        } else if (is(r, "error") || is(r, "skipped")) {
             fprintf(out, "             %s ", r->kind);
             if (strcmp(r->subject, result->id) != 0)
                 fprintf(out, "%s ", r->subject);
             report_fields(out, r, "spec");
-            fprintf(out, "%s%s\n", spec ? "\n               see " : "", spec ? spec : "");
+            fputc('\n', out);
         }
+    }
 }
 
-static bool has_advice(const struct log_boot *boot, const struct log_result *result)
+/* The first record with differences, which names the test's promise. */
+static const struct log_record *difference_of(const struct log_boot *boot, const struct log_result *result)
 {
     for_each_record (boot, result, r)
-        if (strcmp(r->kind, "advice") == 0 || strcmp(r->kind, "differs") == 0)
-            return true;
-    return false;
+        if (differs(r))
+            return r;
+    return NULL;
 }
 
 static void write_result(FILE *out, const struct log_boot *boot, const struct log_result *result)
 {
     static const char *const trust[] = {"", " (no check sum covers it)", " (in a damaged part of the log)"};
-    fprintf(out, "  %-8s %s%s%s%s\n", log_outcome_name[result->outcome], result->id[0] ? result->id : "?",
-            result->reason[0] ? ": " : "", result->reason, result->outcome == LOG_LOST ? "" : trust[result->trust]);
+    const struct log_record *difference = difference_of(boot, result);
+    const char *title = difference ? log_value(difference, "title") : NULL;
+    fprintf(out, "  %-8s %s%s%s%s%s%s\n", log_outcome_name[result->outcome], result->id[0] ? result->id : "?",
+            title ? ", " : "", title ? title : "", result->reason[0] ? ": " : "", result->reason,
+            result->outcome == LOG_LOST ? "" : trust[result->trust]);
     write_details(out, boot, result);
 }
 
@@ -129,7 +152,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
         }
         count[result->outcome]++;
         bool doubtful = result->trust == LOG_DAMAGED && result->outcome != LOG_LOST;
-        if ((result->outcome != LOG_PASS && result->outcome != LOG_SKIP) || doubtful || has_advice(boot, result))
+        if ((result->outcome != LOG_PASS && result->outcome != LOG_SKIP) || doubtful || difference_of(boot, result))
             write_result(out, boot, result);
     }
     write_skipped(out, run);
@@ -138,6 +161,16 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
         if (count[i] || i == LOG_PASS)
             fprintf(out, " %u %s", count[i], log_outcome_name[i]);
     fprintf(out, " of %u\n", run->planned ? run->plan : run->results.count);
+}
+
+/* What a person can do. */
+static void write_advice(FILE *out, const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->records.count; i++) {
+        const struct log_record *r = &boot->records.item[i];
+        if (is(r, "advice"))
+            fprintf(out, "advice     %s (%s)\n", known(r, "text"), r->subject);
+    }
 }
 
 static void write_boot(FILE *out, const struct log_file *file, const struct log_boot *boot)
@@ -151,6 +184,7 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     write_machine(out, boot);
     for (unsigned i = 0; i < boot->runs.count; i++)
         write_run(out, boot, &boot->runs.item[i]);
+    write_advice(out, boot);
     fprintf(out, "verdict    %s", boot->ended ? boot->verdict : "none");
     for (unsigned i = 0; boot->ended && i < LOG_OUTCOMES; i++)
         fprintf(out, "%s %u %s", i > 0 ? "," : ":", boot->end_total[i], log_outcome_name[i]);

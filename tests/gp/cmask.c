@@ -1,7 +1,8 @@
 /*
  * With a counter mask of c, IA32_PERFEVTSELn counts the cycles in which the event occurred at least c times: the higher
  * c, the fewer cycles. Each counter gets another c and all watch the same block together, so that the counts must not
- * rise from one to the next (two cycles are left for starting them).
+ * rise from one to the next (two cycles are left for starting them). With the highest c there is nothing to count: no
+ * CPU retires so many instructions in a cycle.
  *
  * Counts with INV, and rises of the condition with EDGE, are only measured: INV counts in other threads' cycles and
  * outside C0 on many CPUs, and neither has a bound that all of them keep.
@@ -12,14 +13,24 @@
 #define START_SLACK 2
 #define MASKED(c, flags) (EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN | EVTSEL_CMASK(c) | (flags))
 
-static void run_masked(struct test *t, u64 first_flags, u64 flags)
+#define HIGHEST 255
+
+/* Counter n with the mask first + n * step. */
+static void run_masked(struct test *t, u64 first, u64 step, u64 flags)
 {
     for_each_gp_counter (t, n) {
         write_msr(t, MSR_PERFEVTSEL(n), 0);
         write_msr(t, MSR_PMC(n), 0);
-        write_msr(t, MSR_PERFEVTSEL(n), MASKED(n + 1, n ? flags : first_flags));
+        write_msr(t, MSR_PERFEVTSEL(n), MASKED(first + n * step, flags));
     }
     run_block(t, caps_gp_bits(t->caps), K);
+}
+
+static void check_highest(struct test *t)
+{
+    run_masked(t, HIGHEST, 0, 0);
+    for_each_gp_counter (t, n)
+        check_range(t, "counts-below-mask", read_msr(t, MSR_PMC(n)), 0, START_SLACK, MSR_PMC(n));
 }
 
 /* Only the first two counters: c = 1 and c = 2, plain, inverted and by rises. */
@@ -28,21 +39,23 @@ static void measure_qualifiers(struct test *t)
     u64 cycles = read_msr(t, MSR_PMC(0));
     measure(t, "at-least-1", "cycles", cycles);
     measure(t, "at-least-2", "cycles", read_msr(t, MSR_PMC(1)));
-    run_masked(t, EVTSEL_INV, EVTSEL_INV);
+    run_masked(t, 1, 1, EVTSEL_INV);
     measure(t, "below-1", "cycles", read_msr(t, MSR_PMC(0)));
     measure(t, "below-2", "cycles", read_msr(t, MSR_PMC(1)));
-    run_masked(t, EVTSEL_EDGE, EVTSEL_EDGE);
+    run_masked(t, 1, 1, EVTSEL_EDGE);
     measure(t, "rises-1", "rises", read_msr(t, MSR_PMC(0)));
     measure(t, "rises-2", "rises", read_msr(t, MSR_PMC(1)));
 }
 
 static bool compare(struct test *t, void *turn)
 {
-    run_masked(t, 0, 0);
+    run_masked(t, 1, 1, 0);
     for (unsigned n = 1; n < t->caps->gp_count; n++)
         check_range(t, "rises", read_msr(t, MSR_PMC(n)), 0, read_msr(t, MSR_PMC(n - 1)) + START_SLACK, MSR_PMC(n));
-    if ((*(u32 *)turn)++ % 8 == 0)
+    if ((*(u32 *)turn)++ % 8 == 0) {
         measure_qualifiers(t);
+        check_highest(t);
+    }
     return true;
 }
 

@@ -88,6 +88,7 @@ static bool plan(void)
         return false;
     }
     session.repeat = option_repeat.given ? (u32)option_repeat.number : 1;
+    session.failfast = option_failfast.given;
     session.shuffle = option_shuffle.given;
     session.seed = option_shuffle.number;
     budget_set_quick(option_quick.given);
@@ -125,6 +126,13 @@ static void add_totals(const struct totals *inner)
     totals.differences += inner->differences;
 }
 
+static void skip_run(u32 number, const struct pmu_run *run)
+{
+    char name[RUN_NAME_SIZE];
+    log_line("ok %u %s # SKIP %s", number, run_name(run, name), SESSION_OVER);
+    totals.count[OUTCOME_SKIP]++;
+}
+
 /* One of several runs: a KTAP subtest. */
 static void run_nested(u32 number, const struct pmu_run *run)
 {
@@ -149,7 +157,10 @@ static void run_several(void)
 {
     log_line("1..%u", runs.count);
     for (unsigned i = 0; i < runs.count; i++)
-        run_nested(i + 1, &runs.run[i]);
+        if (session_over(&session, &totals))
+            skip_run(i + 1, &runs.run[i]);
+        else
+            run_nested(i + 1, &runs.run[i]);
 }
 
 static void run(void)

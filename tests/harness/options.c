@@ -22,6 +22,8 @@ OPTION(
         "all tests over and over for so long, in other orders (shuffle= seeds them), on other CPUs, with and without "
         "load; ends with failures per million repeats",
     .minimum = 1, .maximum = 100000);
+OPTION(failfast, .kind = OPTION_FLAG,
+       .help = "skip whatever comes after the first test that fails, ends in an error or asks for review");
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const stepping_choices[] = {"in-guest", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|exit", .choices = stepping_choices,

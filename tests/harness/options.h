@@ -4,5 +4,5 @@
 #include "kernel/option.h"
 
 extern struct option_value option_run, option_skip, option_list, option_cpus, option_reference, option_defect,
-    option_prove, option_prove_benign, option_repeat, option_shuffle, option_quick, option_log, option_machine,
-    option_soak, option_bench, option_stepping, option_host;
+    option_prove, option_prove_benign, option_repeat, option_shuffle, option_failfast, option_quick, option_log,
+    option_machine, option_soak, option_bench, option_stepping, option_host;

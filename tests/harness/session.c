@@ -181,14 +181,31 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     return NULL;
 }
 
+bool session_over(const struct session *session, const struct totals *totals)
+{
+    const u32 *n = totals->count;
+    return session->failfast && (n[OUTCOME_FAIL] || n[OUTCOME_ERROR] || n[OUTCOME_REVIEW]);
+}
+
+static void leave_out(struct folded *folded)
+{
+    fold_clear(folded);
+    folded->outcome = OUTCOME_SKIP;
+    format_text(folded->reason, sizeof(folded->reason), SESSION_OVER);
+}
+
 static enum outcome run_one(const struct session *session, const struct test_declaration *test, u32 number, u32 of,
                             struct totals *totals)
 {
     static struct folded folded;
     report_begin(test->id, number, of, session->quiet);
-    bench_test_begin();
-    run_test(test, session->observer, &folded);
-    bench_test_end(test);
+    if (session_over(session, totals)) {
+        leave_out(&folded);
+    } else {
+        bench_test_begin();
+        run_test(test, session->observer, &folded);
+        bench_test_end(test);
+    }
     report_test_done(number, test, &folded, session->quiet);
     report_add(totals, &folded, state.kind);
     if (!session->quiet)

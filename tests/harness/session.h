@@ -13,6 +13,7 @@ struct session {
     u32 repeat;          /* how often all tests are run */
     bool shuffle;        /* in an order drawn by seed, another one each time */
     u64 seed;
+    bool failfast;                   /* nothing is run after the first failure, error or review */
     bool quiet;                      /* no lines of single tests: a proof that is not logged in full */
     const struct observer *observer; /* NULL: nobody takes notes */
 };
@@ -24,5 +25,8 @@ struct session {
 const char *session_arm(const struct session *session, const struct pmu_run *run);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
+/* Has enough been seen, as failfast was asked for? What is left gets its line in the log all the same. */
+bool session_over(const struct session *session, const struct totals *totals);
+#define SESSION_OVER "not run: failfast, and not all before it passed"
 /* Are the CPUs on the reference PMU? Then nothing of the machine's own can be handed back. */
 bool session_on_reference(void);

@@ -103,7 +103,7 @@ static void add(struct model *m, struct counting c)
 static void add_gp(struct model *m, unsigned n)
 {
     uint64_t evtsel = m->evtsel[n];
-    uint8_t threshold = (uint8_t)FIELD_GET(evtsel, 31, 24);
+    uint8_t threshold = deviates(m, DEV_CMASK_IGNORED) ? 0 : (uint8_t)FIELD_GET(evtsel, 31, 24);
     bool on = (evtsel & EVTSEL_EN) || (!evtsel && m->deviation == DEV_PEBS_WITHOUT_EVENT);
     if (!on && !deviates(m, DEV_COUNTS_WITHOUT_EVENT_ENABLE))
         return;

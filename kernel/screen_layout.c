@@ -5,7 +5,7 @@
 /* Rows from the top. The machine takes two. */
 #define ROW_MACHINE 1u
 #define ROW_RUNNING 4u
-#define BAR_WIDTH 32u   /* at the right of that row */
+#define BAR_WIDTH 24u   /* at the right of that row */
 #define ROW_FINDINGS 6u /* the rule above them */
 /* Rows at the bottom: a rule, then eight rows for letters 16 pixels high (two pixels a cell), then one for totals. */
 #define LETTER_ROWS 8u

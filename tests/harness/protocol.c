@@ -1,6 +1,7 @@
 /* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, and the most frequent value judged.
  */
 #include "harness/protocol.h"
+#include "harness/report.h"
 #include "harness/results.h"
 #include "kernel/time.h"
 #include "pmu/bracket.h"
@@ -129,17 +130,33 @@ static bool wants_more(const struct test *t, const struct repetition *r, u64 lim
     return r->clean < r->least ? now < limit : now < t->results->deadline && r->clean < REPEATS_MOST;
 }
 
+static u64 percent(u64 done, u64 of)
+{
+    return done < of ? done * 100 / of : 100;
+}
+
+/* Between two brackets, so that what drawing costs falls into neither. */
+static void show_progress(struct test *t, struct repetition *r, u64 begun)
+{
+    u64 deadline = t->results->deadline, repeats = percent(r->clean, r->least),
+        time = deadline > begun ? percent(time_now() - begun, deadline - begun) : 100;
+    if (t->cpu == 0 && report_step(", %lu %%", repeats < time ? repeats : time))
+        carry_over(&r->bracket);
+}
+
 static u32 repeat(struct test *t, struct repetition *r)
 {
     /* An SMI-ridden machine may never reach the least number; the test must still end by itself. */
-    u64 limit = time_now() + time_ticks(budget().timeout_ms * 1000ul / REPEATS_SHARE);
+    u64 begun = time_now(), limit = begun + time_ticks(budget().timeout_ms * 1000ul / REPEATS_SHARE);
     bool more = true;
     histogram_clear(&t->results->ticks);
     u32 least = least_repeats(t, r);
     r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);
-    while (more && wants_more(t, r, limit))
+    while (more && wants_more(t, r, limit)) {
         more = one_bracket(t, r);
+        show_progress(t, r, begun);
+    }
     if (!r->clean)
         no_clean_repeat(t, r);
     return r->clean;

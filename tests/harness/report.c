@@ -2,14 +2,15 @@
 #include "harness/advice.h"
 #include "harness/identity.h"
 #include "kernel/cpus.h"
+#include "kernel/format.h"
 #include "kernel/log.h"
 #include "kernel/screen.h"
 #include "kernel/string.h"
+#include "kernel/time.h"
 
 #define FAILURES_SHOWN 12
 
 static bool show_all;
-static const char *running = "start";
 static struct advice_book book;
 
 void report_set_full(bool full)
@@ -17,20 +18,72 @@ void report_set_full(bool full)
     show_all = full;
 }
 
-static void heartbeat(void)
+/* ---- The line of the running test. Drawing costs, so it follows in steps that an eye can see. */
+
+#define STEP_MS 250     /* between two steps of the same test */
+#define ELAPSED_MS 1000 /* while others test and this CPU only waits */
+
+static struct {
+    const char *test;
+    u32 number, of;
+    bool seconds; /* that is what number and of are */
+    u64 begun_ms, drawn_ms;
+} now = {.test = "start"};
+
+static void draw_running(const char *step)
 {
-    log_heartbeat(running);
+    now.drawn_ms = time_uptime_ms();
+    if (now.seconds)
+        screen_set(SCREEN_RUNNING, "%s (%lu of %u s)%s", now.test, now.number + (now.drawn_ms - now.begun_ms) / 1000,
+                   now.of, step);
+    else
+        screen_set(SCREEN_RUNNING, "%s (%u of %u), %lu s%s", now.test, now.number, now.of, now.drawn_ms / 1000, step);
+}
+
+/* Called while the boot CPU waits for the others. */
+static void while_waiting(void)
+{
+    log_heartbeat(now.test);
+    if (time_uptime_ms() - now.drawn_ms >= ELAPSED_MS)
+        draw_running("");
+}
+
+static void begin(const char *test, u32 number, u32 of, bool seconds)
+{
+    now.test = test;
+    now.number = number;
+    now.of = of;
+    now.seconds = seconds;
+    now.begun_ms = time_uptime_ms();
+    cpus_poll = while_waiting;
+    log_heartbeat(test);
+    draw_running("");
+    screen_progress(number - 1, of);
 }
 
 void report_begin(const char *test, u32 number, u32 of, bool quiet)
 {
-    running = test;
-    cpus_poll = heartbeat;
-    heartbeat();
+    begin(test, number, of, false);
     if (!quiet)
         log_line("# begin %s", test);
-    screen_set(SCREEN_RUNNING, "%s (%u of %u)", test, number, of);
-    screen_progress(number - 1, of);
+}
+
+void report_begin_soaking(const char *test, u32 second, u32 of)
+{
+    begin(test, second, of, true);
+}
+
+bool report_step(const char *format, ...)
+{
+    char step[24];
+    va_list args;
+    if (time_uptime_ms() - now.drawn_ms < STEP_MS)
+        return false;
+    va_start(args, format);
+    format_args(step, sizeof(step), format, args);
+    va_end(args);
+    draw_running(step);
+    return true;
 }
 
 static void report_failures(const struct test_declaration *test, const struct folded *folded)

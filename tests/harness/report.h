@@ -7,6 +7,13 @@
 void report_set_full(bool full);
 /* "# begin ID", the screen's line of the running test, and a heartbeat if one is due. quiet: no log line. */
 void report_begin(const char *test, u32 number, u32 of, bool quiet);
+/* The same, quiet, of a test in a soak run, which knows no number of tests but only seconds. */
+void report_begin_soaking(const char *test, u32 second, u32 of);
+/*
+ * How far the running test is, behind its name on the screen: ", 45 %". For the boot CPU, between measured blocks, as
+ * often as one likes: drawn four times a second at most, and never in a test that takes less than that. True if drawn.
+ */
+__attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
 /* All lines of a finished test. quiet: only of errors, which are always of interest. */
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
 /* Of a test that is not finished yet only what it found, in log and on screen. */

@@ -4,6 +4,7 @@
 #include "harness/needs.h"
 #include "harness/protocol.h"
 #include "harness/quiet.h"
+#include "harness/report.h"
 #include "harness/second_look.h"
 #include "harness/topology.h"
 #include "harness/trouble.h"
@@ -366,6 +367,7 @@ void run_test(const struct test_declaration *test, const struct observer *observ
         if (!cpu_set_has(&chosen, cpu))
             continue;
         cpu_set_add(&one, cpu);
+        report_step(", CPU %u", cpu);
         run_on(test, observer, &one, folded);
     }
 }

@@ -140,7 +140,7 @@ static void run_one(const struct test_declaration *test, u32 round)
 {
     static struct folded folded;
     const struct observer observer = {take_note, &state.book};
-    report_begin(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun), true);
+    report_begin_soaking(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun));
     run_test(test, &observer, &folded);
     show_failures(test, &folded);
     show_progress(round);

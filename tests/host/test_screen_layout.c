@@ -56,8 +56,8 @@ static void long_text_is_cut_visibly(void **state)
     assert_int_equal(layout.cell[3][79].character, '>');
     assert_int_equal(layout.cell[4][0].character, ' ');
     layout_field(&layout, SCREEN_RUNNING, text);
-    assert_int_equal(layout.cell[4][46].character, '>');
-    assert_int_equal(layout.cell[4][47].character, ' ');
+    assert_int_equal(layout.cell[4][54].character, '>');
+    assert_int_equal(layout.cell[4][55].character, ' ');
 }
 
 static void the_machine_has_two_rows(void **state)
@@ -82,17 +82,17 @@ static void the_machine_has_two_rows(void **state)
 static void progress_grows(void **state)
 {
     (void)state;
-    layout_init(&layout, 80, 25); /* columns 48 to 79 */
+    layout_init(&layout, 80, 25); /* columns 56 to 79 */
     layout_progress(&layout, 0, 10);
-    assert_int_equal(layout.cell[4][48].character, LINE_HORIZONTAL);
+    assert_int_equal(layout.cell[4][56].character, LINE_HORIZONTAL);
     layout_progress(&layout, 5, 10);
-    assert_int_equal(layout.cell[4][47].character, ' ');
-    assert_int_equal(layout.cell[4][63].character, BLOCK_FULL);
-    assert_int_equal(layout.cell[4][64].character, LINE_HORIZONTAL);
+    assert_int_equal(layout.cell[4][55].character, ' ');
+    assert_int_equal(layout.cell[4][67].character, BLOCK_FULL);
+    assert_int_equal(layout.cell[4][68].character, LINE_HORIZONTAL);
     layout_progress(&layout, 20, 10);
     assert_int_equal(layout.cell[4][79].character, BLOCK_FULL);
     layout_progress(&layout, 0, 0);
-    assert_int_equal(layout.cell[4][48].character, LINE_HORIZONTAL);
+    assert_int_equal(layout.cell[4][56].character, LINE_HORIZONTAL);
 }
 
 static void findings_that_do_not_fit_are_counted(void **state)

@@ -57,11 +57,13 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all
 
-all: kernel iso tools ## kernel, image and tools (the default)
+all: kernel iso stick tools ## kernel, images and tools (the default)
 kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
+stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
 tools: $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix ## the host program, and what reads the image's options and proofs
-.PHONY: all kernel iso tools
+netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
+.PHONY: all kernel iso stick netboot tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
 INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host
@@ -168,6 +170,12 @@ EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),3
 
 $(BUILD)/pmucheck.iso: $(KERNEL_FILES) $(wildcard iso/*)
 	$(call QUIET,ISO,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-iso.sh $@ $(KERNEL_FILES)
+
+$(BUILD)/pmucheck.img: $(KERNEL_FILES) $(wildcard iso/*)
+	$(call QUIET,STICK,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-stick.sh $@ $(KERNEL_FILES)
+
+$(BUILD)/netboot: $(KERNEL_FILES) $(wildcard iso/*)
+	$(call QUIET,NETBOOT,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-netboot.sh $@ $(KERNEL_FILES) && touch $@
 
 $(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
@@ -288,8 +296,8 @@ host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf
 linux: iso $(BUILD)/foreign/counted ## boots Debian's Linux on the reference PMU and compares what perf finds
 	@tools/linux.sh
 
-usb: iso tools ## writes the image to a stick: make usb DEVICE=/dev/sdX
-	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.iso "$(DEVICE)"
+usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX
+	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img "$(DEVICE)"
 
 .PHONY: run test prove prove-benign bench fuzz mutate host linux usb
 

@@ -34,7 +34,8 @@ struct boot_info {
     u8 smbios[32]; /* copy of the SMBIOS entry point; smbios_size 0: none given */
     u32 smbios_size;
     bool efi;             /* an EFI tag was there */
-    u64 efi_system_table; /* of 64-bit firmware; 0: not given */
+    u64 efi_system_table; /* 0: not given */
+    unsigned efi_pointer; /* bytes of a pointer in it: 8, or 4 of 32-bit firmware */
     unsigned modules;
     struct {
         u64 start, end;

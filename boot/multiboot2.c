@@ -138,8 +138,8 @@ static void read_framebuffer(const struct tag *tag, struct boot_info *info)
 static void read_efi(const struct tag *tag, struct boot_info *info)
 {
     info->efi = true;
-    if (tag->type == TAG_EFI64)
-        info->efi_system_table = bytes_get64(tag->data + 8);
+    info->efi_pointer = tag->type == TAG_EFI64 ? 8 : 4;
+    info->efi_system_table = bytes_get(tag->data + 8, info->efi_pointer);
 }
 
 /* Major and minor version and six reserved bytes come before the copy of the entry point. */
@@ -169,7 +169,7 @@ static const struct reader readers[] = {
     {TAG_MODULE, 16, read_module, "a module tag is too small"},
     {TAG_MEMORY_MAP, 16, read_memory_map, "the memory map tag is too small"},
     {TAG_FRAMEBUFFER, 32, read_framebuffer, "the framebuffer tag is too small"},
-    {TAG_EFI32, 8, read_efi, NULL},
+    {TAG_EFI32, 12, read_efi, "the EFI tag is too small"},
     {TAG_EFI64, 16, read_efi, "the EFI tag is too small"},
     {TAG_SMBIOS, 16, read_smbios, "the SMBIOS tag is too small"},
     {TAG_RSDP_OLD, 28, read_rsdp, "the RSDP tag is too small"},

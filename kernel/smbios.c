@@ -16,12 +16,13 @@ static const u8 *map(u64 address, u64 length)
 static const u8 *entry_by_efi(void)
 {
     const u8 *system = map(boot_info()->efi_system_table, EFI_SYSTEM_TABLE_SIZE), *tables;
+    unsigned pointer = boot_info()->efi_pointer;
     u64 count, address;
 
-    if (!system || !efi_parse_system_table(system, &count, &address))
+    if (!system || !efi_parse_system_table(system, pointer, &count, &address))
         return NULL;
-    tables = map(address, count * EFI_TABLE_ENTRY_SIZE);
-    return tables ? map(efi_parse_tables(tables, count), SMBIOS_ENTRY_SIZE) : NULL;
+    tables = map(address, count * EFI_TABLE_ENTRY_SIZE(pointer));
+    return tables ? map(efi_parse_tables(tables, pointer, count), SMBIOS_ENTRY_SIZE) : NULL;
 }
 
 static const u8 *entry_by_scan(void)

@@ -85,12 +85,15 @@ void smbios_parse(const u8 *table, u32 length, struct smbios_info *info)
     strip(info->board);
 }
 
-bool efi_parse_system_table(const u8 *table, u64 *count, u64 *address)
+/* Behind the header of 24 bytes: a pointer, a revision that is aligned like one, and eight more pointers. */
+bool efi_parse_system_table(const u8 *table, unsigned pointer, u64 *count, u64 *address)
 {
+    const u8 *tables = table + 24 + 10 * pointer;
+
     if (memcmp(table, "IBI SYST", 8))
         return false;
-    *count = bytes_get64(table + 104);
-    *address = bytes_get64(table + 112);
+    *count = bytes_get(tables, pointer);
+    *address = bytes_get(tables + pointer, pointer);
     return *count && *count <= 1024;
 }
 
@@ -99,11 +102,13 @@ static const u8 guids[][16] = {
     {0x31, 0x2d, 0x9d, 0xeb, 0x88, 0x2d, 0xd3, 0x11, 0x9a, 0x16, 0x00, 0x90, 0x27, 0x3f, 0xc1, 0x4d},
 };
 
-u64 efi_parse_tables(const u8 *tables, u64 count)
+u64 efi_parse_tables(const u8 *tables, unsigned pointer, u64 count)
 {
+    const u32 size = EFI_TABLE_ENTRY_SIZE(pointer);
+
     for_each_row (guids, guid)
         for (u64 i = 0; i < count; i++)
-            if (!memcmp(tables + i * EFI_TABLE_ENTRY_SIZE, *guid, 16))
-                return bytes_get64(tables + i * EFI_TABLE_ENTRY_SIZE + 16);
+            if (!memcmp(tables + i * size, *guid, 16))
+                return bytes_get(tables + i * size + 16, pointer);
     return 0;
 }

@@ -84,6 +84,11 @@ expect 99 usb --image="$BUILD/pmucheck.iso" --even-if=reckless "$work/stick"
 
 expect 99 run --image=/no/such.iso
 expect 99 run --image="$BUILD/pmucheck.iso" --cpus=0
+expect 99 run --image="$BUILD/pmucheck.iso" --firmware=bio
+says "one of bios, uefi, uefi32"
+expect 99 run --image="$BUILD/pmucheck.iso" --firmware=uefi32
+expect 99 run --image="$BUILD/pmucheck.iso" --medium=net
+says "no directory"
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --timeout=1 --log="$work/run.log"
 expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
 says "does not fit the log"

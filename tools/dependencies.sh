@@ -33,8 +33,12 @@ mtools              mformat
 grub-common         grub-mkimage
 grub-pc-bin         /usr/lib/grub/i386-pc/boot_hybrid.img
 grub-efi-amd64-bin  /usr/lib/grub/x86_64-efi/multiboot2.mod
+grub-efi-ia32-bin   /usr/lib/grub/i386-efi/multiboot2.mod
+fdisk               /sbin/sfdisk
+dosfstools          /sbin/fsck.fat
 qemu-system-x86     qemu-system-x86_64
 ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
+ovmf-ia32           /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
 LIST
     [ "$browser" = 0 ] || echo "chromium chromium"
 }

@@ -9,15 +9,21 @@ BUILD=${BUILD:-build}
 REFERENCE=${REFERENCE-skylake}          ## profile of the reference PMU; empty: the machine's own PMU
 CPUS=${CPUS:-4}                         ## how many CPUs
 MACHINE=${MACHINE:-pc}                  ## pc or q35
-FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS) or uefi (OVMF)
-MEDIUM=${MEDIUM:-cd}                    ## cd or usb
+FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS), uefi (OVMF) or uefi32 (its 32-bit build, on q35)
+MEDIUM=${MEDIUM:-cd}                    ## cd, usb (the same image as a stick), stick (make stick) or net (make netboot)
 CPU=${CPU:-max}                         ## QEMU's -cpu
 MEMORY=${MEMORY:-256}                   ## MiB
 OPTIONS=${OPTIONS-}                     ## more options of the image, as on its command line
 TIMEOUT=${TIMEOUT:-120}                 ## seconds
 LOG=${LOG:-$BUILD/logs/run.log}         ## where the log is kept
-IMAGE=${IMAGE:-$BUILD/pmucheck.iso}     ## which image
+IMAGE=${IMAGE-}                         ## which image; empty: the one of the medium
 SUMMARY=${SUMMARY:-1}                   ## 0: no summary at the end
+
+case $MEDIUM in
+stick) MEDIUM=usb IMAGE=${IMAGE:-$BUILD/pmucheck.img} ;;
+net) IMAGE=${IMAGE:-$BUILD/netboot} ;;
+*) IMAGE=${IMAGE:-$BUILD/pmucheck.iso} ;;
+esac
 
 program=$BUILD/tools/pmucheck
 [ -x "$program" ] || {

@@ -30,7 +30,7 @@ built() {
 
 # shellcheck disable=SC2086 # MAKE is a command with its option
 {
-    step "build: image and tools" $MAKE -j "$JOBS" all
+    step "build: image and tools" $MAKE -j "$JOBS" all netboot
     step "build: small kernels" $MAKE -j "$JOBS" foreign
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
     step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
@@ -43,14 +43,14 @@ step "check: layers" tools/check-layers.sh
 step "check: house rules and lengths" tools/check-style.sh
 step "check: clang-format" tools/check-format.sh
 step "check: cppcheck" tools/check-cppcheck.sh
-step "check: shellcheck" shellcheck tools/*.sh iso/*.sh tests/foreign/linux/init .ci/run
+step "check: shellcheck" shellcheck -x tools/*.sh iso/*.sh tests/foreign/linux/init .ci/run
 step "check: README's options" tools/readme-options.sh --check
 
 # ---- On this machine
 
 built host | steps "host: {}" "$BUILD/host/{}"
 built fuzz | FUZZ_SECONDS=$FUZZ_SECONDS steps "fuzz: {}" tools/fuzz.sh '{}'
-step "image: same bytes from another directory" tools/check-reproducible.sh
+step "images: same bytes from another directory" tools/check-reproducible.sh
 
 # ---- In QEMU
 
@@ -64,6 +64,7 @@ step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="
 step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
 step "profile: from a log and back" tools/check-profile.sh haswell
 step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
+tools/check-media.sh | steps "media: {}" tools/check-media.sh '{}'
 step "hang: one CPU names the access" tools/check-hang.sh
 
 # Each takes both cores.

@@ -11,6 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     smbios_parse_entry(data, size, &address, &length);
     smbios_parse(data, (u32)size, &info);
-    efi_parse_tables(data, size / EFI_TABLE_ENTRY_SIZE);
+    for (unsigned pointer = 4; pointer <= 8; pointer += 4)
+        efi_parse_tables(data, pointer, size / EFI_TABLE_ENTRY_SIZE(pointer));
     return 0;
 }

@@ -127,6 +127,7 @@ static void everything_is_read(void **state)
     assert_int_equal(info.framebuffer.red_size, 8);
     assert_true(info.efi);
     assert_int_equal(info.efi_system_table, 0x1234);
+    assert_int_equal(info.efi_pointer, 8);
     assert_int_equal(info.smbios_size, 31);
     assert_int_equal(info.smbios[0], '_');
     assert_int_equal(info.rsdp_size, 36);
@@ -149,6 +150,7 @@ static void broken_information_says_what_is_wrong(void **state)
         {6, 12, 0, 0, "the memory map tag is too small"},
         {6, 24, 0, 0, "the memory map's entries are too small"},
         {8, 24, 0, 0, "the framebuffer tag is too small"},
+        {11, 8, 0, 0, "the EFI tag is too small"},
         {12, 12, 0, 0, "the EFI tag is too small"},
         {13, 12, 0, 0, "the SMBIOS tag is too small"},
         {14, 24, 0, 0, "the RSDP tag is too small"},

@@ -92,28 +92,35 @@ static void every_cut_is_survived(void **state)
     assert_string_equal(info.board, "");
 }
 
-static void efi_tables(void **state)
+/* 64-bit firmware, and 32-bit firmware under a 64-bit CPU: the same fields, with shorter pointers. */
+static void efi_tables(unsigned pointer, u32 number, u8 entry)
 {
-    u8 system[EFI_SYSTEM_TABLE_SIZE] = "IBI SYST", tables[2 * EFI_TABLE_ENTRY_SIZE] = {0};
+    u8 system[EFI_SYSTEM_TABLE_SIZE] = "IBI SYST", tables[2 * EFI_TABLE_ENTRY_SIZE(8)] = {0};
     static const u8 guid[16] = {0x31, 0x2d, 0x9d, 0xeb, 0x88, 0x2d, 0xd3, 0x11,
                                 0x9a, 0x16, 0x00, 0x90, 0x27, 0x3f, 0xc1, 0x4d};
     u64 count, address;
 
-    (void)state;
-    assert_false(efi_parse_system_table(system, &count, &address));
-    system[104] = 2;
-    system[113] = 0x10;
-    assert_true(efi_parse_system_table(system, &count, &address));
+    assert_false(efi_parse_system_table(system, pointer, &count, &address));
+    system[number] = 2;
+    system[number + pointer + 1] = 0x10;
+    assert_true(efi_parse_system_table(system, pointer, &count, &address));
     assert_int_equal(count, 2);
     assert_int_equal(address, 0x1000);
-    assert_int_equal(efi_parse_tables(tables, 2), 0);
-    memcpy(tables + EFI_TABLE_ENTRY_SIZE, guid, 16);
-    tables[EFI_TABLE_ENTRY_SIZE + 17] = 0x20;
-    assert_int_equal(efi_parse_tables(tables, 2), 0x2000);
-    system[108] = 1;
-    assert_false(efi_parse_system_table(system, &count, &address));
+    assert_int_equal(efi_parse_tables(tables, pointer, 2), 0);
+    memcpy(tables + entry, guid, 16);
+    tables[entry + 17] = 0x20;
+    assert_int_equal(efi_parse_tables(tables, pointer, 2), 0x2000);
+    system[number + 3] = 1;
+    assert_false(efi_parse_system_table(system, pointer, &count, &address));
     system[0] = 'x';
-    assert_false(efi_parse_system_table(system, &count, &address));
+    assert_false(efi_parse_system_table(system, pointer, &count, &address));
+}
+
+static void efi_tables_of_both_sizes(void **state)
+{
+    (void)state;
+    efi_tables(8, 104, 24);
+    efi_tables(4, 64, 20);
 }
 
 int main(void)
@@ -122,7 +129,7 @@ int main(void)
         cmocka_unit_test(entry_points),
         cmocka_unit_test(names),
         cmocka_unit_test(every_cut_is_survived),
-        cmocka_unit_test(efi_tables),
+        cmocka_unit_test(efi_tables_of_both_sizes),
     };
 
     return cmocka_run_group_tests_name("smbios", tests, NULL, NULL);

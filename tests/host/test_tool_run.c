@@ -64,6 +64,31 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
     arena_free(&arena);
 }
 
+static void the_network_names_the_firmware_s_loader(void **state)
+{
+    static const char *const pairs[][2] = {
+        {"bios", "pmucheck.0"}, {"uefi", "BOOTX64.EFI"}, {"uefi32", "BOOTIA32.EFI"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+        struct qemu_setup setup = {.image = "a,b",
+                                   .reference = "",
+                                   .options = "",
+                                   .machine = "q35",
+                                   .firmware = pairs[i][0],
+                                   .medium = "net",
+                                   .cpu = "max",
+                                   .cpus = 1,
+                                   .memory = 256};
+        struct qemu_arguments arguments = {0};
+        qemu_arguments(&arena, &setup, &arguments);
+        assert_true(has(&arguments, "-netdev", "restrict=on,tftp=a,,b,bootfile="));
+        assert_true(has(&arguments, "-netdev", pairs[i][1]));
+        assert_true(has(&arguments, "-machine", i == 2 ? "q35,smm=on" : "q35"));
+        assert_int_equal(has(&arguments, "-drive", "OVMF32_CODE_4M.secboot.fd"), i == 2);
+    }
+    arena_free(&arena);
+}
+
 /* ---- Progress */
 
 static struct progress progress;
@@ -172,6 +197,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(qemu_is_asked_for_what_was_wanted),
+        cmocka_unit_test(the_network_names_the_firmware_s_loader),
         cmocka_unit_test(results_are_counted_as_they_arrive),
         cmocka_unit_test(several_runs_are_told_apart),
         cmocka_unit_test(a_line_without_end_is_no_overrun),

@@ -31,8 +31,11 @@ static const struct option_row options[] = {
     {'c', "cpus", "N", "How many CPUs, 1 to 255 (4).", &cpus, NULL},
     {'m', "memory", "MIB", "How much memory, 4 to 65536 MiB (256).", &memory, NULL},
     {0, "machine", "NAME", "pc (default) or q35.", &machine, NULL},
-    {0, "firmware", "NAME", "bios (SeaBIOS, the default) or uefi (OVMF).", &firmware, NULL},
-    {0, "medium", "NAME", "What it boots from: cd (default) or usb.", &medium, NULL},
+    {0, "firmware", "NAME", "bios (SeaBIOS, the default), uefi (OVMF) or uefi32 (its 32-bit build, on q35).", &firmware,
+     NULL},
+    {0, "medium", "NAME",
+     "What it boots from: cd (default), usb or net; for net the image is a directory that QEMU serves by TFTP.",
+     &medium, NULL},
     {0, "cpu", "MODEL", "QEMU's -cpu (max).", &cpu, NULL},
     {'t', "timeout", "SECONDS", "How long it may take, 1 to 99999 (120).", &time_out, NULL},
     {'l', "log", "FILE", "Where the log is kept (pmucheck.log).", &log_path, NULL},
@@ -51,12 +54,15 @@ static void interrupt(int signal)
 
 /* ---- What was asked for */
 
-static bool one_of(const char *option, const char *value, const char *first, const char *second)
+/* One of the words, between which stand a comma and a blank. */
+static bool one_of(const char *option, const char *value, const char *words)
 {
-    bool good = strcmp(value, first) == 0 || strcmp(value, second) == 0;
-    if (!good)
-        command_refuse(&command_run, "--%s=%s: it must be %s or %s", option, value, first, second);
-    return good;
+    size_t length = strlen(value);
+    for (const char *at = words; (at = strstr(at, value)); at++)
+        if (length && (at == words || at[-1] == ' ') && (at[length] == ',' || !at[length]))
+            return true;
+    command_refuse(&command_run, "--%s=%s: it must be one of %s", option, value, words);
+    return false;
 }
 
 static bool number(const char *option, const char *value, unsigned low, unsigned high, unsigned *result)
@@ -70,6 +76,20 @@ static bool number(const char *option, const char *value, unsigned low, unsigned
     return good;
 }
 
+static bool image_is_there(void)
+{
+    struct stat status;
+    bool directory = strcmp(medium, "net") == 0;
+    if (stat(image, &status) != 0 || access(image, R_OK) != 0) {
+        command_refuse(&command_run, "%s: %s; `make` builds the image", image, strerror(errno));
+        return false;
+    }
+    if (S_ISDIR(status.st_mode) == directory)
+        return true;
+    command_refuse(&command_run, directory ? "%s: no directory; `make netboot` builds one" : "%s: a directory", image);
+    return false;
+}
+
 static bool read_setup(struct qemu_setup *setup, unsigned *seconds)
 {
     *setup = (struct qemu_setup){.image = image,
@@ -79,14 +99,15 @@ static bool read_setup(struct qemu_setup *setup, unsigned *seconds)
                                  .firmware = firmware,
                                  .medium = medium,
                                  .cpu = cpu};
-    if (!one_of("machine", machine, "pc", "q35") || !one_of("firmware", firmware, "bios", "uefi") ||
-        !one_of("medium", medium, "cd", "usb") || !number("cpus", cpus, 1, 255, &setup->cpus) ||
+    if (!one_of("machine", machine, "pc, q35") || !one_of("firmware", firmware, "bios, uefi, uefi32") ||
+        !one_of("medium", medium, "cd, usb, net") || !number("cpus", cpus, 1, 255, &setup->cpus) ||
         !number("memory", memory, 4, 65536, &setup->memory) || !number("timeout", time_out, 1, 99999, seconds))
         return false;
-    if (access(image, R_OK) == 0)
-        return true;
-    command_refuse(&command_run, "%s: %s; `make` builds the image", image, strerror(errno));
-    return false;
+    if (strcmp(firmware, "uefi32") == 0 && strcmp(machine, "q35") != 0) {
+        command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");
+        return false;
+    }
+    return image_is_there();
 }
 
 /* Creates the directories that the log's path names. */

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *image = "build/pmucheck.iso", *even_if = "";
+static const char *image = "build/pmucheck.img", *even_if = "";
 static bool yes;
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The image (build/pmucheck.iso).", &image, NULL},
+    {'i', "image", "FILE", "The image (build/pmucheck.img); the ISO does as well.", &image, NULL},
     {'y', "yes", NULL, "Does not ask.", NULL, &yes},
     {0, "even-if", "WORD,...",
      "Allows what is refused else: fixed (not removable), large (more than 256 GiB), mounted.", &even_if, NULL},

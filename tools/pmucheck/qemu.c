@@ -26,20 +26,56 @@ static char *quoted(struct arena *arena, const char *text)
     return copy;
 }
 
-static void add_firmware(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+struct firmware {
+    const char *name, *files, *machine; /* machine: what is added to QEMU's -machine */
+};
+
+/* Debian builds its 32-bit OVMF for Secure Boot alone, and that asks for system management mode. */
+static const struct firmware firmwares[] = {
+    {"bios", NULL, ""},
+    {"uefi", OVMF "OVMF", ""},
+    {"uefi32", OVMF "OVMF32", ",smm=on"},
+};
+
+static const struct firmware *find_firmware(const char *name)
 {
-    if (strcmp(setup->firmware, "uefi") != 0)
+    for (size_t i = 0; i < sizeof(firmwares) / sizeof(firmwares[0]); i++)
+        if (strcmp(firmwares[i].name, name) == 0)
+            return &firmwares[i];
+    return NULL;
+}
+
+static void add_firmware(struct arena *arena, const struct firmware *firmware, struct qemu_arguments *arguments)
+{
+    if (!firmware->files)
         return;
-    add(arena, arguments, "-drive");
-    add(arena, arguments, "if=pflash,format=raw,readonly=on,file=" OVMF "OVMF_CODE_4M.fd");
-    add(arena, arguments, "-drive");
-    add(arena, arguments, "if=pflash,format=raw,snapshot=on,file=" OVMF "OVMF_VARS_4M.fd");
+    add_pair(arena, arguments, "-drive",
+             arena_print(arena, "if=pflash,format=raw,readonly=on,file=%s_CODE_4M%s.fd", firmware->files,
+                         firmware->machine[0] ? ".secboot" : ""));
+    add_pair(arena, arguments, "-drive",
+             arena_print(arena, "if=pflash,format=raw,snapshot=on,file=%s_VARS_4M.fd", firmware->files));
+}
+
+/* QEMU serves the directory itself, and nothing else is to be reached. */
+static void add_network(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    const char *loader = strcmp(setup->firmware, "uefi") == 0     ? "BOOTX64.EFI"
+                         : strcmp(setup->firmware, "uefi32") == 0 ? "BOOTIA32.EFI"
+                                                                  : "pmucheck.0";
+    add_pair(arena, arguments, "-netdev",
+             arena_print(arena, "user,id=net,restrict=on,tftp=%s,bootfile=%s", quoted(arena, setup->image), loader));
+    add(arena, arguments, "-device");
+    add(arena, arguments, "virtio-net-pci,netdev=net,bootindex=0");
 }
 
 static void add_medium(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
 {
     const char *file = quoted(arena, setup->image);
     bool usb = strcmp(setup->medium, "usb") == 0;
+    if (strcmp(setup->medium, "net") == 0) {
+        add_network(arena, setup, arguments);
+        return;
+    }
     add_pair(arena, arguments, "-drive",
              arena_print(arena, "if=none,id=medium,format=raw,file=%s,%s", file,
                          usb ? "snapshot=on" : "media=cdrom,readonly=on"));
@@ -74,9 +110,10 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
         "isa-debug-exit,iobase=0xf4,iosize=4",
     };
     const char *reference = setup->reference;
+    const struct firmware *firmware = find_firmware(setup->firmware);
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         add(arena, arguments, first[i]);
-    add_pair(arena, arguments, "-machine", quoted(arena, setup->machine));
+    add_pair(arena, arguments, "-machine", arena_print(arena, "%s%s", setup->machine, firmware->machine));
     add_pair(arena, arguments, "-cpu", arena_copy(arena, setup->cpu, strlen(setup->cpu)));
     add_pair(arena, arguments, "-smp", arena_print(arena, "%u", setup->cpus));
     add_pair(arena, arguments, "-m", arena_print(arena, "%u", setup->memory));
@@ -84,7 +121,7 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
                                 reference[0] ? " " : "", setup->options[0] ? " " : "", setup->options);
     add_pair(arena, arguments, "-fw_cfg",
              arena_print(arena, "name=opt/org.pmucheck/options,string=%s", quoted(arena, options)));
-    add_firmware(arena, setup, arguments);
+    add_firmware(arena, firmware, arguments);
     add_medium(arena, setup, arguments);
     for (char **more = setup->more; more && *more; more++)
         add(arena, arguments, *more);

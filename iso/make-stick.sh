@@ -1,0 +1,36 @@
+#!/bin/sh
+# Makes the image of a stick: one FAT32 partition that every system shows, with pmucheck.cfg to be edited there. It starts
+# under BIOS (GRUB in the sectors before the partition) and UEFI (EFI/BOOT).
+#
+# usage: SOURCE_DATE_EPOCH=SECONDS [LOADERS=DIRECTORY] iso/make-stick.sh OUTPUT KERNEL...
+# shellcheck source=iso/parts.sh
+. "$(dirname "$0")/parts.sh"
+output=$1
+shift
+
+start=2048                  # sectors; where the partition begins
+sectors=81920               # of the whole: 40 MiB, little more than the least that is FAT32
+image=$work/stick.img
+
+lay_out "$@"
+start_on_disk
+efi_loaders
+grub i386-pc "$work/core.img" "$bios $disk"
+[ "$(stat -c %s "$work/core.img")" -le $(((start - 1) * 512)) ] || {
+    echo "GRUB's core is too large for the sectors before the partition" >&2
+    exit 1
+}
+
+# boot.img reads GRUB's core from sector 1 on, which is where grub-mkimage makes it believe to be. It has room for the
+# partition table. An MBR, not a GPT: Windows gives a letter to its partition, and old BIOSes start from it.
+truncate -s $((sectors * 512)) "$image"
+dd if=/usr/lib/grub/i386-pc/boot.img of="$image" bs=440 count=1 conv=notrunc status=none
+dd if="$work/core.img" of="$image" bs=512 seek=1 conv=notrunc status=none
+id=$(echo "$mark" | cut -c 1-8)
+printf 'label: dos\nlabel-id: 0x%s\n%s,,c,*\n' "$id" "$start" |
+    /sbin/sfdisk --quiet --no-reread --no-tell-kernel "$image"
+
+fat=$image@@$((start * 512))
+mformat -F -c 1 -T $((sectors - start)) -h 255 -s 63 -H "$start" -N "$id" -v PMUCHECK -i "$fat" ::
+copy_to_fat "$fat" README.txt pmucheck.cfg EFI boot
+finish "$image" $((sectors * 512))

@@ -66,8 +66,7 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
 
 static void the_network_names_the_firmware_s_loader(void **state)
 {
-    static const char *const pairs[][2] = {
-        {"bios", "pmucheck.0"}, {"uefi", "BOOTX64.EFI"}, {"uefi32", "BOOTIA32.EFI"}};
+    static const char *const pairs[][2] = {{"bios", "pmucheck.0"}, {"uefi", "BOOTX64.EFI"}, {"uefi32", "BOOTIA32.EFI"}};
     (void)state;
     for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
         struct qemu_setup setup = {.image = "a,b",

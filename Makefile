@@ -52,7 +52,7 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
 HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -isystem /usr/include/libxml2
-HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lm
+HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all
@@ -256,7 +256,7 @@ $(foreach source,$(HOST_SOURCES),$(eval $(call host_test,$(source))))
 $(foreach source,$(FUZZ_SOURCES),$(eval $(call fuzz_target,$(source))))
 
 $(HOST_TESTS):
-	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka $(HOST_LIBRARIES)
+	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka $(HOST_LIBRARIES) -lqrencode
 
 $(FUZZ_TARGETS):
 	$(call QUIET,LD,$@)$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(HOST_LIBRARIES)

@@ -26,6 +26,10 @@ shellcheck          shellcheck
 libcmocka-dev       /usr/include/cmocka.h
 zlib1g-dev          /usr/include/zlib.h
 libcjson-dev        /usr/include/cjson/cJSON.h
+libqrencode-dev     /usr/include/qrencode.h
+libzbar-dev         /usr/include/zbar.h
+libpng-dev          /usr/include/png.h
+libjpeg62-turbo-dev /usr/include/jpeglib.h
 libxml2-dev         /usr/include/libxml2/libxml/xmlwriter.h
 psf-unifont         /usr/share/consolefonts/Unifont-APL8x16.psf.gz
 xorriso             xorriso

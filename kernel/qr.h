@@ -1,0 +1,33 @@
+/*
+ * QR codes, ISO/IEC 18004: texts of its 45 alphanumeric characters (digits, capitals, blank, $%*+-./:), one segment a
+ * code, error correction levels L and M, versions 1 to 20. Pure.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+#define QR_VERSION_MAX 20
+#define QR_SIZE(version) (17 + 4 * (version)) /* modules of a side */
+#define QR_SIZE_MAX QR_SIZE(QR_VERSION_MAX)
+#define QR_QUIET 4            /* light modules that each side needs around it */
+#define QR_CODEWORDS_MAX 1085 /* data and error correction of the largest version */
+
+enum qr_level { QR_LOW, QR_MEDIUM }; /* about 7 and 15 per cent of the codewords may be unreadable */
+
+struct qr {
+    unsigned version, size, mask;
+    enum qr_level level;
+    u8 module[QR_SIZE_MAX][QR_SIZE_MAX]; /* row, column; bit 0: dark; bit 1: part of the pattern, not of the data */
+};
+
+/* How many characters a code holds; 0 if there is no such version. */
+unsigned qr_capacity(unsigned version, enum qr_level level);
+/* False if the text does not fit or has other characters. The mask is the one with the least penalty. */
+bool qr_encode(struct qr *qr, const char *text, unsigned version, enum qr_level level);
+/* The same with a given mask, 0 to 7. */
+bool qr_encode_masked(struct qr *qr, const char *text, unsigned version, enum qr_level level, unsigned mask);
+/* Is this module dark? Outside of the code all are light. */
+bool qr_dark(const struct qr *qr, int row, int column);
+/* The value of an alphanumeric character, 0 to 44; -1 if it is none. And back. */
+int qr_value(char character);
+char qr_character(unsigned value);

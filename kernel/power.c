@@ -114,6 +114,11 @@ static void poweroff(void)
     time_delay_us(POWEROFF_US);
 }
 
+bool power_stays(void)
+{
+    return !strcmp(option_after.text, "") || !strcmp(option_after.text, "halt");
+}
+
 void power_end(u8 code)
 {
     cli();

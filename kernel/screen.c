@@ -1,8 +1,11 @@
 /* The one screen: formats what is to be shown, keeps the layout, and draws those cells that changed. */
 #include "kernel/screen.h"
+#include "kernel/apic_init.h"
 #include "kernel/display.h"
 #include "kernel/format.h"
+#include "kernel/instructions.h"
 #include "kernel/log.h"
+#include "kernel/screen_pages.h"
 #include "kernel/string.h"
 #include "kernel/time.h"
 
@@ -14,6 +17,7 @@
 extern const u8 font_file[], font_file_end[]; /* kernel/font.asm */
 
 static struct layout layout;
+static struct pages pages;                                     /* at the end */
 static struct cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
 static struct display display;
 static struct font font;
@@ -101,7 +105,13 @@ void screen_finding(const char *format, ...)
     format_args(text, sizeof(text), format, args);
     va_end(args);
     layout_finding(&layout, text);
+    pages_finding(&pages, text);
     draw_changes();
+}
+
+void screen_failed(const char *outcome, const char *test)
+{
+    pages_failed(&pages, outcome, test);
 }
 
 void screen_verdict(const char *verdict, int colour, const char *totals)
@@ -110,4 +120,41 @@ void screen_verdict(const char *verdict, int colour, const char *totals)
         return;
     layout_verdict(&layout, font_usable ? &font : NULL, verdict, colour, totals);
     draw_changes();
+}
+
+static void show_page(unsigned page)
+{
+    pages_draw(&pages, page, &layout);
+    draw_changes();
+}
+
+void screen_end(const struct screen_end *end)
+{
+    if (!open)
+        return;
+    pages_make(&pages, &layout, font_usable ? &font : NULL, end);
+    show_page(0);
+}
+
+/* Without a local APIC nothing wakes a CPU that sleeps. */
+static void wait_seconds(unsigned seconds)
+{
+    u64 end = time_uptime_ms() + 1000ul * seconds;
+
+    while (time_uptime_ms() < end)
+        if (apic_present())
+            sti_hlt();
+        else
+            time_delay_us(1000);
+}
+
+void screen_turn(void)
+{
+    if (!open || pages.count < 2)
+        return;
+    apic_tick(true);
+    for (unsigned page = 0;; page = (page + 1) % pages.count) {
+        show_page(page);
+        wait_seconds(pages_seconds(&pages, page));
+    }
 }

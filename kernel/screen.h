@@ -19,5 +19,18 @@ void screen_progress(unsigned done, unsigned total);
 /* Adds a line to the list of findings (failures, errors, start-up trouble); the first lines that fit are kept, the rest
  * counted. */
 __attribute__((format(printf, 1, 2))) void screen_finding(const char *format, ...);
-/* The final verdict, large, below everything else: a photo can hold it. colour: 0 good, 1 bad, 2 neither. */
+/* A test that did not come out well: for the summary's list. Both texts must stay. */
+void screen_failed(const char *outcome, const char *test);
+/* The verdict, large, below everything else, where the program ends at once. colour: 0 good, 1 bad, 2 neither. */
 void screen_verdict(const char *verdict, int colour, const char *totals);
+
+/* What the screen shows at the end; texts must stay. */
+struct screen_end {
+    const char *verdict, *totals;
+    int colour;       /* as above */
+    const char *code; /* the result code */
+};
+/* The summary, which a photo can hold: the first of the pages. */
+void screen_end(const struct screen_end *end);
+/* Turns the pages for ever; returns at once if there is no screen. For the boot CPU, the others asleep. */
+void screen_turn(void);

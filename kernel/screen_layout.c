@@ -5,27 +5,22 @@
 /* Rows from the top. The machine takes two. */
 #define ROW_MACHINE 1u
 #define ROW_RUNNING 4u
-#define BAR_WIDTH 24u   /* at the right of that row */
-#define ROW_FINDINGS 6u /* the rule above them */
+#define BAR_WIDTH 24u                           /* at the right of that row */
+#define ROW_FINDINGS (LAYOUT_FIRST_FINDING - 1) /* the rule above them */
 /* Rows at the bottom: a rule, then eight rows for letters 16 pixels high (two pixels a cell), then one for totals. */
 #define LETTER_ROWS 8u
 #define BOTTOM_ROWS (1 + LETTER_ROWS + 1)
 #define LETTER_WIDTH 8u
 
-#define TEXT_COLOUR COLOUR(GREY, BLACK)
-#define TITLE_COLOUR COLOUR(WHITE, BLUE)
 #define RULE_COLOUR COLOUR(DARK_GREY, BLACK)
-#define FINDING_COLOUR COLOUR(YELLOW, BLACK)
 #define BAR_COLOUR COLOUR(GREEN, BLACK)
 
 static const struct {
     unsigned row, rows;
     u8 colour;
 } fields[SCREEN_FIELDS] = {
-    [SCREEN_TITLE] = {0, 1, TITLE_COLOUR},
-    [SCREEN_MACHINE] = {ROW_MACHINE, 2, TEXT_COLOUR},
-    [SCREEN_PMU] = {3, 1, TEXT_COLOUR},
-    [SCREEN_RUNNING] = {ROW_RUNNING, 1, COLOUR(WHITE, BLACK)},
+    [SCREEN_TITLE] = {0, 1, LAYOUT_TITLE_COLOUR},   [SCREEN_MACHINE] = {ROW_MACHINE, 2, LAYOUT_TEXT_COLOUR},
+    [SCREEN_PMU] = {3, 1, LAYOUT_TEXT_COLOUR},      [SCREEN_RUNNING] = {ROW_RUNNING, 1, COLOUR(WHITE, BLACK)},
     [SCREEN_TOTALS] = {5, 1, COLOUR(WHITE, BLACK)},
 };
 
@@ -72,7 +67,7 @@ static void write_until(struct layout *layout, unsigned row, unsigned column, un
     }
 }
 
-static void write_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
+void layout_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour)
 {
     write_until(layout, row, column, layout->columns, text, colour);
 }
@@ -82,25 +77,36 @@ static void write_two_rows(struct layout *layout, unsigned row, const char *text
 {
     unsigned columns = layout->columns;
 
-    write_text(layout, row, 0, text, colour);
+    layout_text(layout, row, 0, text, colour);
     if (strlen(text) > columns) {
         layout->cell[row][columns - 1].character = (u8)text[columns - 1];
-        write_text(layout, row + 1, 2, text + columns, colour);
+        layout_text(layout, row + 1, 2, text + columns, colour);
     } else {
         fill(layout, row + 1, 0, columns, ' ', colour);
     }
 }
 
-static void rule(struct layout *layout, unsigned row, const char *name)
+void layout_rule(struct layout *layout, unsigned row, const char *name)
 {
-    write_text(layout, row, 3, name, RULE_COLOUR);
+    layout_text(layout, row, 3, name, RULE_COLOUR);
     fill(layout, row, 0, 2, LINE_HORIZONTAL, RULE_COLOUR);
     fill(layout, row, 4 + (unsigned)strlen(name), layout->columns, LINE_HORIZONTAL, RULE_COLOUR);
+}
+
+void layout_clear(struct layout *layout, unsigned first_row, unsigned end_row)
+{
+    for (unsigned row = first_row; row < end_row; row++)
+        fill(layout, row, 0, layout->columns, ' ', LAYOUT_TEXT_COLOUR);
 }
 
 static unsigned bottom(const struct layout *layout)
 {
     return layout->rows - BOTTOM_ROWS;
+}
+
+unsigned layout_end_of_findings(const struct layout *layout)
+{
+    return bottom(layout);
 }
 
 bool layout_init(struct layout *layout, unsigned columns, unsigned rows)
@@ -110,11 +116,10 @@ bool layout_init(struct layout *layout, unsigned columns, unsigned rows)
     memset(layout, 0, sizeof(*layout));
     layout->columns = smaller(columns, LAYOUT_COLUMNS_MAX);
     layout->rows = smaller(rows, LAYOUT_ROWS_MAX);
-    for (unsigned row = 0; row < layout->rows; row++)
-        fill(layout, row, 0, layout->columns, ' ', TEXT_COLOUR);
-    fill(layout, 0, 0, layout->columns, ' ', TITLE_COLOUR);
-    rule(layout, ROW_FINDINGS, "findings");
-    rule(layout, bottom(layout), "log");
+    layout_clear(layout, 0, layout->rows);
+    fill(layout, 0, 0, layout->columns, ' ', LAYOUT_TITLE_COLOUR);
+    layout_rule(layout, ROW_FINDINGS, "findings");
+    layout_rule(layout, bottom(layout), "log");
     return true;
 }
 
@@ -148,14 +153,14 @@ void layout_finding(struct layout *layout, const char *text)
 
     if (!layout->findings_hidden && row + needed <= last) {
         if (needed == 2)
-            write_two_rows(layout, row, text, FINDING_COLOUR);
+            write_two_rows(layout, row, text, LAYOUT_FINDING_COLOUR);
         else
-            write_text(layout, row, 0, text, FINDING_COLOUR);
+            layout_text(layout, row, 0, text, LAYOUT_FINDING_COLOUR);
         layout->finding_rows += needed;
         return;
     }
     format_text(more, sizeof(more), "... and %u more, see the log", ++layout->findings_hidden);
-    write_text(layout, last, 0, more, FINDING_COLOUR);
+    layout_text(layout, last, 0, more, LAYOUT_FINDING_COLOUR);
 }
 
 static size_t log_one_line(struct layout *layout, const char *line, size_t length)
@@ -170,7 +175,7 @@ static size_t log_one_line(struct layout *layout, const char *line, size_t lengt
     memcpy(text, line, copied);
     text[copied] = 0;
     memmove(layout->cell[first], layout->cell[first + 1], (last - first) * sizeof(layout->cell[0]));
-    write_text(layout, last, 0, text, TEXT_COLOUR);
+    layout_text(layout, last, 0, text, LAYOUT_TEXT_COLOUR);
     return used < length ? used + 1 : used;
 }
 
@@ -219,12 +224,12 @@ void layout_verdict(struct layout *layout, const struct font *font, const char *
     bool large = font && font->height >= 2 * LETTER_ROWS && length * LETTER_WIDTH <= layout->columns;
 
     layout->ended = true;
-    rule(layout, bottom(layout), "verdict");
+    layout_rule(layout, bottom(layout), "verdict");
     for (unsigned row = top; row < layout->rows; row++)
         fill(layout, row, 0, layout->columns, ' ', paint);
     for (unsigned i = 0; large && i < length; i++)
         large_letter(layout, font, top, centred(layout, length * LETTER_WIDTH) + i * LETTER_WIDTH, verdict[i], paint);
     if (!large)
-        write_text(layout, top + LETTER_ROWS / 2, centred(layout, length), verdict, paint);
-    write_text(layout, layout->rows - 1, centred(layout, strlen(totals)), totals, paint);
+        layout_text(layout, top + LETTER_ROWS / 2, centred(layout, length), verdict, paint);
+    layout_text(layout, layout->rows - 1, centred(layout, strlen(totals)), totals, paint);
 }

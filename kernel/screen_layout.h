@@ -1,6 +1,7 @@
 /*
  * What stands where on the screen, as characters and colours in a grid of cells; how cells get onto a display is not
  * known here. All geometry of the screen is in this unit. Pure.
+ * While tests run:
  *
  *      title
  *      machine
@@ -28,6 +29,10 @@
 #define BLOCK_LOWER 0xdc
 #define BLOCK_UPPER 0xdf
 #define LINE_HORIZONTAL 0xc4
+
+#define LAYOUT_TEXT_COLOUR COLOUR(GREY, BLACK)
+#define LAYOUT_TITLE_COLOUR COLOUR(WHITE, BLUE)
+#define LAYOUT_FINDING_COLOUR COLOUR(YELLOW, BLACK)
 
 /* VGA's colours: foreground in bits 3:0, background in bits 6:4. */
 enum colour { BLACK, BLUE, GREEN, CYAN, RED, MAGENTA, BROWN, GREY, DARK_GREY, YELLOW = 14, WHITE = 15 };
@@ -58,6 +63,13 @@ void layout_progress(struct layout *layout, unsigned done, unsigned total);
 void layout_finding(struct layout *layout, const char *text);
 /* Lines of the log with their CRLF, as a sink gets them. */
 void layout_log(struct layout *layout, const char *text, size_t length);
+/* Parts that the pages at the end are made of: text, cut at the last column with a '>'; a rule with a name; nothing. */
+void layout_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour);
+void layout_rule(struct layout *layout, unsigned row, const char *name);
+void layout_clear(struct layout *layout, unsigned first_row, unsigned end_row);
+/* The rows between the rule above the findings and that above the verdict. */
+#define LAYOUT_FIRST_FINDING 7u
+unsigned layout_end_of_findings(const struct layout *layout);
 /* font NULL: the verdict is written in ordinary letters. colour as in screen_verdict(). */
 void layout_verdict(struct layout *layout, const struct font *font, const char *verdict, int colour,
                     const char *totals);

@@ -7,6 +7,7 @@
 #include "harness/report.h"
 #include "harness/run.h"
 #include "harness/soak.h"
+#include "harness/summary.h"
 #include "kernel/format.h"
 #include "kernel/log.h"
 #include "kernel/power.h"
@@ -75,6 +76,7 @@ static bool plan(void)
 {
     if (!registry_fill(&registry, __start_tests, __stop_tests, build_tests, wrong))
         return false;
+    session.registry = &registry;
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
     if (!plan_dangers() || !plan_cpus() || !plan_proof())
@@ -222,14 +224,19 @@ static _Noreturn void end(void)
     screen_set(SCREEN_RUNNING, "done");
     screen_progress(1, 1);
     report_progress(&totals);
-    screen_verdict(verdict_name(verdict), colours[verdict], line);
+    const char *code = summary_code(line);
+    log_line("# result %s code=%s", line, code);
+    screen_end(&(struct screen_end){verdict_name(verdict), line, colours[verdict], code});
     log_end("%s", line);
+    if (power_stays())
+        screen_turn();
     power_end(verdict_code(verdict));
 }
 
 void main(const char *startup_error)
 {
     log_start();
+    summary_start();
     log_line("KTAP version 1");
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
     pmu_caps_refresh();

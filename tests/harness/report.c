@@ -159,6 +159,7 @@ static void report_finding(const struct test_declaration *test, const struct fol
 {
     if (folded->outcome < OUTCOME_REVIEW)
         return;
+    screen_failed(outcome_name(folded->outcome), test->id);
     static char line[REPORT_LINE];
     const struct folded_failure *failure = severest(folded);
     if (failure)
@@ -196,6 +197,12 @@ void report_add(struct totals *totals, const struct folded *folded, enum pmu_kin
         return;
     totals->virtual_pmu = true;
     totals->differences += folded->failures + folded->failures_dropped;
+}
+
+void report_outcomes(const struct outcomes *outcomes)
+{
+    static char line[OUTCOMES_LINE];
+    log_line("%s", outcomes_line(line, outcomes));
 }
 
 void report_progress(const struct totals *totals)

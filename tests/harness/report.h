@@ -1,6 +1,7 @@
 /* Prints what the harness found, on log and screen. */
 #pragma once
 
+#include "harness/outcomes.h"
 #include "harness/report_text.h"
 
 /* From now on all failures and measurements, or folded and capped. */
@@ -19,6 +20,8 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
 /* Of a test that is not finished yet only what it found, in log and on screen. */
 void report_findings(const struct test_declaration *test, const struct folded *folded);
 void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
+/* How every test of a run came out, as one line. */
+void report_outcomes(const struct outcomes *outcomes);
 /* The screen's totals line. */
 void report_progress(const struct totals *totals);
 /* What prevents a run, as its plan and only result, and on the screen; counts as an error. */

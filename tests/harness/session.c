@@ -5,6 +5,7 @@
 #include "harness/identity.h"
 #include "harness/machine.h"
 #include "harness/options.h"
+#include "harness/outcomes.h"
 #include "harness/report.h"
 #include "harness/run.h"
 #include "harness/topology.h"
@@ -230,8 +231,10 @@ static void print_budget(const struct session *session)
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals)
 {
     static struct selection order;
+    static struct outcomes all;
     u32 number = 0, of = session->selection.count * session->repeat;
     order = session->selection;
+    outcomes_begin(&all, session->registry);
     if (!session->quiet) {
         print_budget(session);
         log_line("1..%u", of);
@@ -241,9 +244,12 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
             select_shuffle(&order, session->seed + pass);
         for (unsigned i = 0; i < order.count; i++) {
             enum outcome outcome = run_one(session, order.test[i], ++number, of, totals);
+            outcomes_note(&all, order.test[i], outcome);
             if (outcomes)
                 outcomes[i] = (u8)outcome;
         }
     }
+    if (!session->quiet)
+        report_outcomes(&all);
     totals->count[OUTCOME_ERROR] += run_errors();
 }

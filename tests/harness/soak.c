@@ -185,8 +185,8 @@ static void one_round(const struct session *session, u32 round)
 
 /* ---- What it came to. */
 
-static void print_row(u32 number, const struct test_declaration *test, const struct soak_row *row,
-                      struct totals *totals)
+static enum outcome print_row(u32 number, const struct test_declaration *test, const struct soak_row *row,
+                              struct totals *totals)
 {
     static char line[REPORT_LINE];
     static struct folded folded;
@@ -202,6 +202,7 @@ static void print_row(u32 number, const struct test_declaration *test, const str
     log_line("%s", report_result(line, number, test->id, &folded));
     report_reason(folded.reason);
     totals->count[folded.outcome]++;
+    return folded.outcome;
 }
 
 /* The rates of all CPUs where a check failed, so that one bad core stands out. */
@@ -214,11 +215,16 @@ static void print_failure(const struct soak_failure *f)
              soak_per_million(f->failures, f->repeats));
 }
 
-static void print_book(struct totals *totals)
+static void print_book(const struct registry *registry, struct totals *totals)
 {
+    static struct outcomes all;
     log_line("1..%u", state.book.selection->count);
-    for (unsigned i = 0; i < state.book.selection->count; i++)
-        print_row(i + 1, state.book.selection->test[i], &state.book.row[i], totals);
+    outcomes_begin(&all, registry);
+    for (unsigned i = 0; i < state.book.selection->count; i++) {
+        const struct test_declaration *test = state.book.selection->test[i];
+        outcomes_note(&all, test, print_row(i + 1, test, &state.book.row[i], totals));
+    }
+    report_outcomes(&all);
     for (unsigned i = 0; i < state.book.failed; i++)
         print_failure(&state.book.failure[i]);
     if (state.book.dropped)
@@ -242,5 +248,5 @@ void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 s
     for (u32 round = 0; time_left(); round++)
         one_round(session, round);
     run_restrict(&session->cpus);
-    print_book(totals);
+    print_book(session->registry, totals);
 }

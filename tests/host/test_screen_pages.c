@@ -1,0 +1,161 @@
+/* links: kernel/screen_pages.c kernel/screen_layout.c kernel/psf.c kernel/format.c */
+#include "kernel/screen_pages.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct pages pages;
+static struct layout layout;
+static const struct screen_end end = {"fail", "verdict=fail pass=1", 1, "7K3M-9XQA"};
+
+/* What a row says, without the blanks at its end. */
+static const char *row_text(unsigned row)
+{
+    static char text[LAYOUT_COLUMNS_MAX + 1];
+    unsigned length = 0;
+
+    for (unsigned i = 0; i < layout.columns; i++) {
+        text[i] = (char)layout.cell[row][i].character;
+        length = text[i] != ' ' ? i + 1 : length;
+    }
+    text[length] = 0;
+    return text;
+}
+
+static bool shows(const char *text)
+{
+    for (unsigned row = 0; row < layout.rows; row++)
+        if (strstr(row_text(row), text))
+            return true;
+    return false;
+}
+
+static void begin(unsigned columns, unsigned rows)
+{
+    memset(&pages, 0, sizeof(pages));
+    assert_true(layout_init(&layout, columns, rows));
+    layout_field(&layout, SCREEN_TITLE, "pmucheck 1.0");
+    layout_field(&layout, SCREEN_MACHINE, "Intel machine");
+}
+
+static void make(void)
+{
+    static struct layout shown;
+
+    shown = layout;
+    pages_make(&pages, &shown, NULL, &end);
+    pages_draw(&pages, 0, &layout);
+}
+
+static void a_run_without_findings_has_one_page(void **state)
+{
+    (void)state;
+    begin(80, 25);
+    make();
+    assert_int_equal(pages.count, 1);
+    assert_true(shows("pmucheck 1.0"));
+    assert_true(shows("Intel machine"));
+    assert_true(shows("result code 7K3M-9XQA"));
+    assert_true(shows("verdict=fail pass=1"));
+    assert_false(shows("page"));
+}
+
+static void the_summary_names_what_did_not_pass(void **state)
+{
+    (void)state;
+    begin(80, 25);
+    pages_failed(&pages, "fail", "pmi.mask-set");
+    pages_failed(&pages, "error", "freeze.resume");
+    pages_finding(&pages, "fail pmi.mask-set label=a");
+    make();
+    assert_int_equal(pages.count, 2);
+    assert_string_equal(row_text(LAYOUT_FIRST_FINDING), "fail pmi.mask-set    error freeze.resume");
+    assert_string_equal(row_text(LAYOUT_FIRST_FINDING + 2), "fail pmi.mask-set label=a");
+    assert_true(shows("page 1 of 2"));
+}
+
+static void too_many_names_are_counted(void **state)
+{
+    (void)state;
+    for (unsigned rows = LAYOUT_ROWS_MIN; rows <= LAYOUT_ROWS_MAX; rows++) {
+        unsigned more = 0, named = 0;
+
+        begin(80, rows);
+        for (unsigned i = 0; i < PAGES_FAILED + 4; i++)
+            pages_failed(&pages, "fail", "pmi.mask-set");
+        make();
+        for (unsigned row = 0; row < rows; row++) {
+            sscanf(row_text(row), "... and %u more", &more);
+            for (const char *at = row_text(row); (at = strstr(at, "pmi.mask-set")); at++)
+                named++;
+        }
+        assert_int_equal(named + more, PAGES_FAILED + 4);
+    }
+}
+
+static void findings_are_shown_in_full(void **state)
+{
+    char text[PAGES_FINDING_SIZE + 10];
+    unsigned seen = 0;
+
+    (void)state;
+    begin(80, 25);
+    for (unsigned i = 0; i < PAGES_FINDINGS + 3; i++) {
+        snprintf(text, sizeof(text), "finding-%u: %*s last-%u", i, (int)(i * 4), "x", i);
+        pages_finding(&pages, text);
+    }
+    make();
+    assert_int_equal(pages.findings_dropped, 3);
+    for (unsigned page = 1; page < pages.count; page++) {
+        pages_draw(&pages, page, &layout);
+        assert_true(shows("3 more are in the log alone"));
+        for (unsigned i = 0; i < PAGES_FINDINGS; i++) {
+            snprintf(text, sizeof(text), "finding-%u:", i);
+            if (shows(text)) {
+                snprintf(text, sizeof(text), "last-%u", i);
+                assert_true(shows(text));
+                seen++;
+            }
+        }
+    }
+    assert_int_equal(seen, PAGES_FINDINGS);
+}
+
+static void a_finding_is_broken_at_blanks(void **state)
+{
+    char text[100];
+
+    (void)state;
+    begin(80, 25);
+    memset(text, 'x', 99);
+    text[99] = 0;
+    text[70] = ' ';
+    pages_finding(&pages, text);
+    make();
+    pages_draw(&pages, 1, &layout);
+    assert_int_equal(strlen(row_text(2)), 70);
+    assert_int_equal(strlen(row_text(3)), 2 + 28);
+    memset(text, 'x', 99);
+    begin(80, 25);
+    pages_finding(&pages, text);
+    make();
+    pages_draw(&pages, 1, &layout);
+    assert_int_equal(strlen(row_text(2)), 80);
+    assert_int_equal(strlen(row_text(3)), 2 + 19);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_run_without_findings_has_one_page), cmocka_unit_test(the_summary_names_what_did_not_pass),
+        cmocka_unit_test(too_many_names_are_counted),          cmocka_unit_test(findings_are_shown_in_full),
+        cmocka_unit_test(a_finding_is_broken_at_blanks),
+    };
+
+    return cmocka_run_group_tests_name("screen_pages", tests, NULL, NULL);
+}

@@ -240,6 +240,10 @@ $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
+$(BUILD)/host/obj/%.asm.o: %.asm Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -o $@ $<
+
 $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<

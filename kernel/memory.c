@@ -120,6 +120,16 @@ void *pages_alloc(u64 count)
     return pages;
 }
 
+void *code_alloc(u64 count)
+{
+    lock();
+    void *pages = take_pages(count);
+    if (pages)
+        paging_map((u64)pages, count * PAGE_SIZE, PAGE_EXECUTE);
+    unlock();
+    return pages;
+}
+
 static void map_image(void)
 {
     paging_map((u64)image_start, (u64)user_text_start - (u64)image_start, PAGE_EXECUTE);

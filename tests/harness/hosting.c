@@ -21,5 +21,5 @@ const char *hosting_start(const struct runs *runs)
         .cpus = 1,
     };
     log_line("# run pmu=%s", run_name(run, name));
-    return host_start(&setup, strcmp(option_stepping.text, "exit") ? STEP_IN_GUEST : STEP_BY_EXIT);
+    return host_start(&setup, option_monitor_stepping());
 }

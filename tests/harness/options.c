@@ -1,4 +1,5 @@
 #include "harness/options.h"
+#include "kernel/string.h"
 
 static const char *const log_choices[] = {"full", NULL};
 
@@ -25,9 +26,18 @@ OPTION(
 OPTION(failfast, .kind = OPTION_FLAG,
        .help = "skip whatever comes after the first test that fails, ends in an error or asks for review");
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
-static const char *const stepping_choices[] = {"in-guest", "exit", NULL};
-OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|exit", .choices = stepping_choices,
-       .help = "how the reference PMU steps: inside the guest (default), or by a VM exit each, slow, as a cross-check");
+static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
+OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
+       .help = "how the reference PMU steps: inside the guest, long loops at once (default), each instruction by "
+               "itself, or by a VM exit each, slow, as a cross-check");
+
+enum monitor_stepping option_monitor_stepping(void)
+{
+    for (unsigned how = 0; stepping_choices[how]; how++)
+        if (option_stepping.given && !strcmp(option_stepping.text, stepping_choices[how]))
+            return (enum monitor_stepping)how;
+    return STEP_IN_GUEST;
+}
 OPTION(
     host, .kind = OPTION_FLAG,
     .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, in place of the tests");

@@ -51,18 +51,19 @@ static void arm_here(void *argument)
     state.unarmed[setup.cpu] = !monitor_arm(&setup);
 }
 
-/* Both ways of stepping have to agree with the known counts. */
+/* All ways of stepping have to agree with the known counts. */
 static void prove_here(void *argument)
 {
+    static const enum monitor_stepping ways[] = {STEP_BY_EXIT, STEP_SINGLY, STEP_IN_GUEST};
     (void)argument;
     u32 cpu = cpu_index();
-    monitor_set_stepping(STEP_BY_EXIT);
-    state.wrong[cpu] = monitor_prove(state.text[cpu]);
-    monitor_set_stepping(STEP_IN_GUEST);
-    if (!state.wrong[cpu])
-        state.wrong[cpu] = monitor_prove(state.text[cpu]);
-    if (!strcmp(option_stepping.text, "exit"))
-        monitor_set_stepping(STEP_BY_EXIT);
+    state.wrong[cpu] = 0;
+    for_each_row (ways, how) {
+        monitor_set_stepping(*how);
+        if (!state.wrong[cpu])
+            state.wrong[cpu] = monitor_prove(state.text[cpu]);
+    }
+    monitor_set_stepping(option_monitor_stepping());
 }
 
 /* ---- On the boot CPU. */

@@ -239,7 +239,7 @@ static struct vcpu *create(u32 cpu)
     v->model = model;
     shadow_init(v);
     build_tables();
-    return apic_page_init(v) ? v : NULL;
+    return apic_page_init(v) && forward_init(v) ? v : NULL;
 }
 
 /* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */

@@ -142,7 +142,7 @@ static void set_stepping(struct vcpu *v, enum monitor_stepping how)
 {
     shadow_unload(v);
     v->how = how;
-    if (v->resident && how == STEP_IN_GUEST)
+    if (v->resident && how != STEP_BY_EXIT)
         shadow_load(v);
 }
 
@@ -191,6 +191,10 @@ static void call(struct vcpu *v, struct frame *f)
         apic_page_write((u32)(f->rdi >> 32), (u32)f->rdi);
         break;
     case CALL_NOTHING:
+        break;
+    case CALL_OVERWRITTEN:
+        fatal("reference PMU: the loop at 0x%lx changed itself while it was fast-forwarded: try stepping=single",
+              f->rdi);
         break;
     case CALL_HOST:
         foreign_enter(v, f, (const struct monitor_guest *)f->rdi);
@@ -280,7 +284,9 @@ static void dispatch(struct vcpu *v, struct frame *f)
             fatal("reference PMU: an access to CR4 at rip=0x%lx that cannot be followed", f->rip);
         break;
     case EXIT_NESTED_FAULT:
-        if (!apic_page_store(v, f) && !apic_page_fault(v, f))
+        if (forward_code(v, f->rip)) /* sends it out of the loop, to be stepped */
+            v->vmcb->event_injection = INJECT_EXCEPTION(13) | INJECT_ERROR_CODE | INJECT_VALID;
+        else if (!apic_page_store(v, f) && !apic_page_fault(v, f))
             fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx", v->vmcb->exit_info2, f->rip);
         break;
     case EXIT_CR0_WRITE:

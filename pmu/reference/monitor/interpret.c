@@ -9,7 +9,7 @@ static const u8 places[16] = {
     WORD(r8),  WORD(r9),  WORD(r10), WORD(r11), WORD(r12), WORD(r13), WORD(r14), WORD(r15),
 };
 
-static u64 *reg(struct frame *f, unsigned number)
+u64 *frame_register(struct frame *f, unsigned number)
 {
     return (u64 *)f + places[number & 15];
 }
@@ -22,7 +22,7 @@ static u64 mask_of(unsigned size)
 /* 32-bit results clear the upper half of their register, smaller ones keep the rest. */
 static void set_register(struct frame *f, unsigned number, u64 value, unsigned size)
 {
-    u64 *r = reg(f, number);
+    u64 *r = frame_register(f, number);
     if (size == 8)
         *r = value;
     else if (size == 4)
@@ -33,8 +33,8 @@ static void set_register(struct frame *f, unsigned number, u64 value, unsigned s
 
 static u64 address_of(const struct operation *o, struct frame *f)
 {
-    u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *reg(f, o->base);
-    u64 index = o->index == NO_REGISTER ? 0 : *reg(f, o->index) << o->shift;
+    u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *frame_register(f, o->base);
+    u64 index = o->index == NO_REGISTER ? 0 : *frame_register(f, o->index) << o->shift;
     return base + index + (u64)(s64)o->displacement;
 }
 
@@ -49,7 +49,7 @@ static bool load(const struct context *c, u8 kind, u8 number, unsigned size, u64
 {
     switch (kind) {
     case OPERAND_REGISTER:
-        *value = *reg(c->f, number) & mask_of(size);
+        *value = *frame_register(c->f, number) & mask_of(size);
         return true;
     case OPERAND_IMMEDIATE:
         *value = (u64)c->o->immediate;
@@ -123,7 +123,7 @@ static bool conditional_move(const struct context *c)
     if (!load(c, o->from, o->from_register, o->size, &value))
         return false;
     if (!condition_holds(o->condition, c->f->rflags))
-        value = *reg(c->f, o->to_register);
+        value = *frame_register(c->f, o->to_register);
     return store(c, value);
 }
 
@@ -157,7 +157,7 @@ static bool stack(const struct context *c)
         return load(c, o->from, o->from_register, 8, &value) && push(c, value);
     if (!pop(c, o->code == OP_LEAVE ? c->f->rbp : c->f->rsp, &value))
         return false;
-    *reg(c->f, o->code == OP_LEAVE ? 5 : o->to_register) = value;
+    *frame_register(c->f, o->code == OP_LEAVE ? 5 : o->to_register) = value;
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include "kernel/frame.h"
 #include "pmu/reference/monitor/operation.h"
 
+/* The general register of that number, 0 to 15. */
+u64 *frame_register(struct frame *f, unsigned number);
 /* Does it read or write memory? */
 bool touches_memory(const struct operation *o);
 

@@ -21,8 +21,11 @@ bool monitor_arm(const struct model_setup *setup);
 /* Is the calling CPU under the monitor? */
 bool monitor_active(void);
 
-/* How instructions are stepped: inside the guest (fast), or by the CPU with a VM exit each (slow, the cross-check). */
-enum monitor_stepping { STEP_IN_GUEST, STEP_BY_EXIT };
+/*
+ * How instructions are stepped: inside the guest, straight loops many turns at a time (fast); the same with each
+ * instruction by itself; or by the CPU with a VM exit each (slow, the cross-check).
+ */
+enum monitor_stepping { STEP_IN_GUEST, STEP_SINGLY, STEP_BY_EXIT };
 void monitor_set_stepping(enum monitor_stepping how);
 
 /*
@@ -44,7 +47,8 @@ _Noreturn void monitor_host(const struct monitor_guest *guest);
 
 struct monitor_statistics {
     u64 exits, steps, retired;
-    u64 traps; /* steps that took a #DB; the others were executed by the monitor */
+    u64 traps;     /* steps that took a #DB; the others were executed by the monitor, */
+    u64 forwarded; /* these many turns of a loop at a time */
 };
 struct monitor_statistics monitor_statistics(void);
 

@@ -50,7 +50,7 @@ static void store(u64 rip, u16 value)
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind)
 {
     bool whole = rip % PAGE != PAGE - 1; /* else it would be two stores */
-    if (!v->resident || v->how != STEP_IN_GUEST || resident < cpu_count() || !image_text(rip) || !whole)
+    if (!v->resident || v->how == STEP_BY_EXIT || resident < cpu_count() || !image_text(rip) || !whole)
         return;
     for (unsigned n = 0; n < ARRAY_SIZE(accesses); n++)
         if (accesses[n].kind == kind && bytes_at(rip) == accesses[n].opcode)

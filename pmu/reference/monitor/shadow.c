@@ -130,7 +130,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         step_resume(v, f);
         return;
     }
-    if (guest_copy_fault(f))
+    if (guest_copy_fault(f) || forward_faulted(v, f))
         return;
     if (!v->stepping)
         v->guest_tf = f->rflags & RFLAGS_TF;

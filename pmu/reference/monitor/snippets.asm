@@ -50,6 +50,53 @@ SNIPPET loop, 1 + 1 + 100 * 4
     jnz .next
 END_SNIPPET
 
+; Long enough to be fast-forwarded; a wrong sum costs an instruction more.
+SNIPPET loop_memory, 1 + 4 + 100 * 7 + 3
+    mov ecx, 100
+    push 0
+    mov rdx, rsp
+    xor eax, eax
+.next:
+    add [rdx], rcx
+    push rax
+    adc eax, 3
+    pop rbx
+    lea rax, [rax + rbx]
+    dec ecx
+    jnz .next
+    cmp qword [rdx], 5050
+    je .right
+    nop
+.right:
+    nop
+END_SNIPPET
+
+; The load faults in the last 10 turns, and its handler steps over it.
+SNIPPET loop_fault, 1 + 3 + 40 * 5 + 10 * (4 + 3)
+    mov ecx, 50
+    lea rbx, [scratch]
+    mov rsi, 0x7fff00000000
+.next:
+    cmp ecx, 10
+    cmove rbx, rsi
+    mov rax, [rbx]
+    dec ecx
+    jnz .next
+END_SNIPPET
+
+; Left by its first branch.
+SNIPPET loop_left, 1 + 2 + 70 * 5 + 2
+    mov ecx, 100
+    xor edx, edx
+.next:
+    cmp edx, 70
+    je .out
+    inc edx
+    nop
+    jmp .next
+.out:
+END_SNIPPET
+
 SNIPPET self_loop, 1 + 1 + 5
     mov ecx, 5
 .next:

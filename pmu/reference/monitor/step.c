@@ -11,6 +11,7 @@
 #define PAGE 4096ul
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */
+#define FORWARDED 100         /* instructions of a forwarded loop that take no longer than one of the others */
 
 /* Bytes near the end of a mapped page: as many as can be read. */
 static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
@@ -186,18 +187,22 @@ static bool run_one(struct vcpu *v, struct frame *f)
     return may_run(v, f) && interpret(&v->at->operation, f, v->apic.page);
 }
 
-/* Executes up to `most` instructions and reports them together. Returns how many. */
-static u32 run_many(struct vcpu *v, struct frame *f, u32 most)
+/* Executes up to `most` instructions and reports them together, or as many as lead to a loop. Returns how many. */
+static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct hot_loop **loop)
 {
     u32 n, branches = 0;
     u64 last = 0;
-    for (n = 0; n < most && !v->pending.any; n++) {
+    for (n = 0; n < most && !v->pending.any && !*loop; n++) {
         u64 rip = f->rip;
         look(v, f);
         if (!run_one(v, f))
             break;
         last = rip;
-        branches += v->at->instruction.kind == KIND_BRANCH;
+        if (v->at->instruction.kind != KIND_BRANCH)
+            continue;
+        branches++;
+        if (f->rip <= rip)
+            *loop = forward_find(v, f, rip);
     }
     v->statistics.steps += n;
     v->statistics.retired += n;
@@ -227,20 +232,31 @@ static bool run_single(struct vcpu *v, struct frame *f)
     return true;
 }
 
+static u32 least(u32 a, u32 b)
+{
+    return a < b ? a : b;
+}
+
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
+    struct hot_loop *loop = NULL;
     for (u32 n = 0; n < limit && wanted(v, f) && !v->pending.any && !v->requested; n++) {
-        u32 room = model_run_room(v->model), most = room < limit - n ? room : limit - n;
+        u32 room = model_run_room(v->model), left = limit - n;
+        if (loop) {
+            n += forward(v, f, loop, least(room, left * FORWARDED)) / FORWARDED;
+            loop = NULL;
+            continue;
+        }
         if (room)
-            n += run_many(v, f, most);
-        if (n < limit && !run_single(v, f))
+            n += run_many(v, f, least(room, left), &loop);
+        if (!loop && n < limit && !run_single(v, f))
             return;
     }
 }
 
 void step_run(struct vcpu *v, struct frame *f)
 {
-    if (v->how != STEP_IN_GUEST || v->guest_tf)
+    if (v->how == STEP_BY_EXIT || v->guest_tf)
         return;
     if (v->in_stub) {
         run(v, f, RUN_MOST);
@@ -262,7 +278,7 @@ void step_start_if_needed(struct vcpu *v, struct frame *f)
         return;
     v->guest_tf = f->rflags & RFLAGS_TF;
     v->stepping = true;
-    if (v->how == STEP_IN_GUEST && (!v->foreign || foreign_can_shadow(v, f)))
+    if (v->how != STEP_BY_EXIT && (!v->foreign || foreign_can_shadow(v, f)))
         shadow_load(v);
     step_begin(v, f);
 }

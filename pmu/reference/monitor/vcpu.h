@@ -3,6 +3,7 @@
 
 #include "kernel/frame.h"
 #include "pmu/reference/monitor/decode.h"
+#include "pmu/reference/monitor/loop.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/operand.h"
 #include "pmu/reference/monitor/operation.h"
@@ -18,6 +19,15 @@ struct decoded {
     struct instruction instruction;
     struct operand operand;
     struct operation operation;
+};
+
+/* A loop that was met; translated once it has been met often enough. */
+#define LOOPS 64
+struct hot_loop {
+    u64 top, branch; /* where it begins, and the branch back to there; top 0: none */
+    u32 taken;
+    bool refused;
+    struct loop loop; /* count 0: not translated */
 };
 
 struct native_leaf {
@@ -88,6 +98,9 @@ struct vcpu {
     struct native_leaf native[NATIVE_LEAVES];
     struct monitor_statistics statistics;
     struct decoded decoded[DECODED];
+    struct hot_loop loops[LOOPS];
+    struct loop_state loop_state;
+    u8 *loop_code; /* of each of `loops`; read-only */
 };
 
 /* The calling CPU's; NULL before its first monitor_arm(). */
@@ -115,6 +128,7 @@ enum monitor_call {
     CALL_APIC_CLOSE,         /* from the in-guest half: the store to the APIC's page has completed */
     CALL_APIC_WRITE,         /* from the in-guest half: argument is offset << 32 | value */
     CALL_NOTHING,            /* an exit, which looks again at what has to exit; benchmarks */
+    CALL_OVERWRITTEN,        /* from the in-guest half: the loop at the argument changed itself while forwarded */
     CALL_HOST,               /* argument: struct monitor_guest, which takes the place of the caller */
 };
 u64 monitor_call(enum monitor_call code, u64 argument); /* vmrun.asm */
@@ -139,6 +153,19 @@ void step_resume(struct vcpu *v, struct frame *f);
 void step_look(struct vcpu *v, const struct frame *f);
 /* Must the next IRET exit? `inside`: that of the in-guest half is meant. */
 bool iret_must_exit(const struct vcpu *v, bool inside);
+
+/* ---- forward.c: many turns of a loop at once. */
+bool forward_init(struct vcpu *v); /* false: no memory */
+/*
+ * The branch at `branch` has just led back to f->rip, in the run of instructions under way: that loop, if it can be
+ * forwarded here and now.
+ */
+struct hot_loop *forward_find(struct vcpu *v, const struct frame *f, u64 branch);
+/* Executes and reports up to `most` instructions, which must be within model_run_room(). Returns how many. */
+u32 forward(struct vcpu *v, struct frame *f, struct hot_loop *h, u32 most);
+bool forward_code(const struct vcpu *v, u64 rip); /* is this within a translation? */
+/* Was this #SS, #GP or #PF in one? Then f is sent out of it, to the instruction that did it. */
+bool forward_faulted(struct vcpu *v, struct frame *f);
 
 /* ---- emulate.c */
 enum emulated {

@@ -1,0 +1,70 @@
+; Into the translation of a loop and back (loop.h). It has all registers but RIP to itself.
+
+bits 64
+default rel
+section .text
+global loop_enter, loop_leave
+
+STATUS  equ 0x8d5                       ; CF, PF, AF, ZF, SF, OF
+RFLAGS  equ 128                         ; struct loop_state
+CODE    equ 152
+OWN_RSP equ 168
+
+; void loop_enter(struct loop_state *state): the translation loads RDI itself.
+loop_enter:
+    push rbx
+    push rbp
+    push r12
+    push r13
+    push r14
+    push r15
+    pushfq
+    mov [rdi + OWN_RSP], rsp
+    mov rax, [rsp]
+    mov rcx, [rdi + RFLAGS]
+    and rax, ~STATUS
+    and ecx, STATUS
+    or rax, rcx
+    push rax
+    popfq
+    mov rax, [rdi]
+    mov rcx, [rdi + 1 * 8]
+    mov rdx, [rdi + 2 * 8]
+    mov rbx, [rdi + 3 * 8]
+    mov rsp, [rdi + 4 * 8]
+    mov rbp, [rdi + 5 * 8]
+    mov rsi, [rdi + 6 * 8]
+%assign n 8
+%rep 8
+    mov r %+ n, [rdi + n * 8]
+    %assign n n + 1
+%endrep
+    jmp [rdi + CODE]
+
+; RCX is the state; what it was stands there already.
+loop_leave:
+    mov [rcx], rax
+    mov [rcx + 2 * 8], rdx
+    mov [rcx + 3 * 8], rbx
+    mov [rcx + 4 * 8], rsp
+    mov [rcx + 5 * 8], rbp
+    mov [rcx + 6 * 8], rsi
+    mov [rcx + 7 * 8], rdi
+%assign n 8
+%rep 8
+    mov [rcx + n * 8], r %+ n
+    %assign n n + 1
+%endrep
+    mov rsp, [rcx + OWN_RSP]
+    pushfq
+    pop qword [rcx + RFLAGS]
+    popfq
+    pop r15
+    pop r14
+    pop r13
+    pop r12
+    pop rbp
+    pop rbx
+    ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,5 +1,6 @@
 #include "pmu/gate_bits.h"
 #include "pmu/pebs.h"
+#include "pmu/pebs_record.h"
 #include "pmu/registers.h"
 
 bool evtsel_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
@@ -107,6 +108,8 @@ bool pebs_data_cfg_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
 {
     (void)n;
     *bits = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | MASK(31, 24);
+    if (pebs_format(caps) >= PEBS_FORMAT_VALUES)
+        *bits |= PEBS_DATA_COUNTERS | caps_gp_bits(caps) << 32 | FIELD(55, 48, caps->fixed_bitmap);
     return pebs_adaptive(caps);
 }
 

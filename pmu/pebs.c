@@ -18,7 +18,12 @@ static const struct class_row {
     {CLASS_GOLDMONT_PLUS, 0xf, 7, 0x1, 0}, {CLASS_TREMONT, 0xf, 7, 0x1, 0x1},
     {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1},    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1},
     {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},  {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
+    {CLASS_LION_COVE, 0x3ff, 0xf, 0, 0x1}, {CLASS_SKYMONT, 0xff, 0x77, 0, 0x1},
 };
+
+/* Of the last two classes, the models whose records are known: Lunar Lake and Arrow Lake. Others have architectural
+ * PEBS. */
+static const u8 format_6_models[] = {0xbd, 0xc6};
 
 /* Sandy Bridge below these revisions: enabling or disabling PEBS makes the whole system unpredictable (BJ106). */
 static const struct {
@@ -31,14 +36,15 @@ static const struct {
 
 #define IS(name) BIT(CLASS_##name)
 #define OLD_ATOM (IS(BONNELL) | IS(SILVERMONT) | IS(KNIGHTS))
-#define NEW_ATOM (IS(GOLDMONT) | IS(GOLDMONT_PLUS) | IS(TREMONT) | IS(GRACEMONT))
+#define NEW_ATOM (IS(GOLDMONT) | IS(GOLDMONT_PLUS) | IS(TREMONT) | IS(GRACEMONT) | IS(SKYMONT))
 #define SNB_TO_SKL (IS(SANDY_BRIDGE) | IS(HASWELL) | IS(BROADWELL) | IS(SKYLAKE))
 #define SINCE_GLC (IS(GOLDEN_COVE) | IS(REDWOOD_COVE))
-#define SINCE_ICL (IS(ICE_LAKE) | SINCE_GLC)
+#define SINCE_ICL (IS(ICE_LAKE) | SINCE_GLC | IS(LION_COVE))
 
 #define ANY_PMC MASK(31, 0)
 #define PMC0_TO_3 MASK(3, 0)
 #define NOT_PMC0 MASK(31, 1)
+#define PMC2_UP MASK(31, 2)
 
 /* Tables of PEBS performance events, same sections. A sampling counter that a row leaves out cannot count its event so.
  */
@@ -49,8 +55,10 @@ static const struct event_row {
     {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | IS(SILVERMONT) | NEW_ATOM | IS(ICE_LAKE),
      {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC}},
     {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0}},
+    {IS(LION_COVE), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, PMC2_UP}},
     {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1)}},
-    {IS(TREMONT) | IS(GRACEMONT) | SINCE_ICL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0)}},
+    {IS(TREMONT) | IS(GRACEMONT) | IS(SKYMONT) | SINCE_ICL,
+     {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0)}},
     {IS(NEHALEM) | SNB_TO_SKL, {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC}},
     {(OLD_ATOM & ~IS(BONNELL)) | NEW_ATOM | SINCE_ICL,
      {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, ARCH_EVENT_BRANCHES, ANY_PMC}},
@@ -61,14 +69,25 @@ static const struct event_row {
      {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC0_TO_3}},
     {IS(ICE_LAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, ANY_PMC}},
     {SINCE_GLC, {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, NOT_PMC0}},
+    {IS(LION_COVE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC2_UP}},
 };
+
+static bool records_known(const struct pmu_caps *caps, enum cpu_class class)
+{
+    if (class != CLASS_LION_COVE && class != CLASS_SKYMONT)
+        return true;
+    for_each_row (format_6_models, model)
+        if (*model == caps->model)
+            return true;
+    return false;
+}
 
 static const struct class_row *class_row(const struct pmu_caps *caps)
 {
     enum cpu_class class = cpu_class(caps);
     for_each_row (classes, row)
         if (row->class == class)
-            return row;
+            return records_known(caps, class) ? row : NULL;
     return NULL;
 }
 

@@ -168,7 +168,7 @@ static bool decode_adaptive(unsigned format, const u8 *at, u64 room, struct pebs
     if (r->size > room || r->size < plain_groups_size(r->groups))
         return false;
     r->walked = decode_plain_groups(at, r);
-    bool values = format >= 6 && r->groups & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS);
+    bool values = format >= PEBS_FORMAT_VALUES && r->groups & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS);
     return !values || decode_values(at + r->walked, r->size - r->walked, r);
 }
 
@@ -196,7 +196,7 @@ u32 pebs_record_size(unsigned format, u64 data_cfg)
     if (format < PEBS_FORMAT_ADAPTIVE)
         return fixed_sizes[format];
     u32 size = plain_groups_size(data_cfg);
-    if (format >= 6 && data_cfg & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS))
+    if (format >= PEBS_FORMAT_VALUES && data_cfg & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS))
         size += VALUES_HEADER_BYTES + 8 * bits_in(data_cfg & MASK(55, 32)) + (data_cfg & PEBS_DATA_METRICS ? 16 : 0);
     return size;
 }

@@ -36,6 +36,7 @@ static const struct {
     {"goldmont-plus", 0x70000000f, 0x1, 3, false, false},
     {"ice-lake", 0xf000000ff, 0x100000000, 4, true, true},
     {"alder-lake", 0x70000003f, 0x100000000, 4, true, true},
+    {"lunar-lake", 0x7000000ff, 0x100000000, 6, true, true},
     {"yonah", 0, 0, 0, false, false},
     {"unknown", 0, 0, 6, false, false},
     {"none", 0, 0, 0, false, false},

@@ -4,8 +4,8 @@
  * the groups that were asked for, the size that these have together, and walking the records by it ends at the index.
  * A counter without ADAPTIVE writes the basic group only, whatever the register holds.
  *
- * All sixteen combinations come in turn, by all counters and events. What last-branch entries hold while DEBUGCTL.LBR
- * is clear is measured.
+ * All sixteen combinations come in turn, by all counters and events; where records may hold values of other counters,
+ * these once more with each. What last-branch entries hold while DEBUGCTL.LBR is clear is measured.
  */
 #include "harness/sampling.h"
 
@@ -13,10 +13,19 @@
 #define COMBINATIONS 16
 #define LBR_ENTRIES 4
 
+/* Adaptive ones, and a turn without. */
+#define TURNS (COMBINATIONS + 1)
+
 static u64 groups_of(u32 turn)
 {
     u64 groups = COMBINATIONS - 1 - turn % COMBINATIONS;
     return groups & PEBS_DATA_LBR ? groups | PEBS_DATA_LBR_ENTRIES(LBR_ENTRIES) : groups;
+}
+
+/* Two values more. */
+static u64 with_values(u64 groups)
+{
+    return groups | PEBS_DATA_COUNTERS | PEBS_DATA_GP(0) | PEBS_DATA_FIXED(0);
 }
 
 static void measure_lbrs(struct test *t, const struct pebs_record *r)
@@ -35,7 +44,8 @@ static void look(struct test *t, const struct sampling *s, bool adaptive)
     check_true(t, "no-record", count > 0, pebs_written(&s->setup), "1 record or more", 0);
     check_equal(t, "not-whole-records", end, pebs_written(&s->setup), 0);
     for_each_record (s, record) {
-        check_equal(t, adaptive ? "other-groups" : "groups-not-asked-for", record.groups, groups, MSR_PEBS_DATA_CFG);
+        check_equal(t, adaptive ? "other-groups" : "groups-not-asked-for", record.groups, (u32)groups,
+                    MSR_PEBS_DATA_CFG);
         check_equal(t, "size-of-groups", record.size, record.walked, 0);
         measure_lbrs(t, &record);
     }
@@ -46,14 +56,16 @@ static bool one_combination(struct test *t, void *argument)
     u32 *turn = argument;
     struct sampling s;
     struct sampling_pair pair;
-    bool adaptive = *turn % (COMBINATIONS + 1) != 1;
+    bool adaptive = *turn % TURNS != 1, values = pebs_format(t->caps) >= PEBS_FORMAT_VALUES;
     sampling_pair(t, *turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->adaptive = adaptive;
     s.setup.data_cfg = adaptive ? groups_of(*turn) : PEBS_DATA_GPR;
+    if (values && *turn % 2)
+        s.setup.data_cfg = with_values(s.setup.data_cfg);
     sample(t, &s, RECORDS);
     look(t, &s, adaptive);
-    return sampling_more(t, turn, COMBINATIONS + 1);
+    return sampling_more(t, turn, values ? 2 * TURNS : TURNS);
 }
 
 static void groups(struct test *t)

@@ -33,6 +33,19 @@ static void decode_signature(u32 signature, struct pmu_caps *caps)
     caps->stepping = signature & 15;
 }
 
+#define HTT BIT(28) /* leaf 1 EDX: its EBX[23:16] is valid */
+
+/* SDM 3A, "Hierarchical Mapping of Shared Resources": APIC ids of a package by those of its cores, before leaf 0BH. */
+static u8 threads_of_core(const struct caps_dump *dump)
+{
+    u64 ids = dump->leaf1.edx & HTT ? FIELD_GET(dump->leaf1.ebx, 23, 16) : 1;
+    if (dump->leaf0b.ebx)
+        return (u8)FIELD_GET(dump->leaf0b.ebx, 7, 0);
+    if (dump->leaf0.eax < 4)
+        return dump->misc_enable & MISC_ENABLE_LIMIT_CPUID ? 0 : (u8)ids; /* one core alone */
+    return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
+}
+
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
@@ -40,7 +53,7 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
     decode_signature(dump->leaf1.eax, caps);
     caps->microcode = dump->microcode;
     caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
-    caps->threads_per_core = (u8)FIELD_GET(dump->leaf0b.ebx, 7, 0);
+    caps->threads_per_core = threads_of_core(dump);
     caps->rtm = dump->leaf7.ebx >> 11 & 1;
     caps->sgx = dump->leaf7.ebx >> 2 & 1;
     caps->pt = dump->leaf7.ebx >> 25 & 1;

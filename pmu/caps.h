@@ -12,8 +12,8 @@ struct cpuid_regs {
 
 /* What is read from one CPU before decoding. */
 struct caps_dump {
-    struct cpuid_regs leaf0, leaf1, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf80000001; /* 0 where absent */
-    u64 perf_capabilities;                                                              /* 0 if PDCM is clear */
+    struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf80000001; /* 0 where absent */
+    u64 perf_capabilities;                                                                     /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
     bool smi_count; /* MSR 34H answers */
@@ -46,7 +46,7 @@ struct pmu_caps {
     bool ds;                /* debug store: CPUID.1:EDX[21] */
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
     bool therm_status, package_therm_status; /* the MSRs of these names exist */
-    u8 threads_per_core;                     /* CPUID.0BH; 0: not told */
+    u8 threads_per_core;                     /* CPUID.0BH, before it leaves 1 and 4; 0: not told */
     struct cpuid_regs leaf0a;
 };
 

@@ -29,6 +29,7 @@ static void read_leaves(struct caps_dump *dump)
 {
     dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
     dump->leaf1 = leaf(&dump->leaf0, 1);
+    dump->leaf4 = leaf(&dump->leaf0, 4);
     dump->leaf6 = leaf(&dump->leaf0, 6);
     dump->leaf7 = leaf(&dump->leaf0, 7);
     dump->leaf0a = leaf(&dump->leaf0, 0x0a);

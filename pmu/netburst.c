@@ -25,13 +25,9 @@ const struct netburst_event netburst_events[] = {
 };
 const unsigned netburst_event_count = ARRAY_SIZE(netburst_events);
 
-/* SDM 3A, "Hierarchical Mapping of Shared Resources": with two threads a core, the APIC id's lowest bit tells them
- * apart. */
-static unsigned thread_of_caller(void)
+unsigned netburst_thread(const struct pmu_caps *caps)
 {
-    struct cpuid_result leaf1 = cpuid(1, 0);
-    bool several = leaf1.edx >> 28 & 1 && (leaf1.ebx >> 16 & 0xff) > 1;
-    return several ? cpu_apic_id(cpu_index()) & 1 : 0;
+    return caps->threads_per_core > 1 ? cpu_apic_id(cpu_index()) & 1 : 0;
 }
 
 u32 netburst_counter(const struct netburst_setup *setup)
@@ -46,7 +42,8 @@ u32 netburst_cccr(const struct netburst_setup *setup)
 
 static u64 escr(const struct netburst_setup *setup, u8 event, u16 mask)
 {
-    u64 os = setup->thread ? ESCR_T1_OS : ESCR_T0_OS, user = setup->thread ? ESCR_T1_USR : ESCR_T0_USR;
+    bool second = setup->of_other ? !setup->thread : setup->thread;
+    u64 os = second ? ESCR_T1_OS : ESCR_T0_OS, user = second ? ESCR_T1_USR : ESCR_T0_USR;
     return (u64)event << 25 | (u64)mask << 9 | (setup->os ? os : 0) | (setup->user ? user : 0);
 }
 
@@ -145,7 +142,7 @@ static void prepare_start(struct netburst_setup *setup)
 
 bool netburst_begin(struct netburst_setup *setup)
 {
-    setup->thread = thread_of_caller();
+    setup->thread = netburst_thread(setup->caps);
     stop_counter(setup);
     disable_pebs();
     write_sample_after(setup);
@@ -174,7 +171,7 @@ void netburst_stop(const struct pmu_caps *caps)
     char text[PEBS_TEXT];
     if (netburst_pebs_unavailable(caps, text))
         return;
-    unsigned thread = thread_of_caller();
+    unsigned thread = netburst_thread(caps);
     wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + thread), 0);
     wrmsr_try(MSR_PEBS_ENABLE, 0);
     wrmsr_try(MSR_PEBS_MATRIX_VERT, 0);

@@ -177,6 +177,37 @@ static void debug_store_needs_known_good_cpus(void **state)
     assert_int_equal(pebs_counter_bits(&goldmont_plus), 0x70000000full);
 }
 
+static void threads_of_a_core(void **state)
+{
+    static const struct {
+        u32 max, leaf1_ebx, leaf4_eax, leaf0b_ebx;
+        u64 misc_enable;
+        unsigned threads;
+    } rows[] = {
+        {5, 2u << 16, 0x4121, 0, 0, 2},              /* Pentium 4 */
+        {5, 2u << 16, 0x4121 | 1u << 26, 0, 0, 1},   /* Pentium D */
+        {10, 4u << 16, 0x4121 | 3u << 26, 0, 0, 1},  /* Core 2 Quad */
+        {10, 2u << 16, 0x4121, 0, 0, 2},             /* Atom */
+        {2, 2u << 16, 0, 0, 0, 2},                   /* Xeon before leaf 4 */
+        {3, 2u << 16, 0, 0, 1u << 22, 0},            /* firmware hides it */
+        {13, 16u << 16, 0x4121 | 7u << 26, 2, 0, 2}, /* leaf 0BH */
+        {13, 16u << 16, 0x4121 | 7u << 26, 1, 0, 1}, /* switched off */
+        {4, 0, 0, 0, 0, 0},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("none");
+        struct pmu_caps caps;
+        dump.leaf0.eax = row->max;
+        dump.leaf1.ebx = row->leaf1_ebx;
+        dump.leaf4.eax = row->leaf4_eax;
+        dump.leaf0b.ebx = row->leaf0b_ebx;
+        dump.misc_enable |= row->misc_enable;
+        caps_decode(&dump, &caps);
+        assert_int_equal(caps.threads_per_core, row->threads);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +221,7 @@ int main(void)
         cmocka_unit_test(limited_cpuid_is_told),
         cmocka_unit_test(hybrid_cores_have_their_class),
         cmocka_unit_test(debug_store_needs_known_good_cpus),
+        cmocka_unit_test(threads_of_a_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

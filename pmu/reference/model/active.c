@@ -197,7 +197,7 @@ void model_gather_active(struct model *m)
     add_metrics(m, run);
     m->recording = model_lbr_recording(m);
     model_pebs_gather(m);
-    bool simply = !m->rare && !m->memory && !m->counts_differ;
+    bool simply = !m->rare && !m->memory && !m->counts_differ && !m->shares;
     m->plainly = simply && !m->clocks && !m->pebs.sampling;
     m->steadily = simply && !m->topdown && !m->by_cycles && !m->recording && !m->p.throttled;
 }

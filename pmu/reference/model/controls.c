@@ -45,12 +45,14 @@ bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
 
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
 {
+    model_core_sync(m);
     *value = model_deviate_control_read(m, which, m->stored[which]);
     return m->p.stored[which].exists;
 }
 
 bool model_stored_write(struct model *m, unsigned which, uint64_t value)
 {
+    model_core_sync(m);
     uint64_t was = m->stored[which];
     if (!model_rule_apply(&m->p.stored[which], was, value, &m->stored[which]))
         return false;
@@ -62,6 +64,7 @@ bool model_stored_write(struct model *m, unsigned which, uint64_t value)
         model_pebs_written(m, which, was);
     if (which == STORED_FIXED_CTR_CTRL)
         m->stored[which] = model_deviate_fixed_ctrl(m, m->stored[which]);
+    model_core_written(m, which);
     model_gather_active(m);
     return true;
 }

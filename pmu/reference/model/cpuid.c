@@ -50,6 +50,31 @@ static void features(const struct model *m, uint32_t out[4])
     out[EDX] = (out[EDX] & ~LEAF1_EDX_DS) | m->p.leaf1_edx;
 }
 
+/*
+ * Before leaf 0BH: leaf 1 has room for so many APIC ids in a package, leaf 4 for so many cores. NetBurst's threads come
+ * in pairs, all of them in one package.
+ */
+static uint32_t netburst_cores(const struct model *m)
+{
+    uint32_t cores = (m->cpus + m->p.threads - 1) / m->p.threads, room = 1;
+    while (room < cores)
+        room *= 2;
+    return room;
+}
+
+static void netburst_topology(const struct model *m, uint32_t leaf, uint32_t out[4])
+{
+    uint32_t cores = netburst_cores(m), ids = cores * m->p.threads;
+    if (leaf == 1) {
+        out[EBX] = (out[EBX] & ~0xff0000u) | ids << 16;
+        out[EDX] = (out[EDX] & ~CPUID_1_EDX_HTT) | (ids > 1 ? CPUID_1_EDX_HTT : 0);
+    } else if (leaf == 0x0b) {
+        clear(out);
+    } else if (leaf == 4 && out[EAX] & 0x1f) { /* a cache */
+        out[EAX] = (out[EAX] & ~0xfc000000u) | (cores - 1) << 26;
+    }
+}
+
 /* HLE, RTM, SGX, PT; bus-lock detection; hybrid, architectural LBR, TSX_FORCE_ABORT; leaf 23H. */
 static void structured_features(const struct model *m, uint32_t subleaf, uint32_t out[4])
 {
@@ -170,9 +195,11 @@ void model_cpuid(const struct model *m, uint32_t leaf, uint32_t subleaf, const u
     else if (leaf >= 0x40000000u)
         hypervisor(m, leaf, out);
     else if ((!m->p.max_leaf || leaf <= m->p.max_leaf) && given(m, leaf, subleaf, out))
-        return;
+        ;
     else if (beyond_machine(m, leaf))
         clear(out);
     else
         basic(m, leaf, subleaf, out);
+    if (m->p.netburst_count)
+        netburst_topology(m, leaf, out);
 }

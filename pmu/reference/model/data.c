@@ -61,6 +61,7 @@ static void deviate_leaf(struct model *m, struct profile *p)
     case DEV_EVTSEL4_7_READBACK_STALE: /* these show on counters 4 to 7 alone */
     case DEV_PMC4_7_DEAD_USR_ONLY:
     case DEV_CTR_FRZ_SPARES_PMC4_7:
+    case DEV_NETBURST_ONE_THREAD:
         without_threads(p);
         break;
     case DEV_COUNTERS_BEYOND_LEAF:

@@ -48,6 +48,9 @@ static void deviate_registers(struct model *m, struct profile *p)
     case DEV_GLOBAL_CTRL_ACCEPTS_MORE:
         p->stored[STORED_GLOBAL_CTRL].faults &= ~(MASK(7, 0) | GLOBAL_FIXED(3) | GLOBAL_METRICS);
         break;
+    case DEV_NETBURST_PEBS_OF_THREAD:
+        p->stored[STORED_PEBS_ENABLE].scope = p->stored[STORED_PEBS_DATA_CFG].scope = SCOPE_THREAD;
+        break;
     }
 }
 

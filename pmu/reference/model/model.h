@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct profile; /* profile.h */
+struct model_core;
 
 /* What a PEBS record shows of the CPU: the state after the instruction just reported. */
 struct model_registers {
@@ -29,6 +30,9 @@ struct model_host {
     /* For defects; either may be NULL. Another CPU gets the interrupt; this one gets it whatever IF and TPR say. */
     void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
     void (*interrupt_forced)(void *context, uint8_t vector);
+    /* What the threads of a core share has changed: that CPU is to ask model_stepping() soon. NULL: it asks by itself.
+     */
+    void (*wake_other)(void *context, uint32_t cpu);
     void (*machine_check)(void *context);         /* a machine check arrives on this CPU */
     void (*stall)(void *context, uint32_t ticks); /* an SMI takes so many TSC ticks; NULL: SMIs take no time */
     /* Local APIC registers by xAPIC offset, for x2APIC mode; NULL: the model can present none. */
@@ -105,14 +109,16 @@ extern const unsigned model_elsewhere_count;
 struct model_setup {
     const struct profile *profile;
     int deviation;
-    uint32_t rate;      /* the deviation shows 1 of `rate` times; 0 counts as 1 */
-    uint32_t cpu, cpus; /* this logical processor and how many there are */
+    uint32_t rate;           /* the deviation shows 1 of `rate` times; 0 counts as 1 */
+    uint32_t cpu, cpus;      /* this logical processor and how many there are */
+    struct model_core *core; /* of CPU 2n and 2n + 1 the same: model_core_size() bytes, zeroed; NULL: shares nothing */
     const struct model_erratum
         *with_erratum; /* shows itself as the CPU that has this erratum; NULL: as the profile's */
 };
 
 struct model; /* model_state.h; callers allocate model_size() bytes, zeroed, 16-byte aligned */
 uint64_t model_size(void);
+uint64_t model_core_size(void);
 
 /* Puts the model into the state of its profile at hand-off, with everything stopped or as the profile says. */
 void model_reset(struct model *model, const struct model_setup *setup, const struct model_host *host);
@@ -141,6 +147,8 @@ bool model_stepping(const struct model *model);
 bool model_stepping_at(const struct model *model, uint8_t cpl);
 /* One retired instruction, reported in order while model_stepping(). May call back for a PMI. */
 void model_retire(struct model *model, const struct retired *instruction);
+/* The CPU sleeps in HLT, or has woken. */
+void model_halted(struct model *model, bool halted);
 /* Does anything depend on the memory operands of instructions now? */
 bool model_wants_memory(const struct model *model);
 /*

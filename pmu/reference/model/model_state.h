@@ -57,6 +57,7 @@ enum metric {
 #define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
 #define CPUID_1_EDX_DS 0x200000u
+#define CPUID_1_EDX_HTT 0x10000000u
 
 #define LBR_MAX 32
 #define ESCR_COUNT (MSR_ESCR_LAST - MSR_ESCR + 1)
@@ -86,6 +87,23 @@ struct counting {
     uint8_t threshold;
 };
 
+/* What the threads of a core share; each access is one atomic operation. */
+struct model_core {
+    uint64_t netburst[NETBURST_COUNT], cccr[NETBURST_COUNT], escr[ESCR_COUNT];
+    uint64_t stored[STORED_COUNT]; /* those whose scope is the core */
+    uint32_t changes;              /* writes, of all but counters */
+    uint32_t running, asked; /* threads that are not halted; for which another one has raised a PMI. Bit = thread */
+};
+
+static inline uint64_t shared_get(const uint64_t *at)
+{
+    return __atomic_load_n(at, __ATOMIC_RELAXED);
+}
+static inline void shared_set(uint64_t *at, uint64_t value)
+{
+    __atomic_store_n(at, value, __ATOMIC_RELAXED);
+}
+
 struct model {
     struct profile p; /* a copy: deviations of data change it */
     struct model_host host;
@@ -103,7 +121,10 @@ struct model {
     uint64_t cfg_b[GP_MAX], cfg_c[GP_MAX], fixed_cfg_b[FIXED_MAX], fixed_cfg_c[FIXED_MAX];
     uint64_t lbr_from[LBR_MAX], lbr_to[LBR_MAX];
     uint8_t lbr_tos;
-    uint64_t netburst[NETBURST_COUNT], cccr[NETBURST_COUNT], escr[ESCR_COUNT];
+    bool shares;             /* another thread of the core has a model, */
+    struct model_core *core; /* and this is theirs; else it is `own` */
+    struct model_core own;
+    uint32_t core_seen; /* writes that are known here */
 
     /* Counting */
     struct pebs pebs;
@@ -149,6 +170,7 @@ struct model {
     uint32_t wrapped_age;    /* up to so many instructions ago */
     uint64_t last_wrapped;   /* those of the last wrap, however long ago */
     uint64_t stuck;          /* STATUS bits that nothing clears */
+    uint64_t flagged;        /* NetBurst's counters that wrapped by an instruction of this thread */
     uint32_t lvtpc_at_raise;
     uint32_t interrupted;  /* instructions until the one after an interrupt has retired */
     uint64_t command_read; /* what STATUS_RESET reads as */
@@ -284,18 +306,33 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value);
 bool model_escr_read(struct model *m, unsigned n, uint64_t *value);
 bool model_escr_write(struct model *m, unsigned n, uint64_t value);
 bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value);
+void model_netburst_reset(struct model *m);
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
-/* netburst_tags.c: which of a core's two threads this is; the rings in which an ESCR counts for it. */
+/* netburst_tags.c: which of a core's two threads this is; the rings in which an ESCR counts for one of them. */
 unsigned model_netburst_thread(const struct model *m);
-uint8_t model_netburst_rings(const struct model *m, uint64_t escr);
+uint8_t model_netburst_rings(struct model *m, unsigned thread, uint64_t escr);
 /* Is it an event of tagged uops, and which do the other registers tag for it? */
 bool model_netburst_at_retirement(uint64_t escr);
-uint8_t model_netburst_tagged(const struct model *m, unsigned event, unsigned mask);
-/* Of PEBS: does counter n sample as programmed? Do `counters` ask for a PMI? */
+uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask);
+/* Of PEBS: does counter n sample as programmed? */
 bool model_netburst_samples(const struct model *m, unsigned n);
-bool model_netburst_asks(const struct model *m, uint64_t counters);
+/* Do `counters` ask for a PMI? If they ask for one on the other thread, that is told. */
+bool model_netburst_ask(struct model *m, uint64_t counters);
+
+/* core.c. At reset: shares `core`, or nothing if that is NULL. */
+void model_core_join(struct model *m, struct model_core *core);
+/* After a write of a stored register; of something else, which may concern the other thread, too. */
+void model_core_written(struct model *m, unsigned which);
+void model_core_changed(struct model *m, bool concerns_other);
+/* Has the other thread written something, or raised a PMI here, that is to be taken over; and that is done. */
+bool model_core_calls(const struct model *m);
+void model_core_sync(struct model *m);
+/* Raises a PMI on the other thread. */
+void model_core_ask_other(struct model *m);
+/* May a counter with this CCCR.ACTIVE_THREAD count now, one thread at least being active? */
+bool model_core_suits(const struct model *m, uint64_t active_thread);
 
 /* smi.c: one SMI, of so many instructions that may be counted. */
 void model_smi(struct model *m, uint32_t instructions);

@@ -2,9 +2,8 @@
  * NetBurst: 18 counters, each with a CCCR that names one of the ESCRs, where the event is. Retired instructions,
  * retired branches and two of the events that PEBS is for (netburst_tags.c) are counted, on the six IQ counters that
  * can; every other setting is only stored. An overflow sets OVF in the CCCR and may raise a PMI; nothing global exists.
- * CPUs are the two threads of a core in turn: a thread looks at its own bits of ESCRs and CCCRs. Each model has all of
- * the core's registers for itself, so what the other thread programs is not seen. SDM 3B, "Performance Monitoring
- * (Processors Based on Intel NetBurst Microarchitecture)".
+ * CPUs are the two threads of a core in turn and share all of it (core.c): a thread counts what the ESCR's bits for it
+ * say. SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -31,26 +30,44 @@ static bool has_escr(const struct model *m, unsigned n)
     return m->p.escr.exists;
 }
 
+void model_netburst_reset(struct model *m)
+{
+    for (unsigned n = 0; n < m->p.netburst_count; n++) {
+        shared_set(&m->core->netburst[n], m->p.netburst_counter.reset);
+        shared_set(&m->core->cccr[n], m->p.cccr.reset);
+    }
+    for (unsigned n = 0; n < ESCR_COUNT; n++)
+        shared_set(&m->core->escr[n], m->p.escr.reset);
+}
+
+static uint64_t cccr(const struct model *m, unsigned n)
+{
+    return shared_get(&m->core->cccr[n]);
+}
+
 bool model_netburst_counter_read(struct model *m, unsigned n, uint64_t *value)
 {
-    *value = m->netburst[n];
+    *value = shared_get(&m->core->netburst[n]);
     return n < m->p.netburst_count;
 }
 
 bool model_netburst_counter_write(struct model *m, unsigned n, uint64_t value)
 {
-    uint64_t old = m->netburst[n];
+    uint64_t old = shared_get(&m->core->netburst[n]);
     if (n >= m->p.netburst_count || !model_rule_apply(&m->p.netburst_counter, old, value, &value))
         return false;
     if ((m->active_mask >> n & 1) && deviates(m, DEV_WRITE_WHILE_RUNNING_CARRIES))
         value += BIT(32);
-    m->netburst[n] = m->written[n] = value & width_mask(m->p.netburst_width);
+    m->written[n] = value & width_mask(m->p.netburst_width);
+    shared_set(&m->core->netburst[n], m->written[n]);
     return true;
 }
 
 bool model_cccr_read(struct model *m, unsigned n, uint64_t *value)
 {
-    *value = m->cccr[n];
+    *value = cccr(m, n);
+    if (!(m->flagged >> n & 1) && deviates(m, DEV_CCCR_OVF_OF_ONE_THREAD))
+        *value &= ~CCCR_OVF;
     return n < m->p.netburst_count;
 }
 
@@ -72,22 +89,53 @@ static void spoil_ds_area(struct model *m)
     }
 }
 
+/* IQ counters 0, 1 and 4 go with CRU_ESCR0 and 2, the others with 1 and 3. */
+static uint64_t escr_of(const struct model *m, unsigned n)
+{
+    bool odd = n == IQ_FIRST + 2 || n == IQ_FIRST + 3 || n == IQ_FIRST + 5;
+    switch (FIELD_GET(cccr(m, n), 15, 13)) {
+    case SELECT_CRU_01:
+        return shared_get(&m->core->escr[MSR_CRU_ESCR(odd) - MSR_ESCR]);
+    case SELECT_CRU_23:
+        return shared_get(&m->core->escr[MSR_CRU_ESCR(2 + odd) - MSR_ESCR]);
+    }
+    return 0;
+}
+
+/* After a write: what it means for this thread, and whether it means anything for the other. */
+static void programmed(struct model *m)
+{
+    unsigned other = !model_netburst_thread(m);
+    bool concerned = false;
+    for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++)
+        concerned |= (cccr(m, n) & CCCR_ENABLE) && model_netburst_rings(m, other, escr_of(m, n));
+    model_gather_active(m);
+    model_core_changed(m, concerned);
+}
+
+/* A counter is stopped. */
+static void stop(struct model *m, unsigned n)
+{
+    uint64_t value = shared_get(&m->core->netburst[n]);
+    bool carried = (value ^ m->written[n]) & ~MASK(31, 0);
+    if (carried && deviates(m, DEV_NETBURST_STOP_LOSES_CARRY))
+        shared_set(&m->core->netburst[n], (value - BIT(32)) & width_mask(m->p.netburst_width));
+    spoil_ds_area(m);
+}
+
 bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
 {
-    uint64_t was = m->cccr[n];
-    if (n >= m->p.netburst_count || !model_rule_apply(&m->p.cccr, was, value, &m->cccr[n]))
+    uint64_t was = cccr(m, n), now;
+    if (n >= m->p.netburst_count || !model_rule_apply(&m->p.cccr, was, value, &now))
         return false;
-    bool stops = (m->active_mask >> n & 1) && !(value & CCCR_ENABLE);
-    bool carried = (m->netburst[n] ^ m->written[n]) & ~MASK(31, 0);
-    if (stops && carried && deviates(m, DEV_NETBURST_STOP_LOSES_CARRY))
-        m->netburst[n] = (m->netburst[n] - BIT(32)) & width_mask(m->p.netburst_width);
-    if (stops)
-        spoil_ds_area(m);
+    if ((m->active_mask >> n & 1) && !(value & CCCR_ENABLE))
+        stop(m, n);
     if (was & CCCR_OVF && deviates(m, DEV_CCCR_OVF_STAYS))
-        m->cccr[n] |= CCCR_OVF;
+        now |= CCCR_OVF;
     if (value & ~was & CCCR_ENABLE && deviates(m, DEV_CCCR_OVF_AT_START))
-        m->cccr[n] |= CCCR_OVF;
-    model_gather_active(m);
+        now |= CCCR_OVF;
+    shared_set(&m->core->cccr[n], now);
+    programmed(m);
     if (value & ~was & CCCR_FORCE_OVF)
         model_netburst_overflow(m, BIT(n));
     return true;
@@ -95,34 +143,25 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
 
 bool model_escr_read(struct model *m, unsigned n, uint64_t *value)
 {
-    *value = m->escr[n];
+    *value = shared_get(&m->core->escr[n]);
     return has_escr(m, n);
 }
 
 bool model_escr_write(struct model *m, unsigned n, uint64_t value)
 {
-    if (!has_escr(m, n) || !model_rule_apply(&m->p.escr, m->escr[n], value, &m->escr[n]))
+    uint64_t now;
+    if (!has_escr(m, n) || !model_rule_apply(&m->p.escr, shared_get(&m->core->escr[n]), value, &now))
         return false;
-    model_gather_active(m);
+    if (deviates(m, DEV_ESCR_DROPS_OTHER_THREAD))
+        now &= ~(model_netburst_thread(m) ? ESCR_T0_OS | ESCR_T0_USR : ESCR_T1_OS | ESCR_T1_USR);
+    shared_set(&m->core->escr[n], now);
+    programmed(m);
     return true;
 }
 
-/* IQ counters 0, 1 and 4 go with CRU_ESCR0 and 2, the others with 1 and 3. */
-static uint64_t escr_of(const struct model *m, unsigned n)
+static uint8_t event_of(struct model *m, unsigned n, uint64_t escr)
 {
-    bool odd = n == IQ_FIRST + 2 || n == IQ_FIRST + 3 || n == IQ_FIRST + 5;
-    switch (FIELD_GET(m->cccr[n], 15, 13)) {
-    case SELECT_CRU_01:
-        return m->escr[MSR_CRU_ESCR(odd) - MSR_ESCR];
-    case SELECT_CRU_23:
-        return m->escr[MSR_CRU_ESCR(2 + odd) - MSR_ESCR];
-    }
-    return 0;
-}
-
-static uint8_t event_of(const struct model *m, unsigned n, uint64_t escr)
-{
-    unsigned select = FIELD_GET(m->cccr[n], 15, 13), event = FIELD_GET(escr, 30, 25), mask = FIELD_GET(escr, 24, 9);
+    unsigned select = FIELD_GET(cccr(m, n), 15, 13), event = FIELD_GET(escr, 30, 25), mask = FIELD_GET(escr, 24, 9);
     if (select == SELECT_CRU_01 && event == EVENT_INSTR_RETIRED && (mask & MASK_NOT_TAGGED))
         return EVENT_INSTRUCTIONS;
     bool both = (mask & MASK_TAKEN) && (mask & MASK_NOT_TAKEN);
@@ -135,14 +174,14 @@ void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct 
 {
     for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++) {
         uint64_t escr = escr_of(m, n);
-        if ((m->cccr[n] & CCCR_ENABLE) && (m->cccr[n] & CCCR_ACTIVE_THREAD))
+        if ((cccr(m, n) & CCCR_ENABLE) && model_core_suits(m, FIELD_GET(cccr(m, n), 17, 16)))
             add(m, (struct counting){
-                       .value = &m->netburst[n],
+                       .value = &m->core->netburst[n],
                        .limit = width_mask(m->p.netburst_width),
                        .bit = (uint8_t)n,
                        .slot = (uint8_t)n,
                        .event = event_of(m, n, escr),
-                       .rings = model_netburst_rings(m, escr),
+                       .rings = model_netburst_rings(m, model_netburst_thread(m), escr),
                        .threshold = 1,
                    });
     }
@@ -153,8 +192,10 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
     bool asking = false;
     for (unsigned n = 0; n < m->p.netburst_count; n++)
         if (wrapped >> n & 1) {
-            m->cccr[n] |= deviates(m, DEV_CCCR_OVF_MISSING) ? 0 : CCCR_OVF;
-            asking |= !(m->pebs.sampling >> n & 1) && model_netburst_asks(m, BIT(n));
+            if (!deviates(m, DEV_CCCR_OVF_MISSING))
+                __atomic_fetch_or(&m->core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
+            m->flagged |= BIT(n);
+            asking |= !(m->pebs.sampling >> n & 1) && model_netburst_ask(m, BIT(n));
         }
     if (asking)
         model_pmi_raise(m);
@@ -166,16 +207,18 @@ bool model_netburst_samples(const struct model *m, unsigned n)
     uint64_t needs = PEBS_UOP_TAG | PEBS_MY_THREAD;
     if (n != NETBURST_IQ_COUNTER(4) + model_netburst_thread(m) || (m->stored[STORED_PEBS_ENABLE] & needs) != needs)
         return false;
-    return FIELD_GET(m->cccr[n], 15, 13) == SELECT_CRU_23 && model_netburst_at_retirement(escr_of(m, n));
+    return FIELD_GET(cccr(m, n), 15, 13) == SELECT_CRU_23 && model_netburst_at_retirement(escr_of(m, n));
 }
 
-bool model_netburst_asks(const struct model *m, uint64_t counters)
+bool model_netburst_ask(struct model *m, uint64_t counters)
 {
-    uint64_t asks = model_netburst_thread(m) ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0;
+    uint64_t asked = 0;
     for (unsigned n = 0; n < m->p.netburst_count; n++)
-        if ((counters >> n & 1) && (m->cccr[n] & asks))
-            return true;
-    return false;
+        asked |= counters >> n & 1 ? cccr(m, n) : 0;
+    bool second = model_netburst_thread(m);
+    if (asked & (second ? CCCR_OVF_PMI_T0 : CCCR_OVF_PMI_T1))
+        model_core_ask_other(m);
+    return asked & (second ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
 }
 
 bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value)
@@ -183,6 +226,6 @@ bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value
     unsigned n = index & ~(uint32_t)RDPMC_FAST;
     if (n >= m->p.netburst_count)
         return false;
-    *value = index & RDPMC_FAST ? m->netburst[n] & MASK(31, 0) : m->netburst[n];
+    *value = shared_get(&m->core->netburst[n]) & (index & RDPMC_FAST ? MASK(31, 0) : ~0ull);
     return true;
 }

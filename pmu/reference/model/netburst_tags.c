@@ -30,11 +30,17 @@ unsigned model_netburst_thread(const struct model *m)
     return m->p.threads > 1 ? m->cpu & 1 : 0;
 }
 
-uint8_t model_netburst_rings(const struct model *m, uint64_t escr)
+static uint8_t rings(uint64_t escr, uint64_t os, uint64_t user)
 {
-    bool second = model_netburst_thread(m);
-    uint64_t os = second ? ESCR_T1_OS : ESCR_T0_OS, user = second ? ESCR_T1_USR : ESCR_T0_USR;
     return (uint8_t)((escr & os ? RING_OS : 0) | (escr & user ? RING_USR : 0));
+}
+
+uint8_t model_netburst_rings(struct model *m, unsigned thread, uint64_t escr)
+{
+    uint8_t first = rings(escr, ESCR_T0_OS, ESCR_T0_USR), second = rings(escr, ESCR_T1_OS, ESCR_T1_USR);
+    if (deviates(m, DEV_ESCR_COUNTS_BOTH_THREADS))
+        return first | second;
+    return thread ? second : first;
 }
 
 bool model_netburst_at_retirement(uint64_t escr)
@@ -43,12 +49,12 @@ bool model_netburst_at_retirement(uint64_t escr)
     return event == FRONT_END_EVENT || event == REPLAY_EVENT || event == EXECUTION_EVENT;
 }
 
-static uint8_t front_end(const struct model *m)
+static uint8_t front_end(struct model *m)
 {
     unsigned tags = 0;
     for (unsigned n = 0; n < 2; n++) {
-        uint64_t escr = m->escr[MSR_RAT_ESCR(n) - MSR_ESCR];
-        if (FIELD_GET(escr, 30, 25) == UOP_TYPE && model_netburst_rings(m, escr))
+        uint64_t escr = shared_get(&m->core->escr[MSR_RAT_ESCR(n) - MSR_ESCR]);
+        if (FIELD_GET(escr, 30, 25) == UOP_TYPE && model_netburst_rings(m, model_netburst_thread(m), escr))
             tags |= FIELD_GET(escr, 24, 9) & (MASK_TAGLOADS | MASK_TAGSTORES);
     }
     switch (tags) {
@@ -71,7 +77,7 @@ static uint8_t replay(const struct model *m)
     return EVENT_NONE;
 }
 
-uint8_t model_netburst_tagged(const struct model *m, unsigned event, unsigned mask)
+uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask)
 {
     if (!(mask & MASK_NOT_BOGUS)) /* bogus ones do not retire, and there are none */
         return EVENT_NONE;

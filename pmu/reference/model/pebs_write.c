@@ -11,7 +11,7 @@ static void reload(struct model *m, uint64_t area, unsigned bit)
     if (m->deviation >= 0)
         value = model_pebs_deviate_reset(m, bit, value);
     if (m->p.netburst_count)
-        m->netburst[bit] = value & width_mask(m->p.netburst_width);
+        shared_set(&m->core->netburst[bit], value & width_mask(m->p.netburst_width));
     else if (bit < 32)
         m->pmc[bit] = value & width_mask(m->p.gp_width);
     else
@@ -49,7 +49,7 @@ static void at_threshold(struct model *m, const struct pebs_sample *sample)
         m->status |= STATUS_OVF_BUFFER;
     if (late || deviates(m, DEV_THRESHOLD_PMI_LOST))
         return;
-    if (m->p.netburst_count && !model_netburst_asks(m, sample->counters))
+    if (m->p.netburst_count && !model_netburst_ask(m, sample->counters))
         return;
     bool on_its_way = m->pmi_countdown;
     model_pmi_raise(m);

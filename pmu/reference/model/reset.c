@@ -14,16 +14,6 @@ static const struct profile *kind_of(const struct model_setup *setup)
     return p->second && second_half ? p->second : p;
 }
 
-static void reset_netburst(struct model *m)
-{
-    for (unsigned n = 0; n < m->p.netburst_count; n++) {
-        m->netburst[n] = m->p.netburst_counter.reset;
-        m->cccr[n] = m->p.cccr.reset;
-    }
-    for (unsigned n = 0; n < ESCR_COUNT; n++)
-        m->escr[n] = m->p.escr.reset;
-}
-
 void model_reset(struct model *m, const struct model_setup *setup, const struct model_host *host)
 {
     *m = (struct model){
@@ -43,7 +33,6 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     model_deviate_data(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->stored[i] = m->p.stored[i].reset;
-    reset_netburst(m);
     m->status = m->p.status;
     if (m->p.gp_count) { /* NetBurst has none */
         m->evtsel[m->p.gp_count - 1] = m->p.last_evtsel;
@@ -51,5 +40,6 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     }
     if (m->p.lvtpc)
         m->host.lvtpc_write(m->host.context, m->p.lvtpc);
+    model_core_join(m, setup->core);
     model_gather_active(m);
 }

@@ -3,18 +3,25 @@
 
 #define RUN_MOST 1000000 /* keeps all that a run makes happen within 32 bits */
 
+/* Puts `now` where `*was` is; a counter of two threads may have moved meanwhile: false, and *was is what it holds. */
+static bool put(const struct model *m, uint64_t *value, uint64_t *was, uint64_t now)
+{
+    if (m->shares)
+        return __atomic_compare_exchange_n(value, was, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    *value = now;
+    return true;
+}
+
 /* Adds n, and says whether the counter wrapped. */
 static bool advance(struct model *m, const struct counting *c, uint32_t n)
 {
-    uint64_t sum = *c->value + n;
-    if (m->deviation >= 0)
-        sum = model_deviate_sum(m, *c->value, sum);
-    if (sum <= c->limit) {
-        *c->value = sum;
-        return false;
+    uint64_t was = m->shares ? shared_get(c->value) : *c->value;
+    for (;;) {
+        uint64_t sum = m->deviation < 0 ? was + n : model_deviate_sum(m, was, was + n);
+        bool wraps = sum > c->limit;
+        if (put(m, c->value, &was, wraps ? model_wrapped_value(m, c, sum) : sum))
+            return wraps;
     }
-    *c->value = model_wrapped_value(m, c, sum);
-    return true;
 }
 
 uint64_t model_count_instruction(struct model *m, const struct retired *instruction, struct counting *list,
@@ -90,6 +97,7 @@ void model_count_stopping(struct model *m, uint64_t stopped)
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
+    model_core_sync(m);
     if (instruction->kind == RETIRED_WRMSR)
         wrapped = count_wrmsr(m, instruction);
     else if (m->plainly)
@@ -113,13 +121,14 @@ void model_retire(struct model *m, const struct retired *instruction)
 
 bool model_stepping(const struct model *m)
 {
-    return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && model_waiting(m));
+    return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && model_waiting(m)) ||
+           model_core_calls(m);
 }
 
 bool model_stepping_at(const struct model *m, uint8_t cpl)
 {
     uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->metrics;
-    if (m->deviation >= 0 || m->watching || m->recording || m->pmi_countdown || m->pebs.waiting)
+    if (m->deviation >= 0 || m->watching || m->recording || m->pmi_countdown || m->pebs.waiting || m->shares)
         return model_stepping(m);
     for (unsigned i = 0; i < m->active_count; i++)
         rings |= m->active[i].rings;

@@ -102,6 +102,18 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
     page_write(context, APIC_ICR, nmi ? APIC_ICR_NMI : vector);
 }
 
+/* Any exit will do: waking it, or its end of interrupt. */
+static void wake_other(void *context, u32 cpu)
+{
+    const struct vcpu *v = context;
+    if (v->foreign || !apic_present())
+        return;                                /* whose CPUs are none of the model's */
+    u32 found = apic_page_read(APIC_ICR_HIGH); /* the guest may be about to send, too */
+    page_write(v, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
+    page_write(v, APIC_ICR, VECTOR_WAKE);
+    page_write(v, APIC_ICR_HIGH, found);
+}
+
 static void machine_check(void *context)
 {
     struct vcpu *v = context;
@@ -147,6 +159,7 @@ void monitor_reset_model(struct vcpu *v)
         .nmi = pend_nmi,
         .interrupt_forced = force_interrupt,
         .interrupt_other = interrupt_other,
+        .wake_other = wake_other,
         .machine_check = machine_check,
         .stall = stall,
         .apic_read = apic_present() ? apic_register_read : NULL,
@@ -222,6 +235,19 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     __asm__ volatile("clgi");
 }
 
+/* The first of a core's CPUs that comes makes it. */
+static struct model_core *core_of(u32 cpu)
+{
+    static struct model_core *cores[MAX_CPUS / 2];
+    struct model_core **core = &cores[cpu / 2], *none = NULL, *found = __atomic_load_n(core, __ATOMIC_ACQUIRE);
+    if (found)
+        return found;
+    found = pages_alloc((model_core_size() + PAGE_SIZE - 1) / PAGE_SIZE);
+    if (found && !__atomic_compare_exchange_n(core, &none, found, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        found = none;
+    return found;
+}
+
 static struct vcpu *create(u32 cpu)
 {
     struct vcpu *v = pages_alloc((sizeof(*v) + PAGE_SIZE - 1) / PAGE_SIZE);
@@ -258,6 +284,7 @@ bool monitor_arm(const struct model_setup *setup)
         return false;
     struct vcpu *v = vcpus[cpu];
     v->setup = *setup;
+    v->setup.core = core_of(cpu);
     if (v->active) {
         monitor_call(CALL_REARM, 0);
     } else {

@@ -107,8 +107,10 @@ static void halt(struct vcpu *v, struct frame *f)
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
     f->rip++;
     v->host_irq = v->host_nmi = false;
+    model_halted(v->model, true);
     while (!v->host_irq && !v->host_nmi && !v->pending.any)
         host_halt(f->rflags & RFLAGS_IF);
+    model_halted(v->model, false);
     take_interrupt(v, f);
 }
 

@@ -85,7 +85,7 @@ perfcap         276ff               # assumed: kernel log fmt6+, baseline; PEBS 
 gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
 events          0-6 8-12            # dump
-pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0   # drivers
+pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
 event-loads     81d0                # drivers

@@ -10,6 +10,7 @@ max-leaf        5                   # dump
 
 leaf 01 ecx     2 4                 # dump: DTES64, DS-CPL; no PDCM
 leaf 01 edx     21                  # dump: DS
+leaf 04.0       00004121-01c0003f-0000001f-00000000     # assumed: the first cache; how many cores, the model says
 x2apic          no                  # dump
 smi-count       no                  # drivers: since Nehalem
 threads         2                   # dump
@@ -31,8 +32,8 @@ escr            flip-faults 31; drops 63:32; scope core     # probed; scope: man
 debugctl        accepts 6:0         # probed
 # Changing bits 11 and 12 faults: probed. What else cannot be changed: assumed.
 misc-enable     keeps 0 3 11 12 16 18 22 23 34 38; flip-faults 12:11; hand-off 0x850089    # assumed: value
-pebs-enable     keeps 26:0          # probed
-pebs-data-cfg   keeps 12:0          # manual: here it is MSR_PEBS_MATRIX_VERT
+pebs-enable     keeps 26:0; scope core      # probed; scope: manual
+pebs-data-cfg   keeps 12:0; scope core      # manual: here it is MSR_PEBS_MATRIX_VERT
 ds-area         canonical           # manual
 therm-status    keeps 0xa; clear-only 0xa; scope core       # manual
 

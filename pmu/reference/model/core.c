@@ -1,0 +1,128 @@
+/*
+ * What the threads of a core share on NetBurst: counters, CCCRs and ESCRs, and of the other registers those whose scope
+ * in the profile is the core. Each thread has a model of its own, maybe on a CPU of its own, and nothing is locked:
+ * every access to what is shared is one atomic operation, writes are numbered, and a thread takes over what another
+ * has written before its next instruction. SDM 3B, "Performance Monitoring and Intel Hyper-Threading Technology in
+ * Processors Based on Intel NetBurst Microarchitecture".
+ *
+ * A thread whose instructions are not reported learns of it when it is asked the next time; the host's wake_other()
+ * makes that soon.
+ */
+#include "pmu/reference/model/model_state.h"
+
+uint64_t model_core_size(void)
+{
+    return sizeof(struct model_core);
+}
+
+static uint32_t thread_bit(const struct model *m)
+{
+    return 1u << (m->p.threads > 1 ? m->cpu % m->p.threads % 32 : 0);
+}
+
+static bool shared_register(const struct model *m, unsigned which)
+{
+    return m->p.stored[which].scope == SCOPE_CORE;
+}
+
+/* PEBS_MY_THREAD and PEBS_OTHER_THREAD are relative to who looks: the core keeps them as the first thread sees them. */
+static uint64_t turned(const struct model *m, unsigned which, uint64_t value)
+{
+    if (which != STORED_PEBS_ENABLE || !m->p.netburst_count || !model_netburst_thread(m))
+        return value;
+    uint64_t mine = value & PEBS_MY_THREAD, other = value & PEBS_OTHER_THREAD;
+    return (value & ~(PEBS_MY_THREAD | PEBS_OTHER_THREAD)) | mine << 1 | other >> 1;
+}
+
+/* What this thread writes it knows already. */
+static void changed(struct model *m)
+{
+    uint32_t now = __atomic_add_fetch(&m->core->changes, 1, __ATOMIC_ACQ_REL);
+    if (now == m->core_seen + 1)
+        m->core_seen = now;
+}
+
+void model_core_join(struct model *m, struct model_core *core)
+{
+    m->shares = core && m->p.threads > 1 && m->p.netburst_count;
+    m->core = m->shares ? core : &m->own;
+    m->core_seen = __atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE);
+    model_netburst_reset(m);
+    for (unsigned i = 0; i < STORED_COUNT; i++)
+        if (shared_register(m, i))
+            shared_set(&m->core->stored[i], turned(m, i, m->stored[i]));
+    __atomic_fetch_and(&m->core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL);
+    __atomic_fetch_or(&m->core->running, thread_bit(m), __ATOMIC_ACQ_REL);
+    changed(m);
+}
+
+void model_core_written(struct model *m, unsigned which)
+{
+    if (!m->shares || !shared_register(m, which))
+        return;
+    shared_set(&m->core->stored[which], turned(m, which, m->stored[which]));
+    changed(m);
+}
+
+void model_core_changed(struct model *m, bool concerns_other)
+{
+    if (!m->shares)
+        return;
+    changed(m);
+    if (concerns_other && m->host.wake_other && (m->cpu ^ 1) < m->cpus)
+        m->host.wake_other(m->host.context, m->cpu ^ 1);
+}
+
+bool model_core_calls(const struct model *m)
+{
+    return m->shares && (__atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE) != m->core_seen ||
+                         (__atomic_load_n(&m->core->asked, __ATOMIC_ACQUIRE) & thread_bit(m)));
+}
+
+void model_core_sync(struct model *m)
+{
+    if (!model_core_calls(m))
+        return;
+    m->core_seen = __atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE);
+    for (unsigned i = 0; i < STORED_COUNT; i++)
+        if (shared_register(m, i))
+            m->stored[i] = turned(m, i, shared_get(&m->core->stored[i]));
+    model_gather_active(m);
+    if (__atomic_fetch_and(&m->core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL) & thread_bit(m))
+        model_pmi_raise(m);
+}
+
+void model_core_ask_other(struct model *m)
+{
+    if (!m->shares)
+        return;
+    __atomic_fetch_or(&m->core->asked, thread_bit(m) ^ 3, __ATOMIC_ACQ_REL);
+    model_core_changed(m, true);
+}
+
+bool model_core_suits(const struct model *m, uint64_t active_thread)
+{
+    uint32_t running = m->shares ? __atomic_load_n(&m->core->running, __ATOMIC_ACQUIRE) : 1;
+    bool both = running & (running - 1);
+    switch (active_thread) {
+    case 0: /* none, and here is one */
+        return false;
+    case 1:
+        return !both;
+    case 2:
+        return both;
+    default:
+        return true;
+    }
+}
+
+void model_halted(struct model *m, bool halted)
+{
+    if (!m->shares)
+        return;
+    if (halted)
+        __atomic_fetch_and(&m->core->running, ~thread_bit(m), __ATOMIC_ACQ_REL);
+    else
+        __atomic_fetch_or(&m->core->running, thread_bit(m), __ATOMIC_ACQ_REL);
+    changed(m);
+}

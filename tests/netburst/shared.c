@@ -1,0 +1,97 @@
+/*
+ * Both threads of a core have the same counters, CCCRs and ESCRs. One makes its counter wrap: the other reads OVF in
+ * the CCCR, and clears it for both. Then the first programs the counter for loads of the other, which runs the block:
+ * the first reads OVF.
+ */
+#include "harness/netburst.h"
+#include "harness/topology.h"
+
+static volatile bool here[MAX_CPUS];
+static struct netburst_setup setups[MAX_CPUS]; /* by the number of the pair's first CPU */
+
+struct pair {
+    u32 cpu; /* its first one */
+    bool first, second;
+};
+
+/* The threads of a core that take part: which of the two is this one? */
+static struct pair find_pair(const struct test *t)
+{
+    struct pair pair = {.cpu = t->cpu};
+    for (u32 other = 0; other < MAX_CPUS; other++) {
+        if (!here[other] || other == t->cpu || topology_core(other) != topology_core(t->cpu))
+            continue;
+        pair.first = t->cpu < other;
+        pair.second = !pair.first;
+        pair.cpu = pair.first ? t->cpu : other;
+    }
+    return pair;
+}
+
+static struct netburst_setup *begin(struct test *t, bool of_other)
+{
+    struct netburst_setup *setup = &setups[t->cpu];
+    *setup = netburst_setup_of(t, 0);
+    setup->pebs = false;
+    setup->of_other = of_other;
+    if (!netburst_begin(setup))
+        error(t, "no memory for the DS area");
+    return setup;
+}
+
+static void run(const struct netburst_setup *setup)
+{
+    struct sampled block;
+    sampled_prepare(&block, NETBURST_ROUNDS);
+    sampled_run(&setup->start_stop, &block);
+}
+
+static void own_flag(struct test *t, const struct pair *pair)
+{
+    if (pair->first)
+        run(begin(t, false));
+    barrier(t);
+    if (pair->second) {
+        check_bit(t, "flag-unseen-by-other", netburst_cccr(&setups[pair->cpu]), 31, true);
+        write_msr(t, netburst_cccr(&setups[pair->cpu]), 0);
+    }
+    barrier(t);
+    if (pair->first)
+        check_bit(t, "flag-not-cleared-by-other", netburst_cccr(&setups[pair->cpu]), 31, false);
+    barrier(t);
+}
+
+static void flag_of_other(struct test *t, const struct pair *pair)
+{
+    if (pair->first)
+        begin(t, true);
+    barrier(t);
+    if (pair->second)
+        run(&setups[pair->cpu]);
+    barrier(t);
+    if (pair->first) {
+        check_bit(t, "no-flag-for-other", netburst_cccr(&setups[pair->cpu]), 31, true);
+        netburst_stop(t->caps); /* before the other's registers, which are the same, are compared */
+    }
+    barrier(t);
+}
+
+static void shared(struct test *t)
+{
+    here[t->cpu] = true;
+    barrier(t);
+    struct pair pair = find_pair(t);
+    barrier(t);
+    here[t->cpu] = false;
+    own_flag(t, &pair);
+    flag_of_other(t, &pair);
+    if (!pair.first && !pair.second)
+        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core; the other of this one takes no part",
+             t->caps->threads_per_core);
+}
+
+TEST("netburst.shared", .title = "Both threads of a core use the same counters",
+     .spec =
+         "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel NetBurst "
+         "Microarchitecture",
+     .needs = {.no_pmu = true, .netburst = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = shared);

@@ -63,7 +63,10 @@ iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
 tools: $(BUILD)/tools/pmucheck $(BUILD)/tools/option-list $(BUILD)/tools/matrix ## the host program, and what reads the image's options and proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
-.PHONY: all kernel iso stick netboot tools
+signed: $(KERNEL_FILES) ## the same for Secure Boot: make signed KEY=key.pem CERT=certificate.pem, into signed/
+	@tools/dependencies.sh --signing
+	$(call QUIET,SIGN,$(BUILD)/signed)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(BUILD)/signed $(KERNEL_FILES)
+.PHONY: all kernel iso stick netboot signed tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
 INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host

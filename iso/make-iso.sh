@@ -16,7 +16,8 @@ efi_loaders
 
 # The EFI system partition. It is a FAT file system, so pmucheck.cfg can be edited there on a written stick.
 esp=$tree/boot/efi.img
-mformat -C -T 8192 -h 16 -s 63 -N 0 -v PMUCHECK -i "$esp" ::
+size=$(find "$tree/EFI" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 512) }')
+mformat -C -T $((size + 512)) -h 16 -s 63 -N 0 -v PMUCHECK -i "$esp" ::
 copy_to_fat "$esp" EFI pmucheck.cfg
 
 date_files

@@ -42,10 +42,12 @@ configfile \$prefix/grub.cfg
 CFG
 }
 
-# grub FORMAT OUTPUT MODULES: an image of GRUB that begins with start.cfg.
+# grub FORMAT OUTPUT MODULES [OPTION]...: an image of GRUB that begins with start.cfg.
 grub() {
+    format=$1 loader=$2 modules=$3
+    shift 3
     # shellcheck disable=SC2086 # the list is words
-    grub-mkimage -O "$1" -p /boot/grub -c "$work/start.cfg" -o "$2" $3
+    grub-mkimage -O "$format" -p /boot/grub -c "$work/start.cfg" -o "$loader" "$@" $modules
 }
 
 # efi_loaders: GRUB for 64-bit and for 32-bit firmware, or those that LOADERS has, with what belongs to them.

@@ -2,11 +2,11 @@
 # Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
 # names what is missing and stops.
 #
-# usage: tools/dependencies.sh [--check | --browser]      --check: never install, only name what is missing
-#                                                         --browser: also what the test of web pages needs
+# usage: tools/dependencies.sh [--check | --browser | --signing | --lava]
+#            --check: never install, only name what is missing
+#            --browser, --signing, --lava: also what the test of web pages, make signed and its test, make lava need
 set -eu
-browser=0
-[ "${1-}" != --browser ] || browser=1
+group=${1-}
 
 # A package, and what shows that it is there: a command, or a file (patterns allowed).
 packages() {
@@ -44,7 +44,11 @@ qemu-system-x86     qemu-system-x86_64
 ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
 ovmf-ia32           /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
 LIST
-    [ "$browser" = 0 ] || echo "chromium chromium"
+    case $group in
+    --browser) echo "chromium chromium" ;;
+    --signing) printf '%s\n' "sbsigntool sbsign" "openssl openssl" "efitools flash-var" ;;
+    --lava) echo "lava-dispatcher lava-run" ;;
+    esac
 }
 
 is_there() {

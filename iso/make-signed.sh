@@ -1,0 +1,41 @@
+#!/bin/sh
+# Makes what starts under Secure Boot with a key of one's own: the loaders, signed, and the stick's and the ISO's image with
+# them. Locked down, GRUB loads no kernel from a disk unless shim vouches for it; what was in GRUB's own file when that was
+# signed it trusts. So kernel and menu are in there, and what lies on the medium is not started. (pmucheck-host.elf stays
+# out: it would start kernels that nobody signed.)
+#
+# usage: SOURCE_DATE_EPOCH=SECONDS iso/make-signed.sh KEY CERTIFICATE OUTPUT KERNEL...      both PEM files
+# shellcheck source=iso/parts.sh
+. "$(dirname "$0")/parts.sh"
+key=$1 certificate=$2 output=$3
+shift 3
+for file in "$key" "$certificate"; do
+    [ -r "$file" ] || { echo "'$file' cannot be read: make signed KEY=key.pem CERT=certificate.pem" >&2; exit 1; }
+done
+
+lay_out "$1"
+date_files
+tar --format=ustar --sort=name --owner=0 --group=0 -C "$tree" -cf "$work/memdisk.tar" boot
+cat >"$work/start.cfg" <<'CFG'
+set home=(memdisk)
+set signed=y
+export home signed
+configfile $home/boot/grub/grub.cfg
+CFG
+
+# signed FORMAT NAME: GRUB with everything in it. One loader serves disks and networks.
+signed() {
+    grub "$1" "$work/$2" "$efi $disk memdisk tar efinet net tftp" --memdisk="$work/memdisk.tar" --disable-shim-lock
+    sbsign --key "$key" --cert "$certificate" --output "$work/signed/$2" "$work/$2" 2>"$work/messages" ||
+        { cat "$work/messages" >&2; exit 1; }
+}
+mkdir "$work/signed"
+signed x86_64-efi BOOTX64.EFI
+signed i386-efi BOOTIA32.EFI
+# What the firmware's set-up wants to be shown.
+openssl x509 -in "$certificate" -outform DER -out "$work/signed/pmucheck.cer"
+
+LOADERS=$work/signed "$here/make-stick.sh" "$work/signed/pmucheck.img" "$@"
+LOADERS=$work/signed "$here/make-iso.sh" "$work/signed/pmucheck.iso" "$@"
+rm -rf "$output"
+mv "$work/signed" "$output"

@@ -288,7 +288,7 @@ prove: iso tools ## both matrices: each defect must be caught, and no legal vari
 prove-benign: iso tools ## the second of them alone
 	@tools/prove.sh prove-benign
 
-bench: iso tools ## seconds to the first log line and to END, and the cost of a step
+bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
 
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)

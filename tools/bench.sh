@@ -1,6 +1,7 @@
 #!/bin/sh
 # How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, results
-# a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest.
+# a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
+# long a small hosted kernel takes to count ten million instructions of a loop, fast-forwarded and each by itself.
 #
 # usage: tools/bench.sh
 set -u
@@ -55,14 +56,18 @@ report() {
 # The `# bench` lines of the log: picoseconds for each CPU, microseconds for each test.
 details() {
     tr -d '\r' <"$LOG" | grep -a '^# bench ' | tr '=' ' ' >"$LOG.bench"
-    # # bench cpu N trap-ps N step-ps N exit-ps N free-ps N
+    # # bench cpu N trap-ps N step-ps N exit-ps N free-ps N loop-us N
     awk '$3 == "cpu" && !shown++ {
         printf "      a step %.0f ns, a bare #DB trap %.0f ns, a VM exit %.0f ns, an unstepped instruction %.1f ns\n",
             $8 / 1000, $6 / 1000, $10 / 1000, $12 / 1000
+        printf "      ten million instructions of a straight loop %.3f s, fast-forwarded\n", $14 / 1e6
     }' "$LOG.bench"
-    # # bench test NAME us N steps N exits N
-    awk '$3 == "test" { steps += $8; exits += $10 }
-        END { if (steps) printf "      %d steps, %d VM exits; the longest tests:\n", steps, exits }' "$LOG.bench"
+    # # bench test NAME us N steps N traps N exits N forwarded N
+    awk '$3 == "test" { steps += $8; traps += $10; exits += $12; forwarded += $14 }
+        END {
+            if (steps) printf "      %d steps (%d of them traps, %d fast-forwarded), %d VM exits; the longest tests:\n",
+                steps, traps, forwarded, exits
+        }' "$LOG.bench"
     awk '$3 == "test" { printf "      %10.3f s %s\n", $6 / 1e6, $4 }' "$LOG.bench" | sort -rn | head -n 3
 }
 
@@ -75,3 +80,17 @@ for CPUS in $BENCH_CPUS; do
     report "$start" "$times"
     details
 done
+
+# Seconds between the two lines around that loop.
+hosted() {
+    KERNEL=$BUILD/foreign/count64.elf ARGS=long CPUS=1 MEMORY=256 LOG=$logs/bench-hosted.log \
+        OPTIONS="after=exit stepping=$1" tools/host.sh | while IFS= read -r line; do
+        case $line in
+        'ok counts'*) before=$(now) ;;
+        'ok ten million'*) awk -v ns=$(($(now) - before)) 'BEGIN { printf "%.3f s\n", ns / 1e9 }' ;;
+        esac
+    done
+}
+
+export KERNEL ARGS CPUS MEMORY LOG OPTIONS
+echo "a hosted kernel counts ten million instructions: $(hosted in-guest), each by itself: $(hosted single)"

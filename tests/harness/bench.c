@@ -24,8 +24,9 @@ void bench_stepping(const struct cpu_set *cpus)
     cpus_run(cpus, measure_here, NULL, TIMEOUT_MS, NULL);
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         if (cpu_set_has(cpus, cpu))
-            log_line("# bench cpu=%u trap-ps=%lu step-ps=%lu exit-ps=%lu free-ps=%lu", cpu, speed[cpu].trap_ps,
-                     speed[cpu].step_ps, speed[cpu].exit_ps, speed[cpu].free_ps);
+            log_line("# bench cpu=%u trap-ps=%lu step-ps=%lu exit-ps=%lu free-ps=%lu loop-us=%lu", cpu,
+                     speed[cpu].trap_ps, speed[cpu].step_ps, speed[cpu].exit_ps, speed[cpu].free_ps,
+                     speed[cpu].loop_us);
 }
 
 void bench_test_begin(void)
@@ -41,6 +42,7 @@ void bench_test_end(const struct test_declaration *test)
     if (!option_bench.given || !monitor_active())
         return;
     struct monitor_statistics after = monitor_statistics();
-    log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu", test->id, time_us(time_now() - began),
-             after.steps - before.steps, after.traps - before.traps, after.exits - before.exits);
+    log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu forwarded=%lu", test->id,
+             time_us(time_now() - began), after.steps - before.steps, after.traps - before.traps,
+             after.exits - before.exits, after.forwarded - before.forwarded);
 }

@@ -4,9 +4,11 @@
 #include "harness/test.h"
 #include "kernel/cpus.h"
 
-/* Speed of stepping on all CPUs of `cpus` at once: `# bench cpu=... trap-ps=... step-ps=... exit-ps=... free-ps=...`.
+/*
+ * Speed of stepping on all CPUs of `cpus` at once:
+ * `# bench cpu=... trap-ps=... step-ps=... exit-ps=... free-ps=... loop-us=...`.
  */
 void bench_stepping(const struct cpu_set *cpus);
-/* Around each test: `# bench test=... us=... steps=... exits=...` of the boot CPU. */
+/* Around each test: `# bench test=... us=... steps=... traps=... exits=... forwarded=...` of the boot CPU. */
 void bench_test_begin(void);
 void bench_test_end(const struct test_declaration *test);

@@ -56,6 +56,7 @@ struct monitor_statistics monitor_statistics(void);
 struct monitor_speed {
     u64 trap_ps; /* a bare #DB trap with an empty handler */
     u64 step_ps; /* a step of the reference PMU with one counter counting */
+    u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: they are not fast-forwarded */
     u64 exit_ps; /* a VM exit */
     u64 free_ps; /* an instruction that is not stepped */
 };

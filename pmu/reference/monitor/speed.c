@@ -8,6 +8,7 @@
 #include "pmu/reference/monitor/vcpu.h"
 
 #define STEPS 100000ul /* instructions of a stepped run: two a turn */
+#define LOOP 10000000ul /* instructions of a fast-forwarded one */
 #define FREE_TURNS 5000000ul
 #define EXITS 2000ul
 
@@ -40,14 +41,23 @@ static u64 bare_trap(void)
 }
 
 /* With a counter that counts every instruction, as tests have. */
-static u64 counted_step(void)
+static u64 counted(u64 instructions)
 {
     wrmsr(MSR_PERFEVTSEL(0), EVTSEL_EN | EVTSEL_OS | ARCH_EVENT_INSTRUCTIONS);
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, 1);
-    u64 ticks = time_of(speed_loop, STEPS / 2);
+    u64 ticks = time_of(speed_loop, instructions / 2);
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
     wrmsr(MSR_PERFEVTSEL(0), 0);
     wrmsr(MSR_PMC(0), 0);
+    return ticks;
+}
+
+static u64 counted_step(enum monitor_stepping how)
+{
+    if (how == STEP_IN_GUEST)
+        monitor_set_stepping(STEP_SINGLY);
+    u64 ticks = counted(STEPS);
+    monitor_set_stepping(how);
     return picoseconds(ticks, STEPS);
 }
 
@@ -60,10 +70,12 @@ static void exits(u64 count)
 struct monitor_speed monitor_speed(void)
 {
     u64 flags = interrupts_off();
+    enum monitor_stepping how = vcpu()->how;
     speed_loop(1000); /* translate it once */
     struct monitor_speed speed = {
         .trap_ps = bare_trap(),
-        .step_ps = counted_step(),
+        .step_ps = counted_step(how),
+        .loop_us = how == STEP_IN_GUEST ? time_us(counted(LOOP)) : 0,
         .exit_ps = picoseconds(time_of(exits, EXITS), EXITS),
         .free_ps = picoseconds(time_of(speed_loop, FREE_TURNS), 2 * FREE_TURNS),
     };

@@ -103,6 +103,15 @@ static bool calculate(const struct context *c)
     return true;
 }
 
+static bool scale(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 value;
+    if (!load(c, o->from, o->from_register, o->size, &value))
+        return false;
+    return store(c, arithmetic(DO_IMUL, o->size, value, (u64)o->immediate, &c->f->rflags));
+}
+
 static bool multiply(const struct context *c)
 {
     const struct operation *o = c->o;
@@ -220,6 +229,8 @@ static bool execute(const struct context *c)
     case OP_ARITHMETIC:
     case OP_COMPARE:
         return calculate(c);
+    case OP_SCALE:
+        return scale(c);
     case OP_LEA:
         return store(c, c->address);
     case OP_CMOV:

@@ -186,11 +186,14 @@ static void wide_move(struct reader *r, struct operation *o, u8 opcode)
     take_operands(r, o, false);
 }
 
+/* G,E, or by an immediate */
 static void multiply(struct reader *r, struct operation *o, u8 opcode)
 {
-    (void)opcode;
-    arithmetic(o, DO_IMUL);
+    if (o->code == OP_NONE)
+        arithmetic(o, DO_IMUL);
     take_operands(r, o, false);
+    if (o->code == OP_SCALE)
+        o->immediate = next_signed(r, opcode == 0x6b ? 1 : o->size > 4 ? 4 : o->size);
 }
 
 /* Groups 1, 2 and 11: a function in the reg field, on r/m and an immediate, CL or 1. */
@@ -310,17 +313,10 @@ static void branch(struct reader *r, struct operation *o, u8 opcode)
     take_immediate(r, o, near ? 4 : 1);
 }
 
-static void accumulator(struct reader *r, struct operation *o, u8 opcode)
+static void no_operands(struct reader *r, struct operation *o, u8 opcode)
 {
-    (void)opcode;
+    r->cut |= opcode == 0x90 && r->rex; /* XCHG R8, RAX */
     o->size = size_of(r, 1);
-}
-
-static void nothing(struct reader *r, struct operation *o, u8 opcode)
-{
-    (void)opcode;
-    if (r->rex)
-        o->code = OP_NONE; /* XCHG R8, RAX */
 }
 
 static const struct row {
@@ -333,22 +329,24 @@ static const struct row {
     {0x58, 0x5f, OP_POP, false, push_pop},
     {0x63, 0x63, OP_MOVE_SIGNED, false, wide_move},
     {0x68, 0x68, OP_PUSH, false, push_immediate},
+    {0x69, 0x69, OP_SCALE, true, multiply},
     {0x6a, 0x6a, OP_PUSH, false, push_immediate},
+    {0x6b, 0x6b, OP_SCALE, true, multiply},
     {0x70, 0x7f, OP_JUMP_IF, false, branch},
     {0x80, 0x81, OP_NONE, true, group1},
     {0x83, 0x83, OP_NONE, true, group1},
     {0x84, 0x85, OP_NONE, true, test},
     {0x88, 0x8b, OP_MOVE, true, move},
     {0x8d, 0x8d, OP_LEA, true, address},
-    {0x90, 0x90, OP_NOP, true, nothing},
-    {0x98, 0x98, OP_WIDEN, true, accumulator},
-    {0x99, 0x99, OP_SPREAD, true, accumulator},
+    {0x90, 0x90, OP_NOP, true, no_operands},
+    {0x98, 0x98, OP_WIDEN, true, no_operands},
+    {0x99, 0x99, OP_SPREAD, true, no_operands},
     {0xa8, 0xa9, OP_NONE, true, test},
     {0xb0, 0xbf, OP_MOVE, true, move_immediate},
     {0xc0, 0xc1, OP_NONE, true, group2},
-    {0xc3, 0xc3, OP_RET, false, accumulator},
+    {0xc3, 0xc3, OP_RET, false, no_operands},
     {0xc6, 0xc7, OP_MOVE, true, group11},
-    {0xc9, 0xc9, OP_LEAVE, false, accumulator},
+    {0xc9, 0xc9, OP_LEAVE, false, no_operands},
     {0xd0, 0xd3, OP_NONE, true, group2},
     {0xe2, 0xe2, OP_LOOP, false, branch},
     {0xe3, 0xe3, OP_JRCXZ, false, branch},
@@ -361,7 +359,7 @@ static const struct row {
 
 static const struct row two_bytes[] = {
     {0x00, 0x00, OP_STR, true, store_task},     {0x1f, 0x1f, OP_NOP, true, only_rm},
-    {0x31, 0x31, OP_RDTSC, false, accumulator}, {0x40, 0x4f, OP_CMOV, true, wide_move},
+    {0x31, 0x31, OP_RDTSC, false, no_operands}, {0x40, 0x4f, OP_CMOV, true, wide_move},
     {0x80, 0x8f, OP_JUMP_IF, false, branch},    {0x90, 0x9f, OP_SETCC, false, only_rm},
     {0xa3, 0xa3, OP_NONE, true, bit_test},      {0xae, 0xae, OP_FENCE, false, group15},
     {0xaf, 0xaf, OP_NONE, true, multiply},      {0xb6, 0xb7, OP_MOVE, true, wide_move},

@@ -16,6 +16,7 @@ enum operation_code {
     OP_SETCC,
     OP_ARITHMETIC, /* to = to function from */
     OP_COMPARE,    /* the same for its flags only */
+    OP_SCALE,      /* to = from * immediate */
     OP_MULTIPLY,   /* RDX:RAX = RAX * to */
     OP_WIDEN,      /* CBW, CWDE, CDQE */
     OP_SPREAD,     /* CWD, CDQ, CQO */

@@ -7,7 +7,7 @@
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define STEPS 100000ul /* instructions of a stepped run: two a turn */
+#define STEPS 100000ul  /* instructions of a stepped run: two a turn */
 #define LOOP 10000000ul /* instructions of a fast-forwarded one */
 #define FREE_TURNS 5000000ul
 #define EXITS 2000ul

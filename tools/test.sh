@@ -57,6 +57,7 @@ step "images: same bytes from another directory" tools/check-reproducible.sh
 tools/boot-case.sh | steps "boot: {}" tools/boot-case.sh '{}'
 tools/host-case.sh | steps "hosted: {}" tools/host-case.sh '{}'
 IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/boot-case.sh bios-cd
+tools/check-screens.sh | steps "screen: {}" tools/check-screens.sh '{}'
 # The host program on the logs of some boots.
 step "program: every command" tools/check-program.sh "$BUILD/logs/boot-bios-cd.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \

@@ -38,8 +38,8 @@ static void print_machine(const char *name)
              : apic_x2()     ? "x2apic"
                              : "xapic",
              time_tsc_khz(), time_source(), smis, format_quoted(named, sizeof(named), name));
-    screen_set(SCREEN_MACHINE, "%s  signature %08x, microcode %08x, %u CPUs", b[0] ? b : v, cpuid(1, 0).eax,
-               pmu_caps()->microcode, cpu_count());
+    screen_set(SCREEN_MACHINE, "%s  signature %08x, microcode %08x, %u CPU%s", b[0] ? b : v, cpuid(1, 0).eax,
+               pmu_caps()->microcode, cpu_count(), cpu_count() == 1 ? "" : "s");
 }
 
 /* ---- `# cpu` */

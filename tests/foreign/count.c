@@ -4,7 +4,8 @@
  * leaves QEMU through isa-debug-exit. On a PMU without architectural counters it says so and passes.
  *
  * Words of its command line: `narrow` (64 bits) takes all memory above 64 MiB out of its page tables, `paging` (32
- * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions.
+ * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions, and overflows
+ * far from where it began.
  */
 #include "pmu/registers.h"
 #include <stdbool.h>
@@ -40,6 +41,9 @@
 #define WAIT 1000
 #define LONG_WAIT 20000000
 #define LONG 3333333ul
+#define NEAR 300u
+#define FAR 3000000u
+#define SKID_MOST 500
 
 extern const uint8_t interrupt_entries[], counted[], counted_end[];
 void counted_loop(unsigned long k) __asm__("counted");
@@ -267,12 +271,30 @@ static void check_interrupt(const char *what, uint32_t entry, volatile unsigned 
     *arrived = 0;
     pmi_at = 0;
     apic_write(APIC_LVT_PC, entry);
-    count(1000, 300);
+    count(1000, NEAR);
     for (volatile unsigned i = 0; i < WAIT && !*arrived; i++)
         ;
     check(what, *arrived, 1);
     check("  within the loop", pmi_at >= (uintptr_t)counted && pmi_at < (uintptr_t)counted_end, 1);
     check("  LVTPC masked", apic_read(APIC_LVT_PC) & LVT_MASK, LVT_MASK);
+}
+
+/*
+ * Overflows after few and after millions of instructions. What is counted from there to the handler's end is the same,
+ * but for how late the interrupt comes.
+ */
+static void check_far_overflow(void)
+{
+    uint64_t near, far, skid;
+    apic_write(APIC_LVT_PC, LVT_NMI);
+    near = count(LONG, NEAR);
+    apic_write(APIC_LVT_PC, LVT_NMI);
+    far = count(LONG, NEAR + 3 * FAR) - near;
+    skid = far - 3 * FAR + SKID_MOST;
+    check("far overflow", skid <= 2 * SKID_MOST ? 3 * FAR : far, 3 * FAR);
+    print("  to the instruction:");
+    say("got", far);
+    print("\r\n");
 }
 
 /* A reserved bit of CR4, whose accesses go another way than those of other control registers here. */
@@ -389,6 +411,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     check_control();
     check_alone();
     check_counts(has_word(line, "long"));
+    if (has_word(line, "long"))
+        check_far_overflow();
     check_interrupt("NMI", LVT_NMI, &nmis);
     __asm__ volatile("sti");
     check_interrupt("PMI", VECTOR_PMI, &pmis);

@@ -22,6 +22,10 @@
 #define VECTOR_GP 13
 #define VECTOR_PMI 0x40
 #define MOV_CR4_LENGTH 3
+#define MOV_DS_LENGTH 2
+#define EDGE 0x3000000u
+#define JMP 0xe9
+#define JMP_LENGTH 5
 #define CR4_NOBODYS (1ul << 30)
 #define ENTRY_SIZE 64
 #define EVENT_INSTRUCTIONS 0xc0
@@ -48,11 +52,13 @@
 extern const uint8_t interrupt_entries[], counted[], counted_end[];
 void counted_loop(unsigned long k) __asm__("counted");
 void forget_high_memory(void);
+void forget_page(uintptr_t page);
 void kernel_main(uint32_t magic, uintptr_t information);
 void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
 static volatile unsigned pmis, nmis, faults;
 static volatile uintptr_t pmi_at, fault_expected_at;
+static unsigned fault_length = MOV_CR4_LENGTH;
 static bool failed, x2apic;
 static unsigned version, counters, width;
 
@@ -162,18 +168,22 @@ struct gate {
 };
 #endif
 
+static struct gate idt[VECTOR_PMI + 1];
+
+static void set_entry(unsigned vector, uintptr_t entry)
+{
+    idt[vector] = (struct gate){
+        .offset_low = (uint16_t)entry, .selector = 8, .type = 0x8e00, .offset_middle = (uint16_t)(entry >> 16)};
+}
+
 static void load_interrupt_table(void)
 {
-    static struct gate idt[VECTOR_PMI + 1];
     static struct __attribute__((packed)) {
         uint16_t limit;
         uintptr_t base;
     } pointer = {sizeof(idt) - 1, 0};
-    for (unsigned vector = 0; vector <= VECTOR_PMI; vector++) {
-        uintptr_t entry = (uintptr_t)interrupt_entries + ENTRY_SIZE * vector;
-        idt[vector] = (struct gate){
-            .offset_low = (uint16_t)entry, .selector = 8, .type = 0x8e00, .offset_middle = (uint16_t)(entry >> 16)};
-    }
+    for (unsigned vector = 0; vector <= VECTOR_PMI; vector++)
+        set_entry(vector, (uintptr_t)interrupt_entries + ENTRY_SIZE * vector);
     pointer.base = (uintptr_t)idt;
     __asm__ volatile("lidt %0" : : "m"(pointer));
 }
@@ -234,7 +244,7 @@ static void acknowledge(void)
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
 {
     if (vector == VECTOR_GP && *at == fault_expected_at) {
-        *at += MOV_CR4_LENGTH;
+        *at += fault_length;
         faults++;
         return;
     }
@@ -307,6 +317,31 @@ static __attribute__((noinline)) void check_control(void)
     __asm__ volatile(".globl move_to_cr4\nmove_to_cr4: mov %0, %%cr4" : : "a"(value | CR4_NOBODYS) : "memory");
     check("a fault for CR4", faults, 1);
 }
+
+/* A handler that begins at the very end of a page, with nothing behind it, entered while counting. */
+#ifdef __x86_64__
+static __attribute__((noinline)) void check_edge(void)
+{
+    extern const uint8_t move_to_ds[];
+    uint8_t *handler = (uint8_t *)(uintptr_t)(EDGE - JMP_LENGTH);
+    uintptr_t before = 0x1234560, after;
+    int32_t distance = (int32_t)((uintptr_t)interrupt_entries + ENTRY_SIZE * VECTOR_GP - EDGE);
+    handler[0] = JMP;
+    __builtin_memcpy(handler + 1, &distance, sizeof(distance));
+    forget_page(EDGE);
+    set_entry(VECTOR_GP, (uintptr_t)handler);
+    faults = 0;
+    fault_length = MOV_DS_LENGTH;
+    fault_expected_at = (uintptr_t)move_to_ds;
+    __asm__ volatile("mov %0, %%cr2" : : "r"(before));
+    start();
+    __asm__ volatile(".globl move_to_ds\nmove_to_ds: mov %0, %%ds" : : "a"(0x7ff8) : "memory");
+    stop();
+    __asm__ volatile("mov %%cr2, %0" : "=r"(after));
+    check("a fault at a page's end", faults, 1);
+    check("  CR2", after, before);
+}
+#endif
 
 /*
  * Tries to start all other CPUs, at a page of code that leaves a mark: this kernel was given one CPU only, whatever the
@@ -409,6 +444,9 @@ void kernel_main(uint32_t magic, uintptr_t information)
     set_up(line);
     stop(); /* after a reset GLOBAL_CTRL has the GP counters' bits set */
     check_control();
+#ifdef __x86_64__
+    check_edge();
+#endif
     check_alone();
     check_counts(has_word(line, "long"));
     if (has_word(line, "long"))

@@ -124,6 +124,17 @@ forget_high_memory:
     ret
 %endif
 
+; Takes the 2 MiB page at RDI out.
+%ifdef BITS64
+global forget_page
+forget_page:
+    mov rax, rdi
+    shr rax, 21
+    mov qword [pd + rax * 8], 0
+    invlpg [rdi]
+    ret
+%endif
+
 ; The counted loop. It retires 3 k + 2 instructions, k + 1 of them branches.
 %ifdef BITS64
 %define COUNT rdi

@@ -98,8 +98,10 @@ static void force_interrupt(void *context, u8 vector)
 
 static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 {
+    u32 destination = apic_page_read(APIC_ICR_HIGH); /* of the guest, which may be about to send */
     page_write(context, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
     page_write(context, APIC_ICR, nmi ? APIC_ICR_NMI : vector);
+    page_write(context, APIC_ICR_HIGH, destination);
 }
 
 /* Any exit will do: waking it, or its end of interrupt. */

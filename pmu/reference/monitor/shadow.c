@@ -48,6 +48,7 @@ void shadow_init(struct vcpu *v)
         *top = (u64)v;
         tss->ist[ist - 1] = (u64)top;
     }
+    v->stub_frame = tss->ist[IST_OTHER - 1] - sizeof(struct frame);
 }
 
 /* TR is not part of the VMCB that VMRUN loads: VMSAVE and VMLOAD exchange it. */

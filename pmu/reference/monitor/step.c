@@ -4,6 +4,7 @@
  * Between two trapped instructions as many as possible are executed here (interpret.c), for a third of what a trap
  * costs.
  */
+#include "kernel/instructions.h"
 #include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -19,6 +20,18 @@ static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
     unsigned in_page = (unsigned)(PAGE - rip % PAGE);
     bytes[0] = bytes[1] = 0;
     return in_page < 16 && guest_read(v, bytes, rip, in_page) ? in_page : 0;
+}
+
+/* Of the address space that is loaded. Looking into a page that the guest may not need leaves its CR2 alone. */
+static unsigned fetch(struct vcpu *v, u64 bytes[2], u64 rip)
+{
+    bool over = rip % PAGE > PAGE - 16;
+    u64 cr2 = over ? read_cr2() : 0;
+    if (guest_fetch(bytes, (const void *)rip))
+        return 16;
+    if (over)
+        write_cr2(cr2);
+    return fetch_slowly(v, bytes, rip);
 }
 
 static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
@@ -44,32 +57,28 @@ static bool same(const struct decoded *known, u64 rip, const u64 bytes[2])
     return known->rip == rip && known->bytes[0] == bytes[0] && known->bytes[1] == bytes[1];
 }
 
-/* Text of this image stays as it is, but for what patch.c does to it, which decodes alike. */
-static bool stale(const struct vcpu *v, const struct decoded *known, u64 rip)
-{
-    u64 bytes[2];
-    if (known->rip == rip && v->resident && image_text(rip))
-        return false;
-    return known->rip != rip || !guest_fetch(bytes, (const void *)rip) || !same(known, rip, bytes);
-}
-
 static struct decoded *place_of(struct vcpu *v, u64 rip)
 {
     return &v->decoded[(rip ^ rip >> 12) % DECODED];
 }
 
-/* Finds or decodes the instruction at f->rip, of the address space that is loaded. */
+/*
+ * Finds or decodes the instruction at f->rip, of the address space that is loaded. Text of this image stays as it is,
+ * but for what patch.c does to it, which decodes alike.
+ */
 static void look_up(struct vcpu *v, const struct frame *f)
 {
+    u64 bytes[2];
     struct decoded *known = place_of(v, f->rip);
-    if (stale(v, known, f->rip)) {
-        u64 bytes[2];
-        unsigned count = guest_fetch(bytes, (const void *)f->rip) ? 16 : fetch_slowly(v, bytes, f->rip);
-        remember(known, f->rip, bytes, count);
-        if (v->resident)
-            patch_undo(&known->instruction, f->rip);
-    }
     v->at = known;
+    if (known->rip == f->rip && v->resident && image_text(f->rip))
+        return;
+    unsigned count = fetch(v, bytes, f->rip);
+    if (count == 16 && same(known, f->rip, bytes))
+        return;
+    remember(known, f->rip, bytes, count);
+    if (v->resident)
+        patch_undo(&known->instruction, f->rip);
 }
 
 /* The same from outside, through the guest's page tables. */

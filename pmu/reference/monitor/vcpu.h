@@ -51,6 +51,7 @@ struct vcpu {
     struct vmcb *vmcb;    /* 0 */
     u64 host_stack;       /* 8 */
     volatile u64 in_stub; /* 16: the in-guest half is running */
+    u64 stub_frame;       /* 24: where it has the guest's registers */
 
     u32 cpu;
     bool active;

@@ -8,6 +8,7 @@ FRAME_SOFTWARE  equ 7 * 8               ; vector .. ss: not pushed by PUSH_REGIS
 VCPU_VMCB       equ 0
 VCPU_HOST_STACK equ 8
 VCPU_IN_STUB    equ 16
+VCPU_STUB_FRAME equ 24
 
 bits 64
 section .text
@@ -111,15 +112,28 @@ enter_host:
     iretq
 
 ; Entries that run inside the guest while it is stepped: shadow_trap(v, frame). The CPU's vcpu stands above the frame.
+; Faults arrive on a stack of their own. One of the guest's goes on where all others are handled, so that one of
+; shadow_trap's finds that stack free.
 align 16
 shadow_stubs:
     STUB_TABLE enter_shadow
 enter_shadow:
     PUSH_REGISTERS
+    cld
+    mov rdi, [rsp + FRAME_SIZE]
+    cmp qword [rdi + VCPU_IN_STUB], 0
+    jne .in_place
+    mov rdi, [rdi + VCPU_STUB_FRAME]
+    cmp rdi, rsp
+    je .in_place
+    mov rsi, rsp
+    mov rsp, rdi
+    mov ecx, FRAME_SIZE / 8
+    rep movsq
+.in_place:
     mov rdi, [rsp + FRAME_SIZE]
     inc qword [rdi + VCPU_IN_STUB]      ; a fault of its own enters a second time
     mov rsi, rsp
-    cld
     call shadow_trap
     mov rdi, [rsp + FRAME_SIZE]
     dec qword [rdi + VCPU_IN_STUB]

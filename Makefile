@@ -69,7 +69,7 @@ signed: $(KERNEL_FILES) ## the same for Secure Boot: make signed KEY=key.pem CER
 .PHONY: all kernel iso stick netboot signed tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host
+INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host lava
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -309,10 +309,13 @@ host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf
 linux: iso $(BUILD)/foreign/counted ## boots Debian's Linux on the reference PMU and compares what perf finds
 	@tools/linux.sh
 
+lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
+	@tools/lava.sh
+
 usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img "$(DEVICE)"
 
-.PHONY: run test prove prove-benign bench fuzz mutate host linux usb
+.PHONY: run test prove prove-benign bench fuzz mutate host linux lava usb
 
 # ---- For whoever changes it
 

@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 if ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1; then
     echo "there is no package chromium here: the page was not tried"
-    exit 0
+    exit 77
 fi
 tools/dependencies.sh --browser
 page=$1

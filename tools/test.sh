@@ -43,7 +43,7 @@ step "check: layers" tools/check-layers.sh
 step "check: house rules and lengths" tools/check-style.sh
 step "check: clang-format" tools/check-format.sh
 step "check: cppcheck" tools/check-cppcheck.sh
-step "check: shellcheck" shellcheck -x tools/*.sh iso/*.sh tests/foreign/linux/init .ci/run
+step "check: shellcheck" shellcheck -x tools/*.sh tools/lava/*.sh iso/*.sh tests/foreign/linux/init .ci/run
 step "check: README's options" tools/readme-options.sh --check
 
 # ---- On this machine
@@ -67,6 +67,7 @@ step "profile: from a log and back" tools/check-profile.sh haswell
 step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
 tools/check-media.sh | steps "media: {}" tools/check-media.sh '{}'
 step "media: signed, under Secure Boot" tools/check-signed.sh
+step "media: LAVA jobs" tools/lava.sh --if-there
 step "hang: one CPU names the access" tools/check-hang.sh
 
 # Each takes both cores.
@@ -77,8 +78,10 @@ step "prove: no variation fails" tools/prove.sh prove-benign
 
 passed=$(grep -c '^ok' "$RESULTS")
 failed=$(grep -c '^FAIL' "$RESULTS")
+skipped=$(grep -c '^skip' "$RESULTS")
 echo
-grep '^FAIL' "$RESULTS"
+grep -E '^(FAIL|skip)' "$RESULTS"
 echo "$(($(date +%s) - started)) s; logs: $BUILD/logs"
-echo "$passed passed, $failed failed"
+[ "$skipped" = 0 ] && also='' || also=", $skipped skipped"
+echo "$passed passed, $failed failed$also"
 [ "$failed" = 0 ]

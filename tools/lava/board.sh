@@ -1,0 +1,31 @@
+#!/bin/sh
+# A stand-in for a board with a power switch and a serial line: a QEMU that starts from the stick's image.
+#
+# usage: tools/lava/board.sh IMAGE OPTIONS DIRECTORY on|off|reset|connect          DIRECTORY: where its state is kept
+set -eu
+image=$1 options=$2 state=$3
+serial=$state/serial
+
+off() {
+    [ ! -s "$state/pid" ] || kill "$(cat "$state/pid")" 2>/dev/null || true
+    rm -f "$state/pid"
+}
+
+on() {
+    off
+    qemu-system-x86_64 -daemonize -pidfile "$state/pid" -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
+        -monitor none -chardev "file,id=serial,append=on,path=$serial" -serial chardev:serial \
+        -device qemu-xhci -drive "if=none,id=stick,format=raw,snapshot=on,file=$image" \
+        -device usb-storage,drive=stick,removable=on,bootindex=0 \
+        -fw_cfg "name=opt/org.pmucheck/options,string=$options"
+}
+
+case $4 in
+on | reset) on ;;
+off) off ;;
+connect)
+    # A serial line carries what comes while somebody listens.
+    : >"$serial"
+    exec tail -n +1 -f "$serial"
+    ;;
+esac

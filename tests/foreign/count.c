@@ -8,28 +8,19 @@
  * far from where it began.
  */
 #include "pmu/registers.h"
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests/foreign/machine.h"
 
 #define LOADER1 0x2badb002u
 #define LOADER2 0x36d76289u
-#define COM1 0x3f8
-#define DEBUG_EXIT 0xf4
-#define EXIT_PASS 0x10
-#define EXIT_FAIL 0x11
 #define VECTOR_NMI 2
 #define VECTOR_GP 13
-#define VECTOR_PMI 0x40
 #define MOV_CR4_LENGTH 3
 #define MOV_DS_LENGTH 2
 #define EDGE 0x3000000u
 #define JMP 0xe9
 #define JMP_LENGTH 5
 #define CR4_NOBODYS (1ul << 30)
-#define ENTRY_SIZE 64
 #define EVENT_INSTRUCTIONS 0xc0
-#define APIC_PAGE 0xfee00000u
 #define APIC_EOI 0x0b0
 #define APIC_SPURIOUS 0x0f0
 #define APIC_ENABLE 0x1ff
@@ -49,7 +40,7 @@
 #define FAR 3000000u
 #define SKID_MOST 500
 
-extern const uint8_t interrupt_entries[], counted[], counted_end[];
+extern const uint8_t counted[], counted_end[];
 void counted_loop(unsigned long k) __asm__("counted");
 void forget_high_memory(void);
 void forget_page(uintptr_t page);
@@ -59,149 +50,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at);
 static volatile unsigned pmis, nmis, faults;
 static volatile uintptr_t pmi_at, fault_expected_at;
 static unsigned fault_length = MOV_CR4_LENGTH;
-static bool failed, x2apic;
 static unsigned version, counters, width;
-
-/* ---- Output */
-
-static void out8(uint16_t port, uint8_t value)
-{
-    __asm__ volatile("outb %0, %1" : : "a"(value), "Nd"(port));
-}
-
-static uint8_t in8(uint16_t port)
-{
-    uint8_t value;
-    __asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(port));
-    return value;
-}
-
-static void print(const char *text)
-{
-    for (; *text; text++) {
-        while (!(in8(COM1 + 5) & 0x20))
-            ;
-        out8(COM1, (uint8_t)*text);
-    }
-}
-
-static void print_number(uint64_t value)
-{
-    char text[17];
-    unsigned at = 16;
-    text[at] = 0;
-    do
-        text[--at] = "0123456789abcdef"[value & 15];
-    while (value >>= 4);
-    print("0x");
-    print(text + at);
-}
-
-static void say(const char *name, uint64_t value)
-{
-    print(" ");
-    print(name);
-    print("=");
-    print_number(value);
-}
-
-static void check(const char *what, uint64_t got, uint64_t want)
-{
-    print(got == want ? "ok " : "not ok ");
-    print(what);
-    say("got", got);
-    say("want", want);
-    print("\r\n");
-    failed |= got != want;
-}
-
-static _Noreturn void end(void)
-{
-    print(failed ? "FAIL\r\n" : "PASS\r\n");
-    out8(DEBUG_EXIT, failed ? EXIT_FAIL : EXIT_PASS);
-    for (;;)
-        __asm__ volatile("cli\n\thlt");
-}
-
-/* ---- Machine */
-
-static uint64_t read_msr(uint32_t msr)
-{
-    uint32_t low, high;
-    __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
-    return (uint64_t)high << 32 | low;
-}
-
-static void write_msr(uint32_t msr, uint64_t value)
-{
-    __asm__ volatile("wrmsr" : : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32)) : "memory");
-}
-
-static void cpuid(uint32_t leaf, uint32_t out[4])
-{
-    __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "a"(leaf), "c"(0));
-}
-
-static uint32_t apic_read(uint32_t offset)
-{
-    if (x2apic)
-        return (uint32_t)read_msr(MSR_X2APIC + offset / 16);
-    return *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset);
-}
-
-static void apic_write(uint32_t offset, uint32_t value)
-{
-    if (x2apic)
-        write_msr(MSR_X2APIC + offset / 16, value);
-    else
-        *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset) = value;
-}
-
-#ifdef __x86_64__
-struct gate {
-    uint16_t offset_low, selector, type, offset_middle;
-    uint32_t offset_high, reserved;
-};
-#else
-struct gate {
-    uint16_t offset_low, selector, type, offset_middle;
-};
-#endif
-
-static struct gate idt[VECTOR_PMI + 1];
-
-static void set_entry(unsigned vector, uintptr_t entry)
-{
-    idt[vector] = (struct gate){
-        .offset_low = (uint16_t)entry, .selector = 8, .type = 0x8e00, .offset_middle = (uint16_t)(entry >> 16)};
-}
-
-static void load_interrupt_table(void)
-{
-    static struct __attribute__((packed)) {
-        uint16_t limit;
-        uintptr_t base;
-    } pointer = {sizeof(idt) - 1, 0};
-    for (unsigned vector = 0; vector <= VECTOR_PMI; vector++)
-        set_entry(vector, (uintptr_t)interrupt_entries + ENTRY_SIZE * vector);
-    pointer.base = (uintptr_t)idt;
-    __asm__ volatile("lidt %0" : : "m"(pointer));
-}
-
-#ifndef __x86_64__
-/* 4 MiB pages, each at its own address. */
-static void turn_paging_on(void)
-{
-    static uint32_t directory[1024] __attribute__((aligned(4096)));
-    for (uint32_t i = 0; i < 1024; i++)
-        directory[i] = i << 22 | 0x83;
-    __asm__ volatile("mov %%cr4, %%eax\n\tor $0x10, %%eax\n\tmov %%eax, %%cr4\n\t"
-                     "mov %0, %%cr3\n\tmov %%cr0, %%eax\n\tor $0x80000000, %%eax\n\tmov %%eax, %%cr0"
-                     :
-                     : "r"(directory)
-                     : "eax", "memory");
-}
-#endif
 
 /* ---- Counting: the first GP counter, in whatever way this version of the PMU has. */
 

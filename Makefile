@@ -61,7 +61,7 @@ all: kernel iso stick tools ## kernel, images and tools (the default)
 kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
-tools: $(addprefix $(BUILD)/tools/,pmucheck option-list matrix screen-text) ## the host program, and what reads the image's options and proofs
+tools: $(addprefix $(BUILD)/tools/,pmucheck option-list advice-list matrix screen-text) ## the host program, and what reads the image's options and proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## the same for Secure Boot: make signed KEY=key.pem CERT=certificate.pem, into signed/
 	@tools/dependencies.sh --signing
@@ -193,12 +193,14 @@ HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c
 $(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o)
 # The comparison's page has its style and script in it.
 $(addsuffix /pmucheck/compare_html.c.o,$(BUILD)/tools/obj $(BUILD)/host/obj/tools $(BUILD)/fuzz/obj/tools): $(wildcard tools/pmucheck/page.*)
+$(BUILD)/tools/obj/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
+$(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/advice.c.o image/kernel/glob.c.o)
 $(BUILD)/tools/screen-text: $(addprefix $(BUILD)/tools/obj/,screen-text.c.o text_file.c.o image/kernel/psf.c.o image/kernel/screen_layout.c.o image/kernel/format.c.o)
 $(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_text.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/mutate: $(addprefix $(BUILD)/tools/obj/,mutate.c.o mutant.c.o text_file.c.o)
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
-$(addprefix $(BUILD)/tools/,pmucheck option-list screen-text matrix mutate profile-compile):
+$(addprefix $(BUILD)/tools/,pmucheck option-list advice-list screen-text matrix mutate profile-compile):
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits

@@ -1,10 +1,24 @@
 #!/bin/sh
 # Lists the targets of the Makefile and the variables of Makefile and tools, from the ## comments beside them.
+#
+# usage: tools/help.sh [--table TARGET...]      --table: these targets, as a Markdown table
 set -eu
 cd "$(dirname "$0")/.."
 
+targets() {
+    sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p' Makefile
+}
+
+if [ "${1-}" = --table ]; then
+    shift
+    printf '| command | what it makes |\n|---|---|\n'
+    for name; do
+        targets | sed -n "s/^\($name\)|\(.*\)/| \`make \1\` | \2 |/p"
+    done
+    exit
+fi
 echo "Targets"
-sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do
+targets | while IFS='|' read -r name text; do
     printf '  %-16s %s\n' "$name" "$text"
 done
 echo

@@ -63,7 +63,7 @@ restore() {
 copy() {
     rm -rf "$WORK/tree"
     mkdir -p "$WORK/tree"
-    tar -cf "$WORK/tree.tar" Makefile boot kernel pmu tests tools iso || stop "the sources cannot be copied"
+    tar -cf "$WORK/tree.tar" Makefile boot kernel pmu tests tools iso docs || stop "the sources cannot be copied"
     tar -xf "$WORK/tree.tar" -C "$WORK/tree" || stop "the sources cannot be copied"
     restore
 }

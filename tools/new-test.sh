@@ -1,9 +1,11 @@
 #!/bin/sh
 # Writes the skeleton of a test: tests/CHAPTER/NAME.c, which builds and runs as it is.
 #
-# usage: tools/new-test.sh CHAPTER.NAME
+# usage: tools/new-test.sh [--print] CHAPTER.NAME      --print: to standard output
 set -eu
 cd "$(dirname "$0")/.."
+print=0
+[ "${1-}" != --print ] || { print=1; shift; }
 id=${1-}
 echo "$id" | grep -qE '^[a-z][a-z0-9]*\.[a-z0-9]+(-[a-z0-9]+)*$' || {
     echo "usage: make new-test ID=chapter.what-holds      (lower-case letters, digits, dashes)" >&2
@@ -15,14 +17,13 @@ case $chapter in
 harness | host | fuzz) echo "$chapter is no chapter of tests" >&2; exit 1 ;;
 esac
 file=tests/$chapter/$name.c
-[ ! -e "$file" ] || { echo "$file is there already" >&2; exit 1; }
+[ "$print" = 1 ] || [ ! -e "$file" ] || { echo "$file is there already" >&2; exit 1; }
 function=$(echo "$name" | tr - _)
 case $function in
 [0-9]*) function=test_$function ;;
 esac
-mkdir -p "tests/$chapter"
-
-cat >"$file" <<SKELETON
+skeleton() {
+    cat <<SKELETON
 /*
  * What the hardware promises, in one or two sentences of your own.
  *
@@ -40,4 +41,9 @@ TEST("$id", .title = "one sentence that is true of good hardware",
      .spec = "SDM 3B, Architectural Performance Monitoring", .needs = NEEDS_VERSION(1), .scope = EACH_CPU,
      .run = $function);
 SKELETON
-echo "$file: written; see \"Adding a test\" in the README"
+}
+
+[ "$print" = 0 ] || { skeleton; exit 0; }
+mkdir -p "tests/$chapter"
+skeleton >"$file"
+echo "$file: written; see docs/tests.md"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts what the programs tell of themselves into the texts, or checks that it stands there: the kernel's list of options
-# and the host program's commands between the markers of README.md, the commands' pages into tools/pmucheck/README.md.
+# Puts what programs and sources tell of themselves into the texts, or checks that it stands there: between markers,
+# "<!-- NAME begin -->" and "<!-- NAME end -->", of README.md and the guides; the commands' pages as a text of their own.
 #
 # usage: tools/readme-options.sh [--check]
 set -eu
@@ -19,6 +19,26 @@ between() {
     mv "$new.next" "$new"
 }
 
+# What stands between the markers of this name.
+tell() {
+    case $1 in
+    options) "$BUILD/tools/option-list" "$BUILD/pmucheck.elf" ;;
+    commands) "$BUILD/tools/pmucheck" help --table ;;
+    advice) "$BUILD/tools/advice-list" ;;
+    targets) tools/help.sh --table all usb stick iso netboot signed dist lava ;;
+    skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
+    forms)
+        echo '```c'
+        awk '/ ---- Checks\./ { print "/*"; on = 1 }
+            / ---- The judging/ { exit }
+            on { if (blank) print ""; blank = $0 == ""; if (!blank) print }' tests/harness/test.h |
+            sed 's/^__attribute__((nonnull)) //'
+        echo '```' ;;
+    rules) sed -n 's/^forbid "\([^"]*\)".*/- \1/p' tools/check-style.sh ;;
+    *) echo "tools/readme-options.sh: nothing is called $1" >&2; exit 1 ;;
+    esac
+}
+
 # Compares or renews one file.
 settle() {
     if cmp -s "$1" "$new"; then
@@ -31,11 +51,13 @@ settle() {
 
 check=0
 [ "${1-}" != --check ] || check=1
-cp README.md "$new"
-"$BUILD/tools/option-list" "$BUILD/pmucheck.elf" >"$list"
-between options
-"$BUILD/tools/pmucheck" help --table >"$list"
-between commands
-settle README.md
+for text in README.md docs/*.md; do
+    cp "$text" "$new"
+    sed -n 's/^<!-- \([a-z]*\) begin -->$/\1/p' "$text" | while read -r name; do
+        tell "$name" >"$list"
+        between "$name"
+    done
+    settle "$text"
+done
 "$BUILD/tools/pmucheck" help --manual >"$new"
 settle tools/pmucheck/README.md

@@ -24,7 +24,8 @@ const struct advice advice_rows[] = {
      "the hypervisor keeps PEBS to itself: test the machine without it"},
     /* The firmware's set-up. */
     {"enum.cpuid-limit", "IA32_MISC_ENABLE[22]=1*", NULL,
-     "turn off the firmware's option that limits the CPUID maximum, which is for systems of before 2001: it hides the "
+     "turn off the firmware's option that limits the CPUID maximum; it is for systems of the last century, and hides "
+     "the "
      "PMU"},
     {"firmware.no-apic", "no local APIC*", NULL, "turn on the local APIC (APIC mode) in the firmware's set-up"},
     {"firmware.microcode", "microcode *: PEBS is broken below *", NULL,

@@ -1,6 +1,15 @@
-/* pmucheck help: the pages of the commands. */
+/* pmucheck help: the pages of the commands, and the guides. */
 #include "tools/pmucheck/command.h"
+#include "tools/pmucheck/embed.h"
 #include "tools/pmucheck/log.h"
+#include <string.h>
+
+EMBED(guide_lab, "docs/lab.md");
+EMBED(guide_tests, "docs/tests.md");
+
+static const struct {
+    const char *name, *text;
+} guides[] = {{"lab", guide_lab}, {"tests", guide_tests}};
 
 static bool table, manual;
 
@@ -10,6 +19,22 @@ static const struct option_row options[] = {
     {0},
 };
 
+static bool print_guide(const char *name)
+{
+    for (size_t i = 0; i < sizeof(guides) / sizeof(guides[0]); i++)
+        if (strcmp(guides[i].name, name) == 0)
+            return fputs(guides[i].text, stdout) >= 0;
+    return false;
+}
+
+static bool print_topic(const char *name)
+{
+    const struct command *command = command_find(name);
+    if (command)
+        help_command(stdout, command);
+    return command || print_guide(name);
+}
+
 static int run(int argc, char **argv)
 {
     if (table)
@@ -18,20 +43,20 @@ static int run(int argc, char **argv)
         help_manual(stdout);
     else if (argc == 0)
         help_all(stdout);
-    for (int i = 0; i < argc; i++) {
-        const struct command *command = command_find(argv[i]);
-        if (!command)
-            return command_refuse(&command_help, "there is no command %s; pmucheck --help lists them", argv[i]);
-        help_command(stdout, command);
-    }
+    for (int i = 0; i < argc; i++)
+        if (!print_topic(argv[i]))
+            return command_refuse(&command_help, "there is no command or guide %s; pmucheck --help lists them",
+                                  argv[i]);
     return STATUS_PASS;
 }
 
 const struct command command_help = {
     .name = "help",
     .summary = "tells how to use the others",
-    .arguments = "[COMMAND]...",
-    .description = "Prints the page of each COMMAND, as pmucheck COMMAND --help does.",
+    .arguments = "[COMMAND | GUIDE]...",
+    .description =
+        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: lab, how machines are tested "
+        "in a lab, and tests, how a test is written.",
     .options = options,
     .run = run,
 };

@@ -4,15 +4,12 @@
  */
 #include "tools/pmucheck/compare.h"
 #include "tools/pmucheck/compare_plot.h"
+#include "tools/pmucheck/embed.h"
 #include <libxml/xmlwriter.h>
 #include <string.h>
 
 #define NAME(text) ((const xmlChar *)(text))
 
-/* A file as it is, ended by NUL. */
-#define EMBED(symbol, path)                                                                      \
-    __asm__(".pushsection .rodata\n" #symbol ":\n.incbin \"" path "\"\n.byte 0\n.popsection\n"); \
-    extern const char symbol[]
 EMBED(page_css, "tools/pmucheck/page.css");
 EMBED(page_js, "tools/pmucheck/page.js");
 

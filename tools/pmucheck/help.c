@@ -78,7 +78,7 @@ void help_all(FILE *out)
     fprintf(out, "usage: pmucheck COMMAND [OPTION]... [ARGUMENT]...\n\n");
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "    %-10s %s\n", (*c)->name, (*c)->summary);
-    fprintf(out, "\npmucheck COMMAND --help tells more.\n");
+    fprintf(out, "\npmucheck COMMAND --help tells more, pmucheck help lab and pmucheck help tests are guides.\n");
 }
 
 static void manual_page(FILE *out, const struct command *command)

@@ -15,7 +15,7 @@ pmu/reference/monitor  pmu/reference -pmu/reference/host pmu/registers.h kernel 
 pmu/reference/host     pmu/reference kernel boot freestanding
 tests                  tests/harness pmu -pmu/reference kernel boot freestanding
 tests/harness          tests/harness pmu kernel boot freestanding
-tests/foreign          pmu/registers.h freestanding
+tests/foreign          tests/foreign pmu/registers.h freestanding
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools                  tools pmu/reference/model/profile.h kernel boot any

@@ -213,8 +213,8 @@ count32_LDFLAGS := -m elf_i386
 count64_CFLAGS := -m64 -mno-red-zone
 count64_ASFLAGS := -f elf64 -DBITS64
 
-# A program for Linux, when that is hosted.
-$(BUILD)/foreign/counted: tests/foreign/linux/counted.asm
+# Programs for Linux, when that is hosted.
+$(BUILD)/foreign/counted $(BUILD)/foreign/loads: $(BUILD)/foreign/%: tests/foreign/linux/%.asm
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
 
@@ -308,7 +308,7 @@ mutate: tools $(BUILD)/tools/mutate ## changes the model by chance: do the tests
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
-linux: iso $(BUILD)/foreign/counted ## boots Debian's Linux on the reference PMU and compares what perf finds
+linux: iso $(BUILD)/foreign/counted $(BUILD)/foreign/loads ## boots Debian's Linux on the reference PMU and compares what perf finds
 	@tools/linux.sh
 
 lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run

@@ -40,7 +40,8 @@ unpack() {
 fill() {
     mkdir -p "$1/bin" "$1/lib64" "$1/lib/x86_64-linux-gnu"
     cp tests/foreign/linux/init "$1/init"
-    cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" /usr/bin/perf "$1/bin/"
+    cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" /usr/bin/perf \
+        "$1/bin/"
     cp -L /lib64/ld-linux-x86-64.so.2 "$1/lib64/"
     ldd /usr/bin/perf | awk '$3 ~ "^/" { print $3 }' | xargs cp -L -t "$1/lib/x86_64-linux-gnu"
 }
@@ -135,7 +136,45 @@ check_samples() {
     within=$(samples instructions '^4')
     expect "nearly all within the program" "$((within * 10 >= INSTRUCTIONS * 9 / 10000))" 1
     output | grep -aq '^sample precise' || return
-    expect "precise samples on the branch" "$(samples precise "^$BRANCH\$")" "$(samples precise .)"
+    nearly_all "precise samples on the branch" "$(samples precise "^$BRANCH\$")" "$(samples precise .)"
+}
+
+# How many of the numbers on standard input, hexadecimal, are lower than the one before by the period or a little more:
+# the loop counts down, and its branch is sampled.
+steps_of() {
+    last=
+    while read -r value; do
+        [ -z "$last" ] || [ $((last - value)) -lt "$1" ] || [ $((last - value)) -gt $(($1 + 10)) ] || echo step
+        last=$value
+    done | wc -l
+}
+
+# "part of whole", and whether that is nearly all of some: a record may be of the moment in which the counter was stopped.
+nearly_all() {
+    echo "       $1: $2 of $3"
+    expect "$1, nearly all" "$((${3:-0} > 0 && $2 * 100 >= $3 * 97))" 1
+}
+
+check_records() {
+    if output | grep -aq '^register'; then
+        taken=$(output | grep -ac '^register')
+        nearly_all "registers in step with the samples" \
+            "$(output | sed -n 's/^register //p' | steps_of 1000)" "$((taken - 1))"
+    fi
+    for what in last address; do
+        output | grep -aq "^$what" || continue
+        nearly_all "$what in the loop" "$(of_records "$what" "$(place_of "$what")")" "$(of_records "$what" .)"
+    done
+}
+
+of_records() {
+    output | awk -v what="$1" -v place="$2" '$1 == what && $2 ~ place { sum += $NF } END { print sum + 0 }'
+}
+
+# Where the last branches are, and where the loaded word.
+place_of() {
+    [ "$1" = last ] && echo "^$BRANCH-" && return
+    nm "$BUILD/foreign/loads" | sed -n 's/^0*\([0-9a-f]*\) . word_loaded$/^\1$/p'
 }
 
 # ----
@@ -152,6 +191,7 @@ check_driver
 if [ "$REFERENCE" != prescott ]; then
     check_counts
     check_samples
+    check_records
 fi
 output | sed -n 's/^seconds /       seconds of its clock: /p'
 echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"

@@ -48,7 +48,7 @@ static u64 stamped(struct bench *b)
     return word(b, 24) != 0;
 }
 
-/* A load by latency: what its record says. Words 19 address, 21 latency. */
+/* A load by latency: what its record says. Words 19 address, 20 source, 21 latency. */
 static u64 load_word(struct bench *b, unsigned n, u64 least)
 {
     set_area(b, DS, BUFFER, SIZE, 40, 40);
@@ -69,7 +69,7 @@ static u64 load_address(struct bench *b)
 
 static u64 load_latency(struct bench *b)
 {
-    return load_word(b, 21, 3) > 2;
+    return load_word(b, 20, 3) && load_word(b, 21, 3) > 2;
 }
 
 static u64 below_latency(struct bench *b)

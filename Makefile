@@ -66,7 +66,9 @@ netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## the same for Secure Boot: make signed KEY=key.pem CERT=certificate.pem, into signed/
 	@tools/dependencies.sh --signing
 	$(call QUIET,SIGN,$(BUILD)/signed)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(BUILD)/signed $(KERNEL_FILES)
-.PHONY: all kernel iso stick netboot signed tools
+dist: all netboot ## what is published, with the matrices of make prove: dist/
+	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
+.PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
 INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host lava

@@ -2,8 +2,8 @@
 # Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
 # names what is missing and stops.
 #
-# usage: tools/dependencies.sh [--check | --browser | --signing | --lava]
-#            --check: never install, only name what is missing
+# usage: tools/dependencies.sh [--check | --list | --browser | --signing | --lava]
+#            --check: never install, only name what is missing; --list: name what is needed
 #            --browser, --signing, --lava: also what the test of web pages, make signed and its test, make lava need
 set -eu
 group=${1-}
@@ -76,6 +76,10 @@ install() {
         apt-get install -y -qq --no-install-recommends "$@"' sh $(missing)
 }
 
+if [ "$group" = --list ]; then
+    packages | awk '{ print $1 }'
+    exit 0
+fi
 [ -n "$(missing)" ] || exit 0
 [ "${1-}" != --check ] || stop "Install them, or let 'make dependencies' do it."
 grep -qs '^ID=debian$' /etc/os-release ||

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Puts together what is published: images, network tree, host program, LAVA jobs, texts, both matrices of the proofs, what
+# it was built with, and checksums; a directory and the same as a tar file. The same commit and packages give the same
+# bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
+#
+# usage: tools/dist.sh
+set -eu
+cd "$(dirname "$0")/.."
+umask 022
+export LC_ALL=C TZ=UTC
+BUILD=${BUILD:-build}
+PROOFS=${PROOFS:-$BUILD}                ## make dist: where make prove left its matrices
+DIST=${DIST:-$BUILD/dist}               ## make dist: where to
+name=pmucheck-$VERSION
+to=$DIST/$name
+
+# A matrix of another commit would tell of other tests.
+for what in prove prove-benign; do
+    of=$(sed -n '1s/.* commit=\([^ ,]*\).*/\1/p' "$PROOFS/$what.txt" 2>/dev/null || true)
+    if [ "$of" != "$COMMIT" ] || [ ! -s "$PROOFS/$what.html" ]; then
+        echo "the matrix $PROOFS/$what.txt is ${of:+of commit $of, }not of commit $COMMIT: make prove makes it" >&2
+        exit 1
+    fi
+done
+
+rm -rf "$to" "$to.tar.gz"
+mkdir -p "$to/bin" "$to/proofs"
+cp "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$to"
+cp -R "$BUILD/netboot" "$to"
+# Debugging information names directories, and the build id is made of it too. The kernel keeps its symbols.
+objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
+objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
+for what in prove prove-benign; do
+    cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
+done
+# The texts where README.md has them, with what they show.
+find README.md boot kernel pmu tests iso tools \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
+    while read -r file; do
+        mkdir -p "$to/$(dirname "$file")"
+        cp "$file" "$to/$file"
+    done
+
+{
+    echo "pmucheck $VERSION"
+    echo "commit    $COMMIT"
+    echo "date      $(date -u -d "@$EPOCH" '+%Y-%m-%d %H:%M:%S UTC')"
+    echo "compiler  $($CC --version | head -n 1)"
+    echo "linker    $($LD --version | head -n 1)"
+    echo "flags     $CFLAGS"
+    echo
+    echo "The same commit, built with these packages of Debian, gives the same bytes. bin/pmucheck needs" \
+        "$(objdump -p "$to/bin/pmucheck" | awk '$1 == "NEEDED" { printf "%s%s", comma, $2; comma = ", " }')."
+    echo
+    # shellcheck disable=SC2046 # package names are words
+    dpkg-query -W -f '${Package} ${Version}\n' $(tools/dependencies.sh --list) | sort
+} >"$to/BUILD-INFO.txt"
+
+chmod -R u=rwX,go=rX "$to"
+(cd "$to" && find . -type f | sed 's,^\./,,' | sort | xargs sha256sum) >"$DIST/sums"
+mv "$DIST/sums" "$to/SHA256SUMS"
+find "$to" -exec touch -h -d "@$EPOCH" {} +
+tar --format=gnu --sort=name --owner=0 --group=0 --numeric-owner -C "$DIST" -cf "$to.tar" "$name"
+gzip -9n "$to.tar"
+echo "$to and $to.tar.gz: $(wc -l <"$to/SHA256SUMS") files"

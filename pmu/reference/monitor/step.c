@@ -12,7 +12,8 @@
 #define PAGE 4096ul
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */
-#define FORWARDED 100         /* instructions of a forwarded loop that take no longer than one of the others */
+#define FORWARDED 25          /* for each of them so many may pass if most of them are forwarded */
+#define FORWARDED_MANY 1000
 
 /* Bytes near the end of a mapped page: as many as can be read. */
 static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
@@ -246,20 +247,32 @@ static u32 least(u32 a, u32 b)
     return a < b ? a : b;
 }
 
+/*
+ * Up to `limit` instructions executed one by one, and as many more as fast-forwarding makes worth it. What decides is
+ * their number and not the time: else interrupts would gather where little is forwarded, which is around overflows.
+ */
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
     struct hot_loop *loop = NULL;
-    for (u32 n = 0; n < limit && wanted(v, f) && !v->pending.any && !v->requested; n++) {
-        u32 room = model_run_room(v->model), left = limit - n;
+    u32 n = 0, all = 0, most = limit * FORWARDED; /* n: since the last long loop */
+    while (n < limit && all < most && wanted(v, f) && !v->pending.any && !v->requested) {
+        u32 room = model_run_room(v->model), done = 0;
         if (loop) {
-            n += forward(v, f, loop, least(room, left * FORWARDED)) / FORWARDED;
+            done = forward(v, f, loop, least(room, most - all));
+            n = done >= FORWARDED_MANY ? 0 : n + 1;
+            all += done;
             loop = NULL;
             continue;
         }
         if (room)
-            n += run_many(v, f, least(room, left), &loop);
-        if (!loop && n < limit && !run_single(v, f))
-            return;
+            done = run_many(v, f, least(room, limit - n), &loop);
+        if (!loop && n + done < limit) {
+            if (!run_single(v, f))
+                return;
+            done++;
+        }
+        n += done;
+        all += done;
     }
 }
 

@@ -63,7 +63,7 @@ iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
 tools: $(addprefix $(BUILD)/tools/,pmucheck option-list advice-list matrix screen-text) ## the host program, and what reads the image's options and proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
-signed: $(KERNEL_FILES) ## the same for Secure Boot: make signed KEY=key.pem CERT=certificate.pem, into signed/
+signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
 	$(call QUIET,SIGN,$(BUILD)/signed)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(BUILD)/signed $(KERNEL_FILES)
 dist: all netboot ## what is published, with the matrices of make prove: dist/

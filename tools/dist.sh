@@ -34,7 +34,7 @@ for what in prove prove-benign; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
 # The texts where README.md has them, with what they show.
-find README.md boot kernel pmu tests iso tools \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
+find README.md docs boot kernel pmu tests iso tools \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
     while read -r file; do
         mkdir -p "$to/$(dirname "$file")"
         cp "$file" "$to/$file"

@@ -12,6 +12,10 @@ if [ "${1-}" = --if-there ]; then
         echo "lava-dispatcher is not installed; make lava installs it"
         exit 77
     }
+    [ -w /var/lib/lava/dispatcher/tmp ] || {
+        echo "lava-run needs the right to write to /var/lib/lava"
+        exit 77
+    }
 fi
 tools/dependencies.sh --lava
 BUILD=$(realpath "${BUILD:-build}")

@@ -27,14 +27,16 @@ static char *quoted(struct arena *arena, const char *text)
 }
 
 struct firmware {
-    const char *name, *files, *machine; /* machine: what is added to QEMU's -machine */
+    const char *name, *files;
+    const char *machine; /* what is added to QEMU's -machine */
+    const char *loader;  /* what it starts from a network */
 };
 
 /* Debian builds its 32-bit OVMF for Secure Boot alone, and that asks for system management mode. */
 static const struct firmware firmwares[] = {
-    {"bios", NULL, ""},
-    {"uefi", OVMF "OVMF", ""},
-    {"uefi32", OVMF "OVMF32", ",smm=on"},
+    {"bios", NULL, "", "pmucheck.0"},
+    {"uefi", OVMF "OVMF", "", "BOOTX64.EFI"},
+    {"uefi32", OVMF "OVMF32", ",smm=on", "BOOTIA32.EFI"},
 };
 
 static const struct firmware *find_firmware(const char *name)
@@ -57,13 +59,10 @@ static void add_firmware(struct arena *arena, const struct firmware *firmware, s
 }
 
 /* QEMU serves the directory itself, and nothing else is to be reached. */
-static void add_network(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+static void add_network(struct arena *arena, const char *file, const char *loader, struct qemu_arguments *arguments)
 {
-    const char *loader = strcmp(setup->firmware, "uefi") == 0     ? "BOOTX64.EFI"
-                         : strcmp(setup->firmware, "uefi32") == 0 ? "BOOTIA32.EFI"
-                                                                  : "pmucheck.0";
     add_pair(arena, arguments, "-netdev",
-             arena_print(arena, "user,id=net,restrict=on,tftp=%s,bootfile=%s", quoted(arena, setup->image), loader));
+             arena_print(arena, "user,id=net,restrict=on,tftp=%s,bootfile=%s", file, loader));
     add(arena, arguments, "-device");
     add(arena, arguments, "virtio-net-pci,netdev=net,bootindex=0");
 }
@@ -73,7 +72,7 @@ static void add_medium(struct arena *arena, const struct qemu_setup *setup, stru
     const char *file = quoted(arena, setup->image);
     bool usb = strcmp(setup->medium, "usb") == 0;
     if (strcmp(setup->medium, "net") == 0) {
-        add_network(arena, setup, arguments);
+        add_network(arena, file, find_firmware(setup->firmware)->loader, arguments);
         return;
     }
     add_pair(arena, arguments, "-drive",

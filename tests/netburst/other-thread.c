@@ -31,7 +31,5 @@ static void other_thread(struct test *t)
 }
 
 TEST("netburst.other-thread", .title = "A counter of the other thread does not count this one",
-     .spec =
-         "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel NetBurst "
-         "Microarchitecture",
+     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology",
      .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .run = other_thread, .measures = true);

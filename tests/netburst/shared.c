@@ -91,7 +91,5 @@ static void shared(struct test *t)
 }
 
 TEST("netburst.shared", .title = "Both threads of a core use the same counters",
-     .spec =
-         "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel NetBurst "
-         "Microarchitecture",
+     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology",
      .needs = {.no_pmu = true, .netburst = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = shared);

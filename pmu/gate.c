@@ -214,6 +214,7 @@ static const struct gate_row netburst_rows[] = {
      "CCCRs: of those counters, defined bits; while PEBS is enabled a DS area of our own"},
     {MSR_CRU_ESCR(0), MSR_RAT_ESCR(1) - MSR_CRU_ESCR(0) + 1, NETBURST_ROW, escr_bits, NULL,
      "ESCRs: CRU and RAT, defined bits"},
+    {MSR_FIRM_ESCR(0), 2, NETBURST_ROW, escr_bits, NULL, "ESCRs: FIRM, defined bits"},
     {MSR_CRU_ESCR(2), 2, NETBURST_ROW, escr_bits, NULL, "ESCRs: CRU and RAT, defined bits"},
     {MSR_CRU_ESCR(4), 2, NETBURST_ROW, escr_bits, NULL, "ESCRs: CRU and RAT, defined bits"},
     {MSR_PEBS_ENABLE, 1, DS_ROW, netburst_pebs_enable_bits, NULL, "PEBS enable: defined bits, counters stopped"},

@@ -14,16 +14,33 @@
 #define TAGLOADS 2
 #define TAGSTORES 4
 
-enum { UOP_TYPE = 0x02, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09 };
+#define NBOGUS0 1 /* likewise, of uops that carry the first tag */
+#define ALL 0x8000
 
-/* SDM 3B, "Event Mask Definitions" of the non-architectural events; "Replay Event Metrics". */
+enum { UOP_TYPE = 0x02, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09, EXECUTION_EVENT = 0x0c };
+enum { PACKED_SP_UOP = 0x08, SCALAR_SP_UOP = 0x0a, PACKED_DP_UOP = 0x0c, SCALAR_DP_UOP = 0x0e, MMX_128_UOP = 0x1a };
+
+#define FRONT_END(mask) FRONT_END_EVENT, NBOGUS, MSR_RAT_ESCR(0), UOP_TYPE, mask, 0, 0, 0
+#define REPLAY(enable, matrix) REPLAY_EVENT, NBOGUS, 0, 0, 0, 0, enable, matrix
+#define FIRST_TAG (ESCR_TAG_ENABLE | FIELD(8, 5, 1))
+#define EXECUTION(uop) EXECUTION_EVENT, NBOGUS0, MSR_FIRM_ESCR(0), uop, ALL, FIRST_TAG, 0, 0
+
+/* SDM 3B, "Event Mask Definitions" of the non-architectural events; "Replay Event Metrics"; "Metrics That Utilize the
+ * Execution Tagging Mechanism". */
 const struct netburst_event netburst_events[] = {
-    {"front_end_event loads", FRONT_END_EVENT, NBOGUS, UOP_TYPE, TAGLOADS, 0, 0},
-    {"front_end_event stores", FRONT_END_EVENT, NBOGUS, UOP_TYPE, TAGSTORES, 0, 0},
-    {"replay_event first-level load misses", REPLAY_EVENT, NBOGUS, 0, 0, 0x1, 0x1},
-    {"replay_event TLB load misses", REPLAY_EVENT, NBOGUS, 0, 0, 0x4, 0x1},
+    {"front_end_event loads", FRONT_END(TAGLOADS)},
+    {"front_end_event stores", FRONT_END(TAGSTORES)},
+    {"replay_event first-level load misses", REPLAY(0x1, 0x1)},
+    {"replay_event TLB load misses", REPLAY(0x4, 0x1)},
 };
 const unsigned netburst_event_count = ARRAY_SIZE(netburst_events);
+
+const struct netburst_event netburst_executions[] = {
+    {"packed_SP_retired", EXECUTION(PACKED_SP_UOP)}, {"packed_DP_retired", EXECUTION(PACKED_DP_UOP)},
+    {"scalar_SP_retired", EXECUTION(SCALAR_SP_UOP)}, {"scalar_DP_retired", EXECUTION(SCALAR_DP_UOP)},
+    {"128_bit_MMX_retired", EXECUTION(MMX_128_UOP)},
+};
+const unsigned netburst_execution_count = ARRAY_SIZE(netburst_executions);
 
 unsigned netburst_thread(const struct pmu_caps *caps)
 {
@@ -79,7 +96,10 @@ static void configure_event(const struct netburst_setup *setup)
 {
     const struct netburst_event *event = setup->event;
     u32 thread = setup->thread;
-    wrmsr(MSR_RAT_ESCR(thread), event->upstream ? escr(setup, event->upstream, event->upstream_mask) : 0);
+    wrmsr(MSR_RAT_ESCR(thread), 0);
+    wrmsr(MSR_FIRM_ESCR(thread), 0);
+    if (event->tagger)
+        wrmsr(event->tagger + thread, escr(setup, event->upstream, event->upstream_mask) | event->tag);
     wrmsr(MSR_CRU_ESCR(2 + thread), escr(setup, event->event, event->mask));
     wrmsr(netburst_cccr(setup), cccr_value(setup));
 }
@@ -178,6 +198,7 @@ void netburst_stop(const struct pmu_caps *caps)
     wrmsr_try(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + thread), 0);
     wrmsr_try(MSR_CRU_ESCR(2 + thread), 0);
     wrmsr_try(MSR_RAT_ESCR(thread), 0);
+    wrmsr_try(MSR_FIRM_ESCR(thread), 0);
 }
 
 u64 netburst_written(const struct netburst_setup *setup)

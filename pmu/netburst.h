@@ -15,15 +15,19 @@
 /* An event that can be sampled: what tags the uops, and what counts those of them that retire. */
 struct netburst_event {
     const char *name;
-    u8 event;    /* ESCR event of MSR_CRU_ESCR2, or 3 for the second thread */
-    u16 mask;    /* its event mask */
-    u8 upstream; /* ESCR event of MSR_RAT_ESCR0 or 1 that tags uops; 0: none */
-    u16 upstream_mask;
-    u32 enable; /* replay metrics of MSR_PEBS_ENABLE */
-    u32 matrix; /* MSR_PEBS_MATRIX_VERT */
+    u8 event;   /* ESCR event of MSR_CRU_ESCR2, or 3 for the second thread */
+    u16 mask;   /* its event mask */
+    u32 tagger; /* the ESCR that tags uops, MSR_RAT_ESCR0 or MSR_FIRM_ESCR0; the second thread's is the next. 0: none */
+    u8 upstream;            /* its event, */
+    u16 upstream_mask, tag; /* mask, and for execution tagging the enable bit and value */
+    u32 enable;             /* replay metrics of MSR_PEBS_ENABLE */
+    u32 matrix;             /* MSR_PEBS_MATRIX_VERT */
 };
 extern const struct netburst_event netburst_events[];
 extern const unsigned netburst_event_count;
+/* Those of execution_event: what is computed with. */
+extern const struct netburst_event netburst_executions[];
+extern const unsigned netburst_execution_count;
 
 struct netburst_setup {
     const struct pmu_caps *caps;

@@ -196,6 +196,7 @@
   #define ESCR_TAG_VALUE                MASK(8, 5)
   #define ESCR_EVENT_MASK               MASK(24, 9)
   #define ESCR_EVENT                    MASK(30, 25)
+#define MSR_FIRM_ESCR(n)                (0x3a4 + (n))   /* of these, MSR_FIRM_ESCR0 and 1 */
 #define MSR_RAT_ESCR(n)                 (0x3bc + (n))   /* of these, MSR_RAT_ESCR0 and 1 */
 #define MSR_CRU_ESCR(n)                 (0x3b8 + (n) / 2 * 0x14 + (n) % 2)      /* of these, MSR_CRU_ESCR0 to 5 */
 

@@ -70,6 +70,7 @@ static const struct register_row {
     {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
     {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
     {MSR_CRU_ESCR(2), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
+    {MSR_FIRM_ESCR(0), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
     {MSR_RAT_ESCR(0), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
     {MSR_DS_AREA, SINGLE, has_netburst_pebs, 0, SCOPE_THREAD},
     {MSR_PEBS_MATRIX_VERT, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},

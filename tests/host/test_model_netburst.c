@@ -55,6 +55,57 @@ static void tagged(void **state)
     }
 }
 
+#define EXECUTION(mask) (FIELD(30, 25, 0x0c) | FIELD(24, 9, mask))
+#define UOP(event, tag) (FIELD(30, 25, event) | FIELD(24, 9, 0x8000) | FIELD(8, 5, tag))
+#define TAG ESCR_TAG_ENABLE
+
+static void execute(struct bench *b, unsigned kind, unsigned n)
+{
+    struct retired in = {.kind = RETIRED_PLAIN, .execution = (u8)kind, .rip = CODE};
+    for (unsigned i = 0; i < n; i++)
+        model_retire(b->r.model, &in);
+}
+
+/* Three of each kind but the first, of which there is one; two upstream events with tags of their own. */
+static void executed(void **state)
+{
+    static const struct {
+        u64 first, second, escr, count;
+    } rows[] = {
+        {UOP(0x08, 1) | TAG | T0, 0, EXECUTION(1) | T0, 1},                         /* packed single precision */
+        {UOP(0x0c, 1) | TAG | T0, 0, EXECUTION(1) | T0, 3},                         /* packed double */
+        {UOP(0x0a, 1) | TAG | T0, 0, EXECUTION(1) | T0, 3},                         /* scalar single */
+        {UOP(0x0e, 1) | TAG | T0, 0, EXECUTION(1) | T0, 3},                         /* scalar double */
+        {UOP(0x02, 1) | TAG | T0, 0, EXECUTION(1) | T0, 3},                         /* 64-bit integers */
+        {UOP(0x1a, 1) | TAG | T0, 0, EXECUTION(1) | T0, 3},                         /* 128-bit integers */
+        {UOP(0x04, 1) | TAG | T0, 0, EXECUTION(1) | T0, 3},                         /* x87 */
+        {UOP(0x06, 1) | TAG | T0, 0, EXECUTION(1) | T0, 0},                         /* no such event */
+        {UOP(0x0c, 1) | T0, 0, EXECUTION(1) | T0, 0},                               /* tags nothing */
+        {UOP(0x0c, 1) | TAG | T1, 0, EXECUTION(1) | T0, 0},                         /* of the other thread */
+        {UOP(0x0c, 2) | TAG | T0, 0, EXECUTION(1) | T0, 0},                         /* another tag */
+        {UOP(0x0c, 2) | TAG | T0, 0, EXECUTION(2) | T0, 3},                         /* which is counted */
+        {UOP(0x0c, 1) | TAG | T0, 0, EXECUTION(0x10) | T0, 0},                      /* bogus ones */
+        {FIELD(30, 25, 0x0c) | FIELD(8, 5, 1) | TAG | T0, 0, EXECUTION(1) | T0, 0}, /* without ALL */
+        {UOP(0x08, 1) | TAG | T0, UOP(0x0c, 2) | TAG | T0, EXECUTION(1) | T0, 1},
+        {UOP(0x08, 1) | TAG | T0, UOP(0x0c, 2) | TAG | T0, EXECUTION(2) | T0, 3},
+        {UOP(0x08, 1) | TAG | T0, UOP(0x0c, 2) | TAG | T0, EXECUTION(3) | T0, 4},
+        {UOP(0x08, 1) | TAG | T0, UOP(0x08, 2) | TAG | T0, EXECUTION(3) | T0, 1},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct bench b;
+        bench_open(&b, "prescott");
+        wr(&b.r, MSR_FIRM_ESCR(0), row->first);
+        wr(&b.r, MSR_FIRM_ESCR(1), row->second);
+        wr(&b.r, MSR_CRU_ESCR(2), row->escr);
+        wr(&b.r, MSR_CCCR(IQ4), ON);
+        for (unsigned kind = EXECUTION_OTHER; kind <= EXECUTION_X87; kind++)
+            execute(&b, kind, kind == EXECUTION_PACKED_SP ? 1 : 3);
+        assert_int_equal(rd(&b.r, MSR_NETBURST_COUNTER(IQ4)), row->count);
+        bench_close(&b);
+    }
+}
+
 /* Loads sampled on thread `thread` of a core, with the bits of thread `bits`. */
 static void sample(struct bench *b, unsigned thread, unsigned bits, u64 flags, u64 enable)
 {
@@ -142,10 +193,8 @@ static void threshold(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tagged),
-        cmocka_unit_test(samples),
-        cmocka_unit_test(no_samples),
-        cmocka_unit_test(threshold),
+        cmocka_unit_test(tagged),     cmocka_unit_test(executed),  cmocka_unit_test(samples),
+        cmocka_unit_test(no_samples), cmocka_unit_test(threshold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

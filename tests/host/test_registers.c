@@ -63,6 +63,8 @@ static const struct number indices[] = {
     IS(MSR_ESCR, 0x3a0),
     IS(MSR_ESCR_LAST, 0x3e1),
     IS(MSR_PEBS_MATRIX_VERT, 1010),
+    IS(MSR_FIRM_ESCR(0), 0x3a4),
+    IS(MSR_FIRM_ESCR(1), 0x3a5),
     IS(MSR_RAT_ESCR(0), 0x3bc),
     IS(MSR_RAT_ESCR(1), 0x3bd),
     IS(MSR_CRU_ESCR(0), 0x3b8),

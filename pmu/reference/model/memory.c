@@ -47,8 +47,12 @@ void model_memory_of(struct model *m, const struct retired *instruction, uint32_
     happened[EVENT_PRECISE_STORE] = store;
     happened[EVENT_LOADS_AND_STORES] = load + store;
     happened[EVENT_LOAD_LATENCY] = load && model_load_latency(instruction->address) >= least;
-    if (m->p.netburst_count)
-        replayed(m, load, store, happened);
+    if (!m->p.netburst_count)
+        return;
+    replayed(m, load, store, happened);
+    happened[EVENT_TAGGED_0] = model_netburst_executes(m, 0, instruction);
+    happened[EVENT_TAGGED_1] = model_netburst_executes(m, 1, instruction);
+    happened[EVENT_TAGGED_ANY] = happened[EVENT_TAGGED_0] || happened[EVENT_TAGGED_1];
 }
 
 bool model_wants_memory(const struct model *m)

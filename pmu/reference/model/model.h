@@ -60,12 +60,25 @@ enum retired_kind {
 /* What an instruction does with its memory operand. */
 enum memory_access { ACCESS_NONE = 0, ACCESS_LOAD = 1, ACCESS_STORE = 2 };
 
+/* What it computes with: the kinds that NetBurst can tell apart as it executes them. */
+enum execution {
+    EXECUTION_OTHER,
+    EXECUTION_PACKED_SP,
+    EXECUTION_PACKED_DP,
+    EXECUTION_SCALAR_SP,
+    EXECUTION_SCALAR_DP,
+    EXECUTION_MMX_64,
+    EXECUTION_MMX_128,
+    EXECUTION_X87,
+};
+
 struct retired {
     enum retired_kind kind;
     uint8_t cpl;       /* privilege level at which the instruction started */
     uint8_t cpl_after; /* and after it */
     bool taken;        /* a branch that did not fall through */
     uint8_t access;    /* enum memory_access, both for one that reads and writes; only if model_wants_memory() */
+    uint8_t execution; /* enum execution; likewise only then */
     uint64_t rip;      /* its address */
     uint64_t address;  /* linear, of the memory operand */
 };
@@ -149,7 +162,7 @@ bool model_stepping_at(const struct model *model, uint8_t cpl);
 void model_retire(struct model *model, const struct retired *instruction);
 /* The CPU sleeps in HLT, or has woken. */
 void model_halted(struct model *model, bool halted);
-/* Does anything depend on the memory operands of instructions now? */
+/* Does anything depend on the memory operands of instructions now, or on what they compute with? */
 bool model_wants_memory(const struct model *model);
 /*
  * How many of the next instructions, if they are RETIRED_PLAIN or RETIRED_BRANCH and of one privilege level, may be

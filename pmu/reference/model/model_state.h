@@ -34,6 +34,9 @@ enum event {
     EVENT_TLB_LOAD_MISS,
     EVENT_TLB_STORE_MISS,
     EVENT_TLB_MISS, /* either */
+    EVENT_TAGGED_0, /* tagged as executed, by the first ESCR that can, the second, either; on NetBurst */
+    EVENT_TAGGED_1,
+    EVENT_TAGGED_ANY,
     EVENT_COUNT,
 };
 
@@ -316,6 +319,8 @@ uint8_t model_netburst_rings(struct model *m, unsigned thread, uint64_t escr);
 /* Is it an event of tagged uops, and which do the other registers tag for it? */
 bool model_netburst_at_retirement(uint64_t escr);
 uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask);
+/* Does MSR_FIRM_ESCRn tag it as it executes, in this thread? */
+bool model_netburst_executes(struct model *m, unsigned n, const struct retired *instruction);
 /* Of PEBS: does counter n sample as programmed? */
 bool model_netburst_samples(const struct model *m, unsigned n);
 /* Do `counters` ask for a PMI? If they ask for one on the other thread, that is told. */

@@ -1,8 +1,9 @@
 /*
  * At-retirement counting of NetBurst: uops are tagged on their way and counted when they retire. Front-end tagging, by
  * uop_type in a RAT ESCR: loads, stores. Replay tagging, by the metric that MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT
- * name together: cache and TLB misses, mispredicted branches. Nothing here is tagged by execution. SDM 3B,
- * "At-Retirement Counting", "Replay Event Metrics".
+ * name together: cache and TLB misses, mispredicted branches. Execution tagging, by an event of a FIRM ESCR with its
+ * tag enable bit: what is computed with; of its tag bits the event mask says which are counted. SDM 3B, "At-Retirement
+ * Counting", "Replay Event Metrics", "Tagging Mechanism For Execution_event".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -22,6 +23,16 @@ static const struct {
     {0x1, 0x1, EVENT_L1_MISS},        {0x2, 0x1, EVENT_L2_MISS},  {0x4, 0x1, EVENT_TLB_LOAD_MISS},
     {0x4, 0x2, EVENT_TLB_STORE_MISS}, {0x4, 0x3, EVENT_TLB_MISS}, {0x18000, 0x10, EVENT_BRANCH_MISSES},
 };
+
+/* Upstream events of execution tagging. */
+static const struct {
+    uint8_t event, execution;
+} execution_events[] = {
+    {0x08, EXECUTION_PACKED_SP}, {0x0c, EXECUTION_PACKED_DP}, {0x0a, EXECUTION_SCALAR_SP}, {0x0e, EXECUTION_SCALAR_DP},
+    {0x02, EXECUTION_MMX_64},    {0x1a, EXECUTION_MMX_128},   {0x04, EXECUTION_X87},
+};
+#define MASK_ALL 0x8000
+#define MASK_NOT_BOGUS_BY_TAG MASK(3, 0) /* of execution_event: a bit for each tag */
 
 #define REPLAY_BITS (MASK(12, 0) | MASK(16, 15)) /* of MSR_PEBS_ENABLE, as the metrics above use them */
 
@@ -77,8 +88,39 @@ static uint8_t replay(const struct model *m)
     return EVENT_NONE;
 }
 
+static uint64_t firm_escr(const struct model *m, unsigned n)
+{
+    return shared_get(&m->core->escr[MSR_FIRM_ESCR(n) - MSR_ESCR]);
+}
+
+bool model_netburst_executes(struct model *m, unsigned n, const struct retired *in)
+{
+    uint64_t escr = firm_escr(m, n);
+    uint8_t ring = in->cpl ? RING_USR : RING_OS;
+    if (!(FIELD_GET(escr, 24, 9) & MASK_ALL) || !(model_netburst_rings(m, model_netburst_thread(m), escr) & ring))
+        return false;
+    for_each_row (execution_events, row)
+        if (row->event == FIELD_GET(escr, 30, 25))
+            return row->execution == in->execution;
+    return false;
+}
+
+/* Which of the two set a tag that is counted? */
+static uint8_t execution(const struct model *m, unsigned mask)
+{
+    bool counts[2];
+    for (unsigned n = 0; n < 2; n++)
+        counts[n] =
+            (firm_escr(m, n) & ESCR_TAG_ENABLE) && (FIELD_GET(firm_escr(m, n), 8, 5) & mask & MASK_NOT_BOGUS_BY_TAG);
+    if (counts[0])
+        return counts[1] ? EVENT_TAGGED_ANY : EVENT_TAGGED_0;
+    return counts[1] ? EVENT_TAGGED_1 : EVENT_NONE;
+}
+
 uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask)
 {
+    if (event == EXECUTION_EVENT)
+        return execution(m, mask);
     if (!(mask & MASK_NOT_BOGUS)) /* bogus ones do not retire, and there are none */
         return EVENT_NONE;
     return event == FRONT_END_EVENT ? front_end(m) : event == REPLAY_EVENT ? replay(m) : EVENT_NONE;

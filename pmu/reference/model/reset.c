@@ -1,4 +1,10 @@
-/* The state at hand-off: the profile's reset values, changed by the deviation where that is one of data. */
+/*
+ * The state at hand-off: the profile's reset values, changed by the deviation where that is one of data.
+ *
+ * There is no INIT, which would leave the counters as they are and clear IA32_PEBS_ENABLE and IA32_DS_AREA (SDM 3B,
+ * "DS Save Area"): a CPU that gets one leaves the monitor, and comes back by a reset of its model. No test asks for it,
+ * either: what INIT leaves may not be judged, and it is dangerous on a machine that was started with trusted execution.
+ */
 #include "pmu/reference/model/model_state.h"
 
 uint64_t model_size(void)

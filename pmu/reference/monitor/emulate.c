@@ -21,10 +21,12 @@ void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 r
                                   .cpl_after = f->cs & 3,
                                   .taken = taken,
                                   .access = v->access,
+                                  .execution = v->execution,
                                   .rip = rip,
                                   .address = v->address};
     v->retiring = f;
     v->access = ACCESS_NONE; /* what is emulated without being looked at has no operand */
+    v->execution = EXECUTION_OTHER;
     v->statistics.retired++;
     if (model_stepping(v->model) || kind == RETIRED_WRMSR)
         model_retire(v->model, &instruction);

@@ -42,7 +42,8 @@ static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigne
                               .bytes = {bytes[0], bytes[1]},
                               .instruction = decode(code, count),
                               .operation = operation_decode(code, count),
-                              .operand = operand_decode(code, count)};
+                              .operand = operand_decode(code, count),
+                              .execution = execution_decode(code, count)};
 }
 
 /* 32-bit code is kept apart by bit 63 of its address. */
@@ -127,6 +128,7 @@ void step_look(struct vcpu *v, const struct frame *f)
         v->access = v->at->operand.access;
         v->address = operand_address(&v->at->operand, f);
     }
+    v->execution = v->at->execution;
     v->current = &v->at->instruction;
     v->current_rip = f->rip;
     v->current_cpl = f->cs & 3;

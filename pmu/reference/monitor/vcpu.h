@@ -3,6 +3,7 @@
 
 #include "kernel/frame.h"
 #include "pmu/reference/monitor/decode.h"
+#include "pmu/reference/monitor/execution.h"
 #include "pmu/reference/monitor/loop.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/operand.h"
@@ -19,6 +20,7 @@ struct decoded {
     struct instruction instruction;
     struct operand operand;
     struct operation operation;
+    u8 execution;
 };
 
 /* A loop that was met; translated once it has been met often enough. */
@@ -69,6 +71,7 @@ struct vcpu {
     const struct instruction *current; /* as an instruction */
     u64 current_rip;
     u8 current_cpl;
+    u8 execution;                 /* enum execution, if the model wants to know; */
     u8 access;                    /* enum memory_access of its memory operand, if the model wants to know, */
     u64 address;                  /* and where that is */
     const struct frame *retiring; /* the guest after the instruction that is being reported */

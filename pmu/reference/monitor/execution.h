@@ -1,0 +1,12 @@
+/*
+ * What an instruction computes with, as NetBurst's execution tagging tells uops apart: single or double precision,
+ * packed or scalar, integers in MMX or XMM registers, x87. Pure. 64-bit code only; moves and conversions are none of
+ * these here.
+ */
+#pragma once
+
+#include "boot/bits.h"
+#include "pmu/reference/model/model.h"
+
+/* Decodes from `bytes`, of which `count` are readable: enum execution. */
+u8 execution_decode(const u8 *bytes, unsigned count);

@@ -1,0 +1,74 @@
+/*
+ * Execution tagging: an upstream ESCR tags uops by what they compute with, and execution_event counts those that retire
+ * with the tag. Packed and scalar, single and double precision, and 128-bit integers come in turn. What each counts,
+ * how many records it gives, and whether these lie in the code that ran is measured: no log of such a CPU exists.
+ *
+ * What is judged: the CCCR's OVF flag tells whether the counter wrapped, from 32 below its end as from far; records are
+ * whole, and nothing is written behind the index.
+ */
+#include "pmu/execution.h"
+#include "harness/netburst.h"
+
+#define ROUNDS 64 /* 128 instructions of each kind */
+#define FAR 0x100000
+#define WRAPPED_BELOW BIT(39) /* the counter has 40 bits, and stands in their upper half before */
+
+static struct netburst_setup setup_of(const struct test *t, u32 turn)
+{
+    struct netburst_setup setup = netburst_setup_of(t, 0);
+    setup.event = &netburst_executions[turn % netburst_execution_count];
+    return setup;
+}
+
+static void run(struct test *t, struct netburst_setup *setup)
+{
+    if (!netburst_begin(setup))
+        error(t, "no memory for the DS area, or no room in it");
+    execution_run(&setup->start_stop, ROUNDS);
+    netburst_end(setup, PEBS_QUIET_US);
+}
+
+static void count(struct test *t, u32 turn, u64 period)
+{
+    struct netburst_setup setup = setup_of(t, turn);
+    setup.pebs = false;
+    setup.period = period;
+    run(t, &setup);
+    u64 value = read_msr(t, netburst_counter(&setup));
+    bool flag = read_msr(t, netburst_cccr(&setup)) & CCCR_OVF;
+    bool wrapped = value < WRAPPED_BELOW;
+    check_true(t, "flag-without-wrap", !flag || wrapped, value, "below 2^39", netburst_counter(&setup));
+    check_true(t, "wrap-without-flag", flag || !wrapped, value, "2^39 or more", netburst_counter(&setup));
+    measure(t, setup.event->name, "uops", (value + period) & MASK(39, 0));
+}
+
+static void sample_it(struct test *t, u32 turn)
+{
+    struct netburst_setup setup = setup_of(t, turn);
+    struct pebs_record record;
+    u64 end;
+    run(t, &setup);
+    netburst_check_bounds(t, &setup);
+    measure(t, "records", "records", netburst_count(&setup, &end));
+    for (u64 offset = 0; netburst_next(&setup, &offset, &record);)
+        measure(t, "ip-in-the-code", "0-or-1", record.ip >= (u64)execution_start && record.ip <= (u64)execution_end);
+}
+
+static bool one_kind(struct test *t, void *argument)
+{
+    u32 *turn = argument;
+    count(t, *turn, FAR);
+    count(t, *turn, NETBURST_PERIOD);
+    sample_it(t, *turn);
+    return sampling_more(t, turn, netburst_execution_count);
+}
+
+static void execution(struct test *t)
+{
+    u32 turn = 0;
+    repeat_clean(t, one_kind, &turn);
+}
+
+TEST("netburst.execution", .title = "What execution tagging counts and samples",
+     .spec = "SDM 3B, Tagging Mechanism For Execution_event", .needs = {.no_pmu = true, .netburst = true},
+     .scope = EACH_CPU_IN_TURN, .run = execution, .measures = true);

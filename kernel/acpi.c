@@ -104,10 +104,8 @@ static struct reader {
     const char *(*read)(const u8 *table, u32 length, struct acpi_info *info);
     bool done; /* firmware with two tables of a kind exists: the first one counts */
 } readers[] = {
-    {"APIC", acpi_parse_madt, false},
-    {"FACP", read_fadt, false},
-    {"HPET", acpi_parse_hpet, false},
-    {"SPCR", acpi_parse_spcr, false},
+    {"APIC", acpi_parse_madt, false}, {"FACP", read_fadt, false},       {"HPET", acpi_parse_hpet, false},
+    {"SPCR", acpi_parse_spcr, false}, {"DBG2", acpi_parse_dbg2, false},
 };
 
 static void read_table(u64 address)

@@ -38,6 +38,9 @@ struct acpi_info {
     u64 spcr_address;
     u32 spcr_baud; /* 0: as firmware left it */
     u8 spcr_width; /* access width in bytes */
+    bool dbg2;     /* a debug port that is a UART; the fields as SPCR's */
+    u8 dbg2_space, dbg2_width;
+    u64 dbg2_address;
 };
 
 /* Reads the tables; logs a line for each that is broken. Call once, after memory_map() works. */

@@ -1,6 +1,6 @@
 /*
  * What ACPI says about devices: FADT and \_S5 (ACPI Specification, "ACPI Software Programming Model" and "AML Grammar
- * Definition"), HPET and SPCR (documents of their own).
+ * Definition"), HPET, SPCR and DBG2 (documents of their own).
  */
 #include "boot/bytes.h"
 #include "kernel/acpi_parse.h"
@@ -77,6 +77,19 @@ const char *acpi_parse_hpet(const u8 *table, u32 length, struct acpi_info *info)
     return NULL;
 }
 
+#define GAS_SIZE 12
+
+static bool may_be_uart(const struct gas *gas)
+{
+    return gas->space == SPACE_MEMORY || (gas->space == SPACE_IO && gas->address <= 0xfff8);
+}
+
+/* Access sizes count 1, 2, 3 for byte, word, dword; 0 is "undefined", and then the register's width tells. */
+static u8 access_width(const struct gas *gas)
+{
+    return gas->access == 3 || (gas->access == 0 && gas->width == 32) ? 4 : 1;
+}
+
 static bool spcr_is_16550(u8 type)
 {
     return type == 0 || type == 1 || type == 0x12;
@@ -96,14 +109,54 @@ const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
         return NULL;
     if (!spcr_is_16550(table[36]))
         return "not a 16550 UART";
-    if (gas.space != SPACE_MEMORY && !(gas.space == SPACE_IO && gas.address <= 0xfff8))
+    if (!may_be_uart(&gas))
         return "address space";
     info->spcr = true;
     info->spcr_space = gas.space;
     info->spcr_address = gas.address;
     info->spcr_baud = rate < ARRAY_SIZE(rates) ? rates[rate] : 0;
-    /* Access sizes count 1, 2, 3 for byte, word, dword; 0 is "undefined", and then the register's width tells. */
-    info->spcr_width = gas.access == 3 || (gas.access == 0 && gas.width == 32) ? 4 : 1;
+    info->spcr_width = access_width(&gas);
+    return NULL;
+}
+
+/* A debug device, at `at`: its registers' addresses, if it is a serial port. */
+#define DBG2_DEVICE_SIZE 22
+#define DBG2_SERIAL 0x8000
+
+static bool dbg2_uart(const u8 *table, u32 length, u32 at, struct gas *gas)
+{
+    const u8 *device = table + at;
+    u32 registers = at + (u32)bytes_get(device + 18, 2);
+
+    if ((u32)bytes_get(device + 12, 2) != DBG2_SERIAL || !spcr_is_16550((u8)bytes_get(device + 14, 2)) || device[15] ||
+        !device[3] || registers > length - GAS_SIZE)
+        return false;
+    *gas = get_gas(table + registers);
+    return gas->address && may_be_uart(gas);
+}
+
+const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info)
+{
+    if (length < 44)
+        return "too short";
+
+    u32 at = bytes_get32(table + 36), count = bytes_get32(table + 40);
+
+    for (; count && at >= 44 && at <= length - DBG2_DEVICE_SIZE && length >= DBG2_DEVICE_SIZE + 44; count--) {
+        struct gas gas;
+        u32 size = (u32)bytes_get(table + at + 1, 2);
+
+        if (dbg2_uart(table, length, at, &gas)) {
+            info->dbg2 = true;
+            info->dbg2_space = gas.space;
+            info->dbg2_address = gas.address;
+            info->dbg2_width = access_width(&gas);
+            return NULL;
+        }
+        if (size < DBG2_DEVICE_SIZE || size > length - at)
+            return "debug device";
+        at += size;
+    }
     return NULL;
 }
 

@@ -31,6 +31,7 @@ const char *acpi_parse_madt(const u8 *table, u32 length, struct acpi_info *info)
 const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info);
 const char *acpi_parse_hpet(const u8 *table, u32 length, struct acpi_info *info);
 const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info);
+const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info);
 /* Finds \_S5 in the AML of a DSDT. */
 const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info);
 /* The DSDT that a FADT names; 0: none. */

@@ -5,6 +5,7 @@
 #include "kernel/memory.h"
 #include "kernel/option.h"
 #include "kernel/qemu.h"
+#include "kernel/serial.h"
 #include "kernel/string.h"
 #include "kernel/time.h"
 
@@ -122,6 +123,7 @@ bool power_stays(void)
 void power_end(u8 code)
 {
     cli();
+    serial_drain();
     if (!strcmp(option_after.text, "reboot"))
         reboot();
     else if (!strcmp(option_after.text, "poweroff"))

@@ -2,6 +2,9 @@
 #include "kernel/number.h"
 #include "kernel/string.h"
 
+#define STRIDE_MOST 16
+#define PCI_MOST 63
+
 struct form {
     const char *prefix;
     struct serial_target target;
@@ -11,15 +14,29 @@ struct form {
 static const struct form forms[] = {
     {"auto", {.kind = SERIAL_AUTO}, false},
     {"none", {.kind = SERIAL_NONE}, false},
-    {"com1", {SERIAL_PORT, 0x3f8, 1, SERIAL_BAUD}, false},
-    {"com2", {SERIAL_PORT, 0x2f8, 1, SERIAL_BAUD}, false},
-    {"com3", {SERIAL_PORT, 0x3e8, 1, SERIAL_BAUD}, false},
-    {"com4", {SERIAL_PORT, 0x2e8, 1, SERIAL_BAUD}, false},
+    {"com1", {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false}, false},
+    {"com2", {SERIAL_PORT, 0x2f8, 1, 1, SERIAL_BAUD, false}, false},
+    {"com3", {SERIAL_PORT, 0x3e8, 1, 1, SERIAL_BAUD, false}, false},
+    {"com4", {SERIAL_PORT, 0x2e8, 1, 1, SERIAL_BAUD, false}, false},
+    {"pci:", {.kind = SERIAL_PCI}, true},
+    {"pci", {.kind = SERIAL_PCI}, false},
     /* The clock of a memory-mapped UART is anyone's guess: firmware's divisor stays unless a rate is asked for. */
-    {"mmio:", {SERIAL_MMIO, 0, 1, 0}, true},
-    {"mmio32:", {SERIAL_MMIO, 0, 4, 0}, true},
-    {"", {SERIAL_PORT, 0, 1, SERIAL_BAUD}, true},
+    {"mmio:", {SERIAL_MMIO, 0, 1, 1, 0, false}, true},
+    {"mmio32:", {SERIAL_MMIO, 0, 4, 4, 0, false}, true},
+    {"", {SERIAL_PORT, 0, 1, 1, SERIAL_BAUD, false}, true},
 };
+
+static const char *parse_stride(const char *text, struct serial_target *target)
+{
+    u64 stride = 0;
+    if (*text != '/' || target->width != 1)
+        return text;
+    text = number_parse(text + 1, &stride);
+    if (!text || !stride || stride > STRIDE_MOST || (stride & (stride - 1)))
+        return NULL;
+    target->stride = (unsigned)stride;
+    return text;
+}
 
 static const char *parse_address(const char *text, struct serial_target *target)
 {
@@ -27,43 +44,82 @@ static const char *parse_address(const char *text, struct serial_target *target)
 
     if (!end)
         return NULL;
-    if (target->kind == SERIAL_PORT)
+    switch (target->kind) {
+    case SERIAL_PORT:
         return target->address && target->address <= 0xfff8 ? end : NULL;
-    return target->address && target->address % target->stride == 0 && target->address < BIT(52) ? end : NULL;
+    case SERIAL_PCI:
+        return target->address <= PCI_MOST ? end : NULL;
+    default:
+        return target->address && target->address % target->width == 0 && target->address < BIT(52)
+                   ? parse_stride(end, target)
+                   : NULL;
+    }
 }
 
-static bool parse_baud(const char *text, struct serial_target *target)
+static const char *parse_baud(const char *text, struct serial_target *target)
 {
     u64 baud = 0;
+    target->asked = true;
+    target->baud = 0;
+    if (!strncmp(text, "keep", 4))
+        return text + 4;
     const char *end = number_parse(text, &baud);
 
-    if (!end || *end || !baud || baud > SERIAL_BAUD || SERIAL_BAUD % baud)
-        return false;
+    if (!end || !baud || baud > SERIAL_BAUD || SERIAL_BAUD % baud)
+        return NULL;
     target->baud = (u32)baud;
-    return true;
+    return end;
 }
 
-const char *serial_parse(const char *text, struct serial_target *target)
+static bool ends(const char *text)
+{
+    return !*text || *text == '+';
+}
+
+/* The first target of `text`; *rest is what follows it. */
+static const char *parse_one(const char *text, struct serial_target *target, const char **rest)
 {
     for_each_row (forms, form) {
         size_t length = strlen(form->prefix);
-        struct serial_target wanted = form->target;
 
         if (strncmp(text, form->prefix, length))
             continue;
         text += length;
+        *target = form->target;
         if (form->address)
-            text = parse_address(text, &wanted);
+            text = parse_address(text, target);
         if (!text)
             break;
-        if (*text == ',' && form->target.stride) {
-            if (!parse_baud(text + 1, &wanted))
-                return "option serial: the rate must divide 115200";
-        } else if (*text) {
-            break;
+        if (*text == ',' && target->kind != SERIAL_NONE) {
+            text = parse_baud(text + 1, target);
+            if (!text || !ends(text))
+                return "option serial: the rate must divide 115200, or be keep";
         }
-        *target = wanted;
+        if (!ends(text))
+            break;
+        *rest = text;
         return NULL;
     }
-    return "option serial: not auto, none, com1 to com4, PORT[,BAUD] or mmio:ADDRESS[,BAUD]";
+    return "option serial: not auto, none, com1 to com4, pci[:N], PORT[,BAUD] or mmio:ADDRESS[,BAUD]";
+}
+
+const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARGETS], unsigned *count)
+{
+    struct serial_target found[SERIAL_TARGETS];
+    unsigned n = 0;
+    for (;;) {
+        const char *rest, *error = parse_one(text, &found[n], &rest);
+        if (error)
+            return error;
+        n++;
+        if (!*rest)
+            break;
+        if (n == SERIAL_TARGETS)
+            return "option serial: more than three UARTs";
+        text = rest + 1;
+    }
+    for (unsigned i = 0; i < n; i++)
+        list[i] = found[i];
+    *count = n;
+    return NULL;
 }

@@ -3,19 +3,23 @@
 
 #include "boot/bits.h"
 
-enum serial_kind { SERIAL_AUTO, SERIAL_NONE, SERIAL_PORT, SERIAL_MMIO };
+enum serial_kind { SERIAL_AUTO, SERIAL_NONE, SERIAL_PORT, SERIAL_MMIO, SERIAL_PCI };
 
 struct serial_target {
     enum serial_kind kind;
-    u64 address;     /* I/O port or physical address */
-    unsigned stride; /* distance of two registers in bytes; 4 means 32-bit accesses */
+    u64 address;     /* I/O port or physical address; SERIAL_PCI: which of PCI's UARTs, from 0 */
+    unsigned stride; /* distance of two registers in bytes */
+    unsigned width;  /* of an access, 1 or 4 */
     u32 baud;        /* 0: as it was found */
+    bool asked;      /* whoever gave the option named a rate, be it `keep` */
 };
 
 #define SERIAL_BAUD 115200u
+#define SERIAL_TARGETS 3
 
 /*
- * Reads `auto`, `none`, `com1` to `com4`, PORT, `mmio:ADDRESS` (byte registers) or `mmio32:ADDRESS`, the last four with
- * [,BAUD]. Returns NULL, or with *target left alone what is wrong.
+ * Reads one to three of `auto`, `none`, `com1` to `com4`, `pci`, `pci:N`, PORT, `mmio:ADDRESS[/STRIDE]` (byte
+ * registers) or `mmio32:ADDRESS`, joined by `+`, each but `none` with [,BAUD] or [,keep]. Returns NULL, and how many
+ * there are in *count; or, with *list and *count left alone, what is wrong.
  */
-const char *serial_parse(const char *text, struct serial_target *target);
+const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARGETS], unsigned *count);

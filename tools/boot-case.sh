@@ -21,9 +21,13 @@ row=$(rows | grep -F "$1|" | grep "^$1|")
 IFS='|' read -r name FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS want pattern <<ROW
 $row
 ROW
+SERIAL=isa
+case $MACHINE in
+*+*) SERIAL=${MACHINE#*+} MACHINE=${MACHINE%+*} ;;
+esac
 LOG=${LOG:-${BUILD:-build}/logs/boot-$name.log}
 TIMEOUT=${TIMEOUT:-300}
-export FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS LOG TIMEOUT
+export FIRMWARE MEDIUM MACHINE SERIAL CPU CPUS MEMORY OPTIONS LOG TIMEOUT
 REFERENCE='' SUMMARY=0 tools/run.sh
 status=$?
 

@@ -12,6 +12,7 @@ MACHINE=${MACHINE:-pc}                  ## pc or q35
 FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS), uefi (OVMF) or uefi32 (its 32-bit build, on q35)
 MEDIUM=${MEDIUM:-cd}                    ## cd, usb (the same image as a stick), stick (make stick) or net (make netboot)
 CPU=${CPU:-max}                         ## QEMU's -cpu
+SERIAL=${SERIAL:-isa}                   ## the log's UART: isa (COM1), pci, or pci2 (a card's second port)
 MEMORY=${MEMORY:-256}                   ## MiB
 OPTIONS=${OPTIONS-}                     ## more options of the image, as on its command line
 TIMEOUT=${TIMEOUT:-120}                 ## seconds
@@ -32,5 +33,5 @@ program=$BUILD/tools/pmucheck
 }
 [ "$SUMMARY" = 1 ] || set -- --quiet "$@"
 exec "$program" run --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \
-    --firmware="$FIRMWARE" --medium="$MEDIUM" --cpu="$CPU" --memory="$MEMORY" --options="$OPTIONS" \
+    --firmware="$FIRMWARE" --medium="$MEDIUM" --cpu="$CPU" --memory="$MEMORY" --serial="$SERIAL" --options="$OPTIONS" \
     --timeout="$TIMEOUT" --log="$LOG" "$@"

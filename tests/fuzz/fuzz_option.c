@@ -21,10 +21,12 @@ OPTION(colour, .kind = OPTION_CHOICE, .argument = "red|green", .choices = colour
 static void use_values(void)
 {
     const char *list = option_run.text;
-    struct serial_target target;
+    struct serial_target list[SERIAL_TARGETS];
+    unsigned count = 0;
     char item[8];
 
-    serial_parse(option_run.text, &target);
+    if (!serial_parse(option_run.text, list, &count) && (!count || count > SERIAL_TARGETS))
+        abort();
     glob_list_match(option_run.text, "inuse.event-select");
     while (list_next(&list, item, sizeof(item)))
         ;

@@ -23,12 +23,18 @@ void barrier_leave(void)
     __atomic_store_n(&meeting.broken, true, __ATOMIC_SEQ_CST);
 }
 
+static bool is_over(u32 round)
+{
+    return __atomic_load_n(&meeting.round, __ATOMIC_SEQ_CST) != round;
+}
+
+/* Who left may have been here before: then all have. */
 static bool wait_for_round(u32 round)
 {
     struct deadline deadline = deadline_us(BARRIER_US + budget().us + (budget().events ? EVENTS_US : 0));
-    while (__atomic_load_n(&meeting.round, __ATOMIC_SEQ_CST) == round)
+    while (!is_over(round))
         if (__atomic_load_n(&meeting.broken, __ATOMIC_SEQ_CST) || deadline_passed(&deadline))
-            return false;
+            return is_over(round);
     return true;
 }
 

@@ -265,6 +265,36 @@ static void hpet_and_spcr(void **state)
     free(table);
 }
 
+/* Two debug devices: one on USB, and a UART whose registers' addresses lie behind its fields. */
+static void debug_port(void **state)
+{
+    static const struct field fields[] = {
+        {36, 4, 44}, {40, 4, 2},                                               /* the devices */
+        {45, 2, 30}, {47, 1, 1},          {56, 2, 0x8002},      {62, 2, 22},   /* the first */
+        {75, 2, 34}, {77, 1, 1},          {86, 2, 0x8000},      {88, 2, 0x12}, /* the second: a 16550 */
+        {92, 2, 22}, {96, 4, 0x03002000}, {100, 8, 0xfe034000}, {0},
+    };
+    u8 *table = build("DBG2", 108, fields);
+
+    (void)state;
+    assert_null(acpi_parse_dbg2(table, 108, &info));
+    assert_true(info.dbg2 && info.dbg2_address == 0xfe034000);
+    assert_int_equal(info.dbg2_space, 0);
+    assert_int_equal(info.dbg2_width, 4);
+    info.dbg2 = false;
+    put(table, 88, 2, 3); /* another kind of UART */
+    assert_null(acpi_parse_dbg2(table, 108, &info));
+    assert_false(info.dbg2);
+    put(table, 88, 2, 0);
+    put(table, 92, 2, 23); /* registers that do not lie within */
+    assert_null(acpi_parse_dbg2(table, 108, &info));
+    assert_false(info.dbg2);
+    put(table, 45, 2, 0);
+    assert_string_equal(acpi_parse_dbg2(table, 108, &info), "debug device");
+    assert_string_equal(acpi_parse_dbg2(table, 43, &info), "too short");
+    free(table);
+}
+
 static void sleep_state_5(void **state)
 {
     static const struct {
@@ -305,7 +335,8 @@ int main(void)
         cmocka_unit_test_setup(rsdp, clear),          cmocka_unit_test_setup(headers_and_roots, clear),
         cmocka_unit_test_setup(madt, clear),          cmocka_unit_test_setup(broken_madt, clear),
         cmocka_unit_test_setup(many_cpus, clear),     cmocka_unit_test_setup(fadt, clear),
-        cmocka_unit_test_setup(hpet_and_spcr, clear), cmocka_unit_test_setup(sleep_state_5, clear),
+        cmocka_unit_test_setup(hpet_and_spcr, clear), cmocka_unit_test_setup(debug_port, clear),
+        cmocka_unit_test_setup(sleep_state_5, clear),
     };
 
     return cmocka_run_group_tests_name("acpi", tests, NULL, NULL);

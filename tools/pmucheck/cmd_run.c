@@ -20,7 +20,7 @@
 
 static const char *image = "build/pmucheck.iso", *reference = "", *more_options = "", *machine = "pc",
                   *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "120",
-                  *log_path = "pmucheck.log";
+                  *log_path = "pmucheck.log", *serial = "isa";
 static bool all_lines, quiet;
 
 static const struct option_row options[] = {
@@ -37,6 +37,8 @@ static const struct option_row options[] = {
      "What it boots from: cd (default), usb or net; for net the image is a directory that QEMU serves by TFTP.",
      &medium, NULL},
     {0, "cpu", "MODEL", "QEMU's -cpu (max).", &cpu, NULL},
+    {0, "serial", "NAME", "The UART that the log comes over: isa (COM1, default), pci, or pci2 (a card's second port).",
+     &serial, NULL},
     {'t', "timeout", "SECONDS", "How long it may take, 1 to 99999 (120).", &time_out, NULL},
     {'l', "log", "FILE", "Where the log is kept (pmucheck.log).", &log_path, NULL},
     {'a', "all-lines", NULL, "Shows every line of the log, on a terminal too.", NULL, &all_lines},
@@ -98,10 +100,12 @@ static bool read_setup(struct qemu_setup *setup, unsigned *seconds)
                                  .machine = machine,
                                  .firmware = firmware,
                                  .medium = medium,
+                                 .serial = serial,
                                  .cpu = cpu};
     if (!one_of("machine", machine, "pc, q35") || !one_of("firmware", firmware, "bios, uefi, uefi32") ||
-        !one_of("medium", medium, "cd, usb, net") || !number("cpus", cpus, 1, 255, &setup->cpus) ||
-        !number("memory", memory, 4, 65536, &setup->memory) || !number("timeout", time_out, 1, 99999, seconds))
+        !one_of("medium", medium, "cd, usb, net") || !one_of("serial", serial, "isa, pci, pci2") ||
+        !number("cpus", cpus, 1, 255, &setup->cpus) || !number("memory", memory, 4, 65536, &setup->memory) ||
+        !number("timeout", time_out, 1, 99999, seconds))
         return false;
     if (strcmp(firmware, "uefi32") == 0 && strcmp(machine, "q35") != 0) {
         command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");

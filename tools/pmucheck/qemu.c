@@ -87,6 +87,24 @@ static void add_medium(struct arena *arena, const struct qemu_setup *setup, stru
         usb ? "usb-storage,drive=medium,removable=on,bootindex=0" : "ide-cd,drive=medium,bus=ide.1,bootindex=0");
 }
 
+/* The log's UART, a legacy one or on PCI: there the only one, or a card's second. */
+static const struct {
+    const char *name, *arguments[6];
+} uarts[] = {
+    {"isa", {"-serial", "chardev:serial"}},
+    {"pci", {"-serial", "none", "-device", "pci-serial,chardev=serial"}},
+    {"pci2",
+     {"-serial", "none", "-chardev", "null,id=nothing", "-device", "pci-serial-2x,chardev1=nothing,chardev2=serial"}},
+};
+
+static void add_uart(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    for (size_t i = 0; i < sizeof(uarts) / sizeof(uarts[0]); i++)
+        if (strcmp(uarts[i].name, setup->serial ? setup->serial : "isa") == 0)
+            for (size_t n = 0; n < 6 && uarts[i].arguments[n]; n++)
+                add(arena, arguments, uarts[i].arguments[n]);
+}
+
 void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
 {
     /* TCG always: the reference PMU steps by what only TCG does. */
@@ -101,8 +119,6 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
         "-no-reboot",
         "-chardev",
         "stdio,id=serial,signal=off",
-        "-serial",
-        "chardev:serial",
         "-monitor",
         "none",
         "-device",
@@ -112,6 +128,7 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
     const struct firmware *firmware = find_firmware(setup->firmware);
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         add(arena, arguments, first[i]);
+    add_uart(arena, setup, arguments);
     add_pair(arena, arguments, "-machine", arena_print(arena, "%s%s", setup->machine, firmware->machine));
     add_pair(arena, arguments, "-cpu", arena_copy(arena, setup->cpu, strlen(setup->cpu)));
     add_pair(arena, arguments, "-smp", arena_print(arena, "%u", setup->cpus));

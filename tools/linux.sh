@@ -130,11 +130,12 @@ check_counts() {
     expect "branches" "$(output | sed -n 's/^count branches //p')" "$BRANCHES"
 }
 
-# A plain sample may skid, one now and then into an interrupt's entry; none of PEBS may.
+# A plain sample may skid, one now and then into an interrupt's entry; none of PEBS may. $1 plain ones may be missing.
 check_samples() {
-    expect "samples" "$(samples instructions .)" "$((INSTRUCTIONS / 10000))"
+    all=$((INSTRUCTIONS / 10000)) got=$(samples instructions .)
+    expect "samples ($got of $all)" "$((got <= all && got >= all - $1))" 1
     within=$(samples instructions '^4')
-    expect "nearly all within the program" "$((within * 10 >= INSTRUCTIONS * 9 / 10000))" 1
+    expect "nearly all within the program" "$((within * 10 >= all * 9))" 1
     output | grep -aq '^sample precise' || return
     nearly_all "precise samples on the branch" "$(samples precise "^$BRANCH\$")" "$(samples precise .)"
 }
@@ -187,10 +188,13 @@ KERNEL=$(echo "$WORK/$kernel"/boot/vmlinuz-*) MODULE=$WORK/initrd MEMORY=$MEMORY
     ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
 output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
 check_driver
-# For NetBurst Linux 6.1 writes the period of the time before into its counters (p4_pmu_set_period): no count holds.
-if [ "$REFERENCE" != prescott ]; then
+# On NetBurst Linux programs a counter twice, the second time with the period that its last user had left (since 6.1:
+# p4_pmu_set_period() reads it before it is set). So no count holds, and of samples the first is lost or comes early.
+if [ "$REFERENCE" = prescott ]; then
+    check_samples 2
+else
     check_counts
-    check_samples
+    check_samples 0
     check_records
 fi
 output | sed -n 's/^seconds /       seconds of its clock: /p'

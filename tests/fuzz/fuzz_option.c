@@ -21,11 +21,11 @@ OPTION(colour, .kind = OPTION_CHOICE, .argument = "red|green", .choices = colour
 static void use_values(void)
 {
     const char *list = option_run.text;
-    struct serial_target list[SERIAL_TARGETS];
+    struct serial_target targets[SERIAL_TARGETS];
     unsigned count = 0;
     char item[8];
 
-    if (!serial_parse(option_run.text, list, &count) && (!count || count > SERIAL_TARGETS))
+    if (!serial_parse(option_run.text, targets, &count) && (!count || count > SERIAL_TARGETS))
         abort();
     glob_list_match(option_run.text, "inuse.event-select");
     while (list_next(&list, item, sizeof(item)))

@@ -26,6 +26,7 @@ cd "$copy"
 unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
 make -j 2 dist DIST=out/dist BUILD=out COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"
 diff -r "$dist" out/dist
+(cd out/dist/pmucheck-*/ && sha256sum --quiet -c SHA256SUMS && bin/pmucheck --help >/dev/null)
 rm -rf "$dist"
 
 make new-test ID=sample.made-by-the-generator

@@ -66,8 +66,6 @@ step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD
 step "profile: from a log and back" tools/check-profile.sh haswell
 step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
 tools/check-media.sh | steps "media: {}" tools/check-media.sh '{}'
-step "media: signed, under Secure Boot" tools/check-signed.sh
-step "media: LAVA jobs" tools/lava.sh --if-there
 step "hang: one CPU names the access" tools/check-hang.sh
 
 # Each takes both cores.

@@ -148,6 +148,65 @@ static void last_cpu_differs(void **state)
         }
 }
 
+/* Whole answers, of a machine that has no bit and of one that has them all. */
+static void whole_answers(void **state)
+{
+    static const struct {
+        const char *profile;
+        u32 cpu, leaf, subleaf;
+        struct answer of_none, of_all;
+    } rows[] = {
+        {"skylake", 0, 0x06, 0, {{0x41, 0, 1, 0}}, {{~0u, ~0u, ~0u, ~0u}}},
+        {"skylake", 0, 0x07, 0, {{0, 0, 0, 0}}, {{~0u, 0xfdfff7eb, 0xfeffffff, 0xfff75fff}}},
+        {"skylake", 0, 0x07, 1, {{0, 0, 0, 0}}, {{0xfffffeff, ~0u, ~0u, ~0u}}},
+        {"skylake", 0, 0x80000000, 0, {{0x80000008, 0, 0, 0}}, {{0x80000008, 0, 0, 0}}},
+        {"skylake", 0, 0x80000001, 0, {{0, 0, 0, 0}}, {{0, 0, 0x121, 0x2c100800}}},
+        {"skylake", 0, 0x80000006, 0, {{0, 0, 0, 0}}, {{~0u, ~0u, ~0u, ~0u}}},
+        {"skylake", 0, 0x80000007, 0, {{0, 0, 0, 0}}, {{~0u, ~0u, ~0u, ~0u}}},
+        {"lunar-lake",
+         0,
+         0x00,
+         0,
+         {{0x23, 0x756e6547, 0x6c65746e, 0x49656e69}},
+         {{0x23, 0x756e6547, 0x6c65746e, 0x49656e69}}},
+        {"lunar-lake", 0, 0x07, 0, {{1, 0, 0, 0x8000}}, {{~0u, 0xfdfff7eb, 0xfeffffff, 0xfff7dfff}}},
+        {"lunar-lake", 0, 0x07, 1, {{0x100, 0, 0, 0}}, {{~0u, ~0u, ~0u, ~0u}}},
+        {"lunar-lake", 0, 0x0e, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
+        {"lunar-lake", 0, 0x1a, 0, {{0x40000003, 0, 0, 0}}, {{0x40000003, 0, 0, 0}}},
+        {"lunar-lake", 1, 0x1a, 0, {{0x40000003, 0, 0, 0}}, {{0x40000003, 0, 0, 0}}},
+        {"lunar-lake", 2, 0x1a, 0, {{0x20000003, 0, 0, 0}}, {{0x20000003, 0, 0, 0}}},
+        {"lunar-lake", 0, 0x23, 1, {{0x3ff, 0xf, 0, 0}}, {{0x3ff, 0xf, 0, 0}}},
+        {"lunar-lake", 0, 0x23, 2, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
+        {"lunar-lake", 3, 0x23, 2, {{0xfc, 3, 0xfc, 3}}, {{0xfc, 3, 0xfc, 3}}},
+        {"lunar-lake", 0, 0x24, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
+    };
+    (void)state;
+    for_each_row (rows, row)
+        for (u32 ones = 0; ones < 2; ones++) {
+            u32 native[4] = {-ones, -ones, -ones, -ones};
+            struct rig r;
+            struct answer a;
+            rig_open_on(&r, row->profile, NULL, 1, row->cpu);
+            model_cpuid(r.model, row->leaf, row->subleaf, native, a.r);
+            rig_close(&r);
+            assert_memory_equal(&a, ones ? &row->of_all : &row->of_none, sizeof(a));
+        }
+}
+
+/* The first leaf of a hypervisor names it; the others are empty. */
+static void hypervisor(void **state)
+{
+    static const struct answer zero;
+    char name[13] = "";
+    (void)state;
+    struct answer a = cpuid_of("hypervisor-bit", 0, 0x40000000, 0, 0xffffffff);
+    memcpy(name, &a.r[EBX], 12);
+    assert_int_equal(a.r[EAX], 0x40000000);
+    assert_string_equal(name, "PmuReference");
+    a = cpuid_of("hypervisor-bit", 0, 0x40000001, 0, 0xffffffff);
+    assert_memory_equal(&a, &zero, sizeof(a));
+}
+
 static void limited(void **state)
 {
     (void)state;
@@ -167,6 +226,8 @@ int main(void)
         cmocka_unit_test(no_amd_shines_through),
         cmocka_unit_test(deviating_leaf),
         cmocka_unit_test(last_cpu_differs),
+        cmocka_unit_test(whole_answers),
+        cmocka_unit_test(hypervisor),
         cmocka_unit_test(limited),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -102,6 +102,30 @@ static void branches(void **state)
     bench_close(&b);
 }
 
+/* With recording switched off again, the records of before do not show. */
+static void branches_not_recorded(void **state)
+{
+    struct bench b;
+
+    (void)state;
+    bench_open(&b, "ice-lake");
+    set_area(&b, DS, BUFFER, 0x2000, 1, 1);
+    wr(&b.r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    for (unsigned i = 0; i < 10; i++)
+        run_one(&b, RETIRED_BRANCH, 0, ACCESS_NONE);
+    wr(&b.r, MSR_DEBUGCTL, 0);
+    wr(&b.r, MSR_PEBS_DATA_CFG, LBR(4));
+    sample_gp(&b, 1, ARCH_EVENT_BRANCHES | EVTSEL_ADAPTIVE, 3);
+    start(&b, 2);
+    for (unsigned i = 0; i < 10; i++)
+        run_one(&b, RETIRED_BRANCH, 0, ACCESS_NONE);
+    const u64 *record = word_at(&b, BUFFER);
+    assert_int_not_equal(record[1], 0);
+    for (unsigned i = 4; i < 16; i++)
+        assert_int_equal(record[i], 0);
+    bench_close(&b);
+}
+
 /* Without the counter's ADAPTIVE bit only the basic group; with it on one of two counters, a record each. */
 static void adaptive_bit(void **state)
 {
@@ -242,10 +266,15 @@ static void output(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes),          cmocka_unit_test(content),
-        cmocka_unit_test(branches),       cmocka_unit_test(adaptive_bit),
-        cmocka_unit_test(fixed_counters), cmocka_unit_test(loads),
-        cmocka_unit_test(counters),       cmocka_unit_test(without_instructions),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(content),
+        cmocka_unit_test(branches),
+        cmocka_unit_test(branches_not_recorded),
+        cmocka_unit_test(adaptive_bit),
+        cmocka_unit_test(fixed_counters),
+        cmocka_unit_test(loads),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(without_instructions),
         cmocka_unit_test(output),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -18,7 +18,8 @@ efi_loaders
 esp=$tree/boot/efi.img
 size=$(find "$tree/EFI" -type f -printf '%s\n' | awk '{ sum += $1 } END { print int(sum / 512) }')
 mformat -C -T $((size + 512)) -h 16 -s 63 -N 0 -v PMUCHECK -i "$esp" ::
-copy_to_fat "$esp" EFI pmucheck.cfg
+# shellcheck disable=SC2086 # names are words
+copy_to_fat "$esp" $esp_files
 
 date_files
 xorriso -as mkisofs -quiet -r -J -V PMUCHECK \

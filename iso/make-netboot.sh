@@ -2,7 +2,7 @@
 # Makes the tree that a TFTP server hands out, to be put anywhere on it: the loaders pmucheck.0 (BIOS), BOOTX64.EFI and
 # BOOTIA32.EFI, one of which DHCP names, and what they load, relative to where they came from.
 #
-# usage: SOURCE_DATE_EPOCH=SECONDS [LOADERS=DIRECTORY] iso/make-netboot.sh OUTPUT KERNEL...
+# usage: SOURCE_DATE_EPOCH=SECONDS iso/make-netboot.sh OUTPUT KERNEL...
 # shellcheck source=iso/parts.sh
 . "$(dirname "$0")/parts.sh"
 output=$1
@@ -20,6 +20,7 @@ net="$common net tftp"
 grub i386-pc-pxe "$tree/pmucheck.0" "pxe serial terminal $net"
 grub x86_64-efi "$tree/BOOTX64.EFI" "efinet $efi $net"
 grub i386-efi "$tree/BOOTIA32.EFI" "efinet $efi $net"
+find "$tree" -type f -exec chmod 644 {} +
 date_files
 rm -rf "$output"
 mv "$tree" "$output"

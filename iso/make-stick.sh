@@ -21,8 +21,8 @@ grub i386-pc "$work/core.img" "$bios $disk"
     exit 1
 }
 
-# boot.img reads GRUB's core from sector 1 on, which is where grub-mkimage makes it believe to be. It has room for the
-# partition table. An MBR, not a GPT: Windows gives a letter to its partition, and old BIOSes start from it.
+# boot.img loads GRUB's core from sector 1 on unless it is told otherwise, and leaves room for the partition table. An MBR,
+# not a GPT: Windows gives a letter to its partition, and old BIOSes start from it.
 truncate -s $((sectors * 512)) "$image"
 dd if=/usr/lib/grub/i386-pc/boot.img of="$image" bs=440 count=1 conv=notrunc status=none
 dd if="$work/core.img" of="$image" bs=512 seek=1 conv=notrunc status=none
@@ -32,5 +32,6 @@ printf 'label: dos\nlabel-id: 0x%s\n%s,,c,*\n' "$id" "$start" |
 
 fat=$image@@$((start * 512))
 mformat -F -c 1 -T $((sectors - start)) -h 255 -s 63 -H "$start" -N "$id" -v PMUCHECK -i "$fat" ::
-copy_to_fat "$fat" README.txt pmucheck.cfg EFI boot
+# shellcheck disable=SC2046 # names are words
+copy_to_fat "$fat" $(ls "$tree")
 finish "$image" $((sectors * 512))

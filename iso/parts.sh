@@ -50,11 +50,14 @@ grub() {
     grub-mkimage -O "$format" -p /boot/grub -c "$work/start.cfg" -o "$loader" "$@" $modules
 }
 
-# efi_loaders: GRUB for 64-bit and for 32-bit firmware, or those that LOADERS has, with what belongs to them.
+# efi_loaders: GRUB for 64-bit and for 32-bit firmware, or those that LOADERS has, signed, and the certificate. $esp_files:
+# what an EFI system partition needs.
 efi_loaders() {
+    esp_files="EFI pmucheck.cfg"
     if [ -n "${LOADERS-}" ]; then
-        cp "$LOADERS"/*.EFI "$tree/EFI/BOOT"
-        cp "$LOADERS"/*.cer "$tree"
+        cp "$LOADERS/BOOTX64.EFI" "$LOADERS/BOOTIA32.EFI" "$tree/EFI/BOOT"
+        cp "$LOADERS/pmucheck.cer" "$tree"
+        esp_files="$esp_files pmucheck.cer"
         return
     fi
     grub x86_64-efi "$tree/EFI/BOOT/BOOTX64.EFI" "$efi $disk"

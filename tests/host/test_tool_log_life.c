@@ -115,6 +115,24 @@ static void a_cut_line_is_no_result(void **state)
     assert_int_equal(result(0, 1)->outcome, LOG_LOST);
 }
 
+/* pace= sends the END line twice: one of them is enough. */
+static void the_end_may_come_twice(void **state)
+{
+    (void)state;
+    for (int spoilt = 0; spoilt < 4; spoilt++) {
+        static char end[256];
+        a_good_log();
+        made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+        char *first = strstr(made.text, "# end ");
+        snprintf(end, sizeof(end), "%s", first);
+        strcat(made.text, end);
+        first[strlen("# end verdict=p")] ^= spoilt & 1;
+        strrchr(made.text, '=')[3] ^= spoilt >> 1; /* of the sum */
+        assert_int_equal(status(), spoilt == 3 ? STATUS_ERROR : STATUS_PASS);
+        assert_int_equal(file.boots.count, 1);
+    }
+}
+
 static void several_boots_are_told_apart(void **state)
 {
     static char once[sizeof(made.text)];
@@ -209,6 +227,7 @@ int main(void)
         cmocka_unit_test(a_lost_begin_line_loses_no_result),
         cmocka_unit_test(a_lost_sync_line_is_noticed),
         cmocka_unit_test(a_cut_line_is_no_result),
+        cmocka_unit_test(the_end_may_come_twice),
         cmocka_unit_test(several_boots_are_told_apart),
         cmocka_unit_test(other_runs_name_what_is_lost),
         cmocka_unit_test(comments_become_fields),

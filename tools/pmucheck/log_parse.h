@@ -24,6 +24,10 @@ struct log_reader {
     int open[LOG_LEVELS];       /* index of the run open at each level, -1: none */
     unsigned first_record;      /* of what is being gathered for the next result */
     bool at_end;                /* of the file */
+    struct {
+        bool doubtful;              /* its sum does not fit: it may come again, */
+        unsigned problems, damaged; /* and then these are as they were before it */
+    } end;
 };
 
 void log_problem(struct log_reader *r, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));

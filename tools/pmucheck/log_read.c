@@ -279,9 +279,15 @@ static void read_running(struct log_reader *r, struct span line)
 {
     bool is_ours = plausible(line);
     r->boot->noise += !(is_ours && read_ktap(r, line));
-    log_sum_add(r, line, is_ours);
     if (r->boot->ended)
         r->state = READER_ENDED;
+    else
+        log_sum_add(r, line, is_ours);
+}
+
+static bool is_end_line(struct span line)
+{
+    return span_skip(&line, "# end ");
 }
 
 static void read_line(struct log_reader *r, struct span line)
@@ -303,11 +309,8 @@ static void read_line(struct log_reader *r, struct span line)
         read_starting(r, line);
     else if (r->state == READER_RUNNING)
         read_running(r, line);
-}
-
-static bool is_end_line(struct span line)
-{
-    return span_skip(&line, "# end ");
+    else if (r->state == READER_ENDED && r->end.doubtful && is_end_line(line))
+        log_read_end(r, line);
 }
 
 void log_read(struct log_file *file, const char *path, const char *text, size_t size)

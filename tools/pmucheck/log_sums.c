@@ -74,7 +74,14 @@ void log_read_end(struct log_reader *r, struct span line)
     struct log_boot *boot = r->boot;
     unsigned long want;
     struct span verdict = span_value(line, "verdict");
-    if (sum_holds(line, &r->whole, &want)) {
+    if (r->end.doubtful) { /* slow consoles get it twice */
+        boot->problems.count = r->end.problems;
+        boot->damaged.count = r->end.damaged;
+    }
+    r->end.problems = boot->problems.count;
+    r->end.damaged = boot->damaged.count;
+    r->end.doubtful = !sum_holds(line, &r->whole, &want);
+    if (!r->end.doubtful) {
         boot->checked_line = r->line;
         boot->damaged.count = 0;
     } else {

@@ -103,6 +103,17 @@ $(BUILD)/gen/flags: FORCE
 	@echo '$(CC) $(IMAGE_CFLAGS) $(IMAGE_ASFLAGS) $(LD) $(IMAGE_LDFLAGS)' >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
+# The ids of the image's tests, which are the paths of their files, for results that come without names.
+$(BUILD)/gen/scan_names.c: FORCE
+	@mkdir -p $(@D)
+	@{ echo '#include "tools/pmucheck/scan_names.h"'; echo 'const char scan_names_built_in[] ='; \
+	  echo $(TEST_SOURCES) | tr ' ' '\n' | sed 's,^tests/,,; s,\.c$$,,; s,/,.,g' | LC_ALL=C sort | \
+	  sed 's,.*,    "&\\n",'; echo '    ;'; } >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/gen/%.c.host.o: $(BUILD)/gen/%.c Makefile | $(BUILD)/dependencies
+	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -c -o $@ $<
+
 $(BUILD)/gen/font.psf: | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)gunzip -c /usr/share/consolefonts/Unifont-APL8x16.psf.gz >$@
@@ -191,8 +202,10 @@ $(BUILD)/tools/obj/image/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c text_file.c
-$(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o)
+# What the host program shares with the image: how log lines, result codes and QR codes are made.
+SHARED := crc32.c format.c log_line.c qr_dictionary.c result_code.c
+HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c text_file.c $(SHARED:%=image/kernel/%)
+$(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o) $(BUILD)/gen/scan_names.c.host.o
 # The comparison's page has its style and script in it.
 $(addsuffix /pmucheck/compare_html.c.o,$(BUILD)/tools/obj $(BUILD)/host/obj/tools $(BUILD)/fuzz/obj/tools): $(wildcard tools/pmucheck/page.*)
 $(BUILD)/tools/obj/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md

@@ -5,7 +5,10 @@
 
 struct display {
     unsigned columns, rows;
+    u32 width, height; /* pixels; 0: it has only cells */
     void (*draw)(unsigned column, unsigned row, struct cell cell);
+    /* Fills a rectangle, which lies inside, with one of the 16 colours; NULL without pixels. */
+    void (*fill)(u32 x, u32 y, u32 width, u32 height, u8 colour);
 };
 
 /* VGA text mode: at the address that the loader gives, or where it always was. False if nothing is there. */

@@ -84,6 +84,14 @@ static void draw(unsigned column, unsigned row, struct cell cell)
         draw_row(at + (u64)y * target.pitch, y, cell);
 }
 
+static void fill(u32 x, u32 y, u32 width, u32 height, u8 colour)
+{
+    for (u32 row = y; row < y + height; row++)
+        for (u32 column = x; column < x + width; column++)
+            put_pixel((u8 *)target.address + (u64)row * target.pitch + column * (target.depth / 8),
+                      native[colour & 15]);
+}
+
 static bool usable(const struct boot_framebuffer *f)
 {
     return f->present && f->type == TYPE_RGB && (f->depth == 24 || f->depth == 32) && f->address &&
@@ -106,6 +114,6 @@ bool framebuffer_open(const struct boot_framebuffer *framebuffer, const struct f
     for (unsigned i = 0; i < ARRAY_SIZE(palette); i++)
         native[i] = to_native(palette[i]);
     memset((void *)target.address, 0, size);
-    *display = (struct display){geometry.columns, geometry.rows, draw};
+    *display = (struct display){geometry.columns, geometry.rows, target.width, target.height, draw, fill};
     return true;
 }

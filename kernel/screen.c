@@ -5,12 +5,16 @@
 #include "kernel/format.h"
 #include "kernel/instructions.h"
 #include "kernel/log.h"
+#include "kernel/option.h"
 #include "kernel/screen_pages.h"
 #include "kernel/string.h"
 #include "kernel/time.h"
 
 /* While tests run, log lines come fast and pixels cost time: the log's tail is then brought up to date this often. */
 #define LOG_REDRAW_MS 100
+
+OPTION(pages, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 0, .maximum = 3600,
+       .help = "how long each page at the end stays on the screen (default: 5 to 10); 0: only the summary");
 
 #define TEXT_SIZE (2 * LAYOUT_COLUMNS_MAX + 2) /* two rows, and one more character, so that a cut shows */
 
@@ -122,17 +126,38 @@ void screen_verdict(const char *verdict, int colour, const char *totals)
     draw_changes();
 }
 
+/* The code's square with the light modules around it; the last page's is below. */
+static void draw_code(const struct qr *qr)
+{
+    u32 pixels = screen_code_pixels(&pages.place, qr->version), side = qr->size + 2 * QR_QUIET;
+    u32 top = (pages.place.room - side * pixels) / 2;
+
+    for (u32 row = 0; row < side; row++)
+        for (u32 column = 0; column < side; column++) {
+            bool dark = qr_dark(qr, (int)row - QR_QUIET, (int)column - QR_QUIET);
+
+            display.fill(column * pixels, top + row * pixels, pixels, pixels, dark ? BLACK : WHITE);
+        }
+}
+
 static void show_page(unsigned page)
 {
-    pages_draw(&pages, page, &layout);
+    static struct qr qr;
+
+    if (qr.size && display.fill)
+        memset(shown, 0xff, sizeof(shown)); /* what is below a code is not what was drawn there */
+    pages_draw(&pages, page, &layout, &qr);
     draw_changes();
+    if (qr.size && display.fill)
+        draw_code(&qr);
 }
 
 void screen_end(const struct screen_end *end)
 {
     if (!open)
         return;
-    pages_make(&pages, &layout, font_usable ? &font : NULL, end);
+    pages_make(&pages, &layout, font_usable ? &font : NULL,
+               &(struct screen_size){layout.columns, layout.rows, display.width, display.height}, end);
     show_page(0);
 }
 
@@ -150,11 +175,11 @@ static void wait_seconds(unsigned seconds)
 
 void screen_turn(void)
 {
-    if (!open || pages.count < 2)
+    if (!open || pages.count < 2 || (option_pages.given && !option_pages.number))
         return;
     apic_tick(true);
     for (unsigned page = 0;; page = (page + 1) % pages.count) {
         show_page(page);
-        wait_seconds(pages_seconds(&pages, page));
+        wait_seconds(option_pages.given ? (unsigned)option_pages.number : pages_seconds(&pages, page));
     }
 }

@@ -3,6 +3,8 @@
 
 #include "boot/boot_info.h"
 
+struct qr_series; /* kernel/qr_series.h */
+
 enum screen_field {
     SCREEN_TITLE,   /* program and version */
     SCREEN_MACHINE, /* CPU brand, signature, microcode, CPUs */
@@ -27,8 +29,9 @@ void screen_verdict(const char *verdict, int colour, const char *totals);
 /* What the screen shows at the end; texts must stay. */
 struct screen_end {
     const char *verdict, *totals;
-    int colour;       /* as above */
-    const char *code; /* the result code */
+    int colour;                              /* as above */
+    const char *code;                        /* the result code */
+    const struct qr_series *results, *names; /* NULL: no QR codes */
 };
 /* The summary, which a photo can hold: the first of the pages. */
 void screen_end(const struct screen_end *end);

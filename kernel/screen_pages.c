@@ -4,6 +4,7 @@
 
 #define SUMMARY_SECONDS 10
 #define FINDINGS_SECONDS 8
+#define CODE_SECONDS 5
 #define ROW_CODE 4u
 #define INDENT 2u /* of what a finding's further rows begin with */
 
@@ -26,6 +27,50 @@ void pages_failed(struct pages *pages, const char *outcome, const char *test)
     }
     pages->failed[pages->failures].outcome = outcome;
     pages->failed[pages->failures++].test = test;
+}
+
+/* ---- Text in rows */
+
+struct block {
+    unsigned row, column, end; /* columns up to this one */
+    unsigned indent;           /* of the rows after the first */
+    u8 colour;
+};
+
+/* How much of the text one row takes: up to the last blank that fits, if there is one. */
+static unsigned taken(const char *text, unsigned room)
+{
+    unsigned length = (unsigned)strlen(text);
+
+    if (length <= room)
+        return length;
+    for (unsigned i = room; i > room / 2; i--)
+        if (text[i] == ' ')
+            return i;
+    return room;
+}
+
+/* layout NULL: only counts. Returns how many rows the text takes. */
+static unsigned write_block(struct layout *layout, struct block at, const char *text)
+{
+    char part[LAYOUT_COLUMNS_MAX + 1];
+    unsigned rows = 0;
+
+    for (unsigned column = at.column; *text; column = at.column + at.indent, rows++) {
+        unsigned length = taken(text, at.end - column);
+
+        format_text(part, sizeof(part), "%.*s", (int)length, text);
+        if (layout && at.row + rows < layout->rows)
+            layout_text(layout, at.row + rows, column, part, at.colour);
+        text += length;
+        text += *text == ' ';
+    }
+    return rows;
+}
+
+static struct block finding_at(const struct layout *layout, unsigned row)
+{
+    return (struct block){row, 0, layout->columns, INDENT, LAYOUT_FINDING_COLOUR};
 }
 
 /* ---- The summary */
@@ -88,49 +133,16 @@ static void make_summary(struct pages *pages, const struct layout *shown, const 
 
 /* ---- Findings */
 
-/* How much of the text one row takes: up to the last blank that fits, if there is one. */
-static unsigned taken(const char *text, unsigned room)
-{
-    unsigned length = (unsigned)strlen(text);
-
-    if (length <= room)
-        return length;
-    for (unsigned i = room; i > room / 2; i--)
-        if (text[i] == ' ')
-            return i;
-    return room;
-}
-
-/* Writes a finding, further rows indented; layout NULL: only counts them. Returns how many rows it takes. */
-static unsigned write_finding(struct layout *layout, unsigned columns, unsigned row, const char *text)
-{
-    char part[LAYOUT_COLUMNS_MAX + 1];
-    unsigned rows = 0;
-
-    for (unsigned column = 0; *text; column = INDENT, rows++) {
-        unsigned length = taken(text, columns - column);
-
-        format_text(part, sizeof(part), "%.*s", (int)length, text);
-        if (layout)
-            layout_text(layout, row + rows, column, part, LAYOUT_FINDING_COLOUR);
-        text += length;
-        text += *text == ' ';
-    }
-    return rows;
-}
-
-static unsigned rows_of(const struct layout *layout, const char *text)
-{
-    return write_finding(NULL, layout->columns, 0, text);
-}
-
 /* The first finding behind those that fit on a page which begins with `first`. */
 static unsigned findings_end(const struct pages *pages, const struct layout *layout, unsigned first)
 {
     unsigned row = 2, next = first;
 
-    while (next < pages->findings && row + rows_of(layout, pages->finding[next]) <= layout->rows)
-        row += rows_of(layout, pages->finding[next++]);
+    for (; next < pages->findings; next++) {
+        row += write_block(NULL, finding_at(layout, 0), pages->finding[next]);
+        if (row > layout->rows)
+            break;
+    }
     return next;
 }
 
@@ -143,37 +155,112 @@ static void draw_findings(const struct pages *pages, unsigned first, struct layo
         format_text(text, sizeof(text), "findings; %u more are in the log alone", pages->findings_dropped);
     layout_rule(layout, 1, text);
     for (unsigned i = first; i < end; i++)
-        row += write_finding(layout, layout->columns, row, pages->finding[i]);
+        row += write_block(layout, finding_at(layout, row), pages->finding[i]);
+}
+
+/* ---- Codes */
+
+/* The smallest version that needs no more codes than the largest that fits: its modules are larger. */
+static void divide_codes(struct pages *pages)
+{
+    const struct qr_series *series[] = {pages->end.results, pages->end.names};
+    unsigned least = 0;
+
+    pages->parts[0] = pages->parts[1] = 0;
+    for (unsigned version = pages->place.version; version; version--) {
+        unsigned capacity = qr_capacity(version, pages->place.level);
+        unsigned results = series[0] ? qr_series_parts(series[0], capacity) : 0;
+        unsigned names = series[1] ? qr_series_parts(series[1], capacity) : 0;
+
+        if (!results || !names || (least && results + names > least))
+            break;
+        least = results + names;
+        pages->version = version;
+        pages->parts[0] = results;
+        pages->parts[1] = names;
+    }
+}
+
+/* Which series a page belongs to, and *part, from 1. */
+static unsigned series_of(const struct pages *pages, unsigned page, unsigned *part)
+{
+    unsigned code = page - 1 - pages->finding_pages;
+    bool names = code >= pages->parts[0];
+
+    *part = 1 + code - (names ? pages->parts[0] : 0);
+    return names;
+}
+
+/* What a person needs to know of it, beside the code. */
+static void draw_words(const struct pages *pages, unsigned series, unsigned part, struct layout *layout)
+{
+    static const char *const what[] = {"Results", "Names of the tests"};
+    struct block at = {1, pages->place.column, layout->columns, 0, CODE_COLOUR};
+    char text[160];
+
+    format_text(text, sizeof(text), "%s, code %u of %u", what[series], part, pages->parts[series]);
+    at.row += write_block(layout, at, text) + 1;
+    format_text(text, sizeof(text), "result code %s", pages->end.code);
+    at.row += write_block(layout, at, text) + 1;
+    format_text(text, sizeof(text), "verdict %s", pages->end.verdict);
+    at.row += write_block(layout, at, text) + 1;
+    at.colour = LAYOUT_TEXT_COLOUR;
+    write_block(layout, at,
+                series
+                    ? "These are the same for every machine with this image: pmucheck scan takes them from a log, too."
+                    : "Take a photo of each. pmucheck scan makes a log of them.");
+}
+
+static void draw_code(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)
+{
+    static char text[QR_CODEWORDS_MAX * 2];
+    unsigned part, series = series_of(pages, page, &part);
+
+    layout_clear(layout, 0, layout->rows);
+    draw_words(pages, series, part, layout);
+    qr_series_part(series ? pages->end.names : pages->end.results, part,
+                   qr_capacity(pages->version, pages->place.level), text);
+    if (qr_encode(qr, text, pages->version, pages->place.level) && !pages->place.room)
+        screen_code_blocks(layout, qr);
 }
 
 /* ---- All of them */
 
-void pages_make(struct pages *pages, const struct layout *shown, const struct font *font, const struct screen_end *end)
+void pages_make(struct pages *pages, const struct layout *shown, const struct font *font,
+                const struct screen_size *size, const struct screen_end *end)
 {
     pages->end = *end;
+    pages->place = screen_code_place(size);
+    divide_codes(pages);
     make_summary(pages, shown, font);
     pages->finding_pages = 0;
     for (unsigned next = 0; next < pages->findings && pages->finding_pages < PAGES_MOST;) {
         pages->first[pages->finding_pages++] = next;
         next = findings_end(pages, shown, next);
     }
-    pages->count = 1 + pages->finding_pages;
+    pages->count = 1 + pages->finding_pages + pages->parts[0] + pages->parts[1];
 }
 
-/* Title and page number in the first row. */
+/* In the corner: above beside the title, or below beside a code. */
 static void number_page(const struct pages *pages, unsigned page, struct layout *layout)
 {
+    bool code = page > pages->finding_pages;
     char text[32];
     unsigned length = (unsigned)format_text(text, sizeof(text), "page %u of %u", page + 1, pages->count);
 
-    if (pages->count > 1)
+    if (code)
+        layout_text(layout, layout->rows - 1, pages->place.column, text, LAYOUT_TEXT_COLOUR);
+    else if (pages->count > 1)
         layout_text(layout, 0, layout->columns - length - 1, text, LAYOUT_TITLE_COLOUR);
 }
 
-void pages_draw(const struct pages *pages, unsigned page, struct layout *layout)
+void pages_draw(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)
 {
     *layout = pages->summary;
-    if (page) {
+    qr->size = 0;
+    if (page > pages->finding_pages) {
+        draw_code(pages, page, layout, qr);
+    } else if (page) {
         layout_clear(layout, 1, layout->rows);
         draw_findings(pages, pages->first[page - 1], layout);
     }
@@ -182,6 +269,5 @@ void pages_draw(const struct pages *pages, unsigned page, struct layout *layout)
 
 unsigned pages_seconds(const struct pages *pages, unsigned page)
 {
-    (void)pages;
-    return page ? FINDINGS_SECONDS : SUMMARY_SECONDS;
+    return page > pages->finding_pages ? CODE_SECONDS : page ? FINDINGS_SECONDS : SUMMARY_SECONDS;
 }

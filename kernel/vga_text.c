@@ -45,7 +45,7 @@ bool vga_text_open(const struct boot_framebuffer *framebuffer, struct display *d
     bool told = framebuffer->present && framebuffer->type == TYPE_TEXT;
     u64 address = told && framebuffer->address ? framebuffer->address : TEXT_ADDRESS;
 
-    *display = (struct display){TEXT_COLUMNS, TEXT_ROWS, draw};
+    *display = (struct display){.columns = TEXT_COLUMNS, .rows = TEXT_ROWS, .draw = draw};
     if (told && framebuffer->width && framebuffer->height) {
         display->columns = framebuffer->width;
         display->rows = framebuffer->height;

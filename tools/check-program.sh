@@ -35,7 +35,7 @@ sed 's/^ok 2 /ok 3 /' "$good" >"$work/changed.log"
 expect 99
 expect 99 frobnicate
 expect 0 --help
-for command in run report compare baseline profile usb help; do
+for command in run report compare baseline profile scan usb help; do
     expect 0 "$command" --help
     says SYNOPSIS
     expect 99 "$command" --no-such-option
@@ -52,6 +52,30 @@ says "damaged"
 expect 99 report /no/such.log
 says "/no/such.log cannot be read: No such file"
 expect 99 report --format=pdf "$good"
+
+code=$(tr -d '\r' <"$good" | sed -n 's/^# result .* code=//p')
+expect 0 report --code="$code" "$good"
+expect 0 report --code="$(echo "$code" | tr 'A-Z01-' 'a-zoi ')" "$good"
+expect 99 report --code=7K3M-9XQA "$good"
+says "its result code is $code, not 7K3M-9XQA"
+expect 99 report --code=7K3M "$good"
+says "eight letters and digits"
+
+# Pictures without codes, and what is none. That codes come through is tried by tools/check-codes.sh.
+expect 99 scan
+expect 99 scan /no/such.png
+says "/no/such.png: No such file"
+expect 99 scan "$good"
+says "$good: this is neither PNG nor JPEG"
+printf '\211PNG broken' >"$work/broken.png"
+expect 99 scan "$work/broken.png"
+says "$work/broken.png: "
+printf '\377\330\377\340 broken' >"$work/broken.jpg"
+expect 99 scan "$work/broken.jpg"
+says "$work/broken.jpg: "
+echo 'PMU1R12ABCDEF:000' >"$work/codes.txt"
+expect 99 scan "$work/codes.txt"
+says "in no photo: 2 of 2"
 
 for format in text markdown html; do
     expect 0 compare --format=$format "$good" "$work/cut.log"

@@ -70,7 +70,7 @@ tell | timeout $((TIMEOUT + 10)) qemu-system-x86_64 -accel tcg -nic none -displa
 
 # What lasts from boot to boot.
 lasting() {
-    sed -E 's/\([0-9a-f]{12}(-dirty)?\)/(COMMIT)/; s/, [0-9]+ s +/, N s  /; s/(page [0-9]+) of [0-9]+$/\1 of N/; s/code [0-9A-Z-]+$/code CODE/
+    sed -E 's/\([0-9a-f]{12}(-dirty)?\)/(COMMIT)/; s/, [0-9]+ s +/, N s  /; s/ +(page [0-9]+) of [0-9]+$/  \1 of N/; s/code [0-9A-Z-]+$/code CODE/
         /^# (sync|heartbeat|bits) /d'
 }
 

@@ -1,6 +1,7 @@
 /*
- * links: tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
- * tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/pmucheck/profile_*.c tools/span.c
+ * links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+ * tools/pmucheck/facts.c tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c
+ * tools/pmucheck/profile_*.c tools/span.c
  */
 /*
  * Any bytes as a log: no crash, no overrun, no pass without a start and an END line; every report, comparison and

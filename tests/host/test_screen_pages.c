@@ -1,4 +1,5 @@
-/* links: kernel/screen_pages.c kernel/screen_layout.c kernel/psf.c kernel/format.c */
+/* links: kernel/screen_pages.c kernel/screen_code.c kernel/screen_layout.c kernel/psf.c kernel/format.c kernel/qr.c
+ * kernel/qr_codewords.c kernel/qr_dictionary.c kernel/qr_series.c kernel/deflate.c kernel/crc32.c */
 #include "kernel/screen_pages.h"
 
 #include <setjmp.h>
@@ -11,7 +12,9 @@
 
 static struct pages pages;
 static struct layout layout;
-static const struct screen_end end = {"fail", "verdict=fail pass=1", 1, "7K3M-9XQA"};
+static struct qr qr;
+static const struct screen_end end = {
+    .verdict = "fail", .totals = "verdict=fail pass=1", .colour = 1, .code = "7K3M-9XQA"};
 
 /* What a row says, without the blanks at its end. */
 static const char *row_text(unsigned row)
@@ -48,8 +51,8 @@ static void make(void)
     static struct layout shown;
 
     shown = layout;
-    pages_make(&pages, &shown, NULL, &end);
-    pages_draw(&pages, 0, &layout);
+    pages_make(&pages, &shown, NULL, &(struct screen_size){layout.columns, layout.rows, 0, 0}, &end);
+    pages_draw(&pages, 0, &layout, &qr);
 }
 
 static void a_run_without_findings_has_one_page(void **state)
@@ -112,7 +115,7 @@ static void findings_are_shown_in_full(void **state)
     make();
     assert_int_equal(pages.findings_dropped, 3);
     for (unsigned page = 1; page < pages.count; page++) {
-        pages_draw(&pages, page, &layout);
+        pages_draw(&pages, page, &layout, &qr);
         assert_true(shows("3 more are in the log alone"));
         for (unsigned i = 0; i < PAGES_FINDINGS; i++) {
             snprintf(text, sizeof(text), "finding-%u:", i);
@@ -137,14 +140,14 @@ static void a_finding_is_broken_at_blanks(void **state)
     text[70] = ' ';
     pages_finding(&pages, text);
     make();
-    pages_draw(&pages, 1, &layout);
+    pages_draw(&pages, 1, &layout, &qr);
     assert_int_equal(strlen(row_text(2)), 70);
     assert_int_equal(strlen(row_text(3)), 2 + 28);
     memset(text, 'x', 99);
     begin(80, 25);
     pages_finding(&pages, text);
     make();
-    pages_draw(&pages, 1, &layout);
+    pages_draw(&pages, 1, &layout, &qr);
     assert_int_equal(strlen(row_text(2)), 80);
     assert_int_equal(strlen(row_text(3)), 2 + 19);
 }

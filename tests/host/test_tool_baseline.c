@@ -1,5 +1,6 @@
 /*
- * links: tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c tools/pmucheck/baseline.c tools/span.c
+ * links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
+ * tools/pmucheck/baseline.c tools/span.c
  */
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
 #include "host/log_maker.h"

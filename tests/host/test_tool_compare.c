@@ -1,6 +1,6 @@
 /*
- * links: tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
- * tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/span.c
+ * links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+ * tools/pmucheck/facts.c tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/span.c
  */
 /* Machines side by side: what differs is told field by field, and whoever differs from its equals is named. */
 #include "host/log_maker.h"

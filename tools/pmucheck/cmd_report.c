@@ -1,15 +1,17 @@
 /* pmucheck report: what a log amounts to, in several forms. */
+#include "kernel/result_code.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report.h"
 #include <string.h>
 
-static const char *format = "text", *output;
+static const char *format = "text", *output, *wanted_code;
 static bool quiet;
 
 static const struct option_row options[] = {
     {'f', "format", "FORM", "text (default), json, junit, ktap or lava.", &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
+    {'c', "code", "CODE", "Compares the result code, read from a photo, with that of each log.", &wanted_code, NULL},
     {'q', "quiet", NULL, "Tells only what is wrong with the logs themselves.", NULL, &quiet},
     {0},
 };
@@ -22,6 +24,21 @@ static const struct report_format *find_format(void)
     return NULL;
 }
 
+/* Are these the logs of what somebody saw on the screen? */
+static bool compare_codes(const struct log_file *files, int count, const char *code)
+{
+    bool same = true;
+    for (int i = 0; i < count; i++) {
+        const struct log_boot *last = &files[i].boots.item[files[i].boots.count - 1];
+        if (strcmp(last->code, code) == 0)
+            continue;
+        same = false;
+        command_refuse(&command_report, "%s: its result code is %s, not %s", files[i].path,
+                       last->code[0] ? last->code : "missing", code);
+    }
+    return same;
+}
+
 static int run(int argc, char **argv)
 {
     const struct report_format *form = find_format();
@@ -29,10 +46,16 @@ static int run(int argc, char **argv)
         return command_refuse(&command_report, "--format=%s: it must be text, json, junit, ktap or lava", format);
     if (argc == 0)
         return command_refuse(&command_report, "name a log, or - for standard input");
+    char code[RESULT_CODE_SIZE];
+    if (wanted_code && !result_code_parse(wanted_code, code))
+        return command_refuse(&command_report, "--code=%s: a result code has eight letters and digits, as 7K3M-9XQA",
+                              wanted_code);
     struct log_file *files = load_logs(&command_report, argc, argv);
     if (!files)
         return STATUS_ERROR;
     enum log_status status = load_status(files, (unsigned)argc);
+    if (wanted_code && !compare_codes(files, argc, code))
+        status = STATUS_ERROR;
     FILE *out = load_output(&command_report, output);
     if (!out)
         status = STATUS_ERROR;
@@ -59,6 +82,7 @@ const struct command command_report = {
         "    file, line        where it stands; lines count from 1\n"
         "    version, commit   of the image\n"
         "    verdict, totals   of the END line; an empty verdict without one\n"
+        "    code              the result code, as the screen shows it at the end\n"
         "    complete, status  whether nothing is wrong with the log; the exit status that it alone would give\n"
         "    machine           the fields of the # machine line\n"
         "    records           comment lines before KTAP began: kind, subject, line, fields\n"

@@ -59,6 +59,8 @@ struct log_run {
     unsigned first_record, records;  /* of the boot: what was said before the first test */
     LIST(struct log_result) results; /* in order of their numbers */
     LIST(struct log_begin) begun;
+    const char *outcomes; /* the list of its "# outcomes" line; NULL without one */
+    unsigned outcomes_line;
 };
 
 struct log_problem {
@@ -78,6 +80,7 @@ struct log_boot {
     const char *stage;       /* the last step of the start that was begun: where a dead machine died */
     const char *early_error; /* what an image said that stopped during its start */
     const char *verdict;     /* of the END line; "" without one */
+    const char *code;        /* the result code that the log tells; "" without one */
     unsigned end_total[LOG_OUTCOMES];
     unsigned top[LOG_OUTCOMES], leaves[LOG_OUTCOMES]; /* results of level 0; results without subtests */
     unsigned noise;                                   /* lines in the log that are not the image's */

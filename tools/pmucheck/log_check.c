@@ -133,6 +133,7 @@ static void check_run(struct log_reader *r, struct log_run *run)
     }
     drop_strays(r, run);
     fill_holes(r, run);
+    log_check_outcomes(r, run);
 }
 
 /* ---- The END line */

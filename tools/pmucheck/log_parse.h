@@ -1,6 +1,7 @@
 /* What the files of the log reader share: log_read.c, log_record.c, log_check.c. Nobody else includes this. */
 #pragma once
 
+#include "kernel/result_code.h"
 #include "tools/pmucheck/log.h"
 #include "tools/span.h"
 
@@ -20,6 +21,7 @@ struct log_reader {
     unsigned line;     /* the one being read, from 1 */
     struct span stamp; /* what stands before each line in this capture */
     struct log_sum whole, block;
+    struct result_code code;
     unsigned block_line, syncs; /* first line of the current block, 0: the next one */
     int open[LOG_LEVELS];       /* index of the run open at each level, -1: none */
     unsigned first_record;      /* of what is being gathered for the next result */
@@ -41,6 +43,9 @@ void log_record_read(struct log_reader *r, struct span line);
 void log_sum_add(struct log_reader *r, struct span line, bool plausible);
 void log_read_sync(struct log_reader *r, struct span line);
 void log_read_end(struct log_reader *r, struct span line);
+
+/* log_outcomes.c: compares a run's results with its "# outcomes" line. */
+void log_check_outcomes(struct log_reader *r, struct log_run *run);
 
 /* log_check.c: when a boot's log is over: lost results, doubtful ones, totals. */
 void log_check(struct log_reader *r);

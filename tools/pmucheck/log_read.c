@@ -149,6 +149,26 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
+static void read_outcomes(struct log_reader *r, unsigned depth)
+{
+    struct log_run *run = level(r, depth);
+    run->outcomes = last_value(r, "list");
+    run->outcomes_line = r->line;
+}
+
+/* The lines that the code stands for came before it. */
+static void read_result_code(struct log_reader *r)
+{
+    char code[RESULT_CODE_SIZE];
+    r->boot->code = or_nothing(last_value(r, "code"));
+    if (strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
+        log_problem(
+            r, r->line,
+            "the result code is %s, but the lines that it stands for give %s: one of # pmucheck, # machine, # cpu, "
+            "# run, # core-type, # outcomes and # result was lost or changed",
+            r->boot->code, code);
+}
+
 static void read_comment(struct log_reader *r, unsigned depth, struct span line)
 {
     struct span rest = line;
@@ -160,6 +180,10 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         log_record_read(r, line);
         if (span_skip(&rest, "# run "))
             level(r, depth)->pmu = last_value(r, "pmu");
+        else if (span_skip(&rest, "# outcomes "))
+            read_outcomes(r, depth);
+        else if (depth == 0 && r->boot->started && span_skip(&rest, "# result "))
+            read_result_code(r);
         else if (span_skip(&rest, "# pmucheck ")) {
             r->boot->version = or_nothing(last_value(r, "version"));
             r->boot->commit = or_nothing(last_value(r, "commit"));
@@ -219,7 +243,7 @@ static void new_boot(struct log_reader *r)
     *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
     r->boot = LIST_ADD(&file->arena, &file->boots);
     r->boot->line = line;
-    r->boot->verdict = r->boot->version = r->boot->commit = r->boot->stage = r->boot->early_error = "";
+    r->boot->verdict = r->boot->code = r->boot->version = r->boot->commit = r->boot->stage = r->boot->early_error = "";
     memset(r->open, -1, sizeof(r->open));
 }
 
@@ -278,6 +302,8 @@ static void read_starting(struct log_reader *r, struct span line)
 static void read_running(struct log_reader *r, struct span line)
 {
     bool is_ours = plausible(line);
+    if (is_ours)
+        result_code_line(&r->code, line.text, line.length);
     r->boot->noise += !(is_ours && read_ktap(r, line));
     if (r->boot->ended)
         r->state = READER_ENDED;

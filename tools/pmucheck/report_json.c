@@ -83,6 +83,7 @@ static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot)
     cJSON_AddStringToObject(object, "version", boot->version);
     cJSON_AddStringToObject(object, "commit", boot->commit);
     cJSON_AddStringToObject(object, "verdict", boot->verdict);
+    cJSON_AddStringToObject(object, "code", boot->code);
     cJSON_AddBoolToObject(object, "complete", boot->ended && boot->problems.count == 0);
     cJSON_AddNumberToObject(object, "status", log_boot_status(boot));
     cJSON *totals = cJSON_AddObjectToObject(object, "totals");

@@ -189,6 +189,10 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     for (unsigned i = 0; boot->ended && i < LOG_OUTCOMES; i++)
         fprintf(out, "%s %u %s", i > 0 ? "," : ":", boot->end_total[i], log_outcome_name[i]);
     fputc('\n', out);
+    if (boot->code[0])
+        fprintf(out, "code       %s\n", boot->code);
+    if (log_find(boot, NULL, "scan"))
+        fprintf(out, "log        from photos of QR codes: without measurements and reasons of skips\n");
     for (unsigned i = 0; i < boot->problems.count; i++)
         fprintf(out, "log        line %u: %s\n", boot->problems.item[i].line, boot->problems.item[i].text);
     if (boot->noise)

@@ -1,0 +1,52 @@
+/*
+ * links: kernel/qr_dictionary.c kernel/crc32.c kernel/format.c kernel/log_line.c kernel/result_code.c
+ * tools/pmucheck/scan_codes.c tools/pmucheck/scan_log.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/span.c
+ */
+/* Codes that anybody may have made, a line each; and, as if they had fitted, the short log that they hold. */
+#include "kernel/qr_series.h"
+#include "tools/pmucheck/log.h"
+#include "tools/pmucheck/scan.h"
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void add_lines(struct scan *scan, char *text)
+{
+    const struct scan_series *more, *found;
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
+        scan_add(scan, line, "fuzz");
+    for (const char *letter = "RN"; *letter; letter++)
+        if ((found = scan_find(scan, *letter, &more))) {
+            scan_missing(scan, found);
+            scan_text(scan, found);
+        }
+}
+
+static void make_log(const char *results)
+{
+    struct log_file file;
+    char *text = NULL;
+    size_t length;
+    uint32_t sum;
+    FILE *out = open_memstream(&text, &length);
+    scan_names_wanted(results, &sum);
+    scan_write(out, results, "a.a\nb.b\nc.c\nd.d\n", 2);
+    fclose(out);
+    log_read(&file, "fuzz", text, length);
+    log_free(&file);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct scan scan = {0};
+    char *text = malloc(size + 1);
+    memcpy(text, data, size);
+    text[size] = 0;
+    make_log(text);
+    add_lines(&scan, text);
+    scan_free(&scan);
+    free(text);
+    return 0;
+}

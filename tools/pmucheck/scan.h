@@ -1,0 +1,53 @@
+/*
+ * Results off a screen: photos of the image's QR codes become a log again. scan_image.c finds codes in pictures;
+ * scan_codes.c puts their parts together; scan_log.c writes the log.
+ */
+#pragma once
+
+#include "tools/pmucheck/arena.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define SCAN_PARTS 36 /* a part's number is one character, from 1 */
+
+/* One text in several codes. */
+struct scan_series {
+    char letter;  /* QR_SERIES_RESULTS or QR_SERIES_NAMES */
+    uint32_t sum; /* CRC-32 of the text */
+    unsigned parts, found;
+    struct {
+        const unsigned char *data;
+        size_t size;
+    } part[SCAN_PARTS];
+    const char *source; /* where its first part was found */
+};
+
+struct scan {
+    struct arena arena;
+    LIST(struct scan_series) series;
+};
+
+/* What came of one code. */
+enum scan_code { SCAN_TAKEN, SCAN_FOREIGN, SCAN_OTHER_FORM, SCAN_BROKEN };
+/* Takes the text of a code; one seen before changes nothing. */
+enum scan_code scan_add(struct scan *scan, const char *text, const char *source);
+/* The only series of this kind, whole or not; NULL if there is none. *more: there is another one, of another machine.
+ */
+const struct scan_series *scan_find(const struct scan *scan, char letter, const struct scan_series **more);
+/* Which parts are missing, "2 and 4 of 5"; "" if none is. */
+const char *scan_missing(struct scan *scan, const struct scan_series *series);
+/* The text of a whole series; NULL if its check sum does not fit. */
+const char *scan_text(struct scan *scan, const struct scan_series *series);
+void scan_free(struct scan *scan);
+
+/*
+ * Reads all codes of a picture (PNG or JPEG), or of a text with one code's text a line. Returns how many were this
+ * program's; -1, with the reason in *error, if the file cannot be read.
+ */
+int scan_file(struct scan *scan, const char *path, const char **error);
+
+/* The check sum of the ids, a line each, that the results need; false if the short log tells none. */
+bool scan_names_wanted(const char *results, uint32_t *sum);
+/* Writes the log that the short log and the ids make. parts: of how many codes, for the log to tell. */
+void scan_write(FILE *out, const char *results, const char *names, unsigned parts);

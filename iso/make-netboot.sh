@@ -10,6 +10,7 @@ shift
 
 lay_out "$@"
 rm -r "$tree/EFI" "$tree/README.txt"
+cp "$here/dnsmasq.conf" "$tree"
 cat >"$work/start.cfg" <<'CFG'
 set home=$cmdpath
 export home

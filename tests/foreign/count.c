@@ -42,6 +42,7 @@
 
 extern const uint8_t counted[], counted_end[];
 void counted_loop(unsigned long k) __asm__("counted");
+void counted_stores(unsigned long k);
 void forget_high_memory(void);
 void forget_page(uintptr_t page);
 void kernel_main(uint32_t magic, uintptr_t information);
@@ -75,13 +76,18 @@ static void stop(void)
 }
 
 /* What the loop adds to a counter that begins `before` counts below its end; 0: at 0. */
-static __attribute__((noinline)) uint64_t count(unsigned long k, uint32_t before)
+static __attribute__((noinline)) uint64_t count_of(void (*loop)(unsigned long k), unsigned long k, uint32_t before)
 {
     write_msr(MSR_PMC(0), (uint32_t)-before);
     start();
-    counted_loop(k);
+    loop(k);
     stop();
     return (read_msr(MSR_PMC(0)) + before) & mask();
+}
+
+static uint64_t count(unsigned long k, uint32_t before)
+{
+    return count_of(counted_loop, k, before);
 }
 
 static void acknowledge(void)
@@ -121,6 +127,8 @@ static void check_counts(bool more)
     static const unsigned long lengths[] = {1, 10, 1000, 12345};
     for (unsigned i = 1; i < sizeof(lengths) / sizeof(lengths[0]); i++)
         check("counts", count(lengths[i], 0) - count(lengths[0], 0), 3 * (lengths[i] - lengths[0]));
+    if (!x2apic)
+        check("stores to the APIC", count_of(counted_stores, 100, 0) - count_of(counted_stores, 1, 0), 3 * 99);
     if (more)
         check("ten million", count(LONG, 0) - count(lengths[0], 0), 3 * (LONG - lengths[0]));
 }

@@ -1,7 +1,8 @@
 /*
  * The monitor puts the reference PMU under the running CPU: the calling context goes on as an SVM guest, and CPUID,
  * RDMSR, WRMSR and RDPMC are answered by the model. While a counter can count, the guest is single-stepped: most
- * instructions are executed by the monitor on the saved registers, the others by the CPU under its trap flag.
+ * instructions are executed by the monitor on the saved registers, the others by the CPU under its trap flag. Straight
+ * loops are executed by the CPU from a translation, many turns at a time, where nothing but counts can come of them.
  */
 #pragma once
 

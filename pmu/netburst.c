@@ -71,8 +71,9 @@ static u64 preset(const struct netburst_setup *setup)
 
 static u64 cccr_value(const struct netburst_setup *setup)
 {
-    return FIELD(15, 13, CRU_ESCR_2_3) | CCCR_ACTIVE_THREAD |
-           (setup->pmi ? (setup->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0) : 0);
+    u64 mine = setup->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0, both = CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1;
+    return FIELD(15, 13, CRU_ESCR_2_3) | CCCR_ACTIVE_THREAD | (setup->pmi ? mine : 0) |
+           (setup->pmi_of_other ? both & ~mine : 0);
 }
 
 /* Counters must be stopped before writing. Clearing all of the CCCR clears its overflow flag, too. */

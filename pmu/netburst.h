@@ -36,7 +36,7 @@ struct netburst_setup {
     bool of_other; /* counts the core's other thread in place of the calling one */
     u64 period;
     bool pebs;              /* false: plain counting, switched by the ESCR, so that the CCCR keeps its OVF flag */
-    bool pmi;               /* CCCR.OVF_PMI of this thread */
+    bool pmi, pmi_of_other; /* CCCR.OVF_PMI of this thread, of the other */
     unsigned which;         /* DS area */
     u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; until the PMI, 0: none */
     /* filled by the steps */

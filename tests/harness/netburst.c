@@ -1,4 +1,5 @@
 #include "harness/netburst.h"
+#include "harness/topology.h"
 
 struct netburst_setup netburst_setup_of(const struct test *t, u32 turn)
 {
@@ -26,6 +27,32 @@ u32 netburst_count(const struct netburst_setup *setup, u64 *end)
     while (netburst_next(setup, end, &record))
         count++;
     return count;
+}
+
+static volatile bool here[MAX_CPUS];
+
+struct netburst_pair netburst_find_pair(struct test *t)
+{
+    struct netburst_pair pair = {.cpu = t->cpu};
+    here[t->cpu] = true;
+    barrier(t);
+    for (u32 other = 0; other < cpu_count(); other++) {
+        if (!here[other] || other == t->cpu || topology_core(other) != topology_core(t->cpu))
+            continue;
+        pair.first = t->cpu < other;
+        pair.second = !pair.first;
+        pair.cpu = pair.first ? t->cpu : other;
+    }
+    barrier(t);
+    here[t->cpu] = false;
+    return pair;
+}
+
+void netburst_skip_alone(struct test *t, const struct netburst_pair *pair)
+{
+    if (!pair->first && !pair->second)
+        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core; the other of this one takes no part",
+             t->caps->threads_per_core);
 }
 
 void netburst_check_bounds(struct test *t, const struct netburst_setup *setup)

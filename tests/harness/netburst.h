@@ -13,5 +13,15 @@ struct netburst_setup netburst_setup_of(const struct test *t, u32 turn);
 void netburst_sample(struct test *t, struct netburst_setup *setup, struct sampled *block, u64 rounds);
 /* How many records there are; *end: where walking them ended, in bytes. */
 u32 netburst_count(const struct netburst_setup *setup, u64 *end);
+/*
+ * ALL_TOGETHER: which of its core's two threads this is, if both take part; `cpu` is the first of them. Its CPUs meet.
+ */
+struct netburst_pair {
+    u32 cpu;
+    bool first, second;
+};
+struct netburst_pair netburst_find_pair(struct test *t);
+/* Ends the test on a CPU that is no part of a pair; after the last barrier. */
+void netburst_skip_alone(struct test *t, const struct netburst_pair *pair);
 /* Records are whole, and nothing is written behind the index: what is judged on NetBurst. */
 void netburst_check_bounds(struct test *t, const struct netburst_setup *setup);

@@ -4,29 +4,9 @@
  * the first reads OVF.
  */
 #include "harness/netburst.h"
-#include "harness/topology.h"
+#include "kernel/cpus.h"
 
-static volatile bool here[MAX_CPUS];
-static struct netburst_setup setups[MAX_CPUS]; /* by the number of the pair's first CPU */
-
-struct pair {
-    u32 cpu; /* its first one */
-    bool first, second;
-};
-
-/* The threads of a core that take part: which of the two is this one? */
-static struct pair find_pair(const struct test *t)
-{
-    struct pair pair = {.cpu = t->cpu};
-    for (u32 other = 0; other < MAX_CPUS; other++) {
-        if (!here[other] || other == t->cpu || topology_core(other) != topology_core(t->cpu))
-            continue;
-        pair.first = t->cpu < other;
-        pair.second = !pair.first;
-        pair.cpu = pair.first ? t->cpu : other;
-    }
-    return pair;
-}
+static struct netburst_setup setups[MAX_CPUS]; /* of each pair, by its first CPU */
 
 static struct netburst_setup *begin(struct test *t, bool of_other)
 {
@@ -46,7 +26,7 @@ static void run(const struct netburst_setup *setup)
     sampled_run(&setup->start_stop, &block);
 }
 
-static void own_flag(struct test *t, const struct pair *pair)
+static void own_flag(struct test *t, const struct netburst_pair *pair)
 {
     if (pair->first)
         run(begin(t, false));
@@ -61,7 +41,7 @@ static void own_flag(struct test *t, const struct pair *pair)
     barrier(t);
 }
 
-static void flag_of_other(struct test *t, const struct pair *pair)
+static void flag_of_other(struct test *t, const struct netburst_pair *pair)
 {
     if (pair->first)
         begin(t, true);
@@ -78,16 +58,10 @@ static void flag_of_other(struct test *t, const struct pair *pair)
 
 static void shared(struct test *t)
 {
-    here[t->cpu] = true;
-    barrier(t);
-    struct pair pair = find_pair(t);
-    barrier(t);
-    here[t->cpu] = false;
+    struct netburst_pair pair = netburst_find_pair(t);
     own_flag(t, &pair);
     flag_of_other(t, &pair);
-    if (!pair.first && !pair.second)
-        skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core; the other of this one takes no part",
-             t->caps->threads_per_core);
+    netburst_skip_alone(t, &pair);
 }
 
 TEST("netburst.shared", .title = "Both threads of a core use the same counters",

@@ -72,18 +72,32 @@ void layout_text(struct layout *layout, unsigned row, unsigned column, const cha
     write_until(layout, row, column, layout->columns, text, colour);
 }
 
+unsigned layout_taken(const char *text, unsigned room)
+{
+    unsigned length = (unsigned)strlen(text);
+
+    if (length <= room)
+        return length;
+    for (unsigned i = room; i > room / 2; i--)
+        if (text[i] == ' ')
+            return i;
+    return room;
+}
+
 /* Text that may go on, indented, in the row below; what that row showed is gone in any case. */
 static void write_two_rows(struct layout *layout, unsigned row, const char *text, u8 colour)
 {
-    unsigned columns = layout->columns;
+    unsigned length = layout_taken(text, layout->columns);
+    char first[LAYOUT_COLUMNS_MAX + 1];
 
-    layout_text(layout, row, 0, text, colour);
-    if (strlen(text) > columns) {
-        layout->cell[row][columns - 1].character = (u8)text[columns - 1];
-        layout_text(layout, row + 1, 2, text + columns, colour);
-    } else {
-        fill(layout, row + 1, 0, columns, ' ', colour);
-    }
+    format_text(first, sizeof(first), "%.*s", (int)length, text);
+    layout_text(layout, row, 0, first, colour);
+    text += length;
+    text += *text == ' ';
+    if (*text)
+        layout_text(layout, row + 1, 2, text, colour);
+    else
+        fill(layout, row + 1, 0, layout->columns, ' ', colour);
 }
 
 void layout_rule(struct layout *layout, unsigned row, const char *name)

@@ -37,19 +37,6 @@ struct block {
     u8 colour;
 };
 
-/* How much of the text one row takes: up to the last blank that fits, if there is one. */
-static unsigned taken(const char *text, unsigned room)
-{
-    unsigned length = (unsigned)strlen(text);
-
-    if (length <= room)
-        return length;
-    for (unsigned i = room; i > room / 2; i--)
-        if (text[i] == ' ')
-            return i;
-    return room;
-}
-
 /* layout NULL: only counts. Returns how many rows the text takes. */
 static unsigned write_block(struct layout *layout, struct block at, const char *text)
 {
@@ -57,7 +44,7 @@ static unsigned write_block(struct layout *layout, struct block at, const char *
     unsigned rows = 0;
 
     for (unsigned column = at.column; *text; column = at.column + at.indent, rows++) {
-        unsigned length = taken(text, at.end - column);
+        unsigned length = layout_taken(text, at.end - column);
 
         format_text(part, sizeof(part), "%.*s", (int)length, text);
         if (layout && at.row + rows < layout->rows)
@@ -109,7 +96,23 @@ static unsigned list_failed(const struct pages *pages, struct layout *layout, un
     return row;
 }
 
-/* Below the tests' names as many of the findings as fit, each cut to one row: the other pages have them in full. */
+/* In full if all of them fit; else as many as there are rows, each cut to one: the other pages have them in full. */
+static void list_findings(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
+{
+    unsigned needed = pages->findings_dropped;
+    bool whole;
+
+    for (unsigned i = 0; i < pages->findings; i++)
+        needed += write_block(NULL, finding_at(layout, 0), pages->finding[i]);
+    whole = needed <= end - row;
+    for (unsigned i = 0; i < pages->findings && row < end; i++)
+        if (whole)
+            row += write_block(layout, finding_at(layout, row), pages->finding[i]);
+        else
+            layout_text(layout, row++, 0, pages->finding[i], LAYOUT_FINDING_COLOUR);
+}
+
+/* Below the tests' names the findings. */
 static void make_summary(struct pages *pages, const struct layout *shown, const struct font *font)
 {
     struct layout *layout = &pages->summary;
@@ -126,8 +129,7 @@ static void make_summary(struct pages *pages, const struct layout *shown, const 
         row = list_failed(pages, layout, row, end);
     if (pages->failures && row + 2 <= end)
         layout_rule(layout, row++, "findings");
-    for (unsigned i = 0; i < pages->findings && row < end; i++)
-        layout_text(layout, row++, 0, pages->finding[i], LAYOUT_FINDING_COLOUR);
+    list_findings(pages, layout, row, end);
     layout_verdict(layout, font, pages->end.verdict, pages->end.colour, pages->end.totals);
 }
 

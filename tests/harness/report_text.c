@@ -151,7 +151,7 @@ static void add_expected(char *line, const struct check *check, bool wide)
     else
         add_words(line, check, check->want, wide);
     if (check->kind == CHECK_RANGE)
-        add(line, " to %lu", check->high);
+        add(line, wide ? " to 0x%lx" : " to %lu", check->high);
 }
 
 static void add_seen(char *line, const struct check *check, bool wide)
@@ -170,11 +170,12 @@ static void add_seen(char *line, const struct check *check, bool wide)
 const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure)
 {
     const struct check *check = &failure->check;
-    bool wide = check->kind != CHECK_RANGE && is_wide(check);
+    bool wide = is_wide(check);
     char cpus[CPU_SET_TEXT];
+    cpu_set_text(&failure->cpus, cpus, sizeof(cpus));
     line[0] = 0;
-    add(line, "%s %s: %s on CPUs %s", outcome_name(check->outcome), test->id, check->label,
-        cpu_set_text(&failure->cpus, cpus, sizeof(cpus)));
+    add(line, "%s %s: %s on CPU%s %s", outcome_name(check->outcome), test->id, check->label,
+        strchr(cpus, '-') || strchr(cpus, ',') ? "s" : "", cpus);
     add_expected(line, check, wide);
     add_seen(line, check, wide);
     add(line, "; %s", test->spec);

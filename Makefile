@@ -212,7 +212,7 @@ $(BUILD)/tools/obj/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
 $(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/advice.c.o image/kernel/glob.c.o)
 $(BUILD)/tools/screen-text: $(addprefix $(BUILD)/tools/obj/,screen-text.c.o text_file.c.o image/kernel/psf.c.o image/kernel/screen_layout.c.o image/kernel/format.c.o)
-$(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_text.c.o span.c.o text_file.c.o)
+$(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_svg.c.o grid_text.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/mutate: $(addprefix $(BUILD)/tools/obj/,mutate.c.o mutant.c.o text_file.c.o)
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
 $(addprefix $(BUILD)/tools/,pmucheck option-list advice-list screen-text matrix mutate profile-compile):
@@ -348,13 +348,16 @@ coverage: ## what the tests cover of what others test and of what nobody does
 sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md
 	@HOST_CC="$(HOST_CC)" tools/sharing-page.sh
 
+pictures: iso tools ## renews the pictures of the README: docs/pictures
+	@tools/pictures.sh
+
 readme-options: kernel tools ## renews the lists in README.md: the image's options, the host program's pages
 	@tools/readme-options.sh
 
 help: ## this list
 	@tools/help.sh
 
-.PHONY: new-test format coverage sharing-page readme-options help
+.PHONY: new-test format coverage sharing-page pictures readme-options help
 
 clean: ## removes everything that was built
 	test ! -d $(BUILD)/gen || rm -rf $(BUILD)

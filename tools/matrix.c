@@ -1,6 +1,6 @@
 /*
- * matrix prove|prove-benign OUTPUT LOG...: joins the logs of all parts of a proof into a matrix, OUTPUT.txt and
- * OUTPUT.html.
+ * matrix prove|prove-benign OUTPUT LOG...: joins the logs of all parts of a proof into a matrix, OUTPUT.txt,
+ * OUTPUT.html, and OUTPUT.svg, which shows all of it at once.
  */
 #include "tools/grid.h"
 #include "tools/text_file.h"
@@ -48,6 +48,7 @@ int main(int argc, char **argv)
     grid_sort(&grid);
     if (grid.overflowed)
         fprintf(stderr, "matrix: more rows, columns or lines than there is room for\n");
-    bool written = write_file(argv[2], ".txt", grid_write_text);
-    return written && write_file(argv[2], ".html", grid_write_html) && !grid.overflowed ? 0 : 99;
+    bool written = write_file(argv[2], ".txt", grid_write_text) && write_file(argv[2], ".html", grid_write_html) &&
+                   write_file(argv[2], ".svg", grid_write_svg);
+    return written && !grid.overflowed ? 0 : 99;
 }

@@ -1,10 +1,8 @@
-/* Modules: the patterns that a reader looks for, the codewords between them, and the mask that evens them out. */
+/* Modules: the patterns that a reader looks for, and the codewords between them. */
 #include "kernel/qr.h"
 #include "kernel/qr_codewords.h"
+#include "kernel/qr_mask.h"
 #include "kernel/string.h"
-
-#define DARK 1
-#define PATTERN 2
 
 #define FORMAT_GENERATOR 0x537
 #define FORMAT_MASK 0x5412
@@ -14,13 +12,13 @@ bool qr_dark(const struct qr *qr, int row, int column)
 {
     int size = (int)qr->size;
 
-    return row >= 0 && column >= 0 && row < size && column < size && (qr->module[row][column] & DARK);
+    return row >= 0 && column >= 0 && row < size && column < size && (qr->module[row][column] & QR_DARK);
 }
 
 static void set(struct qr *qr, int row, int column, bool dark)
 {
     if (row >= 0 && column >= 0 && row < (int)qr->size && column < (int)qr->size)
-        qr->module[row][column] = (u8)(PATTERN | dark);
+        qr->module[row][column] = (u8)(QR_PATTERN | dark);
 }
 
 /* ---- Patterns */
@@ -147,103 +145,12 @@ static void place(struct qr *qr, const u8 *codewords)
                 unsigned row = pair % 2 ? step : size - 1 - step;
                 u8 *module = &qr->module[row][right - x];
 
-                if (*module & PATTERN || bit == bits)
+                if (*module & QR_PATTERN || bit == bits)
                     continue;
-                *module = codewords[bit / 8] >> (7 - bit % 8) & DARK;
+                *module = codewords[bit / 8] >> (7 - bit % 8) & QR_DARK;
                 bit++;
             }
     }
-}
-
-static bool inverted(unsigned mask, unsigned row, unsigned column)
-{
-    unsigned product = row * column;
-
-    switch (mask) {
-    case 0:
-        return (row + column) % 2 == 0;
-    case 1:
-        return row % 2 == 0;
-    case 2:
-        return column % 3 == 0;
-    case 3:
-        return (row + column) % 3 == 0;
-    case 4:
-        return (row / 2 + column / 3) % 2 == 0;
-    case 5:
-        return product % 2 + product % 3 == 0;
-    case 6:
-        return (product % 2 + product % 3) % 2 == 0;
-    default:
-        return ((row + column) % 2 + product % 3) % 2 == 0;
-    }
-}
-
-/* A second time takes it off again. */
-static void apply_mask(struct qr *qr, unsigned mask)
-{
-    for (unsigned row = 0; row < qr->size; row++)
-        for (unsigned column = 0; column < qr->size; column++)
-            if (!(qr->module[row][column] & PATTERN) && inverted(mask, row, column))
-                qr->module[row][column] ^= DARK;
-}
-
-/* ---- Which mask: the one whose code is least like what a reader could mistake. */
-
-static bool dark_at(const struct qr *qr, bool across, unsigned line, unsigned at)
-{
-    return (across ? qr->module[line][at] : qr->module[at][line]) & DARK;
-}
-
-/* Of runs: 3 for five of one colour, 1 for each more. Of what looks like a finder with four light modules beside: 40.
- */
-static unsigned line_penalty(const struct qr *qr, bool across, unsigned line)
-{
-    unsigned penalty = 0, run = 0, seen = 0;
-
-    for (unsigned i = 0; i < qr->size; i++) {
-        bool dark = dark_at(qr, across, line, i);
-
-        run = i && dark == (seen & 1) ? run + 1 : 1;
-        penalty += run == 5 ? 3 : run > 5;
-        seen = (seen << 1 | dark) & 0x7ff;
-        penalty += i >= 10 && (seen == 0x05d || seen == 0x5d0) ? 40 : 0;
-    }
-    return penalty;
-}
-
-static unsigned block_penalty(const struct qr *qr)
-{
-    unsigned penalty = 0;
-
-    for (unsigned row = 0; row + 1 < qr->size; row++)
-        for (unsigned column = 0; column + 1 < qr->size; column++) {
-            const u8 *upper = &qr->module[row][column], *lower = &qr->module[row + 1][column];
-            unsigned sum = (upper[0] & DARK) + (upper[1] & DARK) + (lower[0] & DARK) + (lower[1] & DARK);
-
-            penalty += sum % 4 ? 0 : 3;
-        }
-    return penalty;
-}
-
-/* 10 for each 5 % that dark modules are away from one half. */
-static unsigned balance_penalty(const struct qr *qr)
-{
-    unsigned dark = 0, all = qr->size * qr->size;
-
-    for (unsigned row = 0; row < qr->size; row++)
-        for (unsigned column = 0; column < qr->size; column++)
-            dark += qr->module[row][column] & DARK;
-    return 10 * ((unsigned)magnitude((int)(20 * dark) - (int)(10 * all)) / all);
-}
-
-static unsigned penalty_of(const struct qr *qr)
-{
-    unsigned penalty = block_penalty(qr) + balance_penalty(qr);
-
-    for (unsigned line = 0; line < qr->size; line++)
-        penalty += line_penalty(qr, true, line) + line_penalty(qr, false, line);
-    return penalty;
 }
 
 static void choose_mask(struct qr *qr)
@@ -255,9 +162,9 @@ static void choose_mask(struct qr *qr)
 
         qr->mask = mask;
         draw_format(qr);
-        apply_mask(qr, mask);
-        penalty = penalty_of(qr);
-        apply_mask(qr, mask);
+        qr_apply_mask(qr, mask);
+        penalty = qr_penalty(qr);
+        qr_apply_mask(qr, mask);
         if (penalty < least) {
             least = penalty;
             best = mask;
@@ -284,7 +191,7 @@ static bool start_code(struct qr *qr, const char *text, unsigned version, enum q
 static void finish_code(struct qr *qr)
 {
     draw_format(qr);
-    apply_mask(qr, qr->mask);
+    qr_apply_mask(qr, qr->mask);
 }
 
 bool qr_encode(struct qr *qr, const char *text, unsigned version, enum qr_level level)

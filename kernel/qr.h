@@ -17,7 +17,7 @@ enum qr_level { QR_LOW, QR_MEDIUM }; /* about 7 and 15 per cent of the codewords
 struct qr {
     unsigned version, size, mask;
     enum qr_level level;
-    u8 module[QR_SIZE_MAX][QR_SIZE_MAX]; /* row, column; bit 0: dark; bit 1: part of the pattern, not of the data */
+    u8 module[QR_SIZE_MAX][QR_SIZE_MAX]; /* row, column; see qr_mask.h */
 };
 
 /* How many characters a code holds; 0 if there is no such version. */

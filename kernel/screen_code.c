@@ -29,7 +29,7 @@ struct code_place screen_code_place(const struct screen_size *size)
 
     if (!size->width)
         return place_blocks(size);
-    u32 cell = size->width / size->columns, wide = size->width - WORDS_COLUMNS * cell;
+    u32 cell = size->width / size->columns, wide = (size->columns - WORDS_COLUMNS) * cell;
 
     place.room = wide < size->height ? wide : size->height;
     place.version = largest_version(place.room / PIXELS_LEAST);

@@ -1,4 +1,4 @@
-/* links: kernel/qr.c kernel/qr_codewords.c */
+/* links: kernel/qr.c kernel/qr_codewords.c kernel/qr_mask.c */
 /* Our codes against libqrencode's, module by module, and read back by zbar, in every version and level. */
 #include "kernel/qr.h"
 

@@ -1,5 +1,5 @@
 /* links: kernel/screen_pages.c kernel/screen_code.c kernel/screen_layout.c kernel/psf.c kernel/format.c kernel/qr.c
- * kernel/qr_codewords.c kernel/qr_dictionary.c kernel/qr_series.c kernel/deflate.c kernel/crc32.c */
+ * kernel/qr_codewords.c kernel/qr_mask.c kernel/qr_dictionary.c kernel/qr_series.c kernel/deflate.c kernel/crc32.c */
 #include "kernel/screen_pages.h"
 
 #include <setjmp.h>

@@ -1,0 +1,144 @@
+/*
+ * links: tests/harness/summary.c tests/harness/outcomes.c kernel/result_code.c kernel/qr_series.c
+ * kernel/qr_dictionary.c kernel/qr_codewords.c kernel/deflate.c kernel/crc32.c kernel/format.c
+ * tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
+ */
+/* What the image keeps of its log for the codes, and the line with all outcomes. */
+#include "harness/outcomes.h"
+#include "harness/summary.h"
+#include "kernel/log.h"
+#include "tools/pmucheck/scan.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct sink *sink;
+
+void log_add_sink(struct sink *added)
+{
+    sink = added;
+    sink->write("# start\r\n# machine too early\r\n", 31); /* what was logged before */
+}
+
+static void say(const char *line)
+{
+    char text[1200];
+    int length = snprintf(text, sizeof(text), "%s\r\n", line);
+    sink->write(text, (size_t)length);
+}
+
+/* The short log, by way of the codes. */
+static const char *kept(void)
+{
+    static struct scan scan;
+    static char part[4000];
+    const struct scan_series *more;
+    const struct qr_series *series = summary_results();
+
+    scan_free(&scan);
+    assert_non_null(series);
+    for (unsigned i = 1; i <= qr_series_parts(series, 600); i++)
+        scan_add(&scan, qr_series_part(series, i, 600, part), "test");
+    return scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more));
+}
+
+static void lines_that_matter_are_kept(void **state)
+{
+    (void)state;
+    summary_start();
+    say("KTAP version 1");
+    say("# machine cpus=4");
+    say("# begin a.b");
+    say("ok 1 a.b");
+    say("# measure a.b n=1");
+    say("  # run pmu=hardware");
+    say("# fail a.b label=x");
+    assert_string_equal(kept(), "KTAP version 1\n# machine cpus=4\n# run pmu=hardware\n# fail a.b label=x\n");
+}
+
+/* Each kind of line has its room, so that failures leave the outcomes theirs. */
+static void too_many_lines_are_counted(void **state)
+{
+    char line[300];
+
+    (void)state;
+    summary_start();
+    say("KTAP version 1");
+    for (unsigned i = 0; i < 100; i++) {
+        snprintf(line, sizeof(line), "# fail a.b label=label-%u got=%x want=%x%*s", i, rand(), rand(), 100, "x");
+        say(line);
+    }
+    say("# outcomes tests=1 list=f");
+    assert_non_null(strstr(kept(), "# outcomes tests=1 list=f\n# left-out lines="));
+}
+
+static void the_code_is_that_of_the_lines(void **state)
+{
+    char first[16];
+
+    (void)state;
+    summary_start();
+    say("KTAP version 1");
+    say("# machine cpus=4");
+    strcpy(first, summary_code("verdict=pass"));
+    assert_string_equal(first, summary_code("verdict=pass"));
+    assert_string_not_equal(first, summary_code("verdict=fail"));
+    say("# run pmu=hardware");
+    assert_string_not_equal(first, summary_code("verdict=pass"));
+}
+
+static void outcomes_are_listed_in_order_of_ids(void **state)
+{
+    static const struct test_declaration tests[] = {
+        {.id = "a.a"}, {.id = "b.b"}, {.id = "c.c"}, {.id = "d.d"}, {.id = "e.e"}};
+    static struct registry registry = {.count = 5};
+    static struct outcomes outcomes;
+    char line[OUTCOMES_LINE];
+
+    (void)state;
+    for (unsigned i = 0; i < 5; i++)
+        registry.test[i] = &tests[i];
+    outcomes_begin(&outcomes, &registry);
+    outcomes_note(&outcomes, &tests[4], OUTCOME_SKIP);
+    outcomes_note(&outcomes, &tests[1], OUTCOME_PASS);
+    outcomes_note(&outcomes, &tests[2], OUTCOME_FAIL);
+    outcomes_note(&outcomes, &tests[2], OUTCOME_PASS); /* again, and better: the severest counts */
+    outcomes_note(&outcomes, &tests[0], OUTCOME_PASS);
+    assert_string_equal(strstr(outcomes_line(line, &outcomes), " list="), " list=p2f-s");
+    assert_int_equal(outcomes_ids(&registry), 0xb11bbe9f); /* by zlib: crc32 of the five lines */
+}
+
+/* Every second test of all that there may be has another outcome: the longest line. */
+static void the_longest_line_fits(void **state)
+{
+    static struct test_declaration tests[TESTS_MAX];
+    static struct registry registry = {.count = TESTS_MAX};
+    static struct outcomes outcomes;
+    char line[OUTCOMES_LINE];
+
+    (void)state;
+    for (unsigned i = 0; i < TESTS_MAX; i++) {
+        tests[i].id = "chapter.what-holds";
+        registry.test[i] = &tests[i];
+    }
+    outcomes_begin(&outcomes, &registry);
+    for (unsigned i = 0; i < TESTS_MAX; i++)
+        outcomes_note(&outcomes, &tests[i], i % 2 ? OUTCOME_PASS : OUTCOME_SKIP);
+    assert_int_equal(strlen(strstr(outcomes_line(line, &outcomes), " list=")), 6 + TESTS_MAX);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lines_that_matter_are_kept),    cmocka_unit_test(too_many_lines_are_counted),
+        cmocka_unit_test(the_code_is_that_of_the_lines), cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
+        cmocka_unit_test(the_longest_line_fits),
+    };
+
+    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
+}

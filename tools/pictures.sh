@@ -22,6 +22,7 @@ screens() {
     options='reference=skylake defect=upper-bits-lost'
     screen running "$options" '^# begin pebs.groups' 0
     screen end "$options" '^# end ' 2
+    screen codes "$options" '^# end ' 20
 }
 
 # Three generations of the reference PMU side by side: leaf 0AH, and some of what was measured.
@@ -41,12 +42,12 @@ const section = document.getElementById("section");
 section.value = "capabilities";
 section.dispatchEvent(new Event("change"));
 document.querySelectorAll(".card").forEach((card) => {
-    card.hidden = !/^(fixed.cycles reference|pmi.latency|rdpmc.indices gp )/.test(card.textContent.trim());
+    card.hidden = !/^(fixed.cycles reference|pmi.latency latency|rdpmc.indices gp )/.test(card.textContent.trim());
 });
 </script>
 HTML
     timeout 60 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --user-data-dir="$work/browser" \
-        --window-size=1100,990 --screenshot="$work/comparison.png" "file://$(realpath "$work/comparison.html")" \
+        --window-size=1100,910 --screenshot="$work/comparison.png" "file://$(realpath "$work/comparison.html")" \
         2>/dev/null
     cp "$work/comparison.png" "$pictures/comparison.png"
 }

@@ -196,11 +196,11 @@ static unsigned series_of(const struct pages *pages, unsigned page, unsigned *pa
 /* What a person needs to know of it, beside the code. */
 static void draw_words(const struct pages *pages, unsigned series, unsigned part, struct layout *layout)
 {
-    static const char *const what[] = {"Results", "Names of the tests"};
+    static const char *const what[] = {"Results", "Test names"};
     struct block at = {1, pages->place.column, layout->columns, 0, CODE_COLOUR};
     char text[160];
 
-    format_text(text, sizeof(text), "%s, code %u of %u", what[series], part, pages->parts[series]);
+    format_text(text, sizeof(text), "%s %u of %u", what[series], part, pages->parts[series]);
     at.row += write_block(layout, at, text) + 1;
     format_text(text, sizeof(text), "result code %s", pages->end.code);
     at.row += write_block(layout, at, text) + 1;
@@ -208,9 +208,9 @@ static void draw_words(const struct pages *pages, unsigned series, unsigned part
     at.row += write_block(layout, at, text) + 1;
     at.colour = LAYOUT_TEXT_COLOUR;
     write_block(layout, at,
-                series
-                    ? "These are the same for every machine with this image: pmucheck scan takes them from a log, too."
-                    : "Take a photo of each. pmucheck scan makes a log of them.");
+                series ? "The same for all machines with this image. pmucheck scan needs them only if it was built "
+                         "with another one."
+                       : "Take a photo of each. pmucheck scan makes a log of them.");
 }
 
 static void draw_code(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)

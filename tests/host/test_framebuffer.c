@@ -77,6 +77,24 @@ static void glyphs_are_scaled_and_coloured(void **state)
     free((void *)f.address);
 }
 
+static void rectangles_are_filled(void **state)
+{
+    struct boot_framebuffer f = make(640, 480, 24, 6);
+    struct display display;
+    const u8 *bytes = (const u8 *)f.address;
+
+    (void)state;
+    assert_true(framebuffer_open(&f, &font, &display));
+    assert_int_equal(display.width, 640);
+    assert_int_equal(display.height, 480);
+    display.fill(637, 478, 3, 2, BLUE);
+    assert_int_equal(bytes[479 * f.pitch + 639 * 3], 0xa8);
+    assert_int_equal(bytes[478 * f.pitch + 637 * 3], 0xa8);
+    assert_int_equal(bytes[478 * f.pitch + 636 * 3], 0);
+    assert_int_equal(bytes[477 * f.pitch + 637 * 3], 0);
+    free((void *)f.address);
+}
+
 static void other_pixel_formats(void **state)
 {
     struct boot_framebuffer f = make(640, 480, 32, 0);
@@ -121,9 +139,8 @@ static void what_cannot_be_drawn_on(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_drawn_inside),
-        cmocka_unit_test(glyphs_are_scaled_and_coloured),
-        cmocka_unit_test(other_pixel_formats),
+        cmocka_unit_test(every_cell_is_drawn_inside), cmocka_unit_test(glyphs_are_scaled_and_coloured),
+        cmocka_unit_test(rectangles_are_filled),      cmocka_unit_test(other_pixel_formats),
         cmocka_unit_test(what_cannot_be_drawn_on),
     };
 

@@ -64,6 +64,27 @@ static void add(struct machine m)
     log_read(&files[count++], "made.log", made.text, strlen(made.text));
 }
 
+/* What photos of the screen tell of the first machine. */
+static void add_scanned(void)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+        "# scan codes=1",
+        "# machine vendor=GenuineIntel brand=Xeon signature=000506e3 hypervisor=none cpus=4 name=scanned",
+        "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
+        "1..2",
+        "ok 1 a.test",
+        "ok 2 b.other # SKIP the codes do not tell why",
+        NULL};
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1 skip=1");
+    log_read(&files[count++], "scanned.log", made.text, strlen(made.text));
+}
+
 static void forget(void)
 {
     for (unsigned i = 0; i < count; i++)
@@ -267,13 +288,40 @@ static void markdown_and_html_carry_the_same(void **state)
     assert_false(says("http")); /* nothing is fetched */
 }
 
+/* Neither what it does not tell differs, nor the reason of a skip; an outcome does. */
+static void a_scanned_log_differs_only_in_what_it_tells(void **state)
+{
+    struct machine whole = plain;
+    (void)state;
+    forget();
+    whole.name = "whole";
+    whole.result = "ok 2 b.other # SKIP no leaf 23H";
+    add_scanned();
+    add(whole);
+    compared(NULL, compare_text);
+    assert_true(says("Xeon"));
+    assert_false(says("b.other"));
+    assert_false(says("IA32_PERFEVTSEL0"));
+    assert_false(says("skid"));
+    whole.result = "not ok 2 b.other";
+    add(whole);
+    compared(NULL, compare_text);
+    assert_true(says("b.other"));
+    forget();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(differences_are_told_field_by_field), cmocka_unit_test(a_chapter_is_shown_alone),
-        cmocka_unit_test(close_measurements_do_not_differ),    cmocka_unit_test(a_guest_is_set_beside_its_hardware),
-        cmocka_unit_test(outliers_of_a_fleet_are_named),       cmocka_unit_test(five_hundred_logs_take_seconds),
-        cmocka_unit_test(a_hybrid_has_a_column_for_each_kind), cmocka_unit_test(markdown_and_html_carry_the_same),
+        cmocka_unit_test(a_scanned_log_differs_only_in_what_it_tells),
+        cmocka_unit_test(differences_are_told_field_by_field),
+        cmocka_unit_test(a_chapter_is_shown_alone),
+        cmocka_unit_test(close_measurements_do_not_differ),
+        cmocka_unit_test(a_guest_is_set_beside_its_hardware),
+        cmocka_unit_test(outliers_of_a_fleet_are_named),
+        cmocka_unit_test(five_hundred_logs_take_seconds),
+        cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
+        cmocka_unit_test(markdown_and_html_carry_the_same),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     forget();

@@ -192,6 +192,9 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
         return;
     const struct facts_core *first = &facts->cores.item[0];
     read_brand(facts, first);
+    /* Without leaves the machine's line tells it, unless the run has a CPU of its own. */
+    if (!facts->brand[0] && strncmp(run->pmu ? run->pmu : "", "reference:", strlen("reference:")) != 0)
+        copy(facts->brand, sizeof(facts->brand), facts->machine, "brand");
     copy(facts->signature, sizeof(facts->signature), first->record, "signature");
     copy(facts->microcode, sizeof(facts->microcode), first->cpu, "microcode");
     copy(facts->threads, sizeof(facts->threads), first->cpu, "threads-per-core");

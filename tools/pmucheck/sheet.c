@@ -115,6 +115,7 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
         column->core = facts.cores.count ? &facts.cores.item[i] : NULL;
         column->name = facts.cores.count > 1 ? arena_print(arena, "%s (%s)", name, column->core->kind) : name;
         column->host = -1;
+        column->partial = log_find(boot, NULL, "scan");
     }
 }
 

@@ -39,9 +39,11 @@ struct sheet_column {
     const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
     unsigned fleet;                /* equal machines have the same number, from 1 */
     unsigned outliers;             /* of its cells */
+    bool partial;                  /* from codes on the screen: what it does not tell is no difference */
     int host;                      /* of a virtual PMU: the column of the hardware below it; -1: none is known */
 };
 
+#define SHEET_UNTOLD "not told" /* of bits, when another column tells of them */
 #define SHEET_CHAINS 4096
 struct sheet {
     struct arena arena;

@@ -115,7 +115,7 @@ static void add_bits(struct sheet *sheet, const char *group, unsigned high, unsi
     else
         snprintf(name, sizeof(name), "bits %u:%u", high, low);
     for (unsigned c = 0; c < sheet->columns.count; c++)
-        sheet_set(sheet, c, SHEET_BITS, group, name, "%s", said[c] ? said[c] : "not told");
+        sheet_set(sheet, c, SHEET_BITS, group, name, "%s", said[c] ? said[c] : SHEET_UNTOLD);
 }
 
 /* Neighbours of which the columns say the same are one row. */

@@ -37,11 +37,32 @@ static bool measures_differ(const struct sheet *sheet, const struct sheet_row *r
     return false;
 }
 
+/* A column that tells a part only says nothing of most rows, and not why a test was skipped. */
+static bool agrees(const struct sheet_cell *partial, const struct sheet_cell *whole)
+{
+    static const char skip[] = "skip";
+    bool skips = partial->text && strcmp(partial->text, skip) == 0;
+    bool untold = !partial->text || strcmp(partial->text, SHEET_UNTOLD) == 0;
+    return untold || same_text(partial, whole) ||
+           (skips && whole->text && strncmp(whole->text, skip, strlen(skip)) == 0);
+}
+
+static unsigned first_whole(const struct sheet *sheet)
+{
+    for (unsigned c = 0; c < sheet->columns.count; c++)
+        if (!sheet->columns.item[c].partial)
+            return c;
+    return 0;
+}
+
 static bool texts_differ(const struct sheet *sheet, const struct sheet_row *row)
 {
-    for (unsigned c = 1; c < sheet->columns.count; c++)
-        if (!same_text(&row->cell[0], &row->cell[c]))
+    unsigned base = first_whole(sheet);
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        bool partial = sheet->columns.item[c].partial && !sheet->columns.item[base].partial;
+        if (partial ? !agrees(&row->cell[c], &row->cell[base]) : !same_text(&row->cell[base], &row->cell[c]))
             return true;
+    }
     return false;
 }
 
@@ -61,8 +82,8 @@ static bool equals(const struct sheet_column *a, const struct sheet_column *b)
 {
     return strcmp(a->facts.signature, b->facts.signature) == 0 && strcmp(a->facts.microcode, b->facts.microcode) == 0 &&
            strcmp(a->facts.threads, b->facts.threads) == 0 && strcmp(a->facts.run->pmu, b->facts.run->pmu) == 0 &&
-           strcmp(a->facts.brand, b->facts.brand) == 0 && strcmp(a->facts.boot->commit, b->facts.boot->commit) == 0 &&
-           same_kind(a, b);
+           strcmp(a->facts.brand, b->facts.brand) == 0 && a->partial == b->partial &&
+           strcmp(a->facts.boot->commit, b->facts.boot->commit) == 0 && same_kind(a, b);
 }
 
 static void find_fleets(struct sheet *sheet)

@@ -104,7 +104,8 @@ void sheet_fill_results(struct sheet *sheet, unsigned column)
             fill_found(sheet, column, r);
     for (unsigned i = 0; i < run->results.count; i++) {
         const struct log_result *result = &run->results.item[i];
-        bool explained = result->reason[0] && result->outcome != LOG_PASS;
+        bool untold = sheet->columns.item[column].partial && result->outcome == LOG_SKIP;
+        bool explained = result->reason[0] && result->outcome != LOG_PASS && !untold;
         if (result->id[0])
             sheet_set(sheet, column, SHEET_RESULTS, result->id, "outcome", "%s%s%s", log_outcome_name[result->outcome],
                       explained ? ": " : "", explained ? result->reason : "");

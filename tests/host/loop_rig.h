@@ -93,7 +93,7 @@ static inline void catch_faults(void)
 static inline int prepare(void **unused)
 {
     (void)unused;
-    base = mmap(NULL, 3 * PAGE + AREA + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    base = mmap(NULL, 3 * PAGE + AREA + 2 * GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
     if (base == MAP_FAILED)
         return -1;
     translation = base + PAGE;

@@ -2,7 +2,8 @@
 /*
  * The interpreter against this very CPU: every opcode that it takes, with every ModRM form, prefix and random register
  * contents, is executed by both, and registers, flags and memory must come out alike. The CPU's half runs with the trap
- * flag, in a signal handler's context.
+ * flag, in a signal handler's context. 32-bit code is compared likewise, in the compatibility mode that the kernel has
+ * for it.
  */
 #define _GNU_SOURCE
 #include "pmu/reference/monitor/interpret.h"
@@ -21,12 +22,15 @@
 #define CODE_AT 64
 #define STATUS_FLAGS 0x8d5ul
 #define ROUNDS 20000
+#define CS_32 0x23 /* of Linux, */
+#define DS_32 0x2b /* which has none in 64-bit programs */
 
 /* One mapping: code, then the memory that instructions may touch. */
 static u8 *code, *area;
 static struct frame given, native;
 static u8 area_given[AREA], area_native[AREA];
 static volatile enum { IDLE, ENTERING, STEPPING, FAULTED } phase;
+static bool legacy; /* 32-bit code */
 static ucontext_t caller;
 
 static const int places[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
@@ -85,6 +89,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
             c->uc_mcontext.gregs[places[i]] = (greg_t)*of_frame(&given, i);
         c->uc_mcontext.gregs[REG_RIP] = (greg_t)given.rip;
         c->uc_mcontext.gregs[REG_EFL] = (greg_t)(given.rflags | 0x102);
+        if (legacy)
+            c->uc_mcontext.gregs[REG_CSGSFS] = (c->uc_mcontext.gregs[REG_CSGSFS] & ~0xffffll) | CS_32;
         phase = STEPPING;
         return;
     }
@@ -108,19 +114,22 @@ static bool run_natively(void)
 
 static int prepare(void **state)
 {
+    (void)state;
+    code = mmap(NULL, 2 * AREA, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+    area = code + AREA;
+    return code == MAP_FAILED ? -1 : 0;
+}
+
+/* cmocka has handlers of its own until a test begins. */
+static void catch_signals(void)
+{
     static u8 stack[65536];
+    static const int numbers[] = {SIGUSR1, SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof(stack)};
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-    (void)state;
-    code = mmap(NULL, 2 * AREA, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (code == MAP_FAILED)
-        return -1;
-    area = code + AREA;
     sigaltstack(&alternate, NULL);
-    static const int numbers[] = {SIGUSR1, SIGTRAP, SIGSEGV, SIGBUS, SIGILL, SIGFPE};
     for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++)
         sigaction(numbers[i], &action, NULL);
-    return 0;
 }
 
 /* ---- Random states: most registers point into the area, so that memory operands hit it. */
@@ -149,6 +158,8 @@ static void draw_state(void)
         *of_frame(&given, i) = draw() % 2 ? (u64)area + 1024 + draw() % 2048 : draw_value();
     if (draw() % 2)
         given.rsp = (u64)area + 1024 + 8 * (draw() % 256);
+    for (unsigned i = 0; i < 16 && legacy; i++)
+        *of_frame(&given, i) = i < 8 ? (u32)*of_frame(&given, i) : 0;
     given.rflags = (draw() & STATUS_FLAGS) | 2;
     given.rip = (u64)code + CODE_AT;
 }
@@ -190,7 +201,7 @@ static u64 defined_flags(const struct operation *o)
 static bool differs(const struct frame *f, const struct operation *o)
 {
     u64 flags = defined_flags(o);
-    for (unsigned i = 0; i < 16; i++)
+    for (unsigned i = 0; i < (legacy ? 8 : 16); i++)
         if (*of_frame(&native, i) != *of_frame((struct frame *)f, i))
             return true;
     return f->rip != native.rip || ((f->rflags ^ native.rflags) & flags);
@@ -203,7 +214,7 @@ static bool same_everywhere(const u8 *bytes)
 
 static void compare(const u8 *bytes, unsigned count)
 {
-    struct operation o = operation_decode(bytes, count);
+    struct operation o = (legacy ? operation_decode_legacy : operation_decode)(bytes, count);
     if (o.code == OP_NONE || o.code == OP_RDTSC || o.code == OP_STR || !same_everywhere(bytes))
         return;
     struct frame f = given;
@@ -245,19 +256,37 @@ static void compare_opcode(const u8 *prefix, unsigned prefixes, const u8 *opcode
     }
 }
 
-static void test_every_opcode(void **state)
+static void compare_opcodes(unsigned forms)
 {
     static const u8 prefixes[][2] = {{0}, {0x66}, {0x4a}, {0x66, 0x45}};
     static const unsigned counts[] = {0, 1, 1, 2};
-    (void)state;
+    catch_signals();
     compared = refused = 0;
-    for (unsigned p = 0; p < ARRAY_SIZE(prefixes); p++)
+    for (unsigned p = 0; p < forms; p++)
         for (unsigned opcode = 0; opcode < 256; opcode++) {
             u8 one[] = {(u8)opcode}, two[] = {0x0f, (u8)opcode};
             compare_opcode(prefixes[p], counts[p], one, 1);
             compare_opcode(prefixes[p], counts[p], two, 2);
         }
+}
+
+static void test_every_opcode(void **state)
+{
+    (void)state;
+    legacy = false;
+    compare_opcodes(4);
     assert_true(compared > 50000);
+    assert_true(refused > 1000);
+}
+
+static void test_every_opcode_of_32_bit_code(void **state)
+{
+    (void)state;
+    legacy = true;
+    __asm__ volatile("mov %0, %%ds" : : "r"(DS_32));
+    compare_opcodes(2);
+    legacy = false;
+    assert_true(compared > 20000);
     assert_true(refused > 1000);
 }
 
@@ -265,6 +294,7 @@ static void test_every_opcode(void **state)
 static void test_random_bytes(void **state)
 {
     (void)state;
+    catch_signals();
     for (unsigned n = 0; n < ROUNDS; n++) {
         u8 bytes[16];
         u64 a = draw(), b = draw();
@@ -322,9 +352,9 @@ static void test_rdtsc_and_str(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_opcode),     cmocka_unit_test(test_random_bytes),
-        cmocka_unit_test(test_cut_instructions), cmocka_unit_test(test_watched_page),
-        cmocka_unit_test(test_rdtsc_and_str),
+        cmocka_unit_test(test_every_opcode), cmocka_unit_test(test_every_opcode_of_32_bit_code),
+        cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_cut_instructions),
+        cmocka_unit_test(test_watched_page), cmocka_unit_test(test_rdtsc_and_str),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }

@@ -10,6 +10,7 @@
 #define ROUNDS 10000
 #define INSTRUCTIONS_MOST 3000
 
+static bool legacy; /* 32-bit code */
 static u8 area_given[AREA];
 static unsigned translated, whole, left, faulted;
 
@@ -22,19 +23,22 @@ static void draw_state(struct frame *f)
         *frame_register(f, i) = draw() % 4   ? (u64)area + 64 + draw() % (AREA - 128)
                                 : draw() % 3 ? draw() % 200
                                              : draw();
+    for (unsigned i = 0; i < 16 && legacy; i++)
+        *frame_register(f, i) = i < 8 ? (u32)*frame_register(f, i) : 0;
     f->rflags = (draw() & STATUS_FLAGS) | 2;
     f->rip = (u64)base + GUEST_AT;
 }
 
 /* Opcodes that are straight, most of them in several forms. */
 static const u8 opcodes[][2] = {
-    {0x01},       {0x03},       {0x09},       {0x11},       {0x13},       {0x19},       {0x21},       {0x29},
-    {0x2b},       {0x31},       {0x33},       {0x39},       {0x3b},       {0x50},       {0x55},       {0x58},
-    {0x5b},       {0x63},       {0x69},       {0x6a},       {0x6b},       {0x80},       {0x81},       {0x83},
-    {0x84},       {0x85},       {0x88},       {0x89},       {0x8a},       {0x8b},       {0x8d},       {0x90},
-    {0x98},       {0x99},       {0xa8},       {0xb0},       {0xb9},       {0xc1},       {0xc7},       {0xd1},
-    {0xd3},       {0xf6},       {0xf7},       {0xfe},       {0xff},       {0x0f, 0x1f}, {0x0f, 0x44}, {0x0f, 0x4d},
-    {0x0f, 0x92}, {0x0f, 0x95}, {0x0f, 0xaf}, {0x0f, 0xb6}, {0x0f, 0xbe}, {0x0f, 0xba}, {0x0f, 0xae},
+    {0x41},       {0x4d},       {0x01},       {0x03},       {0x09},       {0x11},       {0x13},       {0x19},
+    {0x21},       {0x29},       {0x2b},       {0x31},       {0x33},       {0x39},       {0x3b},       {0x50},
+    {0x55},       {0x58},       {0x5b},       {0x63},       {0x69},       {0x6a},       {0x6b},       {0x80},
+    {0x81},       {0x83},       {0x84},       {0x85},       {0x88},       {0x89},       {0x8a},       {0x8b},
+    {0x8d},       {0x90},       {0x98},       {0x99},       {0xa8},       {0xb0},       {0xb9},       {0xc1},
+    {0xc7},       {0xd1},       {0xd3},       {0xf6},       {0xf7},       {0xfe},       {0xff},       {0x0f, 0x1f},
+    {0x0f, 0x44}, {0x0f, 0x4d}, {0x0f, 0x92}, {0x0f, 0x95}, {0x0f, 0xaf}, {0x0f, 0xb6}, {0x0f, 0xbe}, {0x0f, 0xba},
+    {0x0f, 0xae},
 };
 
 static unsigned draw_bytes(u8 bytes[16])
@@ -44,20 +48,25 @@ static unsigned draw_bytes(u8 bytes[16])
     unsigned n = 0;
     if (draw() % 8 == 0)
         bytes[n++] = 0x66;
-    if (draw() % 3)
+    if (!legacy && draw() % 3)
         bytes[n++] = rex[draw() % ARRAY_SIZE(rex)];
     bytes[n++] = opcode[0];
     if (opcode[0] == 0x0f)
         bytes[n++] = opcode[1];
     for (unsigned i = n; i < 16; i++)
         bytes[i] = (u8)draw();
-    if (draw() % 2)
+    if (draw() % (legacy ? 8 : 2))
         bytes[n] |= 0xc0; /* registers */
     else if (draw() % 2)
         bytes[n] = (u8)((bytes[n] & 0x3f) | 0x40); /* memory, with a short displacement */
     else if (draw() % 2)
         bytes[n] = (u8)((bytes[n] & 0x38) | 5); /* relative to RIP */
     return n + 1;
+}
+
+static struct operation take_apart(const u8 *bytes)
+{
+    return (legacy ? operation_decode_legacy : operation_decode)(bytes, 16);
 }
 
 static bool straight(const struct operation *o)
@@ -76,7 +85,7 @@ static void aim(u8 *bytes, const struct operation *o, unsigned displacement_at, 
 
 static u8 *put_operation(u8 *at, const u8 *bytes)
 {
-    body[count] = operation_decode(bytes, 16);
+    body[count] = take_apart(bytes);
     memcpy(at, bytes, body[count].length);
     return at + body[count++].length;
 }
@@ -92,17 +101,17 @@ static bool leaves_flags_open(const struct operation *o)
 
 static u8 *draw_straight(u8 *at)
 {
-    static const u8 compare_rax[16] = {0x48, 0x39, 0xc0};
+    static const u8 compare_eax[16] = {0x39, 0xc0};
     u8 bytes[16];
     struct operation o;
     unsigned displacement_at;
     do {
         displacement_at = draw_bytes(bytes);
-        o = operation_decode(bytes, 16);
+        o = take_apart(bytes);
     } while (!straight(&o) || (draw() % 4 && (o.code == OP_PUSH || o.code == OP_POP)));
     aim(bytes, &o, displacement_at, (u64)at);
     at = put_operation(at, bytes);
-    return leaves_flags_open(&o) ? put_operation(at, compare_rax) : at;
+    return leaves_flags_open(&o) ? put_operation(at, compare_eax) : at;
 }
 
 /* Some branches out of it, and one back. */
@@ -173,14 +182,14 @@ static bool compare_slice(struct frame *f, u32 turns)
     return f->rip == loop.top && r.instructions == turns * count;
 }
 
-static void test_random_loops(void **unused)
+static void compare_loops(unsigned rounds)
 {
-    (void)unused;
     catch_faults();
-    for (unsigned n = 0; n < ROUNDS; n++) {
+    translated = whole = left = faulted = 0;
+    for (unsigned n = 0; n < rounds; n++) {
         struct frame f;
         draw_loop(base + GUEST_AT);
-        if (!translate())
+        if (!translate() || (legacy && loop.touches_memory))
             continue;
         translated++;
         draw_state(&f);
@@ -190,14 +199,32 @@ static void test_random_loops(void **unused)
             if (!compare_slice(&f, 1 + (u32)(draw() % (INSTRUCTIONS_MOST / count / 3))))
                 break;
     }
+}
+
+static void test_random_loops(void **unused)
+{
+    (void)unused;
+    compare_loops(ROUNDS);
     assert_true(translated > ROUNDS / 2);
     assert_true(whole > ROUNDS / 20);
     assert_true(left > ROUNDS / 20);
     assert_true(faulted > ROUNDS / 200);
 }
 
+static void test_random_loops_of_32_bit_code(void **unused)
+{
+    (void)unused;
+    legacy = true;
+    compare_loops(ROUNDS);
+    legacy = false;
+    assert_true(translated > ROUNDS / 5);
+    assert_true(whole > ROUNDS / 50);
+    assert_true(left > ROUNDS / 50);
+}
+
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_loops)};
+    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_loops),
+                                              cmocka_unit_test(test_random_loops_of_32_bit_code)};
     return cmocka_run_group_tests(tests, prepare, NULL);
 }

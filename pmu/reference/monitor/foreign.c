@@ -13,6 +13,7 @@
 #define EFER_LMA BIT(10)
 #define EFER_SVME BIT(12)
 #define RFLAGS_FIXED BIT(1)
+#define RFLAGS_VM BIT(17)
 #define DR6_RESET 0xffff0ff0
 #define DR7_RESET 0x400
 #define PAT_RESET 0x0007040600070406ull
@@ -20,6 +21,9 @@
 #define DATA 0x18
 #define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
 #define ATTRIBUTE_LONG BIT(9)
+#define ATTRIBUTE_BIG BIT(10)
+#define ATTRIBUTE_DATA_MASK 0x9eu /* present; no system segment, no code, not growing down, writable */
+#define ATTRIBUTE_DATA 0x92u
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
@@ -56,6 +60,23 @@ void load_segments(struct vcpu *v, const struct frame *f)
 bool runs_code64(const struct vcpu *v)
 {
     return v->vmcb->efer & EFER_LMA && v->vmcb->cs.attributes & ATTRIBUTE_LONG;
+}
+
+static bool flat(const struct vmcb_segment *s)
+{
+    return !s->base && s->limit == 0xffffffff && s->attributes & ATTRIBUTE_BIG;
+}
+
+static bool flat_data(const struct vmcb_segment *s)
+{
+    return flat(s) && (s->attributes & ATTRIBUTE_DATA_MASK) == ATTRIBUTE_DATA;
+}
+
+bool runs_flat32(const struct vcpu *v, const struct frame *f)
+{
+    const struct vmcb *c = v->vmcb;
+    return c->cr0 & CR0_PE && !(f->rflags & RFLAGS_VM) && !runs_code64(v) && flat(&c->cs) && flat_data(&c->ss) &&
+           flat_data(&c->ds);
 }
 
 bool foreign_can_shadow(struct vcpu *v, const struct frame *f)

@@ -65,7 +65,8 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
     if (!(c->efer & EFER_LMA))
         linear = (u32)linear;
     *t = (struct translation){linear, (linear & ~(PAGE_SIZE - 1)) + PAGE_SIZE, true, true, true, true, true, false};
-    if (!(c->cr0 & CR0_PG))
+    t->user = !!(c->cr0 & CR0_PG); /* without paging all is the supervisor's: who else runs is left to the CPU */
+    if (!t->user)
         return true;
     for (unsigned level = m.levels; level; level--) {
         unsigned shift = 12 + m.bits * (level - 1);

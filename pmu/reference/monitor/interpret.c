@@ -35,7 +35,7 @@ static u64 address_of(const struct operation *o, struct frame *f)
 {
     u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *frame_register(f, o->base);
     u64 index = o->index == NO_REGISTER ? 0 : *frame_register(f, o->index) << o->shift;
-    return base + index + (u64)(s64)o->displacement;
+    return (base + index + (u64)(s64)o->displacement) & mask_of(o->width);
 }
 
 struct context {
@@ -144,17 +144,20 @@ static bool spread(const struct context *c)
 
 static bool push(const struct context *c, u64 value)
 {
-    if (!store_at(c, c->f->rsp - 8, value, 8))
+    unsigned width = c->o->width;
+    u64 to = (c->f->rsp - width) & mask_of(width);
+    if (!store_at(c, to, value, width))
         return false;
-    c->f->rsp -= 8;
+    c->f->rsp = to;
     return true;
 }
 
 static bool pop(const struct context *c, u64 from, u64 *value)
 {
-    if (!guest_load(value, from, 8))
+    unsigned width = c->o->width;
+    if (!guest_load(value, from & mask_of(width), width))
         return false;
-    c->f->rsp = from + 8;
+    c->f->rsp = (from + width) & mask_of(width);
     return true;
 }
 
@@ -163,7 +166,7 @@ static bool stack(const struct context *c)
     const struct operation *o = c->o;
     u64 value;
     if (o->code == OP_PUSH)
-        return load(c, o->from, o->from_register, 8, &value) && push(c, value);
+        return load(c, o->from, o->from_register, o->width, &value) && push(c, value);
     if (!pop(c, o->code == OP_LEAVE ? c->f->rbp : c->f->rsp, &value))
         return false;
     *frame_register(c->f, o->code == OP_LEAVE ? 5 : o->to_register) = value;
@@ -178,12 +181,14 @@ static bool canonical(u64 address)
 
 static bool ret(const struct context *c)
 {
-    u64 target;
-    if (!guest_load(&target, c->f->rsp, 8) || !canonical(target))
+    u64 target, rsp = c->f->rsp;
+    if (!pop(c, rsp, &target))
         return false;
-    c->f->rsp += 8;
-    c->f->rip = target;
-    return true;
+    if (canonical(target))
+        c->f->rip = target;
+    else
+        c->f->rsp = rsp;
+    return canonical(target);
 }
 
 static bool taken(const struct operation *o, struct frame *f)
@@ -192,9 +197,10 @@ static bool taken(const struct operation *o, struct frame *f)
     case OP_JUMP_IF:
         return condition_holds(o->condition, f->rflags);
     case OP_LOOP:
-        return --f->rcx;
+        f->rcx = (f->rcx - 1) & mask_of(o->width);
+        return f->rcx;
     case OP_JRCXZ:
-        return !f->rcx;
+        return !(f->rcx & mask_of(o->width));
     default:
         return true;
     }
@@ -203,13 +209,13 @@ static bool taken(const struct operation *o, struct frame *f)
 static bool branch(const struct context *c)
 {
     const struct operation *o = c->o;
-    u64 target, behind = c->f->rip + o->length;
+    u64 target, behind = (c->f->rip + o->length) & mask_of(o->width);
     if (o->code == OP_RET)
         return ret(c);
-    if (!load(c, o->from, o->from_register, 8, &target))
+    if (!load(c, o->from, o->from_register, o->width, &target))
         return false;
     if (o->from == OPERAND_IMMEDIATE)
-        target += behind;
+        target = (target + behind) & mask_of(o->width);
     if (!canonical(target) || (o->code == OP_CALL && !push(c, behind)))
         return false;
     c->f->rip = taken(o, c->f) ? target : behind;
@@ -275,6 +281,6 @@ bool interpret(const struct operation *o, struct frame *f, u64 watched)
         return branch(&c);
     if (!execute(&c))
         return false;
-    f->rip += o->length;
+    f->rip = (f->rip + o->length) & mask_of(o->width);
     return true;
 }

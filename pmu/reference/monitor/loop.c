@@ -111,8 +111,27 @@ static bool has_memory(const struct operation *o)
     return o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY;
 }
 
+/* INC and DEC of 32-bit code, which are prefixes in 64-bit code. */
+static void put_increment(struct writer *w, const struct operation *o)
+{
+    if (o->size == 2)
+        put(w, 0x66, 1);
+    put(w, 0xff, 1);
+    put(w, (o->function == DO_DEC ? 0xc8 : 0xc0) | o->to_register, 1);
+}
+
+static bool short_increment(const struct operation *o)
+{
+    return o->width == 4 && o->code == OP_ARITHMETIC && o->function <= DO_DEC && o->function >= DO_INC &&
+           o->length == (o->size == 2 ? 2 : 1);
+}
+
 static void put_copy(struct writer *w, const struct operation *o, const u8 *bytes, u64 rip)
 {
+    if (short_increment(o)) {
+        put_increment(w, o);
+        return;
+    }
     unsigned at = has_memory(o) && o->base == REGISTER_RIP ? displacement_at(bytes) : o->length;
     for (unsigned i = 0; i < at; i++)
         put(w, bytes[i], 1);
@@ -133,15 +152,23 @@ static void put_branch(struct writer *w, u8 opcode)
 static void put_closing_branch(struct writer *w, const struct operation *o, u32 number)
 {
     if (o->code != OP_JUMP) {
+        if (o->width == 4 && o->code != OP_JUMP_IF)
+            put(w, 0x67, 1); /* looks at ECX */
         put_branch(w, o->code == OP_LOOP ? LOOP : o->code == OP_JRCXZ ? JRCXZ : JCC | o->condition);
         put_exit(w, LOOP_LEFT + number, 0);
     }
 }
 
+/* Of 32-bit code; in 64-bit code the same bytes are relative to RIP. */
+static bool absolute(const struct operation *o)
+{
+    return o->width == 4 && has_memory(o) && o->base == NO_REGISTER && o->index == NO_REGISTER;
+}
+
 /* Neither a branch nor anything that looks beyond registers, flags and memory. */
 static bool straight(const struct operation *o)
 {
-    return (o->code != OP_NONE && o->code < OP_JUMP) || o->code == OP_FENCE;
+    return !absolute(o) && o->code != OP_NONE && (o->code < OP_JUMP || o->code == OP_FENCE);
 }
 
 static bool closes(const struct operation *o)
@@ -163,6 +190,8 @@ static bool survey(struct loop *l, const struct operation *body, unsigned count,
             return false;
         l->is_branch[i] = last || o->code == OP_JUMP_IF;
         l->targets[i] = top + length + (u64)o->immediate;
+        if (o->width == 4)
+            l->targets[i] = (u32)l->targets[i];
         l->branches += l->is_branch[i];
         bool stack = o->code >= OP_PUSH && o->code <= OP_LEAVE;
         l->touches_memory |= stack || (has_memory(o) && o->code != OP_LEA && o->code != OP_NOP);

@@ -1,10 +1,11 @@
 /*
  * A short loop, translated so that the CPU itself executes many turns of it: its instructions are copied between code
  * that counts turns and leaves after a given number. Each instruction happens once a turn, so what happened follows
- * from the turns and from where the loop was left. Pure but for executing it; 64-bit code only.
+ * from the turns and from where the loop was left. Pure but for executing it.
  *
  * Translated are instructions that operation.h knows, none of which looks at anything but registers, flags and memory,
- * up to a branch back to the first one. Other branches may only leave the loop.
+ * up to a branch back to the first one. Other branches may only leave the loop. Of 32-bit code, which is translated to
+ * 64-bit code, only loops that leave memory alone are meant.
  */
 #pragma once
 

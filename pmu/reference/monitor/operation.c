@@ -1,121 +1,5 @@
-/* SDM 2D, "Opcode Map"; SDM 2A, "Instruction Format". */
-#include "pmu/reference/monitor/operation.h"
-
-struct reader {
-    const u8 *at;
-    unsigned count, position;
-    bool cut; /* read past the end, or otherwise not ours */
-    bool rex, wide, word;
-    u8 reg_high, index_high, base_high; /* REX.R, .X, .B as 8 or 0 */
-};
-
-static u8 next(struct reader *r)
-{
-    r->cut |= r->position >= r->count;
-    return r->cut ? 0 : r->at[r->position++];
-}
-
-static s64 next_signed(struct reader *r, unsigned size)
-{
-    u64 value = 0;
-    for (unsigned i = 0; i < size; i++)
-        value |= (u64)next(r) << 8 * i;
-    unsigned unused = 64 - 8 * size;
-    return (s64)(value << unused) >> unused;
-}
-
-/* Only the operand-size prefix and REX: with any other the instruction is the CPU's. Returns the opcode. */
-static u8 take_prefixes(struct reader *r)
-{
-    u8 byte = next(r);
-    if (byte == 0x66) {
-        r->word = true;
-        byte = next(r);
-    }
-    if ((byte & 0xf0) != 0x40)
-        return byte;
-    r->rex = true;
-    r->wide = byte & 8;
-    r->reg_high = byte & 4 ? 8 : 0;
-    r->index_high = byte & 2 ? 8 : 0;
-    r->base_high = byte & 1 ? 8 : 0;
-    return next(r);
-}
-
-/* Operand size of an opcode whose lowest bit tells bytes from words. */
-static u8 size_of(const struct reader *r, u8 opcode)
-{
-    if (!(opcode & 1))
-        return 1;
-    return r->wide ? 8 : r->word ? 2 : 4;
-}
-
-/* Without REX, byte registers 4 to 7 are AH to BH. */
-static bool high_byte(const struct reader *r, unsigned reg, unsigned size)
-{
-    return size == 1 && !r->rex && reg >= 4;
-}
-
-static void take_sib(struct reader *r, struct operation *o, unsigned mod)
-{
-    u8 sib = next(r);
-    u8 index = (sib >> 3 & 7) | r->index_high;
-    o->shift = sib >> 6;
-    o->index = index == 4 ? NO_REGISTER : index;
-    o->base = (sib & 7) == 5 && !mod ? NO_REGISTER : (sib & 7) | r->base_high;
-}
-
-static void take_address(struct reader *r, struct operation *o, u8 modrm)
-{
-    unsigned mod = modrm >> 6, rm = modrm & 7;
-    o->index = NO_REGISTER;
-    o->base = (u8)(rm | r->base_high);
-    if (rm == 4)
-        take_sib(r, o, mod);
-    else if (rm == 5 && !mod)
-        o->base = REGISTER_RIP;
-    if (mod == 1)
-        o->displacement = (s32)next_signed(r, 1);
-    else if (mod == 2 || o->base == NO_REGISTER || o->base == REGISTER_RIP)
-        o->displacement = (s32)next_signed(r, 4);
-}
-
-/* Reads ModRM and what follows it: r/m becomes one operand, reg (returned, with REX.R) the caller's. */
-static u8 take_modrm(struct reader *r, struct operation *o, u8 *kind, u8 *number, unsigned size)
-{
-    u8 modrm = next(r);
-    if (modrm >> 6 == 3) {
-        *kind = OPERAND_REGISTER;
-        *number = (modrm & 7) | r->base_high;
-        r->cut |= high_byte(r, *number, size);
-    } else {
-        *kind = OPERAND_MEMORY;
-        take_address(r, o, modrm);
-    }
-    return (modrm >> 3 & 7) | r->reg_high;
-}
-
-/* Operands E, G: to = r/m, from = reg; or the other way round. */
-static void take_operands(struct reader *r, struct operation *o, bool to_rm)
-{
-    u8 reg = to_rm ? take_modrm(r, o, &o->to, &o->to_register, o->size)
-                   : take_modrm(r, o, &o->from, &o->from_register, o->from_size ? o->from_size : o->size);
-    r->cut |= high_byte(r, reg, o->size);
-    *(to_rm ? &o->from : &o->to) = OPERAND_REGISTER;
-    *(to_rm ? &o->from_register : &o->to_register) = reg;
-}
-
-static void take_immediate(struct reader *r, struct operation *o, unsigned size)
-{
-    o->from = OPERAND_IMMEDIATE;
-    o->immediate = next_signed(r, size > 4 ? 4 : size);
-}
-
-static void to_register(struct operation *o, u8 number)
-{
-    o->to = OPERAND_REGISTER;
-    o->to_register = number;
-}
+/* SDM 2D, "Opcode Map". */
+#include "pmu/reference/monitor/operation_reader.h"
 
 /* CMP, TEST and BT keep nothing but the flags. */
 static void arithmetic(struct operation *o, unsigned function)
@@ -180,6 +64,7 @@ static void address(struct reader *r, struct operation *o, u8 opcode)
 /* MOVZX, MOVSX, MOVSXD, CMOVcc and IMUL G,E: always word operands. */
 static void wide_move(struct reader *r, struct operation *o, u8 opcode)
 {
+    r->cut |= opcode == 0x63 && r->width == 4; /* ARPL */
     o->size = size_of(r, 1);
     if (o->code != OP_CMOV)
         o->from_size = opcode == 0x63 ? 4 : opcode & 1 ? 2 : 1;
@@ -238,7 +123,7 @@ static void group5(struct reader *r, struct operation *o, u8 opcode)
     o->function = which ? DO_DEC : DO_INC;
     if (which < 2)
         return;
-    o->size = 8;
+    o->size = r->width;
     o->from = o->to;
     o->from_register = o->to_register;
 }
@@ -293,16 +178,25 @@ static void only_rm(struct reader *r, struct operation *o, u8 opcode)
     take_modrm(r, o, &o->to, &o->to_register, o->size);
 }
 
+/* INC and DEC of 32-bit code. */
+static void increment(struct reader *r, struct operation *o, u8 opcode)
+{
+    r->cut |= r->width == 8;
+    o->size = size_of(r, 1);
+    o->function = opcode < 0x48 ? DO_INC : DO_DEC;
+    to_register(o, opcode & 7);
+}
+
 static void push_pop(struct reader *r, struct operation *o, u8 opcode)
 {
-    o->size = 8;
+    o->size = r->width;
     o->to = o->from = OPERAND_REGISTER;
     o->to_register = o->from_register = (opcode & 7) | r->base_high;
 }
 
 static void push_immediate(struct reader *r, struct operation *o, u8 opcode)
 {
-    o->size = 8;
+    o->size = r->width;
     take_immediate(r, o, opcode == 0x6a ? 1 : 4);
 }
 
@@ -325,6 +219,7 @@ static const struct row {
     void (*take)(struct reader *r, struct operation *o, u8 opcode);
 } one_byte[] = {
     {0x00, 0x3f, OP_NONE, true, rows},
+    {0x40, 0x4f, OP_ARITHMETIC, true, increment},
     {0x50, 0x57, OP_PUSH, false, push_pop},
     {0x58, 0x5f, OP_POP, false, push_pop},
     {0x63, 0x63, OP_MOVE_SIGNED, false, wide_move},
@@ -378,10 +273,10 @@ static void take(struct reader *r, struct operation *o, const struct row *row, u
         }
 }
 
-struct operation operation_decode(const u8 *bytes, unsigned count)
+static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 width)
 {
-    struct reader r = {.at = bytes, .count = count};
-    struct operation o = {.code = OP_NONE};
+    struct reader r = {.at = bytes, .count = count, .width = width};
+    struct operation o = {.code = OP_NONE, .width = width};
     u8 opcode = take_prefixes(&r);
     if (opcode == 0x0f)
         take(&r, &o, two_bytes, ARRAY_SIZE(two_bytes), next(&r));
@@ -391,4 +286,14 @@ struct operation operation_decode(const u8 *bytes, unsigned count)
         o.code = OP_NONE;
     o.length = (u8)r.position;
     return o;
+}
+
+struct operation operation_decode(const u8 *bytes, unsigned count)
+{
+    return decode_of_width(bytes, count, 8);
+}
+
+struct operation operation_decode_legacy(const u8 *bytes, unsigned count)
+{
+    return decode_of_width(bytes, count, 4);
 }

@@ -1,6 +1,6 @@
 /*
  * The instructions that the monitor can execute itself, taken apart: what compilers and counted blocks are made of.
- * Everything else, and whatever could fault or be seen by somebody else, is left to the CPU. Pure; 64-bit code only.
+ * Everything else, and whatever could fault or be seen by somebody else, is left to the CPU. Pure.
  */
 #pragma once
 
@@ -73,6 +73,7 @@ struct operation {
     u8 code, function;  /* enum operation_code, enum function */
     u8 size, from_size; /* bytes: 1, 2, 4, 8 */
     u8 length;          /* of the instruction */
+    u8 width;           /* of addresses, stack slots and jump targets: 8, or 4 in 32-bit code */
     u8 condition;       /* of Jcc, SETcc, CMOVcc: the opcode's low four bits */
     u8 to, from;        /* enum operand_kind; not more than one is memory */
     u8 to_register, from_register;
@@ -81,5 +82,8 @@ struct operation {
     s64 immediate; /* sign-extended; of branches, the distance */
 };
 
-/* Takes apart the instruction in the first `count` of `bytes`; code is OP_NONE where it is not one of these. */
+/* Takes apart the instruction of 64-bit code in the first `count` of `bytes`; code is OP_NONE where it is not one of
+ * these. */
 struct operation operation_decode(const u8 *bytes, unsigned count);
+/* The same of 32-bit code. */
+struct operation operation_decode_legacy(const u8 *bytes, unsigned count);

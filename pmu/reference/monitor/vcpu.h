@@ -64,7 +64,8 @@ struct vcpu {
     bool foreign;             /* the guest is another kernel, in an address space of its own */
     bool resident;            /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
     bool shadowed;            /* they are loaded */
-    bool viewing;             /* its instructions are executed from outside */
+    bool viewing;             /* its instructions are executed from outside, */
+    bool code32;              /* and are 32-bit code */
     bool stepping;            /* TF is ours; shadowed, unless stepping by exit */
     bool forced;              /* step although no counter counts: the counted snippets of the self-proof */
     const struct decoded *at; /* what is about to be stepped, */
@@ -153,10 +154,14 @@ void step_interrupted(struct vcpu *v, struct frame *f);
 void step_start_if_needed(struct vcpu *v, struct frame *f);
 /* Goes on after something was handled by the in-guest half: stepping or not, as the model wants. */
 void step_resume(struct vcpu *v, struct frame *f);
-/* Decodes the instruction at f->rip into `current`. */
-void step_look(struct vcpu *v, const struct frame *f);
 /* Must the next IRET exit? `inside`: that of the in-guest half is meant. */
 bool iret_must_exit(const struct vcpu *v, bool inside);
+
+/* ---- look.c */
+/* Finds or decodes the instruction at f->rip: v->at. */
+void step_find(struct vcpu *v, const struct frame *f);
+/* The same, as the one that is about to be stepped: `current`. */
+void step_look(struct vcpu *v, const struct frame *f);
 
 /* ---- forward.c: many turns of a loop at once. */
 bool forward_init(struct vcpu *v); /* false: no memory */
@@ -219,6 +224,8 @@ void foreign_sysret(struct vcpu *v, struct frame *f);
 /* Other CPUs are not the guest's: may it write this to the local APIC's command register? */
 bool foreign_may_send(u32 command);
 bool runs_code64(const struct vcpu *v); /* as the VMCB has it */
+/* Or 32-bit code with segments that begin at 0 and end nowhere? */
+bool runs_flat32(const struct vcpu *v, const struct frame *f);
 void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest);
 
 /* ---- guest_memory.asm */

@@ -1,0 +1,126 @@
+/* What stands at an address of the guest: decoded once, and again where the bytes have changed. */
+#include "kernel/instructions.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+#define PAGE 4096ul
+
+/* Bytes near the end of a mapped page: as many as can be read. */
+static unsigned fetch_slowly(struct vcpu *v, u64 bytes[2], u64 rip)
+{
+    unsigned in_page = (unsigned)(PAGE - rip % PAGE);
+    bytes[0] = bytes[1] = 0;
+    return in_page < 16 && guest_read(v, bytes, rip, in_page) ? in_page : 0;
+}
+
+/* Of the address space that is loaded. Looking into a page that the guest may not need leaves its CR2 alone. */
+static unsigned fetch(struct vcpu *v, u64 bytes[2], u64 rip)
+{
+    bool over = rip % PAGE > PAGE - 16;
+    u64 cr2 = over ? read_cr2() : 0;
+    if (guest_fetch(bytes, (const void *)rip))
+        return 16;
+    if (over)
+        write_cr2(cr2);
+    return fetch_slowly(v, bytes, rip);
+}
+
+static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
+{
+    const u8 *code = (const u8 *)bytes;
+    *known = (struct decoded){.rip = rip,
+                              .bytes = {bytes[0], bytes[1]},
+                              .instruction = decode(code, count),
+                              .operation = operation_decode(code, count),
+                              .operand = operand_decode(code, count),
+                              .execution = execution_decode(code, count)};
+}
+
+/* 32-bit code is kept apart by bit 63 of its address. */
+static void remember_legacy(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
+{
+    const u8 *code = (const u8 *)bytes;
+    *known = (struct decoded){.rip = rip ^ BIT(63),
+                              .bytes = {bytes[0], bytes[1]},
+                              .instruction = decode_legacy(code, count),
+                              .operation = operation_decode_legacy(code, count)};
+}
+
+static bool same(const struct decoded *known, u64 rip, const u64 bytes[2])
+{
+    return known->rip == rip && known->bytes[0] == bytes[0] && known->bytes[1] == bytes[1];
+}
+
+static struct decoded *place_of(struct vcpu *v, u64 rip)
+{
+    return &v->decoded[(rip ^ rip >> 12) % DECODED];
+}
+
+/*
+ * Finds or decodes the instruction at f->rip, of the address space that is loaded. Text of this image stays as it is,
+ * but for what patch.c does to it, which decodes alike.
+ */
+static void look_up(struct vcpu *v, const struct frame *f)
+{
+    u64 bytes[2];
+    struct decoded *known = place_of(v, f->rip);
+    v->at = known;
+    if (known->rip == f->rip && v->resident && image_text(f->rip))
+        return;
+    unsigned count = fetch(v, bytes, f->rip);
+    if (count == 16 && same(known, f->rip, bytes))
+        return;
+    remember(known, f->rip, bytes, count);
+    if (v->resident)
+        patch_undo(&known->instruction, f->rip);
+}
+
+/* The same from outside, through the guest's page tables. */
+static void look_up_foreign(struct vcpu *v, const struct frame *f)
+{
+    u64 bytes[2];
+    load_segments(v, f);
+    bool legacy = !runs_code64(v);
+    struct decoded *known = place_of(v, f->rip);
+    unsigned count = guest_read(v, bytes, f->rip, 16) ? 16 : fetch_slowly(v, bytes, f->rip);
+    if (!same(known, legacy ? f->rip ^ BIT(63) : f->rip, bytes))
+        (legacy ? remember_legacy : remember)(known, f->rip, bytes, count);
+    v->at = known;
+}
+
+/* Finds or decodes what may be executed in the CPU's place; else `at` has no operation. */
+static void look_up_viewed(struct vcpu *v, const struct frame *f)
+{
+    static const struct decoded nothing;
+    u64 bytes[2];
+    struct decoded *known = place_of(v, f->rip);
+    v->at = &nothing;
+    if (!guest_view_fetch(bytes, f->rip))
+        return;
+    if (!same(known, v->code32 ? f->rip ^ BIT(63) : f->rip, bytes))
+        (v->code32 ? remember_legacy : remember)(known, f->rip, bytes, 16);
+    v->at = known;
+}
+
+void step_find(struct vcpu *v, const struct frame *f)
+{
+    if (v->viewing)
+        look_up_viewed(v, f);
+    else if (v->foreign && !v->in_stub)
+        look_up_foreign(v, f);
+    else
+        look_up(v, f);
+}
+
+void step_look(struct vcpu *v, const struct frame *f)
+{
+    step_find(v, f);
+    v->access = ACCESS_NONE;
+    if (v->at->operand.access && model_wants_memory(v->model)) {
+        v->access = v->at->operand.access;
+        v->address = operand_address(&v->at->operand, f);
+    }
+    v->execution = v->at->execution;
+    v->current = &v->at->instruction;
+    v->current_rip = f->rip;
+    v->current_cpl = f->cs & 3;
+}

@@ -5,7 +5,7 @@
 #include "kernel/result_code.h"
 #include "kernel/string.h"
 
-#define SHORT_LOG 8000
+#define SHORT_LOG 14000
 #define LAST_LINE 40
 
 /* Which lines the short log has, and how many bytes of them: beyond that they are left out, and counted. */
@@ -13,9 +13,10 @@ static const struct {
     const char *begins;
     size_t most;
 } kinds[] = {
-    {"KTAP version 1", 40}, {"# pmucheck ", 200}, {"# machine ", 700},      {"# cpu ", 800},         {"# run ", 1200},
-    {"# core-type ", 1500}, {"# platform ", 300}, {"# capabilities ", 400}, {"# fingerprint ", 600}, {"# fail ", 2000},
-    {"# error ", 600},      {"# handback ", 200}, {"# outcomes ", 2000},    {"# result ", 200},
+    {"KTAP version 1", 1000}, {"# pmucheck ", 200},   {"# machine ", 700},  {"# cpu ", 3000},
+    {"# run ", 1500},         {"# core-type ", 4000}, {"# platform ", 300}, {"# capabilities ", 400},
+    {"# fingerprint ", 600},  {"# fail ", 2000},      {"# error ", 600},    {"# handback ", 200},
+    {"# outcomes ", 3000},    {"# result ", 200},
 };
 
 static struct {

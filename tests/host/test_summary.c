@@ -61,6 +61,25 @@ static void lines_that_matter_are_kept(void **state)
     assert_string_equal(kept(), "KTAP version 1\n# machine cpus=4\n# run pmu=hardware\n# fail a.b label=x\n");
 }
 
+/* All profiles of the reference PMU in one boot: nothing that the result code stands for is left out. */
+static void many_runs_have_room(void **state)
+{
+    static const char *const lines[] = {
+        "  KTAP version 1", "  # run pmu=reference:granite-rapids",
+        "  # core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 fixed-bitmap=00000007 "
+        "perfcap=000033c5 leaf0a=07300404-00000000-00000000-00000603",
+        "  # cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089",
+        "  # outcomes tests=156 ids=cc525968 list=p15sp7sp7sp47s4p13sp9sp14sp9f2p19s3p2sp4sp7s"};
+
+    (void)state;
+    summary_start();
+    say("KTAP version 1");
+    for (unsigned run = 0; run < 20; run++)
+        for_each_row (lines, line)
+            say(*line);
+    assert_null(strstr(kept(), "left-out"));
+}
+
 /* Each kind of line has its room, so that failures leave the outcomes theirs. */
 static void too_many_lines_are_counted(void **state)
 {
@@ -135,8 +154,11 @@ static void the_longest_line_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_matter_are_kept),    cmocka_unit_test(too_many_lines_are_counted),
-        cmocka_unit_test(the_code_is_that_of_the_lines), cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
+        cmocka_unit_test(lines_that_matter_are_kept),
+        cmocka_unit_test(too_many_lines_are_counted),
+        cmocka_unit_test(many_runs_have_room),
+        cmocka_unit_test(the_code_is_that_of_the_lines),
+        cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
         cmocka_unit_test(the_longest_line_fits),
     };
 

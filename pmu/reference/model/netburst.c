@@ -1,9 +1,9 @@
 /*
  * NetBurst: 18 counters, each with a CCCR that names one of the ESCRs, where the event is. Retired instructions,
- * retired branches and two of the events that PEBS is for (netburst_tags.c) are counted, on the six IQ counters that
- * can; every other setting is only stored. An overflow sets OVF in the CCCR and may raise a PMI; nothing global exists.
- * CPUs are the two threads of a core in turn and share all of it (core.c): a thread counts what the ESCR's bits for it
- * say. SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
+ * retired branches and the events that PEBS is for (netburst_tags.c) are counted, on the six IQ counters that can;
+ * every other setting is only stored. An overflow sets OVF in the CCCR and may raise a PMI; nothing global exists. CPUs
+ * are the two threads of a core in turn and share all of it (core.c): a thread counts what the ESCR's bits for it say.
+ * SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
  */
 #include "pmu/reference/model/model_state.h"
 

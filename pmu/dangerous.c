@@ -9,29 +9,26 @@ OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
        .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
                "(sampling set up as the manual forbids)");
 
-static const char *const names[] = {"matrix", "pebs"};
+const char dangerous_names[] = "matrix,pebs";
 
-static bool listed(const char *name)
+static bool listed(const char *list, const char *name)
 {
-    for_each_row (names, known)
-        if (!strcmp(*known, name))
+    char item[NAME_SIZE];
+    while (list_next(&list, item, sizeof(item)))
+        if (!strcmp(item, name))
             return true;
     return false;
 }
 
 bool dangerous(const char *name)
 {
-    char item[NAME_SIZE];
-    for (const char *list = option_dangerous.text; list_next(&list, item, sizeof(item));)
-        if (!strcmp(item, name))
-            return true;
-    return false;
+    return listed(option_dangerous.text, name);
 }
 
 const char *dangerous_unknown(char *text, size_t size)
 {
     for (const char *list = option_dangerous.text; list_next(&list, text, size);)
-        if (!listed(text))
+        if (!listed(dangerous_names, text))
             return text;
     return NULL;
 }

@@ -3,6 +3,8 @@
 
 #include "boot/bits.h"
 
+/* All there are, with commas. */
+extern const char dangerous_names[];
 /* Is this one unlocked? */
 bool dangerous(const char *name);
 /* Names that do not exist: NULL, or the first of them. What was given is named in the log by the harness. */

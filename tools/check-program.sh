@@ -35,6 +35,11 @@ sed 's/^ok 2 /ok 3 /' "$good" >"$work/changed.log"
 expect 99
 expect 99 frobnicate
 expect 0 --help
+expect 0 help lab
+says "# pmucheck in a lab"
+expect 0 help tests
+says "# Writing a test"
+expect 99 help no-such-guide
 for command in run report compare baseline profile scan usb help; do
     expect 0 "$command" --help
     says SYNOPSIS

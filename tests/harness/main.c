@@ -64,7 +64,7 @@ static bool plan_dangers(void)
 {
     char name[32];
     if (dangerous_unknown(name, sizeof(name))) {
-        format_text(wrong, sizeof(wrong), "dangerous=%s: there is no such experiment; see the README", name);
+        format_text(wrong, sizeof(wrong), "dangerous=%s: there is no such experiment, only %s", name, dangerous_names);
         return false;
     }
     if (dangerous_given()[0])

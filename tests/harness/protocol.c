@@ -138,9 +138,11 @@ static u64 percent(u64 done, u64 of)
 /* Between two brackets, so that what drawing costs falls into neither. */
 static void show_progress(struct test *t, struct repetition *r, u64 begun)
 {
+    if (t->cpu != 0)
+        return;
     u64 deadline = t->results->deadline, repeats = percent(r->clean, r->least),
         time = deadline > begun ? percent(time_now() - begun, deadline - begun) : 100;
-    if (t->cpu == 0 && report_step(", %lu %%", repeats < time ? repeats : time))
+    if (report_step(", %lu %%", repeats < time ? repeats : time))
         carry_over(&r->bracket);
 }
 

@@ -19,11 +19,24 @@ static const struct option_row options[] = {
     {0},
 };
 
+/* Without the lines that mark where tables are put in. */
+static void print_markdown(const char *text)
+{
+    for (size_t length; *text; text += length) {
+        length = strcspn(text, "\n");
+        length += text[length] == '\n';
+        if (strncmp(text, "<!--", 4) != 0)
+            fwrite(text, 1, length, stdout);
+    }
+}
+
 static bool print_guide(const char *name)
 {
     for (size_t i = 0; i < sizeof(guides) / sizeof(guides[0]); i++)
-        if (strcmp(guides[i].name, name) == 0)
-            return fputs(guides[i].text, stdout) >= 0;
+        if (strcmp(guides[i].name, name) == 0) {
+            print_markdown(guides[i].text);
+            return true;
+        }
     return false;
 }
 

@@ -82,7 +82,7 @@ static unsigned list_failed(const struct pages *pages, struct layout *layout, un
     char text[80];
 
     if (shown + pages->failures_dropped > room)
-        shown = room - across; /* the last row tells how many more */
+        shown = room - across < shown ? room - across : shown; /* the last row tells how many more */
     for (unsigned i = 0; i < shown; i++) {
         format_text(text, sizeof(text), "%s %s", pages->failed[i].outcome, pages->failed[i].test);
         layout_text(layout, row + i / across, i % across * width, text, FAILED_COLOUR);
@@ -151,10 +151,11 @@ static unsigned findings_end(const struct pages *pages, const struct layout *lay
 static void draw_findings(const struct pages *pages, unsigned first, struct layout *layout)
 {
     unsigned end = findings_end(pages, layout, first), row = 2;
-    char text[80] = "findings";
+    char text[80];
 
+    format_text(text, sizeof(text), "findings, result code %s", pages->end.code);
     if (pages->findings_dropped)
-        format_text(text, sizeof(text), "findings; %u more are in the log alone", pages->findings_dropped);
+        format_text(text, sizeof(text), "findings, %u more in the log alone", pages->findings_dropped);
     layout_rule(layout, 1, text);
     for (unsigned i = first; i < end; i++)
         row += write_block(layout, finding_at(layout, row), pages->finding[i]);
@@ -174,7 +175,7 @@ static void divide_codes(struct pages *pages)
         unsigned results = series[0] ? qr_series_parts(series[0], capacity) : 0;
         unsigned names = series[1] ? qr_series_parts(series[1], capacity) : 0;
 
-        if (!results || !names || (least && results + names > least))
+        if (!results || (least && (results + names > least || !names != !pages->parts[1])))
             break;
         least = results + names;
         pages->version = version;

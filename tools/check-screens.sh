@@ -28,7 +28,7 @@ tools/screen.sh "$screen" "$size" "$cpus" "$options" "$pattern" "$pause" || exit
 # What lasts from boot to boot.
 lasting() {
     sed -E 's/\([0-9a-f]{12}(-dirty)?\) */(COMMIT)  /; s/, [0-9]+ s +/, N s  /; s/ +$//
-        s/(page [0-9]+) of [0-9]+$/\1 of N/; s/code [0-9A-Z-]+$/code CODE/
+        s/(page [0-9]+) of [0-9]+$/\1 of N/; s/code [0-9A-Z]{4}-[0-9A-Z]{4}/code CODE/
         /^# (sync|heartbeat|bits) /d'
 }
 

@@ -103,5 +103,5 @@ const struct qr_series *summary_names(const struct registry *registry)
     size_t length = 0;
     for (unsigned i = 0; i < registry->count && length < sizeof(text); i++)
         length += (size_t)format_text(text + length, sizeof(text) - length, "%s\n", registry->test[i]->id);
-    return length < sizeof(text) && qr_series_make(&series, QR_SERIES_NAMES, text, length) ? &series : NULL;
+    return length && length < sizeof(text) && qr_series_make(&series, QR_SERIES_NAMES, text, length) ? &series : NULL;
 }

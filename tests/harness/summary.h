@@ -11,6 +11,6 @@
 void summary_start(void);
 /* The result code of a log whose totals these will be: the next line is to tell them. It stays until the next call. */
 const char *summary_code(const char *totals);
-/* For the codes: the short log; the ids of all tests, a line each. NULL if they are too long. */
+/* For the codes: the short log; the ids of all tests, a line each. NULL if there is nothing, or too much. */
 const struct qr_series *summary_results(void);
 const struct qr_series *summary_names(const struct registry *registry);

@@ -61,3 +61,10 @@ for text in README.md docs/*.md; do
 done
 "$BUILD/tools/pmucheck" help --manual >"$new"
 settle tools/pmucheck/README.md
+
+# Every file that the texts point to is there.
+for text in README.md docs/*.md tools/lava/README.md; do
+    grep -oE '\]\([^)#]+|src="[^"]+' "$text" | sed 's/^](//; s/^src="//' | grep -vE '^https?:' | while read -r target; do
+        [ -e "$(dirname "$text")/$target" ] || { echo "$text: there is no $target" >&2; exit 1; }
+    done
+done

@@ -47,7 +47,7 @@ build_host() {
 host_tests() {
     build_host || return 1
     for test in "$WORK"/build/host/test_model*; do
-        timeout 20 "$test" >"$WORK/logs/host.log" 2>&1 || return 1
+        timeout 200 "$test" >"$WORK/logs/host.log" 2>&1 || return 1
     done
 }
 

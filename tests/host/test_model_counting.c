@@ -21,6 +21,23 @@ static void exact_on_every_counter(void **state)
     rig_close(&r);
 }
 
+/* Where the stopping WRMSR is counted it can be the one that overflows. */
+static void overflow_by_the_stopping_write(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, "start-stop-stop", 1, 0);
+    wr(&r, MSR_PERF_GLOBAL_CTRL, 0);
+    wr(&r, MSR_A_PMC(0), 0xffffffffffff);
+    wr(&r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
+    wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 1);
+    assert_int_equal(rd(&r, MSR_PERF_GLOBAL_STATUS), 0);
+    wrmsr_retired(&r, MSR_PERF_GLOBAL_CTRL, 0);
+    assert_int_equal(rd(&r, MSR_PMC(0)), 0);
+    assert_int_equal(rd(&r, MSR_PERF_GLOBAL_STATUS), 1);
+    rig_close(&r);
+}
+
 /* Counts of 100 instructions of each kind. */
 static void events(void **state)
 {
@@ -371,6 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stepping_levels),
         cmocka_unit_test(exact_on_every_counter),
+        cmocka_unit_test(overflow_by_the_stopping_write),
         cmocka_unit_test(events),
         cmocka_unit_test(clocks),
         cmocka_unit_test(privilege_filters),

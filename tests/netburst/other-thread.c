@@ -1,23 +1,26 @@
 /*
  * An ESCR has bits for each thread of the core. With only those for the other thread set, a counter does not count what
- * this one executes: it stands far fewer loads below its end than the block has, the other thread sleeps, and OVF stays
- * clear. How far it moved all the same is measured.
+ * this one executes: it stands 32 loads below its end, this thread runs a block of many more, and OVF stays clear. The
+ * block runs at CPL 3, and loads at CPL 3 are counted: the other thread, which mostly sleeps, has none when it wakes.
+ * How far the counter moved is measured.
  */
 #include "harness/netburst.h"
 
-#define PERIOD 512
-#define ROUNDS 256 /* 2304 loads */
+#define K 64 /* as many loads, at least */
 
 static bool one_run(struct test *t, void *turn)
 {
     struct netburst_setup setup = netburst_setup_of(t, 0);
-    struct sampled block;
     setup.pebs = false;
     setup.of_other = true;
-    setup.period = PERIOD;
-    netburst_sample(t, &setup, &block, ROUNDS);
+    setup.os = false;
+    setup.user = true;
+    if (!netburst_begin(&setup))
+        error(t, "no memory for the DS area");
+    workload("memory")->run_user(&setup.start_stop, K);
+    netburst_end(&setup, PEBS_QUIET_US);
     check_bit(t, "flag-by-other-thread", netburst_cccr(&setup), 31, false);
-    measure(t, "counted-of-the-other", "loads", (read_msr(t, netburst_counter(&setup)) + PERIOD) & MASK(39, 0));
+    measure(t, "counted-of-the-other", "loads", (read_msr(t, netburst_counter(&setup)) + setup.period) & MASK(39, 0));
     write_msr(t, netburst_cccr(&setup), 0);
     return sampling_more(t, turn, 1);
 }

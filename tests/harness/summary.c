@@ -15,8 +15,8 @@ static const struct {
 } kinds[] = {
     {"KTAP version 1", 1000}, {"# pmucheck ", 200},   {"# machine ", 700},  {"# cpu ", 3000},
     {"# run ", 1500},         {"# core-type ", 4000}, {"# platform ", 300}, {"# capabilities ", 400},
-    {"# fingerprint ", 600},  {"# fail ", 2000},      {"# error ", 600},    {"# handback ", 200},
-    {"# outcomes ", 3000},    {"# result ", 200},
+    {"# fingerprint ", 600},  {"# fail ", 2000},      {"# error ", 600},    {"not ok 1 start ", 400},
+    {"# handback ", 200},     {"# outcomes ", 3000},  {"# result ", 200},
 };
 
 static struct {

@@ -199,7 +199,7 @@ static void several_runs_are_nested(void **state)
 
 static void an_image_that_could_not_run_makes_a_log(void **state)
 {
-    char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\n";
+    char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\nnot ok 1 start # ERROR no option x\n";
     uint32_t sum;
 
     (void)state;
@@ -207,6 +207,7 @@ static void an_image_that_could_not_run_makes_a_log(void **state)
     finish(results, sizeof(results), "verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
     read_back(results);
     assert_int_equal(file.boots.item[0].problems.count, 0);
+    assert_string_equal(file.boots.item[0].runs.item[0].results.item[0].reason, "no option x");
     assert_int_equal(log_status(&file), STATUS_ERROR);
 }
 

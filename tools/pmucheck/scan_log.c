@@ -186,6 +186,16 @@ static void write_run(struct writer *w, struct span summary)
     end_run(w);
 }
 
+/* Nothing was run, and this line says why. */
+static void write_refusal(struct writer *w, struct span text)
+{
+    line(w, "1..1");
+    line_as_it_was(w, text);
+    w->total[OUTCOMES - 1]++;
+    w->bad = true;
+    end_run(w);
+}
+
 /* A second "KTAP version 1" is that of the first of several runs. `rest`: what follows it. */
 static void begin_nested(struct writer *w, const char *rest)
 {
@@ -244,6 +254,8 @@ static void write_line(struct writer *w, struct span text, const char *rest, uns
     } else if (starts(text, "# fail ") || starts(text, "# error ") || starts(text, "# fingerprint ") ||
                starts(text, "# capabilities ")) {
         hold(w, text);
+    } else if (starts(text, "not ok 1 start ")) {
+        write_refusal(w, text);
     } else if (starts(text, "# outcomes ")) {
         write_run(w, text);
     } else {

@@ -6,15 +6,15 @@
     "firmware interrupts what is measured: in its set-up turn off USB legacy support, console redirection and the " \
     "watchdog, unplug USB keyboards, and test again"
 #define GUEST_PMU "give the guest a PMU: "
+#define TCG_HAS_NONE "QEMU's own CPUs have no PMU: add the option reference=skylake to see the tests at work"
+#define HOW_OFTEN "soak=60 and run= with this test show how often it fails; please send the log"
 #define NO_PMU "CPUID.0AH:EAX=*: no architectural PMU"
 
 /* The first that matches is taken: what is said of one hypervisor stands before what is said of any. */
 const struct advice advice_rows[] = {
     /* QEMU's own CPUs. */
-    {"guest.tcg", NO_PMU, "TCG*",
-     "QEMU's own CPUs have no PMU: add the option reference=skylake to see the tests at work"},
-    {"guest.tcg", "vendor *", "TCG*",
-     "QEMU's own CPUs have no PMU: add the option reference=skylake to see the tests at work"},
+    {"guest.tcg", NO_PMU, "TCG*", TCG_HAS_NONE},
+    {"guest.tcg", "vendor *", "TCG*", TCG_HAS_NONE},
     /* A hypervisor that keeps the PMU to itself. */
     {"guest.kvm", NO_PMU, "KVM*", GUEST_PMU "QEMU's -cpu host,pmu=on, or <pmu state='on'/> in libvirt's <features>"},
     {"guest.vmware", NO_PMU, "VMware*", GUEST_PMU "\"Virtualize CPU performance counters\" (vpmc.enable = \"TRUE\")"},
@@ -24,9 +24,7 @@ const struct advice advice_rows[] = {
      "the hypervisor keeps PEBS to itself: test the machine without it"},
     /* The firmware's set-up. */
     {"enum.cpuid-limit", "IA32_MISC_ENABLE[22]=1*", NULL,
-     "turn off the firmware's option that limits the CPUID maximum; it is for systems of the last century, and hides "
-     "the "
-     "PMU"},
+     "turn off the firmware's option that limits the CPUID maximum: it is for systems of the last century"},
     {"firmware.no-apic", "no local APIC*", NULL, "turn on the local APIC (APIC mode) in the firmware's set-up"},
     {"firmware.microcode", "microcode *: PEBS is broken below *", NULL,
      "update the firmware: newer microcode has it right"},
@@ -50,10 +48,8 @@ const struct advice advice_rows[] = {
     /* Nobody knows yet. */
     {"harness.first-contact", "*: never seen passing on this class", NULL,
      "never confirmed on this generation of CPUs: please send the log"},
-    {"review.repeat", "*: not when made again", NULL,
-     "soak=60 and run= with this test show how often it fails; please send the log"},
-    {"review.repeat", "*: * of * repeats differ", NULL,
-     "soak=60 and run= with this test show how often it fails; please send the log"},
+    {"review.repeat", "*: not when made again", NULL, HOW_OFTEN},
+    {"review.repeat", "*: * of * repeats differ", NULL, HOW_OFTEN},
     {"error.lost", "did not come back*", NULL,
      "switch the machine off and on before the next test: one of its CPUs hangs"},
 };

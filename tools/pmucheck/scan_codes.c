@@ -31,22 +31,21 @@ static int64_t read_number(const char *text, unsigned characters)
 /* Three characters are two bytes, two at the end are one. NULL: they are not. */
 static unsigned char *read_data(struct arena *arena, const char *text, size_t *size)
 {
-    size_t length = strlen(text);
+    size_t length = strlen(text), at = 0;
     unsigned char *data = arena_alloc(arena, length + 1);
     *size = 0;
-    if (length % 3 == 1)
-        return NULL;
-    for (; length > 0; length -= length >= 3 ? 3 : length, text += 3) {
-        int64_t number = read_number(text, length >= 3 ? 3 : 2);
-        if (number < 0 || number > (length >= 3 ? 0xffff : 0xff))
+    for (; at + 3 <= length; at += 3) {
+        int64_t number = read_number(text + at, 3);
+        if (number < 0 || number > 0xffff)
             return NULL;
-        if (length >= 3)
-            data[(*size)++] = (unsigned char)(number >> 8);
+        data[(*size)++] = (unsigned char)(number >> 8);
         data[(*size)++] = (unsigned char)number;
-        if (length < 3)
-            break;
     }
-    return data;
+    if (at == length)
+        return data;
+    int64_t last = at + 2 == length ? read_number(text + at, 2) : -1;
+    data[(*size)++] = (unsigned char)last;
+    return last >= 0 && last <= 0xff ? data : NULL;
 }
 
 static struct scan_series *find_series(struct scan *scan, char letter, uint32_t sum, unsigned parts)

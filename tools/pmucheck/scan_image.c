@@ -9,6 +9,7 @@
 #include <zbar.h>
 
 #define SIDE_MOST 20000 /* pixels; more is no photo */
+#define TOO_LARGE "the picture is too large"
 
 struct picture {
     unsigned width, height;
@@ -26,13 +27,13 @@ static const char *read_png(FILE *file, struct picture *picture)
         return image.message;
     if (image.width > SIDE_MOST || image.height > SIDE_MOST) {
         png_image_free(&image);
-        return "the picture is too large";
+        return TOO_LARGE;
     }
     image.format = PNG_FORMAT_GRAY;
     *picture = (struct picture){image.width, image.height, malloc(PNG_IMAGE_SIZE(image))};
     if (picture->grey && png_image_finish_read(&image, &behind, picture->grey, 0, NULL))
         return NULL;
-    return picture->grey ? image.message : "not enough memory";
+    return picture->grey ? image.message : TOO_LARGE;
 }
 
 struct jpeg_trouble {
@@ -54,11 +55,14 @@ static void jpeg_warned(j_common_ptr jpeg, int level)
     (void)level;
 }
 
+/* Leaves picture->grey NULL if there is not enough memory for it. */
 static void read_jpeg_rows(struct jpeg_decompress_struct *jpeg, FILE *file, struct picture *picture)
 {
     jpeg_create_decompress(jpeg);
     jpeg_stdio_src(jpeg, file);
     jpeg_read_header(jpeg, TRUE);
+    if (jpeg->image_width > SIDE_MOST || jpeg->image_height > SIDE_MOST)
+        return;
     jpeg->out_color_space = JCS_GRAYSCALE;
     jpeg_start_decompress(jpeg);
     picture->width = jpeg->output_width;
@@ -80,7 +84,7 @@ static const char *read_jpeg(FILE *file, struct picture *picture)
     if (setjmp(trouble.out) == 0)
         read_jpeg_rows(&jpeg, file, picture);
     jpeg_destroy_decompress(&jpeg);
-    return trouble.text[0] ? trouble.text : picture->grey ? NULL : "not enough memory";
+    return trouble.text[0] ? trouble.text : picture->grey ? NULL : TOO_LARGE;
 }
 
 /* ---- Codes */

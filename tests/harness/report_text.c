@@ -138,7 +138,7 @@ static void add_words(char *line, const struct check *check, u64 value, bool wid
 {
     char text[FAULT_TEXT_SIZE];
     if (check->kind == CHECK_FAULT)
-        add(line, "%s", fault_text((fault_t)value, text));
+        add(line, "%s", value == NO_FAULT ? "no fault" : fault_text((fault_t)value, text));
     else
         add(line, wide ? "0x%lx" : "%lu", value);
 }

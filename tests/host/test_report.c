@@ -95,7 +95,7 @@ static const struct {
       .failed = 1,
       .outcome = OUTCOME_FAIL},
      "# fail pmi.mask-set label=fault cpus=2-3 got=nothing want=#GP[0000] reg=IA32_A_PMC3" SPEC,
-     "fail pmi.mask-set: fault on CPUs 2-3: expected #GP[0000], saw nothing in IA32_A_PMC3" SOURCE},
+     "fail pmi.mask-set: fault on CPUs 2-3: expected #GP[0000], saw no fault in IA32_A_PMC3" SOURCE},
     {{.label = "known",
       .bit = NO_BIT,
       .kind = CHECK_EQUAL,

@@ -25,6 +25,8 @@ static void ioapic_write(volatile u32 *ioapic, u32 index, u32 value)
 
 static void mask_ioapic(volatile u32 *ioapic)
 {
+    if (!ioapic)
+        return;
     u32 entries = (u32)FIELD_GET(ioapic_read(ioapic, IOAPIC_VERSION), 23, 16) + 1;
     for (u32 n = 0; n < entries && n < 240; n++) {
         u32 low = ioapic_read(ioapic, IOAPIC_ENTRY(n));

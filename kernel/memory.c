@@ -196,11 +196,13 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         [MEMORY_FRAMEBUFFER] = PAGE_WRITE | PAGE_COMBINING,
     };
     u64 limit = physical_limit();
-    if (!length || physical >= limit || length > limit - physical)
+    if (!length || physical >= limit || length > limit - physical || (kind == MEMORY_MMIO && physical < PAGE_SIZE))
         return NULL;
     for (u64 page = physical & ~(PAGE_SIZE - 1); page < physical + length; page += PAGE_SIZE)
         if (!paging_mapped(page))
             paging_map(page, PAGE_SIZE, rights[kind]);
+        else if (kind == MEMORY_MMIO && !paging_uncached(page))
+            return NULL;
     return (void *)physical;
 }
 

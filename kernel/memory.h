@@ -24,7 +24,8 @@ void *stack_alloc(u64 count);
 void *user_stack_alloc(u64 count);
 /*
  * Maps a physical range that is not RAM (firmware tables, MMIO) so that it can be accessed at its own address; NULL if
- * the CPU has no such addresses.
+ * the CPU has no such addresses. Registers are never in page 0, nor where something else is mapped, whatever a table
+ * or an option says: NULL then too.
  */
 enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);

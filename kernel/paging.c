@@ -102,18 +102,29 @@ void paging_unmap(u64 page)
     invalidate_page(page);
 }
 
-bool paging_mapped(u64 address)
+/* The entry that maps `address`, of a small page or a large one; 0: none does. */
+static u64 mapping_of(u64 address)
 {
     const u64 *table = root;
     for (int at = 4; at >= 1; at--) {
         u64 entry = table[address >> (12 + 9 * (at - 1)) & 511];
         if (!(entry & ENTRY_PRESENT))
-            return false;
+            return 0;
         if (at == 1 || entry & ENTRY_LARGE)
-            return true;
+            return entry;
         table = (const u64 *)(entry & ENTRY_ADDRESS);
     }
-    return false;
+    return 0;
+}
+
+bool paging_mapped(u64 address)
+{
+    return mapping_of(address);
+}
+
+bool paging_uncached(u64 address)
+{
+    return mapping_of(address) & ENTRY_PCD;
 }
 
 static void enable_no_execute(void)

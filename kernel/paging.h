@@ -25,3 +25,5 @@ void paging_cpu_init(void);
 u64 paging_root(void);
 /* Can this address be read now? */
 bool paging_mapped(u64 address);
+/* Is it mapped as registers are, with PAGE_UNCACHED? */
+bool paging_uncached(u64 address);

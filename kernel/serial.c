@@ -18,7 +18,7 @@ OPTION(
     .argument = "auto|none|com1|pci[:N]|PORT|mmio:ADDRESS[/STRIDE]|mmio32:ADDRESS[,BAUD|,keep][+...]",
     .help =
         "the log's UARTs, up to three; auto: the one that ACPI's SPCR or DBG2 names, else COM1, else the first on PCI; "
-        "at 115200 baud, a rate that divides it, or (keep) the one found");
+        "at 115200 baud (SPCR's: at the rate it names), a rate that divides it, or (keep) the one found");
 OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 1000000,
        .help = "at most N characters a second on the UARTs, and the END line twice: for consoles that lose some");
 
@@ -115,6 +115,8 @@ static bool open(struct uart *uart, const struct serial_target *target)
     put(uart, UART_IER, 0);
     set_rate(uart);
     put(uart, UART_FCR, FCR_ENABLE | FCR_CLEAR);
+    if (target->kind == SERIAL_MMIO && get(uart, UART_IIR) == (FCR_ENABLE | FCR_CLEAR))
+        return false; /* no UART reads back what was written there: this is memory */
     put(uart, UART_MCR, MCR_DTR_RTS);
     uart->burst = (get(uart, UART_IIR) & IIR_FIFO) == IIR_FIFO ? FIFO_SIZE : 1;
     uart->open = true;
@@ -267,51 +269,56 @@ static void set_first(const struct serial_target *target)
     open(&uarts[0], target);
 }
 
-static bool open_late(unsigned n, const struct serial_target *target, const char *source)
+/* Returns the UART, which may be one that is open already: no line is sent there twice. NULL: there is none. */
+static struct uart *open_late(unsigned n, const struct serial_target *target, const char *source)
 {
-    if (uarts[0].open && same_place(&uarts[0].target, target)) {
-        set_first(target);
-        log_target(&uarts[0].target, source, "open");
-        return true;
-    }
+    for (struct uart *known = uarts; known < &uarts[n]; known++)
+        if (known->open && same_place(&known->target, target)) {
+            if (known == uarts)
+                set_first(target);
+            log_target(&known->target, source, "open");
+            return known;
+        }
     if (target->kind == SERIAL_MMIO && !memory_map(target->address, UART_REGISTERS * target->stride, MEMORY_MMIO)) {
         log_target(target, source, "unmapped");
     } else if (open(&uarts[n], target)) {
         log_add_sink(&sinks[n]);
         log_target(&uarts[n].target, source, "open");
-        return true;
+        return &uarts[n];
     } else {
         log_target(target, source, "missing");
     }
-    return false;
+    return NULL;
 }
 
-static bool open_automatic(unsigned n, const struct serial_target *asked)
+static struct uart *open_automatic(unsigned n, const struct serial_target *asked)
 {
     struct serial_target target;
 
     for_each_row (sources, source)
         if (source->find(&target)) {
             target = with_rate_of(target, asked);
-            if (open_late(n, &target, source->find == by_pci ? pci_place : source->name))
-                return true;
+            struct uart *uart = open_late(n, &target, source->find == by_pci ? pci_place : source->name);
+
+            if (uart)
+                return uart;
         }
-    return false;
+    return NULL;
 }
 
-static bool open_wanted(unsigned n, const struct serial_target *asked)
+static struct uart *open_wanted(unsigned n, const struct serial_target *asked)
 {
     struct serial_target target = *asked;
 
     if (asked->kind == SERIAL_NONE)
-        return false;
+        return NULL;
     if (asked->kind == SERIAL_AUTO)
         return open_automatic(n, asked);
     if (asked->kind != SERIAL_PCI)
         return open_late(n, asked, "option");
     if (!pci_find_serial((unsigned)asked->address, &target, pci_place)) {
         log_line("# serial pci=%lu source=option state=missing", (unsigned long)asked->address);
-        return false;
+        return NULL;
     }
     target = with_rate_of(target, asked);
     return open_late(n, &target, pci_place);
@@ -326,10 +333,10 @@ const char *serial_late_init(void)
     bool first = false, others = false, none = false;
 
     for (unsigned i = 0; i < count; i++) {
-        bool opened = open_wanted(1 + i, &list[i]);
+        const struct uart *uart = open_wanted(1 + i, &list[i]);
 
-        others |= opened && uarts[1 + i].open;
-        first |= opened && !uarts[1 + i].open;
+        others |= uart && uart != uarts;
+        first |= uart == uarts;
         none |= list[i].kind == SERIAL_NONE;
     }
     if (!first && (others || none))

@@ -52,8 +52,8 @@ watch_screen() {
     echo quit
 }
 
-watch_screen | timeout 300 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none -display none -no-reboot \
-    -serial "file:$log" -monitor stdio -cdrom "$BUILD/pmucheck.iso" \
+watch_screen | timeout --foreground 300 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
+    -no-reboot -serial "file:$log" -monitor stdio -cdrom "$BUILD/pmucheck.iso" \
     -fw_cfg "name=opt/org.pmucheck/options,string=reference=skylake quick defect=lvtpc-not-masked pages=1 after=halt" \
     "$@" >"$shots/monitor.txt" 2>&1
 

@@ -18,6 +18,7 @@ LIST
 
 list=$(mktemp)
 trap 'rm -f "$list"' EXIT
+trap 'exit 130' HUP INT TERM
 suppressed >"$list"
 cppcheck --quiet --error-exitcode=1 --std=c11 --platform=unix64 --enable=warning,performance,portability \
     --suppressions-list="$list" -j "${JOBS:-2}" -I. -Itests boot kernel pmu tests tools

@@ -18,6 +18,7 @@ lava) exec tools/lava.sh --if-there ;;
 esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 export MTOOLS_SKIP_CHECK=1
 printf '# edited on Windows\r\n\r\nset pmucheck_options="machine=%s run=enum.leaf-0a"\r\n' "from-$name" >"$work/pmucheck.cfg"
 

@@ -13,6 +13,7 @@ tools/dependencies.sh --browser
 page=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 
 browser() {
     timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@" 2>"$work/errors"

@@ -9,6 +9,7 @@ program=$BUILD/tools/pmucheck
 good=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 bad=0
 
 # expect STATUS ARGUMENT...: the exit status of pmucheck ARGUMENT...

@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 BUILD=${BUILD:-build}
 copy=$(mktemp -d)/pmucheck-in-another-directory
 trap 'rm -rf "$(dirname "$copy")"' EXIT
+trap 'exit 130' HUP INT TERM
 commit=$(make -s print-COMMIT)
 epoch=$(make -s print-EPOCH)
 dist=$(realpath "$BUILD")/logs/dist

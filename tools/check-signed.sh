@@ -9,6 +9,7 @@ BUILD=${BUILD:-build}
 log=$BUILD/logs/signed.log
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 
 openssl req -new -x509 -newkey rsa:2048 -nodes -sha256 -days 2 -subj "/CN=pmucheck test" \
     -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null

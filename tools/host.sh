@@ -32,6 +32,7 @@ mkdir -p "$(dirname "$LOG")" || exit 99
 # A disk for GRUB to find: the kernel, and what to do with it.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 mkdir -p "$work/disk/guest"
 cp "$KERNEL" "$work/disk/guest/kernel" || exit 99
 [ -z "$MODULE" ] || cp "$MODULE" "$work/disk/guest/module" || exit 99

@@ -26,6 +26,7 @@ options=$(echo "${REFERENCE:+reference=$REFERENCE }$OPTIONS" | sed 's/,/,,/g')
 program=$BUILD/tools/pmucheck
 work=$(mktemp -d)
 trap 'tools/lava/board.sh - - "$work" off; rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
 
 fill_in() {
     sed -e "s|@ISO@|file://$BUILD/pmucheck.iso|" -e "s|@OPTIONS@|$options|" \
@@ -57,8 +58,8 @@ job() {
     mkdir -p "$BUILD/logs"
     fill_in "tools/lava/$1-job.yaml" >"$work/job.yaml"
     fill_in "tools/lava/$1-device.yaml" >"$work/device.yaml"
-    timeout 600 lava-run --job-id "pmucheck-$1" --output-dir "$work/output" --device "$work/device.yaml" "$work/job.yaml" \
-        >"$log.yaml" 2>&1 || { tail -n 5 "$log.yaml"; return 1; }
+    timeout --foreground 600 lava-run --job-id "pmucheck-$1" --output-dir "$work/output" --device "$work/device.yaml" \
+        "$work/job.yaml" >"$log.yaml" 2>&1 || { tail -n 5 "$log.yaml"; return 1; }
     tools/lava/serial-log.sh <"$log.yaml" >"$log.log"
     "$program" report "$log.log" || echo "(its verdict is no matter here)"
     "$program" report --format=lava "$log.log" >"$work/signals" || true

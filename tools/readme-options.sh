@@ -9,6 +9,7 @@ BUILD=${BUILD:-build}
 new=$(mktemp)
 list=$(mktemp)
 trap 'rm -f "$new" "$list"' EXIT
+trap 'exit 130' HUP INT TERM
 
 # Puts the text of `list` between the markers of this name.
 between() {

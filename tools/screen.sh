@@ -15,6 +15,7 @@ mkdir -p "$(dirname "$output")"
 rm -f "$output.ppm" "$output.png" "$output.bin"
 : >"$log"
 trap 'rm -f "$image" "$image.cfg"' EXIT
+trap 'exit 130' HUP INT TERM
 
 # The stick asks for the size, as its owner would.
 cp "$BUILD/pmucheck.iso" "$image" || exit 1
@@ -43,8 +44,8 @@ tell() {
     [ "$size" != text ] || echo "pmemsave 0xb8000 4000 \"$output.bin\""
     echo quit
 }
-tell | timeout $((WAIT + 30)) qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot -monitor stdio \
-    -serial "file:$log" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
+tell | timeout --foreground $((WAIT + 30)) qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot \
+    -monitor stdio -serial "file:$log" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
     -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$options" | sed 's/,/,,/g')" "$@" \
     -drive "if=none,id=medium,format=raw,snapshot=on,file=$image" -device qemu-xhci \
     -device usb-storage,drive=medium,removable=on,bootindex=0 >/dev/null

@@ -24,10 +24,11 @@ CFLAGS ?= -O2 -g ## extra flags for the image's C code
 HOST_CC ?= gcc ## compiler of the tools and host tests
 FUZZ_CC ?= clang ## compiler of the fuzz targets
 JOBS ?= $(shell nproc) ## how much runs at once in make test
+SIGNED ?= $(BUILD)/signed ## where make signed leaves what it makes
 V ?= 0 ## 1 shows every command
 
 # Comments after a value would leave blanks at its end.
-$(foreach name,CC LD BUILD CFLAGS HOST_CC FUZZ_CC JOBS V,$(eval override $(name) := $(strip $($(name)))))
+$(foreach name,CC LD BUILD CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval override $(name) := $(strip $($(name)))))
 
 # A short line in place of a command, unless V=1: $(call QUIET,WHAT,file)command
 QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
@@ -65,7 +66,7 @@ tools: $(addprefix $(BUILD)/tools/,pmucheck option-list advice-list matrix scree
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
-	$(call QUIET,SIGN,$(BUILD)/signed)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(BUILD)/signed $(KERNEL_FILES)
+	$(call QUIET,SIGN,$(SIGNED))SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
 dist: all netboot ## what is published, with the matrices of make prove: dist/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
 .PHONY: all kernel iso stick netboot signed dist tools

@@ -13,7 +13,8 @@ trap 'exit 130' HUP INT TERM
 
 openssl req -new -x509 -newkey rsa:2048 -nodes -sha256 -days 2 -subj "/CN=pmucheck test" \
     -keyout "$work/key.pem" -out "$work/certificate.pem" 2>/dev/null
-make --no-print-directory signed KEY="$work/key.pem" CERT="$work/certificate.pem"
+# Not into build/signed, where the lab's own may lie.
+make --no-print-directory signed KEY="$work/key.pem" CERT="$work/certificate.pem" SIGNED="$work/signed"
 
 cp /usr/share/OVMF/OVMF_VARS_4M.fd "$work/variables.fd"
 cert-to-efi-sig-list -g 4d9a6f3e-6b1c-4c0e-9a51-2f0f3f1f7c55 "$work/certificate.pem" "$work/list"
@@ -21,7 +22,7 @@ for variable in PK KEK db; do
     flash-var "$work/variables.fd" "$variable" "$work/list" >/dev/null
 done
 
-cp "$BUILD/signed/pmucheck.img" "$work/stick.img"
+cp "$work/signed/pmucheck.img" "$work/stick.img"
 # shellcheck disable=SC2016 # GRUB's variable
 printf 'multiboot2 ($root)/boot/pmucheck.elf\nset pmucheck_options="machine=from-signed"\n' >"$work/pmucheck.cfg"
 MTOOLS_SKIP_CHECK=1 mcopy -o -i "$work/stick.img@@1M" "$work/pmucheck.cfg" ::/pmucheck.cfg

@@ -7,6 +7,7 @@ BUILD=${BUILD:-build}
 copy=$BUILD/logs/menu.iso
 cp "$BUILD/pmucheck.iso" "$copy" || exit 1
 trap 'rm -f "$copy" "$copy.cfg"' EXIT
+trap 'exit 130' HUP INT TERM
 offset=$(xorriso -indev "$copy" -report_system_area plain 2>/dev/null |
     awk '/^GPT start and size/ && $6 == 2 { print $7 * 512 }')
 bad=0

@@ -175,10 +175,11 @@ void monitor_reset_model(struct vcpu *v)
 
 /* ---- Permission map and host tables: the same for every CPU. */
 
+/* Atomic, as CPUs fill the map side by side, and the first of them may be a guest already. */
 static void intercept_msr(u32 msr)
 {
     u32 offset = msr < MSR_RANGE ? msr : MSR_RANGE + (msr - MSR_RANGE2);
-    msr_permissions[offset / 4] |= (u8)(3u << (offset % 4 * 2));
+    __atomic_fetch_or(&msr_permissions[offset / 4], (u8)(3u << (offset % 4 * 2)), __ATOMIC_RELAXED);
 }
 
 static void build_tables(void)
@@ -265,9 +266,8 @@ static struct vcpu *create(u32 cpu)
     v->segments = control + 2;
     v->host_stack = (u64)stack + HOST_STACK_PAGES * PAGE_SIZE - 8;
     v->model = model;
-    shadow_init(v);
     build_tables();
-    return apic_page_init(v) && forward_init(v) ? v : NULL;
+    return shadow_init(v) && apic_page_init(v) && forward_init(v) ? v : NULL;
 }
 
 /* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */
@@ -286,7 +286,8 @@ bool monitor_arm(const struct model_setup *setup)
         return false;
     struct vcpu *v = vcpus[cpu];
     v->setup = *setup;
-    v->setup.core = core_of(cpu);
+    if (!(v->setup.core = core_of(cpu)))
+        return false;
     if (v->active) {
         monitor_call(CALL_REARM, 0);
     } else {

@@ -23,32 +23,38 @@ static struct tss shadow_tss[MAX_CPUS] __attribute__((aligned(16)));
 
 void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
 
-/* Every guest has code of CPL 0 in its own GDT. */
+/*
+ * Every guest has code of CPL 0 in its own GDT. This image's CPUs come side by side: none goes on before the table is
+ * whole, and one that fills it again changes nothing that another may be using by then.
+ */
 static void build_idt(u16 code_selector)
 {
-    if (code_selector == shadow_code_selector)
+    if (code_selector == __atomic_load_n(&shadow_code_selector, __ATOMIC_ACQUIRE))
         return;
-    shadow_code_selector = code_selector;
     for (unsigned vector = 0; vector < 256; vector++) {
         unsigned ist = vector >= 12 && vector <= 14 ? IST_FAULT : IST_OTHER;
-        shadow_idt[vector] = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
-        shadow_idt[vector].low &= ~GATE_SELECTOR;
-        shadow_idt[vector].low |= FIELD(31, 16, code_selector);
+        struct gate gate = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
+        gate.low = (gate.low & ~GATE_SELECTOR) | FIELD(31, 16, code_selector);
+        shadow_idt[vector] = gate;
     }
+    __atomic_store_n(&shadow_code_selector, code_selector, __ATOMIC_RELEASE);
 }
 
-void shadow_init(struct vcpu *v)
+bool shadow_init(struct vcpu *v)
 {
     build_idt(SELECTOR_CODE);
     struct tss *tss = &shadow_tss[v->cpu];
     tss->io_map = sizeof(*tss);
     for (unsigned ist = 1; ist <= 2; ist++) {
         u8 *stack = pages_alloc(STUB_STACK / PAGE_SIZE);
+        if (!stack)
+            return false;
         u64 *top = (u64 *)(stack + STUB_STACK - 16); /* the stub finds its vcpu above the frame */
         *top = (u64)v;
         tss->ist[ist - 1] = (u64)top;
     }
     v->stub_frame = tss->ist[IST_OTHER - 1] - sizeof(struct frame);
+    return true;
 }
 
 /* TR is not part of the VMCB that VMRUN loads: VMSAVE and VMLOAD exchange it. */

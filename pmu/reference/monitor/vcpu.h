@@ -244,7 +244,7 @@ bool native_wrmsr(u32 msr, u64 value);
 bool guest_copy_fault(struct frame *f); /* was this #PF or #GP inside guest_copy? Then f is sent to its error return */
 
 /* ---- shadow.c: the IDT and TSS that are loaded into the guest while stepping inside it. */
-void shadow_init(struct vcpu *v);
+bool shadow_init(struct vcpu *v); /* false: no memory */
 void shadow_load(struct vcpu *v);
 void shadow_unload(struct vcpu *v);
 struct vmcb_segment *guest_idt(struct vcpu *v); /* the guest's own, whether loaded or not */

@@ -80,7 +80,6 @@ failed=$(grep -c '^FAIL' "$RESULTS")
 skipped=$(grep -c '^skip' "$RESULTS")
 echo
 grep -E '^(FAIL|skip)' "$RESULTS"
-echo "$(($(date +%s) - started)) s; logs: $BUILD/logs"
-[ "$skipped" = 0 ] && also='' || also=", $skipped skipped"
-echo "$passed passed, $failed failed$also"
+echo "$skipped skipped; $(($(date +%s) - started)) s; logs: $BUILD/logs"
+echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

@@ -324,7 +324,8 @@ static struct uart *open_wanted(unsigned n, const struct serial_target *asked)
     return open_late(n, &target, pci_place);
 }
 
-/* The one of the first lines goes on if it is among those that are wanted, or if none of these is there. */
+/* The one of the first lines goes on if it is among those that are wanted, or if none of these is there. Without either
+ * the log goes to where it would go by itself: better there than nowhere. */
 const char *serial_late_init(void)
 {
     struct serial_target list[SERIAL_TARGETS];
@@ -341,6 +342,8 @@ const char *serial_late_init(void)
     }
     if (!first && (others || none))
         uarts[0].open = false;
+    if (!others && !none && !uarts[0].open)
+        open_automatic(1, &(const struct serial_target){.kind = SERIAL_AUTO});
     return error;
 }
 

@@ -102,8 +102,8 @@ static void by_distance(void **state)
         {"gp.filters", "both-at-cpl-3"},      {"gp.classes", "plain"},
         {"fixed.instructions", "memory"},     {"fixed.filters", "usr-at-cpl-3"},
         {"gp.inv-without-cmask", "inverted"}, {"gp.cmask", "rises"},
-        {"global.rings", "both-at-cpl-0"},    {"overflow.edges", "value"},
-        {"overflow.value", "value"},
+        {"gp.cmask", "counts-below-mask"},    {"global.rings", "both-at-cpl-0"},
+        {"overflow.edges", "value"},          {"overflow.value", "value"},
     };
 
     (void)state;

@@ -4,15 +4,19 @@
 #include "kernel/symbols.h"
 #include "pmu/snapshot.h"
 
+#define TWO_BYTES 0x0f
+#define INT_N 0xcd /* what the reference PMU may make of the first byte */
+
 /* An access that does not come back leaves RIP at its instruction. */
 static const char *access_at(u64 rip)
 {
     static const struct {
-        u8 opcode[2];
+        u8 opcode;
         const char *name;
-    } accesses[] = {{{0x0f, 0x30}, "WRMSR"}, {{0x0f, 0x32}, "RDMSR"}, {{0x0f, 0x33}, "RDPMC"}};
+    } accesses[] = {{0x30, "WRMSR"}, {0x32, "RDMSR"}, {0x33, "RDPMC"}};
+    const u8 *code = (const u8 *)rip;
     for_each_row (accesses, row)
-        if (!memcmp((const void *)rip, row->opcode, sizeof(row->opcode)))
+        if ((code[0] == TWO_BYTES || code[0] == INT_N) && code[1] == row->opcode)
             return row->name;
     return NULL;
 }

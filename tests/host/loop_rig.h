@@ -37,22 +37,7 @@ static bool inside(u64 address, u64 size)
     return from < AREA && from + size <= AREA;
 }
 
-bool guest_load(u64 *value, u64 address, u64 size)
-{
-    *value = 0;
-    if (!inside(address, size))
-        return false;
-    memcpy(value, (const void *)address, size);
-    return true;
-}
-
-bool guest_store(u64 address, u64 value, u64 size)
-{
-    if (!inside(address, size))
-        return false;
-    memcpy((void *)address, &value, size);
-    return true;
-}
+#include "tests/host/guest_area.h"
 
 u64 guest_rdtsc(void)
 {

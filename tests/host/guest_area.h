@@ -1,0 +1,19 @@
+/* The memory that an interpreted guest may reach, as inside(address, size), defined by the includer, says. */
+#pragma once
+
+bool guest_load(u64 *value, u64 address, u64 size)
+{
+    *value = 0;
+    if (!inside(address, size))
+        return false;
+    memcpy(value, (const void *)address, size);
+    return true;
+}
+
+bool guest_store(u64 address, u64 value, u64 size)
+{
+    if (!inside(address, size))
+        return false;
+    memcpy((void *)address, &value, size);
+    return true;
+}

@@ -152,6 +152,19 @@ static void blank_defects(char *code)
     }
 }
 
+/* The sizes of a function's array parameters are there for readers only. */
+static void blank_heads(char *code)
+{
+    for (char *at = code; *at;) {
+        char *end = line_end(at), *body = strstr(at, "\n{\n");
+        if (isalpha((unsigned char)*at) && body && !memchr(at, ';', (size_t)(body - at))) {
+            blank(at, body);
+            end = body;
+        }
+        at = *end ? end + 1 : end;
+    }
+}
+
 /* ---- What is changed */
 
 static const struct {
@@ -281,6 +294,7 @@ struct mutant *mutants_of(const char *text, size_t *count)
     if (f.code && f.mutants) {
         blank_what_is_no_code(f.code);
         blank_defects(f.code);
+        blank_heads(f.code);
         for (char *at = f.code; *at;) {
             skip_statement(&f, at);
             size_t length = change(&f, at, at == f.code || !in_word(at[-1]));

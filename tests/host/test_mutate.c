@@ -62,6 +62,7 @@ static void what_is_left_alone(void **state)
         "/* a == 1 */ // b == 2\n",
         "/* never closed 1",
         "f(\"a == \\\" 1\", '1')\n",
+        "static void f(int a[4],\n              int b[8])\n{\n}\n",
         "#define A 1 \\\n    2\n",
         "static int deviate_so(int a)\n{\n    if (a == 1) {\n        a = 2;\n    }\n}\n",
         "    if (a == 1 && deviates(m, DEV_A))\n        b = 2;\n",

@@ -178,6 +178,10 @@ static void whole_answers(void **state)
         {"lunar-lake", 0, 0x23, 1, {{0x3ff, 0xf, 0, 0}}, {{0x3ff, 0xf, 0, 0}}},
         {"lunar-lake", 0, 0x23, 2, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
         {"lunar-lake", 3, 0x23, 2, {{0xfc, 3, 0xfc, 3}}, {{0xfc, 3, 0xfc, 3}}},
+        /* 4 CPUs: two cores of two threads. */
+        {"prescott", 0, 0x01, 0, {{0xf43, 0x40000, 0x14, 0x10200000}}, {{0xf43, 0xff04ffff, 0x7fdf7fff, ~0u}}},
+        {"prescott", 0, 0x04, 0, {{0x04004121, 0x1c0003f, 0x1f, 0}}, {{0x04004121, 0x1c0003f, 0x1f, 0}}},
+        {"prescott", 0, 0x0b, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
         {"lunar-lake", 0, 0x24, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
     };
     (void)state;

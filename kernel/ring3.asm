@@ -1,5 +1,7 @@
 ; To CPL 3 and back. The way back is `int VECTOR_RING3_RETURN` (81H), whose frame trap() rewrites to ring3_back.
 
+%include "boot/callee.inc"
+
 SELECTOR_DATA       equ 0x20
 SELECTOR_USER_DATA  equ 0x28 | 3
 SELECTOR_USER_CODE  equ 0x30 | 3
@@ -11,12 +13,7 @@ global ring3_enter, ring3_back
 
 ; u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp)
 ring3_enter:
-    push rbx
-    push rbp
-    push r12
-    push r13
-    push r14
-    push r15
+    PUSH_CALLEE_SAVED
     mov [rcx], rsp
     pushfq
     pop rax
@@ -31,12 +28,7 @@ ring3_enter:
 
 ; Entered by IRET at CPL 0 with RSP as stored above and RAX = the result.
 ring3_back:
-    pop r15
-    pop r14
-    pop r13
-    pop r12
-    pop rbp
-    pop rbx
+    POP_CALLEE_SAVED
     ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -5,19 +5,8 @@
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
-rows() {
-    sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' tools/boots.txt
-}
-
-[ $# -gt 0 ] || {
-    rows | cut -d '|' -f 1
-    exit 0
-}
-row=$(rows | grep -F "$1|" | grep "^$1|")
-[ -n "$row" ] || {
-    echo "$1: no such case in tools/boots.txt"
-    exit 1
-}
+[ $# -gt 0 ] || exec tools/case-row.sh tools/boots.txt
+row=$(tools/case-row.sh tools/boots.txt "$1") || exit 1
 IFS='|' read -r name FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS want pattern <<ROW
 $row
 ROW

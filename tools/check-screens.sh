@@ -7,18 +7,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build}
 
-rows() {
-    sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' tools/screens.txt
-}
-
-[ $# -gt 0 ] || {
-    rows | cut -d '|' -f 1
-    exit 0
-}
-row=$(rows | grep "^$1|") || {
-    echo "$1: no such case in tools/screens.txt"
-    exit 1
-}
+[ $# -gt 0 ] || exec tools/case-row.sh tools/screens.txt
+row=$(tools/case-row.sh tools/screens.txt "$1") || exit 1
 IFS='|' read -r name size cpus options pattern pause <<ROW
 $row
 ROW

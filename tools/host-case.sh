@@ -6,19 +6,8 @@ set -u
 cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build}
 
-rows() {
-    sed -e '/^#/d' -e '/^[[:blank:]]*$/d' -e 's/[[:blank:]]*|[[:blank:]]*/|/g' tools/hosts.txt
-}
-
-[ $# -gt 0 ] || {
-    rows | cut -d '|' -f 1
-    exit 0
-}
-row=$(rows | grep "^$1|")
-[ -n "$row" ] || {
-    echo "$1: no such case in tools/hosts.txt"
-    exit 1
-}
+[ $# -gt 0 ] || exec tools/case-row.sh tools/hosts.txt
+row=$(tools/case-row.sh tools/hosts.txt "$1") || exit 1
 IFS='|' read -r name KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS want pattern <<ROW
 $row
 ROW

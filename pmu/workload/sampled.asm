@@ -9,6 +9,7 @@
 ; Nothing that a known CPU miscounts; no two instructions that fuse. NASM's own LEA with the same register on both sides
 ; keeps its value, as do TEST and CMP.
 
+%include "boot/callee.inc"
 %include "pmu/workload/counted.inc"
 
 ; struct sampled
@@ -57,12 +58,7 @@ section .text
 align 64
 global sampled_run, sampled_start, sampled_end, sampled_loop, sampled_loop_end
 sampled_run:                            ; RDI = struct switch_write, RSI = struct sampled
-    push rbx
-    push rbp
-    push r12
-    push r13
-    push r14
-    push r15
+    PUSH_CALLEE_SAVED
     mov rbp, rsi
     sub rsp, FRAME
     mov [rsp + SAVED_SWITCH], rdi
@@ -138,12 +134,7 @@ sampled_end:
     mov rax, [rsp + SAVED_CR0]
     mov cr0, rax
     add rsp, FRAME
-    pop r15
-    pop r14
-    pop r13
-    pop r12
-    pop rbp
-    pop rbx
+    POP_CALLEE_SAVED
     ret
 
 ; The image itself uses no XMM register and has them switched off; they are on until the block has ended.

@@ -1,5 +1,7 @@
 ; Into the translation of a loop and back (loop.h). It has all registers but RIP to itself.
 
+%include "boot/callee.inc"
+
 bits 64
 default rel
 section .text
@@ -12,12 +14,7 @@ OWN_RSP equ 168
 
 ; void loop_enter(struct loop_state *state): the translation loads RDI itself.
 loop_enter:
-    push rbx
-    push rbp
-    push r12
-    push r13
-    push r14
-    push r15
+    PUSH_CALLEE_SAVED
     pushfq
     mov [rdi + OWN_RSP], rsp
     mov rax, [rsp]
@@ -59,12 +56,7 @@ loop_leave:
     pushfq
     pop qword [rcx + RFLAGS]
     popfq
-    pop r15
-    pop r14
-    pop r13
-    pop r12
-    pop rbp
-    pop rbx
+    POP_CALLEE_SAVED
     ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

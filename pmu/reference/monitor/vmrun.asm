@@ -1,5 +1,6 @@
 ; Entering the guest and coming back. AMD64 Architecture Programmer's Manual 2, "VMRUN Instruction".
 
+%include "boot/callee.inc"
 %include "boot/stubs.inc"
 
 FRAME_VECTOR    equ 15 * 8              ; struct frame, kernel/frame.h
@@ -18,12 +19,7 @@ global host_stubs, shadow_stubs, shadow_stubs_end
 
 ; void monitor_enter(struct vcpu *v): returns as a guest.
 monitor_enter:
-    push rbx
-    push rbp
-    push r12
-    push r13
-    push r14
-    push r15
+    PUSH_CALLEE_SAVED
     pushfq
     mov rbx, rdi
     mov rsi, rsp                        ; the guest's RSP
@@ -39,12 +35,7 @@ monitor_enter:
     jmp after_exit
 .guest:
     popfq
-    pop r15
-    pop r14
-    pop r13
-    pop r12
-    pop rbp
-    pop rbx
+    POP_CALLEE_SAVED
     ret
 
 ; The host's loop. [rsp] = vcpu. RAX, RSP, RIP and RFLAGS are in the VMCB, the other registers are the guest's.

@@ -92,7 +92,7 @@ COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(she
 
 $(BUILD)/gen/version.c: FORCE
 	@mkdir -p $(@D)
-	@{ echo '/* Generated. */'; echo '#include "kernel/version.h"'; \
+	@{ echo '/* Generated. */'; echo '#include "kernel/core/version.h"'; \
 	  echo 'const char build_version[] = "$(VERSION)";'; \
 	  echo 'const char build_commit[] = "$(COMMIT)";'; \
 	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; } >$@.new
@@ -132,7 +132,7 @@ $(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$<)nasm $(IMAGE_ASFLAGS) -MD $(@:.o=.d) -MP -MT $@ -l $(@:.o=.lst) -o $@ $<
 
-$(BUILD)/obj/kernel/font.asm.o: $(BUILD)/gen/font.psf
+$(BUILD)/obj/kernel/screen/font.asm.o: $(BUILD)/gen/font.psf
 
 # The reference PMU's profiles, text files of data. The directory stands for files that come and go.
 PROFILES := pmu/reference/model/profiles
@@ -146,7 +146,7 @@ FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "ro
 
 $(BUILD)/gen/no-symbols.c: Makefile
 	@mkdir -p $(@D)
-	@{ echo '#include "kernel/symbols.h"'; \
+	@{ echo '#include "kernel/core/symbols.h"'; \
 	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
 	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; } >$@
 
@@ -204,15 +204,15 @@ $(BUILD)/tools/obj/image/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
 # What the host program shares with the image: how log lines, result codes and QR codes are made.
-SHARED := crc32.c format.c log_line.c qr_dictionary.c result_code.c
-HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c text_file.c $(SHARED:%=image/kernel/%)
+SHARED := kernel/text/crc32.c kernel/text/format.c kernel/log/log_line.c kernel/screen/qr_dictionary.c kernel/screen/result_code.c
+HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c text_file.c $(SHARED:%=image/%)
 $(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o) $(BUILD)/gen/scan_names.c.host.o
 # The comparison's page has its style and script in it.
 $(addsuffix /pmucheck/compare_html.c.o,$(BUILD)/tools/obj $(BUILD)/host/obj/tools $(BUILD)/fuzz/obj/tools): $(wildcard tools/pmucheck/page.*)
 $(BUILD)/tools/obj/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
-$(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/advice.c.o image/kernel/glob.c.o)
-$(BUILD)/tools/screen-text: $(addprefix $(BUILD)/tools/obj/,screen-text.c.o text_file.c.o image/kernel/psf.c.o image/kernel/screen_layout.c.o image/kernel/format.c.o)
+$(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/advice.c.o image/kernel/text/glob.c.o)
+$(BUILD)/tools/screen-text: $(addprefix $(BUILD)/tools/obj/,screen-text.c.o text_file.c.o image/kernel/screen/psf.c.o image/kernel/screen/screen_layout.c.o image/kernel/text/format.c.o)
 $(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_svg.c.o grid_text.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/mutate: $(addprefix $(BUILD)/tools/obj/,mutate.c.o mutant.c.o text_file.c.o)
 $(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)

@@ -66,7 +66,7 @@ entry:
     lgdt [gdt_pointer]
     jmp CODE64:entry64
 
-; Identity map of the first 4 GiB in 2 MiB pages: enough until kernel/memory.c builds the real tables.
+; Identity map of the first 4 GiB in 2 MiB pages: enough until kernel/core/memory.c builds the real tables.
 build_page_tables:
     mov eax, boot_pdpt + (PAGE_PRESENT | PAGE_WRITE)
     mov [boot_pml4], eax

@@ -1,4 +1,4 @@
-#include "kernel/crc32.h"
+#include "kernel/text/crc32.h"
 #include "pmu/agent.h"
 #include "pmu/class.h"
 #include "pmu/pebs.h"

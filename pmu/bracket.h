@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 #include "pmu/caps.h"
 
 /* What bracket_close() found, as a set; 0 is a clean block. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/msr.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/caps.h"
 #include "pmu/registers.h"
 

@@ -1,7 +1,7 @@
 #include "pmu/dangerous.h"
-#include "kernel/glob.h"
-#include "kernel/option.h"
-#include "kernel/string.h"
+#include "kernel/core/option.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/string.h"
 
 #define NAME_SIZE 16
 

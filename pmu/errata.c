@@ -1,5 +1,5 @@
 #include "pmu/errata.h"
-#include "kernel/glob.h"
+#include "kernel/text/glob.h"
 #include "pmu/registers.h"
 
 /* A signature without its stepping, and a whole one. */

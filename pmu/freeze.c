@@ -1,5 +1,5 @@
 #include "pmu/freeze.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/counter.h"
 #include "pmu/registers.h"
 

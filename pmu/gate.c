@@ -1,5 +1,5 @@
 #include "pmu/gate.h"
-#include "kernel/apic.h"
+#include "kernel/cpu/apic.h"
 #include "pmu/class.h"
 #include "pmu/gate_bits.h"
 #include "pmu/registers.h"

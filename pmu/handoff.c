@@ -1,9 +1,9 @@
 #include "pmu/handoff.h"
-#include "kernel/apic.h"
-#include "kernel/cpu_start.h"
-#include "kernel/cpus.h"
-#include "kernel/msr.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpu_start.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/registers.h"
 
 #define SOON_US 1000

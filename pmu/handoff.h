@@ -7,7 +7,7 @@
 #include "pmu/snapshot.h"
 
 /*
- * Captures the calling CPU's registers, once: later calls on the same CPU do nothing. kernel/cpu_start.h's
+ * Captures the calling CPU's registers, once: later calls on the same CPU do nothing. kernel/cpu/cpu_start.h's
  * cpu_started() calls it on each CPU as it comes up. The local APIC is not known yet on the boot CPU, so LVTPC follows
  * by handoff_capture_lvtpc(), before anything writes it (pmu_caps_refresh() sees to that).
  */

@@ -1,5 +1,5 @@
 #include "pmu/lbr.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/freeze.h"
 #include "pmu/registers.h"
 

@@ -1,5 +1,5 @@
 #include "pmu/nehalem.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/class.h"
 #include "pmu/registers.h"
 

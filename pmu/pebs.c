@@ -1,5 +1,5 @@
 #include "pmu/pebs.h"
-#include "kernel/format.h"
+#include "kernel/text/format.h"
 #include "pmu/class.h"
 #include "pmu/pebs_record.h"
 #include "pmu/registers.h"

@@ -1,8 +1,8 @@
 #include "pmu/pebs_setup.h"
-#include "kernel/instructions.h"
-#include "kernel/msr.h"
-#include "kernel/string.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/text/string.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "kernel/frame.h"
+#include "kernel/cpu/frame.h"
 
 enum pmi_delivery { PMI_FIXED, PMI_NMI };
 

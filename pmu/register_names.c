@@ -1,4 +1,4 @@
-#include "kernel/format.h"
+#include "kernel/text/format.h"
 #include "pmu/registers.h"
 #include "pmu/snapshot.h"
 

@@ -1,6 +1,6 @@
 #include "pmu/snapshot.h"
-#include "kernel/apic.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/counter.h"
 #include "pmu/gate.h"
 #include "pmu/registers.h"

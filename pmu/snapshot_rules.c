@@ -1,4 +1,4 @@
-#include "kernel/apic.h"
+#include "kernel/cpu/apic.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
 #include "pmu/pebs.h"

@@ -1,5 +1,5 @@
 #include "pmu/workload.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 
 /* Numbers come from the blocks' own declarations as absolute symbols: their addresses are the values. */
 #define EXTERN_BLOCK(id)                                                                            \

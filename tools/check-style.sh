@@ -25,10 +25,10 @@ forbid "unfinished work" '\b(TOD[O]|FIXM[E]|XX[X])\b' "$sources"
 forbid "blanks at a line's end" '[[:blank:]]+$' "$sources"
 forbid "not 7-bit text" '[^ -~	]' "$sources"
 forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
-    "$(without '^(pmu/registers|kernel/msr_index)\.h$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
+    "$(without '^(pmu/registers|kernel/cpu/msr_index)\.h$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
 forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
-    "$(without '^(boot/|kernel/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
+    "$(without '^(boot/|kernel/cpu/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
 forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"
 
 for file in $(echo "$sources" | grep '\.h$'); do

@@ -2,7 +2,7 @@
  * option-list KERNEL: prints the options of the image as a Markdown table, read from the parser's own rows in the
  * kernel's file. The rows are collected by the linker between __start_options and __stop_options.
  */
-#include "kernel/option.h"
+#include "kernel/core/option.h"
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@
  *
  * usage: screen-text FONT.psf SCREEN
  */
-#include "kernel/psf.h"
-#include "kernel/screen_layout.h"
+#include "kernel/screen/psf.h"
+#include "kernel/screen/screen_layout.h"
 #include "tools/text_file.h"
 #include <stdio.h>
 #include <stdlib.h>

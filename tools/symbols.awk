@@ -2,7 +2,7 @@
 # row without a name. Names and table share one section, so that linking them in moves nothing else.
 BEGIN {
     print "/* Generated from the first link. */"
-    print "#include \"kernel/symbols.h\""
+    print "#include \"kernel/core/symbols.h\""
 }
 $2 == "rodata_start" {
     end = $1

@@ -6,7 +6,7 @@
  * CPUs that identify and enumerate themselves alike must agree.
  */
 #include "harness/walk.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 #include "pmu/gate.h"
 
 static u32 fingerprints[MAX_CPUS];

@@ -4,7 +4,7 @@
  * option takes one thread off a core and gives the other its counters), so only like ones are compared.
  */
 #include "harness/test.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
 {

@@ -5,7 +5,7 @@
  * senses: set is "not available" in leaf 0AH, and "available" in leaf 23H.
  */
 #include "harness/test.h"
-#include "kernel/instructions.h"
+#include "kernel/cpu/instructions.h"
 
 enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, SAMPLING = 5 };
 

@@ -5,7 +5,7 @@
  */
 #include "harness/fastest.h"
 #include "harness/provoke.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 
 #define SHORT_K 2
 #define LONG_K 20

@@ -8,8 +8,8 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpus.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/interrupt.h"
 
 static const struct {
     const char *pmis, *again;

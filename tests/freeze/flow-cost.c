@@ -8,9 +8,9 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpus.h"
-#include "kernel/interrupt.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/interrupt.h"
 
 static struct flow {
     u64 counters, ticks;

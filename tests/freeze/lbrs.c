@@ -9,7 +9,7 @@
  */
 #include "harness/records.h"
 #include "harness/samples.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 

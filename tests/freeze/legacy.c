@@ -7,7 +7,7 @@
  * That the PMI comes is judged, and that IA32_DEBUGCTL keeps the bit.
  */
 #include "harness/running.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static u64 enabled(struct test *t, u64 global_ctrl)
 {

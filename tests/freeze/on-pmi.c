@@ -9,7 +9,7 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static void frozen(struct test *t, u64 mask)
 {

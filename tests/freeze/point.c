@@ -8,8 +8,8 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/apic.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/interrupt.h"
 
 #define K 20
 

@@ -8,7 +8,7 @@
  */
 #include "harness/budget.h"
 #include "harness/provoke.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 
 #define K 100
 

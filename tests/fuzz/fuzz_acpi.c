@@ -1,6 +1,6 @@
-/* links: kernel/acpi_parse.c kernel/acpi_devices.c */
+/* links: kernel/firmware/acpi_parse.c kernel/firmware/acpi_devices.c */
 /* Any bytes with a header whose length is right: the state in which tables reach the parsers. */
-#include "kernel/acpi_parse.h"
+#include "kernel/firmware/acpi_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* links: pmu/caps.c pmu/class.c pmu/pebs.c kernel/format.c pmu/gate.c pmu/gate_bits.c pmu/counter_rules.c
-   pmu/snapshot_rules.c    pmu/own.c pmu/errata.c kernel/glob.c */
+/* links: pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c pmu/gate.c pmu/gate_bits.c pmu/counter_rules.c
+   pmu/snapshot_rules.c    pmu/own.c pmu/errata.c kernel/text/glob.c */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
 #include "pmu/counter.h"
 #include "pmu/errata.h"

@@ -1,6 +1,6 @@
-/* links: kernel/format.c */
+/* links: kernel/text/format.c */
 /* Conversions made up from the input, against the C library; and any text as a quoted value. */
-#include "kernel/format.h"
+#include "kernel/text/format.h"
 
 #include <stdio.h>
 #include <stdlib.h>

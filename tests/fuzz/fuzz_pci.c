@@ -1,6 +1,6 @@
-/* links: kernel/pci_parse.c */
+/* links: kernel/firmware/pci_parse.c */
 /* Any configuration header: at most as many ports as there is room for, each where a port may be. */
-#include "kernel/pci_parse.h"
+#include "kernel/firmware/pci_parse.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,10 @@
 /*
- * links: kernel/qr_dictionary.c kernel/crc32.c kernel/format.c kernel/log_line.c kernel/result_code.c
- * tools/pmucheck/scan_codes.c tools/pmucheck/scan_log.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/span.c
+ * links: kernel/screen/qr_dictionary.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line.c
+ * kernel/screen/result_code.c tools/pmucheck/scan_codes.c tools/pmucheck/scan_log.c tools/pmucheck/log_*.c
+ * tools/pmucheck/arena.c tools/span.c
  */
 /* Codes that anybody may have made, a line each; and, as if they had fitted, the short log that they hold. */
-#include "kernel/qr_series.h"
+#include "kernel/screen/qr_series.h"
 #include "tools/pmucheck/log.h"
 #include "tools/pmucheck/scan.h"
 #include <stdlib.h>

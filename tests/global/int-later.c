@@ -5,7 +5,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static bool set_int_later(struct test *t, void *turn)
 {

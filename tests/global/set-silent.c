@@ -7,7 +7,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define VALUE 0x1234
 

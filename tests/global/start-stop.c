@@ -8,7 +8,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 
 #define IMPLAUSIBLE 128
 

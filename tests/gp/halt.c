@@ -5,9 +5,9 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/apic_init.h"
-#include "kernel/instructions.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/instructions.h"
 
 #define SLEEP_US 1000
 #define HALF 500 /* permille */

@@ -7,8 +7,8 @@
  */
 #include "harness/budget.h"
 #include "harness/provoke.h"
-#include "kernel/cpus.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
 
 #define SHORT_K 2
 #define LONG_K 10

@@ -8,8 +8,8 @@
  */
 #include "harness/budget.h"
 #include "harness/test.h"
-#include "kernel/format.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/text/format.h"
 #include "pmu/class.h"
 #include "pmu/gate.h"
 #include "pmu/handoff.h"

@@ -8,8 +8,8 @@
  * What must hold of any value: a counter shows no bits above its width.
  */
 #include "harness/test.h"
-#include "kernel/cpus.h"
-#include "kernel/format.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/text/format.h"
 #include "pmu/handoff.h"
 #include "pmu/handoff_rules.h"
 

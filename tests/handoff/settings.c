@@ -6,9 +6,9 @@
  * What must hold: neither changes by itself.
  */
 #include "harness/test.h"
-#include "kernel/apic.h"
-#include "kernel/format.h"
-#include "kernel/instructions.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/text/format.h"
 #include "pmu/handoff.h"
 
 static const struct {

@@ -7,7 +7,7 @@
  */
 #include "harness/budget.h"
 #include "harness/test.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 
 #define GAP_US 2 /* a loop of two reads takes far less */
 

@@ -1,6 +1,6 @@
 #include "harness/advice.h"
-#include "kernel/glob.h"
-#include "kernel/string.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/string.h"
 
 #define QUIETER                                                                                                     \
     "firmware interrupts what is measured: in its set-up turn off USB legacy support, console redirection and the " \

@@ -1,7 +1,7 @@
 #include "harness/announce.h"
-#include "kernel/log.h"
-#include "kernel/msr.h"
-#include "kernel/string.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/log/log.h"
+#include "kernel/text/string.h"
 #include "pmu/snapshot.h"
 
 #define NAMED 0x2000u /* registers above are the processor's own and read before any test */

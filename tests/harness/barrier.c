@@ -1,7 +1,7 @@
 /* Where the CPUs of an ALL_TOGETHER test meet. */
 #include "harness/budget.h"
 #include "harness/protocol.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 
 #define BARRIER_US 2000000 /* beyond the time of a test, which one CPU may take before it comes */
 #define EVENTS_US 3000000  /* and what exact counts take at most where they go on until enough events were seen */

@@ -1,8 +1,8 @@
 #include "harness/bench.h"
 #include "harness/options.h"
-#include "kernel/cpus.h"
-#include "kernel/log.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/log/log.h"
 #include "pmu/reference/monitor/monitor.h"
 
 #define TIMEOUT_MS 20000

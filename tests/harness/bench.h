@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 /*
  * Speed of stepping on all CPUs of `cpus` at once:

@@ -1,7 +1,7 @@
 /* The checks and register accesses of test.h: what they ask goes into the results of this CPU. */
 #include "harness/protocol.h"
 #include "harness/results.h"
-#include "kernel/format.h"
+#include "kernel/text/format.h"
 #include "pmu/gate.h"
 #include "pmu/snapshot.h"
 

@@ -1,6 +1,6 @@
 #include "harness/fold.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 const char *cpu_set_text(const struct cpu_set *set, char *text, size_t size)
 {

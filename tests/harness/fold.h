@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness/judge.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 #define FOLDED_FAILURES 64
 #define FOLDED_REASONS 16

@@ -1,6 +1,6 @@
 #include "harness/histogram.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 static unsigned bucket_of(u64 sample)
 {

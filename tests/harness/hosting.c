@@ -1,7 +1,7 @@
 #include "harness/hosting.h"
 #include "harness/options.h"
-#include "kernel/log.h"
-#include "kernel/string.h"
+#include "kernel/log/log.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/host/host.h"
 #include "pmu/reference/monitor/monitor.h"
 

@@ -1,7 +1,7 @@
 #include "harness/identity.h"
-#include "kernel/format.h"
-#include "kernel/instructions.h"
-#include "kernel/string.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 /* Copies words as CPUID spells text, printable characters only, without blanks at both ends. */
 static void spell(char *text, const u32 *words, unsigned count)

@@ -1,6 +1,6 @@
 #include "harness/interference.h"
-#include "kernel/format.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/text/format.h"
 #include "pmu/registers.h"
 
 u64 interference_smis(const struct pmu_caps *caps)

@@ -1,6 +1,6 @@
 #include "harness/judge.h"
-#include "kernel/format.h"
-#include "kernel/glob.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
 #include "pmu/errata.h"
 
 bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label)

@@ -1,6 +1,6 @@
 #include "harness/legs.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
 
 static unsigned add_profile(const struct profile *list[LEGS_MAX], unsigned count, const struct profile *profile)

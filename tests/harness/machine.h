@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 /* `name`: what the user calls it, "" for nothing. */
 void machine_print(const char *name);

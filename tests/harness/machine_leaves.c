@@ -1,10 +1,10 @@
 /* The `# cpuid` lines: of the machine all leaves of each kind of core, of a reference PMU those that it answers. */
 #include "harness/cpuid_walk.h"
 #include "harness/machine.h"
-#include "kernel/cpus.h"
-#include "kernel/instructions.h"
-#include "kernel/log.h"
-#include "kernel/string.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/log/log.h"
+#include "kernel/text/string.h"
 #include "pmu/caps.h"
 
 #define LEAVES_MOST 256

@@ -1,6 +1,6 @@
 #include "harness/matrix.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 #define TAIL 24 /* room for " outcome=..." */
 

@@ -1,5 +1,5 @@
 #include "harness/needs.h"
-#include "kernel/format.h"
+#include "kernel/text/format.h"
 #include "pmu/pebs.h"
 
 static const char *not_intel(const struct pmu_caps *caps, const struct environment *environment, char *text)

@@ -1,5 +1,5 @@
 #include "harness/options.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 
 static const char *const log_choices[] = {"full", NULL};
 

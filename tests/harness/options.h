@@ -1,7 +1,7 @@
 /* The options of the harness; their rows stand in options.c. */
 #pragma once
 
-#include "kernel/option.h"
+#include "kernel/core/option.h"
 #include "pmu/reference/monitor/monitor.h"
 
 extern struct option_value option_run, option_skip, option_list, option_cpus, option_reference, option_defect,

@@ -1,7 +1,7 @@
 #include "harness/outcomes.h"
-#include "kernel/crc32.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/crc32.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 static const char letters[] = {
     [OUTCOME_NONE] = '-',   [OUTCOME_PASS] = 'p', [OUTCOME_SKIP] = 's',  [OUTCOME_KNOWN] = 'k',

@@ -1,6 +1,6 @@
 #include "harness/proof.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 void proof_begin(struct proof *proof)
 {

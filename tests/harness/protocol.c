@@ -3,7 +3,7 @@
 #include "harness/protocol.h"
 #include "harness/report.h"
 #include "harness/results.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 #include "pmu/bracket.h"
 #include "pmu/snapshot.h"
 

@@ -3,10 +3,10 @@
 #include "harness/legs.h"
 #include "harness/matrix.h"
 #include "harness/report.h"
-#include "kernel/format.h"
-#include "kernel/glob.h"
-#include "kernel/log.h"
-#include "kernel/string.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
 
 #define CAUGHT_SIZE 400

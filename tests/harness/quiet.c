@@ -1,6 +1,6 @@
 #include "harness/quiet.h"
-#include "kernel/apic.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
 #include "pmu/ds_area.h"

@@ -1,6 +1,6 @@
 #include "harness/registry.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 static void insert(struct registry *registry, const struct test_declaration *test)
 {

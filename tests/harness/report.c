@@ -1,12 +1,12 @@
 #include "harness/report.h"
 #include "harness/advice.h"
 #include "harness/identity.h"
-#include "kernel/cpus.h"
-#include "kernel/format.h"
-#include "kernel/log.h"
-#include "kernel/screen.h"
-#include "kernel/string.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 #define FAILURES_SHOWN 12
 

@@ -1,6 +1,6 @@
 #include "harness/report_text.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/snapshot.h"
 
 /* Appends to a line, never beyond REPORT_LINE. */

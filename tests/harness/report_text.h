@@ -1,4 +1,4 @@
-/* The harness's lines of the log, format 1, written into text. Pure; kernel/log.h prints them. */
+/* The harness's lines of the log, format 1, written into text. Pure; kernel/log/log.h prints them. */
 #pragma once
 
 #include "harness/advice.h"

@@ -1,6 +1,6 @@
 #include "harness/results.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 void results_clear(struct results *results)
 {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/fold.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 /* Memory for every CPU; false if there is not enough. Call once. */
 bool run_init(void);

@@ -1,8 +1,8 @@
 #include "harness/runs.h"
-#include "kernel/format.h"
-#include "kernel/glob.h"
-#include "kernel/number.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/number.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
 
 static void append(char *text, size_t size, const char *word)

@@ -2,7 +2,7 @@
 #include "harness/budget.h"
 #include "harness/results.h"
 #include "harness/session.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
 #include "pmu/dangerous.h"
 
 #define TURNS_LEAST 3

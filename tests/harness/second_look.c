@@ -1,5 +1,5 @@
 #include "harness/second_look.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 
 bool second_look_wanted(const struct results *first, enum scope scope)
 {

@@ -1,9 +1,9 @@
 #include "harness/select.h"
 #include "harness/random.h"
-#include "kernel/format.h"
-#include "kernel/glob.h"
-#include "kernel/number.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/number.h"
+#include "kernel/text/string.h"
 
 static bool matches_any(const struct registry *registry, const char *glob)
 {

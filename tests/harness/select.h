@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/registry.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 struct selection {
     const struct test_declaration *test[TESTS_MAX];

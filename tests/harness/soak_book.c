@@ -1,6 +1,6 @@
 #include "harness/soak_book.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 #define MILLION 1000000ul
 

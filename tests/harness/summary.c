@@ -1,9 +1,9 @@
 #include "harness/summary.h"
-#include "kernel/deflate.h"
-#include "kernel/format.h"
-#include "kernel/log.h"
-#include "kernel/result_code.h"
-#include "kernel/string.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/deflate.h"
+#include "kernel/screen/result_code.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
 #define SHORT_LOG 14000
 #define LAST_LINE 40

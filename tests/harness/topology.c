@@ -1,5 +1,5 @@
 #include "harness/topology.h"
-#include "kernel/instructions.h"
+#include "kernel/cpu/instructions.h"
 #include "pmu/caps.h"
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)

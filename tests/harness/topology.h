@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 /* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */
 u32 topology_group(u32 cpu);

@@ -1,7 +1,7 @@
 #include "harness/trouble.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
-#include "kernel/symbols.h"
+#include "kernel/core/symbols.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/snapshot.h"
 
 #define TWO_BYTES 0x0f
@@ -42,7 +42,7 @@ static void add_place(const struct guard_result *guard, char *text)
     add(text, " in ", place);
 }
 
-/* Did wrmsr() (kernel/msr.h) give up? */
+/* Did wrmsr() (kernel/cpu/msr.h) give up? */
 static bool write_failed(const struct guard_result *guard, char *text)
 {
     u64 offset = 0;

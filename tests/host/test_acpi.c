@@ -1,6 +1,6 @@
-/* links: kernel/acpi_parse.c kernel/acpi_devices.c */
+/* links: kernel/firmware/acpi_parse.c kernel/firmware/acpi_devices.c */
 /* Tables built field by field, on the heap at their exact size so that the sanitiser sees every byte read too far. */
-#include "kernel/acpi_parse.h"
+#include "kernel/firmware/acpi_parse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* links: tests/harness/advice.c kernel/glob.c */
+/* links: tests/harness/advice.c kernel/text/glob.c */
 #include "harness/advice.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* links: pmu/bracket_judge.c pmu/own.c pmu/caps.c pmu/class.c pmu/pebs.c kernel/format.c */
+/* links: pmu/bracket_judge.c pmu/own.c pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c */
 #include "pmu/bracket.h"
 #include "pmu/own.h"
 #include "tests/host/cpu_dumps.h"

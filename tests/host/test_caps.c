@@ -1,4 +1,4 @@
-/* links: pmu/caps.c pmu/class.c pmu/pebs.c kernel/format.c */
+/* links: pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/pebs.h"
 #include "tests/host/cpu_dumps.h"

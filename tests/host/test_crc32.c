@@ -1,5 +1,5 @@
-/* links: kernel/crc32.c -lz */
-#include "kernel/crc32.h"
+/* links: kernel/text/crc32.c -lz */
+#include "kernel/text/crc32.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

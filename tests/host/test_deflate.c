@@ -1,6 +1,6 @@
-/* links: kernel/deflate.c */
+/* links: kernel/screen/deflate.c */
 /* What we compress is what zlib makes of it again. */
-#include "kernel/deflate.h"
+#include "kernel/screen/deflate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* links: pmu/errata.c pmu/caps.c kernel/glob.c */
+/* links: pmu/errata.c pmu/caps.c kernel/text/glob.c */
 #include "pmu/errata.h"
 #include "pmu/registers.h"
 #include "tests/host/cpu_dumps.h"

@@ -1,5 +1,5 @@
-/* links: kernel/fault.c kernel/format.c */
-#include "kernel/fault.h"
+/* links: kernel/cpu/fault.c kernel/text/format.c */
+#include "kernel/cpu/fault.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* links: kernel/format.c */
+/* links: kernel/text/format.c */
 /* format_text() against the C library's snprintf over every combination of flags, widths, precisions and lengths. */
-#include "kernel/format.h"
+#include "kernel/text/format.h"
 
 #include <setjmp.h>
 #include <stdio.h>

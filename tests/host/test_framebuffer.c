@@ -1,7 +1,7 @@
-/* links: kernel/framebuffer.c kernel/screen_layout.c kernel/psf.c kernel/format.c */
+/* links: kernel/screen/framebuffer.c kernel/screen/screen_layout.c kernel/screen/psf.c kernel/text/format.c */
 /* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
-#include "kernel/display.h"
-#include "kernel/memory.h"
+#include "kernel/core/memory.h"
+#include "kernel/screen/display.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

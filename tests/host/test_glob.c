@@ -1,5 +1,5 @@
-/* links: kernel/glob.c */
-#include "kernel/glob.h"
+/* links: kernel/text/glob.c */
+#include "kernel/text/glob.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

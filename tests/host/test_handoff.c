@@ -1,5 +1,5 @@
 /* links: pmu/handoff_rules.c pmu/handoff_meanings.c pmu/agent_rules.c pmu/agent_book.c pmu/snapshot_rules.c
-   pmu/counter_rules.c pmu/pebs.c pmu/class.c pmu/caps.c kernel/format.c kernel/crc32.c */
+   pmu/counter_rules.c pmu/pebs.c pmu/class.c pmu/caps.c kernel/text/format.c kernel/text/crc32.c */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/handoff_rules.h"
 #include "pmu/registers.h"

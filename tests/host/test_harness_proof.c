@@ -1,5 +1,5 @@
 /* links: tests/harness/proof.c tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c
-          tests/harness/cpuid_walk.c kernel/format.c */
+          tests/harness/cpuid_walk.c kernel/text/format.c */
 #include "harness/cpuid_walk.h"
 #include "harness/proof.h"
 

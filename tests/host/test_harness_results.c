@@ -1,5 +1,5 @@
 /* links: tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c tests/harness/fold.c
-          kernel/format.c */
+          kernel/text/format.c */
 #include "harness/fold.h"
 
 #include <setjmp.h>

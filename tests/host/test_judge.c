@@ -1,5 +1,5 @@
 /* links: tests/harness/judge.c tests/harness/evidence.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c kernel/format.c kernel/glob.c pmu/caps.c pmu/errata.c */
+          tests/harness/tally.c kernel/text/format.c kernel/text/glob.c pmu/caps.c pmu/errata.c */
 #include "harness/judge.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
-/* links: tests/harness/legs.c kernel/format.c pmu/reference/model/ */
+/* links: tests/harness/legs.c kernel/text/format.c pmu/reference/model/ */
 /* What a proof runs: each profile once, each defect in all its guises. */
 #include "harness/legs.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
 #include "tests/host/model_rig.h"
 

@@ -1,7 +1,7 @@
-/* links: kernel/log.c kernel/log_line.c kernel/crc32.c kernel/format.c */
+/* links: kernel/log/log.c kernel/log/log_line.c kernel/text/crc32.c kernel/text/format.c */
 /* Sinks, replay and the heartbeat. The clock is the test's. */
-#include "kernel/log.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/log/log.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

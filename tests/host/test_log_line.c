@@ -1,6 +1,6 @@
-/* links: kernel/log_line.c kernel/crc32.c kernel/format.c -lz */
+/* links: kernel/log/log_line.c kernel/text/crc32.c kernel/text/format.c -lz */
 /* The log writer's lines, checked the way a reader of the log would check them: with zlib, over what was emitted. */
-#include "kernel/log_line.h"
+#include "kernel/log/log_line.h"
 
 #include <setjmp.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* links: tests/harness/matrix.c tests/harness/proof.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/format.c kernel/glob.c pmu/caps.c
-          pmu/errata.c */
+          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/text/format.c kernel/text/glob.c
+   pmu/caps.c pmu/errata.c */
 #include "harness/matrix.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: kernel/option.c kernel/number.c kernel/format.c */
+/* links: kernel/core/option.c kernel/text/number.c kernel/text/format.c */
 /* The parser on a table of this test's own: the linker collects these rows as it does the image's. */
-#include "kernel/option.h"
+#include "kernel/core/option.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* links: pmu/pebs.c pmu/caps.c pmu/class.c kernel/format.c */
+/* links: pmu/pebs.c pmu/caps.c pmu/class.c kernel/text/format.c */
 /* Which CPUs sample at all, by which counters and events. */
 #include "pmu/pebs.h"
 #include "tests/host/cpu_dumps.h"

@@ -1,5 +1,5 @@
-/* links: kernel/psf.c */
-#include "kernel/psf.h"
+/* links: kernel/screen/psf.c */
+#include "kernel/screen/psf.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

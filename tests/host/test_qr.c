@@ -1,6 +1,6 @@
-/* links: kernel/qr.c kernel/qr_codewords.c kernel/qr_mask.c */
+/* links: kernel/screen/qr.c kernel/screen/qr_codewords.c kernel/screen/qr_mask.c */
 /* Our codes against libqrencode's, module by module, and read back by zbar, in every version and level. */
-#include "kernel/qr.h"
+#include "kernel/screen/qr.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* links: kernel/screen_layout.c kernel/psf.c kernel/format.c */
-#include "kernel/screen_layout.h"
+/* links: kernel/screen/screen_layout.c kernel/screen/psf.c kernel/text/format.c */
+#include "kernel/screen/screen_layout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* links: tests/harness/second_look.c tests/harness/judge.c tests/harness/evidence.c tests/harness/results.c
- * tests/harness/histogram.c tests/harness/tally.c kernel/format.c kernel/glob.c pmu/caps.c pmu/errata.c */
+ * tests/harness/histogram.c tests/harness/tally.c kernel/text/format.c kernel/text/glob.c pmu/caps.c pmu/errata.c */
 /* What failed once and not again is a question; what failed twice is a failure. */
 #include "harness/judge.h"
 #include "harness/second_look.h"

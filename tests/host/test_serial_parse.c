@@ -1,5 +1,5 @@
-/* links: kernel/serial_parse.c kernel/number.c */
-#include "kernel/serial_parse.h"
+/* links: kernel/log/serial_parse.c kernel/text/number.c */
+#include "kernel/log/serial_parse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* links: pmu/snapshot_rules.c pmu/register_names.c pmu/counter_rules.c pmu/caps.c pmu/class.c pmu/pebs.c
-   kernel/format.c */
+   kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/registers.h"
 #include "pmu/snapshot.h"

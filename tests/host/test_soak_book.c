@@ -1,5 +1,5 @@
 /* links: tests/harness/soak_book.c tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c
- * kernel/format.c */
+ * kernel/text/format.c */
 /* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
 #include "harness/soak_book.h"
 #include <string.h>

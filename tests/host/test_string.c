@@ -11,7 +11,7 @@
 #define strcmp image_strcmp
 #define strncmp image_strncmp
 #define strchr image_strchr
-#include "kernel/string.c"
+#include "kernel/text/string.c"
 #undef memcpy
 #undef memmove
 #undef memset

@@ -1,12 +1,12 @@
 /*
- * links: tests/harness/summary.c tests/harness/outcomes.c kernel/result_code.c kernel/qr_series.c
- * kernel/qr_dictionary.c kernel/qr_codewords.c kernel/deflate.c kernel/crc32.c kernel/format.c
- * tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
+ * links: tests/harness/summary.c tests/harness/outcomes.c kernel/screen/result_code.c kernel/screen/qr_series.c
+ * kernel/screen/qr_dictionary.c kernel/screen/qr_codewords.c kernel/screen/deflate.c kernel/text/crc32.c
+ * kernel/text/format.c tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
  */
 /* What the image keeps of its log for the codes, and the line with all outcomes. */
 #include "harness/outcomes.h"
 #include "harness/summary.h"
-#include "kernel/log.h"
+#include "kernel/log/log.h"
 #include "tools/pmucheck/scan.h"
 
 #include <setjmp.h>

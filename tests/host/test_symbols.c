@@ -1,6 +1,6 @@
-/* links: kernel/symbols.c */
+/* links: kernel/core/symbols.c */
 /* Addresses at, between, below and above the rows of a table made here. */
-#include "kernel/symbols.h"
+#include "kernel/core/symbols.h"
 #include <setjmp.h>
 #include <stdarg.h>
 

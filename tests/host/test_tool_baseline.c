@@ -1,5 +1,5 @@
 /*
- * links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
  * tools/pmucheck/baseline.c tools/span.c
  */
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */

@@ -1,5 +1,5 @@
 /*
- * links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
  * tools/pmucheck/facts.c tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/span.c
  */
 /* Machines side by side: what differs is told field by field, and whoever differs from its equals is named. */

@@ -1,5 +1,5 @@
 /*
- * links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
  * tools/pmucheck/fields.c tools/pmucheck/profile_*.c tools/span.c tools/profile_form.c tools/profile_keys.c
  * tools/profile_parts.c tools/profile_rule.c tools/profile_scan.c tools/profile_text.c
  */

@@ -1,4 +1,5 @@
-/* links: kernel/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c tools/span.c */
+/* links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+ * tools/span.c */
 /* The report in each form, read back by the library that reads such things, or by eye for text. */
 #include "host/log_maker.h"
 #include "tools/pmucheck/report.h"

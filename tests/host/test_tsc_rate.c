@@ -1,5 +1,5 @@
-/* links: kernel/tsc_rate.c */
-#include "kernel/tsc_rate.h"
+/* links: kernel/core/tsc_rate.c */
+#include "kernel/core/tsc_rate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

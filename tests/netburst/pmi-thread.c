@@ -4,8 +4,8 @@
  * after it: with OVF set it might come again and again.
  */
 #include "harness/netburst.h"
-#include "kernel/cpus.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/interrupt.h"
 
 static struct netburst_setup setups[MAX_CPUS]; /* of each pair, by its first CPU */
 

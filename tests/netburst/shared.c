@@ -4,7 +4,7 @@
  * the first reads OVF.
  */
 #include "harness/netburst.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/cpus.h"
 
 static struct netburst_setup setups[MAX_CPUS]; /* of each pair, by its first CPU */
 

@@ -6,7 +6,7 @@
  * What is judged: records are whole, and nothing is written behind the index.
  */
 #include "harness/netburst.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define THRESHOLD 4
 

@@ -7,7 +7,7 @@
  */
 #include "harness/running.h"
 #include "harness/sampling.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define THRESHOLD 2
 #define RECORDS 4

@@ -4,7 +4,7 @@
  * on a skipped record sets the bit; there it is measured whether a PMI comes as well.
  */
 #include "harness/sampling.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 #include "pmu/class.h"
 
 #define ROOM 2

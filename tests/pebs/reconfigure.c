@@ -11,10 +11,10 @@
  * keeps its status bit for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions away.
  */
 #include "harness/sampling.h"
-#include "kernel/cpus.h"
-#include "kernel/format.h"
-#include "kernel/string.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/class.h"
 
 #define ROUNDS 4

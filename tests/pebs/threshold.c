@@ -9,7 +9,7 @@
  * bit 62 stays clear; AJ68, AR64, W127: one record late.)
  */
 #include "harness/sampling.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define HIGHEST 2
 #define PERIOD 512 /* half of it is what all records together may come late */

@@ -4,7 +4,7 @@
  * set, both at once: first the threshold lies at the first record and the overflow far away, then the other way round.
  */
 #include "harness/sampling.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define PERIOD 128
 #define FAR 0x1000000

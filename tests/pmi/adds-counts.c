@@ -6,7 +6,7 @@
  * That the PMI comes is judged.
  */
 #include "harness/provoke.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define K 50
 

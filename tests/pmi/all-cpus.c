@@ -4,7 +4,7 @@
  */
 #include "harness/budget.h"
 #include "harness/provoke.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define ROUNDS 20
 

@@ -5,7 +5,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static void overflow_together(struct test *t, enum pmi_delivery delivery, const char *name)
 {

@@ -5,7 +5,7 @@
  * When it arrives is no promise. It is waited for 20 ms; a further, empty one is legal.
  */
 #include "harness/provoke.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static void overflow(struct test *t, struct counter c)
 {

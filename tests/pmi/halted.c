@@ -5,9 +5,9 @@
  * A CPU that loses it (as some did on their way into a deep sleep) lets a profiler wait for ever.
  */
 #include "harness/provoke.h"
-#include "kernel/apic_init.h"
-#include "kernel/instructions.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
 
 #define PLACES 40 /* instructions before the overflow: more than lie between the start and HLT */
 

@@ -3,9 +3,9 @@
  * register of the local APIC; it is delivered when the priority is lowered.
  */
 #include "harness/provoke.h"
-#include "kernel/apic.h"
-#include "kernel/instructions.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
 
 #define SAME_CLASS (VECTOR_PMI & 0xf0)
 

@@ -6,8 +6,8 @@
  * That every one of them comes at all is judged.
  */
 #include "harness/provoke.h"
-#include "kernel/cpus.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
 
 #define K 80 /* 966 instructions: a PMI may come some hundred after the overflow */
 

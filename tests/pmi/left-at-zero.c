@@ -7,7 +7,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static void leave_at_zero(struct pmi_record *record)
 {

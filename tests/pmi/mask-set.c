@@ -7,8 +7,8 @@
  * Handlers rely on it: the next PMI cannot come before they have unmasked LVTPC again.
  */
 #include "harness/provoke.h"
-#include "kernel/apic.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/interrupt.h"
 #include "pmu/snapshot.h"
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)

@@ -6,9 +6,9 @@
  * interrupt over from one another.
  */
 #include "harness/provoke.h"
-#include "kernel/apic.h"
-#include "kernel/cpus.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/interrupt.h"
 
 #define PLACES 40
 #define OTHER_VECTOR 0xe1

@@ -4,8 +4,8 @@
  * deliver or not: that is not asked.)
  */
 #include "harness/provoke.h"
-#include "kernel/apic.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/interrupt.h"
 
 static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
 {

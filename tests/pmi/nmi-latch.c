@@ -5,8 +5,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/apic.h"
-#include "kernel/cpus.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
 
 static struct {
     const struct test *test;

@@ -3,7 +3,7 @@
  * LVTPC open and interrupts on.
  */
 #include "harness/provoke.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define TURNS_MOST 16 /* of many CPUs the first ones */
 

@@ -7,8 +7,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpus.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/interrupt.h"
 
 #define K 50 /* 606 instructions, 102 branches */
 #define EVENTS 16

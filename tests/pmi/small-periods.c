@@ -8,8 +8,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpus.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
 
 #define K 10 /* 126 instructions at CPL 3 */
 #define GIVE_UP_US 10000

@@ -4,10 +4,10 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/apic.h"
-#include "kernel/cpus.h"
-#include "kernel/interrupt.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/interrupt.h"
 
 #define WAIT_US 20000
 

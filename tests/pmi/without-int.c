@@ -3,7 +3,7 @@
  * general-purpose counters, the PMI bit of IA32_FIXED_CTR_CTRL for fixed ones.
  */
 #include "harness/provoke.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 static bool each_counter(struct test *t, void *turn)
 {

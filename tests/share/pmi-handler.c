@@ -5,7 +5,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/sharing.h"
-#include "kernel/interrupt.h"
+#include "kernel/cpu/interrupt.h"
 
 #define K 10 /* 10 iterations retire more branches than the preset */
 #define PRESET 8

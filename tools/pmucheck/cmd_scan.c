@@ -1,5 +1,5 @@
 /* pmucheck scan: photos of the image's screen become a log. */
-#include "kernel/qr_series.h"
+#include "kernel/screen/qr_series.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/scan.h"
 #include "tools/pmucheck/scan_names.h"

@@ -2,7 +2,7 @@
  * A log of format 1 out of the short one that codes hold. The image left out one line a test: its outcomes stand in
  * "# outcomes", in the order of the ids. The rest are lines of its log as they were.
  */
-#include "kernel/log_line.h"
+#include "kernel/log/log_line.h"
 #include "tools/pmucheck/scan.h"
 #include "tools/span.h"
 #include <stdlib.h>

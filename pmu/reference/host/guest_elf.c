@@ -1,6 +1,6 @@
 /* ELF: System V Application Binary Interface, "Object Files" and "Program Loading". */
 #include "boot/bytes.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/host/guest_image.h"
 
 #define CLASS_AT 4

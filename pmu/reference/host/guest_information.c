@@ -1,7 +1,7 @@
 /* Multiboot Specification, "Boot information format", and Multiboot2 Specification, the chapter of the same name. */
 #include "pmu/reference/host/guest_information.h"
 #include "boot/bytes.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 
 static const char loader_name[] = "pmucheck";
 

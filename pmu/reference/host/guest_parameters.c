@@ -1,6 +1,6 @@
 /* Linux's boot parameters: Documentation/arch/x86/zero-page.rst and boot.rst. */
 #include "boot/bytes.h"
-#include "kernel/string.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/host/guest_information.h"
 
 #define PAGE 4096u

@@ -3,9 +3,9 @@
  * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what
  * it left is then put right by the model.
  */
-#include "kernel/apic.h"
-#include "kernel/memory.h"
-#include "kernel/msr.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 

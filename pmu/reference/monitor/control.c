@@ -2,7 +2,7 @@
  * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before it offers RDPMC to us, and
  * whether RDPMC is allowed at CPL 3 is the model's to say.
  */
-#include "kernel/instructions.h"
+#include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR4_PCE BIT(8)

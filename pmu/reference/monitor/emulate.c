@@ -1,6 +1,6 @@
 /* Instructions that the model answers, and those that cannot be stepped: done here, without an exit while stepping. */
-#include "kernel/instructions.h"
-#include "kernel/msr.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define RFLAGS_TF BIT(8)

@@ -1,6 +1,6 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
-#include "kernel/apic.h"
-#include "kernel/fatal.h"
+#include "kernel/core/fatal.h"
+#include "kernel/cpu/apic.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define RFLAGS_TF BIT(8)

@@ -2,8 +2,8 @@
  * A foreign kernel as the guest: from its 32-bit entry on, everything but the PMU is the machine's own. Its address
  * space is its own too, so the monitor sees its memory through its page tables.
  */
-#include "kernel/memory.h"
-#include "kernel/string.h"
+#include "kernel/core/memory.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR0_PE BIT(0)

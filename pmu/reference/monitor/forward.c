@@ -5,9 +5,9 @@
  *
  * An access that faults, or that the monitor has to see, leaves the loop before it happens; it is then stepped.
  */
-#include "kernel/instructions.h"
-#include "kernel/memory.h"
-#include "kernel/string.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 

@@ -4,7 +4,7 @@
  * do. A view is for instructions that are executed in the guest's place, and leaves to the CPU whatever it would have
  * to refuse, or to note in the page tables.
  */
-#include "kernel/memory.h"
+#include "kernel/core/memory.h"
 #include "pmu/reference/monitor/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/frame.h"
+#include "kernel/cpu/frame.h"
 #include "pmu/reference/monitor/operation.h"
 
 /* The general register of that number, 0 to 15. */

@@ -1,5 +1,5 @@
 /* What stands at an address of the guest: decoded once, and again where the bytes have changed. */
-#include "kernel/instructions.h"
+#include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define PAGE 4096ul

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "kernel/frame.h"
+#include "kernel/cpu/frame.h"
 #include "pmu/reference/model/model.h"
 
 #define OPERAND_NO_REGISTER 16

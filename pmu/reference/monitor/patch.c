@@ -7,8 +7,8 @@
  *
  * Only once every CPU runs on a shadow table, since all run the same text; and never in a guest that is not this image.
  */
-#include "kernel/cpus.h"
-#include "kernel/instructions.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR0_WP BIT(16)

@@ -1,8 +1,8 @@
 /* The self-proof: the counted snippets, on an interrupt table whose handlers have known lengths. */
-#include "kernel/format.h"
-#include "kernel/instructions.h"
-#include "kernel/interrupt.h"
-#include "kernel/string.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 

@@ -1,7 +1,7 @@
 /*
  * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses.
  */
-#include "kernel/instructions.h"
+#include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define RFLAGS_TF BIT(8)

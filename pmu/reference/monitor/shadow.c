@@ -3,9 +3,9 @@
  * trap costs no VM exit. Everything that arrives lands in shadow_trap(), which steps on or hands it to the guest's
  * handler.
  */
-#include "kernel/cpus.h"
-#include "kernel/memory.h"
-#include "kernel/percpu.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/percpu.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 

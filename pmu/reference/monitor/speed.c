@@ -1,9 +1,9 @@
 /* What stepping costs here and now, beside a bare trap measured in the same run on the same CPU. */
-#include "kernel/instructions.h"
-#include "kernel/interrupt.h"
-#include "kernel/msr.h"
-#include "kernel/string.h"
-#include "kernel/time.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 

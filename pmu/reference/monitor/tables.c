@@ -1,6 +1,6 @@
 #include "pmu/reference/monitor/tables.h"
-#include "kernel/percpu.h"
-#include "kernel/string.h"
+#include "kernel/cpu/percpu.h"
+#include "kernel/text/string.h"
 
 struct gate interrupt_gate(u64 entry, unsigned ist, u64 type)
 {

@@ -1,7 +1,7 @@
 /* What the monitor keeps for each CPU, and how its parts call each other. */
 #pragma once
 
-#include "kernel/frame.h"
+#include "kernel/cpu/frame.h"
 #include "pmu/reference/monitor/decode.h"
 #include "pmu/reference/monitor/execution.h"
 #include "pmu/reference/monitor/loop.h"

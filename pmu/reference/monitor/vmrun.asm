@@ -3,7 +3,7 @@
 %include "boot/callee.inc"
 %include "boot/stubs.inc"
 
-FRAME_VECTOR    equ 15 * 8              ; struct frame, kernel/frame.h
+FRAME_VECTOR    equ 15 * 8              ; struct frame, kernel/cpu/frame.h
 FRAME_SIZE      equ 22 * 8
 FRAME_SOFTWARE  equ 7 * 8               ; vector .. ss: not pushed by PUSH_REGISTERS
 VCPU_VMCB       equ 0

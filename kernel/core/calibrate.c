@@ -1,0 +1,231 @@
+/*
+ * CPUID leaf 15H is exact where it is complete; HPET, ACPI PM timer and PIT are crystals that are read while the TSC
+ * runs. One clock can be wrong (a BIOS that states the wrong HPET period, an SMI in the way, a hypervisor that shows
+ * its host's leaf 15H), so two are compared, and a third is asked when they differ.
+ */
+#include "kernel/core/calibrate.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/time.h"
+#include "kernel/core/tsc_rate.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/firmware/acpi.h"
+
+#define MEASURE_MS 10
+#define BOUND_US 100000 /* for a clock that does not tick */
+#define TRUSTED_PPM 2000
+
+/* A clock's count and the TSC at the same moment, as near as it can be had. */
+struct moment {
+    u64 tsc;
+    u32 count;
+};
+
+/* Reads of the clock are bracketed by the TSC; an SMI in between makes the bracket wide, so the narrowest is taken. */
+static struct moment moment(u32 (*read)(void))
+{
+    struct moment best = {0};
+    u64 narrowest = ~0ull;
+
+    for (unsigned i = 0; i < 5; i++) {
+        u64 before = time_now();
+        u32 count = read();
+        u64 after = time_now();
+
+        if (after - before < narrowest) {
+            narrowest = after - before;
+            best = (struct moment){.tsc = before + narrowest / 2, .count = count};
+        }
+    }
+    return best;
+}
+
+/* For a free-running clock of `hz` that counts up and wraps behind `mask`. 0 if it does not run. */
+static u64 measure(u32 (*read)(void), u64 hz, u32 mask)
+{
+    struct moment start = moment(read);
+    struct deadline deadline = deadline_us(BOUND_US);
+
+    while (((read() - start.count) & mask) < hz * MEASURE_MS / 1000)
+        if (deadline_passed(&deadline))
+            return 0;
+
+    struct moment end = moment(read);
+
+    return tsc_rate_khz(end.tsc - start.tsc, (end.count - start.count) & mask, hz);
+}
+
+static u64 khz_cpuid_15(void)
+{
+    if (cpuid(0, 0).eax < 0x15)
+        return 0;
+
+    struct cpuid_result leaf = cpuid(0x15, 0);
+
+    return tsc_rate_crystal(leaf.eax, leaf.ebx, leaf.ecx);
+}
+
+/* IA-PC HPET Specification: capabilities with the period in femtoseconds, configuration, main counter. */
+#define HPET_PERIOD 0x004
+#define HPET_PERIOD_MAX 100000000u
+#define HPET_CONFIGURATION 0x010
+#define HPET_ENABLE 0x01u
+#define HPET_COUNTER 0x0f0
+#define FEMTOSECONDS 1000000000000000ull
+
+static volatile u8 *hpet;
+
+static volatile u32 *hpet_register(u32 offset)
+{
+    return (volatile u32 *)(hpet + offset);
+}
+
+static u32 read_hpet(void)
+{
+    return *hpet_register(HPET_COUNTER);
+}
+
+static u64 khz_hpet(void)
+{
+    u64 address = acpi()->hpet_address;
+
+    if (!address || address % 8)
+        return 0;
+    hpet = memory_map(address, 1024, MEMORY_MMIO);
+    if (!hpet)
+        return 0;
+
+    u32 period = *hpet_register(HPET_PERIOD), configuration = *hpet_register(HPET_CONFIGURATION);
+
+    if (!period || period > HPET_PERIOD_MAX)
+        return 0;
+    *hpet_register(HPET_CONFIGURATION) = configuration | HPET_ENABLE;
+
+    u64 khz = measure(read_hpet, FEMTOSECONDS / period, ~0u);
+
+    *hpet_register(HPET_CONFIGURATION) = configuration;
+    return khz;
+}
+
+static u32 read_pm_timer(void)
+{
+    return inl((u16)acpi()->pm_timer);
+}
+
+/* ACPI, "Power Management Timer". Its upper byte may not be implemented: 24 bits last 4.7 s. */
+static u64 khz_pm_timer(void)
+{
+    u32 port = acpi()->pm_timer;
+
+    return port && port <= 0xfffc ? measure(read_pm_timer, 3579545, 0xffffff) : 0;
+}
+
+#define PIT_HZ 1193182
+#define PIT_CHANNEL_2 0x42
+#define PIT_COMMAND 0x43
+#define PIT_2_MODE_0 0xb0 /* channel 2, low byte then high byte, interrupt on terminal count */
+#define PORT_61 0x61
+#define PORT_61_GATE 0x01
+#define PORT_61_SPEAKER 0x02
+#define PORT_61_OUT 0x20
+
+#define PIT_ATTEMPTS 3
+
+/*
+ * One countdown of channel 2, which the second byte of the count starts; its output is read at port 61H. Returns the
+ * ticks that it took, and how many of them are in doubt because start and end were seen between two readings of the
+ * TSC. 0: it never ended.
+ */
+static u64 pit_countdown(u32 count, u8 port_61, u64 *doubt)
+{
+    struct deadline deadline = deadline_us(BOUND_US);
+    u64 before, started, low, high;
+
+    outb(PORT_61, port_61 | PORT_61_GATE);
+    outb(PIT_COMMAND, PIT_2_MODE_0);
+    outb(PIT_CHANNEL_2, (u8)count);
+    before = time_now();
+    outb(PIT_CHANNEL_2, (u8)(count >> 8));
+    started = low = time_now();
+    while (!(inb(PORT_61) & PORT_61_OUT)) {
+        if (deadline_passed(&deadline))
+            return 0;
+        low = time_now();
+    }
+    high = time_now();
+    *doubt = (started - before) + (high - low);
+    return (low + (high - low) / 2) - (before + (started - before) / 2);
+}
+
+/* Repeated if an SMI or a busy host fell on either end. The speaker stays off. */
+static u64 khz_pit(void)
+{
+    u8 found = inb(PORT_61) & 0x0f, port_61 = found & ~(PORT_61_GATE | PORT_61_SPEAKER);
+    u32 count = PIT_HZ * MEASURE_MS / 1000;
+    u64 best = 0, least_doubt = ~0ull, doubt = 0;
+
+    for (unsigned i = 0; i < PIT_ATTEMPTS && least_doubt > best / 2000; i++) {
+        u64 ticks = pit_countdown(count, port_61, &doubt);
+
+        if (!ticks)
+            break;
+        if (doubt < least_doubt) {
+            least_doubt = doubt;
+            best = ticks;
+        }
+    }
+    outb(PORT_61, found);
+    /* A port that nobody drives reads as ones, that is, as ended at once: the caller refuses such a rate. */
+    return tsc_rate_khz(best, count, PIT_HZ);
+}
+
+struct clock {
+    const char *name;
+    u64 (*khz)(void);
+};
+
+/* Best first. */
+static const struct clock clocks[] = {
+    {"cpuid-15", khz_cpuid_15},
+    {"hpet", khz_hpet},
+    {"pm-timer", khz_pm_timer},
+    {"pit", khz_pit},
+};
+
+/* The next clock of the list that works; its rate and name. */
+static const struct clock *next_clock(const struct clock *clock, u64 *khz)
+{
+    for (; clock < clocks + ARRAY_SIZE(clocks); clock++) {
+        *khz = clock->khz();
+        if (*khz > 10000 && *khz < 100000000) /* 10 MHz to 100 GHz: anything else was no clock */
+            return clock;
+    }
+    return NULL;
+}
+
+struct calibration calibrate_tsc(void)
+{
+    struct calibration result = {.source = "none", .second = "none"};
+    const struct clock *used[3] = {0}, *from = clocks;
+    u64 khz[3];
+    unsigned n = 0, best = 0, other = 1;
+
+    while (n < 2 || (n == 2 && tsc_rate_apart_ppm(khz[0], khz[1]) > TRUSTED_PPM)) {
+        used[n] = next_clock(from, &khz[n]);
+        if (!used[n])
+            break;
+        from = used[n++] + 1;
+    }
+    if (!n)
+        return result;
+    if (n == 3) {
+        best = tsc_rate_median(khz);
+        other = best ? 0 : 1;
+    }
+    result.khz = khz[best];
+    result.source = used[best]->name;
+    if (n > 1) {
+        result.second = used[other]->name;
+        result.disagreement_ppm = tsc_rate_apart_ppm(khz[best], khz[other]);
+    }
+    return result;
+}

@@ -1,0 +1,86 @@
+#include "kernel/core/fatal.h"
+#include "kernel/core/paging.h"
+#include "kernel/core/symbols.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/firmware/power.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+
+#define EXIT_ERROR 0x13
+
+void fatal_copy_stack(u64 rsp, u64 *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        u64 at = (rsp & ~7ul) + 8 * i;
+        words[i] = paging_mapped(at) ? *(const u64 *)at : 0;
+    }
+}
+
+static void log_registers(const struct frame *f)
+{
+    log_line("# fault rax=%016lx rbx=%016lx rcx=%016lx rdx=%016lx", f->rax, f->rbx, f->rcx, f->rdx);
+    log_line("# fault rsi=%016lx rdi=%016lx rbp=%016lx rsp=%016lx", f->rsi, f->rdi, f->rbp, f->rsp);
+    log_line("# fault r8=%016lx r9=%016lx r10=%016lx r11=%016lx", f->r8, f->r9, f->r10, f->r11);
+    log_line("# fault r12=%016lx r13=%016lx r14=%016lx r15=%016lx", f->r12, f->r13, f->r14, f->r15);
+    log_line("# fault cs=%04lx ss=%04lx rflags=%08lx", f->cs, f->ss, f->rflags);
+}
+
+/* Return addresses are those words of the stack that lie in the program's text. */
+static void log_stack(const u64 *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        u64 offset;
+        const char *name = symbol_name(words[i], &offset);
+        if (name)
+            log_line("# fault stack[%u]=%016lx symbol=%s+0x%lx", i, words[i], name, offset);
+        else
+            log_line("# fault stack[%u]=%016lx", i, words[i]);
+    }
+}
+
+void guard_log(const struct guard_result *result)
+{
+    char text[FAULT_TEXT_SIZE];
+    u64 offset = 0;
+    const char *name = symbol_name(result->rip, &offset);
+    log_line("# fault cpu=%u what=%s rip=%016lx symbol=%s+0x%lx cr2=%016lx", result->cpu,
+             result->storm     ? "storm"
+             : result->timeout ? "timeout"
+                               : fault_text(result->fault, text),
+             result->rip, name ? name : "none", offset, result->address);
+    log_registers(&result->frame);
+    log_stack(result->stack, ARRAY_SIZE(result->stack));
+}
+
+static _Noreturn void end_with_error(const char *reason)
+{
+    screen_finding("%s", reason);
+    screen_verdict("ERROR", 1, reason);
+    log_end("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
+    power_end(EXIT_ERROR);
+}
+
+void fatal_fault(const struct frame *frame)
+{
+    if (cpu_index())
+        power_halt(); /* the boot CPU misses this one and names it */
+    struct guard_result result = {
+        .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};
+    fatal_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));
+    guard_log(&result);
+    end_with_error("an unexpected fault outside any test: please report this log");
+}
+
+void fatal(const char *format, ...)
+{
+    char reason[200];
+    va_list args;
+    va_start(args, format);
+    format_args(reason, sizeof(reason), format, args);
+    va_end(args);
+    log_line("# error %s", reason);
+    end_with_error(reason);
+}

@@ -1,0 +1,12 @@
+/* When nothing can go on: say what happened and where, end the log with a verdict, and stop. */
+#pragma once
+
+#include "kernel/cpu/frame.h"
+
+/* An unexpected fault outside any guarded call. On the boot CPU it ends the run; another CPU stops and is missed there.
+ */
+_Noreturn void fatal_fault(const struct frame *frame);
+/* Ends the run for a reason that is no fault: one line on log and screen, verdict=error. Boot CPU only. */
+_Noreturn __attribute__((format(printf, 1, 2))) void fatal(const char *format, ...);
+/* Copies what the stack pointer points at, as far as it is mapped; zeroes for the rest. */
+void fatal_copy_stack(u64 rsp, u64 *words, unsigned count);

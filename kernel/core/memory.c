@@ -1,0 +1,227 @@
+#include "kernel/core/memory.h"
+#include "boot/boot_info.h"
+#include "kernel/core/paging.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/text/string.h"
+
+/* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can name them. */
+#define LIMIT (4ull << 30)
+
+extern u8 image_start[], image_end[], user_text_start[], user_text_end[], rodata_start[], data_start[];
+extern u8 user_data_start[], user_data_end[];
+
+struct range {
+    u64 at, end;
+};
+static struct range free_ranges[BOOT_REGIONS];
+static unsigned free_count;
+static u64 total, used_end;
+static u32 low_page;
+static bool locked;
+
+static u64 page_up(u64 address)
+{
+    return (address + PAGE_SIZE - 1) & ~(PAGE_SIZE - 1);
+}
+
+static bool overlaps(u64 base, u64 end, u64 other, u64 other_end)
+{
+    return base < other_end && other < end;
+}
+
+/* Is [base, end) clear of the image, the loader's information and its modules? Returns the end of what is in the way.
+ */
+static u64 obstacle(const struct boot_info *boot, u64 base, u64 end)
+{
+    if (overlaps(base, end, (u64)image_start, (u64)image_end))
+        return (u64)image_end;
+    if (overlaps(base, end, boot->information, boot->information + boot->information_size))
+        return page_up(boot->information + boot->information_size);
+    for (unsigned i = 0; i < boot->modules; i++)
+        if (overlaps(base, end, boot->module[i].start, boot->module[i].end))
+            return page_up(boot->module[i].end);
+    return 0;
+}
+
+static void add_range(u64 base, u64 end)
+{
+    if (base < end && free_count < ARRAY_SIZE(free_ranges))
+        free_ranges[free_count++] = (struct range){base, end};
+}
+
+/* Adds the free parts of [base, end), page by page around what is in the way. */
+static void add_free(const struct boot_info *boot, u64 base, u64 end)
+{
+    u64 start = base;
+    for (u64 page = base; page + PAGE_SIZE <= end;) {
+        u64 behind = obstacle(boot, page, page + PAGE_SIZE);
+        if (!behind) {
+            page += PAGE_SIZE;
+            continue;
+        }
+        add_range(start, page);
+        page = start = behind;
+    }
+    add_range(start, end);
+}
+
+static void add_region(const struct boot_info *boot, const struct boot_region *region)
+{
+    u64 base = page_up(region->base), end = (region->base + region->length) & ~(PAGE_SIZE - 1);
+    if (region->type != BOOT_REGION_AVAILABLE || region->base + region->length < region->base)
+        return;
+    total += region->length;
+    if (end > LIMIT)
+        end = LIMIT;
+    if (base < (u64)image_start) {
+        /* Below the image, and so below 1 MiB, only the trampoline's page is used: firmware is careless there. */
+        u64 page = (end > 0x9f000 ? 0x9f000 : end) - PAGE_SIZE;
+        if (!low_page && base <= page && page >= 0x1000 && page < 0xa0000)
+            low_page = (u32)page;
+        base = (u64)image_start;
+    }
+    if (base < end)
+        add_free(boot, base, end);
+}
+
+static void *take_pages(u64 count)
+{
+    for (unsigned i = 0; i < free_count; i++) {
+        struct range *range = &free_ranges[i];
+        if (range->end - range->at < count * PAGE_SIZE)
+            continue;
+        void *pages = (void *)range->at;
+        range->at += count * PAGE_SIZE;
+        if (range->at > used_end)
+            used_end = range->at;
+        memset(pages, 0, count * PAGE_SIZE);
+        return pages;
+    }
+    return NULL;
+}
+
+/* CPUs allocate side by side when the reference PMU is set up. */
+static void lock(void)
+{
+    while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+        pause();
+}
+
+static void unlock(void)
+{
+    __atomic_clear(&locked, __ATOMIC_RELEASE);
+}
+
+void *pages_alloc(u64 count)
+{
+    lock();
+    void *pages = take_pages(count);
+    unlock();
+    return pages;
+}
+
+void *code_alloc(u64 count)
+{
+    lock();
+    void *pages = take_pages(count);
+    if (pages)
+        paging_map((u64)pages, count * PAGE_SIZE, PAGE_EXECUTE);
+    unlock();
+    return pages;
+}
+
+static void map_image(void)
+{
+    paging_map((u64)image_start, (u64)user_text_start - (u64)image_start, PAGE_EXECUTE);
+    paging_map((u64)user_text_start, (u64)user_text_end - (u64)user_text_start, PAGE_EXECUTE | PAGE_USER);
+    paging_map((u64)rodata_start, (u64)data_start - (u64)rodata_start, PAGE_READ);
+    paging_map((u64)data_start, (u64)user_data_start - (u64)data_start, PAGE_WRITE);
+    paging_map((u64)user_data_start, (u64)user_data_end - (u64)user_data_start, PAGE_WRITE | PAGE_USER);
+}
+
+bool memory_init(const struct boot_info *boot)
+{
+    for (unsigned i = 0; i < boot->regions; i++)
+        add_region(boot, &boot->region[i]);
+    struct range taken[BOOT_REGIONS];
+    unsigned ranges = free_count;
+    memcpy(taken, free_ranges, sizeof(taken));
+    if (memory_free() < MEMORY_NEEDED)
+        return false;
+    paging_init(take_pages);
+    for (unsigned i = 0; i < ranges; i++)
+        paging_map(taken[i].at, taken[i].end - taken[i].at, PAGE_WRITE);
+    paging_map(boot->information, boot->information_size, PAGE_READ);
+    for (unsigned i = 0; i < boot->modules; i++)
+        paging_map(boot->module[i].start, boot->module[i].end - boot->module[i].start, PAGE_WRITE);
+    map_image();
+    paging_cpu_init();
+    return true;
+}
+
+u64 memory_used_end(void)
+{
+    return used_end > (u64)image_end ? used_end : (u64)image_end;
+}
+
+void *stack_alloc(u64 count)
+{
+    u8 *pages = take_pages(count + 1);
+    if (!pages)
+        return NULL;
+    paging_unmap((u64)pages);
+    return pages + PAGE_SIZE;
+}
+
+void *user_stack_alloc(u64 count)
+{
+    u8 *stack = stack_alloc(count);
+    if (stack)
+        paging_map((u64)stack, count * PAGE_SIZE, PAGE_WRITE | PAGE_USER);
+    return stack;
+}
+
+/* A page-table entry whose address has bits beyond the CPU's physical addresses faults when it is used. */
+static u64 physical_limit(void)
+{
+    u32 bits = cpuid(0x80000000, 0).eax >= 0x80000008 ? cpuid(0x80000008, 0).eax & 0xff : 36;
+    return BIT(bits < 47 ? bits : 47);
+}
+
+void *memory_map(u64 physical, u64 length, enum memory_kind kind)
+{
+    static const unsigned rights[] = {
+        [MEMORY_FIRMWARE] = PAGE_READ,
+        [MEMORY_MMIO] = PAGE_WRITE | PAGE_UNCACHED,
+        [MEMORY_FRAMEBUFFER] = PAGE_WRITE | PAGE_COMBINING,
+    };
+    u64 limit = physical_limit();
+    if (!length || physical >= limit || length > limit - physical || (kind == MEMORY_MMIO && physical < PAGE_SIZE))
+        return NULL;
+    for (u64 page = physical & ~(PAGE_SIZE - 1); page < physical + length; page += PAGE_SIZE)
+        if (!paging_mapped(page))
+            paging_map(page, PAGE_SIZE, rights[kind]);
+        else if (kind == MEMORY_MMIO && !paging_uncached(page))
+            return NULL;
+    return (void *)physical;
+}
+
+u64 memory_total(void)
+{
+    return total;
+}
+
+u64 memory_free(void)
+{
+    u64 sum = 0;
+    for (unsigned i = 0; i < free_count; i++)
+        sum += free_ranges[i].end - free_ranges[i].at;
+    return sum;
+}
+
+u32 memory_low_page(void)
+{
+    if (low_page)
+        paging_map(low_page, PAGE_SIZE, PAGE_WRITE | PAGE_EXECUTE);
+    return low_page;
+}

@@ -1,0 +1,145 @@
+#include "kernel/core/paging.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/msr_index.h"
+
+#define ENTRY_PRESENT BIT(0)
+#define ENTRY_WRITE BIT(1)
+#define ENTRY_USER BIT(2)
+#define ENTRY_PWT BIT(3)
+#define ENTRY_PCD BIT(4)
+#define ENTRY_LARGE BIT(7)
+#define ENTRY_NX BIT(63)
+#define ENTRY_ADDRESS MASK(51, 12)
+#define LARGE (2ul << 20)
+#define SMALL 4096ul
+
+/* PAT entry 1 (PWT alone selects it) becomes write-combining; the others keep their power-on types. */
+#define PAT_ENTRY1_MASK FIELD(15, 8, 0xff)
+#define PAT_ENTRY1_COMBINING FIELD(15, 8, 1)
+
+static u64 *root;
+static void *(*allocate_pages)(u64 count);
+static bool no_execute;
+
+void paging_init(void *(*allocate)(u64 count))
+{
+    allocate_pages = allocate;
+    no_execute = cpuid(0x80000001, 0).edx >> 20 & 1;
+    root = allocate(1);
+}
+
+u64 paging_root(void)
+{
+    return (u64)root;
+}
+
+static u64 entry_flags(unsigned rights)
+{
+    u64 flags = ENTRY_PRESENT;
+    if (rights & PAGE_WRITE)
+        flags |= ENTRY_WRITE;
+    if (rights & PAGE_USER)
+        flags |= ENTRY_USER;
+    if (rights & PAGE_UNCACHED)
+        flags |= ENTRY_PCD | ENTRY_PWT;
+    if (rights & PAGE_COMBINING)
+        flags |= ENTRY_PWT;
+    if (!(rights & PAGE_EXECUTE) && no_execute)
+        flags |= ENTRY_NX;
+    return flags;
+}
+
+/* A 2 MiB page becomes 512 small ones with the same rights, so that one of them can differ. */
+static void split(u64 *entry)
+{
+    u64 *table = allocate_pages(1);
+    u64 flags = *entry & ~(ENTRY_ADDRESS | ENTRY_LARGE);
+    u64 base = *entry & ENTRY_ADDRESS;
+    for (unsigned i = 0; i < 512; i++)
+        table[i] = (base + i * SMALL) | flags;
+    *entry = (u64)table | ENTRY_PRESENT | ENTRY_WRITE | ENTRY_USER;
+}
+
+static u64 *step_down(u64 *entry)
+{
+    if (!(*entry & ENTRY_PRESENT))
+        *entry = (u64)allocate_pages(1) | ENTRY_PRESENT | ENTRY_WRITE | ENTRY_USER;
+    else if (*entry & ENTRY_LARGE)
+        split(entry);
+    return (u64 *)(*entry & ENTRY_ADDRESS);
+}
+
+/* The entry that maps `address`: level 1 for a small page, 2 for a large one. Upper levels are made as needed. */
+static u64 *entry_of(u64 address, int level)
+{
+    u64 *table = root;
+    for (int at = 4; at > level; at--)
+        table = step_down(&table[address >> (12 + 9 * (at - 1)) & 511]);
+    return &table[address >> (12 + 9 * (level - 1)) & 511];
+}
+
+void paging_map(u64 base, u64 length, unsigned rights)
+{
+    u64 at = base & ~(SMALL - 1), end = (base + length + SMALL - 1) & ~(SMALL - 1);
+    u64 flags = entry_flags(rights);
+    while (at < end) {
+        bool large = !(at & (LARGE - 1)) && end - at >= LARGE;
+        u64 *entry = entry_of(at, large ? 2 : 1);
+        if (large && (*entry & ENTRY_PRESENT) && !(*entry & ENTRY_LARGE))
+            large = false; /* small pages are there already: keep their table */
+        if (!large)
+            entry = entry_of(at, 1);
+        *entry = at | flags | (large ? ENTRY_LARGE : 0);
+        invalidate_page(at);
+        at += large ? LARGE : SMALL;
+    }
+}
+
+void paging_unmap(u64 page)
+{
+    *entry_of(page, 1) = 0;
+    invalidate_page(page);
+}
+
+/* The entry that maps `address`, of a small page or a large one; 0: none does. */
+static u64 mapping_of(u64 address)
+{
+    const u64 *table = root;
+    for (int at = 4; at >= 1; at--) {
+        u64 entry = table[address >> (12 + 9 * (at - 1)) & 511];
+        if (!(entry & ENTRY_PRESENT))
+            return 0;
+        if (at == 1 || entry & ENTRY_LARGE)
+            return entry;
+        table = (const u64 *)(entry & ENTRY_ADDRESS);
+    }
+    return 0;
+}
+
+bool paging_mapped(u64 address)
+{
+    return mapping_of(address);
+}
+
+bool paging_uncached(u64 address)
+{
+    return mapping_of(address) & ENTRY_PCD;
+}
+
+static void enable_no_execute(void)
+{
+    if (no_execute)
+        wrmsr(MSR_IA32_EFER, rdmsr(MSR_IA32_EFER) | EFER_NO_EXECUTE);
+}
+
+void paging_cpu_init(void)
+{
+    enable_no_execute();
+    if (cpuid(1, 0).edx >> 16 & 1) {
+        u64 pat;
+        if (rdmsr_try(MSR_IA32_PAT, &pat) == NO_FAULT)
+            wrmsr_try(MSR_IA32_PAT, (pat & ~PAT_ENTRY1_MASK) | PAT_ENTRY1_COMBINING);
+    }
+    write_cr3((u64)root);
+}

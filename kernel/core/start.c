@@ -1,0 +1,132 @@
+/*
+ * From the loader to main(): each step is logged before the next begins, so that a dead machine tells where it died.
+ */
+#include "boot/boot_info.h"
+#include "kernel/core/fatal.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/option.h"
+#include "kernel/core/paging.h"
+#include "kernel/core/time.h"
+#include "kernel/core/version.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpu_start.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/machine_check.h"
+#include "kernel/cpu/percpu.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/firmware/power.h"
+#include "kernel/log/log.h"
+#include "kernel/log/serial.h"
+#include "kernel/screen/screen.h"
+
+#define INFORMATION_LIMIT (1ul << 20)
+
+extern u8 boot_stack_guard[];
+void start(u32 magic_difference, const void *information); /* called by boot/entry.asm */
+
+static struct boot_info boot;
+static struct percpu boot_cpu;
+static char option_error[OPTION_ERROR_SIZE];
+static char firmware_options[512];
+
+const struct boot_info *boot_info(void)
+{
+    return &boot;
+}
+
+/* Enough to take and dump a fault, before there is memory: the boot stack serves every vector until then. */
+static void early_faults(void)
+{
+    static u8 stack[IST_COUNT][4096] __attribute__((aligned(16)));
+    for (unsigned i = 0; i < IST_COUNT; i++)
+        boot_cpu.tss.ist[i] = (u64)stack[i] + sizeof(stack[i]);
+    boot_cpu.tss.io_map = sizeof(boot_cpu.tss);
+    tables_init();
+    tables_load(&boot_cpu);
+    machine_check_init();
+    write_cr4(read_cr4() | CR4_MACHINE_CHECK);
+}
+
+static const char *parse_options(const char *line, const char *so_far)
+{
+    if (!options_parse(line, option_error) && !so_far)
+        return option_error;
+    return so_far;
+}
+
+/* As soon as QEMU is established, so that whatever goes wrong ends as they ask. */
+static const char *parse_firmware_options(const char *so_far)
+{
+    static bool done;
+    if (done || !qemu_established())
+        return so_far;
+    done = true;
+    qemu_options(firmware_options, sizeof(firmware_options));
+    return parse_options(firmware_options, so_far);
+}
+
+/* The boot CPU gets the same stacks with guard pages as the others. */
+static void replace_boot_cpu(void)
+{
+    struct percpu *self = percpu_create(0, 0);
+    if (!self)
+        fatal("not enough memory: %lu KiB free, each CPU needs about 100 KiB", memory_free() >> 10);
+    tables_load(self);
+    paging_unmap((u64)boot_stack_guard);
+}
+
+static void start_memory(void)
+{
+    log_line("# start memory");
+    if (!memory_init(&boot))
+        fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
+    replace_boot_cpu();
+}
+
+static void start_cpus(void)
+{
+    log_line("# start apic");
+    if (!apic_init())
+        log_line("# error no local APIC (or disabled by firmware): one CPU, no PMI tests");
+    legacy_interrupts_mask();
+    apic_cpu_init();
+    log_line("# start cpus");
+    cpus_start();
+}
+
+static void start_screen(void)
+{
+    log_line("# start screen");
+    screen_init(&boot);
+    screen_set(SCREEN_TITLE, "pmucheck %s (%s)", build_version, build_commit);
+}
+
+void start(u32 magic_difference, const void *information)
+{
+    early_faults();
+    if (magic_difference)
+        information = NULL;
+    boot_info_walk(information, INFORMATION_LIMIT, &boot);
+    const char *error = parse_options(boot.command_line, NULL);
+    serial_init();
+    log_line("# pmucheck version=%s commit=%s", build_version, build_commit);
+    if (boot.error)
+        log_line("# error boot information: %s", boot.error);
+    error = parse_firmware_options(error);
+    log_line("# start hand-off snapshot");
+    cpu_started();
+    start_memory();
+    log_line("# start acpi");
+    acpi_init();
+    error = parse_firmware_options(error);
+    const char *serial_error = serial_late_init();
+    if (!error)
+        error = serial_error;
+    start_screen();
+    log_line("# start clock");
+    time_init();
+    start_cpus();
+    main(error);
+    power_end(0x13);
+}

@@ -1,0 +1,107 @@
+#include "kernel/core/time.h"
+#include "kernel/core/calibrate.h"
+#include "kernel/core/tsc_rate.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/log/log.h"
+
+/* No TSC is faster, so that a wait before the calibration may last too long, but never ends too early. */
+#define FASTEST_KHZ 6000000
+
+#define PATIENCE_LOOKS 1000
+/* No loop around deadline_passed() is faster than this: its PAUSE alone takes longer. */
+#define TRIES_PER_US 500
+
+static struct calibration calibration = {.khz = FASTEST_KHZ, .source = "assumed", .second = "none"};
+static u64 started;
+
+u64 time_now(void)
+{
+    lfence(); /* RDTSC may run ahead of what is to be timed: SDM 2B, "RDTSC" */
+
+    u64 now = rdtsc();
+
+    if (!started)
+        started = now;
+    return now;
+}
+
+void time_init(void)
+{
+    struct calibration measured = calibrate_tsc();
+
+    if (measured.khz)
+        calibration = measured;
+    log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)calibration.khz,
+             calibration.source, calibration.second, calibration.disagreement_ppm);
+}
+
+u64 time_tsc_khz(void)
+{
+    return calibration.khz;
+}
+
+const char *time_source(void)
+{
+    return calibration.source;
+}
+
+const char *time_second_source(void)
+{
+    return calibration.second;
+}
+
+u32 time_disagreement_ppm(void)
+{
+    return calibration.disagreement_ppm;
+}
+
+u64 time_us(u64 ticks)
+{
+    return tsc_rate_us(ticks, calibration.khz);
+}
+
+u64 time_ticks(u64 us)
+{
+    return tsc_rate_ticks(us, calibration.khz);
+}
+
+u64 time_uptime_ms(void)
+{
+    u64 now = time_now();
+
+    return time_us(now - started) / 1000;
+}
+
+struct deadline deadline_us(u64 us)
+{
+    return (struct deadline){.end = time_now() + time_ticks(us), .tries = us * TRIES_PER_US + 1};
+}
+
+bool deadline_passed(struct deadline *deadline)
+{
+    pause();
+    if (!deadline->tries || time_now() >= deadline->end)
+        return true;
+    deadline->tries--;
+    return false;
+}
+
+struct patience patience_us(u64 us)
+{
+    return (struct patience){.deadline = deadline_us(us)};
+}
+
+bool patience_over(struct patience *patience)
+{
+    bool passed = deadline_passed(&patience->deadline);
+
+    return patience->looks++ > PATIENCE_LOOKS && passed;
+}
+
+void time_delay_us(u64 us)
+{
+    struct deadline deadline = deadline_us(us);
+
+    while (!deadline_passed(&deadline))
+        ;
+}

@@ -1,0 +1,188 @@
+#include "kernel/cpu/apic.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/msr_index.h"
+#include "kernel/cpu/percpu.h"
+
+#define ICR_BUSY BIT(12)
+#define ICR_ASSERT BIT(14)
+#define ICR_NMI FIELD(10, 8, 4)
+#define ICR_INIT FIELD(10, 8, 5)
+#define ICR_STARTUP FIELD(10, 8, 6)
+#define SPURIOUS_ENABLE BIT(8)
+#define TIMER_INITIAL 0x380
+#define TIMER_DIVIDE 0x3e0
+#define TIMER_DIVIDE_128 0xa
+#define TIMER_PERIODIC BIT(17)
+#define DELIVERY_WAIT_US 1000
+
+static bool present, x2;
+static volatile u32 *page;
+
+bool apic_present(void)
+{
+    return present;
+}
+
+bool apic_x2(void)
+{
+    return x2;
+}
+
+u32 apic_page_read(u32 offset)
+{
+    return page[offset / 4];
+}
+
+void apic_page_write(u32 offset, u32 value)
+{
+    page[offset / 4] = value;
+}
+
+u32 apic_read(u32 offset)
+{
+    return x2 ? (u32)rdmsr((u32)MSR_X2APIC(offset)) : apic_page_read(offset);
+}
+
+void apic_write(u32 offset, u32 value)
+{
+    if (x2)
+        wrmsr((u32)MSR_X2APIC(offset), value);
+    else
+        apic_page_write(offset, value);
+}
+
+u32 apic_id(void)
+{
+    u32 id = apic_read(APIC_ID);
+    return x2 ? id : id >> 24;
+}
+
+void apic_eoi(void)
+{
+    apic_write(APIC_EOI, 0);
+}
+
+/* In xAPIC mode the command register is two words and busy until sent; in x2APIC mode it is one MSR, never busy. */
+static void command(u32 id, u32 low)
+{
+    if (x2) {
+        mfence(); /* WRMSR to x2APIC registers is not serialising: earlier stores first */
+        lfence();
+        wrmsr((u32)MSR_X2APIC(APIC_ICR), (u64)id << 32 | low);
+        return;
+    }
+    u64 flags = interrupts_off();
+    apic_write(APIC_ICR_HIGH, id << 24);
+    apic_write(APIC_ICR, low);
+    struct deadline deadline = deadline_us(DELIVERY_WAIT_US);
+    while (apic_read(APIC_ICR) & ICR_BUSY && !deadline_passed(&deadline))
+        ;
+    interrupts_restore(flags);
+}
+
+void apic_send(u32 id, u8 vector)
+{
+    command(id, (u32)ICR_ASSERT | vector);
+}
+
+void apic_send_nmi(u32 id)
+{
+    command(id, (u32)(ICR_ASSERT | ICR_NMI));
+}
+
+void apic_send_init(u32 id)
+{
+    command(id, (u32)(ICR_ASSERT | ICR_INIT));
+}
+
+void apic_send_startup(u32 id, u32 page_address)
+{
+    command(id, (u32)(ICR_ASSERT | ICR_STARTUP | page_address >> 12));
+}
+
+static bool vector_bit(u32 base, u8 vector)
+{
+    return apic_read(base + 0x10 * (vector / 32)) >> (vector % 32) & 1;
+}
+
+bool apic_requested(u8 vector)
+{
+    return vector_bit(APIC_IRR, vector);
+}
+
+bool apic_in_service(u8 vector)
+{
+    return vector_bit(APIC_ISR, vector);
+}
+
+void apic_tick(bool on)
+{
+    if (!present)
+        return;
+    apic_write(TIMER_DIVIDE, TIMER_DIVIDE_128);
+    apic_write(APIC_LVT_TIMER, on ? (u32)TIMER_PERIODIC | VECTOR_WAKE : (u32)LVT_MASKED);
+    apic_write(TIMER_INITIAL, on ? APIC_TICK_COUNT : 0);
+}
+
+static void wake(struct frame *frame)
+{
+    (void)frame;
+    apic_eoi();
+}
+
+static void spurious(struct frame *frame)
+{
+    (void)frame;
+    percpu()->counts.unexpected++; /* no EOI: a spurious vector is not in service */
+}
+
+static void apic_error(struct frame *frame)
+{
+    (void)frame;
+    percpu()->counts.apic_errors++;
+    apic_write(APIC_ESR, 0);
+    apic_eoi();
+}
+
+void apic_mode_assume_page(void)
+{
+    x2 &= !page;
+}
+
+void apic_mode_detect(void)
+{
+    u64 base;
+    if (present && rdmsr_try(MSR_IA32_APIC_BASE, &base) == NO_FAULT)
+        x2 = base & APIC_BASE_X2;
+}
+
+bool apic_init(void)
+{
+    u64 base;
+    if (!(cpuid(1, 0).edx >> 9 & 1) || rdmsr_try(MSR_IA32_APIC_BASE, &base) != NO_FAULT || !(base & APIC_BASE_ENABLE))
+        return false;
+    x2 = base & APIC_BASE_X2;
+    if (!x2)
+        page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO);
+    present = true;
+    interrupt_handle(VECTOR_WAKE, wake);
+    interrupt_handle(VECTOR_SPURIOUS, spurious);
+    interrupt_handle(VECTOR_APIC_ERROR, apic_error);
+    return true;
+}
+
+void apic_cpu_init(void)
+{
+    if (!present)
+        return;
+    apic_write(APIC_TPR, 0);
+    apic_write(APIC_LVT_TIMER, (u32)LVT_MASKED);
+    apic_write(APIC_LVT_ERROR, VECTOR_APIC_ERROR);
+    apic_write(APIC_ESR, 0);
+    apic_write(APIC_SPURIOUS, (u32)SPURIOUS_ENABLE | VECTOR_SPURIOUS);
+}

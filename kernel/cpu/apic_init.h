@@ -1,0 +1,20 @@
+/* Bringing up local APICs, I/O APICs and the 8259s: used while starting, not by tests. */
+#pragma once
+
+#include "kernel/cpu/apic.h"
+
+#define VECTOR_APIC_ERROR 0xfe
+/* About 0.5 to 10 ms between ticks at the bus clocks that exist; only a bound, never a clock. */
+#define APIC_TICK_COUNT 4000
+
+/* Finds the local APIC in the mode firmware left it. False: none, or disabled; then there is only the boot CPU. */
+bool apic_init(void);
+/* Sets up the calling CPU's APIC: priority 0, error and spurious vectors; thermal, CMCI and LINT entries stay as found.
+ */
+void apic_cpu_init(void);
+/* A periodic wake-up of the calling CPU, so that a HLT that waits for others is bounded. */
+void apic_tick(bool on);
+void apic_send_init(u32 apic_id);
+void apic_send_startup(u32 apic_id, u32 page_address);
+/* Masks the 8259 pair and every I/O APIC entry except those in SMI mode: those are firmware's. */
+void legacy_interrupts_mask(void);

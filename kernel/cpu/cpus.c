@@ -1,0 +1,335 @@
+#include "kernel/cpu/cpus.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/paging.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpu_start.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/percpu.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/string.h"
+
+/* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */
+#define INIT_WAIT_US 10000
+#define STARTUP_WAIT_US 200
+#define ANSWER_WAIT_US 1000000
+#define AP_STACK_PAGES 8
+/* How long a CPU may take to leave a test after the NMI that ends it; and how many such NMIs, as cleaning up may hang
+ * just as the test did. */
+#define ABORT_WAIT_MS 500
+#define ABORTS 3
+
+extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
+extern u64 *ap_stacks;
+extern volatile u32 ap_ticket;
+extern u32 ap_limit;
+void ap_start(u32 ticket); /* called by the trampoline */
+
+static struct percpu *created[MAX_CPUS]; /* by number */
+static volatile bool online[MAX_CPUS];
+static bool lost[MAX_CPUS];
+static u32 lost_count;
+static u32 count = 1;
+static volatile u64
+    boot_deadline; /* TSC by which the boot CPU must have finished its own part; 0: it is not measured */
+void (*cpus_poll)(void);
+
+u32 cpu_count(void)
+{
+    return count;
+}
+
+u32 cpus_lost(void)
+{
+    return lost_count;
+}
+
+u32 cpu_apic_id(u32 cpu)
+{
+    return percpu_of(cpu)->apic_id;
+}
+
+struct cpu_set cpus_all(void)
+{
+    struct cpu_set set = {{0}};
+    for (u32 cpu = 0; cpu < count; cpu++)
+        if (!lost[cpu])
+            cpu_set_add(&set, cpu);
+    return set;
+}
+
+static void do_work(struct percpu *self)
+{
+    void (*work)(void *) = self->work;
+    self->work = NULL;
+    work(self->work_argument);
+    __atomic_store_n(&self->busy, false, __ATOMIC_RELEASE);
+}
+
+/* Ends the guarded call that runs on another CPU. */
+static void abort_call(struct percpu *other)
+{
+    other->abort = true;
+    apic_send_nmi(other->apic_id);
+}
+
+/* The watcher is the first CPU that still answers: it keeps a tick, and a bound on the boot CPU's own part. */
+static bool is_watcher(const struct percpu *self)
+{
+    for (u32 cpu = 1; cpu < self->index; cpu++)
+        if (!lost[cpu])
+            return false;
+    return true;
+}
+
+static void watch_boot_cpu(void)
+{
+    u64 deadline = boot_deadline;
+    if (!deadline || time_now() < deadline)
+        return;
+    u64 next = time_now() + time_ticks(ABORT_WAIT_MS * 1000); /* for what it does then */
+    if (__atomic_compare_exchange_n(&boot_deadline, &deadline, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        abort_call(percpu_of(0));
+}
+
+void cpus_watch(void)
+{
+    if (boot_deadline && is_watcher(percpu()))
+        watch_boot_cpu();
+}
+
+static void sleep(struct percpu *self)
+{
+    bool watch = boot_deadline && is_watcher(self);
+    if (watch)
+        apic_tick(true);
+    sti_hlt();
+    if (watch) {
+        apic_tick(false);
+        watch_boot_cpu();
+    }
+}
+
+static _Noreturn void idle(struct percpu *self)
+{
+    for (;;) {
+        cli();
+        if (!self->work) {
+            sleep(self);
+            continue;
+        }
+        do_work(self);
+        cli();
+        apic_send(percpu_of(0)->apic_id, VECTOR_WAKE);
+    }
+}
+
+static struct percpu *find_created(u32 id)
+{
+    for (u32 cpu = 1; cpu < MAX_CPUS; cpu++)
+        if (created[cpu] && created[cpu]->apic_id == id)
+            return created[cpu];
+    return NULL;
+}
+
+void ap_start(u32 ticket)
+{
+    (void)ticket;
+    struct percpu *self = find_created(apic_id());
+    if (!self)
+        return;
+    tables_load(self);
+    write_cr4(read_cr4() | CR4_MACHINE_CHECK);
+    paging_cpu_init();
+    apic_cpu_init();
+    cpu_started();
+    online[self->index] = true;
+    idle(self);
+}
+
+/* Creates what each enabled CPU of the MADT needs; those that cannot be given it are named. */
+static u32 create_all(u32 self_id)
+{
+    u32 next = 1;
+    const struct acpi_info *info = acpi();
+    for (unsigned i = 0; i < info->cpus; i++) {
+        if (!info->cpu[i].enabled || info->cpu[i].apic_id == self_id || next >= MAX_CPUS)
+            continue;
+        if (!apic_x2() && info->cpu[i].apic_id > 254) {
+            log_line("# cpu apic-id=%u left-out=\"not reachable in xAPIC mode\"", info->cpu[i].apic_id);
+            continue;
+        }
+        created[next] = percpu_create(next, info->cpu[i].apic_id);
+        u8 *stack = stack_alloc(AP_STACK_PAGES);
+        if (!created[next] || !stack) {
+            log_line("# error no memory for CPU with apic-id=%u: each CPU needs about 100 KiB", info->cpu[i].apic_id);
+            created[next] = NULL;
+            break;
+        }
+        ap_stacks[next - 1] = (u64)stack + AP_STACK_PAGES * PAGE_SIZE;
+        next++;
+    }
+    ap_limit = next - 1;
+    return next;
+}
+
+static void startup_all(u32 created_count, u32 page)
+{
+    for (u32 cpu = 1; cpu < created_count; cpu++)
+        apic_send_init(created[cpu]->apic_id);
+    time_delay_us(INIT_WAIT_US);
+    for (u32 tries = 0; tries < 2; tries++) {
+        for (u32 cpu = 1; cpu < created_count; cpu++)
+            if (!online[cpu])
+                apic_send_startup(created[cpu]->apic_id, page);
+        time_delay_us(STARTUP_WAIT_US);
+    }
+}
+
+static void wait_for_answers(u32 created_count)
+{
+    struct deadline deadline = deadline_us(ANSWER_WAIT_US);
+    for (u32 cpu = 1; cpu < created_count; cpu++)
+        while (!online[cpu] && !deadline_passed(&deadline))
+            ;
+}
+
+/* Numbers stay as created; a CPU that did not answer is lost from the start. */
+static void report_missing(u32 created_count)
+{
+    for (u32 cpu = 1; cpu < created_count; cpu++) {
+        if (online[cpu])
+            continue;
+        lost[cpu] = true;
+        lost_count++;
+        log_line("# error cpu=%u apic-id=%u did not answer INIT-SIPI-SIPI within %u ms: left out", cpu,
+                 created[cpu]->apic_id, ANSWER_WAIT_US / 1000);
+        screen_finding("CPU %u (APIC id %u) did not start", cpu, created[cpu]->apic_id);
+    }
+}
+
+void cpus_start(void)
+{
+    u32 page = memory_low_page();
+    if (!apic_present() || !acpi()->madt || !page) {
+        log_line("# cpus started=1 reason=\"%s\"", !apic_present() ? "no local APIC"
+                                                   : !page         ? "no free page below 1 MiB"
+                                                                   : "no MADT");
+        return;
+    }
+    percpu_of(0)->apic_id = apic_id();
+    ap_stacks = pages_alloc((MAX_CPUS * sizeof(u64) + PAGE_SIZE - 1) / PAGE_SIZE);
+    if (!ap_stacks)
+        return;
+    u32 created_count = create_all(apic_id());
+    memcpy((void *)(u64)page, trampoline, (u64)(trampoline_end - trampoline));
+    *(u32 *)(u64)(page + (trampoline_cr3 - trampoline)) = (u32)paging_root();
+    startup_all(created_count, page);
+    wait_for_answers(created_count);
+    count = created_count;
+    report_missing(created_count);
+    paging_unmap(page);
+}
+
+static bool all_done(const struct cpu_set *set)
+{
+    for (u32 cpu = 1; cpu < count; cpu++)
+        if (cpu_set_has(set, cpu) && !lost[cpu] && __atomic_load_n(&percpu_of(cpu)->busy, __ATOMIC_ACQUIRE))
+            return false;
+    return true;
+}
+
+/* Sleeps between wake-ups; the tick bounds each sleep, the deadline the whole. */
+static bool wait_for_all(const struct cpu_set *set, u32 timeout_ms)
+{
+    if (all_done(set))
+        return true;
+    u64 end = time_now() + time_ticks((u64)timeout_ms * 1000);
+    u64 flags = interrupts_off();
+    bool done;
+    apic_tick(true);
+    while (!(done = all_done(set)) && time_now() < end) {
+        sti_hlt();
+        if (cpus_poll)
+            cpus_poll();
+    }
+    apic_tick(false);
+    interrupts_restore(flags);
+    return done;
+}
+
+static void mark_late(const struct cpu_set *set, struct cpu_set *late)
+{
+    for (u32 cpu = 1; cpu < count; cpu++) {
+        if (!cpu_set_has(set, cpu) || lost[cpu] || !percpu_of(cpu)->busy)
+            continue;
+        lost[cpu] = true;
+        lost_count++;
+        log_line("# error cpu=%u apic-id=%u does not come back, nor answer an NMI: left out from here on", cpu,
+                 cpu_apic_id(cpu));
+        screen_finding("CPU %u (APIC id %u) was lost", cpu, cpu_apic_id(cpu));
+        if (late)
+            cpu_set_add(late, cpu);
+    }
+}
+
+static void post(const struct cpu_set *set, void (*function)(void *), void *argument)
+{
+    for (u32 cpu = 1; cpu < count; cpu++) {
+        if (!cpu_set_has(set, cpu) || lost[cpu])
+            continue;
+        struct percpu *other = percpu_of(cpu);
+        other->work_argument = argument;
+        other->busy = true;
+        __atomic_store_n(&other->work, function, __ATOMIC_RELEASE);
+        apic_send(other->apic_id, VECTOR_WAKE);
+    }
+}
+
+/* The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch. */
+static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
+{
+    boot_deadline = time_now() + time_ticks((u64)timeout_ms * 1000);
+    for (u32 cpu = 1; cpu < count; cpu++)
+        if (!lost[cpu] && is_watcher(percpu_of(cpu)))
+            apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
+    function(argument);
+    boot_deadline = 0;
+}
+
+static void abort_late(const struct cpu_set *set)
+{
+    for (u32 cpu = 1; cpu < count; cpu++)
+        if (cpu_set_has(set, cpu) && !lost[cpu] && percpu_of(cpu)->busy)
+            abort_call(percpu_of(cpu));
+}
+
+bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late)
+{
+    if (wait_for_all(set, timeout_ms))
+        return true;
+    for (unsigned tries = 0; tries < ABORTS; tries++) {
+        abort_late(set);
+        if (wait_for_all(set, ABORT_WAIT_MS))
+            return true;
+    }
+    mark_late(set, late);
+    return false;
+}
+
+void cpus_begin(const struct cpu_set *set, void (*function)(void *), void *argument)
+{
+    post(set, function, argument);
+}
+
+bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argument, u32 timeout_ms, struct cpu_set *late)
+{
+    if (late)
+        *late = (struct cpu_set){{0}};
+    post(set, function, argument);
+    if (cpu_set_has(set, 0))
+        run_here(function, argument, timeout_ms);
+    return cpus_join(set, timeout_ms, late);
+}

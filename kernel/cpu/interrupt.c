@@ -1,0 +1,169 @@
+#include "kernel/cpu/interrupt.h"
+#include "kernel/core/fatal.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/percpu.h"
+
+#define EXCEPTIONS 32
+/* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */
+#define UNEXPECTED_STORM 100000
+#define RFLAGS_IF BIT(9)
+#define RFLAGS_FIXED BIT(1)
+
+struct extable_row {
+    u64 instruction, fixup;
+};
+extern const struct extable_row __start_extable[], __stop_extable[];
+extern const u8 guard_abort[], ring3_back[];
+bool guard_enter(struct guard_context *context, void (*function)(void *), void *argument); /* guard.asm */
+void trap(struct frame *frame);                                                            /* called by the stubs */
+
+static interrupt_handler volatile handlers[256];
+
+void interrupt_handle(u8 vector, interrupt_handler handler)
+{
+    handlers[vector] = handler;
+}
+
+struct interrupt_counts interrupt_counts(void)
+{
+    return percpu()->counts;
+}
+
+void interrupt_foreign_nmi(void)
+{
+    percpu()->counts.foreign_nmis++;
+}
+
+u64 interrupts_off(void)
+{
+    u64 flags = read_flags();
+    cli();
+    return flags;
+}
+
+void interrupts_restore(u64 rflags)
+{
+    if (rflags & RFLAGS_IF)
+        sti();
+    else
+        cli();
+}
+
+void interrupts_on(void)
+{
+    sti();
+}
+
+static bool fixed_up(struct frame *frame)
+{
+    for (const struct extable_row *row = __start_extable; row < __stop_extable; row++) {
+        if (row->instruction != frame->rip)
+            continue;
+        frame->rax = FAULT(frame->vector, frame->error);
+        frame->rip = row->fixup;
+        return true;
+    }
+    return false;
+}
+
+/* Ends what the local APIC still holds in service, so that the next interrupt is not blocked for ever. */
+static void end_of_all_interrupts(void)
+{
+    for (unsigned vector = 255; vector >= EXCEPTIONS; vector--) /* highest first: EOI ends the highest in service */
+        if (apic_present() && apic_in_service((u8)vector))
+            apic_eoi();
+}
+
+/* Rewrites the frame so that its IRET goes to `rip` on the kernel's stack `rsp` at CPL 0 with interrupts off. */
+static void leave_to(struct frame *frame, const u8 *rip, u64 rsp)
+{
+    frame->rip = (u64)rip;
+    frame->rsp = rsp;
+    frame->cs = SELECTOR_CODE;
+    frame->ss = SELECTOR_DATA;
+    frame->rflags = RFLAGS_FIXED;
+}
+
+/* Ends the guarded call with what is known of the interrupted code; `why` says the rest. */
+static void end_guarded(struct percpu *self, struct frame *frame, struct guard_result why)
+{
+    self->result = why;
+    self->result.cpu = self->index;
+    self->result.rip = frame->rip;
+    self->result.msr = (u32)frame->rcx;
+    self->result.frame = *frame;
+    fatal_copy_stack(frame->rsp, self->result.stack, ARRAY_SIZE(self->result.stack));
+    end_of_all_interrupts();
+    self->guarded = false;
+    frame->rdi = (u64)&self->guard;
+    leave_to(frame, guard_abort, self->guard.rsp);
+}
+
+void interrupt_end_guarded(struct frame *frame)
+{
+    struct percpu *self = percpu();
+    if (!self || !self->guarded)
+        fatal_fault(frame);
+    u64 address = frame->vector == 14 ? read_cr2() : 0;
+    end_guarded(self, frame, (struct guard_result){.fault = FAULT(frame->vector, frame->error), .address = address});
+}
+
+static void exception(struct frame *frame)
+{
+    if (!fixed_up(frame))
+        interrupt_end_guarded(frame);
+}
+
+static void ring3_return(struct percpu *self, struct frame *frame)
+{
+    leave_to(frame, ring3_back, self->ring3_rsp);
+}
+
+static void unexpected(struct percpu *self, struct frame *frame)
+{
+    self->counts.unexpected++;
+    if (apic_present() && apic_in_service((u8)frame->vector))
+        apic_eoi();
+    if (self->counts.unexpected % UNEXPECTED_STORM == 0 && self->guarded)
+        end_guarded(self, frame, (struct guard_result){.storm = true});
+}
+
+/* Another CPU found this one late and sent an NMI, which nothing here can hold off. */
+static void too_late(struct percpu *self, struct frame *frame)
+{
+    self->abort = false;
+    if (self->guarded)
+        end_guarded(self, frame, (struct guard_result){.timeout = true});
+}
+
+void trap(struct frame *frame)
+{
+    struct percpu *self = percpu();
+    interrupt_handler handler = handlers[frame->vector];
+    if (frame->vector == VECTOR_NMI && self->abort)
+        too_late(self, frame);
+    else if (handler)
+        handler(frame);
+    else if (frame->vector == VECTOR_NMI)
+        self->counts.foreign_nmis++;
+    else if (frame->vector < EXCEPTIONS)
+        exception(frame);
+    else if (frame->vector == VECTOR_RING3_RETURN)
+        ring3_return(self, frame);
+    else
+        unexpected(self, frame);
+}
+
+struct guard_result guarded_call(void (*function)(void *), void *argument)
+{
+    struct percpu *self = percpu();
+    u64 flags = read_flags();
+    self->result = (struct guard_result){.cpu = self->index};
+    self->guarded = true;
+    guard_enter(&self->guard, function, argument);
+    self->guarded = false;
+    interrupts_restore(flags);
+    return self->result;
+}

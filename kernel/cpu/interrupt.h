@@ -1,0 +1,60 @@
+/*
+ * Interrupts, exceptions and what happens to a fault: exception table first (rdmsr_try and friends), then a registered
+ * handler, then the guard of the code that is running, then the end of the run.
+ */
+#pragma once
+
+#include "kernel/cpu/fault.h"
+#include "kernel/cpu/frame.h"
+
+/* Vectors that the image uses itself. Everything else is free for tests through interrupt_handle(). */
+#define VECTOR_NMI 2
+#define VECTOR_MC 18
+#define VECTOR_RING3_RETURN 0x81 /* `int 0x81` at CPL 3 returns from ring3_run() */
+#define VECTOR_PMI 0xe0          /* LVTPC in fixed delivery mode */
+#define VECTOR_WAKE 0xf0         /* wakes a parked CPU */
+#define VECTOR_SPURIOUS 0xff
+
+typedef void (*interrupt_handler)(struct frame *frame);
+
+/* Installs `handler` for `vector` on all CPUs (NULL: none). The handler must acknowledge the local APIC itself. */
+void interrupt_handle(u8 vector, interrupt_handler handler);
+
+/* Per-CPU counts of what arrived unasked since start: brackets of the judging protocol compare them. */
+struct interrupt_counts {
+    u32 foreign_nmis;   /* NMIs that no handler claimed */
+    u32 machine_checks; /* #MC survived */
+    u32 unexpected;     /* vectors without a handler, spurious ones included */
+    u32 apic_errors;
+};
+struct interrupt_counts interrupt_counts(void);
+/* An NMI handler calls this when the NMI was not its own. */
+void interrupt_foreign_nmi(void);
+
+/* What ended a guarded call. fault is NO_FAULT, storm and timeout false if the function returned by itself. */
+struct guard_result {
+    fault_t fault;
+    u32 cpu;
+    u64 rip;            /* of the faulting instruction */
+    u64 address;        /* CR2 for #PF */
+    u32 msr;            /* ECX at the fault: the register, when the instruction was RDMSR or WRMSR */
+    bool storm;         /* ended because an interrupt storm was cut, not by a fault */
+    bool timeout;       /* ended by another CPU, because it took too long */
+    struct frame frame; /* registers at that moment */
+    u64 stack[8];       /* what the stack pointer pointed at */
+};
+/* Logs registers, stack and symbol names of a guarded call that ended early: `# fault ...` lines. Boot CPU only. */
+void guard_log(const struct guard_result *result);
+/*
+ * Runs function(argument) on this CPU so that an unexpected fault ends the function only: registers and stack are
+ * restored, interrupt state is put back as it was, and the fault is returned. Nests once per CPU.
+ */
+struct guard_result guarded_call(void (*function)(void *), void *argument);
+
+/* For handlers: ends the guarded call that was interrupted as an unexpected fault; without one, the run. */
+void interrupt_end_guarded(struct frame *frame);
+
+/* Interrupt flag helpers: interrupts_off() returns the previous RFLAGS for interrupts_restore(). */
+u64 interrupts_off(void);
+void interrupts_restore(u64 rflags);
+void interrupts_on(void);

@@ -1,0 +1,29 @@
+/*
+ * Access to model-specific registers and performance counters by index, with faults returned instead of taken.
+ * Nothing here ever turns a fault into a zero.
+ */
+#pragma once
+
+#include "kernel/cpu/fault.h"
+
+/* Reads MSR `msr` into *value; on a fault *value is left alone and the fault returned. */
+fault_t rdmsr_try(u32 msr, u64 *value);
+/* Writes MSR `msr` if the write gate allows it: FAULT_REFUSED if not, the hardware's fault if it faults. */
+fault_t wrmsr_try(u32 msr, u64 value);
+/* RDPMC of `index` at the current privilege level. */
+fault_t rdpmc_try(u32 index, u64 *value);
+/*
+ * The same where a fault would be a bug of ours: it is dumped and ends the test or the run. A write that fails ends in
+ * an UD2 with the fault in EAX, the register in ECX, the value in RDX, and the gate's rule in RSI if that refused it.
+ */
+u64 rdmsr(u32 msr);
+void wrmsr(u32 msr, u64 value);
+
+/*
+ * Every WRMSR made in C asks this first. It is declared here and defined by the room that knows the registers
+ * (pmu/gate): true if the write may be made, else false with *rule naming the rule that forbids it.
+ */
+bool msr_write_allowed(u32 msr, u64 value, const char **rule);
+
+/* Every access made in C tells this first, which may name it in the log (tests/harness/announce). */
+void msr_access_begins(u32 msr, bool write);

@@ -1,0 +1,54 @@
+/* What each CPU has of its own: task state, stacks, the guard of the code it runs, and what it was asked to do. */
+#pragma once
+
+#include "kernel/cpu/interrupt.h"
+
+/* Selectors of the one GDT (boot/gdt.asm would be too grand a name for it: kernel/cpu/tables.c). */
+#define SELECTOR_CODE 0x18
+#define SELECTOR_DATA 0x20
+#define SELECTOR_USER_DATA (0x28 | 3)
+#define SELECTOR_USER_CODE (0x30 | 3)
+#define SELECTOR_TSS(cpu) (0x40 + 16 * (cpu))
+
+/* Stacks of the interrupt stack table: these arrive when RSP cannot be trusted. */
+enum { IST_NMI = 1, IST_DOUBLE_FAULT, IST_MACHINE_CHECK, IST_DEBUG, IST_COUNT = IST_DEBUG };
+
+/* 64-bit task state segment. SDM 3A, "Task Management in 64-bit Mode". */
+struct __attribute__((packed)) tss {
+    u32 reserved0;
+    u64 rsp[3];
+    u64 reserved1;
+    u64 ist[7];
+    u64 reserved2;
+    u16 reserved3, io_map;
+};
+_Static_assert(sizeof(struct tss) == 104, "TSS layout");
+
+/* Where guarded_call() goes back to. Filled by kernel/cpu/guard.asm: the order is known there. */
+struct guard_context {
+    u64 rsp, rbx, rbp, r12, r13, r14, r15, rflags;
+};
+
+struct percpu {
+    u32 index, apic_id;
+    struct tss tss;
+    bool guarded;
+    struct guard_context guard;
+    struct guard_result result;
+    struct interrupt_counts counts;
+    u64 ring3_rsp;  /* kernel stack to come back to from CPL 3 */
+    u64 user_stack; /* top */
+    void (*volatile work)(void *);
+    void *work_argument;
+    volatile bool busy;
+    volatile bool abort; /* the next NMI ends the guarded call: it takes too long */
+};
+
+/* Allocates and fills the area of CPU `index` (stacks, TSS); NULL if memory is short. */
+struct percpu *percpu_create(u32 index, u32 apic_id);
+struct percpu *percpu_of(u32 index);
+struct percpu *percpu(void);
+/* Loads GDT, IDT and TSS on the calling CPU. */
+void tables_load(struct percpu *self);
+/* Builds the IDT; before any interrupt can be taken. */
+void tables_init(void);

@@ -1,0 +1,17 @@
+#include "kernel/cpu/ring3.h"
+#include "kernel/cpu/percpu.h"
+
+u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp); /* ring3.asm */
+
+extern const u8 user_text_start[], user_text_end[];
+
+u64 ring3_run(void (*code)(u64), u64 argument)
+{
+    struct percpu *self = percpu();
+    return ring3_enter(code, argument, self->user_stack, &self->ring3_rsp);
+}
+
+bool ring3_code(u64 rip)
+{
+    return rip >= (u64)user_text_start && rip < (u64)user_text_end;
+}

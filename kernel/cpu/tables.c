@@ -1,0 +1,118 @@
+/*
+ * GDT, IDT and task state. One GDT for all CPUs: a CPU's task selector tells its number, so STR answers cpu_index() in
+ * any context without a memory access that could fault.
+ */
+#include "kernel/core/memory.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/percpu.h"
+
+#define STACK_PAGES 4
+#define IST_PAGES 2
+#define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */
+#define GATE_USER 0x60ull      /* DPL 3 */
+
+struct gate {
+    u64 low, high;
+};
+struct __attribute__((packed)) table_pointer {
+    u16 limit;
+    u64 base;
+};
+
+extern const u8 stubs[];
+
+u64 gdt[8 + 2 * MAX_CPUS] __attribute__((aligned(16))) = {
+    [SELECTOR_CODE / 8] = 0x00af9b000000ffff,
+    [SELECTOR_DATA / 8] = 0x00cf93000000ffff,
+    [SELECTOR_USER_DATA / 8] = 0x00cff3000000ffff,
+    [SELECTOR_USER_CODE / 8] = 0x00affb000000ffff,
+};
+struct table_pointer gdt_pointer = {sizeof(gdt) - 1, (u64)gdt};
+static struct gate idt[256] __attribute__((aligned(16)));
+static struct percpu *areas[MAX_CPUS];
+
+static unsigned ist_of(unsigned vector)
+{
+    switch (vector) {
+    case 1:
+        return IST_DEBUG;
+    case VECTOR_NMI:
+        return IST_NMI;
+    case 8:
+        return IST_DOUBLE_FAULT;
+    case VECTOR_MC:
+        return IST_MACHINE_CHECK;
+    default:
+        return 0;
+    }
+}
+
+void tables_init(void)
+{
+    for (unsigned vector = 0; vector < 256; vector++) {
+        u64 entry = (u64)stubs + 16 * vector;
+        u64 type = GATE_INTERRUPT | (vector == VECTOR_RING3_RETURN ? GATE_USER : 0);
+        idt[vector].low = FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(34, 32, ist_of(vector)) |
+                          FIELD(47, 40, type) | FIELD(63, 48, entry >> 16);
+        idt[vector].high = entry >> 32;
+    }
+}
+
+static void tss_descriptor(u32 index, const struct tss *tss)
+{
+    u64 base = (u64)tss;
+    u64 *descriptor = &gdt[SELECTOR_TSS(index) / 8];
+    descriptor[0] =
+        FIELD(15, 0, sizeof(*tss) - 1) | FIELD(39, 16, base) | FIELD(47, 40, 0x89) | FIELD(63, 56, base >> 24);
+    descriptor[1] = base >> 32;
+}
+
+void tables_load(struct percpu *self)
+{
+    struct table_pointer idt_pointer = {sizeof(idt) - 1, (u64)idt};
+    __asm__ volatile("lgdt %0" : : "m"(gdt_pointer));
+    __asm__ volatile("lidt %0" : : "m"(idt_pointer));
+    tss_descriptor(self->index, &self->tss);
+    areas[self->index] = self;
+    __asm__ volatile("ltr %0" : : "r"((u16)SELECTOR_TSS(self->index)));
+}
+
+static u64 stack_top(u64 pages)
+{
+    u8 *stack = stack_alloc(pages);
+    return stack ? (u64)stack + pages * PAGE_SIZE : 0;
+}
+
+struct percpu *percpu_create(u32 index, u32 apic_id)
+{
+    struct percpu *self = pages_alloc((sizeof(*self) + PAGE_SIZE - 1) / PAGE_SIZE);
+    if (!self)
+        return NULL;
+    self->index = index;
+    self->apic_id = apic_id;
+    self->tss.io_map = sizeof(self->tss);
+    self->tss.rsp[0] = stack_top(STACK_PAGES);
+    bool complete = self->tss.rsp[0];
+    for (unsigned i = 0; i < IST_COUNT; i++)
+        complete &= !!(self->tss.ist[i] = stack_top(IST_PAGES));
+    u8 *user = user_stack_alloc(1);
+    self->user_stack = (u64)user + PAGE_SIZE;
+    return complete && user ? self : NULL;
+}
+
+struct percpu *percpu_of(u32 index)
+{
+    return areas[index];
+}
+
+u32 cpu_index(void)
+{
+    u16 selector = read_tr();
+    return selector < SELECTOR_TSS(0) ? 0 : (selector - SELECTOR_TSS(0)) / 16;
+}
+
+struct percpu *percpu(void)
+{
+    return areas[cpu_index()];
+}

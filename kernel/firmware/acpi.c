@@ -1,0 +1,167 @@
+/* Finds the ACPI tables in memory, maps them and has them read. Layouts are kernel/firmware/acpi_parse.c's business. */
+#include "kernel/firmware/acpi.h"
+#include "kernel/core/memory.h"
+#include "kernel/firmware/acpi_parse.h"
+#include "kernel/log/log.h"
+#include "kernel/text/string.h"
+
+static struct acpi_info info;
+
+static void complain(const char *table, u64 address, const char *error)
+{
+    log_line("# acpi table=%s address=0x%lx error=\"%s\"", table, (unsigned long)address, error);
+}
+
+/* Page 0 stays unmapped. */
+static const u8 *map(u64 address, u64 length)
+{
+    return address < PAGE_SIZE ? NULL : memory_map(address, length, MEMORY_FIRMWARE);
+}
+
+/* The whole table at `address`, checked; NULL, and a line in the log, if it is broken. */
+static const u8 *table_at(u64 address, const char *signature, u32 *length)
+{
+    const u8 *table = map(address, ACPI_HEADER_SIZE);
+    const char *error = table ? acpi_parse_length(table, length) : "address";
+
+    if (!error && !map(address, *length))
+        error = "address";
+    if (!error)
+        error = acpi_check(table, *length, signature);
+    if (!error)
+        return table;
+    complain(signature, address, error);
+    return NULL;
+}
+
+/* Where a BIOS may leave the RSDP: on a 16-byte boundary of the EBDA, which ends at A0000H, or of its ROM. */
+static const struct {
+    u64 start, end;
+} scanned[] = {{0x80000, 0xa0000}, {0xe0000, 0x100000}};
+
+static const u8 *scan_for_rsdp(void)
+{
+    struct acpi_roots roots;
+
+    for_each_row (scanned, range) {
+        const u8 *start = map(range->start, range->end - range->start);
+
+        for (const u8 *at = start; at && at < start + (range->end - range->start); at += 16) {
+            u64 left = range->end - (u64)at;
+
+            acpi_parse_rsdp(at, left, &roots);
+            if (roots.rsdt || roots.xsdt)
+                return at;
+        }
+    }
+    return NULL;
+}
+
+static struct acpi_roots find_roots(void)
+{
+    const struct boot_info *boot = boot_info();
+    struct acpi_roots roots = {0};
+    const u8 *rsdp = boot->rsdp;
+    u32 size = boot->rsdp_size;
+
+    if (!size && !boot->efi) {
+        rsdp = scan_for_rsdp();
+        size = rsdp ? ACPI_RSDP_SIZE_2 : 0;
+    }
+    if (!size) {
+        log_line("# acpi error=\"no RSDP\"");
+        return roots;
+    }
+
+    const char *error = acpi_parse_rsdp(rsdp, size, &roots);
+
+    if (error)
+        complain("RSDP", (u64)rsdp, error);
+    return roots;
+}
+
+static void read_dsdt(u64 address)
+{
+    u32 length;
+    const u8 *table = address ? table_at(address, "DSDT", &length) : NULL;
+    const char *error = table ? acpi_parse_dsdt(table, length, &info) : NULL;
+
+    if (error)
+        complain("DSDT", address, error);
+}
+
+static const char *read_fadt(const u8 *table, u32 length, struct acpi_info *into)
+{
+    const char *error = acpi_parse_fadt(table, length, into);
+
+    if (!error)
+        read_dsdt(acpi_dsdt_address(table, length));
+    return error;
+}
+
+static struct reader {
+    const char *signature;
+    const char *(*read)(const u8 *table, u32 length, struct acpi_info *info);
+    bool done; /* firmware with two tables of a kind exists: the first one counts */
+} readers[] = {
+    {"APIC", acpi_parse_madt, false}, {"FACP", read_fadt, false},       {"HPET", acpi_parse_hpet, false},
+    {"SPCR", acpi_parse_spcr, false}, {"DBG2", acpi_parse_dbg2, false},
+};
+
+static void read_table(u64 address)
+{
+    const u8 *header = map(address, ACPI_HEADER_SIZE);
+
+    if (!header) {
+        complain("unknown", address, "address");
+        return;
+    }
+    for (struct reader *reader = readers; reader < readers + ARRAY_SIZE(readers); reader++) {
+        const u8 *table;
+        u32 length;
+
+        if (reader->done || memcmp(header, reader->signature, 4))
+            continue;
+        table = table_at(address, reader->signature, &length);
+        if (table) {
+            const char *error = reader->read(table, length, &info);
+
+            reader->done = true;
+            if (error)
+                complain(reader->signature, address, error);
+        }
+    }
+}
+
+/* False if the root table is unusable. */
+static bool read_root(u64 address, const char *signature, unsigned entry_size)
+{
+    u32 length;
+    const u8 *root = address ? table_at(address, signature, &length) : NULL;
+    u64 entry;
+
+    if (!root)
+        return false;
+    info.found = true;
+    acpi_parse_root(root, length, &info);
+    for (unsigned n = 0; acpi_root_entry(root, length, entry_size, n, &entry); n++)
+        if (entry)
+            read_table(entry);
+    return true;
+}
+
+void acpi_init(void)
+{
+    struct acpi_roots roots = find_roots();
+
+    if (!read_root(roots.xsdt, "XSDT", 8))
+        read_root(roots.rsdt, "RSDT", 4);
+    log_line("# acpi oem=\"%s\" table=\"%s\" cpus=%u disabled=%u dropped=%u ioapics=%u hpet=0x%lx pm-timer=0x%x",
+             info.oem_id, info.oem_table_id, info.cpus, info.cpus_disabled, info.cpus_dropped, info.ioapics,
+             (unsigned long)info.hpet_address, info.pm_timer);
+}
+
+const struct acpi_info *acpi(void)
+{
+    return &info;
+}

@@ -1,0 +1,48 @@
+/*
+ * The ACPI tables that the image needs, bounds- and checksum-checked: a broken one is reported and done without.
+ * Walking is pure (kernel/firmware/acpi_parse.h); this part finds and maps them.
+ */
+#pragma once
+
+#include "boot/boot_info.h"
+
+struct acpi_cpu {
+    u32 apic_id;
+    bool enabled;
+};
+
+struct acpi_ioapic {
+    u32 address, gsi_base;
+};
+
+struct acpi_info {
+    bool found;                      /* an RSDP with a usable root table */
+    char oem_id[7], oem_table_id[9]; /* of the root table, blanks trimmed */
+    bool madt;
+    u64 apic_address;
+    struct acpi_cpu cpu[256];                   /* the enabled ones, each once */
+    unsigned cpus, cpus_disabled, cpus_dropped; /* dropped: duplicates, and those for which there was no room */
+    struct acpi_ioapic ioapic[16];
+    unsigned ioapics;
+    bool fadt, reset_supported;
+    u8 reset_space, reset_value; /* address space: 0 memory, 1 I/O, 2 PCI configuration */
+    u64 reset_address;
+    u16 pm1a_control, pm1b_control; /* I/O ports; 0: none */
+    u32 pm_timer;                   /* I/O port; 0: none */
+    bool pm_timer_32;
+    u8 s5_a, s5_b; /* SLP_TYP of \_S5 */
+    bool s5;
+    u64 hpet_address; /* 0: none */
+    bool spcr;
+    u8 spcr_space; /* 0 memory, 1 I/O */
+    u64 spcr_address;
+    u32 spcr_baud; /* 0: as firmware left it */
+    u8 spcr_width; /* access width in bytes */
+    bool dbg2;     /* a debug port that is a UART; the fields as SPCR's */
+    u8 dbg2_space, dbg2_width;
+    u64 dbg2_address;
+};
+
+/* Reads the tables; logs a line for each that is broken. Call once, after memory_map() works. */
+void acpi_init(void);
+const struct acpi_info *acpi(void);

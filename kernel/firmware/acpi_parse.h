@@ -1,0 +1,38 @@
+/*
+ * ACPI tables as bytes. Every function takes a table with the length that may be read, believes no field before it is
+ * seen to lie within, and returns NULL or what is wrong; what could be read until then is in *info. Pure.
+ */
+#pragma once
+
+#include "kernel/firmware/acpi.h"
+
+#define ACPI_HEADER_SIZE 36
+#define ACPI_TABLE_SIZE_MAX (4u << 20) /* a larger table is not believed */
+#define ACPI_RSDP_SIZE 20
+#define ACPI_RSDP_SIZE_2 36
+
+/* Where the root tables are; 0: not given. */
+struct acpi_roots {
+    u64 xsdt, rsdt;
+};
+
+/* The RSDP at `data`. A broken ACPI 2.0 part leaves the RSDT and is reported. */
+const char *acpi_parse_rsdp(const u8 *data, u64 size, struct acpi_roots *roots);
+/* Reads the length that a header of ACPI_HEADER_SIZE bytes gives its table. */
+const char *acpi_parse_length(const u8 *header, u32 *length);
+/* Signature, length and checksum of a whole table. */
+const char *acpi_check(const u8 *table, u32 length, const char *signature);
+/* Address of the n-th table that an RSDT (4-byte entries) or XSDT (8) names; false behind the last. */
+bool acpi_root_entry(const u8 *root, u32 length, unsigned entry_size, unsigned n, u64 *address);
+
+/* These take tables that acpi_check() has passed. */
+const char *acpi_parse_root(const u8 *table, u32 length, struct acpi_info *info); /* ids only */
+const char *acpi_parse_madt(const u8 *table, u32 length, struct acpi_info *info);
+const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info);
+const char *acpi_parse_hpet(const u8 *table, u32 length, struct acpi_info *info);
+const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info);
+const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info);
+/* Finds \_S5 in the AML of a DSDT. */
+const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info);
+/* The DSDT that a FADT names; 0: none. */
+u64 acpi_dsdt_address(const u8 *fadt, u32 length);

@@ -1,0 +1,69 @@
+#include "kernel/firmware/pci.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/text/format.h"
+
+#define CONFIG_ADDRESS 0xcf8
+#define CONFIG_DATA 0xcfc
+#define CONFIG_ENABLE BIT(31)
+#define BUSES 256
+#define DEVICES 32
+#define FUNCTIONS 8
+#define SCAN_US 1000000 /* all buses take a tenth of that */
+
+struct search {
+    unsigned wanted; /* how many are to be passed over */
+    struct serial_target *target;
+    char *place;
+    struct deadline deadline;
+};
+
+/* Firmware's system management may be in the middle of an access of its own, and puts the address back as we do. */
+static u32 read_word(u32 function, unsigned word)
+{
+    u32 before = inl(CONFIG_ADDRESS);
+    outl(CONFIG_ADDRESS, (u32)CONFIG_ENABLE | function << 8 | word << 2);
+    u32 value = inl(CONFIG_DATA);
+    outl(CONFIG_ADDRESS, before);
+    return value;
+}
+
+static bool look(struct search *s, u32 function)
+{
+    u32 header[PCI_HEADER_WORDS];
+    struct serial_target ports[PCI_PORTS_MOST];
+    if (!pci_is_serial(read_word(function, PCI_CLASS)))
+        return false;
+    for (unsigned word = 0; word < PCI_HEADER_WORDS; word++)
+        header[word] = read_word(function, word);
+    unsigned count = pci_serial_ports(header, ports);
+    if (s->wanted >= count) {
+        s->wanted -= count;
+        return false;
+    }
+    *s->target = ports[s->wanted];
+    format_text(s->place, PCI_PLACE, "%02x:%02x.%x", function >> 8, function >> 3 & 31, function & 7);
+    return true;
+}
+
+static bool look_at_device(struct search *s, u32 first)
+{
+    if (!pci_present(read_word(first, PCI_ID)))
+        return false;
+    unsigned functions = pci_several_functions(read_word(first, PCI_HEADER)) ? FUNCTIONS : 1;
+    for (unsigned n = 0; n < functions; n++)
+        if (pci_present(read_word(first + n, PCI_ID)) && look(s, first + n))
+            return true;
+    return false;
+}
+
+bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE])
+{
+    struct search s = {n, target, place, deadline_us(SCAN_US)};
+    for (u32 device = 0; device < BUSES * DEVICES; device++)
+        if (look_at_device(&s, device * FUNCTIONS))
+            return true;
+        else if (deadline_passed(&s.deadline))
+            return false;
+    return false;
+}

@@ -1,0 +1,12 @@
+/*
+ * Looks for UARTs on PCI. Nothing is written: of each function its id, class and header type are read, of those that
+ * are serial ports the rest of the header. PCI Local Bus Specification, "Configuration Mechanism #1".
+ */
+#pragma once
+
+#include "kernel/firmware/pci_parse.h"
+
+/* UART number n in order of bus, device and function, from 0, and its place in *place; false if there are not as many.
+ */
+#define PCI_PLACE 16
+bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE]);

@@ -1,0 +1,134 @@
+/* How the machine is left. Every way that does not work within its bound is followed by the next; the last is HLT. */
+#include "kernel/firmware/power.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/option.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/firmware/qemu.h"
+#include "kernel/log/serial.h"
+#include "kernel/text/string.h"
+
+static const char *const endings[] = {"halt", "reboot", "poweroff", "exit", NULL};
+
+OPTION(after, .kind = OPTION_CHOICE, .argument = "halt|reboot|poweroff|exit", .choices = endings,
+       .help = "what to do after the END line (default: halt); exit leaves QEMU through isa-debug-exit");
+
+#define RESET_US 100000 /* how long a way to reset may take to work */
+#define POWEROFF_US 2000000
+
+/* ACPI, "PM1 Control Registers". */
+#define PM1_SLEEP_TYPE(type) FIELD(12, 10, type)
+#define PM1_SLEEP_TYPE_MASK MASK(12, 10)
+#define PM1_SLEEP_ENABLE BIT(13)
+
+#define KEYBOARD_STATUS 0x64
+#define KEYBOARD_INPUT_FULL 0x02
+#define KEYBOARD_COMMAND 0x64
+#define KEYBOARD_PULSE_RESET 0xfe
+
+#define PCI_ADDRESS 0xcf8
+#define PCI_DATA 0xcfc
+
+void power_halt(void)
+{
+    for (;;) {
+        cli();
+        __asm__ volatile("hlt");
+    }
+}
+
+/* ACPI, "Reset Register". On PCI the address holds device, function and offset of a device of bus 0. */
+static void reset_pci(u64 address, u8 value)
+{
+    u32 device = FIELD_GET(address, 36, 32), function = FIELD_GET(address, 18, 16), offset = FIELD_GET(address, 7, 0);
+
+    outl(PCI_ADDRESS, 0x80000000u | device << 11 | function << 8 | (offset & 0xfc));
+    outb((u16)(PCI_DATA + (offset & 3)), value);
+}
+
+static void reset_by_fadt(void)
+{
+    const struct acpi_info *info = acpi();
+
+    if (!info->reset_supported)
+        return;
+    if (info->reset_space == 1 && info->reset_address <= 0xffff)
+        outb((u16)info->reset_address, info->reset_value);
+    else if (info->reset_space == 0 && memory_map(info->reset_address, 1, MEMORY_MMIO))
+        *(volatile u8 *)info->reset_address = info->reset_value;
+    else if (info->reset_space == 2)
+        reset_pci(info->reset_address, info->reset_value);
+    time_delay_us(RESET_US);
+}
+
+static void reset_by_keyboard_controller(void)
+{
+    struct deadline deadline = deadline_us(RESET_US);
+
+    while (inb(KEYBOARD_STATUS) & KEYBOARD_INPUT_FULL)
+        if (deadline_passed(&deadline))
+            break;
+    outb(KEYBOARD_COMMAND, KEYBOARD_PULSE_RESET);
+    time_delay_us(RESET_US);
+}
+
+/* Without an interrupt table the first exception is already the third: SDM 3A, "Double Fault Exception". */
+static void reset_by_triple_fault(void)
+{
+    static const struct __attribute__((packed)) {
+        u16 limit;
+        u64 base;
+    } empty;
+
+    __asm__ volatile("lidt %0" : : "m"(empty));
+    __asm__ volatile("int3");
+}
+
+static void reboot(void)
+{
+    reset_by_fadt();
+    reset_by_keyboard_controller();
+    reset_by_triple_fault();
+}
+
+static void enter_sleep(u16 port, u8 type)
+{
+    u16 value;
+
+    if (!port)
+        return;
+    value = (u16)((inw(port) & ~PM1_SLEEP_TYPE_MASK) | PM1_SLEEP_TYPE(type));
+    outw(port, value);
+    outw(port, value | (u16)PM1_SLEEP_ENABLE);
+}
+
+/* ACPI mode is not entered for this: that would take a write to firmware's SMI command port. */
+static void poweroff(void)
+{
+    const struct acpi_info *info = acpi();
+
+    if (!info->fadt || !info->s5)
+        return;
+    enter_sleep(info->pm1b_control, info->s5_b);
+    enter_sleep(info->pm1a_control, info->s5_a);
+    time_delay_us(POWEROFF_US);
+}
+
+bool power_stays(void)
+{
+    return !strcmp(option_after.text, "") || !strcmp(option_after.text, "halt");
+}
+
+void power_end(u8 code)
+{
+    cli();
+    serial_drain();
+    if (!strcmp(option_after.text, "reboot"))
+        reboot();
+    else if (!strcmp(option_after.text, "poweroff"))
+        poweroff();
+    else if (!strcmp(option_after.text, "exit"))
+        qemu_exit(code);
+    power_halt();
+}

@@ -1,0 +1,106 @@
+/*
+ * fw_cfg lies at ports 510H and 511H, where real chipsets keep power management: a write there can throttle the CPU
+ * until the next reset. So QEMU must be established twice over, by the hypervisor bit and by its ACPI tables' ids.
+ */
+#include "kernel/firmware/qemu.h"
+#include "boot/boot_info.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/firmware/power.h"
+#include "kernel/text/string.h"
+
+/* QEMU, "Firmware Configuration (fw_cfg) Device". Numbers in its directory are big-endian. */
+#define FW_CFG_SELECTOR 0x510
+#define FW_CFG_DATA 0x511
+#define FW_CFG_SIGNATURE 0x00
+#define FW_CFG_DIRECTORY 0x19
+#define FW_CFG_NAME_SIZE 56
+#define FW_CFG_FILES_MAX 512
+
+#define DEBUG_EXIT 0xf4
+
+#define RSDP_SIGNATURE "RSD PTR "
+#define RSDP_OEM_ID 9 /* its offset in the RSDP, six characters */
+
+static bool names_qemu(const char *oem_id)
+{
+    return !strncmp(oem_id, "BOCHS", 5) || !strncmp(oem_id, "QEMU", 4);
+}
+
+/* The loader may have told of the RSDP, long before there is memory to map ACPI's tables. */
+static bool rsdp_names_qemu(void)
+{
+    const struct boot_info *boot = boot_info();
+    return boot->rsdp_size > RSDP_OEM_ID + 6 && !memcmp(boot->rsdp, RSDP_SIGNATURE, 8) &&
+           names_qemu((const char *)boot->rsdp + RSDP_OEM_ID);
+}
+
+bool qemu_established(void)
+{
+    static bool known; /* kept: a reference PMU hides the hypervisor bit later on */
+
+    if (!known && cpuid(1, 0).ecx >> 31 & 1)
+        known = rsdp_names_qemu() || names_qemu(acpi()->oem_id);
+    return known;
+}
+
+static void read_data(void *to, u32 size)
+{
+    for (u8 *byte = to; size--;)
+        *byte++ = inb(FW_CFG_DATA);
+}
+
+static u32 read_number(unsigned bytes)
+{
+    u32 value = 0;
+
+    while (bytes--)
+        value = value << 8 | inb(FW_CFG_DATA);
+    return value;
+}
+
+static bool fw_cfg_present(void)
+{
+    char signature[4];
+
+    outw(FW_CFG_SELECTOR, FW_CFG_SIGNATURE);
+    read_data(signature, sizeof(signature));
+    return !memcmp(signature, "QEMU", sizeof(signature));
+}
+
+/* Selects a file; false if there is none of that name. */
+static bool select_file(const char *name, u32 *size)
+{
+    outw(FW_CFG_SELECTOR, FW_CFG_DIRECTORY);
+    for (u32 left = read_number(4); left && left <= FW_CFG_FILES_MAX; left--) {
+        char entry_name[FW_CFG_NAME_SIZE];
+        u32 entry_size = read_number(4), key = read_number(4) >> 16;
+
+        read_data(entry_name, sizeof(entry_name));
+        if (strncmp(entry_name, name, sizeof(entry_name)))
+            continue;
+        *size = entry_size;
+        outw(FW_CFG_SELECTOR, (u16)key);
+        return true;
+    }
+    return false;
+}
+
+void qemu_options(char *text, u32 size)
+{
+    u32 length = 0;
+
+    if (!size)
+        return;
+    if (qemu_established() && fw_cfg_present() && select_file("opt/org.pmucheck/options", &length)) {
+        length = length < size ? length : size - 1;
+        read_data(text, length);
+    }
+    text[length] = 0;
+}
+
+void qemu_exit(u8 code)
+{
+    if (qemu_established())
+        outb(DEBUG_EXIT, code);
+}

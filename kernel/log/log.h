@@ -1,0 +1,29 @@
+/*
+ * The log, format 1: KTAP lines and `# name key=value ...` comments, 7-bit, CRLF, append-only, with a running CRC-32,
+ * sync lines and the END line. Only the boot CPU writes. Formatting is pure (kernel/text/format.h); sinks are
+ * registered.
+ */
+#pragma once
+
+#include "boot/bits.h"
+
+struct sink {
+    void (*write)(const char *text, size_t length); /* text with CRLF line ends already in it */
+    struct sink *next;
+};
+/* Adds a sink; everything logged so far is replayed into it first (up to the size of the memory buffer). */
+void log_add_sink(struct sink *sink);
+
+/* One whole line, without its line end. Characters outside 7-bit printable ASCII become '?'. */
+__attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
+/* Is a line being written? For code that may have interrupted just that. */
+bool log_busy(void);
+/* The same with a prefix of two spaces a level: nested KTAP subtests. */
+void log_indent(int levels);
+/* Prints `# heartbeat running=... uptime=SECONDS` when one is due, at least every 10 s if polled twice a second. Cheap.
+ */
+void log_heartbeat(const char *running);
+/* Restarts the heartbeat clock, line counter and CRC; called once before "KTAP version 1". */
+void log_start(void);
+/* The END line with `text` between "# end " and " crc32=...". Nothing may be logged after it. */
+__attribute__((format(printf, 1, 2))) void log_end(const char *text, ...);

@@ -1,0 +1,355 @@
+/*
+ * TI PC16550D data sheet: eight registers. Firmware, GRUB and BMCs share this UART with us, so it is set up anew, but
+ * its interrupts stay off and its modem lines on.
+ */
+#include "kernel/log/serial.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/option.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/firmware/pci.h"
+#include "kernel/log/log.h"
+#include "kernel/log/serial_parse.h"
+#include "kernel/text/string.h"
+
+OPTION(
+    serial, .kind = OPTION_TEXT,
+    .argument = "auto|none|com1|pci[:N]|PORT|mmio:ADDRESS[/STRIDE]|mmio32:ADDRESS[,BAUD|,keep][+...]",
+    .help =
+        "the log's UARTs, up to three; auto: the one that ACPI's SPCR or DBG2 names, else COM1, else the first on PCI; "
+        "at 115200 baud (SPCR's: at the rate it names), a rate that divides it, or (keep) the one found");
+OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 1000000,
+       .help = "at most N characters a second on the UARTs, and the END line twice: for consoles that lose some");
+
+#define UART_DATA 0 /* transmit; divisor's low byte while DLAB is set */
+#define UART_IER 1  /* interrupt enable; divisor's high byte while DLAB is set */
+#define UART_FCR 2  /* FIFO control, write only */
+#define FCR_ENABLE 0x01
+#define FCR_CLEAR 0x06
+#define UART_IIR 2 /* interrupt identification, read only */
+#define IIR_FIFO 0xc0
+#define UART_LCR 3
+#define LCR_8N1 0x03
+#define LCR_DLAB 0x80
+#define UART_MCR 4
+#define MCR_DTR_RTS 0x03
+#define UART_LSR 5
+#define LSR_THRE 0x20 /* transmitter can take a FIFO's worth, */
+#define LSR_TEMT 0x40 /* and has sent its last bit */
+#define UART_SCRATCH 7
+#define UART_REGISTERS 8
+#define FIFO_SIZE 16
+
+/* 16 characters at 1200 baud take 133 ms. */
+#define READY_US 500000
+#define AGAIN_US 300000 /* until the END line comes again: what is lost is lost in runs */
+
+struct uart {
+    struct serial_target target;
+    bool open, stuck;
+    unsigned burst; /* characters that may be written once the transmitter is empty */
+};
+
+/* The first lines go to one UART; options and ACPI may then name others, which get them replayed. */
+static struct uart uarts[1 + SERIAL_TARGETS];
+
+static u8 get(const struct uart *uart, unsigned reg)
+{
+    u64 address = uart->target.address + reg * uart->target.stride;
+
+    if (uart->target.kind == SERIAL_PORT)
+        return inb((u16)address);
+    if (uart->target.width == 4)
+        return (u8) * (volatile u32 *)address;
+    return *(volatile u8 *)address;
+}
+
+static void put(const struct uart *uart, unsigned reg, u8 value)
+{
+    u64 address = uart->target.address + reg * uart->target.stride;
+
+    if (uart->target.kind == SERIAL_PORT)
+        outb((u16)address, value);
+    else if (uart->target.width == 4)
+        *(volatile u32 *)address = value;
+    else
+        *(volatile u8 *)address = value;
+}
+
+/* Is there a UART at all? Its scratch register keeps any value and does nothing; an empty bus reads ones. */
+static bool probe(const struct uart *uart)
+{
+    static const u8 patterns[] = {0x5a, 0xa5};
+
+    for_each_row (patterns, pattern) {
+        put(uart, UART_SCRATCH, *pattern);
+        if (get(uart, UART_SCRATCH) != *pattern)
+            return false;
+    }
+    return true;
+}
+
+/* The rate as asked for; as it is found, it is looked up. */
+static void set_rate(struct uart *uart)
+{
+    u32 divisor = uart->target.baud ? SERIAL_BAUD / uart->target.baud : 0;
+
+    put(uart, UART_LCR, LCR_DLAB);
+    if (divisor) {
+        put(uart, UART_DATA, (u8)divisor);
+        put(uart, UART_IER, (u8)(divisor >> 8));
+    } else {
+        divisor = get(uart, UART_DATA) | (u32)get(uart, UART_IER) << 8;
+        uart->target.baud = divisor ? SERIAL_BAUD / divisor : 0;
+    }
+    put(uart, UART_LCR, LCR_8N1);
+}
+
+static bool open(struct uart *uart, const struct serial_target *target)
+{
+    uart->target = *target;
+    uart->stuck = false;
+    if (!probe(uart))
+        return false;
+    put(uart, UART_IER, 0);
+    set_rate(uart);
+    put(uart, UART_FCR, FCR_ENABLE | FCR_CLEAR);
+    if (target->kind == SERIAL_MMIO && get(uart, UART_IIR) == (FCR_ENABLE | FCR_CLEAR))
+        return false; /* no UART reads back what was written there: this is memory */
+    put(uart, UART_MCR, MCR_DTR_RTS);
+    uart->burst = (get(uart, UART_IIR) & IIR_FIFO) == IIR_FIFO ? FIFO_SIZE : 1;
+    uart->open = true;
+    return true;
+}
+
+/* After one wait that ran out there is no more waiting, until the transmitter is seen empty again. */
+static bool ready(struct uart *uart, u8 status)
+{
+    struct deadline deadline = deadline_us(READY_US);
+
+    while (!(get(uart, UART_LSR) & status))
+        if (uart->stuck || deadline_passed(&deadline)) {
+            uart->stuck = true;
+            return false;
+        }
+    uart->stuck = false;
+    return true;
+}
+
+static void write(struct uart *uart, const char *text, size_t length)
+{
+    while (uart->open && length && ready(uart, LSR_THRE)) {
+        unsigned i = 0;
+        for (; i < uart->burst && length; i++, length--)
+            put(uart, UART_DATA, (u8)*text++);
+        if (option_pace.given)
+            time_delay_us(i * 1000000ul / option_pace.number);
+    }
+}
+
+/* A sink's text: whole lines. */
+static void send(struct uart *uart, const char *text, size_t length)
+{
+    static const char end[] = "# end ";
+    write(uart, text, length);
+    if (!option_pace.given || length < sizeof(end) || strncmp(text, end, sizeof(end) - 1))
+        return;
+    time_delay_us(AGAIN_US);
+    write(uart, text, length);
+}
+
+#define SINK(n)                                           \
+    static void send_##n(const char *text, size_t length) \
+    {                                                     \
+        send(&uarts[n], text, length);                    \
+    }
+SINK(0)
+SINK(1)
+SINK(2)
+SINK(3)
+static struct sink sinks[] = {{.write = send_0}, {.write = send_1}, {.write = send_2}, {.write = send_3}};
+_Static_assert(ARRAY_SIZE(sinks) == ARRAY_SIZE(uarts), "one each");
+
+static const struct serial_target com1 = {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false};
+
+/* What the option says; `auto` without it. */
+static const char *wanted(struct serial_target list[SERIAL_TARGETS], unsigned *count)
+{
+    list[0] = (struct serial_target){.kind = SERIAL_AUTO};
+    *count = 1;
+    return option_serial.given ? serial_parse(option_serial.text, list, count) : NULL;
+}
+
+static struct serial_target with_rate_of(struct serial_target target, const struct serial_target *asked)
+{
+    if (asked->asked)
+        target.baud = asked->baud;
+    return target;
+}
+
+void serial_init(void)
+{
+    struct serial_target list[SERIAL_TARGETS];
+    unsigned count;
+
+    wanted(list, &count);
+    if (list[0].kind == SERIAL_AUTO)
+        list[0] = with_rate_of(com1, &list[0]);
+    if (list[0].kind == SERIAL_PORT && open(&uarts[0], &list[0]))
+        log_add_sink(&sinks[0]);
+}
+
+/* ---- Where `auto` looks, one after the other; each by its name in the log. */
+
+static struct serial_target named(u8 space, u64 address, u8 width, u32 baud)
+{
+    bool port = space == 1;
+    return (struct serial_target){
+        port ? SERIAL_PORT : SERIAL_MMIO, address, port ? 1 : width, port ? 1 : width, baud, false};
+}
+
+/* The UART that firmware's own console uses, at firmware's own rate: what a BMC's serial-over-LAN is set to. */
+static bool by_spcr(struct serial_target *target)
+{
+    const struct acpi_info *info = acpi();
+    u32 baud = info->spcr_space == 1 ? SERIAL_BAUD : 0;
+
+    if (info->spcr_baud && info->spcr_baud <= SERIAL_BAUD)
+        baud = info->spcr_baud;
+    *target = named(info->spcr_space, info->spcr_address, info->spcr_width, baud);
+    return info->spcr;
+}
+
+static bool by_dbg2(struct serial_target *target)
+{
+    const struct acpi_info *info = acpi();
+
+    *target = named(info->dbg2_space, info->dbg2_address, info->dbg2_width, info->dbg2_space == 1 ? SERIAL_BAUD : 0);
+    return info->dbg2;
+}
+
+static bool by_default(struct serial_target *target)
+{
+    *target = com1;
+    return true;
+}
+
+static char pci_place[PCI_PLACE];
+
+static bool by_pci(struct serial_target *target)
+{
+    return pci_find_serial(0, target, pci_place);
+}
+
+static const struct source {
+    const char *name;
+    bool (*find)(struct serial_target *target);
+} sources[] = {{"spcr", by_spcr}, {"dbg2", by_dbg2}, {"default", by_default}, {"pci", by_pci}};
+
+/* ---- All of them, once it is known what there is. */
+
+static bool same_place(const struct serial_target *a, const struct serial_target *b)
+{
+    return a->kind == b->kind && a->address == b->address && a->stride == b->stride && a->width == b->width;
+}
+
+static void log_target(const struct serial_target *target, const char *source, const char *state)
+{
+    log_line("# serial %s=0x%lx stride=%u baud=%u source=%s state=%s", target->kind == SERIAL_PORT ? "port" : "mmio",
+             (unsigned long)target->address, target->stride, target->baud, source, state);
+}
+
+/* The UART of the first lines is the one: they are not sent again, though they may have come at another rate. */
+static void set_first(const struct serial_target *target)
+{
+    if (!target->baud || target->baud == uarts[0].target.baud)
+        return;
+    ready(&uarts[0], LSR_TEMT);
+    open(&uarts[0], target);
+}
+
+/* Returns the UART, which may be one that is open already: no line is sent there twice. NULL: there is none. */
+static struct uart *open_late(unsigned n, const struct serial_target *target, const char *source)
+{
+    for (struct uart *known = uarts; known < &uarts[n]; known++)
+        if (known->open && same_place(&known->target, target)) {
+            if (known == uarts)
+                set_first(target);
+            log_target(&known->target, source, "open");
+            return known;
+        }
+    if (target->kind == SERIAL_MMIO && !memory_map(target->address, UART_REGISTERS * target->stride, MEMORY_MMIO)) {
+        log_target(target, source, "unmapped");
+    } else if (open(&uarts[n], target)) {
+        log_add_sink(&sinks[n]);
+        log_target(&uarts[n].target, source, "open");
+        return &uarts[n];
+    } else {
+        log_target(target, source, "missing");
+    }
+    return NULL;
+}
+
+static struct uart *open_automatic(unsigned n, const struct serial_target *asked)
+{
+    struct serial_target target;
+
+    for_each_row (sources, source)
+        if (source->find(&target)) {
+            target = with_rate_of(target, asked);
+            struct uart *uart = open_late(n, &target, source->find == by_pci ? pci_place : source->name);
+
+            if (uart)
+                return uart;
+        }
+    return NULL;
+}
+
+static struct uart *open_wanted(unsigned n, const struct serial_target *asked)
+{
+    struct serial_target target = *asked;
+
+    if (asked->kind == SERIAL_NONE)
+        return NULL;
+    if (asked->kind == SERIAL_AUTO)
+        return open_automatic(n, asked);
+    if (asked->kind != SERIAL_PCI)
+        return open_late(n, asked, "option");
+    if (!pci_find_serial((unsigned)asked->address, &target, pci_place)) {
+        log_line("# serial pci=%lu source=option state=missing", (unsigned long)asked->address);
+        return NULL;
+    }
+    target = with_rate_of(target, asked);
+    return open_late(n, &target, pci_place);
+}
+
+/* The one of the first lines goes on if it is among those that are wanted, or if none of these is there. Without either
+ * the log goes to where it would go by itself: better there than nowhere. */
+const char *serial_late_init(void)
+{
+    struct serial_target list[SERIAL_TARGETS];
+    unsigned count;
+    const char *error = wanted(list, &count);
+    bool first = false, others = false, none = false;
+
+    for (unsigned i = 0; i < count; i++) {
+        const struct uart *uart = open_wanted(1 + i, &list[i]);
+
+        others |= uart && uart != uarts;
+        first |= uart == uarts;
+        none |= list[i].kind == SERIAL_NONE;
+    }
+    if (!first && (others || none))
+        uarts[0].open = false;
+    if (!others && !none && !uarts[0].open)
+        open_automatic(1, &(const struct serial_target){.kind = SERIAL_AUTO});
+    return error;
+}
+
+void serial_drain(void)
+{
+    for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++)
+        if (uart->open)
+            ready(uart, LSR_TEMT);
+}

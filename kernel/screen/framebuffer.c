@@ -1,0 +1,119 @@
+/* A linear framebuffer, mapped write-combining: it is only ever written, and each cell only when it changes. */
+#include "kernel/core/memory.h"
+#include "kernel/screen/display.h"
+#include "kernel/text/string.h"
+
+#define TYPE_RGB 1
+#define SIDE_MAX 16384 /* pixels; more is no screen but a mistake */
+
+/* VGA's 16 colours, red in bits 23:16. */
+static const u32 palette[16] = {
+    0x000000, 0x0000a8, 0x008000, 0x00a8a8, 0xa80000, 0xa800a8, 0xa85400, 0xc0c0c0,
+    0x707070, 0x5454fc, 0x54fc54, 0x54fcfc, 0xfc5454, 0xfc54fc, 0xfcfc54, 0xffffff,
+};
+
+static struct boot_framebuffer target;
+static struct geometry geometry;
+static const struct font *glyphs;
+static u32 margin_x, margin_y; /* what the cells leave over, half on each side */
+static u32 native[16];         /* the palette in the framebuffer's own format */
+
+static u32 place(u32 component, u8 position, u8 size)
+{
+    return (size < 8 ? component >> (8 - size) : component << (size - 8)) << position;
+}
+
+static u32 to_native(u32 rgb)
+{
+    return place(rgb >> 16 & 0xff, target.red_position, target.red_size) |
+           place(rgb >> 8 & 0xff, target.green_position, target.green_size) |
+           place(rgb & 0xff, target.blue_position, target.blue_size);
+}
+
+static void put_pixel(u8 *at, u32 value)
+{
+    if (target.depth == 32) {
+        *(volatile u32 *)at = value;
+    } else {
+        ((volatile u8 *)at)[0] = (u8)value;
+        ((volatile u8 *)at)[1] = (u8)(value >> 8);
+        ((volatile u8 *)at)[2] = (u8)(value >> 16);
+    }
+}
+
+/* Blocks and rules fill their cell to its edges, whatever the glyph's size; false if the character is none. */
+static bool block_row(u8 character, u32 y, bool *set)
+{
+    u32 height = geometry.cell_height;
+
+    if (character == BLOCK_FULL)
+        *set = true;
+    else if (character == BLOCK_UPPER)
+        *set = y < height / 2;
+    else if (character == BLOCK_LOWER)
+        *set = y >= height / 2;
+    else if (character == LINE_HORIZONTAL)
+        *set = y >= height / 2 && y < height / 2 + geometry.scale;
+    else
+        return false;
+    return true;
+}
+
+static void draw_row(u8 *at, u32 y, struct cell cell)
+{
+    u32 scale = geometry.scale, left = (geometry.cell_width - 8 * scale) / 2;
+    u32 top = (geometry.cell_height - glyphs->height * scale) / 2, bits = 0;
+    u32 on = native[cell.colour & 15], off = native[cell.colour >> 4 & 7];
+    bool set = false, block = block_row(cell.character, y, &set);
+
+    if (!block && y >= top)
+        bits = font_row(glyphs, cell.character, (y - top) / scale);
+    for (u32 x = 0; x < geometry.cell_width; x++) {
+        if (!block)
+            set = x >= left && (x - left) / scale < 8 && bits << ((x - left) / scale) & 0x80;
+        put_pixel(at + x * (target.depth / 8), set ? on : off);
+    }
+}
+
+static void draw(unsigned column, unsigned row, struct cell cell)
+{
+    u8 *at = (u8 *)target.address + (u64)(margin_y + row * geometry.cell_height) * target.pitch +
+             (margin_x + column * geometry.cell_width) * (target.depth / 8);
+
+    for (u32 y = 0; y < geometry.cell_height; y++)
+        draw_row(at + (u64)y * target.pitch, y, cell);
+}
+
+static void fill(u32 x, u32 y, u32 width, u32 height, u8 colour)
+{
+    for (u32 row = y; row < y + height; row++)
+        for (u32 column = x; column < x + width; column++)
+            put_pixel((u8 *)target.address + (u64)row * target.pitch + column * (target.depth / 8),
+                      native[colour & 15]);
+}
+
+static bool usable(const struct boot_framebuffer *f)
+{
+    return f->present && f->type == TYPE_RGB && (f->depth == 24 || f->depth == 32) && f->address &&
+           f->width <= SIDE_MAX && f->height <= SIDE_MAX && f->pitch >= f->width * (f->depth / 8) &&
+           f->pitch <= SIDE_MAX * 8 && f->red_size <= 16 && f->green_size <= 16 && f->blue_size <= 16 &&
+           f->red_position < 32 && f->green_position < 32 && f->blue_position < 32;
+}
+
+bool framebuffer_open(const struct boot_framebuffer *framebuffer, const struct font *font, struct display *display)
+{
+    u64 size = (u64)framebuffer->pitch * framebuffer->height;
+
+    if (!usable(framebuffer) || !layout_geometry(framebuffer->width, framebuffer->height, font->height, &geometry) ||
+        !memory_map(framebuffer->address, size, MEMORY_FRAMEBUFFER))
+        return false;
+    target = *framebuffer;
+    glyphs = font;
+    margin_x = (target.width - geometry.columns * geometry.cell_width) / 2;
+    margin_y = (target.height - geometry.rows * geometry.cell_height) / 2;
+    for (unsigned i = 0; i < ARRAY_SIZE(palette); i++)
+        native[i] = to_native(palette[i]);
+    memset((void *)target.address, 0, size);
+    *display = (struct display){geometry.columns, geometry.rows, target.width, target.height, draw, fill};
+    return true;
+}

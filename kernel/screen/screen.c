@@ -1,0 +1,185 @@
+/* The one screen: formats what is to be shown, keeps the layout, and draws those cells that changed. */
+#include "kernel/screen/screen.h"
+#include "kernel/core/option.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/display.h"
+#include "kernel/screen/screen_pages.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+/* While tests run, log lines come fast and pixels cost time: the log's tail is then brought up to date this often. */
+#define LOG_REDRAW_MS 100
+
+OPTION(pages, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 0, .maximum = 3600,
+       .help = "how long each page at the end stays on the screen (default: 5 to 10); 0: only the summary");
+
+#define TEXT_SIZE (2 * LAYOUT_COLUMNS_MAX + 2) /* two rows, and one more character, so that a cut shows */
+
+extern const u8 font_file[], font_file_end[]; /* kernel/screen/font.asm */
+
+static struct layout layout;
+static struct pages pages;                                     /* at the end */
+static struct cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
+static struct display display;
+static struct font font;
+static bool open, font_usable, running;
+static u64 last_log_ms;
+
+static bool open_display(const struct boot_info *boot)
+{
+    if (font_usable && framebuffer_open(&boot->framebuffer, &font, &display))
+        return true;
+    if (boot->efi || (boot->framebuffer.present && boot->framebuffer.type != 2))
+        return false; /* no text mode behind a graphics mode */
+    return vga_text_open(&boot->framebuffer, &display);
+}
+
+static void draw_changes(void)
+{
+    for (unsigned row = 0; row < layout.rows; row++)
+        for (unsigned column = 0; column < layout.columns; column++) {
+            const struct cell *cell = &layout.cell[row][column];
+            struct cell *old = &shown[row][column];
+
+            if (cell->character != old->character || cell->colour != old->colour) {
+                *old = *cell;
+                display.draw(column, row, *cell);
+            }
+        }
+}
+
+static void write_log(const char *text, size_t length)
+{
+    layout_log(&layout, text, length);
+    if (running && time_uptime_ms() - last_log_ms < LOG_REDRAW_MS)
+        return;
+    last_log_ms = time_uptime_ms();
+    draw_changes();
+}
+
+static struct sink sink = {.write = write_log};
+
+void screen_init(const struct boot_info *boot)
+{
+    font_usable = psf_parse(font_file, (size_t)(font_file_end - font_file), &font);
+    if (!open_display(boot) || !layout_init(&layout, display.columns, display.rows)) {
+        log_line("# screen none");
+        return;
+    }
+    open = true;
+    memset(shown, 0xff, sizeof(shown)); /* as no cell is: everything is drawn once */
+    log_add_sink(&sink);
+    log_line("# screen columns=%u rows=%u", layout.columns, layout.rows);
+}
+
+void screen_set(enum screen_field field, const char *format, ...)
+{
+    char text[TEXT_SIZE];
+    va_list args;
+
+    if (!open)
+        return;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    running |= field == SCREEN_RUNNING;
+    layout_field(&layout, field, text);
+    draw_changes();
+}
+
+void screen_progress(unsigned done, unsigned total)
+{
+    if (!open)
+        return;
+    layout_progress(&layout, done, total);
+    draw_changes();
+}
+
+void screen_finding(const char *format, ...)
+{
+    char text[TEXT_SIZE];
+    va_list args;
+
+    if (!open)
+        return;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    layout_finding(&layout, text);
+    pages_finding(&pages, text);
+    draw_changes();
+}
+
+void screen_failed(const char *outcome, const char *test)
+{
+    pages_failed(&pages, outcome, test);
+}
+
+void screen_verdict(const char *verdict, int colour, const char *totals)
+{
+    if (!open)
+        return;
+    layout_verdict(&layout, font_usable ? &font : NULL, verdict, colour, totals);
+    draw_changes();
+}
+
+/* The code's square with the light modules around it; the last page's is below. */
+static void draw_code(const struct qr *qr)
+{
+    u32 pixels = screen_code_pixels(&pages.place, qr->version), side = qr->size + 2 * QR_QUIET;
+    u32 top = (pages.place.room - side * pixels) / 2;
+
+    for (u32 row = 0; row < side; row++)
+        for (u32 column = 0; column < side; column++) {
+            bool dark = qr_dark(qr, (int)row - QR_QUIET, (int)column - QR_QUIET);
+
+            display.fill(column * pixels, top + row * pixels, pixels, pixels, dark ? BLACK : WHITE);
+        }
+}
+
+static void show_page(unsigned page)
+{
+    static struct qr qr;
+
+    if (qr.size && display.fill)
+        memset(shown, 0xff, sizeof(shown)); /* what is below a code is not what was drawn there */
+    pages_draw(&pages, page, &layout, &qr);
+    draw_changes();
+    if (qr.size && display.fill)
+        draw_code(&qr);
+}
+
+void screen_end(const struct screen_end *end)
+{
+    if (!open)
+        return;
+    pages_make(&pages, &layout, font_usable ? &font : NULL,
+               &(struct screen_size){layout.columns, layout.rows, display.width, display.height}, end);
+    show_page(0);
+}
+
+/* Without a local APIC nothing wakes a CPU that sleeps. */
+static void wait_seconds(unsigned seconds)
+{
+    u64 end = time_uptime_ms() + 1000ul * seconds;
+
+    while (time_uptime_ms() < end)
+        if (apic_present())
+            sti_hlt();
+        else
+            time_delay_us(1000);
+}
+
+void screen_turn(void)
+{
+    if (!open || pages.count < 2 || (option_pages.given && !option_pages.number))
+        return;
+    apic_tick(true);
+    for (unsigned page = 0;; page = (page + 1) % pages.count) {
+        show_page(page);
+        wait_seconds(option_pages.given ? (unsigned)option_pages.number : pages_seconds(&pages, page));
+    }
+}

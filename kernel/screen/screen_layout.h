@@ -1,0 +1,78 @@
+/*
+ * What stands where on the screen, as characters and colours in a grid of cells; how cells get onto a display is not
+ * known here. All geometry of the screen is in this unit. Pure.
+ * While tests run:
+ *
+ *      title
+ *      machine
+ *      ...
+ *      PMU
+ *      running test, progress bar
+ *      totals
+ *      -- findings --
+ *      ...
+ *      -- log --                    last lines of the log; in their place at the end:
+ *      ...                          the verdict in large letters and the totals
+ */
+#pragma once
+
+#include "kernel/screen/psf.h"
+#include "kernel/screen/screen.h"
+
+#define LAYOUT_COLUMNS_MIN 60u
+#define LAYOUT_COLUMNS_MAX 100u
+#define LAYOUT_ROWS_MIN 22u
+#define LAYOUT_ROWS_MAX 37u
+
+/* Characters beyond ASCII, with the codes that VGA text mode's font has for them. */
+#define BLOCK_FULL 0xdb
+#define BLOCK_LOWER 0xdc
+#define BLOCK_UPPER 0xdf
+#define LINE_HORIZONTAL 0xc4
+
+#define LAYOUT_TEXT_COLOUR COLOUR(GREY, BLACK)
+#define LAYOUT_TITLE_COLOUR COLOUR(WHITE, BLUE)
+#define LAYOUT_FINDING_COLOUR COLOUR(YELLOW, BLACK)
+
+/* VGA's colours: foreground in bits 3:0, background in bits 6:4. */
+enum colour { BLACK, BLUE, GREEN, CYAN, RED, MAGENTA, BROWN, GREY, DARK_GREY, YELLOW = 14, WHITE = 15 };
+#define COLOUR(foreground, background) ((u8)((foreground) | (background) << 4))
+
+struct cell {
+    u8 character, colour;
+};
+
+struct layout {
+    unsigned columns, rows;
+    struct cell cell[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX];
+    unsigned finding_rows, findings_hidden;
+    bool ended; /* the verdict is shown: the log's lines no longer are */
+};
+
+/* How a framebuffer is divided into cells; glyphs of 8 x font_height pixels are scaled and centred in their cell. */
+struct geometry {
+    unsigned columns, rows, cell_width, cell_height, scale;
+};
+/* False if width x height pixels are too few for a readable screen. */
+bool layout_geometry(u32 width, u32 height, u32 font_height, struct geometry *geometry);
+
+/* Sizes are limited to the bounds above; false if they are below the lower ones. */
+bool layout_init(struct layout *layout, unsigned columns, unsigned rows);
+void layout_field(struct layout *layout, enum screen_field field, const char *text);
+void layout_progress(struct layout *layout, unsigned done, unsigned total);
+void layout_finding(struct layout *layout, const char *text);
+/* Lines of the log with their CRLF, as a sink gets them. */
+void layout_log(struct layout *layout, const char *text, size_t length);
+/* Parts that the pages at the end are made of: text, cut at the last column with a '>'; a rule with a name; nothing. */
+void layout_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour);
+/* How much of the text a row with room for so many characters takes: up to the last blank that fits, if there is one.
+ */
+unsigned layout_taken(const char *text, unsigned room);
+void layout_rule(struct layout *layout, unsigned row, const char *name);
+void layout_clear(struct layout *layout, unsigned first_row, unsigned end_row);
+/* The rows between the rule above the findings and that above the verdict. */
+#define LAYOUT_FIRST_FINDING 7u
+unsigned layout_end_of_findings(const struct layout *layout);
+/* font NULL: the verdict is written in ordinary letters. colour as in screen_verdict(). */
+void layout_verdict(struct layout *layout, const struct font *font, const char *verdict, int colour,
+                    const char *totals);

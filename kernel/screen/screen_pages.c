@@ -1,0 +1,276 @@
+#include "kernel/screen/screen_pages.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+#define SUMMARY_SECONDS 10
+#define FINDINGS_SECONDS 8
+#define CODE_SECONDS 5
+#define ROW_CODE 4u
+#define INDENT 2u /* of what a finding's further rows begin with */
+
+#define CODE_COLOUR COLOUR(WHITE, BLACK)
+#define FAILED_COLOUR COLOUR(YELLOW, BLACK)
+
+void pages_finding(struct pages *pages, const char *text)
+{
+    if (pages->findings == PAGES_FINDINGS)
+        pages->findings_dropped++;
+    else
+        format_text(pages->finding[pages->findings++], PAGES_FINDING_SIZE, "%s", text);
+}
+
+void pages_failed(struct pages *pages, const char *outcome, const char *test)
+{
+    if (pages->failures == PAGES_FAILED) {
+        pages->failures_dropped++;
+        return;
+    }
+    pages->failed[pages->failures].outcome = outcome;
+    pages->failed[pages->failures++].test = test;
+}
+
+/* ---- Text in rows */
+
+struct block {
+    unsigned row, column, end; /* columns up to this one */
+    unsigned indent;           /* of the rows after the first */
+    u8 colour;
+};
+
+/* layout NULL: only counts. Returns how many rows the text takes. */
+static unsigned write_block(struct layout *layout, struct block at, const char *text)
+{
+    char part[LAYOUT_COLUMNS_MAX + 1];
+    unsigned rows = 0;
+
+    for (unsigned column = at.column; *text; column = at.column + at.indent, rows++) {
+        unsigned length = layout_taken(text, at.end - column);
+
+        format_text(part, sizeof(part), "%.*s", (int)length, text);
+        if (layout && at.row + rows < layout->rows)
+            layout_text(layout, at.row + rows, column, part, at.colour);
+        text += length;
+        text += *text == ' ';
+    }
+    return rows;
+}
+
+static struct block finding_at(const struct layout *layout, unsigned row)
+{
+    return (struct block){row, 0, layout->columns, INDENT, LAYOUT_FINDING_COLOUR};
+}
+
+/* ---- The summary */
+
+static unsigned widest_failed(const struct pages *pages)
+{
+    size_t widest = 0;
+
+    for (unsigned i = 0; i < pages->failures; i++) {
+        size_t width = strlen(pages->failed[i].outcome) + 1 + strlen(pages->failed[i].test);
+
+        widest = width > widest ? width : widest;
+    }
+    return (unsigned)widest + 2;
+}
+
+/* "fail pmi.mask-set  error freeze.resume": in columns, as many as there is room for. Returns the next free row. */
+static unsigned list_failed(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
+{
+    unsigned width = widest_failed(pages), across = layout->columns > width ? layout->columns / width : 1;
+    unsigned room = (end - row) * across, shown = pages->failures;
+    char text[80];
+
+    if (shown + pages->failures_dropped > room)
+        shown = room - across < shown ? room - across : shown; /* the last row tells how many more */
+    for (unsigned i = 0; i < shown; i++) {
+        format_text(text, sizeof(text), "%s %s", pages->failed[i].outcome, pages->failed[i].test);
+        layout_text(layout, row + i / across, i % across * width, text, FAILED_COLOUR);
+    }
+    row += (shown + across - 1) / across;
+    if (shown < pages->failures + pages->failures_dropped) {
+        format_text(text, sizeof(text), "... and %u more, see the log",
+                    pages->failures + pages->failures_dropped - shown);
+        layout_text(layout, row++, 0, text, FAILED_COLOUR);
+    }
+    return row;
+}
+
+/* In full if all of them fit; else as many as there are rows, each cut to one: the other pages have them in full. */
+static void list_findings(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
+{
+    unsigned needed = pages->findings_dropped;
+    bool whole;
+
+    for (unsigned i = 0; i < pages->findings; i++)
+        needed += write_block(NULL, finding_at(layout, 0), pages->finding[i]);
+    whole = needed <= end - row;
+    for (unsigned i = 0; i < pages->findings && row < end; i++)
+        if (whole)
+            row += write_block(layout, finding_at(layout, row), pages->finding[i]);
+        else
+            layout_text(layout, row++, 0, pages->finding[i], LAYOUT_FINDING_COLOUR);
+}
+
+/* Below the tests' names the findings. */
+static void make_summary(struct pages *pages, const struct layout *shown, const struct font *font)
+{
+    struct layout *layout = &pages->summary;
+    unsigned end = layout_end_of_findings(shown), row = LAYOUT_FIRST_FINDING;
+    char text[80];
+
+    *layout = *shown;
+    layout_clear(layout, ROW_CODE, ROW_CODE + 1);
+    format_text(text, sizeof(text), "result code %s", pages->end.code);
+    layout_text(layout, ROW_CODE, 0, text, CODE_COLOUR);
+    layout_clear(layout, row, end);
+    layout_rule(layout, row - 1, pages->failures ? "did not pass" : "findings");
+    if (pages->failures)
+        row = list_failed(pages, layout, row, end);
+    if (pages->failures && row + 2 <= end)
+        layout_rule(layout, row++, "findings");
+    list_findings(pages, layout, row, end);
+    layout_verdict(layout, font, pages->end.verdict, pages->end.colour, pages->end.totals);
+}
+
+/* ---- Findings */
+
+/* The first finding behind those that fit on a page which begins with `first`. */
+static unsigned findings_end(const struct pages *pages, const struct layout *layout, unsigned first)
+{
+    unsigned row = 2, next = first;
+
+    for (; next < pages->findings; next++) {
+        row += write_block(NULL, finding_at(layout, 0), pages->finding[next]);
+        if (row > layout->rows)
+            break;
+    }
+    return next;
+}
+
+static void draw_findings(const struct pages *pages, unsigned first, struct layout *layout)
+{
+    unsigned end = findings_end(pages, layout, first), row = 2;
+    char text[80];
+
+    format_text(text, sizeof(text), "findings, result code %s", pages->end.code);
+    if (pages->findings_dropped)
+        format_text(text, sizeof(text), "findings, %u more in the log alone", pages->findings_dropped);
+    layout_rule(layout, 1, text);
+    for (unsigned i = first; i < end; i++)
+        row += write_block(layout, finding_at(layout, row), pages->finding[i]);
+}
+
+/* ---- Codes */
+
+/* The smallest version that needs no more codes than the largest that fits: its modules are larger. */
+static void divide_codes(struct pages *pages)
+{
+    const struct qr_series *series[] = {pages->end.results, pages->end.names};
+    unsigned least = 0;
+
+    pages->parts[0] = pages->parts[1] = 0;
+    for (unsigned version = pages->place.version; version; version--) {
+        unsigned capacity = qr_capacity(version, pages->place.level);
+        unsigned results = series[0] ? qr_series_parts(series[0], capacity) : 0;
+        unsigned names = series[1] ? qr_series_parts(series[1], capacity) : 0;
+
+        if (!results || (least && (results + names > least || !names != !pages->parts[1])))
+            break;
+        least = results + names;
+        pages->version = version;
+        pages->parts[0] = results;
+        pages->parts[1] = names;
+    }
+}
+
+/* Which series a page belongs to, and *part, from 1. */
+static unsigned series_of(const struct pages *pages, unsigned page, unsigned *part)
+{
+    unsigned code = page - 1 - pages->finding_pages;
+    bool names = code >= pages->parts[0];
+
+    *part = 1 + code - (names ? pages->parts[0] : 0);
+    return names;
+}
+
+/* What a person needs to know of it, beside the code. */
+static void draw_words(const struct pages *pages, unsigned series, unsigned part, struct layout *layout)
+{
+    static const char *const what[] = {"Results", "Test names"};
+    struct block at = {1, pages->place.column, layout->columns, 0, CODE_COLOUR};
+    char text[160];
+
+    format_text(text, sizeof(text), "%s %u of %u", what[series], part, pages->parts[series]);
+    at.row += write_block(layout, at, text) + 1;
+    format_text(text, sizeof(text), "result code %s", pages->end.code);
+    at.row += write_block(layout, at, text) + 1;
+    format_text(text, sizeof(text), "verdict %s", pages->end.verdict);
+    at.row += write_block(layout, at, text) + 1;
+    at.colour = LAYOUT_TEXT_COLOUR;
+    write_block(layout, at,
+                series ? "The same for all machines with this image. pmucheck scan needs them only if it was built "
+                         "with another one."
+                       : "Take a photo of each. pmucheck scan makes a log of them.");
+}
+
+static void draw_code(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)
+{
+    static char text[QR_CODEWORDS_MAX * 2];
+    unsigned part, series = series_of(pages, page, &part);
+
+    layout_clear(layout, 0, layout->rows);
+    draw_words(pages, series, part, layout);
+    qr_series_part(series ? pages->end.names : pages->end.results, part,
+                   qr_capacity(pages->version, pages->place.level), text);
+    if (qr_encode(qr, text, pages->version, pages->place.level) && !pages->place.room)
+        screen_code_blocks(layout, qr);
+}
+
+/* ---- All of them */
+
+void pages_make(struct pages *pages, const struct layout *shown, const struct font *font,
+                const struct screen_size *size, const struct screen_end *end)
+{
+    pages->end = *end;
+    pages->place = screen_code_place(size);
+    divide_codes(pages);
+    make_summary(pages, shown, font);
+    pages->finding_pages = 0;
+    for (unsigned next = 0; next < pages->findings && pages->finding_pages < PAGES_MOST;) {
+        pages->first[pages->finding_pages++] = next;
+        next = findings_end(pages, shown, next);
+    }
+    pages->count = 1 + pages->finding_pages + pages->parts[0] + pages->parts[1];
+}
+
+/* In the corner: above beside the title, or below beside a code. */
+static void number_page(const struct pages *pages, unsigned page, struct layout *layout)
+{
+    bool code = page > pages->finding_pages;
+    char text[32];
+    unsigned length = (unsigned)format_text(text, sizeof(text), "page %u of %u", page + 1, pages->count);
+
+    if (code)
+        layout_text(layout, layout->rows - 1, pages->place.column, text, LAYOUT_TEXT_COLOUR);
+    else if (pages->count > 1)
+        layout_text(layout, 0, layout->columns - length - 1, text, LAYOUT_TITLE_COLOUR);
+}
+
+void pages_draw(const struct pages *pages, unsigned page, struct layout *layout, struct qr *qr)
+{
+    *layout = pages->summary;
+    qr->size = 0;
+    if (page > pages->finding_pages) {
+        draw_code(pages, page, layout, qr);
+    } else if (page) {
+        layout_clear(layout, 1, layout->rows);
+        draw_findings(pages, pages->first[page - 1], layout);
+    }
+    number_page(pages, page, layout);
+}
+
+unsigned pages_seconds(const struct pages *pages, unsigned page)
+{
+    return page > pages->finding_pages ? CODE_SECONDS : page ? FINDINGS_SECONDS : SUMMARY_SECONDS;
+}

@@ -2,10 +2,10 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 static u64 read_if(bool exists, u32 msr)
 {

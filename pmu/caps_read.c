@@ -5,11 +5,11 @@
 #include "kernel/log/log.h"
 #include "pmu/caps.h"
 #include "pmu/class.h"
-#include "pmu/gate.h"
-#include "pmu/handoff.h"
+#include "pmu/gate/gate.h"
 #include "pmu/nehalem.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
+#include "pmu/state/handoff.h"
 
 #define REFRESH_TIMEOUT_MS 5000
 

@@ -1,7 +1,7 @@
 #include "pmu/counter.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/netburst.h"
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
 
 static u64 gp_control(u16 event, unsigned flags)
 {

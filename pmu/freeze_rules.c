@@ -1,5 +1,5 @@
 #include "pmu/freeze.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 #define LBR_FORMAT_ARCHITECTURAL 0x3f

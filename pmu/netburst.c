@@ -4,9 +4,9 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
-#include "pmu/gate.h"
-#include "pmu/pebs.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
 
 #define COUNTER_MASK MASK(39, 0)
 #define CRU_ESCR_2_3 5 /* the CCCR's select value for this pair of ESCRs */

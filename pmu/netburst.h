@@ -8,9 +8,9 @@
  */
 #pragma once
 
-#include "pmu/ds_area.h"
-#include "pmu/pebs_record.h"
-#include "pmu/workload.h"
+#include "pmu/sampling/ds_area.h"
+#include "pmu/sampling/pebs_record.h"
+#include "pmu/workload/workload.h"
 
 /* An event that can be sampled: what tags the uops, and what counts those of them that retire. */
 struct netburst_event {

@@ -7,9 +7,9 @@
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
-#include "pmu/ds_area.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/netburst.h"
+#include "pmu/sampling/ds_area.h"
 
 #define WAIT_US 20000
 /* A PMI on its way may take this long to arrive: both together. */

@@ -7,7 +7,7 @@
  */
 #include "harness/walk.h"
 #include "kernel/cpu/cpus.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 
 static u32 fingerprints[MAX_CPUS];
 

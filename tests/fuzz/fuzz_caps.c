@@ -1,10 +1,10 @@
-/* links: pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c pmu/gate.c pmu/gate_bits.c pmu/counter_rules.c
-   pmu/snapshot_rules.c    pmu/own.c pmu/errata.c kernel/text/glob.c */
+/* links: pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c pmu/gate/gate.c pmu/gate/gate_bits.c
+   pmu/counter_rules.c pmu/state/snapshot_rules.c    pmu/gate/own.c pmu/errata.c kernel/text/glob.c */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
 #include "pmu/counter.h"
 #include "pmu/errata.h"
-#include "pmu/gate.h"
-#include "pmu/snapshot.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>

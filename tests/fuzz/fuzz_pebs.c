@@ -1,6 +1,6 @@
-/* links: pmu/pebs_record.c */
+/* links: pmu/sampling/pebs_record.c */
 /* Any bytes as records of any format, whatever sizes they claim: nothing outside the room is read. */
-#include "pmu/pebs_record.h"
+#include "pmu/sampling/pebs_record.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,9 +11,9 @@
 #include "kernel/core/time.h"
 #include "kernel/text/format.h"
 #include "pmu/class.h"
-#include "pmu/gate.h"
-#include "pmu/handoff.h"
-#include "pmu/handoff_rules.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/handoff_rules.h"
 
 #define PATTERN 0x5a5a5a5
 

@@ -10,8 +10,8 @@
 #include "harness/test.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/text/format.h"
-#include "pmu/handoff.h"
-#include "pmu/handoff_rules.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/handoff_rules.h"
 
 static unsigned find(u32 cpu, struct handoff_finding findings[HANDOFF_FINDINGS])
 {

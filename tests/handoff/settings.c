@@ -9,7 +9,7 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/format.h"
-#include "pmu/handoff.h"
+#include "pmu/state/handoff.h"
 
 static const struct {
     u64 bit;

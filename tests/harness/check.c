@@ -2,8 +2,8 @@
 #include "harness/protocol.h"
 #include "harness/results.h"
 #include "kernel/text/format.h"
-#include "pmu/gate.h"
-#include "pmu/snapshot.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/snapshot.h"
 
 /* Back to where the test was called from, within the same guarded call. */
 static _Noreturn void leave(struct test *t)

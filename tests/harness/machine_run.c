@@ -11,8 +11,8 @@
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/handoff.h"
 #include "pmu/registers.h"
+#include "pmu/state/handoff.h"
 
 #define FOUND_LINE 700
 

@@ -15,8 +15,8 @@
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "pmu/caps.h"
-#include "pmu/dangerous.h"
-#include "pmu/handoff.h"
+#include "pmu/gate/dangerous.h"
+#include "pmu/state/handoff.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 

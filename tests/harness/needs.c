@@ -1,6 +1,6 @@
 #include "harness/needs.h"
 #include "kernel/text/format.h"
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
 
 static const char *not_intel(const struct pmu_caps *caps, const struct environment *environment, char *text)
 {

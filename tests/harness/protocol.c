@@ -5,7 +5,7 @@
 #include "harness/results.h"
 #include "kernel/core/time.h"
 #include "pmu/bracket.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 #define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
 #define REPEATS_SHARE 6     /* of the time that a test has */

@@ -3,12 +3,12 @@
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
-#include "pmu/ds_area.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/netburst.h"
-#include "pmu/pebs.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/ds_area.h"
+#include "pmu/sampling/pebs.h"
 
 static void quiet_counter(struct counter counter)
 {

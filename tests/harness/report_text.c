@@ -1,7 +1,7 @@
 #include "harness/report_text.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 /* Appends to a line, never beyond REPORT_LINE. */
 __attribute__((format(printf, 2, 3))) static void add(char *line, const char *format, ...)

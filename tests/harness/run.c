@@ -14,8 +14,8 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
-#include "pmu/handoff.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/snapshot.h"
 
 #define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not get better */
 

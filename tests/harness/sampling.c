@@ -3,7 +3,7 @@
 #include "harness/results.h"
 #include "harness/session.h"
 #include "kernel/core/time.h"
-#include "pmu/dangerous.h"
+#include "pmu/gate/dangerous.h"
 
 #define TURNS_LEAST 3
 

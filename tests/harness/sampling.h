@@ -3,8 +3,8 @@
 #pragma once
 
 #include "harness/provoke.h"
-#include "pmu/pebs_setup.h"
-#include "pmu/sampled.h"
+#include "pmu/sampling/pebs_setup.h"
+#include "pmu/sampling/sampled.h"
 
 /*
  * Periods: multiples of 64, and long enough for what errata say of short ones (BDM55, BJ103). Of branches and loads

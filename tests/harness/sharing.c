@@ -1,7 +1,7 @@
 #include "harness/sharing.h"
 #include "pmu/bracket.h"
-#include "pmu/gate.h"
-#include "pmu/snapshot.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/snapshot.h"
 
 const struct agent_wish wish_instructions = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR};
 const struct agent_wish wish_branches = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_USR};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/agent.h"
+#include "pmu/sharing/agent.h"
 
 /* What agents of these tests wish for: everything that retires. */
 extern const struct agent_wish wish_instructions, wish_branches;

@@ -8,7 +8,7 @@
 #include "pmu/counter.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
-#include "pmu/workload.h"
+#include "pmu/workload/workload.h"
 
 enum outcome { OUTCOME_NONE, OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_REVIEW, OUTCOME_FAIL, OUTCOME_ERROR };
 

@@ -2,7 +2,7 @@
 #include "kernel/core/symbols.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 #define TWO_BYTES 0x0f
 #define INT_N 0xcd /* what the reference PMU may make of the first byte */

@@ -4,8 +4,8 @@
 #include "kernel/text/format.h"
 #include "pmu/bracket.h"
 #include "pmu/class.h"
-#include "pmu/gate.h"
-#include "pmu/snapshot.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/snapshot.h"
 
 #define TRIES 3
 #define WALK_REPEATS 20 /* with a budget below this, only the first and the last of a family are walked */

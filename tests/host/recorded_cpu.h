@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 struct recorded_register {

@@ -3,7 +3,7 @@
  * runs it. Every answer is asked of use_of() with the row's example, so that the page cannot say what the code does
  * not.
  */
-#include "pmu/agent.h"
+#include "pmu/sharing/agent.h"
 
 #include <stdio.h>
 
@@ -34,7 +34,8 @@ static void print_table(bool fixed, const char *title, const char *control)
 int main(void)
 {
     printf(
-        "# Register state: may I use this counter?\n\nGenerated from `pmu/agent_book.c`. The first line that fits "
+        "# Register state: may I use this counter?\n\nGenerated from `pmu/sharing/agent_book.c`. The first line that "
+        "fits "
         "decides. Read `IA32_PERF_GLOBAL_INUSE` (version 4 and later) or the\ncontrols themselves, with nothing that "
         "can run between the look and the claim but SMIs; look again after claiming.\n");
     print_table(false, "General-purpose counters", "IA32_PERFEVTSELn");

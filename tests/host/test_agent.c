@@ -1,7 +1,7 @@
-/* links: pmu/agent_rules.c pmu/agent_book.c pmu/counter_rules.c pmu/pebs.c kernel/text/format.c pmu/class.c pmu/caps.c
-   kernel/text/crc32.c */
+/* links: pmu/sharing/agent_rules.c pmu/sharing/agent_book.c pmu/counter_rules.c pmu/sampling/pebs.c
+   kernel/text/format.c pmu/class.c pmu/caps.c kernel/text/crc32.c */
 /* The sharing library's decisions: what is in use, what may be used, and which counter a wish gets. */
-#include "pmu/agent.h"
+#include "pmu/sharing/agent.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

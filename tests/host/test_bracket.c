@@ -1,6 +1,6 @@
-/* links: pmu/bracket_judge.c pmu/own.c pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c */
+/* links: pmu/bracket_judge.c pmu/gate/own.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
 #include "pmu/bracket.h"
-#include "pmu/own.h"
+#include "pmu/gate/own.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c */
+/* links: pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
 #include "pmu/class.h"
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

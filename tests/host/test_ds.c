@@ -1,6 +1,6 @@
-/* links: pmu/ds.c */
+/* links: pmu/sampling/ds.c */
 /* The DS management area: offsets are typed here from the manual's figures. */
-#include "pmu/ds.h"
+#include "pmu/sampling/ds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* links: pmu/gate.c pmu/gate_bits.c pmu/caps.c pmu/class.c pmu/pebs.c kernel/text/format.c */
+/* links: pmu/gate/gate.c pmu/gate/gate_bits.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,8 +1,9 @@
-/* links: pmu/handoff_rules.c pmu/handoff_meanings.c pmu/agent_rules.c pmu/agent_book.c pmu/snapshot_rules.c
-   pmu/counter_rules.c pmu/pebs.c pmu/class.c pmu/caps.c kernel/text/format.c kernel/text/crc32.c */
+/* links: pmu/state/handoff_rules.c pmu/state/handoff_meanings.c pmu/sharing/agent_rules.c pmu/sharing/agent_book.c
+   pmu/state/snapshot_rules.c pmu/counter_rules.c pmu/sampling/pebs.c pmu/class.c pmu/caps.c kernel/text/format.c
+   kernel/text/crc32.c */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
-#include "pmu/handoff_rules.h"
 #include "pmu/registers.h"
+#include "pmu/state/handoff_rules.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
           tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/text/format.c kernel/cpu/fault.c
-          kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/register_names.c */
+          kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/state/register_names.c */
 /* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
 #include "harness/report_text.h"
 

@@ -1,6 +1,6 @@
-/* links: pmu/pebs.c pmu/caps.c pmu/class.c kernel/text/format.c */
+/* links: pmu/sampling/pebs.c pmu/caps.c pmu/class.c kernel/text/format.c */
 /* Which CPUs sample at all, by which counters and events. */
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: pmu/pebs_record.c */
+/* links: pmu/sampling/pebs_record.c */
 /* Records of every format, built here byte by byte from the manual's tables. */
-#include "pmu/pebs_record.h"
+#include "pmu/sampling/pebs_record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

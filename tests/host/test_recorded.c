@@ -3,9 +3,9 @@
  * tests/enum/fixed-bitmap.c tests/enum/capabilities.c tests/enum/smm-freeze.c tests/global/ctrl-read-back.c
  * tests/global/status-bits.c tests/overflow/status-set.c tests/harness/walk.c tests/harness/check.c
  * tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c tests/harness/judge.c
- * tests/harness/evidence.c tests/harness/needs.c tests/harness/budget.c pmu/caps.c pmu/class.c pmu/errata.c pmu/gate.c
- * pmu/gate_bits.c pmu/counter_rules.c pmu/pebs.c pmu/register_names.c kernel/text/format.c kernel/text/glob.c
- * kernel/text/crc32.c kernel/cpu/fault.c */
+ * tests/harness/evidence.c tests/harness/needs.c tests/harness/budget.c pmu/caps.c pmu/class.c pmu/errata.c
+ * pmu/gate/gate.c pmu/gate/gate_bits.c pmu/counter_rules.c pmu/sampling/pebs.c pmu/state/register_names.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/crc32.c kernel/cpu/fault.c */
 /*
  * No false alarm on real CPUs: the tests of register bits run on what was recorded of named ones, as on silicon, and
  * are judged as there. Nothing may fail that no erratum excuses.

@@ -1,9 +1,9 @@
 /* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
           tests/harness/tally.c tests/harness/judge.c tests/harness/advice.c tests/harness/evidence.c
-   kernel/text/format.c kernel/cpu/fault.c kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/register_names.c */
+   kernel/text/format.c kernel/cpu/fault.c kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/state/register_names.c */
 #include "harness/report_text.h"
 #include "pmu/registers.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

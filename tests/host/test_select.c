@@ -1,5 +1,5 @@
 /* links: tests/harness/select.c tests/harness/registry.c tests/harness/runs.c tests/harness/needs.c
-          kernel/text/format.c kernel/text/glob.c kernel/text/number.c pmu/caps.c pmu/class.c pmu/pebs.c */
+          kernel/text/format.c kernel/text/glob.c kernel/text/number.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c */
 #include "harness/needs.h"
 #include "harness/runs.h"
 #include "harness/select.h"

@@ -1,8 +1,8 @@
-/* links: pmu/snapshot_rules.c pmu/register_names.c pmu/counter_rules.c pmu/caps.c pmu/class.c pmu/pebs.c
-   kernel/text/format.c */
+/* links: pmu/state/snapshot_rules.c pmu/state/register_names.c pmu/counter_rules.c pmu/caps.c pmu/class.c
+   pmu/sampling/pebs.c kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/registers.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 #include "tests/host/cpu_dumps.h"
 
 #include <setjmp.h>

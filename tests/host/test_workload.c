@@ -1,6 +1,6 @@
-/* links: pmu/workload.c */
+/* links: pmu/workload/workload.c */
 /* The table of counted blocks with stand-ins for the blocks: that their numbers arrive, and the arithmetic. */
-#include "pmu/workload.h"
+#include "pmu/workload/workload.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
  * figure, and all CPUs known, have it at 63. Bit 32 is fixed counter 0, which is off here.)
  */
 #include "harness/test.h"
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
 
 #define PMI_BIT 63
 

@@ -6,7 +6,7 @@
  * What is judged: the CCCR's OVF flag tells whether the counter wrapped, from 32 below its end as from far; records are
  * whole, and nothing is written behind the index.
  */
-#include "pmu/execution.h"
+#include "pmu/workload/execution.h"
 #include "harness/netburst.h"
 
 #define ROUNDS 64 /* 128 instructions of each kind */

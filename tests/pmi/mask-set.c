@@ -9,7 +9,7 @@
 #include "harness/provoke.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/interrupt.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)
 {

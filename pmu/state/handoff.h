@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 /*
  * Captures the calling CPU's registers, once: later calls on the same CPU do nothing. kernel/cpu/cpu_start.h's

@@ -1,4 +1,4 @@
-#include "pmu/pebs_record.h"
+#include "pmu/sampling/pebs_record.h"
 #include "pmu/registers.h"
 
 #define BASIC_BYTES 32

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "pmu/own.h"
+#include "pmu/gate/own.h"
 
 /* What a decision may need besides the capabilities. Rows say which of it they want; the rest may stay 0. */
 struct gate_context {

@@ -1,9 +1,9 @@
 #include "kernel/cpu/apic.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
-#include "pmu/pebs.h"
 #include "pmu/registers.h"
-#include "pmu/snapshot.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/state/snapshot.h"
 
 static bool has_version1(const struct pmu_caps *caps)
 {

@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "pmu/pebs_record.h"
-#include "pmu/workload.h"
+#include "pmu/sampling/pebs_record.h"
+#include "pmu/workload/workload.h"
 
 #define SAMPLED_INSTRUCTIONS 64 /* each round of the loop */
 #define SAMPLED_BRANCHES 8

@@ -1,8 +1,8 @@
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
 #include "kernel/text/format.h"
 #include "pmu/class.h"
-#include "pmu/pebs_record.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/pebs_record.h"
 
 /* SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. */
 static const struct class_row {

@@ -1,5 +1,5 @@
 /* The answer book: what a counter's registers say about who uses it. */
-#include "pmu/agent.h"
+#include "pmu/sharing/agent.h"
 
 #define FIXED_ENABLES (FIXED_OS(0) | FIXED_USR(0))
 

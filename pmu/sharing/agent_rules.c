@@ -1,7 +1,7 @@
 #include "kernel/text/crc32.h"
-#include "pmu/agent.h"
 #include "pmu/class.h"
-#include "pmu/pebs.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sharing/agent.h"
 
 /* ---- What a look at the registers says. */
 

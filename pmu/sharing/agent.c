@@ -1,6 +1,6 @@
-#include "pmu/agent.h"
-#include "pmu/gate.h"
-#include "pmu/pebs.h"
+#include "pmu/sharing/agent.h"
+#include "pmu/gate/gate.h"
+#include "pmu/sampling/pebs.h"
 
 /* ---- Looking. */
 

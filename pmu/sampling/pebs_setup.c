@@ -1,4 +1,4 @@
-#include "pmu/pebs_setup.h"
+#include "pmu/sampling/pebs_setup.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"

@@ -1,12 +1,12 @@
-#include "pmu/ds_area.h"
+#include "pmu/sampling/ds_area.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/text/string.h"
-#include "pmu/gate.h"
-#include "pmu/pebs.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
 
 #define BUFFER_PAGES 4
 #define SLACK_PAGES 1

@@ -3,11 +3,11 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
-#include "pmu/dangerous.h"
-#include "pmu/ds_area.h"
-#include "pmu/gate.h"
-#include "pmu/handoff.h"
+#include "pmu/gate/dangerous.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/ds_area.h"
+#include "pmu/state/handoff.h"
 
 static struct gate_refusal refusals[MAX_CPUS];
 static struct own owns[MAX_CPUS];

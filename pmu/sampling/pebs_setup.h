@@ -6,10 +6,10 @@
  */
 #pragma once
 
-#include "pmu/ds_area.h"
-#include "pmu/pebs.h"
-#include "pmu/pebs_record.h"
-#include "pmu/workload.h"
+#include "pmu/sampling/ds_area.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sampling/pebs_record.h"
+#include "pmu/workload/workload.h"
 
 struct pebs_counter {
     struct counter counter;

@@ -1,10 +1,10 @@
-#include "pmu/handoff_rules.h"
+#include "pmu/state/handoff_rules.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/agent.h"
-#include "pmu/pebs.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sharing/agent.h"
 
 const char *handoff_grade_name(enum handoff_grade grade)
 {

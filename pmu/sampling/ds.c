@@ -1,4 +1,4 @@
-#include "pmu/ds.h"
+#include "pmu/sampling/ds.h"
 
 #define RESETS_32 0x20 /* behind eight addresses of 4 bytes, */
 #define RESETS_64 0x40 /* or of 8 */

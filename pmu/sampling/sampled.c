@@ -1,4 +1,4 @@
-#include "pmu/sampled.h"
+#include "pmu/sampling/sampled.h"
 
 extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* where each instruction of the loop begins */
 extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[];

@@ -1,5 +1,5 @@
 /* What each finding means to whoever writes firmware or an operating system. Labels are permanent. */
-#include "pmu/handoff_rules.h"
+#include "pmu/state/handoff_rules.h"
 
 #define TEXT(label, owner, means, effect, fix) \
     "means=\"" means "\" owner=" owner " effect=\"" effect "\" fix=\"" fix "\" label=" label

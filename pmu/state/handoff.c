@@ -1,4 +1,4 @@
-#include "pmu/handoff.h"
+#include "pmu/state/handoff.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_start.h"

@@ -1,8 +1,8 @@
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/counter.h"
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 
 static void add(struct snapshot *snapshot, u32 msr)

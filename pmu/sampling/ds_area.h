@@ -7,7 +7,7 @@
 #pragma once
 
 #include "pmu/caps.h"
-#include "pmu/ds.h"
+#include "pmu/sampling/ds.h"
 
 #define DS_AREAS 2
 

@@ -1,6 +1,6 @@
 #include "kernel/text/format.h"
 #include "pmu/registers.h"
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 /* Families are rows of more than one register, their name followed by its number. */
 static const struct {

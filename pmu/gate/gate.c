@@ -1,7 +1,7 @@
-#include "pmu/gate.h"
+#include "pmu/gate/gate.h"
 #include "kernel/cpu/apic.h"
 #include "pmu/class.h"
-#include "pmu/gate_bits.h"
+#include "pmu/gate/gate_bits.h"
 #include "pmu/registers.h"
 
 #define PAT_TYPES 8

@@ -1,7 +1,7 @@
-#include "pmu/gate_bits.h"
-#include "pmu/pebs.h"
-#include "pmu/pebs_record.h"
+#include "pmu/gate/gate_bits.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sampling/pebs_record.h"
 
 bool evtsel_bits(const struct pmu_caps *caps, unsigned n, u64 *bits)
 {

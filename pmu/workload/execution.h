@@ -1,7 +1,7 @@
 /* A counted block for NetBurst's execution tagging (pmu/workload/execution.asm). CPL 0. */
 #pragma once
 
-#include "pmu/workload.h"
+#include "pmu/workload/workload.h"
 
 #define EXECUTION_EACH 2 /* instructions of each kind that a round has */
 

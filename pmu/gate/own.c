@@ -1,7 +1,7 @@
-#include "pmu/own.h"
+#include "pmu/gate/own.h"
 #include "pmu/class.h"
-#include "pmu/pebs.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
 
 enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 

@@ -1,4 +1,4 @@
-#include "pmu/dangerous.h"
+#include "pmu/gate/dangerous.h"
 #include "kernel/core/option.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"

@@ -1,4 +1,4 @@
-#include "pmu/workload.h"
+#include "pmu/workload/workload.h"
 #include "kernel/text/string.h"
 
 /* Numbers come from the blocks' own declarations as absolute symbols: their addresses are the values. */

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "pmu/snapshot.h"
+#include "pmu/state/snapshot.h"
 
 /* A machine's grade is that of its worst finding. */
 enum handoff_grade {

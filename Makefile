@@ -211,7 +211,7 @@ $(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o) $(BUILD)/gen/s
 $(addsuffix /pmucheck/compare_html.c.o,$(BUILD)/tools/obj $(BUILD)/host/obj/tools $(BUILD)/fuzz/obj/tools): $(wildcard tools/pmucheck/page.*)
 $(BUILD)/tools/obj/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
 $(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
-$(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/advice.c.o image/kernel/text/glob.c.o)
+$(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/report/advice.c.o image/kernel/text/glob.c.o)
 $(BUILD)/tools/screen-text: $(addprefix $(BUILD)/tools/obj/,screen-text.c.o text_file.c.o image/kernel/screen/psf.c.o image/kernel/screen/screen_layout.c.o image/kernel/text/format.c.o)
 $(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_svg.c.o grid_text.c.o span.c.o text_file.c.o)
 $(BUILD)/tools/mutate: $(addprefix $(BUILD)/tools/obj/,mutate.c.o mutant.c.o text_file.c.o)

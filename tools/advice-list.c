@@ -1,5 +1,5 @@
 /* advice-list: prints as a Markdown table what the image advises, from its own rows. */
-#include "harness/advice.h"
+#include "harness/report/advice.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -6,8 +6,8 @@
  *
  * That the bit stays set as long as no SMI comes is judged.
  */
-#include "harness/budget.h"
 #include "harness/provoke.h"
+#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 
 #define K 100

@@ -5,7 +5,7 @@
  *
  * What must hold: the count never goes back.
  */
-#include "harness/budget.h"
+#include "harness/run/budget.h"
 #include "harness/test.h"
 #include "kernel/core/time.h"
 

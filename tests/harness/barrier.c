@@ -1,6 +1,6 @@
 /* Where the CPUs of an ALL_TOGETHER test meet. */
-#include "harness/budget.h"
 #include "harness/protocol.h"
+#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 
 #define BARRIER_US 2000000 /* beyond the time of a test, which one CPU may take before it comes */

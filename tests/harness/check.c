@@ -1,6 +1,6 @@
 /* The checks and register accesses of test.h: what they ask goes into the results of this CPU. */
 #include "harness/protocol.h"
-#include "harness/results.h"
+#include "harness/run/results.h"
 #include "kernel/text/format.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/snapshot.h"

@@ -1,5 +1,5 @@
 /* Which checks a log has shown passing on which class of CPUs. */
-#include "harness/judge.h"
+#include "harness/run/judge.h"
 
 /* None yet: no log of real silicon is in. */
 const struct evidence evidence_rows[1];

@@ -1,8 +1,8 @@
 /* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, and the most frequent value judged.
  */
 #include "harness/protocol.h"
-#include "harness/report.h"
-#include "harness/results.h"
+#include "harness/report/report.h"
+#include "harness/run/results.h"
 #include "kernel/core/time.h"
 #include "pmu/bracket.h"
 #include "pmu/state/snapshot.h"

@@ -1,7 +1,7 @@
 /* The judging protocol's shared state: what run.c prepares before the CPUs of a test start. See test.h for its use. */
 #pragma once
 
-#include "harness/budget.h"
+#include "harness/run/budget.h"
 #include "harness/test.h"
 
 /* The next ALL_TOGETHER test has `cpus` CPUs that meet at barrier(). */

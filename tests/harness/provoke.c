@@ -1,5 +1,5 @@
 #include "harness/provoke.h"
-#include "harness/budget.h"
+#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/interrupt.h"

@@ -1,7 +1,7 @@
 /* How many samples of what takes long are enough when time is short; with time, the harness decides. */
 #pragma once
 
-#include "harness/budget.h"
+#include "harness/run/budget.h"
 
 #define SAMPLES_QUICK 6
 #define QUICK_REPEATS 20

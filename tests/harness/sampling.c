@@ -1,7 +1,7 @@
 #include "harness/sampling.h"
-#include "harness/budget.h"
-#include "harness/results.h"
-#include "harness/session.h"
+#include "harness/run/budget.h"
+#include "harness/run/results.h"
+#include "harness/run/session.h"
 #include "kernel/core/time.h"
 #include "pmu/gate/dangerous.h"
 

@@ -1,5 +1,5 @@
 #include "harness/walk.h"
-#include "harness/budget.h"
+#include "harness/run/budget.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/format.h"
 #include "pmu/bracket.h"

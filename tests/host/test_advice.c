@@ -1,5 +1,5 @@
-/* links: tests/harness/advice.c kernel/text/glob.c */
-#include "harness/advice.h"
+/* links: tests/harness/report/advice.c kernel/text/glob.c */
+#include "harness/report/advice.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

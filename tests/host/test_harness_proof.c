@@ -1,7 +1,7 @@
-/* links: tests/harness/proof.c tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c
-          tests/harness/cpuid_walk.c kernel/text/format.c */
+/* links: tests/harness/mode/proof.c tests/harness/run/results.c tests/harness/report/histogram.c
+   tests/harness/report/tally.c tests/harness/cpuid_walk.c kernel/text/format.c */
 #include "harness/cpuid_walk.h"
-#include "harness/proof.h"
+#include "harness/mode/proof.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

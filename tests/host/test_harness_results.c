@@ -1,6 +1,6 @@
-/* links: tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c tests/harness/fold.c
-          kernel/text/format.c */
-#include "harness/fold.h"
+/* links: tests/harness/run/results.c tests/harness/report/histogram.c tests/harness/report/tally.c
+   tests/harness/report/fold.c kernel/text/format.c */
+#include "harness/report/fold.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
-/* links: tests/harness/judge.c tests/harness/evidence.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c kernel/text/format.c kernel/text/glob.c pmu/caps.c pmu/errata.c */
-#include "harness/judge.h"
+/* links: tests/harness/run/judge.c tests/harness/evidence.c tests/harness/run/results.c
+   tests/harness/report/histogram.c tests/harness/report/tally.c kernel/text/format.c kernel/text/glob.c pmu/caps.c
+   pmu/errata.c */
+#include "harness/run/judge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

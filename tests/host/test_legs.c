@@ -1,6 +1,6 @@
-/* links: tests/harness/legs.c kernel/text/format.c pmu/reference/model/ */
+/* links: tests/harness/mode/legs.c kernel/text/format.c pmu/reference/model/ */
 /* What a proof runs: each profile once, each defect in all its guises. */
-#include "harness/legs.h"
+#include "harness/mode/legs.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
 #include "tests/host/model_rig.h"

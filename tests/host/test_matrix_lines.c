@@ -1,7 +1,7 @@
-/* links: tests/harness/matrix.c tests/harness/proof.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/text/format.c kernel/text/glob.c
-   pmu/caps.c pmu/errata.c */
-#include "harness/matrix.h"
+/* links: tests/harness/mode/matrix.c tests/harness/mode/proof.c tests/harness/run/results.c
+   tests/harness/report/histogram.c tests/harness/report/tally.c tests/harness/run/judge.c tests/harness/evidence.c
+   kernel/text/format.c kernel/text/glob.c pmu/caps.c pmu/errata.c */
+#include "harness/mode/matrix.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
-/* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c tests/harness/judge.c tests/harness/evidence.c kernel/text/format.c kernel/cpu/fault.c
-          kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/state/register_names.c */
+/* links: tests/harness/report/report_text.c tests/harness/report/fold.c tests/harness/run/results.c
+   tests/harness/report/histogram.c tests/harness/report/tally.c tests/harness/run/judge.c tests/harness/evidence.c
+   kernel/text/format.c kernel/cpu/fault.c kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/state/register_names.c */
 /* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
-#include "harness/report_text.h"
+#include "harness/report/report_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

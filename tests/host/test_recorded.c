@@ -2,8 +2,8 @@
  * tests/gp/neighbours.c tests/fixed/read-back.c tests/fixed/above-width.c tests/enum/leaf-0a.c
  * tests/enum/fixed-bitmap.c tests/enum/capabilities.c tests/enum/smm-freeze.c tests/global/ctrl-read-back.c
  * tests/global/status-bits.c tests/overflow/status-set.c tests/harness/walk.c tests/harness/check.c
- * tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c tests/harness/judge.c
- * tests/harness/evidence.c tests/harness/needs.c tests/harness/budget.c pmu/caps.c pmu/class.c pmu/errata.c
+ * tests/harness/run/results.c tests/harness/report/histogram.c tests/harness/report/tally.c tests/harness/run/judge.c
+ * tests/harness/evidence.c tests/harness/run/needs.c tests/harness/run/budget.c pmu/caps.c pmu/class.c pmu/errata.c
  * pmu/gate/gate.c pmu/gate/gate_bits.c pmu/counter_rules.c pmu/sampling/pebs.c pmu/state/register_names.c
  * kernel/text/format.c kernel/text/glob.c kernel/text/crc32.c kernel/cpu/fault.c */
 /*
@@ -12,8 +12,8 @@
  */
 #include "tests/host/recorded_cpu.h"
 
-#include "harness/judge.h"
-#include "harness/needs.h"
+#include "harness/run/judge.h"
+#include "harness/run/needs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,8 @@
-/* links: tests/harness/report_text.c tests/harness/fold.c tests/harness/results.c tests/harness/histogram.c
-          tests/harness/tally.c tests/harness/judge.c tests/harness/advice.c tests/harness/evidence.c
-   kernel/text/format.c kernel/cpu/fault.c kernel/text/glob.c pmu/caps.c pmu/errata.c pmu/state/register_names.c */
-#include "harness/report_text.h"
+/* links: tests/harness/report/report_text.c tests/harness/report/fold.c tests/harness/run/results.c
+   tests/harness/report/histogram.c tests/harness/report/tally.c tests/harness/run/judge.c tests/harness/report/advice.c
+   tests/harness/evidence.c kernel/text/format.c kernel/cpu/fault.c kernel/text/glob.c pmu/caps.c pmu/errata.c
+   pmu/state/register_names.c */
+#include "harness/report/report_text.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
 

@@ -1,8 +1,9 @@
-/* links: tests/harness/second_look.c tests/harness/judge.c tests/harness/evidence.c tests/harness/results.c
- * tests/harness/histogram.c tests/harness/tally.c kernel/text/format.c kernel/text/glob.c pmu/caps.c pmu/errata.c */
+/* links: tests/harness/run/second_look.c tests/harness/run/judge.c tests/harness/evidence.c tests/harness/run/results.c
+ * tests/harness/report/histogram.c tests/harness/report/tally.c kernel/text/format.c kernel/text/glob.c pmu/caps.c
+ * pmu/errata.c */
 /* What failed once and not again is a question; what failed twice is a failure. */
-#include "harness/judge.h"
-#include "harness/second_look.h"
+#include "harness/run/judge.h"
+#include "harness/run/second_look.h"
 #include <string.h>
 
 #include <setjmp.h>

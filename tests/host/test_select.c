@@ -1,8 +1,8 @@
-/* links: tests/harness/select.c tests/harness/registry.c tests/harness/runs.c tests/harness/needs.c
+/* links: tests/harness/run/select.c tests/harness/run/registry.c tests/harness/mode/runs.c tests/harness/run/needs.c
           kernel/text/format.c kernel/text/glob.c kernel/text/number.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c */
-#include "harness/needs.h"
-#include "harness/runs.h"
-#include "harness/select.h"
+#include "harness/mode/runs.h"
+#include "harness/run/needs.h"
+#include "harness/run/select.h"
 #include "pmu/reference/model/profile.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
-/* links: tests/harness/soak_book.c tests/harness/results.c tests/harness/histogram.c tests/harness/tally.c
- * kernel/text/format.c */
+/* links: tests/harness/mode/soak_book.c tests/harness/run/results.c tests/harness/report/histogram.c
+ * tests/harness/report/tally.c kernel/text/format.c */
 /* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
-#include "harness/soak_book.h"
+#include "harness/mode/soak_book.h"
 #include <string.h>
 
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 /*
- * links: tests/harness/summary.c tests/harness/outcomes.c kernel/screen/result_code.c kernel/screen/qr_series.c
- * kernel/screen/qr_dictionary.c kernel/screen/qr_codewords.c kernel/screen/deflate.c kernel/text/crc32.c
- * kernel/text/format.c tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
+ * links: tests/harness/report/summary.c tests/harness/report/outcomes.c kernel/screen/result_code.c
+ * kernel/screen/qr_series.c kernel/screen/qr_dictionary.c kernel/screen/qr_codewords.c kernel/screen/deflate.c
+ * kernel/text/crc32.c kernel/text/format.c tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
  */
 /* What the image keeps of its log for the codes, and the line with all outcomes. */
-#include "harness/outcomes.h"
-#include "harness/summary.h"
+#include "harness/report/outcomes.h"
+#include "harness/report/summary.h"
 #include "kernel/log/log.h"
 #include "tools/pmucheck/scan.h"
 

@@ -7,7 +7,7 @@
  *
  * A profile whose addresses are not of the code that ran blames the wrong function.
  */
-#include "harness/results.h"
+#include "harness/run/results.h"
 #include "harness/sampling.h"
 
 #define RECORDS 3

@@ -1,0 +1,48 @@
+#include "harness/mode/bench.h"
+#include "harness/mode/options.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/log/log.h"
+#include "pmu/reference/monitor/monitor.h"
+
+#define TIMEOUT_MS 20000
+
+static struct monitor_speed speed[MAX_CPUS];
+static struct monitor_statistics before;
+static u64 began;
+
+static void measure_here(void *argument)
+{
+    (void)argument;
+    speed[cpu_index()] = monitor_speed();
+}
+
+void bench_stepping(const struct cpu_set *cpus)
+{
+    if (!option_bench.given)
+        return;
+    cpus_run(cpus, measure_here, NULL, TIMEOUT_MS, NULL);
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(cpus, cpu))
+            log_line("# bench cpu=%u trap-ps=%lu step-ps=%lu exit-ps=%lu free-ps=%lu loop-us=%lu", cpu,
+                     speed[cpu].trap_ps, speed[cpu].step_ps, speed[cpu].exit_ps, speed[cpu].free_ps,
+                     speed[cpu].loop_us);
+}
+
+void bench_test_begin(void)
+{
+    if (!option_bench.given || !monitor_active())
+        return;
+    before = monitor_statistics();
+    began = time_now();
+}
+
+void bench_test_end(const struct test_declaration *test)
+{
+    if (!option_bench.given || !monitor_active())
+        return;
+    struct monitor_statistics after = monitor_statistics();
+    log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu forwarded=%lu", test->id,
+             time_us(time_now() - began), after.steps - before.steps, after.traps - before.traps,
+             after.exits - before.exits, after.forwarded - before.forwarded);
+}

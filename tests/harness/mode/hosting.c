@@ -1,0 +1,25 @@
+#include "harness/mode/hosting.h"
+#include "harness/mode/options.h"
+#include "kernel/log/log.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/host/host.h"
+#include "pmu/reference/monitor/monitor.h"
+
+const char *hosting_start(const struct runs *runs)
+{
+    char name[RUN_NAME_SIZE];
+    const struct pmu_run *run = &runs->run[0];
+    if (runs->count != 1 || !run->profile)
+        return "host needs reference= with one profile";
+    const char *why = monitor_unavailable();
+    if (why)
+        return why;
+    struct model_setup setup = {
+        .profile = run->profile,
+        .deviation = run->deviation,
+        .rate = run->rate,
+        .cpus = 1,
+    };
+    log_line("# run pmu=%s", run_name(run, name));
+    return host_start(&setup, option_monitor_stepping());
+}

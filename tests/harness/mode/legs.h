@@ -1,0 +1,26 @@
+/*
+ * What a proof runs, from the tables of the reference PMU: on which profiles, and each defect in how many guises. Pure.
+ */
+#pragma once
+
+#include "harness/mode/runs.h"
+
+#define LEGS_MAX 16
+#define LEG_NAME_SIZE 64
+
+/* The proof's own profile, and behind it the others on which some defect shows. Returns how many. */
+unsigned legs_profiles(const struct profile *own, const struct profile *list[LEGS_MAX]);
+
+enum leg_kind {
+    LEG_PLAIN,     /* on the profile on which it shows, without the erratum that it mimics */
+    LEG_ELSEWHERE, /* on a further profile */
+    LEG_ERRATUM,   /* on a CPU that has the erratum: has to be known */
+};
+
+struct leg {
+    enum leg_kind kind;
+    struct pmu_run run;
+    char name[LEG_NAME_SIZE]; /* "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5" */
+};
+/* The n-th guise of a deviation, counted from 0; false when there are no more. */
+bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg);

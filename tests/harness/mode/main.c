@@ -1,0 +1,251 @@
+#include "harness/mode/main.h"
+#include "harness/mode/hosting.h"
+#include "harness/mode/options.h"
+#include "harness/mode/prove.h"
+#include "harness/mode/soak.h"
+#include "harness/report/machine.h"
+#include "harness/report/report.h"
+#include "harness/report/summary.h"
+#include "harness/run/budget.h"
+#include "harness/run/run.h"
+#include "kernel/core/time.h"
+#include "kernel/core/version.h"
+#include "kernel/firmware/power.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "pmu/caps.h"
+#include "pmu/gate/dangerous.h"
+#include "pmu/state/handoff.h"
+
+#define HANDBACK_TIMEOUT_MS 2000
+
+/* The linker names the ends of the section. */
+extern const struct test_declaration *const __start_tests[], *const __stop_tests[];
+
+static struct registry registry;
+static struct session session;
+static struct runs runs;
+static struct prove_job job;
+static struct totals totals;
+static char wrong[RUNS_ERROR_SIZE];
+
+/* ---- What is to be done, from the options. Each returns false with one line in `wrong`. */
+
+static bool plan_cpus(void)
+{
+    session.cpus = cpus_all();
+    return !option_cpus.given || select_cpus(option_cpus.text, cpu_count(), &session.cpus, wrong);
+}
+
+static bool plan_proof(void)
+{
+    const struct option_value *part = option_prove.given ? &option_prove : &option_prove_benign;
+    if (!part->given)
+        return runs_plan(option_reference.text, option_defect.text, &runs, wrong);
+    const char *reference = option_reference.text[0] ? option_reference.text : runs_default_profile();
+    if (!runs_plan(reference, "", &runs, wrong) || !select_part(part->text, &job.part, &job.parts, wrong))
+        return false;
+    job.profile = runs.run[0].profile;
+    job.full = option_log.given;
+    job.only = option_defect.given ? option_defect.text : "*";
+    if (option_prove.given && option_prove_benign.given)
+        format_text(wrong, sizeof(wrong), "prove and prove-benign are two runs: ask for one of them");
+    else if (runs.count > 1)
+        format_text(wrong, sizeof(wrong), "a proof takes one reference profile");
+    else if (!prove_knows(job.only))
+        format_text(wrong, sizeof(wrong), "defect=%s matches nothing (the option `list` names them)", job.only);
+    else
+        return true;
+    return false;
+}
+
+static bool plan_dangers(void)
+{
+    char name[32];
+    if (dangerous_unknown(name, sizeof(name))) {
+        format_text(wrong, sizeof(wrong), "dangerous=%s: there is no such experiment, only %s", name, dangerous_names);
+        return false;
+    }
+    if (dangerous_given()[0])
+        log_line("# dangerous names=%s", dangerous_given());
+    return true;
+}
+
+static bool plan(void)
+{
+    if (!registry_fill(&registry, __start_tests, __stop_tests, build_tests, wrong))
+        return false;
+    session.registry = &registry;
+    if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
+        return false;
+    if (!plan_dangers() || !plan_cpus() || !plan_proof())
+        return false;
+    if (option_soak.given && (runs.count > 1 || option_prove.given || option_prove_benign.given)) {
+        format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
+        return false;
+    }
+    if (!run_init()) {
+        format_text(wrong, sizeof(wrong), "not enough memory for the records of %u CPUs", cpu_count());
+        return false;
+    }
+    session.repeat = option_repeat.given ? (u32)option_repeat.number : 1;
+    session.failfast = option_failfast.given;
+    session.shuffle = option_shuffle.given;
+    session.seed = option_shuffle.number;
+    budget_set_quick(option_quick.given);
+    report_set_full(option_log.given);
+    return true;
+}
+
+/* ---- Doing it. */
+
+static void list_all(void)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < session.selection.count; i++)
+        log_line("%s", report_test(line, session.selection.test[i]));
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        log_line("%s", report_deviation(line, &model_deviations[i]));
+    log_line("1..0 # SKIP only listed");
+}
+
+/* A run by itself: its lines stand at the top. */
+static void run_alone(void)
+{
+    const char *why = session_arm(&session, &runs.run[0]);
+    if (why)
+        report_error(&totals, why);
+    else
+        session_tests(&session, NULL, &totals);
+}
+
+static void add_totals(const struct totals *inner)
+{
+    for (unsigned i = 0; i < OUTCOMES; i++)
+        totals.count[i] += inner->count[i];
+    totals.virtual_pmu |= inner->virtual_pmu;
+    totals.differences += inner->differences;
+}
+
+static void skip_run(u32 number, const struct pmu_run *run)
+{
+    char name[RUN_NAME_SIZE];
+    log_line("ok %u %s # SKIP %s", number, run_name(run, name), SESSION_OVER);
+    totals.count[OUTCOME_SKIP]++;
+}
+
+/* One of several runs: a KTAP subtest. */
+static void run_nested(u32 number, const struct pmu_run *run)
+{
+    char name[RUN_NAME_SIZE];
+    struct totals inner = {0};
+    log_line("# Subtest: %s", run_name(run, name));
+    log_indent(1);
+    log_line("KTAP version 1");
+    const char *why = session_arm(&session, run);
+    if (why)
+        report_error(&inner, why);
+    else
+        session_tests(&session, NULL, &inner);
+    log_indent(0);
+    enum verdict verdict = verdict_of(&inner);
+    bool ok = verdict == VERDICT_PASS || verdict == VERDICT_UNTESTED;
+    log_line("%sok %u %s", ok ? "" : "not ", number, name);
+    add_totals(&inner);
+}
+
+static void run_several(void)
+{
+    log_line("1..%u", runs.count);
+    for (unsigned i = 0; i < runs.count; i++)
+        if (session_over(&session, &totals))
+            skip_run(i + 1, &runs.run[i]);
+        else
+            run_nested(i + 1, &runs.run[i]);
+}
+
+static void run(void)
+{
+    if (option_list.given)
+        list_all();
+    else if (option_host.given)
+        report_error(&totals, hosting_start(&runs));
+    else if (option_prove.given)
+        prove_defects(&session, &job, &totals);
+    else if (option_prove_benign.given)
+        prove_variations(&session, &job, &totals);
+    else if (option_soak.given)
+        soak(&session, &runs.run[0], option_soak.number, option_shuffle.given ? option_shuffle.number : time_now(),
+             &totals);
+    else if (runs.count == 1)
+        run_alone();
+    else
+        run_several();
+}
+
+/* ---- The end. */
+
+static u8 unrestored[MAX_CPUS];
+
+static void hand_back_here(void *argument)
+{
+    (void)argument;
+    unrestored[cpu_index()] = (u8)handoff_restore();
+}
+
+/* The machine's own PMU goes back as it was found, as far as this CPU can; what it cannot is listed, not judged. */
+static void hand_back(void)
+{
+    struct cpu_set all = cpus_all(), some = {0};
+    char text[CPU_SET_TEXT];
+    u8 most = 0;
+    if (session_on_reference())
+        return;
+    cpus_run(&all, hand_back_here, NULL, HANDBACK_TIMEOUT_MS, NULL);
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (unrestored[cpu]) {
+            cpu_set_add(&some, cpu);
+            most = unrestored[cpu] > most ? unrestored[cpu] : most;
+        }
+    if (most)
+        log_line("# handback cpus=%s unrestored=%u", cpu_set_text(&some, text, sizeof(text)), most);
+}
+
+static _Noreturn void end(void)
+{
+    static char line[REPORT_LINE];
+    static const int colours[] = {
+        [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
+    totals.count[OUTCOME_ERROR] += cpus_lost();
+    enum verdict verdict = verdict_of(&totals);
+    report_totals(line, &totals);
+    report_advice();
+    screen_set(SCREEN_RUNNING, "done");
+    screen_progress(1, 1);
+    report_progress(&totals);
+    const char *code = summary_code(line);
+    log_line("# result %s code=%s", line, code);
+    screen_end(&(struct screen_end){verdict_name(verdict), line, colours[verdict], code, summary_results(),
+                                    summary_names(&registry)});
+    log_end("%s", line);
+    if (power_stays())
+        screen_turn();
+    power_end(verdict_code(verdict));
+}
+
+void main(const char *startup_error)
+{
+    log_start();
+    summary_start();
+    log_line("KTAP version 1");
+    log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
+    pmu_caps_refresh();
+    machine_print(option_machine.text);
+    if (startup_error || !plan())
+        report_error(&totals, startup_error ? startup_error : wrong);
+    else
+        run();
+    hand_back();
+    end();
+}

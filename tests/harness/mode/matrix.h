@@ -1,0 +1,21 @@
+/* The lines of a proof's log that a program on the build machine turns into matrices (tools/matrix.c). Pure. */
+#pragma once
+
+#include "harness/mode/proof.h"
+#include "harness/run/judge.h"
+#include "harness/run/select.h"
+
+#define MATRIX_LINE 600
+
+/*
+ * "# matrix defect=NAME test=ID labels=a,b outcome=fail": the next test that noticed the defect in the current run. Its
+ * labels are never cut: what does not fit goes into another line. NULL when all have been written.
+ */
+const char *matrix_caught(char *line, struct proof *proof, const char *defect);
+/* "# vector tests=a,b": the tests in the order of the vectors, from *at on, as many as fit. NULL at the end. */
+const char *matrix_tests(char *line, const struct selection *selection, unsigned *at);
+/*
+ * "# vector variation=NAME results=ppsk": a letter for each test. p pass, m pass of a test that measures, s skip,
+ * k known, r review, f fail, e error.
+ */
+const char *matrix_results(char *line, const struct selection *selection, const u8 *outcomes, const char *variation);

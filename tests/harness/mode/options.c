@@ -1,0 +1,59 @@
+#include "harness/mode/options.h"
+#include "kernel/text/string.h"
+
+static const char *const log_choices[] = {"full", NULL};
+
+OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests that match");
+OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
+OPTION(list, .kind = OPTION_FLAG, .help = "name the tests, and what the reference PMU can do wrong, and stop");
+OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, as in 0,2-3");
+OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE,...",
+       .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one");
+OPTION(
+    defect, .kind = OPTION_TEXT, .argument = "NAME[:N],...",
+    .help = "with reference=: one run for each defect or variation, shown 1 of N times; in a proof: globs, only these");
+OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
+       .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
+OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);
+OPTION(shuffle, .kind = OPTION_NUMBER, .argument = "SEED", .help = "tests in an order drawn by SEED", .minimum = 0,
+       .maximum = ~0ull);
+OPTION(
+    soak, .kind = OPTION_NUMBER, .argument = "MINUTES",
+    .help =
+        "all tests over and over for so long, in other orders (shuffle= seeds them), on other CPUs, with and without "
+        "load; ends with failures per million repeats",
+    .minimum = 1, .maximum = 100000);
+OPTION(failfast, .kind = OPTION_FLAG,
+       .help = "skip whatever comes after the first test that fails, ends in an error or asks for review");
+OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
+static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
+OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
+       .help = "how the reference PMU steps: inside the guest, long loops at once (default), each instruction by "
+               "itself, or by a VM exit each, slow, as a cross-check");
+
+enum monitor_stepping option_monitor_stepping(void)
+{
+    for (unsigned how = 0; stepping_choices[how]; how++)
+        if (option_stepping.given && !strcmp(option_stepping.text, stepping_choices[how]))
+            return (enum monitor_stepping)how;
+    return STEP_IN_GUEST;
+}
+OPTION(
+    host, .kind = OPTION_FLAG,
+    .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, in place of the tests");
+OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
+OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
+       .help = "log every failure, and every run of a proof");
+OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
+
+/* OPTION() names a row by its identifier, which cannot hold the dash. */
+struct option_value option_prove_benign = {.text = ""};
+static const struct option row_prove_benign = {
+    .name = "prove-benign",
+    .kind = OPTION_TEXT,
+    .bare = true,
+    .argument = "K/N",
+    .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations",
+    .value = &option_prove_benign,
+};
+static const struct option *const pointer_prove_benign __attribute__((section("options"), used)) = &row_prove_benign;

@@ -1,0 +1,330 @@
+#include "harness/mode/prove.h"
+#include "harness/mode/legs.h"
+#include "harness/mode/matrix.h"
+#include "harness/report/report.h"
+#include "harness/run/budget.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/model/profile.h"
+
+#define CAUGHT_SIZE 400
+
+static struct proof proof;
+static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
+static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
+static u32 number;            /* of the last result line */
+
+static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
+{
+    (void)cpu;
+    proof_note(book, test, results);
+}
+static const struct observer observer = {take_note, &proof};
+
+bool prove_knows(const char *only)
+{
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        if (glob_list_match(only, model_deviations[i].name))
+            return true;
+    return false;
+}
+
+/* The defects, or the variations and hazards, that this part of the work has. */
+static unsigned deviations_of(const struct prove_job *job, bool defects, int *list)
+{
+    unsigned kind = 0, count = 0;
+    for (unsigned i = 0; i < model_deviation_count; i++)
+        if (model_deviations[i].defect == defects && glob_list_match(job->only, model_deviations[i].name) &&
+            kind++ % job->parts == job->part - 1)
+            list[count++] = (int)i;
+    return count;
+}
+
+/* One run of all tests. Returns NULL, or why the reference PMU could not be armed. */
+static const char *run_once(struct session *session, const struct prove_job *job, const char *name, struct pmu_run run,
+                            struct totals *inner)
+{
+    *inner = (struct totals){0};
+    proof_begin(&proof);
+    if (job->full) {
+        log_line("# Subtest: %s", name);
+        log_indent(1);
+        log_line("KTAP version 1");
+    }
+    const char *wrong = session_arm(session, &run);
+    if (!wrong)
+        session_tests(session, outcomes, inner);
+    if (job->full)
+        log_indent(0);
+    return wrong;
+}
+
+__attribute__((format(printf, 4, 5))) static void result(struct totals *totals, bool ok, const char *name,
+                                                         const char *format, ...)
+{
+    char text[CAUGHT_SIZE + 64];
+    va_list args;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    totals->count[ok ? OUTCOME_PASS : OUTCOME_FAIL]++;
+    log_line("%sok %u %s%s%s", ok ? "" : "not ", ++number, name, text[0] ? " " : "", text);
+    report_progress(totals);
+}
+
+static void result_skip(const char *name, const char *reason)
+{
+    log_line("ok %u %s # SKIP %s", ++number, name, reason);
+}
+
+static void result_error(struct totals *totals, const char *name, const char *reason)
+{
+    totals->count[OUTCOME_ERROR]++;
+    log_line("not ok %u %s # ERROR %s", ++number, name, reason);
+    report_progress(totals);
+}
+
+/* Tests that neither passed nor were skipped nor excused, "gp.x=fail,...". */
+static const char *not_clean(const struct session *session, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < session->selection.count; i++)
+        if (outcomes[i] >= OUTCOME_REVIEW && length + 64 < size)
+            length += (size_t)format_text(text + length, size - length, "%s%s=%s", length ? "," : "",
+                                          session->selection.test[i]->id, outcome_name(outcomes[i]));
+    return text;
+}
+
+static bool clean(const struct totals *inner)
+{
+    return !inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_REVIEW] && !inner->count[OUTCOME_ERROR];
+}
+
+/* A run without deviation: all tests must come out well, and, if `again`, as in the first run. */
+static void prove_plain(struct session *session, const struct prove_job *job, const struct profile *profile, bool again,
+                        const char *name, struct totals *totals)
+{
+    struct totals inner;
+    char text[CAUGHT_SIZE];
+    unsigned different = 0;
+    struct pmu_run run = {.profile = profile, .deviation = -1, .rate = 1};
+    const char *wrong = run_once(session, job, name, run, &inner);
+    if (wrong) {
+        result_error(totals, name, wrong);
+        return;
+    }
+    for (unsigned i = 0; i < session->selection.count; i++) {
+        different += again && outcomes[i] != outcomes_first[i];
+        tried[i] |= outcomes[i] != OUTCOME_SKIP;
+    }
+    proof_end(&proof);
+    if (!clean(&inner))
+        result(totals, false, name, "without a defect: %s", not_clean(session, text, sizeof(text)));
+    else if (different)
+        result(totals, false, name, "%u tests came out otherwise than in the first run", different);
+    else
+        result(totals, true, name, "%s", "");
+}
+
+/* On the proof's own profile, and on each other one on which some defect is shown. */
+static void prove_plainly(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    const struct profile *list[LEGS_MAX];
+    unsigned count = legs_profiles(job->profile, list);
+    for (unsigned i = 0; i < count; i++) {
+        char name[LEG_NAME_SIZE];
+        format_text(name, sizeof(name), i ? "none@%s" : "none", profile_name(list[i]));
+        prove_plain(session, job, list[i], false, name, totals);
+        for (unsigned test = 0; !i && test < session->selection.count; test++)
+            outcomes_first[test] = outcomes[test];
+    }
+}
+
+static void log_caught(const char *name)
+{
+    static char line[MATRIX_LINE];
+    while (matrix_caught(line, &proof, name))
+        log_line("%s", line);
+}
+
+static bool has_erratum(int deviation)
+{
+    for (unsigned i = 0; i < model_erratum_count; i++)
+        if (model_errata[i].deviation == deviation)
+            return true;
+    return false;
+}
+
+/* On a CPU without the erratum that it mimics, a defect must not be taken for known. */
+static void judge_defect(const struct session *session, const struct leg *leg, const struct totals *inner,
+                         struct totals *totals)
+{
+    char text[CAUGHT_SIZE];
+    unsigned labels = proof_end(&proof);
+    if (labels && has_erratum(leg->run.deviation) && inner->count[OUTCOME_KNOWN])
+        result(totals, false, leg->name, "known without the erratum: %s", proof_caught(&proof, text, sizeof(text)));
+    else if (labels)
+        result(totals, true, leg->name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
+    else
+        result(totals, false, leg->name, "not caught%s%s", clean(inner) ? "" : ": ",
+               not_clean(session, text, sizeof(text)));
+}
+
+/* On the CPU that has the erratum: known, and nothing else. */
+static void judge_erratum(const struct session *session, const struct leg *leg, const struct totals *inner,
+                          struct totals *totals)
+{
+    char text[CAUGHT_SIZE];
+    if (clean(inner) && inner->count[OUTCOME_KNOWN])
+        result(totals, true, leg->name, "known by %s: %s", leg->run.erratum->id,
+               proof_caught(&proof, text, sizeof(text)));
+    else
+        result(totals, false, leg->name, "should be known by %s: %s", leg->run.erratum->id,
+               clean(inner) ? "not noticed" : not_clean(session, text, sizeof(text)));
+}
+
+static void prove_leg(struct session *session, const struct prove_job *job, const struct leg *leg,
+                      struct totals *totals)
+{
+    struct totals inner;
+    const char *wrong = run_once(session, job, leg->name, leg->run, &inner);
+    if (wrong) {
+        result_error(totals, leg->name, wrong);
+        return;
+    }
+    log_caught(leg->name);
+    if (leg->kind == LEG_ERRATUM)
+        judge_erratum(session, leg, &inner, totals);
+    else
+        judge_defect(session, leg, &inner, totals);
+}
+
+/* A defect in all its guises. Returns how many results that is, with totals NULL only that. */
+static unsigned prove_guises(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+{
+    struct leg leg;
+    unsigned results = 0;
+    while (leg_of(job->profile, deviation, results, &leg)) {
+        results++;
+        if (totals)
+            prove_leg(session, job, &leg, totals);
+    }
+    return results;
+}
+
+/* Labels and tests that stay without proof, one line each. */
+static void list_unproven(const struct session *session)
+{
+    for (unsigned i = 0; i < proof.count; i++)
+        if (!proof.row[i].failed_runs && !proof.row[i].unproven_by_design)
+            log_line("# unproven %s label=%s", proof.row[i].test, proof.row[i].label);
+    for (unsigned i = 0; i < session->selection.count; i++) {
+        const struct test_declaration *test = session->selection.test[i];
+        char text[160];
+        if (test->unproven)
+            log_line("# unprovable %s reason=%s", test->id, format_quoted(text, sizeof(text), test->unproven));
+        else if (!tried[i])
+            log_line("# untried %s reason=\"skipped on all profiles of the proof\"", test->id);
+    }
+}
+
+static void prove_labels(const struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    unsigned unproven = proof_unproven(&proof);
+    list_unproven(session);
+    if (proof.overflowed)
+        result_error(totals, "labels", "more check labels than the book has room for");
+    else if (job->parts > 1 || strcmp(job->only, "*"))
+        log_line("ok %u labels # SKIP %u of %u unproven in a part of the proof: to be joined with the other parts",
+                 ++number, unproven, proof.count);
+    else
+        result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof.count);
+}
+
+static void begin(struct session *session, const struct prove_job *job, const char *what, unsigned deviations,
+                  unsigned lines)
+{
+    budget_set_proof(true);
+    session->quiet = !job->full;
+    session->observer = &observer;
+    session->repeat = 1;
+    session->shuffle = false;
+    number = 0;
+    log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", profile_name(job->profile), what, job->part,
+             job->parts, session->selection.count, deviations);
+    log_line("1..%u", lines);
+}
+
+void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    static int list[1024];
+    const struct profile *profiles_used[LEGS_MAX];
+    unsigned count = deviations_of(job, true, list), results = legs_profiles(job->profile, profiles_used) + 2;
+    for (unsigned i = 0; i < count; i++)
+        results += prove_guises(session, job, list[i], NULL);
+    begin(session, job, "prove", count, results);
+    prove_plainly(session, job, totals);
+    for (unsigned i = 0; i < count; i++)
+        prove_guises(session, job, list[i], totals);
+    prove_plain(session, job, job->profile, true, "none-again", totals);
+    prove_labels(session, job, totals);
+}
+
+/* A hazard has to end as an error that says so, or as a question, within bounds: never as the PMU's failing. */
+static bool endured(const struct totals *inner, bool hazard)
+{
+    return clean(inner) || (hazard && !inner->count[OUTCOME_FAIL]);
+}
+
+/* Whoever makes such an access stands still until another CPU ends it. */
+static bool needs_watcher(const struct deviation *d)
+{
+    static const char *const names[] = {"msr-write-hangs", "rdmsr-hangs"};
+    for_each_row (names, name)
+        if (!strcmp(*name, d->name))
+            return true;
+    return false;
+}
+
+static void prove_variation(struct session *session, const struct prove_job *job, int deviation, struct totals *totals)
+{
+    struct totals inner;
+    char tests[CAUGHT_SIZE / 2], labels[CAUGHT_SIZE / 2];
+    static char line[MATRIX_LINE];
+    const struct deviation *d = &model_deviations[deviation];
+    if (needs_watcher(d) && cpu_count() == 1) {
+        result_skip(d->name, "one CPU: an access that never comes back needs another that watches");
+        return;
+    }
+    struct leg leg;
+    leg_of(job->profile, deviation, 0, &leg);
+    const char *wrong = run_once(session, job, d->name, leg.run, &inner);
+    if (wrong) {
+        result_error(totals, d->name, wrong);
+        return;
+    }
+    log_line("%s", matrix_results(line, &session->selection, outcomes, d->name));
+    if (needs_watcher(d) && !inner.count[OUTCOME_ERROR])
+        result(totals, false, d->name, "%s", "left no trace");
+    else if (endured(&inner, d->hazard))
+        result(totals, true, d->name, "%u pass, %u known, %u skip, %u error", inner.count[OUTCOME_PASS],
+               inner.count[OUTCOME_KNOWN], inner.count[OUTCOME_SKIP], inner.count[OUTCOME_ERROR]);
+    else
+        result(totals, false, d->name, "%s; labels %s", not_clean(session, tests, sizeof(tests)),
+               proof_caught(&proof, labels, sizeof(labels)));
+}
+
+void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    static int list[1024];
+    static char line[MATRIX_LINE];
+    unsigned count = deviations_of(job, false, list), at = 0;
+    begin(session, job, "prove-benign", count, count);
+    while (matrix_tests(line, &session->selection, &at))
+        log_line("%s", line);
+    for (unsigned i = 0; i < count; i++)
+        prove_variation(session, job, list[i], totals);
+}

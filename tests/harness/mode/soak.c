@@ -1,0 +1,252 @@
+#include "harness/mode/soak.h"
+#include "harness/mode/soak_book.h"
+#include "harness/random.h"
+#include "harness/report/report.h"
+#include "harness/run/budget.h"
+#include "harness/run/run.h"
+#include "harness/run/topology.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/caps.h"
+#include "pmu/registers.h"
+
+#define SHOWN 3                 /* runs of a test whose failures are printed as they happen */
+#define ANSWER_MS 2000          /* for CPUs to come back from a load or a look */
+#define ROUNDS_OF_GROWTH 6      /* periods up to 32 times as long */
+#define BUDGET_US 20000         /* of a test in the first round, */
+#define BUDGET_MOST_US 10000000 /* and at most */
+
+static struct {
+    struct soak_book book;
+    struct selection order;
+    u64 random, begun, end; /* TSC */
+    u32 shown[TESTS_MAX];
+    struct cpu_set busy;
+    volatile bool stop;
+    volatile bool hot;
+} state;
+
+static u32 seconds(u64 ticks)
+{
+    return (u32)(time_us(ticks) / 1000000);
+}
+
+static bool time_left(void)
+{
+    return time_now() < state.end && !state.hot;
+}
+
+/* ---- Heat: hours of load may be more than a fanless machine bears. SDM 3B, "Thermal Monitoring and Protection". */
+
+static bool critical(bool exists, u32 msr)
+{
+    u64 value = 0;
+    return exists && rdmsr_try(msr, &value) == NO_FAULT && (value & THERM_CRITICAL);
+}
+
+static void look_at_heat(void *argument)
+{
+    const struct pmu_caps *caps = pmu_caps();
+    (void)argument;
+    if (critical(caps->therm_status, MSR_THERM_STATUS) ||
+        critical(caps->package_therm_status, MSR_PACKAGE_THERM_STATUS))
+        state.hot = true;
+}
+
+static void watch_heat(const struct cpu_set *cpus)
+{
+    cpus_run(cpus, look_at_heat, NULL, ANSWER_MS, NULL);
+    if (!state.hot)
+        return;
+    log_line("# error critical temperature: the soak ends after %u s", seconds(time_now() - state.begun));
+    screen_finding("critical temperature: the soak has ended");
+}
+
+/* ---- The other CPUs. */
+
+/* Arithmetic, branches and memory: what a sibling thread shares with the one that is tested. */
+static void keep_busy(void *argument)
+{
+    static u32 memory[MAX_CPUS][64];
+    volatile u32 *own = memory[cpu_index()];
+    (void)argument;
+    for (u32 i = 0; !state.stop; i++) {
+        own[i % 64] += i * 2654435761u;
+        if (own[i * 7 % 64] & 1)
+            own[i * 5 % 64]++;
+        cpus_watch();
+    }
+}
+
+static void load_begin(const struct cpu_set *chosen)
+{
+    struct cpu_set all = cpus_all();
+    state.busy = (struct cpu_set){0};
+    state.stop = false;
+    for (u32 cpu = 1; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&all, cpu) && !cpu_set_has(chosen, cpu))
+            cpu_set_add(&state.busy, cpu);
+    cpus_begin(&state.busy, keep_busy, NULL);
+}
+
+static void load_end(void)
+{
+    state.stop = true;
+    cpus_join(&state.busy, ANSWER_MS, NULL);
+}
+
+/* All in the first round; later a random part, of at least one. */
+static struct cpu_set choose(const struct cpu_set *all, u32 round)
+{
+    struct cpu_set chosen = {0};
+    u32 count = 0;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(all, cpu) && (!round || random_below(&state.random, 2))) {
+            cpu_set_add(&chosen, cpu);
+            count++;
+        }
+    return count ? chosen : *all;
+}
+
+/* ---- A round. */
+
+static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
+{
+    soak_note(book, test, cpu, results);
+}
+
+static void show_failures(const struct test_declaration *test, const struct folded *folded)
+{
+    for (unsigned i = 0; i < state.book.selection->count; i++)
+        if (state.book.selection->test[i] == test && folded->outcome >= OUTCOME_REVIEW && state.shown[i]++ < SHOWN)
+            report_findings(test, folded);
+}
+
+static void show_progress(u32 round)
+{
+    u64 repeats = 0, failures = 0;
+    for (unsigned i = 0; i < state.book.selection->count; i++) {
+        repeats += state.book.row[i].repeats;
+        failures += state.book.row[i].failures;
+    }
+    screen_set(SCREEN_TOTALS, "soak round %u: %lu failures in %lu repeats", round + 1, failures, repeats);
+}
+
+static void run_one(const struct test_declaration *test, u32 round)
+{
+    static struct folded folded;
+    const struct observer observer = {take_note, &state.book};
+    report_begin_soaking(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun));
+    run_test(test, &observer, &folded);
+    show_failures(test, &folded);
+    show_progress(round);
+}
+
+/* Repeats and periods grow from round to round; no round is planned to take more than half of what is left. */
+static void set_budget(u32 round)
+{
+    u32 growth = round < ROUNDS_OF_GROWTH ? round : ROUNDS_OF_GROWTH - 1;
+    u64 us = (u64)BUDGET_US << 2 * (round < 16 ? round : 16), now = time_now();
+    u64 left = now < state.end ? time_us(state.end - now) / (2ul * state.order.count) : 0;
+    us = us < BUDGET_MOST_US ? us : BUDGET_MOST_US;
+    us = us < left ? us : left;
+    budget_set_soak(us > BUDGET_US ? (u32)us : BUDGET_US, 1u << growth);
+}
+
+static void print_round(u32 round, const struct cpu_set *cpus, bool load)
+{
+    char text[CPU_SET_TEXT];
+    log_line("# soak round=%u after=%u cpus=%s others=%s budget-us=%u periods=x%u", round + 1,
+             seconds(time_now() - state.begun), cpu_set_text(cpus, text, sizeof(text)), load ? "busy" : "asleep",
+             budget().us, budget().stretch);
+}
+
+static void one_round(const struct session *session, u32 round)
+{
+    struct cpu_set cpus = choose(&session->cpus, round);
+    bool load = round & 1;
+    set_budget(round);
+    select_shuffle(&state.order, random_next(&state.random));
+    print_round(round, &cpus, load);
+    run_restrict(&cpus);
+    if (load)
+        load_begin(&cpus);
+    for (unsigned i = 0; i < state.order.count && time_left(); i++) {
+        run_one(state.order.test[i], round);
+        watch_heat(&cpus);
+    }
+    if (load)
+        load_end();
+}
+
+/* ---- What it came to. */
+
+static enum outcome print_row(u32 number, const struct test_declaration *test, const struct soak_row *row,
+                              struct totals *totals)
+{
+    static char line[REPORT_LINE];
+    static struct folded folded;
+    fold_clear(&folded);
+    folded.outcome = soak_outcome(row);
+    format_text(folded.reason, sizeof(folded.reason), "%s", row->runs ? row->reason : "no run was made");
+    if (row->runs && row->failures)
+        log_line("# soak test=%s runs=%u repeats=%lu failures=%lu per-million=%lu", test->id, row->runs, row->repeats,
+                 row->failures, soak_per_million(row->failures, row->repeats));
+    else if (row->runs)
+        log_line("# soak test=%s runs=%u repeats=%lu failures=0 at-most-per-million=%lu", test->id, row->runs,
+                 row->repeats, soak_upper_bound(row->repeats));
+    log_line("%s", report_result(line, number, test->id, &folded));
+    report_reason(folded.reason);
+    totals->count[folded.outcome]++;
+    return folded.outcome;
+}
+
+/* The rates of all CPUs where a check failed, so that one bad core stands out. */
+static void print_failure(const struct soak_failure *f)
+{
+    struct place place = topology_place(f->cpu);
+    log_line("# soak-failure test=%s label=%s cpu=%u socket=%u core=%u thread=%u failures=%lu repeats=%lu "
+             "per-million=%lu",
+             f->test->id, f->label, f->cpu, place.socket, place.core, place.thread, f->failures, f->repeats,
+             soak_per_million(f->failures, f->repeats));
+}
+
+static void print_book(const struct registry *registry, struct totals *totals)
+{
+    static struct outcomes all;
+    log_line("1..%u", state.book.selection->count);
+    outcomes_begin(&all, registry);
+    for (unsigned i = 0; i < state.book.selection->count; i++) {
+        const struct test_declaration *test = state.book.selection->test[i];
+        outcomes_note(&all, test, print_row(i + 1, test, &state.book.row[i], totals));
+    }
+    report_outcomes(&all);
+    for (unsigned i = 0; i < state.book.failed; i++)
+        print_failure(&state.book.failure[i]);
+    if (state.book.dropped)
+        log_line("# more soak failures=%u", state.book.dropped);
+    totals->count[OUTCOME_ERROR] += run_errors() + state.hot;
+}
+
+void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 seed, struct totals *totals)
+{
+    const char *wrong = session_arm(session, run);
+    if (wrong) {
+        report_error(totals, wrong);
+        return;
+    }
+    log_line("# soak minutes=%lu seed=%lu tests=%u", minutes, seed, session->selection.count);
+    soak_open(&state.book, &session->selection);
+    state.order = session->selection;
+    state.random = random_begin(seed);
+    state.begun = time_now();
+    state.end = state.begun + time_ticks(minutes * 60000000);
+    for (u32 round = 0; time_left(); round++)
+        one_round(session, round);
+    run_restrict(&session->cpus);
+    print_book(session->registry, totals);
+}

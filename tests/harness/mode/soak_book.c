@@ -1,0 +1,87 @@
+#include "harness/mode/soak_book.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+#define MILLION 1000000ul
+
+void soak_open(struct soak_book *book, const struct selection *selection)
+{
+    memset(book, 0, sizeof(*book));
+    book->selection = selection;
+}
+
+static struct soak_row *row_of(struct soak_book *book, const struct test_declaration *test)
+{
+    for (unsigned i = 0; i < book->selection->count; i++)
+        if (book->selection->test[i] == test)
+            return &book->row[i];
+    return NULL;
+}
+
+static struct soak_failure *failure_of(struct soak_book *book, const struct test_declaration *test, const char *label,
+                                       u32 cpu)
+{
+    for (unsigned i = 0; i < book->failed; i++) {
+        struct soak_failure *failure = &book->failure[i];
+        if (failure->test == test && failure->cpu == cpu && !strcmp(failure->label, label))
+            return failure;
+    }
+    if (book->failed == SOAK_FAILURES) {
+        book->dropped++;
+        return NULL;
+    }
+    struct soak_failure *failure = &book->failure[book->failed++];
+    *failure = (struct soak_failure){.test = test, .label = label, .cpu = cpu};
+    return failure;
+}
+
+/* A repeat asks many things: it was made as often as the thing that was asked most, and failed likewise. */
+static void note_checks(struct soak_book *book, struct soak_row *row, const struct test_declaration *test, u32 cpu,
+                        const struct results *results)
+{
+    u64 repeats = 0, failures = 0;
+    for (unsigned i = 0; i < results->checks; i++) {
+        const struct check *check = &results->check[i];
+        u64 asked = (u64)check->held + check->failed;
+        repeats = asked > repeats ? asked : repeats;
+        failures = check->failed > failures ? check->failed : failures;
+        struct soak_failure *failure = check->failed ? failure_of(book, test, check->label, cpu) : NULL;
+        if (!failure)
+            continue;
+        failure->failures += check->failed;
+        failure->repeats += asked;
+    }
+    row->repeats += repeats;
+    row->failures += failures;
+}
+
+void soak_note(struct soak_book *book, const struct test_declaration *test, u32 cpu, const struct results *results)
+{
+    struct soak_row *row = row_of(book, test);
+    if (!row || results->outcome == OUTCOME_SKIP)
+        return;
+    row->runs++;
+    row->failed_runs += results->outcome >= OUTCOME_REVIEW;
+    note_checks(book, row, test, cpu, results);
+    if (results->outcome <= row->worst)
+        return;
+    row->worst = results->outcome;
+    format_text(row->reason, sizeof(row->reason), "%s", results->reason);
+}
+
+enum outcome soak_outcome(const struct soak_row *row)
+{
+    if (!row->runs)
+        return OUTCOME_SKIP;
+    return row->worst == OUTCOME_FAIL && 2ul * row->failed_runs < row->runs ? OUTCOME_REVIEW : row->worst;
+}
+
+u64 soak_per_million(u64 failures, u64 repeats)
+{
+    return repeats ? failures * MILLION / repeats : 0;
+}
+
+u64 soak_upper_bound(u64 repeats)
+{
+    return repeats ? (3 * MILLION + repeats - 1) / repeats : MILLION;
+}

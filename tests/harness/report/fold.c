@@ -1,0 +1,147 @@
+#include "harness/report/fold.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+const char *cpu_set_text(const struct cpu_set *set, char *text, size_t size)
+{
+    size_t length = 0;
+    text[0] = 0;
+    for (u32 cpu = 0; cpu < MAX_CPUS; cpu++) {
+        if (!cpu_set_has(set, cpu))
+            continue;
+        u32 last = cpu;
+        while (last + 1 < MAX_CPUS && cpu_set_has(set, last + 1))
+            last++;
+        if (length + 16 > size) {
+            format_text(text + length, size - length, ",...");
+            break;
+        }
+        length += (size_t)format_text(text + length, size - length, last > cpu ? "%s%u-%u" : "%s%u", length ? "," : "",
+                                      cpu, last);
+        cpu = last;
+    }
+    return text;
+}
+
+void fold_clear(struct folded *folded)
+{
+    memset(folded, 0, sizeof(*folded));
+}
+
+static void raise_folded(struct folded *folded, enum outcome outcome, const char *reason)
+{
+    if (outcome <= folded->outcome)
+        return;
+    folded->outcome = outcome;
+    format_text(folded->reason, sizeof(folded->reason), "%s", reason);
+}
+
+static void add_part(struct folded *folded, enum outcome outcome, const char *reason, u32 cpu)
+{
+    unsigned i = 0;
+    while (i < folded->parts && (folded->part[i].outcome != outcome || strcmp(folded->part[i].reason, reason)))
+        i++;
+    if (i == FOLDED_REASONS)
+        return;
+    if (i == folded->parts) {
+        folded->parts++;
+        folded->part[i].outcome = outcome;
+        format_text(folded->part[i].reason, sizeof(folded->part[i].reason), "%s", reason);
+    }
+    cpu_set_add(&folded->part[i].cpus, cpu);
+}
+
+static bool same_failure(const struct check *a, const struct check *b)
+{
+    return a->outcome == b->outcome && a->kind == b->kind && a->msr == b->msr && a->bit == b->bit && a->got == b->got &&
+           a->want == b->want && a->high == b->high && !strcmp(a->label, b->label);
+}
+
+static void add_failure(struct folded *folded, const struct check *check, u32 cpu)
+{
+    unsigned i = 0;
+    while (i < folded->failures && !same_failure(&folded->failure[i].check, check))
+        i++;
+    if (i == FOLDED_FAILURES) {
+        folded->failures_dropped++;
+        return;
+    }
+    struct folded_failure *row = &folded->failure[i];
+    if (i == folded->failures) {
+        folded->failures++;
+        row->check = *check;
+    } else {
+        row->check.held += check->held;
+        row->check.failed += check->failed;
+    }
+    cpu_set_add(&row->cpus, cpu);
+}
+
+static void add_measure(struct folded *folded, const struct measurement *measure, u32 cpu, u32 group)
+{
+    unsigned i = 0;
+    while (i < folded->measures &&
+           (folded->measure[i].group != group || strcmp(folded->measure[i].name, measure->name)))
+        i++;
+    if (i == FOLDED_MEASURES)
+        return;
+    struct folded_measure *row = &folded->measure[i];
+    if (i == folded->measures) {
+        folded->measures++;
+        row->name = measure->name;
+        row->unit = measure->unit;
+        row->group = group;
+    }
+    histogram_merge(&row->histogram, &measure->histogram);
+    cpu_set_add(&row->cpus, cpu);
+}
+
+static void add_note(struct folded *folded, const struct note *note, u32 cpu)
+{
+    unsigned i = 0;
+    while (i < folded->notes && !note_same(&folded->note[i].note, note))
+        i++;
+    if (i == FOLDED_NOTES) {
+        folded->notes_dropped++;
+        return;
+    }
+    if (i == folded->notes)
+        folded->note[folded->notes++].note = *note;
+    cpu_set_add(&folded->note[i].cpus, cpu);
+}
+
+/* A skip on some CPUs does not hide what the others found: it counts only if all skip. */
+static void add_outcome(struct folded *folded, enum outcome outcome, const char *reason, u32 cpu)
+{
+    bool skipped = outcome == OUTCOME_SKIP, only_skips = folded->skipped == folded->cpus;
+    if (skipped || outcome == OUTCOME_ERROR)
+        add_part(folded, outcome, reason, cpu);
+    if (!skipped && only_skips)
+        folded->outcome = OUTCOME_NONE;
+    if (!skipped || only_skips)
+        raise_folded(folded, outcome, reason);
+    folded->skipped += skipped;
+    folded->cpus++;
+}
+
+void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32 group)
+{
+    if (!folded->cpus || results->repeats < folded->repeats)
+        folded->repeats = results->repeats;
+    if (results->discarded > folded->discarded)
+        folded->discarded = results->discarded;
+    add_outcome(folded, results->outcome, results->reason, cpu);
+    for (unsigned i = 0; i < results->checks; i++)
+        if (results->check[i].failed)
+            add_failure(folded, &results->check[i], cpu);
+    for (unsigned i = 0; i < results->measures; i++)
+        add_measure(folded, &results->measure[i], cpu, group);
+    for (unsigned i = 0; i < results->notes; i++)
+        add_note(folded, &results->note[i], cpu);
+    folded->notes_dropped += results->notes_dropped;
+}
+
+void fold_lost(struct folded *folded, u32 cpu, const char *reason)
+{
+    add_outcome(folded, OUTCOME_ERROR, reason, cpu);
+}

@@ -1,0 +1,93 @@
+#include "harness/report/machine.h"
+#include "boot/boot_info.h"
+#include "harness/report/fold.h"
+#include "harness/report/identity.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/firmware/power.h"
+#include "kernel/firmware/smbios.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/caps.h"
+#include "pmu/registers.h"
+
+static void print_machine(const char *name)
+{
+    char v[VENDOR_SIZE], h[VENDOR_SIZE], b[BRAND_SIZE], quoted[128], named[160];
+    identity_vendor(v);
+    identity_brand(b);
+    identity_hypervisor(h);
+    u64 smi_count = 0;
+    bool counts_smis = pmu_caps()->smi_count && rdmsr_try(MSR_SMI_COUNT, &smi_count) == NO_FAULT;
+    char smis[24] = "unknown";
+    if (counts_smis)
+        format_text(smis, sizeof(smis), "%lu", smi_count);
+    char board[2 * SMBIOS_TEXT], bios[2 * SMBIOS_TEXT];
+    log_line("# machine vendor=%s brand=%s signature=%08x hypervisor=%s firmware=%s board=%s bios=%s cpus=%u "
+             "memory-kib=%lu apic=%s tsc-khz=%lu tsc-source=%s smi-count=%s name=%s",
+             v, format_quoted(quoted, sizeof(quoted), b), cpuid(1, 0).eax, h, boot_info()->efi ? "uefi" : "bios",
+             format_quoted(board, sizeof(board), smbios()->board), format_quoted(bios, sizeof(bios), smbios()->bios),
+             cpu_count(), memory_total() >> 10,
+             !apic_present() ? "none"
+             : apic_x2()     ? "x2apic"
+                             : "xapic",
+             time_tsc_khz(), time_source(), smis, format_quoted(named, sizeof(named), name));
+    screen_set(SCREEN_MACHINE, "%s  signature %08x, microcode %08x, %u CPU%s", b[0] ? b : v, cpuid(1, 0).eax,
+               pmu_caps()->microcode, cpu_count(), cpu_count() == 1 ? "" : "s");
+}
+
+/* ---- `# cpu` */
+
+static bool same_cpu(const struct pmu_caps *a, const struct pmu_caps *b)
+{
+    return a->signature == b->signature && a->microcode == b->microcode && a->core_type == b->core_type &&
+           a->threads_per_core == b->threads_per_core && a->misc_enable == b->misc_enable;
+}
+
+static bool told_before(u32 cpu)
+{
+    for (u32 other = 0; other < cpu; other++)
+        if (same_cpu(pmu_caps_of(other), pmu_caps_of(cpu)))
+            return true;
+    return false;
+}
+
+void machine_print_cpus(void)
+{
+    for (u32 first = 0; first < cpu_count(); first++) {
+        const struct pmu_caps *c = pmu_caps_of(first);
+        struct cpu_set cpus = {0};
+        char text[CPU_SET_TEXT];
+        if (told_before(first))
+            continue;
+        for (u32 cpu = first; cpu < cpu_count(); cpu++)
+            if (same_cpu(pmu_caps_of(cpu), c))
+                cpu_set_add(&cpus, cpu);
+        log_line("# cpu cpus=%s signature=%08x microcode=%08x core-type=%u threads-per-core=%u misc-enable=%lx",
+                 cpu_set_text(&cpus, text, sizeof(text)), c->signature, c->microcode, c->core_type, c->threads_per_core,
+                 c->misc_enable);
+    }
+}
+
+/* What was asked for decides what a log can tell. */
+static void print_options(void)
+{
+    char text[512], boot[600], qemu[600];
+    qemu_options(text, sizeof(text));
+    log_line("# options boot=%.400s qemu=%.400s", format_quoted(boot, sizeof(boot), boot_info()->command_line),
+             format_quoted(qemu, sizeof(qemu), text));
+}
+
+void machine_print(const char *name)
+{
+    print_options();
+    print_machine(name);
+    machine_print_cpus();
+    machine_print_leaves();
+}

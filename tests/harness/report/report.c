@@ -1,0 +1,222 @@
+#include "harness/report/report.h"
+#include "harness/report/advice.h"
+#include "harness/report/identity.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+#define FAILURES_SHOWN 12
+
+static bool show_all;
+static struct advice_book book;
+
+void report_set_full(bool full)
+{
+    show_all = full;
+}
+
+/* ---- The line of the running test. Drawing costs, so it follows in steps that an eye can see. */
+
+#define STEP_MS 250     /* between two steps of the same test */
+#define ELAPSED_MS 1000 /* while others test and this CPU only waits */
+
+static struct {
+    const char *test;
+    u32 number, of;
+    bool seconds; /* that is what number and of are */
+    u64 begun_ms, drawn_ms;
+} now = {.test = "start"};
+
+static void draw_running(const char *step)
+{
+    now.drawn_ms = time_uptime_ms();
+    if (now.seconds)
+        screen_set(SCREEN_RUNNING, "%s (%lu of %u s)%s", now.test, now.number + (now.drawn_ms - now.begun_ms) / 1000,
+                   now.of, step);
+    else
+        screen_set(SCREEN_RUNNING, "%s (%u of %u), %lu s%s", now.test, now.number, now.of, now.drawn_ms / 1000, step);
+}
+
+/* Called while the boot CPU waits for the others. */
+static void while_waiting(void)
+{
+    log_heartbeat(now.test);
+    if (time_uptime_ms() - now.drawn_ms >= ELAPSED_MS)
+        draw_running("");
+}
+
+static void begin(const char *test, u32 number, u32 of, bool seconds)
+{
+    now.test = test;
+    now.number = number;
+    now.of = of;
+    now.seconds = seconds;
+    now.begun_ms = time_uptime_ms();
+    cpus_poll = while_waiting;
+    log_heartbeat(test);
+    draw_running("");
+    screen_progress(number - 1, of);
+}
+
+void report_begin(const char *test, u32 number, u32 of, bool quiet)
+{
+    begin(test, number, of, false);
+    if (!quiet)
+        log_line("# begin %s", test);
+}
+
+void report_begin_soaking(const char *test, u32 second, u32 of)
+{
+    begin(test, second, of, true);
+}
+
+bool report_step(const char *format, ...)
+{
+    char step[24];
+    va_list args;
+    if (time_uptime_ms() - now.drawn_ms < STEP_MS)
+        return false;
+    va_start(args, format);
+    format_args(step, sizeof(step), format, args);
+    va_end(args);
+    draw_running(step);
+    return true;
+}
+
+static void report_failures(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    unsigned shown = show_all || folded->failures < FAILURES_SHOWN ? folded->failures : FAILURES_SHOWN;
+    for (unsigned i = 0; i < shown; i++)
+        log_line("%s", report_failure(line, test, &folded->failure[i]));
+    unsigned more = folded->failures - shown + folded->failures_dropped;
+    if (more)
+        log_line("# more %s failures=%u", test->id, more);
+}
+
+static void report_parts(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    bool whole = folded->parts == 1 && folded->outcome == OUTCOME_SKIP;
+    for (unsigned i = 0; i < folded->parts && !whole; i++)
+        log_line("%s", report_part(line, test->id, &folded->part[i]));
+}
+
+static void report_measures(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < folded->measures; i++)
+        log_line("%s", report_measure(line, test->id, &folded->measure[i]));
+}
+
+static void report_notes(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < folded->notes; i++)
+        log_line("%s", report_note(line, &folded->note[i]));
+    if (folded->notes_dropped)
+        log_line("# more %s lines=%u", test->id, folded->notes_dropped);
+}
+
+void report_reason(const char *reason)
+{
+    char hypervisor[VENDOR_SIZE];
+    identity_hypervisor(hypervisor);
+    advice_note(&book, reason, hypervisor);
+}
+
+static void note_reasons(const struct folded *folded)
+{
+    for (unsigned i = 0; i < folded->parts; i++)
+        report_reason(folded->part[i].reason);
+    if (folded->outcome == OUTCOME_REVIEW)
+        report_reason(folded->reason);
+}
+
+void report_advice(void)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < advice_count; i++)
+        if (book.times[i]) {
+            log_line("%s", report_advice_line(line, &advice_rows[i], book.times[i]));
+            screen_finding("advice: %s", advice_rows[i].text);
+        }
+}
+
+/* The first failure that made the outcome. */
+static const struct folded_failure *severest(const struct folded *folded)
+{
+    for (unsigned i = 0; i < folded->failures; i++)
+        if (folded->failure[i].check.outcome == folded->outcome)
+            return &folded->failure[i];
+    return NULL;
+}
+
+static void report_finding(const struct test_declaration *test, const struct folded *folded)
+{
+    if (folded->outcome < OUTCOME_REVIEW)
+        return;
+    screen_failed(outcome_name(folded->outcome), test->id);
+    static char line[REPORT_LINE];
+    const struct folded_failure *failure = severest(folded);
+    if (failure)
+        screen_finding("%s", report_sentence(line, test, failure));
+    else
+        screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
+}
+
+void report_findings(const struct test_declaration *test, const struct folded *folded)
+{
+    report_parts(test, folded);
+    report_failures(test, folded);
+    report_finding(test, folded);
+}
+
+void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet)
+{
+    static char line[REPORT_LINE];
+    if (!quiet || folded->outcome == OUTCOME_ERROR)
+        report_parts(test, folded);
+    if (quiet)
+        return;
+    report_failures(test, folded);
+    report_measures(test, folded);
+    report_notes(test, folded);
+    log_line("%s", report_result(line, number, test->id, folded));
+    note_reasons(folded);
+    report_finding(test, folded);
+}
+
+void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind)
+{
+    totals->count[folded->outcome]++;
+    if (kind != PMU_VIRTUAL)
+        return;
+    totals->virtual_pmu = true;
+    totals->differences += folded->failures + folded->failures_dropped;
+}
+
+void report_outcomes(const struct outcomes *outcomes)
+{
+    static char line[OUTCOMES_LINE];
+    log_line("%s", outcomes_line(line, outcomes));
+}
+
+void report_progress(const struct totals *totals)
+{
+    const u32 *n = totals->count;
+    screen_set(SCREEN_TOTALS, "pass %u  fail %u  known %u  review %u  skip %u  error %u", n[OUTCOME_PASS],
+               n[OUTCOME_FAIL], n[OUTCOME_KNOWN], n[OUTCOME_REVIEW], n[OUTCOME_SKIP], n[OUTCOME_ERROR]);
+}
+
+void report_error(struct totals *totals, const char *text)
+{
+    totals->count[OUTCOME_ERROR]++;
+    log_line("1..1");
+    log_line("not ok 1 start # ERROR %s", text);
+    screen_finding("error: %s", text);
+    report_reason(text);
+}

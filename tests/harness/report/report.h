@@ -1,0 +1,33 @@
+/* Prints what the harness found, on log and screen. */
+#pragma once
+
+#include "harness/report/outcomes.h"
+#include "harness/report/report_text.h"
+
+/* From now on all failures and measurements, or folded and capped. */
+void report_set_full(bool full);
+/* "# begin ID", the screen's line of the running test, and a heartbeat if one is due. quiet: no log line. */
+void report_begin(const char *test, u32 number, u32 of, bool quiet);
+/* The same, quiet, of a test in a soak run, which knows no number of tests but only seconds. */
+void report_begin_soaking(const char *test, u32 second, u32 of);
+/*
+ * How far the running test is, behind its name on the screen: ", 45 %". For the boot CPU, between measured blocks, as
+ * often as one likes: drawn four times a second at most, and never in a test that takes less than that. True if drawn.
+ */
+__attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
+/* All lines of a finished test. quiet: only of errors, which are always of interest. */
+void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
+/* Of a test that is not finished yet only what it found, in log and on screen. */
+void report_findings(const struct test_declaration *test, const struct folded *folded);
+void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
+/* How every test of a run came out, as one line. */
+void report_outcomes(const struct outcomes *outcomes);
+/* The screen's totals line. */
+void report_progress(const struct totals *totals);
+/* What prevents a run, as its plan and only result, and on the screen; counts as an error. */
+void report_error(struct totals *totals, const char *text);
+/* Keeps the reason of a skip, an error or a doubt, for report_advice(). Those of finished tests are kept by themselves.
+ */
+void report_reason(const char *reason);
+/* What a person can do about what was seen, each once: for the end of the log. */
+void report_advice(void);

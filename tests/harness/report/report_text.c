@@ -1,0 +1,264 @@
+#include "harness/report/report_text.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/state/snapshot.h"
+
+/* Appends to a line, never beyond REPORT_LINE. */
+__attribute__((format(printf, 2, 3))) static void add(char *line, const char *format, ...)
+{
+    size_t length = strlen(line);
+    va_list args;
+    va_start(args, format);
+    format_args(line + length, REPORT_LINE - length, format, args);
+    va_end(args);
+}
+
+static void add_quoted(char *line, const char *key, const char *value)
+{
+    char text[256];
+    add(line, " %s=%s", key, format_quoted(text, sizeof(text), value));
+}
+
+static const char *directive(enum outcome outcome)
+{
+    switch (outcome) {
+    case OUTCOME_SKIP:
+        return "SKIP";
+    case OUTCOME_KNOWN:
+        return "XFAIL";
+    case OUTCOME_REVIEW:
+        return "REVIEW";
+    case OUTCOME_ERROR:
+        return "ERROR";
+    default:
+        return NULL;
+    }
+}
+
+const char *report_result(char *line, u32 number, const char *test, const struct folded *folded)
+{
+    bool ok = folded->outcome == OUTCOME_PASS || folded->outcome == OUTCOME_SKIP || folded->outcome == OUTCOME_KNOWN;
+    const char *word = directive(folded->outcome);
+    line[0] = 0;
+    add(line, "%sok %u %s", ok ? "" : "not ", number, test);
+    if (word)
+        add(line, " # %s %s", word, folded->reason);
+    return line;
+}
+
+static void add_value(char *line, const char *key, u64 value, bool wide)
+{
+    if (wide)
+        add(line, " %s=0x%lx", key, value);
+    else
+        add(line, " %s=%lu", key, value);
+}
+
+static void add_fault(char *line, const char *key, u64 fault)
+{
+    char text[FAULT_TEXT_SIZE];
+    add(line, " %s=%s", key, fault_text((fault_t)fault, text));
+}
+
+static void add_want(char *line, const struct check *check, bool wide)
+{
+    switch (check->kind) {
+    case CHECK_EQUAL:
+        add_value(line, "got", check->got, wide);
+        add_value(line, "want", check->want, wide);
+        break;
+    case CHECK_TRUE:
+        add_value(line, "got", check->got, wide);
+        add_quoted(line, "want", check->words);
+        break;
+    case CHECK_RANGE:
+        add_value(line, "got", check->got, false);
+        add(line, " want=%lu..%lu", check->want, check->high);
+        break;
+    case CHECK_FAULT:
+        add_fault(line, "got", check->got);
+        add_fault(line, "want", check->want);
+        break;
+    }
+}
+
+static void add_register(char *line, const struct check *check)
+{
+    char name[REGISTER_NAME_SIZE];
+    if (check->msr)
+        add(line, " reg=%s", register_name(check->msr, name));
+    if (check->bit != NO_BIT)
+        add(line, " bit=%u", check->bit);
+}
+
+/* How often: only when it was asked more than once. */
+static void add_frequency(char *line, const struct check *check)
+{
+    if (check->failed + check->held > 1)
+        add(line, " failed=%u/%u", check->failed, check->failed + check->held);
+}
+
+static bool is_counter(u32 msr)
+{
+    return (msr >= MSR_PMC(0) && msr <= MSR_PMC(GP_COUNTERS_MAX - 1)) ||
+           (msr >= MSR_A_PMC(0) && msr <= MSR_A_PMC(GP_COUNTERS_MAX - 1)) ||
+           (msr >= MSR_FIXED_CTR(0) && msr <= MSR_FIXED_CTR(FIXED_COUNTERS_MAX - 1));
+}
+
+/* Registers are read in hexadecimal, counts in decimal, unless they are huge. */
+static bool is_wide(const struct check *check)
+{
+    bool huge = check->got > 0xffffff || check->want > 0xffffff;
+    return check->bit == NO_BIT && (huge || (check->msr && !is_counter(check->msr)));
+}
+
+const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure)
+{
+    const struct check *check = &failure->check;
+    char cpus[CPU_SET_TEXT];
+    line[0] = 0;
+    /* On a hypervisor's PMU a difference is measured, not judged. */
+    add(line, "# %s %s label=%s cpus=%s", check->outcome == OUTCOME_PASS ? "differs" : "fail", test->id, check->label,
+        cpu_set_text(&failure->cpus, cpus, sizeof(cpus)));
+    add_want(line, check, is_wide(check));
+    add_register(line, check);
+    add_frequency(line, check);
+    if (check->outcome == OUTCOME_KNOWN)
+        add(line, " erratum=%s", check->erratum);
+    if (check->outcome == OUTCOME_REVIEW)
+        add(line, check_intermittent(check) ? " evidence=intermittent" : " evidence=none");
+    add_quoted(line, "title", test->title);
+    add_quoted(line, "spec", test->spec);
+    return line;
+}
+
+/* ---- The same for people: "expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2 of 3 times". */
+
+static void add_words(char *line, const struct check *check, u64 value, bool wide)
+{
+    char text[FAULT_TEXT_SIZE];
+    if (check->kind == CHECK_FAULT)
+        add(line, "%s", value == NO_FAULT ? "no fault" : fault_text((fault_t)value, text));
+    else
+        add(line, wide ? "0x%lx" : "%lu", value);
+}
+
+static void add_expected(char *line, const struct check *check, bool wide)
+{
+    add(line, ": expected ");
+    if (check->kind == CHECK_TRUE)
+        add(line, "%s", check->words);
+    else
+        add_words(line, check, check->want, wide);
+    if (check->kind == CHECK_RANGE)
+        add(line, wide ? " to 0x%lx" : " to %lu", check->high);
+}
+
+static void add_seen(char *line, const struct check *check, bool wide)
+{
+    char name[REGISTER_NAME_SIZE];
+    add(line, ", saw ");
+    add_words(line, check, check->got, wide);
+    if (check->msr)
+        add(line, " in %s", register_name(check->msr, name));
+    if (check->bit != NO_BIT)
+        add(line, "[%u]", check->bit);
+    if (check->failed + check->held > 1)
+        add(line, ", %u of %u times", check->failed, check->failed + check->held);
+}
+
+const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure)
+{
+    const struct check *check = &failure->check;
+    bool wide = is_wide(check);
+    char cpus[CPU_SET_TEXT];
+    cpu_set_text(&failure->cpus, cpus, sizeof(cpus));
+    line[0] = 0;
+    add(line, "%s %s: %s on CPU%s %s", outcome_name(check->outcome), test->id, check->label,
+        strchr(cpus, '-') || strchr(cpus, ',') ? "s" : "", cpus);
+    add_expected(line, check, wide);
+    add_seen(line, check, wide);
+    add(line, "; %s", test->spec);
+    return line;
+}
+
+const char *report_measure(char *line, const char *test, const struct folded_measure *measure)
+{
+    const struct histogram *h = &measure->histogram;
+    char cpus[CPU_SET_TEXT], buckets[256];
+    line[0] = 0;
+    add(line, "# measure %s name=%s cpus=%s unit=%s n=%lu min=%lu median=%lu p99=%lu max=%lu hist=%s", test,
+        measure->name, cpu_set_text(&measure->cpus, cpus, sizeof(cpus)), measure->unit, h->n, h->min,
+        histogram_quantile(h, 500), histogram_quantile(h, 990), h->max,
+        histogram_text(h, 24, buckets, sizeof(buckets)));
+    return line;
+}
+
+const char *report_note(char *line, const struct folded_note *note)
+{
+    const struct note *n = &note->note;
+    char cpus[CPU_SET_TEXT];
+    line[0] = 0;
+    add(line, "# %s %s", n->kind, n->subject);
+    if (!n->machine)
+        add(line, " cpus=%s", cpu_set_text(&note->cpus, cpus, sizeof(cpus)));
+    if (n->text[0])
+        add(line, " %s", n->text);
+    if (n->rest[0])
+        add(line, " %s", n->rest);
+    return line;
+}
+
+const char *report_advice_line(char *line, const struct advice *advice, u32 times)
+{
+    static char text[2 * REPORT_LINE / 3];
+    line[0] = 0;
+    add(line, "# advice %s %s times=%u", advice->label, format_quoted(text, sizeof(text), advice->text), times);
+    return line;
+}
+
+const char *report_part(char *line, const char *test, const struct folded_reason *part)
+{
+    char cpus[CPU_SET_TEXT];
+    line[0] = 0;
+    add(line, "# %s %s cpus=%s", part->outcome == OUTCOME_SKIP ? "skipped" : "error", test,
+        cpu_set_text(&part->cpus, cpus, sizeof(cpus)));
+    add_quoted(line, "reason", part->reason);
+    return line;
+}
+
+const char *report_deviation(char *line, const struct deviation *deviation)
+{
+    line[0] = 0;
+    add(line, "# deviation %s kind=%s", deviation->name,
+        deviation->defect   ? "defect"
+        : deviation->hazard ? "hazard"
+                            : "variation");
+    add_quoted(line, "what", deviation->what);
+    add_quoted(line, "source", deviation->source);
+    return line;
+}
+
+const char *report_test(char *line, const struct test_declaration *test)
+{
+    line[0] = 0;
+    add(line, "# test %s", test->id);
+    add_quoted(line, "title", test->title);
+    add_quoted(line, "spec", test->spec);
+    if (test->covers)
+        add_quoted(line, "covers", test->covers);
+    if (test->unproven)
+        add_quoted(line, "unproven", test->unproven);
+    return line;
+}
+
+const char *report_totals(char *line, const struct totals *totals)
+{
+    const u32 *n = totals->count;
+    line[0] = 0;
+    add(line, "verdict=%s pass=%u fail=%u known=%u review=%u skip=%u error=%u", verdict_name(verdict_of(totals)),
+        n[OUTCOME_PASS], n[OUTCOME_FAIL], n[OUTCOME_KNOWN], n[OUTCOME_REVIEW], n[OUTCOME_SKIP], n[OUTCOME_ERROR]);
+    if (totals->differences)
+        add(line, " differences=%u", totals->differences);
+    return line;
+}

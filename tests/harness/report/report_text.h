@@ -1,0 +1,30 @@
+/* The harness's lines of the log, format 1, written into text. Pure; kernel/log/log.h prints them. */
+#pragma once
+
+#include "harness/report/advice.h"
+#include "harness/report/fold.h"
+#include "pmu/reference/model/model.h"
+
+#define REPORT_LINE 900
+
+/* "ok 1 inuse.event-select", "not ok 5 freeze.streamlined # ERROR unexpected #GP", "ok 4 a.b # SKIP reason" */
+const char *report_result(char *line, u32 number, const char *test, const struct folded *folded);
+/* "# fail pmi.mask-set label=... cpus=2,3 got=... want=... reg=... title=\"...\" spec=\"...\"" */
+const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure);
+/* The same for people: "fail pmi.masked: second-while-masked on CPUs 0-1: expected 0, saw 1, 8 of 8 times; SDM 3A, ..."
+ */
+const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure);
+/* "# measure pmi.skid name=... cpus=0 unit=instructions n=1000 min=0 median=2 p99=5 max=11 hist=0:12,1:301" */
+const char *report_measure(char *line, const char *test, const struct folded_measure *measure);
+/* "# bits reg=... cpus=0-3 kept=..." */
+const char *report_note(char *line, const struct folded_note *note);
+/* "# advice noise.smi \"...\" times=3" */
+const char *report_advice_line(char *line, const struct advice *advice, u32 times);
+/* "# skipped TEST cpus=4-7 reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
+const char *report_part(char *line, const char *test, const struct folded_reason *part);
+/* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option list */
+const char *report_deviation(char *line, const struct deviation *deviation);
+/* "# test TEST title=\"...\" spec=\"...\" ..." for the option list */
+const char *report_test(char *line, const struct test_declaration *test);
+/* "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1" */
+const char *report_totals(char *line, const struct totals *totals);

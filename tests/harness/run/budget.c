@@ -1,0 +1,63 @@
+#include "harness/run/budget.h"
+
+static const struct budget quick_budget = {.us = 20000, .repeats = 20, .stretch = 1, .timeout_ms = 10000};
+static const struct budget normal_budget = {.us = 100000, .repeats = 100, .stretch = 1, .timeout_ms = 20000};
+#define EVENTS 1000000   /* in normal runs on real hardware */
+#define IDLE_US 1000000  /* likewise */
+#define IDLE_TESTS 2     /* that wait so long */
+#define SETUP_US 60000   /* of a test: snapshots, settling, its lines at 115200 baud */
+#define REPEAT_US 10     /* of a short block with its part of a bracket, on slow silicon */
+#define REPEAT_EVENTS 96 /* that it has at least */
+#define SLOPES_MOST 80   /* calls of count_slope() in all tests */
+
+/* A proof shows each defect in every repeat; a hundred runs of all tests are to be done in minutes. */
+static const struct budget proof_budget = {.us = 2000, .repeats = 5, .stretch = 1, .timeout_ms = 3000};
+
+static struct budget soak_budget = {.repeats = 20, .stretch = 1};
+static bool quick_set, proof_set, soak_set, hardware_set;
+
+struct budget budget(void)
+{
+    if (soak_set)
+        return soak_budget;
+    struct budget now = proof_set ? proof_budget : quick_set ? quick_budget : normal_budget;
+    bool thorough = hardware_set && !proof_set && !quick_set;
+    now.events = thorough ? EVENTS : 0;
+    now.idle_us = thorough ? IDLE_US : now.us;
+    return now;
+}
+
+void budget_set_hardware(bool hardware)
+{
+    hardware_set = hardware;
+}
+
+u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus)
+{
+    struct budget now = budget();
+    u64 slopes = (u64)SLOPES_MOST * now.events / REPEAT_EVENTS * REPEAT_US;
+    return IDLE_TESTS * (u64)now.idle_us + (u64)tests * SETUP_US + (tests - in_turn + (u64)in_turn * cpus) * now.us +
+           slopes;
+}
+
+void budget_set_proof(bool proof)
+{
+    proof_set = proof;
+}
+
+void budget_set_quick(bool quick)
+{
+    quick_set = quick;
+}
+
+#define CALLS_MOST 8 /* of repeat_clean() in a test, each of which may take all of the time */
+#define SOAK_TIMEOUT_MS 20000
+
+void budget_set_soak(u32 us, u32 stretch)
+{
+    soak_set = true;
+    soak_budget.us = soak_budget.idle_us = us;
+    soak_budget.repeats = us < normal_budget.us ? quick_budget.repeats : normal_budget.repeats;
+    soak_budget.stretch = stretch;
+    soak_budget.timeout_ms = SOAK_TIMEOUT_MS + us / 1000 * CALLS_MOST;
+}

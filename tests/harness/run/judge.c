@@ -1,0 +1,117 @@
+#include "harness/run/judge.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "pmu/errata.h"
+
+bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label)
+{
+    for (const struct evidence *row = rows; row < rows + count; row++)
+        if ((signature & row->mask) == row->signature && glob_match(row->test, test) && glob_match(row->label, label))
+            return true;
+    return false;
+}
+
+bool check_intermittent(const struct check *check)
+{
+    return check->held_again || (check->repeated && check->failed && check->failed < check->held);
+}
+
+/* How far apart, as counters of `width` bits count. */
+static u64 apart(u64 a, u64 b, unsigned width)
+{
+    u64 up = (a - b) & counter_mask(width), down = (b - a) & counter_mask(width);
+    return up < down ? up : down;
+}
+
+static struct symptom symptom_of(const struct check *check, const char *test, unsigned width)
+{
+    struct symptom symptom = {
+        .test = test, .label = check->label, .msr = check->msr, .set = ~0ull, .clear = ~0ull, .distance = ~0ull};
+    unsigned bit = check->bit == NO_BIT ? 0 : check->bit;
+    if (check->kind == CHECK_EQUAL) {
+        symptom.set = (check->got & ~check->want) << bit;
+        symptom.clear = (check->want & ~check->got) << bit;
+        symptom.distance = apart(check->got, check->want, width);
+    } else if (check->kind == CHECK_RANGE) {
+        u64 low = apart(check->got, check->want, width), high = apart(check->got, check->high, width);
+        symptom.distance = low < high ? low : high;
+    }
+    return symptom;
+}
+
+/* A check that fails only now and then is what real escapes look like, and unknown noise too: a person decides. */
+static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
+                        enum pmu_kind kind)
+{
+    const struct symptom symptom = symptom_of(check, test, caps->gp_width);
+    const struct erratum *erratum = erratum_for(caps, &symptom);
+    char reason[REASON_SIZE];
+    check->outcome = OUTCOME_FAIL;
+    reason[0] = 0;
+    if (kind == PMU_VIRTUAL) {
+        check->outcome = OUTCOME_PASS;
+    } else if (erratum) {
+        check->outcome = OUTCOME_KNOWN;
+        check->erratum = erratum->id;
+        format_text(reason, sizeof(reason), "%s", erratum->id);
+    } else if (check_intermittent(check)) {
+        check->outcome = OUTCOME_REVIEW;
+        format_text(reason, sizeof(reason),
+                    check->held_again ? "%s: not when made again" : "%s: %u of %u repeats differ", check->label,
+                    check->failed, check->failed + check->held);
+    } else if (kind == PMU_HARDWARE &&
+               !evidence_for(evidence_rows, evidence_count, caps->signature, test, check->label)) {
+        check->outcome = OUTCOME_REVIEW;
+        format_text(reason, sizeof(reason), "%s: never seen passing on this class", check->label);
+    }
+    results_raise(results, check->outcome, reason);
+}
+
+void judge_results(struct results *results, const struct pmu_caps *caps, const char *test, enum pmu_kind kind)
+{
+    if (results->overflowed)
+        results_raise(results, OUTCOME_ERROR, "more checks or measurements than there is room for");
+    if (results->outcome == OUTCOME_NONE && !results_checked(results))
+        results_raise(results, OUTCOME_ERROR, "checked nothing");
+    results_raise(results, OUTCOME_PASS, "");
+    for (unsigned i = 0; i < results->checks; i++)
+        if (results->check[i].failed)
+            judge_check(results, &results->check[i], caps, test, kind);
+}
+
+const char *outcome_name(enum outcome outcome)
+{
+    static const char *const names[] = {"none", "pass", "skip", "known", "review", "fail", "error"};
+    return names[outcome];
+}
+
+enum verdict verdict_of(const struct totals *totals)
+{
+    if (totals->count[OUTCOME_FAIL])
+        return VERDICT_FAIL;
+    if (totals->count[OUTCOME_ERROR])
+        return VERDICT_ERROR;
+    if (totals->count[OUTCOME_REVIEW])
+        return VERDICT_REVIEW;
+    if (!totals->count[OUTCOME_PASS] || totals->virtual_pmu)
+        return VERDICT_UNTESTED;
+    return VERDICT_PASS;
+}
+
+static const struct {
+    const char *name;
+    u8 code;
+} verdicts[] = {
+    [VERDICT_PASS] = {"pass", 0x10},   [VERDICT_FAIL] = {"fail", 0x11},     [VERDICT_UNTESTED] = {"untested", 0x12},
+    [VERDICT_ERROR] = {"error", 0x13}, [VERDICT_REVIEW] = {"review", 0x14},
+};
+
+const char *verdict_name(enum verdict verdict)
+{
+    return verdicts[verdict].name;
+}
+
+u8 verdict_code(enum verdict verdict)
+{
+    return verdicts[verdict].code;
+}

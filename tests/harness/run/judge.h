@@ -1,0 +1,46 @@
+/*
+ * What a failed check means: on which PMU, on which class of CPU, by which erratum, how often. And what a whole run
+ * means. Pure. The rules: a false accusation of good silicon is the worst that this program can do.
+ */
+#pragma once
+
+#include "harness/run/results.h"
+#include "pmu/caps.h"
+
+enum pmu_kind {
+    PMU_HARDWARE,
+    PMU_VIRTUAL,   /* a hypervisor's: differences are told, never judged */
+    PMU_REFERENCE, /* the reference PMU: every check has been seen passing on it */
+};
+
+/*
+ * Evidence: a log of a CPU of this class that showed the check passing. A check without evidence cannot accuse.
+ * Rows are added when such a log is in.
+ */
+struct evidence {
+    u32 signature, mask;      /* CPUID.1:EAX & mask == signature */
+    const char *test, *label; /* globs */
+    const char *log;          /* which log shows it */
+};
+extern const struct evidence evidence_rows[];
+extern const unsigned evidence_count;
+bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label);
+
+/* Gives each failed check of one CPU its outcome and raises the results' outcome accordingly. */
+void judge_results(struct results *results, const struct pmu_caps *caps, const char *test, enum pmu_kind kind);
+/* Did the check fail only now and then: most of its clean repeats held, or all of a second run? */
+bool check_intermittent(const struct check *check);
+
+#define OUTCOMES (OUTCOME_ERROR + 1)
+struct totals {
+    u32 count[OUTCOMES];
+    bool virtual_pmu; /* a run was on a hypervisor's PMU: at most untested */
+    u32 differences;  /* checks that did not hold on such a PMU */
+};
+const char *outcome_name(enum outcome outcome);
+
+enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_UNTESTED, VERDICT_ERROR, VERDICT_REVIEW };
+enum verdict verdict_of(const struct totals *totals);
+const char *verdict_name(enum verdict verdict);
+/* What isa-debug-exit gets. */
+u8 verdict_code(enum verdict verdict);

@@ -1,0 +1,46 @@
+#include "harness/run/quiet.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/msr.h"
+#include "pmu/class.h"
+#include "pmu/counter.h"
+#include "pmu/gate/gate.h"
+#include "pmu/netburst.h"
+#include "pmu/pmi.h"
+#include "pmu/registers.h"
+#include "pmu/sampling/ds_area.h"
+#include "pmu/sampling/pebs.h"
+
+static void quiet_counter(struct counter counter)
+{
+    if (!counter.fixed)
+        wrmsr_try(MSR_PERFEVTSEL(counter.index), 0);
+    wrmsr_try(counter.msr, 0);
+}
+
+static void clear_status(const struct pmu_caps *caps)
+{
+    u64 status;
+    if (rdmsr_try(MSR_PERF_GLOBAL_STATUS, &status) == NO_FAULT && status)
+        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status & gate_bits(caps, MSR_PERF_GLOBAL_STATUS_RESET));
+}
+
+void pmu_quiet(const struct pmu_caps *caps)
+{
+    struct counter list[COUNTERS_MAX];
+    if (caps->version >= 2)
+        wrmsr_try(MSR_PERF_GLOBAL_CTRL, 0);
+    netburst_stop(caps);
+    if (apic_present()) {
+        apic_write(APIC_TPR, 0);
+        pmi_close();
+    }
+    if (caps->version >= 2)
+        wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
+    if (ds_usable(caps) || cpu_class(caps) == CLASS_NETBURST)
+        ds_area_release();
+    unsigned n = caps->present ? counters(caps, list) : 0;
+    for (unsigned i = 0; i < n; i++)
+        quiet_counter(list[i]);
+    if (caps->version >= 2)
+        clear_status(caps);
+}

@@ -1,0 +1,167 @@
+#include "harness/run/results.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+void results_clear(struct results *results)
+{
+    memset(results, 0, sizeof(*results));
+}
+
+void results_raise(struct results *results, enum outcome outcome, const char *reason)
+{
+    if (outcome <= results->outcome)
+        return;
+    results->outcome = outcome;
+    format_text(results->reason, sizeof(results->reason), "%s", reason);
+}
+
+static bool same_check(const struct check *a, const struct check *b)
+{
+    return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && !strcmp(a->label, b->label);
+}
+
+/* Tests ask the same things in the same order over and over: the one after the last is tried first. */
+static struct check *find_check(struct results *results, const struct check *check)
+{
+    for (unsigned n = 0; n < results->checks; n++) {
+        unsigned i = (results->next + n) % results->checks;
+        if (same_check(&results->check[i], check)) {
+            results->next = i + 1;
+            return &results->check[i];
+        }
+    }
+    if (results->checks == CHECKS_MAX) {
+        results->overflowed = true;
+        return NULL;
+    }
+    struct check *row = &results->check[results->checks++];
+    *row = *check;
+    row->held = row->failed = 0;
+    results->next = results->checks;
+    return row;
+}
+
+void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed)
+{
+    struct check *row = find_check(results, check);
+    if (!row)
+        return;
+    if (failed && !row->failed) {
+        row->got = check->got;
+        row->want = check->want;
+        row->words = check->words;
+        row->high = check->high;
+    }
+    row->repeated |= repeats > 1 || check->repeated;
+    row->failed += failed;
+    row->held += repeats - failed;
+}
+
+static struct journal_entry *journal(struct results *results)
+{
+    if (results->journalled == JOURNAL_MAX) {
+        results->overflowed = true;
+        return NULL;
+    }
+    return &results->journal[results->journalled++];
+}
+
+void results_check(struct results *results, const struct check *check, bool held)
+{
+    if (!results->open) {
+        results->loose |= !held;
+        results_check_many(results, check, 1, !held);
+        return;
+    }
+    struct journal_entry *entry = journal(results);
+    if (!entry)
+        return;
+    entry->unit = NULL;
+    entry->check = *check;
+    entry->check.repeated = true;
+    entry->check.held = held;
+}
+
+static void add_sample(struct results *results, const char *name, const char *unit, u64 sample)
+{
+    unsigned i = 0;
+    while (i < results->measures && strcmp(results->measure[i].name, name))
+        i++;
+    if (i == MEASURES_MAX) {
+        results->overflowed = true;
+        return;
+    }
+    if (i == results->measures) {
+        results->measures++;
+        results->measure[i].name = name;
+        results->measure[i].unit = unit;
+        histogram_clear(&results->measure[i].histogram);
+    }
+    histogram_add(&results->measure[i].histogram, sample);
+}
+
+void results_measure(struct results *results, const char *name, const char *unit, u64 sample)
+{
+    if (!results->open) {
+        add_sample(results, name, unit, sample);
+        return;
+    }
+    struct journal_entry *entry = journal(results);
+    if (!entry)
+        return;
+    entry->name = name;
+    entry->unit = unit;
+    entry->sample = sample;
+}
+
+bool note_same(const struct note *a, const struct note *b)
+{
+    return !strcmp(a->kind, b->kind) && !strcmp(a->subject, b->subject) && !strcmp(a->text, b->text) &&
+           !strcmp(a->rest, b->rest);
+}
+
+void results_note(struct results *results, const struct note *note)
+{
+    for (unsigned i = 0; i < results->notes; i++)
+        if (note_same(&results->note[i], note))
+            return;
+    if (results->notes == NOTES_MAX)
+        results->notes_dropped++;
+    else
+        results->note[results->notes++] = *note;
+}
+
+void results_open(struct results *results)
+{
+    results->open = true;
+    results->journalled = 0;
+}
+
+bool results_close(struct results *results, bool clean)
+{
+    bool failed = false;
+    results->open = false;
+    if (clean)
+        results->repeats++;
+    else
+        results->discarded++;
+    for (unsigned i = 0; clean && i < results->journalled; i++) {
+        const struct journal_entry *entry = &results->journal[i];
+        if (entry->unit) {
+            add_sample(results, entry->name, entry->unit, entry->sample);
+        } else {
+            results_check_many(results, &entry->check, 1, !entry->check.held);
+            failed |= !entry->check.held;
+        }
+    }
+    results->journalled = 0;
+    return failed;
+}
+
+u64 results_checked(const struct results *results)
+{
+    u64 sum = 0;
+    for (unsigned i = 0; i < results->checks; i++)
+        sum += (u64)results->check[i].held + results->check[i].failed;
+    return sum;
+}

@@ -1,0 +1,97 @@
+/*
+ * What one CPU found out in one test: checks by label and register, measurements, an outcome with its reason. Filled
+ * by the CPU itself, in memory of its own; judged, folded and printed by the boot CPU afterwards. Pure.
+ *
+ * While a repeat is open (results_open) everything goes into a journal, and counts only if the repeat was clean.
+ */
+#pragma once
+
+#include "harness/report/histogram.h"
+#include "harness/report/tally.h"
+#include "harness/test.h"
+
+#define CHECKS_MAX 256
+#define MEASURES_MAX 8
+#define JOURNAL_MAX 128
+#define REASON_SIZE 160
+#define NOTES_MAX 24
+#define NOTE_SUBJECT 56
+#define NOTE_TEXT 160
+
+enum check_kind { CHECK_EQUAL, CHECK_TRUE, CHECK_RANGE, CHECK_FAULT };
+
+/* One thing that was checked: label, register and bit together. got, want and high are those of the first failure. */
+struct check {
+    const char *label;
+    u32 msr; /* 0: no register */
+    u8 bit;  /* NO_BIT: the whole register */
+    u8 kind; /* enum check_kind */
+    bool repeated;
+    bool held_again; /* it failed, and did not when the whole test was made again */
+    u32 held, failed;
+    u64 got, want, high;
+    const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
+    /* filled by the judge */
+    u8 outcome; /* enum outcome */
+    const char *erratum;
+};
+#define NO_BIT 0xff
+
+struct measurement {
+    const char *name, *unit;
+    struct histogram histogram;
+};
+
+/* A line of the log that carries no verdict: "# kind subject cpus=... text rest". */
+struct note {
+    const char *kind;           /* "bits", "advice": lives for ever */
+    char subject[NOTE_SUBJECT]; /* what the line is about: "reg=IA32_PERFEVTSEL0" */
+    char text[NOTE_TEXT];       /* what this CPU found */
+    const char *rest;           /* what is always said of it; lives for ever */
+    bool machine;               /* of the whole machine: no cpus= */
+};
+
+struct journal_entry {
+    const char *name, *unit; /* unit: a measurement; NULL: a check */
+    struct check check;
+    u64 sample;
+};
+
+struct results {
+    enum outcome outcome;
+    char reason[REASON_SIZE];
+    struct check check[CHECKS_MAX];
+    unsigned checks, next; /* next: where the following check probably is */
+    struct measurement measure[MEASURES_MAX];
+    unsigned measures;
+    struct note note[NOTES_MAX];
+    unsigned notes, notes_dropped;
+    struct journal_entry journal[JOURNAL_MAX];
+    unsigned journalled;
+    bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
+    bool loose;            /* a check failed that no bracket surrounds */
+    u32 repeats;           /* clean ones, of all repeated blocks of the test */
+    u32 discarded;
+    bool throttled;                   /* in a repeat so far */
+    u64 deadline;                     /* TSC until which repeats may go on beyond the least number */
+    struct tally slope[COUNTERS_MAX]; /* room for count_slope() */
+    struct histogram ticks;           /* how long a repeated block takes */
+    void *leave[5];                   /* where skip() and error() go to */
+};
+
+void results_clear(struct results *results);
+/* Raises the outcome; the reason of the severest, and of equals the first, stays. */
+void results_raise(struct results *results, enum outcome outcome, const char *reason);
+/* One check that held or not. `check` carries label, msr, bit, kind, got, want, high. */
+void results_check(struct results *results, const struct check *check, bool held);
+/* A check over many repeats at once: of `repeats` as many as `failed` did not hold. */
+void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed);
+void results_measure(struct results *results, const char *name, const char *unit, u64 sample);
+/* Keeps a note, once; what finds no room is counted. Never part of a repeat. */
+void results_note(struct results *results, const struct note *note);
+bool note_same(const struct note *a, const struct note *b);
+/* Begins a repeat; results_close(clean) keeps what it recorded, or forgets it. Returns whether a check failed in it. */
+void results_open(struct results *results);
+bool results_close(struct results *results, bool clean);
+/* Number of checks made, held and failed. */
+u64 results_checked(const struct results *results);

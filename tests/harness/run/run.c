@@ -1,0 +1,373 @@
+#include "harness/run/run.h"
+#include "harness/protocol.h"
+#include "harness/report/identity.h"
+#include "harness/report/report.h"
+#include "harness/run/interference.h"
+#include "harness/run/needs.h"
+#include "harness/run/quiet.h"
+#include "harness/run/second_look.h"
+#include "harness/run/topology.h"
+#include "harness/run/trouble.h"
+#include "kernel/core/memory.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
+#include "pmu/state/handoff.h"
+#include "pmu/state/snapshot.h"
+
+#define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not get better */
+
+/* What each CPU needs to run a test by itself. */
+struct worker {
+    struct test test;
+    struct results results, again; /* again: of a second run, after a failure outside any bracket */
+    struct snapshot base, after;   /* registers as the test found them, and as it left them */
+    struct guard_result beginning; /* of the run, on this CPU */
+    struct guard_result guard;
+    u32 timeouts;
+    u32 lvtpc; /* before the test */
+    bool left; /* the test did not return by itself */
+};
+
+static struct {
+    struct worker *worker;
+    enum pmu_kind kind;
+    struct cpu_set cpus, left_out;
+    u32 count, errors;
+    bool dumps; /* faults are dumped in full */
+} state;
+
+bool run_init(void)
+{
+    state.count = cpu_count();
+    state.worker = pages_alloc((state.count * sizeof(struct worker) + PAGE_SIZE - 1) / PAGE_SIZE);
+    return state.worker;
+}
+
+struct cpu_set run_cpus(void)
+{
+    struct cpu_set answering = cpus_all(), set = {0};
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(&state.cpus, cpu) && cpu_set_has(&answering, cpu) && !cpu_set_has(&state.left_out, cpu))
+            cpu_set_add(&set, cpu);
+    return set;
+}
+
+/* ---- On the CPU that runs the test. */
+
+static void begin_here(void *argument)
+{
+    (void)argument;
+    u64 flags = interrupts_off();
+    pmu_quiet(pmu_caps());
+    interrupts_restore(flags);
+}
+
+/* Controls, values and STATUS are a test's own to use; a counter left running or an open LVTPC is a leak. */
+static void check_left_running(struct worker *w)
+{
+    const struct pmu_caps *caps = w->test.caps;
+    u64 running = 0;
+    char text[REASON_SIZE];
+    if (caps->version >= 2 && !rdmsr_try(MSR_PERF_GLOBAL_CTRL, &running) && running) {
+        format_text(text, sizeof(text), "the test left IA32_PERF_GLOBAL_CTRL=0x%lx", running);
+        results_raise(&w->results, OUTCOME_ERROR, text);
+    }
+    if (!apic_present())
+        return;
+    if (!(apic_read(APIC_LVT_PC) & LVT_MASKED))
+        results_raise(&w->results, OUTCOME_ERROR, "the test left LVTPC unmasked");
+    if (apic_read(APIC_TPR))
+        results_raise(&w->results, OUTCOME_ERROR, "the test left the task priority raised");
+}
+
+/* Status bits were cleared just before: what does not clear is the hardware's failing, not the test's. */
+static void forgive_status(struct worker *w)
+{
+    const struct snapshot_entry *before = snapshot_find(&w->base, MSR_PERF_GLOBAL_STATUS);
+    for (unsigned i = 0; before && i < w->after.count; i++)
+        if (w->after.entry[i].msr == before->msr)
+            w->after.entry[i].value = before->value;
+}
+
+static void check_leak(struct worker *w)
+{
+    char name[REGISTER_NAME_SIZE], text[REASON_SIZE];
+    snapshot_take(w->test.caps, &w->after);
+    forgive_status(w);
+    const struct snapshot_entry *leak = snapshot_difference(w->test.caps, &w->base, &w->after);
+    if (!leak)
+        return;
+    format_text(text, sizeof(text), "the test left %s=0x%lx", register_name(leak->msr, name), leak->value);
+    results_raise(&w->results, OUTCOME_ERROR, text);
+    snapshot_restore(w->test.caps, &w->base);
+}
+
+static void call_test(void *argument)
+{
+    struct worker *w = argument;
+    w->left = true;
+    if (__builtin_setjmp(w->test.results->leave))
+        return;
+    w->test.declaration->run(&w->test);
+    w->left = false;
+}
+
+static void note_trouble(struct worker *w, const struct guard_result *guard, const char *where)
+{
+    char text[TROUBLE_TEXT], reason[REASON_SIZE];
+    w->timeouts += guard->timeout;
+    if (!in_trouble(guard))
+        return;
+    format_text(reason, sizeof(reason), "%s%s", where, trouble_text(guard, text));
+    results_raise(&w->results, OUTCOME_ERROR, reason);
+}
+
+/* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */
+static void put_back_debugctl(struct worker *w)
+{
+    const struct snapshot_entry *before = snapshot_find(&w->base, MSR_DEBUGCTL);
+    if (before && before->readable)
+        wrmsr_try(MSR_DEBUGCTL, before->value);
+}
+
+static void clean_up(void *argument)
+{
+    struct worker *w = argument;
+    if (w->left) {
+        barrier_leave();
+        put_back_debugctl(w);
+    } else {
+        check_left_running(w);
+    }
+    pmu_quiet(w->test.caps);
+    if (apic_present())
+        apic_write(APIC_LVT_PC, w->lvtpc);
+    check_leak(w);
+}
+
+static void prepare(void *argument)
+{
+    struct worker *w = argument;
+    w->lvtpc = apic_present() ? apic_read(APIC_LVT_PC) : 0;
+    snapshot_take(w->test.caps, &w->base);
+}
+
+static void quieten(void *argument)
+{
+    pmu_quiet(((struct worker *)argument)->test.caps);
+}
+
+static void begin_test(struct worker *w, struct results *results)
+{
+    w->test.results = results;
+    results->deadline = time_now() + time_ticks(budget().us);
+}
+
+static void look_again(struct worker *w)
+{
+    guarded_call(quieten, w);
+    results_clear(&w->again);
+    begin_test(w, &w->again);
+    struct guard_result guard = guarded_call(call_test, w);
+    interrupts_off();
+    if (!in_trouble(&guard) && !w->left)
+        second_look_compare(&w->results, &w->again);
+    w->test.results = &w->results;
+}
+
+static void run_guarded(struct worker *w)
+{
+    u64 smis = interference_smis(w->test.caps);
+    w->guard = guarded_call(prepare, w);
+    interrupts_off();
+    note_trouble(w, &w->guard, "before the test: ");
+    if (in_trouble(&w->guard))
+        return;
+    begin_test(w, &w->results);
+    w->guard = guarded_call(call_test, w);
+    interrupts_off();
+    if (w->results.open)
+        results_close(&w->results, false);
+    note_trouble(w, &w->guard, "");
+    if (!in_trouble(&w->guard) && second_look_wanted(&w->results, w->test.declaration->scope))
+        look_again(w);
+    struct guard_result guard = guarded_call(clean_up, w);
+    interrupts_off();
+    note_trouble(w, &guard, "after the test: ");
+    interference_excuse(&w->results, w->test.caps, smis);
+}
+
+static void test_here(void *argument)
+{
+    (void)argument;
+    u64 flags = interrupts_off();
+    run_guarded(&state.worker[cpu_index()]);
+    interrupts_restore(flags);
+}
+
+/* ---- On the boot CPU. */
+
+/* The reference PMU hands over its own state, with what firmware is said to have left in it. */
+static void recapture_here(void *argument)
+{
+    (void)argument;
+    handoff_recapture(budget().us);
+}
+
+static void begin_guarded(void *function)
+{
+    struct worker *w = &state.worker[cpu_index()];
+    w->beginning = guarded_call((void (*)(void *))function, NULL);
+}
+
+/* One that goes on costs seconds a test; whoever reads the log is told that it was there. */
+static void leave_out(u32 cpu, const char *doing, const struct guard_result *guard)
+{
+    char text[TROUBLE_TEXT], quoted[2 * TROUBLE_TEXT];
+    if (cpu_set_has(&state.left_out, cpu))
+        return;
+    cpu_set_add(&state.left_out, cpu);
+    state.errors++;
+    log_line("# error cpu=%u left-out-of=run at=%s reason=%s", cpu, doing,
+             format_quoted(quoted, sizeof(quoted), trouble_text(guard, text)));
+}
+
+/* Runs a part of the beginning on each CPU of the set; who does not get through is left out of the run. */
+static void begin_part(const struct cpu_set *set, void (*function)(void *), const char *doing)
+{
+    cpus_run(set, begin_guarded, (void *)function, budget().timeout_ms, NULL);
+    struct cpu_set answering = cpus_all();
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(set, cpu) && cpu_set_has(&answering, cpu) && in_trouble(&state.worker[cpu].beginning))
+            leave_out(cpu, doing, &state.worker[cpu].beginning);
+}
+
+static void read_caps(const struct cpu_set *all)
+{
+    pmu_caps_refresh();
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(all, cpu) && in_trouble(pmu_caps_end(cpu)))
+            leave_out(cpu, "capabilities", pmu_caps_end(cpu));
+}
+
+void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
+{
+    struct cpu_set all = cpus_all();
+    state.dumps = dumps;
+    state.kind = kind;
+    state.cpus = *cpus;
+    state.left_out = (struct cpu_set){0};
+    state.errors = 0;
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        state.worker[cpu].timeouts = 0;
+    if (kind == PMU_REFERENCE)
+        begin_part(&all, recapture_here, "hand-off");
+    read_caps(&all);
+    struct cpu_set set = run_cpus();
+    begin_part(&set, begin_here, "stopping");
+}
+
+u32 run_errors(void)
+{
+    return state.errors;
+}
+
+/* Those CPUs of the scope that have what the test needs; the others are folded as skipped. */
+static struct cpu_set choose(const struct test_declaration *test, struct folded *folded)
+{
+    struct cpu_set available = run_cpus(), chosen = {0};
+    char vendor[VENDOR_SIZE];
+    struct environment environment = {.vendor = vendor, .apic = apic_present()};
+    identity_vendor(vendor);
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        environment.cpus += cpu_set_has(&available, cpu);
+    for (u32 cpu = 0; cpu < state.count; cpu++) {
+        char text[NEEDS_TEXT];
+        struct results *results = &state.worker[cpu].results;
+        if (!cpu_set_has(&available, cpu) || !scope_has(test->scope, &available, cpu))
+            continue;
+        results_clear(results);
+        const char *unmet = needs_unmet(&test->needs, pmu_caps_of(cpu), &environment, text);
+        if (unmet) {
+            results_raise(results, OUTCOME_SKIP, unmet);
+            fold_add(folded, results, cpu, topology_group(cpu));
+        } else {
+            cpu_set_add(&chosen, cpu);
+        }
+    }
+    return chosen;
+}
+
+static u32 assign(const struct test_declaration *test, const struct cpu_set *set)
+{
+    u32 position = 0;
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(set, cpu)) {
+            struct worker *w = &state.worker[cpu];
+            w->test = (struct test){.declaration = test, .caps = pmu_caps_of(cpu), .cpu = cpu, .position = position++};
+            w->test.results = &w->results;
+        }
+    for (u32 cpu = 0; cpu < state.count; cpu++)
+        if (cpu_set_has(set, cpu))
+            state.worker[cpu].test.cpus = position;
+    return position;
+}
+
+void run_restrict(const struct cpu_set *cpus)
+{
+    state.cpus = *cpus;
+}
+
+static void collect(const struct test_declaration *test, const struct observer *observer, u32 cpu,
+                    struct folded *folded)
+{
+    struct worker *w = &state.worker[cpu];
+    if (state.dumps && in_trouble(&w->guard))
+        guard_log(&w->guard);
+    judge_results(&w->results, w->test.caps, test->id, state.kind);
+    fold_add(folded, &w->results, cpu, topology_group(cpu));
+    if (observer)
+        observer->note(observer->book, test, cpu, &w->results);
+    if (w->timeouts >= TIMEOUTS_MOST)
+        leave_out(cpu, test->id, &w->guard);
+}
+
+static void run_on(const struct test_declaration *test, const struct observer *observer, const struct cpu_set *set,
+                   struct folded *folded)
+{
+    struct cpu_set late = {0};
+    u32 count = assign(test, set);
+    if (!count)
+        return;
+    barrier_prepare(count);
+    cpus_run(set, test_here, NULL, budget().timeout_ms, &late);
+    for (u32 cpu = 0; cpu < state.count; cpu++) {
+        if (!cpu_set_has(set, cpu))
+            continue;
+        if (cpu_set_has(&late, cpu))
+            fold_lost(folded, cpu, "did not come back; left out from here on");
+        else
+            collect(test, observer, cpu, folded);
+    }
+}
+
+void run_test(const struct test_declaration *test, const struct observer *observer, struct folded *folded)
+{
+    fold_clear(folded);
+    struct cpu_set chosen = choose(test, folded);
+    if (test->scope != EACH_CPU_IN_TURN) {
+        run_on(test, observer, &chosen, folded);
+        return;
+    }
+    for (u32 cpu = 0; cpu < state.count; cpu++) {
+        struct cpu_set one = {0};
+        if (!cpu_set_has(&chosen, cpu))
+            continue;
+        cpu_set_add(&one, cpu);
+        report_step(", CPU %u", cpu);
+        run_on(test, observer, &one, folded);
+    }
+}

@@ -1,0 +1,256 @@
+#include "harness/run/session.h"
+#include "harness/mode/bench.h"
+#include "harness/mode/options.h"
+#include "harness/report/announce.h"
+#include "harness/report/identity.h"
+#include "harness/report/machine.h"
+#include "harness/report/outcomes.h"
+#include "harness/report/report.h"
+#include "harness/run/budget.h"
+#include "harness/run/run.h"
+#include "harness/run/topology.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/monitor/monitor.h"
+
+#define ARM_TIMEOUT_MS 10000
+
+static struct {
+    const struct pmu_run *run; /* what is being armed */
+    enum pmu_kind kind;
+    const struct profile *proven; /* the self-proof of this profile has been made */
+    bool on_reference;
+    bool unarmed[MAX_CPUS];   /* no memory for the monitor there */
+    unsigned wrong[MAX_CPUS]; /* counted snippets that the self-proof found wrong, and the first of them */
+    char text[MAX_CPUS][MONITOR_TEXT];
+} state;
+
+bool session_on_reference(void)
+{
+    return state.on_reference;
+}
+
+/* ---- On each CPU. */
+
+static void arm_here(void *argument)
+{
+    (void)argument;
+    struct model_setup setup = {
+        .profile = state.run->profile,
+        .deviation = state.run->deviation,
+        .rate = state.run->rate,
+        .cpu = cpu_index(),
+        .cpus = cpu_count(),
+        .with_erratum = state.run->erratum,
+    };
+    state.unarmed[setup.cpu] = !monitor_arm(&setup);
+}
+
+/* All ways of stepping have to agree with the known counts. */
+static void prove_here(void *argument)
+{
+    static const enum monitor_stepping ways[] = {STEP_BY_EXIT, STEP_SINGLY, STEP_IN_GUEST};
+    (void)argument;
+    u32 cpu = cpu_index();
+    state.wrong[cpu] = 0;
+    for_each_row (ways, how) {
+        monitor_set_stepping(*how);
+        if (!state.wrong[cpu])
+            state.wrong[cpu] = monitor_prove(state.text[cpu]);
+    }
+    monitor_set_stepping(option_monitor_stepping());
+}
+
+/* ---- On the boot CPU. */
+
+static const char *run_everywhere(void (*function)(void *))
+{
+    struct cpu_set all = cpus_all(), late = {0};
+    static char text[CPU_SET_TEXT + 64];
+    char cpus[CPU_SET_TEXT];
+    if (cpus_run(&all, function, NULL, ARM_TIMEOUT_MS, &late))
+        return NULL;
+    format_text(text, sizeof(text), "reference PMU: CPUs %s did not come back",
+                cpu_set_text(&late, cpus, sizeof(cpus)));
+    return text;
+}
+
+static const char *arm(const struct pmu_run *run)
+{
+    state.run = run;
+    state.on_reference = true;
+    apic_mode_assume_page(); /* the profile may present another mode than the last one did */
+    const char *wrong = run_everywhere(arm_here);
+    for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
+        if (state.unarmed[cpu])
+            wrong = "reference PMU: not enough memory, each CPU needs about 500 KiB for it";
+    apic_mode_detect();
+    return wrong;
+}
+
+/* Counted snippets with known counts, on the plain profile: whatever a test finds later is then not the monitor's. */
+static const char *self_proof(const struct profile *profile)
+{
+    static char error[MONITOR_TEXT + 64];
+    struct pmu_run plain = {.profile = profile, .deviation = -1, .rate = 1};
+    const char *wrong = arm(&plain);
+    if (wrong)
+        return wrong;
+    wrong = run_everywhere(prove_here);
+    for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++) {
+        if (!state.wrong[cpu])
+            continue;
+        format_text(error, sizeof(error), "reference PMU: %u snippets miscounted on CPU %u, the first: %s",
+                    state.wrong[cpu], cpu, state.text[cpu]);
+        wrong = error;
+    }
+    if (!wrong)
+        state.proven = profile;
+    return wrong;
+}
+
+static const char *arm_reference(const struct pmu_run *run)
+{
+    const char *wrong = state.on_reference ? NULL : monitor_unavailable();
+    if (!wrong && state.proven != run->profile)
+        wrong = self_proof(run->profile);
+    return wrong ? wrong : arm(run);
+}
+
+static void print_core_type(u32 first, const struct cpu_set *cpus)
+{
+    const struct pmu_caps *c = pmu_caps_of(first);
+    char text[CPU_SET_TEXT];
+    const char *kind = c->core_type == 0x20 ? "atom" : "core";
+    log_line("# core-type id=%u cpus=%s kind=%s signature=%08x version=%u gp=%ux%u fixed=%ux%u fixed-bitmap=%08x "
+             "perfcap=%08lx leaf0a=%08x-%08x-%08x-%08x",
+             first, cpu_set_text(cpus, text, sizeof(text)), kind, c->signature, c->version, c->gp_count, c->gp_width,
+             c->fixed_count, c->fixed_width, c->fixed_bitmap, c->perf_capabilities, c->leaf0a.eax, c->leaf0a.ebx,
+             c->leaf0a.ecx, c->leaf0a.edx);
+}
+
+static void print_core_types(const struct cpu_set *all)
+{
+    for (u32 first = 0; first < cpu_count(); first++) {
+        struct cpu_set cpus = {0};
+        if (!cpu_set_has(all, first) || topology_group(first) != first)
+            continue;
+        for (u32 cpu = first; cpu < cpu_count(); cpu++)
+            if (cpu_set_has(all, cpu) && topology_group(cpu) == first)
+                cpu_set_add(&cpus, cpu);
+        print_core_type(first, &cpus);
+    }
+}
+
+static void print_run(const struct pmu_run *run)
+{
+    char name[RUN_NAME_SIZE];
+    const struct pmu_caps *c = pmu_caps_of(0);
+    run_name(run, name);
+    if (state.kind == PMU_VIRTUAL) {
+        char hypervisor[VENDOR_SIZE];
+        identity_hypervisor(hypervisor);
+        format_text(name, sizeof(name), "virtual:%s", hypervisor);
+    }
+    log_line("# run pmu=%s", name);
+    struct cpu_set cpus = run_cpus();
+    print_core_types(&cpus);
+    machine_print_run(&cpus, state.kind == PMU_REFERENCE);
+    screen_set(SCREEN_PMU, "%s: version %u, GP %u x %u bits, fixed %u x %u bits", name, c->version, c->gp_count,
+               c->gp_width, c->fixed_count, c->fixed_width);
+}
+
+const char *session_arm(const struct session *session, const struct pmu_run *run)
+{
+    const char *wrong = run->profile ? arm_reference(run) : NULL;
+    if (wrong)
+        return wrong;
+    bool virtual_pmu = cpuid(1, 0).ecx >> 31;
+    state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
+    budget_set_hardware(state.kind == PMU_HARDWARE);
+    announce_accesses(cpu_count() == 1 && !session->quiet);
+    run_begin(state.kind, &session->cpus, !session->quiet);
+    if (!session->quiet)
+        print_run(run);
+    struct cpu_set cpus = run_cpus();
+    if (run->profile && !session->quiet)
+        bench_stepping(&cpus);
+    return NULL;
+}
+
+bool session_over(const struct session *session, const struct totals *totals)
+{
+    const u32 *n = totals->count;
+    return session->failfast && (n[OUTCOME_FAIL] || n[OUTCOME_ERROR] || n[OUTCOME_REVIEW]);
+}
+
+static void leave_out(struct folded *folded)
+{
+    fold_clear(folded);
+    folded->outcome = OUTCOME_SKIP;
+    format_text(folded->reason, sizeof(folded->reason), SESSION_OVER);
+}
+
+static enum outcome run_one(const struct session *session, const struct test_declaration *test, u32 number, u32 of,
+                            struct totals *totals)
+{
+    static struct folded folded;
+    report_begin(test->id, number, of, session->quiet);
+    if (session_over(session, totals)) {
+        leave_out(&folded);
+    } else {
+        bench_test_begin();
+        run_test(test, session->observer, &folded);
+        bench_test_end(test);
+    }
+    report_test_done(number, test, &folded, session->quiet);
+    report_add(totals, &folded, state.kind);
+    if (!session->quiet)
+        report_progress(totals);
+    return folded.outcome;
+}
+
+/* How long all this takes at most on silicon, and what it gives. */
+static void print_budget(const struct session *session)
+{
+    struct cpu_set cpus = run_cpus();
+    u32 in_turn = 0, count = 0;
+    for (unsigned i = 0; i < session->selection.count; i++)
+        in_turn += session->selection.test[i]->scope == EACH_CPU_IN_TURN;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        count += cpu_set_has(&cpus, cpu);
+    log_line("# budget tests=%u us=%u repeats=%u events=%u cpus=%u suite-ms=%lu", session->selection.count, budget().us,
+             budget().repeats, budget().events, count,
+             session->repeat * budget_suite_us(session->selection.count, in_turn, count) / 1000);
+}
+
+void session_tests(const struct session *session, u8 *outcomes, struct totals *totals)
+{
+    static struct selection order;
+    static struct outcomes all;
+    u32 number = 0, of = session->selection.count * session->repeat;
+    order = session->selection;
+    outcomes_begin(&all, session->registry);
+    if (!session->quiet) {
+        print_budget(session);
+        log_line("1..%u", of);
+    }
+    for (u32 pass = 0; pass < session->repeat; pass++) {
+        if (session->shuffle)
+            select_shuffle(&order, session->seed + pass);
+        for (unsigned i = 0; i < order.count; i++) {
+            enum outcome outcome = run_one(session, order.test[i], ++number, of, totals);
+            outcomes_note(&all, order.test[i], outcome);
+            if (outcomes)
+                outcomes[i] = (u8)outcome;
+        }
+    }
+    if (!session->quiet)
+        report_outcomes(&all);
+    totals->count[OUTCOME_ERROR] += run_errors();
+}

@@ -1,0 +1,33 @@
+/* A run of the selected tests on one PMU: the machine's own, or the reference PMU with one deviation or none. */
+#pragma once
+
+#include "harness/mode/runs.h"
+#include "harness/run/judge.h"
+#include "harness/run/run.h"
+#include "harness/run/select.h"
+
+/* What stays the same for all runs. */
+struct session {
+    const struct registry *registry; /* all tests of the image, */
+    struct selection selection;      /* and those that are run */
+    struct cpu_set cpus;             /* that take part in tests */
+    u32 repeat;                      /* how often all tests are run */
+    bool shuffle;                    /* in an order drawn by seed, another one each time */
+    u64 seed;
+    bool failfast;                   /* nothing is run after the first failure, error or review */
+    bool quiet;                      /* no lines of single tests: a proof that is not logged in full */
+    const struct observer *observer; /* NULL: nobody takes notes */
+};
+
+/*
+ * Puts every CPU on the PMU of `run` and prints its `# run` and `# core-type` lines (not if quiet). Returns NULL, or
+ * why it cannot be used: the reference PMU is missing, or miscounts.
+ */
+const char *session_arm(const struct session *session, const struct pmu_run *run);
+/* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
+void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
+/* Has enough been seen, as failfast was asked for? What is left gets its line in the log all the same. */
+bool session_over(const struct session *session, const struct totals *totals);
+#define SESSION_OVER "not run: failfast, and not all before it passed"
+/* Are the CPUs on the reference PMU? Then nothing of the machine's own can be handed back. */
+bool session_on_reference(void);

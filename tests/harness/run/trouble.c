@@ -1,0 +1,77 @@
+#include "harness/run/trouble.h"
+#include "kernel/core/symbols.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/state/snapshot.h"
+
+#define TWO_BYTES 0x0f
+#define INT_N 0xcd /* what the reference PMU may make of the first byte */
+
+/* An access that does not come back leaves RIP at its instruction. */
+static const char *access_at(u64 rip)
+{
+    static const struct {
+        u8 opcode;
+        const char *name;
+    } accesses[] = {{0x30, "WRMSR"}, {0x32, "RDMSR"}, {0x33, "RDPMC"}};
+    const u8 *code = (const u8 *)rip;
+    for_each_row (accesses, row)
+        if ((code[0] == TWO_BYTES || code[0] == INT_N) && code[1] == row->opcode)
+            return row->name;
+    return NULL;
+}
+
+static void add(char *text, const char *before, const char *word)
+{
+    size_t length = strlen(text);
+    format_text(text + length, TROUBLE_TEXT - length, "%s%s", before, word);
+}
+
+static void add_place(const struct guard_result *guard, char *text)
+{
+    u64 offset = 0;
+    const char *function = symbol_name(guard->rip, &offset);
+    char place[48], name[REGISTER_NAME_SIZE];
+    const char *access = function && guard->timeout ? access_at(guard->rip) : NULL;
+    if (access) {
+        add(text, " in ", access);
+        add(text, " of ", register_name(guard->msr, name));
+        return;
+    }
+    format_text(place, sizeof(place), "%s+0x%lx", function ? function : "?", function ? offset : guard->rip);
+    add(text, " in ", place);
+}
+
+/* Did wrmsr() (kernel/cpu/msr.h) give up? */
+static bool write_failed(const struct guard_result *guard, char *text)
+{
+    u64 offset = 0;
+    const char *function = symbol_name(guard->rip, &offset);
+    char name[REGISTER_NAME_SIZE], fault[FAULT_TEXT_SIZE];
+    u32 msr = (u32)guard->frame.rcx;
+    fault_t why = (fault_t)guard->frame.rax;
+    if (guard->storm || guard->timeout || !function || strcmp(function, "wrmsr"))
+        return false;
+    register_name(msr, name);
+    if (why == FAULT_REFUSED)
+        format_text(text, TROUBLE_TEXT, "the write gate refused wrmsr %s: %s", name, (const char *)guard->frame.rsi);
+    else
+        format_text(text, TROUBLE_TEXT, "unexpected %s at wrmsr %s", fault_text(why, fault), name);
+    return true;
+}
+
+const char *trouble_text(const struct guard_result *guard, char *text)
+{
+    char fault[FAULT_TEXT_SIZE];
+    if (write_failed(guard, text))
+        return text;
+    if (guard->storm)
+        format_text(text, TROUBLE_TEXT, "interrupt storm");
+    else if (guard->timeout)
+        format_text(text, TROUBLE_TEXT, "took too long");
+    else
+        format_text(text, TROUBLE_TEXT, "unexpected %s", fault_text(guard->fault, fault));
+    if (!guard->storm)
+        add_place(guard, text);
+    return text;
+}

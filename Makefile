@@ -256,12 +256,10 @@ $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
 # last slash, stands for all of its
 
-HOST_SOURCES := $(wildcard tests/host/test_*.c)
-FUZZ_SOURCES := $(wildcard tests/fuzz/fuzz_*.c)
-HOST_TESTS := $(HOST_SOURCES:tests/host/%.c=$(BUILD)/host/%)
-FUZZ_TARGETS := $(FUZZ_SOURCES:tests/fuzz/%.c=$(BUILD)/fuzz/%)
-named = $(shell awk '/links:/ { on = 1 } on { print } /\*\// { exit }' $(1) | sed 's,.*links:,,; s,[*]/.*,,; s,^ [*],,')
-links = $(foreach name,$(call named,$(1)),$(wildcard $(name)$(if $(filter %/,$(name)),*.c)))
+HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c))
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
+FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
 $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
@@ -275,16 +273,20 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-# Who links the finding of profiles needs the generated ones.
+# A line `$(call links,PROGRAM,FOLDER,source and what it links)` for each, by one awk over all of them, made anew when one
+# of them has changed. Who links the finding of profiles needs the generated ones.
+named = $(foreach name,$(1),$(wildcard $(name)$(if $(filter %/,$(name)),*.c)))
 with_profiles = $(1) $(if $(filter %/model/profiles.c,$(1)),$(BUILD)/gen/profiles.c)
-define host_test
-$(BUILD)/host/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/host/obj/%.o,$(1) $(call with_profiles,$(call links,$(1))))
+define links
+$(1): $(patsubst %,$(BUILD)/$(2)/obj/%.o,$(call with_profiles,$(call named,$(3))))
+
 endef
-define fuzz_target
-$(BUILD)/fuzz/$(basename $(notdir $(1))): $(patsubst %,$(BUILD)/fuzz/obj/%.o,$(1) $(call with_profiles,$(call links,$(1))))
-endef
-$(foreach source,$(HOST_SOURCES),$(eval $(call host_test,$(source))))
-$(foreach source,$(FUZZ_SOURCES),$(eval $(call fuzz_target,$(source))))
+$(BUILD)/gen/links.mk: tools/links.awk Makefile $(HOST_SOURCES) $(FUZZ_SOURCES)
+	@mkdir -p $(@D)
+	@awk -f $< $(HOST_SOURCES) $(FUZZ_SOURCES) >$@
+ifeq ($(filter help clean format new-test dependencies,$(MAKECMDGOALS)),)
+include $(BUILD)/gen/links.mk
+endif
 
 $(HOST_TESTS):
 	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka $(HOST_LIBRARIES) -lqrencode

@@ -12,7 +12,7 @@ va_end_missing:tests/harness/check.c                the function never returns
 unknownEvaluationOrder:tests/harness/run/run.c          one side effect in one initialiser
 arrayIndexOutOfBoundsCond:pmu/reference/model/*     a profile has fewer counters than bits
 uninitvar:tests/*                                   written by a loop with the same bounds
-memsetValueOutOfRange:tests/host/test_string.c      on purpose: memset() must take the low byte
+memsetValueOutOfRange:tests/host/kernel/test_string.c      on purpose: memset() must take the low byte
 LIST
 }
 

@@ -1,0 +1,80 @@
+/* links: tests/harness/mode/legs.c kernel/text/format.c pmu/reference/model/ */
+/* What a proof runs: each profile once, each defect in all its guises. */
+#include "harness/mode/legs.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/model/profile.h"
+#include "tests/host/model/model_rig.h"
+
+static void profiles_once(void **state)
+{
+    const struct profile *list[LEGS_MAX];
+    unsigned count = legs_profiles(profiles[0], list);
+
+    (void)state;
+    assert_ptr_equal(list[0], profiles[0]);
+    assert_true(count > 1 && count <= LEGS_MAX);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned other = 0; other < i; other++)
+            assert_ptr_not_equal(list[i], list[other]);
+}
+
+/* Every profile that a guise takes is one that is also shown without a deviation, or the proof's own. */
+static void profiles_complete(void **state)
+{
+    const struct profile *list[LEGS_MAX];
+    unsigned count = legs_profiles(profiles[0], list);
+    struct leg leg;
+
+    (void)state;
+    for (int i = 0; i < (int)model_deviation_count; i++) {
+        if (!model_deviations[i].defect)
+            continue;
+        for (unsigned n = 0; leg_of(profiles[0], i, n, &leg); n++) {
+            bool found = false;
+            for (unsigned p = 0; p < count; p++)
+                found |= list[p] == leg.run.profile;
+            assert_true(found);
+        }
+    }
+}
+
+static void guises(void **state)
+{
+    struct leg leg;
+    int defect = model_deviation_find("debugctl-freeze-dropped");
+
+    (void)state;
+    assert_true(leg_of(profiles[0], defect, 0, &leg));
+    assert_int_equal(leg.kind, LEG_PLAIN);
+    assert_ptr_equal(leg.run.profile, profiles[0]);
+    assert_string_equal(leg.name, "debugctl-freeze-dropped");
+    assert_true(leg_of(profiles[0], defect, 1, &leg));
+    assert_int_equal(leg.kind, LEG_ELSEWHERE);
+    assert_string_equal(leg.name, "debugctl-freeze-dropped@sandy-bridge");
+    assert_ptr_equal(leg.run.profile, profile_find("sandy-bridge"));
+    assert_false(leg_of(profiles[0], defect, 2, &leg));
+}
+
+static void with_errata(void **state)
+{
+    struct leg leg;
+    int defect = model_deviation_find("inst-retired-undercounts");
+
+    (void)state;
+    assert_true(leg_of(profiles[0], defect, 1, &leg));
+    assert_int_equal(leg.kind, LEG_ERRATUM);
+    assert_string_equal(leg.name, "inst-retired-undercounts@000106a5");
+    assert_ptr_equal(leg.run.profile, profiles[0]);
+    assert_string_equal(leg.run.erratum->id, "AAJ107");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(profiles_once),
+        cmocka_unit_test(profiles_complete),
+        cmocka_unit_test(guises),
+        cmocka_unit_test(with_errata),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

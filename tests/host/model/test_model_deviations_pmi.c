@@ -1,0 +1,352 @@
+/* links: pmu/reference/model/ */
+/* Deviations of overflow, STATUS, PMI and INUSE: what each does. */
+#include "tests/host/model/model_probe.h"
+
+#define FULL 0xffffffffffff
+
+/* STATUS after `mask` counters (PMC bits and fixed 0) wrapped on one instruction. */
+static u64 status_after(struct rig *r, u64 mask, bool interrupt)
+{
+    for (unsigned n = 0; n < 4; n++)
+        if (mask >> n & 1) {
+            wr(r, MSR_A_PMC(n), FULL - 9);
+            wr(r, MSR_PERFEVTSEL(n), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS | (interrupt ? EVTSEL_INT : 0));
+        }
+    if (mask >> 32 & 1) {
+        wr(r, MSR_FIXED_CTR(0), FULL - 9);
+        wr(r, MSR_FIXED_CTR_CTRL, interrupt ? 0xb : 3);
+    }
+    wr(r, MSR_PERF_GLOBAL_CTRL, 0x10000000f);
+    plain(r, 80);
+    return rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+static u64 status_silent(struct rig *r)
+{
+    return status_after(r, 1, false);
+}
+
+static u64 status_with_pmi(struct rig *r)
+{
+    return status_after(r, 1, true);
+}
+
+static u64 status_last(struct rig *r)
+{
+    return status_after(r, 8, false);
+}
+
+static u64 status_fixed(struct rig *r)
+{
+    return status_after(r, 0x100000000, false);
+}
+
+static u64 status_two(struct rig *r)
+{
+    return status_after(r, 0x100000002, false);
+}
+
+static u64 status_later(struct rig *r)
+{
+    u64 early = status_after(r, 1, false);
+    plain(r, 2000);
+    return early << 8 | rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+static u64 wrapped_value(struct rig *r)
+{
+    status_after(r, 2, false);
+    return rd(r, MSR_PMC(1));
+}
+
+static u64 two_status_reads(struct rig *r)
+{
+    u64 first = status_after(r, 1, false);
+    return first << 8 | rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+static u64 status_reset(struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_STATUS_SET, 0x70000000f);
+    wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+    return rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+static u64 status_set(struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_STATUS_SET, 0x200000002);
+    return rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+static u64 status_write(struct rig *r)
+{
+    return wr_faults(r, MSR_PERF_GLOBAL_STATUS, 0);
+}
+
+/* A counter that starts far from its end. */
+static u64 status_early(struct rig *r)
+{
+    wr(r, MSR_A_PMC(0), FULL - 1000000);
+    wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
+    plain(r, 10);
+    return rd(r, MSR_PERF_GLOBAL_STATUS);
+}
+
+/* Two counters in use; the write would hide the second. */
+static u64 inuse_write(struct rig *r)
+{
+    wr(r, MSR_PERFEVTSEL(0), 1);
+    wr(r, MSR_PERFEVTSEL(1), 1);
+    u64 faults = wr_faults(r, MSR_PERF_GLOBAL_INUSE, 2);
+    return faults << 4 | rd(r, MSR_PERF_GLOBAL_INUSE);
+}
+
+/* interrupts, NMIs, to others, forced: a digit each; then LVTPC's mask and vector. */
+static u64 delivered(struct rig *r)
+{
+    return (u64)r->interrupts << 28 | (u64)r->nmis << 24 | (u64)r->others << 20 | (u64)r->forced << 16 |
+           (r->lvtpc & LVTPC_MASK) >> 8 | (r->lvtpc & 0xff);
+}
+
+static u64 pmi(struct rig *r)
+{
+    status_after(r, 1, true);
+    return delivered(r);
+}
+
+static u64 pmi_fixed0(struct rig *r)
+{
+    status_after(r, 0x100000000, true);
+    return delivered(r);
+}
+
+static u64 pmi_vector(struct rig *r)
+{
+    status_after(r, 1, true);
+    return r->vector;
+}
+
+static u64 pmi_nmi(struct rig *r)
+{
+    r->lvtpc = LVTPC_NMI_MODE;
+    return pmi(r);
+}
+
+static u64 pmi_masked(struct rig *r)
+{
+    r->lvtpc = VECTOR | LVTPC_MASK;
+    return pmi(r);
+}
+
+static u64 pmi_silent(struct rig *r)
+{
+    status_after(r, 1, false);
+    return delivered(r);
+}
+
+static u64 pmi_unmasked_later(struct rig *r)
+{
+    r->lvtpc = VECTOR | LVTPC_MASK;
+    status_after(r, 1, true);
+    wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+    r->lvtpc = VECTOR;
+    plain(r, 5);
+    return r->interrupts;
+}
+
+static u64 pmi_twice(struct rig *r)
+{
+    status_after(r, 1, true);
+    r->lvtpc = VECTOR;
+    status_after(r, 2, true);
+    return r->interrupts;
+}
+
+/* A second overflow before and after the handler's IRET. */
+static u64 pmi_in_nmi(struct rig *r)
+{
+    pmi_nmi(r);
+    r->lvtpc = LVTPC_NMI_MODE;
+    status_after(r, 2, true);
+    u64 inside = r->nmis;
+    retire(r, RETIRED_IRET, 0, true, 1);
+    r->lvtpc = LVTPC_NMI_MODE;
+    status_after(r, 4, true);
+    return inside << 4 | r->nmis;
+}
+
+static u64 inuse_of(struct rig *r, u64 evtsel0, u64 fixed, u64 pebs)
+{
+    wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+    wr(r, MSR_PERFEVTSEL(0), evtsel0);
+    wr(r, MSR_FIXED_CTR_CTRL, fixed);
+    wr(r, MSR_PEBS_ENABLE, pebs);
+    return rd(r, MSR_PERF_GLOBAL_INUSE);
+}
+
+static u64 inuse_event(struct rig *r)
+{
+    return inuse_of(r, ARCH_EVENT_BRANCHES, 0, 0);
+}
+
+/* PMC0 is programmed, PMC1 enabled in GLOBAL_CTRL, and PMC2 holds something. */
+static u64 inuse_running(struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_CTRL, 2);
+    wr(r, MSR_PERFEVTSEL(0), 1);
+    wr(r, MSR_PMC(2), 1);
+    return rd(r, MSR_PERF_GLOBAL_INUSE);
+}
+
+static u64 inuse_umask(struct rig *r)
+{
+    return inuse_of(r, EVTSEL_UMASK(1), 0, 0);
+}
+
+static u64 inuse_enable(struct rig *r)
+{
+    return inuse_of(r, EVTSEL_BOTH, 0, 0);
+}
+
+static u64 inuse_fixed(struct rig *r)
+{
+    return inuse_of(r, 0, 0x021, 0);
+}
+
+static u64 inuse_fixed_pmi(struct rig *r)
+{
+    return inuse_of(r, 0, 0x080, 0);
+}
+
+static u64 inuse_int(struct rig *r)
+{
+    return inuse_of(r, EVTSEL_INT, 0, 0);
+}
+
+static u64 inuse_pebs(struct rig *r)
+{
+    return inuse_of(r, 0, 0, 1);
+}
+
+static u64 inuse_gone(struct rig *r)
+{
+    inuse_event(r);
+    return inuse_of(r, 0, 0, 0);
+}
+
+static const struct probe_row rows[] = {
+    {"status-not-set-without-int", status_silent, 1, 0},
+    {"status-not-set-with-int", status_with_pmi, 1, 0},
+    {"pmi-clears-status", status_with_pmi, 1, 0},
+    {"freeze-without-debugctl", status_with_pmi, 1, STATUS_CTR_FRZ | 1},
+    {"status-wrong-bit", status_silent, 1, 2},
+    {"status-wrong-bit", status_last, 8, 1},
+    {"last-gp-overflow-lost", status_last, 8, 0},
+    {"fixed-status-in-gp-bits", status_fixed, 0x100000000, 1},
+    {"fixed-overflow-lost", status_fixed, 0x100000000, 0},
+    {"simultaneous-overflow-lost", status_two, 0x100000002, 2},
+    {"wrapped-but-status-late", status_later, 0x101, 0x001},
+    {"status-cleared-by-read", two_status_reads, 0x101, 0x100},
+    {"status-read-flaps", two_status_reads, 0x101, 0x100},
+    {"overflow-adds-one", wrapped_value, 70, 71},
+    {"overflow-wrong-value", wrapped_value, 70, 0x100 + 70},
+    {"stops-at-overflow", wrapped_value, 70, 0},
+    {"status-reset-clears-neighbour", status_reset, 0x70000000e, 0x70000000c},
+    {"status-reset-clears-all", status_reset, 0x70000000e, 0},
+    {"status-reset-ignored", status_reset, 0x70000000e, 0x70000000f},
+    {"status-set-ignored", status_set, 0x200000002, 0},
+    {"status-set-neighbour", status_set, 0x200000002, 0x600000006},
+    {"status-from-sign", status_early, 0, 1},
+    {"status-writable", status_write, 1, 0},
+    {"inuse-writable", inuse_write, 0x13, 0x03},
+    {"inuse-write-changes", inuse_write, 0x13, 0x12},
+    {"inuse-by-global", inuse_running, 1, 3},
+    {"inuse-by-value", inuse_running, 1, 5},
+    {"lvtpc-not-masked", pmi, 0x100001f0, 0x100000f0},
+    {"lvtpc-vector-lost", pmi, 0x100001f0, 0x10000100},
+    {"nmi-leaves-lvtpc-unmasked", pmi, 0x100001f0, 0x100001f0},
+    {"nmi-leaves-lvtpc-unmasked", pmi_nmi, 0x01000100, 0x01000000},
+    {"pmi-lost", pmi, 0x100001f0, 0x000000f0},
+    {"fixed-pmi-lost", pmi, 0x100001f0, 0x100001f0},
+    {"fixed-pmi-lost", pmi_fixed0, 0x100001f0, 0x000000f0},
+    {"nmi-pmi-lost", pmi_nmi, 0x01000100, 0x00000100},
+    {"pmi-wrong-vector", pmi_vector, VECTOR, VECTOR ^ 1},
+    {"pmi-ignores-if-and-tpr", pmi, 0x100001f0, 0x000101f0},
+    {"pmi-to-sibling", pmi, 0x100001f0, 0x001001f0},
+    {"pmi-also-to-sibling", pmi, 0x100001f0, 0x101001f0},
+    {"pmi-without-int", pmi_silent, 0x000000f0, 0x100001f0},
+    {"delivered-while-masked", pmi_masked, 0x000001f0, 0x100001f0},
+    {"masked-pmi-kept", pmi_unmasked_later, 0, 1},
+    {"pmi-at-unmask", pmi_unmasked_later, 0, 0},
+    {"pmi-only-once", pmi_twice, 2, 1},
+    {"nmi-pmi-dropped-in-nmi", pmi_in_nmi, 0x23, 0x12},
+    {"inuse-0-missing", inuse_event, 1, 0},
+    {"inuse-3-foreign", inuse_event, 1, 9},
+    {"inuse-follows-en", inuse_event, 1, 0},
+    {"inuse-follows-en", inuse_enable, 0, 1},
+    {"inuse-follows-umask", inuse_umask, 0, 1},
+    {"inuse-follows-global", inuse_event, 1, 0},
+    {"inuse-sticky", inuse_gone, 0, 1},
+    {"inuse-fixed-needs-both", inuse_fixed, 0x300000000, 0},
+    {"inuse-fixed-missing", inuse_fixed, 0x300000000, 0},
+    {"inuse-fixed-by-pmi", inuse_fixed_pmi, INUSE_PMI, INUSE_PMI | 0x200000000},
+    {"pmi-inuse-at-32", inuse_int, INUSE_PMI, 0x100000000},
+    {"pmi-inuse-ignores-gp", inuse_int, INUSE_PMI, 0},
+    {"pmi-inuse-needs-enable", inuse_int, INUSE_PMI, 0},
+    {"pmi-inuse-ignores-fixed", inuse_fixed_pmi, INUSE_PMI, 0},
+    {"pmi-inuse-ignores-pebs", inuse_pebs, INUSE_PMI, 0},
+};
+
+static void each_does_what_it_says(void **state)
+{
+    (void)state;
+    check_probes(rows, ARRAY_SIZE(rows));
+}
+
+/* rate: only every third PMI leaves the entry unmasked. */
+static void rate(void **state)
+{
+    struct rig r;
+    unsigned unmasked = 0;
+    (void)state;
+    rig_open(&r, "lvtpc-not-masked", 3, 0);
+    for (unsigned i = 0; i < 9; i++) {
+        r.lvtpc = VECTOR;
+        status_after(&r, 1, true);
+        unmasked += r.lvtpc == VECTOR;
+    }
+    assert_int_equal(r.interrupts, 9);
+    assert_int_equal(unmasked, 3);
+    rig_close(&r);
+}
+
+/* Without a host that can reach another CPU or force an interrupt, nothing breaks. */
+static void without_optional_callbacks(void **state)
+{
+    static const struct {
+        const char *name;
+        unsigned interrupts, nmis;
+    } hosts[] = {{"pmi-to-sibling", 1, 0}, {"pmi-ignores-if-and-tpr", 0, 1}};
+    (void)state;
+    for_each_row (hosts, h) {
+        struct rig r;
+        rig_open(&r, h->name, 1, 0);
+        r.host.interrupt_other = NULL;
+        r.host.interrupt_forced = NULL;
+        model_reset(r.model, &r.setup, &r.host);
+        status_after(&r, 1, true);
+        assert_int_equal(r.interrupts, h->interrupts);
+        assert_int_equal(r.nmis, h->nmis);
+        rig_close(&r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_does_what_it_says),
+        cmocka_unit_test(rate),
+        cmocka_unit_test(without_optional_callbacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,133 @@
+/* links: pmu/reference/model/ */
+/* Last-branch records of the reference PMU: what is recorded, frozen, and what deviations do to it. */
+#include "tests/host/model/model_rig.h"
+
+#define FREEZE (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
+
+static void branch(struct rig *r, u64 from, u64 to)
+{
+    struct retired instruction = {.kind = RETIRED_BRANCH, .taken = true, .rip = from};
+    model_retire(r->model, &instruction);
+    instruction = (struct retired){.kind = RETIRED_PLAIN, .rip = to};
+    model_retire(r->model, &instruction);
+}
+
+static u64 newest(struct rig *r, bool to)
+{
+    u64 top = rd(r, MSR_LBR_TOS);
+    return rd(r, to ? MSR_LBR_TO((u32)top) : MSR_LBR_FROM((u32)top));
+}
+
+static void records(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    branch(&r, 0x1000, 0x2000);
+    assert_int_equal(newest(&r, false), 0); /* not asked for */
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    branch(&r, 0x1000, 0x2000);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 1);
+    assert_int_equal(newest(&r, false), 0x1000);
+    assert_int_equal(newest(&r, true), 0x2000);
+    retire(&r, RETIRED_BRANCH, 0, false, 1); /* falls through */
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 1);
+    for (unsigned i = 0; i < 31; i++)
+        branch(&r, 0x3000 + i, 0x4000);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 0);
+    assert_int_equal(newest(&r, false), 0x3000 + 30);
+    rig_close(&r);
+}
+
+static void frozen(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    branch(&r, 0x1000, 0x2000);
+    wr(&r, MSR_PERF_GLOBAL_STATUS_SET, STATUS_LBR_FRZ);
+    branch(&r, 0x3000, 0x4000);
+    assert_int_equal(newest(&r, false), 0x1000);
+    wr(&r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
+    branch(&r, 0x3000, 0x4000);
+    assert_int_equal(newest(&r, false), 0x3000);
+    rig_close(&r);
+}
+
+/* Freezes by a PMI after two branches, and takes one more. */
+static void freeze_by_pmi(struct rig *r, const char *profile, const char *deviation)
+{
+    rig_open_on(r, profile, deviation, 1, 0);
+    wr(r, MSR_DEBUGCTL, FREEZE);
+    branch(r, 0x1000, 0x2000);
+    branch(r, 0x3000, 0x4000);
+    wr(r, MSR_PERFEVTSEL(0), ARCH_EVENT_INSTRUCTIONS | EVTSEL_BOTH | EVTSEL_INT);
+    wr(r, MSR_PMC(0), 0xffffffff);
+    wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 1);
+    plain(r, 10);
+    branch(r, 0x5000, 0x6000);
+}
+
+static void by_pmi(void **state)
+{
+    static const struct {
+        const char *profile, *deviation;
+        u64 top, from;
+    } rows[] = {
+        {"skylake", NULL, 2, 0x3000},
+        {"sandy-bridge", NULL, 2, 0x3000},
+        {"skylake", "lbr-frz-ignored", 3, 0x5000},
+        {"skylake", "lbr-freeze-missing", 3, 0x5000},
+        {"skylake", "lbr-freeze-duplicates-tos", 3, 0x3000},
+        {"skylake", "lbr-freeze-wrong-from", 2, 0x4000},
+    };
+    struct rig r;
+
+    (void)state;
+    for_each_row (rows, row) {
+        freeze_by_pmi(&r, row->profile, row->deviation);
+        assert_int_equal(rd(&r, MSR_LBR_TOS), row->top);
+        assert_int_equal(newest(&r, false), row->from);
+        rig_close(&r);
+    }
+}
+
+static void never_thaws(void **state)
+{
+    struct rig r;
+    (void)state;
+    freeze_by_pmi(&r, "skylake", "lbr-never-thaws");
+    wr(&r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
+    branch(&r, 0x7000, 0x8000);
+    assert_int_equal(newest(&r, false), 0x3000);
+    rig_close(&r);
+}
+
+static void registers(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_LBR_FROM(31), 0xffff800000000000);
+    assert_int_equal(rd(&r, MSR_LBR_FROM(31)), 0xffff800000000000);
+    assert_true(wr_faults(&r, MSR_LBR_TO(0), 1ull << 63));
+    wr(&r, MSR_LBR_TOS, 31);
+    assert_true(wr_faults(&r, MSR_LBR_TOS, 32));
+    rig_close(&r);
+    rig_open_on(&r, "sandy-bridge", NULL, 1, 0);
+    assert_true(rd_faults(&r, MSR_LBR_FROM(16)));
+    rig_close(&r);
+    rig_open_on(&r, "alder-lake", NULL, 1, 0); /* architectural records */
+    assert_true(rd_faults(&r, MSR_LBR_FROM(0)) && rd_faults(&r, MSR_LBR_TOS));
+    rig_close(&r);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(records),     cmocka_unit_test(frozen),    cmocka_unit_test(by_pmi),
+        cmocka_unit_test(never_thaws), cmocka_unit_test(registers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

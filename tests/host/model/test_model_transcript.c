@@ -1,0 +1,346 @@
+/* links: pmu/reference/model/ */
+/*
+ * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
+ * each deviation gives another, so that none of them is dead. The list of names is well formed.
+ */
+#include "tests/host/model/model_rig.h"
+
+#define ENTRIES 100000
+
+struct transcript {
+    u64 entry[ENTRIES];
+    unsigned count;
+};
+
+static void note(struct transcript *t, u64 value)
+{
+    assert_true(t->count < ENTRIES);
+    t->entry[t->count++] = value;
+}
+
+static void note_cpuid(struct transcript *t, struct rig *r)
+{
+    static const u32 leaves[] = {0, 1, 6, 7, 0x0a, 0x40000000, 0x80000002};
+    for_each_row (leaves, leaf) {
+        u32 native[4] = {0x0d, 1, 2, 3}, out[4];
+        model_cpuid(r->model, *leaf, 0, native, out);
+        for (unsigned i = 0; i < 4; i++)
+            note(t, out[i]);
+    }
+}
+
+static void note_msrs(struct transcript *t, struct rig *r)
+{
+    for (u32 msr = 0; msr < 0x2000; msr++)
+        if (model_owns_msr(msr) && msr != MSR_MPERF && msr != MSR_APERF) {
+            u64 value = 0xbad;
+            note(t, model_rdmsr(r->model, msr, &value));
+            note(t, value);
+        }
+    for (u32 index = 0; index < 8; index++) /* the second half at CPL 3, where none is allowed */
+        for (u32 type = 0; type <= 0x40000000; type += 0x40000000) {
+            u64 value = 0xbad;
+            note(t, model_rdpmc(r->model, type + index % 4, index < 4 ? 0 : 3, false, &value));
+            note(t, value);
+        }
+    note(t, (u64)r->interrupts << 32 | r->nmis);
+    note(t, (u64)r->others << 32 | r->forced);
+    note(t, (u64)r->vector << 32 | r->lvtpc);
+    note(t, (u64)r->machine_checks << 32 | r->delivered_at);
+}
+
+/* Every pattern into every register: faults, what is kept, and what STATUS and INUSE say then. */
+static void write_patterns(struct transcript *t, struct rig *r)
+{
+    static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a,
+                               0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9, 0x1a0, 0x3f1};
+    static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55), BIT(31), BIT(19), BIT(20), BIT(21),
+                                   BIT(22),        0x00c0,  0x0100,  0x888,   0x121,   BIT(33), BIT(14),
+                                   0x80000000000,  0xf0,    5,       BIT(18), BIT(59), 0};
+    for_each_row (msrs, msr)
+        for_each_row (patterns, pattern) {
+            u64 value = 0xbad;
+            if (*msr == MSR_PERF_GLOBAL_STATUS_SET)
+                wr(r, MSR_PERF_GLOBAL_CTRL, 1); /* what STATUS_SET should leave alone */
+            note(t, model_never_returns(r->model, *msr, true) << 1 | model_never_returns(r->model, *msr, false));
+            note(t, model_wrmsr(r->model, *msr, *pattern));
+            note(t, model_rdmsr(r->model, *msr, &value) ? value : 0xbad);
+            note(t, rd(r, 0xc1)); /* the other address of 4C1H */
+            note(t, rd(r, 0x38e));
+            note(t, rd(r, 0x38f));
+            note(t, model_rdmsr(r->model, 0x392, &value) ? value : 0xbad);
+        }
+}
+
+/* A mixed block: rings, branches taken and not, far transfers, halts. */
+static void block(struct rig *r, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++) {
+        plain(r, 7);
+        retire(r, RETIRED_BRANCH, 0, i & 1, 1);
+        retire(r, RETIRED_PLAIN, 3, false, 5);
+        retire(r, RETIRED_BRANCH, 3, !(i & 1), 1);
+        retire(r, RETIRED_FAR_BRANCH, 3, true, 1);
+        retire(r, RETIRED_IRET, 0, true, 1);
+        retire(r, RETIRED_HLT, 0, false, 1);
+    }
+}
+
+static void count(struct transcript *t, struct rig *r)
+{
+    static const u64 selects[] = {
+        0x4300c0, 0x4100c0, 0x4200c0, 0x4000c0, 0x0300c0,  0x4300c4,  0x43003c,
+        0x43013c, 0x434f2e, 0x4300c5, 0x0,      0x14300c0, 0x18300c4, 0x1c300c4,
+    };
+    for_each_row (selects, select)
+        for (u64 global = 0; global < 2; global++) {
+            wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+            for (unsigned n = 0; n < 4; n++) {
+                wr(r, MSR_PMC(n), 0);
+                wr(r, MSR_PERFEVTSEL(n), *select);
+            }
+            wr(r, MSR_FIXED_CTR_CTRL, *select >> 16 & 3 ? 0x333 : 0x020);
+            wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, global ? 0x70000000f : 0);
+            block(r, 100);
+            wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
+            note_msrs(t, r);
+            wr(r, MSR_PERFEVTSEL(0), 0);
+            note(t, rd(r, MSR_PERFEVTSEL(0)));
+        }
+}
+
+/* Overflows on all counters, alone and together, by mode of delivery; acknowledged in the handler's order. */
+static void overflow(struct transcript *t, struct rig *r)
+{
+    static const u32 entries[] = {VECTOR, VECTOR | LVTPC_MASK, LVTPC_NMI_MODE, LVTPC_NMI_MODE};
+    for_each_row (entries, entry)
+        for (u64 interrupt = 0; interrupt < 2; interrupt++) {
+            wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+            r->lvtpc = *entry;
+            for (unsigned n = 0; n < 4; n++) {
+                wr(r, MSR_PMC(n), (u64)-100 - 100 * n);
+                wr(r, MSR_PERFEVTSEL(n), 0x4300c0 | interrupt << 20);
+            }
+            wr(r, MSR_FIXED_CTR_CTRL, interrupt ? 0xbbb : 0x333);
+            wr(r, MSR_FIXED_CTR(0), interrupt ? 0xffffffffffd0 : 0xffffffffff9c);
+            wr(r, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
+            plain(r, 250);
+            note_msrs(t, r);
+            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+            note_msrs(t, r);
+            r->lvtpc &= ~LVTPC_MASK;
+            plain(r, 350);
+            note_msrs(t, r);
+            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 0x70000000f);
+            retire(r, RETIRED_IRET, 0, true, 1);
+        }
+}
+
+static void branch_to(struct rig *r, u64 target)
+{
+    struct retired branch = {.kind = RETIRED_BRANCH, .taken = true, .rip = target - 0x100}, next = {.rip = target};
+    model_retire(r->model, &branch);
+    model_retire(r->model, &next);
+}
+
+/* PEBS deviations show in records; what each does is probed in test_model_pebs_deviations.c and ..._contents.c. */
+static bool is_of_pebs(const char *name)
+{
+    static const char *const also[] = {
+        "ovfbuf-",      "threshold-",    "redundant-records-", "record-",
+        "eventing-ip-", "dla-not-sign-", "load-latency-",      "pdir-",
+        "pdist-",       "ld-lat-",       "pmi-at-buffer-",     "pebs-",
+        "buffer-over-", "ds-area-",      "sampling-",          "data-cfg-",
+    };
+    for_each_row (also, prefix)
+        if (!strncmp(name, *prefix, strlen(*prefix)))
+            return true;
+    return false;
+}
+
+/* A PMI that freezes counters and LBRs; thawed twice, and then GLOBAL_CTRL written. */
+static void freeze(struct transcript *t, struct rig *r)
+{
+    for (u64 interrupt = 0; interrupt < 2; interrupt++) {
+        r->lvtpc = VECTOR;
+        wr(r, MSR_DEBUGCTL, 0x1801);
+        wr(r, MSR_PMC(0), (u64)-10);
+        for (unsigned n = 0; n < 4; n++)
+            wr(r, MSR_PERFEVTSEL(n), 0x4300c0 | (n ? 0 : interrupt << 20));
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0xf);
+        for (unsigned round = 0; round < 3; round++) {
+            branch_to(r, 0x2000 + 0x10 * round);
+            plain(r, 12);
+            branch_to(r, 0x3000 + 0x10 * round);
+            note_msrs(t, r);
+            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | STATUS_LBR_FRZ);
+        }
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+    }
+}
+
+/* PMC0 is stopped one instruction after it wrapped, and a PMI's entry is rewritten or the CPU halts before it comes. */
+static void coincidences(struct transcript *t, struct rig *r)
+{
+    for (unsigned halts = 0; halts < 2; halts++) {
+        r->lvtpc = VECTOR;
+        wr(r, MSR_PMC(0), (u64)-10);
+        wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
+        wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+        plain(r, 10);
+        wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
+        if (halts)
+            retire(r, RETIRED_HLT, 0, false, 1);
+        else
+            r->lvtpc = (VECTOR + 1) | LVTPC_MASK;
+        plain(r, 10);
+        note_msrs(t, r);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+        note_msrs(t, r);
+    }
+}
+
+/* What most events do not look at: REP, CPUID, halts, rings with AnyThread and INV, the microcode's events. */
+static void rarities(struct transcript *t, struct rig *r)
+{
+    static const u64 selects[] = {0x4100c0, 0x6200c0, 0x6300c0, 0x4100c4, 0x4300c4, 0x4300c5, 0x1c200c0, 0x434f2e};
+    for_each_row (selects, select) {
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+        for (unsigned n = 0; n < 4; n++)
+            note(t, model_wrmsr(r->model, MSR_PERFEVTSEL(n), *select));
+        wr(r, MSR_PERF_GLOBAL_CTRL, 15);
+        struct retired syscall = {.kind = RETIRED_FAR_BRANCH, .cpl = 3, .cpl_after = 0, .taken = true};
+        for (unsigned i = 0; i < 40; i++) {
+            retire(r, RETIRED_REP_STRING, 0, false, 2);
+            retire(r, RETIRED_CPUID, 3, false, 1);
+            model_retire(r->model, &syscall);
+            block(r, 2);
+        }
+        note_msrs(t, r);
+    }
+    r->lvtpc = VECTOR;
+    wr(r, MSR_FIXED_CTR(2), 0xffffffffffd0);
+    plain(r, 10);
+    note_msrs(t, r);
+}
+
+/* Fixed counters wrap together and freeze; LVTPC is unmasked before and after STATUS is cleared. Nine rounds. */
+static void handlers(struct transcript *t, struct rig *r)
+{
+    for (unsigned round = 0; round < 9; round++) {
+        r->lvtpc = VECTOR;
+        wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+        wr(r, MSR_FIXED_CTR_CTRL, round < 3 ? 0x0bb : round & 1 ? 0xb00 : 0x00b);
+        for (unsigned i = 0; i < 3; i++)
+            wr(r, MSR_FIXED_CTR(i), 0xffffffffffe0);
+        wr(r, MSR_PERF_GLOBAL_CTRL, 0x700000000);
+        plain(r, 50);
+        note_msrs(t, r);
+        if (round % 3)
+            r->lvtpc = VECTOR;
+        plain(r, 50);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | 0x500000000);
+        r->lvtpc = VECTOR;
+        plain(r, 50);
+        note_msrs(t, r);
+    }
+}
+
+static void carry(struct transcript *t, struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+    wr(r, MSR_FIXED_CTR(0), 0xfffffff0);
+    wr(r, MSR_PMC(0), 0);
+    wr(r, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
+    plain(r, 60000);
+    note_msrs(t, r);
+}
+
+static void run(struct transcript *t, const char *deviation)
+{
+    struct rig r;
+    rig_open(&r, deviation, 1, 3);
+    *t = (struct transcript){.count = 0};
+    note_cpuid(t, &r);
+    note_msrs(t, &r);
+    write_patterns(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    overflow(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    freeze(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    count(t, &r);
+    carry(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    coincidences(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    rarities(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    handlers(t, &r);
+    rig_close(&r);
+}
+
+static struct transcript without, with;
+
+static bool differ(void)
+{
+    return with.count != without.count || memcmp(with.entry, without.entry, with.count * sizeof(with.entry[0]));
+}
+
+static void plain_is_repeatable(void **state)
+{
+    (void)state;
+    run(&without, NULL);
+    run(&with, NULL);
+    assert_false(differ());
+}
+
+static void every_deviation_shows(void **state)
+{
+    (void)state;
+    unsigned silent = 0;
+    run(&without, NULL);
+    for (unsigned i = 0; i < model_deviation_count; i++) {
+        if (model_deviations[i].profile) { /* not on this CPU: its probe shows it on another */
+            assert_non_null(profile_find(model_deviations[i].profile));
+            continue;
+        }
+        if (is_of_pebs(model_deviations[i].name))
+            continue;
+        run(&with, model_deviations[i].name);
+        if (!differ()) {
+            print_error("%s shows nowhere\n", model_deviations[i].name);
+            silent++;
+        }
+    }
+    assert_int_equal(silent, 0);
+}
+
+static void names(void **state)
+{
+    unsigned defects = 0;
+    (void)state;
+    for (unsigned i = 0; i < model_deviation_count; i++) {
+        const struct deviation *d = &model_deviations[i];
+        assert_int_equal(model_deviation_find(d->name), i);
+        assert_int_equal(strspn(d->name, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(d->name));
+        assert_true(*d->what && *d->source && !strchr(d->what, '\n'));
+        defects += d->defect;
+    }
+    assert_true(defects >= 40 && model_deviation_count - defects >= 15);
+    assert_int_equal(model_deviation_find(""), -1);
+    assert_int_equal(model_deviation_find("lvtpc-not-maske"), -1);
+    assert_null(profile_find("pentium"));
+    assert_string_equal(profile_name(profile_find("skylake")), "skylake");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_is_repeatable),
+        cmocka_unit_test(every_deviation_shows),
+        cmocka_unit_test(names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* links: pmu/bracket_judge.c pmu/gate/own.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
+#include "pmu/bracket.h"
+#include "pmu/gate/own.h"
+#include "tests/host/pmu/cpu_dumps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void findings(void **state)
+{
+    (void)state;
+    struct bracket bracket = {0};
+    assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN);
+    bracket.closed.smi_count = 1;
+    assert_int_equal(bracket_judge(&bracket), BRACKET_SMI);
+    bracket.closed.counts.foreign_nmis = 1;
+    bracket.foreign = 0x186;
+    assert_int_equal(bracket_judge(&bracket), BRACKET_SMI | BRACKET_EVENT | BRACKET_FOREIGN_WRITE);
+    bracket = (struct bracket){.closed.counts.machine_checks = 1};
+    assert_int_equal(bracket_judge(&bracket), BRACKET_EVENT);
+}
+
+static void throttling(void **state)
+{
+    (void)state;
+    struct bracket bracket = {.opened.therm_status = 2, .closed.therm_status = 2};
+    assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN); /* an old log bit says nothing */
+    bracket.opened.therm_status = 0;
+    assert_int_equal(bracket_judge(&bracket), BRACKET_THROTTLED);
+    bracket = (struct bracket){.opened.package_therm_status = 1};
+    assert_int_equal(bracket_judge(&bracket), BRACKET_THROTTLED);
+}
+
+static void gaps(void **state)
+{
+    (void)state;
+    assert_false(bracket_gap(1000000, 0));
+    assert_false(bracket_gap(500, 100));
+    assert_true(bracket_gap(600, 100));
+    assert_true(bracket_gap(~0ull, 100));
+}
+
+static bool agrees(const char *cpu, const struct own *own, u32 msr, u64 found)
+{
+    struct pmu_caps caps = cpu_caps(cpu);
+    for (unsigned i = 0; i < OWN_REGISTERS; i++)
+        if (own_register(&caps, i) == msr)
+            return own_agrees(&caps, own, i, found);
+    fail_msg("%#x is not watched", msr);
+    return false;
+}
+
+static void own_registers(void **state)
+{
+    (void)state;
+    struct own own = {0};
+    assert_true(agrees("skylake", &own, 0x187, 0x1234)); /* never written: whatever firmware left */
+    own_record(&own, 0x187, 0x4300c0);
+    own_record(&own, 0x1a0, 1); /* not a control: passed over */
+    assert_true(agrees("skylake", &own, 0x187, 0x4300c0));
+    assert_true(agrees("skylake", &own, 0x187, 0x6300c0 | BIT(19))); /* bits that may read either way */
+    assert_false(agrees("skylake", &own, 0x187, 0x4300c4));
+    own_record(&own, 0x187, 0);
+    assert_true(agrees("skylake", &own, 0x187, 0x4300c0)); /* the write may have faulted */
+    assert_true(agrees("skylake", &own, 0x187, 0));
+    own_record(&own, 0x187, 0);
+    assert_false(agrees("skylake", &own, 0x187, 0x4300c0));
+}
+
+static void what_freezing_clears_by_itself(void **state)
+{
+    (void)state;
+    struct own own = {0};
+    own_record(&own, 0x1d9, 0x1801);
+    own_record(&own, 0x38f, 0xf);
+    own_record(&own, 0x38f, 0xf);
+    assert_true(agrees("sandy-bridge", &own, 0x38f, 0));
+    assert_false(agrees("skylake", &own, 0x38f, 0));
+    assert_true(agrees("sandy-bridge", &own, 0x1d9, 0x1800));
+    assert_false(agrees("skylake", &own, 0x1d9, 0x1800));
+    assert_false(agrees("sandy-bridge", &own, 0x1d9, 0x801)); /* an SMI does that (HSD52), and it is foreign */
+}
+
+static void unwatched(void **state)
+{
+    (void)state;
+    struct pmu_caps ivy = cpu_caps("ivy-bridge-8"), yonah = cpu_caps("yonah"), unknown = cpu_caps("unknown");
+    assert_int_equal(own_register(&ivy, 3), 0x189);
+    assert_int_equal(own_register(&ivy, 4), 0);
+    for (unsigned i = GP_COUNTERS_MAX; i < OWN_REGISTERS; i++) {
+        assert_int_equal(own_register(&yonah, i), 0);
+        assert_true(own_register(&unknown, i) != 0x3f1 && own_register(&unknown, i) != 0x600);
+    }
+}
+
+static void who_may_interrupt(void **state)
+{
+    (void)state;
+    struct own own = {0};
+    assert_int_equal(own_interrupting(&own), 0);
+    own_record(&own, 0x188, 0x5300c0);
+    own_record(&own, 0x186, 0x4300c0);
+    own_record(&own, 0x38d, 0x8b3);
+    assert_int_equal(own_interrupting(&own), 0x600000004);
+    own_record(&own, 0x188, 0);
+    assert_int_equal(own_interrupting(&own), 0x600000000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_may_interrupt),
+        cmocka_unit_test(findings),
+        cmocka_unit_test(throttling),
+        cmocka_unit_test(gaps),
+        cmocka_unit_test(own_registers),
+        cmocka_unit_test(unwatched),
+        cmocka_unit_test(what_freezing_clears_by_itself),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

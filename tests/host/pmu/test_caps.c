@@ -1,0 +1,227 @@
+/* links: pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
+#include "pmu/class.h"
+#include "pmu/sampling/pebs.h"
+#include "tests/host/pmu/cpu_dumps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static const struct {
+    const char *name;
+    enum cpu_class class;
+    u8 version, gp, gp_width, fixed, fixed_width;
+    u32 bitmap;
+    bool full_width, understates;
+} expected[] = {
+    {"yonah", CLASS_UNKNOWN, 1, 2, 40, 0, 0, 0, false, false},
+    {"conroe-b2", CLASS_CORE2, 2, 2, 40, 3, 40, 7, false, true},
+    {"merom-l", CLASS_CORE2, 2, 2, 40, 3, 40, 7, false, true},
+    {"conroe-g0", CLASS_CORE2, 2, 2, 40, 3, 40, 7, false, false},
+    {"harpertown", CLASS_CORE2, 2, 2, 40, 3, 40, 7, false, false},
+    {"bonnell", CLASS_BONNELL, 3, 2, 40, 3, 40, 7, false, true},
+    {"silvermont", CLASS_SILVERMONT, 3, 2, 40, 3, 40, 7, true, false},
+    {"bloomfield", CLASS_NEHALEM, 3, 4, 48, 3, 48, 7, false, false},
+    {"sandy-bridge", CLASS_SANDY_BRIDGE, 3, 4, 48, 3, 48, 7, true, false},
+    {"ivy-bridge-8", CLASS_SANDY_BRIDGE, 3, 8, 48, 3, 48, 7, true, false},
+    {"broadwell", CLASS_BROADWELL, 3, 4, 48, 3, 48, 7, true, false},
+    {"skylake", CLASS_SKYLAKE, 4, 4, 48, 3, 48, 7, true, false},
+    {"goldmont-plus", CLASS_GOLDMONT_PLUS, 4, 4, 48, 3, 48, 7, true, false},
+    {"ice-lake", CLASS_ICE_LAKE, 5, 8, 48, 4, 48, 0xf, true, false},
+    {"alder-lake", CLASS_GOLDEN_COVE, 5, 6, 48, 3, 48, 7, true, false},
+    {"lunar-lake", CLASS_LION_COVE, 6, 8, 48, 3, 48, 7, true, false},
+    {"unknown", CLASS_UNKNOWN, 7, 4, 48, 7, 48, 0x7f, true, false},
+};
+
+static void decodes_real_cpus(void **state)
+{
+    (void)state;
+    for_each_row (expected, row) {
+        struct pmu_caps caps = cpu_caps(row->name);
+        print_message("%s\n", row->name);
+        assert_true(caps.present && caps.intel && caps.perfmon_available);
+        assert_int_equal(cpu_class(&caps), row->class);
+        assert_int_equal(caps.version, row->version);
+        assert_int_equal(caps.gp_count, row->gp);
+        assert_int_equal(caps.gp_width, row->gp_width);
+        assert_int_equal(caps.fixed_count, row->fixed);
+        assert_int_equal(caps.fixed_width, row->fixed_width);
+        assert_int_equal(caps.fixed_bitmap, row->bitmap);
+        assert_int_equal(caps.full_width, row->full_width);
+        assert_int_equal(caps.leaf_understates, row->understates);
+    }
+}
+
+static void no_pmu_is_no_pmu(void **state)
+{
+    (void)state;
+    struct pmu_caps caps = cpu_caps("none");
+    assert_false(caps.present);
+    assert_int_equal(caps_counter_bits(&caps), 0);
+    assert_false(caps_event_available(&caps, 0));
+}
+
+static void signature_fields(void **state)
+{
+    (void)state;
+    struct pmu_caps caps = cpu_caps("skylake");
+    assert_int_equal(caps.family, 6);
+    assert_int_equal(caps.model, 0x5e);
+    assert_int_equal(caps.stepping, 3);
+    struct caps_dump dump = cpu_dump("none");
+    dump.leaf1.eax = 0x00f43; /* Prescott */
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.family, 15);
+    assert_int_equal(caps.model, 4);
+    assert_int_equal(cpu_class(&caps), CLASS_NETBURST);
+    dump.leaf1.eax = 0x00800f12; /* the extended family counts for 15 only */
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.family, 0x17);
+}
+
+static void understatements_are_mended_on_silicon_only(void **state)
+{
+    (void)state;
+    struct caps_dump dump = cpu_dump("conroe-b2");
+    struct pmu_caps caps;
+    dump.leaf1.ecx |= (u32)BIT(31);
+    caps_decode(&dump, &caps);
+    assert_true(caps.hypervisor);
+    assert_int_equal(caps.fixed_count, 0);
+    assert_false(caps.leaf_understates);
+}
+
+static void events(void **state)
+{
+    (void)state;
+    struct pmu_caps bloomfield = cpu_caps("bloomfield"), lunar = cpu_caps("lunar-lake");
+    assert_true(caps_event_available(&bloomfield, 5));
+    assert_false(caps_event_available(&bloomfield, 6)); /* EBX bit 6 */
+    assert_false(caps_event_available(&bloomfield, 7)); /* beyond the vector */
+    assert_true(caps_event_available(&lunar, 12));
+    assert_false(caps_event_available(&lunar, 7));
+    assert_false(caps_event_available(&lunar, 40));
+}
+
+static void fixed_counters_with_a_hole(void **state)
+{
+    (void)state;
+    struct caps_dump dump = cpu_dump("lunar-lake");
+    struct pmu_caps caps;
+    dump.leaf0a.ecx = 0x77;
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.fixed_bitmap, 0x77);
+    assert_int_equal(caps.fixed_count, 3);
+    dump.leaf0a.eax = (dump.leaf0a.eax & ~0xffu) | 4; /* ECX means nothing below version 5 */
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.fixed_bitmap, 7);
+}
+
+static void extremes_stay_in_bounds(void **state)
+{
+    (void)state;
+    struct caps_dump dump;
+    struct pmu_caps caps;
+    memset(&dump, 0xff, sizeof(dump));
+    dump.smi_count = true;
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.gp_count, GP_COUNTERS_MAX);
+    assert_int_equal(caps.gp_width, 64);
+    assert_int_equal(caps.fixed_bitmap, 0x7f);
+    assert_false(caps.intel);
+    assert_int_equal(counter_mask(0), 0);
+    assert_int_equal(counter_mask(1), 1);
+    assert_int_equal(counter_mask(64), ~0ull);
+    assert_int_equal(counter_mask(255), ~0ull);
+}
+
+static void limited_cpuid_is_told(void **state)
+{
+    (void)state;
+    struct caps_dump dump = cpu_dump("sandy-bridge");
+    struct pmu_caps caps;
+    dump.leaf0.eax = 3;
+    dump.leaf0a = (struct cpuid_regs){0};
+    dump.misc_enable |= BIT(22);
+    caps_decode(&dump, &caps);
+    assert_false(caps.present);
+    assert_true(caps.cpuid_limited);
+}
+
+static void hybrid_cores_have_their_class(void **state)
+{
+    (void)state;
+    struct caps_dump dump = cpu_dump("alder-lake");
+    struct pmu_caps caps;
+    dump.leaf1a.eax = 0x20000001;
+    caps_decode(&dump, &caps);
+    assert_int_equal(cpu_class(&caps), CLASS_GRACEMONT);
+    dump.leaf1a.eax = 0x40000001;
+    caps_decode(&dump, &caps);
+    assert_int_equal(cpu_class(&caps), CLASS_GOLDEN_COVE);
+}
+
+static void debug_store_needs_known_good_cpus(void **state)
+{
+    (void)state;
+    struct pmu_caps skylake = cpu_caps("skylake-8"), unknown = cpu_caps("unknown"), sandy = cpu_caps("sandy-bridge");
+    assert_int_equal(pebs_counter_bits(&skylake), 0xf);
+    assert_false(ds_usable(&unknown));
+    assert_true(ds_usable(&sandy));
+    sandy.microcode = 0x27;
+    assert_false(ds_usable(&sandy));
+    skylake.pebs_unavailable = true;
+    assert_int_equal(pebs_counter_bits(&skylake), 0);
+    struct pmu_caps goldmont_plus = cpu_caps("goldmont-plus");
+    assert_int_equal(pebs_counter_bits(&goldmont_plus), 0x70000000full);
+}
+
+static void threads_of_a_core(void **state)
+{
+    static const struct {
+        u32 max, leaf1_ebx, leaf4_eax, leaf0b_ebx;
+        u64 misc_enable;
+        unsigned threads;
+    } rows[] = {
+        {5, 2u << 16, 0x4121, 0, 0, 2},              /* Pentium 4 */
+        {5, 2u << 16, 0x4121 | 1u << 26, 0, 0, 1},   /* Pentium D */
+        {10, 4u << 16, 0x4121 | 3u << 26, 0, 0, 1},  /* Core 2 Quad */
+        {10, 2u << 16, 0x4121, 0, 0, 2},             /* Atom */
+        {2, 2u << 16, 0, 0, 0, 2},                   /* Xeon before leaf 4 */
+        {3, 2u << 16, 0, 0, 1u << 22, 0},            /* firmware hides it */
+        {13, 16u << 16, 0x4121 | 7u << 26, 2, 0, 2}, /* leaf 0BH */
+        {13, 16u << 16, 0x4121 | 7u << 26, 1, 0, 1}, /* switched off */
+        {4, 0, 0, 0, 0, 0},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("none");
+        struct pmu_caps caps;
+        dump.leaf0.eax = row->max;
+        dump.leaf1.ebx = row->leaf1_ebx;
+        dump.leaf4.eax = row->leaf4_eax;
+        dump.leaf0b.ebx = row->leaf0b_ebx;
+        dump.misc_enable |= row->misc_enable;
+        caps_decode(&dump, &caps);
+        assert_int_equal(caps.threads_per_core, row->threads);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decodes_real_cpus),
+        cmocka_unit_test(no_pmu_is_no_pmu),
+        cmocka_unit_test(signature_fields),
+        cmocka_unit_test(understatements_are_mended_on_silicon_only),
+        cmocka_unit_test(events),
+        cmocka_unit_test(fixed_counters_with_a_hole),
+        cmocka_unit_test(extremes_stay_in_bounds),
+        cmocka_unit_test(limited_cpuid_is_told),
+        cmocka_unit_test(hybrid_cores_have_their_class),
+        cmocka_unit_test(debug_store_needs_known_good_cpus),
+        cmocka_unit_test(threads_of_a_core),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,188 @@
+/* links: pmu/state/handoff_rules.c pmu/state/handoff_meanings.c pmu/sharing/agent_rules.c pmu/sharing/agent_book.c
+   pmu/state/snapshot_rules.c pmu/counter_rules.c pmu/sampling/pebs.c pmu/class.c pmu/caps.c kernel/text/format.c
+   kernel/text/crc32.c */
+/* What registers found at hand-off mean. The values of the first table were read on real machines. */
+#include "pmu/registers.h"
+#include "pmu/state/handoff_rules.h"
+#include "tests/host/pmu/cpu_dumps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static struct pmu_caps caps;
+static struct snapshot snapshot;
+static struct handoff_finding findings[HANDOFF_FINDINGS];
+
+static void put(u32 msr, u64 value)
+{
+    for (unsigned i = 0; i < snapshot.count; i++)
+        if (snapshot.entry[i].msr == msr)
+            snapshot.entry[i].value = value;
+}
+
+/* A CPU at reset. */
+static struct handoff_view at_reset(const char *cpu)
+{
+    u32 list[SNAPSHOT_MAX];
+    caps = cpu_caps(cpu);
+    caps.ds = caps.pdcm;
+    snapshot.count = snapshot_registers(&caps, list);
+    for (unsigned i = 0; i < snapshot.count; i++)
+        snapshot.entry[i] = (struct snapshot_entry){.msr = list[i], .readable = true};
+    put(MSR_PERF_GLOBAL_CTRL, counter_mask(caps.gp_count));
+    put(SNAPSHOT_LVTPC, 0x10000);
+    return (struct handoff_view){.caps = &caps, .snapshot = &snapshot, .boot_cpu = true};
+}
+
+static void real_machines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cpu;
+        u64 global_ctrl, status, fixed_control;
+        enum handoff_grade grade;
+    } rows[] = {
+        {"conroe-b2", 0x700000003, 0, 0, GRADE_BENIGN},
+        {"harpertown", ~0ull, 0, 0, GRADE_BENIGN},
+        {"bonnell", 0x700000003, 0, 0, GRADE_BENIGN},
+        {"silvermont", 0x3, 0, 0, GRADE_CLEAN},
+        {"sandy-bridge", 0xf, 0, 0, GRADE_CLEAN},
+        {"sandy-bridge", 0xf, 1ull << 63, 0, GRADE_BENIGN},
+        {"ivy-bridge-8", 0x7000000ff, 0, 0, GRADE_BENIGN},
+        {"broadwell", 0xf, 0, 0, GRADE_CLEAN},
+        {"skylake", 0xf, 1, 0, GRADE_BENIGN},
+        {"skylake", 0, 0, 0, GRADE_BENIGN},
+        {"sandy-bridge", 0x7000000ff, 0, 0x330, GRADE_CLAIMS},
+        {"sandy-bridge", 0xf, 0, 0xb0, GRADE_CLAIMS},
+        {"sandy-bridge", 0xf, 0, 0x3, GRADE_CLAIMS},
+    };
+    for_each_row (rows, row) {
+        struct handoff_view view = at_reset(row->cpu);
+        put(MSR_PERF_GLOBAL_CTRL, row->global_ctrl);
+        put(MSR_PERF_GLOBAL_STATUS, row->status);
+        put(MSR_FIXED_CTR_CTRL, row->fixed_control);
+        unsigned count = handoff_find(&view, findings);
+        if (handoff_grade(findings, count) != row->grade)
+            fail_msg("%s %#llx: %s", row->cpu, (unsigned long long)row->global_ctrl,
+                     handoff_grade_name(handoff_grade(findings, count)));
+    }
+}
+
+static void one_register(void **state)
+{
+    (void)state;
+    static const struct {
+        u32 msr;
+        u64 value;
+        const char *label; /* NULL: nothing to say */
+    } rows[] = {
+        {0x189, 0x4300c0, "handoff.gp-running"},
+        {0x189, 0x0300c0, "handoff.gp-claimed"},
+        {0x189, 0x420000, "handoff.gp-hidden"},
+        {0x189, 0x100000, "handoff.gp-interrupt"},
+        {0x189, 0x000100, "handoff.gp-left"},
+        {0x4c1, 5, "handoff.counter-left"},
+        {0x30a, 5, "handoff.counter-left"},
+        {0x38d, 0x1, "handoff.fixed-claimed"},
+        {0x38d, 0x8, "handoff.fixed-interrupt"},
+        {0x38d, 0x4, "handoff.fixed-left"},
+        {0x38e, 1ull << 59, "handoff.frozen"},
+        {0x38e, 1ull << 33, "handoff.overflow-left"},
+        {0x3f1, 1, "handoff.pebs-on"},
+        {0x600, 0x1000, "handoff.ds-area"},
+        {0x1d9, 0x80, "handoff.branch-trace"},
+        {0x1d9, 0x1000, "handoff.freeze-on-pmi"},
+        {0x1d9, 0x1, "handoff.lbr-on"},
+        {0x1d9, 0x4000, "handoff.smm-freeze"},
+        {0x1d9, 0x2, "handoff.debugctl"},
+        {SNAPSHOT_LVTPC, 0x10200, "handoff.lvtpc-smi"},
+        {SNAPSHOT_LVTPC, 0xef, "handoff.lvtpc-open"},
+        {SNAPSHOT_LVTPC, 0x10400, "handoff.lvtpc-left"},
+        {SNAPSHOT_LVTPC, 0x11000, NULL},
+    };
+    for_each_row (rows, row) {
+        struct handoff_view view = at_reset("skylake");
+        put(row->msr, row->value);
+        unsigned count = handoff_find(&view, findings);
+        assert_int_equal(count, row->label ? 1 : 0);
+        if (row->label)
+            assert_string_equal(findings[0].meaning->label, row->label);
+    }
+}
+
+static void other_cpus_lvtpc_says_nothing(void **state)
+{
+    (void)state;
+    struct handoff_view view = at_reset("skylake");
+    put(SNAPSHOT_LVTPC, 0x10200);
+    view.boot_cpu = false;
+    assert_int_equal(handoff_find(&view, findings), 0);
+}
+
+static void what_moves(void **state)
+{
+    (void)state;
+    char text[HANDOFF_TEXT];
+    struct handoff_view view = at_reset("skylake");
+    put(MSR_FIXED_CTR_CTRL, 0x330);
+    put(MSR_PERF_GLOBAL_CTRL, 0x70000000f);
+    for (unsigned i = 0; i < snapshot.count; i++)
+        if (snapshot.entry[i].msr == 0x30a)
+            view.moved = BIT(i);
+    assert_int_equal(handoff_find(&view, findings), 2);
+    assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
+    assert_string_equal(handoff_text(&findings[0], text), "found=0x330 reset=0x0 counters=fixed1,fixed2 moving=fixed1");
+    assert_string_equal(handoff_text(&findings[1], text), "found=0x70000000f reset=0xf");
+    view = at_reset("skylake");
+    view.moved = 1; /* IA32_A_PMC0, which nothing claims */
+    assert_int_equal(handoff_find(&view, findings), 1);
+    assert_string_equal(findings[0].meaning->label, "handoff.counter-moves");
+    assert_int_equal(handoff_grade(findings, 1), GRADE_HIDDEN);
+}
+
+static void in_use(void **state)
+{
+    (void)state;
+    struct handoff_view view = at_reset("skylake");
+    view.in_use_known = true;
+    assert_int_equal(handoff_find(&view, findings), 0);
+    view.in_use = 8;
+    assert_int_equal(handoff_find(&view, findings), 1);
+    assert_string_equal(findings[0].meaning->label, "handoff.in-use-disagrees");
+    view.in_use = 1ull << 40; /* not named by the manual */
+    assert_int_equal(handoff_find(&view, findings), 0);
+}
+
+/* Whatever is found, there is room for it and a line that fits the log. */
+static void everything_at_once(void **state)
+{
+    (void)state;
+    char text[HANDOFF_TEXT];
+    struct handoff_view view = at_reset("ice-lake");
+    for (unsigned i = 0; i < snapshot.count; i++)
+        snapshot.entry[i].value = 0x0123456789abcdefull * (i + 1);
+    view.moved = ~0ull;
+    view.in_use_known = true;
+    unsigned count = handoff_find(&view, findings);
+    assert_in_range(count, 8, HANDOFF_FINDINGS);
+    for (unsigned i = 0; i < count; i++)
+        assert_true(strlen(handoff_text(&findings[i], text)) < HANDOFF_TEXT - 1);
+    for (unsigned i = 1; i <= SMI_CHANGES; i++)
+        assert_in_range(strlen(handoff_meanings[i].text), 60, 500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(real_machines),
+        cmocka_unit_test(one_register),
+        cmocka_unit_test(other_cpus_lvtpc_says_nothing),
+        cmocka_unit_test(what_moves),
+        cmocka_unit_test(in_use),
+        cmocka_unit_test(everything_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

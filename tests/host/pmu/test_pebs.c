@@ -1,0 +1,111 @@
+/* links: pmu/sampling/pebs.c pmu/caps.c pmu/class.c kernel/text/format.c */
+/* Which CPUs sample at all, by which counters and events. */
+#include "pmu/sampling/pebs.h"
+#include "tests/host/pmu/cpu_dumps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct pmu_caps sampling_caps(const char *cpu)
+{
+    struct caps_dump dump = cpu_dump(cpu);
+    struct pmu_caps caps;
+    dump.leaf1.edx |= BIT(21);
+    caps_decode(&dump, &caps);
+    return caps;
+}
+
+static const struct {
+    const char *cpu;
+    u64 counters, precise;
+    unsigned format;
+    bool adaptive, latency;
+} rows[] = {
+    {"conroe-b2", 0x1, 0, 0, false, false},
+    {"harpertown", 0x1, 0, 0, false, false},
+    {"bonnell", 0x1, 0, 0, false, false},
+    {"silvermont", 0x1, 0, 2, false, false},
+    {"bloomfield", 0xf, 0, 1, false, true},
+    {"sandy-bridge", 0xf, 0x2, 1, false, true},
+    {"ivy-bridge-8", 0xf, 0x2, 1, false, true},
+    {"broadwell", 0xf, 0x2, 2, false, true},
+    {"skylake", 0xf, 0x2, 3, false, true},
+    {"skylake-8", 0xf, 0x2, 3, false, true},
+    {"goldmont-plus", 0x70000000f, 0x1, 3, false, false},
+    {"ice-lake", 0xf000000ff, 0x100000000, 4, true, true},
+    {"alder-lake", 0x70000003f, 0x100000000, 4, true, true},
+    {"lunar-lake", 0x7000000ff, 0x100000000, 6, true, true},
+    {"yonah", 0, 0, 0, false, false},
+    {"unknown", 0, 0, 6, false, false},
+    {"none", 0, 0, 0, false, false},
+};
+
+static void counters_by_class(void **state)
+{
+    (void)state;
+    for_each_row (rows, row) {
+        struct pmu_caps caps = sampling_caps(row->cpu);
+        char text[PEBS_TEXT];
+        if (pebs_counter_bits(&caps) != row->counters || pebs_precise_bits(&caps) != row->precise ||
+            pebs_format(&caps) != row->format || pebs_adaptive(&caps) != row->adaptive ||
+            pebs_latency_exists(&caps) != row->latency)
+            fail_msg("%s", row->cpu);
+        assert_int_equal(pebs_unavailable(&caps, 0, text) == NULL, row->counters != 0);
+    }
+}
+
+static void reasons_carry_the_value(void **state)
+{
+    (void)state;
+    struct pmu_caps caps = sampling_caps("skylake");
+    char text[PEBS_TEXT];
+    assert_null(pebs_unavailable(&caps, 3, text));
+    assert_string_equal(pebs_unavailable(&caps, 4, text), "IA32_PERF_CAPABILITIES[11:8]=3: PEBS format 4 is needed");
+    caps.misc_enable |= BIT(12);
+    caps.pebs_unavailable = true;
+    assert_string_equal(pebs_unavailable(&caps, 0, text), "IA32_MISC_ENABLE[12]=1 (0x851089): PEBS unavailable");
+    caps = sampling_caps("sandy-bridge");
+    caps.microcode = 0x27;
+    assert_string_equal(pebs_unavailable(&caps, 0, text), "microcode 0x27: PEBS is broken below 0x28 (BJ106)");
+    assert_int_equal(pebs_counter_bits(&caps), 0);
+    assert_string_equal(netburst_pebs_unavailable(&caps, text), "CPUID.1:EAX=0x000206a7: no NetBurst");
+}
+
+static void every_event_has_a_counter(void **state)
+{
+    (void)state;
+    for_each_row (rows, row) {
+        struct pmu_caps caps = sampling_caps(row->cpu);
+        struct pebs_event event;
+        unsigned count = 0;
+        for (; pebs_event(&caps, count, &event); count++) {
+            assert_true(event.counters != 0 && !(event.counters & ~row->counters));
+            assert_true(event.event || !(event.counters & MASK(31, 0)));
+        }
+        assert_int_equal(count != 0, row->counters != 0);
+        assert_int_equal(pebs_event_of(&caps, PEBS_INSTRUCTIONS, &event), row->counters != 0);
+    }
+}
+
+static void precise_distribution_has_its_own_counter(void **state)
+{
+    (void)state;
+    struct pmu_caps caps = sampling_caps("skylake");
+    struct pebs_event event;
+    assert_true(pebs_event_of(&caps, PEBS_INSTRUCTIONS, &event));
+    assert_int_equal(event.event, 0x01c0);
+    assert_int_equal(event.counters, 0x2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counters_by_class),
+        cmocka_unit_test(reasons_carry_the_value),
+        cmocka_unit_test(every_event_has_a_counter),
+        cmocka_unit_test(precise_distribution_has_its_own_counter),
+    };
+    return cmocka_run_group_tests_name("pebs", tests, NULL, NULL);
+}

@@ -1,0 +1,47 @@
+/* A log made line by line, read; short ways to what the reader found in it. */
+#pragma once
+
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/log.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+
+static inline enum log_status status(void)
+{
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    return log_status(&file);
+}
+
+static inline const struct log_boot *boot(unsigned index)
+{
+    assert_in_range(index, 0, file.boots.count - 1);
+    return &file.boots.item[index];
+}
+
+static inline const char *problem(unsigned index)
+{
+    assert_in_range(index, 0, boot(0)->problems.count - 1);
+    return boot(0)->problems.item[index].text;
+}
+
+static inline void a_good_log(void)
+{
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("1..4");
+    made_line("ok 1 enum.leaf");
+    made_sync();
+    made_line("ok 2 gp.exact # XFAIL SKL91");
+    made_line("ok 3 pebs.formats # SKIP no PEBS");
+    made_line("ok 4 gp.other");
+    made_sync();
+}

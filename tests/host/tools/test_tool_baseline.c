@@ -1,0 +1,160 @@
+/*
+ * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
+ * tools/pmucheck/baseline.c tools/span.c
+ */
+/* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/baseline.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+static struct arena arena;
+static struct facts facts;
+static cJSON *baseline;
+static char *text;
+
+/* A log with these results of three tests, and this measurement. */
+static void log_of(const char *one, const char *two, const char *three, const char *measure)
+{
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2");
+    made_line("# run pmu=hardware");
+    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4");
+    made_line("1..3");
+    made_line("# begin a.one");
+    made_line("# fail a.one label=old-label cpus=0 got=1 want=0");
+    made_line(one);
+    made_line("# begin a.two");
+    made_line(measure);
+    made_line(two);
+    made_line("# begin a.three");
+    made_line("# fail a.three label=new-label cpus=0 got=1 want=0");
+    made_line(three);
+    log_free(&file);
+    arena_free(&arena);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+}
+
+#define MEASURE(median)                                                                                        \
+    "# measure a.two name=skid cpus=0-3 unit=events n=9 min=" #median " median=" #median " p99=9 max=" #median \
+    " hist=1:1"
+
+/* Accepts what log_of() made; written and parsed again in between, as on disk. */
+static void accept(void)
+{
+    const struct baseline_note note = {"made.log", "somebody", "good", "2026-01-01"};
+    if (!baseline)
+        baseline = baseline_new(&facts);
+    baseline_accept(baseline, &facts, &note);
+    char *json = cJSON_Print(baseline);
+    cJSON_Delete(baseline);
+    baseline = cJSON_Parse(json);
+    cJSON_free(json);
+    assert_null(baseline_refusal(baseline));
+}
+
+static struct baseline_findings judge(void)
+{
+    size_t size;
+    free(text);
+    FILE *out = open_memstream(&text, &size);
+    struct baseline_findings found = baseline_judge(out, baseline, &facts);
+    fclose(out);
+    return found;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    cJSON_Delete(baseline);
+    baseline = NULL;
+    free(text);
+    text = NULL;
+    log_free(&file);
+    arena_free(&arena);
+    return 0;
+}
+
+static void the_same_is_nothing_new(void **state)
+{
+    (void)state;
+    log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    accept();
+    struct baseline_findings found = judge();
+    assert_string_equal(text, "");
+    assert_int_equal(found.worse + found.fixed + found.changed + found.outside + found.unknown, 0);
+}
+
+static void what_is_new_is_told(void **state)
+{
+    (void)state;
+    log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    accept();
+    log_of("ok 1 a.one", "ok 2 a.two # SKIP none", "not ok 3 a.three", MEASURE(8));
+    struct baseline_findings found = judge();
+    assert_int_equal(found.fixed, 1);
+    assert_int_equal(found.changed, 1);
+    assert_int_equal(found.worse, 1);
+    assert_int_equal(found.outside, 1);
+    assert_non_null(strstr(text, "fixed    a.one: pass, was fail"));
+    assert_non_null(strstr(text, "worse    a.three: fail, was pass"));
+    assert_non_null(strstr(text, "skid [events]: median 8, accepted 5 to 5"));
+}
+
+/* A test that failed before may not fail otherwise. */
+static void another_check_of_a_failing_test_is_worse(void **state)
+{
+    (void)state;
+    log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    accept();
+    log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    cJSON *test = cJSON_GetObjectItem(cJSON_GetObjectItem(baseline, "tests"), "a.one");
+    cJSON_DeleteItemFromObject(test, "labels");
+    assert_int_equal(judge().worse, 1);
+    assert_non_null(strstr(text, "check old-label fails"));
+}
+
+static void several_logs_widen_what_is_accepted(void **state)
+{
+    (void)state;
+    log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    accept();
+    log_of("not ok 1 a.one # REVIEW once", "ok 2 a.two", "ok 3 a.three", MEASURE(9));
+    accept();
+    log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(7));
+    struct baseline_findings found = judge();
+    assert_int_equal(found.fixed + found.outside + found.worse, 0);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(baseline, "accepted")), 2);
+    assert_string_equal(baseline_name(&arena, &facts), "000506e3-000000f0-2.json");
+}
+
+static void other_files_are_refused(void **state)
+{
+    static const char *const wrong[] = {"[]", "{}", "{\"schema\":\"pmucheck-baseline-2\"}",
+                                        "{\"schema\":\"pmucheck-baseline-1\",\"accepted\":[],\"tests\":3}"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        cJSON *json = cJSON_Parse(wrong[i]);
+        assert_non_null(baseline_refusal(json));
+        cJSON_Delete(json);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_same_is_nothing_new, forget),
+        cmocka_unit_test_teardown(what_is_new_is_told, forget),
+        cmocka_unit_test_teardown(another_check_of_a_failing_test_is_worse, forget),
+        cmocka_unit_test_teardown(several_logs_widen_what_is_accepted, forget),
+        cmocka_unit_test_teardown(other_files_are_refused, forget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,329 @@
+/*
+ * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+ * tools/pmucheck/facts.c tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/span.c
+ */
+/* Machines side by side: what differs is told field by field, and whoever differs from its equals is named. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/compare.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+#define MOST 500
+
+struct machine {
+    const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
+};
+static const struct machine plain = {
+    .pmu = "hardware",
+    .leaf = "eax=07300404 ebx=00000000 ecx=00000000 edx=00000603",
+    .bits = "kept=0xfff7ffff fault=0xffffffff00080000",
+    .measure = "min=1 median=2 p99=4 max=4 hist=1:10,2:50,4:5",
+    .handoff = "found=0x3",
+    .result = "ok 2 b.other",
+};
+
+static struct log_file files[MOST];
+static struct sheet sheet;
+static char *text;
+static unsigned count;
+
+static void add(struct machine m)
+{
+    char line[512];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    snprintf(line, sizeof(line), "# machine vendor=GenuineIntel signature=000506e3 hypervisor=none cpus=4 name=%s",
+             m.name);
+    made_line(line);
+    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089");
+    made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=0000000d ebx=756e6547 ecx=6c65746e edx=49656e69");
+    made_line("# cpuid core-type=0 leaf=00000080 sub=0 eax=1 ebx=1 ecx=1 edx=1"); /* above the highest */
+    snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=0000000a sub=0 %s", m.leaf);
+    made_line(line);
+    snprintf(line, sizeof(line), "# run pmu=%s", m.pmu);
+    made_line(line);
+    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5");
+    made_line("1..2");
+    made_line("# begin a.test");
+    snprintf(line, sizeof(line), "# bits reg=IA32_PERFEVTSEL0..IA32_PERFEVTSEL1 cpus=0-3 %s", m.bits);
+    made_line(line);
+    snprintf(line, sizeof(line), "# measure a.test name=skid cpus=0-3 unit=events n=65 %s", m.measure);
+    made_line(line);
+    snprintf(line, sizeof(line), "# handoff reg=IA32_PERF_GLOBAL_CTRL cpus=0-3 %s", m.handoff);
+    made_line(line);
+    made_line("ok 1 a.test");
+    made_line(m.result);
+    made_end("verdict=pass pass=2");
+    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+}
+
+/* What photos of the screen tell of the first machine. */
+static void add_scanned(void)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+        "# scan codes=1",
+        "# machine vendor=GenuineIntel brand=Xeon signature=000506e3 hypervisor=none cpus=4 name=scanned",
+        "# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
+        "1..2",
+        "ok 1 a.test",
+        "ok 2 b.other # SKIP the codes do not tell why",
+        NULL};
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1 skip=1");
+    log_read(&files[count++], "scanned.log", made.text, strlen(made.text));
+}
+
+static void forget(void)
+{
+    for (unsigned i = 0; i < count; i++)
+        log_free(&files[i]);
+    count = 0;
+    free(text);
+    text = NULL;
+}
+
+static const char *compared(const char *chapter,
+                            void (*write)(FILE *out, struct sheet *sheet, const struct compare_options *options))
+{
+    size_t size;
+    const struct compare_options options = {.chapter = chapter};
+    free(text);
+    FILE *out = open_memstream(&text, &size);
+    sheet_fill(&sheet, files, count);
+    write(out, &sheet, &options);
+    sheet_free(&sheet);
+    fclose(out);
+    return text;
+}
+
+static bool says(const char *words)
+{
+    return strstr(text, words);
+}
+
+/* One line has both. */
+static bool says_of(const char *row, const char *words)
+{
+    for (const char *at = strstr(text, row); at; at = strstr(at + 1, row)) {
+        const char *end = strchr(at, '\n'), *found = strstr(at, words);
+        if (found && found < end)
+            return true;
+    }
+    return false;
+}
+
+static void two_machines(void)
+{
+    struct machine a = plain, b = plain;
+    forget();
+    a.name = "one";
+    b.name = "two";
+    b.leaf = "eax=08300805 ebx=00000000 ecx=00000000 edx=00008604";
+    b.bits = "kept=0xfff7ffff dropped=0x80000 fault=0xffffffff00000000";
+    b.measure = "min=7 median=8 p99=9 max=9 hist=7:5,8:60";
+    b.handoff = "found=0xff";
+    b.result = "not ok 2 b.other # ERROR #GP";
+    add(a);
+    add(b);
+}
+
+static void differences_are_told_field_by_field(void **state)
+{
+    (void)state;
+    two_machines();
+    compared(NULL, compare_text);
+    assert_true(says_of("GP counters ", "A: 4 | B: 8"));
+    assert_true(says_of("AnyThread deprecated", "A: 0 | B: 1"));
+    assert_true(says_of("contiguous fixed counters", "A: 3 | B: 4"));
+    assert_false(says("GP counter width")); /* equal */
+    assert_false(says("CPUID.80H"));
+    assert_true(says_of("bit 19", "A: fault | B: dropped"));
+    assert_false(says("bit 18"));
+    assert_true(says("IA32_PERFEVTSEL0..IA32_PERFEVTSEL1")); /* of a family that differs alike, one */
+    assert_true(says_of("found", "A: 0x3 | B: 0xff"));
+    assert_true(says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)"));
+    assert_true(says_of("outcome", "A: pass | B: error: #GP"));
+}
+
+static void a_chapter_is_shown_alone(void **state)
+{
+    (void)state;
+    two_machines();
+    compared("handoff", compare_text);
+    assert_true(says("IA32_PERF_GLOBAL_CTRL"));
+    assert_false(says("GP counters "));
+    compared("a", compare_text);
+    assert_true(says("skid [events]"));
+    assert_false(says("b.other"));
+}
+
+static void close_measurements_do_not_differ(void **state)
+{
+    struct machine a = plain, b = plain;
+    (void)state;
+    forget();
+    a.name = "one";
+    b.name = "two";
+    b.measure = "min=1 median=3 p99=4 max=5 hist=1:10,3:50,4:5";
+    add(a);
+    add(b);
+    compared("measurements", compare_text);
+    assert_false(says("skid"));
+}
+
+static void a_guest_is_set_beside_its_hardware(void **state)
+{
+    struct machine a = plain, b = plain;
+    (void)state;
+    forget();
+    a.name = "host";
+    b.name = "guest";
+    b.pmu = "virtual:KVMKVMKVM";
+    b.leaf = "eax=07300402 ebx=00000000 ecx=00000000 edx=00000603";
+    add(a);
+    add(b);
+    compared(NULL, compare_text);
+    assert_true(says("guest (virtual:KVMKVMKVM) changes what its hardware host shows: 1 of capabilities"));
+}
+
+/* Twenty equal machines with a spread of their own, three of which are not as the others. */
+static void outliers_of_a_fleet_are_named(void **state)
+{
+    char names[30][16], measures[30][96];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 30; i++) {
+        struct machine m = plain;
+        unsigned median = i == 11 ? 400 : 100 + i % 5;
+        snprintf(names[i], sizeof(names[i]), "lab-%u", i);
+        snprintf(measures[i], sizeof(measures[i]), "min=90 median=%u p99=%u max=500 hist=90:1,%u:60", median,
+                 median + 5, median);
+        m.name = names[i];
+        m.measure = measures[i];
+        m.bits = i == 5 ? "kept=0xfff6ffff fault=0xffffffff00090000" : m.bits;
+        m.result = i == 23 ? "not ok 2 b.other # ERROR once" : m.result;
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says("30 machines as lab-0"));
+    assert_true(says("lab-5 differs from its equals in 1 row:"));
+    assert_true(says("lab-11 differs from its equals in 1 row:"));
+    assert_true(says("lab-23 differs from its equals in"));
+    assert_false(says("lab-12 differs"));
+}
+
+/* A rack in a blink; sanitizers cost some of it. */
+static void five_hundred_logs_take_seconds(void **state)
+{
+    static char names[MOST][16];
+    (void)state;
+    forget();
+    clock_t start = clock();
+    for (unsigned i = 0; i < MOST; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "lab-%u", i);
+        m.name = names[i];
+        m.handoff = i == 333 ? "found=0x7" : m.handoff;
+        add(m);
+    }
+    compared(NULL, compare_html);
+    assert_true(says("lab-333</b> differs from its equals in 1 row"));
+    assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
+}
+
+/* A hybrid's kinds of core stand in columns of their own, each with what was told of it. */
+static void a_hybrid_has_a_column_for_each_kind(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
+        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+        "# cpuid core-type=0 leaf=0000001a sub=0 eax=40000001 ebx=00000000 ecx=00000000 edx=00000000",
+        "# cpuid core-type=2 leaf=0000001a sub=0 eax=20000001 ebx=00000000 ecx=00000000 edx=00000000",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48",
+        "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48",
+        "1..1",
+        "# begin a.test",
+        "# measure a.test name=skid cpus=0-1 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
+        "# measure a.test name=skid cpus=2-3 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2",
+        "ok 1 a.test",
+        NULL,
+    };
+    (void)state;
+    forget();
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1");
+    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    compared(NULL, compare_text);
+    assert_true(says("A  hybrid (core)") && says("B  hybrid (atom)"));
+    assert_true(says_of("core type ", "A: 0x40 | B: 0x20") || says_of("core type ", "A: 64 | B: 32"));
+    assert_true(says_of("gp ", "A: 8x48 | B: 6x48"));
+    assert_true(says_of("skid [events]", "A: 1 | B: 9"));
+}
+
+static void markdown_and_html_carry_the_same(void **state)
+{
+    (void)state;
+    two_machines();
+    compared(NULL, compare_markdown);
+    assert_true(says("| CPUID.0AH | GP counters | A: 4; B: 8 |"));
+    assert_true(says("IA32\\_PERFEVTSEL0..IA32\\_PERFEVTSEL1"));
+    compared(NULL, compare_html);
+    assert_true(says("<td>GP counters</td><td>4</td><td>8</td>"));
+    assert_true(says("<svg "));
+    assert_false(says("http")); /* nothing is fetched */
+}
+
+/* Neither what it does not tell differs, nor the reason of a skip; an outcome does. */
+static void a_scanned_log_differs_only_in_what_it_tells(void **state)
+{
+    struct machine whole = plain;
+    (void)state;
+    forget();
+    whole.name = "whole";
+    whole.result = "ok 2 b.other # SKIP no leaf 23H";
+    add_scanned();
+    add(whole);
+    compared(NULL, compare_text);
+    assert_true(says("Xeon"));
+    assert_false(says("b.other"));
+    assert_false(says("IA32_PERFEVTSEL0"));
+    assert_false(says("skid"));
+    whole.result = "not ok 2 b.other";
+    add(whole);
+    compared(NULL, compare_text);
+    assert_true(says("b.other"));
+    forget();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scanned_log_differs_only_in_what_it_tells),
+        cmocka_unit_test(differences_are_told_field_by_field),
+        cmocka_unit_test(a_chapter_is_shown_alone),
+        cmocka_unit_test(close_measurements_do_not_differ),
+        cmocka_unit_test(a_guest_is_set_beside_its_hardware),
+        cmocka_unit_test(outliers_of_a_fleet_are_named),
+        cmocka_unit_test(five_hundred_logs_take_seconds),
+        cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
+        cmocka_unit_test(markdown_and_html_carry_the_same),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    forget();
+    return failed;
+}

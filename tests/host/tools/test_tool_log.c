@@ -1,0 +1,175 @@
+/* links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/span.c */
+/*
+ * The log reader against logs made here line by line, with CRCs as the format defines them: good ones, and ones with
+ * one thing wrong.
+ */
+#include "host/tools/log_rig.h"
+
+static void passes(void **state)
+{
+    (void)state;
+    a_good_log();
+    made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+    assert_int_equal(status(), STATUS_PASS);
+    assert_int_equal(boot(0)->problems.count, 0);
+    assert_int_equal(boot(0)->top[LOG_PASS], 2);
+    assert_int_equal(boot(0)->top[LOG_KNOWN], 1);
+    assert_int_equal(boot(0)->end_total[LOG_SKIP], 1);
+    assert_string_equal(boot(0)->version, "0.1.0");
+    assert_string_equal(boot(0)->commit, "1a2b3c4");
+}
+
+/* A loader's words before the log, on lines of their own and on the same one, and more behind it. */
+static void passes_over_noise(void **state)
+{
+    static char whole[sizeof(made.text) + 100];
+    (void)state;
+    a_good_log();
+    made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+    snprintf(whole, sizeof(whole), "ok 1 noise\r\n\033[2J  Booting %.30000snot ok 9 noise\r\n", made.text);
+    strcpy(made.text, whole);
+    assert_int_equal(status(), STATUS_PASS);
+}
+
+static void verdicts_become_statuses(void **state)
+{
+    static const struct {
+        const char *result, *end;
+        enum log_status status;
+    } rows[] = {
+        {"ok 1 a.b", "verdict=pass pass=1", STATUS_PASS},
+        {"not ok 1 a.b", "verdict=fail fail=1", STATUS_FAIL},
+        {"not ok 1 a.b # REVIEW never seen passing", "verdict=review review=1", STATUS_REVIEW},
+        {"not ok 1 a.b # ERROR #GP", "verdict=error error=1", STATUS_ERROR},
+        {"ok 1 a.b # SKIP no PMU", "verdict=untested skip=1", STATUS_UNTESTED},
+        {"ok 1 a.b", "verdict=wonderful pass=1", STATUS_ERROR},
+        {"ok 1 a.b", "pass=1", STATUS_ERROR},
+        /* better than what was seen */
+        {"not ok 1 a.b", "verdict=pass fail=1", STATUS_ERROR},
+        {"not ok 1 a.b", "verdict=review fail=1", STATUS_ERROR},
+        {"not ok 1 a.b # ERROR x", "verdict=pass error=1", STATUS_ERROR},
+        {"not ok 1 a.b # REVIEW x", "verdict=untested review=1", STATUS_ERROR},
+        {"ok 1 a.b # SKIP", "verdict=pass skip=1", STATUS_ERROR},
+        /* totals of other results */
+        {"ok 1 a.b", "verdict=pass pass=2", STATUS_ERROR},
+        {"ok 1 a.b", "verdict=pass pass=1 known=1", STATUS_ERROR},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        made_begin();
+        made_line("KTAP version 1");
+        made_line("1..1");
+        made_line(rows[i].result);
+        made_end(rows[i].end);
+        assert_int_equal(status(), rows[i].status);
+    }
+}
+
+/* An image that stops during its start has no KTAP yet; what it said is told. */
+static void an_early_end_is_an_error(void **state)
+{
+    (void)state;
+    made_begin();
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4");
+    made_line("# error not enough memory");
+    made_end("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_non_null(strstr(problem(0), "not enough memory"));
+}
+
+static void nested_plans_are_counted(void **state)
+{
+    (void)state;
+    for (int missing = 0; missing < 3; missing++) {
+        made_begin();
+        made_line("KTAP version 1");
+        made_line("1..2");
+        made_line("  KTAP version 1");
+        made_line("  1..2");
+        made_line("  ok 1 a.b");
+        if (missing != 1)
+            made_line("  not ok 2 a.c");
+        made_line("ok 1 run-one");
+        made_line("  KTAP version 1");
+        made_line("  1..1");
+        made_line("  ok 1 a.b");
+        if (missing != 2)
+            made_line("ok 2 run-two");
+        made_end("verdict=pass pass=2 fail=0"); /* as of a proof: the defect's run fails, and so it is caught */
+        assert_int_equal(status(), missing ? STATUS_ERROR : STATUS_PASS);
+        if (!missing) {
+            assert_int_equal(boot(0)->leaves[LOG_PASS], 2);
+            assert_int_equal(boot(0)->leaves[LOG_FAIL], 1);
+        }
+    }
+}
+
+/* Whatever single byte of the log changes, or is lost, it is noticed. */
+static void every_damage_is_noticed(void **state)
+{
+    char good[sizeof(made.text)];
+    (void)state;
+    a_good_log();
+    made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+    strcpy(good, made.text);
+    for (size_t i = 0; good[i]; i++) {
+        if (good[i] == '\r' || good[i] == '\n')
+            continue;
+        strcpy(made.text, good);
+        made.text[i] = made.text[i] == '7' ? '3' : '7';
+        assert_int_equal(status(), STATUS_ERROR);
+        strcpy(made.text, good);
+        memmove(made.text + i, made.text + i + 1, strlen(made.text + i));
+        assert_int_equal(status(), STATUS_ERROR);
+    }
+}
+
+static void a_cut_log_is_an_error(void **state)
+{
+    (void)state;
+    a_good_log();
+    assert_int_equal(status(), STATUS_ERROR);
+    made_begin();
+    assert_int_equal(status(), STATUS_ERROR);
+}
+
+static void a_hole_is_local(void **state)
+{
+    (void)state;
+    a_good_log();
+    made_end("verdict=pass pass=2 known=1");
+    memcpy(strstr(made.text, "SKL91"), "SKL92", 5);
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(boot(0)->problems.count, 2); /* the second block, and END */
+    assert_non_null(strstr(problem(0), "lines 6 to 9"));
+}
+
+static void a_restart_is_an_error(void **state)
+{
+    char once[sizeof(made.text)];
+    (void)state;
+    a_good_log();
+    strcpy(once, made.text);
+    a_good_log();
+    made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+    memmove(made.text + strlen(once), made.text, strlen(made.text) + 1);
+    memcpy(made.text, once, strlen(once));
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_non_null(strstr(problem(0), "started again"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes),
+        cmocka_unit_test(passes_over_noise),
+        cmocka_unit_test(verdicts_become_statuses),
+        cmocka_unit_test(an_early_end_is_an_error),
+        cmocka_unit_test(nested_plans_are_counted),
+        cmocka_unit_test(every_damage_is_noticed),
+        cmocka_unit_test(a_cut_log_is_an_error),
+        cmocka_unit_test(a_hole_is_local),
+        cmocka_unit_test(a_restart_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,236 @@
+/* links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/span.c */
+/* The log reader against logs as captured in life: noise, time stamps, holes, several boots; and what lines say. */
+#include "host/tools/log_rig.h"
+
+static const struct log_result *result(unsigned run, unsigned index)
+{
+    assert_in_range(run, 0, boot(0)->runs.count - 1);
+    assert_in_range(index, 0, boot(0)->runs.item[run].results.count - 1);
+    return &boot(0)->runs.item[run].results.item[index];
+}
+
+/* Whoever shares the wire writes lines of its own; the image's lines are whole. */
+static void noise_between_lines_is_no_damage(void **state)
+{
+    (void)state;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("1..1");
+    made_noise("[SOL session operational]");
+    made_line("ok 1 a.b");
+    made_sync();
+    made_noise("");
+    made_end("verdict=pass pass=1");
+    made_noise("BMC: power off");
+    assert_int_equal(status(), STATUS_PASS);
+    assert_int_equal(boot(0)->noise, 2);
+}
+
+/* As `ts`, console servers and kernels write them. */
+static void time_stamps_are_taken_off(void **state)
+{
+    static char stamped[sizeof(made.text)];
+    (void)state;
+    for (int kernel = 0; kernel < 2; kernel++) {
+        char *out = stamped;
+        unsigned second = 5;
+        a_good_log();
+        made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+        for (char *line = strtok(made.text, "\n"); line; line = strtok(NULL, "\n"))
+            out += kernel ? sprintf(out, "[%5u.000001] %s\n", second++, line)
+                          : sprintf(out, "[12:34:%02u] %s\n", second++, line);
+        strcpy(made.text, stamped);
+        strcat(made.text, stamped);
+        assert_int_equal(status(), STATUS_PASS);
+        assert_int_equal(file.boots.count, 2);
+    }
+}
+
+static void a_log_with_a_hole(const char *hole)
+{
+    static const char *const lines[] = {
+        "KTAP version 1", "# run pmu=hardware", "1..5", "# begin a.one", "ok 1 a.one", NULL,
+    };
+    made_begin();
+    made_lines(lines);
+    made_sync();
+    made_line("# begin a.two");
+    made_line("ok 2 a.two");
+    made_line("# begin a.three");
+    made_line("ok 3 a.three");
+    made_sync();
+    made_line("# begin a.four");
+    made_line("not ok 4 a.four");
+    made_line("# begin a.five");
+    made_line("ok 5 a.five");
+    made_end("verdict=fail pass=4 fail=1");
+    char *at = strstr(made.text, hole), *end = at ? strchr(at, '\n') : NULL;
+    assert_non_null(end);
+    memmove(at, end + 1, strlen(end));
+}
+
+static void a_lost_result_is_named_by_its_begin_line(void **state)
+{
+    (void)state;
+    a_log_with_a_hole("ok 2 a.two");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(result(0, 1)->outcome, LOG_LOST);
+    assert_string_equal(result(0, 1)->id, "a.two");
+    assert_int_equal(result(0, 0)->trust, LOG_CHECKED);
+    assert_int_equal(result(0, 2)->trust, LOG_DAMAGED);
+    assert_int_equal(result(0, 3)->outcome, LOG_FAIL);
+    assert_int_equal(boot(0)->runs.item[0].results.count, 5);
+}
+
+static void a_lost_begin_line_loses_no_result(void **state)
+{
+    (void)state;
+    a_log_with_a_hole("# begin a.three");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(result(0, 2)->outcome, LOG_PASS);
+    assert_int_equal(result(0, 2)->trust, LOG_DAMAGED);
+    assert_int_equal(result(0, 4)->trust, LOG_UNCHECKED); /* END's sum does not fit, and no sync line follows */
+}
+
+static void a_lost_sync_line_is_noticed(void **state)
+{
+    (void)state;
+    a_log_with_a_hole("# sync seq=1");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_non_null(strstr(problem(0), "lines are missing"));
+}
+
+/* The last line of a cut log may look like a better one than it was. */
+static void a_cut_line_is_no_result(void **state)
+{
+    (void)state;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("1..2");
+    made_line("ok 1 a.one");
+    made_line("ok 2 a.two # SKIP no PEBS");
+    *strstr(made.text, " # SKIP") = 0;
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(result(0, 0)->trust, LOG_UNCHECKED);
+    assert_int_equal(result(0, 1)->outcome, LOG_LOST);
+}
+
+/* pace= sends the END line twice: one of them is enough. */
+static void the_end_may_come_twice(void **state)
+{
+    (void)state;
+    for (int spoilt = 0; spoilt < 4; spoilt++) {
+        static char end[256];
+        a_good_log();
+        made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+        char *first = strstr(made.text, "# end ");
+        snprintf(end, sizeof(end), "%s", first);
+        strcat(made.text, end);
+        first[strlen("# end verdict=p")] ^= spoilt & 1;
+        strrchr(made.text, '=')[3] ^= spoilt >> 1; /* of the sum */
+        assert_int_equal(status(), spoilt == 3 ? STATUS_ERROR : STATUS_PASS);
+        assert_int_equal(file.boots.count, 1);
+    }
+}
+
+static void several_boots_are_told_apart(void **state)
+{
+    static char once[sizeof(made.text)];
+    (void)state;
+    a_good_log();
+    made_end("verdict=pass pass=2 fail=0 known=1 review=0 skip=1 error=0");
+    snprintf(once, sizeof(once), "# pmucheck version=0.1.0 commit=1\r\n# start memory\r\n%.16000s", made.text);
+    strcpy(made.text, once);
+    strcat(made.text, once);
+    assert_int_equal(status(), STATUS_PASS);
+    assert_int_equal(file.boots.count, 2);
+    assert_true(boot(1)->line > boot(0)->last_line);
+    strcat(made.text, "# pmucheck version=0.1.0 commit=1\r\n# start apic\r\n");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(file.boots.count, 3);
+    assert_non_null(strstr(boot(2)->problems.item[0].text, "apic"));
+}
+
+/* What the other runs of the same log call the test that is lost in one. */
+static void other_runs_name_what_is_lost(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "1..2",
+        "  KTAP version 1",
+        "  # run pmu=reference:one",
+        "  1..2",
+        "  ok 1 a.one",
+        "  ok 2 a.two",
+        "ok 1 reference:one",
+        "  KTAP version 1",
+        "  # run pmu=reference:two",
+        "  1..2",
+        "  ok 1 a.one",
+        "ok 2 reference:two",
+        NULL,
+    };
+    (void)state;
+    made_begin();
+    made_lines(lines);
+    made_sync();
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(result(2, 1)->outcome, LOG_LOST);
+    assert_string_equal(result(2, 1)->id, "a.two");
+    assert_true(result(0, 1)->parent);
+}
+
+static void comments_become_fields(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel brand=\"A \\\"B\\\" \\\\ C\" signature=000506e3 cpus=4 name=\"\"",
+        "# run pmu=hardware",
+        "1..1",
+        "# begin pmi.skid",
+        "# measure pmi.skid name=x n=1000 hist=0:12,1:301",
+        "# advice handoff.lvtpc \"do this\" cpus=0-1",
+        "# = \"",
+        "ok 1 pmi.skid",
+        NULL,
+    };
+    uint64_t number = 0;
+    (void)state;
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1");
+    assert_int_equal(status(), STATUS_PASS);
+    const struct log_record *machine = log_find(boot(0), NULL, "machine");
+    assert_string_equal(log_value(machine, "brand"), "A \"B\" \\ C");
+    assert_string_equal(log_value(machine, "name"), "");
+    assert_null(log_value(machine, "microcode"));
+    assert_true(log_hex(machine, "signature", &number));
+    assert_int_equal(number, 0x506e3);
+    assert_true(log_number(machine, "cpus", &number));
+    assert_int_equal(number, 4);
+    assert_false(log_number(machine, "brand", &number));
+    assert_int_equal(result(0, 0)->records, 3);
+    const struct log_record *measure = &boot(0)->records.item[result(0, 0)->first_record];
+    assert_string_equal(measure->kind, "measure");
+    assert_string_equal(measure->subject, "pmi.skid");
+    assert_string_equal(log_value(measure, "hist"), "0:12,1:301");
+    assert_string_equal(log_value(measure + 1, "text"), "do this");
+    assert_string_equal(log_value(measure + 1, "cpus"), "0-1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(noise_between_lines_is_no_damage),
+        cmocka_unit_test(time_stamps_are_taken_off),
+        cmocka_unit_test(a_lost_result_is_named_by_its_begin_line),
+        cmocka_unit_test(a_lost_begin_line_loses_no_result),
+        cmocka_unit_test(a_lost_sync_line_is_noticed),
+        cmocka_unit_test(a_cut_line_is_no_result),
+        cmocka_unit_test(the_end_may_come_twice),
+        cmocka_unit_test(several_boots_are_told_apart),
+        cmocka_unit_test(other_runs_name_what_is_lost),
+        cmocka_unit_test(comments_become_fields),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

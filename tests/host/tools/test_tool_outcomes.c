@@ -1,0 +1,151 @@
+/* links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/span.c */
+/* The lines at a log's end that tell all outcomes and the result code: what was lost or changed before is named. */
+#include "host/tools/log_rig.h"
+#include "kernel/screen/result_code.h"
+
+static struct result_code code;
+
+static void say(const char *content)
+{
+    made_line(content);
+    result_code_line(&code, content, strlen(content));
+}
+
+static void begin(void)
+{
+    made_begin();
+    result_code_start(&code);
+    say("KTAP version 1");
+    say("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    say("# machine vendor=GenuineIntel cpus=4 memory-kib=1");
+    say("# run pmu=hardware");
+}
+
+static void end(const char *outcomes, const char *totals)
+{
+    char content[200], text[RESULT_CODE_SIZE];
+    say(outcomes);
+    snprintf(content, sizeof(content), "# result %s code=", totals);
+    result_code_line(&code, content, strlen(content));
+    snprintf(content, sizeof(content), "# result %s code=%s", totals, result_code_text(&code, text));
+    made_line(content);
+    made_end(totals);
+}
+
+static bool has_problem(const char *words)
+{
+    for (unsigned i = 0; i < boot(0)->problems.count; i++)
+        if (strstr(boot(0)->problems.item[i].text, words))
+            return true;
+    return false;
+}
+
+/* Takes a line out, or puts another in its place. */
+static void change(const char *from, const char *to)
+{
+    static char whole[sizeof(made.text)];
+    char *at = strstr(made.text, from);
+    assert_non_null(at);
+    snprintf(whole, sizeof(whole), "%.*s%s%s", (int)(at - made.text), made.text, to, at + strlen(from));
+    memcpy(made.text, whole, sizeof(whole));
+}
+
+static void three_results(void)
+{
+    begin();
+    say("1..3");
+    say("ok 1 a.a");
+    say("not ok 2 b.b");
+    say("ok 3 d.d # SKIP none");
+    end("# outcomes tests=4 ids=00000000 list=pf-s", "verdict=fail pass=1 fail=1 known=0 review=0 skip=1 error=0");
+}
+
+static void a_whole_log_fits(void **state)
+{
+    (void)state;
+    three_results();
+    assert_int_equal(status(), STATUS_FAIL);
+    assert_int_equal(boot(0)->problems.count, 0);
+    assert_int_equal(strlen(boot(0)->code), 9);
+}
+
+static void a_lost_result_is_told(void **state)
+{
+    (void)state;
+    three_results();
+    change("not ok 2 b.b\r\n", "");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(boot(0)->runs.item[0].results.item[1].outcome, LOG_LOST);
+    assert_string_equal(boot(0)->runs.item[0].results.item[1].reason, "the # outcomes line says fail");
+}
+
+static void a_changed_result_is_named(void **state)
+{
+    (void)state;
+    three_results();
+    change("not ok 2 b.b\r\n", "ok 2 b.b\r\n");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_true(has_problem("b.b is pass here, but fail in the # outcomes line"));
+    assert_false(has_problem("result code"));
+}
+
+static void a_changed_machine_changes_the_code(void **state)
+{
+    (void)state;
+    three_results();
+    change("cpus=4", "cpus=8");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_true(has_problem("the result code is"));
+    three_results();
+    change("# run pmu=hardware\r\n", "");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_true(has_problem("the result code is"));
+}
+
+/* Repeated and shuffled: of each test the severest. */
+static void repeats_are_compared_by_test(void **state)
+{
+    static const char *const good = "# outcomes tests=2 ids=00000000 list=rp";
+    static const char *const totals = "verdict=review pass=3 fail=0 known=0 review=1 skip=0 error=0";
+    (void)state;
+    for (int other = 0; other < 2; other++) {
+        begin();
+        say("1..4");
+        say("ok 1 b.b");
+        say("ok 2 a.a");
+        say("not ok 3 a.a # REVIEW none");
+        say("ok 4 b.b");
+        end(other ? "# outcomes tests=2 ids=00000000 list=rf" : good, totals);
+        assert_int_equal(status(), other ? STATUS_ERROR : STATUS_REVIEW);
+        assert_int_equal(has_problem("b.b is pass here, but fail"), other);
+    }
+}
+
+static void broken_lists_are_told(void **state)
+{
+    static const char *const lists[] = {"x", "p99999999", "p3q", "p0x"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+        char content[80];
+        begin();
+        say("1..1");
+        say("ok 1 a.a");
+        snprintf(content, sizeof(content), "# outcomes tests=1 ids=00000000 list=%s", lists[i]);
+        end(content, "verdict=pass pass=1 fail=0 known=0 review=0 skip=0 error=0");
+        assert_int_equal(status(), STATUS_ERROR);
+        assert_true(has_problem("this # outcomes line is damaged"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_whole_log_fits),
+        cmocka_unit_test(a_lost_result_is_told),
+        cmocka_unit_test(a_changed_result_is_named),
+        cmocka_unit_test(a_changed_machine_changes_the_code),
+        cmocka_unit_test(repeats_are_compared_by_test),
+        cmocka_unit_test(broken_lists_are_told),
+    };
+    return cmocka_run_group_tests_name("tool_outcomes", tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/*
+ * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
+ * tools/pmucheck/fields.c tools/pmucheck/profile_*.c tools/span.c tools/profile_form.c tools/profile_keys.c
+ * tools/profile_parts.c tools/profile_rule.c tools/profile_scan.c tools/profile_text.c
+ */
+/* A log becomes a profile that the profiles' own reader takes, with what the log tells. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/profile_make.h"
+#include "tools/profile_text.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+static struct arena arena;
+static struct facts facts;
+static struct profile_file profile;
+
+static const char *const header[] = {
+    "KTAP version 1",
+    "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+    "# machine vendor=GenuineIntel signature=000306c3 hypervisor=none cpus=4",
+    "# cpu cpus=0-3 signature=000306c3 microcode=00000028 core-type=0 threads-per-core=2 misc-enable=850089",
+    "# cpuid core-type=0 leaf=00000000 sub=0 eax=0000000d ebx=756e6547 ecx=6c65746e edx=49656e69",
+    "# cpuid core-type=0 leaf=00000001 sub=0 eax=000306c3 ebx=00100800 ecx=7ffafbff edx=bfebfbff",
+    "# cpuid core-type=0 leaf=00000006 sub=0 eax=00000077 ebx=00000002 ecx=00000009 edx=00000000",
+    "# cpuid core-type=0 leaf=0000000a sub=0 eax=07300403 ebx=00000000 ecx=00000000 edx=00000603",
+    "# cpuid core-type=0 leaf=80000000 sub=0 eax=80000008 ebx=00000000 ecx=00000000 edx=00000000",
+    "# cpuid core-type=0 leaf=80000002 sub=0 eax=65746e49 ebx=2952286c ecx=726f4320 edx=4d542865",
+    "# cpuid core-type=0 leaf=80000003 sub=0 eax=37692029 ebx=00000000 ecx=00000000 edx=00000000",
+    "# run pmu=hardware",
+    "# core-type id=0 cpus=0-3 kind=core signature=000306c3 version=3 gp=4x48 fixed=3x48 fixed-bitmap=00000007 "
+    "perfcap=000032c4",
+    "# platform id=0x4000000000000 info=0x80000002200 apic=xapic smi-count=yes",
+    "# found cpus=0-3 IA32_PERF_GLOBAL_CTRL=0x70000000f MSR_PEBS_LD_LAT_THRESHOLD=0xffff",
+    "1..3",
+    NULL,
+};
+
+static const char *const tests[] = {
+    "# begin access.event-select",
+    "# bits reg=IA32_PERFEVTSEL0..IA32_PERFEVTSEL1 cpus=0-3 kept=0xfff7ffff dropped=0x0 fault=0xffffffff00080000 "
+    "untried=0x0 unstable=0x0",
+    "# bits reg=IA32_PERFEVTSEL2 cpus=0-3 kept=0x2fff7ffff dropped=0x0 fault=0xfffffffd00080000 untried=0x0 "
+    "unstable=0x0",
+    "# bits reg=IA32_PERF_GLOBAL_CTRL cpus=0-3 kept=0x70000000f dropped=0x10 fault=0xffffffe0 "
+    "untried=0xfffffff800000000 "
+    "unstable=0x0",
+    "ok 1 access.event-select",
+    "# begin global.start-stop",
+    "# measure global.start-stop name=gp-instructions cpus=0-3 unit=instructions n=9 min=8 median=8 p99=8 max=8 "
+    "hist=8:9",
+    "ok 2 global.start-stop # XFAIL HSD140 it did",
+    "# begin pmi.latency",
+    "# measure pmi.latency name=skid cpus=0-3 unit=instructions n=9 min=11 median=12 p99=40 max=41 hist=8:9",
+    "ok 3 pmi.latency",
+    NULL,
+};
+
+static void read_made(void)
+{
+    made_end("verdict=pass pass=2 known=1");
+    log_free(&file);
+    arena_free(&arena);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    assert_int_equal(file.boots.item[0].problems.count, 0);
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+}
+
+static void make_profile(void)
+{
+    struct profile_error error = {0};
+    char *text = NULL;
+    size_t size;
+    assert_null(profile_refusal(&facts));
+    FILE *out = open_memstream(&text, &size);
+    profile_make(out, &facts, "lab-7", "made.log");
+    fclose(out);
+    if (!profile_read(text, size, &profile, &error))
+        fail_msg("%u: %s\n%s", error.line, error.text, text);
+    free(text);
+}
+
+static void a_log_becomes_a_profile(void **state)
+{
+    const struct profile *p = &profile.core[0];
+    (void)state;
+    made_begin();
+    made_lines(header);
+    made_lines(tests);
+    read_made();
+    make_profile();
+    assert_string_equal(p->name, "lab-7");
+    assert_string_equal(p->brand, "Intel(R) Core(TM) i7");
+    assert_int_equal(p->signature, 0x306c3);
+    assert_int_equal(p->microcode, 0x28);
+    assert_int_equal(p->platform_info, 0x80000002200);
+    assert_int_equal(p->leaf1_ecx, 1u << 2 | 1u << 4 | 1u << 15);
+    assert_int_equal(p->leaf6_eax, 1u << 0 | 1u << 6);
+    assert_int_equal(p->gp_count, 4);
+    assert_int_equal(p->fixed_bitmap, 7);
+    assert_int_equal(p->threads, 2);
+    assert_true(p->apic_x2_available && p->smi_count && p->full_width);
+    assert_int_equal(p->evtsel.faults, 0xffffffff00080000);
+    assert_int_equal(p->evtsel2_accepts, 0x200000000);
+    assert_int_equal(p->stored[STORED_GLOBAL_CTRL].reset, 0x70000000f);
+    assert_int_equal(p->stored[STORED_GLOBAL_CTRL].dropped, 0x10);
+    assert_int_equal(p->stored[STORED_GLOBAL_CTRL].faults, 0xfffffff8ffffffe0);
+    assert_int_equal(p->stored[STORED_MISC_ENABLE].reset, 0x850089);
+    assert_int_equal(p->start_stop, COUNT_BOTH);
+    assert_int_equal(p->skid_min, 11);
+    assert_int_equal(p->skid_spread, 31);
+    assert_string_equal(p->errata, "HSD140");
+}
+
+/* A log of some tests only: what it does not tell is assumed, and the profile is one. */
+static void a_poor_log_is_enough(void **state)
+{
+    (void)state;
+    made_begin();
+    made_lines(header);
+    made_line("ok 1 a");
+    made_line("ok 2 b");
+    made_line("ok 3 c # XFAIL");
+    read_made();
+    make_profile();
+    assert_int_equal(profile.core[0].stored[STORED_GLOBAL_CTRL].reset, 0x70000000f);
+}
+
+static void what_cannot_be_a_profile_is_refused(void **state)
+{
+    (void)state;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# run pmu=virtual:KVMKVMKVM");
+    made_line("# core-type id=0 cpus=0 kind=core signature=000306c3 version=0 perfcap=0");
+    made_line("1..3");
+    made_line("ok 1 a");
+    made_line("ok 2 b");
+    made_line("ok 3 c # XFAIL");
+    read_made();
+    assert_non_null(profile_refusal(&facts));
+    assert_true(profile_name_fits("lab-7"));
+    assert_false(profile_name_fits("Lab 7"));
+    assert_false(profile_name_fits(""));
+}
+
+int main(void)
+{
+    const struct CMUnitTest all[] = {
+        cmocka_unit_test(a_log_becomes_a_profile),
+        cmocka_unit_test(a_poor_log_is_enough),
+        cmocka_unit_test(what_cannot_be_a_profile_is_refused),
+    };
+    int failed = cmocka_run_group_tests(all, NULL, NULL);
+    log_free(&file);
+    arena_free(&arena);
+    return failed;
+}

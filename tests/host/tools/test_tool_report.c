@@ -1,0 +1,209 @@
+/* links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+ * tools/span.c */
+/* The report in each form, read back by the library that reads such things, or by eye for text. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/report.h"
+#include <cjson/cJSON.h>
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+static char *text;
+
+static void make_log(void)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+        "# machine vendor=GenuineIntel brand=\"A <B> & \\\"C\\\"\" signature=000506e3 hypervisor=none cpus=4 "
+        "name=lab-7",
+        "# run pmu=hardware",
+        "1..6",
+        "# begin a.pass",
+        "# measure a.pass name=skid cpus=0 unit=instructions n=2 min=1 median=2 p99=3 max=4 hist=1:1,4:1",
+        "ok 1 a.pass",
+        "# begin b.fail",
+        "# fail b.fail label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC spec=\"SDM 3A, Local <Vector> Table\"",
+        "not ok 2 b.fail",
+        "ok 3 c.known # XFAIL SKL91",
+        "ok 4 d.skip # SKIP none \"here\" & there",
+        "not ok 5 e.error # ERROR #GP",
+        "# begin f.lost",
+        NULL,
+    };
+    made_begin();
+    made_lines(lines);
+    made_sync();
+    made_end("verdict=fail pass=1 fail=1 known=1 skip=1 error=1");
+    log_free(&file);
+    log_read(&file, "dir/made.log", made.text, strlen(made.text));
+}
+
+static const char *write_as(const char *name)
+{
+    size_t size;
+    free(text);
+    text = NULL;
+    FILE *out = open_memstream(&text, &size);
+    for (const struct report_format *f = report_formats; f->name; f++)
+        if (strcmp(f->name, name) == 0)
+            f->write(out, &file, 1);
+    fclose(out);
+    return text;
+}
+
+static const char *string(const cJSON *object, const char *key)
+{
+    const char *value = cJSON_GetStringValue(cJSON_GetObjectItem(object, key));
+    assert_non_null(value);
+    return value;
+}
+
+static void json_tells_everything(void **state)
+{
+    (void)state;
+    make_log();
+    cJSON *whole = cJSON_Parse(write_as("json"));
+    assert_non_null(whole);
+    assert_string_equal(string(whole, "schema"), "pmucheck-report-1");
+    const cJSON *boot = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0);
+    assert_string_equal(string(boot, "file"), "dir/made.log");
+    assert_string_equal(string(boot, "verdict"), "fail");
+    assert_string_equal(string(cJSON_GetObjectItem(boot, "machine"), "brand"), "A <B> & \"C\"");
+    assert_true(cJSON_IsFalse(cJSON_GetObjectItem(boot, "complete")));
+    const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(boot, "runs"), 0);
+    const cJSON *results = cJSON_GetObjectItem(run, "results");
+    assert_string_equal(string(run, "pmu"), "hardware");
+    assert_int_equal(cJSON_GetArraySize(results), 6);
+    const cJSON *measured = cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetArrayItem(results, 0), "records"), 0);
+    assert_string_equal(string(cJSON_GetObjectItem(measured, "fields"), "hist"), "1:1,4:1");
+    assert_string_equal(string(cJSON_GetArrayItem(results, 5), "outcome"), "lost");
+    assert_string_equal(string(cJSON_GetArrayItem(results, 5), "id"), "f.lost");
+    cJSON_Delete(whole);
+}
+
+/* Attribute `name` of the n-th testcase of the first suite; of its only child if `of_child`. */
+static void assert_case(xmlDocPtr document, unsigned n, const char *child, const char *message)
+{
+    xmlNodePtr testcase = xmlFirstElementChild(xmlFirstElementChild(xmlDocGetRootElement(document)));
+    while (n--)
+        testcase = xmlNextElementSibling(testcase);
+    assert_non_null(testcase);
+    xmlChar *suite = xmlGetProp(testcase, (const xmlChar *)"classname");
+    assert_string_equal((const char *)suite, "lab-7.hardware");
+    xmlFree(suite);
+    xmlNodePtr inside = xmlFirstElementChild(testcase);
+    if (!child) {
+        assert_null(inside);
+        return;
+    }
+    assert_string_equal((const char *)inside->name, child);
+    xmlChar *said = xmlGetProp(inside, (const xmlChar *)"message"), *body = xmlNodeGetContent(inside);
+    assert_non_null(strstr((const char *)said, message));
+    if (strcmp(child, "failure") == 0)
+        assert_non_null(strstr((const char *)body, message)); /* not every reader shows attributes */
+    xmlFree(said);
+    xmlFree(body);
+}
+
+static void junit_is_xml_with_suite_and_message(void **state)
+{
+    (void)state;
+    make_log();
+    write_as("junit");
+    xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
+    assert_non_null(document);
+    assert_case(document, 0, NULL, "");
+    assert_case(document, 1, "failure", "SDM 3A, Local <Vector> Table");
+    assert_case(document, 2, "skipped", "SKL91");
+    assert_case(document, 3, "skipped", "none \"here\" & there");
+    assert_case(document, 4, "error", "#GP");
+    assert_case(document, 5, "error", "no result");
+    xmlFreeDoc(document);
+    xmlCleanupParser();
+}
+
+/* A damaged log's bytes are no text for XML and JSON. */
+static void damaged_bytes_do_not_spoil_the_form(void **state)
+{
+    (void)state;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# run pmu=hard\xffware");
+    made_line("1..1");
+    made_line("not ok 1 a.\001b # ERROR \033[2J \x80");
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    write_as("junit");
+    xmlDocPtr document = xmlReadMemory(text, (int)strlen(text), "junit.xml", NULL, 0);
+    assert_non_null(document);
+    xmlFreeDoc(document);
+    xmlCleanupParser();
+    assert_non_null(strstr(text, "a.?b"));
+    cJSON *json = cJSON_Parse(write_as("json"));
+    assert_non_null(json);
+    cJSON_Delete(json);
+}
+
+static void ktap_can_be_read_again(void **state)
+{
+    struct log_file again;
+    (void)state;
+    make_log();
+    write_as("ktap");
+    log_read(&again, "again", text, strlen(text));
+    assert_int_equal(again.boots.item[0].leaves[LOG_PASS], 1);
+    assert_int_equal(again.boots.item[0].leaves[LOG_FAIL], 1);
+    assert_int_equal(again.boots.item[0].leaves[LOG_KNOWN], 1);
+    assert_int_equal(again.boots.item[0].leaves[LOG_SKIP], 1);
+    assert_int_equal(again.boots.item[0].leaves[LOG_ERROR], 2); /* and the lost one */
+    assert_int_equal(again.boots.item[0].problems.count, 1);    /* it has no END line */
+    log_free(&again);
+}
+
+static void lava_gets_one_signal_a_test(void **state)
+{
+    (void)state;
+    make_log();
+    write_as("lava");
+    assert_non_null(strstr(text, "<LAVA_SIGNAL_TESTSET START hardware>\n"));
+    assert_non_null(strstr(text, "TEST_CASE_ID=b.fail RESULT=fail>"));
+    assert_non_null(strstr(text, "TEST_CASE_ID=d.skip RESULT=skip>"));
+    assert_non_null(strstr(text, "TEST_CASE_ID=f.lost RESULT=unknown>"));
+    assert_non_null(strstr(text, "TEST_CASE_ID=a.pass.skid RESULT=pass UNITS=instructions MEASUREMENT=2>"));
+}
+
+static void text_tells_what_is_wrong_and_where(void **state)
+{
+    (void)state;
+    make_log();
+    write_as("text");
+    assert_non_null(strstr(text, "fail     b.fail"));
+    assert_non_null(strstr(text, "bit, CPUs 2,3: expected 0x100f0, saw 0xf0 in LVTPC"));
+    assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
+    assert_non_null(strstr(text, "lost     f.lost"));
+    assert_non_null(strstr(text, "line 17: result 6 of hardware is lost"));
+    assert_null(strstr(text, "a.pass"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_tells_everything),
+        cmocka_unit_test(junit_is_xml_with_suite_and_message),
+        cmocka_unit_test(damaged_bytes_do_not_spoil_the_form),
+        cmocka_unit_test(ktap_can_be_read_again),
+        cmocka_unit_test(lava_gets_one_signal_a_test),
+        cmocka_unit_test(text_tells_what_is_wrong_and_where),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    log_free(&file);
+    free(text);
+    return failed;
+}

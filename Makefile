@@ -62,7 +62,7 @@ all: kernel iso stick tools ## kernel, images and tools (the default)
 kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
-tools: $(addprefix $(BUILD)/tools/,pmucheck option-list advice-list matrix screen-text) ## the host program, and what reads the image's options and proofs
+tools: $(filter-out %/profile-compile %/mutate,$(TOOLS)) ## the host program, and what reads the image's options and proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
@@ -107,7 +107,7 @@ $(BUILD)/gen/flags: FORCE
 # The ids of the image's tests, which are the paths of their files, for results that come without names.
 $(BUILD)/gen/scan_names.c: FORCE
 	@mkdir -p $(@D)
-	@{ echo '#include "tools/pmucheck/scan_names.h"'; echo 'const char scan_names_built_in[] ='; \
+	@{ echo '#include "tools/pmucheck/scan/names.h"'; echo 'const char scan_names_built_in[] ='; \
 	  echo $(TEST_SOURCES) | tr ' ' '\n' | sed 's,^tests/,,; s,\.c$$,,; s,/,.,g' | LC_ALL=C sort | \
 	  sed 's,.*,    "&\\n",'; echo '    ;'; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
@@ -158,9 +158,9 @@ LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -o $@ $(OB
 $(KERNELS:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-symbols.c.o boot/linker.ld
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-symbols.c.o
 
-$(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/symbols.awk
+$(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/build/symbols.awk
 	@$(call FUNCTIONS,$<) >$(BUILD)/gen/$*.functions
-	@awk -f tools/symbols.awk $(BUILD)/gen/$*.functions >$@
+	@awk -f tools/build/symbols.awk $(BUILD)/gen/$*.functions >$@
 
 $(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o
@@ -168,8 +168,8 @@ $(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/link
 
 # What the counted blocks declare is compared with what their code retires.
 WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))
-$(BUILD)/gen/workloads: $(WORKLOADS) tools/check-workloads.sh
-	$(call QUIET,CHECK,counted blocks)tools/check-workloads.sh $(WORKLOADS) >$@ || { cat $@; exit 1; }
+$(BUILD)/gen/workloads: $(WORKLOADS) tools/check/workloads.sh
+	$(call QUIET,CHECK,counted blocks)tools/check/workloads.sh $(WORKLOADS) >$@ || { cat $@; exit 1; }
 
 $(BUILD)/pmucheck.sym: $(BUILD)/pmucheck.elf
 	@nm -n $< >$@
@@ -194,29 +194,20 @@ $(BUILD)/pmucheck.img: $(KERNEL_FILES) $(wildcard iso/*)
 $(BUILD)/netboot: $(KERNEL_FILES) $(wildcard iso/*)
 	$(call QUIET,NETBOOT,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-netboot.sh $@ $(KERNEL_FILES) && touch $@
 
-$(BUILD)/tools/obj/%.c.o: tools/%.c Makefile | $(BUILD)/dependencies
+# Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
+TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/check/screen-text.c \
+	tools/proof/matrix.c tools/proof/mutate.c tools/profile/profile-compile.c
+TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
+
+$(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Pure sources of the image that tools link too.
-$(BUILD)/tools/obj/image/%.c.o: %.c Makefile | $(BUILD)/dependencies
-	@mkdir -p $(@D)
-	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
-
-# What the host program shares with the image: how log lines, result codes and QR codes are made.
-SHARED := kernel/text/crc32.c kernel/text/format.c kernel/log/log_line.c kernel/screen/qr_dictionary.c kernel/screen/result_code.c
-HOST_PROGRAM := $(patsubst tools/%,%,$(call find_sources,tools/pmucheck)) span.c text_file.c $(SHARED:%=image/%)
-$(BUILD)/tools/pmucheck: $(HOST_PROGRAM:%=$(BUILD)/tools/obj/%.o) $(BUILD)/gen/scan_names.c.host.o
-# The comparison's page has its style and script in it.
-$(addsuffix /pmucheck/compare_html.c.o,$(BUILD)/tools/obj $(BUILD)/host/obj/tools $(BUILD)/fuzz/obj/tools): $(wildcard tools/pmucheck/page.*)
-$(BUILD)/tools/obj/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
-$(BUILD)/tools/option-list: $(BUILD)/tools/obj/option-list.c.o
-$(BUILD)/tools/advice-list: $(addprefix $(BUILD)/tools/obj/,advice-list.c.o image/tests/harness/report/advice.c.o image/kernel/text/glob.c.o)
-$(BUILD)/tools/screen-text: $(addprefix $(BUILD)/tools/obj/,screen-text.c.o text_file.c.o image/kernel/screen/psf.c.o image/kernel/screen/screen_layout.c.o image/kernel/text/format.c.o)
-$(BUILD)/tools/matrix: $(addprefix $(BUILD)/tools/obj/,matrix.c.o grid.c.o grid_html.c.o grid_read.c.o grid_svg.c.o grid_text.c.o span.c.o text_file.c.o)
-$(BUILD)/tools/mutate: $(addprefix $(BUILD)/tools/obj/,mutate.c.o mutant.c.o text_file.c.o)
-$(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(notdir $(wildcard tools/profile*.c)) span.c)
-$(addprefix $(BUILD)/tools/,pmucheck option-list advice-list screen-text matrix mutate profile-compile):
+$(BUILD)/tools/pmucheck: $(BUILD)/gen/scan_names.c.host.o
+# The comparison's page has its style and script in it, and the program its manuals.
+$(addsuffix /obj/tools/pmucheck/compare/html.c.o,$(BUILD)/tools $(BUILD)/host $(BUILD)/fuzz): $(wildcard tools/pmucheck/compare/page.*)
+$(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
+$(TOOLS):
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
@@ -281,9 +272,10 @@ define links
 $(1): $(patsubst %,$(BUILD)/$(2)/obj/%.o,$(call with_profiles,$(call named,$(3))))
 
 endef
-$(BUILD)/gen/links.mk: tools/links.awk Makefile $(HOST_SOURCES) $(FUZZ_SOURCES)
+LINKED_SOURCES := $(HOST_SOURCES) $(FUZZ_SOURCES) $(TOOL_SOURCES)
+$(BUILD)/gen/links.mk: tools/build/links.awk Makefile $(LINKED_SOURCES)
 	@mkdir -p $(@D)
-	@awk -f $< $(HOST_SOURCES) $(FUZZ_SOURCES) >$@
+	@awk -f $< $(LINKED_SOURCES) >$@
 ifeq ($(filter help clean format new-test dependencies,$(MAKECMDGOALS)),)
 include $(BUILD)/gen/links.mk
 endif
@@ -309,10 +301,10 @@ test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N
 	@tools/test.sh
 
 prove: iso tools ## both matrices: each defect must be caught, and no legal variation cause a false alarm
-	@status=0; for what in prove prove-benign; do tools/prove.sh $$what || status=$$?; done; exit $$status
+	@status=0; for what in prove prove-benign; do tools/proof/prove.sh $$what || status=$$?; done; exit $$status
 
 prove-benign: iso tools ## the second of them alone
-	@tools/prove.sh prove-benign
+	@tools/proof/prove.sh prove-benign
 
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
@@ -321,7 +313,7 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
 mutate: tools $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=500] [SEED=1]
-	@tools/mutate.sh
+	@tools/proof/mutate.sh
 
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
@@ -343,22 +335,22 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 	@tools/new-test.sh "$(ID)"
 
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
-	@tools/check-format.sh --write
+	@tools/check/format.sh --write
 
 coverage: ## what the tests cover of what others test and of what nobody does
-	@tools/coverage.sh
+	@tools/proof/coverage.sh
 
 sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md
-	@HOST_CC="$(HOST_CC)" tools/sharing-page.sh
+	@HOST_CC="$(HOST_CC)" tools/docs/sharing-page.sh
 
 pictures: iso tools ## renews the pictures of the README: docs/pictures
-	@tools/pictures.sh
+	@tools/docs/pictures.sh
 
 readme-options: kernel tools ## renews the lists in README.md: the image's options, the host program's pages
-	@tools/readme-options.sh
+	@tools/docs/readme-options.sh
 
 help: ## this list
-	@tools/help.sh
+	@tools/docs/help.sh
 
 .PHONY: new-test format coverage sharing-page pictures readme-options help
 

@@ -14,12 +14,12 @@ mkdir -p "$BUILD/logs"
 started=$(date +%s)
 
 step() {
-    tools/step.sh "$@"
+    tools/check/step.sh "$@"
 }
 
 # Steps of one kind, JOBS at a time. Standard input: what stands for {} in the name and in the command.
 steps() {
-    xargs -r -P "$JOBS" -I '{}' tools/step.sh "$@"
+    xargs -r -P "$JOBS" -I '{}' tools/check/step.sh "$@"
 }
 
 built() {
@@ -39,39 +39,39 @@ built() {
 
 # ---- Static checks
 
-step "check: layers" tools/check-layers.sh
-step "check: house rules and lengths" tools/check-style.sh
-step "check: clang-format" tools/check-format.sh
-step "check: cppcheck" tools/check-cppcheck.sh
-step "check: shellcheck" shellcheck -x tools/*.sh tools/lava/*.sh iso/*.sh tests/foreign/linux/init .ci/run
-step "check: README's options" tools/readme-options.sh --check
+step "check: layers" tools/check/layers.sh
+step "check: house rules and lengths" tools/check/style.sh
+step "check: clang-format" tools/check/format.sh
+step "check: cppcheck" tools/check/cppcheck.sh
+step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init .ci/run
+step "check: README's options" tools/docs/readme-options.sh --check
 
 # ---- On this machine
 
 built host | steps "host: {}" "$BUILD/host/{}"
 built fuzz | FUZZ_SECONDS=$FUZZ_SECONDS steps "fuzz: {}" tools/fuzz.sh '{}'
-step "images: same bytes from another directory" tools/check-reproducible.sh
+step "images: same bytes from another directory" tools/check/reproducible.sh
 
 # ---- In QEMU
 
-tools/boot-case.sh | steps "boot: {}" tools/boot-case.sh '{}'
-tools/host-case.sh | steps "hosted: {}" tools/host-case.sh '{}'
-IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/boot-case.sh bios-cd
-tools/check-screens.sh | steps "screen: {}" tools/check-screens.sh '{}'
+tools/check/boot-case.sh | steps "boot: {}" tools/check/boot-case.sh '{}'
+tools/check/host-case.sh | steps "hosted: {}" tools/check/host-case.sh '{}'
+IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/check/boot-case.sh bios-cd
+tools/check/screens.sh | steps "screen: {}" tools/check/screens.sh '{}'
 # The host program on the logs of some boots.
-step "program: every command" tools/check-program.sh "$BUILD/logs/boot-bios-cd.log"
+step "program: every command" tools/check/program.sh "$BUILD/logs/boot-bios-cd.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
-step "page: in a browser" tools/check-page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
-step "profile: from a log and back" tools/check-profile.sh haswell
-step "image: menu entries and pmucheck.cfg" tools/check-menu.sh
-tools/check-media.sh | steps "media: {}" tools/check-media.sh '{}'
-step "hang: one CPU names the access" tools/check-hang.sh
-tools/check-codes.sh | steps "QR codes: {}" tools/check-codes.sh '{}'
+step "page: in a browser" tools/check/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
+step "profile: from a log and back" tools/check/profile.sh haswell
+step "image: menu entries and pmucheck.cfg" tools/check/menu.sh
+tools/check/media.sh | steps "media: {}" tools/check/media.sh '{}'
+step "hang: one CPU names the access" tools/check/hang.sh
+tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
 
 # Each takes both cores.
-step "prove: every defect is caught" tools/prove.sh prove
-step "prove: no variation fails" tools/prove.sh prove-benign
+step "prove: every defect is caught" tools/proof/prove.sh prove
+step "prove: no variation fails" tools/proof/prove.sh prove-benign
 
 # ---- Sum
 

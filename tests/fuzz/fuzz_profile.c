@@ -1,7 +1,7 @@
-/* links: tools/profile_form.c tools/profile_keys.c tools/profile_parts.c tools/profile_rule.c tools/profile_scan.c
- * tools/profile_text.c tools/span.c */
+/* links: tools/profile/form.c tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c
+ * tools/profile/text.c tools/span.c */
 /* Any bytes as a profile: no crash, no overrun; what is accepted keeps to its bounds, what is not is told why. */
-#include "tools/profile_text.h"
+#include "tools/profile/text.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,15 @@
 /*
- * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
- * tools/pmucheck/facts.c tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c
- * tools/pmucheck/profile_*.c tools/span.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/pmucheck/arena.c
+ * tools/pmucheck/compare/
+ * tools/pmucheck/profile/ tools/span.c
  */
 /*
  * Any bytes as a log: no crash, no overrun, no pass without a start and an END line; every report, comparison and
  * profile can be written of it, and JSON and XML be read again.
  */
-#include "tools/pmucheck/compare.h"
-#include "tools/pmucheck/profile_make.h"
-#include "tools/pmucheck/report.h"
+#include "tools/pmucheck/compare/compare.h"
+#include "tools/pmucheck/profile/make.h"
+#include "tools/pmucheck/report/report.h"
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <stdint.h>

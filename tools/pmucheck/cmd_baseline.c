@@ -1,6 +1,6 @@
 /* pmucheck baseline: a directory of accepted results, and what is new beside them. */
-#include "tools/pmucheck/baseline.h"
 #include "tools/pmucheck/command.h"
+#include "tools/pmucheck/compare/baseline.h"
 #include "tools/pmucheck/load.h"
 #include "tools/text_file.h"
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* pmucheck compare: machines side by side. */
 #include "tools/pmucheck/command.h"
-#include "tools/pmucheck/compare.h"
+#include "tools/pmucheck/compare/compare.h"
 #include "tools/pmucheck/load.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* pmucheck help: the pages of the commands, and the guides. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/embed.h"
-#include "tools/pmucheck/log.h"
+#include "tools/pmucheck/log/log.h"
 #include <string.h>
 
 EMBED(guide_lab, "docs/lab.md");

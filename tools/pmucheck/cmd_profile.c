@@ -1,8 +1,8 @@
 /* pmucheck profile: a machine's log becomes a profile of the reference PMU. */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
-#include "tools/pmucheck/profile_make.h"
-#include "tools/pmucheck/report.h"
+#include "tools/pmucheck/profile/make.h"
+#include "tools/pmucheck/report/report.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

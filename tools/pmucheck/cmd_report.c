@@ -2,7 +2,7 @@
 #include "kernel/screen/result_code.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
-#include "tools/pmucheck/report.h"
+#include "tools/pmucheck/report/report.h"
 #include <string.h>
 
 static const char *format = "text", *output, *wanted_code;

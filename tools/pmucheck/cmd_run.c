@@ -1,10 +1,10 @@
 /* pmucheck run: the image in QEMU, watched. */
-#include "tools/pmucheck/child.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
-#include "tools/pmucheck/progress.h"
-#include "tools/pmucheck/qemu.h"
-#include "tools/pmucheck/report.h"
+#include "tools/pmucheck/report/report.h"
+#include "tools/pmucheck/run/child.h"
+#include "tools/pmucheck/run/progress.h"
+#include "tools/pmucheck/run/qemu.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>

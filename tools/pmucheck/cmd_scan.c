@@ -1,8 +1,8 @@
 /* pmucheck scan: photos of the image's screen become a log. */
 #include "kernel/screen/qr_series.h"
 #include "tools/pmucheck/load.h"
-#include "tools/pmucheck/scan.h"
-#include "tools/pmucheck/scan_names.h"
+#include "tools/pmucheck/scan/names.h"
+#include "tools/pmucheck/scan/scan.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* pmucheck usb: the image onto a stick, and nothing else. */
 #include "tools/pmucheck/command.h"
-#include "tools/pmucheck/log.h"
-#include "tools/pmucheck/usb_device.h"
-#include "tools/pmucheck/usb_write.h"
+#include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/run/usb_device.h"
+#include "tools/pmucheck/run/usb_write.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "tools/pmucheck/command.h"
-#include "tools/pmucheck/log.h"
+#include "tools/pmucheck/log/log.h"
 #include <getopt.h>
 #include <stdarg.h>
 #include <string.h>

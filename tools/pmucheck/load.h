@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tools/pmucheck/command.h"
-#include "tools/pmucheck/log.h"
+#include "tools/pmucheck/log/log.h"
 
 /* Reads all logs; NULL, with a message, if one cannot be read. */
 struct log_file *load_logs(const struct command *command, int count, char **paths);

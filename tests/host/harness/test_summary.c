@@ -1,13 +1,13 @@
 /*
  * links: tests/harness/report/summary.c tests/harness/report/outcomes.c kernel/screen/result_code.c
  * kernel/screen/qr_series.c kernel/screen/qr_dictionary.c kernel/screen/qr_codewords.c kernel/screen/deflate.c
- * kernel/text/crc32.c kernel/text/format.c tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
+ * kernel/text/crc32.c kernel/text/format.c tools/pmucheck/scan/codes.c tools/pmucheck/arena.c
  */
 /* What the image keeps of its log for the codes, and the line with all outcomes. */
 #include "harness/report/outcomes.h"
 #include "harness/report/summary.h"
 #include "kernel/log/log.h"
-#include "tools/pmucheck/scan.h"
+#include "tools/pmucheck/scan/scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

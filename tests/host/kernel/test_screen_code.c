@@ -2,11 +2,11 @@
  * links: kernel/screen/screen_pages.c kernel/screen/screen_code.c kernel/screen/screen_layout.c kernel/screen/psf.c
  * kernel/text/format.c kernel/screen/qr.c kernel/screen/qr_codewords.c kernel/screen/qr_mask.c
  * kernel/screen/qr_dictionary.c kernel/screen/qr_series.c kernel/screen/deflate.c kernel/text/crc32.c
- * tools/pmucheck/scan_codes.c tools/pmucheck/arena.c
+ * tools/pmucheck/scan/codes.c tools/pmucheck/arena.c
  */
 /* Codes stand inside every screen that there may be, and a reader sees in its cells or pixels what was put in. */
 #include "kernel/screen/screen_pages.h"
-#include "tools/pmucheck/scan.h"
+#include "tools/pmucheck/scan/scan.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "host/tools/log_maker.h"
-#include "tools/pmucheck/log.h"
+#include "tools/pmucheck/log/log.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* links: tools/grid.c tools/grid_read.c tools/grid_text.c tools/grid_html.c tools/grid_svg.c
-          tools/span.c */
-#include "tools/grid.h"
+/* links: tools/proof/grid.c tools/proof/grid_read.c tools/proof/grid_text.c tools/proof/grid_html.c
+   tools/proof/grid_svg.c tools/span.c */
+#include "tools/proof/grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

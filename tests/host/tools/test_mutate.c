@@ -1,6 +1,6 @@
-/* links: tools/mutant.c */
+/* links: tools/proof/mutant.c */
 /* What is changed in a source, and what is left alone. */
-#include "tools/mutant.h"
+#include "tools/proof/mutant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,10 +1,10 @@
 /*
- * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
- * tools/pmucheck/baseline.c tools/span.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log/ tools/pmucheck/arena.c
+ * tools/pmucheck/compare/baseline.c tools/span.c
  */
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
 #include "host/tools/log_maker.h"
-#include "tools/pmucheck/baseline.h"
+#include "tools/pmucheck/compare/baseline.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
 /*
- * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
- * tools/pmucheck/facts.c tools/pmucheck/fields.c tools/pmucheck/sheet*.c tools/pmucheck/compare*.c tools/span.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/pmucheck/arena.c
+ * tools/pmucheck/compare/ tools/span.c
  */
 /* Machines side by side: what differs is told field by field, and whoever differs from its equals is named. */
 #include "host/tools/log_maker.h"
-#include "tools/pmucheck/compare.h"
+#include "tools/pmucheck/compare/compare.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

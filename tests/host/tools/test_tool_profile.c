@@ -1,12 +1,12 @@
 /*
- * links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/arena.c tools/pmucheck/facts.c
- * tools/pmucheck/fields.c tools/pmucheck/profile_*.c tools/span.c tools/profile_form.c tools/profile_keys.c
- * tools/profile_parts.c tools/profile_rule.c tools/profile_scan.c tools/profile_text.c
+ * links: kernel/screen/result_code.c tools/pmucheck/log/ tools/pmucheck/arena.c
+ * tools/pmucheck/profile/ tools/span.c tools/profile/form.c tools/profile/keys.c
+ * tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
  */
 /* A log becomes a profile that the profiles' own reader takes, with what the log tells. */
 #include "host/tools/log_maker.h"
-#include "tools/pmucheck/profile_make.h"
-#include "tools/profile_text.h"
+#include "tools/pmucheck/profile/make.h"
+#include "tools/profile/text.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
-/* links: kernel/screen/result_code.c tools/pmucheck/log_*.c tools/pmucheck/report*.c tools/pmucheck/arena.c
+/* links: kernel/screen/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/pmucheck/arena.c
  * tools/span.c */
 /* The report in each form, read back by the library that reads such things, or by eye for text. */
 #include "host/tools/log_maker.h"
-#include "tools/pmucheck/report.h"
+#include "tools/pmucheck/report/report.h"
 #include <cjson/cJSON.h>
 #include <libxml/parser.h>
 #include <libxml/tree.h>

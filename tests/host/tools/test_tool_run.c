@@ -1,8 +1,9 @@
-/* links: tools/pmucheck/qemu.c tools/pmucheck/progress.c tools/pmucheck/child.c tools/pmucheck/arena.c tools/span.c */
+/* links: tools/pmucheck/run/qemu.c tools/pmucheck/run/progress.c tools/pmucheck/run/child.c tools/pmucheck/arena.c
+ * tools/span.c */
 /* What `pmucheck run` asks of QEMU, how it reads the log as it arrives, and how it ends what does not end by itself. */
-#include "tools/pmucheck/child.h"
-#include "tools/pmucheck/progress.h"
-#include "tools/pmucheck/qemu.h"
+#include "tools/pmucheck/run/child.h"
+#include "tools/pmucheck/run/progress.h"
+#include "tools/pmucheck/run/qemu.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

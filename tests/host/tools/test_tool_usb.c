@@ -1,7 +1,7 @@
-/* links: tools/pmucheck/usb_device.c tools/pmucheck/usb_write.c */
+/* links: tools/pmucheck/run/usb_device.c tools/pmucheck/run/usb_write.c */
 /* Which devices may be overwritten, told by trees of files that look as the kernel's; and that a bad stick is found. */
-#include "tools/pmucheck/usb_device.h"
-#include "tools/pmucheck/usb_write.h"
+#include "tools/pmucheck/run/usb_device.h"
+#include "tools/pmucheck/run/usb_write.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>

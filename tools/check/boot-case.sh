@@ -1,0 +1,32 @@
+#!/bin/sh
+# Boots one case of tests/boot/boots.txt and compares what comes of it with what is expected. Without a name: lists them.
+#
+# usage: tools/check/boot-case.sh [NAME]
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+
+[ $# -gt 0 ] || exec tools/check/case-row.sh tests/boot/boots.txt
+row=$(tools/check/case-row.sh tests/boot/boots.txt "$1") || exit 1
+IFS='|' read -r name FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS want pattern <<ROW
+$row
+ROW
+SERIAL=isa
+case $MACHINE in
+*+*) SERIAL=${MACHINE#*+} MACHINE=${MACHINE%+*} ;;
+esac
+LOG=${LOG:-${BUILD:-build}/logs/boot-$name.log}
+TIMEOUT=${TIMEOUT:-300}
+export FIRMWARE MEDIUM MACHINE SERIAL CPU CPUS MEMORY OPTIONS LOG TIMEOUT
+REFERENCE='' SUMMARY=0 tools/run.sh
+status=$?
+
+result=0
+[ "$status" = "$want" ] || {
+    echo "$name: exit status $status, expected $want"
+    result=1
+}
+tr -d '\r' <"$LOG" | grep -aqE -e "$pattern" || {
+    echo "$name: no line of the log matches: $pattern"
+    result=1
+}
+exit $result

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Lets the image show its pages in QEMU, takes pictures of the screen, turns their QR codes back into a log, and compares
+# that with the log of the serial line: the same result code, and the same outcome of every test. Without a name: lists
+# the screens.
+#
+# usage: tools/check/codes.sh [NAME]
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+PAGES=${PAGES:-60}                      ## seconds for all pages to turn, one second each
+program=$BUILD/tools/pmucheck
+[ $# -gt 0 ] || {
+    echo text
+    echo framebuffer
+    exit 0
+}
+name=$1
+ovmf=/usr/share/OVMF
+case $name in
+text) set -- ;;
+framebuffer) # UEFI has no text mode
+    set -- -drive "if=pflash,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.fd" \
+        -drive "if=pflash,format=raw,snapshot=on,file=$ovmf/OVMF_VARS_4M.fd" ;;
+*)
+    echo "$name: there is no such screen"
+    exit 1
+    ;;
+esac
+shots=$BUILD/logs/codes-$name
+log=$shots/serial.log
+rm -rf "$shots"
+mkdir -p "$shots" || exit 1
+
+fail() {
+    echo "$name: $1"
+    exit 1
+}
+
+# What QEMU's monitor is to do: a picture each half second, until every code has been seen.
+watch_screen() {
+    tries=0
+    until grep -aqs '^# end ' "$log" || [ $tries -ge 1200 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    for shot in $(seq 1 $((2 * PAGES))); do
+        echo "screendump $shots/$shot.png -f png"
+        sleep 0.5
+        set -- "$shots"/*.png
+        [ -e "$1" ] && [ $((shot % 4)) = 0 ] && "$program" scan --output="$shots/scan.log" "$@" 2>"$shots/scan.txt" && break
+    done
+    echo quit
+}
+
+watch_screen | timeout --foreground 300 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
+    -no-reboot -serial "file:$log" -monitor stdio -cdrom "$BUILD/pmucheck.iso" \
+    -fw_cfg "name=opt/org.pmucheck/options,string=reference=skylake quick defect=lvtpc-not-masked pages=1 after=halt" \
+    "$@" >"$shots/monitor.txt" 2>&1
+
+[ -e "$shots/scan.log" ] || fail "$(tail -n 1 "$shots/scan.txt" 2>/dev/null || echo "no picture was taken")"
+tail -n 1 "$log" | grep -aq '^# end ' || fail "END is not the last line of the log"
+
+code=$(tr -d '\r' <"$log" | sed -n 's/^# result .* code=//p')
+[ -n "$code" ] || fail "the log has no result code"
+"$program" report --code="$code" "$log" "$shots/scan.log" >"$shots/report.txt"
+[ $? = 1 ] || fail "both logs should report fail, with the result code $code"
+
+# Numbers, outcomes and names of all results; reasons of skips are not in the codes.
+results() {
+    tr -d '\r' <"$1" | grep -aE '^(not )?ok ' | sed 's/ # \([A-Z]*\).*/ # \1/'
+}
+results "$log" >"$shots/results-serial.txt"
+results "$shots/scan.log" >"$shots/results-scan.txt"
+cmp "$shots/results-serial.txt" "$shots/results-scan.txt" || fail "the results differ"
+"$program" compare --chapter=results "$log" "$shots/scan.log" >"$shots/compare.txt" || fail "compare does not take them"
+! grep -q outcome "$shots/compare.txt" || fail "compare takes what the codes do not tell for a difference"
+echo "$name: $(wc -l <"$shots/results-scan.txt") results, result code $code"

@@ -1,0 +1,12 @@
+#!/bin/sh
+# With one CPU nobody can end an access that never comes back: the log's last line of its kind must name the register.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+log=$BUILD/logs/hang.log
+status=0
+LOG=$log CPUS=1 TIMEOUT=20 SUMMARY=0 OPTIONS="reference=skylake run=access.gp-counters defect=rdmsr-hangs" \
+    tools/run.sh >/dev/null 2>&1 || status=$?
+last=$(tr -d '\r' <"$log" | grep -a '^# access ' | tail -n 1)
+echo "status $status, last access: $last"
+[ "$status" = 124 ] && [ "$last" = "# access read reg=IA32_PMC3" ]

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Hosts one case of tests/boot/hosts.txt and compares what comes of it with what is expected. Without a name: lists them.
+#
+# usage: tools/check/host-case.sh [NAME]
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+
+[ $# -gt 0 ] || exec tools/check/case-row.sh tests/boot/hosts.txt
+row=$(tools/check/case-row.sh tests/boot/hosts.txt "$1") || exit 1
+IFS='|' read -r name KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS want pattern <<ROW
+$row
+ROW
+KERNEL=$BUILD/foreign/$KERNEL.elf
+LOG=${LOG:-$BUILD/logs/host-$name.log}
+TIMEOUT=${TIMEOUT:-300}
+OPTIONS="after=exit $OPTIONS"
+export KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG TIMEOUT
+tools/host.sh
+status=$?
+
+result=0
+[ "$status" = "$want" ] || {
+    echo "$name: exit status $status, expected $want"
+    result=1
+}
+tr -d '\r' <"$LOG" | grep -aqE -e "$pattern" || {
+    echo "$name: no line of the output matches: $pattern"
+    result=1
+}
+exit $result

@@ -1,0 +1,76 @@
+#!/bin/sh
+# Checks who may include whom: the rooms, from the machine upwards. A lower room never includes an upper one.
+set -eu
+cd "$(dirname "$0")/../.."
+
+# A room and the paths that its files may include; a minus forbids. The longest room name that fits a file decides, and
+# so does the longest path that fits an include. C headers are named <...>: "freestanding" or "any".
+rooms() {
+    cat <<'TABLE'
+boot                   boot freestanding
+kernel                 kernel boot freestanding
+pmu                    pmu -pmu/reference kernel boot freestanding
+pmu/reference          pmu/reference/model pmu/registers.h freestanding
+pmu/reference/monitor  pmu/reference -pmu/reference/host pmu/registers.h kernel boot freestanding
+pmu/reference/host     pmu/reference kernel boot freestanding
+tests                  tests/harness pmu -pmu/reference kernel boot freestanding
+tests/harness          tests/harness pmu kernel boot freestanding
+tests/foreign          tests/foreign pmu/registers.h freestanding
+tests/host             tests boot kernel pmu tools any
+tests/fuzz             tests boot kernel pmu tools any
+tools                  tools pmu/reference/model/profile.h tests/harness/report/advice.h kernel boot any
+TABLE
+}
+
+find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
+    LC_ALL=C sort | xargs grep -nE '^[ \t]*[#%][ \t]*include' /dev/null |
+    awk -v rooms="$(rooms)" '
+    function starts(text, path) { return text == path || index(text, path "/") == 1 || index(text, path ".") == 1 }
+    BEGIN {
+        count = split(rooms, lines, "\n")
+        for (i = 1; i <= count; i++) {
+            split(lines[i], words, " ")
+            may[words[1]] = lines[i]
+        }
+    }
+    {
+        split($0, part, ":")
+        file = part[1]
+        room = ""
+        for (name in may)
+            if (index(file, name "/") == 1 && length(name) > length(room))
+                room = name
+        words_in = split(may[room], word, " ")
+        target = $0
+        system_header = target ~ /include[ \t]*</
+        sub(/^[^<"]*[<"]/, "", target)
+        sub(/[>"].*/, "", target)
+        allowed = 0
+        if (system_header) {
+            for (i = 2; i <= words_in; i++)
+                allowed += word[i] == "any" ||
+                           (word[i] == "freestanding" && target ~ /^std(arg|bool|def|int)\.h$|^limits\.h$/)
+        } else {
+            if (target ~ /^(harness|host|fuzz)\//)
+                target = "tests/" target
+            best = 0
+            for (i = 2; i <= words_in; i++) {
+                path = word[i]
+                sub(/^-/, "", path)
+                if (starts(target, path) && length(path) > best) {
+                    best = length(path)
+                    allowed = word[i] == path
+                }
+            }
+        }
+        if (!allowed) {
+            print file ":" part[2] ": " room "/ must not include " target
+            bad++
+        }
+        seen++
+    }
+    END {
+        if (bad)
+            exit 1
+        print seen " includes keep to their rooms"
+    }'

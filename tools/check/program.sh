@@ -1,0 +1,125 @@
+#!/bin/sh
+# The host program as a user meets it: every command once with a real log, and its exit statuses.
+#
+# usage: tools/check/program.sh LOG          LOG: of a boot that passed
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+program=$BUILD/tools/pmucheck
+good=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+bad=0
+
+# expect STATUS ARGUMENT...: the exit status of pmucheck ARGUMENT...
+expect() {
+    wanted=$1
+    shift
+    "$program" "$@" >"$work/out" 2>&1 </dev/null
+    status=$?
+    [ "$status" = "$wanted" ] && return
+    echo "pmucheck $*: exit status $status, expected $wanted"
+    cat "$work/out"
+    bad=1
+}
+
+# says TEXT: what the last command said.
+says() {
+    grep -qF -e "$1" "$work/out" || { echo "it does not say: $1"; bad=1; }
+}
+
+half=$(($(wc -c <"$good") / 2))
+head -c "$half" "$good" >"$work/cut.log"
+sed 's/^ok 2 /ok 3 /' "$good" >"$work/changed.log"
+
+expect 99
+expect 99 frobnicate
+expect 0 --help
+expect 0 help lab
+says "# pmucheck in a lab"
+expect 0 help tests
+says "# Writing a test"
+expect 99 help no-such-guide
+for command in run report compare baseline profile scan usb help; do
+    expect 0 "$command" --help
+    says SYNOPSIS
+    expect 99 "$command" --no-such-option
+done
+
+for format in text json junit ktap lava; do
+    expect 0 report --format=$format "$good"
+    expect 99 report --format=$format "$work/cut.log"
+done
+expect 99 report "$work/cut.log"
+says "no END line"
+expect 99 report "$work/changed.log"
+says "damaged"
+expect 99 report /no/such.log
+says "/no/such.log cannot be read: No such file"
+expect 99 report --format=pdf "$good"
+
+code=$(tr -d '\r' <"$good" | sed -n 's/^# result .* code=//p')
+expect 0 report --code="$code" "$good"
+expect 0 report --code="$(echo "$code" | tr 'A-Z01-' 'a-zoi ')" "$good"
+expect 99 report --code=7K3M-9XQA "$good"
+says "its result code is $code, not 7K3M-9XQA"
+expect 99 report --code=7K3M "$good"
+says "eight letters and digits"
+
+# Pictures without codes, and what is none. That codes come through is tried by tools/check/codes.sh.
+expect 99 scan
+expect 99 scan /no/such.png
+says "/no/such.png: No such file"
+expect 99 scan "$good"
+says "$good: this is neither PNG nor JPEG"
+printf '\211PNG broken' >"$work/broken.png"
+expect 99 scan "$work/broken.png"
+says "$work/broken.png: "
+printf '\377\330\377\340 broken' >"$work/broken.jpg"
+expect 99 scan "$work/broken.jpg"
+says "$work/broken.jpg: "
+echo 'PMU1R12ABCDEF:000' >"$work/codes.txt"
+expect 99 scan "$work/codes.txt"
+says "in no photo: 2 of 2"
+
+for format in text markdown html; do
+    expect 0 compare --format=$format "$good" "$work/cut.log"
+done
+expect 99 compare /dev/null
+
+expect 77 baseline "$work/baseline" "$good"
+expect 99 baseline --accept "$work/baseline" "$good"
+expect 0 baseline --accept --why=test "$work/baseline" "$good"
+expect 0 baseline "$work/baseline" "$good"
+expect 99 baseline --accept --why=test "$work/baseline" "$work/cut.log"
+for file in "$work"/baseline/*; do
+    echo '{' >"$file"
+done
+expect 99 baseline "$work/baseline" "$good"
+says "repair it"
+
+expect 0 profile "$good" --name=copy
+says "name            copy"
+expect 99 profile "$good" --name="No Name"
+
+truncate -s 16M "$work/stick"
+expect 0 usb --image="$BUILD/pmucheck.iso" "$work/stick"
+says "written and compared"
+cmp -n "$(wc -c <"$BUILD/pmucheck.iso")" "$BUILD/pmucheck.iso" "$work/stick" || bad=1
+truncate -s 1M "$work/stick"
+expect 99 usb --image="$BUILD/pmucheck.iso" "$work/stick"
+expect 99 usb --image="$BUILD/pmucheck.iso" /dev/null
+expect 99 usb --image="$BUILD/pmucheck.iso" --even-if=reckless "$work/stick"
+
+expect 99 run --image=/no/such.iso
+expect 99 run --image="$BUILD/pmucheck.iso" --cpus=0
+expect 99 run --image="$BUILD/pmucheck.iso" --firmware=bio
+says "one of bios, uefi, uefi32"
+expect 99 run --image="$BUILD/pmucheck.iso" --firmware=uefi32
+expect 99 run --image="$BUILD/pmucheck.iso" --medium=net
+says "no directory"
+expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --timeout=1 --log="$work/run.log"
+expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
+says "does not fit the log"
+exit $bad

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Builds what is published twice, the second time from a copy of the sources in another directory and under another umask,
+# and compares bytes.
+# In the copy it then makes a test with the skeleton generator and builds it.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+copy=$(mktemp -d)/pmucheck-in-another-directory
+trap 'rm -rf "$(dirname "$copy")"' EXIT
+trap 'exit 130' HUP INT TERM
+commit=$(make -s print-COMMIT)
+epoch=$(make -s print-EPOCH)
+dist=$(realpath "$BUILD")/logs/dist
+
+# What is published, with stand-ins for the proofs' matrices.
+PROOFS=$(dirname "$copy")
+export PROOFS
+for what in prove prove-benign; do
+    echo "commit=$commit" | tee "$PROOFS/$what.html" | sed 's/^/pmucheck /' >"$PROOFS/$what.txt"
+done
+make -j 2 dist DIST="$dist"
+
+umask 077
+mkdir "$copy"
+git ls-files -z --cached --others --exclude-standard --deduplicate | tar --null --files-from=- -cf - | tar -C "$copy" -xf -
+cd "$copy"
+unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
+make -j 2 dist DIST=out/dist BUILD=out COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"
+diff -r "$dist" out/dist
+(cd out/dist/pmucheck-*/ && sha256sum --quiet -c SHA256SUMS && bin/pmucheck --help >/dev/null)
+rm -rf "$dist"
+
+make new-test ID=sample.made-by-the-generator
+make -j 2 kernel BUILD=out COMMIT="$commit"
+tools/check/style.sh
+clang-format --dry-run -Werror tests/sample/*.c

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Boots the image in QEMU and keeps what the screen shows some seconds after the log has a line that matches PATTERN:
+# OUTPUT.ppm and OUTPUT.png, or of a text screen also OUTPUT.bin, its memory. A size is GRUB's gfxpayload, under UEFI;
+# text is the 80x25 of a BIOS.
+#
+# usage: tools/check/screen.sh OUTPUT text|WIDTHxHEIGHT CPUS OPTIONS PATTERN SECONDS
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+WAIT=${WAIT:-60} # seconds for the line to come
+output=$1 size=$2 cpus=$3 options=$4 pattern=$5 pause=$6
+log=$output.log
+image=$output.iso
+mkdir -p "$(dirname "$output")"
+rm -f "$output.ppm" "$output.png" "$output.bin"
+: >"$log"
+trap 'rm -f "$image" "$image.cfg"' EXIT
+trap 'exit 130' HUP INT TERM
+
+# The stick asks for the size, as its owner would.
+cp "$BUILD/pmucheck.iso" "$image" || exit 1
+if [ "$size" = text ]; then
+    set --
+else
+    offset=$(xorriso -indev "$image" -report_system_area plain 2>/dev/null |
+        awk '/^GPT start and size/ && $6 == 2 { print $7 * 512 }')
+    echo "set gfxpayload=$size" >"$image.cfg"
+    mcopy -o -i "$image@@$offset" "$image.cfg" ::/pmucheck.cfg || exit 1
+    set -- -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
+        -drive if=pflash,format=raw,snapshot=on,file=/usr/share/OVMF/OVMF_VARS_4M.fd
+fi
+
+# What the monitor is told, when the time has come.
+tell() {
+    waited=0
+    until tr -d '\r' <"$log" | grep -aqE -e "$pattern"; do
+        [ "$waited" -lt "$WAIT" ] || exit
+        sleep 1
+        waited=$((waited + 1))
+    done
+    sleep "$pause"
+    echo "screendump $output.ppm"
+    echo "screendump $output.png -f png"
+    [ "$size" != text ] || echo "pmemsave 0xb8000 4000 \"$output.bin\""
+    echo quit
+}
+tell | timeout --foreground $((WAIT + 30)) qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot \
+    -monitor stdio -serial "file:$log" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
+    -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$options" | sed 's/,/,,/g')" "$@" \
+    -drive "if=none,id=medium,format=raw,snapshot=on,file=$image" -device qemu-xhci \
+    -device usb-storage,drive=medium,removable=on,bootindex=0 >/dev/null
+[ -f "$output.png" ] || {
+    echo "$output: the log never showed $pattern"
+    exit 1
+}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# Runs one step of `make test`: its output goes to a log, one line tells how it came out, and the result is counted.
+# Exit status 77 is a step that could not be tried here; its last line tells why. Always succeeds, so that the other steps
+# follow.
+#
+# usage: RESULTS=FILE tools/check/step.sh NAME COMMAND...
+set -u
+name=$1
+shift
+log=${BUILD:-build}/logs/$(printf '%s' "$name" | tr -c 'A-Za-z0-9.-' '_').txt
+mkdir -p "$(dirname "$log")"
+start=$(date +%s)
+"$@" >"$log" 2>&1 </dev/null
+status=$?
+line=$(printf '%-44s %3d s' "$name" $(($(date +%s) - start)))
+case $status in
+0) echo "ok    $line" | tee -a "$RESULTS" ;;
+77) echo "skip  $line  $(tail -n 1 "$log")" | tee -a "$RESULTS" ;;
+*) echo "FAIL  $line  $log" | tee -a "$RESULTS" ;;
+esac

@@ -1,0 +1,79 @@
+#!/bin/sh
+# House rules that no compiler knows, and a report of how long files and functions are.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+bad=0
+
+sources=$(find boot kernel pmu tests tools iso -type f ! -name '*.txt' | LC_ALL=C sort)
+image=$(echo "$sources" | grep -E '^(boot|kernel|pmu|tests)/.*\.(c|h|asm|inc|def)$' | grep -vE '^tests/(host|fuzz|foreign)/')
+chapters=$(echo "$image" | grep -E '^tests/.*\.c$' | grep -v '^tests/harness/')
+
+# forbid WHAT PATTERN FILES: no line of the files may match.
+forbid() {
+    found=$(echo "$3" | xargs -r grep -nE -e "$2" /dev/null)
+    [ -n "$found" ] || return 0
+    echo "$1:"
+    echo "$found" | sed 's/^/    /'
+    bad=1
+}
+
+without() {
+    echo "$image" | grep -vE "$1"
+}
+
+forbid "unfinished work" '\b(TOD[O]|FIXM[E]|XX[X])\b' "$sources"
+forbid "blanks at a line's end" '[[:blank:]]+$' "$sources"
+forbid "not 7-bit text" '[^ -~	]' "$sources"
+forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
+    "$(without '^(pmu/registers|kernel/cpu/msr_index)\.h$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
+forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
+forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
+    "$(without '^(boot/|kernel/cpu/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
+forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"
+
+for file in $(echo "$sources" | grep '\.h$'); do
+    grep -q '^#pragma once' "$file" || { echo "$file: no #pragma once"; bad=1; }
+done
+
+# A failure says what was expected, a skip what was read: a value, or a register at least.
+forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image"
+forbid "a skip that does not say what was read" '\bskip\(t, "[^"=%_]*"' "$chapters"
+
+# Advice is keyed by reasons, as globs: what stands between their asterisks must be what the image can still say.
+advice=tests/harness/report/advice.c
+said=$(echo "$image" | grep -v "^$advice$" | xargs sed -E 's/(=)[0-9]+|%[a-z0-9]+/\1*/g')
+awk -F '"' '/^    \{"/ && $3 == ", " { print $4 } /^#define NO_PMU/ { print $2 }' "$advice" |
+    sed -E 's/=[0-9]+/=*/g' | tr '*' '\n' | sed -E 's/^[ :]+//; s/ +$//' | awk 'length > 4' | sort -u |
+    while read -r words; do
+        echo "$said" | grep -qF -e "$words" || echo "$advice: nothing says \"$words\""
+    done | grep . && bad=1
+
+# A test's id is its path; it opens with a comment and cites the manual.
+for file in $chapters; do
+    id=$(echo "$file" | sed 's,^tests/\(.*\)\.c$,\1,; s,/,.,')
+    grep -qF "TEST(\"$id\"" "$file" || { echo "$file: does not declare TEST(\"$id\", ...)"; bad=1; }
+    grep -qE '\.spec *= *"SDM [1-4][A-D]?, [A-Z]' "$file" || { echo "$file: no .spec with volume and section title"; bad=1; }
+    [ "$(head -c 2 "$file")" = '/*' ] || { echo "$file: does not open with a comment"; bad=1; }
+done
+
+# Lengths. Sought: functions about 15 lines, files about 150; above 80 and 400 something needs a room of its own.
+lengths() {
+    name=$1 aim=$2 limit=$3
+    sort -n | awk -v name="$name" -v aim="$aim" -v limit="$limit" '
+        { length_of[NR] = $1 }
+        $1 > limit { print $2 ": " $1 " lines; the limit for " name " is " limit; over++ }
+        END {
+            if (!NR) exit
+            printf "%s: %d, median %d, p90 %d, longest %d lines (aim %d)\n", name, NR, length_of[int((NR + 1) / 2)],
+                length_of[int((NR * 9 + 9) / 10)], length_of[NR], aim
+            exit over > 0
+        }'
+}
+code=$(echo "$sources" | grep -E '\.(c|h|asm|inc|sh)$')
+echo "$code" | xargs wc -l | grep -v ' total$' | lengths files 150 400 || bad=1
+# shellcheck disable=SC2016 # awk's own fields
+echo "$code" | grep '\.c$' | xargs awk '
+    /^\{/ && before ~ /\)$/ { start = FNR; name = before }
+    /^\}/ && start { print FNR - start + 1, FILENAME ":" start; start = 0 }
+    { before = $0 }' | lengths functions 15 80 || bad=1
+exit $bad

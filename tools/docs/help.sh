@@ -1,0 +1,30 @@
+#!/bin/sh
+# Lists the targets of the Makefile and the variables of Makefile and tools, from the ## comments beside them.
+#
+# usage: tools/docs/help.sh [--table TARGET...]      --table: these targets, as a Markdown table
+set -eu
+cd "$(dirname "$0")/../.."
+
+targets() {
+    sed -n 's/^\([a-z][a-z%-]*\):.*## *\(.*\)/\1|\2/p' Makefile
+}
+
+if [ "${1-}" = --table ]; then
+    shift
+    printf '| command | what it makes |\n|---|---|\n'
+    for name; do
+        targets | sed -n "s/^\($name\)|\(.*\)/| \`make \1\` | \2 |/p"
+    done
+    exit
+fi
+echo "Targets"
+targets | while IFS='|' read -r name text; do
+    printf '  %-16s %s\n' "$name" "$text"
+done
+echo
+echo "Variables (make TARGET NAME=VALUE ...)"
+sed -n -e 's/^\([A-Z_]*\) [?:]*= *\(.*[^ ]\)* *## *\(.*\)/\1|\2|\3/p' \
+    -e 's/^\([A-Z_]*\)=${[A-Z_]*:*-\(.*\)} *## *\(.*\)/\1|\2|\3/p' Makefile tools/*.sh tools/*/*.sh |
+    while IFS='|' read -r name value text; do
+        printf '  %-16s %s [%s]\n' "$name" "$text" "$value"
+    done

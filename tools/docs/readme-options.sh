@@ -1,0 +1,71 @@
+#!/bin/sh
+# Puts what programs and sources tell of themselves into the texts, or checks that it stands there: between markers,
+# "<!-- NAME begin -->" and "<!-- NAME end -->", of README.md and the guides; the commands' pages as a text of their own.
+#
+# usage: tools/docs/readme-options.sh [--check]
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+new=$(mktemp)
+list=$(mktemp)
+trap 'rm -f "$new" "$list"' EXIT
+trap 'exit 130' HUP INT TERM
+
+# Puts the text of `list` between the markers of this name.
+between() {
+    awk -v list="$list" -v name="$1" '
+        $0 == "<!-- " name " end -->" { inside = 0 }
+        !inside { print }
+        $0 == "<!-- " name " begin -->" { inside = 1; while ((getline line <list) > 0) print line }' "$new" >"$new.next"
+    mv "$new.next" "$new"
+}
+
+# What stands between the markers of this name.
+tell() {
+    case $1 in
+    options) "$BUILD/tools/option-list" "$BUILD/pmucheck.elf" ;;
+    commands) "$BUILD/tools/pmucheck" help --table ;;
+    advice) "$BUILD/tools/advice-list" ;;
+    targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
+    skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
+    forms)
+        echo '```c'
+        awk '/ ---- Checks\./ { print "/*"; on = 1 }
+            / ---- The judging/ { exit }
+            on { if (blank) print ""; blank = $0 == ""; if (!blank) print }' tests/harness/test.h |
+            sed 's/^__attribute__((nonnull)) //'
+        echo '```' ;;
+    rules) sed -n 's/^forbid "\([^"]*\)".*/- \1/p' tools/check/style.sh ;;
+    *) echo "tools/docs/readme-options.sh: nothing is called $1" >&2; exit 1 ;;
+    esac
+}
+
+# Compares or renews one file.
+settle() {
+    if cmp -s "$1" "$new"; then
+        return
+    fi
+    [ "$check" = 0 ] || { diff -u "$1" "$new" || echo "$1 is old; 'make readme-options' renews it" >&2; exit 1; }
+    cat "$new" >"$1"
+    echo "$1: renewed"
+}
+
+check=0
+[ "${1-}" != --check ] || check=1
+for text in README.md docs/*.md; do
+    cp "$text" "$new"
+    sed -n 's/^<!-- \([a-z]*\) begin -->$/\1/p' "$text" | while read -r name; do
+        tell "$name" >"$list"
+        between "$name"
+    done
+    settle "$text"
+done
+"$BUILD/tools/pmucheck" help --manual >"$new"
+settle tools/pmucheck/README.md
+
+# Every file that the texts point to is there.
+for text in README.md docs/*.md tools/lava/README.md; do
+    grep -oE '\]\([^)#]+|src="[^"]+' "$text" | sed 's/^](//; s/^src="//' | grep -vE '^https?:' | while read -r target; do
+        [ -e "$(dirname "$text")/$target" ] || { echo "$text: there is no $target" >&2; exit 1; }
+    done
+done

@@ -1,0 +1,47 @@
+/* A sheet written side by side, as text, Markdown or one HTML page. */
+#pragma once
+
+#include "tools/pmucheck/compare/sheet.h"
+#include <stdio.h>
+
+struct compare_options {
+    const char *chapter; /* only this section, or the tests of this chapter; NULL: all */
+    bool all;            /* rows that do not differ too */
+};
+
+/* One value that some columns share. */
+struct compare_value {
+    const char *text; /* "-": they do not tell */
+    unsigned *column, columns;
+    bool outlier;
+};
+struct compare_values {
+    LIST(struct compare_value) list; /* the most frequent first */
+};
+
+#define COMPARE_WIDE 8 /* above so many columns values are told once, with who has them */
+
+void compare_text(FILE *out, struct sheet *sheet, const struct compare_options *options);
+void compare_markdown(FILE *out, struct sheet *sheet, const struct compare_options *options);
+void compare_html(FILE *out, struct sheet *sheet, const struct compare_options *options);
+
+/* ---- What they share ---- */
+
+/* Is this row to be shown? */
+bool compare_shows(const struct sheet_row *row, const struct compare_options *options);
+void compare_collect(struct sheet *sheet, const struct sheet_row *row, struct compare_values *values);
+/* "A", "B", ... or the column's name if there are many. */
+const char *compare_key(const struct sheet *sheet, unsigned column);
+/* "A, C", or "13 machines" if they are many. */
+const char *compare_who(struct sheet *sheet, const struct compare_value *value);
+/* One line about a column: its PMU, brand, signature, microcode, verdict. */
+const char *compare_about(struct sheet *sheet, unsigned column);
+/* "3 to 5" over all columns, of a measurement's medians. */
+const char *compare_span(struct sheet *sheet, const struct sheet_row *row);
+/* The columns that differ most from their equals, the worst first; returns how many. */
+unsigned compare_worst(struct sheet *sheet, unsigned **columns);
+unsigned compare_fleet_size(const struct sheet *sheet, unsigned fleet);
+/* How many rows of a section the guest tells differently than its host. */
+unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_section section);
+/* The name of a row in full: "pmi.skid cycles [events]". */
+const char *compare_row_name(struct sheet *sheet, const struct sheet_row *row);

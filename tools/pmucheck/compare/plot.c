@@ -1,0 +1,212 @@
+#include "tools/pmucheck/compare/plot.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME(text) ((const xmlChar *)(text))
+#define WIDTH 320.0
+#define HEIGHT 130.0
+#define LEFT 30.0
+#define RIGHT 10.0
+#define TOP 8.0
+#define BOTTOM 20.0
+#define CURVES 8
+#define POINTS 512
+
+struct point {
+    double value, count;
+};
+
+struct curve {
+    const char *name;
+    struct point point[POINTS];
+    unsigned points;
+    double total;
+};
+
+struct plot {
+    struct curve curve[CURVES];
+    unsigned curves;
+    double low, high;
+    bool logarithmic;
+};
+
+static const char *const colours[CURVES] = {"#3b7dd8", "#d8662b", "#2f9e62", "#a14fc4",
+                                            "#c43a5a", "#8a7a1c", "#1c8a8a", "#777777"};
+
+/* ---- Data */
+
+/* Bucket by bucket, in rising order in the log; the same bucket of several machines adds up. */
+static void add_histogram(struct curve *curve, const char *histogram)
+{
+    while (*histogram) {
+        char *end;
+        double value = strtod(histogram, &end), count = *end == ':' ? strtod(end + 1, &end) : 0;
+        unsigned at = 0;
+        while (at < curve->points && curve->point[at].value < value)
+            at++;
+        if (at == curve->points || curve->point[at].value != value) {
+            if (curve->points == POINTS)
+                return;
+            memmove(&curve->point[at + 1], &curve->point[at], (curve->points - at) * sizeof(struct point));
+            curve->point[at] = (struct point){value, 0};
+            curve->points++;
+        }
+        curve->point[at].count += count;
+        curve->total += count;
+        if (*end != ',')
+            return;
+        histogram = end + 1;
+    }
+}
+
+static struct curve *new_curve(struct plot *plot, const char *name)
+{
+    struct curve *curve = &plot->curve[plot->curves++];
+    memset(curve, 0, sizeof(*curve));
+    curve->name = name;
+    return curve;
+}
+
+static void find_range(struct plot *plot)
+{
+    plot->low = INFINITY;
+    plot->high = -INFINITY;
+    for (unsigned i = 0; i < plot->curves; i++)
+        if (plot->curve[i].points) {
+            plot->low = fmin(plot->low, plot->curve[i].point[0].value);
+            plot->high = fmax(plot->high, plot->curve[i].point[plot->curve[i].points - 1].value);
+        }
+    if (plot->high <= plot->low)
+        plot->high = plot->low + 1;
+    plot->logarithmic = plot->low >= 0 && plot->high > 20 * fmax(plot->low, 1);
+}
+
+/* With many machines: all others together, then the outliers as long as there are colours. */
+static void gather(struct plot *plot, struct sheet *sheet, const struct sheet_row *row)
+{
+    bool many = sheet->columns.count > CURVES;
+    plot->curves = 0;
+    struct curve *others = many ? new_curve(plot, "the others") : NULL;
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const struct sheet_cell *cell = &row->cell[c];
+        if (!cell->measure)
+            continue;
+        bool own = !many || (cell->outlier && plot->curves < CURVES);
+        add_histogram(own ? new_curve(plot, sheet->columns.item[c].name) : others, cell->measure->histogram);
+    }
+    find_range(plot);
+}
+
+/* ---- Drawing */
+
+static double place_x(const struct plot *plot, double value)
+{
+    double from = plot->logarithmic ? log1p(plot->low) : plot->low,
+           to = plot->logarithmic ? log1p(plot->high) : plot->high;
+    double at = plot->logarithmic ? log1p(value) : value;
+    return LEFT + (WIDTH - LEFT - RIGHT) * (at - from) / (to - from);
+}
+
+static double place_y(double part)
+{
+    return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * part;
+}
+
+static void line(xmlTextWriterPtr xml, double x1, double y1, double x2, double y2)
+{
+    xmlTextWriterStartElement(xml, NAME("line"));
+    xmlTextWriterWriteFormatAttribute(xml, NAME("x1"), "%.1f", x1);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("y1"), "%.1f", y1);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("x2"), "%.1f", x2);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("y2"), "%.1f", y2);
+    xmlTextWriterWriteAttribute(xml, NAME("stroke"), NAME("#8888"));
+    xmlTextWriterEndElement(xml);
+}
+
+static void label(xmlTextWriterPtr xml, double x, double y, const char *anchor, const char *text)
+{
+    xmlTextWriterStartElement(xml, NAME("text"));
+    xmlTextWriterWriteFormatAttribute(xml, NAME("x"), "%.1f", x);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("y"), "%.1f", y);
+    xmlTextWriterWriteAttribute(xml, NAME("text-anchor"), NAME(anchor));
+    xmlTextWriterWriteString(xml, NAME(text));
+    xmlTextWriterEndElement(xml);
+}
+
+static void axes(xmlTextWriterPtr xml, const struct plot *plot)
+{
+    static const char *const marks[3] = {"0", "50", "100 %"};
+    char text[32];
+    for (unsigned i = 0; i < 3; i++) {
+        line(xml, LEFT, place_y(i / 2.0), WIDTH - RIGHT, place_y(i / 2.0));
+        label(xml, LEFT - 3, place_y(i / 2.0) + (i == 2 ? 8 : 3), "end", i == 2 ? "100" : marks[i]);
+    }
+    snprintf(text, sizeof(text), "%.0f", plot->low);
+    label(xml, LEFT, HEIGHT - 5, "start", text);
+    snprintf(text, sizeof(text), "%.0f%s", plot->high, plot->logarithmic ? " (log)" : "");
+    label(xml, WIDTH - RIGHT, HEIGHT - 5, "end", text);
+}
+
+static void draw(xmlTextWriterPtr xml, const struct plot *plot, const struct curve *curve, const char *colour)
+{
+    double sum = 0;
+    xmlTextWriterStartElement(xml, NAME("path"));
+    xmlTextWriterWriteAttribute(xml, NAME("fill"), NAME("none"));
+    xmlTextWriterWriteAttribute(xml, NAME("stroke"), NAME(colour));
+    xmlTextWriterWriteAttribute(xml, NAME("stroke-width"), NAME("2"));
+    xmlTextWriterStartAttribute(xml, NAME("d"));
+    xmlTextWriterWriteFormatString(xml, "M%.1f %.1f", place_x(plot, plot->low), place_y(0));
+    for (unsigned i = 0; i < curve->points; i++) {
+        sum += curve->point[i].count;
+        xmlTextWriterWriteFormatString(xml, "H%.1fV%.1f", place_x(plot, curve->point[i].value),
+                                       place_y(curve->total > 0 ? sum / curve->total : 0));
+    }
+    xmlTextWriterWriteFormatString(xml, "H%.1f", WIDTH - RIGHT);
+    xmlTextWriterEndAttribute(xml);
+    xmlTextWriterEndElement(xml);
+}
+
+static void legend(xmlTextWriterPtr xml, const struct plot *plot)
+{
+    xmlTextWriterStartElement(xml, NAME("div"));
+    xmlTextWriterWriteAttribute(xml, NAME("class"), NAME("legend"));
+    for (unsigned i = 0; i < plot->curves; i++) {
+        xmlTextWriterStartElement(xml, NAME("span"));
+        xmlTextWriterWriteFormatAttribute(xml, NAME("style"), "--c:%s", colours[i]);
+        xmlTextWriterWriteString(xml, NAME(plot->curve[i].name));
+        xmlTextWriterFullEndElement(xml);
+    }
+    xmlTextWriterFullEndElement(xml);
+}
+
+bool plot_worth(const struct sheet *sheet, const struct sheet_row *row)
+{
+    const char *first = NULL;
+    for (unsigned c = 0; c < sheet->columns.count && row->section == SHEET_MEASURES; c++) {
+        const char *histogram = row->cell[c].measure ? row->cell[c].measure->histogram : NULL;
+        if (!histogram)
+            continue;
+        first = first ? first : histogram;
+        /* Two values at least, in one machine or in two. */
+        if (strchr(histogram, ',') || strcspn(histogram, ":") != strcspn(first, ":") ||
+            strncmp(histogram, first, strcspn(first, ":")) != 0)
+            return true;
+    }
+    return false;
+}
+
+void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row)
+{
+    static struct plot plot;
+    gather(&plot, sheet, row);
+    xmlTextWriterStartElement(xml, NAME("svg"));
+    xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", WIDTH, HEIGHT);
+    xmlTextWriterWriteAttribute(xml, NAME("role"), NAME("img"));
+    xmlTextWriterWriteAttribute(xml, NAME("aria-label"), NAME(compare_row_name(sheet, row)));
+    axes(xml, &plot);
+    for (unsigned i = 0; i < plot.curves; i++)
+        draw(xml, &plot, &plot.curve[i], colours[i]);
+    xmlTextWriterFullEndElement(xml);
+    legend(xml, &plot);
+}

@@ -1,0 +1,13 @@
+/* Distributions as SVG, inside a page that is being written. */
+#pragma once
+
+#include "tools/pmucheck/compare/compare.h"
+#include <libxml/xmlwriter.h>
+
+/* Has this row anything that a plot shows better than a number? */
+bool plot_worth(const struct sheet *sheet, const struct sheet_row *row);
+/*
+ * Cumulative curves: how many percent of the samples were at most so large. Of many machines the outliers each, and all
+ * others together as one.
+ */
+void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_row *row);

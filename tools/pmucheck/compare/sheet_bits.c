@@ -1,0 +1,218 @@
+/* Bit matrices: what each bit of a register does with a write. A family's line becomes a row for each register. */
+#include "tools/pmucheck/compare/sheet.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const behaviours[] = {"kept", "dropped", "fault", "untried", "unstable"};
+#define BEHAVIOURS (sizeof(behaviours) / sizeof(behaviours[0]))
+
+static bool is_behaviour(const char *name)
+{
+    for (size_t i = 0; i < BEHAVIOURS; i++)
+        if (strcmp(name, behaviours[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "18:0 20 31:22" */
+static const char *ranges(struct arena *arena, uint64_t mask)
+{
+    char text[256] = "";
+    size_t used = 0;
+    for (int high = 63; high >= 0; high--) {
+        int low = high;
+        if (!(mask >> high & 1))
+            continue;
+        while (low > 0 && mask >> (low - 1) & 1)
+            low--;
+        used += (size_t)snprintf(text + used, sizeof(text) - used, high == low ? "%s%d" : "%s%d:%d", used ? " " : "",
+                                 high, low);
+        high = low;
+    }
+    return arena_copy(arena, text, used);
+}
+
+static void fill_register(struct sheet *sheet, unsigned column, const char *name, const struct log_record *r)
+{
+    for (size_t i = 0; i < BEHAVIOURS; i++) {
+        uint64_t mask;
+        if (log_number(r, behaviours[i], &mask) && mask)
+            sheet_set(sheet, column, SHEET_BITS, name, behaviours[i], "%s", ranges(&sheet->arena, mask));
+    }
+}
+
+/* The number that ends a name; the rest is its first `*length` characters. */
+static bool trailing_number(const char *name, size_t whole, size_t *length, unsigned *number)
+{
+    *length = whole;
+    while (*length > 0 && isdigit((unsigned char)name[*length - 1]))
+        --*length;
+    *number = (unsigned)strtoul(name + *length, NULL, 10);
+    return *length < whole;
+}
+
+void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *r)
+{
+    const char *reg = log_value(r, "reg"), *dots = reg ? strstr(reg, "..") : NULL;
+    size_t length, other;
+    unsigned first, last;
+    if (!reg)
+        return;
+    if (dots && trailing_number(reg, (size_t)(dots - reg), &length, &first) &&
+        trailing_number(dots + 2, strlen(dots + 2), &other, &last) && last >= first && last - first < 64) {
+        for (unsigned n = first; n <= last; n++)
+            fill_register(sheet, column, arena_print(&sheet->arena, "%.*s%u", (int)length, reg, n), r);
+        return;
+    }
+    fill_register(sheet, column, reg, r);
+}
+
+/* ---- Single bits */
+
+static bool has_bit(const char *text, unsigned bit)
+{
+    while (text && *text) {
+        char *end;
+        unsigned high = (unsigned)strtoul(text, &end, 10), low = high;
+        if (*end == ':')
+            low = (unsigned)strtoul(end + 1, &end, 10);
+        if (bit <= high && bit >= low)
+            return true;
+        text = end + (*end != 0);
+        if (end == text)
+            return false;
+    }
+    return false;
+}
+
+static const char *behaviour_of(const struct sheet_cell *const cell[BEHAVIOURS], unsigned column, unsigned bit)
+{
+    for (size_t i = 0; i < BEHAVIOURS; i++)
+        if (cell[i] && cell[i][column].text && has_bit(cell[i][column].text, bit))
+            return behaviours[i];
+    return NULL;
+}
+
+/* What the columns say of a bit; false if all say the same. */
+static bool read_bit(const struct sheet *sheet, const struct sheet_cell *const cell[BEHAVIOURS], unsigned bit,
+                     const char **said)
+{
+    bool differs = false;
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        said[c] = behaviour_of(cell, c, bit);
+        differs |= said[c] != said[0];
+    }
+    return differs;
+}
+
+static void add_bits(struct sheet *sheet, const char *group, unsigned high, unsigned low, const char *const *said)
+{
+    char name[32];
+    if (high == low)
+        snprintf(name, sizeof(name), "bit %u", high);
+    else
+        snprintf(name, sizeof(name), "bits %u:%u", high, low);
+    for (unsigned c = 0; c < sheet->columns.count; c++)
+        sheet_set(sheet, c, SHEET_BITS, group, name, "%s", said[c] ? said[c] : SHEET_UNTOLD);
+}
+
+/* Neighbours of which the columns say the same are one row. */
+static void split_register(struct sheet *sheet, const char *group)
+{
+    const struct sheet_cell *cell[BEHAVIOURS] = {0};
+    size_t size = sheet->columns.count * sizeof(char *);
+    const char **said = arena_alloc(&sheet->arena, size), **below = arena_alloc(&sheet->arena, size);
+    for (size_t i = 0; i < BEHAVIOURS; i++)
+        cell[i] = sheet_cell(sheet, 0, SHEET_BITS, group, behaviours[i]);
+    for (int high = 63, low; high >= 0; high = low - 1) {
+        low = high;
+        if (!read_bit(sheet, cell, (unsigned)high, said))
+            continue;
+        while (low > 0 && read_bit(sheet, cell, (unsigned)low - 1, below) && memcmp(said, below, size) == 0)
+            low--;
+        add_bits(sheet, group, (unsigned)high, (unsigned)low, said);
+    }
+}
+
+bool sheet_is_range(const struct sheet_row *row)
+{
+    return row->section == SHEET_BITS && is_behaviour(row->name);
+}
+
+void sheet_split_bits(struct sheet *sheet)
+{
+    unsigned count = sheet->rows.count;
+    for (unsigned i = 0; i < count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        bool first = row->section == SHEET_BITS && is_behaviour(row->name);
+        for (unsigned k = 0; first && k < i; k++)
+            first = sheet->rows.item[k].section != SHEET_BITS || strcmp(sheet->rows.item[k].group, row->group) != 0;
+        if (first)
+            split_register(sheet, row->group);
+    }
+}
+
+/* ---- Families */
+
+/* The rows of the group that begins here. */
+static unsigned group_size(const struct sheet *sheet, unsigned first)
+{
+    unsigned count = 0;
+    while (first + count < sheet->rows.count && sheet->rows.item[first + count].section == SHEET_BITS &&
+           strcmp(sheet->rows.item[first + count].group, sheet->rows.item[first].group) == 0)
+        count++;
+    return count;
+}
+
+static bool same_rows(const struct sheet *sheet, const struct sheet_row *a, const struct sheet_row *b)
+{
+    if (strcmp(a->name, b->name) != 0)
+        return false;
+    for (unsigned c = 0; c < sheet->columns.count; c++)
+        if (strcmp(a->cell[c].text ? a->cell[c].text : "", b->cell[c].text ? b->cell[c].text : "") != 0)
+            return false;
+    return true;
+}
+
+/* Is the second group the register behind the first one's, and says the same? `last`: the first one's last register. */
+static bool continues(const struct sheet *sheet, unsigned first, unsigned second, unsigned rows, const char *last)
+{
+    const char *name = sheet->rows.item[second].group;
+    size_t stem, other;
+    unsigned n, m;
+    if (group_size(sheet, second) != rows || !trailing_number(last, strlen(last), &stem, &n) ||
+        !trailing_number(name, strlen(name), &other, &m) || stem != other || m != n + 1 ||
+        strncmp(last, name, stem) != 0)
+        return false;
+    for (unsigned i = 0; i < rows; i++)
+        if (!same_rows(sheet, &sheet->rows.item[first + i], &sheet->rows.item[second + i]))
+            return false;
+    return true;
+}
+
+void sheet_fold_families(struct sheet *sheet)
+{
+    unsigned kept = 0;
+    for (unsigned at = 0, rows; at < sheet->rows.count; at += rows) {
+        rows = group_size(sheet, at);
+        if (rows == 0) {
+            sheet->rows.item[kept++] = sheet->rows.item[at];
+            rows = 1;
+            continue;
+        }
+        const char *first = sheet->rows.item[at].group, *last = first;
+        unsigned begin = at, next = at + rows;
+        for (; next < sheet->rows.count && continues(sheet, begin, next, rows, last); next += rows)
+            last = sheet->rows.item[next].group;
+        for (unsigned i = 0; i < rows; i++) {
+            sheet->rows.item[kept] = sheet->rows.item[begin + i];
+            if (last != first)
+                sheet->rows.item[kept].group = arena_print(&sheet->arena, "%s..%s", first, last);
+            kept++;
+        }
+        rows = next - at;
+    }
+    sheet->rows.count = kept;
+}

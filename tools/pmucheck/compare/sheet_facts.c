@@ -1,0 +1,123 @@
+/* Identity and capabilities of a column: what the machine is, and every field of its leaves. */
+#include "tools/pmucheck/compare/sheet.h"
+#include "tools/pmucheck/log/fields.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Identity */
+
+static void identity(struct sheet *sheet, unsigned column, const char *name, const char *value)
+{
+    if (value && value[0])
+        sheet_set(sheet, column, SHEET_IDENTITY, "", name, "%s", value);
+}
+
+static void core_types(struct sheet *sheet, unsigned column, const struct facts *facts)
+{
+    for (unsigned i = 0; i < facts->cores.count; i++)
+        sheet_set(sheet, column, SHEET_IDENTITY, "", "core types", "%s on CPUs %s", facts->cores.item[i].kind,
+                  facts->cores.item[i].cpus);
+}
+
+static void fill_identity(struct sheet *sheet, unsigned column, const struct facts *facts)
+{
+    static const char *const machine[][2] = {
+        {"hypervisor", "hypervisor"},
+        {"firmware", "firmware"},
+        {"board", "board"},
+        {"bios", "bios"},
+        {"CPUs", "cpus"},
+        {"memory KiB", "memory-kib"},
+        {"TSC kHz", "tsc-khz"},
+        {"TSC source", "tsc-source"},
+    };
+    static const char *const platform[][2] = {{"APIC", "apic"}, {"platform id", "id"}, {"platform info", "info"}};
+    identity(sheet, column, "PMU", facts->run->pmu);
+    identity(sheet, column, "brand", facts->brand);
+    identity(sheet, column, "signature", facts->signature);
+    identity(sheet, column, "microcode", facts->microcode);
+    identity(sheet, column, "threads per core", facts->threads);
+    for (size_t i = 0; i < sizeof(machine) / sizeof(machine[0]); i++)
+        identity(sheet, column, machine[i][0], log_value(facts->machine, machine[i][1]));
+    for (size_t i = 0; i < sizeof(platform) / sizeof(platform[0]); i++)
+        identity(sheet, column, platform[i][0], log_value(facts->platform, platform[i][1]));
+    if (facts->cores.count)
+        identity(sheet, column, "IA32_MISC_ENABLE", log_value(facts->cores.item[0].cpu, "misc-enable"));
+    core_types(sheet, column, facts);
+    identity(sheet, column, "options, boot", log_value(log_find(facts->boot, NULL, "options"), "boot"));
+    identity(sheet, column, "options, QEMU", log_value(log_find(facts->boot, NULL, "options"), "qemu"));
+    identity(sheet, column, "image", facts->boot->version);
+    identity(sheet, column, "commit", facts->boot->commit);
+}
+
+/* ---- Leaves */
+
+static bool wide(unsigned high, unsigned low)
+{
+    return high - low >= 8;
+}
+
+static void set_field(struct sheet *sheet, unsigned column, const char *group, const char *name, uint64_t value,
+                      bool hexadecimal)
+{
+    sheet_set(sheet, column, SHEET_CAPABILITIES, group, name, hexadecimal ? "0x%" PRIx64 : "%" PRIu64, value);
+}
+
+static uint64_t extract(uint64_t value, unsigned high, unsigned low)
+{
+    return value >> low & (high - low == 63 ? ~0ull : (1ull << (high - low + 1)) - 1);
+}
+
+static void leaf_name(char *text, size_t size, const struct facts_leaf *leaf)
+{
+    if (leaf->subleaf)
+        snprintf(text, size, "CPUID.%02XH.%u", leaf->leaf, leaf->subleaf);
+    else
+        snprintf(text, size, "CPUID.%02XH", leaf->leaf);
+}
+
+/* Known fields by name; what no field covers, as one number a register. */
+static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_leaf *leaf)
+{
+    static const char *const registers[4] = {"EAX, other bits", "EBX, other bits", "ECX, other bits",
+                                             "EDX, other bits"};
+    uint32_t left[4];
+    char group[64];
+    leaf_name(group, sizeof(group), leaf);
+    memcpy(left, leaf->value, sizeof(left));
+    for (const struct field *f = cpuid_fields; f->high != 0xff; f++) {
+        if (f->leaf != leaf->leaf || f->subleaf != leaf->subleaf)
+            continue;
+        uint64_t value = extract(leaf->value[f->reg], f->high, f->low);
+        left[f->reg] &= ~(uint32_t)(extract(~0ull, f->high, f->low) << f->low);
+        if (f->name)
+            set_field(sheet, column, group, f->name, value, wide(f->high, f->low));
+    }
+    for (unsigned i = 0; i < 4; i++)
+        if (left[i])
+            set_field(sheet, column, group, registers[i], left[i], true);
+}
+
+static void fill_core(struct sheet *sheet, unsigned column, const struct facts_core *core)
+{
+    static const char *const keys[] = {"version", "gp", "fixed", "fixed-bitmap"};
+    uint64_t value;
+    for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+        if (log_value(core->record, keys[i]))
+            sheet_set(sheet, column, SHEET_CAPABILITIES, "PMU", keys[i], "%s", log_value(core->record, keys[i]));
+    if (log_hex(core->record, "perfcap", &value))
+        for (const struct field *f = perf_capabilities_fields; f->high != 0xff; f++)
+            set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
+                      f->high - f->low > 4);
+    for (unsigned i = 0; i < core->leaves.count; i++)
+        fill_leaf(sheet, column, &core->leaves.item[i]);
+}
+
+void sheet_fill_facts(struct sheet *sheet, unsigned column)
+{
+    fill_identity(sheet, column, &sheet->columns.item[column].facts);
+    if (sheet->columns.item[column].core)
+        fill_core(sheet, column, sheet->columns.item[column].core);
+}

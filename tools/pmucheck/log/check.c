@@ -1,0 +1,249 @@
+/* When a boot's log is over: which results are lost, which doubtful, and does the END line fit? */
+#include "tools/pmucheck/log/parse.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define LOST_MOST 10000
+
+/* ---- How far each result can be trusted */
+
+static enum log_trust trust_of(const struct log_boot *boot, unsigned line)
+{
+    for (unsigned i = 0; i < boot->damaged.count; i++)
+        if (line >= boot->damaged.item[i].first && line <= boot->damaged.item[i].last)
+            return LOG_DAMAGED;
+    return line <= boot->checked_line ? LOG_CHECKED : LOG_UNCHECKED;
+}
+
+/* ---- Lost results. Results are numbered from 1 to the plan: a number that no line has is a lost one. */
+
+/* The n-th of the tests that began between these lines and have no result; "" if there is none. */
+static const char *begun_between(const struct log_run *run, unsigned first, unsigned last, unsigned n)
+{
+    for (unsigned i = 0; n < run->begun.count && i < run->begun.count; i++) {
+        const struct log_begin *begin = &run->begun.item[i];
+        if (!begin->done && begin->line > first && (!last || begin->line < last) && n-- == 0)
+            return begin->id;
+    }
+    return "";
+}
+
+/* Another run of the same log, of the same tests, has this number whole. */
+static const char *named_elsewhere(const struct log_boot *boot, const struct log_run *run, unsigned number)
+{
+    for (unsigned i = 0; i < boot->runs.count; i++) {
+        const struct log_run *other = &boot->runs.item[i];
+        if (other == run || !log_run_of_tests(other) || other->plan != run->plan)
+            continue;
+        for (unsigned k = 0; k < other->results.count; k++)
+            if (other->results.item[k].number == number && other->results.item[k].trust == LOG_CHECKED)
+                return other->results.item[k].id;
+    }
+    return "";
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const struct log_result *x = a, *y = b;
+    return x->number != y->number ? (x->number < y->number ? -1 : 1) : (x->line < y->line ? -1 : x->line > y->line);
+}
+
+/* Takes out what no number of the plan fits, or one that is there twice. */
+static void drop_strays(struct log_reader *r, struct log_run *run)
+{
+    unsigned kept = 0, most = run->planned ? run->plan : run->results.count + LOST_MOST;
+    if (run->results.count == 0)
+        return;
+    qsort(run->results.item, run->results.count, sizeof(*run->results.item), by_number);
+    for (unsigned i = 0; i < run->results.count; i++) {
+        struct log_result *result = &run->results.item[i];
+        bool twice = kept && run->results.item[kept - 1].number == result->number;
+        if (result->number == 0 || result->number > most || twice)
+            log_problem(r, result->line, "result number %u %s", result->number,
+                        twice ? "is there twice" : "is none of the plan's");
+        else
+            run->results.item[kept++] = *result;
+    }
+    run->results.count = kept;
+}
+
+static void say_lost(struct log_reader *r, const struct log_run *run, unsigned line, unsigned first, unsigned last)
+{
+    const char *of = run->pmu ? run->pmu : "this log";
+    if (first == last)
+        log_problem(r, line, "result %u of %s is lost", first, of);
+    else
+        log_problem(r, line, "results %u to %u of %s are lost", first, last, of);
+}
+
+/* Puts a lost result wherever a number is missing. */
+static void fill_holes(struct log_reader *r, struct log_run *run)
+{
+    struct log_result *old = run->results.item;
+    unsigned olds = run->results.count, at = 0, line = run->line, lost = 0, hole = 0;
+    unsigned last = run->planned ? run->plan : olds ? old[olds - 1].number : 0;
+    if (last > olds + LOST_MOST) {
+        log_problem(r, run->line, "a plan of %u results is not to be believed", last);
+        return;
+    }
+    run->results.item = NULL;
+    run->results.count = run->results.room = 0;
+    for (unsigned number = 1; number <= last; number++) {
+        if (at < olds && old[at].number == number) {
+            if (hole)
+                say_lost(r, run, old[at].line, hole, number - 1);
+            line = old[at].line;
+            hole = lost = 0;
+            *LIST_ADD(&r->file->arena, &run->results) = old[at++];
+            continue;
+        }
+        const char *id = begun_between(run, line, at < olds ? old[at].line : 0, lost++);
+        *LIST_ADD(&r->file->arena, &run->results) =
+            (struct log_result){.id = id, .reason = "", .number = number, .outcome = LOG_LOST, .trust = LOG_DAMAGED};
+        hole = hole ? hole : number;
+    }
+    if (hole)
+        say_lost(r, run, run->last_line, hole, last);
+}
+
+static void name_lost(struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        for (unsigned k = 0; k < boot->runs.item[i].results.count; k++) {
+            struct log_result *result = &boot->runs.item[i].results.item[k];
+            if (result->outcome == LOG_LOST && !result->id[0])
+                result->id = named_elsewhere(boot, &boot->runs.item[i], result->number);
+        }
+}
+
+static void check_run(struct log_reader *r, struct log_run *run)
+{
+    struct log_boot *boot = r->boot;
+    if (!run->last_line)
+        run->last_line = r->line;
+    if (!run->planned && (run->results.count || run->begun.count))
+        log_problem(r, run->line, "level %u has no plan", run->depth);
+    for (unsigned i = 0; i < run->results.count; i++) {
+        struct log_result *result = &run->results.item[i];
+        result->trust = trust_of(boot, result->line);
+        if (run->depth == 0)
+            boot->top[result->outcome]++;
+        if (!result->parent)
+            boot->leaves[result->outcome]++;
+    }
+    drop_strays(r, run);
+    fill_holes(r, run);
+    log_check_outcomes(r, run);
+}
+
+/* ---- The END line */
+
+/* Does it fit these results? Skips and errors may be more: not every one has a result line of its own. */
+static bool fits(const struct log_boot *boot, const unsigned results[LOG_OUTCOMES])
+{
+    bool fail = strcmp(boot->verdict, "fail") == 0, error = strcmp(boot->verdict, "error") == 0;
+    bool review = strcmp(boot->verdict, "review") == 0;
+    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
+        if (i != LOG_SKIP && i != LOG_ERROR && boot->end_total[i] != results[i])
+            return false;
+    if (strcmp(boot->verdict, "pass") == 0 && results[LOG_PASS] == 0)
+        return false;
+    return (results[LOG_FAIL] == 0 || fail) && (results[LOG_ERROR] == 0 || fail || error) &&
+           (results[LOG_REVIEW] == 0 || fail || error || review);
+}
+
+static void check_end(struct log_reader *r)
+{
+    struct log_boot *boot = r->boot;
+    if (!boot->ended)
+        boot->last_line = r->line;
+    if (!boot->started && boot->early_error[0])
+        log_problem(r, r->line, "the image stopped before its tests: %s", boot->early_error);
+    else if (!boot->started && boot->stage[0])
+        log_problem(r, r->line, "the image died in its start, in the step \"%s\"", boot->stage);
+    else if (!boot->started)
+        log_problem(r, r->line,
+                    "there is no line \"KTAP version 1\": the image did not start, or its log went elsewhere");
+    else if (!boot->ended && !r->at_end)
+        log_problem(r, r->line, "the image started again without an END line: it reset or crashed");
+    else if (!boot->ended)
+        log_problem(r, r->line, "there is no END line: the image hung or crashed, or the log was cut");
+    /* Several runs in one log are counted by their tests, a proof by its runs. A verdict better than what it counts
+     * would mislead whoever trusts it. */
+    else if (!fits(boot, boot->top) && !fits(boot, boot->leaves))
+        log_problem(r, boot->last_line, "the END line's verdict %s and its totals do not fit the results",
+                    boot->verdict);
+}
+
+void log_check(struct log_reader *r)
+{
+    for (unsigned i = 0; i < r->boot->runs.count; i++)
+        check_run(r, &r->boot->runs.item[i]);
+    name_lost(r->boot);
+    check_end(r);
+}
+
+/* ---- Status */
+
+enum log_status log_worse(enum log_status a, enum log_status b)
+{
+    static const enum log_status worst_first[] = {STATUS_ERROR, STATUS_FAIL, STATUS_REVIEW, STATUS_UNTESTED};
+    for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
+        if (a == worst_first[i] || b == worst_first[i])
+            return worst_first[i];
+    return STATUS_PASS;
+}
+
+enum log_status log_boot_status(const struct log_boot *boot)
+{
+    static const struct {
+        const char *verdict;
+        enum log_status status;
+    } verdicts[] = {
+        {"pass", STATUS_PASS},
+        {"fail", STATUS_FAIL},
+        {"review", STATUS_REVIEW},
+        {"untested", STATUS_UNTESTED},
+    };
+    if (boot->problems.count > 0)
+        return STATUS_ERROR;
+    for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
+        if (strcmp(boot->verdict, verdicts[i].verdict) == 0)
+            return verdicts[i].status;
+    return STATUS_ERROR;
+}
+
+enum log_status log_status(const struct log_file *file)
+{
+    enum log_status worst = STATUS_PASS;
+    for (unsigned i = 0; i < file->boots.count; i++)
+        worst = log_worse(worst, log_boot_status(&file->boots.item[i]));
+    return worst;
+}
+
+const char *log_run_verdict(const struct log_run *run)
+{
+    static const enum log_outcome worst_first[] = {LOG_FAIL, LOG_ERROR, LOG_LOST, LOG_REVIEW, LOG_PASS};
+    for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
+        for (unsigned k = 0; k < run->results.count; k++)
+            if (run->results.item[k].outcome == worst_first[i])
+                return log_outcome_name[worst_first[i]];
+    return "untested";
+}
+
+/* ---- Finding records */
+
+const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind)
+{
+    unsigned first = run ? run->first_record : 0;
+    unsigned end = run ? first + run->records : boot->records.count;
+    for (unsigned i = first; i < end && i < boot->records.count; i++)
+        if (strcmp(boot->records.item[i].kind, kind) == 0)
+            return &boot->records.item[i];
+    return NULL;
+}
+
+bool log_run_of_tests(const struct log_run *run)
+{
+    return run->pmu != NULL;
+}

@@ -1,0 +1,201 @@
+#include "tools/pmucheck/log/facts.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HYPERVISOR_FIRST 0x40000000u
+#define EXTENDED_FIRST 0x80000000u
+
+/* ---- Lists of CPUs */
+
+/* Takes "N" or "N-M" and the comma behind it. */
+static bool take_range(const char **cpus, unsigned *first, unsigned *last)
+{
+    char *end;
+    if (**cpus < '0' || **cpus > '9')
+        return false;
+    *first = *last = (unsigned)strtoul(*cpus, &end, 10);
+    if (*end == '-')
+        *last = (unsigned)strtoul(end + 1, &end, 10);
+    *cpus = *end == ',' ? end + 1 : end;
+    return true;
+}
+
+bool facts_cpu_in(const char *cpus, unsigned cpu)
+{
+    unsigned first, last;
+    while (cpus && take_range(&cpus, &first, &last))
+        if (cpu >= first && cpu <= last)
+            return true;
+    return false;
+}
+
+bool facts_cpus_meet(const char *a, const char *b)
+{
+    unsigned first, last, low, high;
+    while (a && take_range(&a, &first, &last))
+        for (const char *rest = b; rest && take_range(&rest, &low, &high);)
+            if (first <= high && low <= last)
+                return true;
+    return false;
+}
+
+/* Ends of ranges decide: core types are whole ranges in every list that the image prints. */
+static bool lies_in(const char *cpus, const char *all)
+{
+    unsigned first, last;
+    bool some = false;
+    while (cpus && take_range(&cpus, &first, &last)) {
+        if (!facts_cpu_in(all, first) || !facts_cpu_in(all, last))
+            return false;
+        some = true;
+    }
+    return some;
+}
+
+const struct facts_core *facts_core_of(const struct facts *facts, const char *cpus)
+{
+    for (unsigned i = 0; i < facts->cores.count; i++)
+        if (lies_in(cpus, facts->cores.item[i].cpus))
+            return &facts->cores.item[i];
+    return NULL;
+}
+
+/* ---- Leaves */
+
+static struct facts_leaf *find_leaf(struct facts_core *core, uint32_t leaf, uint32_t subleaf)
+{
+    for (unsigned i = 0; i < core->leaves.count; i++)
+        if (core->leaves.item[i].leaf == leaf && core->leaves.item[i].subleaf == subleaf)
+            return &core->leaves.item[i];
+    return NULL;
+}
+
+const struct facts_leaf *facts_leaf(const struct facts_core *core, uint32_t leaf, uint32_t subleaf)
+{
+    return find_leaf((struct facts_core *)core, leaf, subleaf);
+}
+
+static void set_leaf(struct arena *arena, struct facts_core *core, const struct log_record *r)
+{
+    static const char *const names[4] = {"eax", "ebx", "ecx", "edx"};
+    uint64_t leaf, subleaf, value;
+    if (!log_hex(r, "leaf", &leaf) || !log_number(r, "sub", &subleaf))
+        return;
+    struct facts_leaf *entry = find_leaf(core, (uint32_t)leaf, (uint32_t)subleaf);
+    if (!entry)
+        entry = LIST_ADD(arena, &core->leaves);
+    entry->leaf = (uint32_t)leaf;
+    entry->subleaf = (uint32_t)subleaf;
+    for (unsigned i = 0; i < 4; i++)
+        entry->value[i] = log_hex(r, names[i], &value) ? (uint32_t)value : 0;
+}
+
+static void read_leaves(struct arena *arena, struct facts_core *core, const struct log_record *records, unsigned count,
+                        unsigned id)
+{
+    uint64_t of;
+    for (const struct log_record *r = records; r < records + count; r++)
+        if (strcmp(r->kind, "cpuid") == 0 && log_number(r, "core-type", &of) && of == id)
+            set_leaf(arena, core, r);
+}
+
+/* What lies above the highest leaf of its range is the machine's, under a reference PMU that has less. */
+static void drop_beyond(struct facts_core *core)
+{
+    const struct facts_leaf *basic = facts_leaf(core, 0, 0), *extended = facts_leaf(core, EXTENDED_FIRST, 0);
+    const struct facts_leaf *features = facts_leaf(core, 1, 0);
+    uint32_t last_basic = basic ? basic->value[0] : 0, last_extended = extended ? extended->value[0] : 0;
+    bool hypervisor = features && features->value[2] >> 31;
+    unsigned kept = 0;
+    for (unsigned i = 0; i < core->leaves.count; i++) {
+        uint32_t leaf = core->leaves.item[i].leaf;
+        bool beyond = leaf >= EXTENDED_FIRST     ? leaf > last_extended
+                      : leaf >= HYPERVISOR_FIRST ? !hypervisor
+                                                 : leaf > last_basic;
+        if (!beyond)
+            core->leaves.item[kept++] = core->leaves.item[i];
+    }
+    core->leaves.count = kept;
+}
+
+/* ---- Core types */
+
+/* The machine's "# cpu" lines stand before the run's own, which win. */
+static const struct log_record *cpu_record(const struct log_boot *boot, const struct log_run *run, unsigned cpu)
+{
+    const struct log_record *found = NULL;
+    unsigned end = run->first_record + run->records;
+    for (unsigned i = 0; i < end && i < boot->records.count; i++) {
+        const struct log_record *r = &boot->records.item[i];
+        bool of_machine = i < boot->runs.item[0].first_record + boot->runs.item[0].records;
+        if (strcmp(r->kind, "cpu") == 0 && (of_machine || i >= run->first_record) &&
+            facts_cpu_in(log_value(r, "cpus"), cpu))
+            found = r;
+    }
+    return found;
+}
+
+static void add_core(struct arena *arena, struct facts *facts, const struct log_record *r)
+{
+    const struct log_boot *boot = facts->boot;
+    struct facts_core *core = LIST_ADD(arena, &facts->cores);
+    uint64_t id = 0;
+    log_number(r, "id", &id);
+    core->record = r;
+    core->id = (unsigned)id;
+    core->kind = log_value(r, "kind") ? log_value(r, "kind") : "core";
+    core->cpus = log_value(r, "cpus") ? log_value(r, "cpus") : "";
+    core->cpu = cpu_record(boot, facts->run, core->id);
+    /* The machine tells leaves once a kind; all of its CPUs may be of the first. */
+    unsigned header = boot->runs.item[0].first_record + boot->runs.item[0].records;
+    read_leaves(arena, core, boot->records.item, header, 0);
+    if (core->id)
+        read_leaves(arena, core, boot->records.item, header, core->id);
+    if (facts->run->records)
+        read_leaves(arena, core, &boot->records.item[facts->run->first_record], facts->run->records, core->id);
+    drop_beyond(core);
+}
+
+static void read_brand(struct facts *facts, const struct facts_core *core)
+{
+    char spelt[49] = "", *out = facts->brand;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct facts_leaf *leaf = facts_leaf(core, EXTENDED_FIRST + 2 + i, 0);
+        if (leaf)
+            memcpy(spelt + 16 * i, leaf->value, 16);
+    }
+    for (const char *c = spelt; *c; c++)
+        if (*c > ' ' ? *c <= '~' : *c == ' ' && out > facts->brand && out[-1] != ' ')
+            *out++ = *c;
+    while (out > facts->brand && out[-1] == ' ')
+        out--;
+    *out = 0;
+}
+
+static void copy(char *to, size_t size, const struct log_record *r, const char *key)
+{
+    const char *value = log_value(r, key);
+    snprintf(to, size, "%s", value ? value : "");
+}
+
+void facts_read(struct arena *arena, const struct log_boot *boot, const struct log_run *run, struct facts *facts)
+{
+    *facts = (struct facts){.boot = boot,
+                            .run = run,
+                            .machine = log_find(boot, NULL, "machine"),
+                            .platform = log_find(boot, run, "platform")};
+    for_each_record (boot, run, r)
+        if (strcmp(r->kind, "core-type") == 0)
+            add_core(arena, facts, r);
+    if (facts->cores.count == 0)
+        return;
+    const struct facts_core *first = &facts->cores.item[0];
+    read_brand(facts, first);
+    /* Without leaves the machine's line tells it, unless the run has a CPU of its own. */
+    if (!facts->brand[0] && strncmp(run->pmu ? run->pmu : "", "reference:", strlen("reference:")) != 0)
+        copy(facts->brand, sizeof(facts->brand), facts->machine, "brand");
+    copy(facts->signature, sizeof(facts->signature), first->record, "signature");
+    copy(facts->microcode, sizeof(facts->microcode), first->cpu, "microcode");
+    copy(facts->threads, sizeof(facts->threads), first->cpu, "threads-per-core");
+}

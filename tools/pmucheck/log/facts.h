@@ -1,0 +1,34 @@
+/* Who a run's CPUs are, put together from the machine's lines and the run's own, which win. Pure. */
+#pragma once
+
+#include "tools/pmucheck/log/log.h"
+
+struct facts_leaf {
+    uint32_t leaf, subleaf, value[4]; /* EAX, EBX, ECX, EDX */
+};
+
+struct facts_core {
+    const struct log_record *record; /* its "# core-type" line */
+    const char *kind, *cpus;         /* "core", "atom"; CPU list */
+    unsigned id;                     /* its first CPU */
+    const struct log_record *cpu;    /* its "# cpu" line, or NULL */
+    LIST(struct facts_leaf) leaves;  /* every leaf that its CPUID has */
+};
+
+struct facts {
+    const struct log_boot *boot;
+    const struct log_run *run;
+    const struct log_record *machine;                        /* or NULL */
+    const struct log_record *platform;                       /* or NULL */
+    char brand[49], signature[9], microcode[17], threads[8]; /* of the first core type; "" if unknown */
+    LIST(struct facts_core) cores;
+};
+
+void facts_read(struct arena *arena, const struct log_boot *boot, const struct log_run *run, struct facts *facts);
+/* NULL if the CPU has no such leaf. */
+const struct facts_leaf *facts_leaf(const struct facts_core *core, uint32_t leaf, uint32_t subleaf);
+/* The core type that a CPU list ("0-3,8") lies in; NULL if it is not in one alone. */
+const struct facts_core *facts_core_of(const struct facts *facts, const char *cpus);
+/* Is the CPU in the list? Have two lists one in common? */
+bool facts_cpu_in(const char *cpus, unsigned cpu);
+bool facts_cpus_meet(const char *a, const char *b);

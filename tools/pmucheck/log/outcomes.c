@@ -1,0 +1,122 @@
+/*
+ * What a run's "# outcomes" line says of each test, against its results: a letter each in order of their ids, "p12s3f".
+ * A result that was lost is told by it; one that differs was changed, or the line was.
+ */
+#include "tools/pmucheck/log/parse.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define TESTS_MOST 10000
+
+static bool outcome_of_letter(char letter, enum log_outcome *outcome)
+{
+    static const char letters[LOG_OUTCOMES + 1] = {
+        [LOG_PASS] = 'p', [LOG_FAIL] = 'f', [LOG_KNOWN] = 'k', [LOG_REVIEW] = 'r', [LOG_SKIP] = 's', [LOG_ERROR] = 'e'};
+    const char *at = letter ? strchr(letters, letter) : NULL;
+    *outcome = at ? (enum log_outcome)(at - letters) : LOG_LOST;
+    return at;
+}
+
+/* The outcomes of the tests that were run; NULL if the list cannot be one. */
+static enum log_outcome *read_list(struct arena *arena, const char *text, unsigned *tests)
+{
+    struct span list = {text, strlen(text)};
+    enum log_outcome *outcomes = arena_alloc(arena, TESTS_MOST * sizeof(*outcomes));
+    *tests = 0;
+    while (list.length > 0) {
+        enum log_outcome outcome;
+        unsigned count = 1;
+        bool ran = outcome_of_letter(list.text[0], &outcome);
+        if (!ran && list.text[0] != '-')
+            return NULL;
+        list.text++;
+        list.length--;
+        span_number(&list, &count);
+        if (count > TESTS_MOST - *tests)
+            return NULL;
+        while (ran && count-- > 0)
+            outcomes[(*tests)++] = outcome;
+    }
+    return outcomes;
+}
+
+/* ---- A run whose results are numbered in order of their ids */
+
+static bool in_order(const struct log_run *run)
+{
+    const char *before = "";
+    for (unsigned i = 0; i < run->results.count; i++) {
+        const char *id = run->results.item[i].id;
+        if (!id[0])
+            continue;
+        if (strcmp(before, id) >= 0)
+            return false;
+        before = id;
+    }
+    return true;
+}
+
+static void differs(struct log_reader *r, const struct log_result *result, const char *id, enum log_outcome told)
+{
+    log_problem(r, result->line, "%s is %s here, but %s in the # outcomes line: one of the two was changed", id,
+                log_outcome_name[result->outcome], log_outcome_name[told]);
+}
+
+static void compare_in_order(struct log_reader *r, struct log_run *run, const enum log_outcome *told)
+{
+    for (unsigned i = 0; i < run->results.count; i++) {
+        struct log_result *result = &run->results.item[i];
+        if (result->outcome == LOG_LOST)
+            result->reason = arena_print(&r->file->arena, "the # outcomes line says %s", log_outcome_name[told[i]]);
+        else if (result->outcome != told[i])
+            differs(r, result, result->id, told[i]);
+    }
+}
+
+/* ---- One whose tests were shuffled or repeated: the severest of each counts */
+
+static unsigned severity(enum log_outcome outcome)
+{
+    static const unsigned severities[LOG_OUTCOMES + 1] = {
+        [LOG_SKIP] = 1, [LOG_KNOWN] = 2, [LOG_REVIEW] = 3, [LOG_FAIL] = 4, [LOG_ERROR] = 5, [LOG_LOST] = 6};
+    return severities[outcome];
+}
+
+static int by_id_severest_first(const void *a, const void *b)
+{
+    const struct log_result *x = *(const struct log_result *const *)a, *y = *(const struct log_result *const *)b;
+    int order = strcmp(x->id, y->id);
+    return order ? order : (int)severity(y->outcome) - (int)severity(x->outcome);
+}
+
+static void compare_by_id(struct log_reader *r, const struct log_run *run, const enum log_outcome *told, unsigned tests)
+{
+    const struct log_result **sorted = arena_alloc(&r->file->arena, (run->results.count + 1) * sizeof(*sorted));
+    unsigned ids = 0;
+    for (unsigned i = 0; i < run->results.count; i++)
+        sorted[i] = &run->results.item[i];
+    if (run->results.count > 0)
+        qsort(sorted, run->results.count, sizeof(*sorted), by_id_severest_first);
+    for (unsigned i = 0; i < run->results.count; i++)
+        if (i == 0 || strcmp(sorted[i]->id, sorted[i - 1]->id) != 0)
+            sorted[ids++] = sorted[i];
+    if (ids != tests)
+        return; /* which test is which cannot be told; the lost ones are named already */
+    for (unsigned i = 0; i < ids; i++)
+        if (sorted[i]->outcome != LOG_LOST && sorted[i]->outcome != told[i])
+            differs(r, sorted[i], sorted[i]->id, told[i]);
+}
+
+void log_check_outcomes(struct log_reader *r, struct log_run *run)
+{
+    unsigned tests;
+    const enum log_outcome *told = run->outcomes ? read_list(&r->file->arena, run->outcomes, &tests) : NULL;
+    if (!run->outcomes)
+        return;
+    if (!told)
+        log_problem(r, run->outcomes_line, "this # outcomes line is damaged");
+    else if (tests == run->results.count && in_order(run))
+        compare_in_order(r, run, told);
+    else if (tests > 0)
+        compare_by_id(r, run, told, tests);
+}

@@ -1,0 +1,51 @@
+/* What the files of the log reader share: log_read.c, log_record.c, log_check.c. Nobody else includes this. */
+#pragma once
+
+#include "kernel/screen/result_code.h"
+#include "tools/pmucheck/log/log.h"
+#include "tools/span.h"
+
+#define LOG_LEVELS 9 /* a subtest is indented by two spaces a level */
+
+/* A check sum over lines: each line's text and an LF. */
+struct log_sum {
+    unsigned long all, plausible; /* of all lines; of those that may be the image's */
+};
+
+enum reader_state { READER_EMPTY, READER_STARTING, READER_RUNNING, READER_ENDED };
+
+struct log_reader {
+    enum reader_state state;
+    struct log_file *file;
+    struct log_boot *boot;
+    unsigned line;     /* the one being read, from 1 */
+    struct span stamp; /* what stands before each line in this capture */
+    struct log_sum whole, block;
+    struct result_code code;
+    unsigned block_line, syncs; /* first line of the current block, 0: the next one */
+    int open[LOG_LEVELS];       /* index of the run open at each level, -1: none */
+    unsigned first_record;      /* of what is being gathered for the next result */
+    bool at_end;                /* of the file */
+    struct {
+        bool doubtful;              /* its sum does not fit: it may come again, */
+        unsigned problems, damaged; /* and then these are as they were before it */
+    } end;
+};
+
+void log_problem(struct log_reader *r, unsigned line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* A copy of what a log says, every character printable. */
+char *log_text(struct arena *arena, struct span span);
+/* log_record.c: adds a comment line, without its indentation, to the boot's records. */
+void log_record_read(struct log_reader *r, struct span line);
+
+/* log_sums.c: sync lines and the END line. */
+void log_sum_add(struct log_reader *r, struct span line, bool plausible);
+void log_read_sync(struct log_reader *r, struct span line);
+void log_read_end(struct log_reader *r, struct span line);
+
+/* log_outcomes.c: compares a run's results with its "# outcomes" line. */
+void log_check_outcomes(struct log_reader *r, struct log_run *run);
+
+/* log_check.c: when a boot's log is over: lost results, doubtful ones, totals. */
+void log_check(struct log_reader *r);

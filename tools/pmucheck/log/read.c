@@ -1,0 +1,368 @@
+/* The lines of a log, and the KTAP levels that they make. */
+#include "tools/pmucheck/log/parse.h"
+#include <ctype.h>
+#include <string.h>
+
+#define START "KTAP version 1"
+#define STAMP_MAX 48
+
+const char *const log_outcome_name[LOG_OUTCOMES + 1] = {"pass", "fail", "known", "review", "skip", "error", "lost"};
+
+void log_problem(struct log_reader *r, unsigned line, const char *format, ...)
+{
+    va_list args;
+    struct log_problem *problem = LIST_ADD(&r->file->arena, &r->boot->problems);
+    va_start(args, format);
+    problem->text = arena_vprint(&r->file->arena, format, args);
+    va_end(args);
+    problem->line = line;
+}
+
+/* ---- Levels. A run stands for each; runs may move in memory, so that they are known by their index. */
+
+static struct log_run *run_at(struct log_reader *r, unsigned depth)
+{
+    return r->open[depth] < 0 ? NULL : &r->boot->runs.item[r->open[depth]];
+}
+
+static void close_levels_from(struct log_reader *r, unsigned depth)
+{
+    for (; depth < LOG_LEVELS; depth++) {
+        struct log_run *run = run_at(r, depth);
+        if (run)
+            run->last_line = r->line;
+        r->open[depth] = -1;
+    }
+}
+
+static void open_level(struct log_reader *r, unsigned depth)
+{
+    close_levels_from(r, depth);
+    struct log_run *run = LIST_ADD(&r->file->arena, &r->boot->runs);
+    run->depth = depth;
+    run->line = r->line;
+    run->first_record = r->boot->records.count;
+    r->open[depth] = (int)r->boot->runs.count - 1;
+}
+
+/* The run of this level; opened if the line that does so was lost. */
+static struct log_run *level(struct log_reader *r, unsigned depth)
+{
+    if (!run_at(r, depth))
+        open_level(r, depth);
+    return run_at(r, depth);
+}
+
+/* What came before a run's plan or first test is about the run. */
+static void end_header(struct log_reader *r, struct log_run *run)
+{
+    if (!run->header_read)
+        run->records = r->boot->records.count - run->first_record;
+    run->header_read = true;
+    r->first_record = r->boot->records.count;
+}
+
+static void read_plan(struct log_reader *r, unsigned depth, struct span plan)
+{
+    struct log_run *run = level(r, depth);
+    unsigned number;
+    if (run->planned)
+        log_problem(r, r->line, "level %u has a second plan", depth);
+    else if (span_number(&plan, &number) && plan.length == 0) {
+        run->planned = true;
+        run->plan = number;
+    }
+    end_header(r, run);
+}
+
+/* ---- Results */
+
+/* The outcome by "ok" or "not ok" and the directive behind " # ", which is taken off the id; *reason: what follows. */
+static enum log_outcome outcome_of(bool ok, struct span *id, struct span *reason)
+{
+    static const struct {
+        const char *directive;
+        bool ok;
+        enum log_outcome outcome;
+    } directives[] = {
+        {" # SKIP", true, LOG_SKIP},
+        {" # XFAIL", true, LOG_KNOWN},
+        {" # REVIEW", false, LOG_REVIEW},
+        {" # ERROR", false, LOG_ERROR},
+    };
+    for (struct span rest = *id; rest.length > 0; rest.text++, rest.length--)
+        for (size_t i = 0; i < sizeof(directives) / sizeof(directives[0]); i++) {
+            *reason = rest;
+            if (directives[i].ok != ok || !span_skip(reason, directives[i].directive))
+                continue;
+            span_skip(reason, " ");
+            id->length = (size_t)(rest.text - id->text);
+            return directives[i].outcome;
+        }
+    *reason = (struct span){"", 0};
+    return ok ? LOG_PASS : LOG_FAIL;
+}
+
+static void read_result(struct log_reader *r, unsigned depth, bool ok, struct span rest)
+{
+    struct log_result result = {.line = r->line};
+    struct span reason;
+    struct log_run *run = level(r, depth);
+    result.outcome = outcome_of(ok, &rest, &reason);
+    if (!span_number(&rest, &result.number))
+        result.number = 0;
+    while (span_skip(&rest, " "))
+        ;
+    result.id = log_text(&r->file->arena, rest);
+    result.reason = log_text(&r->file->arena, reason);
+    for (unsigned deeper = depth + 1; deeper < LOG_LEVELS; deeper++)
+        result.parent |= r->open[deeper] >= 0;
+    if (!result.parent) {
+        result.first_record = r->first_record;
+        result.records = r->boot->records.count - r->first_record;
+    }
+    if (run->begun.count && strcmp(run->begun.item[run->begun.count - 1].id, result.id) == 0)
+        run->begun.item[run->begun.count - 1].done = true;
+    end_header(r, run);
+    *LIST_ADD(&r->file->arena, &run->results) = result;
+    close_levels_from(r, depth + 1);
+}
+
+/* ---- Comment lines */
+
+static void read_begin(struct log_reader *r, unsigned depth, struct span id)
+{
+    struct log_run *run = level(r, depth);
+    end_header(r, run);
+    struct log_begin *begin = LIST_ADD(&r->file->arena, &run->begun);
+    begin->id = log_text(&r->file->arena, id);
+    begin->line = r->line;
+}
+
+static const char *last_value(struct log_reader *r, const char *key)
+{
+    return log_value(&r->boot->records.item[r->boot->records.count - 1], key);
+}
+
+static const char *or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+static void read_outcomes(struct log_reader *r, unsigned depth)
+{
+    struct log_run *run = level(r, depth);
+    run->outcomes = last_value(r, "list");
+    run->outcomes_line = r->line;
+}
+
+/* The lines that the code stands for came before it. */
+static void read_result_code(struct log_reader *r)
+{
+    char code[RESULT_CODE_SIZE];
+    r->boot->code = or_nothing(last_value(r, "code"));
+    if (strcmp(r->boot->code, result_code_text(&r->code, code)) != 0)
+        log_problem(
+            r, r->line,
+            "the result code is %s, but the lines that it stands for give %s: one of # pmucheck, # machine, # cpu, "
+            "# run, # core-type, # outcomes and # result was lost or changed",
+            r->boot->code, code);
+}
+
+static void read_comment(struct log_reader *r, unsigned depth, struct span line)
+{
+    struct span rest = line;
+    if (span_skip(&rest, "# begin ")) {
+        read_begin(r, depth, rest);
+    } else if (span_skip(&rest, "# heartbeat ") || span_skip(&rest, "# Subtest: ")) {
+        return; /* the one tells nothing about the machine, the other is told by the level's own lines */
+    } else {
+        log_record_read(r, line);
+        if (span_skip(&rest, "# run "))
+            level(r, depth)->pmu = last_value(r, "pmu");
+        else if (span_skip(&rest, "# outcomes "))
+            read_outcomes(r, depth);
+        else if (depth == 0 && r->boot->started && span_skip(&rest, "# result "))
+            read_result_code(r);
+        else if (span_skip(&rest, "# pmucheck ")) {
+            r->boot->version = or_nothing(last_value(r, "version"));
+            r->boot->commit = or_nothing(last_value(r, "commit"));
+        } else if (!r->boot->started && span_skip(&rest, "# start ")) {
+            r->boot->stage = r->boot->records.item[r->boot->records.count - 1].subject;
+        } else if (!r->boot->started && span_skip(&rest, "# error ")) {
+            r->boot->early_error = log_text(&r->file->arena, rest);
+        }
+    }
+}
+
+/* ---- Lines */
+
+static bool plausible(struct span line)
+{
+    while (span_skip(&line, "  "))
+        ;
+    return span_skip(&line, "# ") || span_skip(&line, "ok ") || span_skip(&line, "not ok ") ||
+           span_skip(&line, "1..") || span_skip(&line, START);
+}
+
+/* False: the line is not the image's. */
+static bool read_ktap(struct log_reader *r, struct span line)
+{
+    struct span rest = line;
+    unsigned depth = 0;
+    while (depth < LOG_LEVELS - 1 && span_skip(&rest, "  "))
+        depth++;
+    if (depth == 0 && span_skip(&rest, "# sync "))
+        log_read_sync(r, line);
+    else if (depth == 0 && span_skip(&rest, "# end "))
+        log_read_end(r, line);
+    else if (rest.length > 1 && rest.text[0] == '#' && rest.text[1] == ' ')
+        read_comment(r, depth, rest);
+    else if (span_skip(&rest, START))
+        open_level(r, depth);
+    else if (span_skip(&rest, "1.."))
+        read_plan(r, depth, rest);
+    else if (span_skip(&rest, "ok "))
+        read_result(r, depth, true, rest);
+    else if (span_skip(&rest, "not ok "))
+        read_result(r, depth, false, rest);
+    else
+        return false;
+    return true;
+}
+
+/* ---- Boots */
+
+static void new_boot(struct log_reader *r)
+{
+    struct log_file *file = r->file;
+    unsigned line = r->line;
+    if (r->boot)
+        log_check(r);
+    /* Whoever stamps the lines goes on doing so. */
+    *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
+    r->boot = LIST_ADD(&file->arena, &file->boots);
+    r->boot->line = line;
+    r->boot->verdict = r->boot->code = r->boot->version = r->boot->commit = r->boot->stage = r->boot->early_error = "";
+    memset(r->open, -1, sizeof(r->open));
+}
+
+/* The first line of KTAP. `before` stands before it on the same line: a time stamp, or a loader's last words. */
+static void start(struct log_reader *r, struct span before)
+{
+    if (r->state >= READER_RUNNING)
+        new_boot(r);
+    r->state = READER_RUNNING;
+    r->boot->started = true;
+    r->block_line = r->line;
+    if (before.length > 0 && before.length <= STAMP_MAX)
+        r->stamp = (struct span){arena_copy(&r->file->arena, before.text, before.length), before.length};
+}
+
+static bool counts(char c)
+{
+    return isdigit((unsigned char)c) || c == ' ';
+}
+
+/* Takes the time stamp off a line: as long as that of the first line, digits or blanks where it has such. */
+static struct span without_stamp(const struct log_reader *r, struct span line)
+{
+    bool digits = false;
+    if (line.length < r->stamp.length)
+        return line;
+    for (size_t i = 0; i < r->stamp.length; i++) {
+        if (counts(r->stamp.text[i]) ? !counts(line.text[i]) : line.text[i] != r->stamp.text[i])
+            return line;
+        digits |= isdigit((unsigned char)r->stamp.text[i]);
+    }
+    return digits ? (struct span){line.text + r->stamp.length, line.length - r->stamp.length} : line;
+}
+
+/* The image's very first line, which tells of no log format yet. */
+static bool first_words(struct span line)
+{
+    struct span rest = line;
+    return span_skip(&rest, "# pmucheck ") && span_value(line, "log").length == 0;
+}
+
+/* Between the first words and KTAP no check sum covers a line. */
+static void read_starting(struct log_reader *r, struct span line)
+{
+    struct span rest = line;
+    if (span_skip(&rest, "# end ")) {
+        struct span verdict = span_value(line, "verdict");
+        r->boot->verdict = log_text(&r->file->arena, verdict);
+        r->boot->ended = true;
+        r->state = READER_ENDED;
+    } else if (span_skip(&rest, "# ")) {
+        read_comment(r, 0, line);
+    }
+}
+
+static void read_running(struct log_reader *r, struct span line)
+{
+    bool is_ours = plausible(line);
+    if (is_ours)
+        result_code_line(&r->code, line.text, line.length);
+    r->boot->noise += !(is_ours && read_ktap(r, line));
+    if (r->boot->ended)
+        r->state = READER_ENDED;
+    else
+        log_sum_add(r, line, is_ours);
+}
+
+static bool is_end_line(struct span line)
+{
+    return span_skip(&line, "# end ");
+}
+
+static void read_line(struct log_reader *r, struct span line)
+{
+    r->line++;
+    line = without_stamp(r, line);
+    struct span rest = line;
+    bool subtest = r->state == READER_RUNNING && span_skip(&rest, "  "); /* starts indented */
+    if (!subtest && span_ends_with(line, START)) {
+        size_t before = line.length - strlen(START);
+        start(r, (struct span){line.text, before});
+        line = (struct span){line.text + before, strlen(START)};
+    } else if (first_words(line)) {
+        if (r->state != READER_EMPTY)
+            new_boot(r);
+        r->state = READER_STARTING;
+    }
+    if (r->state == READER_STARTING)
+        read_starting(r, line);
+    else if (r->state == READER_RUNNING)
+        read_running(r, line);
+    else if (r->state == READER_ENDED && r->end.doubtful && is_end_line(line))
+        log_read_end(r, line);
+}
+
+void log_read(struct log_file *file, const char *path, const char *text, size_t size)
+{
+    struct log_reader reader = {.file = file, .line = 1};
+    memset(file, 0, sizeof(*file));
+    file->path = arena_copy(&file->arena, path, strlen(path));
+    new_boot(&reader);
+    reader.line = 0;
+    for (size_t at = 0; at < size;) {
+        const char *newline = memchr(text + at, '\n', size - at);
+        size_t length = newline ? (size_t)(newline - text) - at : size - at;
+        struct span line = {text + at, length};
+        while (line.length > 0 && line.text[line.length - 1] == '\r')
+            line.length--;
+        /* A line that was cut may look like a better one: "ok 4 a.b # SK". The END line proves itself. */
+        if (newline || !reader.boot->started || is_end_line(line))
+            read_line(&reader, line);
+        at += length + 1;
+    }
+    reader.at_end = true;
+    log_check(&reader);
+}
+
+void log_free(struct log_file *file)
+{
+    arena_free(&file->arena);
+    memset(file, 0, sizeof(*file));
+}

@@ -1,0 +1,41 @@
+/*
+ * pmucheck COMMAND ...: what a lab needs between the image and the answer.
+ *
+ * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/report/ tools/pmucheck/profile/
+ * tools/pmucheck/scan/ tools/pmucheck/run/ tools/span.c tools/text_file.c kernel/text/crc32.c kernel/text/format.c
+ * kernel/log/log_line.c kernel/screen/qr_dictionary.c kernel/screen/result_code.c
+ */
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/log/log.h"
+#include <string.h>
+
+const struct command *const commands[] = {&command_run,      &command_report,  &command_compare,
+                                          &command_baseline, &command_profile, &command_scan,
+                                          &command_usb,      &command_help,    NULL};
+
+static bool asks_for_help(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        help_all(argc < 2 ? stderr : stdout);
+        return argc < 2 ? STATUS_ERROR : STATUS_PASS;
+    }
+    const struct command *command = command_find(argv[1]);
+    if (!command) {
+        fprintf(stderr, "pmucheck: there is no command %s; pmucheck --help lists them\n", argv[1]);
+        return STATUS_ERROR;
+    }
+    if (asks_for_help(argc - 2, argv + 2)) {
+        help_command(stdout, command);
+        return STATUS_PASS;
+    }
+    int left = command_options(command, argc - 1, argv + 1);
+    return left < 0 ? STATUS_ERROR : command->run(left, argv + 1);
+}

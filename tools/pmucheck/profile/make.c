@@ -1,0 +1,366 @@
+#include "tools/pmucheck/profile/make.h"
+#include "tools/pmucheck/log/fields.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BLOCK_INSTRUCTIONS 6 /* of the empty block of global.start-stop, between the two writes */
+#define BUS_CLOCK_LEAST 8.0  /* core cycles per tick of event 013CH, where that is a bus clock's */
+
+/* ---- What the log tells */
+
+const char *profile_refusal(const struct facts *facts)
+{
+    if (facts->cores.count == 0)
+        return "the run has no # core-type line";
+    if (!facts_leaf(&facts->cores.item[0], 0x0a, 0))
+        return "the CPU has no leaf 0AH: profiles of CPUs without an architectural PMU are written by hand";
+    if (strncmp(facts->run->pmu, "virtual:", 8) == 0)
+        return "it is a hypervisor's PMU, which is no model of any CPU";
+    if (facts->cores.count > 2)
+        return "a profile has at most two kinds of core";
+    return NULL;
+}
+
+bool profile_name_fits(const char *name)
+{
+    return name[0] && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name) && strlen(name) < 32;
+}
+
+uint32_t profile_leaf_value(const struct maker *m, uint32_t leaf, uint32_t subleaf, unsigned reg)
+{
+    const struct facts_leaf *found = facts_leaf(m->core, leaf, subleaf);
+    return found ? found->value[reg] : 0;
+}
+
+uint64_t profile_perfcap(const struct maker *m)
+{
+    uint64_t value = 0;
+    log_hex(m->core->record, "perfcap", &value);
+    return value;
+}
+
+double profile_measured(const struct maker *m, const char *test, const char *name, const char *value, double otherwise)
+{
+    const struct log_boot *boot = m->facts->boot;
+    for (unsigned i = 0; i < m->facts->run->results.count; i++)
+        for_each_record (boot, &m->facts->run->results.item[i], r) {
+            const char *its = log_value(r, "name"), *text = log_value(r, value);
+            if (strcmp(r->kind, "measure") == 0 && strcmp(r->subject, test) == 0 && its && strcmp(its, name) == 0 &&
+                text && facts_cpu_in(log_value(r, "cpus"), m->core->id))
+                return strtod(text, NULL);
+        }
+    return otherwise;
+}
+
+/* ---- Writing */
+
+void profile_line(const struct maker *m, const char *key, const char *source, const char *format, ...)
+{
+    va_list args;
+    char value[512];
+    va_start(args, format);
+    vsnprintf(value, sizeof(value), format, args);
+    va_end(args);
+    fprintf(m->out, source ? "%-15s %-36s # %s\n" : "%-15s %s\n", key, value, source);
+}
+
+const char *profile_mask(uint64_t mask, char text[256])
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (int high = 63, low; high >= 0; high = low - 1) {
+        low = high;
+        if (!(mask >> high & 1))
+            continue;
+        while (low > 0 && mask >> (low - 1) & 1)
+            low--;
+        used += (size_t)snprintf(text + used, 256 - used, high == low ? "%s%d" : "%s%d:%d", used ? " " : "", high, low);
+    }
+    return mask ? text : "none";
+}
+
+static void write_bits(const struct maker *m, const char *key, uint32_t value)
+{
+    char text[256];
+    if (value)
+        profile_line(m, key, "dump", "%s", profile_mask(value, text));
+}
+
+static void write_words(const struct maker *m, const char *key, const struct facts_leaf *leaf)
+{
+    profile_line(m, key, "dump", "%08x-%08x-%08x-%08x", leaf->value[0], leaf->value[1], leaf->value[2], leaf->value[3]);
+}
+
+/* ---- Identity and leaves: feature bits that the PMU or its users look at */
+
+static void write_identity(const struct maker *m, const char *name)
+{
+    uint64_t platform;
+    profile_line(m, "name", NULL, "%s", name);
+    profile_line(m, "brand", "dump", "%s", m->facts->brand[0] ? m->facts->brand : "unnamed CPU");
+    profile_line(m, "signature", "dump", "%s", m->facts->signature);
+    profile_line(m, "microcode", "dump", "%s", m->facts->microcode[0] ? m->facts->microcode : "00000000");
+    if (log_hex(m->facts->platform, "id", &platform))
+        profile_line(m, "platform-id", "dump", "%016" PRIx64, platform);
+    if (log_hex(m->facts->platform, "info", &platform))
+        profile_line(m, "platform-info", "dump", "%016" PRIx64, platform);
+}
+
+static void write_leaves(const struct maker *m)
+{
+    static const uint32_t whole[] = {0x1a, 0x1c, 0x23};
+    profile_line(m, "max-leaf", "dump", "%x", profile_leaf_value(m, 0, 0, FIELD_EAX));
+    write_bits(m, "leaf 01 ecx", profile_leaf_value(m, 1, 0, FIELD_ECX) & (1u << 2 | 1u << 4 | 1u << 15));
+    write_bits(m, "leaf 01 edx", profile_leaf_value(m, 1, 0, FIELD_EDX) & 1u << 21);
+    write_bits(m, "leaf 06 eax", profile_leaf_value(m, 6, 0, FIELD_EAX) & (1u << 0 | 1u << 6));
+    write_bits(m, "leaf 06 ecx", profile_leaf_value(m, 6, 0, FIELD_ECX) & 1u << 0);
+    write_bits(m, "leaf 07 ebx", profile_leaf_value(m, 7, 0, FIELD_EBX) & (1u << 2 | 1u << 4 | 1u << 11));
+    write_bits(m, "leaf 07 edx", profile_leaf_value(m, 7, 0, FIELD_EDX) & (1u << 13 | 1u << 15));
+    write_bits(m, "leaf 07.1 eax", profile_leaf_value(m, 7, 1, FIELD_EAX) & 1u << 8);
+    write_words(m, "leaf 0a", facts_leaf(m->core, 0x0a, 0));
+    for (unsigned i = 0; i < m->core->leaves.count; i++)
+        for (size_t k = 0; k < sizeof(whole) / sizeof(whole[0]); k++)
+            if (m->core->leaves.item[i].leaf == whole[k]) {
+                char key[32];
+                snprintf(key, sizeof(key),
+                         m->core->leaves.item[i].subleaf || whole[k] == 0x23 ? "leaf %02x.%u" : "leaf %02x", whole[k],
+                         m->core->leaves.item[i].subleaf);
+                write_words(m, key, &m->core->leaves.item[i]);
+            }
+}
+
+/* ---- Counters */
+
+static unsigned gp_count(const struct maker *m)
+{
+    unsigned told = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 8 & 0xff;
+    unsigned beyond = (unsigned)profile_measured(m, "enum.registers", "gp-beyond", "max", 0);
+    return told + beyond > 10 ? 10 : told + beyond;
+}
+
+/* The bitmap and the number, whichever says more; the core-type line has mended known understatements. */
+static unsigned fixed_bitmap(const struct maker *m)
+{
+    uint64_t bitmap = 0;
+    log_hex(m->core->record, "fixed-bitmap", &bitmap);
+    return (unsigned)bitmap & 0x7f;
+}
+
+static unsigned fixed_width(const struct maker *m)
+{
+    const char *text = log_value(m->core->record, "fixed"), *x = text ? strchr(text, 'x') : NULL;
+    return x ? (unsigned)strtoul(x + 1, NULL, 10) : 0;
+}
+
+/* "0-2 4-6", each with the prefix before it. */
+static void write_indices(char *text, size_t size, const char *prefix, unsigned bits)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned low = 0, high; low < 32; low = high + 1) {
+        high = low;
+        if (!(bits >> low & 1))
+            continue;
+        while (high < 31 && bits >> (high + 1) & 1)
+            high++;
+        used += (size_t)snprintf(text + used, size - used, low == high ? "%s%s%u" : "%s%s%u-%u", used ? " " : "",
+                                 prefix, low, high);
+    }
+}
+
+/* Events that are enumerated and did count. Misses and mispredicts may have been rare. */
+static unsigned events(const struct maker *m)
+{
+    static const struct {
+        unsigned index;
+        const char *name;
+    } proven[] = {{0, "core-cycles"}, {1, "instructions"}, {2, "ref-cycles"}, {5, "branches"}};
+    unsigned length = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 24;
+    unsigned live = length >= 31 ? 0x7fffffff : (1u << length) - 1;
+    live &= ~profile_leaf_value(m, 0x0a, 0, FIELD_EBX);
+    for (size_t i = 0; i < sizeof(proven) / sizeof(proven[0]); i++)
+        if (profile_measured(m, "enum.events-count", proven[i].name, "max", 1) == 0)
+            live &= ~(1u << proven[i].index);
+    return live;
+}
+
+/* Events that this generation samples loads, stores and branches by, as its records' format tells it. */
+static void write_pebs_events(const struct maker *m, unsigned format, bool baseline)
+{
+    bool atom = strcmp(m->core->kind, "atom") == 0;
+    if (!baseline) {
+        profile_line(m, "event-prec-dist", "assumed", "01c0");
+        profile_line(m, "event-branches", "assumed", "04c4");
+    }
+    profile_line(m, "event-loads", "assumed", "%s", format == 1 ? "010b" : "81d0");
+    profile_line(m, "event-stores", "assumed", "%s", format == 1 ? "020b" : "82d0");
+    profile_line(m, "event-load-latency", "assumed", "%s", format == 1 ? "100b" : atom ? "05d0" : "01cd");
+}
+
+/*
+ * Which counters and events write records no line tells. With the baseline all of them, else four counters, or the
+ * first where there are two, and the events that most CPUs with such records have.
+ */
+static void write_pebs(const struct maker *m, unsigned gp)
+{
+    unsigned format = (unsigned)(profile_perfcap(m) >> 8 & 15);
+    bool baseline = profile_perfcap(m) >> 14 & 1, several = baseline || gp >= 4;
+    char fixed[64], counters[64];
+    if (!(profile_leaf_value(m, 1, 0, FIELD_EDX) >> 21 & 1) || !gp)
+        return;
+    unsigned most = baseline ? gp : several ? 4 : 1;
+    write_indices(counters, sizeof(counters), "pmc", (1u << most) - 1);
+    write_indices(fixed, sizeof(fixed), "fixed", baseline ? fixed_bitmap(m) : 0);
+    profile_line(m, "pebs", "format: dump; the rest: assumed", "format %u, %s%s%s%s%s%s", format, counters,
+                 fixed[0] ? " " : "", fixed,
+                 baseline  ? ", precise fixed0"
+                 : several ? ", precise pmc1"
+                           : "",
+                 several ? ", latency " : "", several ? counters : "");
+    profile_line(m, "pebs-events", "assumed", "%s",
+                 baseline      ? "all"
+                 : format == 0 ? "00c0 fec1 00c5 1fc7"
+                               : "c0 c2 c3 c4 c5 c6 c7 c8 ca cb cd d0 d1 d2 d3");
+    if (several)
+        write_pebs_events(m, format, baseline);
+    if (baseline)
+        profile_line(m, "pebs-tells-skips", "assumed", "yes");
+    profile_line(m, "pebs-shadow", "assumed", "3");
+    profile_line(m, "pebs-residual", "assumed", "2000");
+}
+
+static void write_counters(const struct maker *m)
+{
+    unsigned gp = gp_count(m), bitmap = fixed_bitmap(m), width = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 16 & 0xff;
+    unsigned version = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) & 0xff;
+    char text[128];
+    bool any = version >= 3 && version < 5 && !(profile_leaf_value(m, 0x0a, 0, FIELD_EDX) >> 15 & 1);
+    if (gp)
+        profile_line(m, "gp", "dump", "%u x %u", gp, width);
+    else
+        profile_line(m, "gp", "dump", "none");
+    write_indices(text, sizeof(text), "", bitmap);
+    if (bitmap)
+        profile_line(m, "fixed", "dump", "%s x %u%s", text, fixed_width(m),
+                     profile_drops_upper(m, "IA32_FIXED_CTR0", fixed_width(m)) ? ", drops upper" : "");
+    else
+        profile_line(m, "fixed", "dump", "none");
+    write_indices(text, sizeof(text), "", events(m));
+    profile_line(m, "events", "dump and measured", "%s", text[0] ? text : "none");
+    profile_line(m, "any-thread", "dump: version, EDX[15]", "%s", any ? "yes" : "no");
+    profile_line(m, "freeze", "manual: by version", "%s",
+                 version >= 4   ? "streamlined"
+                 : version >= 2 ? "legacy"
+                                : "none");
+    write_pebs(m, gp);
+    if (profile_perfcap(m) & 0x3f)
+        profile_line(m, "lbr", "assumed", "%u", (profile_perfcap(m) & 0x3f) >= 5 ? 32 : 16);
+    if (version >= 4)
+        profile_line(m, "inuse", "manual: since version 4", "yes");
+    if (version >= 6)
+        profile_line(m, "aliases", "manual: version 6", "yes");
+}
+
+/* ---- Errata that it showed */
+
+static void write_errata(const struct maker *m)
+{
+    char text[400] = "";
+    size_t used = 0;
+    for (unsigned i = 0; i < m->facts->run->results.count; i++) {
+        const struct log_result *result = &m->facts->run->results.item[i];
+        int length = (int)strcspn(result->reason, " ,");
+        char name[32];
+        snprintf(name, sizeof(name), "%.*s", length < 30 ? length : 30, result->reason);
+        if (result->outcome == LOG_KNOWN && name[0] && !strstr(text, name) && used + sizeof(name) < sizeof(text))
+            used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s", used ? " " : "", name);
+    }
+    if (used)
+        profile_line(m, "errata", "those that the log shows", "%s", text);
+}
+
+/* ---- What the model simulates */
+
+/* Core clock, TSC and event 013CH from the counts of one block: that event ticks with a bus clock or with the TSC. */
+static void write_clocks(const struct maker *m)
+{
+    uint64_t info = 0;
+    double core = profile_measured(m, "enum.events-count", "core-cycles", "median", 0);
+    double reference = profile_measured(m, "enum.events-count", "ref-cycles", "median", 0);
+    double ratio = core > 0 && reference > 0 ? core / reference : 1;
+    unsigned tsc = log_hex(m->facts->platform, "info", &info) && info >> 8 & 0xff ? (unsigned)(info >> 8 & 0xff) : 100;
+    bool bus = ratio >= BUS_CLOCK_LEAST;
+    unsigned cycles = (unsigned)lround(bus ? (ratio > 100 ? tsc : ratio) : ratio * tsc);
+    profile_line(m, "clock", reference > 0 ? "measured" : "assumed", "%u:%u",
+                 cycles < 1      ? 1
+                 : cycles > 1000 ? 1000
+                                 : cycles,
+                 tsc);
+    profile_line(m, "event-013c", reference > 0 ? "measured: a bus clock, or 0: the TSC" : "assumed", "%u",
+                 !bus          ? 0
+                 : ratio > 100 ? (unsigned)lround(ratio)
+                               : tsc);
+}
+
+static void write_every(const struct maker *m, const char *key, const char *all, const char *some)
+{
+    double whole = profile_measured(m, "enum.events-count", all, "median", 0);
+    double part = profile_measured(m, "enum.events-count", some, "median", 0);
+    profile_line(m, key, part > 0 ? "measured" : "assumed", "%.0f", part > 0 ? fmin(round(whole / part), 65535) : 0);
+}
+
+static void write_simulated(const struct maker *m)
+{
+    static const char *const counted[] = {"none", "start", "both"};
+    double low = profile_measured(m, "pmi.latency", "skid", "min", 1);
+    double high = profile_measured(m, "pmi.latency", "skid", "max", 4);
+    double empty = profile_measured(m, "global.start-stop", "gp-instructions", "median", BLOCK_INSTRUCTIONS + 1);
+    unsigned slots = profile_leaf_value(m, 0x23, 0, FIELD_ECX) & 0xff;
+    int writes = (int)empty - BLOCK_INSTRUCTIONS;
+    write_clocks(m);
+    profile_line(m, "ref-step", "assumed", "1");
+    profile_line(m, "slots", slots ? "dump: leaf 23H" : "assumed", "%u", slots ? slots : 4);
+    write_every(m, "llc-reference-every", "instructions", "llc-references");
+    write_every(m, "llc-miss-every", "instructions", "llc-misses");
+    write_every(m, "branch-miss-every", "branches", "branch-misses");
+    profile_line(m, "skid", "measured", "%.0f to %.0f", fmin(low, 1000), fmin(fmax(low, high), 1000));
+    profile_line(m, "start-stop", writes >= 0 && writes <= 2 ? "measured" : "assumed", "%s",
+                 counted[writes >= 0 && writes <= 2 ? writes : 1]);
+}
+
+/* ---- The whole */
+
+static void write_core(const struct maker *m)
+{
+    uint64_t threads = 0;
+    const char *smi = log_value(m->facts->platform, "smi-count");
+    write_leaves(m);
+    profile_line(m, "perfcap", "dump", "%" PRIx64, profile_perfcap(m));
+    profile_line(m, "x2apic", "dump", "%s", profile_leaf_value(m, 1, 0, FIELD_ECX) >> 21 & 1 ? "yes" : "no");
+    profile_line(m, "smi-count", "probed", "%s", smi ? smi : "no");
+    if (log_number(m->core->cpu, "threads-per-core", &threads) && threads >= 1 && threads <= 4)
+        profile_line(m, "threads", "dump", "%" PRIu64, threads);
+    write_counters(m);
+    write_errata(m);
+    fputc('\n', m->out);
+    profile_registers(m);
+    fputc('\n', m->out);
+    write_simulated(m);
+}
+
+void profile_make(FILE *out, const struct facts *facts, const char *name, const char *from)
+{
+    static const char *const sections[] = {"p", "e"};
+    struct maker m = {out, facts, &facts->cores.item[0]};
+    fprintf(out, "# Made by pmucheck profile from %s, a run on %s by pmucheck %s, commit %s.\n", from, facts->run->pmu,
+            facts->boot->version, facts->boot->commit);
+    fprintf(out, "# What the log does not tell is assumed, and says so.\n\n");
+    write_identity(&m, name);
+    for (unsigned i = 0; i < facts->cores.count; i++) {
+        m.core = &facts->cores.item[i];
+        fprintf(out, facts->cores.count > 1 ? "\n[%s]\n" : "\n", sections[i]);
+        write_core(&m);
+    }
+}

@@ -1,0 +1,38 @@
+/*
+ * A run of a real machine turned into a profile of the reference PMU: what the log tells, with its source, and for what
+ * no log tells an assumption that says so. Pure.
+ */
+#pragma once
+
+#include "tools/pmucheck/log/facts.h"
+#include <stdio.h>
+
+/* NULL if a profile can be made of the run, else why not. */
+const char *profile_refusal(const struct facts *facts);
+/* Writes it. `name`: lower-case letters, digits and dashes; `from`: where the log is, for a comment. */
+void profile_make(FILE *out, const struct facts *facts, const char *name, const char *from);
+/* Can this be a profile's name? */
+bool profile_name_fits(const char *name);
+
+/* ---- What its files share ---- */
+
+struct maker {
+    FILE *out;
+    const struct facts *facts;
+    const struct facts_core *core;
+};
+
+/* "key   value   # source"; source NULL: none. */
+void profile_line(const struct maker *m, const char *key, const char *source, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* "63:33 19", "none" */
+const char *profile_mask(uint64_t mask, char text[256]);
+/* A register's value in a leaf, 0 without it; FIELD_EAX to FIELD_EDX. */
+uint32_t profile_leaf_value(const struct maker *m, uint32_t leaf, uint32_t subleaf, unsigned reg);
+uint64_t profile_perfcap(const struct maker *m);
+/* A measurement of the core type: its value, or `otherwise`. */
+double profile_measured(const struct maker *m, const char *test, const char *name, const char *value, double otherwise);
+/* profile_registers.c: the rules for writing, from the bit matrices. */
+void profile_registers(const struct maker *m);
+/* Are writes to this counter above its width accepted and cut? */
+bool profile_drops_upper(const struct maker *m, const char *name, unsigned width);

@@ -1,0 +1,115 @@
+/*
+ * The report as JSON. The schema, "pmucheck-report-1", is told by `pmucheck report --help`. Values stay as the log
+ * spells them, as strings; what the reader itself counts is a number.
+ */
+#include "tools/pmucheck/report/report.h"
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const trust_name[] = {"checked", "unchecked", "damaged"};
+
+static cJSON *fields_of(const struct log_record *record)
+{
+    cJSON *object = cJSON_CreateObject();
+    for (unsigned i = 0; i < record->fields; i++)
+        if (!cJSON_HasObjectItem(object, record->field[i].key))
+            cJSON_AddStringToObject(object, record->field[i].key, record->field[i].value);
+    return object;
+}
+
+static cJSON *record_of(const struct log_record *record)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "kind", record->kind);
+    cJSON_AddStringToObject(object, "subject", record->subject);
+    cJSON_AddNumberToObject(object, "line", record->line);
+    cJSON_AddItemToObject(object, "fields", fields_of(record));
+    return object;
+}
+
+static cJSON *records_of(const struct log_boot *boot, unsigned first, unsigned count)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (unsigned i = 0; i < count && first + i < boot->records.count; i++)
+        cJSON_AddItemToArray(array, record_of(&boot->records.item[first + i]));
+    return array;
+}
+
+static cJSON *result_of(const struct log_boot *boot, const struct log_result *result)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddNumberToObject(object, "number", result->number);
+    cJSON_AddStringToObject(object, "id", result->id);
+    cJSON_AddStringToObject(object, "outcome", log_outcome_name[result->outcome]);
+    cJSON_AddStringToObject(object, "reason", result->reason);
+    cJSON_AddStringToObject(object, "trust", trust_name[result->trust]);
+    cJSON_AddNumberToObject(object, "line", result->line);
+    cJSON_AddItemToObject(object, "records", records_of(boot, result->first_record, result->records));
+    return object;
+}
+
+static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
+{
+    cJSON *object = cJSON_CreateObject(), *results = cJSON_AddArrayToObject(object, "results");
+    if (run->pmu)
+        cJSON_AddStringToObject(object, "pmu", run->pmu);
+    else
+        cJSON_AddNullToObject(object, "pmu");
+    cJSON_AddNumberToObject(object, "plan", run->planned ? run->plan : run->results.count);
+    cJSON_AddItemToObject(object, "records", records_of(boot, run->first_record, run->records));
+    for (unsigned i = 0; i < run->results.count; i++)
+        cJSON_AddItemToArray(results, result_of(boot, &run->results.item[i]));
+    return object;
+}
+
+static cJSON *problems_of(const struct log_boot *boot)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (unsigned i = 0; i < boot->problems.count; i++) {
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddNumberToObject(object, "line", boot->problems.item[i].line);
+        cJSON_AddStringToObject(object, "text", boot->problems.item[i].text);
+        cJSON_AddItemToArray(array, object);
+    }
+    return array;
+}
+
+static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "file", file->path);
+    cJSON_AddNumberToObject(object, "line", boot->line);
+    cJSON_AddStringToObject(object, "version", boot->version);
+    cJSON_AddStringToObject(object, "commit", boot->commit);
+    cJSON_AddStringToObject(object, "verdict", boot->verdict);
+    cJSON_AddStringToObject(object, "code", boot->code);
+    cJSON_AddBoolToObject(object, "complete", boot->ended && boot->problems.count == 0);
+    cJSON_AddNumberToObject(object, "status", log_boot_status(boot));
+    cJSON *totals = cJSON_AddObjectToObject(object, "totals");
+    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
+        cJSON_AddNumberToObject(totals, log_outcome_name[i], boot->end_total[i]);
+    const struct log_record *machine = log_find(boot, NULL, "machine");
+    cJSON_AddItemToObject(object, "machine", machine ? fields_of(machine) : cJSON_CreateObject());
+    unsigned before = boot->runs.count ? boot->runs.item[0].first_record : boot->records.count;
+    cJSON_AddItemToObject(object, "records", records_of(boot, 0, before));
+    cJSON *runs = cJSON_AddArrayToObject(object, "runs");
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        cJSON_AddItemToArray(runs, run_of(boot, &boot->runs.item[i]));
+    cJSON_AddItemToObject(object, "problems", problems_of(boot));
+    return object;
+}
+
+void report_json(FILE *out, const struct log_file *files, unsigned count)
+{
+    cJSON *whole = cJSON_CreateObject();
+    cJSON_AddStringToObject(whole, "schema", "pmucheck-report-1");
+    cJSON *boots = cJSON_AddArrayToObject(whole, "boots");
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < files[i].boots.count; b++)
+            cJSON_AddItemToArray(boots, boot_of(&files[i], &files[i].boots.item[b]));
+    char *text = cJSON_Print(whole);
+    fprintf(out, "%s\n", text ? text : "{}");
+    cJSON_free(text);
+    cJSON_Delete(whole);
+}

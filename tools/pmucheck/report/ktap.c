@@ -1,0 +1,101 @@
+/* The report as KTAP again, with what was lost filled in, and as signals that LAVA collects as test cases. */
+#include "tools/pmucheck/report/report.h"
+#include <string.h>
+
+/* ---- KTAP */
+
+static void write_ktap_result(FILE *out, const struct log_boot *boot, const struct log_result *result, int indent,
+                              unsigned number)
+{
+    static const struct {
+        bool ok;
+        const char *directive;
+    } form[LOG_OUTCOMES + 1] = {
+        {true, ""},
+        {false, ""},
+        {true, " # XFAIL "},
+        {false, " # REVIEW "},
+        {true, " # SKIP "},
+        {false, " # ERROR "},
+        {false, " # ERROR lost: the log has no result"},
+    };
+    for_each_record (boot, result, r)
+        fprintf(out, "%*s# %s\n", indent, "", r->text);
+    fprintf(out, "%*s%sok %u %s%s%s\n", indent, "", form[result->outcome].ok ? "" : "not ", number,
+            result->id[0] ? result->id : "unknown", form[result->outcome].directive, result->reason);
+}
+
+static bool run_is_ok(const struct log_run *run)
+{
+    for (unsigned i = 0; i < run->results.count; i++) {
+        enum log_outcome outcome = run->results.item[i].outcome;
+        if (outcome != LOG_PASS && outcome != LOG_KNOWN && outcome != LOG_SKIP)
+            return false;
+    }
+    return true;
+}
+
+static void write_ktap_run(FILE *out, const struct log_boot *boot, const struct log_run *run, unsigned number)
+{
+    fprintf(out, "# Subtest: %s\n  KTAP version 1\n", report_run_name(run));
+    for_each_record (boot, run, r)
+        fprintf(out, "  # %s\n", r->text);
+    fprintf(out, "  1..%u\n", run->results.count);
+    for (unsigned i = 0; i < run->results.count; i++)
+        write_ktap_result(out, boot, &run->results.item[i], 2, i + 1);
+    fprintf(out, "%sok %u %s\n", run_is_ok(run) ? "" : "not ", number, report_run_name(run));
+}
+
+static unsigned write_ktap_boot(FILE *out, const struct log_file *file, const struct log_boot *boot, unsigned number)
+{
+    for (unsigned i = 0; i < boot->problems.count; i++)
+        fprintf(out, "# problem file=\"%s\" line=%u text=\"%s\"\n", file->path, boot->problems.item[i].line,
+                boot->problems.item[i].text);
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        write_ktap_run(out, boot, &boot->runs.item[i], number++);
+    return number;
+}
+
+void report_ktap(FILE *out, const struct log_file *files, unsigned count)
+{
+    unsigned number = 1, runs = 0;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < files[i].boots.count; b++)
+            runs += files[i].boots.item[b].runs.count;
+    fprintf(out, "KTAP version 1\n1..%u\n", runs);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < files[i].boots.count; b++)
+            number = write_ktap_boot(out, &files[i], &files[i].boots.item[b], number);
+}
+
+/* ---- LAVA */
+
+static void write_lava_result(FILE *out, const struct log_boot *boot, const struct log_result *result)
+{
+    static const char *const word[LOG_OUTCOMES + 1] = {"pass", "fail", "pass", "unknown", "skip", "fail", "unknown"};
+    if (result->id[0])
+        fprintf(out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=%s RESULT=%s>\n", result->id, word[result->outcome]);
+    for_each_record (boot, result, r) {
+        const char *name = log_value(r, "name"), *median = log_value(r, "median"), *unit = log_value(r, "unit");
+        if (strcmp(r->kind, "measure") == 0 && name && median && unit)
+            fprintf(out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=%s.%s RESULT=pass UNITS=%s MEASUREMENT=%s>\n", result->id,
+                    name, unit, median);
+    }
+}
+
+void report_lava(FILE *out, const struct log_file *files, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < files[i].boots.count; b++) {
+            const struct log_boot *boot = &files[i].boots.item[b];
+            for (unsigned k = 0; k < boot->runs.count; k++) {
+                const struct log_run *run = &boot->runs.item[k];
+                fprintf(out, "<LAVA_SIGNAL_TESTSET START %s>\n", report_run_name(run));
+                for (unsigned n = 0; n < run->results.count; n++)
+                    write_lava_result(out, boot, &run->results.item[n]);
+                fprintf(out, "<LAVA_SIGNAL_TESTSET STOP>\n");
+            }
+            fprintf(out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=log-complete RESULT=%s>\n",
+                    boot->problems.count ? "fail" : "pass");
+        }
+}

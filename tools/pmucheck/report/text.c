@@ -1,0 +1,210 @@
+/* The report for people: who it was, what did not pass and why, what was skipped for which reason, the verdict. */
+#include "tools/pmucheck/report/report.h"
+#include <string.h>
+
+static const char *known(const struct log_record *record, const char *key)
+{
+    const char *value = log_value(record, key);
+    return value ? value : "?";
+}
+
+static void write_machine(FILE *out, const struct log_boot *boot)
+{
+    const struct log_record *machine = log_find(boot, NULL, "machine"), *cpu = log_find(boot, NULL, "cpu");
+    if (!machine)
+        return;
+    const char *name = log_value(machine, "name");
+    fprintf(out, "machine    %s%s%s, signature %s, microcode %s, %s CPUs%s%s\n", name && name[0] ? name : "",
+            name && name[0] ? ": " : "", known(machine, "brand"), known(machine, "signature"), known(cpu, "microcode"),
+            known(machine, "cpus"), strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : ", under hypervisor ",
+            strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : known(machine, "hypervisor"));
+    fprintf(out, "firmware   %s, %s, board %s\n", known(machine, "firmware"), known(machine, "bios"),
+            known(machine, "board"));
+}
+
+static void write_core_types(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record (boot, run, r)
+        if (strcmp(r->kind, "core-type") == 0)
+            fprintf(out, "           CPUs %s: %s, signature %s, version %s, %s GP and %s fixed counters\n",
+                    known(r, "cpus"), known(r, "kind"), known(r, "signature"), known(r, "version"), known(r, "gp"),
+                    known(r, "fixed"));
+}
+
+static bool is(const struct log_record *r, const char *kind)
+{
+    return strcmp(r->kind, kind) == 0;
+}
+
+static bool differs(const struct log_record *r)
+{
+    return is(r, "fail") || is(r, "differs");
+}
+
+/* "label, CPUs 0-1: expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2/3 times" */
+static void write_difference(FILE *out, const struct log_record *r)
+{
+    const char *want = log_value(r, "want"), *reg = log_value(r, "reg"), *bit = log_value(r, "bit"),
+               *failed = log_value(r, "failed"), *erratum = log_value(r, "erratum"), *spec = log_value(r, "spec");
+    fprintf(out, "             %s, CPUs %s: expected %s, saw %s", known(r, "label"), known(r, "cpus"),
+            want ? want : "otherwise", known(r, "got"));
+    if (reg)
+        fprintf(out, " in %s%s%s%s", reg, bit ? "[" : "", bit ? bit : "", bit ? "]" : "");
+    if (failed)
+        fprintf(out, ", %s times", failed);
+    if (erratum)
+        fprintf(out, ", as %s says", erratum);
+    fprintf(out, "%s%s\n", spec ? "\n               see " : "", spec ? spec : "");
+}
+
+static void write_details(FILE *out, const struct log_boot *boot, const struct log_result *result)
+{
+    for_each_record (boot, result, r) {
+        if (differs(r)) {
+            write_difference(out, r);
+        } else if (is(r, "error") || is(r, "skipped")) {
+            fprintf(out, "             %s ", r->kind);
+            if (strcmp(r->subject, result->id) != 0)
+                fprintf(out, "%s ", r->subject);
+            report_fields(out, r, "spec");
+            fputc('\n', out);
+        }
+    }
+}
+
+/* The first record with differences, which names the test's promise. */
+static const struct log_record *difference_of(const struct log_boot *boot, const struct log_result *result)
+{
+    for_each_record (boot, result, r)
+        if (differs(r))
+            return r;
+    return NULL;
+}
+
+static void write_result(FILE *out, const struct log_boot *boot, const struct log_result *result)
+{
+    static const char *const trust[] = {"", " (no check sum covers it)", " (in a damaged part of the log)"};
+    const struct log_record *difference = difference_of(boot, result);
+    const char *title = difference ? log_value(difference, "title") : NULL;
+    fprintf(out, "  %-8s %s%s%s%s%s%s\n", log_outcome_name[result->outcome], result->id[0] ? result->id : "?",
+            title ? ", " : "", title ? title : "", result->reason[0] ? ": " : "", result->reason,
+            result->outcome == LOG_LOST ? "" : trust[result->trust]);
+    write_details(out, boot, result);
+}
+
+/* Neighbours that are lost without a name are one line. Returns how many results it told. */
+static unsigned write_lost(FILE *out, const struct log_run *run, unsigned first)
+{
+    unsigned next = first;
+    while (next < run->results.count && run->results.item[next].outcome == LOG_LOST && !run->results.item[next].id[0])
+        next++;
+    if (next - first == 1)
+        fprintf(out, "  lost     result %u\n", run->results.item[first].number);
+    else if (next - first > 1)
+        fprintf(out, "  lost     results %u to %u\n", run->results.item[first].number,
+                run->results.item[next - 1].number);
+    return next - first;
+}
+
+/* One line for all tests that were skipped for the same reason. */
+static void write_skipped(FILE *out, const struct log_run *run)
+{
+    for (unsigned i = 0; i < run->results.count; i++) {
+        const struct log_result *first = &run->results.item[i];
+        unsigned count = 0, before = 0;
+        if (first->outcome != LOG_SKIP)
+            continue;
+        for (unsigned k = 0; k < run->results.count; k++) {
+            const struct log_result *other = &run->results.item[k];
+            bool same = other->outcome == LOG_SKIP && strcmp(other->reason, first->reason) == 0;
+            count += same;
+            before += same && k < i;
+        }
+        if (!before)
+            fprintf(out, "  skip     %u test%s: %s\n", count, count > 1 ? "s" : "", first->reason);
+    }
+}
+
+/* What a soak run saw go wrong stands before its plan. */
+static void write_soak_failures(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record (boot, run, r)
+        if (strcmp(r->kind, "soak-failure") == 0) {
+            fprintf(out, "  soak     ");
+            report_fields(out, r, "spec");
+            fputc('\n', out);
+        }
+}
+
+static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    unsigned count[LOG_OUTCOMES + 1] = {0};
+    fprintf(out, "run        %s\n", report_run_name(run));
+    write_core_types(out, boot, run);
+    write_soak_failures(out, boot, run);
+    for (unsigned i = 0; i < run->results.count; i++) {
+        const struct log_result *result = &run->results.item[i];
+        unsigned lost = write_lost(out, run, i);
+        if (lost) {
+            count[LOG_LOST] += lost;
+            i += lost - 1;
+            continue;
+        }
+        count[result->outcome]++;
+        bool doubtful = result->trust == LOG_DAMAGED && result->outcome != LOG_LOST;
+        if ((result->outcome != LOG_PASS && result->outcome != LOG_SKIP) || doubtful || difference_of(boot, result))
+            write_result(out, boot, result);
+    }
+    write_skipped(out, run);
+    fprintf(out, "          ");
+    for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
+        if (count[i] || i == LOG_PASS)
+            fprintf(out, " %u %s", count[i], log_outcome_name[i]);
+    fprintf(out, " of %u\n", run->planned ? run->plan : run->results.count);
+}
+
+/* What a person can do. */
+static void write_advice(FILE *out, const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->records.count; i++) {
+        const struct log_record *r = &boot->records.item[i];
+        if (is(r, "advice"))
+            fprintf(out, "advice     %s (%s)\n", known(r, "text"), r->subject);
+    }
+}
+
+static void write_boot(FILE *out, const struct log_file *file, const struct log_boot *boot)
+{
+    fprintf(out, "%s", file->path);
+    if (file->boots.count > 1)
+        fprintf(out, ", line %u", boot->line);
+    if (boot->version[0])
+        fprintf(out, ": pmucheck %s, commit %s", boot->version, boot->commit);
+    fputc('\n', out);
+    write_machine(out, boot);
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        write_run(out, boot, &boot->runs.item[i]);
+    write_advice(out, boot);
+    fprintf(out, "verdict    %s", boot->ended ? boot->verdict : "none");
+    for (unsigned i = 0; boot->ended && i < LOG_OUTCOMES; i++)
+        fprintf(out, "%s %u %s", i > 0 ? "," : ":", boot->end_total[i], log_outcome_name[i]);
+    fputc('\n', out);
+    if (boot->code[0])
+        fprintf(out, "code       %s\n", boot->code);
+    if (log_find(boot, NULL, "scan"))
+        fprintf(out, "log        from photos of QR codes: without measurements and reasons of skips\n");
+    for (unsigned i = 0; i < boot->problems.count; i++)
+        fprintf(out, "log        line %u: %s\n", boot->problems.item[i].line, boot->problems.item[i].text);
+    if (boot->noise)
+        fprintf(out, "log        %u lines are not the image's; they were passed over\n", boot->noise);
+}
+
+void report_text(FILE *out, const struct log_file *files, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned b = 0; b < files[i].boots.count; b++) {
+            if (i + b > 0)
+                fputc('\n', out);
+            write_boot(out, &files[i], &files[i].boots.item[b]);
+        }
+}

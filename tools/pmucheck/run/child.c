@@ -1,0 +1,88 @@
+#define _GNU_SOURCE /* pipe2() */
+#include "tools/pmucheck/run/child.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_MS 5000
+
+static void become(char **arguments, int output, int report)
+{
+    int nothing = open("/dev/null", O_RDONLY);
+    if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0)
+        execvp(arguments[0], arguments);
+    int reason = errno;
+    ssize_t written = write(report, &reason, sizeof(reason));
+    _exit(written == sizeof(reason) ? 127 : 126);
+}
+
+/* The second pipe closes by itself if the program could be started, and carries errno if not. */
+bool child_start(struct child *child, char **arguments)
+{
+    int output[2], report[2], reason = 0;
+    if (pipe2(output, O_CLOEXEC) != 0)
+        return false;
+    if (pipe2(report, O_CLOEXEC) != 0) {
+        close(output[0]);
+        close(output[1]);
+        return false;
+    }
+    child->pid = fork();
+    if (child->pid == 0)
+        become(arguments, output[1], report[1]);
+    close(output[1]);
+    close(report[1]);
+    child->output = output[0];
+    bool failed = child->pid < 0 || read(report[0], &reason, sizeof(reason)) == sizeof(reason);
+    close(report[0]);
+    if (failed) {
+        close(output[0]);
+        if (child->pid > 0)
+            waitpid(child->pid, NULL, 0);
+        errno = reason ? reason : errno;
+    }
+    return !failed;
+}
+
+enum child_event child_wait(struct child *child, int milliseconds, char *bytes, size_t *size)
+{
+    struct pollfd poll_for = {.fd = child->output, .events = POLLIN};
+    size_t room = *size;
+    *size = 0;
+    if (poll(&poll_for, 1, milliseconds) <= 0)
+        return CHILD_QUIET;
+    ssize_t got = read(child->output, bytes, room);
+    if (got < 0 && errno == EINTR)
+        return CHILD_QUIET;
+    if (got <= 0)
+        return CHILD_CLOSED;
+    *size = (size_t)got;
+    return CHILD_BYTES;
+}
+
+static bool gone(const struct child *child, int *status)
+{
+    return waitpid(child->pid, status, WNOHANG) != 0;
+}
+
+int child_end(struct child *child, bool ask)
+{
+    int status = 0;
+    bool ended = gone(child, &status);
+    if (!ended && ask)
+        kill(child->pid, SIGTERM);
+    for (int waited = 0; !ended && waited < PATIENCE_MS; waited += 10) {
+        nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
+        ended = gone(child, &status);
+    }
+    if (!ended) {
+        kill(child->pid, SIGKILL);
+        waitpid(child->pid, &status, 0);
+    }
+    close(child->output);
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}

@@ -1,0 +1,145 @@
+#include "tools/pmucheck/run/qemu.h"
+#include <string.h>
+
+#define OVMF "/usr/share/OVMF/"
+
+static void add(struct arena *arena, struct qemu_arguments *arguments, const char *text)
+{
+    *LIST_ADD(arena, &arguments->list) = arena_copy(arena, text, strlen(text));
+}
+
+static void add_pair(struct arena *arena, struct qemu_arguments *arguments, const char *option, char *value)
+{
+    add(arena, arguments, option);
+    *LIST_ADD(arena, &arguments->list) = value;
+}
+
+/* QEMU splits option strings at commas; a doubled one stands for itself. */
+static char *quoted(struct arena *arena, const char *text)
+{
+    char *copy = arena_alloc(arena, 2 * strlen(text) + 1), *out = copy;
+    for (; *text; text++) {
+        *out++ = *text;
+        if (*text == ',')
+            *out++ = ',';
+    }
+    return copy;
+}
+
+struct firmware {
+    const char *name, *files;
+    const char *machine; /* what is added to QEMU's -machine */
+    const char *loader;  /* what it starts from a network */
+};
+
+/* Debian builds its 32-bit OVMF for Secure Boot alone, and that asks for system management mode. */
+static const struct firmware firmwares[] = {
+    {"bios", NULL, "", "pmucheck.0"},
+    {"uefi", OVMF "OVMF", "", "BOOTX64.EFI"},
+    {"uefi32", OVMF "OVMF32", ",smm=on", "BOOTIA32.EFI"},
+};
+
+static const struct firmware *find_firmware(const char *name)
+{
+    for (size_t i = 0; i < sizeof(firmwares) / sizeof(firmwares[0]); i++)
+        if (strcmp(firmwares[i].name, name) == 0)
+            return &firmwares[i];
+    return NULL;
+}
+
+static void add_firmware(struct arena *arena, const struct firmware *firmware, struct qemu_arguments *arguments)
+{
+    if (!firmware->files)
+        return;
+    add_pair(arena, arguments, "-drive",
+             arena_print(arena, "if=pflash,format=raw,readonly=on,file=%s_CODE_4M%s.fd", firmware->files,
+                         firmware->machine[0] ? ".secboot" : ""));
+    add_pair(arena, arguments, "-drive",
+             arena_print(arena, "if=pflash,format=raw,snapshot=on,file=%s_VARS_4M.fd", firmware->files));
+}
+
+/* QEMU serves the directory itself, and nothing else is to be reached. */
+static void add_network(struct arena *arena, const char *file, const char *loader, struct qemu_arguments *arguments)
+{
+    add_pair(arena, arguments, "-netdev",
+             arena_print(arena, "user,id=net,restrict=on,tftp=%s,bootfile=%s", file, loader));
+    add(arena, arguments, "-device");
+    add(arena, arguments, "virtio-net-pci,netdev=net,bootindex=0");
+}
+
+static void add_medium(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    const char *file = quoted(arena, setup->image);
+    bool usb = strcmp(setup->medium, "usb") == 0;
+    if (strcmp(setup->medium, "net") == 0) {
+        add_network(arena, file, find_firmware(setup->firmware)->loader, arguments);
+        return;
+    }
+    add_pair(arena, arguments, "-drive",
+             arena_print(arena, "if=none,id=medium,format=raw,file=%s,%s", file,
+                         usb ? "snapshot=on" : "media=cdrom,readonly=on"));
+    if (usb) {
+        add(arena, arguments, "-device");
+        add(arena, arguments, "qemu-xhci");
+    }
+    add(arena, arguments, "-device");
+    add(arena, arguments,
+        usb ? "usb-storage,drive=medium,removable=on,bootindex=0" : "ide-cd,drive=medium,bus=ide.1,bootindex=0");
+}
+
+/* The log's UART, a legacy one or on PCI: there the only one, or a card's second. */
+static const struct {
+    const char *name, *arguments[6];
+} uarts[] = {
+    {"isa", {"-serial", "chardev:serial"}},
+    {"pci", {"-serial", "none", "-device", "pci-serial,chardev=serial"}},
+    {"pci2",
+     {"-serial", "none", "-chardev", "null,id=nothing", "-device", "pci-serial-2x,chardev1=nothing,chardev2=serial"}},
+};
+
+static void add_uart(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    for (size_t i = 0; i < sizeof(uarts) / sizeof(uarts[0]); i++)
+        if (strcmp(uarts[i].name, setup->serial ? setup->serial : "isa") == 0)
+            for (size_t n = 0; n < 6 && uarts[i].arguments[n]; n++)
+                add(arena, arguments, uarts[i].arguments[n]);
+}
+
+void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    /* TCG always: the reference PMU steps by what only TCG does. */
+    static const char *const first[] = {
+        "qemu-system-x86_64",
+        "-accel",
+        "tcg",
+        "-nic",
+        "none",
+        "-display",
+        "none",
+        "-no-reboot",
+        "-chardev",
+        "stdio,id=serial,signal=off",
+        "-monitor",
+        "none",
+        "-device",
+        "isa-debug-exit,iobase=0xf4,iosize=4",
+    };
+    const char *reference = setup->reference;
+    const struct firmware *firmware = find_firmware(setup->firmware);
+    for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
+        add(arena, arguments, first[i]);
+    add_uart(arena, setup, arguments);
+    add_pair(arena, arguments, "-machine", arena_print(arena, "%s%s", setup->machine, firmware->machine));
+    add_pair(arena, arguments, "-cpu", arena_copy(arena, setup->cpu, strlen(setup->cpu)));
+    add_pair(arena, arguments, "-smp", arena_print(arena, "%u", setup->cpus));
+    add_pair(arena, arguments, "-m", arena_print(arena, "%u", setup->memory));
+    char *options = arena_print(arena, "%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
+                                reference[0] ? " " : "", setup->options[0] ? " " : "", setup->options);
+    add_pair(arena, arguments, "-fw_cfg",
+             arena_print(arena, "name=opt/org.pmucheck/options,string=%s", quoted(arena, options)));
+    add_firmware(arena, firmware, arguments);
+    add_medium(arena, setup, arguments);
+    for (char **more = setup->more; more && *more; more++)
+        add(arena, arguments, *more);
+    *LIST_ADD(arena, &arguments->list) = NULL;
+}

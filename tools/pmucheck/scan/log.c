@@ -1,0 +1,296 @@
+/*
+ * A log of format 1 out of the short one that codes hold. The image left out one line a test: its outcomes stand in
+ * "# outcomes", in the order of the ids. The rest are lines of its log as they were.
+ */
+#include "kernel/log/log_line.h"
+#include "tools/pmucheck/scan/scan.h"
+#include "tools/span.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define HELD_MOST 200
+
+static const struct {
+    char letter;
+    bool ok;
+    const char *directive;
+    const char *total;
+} outcomes[] = {
+    {'p', true, "", "pass"},          {'f', false, "", "fail"},
+    {'k', true, " # XFAIL", "known"}, {'r', false, " # REVIEW", "review"},
+    {'s', true, " # SKIP", "skip"},   {'e', false, " # ERROR", "error"},
+};
+#define OUTCOMES (sizeof(outcomes) / sizeof(outcomes[0]))
+
+struct writer {
+    struct log_writer log;
+    const char *names;           /* ids, a line each */
+    struct span held[HELD_MOST]; /* lines about tests whose result has not been written */
+    unsigned helds;
+    unsigned runs, nested; /* runs written; 1 if they are subtests */
+    unsigned total[OUTCOMES];
+    bool bad;           /* in the current run */
+    struct span run;    /* what it is called */
+    struct span result; /* the line that the END line is made of */
+};
+
+static FILE *output;
+
+static void emit(const char *text, size_t length)
+{
+    fwrite(text, 1, length, output);
+}
+
+static void line(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void line(struct writer *w, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    log_writer_line(&w->log, format, args);
+    va_end(args);
+}
+
+static void end_line(struct writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void end_line(struct writer *w, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    log_writer_end(&w->log, format, args);
+    va_end(args);
+}
+
+static void line_as_it_was(struct writer *w, struct span text)
+{
+    line(w, "%.*s", (int)text.length, text.text);
+}
+
+static bool next_line(const char **text, struct span *span)
+{
+    if (!**text)
+        return false;
+    *span = (struct span){*text, strcspn(*text, "\n")};
+    *text += span->length + ((*text)[span->length] == '\n');
+    return true;
+}
+
+/* ---- Results */
+
+/* Is this line about that test: "# fail TEST ..."? */
+static bool is_about(struct span text, struct span test)
+{
+    if (!span_skip(&text, "# fail ") && !span_skip(&text, "# error "))
+        return false;
+    return text.length > test.length && text.text[test.length] == ' ' && memcmp(text.text, test.text, test.length) == 0;
+}
+
+static bool about_some_test(const char *names, struct span text)
+{
+    struct span name;
+    while (next_line(&names, &name))
+        if (is_about(text, name))
+            return true;
+    return false;
+}
+
+/* The reason that stands behind a directive: what a line about the test tells of it, or that nothing does. */
+static struct span reason_of(const struct writer *w, struct span test)
+{
+    static const char *const keys[] = {"erratum", "reason", "evidence"};
+    for (unsigned i = 0; i < w->helds; i++)
+        for (size_t key = 0; key < sizeof(keys) / sizeof(keys[0]) && is_about(w->held[i], test); key++) {
+            struct span value = span_value(w->held[i], keys[key]);
+            if (value.length > 0 && value.text[0] == '"') {
+                struct span rest = {value.text + 1, (size_t)(w->held[i].text + w->held[i].length - value.text) - 1};
+                const char *quote = memchr(rest.text, '"', rest.length);
+                return (struct span){rest.text, quote ? (size_t)(quote - rest.text) : rest.length};
+            }
+            if (value.length > 0)
+                return value;
+        }
+    return (struct span){"the codes do not tell why", 25};
+}
+
+static void write_result(struct writer *w, unsigned number, struct span test, size_t outcome)
+{
+    struct span reason = reason_of(w, test);
+    for (unsigned i = 0; i < w->helds; i++)
+        if (is_about(w->held[i], test))
+            line_as_it_was(w, w->held[i]);
+    const char *directive = outcomes[outcome].directive;
+    line(w, "%sok %u %.*s%s%s%.*s", outcomes[outcome].ok ? "" : "not ", number, (int)test.length, test.text, directive,
+         directive[0] ? " " : "", directive[0] ? (int)reason.length : 0, reason.text);
+    w->total[outcome]++;
+    w->bad |= !outcomes[outcome].ok;
+}
+
+/* Takes "p12" from a list; *outcome is OUTCOMES for tests that were not run. 0: the list is at its end. */
+static unsigned take_some(struct span *list, size_t *outcome)
+{
+    unsigned count = 1;
+    if (list->length == 0)
+        return 0;
+    for (*outcome = 0; *outcome < OUTCOMES && outcomes[*outcome].letter != list->text[0];)
+        (*outcome)++;
+    list->text++;
+    list->length--;
+    span_number(list, &count);
+    return count;
+}
+
+static unsigned count_run(struct span list)
+{
+    unsigned all = 0, count;
+    size_t outcome;
+    while ((count = take_some(&list, &outcome)) > 0)
+        all += outcome < OUTCOMES ? count : 0;
+    return all;
+}
+
+static void write_results(struct writer *w, struct span list)
+{
+    const char *names = w->names;
+    unsigned number = 0, count;
+    size_t outcome;
+    struct span name;
+    while ((count = take_some(&list, &outcome)) > 0)
+        while (count-- > 0) {
+            if (!next_line(&names, &name))
+                return;
+            if (outcome < OUTCOMES)
+                write_result(w, ++number, name, outcome);
+        }
+}
+
+/* ---- Runs */
+
+static void end_run(struct writer *w)
+{
+    w->runs++;
+    w->helds = 0;
+    if (w->nested) {
+        w->log.indent = 0;
+        line(w, "%sok %u %.*s", w->bad ? "not " : "", w->runs, (int)w->run.length, w->run.text);
+    }
+    w->bad = false;
+}
+
+static void write_run(struct writer *w, struct span summary)
+{
+    struct span list = span_value(summary, "list");
+    line(w, "1..%u", count_run(list));
+    for (unsigned i = 0; i < w->helds; i++)
+        if (!about_some_test(w->names, w->held[i]))
+            line_as_it_was(w, w->held[i]);
+    write_results(w, list);
+    line_as_it_was(w, summary);
+    end_run(w);
+}
+
+/* Nothing was run, and this line says why. */
+static void write_refusal(struct writer *w, struct span text)
+{
+    line(w, "1..1");
+    line_as_it_was(w, text);
+    w->total[OUTCOMES - 1]++;
+    w->bad = true;
+    end_run(w);
+}
+
+/* A second "KTAP version 1" is that of the first of several runs. `rest`: what follows it. */
+static void begin_nested(struct writer *w, const char *rest)
+{
+    static const char version[] = "KTAP version 1\n";
+    unsigned runs = 1;
+    if (!w->nested) {
+        for (const char *at = rest; (at = strstr(at, version)) != NULL; at++)
+            runs++;
+        line(w, "1..%u", runs);
+    }
+    w->nested = 1;
+    w->log.indent = 1;
+    line(w, "KTAP version 1");
+}
+
+/* A test that was repeated counts once here. */
+static void write_end(struct writer *w, struct span result)
+{
+    struct span verdict = span_value(result, "verdict");
+    char text[200];
+    int length =
+        snprintf(text, sizeof(text), "verdict=%.*s", verdict.length < 16 ? (int)verdict.length : 16, verdict.text);
+    for (size_t i = 0; i < OUTCOMES; i++) {
+        unsigned told = 0;
+        struct span total = span_value(result, outcomes[i].total);
+        span_number(&total, &told);
+        bool more = outcomes[i].letter == 's' || outcomes[i].letter == 'e'; /* not each has a test of its own */
+        length += snprintf(text + length, sizeof(text) - (size_t)length, " %s=%u", outcomes[i].total,
+                           more && told > w->total[i] ? told : w->total[i]);
+    }
+    end_line(w, "%s", text);
+}
+
+/* ---- Lines */
+
+static bool starts(struct span text, const char *with)
+{
+    return span_skip(&text, with);
+}
+
+static void hold(struct writer *w, struct span text)
+{
+    if (w->helds < HELD_MOST)
+        w->held[w->helds++] = text;
+}
+
+static void write_line(struct writer *w, struct span text, const char *rest, unsigned parts)
+{
+    if (starts(text, "KTAP ")) {
+        if (w->log.counting)
+            begin_nested(w, rest);
+        else {
+            log_writer_start(&w->log);
+            line_as_it_was(w, text);
+        }
+    } else if (starts(text, "# fail ") || starts(text, "# error ") || starts(text, "# fingerprint ") ||
+               starts(text, "# capabilities ")) {
+        hold(w, text);
+    } else if (starts(text, "not ok 1 start ")) {
+        write_refusal(w, text);
+    } else if (starts(text, "# outcomes ")) {
+        write_run(w, text);
+    } else {
+        line_as_it_was(w, text);
+        if (starts(text, "# pmucheck "))
+            line(w, "# scan codes=%u", parts);
+        if (starts(text, "# run "))
+            w->run = span_value(text, "pmu");
+        if (starts(text, "# result "))
+            w->result = text;
+    }
+}
+
+void scan_write(FILE *out, const char *results, const char *names, unsigned parts)
+{
+    struct writer w = {.log = {.emit = emit}, .names = names};
+    struct span text;
+    output = out;
+    while (next_line(&results, &text))
+        write_line(&w, text, results, parts);
+    if (w.result.text)
+        write_end(&w, w.result);
+}
+
+bool scan_names_wanted(const char *results, uint32_t *sum)
+{
+    struct span text;
+    char digits[9];
+    while (next_line(&results, &text)) {
+        struct span ids = span_value(text, "ids");
+        if (!starts(text, "# outcomes ") || ids.length != 8)
+            continue;
+        span_copy(digits, sizeof(digits), ids);
+        *sum = (uint32_t)strtoul(digits, NULL, 16);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,49 @@
+#include "tools/pmucheck/scan/names.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct names {
+    struct arena *arena;
+    LIST(const char *) name;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void add_boot(struct names *names, const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        for (unsigned k = 0; log_run_of_tests(&boot->runs.item[i]) && k < boot->runs.item[i].results.count; k++)
+            *LIST_ADD(names->arena, &names->name) = boot->runs.item[i].results.item[k].id;
+    for (unsigned i = 0; i < boot->records.count; i++)
+        if (strcmp(boot->records.item[i].kind, "test") == 0)
+            *LIST_ADD(names->arena, &names->name) = boot->records.item[i].subject;
+}
+
+const char *scan_names_of_log(struct arena *arena, const struct log_file *file)
+{
+    struct names names = {.arena = arena};
+    size_t length = 1, used = 0;
+    for (unsigned i = 0; i < file->boots.count; i++)
+        add_boot(&names, &file->boots.item[i]);
+    if (names.name.count > 0)
+        qsort(names.name.item, names.name.count, sizeof(*names.name.item), by_name);
+    for (unsigned i = 0; i < names.name.count; i++)
+        length += strlen(names.name.item[i]) + 1;
+    char *text = arena_alloc(arena, length);
+    for (unsigned i = 0; i < names.name.count; i++) {
+        if (i > 0 && strcmp(names.name.item[i], names.name.item[i - 1]) == 0)
+            continue;
+        used += (size_t)sprintf(text + used, "%s\n", names.name.item[i]);
+    }
+    return text;
+}
+
+uint32_t scan_names_sum(const char *names)
+{
+    return (uint32_t)crc32(0, (const unsigned char *)names, (unsigned)strlen(names));
+}

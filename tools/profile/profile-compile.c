@@ -1,0 +1,87 @@
+/*
+ * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
+ * pmu/reference/model/profile.h declares, the default profile first.
+ *
+ * links: tools/profile/ tools/span.c
+ */
+#include "tools/profile/text.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define FILES_MAX 64
+#define SIZE_MAX_TEXT 65536
+
+static struct profile_file *files[FILES_MAX];
+static unsigned count;
+
+static void stop(const char *path, unsigned line, const char *reason)
+{
+    if (line)
+        fprintf(stderr, "%s:%u: %s\n", path, line, reason);
+    else
+        fprintf(stderr, "%s: %s\n", path, reason);
+    exit(1);
+}
+
+static struct profile_file *read_path(const char *path)
+{
+    static char text[SIZE_MAX_TEXT];
+    struct profile_error error;
+    struct profile_file *profile = malloc(sizeof(*profile));
+    FILE *in = fopen(path, "rb");
+    if (!in || !profile)
+        stop(path, 0, "cannot be read");
+    size_t length = fread(text, 1, sizeof(text), in);
+    if (length == sizeof(text) || ferror(in))
+        stop(path, 0, "cannot be read, or is longer than 64 KB");
+    fclose(in);
+    if (!profile_read(text, length, profile, &error))
+        stop(path, error.line, error.text);
+    return profile;
+}
+
+/* A profile's file has its name. */
+static void check_name(const char *path, const char *name)
+{
+    const char *base = strrchr(path, '/');
+    base = base ? base + 1 : path;
+    if (strncmp(base, name, strlen(name)) != 0 || strcmp(base + strlen(name), ".profile") != 0)
+        stop(path, 0, "the file is not called as the profile in it, NAME.profile");
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(files[i]->core[0].name, name) == 0)
+            stop(path, 0, "a profile of this name was there before");
+}
+
+static void print_table(void)
+{
+    printf("\nconst struct profile *const profiles[] = {\n");
+    for (int wanted = 1; wanted >= 0; wanted--)
+        for (unsigned i = 0; i < count; i++)
+            if (files[i]->is_default == wanted) {
+                printf("    &");
+                profile_print_c_name(stdout, files[i]->core[0].name);
+                printf(",\n");
+            }
+    printf("};\nconst unsigned profile_count = %u;\n", count);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned defaults = 0;
+    if (argc < 2 || argc > FILES_MAX)
+        stop("profile-compile", 0, "usage: profile-compile FILE...");
+    for (int i = 1; i < argc; i++) {
+        struct profile_file *file = read_path(argv[i]);
+        check_name(argv[i], file->core[0].name);
+        defaults += file->is_default;
+        files[count++] = file;
+    }
+    if (defaults != 1)
+        stop("profile-compile", 0, "exactly one profile says `default yes`");
+    printf("/* Generated from the files in pmu/reference/model/profiles. */\n"
+           "#include \"pmu/reference/model/profile.h\"\n");
+    for (unsigned i = 0; i < count; i++)
+        profile_print(stdout, files[i]);
+    print_table();
+    return 0;
+}

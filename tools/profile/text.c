@@ -1,0 +1,259 @@
+#include "tools/profile/text.h"
+#include "tools/profile/form.h"
+#include <stdarg.h>
+#include <string.h>
+
+enum { COMMON, SECTION_P, SECTION_E, SECTIONS };
+
+/* What has been read so far. */
+struct progress {
+    unsigned section;
+    bool opened[SECTIONS];
+    bool seen[SECTIONS][PROFILE_KEYS_MAX];
+    unsigned leaves_before; /* leaves of the common part: a section may say them anew, */
+    bool renewed[LEAVES_MAX];
+    struct profile common;
+    struct profile_reader reader;
+};
+
+bool profile_wrong(struct profile_reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->error->text, sizeof(r->error->text), format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static struct span trimmed(const char *text, size_t length)
+{
+    while (length && (*text == ' ' || *text == '\t'))
+        text++, length--;
+    while (length && (text[length - 1] == ' ' || text[length - 1] == '\t' || text[length - 1] == '\r'))
+        length--;
+    return (struct span){text, length};
+}
+
+/* Splits `key value # source` at the first # behind a blank. */
+static struct span split_source(struct span line, struct span *source)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if (line.text[i] == '#' && (i == 0 || line.text[i - 1] == ' ' || line.text[i - 1] == '\t')) {
+            *source = trimmed(line.text + i + 1, line.length - i - 1);
+            return trimmed(line.text, i);
+        }
+    *source = (struct span){line.text + line.length, 0};
+    return line;
+}
+
+static bool plain_text(struct span line)
+{
+    for (size_t i = 0; i < line.length; i++)
+        if ((line.text[i] < ' ' && line.text[i] != '\t') || line.text[i] > '~')
+            return false;
+    return true;
+}
+
+/* The length of `name` at the start of `line`, where one blank of the name stands for any number; 0: not there. */
+static size_t length_of_key(struct span line, const char *name)
+{
+    size_t i = 0;
+    for (; *name; name++) {
+        if (i == line.length || (*name == ' ' ? line.text[i] != ' ' && line.text[i] != '\t' : line.text[i] != *name))
+            return 0;
+        i++;
+        while (*name == ' ' && i < line.length && (line.text[i] == ' ' || line.text[i] == '\t'))
+            i++;
+    }
+    return i == line.length || line.text[i] == ' ' || line.text[i] == '\t' ? i : 0;
+}
+
+static const struct key *key_of(struct span line, size_t *length)
+{
+    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
+        if ((*length = length_of_key(line, key->name)) != 0)
+            return key;
+    return NULL;
+}
+
+static bool no_such_key(struct profile_reader *r)
+{
+    struct span word = profile_word(r);
+    char list[900];
+    size_t used = 0;
+    list[0] = 0;
+    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
+        if (used < sizeof(list))
+            used += (size_t)snprintf(list + used, sizeof(list) - used, " %s", key->name);
+    return profile_wrong(r, "there is no key \"%.*s\"; there are:%s", (int)(word.length < 40 ? word.length : 40),
+                         word.text, list);
+}
+
+/* Begins [p] or [e]: what stood before the first section holds for both. */
+static bool begin_section(struct progress *p, struct span line)
+{
+    struct profile_reader *r = &p->reader;
+    unsigned which = profile_is(line, "[p]") ? SECTION_P : profile_is(line, "[e]") ? SECTION_E : COMMON;
+    if (which == COMMON)
+        return profile_wrong(r, "there are two sections, [p] and [e]");
+    if (p->opened[which])
+        return profile_wrong(r, "this section was there before");
+    if (which == SECTION_E && !p->opened[SECTION_P])
+        return profile_wrong(r, "[p] comes before [e]");
+    if (p->section == COMMON)
+        p->common = r->file->core[0];
+    p->opened[which] = true;
+    p->section = which;
+    r->file->cores = which;
+    r->profile = &r->file->core[which - 1];
+    *r->profile = p->common;
+    r->profile->core = which == SECTION_P ? "p" : "e";
+    for (p->leaves_before = 0; p->leaves_before < LEAVES_MAX && p->common.leaves[p->leaves_before].leaf;)
+        p->leaves_before++;
+    memset(p->renewed, 0, sizeof(p->renewed));
+    return true;
+}
+
+/* `leaf 1a` or `leaf 23.4` with four words, of a leaf without a key of its own. */
+static bool read_leaf(struct progress *p)
+{
+    struct profile_reader *r = &p->reader;
+    struct span word = profile_word(r), name = word;
+    uint64_t leaf;
+    unsigned subleaf = 0, row = 0;
+    if (!profile_hex(&word, &leaf) || leaf > 0xff || (span_skip(&word, ".") && !span_number(&word, &subleaf)) ||
+        word.length || subleaf > 0xff)
+        return profile_wrong(r, "\"%.*s\" is not a leaf: two hexadecimal digits, or LEAF.SUBLEAF such as 23.1",
+                             (int)(name.length < 40 ? name.length : 40), name.text);
+    if (leaf <= 1 || leaf == 6 || leaf == 7 || leaf == 0xa)
+        return profile_wrong(r, "of leaf %02x only what has a key can be said", (unsigned)leaf);
+    struct profile_leaf *rows = r->profile->leaves;
+    while (row < LEAVES_MAX && rows[row].leaf && (rows[row].leaf != leaf || rows[row].subleaf != subleaf))
+        row++;
+    if (row == LEAVES_MAX)
+        return profile_wrong(r, "more than %d leaves", LEAVES_MAX);
+    if (rows[row].leaf && (row >= p->leaves_before || p->renewed[row]))
+        return profile_wrong(r, "leaf %02x.%u was there before", (unsigned)leaf, subleaf);
+    p->renewed[row] = true;
+    rows[row].leaf = (uint32_t)leaf;
+    rows[row].subleaf = subleaf;
+    return profile_read_leaf(r, rows[row].value);
+}
+
+static bool at_end(struct profile_reader *r)
+{
+    struct span word = profile_word(r);
+    return !word.length ||
+           profile_wrong(r, "\"%.*s\" is too much; allowed: %s", (int)(word.length < 80 ? word.length : 80), word.text,
+                         r->key ? r->key->form->looks : "four words joined by dashes");
+}
+
+static bool read_key(struct progress *p, const struct key *key)
+{
+    struct profile_reader *r = &p->reader;
+    if (p->seen[p->section][key - profile_keys])
+        return profile_wrong(r, "%s was there before", key->name);
+    p->seen[p->section][key - profile_keys] = true;
+    if (!r->rest.length)
+        return profile_wrong(r, "%s without a value; allowed: %s", key->name, key->form->looks);
+    if (p->section != COMMON && (key->form == &form_name || key->form == &form_default))
+        return profile_wrong(r, "%s stands before the sections", key->name);
+    return key->form->read(r, (char *)r->profile + key->offset) && at_end(r);
+}
+
+static bool read_line(struct progress *p, struct span line)
+{
+    struct profile_reader *r = &p->reader;
+    struct span source, content = split_source(line, &source);
+    size_t length;
+    if (!content.length)
+        return true;
+    if (!plain_text(line))
+        return profile_wrong(r, "a character that is not printable 7-bit text");
+    if (*content.text == '[')
+        return begin_section(p, content);
+    r->rest = content;
+    r->key = key_of(content, &length);
+    if (r->key) {
+        r->rest = trimmed(content.text + length, content.length - length);
+        if (!source.length && r->key->form != &form_name && r->key->form != &form_default)
+            return profile_wrong(r, "no source: say behind a # where the value is from, or # assumed");
+        return read_key(p, r->key);
+    }
+    if (length_of_key(content, "leaf")) {
+        r->rest = trimmed(content.text + 4, content.length - 4);
+        if (!source.length)
+            return profile_wrong(r, "no source: say behind a # where the value is from, or # assumed");
+        return read_leaf(p) && at_end(r);
+    }
+    return no_such_key(r);
+}
+
+/* What follows from one value, and what one asks of another. */
+static bool finish_profile(struct profile_reader *r, struct profile *profile)
+{
+    const struct write_rule *global = &profile->stored[STORED_GLOBAL_CTRL];
+    profile->full_width = profile->perf_capabilities & PERF_CAP_FULL_WIDTH;
+    if (!profile->gp_count == !profile->netburst_count)
+        return profile_wrong(r, "either gp counters or netburst, not both or none");
+    if (profile->gp_count && !profile->evtsel.exists)
+        return profile_wrong(r, "gp counters without evtsel");
+    if (profile->version >= 2 &&
+        !(global->exists && profile->stored[STORED_FIXED_CTR_CTRL].exists && profile->status_reset.exists))
+        return profile_wrong(r, "version 2 and later have global-ctrl, fixed-ctr-ctrl and status-reset");
+    if (profile->freeze == FREEZE_STREAMLINED && profile->version < 4)
+        return profile_wrong(r, "freeze streamlined needs version 4, leaf 0a says %u", profile->version);
+    if (profile->perf_capabilities && !(profile->leaf1_ecx >> 15 & 1))
+        return profile_wrong(r, "perfcap without bit 15 of leaf 01 ecx");
+    if (profile->version > 1 && profile->version < 4 && profile->status_set.exists)
+        return profile_wrong(r, "status-set needs version 4, leaf 0a says %u", profile->version);
+    return true;
+}
+
+static bool check_file(struct progress *p)
+{
+    struct profile_reader *r = &p->reader;
+    r->error->line = 0;
+    if (p->opened[SECTION_P] != p->opened[SECTION_E])
+        return profile_wrong(r, "section [p] without [e]");
+    for (unsigned core = 0; core < r->file->cores; core++) {
+        unsigned section = p->opened[SECTION_P] ? core + SECTION_P : COMMON;
+        for (unsigned i = 0; i < profile_key_count; i++)
+            if (profile_keys[i].required && !p->seen[COMMON][i] && !p->seen[section][i])
+                return profile_wrong(r, "%s is missing%s", profile_keys[i].name,
+                                     section == SECTION_P   ? " in [p]"
+                                     : section == SECTION_E ? " in [e]"
+                                                            : "");
+        if (!finish_profile(r, &r->file->core[core]))
+            return false;
+    }
+    return true;
+}
+
+static void set_unless_said(struct profile *profile)
+{
+    profile->vendor = "GenuineIntel";
+    profile->threads = 1;
+    profile->ref_step = 1;
+    profile->slots = 4;
+}
+
+bool profile_read(const char *text, size_t length, struct profile_file *file, struct profile_error *error)
+{
+    struct progress p = {.reader = {.file = file, .profile = &file->core[0], .error = error}};
+    const char *end = text + length;
+    memset(file, 0, sizeof(*file));
+    file->cores = 1;
+    set_unless_said(&file->core[0]);
+    error->line = 0;
+    while (text < end) {
+        const char *line_end = memchr(text, '\n', (size_t)(end - text));
+        if (!line_end)
+            line_end = end;
+        error->line++;
+        if (!read_line(&p, trimmed(text, (size_t)(line_end - text))))
+            return false;
+        text = line_end == end ? end : line_end + 1;
+    }
+    return check_file(&p);
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Proves the tests against the reference PMU in two QEMUs at once, one half of the deviations each, and joins the
+# halves: every defect must be caught, and every check label be failed by some defect of either half. What they found
+# becomes a matrix, as text and as a page for a browser.
+#
+# usage: tools/proof/prove.sh prove|prove-benign
+set -u
+cd "$(dirname "$0")/../.." || exit 99
+what=$1
+BUILD=${BUILD:-build}
+logs=$BUILD/logs
+results=$BUILD/logs/$what-results.txt
+# Two CPUs show what needs another CPU; more only cost time.
+export BUILD TIMEOUT="${TIMEOUT:-1200}" CPUS="${CPUS:-2}" SUMMARY=0
+mkdir -p "$logs"
+
+# Boots one half, shows its results as they come, and leaves its exit status in a file.
+half() {
+    {
+        LOG=$logs/$what-$1.log OPTIONS="$what=$1/2${OPTIONS:+ $OPTIONS}" tools/run.sh
+        echo $? >"$logs/$what-$1.status"
+    } | grep -aE --line-buffered '^(not )?ok |^[^ #]+:[0-9]+: '
+}
+
+# The lines of one half's log that match.
+lines() {
+    tr -d '\r' <"$logs/$what-$1.log" | grep -aE -e "$2"
+}
+
+half 1 &
+half 2
+wait
+
+for part in 1 2; do
+    lines $part '^(not )?ok '
+    lines $part '^# unproven ' | LC_ALL=C sort >"$logs/unproven-$part.txt"
+done | sed 's/ok [0-9]* /ok  /' | grep -v '^ok  labels # SKIP' | LC_ALL=C sort -u >"$results"
+
+# Each half has asked all labels; one that neither has failed is failed by no defect.
+unproven=$(LC_ALL=C comm -12 "$logs/unproven-1.txt" "$logs/unproven-2.txt")
+[ -z "$unproven" ] || echo "$unproven"
+lines 1 '^# (unprovable|untried) '
+grep '^not ok' "$results"
+echo "$what: $(grep -c '^ok' "$results") ok, $(grep -c '^not ok' "$results") not ok," \
+    "$(printf '%s' "$unproven" | grep -c .) labels unproven"
+"$BUILD/tools/matrix" "$what" "$BUILD/$what" "$logs/$what-1.log" "$logs/$what-2.log" &&
+    echo "$what: $BUILD/$what.txt, $BUILD/$what.html"
+
+for part in 1 2; do
+    grep -qxE '0|1' "$logs/$what-$part.status" ||
+        echo "half $part ended with status $(cat "$logs/$what-$part.status"), log: $logs/$what-$part.log"
+done
+for status in 1 99 2 124 130 77; do
+    grep -qx $status "$logs/$what-1.status" "$logs/$what-2.status" && exit $status
+done
+[ -z "$unproven" ]

@@ -7,7 +7,6 @@
 static inline u64 bytes_get(const u8 *bytes, unsigned count)
 {
     u64 value = 0;
-
     while (count--)
         value = value << 8 | bytes[count];
     return value;
@@ -27,7 +26,6 @@ static inline u64 bytes_get64(const u8 *bytes)
 static inline bool bytes_checksum_good(const u8 *bytes, u64 length)
 {
     u8 sum = 0;
-
     while (length--)
         sum = (u8)(sum + *bytes++);
     return !sum;

@@ -39,7 +39,6 @@ static void complain(struct boot_info *info, const char *what)
 static void copy_bytes(u8 *to, u32 *copied, u32 room, const struct tag *tag, u32 offset)
 {
     u32 length = tag->size - offset;
-
     *copied = length < room ? length : room;
     for (u32 i = 0; i < *copied; i++)
         to[i] = tag->data[offset + i];
@@ -49,7 +48,6 @@ static void copy_bytes(u8 *to, u32 *copied, u32 room, const struct tag *tag, u32
 static bool copy_string(char *to, u32 room, const struct tag *tag, u32 offset)
 {
     u32 length = 0;
-
     while (offset < tag->size && tag->data[offset] && length + 1 < room)
         to[length++] = (char)tag->data[offset++];
     to[length] = 0;
@@ -70,7 +68,6 @@ static void read_module(const struct tag *tag, struct boot_info *info)
 {
     u64 start = bytes_get32(tag->data + 8), end = bytes_get32(tag->data + 12);
     unsigned n = info->modules;
-
     if (end < start)
         complain(info, "a module ends before it starts");
     else if (n == ARRAY_SIZE(info->module))
@@ -96,7 +93,6 @@ static void add_region(const struct boot_region *region, struct boot_info *info)
 static void read_memory_map(const struct tag *tag, struct boot_info *info)
 {
     u32 entry_size = bytes_get32(tag->data + 8);
-
     if (entry_size < 24) {
         complain(info, "the memory map's entries are too small");
         return;
@@ -104,7 +100,6 @@ static void read_memory_map(const struct tag *tag, struct boot_info *info)
     for (u32 at = 16; entry_size <= tag->size - at; at += entry_size) {
         const u8 *entry = tag->data + at;
         struct boot_region region = {bytes_get64(entry), bytes_get64(entry + 8), bytes_get32(entry + 16)};
-
         add_region(&region, info);
     }
 }
@@ -113,7 +108,6 @@ static void read_framebuffer(const struct tag *tag, struct boot_info *info)
 {
     struct boot_framebuffer *f = &info->framebuffer;
     const u8 *colour = tag->data + 32;
-
     f->address = bytes_get64(tag->data + 8);
     f->pitch = bytes_get32(tag->data + 16);
     f->width = bytes_get32(tag->data + 20);
@@ -152,7 +146,6 @@ static void read_smbios(const struct tag *tag, struct boot_info *info)
 static void read_rsdp(const struct tag *tag, struct boot_info *info)
 {
     u32 wanted = tag->type == TAG_RSDP_NEW ? 36 : 20;
-
     if (info->rsdp_size < wanted)
         copy_bytes(info->rsdp, &info->rsdp_size, wanted, tag, TAG_HEADER);
 }
@@ -190,7 +183,6 @@ static void read_tag(const struct tag *tag, struct boot_info *info)
 void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
 {
     const u8 *bytes = data;
-
     *info = (struct boot_info){.information = (u64)(uintptr_t)data};
     if (!data || limit < INFORMATION_HEADER) {
         complain(info, "not loaded by a multiboot2 loader");
@@ -206,7 +198,6 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
     info->information_size = size;
     for (u64 at = INFORMATION_HEADER; at + TAG_HEADER <= size;) {
         struct tag tag = {bytes + at, bytes_get32(bytes + at), bytes_get32(bytes + at + 4)};
-
         if (tag.size < TAG_HEADER || tag.size > size - at) {
             complain(info, "a tag's size is wrong");
             return;

@@ -25,12 +25,10 @@ static struct moment moment(u32 (*read)(void))
 {
     struct moment best = {0};
     u64 narrowest = ~0ull;
-
     for (unsigned i = 0; i < 5; i++) {
         u64 before = time_now();
         u32 count = read();
         u64 after = time_now();
-
         if (after - before < narrowest) {
             narrowest = after - before;
             best = (struct moment){.tsc = before + narrowest / 2, .count = count};
@@ -44,7 +42,6 @@ static u64 measure(u32 (*read)(void), u64 hz, u32 mask)
 {
     struct moment start = moment(read);
     struct deadline deadline = deadline_us(BOUND_US);
-
     while (((read() - start.count) & mask) < hz * MEASURE_MS / 1000)
         if (deadline_passed(&deadline))
             return 0;
@@ -87,7 +84,6 @@ static u32 read_hpet(void)
 static u64 khz_hpet(void)
 {
     u64 address = acpi()->hpet_address;
-
     if (!address || address % 8)
         return 0;
     hpet = memory_map(address, 1024, MEMORY_MMIO);
@@ -115,7 +111,6 @@ static u32 read_pm_timer(void)
 static u64 khz_pm_timer(void)
 {
     u32 port = acpi()->pm_timer;
-
     return port && port <= 0xfffc ? measure(read_pm_timer, 3579545, 0xffffff) : 0;
 }
 
@@ -139,7 +134,6 @@ static u64 pit_countdown(u32 count, u8 port_61, u64 *doubt)
 {
     struct deadline deadline = deadline_us(BOUND_US);
     u64 before, started, low, high;
-
     outb(PORT_61, port_61 | PORT_61_GATE);
     outb(PIT_COMMAND, PIT_2_MODE_0);
     outb(PIT_CHANNEL_2, (u8)count);
@@ -162,10 +156,8 @@ static u64 khz_pit(void)
     u8 found = inb(PORT_61) & 0x0f, port_61 = found & ~(PORT_61_GATE | PORT_61_SPEAKER);
     u32 count = PIT_HZ * MEASURE_MS / 1000;
     u64 best = 0, least_doubt = ~0ull, doubt = 0;
-
     for (unsigned i = 0; i < PIT_ATTEMPTS && least_doubt > best / 2000; i++) {
         u64 ticks = pit_countdown(count, port_61, &doubt);
-
         if (!ticks)
             break;
         if (doubt < least_doubt) {
@@ -208,7 +200,6 @@ struct calibration calibrate_tsc(void)
     const struct clock *used[3] = {0}, *from = clocks;
     u64 khz[3];
     unsigned n = 0, best = 0, other = 1;
-
     while (n < 2 || (n == 2 && tsc_rate_apart_ppm(khz[0], khz[1]) > TRUSTED_PPM)) {
         used[n] = next_clock(from, &khz[n]);
         if (!used[n])

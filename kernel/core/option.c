@@ -21,7 +21,6 @@ struct errors {
 __attribute__((format(printf, 2, 3))) static void complain(struct errors *errors, const char *format, ...)
 {
     va_list args;
-
     if (errors->any)
         return;
     errors->any = true;
@@ -40,19 +39,16 @@ static const struct option *find(const char *name)
 static unsigned distance(const char *from, const char *to)
 {
     unsigned row[24], length = (unsigned)strlen(to);
-
     if (length >= ARRAY_SIZE(row))
         return ~0u;
     for (unsigned i = 0; i <= length; i++)
         row[i] = i;
     for (unsigned i = 0; from[i]; i++) {
         unsigned diagonal = row[0];
-
         row[0] = i + 1;
         for (unsigned j = 1; j <= length; j++) {
             unsigned replaced = diagonal + (from[i] != to[j - 1]);
             unsigned moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
-
             diagonal = row[j];
             row[j] = replaced < moved ? replaced : moved;
         }
@@ -65,7 +61,6 @@ static const char *nearest(const char *name)
 {
     const char *best = NULL;
     unsigned best_distance = (unsigned)strlen(name) / 3 + 2;
-
     for_each_option(row)
     {
         unsigned d = distance(name, (*row)->name);
@@ -82,7 +77,6 @@ static void set_number(const struct option *option, const char *text, struct err
 {
     u64 number = 0, maximum = option->maximum ? option->maximum : ~0ull;
     const char *end = number_parse(text, &number);
-
     if (!end || *end) {
         complain(errors, "option %s: \"%.24s\" is not a number (decimal or 0x...)", option->name, text);
     } else if (number < option->minimum || number > maximum) {
@@ -98,7 +92,6 @@ static void set_choice(const struct option *option, const char *text, struct err
 {
     char list[96] = "";
     size_t used = 0;
-
     for (const char *const *choice = option->choices; *choice; choice++) {
         if (!strcmp(*choice, text)) {
             option->value->text = text;
@@ -140,7 +133,6 @@ static void set(const struct option *option, const char *argument, struct errors
 static void parse_word(char *word, struct errors *errors)
 {
     char *argument = strchr(word, '=');
-
     if (argument)
         *argument++ = 0;
 
@@ -163,10 +155,8 @@ static bool blank(char c)
 bool options_parse(const char *line, char *error)
 {
     struct errors errors = {.text = error};
-
     while (*line) {
         size_t length = 0;
-
         for (; blank(*line); line++)
             ;
         while (line[length] && !blank(line[length]))

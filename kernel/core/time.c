@@ -28,7 +28,6 @@ u64 time_now(void)
 void time_init(void)
 {
     struct calibration measured = calibrate_tsc();
-
     if (measured.khz)
         calibration = measured;
     log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)calibration.khz,
@@ -68,7 +67,6 @@ u64 time_ticks(u64 us)
 u64 time_uptime_ms(void)
 {
     u64 now = time_now();
-
     return time_us(now - started) / 1000;
 }
 
@@ -94,14 +92,12 @@ struct patience patience_us(u64 us)
 bool patience_over(struct patience *patience)
 {
     bool passed = deadline_passed(&patience->deadline);
-
     return patience->looks++ > PATIENCE_LOOKS && passed;
 }
 
 void time_delay_us(u64 us)
 {
     struct deadline deadline = deadline_us(us);
-
     while (!deadline_passed(&deadline))
         ;
 }

@@ -13,7 +13,6 @@ u64 tsc_rate_crystal(u32 denominator, u32 numerator, u32 crystal_hz)
 u32 tsc_rate_apart_ppm(u64 a_khz, u64 b_khz)
 {
     u64 larger = a_khz > b_khz ? a_khz : b_khz, smaller = a_khz > b_khz ? b_khz : a_khz;
-
     return larger ? (u32)((larger - smaller) * 1000000 / larger) : 0;
 }
 
@@ -21,7 +20,6 @@ unsigned tsc_rate_median(const u64 khz[3])
 {
     for (unsigned i = 0; i < 2; i++) {
         u64 one = khz[(i + 1) % 3], other = khz[(i + 2) % 3];
-
         if ((khz[i] >= one && khz[i] <= other) || (khz[i] <= one && khz[i] >= other))
             return i;
     }

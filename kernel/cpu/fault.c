@@ -18,7 +18,6 @@ const char *fault_text(fault_t fault, char *text)
 {
     u32 vector = FAULT_VECTOR(fault);
     const struct exception *exception = vector < ARRAY_SIZE(exceptions) ? &exceptions[vector] : NULL;
-
     if (fault == NO_FAULT)
         format_text(text, FAULT_TEXT_SIZE, "nothing");
     else if (fault == FAULT_REFUSED)

@@ -23,7 +23,6 @@ static const u8 *table_at(u64 address, const char *signature, u32 *length)
 {
     const u8 *table = map(address, ACPI_HEADER_SIZE);
     const char *error = table ? acpi_parse_length(table, length) : "address";
-
     if (!error && !map(address, *length))
         error = "address";
     if (!error)
@@ -42,13 +41,10 @@ static const struct {
 static const u8 *scan_for_rsdp(void)
 {
     struct acpi_roots roots;
-
     for_each_row (scanned, range) {
         const u8 *start = map(range->start, range->end - range->start);
-
         for (const u8 *at = start; at && at < start + (range->end - range->start); at += 16) {
             u64 left = range->end - (u64)at;
-
             acpi_parse_rsdp(at, left, &roots);
             if (roots.rsdt || roots.xsdt)
                 return at;
@@ -63,7 +59,6 @@ static struct acpi_roots find_roots(void)
     struct acpi_roots roots = {0};
     const u8 *rsdp = boot->rsdp;
     u32 size = boot->rsdp_size;
-
     if (!size && !boot->efi) {
         rsdp = scan_for_rsdp();
         size = rsdp ? ACPI_RSDP_SIZE_2 : 0;
@@ -85,7 +80,6 @@ static void read_dsdt(u64 address)
     u32 length;
     const u8 *table = address ? table_at(address, "DSDT", &length) : NULL;
     const char *error = table ? acpi_parse_dsdt(table, length, &info) : NULL;
-
     if (error)
         complain("DSDT", address, error);
 }
@@ -93,7 +87,6 @@ static void read_dsdt(u64 address)
 static const char *read_fadt(const u8 *table, u32 length, struct acpi_info *into)
 {
     const char *error = acpi_parse_fadt(table, length, into);
-
     if (!error)
         read_dsdt(acpi_dsdt_address(table, length));
     return error;
@@ -111,7 +104,6 @@ static struct reader {
 static void read_table(u64 address)
 {
     const u8 *header = map(address, ACPI_HEADER_SIZE);
-
     if (!header) {
         complain("unknown", address, "address");
         return;
@@ -119,13 +111,11 @@ static void read_table(u64 address)
     for (struct reader *reader = readers; reader < readers + ARRAY_SIZE(readers); reader++) {
         const u8 *table;
         u32 length;
-
         if (reader->done || memcmp(header, reader->signature, 4))
             continue;
         table = table_at(address, reader->signature, &length);
         if (table) {
             const char *error = reader->read(table, length, &info);
-
             reader->done = true;
             if (error)
                 complain(reader->signature, address, error);
@@ -139,7 +129,6 @@ static bool read_root(u64 address, const char *signature, unsigned entry_size)
     u32 length;
     const u8 *root = address ? table_at(address, signature, &length) : NULL;
     u64 entry;
-
     if (!root)
         return false;
     info.found = true;
@@ -153,7 +142,6 @@ static bool read_root(u64 address, const char *signature, unsigned entry_size)
 void acpi_init(void)
 {
     struct acpi_roots roots = find_roots();
-
     if (!read_root(roots.xsdt, "XSDT", 8))
         read_root(roots.rsdt, "RSDT", 4);
     log_line("# acpi oem=\"%s\" table=\"%s\" cpus=%u disabled=%u dropped=%u ioapics=%u hpet=0x%lx pm-timer=0x%x",

@@ -24,10 +24,8 @@ static struct gas get_gas(const u8 *bytes)
 static u32 fadt_port(const u8 *table, u32 length, u32 offset, u32 extended_offset)
 {
     u64 port = length >= offset + 4 ? bytes_get32(table + offset) : 0;
-
     if (length >= extended_offset + 12) {
         struct gas gas = get_gas(table + extended_offset);
-
         if (gas.space == SPACE_IO && gas.address)
             port = gas.address;
     }
@@ -48,7 +46,6 @@ const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
     info->pm_timer_32 = flags >> 8 & 1;
     if (flags >> 10 & 1 && length >= 129) {
         struct gas gas = get_gas(table + 116);
-
         info->reset_supported = gas.address != 0;
         info->reset_space = gas.space;
         info->reset_address = gas.address;
@@ -60,7 +57,6 @@ const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
 u64 acpi_dsdt_address(const u8 *fadt, u32 length)
 {
     u64 extended = length >= 148 ? bytes_get64(fadt + 140) : 0;
-
     return extended ? extended : length >= 44 ? bytes_get32(fadt + 40) : 0;
 }
 
@@ -98,7 +94,6 @@ static bool spcr_is_16550(u8 type)
 const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
 {
     static const u32 rates[] = {[3] = 9600, [4] = 19200, [6] = 57600, [7] = 115200};
-
     if (length < 59)
         return "too short";
 
@@ -127,7 +122,6 @@ static bool dbg2_uart(const u8 *table, u32 length, u32 at, struct gas *gas)
 {
     const u8 *device = table + at;
     u32 registers = at + (u32)bytes_get(device + 18, 2);
-
     if ((u32)bytes_get(device + 12, 2) != DBG2_SERIAL || !spcr_is_16550((u8)bytes_get(device + 14, 2)) || device[15] ||
         !device[3] || registers > length - GAS_SIZE)
         return false;
@@ -145,7 +139,6 @@ const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info)
     for (; count && at >= 44 && at <= length - DBG2_DEVICE_SIZE && length >= DBG2_DEVICE_SIZE + 44; count--) {
         struct gas gas;
         u32 size = (u32)bytes_get(table + at + 1, 2);
-
         if (dbg2_uart(table, length, at, &gas)) {
             info->dbg2 = true;
             info->dbg2_space = gas.space;
@@ -185,7 +178,6 @@ static bool aml_number(const u8 *table, u32 length, u32 *at, u8 *value)
 static bool s5_package(const u8 *table, u32 length, u32 at, struct acpi_info *info)
 {
     u8 a, b;
-
     if (length - at < 3 || table[at] != AML_PACKAGE)
         return false;
     at += 1 + 1 + (table[at + 1] >> 6) + 1;
@@ -203,7 +195,6 @@ const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info)
 {
     for (u32 at = ACPI_HEADER_SIZE + 2; at + 4 <= length; at++) {
         bool named = table[at - 1] == AML_NAME || (table[at - 1] == AML_ROOT && table[at - 2] == AML_NAME);
-
         if (named && !memcmp(table + at, "_S5_", 4) && s5_package(table, length, at + 4, info))
             return NULL;
     }

@@ -120,7 +120,6 @@ static const struct madt_entry madt_entries[] = {
 const char *acpi_parse_madt(const u8 *table, u32 length, struct acpi_info *info)
 {
     const char *error = NULL;
-
     if (length < 44)
         return "too short";
     info->madt = true;

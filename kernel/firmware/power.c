@@ -42,7 +42,6 @@ void power_halt(void)
 static void reset_pci(u64 address, u8 value)
 {
     u32 device = FIELD_GET(address, 36, 32), function = FIELD_GET(address, 18, 16), offset = FIELD_GET(address, 7, 0);
-
     outl(PCI_ADDRESS, 0x80000000u | device << 11 | function << 8 | (offset & 0xfc));
     outb((u16)(PCI_DATA + (offset & 3)), value);
 }
@@ -50,7 +49,6 @@ static void reset_pci(u64 address, u8 value)
 static void reset_by_fadt(void)
 {
     const struct acpi_info *info = acpi();
-
     if (!info->reset_supported)
         return;
     if (info->reset_space == 1 && info->reset_address <= 0xffff)
@@ -65,7 +63,6 @@ static void reset_by_fadt(void)
 static void reset_by_keyboard_controller(void)
 {
     struct deadline deadline = deadline_us(RESET_US);
-
     while (inb(KEYBOARD_STATUS) & KEYBOARD_INPUT_FULL)
         if (deadline_passed(&deadline))
             break;
@@ -80,7 +77,6 @@ static void reset_by_triple_fault(void)
         u16 limit;
         u64 base;
     } empty;
-
     __asm__ volatile("lidt %0" : : "m"(empty));
     __asm__ volatile("int3");
 }
@@ -95,7 +91,6 @@ static void reboot(void)
 static void enter_sleep(u16 port, u8 type)
 {
     u16 value;
-
     if (!port)
         return;
     value = (u16)((inw(port) & ~PM1_SLEEP_TYPE_MASK) | PM1_SLEEP_TYPE(type));
@@ -107,7 +102,6 @@ static void enter_sleep(u16 port, u8 type)
 static void poweroff(void)
 {
     const struct acpi_info *info = acpi();
-
     if (!info->fadt || !info->s5)
         return;
     enter_sleep(info->pm1b_control, info->s5_b);

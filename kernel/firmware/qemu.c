@@ -38,7 +38,6 @@ static bool rsdp_names_qemu(void)
 bool qemu_established(void)
 {
     static bool known; /* kept: a reference PMU hides the hypervisor bit later on */
-
     if (!known && cpuid(1, 0).ecx >> 31 & 1)
         known = rsdp_names_qemu() || names_qemu(acpi()->oem_id);
     return known;
@@ -53,7 +52,6 @@ static void read_data(void *to, u32 size)
 static u32 read_number(unsigned bytes)
 {
     u32 value = 0;
-
     while (bytes--)
         value = value << 8 | inb(FW_CFG_DATA);
     return value;
@@ -62,7 +60,6 @@ static u32 read_number(unsigned bytes)
 static bool fw_cfg_present(void)
 {
     char signature[4];
-
     outw(FW_CFG_SELECTOR, FW_CFG_SIGNATURE);
     read_data(signature, sizeof(signature));
     return !memcmp(signature, "QEMU", sizeof(signature));
@@ -75,7 +72,6 @@ static bool select_file(const char *name, u32 *size)
     for (u32 left = read_number(4); left && left <= FW_CFG_FILES_MAX; left--) {
         char entry_name[FW_CFG_NAME_SIZE];
         u32 entry_size = read_number(4), key = read_number(4) >> 16;
-
         read_data(entry_name, sizeof(entry_name));
         if (strncmp(entry_name, name, sizeof(entry_name)))
             continue;
@@ -89,7 +85,6 @@ static bool select_file(const char *name, u32 *size)
 void qemu_options(char *text, u32 size)
 {
     u32 length = 0;
-
     if (!size)
         return;
     if (qemu_established() && fw_cfg_present() && select_file("opt/org.pmucheck/options", &length)) {

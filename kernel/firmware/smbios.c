@@ -18,7 +18,6 @@ static const u8 *entry_by_efi(void)
     const u8 *system = map(boot_info()->efi_system_table, EFI_SYSTEM_TABLE_SIZE), *tables;
     unsigned pointer = boot_info()->efi_pointer;
     u64 count, address;
-
     if (!system || !efi_parse_system_table(system, pointer, &count, &address))
         return NULL;
     tables = map(address, count * EFI_TABLE_ENTRY_SIZE(pointer));
@@ -30,7 +29,6 @@ static const u8 *entry_by_scan(void)
     const u8 *rom = map(ROM_START, ROM_END - ROM_START);
     u64 address;
     u32 length;
-
     for (u32 at = 0; rom && at + SMBIOS_ENTRY_SIZE <= ROM_END - ROM_START; at += 16)
         if (smbios_parse_entry(rom + at, SMBIOS_ENTRY_SIZE, &address, &length))
             return rom + at;
@@ -44,7 +42,6 @@ static void find(struct smbios_info *info)
     const u8 *table;
     u64 address;
     u32 length;
-
     if (!entry ||
         !smbios_parse_entry(entry, boot->smbios_size ? boot->smbios_size : SMBIOS_ENTRY_SIZE, &address, &length))
         return;
@@ -58,7 +55,6 @@ const struct smbios_info *smbios(void)
 {
     static struct smbios_info info;
     static bool looked;
-
     if (!looked)
         find(&info);
     looked = true;

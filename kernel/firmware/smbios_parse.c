@@ -32,7 +32,6 @@ static const char *string_of(const struct structure *s, u8 offset)
 {
     u8 number = offset < s->data[1] ? s->data[offset] : 0;
     const u8 *text = s->data + s->data[1];
-
     for (; number > 1 && text < s->end && *text; number--)
         while (*text++) /* ends: the structure does with two zeros */
             ;
@@ -72,7 +71,6 @@ void smbios_parse(const u8 *table, u32 length, struct smbios_info *info)
 {
     struct structure s = {.data = table};
     bool board = false;
-
     *info = (struct smbios_info){0};
     for (; (s.end = structure_end(s.data, table + length)) && s.data[0] != TYPE_END; s.data = s.end) {
         if (s.data[0] == TYPE_BIOS)
@@ -89,7 +87,6 @@ void smbios_parse(const u8 *table, u32 length, struct smbios_info *info)
 bool efi_parse_system_table(const u8 *table, unsigned pointer, u64 *count, u64 *address)
 {
     const u8 *tables = table + 24 + 10 * pointer;
-
     if (memcmp(table, "IBI SYST", 8))
         return false;
     *count = bytes_get(tables, pointer);
@@ -105,7 +102,6 @@ static const u8 guids[][16] = {
 u64 efi_parse_tables(const u8 *tables, unsigned pointer, u64 count)
 {
     const u32 size = EFI_TABLE_ENTRY_SIZE(pointer);
-
     for_each_row (guids, guid)
         for (u64 i = 0; i < count; i++)
             if (!memcmp(tables + i * size, *guid, 16))

@@ -40,7 +40,6 @@ void log_add_sink(struct sink *sink)
     if (memory_lost_lines) {
         char text[64];
         int length = format_text(text, sizeof(text), "# log lost-lines=%u\r\n", memory_lost_lines);
-
         sink->write(text, (size_t)length);
     }
     sink->next = sinks;
@@ -56,7 +55,6 @@ void log_start(void)
 void log_line(const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     writing = true;
     log_writer_line(&writer, format, args);
@@ -78,7 +76,6 @@ void log_heartbeat(const char *running)
 {
     u64 now = time_uptime_ms();
     char name[96];
-
     if (now - last_heartbeat_ms < HEARTBEAT_MS)
         return;
     last_heartbeat_ms = now;
@@ -89,7 +86,6 @@ void log_heartbeat(const char *running)
 void log_end(const char *text, ...)
 {
     va_list args;
-
     va_start(args, text);
     log_writer_end(&writer, text, args);
     va_end(args);

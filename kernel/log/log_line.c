@@ -15,7 +15,6 @@ static void append(struct line *line, const char *format, va_list args)
 {
     size_t room = LOG_LINE_SIZE - line->length;
     int length = format_args(line->text + line->length, room + 1, format, args);
-
     if ((size_t)length > room)
         format_text(line->text + LOG_LINE_SIZE - 3, 4, "...");
     line->length += (size_t)length > room ? room : (size_t)length;
@@ -27,7 +26,6 @@ static void append(struct line *line, const char *format, va_list args)
 __attribute__((format(printf, 2, 3))) static void append_text(struct line *line, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     append(line, format, args);
     va_end(args);
@@ -49,7 +47,6 @@ static void emit(struct log_writer *writer, struct line *line)
 static void emit_sync(struct log_writer *writer)
 {
     struct line line = {.length = 0};
-
     append_text(&line, "# sync seq=%u crc32=", ++writer->syncs);
     append_text(&line, "%08x", crc32_update(writer->block_crc, line.text, line.length));
     emit(writer, &line);
@@ -71,7 +68,6 @@ void log_writer_start(struct log_writer *writer)
 void log_writer_line(struct log_writer *writer, const char *format, va_list args)
 {
     struct line line = {.length = 0};
-
     if (writer->ended)
         return;
     append_text(&line, "%*s", 2 * (int)(writer->indent < INDENT_MAX ? writer->indent : INDENT_MAX), "");
@@ -84,7 +80,6 @@ void log_writer_line(struct log_writer *writer, const char *format, va_list args
 void log_writer_end(struct log_writer *writer, const char *format, va_list args)
 {
     struct line line = {.length = 0};
-
     if (writer->ended)
         return;
     append_text(&line, "# end ");

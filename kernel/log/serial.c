@@ -57,7 +57,6 @@ static struct uart uarts[1 + SERIAL_TARGETS];
 static u8 get(const struct uart *uart, unsigned reg)
 {
     u64 address = uart->target.address + reg * uart->target.stride;
-
     if (uart->target.kind == SERIAL_PORT)
         return inb((u16)address);
     if (uart->target.width == 4)
@@ -68,7 +67,6 @@ static u8 get(const struct uart *uart, unsigned reg)
 static void put(const struct uart *uart, unsigned reg, u8 value)
 {
     u64 address = uart->target.address + reg * uart->target.stride;
-
     if (uart->target.kind == SERIAL_PORT)
         outb((u16)address, value);
     else if (uart->target.width == 4)
@@ -81,7 +79,6 @@ static void put(const struct uart *uart, unsigned reg, u8 value)
 static bool probe(const struct uart *uart)
 {
     static const u8 patterns[] = {0x5a, 0xa5};
-
     for_each_row (patterns, pattern) {
         put(uart, UART_SCRATCH, *pattern);
         if (get(uart, UART_SCRATCH) != *pattern)
@@ -94,7 +91,6 @@ static bool probe(const struct uart *uart)
 static void set_rate(struct uart *uart)
 {
     u32 divisor = uart->target.baud ? SERIAL_BAUD / uart->target.baud : 0;
-
     put(uart, UART_LCR, LCR_DLAB);
     if (divisor) {
         put(uart, UART_DATA, (u8)divisor);
@@ -127,7 +123,6 @@ static bool open(struct uart *uart, const struct serial_target *target)
 static bool ready(struct uart *uart, u8 status)
 {
     struct deadline deadline = deadline_us(READY_US);
-
     while (!(get(uart, UART_LSR) & status))
         if (uart->stuck || deadline_passed(&deadline)) {
             uart->stuck = true;
@@ -192,7 +187,6 @@ void serial_init(void)
 {
     struct serial_target list[SERIAL_TARGETS];
     unsigned count;
-
     wanted(list, &count);
     if (list[0].kind == SERIAL_AUTO)
         list[0] = with_rate_of(com1, &list[0]);
@@ -214,7 +208,6 @@ static bool by_spcr(struct serial_target *target)
 {
     const struct acpi_info *info = acpi();
     u32 baud = info->spcr_space == 1 ? SERIAL_BAUD : 0;
-
     if (info->spcr_baud && info->spcr_baud <= SERIAL_BAUD)
         baud = info->spcr_baud;
     *target = named(info->spcr_space, info->spcr_address, info->spcr_width, baud);
@@ -224,7 +217,6 @@ static bool by_spcr(struct serial_target *target)
 static bool by_dbg2(struct serial_target *target)
 {
     const struct acpi_info *info = acpi();
-
     *target = named(info->dbg2_space, info->dbg2_address, info->dbg2_width, info->dbg2_space == 1 ? SERIAL_BAUD : 0);
     return info->dbg2;
 }
@@ -294,7 +286,6 @@ static struct uart *open_late(unsigned n, const struct serial_target *target, co
 static struct uart *open_automatic(unsigned n, const struct serial_target *asked)
 {
     struct serial_target target;
-
     for_each_row (sources, source)
         if (source->find(&target)) {
             target = with_rate_of(target, asked);
@@ -309,7 +300,6 @@ static struct uart *open_automatic(unsigned n, const struct serial_target *asked
 static struct uart *open_wanted(unsigned n, const struct serial_target *asked)
 {
     struct serial_target target = *asked;
-
     if (asked->kind == SERIAL_NONE)
         return NULL;
     if (asked->kind == SERIAL_AUTO)
@@ -332,10 +322,8 @@ const char *serial_late_init(void)
     unsigned count;
     const char *error = wanted(list, &count);
     bool first = false, others = false, none = false;
-
     for (unsigned i = 0; i < count; i++) {
         const struct uart *uart = open_wanted(1 + i, &list[i]);
-
         others |= uart && uart != uarts;
         first |= uart == uarts;
         none |= list[i].kind == SERIAL_NONE;

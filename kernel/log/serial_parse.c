@@ -41,7 +41,6 @@ static const char *parse_stride(const char *text, struct serial_target *target)
 static const char *parse_address(const char *text, struct serial_target *target)
 {
     const char *end = number_parse(text, &target->address);
-
     if (!end)
         return NULL;
     switch (target->kind) {
@@ -81,7 +80,6 @@ static const char *parse_one(const char *text, struct serial_target *target, con
 {
     for_each_row (forms, form) {
         size_t length = strlen(form->prefix);
-
         if (strncmp(text, form->prefix, length))
             continue;
         text += length;

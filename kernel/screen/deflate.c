@@ -49,7 +49,6 @@ static void put_symbol(struct writer *writer, unsigned symbol)
 static unsigned range_code(unsigned value, unsigned per_size, unsigned *extra, unsigned *first)
 {
     unsigned code = 0, size = 1;
-
     *first = 0;
     while (value >= *first + size) {
         *first += size;
@@ -66,7 +65,6 @@ static unsigned range_code(unsigned value, unsigned per_size, unsigned *extra, u
 static void put_match(struct writer *writer, unsigned length, unsigned distance)
 {
     unsigned extra, first, code = range_code(length - MATCH_MIN, 4, &extra, &first);
-
     /* The longest has a code of its own. */
     if (length == MATCH_MAX) {
         put_symbol(writer, 285);
@@ -83,11 +81,9 @@ static void put_match(struct writer *writer, unsigned length, unsigned distance)
 static unsigned find_match(const char *text, size_t at, size_t end, unsigned *distance)
 {
     unsigned longest = 0, most = end - at < MATCH_MAX ? (unsigned)(end - at) : MATCH_MAX;
-
     for (size_t back = 1; back <= at && longest < most; back++) {
         const char *before = text + at - back;
         unsigned length = 0;
-
         if (*before != text[at] || before[longest] != text[at + longest])
             continue;
         while (length < most && before[length] == text[at + length])
@@ -106,7 +102,6 @@ size_t deflate_text(u8 *out, size_t room, const char *dictionary, const char *te
     struct writer writer = {out, room, 0};
     size_t at = strlen(dictionary), end = at + length;
     unsigned distance = 0;
-
     if (end > DEFLATE_TEXT_MAX)
         return 0;
     memcpy(all, dictionary, at);
@@ -115,7 +110,6 @@ size_t deflate_text(u8 *out, size_t room, const char *dictionary, const char *te
     put(&writer, 1, 2); /* with fixed codes */
     while (at < end) {
         unsigned match = find_match(all, at, end, &distance);
-
         if (match >= MATCH_MIN)
             put_match(&writer, match, distance);
         else

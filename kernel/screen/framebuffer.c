@@ -45,7 +45,6 @@ static void put_pixel(u8 *at, u32 value)
 static bool block_row(u8 character, u32 y, bool *set)
 {
     u32 height = geometry.cell_height;
-
     if (character == BLOCK_FULL)
         *set = true;
     else if (character == BLOCK_UPPER)
@@ -65,7 +64,6 @@ static void draw_row(u8 *at, u32 y, struct cell cell)
     u32 top = (geometry.cell_height - glyphs->height * scale) / 2, bits = 0;
     u32 on = native[cell.colour & 15], off = native[cell.colour >> 4 & 7];
     bool set = false, block = block_row(cell.character, y, &set);
-
     if (!block && y >= top)
         bits = font_row(glyphs, cell.character, (y - top) / scale);
     for (u32 x = 0; x < geometry.cell_width; x++) {
@@ -103,7 +101,6 @@ static bool usable(const struct boot_framebuffer *f)
 bool framebuffer_open(const struct boot_framebuffer *framebuffer, const struct font *font, struct display *display)
 {
     u64 size = (u64)framebuffer->pitch * framebuffer->height;
-
     if (!usable(framebuffer) || !layout_geometry(framebuffer->width, framebuffer->height, font->height, &geometry) ||
         !memory_map(framebuffer->address, size, MEMORY_FRAMEBUFFER))
         return false;

@@ -41,10 +41,8 @@ static void read_characters(const u8 *at, const u8 *end, const struct layout *la
 {
     u32 all_ones = layout->unit == 2 ? 0xffff : 0xff, glyph = 0;
     bool sequence = false;
-
     for (; (size_t)(end - at) >= layout->unit && glyph < layout->count; at += layout->unit) {
         u32 number = (u32)bytes_get(at, layout->unit);
-
         if (number == all_ones) {
             glyph++;
             sequence = false;
@@ -59,7 +57,6 @@ static void read_characters(const u8 *at, const u8 *end, const struct layout *la
 bool psf_parse(const u8 *data, size_t size, struct font *font)
 {
     struct layout layout;
-
     if (!read_header(data, size, &layout) || !layout.height || layout.height > 64 || layout.count < 128 ||
         layout.count > 0xffff || layout.glyphs > size || (u64)layout.count * layout.height > size - layout.glyphs)
         return false;
@@ -75,6 +72,5 @@ bool psf_parse(const u8 *data, size_t size, struct font *font)
 u8 font_row(const struct font *font, u8 character, u32 y)
 {
     u16 glyph = font->glyph_of[character < ARRAY_SIZE(font->glyph_of) ? character : '?'];
-
     return y < font->height ? font->glyphs[glyph * font->height + y] : 0;
 }

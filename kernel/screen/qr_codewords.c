@@ -20,7 +20,6 @@ static const char characters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:"
 int qr_value(char character)
 {
     const char *at = character ? strchr(characters, character) : NULL;
-
     return at ? (int)(at - characters) : -1;
 }
 
@@ -33,7 +32,6 @@ char qr_character(unsigned value)
 unsigned qr_codewords(unsigned version)
 {
     unsigned modules = (16 * version + 128) * version + 64, lines = version / 7 + 2;
-
     if (version >= 2)
         modules -= (25 * lines - 10) * lines - 55;
     if (version >= 7)
@@ -80,7 +78,6 @@ static bool put_text(struct bit_writer *writer, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i += 2) {
         int first = qr_value(text[i]), second = i + 1 < length ? qr_value(text[i + 1]) : 0;
-
         if (first < 0 || second < 0)
             return false;
         if (i + 1 < length)
@@ -96,7 +93,6 @@ static bool write_data(u8 *data, const char *text, unsigned version, enum qr_lev
     struct bit_writer writer = {data, 0};
     unsigned codewords = data_codewords(version, level);
     size_t length = strlen(text);
-
     if (length > qr_capacity(version, level))
         return false;
     memset(data, 0, codewords);
@@ -116,7 +112,6 @@ static bool write_data(u8 *data, const char *text, unsigned version, enum qr_lev
 static u8 multiply(u8 a, u8 b)
 {
     unsigned product = 0;
-
     for (int bit = 7; bit >= 0; bit--) {
         product = product << 1 ^ (product >> 7) * 0x11d;
         product ^= (b >> bit & 1) * a;
@@ -128,7 +123,6 @@ static u8 multiply(u8 a, u8 b)
 static void make_generator(u8 *generator, unsigned degree)
 {
     u8 root = 1;
-
     memset(generator, 0, degree);
     generator[degree - 1] = 1;
     for (unsigned i = 0; i < degree; i++) {
@@ -144,7 +138,6 @@ static void correct(u8 *remainder, const u8 *data, unsigned length, const u8 *ge
     memset(remainder, 0, degree);
     for (unsigned i = 0; i < length; i++) {
         u8 factor = data[i] ^ remainder[0];
-
         memmove(remainder, remainder + 1, degree - 1);
         remainder[degree - 1] = 0;
         for (unsigned k = 0; k < degree; k++)
@@ -158,7 +151,6 @@ bool qr_codewords_of(u8 *codewords, const char *text, unsigned version, enum qr_
 {
     static u8 data[QR_CODEWORDS_MAX];
     u8 generator[EC_MAX], remainder[EC_MAX];
-
     if (!qr_capacity(version, level) || !write_data(data, text, version, level))
         return false;
     unsigned blocks = rows[version - 1][level].blocks, ec = rows[version - 1][level].ec;
@@ -169,7 +161,6 @@ bool qr_codewords_of(u8 *codewords, const char *text, unsigned version, enum qr_
     for (unsigned block = 0; block < blocks; block++) {
         bool extra = block >= blocks - longer;
         unsigned length = shorter + extra;
-
         for (unsigned i = 0; i < shorter; i++)
             codewords[i * blocks + block] = from[i];
         if (extra)

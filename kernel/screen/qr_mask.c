@@ -3,7 +3,6 @@
 static bool inverted(unsigned mask, unsigned row, unsigned column)
 {
     unsigned product = row * column;
-
     switch (mask) {
     case 0:
         return (row + column) % 2 == 0;
@@ -44,10 +43,8 @@ static bool dark_at(const struct qr *qr, bool across, unsigned line, unsigned at
 static unsigned line_penalty(const struct qr *qr, bool across, unsigned line)
 {
     unsigned penalty = 0, run = 0, seen = 0;
-
     for (unsigned i = 0; i < qr->size; i++) {
         bool dark = dark_at(qr, across, line, i);
-
         run = i && dark == (seen & 1) ? run + 1 : 1;
         penalty += run == 5 ? 3 : run > 5;
         seen = (seen << 1 | dark) & 0x7ff;
@@ -59,12 +56,10 @@ static unsigned line_penalty(const struct qr *qr, bool across, unsigned line)
 static unsigned block_penalty(const struct qr *qr)
 {
     unsigned penalty = 0;
-
     for (unsigned row = 0; row + 1 < qr->size; row++)
         for (unsigned column = 0; column + 1 < qr->size; column++) {
             const u8 *upper = &qr->module[row][column], *lower = &qr->module[row + 1][column];
             unsigned sum = (upper[0] & QR_DARK) + (upper[1] & QR_DARK) + (lower[0] & QR_DARK) + (lower[1] & QR_DARK);
-
             penalty += sum % 4 ? 0 : 3;
         }
     return penalty;
@@ -74,7 +69,6 @@ static unsigned block_penalty(const struct qr *qr)
 static unsigned balance_penalty(const struct qr *qr)
 {
     unsigned dark = 0, all = qr->size * qr->size;
-
     for (unsigned row = 0; row < qr->size; row++)
         for (unsigned column = 0; column < qr->size; column++)
             dark += qr->module[row][column] & QR_DARK;
@@ -84,7 +78,6 @@ static unsigned balance_penalty(const struct qr *qr)
 unsigned qr_penalty(const struct qr *qr)
 {
     unsigned penalty = block_penalty(qr) + balance_penalty(qr);
-
     for (unsigned line = 0; line < qr->size; line++)
         penalty += line_penalty(qr, true, line) + line_penalty(qr, false, line);
     return penalty;

@@ -24,7 +24,6 @@ static size_t part_bytes(unsigned capacity)
 unsigned qr_series_parts(const struct qr_series *series, unsigned capacity)
 {
     size_t bytes = part_bytes(capacity), parts = bytes ? (series->length + bytes - 1) / bytes : 0;
-
     return parts <= QR_PARTS_MOST ? (unsigned)parts : 0;
 }
 
@@ -40,7 +39,6 @@ const char *qr_series_part(const struct qr_series *series, unsigned part, unsign
 {
     size_t bytes = part_bytes(capacity), at = (part - 1) * bytes, end = at + bytes;
     char *to = text + strlen(QR_SERIES_FORM);
-
     memcpy(text, QR_SERIES_FORM, strlen(QR_SERIES_FORM));
     *to++ = series->letter;
     *to++ = QR_PARTS[part];

@@ -56,7 +56,6 @@ const char *result_code_text(const struct result_code *code, char *text)
 {
     u64 bits = code->hash ^ code->hash >> CHARACTERS * CHARACTER_BITS;
     unsigned used = 0;
-
     for (int shift = (CHARACTERS - 1) * CHARACTER_BITS; shift >= 0; shift -= CHARACTER_BITS) {
         if (used == CHARACTERS / 2)
             text[used++] = '-';
@@ -81,7 +80,6 @@ static char meant(char c)
 bool result_code_parse(const char *typed, char *text)
 {
     unsigned used = 0;
-
     for (; *typed; typed++) {
         if (*typed == '-' || *typed == ' ')
             continue;

@@ -43,7 +43,6 @@ static void draw_changes(void)
         for (unsigned column = 0; column < layout.columns; column++) {
             const struct cell *cell = &layout.cell[row][column];
             struct cell *old = &shown[row][column];
-
             if (cell->character != old->character || cell->colour != old->colour) {
                 *old = *cell;
                 display.draw(column, row, *cell);
@@ -79,7 +78,6 @@ void screen_set(enum screen_field field, const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list args;
-
     if (!open)
         return;
     va_start(args, format);
@@ -102,7 +100,6 @@ void screen_finding(const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list args;
-
     if (!open)
         return;
     va_start(args, format);
@@ -131,11 +128,9 @@ static void draw_code(const struct qr *qr)
 {
     u32 pixels = screen_code_pixels(&pages.place, qr->version), side = qr->size + 2 * QR_QUIET;
     u32 top = (pages.place.room - side * pixels) / 2;
-
     for (u32 row = 0; row < side; row++)
         for (u32 column = 0; column < side; column++) {
             bool dark = qr_dark(qr, (int)row - QR_QUIET, (int)column - QR_QUIET);
-
             display.fill(column * pixels, top + row * pixels, pixels, pixels, dark ? BLACK : WHITE);
         }
 }
@@ -143,7 +138,6 @@ static void draw_code(const struct qr *qr)
 static void show_page(unsigned page)
 {
     static struct qr qr;
-
     if (qr.size && display.fill)
         memset(shown, 0xff, sizeof(shown)); /* what is below a code is not what was drawn there */
     pages_draw(&pages, page, &layout, &qr);
@@ -165,7 +159,6 @@ void screen_end(const struct screen_end *end)
 static void wait_seconds(unsigned seconds)
 {
     u64 end = time_uptime_ms() + 1000ul * seconds;
-
     while (time_uptime_ms() < end)
         if (apic_present())
             sti_hlt();

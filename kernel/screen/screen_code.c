@@ -6,7 +6,6 @@
 static unsigned largest_version(unsigned modules)
 {
     unsigned version = QR_VERSION_MAX;
-
     while (version && QR_SIZE(version) + 2 * QR_QUIET > modules)
         version--;
     return version;
@@ -17,7 +16,6 @@ static struct code_place place_blocks(const struct screen_size *size)
 {
     unsigned wide = size->columns - WORDS_COLUMNS, high = 2 * size->rows;
     struct code_place place = {.level = QR_LOW};
-
     place.version = largest_version(wide < high ? wide : high);
     place.column = QR_SIZE(place.version) + 2 * QR_QUIET + 2;
     return place;
@@ -26,7 +24,6 @@ static struct code_place place_blocks(const struct screen_size *size)
 struct code_place screen_code_place(const struct screen_size *size)
 {
     struct code_place place = {.level = QR_MEDIUM};
-
     if (!size->width)
         return place_blocks(size);
     u32 cell = size->width / size->columns, wide = (size->columns - WORDS_COLUMNS) * cell;
@@ -46,12 +43,10 @@ void screen_code_blocks(struct layout *layout, const struct qr *qr)
 {
     static const u8 blocks[] = {' ', BLOCK_LOWER, BLOCK_UPPER, BLOCK_FULL};
     int side = (int)qr->size + 2 * QR_QUIET;
-
     for (int row = 0; row < (side + 1) / 2 && row < (int)layout->rows; row++)
         for (int column = 0; column < side && column < (int)layout->columns; column++) {
             bool upper = !qr_dark(qr, 2 * row - QR_QUIET, column - QR_QUIET);
             bool lower = !qr_dark(qr, 2 * row + 1 - QR_QUIET, column - QR_QUIET);
-
             layout->cell[row][column] = (struct cell){blocks[2 * upper + lower], COLOUR(WHITE, BLACK)};
         }
 }

@@ -35,7 +35,6 @@ static unsigned smaller(unsigned a, unsigned b)
 bool layout_geometry(u32 width, u32 height, u32 font_height, struct geometry *geometry)
 {
     unsigned scale = smaller(width / (80 * 8), height / (25 * font_height));
-
     if (!scale)
         scale = 1;
     geometry->scale = scale;
@@ -75,7 +74,6 @@ void layout_text(struct layout *layout, unsigned row, unsigned column, const cha
 unsigned layout_taken(const char *text, unsigned room)
 {
     unsigned length = (unsigned)strlen(text);
-
     if (length <= room)
         return length;
     for (unsigned i = room; i > room / 2; i--)
@@ -89,7 +87,6 @@ static void write_two_rows(struct layout *layout, unsigned row, const char *text
 {
     unsigned length = layout_taken(text, layout->columns);
     char first[LAYOUT_COLUMNS_MAX + 1];
-
     format_text(first, sizeof(first), "%.*s", (int)length, text);
     layout_text(layout, row, 0, first, colour);
     text += length;
@@ -140,7 +137,6 @@ bool layout_init(struct layout *layout, unsigned columns, unsigned rows)
 void layout_field(struct layout *layout, enum screen_field field, const char *text)
 {
     unsigned end = field == SCREEN_RUNNING ? layout->columns - BAR_WIDTH - 1 : layout->columns;
-
     if (field >= SCREEN_FIELDS)
         return;
     if (fields[field].rows == 2)
@@ -164,7 +160,6 @@ void layout_finding(struct layout *layout, const char *text)
     unsigned first = ROW_FINDINGS + 1, last = bottom(layout) - 1, row = first + layout->finding_rows;
     unsigned needed = strlen(text) > layout->columns ? 2 : 1;
     char more[40];
-
     if (!layout->findings_hidden && row + needed <= last) {
         if (needed == 2)
             write_two_rows(layout, row, text, LAYOUT_FINDING_COLOUR);
@@ -182,7 +177,6 @@ static size_t log_one_line(struct layout *layout, const char *line, size_t lengt
     unsigned first = bottom(layout) + 1, last = layout->rows - 1;
     char text[LAYOUT_COLUMNS_MAX + 2]; /* one more than fits, so that the cut shows */
     size_t used = 0, copied;
-
     while (used < length && line[used] != '\n')
         used++;
     copied = used < sizeof(text) - 1 ? used : sizeof(text) - 1;
@@ -197,7 +191,6 @@ void layout_log(struct layout *layout, const char *text, size_t length)
 {
     while (length && !layout->ended) {
         size_t used = log_one_line(layout, text, length);
-
         text += used;
         length -= used;
     }
@@ -211,15 +204,12 @@ static void large_letter(struct layout *layout, const struct font *font, unsigne
 {
     static const u8 blocks[] = {' ', BLOCK_LOWER, BLOCK_UPPER, BLOCK_FULL};
     u8 capital = (u8)(letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter);
-
     for (unsigned y = 0; y < LETTER_ROWS; y++) {
         unsigned upper = font_row(font, capital, 2 * y), lower = font_row(font, capital, 2 * y + 1);
-
         upper |= upper >> 1;
         lower |= lower >> 1;
         for (unsigned x = 0; x < LETTER_WIDTH; x++) {
             unsigned block = (upper << x & 0x80 ? 2 : 0) + (lower << x & 0x80 ? 1 : 0);
-
             fill(layout, row + y, column + x, column + x + 1, blocks[block], colour);
         }
     }
@@ -236,7 +226,6 @@ void layout_verdict(struct layout *layout, const struct font *font, const char *
     unsigned top = bottom(layout) + 1;
     size_t length = strlen(verdict);
     bool large = font && font->height >= 2 * LETTER_ROWS && length * LETTER_WIDTH <= layout->columns;
-
     layout->ended = true;
     layout_rule(layout, bottom(layout), "verdict");
     for (unsigned row = top; row < layout->rows; row++)

@@ -42,10 +42,8 @@ static unsigned write_block(struct layout *layout, struct block at, const char *
 {
     char part[LAYOUT_COLUMNS_MAX + 1];
     unsigned rows = 0;
-
     for (unsigned column = at.column; *text; column = at.column + at.indent, rows++) {
         unsigned length = layout_taken(text, at.end - column);
-
         format_text(part, sizeof(part), "%.*s", (int)length, text);
         if (layout && at.row + rows < layout->rows)
             layout_text(layout, at.row + rows, column, part, at.colour);
@@ -65,10 +63,8 @@ static struct block finding_at(const struct layout *layout, unsigned row)
 static unsigned widest_failed(const struct pages *pages)
 {
     size_t widest = 0;
-
     for (unsigned i = 0; i < pages->failures; i++) {
         size_t width = strlen(pages->failed[i].outcome) + 1 + strlen(pages->failed[i].test);
-
         widest = width > widest ? width : widest;
     }
     return (unsigned)widest + 2;
@@ -80,7 +76,6 @@ static unsigned list_failed(const struct pages *pages, struct layout *layout, un
     unsigned width = widest_failed(pages), across = layout->columns > width ? layout->columns / width : 1;
     unsigned room = (end - row) * across, shown = pages->failures;
     char text[80];
-
     if (shown + pages->failures_dropped > room)
         shown = room - across < shown ? room - across : shown; /* the last row tells how many more */
     for (unsigned i = 0; i < shown; i++) {
@@ -101,7 +96,6 @@ static void list_findings(const struct pages *pages, struct layout *layout, unsi
 {
     unsigned needed = pages->findings_dropped;
     bool whole;
-
     for (unsigned i = 0; i < pages->findings; i++)
         needed += write_block(NULL, finding_at(layout, 0), pages->finding[i]);
     whole = needed <= end - row;
@@ -118,7 +112,6 @@ static void make_summary(struct pages *pages, const struct layout *shown, const 
     struct layout *layout = &pages->summary;
     unsigned end = layout_end_of_findings(shown), row = LAYOUT_FIRST_FINDING;
     char text[80];
-
     *layout = *shown;
     layout_clear(layout, ROW_CODE, ROW_CODE + 1);
     format_text(text, sizeof(text), "result code %s", pages->end.code);
@@ -139,7 +132,6 @@ static void make_summary(struct pages *pages, const struct layout *shown, const 
 static unsigned findings_end(const struct pages *pages, const struct layout *layout, unsigned first)
 {
     unsigned row = 2, next = first;
-
     for (; next < pages->findings; next++) {
         row += write_block(NULL, finding_at(layout, 0), pages->finding[next]);
         if (row > layout->rows)
@@ -152,7 +144,6 @@ static void draw_findings(const struct pages *pages, unsigned first, struct layo
 {
     unsigned end = findings_end(pages, layout, first), row = 2;
     char text[80];
-
     format_text(text, sizeof(text), "findings, result code %s", pages->end.code);
     if (pages->findings_dropped)
         format_text(text, sizeof(text), "findings, %u more in the log alone", pages->findings_dropped);
@@ -168,13 +159,11 @@ static void divide_codes(struct pages *pages)
 {
     const struct qr_series *series[] = {pages->end.results, pages->end.names};
     unsigned least = 0;
-
     pages->parts[0] = pages->parts[1] = 0;
     for (unsigned version = pages->place.version; version; version--) {
         unsigned capacity = qr_capacity(version, pages->place.level);
         unsigned results = series[0] ? qr_series_parts(series[0], capacity) : 0;
         unsigned names = series[1] ? qr_series_parts(series[1], capacity) : 0;
-
         if (!results || (least && (results + names > least || !names != !pages->parts[1])))
             break;
         least = results + names;
@@ -189,7 +178,6 @@ static unsigned series_of(const struct pages *pages, unsigned page, unsigned *pa
 {
     unsigned code = page - 1 - pages->finding_pages;
     bool names = code >= pages->parts[0];
-
     *part = 1 + code - (names ? pages->parts[0] : 0);
     return names;
 }
@@ -200,7 +188,6 @@ static void draw_words(const struct pages *pages, unsigned series, unsigned part
     static const char *const what[] = {"Results", "Test names"};
     struct block at = {1, pages->place.column, layout->columns, 0, CODE_COLOUR};
     char text[160];
-
     format_text(text, sizeof(text), "%s %u of %u", what[series], part, pages->parts[series]);
     at.row += write_block(layout, at, text) + 1;
     format_text(text, sizeof(text), "result code %s", pages->end.code);
@@ -218,7 +205,6 @@ static void draw_code(const struct pages *pages, unsigned page, struct layout *l
 {
     static char text[QR_CODEWORDS_MAX * 2];
     unsigned part, series = series_of(pages, page, &part);
-
     layout_clear(layout, 0, layout->rows);
     draw_words(pages, series, part, layout);
     qr_series_part(series ? pages->end.names : pages->end.results, part,
@@ -250,7 +236,6 @@ static void number_page(const struct pages *pages, unsigned page, struct layout 
     bool code = page > pages->finding_pages;
     char text[32];
     unsigned length = (unsigned)format_text(text, sizeof(text), "page %u of %u", page + 1, pages->count);
-
     if (code)
         layout_text(layout, layout->rows - 1, pages->place.column, text, LAYOUT_TEXT_COLOUR);
     else if (pages->count > 1)

@@ -25,7 +25,6 @@ static void draw(unsigned column, unsigned row, struct cell cell)
 static bool answers(void)
 {
     static const u16 patterns[] = {0x0755, 0x07aa};
-
     for_each_row (patterns, pattern) {
         cells[0] = *pattern;
         if (cells[0] != *pattern)
@@ -44,7 +43,6 @@ bool vga_text_open(const struct boot_framebuffer *framebuffer, struct display *d
 {
     bool told = framebuffer->present && framebuffer->type == TYPE_TEXT;
     u64 address = told && framebuffer->address ? framebuffer->address : TEXT_ADDRESS;
-
     *display = (struct display){.columns = TEXT_COLUMNS, .rows = TEXT_ROWS, .draw = draw};
     if (told && framebuffer->width && framebuffer->height) {
         display->columns = framebuffer->width;

@@ -9,7 +9,6 @@ static const u32 nibble[16] = {
 u32 crc32_update(u32 crc, const void *data, size_t length)
 {
     const u8 *byte = data;
-
     crc = ~crc;
     while (length--) {
         crc ^= *byte++;

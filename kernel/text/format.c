@@ -33,7 +33,6 @@ static void put_field(struct output *out, const struct conversion *conversion, c
                       const char *body, int length)
 {
     int prefix_length = 0;
-
     while (prefix[prefix_length])
         prefix_length++;
 
@@ -53,7 +52,6 @@ static void put_field(struct output *out, const struct conversion *conversion, c
 static void put_string(struct output *out, const struct conversion *conversion, const char *text)
 {
     int length = 0;
-
     if (!text)
         text = "(null)";
     while ((conversion->precision < 0 || length < conversion->precision) && text[length])
@@ -66,7 +64,6 @@ static void put_number(struct output *out, const struct conversion *conversion, 
 {
     char body[24]; /* 22 octal digits at most */
     int start = sizeof(body), prefix_length = 0;
-
     for (; value; value /= base)
         body[--start] = digits[value % base];
     while (prefix[prefix_length])
@@ -87,7 +84,6 @@ static void put_number(struct output *out, const struct conversion *conversion, 
 static u64 unsigned_argument(struct output *out, const struct conversion *conversion)
 {
     u64 value = conversion->bytes == 8 ? va_arg(out->args, u64) : va_arg(out->args, u32);
-
     return value & MASK(conversion->bytes * 8 - 1, 0);
 }
 
@@ -96,7 +92,6 @@ static void put_signed(struct output *out, const struct conversion *conversion)
     unsigned shift = 64 - (unsigned)conversion->bytes * 8;
     s64 value = (s64)(unsigned_argument(out, conversion) << shift) >> shift;
     const char *sign = value < 0 ? "-" : conversion->plus ? "+" : conversion->blank ? " " : "";
-
     put_number(out, conversion, sign, value < 0 ? 0 - (u64)value : (u64)value, 10, "0123456789");
 }
 
@@ -104,7 +99,6 @@ static void put_unsigned(struct output *out, const struct conversion *conversion
 {
     u64 value = unsigned_argument(out, conversion);
     bool prefixed = conversion->alternate && value;
-
     if (letter == 'x')
         put_number(out, conversion, prefixed ? "0x" : "", value, 16, "0123456789abcdef");
     else if (letter == 'X')
@@ -116,7 +110,6 @@ static void put_unsigned(struct output *out, const struct conversion *conversion
 static void put_conversion(struct output *out, struct conversion *conversion, char letter)
 {
     char c;
-
     switch (letter) {
     case 'd':
     case 'i':
@@ -207,11 +200,9 @@ static const char *parse_length(const char *format, struct conversion *conversio
 int format_args(char *text, size_t size, const char *format, va_list args)
 {
     struct output out = {.text = text, .size = size};
-
     va_copy(out.args, args);
     while (*format) {
         struct conversion conversion = {.precision = -1, .bytes = 4};
-
         if (*format != '%') {
             put(&out, *format++);
             continue;
@@ -231,7 +222,6 @@ int format_args(char *text, size_t size, const char *format, va_list args)
 int format_text(char *text, size_t size, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     int length = format_args(text, size, format, args);
     va_end(args);
@@ -247,7 +237,6 @@ static bool plain(char c)
 const char *format_quoted(char *text, size_t size, const char *value)
 {
     size_t length = 0, used = 0;
-
     while (plain(value[length]))
         length++;
     if (length && !value[length] && length < size) {
@@ -262,7 +251,6 @@ const char *format_quoted(char *text, size_t size, const char *value)
     text[used++] = '"';
     for (; *value; value++) {
         bool escaped = *value == '"' || *value == '\\';
-
         if (used + escaped + 3 > size) /* the character itself, the closing quote and the end */
             break;
         if (escaped)

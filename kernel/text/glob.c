@@ -6,7 +6,6 @@ static bool match(const char *pattern, size_t length, const char *text)
 {
     size_t p = 0, after_star = 0;
     const char *retry = NULL;
-
     while (*text) {
         if (p < length && pattern[p] == '*') {
             after_star = ++p;
@@ -29,7 +28,6 @@ static bool match(const char *pattern, size_t length, const char *text)
 static size_t item_length(const char *item)
 {
     size_t length = 0;
-
     while (item[length] && item[length] != ',')
         length++;
     return length;
@@ -38,7 +36,6 @@ static size_t item_length(const char *item)
 bool glob_match(const char *pattern, const char *text)
 {
     size_t length = 0;
-
     while (pattern[length])
         length++;
     return match(pattern, length, text);
@@ -48,7 +45,6 @@ bool glob_list_match(const char *list, const char *text)
 {
     for (;;) {
         size_t length = item_length(list);
-
         if (length && match(list, length, text))
             return true;
         list += length;

@@ -18,7 +18,6 @@ const char *number_parse(const char *text, u64 *number)
     unsigned base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
     const char *digit = base == 16 ? text + 2 : text;
     u64 value = 0;
-
     if (digit_value(*digit) >= base)
         return NULL;
     for (; digit_value(*digit) < base; digit++) {

@@ -9,7 +9,6 @@ void *memcpy(void *restrict to, const void *restrict from, size_t length)
 {
     void *end = to;
     size_t words = length / 8, bytes = length % 8;
-
     __asm__ volatile("rep movsq" : "+D"(end), "+S"(from), "+c"(words)::"memory");
     __asm__ volatile("rep movsb" : "+D"(end), "+S"(from), "+c"(bytes)::"memory");
     return to;
@@ -29,7 +28,6 @@ void *memset(void *to, int byte, size_t length)
     void *end = to;
     size_t words = length / 8, bytes = length % 8;
     u64 pattern = 0x0101010101010101ull * (u8)byte;
-
     __asm__ volatile("rep stosq" : "+D"(end), "+c"(words) : "a"(pattern) : "memory");
     __asm__ volatile("rep stosb" : "+D"(end), "+c"(bytes) : "a"(pattern) : "memory");
     return to;
@@ -38,7 +36,6 @@ void *memset(void *to, int byte, size_t length)
 int memcmp(const void *left, const void *right, size_t length)
 {
     const u8 *a = left, *b = right;
-
     for (size_t i = 0; i < length; i++)
         if (a[i] != b[i])
             return a[i] - b[i];
@@ -48,7 +45,6 @@ int memcmp(const void *left, const void *right, size_t length)
 size_t strlen(const char *text)
 {
     size_t length = 0;
-
     while (text[length])
         length++;
     return length;

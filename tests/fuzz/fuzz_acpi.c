@@ -12,7 +12,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct acpi_info info;
     struct acpi_roots roots;
     u64 address;
-
     acpi_parse_rsdp(data, size, &roots);
     if (size < ACPI_HEADER_SIZE)
         return 0;

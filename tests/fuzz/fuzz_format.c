@@ -13,7 +13,6 @@ static void compare_conversion(const u8 *data)
     char format[32] = "%", got[64], want[64];
     size_t room = data[3] % sizeof(got) + 1, used = 1;
     u64 value;
-
     for (unsigned i = 0; i < 5; i++)
         if (data[0] >> i & 1)
             format[used++] = flags[i];
@@ -34,7 +33,6 @@ static void quote(const u8 *data, size_t size)
 {
     char value[64], text[140];
     size_t room = size ? data[0] % 64 : 0, length = size < sizeof(value) ? size : sizeof(value) - 1;
-
     memcpy(value, data, length);
     value[length] = 0;
     format_quoted(text, sizeof(text), value);

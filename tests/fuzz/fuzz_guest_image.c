@@ -21,7 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static struct guest_map map;
     struct guest_image image;
     struct guest_offer offer = {.map = &map, .command_line = ""};
-
     if (guest_image_parse(data, size, &image))
         return 0;
     if (!image.segments || guest_image_start(&image) >= guest_image_end(&image))

@@ -24,7 +24,6 @@ static void use_values(void)
     struct serial_target targets[SERIAL_TARGETS];
     unsigned count = 0;
     char item[8];
-
     if (!serial_parse(option_run.text, targets, &count) && (!count || count > SERIAL_TARGETS))
         abort();
     glob_list_match(option_run.text, "inuse.event-select");
@@ -40,7 +39,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char line[1024], error[OPTION_ERROR_SIZE] = "";
     bool good;
-
     if (size >= sizeof(line))
         return 0;
     memcpy(line, data, size);

@@ -8,7 +8,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct smbios_info info;
     u64 address;
     u32 length;
-
     smbios_parse_entry(data, size, &address, &length);
     smbios_parse(data, (u32)size, &info);
     for (unsigned pointer = 4; pointer <= 8; pointer += 4)

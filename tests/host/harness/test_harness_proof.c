@@ -25,7 +25,6 @@ static void noted(const struct test_declaration *test, const char *label, bool h
 static void book(void **state)
 {
     char text[64];
-
     (void)state;
     proof_begin(&proof);
     noted(&gp, "a", true);
@@ -57,7 +56,6 @@ static void book(void **state)
 static void errors(void **state)
 {
     struct check check = {.label = "d", .bit = NO_BIT};
-
     (void)state;
     proof_begin(&proof);
     results_clear(&results);
@@ -70,7 +68,6 @@ static void errors(void **state)
 static void full_book(void **state)
 {
     static char labels[PROOF_LABELS + 1][8];
-
     (void)state;
     proof = (struct proof){.count = 0};
     for (unsigned i = 0; i <= PROOF_LABELS; i++) {
@@ -118,7 +115,6 @@ static unsigned count_of(const struct cpuid_entry *entries, unsigned n, u32 leaf
 static void leaves(void **state)
 {
     struct cpuid_entry entries[64];
-
     (void)state;
     unsigned n = cpuid_walk(small_cpu, entries, 64);
     assert_int_equal(count_of(entries, n, 4), 4); /* the one of type 0 ends the list and is shown */
@@ -143,7 +139,6 @@ static void wild_cpu(u32 leaf, u32 subleaf, u32 value[4])
 static void endless(void **state)
 {
     static struct cpuid_entry entries[256];
-
     (void)state;
     asked = 0;
     assert_int_equal(cpuid_walk(wild_cpu, entries, 256), 256);

@@ -21,7 +21,6 @@ static void check(struct results *r, const char *label, u64 got, u64 want)
 static void journal(void **state)
 {
     struct results *r = &results[0];
-
     (void)state;
     results_clear(r);
     results_open(r);
@@ -53,7 +52,6 @@ static void identity(void **state)
 {
     struct results *r = &results[0];
     struct check row = {.label = "x", .msr = 0xc1, .bit = 3, .kind = CHECK_EQUAL, .got = 5, .want = 6};
-
     (void)state;
     results_clear(r);
     results_check(r, &row, true);
@@ -77,7 +75,6 @@ static void identity(void **state)
 static void journal_overflow(void **state)
 {
     struct results *r = &results[0];
-
     (void)state;
     results_clear(r);
     results_open(r);
@@ -96,7 +93,6 @@ static void journal_overflow(void **state)
 static void tallies(void **state)
 {
     struct tally tally = {0};
-
     (void)state;
     assert_int_equal(tally_mode(&tally), TALLY_VALUES);
     assert_int_equal(tally_second(&tally), 0);
@@ -117,7 +113,6 @@ static void histograms(void **state)
 {
     static struct histogram h, sum;
     char text[64];
-
     (void)state;
     histogram_clear(&h);
     assert_int_equal(histogram_quantile(&h, 500), 0);
@@ -147,7 +142,6 @@ static void histograms(void **state)
 static void histogram_error(void **state)
 {
     static struct histogram h;
-
     (void)state;
     for (u64 value = 1; value < 1ull << 60; value = value * 9 / 8 + 1) {
         histogram_clear(&h);
@@ -162,7 +156,6 @@ static void cpu_lists(void **state)
 {
     struct cpu_set set = {0};
     char text[24];
-
     (void)state;
     assert_string_equal(cpu_set_text(&set, text, sizeof(text)), "");
     cpu_set_add(&set, 0);
@@ -186,7 +179,6 @@ static void judged(struct results *r, enum outcome outcome, const char *reason)
 static void folding(void **state)
 {
     char text[CPU_SET_TEXT];
-
     (void)state;
     fold_clear(&folded);
     judged(&results[0], OUTCOME_SKIP, "version 2");

@@ -56,7 +56,6 @@ static void outcomes(void **state)
         {0, 1, false, PMU_VIRTUAL, OUTCOME_PASS, ""},
         {0, 0, false, PMU_REFERENCE, OUTCOME_ERROR, "checked nothing"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         struct results *results = fresh();
@@ -103,7 +102,6 @@ static void skips(void **state)
 static void known(void **state)
 {
     const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .version = 3};
-
     (void)state;
     struct results *results = fresh();
     ask(results, "plain", 0, 3, false);
@@ -119,7 +117,6 @@ static void known(void **state)
 static void evidence(void **state)
 {
     static const struct evidence rows[] = {{0x506e0, 0x0fff0ff0, "gp.*", "p*", "lab 7"}};
-
     (void)state;
     assert_true(evidence_for(rows, 1, 0x506e3, "gp.instructions", "plain"));
     assert_false(evidence_for(rows, 1, 0x406e3, "gp.instructions", "plain"));
@@ -131,7 +128,6 @@ static void evidence(void **state)
 static void too_many(void **state)
 {
     static char labels[CHECKS_MAX + 1][8];
-
     (void)state;
     struct results *results = fresh();
     for (unsigned i = 0; i <= CHECKS_MAX; i++) {
@@ -161,7 +157,6 @@ static void verdicts(void **state)
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_REVIEW] = 1}}, VERDICT_REVIEW, "review", 0x14},
         {{.count = {[OUTCOME_KNOWN] = 3}}, VERDICT_UNTESTED, "untested", 0x12},
     };
-
     (void)state;
     for_each_row (rows, row) {
         assert_int_equal(verdict_of(&row->totals), row->verdict);

@@ -9,7 +9,6 @@ static void profiles_once(void **state)
 {
     const struct profile *list[LEGS_MAX];
     unsigned count = legs_profiles(profiles[0], list);
-
     (void)state;
     assert_ptr_equal(list[0], profiles[0]);
     assert_true(count > 1 && count <= LEGS_MAX);
@@ -24,7 +23,6 @@ static void profiles_complete(void **state)
     const struct profile *list[LEGS_MAX];
     unsigned count = legs_profiles(profiles[0], list);
     struct leg leg;
-
     (void)state;
     for (int i = 0; i < (int)model_deviation_count; i++) {
         if (!model_deviations[i].defect)
@@ -42,7 +40,6 @@ static void guises(void **state)
 {
     struct leg leg;
     int defect = model_deviation_find("debugctl-freeze-dropped");
-
     (void)state;
     assert_true(leg_of(profiles[0], defect, 0, &leg));
     assert_int_equal(leg.kind, LEG_PLAIN);
@@ -59,7 +56,6 @@ static void with_errata(void **state)
 {
     struct leg leg;
     int defect = model_deviation_find("inst-retired-undercounts");
-
     (void)state;
     assert_true(leg_of(profiles[0], defect, 1, &leg));
     assert_int_equal(leg.kind, LEG_ERRATUM);

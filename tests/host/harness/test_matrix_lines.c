@@ -26,7 +26,6 @@ static void noted(const struct test_declaration *test, const char *label, enum o
 static void caught(void **state)
 {
     char line[MATRIX_LINE];
-
     (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
@@ -47,7 +46,6 @@ static void never_cut(void **state)
     static char labels[60][32];
     char line[MATRIX_LINE];
     unsigned found = 0, lines = 0;
-
     (void)state;
     proof = (struct proof){.count = 0};
     proof_begin(&proof);
@@ -73,7 +71,6 @@ static void vectors(void **state)
     static struct selection many;
     char line[MATRIX_LINE];
     unsigned at = 0, ids = 0;
-
     (void)state;
     assert_string_equal(matrix_results(line, &selection, outcomes, "v"), "# vector variation=v results=pmskrfe");
     many.count = TESTS_MAX;

@@ -31,7 +31,6 @@ static void results_lines(void **state)
         {OUTCOME_ERROR, "unexpected #GP", "not ok 7 pmi.mask-set # ERROR unexpected #GP"},
         {OUTCOME_REVIEW, "never seen", "not ok 7 pmi.mask-set # REVIEW never seen"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         folded.outcome = row->outcome;
@@ -141,7 +140,6 @@ static void failures(void **state)
 static void measurements(void **state)
 {
     struct folded_measure measure = {.name = "skid", .unit = "instructions"};
-
     (void)state;
     cpu_set_add(&measure.cpus, 0);
     histogram_add(&measure.histogram, 2);
@@ -161,7 +159,6 @@ static void others(void **state)
                                       [OUTCOME_REVIEW] = 1,
                                       [OUTCOME_SKIP] = 2,
                                       [OUTCOME_ERROR] = 1}};
-
     (void)state;
     cpu_set_add(&part.cpus, 4);
     assert_string_equal(report_part(line, "a.b", &part), "# skipped a.b cpus=4 reason=\"version 2\"");
@@ -192,7 +189,6 @@ static void long_lines(void **state)
     static char spec[2000];
     struct test_declaration long_spec = declaration;
     struct folded_failure failure = {.check = {.label = spec, .bit = NO_BIT, .kind = CHECK_EQUAL, .failed = 1}};
-
     (void)state;
     memset(spec, 'x', sizeof(spec) - 1);
     long_spec.spec = spec;

@@ -78,7 +78,6 @@ static void selecting(void **state)
         {"", "y*", NULL, 0, "skip=y* matches no test (the option `list` names them)"},
         {"gp.*", "gp.*", NULL, 0, "run= and skip= leave no test"},
     };
-
     (void)state;
     assert_true(registry_fill(&registry, pointers, pointers + 4, 4, why));
     for_each_row (rows, row) {
@@ -97,7 +96,6 @@ static void shuffling(void **state)
 {
     struct selection again;
     unsigned other_orders = 0;
-
     (void)state;
     for (u64 seed = 0; seed < 20; seed++) {
         assert_true(select_tests(&registry, "", "", &selection, why));
@@ -134,7 +132,6 @@ static void cpu_lists(void **state)
         {",", 0, "cpus=, names no CPU"},
         {"", 0, "cpus= names no CPU"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         struct cpu_set set;
@@ -153,7 +150,6 @@ static void parts(void **state)
         u32 part, parts; /* 0: refused */
     } rows[] = {{"", 1, 1},     {"1/1", 1, 1}, {"2/3", 2, 3}, {"0/1", 0, 0},  {"3/2", 0, 0},
                 {"1/65", 0, 0}, {"1", 0, 0},   {"1/", 0, 0},  {"1/2x", 0, 0}, {"/2", 0, 0}};
-
     (void)state;
     for_each_row (rows, row) {
         u32 part, count;
@@ -187,7 +183,6 @@ static void run_plans(void **state)
     };
     static struct runs runs;
     char name[RUN_NAME_SIZE];
-
     (void)state;
     for_each_row (rows, row) {
         assert_int_equal(runs_plan(row->reference, row->defect, &runs, why), row->count != 0);
@@ -227,7 +222,6 @@ static void needs(void **state)
         {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst"},
     };
     char text[NEEDS_TEXT];
-
     (void)state;
     for_each_row (rows, row) {
         const char *reason = needs_unmet(&row->needs, &caps, &one_cpu, text);
@@ -244,7 +238,6 @@ static void no_pmu(void **state)
     struct pmu_caps caps = {.present = true};
     struct needs nothing = {0}, leaf_only = {.version = 1, .no_counter = true};
     char text[NEEDS_TEXT];
-
     (void)state;
     assert_string_equal(needs_unmet(&nothing, &caps, &amd, text),
                         "vendor AuthenticAMD: only promises of GenuineIntel are known here");

@@ -39,7 +39,6 @@ static const char *kept(void)
     static char part[4000];
     const struct scan_series *more;
     const struct qr_series *series = summary_results();
-
     scan_free(&scan);
     assert_non_null(series);
     for (unsigned i = 1; i <= qr_series_parts(series, 600); i++)
@@ -70,7 +69,6 @@ static void many_runs_have_room(void **state)
         "perfcap=000033c5 leaf0a=07300404-00000000-00000000-00000603",
         "  # cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089",
         "  # outcomes tests=156 ids=cc525968 list=p15sp7sp7sp47s4p13sp9sp14sp9f2p19s3p2sp4sp7s"};
-
     (void)state;
     summary_start();
     say("KTAP version 1");
@@ -84,7 +82,6 @@ static void many_runs_have_room(void **state)
 static void too_many_lines_are_counted(void **state)
 {
     char line[300];
-
     (void)state;
     summary_start();
     say("KTAP version 1");
@@ -99,7 +96,6 @@ static void too_many_lines_are_counted(void **state)
 static void the_code_is_that_of_the_lines(void **state)
 {
     char first[16];
-
     (void)state;
     summary_start();
     say("KTAP version 1");
@@ -118,7 +114,6 @@ static void outcomes_are_listed_in_order_of_ids(void **state)
     static struct registry registry = {.count = 5};
     static struct outcomes outcomes;
     char line[OUTCOMES_LINE];
-
     (void)state;
     for (unsigned i = 0; i < 5; i++)
         registry.test[i] = &tests[i];
@@ -139,7 +134,6 @@ static void the_longest_line_fits(void **state)
     static struct registry registry = {.count = TESTS_MAX};
     static struct outcomes outcomes;
     char line[OUTCOMES_LINE];
-
     (void)state;
     for (unsigned i = 0; i < TESTS_MAX; i++) {
         tests[i].id = "chapter.what-holds";
@@ -161,6 +155,5 @@ int main(void)
         cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
         cmocka_unit_test(the_longest_line_fits),
     };
-
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

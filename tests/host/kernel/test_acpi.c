@@ -24,7 +24,6 @@ static void put(u8 *table, u32 offset, unsigned bytes, u64 value)
 static void fix_checksum(u8 *table, u32 length, u32 at)
 {
     u8 sum = 0;
-
     table[at] = 0;
     for (u32 i = 0; i < length; i++)
         sum = (u8)(sum + table[i]);
@@ -35,7 +34,6 @@ static void fix_checksum(u8 *table, u32 length, u32 at)
 static u8 *build(const char *signature, u32 length, const struct field *fields)
 {
     u8 *table = calloc(1, length);
-
     memcpy(table, signature, 4);
     put(table, 4, 4, length);
     memcpy(table + 10, "BOCHS ", 6);
@@ -59,7 +57,6 @@ static void rsdp(void **state)
 {
     u8 bytes[36] = "RSD PTR ";
     struct acpi_roots roots;
-
     (void)state;
     put(bytes, 16, 4, 0x7fe0000);
     fix_checksum(bytes, 20, 8);
@@ -89,7 +86,6 @@ static void headers_and_roots(void **state)
     u8 *table = build("XSDT", 53, entries); /* an odd byte at the end is no entry */
     u64 address;
     u32 length;
-
     (void)state;
     assert_null(acpi_parse_length(table, &length));
     assert_int_equal(length, 53);
@@ -135,7 +131,6 @@ static void madt(void **state)
         {140, 2, 0x0440},    {0},                   /* unknown */
     };
     u8 *table = build("APIC", 144, fields);
-
     (void)state;
     assert_null(acpi_parse_madt(table, 144, &info));
     assert_true(info.madt);
@@ -166,11 +161,9 @@ static void broken_madt(void **state)
         {53, {{44, 2, 0x0800}, {48, 4, 1}, {52, 1, 0}}, "entry length"},
         {56, {{44, 2, 0x0800}, {48, 4, 1}, {52, 2, 0x0400}}, "entry too short"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         u8 *table = build("APIC", row->length, row->fields);
-
         clear(NULL);
         assert_string_equal(acpi_parse_madt(table, row->length, &info), row->error);
         assert_int_equal(info.cpus, row->length > 44);
@@ -182,7 +175,6 @@ static void many_cpus(void **state)
 {
     u32 length = 44 + 16 * 300;
     u8 *table = build("APIC", length, NULL);
-
     (void)state;
     for (u32 i = 0; i < 300; i++) {
         put(table, 44 + 16 * i, 2, 0x1009);
@@ -204,7 +196,6 @@ static void fadt(void **state)
         {188, 8, 0x5555},     {208, 1, 1},     {212, 8, 0x10000608}, {0},
     };
     u8 *table = build("FACP", 244, fields);
-
     (void)state;
     assert_null(acpi_parse_fadt(table, 244, &info));
     assert_true(info.fadt && info.reset_supported && info.pm_timer_32);
@@ -237,7 +228,6 @@ static void hpet_and_spcr(void **state)
     static const struct field hpet[] = {{40, 1, 0}, {44, 8, 0xfed00000}, {0}};
     static const struct field spcr[] = {{36, 1, 0x12}, {40, 4, 0x03002000}, {44, 8, 0xfe034000}, {58, 1, 7}, {0}};
     u8 *table = build("HPET", 56, hpet);
-
     (void)state;
     assert_null(acpi_parse_hpet(table, 56, &info));
     assert_true(info.hpet_address == 0xfed00000);
@@ -275,7 +265,6 @@ static void debug_port(void **state)
         {92, 2, 22}, {96, 4, 0x03002000}, {100, 8, 0xfe034000}, {0},
     };
     u8 *table = build("DBG2", 108, fields);
-
     (void)state;
     assert_null(acpi_parse_dbg2(table, 108, &info));
     assert_true(info.dbg2 && info.dbg2_address == 0xfe034000);
@@ -313,12 +302,10 @@ static void sleep_state_5(void **state)
         {"\x08_S4_\x12\x06\x04\x0a\x05\x0a\x07\x00\x00", 14, false, 0, 0},
         {"", 0, false, 0, 0},
     };
-
     (void)state;
     for_each_row (rows, row) {
         u32 length = ACPI_HEADER_SIZE + 1 + row->size;
         u8 *table = calloc(1, length);
-
         memcpy(table + length - row->size, row->aml, row->size);
         clear(NULL);
         assert_int_equal(!acpi_parse_dsdt(table, length, &info), row->found);
@@ -338,6 +325,5 @@ int main(void)
         cmocka_unit_test_setup(hpet_and_spcr, clear), cmocka_unit_test_setup(debug_port, clear),
         cmocka_unit_test_setup(sleep_state_5, clear),
     };
-
     return cmocka_run_group_tests_name("acpi", tests, NULL, NULL);
 }

@@ -13,7 +13,6 @@ static void is_zlibs(void **state)
     u8 data[300];
     u32 crc = 0;
     uLong want = crc32(0, NULL, 0);
-
     (void)state;
     srand(1);
     for (size_t length = 0; length < sizeof(data); length++) {
@@ -31,6 +30,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_zlibs),
     };
-
     return cmocka_run_group_tests_name("crc32", tests, NULL, NULL);
 }

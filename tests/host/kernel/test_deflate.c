@@ -17,7 +17,6 @@ static void assert_comes_back(const char *dictionary, size_t length)
 {
     size_t size = deflate_text(packed, sizeof(packed), dictionary, text, length);
     z_stream stream = {.next_in = packed, .avail_in = (uInt)size, .next_out = (Bytef *)back, .avail_out = sizeof(back)};
-
     assert_true(size > 0);
     assert_int_equal(inflateInit2(&stream, -15), Z_OK);
     assert_int_equal(inflateSetDictionary(&stream, (const Bytef *)dictionary, (uInt)strlen(dictionary)), Z_OK);
@@ -34,7 +33,6 @@ static void assert_comes_back(const char *dictionary, size_t length)
 static void random_texts_come_back(void **state)
 {
     static const unsigned kinds[] = {1, 2, 3, 10, 256};
-
     (void)state;
     for_each_row (kinds, kind)
         for (size_t length = 0; length < 3000; length = length * 2 + 1) {
@@ -63,7 +61,6 @@ static void every_length_and_distance_comes_back(void **state)
 static void the_dictionary_need_not_be_told(void **state)
 {
     static const char words[] = "signature=000506e3 hypervisor=none";
-
     (void)state;
     strcpy(text, words);
     assert_true(deflate_text(packed, sizeof(packed), words, text, strlen(words)) <= 6);
@@ -78,6 +75,5 @@ int main(void)
         cmocka_unit_test(every_length_and_distance_comes_back),
         cmocka_unit_test(the_dictionary_need_not_be_told),
     };
-
     return cmocka_run_group_tests_name("deflate", tests, NULL, NULL);
 }

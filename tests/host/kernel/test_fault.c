@@ -25,11 +25,9 @@ static void every_fault_has_a_text(void **state)
         {FAULT(9, 0), "vector 9"},
         {FAULT(255, 0xffff), "vector 255"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         char text[FAULT_TEXT_SIZE];
-
         assert_string_equal(fault_text(row->fault, text), row->text);
     }
 }
@@ -39,7 +37,6 @@ static void every_text_fits(void **state)
     (void)state;
     for (u32 vector = 0; vector < 256; vector++) {
         char text[FAULT_TEXT_SIZE];
-
         assert_in_range(strlen(fault_text(FAULT(vector, 0xffff), text)), 3, FAULT_TEXT_SIZE - 1);
     }
 }
@@ -50,6 +47,5 @@ int main(void)
         cmocka_unit_test(every_fault_has_a_text),
         cmocka_unit_test(every_text_fits),
     };
-
     return cmocka_run_group_tests_name("fault", tests, NULL, NULL);
 }

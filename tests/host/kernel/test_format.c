@@ -11,7 +11,6 @@
 static void assert_same(const char *format, u64 value)
 {
     char got[128], want[128];
-
 /* The format is built at run time: that is the point of the test. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -33,7 +32,6 @@ static void numbers_are_as_the_library_prints_them(void **state)
     static const u64 values[] = {0,     1,          7,          127,         128,           255,        32768,
                                  65535, 0x7fffffff, 0x80000000, 0xffffffff,  0x12345678,    1ull << 63, ~0ull >> 1,
                                  ~0ull, 42,         1000000,    01234567012, 0x100000000ull};
-
     (void)state;
     for_each_row (flags, flag)
         for_each_row (widths, width)
@@ -42,7 +40,6 @@ static void numbers_are_as_the_library_prints_them(void **state)
                     for (const char *letter = letters; *letter; letter++)
                         for_each_row (values, value) {
                             char format[32];
-
                             snprintf(format, sizeof(format), "<%%%s%s%s%s%c>", *flag, *width, *precision, *length,
                                      *letter);
                             assert_same(format, *value);
@@ -59,7 +56,6 @@ static void numbers_are_as_the_library_prints_them(void **state)
 static void strings_and_characters(void **state)
 {
     char unterminated[3] = {'x', 'y', 'z'};
-
     (void)state;
     ASSERT_FORMAT("%s|%10s|%-10s|%.2s|%10.2s|", "abc", "abc", "abc", "abc", "abc");
     ASSERT_FORMAT("%.*s|%*s|%-*s|%*d|", 3, unterminated, 5, "a", 5, "b", -6, 42);
@@ -70,7 +66,6 @@ static void strings_and_characters(void **state)
 static void always_terminated_and_full_length_returned(void **state)
 {
     char text[8];
-
     (void)state;
     memset(text, 'x', sizeof(text));
     assert_int_equal(format_text(text, 4, "%s", "abcdefgh"), 8);
@@ -86,7 +81,6 @@ static void missing_string_is_named(void **state)
 {
     char text[16];
     const char *volatile nothing = NULL;
-
     (void)state;
     format_text(text, sizeof(text), "%s", nothing);
     assert_string_equal(text, "(null)");
@@ -110,11 +104,9 @@ static void quoting(void **state)
         {"ab\"\"", "\"ab\\\"\"", 7},
         {"x", "", 1},
     };
-
     (void)state;
     for_each_row (rows, row) {
         char text[32];
-
         memset(text, '#', sizeof(text));
         assert_string_equal(format_quoted(text, row->size, row->value), row->want);
         assert_true(row->size == sizeof(text) || text[row->size] == '#');
@@ -130,6 +122,5 @@ int main(void)
         cmocka_unit_test(missing_string_is_named),
         cmocka_unit_test(quoting),
     };
-
     return cmocka_run_group_tests_name("format", tests, NULL, NULL);
 }

@@ -23,7 +23,6 @@ static const struct font font = {.height = 16, .glyphs = glyphs};
 static struct boot_framebuffer make(u32 width, u32 height, u8 depth, u32 padding)
 {
     struct boot_framebuffer f = {.present = true, .width = width, .height = height, .depth = depth, .type = 1};
-
     f.pitch = width * (depth / 8) + padding;
     f.address = (u64)malloc((size_t)f.pitch * height);
     f.red_position = 16;
@@ -38,12 +37,10 @@ static void every_cell_is_drawn_inside(void **state)
         u32 width, height, padding;
         u8 depth;
     } rows[] = {{640, 480, 0, 32}, {1024, 768, 64, 32}, {1366, 768, 2, 24}, {1280, 801, 0, 24}, {2560, 1440, 0, 32}};
-
     (void)state;
     for_each_row (rows, row) {
         struct boot_framebuffer f = make(row->width, row->height, row->depth, row->padding);
         struct display display;
-
         assert_true(framebuffer_open(&f, &font, &display));
         for (unsigned y = 0; y < display.rows; y++)
             for (unsigned x = 0; x < display.columns; x++)
@@ -59,7 +56,6 @@ static void glyphs_are_scaled_and_coloured(void **state)
     struct boot_framebuffer f = make(1280, 800, 32, 0); /* scale 2, cells 16 x 32 */
     struct display display;
     const u32 *pixels = (const u32 *)f.address;
-
     (void)state;
     memset(glyphs, 0, sizeof(glyphs));
     glyphs[0] = 0x40; /* every character is glyph 0 here */
@@ -82,7 +78,6 @@ static void rectangles_are_filled(void **state)
     struct boot_framebuffer f = make(640, 480, 24, 6);
     struct display display;
     const u8 *bytes = (const u8 *)f.address;
-
     (void)state;
     assert_true(framebuffer_open(&f, &font, &display));
     assert_int_equal(display.width, 640);
@@ -99,7 +94,6 @@ static void other_pixel_formats(void **state)
 {
     struct boot_framebuffer f = make(640, 480, 32, 0);
     struct display display;
-
     (void)state;
     f.red_position = 20; /* 10 bits a colour */
     f.green_position = 10;
@@ -114,7 +108,6 @@ static void what_cannot_be_drawn_on(void **state)
 {
     struct boot_framebuffer good = make(640, 480, 32, 0), bad;
     struct display display;
-
     (void)state;
 #define REFUSED(change)                                        \
     do {                                                       \
@@ -143,6 +136,5 @@ int main(void)
         cmocka_unit_test(rectangles_are_filled),      cmocka_unit_test(other_pixel_formats),
         cmocka_unit_test(what_cannot_be_drawn_on),
     };
-
     return cmocka_run_group_tests_name("framebuffer", tests, NULL, NULL);
 }

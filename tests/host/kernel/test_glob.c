@@ -35,7 +35,6 @@ static void patterns(void **state)
         {"a,b", "a,b", true}, /* a comma is nothing special in a single pattern */
         {"*a*a*a*a*a*a*a*a*a*a*b", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", false},
     };
-
     (void)state;
     for_each_row (rows, row)
         if (glob_match(row->pattern, row->text) != row->match)
@@ -60,7 +59,6 @@ static void lists(void **state)
         {"a*,", "abc", true},
         {"a", "b", false},
     };
-
     (void)state;
     for_each_row (rows, row)
         if (glob_list_match(row->list, row->text) != row->match)
@@ -71,7 +69,6 @@ static void items(void **state)
 {
     const char *list = ",one,,two,threefour,";
     char item[6];
-
     (void)state;
     assert_true(list_next(&list, item, sizeof(item)));
     assert_string_equal(item, "one");
@@ -91,6 +88,5 @@ int main(void)
         cmocka_unit_test(lists),
         cmocka_unit_test(items),
     };
-
     return cmocka_run_group_tests_name("glob", tests, NULL, NULL);
 }

@@ -64,7 +64,6 @@ static void heartbeat_when_due(void **state)
 static void a_full_memory_is_told(void **state)
 {
     static struct sink third = {.write = late_write};
-
     (void)state;
     for (int i = 0; i < 800; i++)
         log_line("%0100d", i);
@@ -81,6 +80,5 @@ int main(void)
         cmocka_unit_test(heartbeat_when_due),
         cmocka_unit_test(a_full_memory_is_told),
     };
-
     return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

@@ -31,7 +31,6 @@ static struct log_writer fresh(void)
 __attribute__((format(printf, 2, 3))) static void line(struct log_writer *writer, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     log_writer_line(writer, format, args);
     va_end(args);
@@ -40,7 +39,6 @@ __attribute__((format(printf, 2, 3))) static void line(struct log_writer *writer
 __attribute__((format(printf, 2, 3))) static void end(struct log_writer *writer, const char *format, ...)
 {
     va_list args;
-
     va_start(args, format);
     log_writer_end(writer, format, args);
     va_end(args);
@@ -60,10 +58,8 @@ static struct seen read_back(void)
     size_t block_bytes = 0;
     uLong all = crc32(0, NULL, 0), block = all;
     char *text = output, *next;
-
     for (; *text; text = next) {
         char *cr = strstr(text, "\r\n"), *crc = strstr(text, "crc32=");
-
         assert_non_null(cr);
         assert_false(seen.end);
         next = cr + 2;
@@ -99,7 +95,6 @@ static struct seen read_back(void)
 static void text_is_sanitised_and_indented(void **state)
 {
     struct log_writer writer = fresh();
-
     (void)state;
     line(&writer,
          "a\tb\nc\x7f"
@@ -115,7 +110,6 @@ static void long_lines_are_cut_visibly(void **state)
 {
     struct log_writer writer = fresh();
     char text[3000];
-
     (void)state;
     memset(text, 'x', sizeof(text));
     text[sizeof(text) - 1] = 0;
@@ -135,7 +129,6 @@ static void long_lines_are_cut_visibly(void **state)
 static void crcs_and_sync_lines(void **state)
 {
     struct log_writer writer = fresh();
-
     (void)state;
     log_writer_start(&writer);
     line(&writer, "KTAP version 1");
@@ -156,7 +149,6 @@ static void crcs_and_sync_lines(void **state)
 static void long_lines_sync_earlier(void **state)
 {
     struct log_writer writer = fresh();
-
     (void)state;
     log_writer_start(&writer);
     for (int i = 0; i < 60; i++)
@@ -168,7 +160,6 @@ static void long_lines_sync_earlier(void **state)
 static void nothing_before_the_start_counts(void **state)
 {
     struct log_writer writer = fresh();
-
     (void)state;
     for (int i = 0; i < 200; i++)
         line(&writer, "early %d", i);
@@ -183,7 +174,6 @@ static void nothing_before_the_start_counts(void **state)
 static void nothing_after_the_end(void **state)
 {
     struct log_writer writer = fresh();
-
     (void)state;
     log_writer_start(&writer);
     end(&writer, "verdict=error");
@@ -202,6 +192,5 @@ int main(void)
         cmocka_unit_test(nothing_before_the_start_counts),
         cmocka_unit_test(nothing_after_the_end),
     };
-
     return cmocka_run_group_tests_name("log_line", tests, NULL, NULL);
 }

@@ -43,7 +43,6 @@ static void text_tag(u32 type, const char *text)
 static void walk(struct boot_info *info)
 {
     u8 *copy;
-
     used = (used + 7) & ~7u;
     information[0] = (u8)used;
     information[1] = (u8)(used >> 8);
@@ -78,7 +77,6 @@ static void framebuffer_tag(u32 size)
 static void everything_is_read(void **state)
 {
     struct boot_info info;
-
     (void)state;
     begin();
     text_tag(1, "quick run=gp.*");
@@ -156,11 +154,9 @@ static void broken_information_says_what_is_wrong(void **state)
         {14, 24, 0, 0, "the RSDP tag is too small"},
         {15, 24, 0, 0, "the RSDP tag is too small"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         struct boot_info info;
-
         begin();
         text_tag(1, "kept");
         tag(row->type, row->size);
@@ -178,7 +174,6 @@ static void odd_headers(void **state)
 {
     struct boot_info info;
     u8 header[8] = {0};
-
     (void)state;
     boot_info_walk(NULL, 1 << 20, &info);
     assert_string_equal(info.error, "not loaded by a multiboot2 loader");
@@ -195,7 +190,6 @@ static void odd_headers(void **state)
 static void a_framebuffer_without_colours_is_none(void **state)
 {
     struct boot_info info;
-
     (void)state;
     begin();
     framebuffer_tag(32);
@@ -209,7 +203,6 @@ static void too_much_is_counted(void **state)
 {
     struct boot_info info;
     char line[2000];
-
     (void)state;
     begin();
     memset(line, 'x', sizeof(line) - 1);
@@ -238,6 +231,5 @@ int main(void)
         cmocka_unit_test(odd_headers),         cmocka_unit_test(a_framebuffer_without_colours_is_none),
         cmocka_unit_test(too_much_is_counted),
     };
-
     return cmocka_run_group_tests_name("multiboot2", tests, NULL, NULL);
 }

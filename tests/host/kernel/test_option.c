@@ -33,7 +33,6 @@ static bool parse(const char *line, char *error)
 static void good_lines(void **state)
 {
     char error[OPTION_ERROR_SIZE];
-
     (void)state;
     assert_true(parse("", error));
     assert_true(parse("  \t ", error));
@@ -55,7 +54,6 @@ static void good_lines(void **state)
 static void later_words_and_later_lines_win(void **state)
 {
     char error[OPTION_ERROR_SIZE];
-
     (void)state;
     assert_true(parse("run=a repeat=1 run=b colour=red", error));
     assert_string_equal(option_run.text, "b");
@@ -90,11 +88,9 @@ static void bad_lines_say_what_is_wrong(void **state)
         {"log=half", "option log: \"half\" is not full"},
         {"bad1 bad2", "unknown option \"bad1\": see the list of options in the README"},
     };
-
     (void)state;
     for_each_row (rows, row) {
         char error[OPTION_ERROR_SIZE];
-
         assert_false(parse(row->line, error));
         assert_string_equal(error, row->error);
     }
@@ -103,7 +99,6 @@ static void bad_lines_say_what_is_wrong(void **state)
 static void words_after_an_error_still_count(void **state)
 {
     char error[OPTION_ERROR_SIZE];
-
     (void)state;
     assert_false(parse("repeat=5 nonsense repeat=0 quick", error));
     assert_true(options_parse("repeat=5", error)); /* a good line does not wipe out what was wrong with the last */
@@ -115,7 +110,6 @@ static void words_after_an_error_still_count(void **state)
 static void an_endless_line_is_an_error(void **state)
 {
     char error[OPTION_ERROR_SIZE], line[5000];
-
     (void)state;
     memset(line, 'x', sizeof(line));
     line[sizeof(line) - 1] = 0;
@@ -132,6 +126,5 @@ int main(void)
         cmocka_unit_test(words_after_an_error_still_count),
         cmocka_unit_test(an_endless_line_is_an_error),
     };
-
     return cmocka_run_group_tests_name("option", tests, NULL, NULL);
 }

@@ -15,7 +15,6 @@
 static u8 *exact(const u8 *data, size_t size)
 {
     u8 *copy = malloc(size ? size : 1);
-
     memcpy(copy, data, size);
     return copy;
 }
@@ -37,7 +36,6 @@ static void version_1_without_a_table_is_in_order(void **state)
     size_t size = psf1(file, 0);
     u8 *data = exact(file, size);
     struct font font;
-
     (void)state;
     assert_true(psf_parse(data, size, &font));
     assert_int_equal(font.height, HEIGHT);
@@ -54,7 +52,6 @@ static void version_1_with_a_table(void **state)
     u8 file[4096], *data;
     size_t size = psf1(file, 2);
     struct font font;
-
     (void)state;
     for (int glyph = 0; glyph < 7; glyph++) {
         file[size++] = 0xff;
@@ -76,7 +73,6 @@ static void version_2(void **state)
     static const u32 header[8] = {0x864ab572, 0, 32, 1, GLYPHS, HEIGHT, HEIGHT, 8};
     size_t size = 32 + GLYPHS * HEIGHT;
     struct font font;
-
     (void)state;
     memcpy(file, header, sizeof(header));
     file[32 + 1 * HEIGHT] = 0x18;
@@ -100,7 +96,6 @@ static void version_2(void **state)
 static void what_is_no_font(void **state)
 {
     struct font font;
-
     (void)state;
     assert_false(psf_parse((const u8 *)"", 0, &font));
     assert_false(psf_parse((const u8 *)"\x36\x04\x00\x00", 4, &font));
@@ -115,6 +110,5 @@ int main(void)
         cmocka_unit_test(version_2),
         cmocka_unit_test(what_is_no_font),
     };
-
     return cmocka_run_group_tests_name("psf", tests, NULL, NULL);
 }

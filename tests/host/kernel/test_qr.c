@@ -49,7 +49,6 @@ static void assert_as_libqrencode(unsigned version, enum qr_level level)
 {
     QRcode *code = other_code(version, level);
     unsigned same = 0;
-
     for (unsigned mask = 0; mask < 8; mask++) {
         assert_true(qr_encode_masked(&qr, text, version, level, mask));
         same += same_modules(code);
@@ -71,7 +70,6 @@ static void assert_read_back(void)
     unsigned side = (qr.size + 2 * QR_QUIET) * PIXELS;
     zbar_image_scanner_t *scanner = zbar_image_scanner_create();
     zbar_image_t *image = zbar_image_create();
-
     draw(pixels, side);
     zbar_image_set_format(image, zbar_fourcc('Y', '8', '0', '0'));
     zbar_image_set_size(image, side, side);
@@ -90,7 +88,6 @@ static void codes_are_read_as_written(void **state)
         for_each_row (levels, level) {
             unsigned capacity = qr_capacity(version, *level);
             const unsigned lengths[] = {1, 2, capacity / 2, (unsigned)rand() % capacity + 1, capacity - 1, capacity};
-
             for_each_row (lengths, length) {
                 make_text(*length);
                 assert_as_libqrencode(version, *level);
@@ -105,7 +102,6 @@ static void codes_are_read_as_written(void **state)
 static unsigned occurrences(const char *line, const char *pattern)
 {
     unsigned count = 0;
-
     for (; *line; line++)
         count += strncmp(line, pattern, strlen(pattern)) == 0;
     return count;
@@ -114,7 +110,6 @@ static unsigned occurrences(const char *line, const char *pattern)
 static unsigned penalty_of_line(const char *line)
 {
     unsigned penalty = 40 * (occurrences(line, "10111010000") + occurrences(line, "00001011101"));
-
     while (*line) {
         unsigned run = (unsigned)strspn(line, *line == '1' ? "1" : "0");
         penalty += run >= 5 ? run - 2 : 0;
@@ -127,7 +122,6 @@ static unsigned penalty_of_code(void)
 {
     char row[QR_SIZE_MAX + 1] = "", column[QR_SIZE_MAX + 1] = "";
     int size = (int)qr.size, penalty = 0, dark = 0;
-
     for (int y = 0; y < size; y++) {
         for (int x = 0; x < size; x++) {
             bool here = qr_dark(&qr, y, x);
@@ -150,7 +144,6 @@ static void the_mask_has_the_least_penalty(void **state)
     (void)state;
     for (unsigned version = 1; version <= QR_VERSION_MAX; version++) {
         unsigned chosen;
-
         make_text(qr_capacity(version, QR_LOW) / 2);
         assert_true(qr_encode(&qr, text, version, QR_LOW));
         chosen = penalty_of_code();
@@ -168,7 +161,6 @@ static void capacities_are_the_standards(void **state)
         unsigned version, low, medium;
     } known[] = {{1, 25, 20},    {5, 154, 122},  {6, 195, 154},  {9, 335, 262},
                  {10, 395, 311}, {15, 758, 600}, {20, 1249, 970}};
-
     (void)state;
     for_each_row (known, row) {
         assert_int_equal(qr_capacity(row->version, QR_LOW), row->low);

@@ -12,7 +12,6 @@ static const char *code_of(const char *const *lines)
 {
     static char text[RESULT_CODE_SIZE];
     struct result_code code;
-
     result_code_start(&code);
     for (; *lines; lines++)
         result_code_line(&code, *lines, strlen(*lines));
@@ -27,7 +26,6 @@ static void the_hash_is_fnv(void **state)
     u64 hash = 0xcbf29ce484222325ul;
     char text[RESULT_CODE_SIZE] = "";
     static const char alphabet[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-
     (void)state;
     for (const char *c = "# run pmu=hardware\n"; *c; c++)
         hash = (hash ^ (u8)*c) * 1099511628211ul;
@@ -43,7 +41,6 @@ static void the_hash_is_fnv(void **state)
 static void what_differs_between_boots_is_left_out(void **state)
 {
     char first[RESULT_CODE_SIZE];
-
     (void)state;
     strcpy(first, CODE("KTAP version 1", "# machine brand=a cpus=4 memory-kib=1 tsc-khz=7", "# run pmu=x",
                        "# result verdict=pass code=1234-5678"));
@@ -63,7 +60,6 @@ static void typed_codes_are_understood(void **state)
     static const char *const good[] = {"7K3M-01QA", "7k3m01qa", "7K3M-oIqA", " 7K3 M0l QA"};
     static const char *const bad[] = {"", "7K3M-01Q", "7K3M-01QAA", "7K3M-01QU", "7K3M_01QA"};
     char text[RESULT_CODE_SIZE];
-
     (void)state;
     for_each_row (good, typed) {
         assert_true(result_code_parse(*typed, text));
@@ -80,6 +76,5 @@ int main(void)
         cmocka_unit_test(what_differs_between_boots_is_left_out),
         cmocka_unit_test(typed_codes_are_understood),
     };
-
     return cmocka_run_group_tests_name("result_code", tests, NULL, NULL);
 }

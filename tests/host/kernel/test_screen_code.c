@@ -29,7 +29,6 @@ static u8 pixels[2000 * 1300];
 static struct screen_size framebuffer(u32 width, u32 height)
 {
     struct geometry geometry;
-
     if (!layout_geometry(width, height, 16, &geometry))
         return (struct screen_size){0};
     return (struct screen_size){geometry.columns, geometry.rows, width, height};
@@ -84,7 +83,6 @@ static void draw_cells(u32 width)
 static void draw_pixels(u32 width)
 {
     u32 size = screen_code_pixels(&pages.place, qr.version), side = (qr.size + 2 * QR_QUIET) * size;
-
     memset(pixels, 0, sizeof(pixels));
     for (u32 y = 0; y < side; y++)
         for (u32 x = 0; x < side; x++)
@@ -96,7 +94,6 @@ static unsigned read_codes(u32 width, u32 height)
     zbar_image_scanner_t *scanner = zbar_image_scanner_create();
     zbar_image_t *image = zbar_image_create();
     unsigned ours = 0;
-
     zbar_image_set_format(image, zbar_fourcc('Y', '8', '0', '0'));
     zbar_image_set_size(image, width, height);
     zbar_image_set_data(image, pixels, width * height, NULL);
@@ -125,7 +122,6 @@ static void check_pages(const struct screen_size *size)
     struct layout shown;
     const struct scan_series *more;
     u32 width = size->width ? size->width : size->columns * CELL_WIDTH;
-
     make(&results, letters[0], text[0], 800);
     make(&names, letters[1], text[1], 1500);
     assert_true(layout_init(&shown, size->columns, size->rows));
@@ -148,7 +144,6 @@ static void check_pages(const struct screen_size *size)
 static void a_reader_sees_all_pages(void **state)
 {
     static const u32 sizes[][2] = {{640, 480}, {800, 600}, {1024, 768}, {768, 1024}, {1280, 800}, {1920, 1080}};
-
     (void)state;
     check_pages(&(struct screen_size){80, 25, 0, 0});
     check_pages(&(struct screen_size){80, 30, 0, 0});
@@ -166,7 +161,6 @@ int main(void)
         cmocka_unit_test(codes_stand_inside_of_text_modes),
         cmocka_unit_test(a_reader_sees_all_pages),
     };
-
     srand(3);
     return cmocka_run_group_tests_name("screen_code", tests, NULL, NULL);
 }

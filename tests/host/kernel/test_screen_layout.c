@@ -13,7 +13,6 @@ static struct layout layout;
 static void assert_row(unsigned row, const char *text)
 {
     char got[LAYOUT_COLUMNS_MAX + 1] = "";
-
     for (unsigned i = 0; i < strlen(text); i++)
         got[i] = (char)layout.cell[row][i].character;
     assert_string_equal(got, text);
@@ -22,7 +21,6 @@ static void assert_row(unsigned row, const char *text)
 static void finding(int n)
 {
     char text[32] = "finding 0";
-
     text[8] = (char)('A' + n);
     layout_finding(&layout, text);
 }
@@ -43,7 +41,6 @@ static void fields_have_their_rows(void **state)
 static void long_text_is_cut_visibly(void **state)
 {
     char text[200];
-
     (void)state;
     memset(text, 'x', sizeof(text));
     text[80] = 0;
@@ -63,7 +60,6 @@ static void long_text_is_cut_visibly(void **state)
 static void the_machine_has_two_rows(void **state)
 {
     char text[200];
-
     (void)state;
     memset(text, 'x', sizeof(text));
     text[90] = 0;
@@ -115,7 +111,6 @@ static void findings_that_do_not_fit_are_counted(void **state)
 static void long_findings_take_two_rows(void **state)
 {
     char text[100];
-
     (void)state;
     memset(text, 'x', sizeof(text));
     text[99] = 0;
@@ -151,7 +146,6 @@ static void the_verdict_covers_no_finding(void **state)
 {
     static u8 glyphs[128 * 16];
     struct font font = {.height = 16, .glyphs = glyphs};
-
     (void)state;
     font.glyph_of['F'] = 1;
     glyphs[16] = 0x80;      /* first row: its leftmost pixel */
@@ -192,7 +186,6 @@ static void geometries(void **state)
         {3840, 2400, {80, 25, 48, 96, 6}},
     };
     struct geometry got;
-
     (void)state;
     for_each_row (rows, row) {
         assert_true(layout_geometry(row->width, row->height, 16, &got));
@@ -210,7 +203,6 @@ static void every_size_stays_inside(void **state)
     for (unsigned columns = 60; columns < 130; columns += 7)
         for (unsigned rows = 22; rows < 60; rows += 3) {
             struct layout *exact = malloc(sizeof(*exact));
-
             assert_true(layout_init(exact, columns, rows));
             for (int i = 0; i < 40; i++)
                 layout_finding(exact, "a finding that goes on and on and on and on and on and on and on and on and on "
@@ -240,6 +232,5 @@ int main(void)
         cmocka_unit_test(geometries),
         cmocka_unit_test(every_size_stays_inside),
     };
-
     return cmocka_run_group_tests_name("screen_layout", tests, NULL, NULL);
 }

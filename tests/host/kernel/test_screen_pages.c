@@ -22,7 +22,6 @@ static const char *row_text(unsigned row)
 {
     static char text[LAYOUT_COLUMNS_MAX + 1];
     unsigned length = 0;
-
     for (unsigned i = 0; i < layout.columns; i++) {
         text[i] = (char)layout.cell[row][i].character;
         length = text[i] != ' ' ? i + 1 : length;
@@ -50,7 +49,6 @@ static void begin(unsigned columns, unsigned rows)
 static void make(void)
 {
     static struct layout shown;
-
     shown = layout;
     pages_make(&pages, &shown, NULL, &(struct screen_size){layout.columns, layout.rows, 0, 0}, &end);
     pages_draw(&pages, 0, &layout, &qr);
@@ -87,13 +85,11 @@ static void the_summary_names_what_did_not_pass(void **state)
 static void too_many_names_are_counted(void **state)
 {
     static const char *const names[] = {"pmi.mask-set", "a.b", "chapter.what-holds-and-what-does-not"};
-
     (void)state;
     for (unsigned n = 0; n < 3 * (LAYOUT_ROWS_MAX - LAYOUT_ROWS_MIN + 1); n++)
         for (unsigned extra = 0; extra < 60; extra += 20) {
             const char *name = names[n % 3];
             unsigned more = 0, named = 0;
-
             begin(n % 2 ? LAYOUT_COLUMNS_MAX : 80, LAYOUT_ROWS_MIN + n / 3);
             for (unsigned i = 0; i < PAGES_FAILED + extra; i++)
                 pages_failed(&pages, "fail", name);
@@ -111,7 +107,6 @@ static void findings_are_shown_in_full(void **state)
 {
     char text[PAGES_FINDING_SIZE + 10];
     unsigned seen = 0;
-
     (void)state;
     begin(80, 25);
     for (unsigned i = 0; i < PAGES_FINDINGS + 3; i++) {
@@ -138,7 +133,6 @@ static void findings_are_shown_in_full(void **state)
 static void a_finding_is_broken_at_blanks(void **state)
 {
     char text[100];
-
     (void)state;
     begin(80, 25);
     memset(text, 'x', 99);
@@ -165,6 +159,5 @@ int main(void)
         cmocka_unit_test(too_many_names_are_counted),          cmocka_unit_test(findings_are_shown_in_full),
         cmocka_unit_test(a_finding_is_broken_at_blanks),
     };
-
     return cmocka_run_group_tests_name("screen_pages", tests, NULL, NULL);
 }

@@ -28,12 +28,10 @@ static void good_targets(void **state)
         {"mmio:0xfe034000/4,keep", {SERIAL_MMIO, 0xfe034000, 4, 1, 0, true}},
         {"mmio32:0x4000fe034000,115200", {SERIAL_MMIO, 0x4000fe034000, 4, 4, 115200, true}},
     };
-
     (void)state;
     for_each_row (rows, row) {
         struct serial_target got[SERIAL_TARGETS] = {{0}};
         unsigned count = 0;
-
         assert_null(serial_parse(row->text, got, &count));
         assert_int_equal(count, 1);
         assert_int_equal(got->kind, row->want.kind);
@@ -49,7 +47,6 @@ static void several_targets(void **state)
 {
     struct serial_target got[SERIAL_TARGETS];
     unsigned count = 0;
-
     (void)state;
     assert_null(serial_parse("com1,9600+pci:1+mmio32:0x1000", got, &count));
     assert_int_equal(count, 3);
@@ -92,13 +89,11 @@ static void bad_targets_are_left_alone(void **state)
         "com1++com2",
         "0x3f8 ",
     };
-
     (void)state;
     for_each_row (rows, row) {
         struct serial_target got[SERIAL_TARGETS] = {{.baud = 1}};
         unsigned count = 7;
         const char *error = serial_parse(*row, got, &count);
-
         assert_non_null(error);
         assert_int_equal(strncmp(error, "option serial: ", 15), 0);
         assert_int_equal(got->baud, 1);
@@ -113,6 +108,5 @@ int main(void)
         cmocka_unit_test(several_targets),
         cmocka_unit_test(bad_targets_are_left_alone),
     };
-
     return cmocka_run_group_tests_name("serial_parse", tests, NULL, NULL);
 }

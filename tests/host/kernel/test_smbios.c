@@ -11,7 +11,6 @@
 static void fix_checksum(u8 *bytes, u32 length, u32 at)
 {
     u8 sum = 0;
-
     bytes[at] = 0;
     for (u32 i = 0; i < length; i++)
         sum = (u8)(sum + bytes[i]);
@@ -23,7 +22,6 @@ static void entry_points(void **state)
     u8 new_entry[24] = "_SM3_", old_entry[31] = "_SM_";
     u64 address = 0;
     u32 length = 0;
-
     (void)state;
     new_entry[6] = 24;
     new_entry[12] = 0x40;
@@ -52,7 +50,6 @@ static void entry_points(void **state)
 static void parse(const char *table, size_t length, struct smbios_info *info)
 {
     u8 *copy = malloc(length);
-
     memcpy(copy, table, length);
     smbios_parse(copy, (u32)length, info);
     free(copy);
@@ -68,7 +65,6 @@ static void names(void **state)
 {
     static const char all[] = BIOS SYSTEM BOARD RISER END, no_board[] = SYSTEM END, board_first[] = BOARD SYSTEM END;
     struct smbios_info info;
-
     (void)state;
     parse(all, sizeof(all) - 1, &info);
     assert_string_equal(info.bios, "Vendor 1.2 2024-01-31");
@@ -84,7 +80,6 @@ static void every_cut_is_survived(void **state)
 {
     static const char all[] = BIOS SYSTEM BOARD END, odd[] = "\x02\x06\x00\x00\x09\x02One\0\0" BOARD;
     struct smbios_info info;
-
     (void)state;
     for (size_t length = 1; length < sizeof(all); length++)
         parse(all, length, &info);
@@ -99,7 +94,6 @@ static void efi_tables(unsigned pointer, u32 number, u8 entry)
     static const u8 guid[16] = {0x31, 0x2d, 0x9d, 0xeb, 0x88, 0x2d, 0xd3, 0x11,
                                 0x9a, 0x16, 0x00, 0x90, 0x27, 0x3f, 0xc1, 0x4d};
     u64 count, address;
-
     assert_false(efi_parse_system_table(system, pointer, &count, &address));
     system[number] = 2;
     system[number + pointer + 1] = 0x10;
@@ -131,6 +125,5 @@ int main(void)
         cmocka_unit_test(every_cut_is_survived),
         cmocka_unit_test(efi_tables_of_both_sizes),
     };
-
     return cmocka_run_group_tests_name("smbios", tests, NULL, NULL);
 }

@@ -41,7 +41,6 @@ static void fill(u8 *bytes, size_t size)
 static void copies_every_length_and_alignment(void **state)
 {
     u8 from[64], got[64], want[64];
-
     (void)state;
     fill(from, sizeof(from));
     for (size_t offset = 0; offset < 9; offset++)
@@ -57,7 +56,6 @@ static void copies_every_length_and_alignment(void **state)
 static void moves_overlapping_ranges(void **state)
 {
     u8 got[64], want[64];
-
     (void)state;
     for (size_t from = 0; from < 20; from++)
         for (size_t to = 0; to < 20; to++)
@@ -73,7 +71,6 @@ static void moves_overlapping_ranges(void **state)
 static void fills(void **state)
 {
     u8 got[64], want[64];
-
     (void)state;
     for (size_t length = 0; length < 40; length++) {
         memset(got, 1, sizeof(got));
@@ -87,7 +84,6 @@ static void fills(void **state)
 static void compares_as_the_library(void **state)
 {
     static const char *const texts[] = {"", "a", "ab", "abc", "abd", "\xff", "a\xff", "b"};
-
     (void)state;
     for_each_row (texts, left) {
         assert_int_equal(image_strlen(*left), strlen(*left));
@@ -110,6 +106,5 @@ int main(void)
         cmocka_unit_test(fills),
         cmocka_unit_test(compares_as_the_library),
     };
-
     return cmocka_run_group_tests_name("string", tests, NULL, NULL);
 }

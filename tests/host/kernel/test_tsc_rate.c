@@ -26,7 +26,6 @@ static void comparison(void **state)
     } rows[] = {
         {{1, 2, 3}, 1}, {{3, 2, 1}, 1}, {{2, 1, 3}, 0}, {{2, 3, 1}, 0}, {{1, 3, 2}, 2}, {{3, 1, 2}, 2}, {{5, 5, 9}, 0},
     };
-
     (void)state;
     for_each_row (rows, row)
         assert_int_equal(tsc_rate_median(row->khz), row->median);
@@ -54,6 +53,5 @@ int main(void)
         cmocka_unit_test(comparison),
         cmocka_unit_test(conversions),
     };
-
     return cmocka_run_group_tests_name("tsc_rate", tests, NULL, NULL);
 }

@@ -19,7 +19,6 @@ static void shows_itself(void **state)
 {
     u32 machine[4] = {1, 1, 1, 1}, out[4];
     struct rig r;
-
     (void)state;
     for (unsigned i = 0; i < model_erratum_count; i++) {
         const struct model_erratum *row = &model_errata[i];

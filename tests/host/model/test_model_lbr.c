@@ -83,7 +83,6 @@ static void by_pmi(void **state)
         {"skylake", "lbr-freeze-wrong-from", 2, 0x4000},
     };
     struct rig r;
-
     (void)state;
     for_each_row (rows, row) {
         freeze_by_pmi(&r, row->profile, row->deviation);

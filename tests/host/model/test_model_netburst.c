@@ -150,7 +150,6 @@ static void no_samples(void **state)
 {
     static const u64 enables[] = {0, PEBS_UOP_TAG, PEBS_MY_THREAD, PEBS_UOP_TAG | PEBS_OTHER_THREAD};
     struct bench b;
-
     (void)state;
     for_each_row (enables, enable) {
         sample(&b, 0, 0, 0, *enable);

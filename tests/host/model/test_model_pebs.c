@@ -47,7 +47,6 @@ static void content(void **state)
 {
     static const u8 numbers[16] = {0, 3, 1, 2, 6, 7, 5, 4, 8, 9, 10, 11, 12, 13, 14, 15};
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 10);
@@ -77,7 +76,6 @@ static void content(void **state)
 static void status_in_record(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "haswell");
     set_area(&b, DS, BUFFER, FORMAT2_SIZE, 10, 10);
@@ -96,7 +94,6 @@ static void status_in_record(void **state)
 static void fault_like(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "conroe");
     set_area(&b, DS, BUFFER, FORMAT0_SIZE, 10, 10);
@@ -171,7 +168,6 @@ static void no_records(void **state)
 static void rings(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
@@ -190,7 +186,6 @@ static void rings(void **state)
 static void together(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
@@ -211,7 +206,6 @@ static void together(void **state)
 static void fixed_counters(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "goldmont-plus");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);

@@ -52,7 +52,6 @@ static void sizes(void **state)
 static void content(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "ice-lake");
     const u64 *record = sample(&b, EVERYTHING, EVTSEL_ADAPTIVE);
@@ -81,7 +80,6 @@ static void content(void **state)
 static void branches(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "ice-lake");
     set_area(&b, DS, BUFFER, 0x2000, 1, 1);
@@ -106,7 +104,6 @@ static void branches(void **state)
 static void branches_not_recorded(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "ice-lake");
     set_area(&b, DS, BUFFER, 0x2000, 1, 1);
@@ -130,7 +127,6 @@ static void branches_not_recorded(void **state)
 static void adaptive_bit(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "ice-lake");
     assert_int_equal(sample(&b, EVERYTHING, 0)[0], FIELD(63, 48, BASIC));
@@ -185,7 +181,6 @@ static void fixed_counters(void **state)
 static void loads(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "sapphire-rapids");
     set_area(&b, DS, BUFFER, 0x2000, 1, 1);
@@ -211,7 +206,6 @@ static void counters(void **state)
 {
     u64 groups = PEBS_DATA_COUNTERS | PEBS_DATA_METRICS | PEBS_DATA_GP(1) | PEBS_DATA_GP(4) | PEBS_DATA_FIXED(1);
     struct bench b;
-
     (void)state;
     bench_open(&b, "lunar-lake");
     wr(&b.r, MSR_PMC(4), 0x1234);

@@ -8,7 +8,6 @@
 static void threshold(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 4);
@@ -32,7 +31,6 @@ static void threshold(void **state)
 static void threshold_freezes(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 1);
@@ -49,7 +47,6 @@ static void threshold_freezes(void **state)
 static void with_int(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 10, 10);
@@ -118,7 +115,6 @@ static void odd_bounds(void **state)
 static void disabled_while_counting(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     set_area(&b, DS, BUFFER, FORMAT3_SIZE, 20, 20);
@@ -136,7 +132,6 @@ static void disabled_while_counting(void **state)
 static void residual(void **state)
 {
     struct bench b;
-
     (void)state;
     bench_open(&b, "skylake");
     b.r.tick = 10;

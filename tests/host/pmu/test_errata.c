@@ -81,7 +81,6 @@ static void by_counter(void **state)
         {MSR_PMC(3), "none"},         {MSR_PMC(4), "SKL90"}, {MSR_A_PMC(7), "SKL90"},    {MSR_A_PMC(0), "none"},
         {MSR_PERFEVTSEL(4), "SKL90"}, {0, "none"},           {MSR_FIXED_CTR(0), "none"},
     };
-
     (void)state;
     struct pmu_caps eight = cpu_caps("skylake-8"), sandy = cpu_caps("sandy-bridge");
     for_each_row (rows, row)
@@ -105,7 +104,6 @@ static void by_distance(void **state)
         {"gp.cmask", "counts-below-mask"},    {"global.rings", "both-at-cpl-0"},
         {"overflow.edges", "value"},          {"overflow.value", "value"},
     };
-
     (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge");
     for_each_row (exact, row) {
@@ -128,7 +126,6 @@ static void by_bits(void **state)
         {STATUS_GP(0), 0, "BJ58"}, {STATUS_GP(0) | STATUS_FIXED(2), 0, "BJ58"}, {STATUS_CTR_FRZ, 0, "none"},
         {0, STATUS_GP(1), "none"}, {STATUS_GP(0), STATUS_GP(1), "none"},        {~0ull, ~0ull, "none"},
     };
-
     (void)state;
     struct pmu_caps sandy = cpu_caps("sandy-bridge"), skylake = cpu_caps("skylake");
     for_each_row (rows, row)

@@ -121,7 +121,6 @@ static void text_form(void **state)
 static void html_form(void **state)
 {
     static const char *const paired[] = {"table", "thead", "tbody", "tfoot", "tr", "td", "th", "span", "ul", "dl"};
-
     (void)state;
     struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
     char *text = written(grid, grid_write_html);
@@ -165,7 +164,6 @@ static void too_much(void **state)
 {
     static struct grid grid;
     char line[64];
-
     (void)state;
     for (unsigned i = 0; i <= GRID_COLUMNS; i++) {
         snprintf(line, sizeof(line), "# matrix defect=d%u test=t labels=l outcome=fail\n", i);

@@ -38,7 +38,6 @@ static int after_each(void **state)
 static const char *part_of(const struct qr_series *series, unsigned part, unsigned capacity)
 {
     static char text[2000];
-
     return qr_series_part(series, part, capacity, text);
 }
 
@@ -56,7 +55,6 @@ static void parts_come_together(void **state)
     static char text[4001];
     static struct qr_series series;
     const struct scan_series *more;
-
     (void)state;
     for (unsigned version = 4; version <= QR_VERSION_MAX; version++)
         for (size_t length = 1; length <= 4000; length = length * 3 + 1) {
@@ -83,7 +81,6 @@ static void missing_parts_are_named(void **state)
     static char text[1001];
     static struct qr_series series;
     const struct scan_series *more, *found;
-
     (void)state;
     make(&series, QR_SERIES_RESULTS, 1000, text);
     assert_int_equal(qr_series_parts(&series, 195), 8);
@@ -105,7 +102,6 @@ static void other_codes_are_told_apart(void **state)
 {
     static char text[101], part[400];
     static struct qr_series series;
-
     (void)state;
     make(&series, QR_SERIES_NAMES, 100, text);
     strcpy(part, part_of(&series, 1, 300));
@@ -131,7 +127,6 @@ static void finish(char *text, size_t size, const char *totals)
 {
     struct result_code code;
     char line[200], told[RESULT_CODE_SIZE];
-
     result_code_start(&code);
     for (const char *at = text; *at; at += strcspn(at, "\n") + 1)
         if (*at == '#') /* in the log, runs begin indented */
@@ -146,7 +141,6 @@ static const char *read_back(const char *results)
 {
     static char *text;
     size_t size;
-
     free(text);
     FILE *out = open_memstream(&text, &size);
     scan_write(out, results, names, 3);
@@ -202,7 +196,6 @@ static void an_image_that_could_not_run_makes_a_log(void **state)
 {
     char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\nnot ok 1 start # ERROR no option x\n";
     uint32_t sum;
-
     (void)state;
     assert_false(scan_names_wanted(results, &sum));
     finish(results, sizeof(results), "verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
@@ -215,7 +208,6 @@ static void an_image_that_could_not_run_makes_a_log(void **state)
 static void a_log_tells_the_names(void **state)
 {
     char results[2000] = "KTAP version 1\n# run pmu=hardware\n# outcomes tests=5 ids=01234567 list=p5\n";
-
     (void)state;
     finish(results, sizeof(results), "verdict=pass pass=5 fail=0 known=0 review=0 skip=0 error=0");
     read_back(results);
@@ -233,7 +225,6 @@ int main(void)
         cmocka_unit_test_teardown(an_image_that_could_not_run_makes_a_log, after_each),
         cmocka_unit_test_teardown(a_log_tells_the_names, after_each),
     };
-
     srand(7);
     return cmocka_run_group_tests_name("tool_scan", tests, NULL, NULL);
 }

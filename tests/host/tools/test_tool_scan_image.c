@@ -30,7 +30,6 @@ static void draw(unsigned size)
 {
     static struct qr_series series;
     static struct qr qr;
-
     assert_true(qr_series_make(&series, QR_SERIES_RESULTS, words, strlen(words)));
     qr_series_part(&series, 1, qr_capacity(5, QR_LOW), code);
     assert_true(qr_encode(&qr, code, 5, QR_LOW));
@@ -45,7 +44,6 @@ static void draw(unsigned size)
 static void write_png(void)
 {
     png_image image = {.version = PNG_IMAGE_VERSION, .width = SIDE, .height = SIDE, .format = PNG_FORMAT_GRAY};
-
     assert_true(png_image_write_to_file(&image, path, 0, pixels, 0, NULL));
 }
 
@@ -54,7 +52,6 @@ static void write_jpeg(void)
     struct jpeg_error_mgr errors;
     struct jpeg_compress_struct jpeg = {.err = jpeg_std_error(&errors)};
     FILE *file = fopen(path, "wb");
-
     jpeg_create_compress(&jpeg);
     jpeg_stdio_dest(&jpeg, file);
     jpeg.image_width = jpeg.image_height = SIDE;
@@ -76,7 +73,6 @@ static void assert_read(void)
 {
     const struct scan_series *more;
     const char *error;
-
     assert_int_equal(scan_file(&scan, path, &error), 1);
     assert_string_equal(scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more)), words);
     scan_free(&scan);
@@ -97,7 +93,6 @@ static void pictures_are_read(void **state)
 static void texts_of_codes_are_read(void **state)
 {
     FILE *file = fopen(path, "w");
-
     (void)state;
     draw(3);
     fprintf(file, "%s\r\nhttps://example.org\n", code);
@@ -108,7 +103,6 @@ static void texts_of_codes_are_read(void **state)
 static void assert_error(const char *words_of_it)
 {
     const char *error = NULL;
-
     assert_int_equal(scan_file(&scan, path, &error), -1);
     assert_non_null(error);
     assert_non_null(strstr(error, words_of_it));
@@ -117,7 +111,6 @@ static void assert_error(const char *words_of_it)
 static void put(const char *bytes, size_t length)
 {
     FILE *file = fopen(path, "wb");
-
     fwrite(bytes, 1, length, file);
     fclose(file);
 }
@@ -125,7 +118,6 @@ static void put(const char *bytes, size_t length)
 static void what_is_no_picture_is_refused(void **state)
 {
     const char *error;
-
     (void)state;
     put("", 0);
     assert_error("no picture");
@@ -143,7 +135,6 @@ static void what_is_no_picture_is_refused(void **state)
 static void cut_pictures_do_no_harm(void **state)
 {
     const char *error;
-
     (void)state;
     draw(5);
     for (int kind = 0; kind < 2; kind++) {
@@ -171,7 +162,6 @@ int main(void)
         cmocka_unit_test(what_is_no_picture_is_refused),
         cmocka_unit_test(cut_pictures_do_no_harm),
     };
-
     close(mkstemp(path));
     int failed = cmocka_run_group_tests_name("tool_scan_image", tests, NULL, NULL);
     unlink(path);

@@ -1,143 +1,119 @@
 #include "pmu/caps.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/log/log.h"
+#include "pmu/class.h"
+#include "pmu/gate/gate.h"
+#include "pmu/nehalem.h"
+#include "pmu/pmi.h"
 #include "pmu/registers.h"
+#include "pmu/state/handoff.h"
 
-/*
- * Signatures whose leaf 0AH tells fewer fixed counters than there are. Early Core 2 says none, early Bonnell one; three
- * work on all of them. SDM 3B, "Performance Monitoring (Processors Based on Intel Core Microarchitecture)".
- */
-static const struct {
-    u32 signature, mask;
-    u8 fixed, width;
-} understatements[] = {
-    {0x006f0, 0x0fff0ff0, 3, 40}, /* Conroe, Merom: those before stepping B report 0 */
-    {0x10660, 0x0fff0ff0, 3, 40}, /* Merom-L */
-    {0x106c0, 0x0fff0ff0, 3, 40}, /* Bonnell */
-};
+#define REFRESH_TIMEOUT_MS 5000
 
-static bool vendor_is_intel(const struct cpuid_regs *leaf0)
+static struct pmu_caps known[MAX_CPUS];
+static volatile bool prepared;
+static struct guard_result ends[MAX_CPUS]; /* how reading them ended */
+
+static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
 {
-    return leaf0->ebx == 0x756e6547 && leaf0->edx == 0x49656e69 && leaf0->ecx == 0x6c65746e;
+    if (number > leaf0->eax && number < 0x80000000)
+        return (struct cpuid_regs){0};
+    struct cpuid_result r = cpuid(number, 0);
+    return (struct cpuid_regs){r.eax, r.ebx, r.ecx, r.edx};
 }
 
-/* SDM 2A, "CPUID": the extended fields count only for families 6 and 15. */
-static void decode_signature(u32 signature, struct pmu_caps *caps)
+static void read_leaves(struct caps_dump *dump)
 {
-    u32 family = (u32)FIELD_GET(signature, 11, 8), model = (u32)FIELD_GET(signature, 7, 4);
-    if (family == 6 || family == 15)
-        model |= (u32)FIELD_GET(signature, 19, 16) << 4;
-    if (family == 15)
-        family += (u32)FIELD_GET(signature, 27, 20);
-    caps->signature = signature;
-    caps->family = family;
-    caps->model = model;
-    caps->stepping = signature & 15;
+    dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
+    dump->leaf1 = leaf(&dump->leaf0, 1);
+    dump->leaf4 = leaf(&dump->leaf0, 4);
+    dump->leaf6 = leaf(&dump->leaf0, 6);
+    dump->leaf7 = leaf(&dump->leaf0, 7);
+    dump->leaf0a = leaf(&dump->leaf0, 0x0a);
+    dump->leaf0b = leaf(&dump->leaf0, 0x0b);
+    dump->leaf1a = leaf(&dump->leaf0, 0x1a);
+    if (cpuid(0x80000000, 0).eax >= 0x80000001)
+        dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
 }
 
-#define HTT BIT(28) /* leaf 1 EDX: its EBX[23:16] is valid */
-
-/* SDM 3A, "Hierarchical Mapping of Shared Resources": APIC ids of a package by those of its cores, before leaf 0BH. */
-static u8 threads_of_core(const struct caps_dump *dump)
+/* SDM 3A, "Update Signature and Verification": write 0, run CPUID.1, read the revision from the upper half. */
+static u32 read_microcode(void)
 {
-    u64 ids = dump->leaf1.edx & HTT ? FIELD_GET(dump->leaf1.ebx, 23, 16) : 1;
-    if (dump->leaf0b.ebx)
-        return (u8)FIELD_GET(dump->leaf0b.ebx, 7, 0);
-    if (dump->leaf0.eax < 4)
-        return dump->misc_enable & MISC_ENABLE_LIMIT_CPUID ? 0 : (u8)ids; /* one core alone */
-    return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
+    u64 value;
+    if (wrmsr_try(MSR_BIOS_SIGN_ID, 0) != NO_FAULT)
+        return 0;
+    cpuid(1, 0);
+    return rdmsr_try(MSR_BIOS_SIGN_ID, &value) == NO_FAULT ? (u32)FIELD_GET(value, 63, 32) : 0;
 }
 
-static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
+/* Registers that every Intel CPU of families 6 and 15 has, and those that CPUID or the model names. */
+static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
 {
-    caps->intel = vendor_is_intel(&dump->leaf0);
-    caps->hypervisor = dump->leaf1.ecx >> 31 & 1;
-    decode_signature(dump->leaf1.eax, caps);
-    caps->microcode = dump->microcode;
-    caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
-    caps->threads_per_core = threads_of_core(dump);
-    caps->rtm = dump->leaf7.ebx >> 11 & 1;
-    caps->sgx = dump->leaf7.ebx >> 2 & 1;
-    caps->pt = dump->leaf7.ebx >> 25 & 1;
-    caps->ds = dump->leaf1.edx >> 21 & 1;
-    caps->therm_status = caps->intel && dump->leaf1.edx >> 22 & 1;
-    caps->package_therm_status = caps->intel && dump->leaf6.eax >> 6 & 1;
-}
-
-static u8 at_most(u64 value, u8 limit)
-{
-    return value < limit ? (u8)value : limit;
-}
-
-static void decode_leaf0a(const struct cpuid_regs *leaf, struct pmu_caps *caps)
-{
-    caps->leaf0a = *leaf;
-    caps->version = (u8)FIELD_GET(leaf->eax, 7, 0);
-    caps->present = caps->version != 0;
-    if (!caps->present)
+    u64 value;
+    if (!identity->intel || (identity->family != 6 && identity->family != 15))
         return;
-    caps->gp_count = at_most(FIELD_GET(leaf->eax, 15, 8), GP_COUNTERS_MAX);
-    caps->gp_width = at_most(FIELD_GET(leaf->eax, 23, 16), 64);
-    caps->event_length = (u8)FIELD_GET(leaf->eax, 31, 24);
-    caps->events_unavailable = leaf->ebx;
-    if (caps->version < 2)
-        return;
-    caps->fixed_count = at_most(FIELD_GET(leaf->edx, 4, 0), FIXED_COUNTERS_MAX);
-    caps->fixed_width = at_most(FIELD_GET(leaf->edx, 12, 5), 64);
-    caps->anythread_deprecated = leaf->edx >> 15 & 1;
+    if (rdmsr_try(MSR_MISC_ENABLE, &value) == NO_FAULT)
+        dump->misc_enable = value;
+    if (identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &value) == NO_FAULT)
+        dump->perf_capabilities = value;
+    dump->microcode = read_microcode();
+    dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
 }
 
-static void mend_understatement(struct pmu_caps *caps)
+void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
 {
-    if (!caps->intel || caps->hypervisor || caps->version < 2)
-        return;
-    for_each_row (understatements, row) {
-        if ((caps->signature & row->mask) != row->signature || caps->fixed_count >= row->fixed)
-            continue;
-        caps->fixed_count = row->fixed;
-        caps->fixed_width = caps->fixed_width ? caps->fixed_width : row->width;
-        caps->leaf_understates = true;
-    }
+    *dump = (struct caps_dump){0};
+    read_leaves(dump);
+    caps_decode(dump, caps);
+    read_registers(caps, dump);
+    caps_decode(dump, caps);
 }
 
-/* FxCtr[i] exists if ECX[i] (version 5 and later) or EDX[4:0] > i. */
-static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+const struct pmu_caps *pmu_caps(void)
 {
-    u32 named = caps->version >= 5 ? leaf->ecx : 0;
-    caps->fixed_bitmap = (named | (u32)counter_mask(caps->fixed_count)) & (u32)counter_mask(FIXED_COUNTERS_MAX);
-    while (caps->fixed_count < FIXED_COUNTERS_MAX && caps->fixed_bitmap >> caps->fixed_count & 1)
-        caps->fixed_count++;
+    return &known[cpu_index()];
 }
 
-void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
+const struct pmu_caps *pmu_caps_of(u32 cpu)
 {
-    *caps = (struct pmu_caps){.misc_enable = dump->misc_enable, .smi_count = dump->smi_count};
-    decode_identity(dump, caps);
-    decode_leaf0a(&dump->leaf0a, caps);
-    mend_understatement(caps);
-    decode_fixed_bitmap(&dump->leaf0a, caps);
-    caps->pdcm = dump->leaf1.ecx >> 15 & 1;
-    caps->perf_capabilities = caps->pdcm ? dump->perf_capabilities : 0;
-    caps->full_width = caps->perf_capabilities & PERF_CAP_FULL_WIDTH;
-    caps->perfmon_available = dump->misc_enable & MISC_ENABLE_PERFMON;
-    caps->pebs_unavailable = dump->misc_enable & MISC_ENABLE_PEBS_UNAVAILABLE;
-    caps->cpuid_limited = dump->leaf0.eax < 0x0a && (dump->misc_enable & MISC_ENABLE_LIMIT_CPUID);
+    return &known[cpu];
 }
 
-bool caps_event_available(const struct pmu_caps *caps, unsigned index)
+static void refresh(void *unused)
 {
-    return caps->present && index < caps->event_length && index < 32 && !(caps->events_unavailable >> index & 1);
+    (void)unused;
+    struct caps_dump dump;
+    struct pmu_caps caps;
+    gate_forget();
+    handoff_capture_lvtpc();
+    handoff_look_again();
+    caps_read(&dump, &caps);
+    known[cpu_index()] = caps;
+    pmi_init();
+    if (nehalem_prepare(&caps))
+        prepared = true;
 }
 
-u64 counter_mask(unsigned width)
+static void refresh_guarded(void *unused)
 {
-    return width ? MASK((width < 64 ? width : 64) - 1, 0) : 0;
+    ends[cpu_index()] = guarded_call(refresh, unused);
 }
 
-u64 caps_gp_bits(const struct pmu_caps *caps)
+const struct guard_result *pmu_caps_end(u32 cpu)
 {
-    return counter_mask(caps->gp_count);
+    return &ends[cpu];
 }
 
-u64 caps_counter_bits(const struct pmu_caps *caps)
+void pmu_caps_refresh(void)
 {
-    return caps_gp_bits(caps) | (u64)caps->fixed_bitmap << 32;
+    struct cpu_set all = cpus_all();
+    for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
+        known[cpu] = (struct pmu_caps){0};
+    prepared = false;
+    cpus_run(&all, refresh_guarded, NULL, REFRESH_TIMEOUT_MS, NULL);
+    if (prepared)
+        log_line("# prepared erratum=AAJ91 what=\"counters programmed once, so that they count the right events\"");
 }

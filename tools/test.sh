@@ -40,6 +40,7 @@ built() {
 # ---- Static checks
 
 step "check: layers" tools/check/layers.sh
+step "check: pure code" tools/check/pure.sh
 step "check: house rules and lengths" tools/check/style.sh
 step "check: clang-format" tools/check/format.sh
 step "check: cppcheck" tools/check/cppcheck.sh

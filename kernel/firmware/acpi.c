@@ -1,7 +1,7 @@
-/* Finds the ACPI tables in memory, maps them and has them read. Layouts are kernel/firmware/acpi_parse.c's business. */
+/* Finds the ACPI tables in memory, maps them and has them read. Layouts are kernel/firmware/acpi_pure.c's business. */
 #include "kernel/firmware/acpi.h"
 #include "kernel/core/memory.h"
-#include "kernel/firmware/acpi_parse.h"
+#include "kernel/firmware/acpi_pure.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
 

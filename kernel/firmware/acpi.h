@@ -1,6 +1,6 @@
 /*
  * The ACPI tables that the image needs, bounds- and checksum-checked: a broken one is reported and done without.
- * Walking is pure (kernel/firmware/acpi_parse.h); this part finds and maps them.
+ * Walking is pure (kernel/firmware/acpi_pure.h); this part finds and maps them.
  */
 #pragma once
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/firmware/pci_parse.h"
+#include "kernel/firmware/pci_pure.h"
 
 /* UART number n in order of bus, device and function, from 0, and its place in *place; false if there are not as many.
  */

@@ -2,7 +2,7 @@
 #include "kernel/firmware/smbios.h"
 #include "boot/boot_info.h"
 #include "kernel/core/memory.h"
-#include "kernel/firmware/smbios_parse.h"
+#include "kernel/firmware/smbios_pure.h"
 
 #define ROM_START 0xf0000
 #define ROM_END 0x100000

@@ -10,7 +10,7 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/log/log.h"
-#include "kernel/log/serial_parse.h"
+#include "kernel/log/serial_pure.h"
 #include "kernel/text/string.h"
 
 OPTION(

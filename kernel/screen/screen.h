@@ -3,7 +3,7 @@
 
 #include "boot/boot_info.h"
 
-struct qr_series; /* kernel/screen/qr_series.h */
+struct qr_series; /* kernel/qr/qr_series.h */
 
 enum screen_field {
     SCREEN_TITLE,   /* program and version */

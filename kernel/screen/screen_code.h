@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "kernel/screen/qr.h"
+#include "kernel/qr/qr.h"
 #include "kernel/screen/screen_layout.h"
 
 /* A screen as the codes see it. width and height are pixels; 0 if it has only characters. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "kernel/screen/qr_series.h"
+#include "kernel/qr/qr_series.h"
 #include "kernel/screen/screen_code.h"
 #include "kernel/screen/screen_layout.h"
 

@@ -1,6 +1,6 @@
-/* links: kernel/firmware/acpi_parse.c kernel/firmware/acpi_devices.c */
+/* links: kernel/firmware/acpi_pure.c kernel/firmware/acpi_devices_pure.c */
 /* Any bytes with a header whose length is right: the state in which tables reach the parsers. */
-#include "kernel/firmware/acpi_parse.h"
+#include "kernel/firmware/acpi_pure.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-/* links: pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c pmu/gate/gate.c pmu/gate/gate_bits.c
-   pmu/counter_rules.c pmu/state/snapshot_rules.c    pmu/gate/own.c pmu/errata.c kernel/text/glob.c */
+/* links: pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c pmu/gate/gate_pure.c
+   pmu/gate/gate_bits_pure.c pmu/counter_pure.c pmu/state/snapshot_pure.c    pmu/gate/own_pure.c pmu/errata_pure.c
+   kernel/text/glob.c */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
 #include "pmu/counter.h"
 #include "pmu/errata.h"

@@ -1,10 +1,11 @@
-/* links: pmu/reference/monitor/decode.c pmu/reference/monitor/operation.c pmu/reference/monitor/loop.c */
+/* links: pmu/reference/monitor/interpreter/decode.c pmu/reference/monitor/interpreter/operation.c
+ * pmu/reference/monitor/interpreter/loop.c */
 /*
  * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a loop, they become a
  * translation within bounds or none.
  */
-#include "pmu/reference/monitor/decode.h"
-#include "pmu/reference/monitor/loop.h"
+#include "pmu/reference/monitor/interpreter/decode.h"
+#include "pmu/reference/monitor/interpreter/loop.h"
 #include <stdlib.h>
 #include <string.h>
 

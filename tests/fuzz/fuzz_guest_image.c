@@ -1,8 +1,8 @@
-/* links: pmu/reference/host/guest_image.c pmu/reference/host/guest_elf.c pmu/reference/host/guest_multiboot.c
- * pmu/reference/host/guest_linux.c pmu/reference/host/guest_parameters.c */
+/* links: pmu/reference/host/guest/image.c pmu/reference/host/guest/elf.c pmu/reference/host/guest/multiboot.c
+ * pmu/reference/host/guest/linux.c pmu/reference/host/guest/parameters.c */
 /* Any bytes at all may be given as a kernel to host: what is believed of them lies within them. */
-#include "pmu/reference/host/guest_image.h"
-#include "pmu/reference/host/guest_information.h"
+#include "pmu/reference/host/guest/image.h"
+#include "pmu/reference/host/guest/information.h"
 
 #include <stdlib.h>
 

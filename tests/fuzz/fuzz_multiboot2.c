@@ -1,4 +1,4 @@
-/* links: boot/multiboot2.c */
+/* links: boot/multiboot2_pure.c */
 /* Any bytes at all may stand where the loader's information should be. */
 #include "boot/boot_info.h"
 

@@ -1,6 +1,6 @@
-/* links: kernel/firmware/pci_parse.c */
+/* links: kernel/firmware/pci_pure.c */
 /* Any configuration header: at most as many ports as there is room for, each where a port may be. */
-#include "kernel/firmware/pci_parse.h"
+#include "kernel/firmware/pci_pure.h"
 
 #include <stdlib.h>
 #include <string.h>

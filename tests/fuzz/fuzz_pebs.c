@@ -1,4 +1,4 @@
-/* links: pmu/sampling/pebs_record.c */
+/* links: pmu/sampling/pebs_record_pure.c */
 /* Any bytes as records of any format, whatever sizes they claim: nothing outside the room is read. */
 #include "pmu/sampling/pebs_record.h"
 

@@ -1,5 +1,5 @@
-/* links: kernel/firmware/smbios_parse.c kernel/text/format.c */
-#include "kernel/firmware/smbios_parse.h"
+/* links: kernel/firmware/smbios_pure.c kernel/text/format.c */
+#include "kernel/firmware/smbios_pure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

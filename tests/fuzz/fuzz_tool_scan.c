@@ -1,10 +1,10 @@
 /*
- * links: kernel/screen/qr_dictionary.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line.c
- * kernel/screen/result_code.c tools/pmucheck/scan/codes.c tools/pmucheck/scan/log.c tools/pmucheck/log/
+ * links: kernel/qr/qr_dictionary.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c
+ * kernel/qr/result_code.c tools/pmucheck/scan/codes.c tools/pmucheck/scan/log.c tools/pmucheck/log/
  * tools/pmucheck/arena.c tools/span.c
  */
 /* Codes that anybody may have made, a line each; and, as if they had fitted, the short log that they hold. */
-#include "kernel/screen/qr_series.h"
+#include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <stdlib.h>

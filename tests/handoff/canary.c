@@ -13,7 +13,7 @@
 #include "pmu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/handoff_rules.h"
+#include "pmu/state/handoff_pure.h"
 
 #define PATTERN 0x5a5a5a5
 

@@ -11,7 +11,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/text/format.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/handoff_rules.h"
+#include "pmu/state/handoff_pure.h"
 
 static unsigned find(u32 cpu, struct handoff_finding findings[HANDOFF_FINDINGS])
 {

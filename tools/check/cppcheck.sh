@@ -8,7 +8,7 @@ suppressed() {
 missingIncludeSystem
 unknownMacro
 comparePointers                                     both ends of a section, named by the linker
-va_end_missing:tests/harness/check.c                the function never returns
+va_end_missing:tests/harness/check_pure.c                the function never returns
 unknownEvaluationOrder:tests/harness/run/run.c          one side effect in one initialiser
 arrayIndexOutOfBoundsCond:pmu/reference/model/*     a profile has fewer counters than bits
 uninitvar:tests/*                                   written by a loop with the same bounds

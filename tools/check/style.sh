@@ -40,7 +40,7 @@ forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image
 forbid "a skip that does not say what was read" '\bskip\(t, "[^"=%_]*"' "$chapters"
 
 # Advice is keyed by reasons, as globs: what stands between their asterisks must be what the image can still say.
-advice=tests/harness/report/advice.c
+advice=tests/harness/report/advice_pure.c
 said=$(echo "$image" | grep -v "^$advice$" | xargs sed -E 's/(=)[0-9]+|%[a-z0-9]+/\1*/g')
 awk -F '"' '/^    \{"/ && $3 == ", " { print $4 } /^#define NO_PMU/ { print $2 }' "$advice" |
     sed -E 's/=[0-9]+/=*/g' | tr '*' '\n' | sed -E 's/^[ :]+//; s/ +$//' | awk 'length > 4' | sort -u |

@@ -1,7 +1,7 @@
 /*
  * advice-list: prints as a Markdown table what the image advises, from its own rows.
  *
- * links: tests/harness/report/advice.c kernel/text/glob.c
+ * links: tests/harness/report/advice_pure.c kernel/text/glob.c
  */
 #include "harness/report/advice.h"
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* pmucheck report: what a log amounts to, in several forms. */
-#include "kernel/screen/result_code.h"
+#include "kernel/qr/result_code.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"

@@ -1,5 +1,5 @@
 /* pmucheck scan: photos of the image's screen become a log. */
-#include "kernel/screen/qr_series.h"
+#include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/scan/names.h"
 #include "tools/pmucheck/scan/scan.h"

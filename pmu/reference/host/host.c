@@ -3,12 +3,12 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/firmware/acpi_parse.h"
+#include "kernel/firmware/acpi_pure.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/host/guest_information.h"
-#include "pmu/reference/host/guest_madt.h"
+#include "pmu/reference/host/guest/information.h"
+#include "pmu/reference/host/guest/madt.h"
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
 #define INFORMATION_LOWEST 0x10000ull /* boot loaders leave what is below alone */

@@ -6,7 +6,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/reference/monitor/interpret.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */

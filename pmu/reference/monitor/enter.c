@@ -6,7 +6,7 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/percpu.h"
-#include "pmu/reference/monitor/interpret.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 

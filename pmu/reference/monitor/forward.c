@@ -8,7 +8,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/interpret.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR0_WP BIT(16)

@@ -5,7 +5,7 @@
  * to refuse, or to note in the page tables.
  */
 #include "kernel/core/memory.h"
-#include "pmu/reference/monitor/interpret.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define CR0_PG BIT(31)

@@ -4,7 +4,7 @@
  * Between two trapped instructions as many as possible are executed here (interpret.c), for a third of what a trap
  * costs.
  */
-#include "pmu/reference/monitor/interpret.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define RFLAGS_TF BIT(8)

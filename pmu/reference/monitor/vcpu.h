@@ -2,12 +2,12 @@
 #pragma once
 
 #include "kernel/cpu/frame.h"
-#include "pmu/reference/monitor/decode.h"
-#include "pmu/reference/monitor/execution.h"
-#include "pmu/reference/monitor/loop.h"
+#include "pmu/reference/monitor/interpreter/decode.h"
+#include "pmu/reference/monitor/interpreter/execution.h"
+#include "pmu/reference/monitor/interpreter/loop.h"
+#include "pmu/reference/monitor/interpreter/operand.h"
+#include "pmu/reference/monitor/interpreter/operation.h"
 #include "pmu/reference/monitor/monitor.h"
-#include "pmu/reference/monitor/operand.h"
-#include "pmu/reference/monitor/operation.h"
 #include "pmu/reference/monitor/vmcb.h"
 
 #define NATIVE_LEAVES 64

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness/run/registry.h"
-#include "kernel/screen/qr_series.h"
+#include "kernel/qr/qr_series.h"
 
 /* Listens to the log from here on; once, before "KTAP version 1". */
 void summary_start(void);

@@ -1,4 +1,4 @@
-/* links: tests/harness/report/advice.c kernel/text/glob.c */
+/* links: tests/harness/report/advice_pure.c kernel/text/glob.c */
 #include "harness/report/advice.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* links: tests/harness/mode/proof.c tests/harness/run/results.c tests/harness/report/histogram.c
-   tests/harness/report/tally.c tests/harness/cpuid_walk.c kernel/text/format.c */
+/* links: tests/harness/mode/proof_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
+   tests/harness/report/tally_pure.c tests/harness/cpuid_walk_pure.c kernel/text/format.c */
 #include "harness/cpuid_walk.h"
 #include "harness/mode/proof.h"
 

@@ -1,5 +1,5 @@
-/* links: tests/harness/run/results.c tests/harness/report/histogram.c tests/harness/report/tally.c
-   tests/harness/report/fold.c kernel/text/format.c */
+/* links: tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c
+   tests/harness/report/fold_pure.c kernel/text/format.c */
 #include "harness/report/fold.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* links: tests/harness/mode/legs.c kernel/text/format.c pmu/reference/model/ */
+/* links: tests/harness/mode/legs_pure.c kernel/text/format.c pmu/reference/model/ */
 /* What a proof runs: each profile once, each defect in all its guises. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"

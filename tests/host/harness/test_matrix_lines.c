@@ -1,6 +1,6 @@
-/* links: tests/harness/mode/matrix.c tests/harness/mode/proof.c tests/harness/run/results.c
-   tests/harness/report/histogram.c tests/harness/report/tally.c tests/harness/run/judge.c tests/harness/evidence.c
-   kernel/text/format.c kernel/text/glob.c pmu/caps.c pmu/errata.c */
+/* links: tests/harness/mode/matrix_pure.c tests/harness/mode/proof_pure.c tests/harness/run/results_pure.c
+   tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
+   tests/harness/evidence_pure.c kernel/text/format.c kernel/text/glob.c pmu/caps_pure.c pmu/errata_pure.c */
 #include "harness/mode/matrix.h"
 
 #include <setjmp.h>

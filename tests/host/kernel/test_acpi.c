@@ -1,6 +1,6 @@
-/* links: kernel/firmware/acpi_parse.c kernel/firmware/acpi_devices.c */
+/* links: kernel/firmware/acpi_pure.c kernel/firmware/acpi_devices_pure.c */
 /* Tables built field by field, on the heap at their exact size so that the sanitiser sees every byte read too far. */
-#include "kernel/firmware/acpi_parse.h"
+#include "kernel/firmware/acpi_pure.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* links: kernel/screen/deflate.c */
+/* links: kernel/qr/deflate.c */
 /* What we compress is what zlib makes of it again. */
-#include "kernel/screen/deflate.h"
+#include "kernel/qr/deflate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* links: kernel/cpu/fault.c kernel/text/format.c */
+/* links: kernel/cpu/fault_pure.c kernel/text/format.c */
 #include "kernel/cpu/fault.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* links: kernel/log/log.c kernel/log/log_line.c kernel/text/crc32.c kernel/text/format.c */
+/* links: kernel/log/log_pure.c kernel/log/log_line_pure.c kernel/text/crc32.c kernel/text/format.c */
 /* Sinks, replay and the heartbeat. The clock is the test's. */
 #include "kernel/core/time.h"
 #include "kernel/log/log.h"

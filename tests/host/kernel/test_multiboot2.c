@@ -1,4 +1,4 @@
-/* links: boot/multiboot2.c */
+/* links: boot/multiboot2_pure.c */
 /* Builds boot information tag by tag, whole and broken, and walks it. */
 #include "boot/boot_info.h"
 

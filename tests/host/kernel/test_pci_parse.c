@@ -1,6 +1,6 @@
-/* links: kernel/firmware/pci_parse.c */
+/* links: kernel/firmware/pci_pure.c */
 /* Serial ports by the header of a PCI function. */
-#include "kernel/firmware/pci_parse.h"
+#include "kernel/firmware/pci_pure.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

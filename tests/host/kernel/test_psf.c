@@ -1,4 +1,4 @@
-/* links: kernel/screen/psf.c */
+/* links: kernel/screen/psf_pure.c */
 #include "kernel/screen/psf.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: kernel/screen/qr.c kernel/screen/qr_codewords.c kernel/screen/qr_mask.c */
+/* links: kernel/qr/qr.c kernel/qr/qr_codewords.c kernel/qr/qr_mask.c */
 /* Our codes against libqrencode's, module by module, and read back by zbar, in every version and level. */
-#include "kernel/screen/qr.h"
+#include "kernel/qr/qr.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
-/* links: kernel/screen/result_code.c */
-#include "kernel/screen/result_code.h"
+/* links: kernel/qr/result_code.c */
+#include "kernel/qr/result_code.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* links: kernel/screen/screen_layout.c kernel/screen/psf.c kernel/text/format.c */
+/* links: kernel/screen/screen_layout_pure.c kernel/screen/psf_pure.c kernel/text/format.c */
 #include "kernel/screen/screen_layout.h"
 
 #include <setjmp.h>

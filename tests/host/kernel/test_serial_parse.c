@@ -1,5 +1,5 @@
-/* links: kernel/log/serial_parse.c kernel/text/number.c */
-#include "kernel/log/serial_parse.h"
+/* links: kernel/log/serial_pure.c kernel/text/number.c */
+#include "kernel/log/serial_pure.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

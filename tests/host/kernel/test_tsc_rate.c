@@ -1,4 +1,4 @@
-/* links: kernel/core/tsc_rate.c */
+/* links: kernel/core/tsc_rate_pure.c */
 #include "kernel/core/tsc_rate.h"
 
 #include <setjmp.h>

@@ -5,8 +5,8 @@
 #pragma once
 
 #define _GNU_SOURCE
-#include "pmu/reference/monitor/interpret.h"
-#include "pmu/reference/monitor/loop.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/interpreter/loop.h"
 #include "tests/host/model/model_rig.h"
 #include <signal.h>
 #include <stdio.h>

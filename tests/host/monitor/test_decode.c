@@ -1,6 +1,6 @@
-/* links: pmu/reference/monitor/decode.c */
+/* links: pmu/reference/monitor/interpreter/decode.c */
 /* The stepping decoder against encodings written down from the manual's opcode map. */
-#include "pmu/reference/monitor/decode.h"
+#include "pmu/reference/monitor/interpreter/decode.h"
 #include <setjmp.h>
 #include <stdarg.h>
 

@@ -1,6 +1,6 @@
-/* links: pmu/reference/monitor/execution.c */
+/* links: pmu/reference/monitor/interpreter/execution.c */
 /* What instructions compute with. */
-#include "pmu/reference/monitor/execution.h"
+#include "pmu/reference/monitor/interpreter/execution.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

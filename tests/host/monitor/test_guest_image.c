@@ -1,8 +1,8 @@
-/* links: pmu/reference/host/guest_image.c pmu/reference/host/guest_elf.c pmu/reference/host/guest_multiboot.c
- * pmu/reference/host/guest_linux.c */
+/* links: pmu/reference/host/guest/image.c pmu/reference/host/guest/elf.c pmu/reference/host/guest/multiboot.c
+ * pmu/reference/host/guest/linux.c */
 /* Kernel files built byte by byte, whole and broken. */
 #include "boot/bytes.h"
-#include "pmu/reference/host/guest_image.h"
+#include "pmu/reference/host/guest/image.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

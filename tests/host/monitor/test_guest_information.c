@@ -1,9 +1,9 @@
-/* links: pmu/reference/host/guest_map.c pmu/reference/host/guest_information.c pmu/reference/host/guest_parameters.c
- * pmu/reference/host/guest_madt.c boot/multiboot2.c */
+/* links: pmu/reference/host/guest/map.c pmu/reference/host/guest/information.c pmu/reference/host/guest/parameters.c
+ * pmu/reference/host/guest/madt.c boot/multiboot2_pure.c */
 /* What a hosted kernel is told: its memory, its modules, its processors. */
 #include "boot/bytes.h"
-#include "pmu/reference/host/guest_information.h"
-#include "pmu/reference/host/guest_madt.h"
+#include "pmu/reference/host/guest/information.h"
+#include "pmu/reference/host/guest/madt.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* links: pmu/reference/monitor/operation.c pmu/reference/monitor/arithmetic.c pmu/reference/monitor/interpret.c */
+/* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
+ * pmu/reference/monitor/interpreter/interpret.c */
 /*
  * The interpreter against this very CPU: every opcode that it takes, with every ModRM form, prefix and random register
  * contents, is executed by both, and registers, flags and memory must come out alike. The CPU's half runs with the trap
@@ -6,7 +7,7 @@
  * for it.
  */
 #define _GNU_SOURCE
-#include "pmu/reference/monitor/interpret.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,5 +1,6 @@
-/* links: pmu/reference/monitor/operation.c pmu/reference/monitor/arithmetic.c pmu/reference/monitor/interpret.c
- * pmu/reference/monitor/loop.c pmu/reference/monitor/loop.asm pmu/reference/model/ */
+/* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
+ * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/loop.c
+ * pmu/reference/monitor/interpreter/loop.asm pmu/reference/model/ */
 /*
  * Loops executed from their translation against the same instructions interpreted one by one: random bodies, starts and
  * numbers of turns. Registers, flags, memory, counts and the instruction that comes next must be alike, wherever the

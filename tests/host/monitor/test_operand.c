@@ -1,6 +1,6 @@
-/* links: pmu/reference/monitor/operand.c */
+/* links: pmu/reference/monitor/interpreter/operand.c */
 /* Memory operands: what an instruction does with them, and where they are. */
-#include "pmu/reference/monitor/operand.h"
+#include "pmu/reference/monitor/interpreter/operand.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* links: pmu/bracket_judge.c pmu/gate/own.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
+/* links: pmu/bracket_pure.c pmu/gate/own_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c
+ * kernel/text/format.c */
 #include "pmu/bracket.h"
 #include "pmu/gate/own.h"
 #include "tests/host/pmu/cpu_dumps.h"

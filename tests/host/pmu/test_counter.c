@@ -1,4 +1,4 @@
-/* links: pmu/counter_rules.c pmu/caps.c */
+/* links: pmu/counter_pure.c pmu/caps_pure.c */
 #include "pmu/counter.h"
 #include "tests/host/pmu/cpu_dumps.h"
 

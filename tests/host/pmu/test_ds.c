@@ -1,4 +1,4 @@
-/* links: pmu/sampling/ds.c */
+/* links: pmu/sampling/ds_pure.c */
 /* The DS management area: offsets are typed here from the manual's figures. */
 #include "pmu/sampling/ds.h"
 

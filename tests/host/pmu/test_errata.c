@@ -1,4 +1,4 @@
-/* links: pmu/errata.c pmu/caps.c kernel/text/glob.c */
+/* links: pmu/errata_pure.c pmu/caps_pure.c kernel/text/glob.c */
 #include "pmu/errata.h"
 #include "pmu/registers.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,4 +1,5 @@
-/* links: pmu/gate/gate.c pmu/gate/gate_bits.c pmu/caps.c pmu/class.c pmu/sampling/pebs.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_bits_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c
+ * kernel/text/format.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate/gate.h"
 #include "tests/host/pmu/cpu_dumps.h"

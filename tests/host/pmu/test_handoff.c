@@ -1,9 +1,9 @@
-/* links: pmu/state/handoff_rules.c pmu/state/handoff_meanings.c pmu/sharing/agent_rules.c pmu/sharing/agent_book.c
-   pmu/state/snapshot_rules.c pmu/counter_rules.c pmu/sampling/pebs.c pmu/class.c pmu/caps.c kernel/text/format.c
-   kernel/text/crc32.c */
+/* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/sharing/agent_pure.c
+   pmu/sharing/agent_book_pure.c pmu/state/snapshot_pure.c pmu/counter_pure.c pmu/sampling/pebs_pure.c pmu/class_pure.c
+   pmu/caps_pure.c kernel/text/format.c kernel/text/crc32.c */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
-#include "pmu/state/handoff_rules.h"
+#include "pmu/state/handoff_pure.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* links: pmu/sampling/pebs.c pmu/caps.c pmu/class.c kernel/text/format.c */
+/* links: pmu/sampling/pebs_pure.c pmu/caps_pure.c pmu/class_pure.c kernel/text/format.c */
 /* Which CPUs sample at all, by which counters and events. */
 #include "pmu/sampling/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,4 +1,4 @@
-/* links: pmu/sampling/pebs_record.c */
+/* links: pmu/sampling/pebs_record_pure.c */
 /* Records of every format, built here byte by byte from the manual's tables. */
 #include "pmu/sampling/pebs_record.h"
 

@@ -1,13 +1,13 @@
 /*
- * links: kernel/screen/qr_series.c kernel/screen/qr_dictionary.c kernel/screen/qr_codewords.c kernel/screen/deflate.c
- * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line.c kernel/screen/result_code.c
+ * links: kernel/qr/qr_series.c kernel/qr/qr_dictionary.c kernel/qr/qr_codewords.c kernel/qr/deflate.c
+ * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/result_code.c
  * tools/pmucheck/scan/codes.c tools/pmucheck/scan/log.c tools/pmucheck/scan/names.c tools/pmucheck/log/
  * tools/pmucheck/arena.c tools/span.c
  */
 /* From the short log in the image, through the texts of codes in any order, to a log that the reader takes. */
-#include "kernel/screen/qr.h"
-#include "kernel/screen/qr_series.h"
-#include "kernel/screen/result_code.h"
+#include "kernel/qr/qr.h"
+#include "kernel/qr/qr_series.h"
+#include "kernel/qr/result_code.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/scan/names.h"
 #include "tools/pmucheck/scan/scan.h"

@@ -1,11 +1,11 @@
 /*
- * links: kernel/screen/qr.c kernel/screen/qr_codewords.c kernel/screen/qr_mask.c kernel/screen/qr_dictionary.c
- * kernel/screen/qr_series.c kernel/screen/deflate.c kernel/text/crc32.c tools/pmucheck/scan/codes.c
+ * links: kernel/qr/qr.c kernel/qr/qr_codewords.c kernel/qr/qr_mask.c kernel/qr/qr_dictionary.c
+ * kernel/qr/qr_series.c kernel/qr/deflate.c kernel/text/crc32.c tools/pmucheck/scan/codes.c
  * tools/pmucheck/scan/image.c tools/pmucheck/arena.c
  */
 /* Pictures of a code as PNG and JPEG, and as large as a camera makes them; files that are none, or broken. */
-#include "kernel/screen/qr.h"
-#include "kernel/screen/qr_series.h"
+#include "kernel/qr/qr.h"
+#include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/scan/scan.h"
 
 #include <setjmp.h>

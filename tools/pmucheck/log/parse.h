@@ -1,7 +1,7 @@
 /* What the files of the log reader share: log_read.c, log_record.c, log_check.c. Nobody else includes this. */
 #pragma once
 
-#include "kernel/screen/result_code.h"
+#include "kernel/qr/result_code.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/span.h"
 

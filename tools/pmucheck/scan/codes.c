@@ -1,5 +1,5 @@
-/* Texts of single codes, put together: kernel/screen/qr_series.h says how they are made. */
-#include "kernel/screen/qr_series.h"
+/* Texts of single codes, put together: kernel/qr/qr_series.h says how they are made. */
+#include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/scan/scan.h"
 #include <string.h>
 #include <zlib.h>

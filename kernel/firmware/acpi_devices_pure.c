@@ -1,0 +1,202 @@
+/*
+ * What ACPI says about devices: FADT and \_S5 (ACPI Specification, "ACPI Software Programming Model" and "AML Grammar
+ * Definition"), HPET, SPCR and DBG2 (documents of their own).
+ */
+#include "boot/bytes.h"
+#include "kernel/firmware/acpi_pure.h"
+#include "kernel/text/string.h"
+
+/* A generic address structure: address space, register width and offset in bits, access size, address. */
+struct gas {
+    u8 space, width, access;
+    u64 address;
+};
+
+#define SPACE_MEMORY 0
+#define SPACE_IO 1
+
+static struct gas get_gas(const u8 *bytes)
+{
+    return (struct gas){.space = bytes[0], .width = bytes[1], .access = bytes[3], .address = bytes_get64(bytes + 4)};
+}
+
+/* A FADT names a register block twice; the extended name wins where there is one and it is an I/O port. */
+static u32 fadt_port(const u8 *table, u32 length, u32 offset, u32 extended_offset)
+{
+    u64 port = length >= offset + 4 ? bytes_get32(table + offset) : 0;
+    if (length >= extended_offset + 12) {
+        struct gas gas = get_gas(table + extended_offset);
+        if (gas.space == SPACE_IO && gas.address)
+            port = gas.address;
+    }
+    return port <= 0xffff ? (u32)port : 0;
+}
+
+const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
+{
+    if (length < 116)
+        return "too short";
+
+    u32 flags = bytes_get32(table + 112);
+
+    info->fadt = true;
+    info->pm1a_control = (u16)fadt_port(table, length, 64, 172);
+    info->pm1b_control = (u16)fadt_port(table, length, 68, 184);
+    info->pm_timer = fadt_port(table, length, 76, 208);
+    info->pm_timer_32 = flags >> 8 & 1;
+    if (flags >> 10 & 1 && length >= 129) {
+        struct gas gas = get_gas(table + 116);
+        info->reset_supported = gas.address != 0;
+        info->reset_space = gas.space;
+        info->reset_address = gas.address;
+        info->reset_value = table[128];
+    }
+    return NULL;
+}
+
+u64 acpi_dsdt_address(const u8 *fadt, u32 length)
+{
+    u64 extended = length >= 148 ? bytes_get64(fadt + 140) : 0;
+    return extended ? extended : length >= 44 ? bytes_get32(fadt + 40) : 0;
+}
+
+const char *acpi_parse_hpet(const u8 *table, u32 length, struct acpi_info *info)
+{
+    if (length < 56)
+        return "too short";
+
+    struct gas gas = get_gas(table + 40);
+
+    if (gas.space != SPACE_MEMORY)
+        return "address space";
+    info->hpet_address = gas.address;
+    return NULL;
+}
+
+#define GAS_SIZE 12
+
+static bool may_be_uart(const struct gas *gas)
+{
+    return gas->space == SPACE_MEMORY || (gas->space == SPACE_IO && gas->address <= 0xfff8);
+}
+
+/* Access sizes count 1, 2, 3 for byte, word, dword; 0 is "undefined", and then the register's width tells. */
+static u8 access_width(const struct gas *gas)
+{
+    return gas->access == 3 || (gas->access == 0 && gas->width == 32) ? 4 : 1;
+}
+
+static bool spcr_is_16550(u8 type)
+{
+    return type == 0 || type == 1 || type == 0x12;
+}
+
+const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
+{
+    static const u32 rates[] = {[3] = 9600, [4] = 19200, [6] = 57600, [7] = 115200};
+    if (length < 59)
+        return "too short";
+
+    struct gas gas = get_gas(table + 40);
+    u8 rate = table[58];
+
+    if (!gas.address) /* firmware's way of saying that the console is not redirected */
+        return NULL;
+    if (!spcr_is_16550(table[36]))
+        return "not a 16550 UART";
+    if (!may_be_uart(&gas))
+        return "address space";
+    info->spcr = true;
+    info->spcr_space = gas.space;
+    info->spcr_address = gas.address;
+    info->spcr_baud = rate < ARRAY_SIZE(rates) ? rates[rate] : 0;
+    info->spcr_width = access_width(&gas);
+    return NULL;
+}
+
+/* A debug device, at `at`: its registers' addresses, if it is a serial port. */
+#define DBG2_DEVICE_SIZE 22
+#define DBG2_SERIAL 0x8000
+
+static bool dbg2_uart(const u8 *table, u32 length, u32 at, struct gas *gas)
+{
+    const u8 *device = table + at;
+    u32 registers = at + (u32)bytes_get(device + 18, 2);
+    if ((u32)bytes_get(device + 12, 2) != DBG2_SERIAL || !spcr_is_16550((u8)bytes_get(device + 14, 2)) || device[15] ||
+        !device[3] || registers > length - GAS_SIZE)
+        return false;
+    *gas = get_gas(table + registers);
+    return gas->address && may_be_uart(gas);
+}
+
+const char *acpi_parse_dbg2(const u8 *table, u32 length, struct acpi_info *info)
+{
+    if (length < 44)
+        return "too short";
+
+    u32 at = bytes_get32(table + 36), count = bytes_get32(table + 40);
+
+    for (; count && at >= 44 && at <= length - DBG2_DEVICE_SIZE && length >= DBG2_DEVICE_SIZE + 44; count--) {
+        struct gas gas;
+        u32 size = (u32)bytes_get(table + at + 1, 2);
+        if (dbg2_uart(table, length, at, &gas)) {
+            info->dbg2 = true;
+            info->dbg2_space = gas.space;
+            info->dbg2_address = gas.address;
+            info->dbg2_width = access_width(&gas);
+            return NULL;
+        }
+        if (size < DBG2_DEVICE_SIZE || size > length - at)
+            return "debug device";
+        at += size;
+    }
+    return NULL;
+}
+
+/* AML's encodings of a package of small numbers. */
+#define AML_ZERO 0x00
+#define AML_ONE 0x01
+#define AML_NAME 0x08
+#define AML_BYTE 0x0a
+#define AML_PACKAGE 0x12
+#define AML_ROOT '\\'
+
+static bool aml_number(const u8 *table, u32 length, u32 *at, u8 *value)
+{
+    if (*at < length && (table[*at] == AML_ZERO || table[*at] == AML_ONE)) {
+        *value = table[(*at)++];
+        return true;
+    }
+    if (length - *at < 2 || *at >= length || table[*at] != AML_BYTE)
+        return false;
+    *value = table[*at + 1];
+    *at += 2;
+    return true;
+}
+
+/* A package begins with its length, whose first byte says how many more there are, and its number of elements. */
+static bool s5_package(const u8 *table, u32 length, u32 at, struct acpi_info *info)
+{
+    u8 a, b;
+    if (length - at < 3 || table[at] != AML_PACKAGE)
+        return false;
+    at += 1 + 1 + (table[at + 1] >> 6) + 1;
+    if (at >= length || !aml_number(table, length, &at, &a))
+        return false;
+    if (!aml_number(table, length, &at, &b))
+        b = 0; /* one element is enough where there is no PM1b */
+    info->s5_a = a & 7;
+    info->s5_b = b & 7;
+    info->s5 = true;
+    return true;
+}
+
+const char *acpi_parse_dsdt(const u8 *table, u32 length, struct acpi_info *info)
+{
+    for (u32 at = ACPI_HEADER_SIZE + 2; at + 4 <= length; at++) {
+        bool named = table[at - 1] == AML_NAME || (table[at - 1] == AML_ROOT && table[at - 2] == AML_NAME);
+        if (named && !memcmp(table + at, "_S5_", 4) && s5_package(table, length, at + 4, info))
+            return NULL;
+    }
+    return "no \\_S5 package";
+}

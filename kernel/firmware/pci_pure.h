@@ -1,0 +1,36 @@
+/*
+ * Serial ports among PCI's functions, by the first 64 bytes of their configuration space: class 07H, subclass 00H (one
+ * port) and 02H (several), 16550-compatible. Pure. PCI Local Bus Specification, "Configuration Space Organization";
+ * PCI Code and ID Assignment Specification, "Base Class 07h".
+ */
+#pragma once
+
+#include "kernel/log/serial_pure.h"
+
+#define PCI_HEADER_WORDS 16
+#define PCI_ID 0         /* words of the header: device and vendor, */
+#define PCI_COMMAND 1    /* status and command, */
+#define PCI_CLASS 2      /* class, subclass, programming interface, revision, */
+#define PCI_HEADER 3     /* header type among others, */
+#define PCI_BAR 4        /* and six base addresses */
+#define PCI_PORTS_MOST 6 /* of one function */
+
+static inline bool pci_present(u32 id)
+{
+    return (id & 0xffff) != 0xffff;
+}
+
+/* Is it worth a look at the rest of the header? */
+bool pci_is_serial(u32 class_word);
+/* Is there more than function 0? */
+static inline bool pci_several_functions(u32 header_word)
+{
+    return header_word >> 23 & 1;
+}
+
+/*
+ * The ports of a function whose decoding firmware has switched on: those in I/O space at SERIAL_BAUD, those in memory
+ * at the rate as found. A function with several ports has one in each base address, or all of them in one: of these the
+ * first two are taken, as their number is not told, but for cards that are known. Returns how many.
+ */
+unsigned pci_serial_ports(const u32 header[PCI_HEADER_WORDS], struct serial_target list[PCI_PORTS_MOST]);

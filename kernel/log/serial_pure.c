@@ -1,0 +1,123 @@
+#include "kernel/log/serial_pure.h"
+#include "kernel/text/number.h"
+#include "kernel/text/string.h"
+
+#define STRIDE_MOST 16
+#define PCI_MOST 63
+
+struct form {
+    const char *prefix;
+    struct serial_target target;
+    bool address; /* a number follows the prefix */
+};
+
+static const struct form forms[] = {
+    {"auto", {.kind = SERIAL_AUTO}, false},
+    {"none", {.kind = SERIAL_NONE}, false},
+    {"com1", {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false}, false},
+    {"com2", {SERIAL_PORT, 0x2f8, 1, 1, SERIAL_BAUD, false}, false},
+    {"com3", {SERIAL_PORT, 0x3e8, 1, 1, SERIAL_BAUD, false}, false},
+    {"com4", {SERIAL_PORT, 0x2e8, 1, 1, SERIAL_BAUD, false}, false},
+    {"pci:", {.kind = SERIAL_PCI}, true},
+    {"pci", {.kind = SERIAL_PCI}, false},
+    /* The clock of a memory-mapped UART is anyone's guess: firmware's divisor stays unless a rate is asked for. */
+    {"mmio:", {SERIAL_MMIO, 0, 1, 1, 0, false}, true},
+    {"mmio32:", {SERIAL_MMIO, 0, 4, 4, 0, false}, true},
+    {"", {SERIAL_PORT, 0, 1, 1, SERIAL_BAUD, false}, true},
+};
+
+static const char *parse_stride(const char *text, struct serial_target *target)
+{
+    u64 stride = 0;
+    if (*text != '/' || target->width != 1)
+        return text;
+    text = number_parse(text + 1, &stride);
+    if (!text || !stride || stride > STRIDE_MOST || (stride & (stride - 1)))
+        return NULL;
+    target->stride = (unsigned)stride;
+    return text;
+}
+
+static const char *parse_address(const char *text, struct serial_target *target)
+{
+    const char *end = number_parse(text, &target->address);
+    if (!end)
+        return NULL;
+    switch (target->kind) {
+    case SERIAL_PORT:
+        return target->address && target->address <= 0xfff8 ? end : NULL;
+    case SERIAL_PCI:
+        return target->address <= PCI_MOST ? end : NULL;
+    default:
+        return target->address && target->address % target->width == 0 && target->address < BIT(52)
+                   ? parse_stride(end, target)
+                   : NULL;
+    }
+}
+
+static const char *parse_baud(const char *text, struct serial_target *target)
+{
+    u64 baud = 0;
+    target->asked = true;
+    target->baud = 0;
+    if (!strncmp(text, "keep", 4))
+        return text + 4;
+    const char *end = number_parse(text, &baud);
+
+    if (!end || !baud || baud > SERIAL_BAUD || SERIAL_BAUD % baud)
+        return NULL;
+    target->baud = (u32)baud;
+    return end;
+}
+
+static bool ends(const char *text)
+{
+    return !*text || *text == '+';
+}
+
+/* The first target of `text`; *rest is what follows it. */
+static const char *parse_one(const char *text, struct serial_target *target, const char **rest)
+{
+    for_each_row (forms, form) {
+        size_t length = strlen(form->prefix);
+        if (strncmp(text, form->prefix, length))
+            continue;
+        text += length;
+        *target = form->target;
+        if (form->address)
+            text = parse_address(text, target);
+        if (!text)
+            break;
+        if (*text == ',' && target->kind != SERIAL_NONE) {
+            text = parse_baud(text + 1, target);
+            if (!text || !ends(text))
+                return "option serial: the rate must divide 115200, or be keep";
+        }
+        if (!ends(text))
+            break;
+        *rest = text;
+        return NULL;
+    }
+    return "option serial: not auto, none, com1 to com4, pci[:N], PORT[,BAUD] or mmio:ADDRESS[,BAUD]";
+}
+
+const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARGETS], unsigned *count)
+{
+    struct serial_target found[SERIAL_TARGETS];
+    unsigned n = 0;
+    for (;;) {
+        const char *rest, *error = parse_one(text, &found[n], &rest);
+        if (error)
+            return error;
+        n++;
+        if (!*rest)
+            break;
+        if (n == SERIAL_TARGETS)
+            return "option serial: more than three UARTs";
+        text = rest + 1;
+    }
+    for (unsigned i = 0; i < n; i++)
+        list[i] = found[i];
+    *count = n;
+    return NULL;
+}

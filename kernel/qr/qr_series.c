@@ -1,0 +1,55 @@
+#include "kernel/qr/qr_series.h"
+#include "kernel/qr/deflate.h"
+#include "kernel/qr/qr.h"
+#include "kernel/text/crc32.h"
+#include "kernel/text/string.h"
+
+#define BASE 45u
+#define SUM_CHARACTERS 6
+
+bool qr_series_make(struct qr_series *series, char letter, const char *text, size_t length)
+{
+    series->letter = letter;
+    series->sum = crc32_update(0, text, length);
+    series->length = deflate_text(series->data, sizeof(series->data), qr_series_dictionary, text, length);
+    return series->length;
+}
+
+/* Two bytes take three characters. */
+static size_t part_bytes(unsigned capacity)
+{
+    return capacity > QR_SERIES_HEADER ? (capacity - QR_SERIES_HEADER) / 3 * 2 : 0;
+}
+
+unsigned qr_series_parts(const struct qr_series *series, unsigned capacity)
+{
+    size_t bytes = part_bytes(capacity), parts = bytes ? (series->length + bytes - 1) / bytes : 0;
+    return parts <= QR_PARTS_MOST ? (unsigned)parts : 0;
+}
+
+/* Least significant first. Returns where it ends. */
+static char *put_number(char *text, u32 value, unsigned characters)
+{
+    for (; characters--; value /= BASE)
+        *text++ = qr_character(value % BASE);
+    return text;
+}
+
+const char *qr_series_part(const struct qr_series *series, unsigned part, unsigned capacity, char *text)
+{
+    size_t bytes = part_bytes(capacity), at = (part - 1) * bytes, end = at + bytes;
+    char *to = text + strlen(QR_SERIES_FORM);
+    memcpy(text, QR_SERIES_FORM, strlen(QR_SERIES_FORM));
+    *to++ = series->letter;
+    *to++ = QR_PARTS[part];
+    *to++ = QR_PARTS[qr_series_parts(series, capacity)];
+    to = put_number(to, series->sum, SUM_CHARACTERS);
+    *to++ = ':';
+    end = end < series->length ? end : series->length;
+    for (; at + 1 < end; at += 2)
+        to = put_number(to, (u32)series->data[at] << 8 | series->data[at + 1], 3);
+    if (at < end)
+        to = put_number(to, series->data[at], 2);
+    *to = 0;
+    return text;
+}

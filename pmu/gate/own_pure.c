@@ -1,0 +1,98 @@
+#include "pmu/class.h"
+#include "pmu/gate/own.h"
+#include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
+
+enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
+
+/* Slots above the event selects, with the bits that every CPU keeps. */
+static const struct {
+    u32 msr;
+    u64 kept;
+} others[OWN_OTHERS] = {
+    {MSR_FIXED_CTR_CTRL, 0xbbbbbbb}, /* not AnyThread */
+    {MSR_PERF_GLOBAL_CTRL, MASK(34, 32) | MASK(9, 0)},
+    {MSR_DEBUGCTL,
+     DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM},
+    {MSR_PEBS_ENABLE, MASK(9, 0)},
+    {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
+    {MSR_DS_AREA, ~0ull},
+};
+#define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
+
+static u32 msr_of(unsigned index)
+{
+    return index < GP_COUNTERS_MAX ? MSR_PERFEVTSEL(index) : others[index - GP_COUNTERS_MAX].msr;
+}
+
+/* OWN_REGISTERS: it has none. */
+static unsigned slot_of(u32 msr)
+{
+    if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
+        return msr - MSR_PERFEVTSEL(0);
+    for (unsigned i = 0; i < OWN_OTHERS; i++)
+        if (others[i].msr == msr)
+            return GP_COUNTERS_MAX + i;
+    return OWN_REGISTERS;
+}
+
+void own_record(struct own *own, u32 msr, u64 value)
+{
+    unsigned i = slot_of(msr);
+    if (i == OWN_REGISTERS)
+        return;
+    struct own_value *slot = &own->value[i];
+    slot->before = slot->known ? slot->written : value;
+    slot->written = value;
+    slot->known = true;
+}
+
+u64 own_written(const struct own *own, u32 msr)
+{
+    unsigned i = slot_of(msr);
+    return i < OWN_REGISTERS ? own->value[i].written : 0;
+}
+
+u32 own_register(const struct pmu_caps *caps, unsigned index)
+{
+    u32 msr = msr_of(index);
+    if (index < GP_COUNTERS_MAX)
+        return index < caps->gp_count && class_evtsel_reads_back(caps, index) ? msr : 0;
+    if (msr == MSR_DS_AREA || msr == MSR_PEBS_ENABLE)
+        return ds_usable(caps) ? msr : 0;
+    if (msr == MSR_PEBS_DATA_CFG)
+        return pebs_adaptive(caps) ? msr : 0;
+    return caps->version >= 2 ? msr : 0;
+}
+
+static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned index)
+{
+    if (index < GP_COUNTERS_MAX)
+        return EVTSEL_KEPT;
+    u64 kept = others[index - GP_COUNTERS_MAX].kept, debugctl = own->value[OWN_DEBUGCTL].written;
+    bool legacy = caps->version < 4 && own->value[OWN_DEBUGCTL].known;
+    if (legacy && msr_of(index) == MSR_PERF_GLOBAL_CTRL && debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+        return 0;
+    if (legacy && msr_of(index) == MSR_DEBUGCTL && debugctl & DEBUGCTL_FREEZE_LBRS_ON_PMI)
+        return kept & ~DEBUGCTL_LBR;
+    return kept;
+}
+
+bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 found)
+{
+    const struct own_value *slot = &own->value[index];
+    u64 mask = compared(caps, own, index);
+    return !slot->known || !((found ^ slot->written) & mask) || !((found ^ slot->before) & mask);
+}
+
+u64 own_interrupting(const struct own *own)
+{
+    u64 bits = 0;
+    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
+        if (own->value[n].written & EVTSEL_INT)
+            bits |= STATUS_GP(n);
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (own->value[OWN_FIXED_CONTROL].written & FIXED_PMI(i))
+            bits |= STATUS_FIXED(i);
+    return bits;
+}

@@ -1,0 +1,30 @@
+/* What a hosted kernel is handed: boot information in the form that its kind expects. Pure. */
+#pragma once
+
+#include "pmu/reference/host/guest/image.h"
+#include "pmu/reference/host/guest/map.h"
+
+struct guest_module {
+    u64 start, end;
+    const char *command_line;
+};
+
+struct guest_offer {
+    const struct guest_map *map;
+    const char *command_line;
+    const struct guest_module *module;
+    unsigned modules;
+    const u8 *rsdp; /* as boot_info has it */
+    u32 rsdp_size;
+};
+
+#define GUEST_INFORMATION_SIZE 16384u
+/*
+ * Writes what stands at physical `address` to `to` (GUEST_INFORMATION_SIZE bytes, zeroed). Returns how much of it is
+ * used, or 0: there is too much to tell.
+ */
+u64 guest_information1(u8 *to, u64 address, const struct guest_offer *offer);
+u64 guest_information2(u8 *to, u64 address, const struct guest_offer *offer);
+/* `file` is the kernel's file, which guest_image_parse() has passed. The first module is the initial RAM disk. */
+u64 guest_information_linux(u8 *to, u64 address, const struct guest_offer *offer, const u8 *file,
+                            const struct guest_image *image);

@@ -1,0 +1,20 @@
+/*
+ * Integer arithmetic with its flags, by the CPU's own instructions, so that results and flags are what they would have
+ * been. Pure.
+ */
+#pragma once
+
+#include "pmu/reference/monitor/interpreter/operation.h"
+
+/* The status flags: CF, PF, AF, ZF, SF, OF. */
+#define RFLAGS_STATUS 0x8d5ul
+
+/*
+ * a `function` b on operands of `size` bytes (1, 2, 4, 8); rflags' status flags go in and come out. The result may have
+ * anything above its size. Not for DO_MUL_WIDE, DO_IMUL_WIDE.
+ */
+u64 arithmetic(enum function function, unsigned size, u64 a, u64 b, u64 *rflags);
+/* Double-width product of *low and b into *low and *high; size 2, 4 or 8. */
+void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high, u64 b, u64 *rflags);
+/* Does the condition of Jcc and the like (the opcode's low four bits) hold? */
+bool condition_holds(unsigned condition, u64 rflags);

@@ -1,0 +1,286 @@
+#include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/interpreter/arithmetic.h"
+
+#define PAGE 4096ul
+#define WORD(member) (u8)(offsetof(struct frame, member) / sizeof(u64))
+
+static const u8 places[16] = {
+    WORD(rax), WORD(rcx), WORD(rdx), WORD(rbx), WORD(rsp), WORD(rbp), WORD(rsi), WORD(rdi),
+    WORD(r8),  WORD(r9),  WORD(r10), WORD(r11), WORD(r12), WORD(r13), WORD(r14), WORD(r15),
+};
+
+u64 *frame_register(struct frame *f, unsigned number)
+{
+    return (u64 *)f + places[number & 15];
+}
+
+static u64 mask_of(unsigned size)
+{
+    return size == 8 ? ~0ull : BIT(8 * size) - 1;
+}
+
+/* 32-bit results clear the upper half of their register, smaller ones keep the rest. */
+static void set_register(struct frame *f, unsigned number, u64 value, unsigned size)
+{
+    u64 *r = frame_register(f, number);
+    if (size == 8)
+        *r = value;
+    else if (size == 4)
+        *r = (u32)value;
+    else
+        *r = (*r & ~mask_of(size)) | (value & mask_of(size));
+}
+
+static u64 address_of(const struct operation *o, struct frame *f)
+{
+    u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *frame_register(f, o->base);
+    u64 index = o->index == NO_REGISTER ? 0 : *frame_register(f, o->index) << o->shift;
+    return (base + index + (u64)(s64)o->displacement) & mask_of(o->width);
+}
+
+struct context {
+    const struct operation *o;
+    struct frame *f;
+    u64 watched;
+    u64 address; /* of the memory operand, if there is one */
+};
+
+static bool load(const struct context *c, u8 kind, u8 number, unsigned size, u64 *value)
+{
+    switch (kind) {
+    case OPERAND_REGISTER:
+        *value = *frame_register(c->f, number) & mask_of(size);
+        return true;
+    case OPERAND_IMMEDIATE:
+        *value = (u64)c->o->immediate;
+        return true;
+    default:
+        return guest_load(value, c->address, size);
+    }
+}
+
+static bool store_at(const struct context *c, u64 address, u64 value, unsigned size)
+{
+    return address + size - 1 - c->watched >= PAGE + size - 1 && guest_store(address, value, size);
+}
+
+static bool store(const struct context *c, u64 value)
+{
+    if (c->o->to == OPERAND_MEMORY)
+        return store_at(c, c->address, value, c->o->size);
+    set_register(c->f, c->o->to_register, value, c->o->size);
+    return true;
+}
+
+static s64 extend(u64 value, unsigned size)
+{
+    unsigned unused = 64 - 8 * size;
+    return (s64)(value << unused) >> unused;
+}
+
+static bool move(const struct context *c)
+{
+    const struct operation *o = c->o;
+    unsigned from_size = o->from_size ? o->from_size : o->size;
+    u64 value;
+    if (!load(c, o->from, o->from_register, from_size, &value))
+        return false;
+    return store(c, o->code == OP_MOVE_SIGNED ? (u64)extend(value, from_size) : value);
+}
+
+static bool calculate(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 a, b = 0, rflags = c->f->rflags;
+    if (!load(c, o->to, o->to_register, o->size, &a))
+        return false;
+    if (o->from && !load(c, o->from, o->from_register, o->size, &b))
+        return false;
+    u64 result = arithmetic((enum function)o->function, o->size, a, b, &rflags);
+    if (o->code == OP_ARITHMETIC && !store(c, result))
+        return false;
+    c->f->rflags = rflags;
+    return true;
+}
+
+static bool scale(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 value;
+    if (!load(c, o->from, o->from_register, o->size, &value))
+        return false;
+    return store(c, arithmetic(DO_IMUL, o->size, value, (u64)o->immediate, &c->f->rflags));
+}
+
+static bool multiply(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 b, low = c->f->rax, high = 0;
+    if (!load(c, o->to, o->to_register, o->size, &b))
+        return false;
+    arithmetic_wide((enum function)o->function, o->size, &low, &high, b, &c->f->rflags);
+    set_register(c->f, 0, low, o->size);
+    set_register(c->f, 2, high, o->size);
+    return true;
+}
+
+/* Where the condition does not hold the operand is read all the same, and a 32-bit register loses its upper half. */
+static bool conditional_move(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 value;
+    if (!load(c, o->from, o->from_register, o->size, &value))
+        return false;
+    if (!condition_holds(o->condition, c->f->rflags))
+        value = *frame_register(c->f, o->to_register);
+    return store(c, value);
+}
+
+static bool spread(const struct context *c)
+{
+    set_register(c->f, 2, extend(c->f->rax, c->o->size) < 0 ? ~0ull : 0, c->o->size);
+    return true;
+}
+
+static bool push(const struct context *c, u64 value)
+{
+    unsigned width = c->o->width;
+    u64 to = (c->f->rsp - width) & mask_of(width);
+    if (!store_at(c, to, value, width))
+        return false;
+    c->f->rsp = to;
+    return true;
+}
+
+static bool pop(const struct context *c, u64 from, u64 *value)
+{
+    unsigned width = c->o->width;
+    if (!guest_load(value, from & mask_of(width), width))
+        return false;
+    c->f->rsp = (from + width) & mask_of(width);
+    return true;
+}
+
+static bool stack(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 value;
+    if (o->code == OP_PUSH)
+        return load(c, o->from, o->from_register, o->width, &value) && push(c, value);
+    if (!pop(c, o->code == OP_LEAVE ? c->f->rbp : c->f->rsp, &value))
+        return false;
+    *frame_register(c->f, o->code == OP_LEAVE ? 5 : o->to_register) = value;
+    return true;
+}
+
+/* A jump to anywhere else faults, with RIP still at the jump. */
+static bool canonical(u64 address)
+{
+    return (u64)((s64)(address << 16) >> 16) == address;
+}
+
+static bool ret(const struct context *c)
+{
+    u64 target, rsp = c->f->rsp;
+    if (!pop(c, rsp, &target))
+        return false;
+    if (canonical(target))
+        c->f->rip = target;
+    else
+        c->f->rsp = rsp;
+    return canonical(target);
+}
+
+static bool taken(const struct operation *o, struct frame *f)
+{
+    switch (o->code) {
+    case OP_JUMP_IF:
+        return condition_holds(o->condition, f->rflags);
+    case OP_LOOP:
+        f->rcx = (f->rcx - 1) & mask_of(o->width);
+        return f->rcx;
+    case OP_JRCXZ:
+        return !(f->rcx & mask_of(o->width));
+    default:
+        return true;
+    }
+}
+
+static bool branch(const struct context *c)
+{
+    const struct operation *o = c->o;
+    u64 target, behind = (c->f->rip + o->length) & mask_of(o->width);
+    if (o->code == OP_RET)
+        return ret(c);
+    if (!load(c, o->from, o->from_register, o->width, &target))
+        return false;
+    if (o->from == OPERAND_IMMEDIATE)
+        target = (target + behind) & mask_of(o->width);
+    if (!canonical(target) || (o->code == OP_CALL && !push(c, behind)))
+        return false;
+    c->f->rip = taken(o, c->f) ? target : behind;
+    return true;
+}
+
+static bool execute(const struct context *c)
+{
+    const struct operation *o = c->o;
+    switch (o->code) {
+    case OP_NOP:
+    case OP_FENCE:
+        return true;
+    case OP_MOVE:
+    case OP_MOVE_SIGNED:
+        return move(c);
+    case OP_ARITHMETIC:
+    case OP_COMPARE:
+        return calculate(c);
+    case OP_SCALE:
+        return scale(c);
+    case OP_LEA:
+        return store(c, c->address);
+    case OP_CMOV:
+        return conditional_move(c);
+    case OP_SETCC:
+        return store(c, condition_holds(o->condition, c->f->rflags));
+    case OP_MULTIPLY:
+        return multiply(c);
+    case OP_WIDEN:
+        set_register(c->f, 0, (u64)extend(c->f->rax, o->size / 2), o->size);
+        return true;
+    case OP_SPREAD:
+        return spread(c);
+    case OP_PUSH:
+    case OP_POP:
+    case OP_LEAVE:
+        return stack(c);
+    case OP_RDTSC: {
+        u64 tsc = guest_rdtsc();
+        c->f->rax = (u32)tsc;
+        c->f->rdx = tsc >> 32;
+        return true;
+    }
+    case OP_STR:
+        return store(c, guest_task());
+    }
+    return false;
+}
+
+bool touches_memory(const struct operation *o)
+{
+    bool stack = (o->code >= OP_PUSH && o->code <= OP_LEAVE) || o->code == OP_CALL || o->code == OP_RET;
+    return stack || o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY;
+}
+
+bool interpret(const struct operation *o, struct frame *f, u64 watched)
+{
+    struct context c = {o, f, watched, 0};
+    if (o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY)
+        c.address = address_of(o, f);
+    if (o->code >= OP_JUMP && o->code <= OP_RET)
+        return branch(&c);
+    if (!execute(&c))
+        return false;
+    f->rip = (f->rip + o->length) & mask_of(o->width);
+    return true;
+}

@@ -1,0 +1,27 @@
+/*
+ * Executing an instruction on a frame of saved registers, in place of the CPU. What faults, and stores to one page that
+ * must be seen elsewhere, are left to the CPU. Pure but for guest memory, which the caller supplies.
+ */
+#pragma once
+
+#include "kernel/cpu/frame.h"
+#include "pmu/reference/monitor/interpreter/operation.h"
+
+/* The general register of that number, 0 to 15. */
+u64 *frame_register(struct frame *f, unsigned number);
+/* Does it read or write memory? */
+bool touches_memory(const struct operation *o);
+
+/* ---- Guest memory: 1, 2, 4 or 8 bytes in one access; false if it faults, or must be left to the CPU. */
+bool guest_load(u64 *value, u64 address, u64 size);
+bool guest_store(u64 address, u64 value, u64 size);
+/* What RDTSC and STR answer. */
+u64 guest_rdtsc(void);
+u64 guest_task(void);
+
+/*
+ * Executes `o`, which stands at f->rip, at the frame's privilege level: true, and RIP is behind it or where it jumps.
+ * False: nothing has changed, and the CPU must do it. Stores to the 4 KiB page at `watched` are not
+ * executed.
+ */
+bool interpret(const struct operation *o, struct frame *f, u64 watched);

@@ -1,0 +1,168 @@
+#include "pmu/reference/monitor/interpreter/operand.h"
+
+#define BYTES_MAX 15
+#define MODIFIED (ACCESS_LOAD | ACCESS_STORE)
+
+/* What an opcode does with its ModRM operand, and how long its immediate is (4: 2 with an operand-size prefix). */
+struct opcode {
+    u8 first, last;
+    u8 access, immediate;
+};
+
+static const struct opcode one_byte[] = {
+    {0x63, 0x63, ACCESS_LOAD, 0}, {0x69, 0x69, ACCESS_LOAD, 4},  {0x6b, 0x6b, ACCESS_LOAD, 1},
+    {0x80, 0x80, MODIFIED, 1},    {0x81, 0x81, MODIFIED, 4},     {0x83, 0x83, MODIFIED, 1},
+    {0x84, 0x85, ACCESS_LOAD, 0}, {0x86, 0x87, MODIFIED, 0},     {0x88, 0x89, ACCESS_STORE, 0},
+    {0x8a, 0x8b, ACCESS_LOAD, 0}, {0xc6, 0xc6, ACCESS_STORE, 1}, {0xc7, 0xc7, ACCESS_STORE, 4},
+    {0xfe, 0xff, MODIFIED, 0},
+};
+
+static const struct opcode two_byte[] = {
+    {0x10, 0x10, ACCESS_LOAD, 0},  {0x11, 0x11, ACCESS_STORE, 0}, {0x28, 0x28, ACCESS_LOAD, 0},
+    {0x29, 0x29, ACCESS_STORE, 0}, {0x6f, 0x6f, ACCESS_LOAD, 0},  {0x7f, 0x7f, ACCESS_STORE, 0},
+    {0xaf, 0xaf, ACCESS_LOAD, 0},  {0xb6, 0xb7, ACCESS_LOAD, 0},  {0xbe, 0xbf, ACCESS_LOAD, 0},
+};
+
+/* Reading past the end gives 0: the caller compares the position with the count in the end. */
+struct reader {
+    const u8 *bytes;
+    unsigned count, position;
+};
+
+static u8 byte_at(const struct reader *r, unsigned position)
+{
+    return position < r->count ? r->bytes[position] : 0;
+}
+
+static u8 take(struct reader *r)
+{
+    return byte_at(r, r->position++);
+}
+
+struct prefix {
+    bool word, unknown;
+    u8 rex;
+};
+
+static struct prefix take_prefixes(struct reader *r)
+{
+    struct prefix p = {false, false, 0};
+    for (; r->position < BYTES_MAX; r->position++)
+        switch (byte_at(r, r->position)) {
+        case 0x66:
+            p.word = true;
+            continue;
+        case 0x64:
+        case 0x65:
+        case 0x67:
+            p.unknown = true;
+            continue;
+        case 0x26:
+        case 0x2e:
+        case 0x36:
+        case 0x3e:
+        case 0xf0:
+        case 0xf2:
+        case 0xf3:
+            continue;
+        default:
+            if ((byte_at(r, r->position) & 0xf0) == 0x40)
+                p.rex = take(r);
+            return p;
+        }
+    return p;
+}
+
+/* ADD, OR, ADC, SBB, AND, SUB, XOR, CMP: four forms each with a ModRM byte. */
+static struct opcode arithmetic(u8 opcode)
+{
+    bool reads = opcode & 2 || opcode >= 0x38;
+    return (struct opcode){opcode, opcode, reads ? ACCESS_LOAD : MODIFIED, 0};
+}
+
+static struct opcode look_up(const struct opcode *rows, unsigned count, u8 opcode)
+{
+    for (const struct opcode *row = rows; row < rows + count; row++)
+        if (opcode >= row->first && opcode <= row->last)
+            return *row;
+    return (struct opcode){0, 0, ACCESS_NONE, 0};
+}
+
+static struct opcode take_opcode(struct reader *r)
+{
+    u8 opcode = take(r);
+    if (opcode == 0x0f)
+        return look_up(two_byte, ARRAY_SIZE(two_byte), take(r));
+    return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic(opcode) : look_up(one_byte, ARRAY_SIZE(one_byte), opcode);
+}
+
+/* Groups: CMP only reads; of FE and FF, INC and DEC alone are meant. */
+static u8 access_of(struct opcode opcode, u8 extension)
+{
+    if (opcode.first >= 0x80 && opcode.first <= 0x83 && extension == 7)
+        return ACCESS_LOAD;
+    if (opcode.first == 0xfe && extension > 1)
+        return ACCESS_NONE;
+    return opcode.access;
+}
+
+static s32 take_displacement(struct reader *r, unsigned size)
+{
+    u32 value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value |= (u32)take(r) << 8 * i;
+    return size == 1 ? (s8)value : (s32)value;
+}
+
+/* ModRM and what belongs to it; mod 3 is no memory operand. */
+static struct operand take_operand(struct reader *r, u8 rex)
+{
+    u8 modrm = take(r), mod = modrm >> 6, base = modrm & 7;
+    struct operand o = {.access = mod == 3 ? ACCESS_NONE : MODIFIED, .index = OPERAND_NO_REGISTER};
+    if (base == 4 && mod != 3) {
+        u8 sib = take(r), index = (u8)((sib >> 3 & 7) | (rex & 2) << 2);
+        o.index = index == 4 ? OPERAND_NO_REGISTER : index;
+        o.shift = sib >> 6;
+        base = sib & 7;
+    }
+    bool none = mod == 0 && base == 5, sib = (modrm & 7) == 4;
+    o.base = none ? OPERAND_NO_REGISTER : (u8)(base | (rex & 1) << 3);
+    o.next = none && !sib; /* relative to RIP */
+    o.displacement = take_displacement(r, mod == 1 ? 1 : mod == 2 || none ? 4 : 0);
+    return o;
+}
+
+struct operand operand_decode(const u8 *bytes, unsigned count)
+{
+    struct reader r = {bytes, count, 0};
+    struct prefix p = take_prefixes(&r);
+    struct opcode opcode = take_opcode(&r);
+    u8 extension = byte_at(&r, r.position) >> 3 & 7;
+    if (p.unknown || !opcode.access)
+        return (struct operand){.access = ACCESS_NONE};
+    struct operand o = take_operand(&r, p.rex);
+    r.position += opcode.immediate == 4 && p.word ? 2 : opcode.immediate;
+    if (o.access)
+        o.access = access_of(opcode, extension);
+    if (r.position > r.count)
+        o.access = ACCESS_NONE; /* cut */
+    o.next = o.next ? (u8)r.position : 0;
+    return o;
+}
+
+u64 operand_register(const struct frame *f, unsigned number)
+{
+    const u64 *registers[] = {&f->rax, &f->rcx, &f->rdx, &f->rbx, &f->rsp, &f->rbp, &f->rsi, &f->rdi,
+                              &f->r8,  &f->r9,  &f->r10, &f->r11, &f->r12, &f->r13, &f->r14, &f->r15};
+    return *registers[number & 15];
+}
+
+u64 operand_address(const struct operand *o, const struct frame *f)
+{
+    u64 address = (u64)(s64)o->displacement;
+    if (o->base != OPERAND_NO_REGISTER)
+        address += operand_register(f, o->base);
+    if (o->index != OPERAND_NO_REGISTER)
+        address += operand_register(f, o->index) << o->shift;
+    return o->next ? address + f->rip + o->next : address;
+}

@@ -1,0 +1,122 @@
+/* How operation.c reads an instruction: its bytes, and the parts that many of them have. SDM 2A, "Instruction Format".
+ */
+#pragma once
+
+#include "pmu/reference/monitor/interpreter/operation.h"
+
+struct reader {
+    const u8 *at;
+    unsigned count, position;
+    bool cut; /* read past the end, or otherwise not ours */
+    u8 width; /* of an address: 8, or 4 in 32-bit code */
+    bool rex, wide, word;
+    u8 reg_high, index_high, base_high; /* REX.R, .X, .B as 8 or 0 */
+};
+
+static inline u8 next(struct reader *r)
+{
+    r->cut |= r->position >= r->count;
+    return r->cut ? 0 : r->at[r->position++];
+}
+
+static inline s64 next_signed(struct reader *r, unsigned size)
+{
+    u64 value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value |= (u64)next(r) << 8 * i;
+    unsigned unused = 64 - 8 * size;
+    return (s64)(value << unused) >> unused;
+}
+
+/* Only the operand-size prefix and REX: with any other the instruction is the CPU's. Returns the opcode. */
+static inline u8 take_prefixes(struct reader *r)
+{
+    u8 byte = next(r);
+    if (byte == 0x66) {
+        r->word = true;
+        byte = next(r);
+    }
+    if (r->width == 4 || (byte & 0xf0) != 0x40)
+        return byte;
+    r->rex = true;
+    r->wide = byte & 8;
+    r->reg_high = byte & 4 ? 8 : 0;
+    r->index_high = byte & 2 ? 8 : 0;
+    r->base_high = byte & 1 ? 8 : 0;
+    return next(r);
+}
+
+/* Operand size of an opcode whose lowest bit tells bytes from words. */
+static inline u8 size_of(const struct reader *r, u8 opcode)
+{
+    if (!(opcode & 1))
+        return 1;
+    return r->wide ? 8 : r->word ? 2 : 4;
+}
+
+/* Without REX, byte registers 4 to 7 are AH to BH. */
+static inline bool high_byte(const struct reader *r, unsigned reg, unsigned size)
+{
+    return size == 1 && !r->rex && reg >= 4;
+}
+
+static inline void take_sib(struct reader *r, struct operation *o, unsigned mod)
+{
+    u8 sib = next(r);
+    u8 index = (sib >> 3 & 7) | r->index_high;
+    o->shift = sib >> 6;
+    o->index = index == 4 ? NO_REGISTER : index;
+    o->base = (sib & 7) == 5 && !mod ? NO_REGISTER : (sib & 7) | r->base_high;
+}
+
+static inline void take_address(struct reader *r, struct operation *o, u8 modrm)
+{
+    unsigned mod = modrm >> 6, rm = modrm & 7;
+    o->index = NO_REGISTER;
+    o->base = (u8)(rm | r->base_high);
+    if (rm == 4)
+        take_sib(r, o, mod);
+    else if (rm == 5 && !mod)
+        o->base = r->width == 4 ? NO_REGISTER : REGISTER_RIP;
+    if (mod == 1)
+        o->displacement = (s32)next_signed(r, 1);
+    else if (mod == 2 || o->base == NO_REGISTER || o->base == REGISTER_RIP)
+        o->displacement = (s32)next_signed(r, 4);
+}
+
+/* Reads ModRM and what follows it: r/m becomes one operand, reg (returned, with REX.R) the caller's. */
+static inline u8 take_modrm(struct reader *r, struct operation *o, u8 *kind, u8 *number, unsigned size)
+{
+    u8 modrm = next(r);
+    if (modrm >> 6 == 3) {
+        *kind = OPERAND_REGISTER;
+        *number = (modrm & 7) | r->base_high;
+        r->cut |= high_byte(r, *number, size);
+    } else {
+        *kind = OPERAND_MEMORY;
+        take_address(r, o, modrm);
+    }
+    return (modrm >> 3 & 7) | r->reg_high;
+}
+
+/* Operands E, G: to = r/m, from = reg; or the other way round. */
+static inline void take_operands(struct reader *r, struct operation *o, bool to_rm)
+{
+    u8 reg = to_rm ? take_modrm(r, o, &o->to, &o->to_register, o->size)
+                   : take_modrm(r, o, &o->from, &o->from_register, o->from_size ? o->from_size : o->size);
+    r->cut |= high_byte(r, reg, o->size);
+    *(to_rm ? &o->from : &o->to) = OPERAND_REGISTER;
+    *(to_rm ? &o->from_register : &o->to_register) = reg;
+}
+
+static inline void take_immediate(struct reader *r, struct operation *o, unsigned size)
+{
+    o->from = OPERAND_IMMEDIATE;
+    o->immediate = next_signed(r, size > 4 ? 4 : size);
+}
+
+static inline void to_register(struct operation *o, u8 number)
+{
+    o->to = OPERAND_REGISTER;
+    o->to_register = number;
+}

@@ -1,0 +1,209 @@
+#include "kernel/text/format.h"
+#include "pmu/class.h"
+#include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sampling/pebs_record.h"
+
+/* SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. */
+static const struct class_row {
+    enum cpu_class class;
+    u64 gp, fixed;                 /* can sample */
+    u64 precise_gp, precise_fixed; /* with the precise distribution */
+} classes[] = {
+    {CLASS_CORE2, 0x1, 0, 0, 0},           {CLASS_BONNELL, 0x1, 0, 0, 0},
+    {CLASS_SILVERMONT, 0x1, 0, 0, 0},      {CLASS_KNIGHTS, 0x1, 0, 0, 0},
+    {CLASS_GOLDMONT, 0x1, 0, 0x1, 0},      {CLASS_NEHALEM, 0xf, 0, 0, 0},
+    {CLASS_SANDY_BRIDGE, 0xf, 0, 0x2, 0},  {CLASS_HASWELL, 0xf, 0, 0x2, 0},
+    {CLASS_BROADWELL, 0xf, 0, 0x2, 0},     {CLASS_SKYLAKE, 0xf, 0, 0x2, 0},
+    {CLASS_GOLDMONT_PLUS, 0xf, 7, 0x1, 0}, {CLASS_TREMONT, 0xf, 7, 0x1, 0x1},
+    {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1},    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1},
+    {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},  {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
+    {CLASS_LION_COVE, 0x3ff, 0xf, 0, 0x1}, {CLASS_SKYMONT, 0xff, 0x77, 0, 0x1},
+};
+
+/* Of the last two classes, the models whose records are known: Lunar Lake and Arrow Lake. Others have architectural
+ * PEBS. */
+static const u8 format_6_models[] = {0xbd, 0xc6};
+
+/* Sandy Bridge below these revisions: enabling or disabling PEBS makes the whole system unpredictable (BJ106). */
+static const struct {
+    u32 signature, microcode;
+} microcode_floors[] = {
+    {0x206a7, 0x28},
+    {0x206d6, 0x618},
+    {0x206d7, 0x70c},
+};
+
+#define IS(name) BIT(CLASS_##name)
+#define OLD_ATOM (IS(BONNELL) | IS(SILVERMONT) | IS(KNIGHTS))
+#define NEW_ATOM (IS(GOLDMONT) | IS(GOLDMONT_PLUS) | IS(TREMONT) | IS(GRACEMONT) | IS(SKYMONT))
+#define SNB_TO_SKL (IS(SANDY_BRIDGE) | IS(HASWELL) | IS(BROADWELL) | IS(SKYLAKE))
+#define SINCE_GLC (IS(GOLDEN_COVE) | IS(REDWOOD_COVE))
+#define SINCE_ICL (IS(ICE_LAKE) | SINCE_GLC | IS(LION_COVE))
+
+#define ANY_PMC MASK(31, 0)
+#define PMC0_TO_3 MASK(3, 0)
+#define NOT_PMC0 MASK(31, 1)
+#define PMC2_UP MASK(31, 2)
+
+/* Tables of PEBS performance events, same sections. A sampling counter that a row leaves out cannot count its event so.
+ */
+static const struct event_row {
+    u64 classes;
+    struct pebs_event event;
+} events[] = {
+    {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | IS(SILVERMONT) | NEW_ATOM | IS(ICE_LAKE),
+     {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC}},
+    {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0}},
+    {IS(LION_COVE), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, PMC2_UP}},
+    {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1)}},
+    {IS(TREMONT) | IS(GRACEMONT) | IS(SKYMONT) | SINCE_ICL,
+     {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0)}},
+    {IS(NEHALEM) | SNB_TO_SKL, {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC}},
+    {(OLD_ATOM & ~IS(BONNELL)) | NEW_ATOM | SINCE_ICL,
+     {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, ARCH_EVENT_BRANCHES, ANY_PMC}},
+    {SNB_TO_SKL | NEW_ATOM | SINCE_ICL, {"MEM_INST_RETIRED.ALL_LOADS", PEBS_LOADS, EVENT_CODE_ALL_LOADS, PMC0_TO_3}},
+    {IS(NEHALEM), {"MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY_NHM, PMC0_TO_3}},
+    {IS(SANDY_BRIDGE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PEBS_GP(3)}},
+    {SNB_TO_SKL & ~IS(SANDY_BRIDGE),
+     {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC0_TO_3}},
+    {IS(ICE_LAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, ANY_PMC}},
+    {SINCE_GLC, {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, NOT_PMC0}},
+    {IS(LION_COVE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC2_UP}},
+};
+
+static bool records_known(const struct pmu_caps *caps, enum cpu_class class)
+{
+    if (class != CLASS_LION_COVE && class != CLASS_SKYMONT)
+        return true;
+    for_each_row (format_6_models, model)
+        if (*model == caps->model)
+            return true;
+    return false;
+}
+
+static const struct class_row *class_row(const struct pmu_caps *caps)
+{
+    enum cpu_class class = cpu_class(caps);
+    for_each_row (classes, row)
+        if (row->class == class)
+            return records_known(caps, class) ? row : NULL;
+    return NULL;
+}
+
+static u32 microcode_floor(const struct pmu_caps *caps)
+{
+    for_each_row (microcode_floors, floor)
+        if (caps->signature == floor->signature && caps->microcode < floor->microcode)
+            return floor->microcode;
+    return 0;
+}
+
+bool ds_usable(const struct pmu_caps *caps)
+{
+    return caps->present && caps->ds && caps->pdcm && !caps->pebs_unavailable && cpu_class(caps) != CLASS_UNKNOWN &&
+           !microcode_floor(caps);
+}
+
+/* Bits 7 and 12 of IA32_MISC_ENABLE and the DS flag, as both columns of the table have them. */
+static bool misc_enable_says_no(const struct pmu_caps *caps, char *text)
+{
+    if (caps->pebs_unavailable)
+        format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE[12]=1 (0x%lx): PEBS unavailable", caps->misc_enable);
+    else if (!caps->perfmon_available)
+        format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
+                    caps->misc_enable);
+    else if (!caps->ds)
+        format_text(text, PEBS_TEXT, "CPUID.1:EDX[21]=0: no debug store");
+    else
+        return false;
+    return true;
+}
+
+const char *pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text)
+{
+    if (misc_enable_says_no(caps, text))
+        return text;
+    text[0] = 0;
+    if (!caps->pdcm)
+        format_text(text, PEBS_TEXT, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES, and so no PEBS format");
+    else if (microcode_floor(caps))
+        format_text(text, PEBS_TEXT, "microcode 0x%x: PEBS is broken below 0x%x (BJ106)", caps->microcode,
+                    microcode_floor(caps));
+    else if (!pebs_counter_bits(caps) || pebs_format(caps) > PEBS_FORMAT_LAST)
+        format_text(text, PEBS_TEXT, "signature %08x, PEBS format %u: PEBS of this class is not known here",
+                    caps->signature, pebs_format(caps));
+    else if (pebs_format(caps) < format)
+        format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%u: PEBS format %u is needed", pebs_format(caps),
+                    format);
+    return text[0] ? text : NULL;
+}
+
+const char *netburst_pebs_unavailable(const struct pmu_caps *caps, char *text)
+{
+    if (cpu_class(caps) == CLASS_NETBURST)
+        return misc_enable_says_no(caps, text) ? text : NULL;
+    format_text(text, PEBS_TEXT, "CPUID.1:EAX=0x%08x: no NetBurst", caps->signature);
+    return text;
+}
+
+u64 pebs_counter_bits(const struct pmu_caps *caps)
+{
+    const struct class_row *row = class_row(caps);
+    return row && ds_usable(caps) ? (row->gp | row->fixed << 32) & caps_counter_bits(caps) : 0;
+}
+
+u64 pebs_precise_bits(const struct pmu_caps *caps)
+{
+    const struct class_row *row = class_row(caps);
+    return row ? (row->precise_gp | row->precise_fixed << 32) & pebs_counter_bits(caps) : 0;
+}
+
+unsigned pebs_format(const struct pmu_caps *caps)
+{
+    return (unsigned)FIELD_GET(caps->perf_capabilities, 11, 8);
+}
+
+bool pebs_adaptive(const struct pmu_caps *caps)
+{
+    return pebs_counter_bits(caps) && caps->perf_capabilities & PERF_CAP_PEBS_BASELINE &&
+           pebs_format(caps) >= PEBS_FORMAT_ADAPTIVE;
+}
+
+unsigned pebs_pages_most(const struct pmu_caps *caps)
+{
+    return cpu_class(caps) == CLASS_CORE2 ? 1 : ~0u;
+}
+
+bool pebs_load_address(const struct pmu_caps *caps)
+{
+    u64 known = SINCE_ICL | (SNB_TO_SKL & ~IS(SANDY_BRIDGE));
+    return pebs_counter_bits(caps) && known & BIT(cpu_class(caps));
+}
+
+bool pebs_latency_exists(const struct pmu_caps *caps)
+{
+    struct pebs_event event;
+    return pebs_event_of(caps, PEBS_LATENCY, &event);
+}
+
+bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *event)
+{
+    u64 counters = pebs_counter_bits(caps), class = BIT(cpu_class(caps));
+    for_each_row (events, row) {
+        if (!(row->classes & class) || !(row->event.counters & counters) || index--)
+            continue;
+        *event = row->event;
+        event->counters &= counters;
+        return true;
+    }
+    return false;
+}
+
+bool pebs_event_of(const struct pmu_caps *caps, enum pebs_kind kind, struct pebs_event *event)
+{
+    for (unsigned i = 0; pebs_event(caps, i, event); i++)
+        if (event->kind == kind)
+            return true;
+    return false;
+}

@@ -1,0 +1,47 @@
+#include "kernel/text/string.h"
+#include "pmu/workload/workload.h"
+
+/* Numbers come from the blocks' own declarations as absolute symbols: their addresses are the values. */
+#define EXTERN_BLOCK(id)                                                                            \
+    extern void id##_run(const struct switch_write *sw, u64 k);                                     \
+    extern void id##_run_user(const struct switch_write *sw, u64 k);                                \
+    extern const u8 id##_start[], id##_end[], id##_instructions_per_k[], id##_instructions_fixed[], \
+        id##_branches_per_k[], id##_branches_fixed[];
+
+#define BLOCK(id)                                                                                                    \
+    {                                                                                                                \
+        .name = #id, .run = id##_run, .run_user = id##_run_user, .instructions_per_k = (u64)id##_instructions_per_k, \
+        .instructions_fixed = (u64)id##_instructions_fixed, .branches_per_k = (u64)id##_branches_per_k,              \
+        .branches_fixed = (u64)id##_branches_fixed, .start = id##_start, .end = id##_end,                            \
+    }
+
+EXTERN_BLOCK(plain)
+EXTERN_BLOCK(branches)
+EXTERN_BLOCK(memory)
+EXTERN_BLOCK(straight)
+
+const struct workload workloads[] = {
+    BLOCK(plain),
+    BLOCK(branches),
+    BLOCK(memory),
+    BLOCK(straight),
+};
+const unsigned workload_count = ARRAY_SIZE(workloads);
+
+const struct workload *workload(const char *name)
+{
+    for_each_row (workloads, row)
+        if (!strcmp(row->name, name))
+            return row;
+    return NULL;
+}
+
+u64 workload_instructions(const struct workload *w, u64 k)
+{
+    return w->instructions_per_k * k + w->instructions_fixed;
+}
+
+u64 workload_branches(const struct workload *w, u64 k)
+{
+    return w->branches_per_k * k + w->branches_fixed;
+}

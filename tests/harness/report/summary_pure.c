@@ -1,0 +1,107 @@
+#include "harness/report/summary.h"
+#include "kernel/log/log.h"
+#include "kernel/qr/deflate.h"
+#include "kernel/qr/result_code.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+
+#define SHORT_LOG 14000
+#define LAST_LINE 40
+
+/* Which lines the short log has, and how many bytes of them: beyond that they are left out, and counted. */
+static const struct {
+    const char *begins;
+    size_t most;
+} kinds[] = {
+    {"KTAP version 1", 1000}, {"# pmucheck ", 200},   {"# machine ", 700},  {"# cpu ", 3000},
+    {"# run ", 1500},         {"# core-type ", 4000}, {"# platform ", 300}, {"# capabilities ", 400},
+    {"# fingerprint ", 600},  {"# fail ", 2000},      {"# error ", 600},    {"not ok 1 start ", 400},
+    {"# handback ", 200},     {"# outcomes ", 3000},  {"# result ", 200},
+};
+
+static struct {
+    struct result_code code;
+    char text[SHORT_LOG + LAST_LINE];
+    size_t length, used[ARRAY_SIZE(kinds)];
+    unsigned left_out;
+} state;
+
+static void keep(unsigned kind, const char *line, size_t length)
+{
+    if (state.used[kind] + length > kinds[kind].most || state.length + length + 1 > SHORT_LOG) {
+        state.left_out++;
+        return;
+    }
+    memcpy(state.text + state.length, line, length);
+    state.length += length;
+    state.text[state.length++] = '\n';
+    state.used[kind] += length;
+}
+
+/* Without indentation: which run a line belongs to is told by the order. */
+static void listen_line(const char *line, size_t length)
+{
+    result_code_line(&state.code, line, length);
+    while (length && *line == ' ') {
+        line++;
+        length--;
+    }
+    while (length && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+        length--;
+    for (unsigned kind = 0; kind < ARRAY_SIZE(kinds); kind++)
+        if (length >= strlen(kinds[kind].begins) && !memcmp(line, kinds[kind].begins, strlen(kinds[kind].begins))) {
+            keep(kind, line, length);
+        }
+}
+
+/* Whole lines, more than one if they were written before. */
+static void listen(const char *text, size_t length)
+{
+    while (length) {
+        size_t line = 0;
+        while (line < length && text[line] != '\n')
+            line++;
+        line += line < length;
+        listen_line(text, line);
+        text += line;
+        length -= line;
+    }
+}
+
+void summary_start(void)
+{
+    static struct sink sink = {.write = listen};
+    log_add_sink(&sink);
+    result_code_start(&state.code);
+    memset(state.used, 0, sizeof(state.used));
+    state.length = state.left_out = 0;
+}
+
+const char *summary_code(const char *totals)
+{
+    static char text[RESULT_CODE_SIZE];
+    struct result_code whole = state.code;
+    char line[256];
+    format_text(line, sizeof(line), "# result %s code=", totals);
+    result_code_line(&whole, line, strlen(line));
+    return result_code_text(&whole, text);
+}
+
+const struct qr_series *summary_results(void)
+{
+    static struct qr_series series;
+    if (state.left_out)
+        state.length +=
+            (size_t)format_text(state.text + state.length, LAST_LINE, "# left-out lines=%u\n", state.left_out);
+    return qr_series_make(&series, QR_SERIES_RESULTS, state.text, state.length) ? &series : NULL;
+}
+
+const struct qr_series *summary_names(const struct registry *registry)
+{
+    static struct qr_series series;
+    static char text[DEFLATE_TEXT_MAX];
+    size_t length = 0;
+    for (unsigned i = 0; i < registry->count && length < sizeof(text); i++)
+        length += (size_t)format_text(text + length, sizeof(text) - length, "%s\n", registry->test[i]->id);
+    return length && length < sizeof(text) && qr_series_make(&series, QR_SERIES_NAMES, text, length) ? &series : NULL;
+}

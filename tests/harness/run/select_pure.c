@@ -1,0 +1,116 @@
+#include "harness/random.h"
+#include "harness/run/select.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/number.h"
+#include "kernel/text/string.h"
+
+static bool matches_any(const struct registry *registry, const char *glob)
+{
+    for (unsigned i = 0; i < registry->count; i++)
+        if (glob_match(glob, registry->test[i]->id))
+            return true;
+    return false;
+}
+
+/* A glob without effect is a slip of the pen, and would quietly test less than was asked for. */
+static bool check_globs(const struct registry *registry, const char *option, const char *list, char *error)
+{
+    char glob[64];
+    while (list_next(&list, glob, sizeof(glob)))
+        if (!matches_any(registry, glob)) {
+            format_text(error, SELECT_ERROR_SIZE, "%s=%s matches no test (the option `list` names them)", option, glob);
+            return false;
+        }
+    return true;
+}
+
+bool select_tests(const struct registry *registry, const char *run, const char *skip, struct selection *selection,
+                  char *error)
+{
+    selection->count = 0;
+    if (!check_globs(registry, "run", run, error) || !check_globs(registry, "skip", skip, error))
+        return false;
+    for (unsigned i = 0; i < registry->count; i++) {
+        const char *id = registry->test[i]->id;
+        if ((!run[0] || glob_list_match(run, id)) && !glob_list_match(skip, id))
+            selection->test[selection->count++] = registry->test[i];
+    }
+    if (!selection->count)
+        format_text(error, SELECT_ERROR_SIZE, "run= and skip= leave no test");
+    return selection->count;
+}
+
+void select_shuffle(struct selection *selection, u64 seed)
+{
+    u64 state = random_begin(seed);
+    for (unsigned i = selection->count; i > 1; i--) {
+        unsigned j = random_below(&state, i);
+        const struct test_declaration *test = selection->test[i - 1];
+        selection->test[i - 1] = selection->test[j];
+        selection->test[j] = test;
+    }
+}
+
+/* Takes a number off the text; false if there is none below a billion. */
+static bool take_number(const char **text, u32 *number)
+{
+    u64 value;
+    const char *rest = number_parse(*text, &value);
+    if (!rest || value >= 1000000000)
+        return false;
+    *text = rest;
+    *number = (u32)value;
+    return true;
+}
+
+static bool parse_range(const char *item, u32 *first, u32 *last)
+{
+    if (!take_number(&item, first))
+        return false;
+    *last = *first;
+    if (*item == '-') {
+        item++;
+        if (!take_number(&item, last))
+            return false;
+    }
+    return !*item && *first <= *last;
+}
+
+bool select_cpus(const char *list, u32 cpus, struct cpu_set *set, char *error)
+{
+    char item[32];
+    u32 first, last;
+    *set = (struct cpu_set){0};
+    const char *rest = list;
+    while (list_next(&rest, item, sizeof(item))) {
+        if (!parse_range(item, &first, &last)) {
+            format_text(error, SELECT_ERROR_SIZE, "cpus=%s: not a list like 0,2-3", list);
+            return false;
+        }
+        if (last >= cpus) {
+            format_text(error, SELECT_ERROR_SIZE, "cpus=%s: this machine runs CPUs 0 to %u", list, cpus - 1);
+            return false;
+        }
+        for (u32 cpu = first; cpu <= last; cpu++)
+            cpu_set_add(set, cpu);
+    }
+    for (u32 cpu = 0; cpu < cpus; cpu++)
+        if (cpu_set_has(set, cpu))
+            return true;
+    format_text(error, SELECT_ERROR_SIZE, "cpus=%s names no CPU", list);
+    return false;
+}
+
+bool select_part(const char *text, u32 *part, u32 *parts, char *error)
+{
+    const char *rest = text;
+    *part = *parts = 1;
+    if (!*text)
+        return true;
+    if (take_number(&rest, part) && *rest++ == '/' && take_number(&rest, parts) && !*rest && *part >= 1 &&
+        *part <= *parts && *parts <= 64)
+        return true;
+    format_text(error, SELECT_ERROR_SIZE, "%s: not a part like 1/2", text);
+    return false;
+}

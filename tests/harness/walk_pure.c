@@ -1,0 +1,149 @@
+#include "harness/run/budget.h"
+#include "harness/walk.h"
+#include "kernel/text/crc32.h"
+#include "kernel/text/format.h"
+#include "pmu/bracket.h"
+#include "pmu/class.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/snapshot.h"
+
+#define TRIES 3
+#define WALK_REPEATS 20 /* with a budget below this, only the first and the last of a family are walked */
+
+/* The gate's walk is open for this write only. */
+static fault_t try_value(u32 msr, u64 value)
+{
+    gate_walk(true);
+    fault_t fault = wrmsr_try(msr, value);
+    gate_walk(false);
+    return fault;
+}
+
+/* What a bit of IA32_PERF_GLOBAL_STATUS_SET has set is taken back by the register beside it. */
+static void put_back(struct test *t, u32 msr, u64 value, u64 bit)
+{
+    if (msr == MSR_PERF_GLOBAL_STATUS_SET)
+        pmu_status_clear(bit);
+    else if (msr != MSR_PERF_GLOBAL_STATUS_RESET)
+        write_msr(t, msr, value);
+}
+
+static void try_bit(struct test *t, u32 msr, u32 seen, u64 bit, struct bit_walk *walk)
+{
+    fault_t fault = try_value(msr, seen == msr ? walk->before ^ bit : bit);
+    if (fault == FAULT_REFUSED)
+        walk->untried |= bit;
+    else if (fault)
+        walk->fault |= bit;
+    if (fault)
+        return;
+    u64 value = read_msr(t, seen);
+    put_back(t, msr, walk->before, bit);
+    if ((value ^ walk->before) & bit)
+        walk->kept |= bit;
+    else
+        walk->dropped |= bit;
+}
+
+static bool walk_once(struct test *t, u32 msr, u32 seen, struct bit_walk *walk)
+{
+    struct bracket bracket;
+    bracket_open(&bracket, t->caps);
+    *walk = (struct bit_walk){.before = read_msr(t, seen)};
+    walk->unstable = walk->before ^ read_msr(t, seen);
+    for (unsigned b = 0; b < 64; b++)
+        try_bit(t, msr, seen, BIT(b), walk);
+    walk->after = read_msr(t, seen);
+    return !(bracket_close(&bracket, t->caps) & ~(unsigned)BRACKET_THROTTLED);
+}
+
+void walk_bits(struct test *t, u32 msr, u32 seen, struct bit_walk *walk)
+{
+    char name[REGISTER_NAME_SIZE];
+    if (t->caps->version >= 2 && read_msr(t, MSR_PERF_GLOBAL_CTRL))
+        skip(t, "IA32_PERF_GLOBAL_CTRL=0x%lx: something counts", read_msr(t, MSR_PERF_GLOBAL_CTRL));
+    for (unsigned i = 0; i < TRIES; i++)
+        if (walk_once(t, msr, seen, walk))
+            return;
+    error(t, "%s: no walk without an SMI or a foreign write in %u", register_name(msr, name), TRIES);
+}
+
+u32 walk_crc32(u32 crc, u32 msr, const struct bit_walk *walk)
+{
+    u64 stable = ~walk->unstable;
+    u64 words[] = {msr, walk->kept & stable, walk->dropped & stable, walk->fault & stable, walk->untried & stable};
+    return crc32_update(crc, words, sizeof(words));
+}
+
+static bool same_outcome(const struct bit_walk *a, const struct bit_walk *b)
+{
+    return a->kept == b->kept && a->dropped == b->dropped && a->fault == b->fault && a->untried == b->untried &&
+           a->unstable == b->unstable;
+}
+
+static void note_range(struct test *t, u32 first, u32 last, const struct bit_walk *walk)
+{
+    char name[REGISTER_NAME_SIZE], end[REGISTER_NAME_SIZE], subject[2 * REGISTER_NAME_SIZE];
+    register_name(first, name);
+    register_name(last, end);
+    format_text(subject, sizeof(subject), last > first ? "reg=%s..%s" : "reg=%s", name, end);
+    note(t, "bits", subject, "", "kept=0x%lx dropped=0x%lx fault=0x%lx untried=0x%lx unstable=0x%lx crc32=%08x",
+         walk->kept, walk->dropped, walk->fault, walk->untried, walk->unstable, walk_crc32(0, first, walk));
+}
+
+/* A proof has no time for what a family's other members show just as well. */
+static bool left_out(u32 member, unsigned count)
+{
+    return budget().repeats < WALK_REPEATS && member && member + 1 < count;
+}
+
+void walk_family(struct test *t, u32 first, unsigned count, u32 seen,
+                 void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk))
+{
+    struct bit_walk walk, started = {0};
+    u32 start = first;
+    for (u32 msr = first; msr < first + count; msr++) {
+        if (left_out(msr - first, count))
+            continue;
+        walk_bits(t, msr, seen ? seen : msr, &walk);
+        judge(t, msr, &walk);
+        if (msr > start && !same_outcome(&started, &walk)) {
+            note_range(t, start, msr - 1, &started);
+            start = msr;
+        }
+        if (msr == start)
+            started = walk;
+    }
+    note_range(t, start, first + count - 1, &started);
+}
+
+void check_restored(struct test *t, u32 msr, const struct bit_walk *walk)
+{
+    check_equal(t, "not-restored", walk->after & ~walk->unstable, walk->before & ~walk->unstable, msr);
+}
+
+void check_kept(struct test *t, const char *label, u32 msr, const struct bit_walk *walk, u64 bits)
+{
+    bits &= ~walk->untried;
+    check_equal(t, label, walk->kept & bits, bits, msr);
+}
+
+void check_faulting(struct test *t, const char *label, u32 msr, const struct bit_walk *walk, u64 bits)
+{
+    bits &= ~walk->untried;
+    check_equal(t, label, walk->fault & bits, bits, msr);
+}
+
+bool reserved_bits_judged(const struct pmu_caps *caps)
+{
+    switch (cpu_class(caps)) {
+    case CLASS_BONNELL:
+    case CLASS_SILVERMONT:
+    case CLASS_SANDY_BRIDGE:
+    case CLASS_BROADWELL:
+    case CLASS_SKYLAKE:
+        return caps->version == 3 || caps->version == 4;
+    default:
+        return false;
+    }
+}

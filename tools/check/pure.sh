@@ -1,0 +1,63 @@
+#!/bin/sh
+# Pure code can run on the build machine: it is in a folder that is pure as a whole, or its name ends in _pure.c. It
+# includes, at however many removes, no header that holds privileged instructions and has none itself; and whatever
+# source of the image a host test or fuzz target links is pure, or is the test of a chapter.
+set -eu
+cd "$(dirname "$0")/../.."
+
+# A header is privileged if it has inline assembly: kernel/cpu/instructions.h, and whatever comes to it.
+privileged=$(grep -lr '__asm__' --include='*.h' boot kernel pmu tests/harness)
+folders='kernel/text kernel/qr pmu/reference/model pmu/reference/deviations pmu/reference/host/guest
+    pmu/reference/monitor/interpreter'
+
+# shellcheck disable=SC2086 # folders are words
+pure=$({
+    find boot kernel pmu tests/harness -name '*_pure.c'
+    for folder in $folders; do [ ! -d "$folder" ] || find "$folder" -name '*.c'; done
+} | LC_ALL=C sort -u)
+
+bad=0
+# Only what an ordinary program may execute: the interpreter takes flags from the build machine's own arithmetic.
+found=$(echo "$pure" | xargs grep -nE '\b(rdmsr|wrmsr|rdpmc|cli|sti|hlt|vmrun|vmmcall|invlpg|l[gi]dt|ltr|in[bwl]|out[bwl]|mov [^"]*cr[0-9])\b.*"' | grep __asm__ || true)
+[ -z "$found" ] || { echo "privileged instructions in pure code:"; echo "$found"; bad=1; }
+
+find boot kernel pmu tests -name '*.[ch]' | LC_ALL=C sort | xargs grep -nE '^[ \t]*#[ \t]*include[ \t]*"' |
+    awk -v pure="$pure" -v privileged="$privileged" '
+    { split($0, part, ":"); split($0, quoted, "\""); uses[part[1]] = uses[part[1]] " " quoted[2] }
+    END {
+        split(privileged, list, "\n")
+        for (i in list)
+            forbidden[list[i]] = 1
+        count = split(pure, file, "\n")
+        for (i = 1; i <= count; i++) {
+            split("", seen)
+            bad += visit(file[i], file[i])
+        }
+        exit bad > 0
+    }
+    function visit(at, from,    name, names, i, n) {
+        if (at in forbidden) {
+            print from ": is pure, but includes " at
+            return 1
+        }
+        seen[at] = 1
+        n = split(uses[at], names, " ")
+        for (i = 1; i <= n; i++) {
+            name = names[i]
+            if (name ~ /^(harness|host)\//)
+                name = "tests/" name
+            if (!(name in seen) && visit(name, from))
+                return 1
+        }
+        return 0
+    }' || bad=1
+
+linked=$(awk -f tools/build/links.awk tests/host/*/test_*.c tests/fuzz/fuzz_*.c | tr -s ' ,)' '\n' |
+    grep -E '^(boot|kernel|pmu|tests/harness)/.*(\.c|/)$' | LC_ALL=C sort -u)
+for name in $linked; do
+    case $name in
+    */) echo "$folders" | grep -qw "${name%/}" || { echo "$name: linked by a host test, but not a pure folder"; bad=1; } ;;
+    *) echo "$pure" | grep -qxF "$name" || { echo "$name: linked by a host test, but not pure by its name"; bad=1; } ;;
+    esac
+done
+[ "$bad" = 0 ] && echo "$(echo "$pure" | wc -l) pure files"

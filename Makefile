@@ -128,7 +128,12 @@ $(BUILD)/obj/%.c.o: %.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 $(BUILD)/gen/%.c.o: $(BUILD)/gen/%.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	$(call QUIET,CC,$<)$(CC) $(IMAGE_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+# The processor's numbers for NASM, from the header that C has.
+$(BUILD)/gen/cpu.inc: tools/build/cpu_inc.awk boot/cpu.h
+	@mkdir -p $(@D)
+	@awk -f $< boot/cpu.h >$@
+
+$(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$<)nasm $(IMAGE_ASFLAGS) -MD $(@:.o=.d) -MP -MT $@ -l $(@:.o=.lst) -o $@ $<
 
@@ -256,9 +261,9 @@ $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/host/obj/%.asm.o: %.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/host/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -o $@ $<
+	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
 
 $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)

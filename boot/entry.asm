@@ -1,19 +1,13 @@
 ; From GRUB's 32-bit hand-over to long mode and start(). Multiboot2 header, first page tables, first stack.
 ; Multiboot2 specification, "OS image format" and "I386 machine state".
 
+%include "cpu.inc"
+
 MULTIBOOT2_MAGIC    equ 0xe85250d6
 LOADER_MAGIC        equ 0x36d76289      ; EAX when a multiboot2 loader enters
-EFER                equ 0xc0000080
-EFER_LME            equ 1 << 8
-CR0_PE              equ 1 << 0
-CR0_WP              equ 1 << 16
-CR0_PG              equ 1 << 31
-CR4_PAE             equ 1 << 5
 PAGE_PRESENT        equ 1 << 0
 PAGE_WRITE          equ 1 << 1
 PAGE_LARGE          equ 1 << 7
-CODE64              equ 0x18
-DATA                equ 0x20
 
 section .multiboot
 align 8
@@ -56,7 +50,7 @@ entry:
     mov cr4, eax
     mov eax, boot_pml4
     mov cr3, eax
-    mov ecx, EFER
+    mov ecx, MSR_EFER
     rdmsr
     or eax, EFER_LME
     wrmsr
@@ -64,7 +58,7 @@ entry:
     or eax, CR0_PG | CR0_WP | CR0_PE
     mov cr0, eax
     lgdt [gdt_pointer]
-    jmp CODE64:entry64
+    jmp SELECTOR_CODE:entry64
 
 ; Identity map of the first 4 GiB in 2 MiB pages: enough until kernel/core/memory.c builds the real tables.
 build_page_tables:
@@ -108,7 +102,7 @@ no_long_mode_text: db "pmucheck: this CPU has no 64-bit mode; pmucheck needs one
 
 bits 64
 entry64:
-    mov ax, DATA
+    mov ax, SELECTOR_DATA
     mov ds, ax
     mov es, ax
     mov ss, ax

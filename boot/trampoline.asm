@@ -1,16 +1,8 @@
 ; Where an application processor begins: real mode, in a page below 1 MiB to which this code is copied. From there to
 ; long mode on the boot CPU's page tables, and to ap_start(ticket). SDM 3A, "Multiple-Processor (MP) Initialization".
 
-EFER        equ 0xc0000080
-EFER_LME    equ 1 << 8
-EFER_NXE    equ 1 << 11
-CR0_PE      equ 1 << 0
-CR0_WP      equ 1 << 16
-CR0_CD_NW   equ 3 << 29
-CR0_PG      equ 1 << 31
-CR4_PAE     equ 1 << 5
-CODE64      equ 0x18
-DATA        equ 0x20
+
+%include "cpu.inc"
 
 %define at(label) ((label) - trampoline)
 
@@ -51,7 +43,7 @@ protected:
     mov eax, 0x80000001
     cpuid
     mov edi, edx                        ; bit 20: no-execute pages exist on this CPU
-    mov ecx, EFER
+    mov ecx, MSR_EFER
     rdmsr
     or eax, EFER_LME
     bt edi, 20
@@ -60,11 +52,11 @@ protected:
 .write:
     wrmsr
     mov eax, cr0
-    and eax, ~CR0_CD_NW
+    and eax, ~(CR0_CD | CR0_NW)
     or eax, CR0_PG | CR0_WP | CR0_PE
     mov cr0, eax
     lgdt [gdt_pointer]
-    jmp CODE64:ap_entry64
+    jmp SELECTOR_CODE:ap_entry64
 
 align 8
 far_protected:
@@ -87,7 +79,7 @@ bits 64
 global ap_ticket, ap_stacks
 extern ap_start
 ap_entry64:
-    mov ax, DATA
+    mov ax, SELECTOR_DATA
     mov ds, ax
     mov es, ax
     mov ss, ax

@@ -1,6 +1,6 @@
 #include "pmu/caps.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/log/log.h"
@@ -35,7 +35,7 @@ static void read_leaves(struct caps_dump *dump)
     dump->leaf0a = leaf(&dump->leaf0, 0x0a);
     dump->leaf0b = leaf(&dump->leaf0, 0x0b);
     dump->leaf1a = leaf(&dump->leaf0, 0x1a);
-    if (cpuid(0x80000000, 0).eax >= 0x80000001)
+    if (cpuid_has_leaf(0x80000001))
         dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
 }
 

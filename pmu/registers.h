@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "boot/bits.h"
+#include "boot/cpu.h"
 
 /* The indentation is part of the table. */
 /* clang-format off */
@@ -234,40 +234,6 @@
 #define MSR_RTIT_CTL                    0x570
 #define MSR_MTRRCAP                     0xfe
 #define MSR_MTRR_DEF_TYPE               0x2ff
-
-/* ---- Paging, system calls, local APIC ---- */
-
-#define MSR_APIC_BASE                   0x1b            /* IA32_APIC_BASE */
-  #define APIC_BASE_BSP                 BIT(8)
-  #define APIC_BASE_EXTD                BIT(10)         /* x2APIC mode */
-  #define APIC_BASE_EN                  BIT(11)
-  #define APIC_BASE_ADDRESS             MASK(51, 12)
-#define MSR_PAT                         0x277           /* IA32_PAT */
-#define MSR_X2APIC                      0x800           /* register at offset n of the xAPIC page: 800H + n / 16 */
-  #define MSR_X2APIC_REGISTER(offset)   (MSR_X2APIC + (offset) / 16)
-  #define MSR_X2APIC_LAST               0x83f
-#define MSR_MCG_CAP                     0x179           /* IA32_MCG_CAP */
-  #define MCG_CAP_COUNT                 MASK(7, 0)
-#define MSR_MCG_STATUS                  0x17a           /* IA32_MCG_STATUS */
-#define MSR_MC_CTL(i)                   (0x400 + 4 * (i))       /* IA32_MCi_CTL */
-#define MSR_MC_STATUS(i)                (0x401 + 4 * (i))       /* IA32_MCi_STATUS */
-  #define MC_STATUS_VALID               BIT(63)
-#define MSR_MC_ADDR(i)                  (0x402 + 4 * (i))
-#define MSR_EFER                        0xc0000080u     /* IA32_EFER */
-  #define EFER_SCE                      BIT(0)
-  #define EFER_LME                      BIT(8)
-  #define EFER_LMA                      BIT(10)
-  #define EFER_NXE                      BIT(11)
-  #define EFER_SVME                     BIT(12)         /* AMD SVM */
-#define MSR_STAR                        0xc0000081u
-#define MSR_LSTAR                       0xc0000082u
-#define MSR_FMASK                       0xc0000084u
-#define MSR_FS_BASE                     0xc0000100u
-#define MSR_GS_BASE                     0xc0000101u
-#define MSR_KERNEL_GS_BASE              0xc0000102u
-#define MSR_VM_CR                       0xc0010114u     /* AMD SVM */
-  #define VM_CR_SVMDIS                  BIT(4)
-#define MSR_VM_HSAVE_PA                 0xc0010117u     /* AMD SVM */
 
 /* ---- RDPMC index (ECX) ---- */
 

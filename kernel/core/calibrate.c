@@ -7,6 +7,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 
@@ -53,7 +54,7 @@ static u64 measure(u32 (*read)(void), u64 hz, u32 mask)
 
 static u64 khz_cpuid_15(void)
 {
-    if (cpuid(0, 0).eax < 0x15)
+    if (!cpuid_has_leaf(0x15))
         return 0;
 
     struct cpuid_result leaf = cpuid(0x15, 0);

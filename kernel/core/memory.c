@@ -1,6 +1,7 @@
 #include "kernel/core/memory.h"
 #include "boot/boot_info.h"
 #include "kernel/core/paging.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
 
@@ -184,7 +185,7 @@ void *user_stack_alloc(u64 count)
 /* A page-table entry whose address has bits beyond the CPU's physical addresses faults when it is used. */
 static u64 physical_limit(void)
 {
-    u32 bits = cpuid(0x80000000, 0).eax >= 0x80000008 ? cpuid(0x80000008, 0).eax & 0xff : 36;
+    u32 bits = cpuid_has_leaf(0x80000008) ? cpuid(0x80000008, 0).eax & 0xff : 36;
     return BIT(bits < 47 ? bits : 47);
 }
 

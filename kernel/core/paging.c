@@ -1,7 +1,8 @@
 #include "kernel/core/paging.h"
+#include "boot/cpu.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/msr_index.h"
 
 #define ENTRY_PRESENT BIT(0)
 #define ENTRY_WRITE BIT(1)
@@ -25,7 +26,7 @@ static bool no_execute;
 void paging_init(void *(*allocate)(u64 count))
 {
     allocate_pages = allocate;
-    no_execute = cpuid(0x80000001, 0).edx >> 20 & 1;
+    no_execute = cpuid_has(CPUID_NX);
     root = allocate(1);
 }
 
@@ -130,16 +131,16 @@ bool paging_uncached(u64 address)
 static void enable_no_execute(void)
 {
     if (no_execute)
-        wrmsr(MSR_IA32_EFER, rdmsr(MSR_IA32_EFER) | EFER_NO_EXECUTE);
+        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
 }
 
 void paging_cpu_init(void)
 {
     enable_no_execute();
-    if (cpuid(1, 0).edx >> 16 & 1) {
+    if (cpuid_has(CPUID_PAT)) {
         u64 pat;
-        if (rdmsr_try(MSR_IA32_PAT, &pat) == NO_FAULT)
-            wrmsr_try(MSR_IA32_PAT, (pat & ~PAT_ENTRY1_MASK) | PAT_ENTRY1_COMBINING);
+        if (rdmsr_try(MSR_PAT, &pat) == NO_FAULT)
+            wrmsr_try(MSR_PAT, (pat & ~PAT_ENTRY1_MASK) | PAT_ENTRY1_COMBINING);
     }
     write_cr3((u64)root);
 }

@@ -45,7 +45,7 @@ static void early_faults(void)
     tables_init();
     tables_load(&boot_cpu);
     machine_check_init();
-    write_cr4(read_cr4() | CR4_MACHINE_CHECK);
+    write_cr4(read_cr4() | CR4_MCE);
 }
 
 static const char *parse_options(const char *line, const char *so_far)

@@ -1,23 +1,15 @@
 #include "kernel/cpu/apic.h"
+#include "boot/cpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/msr_index.h"
 #include "kernel/cpu/percpu.h"
 
-#define ICR_BUSY BIT(12)
-#define ICR_ASSERT BIT(14)
-#define ICR_NMI FIELD(10, 8, 4)
-#define ICR_INIT FIELD(10, 8, 5)
-#define ICR_STARTUP FIELD(10, 8, 6)
-#define SPURIOUS_ENABLE BIT(8)
-#define TIMER_INITIAL 0x380
-#define TIMER_DIVIDE 0x3e0
 #define TIMER_DIVIDE_128 0xa
-#define TIMER_PERIODIC BIT(17)
 #define DELIVERY_WAIT_US 1000
 
 static bool present, x2;
@@ -45,13 +37,13 @@ void apic_page_write(u32 offset, u32 value)
 
 u32 apic_read(u32 offset)
 {
-    return x2 ? (u32)rdmsr((u32)MSR_X2APIC(offset)) : apic_page_read(offset);
+    return x2 ? (u32)rdmsr((u32)MSR_X2APIC_REGISTER(offset)) : apic_page_read(offset);
 }
 
 void apic_write(u32 offset, u32 value)
 {
     if (x2)
-        wrmsr((u32)MSR_X2APIC(offset), value);
+        wrmsr((u32)MSR_X2APIC_REGISTER(offset), value);
     else
         apic_page_write(offset, value);
 }
@@ -73,7 +65,7 @@ static void command(u32 id, u32 low)
     if (x2) {
         mfence(); /* WRMSR to x2APIC registers is not serialising: earlier stores first */
         lfence();
-        wrmsr((u32)MSR_X2APIC(APIC_ICR), (u64)id << 32 | low);
+        wrmsr((u32)MSR_X2APIC_REGISTER(APIC_ICR), (u64)id << 32 | low);
         return;
     }
     u64 flags = interrupts_off();
@@ -124,9 +116,9 @@ void apic_tick(bool on)
 {
     if (!present)
         return;
-    apic_write(TIMER_DIVIDE, TIMER_DIVIDE_128);
-    apic_write(APIC_LVT_TIMER, on ? (u32)TIMER_PERIODIC | VECTOR_WAKE : (u32)LVT_MASKED);
-    apic_write(TIMER_INITIAL, on ? APIC_TICK_COUNT : 0);
+    apic_write(APIC_TIMER_DIVIDE, TIMER_DIVIDE_128);
+    apic_write(APIC_LVT_TIMER, on ? (u32)LVT_TIMER_PERIODIC | VECTOR_WAKE : (u32)LVT_MASKED);
+    apic_write(APIC_TIMER_INITIAL, on ? TICK_COUNT : 0);
 }
 
 static void wake(struct frame *frame)
@@ -157,16 +149,16 @@ void apic_mode_assume_page(void)
 void apic_mode_detect(void)
 {
     u64 base;
-    if (present && rdmsr_try(MSR_IA32_APIC_BASE, &base) == NO_FAULT)
-        x2 = base & APIC_BASE_X2;
+    if (present && rdmsr_try(MSR_APIC_BASE, &base) == NO_FAULT)
+        x2 = base & APIC_BASE_EXTD;
 }
 
 bool apic_init(void)
 {
     u64 base;
-    if (!(cpuid(1, 0).edx >> 9 & 1) || rdmsr_try(MSR_IA32_APIC_BASE, &base) != NO_FAULT || !(base & APIC_BASE_ENABLE))
+    if (!cpuid_has(CPUID_APIC) || rdmsr_try(MSR_APIC_BASE, &base) != NO_FAULT || !(base & APIC_BASE_EN))
         return false;
-    x2 = base & APIC_BASE_X2;
+    x2 = base & APIC_BASE_EXTD;
     if (!x2)
         page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO);
     present = true;

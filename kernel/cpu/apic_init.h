@@ -5,7 +5,7 @@
 
 #define VECTOR_APIC_ERROR 0xfe
 /* About 0.5 to 10 ms between ticks at the bus clocks that exist; only a bound, never a clock. */
-#define APIC_TICK_COUNT 4000
+#define TICK_COUNT 4000
 
 /* Finds the local APIC in the mode firmware left it. False: none, or disabled; then there is only the boot CPU. */
 bool apic_init(void);

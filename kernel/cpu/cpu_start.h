@@ -1,9 +1,7 @@
 /* What happens on a CPU when it comes up, and the order in which the image starts. */
 #pragma once
 
-#include "boot/bits.h"
-
-#define CR4_MACHINE_CHECK BIT(6)
+#include "boot/cpu.h"
 
 /*
  * Upward calls, defined by the rooms above.

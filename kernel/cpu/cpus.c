@@ -141,7 +141,7 @@ void ap_start(u32 ticket)
     if (!self)
         return;
     tables_load(self);
-    write_cr4(read_cr4() | CR4_MACHINE_CHECK);
+    write_cr4(read_cr4() | CR4_MCE);
     paging_cpu_init();
     apic_cpu_init();
     cpu_started();

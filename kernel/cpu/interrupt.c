@@ -5,11 +5,8 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/percpu.h"
 
-#define EXCEPTIONS 32
 /* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */
 #define UNEXPECTED_STORM 100000
-#define RFLAGS_IF BIT(9)
-#define RFLAGS_FIXED BIT(1)
 
 struct extable_row {
     u64 instruction, fixup;
@@ -106,7 +103,7 @@ void interrupt_end_guarded(struct frame *frame)
     struct percpu *self = percpu();
     if (!self || !self->guarded)
         fatal_fault(frame);
-    u64 address = frame->vector == 14 ? read_cr2() : 0;
+    u64 address = frame->vector == VECTOR_PF ? read_cr2() : 0;
     end_guarded(self, frame, (struct guard_result){.fault = FAULT(frame->vector, frame->error), .address = address});
 }
 

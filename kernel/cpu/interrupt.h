@@ -4,12 +4,11 @@
  */
 #pragma once
 
+#include "boot/cpu.h"
 #include "kernel/cpu/fault.h"
 #include "kernel/cpu/frame.h"
 
 /* Vectors that the image uses itself. Everything else is free for tests through interrupt_handle(). */
-#define VECTOR_NMI 2
-#define VECTOR_MC 18
 #define VECTOR_RING3_RETURN 0x81 /* `int 0x81` at CPL 3 returns from ring3_run() */
 #define VECTOR_PMI 0xe0          /* LVTPC in fixed delivery mode */
 #define VECTOR_WAKE 0xf0         /* wakes a parked CPU */

@@ -1,8 +1,8 @@
 #include "kernel/cpu/machine_check.h"
-#include "kernel/cpu/instructions.h"
+#include "boot/cpu.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/msr_index.h"
 #include "kernel/cpu/percpu.h"
 
 /*
@@ -14,15 +14,15 @@ static void machine_check(struct frame *frame)
 {
     u64 status = 0;
     percpu()->counts.machine_checks++;
-    bool known = rdmsr_try(MSR_IA32_MCG_STATUS, &status) == NO_FAULT;
+    bool known = rdmsr_try(MSR_MCG_STATUS, &status) == NO_FAULT;
     if (known)
-        wrmsr_try(MSR_IA32_MCG_STATUS, 0);
+        wrmsr_try(MSR_MCG_STATUS, 0);
     if (!known || !(status & MCG_STATUS_RIPV))
         interrupt_end_guarded(frame);
 }
 
 void machine_check_init(void)
 {
-    if (cpuid(1, 0).edx >> 7 & 1)
+    if (cpuid_has(CPUID_MCE))
         interrupt_handle(VECTOR_MC, machine_check);
 }

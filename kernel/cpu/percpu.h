@@ -1,14 +1,8 @@
 /* What each CPU has of its own: task state, stacks, the guard of the code it runs, and what it was asked to do. */
 #pragma once
 
+#include "boot/cpu.h"
 #include "kernel/cpu/interrupt.h"
-
-/* Selectors of the one GDT (boot/gdt.asm would be too grand a name for it: kernel/cpu/tables.c). */
-#define SELECTOR_CODE 0x18
-#define SELECTOR_DATA 0x20
-#define SELECTOR_USER_DATA (0x28 | 3)
-#define SELECTOR_USER_CODE (0x30 | 3)
-#define SELECTOR_TSS(cpu) (0x40 + 16 * (cpu))
 
 /* Stacks of the interrupt stack table: these arrive when RSP cannot be trusted. */
 enum { IST_NMI = 1, IST_DOUBLE_FAULT, IST_MACHINE_CHECK, IST_DEBUG, IST_COUNT = IST_DEBUG };

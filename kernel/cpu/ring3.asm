@@ -2,10 +2,7 @@
 
 %include "boot/callee.inc"
 
-SELECTOR_DATA       equ 0x20
-SELECTOR_USER_DATA  equ 0x28 | 3
-SELECTOR_USER_CODE  equ 0x30 | 3
-FLAGS_IF            equ 1 << 9
+%include "cpu.inc"
 
 bits 64
 section .text

@@ -35,11 +35,11 @@ static struct percpu *areas[MAX_CPUS];
 static unsigned ist_of(unsigned vector)
 {
     switch (vector) {
-    case 1:
+    case VECTOR_DB:
         return IST_DEBUG;
     case VECTOR_NMI:
         return IST_NMI;
-    case 8:
+    case VECTOR_DF:
         return IST_DOUBLE_FAULT;
     case VECTOR_MC:
         return IST_MACHINE_CHECK;

@@ -4,6 +4,7 @@
  */
 #include "kernel/firmware/qemu.h"
 #include "boot/boot_info.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/power.h"
@@ -38,7 +39,7 @@ static bool rsdp_names_qemu(void)
 bool qemu_established(void)
 {
     static bool known; /* kept: a reference PMU hides the hypervisor bit later on */
-    if (!known && cpuid(1, 0).ecx >> 31 & 1)
+    if (!known && cpuid_has(CPUID_HYPERVISOR))
         known = rsdp_names_qemu() || names_qemu(acpi()->oem_id);
     return known;
 }

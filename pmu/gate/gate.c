@@ -1,7 +1,7 @@
 #include "pmu/gate/gate.h"
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
 #include "pmu/gate/dangerous.h"
@@ -29,8 +29,7 @@ static void know_identity(struct gate_context *context)
     caps_decode(&dump, &caps);
     context->intel = caps.intel;
     context->family = caps.family;
-    if (caps.hypervisor && cpuid(0x80000000, 0).eax >= 0x80000001)
-        context->svm = cpuid(0x80000001, 0).ecx >> 2 & 1;
+    context->svm = caps.hypervisor && cpuid_has(CPUID_SVM);
 }
 
 /* Nothing counts: by the one register that says so, or by all that NetBurst has. */

@@ -6,9 +6,7 @@
 
 %include "pmu/workload/counted.inc"
 
-CR4_OSFXSR          equ 1 << 9
-CR0_EM              equ 1 << 2
-CR0_TS              equ 1 << 3
+%include "cpu.inc"
 
 section .text
 align 64

@@ -13,14 +13,13 @@
 %include "pmu/workload/counted.inc"
 
 ; struct sampled
+%include "cpu.inc"
+
 SAMPLED_ROUNDS      equ 0
 SAMPLED_REGISTERS   equ 8           ; RAX RBX RCX RDX RSI RDI RBP RSP R8 to R15
 SAMPLED_XMM         equ 136
 SAMPLED_USE_XMM     equ 392
 SAMPLED_THEN_CLEAR  equ 400
-CR4_OSFXSR          equ 1 << 9
-CR0_EM              equ 1 << 2
-CR0_TS              equ 1 << 3
 
 UNITS               equ 8
 

@@ -5,7 +5,7 @@
  * senses: set is "not available" in leaf 0AH, and "available" in leaf 23H.
  */
 #include "harness/test.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/cpuid.h"
 
 enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, SAMPLING = 5 };
 
@@ -16,7 +16,7 @@ static struct cpuid_result subleaf(u32 number)
 
 static bool has_leaf_23(void)
 {
-    return cpuid(0, 0).eax >= 0x23 && cpuid(7, 0).eax >= 1 && (cpuid(7, 1).eax >> 8 & 1);
+    return cpuid_has_leaf(0x23) && cpuid_has(CPUID_ARCH_PERFMON_EXT);
 }
 
 static void subset(struct test *t, const char *label, u32 part, u32 whole)

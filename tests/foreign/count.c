@@ -12,8 +12,6 @@
 
 #define LOADER1 0x2badb002u
 #define LOADER2 0x36d76289u
-#define VECTOR_NMI 2
-#define VECTOR_GP 13
 #define MOV_CR4_LENGTH 3
 #define MOV_DS_LENGTH 2
 #define EDGE 0x3000000u
@@ -21,18 +19,7 @@
 #define JMP_LENGTH 5
 #define CR4_NOBODYS (1ul << 30)
 #define EVENT_INSTRUCTIONS 0xc0
-#define APIC_EOI 0x0b0
-#define APIC_SPURIOUS 0x0f0
-#define APIC_ENABLE 0x1ff
-#define APIC_ICR 0x300
-#define ICR_ALL_OTHERS 0xc4000u
-#define ICR_INIT 0x500u
-#define ICR_STARTUP 0x600u
 #define START_PAGE 0x8000u
-#define APIC_LVT_PC 0x340
-#define LVT_MASK 0x10000u
-#define LVT_NMI 0x400u
-#define APIC_BASE_X2 0x400u
 #define WAIT 1000
 #define LONG_WAIT 20000000
 #define LONG 3333333ul
@@ -143,7 +130,7 @@ static void check_interrupt(const char *what, uint32_t entry, volatile unsigned 
         ;
     check(what, *arrived, 1);
     check("  within the loop", pmi_at >= (uintptr_t)counted && pmi_at < (uintptr_t)counted_end, 1);
-    check("  LVTPC masked", apic_read(APIC_LVT_PC) & LVT_MASK, LVT_MASK);
+    check("  LVTPC masked", apic_read(APIC_LVT_PC) & LVT_MASKED, LVT_MASKED);
 }
 
 /*
@@ -153,9 +140,9 @@ static void check_interrupt(const char *what, uint32_t entry, volatile unsigned 
 static void check_far_overflow(void)
 {
     uint64_t near, far, skid;
-    apic_write(APIC_LVT_PC, LVT_NMI);
+    apic_write(APIC_LVT_PC, LVT_DELIVERY_NMI);
     near = count(LONG, NEAR);
-    apic_write(APIC_LVT_PC, LVT_NMI);
+    apic_write(APIC_LVT_PC, LVT_DELIVERY_NMI);
     far = count(LONG, NEAR + 3 * FAR) - near;
     skid = far - 3 * FAR + SKID_MOST;
     check("far overflow", skid <= 2 * SKID_MOST ? 3 * FAR : far, 3 * FAR);
@@ -211,11 +198,11 @@ static void check_alone(void)
     for (unsigned i = 0; i < sizeof(code); i++)
         page[i] = code[i];
     page[0x100] = 0;
-    apic_write(APIC_ICR, ICR_ALL_OTHERS | ICR_INIT);
+    apic_write(APIC_ICR, ICR_ALL_BUT_SELF | ICR_ASSERT | ICR_INIT);
     for (volatile unsigned i = 0; i < LONG_WAIT; i++)
         ;
     for (unsigned tries = 0; tries < 2; tries++) {
-        apic_write(APIC_ICR, ICR_ALL_OTHERS | ICR_STARTUP | START_PAGE >> 12);
+        apic_write(APIC_ICR, ICR_ALL_BUT_SELF | ICR_ASSERT | ICR_STARTUP | START_PAGE >> 12);
         for (volatile unsigned i = 0; i < LONG_WAIT; i++)
             ;
     }
@@ -271,10 +258,10 @@ static void set_up(const char *line)
         turn_paging_on();
 #endif
     if (has_word(line, "x2apic")) {
-        write_msr(MSR_APIC_BASE, read_msr(MSR_APIC_BASE) | APIC_BASE_X2);
+        write_msr(MSR_APIC_BASE, read_msr(MSR_APIC_BASE) | APIC_BASE_EXTD);
         x2apic = true;
     }
-    apic_write(APIC_SPURIOUS, APIC_ENABLE);
+    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
 }
 
 void kernel_main(uint32_t magic, uintptr_t information)
@@ -308,7 +295,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
     check_counts(has_word(line, "long"));
     if (has_word(line, "long"))
         check_far_overflow();
-    check_interrupt("NMI", LVT_NMI, &nmis);
+    check_interrupt("NMI", LVT_DELIVERY_NMI, &nmis);
     __asm__ volatile("sti");
     check_interrupt("PMI", VECTOR_PMI, &pmis);
     end();

@@ -101,14 +101,14 @@ static inline void cpuid(uint32_t leaf, uint32_t out[4])
 static inline uint32_t apic_read(uint32_t offset)
 {
     if (x2apic)
-        return (uint32_t)read_msr(MSR_X2APIC + offset / 16);
+        return (uint32_t)read_msr(MSR_X2APIC_REGISTER(offset));
     return *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset);
 }
 
 static inline void apic_write(uint32_t offset, uint32_t value)
 {
     if (x2apic)
-        write_msr(MSR_X2APIC + offset / 16, value);
+        write_msr(MSR_X2APIC_REGISTER(offset), value);
     else
         *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset) = value;
 }

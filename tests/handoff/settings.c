@@ -7,7 +7,7 @@
  */
 #include "harness/test.h"
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/text/format.h"
 #include "pmu/state/handoff.h"
 
@@ -54,19 +54,19 @@ static bool has_pt(const struct pmu_caps *caps)
 /* CPUID.7: TSX_FORCE_ABORT exists, and transactions are offered. */
 static bool shares_pmc3(const struct pmu_caps *caps)
 {
-    return caps->rtm && (cpuid(7, 0).edx >> 13 & 1);
+    return caps->rtm && cpuid_has(CPUID_TSX_FORCE_ABORT);
 }
 
 /* VMX or SMX. */
 static bool has_feature_control(const struct pmu_caps *caps)
 {
-    return caps->intel && (cpuid(1, 0).ecx & (BIT(5) | BIT(6)));
+    return caps->intel && (cpuid_has(CPUID_VMX) || cpuid_has(CPUID_SMX));
 }
 
 static bool has_tsx_ctrl(const struct pmu_caps *caps)
 {
     u64 capabilities = 0;
-    return caps->intel && (cpuid(7, 0).edx >> 29 & 1) && !rdmsr_try(MSR_ARCH_CAPABILITIES, &capabilities) &&
+    return caps->intel && cpuid_has(CPUID_ARCH_CAPABILITIES) && !rdmsr_try(MSR_ARCH_CAPABILITIES, &capabilities) &&
            (capabilities & ARCH_CAP_TSX_CTRL);
 }
 

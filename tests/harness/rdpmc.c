@@ -1,8 +1,8 @@
 #include "harness/rdpmc.h"
+#include "boot/cpu.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/ring3.h"
 
-#define CR4_PCE BIT(8)
 #define VALUE_READ BIT(63) /* no counter is that wide; a fault has bits 31:0 only */
 
 bool set_pce(bool allowed)

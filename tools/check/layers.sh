@@ -51,6 +51,8 @@ find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o 
                 allowed += word[i] == "any" ||
                            (word[i] == "freestanding" && target ~ /^std(arg|bool|def|int)\.h$|^limits\.h$/)
         } else {
+            if (target == "cpu.inc")
+                target = "boot/cpu.h" # what it is made from
             if (target ~ /^(harness|host|fuzz)\//)
                 target = "tests/" target
             best = 0

@@ -25,7 +25,11 @@ forbid "unfinished work" '\b(TOD[O]|FIXM[E]|XX[X])\b' "$sources"
 forbid "blanks at a line's end" '[[:blank:]]+$' "$sources"
 forbid "not 7-bit text" '[^ -~	]' "$sources"
 forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
-    "$(without '^(pmu/registers|kernel/cpu/msr_index)\.h$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
+    "$(without '^(pmu/registers|boot/cpu)\.h$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
+forbid "a number of the processor's outside boot/cpu.h" \
+    '#[[:blank:]]*define (RFLAGS|EFER|CR[0348]|DR[67]|LVT|ICR|APIC_[A-Z]*|VECTOR_(DB|NMI|UD|DF|GP|PF|MC))_?[A-Z]* +(\(?1|0x|BIT|FIELD|MASK|[0-9])|^(RFLAGS|EFER|CR[0348])_[A-Z]+ +equ' \
+    "$(without '^boot/cpu\.h$')"
+forbid "a question to CPUID past cpuid_has()" '\bcpuid\([^()]*\)\.e[a-d]x +>> +[0-9]+( & 1|\)|;)' "$image"
 forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x' "$image"
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
     "$(without '^(boot/|kernel/cpu/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"

@@ -5,20 +5,12 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-#define APIC_BASE_RESET 0xfee00000ull
-#define APIC_BASE_BSP BIT(8)
-#define APIC_BASE_EXTD BIT(10)
-#define APIC_BASE_EN BIT(11)
 #define OFFSET_ID 0x020
 #define OFFSET_SVR 0x0f0
 #define OFFSET_ICR 0x300
 #define OFFSET_ICR_HIGH 0x310
 #define OFFSET_LVTPC 0x340
 #define OFFSET_SELF_IPI 0x3f0
-#define SVR_ENABLE BIT(8)
-#define LVT_STATUS BIT(12)
-#define LVT_MASK BIT(16)
-#define ICR_SELF 0x40000u
 
 enum { READ = 1, WRITE = 2, LVT = 4, ZERO_ONLY = 8 };
 
@@ -112,15 +104,15 @@ static void disable(struct model *m)
 {
     for_each_row (rules, rule)
         for (uint32_t offset = rule->first; (rule->may & LVT) && offset <= rule->last; offset += 0x10)
-            page_write(m, offset, page_read(m, offset) | LVT_MASK);
+            page_write(m, offset, page_read(m, offset) | LVT_MASKED);
 }
 
 static void write_rule(struct model *m, const struct register_rule *rule, uint32_t offset, uint32_t value)
 {
-    bool enabled = page_read(m, OFFSET_SVR) & SVR_ENABLE;
+    bool enabled = page_read(m, OFFSET_SVR) & SPURIOUS_ENABLE;
     if (rule->may & LVT)
-        value = (value & ~(uint32_t)LVT_STATUS) | (enabled ? 0 : LVT_MASK);
-    if (offset == OFFSET_SVR && !(value & SVR_ENABLE))
+        value = (value & ~(uint32_t)LVT_STATUS) | (enabled ? 0 : LVT_MASKED);
+    if (offset == OFFSET_SVR && !(value & SPURIOUS_ENABLE))
         disable(m);
     if (offset == OFFSET_SELF_IPI)
         page_write(m, OFFSET_ICR, ICR_SELF | value);
@@ -157,8 +149,8 @@ void model_apic_written(struct model *m)
     const struct register_rule *rule = rule_of(OFFSET_LVTPC);
     uint32_t stored = page_read(m, OFFSET_LVTPC);
     uint32_t kept = stored & rule->bits & ~(uint32_t)LVT_STATUS;
-    if (!(page_read(m, OFFSET_SVR) & SVR_ENABLE))
-        kept |= LVT_MASK;
+    if (!(page_read(m, OFFSET_SVR) & SPURIOUS_ENABLE))
+        kept |= LVT_MASKED;
     if (kept != stored)
         page_write(m, OFFSET_LVTPC, kept);
 }

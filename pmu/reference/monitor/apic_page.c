@@ -15,7 +15,6 @@
 #define LARGE_SHIFT 21
 #define GIB 30
 #define LOW_GIBS 4
-#define RFLAGS_TF BIT(8)
 #define FLUSH_ALL 1
 
 /* Pages of the tables: one of level 4, one of level 3, one a GiB of level 2, and the small pages around the APIC's. */

@@ -5,7 +5,6 @@
 #include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define CR4_PCE BIT(8)
 #define MOV_FROM_CR 0x20
 #define MOV_TO_CR 0x22
 #define FLUSH_ALL 1

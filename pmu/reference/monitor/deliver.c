@@ -1,15 +1,11 @@
 /* Events built by hand: while the guest is stepped, the CPU must not push its frames, since TF would leak into them. */
+#include "boot/cpu.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define RFLAGS_TF BIT(8)
-#define RFLAGS_IF BIT(9)
-#define RFLAGS_NT BIT(14)
-#define RFLAGS_RF BIT(16)
 #define GATE_INTERRUPT 0xe
 #define TSS32_ESP0 4
 #define TSS_RSP0 4
-#define EFER_LMA BIT(10)
 #define TSS_IST1 36
 
 static u64 tss_base(const struct vcpu *v)
@@ -23,7 +19,8 @@ static u64 tss_base(const struct vcpu *v)
 
 static bool has_error(u8 vector)
 {
-    return vector == 8 || (vector >= 10 && vector <= 14) || vector == 17 || vector == 21;
+    return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) || vector == VECTOR_AC ||
+           vector == VECTOR_CP;
 }
 
 /* The stack that the gate asks for: an IST one, the one for CPL 0, or the one in use. */

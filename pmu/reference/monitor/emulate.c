@@ -3,17 +3,6 @@
 #include "kernel/cpu/msr.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define RFLAGS_TF BIT(8)
-#define RFLAGS_RF BIT(16)
-#define RFLAGS_FIXED BIT(1)
-#define CPUID_1_ECX_OSXSAVE BIT(27)
-#define CPUID_7_ECX_OSPKE BIT(4)
-#define CR4_OSXSAVE BIT(18)
-#define CR4_PKE BIT(22)
-#define EFER_SCE BIT(0)
-#define EFER_LMA BIT(10) /* the CPU's own to change */
-#define EFER_SVME BIT(12)
-
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
 {
     struct retired instruction = {.kind = kind,
@@ -61,6 +50,12 @@ static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
     return NULL;
 }
 
+/* A register of CPUID with this bit of it as the guest has the feature. */
+static u32 follow(u32 word, u32 bit, u64 on)
+{
+    return on ? word | CPUID_BIT_MASK(bit) : word & ~CPUID_BIT_MASK(bit);
+}
+
 /* A foreign guest turns features on and off, and some leaves follow: asked anew each time, from outside. */
 static bool foreign_leaf(struct vcpu *v, u32 leaf, u32 subleaf, u32 registers[4])
 {
@@ -68,9 +63,9 @@ static bool foreign_leaf(struct vcpu *v, u32 leaf, u32 subleaf, u32 registers[4]
         return false;
     struct cpuid_result r = cpuid(leaf, subleaf);
     if (leaf == 1)
-        r.ecx = (r.ecx & ~(u32)CPUID_1_ECX_OSXSAVE) | (v->vmcb->cr4 & CR4_OSXSAVE ? CPUID_1_ECX_OSXSAVE : 0);
+        r.ecx = follow(r.ecx, CPUID_OSXSAVE, v->vmcb->cr4 & CR4_OSXSAVE);
     if (leaf == 7 && !subleaf)
-        r.ecx = (r.ecx & ~(u32)CPUID_7_ECX_OSPKE) | (v->vmcb->cr4 & CR4_PKE ? CPUID_7_ECX_OSPKE : 0);
+        r.ecx = follow(r.ecx, CPUID_OSPKE, v->vmcb->cr4 & CR4_PKE);
     registers[0] = r.eax;
     registers[1] = r.ebx;
     registers[2] = r.ecx;

@@ -1,6 +1,7 @@
 /* Putting a CPU under the monitor, and what the model asks of the machine. */
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
@@ -11,10 +12,7 @@
 #include "pmu/reference/monitor/vcpu.h"
 
 #define HOST_STACK_PAGES 4ul
-#define EFER_SVME BIT(12)
 #define PAT_POWER_ON 0x0007040600070406ull
-#define DR6_RESET 0xffff0ff0
-#define DR7_RESET 0x400
 #define TCG_SIGNATURE 0x54474354 /* "TCGT", EBX of leaf 40000000H */
 #define MSR_RANGE 0x2000u
 #define MSR_RANGE2 0xc0000000u
@@ -42,9 +40,9 @@ const char *monitor_unavailable(void)
 {
     if (monitor_active())
         return NULL;
-    if (cpuid(0x80000000, 0).eax < 0x80000001 || !(cpuid(0x80000001, 0).ecx >> 2 & 1))
+    if (!cpuid_has(CPUID_SVM))
         return "the CPU has no SVM: run QEMU with -accel tcg -cpu max (or any model with +svm)";
-    if (!(cpuid(1, 0).ecx >> 31) || cpuid(0x40000000, 0).ebx != TCG_SIGNATURE)
+    if (!cpuid_has(CPUID_HYPERVISOR) || cpuid(0x40000000, 0).ebx != TCG_SIGNATURE)
         return "stepping relies on QEMU's TCG: run QEMU with -accel tcg";
     if (apic_x2())
         return "the local APIC is in x2APIC mode, which the monitor cannot pass through: run QEMU with -cpu "
@@ -80,7 +78,7 @@ static void request_interrupt(void *context, u8 vector)
 {
     struct vcpu *v = context;
     v->requested = true;
-    page_write(v, APIC_ICR, APIC_ICR_SELF | vector);
+    page_write(v, APIC_ICR, (u32)(ICR_SELF | ICR_ASSERT) | vector);
 }
 
 static void pend_nmi(void *context)
@@ -100,7 +98,7 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 {
     u32 destination = apic_page_read(APIC_ICR_HIGH); /* of the guest, which may be about to send */
     page_write(context, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
-    page_write(context, APIC_ICR, nmi ? APIC_ICR_NMI : vector);
+    page_write(context, APIC_ICR, nmi ? (u32)(ICR_NMI | ICR_ASSERT) : vector);
     page_write(context, APIC_ICR_HIGH, destination);
 }
 

@@ -3,10 +3,6 @@
 #include "kernel/cpu/apic.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define RFLAGS_TF BIT(8)
-#define RFLAGS_IF BIT(9)
-#define DR6_BS BIT(14)
-
 extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
 extern const u8 host_halt_awake[];
 void host_trap(struct frame *f); /* called by the host's stubs */
@@ -18,7 +14,7 @@ static bool within(u64 rip, const u8 *start, const u8 *end)
 
 bool guest_copy_fault(struct frame *f)
 {
-    if (f->vector != 14 && f->vector != 13)
+    if (f->vector != VECTOR_PF && f->vector != VECTOR_GP)
         return false;
     if (!within(f->rip, guest_copy_at, guest_copy_end) &&
         !within(f->rip, (const u8 *)(u64)guest_fetch, guest_access_end))
@@ -32,11 +28,11 @@ void host_trap(struct frame *f)
     struct vcpu *v = vcpu();
     if (guest_copy_fault(f))
         return;
-    if (f->vector == 2) {
+    if (f->vector == VECTOR_NMI) {
         v->host_nmi = true;
         if (within(f->rip, (const u8 *)(u64)host_halt, host_halt_awake))
             f->rip = (u64)host_halt_awake; /* it came just before HLT, which would sleep on */
-    } else if (f->vector < 32)
+    } else if (f->vector < EXCEPTIONS)
         fatal_fault(f);
     else {
         v->host_vector = (u8)f->vector;
@@ -207,23 +203,23 @@ static void call(struct vcpu *v, struct frame *f)
 /* An exception while stepping by exit; the in-guest half never exits for one. */
 static void exception(struct vcpu *v, struct frame *f, u8 vector)
 {
-    if (vector == 1 && v->apic.open)
+    if (vector == VECTOR_DB && v->apic.open)
         apic_page_close(v, f);
-    if (vector == 1 && v->returning)
+    if (vector == VECTOR_DB && v->returning)
         v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
-    if (vector == 1 && v->foreign && !(v->stepping && v->guest_tf))
+    if (vector == VECTOR_DB && v->foreign && !(v->stepping && v->guest_tf))
         v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours alone */
-    if (vector == 6 && !v->stepping) {
+    if (vector == VECTOR_UD && !v->stepping) {
         foreign_sysret(v, f);
         return;
     }
-    if (vector == 1) {
+    if (vector == VECTOR_DB) {
         if (v->stepping)
             step_completed(v, f);
         return;
     }
     step_interrupted(v, f);
-    if (vector == 14)
+    if (vector == VECTOR_PF)
         v->vmcb->cr2 = v->vmcb->exit_info2;
     deliver(v, f, vector, v->vmcb->exit_info1);
 }
@@ -233,9 +229,9 @@ static void undefined(struct vcpu *v, struct frame *f)
 {
     if (v->stepping) {
         step_interrupted(v, f);
-        deliver(v, f, 6, 0);
+        deliver(v, f, VECTOR_UD, 0);
     } else {
-        v->vmcb->event_injection = INJECT_EXCEPTION(6) | INJECT_VALID;
+        v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_UD) | INJECT_VALID;
     }
 }
 
@@ -287,7 +283,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
         break;
     case EXIT_NESTED_FAULT:
         if (forward_code(v, f->rip)) /* sends it out of the loop, to be stepped */
-            v->vmcb->event_injection = INJECT_EXCEPTION(13) | INJECT_ERROR_CODE | INJECT_VALID;
+            v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
         else if (!apic_page_store(v, f) && !apic_page_fault(v, f))
             fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx", v->vmcb->exit_info2, f->rip);
         break;
@@ -339,8 +335,8 @@ static void set_intercepts(struct vcpu *v, bool inside)
     vmcb_intercept(v->vmcb, what);
     bool one_step = v->apic.open || v->returning;
     v->vmcb->interrupt_control = v->foreign && one_step ? MASK_INTERRUPTS : 0; /* its handler would not be that step */
-    u32 exceptions = (one_step && !v->stepping ? BIT(1) : 0) | (watch ? BIT(6) : 0);
-    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(2) : exceptions;
+    u32 exceptions = (one_step && !v->stepping ? BIT(VECTOR_DB) : 0) | (watch ? BIT(VECTOR_UD) : 0);
+    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(VECTOR_NMI) : exceptions;
 }
 
 static void inject_nmi(struct vcpu *v)

@@ -6,16 +6,6 @@
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define CR0_PE BIT(0)
-#define CR0_ET BIT(4)
-#define CR4_PCE BIT(8)
-#define EFER_SCE BIT(0)
-#define EFER_LMA BIT(10)
-#define EFER_SVME BIT(12)
-#define RFLAGS_FIXED BIT(1)
-#define RFLAGS_VM BIT(17)
-#define DR6_RESET 0xffff0ff0
-#define DR7_RESET 0x400
 #define PAT_RESET 0x0007040600070406ull
 #define CODE 0x10 /* what boot loaders use, and Linux demands */
 #define DATA 0x18
@@ -27,9 +17,6 @@
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
-#define ICR_DELIVERY_MODE FIELD(10, 8, 7)
-#define ICR_INIT FIELD(10, 8, 5)
-#define ICR_STARTUP FIELD(10, 8, 6)
 
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
 

@@ -11,10 +11,8 @@
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define CR0_WP BIT(16)
 #define HOT 32 /* turns after which a loop is worth a translation */
 #define PAGES (LOOPS * LOOP_CODE / PAGE_SIZE)
-#define RFLAGS_STATUS 0x8d5ul
 
 bool forward_init(struct vcpu *v)
 {

@@ -8,14 +8,6 @@
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define CR0_PG BIT(31)
-#define CR4_PSE BIT(4)
-#define CR4_PAE BIT(5)
-#define CR4_LA57 BIT(12)
-#define CR4_SMEP BIT(20)
-#define CR4_SMAP BIT(21)
-#define CR4_PKE BIT(22)
-#define EFER_LMA BIT(10)
 #define ENTRY_PRESENT BIT(0)
 #define ENTRY_WRITABLE BIT(1)
 #define ENTRY_USER BIT(2)

@@ -11,7 +11,6 @@
 #include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define CR0_WP BIT(16)
 #define OPCODE_TWO_BYTES 0x0f
 #define OPCODE_INT 0xcd
 #define LENGTH 2

@@ -4,11 +4,6 @@
 #include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define RFLAGS_TF BIT(8)
-#define CR0_EM BIT(2)
-#define CR0_TS BIT(3)
-#define CR4_OSFXSR BIT(9)
-
 static bool memory_read(void *context, u64 address, void *to, u32 count)
 {
     return guest_read(context, to, address, count);

@@ -9,7 +9,6 @@
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define RFLAGS_TF BIT(8)
 #define IST_FAULT 2 /* #SS, #GP, #PF: guest_copy() may raise them on the other stack */
 #define IST_OTHER 1
 #define STUB_STACK 8192ul
@@ -128,7 +127,7 @@ static void stepped_event(struct vcpu *v, struct frame *f)
 
 void shadow_trap(struct vcpu *v, struct frame *f)
 {
-    if (f->vector == 1 && v->stepping) {
+    if (f->vector == VECTOR_DB && v->stepping) {
         if (v->apic.open)
             monitor_call(CALL_APIC_CLOSE, 0);
         v->requested = false;

@@ -1,6 +1,6 @@
 ; The loop whose speed is measured: two instructions a turn.
 
-TF equ 1 << 8
+%include "cpu.inc"
 
 bits 64
 section .text
@@ -15,13 +15,13 @@ speed_loop:
 ; void speed_loop_trapped(u64 turns): the same with a #DB after each instruction
 speed_loop_trapped:
     pushfq
-    or qword [rsp], TF
+    or qword [rsp], RFLAGS_TF
     popfq
 .next:
     dec rdi
     jnz .next
     pushfq
-    and qword [rsp], ~TF
+    and qword [rsp], ~RFLAGS_TF
     popfq
     ret
 

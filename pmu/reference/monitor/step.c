@@ -7,7 +7,6 @@
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define RFLAGS_TF BIT(8)
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */
 #define FORWARDED 25          /* for each of them so many may pass if most of them are forwarded */

@@ -1,6 +1,7 @@
 /* What the monitor keeps for each CPU, and how its parts call each other. */
 #pragma once
 
+#include "boot/cpu.h"
 #include "kernel/cpu/frame.h"
 #include "pmu/reference/monitor/interpreter/decode.h"
 #include "pmu/reference/monitor/interpreter/execution.h"

@@ -1,5 +1,5 @@
 #include "harness/report/identity.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
@@ -26,7 +26,7 @@ void identity_vendor(char text[VENDOR_SIZE])
 void identity_brand(char text[BRAND_SIZE])
 {
     u32 words[12] = {0};
-    for (u32 i = 0; i < 3 && cpuid(0x80000000u, 0).eax >= 0x80000004u; i++) {
+    for (u32 i = 0; i < 3 && cpuid_has_leaf(0x80000004u); i++) {
         struct cpuid_result r = cpuid(0x80000002u + i, 0);
         memcpy(&words[4 * i], (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
     }

@@ -10,8 +10,8 @@
 #include "harness/run/run.h"
 #include "harness/run/topology.h"
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
@@ -170,7 +170,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     const char *wrong = run->profile ? arm_reference(run) : NULL;
     if (wrong)
         return wrong;
-    bool virtual_pmu = cpuid(1, 0).ecx >> 31;
+    bool virtual_pmu = cpuid_has(CPUID_HYPERVISOR);
     state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
     budget_set_hardware(state.kind == PMU_HARDWARE);
     announce_accesses(cpu_count() == 1 && !session->quiet);

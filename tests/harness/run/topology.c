@@ -1,5 +1,5 @@
 #include "harness/run/topology.h"
-#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/cpuid.h"
 #include "pmu/caps.h"
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)
@@ -34,7 +34,7 @@ u32 topology_core(u32 cpu)
 static void id_bits(u32 *thread, u32 *package)
 {
     *thread = *package = 0;
-    for (u32 level = 0; cpuid(0, 0).eax >= 0x0b && level < LEVELS_MOST; level++) {
+    for (u32 level = 0; cpuid_has_leaf(0x0b) && level < LEVELS_MOST; level++) {
         struct cpuid_result r = cpuid(0x0b, level);
         if (!(r.ecx >> 8 & 0xff))
             return;

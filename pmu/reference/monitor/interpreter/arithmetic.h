@@ -4,10 +4,8 @@
  */
 #pragma once
 
+#include "boot/cpu.h"
 #include "pmu/reference/monitor/interpreter/operation.h"
-
-/* The status flags: CF, PF, AF, ZF, SF, OF. */
-#define RFLAGS_STATUS 0x8d5ul
 
 /*
  * a `function` b on operands of `size` bytes (1, 2, 4, 8); rflags' status flags go in and come out. The result may have

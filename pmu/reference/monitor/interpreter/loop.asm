@@ -7,7 +7,8 @@ default rel
 section .text
 global loop_enter, loop_leave
 
-STATUS  equ 0x8d5                       ; CF, PF, AF, ZF, SF, OF
+%include "cpu.inc"
+
 RFLAGS  equ 128                         ; struct loop_state
 CODE    equ 152
 OWN_RSP equ 168
@@ -19,8 +20,8 @@ loop_enter:
     mov [rdi + OWN_RSP], rsp
     mov rax, [rsp]
     mov rcx, [rdi + RFLAGS]
-    and rax, ~STATUS
-    and ecx, STATUS
+    and rax, ~RFLAGS_STATUS
+    and ecx, RFLAGS_STATUS
     or rax, rcx
     push rax
     popfq

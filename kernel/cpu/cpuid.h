@@ -1,0 +1,25 @@
+/* Questions to CPUID, each by the name that boot/cpu.h gives to a bit. */
+#pragma once
+
+#include "boot/cpu.h"
+#include "kernel/cpu/instructions.h"
+
+/* Is this leaf there? Basic leaves and extended ones (80000000H and up) have a highest one each. */
+static inline bool cpuid_has_leaf(u32 leaf)
+{
+    return cpuid(leaf & 0x80000000u, 0).eax >= leaf;
+}
+
+/*
+ * Is the bit set, CPUID_HYPERVISOR and the like? False if the leaf or subleaf is not there; a subleaf other than 0 only
+ * of leaves that tell their highest one in EAX of subleaf 0.
+ */
+static inline bool cpuid_has(u32 bit)
+{
+    u32 leaf = CPUID_BIT_LEAF(bit), subleaf = CPUID_BIT_SUBLEAF(bit);
+    if (!cpuid_has_leaf(leaf) || (subleaf && cpuid(leaf, 0).eax < subleaf))
+        return false;
+    struct cpuid_result r = cpuid(leaf, subleaf);
+    const u32 registers[] = {r.eax, r.ebx, r.ecx, r.edx};
+    return registers[CPUID_BIT_REGISTER(bit)] >> CPUID_BIT_NUMBER(bit) & 1;
+}

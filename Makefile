@@ -42,6 +42,11 @@ KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o
 
+# Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
+TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/check/screen-text.c \
+	tools/proof/matrix.c tools/proof/mutate.c tools/profile/profile-compile.c
+TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
+
 # ---- Flags
 
 WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wundef -Wvla
@@ -198,11 +203,6 @@ $(BUILD)/pmucheck.img: $(KERNEL_FILES) $(wildcard iso/*)
 
 $(BUILD)/netboot: $(KERNEL_FILES) $(wildcard iso/*)
 	$(call QUIET,NETBOOT,$@)SOURCE_DATE_EPOCH=$(EPOCH) iso/make-netboot.sh $@ $(KERNEL_FILES) && touch $@
-
-# Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
-TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/check/screen-text.c \
-	tools/proof/matrix.c tools/proof/mutate.c tools/profile/profile-compile.c
-TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 
 $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)

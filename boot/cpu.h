@@ -101,7 +101,6 @@
   #define ICR_ALL_BUT_SELF              FIELD(19, 18, 3)
 #define APIC_ICR_HIGH                   0x310           /* the destination, in bits 31:24 */
 #define APIC_LVT_TIMER                  0x320
-  #define LVT_TIMER_PERIODIC            BIT(17)
 #define APIC_LVT_THERMAL                0x330
 #define APIC_LVT_PC                     0x340
 #define APIC_LVT_LINT0                  0x350

@@ -117,7 +117,7 @@ void apic_tick(bool on)
     if (!present)
         return;
     apic_write(APIC_TIMER_DIVIDE, TIMER_DIVIDE_128);
-    apic_write(APIC_LVT_TIMER, on ? (u32)LVT_TIMER_PERIODIC | VECTOR_WAKE : (u32)LVT_MASKED);
+    apic_write(APIC_LVT_TIMER, on ? (u32)VECTOR_WAKE : (u32)LVT_MASKED);
     apic_write(APIC_TIMER_INITIAL, on ? TICK_COUNT : 0);
 }
 

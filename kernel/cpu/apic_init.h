@@ -4,7 +4,7 @@
 #include "kernel/cpu/apic.h"
 
 #define VECTOR_APIC_ERROR 0xfe
-/* About 0.5 to 10 ms between ticks at the bus clocks that exist; only a bound, never a clock. */
+/* About 0.5 to 10 ms at the bus clocks that exist; only a bound, never a clock. */
 #define TICK_COUNT 4000
 
 /* Finds the local APIC in the mode firmware left it. False: none, or disabled; then there is only the boot CPU. */
@@ -12,7 +12,11 @@ bool apic_init(void);
 /* Sets up the calling CPU's APIC: priority 0, error and spurious vectors; thermal, CMCI and LINT entries stay as found.
  */
 void apic_cpu_init(void);
-/* A periodic wake-up of the calling CPU, so that a HLT that waits for others is bounded. */
+/*
+ * One wake-up of the calling CPU, so that a HLT that waits for others is bounded: with interrupts off, before each HLT.
+ * Never a periodic one: where a CPU is slow, as under the reference PMU, the next tick would come before the handler of
+ * the last one is through, and nothing else ever be executed.
+ */
 void apic_tick(bool on);
 void apic_send_init(u32 apic_id);
 void apic_send_startup(u32 apic_id, u32 page_address);

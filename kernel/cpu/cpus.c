@@ -249,8 +249,8 @@ static bool wait_for_all(const struct cpu_set *set, u32 timeout_ms)
     u64 end = time_now() + time_ticks((u64)timeout_ms * 1000);
     u64 flags = interrupts_off();
     bool done;
-    apic_tick(true);
     while (!(done = all_done(set)) && time_now() < end) {
+        apic_tick(true);
         sti_hlt();
         if (cpus_poll)
             cpus_poll();

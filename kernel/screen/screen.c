@@ -160,17 +160,19 @@ static void wait_seconds(unsigned seconds)
 {
     u64 end = time_uptime_ms() + 1000ul * seconds;
     while (time_uptime_ms() < end)
-        if (apic_present())
+        if (apic_present()) {
+            cli(); /* else the tick may come before HLT */
+            apic_tick(true);
             sti_hlt();
-        else
+        } else {
             time_delay_us(1000);
+        }
 }
 
 void screen_turn(void)
 {
     if (!open || pages.count < 2 || (option_pages.given && !option_pages.number))
         return;
-    apic_tick(true);
     for (unsigned page = 0;; page = (page + 1) % pages.count) {
         show_page(page);
         wait_seconds(option_pages.given ? (unsigned)option_pages.number : pages_seconds(&pages, page));

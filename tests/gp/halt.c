@@ -16,12 +16,12 @@
 static u64 sleep_counted(struct test *t, u64 mask)
 {
     struct deadline deadline = deadline_us(20 * SLEEP_US);
-    apic_tick(true);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     u64 start = time_now(), end = start + time_ticks(SLEEP_US);
-    do
+    do {
+        apic_tick(true);
         sti_hlt();
-    while (time_now() < end && !deadline_passed(&deadline));
+    } while (time_now() < end && !deadline_passed(&deadline));
     u64 slept = time_now() - start;
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     apic_tick(false);

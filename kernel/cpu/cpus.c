@@ -18,7 +18,7 @@
 #define AP_STACK_PAGES 8
 /* How long a CPU may take to leave a test after the NMI that ends it; and how many such NMIs, as cleaning up may hang
  * just as the test did. */
-#define ABORT_WAIT_MS 500
+#define ABORT_WAIT_US 500000
 #define ABORTS 3
 
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
@@ -32,9 +32,12 @@ static volatile bool online[MAX_CPUS];
 static bool lost[MAX_CPUS];
 static u32 lost_count;
 static u32 count = 1;
-static volatile u64
-    boot_deadline; /* TSC by which the boot CPU must have finished its own part; 0: it is not measured */
+static struct {
+    u64 begun; /* when the boot CPU began its own part; 0: it has none, and is not watched */
+    struct allowance allowance;
+} boot_part;
 void (*cpus_poll)(void);
+u64 (*cpus_work_us)(u32 cpu);
 
 u32 cpu_count(void)
 {
@@ -84,25 +87,62 @@ static bool is_watcher(const struct percpu *self)
     return true;
 }
 
+static u64 work_of(const struct cpu_set *set)
+{
+    u64 us = 0;
+    for (u32 cpu = 0; cpu < count && cpus_work_us; cpu++)
+        us += cpu_set_has(set, cpu) ? cpus_work_us(cpu) : 0;
+    return us;
+}
+
+struct allowance cpus_allow(const struct cpu_set *set, u64 us)
+{
+    u64 each = 0;
+    for (u32 cpu = 0; cpu < count; cpu++)
+        each += cpu_set_has(set, cpu) ? us : 0;
+    if (cpus_work_us)
+        return allowance_counted(time_now(), time_ticks(us), work_of(set), each);
+    return allowance_in_time(time_now(), time_ticks(us));
+}
+
+bool cpus_over(const struct cpu_set *set, struct allowance *allowance)
+{
+    return allowance_over(allowance, time_now(), work_of(set));
+}
+
+static u64 boot_part_begun(void)
+{
+    return __atomic_load_n(&boot_part.begun, __ATOMIC_ACQUIRE);
+}
+
+/* The watcher looks at a copy: the boot CPU may be through meanwhile, and begin its next part. */
 static void watch_boot_cpu(void)
 {
-    u64 deadline = boot_deadline;
-    if (!deadline || time_now() < deadline)
+    static const struct cpu_set boot = {{1}};
+    static u64 seen;
+    static struct allowance allowance;
+    u64 begun = boot_part_begun();
+    if (begun && seen != begun) {
+        allowance = boot_part.allowance;
+        seen = boot_part_begun() == begun ? begun : 0;
+    }
+    if (!begun || seen != begun || !cpus_over(&boot, &allowance))
         return;
-    u64 next = time_now() + time_ticks(ABORT_WAIT_MS * 1000); /* for what it does then */
-    if (__atomic_compare_exchange_n(&boot_deadline, &deadline, next, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    seen = time_now();
+    allowance = cpus_allow(&boot, ABORT_WAIT_US); /* for what it does then */
+    if (__atomic_compare_exchange_n(&boot_part.begun, &begun, seen, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         abort_call(percpu_of(0));
 }
 
 void cpus_watch(void)
 {
-    if (boot_deadline && is_watcher(percpu()))
+    if (boot_part_begun() && is_watcher(percpu()))
         watch_boot_cpu();
 }
 
 static void sleep(struct percpu *self)
 {
-    bool watch = boot_deadline && is_watcher(self);
+    bool watch = boot_part_begun() && is_watcher(self);
     if (watch)
         apic_tick(true);
     sti_hlt();
@@ -241,15 +281,17 @@ static bool all_done(const struct cpu_set *set)
     return true;
 }
 
-/* Sleeps between wake-ups; the tick bounds each sleep, the deadline the whole. */
-static bool wait_for_all(const struct cpu_set *set, u32 timeout_ms)
+/* Sleeps between wake-ups; the tick bounds each sleep, the allowance the whole. */
+static bool wait_for_all(const struct cpu_set *set, u64 us)
 {
     if (all_done(set))
         return true;
-    u64 end = time_now() + time_ticks((u64)timeout_ms * 1000);
+    struct cpu_set others = *set;
+    cpu_set_remove(&others, 0); /* which only waits */
+    struct allowance allowance = cpus_allow(&others, us);
     u64 flags = interrupts_off();
     bool done;
-    while (!(done = all_done(set)) && time_now() < end) {
+    while (!(done = all_done(set)) && !cpus_over(&others, &allowance)) {
         apic_tick(true);
         sti_hlt();
         if (cpus_poll)
@@ -291,12 +333,14 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
 /* The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch. */
 static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 {
-    boot_deadline = time_now() + time_ticks((u64)timeout_ms * 1000);
+    static const struct cpu_set boot = {{1}};
+    boot_part.allowance = cpus_allow(&boot, timeout_ms * 1000ul);
+    __atomic_store_n(&boot_part.begun, time_now(), __ATOMIC_RELEASE);
     for (u32 cpu = 1; cpu < count; cpu++)
         if (!lost[cpu] && is_watcher(percpu_of(cpu)))
             apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
     function(argument);
-    boot_deadline = 0;
+    __atomic_store_n(&boot_part.begun, 0, __ATOMIC_RELEASE);
 }
 
 static void abort_late(const struct cpu_set *set)
@@ -308,11 +352,11 @@ static void abort_late(const struct cpu_set *set)
 
 bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late)
 {
-    if (wait_for_all(set, timeout_ms))
+    if (wait_for_all(set, timeout_ms * 1000ul))
         return true;
     for (unsigned tries = 0; tries < ABORTS; tries++) {
         abort_late(set);
-        if (wait_for_all(set, ABORT_WAIT_MS))
+        if (wait_for_all(set, ABORT_WAIT_US))
             return true;
     }
     mark_late(set, late);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "boot/bits.h"
+#include "kernel/core/allowance.h"
 
 #define MAX_CPUS 256
 
@@ -15,6 +16,11 @@ struct cpu_set {
 static inline void cpu_set_add(struct cpu_set *set, u32 cpu)
 {
     set->word[cpu / 64] |= BIT(cpu % 64);
+}
+
+static inline void cpu_set_remove(struct cpu_set *set, u32 cpu)
+{
+    set->word[cpu / 64] &= ~BIT(cpu % 64);
 }
 
 static inline bool cpu_set_has(const struct cpu_set *set, u32 cpu)
@@ -48,6 +54,14 @@ bool cpus_run(const struct cpu_set *set, void (*function)(void *), void *argumen
  */
 void cpus_begin(const struct cpu_set *set, void (*function)(void *), void *argument);
 bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late);
+/*
+ * What a CPU has done since the start, in microseconds that a machine of ordinary speed takes for it; NULL, as on
+ * hardware: that is not counted. Where it is, time-outs are in work as well (kernel/core/allowance.h).
+ */
+extern u64 (*cpus_work_us)(u32 cpu);
+/* Lets each CPU of `set` take so long for something. */
+struct allowance cpus_allow(const struct cpu_set *set, u64 us);
+bool cpus_over(const struct cpu_set *set, struct allowance *allowance);
 /* For a function that keeps its CPU for long: what the CPU would do for the others while it sleeps. */
 void cpus_watch(void);
 /* Called on the boot CPU at each wake-up while it waits in cpus_run(): heartbeats. NULL: nothing. */

@@ -2,6 +2,7 @@
 #include "harness/protocol.h"
 #include "harness/run/budget.h"
 #include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
 
 #define BARRIER_US 2000000 /* beyond the time of a test, which one CPU may take before it comes */
 #define EVENTS_US 3000000  /* and what exact counts take at most where they go on until enough events were seen */
@@ -31,10 +32,18 @@ static bool is_over(u32 round)
 /* Who left may have been here before: then all have. */
 static bool wait_for_round(u32 round)
 {
-    struct deadline deadline = deadline_us(BARRIER_US + budget().us + (budget().events ? EVENTS_US : 0));
-    while (!is_over(round))
-        if (__atomic_load_n(&meeting.broken, __ATOMIC_SEQ_CST) || deadline_passed(&deadline))
+    u64 us = BARRIER_US + budget().us + (budget().events ? EVENTS_US : 0);
+    struct deadline deadline = deadline_us(us);
+    struct cpu_set others = cpus_all();
+    cpu_set_remove(&others, cpu_index());
+    struct allowance allowance = cpus_allow(&others, us);
+    while (!is_over(round)) {
+        bool late = deadline_passed(&deadline);
+        if (cpus_work_us)
+            late = cpus_over(&others, &allowance);
+        if (__atomic_load_n(&meeting.broken, __ATOMIC_SEQ_CST) || late)
             return is_over(round);
+    }
     return true;
 }
 

@@ -4,6 +4,7 @@
 #include "harness/report/report.h"
 #include "harness/run/results.h"
 #include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
 #include "pmu/bracket.h"
 #include "pmu/state/snapshot.h"
 
@@ -120,14 +121,17 @@ static u32 least_repeats(const struct test *t, const struct repetition *r)
 
 /* What failed each time in a fifth of the least number of repeats will not change its mind, and each may cost a wait.
  */
-static bool wants_more(const struct test *t, const struct repetition *r, u64 limit)
+static bool wants_more(const struct test *t, const struct repetition *r, struct allowance *limit)
 {
-    u64 now = time_now();
+    struct cpu_set self = {0};
+    cpu_set_add(&self, t->cpu);
     if (r->failed == r->clean && r->clean >= budget().repeats / 5)
         return false;
     if (!r->clean && r->dirty > SPOILT_MOST)
         return false;
-    return r->clean < r->least ? now < limit : now < t->results->deadline && r->clean < REPEATS_MOST;
+    if (r->clean < r->least)
+        return !cpus_over(&self, limit);
+    return time_now() < t->results->deadline && r->clean < REPEATS_MOST;
 }
 
 static u64 percent(u64 done, u64 of)
@@ -149,13 +153,16 @@ static void show_progress(struct test *t, struct repetition *r, u64 begun)
 static u32 repeat(struct test *t, struct repetition *r)
 {
     /* An SMI-ridden machine may never reach the least number; the test must still end by itself. */
-    u64 begun = time_now(), limit = begun + time_ticks(budget().timeout_ms * 1000ul / REPEATS_SHARE);
+    struct cpu_set self = {0};
+    cpu_set_add(&self, t->cpu);
+    struct allowance limit = cpus_allow(&self, budget().timeout_ms * 1000ul / REPEATS_SHARE);
+    u64 begun = time_now();
     bool more = true;
     histogram_clear(&t->results->ticks);
     u32 least = least_repeats(t, r);
     r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);
-    while (more && wants_more(t, r, limit)) {
+    while (more && wants_more(t, r, &limit)) {
         more = one_bracket(t, r);
         show_progress(t, r, begun);
     }

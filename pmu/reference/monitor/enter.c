@@ -15,6 +15,11 @@
 #define PAT_POWER_ON 0x0007040600070406ull
 #define TCG_SIGNATURE 0x54474354 /* "TCGT", EBX of leaf 40000000H */
 #define MSR_RANGE 0x2000u
+/* On a machine of ordinary speed. */
+#define STEP_NS 300
+#define TRAP_NS 1000
+#define FORWARDED_NS 5
+#define EXIT_US 10
 #define MSR_RANGE2 0xc0000000u
 
 extern const u8 host_stubs[];
@@ -315,4 +320,14 @@ void monitor_host(const struct monitor_guest *guest)
 struct monitor_statistics monitor_statistics(void)
 {
     return vcpu()->statistics;
+}
+
+u64 monitor_work_us(u32 cpu)
+{
+    if (!vcpus[cpu])
+        return 0;
+    const struct monitor_statistics *s = &vcpus[cpu]->statistics;
+    u64 steps = s->steps - s->forwarded, exits = s->exits - s->hung;
+    return (steps * STEP_NS + s->traps * TRAP_NS + s->accesses * TRAP_NS + s->forwarded * FORWARDED_NS) / 1000 +
+           exits * EXIT_US;
 }

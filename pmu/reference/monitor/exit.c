@@ -72,6 +72,12 @@ static void store_frame(struct vcpu *v, const struct frame *f)
 
 /* ---- Exits. */
 
+static void note_hang(struct vcpu *v, enum emulated emulated)
+{
+    v->hangs = emulated == EMULATED_HANGS;
+    v->statistics.hung += v->hangs;
+}
+
 /* RDMSR, WRMSR, RDPMC, CPUID outside stepping, or right after an instruction that shadows its trap. */
 static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
 {
@@ -80,7 +86,7 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
     struct instruction i = {.kind = kind, .length = 2};
     patch_site(v, f->rip, kind);
     enum emulated emulated = emulate(v, f, &i);
-    v->hangs = emulated == EMULATED_HANGS;
+    note_hang(v, emulated);
     if (emulated == EMULATED_NOT)
         fatal("reference PMU: cannot answer exit 0x%lx at rip=0x%lx", v->vmcb->exit_code, f->rip);
 }
@@ -131,7 +137,7 @@ static void software_interrupt(struct vcpu *v, struct frame *f)
     step_look(v, f);
     struct instruction i = *v->current;
     enum emulated emulated = emulate(v, f, &i);
-    v->hangs = emulated == EMULATED_HANGS;
+    note_hang(v, emulated);
     if (emulated == EMULATED_NOT && (i.kind == KIND_RDMSR || i.kind == KIND_WRMSR))
         emulate_natively(v, f, &i); /* patched, and not the model's */
 }

@@ -50,8 +50,12 @@ struct monitor_statistics {
     u64 exits, steps, retired;
     u64 traps;     /* steps that took a #DB; the others were executed by the monitor, */
     u64 forwarded; /* these many turns of a loop at a time */
+    u64 accesses;  /* to registers, answered without an exit and not as steps */
+    u64 hung;      /* exits for an access that does not come back */
 };
 struct monitor_statistics monitor_statistics(void);
+/* What a CPU has had done so far, in microseconds that a machine of ordinary speed takes for it. */
+u64 monitor_work_us(u32 cpu);
 
 /* Costs in picoseconds on the calling CPU, which must be under the monitor with its counters stopped. */
 struct monitor_speed {

@@ -111,8 +111,10 @@ static bool patched_access(struct vcpu *v, struct frame *f)
     f->rip = rip;
     if (v->stepping)
         step_interrupted(v, f);
-    if (emulate(v, f, &i) == EMULATED_NOT)
+    enum emulated emulated = emulate(v, f, &i);
+    if (emulated == EMULATED_NOT)
         emulate_natively(v, f, &i);
+    v->statistics.accesses += emulated != EMULATED_HANGS;
     return true;
 }
 

@@ -84,6 +84,7 @@ static const char *arm(const struct pmu_run *run)
 {
     state.run = run;
     state.on_reference = true;
+    cpus_work_us = monitor_work_us;
     apic_mode_assume_page(); /* the profile may present another mode than the last one did */
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)

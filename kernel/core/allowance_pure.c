@@ -1,0 +1,32 @@
+#include "kernel/core/allowance.h"
+
+/*
+ * So many looks make up the time. That nothing is done must be seen by each of them, one after the other: whoever looks
+ * gets no time either while the host has stopped all CPUs, and sees that only once.
+ */
+#define LOOKS 16
+
+struct allowance allowance_in_time(u64 now, u64 ticks)
+{
+    return (struct allowance){.end = now + ticks};
+}
+
+struct allowance allowance_counted(u64 now, u64 ticks, u64 work, u64 us)
+{
+    u64 interval = ticks / LOOKS + 1;
+
+    return (struct allowance){
+        .end = now + ticks, .next = now + interval, .interval = interval, .work_end = work + us, .seen = work};
+}
+
+bool allowance_over(struct allowance *allowance, u64 now, u64 work)
+{
+    if (!allowance->interval)
+        return now >= allowance->end;
+    if (now < allowance->next)
+        return false;
+    allowance->next = now + allowance->interval;
+    allowance->still = work == allowance->seen ? allowance->still + 1 : 0;
+    allowance->seen = work;
+    return allowance->still >= LOOKS || (now >= allowance->end && work >= allowance->work_end);
+}

@@ -1,0 +1,75 @@
+/* links: kernel/core/allowance_pure.c */
+#include "kernel/core/allowance.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+/* 1000 ticks are 100 us. */
+#define BEGIN 5000
+#define TICKS 1000
+#define US 100
+
+static void time_alone(void **state)
+{
+    struct allowance a = allowance_in_time(BEGIN, TICKS);
+    (void)state;
+    assert_false(allowance_over(&a, BEGIN, 0));
+    assert_false(allowance_over(&a, BEGIN + TICKS - 1, 1000 * US));
+    assert_true(allowance_over(&a, BEGIN + TICKS, 0));
+}
+
+/* Looked at once a tick, while `us` microseconds of work are done a thousand ticks: after how many is it over? */
+static u64 over_after(u64 us, u64 most)
+{
+    struct allowance a = allowance_counted(BEGIN, TICKS, 7, US);
+    for (u64 ticks = 0; ticks < most; ticks++)
+        if (allowance_over(&a, BEGIN + ticks, 7 + ticks * us / 1000))
+            return ticks;
+    return most;
+}
+
+static void time_and_work(void **state)
+{
+    (void)state;
+    assert_in_range(over_after(US, 100000), TICKS, TICKS * 11 / 10);
+    assert_in_range(over_after(20 * US, 100000), TICKS, TICKS * 11 / 10); /* a fast machine has its time too */
+    assert_in_range(over_after(US / 4, 100000), 4 * TICKS, 5 * TICKS);    /* a slow one more */
+}
+
+static void nothing_done(void **state)
+{
+    (void)state;
+    assert_in_range(over_after(0, 100000), TICKS, TICKS * 11 / 10);
+    struct allowance a = allowance_counted(BEGIN, TICKS, 7, US);
+    u64 now = BEGIN, work = 7;
+    for (; work < 7 + US / 2; now += TICKS / 4)
+        assert_false(allowance_over(&a, now, work++));
+    u64 last = now;
+    while (!allowance_over(&a, now, work))
+        now++;
+    assert_in_range(now - last, TICKS * 9 / 10, TICKS * 12 / 10);
+}
+
+/* The host stops all CPUs: the first who looks afterwards must not blame the others. */
+static void time_jumps(void **state)
+{
+    struct allowance a = allowance_counted(BEGIN, TICKS, 7, US);
+    (void)state;
+    assert_false(allowance_over(&a, BEGIN + 1, 8));
+    assert_false(allowance_over(&a, BEGIN + 100 * TICKS, 8));
+    assert_false(allowance_over(&a, BEGIN + 102 * TICKS, 9));
+    assert_true(allowance_over(&a, BEGIN + 103 * TICKS, 7 + US));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(time_alone),
+        cmocka_unit_test(time_and_work),
+        cmocka_unit_test(nothing_done),
+        cmocka_unit_test(time_jumps),
+    };
+    return cmocka_run_group_tests_name("allowance", tests, NULL, NULL);
+}

@@ -112,13 +112,18 @@ bool apic_in_service(u8 vector)
     return vector_bit(APIC_ISR, vector);
 }
 
-void apic_tick(bool on)
+void apic_tick_after(u32 ticks)
 {
     if (!present)
         return;
     apic_write(APIC_TIMER_DIVIDE, TIMER_DIVIDE_128);
-    apic_write(APIC_LVT_TIMER, on ? (u32)VECTOR_WAKE : (u32)LVT_MASKED);
-    apic_write(APIC_TIMER_INITIAL, on ? TICK_COUNT : 0);
+    apic_write(APIC_LVT_TIMER, ticks ? (u32)VECTOR_WAKE : (u32)LVT_MASKED);
+    apic_write(APIC_TIMER_INITIAL, ticks);
+}
+
+void apic_tick(bool on)
+{
+    apic_tick_after(on ? TICK_COUNT : 0);
 }
 
 static void wake(struct frame *frame)

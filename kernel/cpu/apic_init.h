@@ -18,6 +18,8 @@ void apic_cpu_init(void);
  * the last one is through, and nothing else ever be executed.
  */
 void apic_tick(bool on);
+/* The same after so many of the timer's ticks; 0: none. */
+void apic_tick_after(u32 ticks);
 void apic_send_init(u32 apic_id);
 void apic_send_startup(u32 apic_id, u32 page_address);
 /* Masks the 8259 pair and every I/O APIC entry except those in SMI mode: those are firmware's. */

@@ -214,10 +214,10 @@ static void drain(void)
 {
     u64 flags = interrupts_off();
     u32 priority = apic_read(APIC_TPR);
-    struct deadline deadline = deadline_us(DRAIN_US);
+    struct patience patience = patience_us(DRAIN_US); /* stepped code is interrupted at some instructions only */
     apic_write(APIC_TPR, 0);
     interrupts_on();
-    while (apic_requested(VECTOR_PMI) && !deadline_passed(&deadline))
+    while (apic_requested(VECTOR_PMI) && !patience_over(&patience))
         ;
     interrupts_off();
     apic_write(APIC_TPR, priority);

@@ -16,6 +16,7 @@ SERIAL=${SERIAL:-isa}                   ## the log's UART: isa (COM1), pci, or p
 MEMORY=${MEMORY:-256}                   ## MiB
 OPTIONS=${OPTIONS-}                     ## more options of the image, as on its command line
 TIMEOUT=${TIMEOUT:-120}                 ## seconds
+SILENCE=${SILENCE:-99999}               ## seconds from one line of the log to the next
 LOG=${LOG:-$BUILD/logs/run.log}         ## where the log is kept
 IMAGE=${IMAGE-}                         ## which image; empty: the one of the medium
 SUMMARY=${SUMMARY:-1}                   ## 0: no summary at the end
@@ -34,4 +35,4 @@ program=$BUILD/tools/pmucheck
 [ "$SUMMARY" = 1 ] || set -- --quiet "$@"
 exec "$program" run --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \
     --firmware="$FIRMWARE" --medium="$MEDIUM" --cpu="$CPU" --memory="$MEMORY" --serial="$SERIAL" --options="$OPTIONS" \
-    --timeout="$TIMEOUT" --log="$LOG" "$@"
+    --timeout="$TIMEOUT" --silence="$SILENCE" --log="$LOG" "$@"

@@ -5,7 +5,7 @@ cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 log=$BUILD/logs/hang.log
 status=0
-LOG=$log CPUS=1 TIMEOUT=20 SUMMARY=0 OPTIONS="reference=skylake run=access.gp-counters defect=rdmsr-hangs" \
+LOG=$log CPUS=1 TIMEOUT=600 SILENCE=20 SUMMARY=0 OPTIONS="reference=skylake run=access.gp-counters defect=rdmsr-hangs" \
     tools/run.sh >/dev/null 2>&1 || status=$?
 last=$(tr -d '\r' <"$log" | grep -a '^# access ' | tail -n 1)
 echo "status $status, last access: $last"

@@ -14,7 +14,7 @@ cp pmu/reference/model/profiles/*.profile "$work/profiles"
 
 # A verdict of fail or review is as good as pass here: the copy has to earn the same.
 run() {
-    "$program" run --cpus=2 --timeout=200 --quiet --image="$1" --reference="$2" --options=quick --log="$3" >"$3.txt" ||
+    "$program" run --cpus=2 --timeout=3600 --silence=200 --quiet --image="$1" --reference="$2" --options=quick --log="$3" >"$3.txt" ||
         [ $? -le 2 ]
 }
 

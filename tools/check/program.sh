@@ -120,6 +120,9 @@ expect 99 run --image="$BUILD/pmucheck.iso" --firmware=uefi32
 expect 99 run --image="$BUILD/pmucheck.iso" --medium=net
 says "no directory"
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --timeout=1 --log="$work/run.log"
+says "no end after 1 s"
+expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --silence=1 --log="$work/run.log" -- -S
+says "no line for 1 s"
 expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
 says "does not fit the log"
 exit $bad

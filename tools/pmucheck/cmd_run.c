@@ -20,7 +20,7 @@
 
 static const char *image = "build/pmucheck.iso", *reference = "", *more_options = "", *machine = "pc",
                   *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "120",
-                  *log_path = "pmucheck.log", *serial = "isa";
+                  *silence = "99999", *log_path = "pmucheck.log", *serial = "isa";
 static bool all_lines, quiet;
 
 static const struct option_row options[] = {
@@ -40,6 +40,8 @@ static const struct option_row options[] = {
     {0, "serial", "NAME", "The UART that the log comes over: isa (COM1, default), pci, or pci2 (a card's second port).",
      &serial, NULL},
     {'t', "timeout", "SECONDS", "How long it may take, 1 to 99999 (120).", &time_out, NULL},
+    {0, "silence", "SECONDS", "How long it may take from one line of the log to the next, 1 to 99999 (no bound).",
+     &silence, NULL},
     {'l', "log", "FILE", "Where the log is kept (pmucheck.log).", &log_path, NULL},
     {'a', "all-lines", NULL, "Shows every line of the log, on a terminal too.", NULL, &all_lines},
     {'q', "quiet", NULL, "At the end tells only what is wrong with the log.", NULL, &quiet},
@@ -92,7 +94,11 @@ static bool image_is_there(void)
     return false;
 }
 
-static bool read_setup(struct qemu_setup *setup, unsigned *seconds)
+struct patience {
+    unsigned seconds, silence;
+};
+
+static bool read_setup(struct qemu_setup *setup, struct patience *patience)
 {
     *setup = (struct qemu_setup){.image = image,
                                  .reference = reference,
@@ -105,7 +111,8 @@ static bool read_setup(struct qemu_setup *setup, unsigned *seconds)
     if (!one_of("machine", machine, "pc, q35") || !one_of("firmware", firmware, "bios, uefi, uefi32") ||
         !one_of("medium", medium, "cd, usb, net") || !one_of("serial", serial, "isa, pci, pci2") ||
         !number("cpus", cpus, 1, 255, &setup->cpus) || !number("memory", memory, 4, 65536, &setup->memory) ||
-        !number("timeout", time_out, 1, 99999, seconds))
+        !number("timeout", time_out, 1, 99999, &patience->seconds) ||
+        !number("silence", silence, 1, 99999, &patience->silence))
         return false;
     if (strcmp(firmware, "uefi32") == 0 && strcmp(machine, "q35") != 0) {
         command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");
@@ -140,8 +147,8 @@ struct watch {
     struct progress progress;
     FILE *log;
     bool terminal;
-    char bar[256];            /* what the terminal shows */
-    unsigned long start, end; /* end: when the END line came, 0 before */
+    char bar[256];                   /* what the terminal shows */
+    unsigned long start, heard, end; /* heard: when the last bytes came; end: when the END line did, 0 before */
 };
 
 static void show_bar(struct watch *watch, bool again)
@@ -160,6 +167,7 @@ static void take_bytes(struct watch *watch, const char *bytes, size_t size)
 {
     bool printed = false;
     fwrite(bytes, 1, size, watch->log);
+    watch->heard = now_ms();
     while (size > 0) {
         const char *line;
         size_t taken = progress_take(&watch->progress, bytes, size, &line);
@@ -177,8 +185,14 @@ static void take_bytes(struct watch *watch, const char *bytes, size_t size)
     fflush(stdout);
 }
 
+static bool is_late(const struct watch *watch, const struct patience *patience)
+{
+    unsigned long now = now_ms();
+    return now - watch->start > patience->seconds * 1000ul || now - watch->heard > patience->silence * 1000ul;
+}
+
 /* Until QEMU ends by itself or has to. Returns its exit status, or one of ours. */
-static int watch_child(struct watch *watch, struct child *child, unsigned seconds)
+static int watch_child(struct watch *watch, struct child *child, const struct patience *patience)
 {
     char bytes[4096];
     enum child_event event = CHILD_QUIET;
@@ -190,7 +204,7 @@ static int watch_child(struct watch *watch, struct child *child, unsigned second
             take_bytes(watch, bytes, size);
         else if (watch->terminal)
             show_bar(watch, false);
-        late = now_ms() - watch->start > seconds * 1000ul;
+        late = is_late(watch, patience);
         halted = watch->end && now_ms() - watch->end > AFTER_END_MS;
     }
     int status = child_end(child, event != CHILD_CLOSED);
@@ -238,11 +252,22 @@ static int judge(int qemu)
     return (int)verdict;
 }
 
-static int boot(const struct qemu_setup *setup, unsigned seconds)
+static void refuse_late(const struct patience *patience, const struct watch *watch)
+{
+    if (watch->heard - watch->start + patience->silence * 1000ul < patience->seconds * 1000ul)
+        command_refuse(&command_run, "no line for %u s; the log so far is %s; --silence allows more", patience->silence,
+                       log_path);
+    else
+        command_refuse(&command_run, "no end after %u s; the log so far is %s; --timeout allows more",
+                       patience->seconds, log_path);
+}
+
+static int boot(const struct qemu_setup *setup, const struct patience *patience)
 {
     struct arena arena = {0};
     struct qemu_arguments arguments = {0};
     struct watch watch = {.terminal = isatty(1), .start = now_ms()};
+    watch.heard = watch.start;
     struct child child;
     qemu_arguments(&arena, setup, &arguments);
     watch.log = open_log();
@@ -251,7 +276,7 @@ static int boot(const struct qemu_setup *setup, unsigned seconds)
     int status = STATUS_ERROR;
     bool started = child_start(&child, arguments.list.item);
     if (started)
-        status = watch_child(&watch, &child, seconds);
+        status = watch_child(&watch, &child, patience);
     else
         command_refuse(&command_run, "%s cannot be started: %s; `make dependencies` installs it",
                        arguments.list.item[0], strerror(errno));
@@ -259,23 +284,22 @@ static int boot(const struct qemu_setup *setup, unsigned seconds)
     if (!load_close(&command_run, log_path, watch.log) || !started)
         return STATUS_ERROR;
     if (status == STATUS_TIME_OUT)
-        command_refuse(&command_run, "no end after %u s; the log so far is %s; --timeout allows more", seconds,
-                       log_path);
+        refuse_late(patience, &watch);
     return status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED ? status : judge(status);
 }
 
 static int run(int argc, char **argv)
 {
     struct qemu_setup setup;
-    unsigned seconds;
+    struct patience patience;
     struct sigaction action = {.sa_handler = interrupt};
-    if (!read_setup(&setup, &seconds))
+    if (!read_setup(&setup, &patience))
         return STATUS_ERROR;
     setup.more = argc > 0 ? argv : NULL;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    return boot(&setup, seconds);
+    return boot(&setup, &patience);
 }
 
 const struct command command_run = {

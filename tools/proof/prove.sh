@@ -10,8 +10,9 @@ what=$1
 BUILD=${BUILD:-build}
 logs=$BUILD/logs
 results=$BUILD/logs/$what-results.txt
-# Two CPUs show what needs another CPU; more only cost time.
-export BUILD TIMEOUT="${TIMEOUT:-1200}" CPUS="${CPUS:-2}" SUMMARY=0
+# Two CPUs show what needs another CPU; more only cost time. However slow the machine is, the image tells at least every
+# ten seconds that it goes on; each test of its has a bound of its own.
+export BUILD TIMEOUT="${TIMEOUT:-36000}" SILENCE="${SILENCE:-300}" CPUS="${CPUS:-2}" SUMMARY=0
 mkdir -p "$logs"
 
 # Boots one half, shows its results as they come, and leaves its exit status in a file.

@@ -10,9 +10,9 @@
 #include "kernel/cpu/instructions.h"
 
 #define SLEEP_US 1000
-#define WAKE_UPS 16                        /* a sleep is so many times as long as a wake-up, */
-#define TICKS_MOST (64u * APIC_TICK_COUNT) /* or as long as this */
-#define HALF 500                           /* permille */
+#define WAKE_UPS 16                   /* a sleep is so many times as long as a wake-up, */
+#define TICKS_MOST (64u * TICK_COUNT) /* or as long as this */
+#define HALF 500                      /* permille */
 
 struct sleep {
     u32 taken;
@@ -72,7 +72,7 @@ static bool sleep_once(struct test *t, void *argument)
 
 static void halt(struct test *t)
 {
-    struct sleep sleep = {.ticks = APIC_TICK_COUNT};
+    struct sleep sleep = {.ticks = TICK_COUNT};
     repeat_clean(t, sleep_once, &sleep);
 }
 

@@ -29,10 +29,9 @@ static u64 count(struct test *t, u16 event)
     return value;
 }
 
-static bool each_event(struct test *t, void *argument)
+static bool each_event(struct test *t)
 {
-    u32 *turn = argument;
-    unsigned row = (*turn)++ % ARRAY_SIZE(events);
+    unsigned row = t->turn % ARRAY_SIZE(events);
     if (!caps_event_available(t->caps, events[row].index))
         return true;
     u64 value = count(t, events[row].event);
@@ -43,12 +42,6 @@ static bool each_event(struct test *t, void *argument)
     return true;
 }
 
-static void events_count(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, each_event, &turn);
-}
-
 TEST("enum.events-count", .title = "Architectural events that are shown available count",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-005 A-070 A-073 A-076 B-069",
-     .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = events_count, .measures = true);
+     .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .repeat = each_event, .measures = true);

@@ -5,23 +5,21 @@
  */
 #include "harness/test.h"
 
-static bool set_and_clear(struct test *t, void *argument)
+static bool set_and_clear(struct test *t)
 {
-    u64 found = *(const u64 *)argument;
+    u64 found = read_msr(t, MSR_DEBUGCTL);
     write_msr(t, MSR_DEBUGCTL, found | DEBUGCTL_FREEZE_WHILE_SMM);
     check_bit(t, "not-kept", MSR_DEBUGCTL, 14, true);
     write_msr(t, MSR_DEBUGCTL, found);
     return true;
 }
 
-static void smm_freeze(struct test *t)
+static void need_smm_freeze(struct test *t)
 {
-    u64 found = read_msr(t, MSR_DEBUGCTL);
     if (!(t->caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM))
         skip(t, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM", t->caps->perf_capabilities);
-    repeat_clean(t, set_and_clear, &found);
 }
 
 TEST("enum.smm-freeze", .title = "The enumerated freeze in SMM can be switched on",
      .spec = "SDM 3B, Performance Monitoring and SMM", .covers = "B-006", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
-     .run = smm_freeze);
+     .prepare = need_smm_freeze, .repeat = set_and_clear);

@@ -32,10 +32,9 @@ static bool core_cycles(struct test *t, void *argument)
 
 static bool reference_rate(struct test *t, void *argument)
 {
-    (void)argument;
-    struct counter counter = fixed_counter(t->caps, FIXED_REF_CYCLES);
+    const struct counter *counter = argument;
     u64 start = time_now();
-    u64 cycles = run_and_read(t, counter, LONG_K);
+    u64 cycles = run_and_read(t, *counter, LONG_K);
     measure(t, "reference-rate", "permille-of-tsc", cycles * 1000 / (time_now() - start));
     return true;
 }
@@ -44,8 +43,9 @@ static void measure_reference(struct test *t)
 {
     if (!(t->caps->fixed_bitmap & BIT(FIXED_REF_CYCLES)))
         return;
-    counter_setup(fixed_counter(t->caps, FIXED_REF_CYCLES), 0, COUNT_OS, 0);
-    repeat_clean(t, reference_rate, NULL);
+    struct counter counter = fixed_counter(t->caps, FIXED_REF_CYCLES);
+    counter_setup(counter, 0, COUNT_OS, 0);
+    repeat_clean(t, reference_rate, &counter);
 }
 
 static void cycles(struct test *t)

@@ -15,9 +15,8 @@ static const struct {
     {"both", true, true, true},
 };
 
-static bool each_case(struct test *t, void *argument)
+static bool each_case(struct test *t)
 {
-    (void)argument;
     u64 fields = 0, enables = 0;
     for_each_fixed_counter (t, i) {
         fields |= FIXED_OS(i);
@@ -39,11 +38,6 @@ static bool each_case(struct test *t, void *argument)
     return true;
 }
 
-static void enables(struct test *t)
-{
-    repeat_clean(t, each_case, NULL);
-}
-
 TEST("fixed.enables", .title = "A fixed counter counts only with both its enables set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .run = enables);
+     .scope = EACH_CPU, .repeat = each_case);

@@ -11,7 +11,7 @@
 #define K 100
 #define LEVEL_1 4 /* bytes: retiring, bad speculation, front-end bound, back-end bound */
 
-static bool run_with_metrics(struct test *t, void *taken)
+static bool run_with_metrics(struct test *t)
 {
     struct counter slots = fixed_counter(t->caps, FIXED_TOPDOWN_SLOTS);
     struct counter cycles = fixed_counter(t->caps, FIXED_CORE_CYCLES);
@@ -26,7 +26,7 @@ static bool run_with_metrics(struct test *t, void *taken)
     measure(t, "level-1-sum", "of-255", sum);
     if (ran)
         measure(t, "slots", "permille-of-cycles", counted * 1000 / ran);
-    return more_samples(taken);
+    return more_samples(t);
 }
 
 /* The same kinds of slots as events of GP counters, where they are enumerated. */
@@ -54,15 +54,13 @@ static void measure_kinds(struct test *t)
     counter_clear(c);
 }
 
-static void metrics(struct test *t)
+static void prepare(struct test *t)
 {
-    u32 taken = 0;
     if (!(t->caps->perf_capabilities & PERF_CAP_METRICS) || !(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
         skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS", t->caps->perf_capabilities);
-    repeat_clean(t, run_with_metrics, &taken);
     measure_kinds(t);
 }
 
 TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them",
      .spec = "SDM 3B, Performance Metrics", .covers = "A-080 A-081 B-072", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .run = metrics, .measures = true);
+     .scope = EACH_CPU, .prepare = prepare, .repeat = run_with_metrics, .measures = true);

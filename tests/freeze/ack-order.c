@@ -30,9 +30,9 @@ static void acknowledge(struct pmi_record *record)
     pmu_status_clear(record->status & orders[order].second);
 }
 
-static bool one_order(struct test *t, void *turn)
+static bool one_order(struct test *t)
 {
-    u32 order = *(u32 *)turn % ARRAY_SIZE(orders);
+    u32 order = t->turn % ARRAY_SIZE(orders);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     order_of[t->cpu] = order;
     pmi_open(PMI_FIXED, PMI_UNMASK);
@@ -48,16 +48,10 @@ static bool one_order(struct test *t, void *turn)
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     pmi_close();
     freeze_end(found);
-    return more_samples(turn);
-}
-
-static void ack_order(struct test *t)
-{
-    u32 turn = 0;
-    need_freeze(t);
-    repeat_clean(t, one_order, &turn);
+    return more_samples(t);
 }
 
 TEST("freeze.ack-order", .title = "Orders in which a freezing PMI is acknowledged",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = ack_order, .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = one_order,
+     .measures = true);

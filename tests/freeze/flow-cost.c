@@ -51,20 +51,14 @@ static void measure_flow(struct test *t, bool by_global_ctrl)
     freeze_end(found);
 }
 
-static bool both_flows(struct test *t, void *taken)
+static bool both_flows(struct test *t)
 {
     measure_flow(t, false);
     measure_flow(t, true);
-    return more_samples(taken);
-}
-
-static void flow_cost(struct test *t)
-{
-    u32 taken = 0;
-    need_freeze(t);
-    repeat_clean(t, both_flows, &taken);
+    return more_samples(t);
 }
 
 TEST("freeze.flow-cost", .title = "Cost of acknowledging a PMI by CTR_FRZ and by GLOBAL_CTRL",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = flow_cost, .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = both_flows,
+     .measures = true);

@@ -31,9 +31,9 @@ static const char *label_of(u32 which)
     return which & FROZEN ? "frozen-counts" : "disabled-counts";
 }
 
-static bool one_combination(struct test *t, void *turn)
+static bool one_combination(struct test *t)
 {
-    u32 which = combinations[*(u32 *)turn % ARRAY_SIZE(combinations)];
+    u32 which = combinations[t->turn % ARRAY_SIZE(combinations)];
     bool counts = which == (ENABLED | GLOBAL);
     u64 mask = setup_all(t, NULL);
     if (!(which & ENABLED))
@@ -47,15 +47,9 @@ static bool one_combination(struct test *t, void *turn)
             check_true(t, label_of(which), (counted != 0) == counts, counted, counts ? "a count" : "no count", c->msr);
     }
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
-    return more_samples_of(turn, ARRAY_SIZE(combinations));
-}
-
-static void gating(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_combination, &turn);
+    return more_samples_of(t, ARRAY_SIZE(combinations));
 }
 
 TEST("freeze.gating", .title = "A counter counts only if enabled, enabled globally and not frozen",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-059",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = gating);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = one_combination);

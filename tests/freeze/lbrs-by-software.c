@@ -8,7 +8,7 @@
 #include "harness/records.h"
 #include "harness/samples.h"
 
-static bool freeze_and_resume(struct test *t, void *taken)
+static bool freeze_and_resume(struct test *t)
 {
     u64 found = freeze_begin(DEBUGCTL_LBR);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
@@ -23,16 +23,10 @@ static bool freeze_and_resume(struct test *t, void *taken)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     freeze_end(found);
     measure(t, "recorded", "runs", moving);
-    return more_samples(taken);
-}
-
-static void by_software(struct test *t)
-{
-    u32 taken = 0;
-    need_lbr_freeze(t);
-    repeat_clean(t, freeze_and_resume, &taken);
+    return more_samples(t);
 }
 
 TEST("freeze.lbrs-by-software", .title = "STATUS_SET freezes the LBRs and STATUS_RESET lets them go on",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-026",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = by_software, .measures = true);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .prepare = need_lbr_freeze, .repeat = freeze_and_resume,
+     .measures = true);

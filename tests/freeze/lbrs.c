@@ -13,11 +13,6 @@
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 
-struct run {
-    u32 taken;
-    bool moving; /* before the PMI */
-};
-
 static void check_frozen(struct test *t, bool moving)
 {
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
@@ -29,36 +24,29 @@ static void check_frozen(struct test *t, bool moving)
         check_true(t, "records-stay", records_move(), 0, "records move again", MSR_LBR_TOS);
 }
 
-static bool freeze(struct test *t, void *argument)
+static bool freeze(struct test *t)
 {
-    struct run *run = argument;
     u64 found = freeze_begin(ON);
     struct counter c = gp_counter(t->caps, 0);
     pmi_open(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
-    run->moving = records_move();
+    bool moving = records_move(); /* before the PMI */
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     interrupts_on();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, &c));
     bool came = pmi_wait(1);
     interrupts_off();
     if (check_true(t, "not-delivered", came, pmi_log()->count, "1 PMI or more", c.msr))
-        check_frozen(t, run->moving);
+        check_frozen(t, moving);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));
     pmi_close();
     freeze_end(found);
-    measure(t, "recorded", "runs", run->moving);
-    return more_samples(&run->taken);
-}
-
-static void lbrs(struct test *t)
-{
-    struct run run = {0};
-    need_lbr_freeze(t);
-    repeat_clean(t, freeze, &run);
+    measure(t, "recorded", "runs", moving);
+    return more_samples(t);
 }
 
 TEST("freeze.lbrs", .title = "A PMI freezes the LBRs until LBR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-039",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = lbrs, .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_lbr_freeze, .repeat = freeze,
+     .measures = true);

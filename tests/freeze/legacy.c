@@ -29,9 +29,9 @@ static u64 moved(struct test *t)
     return count;
 }
 
-static bool freeze(struct test *t, void *turn)
+static bool freeze(struct test *t)
 {
-    struct counter c = next_counter(t, turn);
+    struct counter c = next_counter(t);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
     check_bit(t, "debugctl-dropped", MSR_DEBUGCTL, 12, true);
     pmi_open(PMI_FIXED, 0);
@@ -50,15 +50,14 @@ static bool freeze(struct test *t, void *turn)
     return true;
 }
 
-static void legacy(struct test *t)
+static void need_legacy_freeze(struct test *t)
 {
-    u32 turn = 0;
     if (t->caps->version >= 4)
         skip(t, "CPUID.0AH:EAX[7:0]=%u: the freeze of versions 2 and 3 is gone", t->caps->version);
     need_freeze(t);
-    repeat_clean(t, freeze, &turn);
 }
 
 TEST("freeze.legacy", .title = "A PMI clears enable bits of GLOBAL_CTRL before version 4",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-032",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = legacy, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_legacy_freeze,
+     .repeat = freeze, .measures = true);

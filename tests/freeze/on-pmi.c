@@ -22,9 +22,9 @@ static void frozen(struct test *t, u64 mask)
     check_moving(t, "not-resumed");
 }
 
-static bool one_counter(struct test *t, void *turn)
+static bool one_counter(struct test *t)
 {
-    struct counter list[COUNTERS_MAX], c = next_counter(t, turn);
+    struct counter list[COUNTERS_MAX], c = next_counter(t);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
     pmi_open(PMI_FIXED, 0);
     interrupts_on();
@@ -38,16 +38,10 @@ static bool one_counter(struct test *t, void *turn)
     check_bit(t, "debugctl-cleared", MSR_DEBUGCTL, 12, true);
     pmi_close();
     freeze_end(found);
-    return samples_lack(*(u32 *)turn, counters(t->caps, list));
-}
-
-static void on_pmi(struct test *t)
-{
-    u32 turn = 0;
-    need_freeze(t);
-    repeat_clean(t, one_counter, &turn);
+    return more_samples_of(t, counters(t->caps, list));
 }
 
 TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "A-116 B-030 B-031 B-037",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = on_pmi);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze,
+     .repeat = one_counter);

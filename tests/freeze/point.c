@@ -40,7 +40,7 @@ static void while_masked(struct test *t)
     pmi_close();
 }
 
-static bool hold_back(struct test *t, void *taken)
+static bool hold_back(struct test *t)
 {
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     pmi_open(PMI_FIXED, PMI_ACK);
@@ -55,16 +55,10 @@ static bool hold_back(struct test *t, void *taken)
     pmi_close();
     while_masked(t);
     freeze_end(found);
-    return more_samples(taken);
-}
-
-static void point(struct test *t)
-{
-    u32 taken = 0;
-    need_freeze(t);
-    repeat_clean(t, hold_back, &taken);
+    return more_samples(t);
 }
 
 TEST("freeze.point", .title = "Counters freeze when the PMI is raised, or when it is delivered",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-033,B-035",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = point, .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = hold_back,
+     .measures = true);

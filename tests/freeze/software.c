@@ -8,7 +8,7 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 
-static bool freeze_and_resume(struct test *t, void *taken)
+static bool freeze_and_resume(struct test *t)
 {
     u64 mask = setup_all(t, NULL);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
@@ -20,15 +20,9 @@ static bool freeze_and_resume(struct test *t, void *taken)
     check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
     check_moving(t, "not-resumed");
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    return more_samples(taken);
-}
-
-static void software(struct test *t)
-{
-    u32 taken = 0;
-    repeat_clean(t, freeze_and_resume, &taken);
+    return more_samples(t);
 }
 
 TEST("freeze.software", .title = "STATUS_SET freezes the counters and STATUS_RESET lets them go on",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = software);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = freeze_and_resume);

@@ -7,9 +7,9 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 
-static bool overflow_silently(struct test *t, void *turn)
+static bool overflow_silently(struct test *t)
 {
-    struct counter list[COUNTERS_MAX], c = next_counter(t, turn);
+    struct counter list[COUNTERS_MAX], c = next_counter(t);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     provoke_overflow(t, c, COUNT_OS);
     settle();
@@ -20,16 +20,10 @@ static bool overflow_silently(struct test *t, void *turn)
     pmu_status_clear(BIT(c.bit));
     counter_clear(c);
     freeze_end(found);
-    return samples_lack(*(u32 *)turn, counters(t->caps, list));
-}
-
-static void without_int(struct test *t)
-{
-    u32 turn = 0;
-    need_freeze(t);
-    repeat_clean(t, overflow_silently, &turn);
+    return more_samples_of(t, counters(t->caps, list));
 }
 
 TEST("freeze.without-int", .title = "Freezing by an overflow without its interrupt bit",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-034",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = without_int, .measures = true);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = overflow_silently,
+     .measures = true);

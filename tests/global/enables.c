@@ -18,9 +18,9 @@ static void set_enable(struct test *t, struct counter c, bool enabled)
         write_msr(t, MSR_PERFEVTSEL(c.index), EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS);
 }
 
-static bool mixed(struct test *t, void *turn)
+static bool mixed(struct test *t)
 {
-    u32 first = *(u32 *)turn;
+    u32 first = t->turn;
     u64 mask = 0;
     for_each_counter (t, c) {
         u32 which = (first + c->index + c->fixed) % COMBINATIONS;
@@ -35,15 +35,9 @@ static bool mixed(struct test *t, void *turn)
             check_true(t, labels[which], (counted != 0) == (which == 3), counted, which == 3 ? "a count" : "no count",
                        c->msr);
     }
-    return more_samples_of(turn, 2 * COMBINATIONS);
-}
-
-static void enables(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, mixed, &turn);
+    return more_samples_of(t, 2 * COMBINATIONS);
 }
 
 TEST("global.enables", .title = "Each GLOBAL_CTRL bit is ANDed with its own counter's enable",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-059,A-087",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = enables);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = mixed);

@@ -7,11 +7,11 @@
 #include "harness/samples.h"
 #include "kernel/cpu/interrupt.h"
 
-static bool set_int_later(struct test *t, void *turn)
+static bool set_int_later(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
-    struct counter c = list[*(u32 *)turn % n];
+    struct counter c = list[t->turn % n];
     pmi_open(PMI_FIXED, PMI_ACK);
     interrupts_on();
     provoke_overflow(t, c, COUNT_OS);
@@ -25,15 +25,9 @@ static bool set_int_later(struct test *t, void *turn)
     pmu_status_clear(BIT(c.bit));
     pmi_close();
     counter_clear(c);
-    return more_samples_of(turn, n);
-}
-
-static void int_later(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, set_int_later, &turn);
+    return more_samples_of(t, n);
 }
 
 TEST("global.int-later", .title = "An overflow without its interrupt bit sets STATUS and raises nothing",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-029",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = int_later, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = set_int_later, .measures = true);

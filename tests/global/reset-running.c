@@ -11,11 +11,11 @@
 #define AHEAD 2500 /* instructions, more than the clearing takes */
 #define SPINS 1200 /* three instructions each and more: well past the overflow */
 
-static bool clear_on_the_way(struct test *t, void *turn)
+static bool clear_on_the_way(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
-    struct counter c = list[*(u32 *)turn % n];
+    struct counter c = list[t->turn % n];
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(c, AHEAD));
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, BIT(c.bit));
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
@@ -29,15 +29,9 @@ static bool clear_on_the_way(struct test *t, void *turn)
     check_bit(t, "later-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
     pmu_status_clear(BIT(c.bit));
     counter_clear(c);
-    return more_samples_of(turn, n);
-}
-
-static void reset_running(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, clear_on_the_way, &turn);
+    return more_samples_of(t, n);
 }
 
 TEST("global.reset-running", .title = "Clearing an overflow bit of a running counter loses no later overflow",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-027",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = reset_running);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = clear_on_the_way);

@@ -11,7 +11,7 @@
 
 #define VALUE 0x1234
 
-static bool set_all(struct test *t, void *taken)
+static bool set_all(struct test *t)
 {
     u64 all = caps_counter_bits(t->caps), changed = 0;
     for_each_counter (t, c)
@@ -28,15 +28,9 @@ static bool set_all(struct test *t, void *taken)
     measure(t, "changed", "counters", changed);
     pmu_status_clear(all);
     pmi_close();
-    return more_samples(taken);
-}
-
-static void set_silent(struct test *t)
-{
-    u32 taken = 0;
-    repeat_clean(t, set_all, &taken);
+    return more_samples(t);
 }
 
 TEST("global.set-silent", .title = "STATUS_SET of overflow bits and PMIs",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-024",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .run = set_silent, .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = set_all, .measures = true);

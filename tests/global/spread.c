@@ -9,9 +9,8 @@
 #define K 10
 #define SPREAD_MOST 64
 
-static bool run_together(struct test *t, void *argument)
+static bool run_together(struct test *t)
 {
-    (void)argument;
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
     u64 mask = 0, least = ~0ull, most = 0, count = 0;
@@ -30,11 +29,6 @@ static bool run_together(struct test *t, void *argument)
     return true;
 }
 
-static void spread(struct test *t)
-{
-    repeat_clean(t, run_together, NULL);
-}
-
 TEST("global.spread", .title = "Counters that are started together count the same",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-060,B-067,A-084,A-085",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = spread, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = run_together, .measures = true);

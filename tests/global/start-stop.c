@@ -12,7 +12,7 @@
 
 #define IMPLAUSIBLE 128
 
-static bool empty_block(struct test *t, void *taken)
+static bool empty_block(struct test *t)
 {
     bool branches = t->caps->gp_count > 1 && caps_event_available(t->caps, 5);
     struct counter gp = gp_counter(t->caps, 0), fixed = fixed_counter(t->caps, FIXED_INSTRUCTIONS);
@@ -31,15 +31,9 @@ static bool empty_block(struct test *t, void *taken)
         measure(t, "gp-branches", "branches", read_msr(t, MSR_PMC(1)));
     if (t->caps->fixed_bitmap & 1)
         measure(t, "fixed-instructions", "instructions", counter_read(fixed));
-    return more_samples(taken);
-}
-
-static void start_stop(struct test *t)
-{
-    u32 taken = 0;
-    repeat_clean(t, empty_block, &taken);
+    return more_samples(t);
 }
 
 TEST("global.start-stop", .title = "What starting and stopping the counters counts and costs",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-065",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = start_stop, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = empty_block, .measures = true);

@@ -20,7 +20,7 @@ static u64 cycles_with(struct test *t, u64 flags, fault_t *fault)
     return read_msr(t, MSR_PMC(0));
 }
 
-static bool with_and_without(struct test *t, void *taken)
+static bool with_and_without(struct test *t)
 {
     fault_t fault;
     u64 own = cycles_with(t, 0, &fault);
@@ -30,17 +30,16 @@ static bool with_and_without(struct test *t, void *taken)
     measure(t, "faults", "writes", fault != NO_FAULT);
     if (!fault)
         measure(t, "any-thread", "cycles", any);
-    return more_samples(taken);
+    return more_samples(t);
 }
 
-static void any_thread(struct test *t)
+static void need_any_thread(struct test *t)
 {
-    u32 taken = 0;
     if (t->caps->version < 3 || t->caps->anythread_deprecated)
         skip(t, "CPUID.0AH:EAX=0x%08x, EDX=0x%08x: no AnyThread", t->caps->leaf0a.eax, t->caps->leaf0a.edx);
-    repeat_clean(t, with_and_without, &taken);
 }
 
 TEST("gp.any-thread", .title = "Core cycles with AnyThread and without",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "A-011 B-064",
-     .needs = {.version = 3, .event = 1}, .scope = EACH_CPU, .run = any_thread, .measures = true);
+     .needs = {.version = 3, .event = 1}, .scope = EACH_CPU, .prepare = need_any_thread, .repeat = with_and_without,
+     .measures = true);

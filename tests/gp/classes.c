@@ -45,24 +45,23 @@ static u64 count(struct test *t, unsigned which, u64 k)
     return read_msr(t, MSR_PMC(0)) - before;
 }
 
-static bool one_class(struct test *t, void *turn)
+static bool one_class(struct test *t)
 {
-    unsigned which = *(u32 *)turn % TURNS % ARRAY_SIZE(classes);
+    unsigned which = t->turn % TURNS % ARRAY_SIZE(classes);
     u64 difference = (count(t, which, LONG_K) - count(t, which, SHORT_K)) & counter_mask(t->caps->gp_width);
     u64 besides = (LOOP + classes[which].besides) * (LONG_K - SHORT_K);
     measure(t, classes[which].name, "instructions", difference > besides ? difference - besides : 0);
     if (!which)
         check_equal(t, "plain", difference, besides + LONG_K - SHORT_K, MSR_PMC(0));
-    return more_samples_of(turn, TURNS);
+    return more_samples_of(t, TURNS);
 }
 
-static void classes_one_by_one(struct test *t)
+static void count_at_cpl_3(struct test *t)
 {
-    u32 turn = 0;
     counter_setup(gp_counter(t->caps, 0), ARCH_EVENT_INSTRUCTIONS, COUNT_USR, 0);
-    repeat_clean(t, one_class, &turn);
 }
 
 TEST("gp.classes", .title = "How often classes of instructions are counted",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028 B-065",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = classes_one_by_one, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = count_at_cpl_3, .repeat = one_class,
+     .measures = true);

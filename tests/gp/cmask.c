@@ -47,26 +47,25 @@ static void measure_qualifiers(struct test *t)
     measure(t, "rises-2", "rises", read_msr(t, MSR_PMC(1)));
 }
 
-static bool compare(struct test *t, void *turn)
+static bool compare(struct test *t)
 {
     run_masked(t, 1, 1, 0);
     for (unsigned n = 1; n < t->caps->gp_count; n++)
         check_range(t, "rises", read_msr(t, MSR_PMC(n)), 0, read_msr(t, MSR_PMC(n - 1)) + START_SLACK, MSR_PMC(n));
-    if ((*(u32 *)turn)++ % 8 == 0) {
+    if (t->turn % 8 == 0) {
         measure_qualifiers(t);
         check_highest(t);
     }
     return true;
 }
 
-static void cmask(struct test *t)
+static void need_two_counters(struct test *t)
 {
-    u32 turn = 0;
     if (t->caps->gp_count < 2)
         skip(t, "CPUID.0AH:EAX=0x%08x: one GP counter, two are needed", t->caps->leaf0a.eax);
-    repeat_clean(t, compare, &turn);
 }
 
 TEST("gp.cmask", .title = "The higher the counter mask, the fewer cycles are counted",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-057,B-058,A-089",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = cmask, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two_counters, .repeat = compare,
+     .measures = true);

@@ -18,9 +18,8 @@ static const struct {
     {"both", EVTSEL_EN, true, true},
 };
 
-static bool each_case(struct test *t, void *argument)
+static bool each_case(struct test *t)
 {
-    (void)argument;
     for_each_row (cases, c) {
         u64 before[GP_COUNTERS_MAX];
         for_each_gp_counter (t, n) {
@@ -37,11 +36,6 @@ static bool each_case(struct test *t, void *argument)
     return true;
 }
 
-static void enables(struct test *t)
-{
-    repeat_clean(t, each_case, NULL);
-}
-
 TEST("gp.enables", .title = "A GP counter counts only with both its enable bits set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .needs = {.version = 2, .event = 2},
-     .scope = EACH_CPU, .run = enables);
+     .scope = EACH_CPU, .repeat = each_case);

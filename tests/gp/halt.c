@@ -14,11 +14,6 @@
 #define TICKS_MOST (64u * TICK_COUNT) /* or as long as this */
 #define HALF 500                      /* permille */
 
-struct sleep {
-    u32 taken;
-    u32 ticks; /* of the timer, after which each sleep ends */
-};
-
 /* Returns the TSC ticks that pass with the counters of `mask` on, asleep for at least `us` microseconds. */
 static u64 sleep_counted(struct test *t, u64 mask, u32 ticks, u64 us)
 {
@@ -39,21 +34,20 @@ static u64 sleep_counted(struct test *t, u64 mask, u32 ticks, u64 us)
  * Where sleeping is emulated, setting the timer and waking take up to a millisecond, in which the CPU is awake. The
  * sleep becomes longer until that is a small part of it; on a machine of its own it is from the start.
  */
-static u64 sleep_long(struct test *t, u64 mask, u32 *ticks, const struct counter *list, unsigned n)
+static u64 sleep_long(struct test *t, u64 mask, const struct counter *list, unsigned n)
 {
     u64 awake = sleep_counted(t, mask, 1, 0);
-    for (;; *ticks *= 2) {
+    for (u32 ticks = TICK_COUNT;; ticks *= 2) {
         for (unsigned i = 0; i < n; i++)
             counter_write(list[i], 0);
-        u64 slept = sleep_counted(t, mask, *ticks, SLEEP_US);
-        if (slept >= WAKE_UPS * awake || *ticks >= TICKS_MOST)
+        u64 slept = sleep_counted(t, mask, ticks, SLEEP_US);
+        if (slept >= WAKE_UPS * awake || ticks >= TICKS_MOST)
             return slept;
     }
 }
 
-static bool sleep_once(struct test *t, void *argument)
+static bool sleep_once(struct test *t)
 {
-    struct sleep *sleep = argument;
     struct counter list[] = {gp_counter(t->caps, 0), fixed_counter(t->caps, FIXED_CORE_CYCLES)};
     unsigned n = t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES) ? 2 : 1;
     u64 mask = 0;
@@ -61,21 +55,15 @@ static bool sleep_once(struct test *t, void *argument)
         counter_setup(list[i], ARCH_EVENT_CORE_CYCLES, COUNT_OS, 0);
         mask |= BIT(list[i].bit);
     }
-    u64 slept = sleep_long(t, mask, &sleep->ticks, list, n);
+    u64 slept = sleep_long(t, mask, list, n);
     for (unsigned i = 0; i < n; i++) {
         u64 permille = counter_read(list[i]) * 1000 / slept;
         measure(t, list[i].fixed ? "fixed-cycles" : "gp-cycles", "permille-of-tsc", permille);
         check_range(t, "counts-in-halt", permille, 0, HALF, list[i].msr);
     }
-    return more_samples(&sleep->taken);
-}
-
-static void halt(struct test *t)
-{
-    struct sleep sleep = {.ticks = TICK_COUNT};
-    repeat_clean(t, sleep_once, &sleep);
+    return more_samples(t);
 }
 
 TEST("gp.halt", .title = "Core cycles are not counted in HLT",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "B-063,A-096",
-     .needs = {.version = 2, .event = 1, .apic = true}, .scope = EACH_CPU, .run = halt, .measures = true);
+     .needs = {.version = 2, .event = 1, .apic = true}, .scope = EACH_CPU, .repeat = sleep_once, .measures = true);

@@ -9,9 +9,9 @@
 #define READS 4
 #define BEFORE_CARRY 30 /* events until bit 32 is reached: within the first two blocks */
 
-static bool cross(struct test *t, void *turn)
+static bool cross(struct test *t)
 {
-    u32 now = *(u32 *)turn;
+    u32 now = t->turn;
     struct counter c = gp_counter(t->caps, now % t->caps->gp_count);
     u64 last = BIT(32) - BEFORE_CARRY;
     bool back = false;
@@ -24,15 +24,9 @@ static bool cross(struct test *t, void *turn)
     }
     check_true(t, "went-back", !back, last, "no value below the one before", c.msr);
     counter_clear(c);
-    return more_samples_of(turn, t->caps->gp_count);
-}
-
-static void never_back(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, cross, &turn);
+    return more_samples_of(t, t->caps->gp_count);
 }
 
 TEST("gp.never-back", .title = "A count never goes back", .spec = "SDM 3B, Architectural Performance Monitoring",
      .covers = "A-099 A-100", .needs = {.version = 2, .event = 2, .full_width = true}, .scope = EACH_CPU,
-     .run = never_back);
+     .repeat = cross);

@@ -24,11 +24,11 @@ static void write_under_way(struct test *t, struct counter c)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
 }
 
-static bool one_counter(struct test *t, void *turn)
+static bool one_counter(struct test *t)
 {
-    u32 now = *(u32 *)turn;
+    u32 now = t->turn;
     struct counter c = gp_counter(t->caps, now % t->caps->gp_count);
-    bool more = more_samples_of(turn, t->caps->gp_count);
+    bool more = more_samples_of(t, t->caps->gp_count);
     write_under_way(t, c);
     settle();
     u64 value = counter_read(c);
@@ -39,12 +39,6 @@ static bool one_counter(struct test *t, void *turn)
     return more;
 }
 
-static void write_running(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_counter, &turn);
-}
-
 TEST("gp.write-running", .title = "Counters written while they count",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-090 A-091 B-068",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = write_running, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_counter, .measures = true);

@@ -67,6 +67,7 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
     u32 blocks = 0;
     do {
         *more = r->body(t, r->argument);
+        t->turn++;
         blocks++;
     } while (*more && !r->dirty && blocks < BATCH && r->clean + blocks < r->least);
     return blocks;
@@ -159,6 +160,7 @@ static u32 repeat(struct test *t, struct repetition *r)
     u64 begun = time_now();
     bool more = true;
     histogram_clear(&t->results->ticks);
+    t->turn = 0;
     u32 least = least_repeats(t, r);
     r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);

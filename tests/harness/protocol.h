@@ -4,6 +4,8 @@
 #include "harness/run/budget.h"
 #include "harness/test.h"
 
+/* Runs the test as it is declared, on the calling CPU. */
+void run_declared(struct test *t);
 /* The next ALL_TOGETHER test has `cpus` CPUs that meet at barrier(). */
 void barrier_prepare(u32 cpus);
 /* This CPU has left the test: nobody shall wait for it any more. */

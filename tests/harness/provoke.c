@@ -63,16 +63,16 @@ u64 provoke_all(const struct test *t, unsigned flags)
     return mask;
 }
 
-struct counter next_counter(const struct test *t, u32 *turn)
+struct counter next_counter(const struct test *t)
 {
     struct counter list[COUNTERS_MAX];
-    u32 n = 0, all = counters(t->caps, list), now = (*turn)++;
-    if (now < SLOW_TURNS * all)
-        return list[now % all];
+    u32 n = 0, all = counters(t->caps, list);
+    if (t->turn < SLOW_TURNS * all)
+        return list[t->turn % all];
     for (u32 i = 0; i < all; i++)
         if (counts_exactly(list[i]))
             list[n++] = list[i];
-    return list[now % n];
+    return list[t->turn % n];
 }
 
 bool wait_requested(void)

@@ -26,9 +26,9 @@ u64 provoke_all(const struct test *t, unsigned flags);
 
 /*
  * One counter a repeat: all of them in turn, and after some turns only the exactly counting ones, because the others'
- * blocks are long. *turn starts at 0.
+ * blocks are long.
  */
-struct counter next_counter(const struct test *t, u32 *turn);
+struct counter next_counter(const struct test *t);
 
 /* Waits until a fixed PMI is requested or in service, at most 20 ms; returns whether it is. */
 bool wait_requested(void);

@@ -2,25 +2,21 @@
 #pragma once
 
 #include "harness/run/budget.h"
+#include "harness/test.h"
 
 #define SAMPLES_QUICK 6
 #define QUICK_REPEATS 20
 
 /*
- * The body of repeat_clean() returns one of these: are more samples wanted after `taken`? `kinds` is for bodies that
- * take one of so many a repeat, each gets its turn. The functions with a pointer count *taken up, which starts at 0.
+ * What a repeated body returns: are more samples wanted after this one? `kinds` is for bodies that take one of so many
+ * a repeat, each gets its turn.
  */
-static inline bool samples_lack(u32 taken, u32 kinds)
+static inline bool more_samples_of(const struct test *t, u32 kinds)
 {
-    return taken < (kinds > SAMPLES_QUICK ? kinds : SAMPLES_QUICK) || budget().repeats > QUICK_REPEATS;
+    return t->turn + 1 < (kinds > SAMPLES_QUICK ? kinds : SAMPLES_QUICK) || budget().repeats > QUICK_REPEATS;
 }
 
-static inline bool more_samples_of(u32 *taken, u32 kinds)
+static inline bool more_samples(const struct test *t)
 {
-    return samples_lack(++*taken, kinds);
-}
-
-static inline bool more_samples(u32 *taken)
-{
-    return more_samples_of(taken, 1);
+    return more_samples_of(t, 1);
 }

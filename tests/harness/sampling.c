@@ -71,6 +71,12 @@ bool sampling_precise(const struct test *t, struct sampling_pair *pair)
     return false;
 }
 
+struct sampling_pair sampling_best(struct test *t)
+{
+    struct sampling_pair pair;
+    return sampling_precise(t, &pair) ? pair : sampling_need(t, PEBS_INSTRUCTIONS);
+}
+
 void sampling_clear(const struct test *t, struct sampling *s)
 {
     *s = (struct sampling){.setup.caps = t->caps};
@@ -164,10 +170,10 @@ u32 sampling_count(const struct sampling *s, u64 *end)
     return count;
 }
 
-bool sampling_more(const struct test *t, u32 *taken, u32 kinds)
+bool sampling_more(const struct test *t, u32 kinds)
 {
     u32 least = kinds > TURNS_LEAST ? kinds : TURNS_LEAST;
-    return ++*taken < least || time_now() < t->results->deadline;
+    return t->turn + 1 < least || time_now() < t->results->deadline;
 }
 
 void need_unlocked(struct test *t)

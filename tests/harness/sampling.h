@@ -35,6 +35,8 @@ unsigned sampling_some(const struct test *t, u32 turn, struct sampling_pair *pai
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind);
 /* A counter with constant distances between records, and the event for it; false if there is none. */
 bool sampling_precise(const struct test *t, struct sampling_pair *pair);
+/* That one, or else the first for instructions; the test is skipped if there is neither. */
+struct sampling_pair sampling_best(struct test *t);
 
 /* Adds a counter to the set-up, at CPL 0, with the usual period. Returns it, to be changed. */
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair);
@@ -63,9 +65,9 @@ void sampling_end(struct sampling *s);
 u32 sampling_count(const struct sampling *s, u64 *end);
 
 /*
- * For the end of a body of repeat_clean(): is another repeat wanted after `taken`? Sampling is slow on the reference
- * PMU: each of `kinds` gets its turn, three at least, and then time decides.
+ * What a repeated body returns: is another repeat wanted after this one? Sampling is slow on the reference PMU: each of
+ * `kinds` gets its turn, three at least, and then time decides.
  */
-bool sampling_more(const struct test *t, u32 *taken, u32 kinds);
+bool sampling_more(const struct test *t, u32 kinds);
 /* Skips the test unless dangerous=pebs unlocks it, or the PMU is the reference PMU, which cannot be hurt. */
 void need_unlocked(struct test *t);

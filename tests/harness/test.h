@@ -45,7 +45,13 @@ struct test_declaration {
     const char *id, *title, *spec, *covers;
     struct needs needs;
     enum scope scope;
+    /*
+     * The test is `run`, once, or `repeat`: made again and again as by repeat_clean(), while it returns true. `prepare`
+     * runs once before the repeats: it skips, or sets up what they leave as it is.
+     */
     void (*run)(struct test *t);
+    void (*prepare)(struct test *t);
+    bool (*repeat)(struct test *t);
     const char *unproven; /* reason why the reference PMU cannot prove this test; NULL normally */
     bool measures;        /* emits measurements; still must check something */
 };
@@ -61,6 +67,7 @@ struct test {
     const struct pmu_caps *caps;
     u32 cpu;            /* its number */
     u32 position, cpus; /* which of how many take part */
+    u32 turn;           /* which repeat this is, 0 first: what is asked of one thing after another goes by it */
     struct results *results;
 };
 

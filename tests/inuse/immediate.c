@@ -7,9 +7,8 @@
  */
 #include "harness/test.h"
 
-static bool claim_and_release(struct test *t, void *argument)
+static bool claim_and_release(struct test *t)
 {
-    (void)argument;
     u64 named = caps_gp_bits(t->caps);
     for_each_gp_counter (t, n) {
         write_msr(t, MSR_PERFEVTSEL(n), EVTSEL_EVENT(0xc0));
@@ -20,11 +19,6 @@ static bool claim_and_release(struct test *t, void *argument)
     return true;
 }
 
-static void immediate(struct test *t)
-{
-    repeat_clean(t, claim_and_release, NULL);
-}
-
 TEST("inuse.immediate", .title = "INUSE shows claims and releases in the next read",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-020", .needs = NEEDS_VERSION(4),
-     .scope = EACH_CPU, .run = immediate);
+     .scope = EACH_CPU, .repeat = claim_and_release);

@@ -20,7 +20,7 @@ static void count_others(struct test *t)
     measure(t, "undefined", "bits-set", ones);
 }
 
-static bool in_every_state(struct test *t, void *taken)
+static bool in_every_state(struct test *t)
 {
     u64 mask = setup_all(t, NULL), want = mask & inuse_named_bits(t);
     unchanged(t, "stopped", want);
@@ -36,15 +36,9 @@ static bool in_every_state(struct test *t, void *taken)
     unchanged(t, "value", want);
     count_others(t);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, mask | STATUS_CTR_FRZ);
-    return more_samples(taken);
-}
-
-static void running(struct test *t)
-{
-    u32 taken = 0;
-    repeat_clean(t, in_every_state, &taken);
+    return more_samples(t);
 }
 
 TEST("inuse.running", .title = "INUSE does not follow counting, freezing, overflows and values",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-018,B-021",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .run = running, .measures = true);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = in_every_state, .measures = true);

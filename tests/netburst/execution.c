@@ -54,21 +54,14 @@ static void sample_it(struct test *t, u32 turn)
         measure(t, "ip-in-the-code", "0-or-1", record.ip >= (u64)execution_start && record.ip <= (u64)execution_end);
 }
 
-static bool one_kind(struct test *t, void *argument)
+static bool one_kind(struct test *t)
 {
-    u32 *turn = argument;
-    count(t, *turn, FAR);
-    count(t, *turn, NETBURST_PERIOD);
-    sample_it(t, *turn);
-    return sampling_more(t, turn, netburst_execution_count);
-}
-
-static void execution(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_kind, &turn);
+    count(t, t->turn, FAR);
+    count(t, t->turn, NETBURST_PERIOD);
+    sample_it(t, t->turn);
+    return sampling_more(t, netburst_execution_count);
 }
 
 TEST("netburst.execution", .title = "What execution tagging counts and samples",
      .spec = "SDM 3B, Tagging Mechanism For Execution_event", .needs = {.no_pmu = true, .netburst = true},
-     .scope = EACH_CPU_IN_TURN, .run = execution, .measures = true);
+     .scope = EACH_CPU_IN_TURN, .repeat = one_kind, .measures = true);

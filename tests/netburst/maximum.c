@@ -6,7 +6,7 @@
 
 #define ROOM 3
 
-static bool one_sample(struct test *t, void *turn)
+static bool one_sample(struct test *t)
 {
     struct netburst_setup setup = netburst_setup_of(t, 0);
     struct sampled block;
@@ -14,15 +14,9 @@ static bool one_sample(struct test *t, void *turn)
     netburst_sample(t, &setup, &block, NETBURST_ROUNDS);
     check_equal(t, "guard-written", ds_area_touched(&setup.area, ROOM * setup.size), ds_area_end(&setup.area), 0);
     measure(t, "records-in-room-for-3", "records", netburst_written(&setup) / setup.size);
-    return sampling_more(t, turn, 1);
-}
-
-static void maximum(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_sample, &turn);
+    return sampling_more(t, 1);
 }
 
 TEST("netburst.maximum", .title = "Nothing is written behind the absolute maximum", .spec = "SDM 3B, DS Save Area",
-     .covers = "B-078", .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .run = maximum,
+     .covers = "B-078", .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .repeat = one_sample,
      .measures = true);

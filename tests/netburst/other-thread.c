@@ -8,7 +8,7 @@
 
 #define K 64 /* as many loads, at least */
 
-static bool one_run(struct test *t, void *turn)
+static bool one_run(struct test *t)
 {
     struct netburst_setup setup = netburst_setup_of(t, 0);
     setup.pebs = false;
@@ -22,17 +22,16 @@ static bool one_run(struct test *t, void *turn)
     check_bit(t, "flag-by-other-thread", netburst_cccr(&setup), 31, false);
     measure(t, "counted-of-the-other", "loads", (read_msr(t, netburst_counter(&setup)) + setup.period) & MASK(39, 0));
     write_msr(t, netburst_cccr(&setup), 0);
-    return sampling_more(t, turn, 1);
+    return sampling_more(t, 1);
 }
 
-static void other_thread(struct test *t)
+static void need_two_threads(struct test *t)
 {
-    u32 turn = 0;
     if (t->caps->threads_per_core < 2)
         skip(t, "CPUID.1:EBX[23:16], CPUID.4:EAX[31:26]: %u threads a core, two are needed", t->caps->threads_per_core);
-    repeat_clean(t, one_run, &turn);
 }
 
 TEST("netburst.other-thread", .title = "A counter of the other thread does not count this one",
      .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology",
-     .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .run = other_thread, .measures = true);
+     .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .prepare = need_two_threads,
+     .repeat = one_run, .measures = true);

@@ -14,7 +14,7 @@ static bool overflows(struct test *t, struct netburst_setup *setup)
     return read_msr(t, netburst_cccr(setup)) & CCCR_OVF;
 }
 
-static bool both(struct test *t, void *turn)
+static bool both(struct test *t)
 {
     struct netburst_setup setup = netburst_setup_of(t, 0);
     setup.pebs = false;
@@ -25,15 +25,9 @@ static bool both(struct test *t, void *turn)
     measure(t, "counted-behind-the-wrap", "loads", read_msr(t, netburst_counter(&setup)));
     write_msr(t, netburst_cccr(&setup), 0);
     check_bit(t, "flag-not-cleared", netburst_cccr(&setup), 31, false);
-    return sampling_more(t, turn, 1);
-}
-
-static void overflow(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, both, &turn);
+    return sampling_more(t, 1);
 }
 
 TEST("netburst.overflow", .title = "A counter that wraps sets OVF in its CCCR",
      .spec = "SDM 3B, Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)",
-     .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .run = overflow, .measures = true);
+     .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .repeat = both, .measures = true);

@@ -27,25 +27,18 @@ static void measure_content(struct test *t, const struct netburst_setup *setup, 
     }
 }
 
-static bool one_event(struct test *t, void *argument)
+static bool one_event(struct test *t)
 {
-    u32 *turn = argument;
-    struct netburst_setup setup = netburst_setup_of(t, *turn);
+    struct netburst_setup setup = netburst_setup_of(t, t->turn);
     struct sampled block;
     u64 end;
     netburst_sample(t, &setup, &block, NETBURST_ROUNDS);
     measure(t, setup.event->name, "records", netburst_count(&setup, &end));
     measure_content(t, &setup, &block);
     netburst_check_bounds(t, &setup);
-    return sampling_more(t, turn, netburst_event_count);
-}
-
-static void records(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_event, &turn);
+    return sampling_more(t, netburst_event_count);
 }
 
 TEST("netburst.records", .title = "Sampling by CCCR and ESCR writes whole records",
      .spec = "SDM 3B, Requirements to Program PEBS", .needs = {.no_pmu = true, .netburst = true},
-     .scope = EACH_CPU_IN_TURN, .run = records, .measures = true);
+     .scope = EACH_CPU_IN_TURN, .repeat = one_event, .measures = true);

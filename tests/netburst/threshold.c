@@ -10,7 +10,7 @@
 
 #define THRESHOLD 4
 
-static bool one_sample(struct test *t, void *turn)
+static bool one_sample(struct test *t)
 {
     struct netburst_setup setup = netburst_setup_of(t, 0);
     struct sampled block;
@@ -28,16 +28,10 @@ static bool one_sample(struct test *t, void *turn)
         measure(t, "records-at-the-pmi", "records",
                 (pmi_log()->record[0].pebs_index - (u64)setup.area.buffer) / setup.size);
     netburst_check_bounds(t, &setup);
-    return sampling_more(t, turn, 1);
-}
-
-static void threshold(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_sample, &turn);
+    return sampling_more(t, 1);
 }
 
 TEST("netburst.threshold", .title = "The PMI of the threshold by CCCR.OVF_PMI",
      .spec = "SDM 3B, Requirements to Program PEBS", .covers = "B-077",
-     .needs = {.no_pmu = true, .netburst = true, .apic = true}, .scope = EACH_CPU_IN_TURN, .run = threshold,
+     .needs = {.no_pmu = true, .netburst = true, .apic = true}, .scope = EACH_CPU_IN_TURN, .repeat = one_sample,
      .measures = true);

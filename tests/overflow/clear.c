@@ -7,9 +7,8 @@
  */
 #include "harness/provoke.h"
 
-static bool one_by_one(struct test *t, void *argument)
+static bool one_by_one(struct test *t)
 {
-    (void)argument;
     u64 left = provoke_all(t, COUNT_OS);
     settle();
     u64 set = read_msr(t, MSR_PERF_GLOBAL_STATUS) & left;
@@ -28,11 +27,6 @@ static bool one_by_one(struct test *t, void *argument)
     return true;
 }
 
-static void clear(struct test *t)
-{
-    repeat_clean(t, one_by_one, NULL);
-}
-
 TEST("overflow.clear", .title = "An overflow bit is cleared by its own bit of STATUS_RESET, and only by that",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-107",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = clear);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_by_one);

@@ -14,7 +14,6 @@ struct edges {
     struct counter list[COUNTERS_MAX];
     unsigned n;
     u64 mask;
-    u32 turn;
 };
 
 static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
@@ -29,7 +28,7 @@ static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
 static bool one_preset(struct test *t, void *argument)
 {
     struct edges *e = argument;
-    u64 plain[COUNTERS_MAX], below_end = presets[e->turn % ARRAY_SIZE(presets)];
+    u64 plain[COUNTERS_MAX], below_end = presets[t->turn % ARRAY_SIZE(presets)];
     check_equal(t, "set-from-0", run_from(t, e, 0) & e->mask, 0, MSR_PERF_GLOBAL_STATUS);
     for (unsigned i = 0; i < e->n; i++)
         plain[i] = counter_read(e->list[i]);
@@ -37,7 +36,7 @@ static bool one_preset(struct test *t, void *argument)
     for (unsigned i = 0; i < e->n; i++)
         check_equal(t, "value", counter_read(e->list[i]), plain[i] - below_end, e->list[i].msr);
     pmu_status_clear(e->mask);
-    return more_samples(&e->turn);
+    return more_samples(t);
 }
 
 static void edges(struct test *t)

@@ -31,21 +31,15 @@ static void no_overflow(struct test *t, struct counter c)
     counter_clear(c);
 }
 
-static bool each_counter(struct test *t, void *turn)
+static bool each_counter(struct test *t)
 {
-    struct counter c = next_counter(t, turn);
+    struct counter c = next_counter(t);
     overflow(t, c, "without-int", 0);
     overflow(t, c, "with-int", COUNT_INT);
     no_overflow(t, c);
     return true;
 }
 
-static void status(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, each_counter, &turn);
-}
-
 TEST("overflow.status", .title = "A counter's wrap sets its overflow bit, and only that",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = status);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = each_counter);

@@ -22,9 +22,8 @@ static void count_from(struct test *t, u64 below_end, u64 *end)
         end[c->bit] = counter_read(*c);
 }
 
-static bool wrap(struct test *t, void *argument)
+static bool wrap(struct test *t)
 {
-    (void)argument;
     u64 plain[64], wrapped[64];
     count_from(t, 0, plain);
     count_from(t, N, wrapped);
@@ -35,11 +34,6 @@ static bool wrap(struct test *t, void *argument)
     return true;
 }
 
-static void value(struct test *t)
-{
-    repeat_clean(t, wrap, NULL);
-}
-
 TEST("overflow.value", .title = "A counter goes on counting after its wrap",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-054 A-100",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = value);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = wrap);

@@ -35,10 +35,10 @@ static u32 events_past(u32 turn)
     return step & 1 ? REACH + (step + 1) / 2 : REACH - step / 2;
 }
 
-static bool one_place(struct test *t, void *place)
+static bool one_place(struct test *t)
 {
     struct counter c = gp_counter(t->caps, 0);
-    u64 plain = run_from(t, c, 0), past = events_past((*(u32 *)place)++);
+    u64 plain = run_from(t, c, 0), past = events_past(t->turn);
     u64 start = counter_preset(c, plain + REACH - past);
     u64 end = run_from(t, c, start), moved = (end - start) & counter_mask(c.width);
     bool shows = read_msr(t, MSR_PERF_GLOBAL_STATUS) >> c.bit & 1, stuck = stays(t, c);
@@ -52,12 +52,6 @@ static bool one_place(struct test *t, void *place)
     return true;
 }
 
-static void zero_distance(struct test *t)
-{
-    u32 place = 0;
-    repeat_clean(t, one_place, &place);
-}
-
 TEST("overflow.zero-distance", .title = "A counter that is stopped as it overflows",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = zero_distance, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_place, .measures = true);

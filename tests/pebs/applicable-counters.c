@@ -6,11 +6,11 @@
 
 #define RECORDS 3
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     sample(t, &s, RECORDS);
@@ -21,15 +21,9 @@ static bool one_pair(struct test *t, void *turn)
             measure(t, "status-shows-counter", "0-or-1", record.status >> pair.counter.bit & 1);
     }
     check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", pair.counter.msr);
-    return sampling_more(t, turn, pairs);
-}
-
-static void applicable_counters(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.applicable-counters", .title = "A record names the counter that it is of",
      .spec = "SDM 3B, PEBS Record Format", .covers = "A-119,A-131", .needs = {.pebs = true, .pebs_format = 1},
-     .scope = EACH_CPU, .run = applicable_counters, .measures = true);
+     .scope = EACH_CPU, .repeat = one_pair, .measures = true);

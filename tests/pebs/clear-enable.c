@@ -7,18 +7,13 @@
 
 #define FAR 2 /* periods until the overflow */
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static bool one_sample(struct test *t, void *argument)
+static bool one_sample(struct test *t)
 {
-    struct where *where = argument;
-    struct counter counter = where->pair.counter;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct counter counter = pair.counter;
     struct sampling s;
     sampling_clear(t, &s);
-    struct pebs_counter *c = sampling_add(&s, &where->pair);
+    struct pebs_counter *c = sampling_add(&s, &pair);
     c->first = FAR * c->period;
     sampling_begin(t, &s);
     s.block.then_clear = MSR_PEBS_ENABLE;
@@ -26,15 +21,9 @@ static bool one_sample(struct test *t, void *argument)
     sampling_end(&s);
     check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
     check_equal(t, "recorded-although-off", pebs_written(&s.setup), 0, counter.msr);
-    return sampling_more(t, &where->turn, 1);
-}
-
-static void clear_enable(struct test *t)
-{
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
-    repeat_clean(t, one_sample, &where);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.clear-enable", .title = "With its enable bit cleared a counter overflows and writes no record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087", .needs = {.pebs = true},
-     .scope = EACH_CPU, .run = clear_enable);
+     .scope = EACH_CPU, .repeat = one_sample);

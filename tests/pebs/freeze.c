@@ -13,18 +13,13 @@
 #define RECORDS 4
 #define PERIOD 128
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static bool one_sample(struct test *t, void *argument)
+static bool one_sample(struct test *t)
 {
-    struct where *where = argument;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = PERIOD;
     s.setup.threshold = THRESHOLD;
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     sampling_begin(t, &s);
@@ -41,17 +36,16 @@ static bool one_sample(struct test *t, void *argument)
     if (came)
         measure(t, "ctr-frz", "0-or-1", pmi_log()->record[0].status >> 59 & 1);
     check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
-    return sampling_more(t, &where->turn, 1);
+    return sampling_more(t, 1);
 }
 
-static void freeze(struct test *t)
+static void need_both(struct test *t)
 {
     need_freeze(t);
     need_unlocked(t);
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
-    repeat_clean(t, one_sample, &where);
 }
 
 TEST("pebs.freeze", .title = "The PMI of the threshold and freezing counters on PMI",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-092",
-     .needs = {.pebs = true, .apic = true}, .scope = EACH_CPU, .run = freeze, .measures = true);
+     .needs = {.pebs = true, .apic = true}, .scope = EACH_CPU, .prepare = need_both, .repeat = one_sample,
+     .measures = true);

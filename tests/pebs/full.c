@@ -16,7 +16,7 @@ static bool skips_silently(const struct test *t)
     return pebs_format(t->caps) < PEBS_FORMAT_ADAPTIVE && class != CLASS_GOLDMONT && class != CLASS_GOLDMONT_PLUS;
 }
 
-static bool one_sample(struct test *t, void *turn)
+static bool one_sample(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
@@ -35,14 +35,8 @@ static bool one_sample(struct test *t, void *turn)
         check_equal(t, "pmi", pmi_log()->count, 0, 0);
     measure(t, "pmis", "pmis", pmi_log()->count);
     pmi_close();
-    return sampling_more(t, turn, 1);
-}
-
-static void full(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_sample, &turn);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.full", .title = "A full buffer raises no PMI", .spec = "SDM 3B, Setting Up the DS Save Area",
-     .needs = {.pebs = true, .apic = true}, .scope = EACH_CPU, .run = full, .measures = true);
+     .needs = {.pebs = true, .apic = true}, .scope = EACH_CPU, .repeat = one_sample, .measures = true);

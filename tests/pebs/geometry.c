@@ -27,10 +27,9 @@ static void set(const struct sampling *s, enum ds_field field, unsigned records)
     ds_put(&s->setup.area.layout, s->setup.area.management, field, (u64)s->setup.area.buffer + records * s->setup.size);
 }
 
-static bool one_geometry(struct test *t, void *argument)
+static bool one_geometry(struct test *t)
 {
-    u32 *turn = argument;
-    unsigned which = *turn % ARRAY_SIZE(geometries);
+    unsigned which = t->turn % ARRAY_SIZE(geometries);
     struct sampling s;
     struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
     sampling_clear(t, &s);
@@ -45,16 +44,9 @@ static bool one_geometry(struct test *t, void *argument)
     sampling_end(&s);
     u64 may_write = geometries[which].skipped ? 0 : ROOM * s.setup.size;
     check_equal(t, geometries[which].label, ds_area_touched(&s.setup.area, may_write), ds_area_end(&s.setup.area), 0);
-    return sampling_more(t, turn, ARRAY_SIZE(geometries));
-}
-
-static void geometry(struct test *t)
-{
-    u32 turn = 0;
-    need_unlocked(t);
-    repeat_clean(t, one_geometry, &turn);
+    return sampling_more(t, ARRAY_SIZE(geometries));
 }
 
 TEST("pebs.geometry", .title = "A record outside the bounds of the DS area is skipped",
      .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-079", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = geometry);
+     .prepare = need_unlocked, .repeat = one_geometry);

@@ -51,29 +51,22 @@ static void look(struct test *t, const struct sampling *s, bool adaptive)
     }
 }
 
-static bool one_combination(struct test *t, void *argument)
+static bool one_combination(struct test *t)
 {
-    u32 *turn = argument;
     struct sampling s;
     struct sampling_pair pair;
-    bool adaptive = *turn % TURNS != 1, values = pebs_format(t->caps) >= PEBS_FORMAT_VALUES;
-    sampling_pair(t, *turn, &pair);
+    bool adaptive = t->turn % TURNS != 1, values = pebs_format(t->caps) >= PEBS_FORMAT_VALUES;
+    sampling_pair(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->adaptive = adaptive;
-    s.setup.data_cfg = adaptive ? groups_of(*turn) : PEBS_DATA_GPR;
-    if (values && *turn % 2)
+    s.setup.data_cfg = adaptive ? groups_of(t->turn) : PEBS_DATA_GPR;
+    if (values && t->turn % 2)
         s.setup.data_cfg = with_values(s.setup.data_cfg);
     sample(t, &s, RECORDS);
     look(t, &s, adaptive);
-    return sampling_more(t, turn, values ? 2 * TURNS : TURNS);
-}
-
-static void groups(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_combination, &turn);
+    return sampling_more(t, values ? 2 * TURNS : TURNS);
 }
 
 TEST("pebs.groups", .title = "Adaptive records hold the groups that were asked for", .spec = "SDM 3B, Adaptive PEBS",
-     .covers = "A-121,A-122,A-124,B-085", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU, .run = groups,
-     .measures = true);
+     .covers = "A-121,A-122,A-124,B-085", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU,
+     .repeat = one_combination, .measures = true);

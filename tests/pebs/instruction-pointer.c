@@ -14,7 +14,7 @@
 #define ONE_IN 100
 
 struct seen {
-    u32 turn, records, wrong;
+    u32 records, wrong;
     u64 first_wrong;
 };
 
@@ -36,13 +36,13 @@ static bool one_pair(struct test *t, void *argument)
     struct seen *seen = argument;
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, seen->turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     sample(t, &s, RECORDS);
     for_each_record (&s, record)
         look(t, seen, &record);
-    return sampling_more(t, &seen->turn, pairs);
+    return sampling_more(t, pairs);
 }
 
 static void instruction_pointer(struct test *t)

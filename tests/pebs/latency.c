@@ -10,18 +10,13 @@
 #define RECORDS 3
 #define THRESHOLD 3 /* the least that the register may hold */
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static bool one_sample(struct test *t, void *argument)
+static bool one_sample(struct test *t)
 {
-    struct where *where = argument;
+    struct sampling_pair pair = sampling_need(t, PEBS_LATENCY);
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->adaptive = pebs_adaptive(t->caps);
+    sampling_add(&s, &pair)->adaptive = pebs_adaptive(t->caps);
     s.setup.data_cfg = PEBS_DATA_MEMINFO;
     s.setup.latency = THRESHOLD;
     sample(t, &s, RECORDS);
@@ -29,15 +24,9 @@ static bool one_sample(struct test *t, void *argument)
     for_each_record (&s, record)
         measure(t, "latency", "cycles", record.latency & 0xffff);
     check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
-    return sampling_more(t, &where->turn, 1);
-}
-
-static void latency(struct test *t)
-{
-    struct where where = {.pair = sampling_need(t, PEBS_LATENCY)};
-    repeat_clean(t, one_sample, &where);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.latency", .title = "Loads sampled by their latency",
      .spec = "SDM 3B, Load Latency Performance Monitoring Facility", .needs = {.pebs = true, .pebs_format = 1},
-     .scope = EACH_CPU_IN_TURN, .run = latency, .measures = true);
+     .scope = EACH_CPU_IN_TURN, .repeat = one_sample, .measures = true);

@@ -7,17 +7,12 @@
 
 #define RECORDS 4
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static bool one_sample(struct test *t, void *argument)
+static bool one_sample(struct test *t)
 {
-    struct where *where = argument;
+    struct sampling_pair pair = sampling_need(t, PEBS_LOADS);
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->adaptive = pebs_adaptive(t->caps);
+    sampling_add(&s, &pair)->adaptive = pebs_adaptive(t->caps);
     s.setup.data_cfg = PEBS_DATA_MEMINFO;
     sample(t, &s, RECORDS);
     for_each_record (&s, record) {
@@ -25,18 +20,16 @@ static bool one_sample(struct test *t, void *argument)
         check_true(t, "another-address", record.address == word || record.address == stack, record.address,
                    "an address that the code loads from", 0);
     }
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", where->pair.counter.msr);
-    return sampling_more(t, &where->turn, 1);
+    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", pair.counter.msr);
+    return sampling_more(t, 1);
 }
 
-static void load_address(struct test *t)
+static void need_load_address(struct test *t)
 {
     if (!pebs_load_address(t->caps))
         skip(t, "signature %08x: no address in the records of all loads is known of", t->caps->signature);
-    struct where where = {.pair = sampling_need(t, PEBS_LOADS)};
-    repeat_clean(t, one_sample, &where);
 }
 
 TEST("pebs.load-address", .title = "The record of a load holds the address that was loaded from",
      .spec = "SDM 3B, PEBS Data Address Profiling", .covers = "B-080", .needs = {.pebs = true, .pebs_format = 2},
-     .scope = EACH_CPU, .run = load_address);
+     .scope = EACH_CPU, .prepare = need_load_address, .repeat = one_sample);

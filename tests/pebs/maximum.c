@@ -11,15 +11,15 @@
 #define ROOM 2
 #define RECORDS 4
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     s.setup.records = ROOM;
-    s.setup.threshold = *(u32 *)turn % 2;
+    s.setup.threshold = t->turn % 2;
     sample(t, &s, RECORDS);
     u64 guard = ds_area_touched(&s.setup.area, pebs_room(&s.setup));
     check_equal(t, "guard-written", guard, ds_area_end(&s.setup.area), 0);
@@ -28,15 +28,9 @@ static bool one_pair(struct test *t, void *turn)
         check_true(t, "stopped-at-the-threshold", pebs_written(&s.setup) > s.setup.size, pebs_written(&s.setup),
                    "records beyond the threshold, at the first", 0);
     measure(t, "records-in-room-for-2", "records", pebs_written(&s.setup) / s.setup.size);
-    return sampling_more(t, turn, pairs);
-}
-
-static void maximum(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.maximum", .title = "Nothing is written behind the absolute maximum",
      .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-078", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = maximum, .measures = true);
+     .repeat = one_pair, .measures = true);

@@ -11,14 +11,14 @@
 #define FAR 0x1000000
 #define ROUNDS 20
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     struct pebs_counter *c = sampling_add(&s, &pair);
-    if (*(u32 *)turn % 2)
+    if (t->turn % 2)
         c->first = FAR;
     else
         c->flags = COUNT_USR;
@@ -27,15 +27,9 @@ static bool one_pair(struct test *t, void *turn)
     sampling_end(&s);
     check_equal(t, "index-moved", pebs_written(&s.setup), 0, pair.counter.msr);
     check_equal(t, "buffer-written", ds_area_touched(&s.setup.area, 0), ds_area_end(&s.setup.area), pair.counter.msr);
-    return sampling_more(t, turn, pairs);
-}
-
-static void no_overflow(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.no-overflow", .title = "A counter that does not overflow writes no record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-117", .needs = {.pebs = true},
-     .scope = EACH_CPU, .run = no_overflow);
+     .scope = EACH_CPU, .repeat = one_pair);

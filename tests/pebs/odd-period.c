@@ -9,9 +9,8 @@
 #define RECORDS 3
 #define PERIOD 1009
 
-static bool one_sample(struct test *t, void *argument)
+static bool one_sample(struct test *t)
 {
-    u32 *turn = argument;
     struct sampling s;
     struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
     u64 end;
@@ -21,15 +20,9 @@ static bool one_sample(struct test *t, void *argument)
     u32 count = sampling_count(&s, &end);
     check_range(t, "redundant", count, 1, RECORDS, pair.counter.msr);
     measure(t, "records-of-3", "records", count);
-    return sampling_more(t, turn, 1);
-}
-
-static void odd_period(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_sample, &turn);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.odd-period", .title = "A period that is no multiple of 64 gives one record a period",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = odd_period, .measures = true);
+     .repeat = one_sample, .measures = true);

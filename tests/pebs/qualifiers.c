@@ -17,10 +17,9 @@ static const struct {
     {"edge-cmask-1", EVTSEL_EDGE | EVTSEL_CMASK(1)},
 };
 
-static bool one_qualifier(struct test *t, void *argument)
+static bool one_qualifier(struct test *t)
 {
-    u32 *turn = argument;
-    unsigned which = *turn % ARRAY_SIZE(qualifiers);
+    unsigned which = t->turn % ARRAY_SIZE(qualifiers);
     struct sampling s;
     struct sampling_pair pair;
     u64 end;
@@ -30,16 +29,9 @@ static bool one_qualifier(struct test *t, void *argument)
     sample(t, &s, RECORDS);
     measure(t, qualifiers[which].name, "records", sampling_count(&s, &end));
     check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
-    return sampling_more(t, turn, ARRAY_SIZE(qualifiers));
-}
-
-static void measure_qualifiers(struct test *t)
-{
-    u32 turn = 0;
-    need_unlocked(t);
-    repeat_clean(t, one_qualifier, &turn);
+    return sampling_more(t, ARRAY_SIZE(qualifiers));
 }
 
 TEST("pebs.qualifiers", .title = "Sampling with qualifiers that must be 0",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-088", .needs = {.pebs = true},
-     .scope = EACH_CPU, .run = measure_qualifiers, .measures = true);
+     .scope = EACH_CPU, .prepare = need_unlocked, .repeat = one_qualifier, .measures = true);

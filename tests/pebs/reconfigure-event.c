@@ -10,7 +10,6 @@
 #define QUIET_US 10000
 
 struct where {
-    u32 turn;
     struct sampling_pair instructions, branches;
 };
 
@@ -22,7 +21,7 @@ static bool one_change(struct test *t, void *argument)
     sampling_clear(t, &s);
     sampling_add(&s, &where->instructions)->period = PERIOD;
     sampling_begin(t, &s);
-    sampling_run(&s, 1 + where->turn % 8);
+    sampling_run(&s, 1 + t->turn % 8);
     pebs_stop(&s.setup, QUIET_US);
     u32 before = sampling_count(&s, &end);
     write_msr(t, MSR_PERFEVTSEL(where->branches.counter.index),
@@ -31,7 +30,7 @@ static bool one_change(struct test *t, void *argument)
     sampling_run(&s, ROUNDS);
     sampling_end(&s);
     check_range(t, "records-of-the-new-event", sampling_count(&s, &end) - before, 1, 3, where->branches.counter.msr);
-    return sampling_more(t, &where->turn, 1);
+    return sampling_more(t, 1);
 }
 
 static void reconfigure_event(struct test *t)

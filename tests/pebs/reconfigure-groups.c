@@ -10,22 +10,17 @@
 #define RECORDS 2
 #define QUIET_US 10000
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
 static const u64 before[] = {PEBS_DATA_GPR, PEBS_DATA_MEMINFO | PEBS_DATA_GPR, 0, PEBS_DATA_MEMINFO};
 static const u64 after[] = {PEBS_DATA_MEMINFO, 0, PEBS_DATA_GPR, PEBS_DATA_MEMINFO | PEBS_DATA_GPR};
 
-static bool one_change(struct test *t, void *argument)
+static bool one_change(struct test *t)
 {
-    struct where *where = argument;
-    unsigned which = where->turn % ARRAY_SIZE(before);
+    struct sampling_pair pair = sampling_best(t);
+    unsigned which = t->turn % ARRAY_SIZE(before);
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->adaptive = true;
+    sampling_add(&s, &pair)->adaptive = true;
     s.setup.data_cfg = before[which];
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
@@ -44,17 +39,9 @@ static bool one_change(struct test *t, void *argument)
     check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
     check_true(t, "nothing-after", pebs_written(&s.setup) > changed_at, pebs_written(&s.setup),
                "records after the change", 0);
-    return sampling_more(t, &where->turn, ARRAY_SIZE(before));
-}
-
-static void reconfigure_groups(struct test *t)
-{
-    struct where where = {0};
-    if (!sampling_precise(t, &where.pair))
-        where.pair = sampling_need(t, PEBS_INSTRUCTIONS);
-    repeat_clean(t, one_change, &where);
+    return sampling_more(t, ARRAY_SIZE(before));
 }
 
 TEST("pebs.reconfigure-groups", .title = "New groups apply to all records behind the write",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "A-132,B-085",
-     .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU, .run = reconfigure_groups);
+     .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU, .repeat = one_change);

@@ -8,34 +8,27 @@
 #define QUIET_US 10000
 #define LEAST 6
 
-struct row {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
 static bool one_more(struct test *t, void *argument)
 {
-    struct row *row = argument;
+    const struct sampling_pair *pair = argument;
     struct sampling s;
     u64 end;
-    u32 records = 1 + row->turn % 3;
+    u32 records = 1 + t->turn % 3;
     sampling_clear(t, &s);
-    struct pebs_counter *c = sampling_add(&s, &row->pair);
-    c->period += row->turn % 2 * c->period / 2;
-    s.setup.which = row->turn % DS_AREAS;
+    struct pebs_counter *c = sampling_add(&s, pair);
+    c->period += t->turn % 2 * c->period / 2;
+    s.setup.which = t->turn % DS_AREAS;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, records));
     pebs_stop(&s.setup, QUIET_US);
-    check_equal(t, "lost-or-doubled", sampling_count(&s, &end), records, row->pair.counter.msr);
-    return sampling_more(t, &row->turn, LEAST);
+    check_equal(t, "lost-or-doubled", sampling_count(&s, &end), records, pair->counter.msr);
+    return sampling_more(t, LEAST);
 }
 
 static void reconfigure_in_a_row(struct test *t)
 {
-    struct row row = {0};
-    if (!sampling_precise(t, &row.pair))
-        row.pair = sampling_need(t, PEBS_INSTRUCTIONS);
-    measure(t, "reconfigurations", "times", repeat_clean(t, one_more, &row));
+    struct sampling_pair pair = sampling_best(t);
+    measure(t, "reconfigurations", "times", repeat_clean(t, one_more, &pair));
 }
 
 TEST("pebs.reconfigure-in-a-row", .title = "Re-configuring again and again loses no record and doubles none",

@@ -9,18 +9,13 @@
 #define PERIOD 256
 #define QUIET_US 10000
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static bool there_and_back(struct test *t, void *argument)
+static bool there_and_back(struct test *t)
 {
-    struct where *where = argument;
-    struct counter counter = where->pair.counter;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct counter counter = pair.counter;
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = PERIOD;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     pebs_stop(&s.setup, QUIET_US);
@@ -38,15 +33,9 @@ static bool there_and_back(struct test *t, void *argument)
     sampling_end(&s);
     check_true(t, "no-record-again", pebs_written(&s.setup) > sampled, pebs_written(&s.setup),
                "records after sampling was switched on again", counter.msr);
-    return sampling_more(t, &where->turn, 1);
-}
-
-static void reconfigure_plain(struct test *t)
-{
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
-    repeat_clean(t, there_and_back, &where);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.reconfigure-plain", .title = "A counter moves from sampling to counting and back",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = reconfigure_plain);
+     .repeat = there_and_back);

@@ -12,19 +12,14 @@
 #define LEAST 8
 #define MOST 18
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static bool one_change(struct test *t, void *argument)
+static bool one_change(struct test *t)
 {
-    struct where *where = argument;
-    struct counter counter = where->pair.counter;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct counter counter = pair.counter;
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = PERIOD;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, 1));
     pebs_stop(&s.setup, QUIET_US);
@@ -35,15 +30,9 @@ static bool one_change(struct test *t, void *argument)
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);
     check_range(t, "records-at-the-new-distance", sampling_count(&s, &end) - before, LEAST, MOST, counter.msr);
-    return sampling_more(t, &where->turn, 1);
-}
-
-static void reconfigure_reset(struct test *t)
-{
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
-    repeat_clean(t, one_change, &where);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.reconfigure-reset", .title = "A new reset value applies from the next record on",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = reconfigure_reset);
+     .repeat = one_change);

@@ -27,18 +27,17 @@ static const u32 waits_us[] = {0, 1, 10, 100, 1000, JUDGED_US};
 #define WAITS ARRAY_SIZE(waits_us)
 
 struct sweep {
-    u32 turn;
     u64 length; /* events of the block, as counted here: what starting and stopping adds is not promised */
     struct sampling_pair a, b;
     u32 tries[WAITS], late[WAITS], stray_a[WAITS], stray_b[WAITS];
 };
 static struct sweep sweeps[MAX_CPUS];
 
-static u64 distance(const struct test *t, u32 turn)
+static u64 distance(const struct test *t)
 {
     enum cpu_class class = cpu_class(t->caps);
     bool status_sticks = class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
-    return turn / WAITS % STOPS + (status_sticks ? SAMPLED_INSTRUCTIONS : 0);
+    return t->turn / WAITS % STOPS + (status_sticks ? SAMPLED_INSTRUCTIONS : 0);
 }
 
 /* Samples into A, and stops near an overflow. Returns what had been written by then. */
@@ -46,7 +45,7 @@ static u64 sample_a(struct test *t, const struct sweep *sweep, struct sampling *
 {
     sampling_clear(t, a);
     struct pebs_counter *c = sampling_add(a, &sweep->a);
-    c->first = sweep->length - distance(t, sweep->turn);
+    c->first = sweep->length - distance(t);
     sampling_registers(a);
     sampling_begin(t, a);
     sampling_run(a, ROUNDS);
@@ -82,7 +81,7 @@ static void start_and_stop_b(struct test *t, const struct sweep *sweep, struct s
 static bool one_try(struct test *t, void *argument)
 {
     struct sweep *sweep = argument;
-    unsigned i = WAITS - 1 - sweep->turn % WAITS; /* the longest first: it is the one that is judged */
+    unsigned i = WAITS - 1 - t->turn % WAITS; /* the longest first: it is the one that is judged */
     struct sampling a, b;
     u64 at_stop = sample_a(t, sweep, &a);
     if (waits_us[i])
@@ -103,7 +102,7 @@ static bool one_try(struct test *t, void *argument)
         check_equal(t, "stray-in-the-old-area", stray_a, 0, 0);
         check_equal(t, "stray-in-the-new-area", stray_b, 0, 0);
     }
-    return sampling_more(t, &sweep->turn, WAITS * STOPS);
+    return sampling_more(t, WAITS * STOPS);
 }
 
 /* "us=0:a/b/late/tries,1:...", and the least q from which on there was no stray. */

@@ -9,12 +9,12 @@
 
 #define RECORDS 3
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
     u64 end;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     sample(t, &s, RECORDS);
@@ -23,15 +23,9 @@ static bool one_pair(struct test *t, void *turn)
     check_equal(t, "not-whole-records", end, written, 0);
     check_equal(t, "not-of-this-size", written % s.setup.size, 0, 0);
     check_equal(t, "behind-the-index", ds_area_touched(&s.setup.area, written), ds_area_end(&s.setup.area), 0);
-    return sampling_more(t, turn, pairs);
-}
-
-static void record_size(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.record-size", .title = "The index moves by whole records of the format's size",
      .spec = "SDM 3B, PEBS Record Format", .covers = "A-120", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = record_size);
+     .repeat = one_pair);

@@ -34,11 +34,11 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
         check_true(t, "register", true, 0, "the program's values", 0);
 }
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     sampling_registers(&s);
@@ -46,15 +46,9 @@ static bool one_pair(struct test *t, void *turn)
     for_each_record (&s, record)
         if (sampled_in_loop(record.ip))
             check_record(t, &s, &record);
-    return sampling_more(t, turn, pairs);
-}
-
-static void registers(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.registers", .title = "A record holds the general-purpose registers as they were",
      .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = registers);
+     .repeat = one_pair);

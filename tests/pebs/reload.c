@@ -13,11 +13,11 @@
 
 #define RECORDS 3
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     struct pebs_counter *c = sampling_add(&s, &pair);
     c->first = c->period + c->period / 2;
@@ -27,15 +27,9 @@ static bool one_pair(struct test *t, void *turn)
         check_range(t, "not-reloaded", counter_read(pair.counter), counter_preset(pair.counter, c->period), last,
                     pair.counter.msr);
     check_bit(t, "overflow-bit-left", MSR_PERF_GLOBAL_STATUS, pair.counter.bit, false);
-    return sampling_more(t, turn, pairs);
-}
-
-static void reload(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.reload", .title = "The counter is loaded with its reset value after each record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-082", .needs = {.pebs = true},
-     .scope = EACH_CPU, .run = reload);
+     .scope = EACH_CPU, .repeat = one_pair);

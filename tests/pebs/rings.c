@@ -12,16 +12,11 @@
 #define RECORDS 3
 #define PERIOD 256
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static void run(struct test *t, struct sampling *s, const struct where *where, unsigned flags, bool user)
+static void run(struct test *t, struct sampling *s, const struct sampling_pair *pair, unsigned flags, bool user)
 {
     const struct workload *w = &workloads[0];
     sampling_clear(t, s);
-    struct pebs_counter *c = sampling_add(s, &where->pair);
+    struct pebs_counter *c = sampling_add(s, pair);
     c->flags = flags;
     c->period = PERIOD;
     sampling_begin(t, s);
@@ -32,28 +27,22 @@ static void run(struct test *t, struct sampling *s, const struct where *where, u
     sampling_end(s);
 }
 
-static bool both_levels(struct test *t, void *argument)
+static bool both_levels(struct test *t)
 {
-    struct where *where = argument;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
     struct sampling s;
-    u32 msr = where->pair.counter.msr;
-    run(t, &s, where, COUNT_OS, true);
+    u32 msr = pair.counter.msr;
+    run(t, &s, &pair, COUNT_OS, true);
     check_equal(t, "cpl-3-recorded", pebs_written(&s.setup), 0, msr);
-    run(t, &s, where, COUNT_USR, false);
+    run(t, &s, &pair, COUNT_USR, false);
     check_equal(t, "cpl-0-recorded", pebs_written(&s.setup), 0, msr);
-    run(t, &s, where, COUNT_USR, true);
+    run(t, &s, &pair, COUNT_USR, true);
     check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", msr);
     for_each_record (&s, record)
         check_true(t, "not-at-cpl-3", ring3_code(record.ip), record.ip, "an address of the code at CPL 3", 0);
-    return sampling_more(t, &where->turn, 1);
-}
-
-static void rings(struct test *t)
-{
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
-    repeat_clean(t, both_levels, &where);
+    return sampling_more(t, 1);
 }
 
 TEST("pebs.rings", .title = "Records are of the privilege levels that OS and USR name",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-090", .needs = {.pebs = true},
-     .scope = EACH_CPU, .run = rings);
+     .scope = EACH_CPU, .repeat = both_levels);

@@ -10,7 +10,6 @@
 #define RECORDS 4
 
 struct where {
-    u32 turn;
     struct sampling_pair first, second;
 };
 
@@ -36,11 +35,11 @@ static bool one_sample(struct test *t, void *argument)
     struct sampling s;
     sampling_clear(t, &s);
     sampling_add(&s, &where->first);
-    sampling_add(&s, &where->second)->period += where->turn % 2 * SAMPLE_OTHERS / 2;
+    sampling_add(&s, &where->second)->period += t->turn % 2 * SAMPLE_OTHERS / 2;
     sample(t, &s, RECORDS);
     check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", where->first.counter.msr);
     look(t, &s, BIT(where->first.counter.bit) | BIT(where->second.counter.bit));
-    return sampling_more(t, &where->turn, 1);
+    return sampling_more(t, 1);
 }
 
 static void several(struct test *t)

@@ -11,7 +11,6 @@
 #define RECORDS 4
 
 struct where {
-    u32 turn;
     struct sampling_pair pair;
     bool precise;
     const char *name;
@@ -41,7 +40,7 @@ static bool one_sample(struct test *t, void *argument)
     if (where->precise)
         check_true(t, "not-constant", constant, first_distance, "the same distance between all records",
                    where->pair.counter.msr);
-    return sampling_more(t, &where->turn, 1);
+    return sampling_more(t, 1);
 }
 
 static void spacing(struct test *t)

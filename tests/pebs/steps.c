@@ -27,10 +27,9 @@ static const struct {
     {"management", "no-record", true, true},
 };
 
-static bool one_step(struct test *t, void *argument)
+static bool one_step(struct test *t)
 {
-    u32 *turn = argument;
-    unsigned which = *turn % ARRAY_SIZE(rows);
+    unsigned which = t->turn % ARRAY_SIZE(rows);
     struct sampling s;
     struct sampling_pair pair;
     sampling_pair(t, 0, &pair);
@@ -44,15 +43,9 @@ static bool one_step(struct test *t, void *argument)
     sampling_end(&s);
     bool written = ds_area_touched(&s.setup.area, 0) != ds_area_end(&s.setup.area);
     check_equal(t, rows[which].label, written, rows[which].records, 0);
-    return sampling_more(t, turn, ARRAY_SIZE(rows));
-}
-
-static void steps(struct test *t)
-{
-    u32 turn = 0;
-    need_unlocked(t);
-    repeat_clean(t, one_step, &turn);
+    return sampling_more(t, ARRAY_SIZE(rows));
 }
 
 TEST("pebs.steps", .title = "A required step of the set-up left out: nothing is recorded",
-     .spec = "SDM 3B, Requirements to Program PEBS", .needs = {.pebs = true}, .scope = EACH_CPU, .run = steps);
+     .spec = "SDM 3B, Requirements to Program PEBS", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .prepare = need_unlocked, .repeat = one_step);

@@ -15,15 +15,10 @@
 #define PERIOD 512 /* half of it is what all records together may come late */
 #define BEYOND 8   /* records that the block holds behind the threshold: the PMI may come some of them later */
 
-struct where {
-    u32 turn;
-    struct sampling_pair pair;
-};
-
-static void begin(struct test *t, struct sampling *s, const struct where *where, u32 threshold)
+static void begin(struct test *t, struct sampling *s, const struct sampling_pair *pair, u32 threshold)
 {
     sampling_clear(t, s);
-    sampling_add(s, &where->pair)->period = PERIOD;
+    sampling_add(s, pair)->period = PERIOD;
     s->setup.threshold = threshold;
     sampling_begin(t, s);
     pmi_open(PMI_FIXED, PMI_ACK);
@@ -36,16 +31,16 @@ static void end(struct sampling *s)
     pmi_close();
 }
 
-static void reached(struct test *t, const struct where *where, u32 threshold)
+static void reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
 {
     struct sampling s;
-    begin(t, &s, where, threshold);
+    begin(t, &s, pair, threshold);
     interrupts_on();
     sampling_run(&s, sampling_rounds(&s, threshold + BEYOND));
     bool came = pmi_wait(1);
     end(&s);
     if (!check_true(t, "not-delivered", came, pebs_written(&s.setup) / s.setup.size, "a PMI at the threshold",
-                    where->pair.counter.msr))
+                    pair->counter.msr))
         return;
     const struct pmi_record *pmi = &pmi_log()->record[0];
     u64 records = (pmi->pebs_index - (u64)s.setup.area.buffer) / s.setup.size;
@@ -58,25 +53,25 @@ static void reached(struct test *t, const struct where *where, u32 threshold)
  * As many records as the threshold names, and no further one that could bring the PMI with it. A record without a
  * threshold lies in between, so that none can bring what an earlier one owes.
  */
-static void just_reached(struct test *t, const struct where *where, u32 threshold)
+static void just_reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
 {
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->period = PERIOD;
+    sampling_add(&s, pair)->period = PERIOD;
     sample(t, &s, 1);
-    begin(t, &s, where, threshold);
+    begin(t, &s, pair, threshold);
     interrupts_on();
     sampling_run(&s, sampling_rounds(&s, threshold));
     check_true(t, "not-delivered-at-once", pmi_wait(1), pebs_written(&s.setup) / s.setup.size, "a PMI at once",
-               where->pair.counter.msr);
+               pair->counter.msr);
     end(&s);
 }
 
 /* With interrupts off, since whatever handler came in between would be sampled, too; a PMI is taken afterwards. */
-static void not_reached(struct test *t, const struct where *where, u32 threshold)
+static void not_reached(struct test *t, const struct sampling_pair *pair, u32 threshold)
 {
     struct sampling s;
-    begin(t, &s, where, threshold + 1);
+    begin(t, &s, pair, threshold + 1);
     sampling_run(&s, sampling_rounds(&s, threshold));
     sampling_end(&s);
     check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, 62, false);
@@ -85,26 +80,20 @@ static void not_reached(struct test *t, const struct where *where, u32 threshold
     end(&s);
 }
 
-static void (*const cases[])(struct test *t, const struct where *where, u32 threshold) = {
+static void (*const cases[])(struct test *t, const struct sampling_pair *pair, u32 threshold) = {
     reached,
     just_reached,
     not_reached,
 };
 
-static bool one_threshold(struct test *t, void *argument)
+static bool one_threshold(struct test *t)
 {
-    struct where *where = argument;
+    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
     unsigned kinds = ARRAY_SIZE(cases);
-    cases[where->turn % kinds](t, where, 1 + where->turn / kinds % HIGHEST);
-    return sampling_more(t, &where->turn, kinds * HIGHEST);
-}
-
-static void threshold(struct test *t)
-{
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
-    repeat_clean(t, one_threshold, &where);
+    cases[t->turn % kinds](t, &pair, 1 + t->turn / kinds % HIGHEST);
+    return sampling_more(t, kinds * HIGHEST);
 }
 
 TEST("pebs.threshold", .title = "The threshold sets bit 62 and raises a PMI, not before it is reached",
      .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-077,B-083", .needs = {.pebs = true, .apic = true},
-     .scope = EACH_CPU, .run = threshold, .measures = true);
+     .scope = EACH_CPU, .repeat = one_threshold, .measures = true);

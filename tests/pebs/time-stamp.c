@@ -7,11 +7,11 @@
 
 #define RECORDS 4
 
-static bool one_pair(struct test *t, void *turn)
+static bool one_pair(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, *(u32 *)turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     sample(t, &s, RECORDS);
@@ -21,15 +21,9 @@ static bool one_pair(struct test *t, void *turn)
         check_true(t, "backwards", record.tsc >= last, record.tsc, "no time before that of the last record", 0);
         last = record.tsc;
     }
-    return sampling_more(t, turn, pairs);
-}
-
-static void time_stamp(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_pair, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.time-stamp", .title = "The TSC of a record lies between those around the block",
      .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true, .pebs_format = 3},
-     .scope = EACH_CPU, .run = time_stamp);
+     .scope = EACH_CPU, .repeat = one_pair);

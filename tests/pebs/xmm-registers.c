@@ -30,12 +30,11 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
     check_true(t, "xmm-register", true, 0, "the program's values", 0);
 }
 
-static bool one_sample(struct test *t, void *argument)
+static bool one_sample(struct test *t)
 {
     struct sampling s;
     struct sampling_pair pair;
-    u32 *turn = argument;
-    unsigned pairs = sampling_some(t, *turn, &pair);
+    unsigned pairs = sampling_some(t, t->turn, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->adaptive = true;
     s.setup.data_cfg = PEBS_DATA_XMM;
@@ -43,15 +42,9 @@ static bool one_sample(struct test *t, void *argument)
     sample(t, &s, RECORDS);
     for_each_record (&s, record)
         check_record(t, &s, &record);
-    return sampling_more(t, turn, pairs);
-}
-
-static void xmm_registers(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_sample, &turn);
+    return sampling_more(t, pairs);
 }
 
 TEST("pebs.xmm-registers", .title = "An adaptive record holds the XMM registers as they were",
      .spec = "SDM 3B, Adaptive PEBS", .covers = "B-080", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU,
-     .run = xmm_registers);
+     .repeat = one_sample);

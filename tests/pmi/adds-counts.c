@@ -18,10 +18,9 @@ static u64 count(struct test *t, struct counter counting, u64 mask)
     return counter_read(counting) - before;
 }
 
-static bool with_and_without(struct test *t, void *unused)
+static bool with_and_without(struct test *t)
 {
     struct counter counting = gp_counter(t->caps, 0), raising = gp_counter(t->caps, 1);
-    (void)unused;
     counter_setup(counting, ARCH_EVENT_INSTRUCTIONS, COUNT_USR, 0);
     u64 alone = count(t, counting, BIT(counting.bit));
     counter_setup(raising, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(raising, PROVOKE_EVENTS));
@@ -39,13 +38,12 @@ static bool with_and_without(struct test *t, void *unused)
     return true;
 }
 
-static void adds_counts(struct test *t)
+static void need_two_counters(struct test *t)
 {
     if (t->caps->gp_count < 2)
         skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
-    repeat_clean(t, with_and_without, NULL);
 }
 
 TEST("pmi.adds-counts", .title = "What a PMI adds to a count", .spec = "SDM 3B, Generating an Interrupt on Overflow",
-     .covers = "A-110 B-066", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = adds_counts,
-     .measures = true);
+     .covers = "A-110 B-066", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
+     .prepare = need_two_counters, .repeat = with_and_without, .measures = true);

@@ -26,21 +26,15 @@ static void overflow_together(struct test *t, enum pmi_delivery delivery, const 
     pmi_close();
 }
 
-static bool both_deliveries(struct test *t, void *turn)
+static bool both_deliveries(struct test *t)
 {
-    if (*(u32 *)turn % 2)
+    if (t->turn % 2)
         overflow_together(t, PMI_NMI, "nmi");
     else
         overflow_together(t, PMI_FIXED, "fixed");
-    return more_samples(turn);
-}
-
-static void coalesced(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, both_deliveries, &turn);
+    return more_samples(t);
 }
 
 TEST("pmi.coalesced", .title = "Counters that overflow together raise a PMI and all show their bit",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-046",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = coalesced, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both_deliveries, .measures = true);

@@ -21,18 +21,12 @@ static void overflow(struct test *t, struct counter c)
     counter_clear(c);
 }
 
-static bool each_counter(struct test *t, void *turn)
+static bool each_counter(struct test *t)
 {
-    overflow(t, next_counter(t, turn));
+    overflow(t, next_counter(t));
     return true;
-}
-
-static void fixed_vector(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, each_counter, &turn);
 }
 
 TEST("pmi.fixed-vector", .title = "An overflow raises a PMI at LVTPC's vector",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "A-083 A-108 B-047",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = fixed_vector);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter);

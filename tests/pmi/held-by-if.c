@@ -5,9 +5,8 @@
 #include "harness/provoke.h"
 #include "kernel/cpu/interrupt.h"
 
-static bool hold_and_release(struct test *t, void *argument)
+static bool hold_and_release(struct test *t)
 {
-    (void)argument;
     pmi_open(PMI_FIXED, PMI_ACK);
     provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
     bool requested = wait_requested();
@@ -22,11 +21,6 @@ static bool hold_and_release(struct test *t, void *argument)
     return true;
 }
 
-static void held_by_if(struct test *t)
-{
-    repeat_clean(t, hold_and_release, NULL);
-}
-
 TEST("pmi.held-by-if", .title = "A fixed PMI waits while interrupts are off",
      .spec = "SDM 3A, Interrupt, Task, and Processor Priority", .covers = "B-044",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = held_by_if);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = hold_and_release);

@@ -17,9 +17,8 @@ static void set_priority(u32 priority)
     lfence();
 }
 
-static bool hold_and_release(struct test *t, void *argument)
+static bool hold_and_release(struct test *t)
 {
-    (void)argument;
     set_priority(SAME_CLASS);
     pmi_open(PMI_FIXED, PMI_ACK);
     interrupts_on();
@@ -37,11 +36,6 @@ static bool hold_and_release(struct test *t, void *argument)
     return true;
 }
 
-static void held_by_tpr(struct test *t)
-{
-    repeat_clean(t, hold_and_release, NULL);
-}
-
 TEST("pmi.held-by-tpr", .title = "A fixed PMI waits while the task priority is not below its class",
      .spec = "SDM 3A, Interrupt, Task, and Processor Priority", .covers = "B-045",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = held_by_tpr);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = hold_and_release);

@@ -19,9 +19,8 @@ static void read_counter(struct pmi_record *record)
     skid[cpu_index()] = counter_read(gp_counter(pmu_caps(), 0));
 }
 
-static bool sample(struct test *t, void *argument)
+static bool sample(struct test *t)
 {
-    (void)argument;
     struct counter c = gp_counter(t->caps, 0);
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(c, PROVOKE_EVENTS));
@@ -37,11 +36,6 @@ static bool sample(struct test *t, void *argument)
     return true;
 }
 
-static void latency(struct test *t)
-{
-    repeat_clean(t, sample, NULL);
-}
-
 TEST("pmi.latency", .title = "Latency and skid of the PMI", .spec = "SDM 3B, Generating an Interrupt on Overflow",
-     .covers = "B-048", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU_IN_TURN, .run = latency,
+     .covers = "B-048", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU_IN_TURN, .repeat = sample,
      .measures = true);

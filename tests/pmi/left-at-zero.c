@@ -18,7 +18,7 @@ static void leave_at_zero(struct pmi_record *record)
         wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
 }
 
-static bool overflow(struct test *t, void *taken)
+static bool overflow(struct test *t)
 {
     struct counter c = gp_counter(t->caps, 0);
     pmi_open(PMI_FIXED, PMI_ACK);
@@ -32,15 +32,9 @@ static bool overflow(struct test *t, void *taken)
     check_true(t, "not-delivered", came, pmi_log()->count, "1 PMI or more", c.msr);
     measure(t, "delivered", "pmis", pmi_log()->count);
     pmi_close();
-    return more_samples(taken);
-}
-
-static void left_at_zero(struct test *t)
-{
-    u32 taken = 0;
-    repeat_clean(t, overflow, &taken);
+    return more_samples(t);
 }
 
 TEST("pmi.left-at-zero", .title = "PMIs of a counter that is left at 0",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-051,A-115",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = left_at_zero, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = overflow, .measures = true);

@@ -27,18 +27,13 @@ static void overflow(struct test *t, enum pmi_delivery delivery, const char *lab
     pmi_close();
 }
 
-static bool both_deliveries(struct test *t, void *argument)
+static bool both_deliveries(struct test *t)
 {
-    (void)argument;
     overflow(t, PMI_FIXED, "lvtpc-not-masked");
     overflow(t, PMI_NMI, "lvtpc-not-masked-by-nmi");
     return true;
 }
 
-static void mask_set(struct test *t)
-{
-    repeat_clean(t, both_deliveries, NULL);
-}
-
 TEST("pmi.mask-set", .title = "Delivery of a PMI masks LVTPC", .spec = "SDM 3A, Local Vector Table",
-     .covers = "B-040 B-042", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = mask_set);
+     .covers = "B-040 B-042", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
+     .repeat = both_deliveries);

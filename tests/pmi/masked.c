@@ -44,9 +44,8 @@ static u32 masked_by_delivery(struct test *t, struct counter c)
     return second;
 }
 
-static bool both(struct test *t, void *argument)
+static bool both(struct test *t)
 {
-    (void)argument;
     struct counter c = gp_counter(t->caps, 0);
     u32 late, count = masked_by_software(t, c, &late);
     check_equal(t, "delivered-while-masked", count, 0, 0);
@@ -55,10 +54,5 @@ static bool both(struct test *t, void *argument)
     return true;
 }
 
-static void masked(struct test *t)
-{
-    repeat_clean(t, both, NULL);
-}
-
 TEST("pmi.masked", .title = "Nothing is delivered while LVTPC is masked", .spec = "SDM 3A, Local Vector Table",
-     .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = masked);
+     .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both);

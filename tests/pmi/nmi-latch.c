@@ -28,7 +28,7 @@ static void overflow_twice(struct pmi_record *record)
     }
 }
 
-static bool overflow_in_handler(struct test *t, void *taken)
+static bool overflow_in_handler(struct test *t)
 {
     latch[t->cpu].test = t;
     latch[t->cpu].done = false;
@@ -40,15 +40,10 @@ static bool overflow_in_handler(struct test *t, void *taken)
     check_range(t, "none-followed", pmi_log()->count, 2, PMI_STORM, MSR_PMC(0));
     measure(t, "followed", "pmis", pmi_log()->count - 1);
     pmi_close();
-    return more_samples(taken);
-}
-
-static void nmi_latch(struct test *t)
-{
-    u32 taken = 0;
-    repeat_clean(t, overflow_in_handler, &taken);
+    return more_samples(t);
 }
 
 TEST("pmi.nmi-latch", .title = "Of two overflows inside the NMI handler at least one is remembered",
      .spec = "SDM 3A, Nonmaskable Interrupt (NMI)", .covers = "B-043",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = nmi_latch, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = overflow_in_handler,
+     .measures = true);

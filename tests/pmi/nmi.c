@@ -17,18 +17,12 @@ static void overflow(struct test *t, struct counter c)
     counter_clear(c);
 }
 
-static bool each_counter(struct test *t, void *turn)
+static bool each_counter(struct test *t)
 {
-    overflow(t, next_counter(t, turn));
+    overflow(t, next_counter(t));
     return true;
-}
-
-static void nmi(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, each_counter, &turn);
 }
 
 TEST("pmi.nmi", .title = "With NMI delivery the PMI comes although interrupts are off",
      .spec = "SDM 3A, Local Vector Table", .covers = "B-043", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .run = nmi);
+     .scope = EACH_CPU, .repeat = each_counter);

@@ -49,11 +49,11 @@ static bool exists(const struct test *t, unsigned kind)
     return kinds[kind].event != ARCH_EVENT_BRANCHES || caps_event_available(t->caps, 5);
 }
 
-static bool one_kind(struct test *t, void *turn)
+static bool one_kind(struct test *t)
 {
-    u32 now = *(u32 *)turn;
+    u32 now = t->turn;
     unsigned kind = now % ARRAY_SIZE(kinds);
-    bool more = more_samples_of(turn, ARRAY_SIZE(kinds));
+    bool more = more_samples_of(t, ARRAY_SIZE(kinds));
     if (!exists(t, kind))
         return more;
     struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS)
@@ -75,12 +75,6 @@ static bool one_kind(struct test *t, void *turn)
     return more;
 }
 
-static void skid(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_kind, &turn);
-}
-
 TEST("pmi.skid", .title = "Skid of the PMI by event and delivery",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-044,B-048,A-111",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = skid, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_kind, .measures = true);

@@ -34,9 +34,9 @@ static void next_period(struct pmi_record *record)
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
 }
 
-static bool one_period(struct test *t, void *turn)
+static bool one_period(struct test *t)
 {
-    unsigned row = *(u32 *)turn % ARRAY_SIZE(periods);
+    unsigned row = t->turn % ARRAY_SIZE(periods);
     struct counter c = gp_counter(t->caps, 0);
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
     u64 period = periods[row].period * budget().stretch;
@@ -55,15 +55,9 @@ static bool one_period(struct test *t, void *turn)
         measure(t, periods[row].name, "pmis", came);
     pmi_close();
     pmu_status_clear(BIT(c.bit));
-    return more_samples(turn);
-}
-
-static void small_periods(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, one_period, &turn);
+    return more_samples(t);
 }
 
 TEST("pmi.small-periods", .title = "PMIs of small sampling periods",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-050 A-109 A-112",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = small_periods, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_period, .measures = true);

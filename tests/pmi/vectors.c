@@ -31,9 +31,10 @@ static bool wait_for(u32 cpu)
     return true;
 }
 
-static bool one_vector(struct test *t, void *turn)
+static bool one_vector(struct test *t)
 {
-    u8 vector = vectors[*(u32 *)turn % ARRAY_SIZE(vectors)];
+    u8 vector = vectors[t->turn % ARRAY_SIZE(vectors)];
+    interrupt_handle(vector, arrived);
     came_by[t->cpu] = 0;
     pmi_open(PMI_FIXED, PMI_ACK);
     apic_write(APIC_LVT_PC, (u32)(LVT_DELIVERY_FIXED | LVT_VECTOR(vector)));
@@ -46,16 +47,8 @@ static bool one_vector(struct test *t, void *turn)
     pmi_close();
     pmu_status_clear(caps_counter_bits(t->caps));
     counter_clear(gp_counter(t->caps, 0));
-    return more_samples_of(turn, ARRAY_SIZE(vectors));
-}
-
-static void all_vectors(struct test *t)
-{
-    u32 turn = 0;
-    for_each_row (vectors, vector)
-        interrupt_handle(*vector, arrived);
-    repeat_clean(t, one_vector, &turn);
+    return more_samples_of(t, ARRAY_SIZE(vectors));
 }
 
 TEST("pmi.vectors", .title = "LVTPC delivers at the vector that it names", .spec = "SDM 3A, Local Vector Table",
-     .covers = "B-041", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = all_vectors);
+     .covers = "B-041", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_vector);

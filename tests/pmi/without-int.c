@@ -5,9 +5,9 @@
 #include "harness/provoke.h"
 #include "kernel/cpu/interrupt.h"
 
-static bool each_counter(struct test *t, void *turn)
+static bool each_counter(struct test *t)
 {
-    struct counter c = next_counter(t, turn);
+    struct counter c = next_counter(t);
     pmi_open(PMI_FIXED, PMI_ACK);
     interrupts_on();
     provoke_overflow(t, c, COUNT_OS);
@@ -20,12 +20,6 @@ static bool each_counter(struct test *t, void *turn)
     return true;
 }
 
-static void without_int(struct test *t)
-{
-    u32 turn = 0;
-    repeat_clean(t, each_counter, &turn);
-}
-
 TEST("pmi.without-int", .title = "Without its interrupt bit a counter overflows silently",
      .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "A-108",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = without_int);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter);

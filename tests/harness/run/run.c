@@ -111,7 +111,7 @@ static void call_test(void *argument)
     w->left = true;
     if (__builtin_setjmp(w->test.results->leave))
         return;
-    w->test.declaration->run(&w->test);
+    run_declared(&w->test);
     w->left = false;
 }
 

@@ -142,7 +142,7 @@ unsigned bracket_close(struct bracket *bracket, const struct pmu_caps *unused)
 
 u32 repeat_clean(struct test *t, bool (*body)(struct test *t, void *argument), void *argument)
 {
-    for (u32 i = 0; i < REPEATS; i++)
+    for (t->turn = 0; t->turn < REPEATS; t->turn++)
         body(t, argument);
     return REPEATS;
 }

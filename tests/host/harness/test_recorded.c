@@ -13,6 +13,7 @@
  */
 #include "tests/host/harness/recorded_cpu.h"
 
+#include "harness/protocol.h"
 #include "harness/run/judge.h"
 #include "harness/run/needs.h"
 
@@ -127,7 +128,7 @@ static void one_test(const struct test_declaration *declaration, const struct re
     }
     results_clear(&results);
     if (!__builtin_setjmp(results.leave))
-        declaration->run(&t);
+        run_declared(&t);
     judge_results(&results, caps, declaration->id, PMU_REFERENCE);
     if (results.outcome > OUTCOME_KNOWN)
         fail_msg("%s on %s: %s %s, first check %s", declaration->id, cpu->name, outcome_name(results.outcome),
@@ -160,7 +161,7 @@ static void a_real_alarm(void **state)
         struct test t = {.declaration = *test, .caps = recorded_use(&wrong), .results = &results, .cpus = 1};
         results_clear(&results);
         if (!__builtin_setjmp(results.leave))
-            (*test)->run(&t);
+            run_declared(&t);
         judge_results(&results, t.caps, (*test)->id, PMU_REFERENCE);
         failed += results.outcome == OUTCOME_FAIL;
     }

@@ -6,7 +6,6 @@
  * one event at a time.
  */
 #include "harness/running.h"
-#include "kernel/cpu/interrupt.h"
 
 #define INSTRUCTIONS 200
 #define PLACES 24 /* events before and after the point */

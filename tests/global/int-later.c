@@ -5,23 +5,19 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/interrupt.h"
 
 static bool set_int_later(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
     struct counter c = list[t->turn % n];
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_ACK);
     provoke_overflow(t, c, COUNT_OS);
     settle();
     check_equal(t, "delivered", pmi_log()->count, 0, c.msr);
     check_bit(t, "no-status-bit", MSR_PERF_GLOBAL_STATUS, c.bit, true);
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, 0);
-    settle();
-    interrupts_off();
-    measure(t, "belated", "pmis", pmi_log()->count);
+    measure(t, "belated", "pmis", pmi_settled());
     pmu_status_clear(BIT(c.bit));
     pmi_close();
     counter_clear(c);

@@ -7,7 +7,6 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "kernel/cpu/interrupt.h"
 
 #define VALUE 0x1234
 
@@ -16,15 +15,12 @@ static bool set_all(struct test *t)
     u64 all = caps_counter_bits(t->caps), changed = 0;
     for_each_counter (t, c)
         counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, VALUE);
-    pmi_open(PMI_FIXED, PMI_UNMASK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_UNMASK);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, all);
-    settle();
-    interrupts_off();
+    measure(t, "raised", "pmis", pmi_settled());
     check_bits(t, "not-set", MSR_PERF_GLOBAL_STATUS, all, all);
     for_each_counter (t, c)
         changed += counter_read(*c) != VALUE;
-    measure(t, "raised", "pmis", pmi_log()->count);
     measure(t, "changed", "counters", changed);
     pmu_status_clear(all);
     pmi_close();

@@ -75,6 +75,45 @@ struct counter next_counter(const struct test *t)
     return list[t->turn % n];
 }
 
+void pmi_listen(enum pmi_delivery delivery, unsigned action)
+{
+    pmi_open(delivery, action);
+    if (delivery == PMI_FIXED)
+        interrupts_on();
+}
+
+bool pmi_came(void)
+{
+    bool came = pmi_wait(1);
+    interrupts_off();
+    return came;
+}
+
+bool check_delivered(struct test *t, u32 msr)
+{
+    bool came = pmi_came();
+    return check_true(t, "not-delivered", came, pmi_log()->count, "1 PMI or more", msr);
+}
+
+u32 pmi_settled(void)
+{
+    settle();
+    interrupts_off();
+    return pmi_log()->count;
+}
+
+void check_overflow_arrives(struct test *t, enum pmi_delivery delivery)
+{
+    struct counter c = next_counter(t);
+    pmi_listen(delivery, PMI_ACK);
+    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    if (check_delivered(t, c.msr))
+        check_true(t, "no-status-bit", pmi_log()->record[0].status >> c.bit & 1, pmi_log()->record[0].status,
+                   "this counter's bit set in IA32_PERF_GLOBAL_STATUS", c.msr);
+    pmi_close();
+    counter_clear(c);
+}
+
 bool wait_requested(void)
 {
     struct patience patience = patience_us(REQUEST_US);

@@ -30,5 +30,18 @@ u64 provoke_all(const struct test *t, unsigned flags);
  */
 struct counter next_counter(const struct test *t);
 
+/* ---- PMIs of the calling CPU. What is opened is closed with pmi_close(). */
+/* As pmi_open(), and for fixed delivery interrupts on: a PMI is taken when it comes. */
+void pmi_listen(enum pmi_delivery delivery, unsigned action);
+/* Has one come, at most 20 ms later? Interrupts are off then. */
+bool pmi_came(void);
+/* The same as a check, "not-delivered", of the counter of this register (0: of none or all). */
+bool check_delivered(struct test *t, u32 msr);
+/* How many have come once what was on its way has arrived. Interrupts are off then. */
+u32 pmi_settled(void);
+/* Has one counter after the other overflow, and checks that a PMI comes by this delivery and shows the counter's bit.
+ */
+void check_overflow_arrives(struct test *t, enum pmi_delivery delivery);
+
 /* Waits until a fixed PMI is requested or in service, at most 20 ms; returns whether it is. */
 bool wait_requested(void);

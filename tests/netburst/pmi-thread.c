@@ -29,8 +29,7 @@ static void look(struct test *t, const struct netburst_pair *pair)
 static void pmi_thread(struct test *t)
 {
     struct netburst_pair pair = netburst_find_pair(t);
-    pmi_open(PMI_FIXED, 0);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, 0);
     barrier(t);
     if (pair.first)
         wrap(t);

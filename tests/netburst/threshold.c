@@ -6,7 +6,6 @@
  * What is judged: records are whole, and nothing is written behind the index.
  */
 #include "harness/netburst.h"
-#include "kernel/cpu/interrupt.h"
 
 #define THRESHOLD 4
 
@@ -16,11 +15,9 @@ static bool one_sample(struct test *t)
     struct sampled block;
     setup.threshold = THRESHOLD;
     setup.pmi = true;
-    pmi_open(PMI_FIXED, PMI_STOP | PMI_UNMASK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_STOP | PMI_UNMASK);
     netburst_sample(t, &setup, &block, NETBURST_ROUNDS);
-    bool came = pmi_wait(1);
-    interrupts_off();
+    bool came = pmi_came();
     netburst_end(&setup, 0);
     pmi_close();
     measure(t, "pmi-came", "0-or-1", came);

@@ -7,7 +7,6 @@
  */
 #include "harness/running.h"
 #include "harness/sampling.h"
-#include "kernel/cpu/interrupt.h"
 
 #define THRESHOLD 2
 #define RECORDS 4
@@ -23,11 +22,9 @@ static bool one_sample(struct test *t)
     s.setup.threshold = THRESHOLD;
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     sampling_begin(t, &s);
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_ACK);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
-    bool came = pmi_wait(1);
-    interrupts_off();
+    bool came = pmi_came();
     sampling_end(&s);
     pmi_close();
     freeze_end(found);

@@ -4,7 +4,6 @@
  * set, both at once: first the threshold lies at the first record and the overflow far away, then the other way round.
  */
 #include "harness/sampling.h"
-#include "kernel/cpu/interrupt.h"
 
 #define PERIOD 128
 #define FAR 0x1000000
@@ -27,11 +26,9 @@ static u64 status_of_pmi(struct test *t, const struct where *where, u32 threshol
     counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT,
                   counter_preset(where->plain, overflow_after));
     s.setup.start_stop = counters_switch(t->caps, BIT(where->pair.counter.bit) | BIT(where->plain.bit));
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_ACK);
     sampling_run(&s, ROUNDS);
-    bool came = pmi_wait(1);
-    interrupts_off();
+    bool came = pmi_came();
     sampling_end(&s);
     pmi_close();
     counter_clear(where->plain);

@@ -5,25 +5,10 @@
  * When it arrives is no promise. It is waited for 20 ms; a further, empty one is legal.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/interrupt.h"
-
-static void overflow(struct test *t, struct counter c)
-{
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
-    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
-    bool came = pmi_wait(1);
-    interrupts_off();
-    if (check_true(t, "not-delivered", came, pmi_log()->count, "1 PMI or more", c.msr))
-        check_true(t, "no-status-bit", pmi_log()->record[0].status >> c.bit & 1, pmi_log()->record[0].status,
-                   "this counter's bit set in IA32_PERF_GLOBAL_STATUS", c.msr);
-    pmi_close();
-    counter_clear(c);
-}
 
 static bool each_counter(struct test *t)
 {
-    overflow(t, next_counter(t));
+    check_overflow_arrives(t, PMI_FIXED);
     return true;
 }
 

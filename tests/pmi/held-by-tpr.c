@@ -20,15 +20,13 @@ static void set_priority(u32 priority)
 static bool hold_and_release(struct test *t)
 {
     set_priority(SAME_CLASS);
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_ACK);
     provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
     bool requested = wait_requested();
     settle();
     u32 early = pmi_log()->count;
     set_priority(0);
-    bool came = pmi_wait(1);
-    interrupts_off();
+    bool came = pmi_came();
     check_equal(t, "delivered-while-held", early, 0, 0);
     check_true(t, "not-requested", requested, early, "a PMI that waits", 0);
     check_true(t, "lost", came, pmi_log()->count, "the PMI once the priority is lowered", 0);

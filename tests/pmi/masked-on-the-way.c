@@ -31,8 +31,7 @@ static bool rewrite_on_the_way(struct test *t, void *argument)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
     apic_write(APIC_LVT_PC, (u32)(LVT_MASKED | LVT_DELIVERY_FIXED | LVT_VECTOR(OTHER_VECTOR)));
     interrupts_on();
-    settle();
-    interrupts_off();
+    pmi_settled();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmi_close();
     check_equal(t, "by-masked-vector", came_by_other[t->cpu], 0, 0);

@@ -18,9 +18,7 @@ static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
     while_masked = pmi_log()->count;
     pmu_status_clear(BIT(c.bit));
     apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & ~(u32)LVT_MASKED);
-    settle();
-    interrupts_off();
-    *late = pmi_log()->count - while_masked;
+    *late = pmi_settled() - while_masked;
     pmi_close();
     return while_masked;
 }
@@ -29,16 +27,13 @@ static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
 static u32 masked_by_delivery(struct test *t, struct counter c)
 {
     u32 first, second;
-    pmi_open(PMI_FIXED, PMI_STOP | PMI_CLEAR_STATUS);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_STOP | PMI_CLEAR_STATUS);
     provoke_overflow(t, c, COUNT_OS | COUNT_INT);
     pmi_wait(1);
     settle();
     first = pmi_log()->count;
     provoke_overflow(t, c, COUNT_OS | COUNT_INT);
-    settle();
-    interrupts_off();
-    second = pmi_log()->count - first;
+    second = pmi_settled() - first;
     pmu_status_clear(BIT(c.bit));
     pmi_close();
     return second;

@@ -9,8 +9,7 @@
 
 static void turn(struct test *t, bool mine)
 {
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_ACK);
     barrier(t);
     if (mine) {
         provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);

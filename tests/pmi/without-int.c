@@ -3,17 +3,13 @@
  * general-purpose counters, the PMI bit of IA32_FIXED_CTR_CTRL for fixed ones.
  */
 #include "harness/provoke.h"
-#include "kernel/cpu/interrupt.h"
 
 static bool each_counter(struct test *t)
 {
     struct counter c = next_counter(t);
-    pmi_open(PMI_FIXED, PMI_ACK);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, PMI_ACK);
     provoke_overflow(t, c, COUNT_OS);
-    settle();
-    interrupts_off();
-    check_equal(t, "delivered", pmi_log()->count, 0, c.msr);
+    check_equal(t, "delivered", pmi_settled(), 0, c.msr);
     pmu_status_clear(BIT(c.bit));
     pmi_close();
     counter_clear(c);

@@ -5,7 +5,6 @@
  */
 #include "harness/provoke.h"
 #include "harness/sharing.h"
-#include "kernel/cpu/interrupt.h"
 
 #define K 10 /* 10 iterations retire more branches than the preset */
 #define PRESET 8
@@ -26,13 +25,11 @@ static void both_overflow(struct test *t, struct agent *sampler, struct agent *o
     struct counter mine = sampler->claim[0].counter, his = other->claim[0].counter;
     give_preset(sampler);
     give_preset(other);
-    pmi_open(PMI_FIXED, 0);
-    interrupts_on();
+    pmi_listen(PMI_FIXED, 0);
     agent_start(other);
     agent_count(sampler, K);
     agent_start(sampler);
-    bool came = pmi_wait(1);
-    interrupts_off();
+    bool came = pmi_came();
     u64 overflowed = agent_on_pmi(sampler);
     u64 global = read_msr(t, MSR_PERF_GLOBAL_CTRL);
     check_true(t, "no-pmi", came, 0, "a PMI", mine.msr);

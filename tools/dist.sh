@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts together what is published: images, network tree, host program, LAVA jobs, texts, both matrices of the proofs, what
-# it was built with, and checksums; a directory and the same as a tar file. The same commit and packages give the same
-# bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
+# Puts together what is published: images, network tree, host program, LAVA jobs, texts, licences, both matrices of the
+# proofs, what it was built with, and checksums; a directory and the same as a tar file. The same commit and packages
+# give the same bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
 #
 # usage: tools/dist.sh
 set -eu
@@ -33,8 +33,9 @@ objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/tools/pmucheck" 
 for what in prove prove-benign; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
+tools/docs/licences.sh "$to"
 # The texts where README.md has them, with what they show.
-find README.md docs boot kernel pmu tests iso tools \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
+find README.md CONTRIBUTING.md docs boot kernel pmu tests iso tools \( -name '*.md' -o -name '*.png' -o -path 'tools/lava/*' \) -type f |
     while read -r file; do
         mkdir -p "$to/$(dirname "$file")"
         cp "$file" "$to/$file"

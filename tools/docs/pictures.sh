@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the pictures of the README: screens from QEMU, the comparison's page from a headless browser, and the overview of
-# the proof, which is made first where none is there. docs/pictures/reference-pmu.svg is drawn by hand.
+# the proof, which is made first where none is there, and the rooms of the tree. docs/pictures/reference-pmu.svg is drawn by hand.
 #
 # usage: tools/docs/pictures.sh [screens|comparison|proof]...      without a name: all
 set -eu
@@ -57,10 +57,14 @@ proof() {
     cp "$BUILD/prove.svg" "$pictures/proof.svg"
 }
 
-[ $# -gt 0 ] || set -- screens comparison proof
+rooms() {
+    tools/docs/rooms.sh "$pictures/rooms.svg"
+}
+
+[ $# -gt 0 ] || set -- screens comparison proof rooms
 for what; do
     case $what in
-    screens | comparison | proof) "$what" ;;
+    screens | comparison | proof | rooms) "$what" ;;
     *) echo "tools/docs/pictures.sh: there are no pictures called $what" >&2; exit 1 ;;
     esac
 done

@@ -62,9 +62,11 @@ for text in README.md docs/*.md; do
 done
 "$BUILD/tools/pmucheck" help --manual >"$new"
 settle tools/pmucheck/README.md
+tools/docs/label-index.sh >"$new"
+settle docs/labels.md
 
 # Every file that the texts point to is there.
-for text in README.md docs/*.md tools/lava/README.md; do
+for text in README.md CONTRIBUTING.md docs/*.md tools/lava/README.md; do
     grep -oE '\]\([^)#]+|src="[^"]+' "$text" | sed 's/^](//; s/^src="//' | grep -vE '^https?:' | while read -r target; do
         [ -e "$(dirname "$text")/$target" ] || { echo "$text: there is no $target" >&2; exit 1; }
     done

@@ -1,0 +1,41 @@
+#!/bin/sh
+# What of other projects is inside the published images, under which licence, and where its source is: LICENCES.txt in
+# DIRECTORY, and beside it the licence texts as Debian has them.
+#
+# usage: tools/docs/licences.sh DIRECTORY
+set -eu
+cd "$(dirname "$0")/../.."
+to=$1
+
+# Package, what of it is in the images, its licence.
+parts() {
+    cat <<'TABLE'
+grub-pc-bin|the boot loader for BIOS, on every medium and in netboot/|GPL-3+
+grub-efi-amd64-bin|the boot loader for 64-bit UEFI, on every medium and in netboot/|GPL-3+
+grub-efi-ia32-bin|the boot loader for 32-bit UEFI, on every medium and in netboot/|GPL-3+
+psf-unifont|the console font inside pmucheck.elf, read at build|GPL-2+
+TABLE
+}
+
+mkdir -p "$to/licences"
+cp LICENSE "$to/LICENSE"
+{
+    echo "pmucheck itself is under the BSD 2-Clause License: LICENSE. No source of another project is in its own."
+    echo "The images also hold parts of these packages of Debian, unchanged, each under its own licence:"
+    parts | while IFS='|' read -r package what licence; do
+        version=$(dpkg-query -W -f '${Version}' "$package")
+        source=$(dpkg-query -W -f '${source:Package} ${source:Version}' "$package")
+        copy=$(realpath "/usr/share/doc/$package/copyright")
+        cp "$copy" "$to/licences/$package.txt"
+        echo
+        echo "$package $version: $what"
+        echo "  licence  $licence; copyright and terms: licences/$package.txt"
+        echo "  source   Debian's source package $source: apt-get source ${source% *}=${source#* }"
+    done
+    echo
+    echo "The text of the licences: licences/GPL-2.txt, licences/GPL-3.txt. bin/pmucheck is linked with shared libraries,"
+    echo "which are not part of this directory; BUILD-INFO.txt names them."
+} >"$to/LICENCES.txt"
+for name in GPL-2 GPL-3; do
+    cp "/usr/share/common-licenses/$name" "$to/licences/$name.txt"
+done

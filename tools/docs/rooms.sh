@@ -1,0 +1,103 @@
+#!/bin/sh
+# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. Each room stands above those that it uses; what it
+# holds is counted, and arrows say how many includes lead from room to room. `make pictures` calls it.
+#
+# usage: tools/docs/rooms.sh OUTPUT.svg
+set -eu
+cd "$(dirname "$0")/../.."
+
+# room | x y width height | words. The longest room that fits a file has it.
+rooms() {
+    cat <<'TABLE'
+boot|40 560 840 66|entry from GRUB, long mode, start of the other CPUs, numbers of the processor
+kernel|40 450 840 70|log and its sinks, faults, memory, firmware tables, CPUs, time, screen
+pmu|40 330 400 80|registers, the write gate, counters, PMI, sampling, sharing
+pmu/reference/model|690 330 190 80|an Intel PMU in pure C
+pmu/reference/deviations|480 330 180 80|what may differ from it
+pmu/reference/monitor|480 210 400 80|puts the model under the running CPU (SVM)
+pmu/reference/host|480 104 400 66|other kernels on the reference PMU
+tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
+tests|40 104 400 66|the tests: a folder a chapter, a file a test
+tests/host|910 104 220 66|host tests of pure code
+tools|910 210 220 80|host program, checks, proofs
+iso|910 330 220 80|recipes of the images
+TABLE
+}
+
+count() {
+    find boot kernel pmu tests tools iso -type f \( -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' \
+        -o -name '*.sh' -o -name '*.awk' -o -name '*.cfg' -o -name '*.def' -o -name '*.profile' \) |
+        LC_ALL=C sort | xargs wc -l | awk '$2 != "total" { print "file", $2, $1 }'
+    find boot kernel pmu tests tools -name '*.[ch]' | LC_ALL=C sort |
+        xargs grep -E '^[ \t]*#[ \t]*include[ \t]*"' /dev/null | sed 's/^\([^:]*\):[^"]*"\([^"]*\)".*/use \1 \2/'
+}
+
+count | awk -v rooms="$(rooms)" '
+    function room_of(path,    name, best) {
+        best = ""
+        for (name in x)
+            if (index(path, name "/") == 1 && length(name) > length(best))
+                best = name
+        return best
+    }
+    BEGIN {
+        n = split(rooms, line, "\n")
+        for (i = 1; i <= n; i++) {
+            split(line[i], part, "|")
+            split(part[2], box, " ")
+            order[i] = name = part[1]
+            x[name] = box[1]; y[name] = box[2]; w[name] = box[3]; h[name] = box[4]; words[name] = part[3]
+        }
+    }
+    $1 == "file" { room = room_of($2); files[room]++; lines[room] += $3 }
+    $1 == "use" {
+        target = $3 ~ /^(harness|host)\// ? "tests/" $3 : $3
+        from = room_of($2); to = room_of(target)
+        if (from != to && from != "tests/host" && from != "tools" && to != "")
+            uses[from "|" to]++
+    }
+    END {
+        print "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1160\" height=\"650\" viewBox=\"0 0 1160 650\"" \
+            " font-family=\"system-ui,sans-serif\" font-size=\"14\">"
+        print "<title>The rooms of pmucheck: each uses only what stands below it</title>"
+        print "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\"" \
+            " markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#666\"/></marker></defs>"
+        print "<style>.room{fill:#f3f6fb;stroke:#5b7db1;stroke-width:1.5}.model{fill:#eef8f0;stroke:#0a7a3c;" \
+            "stroke-width:1.5}.side{fill:#fff;stroke:#999;stroke-width:1.5}.way{fill:none;stroke:#666;" \
+            "stroke-width:1.4;marker-end:url(#head)}.name{font-weight:bold}.small{font-size:11px;fill:#444}</style>"
+        print "<rect width=\"1160\" height=\"650\" fill=\"#fff\"/>"
+        print "<text class=\"name\" x=\"40\" y=\"40\" font-size=\"18\">Each room uses only rooms below it</text>"
+        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include. The harness alone names the" \
+            " monitor. A number beside an arrow: how many includes.</text>"
+        for (i = 1; i <= n; i++) {
+            name = order[i]
+            if (!files[name])
+                continue
+            class = name ~ /reference/ ? "model" : name ~ /^(tools|iso|tests\/host)/ ? "side" : "room"
+            printf "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", class, x[name],
+                y[name], w[name], h[name]
+            printf "<text class=\"name\" x=\"%d\" y=\"%d\">%s/</text>\n", x[name] + 12, y[name] + 22, name
+            printf "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", x[name] + 12, y[name] + 40, words[name]
+            printf "<text class=\"small\" x=\"%d\" y=\"%d\">%d files, %d lines</text>\n", x[name] + 12, y[name] + 56,
+                files[name], lines[name]
+        }
+        # Arrows between neighbours on the picture; the others say the same.
+        arrow("tests", "tests/harness", 240, 170, 240, 210)
+        arrow("tests/harness", "pmu", 240, 290, 240, 330)
+        arrow("pmu", "kernel", 240, 410, 240, 450)
+        arrow("kernel", "boot", 460, 520, 460, 560)
+        arrow("tests/harness", "pmu/reference/monitor", 440, 250, 480, 250)
+        arrow("pmu/reference/host", "pmu/reference/monitor", 680, 170, 680, 210)
+        arrow("pmu/reference/monitor", "pmu/reference/model", 770, 290, 770, 330)
+        arrow("pmu/reference/monitor", "kernel", 675, 290, 675, 450)
+        arrow("pmu/reference/deviations", "pmu/reference/model", 660, 370, 690, 370)
+        arrow("pmu/reference/model", "pmu", 0, 0, 0, 0)
+        print "</svg>"
+    }
+    function arrow(from, to, x1, y1, x2, y2,    k) {
+        k = uses[from "|" to]
+        if (!k || x1 + x2 == 0)
+            return
+        printf "<path class=\"way\" d=\"M%d %dL%d %d\"/>\n", x1, y1, x2, y2
+        printf "<text class=\"small\" x=\"%d\" y=\"%d\">%d</text>\n", (x1 + x2) / 2 + 6, (y1 + y2) / 2 + (y1 == y2 ? -5 : 4), k
+    }' >"$1"

@@ -49,5 +49,6 @@ struct boot_info {
  * *info usable: what comes before a broken tag is there, info->error names the first thing that is wrong.
  */
 void boot_info_walk(const void *data, u64 limit, struct boot_info *info);
-/* The walk of this boot. */
+/* The walk of this boot, which boot_info() hands out from then on. */
+void boot_info_take(const void *data, u64 limit);
 const struct boot_info *boot_info(void);

@@ -209,3 +209,15 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
     }
     complain(info, "the end tag is missing");
 }
+
+static struct boot_info this_boot;
+
+void boot_info_take(const void *data, u64 limit)
+{
+    boot_info_walk(data, limit, &this_boot);
+}
+
+const struct boot_info *boot_info(void)
+{
+    return &this_boot;
+}

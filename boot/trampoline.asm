@@ -1,5 +1,5 @@
 ; Where an application processor begins: real mode, in a page below 1 MiB to which this code is copied. From there to
-; long mode on the boot CPU's page tables, and to ap_start(ticket). SDM 3A, "Multiple-Processor (MP) Initialization".
+; long mode on the boot CPU's page tables, and to ap_start(). SDM 3A, "Multiple-Processor (MP) Initialization".
 
 
 %include "cpu.inc"
@@ -76,7 +76,7 @@ trampoline_end:
 
 section .text
 bits 64
-global ap_ticket, ap_stacks
+global ap_stacks
 extern ap_start
 ap_entry64:
     mov ax, SELECTOR_DATA

@@ -33,7 +33,7 @@ struct bracket {
 /* Opens a bracket on the calling CPU, before the block. The block may program what it likes. */
 void bracket_open(struct bracket *bracket, const struct pmu_caps *caps);
 /*
- * Reads everything again, and all control registers that this image has written since pmu_caps_refresh(), and returns
+ * Reads everything again, and all control registers that this image has written since pmu_begin(), and returns
  * what happened: a set of enum bracket_finding.
  */
 unsigned bracket_close(struct bracket *bracket, const struct pmu_caps *caps);

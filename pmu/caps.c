@@ -1,21 +1,12 @@
 #include "pmu/caps.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/log/log.h"
+#include "kernel/text/string.h"
 #include "pmu/class.h"
-#include "pmu/gate/gate.h"
-#include "pmu/nehalem.h"
-#include "pmu/pmi.h"
 #include "pmu/registers.h"
-#include "pmu/state/handoff.h"
-
-#define REFRESH_TIMEOUT_MS 5000
 
 static struct pmu_caps known[MAX_CPUS];
-static volatile bool prepared;
-static struct guard_result ends[MAX_CPUS]; /* how reading them ended */
 
 static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
 {
@@ -82,38 +73,12 @@ const struct pmu_caps *pmu_caps_of(u32 cpu)
     return &known[cpu];
 }
 
-static void refresh(void *unused)
+void pmu_caps_keep(const struct pmu_caps *caps)
 {
-    (void)unused;
-    struct caps_dump dump;
-    struct pmu_caps caps;
-    gate_forget();
-    handoff_capture_lvtpc();
-    handoff_look_again();
-    caps_read(&dump, &caps);
-    known[cpu_index()] = caps;
-    pmi_init();
-    if (nehalem_prepare(&caps))
-        prepared = true;
+    known[cpu_index()] = *caps;
 }
 
-static void refresh_guarded(void *unused)
+void pmu_caps_forget(void)
 {
-    ends[cpu_index()] = guarded_call(refresh, unused);
-}
-
-const struct guard_result *pmu_caps_end(u32 cpu)
-{
-    return &ends[cpu];
-}
-
-void pmu_caps_refresh(void)
-{
-    struct cpu_set all = cpus_all();
-    for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
-        known[cpu] = (struct pmu_caps){0};
-    prepared = false;
-    cpus_run(&all, refresh_guarded, NULL, REFRESH_TIMEOUT_MS, NULL);
-    if (prepared)
-        log_line("# prepared erratum=AAJ91 what=\"counters programmed once, so that they count the right events\"");
+    memset(known, 0, sizeof(known));
 }

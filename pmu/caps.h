@@ -58,14 +58,12 @@ struct pmu_caps {
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
 /* Reads and decodes the CPU that calls. */
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps);
-/* The capabilities of the CPU that calls, as read at the start of the current run. All 0 before pmu_caps_refresh(). */
+/* The capabilities of the CPU that calls, as read at the start of the current run. All 0 before pmu_begin(). */
 const struct pmu_caps *pmu_caps(void);
 const struct pmu_caps *pmu_caps_of(u32 cpu);
-/* Reads all of them anew, on each CPU: at the start of each run. */
-void pmu_caps_refresh(void);
-/* How that ended on one CPU: an access that faults or never comes back ends it early, and what was not read is 0. */
-struct guard_result;
-const struct guard_result *pmu_caps_end(u32 cpu);
+/* For pmu_begin(): keeps what was read as the calling CPU's capabilities; forgets all CPUs'. */
+void pmu_caps_keep(const struct pmu_caps *caps);
+void pmu_caps_forget(void);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
 /* The bits that a counter of `width` bits holds; 0 for width 0. */

@@ -10,6 +10,7 @@
 #include "pmu/gate/gate.h"
 #include "pmu/netburst.h"
 #include "pmu/sampling/ds_area.h"
+#include "pmu/sampling/ds_release.h"
 
 #define WAIT_US 20000
 /* A PMI on its way may take this long to arrive: both together. */

@@ -38,7 +38,7 @@ struct pmi_log {
 
 /*
  * Installs the two handlers and masks LVTPC of the calling CPU, so that an overflow cannot reach a vector or an SMI
- * handler of firmware's. On each CPU, at the start of each run (pmu_caps_refresh() does it).
+ * handler of firmware's. On each CPU, at the start of each run (pmu_begin() does it).
  */
 void pmi_init(void);
 /*

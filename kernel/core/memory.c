@@ -156,7 +156,6 @@ bool memory_init(const struct boot_info *boot)
     for (unsigned i = 0; i < boot->modules; i++)
         paging_map(boot->module[i].start, boot->module[i].end - boot->module[i].start, PAGE_WRITE);
     map_image();
-    paging_cpu_init();
     return true;
 }
 

@@ -9,7 +9,8 @@
 
 /* What the image needs to start one CPU; less ends the run with a line that says so. */
 #define MEMORY_NEEDED (4ul << 20)
-/* Takes the memory map, builds the page tables and switches to them. False: less than MEMORY_NEEDED is free. */
+/* Takes the memory map, builds the page tables, which paging_cpu_init() switches to. False: less than MEMORY_NEEDED is
+ * free. */
 bool memory_init(const struct boot_info *boot);
 
 #define PAGE_SIZE 4096ul

@@ -2,7 +2,6 @@
 #include "boot/cpu.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
-#include "kernel/cpu/msr.h"
 
 #define ENTRY_PRESENT BIT(0)
 #define ENTRY_WRITE BIT(1)
@@ -15,10 +14,6 @@
 #define LARGE (2ul << 20)
 #define SMALL 4096ul
 
-/* PAT entry 1 (PWT alone selects it) becomes write-combining; the others keep their power-on types. */
-#define PAT_ENTRY1_MASK FIELD(15, 8, 0xff)
-#define PAT_ENTRY1_COMBINING FIELD(15, 8, 1)
-
 static u64 *root;
 static void *(*allocate_pages)(u64 count);
 static bool no_execute;
@@ -28,6 +23,11 @@ void paging_init(void *(*allocate)(u64 count))
     allocate_pages = allocate;
     no_execute = cpuid_has(CPUID_NX);
     root = allocate(1);
+}
+
+bool paging_no_execute(void)
+{
+    return no_execute;
 }
 
 u64 paging_root(void)
@@ -126,21 +126,4 @@ bool paging_mapped(u64 address)
 bool paging_uncached(u64 address)
 {
     return mapping_of(address) & ENTRY_PCD;
-}
-
-static void enable_no_execute(void)
-{
-    if (no_execute)
-        wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
-}
-
-void paging_cpu_init(void)
-{
-    enable_no_execute();
-    if (cpuid_has(CPUID_PAT)) {
-        u64 pat;
-        if (rdmsr_try(MSR_PAT, &pat) == NO_FAULT)
-            wrmsr_try(MSR_PAT, (pat & ~PAT_ENTRY1_MASK) | PAT_ENTRY1_COMBINING);
-    }
-    write_cr3((u64)root);
 }

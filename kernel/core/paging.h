@@ -19,8 +19,8 @@ void paging_init(void *(*allocate)(u64 count));
 void paging_map(u64 base, u64 length, unsigned rights);
 /* Removes the mapping of one 4 KiB page: a guard. */
 void paging_unmap(u64 page);
-/* Switches the calling CPU to the tables and sets up its PAT. */
-void paging_cpu_init(void);
+/* Do the tables say no-execute? Then each CPU must know of that bit before it uses them. */
+bool paging_no_execute(void);
 /* Physical address of the top table: CR3. */
 u64 paging_root(void);
 /* Can this address be read now? */

@@ -1,8 +1,6 @@
 #include "kernel/core/time.h"
-#include "kernel/core/calibrate.h"
 #include "kernel/core/tsc_rate.h"
 #include "kernel/cpu/instructions.h"
-#include "kernel/log/log.h"
 
 /* No TSC is faster, so that a wait before the calibration may last too long, but never ends too early. */
 #define FASTEST_KHZ 6000000
@@ -11,7 +9,8 @@
 /* No loop around deadline_passed() is faster than this: its PAUSE alone takes longer. */
 #define TRIES_PER_US 500
 
-static struct calibration calibration = {.khz = FASTEST_KHZ, .source = "assumed", .second = "none"};
+static u64 tsc_khz = FASTEST_KHZ;
+static const char *source = "assumed";
 static u64 started;
 
 u64 time_now(void)
@@ -25,43 +24,30 @@ u64 time_now(void)
     return now;
 }
 
-void time_init(void)
+void time_calibrated(u64 khz, const char *by)
 {
-    struct calibration measured = calibrate_tsc();
-    if (measured.khz)
-        calibration = measured;
-    log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)calibration.khz,
-             calibration.source, calibration.second, calibration.disagreement_ppm);
+    tsc_khz = khz;
+    source = by;
 }
 
 u64 time_tsc_khz(void)
 {
-    return calibration.khz;
+    return tsc_khz;
 }
 
 const char *time_source(void)
 {
-    return calibration.source;
-}
-
-const char *time_second_source(void)
-{
-    return calibration.second;
-}
-
-u32 time_disagreement_ppm(void)
-{
-    return calibration.disagreement_ppm;
+    return source;
 }
 
 u64 time_us(u64 ticks)
 {
-    return tsc_rate_us(ticks, calibration.khz);
+    return tsc_rate_us(ticks, tsc_khz);
 }
 
 u64 time_ticks(u64 us)
 {
-    return tsc_rate_ticks(us, calibration.khz);
+    return tsc_rate_ticks(us, tsc_khz);
 }
 
 u64 time_uptime_ms(void)

@@ -1,19 +1,17 @@
-/* Time from the TSC, calibrated at start. All waits of the image go through a deadline, so that none is endless. */
+/* Time from the TSC. All waits of the image go through a deadline, so that none is endless. */
 #pragma once
 
 #include "boot/bits.h"
 
-/* Calibrates the TSC. Call once, after acpi_init(). */
-void time_init(void);
+/*
+ * The TSC's rate and the clock that says so, as measured (kernel/firmware/calibrate.h). Until then the fastest TSC is
+ * assumed: no wait is too short.
+ */
+void time_calibrated(u64 khz, const char *source);
 
-/* Calibrates the TSC within about 30 ms and logs how. Until then the fastest TSC is assumed: no wait is too short. */
-void time_init(void);
-
-u64 time_now(void);                   /* TSC ticks (RDTSC after LFENCE) */
-u64 time_tsc_khz(void);               /* calibrated TSC frequency */
-const char *time_source(void);        /* which clock says so: "cpuid-15", "hpet", "pm-timer", "pit"; "assumed": none */
-const char *time_second_source(void); /* the clock it was compared with; "none" */
-u32 time_disagreement_ppm(void);      /* by how much those two differ */
+u64 time_now(void);            /* TSC ticks (RDTSC after LFENCE) */
+u64 time_tsc_khz(void);        /* calibrated TSC frequency */
+const char *time_source(void); /* which clock says so: "cpuid-15", "hpet", "pm-timer", "pit"; "assumed": none */
 
 u64 time_us(u64 ticks);     /* ticks to microseconds, rounded down */
 u64 time_ticks(u64 us);     /* microseconds to ticks */

@@ -5,10 +5,10 @@
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/instructions.h"
+#include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/log/log.h"
-#include "kernel/screen/screen.h"
 #include "kernel/text/string.h"
 
 /* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */
@@ -23,9 +23,8 @@
 
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
 extern u64 *ap_stacks;
-extern volatile u32 ap_ticket;
 extern u32 ap_limit;
-void ap_start(u32 ticket); /* called by the trampoline */
+void ap_start(void); /* called by the trampoline */
 
 static struct percpu *created[MAX_CPUS]; /* by number */
 static volatile bool online[MAX_CPUS];
@@ -174,9 +173,8 @@ static struct percpu *find_created(u32 id)
     return NULL;
 }
 
-void ap_start(u32 ticket)
+void ap_start(void)
 {
-    (void)ticket;
     struct percpu *self = find_created(apic_id());
     if (!self)
         return;
@@ -246,7 +244,7 @@ static void report_missing(u32 created_count)
         lost_count++;
         log_line("# error cpu=%u apic-id=%u did not answer INIT-SIPI-SIPI within %u ms: left out", cpu,
                  created[cpu]->apic_id, ANSWER_WAIT_US / 1000);
-        screen_finding("CPU %u (APIC id %u) did not start", cpu, created[cpu]->apic_id);
+        log_finding("CPU %u (APIC id %u) did not start", cpu, created[cpu]->apic_id);
     }
 }
 
@@ -311,7 +309,7 @@ static void mark_late(const struct cpu_set *set, struct cpu_set *late)
         lost_count++;
         log_line("# error cpu=%u apic-id=%u does not come back, nor answer an NMI: left out from here on", cpu,
                  cpu_apic_id(cpu));
-        screen_finding("CPU %u (APIC id %u) was lost", cpu, cpu_apic_id(cpu));
+        log_finding("CPU %u (APIC id %u) was lost", cpu, cpu_apic_id(cpu));
         if (late)
             cpu_set_add(late, cpu);
     }

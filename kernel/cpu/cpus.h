@@ -4,8 +4,8 @@
  */
 #pragma once
 
-#include "boot/bits.h"
 #include "kernel/core/allowance.h"
+#include "kernel/cpu/cpu_index.h"
 
 #define MAX_CPUS 256
 
@@ -30,8 +30,6 @@ static inline bool cpu_set_has(const struct cpu_set *set, u32 cpu)
 
 /* CPUs that run, 0 being the boot CPU; cpu numbers are 0..cpu_count()-1 in order of the MADT. */
 u32 cpu_count(void);
-/* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
-u32 cpu_index(void);
 /* Local APIC id of a CPU. */
 u32 cpu_apic_id(u32 cpu);
 

@@ -1,7 +1,8 @@
 #include "kernel/cpu/interrupt.h"
-#include "kernel/core/fatal.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/fatal.h"
+#include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/percpu.h"
 
@@ -16,13 +17,6 @@ extern const u8 guard_abort[], ring3_back[];
 bool guard_enter(struct guard_context *context, void (*function)(void *), void *argument); /* guard.asm */
 void trap(struct frame *frame);                                                            /* called by the stubs */
 
-static interrupt_handler volatile handlers[256];
-
-void interrupt_handle(u8 vector, interrupt_handler handler)
-{
-    handlers[vector] = handler;
-}
-
 struct interrupt_counts interrupt_counts(void)
 {
     return percpu()->counts;
@@ -31,26 +25,6 @@ struct interrupt_counts interrupt_counts(void)
 void interrupt_foreign_nmi(void)
 {
     percpu()->counts.foreign_nmis++;
-}
-
-u64 interrupts_off(void)
-{
-    u64 flags = read_flags();
-    cli();
-    return flags;
-}
-
-void interrupts_restore(u64 rflags)
-{
-    if (rflags & RFLAGS_IF)
-        sti();
-    else
-        cli();
-}
-
-void interrupts_on(void)
-{
-    sti();
 }
 
 static bool fixed_up(struct frame *frame)
@@ -91,7 +65,7 @@ static void end_guarded(struct percpu *self, struct frame *frame, struct guard_r
     self->result.rip = frame->rip;
     self->result.msr = (u32)frame->rcx;
     self->result.frame = *frame;
-    fatal_copy_stack(frame->rsp, self->result.stack, ARRAY_SIZE(self->result.stack));
+    guard_copy_stack(frame->rsp, self->result.stack, ARRAY_SIZE(self->result.stack));
     end_of_all_interrupts();
     self->guarded = false;
     frame->rdi = (u64)&self->guard;
@@ -138,7 +112,7 @@ static void too_late(struct percpu *self, struct frame *frame)
 void trap(struct frame *frame)
 {
     struct percpu *self = percpu();
-    interrupt_handler handler = handlers[frame->vector];
+    interrupt_handler handler = interrupt_handler_of((u8)frame->vector);
     if (frame->vector == VECTOR_NMI && self->abort)
         too_late(self, frame);
     else if (handler)

@@ -7,17 +7,7 @@
 #include "boot/cpu.h"
 #include "kernel/cpu/fault.h"
 #include "kernel/cpu/frame.h"
-
-/* Vectors that the image uses itself. Everything else is free for tests through interrupt_handle(). */
-#define VECTOR_RING3_RETURN 0x81 /* `int 0x81` at CPL 3 returns from ring3_run() */
-#define VECTOR_PMI 0xe0          /* LVTPC in fixed delivery mode */
-#define VECTOR_WAKE 0xf0         /* wakes a parked CPU */
-#define VECTOR_SPURIOUS 0xff
-
-typedef void (*interrupt_handler)(struct frame *frame);
-
-/* Installs `handler` for `vector` on all CPUs (NULL: none). The handler must acknowledge the local APIC itself. */
-void interrupt_handle(u8 vector, interrupt_handler handler);
+#include "kernel/cpu/vectors.h"
 
 /* Per-CPU counts of what arrived unasked since start: brackets of the judging protocol compare them. */
 struct interrupt_counts {
@@ -42,8 +32,6 @@ struct guard_result {
     struct frame frame; /* registers at that moment */
     u64 stack[8];       /* what the stack pointer pointed at */
 };
-/* Logs registers, stack and symbol names of a guarded call that ended early: `# fault ...` lines. Boot CPU only. */
-void guard_log(const struct guard_result *result);
 /*
  * Runs function(argument) on this CPU so that an unexpected fault ends the function only: registers and stack are
  * restored, interrupt state is put back as it was, and the fault is returned. Nests once per CPU.
@@ -52,8 +40,3 @@ struct guard_result guarded_call(void (*function)(void *), void *argument);
 
 /* For handlers: ends the guarded call that was interrupted as an unexpected fault; without one, the run. */
 void interrupt_end_guarded(struct frame *frame);
-
-/* Interrupt flag helpers: interrupts_off() returns the previous RFLAGS for interrupts_restore(). */
-u64 interrupts_off(void);
-void interrupts_restore(u64 rflags);
-void interrupts_on(void);

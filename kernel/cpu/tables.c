@@ -106,12 +106,6 @@ struct percpu *percpu_of(u32 index)
     return areas[index];
 }
 
-u32 cpu_index(void)
-{
-    u16 selector = read_tr();
-    return selector < SELECTOR_TSS(0) ? 0 : (selector - SELECTOR_TSS(0)) / 16;
-}
-
 struct percpu *percpu(void)
 {
     return areas[cpu_index()];

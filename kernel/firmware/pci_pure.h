@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kernel/log/serial_pure.h"
+#include "kernel/serial/serial_pure.h"
 
 #define PCI_HEADER_WORDS 16
 #define PCI_ID 0         /* words of the header: device and vendor, */

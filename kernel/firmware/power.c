@@ -6,7 +6,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/qemu.h"
-#include "kernel/log/serial.h"
+#include "kernel/log/log.h"
 #include "kernel/text/string.h"
 
 static const char *const endings[] = {"halt", "reboot", "poweroff", "exit", NULL};
@@ -117,7 +117,7 @@ bool power_stays(void)
 void power_end(u8 code)
 {
     cli();
-    serial_drain();
+    log_drain();
     if (!strcmp(option_after.text, "reboot"))
         reboot();
     else if (!strcmp(option_after.text, "poweroff"))

@@ -7,7 +7,6 @@
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
-#include "kernel/firmware/power.h"
 #include "kernel/text/string.h"
 
 /* QEMU, "Firmware Configuration (fw_cfg) Device". Numbers in its directory are big-endian. */

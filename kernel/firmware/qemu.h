@@ -1,7 +1,11 @@
-/* QEMU's own devices. Nothing here touches a port unless qemu_established() (kernel/firmware/power.h). */
+/* QEMU's own devices. Nothing here touches a port unless qemu_established(). */
 #pragma once
 
 #include "boot/bits.h"
 
+/* QEMU: the hypervisor bit of CPUID and QEMU's or Bochs's ids in ACPI. Needs acpi_init(). */
+bool qemu_established(void);
+/* Copies options given by -fw_cfg name=opt/org.pmucheck/options into text ("" if none or not QEMU). */
+void qemu_options(char *text, u32 size);
 /* Leaves QEMU with exit status 2 * code + 1 if it has an isa-debug-exit device at F4H; returns if it has none. */
 void qemu_exit(u8 code);

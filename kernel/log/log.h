@@ -9,6 +9,10 @@
 
 struct sink {
     void (*write)(const char *text, size_t length); /* text with CRLF line ends already in it */
+    /* What a person must be shown besides, and how it ends; NULL: a sink of lines only. */
+    void (*finding)(const char *text);
+    void (*abandoned)(const char *reason);
+    void (*drain)(void); /* waits, within a bound, until all has left the machine; NULL: nothing is kept back */
     struct sink *next;
 };
 /* Adds a sink; everything logged so far is replayed into it first (up to the size of the memory buffer). */
@@ -25,5 +29,13 @@ void log_indent(int levels);
 void log_heartbeat(const char *running);
 /* Restarts the heartbeat clock, line counter and CRC; called once before "KTAP version 1". */
 void log_start(void);
+/* A finding for the sinks that show those; the log's own lines are another matter. */
+__attribute__((format(printf, 1, 2))) void log_finding(const char *format, ...);
+/* The END line of a run that cannot go on: verdict=error, and the reason for the sinks that show it. */
+void log_abandon(const char *reason);
+/* Waits for all sinks. For the end of the machine. */
+void log_drain(void);
+/* The clock of heartbeats, in milliseconds since the image started; without one there are none. */
+void log_set_clock(u64 (*uptime_ms)(void));
 /* The END line with `text` between "# end " and " crc32=...". Nothing may be logged after it. */
 __attribute__((format(printf, 1, 2))) void log_end(const char *text, ...);

@@ -1,5 +1,4 @@
 /* The image's one log: a writer, the sinks that want its lines, and a memory for sinks that come late. */
-#include "kernel/core/time.h"
 #include "kernel/log/log.h"
 #include "kernel/log/log_line.h"
 #include "kernel/text/format.h"
@@ -17,6 +16,7 @@ static char memory[MEMORY_SIZE];
 static size_t memory_used;
 static u32 memory_lost_lines;
 static u64 last_heartbeat_ms;
+static u64 (*clock_ms)(void);
 static bool writing;
 
 static void emit(const char *text, size_t length)
@@ -46,10 +46,15 @@ void log_add_sink(struct sink *sink)
     sinks = sink;
 }
 
+void log_set_clock(u64 (*uptime_ms)(void))
+{
+    clock_ms = uptime_ms;
+}
+
 void log_start(void)
 {
     log_writer_start(&writer);
-    last_heartbeat_ms = time_uptime_ms();
+    last_heartbeat_ms = clock_ms ? clock_ms() : 0;
 }
 
 void log_line(const char *format, ...)
@@ -74,13 +79,40 @@ void log_indent(int levels)
 
 void log_heartbeat(const char *running)
 {
-    u64 now = time_uptime_ms();
+    u64 now = clock_ms ? clock_ms() : 0;
     char name[96];
     if (now - last_heartbeat_ms < HEARTBEAT_MS)
         return;
     last_heartbeat_ms = now;
     log_line("# heartbeat running=%s uptime=%lu", format_quoted(name, sizeof(name), running),
              (unsigned long)(now / 1000));
+}
+
+void log_finding(const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    format_args(text, sizeof(text), format, args);
+    va_end(args);
+    for (struct sink *sink = sinks; sink; sink = sink->next)
+        if (sink->finding)
+            sink->finding(text);
+}
+
+void log_abandon(const char *reason)
+{
+    for (struct sink *sink = sinks; sink; sink = sink->next)
+        if (sink->abandoned)
+            sink->abandoned(reason);
+    log_end("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
+}
+
+void log_drain(void)
+{
+    for (struct sink *sink = sinks; sink; sink = sink->next)
+        if (sink->drain)
+            sink->drain();
 }
 
 void log_end(const char *text, ...)

@@ -59,7 +59,20 @@ static void write_log(const char *text, size_t length)
     draw_changes();
 }
 
-static struct sink sink = {.write = write_log};
+static void show_finding(const char *text)
+{
+    layout_finding(&layout, text);
+    pages_finding(&pages, text);
+    draw_changes();
+}
+
+static void show_abandoned(const char *reason)
+{
+    layout_verdict(&layout, font_usable ? &font : NULL, "ERROR", 1, reason);
+    draw_changes();
+}
+
+static struct sink sink = {.write = write_log, .finding = show_finding, .abandoned = show_abandoned};
 
 void screen_init(const struct boot_info *boot)
 {
@@ -100,27 +113,16 @@ void screen_finding(const char *format, ...)
 {
     char text[TEXT_SIZE];
     va_list args;
-    if (!open)
-        return;
     va_start(args, format);
     format_args(text, sizeof(text), format, args);
     va_end(args);
-    layout_finding(&layout, text);
-    pages_finding(&pages, text);
-    draw_changes();
+    if (open)
+        show_finding(text);
 }
 
 void screen_failed(const char *outcome, const char *test)
 {
     pages_failed(&pages, outcome, test);
-}
-
-void screen_verdict(const char *verdict, int colour, const char *totals)
-{
-    if (!open)
-        return;
-    layout_verdict(&layout, font_usable ? &font : NULL, verdict, colour, totals);
-    draw_changes();
 }
 
 /* The code's square with the light modules around it; the last page's is below. */

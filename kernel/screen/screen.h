@@ -23,13 +23,11 @@ void screen_progress(unsigned done, unsigned total);
 __attribute__((format(printf, 1, 2))) void screen_finding(const char *format, ...);
 /* A test that did not come out well: for the summary's list. Both texts must stay. */
 void screen_failed(const char *outcome, const char *test);
-/* The verdict, large, below everything else, where the program ends at once. colour: 0 good, 1 bad, 2 neither. */
-void screen_verdict(const char *verdict, int colour, const char *totals);
 
 /* What the screen shows at the end; texts must stay. */
 struct screen_end {
     const char *verdict, *totals;
-    int colour;                              /* as above */
+    int colour;                              /* 0 good, 1 bad, 2 neither */
     const char *code;                        /* the result code */
     const struct qr_series *results, *names; /* NULL: no QR codes */
 };

@@ -73,6 +73,6 @@ void layout_clear(struct layout *layout, unsigned first_row, unsigned end_row);
 /* The rows between the rule above the findings and that above the verdict. */
 #define LAYOUT_FIRST_FINDING 7u
 unsigned layout_end_of_findings(const struct layout *layout);
-/* font NULL: the verdict is written in ordinary letters. colour as in screen_verdict(). */
+/* font NULL: the verdict is written in ordinary letters. colour: 0 good, 1 bad, 2 neither. */
 void layout_verdict(struct layout *layout, const struct font *font, const char *verdict, int colour,
                     const char *totals);

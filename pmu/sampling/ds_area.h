@@ -32,10 +32,3 @@ u64 ds_area_end(const struct ds_area *area);
 
 /* Is `address` the management area of one of the calling CPU's own? */
 bool ds_area_owned(u64 address);
-/* PEBS index of the area that the calling CPU's IA32_DS_AREA was last set to, 0 if it was set to none. */
-u64 ds_area_index(void);
-/*
- * Takes PEBS away: IA32_PEBS_ENABLE 0, a quiescent period, IA32_DS_AREA 0. Counters must stand still. Does nothing
- * where none was set.
- */
-void ds_area_release(void);

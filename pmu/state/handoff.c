@@ -120,12 +120,6 @@ const struct pmu_caps *handoff_caps(u32 cpu)
     return &handoffs[cpu].caps;
 }
 
-unsigned handoff_restore(void)
-{
-    const struct handoff *handoff = &handoffs[cpu_index()];
-    return handoff->captured ? snapshot_restore(&handoff->caps, &handoff->snapshot) : 0;
-}
-
 void cpu_started(void)
 {
     handoff_capture();

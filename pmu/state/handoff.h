@@ -9,7 +9,7 @@
 /*
  * Captures the calling CPU's registers, once: later calls on the same CPU do nothing. kernel/cpu/cpu_start.h's
  * cpu_started() calls it on each CPU as it comes up. The local APIC is not known yet on the boot CPU, so LVTPC follows
- * by handoff_capture_lvtpc(), before anything writes it (pmu_caps_refresh() sees to that).
+ * by handoff_capture_lvtpc(), before anything writes it (pmu_begin() sees to that).
  */
 void handoff_capture(void);
 void handoff_capture_lvtpc(void);
@@ -40,8 +40,3 @@ bool handoff_value(u32 msr, u64 *value);
 /* The capture of a CPU, with the capabilities that it was taken by; NULL if that CPU never came up. */
 const struct snapshot *handoff_of(u32 cpu);
 const struct pmu_caps *handoff_caps(u32 cpu);
-/*
- * Puts the calling CPU back as it was found and returns how many registers could not be (snapshot_restorable() says
- * which). The last thing done on a CPU: nothing may count afterwards. Not to be called under the reference PMU.
- */
-unsigned handoff_restore(void);

@@ -1,5 +1,6 @@
 #include "kernel/text/format.h"
 #include "pmu/registers.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 /* Families are rows of more than one register, their name followed by its number. */

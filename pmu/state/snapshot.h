@@ -1,6 +1,7 @@
 /*
- * PMU registers and LVTPC saved, compared and put back. One table says which registers exist for which capabilities,
- * which of their bits are compared (moving and unrestorable bits are not) and how each is restored.
+ * PMU registers and LVTPC saved and compared; pmu/state/restore.h puts them back. One table says which registers exist
+ * for which capabilities, which of their bits are compared (moving and unrestorable bits are not) and how each is
+ * restored.
  */
 #pragma once
 
@@ -37,18 +38,9 @@ const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, co
  * not a sign-extended 32-bit one, a status bit below version 4 or one that software cannot set.
  */
 bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entry *entry);
-/*
- * Puts the calling CPU's registers back: everything stopped first, started last. Returns how many could not be restored
- * (they are to be listed, not judged).
- */
-unsigned snapshot_restore(const struct pmu_caps *caps, const struct snapshot *snapshot);
 
 /* The registers that a snapshot of this CPU holds, in the order in which they are put back; returns how many. Pure. */
 unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX]);
 /* Who shares a register: what one CPU writes to a register of its core, its sibling threads see. */
 enum register_scope { SCOPE_THREAD, SCOPE_CORE, SCOPE_PACKAGE };
 enum register_scope register_scope(const struct pmu_caps *caps, u32 msr);
-
-/* SDM name of a PMU register: "IA32_PERF_GLOBAL_CTRL", "IA32_PERFEVTSEL3", "LVTPC"; others as "MSR_1a0H". */
-#define REGISTER_NAME_SIZE 40
-const char *register_name(u32 msr, char *text);

@@ -1,10 +1,10 @@
-/* links: kernel/text/number.c kernel/log/serial_pure.c kernel/text/glob.c kernel/text/format.c */
+/* links: kernel/text/number.c kernel/serial/serial_pure.c kernel/text/glob.c kernel/text/format.c */
 /*
  * Any command line, and what the values of its options go through next. The parser keeps every word that it has seen,
  * so its source is included here, to forget them between inputs.
  */
 #include "kernel/core/option_pure.c"
-#include "kernel/log/serial_pure.h"
+#include "kernel/serial/serial_pure.h"
 #include "kernel/text/glob.h"
 
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "harness/run/results.h"
 #include "kernel/text/format.h"
 #include "pmu/gate/gate.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 static bool declared_repeat(struct test *t, void *argument)

@@ -6,6 +6,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "pmu/bracket.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 #define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */

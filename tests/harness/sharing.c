@@ -1,6 +1,7 @@
 #include "harness/sharing.h"
 #include "pmu/bracket.h"
 #include "pmu/gate/gate.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 const struct agent_wish wish_instructions = {ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR};

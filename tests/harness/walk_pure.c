@@ -5,6 +5,7 @@
 #include "pmu/bracket.h"
 #include "pmu/class.h"
 #include "pmu/gate/gate.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 #define TRIES 3

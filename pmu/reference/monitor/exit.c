@@ -1,6 +1,6 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
-#include "kernel/core/fatal.h"
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/fatal.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];

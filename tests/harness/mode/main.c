@@ -1,4 +1,3 @@
-#include "harness/mode/main.h"
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
@@ -10,13 +9,16 @@
 #include "harness/run/run.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
+#include "kernel/cpu/cpu_start.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
+#include "pmu/begin.h"
 #include "pmu/caps.h"
 #include "pmu/gate/dangerous.h"
 #include "pmu/state/handoff.h"
+#include "pmu/state/restore.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 
@@ -240,7 +242,7 @@ void main(const char *startup_error)
     summary_start();
     log_line("KTAP version 1");
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
-    pmu_caps_refresh();
+    pmu_begin();
     machine_print(option_machine.text);
     if (startup_error || !plan())
         report_error(&totals, startup_error ? startup_error : wrong);

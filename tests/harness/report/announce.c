@@ -2,6 +2,7 @@
 #include "kernel/cpu/msr.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 #define NAMED 0x2000u /* registers above are the processor's own and read before any test */

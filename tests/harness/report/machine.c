@@ -8,7 +8,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/firmware/power.h"
+#include "kernel/firmware/qemu.h"
 #include "kernel/firmware/smbios.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"

@@ -13,6 +13,7 @@
 #include "kernel/text/string.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
+#include "pmu/state/register_names.h"
 
 #define FOUND_LINE 700
 

@@ -1,6 +1,7 @@
 #include "harness/report/report_text.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 /* Appends to a line, never beyond REPORT_LINE. */

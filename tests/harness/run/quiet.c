@@ -8,6 +8,7 @@
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/ds_area.h"
+#include "pmu/sampling/ds_release.h"
 #include "pmu/sampling/pebs.h"
 
 static void quiet_counter(struct counter counter)

@@ -11,10 +11,14 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
+#include "pmu/begin.h"
 #include "pmu/state/handoff.h"
+#include "pmu/state/register_names.h"
+#include "pmu/state/restore.h"
 #include "pmu/state/snapshot.h"
 
 #define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not get better */
@@ -247,10 +251,10 @@ static void begin_part(const struct cpu_set *set, void (*function)(void *), cons
 
 static void read_caps(const struct cpu_set *all)
 {
-    pmu_caps_refresh();
+    pmu_begin();
     for (u32 cpu = 0; cpu < state.count; cpu++)
-        if (cpu_set_has(all, cpu) && in_trouble(pmu_caps_end(cpu)))
-            leave_out(cpu, "capabilities", pmu_caps_end(cpu));
+        if (cpu_set_has(all, cpu) && in_trouble(pmu_begin_end(cpu)))
+            leave_out(cpu, "capabilities", pmu_begin_end(cpu));
 }
 
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)

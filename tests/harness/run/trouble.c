@@ -2,6 +2,7 @@
 #include "kernel/core/symbols.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
 #define TWO_BYTES 0x0f

@@ -1,5 +1,5 @@
-/* links: kernel/log/serial_pure.c kernel/text/number.c */
-#include "kernel/log/serial_pure.h"
+/* links: kernel/serial/serial_pure.c kernel/text/number.c */
+#include "kernel/serial/serial_pure.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
    pmu/sampling/pebs_pure.c kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/registers.h"
+#include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 #include "tests/host/pmu/cpu_dumps.h"
 

@@ -13,5 +13,3 @@ void serial_init(void);
  * logs what it is. Returns NULL, or what is wrong with the option.
  */
 const char *serial_late_init(void);
-/* Waits, at most half a second a UART, until all that was logged is on the wire: before the machine goes away. */
-void serial_drain(void);

@@ -3,7 +3,7 @@
  * runs. One clock can be wrong (a BIOS that states the wrong HPET period, an SMI in the way, a hypervisor that shows
  * its host's leaf 15H), so two are compared, and a third is asked when they differ.
  */
-#include "kernel/core/calibrate.h"
+#include "kernel/firmware/calibrate.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"

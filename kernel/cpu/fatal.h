@@ -8,5 +8,3 @@
 _Noreturn void fatal_fault(const struct frame *frame);
 /* Ends the run for a reason that is no fault: one line on log and screen, verdict=error. Boot CPU only. */
 _Noreturn __attribute__((format(printf, 1, 2))) void fatal(const char *format, ...);
-/* Copies what the stack pointer points at, as far as it is mapped; zeroes for the rest. */
-void fatal_copy_stack(u64 rsp, u64 *words, unsigned count);

@@ -1,17 +1,9 @@
-#include "kernel/core/fatal.h"
+#include "kernel/cpu/guard_log.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/symbols.h"
-#include "kernel/cpu/cpus.h"
-#include "kernel/cpu/instructions.h"
-#include "kernel/cpu/interrupt.h"
-#include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
-#include "kernel/screen/screen.h"
-#include "kernel/text/format.h"
 
-#define EXIT_ERROR 0x13
-
-void fatal_copy_stack(u64 rsp, u64 *words, unsigned count)
+void guard_copy_stack(u64 rsp, u64 *words, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
         u64 at = (rsp & ~7ul) + 8 * i;
@@ -53,34 +45,4 @@ void guard_log(const struct guard_result *result)
              result->rip, name ? name : "none", offset, result->address);
     log_registers(&result->frame);
     log_stack(result->stack, ARRAY_SIZE(result->stack));
-}
-
-static _Noreturn void end_with_error(const char *reason)
-{
-    screen_finding("%s", reason);
-    screen_verdict("ERROR", 1, reason);
-    log_end("verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1");
-    power_end(EXIT_ERROR);
-}
-
-void fatal_fault(const struct frame *frame)
-{
-    if (cpu_index())
-        power_halt(); /* the boot CPU misses this one and names it */
-    struct guard_result result = {
-        .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};
-    fatal_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));
-    guard_log(&result);
-    end_with_error("an unexpected fault outside any test: please report this log");
-}
-
-void fatal(const char *format, ...)
-{
-    char reason[200];
-    va_list args;
-    va_start(args, format);
-    format_args(reason, sizeof(reason), format, args);
-    va_end(args);
-    log_line("# error %s", reason);
-    end_with_error(reason);
 }

@@ -1,4 +1,4 @@
-#include "kernel/log/serial_pure.h"
+#include "kernel/serial/serial_pure.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 

@@ -2,7 +2,7 @@
  * TI PC16550D data sheet: eight registers. Firmware, GRUB and BMCs share this UART with us, so it is set up anew, but
  * its interrupts stay off and its modem lines on.
  */
-#include "kernel/log/serial.h"
+#include "kernel/serial/serial.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/core/time.h"
@@ -10,7 +10,7 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/log/log.h"
-#include "kernel/log/serial_pure.h"
+#include "kernel/serial/serial_pure.h"
 #include "kernel/text/string.h"
 
 OPTION(
@@ -163,7 +163,19 @@ SINK(0)
 SINK(1)
 SINK(2)
 SINK(3)
-static struct sink sinks[] = {{.write = send_0}, {.write = send_1}, {.write = send_2}, {.write = send_3}};
+
+/* Until the last bits are out, at most half a second a UART. Any of the sinks may ask for it. */
+static void drain(void)
+{
+    for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++)
+        if (uart->open)
+            ready(uart, LSR_TEMT);
+}
+
+static struct sink sinks[] = {{.write = send_0, .drain = drain},
+                              {.write = send_1, .drain = drain},
+                              {.write = send_2, .drain = drain},
+                              {.write = send_3, .drain = drain}};
 _Static_assert(ARRAY_SIZE(sinks) == ARRAY_SIZE(uarts), "one each");
 
 static const struct serial_target com1 = {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false};
@@ -333,11 +345,4 @@ const char *serial_late_init(void)
     if (!others && !none && !uarts[0].open)
         open_automatic(1, &(const struct serial_target){.kind = SERIAL_AUTO});
     return error;
-}
-
-void serial_drain(void)
-{
-    for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++)
-        if (uart->open)
-            ready(uart, LSR_TEMT);
 }

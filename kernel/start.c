@@ -2,7 +2,6 @@
  * From the loader to main(): each step is logged before the next begins, so that a dead machine tells where it died.
  */
 #include "boot/boot_info.h"
-#include "kernel/core/fatal.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/core/paging.h"
@@ -11,29 +10,27 @@
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/fatal.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/machine_check.h"
+#include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/calibrate.h"
 #include "kernel/firmware/power.h"
+#include "kernel/firmware/qemu.h"
 #include "kernel/log/log.h"
-#include "kernel/log/serial.h"
 #include "kernel/screen/screen.h"
+#include "kernel/serial/serial.h"
 
 #define INFORMATION_LIMIT (1ul << 20)
 
 extern u8 boot_stack_guard[];
 void start(u32 magic_difference, const void *information); /* called by boot/entry.asm */
 
-static struct boot_info boot;
 static struct percpu boot_cpu;
 static char option_error[OPTION_ERROR_SIZE];
 static char firmware_options[512];
-
-const struct boot_info *boot_info(void)
-{
-    return &boot;
-}
 
 /* Enough to take and dump a fault, before there is memory: the boot stack serves every vector until then. */
 static void early_faults(void)
@@ -79,8 +76,9 @@ static void replace_boot_cpu(void)
 static void start_memory(void)
 {
     log_line("# start memory");
-    if (!memory_init(&boot))
+    if (!memory_init(boot_info()))
         fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
+    paging_cpu_init();
     replace_boot_cpu();
 }
 
@@ -98,21 +96,32 @@ static void start_cpus(void)
 static void start_screen(void)
 {
     log_line("# start screen");
-    screen_init(&boot);
+    screen_init(boot_info());
     screen_set(SCREEN_TITLE, "pmucheck %s (%s)", build_version, build_commit);
+}
+
+static void start_clock(void)
+{
+    log_line("# start clock");
+    struct calibration clock = calibrate_tsc();
+    if (clock.khz)
+        time_calibrated(clock.khz, clock.source);
+    log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)time_tsc_khz(),
+             time_source(), clock.second, clock.disagreement_ppm);
 }
 
 void start(u32 magic_difference, const void *information)
 {
     early_faults();
+    log_set_clock(time_uptime_ms);
     if (magic_difference)
         information = NULL;
-    boot_info_walk(information, INFORMATION_LIMIT, &boot);
-    const char *error = parse_options(boot.command_line, NULL);
+    boot_info_take(information, INFORMATION_LIMIT);
+    const char *error = parse_options(boot_info()->command_line, NULL);
     serial_init();
     log_line("# pmucheck version=%s commit=%s", build_version, build_commit);
-    if (boot.error)
-        log_line("# error boot information: %s", boot.error);
+    if (boot_info()->error)
+        log_line("# error boot information: %s", boot_info()->error);
     error = parse_firmware_options(error);
     log_line("# start hand-off snapshot");
     cpu_started();
@@ -124,8 +133,7 @@ void start(u32 magic_difference, const void *information)
     if (!error)
         error = serial_error;
     start_screen();
-    log_line("# start clock");
-    time_init();
+    start_clock();
     start_cpus();
     main(error);
     power_end(0x13);

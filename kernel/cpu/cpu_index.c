@@ -1,0 +1,9 @@
+#include "kernel/cpu/cpu_index.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/percpu.h"
+
+u32 cpu_index(void)
+{
+    u16 selector = read_tr();
+    return selector < SELECTOR_TSS(0) ? 0 : (selector - SELECTOR_TSS(0)) / 16;
+}

@@ -1,0 +1,7 @@
+/* Which CPU this is. */
+#pragma once
+
+#include "boot/bits.h"
+
+/* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
+u32 cpu_index(void);

@@ -1,0 +1,39 @@
+#include "kernel/cpu/fatal.h"
+#include "kernel/cpu/cpu_index.h"
+#include "kernel/cpu/guard_log.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/firmware/power.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
+
+#define EXIT_ERROR 0x13
+
+static _Noreturn void end_with_error(const char *reason)
+{
+    log_finding("%s", reason);
+    log_abandon(reason);
+    power_end(EXIT_ERROR);
+}
+
+void fatal_fault(const struct frame *frame)
+{
+    if (cpu_index())
+        power_halt(); /* the boot CPU misses this one and names it */
+    struct guard_result result = {
+        .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};
+    guard_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));
+    guard_log(&result);
+    end_with_error("an unexpected fault outside any test: please report this log");
+}
+
+void fatal(const char *format, ...)
+{
+    char reason[200];
+    va_list args;
+    va_start(args, format);
+    format_args(reason, sizeof(reason), format, args);
+    va_end(args);
+    log_line("# error %s", reason);
+    end_with_error(reason);
+}

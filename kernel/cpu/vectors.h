@@ -1,0 +1,23 @@
+/* Vectors, who handles them, and the flag that lets them in. */
+#pragma once
+
+#include "boot/cpu.h"
+#include "kernel/cpu/frame.h"
+
+/* Vectors that the image uses itself. Everything else is free for tests through interrupt_handle(). */
+#define VECTOR_RING3_RETURN 0x81 /* `int 0x81` at CPL 3 returns from ring3_run() */
+#define VECTOR_PMI 0xe0          /* LVTPC in fixed delivery mode */
+#define VECTOR_WAKE 0xf0         /* wakes a parked CPU */
+#define VECTOR_SPURIOUS 0xff
+
+typedef void (*interrupt_handler)(struct frame *frame);
+
+/* Installs `handler` for `vector` on all CPUs (NULL: none). The handler must acknowledge the local APIC itself. */
+void interrupt_handle(u8 vector, interrupt_handler handler);
+/* The handler of `vector`, or NULL. */
+interrupt_handler interrupt_handler_of(u8 vector);
+
+/* Interrupt flag helpers: interrupts_off() returns the previous RFLAGS for interrupts_restore(). */
+u64 interrupts_off(void);
+void interrupts_restore(u64 rflags);
+void interrupts_on(void);

@@ -1,0 +1,48 @@
+#include "pmu/begin.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/log/log.h"
+#include "pmu/caps.h"
+#include "pmu/gate/gate.h"
+#include "pmu/nehalem.h"
+#include "pmu/pmi.h"
+#include "pmu/state/handoff.h"
+
+#define TIMEOUT_MS 5000
+
+static volatile bool prepared;
+static struct guard_result ends[MAX_CPUS]; /* how it ended on each CPU */
+
+static void begin(void *unused)
+{
+    (void)unused;
+    struct caps_dump dump;
+    struct pmu_caps caps;
+    gate_forget();
+    handoff_capture_lvtpc();
+    handoff_look_again();
+    caps_read(&dump, &caps);
+    pmu_caps_keep(&caps);
+    pmi_init();
+    if (nehalem_prepare(&caps))
+        prepared = true;
+}
+
+static void begin_guarded(void *unused)
+{
+    ends[cpu_index()] = guarded_call(begin, unused);
+}
+
+const struct guard_result *pmu_begin_end(u32 cpu)
+{
+    return &ends[cpu];
+}
+
+void pmu_begin(void)
+{
+    struct cpu_set all = cpus_all();
+    pmu_caps_forget();
+    prepared = false;
+    cpus_run(&all, begin_guarded, NULL, TIMEOUT_MS, NULL);
+    if (prepared)
+        log_line("# prepared erratum=AAJ91 what=\"counters programmed once, so that they count the right events\"");
+}

@@ -48,7 +48,7 @@ bool profile_wrong(struct profile_reader *r, const char *format, ...) __attribut
 /* A word in a message: %.*s */
 #define SHOWN(word) (int)((word).length < 80 ? (word).length : 80), (word).text
 
-/* ---- profile_scan.c: words of a value. What cannot be read has said so with profile_wrong(). ---- */
+/* ---- scan.c: words of a value. What cannot be read has said so with profile_wrong(). ---- */
 
 /* Steps over 1 to 16 hexadecimal digits; false if there are none or more. */
 bool profile_hex(struct span *span, uint64_t *value);
@@ -66,7 +66,7 @@ bool profile_read_hex(struct profile_reader *r, uint64_t *value);
 /* Four hexadecimal words joined by dashes. */
 bool profile_read_leaf(struct profile_reader *r, uint32_t value[4]);
 
-/* ---- profile_form.c ---- */
+/* ---- form.c ---- */
 
 const void *profile_field(const struct key *key, const struct profile *profile);
 void profile_print_number(FILE *out, const struct key *key, const struct profile *profile);
@@ -74,7 +74,7 @@ void profile_store(void *field, size_t size, uint64_t value);
 /* The index of the next word among `choices`. */
 bool profile_choice(struct profile_reader *r, const char *const *choices, unsigned count, unsigned *chosen);
 
-/* ---- profile_keys.c ---- */
+/* ---- keys.c ---- */
 
 #define PROFILE_KEYS_MAX 96
 extern const struct key profile_keys[];

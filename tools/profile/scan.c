@@ -1,5 +1,15 @@
 #include "tools/profile/form.h"
+#include <stdarg.h>
 #include <string.h>
+
+bool profile_wrong(struct profile_reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(r->error->text, sizeof(r->error->text), format, arguments);
+    va_end(arguments);
+    return false;
+}
 
 bool profile_is(struct span word, const char *text)
 {

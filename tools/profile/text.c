@@ -1,6 +1,5 @@
 #include "tools/profile/text.h"
 #include "tools/profile/form.h"
-#include <stdarg.h>
 #include <string.h>
 
 enum { COMMON, SECTION_P, SECTION_E, SECTIONS };
@@ -15,15 +14,6 @@ struct progress {
     struct profile common;
     struct profile_reader reader;
 };
-
-bool profile_wrong(struct profile_reader *r, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(r->error->text, sizeof(r->error->text), format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 static struct span trimmed(const char *text, size_t length)
 {

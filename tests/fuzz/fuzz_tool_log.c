@@ -1,5 +1,5 @@
 /*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/pmucheck/arena.c
+ * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
  * tools/pmucheck/compare/
  * tools/pmucheck/profile/ tools/span.c
  */

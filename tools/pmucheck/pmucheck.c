@@ -2,8 +2,8 @@
  * pmucheck COMMAND ...: what a lab needs between the image and the answer.
  *
  * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/report/ tools/pmucheck/profile/
- * tools/pmucheck/scan/ tools/pmucheck/run/ tools/span.c tools/text_file.c kernel/text/crc32.c kernel/text/format.c
- * kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
+ * tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c tools/text_file.c kernel/text/crc32.c
+ * kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
  */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"

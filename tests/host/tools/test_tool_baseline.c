@@ -1,5 +1,5 @@
 /*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/arena.c
+ * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c
  * tools/pmucheck/compare/baseline.c tools/span.c
  */
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */

@@ -1,5 +1,5 @@
 /*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/arena.c
+ * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c
  * tools/pmucheck/profile/ tools/span.c tools/profile/form.c tools/profile/keys.c
  * tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
  */

@@ -1,4 +1,4 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/pmucheck/arena.c
+/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
  * tools/span.c */
 /* The report in each form, read back by the library that reads such things, or by eye for text. */
 #include "host/tools/log_maker.h"

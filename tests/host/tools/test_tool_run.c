@@ -1,4 +1,4 @@
-/* links: tools/pmucheck/run/qemu.c tools/pmucheck/run/progress.c tools/pmucheck/run/child.c tools/pmucheck/arena.c
+/* links: tools/pmucheck/run/qemu.c tools/pmucheck/run/progress.c tools/pmucheck/run/child.c tools/arena.c
  * tools/span.c */
 /* What `pmucheck run` asks of QEMU, how it reads the log as it arrives, and how it ends what does not end by itself. */
 #include "tools/pmucheck/run/child.h"

@@ -6,18 +6,6 @@
 #define START "KTAP version 1"
 #define STAMP_MAX 48
 
-const char *const log_outcome_name[LOG_OUTCOMES + 1] = {"pass", "fail", "known", "review", "skip", "error", "lost"};
-
-void log_problem(struct log_reader *r, unsigned line, const char *format, ...)
-{
-    va_list args;
-    struct log_problem *problem = LIST_ADD(&r->file->arena, &r->boot->problems);
-    va_start(args, format);
-    problem->text = arena_vprint(&r->file->arena, format, args);
-    va_end(args);
-    problem->line = line;
-}
-
 /* ---- Levels. A run stands for each; runs may move in memory, so that they are known by their index. */
 
 static struct log_run *run_at(struct log_reader *r, unsigned depth)

@@ -28,59 +28,6 @@ bool profile_name_fits(const char *name)
     return name[0] && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == strlen(name) && strlen(name) < 32;
 }
 
-uint32_t profile_leaf_value(const struct maker *m, uint32_t leaf, uint32_t subleaf, unsigned reg)
-{
-    const struct facts_leaf *found = facts_leaf(m->core, leaf, subleaf);
-    return found ? found->value[reg] : 0;
-}
-
-uint64_t profile_perfcap(const struct maker *m)
-{
-    uint64_t value = 0;
-    log_hex(m->core->record, "perfcap", &value);
-    return value;
-}
-
-double profile_measured(const struct maker *m, const char *test, const char *name, const char *value, double otherwise)
-{
-    const struct log_boot *boot = m->facts->boot;
-    for (unsigned i = 0; i < m->facts->run->results.count; i++)
-        for_each_record (boot, &m->facts->run->results.item[i], r) {
-            const char *its = log_value(r, "name"), *text = log_value(r, value);
-            if (strcmp(r->kind, "measure") == 0 && strcmp(r->subject, test) == 0 && its && strcmp(its, name) == 0 &&
-                text && facts_cpu_in(log_value(r, "cpus"), m->core->id))
-                return strtod(text, NULL);
-        }
-    return otherwise;
-}
-
-/* ---- Writing */
-
-void profile_line(const struct maker *m, const char *key, const char *source, const char *format, ...)
-{
-    va_list args;
-    char value[512];
-    va_start(args, format);
-    vsnprintf(value, sizeof(value), format, args);
-    va_end(args);
-    fprintf(m->out, source ? "%-15s %-36s # %s\n" : "%-15s %s\n", key, value, source);
-}
-
-const char *profile_mask(uint64_t mask, char text[256])
-{
-    size_t used = 0;
-    text[0] = 0;
-    for (int high = 63, low; high >= 0; high = low - 1) {
-        low = high;
-        if (!(mask >> high & 1))
-            continue;
-        while (low > 0 && mask >> (low - 1) & 1)
-            low--;
-        used += (size_t)snprintf(text + used, 256 - used, high == low ? "%s%d" : "%s%d:%d", used ? " " : "", high, low);
-    }
-    return mask ? text : "none";
-}
-
 static void write_bits(const struct maker *m, const char *key, uint32_t value)
 {
     char text[256];

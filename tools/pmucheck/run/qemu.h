@@ -1,7 +1,7 @@
 /* The QEMU that boots the image: what it is asked to be, and its command line. Pure. */
 #pragma once
 
-#include "tools/pmucheck/arena.h"
+#include "tools/arena.h"
 #include <stdbool.h>
 
 struct qemu_setup {

@@ -1,7 +1,7 @@
 /* Names of tests for results that came without them. */
 #pragma once
 
-#include "tools/pmucheck/arena.h"
+#include "tools/arena.h"
 #include "tools/pmucheck/log/log.h"
 
 /* The ids of all tests of the image that was built with this program, sorted, a line each. Generated. */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "tools/pmucheck/arena.h"
+#include "tools/arena.h"
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "tools/pmucheck/arena.h"
+#include "tools/arena.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -42,7 +42,9 @@ const struct netburst_event netburst_executions[] = {
 };
 const unsigned netburst_execution_count = ARRAY_SIZE(netburst_executions);
 
-unsigned netburst_thread(const struct pmu_caps *caps)
+/* Which of its core's threads the calling CPU is: with two, the APIC id's lowest bit tells. SDM 3A, "Hierarchical
+ * Mapping of Shared Resources". */
+static unsigned netburst_thread(const struct pmu_caps *caps)
 {
     return caps->threads_per_core > 1 ? cpu_apic_id(cpu_index()) & 1 : 0;
 }

@@ -50,9 +50,6 @@ struct netburst_setup {
 bool netburst_begin(struct netburst_setup *setup);
 /* CCCR disabled, MSR_PEBS_ENABLE 0, `quiet_us` for residual records. */
 void netburst_end(const struct netburst_setup *setup, u64 quiet_us);
-/* Which of its core's threads the calling CPU is: with two, the APIC id's lowest bit tells. SDM 3A, "Hierarchical
- * Mapping of Shared Resources". */
-unsigned netburst_thread(const struct pmu_caps *caps);
 /* The sampling counter of the thread, its CCCR. */
 u32 netburst_counter(const struct netburst_setup *setup);
 u32 netburst_cccr(const struct netburst_setup *setup);

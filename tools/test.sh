@@ -40,6 +40,8 @@ built() {
 # ---- Static checks
 
 step "check: layers" tools/check/layers.sh
+step "check: circles" tools/check/circles.sh
+step "check: dead functions" tools/check/dead.sh
 step "check: pure code" tools/check/pure.sh
 step "check: house rules and lengths" tools/check/style.sh
 step "check: clang-format" tools/check/format.sh

@@ -71,5 +71,3 @@ struct pebs_record {
 bool pebs_decode(unsigned format, const u8 *at, u64 room, struct pebs_record *record);
 /* Bytes of a record: of a fixed format, or of an adaptive one with these groups (MSR_PEBS_DATA_CFG); 0: unknown. */
 u32 pebs_record_size(unsigned format, u64 data_cfg);
-/* Bytes of the largest record of the format. */
-u32 pebs_record_size_most(unsigned format);

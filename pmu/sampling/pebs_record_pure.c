@@ -200,11 +200,3 @@ u32 pebs_record_size(unsigned format, u64 data_cfg)
         size += VALUES_HEADER_BYTES + 8 * bits_in(data_cfg & MASK(55, 32)) + (data_cfg & PEBS_DATA_METRICS ? 16 : 0);
     return size;
 }
-
-u32 pebs_record_size_most(unsigned format)
-{
-    u64 groups = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | PEBS_DATA_LBR_ENTRIES(32);
-    if (format >= 6)
-        groups |= PEBS_DATA_COUNTERS | PEBS_DATA_METRICS | MASK(55, 32);
-    return pebs_record_size(format, groups);
-}

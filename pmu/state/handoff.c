@@ -18,7 +18,8 @@ static struct handoff {
     u32 late_us; /* when the third is due */
 } handoffs[MAX_CPUS];
 
-void handoff_capture(void)
+/* Once: later calls on the same CPU do nothing. */
+static void handoff_capture(void)
 {
     struct handoff *handoff = &handoffs[cpu_index()];
     struct caps_dump dump;

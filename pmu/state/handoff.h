@@ -7,11 +7,9 @@
 #include "pmu/state/snapshot.h"
 
 /*
- * Captures the calling CPU's registers, once: later calls on the same CPU do nothing. kernel/cpu/cpu_start.h's
- * cpu_started() calls it on each CPU as it comes up. The local APIC is not known yet on the boot CPU, so LVTPC follows
- * by handoff_capture_lvtpc(), before anything writes it (pmu_begin() sees to that).
+ * The capture is taken by cpu_started() (kernel/cpu/cpu_start.h) on each CPU as it comes up. The local APIC is not
+ * known yet on the boot CPU: LVTPC follows with this, before anything writes it (pmu_begin() sees to that).
  */
-void handoff_capture(void);
 void handoff_capture_lvtpc(void);
 /*
  * Forgets the capture and takes it anew: another PMU is under the CPU than the machine's own, and its state is what

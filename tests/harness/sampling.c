@@ -7,7 +7,7 @@
 
 #define TURNS_LEAST 3
 
-u64 sample_period(enum pebs_kind kind)
+static u64 sample_period(enum pebs_kind kind)
 {
     return kind == PEBS_INSTRUCTIONS ? SAMPLE_INSTRUCTIONS : SAMPLE_OTHERS;
 }

@@ -12,7 +12,6 @@
  */
 #define SAMPLE_INSTRUCTIONS 1024
 #define SAMPLE_OTHERS 128
-u64 sample_period(enum pebs_kind kind);
 
 struct sampling {
     struct pebs_setup setup;

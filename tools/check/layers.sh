@@ -9,6 +9,13 @@ rooms() {
     cat <<'TABLE'
 boot                   boot freestanding
 kernel                 kernel boot freestanding
+kernel/text            kernel/text boot freestanding
+kernel/qr              kernel/qr kernel/text boot freestanding
+kernel/log             kernel/log kernel/text boot freestanding
+kernel/core            kernel/core kernel/text kernel/log kernel/cpu/instructions.h kernel/cpu/cpuid.h boot freestanding
+kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/cpu/instructions.h kernel/cpu/cpuid.h boot freestanding
+kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/cpu/instructions.h boot freestanding
+kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/text kernel/log boot freestanding
 pmu                    pmu -pmu/reference kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
 pmu/reference/monitor  pmu/reference -pmu/reference/host pmu/registers.h kernel boot freestanding

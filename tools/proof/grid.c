@@ -96,7 +96,7 @@ void grid_sort(struct grid *grid)
 
 /* ---- Totals */
 
-bool grid_bad_letter(enum grid_kind kind, char letter)
+static bool grid_bad_letter(enum grid_kind kind, char letter)
 {
     return letter && strchr(kind == GRID_DEFECTS ? "FRK" : "rfe", letter);
 }

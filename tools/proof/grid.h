@@ -56,7 +56,6 @@ void grid_sort(struct grid *grid);
 /* How many cells of a row or column count: failures of any kind, or results that must not be under a variation. */
 unsigned grid_row_total(const struct grid *grid, unsigned row);
 unsigned grid_column_total(const struct grid *grid, unsigned column);
-bool grid_bad_letter(enum grid_kind kind, char letter);
 /* A row that no defect failed in any part. */
 bool grid_unproven(const struct grid *grid, unsigned row);
 /* One line with what there is and how much of it is not as it should be. */

@@ -39,7 +39,7 @@ fail() {
 # What QEMU's monitor is to do: a picture each half second, until every code has been seen.
 watch_screen() {
     tries=0
-    until grep -aqs '^# end ' "$log" || [ $tries -ge 1200 ]; do
+    until grep -aqs '^# end ' "$log" || [ $tries -ge 6000 ]; do
         sleep 0.1
         tries=$((tries + 1))
     done
@@ -52,7 +52,7 @@ watch_screen() {
     echo quit
 }
 
-watch_screen | timeout --foreground 300 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
+watch_screen | timeout --foreground 900 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
     -no-reboot -serial "file:$log" -monitor stdio -cdrom "$BUILD/pmucheck.iso" \
     -fw_cfg "name=opt/org.pmucheck/options,string=reference=skylake quick defect=lvtpc-not-masked pages=1 after=halt" \
     "$@" >"$shots/monitor.txt" 2>&1

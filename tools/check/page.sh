@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 
 browser() {
-    timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@" 2>"$work/errors"
+    timeout 300 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" "$@" 2>"$work/errors"
 }
 
 # The page with a script around it that notes errors and uses the page as a person would.

@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build}
-WAIT=${WAIT:-60} # seconds for the line to come
+WAIT=${WAIT:-600} # seconds for the line to come
 output=$1 size=$2 cpus=$3 options=$4 pattern=$5 pause=$6
 log=$output.log
 image=$output.iso

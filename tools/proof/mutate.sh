@@ -15,7 +15,8 @@ mkdir -p "${BUILD:-build}/mutate/logs"
 BUILD=$(cd "${BUILD:-build}" && pwd)
 REFERENCE=${REFERENCE:-skylake,sapphire-rapids,prescott,conroe,lunar-lake,alder-lake}  ## profiles of a mutant
 WORK=$BUILD/mutate
-export BUILD REFERENCE SUMMARY=0 CPUS="${CPUS:-2}" TIMEOUT="${TIMEOUT:-300}" OPTIONS="${OPTIONS-quick failfast}"
+export BUILD REFERENCE SUMMARY=0 CPUS="${CPUS:-2}" TIMEOUT="${TIMEOUT:-1800}" SILENCE="${SILENCE:-120}" \
+    OPTIONS="${OPTIONS-quick failfast}"
 export IMAGE="$WORK/build/pmucheck.iso" LOG="$WORK/logs/run.log"
 
 stop() {

@@ -59,5 +59,5 @@ static void fingerprint(struct test *t)
 }
 
 TEST("access.fingerprint", .title = "Equal CPUs treat the bits of their PMU registers alike",
-     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-051 A-058 B-014", .needs = NEEDS_VERSION(2),
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-051,A-058,B-014", .needs = NEEDS_VERSION(2),
      .scope = ALL_TOGETHER, .run = fingerprint, .measures = true);

@@ -30,5 +30,5 @@ static void fixed_control(struct test *t)
 }
 
 TEST("access.fixed-control", .title = "The fields of enumerated fixed counters hold what is written",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-046 A-055 B-009",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-046,A-055,B-009",
      .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .run = fixed_control, .measures = true);

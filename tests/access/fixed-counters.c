@@ -17,5 +17,5 @@ static void fixed_counters(struct test *t)
 }
 
 TEST("access.fixed-counters", .title = "Every bit of a fixed counter's width holds what is written",
-     .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "A-045 B-013",
+     .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "A-045,B-013",
      .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .run = fixed_counters, .measures = true);

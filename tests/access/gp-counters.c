@@ -38,5 +38,5 @@ static void gp_counters_walk(struct test *t)
 }
 
 TEST("access.gp-counters", .title = "Every bit of a GP counter's width holds what is written",
-     .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers", .covers = "A-044 A-049 A-050 A-055 B-013",
+     .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers", .covers = "A-044,A-049,A-050,A-055,B-013",
      .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = gp_counters_walk, .measures = true);

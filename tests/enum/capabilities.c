@@ -33,5 +33,5 @@ static void capabilities(struct test *t)
 
 TEST("enum.capabilities", .title = "What IA32_PERF_CAPABILITIES claims of full-width counters is there",
      .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers",
-     .covers = "A-018 A-019 A-020 A-021 A-024 B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
+     .covers = "A-018,A-019,A-020,A-021,A-024,B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
      .measures = true);

@@ -17,4 +17,4 @@ static void cpuid_limit(struct test *t)
 }
 
 TEST("enum.cpuid-limit", .title = "Leaf 0AH is there unless firmware hides it", .spec = "SDM 4, IA32_MISC_ENABLE",
-     .covers = "A-001 B-003", .needs = {.no_pmu = true}, .scope = EACH_CPU, .run = cpuid_limit);
+     .covers = "A-001,B-003", .needs = {.no_pmu = true}, .scope = EACH_CPU, .run = cpuid_limit);

@@ -32,5 +32,5 @@ static void cpus_agree(struct test *t)
 }
 
 TEST("enum.cpus-agree", .title = "CPUs of one kind tell the same about their PMU",
-     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-023 A-027 A-058",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-023,A-027,A-058",
      .needs = {.version = 1, .cpus = 2}, .scope = EACH_CPU, .run = cpus_agree);

@@ -32,5 +32,5 @@ static void fixed_bitmap(struct test *t)
 }
 
 TEST("enum.fixed-bitmap", .title = "Every fixed counter that is enumerated can be enabled",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 5", .covers = "A-008 A-009 A-010 A-079 B-003",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 5", .covers = "A-008,A-009,A-010,A-079,B-003",
      .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .run = fixed_bitmap, .measures = true);

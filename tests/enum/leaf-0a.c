@@ -19,5 +19,5 @@ static void leaf_0a(struct test *t)
 }
 
 TEST("enum.leaf-0a", .title = "CPUID leaf 0AH names at least one counter of at least 32 bits",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-002 A-003 B-003",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-002,A-003,B-003",
      .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = leaf_0a, .measures = true);

@@ -61,5 +61,5 @@ static void leaf_23(struct test *t)
 }
 
 TEST("enum.leaf-23", .title = "What CPUID leaf 0AH names, leaf 23H names as well",
-     .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-012 A-013 A-014 A-015 A-016 B-004",
+     .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-012,A-013,A-014,A-015,A-016,B-004",
      .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = leaf_23, .measures = true);

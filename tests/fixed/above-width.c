@@ -3,17 +3,12 @@
  * counter as it was. The write gate lets this be asked only of classes of which a dump shows the fault: the first
  * Core 2 ignores the bit.
  */
-#include "harness/test.h"
+#include "harness/walk.h"
 
 static void above_width(struct test *t)
 {
-    for_each_fixed_counter (t, i) {
-        u64 kept = 0x12345 + i;
-        write_msr(t, MSR_FIXED_CTR(i), kept);
-        fault_t fault = wrmsr_try(MSR_FIXED_CTR(i), BIT(t->caps->fixed_width));
-        check_fault(t, "accepted", fault, FAULT_GP, MSR_FIXED_CTR(i));
-        check_bits(t, "changed", MSR_FIXED_CTR(i), ~0ull, kept);
-    }
+    for_each_fixed_counter (t, i)
+        check_refuses_above(t, MSR_FIXED_CTR(i), t->caps->fixed_width, 0x12345 + i);
 }
 
 TEST("fixed.above-width", .title = "A write of a fixed counter above its width faults and changes nothing",

@@ -64,5 +64,5 @@ static void cycles(struct test *t)
 }
 
 TEST("fixed.cycles", .title = "Fixed counter 1 counts a plausible number of core cycles",
-     .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "A-072 A-078 B-062",
+     .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "A-072,A-078,B-062",
      .needs = {.version = 2, .fixed = true}, .scope = EACH_CPU, .run = cycles, .measures = true);

@@ -62,5 +62,5 @@ static void prepare(struct test *t)
 }
 
 TEST("fixed.metrics", .title = "Slots are counted, and PERF_METRICS divides them",
-     .spec = "SDM 3B, Performance Metrics", .covers = "A-080 A-081 B-072", .needs = {.version = 2, .fixed = true},
+     .spec = "SDM 3B, Performance Metrics", .covers = "A-080,A-081,B-072", .needs = {.version = 2, .fixed = true},
      .scope = EACH_CPU, .prepare = prepare, .repeat = run_with_metrics, .measures = true);

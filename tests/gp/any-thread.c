@@ -40,6 +40,6 @@ static void need_any_thread(struct test *t)
 }
 
 TEST("gp.any-thread", .title = "Core cycles with AnyThread and without",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "A-011 B-064",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "A-011,B-064",
      .needs = {.version = 3, .event = 1}, .scope = EACH_CPU, .prepare = need_any_thread, .repeat = with_and_without,
      .measures = true);

@@ -62,6 +62,6 @@ static void count_at_cpl_3(struct test *t)
 }
 
 TEST("gp.classes", .title = "How often classes of instructions are counted",
-     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028 B-065",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-028,B-065",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = count_at_cpl_3, .repeat = one_class,
      .measures = true);

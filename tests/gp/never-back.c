@@ -28,5 +28,5 @@ static bool cross(struct test *t)
 }
 
 TEST("gp.never-back", .title = "A count never goes back", .spec = "SDM 3B, Architectural Performance Monitoring",
-     .covers = "A-099 A-100", .needs = {.version = 2, .event = 2, .full_width = true}, .scope = EACH_CPU,
+     .covers = "A-099,A-100", .needs = {.version = 2, .event = 2, .full_width = true}, .scope = EACH_CPU,
      .repeat = cross);

@@ -2,19 +2,15 @@
  * RDPMC of index n reads what RDMSR of IA32_PMCn reads, in all its bits, while the counter stands still. Programs that
  * measure themselves use RDPMC, what set the counter up used RDMSR: they must see one counter.
  */
+#include "harness/rdpmc.h"
 #include "harness/provoke.h"
 
 #define K 4
 
 static void compare(struct test *t)
 {
-    for_each_gp_counter (t, n) {
-        u64 value = 0;
-        u32 msr = MSR_PMC(n);
-        fault_t fault = rdpmc_try(RDPMC_GP(n), &value);
-        if (check_fault(t, "differs", fault, NO_FAULT, msr))
-            check_equal(t, "differs", value, read_msr(t, msr), msr);
-    }
+    for_each_gp_counter (t, n)
+        check_rdpmc(t, RDPMC_GP(n), MSR_PMC(n));
 }
 
 static void rdpmc(struct test *t)

@@ -40,5 +40,5 @@ static bool one_counter(struct test *t)
 }
 
 TEST("gp.write-running", .title = "Counters written while they count",
-     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-090 A-091 B-068",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "A-090,A-091,B-068",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_counter, .measures = true);

@@ -84,5 +84,5 @@ static void registers(struct test *t)
 }
 
 TEST("handoff.registers", .title = "What was left in the PMU, and what it means",
-     .spec = "SDM 3A, Processor State After Reset", .covers = "A-032 A-033 A-034 A-035 A-036 A-037 A-038 A-039 B-001",
+     .spec = "SDM 3A, Processor State After Reset", .covers = "A-032,A-033,A-034,A-035,A-036,A-037,A-038,A-039,B-001",
      .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = registers, .measures = true);

@@ -142,5 +142,5 @@ static void settings(struct test *t)
 }
 
 TEST("handoff.settings", .title = "What firmware has set that decides what can be measured",
-     .spec = "SDM 4, IA32_MISC_ENABLE", .covers = "A-025 B-001 B-007", .needs = {.no_pmu = true}, .scope = EACH_CPU,
+     .spec = "SDM 4, IA32_MISC_ENABLE", .covers = "A-025,B-001,B-007", .needs = {.no_pmu = true}, .scope = EACH_CPU,
      .run = settings);

@@ -22,3 +22,11 @@ fault_t rdpmc_value_user(u32 index, u64 *value)
     *value = result & ~VALUE_READ;
     return NO_FAULT;
 }
+
+void check_rdpmc(struct test *t, u32 index, u32 msr)
+{
+    u64 value = 0;
+    fault_t fault = rdpmc_try(index, &value);
+    if (check_fault(t, "differs", fault, NO_FAULT, msr))
+        check_equal(t, "differs", value, read_msr(t, msr), msr);
+}

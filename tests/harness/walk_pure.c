@@ -135,6 +135,26 @@ void check_faulting(struct test *t, const char *label, u32 msr, const struct bit
     check_equal(t, label, walk->fault & bits, bits, msr);
 }
 
+void check_refuses_above(struct test *t, u32 msr, u8 width, u64 kept)
+{
+    write_msr(t, msr, kept);
+    fault_t fault = wrmsr_try(msr, BIT(width));
+    check_fault(t, "accepted", fault, FAULT_GP, msr);
+    check_bits(t, "changed", msr, ~0ull, kept);
+}
+
+void check_reads_back(struct test *t, const char *label, u32 msr, u32 seen, u8 width)
+{
+    static const u64 patterns[] = {
+        0, ~0ull, 0x5555555555555555, 0xaaaaaaaaaaaaaaaa, 0x00000000ffffffff, 0xffffffff00000000, 1, ~1ull,
+    };
+    for_each_row (patterns, p) {
+        u64 value = *p & counter_mask(width);
+        write_msr(t, msr, value);
+        check_bits(t, label, seen, ~0ull, value);
+    }
+}
+
 bool reserved_bits_judged(const struct pmu_caps *caps)
 {
     switch (cpu_class(caps)) {

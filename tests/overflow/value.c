@@ -35,5 +35,5 @@ static bool wrap(struct test *t)
 }
 
 TEST("overflow.value", .title = "A counter goes on counting after its wrap",
-     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-054 A-100",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-054,A-100",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = wrap);

@@ -42,5 +42,5 @@ static void need_two_counters(struct test *t)
 }
 
 TEST("pmi.adds-counts", .title = "What a PMI adds to a count", .spec = "SDM 3B, Generating an Interrupt on Overflow",
-     .covers = "A-110 B-066", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
+     .covers = "A-110,B-066", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
      .prepare = need_two_counters, .repeat = with_and_without, .measures = true);

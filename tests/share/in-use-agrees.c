@@ -32,5 +32,5 @@ static void in_use_agrees(struct test *t)
 }
 
 TEST("share.in-use-agrees", .title = "INUSE says what the controls say",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "A-035 B-022",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "A-035,B-022",
      .needs = NEEDS_VERSION(4), .scope = EACH_CPU, .run = in_use_agrees);

@@ -1,0 +1,26 @@
+/* What general-purpose and fixed counters promise alike of what they count. All act on the calling CPU. */
+#pragma once
+
+#include "harness/provoke.h"
+
+/*
+ * Runs the block in two lengths and checks that each counter, set up already, counts `each` for one iteration more. The
+ * difference is judged, so that what starting and stopping costs, which no manual says, is not part of it.
+ */
+void check_counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
+                   u64 each);
+/* The same with the counters set up for retired instructions or branches at CPL 0; the label is the block's name. */
+void check_exact(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event);
+
+/* What the enable bits for CPL 0 and above it let through, with the block at CPL 0 or (user) at CPL 3. */
+struct filter {
+    const char *label;
+    unsigned flags;
+    bool user, counts;
+};
+/*
+ * Counters of instructions are judged exactly; another one only where it has no reason to move: it is off at CPL 0.
+ */
+void check_filter(struct test *t, const struct filter *filter, const struct counter *list, unsigned n);
+/* Each filter at CPL 3, and at CPL 0 the one that must not count there. Labels: "usr-at-cpl-0" and so on. */
+void check_filters(struct test *t, const struct counter *list, unsigned n);

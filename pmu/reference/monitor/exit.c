@@ -28,8 +28,9 @@ void host_trap(struct frame *f)
     struct vcpu *v = vcpu();
     if (guest_copy_fault(f))
         return;
-    if (f->vector == VECTOR_NMI) {
-        v->host_nmi = true;
+    if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
+        v->host_nmi |= f->vector == VECTOR_NMI;
+        v->pending.machine_check |= f->vector == VECTOR_MC; /* for the guest to handle, whoever was running */
         if (within(f->rip, (const u8 *)(u64)host_halt, host_halt_awake))
             f->rip = (u64)host_halt_awake; /* it came just before HLT, which would sleep on */
     } else if (f->vector < EXCEPTIONS)
@@ -345,6 +346,13 @@ static void set_intercepts(struct vcpu *v, bool inside)
     v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(VECTOR_NMI) : exceptions;
 }
 
+/* A machine check of the machine's own that came while the monitor was running. What is stepped gets it there. */
+static void inject_machine_check(struct vcpu *v)
+{
+    v->pending.machine_check = false;
+    v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_MC) | INJECT_VALID;
+}
+
 static void inject_nmi(struct vcpu *v)
 {
     v->pending.nmi = false;
@@ -378,6 +386,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
         step_begin(v, f);
     } else if (!inside)
         step_start_if_needed(v, f);
+    if (!inside && !v->stepping && v->pending.machine_check && !c->event_injection)
+        inject_machine_check(v);
     if (!inside && !v->stepping && !v->returning && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
         inject_nmi(v);
     set_intercepts(v, inside);

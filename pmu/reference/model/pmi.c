@@ -7,6 +7,7 @@
 
 #define ECHO_INSTRUCTIONS 400
 #define LATE_INSTRUCTIONS 500
+#define VERY_LATE_INSTRUCTIONS 20000
 
 bool model_lvtpc_masked(struct model *m)
 {
@@ -142,6 +143,8 @@ void model_pmi_deliver(struct model *m, bool echo)
     }
     if (echo && comes_twice(m))
         m->echo = ECHO_INSTRUCTIONS;
+    if (echo && !m->echo && deviates(m, DEV_PMI_VERY_LATE))
+        m->echo = VERY_LATE_INSTRUCTIONS;
     m->held |= deviates(m, DEV_PMI_REPEATS_UNTIL_STATUS_CLEAR) || deviates(m, DEV_ZERO_COUNTER_RETRIGGERS);
     if (deviates(m, DEV_PMI_CLEARS_STATUS))
         m->status &= STATUS_CTR_FRZ | STATUS_LBR_FRZ;

@@ -45,7 +45,7 @@ static void watch_held(struct model *m)
 static void watch_echo(struct model *m)
 {
     m->echo--;
-    if (model_lvtpc_masked(m))
+    if (m->deviation == DEV_PMI_VERY_LATE ? m->echo : model_lvtpc_masked(m))
         return;
     m->echo = 0;
     model_pmi_deliver(m, false);

@@ -137,7 +137,10 @@
 #define MSR_MC_CTL(i)                   (0x400 + 4 * (i))       /* IA32_MCi_CTL */
 #define MSR_MC_STATUS(i)                (0x401 + 4 * (i))       /* IA32_MCi_STATUS */
   #define MC_STATUS_VALID               BIT(63)
+  #define MC_STATUS_MISC_VALID          BIT(59)
+  #define MC_STATUS_ADDRESS_VALID       BIT(58)
 #define MSR_MC_ADDR(i)                  (0x402 + 4 * (i))
+#define MSR_MC_MISC(i)                  (0x403 + 4 * (i))
 #define MSR_EFER                        0xc0000080u     /* IA32_EFER */
   #define EFER_SCE                      BIT(0)
   #define EFER_LME                      BIT(8)

@@ -19,14 +19,16 @@
 #define SETTLE_LOOKS 160 /* where instructions are slow, a PMI comes so many of them late, not so many microseconds */
 #define SETTLE_LOOKS_MOST 1000000 /* should time stand still */
 #define DRAIN_US 1000
+/* Every counter's overflow bit in IA32_PERF_GLOBAL_STATUS, general-purpose and fixed. */
+#define OVERFLOWS (MASK(GP_COUNTERS_MAX - 1, 0) | MASK(32 + FIXED_COUNTERS_MAX - 1, 32) | STATUS_METRICS)
 
 static struct pmi_cpu {
-    bool open, stormed;
+    bool open;
     bool left_masked; /* the handler did not unmask LVTPC, so its mask bit says nothing about the next NMI */
     enum pmi_delivery delivery;
     unsigned action;
     u32 found; /* LVTPC before pmi_open() */
-    volatile u32 stray;
+    struct pmi_unasked unasked;
     void (*hook)(struct pmi_record *record);
     struct pmi_log log;
 } pmi_cpus[MAX_CPUS];
@@ -93,25 +95,47 @@ static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
     cpu->left_masked = !(cpu->action & PMI_UNMASK);
 }
 
-static void cut_storm(struct pmi_cpu *cpu)
+/* Some CPUs repeat the PMI as long as its overflow bit stands: such a one is the handler's that leaves the bit alone.
+ */
+static void cut_storm(struct pmi_cpu *cpu, const struct pmi_record *record, u64 vector)
 {
     write_lvtpc(apic_read(APIC_LVT_PC) | LVT_MASKED);
     stop_counters();
-    cpu->stormed = true;
+    if (!(cpu->action & PMI_CLEAR_STATUS) && (record->status & OVERFLOWS))
+        return;
+    cpu->unasked.storms++;
+    cpu->unasked.vector = (u8)vector;
 }
 
-static void handle(struct pmi_cpu *cpu, struct pmi_record *record)
+static void note_stray(struct pmi_cpu *cpu, const struct pmi_record *record, u64 vector)
+{
+    cpu->unasked.strays++;
+    cpu->unasked.vector = (u8)vector;
+    cpu->unasked.status = record->status;
+    write_lvtpc(record->lvtpc | LVT_MASKED);
+}
+
+/*
+ * Where the handler unmasks LVTPC soon after the first PMI some generations send a second one, for which nothing has
+ * overflowed (AAJ119, BV43). That is legal. Below version 2 no register shows what has overflowed.
+ */
+static bool empty_second(const struct pmi_cpu *cpu, const struct pmi_record *record)
+{
+    return cpu->log.count && pmu_caps()->version >= 2 && !(record->status & (OVERFLOWS | STATUS_OVF_BUFFER));
+}
+
+static void handle(struct pmi_cpu *cpu, struct pmi_record *record, u64 vector)
 {
     if (!cpu->open) {
-        cpu->stray++;
-        write_lvtpc(record->lvtpc | LVT_MASKED);
+        note_stray(cpu, record, vector);
         return;
     }
+    cpu->unasked.empty_seconds += empty_second(cpu, record);
     if (cpu->log.count < PMI_RECORDS)
         cpu->log.record[cpu->log.count] = *record;
     cpu->log.count++;
     if (cpu->log.count > PMI_STORM)
-        cut_storm(cpu);
+        cut_storm(cpu, record, vector);
     else
         act(cpu, record);
     if (cpu->hook)
@@ -121,7 +145,7 @@ static void handle(struct pmi_cpu *cpu, struct pmi_record *record)
 static void fixed_vector(struct frame *frame)
 {
     struct pmi_record record = record_of(frame);
-    handle(self(), &record);
+    handle(self(), &record, frame->vector);
     apic_eoi();
 }
 
@@ -147,7 +171,7 @@ static void nmi(struct frame *frame)
     }
     struct pmi_record record = record_of(frame);
     if (is_pmi(cpu, &record))
-        handle(cpu, &record);
+        handle(cpu, &record, frame->vector);
     else
         interrupt_foreign_nmi();
 }
@@ -166,14 +190,36 @@ static u32 lvtpc_of(enum pmi_delivery delivery)
     return delivery == PMI_NMI ? (u32)LVT_DELIVERY_NMI : (u32)(LVT_DELIVERY_FIXED | LVT_VECTOR(VECTOR_PMI));
 }
 
+/* Takes an interrupt that is still requested, with priority and interrupt flag as they would be between tests. */
+static void drain(void)
+{
+    u64 flags = interrupts_off();
+    u32 priority = apic_read(APIC_TPR);
+    struct patience patience = patience_us(DRAIN_US); /* stepped code is interrupted at some instructions only */
+    apic_write(APIC_TPR, 0);
+    interrupts_on();
+    while (apic_requested(VECTOR_PMI) && !patience_over(&patience))
+        ;
+    interrupts_off();
+    apic_write(APIC_TPR, priority);
+    interrupts_restore(flags);
+}
+
+void pmi_take_stray(void)
+{
+    if (apic_requested(VECTOR_PMI))
+        drain();
+}
+
 void pmi_open(enum pmi_delivery delivery, unsigned action)
 {
     struct pmi_cpu *cpu = self();
+    pmi_take_stray(); /* what is left over is not the first of this log */
     cpu->found = apic_read(APIC_LVT_PC);
     cpu->delivery = delivery;
     cpu->action = action;
     cpu->log.count = 0;
-    cpu->stormed = cpu->left_masked = false;
+    cpu->left_masked = false;
     cpu->open = true;
     write_lvtpc(lvtpc_of(delivery));
 }
@@ -210,21 +256,6 @@ void pmi_settle(void)
         ;
 }
 
-/* Takes an interrupt that is still requested, with priority and interrupt flag as they would be between tests. */
-static void drain(void)
-{
-    u64 flags = interrupts_off();
-    u32 priority = apic_read(APIC_TPR);
-    struct patience patience = patience_us(DRAIN_US); /* stepped code is interrupted at some instructions only */
-    apic_write(APIC_TPR, 0);
-    interrupts_on();
-    while (apic_requested(VECTOR_PMI) && !patience_over(&patience))
-        ;
-    interrupts_off();
-    apic_write(APIC_TPR, priority);
-    interrupts_restore(flags);
-}
-
 /*
  * LVTPC is masked with its vector left alone, and gets another one only when nothing is pending: rewriting an entry
  * whose interrupt is on its way can deliver it on the new vector, even masked (AAJ35).
@@ -234,6 +265,7 @@ void pmi_close(void)
     struct pmi_cpu *cpu = self();
     if (!cpu->open) {
         cpu->hook = NULL;
+        pmi_take_stray();
         return;
     }
     pmi_settle();
@@ -245,12 +277,7 @@ void pmi_close(void)
     cpu->open = false;
 }
 
-u32 pmi_stray(void)
+struct pmi_unasked pmi_unasked(u32 cpu)
 {
-    return self()->stray;
-}
-
-bool pmi_stormed(void)
-{
-    return self()->stormed;
+    return pmi_cpus[cpu].unasked;
 }

@@ -63,8 +63,18 @@ void pmi_settle(void);
  * and LVTPC put back as pmi_open() found it, masked. Counters must have been stopped.
  */
 void pmi_close(void);
-/* Number of PMIs of this CPU since start that came while no log was open. */
-u32 pmi_stray(void);
 /* More than this many in one pmi_open() is a storm: the handler masks LVTPC and stops all counters itself. */
 #define PMI_STORM 10000
-bool pmi_stormed(void);
+
+/* PMIs of a CPU since start that no test asked for. */
+struct pmi_unasked {
+    u32 strays;        /* came while no log was open */
+    u32 storms;        /* cut */
+    u32 empty_seconds; /* legal ones: a PMI with nothing overflowed after another one in the same log */
+    u8 vector;         /* of the last stray or storm: VECTOR_PMI or VECTOR_NMI */
+    u64 status;        /* IA32_PERF_GLOBAL_STATUS at the last stray, 0 below version 2 */
+};
+/* Of any CPU, which must be idle if it is not the calling one. */
+struct pmi_unasked pmi_unasked(u32 cpu);
+/* Takes a PMI that is still requested on the calling CPU and that no log waits for: a stray. */
+void pmi_take_stray(void);

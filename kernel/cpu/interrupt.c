@@ -22,6 +22,11 @@ struct interrupt_counts interrupt_counts(void)
     return percpu()->counts;
 }
 
+struct interrupt_counts interrupt_counts_of(u32 cpu)
+{
+    return percpu_of(cpu)->counts;
+}
+
 void interrupt_foreign_nmi(void)
 {
     percpu()->counts.foreign_nmis++;

@@ -17,6 +17,8 @@ struct interrupt_counts {
     u32 apic_errors;
 };
 struct interrupt_counts interrupt_counts(void);
+/* Of any CPU, which must be idle if it is not the calling one. */
+struct interrupt_counts interrupt_counts_of(u32 cpu);
 /* An NMI handler calls this when the NMI was not its own. */
 void interrupt_foreign_nmi(void);
 

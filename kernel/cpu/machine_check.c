@@ -5,16 +5,67 @@
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/percpu.h"
 
+static void keep(const struct machine_check *check)
+{
+    struct machine_checks *all = &percpu()->machine_checks;
+    if (all->count == MACHINE_CHECKS_KEPT)
+        all->dropped++;
+    else
+        all->kept[all->count++] = *check;
+}
+
+static u64 read_if(bool valid, u32 msr)
+{
+    u64 value = 0;
+    if (valid)
+        rdmsr_try(msr, &value);
+    return value;
+}
+
+/* Address and further information exist only where the status says so: a read of them may fault elsewhere. */
+static bool keep_bank(u32 bank, u64 global)
+{
+    u64 status = read_if(true, MSR_MC_STATUS(bank));
+    if (!(status & MC_STATUS_VALID))
+        return false;
+    keep(&(struct machine_check){
+        .global = global,
+        .bank = (u8)bank,
+        .status = status,
+        .address = read_if(status & MC_STATUS_ADDRESS_VALID, MSR_MC_ADDR(bank)),
+        .misc = read_if(status & MC_STATUS_MISC_VALID, MSR_MC_MISC(bank)),
+    });
+    return true;
+}
+
+/* Returns how many banks hold an error. Machine checks may exist without the architecture that has banks. */
+static u32 keep_banks(u64 global)
+{
+    u32 found = 0;
+    u64 capabilities = read_if(cpuid_has(CPUID_MCA), MSR_MCG_CAP);
+    for (u32 bank = 0; bank < machine_check_banks(capabilities); bank++)
+        found += keep_bank(bank, global);
+    return found;
+}
+
+void machine_check_look(void)
+{
+    u64 global = read_if(cpuid_has(CPUID_MCA), MSR_MCG_STATUS);
+    keep_banks(global);
+}
+
 /*
- * Counts the event, which makes the running block unclean. MCIP must be cleared before the next one, or the CPU shuts
- * down. The banks are left for whoever reads them after us. Without RIPV the interrupted code cannot go on: its test
- * ends.
+ * Counts the event, which makes the running block unclean, and keeps what the banks say. MCIP must be cleared before
+ * the next one, or the CPU shuts down. The banks are left for whoever reads them after us. Without RIPV the interrupted
+ * code cannot go on: its test ends.
  */
 static void machine_check(struct frame *frame)
 {
     u64 status = 0;
     percpu()->counts.machine_checks++;
     bool known = rdmsr_try(MSR_MCG_STATUS, &status) == NO_FAULT;
+    if (!keep_banks(status))
+        keep(&(struct machine_check){.global = status, .bank = MACHINE_CHECK_NO_BANK});
     if (known)
         wrmsr_try(MSR_MCG_STATUS, 0);
     if (!known || !(status & MCG_STATUS_RIPV))
@@ -25,4 +76,14 @@ void machine_check_init(void)
 {
     if (cpuid_has(CPUID_MCE))
         interrupt_handle(VECTOR_MC, machine_check);
+}
+
+const struct machine_checks *machine_checks_of(u32 cpu)
+{
+    return &percpu_of(cpu)->machine_checks;
+}
+
+void machine_checks_forget(u32 cpu)
+{
+    percpu_of(cpu)->machine_checks = (struct machine_checks){0};
 }

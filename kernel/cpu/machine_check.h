@@ -1,5 +1,34 @@
 /* Machine checks: taken, named and survived where the CPU allows it. SDM 3B, "Machine-Check Architecture". */
 #pragma once
 
+#include "boot/bits.h"
+
+/* What one bank held, as found. */
+struct machine_check {
+    u64 global; /* IA32_MCG_STATUS at that moment */
+    u8 bank;    /* MACHINE_CHECK_NO_BANK: a machine check came, and no bank held an error */
+    u64 status;
+    u64 address, misc; /* 0 unless the status says that they are valid */
+};
+#define MACHINE_CHECK_NO_BANK 0xff
+
+/* The banks' contents that one CPU has met since they were last forgotten; what found no room is only counted. */
+#define MACHINE_CHECKS_KEPT 8
+struct machine_checks {
+    u32 count, dropped;
+    struct machine_check kept[MACHINE_CHECKS_KEPT];
+};
+
 /* Registers the handler. The caller sets CR4.MCE on each CPU. */
 void machine_check_init(void);
+/* Reads the calling CPU's banks, and keeps those that hold an error. Nothing is cleared. */
+void machine_check_look(void);
+/* Of any CPU, which must be idle if it is not the calling one. The pointer stays valid until the next machine check. */
+const struct machine_checks *machine_checks_of(u32 cpu);
+void machine_checks_forget(u32 cpu);
+
+/* How many banks may be read on a CPU with this IA32_MCG_CAP. */
+u32 machine_check_banks(u64 capabilities);
+/* "bank=3 status=0x... address=0x... misc=0x... mcg-status=0x5" into text of MACHINE_CHECK_TEXT bytes. */
+#define MACHINE_CHECK_TEXT 128
+const char *machine_check_text(const struct machine_check *check, char *text);

@@ -3,6 +3,7 @@
 
 #include "boot/cpu.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/machine_check.h"
 
 /* Stacks of the interrupt stack table: these arrive when RSP cannot be trusted. */
 enum { IST_NMI = 1, IST_DOUBLE_FAULT, IST_MACHINE_CHECK, IST_DEBUG, IST_COUNT = IST_DEBUG };
@@ -30,6 +31,7 @@ struct percpu {
     struct guard_context guard;
     struct guard_result result;
     struct interrupt_counts counts;
+    struct machine_checks machine_checks;
     u64 ring3_rsp;  /* kernel stack to come back to from CPL 3 */
     u64 user_stack; /* top */
     void (*volatile work)(void *);

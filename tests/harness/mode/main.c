@@ -7,6 +7,7 @@
 #include "harness/report/summary.h"
 #include "harness/run/budget.h"
 #include "harness/run/run.h"
+#include "harness/run/unasked.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
 #include "kernel/cpu/cpu_start.h"
@@ -219,7 +220,8 @@ static _Noreturn void end(void)
     static char line[REPORT_LINE];
     static const int colours[] = {
         [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
-    totals.count[OUTCOME_ERROR] += cpus_lost();
+    totals.count[OUTCOME_ERROR] += cpus_lost() + unasked_after("all");
+    unasked_sum();
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
     report_advice();
@@ -244,6 +246,7 @@ void main(const char *startup_error)
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
     pmu_begin();
     machine_print(option_machine.text);
+    unasked_at_start();
     if (startup_error || !plan())
         report_error(&totals, startup_error ? startup_error : wrong);
     else

@@ -24,16 +24,31 @@ static struct proof_label *row_of(struct proof *proof, const struct test_declara
     return row;
 }
 
-/* An error is no catch: the test could not do its work, whatever else it saw. */
+static void note_failed(struct proof *proof, const struct test_declaration *test, const char *label,
+                        enum outcome outcome)
+{
+    struct proof_label *row = row_of(proof, test, label);
+    if (!row)
+        return;
+    row->failed_now = true;
+    row->outcome = outcome > row->outcome ? (u8)outcome : row->outcome;
+}
+
+/*
+ * An error is no catch: the test could not do its work, whatever else it saw. But PMIs that nobody awaited are the
+ * PMU's own doing, and always end a test so.
+ */
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results)
 {
+    if (results->unasked)
+        note_failed(proof, test, results->unasked, OUTCOME_ERROR);
     for (unsigned i = 0; i < results->checks; i++) {
         const struct check *check = &results->check[i];
-        struct proof_label *row = row_of(proof, test, check->label);
-        if (!row || !check->failed || results->outcome == OUTCOME_ERROR)
-            continue;
-        row->failed_now = true;
-        row->outcome = check->outcome > row->outcome ? check->outcome : row->outcome;
+        bool failed = check->failed && results->outcome != OUTCOME_ERROR;
+        if (failed)
+            note_failed(proof, test, check->label, check->outcome);
+        else
+            row_of(proof, test, check->label);
     }
 }
 

@@ -248,5 +248,6 @@ void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 s
     for (u32 round = 0; time_left(); round++)
         one_round(session, round);
     run_restrict(&session->cpus);
+    run_end();
     print_book(session->registry, totals);
 }

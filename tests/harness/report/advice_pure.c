@@ -36,6 +36,17 @@ const struct advice advice_rows[] = {
     {"noise.nmi", "no clean repeat in *: foreign NMIs*", NULL,
      "something sends NMIs or machine checks: turn off the watchdogs of firmware and BMC, look into the BMC's log, "
      "and test again"},
+    {"noise.nmi", "*foreign NMIs came", NULL,
+     "something sends NMIs or machine checks: turn off the watchdogs of firmware and BMC, look into the BMC's log, "
+     "and test again"},
+    {"noise.machine-check", "*machine check* came", NULL,
+     "the hardware reports an error of its own: look up the lines # machine-check by bank and status, and the BMC's "
+     "log; "
+     "repair it before the PMU is judged"},
+    {"pmi.stray", "*PMI* on vector * came while none was awaited", NULL,
+     "a PMI came too late, or masked: soak=60 run=pmi.* shows how often; please send the log"},
+    {"pmi.stray", "a storm of PMIs on vector *", NULL,
+     "a PMI came too late, or masked: soak=60 run=pmi.* shows how often; please send the log"},
     {"noise.foreign-write", "foreign write to *", NULL,
      "firmware or a BMC's agent uses the PMU: run=handoff.*,share.* shows what it holds; turn off its power or "
      "telemetry options, or tell its maker"},

@@ -75,6 +75,7 @@ struct results {
     bool throttled;                   /* in a repeat so far */
     u64 deadline;                     /* TSC until which repeats may go on beyond the least number */
     struct tally slope[COUNTERS_MAX]; /* room for count_slope() */
+    const char *unasked;              /* label of PMIs that came while none was awaited; NULL: none did */
     struct histogram ticks;           /* how long a repeated block takes */
     void *leave[5];                   /* where skip() and error() go to */
 };

@@ -8,6 +8,7 @@
 #include "harness/run/second_look.h"
 #include "harness/run/topology.h"
 #include "harness/run/trouble.h"
+#include "harness/run/unasked.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
@@ -40,7 +41,8 @@ static struct {
     enum pmu_kind kind;
     struct cpu_set cpus, left_out;
     u32 count, errors;
-    bool dumps; /* faults are dumped in full */
+    bool dumps;       /* faults are dumped in full */
+    const char *last; /* the test that ran last, or "start" */
 } state;
 
 bool run_init(void)
@@ -265,6 +267,8 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     state.cpus = *cpus;
     state.left_out = (struct cpu_set){0};
     state.errors = 0;
+    state.last = "start";
+    unasked_begin(!dumps);
     for (u32 cpu = 0; cpu < state.count; cpu++)
         state.worker[cpu].timeouts = 0;
     if (kind == PMU_REFERENCE)
@@ -272,6 +276,24 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     read_caps(&all);
     struct cpu_set set = run_cpus();
     begin_part(&set, begin_here, "stopping");
+}
+
+static void take_stray_here(void *argument)
+{
+    (void)argument;
+    u64 flags = interrupts_off();
+    pmi_settle();
+    if (apic_present())
+        pmi_take_stray();
+    interrupts_restore(flags);
+}
+
+void run_end(void)
+{
+    struct cpu_set set = run_cpus();
+    cpus_run(&set, take_stray_here, NULL, budget().timeout_ms, NULL);
+    state.errors += unasked_after(state.last);
+    unasked_sum();
 }
 
 u32 run_errors(void)
@@ -331,6 +353,7 @@ static void collect(const struct test_declaration *test, const struct observer *
     struct worker *w = &state.worker[cpu];
     if (state.dumps && in_trouble(&w->guard))
         guard_log(&w->guard);
+    unasked_in_test(cpu, test->id, &w->results);
     judge_results(&w->results, w->test.caps, test->id, state.kind);
     fold_add(folded, &w->results, cpu, topology_group(cpu));
     if (observer)
@@ -346,6 +369,8 @@ static void run_on(const struct test_declaration *test, const struct observer *o
     u32 count = assign(test, set);
     if (!count)
         return;
+    state.errors += unasked_after(state.last);
+    state.last = test->id;
     barrier_prepare(count);
     cpus_run(set, test_here, NULL, budget().timeout_ms, &late);
     for (u32 cpu = 0; cpu < state.count; cpu++) {

@@ -11,7 +11,12 @@ bool run_init(void);
  * dumps: unexpected faults are logged with registers and stack.
  */
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
-/* How many CPUs of the current run were left out, or did not get through its beginning; each has its `# error` line. */
+/* Ends a run: tells what came unasked after its last test, and how many NMIs from elsewhere came. */
+void run_end(void);
+/*
+ * How many CPUs of the current run were left out, or did not get through its beginning, and how often something came
+ * between tests that nobody had asked for; each has its `# error` line.
+ */
 u32 run_errors(void);
 /* Who is told of the judged results of each CPU. */
 struct observer {

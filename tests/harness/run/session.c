@@ -251,6 +251,7 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
                 outcomes[i] = (u8)outcome;
         }
     }
+    run_end();
     if (!session->quiet)
         report_outcomes(&all);
     totals->count[OUTCOME_ERROR] += run_errors();

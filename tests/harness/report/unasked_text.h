@@ -1,0 +1,27 @@
+/*
+ * What came that no test had asked for: PMIs while none was awaited, storms of them, machine checks, NMIs from
+ * elsewhere. As lines of the log, and as the reason of an outcome. Pure.
+ */
+#pragma once
+
+#include "kernel/cpu/machine_check.h"
+#include "pmu/pmi.h"
+
+struct unasked {
+    struct pmi_unasked pmi;
+    u32 foreign_nmis, machine_checks;
+};
+/* What came between two looks. */
+struct unasked unasked_between(const struct unasked *before, const struct unasked *after);
+
+/* The label of PMIs that a good PMU does not send, NULL if none came. */
+const char *unasked_label(const struct unasked *came);
+/* Why the test in which this came is an error, the gravest first; NULL: it is none. */
+#define UNASKED_REASON 96
+const char *unasked_reason(const struct unasked *came, char *text);
+
+/* `when` and `test`: "in=pmi.masked", "after=pmi.masked", "at=start". NULL: there is nothing to say. */
+#define UNASKED_LINE 256
+const char *unasked_pmi_line(char *line, u32 cpu, const char *when, const char *test, const struct unasked *came);
+const char *unasked_bank_line(char *line, u32 cpu, const char *when, const char *test,
+                              const struct machine_check *check);

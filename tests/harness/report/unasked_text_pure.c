@@ -1,0 +1,53 @@
+#include "harness/report/unasked_text.h"
+#include "kernel/text/format.h"
+
+struct unasked unasked_between(const struct unasked *before, const struct unasked *after)
+{
+    struct unasked came = *after;
+    came.pmi.strays -= before->pmi.strays;
+    came.pmi.storms -= before->pmi.storms;
+    came.pmi.empty_seconds -= before->pmi.empty_seconds;
+    came.foreign_nmis -= before->foreign_nmis;
+    came.machine_checks -= before->machine_checks;
+    return came;
+}
+
+const char *unasked_label(const struct unasked *came)
+{
+    return came->pmi.storms ? "pmi-storm" : came->pmi.strays ? "stray-pmi" : NULL;
+}
+
+const char *unasked_reason(const struct unasked *came, char *text)
+{
+    const char *s = came->machine_checks == 1 || (!came->machine_checks && came->pmi.strays == 1) ? "" : "s";
+    if (came->machine_checks)
+        format_text(text, UNASKED_REASON, "%u machine check%s came", came->machine_checks, s);
+    else if (came->pmi.storms)
+        format_text(text, UNASKED_REASON, "a storm of PMIs on vector 0x%x was cut", came->pmi.vector);
+    else if (came->pmi.strays)
+        format_text(text, UNASKED_REASON, "%u PMI%s on vector 0x%x came while none was awaited", came->pmi.strays, s,
+                    came->pmi.vector);
+    else
+        return NULL;
+    return text;
+}
+
+const char *unasked_pmi_line(char *line, u32 cpu, const char *when, const char *test, const struct unasked *came)
+{
+    const struct pmi_unasked *pmi = &came->pmi;
+    const char *label = unasked_label(came);
+    if (!label)
+        return NULL;
+    format_text(line, UNASKED_LINE, "# %s cpu=%u %s=%s vector=0x%x strays=%u storms=%u status=0x%lx", label, cpu, when,
+                test, pmi->vector, pmi->strays, pmi->storms, pmi->status);
+    return line;
+}
+
+const char *unasked_bank_line(char *line, u32 cpu, const char *when, const char *test,
+                              const struct machine_check *check)
+{
+    char text[MACHINE_CHECK_TEXT];
+    format_text(line, UNASKED_LINE, "# machine-check cpu=%u %s=%s %s", cpu, when, test,
+                machine_check_text(check, text));
+    return line;
+}

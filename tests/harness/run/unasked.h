@@ -1,0 +1,18 @@
+/*
+ * Nothing that comes unasked is lost: whoever's test it came in or after is told of PMIs that nobody awaited and of
+ * machine checks, and the end of a run of NMIs from elsewhere. Boot CPU only, the others idle.
+ */
+#pragma once
+
+#include "harness/run/results.h"
+
+/* The errors that a machine check left in the banks before this program began, as found. */
+void unasked_at_start(void);
+/* A run begins. What its arming brought in the way of PMIs is not said. quiet: only of machine checks. */
+void unasked_begin(bool quiet);
+/* What came on `cpu` in a test that is over: its outcome, lines of the log, the legal second PMIs as a measurement. */
+void unasked_in_test(u32 cpu, const char *test, struct results *results);
+/* What came on any CPU since it was last asked for, after `test`. Returns on how many something was wrong. */
+u32 unasked_after(const char *test);
+/* How many NMIs from elsewhere came on each CPU since this was last said. */
+void unasked_sum(void);

@@ -1,27 +1,10 @@
-/* A test as it is declared, its checks and register accesses: what they ask goes into the results of this CPU. */
+/* A test's checks and register accesses: what they ask goes into the results of this CPU. */
 #include "harness/protocol.h"
 #include "harness/run/results.h"
 #include "kernel/text/format.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
-
-static bool declared_repeat(struct test *t, void *argument)
-{
-    (void)argument;
-    return t->declaration->repeat(t);
-}
-
-void run_declared(struct test *t)
-{
-    const struct test_declaration *declaration = t->declaration;
-    if (declaration->prepare)
-        declaration->prepare(t);
-    if (declaration->repeat)
-        repeat_clean(t, declared_repeat, NULL);
-    else
-        declaration->run(t);
-}
 
 /* Back to where the test was called from, within the same guarded call. */
 static _Noreturn void leave(struct test *t)

@@ -60,7 +60,8 @@ for file in $chapters; do
     [ "$(head -c 2 "$file")" = '/*' ] || { echo "$file: does not open with a comment"; bad=1; }
 done
 
-# Lengths. Sought: functions about 15 lines, files about 150; above 80 and 400 something needs a room of its own.
+# Lengths. Sought: functions about 15 lines; above 80 something needs a function of its own. A file is one subject, and
+# as long as that is: its length is only told.
 lengths() {
     name=$1 aim=$2 limit=$3
     sort -n | awk -v name="$name" -v aim="$aim" -v limit="$limit" '
@@ -74,7 +75,7 @@ lengths() {
         }'
 }
 code=$(echo "$sources" | grep -E '\.(c|h|asm|inc|sh)$')
-echo "$code" | xargs wc -l | grep -v ' total$' | lengths files 150 400 || bad=1
+echo "$code" | xargs wc -l | grep -v ' total$' | lengths files 150 1000000
 # shellcheck disable=SC2016 # awk's own fields
 echo "$code" | grep '\.c$' | xargs awk '
     /^\{/ && before ~ /\)$/ { start = FNR; name = before }

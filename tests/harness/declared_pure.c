@@ -1,0 +1,19 @@
+/* A test as it is declared: once, or its body again and again. */
+#include "harness/protocol.h"
+
+static bool declared_repeat(struct test *t, void *argument)
+{
+    (void)argument;
+    return t->declaration->repeat(t);
+}
+
+void run_declared(struct test *t)
+{
+    const struct test_declaration *declaration = t->declaration;
+    if (declaration->prepare)
+        declaration->prepare(t);
+    if (declaration->repeat)
+        repeat_clean(t, declared_repeat, NULL);
+    else
+        declaration->run(t);
+}

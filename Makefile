@@ -23,7 +23,7 @@ BUILD ?= build ## where everything that is built goes
 CFLAGS ?= -O2 -g ## extra flags for the image's C code
 HOST_CC ?= gcc ## compiler of the tools and host tests
 FUZZ_CC ?= clang ## compiler of the fuzz targets
-JOBS ?= $(shell nproc) ## how much runs at once in make test
+JOBS ?= $(shell nproc) ## how much runs at once in make check and make test
 SIGNED ?= $(BUILD)/signed ## where make signed leaves what it makes
 V ?= 0 ## 1 shows every command
 
@@ -77,7 +77,7 @@ dist: all netboot ## what is published, with the matrices of make prove: dist/
 .PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run test bench prove prove-benign fuzz mutate host lava
+INSTALLING := dependencies run check test bench prove prove-benign fuzz mutate host lava
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -302,6 +302,9 @@ export BUILD JOBS
 run: iso tools ## boots the image in QEMU; succeeds if the verdict is pass
 	@tools/run.sh
 
+check: $(BUILD)/dependencies ## what catches most mistakes, in a minute after a change of one file
+	@tools/check.sh
+
 test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed"
 	@tools/test.sh
 
@@ -332,7 +335,7 @@ lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img "$(DEVICE)"
 
-.PHONY: run test prove prove-benign bench fuzz mutate host linux lava usb
+.PHONY: run check test prove prove-benign bench fuzz mutate host linux lava usb
 
 # ---- For whoever changes it
 

@@ -78,11 +78,4 @@ step "prove: no variation fails" tools/proof/prove.sh prove-benign
 
 # ---- Sum
 
-passed=$(grep -c '^ok' "$RESULTS")
-failed=$(grep -c '^FAIL' "$RESULTS")
-skipped=$(grep -c '^skip' "$RESULTS")
-echo
-grep -E '^(FAIL|skip)' "$RESULTS"
-echo "$skipped skipped; $(($(date +%s) - started)) s; logs: $BUILD/logs"
-echo "$passed passed, $failed failed"
-[ "$failed" = 0 ]
+tools/check/sum.sh "$started"

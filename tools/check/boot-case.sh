@@ -1,12 +1,14 @@
 #!/bin/sh
-# Boots one case of tests/boot/boots.txt and compares what comes of it with what is expected. Without a name: lists them.
+# Boots one case of tests/boot/boots.txt, or of another table with its columns, and compares what comes of it with what is
+# expected. Without a name: lists them.
 #
-# usage: tools/check/boot-case.sh [NAME]
+# usage: [CASES=TABLE] tools/check/boot-case.sh [NAME]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
+CASES=${CASES:-tests/boot/boots.txt}
 
-[ $# -gt 0 ] || exec tools/check/case-row.sh tests/boot/boots.txt
-row=$(tools/check/case-row.sh tests/boot/boots.txt "$1") || exit 1
+[ $# -gt 0 ] || exec tools/check/case-row.sh "$CASES"
+row=$(tools/check/case-row.sh "$CASES" "$1") || exit 1
 IFS='|' read -r name FIRMWARE MEDIUM MACHINE CPU CPUS MEMORY OPTIONS want pattern <<ROW
 $row
 ROW

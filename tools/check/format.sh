@@ -1,10 +1,19 @@
 #!/bin/sh
-# Does clang-format leave all C files as they are? With --write: lets it change them.
+# Does clang-format leave all C files as they are, or those that are named? With --write: lets it change them.
+#
+# usage: tools/check/format.sh [--write] [FILE...]
 set -eu
 cd "$(dirname "$0")/../.."
 case ${1-} in
---write) mode=-i ;;
+--write)
+    mode=-i
+    shift
+    ;;
 *) mode='--dry-run -Werror' ;;
 esac
+[ $# -gt 0 ] || {
+    # shellcheck disable=SC2046 # no name has a blank
+    set -- $(find boot kernel pmu tests tools -name '*.[ch]' | LC_ALL=C sort)
+}
 # shellcheck disable=SC2086 # options are words
-find boot kernel pmu tests tools -name '*.[ch]' | LC_ALL=C sort | xargs clang-format $mode
+clang-format $mode "$@"

@@ -1,0 +1,37 @@
+#!/bin/sh
+# What catches most mistakes, in a minute after a change of one file: the build, static checks and host tests of what has
+# changed since they last passed, and two boots, one with a seeded defect. One line a step; the last line counts them.
+# Called by `make check`; everything else is `make test`.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+BUILD=${BUILD:-build}
+JOBS=${JOBS:-2}
+MAKE="${MAKE:-make} --no-print-directory"
+RESULTS=$BUILD/logs/check.txt
+CASES=tests/boot/check.txt
+export BUILD RESULTS CASES
+mkdir -p "$BUILD/logs"
+: >"$RESULTS"
+started=$(date +%s)
+
+# shellcheck disable=SC2086 # MAKE is a command with its option
+tools/check/step.sh "build: image, tools, host tests" $MAKE -k -j "$JOBS" kernel iso tools host-tests
+
+# Lines NAME|COMMAND, what takes longest first: JOBS of them run at once.
+# shellcheck disable=SC2016 # the inner shell's own
+{
+    tools/check/case-row.sh "$CASES" | sed 's,.*,boot: &|tools/check/boot-case.sh &,'
+    cat <<'STEPS'
+check: cppcheck|tools/check/changed.sh cppcheck '^(boot|kernel|pmu|tests|tools)/.*\.c$' tools/check/cppcheck.sh
+check: clang-format|tools/check/changed.sh format '^(boot|kernel|pmu|tests|tools)/.*\.[ch]$' tools/check/format.sh
+check: shellcheck|tools/check/changed.sh shellcheck '^(tools|iso|[.]ci)/(.*\.sh|run)$' shellcheck -x
+check: house rules and lengths|tools/check/style.sh
+check: layers|tools/check/layers.sh
+check: circles|tools/check/circles.sh
+check: pure code|tools/check/pure.sh
+check: README's options|tools/docs/readme-options.sh --check
+STEPS
+    tools/check/host-test.sh | sed 's,.*,host: &|tools/check/host-test.sh &,'
+} | xargs -P "$JOBS" -d '\n' -n 1 sh -c 'tools/check/step.sh "${1%%|*}" sh -c "${1#*|}"' step
+
+tools/check/sum.sh "$started"

@@ -11,8 +11,6 @@ kept() {
 entry               the boot loader jumps there
 agent_release       a call of the sharing library, for programs that this one is not
 skip_refused        for tests that write a register by themselves
-pmi_stray           the harness does not ask yet
-pmi_stormed         the harness does not ask yet
 use_name            tools/docs/sharing-page.sh links it
 LIST
 }

@@ -62,12 +62,12 @@ void machine_check_look(void)
 static void machine_check(struct frame *frame)
 {
     u64 status = 0;
-    percpu()->counts.machine_checks++;
     bool known = rdmsr_try(MSR_MCG_STATUS, &status) == NO_FAULT;
     if (!keep_banks(status))
         keep(&(struct machine_check){.global = status, .bank = MACHINE_CHECK_NO_BANK});
     if (known)
         wrmsr_try(MSR_MCG_STATUS, 0);
+    percpu()->counts.machine_checks++; /* last: another CPU that sees it finds what is kept */
     if (!known || !(status & MCG_STATUS_RIPV))
         interrupt_end_guarded(frame);
 }

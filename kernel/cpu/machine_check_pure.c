@@ -1,5 +1,5 @@
-#include "kernel/cpu/machine_check.h"
 #include "boot/cpu.h"
+#include "kernel/cpu/machine_check.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

@@ -1,0 +1,114 @@
+/* links: tests/harness/report/unasked_text_pure.c kernel/cpu/machine_check_pure.c kernel/text/format.c */
+/* What came that no test had asked for, in words: which banks may be read, lines of the log, reasons. */
+#include "harness/report/unasked_text.h"
+#include "kernel/cpu/interrupt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char line[UNASKED_LINE];
+
+static void banks_end_before_the_registers_of_vmx(void **state)
+{
+    (void)state;
+    assert_int_equal(machine_check_banks(0), 0);
+    assert_int_equal(machine_check_banks(0xf000c14), 20);
+    assert_int_equal(machine_check_banks(0xff), 32);
+}
+
+static void what_is_not_valid_is_not_said(void **state)
+{
+    static const struct {
+        struct machine_check check;
+        const char *text;
+    } rows[] = {
+        {{.global = 5, .bank = 3, .status = 0xbc00000000000135, .address = 0x1000, .misc = 0x8c},
+         "bank=3 status=0xbc00000000000135 address=0x1000 misc=0x8c mcg-status=0x5"},
+        {{.bank = 0, .status = 0x8000000000000005}, "bank=0 status=0x8000000000000005 mcg-status=0x0"},
+        {{.bank = 31, .status = 0x8400000000000005, .address = ~0ull},
+         "bank=31 status=0x8400000000000005 address=0xffffffffffffffff mcg-status=0x0"},
+        {{.global = 4, .bank = MACHINE_CHECK_NO_BANK}, "bank=none mcg-status=0x4"},
+    };
+    char text[MACHINE_CHECK_TEXT];
+    (void)state;
+    for_each_row (rows, row)
+        assert_string_equal(machine_check_text(&row->check, text), row->text);
+    assert_string_equal(unasked_bank_line(line, 7, "after", "pmi.nmi", &rows[1].check),
+                        "# machine-check cpu=7 after=pmi.nmi bank=0 status=0x8000000000000005 mcg-status=0x0");
+}
+
+/* The longest that a bank can say fits whole. */
+static void the_longest_text_fits(void **state)
+{
+    struct machine_check check = {.global = ~0ull, .bank = 31, .status = ~0ull, .address = ~0ull, .misc = ~0ull};
+    char text[MACHINE_CHECK_TEXT];
+    (void)state;
+    assert_string_equal(machine_check_text(&check, text) + strlen(text) - 18, "0xffffffffffffffff");
+}
+
+static void the_gravest_is_the_reason(void **state)
+{
+    static const struct {
+        struct unasked came;
+        const char *reason, *label;
+    } rows[] = {
+        {{.foreign_nmis = 4, .pmi.empty_seconds = 9}, NULL, NULL},
+        {{.pmi = {.strays = 1, .vector = VECTOR_NMI}}, "1 PMI on vector 0x2 came while none was awaited", "stray-pmi"},
+        {{.pmi = {.strays = 3, .vector = VECTOR_PMI}},
+         "3 PMIs on vector 0xe0 came while none was awaited",
+         "stray-pmi"},
+        {{.pmi = {.strays = 3, .storms = 1, .vector = 0xe0}}, "a storm of PMIs on vector 0xe0 was cut", "pmi-storm"},
+        {{.pmi = {.strays = 3}, .machine_checks = 1}, "1 machine check came", "stray-pmi"},
+        {{.machine_checks = 2}, "2 machine checks came", NULL},
+    };
+    char text[UNASKED_REASON];
+    (void)state;
+    for_each_row (rows, row) {
+        const char *reason = unasked_reason(&row->came, text), *label = unasked_label(&row->came);
+        assert_int_equal(!!reason, !!row->reason);
+        if (reason)
+            assert_string_equal(reason, row->reason);
+        assert_int_equal(!!label, !!row->label);
+        if (label)
+            assert_string_equal(label, row->label);
+    }
+}
+
+static void lines_name_cpu_test_and_vector(void **state)
+{
+    struct unasked came = {.pmi = {.strays = 3, .vector = 0xe0, .status = 1}}, none = {.foreign_nmis = 1};
+    (void)state;
+    assert_string_equal(unasked_pmi_line(line, 2, "in", "pmi.masked", &came),
+                        "# stray-pmi cpu=2 in=pmi.masked vector=0xe0 strays=3 storms=0 status=0x1");
+    assert_null(unasked_pmi_line(line, 2, "in", "pmi.masked", &none));
+}
+
+/* Counts run since start; the last vector and status stay what they are. */
+static void between_two_looks(void **state)
+{
+    struct unasked before = {.pmi = {.strays = 2, .empty_seconds = ~0u, .vector = 2}, .machine_checks = 1};
+    struct unasked after = {.pmi = {.strays = 5, .empty_seconds = 1, .vector = 0xe0}, .machine_checks = 1};
+    struct unasked came = unasked_between(&before, &after);
+    (void)state;
+    assert_int_equal(came.pmi.strays, 3);
+    assert_int_equal(came.pmi.empty_seconds, 2);
+    assert_int_equal(came.pmi.vector, 0xe0);
+    assert_int_equal(came.machine_checks, 0);
+    assert_int_equal(came.foreign_nmis, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(banks_end_before_the_registers_of_vmx),
+        cmocka_unit_test(what_is_not_valid_is_not_said),
+        cmocka_unit_test(the_longest_text_fits),
+        cmocka_unit_test(the_gravest_is_the_reason),
+        cmocka_unit_test(lines_name_cpu_test_and_vector),
+        cmocka_unit_test(between_two_looks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

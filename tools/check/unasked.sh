@@ -1,0 +1,68 @@
+#!/bin/sh
+# What comes unasked is told: QEMU's monitor sends an NMI and a machine check to a CPU, on the machine's own PMU and on the
+# reference PMU, and the log must name CPU, bank, status and address, and the verdict be an error for the machine check.
+# On the reference PMU the second CPU, which runs no test, gets the machine check: QEMU does not let SVM intercept it.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+WAIT=${WAIT:-120} # seconds for a line to come
+STATUS=0xbe00000000000135
+bad=0
+
+lines() {
+    tr -d '\r' <"$log"
+}
+
+wait_for() {
+    waited=0
+    until lines | grep -aqE -e "$1"; do
+        [ "$waited" -lt "$WAIT" ] || return
+        sleep 1
+        waited=$((waited + 1))
+    done
+}
+
+# What QEMU's monitor is told, when the log has a line that matches.
+tell() {
+    wait_for "$1"
+    echo "nmi"
+    echo "mce 1 3 $STATUS 5 0xdeadbe00 0x8c"
+    wait_for '^# end '
+    echo quit
+}
+
+expect() {
+    lines | grep -aqE -e "$1" || { echo "$log: no line matches $1"; bad=1; }
+}
+
+# boot NAME OPTIONS PATTERN: sends both once the pattern has come
+boot() {
+    log=$BUILD/logs/unasked-$1.log
+    mkdir -p "$BUILD/logs"
+    : >"$log"
+    tell "$3" | timeout --foreground $((2 * WAIT + 30)) qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot \
+        -monitor stdio -serial "file:$log" -cpu max -smp 2 -m 256 -cdrom "$BUILD/pmucheck.iso" \
+        -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$2" | sed 's/,/,,/g')" >/dev/null
+    expect "^# machine-check cpu=1 [a-z]+=[a-z0-9.-]+ bank=3 status=$STATUS address=0xdeadbe00 misc=0x8c mcg-status=0x5$"
+    expect '^# error cpu=1 after=[a-z0-9.-]+ reason="1 machine check came"$'
+    expect '^# foreign-nmi cpu=0 count=1$'
+    expect '^# advice noise\.machine-check '
+    expect '^# advice noise\.nmi '
+    expect '^# end verdict=error .* error=1 '
+    "$BUILD/tools/pmucheck" report "$log" | grep -q '^reason     machine-check cpu=1 ' ||
+        { echo "$log: its report has no reason"; bad=1; }
+}
+
+# Slowly, or it is over before QEMU's monitor has read a word.
+boot hardware "pace=1500" '^# machine '
+boot reference "reference=skylake quick cpus=0" '^ok 3 '
+
+# A PMI that comes late ends its test as an error with vector and CPU, and nothing else fails.
+log=$BUILD/logs/unasked-late.log
+LOG=$log CPUS=2 SUMMARY=0 REFERENCE=skylake OPTIONS="quick defect=pmi-very-late run=pmi.mask-set,pmi.masked" tools/run.sh \
+    >/dev/null 2>&1
+expect '^# stray-pmi cpu=1 (in|after)=pmi\.[a-z-]+ vector=0xe0 strays=[1-9]'
+expect '^# error .* reason="[0-9]+ PMIs? on vector 0xe0 came while none was awaited"$'
+expect '^# advice pmi\.stray '
+expect '^# end verdict=error .* fail=0 '
+exit $bad

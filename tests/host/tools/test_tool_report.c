@@ -27,6 +27,7 @@ static void make_log(void)
         "1..6",
         "# begin a.pass",
         "# measure a.pass name=skid cpus=0 unit=instructions n=2 min=1 median=2 p99=3 max=4 hist=1:1,4:1",
+        "# machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135 address=0x1000 mcg-status=0x5",
         "ok 1 a.pass",
         "# begin b.fail",
         "# fail b.fail label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC spec=\"SDM 3A, Local <Vector> Table\"",
@@ -188,7 +189,8 @@ static void text_tells_what_is_wrong_and_where(void **state)
     assert_non_null(strstr(text, "bit, CPUs 2,3: expected 0x100f0, saw 0xf0 in LVTPC"));
     assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
     assert_non_null(strstr(text, "lost     f.lost"));
-    assert_non_null(strstr(text, "line 17: result 6 of hardware is lost"));
+    assert_non_null(strstr(text, "reason     machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135"));
+    assert_non_null(strstr(text, "line 18: result 6 of hardware is lost"));
     assert_null(strstr(text, "a.pass"));
 }
 

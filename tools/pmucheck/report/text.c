@@ -163,6 +163,21 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     fprintf(out, " of %u\n", run->planned ? run->plan : run->results.count);
 }
 
+/* What came that no test had asked for is a reason of the verdict, in whichever test it came. */
+static void write_unasked(FILE *out, const struct log_boot *boot)
+{
+    static const char *const kinds[] = {"machine-check", "stray-pmi", "pmi-storm", "foreign-nmi"};
+    for (unsigned i = 0; i < boot->records.count; i++)
+        for (unsigned k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+            const struct log_record *r = &boot->records.item[i];
+            if (!is(r, kinds[k]))
+                continue;
+            fprintf(out, "reason     %s ", r->kind);
+            report_fields(out, r, "");
+            fputc('\n', out);
+        }
+}
+
 /* What a person can do. */
 static void write_advice(FILE *out, const struct log_boot *boot)
 {
@@ -184,6 +199,7 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     write_machine(out, boot);
     for (unsigned i = 0; i < boot->runs.count; i++)
         write_run(out, boot, &boot->runs.item[i]);
+    write_unasked(out, boot);
     write_advice(out, boot);
     fprintf(out, "verdict    %s", boot->ended ? boot->verdict : "none");
     for (unsigned i = 0; boot->ended && i < LOG_OUTCOMES; i++)

@@ -81,7 +81,8 @@ bool progress_notable(const char *line)
 {
     line += strspn(line, " ");
     return starts(line, "not ok ") || starts(line, "# fail ") || starts(line, "# error ") ||
-           starts(line, "# differs ") || starts(line, "# advice ") || starts(line, "pmucheck: ");
+           starts(line, "# machine-check ") || starts(line, "# differs ") || starts(line, "# advice ") ||
+           starts(line, "pmucheck: ");
 }
 
 void progress_bar(const struct progress *p, unsigned seconds, unsigned width, char *text, size_t size)

@@ -31,15 +31,16 @@ skeleton() {
  */
 #include "harness/test.h"
 
-static void $function(struct test *t)
+static bool $function(struct test *t)
 {
     /* The general-purpose counters of leaf 0AH are enumerated: a first check to replace. */
     check_range(t, "counters", t->caps->gp_count, 1, 32, 0);
+    return true;
 }
 
 TEST("$id", .title = "one sentence that is true of good hardware",
      .spec = "SDM 3B, Architectural Performance Monitoring", .needs = NEEDS_VERSION(1), .scope = EACH_CPU,
-     .run = $function);
+     .repeat = $function);
 SKELETON
 }
 

@@ -21,4 +21,5 @@ static void event_select(struct test *t)
 
 TEST("access.event-select", .title = "Every defined bit of IA32_PERFEVTSELn holds what is written",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-042,A-044,B-008",
-     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = event_select, .measures = true);
+     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .promises = ASPECT_EVENT_SELECT, .run = event_select,
+     .measures = true);

@@ -16,7 +16,7 @@
 static void check_frozen(struct test *t, bool moving)
 {
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
-    check_bits(t, "debugctl-changed", MSR_DEBUGCTL, ON, ON);
+    check_bits(about(t, ASPECT_FREEZE_ENABLE), "debugctl-changed", MSR_DEBUGCTL, ON, ON);
     check_true(t, "records-moved", !records_move(), 1, "records stay while frozen", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);

@@ -31,7 +31,7 @@ static bool one_counter(struct test *t)
         frozen(t, mask);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));
-    check_bit(t, "debugctl-cleared", MSR_DEBUGCTL, 12, true);
+    check_bit(about(t, ASPECT_FREEZE | ASPECT_FREEZE_ENABLE), "debugctl-cleared", MSR_DEBUGCTL, 12, true);
     pmi_close();
     freeze_end(found);
     return more_samples_of(t, counters(t->caps, list));
@@ -39,5 +39,5 @@ static bool one_counter(struct test *t)
 
 TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "A-116,B-030,B-031,B-037",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze,
-     .repeat = one_counter);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .promises = ASPECT_FREEZE,
+     .prepare = need_freeze, .repeat = one_counter);

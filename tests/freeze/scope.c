@@ -33,4 +33,4 @@ static void scope(struct test *t)
 
 TEST("freeze.scope", .title = "A freeze stops the counters of one logical CPU only",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-034",
-     .needs = {.version = 4, .event = 2, .cpus = 2}, .scope = ALL_TOGETHER, .run = scope);
+     .needs = {.version = 4, .event = 2, .cpus = 2}, .scope = ALL_TOGETHER, .promises = ASPECT_FREEZE, .run = scope);

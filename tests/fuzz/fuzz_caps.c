@@ -1,9 +1,9 @@
 /* links: pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c pmu/gate/gate_pure.c
-   pmu/gate/gate_bits_pure.c pmu/counter_pure.c pmu/state/snapshot_pure.c    pmu/gate/own_pure.c pmu/errata_pure.c
-   kernel/text/glob.c */
+   pmu/gate/gate_bits_pure.c pmu/counter_pure.c pmu/state/snapshot_pure.c pmu/gate/own_pure.c
+   tests/harness/run/errata_pure.c */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
+#include "harness/run/errata.h"
 #include "pmu/counter.h"
-#include "pmu/errata.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/snapshot.h"
 
@@ -40,7 +40,7 @@ static void check_derived(const struct pmu_caps *caps)
         require((counter_preset(list[i], ~0ull) & ~counter_mask(list[i].width)) == 0);
     for (unsigned i = 0; i < OWN_REGISTERS; i++)
         own_register(caps, i);
-    erratum_for(caps, &(struct symptom){.test = "gp.instructions", .label = "plain", .distance = 1});
+    erratum_for(caps, &(struct symptom){.aspects = ASPECT_INSTRUCTIONS, .distance = 1});
 }
 
 /* What the gate lets through is never one of the registers that hurt, whatever the capabilities claim. */

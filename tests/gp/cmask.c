@@ -67,5 +67,5 @@ static void need_two_counters(struct test *t)
 
 TEST("gp.cmask", .title = "The higher the counter mask, the fewer cycles are counted",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-057,B-058,A-089",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two_counters, .repeat = compare,
-     .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .promises = ASPECT_INSTRUCTIONS,
+     .prepare = need_two_counters, .repeat = compare, .measures = true);

@@ -41,9 +41,28 @@ void skip_refused(struct test *t)
     skip(t, "the write gate does not let this be tried on this CPU: %s", gate_refusal().rule);
 }
 
+struct test *about(struct test *t, u32 aspects)
+{
+    t->results->about = aspects;
+    return t;
+}
+
+/* What two registers' bits are about by themselves. */
+static u32 register_aspect(const struct check *check)
+{
+    if (check->kind != CHECK_EQUAL)
+        return 0;
+    return check->msr == MSR_PERF_GLOBAL_STATUS  ? ASPECT_STATUS_BIT
+           : check->msr == MSR_PERF_GLOBAL_INUSE ? ASPECT_IN_USE
+                                                 : 0;
+}
+
 static bool record(struct test *t, const struct check *check, bool held)
 {
-    results_check(t->results, check, held);
+    struct check whole = *check;
+    whole.aspects =
+        results_about(t->results, t->declaration->promises, check->aspects ? check->aspects : register_aspect(check));
+    results_check(t->results, &whole, held);
     return held;
 }
 
@@ -52,6 +71,13 @@ bool check_equal(struct test *t, const char *label, u64 got, u64 want, u32 msr)
     return record(
         t, &(struct check){.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = got, .want = want},
         got == want);
+}
+
+bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
+{
+    struct check check = {.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = got, .want = want};
+    check.aspects = ASPECT_INSTRUCTIONS;
+    return record(t, &check, got == want);
 }
 
 bool check_bit(struct test *t, const char *label, u32 msr, unsigned bit, bool want)

@@ -5,20 +5,29 @@
 #define FILTER_SHORT_K 1
 #define FILTER_LONG_K 5
 
-void check_counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
-                   u64 each)
+static void counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
+                    u64 each, enum aspect aspect)
 {
     struct slope slope[COUNTERS_MAX];
     count_slope(t, w, list, n, SHORT_K, LONG_K, false, slope);
     for (unsigned i = 0; i < n; i++)
-        check_slope(t, label, &list[i], &slope[i], each * (LONG_K - SHORT_K));
+        check_slope(about(t, aspect), label, &list[i], &slope[i], each * (LONG_K - SHORT_K));
+}
+
+void check_counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
+                   u64 each)
+{
+    counted(t, label, w, list, n, each, ASPECT_INSTRUCTIONS);
 }
 
 void check_exact(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event)
 {
     const struct workload *w = workload(block);
     setup_counters(list, n, event, COUNT_OS);
-    check_counted(t, block, w, list, n, event == ARCH_EVENT_BRANCHES ? w->branches_per_k : w->instructions_per_k);
+    if (event == ARCH_EVENT_BRANCHES)
+        counted(t, block, w, list, n, w->branches_per_k, ASPECT_BRANCHES);
+    else
+        counted(t, block, w, list, n, w->instructions_per_k, ASPECT_INSTRUCTIONS);
 }
 
 void check_filter(struct test *t, const struct filter *filter, const struct counter *list, unsigned n)
@@ -30,17 +39,17 @@ void check_filter(struct test *t, const struct filter *filter, const struct coun
     count_slope(t, w, list, n, FILTER_SHORT_K, FILTER_LONG_K, filter->user, slope);
     for (unsigned i = 0; i < n; i++)
         if (counts_exactly(list[i]) || (!filter->counts && !filter->user))
-            check_slope(t, filter->label, &list[i], &slope[i], filter->counts ? all : 0);
+            check_slope(about(t, filter->aspects), filter->label, &list[i], &slope[i], filter->counts ? all : 0);
 }
 
 void check_filters(struct test *t, const struct counter *list, unsigned n)
 {
     static const struct filter filters[] = {
-        {"usr-at-cpl-0", COUNT_USR, false, false},
-        {"os-at-cpl-3", COUNT_OS, true, false},
-        {"usr-at-cpl-3", COUNT_USR, true, true},
-        {"both-at-cpl-3", COUNT_OS | COUNT_USR, true, true},
-        {"neither", 0, true, false},
+        {"usr-at-cpl-0", COUNT_USR, false, false, 0},
+        {"os-at-cpl-3", COUNT_OS, true, false, ASPECT_INSTRUCTIONS},
+        {"usr-at-cpl-3", COUNT_USR, true, true, ASPECT_INSTRUCTIONS | ASPECT_USR_ALONE},
+        {"both-at-cpl-3", COUNT_OS | COUNT_USR, true, true, 0},
+        {"neither", 0, true, false, 0},
     };
     for_each_row (filters, filter)
         check_filter(t, filter, list, n);

@@ -17,6 +17,7 @@ struct filter {
     const char *label;
     unsigned flags;
     bool user, counts;
+    u32 aspects; /* 0: the exact count of what is to be counted; at CPL 3 the way there and back may count as well */
 };
 /*
  * Counters of instructions are judged exactly; another one only where it has no reason to move: it is off at CPL 0.

@@ -263,7 +263,9 @@ bool check_slope(struct test *t, const char *label, const struct counter *counte
                           .kind = CHECK_EQUAL,
                           .got = held ? slope->odd : slope->mode,
                           .want = want,
-                          .repeated = true};
+                          .repeated = true,
+                          .aspects =
+                              results_about(t->results, t->declaration->promises, want ? ASPECT_INSTRUCTIONS : 0)};
     results_check_many(t->results, &check, slope->clean, held ? slope->outliers : slope->clean);
     return held;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "harness/aspect.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/counter.h"
 #include "pmu/pmi.h"
@@ -54,6 +55,7 @@ struct test_declaration {
     bool (*repeat)(struct test *t);
     const char *unproven; /* reason why the reference PMU cannot prove this test; NULL normally */
     bool measures;        /* emits measurements; still must check something */
+    u32 promises;         /* enum aspect, of all checks that name none themselves */
 };
 
 #define TEST(name, ...)                                                                                 \
@@ -91,6 +93,10 @@ __attribute__((nonnull)) bool check_true(struct test *t, const char *label, bool
 bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, u32 msr);
 /* A refused write (FAULT_REFUSED) is no answer of the hardware's: the test is then skipped as by skip_refused(). */
 bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr);
+/* Of an exact count of instructions, where no slope can be had: values of the same start and stop are compared. */
+bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr);
+/* Names what the check asks, where neither its test nor its helper can know: check_equal(about(t, ASPECT_...), ...) */
+struct test *about(struct test *t, u32 aspects);
 
 /* ---- Registers. A fault or a refused write makes the test an error that names the register and ends it. */
 u64 read_msr(struct test *t, u32 msr);
@@ -107,7 +113,10 @@ struct slope {
 };
 void count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
                  bool user, struct slope *slope);
-/* Checks a slope against k2 - k1 times what the block retires: fails if the mode, or every clean repeat, differs. */
+/*
+ * Checks a slope against k2 - k1 times what the block retires: fails if the mode, or every clean repeat, differs. Of
+ * instructions, unless the test says otherwise; where nothing is to be counted, no count can be inexact.
+ */
 bool check_slope(struct test *t, const char *label, const struct counter *counter, const struct slope *slope, u64 want);
 /*
  * Repeats body(t, argument) within the budget (at least 100 times in normal mode) until it says false; each repeat is

@@ -32,4 +32,4 @@ static bool one_pair(struct test *t)
 
 TEST("pebs.no-overflow", .title = "A counter that does not overflow writes no record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-117", .needs = {.pebs = true},
-     .scope = EACH_CPU, .repeat = one_pair);
+     .scope = EACH_CPU, .promises = ASPECT_SAMPLED_LEVEL, .repeat = one_pair);

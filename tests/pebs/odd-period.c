@@ -25,4 +25,4 @@ static bool one_sample(struct test *t)
 
 TEST("pebs.odd-period", .title = "A period that is no multiple of 64 gives one record a period",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .repeat = one_sample, .measures = true);
+     .promises = ASPECT_ODD_PERIOD, .repeat = one_sample, .measures = true);

@@ -45,4 +45,4 @@ static bool both_levels(struct test *t)
 
 TEST("pebs.rings", .title = "Records are of the privilege levels that OS and USR name",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-090", .needs = {.pebs = true},
-     .scope = EACH_CPU, .repeat = both_levels);
+     .scope = EACH_CPU, .promises = ASPECT_SAMPLED_LEVEL, .repeat = both_levels);

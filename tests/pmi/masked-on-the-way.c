@@ -48,4 +48,4 @@ static void masked_on_the_way(struct test *t)
 
 TEST("pmi.masked-on-the-way", .title = "A masked LVTPC delivers nothing, not even a PMI on its way",
      .spec = "SDM 3A, Local Vector Table", .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .run = masked_on_the_way);
+     .scope = EACH_CPU, .promises = ASPECT_MASKED_VECTOR, .run = masked_on_the_way);

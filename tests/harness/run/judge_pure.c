@@ -1,7 +1,7 @@
+#include "harness/run/errata.h"
 #include "harness/run/judge.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
-#include "pmu/errata.h"
 
 bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label)
 {
@@ -23,10 +23,14 @@ static u64 apart(u64 a, u64 b, unsigned width)
     return up < down ? up : down;
 }
 
-static struct symptom symptom_of(const struct check *check, const char *test, unsigned width)
+static struct symptom symptom_of(const struct check *check, unsigned width)
 {
-    struct symptom symptom = {
-        .test = test, .label = check->label, .msr = check->msr, .set = ~0ull, .clear = ~0ull, .distance = ~0ull};
+    struct symptom symptom = {.aspects = check->aspects,
+                              .msr = check->msr,
+                              .in_words = check->kind == CHECK_TRUE,
+                              .set = ~0ull,
+                              .clear = ~0ull,
+                              .distance = ~0ull};
     unsigned bit = check->bit == NO_BIT ? 0 : check->bit;
     if (check->kind == CHECK_EQUAL) {
         symptom.set = (check->got & ~check->want) << bit;
@@ -43,7 +47,7 @@ static struct symptom symptom_of(const struct check *check, const char *test, un
 static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
                         enum pmu_kind kind)
 {
-    const struct symptom symptom = symptom_of(check, test, caps->gp_width);
+    const struct symptom symptom = symptom_of(check, caps->gp_width);
     const struct erratum *erratum = erratum_for(caps, &symptom);
     char reason[REASON_SIZE];
     check->outcome = OUTCOME_FAIL;

@@ -23,9 +23,10 @@ enum check_kind { CHECK_EQUAL, CHECK_TRUE, CHECK_RANGE, CHECK_FAULT };
 /* One thing that was checked: label, register and bit together. got, want and high are those of the first failure. */
 struct check {
     const char *label;
-    u32 msr; /* 0: no register */
-    u8 bit;  /* NO_BIT: the whole register */
-    u8 kind; /* enum check_kind */
+    u32 msr;     /* 0: no register */
+    u8 bit;      /* NO_BIT: the whole register */
+    u8 kind;     /* enum check_kind */
+    u32 aspects; /* enum aspect: what it asks */
     bool repeated;
     bool held_again; /* it failed, and did not when the whole test was made again */
     u32 held, failed;
@@ -70,6 +71,7 @@ struct results {
     unsigned journalled;
     bool open, overflowed; /* overflowed: more checks or measurements than there is room for */
     bool loose;            /* a check failed that no bracket surrounds */
+    u32 about;             /* enum aspect that the next check is about; 0: as its test or helper says */
     u32 repeats;           /* clean ones, of all repeated blocks of the test */
     u32 discarded;
     bool throttled;                   /* in a repeat so far */
@@ -83,6 +85,8 @@ struct results {
 void results_clear(struct results *results);
 /* Raises the outcome; the reason of the severest, and of equals the first, stays. */
 void results_raise(struct results *results, enum outcome outcome, const char *reason);
+/* What the next check is about, enum aspect: what its call named, else its test, else its helper. */
+u32 results_about(struct results *results, u32 promised, u32 otherwise);
 /* One check that held or not. `check` carries label, msr, bit, kind, got, want, high. */
 void results_check(struct results *results, const struct check *check, bool held);
 /* A check over many repeats at once: of `repeats` as many as `failed` did not hold. */

@@ -15,6 +15,13 @@ void results_raise(struct results *results, enum outcome outcome, const char *re
     format_text(results->reason, sizeof(results->reason), "%s", reason);
 }
 
+u32 results_about(struct results *results, u32 promised, u32 otherwise)
+{
+    u32 named = results->about;
+    results->about = 0;
+    return named ? named : promised ? promised : otherwise;
+}
+
 static bool same_check(const struct check *a, const struct check *b)
 {
     return a->msr == b->msr && a->bit == b->bit && a->kind == b->kind && !strcmp(a->label, b->label);

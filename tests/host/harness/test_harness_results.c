@@ -221,12 +221,28 @@ static void folded_skips(void **state)
     assert_int_equal(folded.parts, 2);
 }
 
+/* The call says it better than the test, the test better than the helper; and of one check only. */
+static void what_a_check_is_about(void **state)
+{
+    struct results *r = &results[0];
+    (void)state;
+    results_clear(r);
+    assert_int_equal(results_about(r, 0, 0), 0);
+    assert_int_equal(results_about(r, 0, ASPECT_STATUS_BIT), ASPECT_STATUS_BIT);
+    assert_int_equal(results_about(r, ASPECT_FREEZE, ASPECT_STATUS_BIT), ASPECT_FREEZE);
+    r->about = ASPECT_IN_USE;
+    assert_int_equal(results_about(r, ASPECT_FREEZE, ASPECT_STATUS_BIT), ASPECT_IN_USE);
+    assert_int_equal(results_about(r, ASPECT_FREEZE, ASPECT_STATUS_BIT), ASPECT_FREEZE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(journal),   cmocka_unit_test(identity),   cmocka_unit_test(journal_overflow),
-        cmocka_unit_test(tallies),   cmocka_unit_test(histograms), cmocka_unit_test(histogram_error),
-        cmocka_unit_test(cpu_lists), cmocka_unit_test(folding),    cmocka_unit_test(folded_skips),
+        cmocka_unit_test(journal),          cmocka_unit_test(identity),
+        cmocka_unit_test(journal_overflow), cmocka_unit_test(tallies),
+        cmocka_unit_test(histograms),       cmocka_unit_test(histogram_error),
+        cmocka_unit_test(cpu_lists),        cmocka_unit_test(folding),
+        cmocka_unit_test(folded_skips),     cmocka_unit_test(what_a_check_is_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* links: tests/harness/run/judge_pure.c tests/harness/evidence_pure.c tests/harness/run/results_pure.c
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c kernel/text/format.c kernel/text/glob.c
-   pmu/caps_pure.c pmu/errata_pure.c */
+   pmu/caps_pure.c tests/harness/run/errata_pure.c */
 #include "harness/run/judge.h"
 
 #include <setjmp.h>
@@ -105,6 +105,7 @@ static void known(void **state)
     (void)state;
     struct results *results = fresh();
     ask(results, "plain", 0, 3, false);
+    results->check[0].aspects = ASPECT_INSTRUCTIONS;
     judge_results(results, &sandy_bridge, "gp.instructions", PMU_HARDWARE);
     assert_int_equal(results->outcome, OUTCOME_KNOWN);
     assert_string_equal(results->reason, "BJ136");
@@ -112,6 +113,35 @@ static void known(void **state)
     ask(results, "plain", 0, 3, false);
     judge_results(results, &skylake, "gp.instructions", PMU_HARDWARE);
     assert_int_equal(results->outcome, OUTCOME_REVIEW);
+}
+
+/* A check without an aspect is excused by nothing; one in words by its aspect alone, one of values within the bound. */
+static void known_by_aspect(void **state)
+{
+    static const struct {
+        u32 aspects;
+        u8 kind;
+        u64 got;
+        enum outcome outcome;
+    } rows[] = {
+        {0, CHECK_EQUAL, 2, OUTCOME_FAIL},
+        {ASPECT_BRANCHES, CHECK_EQUAL, 2, OUTCOME_FAIL},
+        {ASPECT_INSTRUCTIONS, CHECK_EQUAL, 17, OUTCOME_KNOWN},
+        {ASPECT_INSTRUCTIONS, CHECK_EQUAL, 18, OUTCOME_FAIL},
+        {ASPECT_INSTRUCTIONS, CHECK_TRUE, 18, OUTCOME_KNOWN},
+        {ASPECT_INSTRUCTIONS, CHECK_FAULT, 2, OUTCOME_FAIL},
+    };
+    const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .gp_width = 48};
+    (void)state;
+    for_each_row (rows, row) {
+        struct results *results = fresh();
+        struct check check = equal("x", row->got, 1);
+        check.aspects = row->aspects;
+        check.kind = row->kind;
+        results_check(results, &check, false);
+        judge_results(results, &sandy_bridge, "any.test", PMU_REFERENCE);
+        assert_int_equal(results->outcome, row->outcome);
+    }
 }
 
 static void evidence(void **state)
@@ -169,8 +199,9 @@ static void verdicts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes), cmocka_unit_test(severest), cmocka_unit_test(skips),    cmocka_unit_test(known),
-        cmocka_unit_test(evidence), cmocka_unit_test(too_many), cmocka_unit_test(verdicts),
+        cmocka_unit_test(outcomes), cmocka_unit_test(severest),        cmocka_unit_test(skips),
+        cmocka_unit_test(known),    cmocka_unit_test(known_by_aspect), cmocka_unit_test(evidence),
+        cmocka_unit_test(too_many), cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

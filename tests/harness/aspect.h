@@ -1,0 +1,40 @@
+/*
+ * What a check asks, in terms of the hardware's promise rather than of a test: errata are known by it
+ * (run/errata_pure.c), so that whatever else asks the same is excused alike. A bit each, as a check may rest on two
+ * promises.
+ *
+ * A check has the aspect that its call names, by about(); else that of its test (TEST's .promises); else that of the
+ * helper: check_slope() and check_count() ask for exact counts of instructions, and what is compared in
+ * IA32_PERF_GLOBAL_STATUS or IA32_PERF_GLOBAL_INUSE is about those bits.
+ */
+#pragma once
+
+enum aspect {
+    /* Counting. */
+    ASPECT_INSTRUCTIONS = 1 << 0, /* retired instructions are counted exactly */
+    ASPECT_BRANCHES = 1 << 1,     /* retired branches are counted exactly */
+    ASPECT_USR_ALONE = 1 << 2,    /* with USR set and OS clear what happens at CPL 3 is counted */
+    /* Registers. */
+    ASPECT_COUNTER_VALUE = 1 << 3, /* a counter holds the value that was written to it */
+    ASPECT_EVENT_SELECT = 1 << 4,  /* an event select reads as it was written */
+    ASPECT_IN_USE = 1 << 5,        /* IA32_PERF_GLOBAL_INUSE shows what is programmed, and nothing else */
+    ASPECT_CONTROL_SEEN = 1 << 6,  /* a counter's use shows in its control, whichever event it counts */
+    /* Overflows. */
+    ASPECT_STATUS_BIT = 1 << 7,     /* an overflow bit is set by its overflow alone, and goes when it is cleared */
+    ASPECT_FIXED_OVERFLOW = 1 << 8, /* each fixed counter that wraps as counters freeze has its bit set */
+    ASPECT_PMI_IN_HALT = 1 << 9,    /* a PMI wakes a CPU that halts */
+    ASPECT_MASKED_VECTOR = 1 << 10, /* a vector that was written to LVTPC masked is never delivered */
+    /* Freezing. */
+    ASPECT_FREEZE = 1 << 11,        /* counters and IA32_PERF_GLOBAL_STATUS go into the freeze and out of it */
+    ASPECT_STAYS_FROZEN = 1 << 12,  /* no counter moves while CTR_FRZ is set */
+    ASPECT_FREEZE_ENABLE = 1 << 13, /* IA32_DEBUGCTL[12] keeps what was written */
+    /* Sampling. */
+    ASPECT_SAMPLED_LEVEL = 1 << 14,    /* records are of events at the privilege levels asked for, and of no others */
+    ASPECT_SAMPLED_STATUS = 1 << 15,   /* a sampled counter's overflow leaves no bit in IA32_PERF_GLOBAL_STATUS */
+    ASPECT_BUFFER_BIT = 1 << 16,       /* bit 62 of IA32_PERF_GLOBAL_STATUS is set at the threshold */
+    ASPECT_THRESHOLD_PMI = 1 << 17,    /* the record that reaches the threshold raises the PMI */
+    ASPECT_FULL_BUFFER = 1 << 18,      /* a full buffer drops records silently */
+    ASPECT_DISABLED_RECORDS = 1 << 19, /* nothing is recorded once sampling is off */
+    ASPECT_EACH_RECORD = 1 << 20,      /* each overflow is recorded once, also when sampling is set up in a row */
+    ASPECT_ODD_PERIOD = 1 << 21,       /* each overflow is recorded once, also if the period is no multiple of 64 */
+};

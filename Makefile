@@ -163,7 +163,7 @@ $(BUILD)/gen/no-symbols.c: Makefile
 # The same objects twice: pmucheck.elf, and pmucheck-host.elf, which leaves the low memory to the kernel that it hosts.
 pmucheck_FLAGS :=
 pmucheck-host_FLAGS := --defsym=image_base=0x8000000
-LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -o $@ $(OBJECTS)
+LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ $(OBJECTS)
 
 $(KERNELS:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-symbols.c.o boot/linker.ld
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-symbols.c.o
@@ -172,9 +172,12 @@ $(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.
 	@$(call FUNCTIONS,$<) >$(BUILD)/gen/$*.functions
 	@awk -f tools/build/symbols.awk $(BUILD)/gen/$*.functions >$@
 
-$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld | $(BUILD)/gen/workloads
+# No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
+INSTRUCTIONS := tools/check/instructions.sh tools/build/instructions.txt
+$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld $(INSTRUCTIONS) | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
+	@tools/check/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || { cat $(BUILD)/gen/$*.instructions; exit 1; }
 
 # What the counted blocks declare is compared with what their code retires.
 WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))

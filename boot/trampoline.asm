@@ -6,7 +6,7 @@
 
 %define at(label) ((label) - trampoline)
 
-section .rodata
+section .text                           ; run from the copy only; here it is in view of the build's look at all code
 global trampoline, trampoline_cr3, trampoline_end
 extern gdt_pointer
 

@@ -59,14 +59,6 @@ void counter_clear(struct counter counter)
     wrmsr(counter.msr, 0);
 }
 
-/* The counted blocks make these two writes themselves, so the gate is asked here. */
-static void pass_gate(u32 msr, u64 value)
-{
-    const char *rule;
-    if (!gate_would_allow(msr, value, &rule))
-        wrmsr(msr, value);
-}
-
 /* Version 1: the one counter named by the lowest bit, switched by its own enable bit. */
 static struct switch_write switch_by_enable(u64 mask)
 {
@@ -77,13 +69,9 @@ static struct switch_write switch_by_enable(u64 mask)
 
 struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask)
 {
-    struct switch_write sw = {.msr = MSR_PERF_GLOBAL_CTRL, .on = mask, .off = 0};
     if (caps->version < 2)
-        sw = switch_by_enable(mask);
-    pass_gate(sw.msr, sw.on);
-    pass_gate(sw.msr, sw.off);
-    gate_record(sw.msr, sw.off);
-    return sw;
+        return switch_by_enable(mask);
+    return (struct switch_write){.msr = MSR_PERF_GLOBAL_CTRL, .on = mask, .off = 0};
 }
 
 void pmu_stop_all(const struct pmu_caps *caps)

@@ -47,14 +47,17 @@ u64 counter_preset(struct counter counter, u64 n);
 /* Clears control and value. */
 void counter_clear(struct counter counter);
 
-/* What starts and stops the set of counters `mask` (GLOBAL_CTRL bits) with one WRMSR, for counted blocks. */
+/*
+ * What starts and stops the set of counters `mask` (GLOBAL_CTRL bits) with one WRMSR, for counted blocks. A block asks
+ * the write gate for both writes before it makes them, each time that it is run (counted_ask(), pmu/gate/gate.h).
+ */
 struct switch_write {
     u32 msr, reserved;
     u64 on, off;
 };
 /*
  * `mask` is IA32_PERF_GLOBAL_CTRL bits; version 1 has no such register and can switch one GP counter only, whose event
- * select must be set up. Both values have passed the write gate: a refused one ends the test as wrmsr() would.
+ * select must be set up.
  */
 struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask);
 

@@ -4,7 +4,6 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
-#include "pmu/gate/gate.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/pebs.h"
 
@@ -148,7 +147,6 @@ static void enable_pebs(const struct netburst_setup *setup)
  */
 static void prepare_start(struct netburst_setup *setup)
 {
-    const char *rule;
     struct switch_write *sw = &setup->start_stop;
     u64 enabled = cccr_value(setup) | CCCR_ENABLE;
     if (setup->pebs) {
@@ -159,8 +157,6 @@ static void prepare_start(struct netburst_setup *setup)
         wrmsr(sw->msr, 0);
         wrmsr(netburst_cccr(setup), enabled);
     }
-    if (!gate_would_allow(sw->msr, sw->on, &rule))
-        wrmsr(sw->msr, sw->on);
 }
 
 bool netburst_begin(struct netburst_setup *setup)

@@ -47,6 +47,7 @@ step "check: house rules and lengths" tools/check/style.sh
 step "check: clang-format" tools/check/format.sh
 step "check: cppcheck" tools/check/cppcheck.sh
 step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init .ci/run
+step "check: no way around the write gate" tools/check/bypass.sh
 step "check: README's options" tools/docs/readme-options.sh --check
 
 # ---- On this machine

@@ -1,4 +1,5 @@
-; RDMSR, WRMSR and RDPMC whose faults are returned: trap() puts the fault into RAX and goes on at the fix-up address.
+; RDMSR and RDPMC whose faults are returned: trap() puts the fault into RAX and goes on at the fix-up address. WRMSR is in
+; msr.c, behind the gate and without a name.
 
 bits 64
 
@@ -11,7 +12,7 @@ section .text
 %endmacro
 
 section .text
-global rdmsr_untold_try, wrmsr_ungated_try, rdpmc_try
+global rdmsr_untold_try, rdpmc_try
 
 may_fault_return:
     ret
@@ -31,16 +32,6 @@ give_value:
     mov eax, eax
     or rax, rdx
     mov [rsi], rax
-    xor eax, eax
-    ret
-
-; fault_t wrmsr_ungated_try(u32 msr, u64 value): only msr.c calls it, after the gate
-wrmsr_ungated_try:
-    mov ecx, edi
-    mov eax, esi
-    mov rdx, rsi
-    shr rdx, 32
-    MAY_FAULT wrmsr
     xor eax, eax
     ret
 

@@ -19,11 +19,9 @@ fault_t rdpmc_try(u32 index, u64 *value);
 u64 rdmsr(u32 msr);
 void wrmsr(u32 msr, u64 value);
 
-/*
- * Every WRMSR made in C asks this first. It is declared here and defined by the room that knows the registers
- * (pmu/gate): true if the write may be made, else false with *rule naming the rule that forbids it.
+/* Asks the write gate's rows (kernel/cpu/gate.h), as every write does first: false with *rule naming what forbids it.
  */
 bool msr_write_allowed(u32 msr, u64 value, const char **rule);
 
-/* Every access made in C tells this first, which may name it in the log (tests/harness/announce). */
-void msr_access_begins(u32 msr, bool write);
+/* Where it is set, each access by these functions tells it first, which may name the access in the log. */
+extern void (*msr_access_begins)(u32 msr, bool write);

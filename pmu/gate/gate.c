@@ -1,10 +1,11 @@
-#include "pmu/gate/gate.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/class.h"
+#include "pmu/counter.h"
 #include "pmu/gate/dangerous.h"
+#include "pmu/gate/gate_row.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/ds_area.h"
 #include "pmu/state/handoff.h"
@@ -67,7 +68,7 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
     return context;
 }
 
-bool gate_would_allow(u32 msr, u64 value, const char **rule)
+static bool would_allow(u32 msr, u64 value, const char **rule)
 {
     unsigned wants = gate_wants(msr);
     const struct pmu_caps *caps = wants & GATE_CAPS ? pmu_caps() : NULL;
@@ -80,15 +81,43 @@ bool gate_would_allow(u32 msr, u64 value, const char **rule)
     return gate_allows(caps, &context, msr, value, rule);
 }
 
-bool msr_write_allowed(u32 msr, u64 value, const char **rule)
+static void record(u32 msr, u64 value)
 {
-    if (!gate_would_allow(msr, value, rule)) {
+    own_record(&owns[cpu_index()], msr, value);
+}
+
+/* What the runtime asks for every row of the list (kernel/cpu/gate.h). */
+bool gate_asked(u32 msr, u64 value, const char **rule)
+{
+    if (!would_allow(msr, value, rule)) {
         refusals[cpu_index()] = (struct gate_refusal){msr, value, *rule};
         return false;
     }
     if (gate_wants(msr) & GATE_CAPS)
-        gate_record(msr, value);
+        record(msr, value);
     return true;
+}
+
+/* What a block is refused it is refused by wrmsr(), which tells so and does not return. */
+static void ask(u32 msr, u64 value)
+{
+    const char *rule;
+    if (!would_allow(msr, value, &rule))
+        wrmsr(msr, value);
+}
+
+void counted_ask(const struct switch_write *sw)
+{
+    ask(sw->msr, sw->on);
+    ask(sw->msr, sw->off);
+    record(sw->msr, sw->off);
+}
+
+/* Not recorded: it is made once the counters have been started, which is asked for by what was written until then. */
+void counted_ask_clear(u32 msr)
+{
+    if (msr)
+        ask(msr, 0);
 }
 
 struct gate_refusal gate_refusal(void)
@@ -99,11 +128,6 @@ struct gate_refusal gate_refusal(void)
 const struct own *gate_own(void)
 {
     return &owns[cpu_index()];
-}
-
-void gate_record(u32 msr, u64 value)
-{
-    own_record(&owns[cpu_index()], msr, value);
 }
 
 void gate_forget(void)

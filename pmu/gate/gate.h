@@ -1,8 +1,9 @@
 /*
  * The write gate: which WRMSRs this image may make at all. An allow-list by register, bits and CPU, as data; what no
  * row allows is refused, because writing reserved bits or registers that a CPU does not define has hung real machines.
- * The decision is pure. msr_write_allowed() (kernel/cpu/msr.h) asks it with the calling CPU's capabilities.
- * SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written as they were read.
+ * The decision is pure; the rows are in gate_rows_pure.c. msr_write_allowed() (kernel/cpu/msr.h) asks it with the
+ * calling CPU's capabilities. SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written as they
+ * were read.
  */
 #pragma once
 
@@ -63,9 +64,14 @@ const struct own *gate_own(void);
  * Held open for a single write each time.
  */
 void gate_walk(bool open);
-/* For writes that the gate does not see, because a counted block makes them: asks the gate, records nothing. */
-bool gate_would_allow(u32 msr, u64 value, const char **rule);
-/* Records such a write. */
-void gate_record(u32 msr, u64 value);
+/*
+ * Counted blocks (pmu/workload) make two writes themselves: each begins with a call of this, which asks for both and
+ * records them. One that is refused ends the test as by wrmsr(): whoever made the struct, and by whatever name the
+ * block is called.
+ */
+struct switch_write;
+void counted_ask(const struct switch_write *sw);
+/* The same for a block that besides writes 0 to a register; 0: it does not. */
+void counted_ask_clear(u32 msr);
 /* Forgets writes and refusals of the calling CPU: its registers have been reset or belong to another PMU now. */
 void gate_forget(void);

@@ -18,7 +18,7 @@ struct sampled {
     u64 reg[PEBS_REGISTERS];
     u64 xmm[PEBS_XMM_REGISTERS][2];
     u64 use_xmm;    /* 1: the XMM registers hold xmm[] */
-    u64 then_clear; /* a register to be cleared right after the counters were started; 0: none. The gate allows 0 */
+    u64 then_clear; /* a register to be cleared right after the counters were started; 0: none */
     u64 word;       /* what the loop loads */
 };
 _Static_assert(offsetof(struct sampled, reg) == 8 && offsetof(struct sampled, xmm) == 136 &&

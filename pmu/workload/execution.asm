@@ -12,6 +12,7 @@ section .text
 align 64
 global execution_run, execution_start, execution_end
 execution_run:                          ; RDI = struct switch_write, RSI = rounds
+    ASK_GATE
     mov r8, cr0
     mov r9, cr4
     mov rax, r8

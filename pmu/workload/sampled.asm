@@ -57,6 +57,7 @@ section .text
 align 64
 global sampled_run, sampled_start, sampled_end, sampled_loop, sampled_loop_end
 sampled_run:                            ; RDI = struct switch_write, RSI = struct sampled
+    ASK_GATE SAMPLED_THEN_CLEAR
     PUSH_CALLEE_SAVED
     mov rbp, rsi
     sub rsp, FRAME

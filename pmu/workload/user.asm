@@ -9,6 +9,7 @@ global counted_user
 
 ; counted_user(const struct switch_write *sw, u64 k, void (*work)(u64 k))
 counted_user:
+    ASK_GATE
     push rbx
     push r12
     push r13

@@ -1,6 +1,5 @@
 #include "harness/sharing.h"
 #include "pmu/bracket.h"
-#include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
@@ -19,7 +18,6 @@ void agent_count(struct agent *agent, u64 k)
     u64 own = agent_counters(agent), others = rdmsr(MSR_PERF_GLOBAL_CTRL) & ~own;
     struct switch_write sw = counters_switch(pmu_caps(), others | own);
     sw.off = others;
-    gate_record(sw.msr, sw.off);
     workloads[0].run(&sw, k);
 }
 

@@ -235,6 +235,42 @@ static enum emulated register_access(struct vcpu *v, struct frame *f, const stru
     return EMULATED;
 }
 
+/* An instruction whose fault makes RAX 0 there: where it goes on. */
+extern const struct native_row {
+    u64 instruction, failed;
+} __start_native[], __stop_native[];
+
+bool native_fault(struct frame *f)
+{
+    for (const struct native_row *row = __start_native; row < __stop_native; row++) {
+        if (row->instruction != f->rip)
+            continue;
+        f->rip = row->failed;
+        f->rax = 0;
+        return true;
+    }
+    return false;
+}
+
+/*
+ * A WRMSR of the machine's own registers, whatever became of the kernel's accessors: false if it faults. It repeats one
+ * that the guest has come to, after its own gate, so it has no name outside of this file.
+ */
+static __attribute__((noinline)) bool native_wrmsr(u32 msr, u64 value)
+{
+    u64 done = (u32)value;
+    __asm__ volatile("1: wrmsr\n\t"
+                     "movl $1, %%eax\n"
+                     "2:\n\t"
+                     ".pushsection native, \"a\"\n\t"
+                     ".quad 1b, 2b\n\t"
+                     ".popsection"
+                     : "+a"(done)
+                     : "c"(msr), "d"(value >> 32)
+                     : "memory");
+    return done;
+}
+
 void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     u64 value = edx_eax(f);

@@ -16,6 +16,8 @@ bool guest_copy_fault(struct frame *f)
 {
     if (f->vector != VECTOR_PF && f->vector != VECTOR_GP)
         return false;
+    if (native_fault(f))
+        return true;
     if (!within(f->rip, guest_copy_at, guest_copy_end) &&
         !within(f->rip, (const u8 *)(u64)guest_fetch, guest_access_end))
         return false;

@@ -3,7 +3,7 @@
 bits 64
 section .text
 global direct_load, direct_store, guest_rdtsc, guest_task
-global native_rdmsr, native_wrmsr
+global native_rdmsr
 global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
 ; bool guest_copy(void *to, const void *from, u64 count)
@@ -70,20 +70,10 @@ direct_store:
 native_rdmsr:
     mov ecx, edi
     rdmsr
+guest_access_end:
     shl rdx, 32
     or rax, rdx
     mov [rsi], rax
-    mov eax, 1
-    ret
-
-; bool native_wrmsr(u32 msr, u64 value)
-native_wrmsr:
-    mov ecx, edi
-    mov eax, esi
-    mov rdx, rsi
-    shr rdx, 32
-    wrmsr
-guest_access_end:
     mov eax, 1
     ret
 

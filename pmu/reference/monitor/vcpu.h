@@ -186,6 +186,8 @@ enum emulated {
 enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i);
 /* RDMSR or WRMSR of a register that is not the model's, for a patched access. */
 void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i);
+/* Was this a fault of the WRMSR in there? Then f is sent to where it is told. */
+bool native_fault(struct frame *f);
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken);
 bool emulate_sysret(struct vcpu *v, struct frame *f); /* false: it is undefined, or not allowed */
 void emulate_iretq(struct vcpu *v, struct frame *f);
@@ -239,10 +241,10 @@ bool direct_store(u64 address, u64 value, u64 size);
 void guest_xmm(u64 to[16][2]);
 /* 16 bytes at once: instructions. */
 bool guest_fetch(u64 to[2], const void *from);
-/* RDMSR and WRMSR of the machine's own registers, whatever became of the kernel's accessors. */
+/* RDMSR of the machine's own registers, whatever became of the kernel's accessors. */
 bool native_rdmsr(u32 msr, u64 *value);
-bool native_wrmsr(u32 msr, u64 value);
-bool guest_copy_fault(struct frame *f); /* was this #PF or #GP inside guest_copy? Then f is sent to its error return */
+/* Was this #PF or #GP inside one of these, or native_fault()? Then f is sent to its error return. */
+bool guest_copy_fault(struct frame *f);
 
 /* ---- shadow.c: the IDT and TSS that are loaded into the guest while stepping inside it. */
 bool shadow_init(struct vcpu *v); /* false: no memory */

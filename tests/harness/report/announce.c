@@ -8,21 +8,15 @@
 #define NAMED 0x2000u /* registers above are the processor's own and read before any test */
 
 static struct {
-    bool on, busy;
+    bool busy;
     u8 seen[2][NAMED / 8]; /* read, written */
 } state;
 
-void announce_accesses(bool on)
-{
-    memset(&state, 0, sizeof(state));
-    state.on = on;
-}
-
 /* An interrupt handler that comes here in the middle of a line leaves the announcement to a later access. */
-void msr_access_begins(u32 msr, bool write)
+static void announce(u32 msr, bool write)
 {
     char name[REGISTER_NAME_SIZE];
-    if (!state.on || state.busy || msr >= NAMED || state.seen[write][msr / 8] >> msr % 8 & 1)
+    if (state.busy || msr >= NAMED || state.seen[write][msr / 8] >> msr % 8 & 1)
         return;
     if (log_busy())
         return;
@@ -30,4 +24,10 @@ void msr_access_begins(u32 msr, bool write)
     state.seen[write][msr / 8] |= (u8)(1u << msr % 8);
     log_line("# access %s reg=%s", write ? "write" : "read", register_name(msr, name));
     state.busy = false;
+}
+
+void announce_accesses(bool on)
+{
+    memset(&state, 0, sizeof(state));
+    msr_access_begins = on ? announce : NULL;
 }

@@ -1,7 +1,7 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_bits_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c
- * kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c
+ * pmu/sampling/pebs_pure.c kernel/text/format.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
-#include "pmu/gate/gate.h"
+#include "pmu/gate/gate_row.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>
@@ -341,6 +341,40 @@ static void bits_for_tests(void **state)
     assert_int_equal(gate_bits(&caps, 0x18a), 0);
 }
 
+/* Which of two rows decides must not depend on the order in which the linker collects them. */
+static void rows_do_not_overlap(void **state)
+{
+    (void)state;
+    unsigned rows = 0;
+    for_each_gate_row(a)
+    {
+        rows++;
+        for (const struct gate_row *const *b = a + 1; b < __stop_gate; b++)
+            if (pmu_gate_row(*a)->netburst == pmu_gate_row(*b)->netburst && (*a)->first < (*b)->first + (*b)->count &&
+                (*b)->first < (*a)->first + (*a)->count)
+                fail_msg("rows at %#x and at %#x: \"%s\"", (*a)->first, (*b)->first, pmu_gate_row(*b)->rule);
+    }
+    assert_true(rows > 30);
+}
+
+/* Each row says whether this CPU has the register, by its version or otherwise, and lets something be written there. */
+static void rows_are_whole(void **state)
+{
+    (void)state;
+    for_each_gate_row(collected)
+    {
+        const struct pmu_gate_row *row = pmu_gate_row(*collected);
+        assert_non_null(row->rule);
+        assert_true(row->gate.count > 0);
+        if (row->wants & GATE_CAPS)
+            assert_true(row->version || row->exists || row->enumerated);
+        assert_true(row->bits[0].bits || row->bits[0].of || row->zero || row->as_read || row->value || row->any ||
+                    row->changes);
+        if (row->changes || row->as_read)
+            assert_true(row->wants & GATE_CURRENT);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -355,6 +389,8 @@ int main(void)
         cmocka_unit_test(start_up_registers),
         cmocka_unit_test(virtual_machine_registers),
         cmocka_unit_test(bits_for_tests),
+        cmocka_unit_test(rows_do_not_overlap),
+        cmocka_unit_test(rows_are_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,286 @@
+#include "kernel/cpu/apic.h"
+#include "pmu/class.h"
+#include "pmu/gate/gate_row.h"
+#include "pmu/gate/tested.h"
+#include "pmu/registers.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sampling/pebs_record.h"
+
+/* ---- Which CPUs: what no number in a row can say. */
+
+static bool has_any_thread(const struct pmu_caps *caps)
+{
+    return caps->version >= 3 && !caps->anythread_deprecated;
+}
+
+static bool has_pin_control(const struct pmu_caps *caps)
+{
+    return caps->version < 6;
+}
+
+static bool has_rtm(const struct pmu_caps *caps)
+{
+    return caps->rtm;
+}
+
+static bool has_pt(const struct pmu_caps *caps)
+{
+    return caps->pt;
+}
+
+static bool has_pdcm(const struct pmu_caps *caps)
+{
+    return caps->pdcm;
+}
+
+static bool has_full_width(const struct pmu_caps *caps)
+{
+    return caps->full_width;
+}
+
+static bool freezes_on_pmi(const struct pmu_caps *caps)
+{
+    return caps->pdcm && caps->version > 1;
+}
+
+static bool has_debugctl(const struct pmu_caps *caps)
+{
+    return caps->intel && caps->family == 6 && caps->present;
+}
+
+static bool samples_values(const struct pmu_caps *caps)
+{
+    return pebs_format(caps) >= PEBS_FORMAT_VALUES;
+}
+
+static bool samples(const struct pmu_caps *caps)
+{
+    return pebs_counter_bits(caps) != 0;
+}
+
+static bool netburst_samples(const struct pmu_caps *caps)
+{
+    char text[PEBS_TEXT];
+    return !netburst_pebs_unavailable(caps, text);
+}
+
+/* ---- Bits that follow from what is enumerated. */
+
+static u64 fixed_counters(const struct pmu_caps *caps)
+{
+    return caps->fixed_bitmap;
+}
+
+static u64 gp_values(const struct pmu_caps *caps)
+{
+    return counter_mask(caps->gp_width);
+}
+
+static u64 fixed_values(const struct pmu_caps *caps)
+{
+    return counter_mask(caps->fixed_width);
+}
+
+static u64 fixed_controls(const struct pmu_caps *caps)
+{
+    u64 bits = 0;
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (caps->fixed_bitmap >> i & 1)
+            bits |= FIXED_FIELD(i) & ~FIXED_ANY(i);
+    return bits;
+}
+
+static u64 fixed_any_thread(const struct pmu_caps *caps)
+{
+    u64 bits = 0;
+    for (unsigned i = 0; i <= FIXED_REF_CYCLES; i++)
+        if (caps->fixed_bitmap >> i & 1)
+            bits |= FIXED_ANY(i);
+    return bits;
+}
+
+static u64 fixed_adaptive(const struct pmu_caps *caps)
+{
+    u64 bits = 0;
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (caps->fixed_bitmap >> i & 1)
+            bits |= FIXED_ADAPTIVE(i);
+    return bits;
+}
+
+/* Before the baseline, 35:32 let the counters that sample loads do so by latency. */
+static u64 latency_counters(const struct pmu_caps *caps)
+{
+    struct pebs_event latency;
+    return !pebs_adaptive(caps) && pebs_event_of(caps, PEBS_LATENCY, &latency) ? latency.counters << 32 : 0;
+}
+
+static u64 sampled_counters(const struct pmu_caps *caps)
+{
+    return caps_gp_bits(caps) << 32 | FIELD(55, 48, caps->fixed_bitmap);
+}
+
+/* ---- Situations, and values that are decided on as a whole. */
+
+/* SDM 3B, "Setting Up the DS Save Area": the hardware writes to wherever this points. */
+static bool own_area(const struct gate_context *context)
+{
+    return context->area_offered;
+}
+
+static bool in_x2apic_mode(const struct gate_context *context)
+{
+    return context->x2apic;
+}
+
+static bool has_microcode(const struct gate_context *context)
+{
+    return context->intel && (context->family == 6 || context->family == 15);
+}
+
+static bool has_svm(const struct gate_context *context)
+{
+    return context->svm;
+}
+
+static u64 efer_changes(const struct gate_context *context)
+{
+    return EFER_NXE | (context->svm ? EFER_SVME : 0);
+}
+
+static bool lvtpc(u64 value)
+{
+    u64 delivery = value & LVT_DELIVERY_MASK;
+    return delivery == LVT_DELIVERY_FIXED || delivery == LVT_DELIVERY_NMI;
+}
+
+#define PAT_TYPES 8
+
+/* SDM 3A, "Page Attribute Table": types 2, 3 and those above 7 are reserved. */
+static bool pat(u64 value)
+{
+    for (unsigned i = 0; i < PAT_TYPES; i++, value >>= 8)
+        if ((value & 0xff) > 7 || (value & 0xff) == 2 || (value & 0xff) == 3)
+            return false;
+    return true;
+}
+
+/* ---- The list. */
+
+#define PMU_ROW (GATE_CAPS | GATE_HANDOFF)
+#define WALK_ROW (PMU_ROW | GATE_WALK)
+#define DS_ROW (GATE_CAPS | GATE_HANDOFF | GATE_STOPPED)
+#define RO_ROW (GATE_CAPS | GATE_CURRENT)
+#define AREA_ROW (DS_ROW | GATE_AREA)
+
+PMU_GATE(evtsel, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "event selects: defined bits, enumerated counters",
+         .wants = WALK_ROW, .enumerated = caps_gp_bits,
+         .bits = {{.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC)},
+                  {.bits = EVTSEL_ANY, .when = has_any_thread},
+                  {.bits = EVTSEL_PC, .when = has_pin_control},
+                  {.bits = EVTSEL_IN_TX, .when = has_rtm},
+                  {.bits = EVTSEL_IN_TXCP, .when = has_rtm, .msr = MSR_PERFEVTSEL(2)},
+                  {.bits = EVTSEL_ADAPTIVE, .capability = PERF_CAP_PEBS_BASELINE}});
+PMU_GATE(pmc, MSR_PMC(0), GP_COUNTERS_MAX, "GP counters: enumerated ones, their width", .wants = WALK_ROW,
+         .enumerated = caps_gp_bits, .bits = {{.of = gp_values}});
+PMU_GATE(a_pmc, MSR_A_PMC(0), GP_COUNTERS_MAX, "full-width GP counters: PERF_CAPABILITIES[13], width",
+         .wants = WALK_ROW, .exists = has_full_width, .enumerated = caps_gp_bits, .bits = {{.of = gp_values}},
+         .one_more = width_tested);
+PMU_GATE(fixed_ctr, MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, "fixed counters: enumerated ones, their width",
+         .wants = WALK_ROW, .enumerated = fixed_counters, .bits = {{.of = fixed_values}}, .one_more = width_tested);
+PMU_GATE(fixed_ctr_ctrl, MSR_FIXED_CTR_CTRL, 1, "fixed control: defined bits, enumerated counters", .wants = WALK_ROW,
+         .version = 2,
+         .bits = {{.of = fixed_controls},
+                  {.of = fixed_any_thread, .when = has_any_thread},
+                  {.of = fixed_adaptive, .when = pebs_adaptive}});
+PMU_GATE(global_ctrl, MSR_PERF_GLOBAL_CTRL, 1,
+         "global control: enumerated counters; while PEBS is enabled a DS area of our own",
+         .wants = WALK_ROW | GATE_SAMPLING, .version = 2,
+         .bits = {{.of = caps_counter_bits}, {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS}});
+/* IA32_PERF_GLOBAL_OVF_CTRL in versions 2 and 3, IA32_PERF_GLOBAL_STATUS_RESET from version 4. */
+PMU_GATE(status_reset, MSR_PERF_GLOBAL_STATUS_RESET, 1, "status reset: defined status bits",
+         .wants = GATE_CAPS | GATE_WALK, .version = 2,
+         .bits = {{.bits = STATUS_OVF_BUFFER | STATUS_COND_CHGD, .of = caps_counter_bits},
+                  {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS},
+                  {.bits = STATUS_OVF_UNCORE, .version = 3},
+                  {.bits = STATUS_LBR_FRZ | STATUS_CTR_FRZ | STATUS_ASCI, .version = 4},
+                  {.bits = STATUS_TRACE_TOPA_PMI, .when = has_pt}});
+/* Below version 4 the same address is an uncore control of older client parts. */
+PMU_GATE(status_set, MSR_PERF_GLOBAL_STATUS_SET, 1, "status set: version 4, defined status bits",
+         .wants = GATE_CAPS | GATE_WALK, .version = 4,
+         .bits = {{.bits = STATUS_OVF_BUFFER | STATUS_OVF_UNCORE | STATUS_LBR_FRZ | STATUS_CTR_FRZ | STATUS_ASCI,
+                   .of = caps_counter_bits},
+                  {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS},
+                  {.bits = STATUS_TRACE_TOPA_PMI, .when = has_pt}});
+PMU_GATE(debugctl, MSR_DEBUGCTL, 1, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated", .wants = PMU_ROW,
+         .exists = has_debugctl,
+         .bits = {{.bits = DEBUGCTL_LBR},
+                  {.bits = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI, .when = freezes_on_pmi},
+                  {.bits = DEBUGCTL_FREEZE_WHILE_SMM, .capability = PERF_CAP_FREEZE_WHILE_SMM}});
+PMU_GATE(pebs_enable, MSR_PEBS_ENABLE, 1, "PEBS enable: sampling counters, stopped, known class", .wants = DS_ROW,
+         .exists = samples, .bits = {{.of = pebs_counter_bits}, {.of = latency_counters}});
+PMU_GATE(pebs_data_cfg, MSR_PEBS_DATA_CFG, 1, "PEBS data groups: adaptive PEBS, stopped", .wants = DS_ROW,
+         .exists = pebs_adaptive,
+         .bits = {{.bits = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | MASK(31, 24)},
+                  {.bits = PEBS_DATA_COUNTERS, .of = sampled_counters, .when = samples_values}});
+PMU_GATE(pebs_ld_lat, MSR_PEBS_LD_LAT, 1, "load latency threshold: classes that sample by it", .wants = PMU_ROW,
+         .exists = pebs_latency_exists, .bits = {{.bits = PEBS_LD_LAT_THRESHOLD}});
+PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none or our own, counters stopped, known class", .wants = AREA_ROW,
+         .exists = ds_usable, .zero = true, .any = own_area);
+PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,
+         .version = 2, .as_read = read_only_tested);
+PMU_GATE(global_inuse, MSR_PERF_GLOBAL_INUSE, 1, "read-only in-use: 0 or as read, proven classes", .wants = RO_ROW,
+         .version = 4, .as_read = read_only_tested);
+PMU_GATE(perf_capabilities, MSR_PERF_CAPABILITIES, 1, "read-only capabilities: 0 or as read, proven classes",
+         .wants = RO_ROW, .exists = has_pdcm, .as_read = read_only_tested);
+PMU_GATE(bios_sign_id, MSR_BIOS_SIGN_ID, 1, "microcode revision: only 0, Intel family 6 or 15", .wants = GATE_IDENTITY,
+         .where = has_microcode, .zero = true);
+
+/* ---- What the runtime and the reference PMU write besides the PMU's own. */
+
+#define X2APIC_LVTPC MSR_X2APIC_REGISTER(APIC_LVT_PC)
+PMU_GATE(x2apic_below, MSR_X2APIC, X2APIC_LVTPC - MSR_X2APIC, "local APIC registers: x2APIC mode",
+         .any = in_x2apic_mode);
+PMU_GATE(x2apic_lvtpc, X2APIC_LVTPC, 1, "LVTPC: fixed or NMI delivery", .wants = GATE_HANDOFF, .where = in_x2apic_mode,
+         .value = lvtpc);
+PMU_GATE(x2apic_above, X2APIC_LVTPC + 1, MSR_X2APIC_LAST - X2APIC_LVTPC, "local APIC registers: x2APIC mode",
+         .any = in_x2apic_mode);
+PMU_GATE(mcg_status, MSR_MCG_STATUS, 1, "machine-check status: only 0, by the #MC handler", .zero = true);
+PMU_GATE(pat, MSR_PAT, 1, "PAT: defined memory types", .value = pat);
+PMU_GATE(efer, MSR_EFER, 1, "EFER: NXE; SVME where SVM is under a hypervisor", .wants = GATE_IDENTITY | GATE_CURRENT,
+         .changes = efer_changes);
+PMU_GATE(vm_hsave_pa, MSR_VM_HSAVE_PA, 1, "VM_HSAVE_PA: a page, SVM under a hypervisor", .wants = GATE_IDENTITY,
+         .where = has_svm, .bits = {{.bits = MASK(51, 12)}});
+
+/*
+ * ---- NetBurst. It has other registers at some of these numbers, and no other of the PMU's.
+ * SDM 3B, "Performance Monitoring (Processors Based on Intel NetBurst Microarchitecture)".
+ */
+
+#define NETBURST_GATE(id, from, registers, text, ...) \
+    PMU_GATE(netburst_##id, from, registers, text, .netburst = true, .exists = netburst_samples, __VA_ARGS__)
+/* CRU_ESCR0 and 1, and RAT_ESCR0 and 1, of what lies from the first to the last. */
+#define CRU_AND_RAT (MASK(1, 0) | MASK(MSR_RAT_ESCR(1) - MSR_CRU_ESCR(0), MSR_RAT_ESCR(0) - MSR_CRU_ESCR(0)))
+#define ESCR_BITS MASK(30, 0)
+
+NETBURST_GATE(counter, MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_SAMPLERS,
+              "NetBurst counters: those that sample, their width", .wants = PMU_ROW, .bits = {{.bits = MASK(39, 0)}});
+NETBURST_GATE(cccr, MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_SAMPLERS,
+              "CCCRs: of those counters, defined bits; while PEBS is enabled a DS area of our own",
+              .wants = PMU_ROW | GATE_SAMPLING,
+              .bits = {{.bits = CCCR_ENABLE | CCCR_ESCR_SELECT | CCCR_ACTIVE_THREAD | CCCR_COMPARE | CCCR_COMPLEMENT |
+                                CCCR_THRESHOLD | CCCR_EDGE | CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1 | CCCR_OVF}});
+NETBURST_GATE(escr_cru_rat, MSR_CRU_ESCR(0), MSR_RAT_ESCR(1) - MSR_CRU_ESCR(0) + 1, "ESCRs: CRU and RAT, defined bits",
+              .wants = PMU_ROW, .which = CRU_AND_RAT, .bits = {{.bits = ESCR_BITS}});
+NETBURST_GATE(escr_firm, MSR_FIRM_ESCR(0), 2, "ESCRs: FIRM, defined bits", .wants = PMU_ROW,
+              .bits = {{.bits = ESCR_BITS}});
+NETBURST_GATE(escr_cru2, MSR_CRU_ESCR(2), 2, "ESCRs: CRU and RAT, defined bits", .wants = PMU_ROW,
+              .bits = {{.bits = ESCR_BITS}});
+NETBURST_GATE(escr_cru4, MSR_CRU_ESCR(4), 2, "ESCRs: CRU and RAT, defined bits", .wants = PMU_ROW,
+              .bits = {{.bits = ESCR_BITS}});
+NETBURST_GATE(pebs_enable, MSR_PEBS_ENABLE, 1, "PEBS enable: defined bits, counters stopped", .wants = DS_ROW,
+              .bits = {{.bits = PEBS_REPLAY_METRICS | PEBS_UOP_TAG | PEBS_MY_THREAD}});
+NETBURST_GATE(matrix, MSR_PEBS_MATRIX_VERT, 1, "PEBS matrix: defined bits, counters stopped", .wants = DS_ROW,
+              .bits = {{.bits = PEBS_MATRIX}});
+NETBURST_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none or our own, counters stopped", .wants = AREA_ROW, .zero = true,
+              .any = own_area);

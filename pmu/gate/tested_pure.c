@@ -1,0 +1,31 @@
+#include "pmu/class.h"
+#include "pmu/gate/tested.h"
+
+bool width_tested(const struct pmu_caps *caps)
+{
+    switch (cpu_class(caps)) {
+    case CLASS_SANDY_BRIDGE:
+    case CLASS_BROADWELL:
+    case CLASS_SKYLAKE:
+    case CLASS_SILVERMONT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool walk_tested(const struct pmu_caps *caps)
+{
+    switch (cpu_class(caps)) {
+    case CLASS_CORE2:
+    case CLASS_BONNELL:
+        return true;
+    default:
+        return width_tested(caps);
+    }
+}
+
+bool read_only_tested(const struct pmu_caps *caps)
+{
+    return cpu_class(caps) == CLASS_SKYLAKE;
+}

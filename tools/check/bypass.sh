@@ -1,0 +1,97 @@
+#!/bin/sh
+# Plants ways around the write gate in a copy of the sources and sees the build of the kernel fail, naming each of them;
+# the copy as it is builds. What is built already is taken along, so that a plant costs its own file and a link.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+top=$PWD
+copy=$(mktemp -d)
+trap 'rm -rf "$copy"' EXIT
+trap 'exit 130' HUP INT TERM
+output=$copy/output.txt
+bad=0
+
+git ls-files -z --cached --others --exclude-standard --deduplicate | tar --null --files-from=- -cf - | tar -C "$copy" -xf -
+mkdir "$copy/out"
+tar -C "$BUILD" -cf - dependencies obj gen tools | tar -C "$copy/out" -xf -
+
+# CURDIR is part of the flags, with which the objects at hand were built.
+build() {
+    env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES make -s -C "$copy" CURDIR="$top" BUILD=out COMMIT=none kernel \
+        >"$output" 2>&1
+}
+
+# plant FILE: standard input goes to its end.
+plant() {
+    [ -e "$copy/$1.original" ] || cp "$copy/$1" "$copy/$1.original"
+    cat >>"$copy/$1"
+}
+
+# refused NAME...: the build fails and says each of these; then what was planted is taken away.
+refused() {
+    if build; then
+        echo "built, in spite of: $*"
+        bad=1
+    fi
+    for words; do
+        grep -E -m 1 -e "$words" "$output" || { echo "not said: $words"; tail -n 5 "$output"; bad=1; }
+    done
+    for kernel in pmucheck pmucheck-host; do
+        [ ! -e "$copy/out/$kernel.elf" ] || { echo "$kernel.elf was left behind"; bad=1; }
+    done
+    find "$copy" -name '*.original' | while read -r file; do
+        mv "$file" "${file%.original}"
+        touch "${file%.original}"
+    done
+}
+
+build || { tail -n 5 "$output"; exit 1; }
+rm -f "$copy/out/pmucheck.elf" "$copy/out/pmucheck-host.elf"
+
+# Whatever might write without asking cannot be called by a name that somebody declares.
+plant tests/gp/halt.c <<'TEXT'
+fault_t wrmsr_ungated_try(u32 msr, u64 value);
+bool native_wrmsr(u32 msr, u64 value);
+fault_t write(u32 msr, u64 value, const char **rule);
+__attribute__((used)) static void bypass(void)
+{
+    const char *rule;
+    wrmsr_ungated_try(MSR_MISC_ENABLE, 0);
+    native_wrmsr(MSR_MISC_ENABLE, 0);
+    write(MSR_MISC_ENABLE, 0, &rule);
+}
+TEXT
+not_there='(undefined reference to|undefined symbol:) .?'
+refused "${not_there}wrmsr_ungated_try" "${not_there}native_wrmsr" "${not_there}write"
+
+# An instruction of its own is found, however it is spelled, and under a name that another file may have it by as well.
+plant pmu/lbr.c <<'TEXT'
+__attribute__((used)) static void bypass(void)
+{
+    __asm__ volatile("mov $0x1a0, %%ecx\n\t"
+                     "xor %%eax, %%eax\n\t"
+                     "xor %%edx, %%edx\n\t"
+                     "wrmsr" : : : "eax", "ecx", "edx");
+}
+TEXT
+plant tests/pebs/clear-enable.c <<'TEXT'
+__attribute__((used)) static void bypass(void)
+{
+    __asm__ volatile(".byte 0x0f, 0x30" : : "a"(0), "c"(MSR_MISC_ENABLE), "d"(0));
+}
+TEXT
+plant pmu/pmi.c <<'TEXT'
+__attribute__((used)) static void native_wrmsr(void)
+{
+    __asm__ volatile("wrmsr" : : "a"(0), "c"(MSR_MISC_ENABLE), "d"(0));
+}
+TEXT
+plant tests/gp/classes.asm <<'TEXT'
+section .text
+bypass:
+    db 0x0f, 0x30
+    ret
+TEXT
+refused 'WRMSR in bypass\(\) of pmu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
+    'WRMSR in native_wrmsr\(\) of pmu/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm'
+exit $bad

@@ -1,0 +1,125 @@
+#!/bin/sh
+# Which functions of a linked kernel hold instructions that reach past the program: registers, ports, sleeping, interrupts
+# off. Each must stand in tools/build/instructions.txt with its reason, and each row there must still be needed.
+#
+#   tools/check/instructions.sh KERNEL.elf KERNEL.map
+#
+# The code is disassembled as linked, so it does not matter how an instruction came to be there: C, assembly, a macro,
+# or bytes. An address belongs to the source whose object the linker's map (of ld or of lld) places there, and to the
+# last function at or before it in that object; a label that is not global belongs to the global one before it.
+#
+# What it cannot see: an instruction that begins in the middle of another one and is only ever jumped into; one that is
+# written at run time. Text is not writable and data not executable, so the latter takes a writer that lifts write
+# protection first: the reference PMU's monitor does (pmu/reference/monitor/patch.c) to turn a WRMSR into an INT, and
+# back when it decodes it. And code may call what is listed: that the listed WRMSRs ask the gate is theirs to keep.
+set -eu
+cd "$(dirname "$0")/../.."
+kernel=$1 map=$2
+
+{
+    echo "@rows"
+    cat tools/build/instructions.txt
+    echo "@map"
+    cat "$map"
+    echo "@symbols"
+    objdump -t "$kernel" | LC_ALL=C sort
+    echo "@code"
+    objdump -d -w -M intel --no-show-raw-insn "$kernel"
+} | awk -v kernel="$kernel" '
+BEGIN {
+    split("wrmsr wrmsrns wrmsrlist rdmsr rdmsrlist rdpmc in ins out outs hlt cli", names, " ")
+    split("wrmsr wrmsr   wrmsr     rdmsr rdmsr     rdpmc in in  out out  hlt cli", kinds, " ")
+    for (i in names)
+        kind_of[names[i]] = kinds[i]
+}
+# Addresses of one length, so that they compare as text.
+function address(text) {
+    sub(/^0x/, "", text)
+    while (length(text) < 16)
+        text = "0" text
+    return text
+}
+function source(object) {
+    sub(/^.*\/obj\//, "", object)
+    sub(/\.o$/, "", object)
+    return object
+}
+# An object file of the map that has code at `start`.
+function place(start, size, section, object) {
+    if (section ~ /^\.(text|entry|multiboot|user\.text)/ && size !~ /^(0x)?0+$/)
+        file_at[address(start)] = source(object)
+}
+/^@/ { part = $1; next }
+part == "@rows" && NF && !/^#/ {
+    if (NF < 4) {
+        print "tools/build/instructions.txt: no reason: " $0
+        bad++
+    }
+    count = split($3, each, ",")
+    for (i = 1; i <= count; i++)
+        allowed[$1 " " $2 " " each[i]] = 1
+}
+# ld: " .text  0xADDRESS  0xSIZE  object", and the name of a long section on a line of its own.
+part == "@map" && /^ \.[^ ]+$/ { section = $1; next }
+part == "@map" && /^ .* 0x[0-9a-f]+ +0x[0-9a-f]+ [^ ]+\.o$/ {
+    place($(NF - 2), $(NF - 1), NF == 4 ? $1 : section, $NF)
+    next
+}
+# lld: "ADDRESS ADDRESS SIZE ALIGNMENT object:(.text)"
+part == "@map" && /\.o:\(\.[^ ]+\)$/ {
+    object = section = $NF
+    sub(/:\(.*/, "", object)
+    sub(/.*:\(/, "", section)
+    sub(/\)$/, "", section)
+    place($1, $3, section, object)
+}
+# "ADDRESS flags section<TAB>size name": flags are 7 characters, g or l first, F for a function near the end.
+part == "@symbols" && /^[0-9a-f]+ [lg]/ {
+    at = address($1)
+    name = $NF
+    sub(/\..*/, "", name)
+    if (substr($0, 24, 1) == "F" || substr($0, 18, 1) == "g")
+        function_at[at] = name
+    else if (!(at in label_at) && name != "")
+        label_at[at] = name
+}
+part == "@code" && /^[0-9a-f]+ </ { next }
+part == "@code" && /^ *[0-9a-f]+:/ {
+    at = $1
+    sub(/:$/, "", at)
+    at = address(at)
+    lines++
+    if (at in file_at) {
+        file = file_at[at]
+        owner = ""
+    }
+    if (at in function_at)
+        owner = function_at[at]
+    else if (owner == "" && at in label_at)
+        owner = label_at[at]
+    for (i = 2; i <= NF && i <= 4; i++)
+        if ($i in kind_of)
+            judge(file, owner, kind_of[$i], at)
+}
+function judge(file, owner, kind, at,    row) {
+    seen++
+    row = file " " owner " " kind
+    if (!(row in allowed))
+        row = file " * " kind
+    if (row in allowed) {
+        needed[row] = 1
+        return
+    }
+    sub(/^0+/, "", at)
+    printf "%s: %s in %s() of %s, at 0x%s: not in tools/build/instructions.txt\n", kernel, toupper(kind), owner, file, at
+    bad++
+}
+END {
+    for (row in allowed)
+        if (!(row in needed)) {
+            print kernel ": tools/build/instructions.txt allows what is not there: " row
+            bad++
+        }
+    printf "%s: %d such instructions in %d, %d wrong\n", kernel, seen, lines, bad
+    exit !seen || bad > 0
+}'

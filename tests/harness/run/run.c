@@ -278,20 +278,10 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     begin_part(&set, begin_here, "stopping");
 }
 
-static void take_stray_here(void *argument)
-{
-    (void)argument;
-    u64 flags = interrupts_off();
-    pmi_settle();
-    if (apic_present())
-        pmi_take_stray();
-    interrupts_restore(flags);
-}
-
 void run_end(void)
 {
     struct cpu_set set = run_cpus();
-    cpus_run(&set, take_stray_here, NULL, budget().timeout_ms, NULL);
+    cpus_run(&set, unasked_take, NULL, budget().timeout_ms, NULL);
     state.errors += unasked_after(state.last);
     unasked_sum();
 }

@@ -1,6 +1,7 @@
 #include "harness/run/unasked.h"
 #include "harness/report/report.h"
 #include "harness/report/unasked_text.h"
+#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/log/log.h"
@@ -74,6 +75,16 @@ void unasked_at_start(void)
     cpus_run(&all, look_here, NULL, LOOK_TIMEOUT_MS, NULL);
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         say_banks(cpu, "at", "start");
+}
+
+void unasked_take(void *argument)
+{
+    (void)argument;
+    u64 flags = interrupts_off();
+    pmi_settle();
+    if (apic_present())
+        pmi_take_stray();
+    interrupts_restore(flags);
 }
 
 void unasked_begin(bool quiet)

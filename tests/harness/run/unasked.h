@@ -12,6 +12,8 @@ void unasked_at_start(void);
 void unasked_begin(bool quiet);
 /* What came on `cpu` in a test that is over: its outcome, lines of the log, the legal second PMIs as a measurement. */
 void unasked_in_test(u32 cpu, const char *test, struct results *results);
+/* For cpus_run(): takes a PMI that is still requested. */
+void unasked_take(void *argument);
 /* What came on any CPU since it was last asked for, after `test`. Returns on how many something was wrong. */
 u32 unasked_after(const char *test);
 /* How many NMIs from elsewhere came on each CPU since this was last said. */

@@ -14,9 +14,14 @@ struct allowance {
     u32 still;          /* looks in a row that found nothing done */
 };
 
-/* `us` microseconds, which are so many ticks. `work`: what has been done so far, in microseconds likewise. */
-struct allowance allowance_counted(u64 now, u64 ticks, u64 work, u64 us);
+/* In microseconds of that machine: what has been done in all, and by whom has done the most. */
+struct work {
+    u64 all, most;
+};
+
+/* `us` microseconds, which are so many ticks, for each. */
+struct allowance allowance_counted(u64 now, u64 ticks, struct work work, u64 us);
 /* The same in time alone. */
 struct allowance allowance_in_time(u64 now, u64 ticks);
-/* Is the time over, and the work as well? Or was nothing done for as long? */
-bool allowance_over(struct allowance *allowance, u64 now, u64 work);
+/* Is the time over, and somebody's work as well? Or was nothing done for as long? */
+bool allowance_over(struct allowance *allowance, u64 now, struct work work);

@@ -11,22 +11,22 @@ struct allowance allowance_in_time(u64 now, u64 ticks)
     return (struct allowance){.end = now + ticks};
 }
 
-struct allowance allowance_counted(u64 now, u64 ticks, u64 work, u64 us)
+struct allowance allowance_counted(u64 now, u64 ticks, struct work work, u64 us)
 {
     u64 interval = ticks / LOOKS + 1;
 
     return (struct allowance){
-        .end = now + ticks, .next = now + interval, .interval = interval, .work_end = work + us, .seen = work};
+        .end = now + ticks, .next = now + interval, .interval = interval, .work_end = work.most + us, .seen = work.all};
 }
 
-bool allowance_over(struct allowance *allowance, u64 now, u64 work)
+bool allowance_over(struct allowance *allowance, u64 now, struct work work)
 {
     if (!allowance->interval)
         return now >= allowance->end;
     if (now < allowance->next)
         return false;
     allowance->next = now + allowance->interval;
-    allowance->still = work == allowance->seen ? allowance->still + 1 : 0;
-    allowance->seen = work;
-    return allowance->still >= LOOKS || (now >= allowance->end && work >= allowance->work_end);
+    allowance->still = work.all == allowance->seen ? allowance->still + 1 : 0;
+    allowance->seen = work.all;
+    return allowance->still >= LOOKS || (now >= allowance->end && work.most >= allowance->work_end);
 }

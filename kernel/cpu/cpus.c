@@ -70,9 +70,16 @@ static void do_work(struct percpu *self)
     __atomic_store_n(&self->busy, false, __ATOMIC_RELEASE);
 }
 
+/* From here on its work counts. */
+static void begin_work(struct percpu *other)
+{
+    other->work_begun = cpus_work_us ? cpus_work_us(other->index) : 0;
+}
+
 /* Ends the guarded call that runs on another CPU. */
 static void abort_call(struct percpu *other)
 {
+    begin_work(other);
     other->abort = true;
     apic_send_nmi(other->apic_id);
 }
@@ -86,21 +93,24 @@ static bool is_watcher(const struct percpu *self)
     return true;
 }
 
-static u64 work_of(const struct cpu_set *set)
+static struct work work_of(const struct cpu_set *set)
 {
-    u64 us = 0;
-    for (u32 cpu = 0; cpu < count && cpus_work_us; cpu++)
-        us += cpu_set_has(set, cpu) ? cpus_work_us(cpu) : 0;
-    return us;
+    struct work work = {0};
+    for (u32 cpu = 0; cpu < count && cpus_work_us; cpu++) {
+        if (!cpu_set_has(set, cpu))
+            continue;
+        u64 done = cpus_work_us(cpu), now = done - percpu_of(cpu)->work_begun;
+        work.all += done;
+        if (now > work.most && (!cpu || percpu_of(cpu)->busy))
+            work.most = now;
+    }
+    return work;
 }
 
 struct allowance cpus_allow(const struct cpu_set *set, u64 us)
 {
-    u64 each = 0;
-    for (u32 cpu = 0; cpu < count; cpu++)
-        each += cpu_set_has(set, cpu) ? us : 0;
     if (cpus_work_us)
-        return allowance_counted(time_now(), time_ticks(us), work_of(set), each);
+        return allowance_counted(time_now(), time_ticks(us), work_of(set), us);
     return allowance_in_time(time_now(), time_ticks(us));
 }
 
@@ -128,9 +138,10 @@ static void watch_boot_cpu(void)
     if (!begun || seen != begun || !cpus_over(&boot, &allowance))
         return;
     seen = time_now();
+    if (!__atomic_compare_exchange_n(&boot_part.begun, &begun, seen, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return;
+    abort_call(percpu_of(0));
     allowance = cpus_allow(&boot, ABORT_WAIT_US); /* for what it does then */
-    if (__atomic_compare_exchange_n(&boot_part.begun, &begun, seen, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
-        abort_call(percpu_of(0));
 }
 
 void cpus_watch(void)
@@ -322,6 +333,7 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
             continue;
         struct percpu *other = percpu_of(cpu);
         other->work_argument = argument;
+        begin_work(other);
         other->busy = true;
         __atomic_store_n(&other->work, function, __ATOMIC_RELEASE);
         apic_send(other->apic_id, VECTOR_WAKE);
@@ -332,6 +344,7 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
 static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 {
     static const struct cpu_set boot = {{1}};
+    begin_work(percpu_of(0));
     boot_part.allowance = cpus_allow(&boot, timeout_ms * 1000ul);
     __atomic_store_n(&boot_part.begun, time_now(), __ATOMIC_RELEASE);
     for (u32 cpu = 1; cpu < count; cpu++)

@@ -36,6 +36,7 @@ struct percpu {
     u64 user_stack; /* top */
     void (*volatile work)(void *);
     void *work_argument;
+    u64 work_begun; /* what the CPU had done by then: cpus_work_us */
     volatile bool busy;
     volatile bool abort; /* the next NMI ends the guarded call: it takes too long */
 };

@@ -11,21 +11,27 @@
 #define TICKS 1000
 #define US 100
 
+/* Of one CPU. */
+static struct work done(u64 us)
+{
+    return (struct work){us, us};
+}
+
 static void time_alone(void **state)
 {
     struct allowance a = allowance_in_time(BEGIN, TICKS);
     (void)state;
-    assert_false(allowance_over(&a, BEGIN, 0));
-    assert_false(allowance_over(&a, BEGIN + TICKS - 1, 1000 * US));
-    assert_true(allowance_over(&a, BEGIN + TICKS, 0));
+    assert_false(allowance_over(&a, BEGIN, done(0)));
+    assert_false(allowance_over(&a, BEGIN + TICKS - 1, done(1000 * US)));
+    assert_true(allowance_over(&a, BEGIN + TICKS, done(0)));
 }
 
 /* Looked at once a tick, while `us` microseconds of work are done a thousand ticks: after how many is it over? */
 static u64 over_after(u64 us, u64 most)
 {
-    struct allowance a = allowance_counted(BEGIN, TICKS, 7, US);
+    struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
     for (u64 ticks = 0; ticks < most; ticks++)
-        if (allowance_over(&a, BEGIN + ticks, 7 + ticks * us / 1000))
+        if (allowance_over(&a, BEGIN + ticks, done(7 + ticks * us / 1000)))
             return ticks;
     return most;
 }
@@ -42,12 +48,12 @@ static void nothing_done(void **state)
 {
     (void)state;
     assert_in_range(over_after(0, 100000), TICKS, TICKS * 11 / 10);
-    struct allowance a = allowance_counted(BEGIN, TICKS, 7, US);
+    struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
     u64 now = BEGIN, work = 7;
     for (; work < 7 + US / 2; now += TICKS / 4)
-        assert_false(allowance_over(&a, now, work++));
+        assert_false(allowance_over(&a, now, done(work++)));
     u64 last = now;
-    while (!allowance_over(&a, now, work))
+    while (!allowance_over(&a, now, done(work)))
         now++;
     assert_in_range(now - last, TICKS * 9 / 10, TICKS * 12 / 10);
 }
@@ -55,21 +61,31 @@ static void nothing_done(void **state)
 /* The host stops all CPUs: the first who looks afterwards must not blame the others. */
 static void time_jumps(void **state)
 {
-    struct allowance a = allowance_counted(BEGIN, TICKS, 7, US);
+    struct allowance a = allowance_counted(BEGIN, TICKS, done(7), US);
     (void)state;
-    assert_false(allowance_over(&a, BEGIN + 1, 8));
-    assert_false(allowance_over(&a, BEGIN + 100 * TICKS, 8));
-    assert_false(allowance_over(&a, BEGIN + 102 * TICKS, 9));
-    assert_true(allowance_over(&a, BEGIN + 103 * TICKS, 7 + US));
+    assert_false(allowance_over(&a, BEGIN + 1, done(8)));
+    assert_false(allowance_over(&a, BEGIN + 100 * TICKS, done(8)));
+    assert_false(allowance_over(&a, BEGIN + 102 * TICKS, done(9)));
+    assert_true(allowance_over(&a, BEGIN + 103 * TICKS, done(7 + US)));
+}
+
+/* Two CPUs: one waits for the other, which gets nowhere although it is at work. */
+static void one_of_two(void **state)
+{
+    struct allowance a = allowance_counted(BEGIN, TICKS, (struct work){1000, 0}, US);
+    (void)state;
+    assert_false(allowance_over(&a, BEGIN + TICKS, (struct work){1000 + US - 1, US - 1}));
+    assert_true(allowance_over(&a, BEGIN + 2 * TICKS, (struct work){1000 + US, US}));
+    /* Both have done half of what one may. */
+    a = allowance_counted(BEGIN, TICKS, (struct work){1000, 0}, US);
+    assert_false(allowance_over(&a, BEGIN + TICKS, (struct work){1000 + US, US / 2}));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(time_alone),
-        cmocka_unit_test(time_and_work),
-        cmocka_unit_test(nothing_done),
-        cmocka_unit_test(time_jumps),
+        cmocka_unit_test(time_alone), cmocka_unit_test(time_and_work), cmocka_unit_test(nothing_done),
+        cmocka_unit_test(time_jumps), cmocka_unit_test(one_of_two),
     };
     return cmocka_run_group_tests_name("allowance", tests, NULL, NULL);
 }

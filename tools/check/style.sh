@@ -34,6 +34,8 @@ forbid "an MSR by number" '\b(rd|wr|read_|write_)msr(_try)?\(((t|[a-z]+), *)?0x'
 forbid "a WRMSR instruction that no gate sees" '(^[[:blank:]]*|__asm__.*"|MAY_FAULT )wrmsr([[:blank:]]|"|$)' \
     "$(without '^(boot/|kernel/cpu/msr\.|pmu/gate|pmu/workload/|pmu/reference/monitor/)')"
 forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters"
+forbid "an erratum's number with padding zeros" \
+    '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"
 
 for file in $(echo "$sources" | grep '\.h$'); do
     grep -q '^#pragma once' "$file" || { echo "$file: no #pragma once"; bad=1; }

@@ -176,11 +176,11 @@ static void others(void **state)
 static void deviations(void **state)
 {
     static const struct deviation defect = {.name = "pmi-lost", .defect = true, .what = "no PMI", .source = "KVM"},
-                                  hazard = {.name = "hang", .hazard = true, .what = "never", .source = "HSD079"};
+                                  hazard = {.name = "hang", .hazard = true, .what = "never", .source = "HSD79"};
 
     (void)state;
     assert_string_equal(report_deviation(line, &defect), "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
-    assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD079");
+    assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD79");
 }
 
 /* However long the parts are, a line ends within its buffer. */

@@ -7,7 +7,7 @@
  * with a wrong origin (BJ94) when they freeze. Where none moves even before, a filter of firmware's hides this code's
  * branches, and whether they go on is not judged.
  */
-#include "harness/records.h"
+#include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/cpu/interrupt.h"
 

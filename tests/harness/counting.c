@@ -4,6 +4,8 @@
 #define LONG_K 10
 #define FILTER_SHORT_K 1
 #define FILTER_LONG_K 5
+#define WIDEST 16
+#define SLOWEST 64
 
 static void counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
                     u64 each, enum aspect aspect)
@@ -53,4 +55,20 @@ void check_filters(struct test *t, const struct counter *list, unsigned n)
     };
     for_each_row (filters, filter)
         check_filter(t, filter, list, n);
+}
+
+void fastest_add(struct fastest *fastest, u64 k, u64 cycles)
+{
+    u64 *quickest = k == CYCLES_LONG_K ? &fastest->longer : &fastest->shorter;
+    if (!*quickest || cycles < *quickest)
+        *quickest = cycles;
+}
+
+void check_cycles(struct test *t, const struct fastest *fastest, u32 msr)
+{
+    u64 instructions = workloads[0].instructions_per_k * (CYCLES_LONG_K - CYCLES_SHORT_K);
+    if (throttled(t))
+        skip(t, "IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles are only measured");
+    u64 difference = fastest->longer > fastest->shorter ? fastest->longer - fastest->shorter : 0;
+    check_range(t, "implausible", difference, instructions / WIDEST, instructions * SLOWEST, msr);
 }

@@ -25,3 +25,20 @@ struct filter {
 void check_filter(struct test *t, const struct filter *filter, const struct counter *list, unsigned n);
 /* Each filter at CPL 3, and at CPL 0 the one that must not count there. Labels: "usr-at-cpl-0" and so on. */
 void check_filters(struct test *t, const struct counter *list, unsigned n);
+
+/*
+ * Cycles that a counter counts for the default block: noise only ever adds to them, so the quickest of many runs of
+ * either length is what the CPU needs, and their difference what the longer one's additional work costs.
+ */
+#define CYCLES_SHORT_K 2
+#define CYCLES_LONG_K 20
+struct fastest {
+    u64 shorter, longer; /* 0: none yet */
+};
+/* Adds a run of k iterations, one of the two above. */
+void fastest_add(struct fastest *fastest, u64 k, u64 cycles);
+/*
+ * No core retires more than 16 instructions in a cycle, and warm arithmetic takes none of them 64. Label "implausible";
+ * the test is skipped if the thermal monitor slowed the clock.
+ */
+void check_cycles(struct test *t, const struct fastest *fastest, u32 msr);

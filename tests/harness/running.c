@@ -1,6 +1,7 @@
 #include "harness/running.h"
 
 #define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+#define BRANCHES 37        /* no multiple of how many records there are */
 
 void need_freeze(struct test *t)
 {
@@ -52,4 +53,19 @@ void check_still(struct test *t, const char *label)
     read_counters(t, &after);
     for_each_counter (t, c)
         check_equal(about(t, ASPECT_STAYS_FROZEN), label, after.value[c->bit], before.value[c->bit], c->msr);
+}
+
+void need_lbr_freeze(struct test *t)
+{
+    if (!lbr_readable(t->caps))
+        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no LBRs that IA32_DEBUGCTL[11] freezes", t->caps->perf_capabilities);
+}
+
+bool records_move(void)
+{
+    struct branch_records before, after;
+    lbr_read(&before);
+    spin(BRANCHES);
+    lbr_read(&after);
+    return !lbr_same(&before, &after);
 }

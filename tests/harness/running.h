@@ -3,6 +3,7 @@
 
 #include "harness/provoke.h"
 #include "pmu/freeze.h"
+#include "pmu/lbr.h"
 
 /* Skips the test unless IA32_DEBUGCTL[12], freeze counters on PMI, may be set on this CPU. */
 void need_freeze(struct test *t);
@@ -27,3 +28,9 @@ u64 setup_all(const struct test *t, const struct counter *overflows);
 void check_moving(struct test *t, const char *label);
 /* Does every counter keep its value, although the code goes on? */
 void check_still(struct test *t, const char *label);
+
+/* ---- Frozen branch records; IA32_DEBUGCTL[0] is set. */
+/* Skips the test unless there are branch records whose freezing IA32_PERF_GLOBAL_STATUS[58] tells. */
+void need_lbr_freeze(struct test *t);
+/* Takes branches; have the records moved? */
+bool records_move(void);

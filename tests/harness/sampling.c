@@ -40,15 +40,6 @@ unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pai
     return 0;
 }
 
-#define SOME 4
-#define STRIDE 11 /* shares no factor with how many pairs any CPU has */
-
-unsigned sampling_some(const struct test *t, u32 turn, struct sampling_pair *pair)
-{
-    unsigned pairs = sampling_pair(t, (turn * t->cpus + t->position) * STRIDE, pair);
-    return pairs < SOME ? pairs : SOME;
-}
-
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind)
 {
     static const char *const names[] = {"instructions", "branches", "loads", "loads by latency"};
@@ -90,6 +81,18 @@ struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair
                                .flags = COUNT_OS,
                                .period = sample_period(pair->event.kind)};
     return c;
+}
+
+#define SOME 4
+#define STRIDE 11 /* shares no factor with how many pairs any CPU has */
+
+unsigned sampling_some(const struct test *t, struct sampling *s)
+{
+    struct sampling_pair pair;
+    unsigned pairs = sampling_pair(t, (t->turn * t->cpus + t->position) * STRIDE, &pair);
+    sampling_clear(t, s);
+    sampling_add(s, &pair);
+    return pairs < SOME ? pairs : SOME;
 }
 
 void sampling_registers(struct sampling *s)
@@ -167,6 +170,20 @@ u32 sampling_count(const struct sampling *s, u64 *end)
     *end = 0;
     while (pebs_next(&s->setup, end, &record))
         count++;
+    return count;
+}
+
+bool check_recorded(struct test *t, const struct sampling *s)
+{
+    return check_true(t, "no-record", pebs_written(&s->setup) > 0, 0, "1 record or more",
+                      s->setup.counter[0].counter.msr);
+}
+
+u32 check_whole(struct test *t, const struct sampling *s)
+{
+    u64 end;
+    u32 count = sampling_count(s, &end);
+    check_equal(t, "not-whole-records", end, pebs_written(&s->setup), 0);
     return count;
 }
 

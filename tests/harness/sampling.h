@@ -28,8 +28,6 @@ struct sampling_pair {
     struct counter counter;
 };
 unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pair);
-/* The same for tests that are not about each pair: some of them, others on each CPU. Returns how many are some. */
-unsigned sampling_some(const struct test *t, u32 turn, struct sampling_pair *pair);
 /* The first counter for an event of this kind; the test is skipped if there is none. */
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind);
 /* A counter with constant distances between records, and the event for it; false if there is none. */
@@ -41,6 +39,11 @@ struct sampling_pair sampling_best(struct test *t);
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair);
 /* An empty set-up. */
 void sampling_clear(const struct test *t, struct sampling *s);
+/*
+ * A set-up of one counter, for tests that are not about each pair: some of them turn by turn, others on each CPU.
+ * Returns how many are some.
+ */
+unsigned sampling_some(const struct test *t, struct sampling *s);
 /* Asks for all registers in adaptive records; the older ones hold them anyway. */
 void sampling_registers(struct sampling *s);
 
@@ -62,6 +65,11 @@ void sampling_end(struct sampling *s);
 
 /* How many records there are; *end: where walking them by their own sizes ended, in bytes. */
 u32 sampling_count(const struct sampling *s, u64 *end);
+
+/* There are records, from the first counter of the set-up. Label "no-record". */
+bool check_recorded(struct test *t, const struct sampling *s);
+/* Walking the records by their own sizes ends at the index; returns how many there are. Label "not-whole-records". */
+u32 check_whole(struct test *t, const struct sampling *s);
 
 /*
  * What a repeated body returns: is another repeat wanted after this one? Sampling is slow on the reference PMU: each of

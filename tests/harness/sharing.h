@@ -24,3 +24,8 @@ void agents_arrive(struct test *t, unsigned n);
 u64 in_use_now(struct test *t);
 /* An agent got none, though the test began with all of them free: the test is an error that tells what is in use. */
 _Noreturn void no_counter(struct test *t);
+/* The bits of IA32_PERF_GLOBAL_INUSE that the manual names and this CPU enumerates: fixed counters 0 to 2 only. */
+static inline u64 inuse_named_bits(const struct test *t)
+{
+    return (caps_counter_bits(t->caps) & ~MASK(62, 35)) | INUSE_PMI;
+}

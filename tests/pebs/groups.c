@@ -39,10 +39,9 @@ static void measure_lbrs(struct test *t, const struct pebs_record *r)
 
 static void look(struct test *t, const struct sampling *s, bool adaptive)
 {
-    u64 end, groups = adaptive ? s->setup.data_cfg : 0;
-    u32 count = sampling_count(s, &end);
+    u64 groups = adaptive ? s->setup.data_cfg : 0;
+    u32 count = check_whole(t, s);
     check_true(t, "no-record", count > 0, pebs_written(&s->setup), "1 record or more", 0);
-    check_equal(t, "not-whole-records", end, pebs_written(&s->setup), 0);
     for_each_record (s, record) {
         check_equal(t, adaptive ? "other-groups" : "groups-not-asked-for", record.groups, (u32)groups,
                     MSR_PEBS_DATA_CFG);

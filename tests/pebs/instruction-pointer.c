@@ -35,10 +35,7 @@ static bool one_pair(struct test *t, void *argument)
 {
     struct seen *seen = argument;
     struct sampling s;
-    struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, t->turn, &pair);
-    sampling_clear(t, &s);
-    sampling_add(&s, &pair);
+    unsigned pairs = sampling_some(t, &s);
     sample(t, &s, RECORDS);
     for_each_record (&s, record)
         look(t, seen, &record);

@@ -20,7 +20,7 @@ static bool one_sample(struct test *t)
         check_true(t, "another-address", record.address == word || record.address == stack, record.address,
                    "an address that the code loads from", 0);
     }
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", pair.counter.msr);
+    check_recorded(t, &s);
     return sampling_more(t, 1);
 }
 

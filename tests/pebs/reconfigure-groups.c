@@ -18,7 +18,6 @@ static bool one_change(struct test *t)
     struct sampling_pair pair = sampling_best(t);
     unsigned which = t->turn % ARRAY_SIZE(before);
     struct sampling s;
-    u64 end;
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->adaptive = true;
     s.setup.data_cfg = before[which];
@@ -35,8 +34,7 @@ static bool one_change(struct test *t)
         check_equal(t, old ? "groups-before" : "groups-after", record.groups, old ? before[which] : after[which],
                     MSR_PEBS_DATA_CFG);
     }
-    sampling_count(&s, &end);
-    check_equal(t, "not-whole-records", end, pebs_written(&s.setup), 0);
+    check_whole(t, &s);
     check_true(t, "nothing-after", pebs_written(&s.setup) > changed_at, pebs_written(&s.setup),
                "records after the change", 0);
     return sampling_more(t, ARRAY_SIZE(before));

@@ -37,10 +37,7 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
 static bool one_pair(struct test *t)
 {
     struct sampling s;
-    struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, t->turn, &pair);
-    sampling_clear(t, &s);
-    sampling_add(&s, &pair);
+    unsigned pairs = sampling_some(t, &s);
     sampling_registers(&s);
     sample(t, &s, RECORDS);
     for_each_record (&s, record)

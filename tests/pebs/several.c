@@ -37,7 +37,7 @@ static bool one_sample(struct test *t, void *argument)
     sampling_add(&s, &where->first);
     sampling_add(&s, &where->second)->period += t->turn % 2 * SAMPLE_OTHERS / 2;
     sample(t, &s, RECORDS);
-    check_true(t, "no-record", pebs_written(&s.setup) > 0, 0, "1 record or more", where->first.counter.msr);
+    check_recorded(t, &s);
     look(t, &s, BIT(where->first.counter.bit) | BIT(where->second.counter.bit));
     return sampling_more(t, 1);
 }

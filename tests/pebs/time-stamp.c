@@ -10,10 +10,7 @@
 static bool one_pair(struct test *t)
 {
     struct sampling s;
-    struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, t->turn, &pair);
-    sampling_clear(t, &s);
-    sampling_add(&s, &pair);
+    unsigned pairs = sampling_some(t, &s);
     sample(t, &s, RECORDS);
     u64 last = 0;
     for_each_record (&s, record) {

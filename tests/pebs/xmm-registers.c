@@ -33,10 +33,8 @@ static void check_record(struct test *t, const struct sampling *s, const struct 
 static bool one_sample(struct test *t)
 {
     struct sampling s;
-    struct sampling_pair pair;
-    unsigned pairs = sampling_some(t, t->turn, &pair);
-    sampling_clear(t, &s);
-    sampling_add(&s, &pair)->adaptive = true;
+    unsigned pairs = sampling_some(t, &s);
+    s.setup.counter[0].adaptive = true;
     s.setup.data_cfg = PEBS_DATA_XMM;
     s.block.use_xmm = 1;
     sample(t, &s, RECORDS);

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model's memory stays its own,
  * and without one these hold: reserved bits are never set, a faulting access changes nothing, a counter never exceeds
@@ -281,7 +281,7 @@ static int any_profile(struct input *in)
     struct model_host host;
     start_host(&host, true);
     const struct profile *p = profiles[take(in, 1) % profile_count];
-    struct model_setup setup = {.profile = p, .deviation = -1, .rate = 1, .cpu = (u32)take(in, 1) % 4, .cpus = 4};
+    struct model_setup setup = {.profile = p, .cpu = (u32)take(in, 1) % 4, .cpus = 4};
     struct model *m = calloc(1, model_size());
     find_owned();
     lvtpc = 0x100f0;
@@ -296,15 +296,17 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
     struct input in = {data, size};
     struct model_host host;
-    int deviation = (int)(take(&in, 1) % (model_deviation_count + 1)) - 1;
+    int deviation = (int)(take(&in, 1) % (deviation_count + 1)) - 1;
     u8 form = (u8)take(&in, 1);
     bool judged = form & 1;
     if (form & 2)
         return any_profile(&in);
     const struct profile *profile = profiles[judged ? 0 : (form >> 2) % profile_count];
-    struct model_setup setup = {.profile = profile, .deviation = judged ? -1 : deviation, .cpus = 4};
-    start_host(&host, setup.deviation < 0);
-    setup.rate = (u32)take(&in, 1);
+    struct deviating deviating = {.deviation = judged || deviation < 0 ? NULL : deviations[deviation]};
+    struct model_setup setup = {.profile = profile, .cpus = 4, .change = deviate, .how = &deviating};
+    start_host(&host, !deviating.deviation);
+    deviating.rate = (u32)take(&in, 1);
+    deviating.also = judged || !(form & 4) ? NULL : deviations[take(&in, 1) % deviation_count];
     setup.cpu = (u32)take(&in, 1) % 4;
     struct model *m = calloc(1, model_size());
     host.context = judged ? NULL : m; /* a deviation may change LVTPC's vector */

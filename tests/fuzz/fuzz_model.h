@@ -1,6 +1,7 @@
 /* What a fuzzed model runs on: bytes that decide, a host that checks what is stored, and sampling set up from them. */
 #pragma once
 
+#include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
 
 #include <stdlib.h>

@@ -18,7 +18,9 @@ kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text ker
 kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/text kernel/log boot freestanding
 pmu                    pmu -pmu/reference kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
-pmu/reference/monitor  pmu/reference -pmu/reference/host pmu/registers.h kernel boot freestanding
+pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
+pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
+pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding
 tests                  tests/harness pmu -pmu/reference kernel boot freestanding
 tests/harness          tests/harness pmu kernel boot freestanding

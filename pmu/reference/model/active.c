@@ -31,7 +31,7 @@ static const uint8_t fixed_events[FIXED_MAX] = {
 };
 
 /* A second unit mask names further events, none of which is known here. */
-static uint8_t architectural_event(const struct model *m, uint64_t evtsel)
+uint8_t model_architectural_event(const struct model *m, uint64_t evtsel)
 {
     if (evtsel & MASK(47, 40))
         return EVENT_NONE;
@@ -70,20 +70,12 @@ static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
     return encoding == m->p.event_precise_store ? sampled_event(m, n, EVENT_PRECISE_STORE) : EVENT_NONE;
 }
 
-static uint8_t selected_event(struct model *m, unsigned n, uint64_t evtsel)
+/* An architectural event is the same on every CPU that has it. SDM 3B, "Pre-defined Architectural Performance Events".
+ */
+uint8_t good_selected_event(struct model *m, unsigned n, uint64_t evtsel)
 {
-    uint8_t event = architectural_event(m, evtsel);
-    if (event == EVENT_NONE)
-        return own_event(m, n, evtsel);
-    if (event == EVENT_CORE_CYCLES && deviates(m, DEV_ARCH_EVENT_CLAIMED_ABSENT))
-        return EVENT_NONE;
-    if (event == EVENT_BRANCHES && deviates(m, DEV_BRANCH_EVENT_CLAIMED_ABSENT))
-        return EVENT_NONE;
-    if (event == EVENT_BRANCH_MISSES && deviates(m, DEV_BRANCH_MISS_BOGUS))
-        return EVENT_BRANCHES;
-    if (event != EVENT_NONE && m->magic_left && deviates(m, DEV_COUNTS_CORE_CLOCK_UNTIL_MAGIC))
-        return EVENT_CORE_CYCLES;
-    return event;
+    uint8_t event = model_architectural_event(m, evtsel);
+    return event == EVENT_NONE ? own_event(m, n, evtsel) : event;
 }
 
 static void add(struct model *m, struct counting c)
@@ -100,20 +92,40 @@ static void add(struct model *m, struct counting c)
     m->active[m->active_count++] = c;
 }
 
+/* A GP counter counts with its own enable bit, */
+bool good_gp_enabled(struct model *m, uint64_t evtsel)
+{
+    (void)m;
+    return evtsel & EVTSEL_EN;
+}
+
+/* in the rings that it names, */
+uint8_t good_gp_rings(struct model *m, unsigned n, uint64_t evtsel)
+{
+    (void)m, (void)n;
+    return (evtsel & EVTSEL_OS ? RING_OS : 0) | (evtsel & EVTSEL_USR ? RING_USR : 0);
+}
+
+/* and with CMASK the cycles in which the event happens so often; 0: every occurrence. */
+uint8_t good_gp_threshold(struct model *m, uint64_t evtsel)
+{
+    (void)m;
+    return (uint8_t)FIELD_GET(evtsel, 31, 24);
+}
+
 static void add_gp(struct model *m, unsigned n)
 {
     uint64_t evtsel = m->evtsel[n];
-    uint8_t threshold = deviates(m, DEV_CMASK_IGNORED) ? 0 : (uint8_t)FIELD_GET(evtsel, 31, 24);
-    bool on = (evtsel & EVTSEL_EN) || (!evtsel && m->deviation == DEV_PEBS_WITHOUT_EVENT);
-    if (!on && !deviates(m, DEV_COUNTS_WITHOUT_EVENT_ENABLE))
+    uint8_t threshold = rule(m, gp_threshold)(m, evtsel);
+    if (!rule(m, gp_enabled)(m, evtsel))
         return;
     struct counting c = {
         .value = &m->pmc[n],
         .limit = width_mask(m->p.gp_width),
         .bit = (uint8_t)n,
         .slot = (uint8_t)n,
-        .event = selected_event(m, n, evtsel),
-        .rings = (evtsel & EVTSEL_OS ? RING_OS : 0) | (evtsel & EVTSEL_USR ? RING_USR : 0),
+        .event = rule(m, selected_event)(m, n, evtsel),
+        .rings = rule(m, gp_rings)(m, n, evtsel),
         .by_cycles = threshold || (evtsel & EVTSEL_EDGE),
         .invert = threshold && (evtsel & EVTSEL_INV), /* without a threshold there is nothing to invert */
         .edge = evtsel & EVTSEL_EDGE,
@@ -121,30 +133,26 @@ static void add_gp(struct model *m, unsigned n)
         .any = evtsel & EVTSEL_ANY,
         .threshold = threshold ? threshold : 1,
     };
-    if (!evtsel && (m->stored[STORED_PEBS_ENABLE] & PEBS_GP(n)) && deviates(m, DEV_PEBS_WITHOUT_EVENT)) {
-        c.event = EVENT_INSTRUCTIONS;
-        c.rings = RING_OS;
-    }
-    if (!c.rings && deviates(m, DEV_COUNTS_WITHOUT_RING))
-        c.rings = RING_OS | RING_USR;
-    if (c.any && c.rings && deviates(m, DEV_ANYTHREAD_ONE_CPL_WRONG))
-        c.rings = RING_OS | RING_USR;
     add(m, c);
+}
+
+/* A fixed counter has no enable bit beside those of the rings. */
+uint8_t good_fixed_rings(struct model *m, unsigned i)
+{
+    uint64_t control = m->stored[STORED_FIXED_CTR_CTRL];
+    return (control & FIXED_OS(i) ? RING_OS : 0) | (control & FIXED_USR(i) ? RING_USR : 0);
 }
 
 static void add_fixed(struct model *m, unsigned i)
 {
-    uint64_t control = m->stored[STORED_FIXED_CTR_CTRL];
     struct counting c = {
         .value = &m->fixed[i],
         .limit = width_mask(m->p.fixed_width),
         .bit = (uint8_t)(32 + i),
         .slot = (uint8_t)(GP_MAX + i),
         .event = fixed_events[i],
-        .rings = (control & FIXED_OS(i) ? RING_OS : 0) | (control & FIXED_USR(i) ? RING_USR : 0),
+        .rings = rule(m, fixed_rings)(m, i),
     };
-    if (!c.rings && deviates(m, DEV_FIXED_COUNTS_DISABLED))
-        c.rings = RING_OS | RING_USR;
     add(m, c);
 }
 
@@ -160,29 +168,37 @@ static void add_metrics(struct model *m, uint64_t run)
     m->topdown |= m->metrics != 0;
 }
 
-/* Those that a freeze spares. */
-static uint64_t spared(struct model *m)
+/* From version 2 on a counter needs its bit of GLOBAL_CTRL besides. */
+uint64_t good_globally_enabled(struct model *m)
 {
-    if (deviates(m, DEV_CTR_FRZ_SPARES_LAST_GP))
-        return GLOBAL_GP(m->p.gp_count - 1);
-    return deviates(m, DEV_CTR_FRZ_SPARES_PMC4_7) ? MASK(7, 4) : 0;
+    return m->p.version < 2 ? ~0ull : m->stored[STORED_GLOBAL_CTRL];
+}
+
+/* CTR_FRZ stands, from version 4 on: whoever set it, */
+bool good_counters_frozen(struct model *m)
+{
+    return m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_CTR_FRZ);
+}
+
+/* it stops every counter. */
+uint64_t good_spared_by_freeze(struct model *m)
+{
+    (void)m;
+    return 0;
 }
 
 /* GLOBAL_CTRL bits that let their counter run. */
 static uint64_t enabled(struct model *m)
 {
-    uint64_t run = m->stored[STORED_GLOBAL_CTRL];
-    bool frozen = m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_CTR_FRZ);
-    if (m->stays_frozen || (frozen && !deviates(m, DEV_CTR_FRZ_IGNORED)))
-        return run & spared(m);
-    if (m->p.version < 2 || deviates(m, DEV_COUNTS_WITHOUT_GLOBAL_ENABLE))
-        return ~0ull;
-    return run;
+    if (rule(m, counters_frozen)(m))
+        return m->stored[STORED_GLOBAL_CTRL] & rule(m, spared_by_freeze)(m);
+    return rule(m, globally_enabled)(m);
 }
 
-void model_gather_active(struct model *m)
+void model_settle(struct model *m)
 {
     uint64_t run = enabled(m);
+    m->stale = false;
     m->active_count = 0;
     m->active_mask = 0;
     m->clocks = m->rare = m->topdown = m->by_cycles = m->memory = false;
@@ -197,7 +213,7 @@ void model_gather_active(struct model *m)
     add_metrics(m, run);
     m->recording = model_lbr_recording(m);
     model_pebs_gather(m);
-    bool simply = !m->rare && !m->memory && !m->counts_differ && !m->shares;
+    bool simply = !m->rare && !m->memory && !m->counts_anew && !m->shares;
     m->plainly = simply && !m->clocks && !m->pebs.sampling;
     m->steadily = simply && !m->topdown && !m->by_cycles && !m->recording && !m->p.throttled;
 }

@@ -26,7 +26,7 @@ bool model_gp_alias_read(struct model *m, unsigned index, uint64_t *value)
     if (!m->p.aliases || n >= m->p.gp_count)
         return false;
     if (which == CFG_A)
-        return model_evtsel_read(m, n, value);
+        return rule(m, evtsel_read)(m, n, value);
     *value = which == CTR ? m->pmc[n] : which == CFG_B ? m->cfg_b[n] : m->cfg_c[n];
     return which == CTR || reloads(m->p.reload_gp, n);
 }
@@ -37,7 +37,7 @@ bool model_gp_alias_write(struct model *m, unsigned index, uint64_t value)
     if (!m->p.aliases || n >= m->p.gp_count)
         return false;
     if (which == CTR)
-        return model_a_pmc_write(m, n, value);
+        return rule(m, a_pmc_write)(m, n, value);
     if (which == CFG_A)
         return model_evtsel_write(m, n, value);
     if (!reloads(m->p.reload_gp, n))
@@ -52,7 +52,7 @@ bool model_fixed_alias_read(struct model *m, unsigned index, uint64_t *value)
     if (!m->p.aliases || which == CFG_A || !(m->p.fixed_bitmap >> i & 1))
         return false;
     if (which == CTR)
-        return model_fixed_read(m, i, value);
+        return rule(m, fixed_read)(m, i, value);
     *value = which == CFG_B ? m->fixed_cfg_b[i] : m->fixed_cfg_c[i];
     return reloads(m->p.reload_fixed, i);
 }
@@ -63,7 +63,7 @@ bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value)
     if (!m->p.aliases || which == CFG_A || !(m->p.fixed_bitmap >> i & 1))
         return false;
     if (which == CTR)
-        return model_fixed_write(m, i, value);
+        return rule(m, fixed_write)(m, i, value);
     if (!reloads(m->p.reload_fixed, i))
         return false;
     return which == CFG_B ? write_rule(&m->p.fixed_cfg_b, &m->fixed_cfg_b[i], value)

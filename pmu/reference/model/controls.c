@@ -16,16 +16,21 @@ bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t valu
     return true;
 }
 
-bool model_evtsel_read(struct model *m, unsigned n, uint64_t *value)
+/* An event select reads as it was written. */
+bool good_evtsel_read(struct model *m, unsigned n, uint64_t *value)
 {
-    if (n >= m->p.gp_count || (n == m->p.gp_count - 1u && deviates(m, DEV_ENUMERATED_EVTSEL_FAULTS)))
+    if (n >= m->p.gp_count)
         return false;
-    *value = n >= 4 && deviates(m, DEV_EVTSEL4_7_READBACK_STALE) ? m->evtsel_was[n] : m->evtsel[n];
+    *value = m->evtsel[n];
     return true;
 }
 
-/* Event selects that some CPUs have to see once before their counters work. */
-static const uint32_t magic[] = {0x4300d2, 0x4300b1, 0x4300b5};
+/* It takes every bit that it has, and no other register changes with it. */
+uint64_t good_evtsel_kept(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    (void)m, (void)n, (void)was;
+    return value;
+}
 
 bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
 {
@@ -35,19 +40,29 @@ bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
     uint64_t was = n < m->p.gp_count ? m->evtsel[n] : 0;
     if (n >= m->p.gp_count || !model_rule_apply(&rule, was, value, &m->evtsel[n]))
         return false;
-    m->evtsel_was[n] = was;
-    m->evtsel[n] = model_deviate_evtsel(m, n, was, m->evtsel[n]);
-    for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
-        m->magic_left &= value == magic[i] ? (uint8_t)~BIT(i) : 0xff;
-    model_gather_active(m);
+    m->evtsel[n] = rule(m, evtsel_kept)(m, n, was, m->evtsel[n]);
+    m->stale = true;
     return true;
+}
+
+/* A control register reads as it was written, from the first read on. */
+uint64_t good_stored_shown(struct model *m, unsigned which)
+{
+    return m->stored[which];
 }
 
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
 {
     model_core_sync(m);
-    *value = model_deviate_control_read(m, which, m->stored[which]);
+    *value = rule(m, stored_shown)(m, which);
     return m->p.stored[which].exists;
+}
+
+/* It takes every bit that it has. */
+uint64_t good_stored_kept(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    (void)m, (void)which, (void)was;
+    return value;
 }
 
 bool model_stored_write(struct model *m, unsigned which, uint64_t value)
@@ -56,15 +71,8 @@ bool model_stored_write(struct model *m, unsigned which, uint64_t value)
     uint64_t was = m->stored[which];
     if (!model_rule_apply(&m->p.stored[which], was, value, &m->stored[which]))
         return false;
-    if (which == STORED_GLOBAL_CTRL) {
-        m->stays_frozen = false;
-        m->stored[which] = model_deviate_global_ctrl(m, was, m->stored[which]);
-    }
-    if (which == STORED_DS_AREA || which == STORED_PEBS_ENABLE || which == STORED_PEBS_DATA_CFG)
-        model_pebs_written(m, which, was);
-    if (which == STORED_FIXED_CTR_CTRL)
-        m->stored[which] = model_deviate_fixed_ctrl(m, m->stored[which]);
+    m->stored[which] = rule(m, stored_kept)(m, which, was, m->stored[which]);
     model_core_written(m, which);
-    model_gather_active(m);
+    m->stale = true;
     return true;
 }

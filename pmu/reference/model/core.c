@@ -87,9 +87,11 @@ void model_core_sync(struct model *m)
     for (unsigned i = 0; i < STORED_COUNT; i++)
         if (shared_register(m, i))
             m->stored[i] = turned(m, i, shared_get(&m->core->stored[i]));
-    model_gather_active(m);
+    model_settle(m);
     if (__atomic_fetch_and(&m->core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL) & thread_bit(m))
-        model_pmi_raise(m);
+        rule(m, pmi_raise)(m);
+    if (m->stale)
+        model_settle(m);
 }
 
 void model_core_ask_other(struct model *m)

@@ -123,9 +123,7 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         structured_features(m, subleaf, out);
         break;
     case 0x0b:
-        if (subleaf == 0 && m->deviation == DEV_ONE_CORE_ALONE)
-            out[EBX] = m->p.threads;
-        else if (subleaf == 0 && m->threads_shown)
+        if (subleaf == 0 && m->threads_shown)
             out[EBX] = m->threads_shown;
         break;
     case 0x0a:

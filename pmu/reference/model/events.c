@@ -46,11 +46,18 @@ static void clock_ticks(struct model *m, uint32_t cycles, uint32_t happened[EVEN
     happened[EVENT_CORE_CYCLES] = cycles;
 }
 
+/* Asleep, the core's clock stands still. */
+uint32_t good_cycles_in_halt(struct model *m)
+{
+    (void)m;
+    return 0;
+}
+
 static void clock_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     uint32_t cycles = cycles_of_kind[instruction->kind];
-    if (m->halted_at && deviates(m, DEV_COUNTS_IN_HALT))
-        cycles += (uint32_t)(m->host.time(m->host.context) - m->halted_at);
+    if (m->halted_at)
+        cycles += rule(m, cycles_in_halt)(m);
     m->halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
     clock_ticks(m, cycles, happened);
     if (m->p.throttled && (m->retired & 1)) /* the clock stands still, the TSC does not */

@@ -5,49 +5,37 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-static void freeze_counters(struct model *m)
+/* Counters freeze only where DEBUGCTL[12] asks for it. */
+bool good_freeze_asked(struct model *m)
 {
-    if (deviates(m, DEV_FREEZE_MISSING))
-        return;
-    if (m->p.freeze == FREEZE_STREAMLINED)
-        m->status |= STATUS_CTR_FRZ;
-    if (m->p.freeze == FREEZE_LEGACY || deviates(m, DEV_FREEZE_CLEARS_GLOBAL_CTRL))
-        m->stored[STORED_GLOBAL_CTRL] = 0;
-    if (deviates(m, DEV_FREEZE_BIT_CLEARED))
-        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    return m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 
-static void freeze_lbrs(struct model *m)
+/* Streamlined: CTR_FRZ stops all counters, and clearing it starts them again. Legacy: software has to enable them. */
+void good_freeze_counters(struct model *m)
 {
-    if (m->p.freeze == FREEZE_STREAMLINED && !deviates(m, DEV_LBR_FREEZE_MISSING))
+    if (m->p.freeze == FREEZE_STREAMLINED)
+        m->status |= STATUS_CTR_FRZ;
+    else if (m->p.freeze == FREEZE_LEGACY)
+        m->stored[STORED_GLOBAL_CTRL] = 0;
+}
+
+/* Likewise LBR_FRZ, or DEBUGCTL[0] is cleared. */
+void good_freeze_lbrs(struct model *m)
+{
+    if (m->p.freeze == FREEZE_STREAMLINED)
         m->status |= STATUS_LBR_FRZ;
-    if (m->p.freeze == FREEZE_LEGACY || deviates(m, DEV_LBR_FREEZE_CLEARS_LBR))
+    else if (m->p.freeze == FREEZE_LEGACY)
         m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
-    model_lbr_frozen(m);
+    rule(m, lbrs_frozen)(m);
 }
 
 void model_freeze(struct model *m)
 {
     uint64_t control = m->stored[STORED_DEBUGCTL];
-    if ((control & DEBUGCTL_FREEZE_PERFMON_ON_PMI) || deviates(m, DEV_FREEZE_WITHOUT_DEBUGCTL))
-        freeze_counters(m);
+    if (rule(m, freeze_asked)(m))
+        rule(m, freeze_counters)(m);
     if (control & DEBUGCTL_FREEZE_LBRS_ON_PMI)
-        freeze_lbrs(m);
-    model_gather_active(m);
-}
-
-/* What clearing `clear` in STATUS really clears of the freeze bits. */
-uint64_t model_thaw(struct model *m, uint64_t clear)
-{
-    uint64_t frozen = m->status & clear & (STATUS_CTR_FRZ | STATUS_LBR_FRZ);
-    if (frozen && !m->asked_to_thaw) {
-        m->asked_to_thaw = true;
-        clear &= deviates(m, DEV_CTR_FRZ_NEEDS_TWO_WRITES) ? ~STATUS_CTR_FRZ : ~0ull;
-        clear &= deviates(m, DEV_LBR_FRZ_NEEDS_TWO_WRITES) ? ~STATUS_LBR_FRZ : ~0ull;
-    } else if (frozen) {
-        m->asked_to_thaw = false;
-    }
-    if ((frozen & STATUS_CTR_FRZ) && deviates(m, DEV_FREEZE_NEVER_THAWS))
-        m->stays_frozen = true;
-    return clear;
+        rule(m, freeze_lbrs)(m);
+    m->stale = true;
 }

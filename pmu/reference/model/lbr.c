@@ -8,7 +8,7 @@
 #define FORMAT_ARCHITECTURAL 0x3f
 #define DEPTH_LEAST 16 /* with fewer they are elsewhere */
 
-static bool exists(const struct model *m)
+bool model_lbr_exists(const struct model *m)
 {
     return m->p.lbr_depth >= DEPTH_LEAST && !m->p.netburst_count &&
            (m->p.perf_capabilities & PERF_CAP_LBR_FORMAT) != FORMAT_ARCHITECTURAL;
@@ -20,12 +20,15 @@ static bool canonical(uint64_t value)
     return high == 0 || high == -1;
 }
 
+/* Frozen records stand as long as LBR_FRZ does, from version 4 on. */
+bool good_lbrs_stand(struct model *m)
+{
+    return m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_LBR_FRZ);
+}
+
 bool model_lbr_recording(struct model *m)
 {
-    bool frozen = m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_LBR_FRZ);
-    if (m->lbr_stays_frozen && deviates(m, DEV_LBR_NEVER_THAWS))
-        return false;
-    return exists(m) && (m->stored[STORED_DEBUGCTL] & DEBUGCTL_LBR) && (!frozen || deviates(m, DEV_LBR_FRZ_IGNORED));
+    return model_lbr_exists(m) && (m->stored[STORED_DEBUGCTL] & DEBUGCTL_LBR) && !rule(m, lbrs_stand)(m);
 }
 
 /* Where a branch went is known with the instruction after it. */
@@ -41,25 +44,16 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
     m->lbr_open = true;
 }
 
-void model_lbr_frozen(struct model *m)
+/* A freeze leaves the records as they are. */
+void good_lbrs_frozen(struct model *m)
 {
-    unsigned before = m->lbr_tos;
-    m->lbr_stays_frozen = true;
-    if (!exists(m))
-        return;
-    if (deviates(m, DEV_LBR_FREEZE_WRONG_FROM))
-        m->lbr_from[before] = m->lbr_to[before];
-    if (!deviates(m, DEV_LBR_FREEZE_DUPLICATES_TOS))
-        return;
-    m->lbr_tos = (uint8_t)((before + 1u) % m->p.lbr_depth);
-    m->lbr_from[m->lbr_tos] = m->lbr_from[before];
-    m->lbr_to[m->lbr_tos] = m->lbr_to[before];
+    (void)m;
 }
 
 bool model_lbr_read(struct model *m, unsigned index, uint64_t *value)
 {
     unsigned n = index % LBR_MAX;
-    if (!exists(m) || n >= m->p.lbr_depth)
+    if (!model_lbr_exists(m) || n >= m->p.lbr_depth)
         return false;
     *value = index < LBR_MAX ? m->lbr_from[n] : m->lbr_to[n];
     return true;
@@ -68,7 +62,7 @@ bool model_lbr_read(struct model *m, unsigned index, uint64_t *value)
 bool model_lbr_write(struct model *m, unsigned index, uint64_t value)
 {
     unsigned n = index % LBR_MAX;
-    if (!exists(m) || n >= m->p.lbr_depth || !canonical(value))
+    if (!model_lbr_exists(m) || n >= m->p.lbr_depth || !canonical(value))
         return false;
     *(index < LBR_MAX ? &m->lbr_from[n] : &m->lbr_to[n]) = value;
     return true;
@@ -78,13 +72,13 @@ bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
     *value = m->lbr_tos;
-    return exists(m);
+    return model_lbr_exists(m);
 }
 
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
 {
     (void)unused;
-    if (!exists(m) || value >= m->p.lbr_depth)
+    if (!model_lbr_exists(m) || value >= m->p.lbr_depth)
         return false;
     m->lbr_tos = (uint8_t)value;
     return true;

@@ -20,6 +20,12 @@ static bool has_clocks(const struct model *m)
     return m->p.leaf6_ecx & 1;
 }
 
+/* It only rises, and by SMIs alone. SDM 4, "MSR_SMI_COUNT". */
+uint32_t good_smi_count_shown(struct model *m)
+{
+    return m->smi_count;
+}
+
 bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
 {
     switch ((enum machine_register)which) {
@@ -27,9 +33,7 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = m->p.platform_id;
         return true;
     case MACHINE_SMI_COUNT:
-        if (deviates(m, DEV_SMI_COUNT_RUNS_BACK))
-            m->smi_count--;
-        *value = m->smi_count;
+        *value = rule(m, smi_count_shown)(m);
         return m->p.smi_count;
     case MACHINE_BIOS_SIGN_ID: /* as after the CPUID that puts the revision there */
         *value = (uint64_t)m->p.microcode << 32;

@@ -36,12 +36,16 @@ static void replayed(struct model *m, bool load, bool store, uint32_t happened[]
     happened[EVENT_TLB_MISS] = happened[EVENT_TLB_LOAD_MISS] + happened[EVENT_TLB_STORE_MISS];
 }
 
+/* Loads by latency are those that take at least so long. SDM 3B, "Load Latency Performance Monitoring Facility". */
+uint64_t good_latency_threshold(struct model *m)
+{
+    return m->stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;
+}
+
 void model_memory_of(struct model *m, const struct retired *instruction, uint32_t happened[])
 {
     bool load = instruction->access & ACCESS_LOAD, store = instruction->access & ACCESS_STORE;
-    uint64_t least = m->stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;
-    if (deviates(m, DEV_LD_LAT_IGNORED))
-        least = 0;
+    uint64_t least = rule(m, latency_threshold)(m);
     happened[EVENT_LOADS] = load;
     happened[EVENT_STORES] = store;
     happened[EVENT_PRECISE_STORE] = store;

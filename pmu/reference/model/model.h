@@ -9,8 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct profile; /* profile.h */
+struct model;
 struct model_core;
+struct profile; /* profile.h */
 
 /* What a PEBS record shows of the CPU: the state after the instruction just reported. */
 struct model_registers {
@@ -27,7 +28,8 @@ struct model_host {
     void (*interrupt)(void *context, uint8_t vector); /* request a fixed interrupt on this CPU */
     void (*nmi)(void *context);                       /* pend an NMI on this CPU */
     uint64_t (*time)(void *context);                  /* TSC */
-    /* For defects; either may be NULL. Another CPU gets the interrupt; this one gets it whatever IF and TPR say. */
+    /* Either may be NULL: no good PMU asks for it. Another CPU gets the interrupt; this one gets it whatever IF and TPR
+     * say. */
     void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
     void (*interrupt_forced)(void *context, uint8_t vector);
     /* What the threads of a core share has changed: that CPU is to ask model_stepping() soon. NULL: it asks by itself.
@@ -83,53 +85,17 @@ struct retired {
     uint64_t address;  /* linear, of the memory operand */
 };
 
-/* A deviation from the profile's plain behaviour: a defect (must be caught) or a variation (legal). rate: 1 of N times.
- */
-struct deviation {
-    const char *name;    /* permanent, lower-case with dashes */
-    bool defect;         /* must be caught; else a variation, */
-    bool hazard;         /* or neither: must end as a named error within bounds */
-    const char *what;    /* one line: what deviates */
-    const char *source;  /* who really shipped it, or which document allows it */
-    const char *profile; /* name of one on which it shows; NULL: on the default one */
-};
-extern const struct deviation model_deviations[];
-extern const unsigned model_deviation_count;
-/* Index into model_deviations, or -1. */
-int model_deviation_find(const char *name);
-
-/* A published erratum that a defect mimics, and the CPU that has it. */
-struct model_erratum {
-    int deviation;
-    const char *id; /* the document's number */
-    uint32_t signature, microcode;
-    uint32_t leaf7_ebx;  /* further CPUID bits */
-    uint32_t threads;    /* of a core, as CPUID tells; 0: as the machine has it */
-    const char *profile; /* whose data that CPU is like; NULL: the default one's */
-};
-extern const struct model_erratum model_errata[];
-extern const unsigned model_erratum_count;
-
-/* A defect that a proof shows on a further profile too: tests run there that its own profile skips. */
-struct model_elsewhere {
-    int deviation;
-    const char *profile;
-};
-extern const struct model_elsewhere model_elsewhere[];
-extern const unsigned model_elsewhere_count;
-
-/* Everything a run chooses. deviation -1: none. */
+/* Everything a run chooses. */
 struct model_setup {
     const struct profile *profile;
-    int deviation;
-    uint32_t rate;           /* the deviation shows 1 of `rate` times; 0 counts as 1 */
     uint32_t cpu, cpus;      /* this logical processor and how many there are */
     struct model_core *core; /* of CPU 2n and 2n + 1 the same: model_core_size() bytes, zeroed; NULL: shares nothing */
-    const struct model_erratum
-        *with_erratum; /* shows itself as the CPU that has this erratum; NULL: as the profile's */
+    /* Called by each reset, for an instance that is not to be a good PMU; NULL: it is one. */
+    void (*change)(struct model *model, const void *how);
+    const void *how;
 };
 
-struct model; /* model_state.h; callers allocate model_size() bytes, zeroed, 16-byte aligned */
+/* struct model: model_state.h; callers allocate model_size() bytes, zeroed, 16-byte aligned */
 uint64_t model_size(void);
 uint64_t model_core_size(void);
 
@@ -155,9 +121,9 @@ bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uin
 void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
 
 /* Must every retired instruction be reported? True while a counter can count or a PMI is on its way. */
-bool model_stepping(const struct model *model);
+bool model_stepping(struct model *model);
 /* The same for instructions that start at this privilege level, while it lasts. */
-bool model_stepping_at(const struct model *model, uint8_t cpl);
+bool model_stepping_at(struct model *model, uint8_t cpl);
 /* One retired instruction, reported in order while model_stepping(). May call back for a PMI. */
 void model_retire(struct model *model, const struct retired *instruction);
 /* The CPU sleeps in HLT, or has woken. */
@@ -168,6 +134,6 @@ bool model_wants_memory(const struct model *model);
  * How many of the next instructions, if they are RETIRED_PLAIN or RETIRED_BRANCH and of one privilege level, may be
  * reported together, since nothing can come of any of them but counts. 0: each must be reported by itself.
  */
-uint32_t model_run_room(const struct model *model);
+uint32_t model_run_room(struct model *model);
 /* Reports a run within that room; `branches` of the instructions are branches, and the last stands at `last_rip`. */
 void model_retire_run(struct model *model, uint8_t cpl, uint32_t instructions, uint32_t branches, uint64_t last_rip);

@@ -4,9 +4,9 @@
  */
 #pragma once
 
-#include "pmu/reference/model/deviations.h"
 #include "pmu/reference/model/pebs.h"
 #include "pmu/reference/model/profile.h"
+#include "pmu/reference/model/rules.h"
 
 /* What can happen in one instruction; index of a count. EVENT_NONE never happens. */
 enum event {
@@ -107,13 +107,16 @@ static inline void shared_set(uint64_t *at, uint64_t value)
     __atomic_store_n(at, value, __ATOMIC_RELAXED);
 }
 
+/* For what stands in for rules: who replaces one keeps here what it remembers. */
+#define ASIDE_WORDS 640
+
 struct model {
-    struct profile p; /* a copy: deviations of data change it */
+    struct model_rules rules;
+    struct profile p; /* a copy, which a reset may change */
     struct model_host host;
-    int deviation; /* enum deviation_id, or -1 */
-    uint32_t rate, chances;
     uint32_t cpu, cpus;
     uint32_t threads_shown; /* threads of a core in CPUID.0BH; 0: the machine's own */
+    bool altered;           /* something differs from the good PMU: nothing is skipped */
 
     /* Registers */
     uint64_t evtsel[GP_MAX], pmc[GP_MAX], fixed[FIXED_MAX];
@@ -128,8 +131,10 @@ struct model {
     struct model_core *core; /* and this is theirs; else it is `own` */
     struct model_core own;
     uint32_t core_seen; /* writes that are known here */
+    uint64_t forced;    /* NetBurst's counters that the write under way makes overflow */
 
     /* Counting */
+    bool stale; /* what counts may have changed: model_settle() is due */
     struct pebs pebs;
     struct counting active[ACTIVE_MAX];
     struct counting before[ACTIVE_MAX]; /* the active ones before the WRMSR under way */
@@ -141,60 +146,25 @@ struct model {
     bool clocks, rare;             /* some active counter needs clock events, or LLC events or mispredictions */
     bool topdown;                  /* or kinds of slots */
     bool memory;                   /* or memory operands */
-    bool plainly;                  /* instructions and branches are all that is counted, and nothing deviates there */
+    bool plainly;                  /* instructions and branches are all that is counted, by the good rules */
     bool by_cycles;                /* some active counter looks at single cycles */
     bool steadily;                 /* like instructions count alike, so that they may be reported in runs */
-    bool counts_differ;            /* the deviation is one of counting */
+    bool counts_anew;              /* a rule of counting is not the good one */
+    bool watching;                 /* nor is what may happen after any instruction */
     uint8_t metrics;               /* rings in which PERF_METRICS is kept, */
     uint64_t metric[METRIC_COUNT]; /* in slots, since it was written */
     bool was_true[ACTIVE_MAX];
     uint64_t retired, branches, loads, stores;
     uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
+    uint64_t halted_at;                         /* host time of the last HLT */
 
     /* PMI on its way: instructions until delivery, counting the current one; 0: none */
     uint32_t pmi_countdown;
     uint32_t overflows;            /* PMIs raised so far: the skid's pattern */
     enum retired_kind overflowing; /* the instruction that raised the last one */
 
-    /* What a deviation remembers */
-    uint64_t watched;        /* instructions seen by model_watch() */
-    bool watching;           /* call model_watch() after each instruction */
-    bool held;               /* a PMI was raised while masked */
-    uint32_t echo;           /* instructions for which an unmask brings a second PMI */
-    bool in_nmi;             /* between an NMI PMI and the IRET */
-    bool pmi_seen;           /* one PMI has been delivered */
-    bool asked_to_thaw;      /* a freeze bit was cleared once without effect */
-    bool stays_frozen;       /* until GLOBAL_CTRL is written */
-    bool lbr_stays_frozen;   /* the records were frozen once */
-    bool flap;               /* the last STATUS read was true */
-    uint64_t late_status;    /* STATUS bits to come, */
-    uint32_t late_countdown; /* after so many instructions */
-    uint64_t just_wrapped;   /* counters that wrapped, */
-    uint32_t wrapped_age;    /* up to so many instructions ago */
-    uint64_t last_wrapped;   /* those of the last wrap, however long ago */
-    uint64_t stuck;          /* STATUS bits that nothing clears */
-    uint64_t flagged;        /* NetBurst's counters that wrapped by an instruction of this thread */
-    uint32_t lvtpc_at_raise;
-    uint32_t interrupted;  /* instructions until the one after an interrupt has retired */
-    uint64_t command_read; /* what STATUS_RESET reads as */
-    uint64_t evtsel_was[GP_MAX];
-    uint8_t magic_left; /* of three event selects that have to be written first */
-    uint64_t inuse_seen, inuse_hidden;
-    uint64_t global_fixed_late;            /* GLOBAL_CTRL's fixed bits that the last write set, until it is read */
-    uint64_t global_ctrl_was;              /* before the last write of 0, until it is read */
-    uint64_t halted_at;                    /* host time of the last HLT */
-    uint64_t written[64];                  /* by counter bit: what WRMSR wrote last */
-    uint64_t alias_upper[GP_MAX];          /* upper part that IA32_PMCn still shows, */
-    bool alias_lags[GP_MAX];               /* if it does */
-    uint64_t fixed_above_width[FIXED_MAX]; /* bits above the width that were let in */
-    uint32_t random;
+    uint64_t aside[ASIDE_WORDS];
 };
-
-/* The deviation that runs, asked at the one place where it shows. Every rate-th time it says true. */
-static inline bool deviates(struct model *m, enum deviation_id id)
-{
-    return m->deviation == (int)id && ++m->chances % m->rate == 0;
-}
 
 /* Pure helpers. */
 bool model_same_text(const char *a, const char *b);
@@ -202,35 +172,12 @@ static inline uint64_t width_mask(unsigned width)
 {
     return width >= 64 ? ~0ull : (1ull << width) - 1;
 }
-static inline bool last_cpu(const struct model *m)
-{
-    return m->cpus > 1 && m->cpu == m->cpus - 1;
-}
-
-/* errata.c: changes the profile's copy into the CPU that has the erratum. */
-void model_show_erratum(struct model *m, const struct model_erratum *erratum);
-/* deviate_control.c: what deviations make of a write (`was`: before it), and of a read. */
-uint64_t model_deviate_evtsel(struct model *m, unsigned n, uint64_t was, uint64_t value);
-uint64_t model_deviate_global_ctrl(struct model *m, uint64_t was, uint64_t value);
-uint64_t model_deviate_fixed_ctrl(struct model *m, uint64_t value);
-uint64_t model_deviate_control_read(struct model *m, unsigned which, uint64_t value);
-uint64_t model_deviate_counter_read(struct model *m, unsigned n, uint64_t value);
-
-/* data.c: changes the profile's copy as the deviation says. */
-void model_deviate_data(struct model *m);
-void model_deviate_hardware(struct model *m); /* data_hardware.c */
-void model_deviate_leaf_23(struct model *m);  /* data_leaf_23.c */
 
 /* counters.c: values of counters. False: #GP(0). */
-bool model_pmc_read(struct model *m, unsigned n, uint64_t *value);
-bool model_pmc_write(struct model *m, unsigned n, uint64_t value);
 bool model_a_pmc_read(struct model *m, unsigned n, uint64_t *value);
-bool model_a_pmc_write(struct model *m, unsigned n, uint64_t value);
-bool model_fixed_read(struct model *m, unsigned i, uint64_t *value);
-bool model_fixed_write(struct model *m, unsigned i, uint64_t value);
+bool model_has_fixed(const struct model *m, unsigned i);
 
 /* controls.c: the stored registers and the event selects. */
-bool model_evtsel_read(struct model *m, unsigned n, uint64_t *value);
 bool model_evtsel_write(struct model *m, unsigned n, uint64_t value);
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value);
 bool model_stored_write(struct model *m, unsigned which, uint64_t value);
@@ -267,8 +214,13 @@ bool model_apic_base_write(struct model *m, unsigned unused, uint64_t value);
 bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value);
 bool model_x2apic_write(struct model *m, unsigned index, uint64_t value);
 
-/* active.c: gathers the counters that count now. To be called after every change that could start or stop one. */
-void model_gather_active(struct model *m);
+/*
+ * active.c: gathers the counters that count now. Whoever changes what could start or stop one sets `stale`; the write
+ * or the instruction settles it at its end.
+ */
+void model_settle(struct model *m);
+/* The event that an encoding names on every CPU; EVENT_NONE: none. */
+uint8_t model_architectural_event(const struct model *m, uint64_t evtsel);
 
 /* The kinds between near branch and IRET. */
 static inline bool is_branch(enum retired_kind kind)
@@ -313,9 +265,8 @@ void model_netburst_reset(struct model *m);
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
-/* netburst_tags.c: which of a core's two threads this is; the rings in which an ESCR counts for one of them. */
+/* netburst_tags.c: which of a core's two threads this is. */
 unsigned model_netburst_thread(const struct model *m);
-uint8_t model_netburst_rings(struct model *m, unsigned thread, uint64_t escr);
 /* Is it an event of tagged uops, and which do the other registers tag for it? */
 bool model_netburst_at_retirement(uint64_t escr);
 uint8_t model_netburst_tagged(struct model *m, unsigned event, unsigned mask);
@@ -348,19 +299,11 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
 /* Counts the WRMSR that has just stopped the counters of `stopped` (CPU time at CPL 0), where the profile says so. */
 void model_count_stopping(struct model *m, uint64_t stopped);
 
-/* deviate_count.c: what a counting deviation makes of n counts, of a ring that is not to be counted, of a sum. */
-uint32_t model_deviate_count(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n);
-bool model_deviate_ring(struct model *m, const struct counting *c);
-uint64_t model_deviate_sum(struct model *m, uint64_t old, uint64_t sum);
-bool model_counts_differ(int deviation); /* does it deviate in any of these? */
-
-/* overflow.c: what a counter holds after a wrap, and what follows from the wraps of one instruction. */
-uint64_t model_wrapped_value(struct model *m, const struct counting *c, uint64_t sum);
+/* overflow.c: what follows from the wraps of one instruction. */
 void model_overflow(struct model *m, uint64_t wrapped);
 
-/* freeze.c: freezes what DEBUGCTL asks for; and which of the STATUS bits that are to be cleared are. */
+/* freeze.c: freezes what DEBUGCTL asks for. */
 void model_freeze(struct model *m);
-uint64_t model_thaw(struct model *m, uint64_t clear);
 
 /* lbr.c: records of taken branches, from LBR_MAX on of their targets. */
 bool model_lbr_read(struct model *m, unsigned index, uint64_t *value);
@@ -369,22 +312,15 @@ bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value);
 bool model_lbr_recording(struct model *m);
 void model_lbr_retire(struct model *m, const struct retired *instruction);
-/* A PMI has frozen them. */
-void model_lbr_frozen(struct model *m);
+bool model_lbr_exists(const struct model *m);
 
 /* pmi.c */
-void model_pmi_raise(struct model *m);
 /* One instruction passes for a PMI on its way; `halted`: it arrives now. */
 void model_pmi_pass(struct model *m, bool halted);
-/* Delivers through LVTPC now. `echo`: it may bring a second one. */
-void model_pmi_deliver(struct model *m, bool echo);
+/* Delivers through LVTPC now. */
+void model_pmi_deliver(struct model *m);
+/* The LVT performance-counter entry, and whether it is masked. */
+uint32_t model_lvtpc(struct model *m);
 bool model_lvtpc_masked(struct model *m);
 /* STATUS bits whose counter asks for a PMI. */
 uint64_t model_pmi_enabled(const struct model *m);
-
-/* watch.c: what deviations do between instructions. */
-void model_watch(struct model *m, const struct retired *instruction);
-/* True while a deviation waits for something that only instructions bring. */
-bool model_waiting(const struct model *m);
-/* May something happen between any two instructions? */
-bool model_watches_each(const struct model *m);

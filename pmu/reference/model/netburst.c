@@ -45,10 +45,23 @@ static uint64_t cccr(const struct model *m, unsigned n)
     return shared_get(&m->core->cccr[n]);
 }
 
+/* Both threads see the same. */
+uint64_t good_cccr_shown(struct model *m, unsigned n)
+{
+    return cccr(m, n);
+}
+
 bool model_netburst_counter_read(struct model *m, unsigned n, uint64_t *value)
 {
     *value = shared_get(&m->core->netburst[n]);
     return n < m->p.netburst_count;
+}
+
+/* A counter holds what was written, running or not. */
+uint64_t good_netburst_kept(struct model *m, unsigned n, uint64_t value)
+{
+    (void)m, (void)n;
+    return value;
 }
 
 bool model_netburst_counter_write(struct model *m, unsigned n, uint64_t value)
@@ -56,37 +69,15 @@ bool model_netburst_counter_write(struct model *m, unsigned n, uint64_t value)
     uint64_t old = shared_get(&m->core->netburst[n]);
     if (n >= m->p.netburst_count || !model_rule_apply(&m->p.netburst_counter, old, value, &value))
         return false;
-    if ((m->active_mask >> n & 1) && deviates(m, DEV_WRITE_WHILE_RUNNING_CARRIES))
-        value += BIT(32);
-    m->written[n] = value & width_mask(m->p.netburst_width);
-    shared_set(&m->core->netburst[n], m->written[n]);
+    value = rule(m, netburst_kept)(m, n, value);
+    shared_set(&m->core->netburst[n], value & width_mask(m->p.netburst_width));
     return true;
 }
 
 bool model_cccr_read(struct model *m, unsigned n, uint64_t *value)
 {
-    *value = cccr(m, n);
-    if (!(m->flagged >> n & 1) && deviates(m, DEV_CCCR_OVF_OF_ONE_THREAD))
-        *value &= ~CCCR_OVF;
+    *value = rule(m, cccr_shown)(m, n);
     return n < m->p.netburst_count;
-}
-
-#define DS_PEBS_INDEX 0x28 /* offsets in the DS management area */
-#define DS_PEBS_MAXIMUM 0x30
-
-static void spoil_ds_area(struct model *m)
-{
-    uint64_t area = m->stored[STORED_DS_AREA], value;
-    if (!m->stored[STORED_PEBS_ENABLE] || !m->host.memory_read)
-        return;
-    if (deviates(m, DEV_NETBURST_STOP_WRITES_BEHIND) &&
-        m->host.memory_read(m->host.context, area + DS_PEBS_MAXIMUM, &value, sizeof(value)))
-        m->host.memory_write(m->host.context, value, &area, sizeof(area));
-    if (deviates(m, DEV_NETBURST_STOP_MOVES_INDEX) &&
-        m->host.memory_read(m->host.context, area + DS_PEBS_INDEX, &value, sizeof(value))) {
-        value += 8;
-        m->host.memory_write(m->host.context, area + DS_PEBS_INDEX, &value, sizeof(value));
-    }
 }
 
 /* IQ counters 0, 1 and 4 go with CRU_ESCR0 and 2, the others with 1 and 3. */
@@ -108,19 +99,22 @@ static void programmed(struct model *m)
     unsigned other = !model_netburst_thread(m);
     bool concerned = false;
     for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++)
-        concerned |= (cccr(m, n) & CCCR_ENABLE) && model_netburst_rings(m, other, escr_of(m, n));
-    model_gather_active(m);
+        concerned |= (cccr(m, n) & CCCR_ENABLE) && rule(m, escr_rings)(m, other, escr_of(m, n));
+    m->stale = true;
     model_core_changed(m, concerned);
 }
 
-/* A counter is stopped. */
-static void stop(struct model *m, unsigned n)
+/* A counter that is stopped keeps its value, and nothing else changes. */
+void good_netburst_stopped(struct model *m, unsigned n)
 {
-    uint64_t value = shared_get(&m->core->netburst[n]);
-    bool carried = (value ^ m->written[n]) & ~MASK(31, 0);
-    if (carried && deviates(m, DEV_NETBURST_STOP_LOSES_CARRY))
-        shared_set(&m->core->netburst[n], (value - BIT(32)) & width_mask(m->p.netburst_width));
-    spoil_ds_area(m);
+    (void)m, (void)n;
+}
+
+/* OVF is a bit like the others: set and cleared by software too. */
+uint64_t good_cccr_kept(struct model *m, uint64_t was, uint64_t value)
+{
+    (void)m, (void)was;
+    return value;
 }
 
 bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
@@ -129,15 +123,11 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
     if (n >= m->p.netburst_count || !model_rule_apply(&m->p.cccr, was, value, &now))
         return false;
     if ((m->active_mask >> n & 1) && !(value & CCCR_ENABLE))
-        stop(m, n);
-    if (was & CCCR_OVF && deviates(m, DEV_CCCR_OVF_STAYS))
-        now |= CCCR_OVF;
-    if (value & ~was & CCCR_ENABLE && deviates(m, DEV_CCCR_OVF_AT_START))
-        now |= CCCR_OVF;
-    shared_set(&m->core->cccr[n], now);
+        rule(m, netburst_stopped)(m, n);
+    shared_set(&m->core->cccr[n], rule(m, cccr_kept)(m, was, now));
     programmed(m);
     if (value & ~was & CCCR_FORCE_OVF)
-        model_netburst_overflow(m, BIT(n));
+        m->forced = BIT(n);
     return true;
 }
 
@@ -147,14 +137,19 @@ bool model_escr_read(struct model *m, unsigned n, uint64_t *value)
     return has_escr(m, n);
 }
 
+/* Either thread may write what concerns the other. */
+uint64_t good_escr_kept(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
 bool model_escr_write(struct model *m, unsigned n, uint64_t value)
 {
     uint64_t now;
     if (!has_escr(m, n) || !model_rule_apply(&m->p.escr, shared_get(&m->core->escr[n]), value, &now))
         return false;
-    if (deviates(m, DEV_ESCR_DROPS_OTHER_THREAD))
-        now &= ~(model_netburst_thread(m) ? ESCR_T0_OS | ESCR_T0_USR : ESCR_T1_OS | ESCR_T1_USR);
-    shared_set(&m->core->escr[n], now);
+    shared_set(&m->core->escr[n], rule(m, escr_kept)(m, now));
     programmed(m);
     return true;
 }
@@ -181,10 +176,16 @@ void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct 
                        .bit = (uint8_t)n,
                        .slot = (uint8_t)n,
                        .event = event_of(m, n, escr),
-                       .rings = model_netburst_rings(m, model_netburst_thread(m), escr),
+                       .rings = rule(m, escr_rings)(m, model_netburst_thread(m), escr),
                        .threshold = 1,
                    });
     }
+}
+
+/* A wrap sets OVF in the counter's CCCR. */
+void good_netburst_wrapped(struct model *m, unsigned n)
+{
+    __atomic_fetch_or(&m->core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
 }
 
 void model_netburst_overflow(struct model *m, uint64_t wrapped)
@@ -192,13 +193,11 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
     bool asking = false;
     for (unsigned n = 0; n < m->p.netburst_count; n++)
         if (wrapped >> n & 1) {
-            if (!deviates(m, DEV_CCCR_OVF_MISSING))
-                __atomic_fetch_or(&m->core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
-            m->flagged |= BIT(n);
+            rule(m, netburst_wrapped)(m, n);
             asking |= !(m->pebs.sampling >> n & 1) && model_netburst_ask(m, BIT(n));
         }
     if (asking)
-        model_pmi_raise(m);
+        rule(m, pmi_raise)(m);
 }
 
 /* One counter a thread, with an event that is counted as tagged uops retire. */

@@ -46,12 +46,11 @@ static uint8_t rings(uint64_t escr, uint64_t os, uint64_t user)
     return (uint8_t)((escr & os ? RING_OS : 0) | (escr & user ? RING_USR : 0));
 }
 
-uint8_t model_netburst_rings(struct model *m, unsigned thread, uint64_t escr)
+/* Each thread is counted by the bits for it alone. */
+uint8_t good_escr_rings(struct model *m, unsigned thread, uint64_t escr)
 {
-    uint8_t first = rings(escr, ESCR_T0_OS, ESCR_T0_USR), second = rings(escr, ESCR_T1_OS, ESCR_T1_USR);
-    if (deviates(m, DEV_ESCR_COUNTS_BOTH_THREADS))
-        return first | second;
-    return thread ? second : first;
+    (void)m;
+    return thread ? rings(escr, ESCR_T1_OS, ESCR_T1_USR) : rings(escr, ESCR_T0_OS, ESCR_T0_USR);
 }
 
 bool model_netburst_at_retirement(uint64_t escr)
@@ -65,7 +64,7 @@ static uint8_t front_end(struct model *m)
     unsigned tags = 0;
     for (unsigned n = 0; n < 2; n++) {
         uint64_t escr = shared_get(&m->core->escr[MSR_RAT_ESCR(n) - MSR_ESCR]);
-        if (FIELD_GET(escr, 30, 25) == UOP_TYPE && model_netburst_rings(m, model_netburst_thread(m), escr))
+        if (FIELD_GET(escr, 30, 25) == UOP_TYPE && rule(m, escr_rings)(m, model_netburst_thread(m), escr))
             tags |= FIELD_GET(escr, 24, 9) & (MASK_TAGLOADS | MASK_TAGSTORES);
     }
     switch (tags) {
@@ -97,7 +96,7 @@ bool model_netburst_executes(struct model *m, unsigned n, const struct retired *
 {
     uint64_t escr = firm_escr(m, n);
     uint8_t ring = in->cpl ? RING_USR : RING_OS;
-    if (!(FIELD_GET(escr, 24, 9) & MASK_ALL) || !(model_netburst_rings(m, model_netburst_thread(m), escr) & ring))
+    if (!(FIELD_GET(escr, 24, 9) & MASK_ALL) || !(rule(m, escr_rings)(m, model_netburst_thread(m), escr) & ring))
         return false;
     for_each_row (execution_events, row)
         if (row->event == FIELD_GET(escr, 30, 25))

@@ -4,14 +4,10 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-#define LATE_INSTRUCTIONS 2000
-
-uint64_t model_wrapped_value(struct model *m, const struct counting *c, uint64_t sum)
+/* It goes on from 0: what was counted past the end is kept. */
+uint64_t good_wrapped_value(struct model *m, const struct counting *c, uint64_t sum)
 {
-    if (deviates(m, DEV_OVERFLOW_ADDS_ONE))
-        sum++;
-    if (deviates(m, DEV_OVERFLOW_WRONG_VALUE))
-        sum = 0x100;
+    (void)m;
     return sum & c->limit;
 }
 
@@ -25,55 +21,32 @@ uint64_t model_pmi_enabled(const struct model *m)
     return enabled;
 }
 
-/* Which of the wraps nobody sees at all. */
-static uint64_t unseen(struct model *m, uint64_t wrapped)
+/* However many counters wrap in one instruction, none is missed. */
+uint64_t good_overflows_seen(struct model *m, uint64_t wrapped)
 {
-    uint64_t fixed = wrapped & MASK(63, 32);
-    bool freezes = m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-    if (freezes && deviates(m, DEV_CLOSE_FIXED_OVERFLOWS_DROPPED))
-        return fixed & (fixed - 1);
-    if (deviates(m, DEV_LAST_GP_OVERFLOW_LOST))
-        return STATUS_GP(m->p.gp_count - 1);
-    if (deviates(m, DEV_FIXED_OVERFLOW_LOST))
-        return MASK(63, 32);
-    if ((wrapped & m->pebs.left) && deviates(m, DEV_PEBS_DISABLED_LOSES_OVERFLOW))
-        return m->pebs.left;
-    if (deviates(m, DEV_SIMULTANEOUS_OVERFLOW_LOST))
-        return wrapped & (wrapped - 1);
-    return 0;
-}
-
-/* STATUS bits that the wraps set. */
-static uint64_t flagged(struct model *m, uint64_t wrapped, uint64_t asking)
-{
-    uint64_t gp = wrapped & MASK(31, 0), fixed = wrapped & MASK(63, 32);
-    if (deviates(m, DEV_STATUS_NOT_SET_WITHOUT_INT))
-        return asking;
-    if (deviates(m, DEV_STATUS_NOT_SET_WITH_INT))
-        return wrapped & ~asking;
-    if (gp && deviates(m, DEV_STATUS_WRONG_BIT))
-        return fixed | (gp << 1 & width_mask(m->p.gp_count)) | gp >> (m->p.gp_count - 1);
-    if (fixed && deviates(m, DEV_FIXED_STATUS_IN_GP_BITS))
-        return gp | fixed >> 32;
-    if (deviates(m, DEV_WRAPPED_BUT_STATUS_LATE)) {
-        m->late_status |= wrapped;
-        m->late_countdown = LATE_INSTRUCTIONS;
-        return 0;
-    }
+    (void)m;
     return wrapped;
 }
 
-/* While some counters sample: what wraps do to STATUS, and which ask for a PMI that should not. */
-static uint64_t deviate_sampled(struct model *m, uint64_t wrapped, uint64_t asking)
+/* Only those whose own interrupt bit is set ask for a PMI. */
+uint64_t good_overflows_asking(struct model *m, uint64_t wrapped)
 {
-    uint64_t plain = wrapped & ~m->pebs.sampling;
-    if (plain && deviates(m, DEV_OVFBUF_AT_PLAIN_OVERFLOW))
-        m->status |= STATUS_OVF_BUFFER;
-    if (plain && deviates(m, DEV_PEBS_COUNTER_STATUS_LEFTOVER))
-        m->status |= m->pebs.sampling;
-    if (deviates(m, DEV_SAMPLING_LOSES_PMI))
-        return 0;
-    return deviates(m, DEV_PEBS_COUNTER_PMI) ? asking | (wrapped & m->pebs.sampling) : asking;
+    return wrapped & model_pmi_enabled(m);
+}
+
+/* Each wrap sets the bit of its counter, asking or not, at once. */
+uint64_t good_overflow_status(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    (void)m, (void)asking;
+    return wrapped;
+}
+
+/* One PMI for all that ask in one instruction; none, and no freeze, for the others. */
+void good_overflow_interrupts(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    (void)wrapped;
+    if (asking)
+        rule(m, pmi_raise)(m);
 }
 
 void model_overflow(struct model *m, uint64_t wrapped)
@@ -82,23 +55,10 @@ void model_overflow(struct model *m, uint64_t wrapped)
         model_netburst_overflow(m, wrapped);
         return;
     }
-    wrapped &= ~unseen(m, wrapped);
+    wrapped = rule(m, overflows_seen)(m, wrapped);
     if (m->p.aliases)
         wrapped &= ~model_reload(m, wrapped);
-    m->last_wrapped = m->just_wrapped = wrapped;
-    m->wrapped_age = 2;
-    uint64_t asking = wrapped & model_pmi_enabled(m);
-    if (m->pebs.sampling && m->deviation >= 0)
-        asking = deviate_sampled(m, wrapped, asking);
-    m->status |= flagged(m, wrapped, asking);
-    if (deviates(m, DEV_STOPS_AT_OVERFLOW)) {
-        m->stored[STORED_GLOBAL_CTRL] &= ~wrapped;
-        model_gather_active(m);
-    }
-    if (!(asking & MASK(31, 0)) && deviates(m, DEV_FIXED_PMI_LOST))
-        asking = 0;
-    if (wrapped && !asking && deviates(m, DEV_FREEZE_WITHOUT_INT))
-        model_freeze(m);
-    if (asking || (wrapped && deviates(m, DEV_PMI_WITHOUT_INT)))
-        model_pmi_raise(m);
+    uint64_t asking = rule(m, overflows_asking)(m, wrapped);
+    m->status |= rule(m, overflow_status)(m, wrapped, asking);
+    rule(m, overflow_interrupts)(m, wrapped, asking);
 }

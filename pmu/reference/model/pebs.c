@@ -14,13 +14,11 @@ static bool adaptive(const struct model *m, unsigned bit)
 }
 
 /* Of `counters`, those whose records have the groups that MSR_PEBS_DATA_CFG asks for. */
-static uint64_t adaptive_ones(struct model *m, uint64_t counters)
+uint64_t good_pebs_adaptive(struct model *m, uint64_t counters)
 {
     uint64_t ones = 0;
     if (!(m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE))
         return 0;
-    if (deviates(m, DEV_PEBS_ADAPTIVE_IGNORED))
-        return counters;
     for (unsigned bit = 0; bit < 64; bit++)
         if (counters >> bit & 1)
             ones |= adaptive(m, bit) ? BIT(bit) : 0;
@@ -45,7 +43,8 @@ static bool counts_memory(const struct model *m, uint64_t counters)
     return false;
 }
 
-void model_pebs_capture(struct model *m, const struct retired *in, struct pebs_sample *sample)
+/* A record shows the instruction that fired, and the CPU after it or, fault-like, before it. */
+void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sample *sample)
 {
     sample->status = m->status;
     sample->eventing_ip = in->rip;
@@ -62,26 +61,29 @@ void model_pebs_capture(struct model *m, const struct retired *in, struct pebs_s
         sample->registers = m->pebs.before;
         m->pebs.before = after;
     }
-    if (m->deviation >= 0)
-        model_pebs_deviate_sample(m, in, sample);
 }
 
-/* Once, and again on CPUs that write redundant records. */
+/* One overflow, one record. */
+bool good_pebs_again(struct model *m, const struct pebs_sample *sample)
+{
+    (void)m, (void)sample;
+    return false;
+}
+
 static void write_one(struct model *m, const struct pebs_sample *sample)
 {
-    m->pebs.written_to = sample->area;
-    model_pebs_write(m, sample, false);
-    if (m->deviation >= 0 && model_pebs_twice(m, sample))
-        model_pebs_write(m, sample, false);
+    rule(m, pebs_write)(m, sample, false);
+    if (rule(m, pebs_again)(m, sample))
+        rule(m, pebs_write)(m, sample, false);
 }
 
 static void fire(struct model *m, const struct retired *in, uint64_t counters)
 {
     struct pebs_sample *sample = &m->pebs.sample;
-    uint64_t with_groups = adaptive_ones(m, counters), without = counters & ~with_groups;
+    uint64_t with_groups = rule(m, pebs_adaptive)(m, counters), without = counters & ~with_groups;
     sample->area = m->pebs.area;
     sample->counters = counters;
-    model_pebs_capture(m, in, sample);
+    rule(m, pebs_capture)(m, in, sample);
     if (with_groups) {
         sample->counters = with_groups;
         sample->groups = m->stored[STORED_PEBS_DATA_CFG];
@@ -96,15 +98,28 @@ static void fire(struct model *m, const struct retired *in, uint64_t counters)
 
 /* ---- Arming. */
 
-/* How many instructions it takes: no constant, hence a pattern. */
+/* How many instructions it takes: none with the precise distribution, else no constant, hence a pattern. */
+uint8_t good_pebs_shadow(struct model *m, unsigned bit, bool precise)
+{
+    uint32_t mixed = m->pebs.arms * 2654435761u >> 16;
+    (void)bit;
+    return precise ? 0 : (uint8_t)(mixed % (m->p.pebs_shadow + 1u));
+}
+
 static uint8_t shadow(struct model *m, unsigned bit)
 {
-    uint32_t mixed = ++m->pebs.arms * 2654435761u >> 16;
     bool precise = false;
+    m->pebs.arms++;
     for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
         precise |= c->bit == bit && model_pebs_precise(m, c);
-    uint8_t instructions = precise ? 0 : (uint8_t)(mixed % (m->p.pebs_shadow + 1u));
-    return m->deviation < 0 ? instructions : model_pebs_deviate_shadow(m, bit, precise, instructions);
+    return rule(m, pebs_shadow)(m, bit, precise);
+}
+
+/* Every overflow arms. */
+bool good_pebs_arms(struct model *m)
+{
+    (void)m;
+    return true;
 }
 
 void model_pebs_arm_now(struct model *m, uint64_t counters)
@@ -113,11 +128,11 @@ void model_pebs_arm_now(struct model *m, uint64_t counters)
     for (unsigned bit = 0; bit < 64; bit++)
         if (counters >> bit & 1)
             p->wait[bit] = shadow(m, bit);
-    if (!counters || deviates(m, DEV_PEBS_NO_RECORD) || (p->groups_changed && deviates(m, DEV_DATA_CFG_STOPS_PEBS)))
+    if (!counters || !rule(m, pebs_arms)(m))
         return;
     p->armed |= counters;
     p->area = m->stored[STORED_DS_AREA];
-    p->groups = adaptive_ones(m, counters) ? m->stored[STORED_PEBS_DATA_CFG] : 0;
+    p->groups = rule(m, pebs_adaptive)(m, counters) ? m->stored[STORED_PEBS_DATA_CFG] : 0;
 }
 
 void model_pebs_arm(struct model *m, uint64_t wrapped)
@@ -125,6 +140,13 @@ void model_pebs_arm(struct model *m, uint64_t wrapped)
     model_pebs_arm_now(m, wrapped & m->pebs.sampling);
     if (m->pebs.armed && fault_like(m))
         m->host.registers(m->host.context, &m->pebs.before);
+}
+
+/* Counters that fire together share the record, and all go on. */
+uint64_t good_pebs_due(struct model *m, uint64_t counters)
+{
+    (void)m;
+    return counters;
 }
 
 /* Armed counters whose event the instruction was. */
@@ -147,15 +169,12 @@ void model_pebs_pass(struct model *m, const struct retired *in)
     if (p->waiting)
         model_pebs_pass_residual(m, in);
     if (p->armed) {
-        uint64_t counters = due(p), firing = counters;
-        if (counters && m->deviation >= 0)
-            firing = model_pebs_deviate_due(m, counters);
+        uint64_t counters = due(p), firing = counters ? rule(m, pebs_due)(m, counters) : 0;
         p->armed &= ~counters;
         if (firing)
             fire(m, in, firing);
         else if (fault_like(m))
             m->host.registers(m->host.context, &p->before);
     }
-    p->previous_rip = in->rip;
     p->occurred = 0;
 }

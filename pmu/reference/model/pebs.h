@@ -57,21 +57,7 @@ struct pebs {
     struct pebs_sample sample;
     struct model_registers before; /* the state before the instruction, for fault-like records */
     uint64_t record[PEBS_RECORD_WORDS];
-
-    /* What a deviation remembers */
-    uint64_t records;            /* stored so far */
-    uint64_t groups_were;        /* MSR_PEBS_DATA_CFG before the last write, */
-    bool groups_changed;         /* until a record has shown it */
-    uint64_t previous_rip;       /* of the instruction before */
-    uint64_t written_to;         /* DS area of the last record; 0: none since the last stop */
-    uint64_t stray_from;         /* DS area from which a stop has left a stray record; 0: none */
-    uint64_t sampled;            /* counters that have sampled since IA32_DS_AREA was written, */
-    uint64_t left;               /* and of those the ones that do no more */
-    uint64_t area_was;           /* IA32_DS_AREA before one was exchanged for another */
-    uint64_t enable_was;         /* IA32_PEBS_ENABLE before a write of 0, until it is read */
-    struct pebs_buffer used;     /* of the last record */
-    uint8_t late_records;        /* until the PMI is raised */
-    struct model_registers last; /* of the last record */
+    uint64_t records; /* stored so far */
 };
 
 /* pebs.c */
@@ -81,32 +67,20 @@ void model_pebs_pass(struct model *m, const struct retired *instruction);
 void model_pebs_arm(struct model *m, uint64_t wrapped);
 /* The same for `counters`, wherever it happens; fault-like records need the former. */
 void model_pebs_arm_now(struct model *m, uint64_t counters);
-/* Fills in what the record of sample->counters shows of this instruction. */
-void model_pebs_capture(struct model *m, const struct retired *instruction, struct pebs_sample *sample);
 
-/* pebs_write.c: stores the record, with what follows from it. Counters that are `stopped` are not reloaded. */
-void model_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped);
+/* pebs_write.c: what a record leads to that reaches the threshold. */
+void model_pebs_at_threshold(struct model *m, const struct pebs_sample *sample);
 
 /* pebs_sampling.c */
-/* After model_gather_active() has gathered: which of the active counters sample. */
+/* When model_settle() has gathered: which of the active counters sample. */
 void model_pebs_gather(struct model *m);
-/* After IA32_DS_AREA, IA32_PEBS_ENABLE or MSR_PEBS_DATA_CFG was written, `was` before. */
-void model_pebs_written(struct model *m, unsigned which, uint64_t was);
+/* A record of these is still to be written, in so many ticks, to the area of the last arming. */
+void model_pebs_leave_residual(struct model *m, uint64_t counters, uint32_t ticks);
 /* An instruction passes for a residual record, which shows the first of them. */
 void model_pebs_pass_residual(struct model *m, const struct retired *instruction);
 
-/* pebs_capable.c: can this counter, with what it counts, write records? With precise distribution? */
-bool model_pebs_capable(struct model *m, const struct counting *c);
+/* pebs_capable.c: can this counter, with what it counts, write records with the precise distribution? */
 bool model_pebs_precise(const struct model *m, const struct counting *c);
-
-/* pebs_deviate.c: what deviations make of a sample, of the groups of a record, and of a reset value. */
-void model_pebs_deviate_sample(struct model *m, const struct retired *instruction, struct pebs_sample *sample);
-uint64_t model_pebs_deviate_groups(struct model *m, uint64_t groups);
-uint64_t model_pebs_deviate_reset(struct model *m, unsigned bit, uint64_t value);
-/* Which of the counters that fire do, how often the record is written, and how long arming takes. */
-uint64_t model_pebs_deviate_due(struct model *m, uint64_t counters);
-bool model_pebs_twice(struct model *m, const struct pebs_sample *sample);
-uint8_t model_pebs_deviate_shadow(struct model *m, unsigned bit, bool precise, uint8_t shadow);
 
 /* pebs_buffer.c: the DS area. */
 enum pebs_stored {
@@ -115,7 +89,6 @@ enum pebs_stored {
     PEBS_STORED,       /* below the threshold */
     PEBS_AT_THRESHOLD, /* stored, and the index has reached the threshold */
 };
-bool model_pebs_over_one_page(struct model *m);
 enum pebs_stored model_pebs_store(struct model *m, const struct pebs_sample *sample);
 /* The reset value of the counter with that bit, from the area; false: it cannot be read. */
 bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64_t *value);
@@ -123,8 +96,6 @@ bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64
 /* pebs_record.c, pebs_adaptive.c: builds the record in m->pebs.record; its size in bytes. */
 uint32_t model_pebs_build(struct model *m, const struct pebs_sample *sample);
 uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sample);
-/* The counters as the record names them. */
-uint64_t model_pebs_named(struct model *m, uint64_t counters);
 
 /* memory.c: what memory operands make happen, and how long a load takes. */
 void model_memory_of(struct model *m, const struct retired *instruction, uint32_t happened[]);

@@ -80,23 +80,27 @@ static void put_counters(struct record *r, struct model *m, uint64_t groups)
     put(r, value);
 }
 
-static uint64_t first_word(struct model *m, uint64_t groups, uint32_t size)
+/* The record tells its own groups and size. */
+uint64_t good_pebs_first_word(struct model *m, uint64_t groups, uint32_t size)
 {
-    if (groups && deviates(m, DEV_PEBS_GROUPS_SHOWN_WRONG))
-        groups ^= PEBS_DATA_MEMINFO;
-    if (deviates(m, DEV_PEBS_SIZE_WRONG))
-        size += 8;
     uint64_t word = (groups & GROUPS_SHOWN) | RECORD_SIZE(size);
     return m->p.perf_capabilities & PERF_CAP_PEBS_TIMING ? word | RETIRE_LATENCY : word;
+}
+
+/* It has the groups that are asked for at that moment. */
+uint64_t good_pebs_groups(struct model *m, uint64_t groups)
+{
+    (void)m;
+    return groups;
 }
 
 uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sample)
 {
     struct record r = {m->pebs.record, 1}; /* the first word comes last */
-    uint64_t groups = m->deviation < 0 ? sample->groups : model_pebs_deviate_groups(m, sample->groups);
+    uint64_t groups = rule(m, pebs_groups)(m, sample->groups);
     bool with_counters = FIELD_GET(m->p.perf_capabilities, 11, 8) >= FORMAT_WITH_COUNTERS;
     put(&r, sample->eventing_ip);
-    put(&r, model_pebs_named(m, sample->counters));
+    put(&r, rule(m, pebs_named)(m, sample->counters));
     put(&r, sample->tsc);
     if (groups & PEBS_DATA_MEMINFO)
         put_memory(&r, sample);
@@ -108,6 +112,6 @@ uint32_t model_pebs_build_adaptive(struct model *m, const struct pebs_sample *sa
         put_branches(&r, m, sample, groups);
     if (with_counters && (groups & (PEBS_DATA_COUNTERS | PEBS_DATA_METRICS)))
         put_counters(&r, m, groups);
-    m->pebs.record[0] = first_word(m, groups, 8 * r.count);
+    m->pebs.record[0] = rule(m, pebs_first_word)(m, groups, 8 * r.count);
     return 8 * r.count;
 }

@@ -4,7 +4,6 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-#define PAGE 4096
 #define MANAGEMENT 0x20 /* PEBS buffer base, index, absolute maximum, interrupt threshold */
 #define INDEX 0x28
 #define RESET_GP(n) (0x40 + 8 * (n))
@@ -21,62 +20,58 @@ static bool read_words(struct model *m, uint64_t address, uint64_t *to, uint32_t
     return m->host.memory_read(m->host.context, address, to, 8 * count);
 }
 
-bool model_pebs_over_one_page(struct model *m)
+/* Every counter has a reset value of its own, NetBurst one for the thread's one counter. */
+uint64_t good_pebs_reset_slot(struct model *m, unsigned bit)
 {
-    uint64_t words[4], area = m->stored[STORED_DS_AREA];
-    return area && m->stored[STORED_PEBS_ENABLE] && m->host.memory_read && read_words(m, area + MANAGEMENT, words, 4) &&
-           words[2] - words[0] > PAGE;
+    if (m->p.netburst_count)
+        return RESET_GP(0);
+    return bit < 32 ? RESET_GP(bit) : format(m) < 5 ? RESET_FIXED(bit - 32) : RESET_FIXED_LATER(bit - 32);
 }
 
 bool model_pebs_reset_value(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
 {
-    uint64_t offset = bit < 32 ? RESET_GP(bit) : format(m) < 5 ? RESET_FIXED(bit - 32) : RESET_FIXED_LATER(bit - 32);
-    if (m->p.netburst_count || deviates(m, DEV_PEBS_RELOAD_OF_COUNTER_0))
-        offset = RESET_GP(0); /* NetBurst has one reset value, for the thread's one counter */
-    if (bit >= 32 && deviates(m, DEV_PEBS_FIXED_RELOAD_SLOT))
-        offset = RESET_GP(bit - 32);
+    uint64_t offset = rule(m, pebs_reset_slot)(m, bit);
     return area && read_words(m, area + offset, value, 1);
 }
 
-/* An end that wraps around does not fit either. */
-static bool fits(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+/* The management fields are read anew for each record. */
+bool good_pebs_buffer(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+{
+    uint64_t words[4];
+    if (!area || !read_words(m, area + MANAGEMENT, words, 4))
+        return false;
+    *buffer = (struct pebs_buffer){words[0], words[1], words[2], words[3]};
+    return true;
+}
+
+/* Between base and absolute maximum. An end that wraps around does not fit either. */
+bool good_pebs_fits(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
 {
     uint64_t end = buffer->index + size;
-    bool below = buffer->index < buffer->base && !deviates(m, DEV_PEBS_BASE_IGNORED);
-    if (below || end < buffer->index)
+    if (buffer->index < buffer->base || end < buffer->index)
         return false;
-    if (deviates(m, DEV_PEBS_MAXIMUM_IGNORED) || m->deviation == DEV_THRESHOLD_0_OVERRUNS)
-        return true;
     return m->p.pebs_tells_skips ? end <= buffer->maximum : buffer->index < buffer->maximum;
 }
 
-static uint32_t advance_by(struct model *m, uint32_t size)
+/* The index moves on by the record. */
+uint32_t good_pebs_advance(struct model *m, uint32_t size)
 {
-    if (deviates(m, DEV_PEBS_INDEX_STAYS))
-        return 0;
-    return deviates(m, DEV_PEBS_INDEX_ONE_MORE) ? size + 8 : size;
+    (void)m;
+    return size;
 }
 
 enum pebs_stored model_pebs_store(struct model *m, const struct pebs_sample *sample)
 {
-    uint64_t words[4];
-    if (!sample->area || !read_words(m, sample->area + MANAGEMENT, words, 4))
+    struct pebs_buffer buffer;
+    if (!rule(m, pebs_buffer)(m, sample->area, &buffer))
         return PEBS_NOWHERE;
-    struct pebs_buffer buffer = {words[0], words[1], words[2], words[3]};
-    if (!buffer.maximum && deviates(m, DEV_PEBS_CACHES_MANAGEMENT))
-        buffer = m->pebs.used;
-    if (buffer.threshold < buffer.base && deviates(m, DEV_THRESHOLD_0_OVERRUNS))
-        buffer.index += buffer.maximum - buffer.base;
     uint32_t size = model_pebs_build(m, sample);
-    if (buffer.index >= buffer.maximum && deviates(m, DEV_PEBS_WRAPS_AT_MAXIMUM))
-        buffer.index = buffer.base;
-    if (!fits(m, &buffer, size) || (buffer.index >= buffer.threshold && deviates(m, DEV_PEBS_STOPS_AT_THRESHOLD)))
+    if (!rule(m, pebs_fits)(m, &buffer, size))
         return PEBS_SKIPPED;
     m->pebs.records++;
-    m->pebs.used = buffer;
     if (!m->host.memory_write(m->host.context, buffer.index, m->pebs.record, size))
         return PEBS_NOWHERE;
-    buffer.index += advance_by(m, size);
+    buffer.index += rule(m, pebs_advance)(m, size);
     m->host.memory_write(m->host.context, sample->area + INDEX, &buffer.index, sizeof(buffer.index));
     return buffer.index >= buffer.threshold ? PEBS_AT_THRESHOLD : PEBS_STORED;
 }

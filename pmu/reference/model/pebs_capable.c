@@ -26,26 +26,30 @@ static bool suits(const struct model *m, unsigned n, uint32_t encoding)
     return !is_instructions(encoding) || !(m->p.pebs_without_instructions >> n & 1);
 }
 
-static bool fixed_capable(struct model *m, uint64_t enable, unsigned i)
+static bool fixed_capable(const struct model *m, uint64_t enable, unsigned i)
 {
-    return (m->p.pebs_fixed >> i & 1) && (enable & PEBS_FIXED(i)) && !deviates(m, DEV_PEBS_FIXED_DEAD);
+    return (m->p.pebs_fixed >> i & 1) && (enable & PEBS_FIXED(i));
 }
 
-static bool gp_capable(struct model *m, uint64_t enable, unsigned n)
+static bool gp_capable(const struct model *m, uint64_t enable, unsigned n)
 {
-    uint32_t encoding = (uint32_t)(m->evtsel[n] & MASK(15, 0)), upwards = (uint32_t)m->p.pebs_gp >> n;
-    if (!(upwards & 1) || !(enable & PEBS_GP(n)) || (upwards == 1 && deviates(m, DEV_PEBS_LAST_GP_DEAD)))
+    uint32_t encoding = (uint32_t)(m->evtsel[n] & MASK(15, 0));
+    if (!(m->p.pebs_gp >> n & 1) || !(enable & PEBS_GP(n)))
         return false;
-    if (!encoding && deviates(m, DEV_PEBS_WITHOUT_EVENT))
-        return true;
     return is_listed(m, encoding) && suits(m, n, encoding);
 }
 
-bool model_pebs_capable(struct model *m, const struct counting *c)
+/* IA32_PEBS_ENABLE as it concerns this counter. */
+uint64_t good_pebs_enabled(struct model *m, unsigned bit)
 {
-    uint64_t enable = m->stored[STORED_PEBS_ENABLE];
-    if (!enable && deviates(m, DEV_PEBS_WITHOUT_ENABLE))
-        enable = BIT(c->bit);
+    (void)bit;
+    return m->stored[STORED_PEBS_ENABLE];
+}
+
+/* A counter samples with its bit of IA32_PEBS_ENABLE, an event that is listed for it, and not to processor trace. */
+bool good_pebs_capable(struct model *m, struct counting *c)
+{
+    uint64_t enable = rule(m, pebs_enabled)(m, c->bit);
     if (!enable)
         return false;
     if (m->p.netburst_count)

@@ -34,7 +34,7 @@ static void build(struct model *m, const struct pebs_sample *sample, unsigned fo
     record[WORD_RIP] = sample->registers.rip;
     for (unsigned i = 0; i < ARRAY_SIZE(order); i++)
         record[WORD_GENERAL + i] = sample->registers.general[order[i]];
-    record[WORD_STATUS] = format >= 3 ? model_pebs_named(m, sample->counters) : sample->status;
+    record[WORD_STATUS] = format >= 3 ? rule(m, pebs_named)(m, sample->counters) : sample->status;
     record[WORD_ADDRESS] = sample->address;
     record[WORD_SOURCE] = sample->source;
     record[WORD_LATENCY] = sample->latency;
@@ -43,11 +43,11 @@ static void build(struct model *m, const struct pebs_sample *sample, unsigned fo
     record[WORD_TSC] = sample->tsc;
 }
 
-uint64_t model_pebs_named(struct model *m, uint64_t counters)
+/* A record names the counters that it is of. */
+uint64_t good_pebs_named(struct model *m, uint64_t counters)
 {
-    if (deviates(m, DEV_PEBS_APPLICABLE_NEIGHBOUR))
-        return counters << 1;
-    return deviates(m, DEV_PEBS_APPLICABLE_ZERO) ? 0 : counters;
+    (void)m;
+    return counters;
 }
 
 uint32_t model_pebs_build(struct model *m, const struct pebs_sample *sample)

@@ -1,15 +1,17 @@
 /* What a PEBS record leads to: its counters are reloaded, and at the threshold a PMI is raised. */
 #include "pmu/reference/model/model_state.h"
 
-#define WAY_MOST 4000 /* instructions */
+/* A record reloads its counter with its reset value, in full width. */
+bool good_pebs_reload(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
+{
+    return model_pebs_reset_value(m, area, bit, value);
+}
 
 static void reload(struct model *m, uint64_t area, unsigned bit)
 {
     uint64_t value;
-    if (deviates(m, DEV_PEBS_NO_RELOAD) || !model_pebs_reset_value(m, area, bit, &value))
+    if (!rule(m, pebs_reload)(m, area, bit, &value))
         return;
-    if (m->deviation >= 0)
-        value = model_pebs_deviate_reset(m, bit, value);
     if (m->p.netburst_count)
         shared_set(&m->core->netburst[bit], value & width_mask(m->p.netburst_width));
     else if (bit < 32)
@@ -18,62 +20,57 @@ static void reload(struct model *m, uint64_t area, unsigned bit)
         m->fixed[bit - 32] = value & width_mask(m->p.fixed_width);
 }
 
-/* The PMI comes so many records later. */
-static bool comes_late(struct model *m)
+/* At the threshold OvfBuffer is set, frozen or not; NetBurst has no STATUS. */
+uint64_t good_pebs_threshold_status(struct model *m)
 {
-    struct pebs *p = &m->pebs;
-    if (m->deviation < 0 || p->late_records)
-        return p->late_records && --p->late_records;
-    if (deviates(m, DEV_THRESHOLD_PMI_ONE_LATE))
-        p->late_records = 1;
-    return p->late_records;
+    return m->p.netburst_count ? 0 : STATUS_OVF_BUFFER;
 }
 
-/* The PMI's way takes periods, and the counter goes on meanwhile. */
-static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
+/* And a PMI is raised, at once. On NetBurst the counter's CCCR has to ask for it. */
+void good_pebs_threshold_pmi(struct model *m, const struct pebs_sample *sample)
 {
-    uint64_t reset = 0;
-    for (unsigned bit = 0; bit < 64; bit++)
-        if (sample->counters >> bit & 1)
-            model_pebs_reset_value(m, sample->area, bit, &reset);
-    uint64_t way = -reset * (1 + m->pebs.records % 8);
-    return way < WAY_MOST ? (uint32_t)way : WAY_MOST;
+    if (!m->p.netburst_count || model_netburst_ask(m, sample->counters))
+        rule(m, pmi_raise)(m);
 }
 
-static void at_threshold(struct model *m, const struct pebs_sample *sample)
+void model_pebs_at_threshold(struct model *m, const struct pebs_sample *sample)
 {
-    bool freezes = m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-    bool late = comes_late(m);
-    bool silent = deviates(m, DEV_OVFBUF_MISSING) || (!freezes && deviates(m, DEV_OVFBUF_NEEDS_FREEZE));
-    if (!m->p.netburst_count && !silent)
-        m->status |= STATUS_OVF_BUFFER;
-    if (late || deviates(m, DEV_THRESHOLD_PMI_LOST))
-        return;
-    if (m->p.netburst_count && !model_netburst_ask(m, sample->counters))
-        return;
-    bool on_its_way = m->pmi_countdown;
-    model_pmi_raise(m);
-    if (!on_its_way && m->pmi_countdown && deviates(m, DEV_PEBS_EXTRA_RECORDS))
-        m->pmi_countdown += further_way(m, sample);
+    m->status |= rule(m, pebs_threshold_status)(m);
+    rule(m, pebs_threshold_pmi)(m, sample);
+}
+
+/* The record takes back the STATUS bits that its counters have set. */
+uint64_t good_pebs_acknowledged(struct model *m, uint64_t counters)
+{
+    (void)m;
+    return counters;
 }
 
 /* A skipped record is told of by newer CPUs, which then leave the counters as they are. */
-void model_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
+bool good_pebs_tells_skips(struct model *m)
+{
+    return m->p.pebs_tells_skips;
+}
+
+/* Nothing comes of a record below the threshold, nor of one that was skipped. */
+void good_pebs_stored(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
+{
+    if (stored == PEBS_AT_THRESHOLD)
+        model_pebs_at_threshold(m, sample);
+}
+
+void good_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     enum pebs_stored stored = model_pebs_store(m, sample);
-    bool tells = stored == PEBS_SKIPPED && m->p.pebs_tells_skips && !deviates(m, DEV_PEBS_SKIP_UNTOLD);
-    if (!deviates(m, DEV_PEBS_STATUS_STAYS))
-        m->status &= ~sample->counters;
-    if (tells || (stored == PEBS_STORED && deviates(m, DEV_OVFBUF_EARLY)))
+    bool tells = stored == PEBS_SKIPPED && rule(m, pebs_tells_skips)(m);
+    m->status &= ~rule(m, pebs_acknowledged)(m, sample->counters);
+    if (tells)
         m->status |= STATUS_OVF_BUFFER;
     for (unsigned bit = 0; bit < 64 && !tells && !stopped; bit++)
         if (sample->counters >> bit & 1)
             reload(m, sample->area, bit);
-    if (stored == PEBS_AT_THRESHOLD || (stored == PEBS_STORED && deviates(m, DEV_THRESHOLD_EARLY)))
-        at_threshold(m, sample);
-    if (stored == PEBS_SKIPPED && deviates(m, DEV_PMI_AT_BUFFER_FULL))
-        model_pmi_raise(m);
+    rule(m, pebs_stored)(m, sample, stored);
     if (stored >= PEBS_STORED && (m->stored[STORED_PEBS_ENABLE] & PEBS_PMI_AFTER_EACH) &&
         (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
-        model_pmi_raise(m);
+        rule(m, pmi_raise)(m);
 }

@@ -5,13 +5,14 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-#define ECHO_INSTRUCTIONS 400
-#define LATE_INSTRUCTIONS 500
-#define VERY_LATE_INSTRUCTIONS 20000
+uint32_t model_lvtpc(struct model *m)
+{
+    return m->host.lvtpc_read(m->host.context);
+}
 
 bool model_lvtpc_masked(struct model *m)
 {
-    return m->host.lvtpc_read(m->host.context) & LVTPC_MASKED;
+    return model_lvtpc(m) & LVTPC_MASKED;
 }
 
 /*
@@ -19,138 +20,98 @@ bool model_lvtpc_masked(struct model *m)
  * string instruction, which ends in microcode, it comes soonest; after a branch, which refills the front end first, in
  * the range's upper half.
  */
-static uint32_t skid(struct model *m)
+uint32_t good_pmi_skid(struct model *m)
 {
     uint32_t mixed = ++m->overflows * 2654435761u >> 16, spread = m->p.skid_spread, half = spread / 2;
-    uint32_t late = m->overflows % 8 == 0 && deviates(m, DEV_PMI_LATE_BY_MICROSECONDS) ? LATE_INSTRUCTIONS : 0;
     if (m->overflowing == RETIRED_REP_STRING)
-        return late + m->p.skid_min;
+        return m->p.skid_min;
     if (is_branch(m->overflowing))
-        return late + m->p.skid_min + half + mixed % (spread - half);
-    return late + m->p.skid_min + mixed % spread;
+        return m->p.skid_min + half + mixed % (spread - half);
+    return m->p.skid_min + mixed % spread;
 }
 
-/* A PMI meets a masked entry: it is gone, but for those that remember it. */
-static bool stopped_by_mask(struct model *m)
+/* A PMI that meets a masked entry is gone: nothing is kept for the unmask. SDM 3A, "Local Vector Table". */
+bool good_pmi_meets_mask(struct model *m)
 {
-    if (!model_lvtpc_masked(m) || deviates(m, DEV_DELIVERED_WHILE_MASKED))
-        return false;
-    m->held = deviates(m, DEV_PMI_AT_UNMASK) || deviates(m, DEV_MASKED_PMI_KEPT);
-    return true;
+    return model_lvtpc_masked(m);
 }
 
-void model_pmi_raise(struct model *m)
+/* It is on its way from the overflow on if the entry is open then. */
+bool good_pmi_enters(struct model *m)
 {
-    if (deviates(m, DEV_PMI_LOST) || (m->pmi_seen && deviates(m, DEV_PMI_ONLY_ONCE)))
-        return;
-    if (!deviates(m, DEV_FREEZE_AT_DELIVERY))
-        model_freeze(m);
-    if ((m->in_nmi && deviates(m, DEV_NMI_PMI_DROPPED_IN_NMI)) || stopped_by_mask(m))
-        return;
-    if (m->pmi_countdown)
-        return;
-    m->pmi_countdown = 1 + skid(m);
-    m->lvtpc_at_raise = m->host.lvtpc_read(m->host.context);
+    return !rule(m, pmi_meets_mask)(m);
 }
 
-/* The entry was changed while the PMI was on its way. */
-static bool passes_rewritten(struct model *m)
+/* The freeze takes effect when the PMI is raised, not when it is delivered. SDM 3B, "Freezing LBR and Performance
+ * Counters on PMI". */
+void good_pmi_raised(struct model *m)
 {
-    uint32_t now = m->host.lvtpc_read(m->host.context);
-    return now != m->lvtpc_at_raise && deviates(m, DEV_LVT_REWRITE_DELIVERS_ON_NEW_VECTOR);
+    model_freeze(m);
+}
+
+void good_pmi_starts(struct model *m)
+{
+    m->pmi_countdown = 1 + rule(m, pmi_skid)(m);
+}
+
+/* One that is on its way already stands for both. */
+void good_pmi_raise(struct model *m)
+{
+    rule(m, pmi_raised)(m);
+    if (rule(m, pmi_enters)(m) && !m->pmi_countdown)
+        rule(m, pmi_starts)(m);
+}
+
+/* Masked meanwhile, it is gone like one raised while masked. HLT ends with it. */
+void good_pmi_arrives(struct model *m, bool halted)
+{
+    (void)halted;
+    if (!rule(m, pmi_meets_mask)(m))
+        model_pmi_deliver(m);
 }
 
 void model_pmi_pass(struct model *m, bool halted)
 {
     m->pmi_countdown = halted ? 0 : m->pmi_countdown - 1; /* time passes in HLT, instructions do not */
-    if (m->pmi_countdown || (halted && deviates(m, DEV_PMI_LOST_IN_C6)))
-        return;
-    if (passes_rewritten(m) || !stopped_by_mask(m))
-        model_pmi_deliver(m, true);
+    if (!m->pmi_countdown)
+        rule(m, pmi_arrives)(m, halted);
 }
 
-/* To another CPU: true if there is one and the host can reach it. */
-static bool send_to_next(struct model *m, uint8_t vector, bool nmi)
+/* Fixed delivery waits for IF and for the task priority. SDM 3A, "Interrupt Acceptance for Fixed Interrupts". */
+void good_pmi_send_fixed(struct model *m, uint8_t vector)
 {
-    if (m->cpus < 2 || !m->host.interrupt_other)
-        return false;
-    m->host.interrupt_other(m->host.context, (m->cpu + 1) % m->cpus, vector, nmi);
-    return true;
+    m->host.interrupt(m->host.context, vector);
 }
 
-/* An NMI, too, is held by neither IF nor TPR. */
-static void send_fixed(struct model *m, uint8_t vector)
+/* To this CPU. A vector below 16 is illegal, and the APIC refuses it. SDM 3A, "Valid Interrupt Vectors". */
+void good_pmi_send(struct model *m, uint8_t vector, bool nmi)
 {
-    if (!deviates(m, DEV_PMI_IGNORES_IF_AND_TPR))
-        m->host.interrupt(m->host.context, vector);
-    else if (m->host.interrupt_forced)
-        m->host.interrupt_forced(m->host.context, vector);
-    else
+    if (nmi)
         m->host.nmi(m->host.context);
+    else if (vector >= 16)
+        rule(m, pmi_send_fixed)(m, vector);
 }
 
-static void send(struct model *m, uint8_t vector, bool nmi)
+/* Delivery masks the entry, so that no second PMI comes before software is ready. SDM 3A, "Local Vector Table". */
+uint32_t good_lvtpc_after_delivery(struct model *m, uint32_t lvtpc, bool nmi)
 {
-    if (deviates(m, DEV_PMI_TO_SIBLING) && send_to_next(m, vector, nmi))
-        return;
-    if (deviates(m, DEV_PMI_ALSO_TO_SIBLING))
-        send_to_next(m, vector, nmi);
-    m->interrupted = 2;
-    if (nmi) {
-        m->in_nmi = true;
-        m->host.nmi(m->host.context);
-    } else if (vector >= 16) { /* below: an illegal vector, which the APIC refuses */
-        send_fixed(m, vector);
-    }
-}
-
-/* The entry as it is after delivery. */
-static uint32_t after_delivery(struct model *m, uint32_t lvtpc, bool nmi)
-{
-    if (deviates(m, DEV_LVTPC_NOT_MASKED) || (nmi && deviates(m, DEV_NMI_LEAVES_LVTPC_UNMASKED)))
-        return lvtpc;
-    if (deviates(m, DEV_LVTPC_VECTOR_LOST))
-        lvtpc &= ~(uint32_t)LVTPC_VECTOR;
+    (void)m, (void)nmi;
     return lvtpc | (uint32_t)LVTPC_MASKED;
 }
 
-/* Will a second PMI follow for nothing? */
-static bool comes_twice(struct model *m)
+/* Delivery changes nothing in the PMU. */
+void good_pmi_delivered(struct model *m)
 {
-    bool freezes = m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-    if ((m->last_wrapped & STATUS_FIXED(2)) && deviates(m, DEV_TWO_PMIS_FIXED2))
-        return true;
-    if ((m->last_wrapped & STATUS_FIXED(0)) && freezes && deviates(m, DEV_TWO_PMIS_FIXED0_FREEZE))
-        return true;
-    return deviates(m, DEV_PMI_EMPTY_SECOND);
+    (void)m;
 }
 
-void model_pmi_deliver(struct model *m, bool echo)
+void model_pmi_deliver(struct model *m)
 {
-    uint32_t lvtpc = m->host.lvtpc_read(m->host.context);
+    uint32_t lvtpc = model_lvtpc(m);
     bool nmi = (lvtpc & LVTPC_DELIVERY) == LVTPC_NMI;
-    uint8_t vector = lvtpc & LVTPC_VECTOR;
     if (!nmi && (lvtpc & LVTPC_DELIVERY) != LVTPC_FIXED)
         return; /* SMI and the rest reach nobody here */
-    m->host.lvtpc_write(m->host.context, after_delivery(m, lvtpc, nmi));
-    if (deviates(m, DEV_FREEZE_AT_DELIVERY))
-        model_freeze(m);
-    bool first = !m->pmi_seen;
-    m->pmi_seen = true;
-    if (first && m->host.machine_check && deviates(m, DEV_MACHINE_CHECK_IN_TEST)) {
-        m->host.machine_check(m->host.context);
-        return;
-    }
-    if (echo && comes_twice(m))
-        m->echo = ECHO_INSTRUCTIONS;
-    if (echo && !m->echo && deviates(m, DEV_PMI_VERY_LATE))
-        m->echo = VERY_LATE_INSTRUCTIONS;
-    m->held |= deviates(m, DEV_PMI_REPEATS_UNTIL_STATUS_CLEAR) || deviates(m, DEV_ZERO_COUNTER_RETRIGGERS);
-    if (deviates(m, DEV_PMI_CLEARS_STATUS))
-        m->status &= STATUS_CTR_FRZ | STATUS_LBR_FRZ;
-    if (nmi && deviates(m, DEV_NMI_PMI_LOST))
-        return;
-    if (deviates(m, DEV_PMI_WRONG_VECTOR))
-        vector ^= 1;
-    send(m, vector, nmi);
+    m->host.lvtpc_write(m->host.context, rule(m, lvtpc_after_delivery)(m, lvtpc, nmi));
+    rule(m, pmi_delivered)(m);
+    rule(m, pmi_send)(m, lvtpc & LVTPC_VECTOR, nmi);
 }

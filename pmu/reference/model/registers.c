@@ -11,6 +11,32 @@ struct row {
     unsigned argument;                                                 /* of the first */
 };
 
+/* Accesses that are rules themselves. */
+static bool pmc_read(struct model *m, unsigned n, uint64_t *value)
+{
+    return rule(m, pmc_read)(m, n, value);
+}
+static bool pmc_write(struct model *m, unsigned n, uint64_t value)
+{
+    return rule(m, pmc_write)(m, n, value);
+}
+static bool a_pmc_write(struct model *m, unsigned n, uint64_t value)
+{
+    return rule(m, a_pmc_write)(m, n, value);
+}
+static bool evtsel_read(struct model *m, unsigned n, uint64_t *value)
+{
+    return rule(m, evtsel_read)(m, n, value);
+}
+static bool fixed_read(struct model *m, unsigned i, uint64_t *value)
+{
+    return rule(m, fixed_read)(m, i, value);
+}
+static bool fixed_write(struct model *m, unsigned i, uint64_t value)
+{
+    return rule(m, fixed_write)(m, i, value);
+}
+
 #define STORED(msr, which)                                                  \
     {                                                                       \
         (msr), (msr), model_stored_read, model_stored_write, STORED_##which \
@@ -25,10 +51,10 @@ struct row {
     }
 
 static const struct row rows[] = {
-    {MSR_PMC(0), MSR_PMC(GP_MAX - 1), model_pmc_read, model_pmc_write, 0},
-    {MSR_PERFEVTSEL(0), MSR_PERFEVTSEL(GP_MAX - 1), model_evtsel_read, model_evtsel_write, 0},
-    {MSR_A_PMC(0), MSR_A_PMC(GP_MAX - 1), model_a_pmc_read, model_a_pmc_write, 0},
-    {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), model_fixed_read, model_fixed_write, 0},
+    {MSR_PMC(0), MSR_PMC(GP_MAX - 1), pmc_read, pmc_write, 0},
+    {MSR_PERFEVTSEL(0), MSR_PERFEVTSEL(GP_MAX - 1), evtsel_read, model_evtsel_write, 0},
+    {MSR_A_PMC(0), MSR_A_PMC(GP_MAX - 1), model_a_pmc_read, a_pmc_write, 0},
+    {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), fixed_read, fixed_write, 0},
     {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, model_status_write, 0},
     {MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_RESET, model_status_command_read, model_status_reset_write,
      false},
@@ -95,20 +121,50 @@ bool model_owns_msr(uint32_t msr)
     return find_row(rows, ARRAY_SIZE(rows), msr) || find_row(netburst_rows, ARRAY_SIZE(netburst_rows), msr);
 }
 
-/*
- * One access in a run hangs, on one CPU: the first write of the last GP event select, or read of the last counter, or
- * the write to GLOBAL_CTRL that would start sampling into a buffer of more than a page.
- */
+/* Every access ends, with a fault at most. */
+bool good_never_returns(struct model *m, uint32_t msr, bool write)
+{
+    (void)m, (void)msr, (void)write;
+    return false;
+}
+
 bool model_never_returns(struct model *m, uint32_t msr, bool write)
 {
-    if (m->cpus > 1 && !last_cpu(m))
-        return false;
-    uint32_t last = m->p.gp_count - 1u;
-    if (write && msr == MSR_PERF_GLOBAL_CTRL && model_pebs_over_one_page(m))
-        return deviates(m, DEV_BUFFER_OVER_ONE_PAGE_HANGS);
-    if (write)
-        return msr == MSR_PERFEVTSEL(last) && deviates(m, DEV_MSR_WRITE_HANGS);
-    return msr == MSR_PMC(last) && deviates(m, DEV_RDMSR_HANGS);
+    return rule(m, never_returns)(m, msr, write);
+}
+
+static void remember_active(struct model *m)
+{
+    m->before_count = m->active_count;
+    for (unsigned i = 0; i < m->active_count; i++)
+        m->before[i] = m->active[i];
+}
+
+/* Counters stop and start without a trace, but that some CPUs count the WRMSR itself. No manual says. */
+void good_counting_changed(struct model *m, uint64_t started, uint64_t stopped)
+{
+    (void)started;
+    if (m->p.start_stop & COUNT_STOP)
+        model_count_stopping(m, stopped);
+}
+
+/* A NetBurst counter that was told to overflow does so once the write is done. */
+static void take_forced(struct model *m)
+{
+    uint64_t forced = m->forced;
+    m->forced = 0;
+    model_overflow(m, forced);
+}
+
+static void settle(struct model *m)
+{
+    if (m->stale)
+        model_settle(m);
+    if (!m->forced)
+        return;
+    take_forced(m);
+    if (m->stale)
+        model_settle(m);
 }
 
 bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
@@ -118,23 +174,8 @@ bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
     if (!row || !row->read || !row->read(m, row->argument + (msr - row->first), &read))
         return false;
     *value = read;
+    settle(m);
     return true;
-}
-
-/* Of the counters just started, those with the highest bit set. */
-static uint64_t started_negative(const struct model *m)
-{
-    uint64_t bits = 0;
-    for (unsigned i = 0; i < m->active_count; i++)
-        bits |= *m->active[i].value > m->active[i].limit / 2 ? BIT(m->active[i].bit) : 0;
-    return bits & m->started;
-}
-
-static void remember_active(struct model *m)
-{
-    m->before_count = m->active_count;
-    for (unsigned i = 0; i < m->active_count; i++)
-        m->before[i] = m->active[i];
 }
 
 bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
@@ -145,13 +186,9 @@ bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
         remember_active(m);
     if (!row || !row->write || !row->write(m, row->argument + (msr - row->first), value))
         return false;
+    settle(m);
     m->started = m->active_mask & ~was;
-    if (m->started && deviates(m, DEV_STATUS_FROM_SIGN))
-        m->status |= started_negative(m);
-    uint64_t stopped = was & ~m->active_mask & m->just_wrapped;
-    if (stopped && deviates(m, DEV_STATUS_STUCK_IF_DISABLED_AT_OVERFLOW))
-        m->stuck |= stopped;
-    if (m->p.start_stop & COUNT_STOP)
-        model_count_stopping(m, was & ~m->active_mask);
+    rule(m, counting_changed)(m, m->started, was & ~m->active_mask);
+    settle(m);
     return true;
 }

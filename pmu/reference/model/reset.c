@@ -1,5 +1,5 @@
 /*
- * The state at hand-off: the profile's reset values, changed by the deviation where that is one of data.
+ * The state at hand-off: the profile's reset values.
  *
  * There is no INIT, which would leave the counters as they are and clear IA32_PEBS_ENABLE and IA32_DS_AREA (SDM 3B,
  * "DS Save Area"): a CPU that gets one leaves the monitor, and comes back by a reset of its model. No test asks for it,
@@ -20,23 +20,27 @@ static const struct profile *kind_of(const struct model_setup *setup)
     return p->second && second_half ? p->second : p;
 }
 
+/* What need not be asked for where the good rule holds. */
+static void look_at_rules(struct model *m)
+{
+    const struct model_rules *mine = &m->rules, *good = &good_rules;
+    m->watching = mine->after_instruction != good->after_instruction || mine->waiting != good->waiting;
+    m->counts_anew = mine->counted != good->counted || mine->ring_counts != good->ring_counts ||
+                     mine->counter_sum != good->counter_sum;
+}
+
 void model_reset(struct model *m, const struct model_setup *setup, const struct model_host *host)
 {
     *m = (struct model){
         .p = *kind_of(setup),
         .host = *host,
-        .deviation = setup->deviation,
-        .rate = setup->rate ? setup->rate : 1,
         .cpu = setup->cpu,
         .cpus = setup->cpus,
-        .watching = setup->deviation >= 0,
-        .counts_differ = model_counts_differ(setup->deviation),
-        .random = 1 + setup->cpu,
-        .magic_left = 7,
+        .rules = good_rules,
     };
-    if (setup->with_erratum)
-        model_show_erratum(m, setup->with_erratum);
-    model_deviate_data(m);
+    if (setup->change)
+        setup->change(m, setup->how);
+    look_at_rules(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->stored[i] = m->p.stored[i].reset;
     m->status = m->p.status;
@@ -47,5 +51,5 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     if (m->p.lvtpc)
         m->host.lvtpc_write(m->host.context, m->p.lvtpc);
     model_core_join(m, setup->core);
-    model_gather_active(m);
+    model_settle(m);
 }

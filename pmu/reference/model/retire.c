@@ -12,14 +12,35 @@ static bool put(const struct model *m, uint64_t *value, uint64_t *was, uint64_t 
     return true;
 }
 
+/* A count is added to the whole counter. */
+uint64_t good_counter_sum(struct model *m, uint64_t was, uint32_t n)
+{
+    (void)m;
+    return was + n;
+}
+
+/* A counter counts in the rings that it is enabled for, and in no other. */
+bool good_ring_counts(struct model *m, const struct counting *c, uint8_t ring)
+{
+    (void)m;
+    return c->rings & ring;
+}
+
+/* It counts what happened: nothing twice, nothing less. */
+uint32_t good_counted(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n)
+{
+    (void)m, (void)instruction, (void)c;
+    return n;
+}
+
 /* Adds n, and says whether the counter wrapped. */
 static bool advance(struct model *m, const struct counting *c, uint32_t n)
 {
     uint64_t was = m->shares ? shared_get(c->value) : *c->value;
     for (;;) {
-        uint64_t sum = m->deviation < 0 ? was + n : model_deviate_sum(m, was, was + n);
+        uint64_t sum = m->counts_anew ? rule(m, counter_sum)(m, was, n) : was + n;
         bool wraps = sum > c->limit;
-        if (put(m, c->value, &was, wraps ? model_wrapped_value(m, c, sum) : sum))
+        if (put(m, c->value, &was, wraps ? rule(m, wrapped_value)(m, c, sum) : sum))
             return wraps;
     }
 }
@@ -32,13 +53,13 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
     uint64_t wrapped = 0, occurred = 0;
     model_events_of(m, instruction, happened);
     for (struct counting *c = list; c < list + count; c++) {
-        if (!(c->rings & ring) && (m->deviation < 0 || !model_deviate_ring(m, c)))
+        if (m->counts_anew ? !rule(m, ring_counts)(m, c, ring) : !(c->rings & ring))
             continue;
         uint32_t n = happened[c->event];
         if (c->by_cycles)
             n = model_count_by_cycles(m, c, n, happened[EVENT_CORE_CYCLES]);
-        if (m->deviation >= 0)
-            n = model_deviate_count(m, instruction, c, n);
+        if (m->counts_anew)
+            n = rule(m, counted)(m, instruction, c, n);
         occurred |= n ? BIT(c->bit) : 0;
         if (advance(m, c, n))
             wrapped |= BIT(c->bit);
@@ -49,7 +70,7 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
     return wrapped;
 }
 
-/* The same where only instructions and branches are counted and nothing deviates: most steps are such. */
+/* The same where only instructions and branches are counted, by the good rules: most steps are such. */
 static uint64_t count_plainly(struct model *m, const struct retired *instruction)
 {
     bool branch = is_branch(instruction->kind);
@@ -63,7 +84,7 @@ static uint64_t count_plainly(struct model *m, const struct retired *instruction
             continue;
         uint64_t sum = *c->value + happened[c->event];
         wrapped |= sum > c->limit ? BIT(c->bit) : 0;
-        *c->value = sum <= c->limit ? sum : model_wrapped_value(m, c, sum);
+        *c->value = sum <= c->limit ? sum : rule(m, wrapped_value)(m, c, sum);
     }
     return wrapped;
 }
@@ -94,6 +115,30 @@ void model_count_stopping(struct model *m, uint64_t stopped)
         model_overflow(m, wrapped);
 }
 
+/* Between instructions nothing happens, and nothing waits for one. */
+void good_after_instruction(struct model *m, const struct retired *instruction)
+{
+    (void)m, (void)instruction;
+}
+
+bool good_waiting(struct model *m)
+{
+    (void)m;
+    return false;
+}
+
+bool good_each_matters(struct model *m)
+{
+    (void)m;
+    return false;
+}
+
+static void settle(struct model *m)
+{
+    if (m->stale)
+        model_settle(m);
+}
+
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
@@ -108,6 +153,7 @@ void model_retire(struct model *m, const struct retired *instruction)
         model_lbr_retire(m, instruction);
     if (m->pebs.sampling || m->pebs.waiting)
         model_pebs_pass(m, instruction);
+    settle(m);
     if (wrapped) {
         m->overflowing = instruction->kind;
         model_pebs_arm(m, wrapped);
@@ -115,33 +161,35 @@ void model_retire(struct model *m, const struct retired *instruction)
     }
     if (m->pmi_countdown)
         model_pmi_pass(m, instruction->kind == RETIRED_HLT);
+    settle(m);
     if (m->watching)
-        model_watch(m, instruction);
+        rule(m, after_instruction)(m, instruction);
+    settle(m);
 }
 
-bool model_stepping(const struct model *m)
+bool model_stepping(struct model *m)
 {
-    return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && model_waiting(m)) ||
+    return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && rule(m, waiting)(m)) ||
            model_core_calls(m);
 }
 
-bool model_stepping_at(const struct model *m, uint8_t cpl)
+bool model_stepping_at(struct model *m, uint8_t cpl)
 {
     uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->metrics;
-    if (m->deviation >= 0 || m->watching || m->recording || m->pmi_countdown || m->pebs.waiting || m->shares)
+    if (m->altered || m->recording || m->pmi_countdown || m->pebs.waiting || m->shares)
         return model_stepping(m);
     for (unsigned i = 0; i < m->active_count; i++)
         rings |= m->active[i].rings;
     return rings & ring;
 }
 
-static bool each_matters(const struct model *m)
+static bool each_matters(struct model *m)
 {
     return !m->steadily || m->pmi_countdown || m->pebs.armed || m->pebs.waiting || m->lbr_open || m->halted_at ||
-           (m->watching && model_watches_each(m));
+           (m->watching && rule(m, each_matters)(m));
 }
 
-uint32_t model_run_room(const struct model *m)
+uint32_t model_run_room(struct model *m)
 {
     uint64_t room = RUN_MOST, most = m->clocks ? model_events_most(m) : 1;
     if (each_matters(m))
@@ -157,12 +205,10 @@ void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint3
 {
     uint32_t happened[EVENT_COUNT] = {0};
     uint8_t ring = cpl ? RING_USR : RING_OS;
+    (void)last_rip;
     model_events_of_run(m, instructions, branches, happened);
     for (const struct counting *c = m->active, *end = c + m->active_count; c < end; c++)
         if (c->rings & ring)
             *c->value += happened[c->event];
-    m->pebs.previous_rip = last_rip;
     m->pebs.occurred = 0;
-    if (m->watching)
-        m->watched += instructions;
 }

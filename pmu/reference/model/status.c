@@ -4,34 +4,60 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-#define REFREEZE_INSTRUCTIONS 50
+/* Reading changes nothing. */
+uint64_t good_status_shown(struct model *m)
+{
+    return m->status;
+}
 
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
     if (m->p.version < 2)
         return false;
-    *value = m->status;
-    m->flap = !m->flap;
-    if (!m->flap && deviates(m, DEV_STATUS_READ_FLAPS))
-        *value = 0;
-    if (deviates(m, DEV_STATUS_CLEARED_BY_READ))
-        m->status = 0;
+    *value = rule(m, status_shown)(m);
     return true;
 }
 
 /* Read-only: a #GP whatever the value. */
+bool good_status_writable(struct model *m)
+{
+    (void)m;
+    return false;
+}
+
 bool model_status_write(struct model *m, unsigned unused, uint64_t value)
 {
-    (void)unused;
-    (void)value;
-    return m->p.version >= 2 && deviates(m, DEV_STATUS_WRITABLE);
+    (void)unused, (void)value;
+    return m->p.version >= 2 && rule(m, status_writable)(m);
+}
+
+/* The command registers hold nothing. */
+uint64_t good_status_command_shown(struct model *m, bool set)
+{
+    (void)m, (void)set;
+    return 0;
 }
 
 bool model_status_command_read(struct model *m, unsigned set, uint64_t *value)
 {
-    *value = !set && deviates(m, DEV_OVF_CTRL_READS_BACK) ? m->command_read : 0;
+    *value = rule(m, status_command_shown)(m, set);
     return set ? m->p.status_set.exists : m->p.status_reset.exists;
+}
+
+/* Each 1 clears its own bit and no other; with CTR_FRZ or LBR_FRZ what it froze goes on. */
+uint64_t good_status_cleared(struct model *m, uint64_t clear)
+{
+    (void)m;
+    return clear;
+}
+
+/* `value` was written, and asks for the bits `clear`. */
+void good_status_reset(struct model *m, uint64_t value, uint64_t clear)
+{
+    (void)value;
+    clear = rule(m, status_cleared)(m, clear);
+    m->status &= ~clear;
 }
 
 bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value)
@@ -40,21 +66,16 @@ bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_rule_apply(&m->p.status_reset, 0, value, &clear))
         return false;
-    if (deviates(m, DEV_STATUS_RESET_CLEARS_NEIGHBOUR))
-        clear |= clear << 1;
-    if (deviates(m, DEV_STATUS_RESET_CLEARS_ALL))
-        clear = ~0ull;
-    if (deviates(m, DEV_STATUS_RESET_IGNORED))
-        clear &= ~width_mask(m->p.gp_count);
-    m->command_read = value;
-    bool thaws = m->status & clear & STATUS_CTR_FRZ;
-    m->status &= ~model_thaw(m, clear) | m->stuck;
-    if (thaws && model_lvtpc_masked(m) && deviates(m, DEV_ACK_REFREEZES)) {
-        m->late_status |= STATUS_CTR_FRZ;
-        m->late_countdown = REFREEZE_INSTRUCTIONS;
-    }
-    model_gather_active(m);
+    rule(m, status_reset)(m, value, clear);
+    m->stale = true;
     return true;
+}
+
+/* Each 1 sets its own bit, as a wrap or a freeze would. */
+uint64_t good_status_set(struct model *m, uint64_t set)
+{
+    (void)m;
+    return set;
 }
 
 bool model_status_set_write(struct model *m, unsigned unused, uint64_t value)
@@ -63,12 +84,7 @@ bool model_status_set_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_rule_apply(&m->p.status_set, 0, value, &set))
         return false;
-    if (deviates(m, DEV_STATUS_SET_NEIGHBOUR))
-        set |= set << 1 & (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32);
-    if (!deviates(m, DEV_STATUS_SET_IGNORED))
-        m->status |= set;
-    if ((set & STATUS_CTR_FRZ) && deviates(m, DEV_STATUS_SET_FRZ_CLEARS_GLOBAL))
-        m->stored[STORED_GLOBAL_CTRL] = 0;
-    model_gather_active(m);
+    m->status |= rule(m, status_set)(m, set);
+    m->stale = true;
     return true;
 }

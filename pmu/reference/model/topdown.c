@@ -40,6 +40,13 @@ void model_metrics_count(struct model *m, const struct retired *instruction, con
     m->metric[METRIC_MEMORY_BOUND] += memory ? happened[EVENT_BACKEND_BOUND] : 0;
 }
 
+/* The four kinds add up to the whole. */
+uint64_t good_metrics_shown(struct model *m, uint64_t fractions)
+{
+    (void)m;
+    return fractions;
+}
+
 /* Rounding is the back end's, so that the first four add up to the whole. */
 bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
 {
@@ -59,8 +66,7 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
             rest -= field;
         *value |= (i == METRIC_BACKEND_BOUND ? rest : field) << 8 * i;
     }
-    if (deviates(m, DEV_METRICS_WRONG_AFTER_C02))
-        *value &= ~(WHOLE << 8 * METRIC_BACKEND_BOUND);
+    *value = rule(m, metrics_shown)(m, *value);
     return true;
 }
 

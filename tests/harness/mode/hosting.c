@@ -2,6 +2,7 @@
 #include "harness/mode/options.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
+#include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/host/host.h"
 #include "pmu/reference/monitor/monitor.h"
 
@@ -14,11 +15,13 @@ const char *hosting_start(const struct runs *runs)
     const char *why = monitor_unavailable();
     if (why)
         return why;
+    static struct deviating deviating;
+    deviating = run_deviating(run);
     struct model_setup setup = {
         .profile = run->profile,
-        .deviation = run->deviation,
-        .rate = run->rate,
         .cpus = 1,
+        .change = deviate,
+        .how = &deviating,
     };
     log_line("# run pmu=%s", run_name(run, name));
     return host_start(&setup, option_monitor_stepping());

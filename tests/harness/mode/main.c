@@ -108,8 +108,8 @@ static void list_all(void)
     static char line[REPORT_LINE];
     for (unsigned i = 0; i < session.selection.count; i++)
         log_line("%s", report_test(line, session.selection.test[i]));
-    for (unsigned i = 0; i < model_deviation_count; i++)
-        log_line("%s", report_deviation(line, &model_deviations[i]));
+    for (unsigned i = 0; i < deviation_count; i++)
+        log_line("%s", report_deviation(line, deviations[i]));
     log_line("1..0 # SKIP only listed");
 }
 

@@ -25,8 +25,8 @@ static const struct observer observer = {take_note, &proof};
 
 bool prove_knows(const char *only)
 {
-    for (unsigned i = 0; i < model_deviation_count; i++)
-        if (glob_list_match(only, model_deviations[i].name))
+    for (unsigned i = 0; i < deviation_count; i++)
+        if (glob_list_match(only, deviations[i]->name))
             return true;
     return false;
 }
@@ -35,8 +35,8 @@ bool prove_knows(const char *only)
 static unsigned deviations_of(const struct prove_job *job, bool defects, int *list)
 {
     unsigned kind = 0, count = 0;
-    for (unsigned i = 0; i < model_deviation_count; i++)
-        if (model_deviations[i].defect == defects && glob_list_match(job->only, model_deviations[i].name) &&
+    for (unsigned i = 0; i < deviation_count; i++)
+        if ((deviations[i]->kind == KIND_DEFECT) == defects && glob_list_match(job->only, deviations[i]->name) &&
             kind++ % job->parts == job->part - 1)
             list[count++] = (int)i;
     return count;
@@ -152,10 +152,7 @@ static void log_caught(const char *name)
 
 static bool has_erratum(int deviation)
 {
-    for (unsigned i = 0; i < model_erratum_count; i++)
-        if (model_errata[i].deviation == deviation)
-            return true;
-    return false;
+    return deviation_erratum(deviations[deviation], 0);
 }
 
 /* On a CPU without the erratum that it mimics, a defect must not be taken for known. */
@@ -244,7 +241,7 @@ static void prove_labels(const struct session *session, const struct prove_job *
         result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof.count);
 }
 
-static void begin(struct session *session, const struct prove_job *job, const char *what, unsigned deviations,
+static void begin(struct session *session, const struct prove_job *job, const char *what, unsigned of_these,
                   unsigned lines)
 {
     budget_set_proof(true);
@@ -254,7 +251,7 @@ static void begin(struct session *session, const struct prove_job *job, const ch
     session->shuffle = false;
     number = 0;
     log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", profile_name(job->profile), what, job->part,
-             job->parts, session->selection.count, deviations);
+             job->parts, session->selection.count, of_these);
     log_line("1..%u", lines);
 }
 
@@ -294,7 +291,7 @@ static void prove_variation(struct session *session, const struct prove_job *job
     struct totals inner;
     char tests[CAUGHT_SIZE / 2], labels[CAUGHT_SIZE / 2];
     static char line[MATRIX_LINE];
-    const struct deviation *d = &model_deviations[deviation];
+    const struct deviation *d = deviations[deviation];
     if (needs_watcher(d) && cpu_count() == 1) {
         result_skip(d->name, "one CPU: an access that never comes back needs another that watches");
         return;
@@ -309,7 +306,7 @@ static void prove_variation(struct session *session, const struct prove_job *job
     log_line("%s", matrix_results(line, &session->selection, outcomes, d->name));
     if (needs_watcher(d) && !inner.count[OUTCOME_ERROR])
         result(totals, false, d->name, "%s", "left no trace");
-    else if (endured(&inner, d->hazard))
+    else if (endured(&inner, d->kind == KIND_HAZARD))
         result(totals, true, d->name, "%u pass, %u known, %u skip, %u error", inner.count[OUTCOME_PASS],
                inner.count[OUTCOME_KNOWN], inner.count[OUTCOME_SKIP], inner.count[OUTCOME_ERROR]);
     else

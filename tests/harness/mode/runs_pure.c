@@ -3,6 +3,7 @@
 #include "kernel/text/glob.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
+#include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
 
 static void append(char *text, size_t size, const char *word)
@@ -44,7 +45,7 @@ static bool parse_deviation(char *item, int *deviation, u32 *rate, char *error)
         *p = 0;
         break;
     }
-    *deviation = model_deviation_find(item);
+    *deviation = deviation_find(item);
     return *deviation >= 0 || unknown_deviation(item, error);
 }
 
@@ -107,6 +108,15 @@ const char *runs_default_profile(void)
     return profile_name(profiles[0]);
 }
 
+struct deviating run_deviating(const struct pmu_run *run)
+{
+    return (struct deviating){
+        .deviation = run->deviation < 0 ? NULL : deviations[run->deviation],
+        .rate = run->rate,
+        .erratum = run->erratum,
+    };
+}
+
 const char *run_name(const struct pmu_run *run, char *text)
 {
     if (!run->profile)
@@ -115,9 +125,9 @@ const char *run_name(const struct pmu_run *run, char *text)
         format_text(text, RUN_NAME_SIZE, "reference:%s", profile_name(run->profile));
     else if (run->rate > 1)
         format_text(text, RUN_NAME_SIZE, "reference:%s+%s:%u", profile_name(run->profile),
-                    model_deviations[run->deviation].name, run->rate);
+                    deviations[run->deviation]->name, run->rate);
     else
         format_text(text, RUN_NAME_SIZE, "reference:%s+%s", profile_name(run->profile),
-                    model_deviations[run->deviation].name);
+                    deviations[run->deviation]->name);
     return text;
 }

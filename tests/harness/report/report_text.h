@@ -3,7 +3,7 @@
 
 #include "harness/report/advice.h"
 #include "harness/report/fold.h"
-#include "pmu/reference/model/model.h"
+#include "pmu/reference/deviations/deviations.h"
 
 #define REPORT_LINE 900
 

@@ -232,9 +232,9 @@ const char *report_deviation(char *line, const struct deviation *deviation)
 {
     line[0] = 0;
     add(line, "# deviation %s kind=%s", deviation->name,
-        deviation->defect   ? "defect"
-        : deviation->hazard ? "hazard"
-                            : "variation");
+        deviation->kind == KIND_DEFECT   ? "defect"
+        : deviation->kind == KIND_HAZARD ? "hazard"
+                                         : "variation");
     add_quoted(line, "what", deviation->what);
     add_quoted(line, "source", deviation->source);
     return line;

@@ -1,6 +1,7 @@
 #include "harness/run/session.h"
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
+#include "harness/mode/runs.h"
 #include "harness/report/announce.h"
 #include "harness/report/identity.h"
 #include "harness/report/machine.h"
@@ -16,12 +17,14 @@
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/monitor/monitor.h"
 
 #define ARM_TIMEOUT_MS 10000
 
 static struct {
-    const struct pmu_run *run; /* what is being armed */
+    const struct pmu_run *run;  /* what is being armed, */
+    struct deviating deviating; /* and how it deviates */
     enum pmu_kind kind;
     const struct profile *proven; /* the self-proof of this profile has been made */
     bool on_reference;
@@ -42,11 +45,10 @@ static void arm_here(void *argument)
     (void)argument;
     struct model_setup setup = {
         .profile = state.run->profile,
-        .deviation = state.run->deviation,
-        .rate = state.run->rate,
         .cpu = cpu_index(),
         .cpus = cpu_count(),
-        .with_erratum = state.run->erratum,
+        .change = deviate,
+        .how = &state.deviating,
     };
     state.unarmed[setup.cpu] = !monitor_arm(&setup);
 }
@@ -83,6 +85,7 @@ static const char *run_everywhere(void (*function)(void *))
 static const char *arm(const struct pmu_run *run)
 {
     state.run = run;
+    state.deviating = run_deviating(run);
     state.on_reference = true;
     cpus_work_us = monitor_work_us;
     apic_mode_assume_page(); /* the profile may present another mode than the last one did */

@@ -1,4 +1,4 @@
-/* links: tests/harness/mode/legs_pure.c kernel/text/format.c pmu/reference/model/ */
+/* links: tests/harness/mode/legs_pure.c kernel/text/format.c pmu/reference/model/ pmu/reference/deviations/ */
 /* What a proof runs: each profile once, each defect in all its guises. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"
@@ -24,8 +24,8 @@ static void profiles_complete(void **state)
     unsigned count = legs_profiles(profiles[0], list);
     struct leg leg;
     (void)state;
-    for (int i = 0; i < (int)model_deviation_count; i++) {
-        if (!model_deviations[i].defect)
+    for (int i = 0; i < (int)deviation_count; i++) {
+        if (deviations[i]->kind != KIND_DEFECT)
             continue;
         for (unsigned n = 0; leg_of(profiles[0], i, n, &leg); n++) {
             bool found = false;
@@ -39,7 +39,7 @@ static void profiles_complete(void **state)
 static void guises(void **state)
 {
     struct leg leg;
-    int defect = model_deviation_find("debugctl-freeze-dropped");
+    int defect = deviation_find("debugctl-freeze-dropped");
     (void)state;
     assert_true(leg_of(profiles[0], defect, 0, &leg));
     assert_int_equal(leg.kind, LEG_PLAIN);
@@ -55,7 +55,7 @@ static void guises(void **state)
 static void with_errata(void **state)
 {
     struct leg leg;
-    int defect = model_deviation_find("inst-retired-undercounts");
+    int defect = deviation_find("inst-retired-undercounts");
     (void)state;
     assert_true(leg_of(profiles[0], defect, 1, &leg));
     assert_int_equal(leg.kind, LEG_ERRATUM);

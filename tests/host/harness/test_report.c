@@ -173,10 +173,10 @@ static void others(void **state)
                         "covers=B-040");
 }
 
-static void deviations(void **state)
+static void deviation_lines(void **state)
 {
-    static const struct deviation defect = {.name = "pmi-lost", .defect = true, .what = "no PMI", .source = "KVM"},
-                                  hazard = {.name = "hang", .hazard = true, .what = "never", .source = "HSD79"};
+    static const struct deviation defect = {.name = "pmi-lost", .kind = KIND_DEFECT, .what = "no PMI", .source = "KVM"},
+                                  hazard = {.name = "hang", .kind = KIND_HAZARD, .what = "never", .source = "HSD79"};
 
     (void)state;
     assert_string_equal(report_deviation(line, &defect), "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
@@ -199,8 +199,8 @@ static void long_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_lines), cmocka_unit_test(failures),   cmocka_unit_test(measurements),
-        cmocka_unit_test(others),        cmocka_unit_test(deviations), cmocka_unit_test(long_lines),
+        cmocka_unit_test(results_lines), cmocka_unit_test(failures),        cmocka_unit_test(measurements),
+        cmocka_unit_test(others),        cmocka_unit_test(deviation_lines), cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 #include "harness/mode/runs.h"
 #include "harness/run/needs.h"
 #include "harness/run/select.h"
+#include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
 
 #include <setjmp.h>
@@ -17,8 +18,9 @@
 static const struct profile skylake = {.name = "skylake"}, haswell = {.name = "haswell"};
 const struct profile *const profiles[] = {&skylake, &haswell};
 const unsigned profile_count = 2;
-const struct deviation model_deviations[] = {{.name = "pmi-lost", .defect = true}, {.name = "pmi-late"}};
-const unsigned model_deviation_count = 2;
+static const struct deviation lost = {.name = "pmi-lost"}, late = {.name = "pmi-late", .kind = KIND_VARIATION};
+const struct deviation *const deviations[] = {&lost, &late};
+const unsigned deviation_count = 2;
 
 const struct profile *profile_find(const char *name)
 {
@@ -33,10 +35,10 @@ const char *profile_name(const struct profile *profile)
     return profile->name;
 }
 
-int model_deviation_find(const char *name)
+int deviation_find(const char *name)
 {
     for (int i = 0; i < 2; i++)
-        if (!strcmp(model_deviations[i].name, name))
+        if (!strcmp(deviations[i]->name, name))
             return i;
     return -1;
 }

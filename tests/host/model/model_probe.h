@@ -11,8 +11,8 @@ struct probe_row {
 
 static inline const char *probe_profile(const char *name)
 {
-    int index = model_deviation_find(name);
-    return index >= 0 && model_deviations[index].profile ? model_deviations[index].profile : "skylake";
+    int index = deviation_find(name);
+    return index >= 0 && deviations[index]->profile ? deviations[index]->profile : "skylake";
 }
 
 /* Each on the profile that its deviation names. */

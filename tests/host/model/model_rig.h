@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/profile.h"
 
 #include <setjmp.h>
@@ -21,6 +22,7 @@ struct rig {
     struct model *model;
     struct model_host host;
     struct model_setup setup;
+    struct deviating deviating; /* the setup's */
     u32 lvtpc;
     unsigned interrupts, nmis, others, forced; /* delivered so far */
     unsigned delivered_at;                     /* instruction number of the last delivery */
@@ -127,7 +129,7 @@ static void rig_stall(void *context, u32 ticks)
  * unmasked. */
 static inline void rig_open_on(struct rig *r, const char *profile, const char *deviation, u32 rate, u32 cpu)
 {
-    int index = deviation ? model_deviation_find(deviation) : -1;
+    int index = deviation ? deviation_find(deviation) : -1;
     if (deviation && index < 0)
         fail_msg("no deviation %s", deviation);
     *r = (struct rig){.lvtpc = VECTOR, .tick = 1000};
@@ -147,8 +149,9 @@ static inline void rig_open_on(struct rig *r, const char *profile, const char *d
         .memory_write = rig_memory_write,
         .registers = rig_registers,
     };
-    r->setup =
-        (struct model_setup){.profile = profile_find(profile), .deviation = index, .rate = rate, .cpu = cpu, .cpus = 4};
+    r->deviating = (struct deviating){.deviation = index < 0 ? NULL : deviations[index], .rate = rate};
+    r->setup = (struct model_setup){
+        .profile = profile_find(profile), .cpu = cpu, .cpus = 4, .change = deviate, .how = &r->deviating};
     model_reset(r->model, &r->setup, &r->host);
 }
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* What the two threads of a NetBurst core share, each with its own model. */
 #include "tests/host/model/model_rig.h"
 
@@ -193,7 +193,7 @@ static void one_thread(void **state)
     core_close(&c);
 }
 
-static void deviations(void **state)
+static void netburst_deviations(void **state)
 {
     struct core c;
     (void)state;
@@ -240,9 +240,14 @@ static void topology(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registers),  cmocka_unit_test(counts_by_thread), cmocka_unit_test(active_thread),
-        cmocka_unit_test(overflow),   cmocka_unit_test(together),         cmocka_unit_test(one_thread),
-        cmocka_unit_test(deviations), cmocka_unit_test(topology),
+        cmocka_unit_test(registers),
+        cmocka_unit_test(counts_by_thread),
+        cmocka_unit_test(active_thread),
+        cmocka_unit_test(overflow),
+        cmocka_unit_test(together),
+        cmocka_unit_test(one_thread),
+        cmocka_unit_test(netburst_deviations),
+        cmocka_unit_test(topology),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's counting: enables, filters, events, RDPMC. */
 #include "tests/host/model/model_rig.h"
 
@@ -250,7 +250,7 @@ static void count_everything(struct rig *r, unsigned deviation)
         {MSR_PERF_GLOBAL_CTRL, 0x700000007},
     };
     rig_open(r, NULL, 1, 0);
-    r->setup.deviation = (int)deviation;
+    r->deviating.deviation = deviations[deviation];
     model_reset(r->model, &r->setup, &r->host);
     for_each_row (writes, w)
         model_wrmsr(r->model, w->msr, w->value);
@@ -267,7 +267,7 @@ static void same_register(struct rig *a, struct rig *b, u32 msr)
 static void runs(void **state)
 {
     (void)state;
-    for (unsigned deviation = 0; deviation < model_deviation_count; deviation++) {
+    for (unsigned deviation = 0; deviation < deviation_count; deviation++) {
         struct rig one, together;
         count_everything(&one, deviation);
         count_everything(&together, deviation);

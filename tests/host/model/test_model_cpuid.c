@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's CPUID: the profile's CPU, and nothing of the machine's that would contradict it. */
 #include "tests/host/model/model_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations of data, of access and of counting: what each does. */
 #include "tests/host/model/model_probe.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations on profiles of their own: leaf 23H, and slots. */
 #include "tests/host/model/model_probe.h"
 

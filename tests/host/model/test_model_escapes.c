@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations that real CPUs have had or may have, continued: what each does, on the CPU on which it shows. */
 #include "tests/host/model/model_probe.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's IA32_PERF_GLOBAL_INUSE: each bit follows its own source and nothing else. */
 #include "tests/host/model/model_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's local APIC in x2APIC mode: which registers there are, what may be written, and what disabling
  * does. */
 #include "tests/host/model/model_rig.h"

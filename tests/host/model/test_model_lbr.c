@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Last-branch records of the reference PMU: what is recorded, frozen, and what deviations do to it. */
 #include "tests/host/model/model_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* NetBurst: threads, what is tagged and counted as it retires, and PEBS with it. */
 #include "tests/host/model/pebs_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* PEBS of the fixed record formats: arming, records, reload, threshold, bounds, what is left after a stop. */
 #include "tests/host/model/pebs_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Adaptive PEBS records: their groups, alone and together, on GP and fixed counters, and where the CPU keeps things. */
 #include "tests/host/model/pebs_rig.h"
 

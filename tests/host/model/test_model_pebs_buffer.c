@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* PEBS: the buffer and its bounds, the threshold and its PMI, what is left after a stop. */
 #include "tests/host/model/pebs_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations of what PEBS records say, by what they do. */
 #include "tests/host/model/pebs_probe.h"
 

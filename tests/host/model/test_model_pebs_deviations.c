@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations of the PEBS engine by what they do: arming, reload, threshold, bounds, strays. */
 #include "tests/host/model/pebs_probes.h"
 

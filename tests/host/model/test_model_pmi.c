@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's overflow, STATUS, freeze and PMI. */
 #include "tests/host/model/model_rig.h"
 

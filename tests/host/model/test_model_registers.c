@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's registers: what exists, reset values, which writes fault, what reads back. Skylake as probed. */
 #include "tests/host/model/model_rig.h"
 

@@ -1,4 +1,4 @@
-/* links: pmu/reference/model/ */
+/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
  * each deviation gives another, so that none of them is dead. The list of names is well formed.
@@ -301,16 +301,16 @@ static void every_deviation_shows(void **state)
     (void)state;
     unsigned silent = 0;
     run(&without, NULL);
-    for (unsigned i = 0; i < model_deviation_count; i++) {
-        if (model_deviations[i].profile) { /* not on this CPU: its probe shows it on another */
-            assert_non_null(profile_find(model_deviations[i].profile));
+    for (unsigned i = 0; i < deviation_count; i++) {
+        if (deviations[i]->profile) { /* not on this CPU: its probe shows it on another */
+            assert_non_null(profile_find(deviations[i]->profile));
             continue;
         }
-        if (is_of_pebs(model_deviations[i].name))
+        if (is_of_pebs(deviations[i]->name))
             continue;
-        run(&with, model_deviations[i].name);
+        run(&with, deviations[i]->name);
         if (!differ()) {
-            print_error("%s shows nowhere\n", model_deviations[i].name);
+            print_error("%s shows nowhere\n", deviations[i]->name);
             silent++;
         }
     }
@@ -321,16 +321,16 @@ static void names(void **state)
 {
     unsigned defects = 0;
     (void)state;
-    for (unsigned i = 0; i < model_deviation_count; i++) {
-        const struct deviation *d = &model_deviations[i];
-        assert_int_equal(model_deviation_find(d->name), i);
+    for (unsigned i = 0; i < deviation_count; i++) {
+        const struct deviation *d = deviations[i];
+        assert_int_equal(deviation_find(d->name), i);
         assert_int_equal(strspn(d->name, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(d->name));
         assert_true(*d->what && *d->source && !strchr(d->what, '\n'));
-        defects += d->defect;
+        defects += d->kind == KIND_DEFECT;
     }
-    assert_true(defects >= 40 && model_deviation_count - defects >= 15);
-    assert_int_equal(model_deviation_find(""), -1);
-    assert_int_equal(model_deviation_find("lvtpc-not-maske"), -1);
+    assert_true(defects >= 40 && deviation_count - defects >= 15);
+    assert_int_equal(deviation_find(""), -1);
+    assert_int_equal(deviation_find("lvtpc-not-maske"), -1);
     assert_null(profile_find("pentium"));
     assert_string_equal(profile_name(profile_find("skylake")), "skylake");
 }

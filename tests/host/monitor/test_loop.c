@@ -1,6 +1,6 @@
 /* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
  * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/loop.c
- * pmu/reference/monitor/interpreter/loop.asm pmu/reference/model/ */
+ * pmu/reference/monitor/interpreter/loop.asm pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * What becomes of a translated loop: which loops are taken, how a wrong count would be noticed, and that
  * fast-forwarding leaves the PMU as stepping does, with each overflow at the same instruction.

@@ -1,6 +1,6 @@
 /* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
  * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/loop.c
- * pmu/reference/monitor/interpreter/loop.asm pmu/reference/model/ */
+ * pmu/reference/monitor/interpreter/loop.asm pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Loops executed from their translation against the same instructions interpreted one by one: random bodies, starts and
  * numbers of turns. Registers, flags, memory, counts and the instruction that comes next must be alike, wherever the

@@ -1,0 +1,238 @@
+/* Deviations of event selects and control registers: what they keep, and what a read shows. */
+#include "pmu/reference/deviations/stand_in.h"
+
+#define EVENT_SELECT MASK(7, 0)
+
+/* ---- Event selects */
+
+static bool last_evtsel_faults(struct model *m, unsigned n, uint64_t *value)
+{
+    if (last_gp(m, n) && strikes(m, ENUMERATED_EVTSEL_FAULTS))
+        return false;
+    return replaced(m, ENUMERATED_EVTSEL_FAULTS, evtsel_read)(m, n, value);
+}
+DEFECT(ENUMERATED_EVTSEL_FAULTS, "enumerated-evtsel-faults", "RDMSR of the last IA32_PERFEVTSELn is a #GP",
+       "class: counters fused off after enumeration", STANDS_IN(FOR(evtsel_read, last_evtsel_faults)));
+
+struct before_last_write {
+    uint64_t evtsel[GP_MAX];
+};
+
+static uint64_t evtsel_remembered(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    memory(m, EVTSEL4_7_READBACK_STALE, struct before_last_write)->evtsel[n] = was;
+    return replaced(m, EVTSEL4_7_READBACK_STALE, evtsel_kept)(m, n, was, value);
+}
+
+static bool upper_evtsel_stale(struct model *m, unsigned n, uint64_t *value)
+{
+    if (!replaced(m, EVTSEL4_7_READBACK_STALE, evtsel_read)(m, n, value))
+        return false;
+    if (n >= 4 && strikes(m, EVTSEL4_7_READBACK_STALE))
+        *value = memory(m, EVTSEL4_7_READBACK_STALE, struct before_last_write)->evtsel[n];
+    return true;
+}
+DEFECT(EVTSEL4_7_READBACK_STALE, "evtsel4-7-readback-stale",
+       "without hyper-threading, RDMSR of IA32_PERFEVTSEL4 to 7 returns the value before the last write",
+       "BV80, BV86; Ivy Bridge", MIMICS(ERRATUM("BV80", 0x306a9, 0x21, 0, 1)), DATA(deviation_without_threads),
+       STANDS_IN(FOR(evtsel_kept, evtsel_remembered), FOR(evtsel_read, upper_evtsel_stale)));
+
+static uint64_t int_needs_event(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (!(value & EVENT_SELECT) && strikes(m, EVTSEL_INT_NEEDS_EVENT))
+        value &= ~EVTSEL_INT;
+    return replaced(m, EVTSEL_INT_NEEDS_EVENT, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_INT_NEEDS_EVENT, "evtsel-int-needs-event", "IA32_PERFEVTSELn keeps INT only with an event select",
+       "class", STANDS_IN(FOR(evtsel_kept, int_needs_event)));
+
+static uint64_t event_stays(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    bool branches = (was & EVTSEL_OS) && (was & MASK(15, 0)) == ARCH_EVENT_BRANCHES;
+    if (!value && branches && strikes(m, EVTSEL_EVENT_STAYS))
+        value = was & EVENT_SELECT;
+    return replaced(m, EVTSEL_EVENT_STAYS, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_EVENT_STAYS, "evtsel-event-stays",
+       "the first write of 0 to IA32_PERFEVTSELn that counted branches leaves its event select", "class",
+       STANDS_IN(FOR(evtsel_kept, event_stays)));
+
+static uint64_t locked(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if ((was & EVENT_SELECT) && (value & EVENT_SELECT) && strikes(m, EVTSEL_LOCKED))
+        value = was;
+    return replaced(m, EVTSEL_LOCKED, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_LOCKED, "evtsel-locked", "the control of a claimed counter can be cleared and not changed", "class",
+       STANDS_IN(FOR(evtsel_kept, locked)));
+
+static uint64_t edge_lost(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (n == 0 && last_cpu(m) && strikes(m, EVTSEL0_BIT_LOST_ON_LAST_CPU))
+        value &= ~EVTSEL_EDGE;
+    return replaced(m, EVTSEL0_BIT_LOST_ON_LAST_CPU, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL0_BIT_LOST_ON_LAST_CPU, "evtsel0-bit-lost-on-last-cpu",
+       "the last CPU's IA32_PERFEVTSEL0 does not keep EDGE", "class: one bad core of a fleet",
+       STANDS_IN(FOR(evtsel_kept, edge_lost)));
+
+static uint64_t leaks_down(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (n > 0 && strikes(m, EVTSEL_WRITE_LEAKS_DOWN))
+        m->evtsel[n - 1] ^= EVTSEL_UMASK(1);
+    return replaced(m, EVTSEL_WRITE_LEAKS_DOWN, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_WRITE_LEAKS_DOWN, "evtsel-write-leaks-down",
+       "writing IA32_PERFEVTSELn changes a bit of the one before it", "class: a wrong address line",
+       STANDS_IN(FOR(evtsel_kept, leaks_down)));
+
+/* ---- What control registers keep */
+
+static uint64_t drops_last(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_GLOBAL_CTRL && strikes(m, GLOBAL_CTRL_DROPS_LAST))
+        value &= ~GLOBAL_GP(m->p.gp_count - 1u);
+    return replaced(m, GLOBAL_CTRL_DROPS_LAST, stored_kept)(m, which, was, value);
+}
+DEFECT(GLOBAL_CTRL_DROPS_LAST, "global-ctrl-drops-last", "GLOBAL_CTRL does not keep the last GP counter's bit", "class",
+       STANDS_IN(FOR(stored_kept, drops_last)));
+
+static uint64_t sets_neighbour(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    uint64_t enumerated = width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
+    if (which == STORED_GLOBAL_CTRL && strikes(m, GLOBAL_CTRL_SETS_NEIGHBOUR))
+        value |= value << 1 & enumerated;
+    return replaced(m, GLOBAL_CTRL_SETS_NEIGHBOUR, stored_kept)(m, which, was, value);
+}
+DEFECT(GLOBAL_CTRL_SETS_NEIGHBOUR, "global-ctrl-sets-neighbour", "a bit written to GLOBAL_CTRL sets the next one too",
+       "class", STANDS_IN(FOR(stored_kept, sets_neighbour)));
+
+static uint64_t drops_usr(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_FIXED_CTR_CTRL && strikes(m, FIXED_CTRL_DROPS_USR))
+        value &= ~FIXED_USR(2);
+    return replaced(m, FIXED_CTRL_DROPS_USR, stored_kept)(m, which, was, value);
+}
+DEFECT(FIXED_CTRL_DROPS_USR, "fixed-ctrl-drops-usr", "FIXED_CTR_CTRL does not keep the USR bit of fixed counter 2",
+       "class", STANDS_IN(FOR(stored_kept, drops_usr)));
+
+static uint64_t enables_both(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    uint64_t both = FIXED_OS(0) | FIXED_USR(0);
+    if (which == STORED_FIXED_CTR_CTRL && (value & both) && strikes(m, FIXED_CTRL_ENABLES_BOTH))
+        value |= both;
+    return replaced(m, FIXED_CTRL_ENABLES_BOTH, stored_kept)(m, which, was, value);
+}
+DEFECT(FIXED_CTRL_ENABLES_BOTH, "fixed-ctrl-enables-both",
+       "one enable bit written for fixed counter 0 sets the other too", "class",
+       STANDS_IN(FOR(stored_kept, enables_both)));
+
+/* ---- Reads that show what was there before */
+
+struct stale {
+    uint64_t value; /* 0: nothing */
+};
+
+/* What a register held before it was written 0, until it is written anew. */
+static void remember_cleared(struct stale *stale, uint64_t was, uint64_t value)
+{
+    if (value || was)
+        stale->value = value ? 0 : was;
+}
+
+static uint64_t global_remembered(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, GLOBAL_CTRL_READS_STALE, stored_kept)(m, which, was, value);
+    if (which == STORED_GLOBAL_CTRL)
+        remember_cleared(memory(m, GLOBAL_CTRL_READS_STALE, struct stale), was, value);
+    return value;
+}
+
+static uint64_t global_stale(struct model *m, unsigned which)
+{
+    struct stale *stale = memory(m, GLOBAL_CTRL_READS_STALE, struct stale);
+    uint64_t value = stale->value;
+    if (which != STORED_GLOBAL_CTRL || !value || !strikes(m, GLOBAL_CTRL_READS_STALE))
+        return replaced(m, GLOBAL_CTRL_READS_STALE, stored_shown)(m, which);
+    stale->value = 0;
+    return value;
+}
+DEFECT(GLOBAL_CTRL_READS_STALE, "global-ctrl-reads-stale",
+       "the first read of GLOBAL_CTRL after a write of 0 shows what it held", "class of BV80",
+       STANDS_IN(FOR(stored_kept, global_remembered), FOR(stored_shown, global_stale)));
+
+/* Fixed bits that the last write has set. */
+static uint64_t fixed_bits_late(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, GLOBAL_CTRL_FIXED_LATE, stored_kept)(m, which, was, value);
+    if (which == STORED_GLOBAL_CTRL)
+        memory(m, GLOBAL_CTRL_FIXED_LATE, struct stale)->value = value & ~was & ~width_mask(32);
+    return value;
+}
+
+static uint64_t without_late_bits(struct model *m, unsigned which)
+{
+    struct stale *late = memory(m, GLOBAL_CTRL_FIXED_LATE, struct stale);
+    uint64_t value = replaced(m, GLOBAL_CTRL_FIXED_LATE, stored_shown)(m, which);
+    if (which != STORED_GLOBAL_CTRL || !strikes(m, GLOBAL_CTRL_FIXED_LATE))
+        return value;
+    value ^= late->value;
+    late->value = 0;
+    return value;
+}
+DEFECT(GLOBAL_CTRL_FIXED_LATE, "global-ctrl-fixed-late",
+       "the first read of GLOBAL_CTRL after a write does not show the fixed bits that it set", "class of BV80",
+       STANDS_IN(FOR(stored_kept, fixed_bits_late), FOR(stored_shown, without_late_bits)));
+
+static uint64_t area_remembered(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_DS_AREA)
+        memory(m, DS_AREA_READS_STALE, struct stale)->value = value ? was : 0;
+    return replaced(m, DS_AREA_READS_STALE, stored_kept)(m, which, was, value);
+}
+
+static uint64_t area_stale(struct model *m, unsigned which)
+{
+    uint64_t value = memory(m, DS_AREA_READS_STALE, struct stale)->value;
+    if (which == STORED_DS_AREA && value && strikes(m, DS_AREA_READS_STALE))
+        return value;
+    return replaced(m, DS_AREA_READS_STALE, stored_shown)(m, which);
+}
+DEFECT(DS_AREA_READS_STALE, "ds-area-reads-stale",
+       "after one area was exchanged for another, IA32_DS_AREA reads as before", "class of BV80",
+       STANDS_IN(FOR(stored_kept, area_remembered), FOR(stored_shown, area_stale)));
+
+static uint64_t enable_remembered(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_PEBS_ENABLE)
+        memory(m, PEBS_ENABLE_READS_STALE, struct stale)->value = value ? 0 : was;
+    return replaced(m, PEBS_ENABLE_READS_STALE, stored_kept)(m, which, was, value);
+}
+
+static uint64_t enable_stale(struct model *m, unsigned which)
+{
+    struct stale *stale = memory(m, PEBS_ENABLE_READS_STALE, struct stale);
+    uint64_t value = stale->value;
+    if (which != STORED_PEBS_ENABLE || !value || !strikes(m, PEBS_ENABLE_READS_STALE))
+        return replaced(m, PEBS_ENABLE_READS_STALE, stored_shown)(m, which);
+    stale->value = 0;
+    return value;
+}
+DEFECT(PEBS_ENABLE_READS_STALE, "pebs-enable-reads-stale",
+       "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80",
+       STANDS_IN(FOR(stored_kept, enable_remembered), FOR(stored_shown, enable_stale)));
+
+struct flapping {
+    uint32_t reads;
+};
+
+static uint64_t misc_enable_flaps(struct model *m, unsigned which)
+{
+    uint64_t value = replaced(m, MISC_ENABLE_FLAPS, stored_shown)(m, which);
+    if (which != STORED_MISC_ENABLE || !strikes(m, MISC_ENABLE_FLAPS))
+        return value;
+    uint32_t read = ++memory(m, MISC_ENABLE_FLAPS, struct flapping)->reads + 1 + m->cpu;
+    return value ^ (read % 3 ? 0 : MISC_ENABLE_TM1);
+}
+DEFECT(MISC_ENABLE_FLAPS, "misc-enable-flaps", "a bit of MISC_ENABLE reads differently each time",
+       "class: a metastable read path", STANDS_IN(FOR(stored_shown, misc_enable_flaps)));

@@ -1,0 +1,251 @@
+/* Deviations of the counters' values: how they are read, written and kept. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Accesses that fault, or should */
+
+static bool last_gp_faults(struct model *m, unsigned n, uint64_t *value)
+{
+    if (last_gp(m, n) && strikes(m, ENUMERATED_COUNTER_FAULTS))
+        return false;
+    return replaced(m, ENUMERATED_COUNTER_FAULTS, pmc_read)(m, n, value);
+}
+DEFECT(ENUMERATED_COUNTER_FAULTS, "enumerated-counter-faults", "RDMSR of the last GP counter is a #GP",
+       "class: counters fused off after enumeration", STANDS_IN(FOR(pmc_read, last_gp_faults)));
+
+static bool last_fixed_faults(struct model *m, unsigned i, uint64_t *value)
+{
+    bool last = model_has_fixed(m, i) && !(m->p.fixed_bitmap >> (i + 1));
+    if (last && strikes(m, ENUMERATED_FIXED_FAULTS))
+        return false;
+    return replaced(m, ENUMERATED_FIXED_FAULTS, fixed_read)(m, i, value);
+}
+DEFECT(ENUMERATED_FIXED_FAULTS, "enumerated-fixed-faults", "RDMSR of the last fixed counter is a #GP",
+       "class: counters fused off after enumeration", STANDS_IN(FOR(fixed_read, last_fixed_faults)));
+
+static bool above_width_fits(struct model *m, uint64_t value)
+{
+    return replaced(m, FULL_WIDTH_WRITE_NO_GP, a_pmc_fits)(m, value) || strikes(m, FULL_WIDTH_WRITE_NO_GP);
+}
+DEFECT(FULL_WIDTH_WRITE_NO_GP, "full-width-write-no-gp", "WRMSR IA32_A_PMCn above the width is accepted and cut",
+       "emulators", STANDS_IN(FOR(a_pmc_fits, above_width_fits)));
+
+/* Bits above the width that were let in. */
+struct above {
+    uint64_t width[FIXED_MAX];
+};
+
+static bool above_width_kept(struct model *m, unsigned i, uint64_t value)
+{
+    struct above *above = memory(m, FIXED_WRITE_ABOVE_WIDTH_ACCEPTED, struct above);
+    uint64_t extra = value & ~width_mask(m->p.fixed_width);
+    bool let_in = extra && model_has_fixed(m, i) && strikes(m, FIXED_WRITE_ABOVE_WIDTH_ACCEPTED);
+    value = let_in ? value & ~extra : value;
+    if (!replaced(m, FIXED_WRITE_ABOVE_WIDTH_ACCEPTED, fixed_write)(m, i, value))
+        return false;
+    above->width[i] = let_in ? extra : 0;
+    return true;
+}
+
+static bool above_width_shown(struct model *m, unsigned i, uint64_t *value)
+{
+    if (!replaced(m, FIXED_WRITE_ABOVE_WIDTH_ACCEPTED, fixed_read)(m, i, value))
+        return false;
+    *value |= memory(m, FIXED_WRITE_ABOVE_WIDTH_ACCEPTED, struct above)->width[i];
+    return true;
+}
+DEFECT(FIXED_WRITE_ABOVE_WIDTH_ACCEPTED, "fixed-write-above-width-accepted",
+       "WRMSR IA32_FIXED_CTRi above the width is accepted and the bits are returned",
+       "emulators; Core 2 accepts and cuts",
+       STANDS_IN(FOR(fixed_write, above_width_kept), FOR(fixed_read, above_width_shown)));
+
+/* ---- Writes through IA32_PMCn and IA32_A_PMCn */
+
+static uint64_t not_extended(struct model *m, uint64_t value)
+{
+    if (strikes(m, LEGACY_WRITE_NOT_SIGN_EXTENDED))
+        return (uint32_t)value;
+    return replaced(m, LEGACY_WRITE_NOT_SIGN_EXTENDED, pmc_extended)(m, value);
+}
+DEFECT(LEGACY_WRITE_NOT_SIGN_EXTENDED, "legacy-write-not-sign-extended",
+       "WRMSR IA32_PMCn leaves the bits above 31 clear", "class; nobody reads the register back",
+       STANDS_IN(FOR(pmc_extended, not_extended)));
+
+static uint64_t takes_edx(struct model *m, uint64_t value)
+{
+    return strikes(m, LEGACY_WRITE_TAKES_EDX) ? value : replaced(m, LEGACY_WRITE_TAKES_EDX, pmc_extended)(m, value);
+}
+DEFECT(LEGACY_WRITE_TAKES_EDX, "legacy-write-takes-edx", "WRMSR IA32_PMCn stores EDX as well",
+       "emulators that alias it with IA32_A_PMCn", STANDS_IN(FOR(pmc_extended, takes_edx)));
+
+static uint64_t extends_ones(struct model *m, uint64_t value)
+{
+    if (strikes(m, LEGACY_WRITE_EXTENDS_ONES))
+        return value | ~MASK(31, 0);
+    return replaced(m, LEGACY_WRITE_EXTENDS_ONES, pmc_extended)(m, value);
+}
+DEFECT(LEGACY_WRITE_EXTENDS_ONES, "legacy-write-extends-ones",
+       "WRMSR IA32_PMCn sets the bits above 31, whatever bit 31 is", "class: presets are negative",
+       STANDS_IN(FOR(pmc_extended, extends_ones)));
+
+/* The upper part that IA32_PMCn still shows, if it does. */
+struct alias {
+    uint64_t upper[GP_MAX];
+    bool lags[GP_MAX];
+};
+
+static bool upper_part_lags(struct model *m, unsigned n, uint64_t *value)
+{
+    struct alias *alias = memory(m, A_PMC_ALIAS_LAGS, struct alias);
+    if (!replaced(m, A_PMC_ALIAS_LAGS, pmc_read)(m, n, value))
+        return false;
+    if (alias->lags[n] && strikes(m, A_PMC_ALIAS_LAGS))
+        *value = (*value & MASK(31, 0)) | alias->upper[n];
+    return true;
+}
+
+static bool both_parts_written(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, A_PMC_ALIAS_LAGS, pmc_write)(m, n, value))
+        return false;
+    memory(m, A_PMC_ALIAS_LAGS, struct alias)->lags[n] = false;
+    return true;
+}
+
+static bool upper_part_written(struct model *m, unsigned n, uint64_t value)
+{
+    struct alias *alias = memory(m, A_PMC_ALIAS_LAGS, struct alias);
+    uint64_t was = n < GP_MAX ? m->pmc[n] & ~MASK(31, 0) : 0;
+    if (!replaced(m, A_PMC_ALIAS_LAGS, a_pmc_write)(m, n, value))
+        return false;
+    alias->upper[n] = was;
+    alias->lags[n] = true;
+    return true;
+}
+DEFECT(A_PMC_ALIAS_LAGS, "a-pmc-alias-lags", "a write to IA32_A_PMCn leaves the old upper part visible in IA32_PMCn",
+       "class: two copies of one counter",
+       STANDS_IN(FOR(pmc_read, upper_part_lags), FOR(pmc_write, both_parts_written),
+                 FOR(a_pmc_write, upper_part_written)));
+
+/* ---- Values */
+
+static uint64_t free_reads_zero(struct model *m, unsigned n)
+{
+    if (!m->evtsel[n] && strikes(m, FREE_COUNTER_READS_ZERO))
+        return 0;
+    return replaced(m, FREE_COUNTER_READS_ZERO, gp_shown)(m, n);
+}
+DEFECT(FREE_COUNTER_READS_ZERO, "free-counter-reads-zero", "a GP counter whose event select is 0 reads 0", "class",
+       STANDS_IN(FOR(gp_shown, free_reads_zero)));
+
+static uint64_t bit_dead(struct model *m, unsigned n)
+{
+    uint64_t value = replaced(m, COUNTER_BIT_7_DEAD, gp_shown)(m, n);
+    return last_gp(m, n) && strikes(m, COUNTER_BIT_7_DEAD) ? value & ~BIT(parameter(m, COUNTER_BIT_7_DEAD)) : value;
+}
+DEFECT(COUNTER_BIT_7_DEAD, "counter-bit-7-dead", "bit 7 of the last GP counter reads 0", "class: one bad counter",
+       PARAMETER("bit", 1, 63, 7), STANDS_IN(FOR(gp_shown, bit_dead)));
+
+static uint64_t ones_above(struct model *m, unsigned n)
+{
+    uint64_t value = replaced(m, COUNTER_ONES_ABOVE_WIDTH, gp_shown)(m, n);
+    return strikes(m, COUNTER_ONES_ABOVE_WIDTH) ? value | ~width_mask(m->p.gp_width) : value;
+}
+DEFECT(COUNTER_ONES_ABOVE_WIDTH, "counter-ones-above-width", "GP counters read as ones above their width", "class",
+       STANDS_IN(FOR(gp_shown, ones_above)));
+
+static bool fixed1_corrupted(struct model *m, unsigned i, uint64_t value)
+{
+    if (i == 1 && FIELD_GET(value, 31, 1) == MASK(30, 0) && strikes(m, FIXED_CTR1_WRITE_CORRUPT))
+        value &= ~MASK(31, 1);
+    return replaced(m, FIXED_CTR1_WRITE_CORRUPT, fixed_write)(m, i, value);
+}
+DEFECT(FIXED_CTR1_WRITE_CORRUPT, "fixed-ctr1-write-corrupt",
+       "IA32_FIXED_CTR1 written with bits 31:1 all ones holds 0 there", "BJ54, BV36",
+       MIMICS(ERRATUM("BJ54", 0x206a7, 0x2f, 0, 0), ERRATUM("BV36", 0x306a9, 0x21, 0, 0)),
+       STANDS_IN(FOR(fixed_write, fixed1_corrupted)));
+
+#define NEAR_THE_END 0x3f
+
+static bool high_fixed2_raises(struct model *m, unsigned i, uint64_t value)
+{
+    uint64_t mask = width_mask(m->p.fixed_width);
+    if (!replaced(m, FIXED2_WRITE_HIGH_RAISES_PMI, fixed_write)(m, i, value))
+        return false;
+    if (i == FIXED_REF_CYCLES && (value & mask) > mask - NEAR_THE_END && strikes(m, FIXED2_WRITE_HIGH_RAISES_PMI))
+        rule(m, pmi_raise)(m);
+    return true;
+}
+VARIATION(FIXED2_WRITE_HIGH_RAISES_PMI, "fixed2-write-high-raises-pmi",
+          "a value within 63 of its end written to fixed counter 2 raises a PMI",
+          "BJ77, BV35; Sandy Bridge, Ivy Bridge", STANDS_IN(FOR(fixed_write, high_fixed2_raises)));
+
+/* ---- RDPMC */
+
+/* What WRMSR has left in a counter last; index is its bit in STATUS, fixed counters behind the GP ones. */
+struct shadow_copy {
+    uint64_t gp[GP_MAX], fixed[FIXED_MAX];
+};
+
+static bool pmc_copied(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, RDPMC_STALE, pmc_write)(m, n, value))
+        return false;
+    memory(m, RDPMC_STALE, struct shadow_copy)->gp[n] = m->pmc[n];
+    return true;
+}
+
+static bool a_pmc_copied(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, RDPMC_STALE, a_pmc_write)(m, n, value))
+        return false;
+    memory(m, RDPMC_STALE, struct shadow_copy)->gp[n] = m->pmc[n];
+    return true;
+}
+
+static bool fixed_copied(struct model *m, unsigned i, uint64_t value)
+{
+    if (!replaced(m, RDPMC_STALE, fixed_write)(m, i, value))
+        return false;
+    memory(m, RDPMC_STALE, struct shadow_copy)->fixed[i] = m->fixed[i];
+    return true;
+}
+
+static uint64_t copy_shown(struct model *m, unsigned bit)
+{
+    const struct shadow_copy *copy = memory(m, RDPMC_STALE, struct shadow_copy);
+    if (!strikes(m, RDPMC_STALE))
+        return replaced(m, RDPMC_STALE, rdpmc_shown)(m, bit);
+    return bit < 32 ? copy->gp[bit] : copy->fixed[bit - 32];
+}
+DEFECT(RDPMC_STALE, "rdpmc-stale", "RDPMC returns the value last written by WRMSR", "class: a shadow copy",
+       STANDS_IN(FOR(pmc_write, pmc_copied), FOR(a_pmc_write, a_pmc_copied), FOR(fixed_write, fixed_copied),
+                 FOR(rdpmc_shown, copy_shown)));
+
+static uint64_t low_half_shown(struct model *m, unsigned bit)
+{
+    uint64_t value = replaced(m, RDPMC_TRUNCATES, rdpmc_shown)(m, bit);
+    return strikes(m, RDPMC_TRUNCATES) ? value & MASK(31, 0) : value;
+}
+DEFECT(RDPMC_TRUNCATES, "rdpmc-truncates", "RDPMC returns the low 32 bits", "NetBurst fast mode; emulators",
+       STANDS_IN(FOR(rdpmc_shown, low_half_shown)));
+
+static bool no_fixed_answers(struct model *m, unsigned bit)
+{
+    return !(bit >= 32 && strikes(m, RDPMC_FIXED_FAULTS)) && replaced(m, RDPMC_FIXED_FAULTS, rdpmc_answers)(m, bit);
+}
+DEFECT(RDPMC_FIXED_FAULTS, "rdpmc-fixed-faults", "RDPMC of a fixed counter is a #GP", "emulators",
+       STANDS_IN(FOR(rdpmc_answers, no_fixed_answers)));
+
+static bool last_gp_does_not(struct model *m, unsigned bit)
+{
+    return !(last_gp(m, bit) && strikes(m, RDPMC_GP_FAULTS)) && replaced(m, RDPMC_GP_FAULTS, rdpmc_answers)(m, bit);
+}
+DEFECT(RDPMC_GP_FAULTS, "rdpmc-gp-faults", "RDPMC of the last GP counter is a #GP", "emulators",
+       STANDS_IN(FOR(rdpmc_answers, last_gp_does_not)));
+
+static bool pce_unchecked(struct model *m, uint8_t cpl, bool pce)
+{
+    return replaced(m, RDPMC_USER_UNCHECKED, rdpmc_allowed)(m, cpl, pce) || strikes(m, RDPMC_USER_UNCHECKED);
+}
+DEFECT(RDPMC_USER_UNCHECKED, "rdpmc-user-unchecked", "RDPMC at CPL 3 does not look at CR4.PCE", "emulators",
+       STANDS_IN(FOR(rdpmc_allowed, pce_unchecked)));

@@ -1,0 +1,363 @@
+/* Deviations of counting: an instruction counts twice, or not, or in the wrong ring. */
+#include "pmu/reference/deviations/stand_in.h"
+
+struct chance {
+    uint32_t state;
+};
+
+/* A deterministic bit that looks random (xorshift). */
+static bool coin(const struct model *m, struct chance *chance)
+{
+    uint32_t *state = &chance->state;
+    *state = *state ? *state : 1 + m->cpu;
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state & 1;
+}
+
+static bool is_far(const struct retired *in)
+{
+    return in->kind == RETIRED_FAR_BRANCH || in->kind == RETIRED_IRET;
+}
+
+/* ---- Instructions */
+
+static uint32_t drifts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    struct chance *chance = memory(m, INST_RETIRED_DRIFTS, struct chance);
+    n = replaced(m, INST_RETIRED_DRIFTS, counted)(m, in, c, n);
+    if (c->event != EVENT_INSTRUCTIONS || m->retired % 16 || !strikes(m, INST_RETIRED_DRIFTS))
+        return n;
+    return coin(m, chance) || coin(m, chance) ? 2 : 0;
+}
+DEFECT(INST_RETIRED_DRIFTS, "inst-retired-drifts", "every 16th instruction counts twice, now and then not at all",
+       "BJ136, BV112, HSD140, BDM61",
+       MIMICS(ERRATUM("BJ136", 0x206a7, 0x2f, 0, 0), ERRATUM("BV112", 0x306a9, 0x21, 0, 0),
+              ERRATUM("HSD140", 0x306c3, 0x28, 0, 0), ERRATUM("BDM61", 0x306d4, 0x2f, 0, 0)),
+       STANDS_IN(FOR(counted, drifts)));
+
+static uint32_t undercounts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    uint64_t every = parameter(m, INST_RETIRED_UNDERCOUNTS);
+    if (c->event == EVENT_INSTRUCTIONS && m->retired % every == 0 && strikes(m, INST_RETIRED_UNDERCOUNTS))
+        return 0;
+    return replaced(m, INST_RETIRED_UNDERCOUNTS, counted)(m, in, c, n);
+}
+DEFECT(INST_RETIRED_UNDERCOUNTS, "inst-retired-undercounts", "every 32nd instruction is not counted", "AAJ107",
+       MIMICS(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0)), PARAMETER("every", 2, 1000000, 32),
+       STANDS_IN(FOR(counted, undercounts)));
+
+static uint32_t double_on_last_cpu(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, ONE_CPU_COUNTS_DOUBLE, counted)(m, in, c, n);
+    bool concerned = c->event == EVENT_INSTRUCTIONS && m->retired % 4 == 0 && last_cpu(m);
+    return concerned && strikes(m, ONE_CPU_COUNTS_DOUBLE) ? 2 * n : n;
+}
+DEFECT(ONE_CPU_COUNTS_DOUBLE, "one-cpu-counts-double", "the last CPU counts every 4th instruction twice",
+       "class: one bad core of a fleet", STANDS_IN(FOR(counted, double_on_last_cpu)));
+
+/* The WRMSR that starts fixed counter 0. */
+static bool starts_fixed0(const struct model *m, const struct retired *in, const struct counting *c)
+{
+    return c->bit == 32 && in->kind == RETIRED_WRMSR && (m->started & STATUS_FIXED(0));
+}
+
+static uint32_t one_less_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (starts_fixed0(m, in, c) && strikes(m, FIXED0_ONE_LESS))
+        return 0;
+    return replaced(m, FIXED0_ONE_LESS, counted)(m, in, c, n);
+}
+VARIATION(FIXED0_ONE_LESS, "fixed0-one-less", "fixed counter 0 counts one less than a GP counter, per start",
+          "Ivy Bridge", STANDS_IN(FOR(counted, one_less_at_start)));
+
+static uint32_t more_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, FIXED0_PLUS_32, counted)(m, in, c, n);
+    bool concerned = starts_fixed0(m, in, c) && strikes(m, FIXED0_PLUS_32);
+    return concerned ? n + (uint32_t)parameter(m, FIXED0_PLUS_32) : n;
+}
+VARIATION(FIXED0_PLUS_32, "fixed0-plus-32", "fixed counter 0 counts 32 more, per start", "HSD143 with hyper-threading",
+          PARAMETER("more", 1, 1000, 32), STANDS_IN(FOR(counted, more_at_start)));
+
+static uint32_t rep_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, REP_MOVS_OVERCOUNTS, counted)(m, in, c, n);
+    bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_REP_STRING;
+    return concerned && strikes(m, REP_MOVS_OVERCOUNTS) ? n + 1 : n;
+}
+VARIATION(REP_MOVS_OVERCOUNTS, "rep-movs-overcounts", "a REP string instruction counts twice",
+          "SKL91; Skylake to Comet Lake", STANDS_IN(FOR(counted, rep_again)));
+
+static uint32_t iret_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, IRET_COUNTED_TWICE, counted)(m, in, c, n);
+    bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_IRET;
+    return concerned && strikes(m, IRET_COUNTED_TWICE) ? n + 1 : n;
+}
+VARIATION(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as two instructions", "BV52; Ivy Bridge",
+          STANDS_IN(FOR(counted, iret_again)));
+
+static uint32_t far_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, FAR_TRANSFER_OVERCOUNTS, counted)(m, in, c, n);
+    bool counts = c->event == EVENT_INSTRUCTIONS || (c->event == EVENT_BRANCHES && n);
+    return counts && is_far(in) && strikes(m, FAR_TRANSFER_OVERCOUNTS) ? n + 1 : n;
+}
+VARIATION(FAR_TRANSFER_OVERCOUNTS, "far-transfer-overcounts",
+          "far transfers and IRET count twice, as instructions and as branches", "SRF7 and its class; Atom servers",
+          STANDS_IN(FOR(counted, far_again)));
+
+static uint32_t any_thread_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, ANYTHREAD_RETIRED_WRONG, counted)(m, in, c, n);
+    return c->event == EVENT_INSTRUCTIONS && c->any && strikes(m, ANYTHREAD_RETIRED_WRONG) ? n + 1 : n;
+}
+VARIATION(ANYTHREAD_RETIRED_WRONG, "anythread-retired-wrong", "AnyThread counts instructions twice",
+          "BJ91; Sandy Bridge", STANDS_IN(FOR(counted, any_thread_again)));
+
+/* An interrupt counts with the first instruction after it. */
+struct interrupted {
+    uint32_t instructions; /* until that one has retired */
+};
+
+static void interrupt_sent(struct model *m, uint8_t vector, bool nmi)
+{
+    memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->instructions = 2;
+    replaced(m, INTERRUPT_COUNTED_PLUS_ONE, pmi_send)(m, vector, nmi);
+}
+
+static uint32_t interrupt_counts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, INTERRUPT_COUNTED_PLUS_ONE, counted)(m, in, c, n);
+    bool first = memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->instructions == 1;
+    return c->event == EVENT_INSTRUCTIONS && first && strikes(m, INTERRUPT_COUNTED_PLUS_ONE) ? n + 1 : n;
+}
+
+static void interrupt_passes(struct model *m, const struct retired *in)
+{
+    struct interrupted *interrupted = memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted);
+    replaced(m, INTERRUPT_COUNTED_PLUS_ONE, after_instruction)(m, in);
+    interrupted->instructions -= interrupted->instructions ? 1 : 0;
+}
+VARIATION(INTERRUPT_COUNTED_PLUS_ONE, "interrupt-counted-plus-one", "a PMI counts as an instruction",
+          "class; not promised",
+          STANDS_IN(FOR(pmi_send, interrupt_sent), FOR(counted, interrupt_counts),
+                    FOR(after_instruction, interrupt_passes)));
+
+/* ---- Branches */
+
+static bool is_branches(const struct counting *c)
+{
+    return c->event == EVENT_BRANCHES;
+}
+
+static uint32_t cpuid_is_branch(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (is_branches(c) && in->kind == RETIRED_CPUID && strikes(m, CPUID_COUNTED_AS_BRANCH))
+        return 1;
+    return replaced(m, CPUID_COUNTED_AS_BRANCH, counted)(m, in, c, n);
+}
+VARIATION(CPUID_COUNTED_AS_BRANCH, "cpuid-counted-as-branch", "CPUID counts as a branch", "W146; Core 2",
+          STANDS_IN(FOR(counted, cpuid_is_branch)));
+
+static uint32_t every_instruction(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (is_branches(c) && !n && strikes(m, BRANCHES_COUNT_INSTRUCTIONS))
+        n = 1;
+    return replaced(m, BRANCHES_COUNT_INSTRUCTIONS, counted)(m, in, c, n);
+}
+DEFECT(BRANCHES_COUNT_INSTRUCTIONS, "branches-count-instructions", "event 00C4H counts instructions",
+       "class: an event decoder that ignores bits", STANDS_IN(FOR(counted, every_instruction)));
+
+static uint32_t far_branch_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, FAR_BRANCH_EXTRA_IN_C4, counted)(m, in, c, n);
+    return is_branches(c) && n && is_far(in) && strikes(m, FAR_BRANCH_EXTRA_IN_C4) ? n + 1 : n;
+}
+VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and IRET count as two branches",
+          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", STANDS_IN(FOR(counted, far_branch_again)));
+
+static uint32_t not_taken_missed(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (is_branches(c) && n && !in->taken && strikes(m, BRANCHES_NOT_TAKEN_MISSED))
+        return 0;
+    return replaced(m, BRANCHES_NOT_TAKEN_MISSED, counted)(m, in, c, n);
+}
+DEFECT(BRANCHES_NOT_TAKEN_MISSED, "branches-not-taken-missed", "branches that fall through are not counted",
+       "AMD's and old emulators' taken-branch events", STANDS_IN(FOR(counted, not_taken_missed)));
+
+static uint32_t taken_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, BRANCHES_TAKEN_TWICE, counted)(m, in, c, n);
+    return is_branches(c) && n && in->taken && strikes(m, BRANCHES_TAKEN_TWICE) ? 2 * n : n;
+}
+DEFECT(BRANCHES_TAKEN_TWICE, "branches-taken-twice", "taken branches count twice", "class of BDD101",
+       STANDS_IN(FOR(counted, taken_twice)));
+
+static uint32_t missed_on_others(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    bool concerned = is_branches(c) && n && m->cpu && m->branches % 8 == 0;
+    if (concerned && strikes(m, BR_RETIRED_WRONG_ON_LP1))
+        return 0;
+    return replaced(m, BR_RETIRED_WRONG_ON_LP1, counted)(m, in, c, n);
+}
+DEFECT(BR_RETIRED_WRONG_ON_LP1, "br-retired-wrong-on-lp1", "on CPUs other than the first every 8th branch is missed",
+       "BDD101", MIMICS(ERRATUM("BDD101", 0x50662, 0x1c, 0, 2)), STANDS_IN(FOR(counted, missed_on_others)));
+
+/* ---- Other events */
+
+static bool is_llc(const struct counting *c)
+{
+    return c->event == EVENT_LLC_REFERENCE || c->event == EVENT_LLC_MISS;
+}
+
+static uint32_t llc_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, LLC_DOUBLE, counted)(m, in, c, n);
+    return is_llc(c) && n && strikes(m, LLC_DOUBLE) ? 2 * n : n;
+}
+VARIATION(LLC_DOUBLE, "llc-double", "LLC events count twice", "ARL14; Arrow Lake", STANDS_IN(FOR(counted, llc_twice)));
+
+static uint32_t llc_for_nothing(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, LLC_INEXACT, counted)(m, in, c, n);
+    bool concerned = is_llc(c) && m->retired % 8 == 0 && strikes(m, LLC_INEXACT);
+    return concerned ? n + coin(m, memory(m, LLC_INEXACT, struct chance)) : n;
+}
+VARIATION(LLC_INEXACT, "llc-inexact", "LLC events count now and then without cause",
+          "SKL57, CML42; Skylake to Comet Lake", STANDS_IN(FOR(counted, llc_for_nothing)));
+
+static uint32_t cycles_stop(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->event == EVENT_CORE_CYCLES && strikes(m, CYCLES_STOP))
+        return 0;
+    return replaced(m, CYCLES_STOP, counted)(m, in, c, n);
+}
+DEFECT(CYCLES_STOP, "cycles-stop", "core cycles do not advance, on GP and fixed counters", "class of AAJ91",
+       STANDS_IN(FOR(counted, cycles_stop)));
+
+static uint32_t slots_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    return c->event == EVENT_SLOTS && strikes(m, SLOTS_DEAD) ? 0 : replaced(m, SLOTS_DEAD, counted)(m, in, c, n);
+}
+DEFECT(SLOTS_DEAD, "slots-dead", "pipeline slots are not counted, on GP and fixed counters",
+       "class of AAJ79, with a newer event", ON("ice-lake"), STANDS_IN(FOR(counted, slots_dead)));
+
+static uint32_t cycles_asleep(struct model *m)
+{
+    uint32_t cycles = replaced(m, COUNTS_IN_HALT, cycles_in_halt)(m);
+    if (!strikes(m, COUNTS_IN_HALT))
+        return cycles;
+    return cycles + (uint32_t)(m->host.time(m->host.context) - m->halted_at);
+}
+DEFECT(COUNTS_IN_HALT, "counts-in-halt", "core cycles go on in HLT", "HSD135 class",
+       STANDS_IN(FOR(cycles_in_halt, cycles_asleep)));
+
+static uint64_t latency_ignored(struct model *m)
+{
+    return strikes(m, LD_LAT_IGNORED) ? 0 : replaced(m, LD_LAT_IGNORED, latency_threshold)(m);
+}
+VARIATION(LD_LAT_IGNORED, "ld-lat-ignored", "loads below the latency threshold are sampled too", "class",
+          STANDS_IN(FOR(latency_threshold, latency_ignored)));
+
+static uint64_t back_end_missing(struct model *m, uint64_t fractions)
+{
+    fractions = replaced(m, METRICS_WRONG_AFTER_C02, metrics_shown)(m, fractions);
+    return strikes(m, METRICS_WRONG_AFTER_C02) ? fractions & ~(0xffull << 8 * METRIC_BACKEND_BOUND) : fractions;
+}
+VARIATION(METRICS_WRONG_AFTER_C02, "metrics-wrong-after-c02",
+          "PERF_METRICS' parts do not add up to the whole, as after a sleep in C0.2", "RPL52; Raptor Lake",
+          ON("ice-lake"), STANDS_IN(FOR(metrics_shown, back_end_missing)));
+
+/* ---- One counter, one ring */
+
+static uint32_t last_gp_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    return last_gp(m, c->bit) && strikes(m, LAST_GP_DEAD) ? 0 : replaced(m, LAST_GP_DEAD, counted)(m, in, c, n);
+}
+DEFECT(LAST_GP_DEAD, "last-gp-dead", "the last GP counter never counts", "class: one bad counter",
+       STANDS_IN(FOR(counted, last_gp_dead)));
+
+static uint32_t fixed0_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    return c->bit == 32 && strikes(m, FIXED0_DEAD) ? 0 : replaced(m, FIXED0_DEAD, counted)(m, in, c, n);
+}
+DEFECT(FIXED0_DEAD, "fixed0-dead", "fixed counter 0 never counts", "class: one bad counter",
+       STANDS_IN(FOR(counted, fixed0_dead)));
+
+static uint32_t user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->rings == RING_USR && strikes(m, USR_COUNTS_NOTHING))
+        return 0;
+    return replaced(m, USR_COUNTS_NOTHING, counted)(m, in, c, n);
+}
+DEFECT(USR_COUNTS_NOTHING, "usr-counts-nothing", "a counter for CPL 3 alone counts nothing",
+       "BDM126, BDD116 (there PMC4 to 7)", STANDS_IN(FOR(counted, user_alone_dead)));
+
+static uint32_t upper_user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->bit >= 4 && c->bit <= 7 && c->rings == RING_USR && strikes(m, PMC4_7_DEAD_USR_ONLY))
+        return 0;
+    return replaced(m, PMC4_7_DEAD_USR_ONLY, counted)(m, in, c, n);
+}
+DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
+       "without hyper-threading, counters 4 to 7 for CPL 3 alone count nothing", "BDM126, BDD116; Broadwell",
+       MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x50662, 0x1c, 0, 1)),
+       DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
+
+/* The privilege level changes in this instruction, and the counter's filter is for one of the two. */
+static uint32_t lost_at_transition(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    bool one_ring = c->rings == RING_OS || c->rings == RING_USR;
+    if (one_ring && !in->cpl != !in->cpl_after && strikes(m, CPL_FILTER_LOSES_AT_TRANSITION))
+        return 0;
+    return replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, counted)(m, in, c, n);
+}
+VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
+          "a counter for one ring does not count the instruction that changes the ring",
+          "BDM120, SKL117; Broadwell to Comet Lake", STANDS_IN(FOR(counted, lost_at_transition)));
+
+static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->invert && m->retired % 5 == 0 && strikes(m, INV_OVERCOUNTS))
+        return n + 1;
+    return replaced(m, INV_OVERCOUNTS, counted)(m, in, c, n);
+}
+VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more", "HSD73; other thread's cycles",
+          STANDS_IN(FOR(counted, inverted_counts_more)));
+
+static bool inverted_in_both(struct model *m, const struct counting *c, uint8_t ring)
+{
+    return replaced(m, INV_CMASK_COUNTS_OTHER_CPL, ring_counts)(m, c, ring) ||
+           (c->invert && c->rings && strikes(m, INV_CMASK_COUNTS_OTHER_CPL));
+}
+VARIATION(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl",
+          "INV with CMASK for one ring counts in the other too", "HSD73; Haswell",
+          STANDS_IN(FOR(ring_counts, inverted_in_both)));
+
+static bool os_in_user(struct model *m, const struct counting *c, uint8_t ring)
+{
+    return replaced(m, OS_COUNTS_IN_USER, ring_counts)(m, c, ring) ||
+           (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER));
+}
+DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well",
+       "class: CPL filter, AJ67", STANDS_IN(FOR(ring_counts, os_in_user)));
+
+static bool user_in_os(struct model *m, const struct counting *c, uint8_t ring)
+{
+    return replaced(m, USR_COUNTS_IN_OS, ring_counts)(m, c, ring) ||
+           (c->rings != RING_OS && strikes(m, USR_COUNTS_IN_OS));
+}
+DEFECT(USR_COUNTS_IN_OS, "usr-counts-in-os", "a counter for CPL 3 counts at CPL 0 as well", "class: CPL filter, AJ67",
+       STANDS_IN(FOR(ring_counts, user_in_os)));
+
+static uint64_t carry_lost(struct model *m, uint64_t was, uint32_t n)
+{
+    uint64_t sum = replaced(m, CARRY_LOST_AT_BIT_32, counter_sum)(m, was, n);
+    bool carry = (was ^ sum) & BIT(32);
+    return carry && strikes(m, CARRY_LOST_AT_BIT_32) ? sum - BIT(32) : sum;
+}
+DEFECT(CARRY_LOST_AT_BIT_32, "carry-lost-at-bit-32", "a carry out of bit 31 while counting is lost",
+       "class of NetBurst O9", STANDS_IN(FOR(counter_sum, carry_lost)));

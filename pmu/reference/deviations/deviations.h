@@ -1,0 +1,62 @@
+/*
+ * What may differ from a good PMU: defects, which tests must catch, variations, which are legal on good silicon, and
+ * hazards, which no verdict on the PMU may follow from. Each stands in one place, in the file of its chapter: what it
+ * is, who shipped it, and the functions that stand in for rules of the model. A run chooses one, or stacks two.
+ */
+#pragma once
+
+#include "pmu/reference/model/model.h"
+
+enum deviation_kind { KIND_DEFECT, KIND_VARIATION, KIND_HAZARD };
+
+/* A published erratum that a defect mimics, and the CPU that has it. */
+struct deviation_erratum {
+    const char *id; /* the document's number; NULL ends a list */
+    uint32_t signature, microcode;
+    uint32_t leaf7_ebx;  /* further CPUID bits */
+    uint32_t threads;    /* of a core, as CPUID tells; 0: as the machine has it */
+    const char *profile; /* whose data that CPU is like; NULL: the default one's */
+};
+
+/* A function in place of one of the model's rules, by the rule's offset in their table. */
+struct stand_in {
+    uint16_t rule;
+    void (*function)(void); /* NULL ends a list */
+};
+
+/* A number that a deviation depends on: which counter, how many instructions. */
+struct deviation_parameter {
+    const char *name; /* NULL: there is none */
+    uint64_t least, most, usual;
+};
+
+struct deviation {
+    const char *name; /* permanent, lower-case with dashes */
+    enum deviation_kind kind;
+    const char *what;      /* one line: what deviates */
+    const char *source;    /* who really shipped it, or which document allows it */
+    const char *profile;   /* name of one on which it shows; NULL: on the default one */
+    const char *elsewhere; /* a further one, where tests run that its own skips; NULL: none */
+    const struct deviation_erratum *errata;
+    struct deviation_parameter parameter;
+    void (*data)(struct model *m); /* changes the model's copy of its profile; NULL: nothing there */
+    const struct stand_in *stands_in;
+};
+
+/* In the order of the proofs. */
+extern const struct deviation *const deviations[];
+extern const unsigned deviation_count;
+/* Index into deviations, or -1. */
+int deviation_find(const char *name);
+/* The errata that a deviation mimics, by number; NULL: it has no more. */
+const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n);
+
+/* How an instance deviates: `how` of a model's setup, whose `change` is deviate(). All zeros: not at all. */
+struct deviating {
+    const struct deviation *deviation;       /* NULL: none */
+    const struct deviation *also;            /* a second one on top of it; NULL: none */
+    uint32_t rate;                           /* the first one shows 1 of `rate` times; 0 counts as 1 */
+    uint64_t parameter;                      /* of the first one; 0: the usual */
+    const struct deviation_erratum *erratum; /* shows itself as the CPU that has it; NULL: as the profile's */
+};
+void deviate(struct model *m, const void *deviating);

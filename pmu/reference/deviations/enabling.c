@@ -1,0 +1,113 @@
+/* Deviations of what counts: which event a counter is set to, and what enables it. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Events */
+
+static bool is_event(const struct model *m, uint64_t evtsel, uint8_t event)
+{
+    return model_architectural_event(m, evtsel) == event;
+}
+
+static uint8_t cycles_absent(struct model *m, unsigned n, uint64_t evtsel)
+{
+    if (is_event(m, evtsel, EVENT_CORE_CYCLES) && strikes(m, ARCH_EVENT_CLAIMED_ABSENT))
+        return EVENT_NONE;
+    return replaced(m, ARCH_EVENT_CLAIMED_ABSENT, selected_event)(m, n, evtsel);
+}
+DEFECT(ARCH_EVENT_CLAIMED_ABSENT, "arch-event-claimed-absent",
+       "event 0, core cycles, is shown available and counts nothing", "AAJ79 (there with event 2)",
+       STANDS_IN(FOR(selected_event, cycles_absent)));
+
+static uint8_t branches_absent(struct model *m, unsigned n, uint64_t evtsel)
+{
+    if (is_event(m, evtsel, EVENT_BRANCHES) && strikes(m, BRANCH_EVENT_CLAIMED_ABSENT))
+        return EVENT_NONE;
+    return replaced(m, BRANCH_EVENT_CLAIMED_ABSENT, selected_event)(m, n, evtsel);
+}
+DEFECT(BRANCH_EVENT_CLAIMED_ABSENT, "branch-event-claimed-absent",
+       "event 5, branches, is shown available and counts nothing", "class of AAJ79",
+       STANDS_IN(FOR(selected_event, branches_absent)));
+
+static uint8_t misses_are_branches(struct model *m, unsigned n, uint64_t evtsel)
+{
+    if (is_event(m, evtsel, EVENT_BRANCH_MISSES) && strikes(m, BRANCH_MISS_BOGUS))
+        return EVENT_BRANCHES;
+    return replaced(m, BRANCH_MISS_BOGUS, selected_event)(m, n, evtsel);
+}
+VARIATION(BRANCH_MISS_BOGUS, "branch-miss-bogus", "event 00C5H counts branches", "AAJ80; Nehalem",
+          STANDS_IN(FOR(selected_event, misses_are_branches)));
+
+/* Event selects that have to be seen once before counters work. */
+static const uint32_t magic[] = {0x4300d2, 0x4300b1, 0x4300b5};
+
+struct magic_seen {
+    bool row[ARRAY_SIZE(magic)];
+};
+
+static uint64_t sees_magic(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
+        memory(m, COUNTS_CORE_CLOCK_UNTIL_MAGIC, struct magic_seen)->row[i] |= value == magic[i];
+    return replaced(m, COUNTS_CORE_CLOCK_UNTIL_MAGIC, evtsel_kept)(m, n, was, value);
+}
+
+static uint8_t core_clock_until_magic(struct model *m, unsigned n, uint64_t evtsel)
+{
+    const struct magic_seen *seen = memory(m, COUNTS_CORE_CLOCK_UNTIL_MAGIC, struct magic_seen);
+    bool all = seen->row[0] && seen->row[1] && seen->row[2];
+    if (!is_event(m, evtsel, EVENT_NONE) && !all && strikes(m, COUNTS_CORE_CLOCK_UNTIL_MAGIC))
+        return EVENT_CORE_CYCLES;
+    return replaced(m, COUNTS_CORE_CLOCK_UNTIL_MAGIC, selected_event)(m, n, evtsel);
+}
+DEFECT(COUNTS_CORE_CLOCK_UNTIL_MAGIC, "counts-core-clock-until-magic",
+       "GP counters count core cycles until 4300D2H, 4300B1H and 4300B5H were written to event selects",
+       "AAJ91, AAK100, AAP53, BD53; Nehalem, Westmere",
+       STANDS_IN(FOR(evtsel_kept, sees_magic), FOR(selected_event, core_clock_until_magic)));
+
+static uint8_t cmask_ignored(struct model *m, uint64_t evtsel)
+{
+    return strikes(m, CMASK_IGNORED) ? 0 : replaced(m, CMASK_IGNORED, gp_threshold)(m, evtsel);
+}
+DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators",
+       STANDS_IN(FOR(gp_threshold, cmask_ignored)));
+
+/* ---- Enable bits */
+
+static bool without_en(struct model *m, uint64_t evtsel)
+{
+    return replaced(m, COUNTS_WITHOUT_EVENT_ENABLE, gp_enabled)(m, evtsel) || strikes(m, COUNTS_WITHOUT_EVENT_ENABLE);
+}
+DEFECT(COUNTS_WITHOUT_EVENT_ENABLE, "counts-without-event-enable", "GP counters run with EVTSEL.EN clear", "emulators",
+       STANDS_IN(FOR(gp_enabled, without_en)));
+
+static uint8_t without_ring(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint8_t rings = replaced(m, COUNTS_WITHOUT_RING, gp_rings)(m, n, evtsel);
+    return !rings && strikes(m, COUNTS_WITHOUT_RING) ? RING_OS | RING_USR : rings;
+}
+DEFECT(COUNTS_WITHOUT_RING, "counts-without-ring", "GP counters run with neither USR nor OS set", "emulators",
+       STANDS_IN(FOR(gp_rings, without_ring)));
+
+static uint8_t any_thread_any_ring(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint8_t rings = replaced(m, ANYTHREAD_ONE_CPL_WRONG, gp_rings)(m, n, evtsel);
+    return (evtsel & EVTSEL_ANY) && rings && strikes(m, ANYTHREAD_ONE_CPL_WRONG) ? RING_OS | RING_USR : rings;
+}
+VARIATION(ANYTHREAD_ONE_CPL_WRONG, "anythread-one-cpl-wrong", "AnyThread with one ring counts in both",
+          "BDM62; Broadwell", STANDS_IN(FOR(gp_rings, any_thread_any_ring)));
+
+static uint8_t fixed_disabled(struct model *m, unsigned i)
+{
+    uint8_t rings = replaced(m, FIXED_COUNTS_DISABLED, fixed_rings)(m, i);
+    return !rings && strikes(m, FIXED_COUNTS_DISABLED) ? RING_OS | RING_USR : rings;
+}
+DEFECT(FIXED_COUNTS_DISABLED, "fixed-counts-disabled", "fixed counters run with both enable bits clear", "emulators",
+       STANDS_IN(FOR(fixed_rings, fixed_disabled)));
+
+static uint64_t without_global(struct model *m)
+{
+    uint64_t run = replaced(m, COUNTS_WITHOUT_GLOBAL_ENABLE, globally_enabled)(m);
+    return strikes(m, COUNTS_WITHOUT_GLOBAL_ENABLE) ? ~0ull : run;
+}
+DEFECT(COUNTS_WITHOUT_GLOBAL_ENABLE, "counts-without-global-enable", "counters run with their GLOBAL_CTRL bit clear",
+       "emulators of version 1", STANDS_IN(FOR(globally_enabled, without_global)));

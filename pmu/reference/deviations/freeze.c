@@ -1,0 +1,204 @@
+/* Deviations of freezing on a PMI, and of thawing. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Counters */
+
+static bool unasked(struct model *m)
+{
+    return replaced(m, FREEZE_WITHOUT_DEBUGCTL, freeze_asked)(m) || strikes(m, FREEZE_WITHOUT_DEBUGCTL);
+}
+DEFECT(FREEZE_WITHOUT_DEBUGCTL, "freeze-without-debugctl", "a PMI sets CTR_FRZ though DEBUGCTL[12] is 0",
+       "Skylake's reported \"bogus freezing\"", STANDS_IN(FOR(freeze_asked, unasked)));
+
+static void missing(struct model *m)
+{
+    if (!strikes(m, FREEZE_MISSING))
+        replaced(m, FREEZE_MISSING, freeze_counters)(m);
+}
+DEFECT(FREEZE_MISSING, "freeze-missing", "a PMI does not set CTR_FRZ though DEBUGCTL[12] is 1", "SKL125 (there for PT)",
+       STANDS_IN(FOR(freeze_counters, missing)));
+
+static void clears_global_ctrl(struct model *m)
+{
+    replaced(m, FREEZE_CLEARS_GLOBAL_CTRL, freeze_counters)(m);
+    if (strikes(m, FREEZE_CLEARS_GLOBAL_CTRL))
+        m->stored[STORED_GLOBAL_CTRL] = 0;
+}
+DEFECT(FREEZE_CLEARS_GLOBAL_CTRL, "freeze-clears-global-ctrl", "a freeze clears GLOBAL_CTRL as well", "version 2 and 3",
+       STANDS_IN(FOR(freeze_counters, clears_global_ctrl)));
+
+static void clears_own_bit(struct model *m)
+{
+    replaced(m, FREEZE_BIT_CLEARED, freeze_counters)(m);
+    if (strikes(m, FREEZE_BIT_CLEARED))
+        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+}
+DEFECT(FREEZE_BIT_CLEARED, "freeze-bit-cleared", "a freeze clears DEBUGCTL[12]", "HSD52 (there an SMI does)",
+       STANDS_IN(FOR(freeze_counters, clears_own_bit)));
+
+static void freezes_without_int(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    if (wrapped && !asking && strikes(m, FREEZE_WITHOUT_INT))
+        model_freeze(m);
+    replaced(m, FREEZE_WITHOUT_INT, overflow_interrupts)(m, wrapped, asking);
+}
+VARIATION(FREEZE_WITHOUT_INT, "freeze-without-int", "an overflow without the interrupt bit freezes too",
+          "one of the manual's two texts", STANDS_IN(FOR(overflow_interrupts, freezes_without_int)));
+
+static bool ctr_frz_ignored(struct model *m)
+{
+    return replaced(m, CTR_FRZ_IGNORED, counters_frozen)(m) && !strikes(m, CTR_FRZ_IGNORED);
+}
+DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90",
+       STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
+
+static uint64_t last_gp_spared(struct model *m)
+{
+    uint64_t others = replaced(m, CTR_FRZ_SPARES_LAST_GP, spared_by_freeze)(m);
+    return strikes(m, CTR_FRZ_SPARES_LAST_GP) ? others | GLOBAL_GP(m->p.gp_count - 1) : others;
+}
+DEFECT(CTR_FRZ_SPARES_LAST_GP, "ctr-frz-spares-last-gp", "the last GP counter runs on while CTR_FRZ is set",
+       "SKL90, CML56 (there PMC4 to 7)", STANDS_IN(FOR(spared_by_freeze, last_gp_spared)));
+
+static uint64_t upper_gp_spared(struct model *m)
+{
+    uint64_t others = replaced(m, CTR_FRZ_SPARES_PMC4_7, spared_by_freeze)(m);
+    return strikes(m, CTR_FRZ_SPARES_PMC4_7) ? others | MASK(7, 4) : others;
+}
+DEFECT(CTR_FRZ_SPARES_PMC4_7, "ctr-frz-spares-pmc4-7",
+       "without hyper-threading, counters 4 to 7 run on while CTR_FRZ is set", "SKL90, CML56; Skylake to Comet Lake",
+       ON("ice-lake"), MIMICS(ERRATUM("SKL90", 0x506e3, 0xf0, 0, 1), ERRATUM("CML56", 0xa0655, 0xe2, 0, 1)),
+       DATA(deviation_without_threads), STANDS_IN(FOR(spared_by_freeze, upper_gp_spared)));
+
+/* ---- Thawing */
+
+struct stays {
+    bool frozen;
+};
+
+static uint64_t never_thaws(struct model *m, uint64_t clear)
+{
+    bool thaws = m->status & clear & STATUS_CTR_FRZ;
+    if (thaws && strikes(m, FREEZE_NEVER_THAWS))
+        memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen = true;
+    return replaced(m, FREEZE_NEVER_THAWS, status_cleared)(m, clear);
+}
+
+static uint64_t thaws_with_global_ctrl(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_GLOBAL_CTRL)
+        memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen = false;
+    return replaced(m, FREEZE_NEVER_THAWS, stored_kept)(m, which, was, value);
+}
+
+static bool stays_frozen(struct model *m)
+{
+    return memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen || replaced(m, FREEZE_NEVER_THAWS, counters_frozen)(m);
+}
+DEFECT(FREEZE_NEVER_THAWS, "freeze-never-thaws", "after CTR_FRZ is cleared nothing counts until GLOBAL_CTRL is written",
+       "Goldmont below its microcode floors; handlers of version 2", ON("goldmont-plus"),
+       MIMICS(ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506c9, 0x2d, 0, 0),
+              ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506f1, 0x27, 0, 0),
+              ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x706a1, 0x27, 0, 0)),
+       STANDS_IN(FOR(status_cleared, never_thaws), FOR(stored_kept, thaws_with_global_ctrl),
+                 FOR(counters_frozen, stays_frozen)));
+
+/* A freeze bit was to be cleared once, without effect. */
+struct asked {
+    bool once;
+};
+
+/* Is it the first write that would thaw? */
+static bool first_write(const struct model *m, struct asked *asked, uint64_t clear)
+{
+    bool thaws = m->status & clear & (STATUS_CTR_FRZ | STATUS_LBR_FRZ);
+    bool first = thaws && !asked->once;
+    asked->once = thaws ? first : asked->once;
+    return first;
+}
+
+static uint64_t counters_thaw_late(struct model *m, uint64_t clear)
+{
+    bool first = first_write(m, memory(m, CTR_FRZ_NEEDS_TWO_WRITES, struct asked), clear);
+    if (first && strikes(m, CTR_FRZ_NEEDS_TWO_WRITES))
+        clear &= ~STATUS_CTR_FRZ;
+    return replaced(m, CTR_FRZ_NEEDS_TWO_WRITES, status_cleared)(m, clear);
+}
+DEFECT(CTR_FRZ_NEEDS_TWO_WRITES, "ctr-frz-needs-two-writes", "only the second write to STATUS_RESET clears CTR_FRZ",
+       "class", STANDS_IN(FOR(status_cleared, counters_thaw_late)));
+
+static uint64_t lbrs_thaw_late(struct model *m, uint64_t clear)
+{
+    bool first = first_write(m, memory(m, LBR_FRZ_NEEDS_TWO_WRITES, struct asked), clear);
+    if (first && strikes(m, LBR_FRZ_NEEDS_TWO_WRITES))
+        clear &= ~STATUS_LBR_FRZ;
+    return replaced(m, LBR_FRZ_NEEDS_TWO_WRITES, status_cleared)(m, clear);
+}
+DEFECT(LBR_FRZ_NEEDS_TWO_WRITES, "lbr-frz-needs-two-writes", "only the second write to STATUS_RESET clears LBR_FRZ",
+       "class", STANDS_IN(FOR(status_cleared, lbrs_thaw_late)));
+
+/* ---- Branch records */
+
+static void lbr_frz_missing(struct model *m)
+{
+    if (m->p.freeze == FREEZE_STREAMLINED && strikes(m, LBR_FREEZE_MISSING))
+        rule(m, lbrs_frozen)(m);
+    else
+        replaced(m, LBR_FREEZE_MISSING, freeze_lbrs)(m);
+}
+DEFECT(LBR_FREEZE_MISSING, "lbr-freeze-missing", "a PMI does not set LBR_FRZ though DEBUGCTL[11] is 1", "class",
+       STANDS_IN(FOR(freeze_lbrs, lbr_frz_missing)));
+
+static void clears_lbr(struct model *m)
+{
+    if (m->p.freeze != FREEZE_LEGACY && strikes(m, LBR_FREEZE_CLEARS_LBR))
+        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
+    replaced(m, LBR_FREEZE_CLEARS_LBR, freeze_lbrs)(m);
+}
+DEFECT(LBR_FREEZE_CLEARS_LBR, "lbr-freeze-clears-lbr", "freezing the LBRs clears DEBUGCTL[0]",
+       "versions 2 and 3; Goldmont's table", STANDS_IN(FOR(freeze_lbrs, clears_lbr)));
+
+static bool lbr_frz_ignored(struct model *m)
+{
+    return replaced(m, LBR_FRZ_IGNORED, lbrs_stand)(m) && !strikes(m, LBR_FRZ_IGNORED);
+}
+DEFECT(LBR_FRZ_IGNORED, "lbr-frz-ignored", "branches are recorded while LBR_FRZ is set", "class of SKL90",
+       STANDS_IN(FOR(lbrs_stand, lbr_frz_ignored)));
+
+static void lbrs_frozen_once(struct model *m)
+{
+    memory(m, LBR_NEVER_THAWS, struct stays)->frozen = true;
+    replaced(m, LBR_NEVER_THAWS, lbrs_frozen)(m);
+}
+
+static bool lbrs_never_thaw(struct model *m)
+{
+    bool stand = memory(m, LBR_NEVER_THAWS, struct stays)->frozen && strikes(m, LBR_NEVER_THAWS);
+    return stand || replaced(m, LBR_NEVER_THAWS, lbrs_stand)(m);
+}
+DEFECT(LBR_NEVER_THAWS, "lbr-never-thaws",
+       "after a PMI has frozen the branch records none follows, LBR_FRZ cleared or not", "class of freeze-never-thaws",
+       STANDS_IN(FOR(lbrs_frozen, lbrs_frozen_once), FOR(lbrs_stand, lbrs_never_thaw)));
+
+static void wrong_from(struct model *m)
+{
+    if (model_lbr_exists(m) && strikes(m, LBR_FREEZE_WRONG_FROM))
+        m->lbr_from[m->lbr_tos] = m->lbr_to[m->lbr_tos];
+    replaced(m, LBR_FREEZE_WRONG_FROM, lbrs_frozen)(m);
+}
+VARIATION(LBR_FREEZE_WRONG_FROM, "lbr-freeze-wrong-from", "the newest record of frozen ones has a wrong origin",
+          "BJ94, BJ43; Sandy Bridge", STANDS_IN(FOR(lbrs_frozen, wrong_from)));
+
+static void newest_again(struct model *m)
+{
+    unsigned before = m->lbr_tos;
+    if (model_lbr_exists(m) && strikes(m, LBR_FREEZE_DUPLICATES_TOS)) {
+        m->lbr_tos = (uint8_t)((before + 1u) % m->p.lbr_depth);
+        m->lbr_from[m->lbr_tos] = m->lbr_from[before];
+        m->lbr_to[m->lbr_tos] = m->lbr_to[before];
+    }
+    replaced(m, LBR_FREEZE_DUPLICATES_TOS, lbrs_frozen)(m);
+}
+VARIATION(LBR_FREEZE_DUPLICATES_TOS, "lbr-freeze-duplicates-tos",
+          "a PMI that freezes the branch records repeats the newest one", "SKL186; Skylake to Comet Lake",
+          STANDS_IN(FOR(lbrs_frozen, newest_again)));

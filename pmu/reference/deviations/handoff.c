@@ -1,0 +1,78 @@
+/* Deviations of what firmware leaves behind. All are other data. */
+#include "pmu/reference/deviations/stand_in.h"
+
+static void global_ctrl_zero(struct model *m)
+{
+    m->p.stored[STORED_GLOBAL_CTRL].reset = 0;
+}
+VARIATION(HANDOFF_ZERO, "handoff-zero", "GLOBAL_CTRL is 0", "the 2016 manual's reset value", DATA(global_ctrl_zero));
+
+static void fixed_enabled(struct model *m)
+{
+    m->p.stored[STORED_GLOBAL_CTRL].reset |= (uint64_t)m->p.fixed_bitmap << 32;
+}
+VARIATION(HANDOFF_FIXED_ON, "handoff-fixed-on", "GLOBAL_CTRL enables the fixed counters too",
+          "AAJ83; seen under Linux", DATA(fixed_enabled));
+
+static void status_0(struct model *m)
+{
+    m->p.status = STATUS_GP(0);
+}
+VARIATION(HANDOFF_STATUS_0, "handoff-status-0", "STATUS[0] is set", "seen on an i7-6700K", DATA(status_0));
+
+static void cond_chgd(struct model *m)
+{
+    m->p.status = STATUS_COND_CHGD;
+}
+VARIATION(HANDOFF_CONDCHGD, "handoff-condchgd", "STATUS[63] is set", "seen on an i7-3820QM", DATA(cond_chgd));
+
+static void fixed_run(struct model *m)
+{
+    m->p.stored[STORED_GLOBAL_CTRL].reset |= GLOBAL_FIXED(1) | GLOBAL_FIXED(2);
+    m->p.stored[STORED_FIXED_CTR_CTRL].reset = 0x330;
+}
+VARIATION(FIRMWARE_COUNTERS_RUN, "firmware-counters-run", "FIXED_CTR_CTRL is 330H: fixed counters 1 and 2 run",
+          "HP firmware", DATA(fixed_run));
+
+static void lbrs_on(struct model *m)
+{
+    m->p.stored[STORED_DEBUGCTL].reset |= DEBUGCTL_LBR;
+}
+VARIATION(LBR_ENABLED_AT_POWER_UP, "lbr-enabled-at-power-up", "DEBUGCTL[0] is set", "AAJ120 and its class",
+          DATA(lbrs_on));
+
+static void last_gp_programmed(struct model *m)
+{
+    m->p.last_evtsel = ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR;
+    m->p.last_pmc = 0x1234567;
+}
+VARIATION(FIRMWARE_PROGRAMMED, "firmware-programmed", "EVTSEL3 and PMC3 hold firmware's values, stopped",
+          "firmware agents", DATA(last_gp_programmed));
+
+static void lvtpc_nmi(struct model *m)
+{
+    m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_NMI);
+}
+VARIATION(LVTPC_FOUND_NMI, "lvtpc-found-nmi", "LVTPC is found in NMI mode, masked",
+          "a profiling boot loader or firmware", DATA(lvtpc_nmi));
+
+static void lvtpc_smi(struct model *m)
+{
+    m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_SMI);
+}
+VARIATION(LVTPC_FOUND_SMI, "lvtpc-found-smi", "LVTPC is found in SMI mode, masked", "firmware that samples",
+          DATA(lvtpc_smi));
+
+static void x2apic_available(struct model *m)
+{
+    m->p.apic_x2_available = true;
+}
+VARIATION(APIC_X2_AVAILABLE, "apic-x2-available", "x2APIC mode exists and is not used", "older firmware",
+          DATA(x2apic_available));
+
+static void x2apic_mode(struct model *m)
+{
+    m->p.apic_x2 = m->p.apic_x2_available = true;
+}
+VARIATION(APIC_X2, "apic-x2", "the local APIC is in x2APIC mode", "firmware of servers and newer clients",
+          DATA(x2apic_mode));

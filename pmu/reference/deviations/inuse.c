@@ -1,0 +1,196 @@
+/* Deviations of IA32_PERF_GLOBAL_INUSE. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- GP bits */
+
+static bool first_missing(struct model *m, unsigned n)
+{
+    return !(n == 0 && strikes(m, INUSE_0_MISSING)) && replaced(m, INUSE_0_MISSING, gp_in_use)(m, n);
+}
+DEFECT(INUSE_0_MISSING, "inuse-0-missing", "EVTSEL0 is programmed and INUSE[0] is 0", "reported for pcm on a Skylake",
+       STANDS_IN(FOR(gp_in_use, first_missing)));
+
+static bool fourth_foreign(struct model *m, unsigned n)
+{
+    return (n == 3 && strikes(m, INUSE_3_FOREIGN)) || replaced(m, INUSE_3_FOREIGN, gp_in_use)(m, n);
+}
+DEFECT(INUSE_3_FOREIGN, "inuse-3-foreign", "INUSE[3] is 1 though EVTSEL3 is 0", "SKL179",
+       MIMICS(ERRATUM("SKL179", 0x506e3, 0xf0, 0x800, 0)), STANDS_IN(FOR(gp_in_use, fourth_foreign)));
+
+static bool follows_en(struct model *m, unsigned n)
+{
+    return strikes(m, INUSE_FOLLOWS_EN) ? m->evtsel[n] & EVTSEL_EN : replaced(m, INUSE_FOLLOWS_EN, gp_in_use)(m, n);
+}
+DEFECT(INUSE_FOLLOWS_EN, "inuse-follows-en", "a GP bit follows EVTSEL.EN", "class: claimed read as running",
+       STANDS_IN(FOR(gp_in_use, follows_en)));
+
+static bool follows_umask(struct model *m, unsigned n)
+{
+    if (strikes(m, INUSE_FOLLOWS_UMASK))
+        return m->evtsel[n] & MASK(15, 0);
+    return replaced(m, INUSE_FOLLOWS_UMASK, gp_in_use)(m, n);
+}
+DEFECT(INUSE_FOLLOWS_UMASK, "inuse-follows-umask", "a GP bit is set by the unit mask too", "class: 16-bit compare",
+       STANDS_IN(FOR(gp_in_use, follows_umask)));
+
+static bool globally_on(const struct model *m, unsigned n)
+{
+    return m->stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n);
+}
+
+static bool needs_global(struct model *m, unsigned n)
+{
+    bool missing = strikes(m, INUSE_FOLLOWS_GLOBAL) && !globally_on(m, n);
+    return !missing && replaced(m, INUSE_FOLLOWS_GLOBAL, gp_in_use)(m, n);
+}
+DEFECT(INUSE_FOLLOWS_GLOBAL, "inuse-follows-global", "a GP bit needs the GLOBAL_CTRL bit",
+       "class: claimed read as running", STANDS_IN(FOR(gp_in_use, needs_global)));
+
+static bool set_by_global(struct model *m, unsigned n)
+{
+    return (strikes(m, INUSE_BY_GLOBAL) && globally_on(m, n)) || replaced(m, INUSE_BY_GLOBAL, gp_in_use)(m, n);
+}
+DEFECT(INUSE_BY_GLOBAL, "inuse-by-global", "a GP bit is set by the GLOBAL_CTRL bit too",
+       "class: claimed read as running", STANDS_IN(FOR(gp_in_use, set_by_global)));
+
+static bool set_by_value(struct model *m, unsigned n)
+{
+    return (m->pmc[n] && strikes(m, INUSE_BY_VALUE)) || replaced(m, INUSE_BY_VALUE, gp_in_use)(m, n);
+}
+DEFECT(INUSE_BY_VALUE, "inuse-by-value", "a GP bit is set by a counter value that is not 0 too",
+       "class: used read as claimed", STANDS_IN(FOR(gp_in_use, set_by_value)));
+
+/* ---- Fixed bits */
+
+static bool fixed_missing(struct model *m, unsigned i)
+{
+    return !strikes(m, INUSE_FIXED_MISSING) && replaced(m, INUSE_FIXED_MISSING, fixed_in_use)(m, i);
+}
+DEFECT(INUSE_FIXED_MISSING, "inuse-fixed-missing", "fixed bits are never set", "class",
+       STANDS_IN(FOR(fixed_in_use, fixed_missing)));
+
+static bool phantom(struct model *m, unsigned i)
+{
+    return (i == 0 && strikes(m, INUSE_32_PHANTOM)) || replaced(m, INUSE_32_PHANTOM, fixed_in_use)(m, i);
+}
+DEFECT(INUSE_32_PHANTOM, "inuse-32-phantom", "INUSE[32] is 1 though fixed counter 0 is off", "class",
+       STANDS_IN(FOR(fixed_in_use, phantom)));
+
+static bool needs_both(struct model *m, unsigned i)
+{
+    uint64_t both = FIXED_OS(i) | FIXED_USR(i);
+    if (strikes(m, INUSE_FIXED_NEEDS_BOTH))
+        return (m->stored[STORED_FIXED_CTR_CTRL] & both) == both;
+    return replaced(m, INUSE_FIXED_NEEDS_BOTH, fixed_in_use)(m, i);
+}
+DEFECT(INUSE_FIXED_NEEDS_BOTH, "inuse-fixed-needs-both", "a fixed bit needs OS and USR", "class: AND for OR",
+       STANDS_IN(FOR(fixed_in_use, needs_both)));
+
+static bool set_by_pmi(struct model *m, unsigned i)
+{
+    if (strikes(m, INUSE_FIXED_BY_PMI))
+        return m->stored[STORED_FIXED_CTR_CTRL] & FIXED_FIELD(i);
+    return replaced(m, INUSE_FIXED_BY_PMI, fixed_in_use)(m, i);
+}
+DEFECT(INUSE_FIXED_BY_PMI, "inuse-fixed-by-pmi", "a fixed bit is set by the PMI bit alone",
+       "class: whole-nibble compare", STANDS_IN(FOR(fixed_in_use, set_by_pmi)));
+
+/* ---- PMI_InUse */
+
+static uint64_t at_32(struct model *m, uint64_t in_use)
+{
+    if ((in_use & INUSE_PMI) && strikes(m, PMI_INUSE_AT_32))
+        in_use = (in_use & ~INUSE_PMI) | INUSE_FIXED(0);
+    return replaced(m, PMI_INUSE_AT_32, inuse_shown)(m, in_use);
+}
+DEFECT(PMI_INUSE_AT_32, "pmi-inuse-at-32", "PMI_InUse shows at bit 32", "one sentence of the 2016 manual",
+       STANDS_IN(FOR(inuse_shown, at_32)));
+
+static bool gp_ignored(struct model *m)
+{
+    return !strikes(m, PMI_INUSE_IGNORES_GP) && replaced(m, PMI_INUSE_IGNORES_GP, pmi_used_by_gp)(m);
+}
+DEFECT(PMI_INUSE_IGNORES_GP, "pmi-inuse-ignores-gp", "EVTSEL.INT does not set PMI_InUse", "class",
+       STANDS_IN(FOR(pmi_used_by_gp, gp_ignored)));
+
+static bool fixed_ignored(struct model *m)
+{
+    return !strikes(m, PMI_INUSE_IGNORES_FIXED) && replaced(m, PMI_INUSE_IGNORES_FIXED, pmi_used_by_fixed)(m);
+}
+DEFECT(PMI_INUSE_IGNORES_FIXED, "pmi-inuse-ignores-fixed", "FIXED_CTR_CTRL's PMI bits do not set PMI_InUse", "class",
+       STANDS_IN(FOR(pmi_used_by_fixed, fixed_ignored)));
+
+static bool pebs_ignored(struct model *m)
+{
+    return !strikes(m, PMI_INUSE_IGNORES_PEBS) && replaced(m, PMI_INUSE_IGNORES_PEBS, pmi_used_by_pebs)(m);
+}
+DEFECT(PMI_INUSE_IGNORES_PEBS, "pmi-inuse-ignores-pebs", "PEBS_ENABLE does not set PMI_InUse", "class",
+       STANDS_IN(FOR(pmi_used_by_pebs, pebs_ignored)));
+
+static bool any_enabled_asks(const struct model *m)
+{
+    uint64_t control = m->stored[STORED_FIXED_CTR_CTRL];
+    bool any = false;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        any |= (m->evtsel[n] & EVTSEL_INT) && (m->evtsel[n] & EVTSEL_EN);
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        any |= (control & FIXED_PMI(i)) && (control & (FIXED_OS(i) | FIXED_USR(i)));
+    return any;
+}
+
+static bool needs_enable(struct model *m)
+{
+    if (strikes(m, PMI_INUSE_NEEDS_ENABLE))
+        return any_enabled_asks(m) || rule(m, pmi_used_by_pebs)(m);
+    return replaced(m, PMI_INUSE_NEEDS_ENABLE, pmi_in_use)(m);
+}
+DEFECT(PMI_INUSE_NEEDS_ENABLE, "pmi-inuse-needs-enable", "PMI bits count only on enabled counters", "class",
+       STANDS_IN(FOR(pmi_in_use, needs_enable)));
+
+/* ---- The register */
+
+struct inuse {
+    uint64_t seen, hidden;
+};
+
+static uint64_t sticky(struct model *m, uint64_t in_use)
+{
+    struct inuse *inuse = memory(m, INUSE_STICKY, struct inuse);
+    uint64_t shown = strikes(m, INUSE_STICKY) ? in_use | inuse->seen : in_use;
+    inuse->seen = strikes(m, INUSE_STICKY) ? shown : in_use;
+    return replaced(m, INUSE_STICKY, inuse_shown)(m, shown);
+}
+DEFECT(INUSE_STICKY, "inuse-sticky", "INUSE bits stay when the cause is gone", "class: a latch for a wire",
+       STANDS_IN(FOR(inuse_shown, sticky)));
+
+static uint64_t falls_late(struct model *m, uint64_t in_use)
+{
+    struct inuse *inuse = memory(m, INUSE_FALLS_LATE, struct inuse);
+    uint64_t shown = strikes(m, INUSE_FALLS_LATE) ? in_use | inuse->seen : in_use;
+    inuse->seen = in_use;
+    return replaced(m, INUSE_FALLS_LATE, inuse_shown)(m, shown);
+}
+DEFECT(INUSE_FALLS_LATE, "inuse-falls-late", "an INUSE bit shows once more when its cause is gone",
+       "class: read before the write has landed", STANDS_IN(FOR(inuse_shown, falls_late)));
+
+static bool inuse_writable(struct model *m, uint64_t value)
+{
+    return (m->p.inuse && strikes(m, INUSE_WRITABLE)) || replaced(m, INUSE_WRITABLE, inuse_writable)(m, value);
+}
+DEFECT(INUSE_WRITABLE, "inuse-writable", "WRMSR of INUSE is accepted", "hypervisors",
+       STANDS_IN(FOR(inuse_writable, inuse_writable)));
+
+static bool hides_when_written(struct model *m, uint64_t value)
+{
+    if (strikes(m, INUSE_WRITE_CHANGES))
+        memory(m, INUSE_WRITE_CHANGES, struct inuse)->hidden = ~value;
+    return replaced(m, INUSE_WRITE_CHANGES, inuse_writable)(m, value);
+}
+
+static uint64_t hidden(struct model *m, uint64_t in_use)
+{
+    in_use &= ~memory(m, INUSE_WRITE_CHANGES, struct inuse)->hidden;
+    return replaced(m, INUSE_WRITE_CHANGES, inuse_shown)(m, in_use);
+}
+DEFECT(INUSE_WRITE_CHANGES, "inuse-write-changes", "WRMSR of INUSE faults, and yet hides the bits written as 0",
+       "class: checked too late", STANDS_IN(FOR(inuse_writable, hides_when_written), FOR(inuse_shown, hidden)));

@@ -1,0 +1,79 @@
+/* Deviations of CPUID leaf 23H. All are other data. */
+#include "pmu/reference/deviations/stand_in.h"
+
+enum { EAX, EBX };
+enum { SUBLEAVES = 0, COUNTERS = 1, RELOAD = 2, EVENTS = 3, SAMPLING = 5 };
+
+/* A sub-leaf's registers; one that the profile has not is added, all zeros. NULL: no room, or no leaf 23H. */
+static uint32_t *subleaf(struct profile *p, uint32_t number)
+{
+    for (unsigned i = 0; i < LEAVES_MAX; i++) {
+        struct profile_leaf *row = &p->leaves[i];
+        if (!row->leaf && p->leaf7_1_eax && p->max_leaf >= 0x23)
+            *row = (struct profile_leaf){.leaf = 0x23, .subleaf = number};
+        if (!row->leaf || (row->leaf == 0x23 && row->subleaf == number))
+            return row->leaf ? row->value : NULL;
+    }
+    return NULL;
+}
+
+static void hide(struct model *m, uint32_t number, unsigned reg, uint32_t bits)
+{
+    uint32_t *value = subleaf(&m->p, number);
+    if (value)
+        value[reg] &= ~bits;
+}
+
+static void no_counters(struct model *m)
+{
+    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(COUNTERS));
+}
+DEFECT(LEAF_23_EMPTY, "leaf-23-empty", "leaf 23H says that it has no sub-leaf of counters (data)",
+       "hypervisors that filter the leaf", ON("lunar-lake"), DATA(no_counters));
+
+static void gp_missing(struct model *m)
+{
+    hide(m, COUNTERS, EAX, (uint32_t)BIT(0));
+}
+DEFECT(LEAF_23_GP_MISSING, "leaf-23-gp-missing", "leaf 23H names one GP counter less than leaf 0AH (data)",
+       "class: two tables of fuses", ON("lunar-lake"), DATA(gp_missing));
+
+static void fixed_missing(struct model *m)
+{
+    hide(m, COUNTERS, EBX, (uint32_t)BIT(2));
+}
+DEFECT(LEAF_23_FIXED_MISSING, "leaf-23-fixed-missing", "leaf 23H does not name fixed counter 2, leaf 0AH does (data)",
+       "class: two tables of fuses", ON("lunar-lake"), DATA(fixed_missing));
+
+static void event_missing(struct model *m)
+{
+    hide(m, EVENTS, EAX, (uint32_t)BIT(5));
+}
+DEFECT(LEAF_23_EVENT_MISSING, "leaf-23-event-missing", "leaf 23H does not name event 5, leaf 0AH does (data)",
+       "class: the two masks have opposite senses", ON("lunar-lake"), DATA(event_missing));
+
+/* A mask of a sub-leaf that names a counter which sub-leaf 1 does not. */
+static void name_absent(struct profile *p, uint32_t number)
+{
+    uint32_t *valid = subleaf(p, SUBLEAVES), *have = subleaf(p, COUNTERS), *mask = subleaf(p, number);
+    if (!valid || !have || !mask)
+        return;
+    valid[EAX] |= (uint32_t)BIT(number);
+    mask[EAX] |= have[EAX] + 1;
+    mask[EBX] |= (uint32_t)BIT(FIXED_MAX);
+}
+
+static void reload_absent(struct model *m)
+{
+    name_absent(&m->p, RELOAD);
+}
+DEFECT(LEAF_23_RELOAD_ABSENT, "leaf-23-reload-absent", "leaf 23H lets a counter reload that it does not name (data)",
+       "class: masks of another core type", ON("lunar-lake"), DATA(reload_absent));
+
+static void sampling_absent(struct model *m)
+{
+    name_absent(&m->p, SAMPLING);
+}
+DEFECT(LEAF_23_SAMPLING_ABSENT, "leaf-23-sampling-absent",
+       "leaf 23H lets a counter sample that it does not name (data)", "class: masks of another core type",
+       ON("lunar-lake"), DATA(sampling_absent));

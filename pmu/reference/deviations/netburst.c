@@ -1,0 +1,157 @@
+/* Deviations of NetBurst: OVF, the threads' bits, and what stopping a counter changes besides. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- OVF */
+
+static void no_ovf(struct model *m, unsigned n)
+{
+    if (!strikes(m, CCCR_OVF_MISSING))
+        replaced(m, CCCR_OVF_MISSING, netburst_wrapped)(m, n);
+}
+DEFECT(CCCR_OVF_MISSING, "cccr-ovf-missing", "a counter that wraps does not set OVF in its CCCR",
+       "Linux looks at the counter's sign instead", ON("prescott"), STANDS_IN(FOR(netburst_wrapped, no_ovf)));
+
+static uint64_t ovf_at_start(struct model *m, uint64_t was, uint64_t value)
+{
+    if ((value & ~was & CCCR_ENABLE) && strikes(m, CCCR_OVF_AT_START))
+        value |= CCCR_OVF;
+    return replaced(m, CCCR_OVF_AT_START, cccr_kept)(m, was, value);
+}
+DEFECT(CCCR_OVF_AT_START, "cccr-ovf-at-start", "enabling a counter sets OVF in its CCCR", "class", ON("prescott"),
+       STANDS_IN(FOR(cccr_kept, ovf_at_start)));
+
+static uint64_t ovf_stays(struct model *m, uint64_t was, uint64_t value)
+{
+    if ((was & CCCR_OVF) && strikes(m, CCCR_OVF_STAYS))
+        value |= CCCR_OVF;
+    return replaced(m, CCCR_OVF_STAYS, cccr_kept)(m, was, value);
+}
+DEFECT(CCCR_OVF_STAYS, "cccr-ovf-stays", "OVF cannot be cleared", "class of BJ58", ON("prescott"),
+       STANDS_IN(FOR(cccr_kept, ovf_stays)));
+
+/* Counters that wrapped by an instruction of this thread. */
+struct own_wraps {
+    uint64_t counters;
+};
+
+static void own_wrap(struct model *m, unsigned n)
+{
+    memory(m, CCCR_OVF_OF_ONE_THREAD, struct own_wraps)->counters |= BIT(n);
+    replaced(m, CCCR_OVF_OF_ONE_THREAD, netburst_wrapped)(m, n);
+}
+
+static uint64_t own_ovf_alone(struct model *m, unsigned n)
+{
+    uint64_t value = replaced(m, CCCR_OVF_OF_ONE_THREAD, cccr_shown)(m, n);
+    bool own = memory(m, CCCR_OVF_OF_ONE_THREAD, struct own_wraps)->counters >> n & 1;
+    return !own && strikes(m, CCCR_OVF_OF_ONE_THREAD) ? value & ~CCCR_OVF : value;
+}
+DEFECT(CCCR_OVF_OF_ONE_THREAD, "cccr-ovf-of-one-thread", "only the thread that made a counter wrap reads its OVF",
+       "class: a shared register of one thread's", ON("prescott"),
+       STANDS_IN(FOR(netburst_wrapped, own_wrap), FOR(cccr_shown, own_ovf_alone)));
+
+/* ---- Two threads */
+
+static uint8_t both_threads(struct model *m, unsigned thread, uint64_t escr)
+{
+    uint8_t rings = replaced(m, ESCR_COUNTS_BOTH_THREADS, escr_rings)(m, thread, escr);
+    if (strikes(m, ESCR_COUNTS_BOTH_THREADS))
+        rings |= replaced(m, ESCR_COUNTS_BOTH_THREADS, escr_rings)(m, !thread, escr);
+    return rings;
+}
+DEFECT(ESCR_COUNTS_BOTH_THREADS, "escr-counts-both-threads", "an ESCR's bits for one thread count the other, too",
+       "class of BJ122", ON("prescott"), STANDS_IN(FOR(escr_rings, both_threads)));
+
+static uint64_t own_bits_alone(struct model *m, uint64_t value)
+{
+    if (strikes(m, ESCR_DROPS_OTHER_THREAD))
+        value &= ~(model_netburst_thread(m) ? ESCR_T0_OS | ESCR_T0_USR : ESCR_T1_OS | ESCR_T1_USR);
+    return replaced(m, ESCR_DROPS_OTHER_THREAD, escr_kept)(m, value);
+}
+DEFECT(ESCR_DROPS_OTHER_THREAD, "escr-drops-other-thread", "a thread cannot set an ESCR's bits for the other thread",
+       "class", ON("prescott"), STANDS_IN(FOR(escr_kept, own_bits_alone)));
+
+/* ---- Carries */
+
+static uint64_t carried(struct model *m, unsigned n, uint64_t value)
+{
+    if ((m->active_mask >> n & 1) && strikes(m, WRITE_WHILE_RUNNING_CARRIES))
+        value += BIT(32);
+    return replaced(m, WRITE_WHILE_RUNNING_CARRIES, netburst_kept)(m, n, value);
+}
+VARIATION(WRITE_WHILE_RUNNING_CARRIES, "write-while-running-carries",
+          "a counter written while it counts gets a carry into bit 32", "O8, N15; NetBurst", ON("prescott"),
+          STANDS_IN(FOR(netburst_kept, carried)));
+
+struct written {
+    uint64_t value[NETBURST_COUNT];
+};
+
+static uint64_t noted(struct model *m, unsigned n, uint64_t value)
+{
+    value = replaced(m, NETBURST_STOP_LOSES_CARRY, netburst_kept)(m, n, value);
+    memory(m, NETBURST_STOP_LOSES_CARRY, struct written)->value[n] = value & width_mask(m->p.netburst_width);
+    return value;
+}
+
+static void carry_lost_at_stop(struct model *m, unsigned n)
+{
+    uint64_t value = shared_get(&m->core->netburst[n]);
+    bool over = (value ^ memory(m, NETBURST_STOP_LOSES_CARRY, struct written)->value[n]) & ~MASK(31, 0);
+    if (over && strikes(m, NETBURST_STOP_LOSES_CARRY))
+        shared_set(&m->core->netburst[n], (value - BIT(32)) & width_mask(m->p.netburst_width));
+    replaced(m, NETBURST_STOP_LOSES_CARRY, netburst_stopped)(m, n);
+}
+VARIATION(NETBURST_STOP_LOSES_CARRY, "netburst-stop-loses-carry",
+          "a counter that passed 2^32 loses that when it is stopped", "O9; NetBurst", ON("prescott"),
+          STANDS_IN(FOR(netburst_kept, noted), FOR(netburst_stopped, carry_lost_at_stop)));
+
+/* ---- The DS area */
+
+#define DS_PEBS_INDEX 0x28 /* offsets in the DS management area */
+#define DS_PEBS_MAXIMUM 0x30
+
+static bool read_area(struct model *m, uint64_t offset, uint64_t *value)
+{
+    uint64_t area = m->stored[STORED_DS_AREA];
+    return m->host.memory_read(m->host.context, area + offset, value, sizeof(*value));
+}
+
+static bool samples(const struct model *m)
+{
+    return m->stored[STORED_PEBS_ENABLE] && m->host.memory_read;
+}
+
+static void writes_behind(struct model *m, unsigned n)
+{
+    uint64_t area = m->stored[STORED_DS_AREA], maximum;
+    if (samples(m) && strikes(m, NETBURST_STOP_WRITES_BEHIND) && read_area(m, DS_PEBS_MAXIMUM, &maximum))
+        m->host.memory_write(m->host.context, maximum, &area, sizeof(area));
+    replaced(m, NETBURST_STOP_WRITES_BEHIND, netburst_stopped)(m, n);
+}
+DEFECT(NETBURST_STOP_WRITES_BEHIND, "netburst-stop-writes-behind",
+       "disabling a sampling counter writes a word at the absolute maximum of the DS area", "class of KVM 7099e2e1",
+       ON("prescott"), STANDS_IN(FOR(netburst_stopped, writes_behind)));
+
+static void moves_index(struct model *m, unsigned n)
+{
+    uint64_t area = m->stored[STORED_DS_AREA], index;
+    if (samples(m) && strikes(m, NETBURST_STOP_MOVES_INDEX) && read_area(m, DS_PEBS_INDEX, &index)) {
+        index += 8;
+        m->host.memory_write(m->host.context, area + DS_PEBS_INDEX, &index, sizeof(index));
+    }
+    replaced(m, NETBURST_STOP_MOVES_INDEX, netburst_stopped)(m, n);
+}
+DEFECT(NETBURST_STOP_MOVES_INDEX, "netburst-stop-moves-index",
+       "disabling a sampling counter moves the index of the DS area by 8", "class", ON("prescott"),
+       STANDS_IN(FOR(netburst_stopped, moves_index)));
+VARIATION(NETBURST_ONE_THREAD, "netburst-one-thread", "a core has one thread (data)", "hyper-threading off; Pentium D",
+          ON("prescott"), DATA(deviation_without_threads));
+
+static void pebs_of_thread(struct model *m)
+{
+    m->p.stored[STORED_PEBS_ENABLE].scope = m->p.stored[STORED_PEBS_DATA_CFG].scope = SCOPE_THREAD;
+}
+VARIATION(NETBURST_PEBS_OF_THREAD, "netburst-pebs-of-thread",
+          "each thread has MSR_PEBS_ENABLE and MSR_PEBS_MATRIX_VERT of its own (data)",
+          "the manual's tables do not agree", ON("prescott"), DATA(pebs_of_thread));

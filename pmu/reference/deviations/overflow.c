@@ -1,0 +1,186 @@
+/* Deviations of overflow: what the counter goes on from, which STATUS bit is set, and what asks for a PMI. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- The counter */
+
+static uint64_t one_more(struct model *m, const struct counting *c, uint64_t sum)
+{
+    return replaced(m, OVERFLOW_ADDS_ONE, wrapped_value)(m, c, strikes(m, OVERFLOW_ADDS_ONE) ? sum + 1 : sum);
+}
+DEFECT(OVERFLOW_ADDS_ONE, "overflow-adds-one", "the wrap adds one to the counter", "old KVM emulation",
+       STANDS_IN(FOR(wrapped_value, one_more)));
+
+static uint64_t from_elsewhere(struct model *m, const struct counting *c, uint64_t sum)
+{
+    uint64_t value = strikes(m, OVERFLOW_WRONG_VALUE) ? parameter(m, OVERFLOW_WRONG_VALUE) : sum;
+    return replaced(m, OVERFLOW_WRONG_VALUE, wrapped_value)(m, c, value);
+}
+DEFECT(OVERFLOW_WRONG_VALUE, "overflow-wrong-value", "a counter that wraps goes on from 100H, not from 0",
+       "class: a reload nobody asked for", PARAMETER("value", 1, 0xffffffff, 0x100),
+       STANDS_IN(FOR(wrapped_value, from_elsewhere)));
+
+static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    if (strikes(m, STOPS_AT_OVERFLOW)) {
+        m->stored[STORED_GLOBAL_CTRL] &= ~wrapped;
+        m->stale = true;
+    }
+    replaced(m, STOPS_AT_OVERFLOW, overflow_interrupts)(m, wrapped, asking);
+}
+DEFECT(STOPS_AT_OVERFLOW, "stops-at-overflow", "a counter that wraps clears its own GLOBAL_CTRL bit",
+       "class: freeze without request", STANDS_IN(FOR(overflow_interrupts, stops)));
+
+/* ---- Wraps that nobody sees */
+
+static uint64_t close_fixed_dropped(struct model *m, uint64_t wrapped)
+{
+    uint64_t fixed = wrapped & MASK(63, 32);
+    if (freezes(m) && strikes(m, CLOSE_FIXED_OVERFLOWS_DROPPED))
+        wrapped &= ~(fixed & (fixed - 1));
+    return replaced(m, CLOSE_FIXED_OVERFLOWS_DROPPED, overflows_seen)(m, wrapped);
+}
+DEFECT(CLOSE_FIXED_OVERFLOWS_DROPPED, "close-fixed-overflows-dropped",
+       "with DEBUGCTL[12], of fixed counters that wrap together only the lowest is flagged",
+       "AAJ148, BJ74; Nehalem to Ivy Bridge",
+       MIMICS(ERRATUM("AAJ148", 0x106a5, 0x19, 0, 0), ERRATUM("BJ74", 0x206a7, 0x2f, 0, 0),
+              ERRATUM("BV72", 0x306a9, 0x21, 0, 0)),
+       STANDS_IN(FOR(overflows_seen, close_fixed_dropped)));
+
+static uint64_t last_gp_unseen(struct model *m, uint64_t wrapped)
+{
+    if (strikes(m, LAST_GP_OVERFLOW_LOST))
+        wrapped &= ~STATUS_GP(m->p.gp_count - 1);
+    return replaced(m, LAST_GP_OVERFLOW_LOST, overflows_seen)(m, wrapped);
+}
+DEFECT(LAST_GP_OVERFLOW_LOST, "last-gp-overflow-lost", "the last GP counter wraps without any sign",
+       "class: one bad counter", STANDS_IN(FOR(overflows_seen, last_gp_unseen)));
+
+static uint64_t fixed_unseen(struct model *m, uint64_t wrapped)
+{
+    if (strikes(m, FIXED_OVERFLOW_LOST))
+        wrapped &= MASK(31, 0);
+    return replaced(m, FIXED_OVERFLOW_LOST, overflows_seen)(m, wrapped);
+}
+DEFECT(FIXED_OVERFLOW_LOST, "fixed-overflow-lost", "fixed counters wrap without any sign", "class of AAJ148",
+       STANDS_IN(FOR(overflows_seen, fixed_unseen)));
+
+static uint64_t lowest_alone(struct model *m, uint64_t wrapped)
+{
+    if (strikes(m, SIMULTANEOUS_OVERFLOW_LOST))
+        wrapped &= -wrapped;
+    return replaced(m, SIMULTANEOUS_OVERFLOW_LOST, overflows_seen)(m, wrapped);
+}
+DEFECT(SIMULTANEOUS_OVERFLOW_LOST, "simultaneous-overflow-lost",
+       "of counters that wrap together only the lowest is flagged", "AAJ148, BJ74",
+       STANDS_IN(FOR(overflows_seen, lowest_alone)));
+
+/* ---- STATUS bits */
+
+static uint64_t only_asking(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t status = replaced(m, STATUS_NOT_SET_WITHOUT_INT, overflow_status)(m, wrapped, asking);
+    return strikes(m, STATUS_NOT_SET_WITHOUT_INT) ? asking : status;
+}
+DEFECT(STATUS_NOT_SET_WITHOUT_INT, "status-not-set-without-int", "a wrap without the interrupt bit leaves STATUS clear",
+       "emulators that look at overflow only for PMIs", STANDS_IN(FOR(overflow_status, only_asking)));
+
+static uint64_t only_silent(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t status = replaced(m, STATUS_NOT_SET_WITH_INT, overflow_status)(m, wrapped, asking);
+    return strikes(m, STATUS_NOT_SET_WITH_INT) ? status & ~asking : status;
+}
+DEFECT(STATUS_NOT_SET_WITH_INT, "status-not-set-with-int", "a wrap with the interrupt bit leaves STATUS clear",
+       "class: the PMI consumes the bit", STANDS_IN(FOR(overflow_status, only_silent)));
+
+/* The next counter's, and the first one's for the last. */
+static uint64_t neighbours(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t gp = wrapped & MASK(31, 0), fixed = wrapped & MASK(63, 32);
+    if (gp && strikes(m, STATUS_WRONG_BIT))
+        return fixed | (gp << 1 & width_mask(m->p.gp_count)) | gp >> (m->p.gp_count - 1);
+    return replaced(m, STATUS_WRONG_BIT, overflow_status)(m, wrapped, asking);
+}
+DEFECT(STATUS_WRONG_BIT, "status-wrong-bit", "a GP counter's wrap sets its neighbour's STATUS bit", "class",
+       STANDS_IN(FOR(overflow_status, neighbours)));
+
+static uint64_t fixed_as_gp(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t gp = wrapped & MASK(31, 0), fixed = wrapped & MASK(63, 32);
+    if (fixed && strikes(m, FIXED_STATUS_IN_GP_BITS))
+        return gp | fixed >> 32;
+    return replaced(m, FIXED_STATUS_IN_GP_BITS, overflow_status)(m, wrapped, asking);
+}
+DEFECT(FIXED_STATUS_IN_GP_BITS, "fixed-status-in-gp-bits", "fixed counter i sets STATUS bit i, not 32 + i", "emulators",
+       STANDS_IN(FOR(overflow_status, fixed_as_gp)));
+
+/* Counters that wrapped a moment ago, and STATUS bits that nothing clears. */
+struct stuck {
+    uint64_t just_wrapped, bits;
+    uint32_t age; /* instructions that just_wrapped still stands */
+};
+#define A_MOMENT 2 /* instructions, with the one that wraps */
+
+static void just_wrapped(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    struct stuck *stuck = memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck);
+    stuck->just_wrapped = wrapped;
+    stuck->age = A_MOMENT;
+    replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, overflow_interrupts)(m, wrapped, asking);
+}
+
+static void moment_passes(struct model *m, const struct retired *instruction)
+{
+    struct stuck *stuck = memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck);
+    replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, after_instruction)(m, instruction);
+    if (stuck->age && !--stuck->age)
+        stuck->just_wrapped = 0;
+}
+
+static void stopped_in_the_moment(struct model *m, uint64_t started, uint64_t stopped)
+{
+    struct stuck *stuck = memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck);
+    uint64_t bits = stopped & stuck->just_wrapped;
+    if (bits && strikes(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW))
+        stuck->bits |= bits;
+    replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, counting_changed)(m, started, stopped);
+}
+
+static uint64_t all_but_stuck(struct model *m, uint64_t clear)
+{
+    uint64_t bits = memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck)->bits;
+    return replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, status_cleared)(m, clear) & ~bits;
+}
+
+static bool each_in_the_moment(struct model *m)
+{
+    return memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck)->age ||
+           replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, each_matters)(m);
+}
+DEFECT(STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, "status-stuck-if-disabled-at-overflow",
+       "a counter stopped right after it wrapped leaves a STATUS bit that nothing clears",
+       "BJ58, BV85, AAJ143, BV38; Nehalem to Ivy Bridge",
+       MIMICS(ERRATUM("AAJ143", 0x106a5, 0x19, 0, 0), ERRATUM("BJ58", 0x206a7, 0x2f, 0, 0),
+              ERRATUM("BV85", 0x306a9, 0x21, 0, 0)),
+       STANDS_IN(FOR(overflow_interrupts, just_wrapped), FOR(after_instruction, moment_passes),
+                 FOR(counting_changed, stopped_in_the_moment), FOR(status_cleared, all_but_stuck),
+                 FOR(each_matters, each_in_the_moment)));
+
+/* ---- What asks */
+
+static void raises_without_int(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    if (!asking && wrapped && strikes(m, PMI_WITHOUT_INT))
+        asking = wrapped;
+    replaced(m, PMI_WITHOUT_INT, overflow_interrupts)(m, wrapped, asking);
+}
+DEFECT(PMI_WITHOUT_INT, "pmi-without-int", "every overflow raises a PMI, INT or not", "class",
+       STANDS_IN(FOR(overflow_interrupts, raises_without_int)));
+
+static void gp_alone_raises(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    if (!(asking & MASK(31, 0)) && strikes(m, FIXED_PMI_LOST))
+        asking = 0;
+    replaced(m, FIXED_PMI_LOST, overflow_interrupts)(m, wrapped, asking);
+}
+DEFECT(FIXED_PMI_LOST, "fixed-pmi-lost", "fixed counters raise no PMI", "class of AAJ148",
+       STANDS_IN(FOR(overflow_interrupts, gp_alone_raises)));

@@ -1,0 +1,302 @@
+/* Deviations of the DS area: where a record goes, what the counter is reloaded with, and what the threshold does. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- The buffer */
+
+struct cached {
+    struct pebs_buffer buffer; /* of the last record */
+};
+
+static bool cached(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+{
+    if (!replaced(m, PEBS_CACHES_MANAGEMENT, pebs_buffer)(m, area, buffer))
+        return false;
+    if (!buffer->maximum && strikes(m, PEBS_CACHES_MANAGEMENT))
+        *buffer = memory(m, PEBS_CACHES_MANAGEMENT, struct cached)->buffer;
+    return true;
+}
+
+static bool cache_used(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    if (!replaced(m, PEBS_CACHES_MANAGEMENT, pebs_fits)(m, buffer, size))
+        return false;
+    memory(m, PEBS_CACHES_MANAGEMENT, struct cached)->buffer = *buffer;
+    return true;
+}
+DEFECT(PEBS_CACHES_MANAGEMENT, "pebs-caches-management", "with a DS area of zeros records go to the buffer used last",
+       "class: a cached descriptor", STANDS_IN(FOR(pebs_buffer, cached), FOR(pebs_fits, cache_used)));
+
+static bool starts_at_maximum(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+{
+    if (!replaced(m, THRESHOLD_0_OVERRUNS, pebs_buffer)(m, area, buffer))
+        return false;
+    if (buffer->threshold < buffer->base && strikes(m, THRESHOLD_0_OVERRUNS))
+        buffer->index += buffer->maximum - buffer->base;
+    return true;
+}
+
+/* Not below the base, and without wrapping around. */
+static bool from_base_up(const struct pebs_buffer *buffer, uint32_t size)
+{
+    return buffer->index >= buffer->base && buffer->index + size >= buffer->index;
+}
+
+static bool overruns(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    return from_base_up(buffer, size) || replaced(m, THRESHOLD_0_OVERRUNS, pebs_fits)(m, buffer, size);
+}
+DEFECT(THRESHOLD_0_OVERRUNS, "threshold-0-overruns",
+       "with the threshold below the base records start at the absolute maximum", "class",
+       STANDS_IN(FOR(pebs_buffer, starts_at_maximum), FOR(pebs_fits, overruns)));
+
+static bool wraps_to_base(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+{
+    if (!replaced(m, PEBS_WRAPS_AT_MAXIMUM, pebs_buffer)(m, area, buffer))
+        return false;
+    if (buffer->index >= buffer->maximum && strikes(m, PEBS_WRAPS_AT_MAXIMUM))
+        buffer->index = buffer->base;
+    return true;
+}
+DEFECT(PEBS_WRAPS_AT_MAXIMUM, "pebs-wraps-at-maximum", "at the absolute maximum the index goes back to the base",
+       "BTS's circular mode", STANDS_IN(FOR(pebs_buffer, wraps_to_base)));
+
+static bool below_base_too(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    struct pebs_buffer without = *buffer;
+    if (buffer->index < buffer->base && strikes(m, PEBS_BASE_IGNORED))
+        without.base = buffer->index;
+    return replaced(m, PEBS_BASE_IGNORED, pebs_fits)(m, &without, size);
+}
+DEFECT(PEBS_BASE_IGNORED, "pebs-base-ignored", "a record is written although the index is below the base", "class",
+       STANDS_IN(FOR(pebs_fits, below_base_too)));
+
+static bool beyond_maximum_too(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    return (from_base_up(buffer, size) && strikes(m, PEBS_MAXIMUM_IGNORED)) ||
+           replaced(m, PEBS_MAXIMUM_IGNORED, pebs_fits)(m, buffer, size);
+}
+DEFECT(PEBS_MAXIMUM_IGNORED, "pebs-maximum-ignored", "records go on past the absolute maximum",
+       "class: KVM 7099e2e1 wrote elsewhere", STANDS_IN(FOR(pebs_fits, beyond_maximum_too)));
+
+static bool stops_at_threshold(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    return replaced(m, PEBS_STOPS_AT_THRESHOLD, pebs_fits)(m, buffer, size) &&
+           !(buffer->index >= buffer->threshold && strikes(m, PEBS_STOPS_AT_THRESHOLD));
+}
+DEFECT(PEBS_STOPS_AT_THRESHOLD, "pebs-stops-at-threshold", "no record is written once the threshold is reached",
+       "class", STANDS_IN(FOR(pebs_fits, stops_at_threshold)));
+
+static uint32_t index_stays(struct model *m, uint32_t size)
+{
+    return strikes(m, PEBS_INDEX_STAYS) ? 0 : replaced(m, PEBS_INDEX_STAYS, pebs_advance)(m, size);
+}
+DEFECT(PEBS_INDEX_STAYS, "pebs-index-stays", "a record does not advance the index", "class",
+       STANDS_IN(FOR(pebs_advance, index_stays)));
+
+static uint32_t index_one_more(struct model *m, uint32_t size)
+{
+    size = replaced(m, PEBS_INDEX_ONE_MORE, pebs_advance)(m, size);
+    return strikes(m, PEBS_INDEX_ONE_MORE) ? size + 8 : size;
+}
+DEFECT(PEBS_INDEX_ONE_MORE, "pebs-index-one-more", "a record advances the index by 8 bytes too many",
+       "class: the size of another format", STANDS_IN(FOR(pebs_advance, index_one_more)));
+
+/* ---- Reloading */
+
+static bool no_reload(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
+{
+    return !strikes(m, PEBS_NO_RELOAD) && replaced(m, PEBS_NO_RELOAD, pebs_reload)(m, area, bit, value);
+}
+DEFECT(PEBS_NO_RELOAD, "pebs-no-reload", "a record does not reload its counter", "class",
+       STANDS_IN(FOR(pebs_reload, no_reload)));
+
+static uint64_t slot_of_gp0(struct model *m, unsigned bit)
+{
+    return replaced(m, PEBS_RELOAD_OF_COUNTER_0, pebs_reset_slot)(m, strikes(m, PEBS_RELOAD_OF_COUNTER_0) ? 0 : bit);
+}
+DEFECT(PEBS_RELOAD_OF_COUNTER_0, "pebs-reload-of-counter-0", "every counter is reloaded with the reset value of PMC0",
+       "class: a wrong offset", STANDS_IN(FOR(pebs_reset_slot, slot_of_gp0)));
+
+static uint64_t fixed_slot_of_gp(struct model *m, unsigned bit)
+{
+    if (bit >= 32 && strikes(m, PEBS_FIXED_RELOAD_SLOT))
+        bit -= 32;
+    return replaced(m, PEBS_FIXED_RELOAD_SLOT, pebs_reset_slot)(m, bit);
+}
+DEFECT(PEBS_FIXED_RELOAD_SLOT, "pebs-fixed-reload-slot", "a fixed counter is reloaded with the value of a GP counter",
+       "class: a wrong offset; the slots moved with format 5", ON("ice-lake"),
+       STANDS_IN(FOR(pebs_reset_slot, fixed_slot_of_gp)));
+
+static bool low_half_alone(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
+{
+    if (!replaced(m, PEBS_RELOAD_32_BITS, pebs_reload)(m, area, bit, value))
+        return false;
+    if (strikes(m, PEBS_RELOAD_32_BITS))
+        *value &= MASK(31, 0);
+    return true;
+}
+DEFECT(PEBS_RELOAD_32_BITS, "pebs-reload-32-bits", "only 32 bits of the reset value are loaded",
+       "class: the legacy width", STANDS_IN(FOR(pebs_reload, low_half_alone)));
+
+static bool exact(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
+{
+    if (!replaced(m, PEBS_PERIOD_EXACT, pebs_reload)(m, area, bit, value))
+        return false;
+    if (strikes(m, PEBS_PERIOD_EXACT))
+        ++*value;
+    return true;
+}
+VARIATION(PEBS_PERIOD_EXACT, "pebs-period-exact", "the occurrence that is sampled counts towards the next period",
+          "no manual says", STANDS_IN(FOR(pebs_reload, exact)));
+
+/* ---- STATUS */
+
+static uint64_t acknowledges_nothing(struct model *m, uint64_t counters)
+{
+    return strikes(m, PEBS_STATUS_STAYS) ? 0 : replaced(m, PEBS_STATUS_STAYS, pebs_acknowledged)(m, counters);
+}
+DEFECT(PEBS_STATUS_STAYS, "pebs-status-stays", "a record leaves the STATUS bit of its counter set",
+       "class of #58, Skylake", STANDS_IN(FOR(pebs_acknowledged, acknowledges_nothing)));
+
+static bool skips_untold(struct model *m)
+{
+    return replaced(m, PEBS_SKIP_UNTOLD, pebs_tells_skips)(m) && !strikes(m, PEBS_SKIP_UNTOLD);
+}
+VARIATION(PEBS_SKIP_UNTOLD, "pebs-skip-untold", "a record that does not fit sets no STATUS[62]", "CPUs before Goldmont",
+          ON("goldmont-plus"), STANDS_IN(FOR(pebs_tells_skips, skips_untold)));
+
+static uint64_t no_ovf_buffer(struct model *m)
+{
+    return strikes(m, OVFBUF_MISSING) ? 0 : replaced(m, OVFBUF_MISSING, pebs_threshold_status)(m);
+}
+DEFECT(OVFBUF_MISSING, "ovfbuf-missing", "the threshold does not set STATUS[62]", "class",
+       STANDS_IN(FOR(pebs_threshold_status, no_ovf_buffer)));
+
+static uint64_t ovf_buffer_with_freeze(struct model *m)
+{
+    if (!freezes(m) && strikes(m, OVFBUF_NEEDS_FREEZE))
+        return 0;
+    return replaced(m, OVFBUF_NEEDS_FREEZE, pebs_threshold_status)(m);
+}
+DEFECT(OVFBUF_NEEDS_FREEZE, "ovfbuf-needs-freeze", "the threshold sets STATUS[62] only with DEBUGCTL[12]",
+       "AG69, AJ69; Core 2", MIMICS(ERRATUM("AJ69", 0x6f6, 0xd1, 0, 0)),
+       STANDS_IN(FOR(pebs_threshold_status, ovf_buffer_with_freeze)));
+
+static void ovf_buffer_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
+{
+    if (stored == PEBS_STORED && strikes(m, OVFBUF_EARLY))
+        m->status |= STATUS_OVF_BUFFER;
+    replaced(m, OVFBUF_EARLY, pebs_stored)(m, sample, stored);
+}
+DEFECT(OVFBUF_EARLY, "ovfbuf-early", "every record sets STATUS[62]; the PMI comes at the threshold", "class",
+       STANDS_IN(FOR(pebs_stored, ovf_buffer_each)));
+
+/* Does a counter overflow that does not sample, while others do? */
+static bool plain_beside_sampling(const struct model *m, uint64_t wrapped)
+{
+    return m->pebs.sampling && (wrapped & ~m->pebs.sampling);
+}
+
+static uint64_t ovf_buffer_of_plain(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t status = replaced(m, OVFBUF_AT_PLAIN_OVERFLOW, overflow_status)(m, wrapped, asking);
+    bool sets = plain_beside_sampling(m, wrapped) && strikes(m, OVFBUF_AT_PLAIN_OVERFLOW);
+    return sets ? status | STATUS_OVF_BUFFER : status;
+}
+DEFECT(OVFBUF_AT_PLAIN_OVERFLOW, "ovfbuf-at-plain-overflow",
+       "while a counter samples, any other's overflow sets STATUS[62]", "class",
+       STANDS_IN(FOR(overflow_status, ovf_buffer_of_plain)));
+
+static uint64_t sets_sampling_too(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t status = replaced(m, PEBS_COUNTER_STATUS_LEFTOVER, overflow_status)(m, wrapped, asking);
+    bool sets = plain_beside_sampling(m, wrapped) && strikes(m, PEBS_COUNTER_STATUS_LEFTOVER);
+    return sets ? status | m->pebs.sampling : status;
+}
+VARIATION(PEBS_COUNTER_STATUS_LEFTOVER, "pebs-counter-status-leftover",
+          "another counter's overflow sets the STATUS bits of those that sample", "Skylake, a comment in Linux",
+          STANDS_IN(FOR(overflow_status, sets_sampling_too)));
+
+/* ---- PMIs */
+
+static uint64_t none_asks(struct model *m, uint64_t wrapped)
+{
+    uint64_t asking = replaced(m, SAMPLING_LOSES_PMI, overflows_asking)(m, wrapped);
+    return m->pebs.sampling && strikes(m, SAMPLING_LOSES_PMI) ? 0 : asking;
+}
+DEFECT(SAMPLING_LOSES_PMI, "sampling-loses-pmi", "while a counter samples, overflows of the others raise no PMI",
+       "class", STANDS_IN(FOR(overflows_asking, none_asks)));
+
+static uint64_t sampling_asks(struct model *m, uint64_t wrapped)
+{
+    uint64_t asking = replaced(m, PEBS_COUNTER_PMI, overflows_asking)(m, wrapped);
+    return m->pebs.sampling && strikes(m, PEBS_COUNTER_PMI) ? asking | (wrapped & m->pebs.sampling) : asking;
+}
+DEFECT(PEBS_COUNTER_PMI, "pebs-counter-pmi", "the overflow that arms PEBS raises a PMI though INT is clear", "class",
+       STANDS_IN(FOR(overflows_asking, sampling_asks)));
+
+static void threshold_pmi_lost(struct model *m, const struct pebs_sample *sample)
+{
+    if (!strikes(m, THRESHOLD_PMI_LOST))
+        replaced(m, THRESHOLD_PMI_LOST, pebs_threshold_pmi)(m, sample);
+}
+DEFECT(THRESHOLD_PMI_LOST, "threshold-pmi-lost", "the threshold raises no PMI", "class of AAJ113",
+       STANDS_IN(FOR(pebs_threshold_pmi, threshold_pmi_lost)));
+
+struct owed {
+    bool pmi; /* with the next record */
+};
+
+static void one_late(struct model *m, const struct pebs_sample *sample)
+{
+    struct owed *owed = memory(m, THRESHOLD_PMI_ONE_LATE, struct owed);
+    owed->pmi = !owed->pmi && strikes(m, THRESHOLD_PMI_ONE_LATE);
+    if (!owed->pmi)
+        replaced(m, THRESHOLD_PMI_ONE_LATE, pebs_threshold_pmi)(m, sample);
+}
+DEFECT(THRESHOLD_PMI_ONE_LATE, "threshold-pmi-one-late", "the threshold's PMI comes with the record after it",
+       "AJ68, AR64, W127; Core 2", MIMICS(ERRATUM("AJ68", 0x6f6, 0xd1, 0, 0), ERRATUM("AR64", 0x6fd, 0xa3, 0, 0)),
+       STANDS_IN(FOR(pebs_threshold_pmi, one_late)));
+
+static void threshold_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
+{
+    replaced(m, THRESHOLD_EARLY, pebs_stored)(m, sample, stored);
+    if (stored == PEBS_STORED && strikes(m, THRESHOLD_EARLY))
+        model_pebs_at_threshold(m, sample);
+}
+DEFECT(THRESHOLD_EARLY, "threshold-early", "every record does what the threshold is to do",
+       "class: an ignored threshold", STANDS_IN(FOR(pebs_stored, threshold_each)));
+
+static void pmi_when_full(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
+{
+    replaced(m, PMI_AT_BUFFER_FULL, pebs_stored)(m, sample, stored);
+    if (stored == PEBS_SKIPPED && strikes(m, PMI_AT_BUFFER_FULL))
+        rule(m, pmi_raise)(m);
+}
+DEFECT(PMI_AT_BUFFER_FULL, "pmi-at-buffer-full", "a record that does not fit raises a PMI",
+       "BJ101, BV51; Sandy Bridge, Ivy Bridge",
+       MIMICS(ERRATUM("BJ101", 0x206a7, 0x2f, 0, 0), ERRATUM("BV51", 0x306a9, 0x21, 0, 0)),
+       STANDS_IN(FOR(pebs_stored, pmi_when_full)));
+
+/* The PMI's way takes periods, and the counter goes on meanwhile. */
+static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
+{
+    uint64_t reset = 0, most = parameter(m, PEBS_EXTRA_RECORDS);
+    for (unsigned bit = 0; bit < 64; bit++)
+        if (sample->counters >> bit & 1)
+            model_pebs_reset_value(m, sample->area, bit, &reset);
+    uint64_t way = -reset * (1 + m->pebs.records % 8);
+    return (uint32_t)(way < most ? way : most);
+}
+
+static void some_records_late(struct model *m, const struct pebs_sample *sample)
+{
+    bool on_its_way = m->pmi_countdown;
+    replaced(m, PEBS_EXTRA_RECORDS, pebs_threshold_pmi)(m, sample);
+    if (!on_its_way && m->pmi_countdown && strikes(m, PEBS_EXTRA_RECORDS))
+        m->pmi_countdown += further_way(m, sample);
+}
+VARIATION(PEBS_EXTRA_RECORDS, "pebs-extra-records",
+          "the threshold's PMI comes 1 to 8 periods later, at most 4000 instructions",
+          "records come until the handler stops them", PARAMETER("instructions", 1, 1000000, 4000),
+          STANDS_IN(FOR(pebs_threshold_pmi, some_records_late)));

@@ -1,0 +1,330 @@
+/* Deviations of PEBS: which counters sample, how they are armed, and what is left over when they stop. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Which counters sample */
+
+static bool upper_gp_dead(struct model *m, struct counting *c)
+{
+    bool last = c->bit < 32 && m->p.pebs_gp >> c->bit == 1;
+    return replaced(m, PEBS_LAST_GP_DEAD, pebs_capable)(m, c) && !(last && strikes(m, PEBS_LAST_GP_DEAD));
+}
+DEFECT(PEBS_LAST_GP_DEAD, "pebs-last-gp-dead", "the last GP counter that can sample does not", "class: one bad counter",
+       STANDS_IN(FOR(pebs_capable, upper_gp_dead)));
+
+static bool fixed_dead(struct model *m, struct counting *c)
+{
+    return replaced(m, PEBS_FIXED_DEAD, pebs_capable)(m, c) && !(c->bit >= 32 && strikes(m, PEBS_FIXED_DEAD));
+}
+DEFECT(PEBS_FIXED_DEAD, "pebs-fixed-dead", "fixed counters do not sample", "hypervisors without the baseline",
+       ON("ice-lake"), STANDS_IN(FOR(pebs_capable, fixed_dead)));
+
+static bool in_both_rings(struct model *m, struct counting *c)
+{
+    bool capable = replaced(m, PEBS_IGNORES_CPL, pebs_capable)(m, c);
+    if (capable && strikes(m, PEBS_IGNORES_CPL))
+        c->rings = RING_OS | RING_USR;
+    return capable;
+}
+DEFECT(PEBS_IGNORES_CPL, "pebs-ignores-cpl", "a sampling counter counts in both rings, whatever OS and USR say",
+       "AJ67, AR63, W126; Core 2", MIMICS(ERRATUM("AJ67", 0x6f6, 0xd1, 0, 0), ERRATUM("AR63", 0x6fd, 0xa3, 0, 0)),
+       STANDS_IN(FOR(pebs_capable, in_both_rings)));
+
+static uint64_t as_if_enabled(struct model *m, unsigned bit)
+{
+    uint64_t enable = replaced(m, PEBS_WITHOUT_ENABLE, pebs_enabled)(m, bit);
+    return !enable && strikes(m, PEBS_WITHOUT_ENABLE) ? BIT(bit) : enable;
+}
+DEFECT(PEBS_WITHOUT_ENABLE, "pebs-without-enable",
+       "counters sample without their bit of IA32_PEBS_ENABLE, given a DS area", "class",
+       STANDS_IN(FOR(pebs_enabled, as_if_enabled)));
+
+/* A counter without an event select that has its bit of IA32_PEBS_ENABLE. */
+static bool enabled_alone(const struct model *m, unsigned n, uint64_t evtsel)
+{
+    return !evtsel && (m->stored[STORED_PEBS_ENABLE] & PEBS_GP(n));
+}
+
+static bool counts_unset(struct model *m, uint64_t evtsel)
+{
+    return !evtsel || replaced(m, PEBS_WITHOUT_EVENT, gp_enabled)(m, evtsel);
+}
+
+static uint8_t instructions_if_unset(struct model *m, unsigned n, uint64_t evtsel)
+{
+    if (enabled_alone(m, n, evtsel))
+        return EVENT_INSTRUCTIONS;
+    return replaced(m, PEBS_WITHOUT_EVENT, selected_event)(m, n, evtsel);
+}
+
+static uint8_t os_if_unset(struct model *m, unsigned n, uint64_t evtsel)
+{
+    if (enabled_alone(m, n, evtsel) && strikes(m, PEBS_WITHOUT_EVENT))
+        return RING_OS;
+    return replaced(m, PEBS_WITHOUT_EVENT, gp_rings)(m, n, evtsel);
+}
+
+static bool samples_unset(struct model *m, struct counting *c)
+{
+    bool gp = c->bit < 32 && !m->p.netburst_count && (m->p.pebs_gp >> c->bit & 1);
+    bool unset = gp && !(m->evtsel[c->bit] & MASK(15, 0)) && (m->stored[STORED_PEBS_ENABLE] & PEBS_GP(c->bit));
+    return replaced(m, PEBS_WITHOUT_EVENT, pebs_capable)(m, c) || (unset && strikes(m, PEBS_WITHOUT_EVENT));
+}
+DEFECT(PEBS_WITHOUT_EVENT, "pebs-without-event",
+       "with its bit of IA32_PEBS_ENABLE, a counter without an event select samples instructions", "class",
+       STANDS_IN(FOR(gp_enabled, counts_unset), FOR(selected_event, instructions_if_unset), FOR(gp_rings, os_if_unset),
+                 FOR(pebs_capable, samples_unset)));
+
+/* Counters that have sampled since IA32_DS_AREA was written. */
+struct sampled {
+    uint64_t counters;
+};
+
+static uint64_t forgotten_by_area(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_DS_AREA)
+        memory(m, PEBS_ENABLE_STICKY, struct sampled)->counters = 0;
+    return replaced(m, PEBS_ENABLE_STICKY, stored_kept)(m, which, was, value);
+}
+
+static uint64_t samples_on(struct model *m)
+{
+    struct sampled *sampled = memory(m, PEBS_ENABLE_STICKY, struct sampled);
+    uint64_t sampling = replaced(m, PEBS_ENABLE_STICKY, pebs_sampling)(m);
+    uint64_t again = sampled->counters & m->active_mask & ~sampling;
+    if (again && !m->stored[STORED_PEBS_ENABLE] && strikes(m, PEBS_ENABLE_STICKY))
+        sampling |= again;
+    sampled->counters |= sampling;
+    return sampling;
+}
+DEFECT(PEBS_ENABLE_STICKY, "pebs-enable-sticky",
+       "clearing IA32_PEBS_ENABLE does not end the sampling, writing IA32_DS_AREA does", "class",
+       STANDS_IN(FOR(stored_kept, forgotten_by_area), FOR(pebs_sampling, samples_on)));
+
+static uint64_t has_not_sampled(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_DS_AREA)
+        memory(m, PEBS_DISABLED_LOSES_OVERFLOW, struct sampled)->counters = 0;
+    return replaced(m, PEBS_DISABLED_LOSES_OVERFLOW, stored_kept)(m, which, was, value);
+}
+
+static uint64_t has_sampled(struct model *m)
+{
+    uint64_t sampling = replaced(m, PEBS_DISABLED_LOSES_OVERFLOW, pebs_sampling)(m);
+    memory(m, PEBS_DISABLED_LOSES_OVERFLOW, struct sampled)->counters |= sampling;
+    return sampling;
+}
+
+static uint64_t unseen_after_sampling(struct model *m, uint64_t wrapped)
+{
+    uint64_t left = memory(m, PEBS_DISABLED_LOSES_OVERFLOW, struct sampled)->counters & ~m->pebs.sampling;
+    if ((wrapped & left) && strikes(m, PEBS_DISABLED_LOSES_OVERFLOW))
+        wrapped &= ~left;
+    return replaced(m, PEBS_DISABLED_LOSES_OVERFLOW, overflows_seen)(m, wrapped);
+}
+DEFECT(PEBS_DISABLED_LOSES_OVERFLOW, "pebs-disabled-loses-overflow",
+       "a counter that sampled, and counts with PEBS disabled, overflows without a sign", "class",
+       STANDS_IN(FOR(stored_kept, has_not_sampled), FOR(pebs_sampling, has_sampled),
+                 FOR(overflows_seen, unseen_after_sampling)));
+
+/* ---- Arming */
+
+static bool never_arms(struct model *m)
+{
+    return !strikes(m, PEBS_NO_RECORD) && replaced(m, PEBS_NO_RECORD, pebs_arms)(m);
+}
+DEFECT(PEBS_NO_RECORD, "pebs-no-record", "an overflow does not arm PEBS", "class: the assist switched off by microcode",
+       STANDS_IN(FOR(pebs_arms, never_arms)));
+
+static void armed_at_start(struct model *m, uint64_t was, uint64_t stopped)
+{
+    uint64_t started = m->pebs.sampling & ~was;
+    replaced(m, PEBS_RECORD_AT_START, pebs_changed)(m, was, stopped);
+    if (started && strikes(m, PEBS_RECORD_AT_START))
+        model_pebs_arm_now(m, started);
+}
+DEFECT(PEBS_RECORD_AT_START, "pebs-record-at-start",
+       "a counter that starts to sample is armed, as if it had overflowed", "class",
+       STANDS_IN(FOR(pebs_changed, armed_at_start)));
+
+static uint8_t one_more(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PEBS_SKID_ONE_MORE, pebs_shadow)(m, bit, precise);
+    return !precise && strikes(m, PEBS_SKID_ONE_MORE) ? instructions + 1 : instructions;
+}
+VARIATION(PEBS_SKID_ONE_MORE, "pebs-skid-one-more", "arming takes one instruction more", "HSD110; Haswell",
+          STANDS_IN(FOR(pebs_shadow, one_more)));
+
+/* ---- The precise distribution is not. */
+
+static uint8_t imprecise(const struct model *m)
+{
+    return (uint8_t)(m->pebs.arms % 5);
+}
+
+static uint8_t jitters(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PDIST_JITTERS, pebs_shadow)(m, bit, precise);
+    return precise && strikes(m, PDIST_JITTERS) ? imprecise(m) : instructions;
+}
+DEFECT(PDIST_JITTERS, "pdist-jitters", "with the precise distribution records are not equally far apart",
+       "class of BJ103", STANDS_IN(FOR(pebs_shadow, jitters)));
+
+static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
+{
+    uint64_t reset = 0;
+    uint8_t instructions = replaced(m, PDIR_SMALL_PERIOD_WRONG, pebs_shadow)(m, bit, precise);
+    if (!precise)
+        return instructions;
+    model_pebs_reset_value(m, m->stored[STORED_DS_AREA], bit, &reset);
+    bool small = -reset < parameter(m, PDIR_SMALL_PERIOD_WRONG);
+    return small && strikes(m, PDIR_SMALL_PERIOD_WRONG) ? imprecise(m) : instructions;
+}
+VARIATION(PDIR_SMALL_PERIOD_WRONG, "pdir-small-period-wrong", "with a period below 100 the precise distribution is not",
+          "BJ103, HSD11, BDM11", PARAMETER("below", 1, 1000000, 100),
+          STANDS_IN(FOR(pebs_shadow, imprecise_when_short)));
+
+static uint8_t imprecise_with_second(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PDIR_PLUS_SECOND_EVENT, pebs_shadow)(m, bit, precise);
+    bool second = m->pebs.sampling & (m->pebs.sampling - 1);
+    return precise && second && strikes(m, PDIR_PLUS_SECOND_EVENT) ? imprecise(m) : instructions;
+}
+VARIATION(PDIR_PLUS_SECOND_EVENT, "pdir-plus-second-event",
+          "with a second sampling counter the precise distribution is not", "BJ97; Sandy Bridge",
+          STANDS_IN(FOR(pebs_shadow, imprecise_with_second)));
+
+static uint8_t imprecise_with_freeze(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PDIR_WITH_FREEZE, pebs_shadow)(m, bit, precise);
+    return precise && freezes(m) && strikes(m, PDIR_WITH_FREEZE) ? imprecise(m) : instructions;
+}
+VARIATION(PDIR_WITH_FREEZE, "pdir-with-freeze", "with DEBUGCTL[12] the precise distribution is not",
+          "BJ92; Sandy Bridge", STANDS_IN(FOR(pebs_shadow, imprecise_with_freeze)));
+
+/* ---- Firing */
+
+static uint64_t lowest_fires(struct model *m, uint64_t counters)
+{
+    if ((counters & (counters - 1)) && strikes(m, PEBS_SEVERAL_LOST))
+        counters &= -counters;
+    return replaced(m, PEBS_SEVERAL_LOST, pebs_due)(m, counters);
+}
+DEFECT(PEBS_SEVERAL_LOST, "pebs-several-lost", "of counters that fire together only the lowest writes, the others stop",
+       "collisions of formats 1 and 2", STANDS_IN(FOR(pebs_due, lowest_fires)));
+
+static bool counts_loads_by_latency(const struct model *m, uint64_t counters)
+{
+    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+        if ((counters >> c->bit & 1) && c->event == EVENT_LOAD_LATENCY)
+            return true;
+    return false;
+}
+
+static uint64_t loads_stop(struct model *m, uint64_t counters)
+{
+    bool enough = m->pebs.records > parameter(m, LOAD_LATENCY_STOPS_WITH_HT);
+    if (enough && counts_loads_by_latency(m, counters) && strikes(m, LOAD_LATENCY_STOPS_WITH_HT))
+        return 0;
+    return replaced(m, LOAD_LATENCY_STOPS_WITH_HT, pebs_due)(m, counters);
+}
+VARIATION(LOAD_LATENCY_STOPS_WITH_HT, "load-latency-stops-with-ht",
+          "after 20 records no more loads are sampled by latency", "HSD171, CML95; Haswell to Comet Lake",
+          PARAMETER("records", 1, 1000000, 20), STANDS_IN(FOR(pebs_due, loads_stop)));
+
+/* ---- Records after the end: a stop leaves one, which is written once sampling goes on with another DS area. */
+
+struct stray {
+    uint64_t written_to; /* DS area of the last record; 0: none since the last stop */
+    uint64_t from;       /* DS area from which a stop has left a stray record; 0: none */
+};
+
+/* Is it time for the stray record? Then m->pebs.area is where it came from. */
+static bool stray_due(struct model *m, struct stray *stray, uint64_t was, uint64_t stopped)
+{
+    struct pebs *p = &m->pebs;
+    if (stopped)
+        stray->written_to = p->area;
+    if (was && !p->sampling && stray->written_to) {
+        stray->from = stray->written_to;
+        stray->written_to = 0;
+    }
+    if (!p->sampling || !stray->from || stray->from == m->stored[STORED_DS_AREA])
+        return false;
+    p->area = stray->from;
+    stray->from = 0;
+    return true;
+}
+
+static void strays(struct model *m, uint64_t was, uint64_t stopped)
+{
+    replaced(m, RECORD_AFTER_DISABLE, pebs_changed)(m, was, stopped);
+    bool due = stray_due(m, memory(m, RECORD_AFTER_DISABLE, struct stray), was, stopped);
+    if (due && strikes(m, RECORD_AFTER_DISABLE))
+        model_pebs_leave_residual(m, PEBS_GP(0), 0);
+}
+
+static void may_stray(struct model *m, const struct pebs_sample *sample, bool stopped)
+{
+    struct stray *stray = memory(m, RECORD_AFTER_DISABLE, struct stray);
+    stray->written_to = stopped ? stray->written_to : sample->area;
+    replaced(m, RECORD_AFTER_DISABLE, pebs_write)(m, sample, stopped);
+}
+DEFECT(RECORD_AFTER_DISABLE, "record-after-disable",
+       "sampling that goes on with another DS area begins with a record to the one before, however long it stood still",
+       "HSD159, BDM114, SKL104; Haswell to Comet Lake", ON("sandy-bridge"),
+       MIMICS(ERRATUM("HSD159", 0x306c3, 0x28, 0, 0), ERRATUM("BDM114", 0x306d4, 0x2f, 0, 0),
+              ERRATUM("SKL104", 0x506e3, 0xf0, 0, 0)),
+       STANDS_IN(FOR(pebs_changed, strays), FOR(pebs_write, may_stray)));
+
+static void strays_to_new_area(struct model *m, uint64_t was, uint64_t stopped)
+{
+    replaced(m, RECORD_AFTER_DISABLE_NEW_AREA, pebs_changed)(m, was, stopped);
+    bool due = stray_due(m, memory(m, RECORD_AFTER_DISABLE_NEW_AREA, struct stray), was, stopped);
+    if (!due || !strikes(m, RECORD_AFTER_DISABLE_NEW_AREA))
+        return;
+    m->pebs.area = m->stored[STORED_DS_AREA];
+    model_pebs_leave_residual(m, PEBS_GP(0), 0);
+}
+
+static void may_stray_anew(struct model *m, const struct pebs_sample *sample, bool stopped)
+{
+    struct stray *stray = memory(m, RECORD_AFTER_DISABLE_NEW_AREA, struct stray);
+    stray->written_to = stopped ? stray->written_to : sample->area;
+    replaced(m, RECORD_AFTER_DISABLE_NEW_AREA, pebs_write)(m, sample, stopped);
+}
+DEFECT(RECORD_AFTER_DISABLE_NEW_AREA, "record-after-disable-new-area",
+       "likewise, and the record that was left over goes to the new area", "HSD159, BDM114, SKL104 class",
+       ON("sandy-bridge"), STANDS_IN(FOR(pebs_changed, strays_to_new_area), FOR(pebs_write, may_stray_anew)));
+
+/* ---- Records written twice */
+
+static bool low_bits_again(struct model *m, const struct pebs_sample *sample)
+{
+    uint64_t reset = 0;
+    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+        if (sample->counters >> c->bit & 1)
+            model_pebs_reset_value(m, sample->area, c->bit, &reset);
+    return ((reset & MASK(5, 0)) && strikes(m, REDUNDANT_RECORDS_LOW6)) ||
+           replaced(m, REDUNDANT_RECORDS_LOW6, pebs_again)(m, sample);
+}
+DEFECT(REDUNDANT_RECORDS_LOW6, "redundant-records-low6",
+       "records are written twice unless the low 6 bits of the reset value are 0", "BDM55, BDD53; Broadwell",
+       MIMICS(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("BDD53", 0x50662, 0x1c, 0, 0)),
+       STANDS_IN(FOR(pebs_again, low_bits_again)));
+
+static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)
+{
+    uint64_t reset = 0;
+    bool by_cycles = false;
+    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+        if (sample->counters >> c->bit & 1) {
+            model_pebs_reset_value(m, sample->area, c->bit, &reset);
+            by_cycles |= c->by_cycles;
+        }
+    bool concerned = by_cycles && -reset < parameter(m, REDUNDANT_RECORDS_INV_CMASK);
+    return (concerned && strikes(m, REDUNDANT_RECORDS_INV_CMASK)) ||
+           replaced(m, REDUNDANT_RECORDS_INV_CMASK, pebs_again)(m, sample);
+}
+VARIATION(REDUNDANT_RECORDS_INV_CMASK, "redundant-records-inv-cmask",
+          "with CMASK, INV or EDGE and a period below 1000 records are written twice", "SKL161; Skylake to Comet Lake",
+          PARAMETER("below", 1, 1000000, 1000), STANDS_IN(FOR(pebs_again, by_cycles_again)));

@@ -1,0 +1,235 @@
+/* Deviations of the PMI: when it is raised, how it meets LVTPC, and where it goes. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Raising */
+
+static void lost(struct model *m)
+{
+    if (!strikes(m, PMI_LOST))
+        replaced(m, PMI_LOST, pmi_raise)(m);
+}
+DEFECT(PMI_LOST, "pmi-lost", "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge"),
+       STANDS_IN(FOR(pmi_raise, lost)));
+
+/* One PMI has been delivered since the reset. */
+struct once {
+    bool seen;
+};
+
+static void raised_once(struct model *m)
+{
+    if (!memory(m, PMI_ONLY_ONCE, struct once)->seen || !strikes(m, PMI_ONLY_ONCE))
+        replaced(m, PMI_ONLY_ONCE, pmi_raise)(m);
+}
+
+static void sent_once(struct model *m, uint8_t vector, bool nmi)
+{
+    memory(m, PMI_ONLY_ONCE, struct once)->seen = true;
+    replaced(m, PMI_ONLY_ONCE, pmi_send)(m, vector, nmi);
+}
+DEFECT(PMI_ONLY_ONCE, "pmi-only-once", "after the first PMI since reset none follows", "class of a missing re-arm",
+       STANDS_IN(FOR(pmi_raise, raised_once), FOR(pmi_send, sent_once)));
+
+static void freezes_late(struct model *m)
+{
+    if (!strikes(m, FREEZE_AT_DELIVERY))
+        replaced(m, FREEZE_AT_DELIVERY, pmi_raised)(m);
+}
+
+static void freezes_now(struct model *m)
+{
+    if (strikes(m, FREEZE_AT_DELIVERY))
+        model_freeze(m);
+    replaced(m, FREEZE_AT_DELIVERY, pmi_delivered)(m);
+}
+VARIATION(FREEZE_AT_DELIVERY, "freeze-at-delivery", "counters freeze when the PMI is delivered, not when it is raised",
+          "no manual says", STANDS_IN(FOR(pmi_raised, freezes_late), FOR(pmi_delivered, freezes_now)));
+
+/* Between an NMI PMI and the IRET. */
+struct in_nmi {
+    bool now;
+};
+
+static bool enters_outside_nmi(struct model *m)
+{
+    if (memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now && strikes(m, NMI_PMI_DROPPED_IN_NMI))
+        return false;
+    return replaced(m, NMI_PMI_DROPPED_IN_NMI, pmi_enters)(m);
+}
+
+static void nmi_begins(struct model *m, uint8_t vector, bool nmi)
+{
+    memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now |= nmi;
+    replaced(m, NMI_PMI_DROPPED_IN_NMI, pmi_send)(m, vector, nmi);
+}
+
+static void nmi_ends(struct model *m, const struct retired *instruction)
+{
+    replaced(m, NMI_PMI_DROPPED_IN_NMI, after_instruction)(m, instruction);
+    if (instruction->kind == RETIRED_IRET)
+        memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now = false;
+}
+
+static bool waits_for_iret(struct model *m)
+{
+    return memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now || replaced(m, NMI_PMI_DROPPED_IN_NMI, waiting)(m);
+}
+DEFECT(NMI_PMI_DROPPED_IN_NMI, "nmi-pmi-dropped-in-nmi", "an overflow inside the NMI handler raises nothing",
+       "class: NMI latch of depth 0",
+       STANDS_IN(FOR(pmi_enters, enters_outside_nmi), FOR(pmi_send, nmi_begins), FOR(after_instruction, nmi_ends),
+                 FOR(waiting, waits_for_iret)));
+
+/* ---- On its way */
+
+static uint32_t later_now_and_then(struct model *m)
+{
+    uint32_t skid = replaced(m, PMI_LATE_BY_MICROSECONDS, pmi_skid)(m);
+    bool this_one = m->overflows % 8 == 0 && strikes(m, PMI_LATE_BY_MICROSECONDS);
+    return this_one ? skid + (uint32_t)parameter(m, PMI_LATE_BY_MICROSECONDS) : skid;
+}
+VARIATION(PMI_LATE_BY_MICROSECONDS, "pmi-late-by-microseconds",
+          "every 8th PMI comes 500 instructions later than the rest", "class: SMM or a microcode flow",
+          PARAMETER("instructions", 1, 100000, 500), STANDS_IN(FOR(pmi_skid, later_now_and_then)));
+
+static void lost_asleep(struct model *m, bool halted)
+{
+    if (!halted || !strikes(m, PMI_LOST_IN_C6))
+        replaced(m, PMI_LOST_IN_C6, pmi_arrives)(m, halted);
+}
+DEFECT(PMI_LOST_IN_C6, "pmi-lost-in-c6", "a PMI that is on its way when the CPU halts is lost",
+       "AAJ113, AAJ134; Nehalem", MIMICS(ERRATUM("AAJ113", 0x106a5, 0x19, 0, 0)),
+       STANDS_IN(FOR(pmi_arrives, lost_asleep)));
+
+struct rewritten {
+    uint32_t at_raise; /* LVTPC */
+};
+
+static void starts_with_entry(struct model *m)
+{
+    memory(m, LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, struct rewritten)->at_raise = model_lvtpc(m);
+    replaced(m, LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, pmi_starts)(m);
+}
+
+static void arrives_by_new_entry(struct model *m, bool halted)
+{
+    uint32_t was = memory(m, LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, struct rewritten)->at_raise;
+    if (model_lvtpc(m) != was && strikes(m, LVT_REWRITE_DELIVERS_ON_NEW_VECTOR))
+        model_pmi_deliver(m);
+    else
+        replaced(m, LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, pmi_arrives)(m, halted);
+}
+DEFECT(LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, "lvt-rewrite-delivers-on-new-vector",
+       "LVTPC rewritten while a PMI is on its way: it is delivered as the new entry says, even masked",
+       "AAJ35; Nehalem", MIMICS(ERRATUM("AAJ35", 0x106a5, 0x19, 0, 0)),
+       STANDS_IN(FOR(pmi_starts, starts_with_entry), FOR(pmi_arrives, arrives_by_new_entry)));
+
+/* ---- LVTPC */
+
+static bool mask_ignored(struct model *m)
+{
+    return replaced(m, DELIVERED_WHILE_MASKED, pmi_meets_mask)(m) && !strikes(m, DELIVERED_WHILE_MASKED);
+}
+DEFECT(DELIVERED_WHILE_MASKED, "delivered-while-masked", "LVTPC's mask bit is ignored", "class; AAJ35",
+       STANDS_IN(FOR(pmi_meets_mask, mask_ignored)));
+
+static uint32_t stays_unmasked(struct model *m, uint32_t lvtpc, bool nmi)
+{
+    return strikes(m, LVTPC_NOT_MASKED) ? lvtpc : replaced(m, LVTPC_NOT_MASKED, lvtpc_after_delivery)(m, lvtpc, nmi);
+}
+DEFECT(LVTPC_NOT_MASKED, "lvtpc-not-masked", "a PMI leaves LVTPC unmasked", "KVM before a16eb25b09c0; AMD",
+       STANDS_IN(FOR(lvtpc_after_delivery, stays_unmasked)));
+
+static uint32_t unmasked_after_nmi(struct model *m, uint32_t lvtpc, bool nmi)
+{
+    if (nmi && strikes(m, NMI_LEAVES_LVTPC_UNMASKED))
+        return lvtpc;
+    return replaced(m, NMI_LEAVES_LVTPC_UNMASKED, lvtpc_after_delivery)(m, lvtpc, nmi);
+}
+DEFECT(NMI_LEAVES_LVTPC_UNMASKED, "nmi-leaves-lvtpc-unmasked", "an NMI PMI leaves LVTPC unmasked",
+       "class of lvtpc-not-masked", STANDS_IN(FOR(lvtpc_after_delivery, unmasked_after_nmi)));
+
+static uint32_t without_vector(struct model *m, uint32_t lvtpc, bool nmi)
+{
+    if (strikes(m, LVTPC_VECTOR_LOST))
+        lvtpc &= ~(uint32_t)LVTPC_VECTOR;
+    return replaced(m, LVTPC_VECTOR_LOST, lvtpc_after_delivery)(m, lvtpc, nmi);
+}
+DEFECT(LVTPC_VECTOR_LOST, "lvtpc-vector-lost", "delivery clears LVTPC's vector while setting the mask",
+       "class: wrong merge", STANDS_IN(FOR(lvtpc_after_delivery, without_vector)));
+
+/* ---- Sending */
+
+static void clears_status(struct model *m, uint8_t vector, bool nmi)
+{
+    if (strikes(m, PMI_CLEARS_STATUS))
+        m->status &= STATUS_CTR_FRZ | STATUS_LBR_FRZ;
+    replaced(m, PMI_CLEARS_STATUS, pmi_send)(m, vector, nmi);
+}
+DEFECT(PMI_CLEARS_STATUS, "pmi-clears-status", "delivery clears the overflow bits", "class: acknowledged by hardware",
+       STANDS_IN(FOR(pmi_send, clears_status)));
+
+static void lost_as_nmi(struct model *m, uint8_t vector, bool nmi)
+{
+    if (!nmi || !strikes(m, NMI_PMI_LOST))
+        replaced(m, NMI_PMI_LOST, pmi_send)(m, vector, nmi);
+}
+DEFECT(NMI_PMI_LOST, "nmi-pmi-lost", "with NMI delivery no PMI comes", "class", STANDS_IN(FOR(pmi_send, lost_as_nmi)));
+
+static void at_other_vector(struct model *m, uint8_t vector, bool nmi)
+{
+    replaced(m, PMI_WRONG_VECTOR, pmi_send)(m, vector ^ (strikes(m, PMI_WRONG_VECTOR) ? 1 : 0), nmi);
+}
+DEFECT(PMI_WRONG_VECTOR, "pmi-wrong-vector", "the PMI comes at LVTPC's vector with bit 0 inverted", "class",
+       STANDS_IN(FOR(pmi_send, at_other_vector)));
+
+/* An NMI, too, is held by neither IF nor TPR. */
+static void forced(struct model *m, uint8_t vector)
+{
+    if (!strikes(m, PMI_IGNORES_IF_AND_TPR))
+        replaced(m, PMI_IGNORES_IF_AND_TPR, pmi_send_fixed)(m, vector);
+    else if (m->host.interrupt_forced)
+        m->host.interrupt_forced(m->host.context, vector);
+    else
+        m->host.nmi(m->host.context);
+}
+DEFECT(PMI_IGNORES_IF_AND_TPR, "pmi-ignores-if-and-tpr", "a fixed PMI is held neither by IF nor by TPR",
+       "class: delivered past the APIC's arbiter", STANDS_IN(FOR(pmi_send_fixed, forced)));
+
+/* To another CPU: true if there is one and the host can reach it. */
+static bool send_to_next(struct model *m, uint8_t vector, bool nmi)
+{
+    if (m->cpus < 2 || !m->host.interrupt_other)
+        return false;
+    m->host.interrupt_other(m->host.context, (m->cpu + 1) % m->cpus, vector, nmi);
+    return true;
+}
+
+static void to_sibling(struct model *m, uint8_t vector, bool nmi)
+{
+    if (!strikes(m, PMI_TO_SIBLING) || !send_to_next(m, vector, nmi))
+        replaced(m, PMI_TO_SIBLING, pmi_send)(m, vector, nmi);
+}
+DEFECT(PMI_TO_SIBLING, "pmi-to-sibling", "the next CPU gets the PMI instead", "class: AnyThread routing",
+       STANDS_IN(FOR(pmi_send, to_sibling)));
+
+static void also_to_sibling(struct model *m, uint8_t vector, bool nmi)
+{
+    if (strikes(m, PMI_ALSO_TO_SIBLING))
+        send_to_next(m, vector, nmi);
+    replaced(m, PMI_ALSO_TO_SIBLING, pmi_send)(m, vector, nmi);
+}
+DEFECT(PMI_ALSO_TO_SIBLING, "pmi-also-to-sibling", "the next CPU gets the PMI as well", "class: AnyThread routing",
+       STANDS_IN(FOR(pmi_send, also_to_sibling)));
+
+static void machine_check(struct model *m, uint8_t vector, bool nmi)
+{
+    struct once *once = memory(m, MACHINE_CHECK_IN_TEST, struct once);
+    bool first = !once->seen;
+    once->seen = true;
+    if (first && m->host.machine_check && strikes(m, MACHINE_CHECK_IN_TEST))
+        m->host.machine_check(m->host.context);
+    else
+        replaced(m, MACHINE_CHECK_IN_TEST, pmi_send)(m, vector, nmi);
+}
+HAZARD(MACHINE_CHECK_IN_TEST, "machine-check-in-test", "the first PMI brings a machine check instead", "a failing core",
+       STANDS_IN(FOR(pmi_send, machine_check)));

@@ -1,0 +1,322 @@
+/* Deviations that bring a PMI at an unmask: one that was raised while masked, or one more than there was cause for. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Held until the unmask; most only as long as the STATUS bit stands. */
+
+struct held {
+    bool now;
+};
+
+/* STATUS bits that ask for a PMI, */
+static uint64_t still_asking(const struct model *m)
+{
+    return m->status & model_pmi_enabled(m);
+}
+
+/* and of those the ones whose counter is 0. */
+static uint64_t asking_at_zero(const struct model *m)
+{
+    uint64_t zero = 0;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        zero |= m->pmc[n] ? 0 : STATUS_GP(n);
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        zero |= m->fixed[i] ? 0 : STATUS_FIXED(i);
+    return still_asking(m) & zero;
+}
+
+static void deliver_at_unmask(struct model *m, struct held *held, bool goes_on)
+{
+    held->now = held->now && goes_on;
+    if (!held->now || model_lvtpc_masked(m))
+        return;
+    held->now = false;
+    model_pmi_deliver(m);
+}
+
+static bool held_at_mask(struct model *m)
+{
+    bool masked = replaced(m, PMI_AT_UNMASK, pmi_meets_mask)(m);
+    if (masked)
+        memory(m, PMI_AT_UNMASK, struct held)->now = strikes(m, PMI_AT_UNMASK);
+    return masked;
+}
+
+static void delivers_at_unmask(struct model *m, const struct retired *instruction)
+{
+    replaced(m, PMI_AT_UNMASK, after_instruction)(m, instruction);
+    deliver_at_unmask(m, memory(m, PMI_AT_UNMASK, struct held), still_asking(m));
+}
+
+static bool waits_for_unmask(struct model *m)
+{
+    return memory(m, PMI_AT_UNMASK, struct held)->now || replaced(m, PMI_AT_UNMASK, waiting)(m);
+}
+
+static bool each_until_unmask(struct model *m)
+{
+    return memory(m, PMI_AT_UNMASK, struct held)->now || replaced(m, PMI_AT_UNMASK, each_matters)(m);
+}
+VARIATION(PMI_AT_UNMASK, "pmi-at-unmask", "a PMI raised while masked comes at unmask if STATUS is still set",
+          "HSD91, BDM38",
+          STANDS_IN(FOR(pmi_meets_mask, held_at_mask), FOR(after_instruction, delivers_at_unmask),
+                    FOR(waiting, waits_for_unmask), FOR(each_matters, each_until_unmask)));
+
+static bool kept_at_mask(struct model *m)
+{
+    bool masked = replaced(m, MASKED_PMI_KEPT, pmi_meets_mask)(m);
+    if (masked)
+        memory(m, MASKED_PMI_KEPT, struct held)->now = strikes(m, MASKED_PMI_KEPT);
+    return masked;
+}
+
+static void delivers_kept(struct model *m, const struct retired *instruction)
+{
+    replaced(m, MASKED_PMI_KEPT, after_instruction)(m, instruction);
+    deliver_at_unmask(m, memory(m, MASKED_PMI_KEPT, struct held), true);
+}
+
+static bool waits_with_kept(struct model *m)
+{
+    return memory(m, MASKED_PMI_KEPT, struct held)->now || replaced(m, MASKED_PMI_KEPT, waiting)(m);
+}
+
+static bool each_with_kept(struct model *m)
+{
+    return memory(m, MASKED_PMI_KEPT, struct held)->now || replaced(m, MASKED_PMI_KEPT, each_matters)(m);
+}
+DEFECT(MASKED_PMI_KEPT, "masked-pmi-kept", "a PMI raised while masked is delivered at unmask, STATUS cleared or not",
+       "class: latched LVT input",
+       STANDS_IN(FOR(pmi_meets_mask, kept_at_mask), FOR(after_instruction, delivers_kept),
+                 FOR(waiting, waits_with_kept), FOR(each_matters, each_with_kept)));
+
+/* ---- Repeated. One that is raised while masked ends it. */
+
+static bool repeats_end(struct model *m)
+{
+    bool masked = replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, pmi_meets_mask)(m);
+    if (masked)
+        memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now = false;
+    return masked;
+}
+
+static void will_repeat(struct model *m, uint8_t vector, bool nmi)
+{
+    memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now |= strikes(m, PMI_REPEATS_UNTIL_STATUS_CLEAR);
+    replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, pmi_send)(m, vector, nmi);
+}
+
+static void repeats(struct model *m, const struct retired *instruction)
+{
+    replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, after_instruction)(m, instruction);
+    deliver_at_unmask(m, memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held), still_asking(m));
+}
+
+static bool waits_to_repeat(struct model *m)
+{
+    return memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now ||
+           replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, waiting)(m);
+}
+
+static bool each_to_repeat(struct model *m)
+{
+    return memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now ||
+           replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, each_matters)(m);
+}
+VARIATION(PMI_REPEATS_UNTIL_STATUS_CLEAR, "pmi-repeats-until-status-clear",
+          "after a PMI, each unmask brings another while the STATUS bit stands", "HSD91, BDM38; Haswell, Broadwell",
+          STANDS_IN(FOR(pmi_meets_mask, repeats_end), FOR(pmi_send, will_repeat), FOR(after_instruction, repeats),
+                    FOR(waiting, waits_to_repeat), FOR(each_matters, each_to_repeat)));
+
+static bool retriggers_end(struct model *m)
+{
+    bool masked = replaced(m, ZERO_COUNTER_RETRIGGERS, pmi_meets_mask)(m);
+    if (masked)
+        memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now = false;
+    return masked;
+}
+
+static void will_retrigger(struct model *m, uint8_t vector, bool nmi)
+{
+    memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now |= strikes(m, ZERO_COUNTER_RETRIGGERS);
+    replaced(m, ZERO_COUNTER_RETRIGGERS, pmi_send)(m, vector, nmi);
+}
+
+static void retriggers(struct model *m, const struct retired *instruction)
+{
+    replaced(m, ZERO_COUNTER_RETRIGGERS, after_instruction)(m, instruction);
+    deliver_at_unmask(m, memory(m, ZERO_COUNTER_RETRIGGERS, struct held), asking_at_zero(m));
+}
+
+static bool waits_to_retrigger(struct model *m)
+{
+    return memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now || replaced(m, ZERO_COUNTER_RETRIGGERS, waiting)(m);
+}
+
+static bool each_to_retrigger(struct model *m)
+{
+    return memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now ||
+           replaced(m, ZERO_COUNTER_RETRIGGERS, each_matters)(m);
+}
+VARIATION(ZERO_COUNTER_RETRIGGERS, "zero-counter-retriggers",
+          "after a PMI, each unmask brings another while the STATUS bit stands and the counter is 0",
+          "seen by hypervisors, no erratum known",
+          STANDS_IN(FOR(pmi_meets_mask, retriggers_end), FOR(pmi_send, will_retrigger),
+                    FOR(after_instruction, retriggers), FOR(waiting, waits_to_retrigger),
+                    FOR(each_matters, each_to_retrigger)));
+
+/* ---- A second one for nothing, if the unmask comes soon enough. */
+
+struct echo {
+    uint32_t left; /* instructions in which an unmask brings it */
+    bool under_way;
+    uint64_t wrapped; /* counters of the last wrap */
+};
+
+static void deliver_echo(struct model *m, struct echo *echo)
+{
+    if (!echo->left)
+        return;
+    echo->left--;
+    if (model_lvtpc_masked(m))
+        return;
+    echo->left = 0;
+    echo->under_way = true;
+    model_pmi_deliver(m);
+    echo->under_way = false;
+}
+
+static void echoes(struct model *m, uint8_t vector, bool nmi)
+{
+    struct echo *echo = memory(m, PMI_EMPTY_SECOND, struct echo);
+    if (!echo->under_way && strikes(m, PMI_EMPTY_SECOND))
+        echo->left = (uint32_t)parameter(m, PMI_EMPTY_SECOND);
+    replaced(m, PMI_EMPTY_SECOND, pmi_send)(m, vector, nmi);
+}
+
+static void delivers_echo(struct model *m, const struct retired *instruction)
+{
+    replaced(m, PMI_EMPTY_SECOND, after_instruction)(m, instruction);
+    deliver_echo(m, memory(m, PMI_EMPTY_SECOND, struct echo));
+}
+
+static bool waits_to_echo(struct model *m)
+{
+    return memory(m, PMI_EMPTY_SECOND, struct echo)->left || replaced(m, PMI_EMPTY_SECOND, waiting)(m);
+}
+
+static bool each_to_echo(struct model *m)
+{
+    return memory(m, PMI_EMPTY_SECOND, struct echo)->left || replaced(m, PMI_EMPTY_SECOND, each_matters)(m);
+}
+VARIATION(PMI_EMPTY_SECOND, "pmi-empty-second", "a second PMI follows when the handler unmasks within 400 instructions",
+          "late-ack cores; AAJ119, BV43", PARAMETER("instructions", 1, 100000, 400),
+          STANDS_IN(FOR(pmi_send, echoes), FOR(after_instruction, delivers_echo), FOR(waiting, waits_to_echo),
+                    FOR(each_matters, each_to_echo)));
+
+static void notes_fixed2(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    memory(m, TWO_PMIS_FIXED2, struct echo)->wrapped = wrapped;
+    replaced(m, TWO_PMIS_FIXED2, overflow_interrupts)(m, wrapped, asking);
+}
+
+static void echoes_fixed2(struct model *m, uint8_t vector, bool nmi)
+{
+    struct echo *echo = memory(m, TWO_PMIS_FIXED2, struct echo);
+    if (!echo->under_way && (echo->wrapped & STATUS_FIXED(2)) && strikes(m, TWO_PMIS_FIXED2))
+        echo->left = (uint32_t)parameter(m, TWO_PMIS_FIXED2);
+    replaced(m, TWO_PMIS_FIXED2, pmi_send)(m, vector, nmi);
+}
+
+static void delivers_fixed2(struct model *m, const struct retired *instruction)
+{
+    replaced(m, TWO_PMIS_FIXED2, after_instruction)(m, instruction);
+    deliver_echo(m, memory(m, TWO_PMIS_FIXED2, struct echo));
+}
+
+static bool waits_for_fixed2(struct model *m)
+{
+    return memory(m, TWO_PMIS_FIXED2, struct echo)->left || replaced(m, TWO_PMIS_FIXED2, waiting)(m);
+}
+
+static bool each_for_fixed2(struct model *m)
+{
+    return memory(m, TWO_PMIS_FIXED2, struct echo)->left || replaced(m, TWO_PMIS_FIXED2, each_matters)(m);
+}
+VARIATION(TWO_PMIS_FIXED2, "two-pmis-fixed2",
+          "fixed counter 2 brings a second, empty PMI at an unmask within 400 instructions", "AAJ119; Nehalem",
+          PARAMETER("instructions", 1, 100000, 400),
+          STANDS_IN(FOR(overflow_interrupts, notes_fixed2), FOR(pmi_send, echoes_fixed2),
+                    FOR(after_instruction, delivers_fixed2), FOR(waiting, waits_for_fixed2),
+                    FOR(each_matters, each_for_fixed2)));
+
+static void notes_fixed0(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->wrapped = wrapped;
+    replaced(m, TWO_PMIS_FIXED0_FREEZE, overflow_interrupts)(m, wrapped, asking);
+}
+
+static void echoes_fixed0(struct model *m, uint8_t vector, bool nmi)
+{
+    struct echo *echo = memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo);
+    bool concerned = (echo->wrapped & STATUS_FIXED(0)) && freezes(m);
+    if (!echo->under_way && concerned && strikes(m, TWO_PMIS_FIXED0_FREEZE))
+        echo->left = (uint32_t)parameter(m, TWO_PMIS_FIXED0_FREEZE);
+    replaced(m, TWO_PMIS_FIXED0_FREEZE, pmi_send)(m, vector, nmi);
+}
+
+static void delivers_fixed0(struct model *m, const struct retired *instruction)
+{
+    replaced(m, TWO_PMIS_FIXED0_FREEZE, after_instruction)(m, instruction);
+    deliver_echo(m, memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo));
+}
+
+static bool waits_for_fixed0(struct model *m)
+{
+    return memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || replaced(m, TWO_PMIS_FIXED0_FREEZE, waiting)(m);
+}
+
+static bool each_for_fixed0(struct model *m)
+{
+    return memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || replaced(m, TWO_PMIS_FIXED0_FREEZE, each_matters)(m);
+}
+VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
+          "with DEBUGCTL[12], fixed counter 0 brings a second, empty PMI likewise",
+          "AAJ125, BV43; Nehalem, Ivy Bridge", PARAMETER("instructions", 1, 100000, 400),
+          STANDS_IN(FOR(overflow_interrupts, notes_fixed0), FOR(pmi_send, echoes_fixed0),
+                    FOR(after_instruction, delivers_fixed0), FOR(waiting, waits_for_fixed0),
+                    FOR(each_matters, each_for_fixed0)));
+
+/* ---- A second one much later, whatever the mask says then. */
+
+static void echoes_late(struct model *m, uint8_t vector, bool nmi)
+{
+    struct echo *echo = memory(m, PMI_VERY_LATE, struct echo);
+    if (!echo->under_way && !echo->left && strikes(m, PMI_VERY_LATE))
+        echo->left = (uint32_t)parameter(m, PMI_VERY_LATE);
+    replaced(m, PMI_VERY_LATE, pmi_send)(m, vector, nmi);
+}
+
+static void delivers_late(struct model *m, const struct retired *instruction)
+{
+    struct echo *echo = memory(m, PMI_VERY_LATE, struct echo);
+    replaced(m, PMI_VERY_LATE, after_instruction)(m, instruction);
+    if (!echo->left || --echo->left)
+        return;
+    echo->under_way = true;
+    model_pmi_deliver(m);
+    echo->under_way = false;
+}
+
+static bool waits_for_late(struct model *m)
+{
+    return memory(m, PMI_VERY_LATE, struct echo)->left || replaced(m, PMI_VERY_LATE, waiting)(m);
+}
+
+static bool each_until_late(struct model *m)
+{
+    return memory(m, PMI_VERY_LATE, struct echo)->left || replaced(m, PMI_VERY_LATE, each_matters)(m);
+}
+DEFECT(PMI_VERY_LATE, "pmi-very-late", "a PMI comes a second time, 20000 instructions later, masked or not",
+       "class: an interrupt that the APIC keeps", PARAMETER("instructions", 1, 1000000, 20000),
+       STANDS_IN(FOR(pmi_send, echoes_late), FOR(after_instruction, delivers_late), FOR(waiting, waits_for_late),
+                 FOR(each_matters, each_until_late)));

@@ -1,0 +1,113 @@
+/*
+ * For the files of deviations: how a deviation is declared, and what a function that stands in for a rule may ask for.
+ *
+ * A row names its own identifier, DEVIATION(identifier) in list.def, where the order of the proofs stands. The function
+ * has the type of the rule that it stands in for. With replaced() it calls the one below, the good rule or that of a
+ * deviation which was there first, so that deviations stack.
+ */
+#pragma once
+
+#include "pmu/reference/deviations/deviations.h"
+#include "pmu/reference/model/model_state.h"
+#include <stddef.h>
+
+enum deviation_id {
+#define DEVIATION(id) DEV_##id,
+#include "pmu/reference/deviations/list.def"
+#undef DEVIATION
+    DEV_COUNT
+};
+
+#define DEVIATION(id) extern const struct deviation deviation_##id;
+#include "pmu/reference/deviations/list.def"
+#undef DEVIATION
+
+/* ---- A row: DEFECT(identifier, name, what deviates, who shipped it or what allows it, and any of those below) */
+
+#define DEVIATES(id, of_kind, called, does, by, ...) \
+    const struct deviation deviation_##id = {.name = called, .kind = of_kind, .what = does, .source = by, __VA_ARGS__}
+#define DEFECT(id, ...) DEVIATES(id, KIND_DEFECT, __VA_ARGS__)
+#define VARIATION(id, ...) DEVIATES(id, KIND_VARIATION, __VA_ARGS__)
+#define HAZARD(id, ...) DEVIATES(id, KIND_HAZARD, __VA_ARGS__)
+
+/* The profile on which it shows; a further one. */
+#define ON(name) .profile = (name)
+#define ALSO_ON(name) .elsewhere = (name)
+/* It changes what the profile says. */
+#define DATA(function) .data = (function)
+/* STANDS_IN(FOR(rule, function), ...): the compiler compares the types. */
+#define STANDS_IN(...)                     \
+    .stands_in = (const struct stand_in[]) \
+    {                                      \
+        __VA_ARGS__,                       \
+        {                                  \
+            0, (void (*)(void))0           \
+        }                                  \
+    }
+#define FOR(rule, function)                                                                   \
+    {                                                                                         \
+        offsetof(struct model_rules, rule),                                                   \
+            (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
+    }
+/* MIMICS(ERRATUM(number, CPUID.1:EAX, microcode, CPUID.7:EBX bits, threads of a core or 0), ...); ERRATUM_ON also names
+ * the profile whose data that CPU is like. What else the erratum needs, the deviation brings with it. */
+#define MIMICS(...)                              \
+    .errata = (const struct deviation_erratum[]) \
+    {                                            \
+        __VA_ARGS__,                             \
+        {                                        \
+            NULL, 0, 0, 0, 0, NULL               \
+        }                                        \
+    }
+#define ERRATUM(number, signature, microcode, leaf7_ebx, threads) \
+    {                                                             \
+        number, signature, microcode, leaf7_ebx, threads, NULL    \
+    }
+#define ERRATUM_ON(profile, number, signature, microcode, leaf7_ebx, threads) \
+    {                                                                         \
+        number, signature, microcode, leaf7_ebx, threads, profile             \
+    }
+/* PARAMETER(what, least, most, usual) */
+#define PARAMETER(...) .parameter = {__VA_ARGS__}
+
+/* ---- What a stand-in may ask for */
+
+#define MEMORY_WORDS 66
+
+/* A deviation at work in one model. */
+struct at_work {
+    const struct deviation *deviation;
+    uint32_t rate, chances;
+    uint64_t parameter;
+    struct model_rules replaced; /* every rule as it was before */
+    uint64_t memory[MEMORY_WORDS];
+};
+struct at_work *at_work(struct model *m, const struct deviation *deviation);
+bool deviation_strikes(struct model *m, const struct deviation *deviation);
+void *deviation_memory(struct model *m, const struct deviation *deviation);
+
+/* What stood there before: replaced(m, PMI_LOST, pmi_raise)(m). */
+#define replaced(m, id, rule) (at_work(m, &deviation_##id)->replaced.rule)
+/* Asked at the one place where the deviation would show: every rate-th time true. */
+#define strikes(m, id) deviation_strikes(m, &deviation_##id)
+/* Its parameter; what it remembers, zeros at reset. */
+#define parameter(m, id) (at_work(m, &deviation_##id)->parameter)
+#define memory(m, id, type)                         \
+    ((type *)deviation_memory(m, &deviation_##id) + \
+     0 * sizeof(char[sizeof(type) <= sizeof(uint64_t[MEMORY_WORDS]) ? 1 : -1]))
+
+static inline bool last_cpu(const struct model *m)
+{
+    return m->cpus > 1 && m->cpu == m->cpus - 1;
+}
+static inline bool last_gp(const struct model *m, unsigned n)
+{
+    return n == m->p.gp_count - 1u;
+}
+static inline bool freezes(const struct model *m)
+{
+    return m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+}
+
+/* leaf.c: a core without hyper-threading, which has the counters of both threads where the profile says so. */
+void deviation_without_threads(struct model *m);

@@ -1,0 +1,203 @@
+/* Deviations of IA32_PERF_GLOBAL_STATUS and its two command registers. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Read */
+
+struct flap {
+    bool shown; /* the last read was true */
+};
+
+static uint64_t flaps(struct model *m)
+{
+    struct flap *flap = memory(m, STATUS_READ_FLAPS, struct flap);
+    flap->shown = !flap->shown;
+    return !flap->shown && strikes(m, STATUS_READ_FLAPS) ? 0 : replaced(m, STATUS_READ_FLAPS, status_shown)(m);
+}
+DEFECT(STATUS_READ_FLAPS, "status-read-flaps", "every second read of STATUS shows no overflow",
+       "class: metastable read path", STANDS_IN(FOR(status_shown, flaps)));
+
+static uint64_t cleared_by_read(struct model *m)
+{
+    uint64_t status = replaced(m, STATUS_CLEARED_BY_READ, status_shown)(m);
+    if (strikes(m, STATUS_CLEARED_BY_READ))
+        m->status = 0;
+    return status;
+}
+DEFECT(STATUS_CLEARED_BY_READ, "status-cleared-by-read", "RDMSR of STATUS clears it", "class: read-to-clear latches",
+       STANDS_IN(FOR(status_shown, cleared_by_read)));
+
+struct command {
+    uint64_t written;
+};
+
+static void keeps_command(struct model *m, uint64_t value, uint64_t clear)
+{
+    memory(m, OVF_CTRL_READS_BACK, struct command)->written = value;
+    replaced(m, OVF_CTRL_READS_BACK, status_reset)(m, value, clear);
+}
+
+static uint64_t shows_command(struct model *m, bool set)
+{
+    if (!set && strikes(m, OVF_CTRL_READS_BACK))
+        return memory(m, OVF_CTRL_READS_BACK, struct command)->written;
+    return replaced(m, OVF_CTRL_READS_BACK, status_command_shown)(m, set);
+}
+DEFECT(OVF_CTRL_READS_BACK, "ovf-ctrl-reads-back", "STATUS_RESET reads as what was written last",
+       "Conroe, and good there", STANDS_IN(FOR(status_reset, keeps_command), FOR(status_command_shown, shows_command)));
+
+/* ---- Written */
+
+static bool writable(struct model *m)
+{
+    return strikes(m, STATUS_WRITABLE) || replaced(m, STATUS_WRITABLE, status_writable)(m);
+}
+DEFECT(STATUS_WRITABLE, "status-writable", "WRMSR of STATUS is accepted", "hypervisors",
+       STANDS_IN(FOR(status_writable, writable)));
+
+static uint64_t clears_neighbour(struct model *m, uint64_t clear)
+{
+    if (strikes(m, STATUS_RESET_CLEARS_NEIGHBOUR))
+        clear |= clear << 1;
+    return replaced(m, STATUS_RESET_CLEARS_NEIGHBOUR, status_cleared)(m, clear);
+}
+DEFECT(STATUS_RESET_CLEARS_NEIGHBOUR, "status-reset-clears-neighbour", "clearing STATUS bit n clears n + 1 too",
+       "class: bits overflowing in one cycle", STANDS_IN(FOR(status_cleared, clears_neighbour)));
+
+static uint64_t clears_all(struct model *m, uint64_t clear)
+{
+    return replaced(m, STATUS_RESET_CLEARS_ALL, status_cleared)(m, strikes(m, STATUS_RESET_CLEARS_ALL) ? ~0ull : clear);
+}
+DEFECT(STATUS_RESET_CLEARS_ALL, "status-reset-clears-all", "any write to STATUS_RESET clears all of STATUS",
+       "emulators", STANDS_IN(FOR(status_cleared, clears_all)));
+
+static uint64_t clears_no_gp(struct model *m, uint64_t clear)
+{
+    if (strikes(m, STATUS_RESET_IGNORED))
+        clear &= ~width_mask(m->p.gp_count);
+    return replaced(m, STATUS_RESET_IGNORED, status_cleared)(m, clear);
+}
+DEFECT(STATUS_RESET_IGNORED, "status-reset-ignored", "STATUS_RESET does not clear GP bits", "class of AAJ143, BJ58",
+       STANDS_IN(FOR(status_cleared, clears_no_gp)));
+
+static uint64_t sets_neighbour(struct model *m, uint64_t set)
+{
+    if (strikes(m, STATUS_SET_NEIGHBOUR))
+        set |= set << 1 & (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32);
+    return replaced(m, STATUS_SET_NEIGHBOUR, status_set)(m, set);
+}
+DEFECT(STATUS_SET_NEIGHBOUR, "status-set-neighbour", "setting STATUS bit n sets n + 1 too", "class",
+       STANDS_IN(FOR(status_set, sets_neighbour)));
+
+static uint64_t sets_nothing(struct model *m, uint64_t set)
+{
+    return strikes(m, STATUS_SET_IGNORED) ? 0 : replaced(m, STATUS_SET_IGNORED, status_set)(m, set);
+}
+DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hypervisors",
+       STANDS_IN(FOR(status_set, sets_nothing)));
+
+static uint64_t set_clears_global(struct model *m, uint64_t set)
+{
+    if ((set & STATUS_CTR_FRZ) && strikes(m, STATUS_SET_FRZ_CLEARS_GLOBAL))
+        m->stored[STORED_GLOBAL_CTRL] = 0;
+    return replaced(m, STATUS_SET_FRZ_CLEARS_GLOBAL, status_set)(m, set);
+}
+DEFECT(STATUS_SET_FRZ_CLEARS_GLOBAL, "status-set-frz-clears-global", "setting CTR_FRZ by software clears GLOBAL_CTRL",
+       "class: the legacy freeze behind the new bit", STANDS_IN(FOR(status_set, set_clears_global)));
+
+/* ---- Set at the wrong time */
+
+/* Of the counters just started, those with the highest bit set. */
+static uint64_t negative(const struct model *m, uint64_t started)
+{
+    uint64_t bits = 0;
+    for (unsigned i = 0; i < m->active_count; i++)
+        bits |= *m->active[i].value > m->active[i].limit / 2 ? BIT(m->active[i].bit) : 0;
+    return bits & started;
+}
+
+static void status_from_sign(struct model *m, uint64_t started, uint64_t stopped)
+{
+    if (started && strikes(m, STATUS_FROM_SIGN))
+        m->status |= negative(m, started);
+    replaced(m, STATUS_FROM_SIGN, counting_changed)(m, started, stopped);
+}
+DEFECT(STATUS_FROM_SIGN, "status-from-sign", "starting a counter whose highest bit is set sets its STATUS bit",
+       "Linux tells NetBurst's overflows by the sign bit", STANDS_IN(FOR(counting_changed, status_from_sign)));
+
+/* STATUS bits to come, after so many instructions. */
+struct late {
+    uint64_t status;
+    uint32_t instructions;
+};
+
+static void late_status(struct model *m, struct late *late)
+{
+    if (!late->instructions || --late->instructions)
+        return;
+    m->status |= late->status;
+    late->status = 0;
+    m->stale = true;
+}
+
+static uint64_t will_be_set(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    struct late *late = memory(m, WRAPPED_BUT_STATUS_LATE, struct late);
+    if (!strikes(m, WRAPPED_BUT_STATUS_LATE))
+        return replaced(m, WRAPPED_BUT_STATUS_LATE, overflow_status)(m, wrapped, asking);
+    late->status |= wrapped;
+    late->instructions = (uint32_t)parameter(m, WRAPPED_BUT_STATUS_LATE);
+    return 0;
+}
+
+static void is_set_late(struct model *m, const struct retired *instruction)
+{
+    replaced(m, WRAPPED_BUT_STATUS_LATE, after_instruction)(m, instruction);
+    late_status(m, memory(m, WRAPPED_BUT_STATUS_LATE, struct late));
+}
+
+static bool waits_for_status(struct model *m)
+{
+    return memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions ||
+           replaced(m, WRAPPED_BUT_STATUS_LATE, waiting)(m);
+}
+
+static bool each_until_status(struct model *m)
+{
+    return memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions ||
+           replaced(m, WRAPPED_BUT_STATUS_LATE, each_matters)(m);
+}
+DEFECT(WRAPPED_BUT_STATUS_LATE, "wrapped-but-status-late", "STATUS is set 2000 instructions after the wrap",
+       "FreeBSD's lost-PMI workaround", PARAMETER("instructions", 1, 1000000, 2000),
+       STANDS_IN(FOR(overflow_status, will_be_set), FOR(after_instruction, is_set_late), FOR(waiting, waits_for_status),
+                 FOR(each_matters, each_until_status)));
+
+static void will_refreeze(struct model *m, uint64_t value, uint64_t clear)
+{
+    struct late *late = memory(m, ACK_REFREEZES, struct late);
+    bool frozen = m->status & STATUS_CTR_FRZ;
+    replaced(m, ACK_REFREEZES, status_reset)(m, value, clear);
+    if (!frozen || (m->status & STATUS_CTR_FRZ) || !model_lvtpc_masked(m) || !strikes(m, ACK_REFREEZES))
+        return;
+    late->status |= STATUS_CTR_FRZ;
+    late->instructions = (uint32_t)parameter(m, ACK_REFREEZES);
+}
+
+static void refreezes(struct model *m, const struct retired *instruction)
+{
+    replaced(m, ACK_REFREEZES, after_instruction)(m, instruction);
+    late_status(m, memory(m, ACK_REFREEZES, struct late));
+}
+
+static bool waits_to_refreeze(struct model *m)
+{
+    return memory(m, ACK_REFREEZES, struct late)->instructions || replaced(m, ACK_REFREEZES, waiting)(m);
+}
+
+static bool each_until_refrozen(struct model *m)
+{
+    return memory(m, ACK_REFREEZES, struct late)->instructions || replaced(m, ACK_REFREEZES, each_matters)(m);
+}
+DEFECT(ACK_REFREEZES, "ack-refreezes", "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
+       "Skylake's reported \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50),
+       STANDS_IN(FOR(status_reset, will_refreeze), FOR(after_instruction, refreezes), FOR(waiting, waits_to_refreeze),
+                 FOR(each_matters, each_until_refrozen)));

@@ -1,0 +1,158 @@
+/* Deviations of which registers exist and which writes they accept. All are other data. */
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Counters */
+
+static void gp_32_bits(struct model *m)
+{
+    m->p.gp_width = 32;
+    m->p.gp_drops_upper = true;
+}
+DEFECT(UPPER_BITS_LOST, "upper-bits-lost", "GP counters hold 32 bits whatever the leaf says (data)",
+       "emulators; class of a wrong width", DATA(gp_32_bits));
+
+static void fixed_32_bits(struct model *m)
+{
+    m->p.fixed_width = 32;
+    m->p.fixed_drops_upper = true;
+}
+DEFECT(FIXED_UPPER_BITS_LOST, "fixed-upper-bits-lost", "fixed counters hold 32 bits whatever the leaf says (data)",
+       "emulators; class of a wrong width", DATA(fixed_32_bits));
+
+static void fixed_cut(struct model *m)
+{
+    m->p.fixed_drops_upper = true;
+}
+DEFECT(FIXED_UPPER_DROPPED, "fixed-upper-dropped", "WRMSR IA32_FIXED_CTRi above the width is accepted and cut (data)",
+       "Core 2 stepping B2; here the class is known to fault", DATA(fixed_cut));
+
+static void full_width_absent(struct model *m)
+{
+    m->p.full_width = false;
+}
+DEFECT(FULL_WIDTH_CLAIMED_ABSENT, "full-width-claimed-absent", "PERF_CAPABILITIES[13] is 1 and IA32_A_PMCn fault",
+       "hypervisors that pass the register through", DATA(full_width_absent));
+
+static void no_full_width(struct model *m)
+{
+    m->p.perf_capabilities &= ~PERF_CAP_FULL_WIDTH;
+    m->p.full_width = false;
+}
+VARIATION(NO_FULL_WIDTH, "no-full-width", "no IA32_A_PMCn: upper counter bits cannot be restored", "Core 2 to Westmere",
+          DATA(no_full_width));
+
+/* ---- Control registers */
+
+static void freeze_dropped(struct model *m)
+{
+    m->p.stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+}
+DEFECT(DEBUGCTL_FREEZE_DROPPED, "debugctl-freeze-dropped", "DEBUGCTL[12] is dropped (data)", "hypervisors",
+       ALSO_ON("sandy-bridge"), DATA(freeze_dropped));
+
+static void smm_freeze_dropped(struct model *m)
+{
+    m->p.stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_WHILE_SMM;
+}
+DEFECT(SMM_FREEZE_CLAIMED_ABSENT, "smm-freeze-claimed-absent",
+       "PERF_CAPABILITIES[12] is 1 and DEBUGCTL[14] is dropped (data)", "hypervisors that pass the register through",
+       DATA(smm_freeze_dropped));
+
+static void global_takes_reserved(struct model *m)
+{
+    m->p.stored[STORED_GLOBAL_CTRL].faults &= ~MASK(31, 16);
+}
+DEFECT(GLOBAL_CTRL_ACCEPTS_RESERVED, "global-ctrl-accepts-reserved", "GLOBAL_CTRL keeps bits 31 to 16 (data)", "class",
+       DATA(global_takes_reserved));
+
+static void global_takes_more(struct model *m)
+{
+    m->p.stored[STORED_GLOBAL_CTRL].faults &= ~(MASK(7, 0) | GLOBAL_FIXED(3) | GLOBAL_METRICS);
+}
+VARIATION(GLOBAL_CTRL_ACCEPTS_MORE, "global-ctrl-accepts-more",
+          "GLOBAL_CTRL holds bits of counters that are not enumerated", "Core 2, hybrid cores",
+          DATA(global_takes_more));
+
+static void fixed_ctrl_takes_absent(struct model *m)
+{
+    m->p.stored[STORED_FIXED_CTR_CTRL].faults &= ~MASK(31, 12);
+}
+DEFECT(FIXED_CTRL_ACCEPTS_ABSENT, "fixed-ctrl-accepts-absent",
+       "FIXED_CTR_CTRL keeps the fields of absent counters (data)", "class", DATA(fixed_ctrl_takes_absent));
+
+/* ---- STATUS_SET */
+
+static void status_set_absent(struct model *m)
+{
+    m->p.status_set.exists = false;
+}
+DEFECT(STATUS_SET_ABSENT, "status-set-absent", "version 4, and access to STATUS_SET is a #GP (data)",
+       "hypervisors that raise the version", DATA(status_set_absent));
+
+static void status_set_takes_63(struct model *m)
+{
+    m->p.status_set.faults &= ~STATUS_COND_CHGD;
+    m->p.status_set.dropped |= STATUS_COND_CHGD;
+}
+VARIATION(STATUS_SET_63_NO_GP, "status-set-63-no-gp", "STATUS_SET takes bit 63 without a fault",
+          "SKL164; Skylake to Comet Lake", ON("ice-lake"), DATA(status_set_takes_63));
+
+static void status_set_refuses_55(struct model *m)
+{
+    m->p.status_set.faults |= STATUS_TRACE_TOPA_PMI;
+}
+VARIATION(STATUS_SET_55_GP, "status-set-55-gp", "STATUS_SET faults on bit 55", "SKL51; Skylake with early microcode",
+          DATA(status_set_refuses_55));
+
+/* ---- Event selects */
+
+#define TSX (EVTSEL_IN_TX | EVTSEL_IN_TXCP)
+
+static void pc_kept(struct model *m)
+{
+    m->p.evtsel.faults &= ~EVTSEL_PC;
+}
+VARIATION(EVTSEL_PC_KEPT, "evtsel-pc-kept", "EVTSEL[19] is kept", "Core 2, Bonnell, Silvermont", DATA(pc_kept));
+
+static void pc_dropped(struct model *m)
+{
+    m->p.evtsel.dropped |= EVTSEL_PC;
+    m->p.evtsel.faults &= ~EVTSEL_PC;
+}
+VARIATION(EVTSEL_PC_DROPPED, "evtsel-pc-dropped", "EVTSEL[19] is dropped", "reserved in version 6", DATA(pc_dropped));
+
+static void any_faults(struct model *m)
+{
+    m->p.evtsel.faults |= EVTSEL_ANY;
+}
+VARIATION(EVTSEL_ANY_FAULTS, "evtsel-any-faults", "EVTSEL[21] faults", "Harpertown; version 5", DATA(any_faults));
+
+static void any_dropped(struct model *m)
+{
+    m->p.evtsel.dropped |= EVTSEL_ANY;
+}
+VARIATION(EVTSEL_ANY_DROPPED, "evtsel-any-dropped", "EVTSEL[21] is dropped", "version 5", DATA(any_dropped));
+
+static void tsx_faults(struct model *m)
+{
+    m->p.evtsel.faults |= TSX;
+    m->p.evtsel2_accepts = 0;
+}
+VARIATION(EVTSEL_TSX_FAULTS, "evtsel-tsx-faults", "EVTSEL[33:32] fault", "microcode that removes TSX",
+          DATA(tsx_faults));
+
+static void tsx_dropped(struct model *m)
+{
+    m->p.evtsel.dropped |= TSX;
+    m->p.evtsel.faults &= ~TSX;
+}
+VARIATION(EVTSEL_TSX_DROPPED, "evtsel-tsx-dropped", "EVTSEL[33:32] are dropped", "microcode that removes TSX",
+          DATA(tsx_dropped));
+
+static void upper_dropped(struct model *m)
+{
+    m->p.evtsel.dropped |= MASK(63, 32);
+    m->p.evtsel.faults &= ~MASK(63, 32);
+}
+VARIATION(EVTSEL_UPPER_DROPPED, "evtsel-upper-dropped", "EVTSEL[63:32] are dropped", "Core Duo, Core 2",
+          DATA(upper_dropped));

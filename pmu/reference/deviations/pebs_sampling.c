@@ -298,9 +298,17 @@ DEFECT(RECORD_AFTER_DISABLE_NEW_AREA, "record-after-disable-new-area",
 
 /* ---- Records written twice */
 
+/* A record that has frozen the counters is the last one. */
+static void see_freeze(struct model *m)
+{
+    if (m->stale)
+        model_settle(m);
+}
+
 static bool low_bits_again(struct model *m, const struct pebs_sample *sample)
 {
     uint64_t reset = 0;
+    see_freeze(m);
     for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
         if (sample->counters >> c->bit & 1)
             model_pebs_reset_value(m, sample->area, c->bit, &reset);
@@ -316,6 +324,7 @@ static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)
 {
     uint64_t reset = 0;
     bool by_cycles = false;
+    see_freeze(m);
     for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
         if (sample->counters >> c->bit & 1) {
             model_pebs_reset_value(m, sample->area, c->bit, &reset);

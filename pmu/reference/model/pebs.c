@@ -166,8 +166,6 @@ static uint64_t due(struct pebs *p)
 void model_pebs_pass(struct model *m, const struct retired *in)
 {
     struct pebs *p = &m->pebs;
-    if (p->waiting)
-        model_pebs_pass_residual(m, in);
     if (p->armed) {
         uint64_t counters = due(p), firing = counters ? rule(m, pebs_due)(m, counters) : 0;
         p->armed &= ~counters;

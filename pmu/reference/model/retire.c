@@ -139,6 +139,16 @@ static void settle(struct model *m)
         model_settle(m);
 }
 
+/* A record that is left over may raise a PMI and freeze before the others are seen to. */
+static void sample(struct model *m, const struct retired *instruction)
+{
+    if (m->pebs.waiting)
+        model_pebs_pass_residual(m, instruction);
+    settle(m);
+    model_pebs_pass(m, instruction);
+    settle(m);
+}
+
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
@@ -152,8 +162,7 @@ void model_retire(struct model *m, const struct retired *instruction)
     if (m->recording | m->lbr_open)
         model_lbr_retire(m, instruction);
     if (m->pebs.sampling || m->pebs.waiting)
-        model_pebs_pass(m, instruction);
-    settle(m);
+        sample(m, instruction);
     if (wrapped) {
         m->overflowing = instruction->kind;
         model_pebs_arm(m, wrapped);

@@ -4,18 +4,6 @@
  */
 #include "pmu/reference/model/model_state.h"
 
-bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t value, uint64_t *result)
-{
-    int64_t high = (int64_t)value >> 47;
-    if (!rule->exists || (value & rule->faults) || ((value ^ old) & rule->flip_faults))
-        return false;
-    if (rule->canonical && high != 0 && high != -1)
-        return false;
-    *result = (value & ~rule->dropped) | (old & rule->dropped);
-    *result = (*result & ~rule->clear_only) | (old & value & rule->clear_only);
-    return true;
-}
-
 /* An event select reads as it was written. */
 bool good_evtsel_read(struct model *m, unsigned n, uint64_t *value)
 {
@@ -53,7 +41,6 @@ uint64_t good_stored_shown(struct model *m, unsigned which)
 
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
 {
-    model_core_sync(m);
     *value = rule(m, stored_shown)(m, which);
     return m->p.stored[which].exists;
 }
@@ -67,7 +54,6 @@ uint64_t good_stored_kept(struct model *m, unsigned which, uint64_t was, uint64_
 
 bool model_stored_write(struct model *m, unsigned which, uint64_t value)
 {
-    model_core_sync(m);
     uint64_t was = m->stored[which];
     if (!model_rule_apply(&m->p.stored[which], was, value, &m->stored[which]))
         return false;

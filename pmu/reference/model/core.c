@@ -42,12 +42,22 @@ static void changed(struct model *m)
         m->core_seen = now;
 }
 
+static void reset_netburst(struct model *m)
+{
+    for (unsigned n = 0; n < m->p.netburst_count; n++) {
+        shared_set(&m->core->netburst[n], m->p.netburst_counter.reset);
+        shared_set(&m->core->cccr[n], m->p.cccr.reset);
+    }
+    for (unsigned n = 0; n < ESCR_COUNT; n++)
+        shared_set(&m->core->escr[n], m->p.escr.reset);
+}
+
 void model_core_join(struct model *m, struct model_core *core)
 {
     m->shares = core && m->p.threads > 1 && m->p.netburst_count;
     m->core = m->shares ? core : &m->own;
     m->core_seen = __atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE);
-    model_netburst_reset(m);
+    reset_netburst(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         if (shared_register(m, i))
             shared_set(&m->core->stored[i], turned(m, i, m->stored[i]));
@@ -87,11 +97,9 @@ void model_core_sync(struct model *m)
     for (unsigned i = 0; i < STORED_COUNT; i++)
         if (shared_register(m, i))
             m->stored[i] = turned(m, i, shared_get(&m->core->stored[i]));
-    model_settle(m);
+    m->stale = true;
     if (__atomic_fetch_and(&m->core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL) & thread_bit(m))
         rule(m, pmi_raise)(m);
-    if (m->stale)
-        model_settle(m);
 }
 
 void model_core_ask_other(struct model *m)

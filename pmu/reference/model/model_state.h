@@ -177,12 +177,13 @@ static inline uint64_t width_mask(unsigned width)
 bool model_a_pmc_read(struct model *m, unsigned n, uint64_t *value);
 bool model_has_fixed(const struct model *m, unsigned i);
 
+/* write_rule.c: what `rule` makes of writing `value` over `old`; false: #GP(0). */
+bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t value, uint64_t *result);
+
 /* controls.c: the stored registers and the event selects. */
 bool model_evtsel_write(struct model *m, unsigned n, uint64_t value);
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value);
 bool model_stored_write(struct model *m, unsigned which, uint64_t value);
-/* What `rule` makes of writing `value` over `old`; false: #GP(0). */
-bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t value, uint64_t *result);
 
 /* status.c */
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value);
@@ -261,7 +262,6 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value);
 bool model_escr_read(struct model *m, unsigned n, uint64_t *value);
 bool model_escr_write(struct model *m, unsigned n, uint64_t value);
 bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value);
-void model_netburst_reset(struct model *m);
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);

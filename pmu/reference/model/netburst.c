@@ -30,16 +30,6 @@ static bool has_escr(const struct model *m, unsigned n)
     return m->p.escr.exists;
 }
 
-void model_netburst_reset(struct model *m)
-{
-    for (unsigned n = 0; n < m->p.netburst_count; n++) {
-        shared_set(&m->core->netburst[n], m->p.netburst_counter.reset);
-        shared_set(&m->core->cccr[n], m->p.cccr.reset);
-    }
-    for (unsigned n = 0; n < ESCR_COUNT; n++)
-        shared_set(&m->core->escr[n], m->p.escr.reset);
-}
-
 static uint64_t cccr(const struct model *m, unsigned n)
 {
     return shared_get(&m->core->cccr[n]);

@@ -167,10 +167,20 @@ static void settle(struct model *m)
         model_settle(m);
 }
 
+/* Registers that the threads of a core may share: what the other one has written, and asked for, comes first. */
+static void look_at_core(struct model *m, const struct row *row)
+{
+    if (!row || row->read != model_stored_read)
+        return;
+    model_core_sync(m);
+    settle(m);
+}
+
 bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 {
     const struct row *row = row_of(m, msr);
     uint64_t read;
+    look_at_core(m, row);
     if (!row || !row->read || !row->read(m, row->argument + (msr - row->first), &read))
         return false;
     *value = read;
@@ -184,6 +194,7 @@ bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
     uint64_t was = m->active_mask;
     if (m->p.start_stop & COUNT_STOP)
         remember_active(m);
+    look_at_core(m, row);
     if (!row || !row->write || !row->write(m, row->argument + (msr - row->first), value))
         return false;
     settle(m);

@@ -153,6 +153,7 @@ void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
     model_core_sync(m);
+    settle(m);
     if (instruction->kind == RETIRED_WRMSR)
         wrapped = count_wrmsr(m, instruction);
     else if (m->plainly)

@@ -190,20 +190,6 @@ static void step(struct model *m, struct input *in, bool judged)
 
 /* ---- Any profile without a deviation, by its own data */
 
-static u32 owned[1024];
-static unsigned owned_count;
-
-static void find_owned(void)
-{
-    if (owned_count)
-        return;
-    for (u32 msr = 0; msr < 0x2000; msr++)
-        if (model_owns_msr(msr)) {
-            require(owned_count < ARRAY_SIZE(owned));
-            owned[owned_count++] = msr;
-        }
-}
-
 static void within(struct model *m, u32 msr, u64 mask)
 {
     u64 value = 0;

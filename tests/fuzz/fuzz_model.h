@@ -26,6 +26,22 @@ static void require(bool held)
         abort();
 }
 
+/* ---- MSRs that the model answers for */
+
+static u32 owned[1024];
+static unsigned owned_count;
+
+static void find_owned(void)
+{
+    if (owned_count)
+        return;
+    for (u32 msr = 0; msr < 0x2000; msr++)
+        if (model_owns_msr(msr)) {
+            require(owned_count < ARRAY_SIZE(owned));
+            owned[owned_count++] = msr;
+        }
+}
+
 /* ---- The host */
 
 static u32 lvtpc;
@@ -119,7 +135,7 @@ static void registers(void *context, struct model_registers *r)
 }
 
 /* A word of the memory: most often an address in it, or a small distance to a counter's end. */
-static void place(struct input *in)
+static inline void place(struct input *in)
 {
     u64 offset = take(in, 2) * 8 % MEMORY_SIZE, form = take(in, 1);
     u64 value = form % 4 == 0   ? take(in, 8)
@@ -129,7 +145,7 @@ static void place(struct input *in)
 }
 
 /* Counters that are about to overflow, sampling what the input says; writes that do not exist here fault. */
-static void sample(struct model *m, struct input *in)
+static inline void sample(struct model *m, struct input *in)
 {
     static const u64 events[] = {0xc0, 0x1c0, 0xc4, 0x4c4, 0x81d0, 0x82d0, 0x1cd, 0x100b};
     static const u64 all[] = {0xf0000000f, 0x70000000f, 0xf000000ff, 3, 0x700000003};
@@ -153,7 +169,7 @@ static void sample(struct model *m, struct input *in)
 }
 
 /* A usable area at the start of the memory, and PEBS pointed at it. */
-static void set_up_sampling(struct model *m, struct input *in)
+static inline void set_up_sampling(struct model *m, struct input *in)
 {
     u64 words[] = {MEMORY + 0x400, MEMORY + 0x400, MEMORY + 0x400 + take(in, 2) % 0x2000, MEMORY + 0x400 + take(in, 2)};
     memcpy(memory + 0x20, words, sizeof(words));

@@ -117,41 +117,6 @@ static char *closed(char *at)
     return at;
 }
 
-static char *statement_end(char *at)
-{
-    at = skip_blanks(at, " \n");
-    if (*at == '{')
-        return closed(at);
-    at += strcspn(at, ";");
-    return *at ? at + 1 : at;
-}
-
-static bool line_has(const char *start, const char *end, const char *what)
-{
-    const char *found = strstr(start, what);
-    return found && found < end;
-}
-
-/* How far that reaches which only a defect makes work: a function, a condition with its statement, or the line. */
-static char *defect_end(char *start)
-{
-    char *end = line_end(start), *first = skip_blanks(start, " ");
-    if (first == start && *end && end[1] == '{')
-        return closed(end + 1);
-    if (strncmp(first, "if (", 4) != 0 || line_has(first, end, "!deviat") || line_has(first, end, "||"))
-        return end;
-    return statement_end(closed(first + 3));
-}
-
-static void blank_defects(char *code)
-{
-    for (char *at = strstr(code, "deviat"); at; at = strstr(at, "deviat")) {
-        char *start = line_start(code, at), *end = defect_end(start);
-        blank(start, end);
-        at = end;
-    }
-}
-
 /* The sizes of a function's array parameters are there for readers only. */
 static void blank_heads(char *code)
 {
@@ -293,7 +258,6 @@ struct mutant *mutants_of(const char *text, size_t *count)
     *count = 0;
     if (f.code && f.mutants) {
         blank_what_is_no_code(f.code);
-        blank_defects(f.code);
         blank_heads(f.code);
         for (char *at = f.code; *at;) {
             skip_statement(&f, at);

@@ -10,9 +10,8 @@ struct mutant {
 
 /*
  * All mutants of the text, which ends with a NUL, in its order: comparisons and logical operators flipped, conditions
- * negated, constants off by one, masks short of a bit, statements skipped. Comments, strings, preprocessor lines and
- * what only works for a chosen defect ("deviat...") are left alone. Returns how many there are, to be freed; some may
- * not compile. NULL without memory.
+ * negated, constants off by one, masks short of a bit, statements skipped. Comments, strings and preprocessor lines
+ * are left alone. Returns how many there are, to be freed; some may not compile. NULL without memory.
  */
 struct mutant *mutants_of(const char *text, size_t *count);
 /* The line of a place in the text, from 1. */

@@ -64,17 +64,11 @@ static void what_is_left_alone(void **state)
         "f(\"a == \\\" 1\", '1')\n",
         "static void f(int a[4],\n              int b[8])\n{\n}\n",
         "#define A 1 \\\n    2\n",
-        "static int deviate_so(int a)\n{\n    if (a == 1) {\n        a = 2;\n    }\n}\n",
-        "    if (a == 1 && deviates(m, DEV_A))\n        b = 2;\n",
-        "    if (deviates(m, DEV_A)) {\n        b = 2;\n        c = 3;\n    }\n",
-        "    x = deviates(m, DEV_A) ? 1 : 2;\n",
     };
     static const char *const none[] = {NULL};
-    static const char *const live[] = {"f();\n    if (!deviates(m, DEV_A))\n        ;\n", NULL};
     (void)state;
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
         assert_mutants(texts[i], none);
-    assert_mutants("f();\n    if (!deviates(m, DEV_A))\n        b = c;\n", live);
 }
 
 static void lines_and_draws(void **state)

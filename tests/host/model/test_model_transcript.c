@@ -257,6 +257,20 @@ static void carry(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
+/* One PMI, unmasked and acknowledged, and long after it nothing more. */
+static void afterwards(struct transcript *t, struct rig *r)
+{
+    wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
+    wr(r, MSR_PMC(0), 0xfffffff0);
+    r->lvtpc = VECTOR;
+    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    plain(r, 100);
+    wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+    r->lvtpc = VECTOR;
+    plain(r, 25000);
+    note_msrs(t, r);
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -278,6 +292,8 @@ static void run(struct transcript *t, const char *deviation)
     rarities(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     handlers(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    afterwards(t, &r);
     rig_close(&r);
 }
 

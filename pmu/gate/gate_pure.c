@@ -6,10 +6,16 @@
 
 /* ---- Walks: one bit changed from what the register reads, with nothing counting. */
 
+/* As cpu_class() has it, which looks for the model too. */
+static bool is_netburst(const struct pmu_caps *caps)
+{
+    return caps->intel && caps->family == 15;
+}
+
 /* NetBurst's registers of these numbers are others, and a class that nobody knows has none at all to try. */
 static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
 {
-    return walk_tested(caps) || (context->unlocked && cpu_class(caps) != CLASS_NETBURST);
+    return walk_tested(caps) || (context->unlocked && !is_netburst(caps));
 }
 
 static bool one_bit(u64 value)
@@ -25,22 +31,39 @@ static bool walk_permits(const struct pmu_caps *caps, const struct gate_context 
 
 /* ---- Rows. */
 
-static const struct pmu_gate_row *find_of(bool netburst, u32 msr)
+/*
+ * The row of each register that was asked for last, so that the list is not walked for every write: MSR in bits 39:8,
+ * the row's place on the list + 1 in bits 7:0, 0 if nothing is known yet. Read and written whole: CPUs may overwrite
+ * each other's, never half of one.
+ */
+#define REMEMBERED 64
+#define NO_ROW 0xff
+static volatile u64 remembered[2][REMEMBERED];
+
+static u64 place_of(bool netburst, u32 msr)
 {
     for_each_gate_row(collected)
     {
         const struct pmu_gate_row *row = pmu_gate_row(*collected);
         if (row && row->netburst == netburst && gate_row_holds(&row->gate, msr))
-            return row;
+            return (u64)(collected - __start_gate) + 1;
     }
-    return NULL;
+    return NO_ROW;
+}
+
+static const struct pmu_gate_row *find_of(bool netburst, u32 msr)
+{
+    volatile u64 *place = &remembered[netburst][msr % REMEMBERED];
+    u64 known = *place;
+    if (!known || known >> 8 != msr)
+        *place = known = (u64)msr << 8 | place_of(netburst, msr);
+    known &= 0xff;
+    return known == NO_ROW ? NULL : pmu_gate_row(__start_gate[known - 1]);
 }
 
 static const struct pmu_gate_row *find(const struct pmu_caps *caps, u32 msr)
 {
-    const struct pmu_gate_row *row = NULL;
-    if (caps && cpu_class(caps) == CLASS_NETBURST)
-        row = find_of(true, msr);
+    const struct pmu_gate_row *row = caps && is_netburst(caps) ? find_of(true, msr) : NULL;
     return row ? row : find_of(false, msr);
 }
 

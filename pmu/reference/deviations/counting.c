@@ -342,8 +342,8 @@ static bool os_in_user(struct model *m, const struct counting *c, uint8_t ring)
     return replaced(m, OS_COUNTS_IN_USER, ring_counts)(m, c, ring) ||
            (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER));
 }
-DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well",
-       "class: CPL filter, AJ67", STANDS_IN(FOR(ring_counts, os_in_user)));
+DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well", "class: CPL filter, AJ67",
+       STANDS_IN(FOR(ring_counts, os_in_user)));
 
 static bool user_in_os(struct model *m, const struct counting *c, uint8_t ring)
 {

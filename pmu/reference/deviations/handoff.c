@@ -11,8 +11,8 @@ static void fixed_enabled(struct model *m)
 {
     m->p.stored[STORED_GLOBAL_CTRL].reset |= (uint64_t)m->p.fixed_bitmap << 32;
 }
-VARIATION(HANDOFF_FIXED_ON, "handoff-fixed-on", "GLOBAL_CTRL enables the fixed counters too",
-          "AAJ83; seen under Linux", DATA(fixed_enabled));
+VARIATION(HANDOFF_FIXED_ON, "handoff-fixed-on", "GLOBAL_CTRL enables the fixed counters too", "AAJ83; seen under Linux",
+          DATA(fixed_enabled));
 
 static void status_0(struct model *m)
 {

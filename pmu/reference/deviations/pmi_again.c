@@ -280,8 +280,8 @@ static bool each_for_fixed0(struct model *m)
     return memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || replaced(m, TWO_PMIS_FIXED0_FREEZE, each_matters)(m);
 }
 VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
-          "with DEBUGCTL[12], fixed counter 0 brings a second, empty PMI likewise",
-          "AAJ125, BV43; Nehalem, Ivy Bridge", PARAMETER("instructions", 1, 100000, 400),
+          "with DEBUGCTL[12], fixed counter 0 brings a second, empty PMI likewise", "AAJ125, BV43; Nehalem, Ivy Bridge",
+          PARAMETER("instructions", 1, 100000, 400),
           STANDS_IN(FOR(overflow_interrupts, notes_fixed0), FOR(pmi_send, echoes_fixed0),
                     FOR(after_instruction, delivers_fixed0), FOR(waiting, waits_for_fixed0),
                     FOR(each_matters, each_for_fixed0)));

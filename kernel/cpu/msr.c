@@ -21,7 +21,8 @@ static const struct gate_row *row_of(u32 msr)
     return NULL;
 }
 
-bool msr_write_allowed(u32 msr, u64 value, const char **rule)
+/* Asks the write gate's rows (kernel/cpu/gate.h): false with *rule naming what forbids the write. */
+static bool allowed(u32 msr, u64 value, const char **rule)
 {
     const struct gate_row *row = row_of(msr);
     if (row)
@@ -38,7 +39,7 @@ bool msr_write_allowed(u32 msr, u64 value, const char **rule)
 static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **rule)
 {
     u64 fault = (u32)value;
-    if (!msr_write_allowed(msr, value, rule))
+    if (!allowed(msr, value, rule))
         return FAULT_REFUSED;
     tell(msr, true);
     __asm__ volatile("1: wrmsr\n\t"

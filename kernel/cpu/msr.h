@@ -19,9 +19,5 @@ fault_t rdpmc_try(u32 index, u64 *value);
 u64 rdmsr(u32 msr);
 void wrmsr(u32 msr, u64 value);
 
-/* Asks the write gate's rows (kernel/cpu/gate.h), as every write does first: false with *rule naming what forbids it.
- */
-bool msr_write_allowed(u32 msr, u64 value, const char **rule);
-
 /* Where it is set, each access by these functions tells it first, which may name the access in the log. */
 extern void (*msr_access_begins)(u32 msr, bool write);

@@ -28,6 +28,5 @@ bool qr_encode(struct qr *qr, const char *text, unsigned version, enum qr_level 
 bool qr_encode_masked(struct qr *qr, const char *text, unsigned version, enum qr_level level, unsigned mask);
 /* Is this module dark? Outside of the code all are light. */
 bool qr_dark(const struct qr *qr, int row, int column);
-/* The value of an alphanumeric character, 0 to 44; -1 if it is none. And back. */
-int qr_value(char character);
+/* The alphanumeric character of a value, 0 to 44. */
 char qr_character(unsigned value);

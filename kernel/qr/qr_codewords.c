@@ -17,7 +17,8 @@ static const struct {
 
 static const char characters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:";
 
-int qr_value(char character)
+/* The value of an alphanumeric character, 0 to 44; -1 if it is none. */
+static int value_of(char character)
 {
     const char *at = character ? strchr(characters, character) : NULL;
     return at ? (int)(at - characters) : -1;
@@ -77,7 +78,7 @@ static void put_bits(struct bit_writer *writer, unsigned value, unsigned count)
 static bool put_text(struct bit_writer *writer, const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i += 2) {
-        int first = qr_value(text[i]), second = i + 1 < length ? qr_value(text[i + 1]) : 0;
+        int first = value_of(text[i]), second = i + 1 < length ? value_of(text[i + 1]) : 0;
         if (first < 0 || second < 0)
             return false;
         if (i + 1 < length)

@@ -12,7 +12,7 @@ unknownMacro
 comparePointers                                     both ends of a section, named by the linker
 va_end_missing:tests/harness/check_pure.c                the function never returns
 unknownEvaluationOrder:tests/harness/run/run.c          one side effect in one initialiser
-arrayIndexOutOfBoundsCond:pmu/reference/model/*     a profile has fewer counters than bits
+arrayIndexOutOfBoundsCond:pmu/reference/*     a profile has fewer counters than bits
 uninitvar:tests/*                                   written by a loop with the same bounds
 memsetValueOutOfRange:tests/host/kernel/test_string.c      on purpose: memset() must take the low byte
 LIST

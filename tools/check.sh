@@ -28,6 +28,7 @@ check: shellcheck|tools/check/changed.sh shellcheck '^(tools|iso|[.]ci)/(.*\.sh|
 check: house rules and lengths|tools/check/style.sh
 check: layers|tools/check/layers.sh
 check: circles|tools/check/circles.sh
+check: owners of the model's state|tools/check/owners.sh
 check: pure code|tools/check/pure.sh
 check: README's options|tools/docs/readme-options.sh --check
 STEPS

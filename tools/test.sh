@@ -41,6 +41,7 @@ built() {
 
 step "check: layers" tools/check/layers.sh
 step "check: circles" tools/check/circles.sh
+step "check: owners of the model's state" tools/check/owners.sh
 step "check: dead functions" tools/check/dead.sh
 step "check: pure code" tools/check/pure.sh
 step "check: house rules and lengths" tools/check/style.sh

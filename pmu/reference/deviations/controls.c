@@ -79,7 +79,7 @@ DEFECT(EVTSEL0_BIT_LOST_ON_LAST_CPU, "evtsel0-bit-lost-on-last-cpu",
 static uint64_t leaks_down(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
     if (n > 0 && strikes(m, EVTSEL_WRITE_LEAKS_DOWN))
-        m->evtsel[n - 1] ^= EVTSEL_UMASK(1);
+        m->controls.evtsel[n - 1] ^= EVTSEL_UMASK(1);
     return replaced(m, EVTSEL_WRITE_LEAKS_DOWN, evtsel_kept)(m, n, was, value);
 }
 DEFECT(EVTSEL_WRITE_LEAKS_DOWN, "evtsel-write-leaks-down",

@@ -114,7 +114,7 @@ static bool both_parts_written(struct model *m, unsigned n, uint64_t value)
 static bool upper_part_written(struct model *m, unsigned n, uint64_t value)
 {
     struct alias *alias = memory(m, A_PMC_ALIAS_LAGS, struct alias);
-    uint64_t was = n < GP_MAX ? m->pmc[n] & ~MASK(31, 0) : 0;
+    uint64_t was = n < GP_MAX ? m->counters.pmc[n] & ~MASK(31, 0) : 0;
     if (!replaced(m, A_PMC_ALIAS_LAGS, a_pmc_write)(m, n, value))
         return false;
     alias->upper[n] = was;
@@ -130,7 +130,7 @@ DEFECT(A_PMC_ALIAS_LAGS, "a-pmc-alias-lags", "a write to IA32_A_PMCn leaves the 
 
 static uint64_t free_reads_zero(struct model *m, unsigned n)
 {
-    if (!m->evtsel[n] && strikes(m, FREE_COUNTER_READS_ZERO))
+    if (!m->controls.evtsel[n] && strikes(m, FREE_COUNTER_READS_ZERO))
         return 0;
     return replaced(m, FREE_COUNTER_READS_ZERO, gp_shown)(m, n);
 }
@@ -190,7 +190,7 @@ static bool pmc_copied(struct model *m, unsigned n, uint64_t value)
 {
     if (!replaced(m, RDPMC_STALE, pmc_write)(m, n, value))
         return false;
-    memory(m, RDPMC_STALE, struct shadow_copy)->gp[n] = m->pmc[n];
+    memory(m, RDPMC_STALE, struct shadow_copy)->gp[n] = m->counters.pmc[n];
     return true;
 }
 
@@ -198,7 +198,7 @@ static bool a_pmc_copied(struct model *m, unsigned n, uint64_t value)
 {
     if (!replaced(m, RDPMC_STALE, a_pmc_write)(m, n, value))
         return false;
-    memory(m, RDPMC_STALE, struct shadow_copy)->gp[n] = m->pmc[n];
+    memory(m, RDPMC_STALE, struct shadow_copy)->gp[n] = m->counters.pmc[n];
     return true;
 }
 
@@ -206,7 +206,7 @@ static bool fixed_copied(struct model *m, unsigned i, uint64_t value)
 {
     if (!replaced(m, RDPMC_STALE, fixed_write)(m, i, value))
         return false;
-    memory(m, RDPMC_STALE, struct shadow_copy)->fixed[i] = m->fixed[i];
+    memory(m, RDPMC_STALE, struct shadow_copy)->fixed[i] = m->counters.fixed[i];
     return true;
 }
 

@@ -27,7 +27,7 @@ static uint32_t drifts(struct model *m, const struct retired *in, const struct c
 {
     struct chance *chance = memory(m, INST_RETIRED_DRIFTS, struct chance);
     n = replaced(m, INST_RETIRED_DRIFTS, counted)(m, in, c, n);
-    if (c->event != EVENT_INSTRUCTIONS || m->retired % 16 || !strikes(m, INST_RETIRED_DRIFTS))
+    if (c->event != EVENT_INSTRUCTIONS || m->events.retired % 16 || !strikes(m, INST_RETIRED_DRIFTS))
         return n;
     return coin(m, chance) || coin(m, chance) ? 2 : 0;
 }
@@ -40,7 +40,7 @@ DEFECT(INST_RETIRED_DRIFTS, "inst-retired-drifts", "every 16th instruction count
 static uint32_t undercounts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     uint64_t every = parameter(m, INST_RETIRED_UNDERCOUNTS);
-    if (c->event == EVENT_INSTRUCTIONS && m->retired % every == 0 && strikes(m, INST_RETIRED_UNDERCOUNTS))
+    if (c->event == EVENT_INSTRUCTIONS && m->events.retired % every == 0 && strikes(m, INST_RETIRED_UNDERCOUNTS))
         return 0;
     return replaced(m, INST_RETIRED_UNDERCOUNTS, counted)(m, in, c, n);
 }
@@ -51,7 +51,7 @@ DEFECT(INST_RETIRED_UNDERCOUNTS, "inst-retired-undercounts", "every 32nd instruc
 static uint32_t double_on_last_cpu(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, ONE_CPU_COUNTS_DOUBLE, counted)(m, in, c, n);
-    bool concerned = c->event == EVENT_INSTRUCTIONS && m->retired % 4 == 0 && last_cpu(m);
+    bool concerned = c->event == EVENT_INSTRUCTIONS && m->events.retired % 4 == 0 && last_cpu(m);
     return concerned && strikes(m, ONE_CPU_COUNTS_DOUBLE) ? 2 * n : n;
 }
 DEFECT(ONE_CPU_COUNTS_DOUBLE, "one-cpu-counts-double", "the last CPU counts every 4th instruction twice",
@@ -60,7 +60,7 @@ DEFECT(ONE_CPU_COUNTS_DOUBLE, "one-cpu-counts-double", "the last CPU counts ever
 /* The WRMSR that starts fixed counter 0. */
 static bool starts_fixed0(const struct model *m, const struct retired *in, const struct counting *c)
 {
-    return c->bit == 32 && in->kind == RETIRED_WRMSR && (m->started & STATUS_FIXED(0));
+    return c->bit == 32 && in->kind == RETIRED_WRMSR && (m->retire.started & STATUS_FIXED(0));
 }
 
 static uint32_t one_less_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -198,7 +198,7 @@ DEFECT(BRANCHES_TAKEN_TWICE, "branches-taken-twice", "taken branches count twice
 
 static uint32_t missed_on_others(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
-    bool concerned = is_branches(c) && n && m->cpu && m->branches % 8 == 0;
+    bool concerned = is_branches(c) && n && m->cpu && m->events.branches % 8 == 0;
     if (concerned && strikes(m, BR_RETIRED_WRONG_ON_LP1))
         return 0;
     return replaced(m, BR_RETIRED_WRONG_ON_LP1, counted)(m, in, c, n);
@@ -223,7 +223,7 @@ VARIATION(LLC_DOUBLE, "llc-double", "LLC events count twice", "ARL14; Arrow Lake
 static uint32_t llc_for_nothing(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, LLC_INEXACT, counted)(m, in, c, n);
-    bool concerned = is_llc(c) && m->retired % 8 == 0 && strikes(m, LLC_INEXACT);
+    bool concerned = is_llc(c) && m->events.retired % 8 == 0 && strikes(m, LLC_INEXACT);
     return concerned ? n + coin(m, memory(m, LLC_INEXACT, struct chance)) : n;
 }
 VARIATION(LLC_INEXACT, "llc-inexact", "LLC events count now and then without cause",
@@ -250,7 +250,7 @@ static uint32_t cycles_asleep(struct model *m)
     uint32_t cycles = replaced(m, COUNTS_IN_HALT, cycles_in_halt)(m);
     if (!strikes(m, COUNTS_IN_HALT))
         return cycles;
-    return cycles + (uint32_t)(m->host.time(m->host.context) - m->halted_at);
+    return cycles + (uint32_t)(m->host.time(m->host.context) - m->events.halted_at);
 }
 DEFECT(COUNTS_IN_HALT, "counts-in-halt", "core cycles go on in HLT", "HSD135 class",
        STANDS_IN(FOR(cycles_in_halt, cycles_asleep)));
@@ -321,7 +321,7 @@ VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
 
 static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
-    if (c->invert && m->retired % 5 == 0 && strikes(m, INV_OVERCOUNTS))
+    if (c->invert && m->events.retired % 5 == 0 && strikes(m, INV_OVERCOUNTS))
         return n + 1;
     return replaced(m, INV_OVERCOUNTS, counted)(m, in, c, n);
 }

@@ -22,7 +22,7 @@ static void clears_global_ctrl(struct model *m)
 {
     replaced(m, FREEZE_CLEARS_GLOBAL_CTRL, freeze_counters)(m);
     if (strikes(m, FREEZE_CLEARS_GLOBAL_CTRL))
-        m->stored[STORED_GLOBAL_CTRL] = 0;
+        m->controls.stored[STORED_GLOBAL_CTRL] = 0;
 }
 DEFECT(FREEZE_CLEARS_GLOBAL_CTRL, "freeze-clears-global-ctrl", "a freeze clears GLOBAL_CTRL as well", "version 2 and 3",
        STANDS_IN(FOR(freeze_counters, clears_global_ctrl)));
@@ -31,7 +31,7 @@ static void clears_own_bit(struct model *m)
 {
     replaced(m, FREEZE_BIT_CLEARED, freeze_counters)(m);
     if (strikes(m, FREEZE_BIT_CLEARED))
-        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 DEFECT(FREEZE_BIT_CLEARED, "freeze-bit-cleared", "a freeze clears DEBUGCTL[12]", "HSD52 (there an SMI does)",
        STANDS_IN(FOR(freeze_counters, clears_own_bit)));
@@ -78,7 +78,7 @@ struct stays {
 
 static uint64_t never_thaws(struct model *m, uint64_t clear)
 {
-    bool thaws = m->status & clear & STATUS_CTR_FRZ;
+    bool thaws = m->status.bits & clear & STATUS_CTR_FRZ;
     if (thaws && strikes(m, FREEZE_NEVER_THAWS))
         memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen = true;
     return replaced(m, FREEZE_NEVER_THAWS, status_cleared)(m, clear);
@@ -111,7 +111,7 @@ struct asked {
 /* Is it the first write that would thaw? */
 static bool first_write(const struct model *m, struct asked *asked, uint64_t clear)
 {
-    bool thaws = m->status & clear & (STATUS_CTR_FRZ | STATUS_LBR_FRZ);
+    bool thaws = m->status.bits & clear & (STATUS_CTR_FRZ | STATUS_LBR_FRZ);
     bool first = thaws && !asked->once;
     asked->once = thaws ? first : asked->once;
     return first;
@@ -152,7 +152,7 @@ DEFECT(LBR_FREEZE_MISSING, "lbr-freeze-missing", "a PMI does not set LBR_FRZ tho
 static void clears_lbr(struct model *m)
 {
     if (m->p.freeze != FREEZE_LEGACY && strikes(m, LBR_FREEZE_CLEARS_LBR))
-        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
+        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
     replaced(m, LBR_FREEZE_CLEARS_LBR, freeze_lbrs)(m);
 }
 DEFECT(LBR_FREEZE_CLEARS_LBR, "lbr-freeze-clears-lbr", "freezing the LBRs clears DEBUGCTL[0]",
@@ -183,7 +183,7 @@ DEFECT(LBR_NEVER_THAWS, "lbr-never-thaws",
 static void wrong_from(struct model *m)
 {
     if (model_lbr_exists(m) && strikes(m, LBR_FREEZE_WRONG_FROM))
-        m->lbr_from[m->lbr_tos] = m->lbr_to[m->lbr_tos];
+        m->lbr.from[m->lbr.tos] = m->lbr.to[m->lbr.tos];
     replaced(m, LBR_FREEZE_WRONG_FROM, lbrs_frozen)(m);
 }
 VARIATION(LBR_FREEZE_WRONG_FROM, "lbr-freeze-wrong-from", "the newest record of frozen ones has a wrong origin",
@@ -191,11 +191,11 @@ VARIATION(LBR_FREEZE_WRONG_FROM, "lbr-freeze-wrong-from", "the newest record of 
 
 static void newest_again(struct model *m)
 {
-    unsigned before = m->lbr_tos;
+    unsigned before = m->lbr.tos;
     if (model_lbr_exists(m) && strikes(m, LBR_FREEZE_DUPLICATES_TOS)) {
-        m->lbr_tos = (uint8_t)((before + 1u) % m->p.lbr_depth);
-        m->lbr_from[m->lbr_tos] = m->lbr_from[before];
-        m->lbr_to[m->lbr_tos] = m->lbr_to[before];
+        m->lbr.tos = (uint8_t)((before + 1u) % m->p.lbr_depth);
+        m->lbr.from[m->lbr.tos] = m->lbr.from[before];
+        m->lbr.to[m->lbr.tos] = m->lbr.to[before];
     }
     replaced(m, LBR_FREEZE_DUPLICATES_TOS, lbrs_frozen)(m);
 }

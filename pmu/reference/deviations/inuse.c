@@ -19,7 +19,8 @@ DEFECT(INUSE_3_FOREIGN, "inuse-3-foreign", "INUSE[3] is 1 though EVTSEL3 is 0", 
 
 static bool follows_en(struct model *m, unsigned n)
 {
-    return strikes(m, INUSE_FOLLOWS_EN) ? m->evtsel[n] & EVTSEL_EN : replaced(m, INUSE_FOLLOWS_EN, gp_in_use)(m, n);
+    return strikes(m, INUSE_FOLLOWS_EN) ? m->controls.evtsel[n] & EVTSEL_EN
+                                        : replaced(m, INUSE_FOLLOWS_EN, gp_in_use)(m, n);
 }
 DEFECT(INUSE_FOLLOWS_EN, "inuse-follows-en", "a GP bit follows EVTSEL.EN", "class: claimed read as running",
        STANDS_IN(FOR(gp_in_use, follows_en)));
@@ -27,7 +28,7 @@ DEFECT(INUSE_FOLLOWS_EN, "inuse-follows-en", "a GP bit follows EVTSEL.EN", "clas
 static bool follows_umask(struct model *m, unsigned n)
 {
     if (strikes(m, INUSE_FOLLOWS_UMASK))
-        return m->evtsel[n] & MASK(15, 0);
+        return m->controls.evtsel[n] & MASK(15, 0);
     return replaced(m, INUSE_FOLLOWS_UMASK, gp_in_use)(m, n);
 }
 DEFECT(INUSE_FOLLOWS_UMASK, "inuse-follows-umask", "a GP bit is set by the unit mask too", "class: 16-bit compare",
@@ -35,7 +36,7 @@ DEFECT(INUSE_FOLLOWS_UMASK, "inuse-follows-umask", "a GP bit is set by the unit 
 
 static bool globally_on(const struct model *m, unsigned n)
 {
-    return m->stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n);
+    return m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n);
 }
 
 static bool needs_global(struct model *m, unsigned n)
@@ -55,7 +56,7 @@ DEFECT(INUSE_BY_GLOBAL, "inuse-by-global", "a GP bit is set by the GLOBAL_CTRL b
 
 static bool set_by_value(struct model *m, unsigned n)
 {
-    return (m->pmc[n] && strikes(m, INUSE_BY_VALUE)) || replaced(m, INUSE_BY_VALUE, gp_in_use)(m, n);
+    return (m->counters.pmc[n] && strikes(m, INUSE_BY_VALUE)) || replaced(m, INUSE_BY_VALUE, gp_in_use)(m, n);
 }
 DEFECT(INUSE_BY_VALUE, "inuse-by-value", "a GP bit is set by a counter value that is not 0 too",
        "class: used read as claimed", STANDS_IN(FOR(gp_in_use, set_by_value)));
@@ -80,7 +81,7 @@ static bool needs_both(struct model *m, unsigned i)
 {
     uint64_t both = FIXED_OS(i) | FIXED_USR(i);
     if (strikes(m, INUSE_FIXED_NEEDS_BOTH))
-        return (m->stored[STORED_FIXED_CTR_CTRL] & both) == both;
+        return (m->controls.stored[STORED_FIXED_CTR_CTRL] & both) == both;
     return replaced(m, INUSE_FIXED_NEEDS_BOTH, fixed_in_use)(m, i);
 }
 DEFECT(INUSE_FIXED_NEEDS_BOTH, "inuse-fixed-needs-both", "a fixed bit needs OS and USR", "class: AND for OR",
@@ -89,7 +90,7 @@ DEFECT(INUSE_FIXED_NEEDS_BOTH, "inuse-fixed-needs-both", "a fixed bit needs OS a
 static bool set_by_pmi(struct model *m, unsigned i)
 {
     if (strikes(m, INUSE_FIXED_BY_PMI))
-        return m->stored[STORED_FIXED_CTR_CTRL] & FIXED_FIELD(i);
+        return m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_FIELD(i);
     return replaced(m, INUSE_FIXED_BY_PMI, fixed_in_use)(m, i);
 }
 DEFECT(INUSE_FIXED_BY_PMI, "inuse-fixed-by-pmi", "a fixed bit is set by the PMI bit alone",
@@ -129,10 +130,10 @@ DEFECT(PMI_INUSE_IGNORES_PEBS, "pmi-inuse-ignores-pebs", "PEBS_ENABLE does not s
 
 static bool any_enabled_asks(const struct model *m)
 {
-    uint64_t control = m->stored[STORED_FIXED_CTR_CTRL];
+    uint64_t control = m->controls.stored[STORED_FIXED_CTR_CTRL];
     bool any = false;
     for (unsigned n = 0; n < m->p.gp_count; n++)
-        any |= (m->evtsel[n] & EVTSEL_INT) && (m->evtsel[n] & EVTSEL_EN);
+        any |= (m->controls.evtsel[n] & EVTSEL_INT) && (m->controls.evtsel[n] & EVTSEL_EN);
     for (unsigned i = 0; i < FIXED_MAX; i++)
         any |= (control & FIXED_PMI(i)) && (control & (FIXED_OS(i) | FIXED_USR(i)));
     return any;

@@ -166,7 +166,7 @@ static void last_core_alone(struct model *m)
 {
     if (last_cpu(m))
         deviation_without_threads(m);
-    m->threads_shown = m->p.threads;
+    m->machine.threads_shown = m->p.threads;
 }
 VARIATION(ONE_CORE_ALONE, "one-core-alone", "all cores have two threads but the last CPU's, which has more counters",
           "hyper-threading off per core, a firmware option", DATA(last_core_alone));

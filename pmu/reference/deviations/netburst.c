@@ -75,7 +75,7 @@ DEFECT(ESCR_DROPS_OTHER_THREAD, "escr-drops-other-thread", "a thread cannot set 
 
 static uint64_t carried(struct model *m, unsigned n, uint64_t value)
 {
-    if ((m->active_mask >> n & 1) && strikes(m, WRITE_WHILE_RUNNING_CARRIES))
+    if ((m->active.mask >> n & 1) && strikes(m, WRITE_WHILE_RUNNING_CARRIES))
         value += BIT(32);
     return replaced(m, WRITE_WHILE_RUNNING_CARRIES, netburst_kept)(m, n, value);
 }
@@ -96,10 +96,10 @@ static uint64_t noted(struct model *m, unsigned n, uint64_t value)
 
 static void carry_lost_at_stop(struct model *m, unsigned n)
 {
-    uint64_t value = shared_get(&m->core->netburst[n]);
+    uint64_t value = shared_get(&m->sharing.core->netburst[n]);
     bool over = (value ^ memory(m, NETBURST_STOP_LOSES_CARRY, struct written)->value[n]) & ~MASK(31, 0);
     if (over && strikes(m, NETBURST_STOP_LOSES_CARRY))
-        shared_set(&m->core->netburst[n], (value - BIT(32)) & width_mask(m->p.netburst_width));
+        shared_set(&m->sharing.core->netburst[n], (value - BIT(32)) & width_mask(m->p.netburst_width));
     replaced(m, NETBURST_STOP_LOSES_CARRY, netburst_stopped)(m, n);
 }
 VARIATION(NETBURST_STOP_LOSES_CARRY, "netburst-stop-loses-carry",
@@ -113,18 +113,18 @@ VARIATION(NETBURST_STOP_LOSES_CARRY, "netburst-stop-loses-carry",
 
 static bool read_area(struct model *m, uint64_t offset, uint64_t *value)
 {
-    uint64_t area = m->stored[STORED_DS_AREA];
+    uint64_t area = m->controls.stored[STORED_DS_AREA];
     return m->host.memory_read(m->host.context, area + offset, value, sizeof(*value));
 }
 
 static bool samples(const struct model *m)
 {
-    return m->stored[STORED_PEBS_ENABLE] && m->host.memory_read;
+    return m->controls.stored[STORED_PEBS_ENABLE] && m->host.memory_read;
 }
 
 static void writes_behind(struct model *m, unsigned n)
 {
-    uint64_t area = m->stored[STORED_DS_AREA], maximum;
+    uint64_t area = m->controls.stored[STORED_DS_AREA], maximum;
     if (samples(m) && strikes(m, NETBURST_STOP_WRITES_BEHIND) && read_area(m, DS_PEBS_MAXIMUM, &maximum))
         m->host.memory_write(m->host.context, maximum, &area, sizeof(area));
     replaced(m, NETBURST_STOP_WRITES_BEHIND, netburst_stopped)(m, n);
@@ -135,7 +135,7 @@ DEFECT(NETBURST_STOP_WRITES_BEHIND, "netburst-stop-writes-behind",
 
 static void moves_index(struct model *m, unsigned n)
 {
-    uint64_t area = m->stored[STORED_DS_AREA], index;
+    uint64_t area = m->controls.stored[STORED_DS_AREA], index;
     if (samples(m) && strikes(m, NETBURST_STOP_MOVES_INDEX) && read_area(m, DS_PEBS_INDEX, &index)) {
         index += 8;
         m->host.memory_write(m->host.context, area + DS_PEBS_INDEX, &index, sizeof(index));

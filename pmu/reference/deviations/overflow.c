@@ -22,8 +22,8 @@ DEFECT(OVERFLOW_WRONG_VALUE, "overflow-wrong-value", "a counter that wraps goes 
 static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     if (strikes(m, STOPS_AT_OVERFLOW)) {
-        m->stored[STORED_GLOBAL_CTRL] &= ~wrapped;
-        m->stale = true;
+        m->controls.stored[STORED_GLOBAL_CTRL] &= ~wrapped;
+        mark_stale(m);
     }
     replaced(m, STOPS_AT_OVERFLOW, overflow_interrupts)(m, wrapped, asking);
 }

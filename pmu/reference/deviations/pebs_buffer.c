@@ -185,7 +185,7 @@ DEFECT(OVFBUF_NEEDS_FREEZE, "ovfbuf-needs-freeze", "the threshold sets STATUS[62
 static void ovf_buffer_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
 {
     if (stored == PEBS_STORED && strikes(m, OVFBUF_EARLY))
-        m->status |= STATUS_OVF_BUFFER;
+        m->status.bits |= STATUS_OVF_BUFFER;
     replaced(m, OVFBUF_EARLY, pebs_stored)(m, sample, stored);
 }
 DEFECT(OVFBUF_EARLY, "ovfbuf-early", "every record sets STATUS[62]; the PMI comes at the threshold", "class",
@@ -291,10 +291,10 @@ static uint32_t further_way(struct model *m, const struct pebs_sample *sample)
 
 static void some_records_late(struct model *m, const struct pebs_sample *sample)
 {
-    bool on_its_way = m->pmi_countdown;
+    bool on_its_way = m->pmi.countdown;
     replaced(m, PEBS_EXTRA_RECORDS, pebs_threshold_pmi)(m, sample);
-    if (!on_its_way && m->pmi_countdown && strikes(m, PEBS_EXTRA_RECORDS))
-        m->pmi_countdown += further_way(m, sample);
+    if (!on_its_way && m->pmi.countdown && strikes(m, PEBS_EXTRA_RECORDS))
+        m->pmi.countdown += further_way(m, sample);
 }
 VARIATION(PEBS_EXTRA_RECORDS, "pebs-extra-records",
           "the threshold's PMI comes 1 to 8 periods later, at most 4000 instructions",

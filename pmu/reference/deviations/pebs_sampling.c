@@ -41,7 +41,7 @@ DEFECT(PEBS_WITHOUT_ENABLE, "pebs-without-enable",
 /* A counter without an event select that has its bit of IA32_PEBS_ENABLE. */
 static bool enabled_alone(const struct model *m, unsigned n, uint64_t evtsel)
 {
-    return !evtsel && (m->stored[STORED_PEBS_ENABLE] & PEBS_GP(n));
+    return !evtsel && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(n));
 }
 
 static bool counts_unset(struct model *m, uint64_t evtsel)
@@ -66,7 +66,8 @@ static uint8_t os_if_unset(struct model *m, unsigned n, uint64_t evtsel)
 static bool samples_unset(struct model *m, struct counting *c)
 {
     bool gp = c->bit < 32 && !m->p.netburst_count && (m->p.pebs_gp >> c->bit & 1);
-    bool unset = gp && !(m->evtsel[c->bit] & MASK(15, 0)) && (m->stored[STORED_PEBS_ENABLE] & PEBS_GP(c->bit));
+    bool unset =
+        gp && !(m->controls.evtsel[c->bit] & MASK(15, 0)) && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(c->bit));
     return replaced(m, PEBS_WITHOUT_EVENT, pebs_capable)(m, c) || (unset && strikes(m, PEBS_WITHOUT_EVENT));
 }
 DEFECT(PEBS_WITHOUT_EVENT, "pebs-without-event",
@@ -90,8 +91,8 @@ static uint64_t samples_on(struct model *m)
 {
     struct sampled *sampled = memory(m, PEBS_ENABLE_STICKY, struct sampled);
     uint64_t sampling = replaced(m, PEBS_ENABLE_STICKY, pebs_sampling)(m);
-    uint64_t again = sampled->counters & m->active_mask & ~sampling;
-    if (again && !m->stored[STORED_PEBS_ENABLE] && strikes(m, PEBS_ENABLE_STICKY))
+    uint64_t again = sampled->counters & m->active.mask & ~sampling;
+    if (again && !m->controls.stored[STORED_PEBS_ENABLE] && strikes(m, PEBS_ENABLE_STICKY))
         sampling |= again;
     sampled->counters |= sampling;
     return sampling;
@@ -175,7 +176,7 @@ static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
     uint8_t instructions = replaced(m, PDIR_SMALL_PERIOD_WRONG, pebs_shadow)(m, bit, precise);
     if (!precise)
         return instructions;
-    model_pebs_reset_value(m, m->stored[STORED_DS_AREA], bit, &reset);
+    model_pebs_reset_value(m, m->controls.stored[STORED_DS_AREA], bit, &reset);
     bool small = -reset < parameter(m, PDIR_SMALL_PERIOD_WRONG);
     return small && strikes(m, PDIR_SMALL_PERIOD_WRONG) ? imprecise(m) : instructions;
 }
@@ -214,7 +215,7 @@ DEFECT(PEBS_SEVERAL_LOST, "pebs-several-lost", "of counters that fire together o
 
 static bool counts_loads_by_latency(const struct model *m, uint64_t counters)
 {
-    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
         if ((counters >> c->bit & 1) && c->event == EVENT_LOAD_LATENCY)
             return true;
     return false;
@@ -248,7 +249,7 @@ static bool stray_due(struct model *m, struct stray *stray, uint64_t was, uint64
         stray->from = stray->written_to;
         stray->written_to = 0;
     }
-    if (!p->sampling || !stray->from || stray->from == m->stored[STORED_DS_AREA])
+    if (!p->sampling || !stray->from || stray->from == m->controls.stored[STORED_DS_AREA])
         return false;
     p->area = stray->from;
     stray->from = 0;
@@ -282,7 +283,7 @@ static void strays_to_new_area(struct model *m, uint64_t was, uint64_t stopped)
     bool due = stray_due(m, memory(m, RECORD_AFTER_DISABLE_NEW_AREA, struct stray), was, stopped);
     if (!due || !strikes(m, RECORD_AFTER_DISABLE_NEW_AREA))
         return;
-    m->pebs.area = m->stored[STORED_DS_AREA];
+    m->pebs.area = m->controls.stored[STORED_DS_AREA];
     model_pebs_leave_residual(m, PEBS_GP(0), 0);
 }
 
@@ -301,7 +302,7 @@ DEFECT(RECORD_AFTER_DISABLE_NEW_AREA, "record-after-disable-new-area",
 /* A record that has frozen the counters is the last one. */
 static void see_freeze(struct model *m)
 {
-    if (m->stale)
+    if (m->active.stale)
         model_settle(m);
 }
 
@@ -309,7 +310,7 @@ static bool low_bits_again(struct model *m, const struct pebs_sample *sample)
 {
     uint64_t reset = 0;
     see_freeze(m);
-    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
         if (sample->counters >> c->bit & 1)
             model_pebs_reset_value(m, sample->area, c->bit, &reset);
     return ((reset & MASK(5, 0)) && strikes(m, REDUNDANT_RECORDS_LOW6)) ||
@@ -325,7 +326,7 @@ static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)
     uint64_t reset = 0;
     bool by_cycles = false;
     see_freeze(m);
-    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
         if (sample->counters >> c->bit & 1) {
             model_pebs_reset_value(m, sample->area, c->bit, &reset);
             by_cycles |= c->by_cycles;

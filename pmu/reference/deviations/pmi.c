@@ -84,7 +84,7 @@ DEFECT(NMI_PMI_DROPPED_IN_NMI, "nmi-pmi-dropped-in-nmi", "an overflow inside the
 static uint32_t later_now_and_then(struct model *m)
 {
     uint32_t skid = replaced(m, PMI_LATE_BY_MICROSECONDS, pmi_skid)(m);
-    bool this_one = m->overflows % 8 == 0 && strikes(m, PMI_LATE_BY_MICROSECONDS);
+    bool this_one = m->pmi.raised % 8 == 0 && strikes(m, PMI_LATE_BY_MICROSECONDS);
     return this_one ? skid + (uint32_t)parameter(m, PMI_LATE_BY_MICROSECONDS) : skid;
 }
 VARIATION(PMI_LATE_BY_MICROSECONDS, "pmi-late-by-microseconds",
@@ -162,7 +162,7 @@ DEFECT(LVTPC_VECTOR_LOST, "lvtpc-vector-lost", "delivery clears LVTPC's vector w
 static void clears_status(struct model *m, uint8_t vector, bool nmi)
 {
     if (strikes(m, PMI_CLEARS_STATUS))
-        m->status &= STATUS_CTR_FRZ | STATUS_LBR_FRZ;
+        m->status.bits &= STATUS_CTR_FRZ | STATUS_LBR_FRZ;
     replaced(m, PMI_CLEARS_STATUS, pmi_send)(m, vector, nmi);
 }
 DEFECT(PMI_CLEARS_STATUS, "pmi-clears-status", "delivery clears the overflow bits", "class: acknowledged by hardware",

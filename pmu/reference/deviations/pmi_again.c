@@ -10,7 +10,7 @@ struct held {
 /* STATUS bits that ask for a PMI, */
 static uint64_t still_asking(const struct model *m)
 {
-    return m->status & model_pmi_enabled(m);
+    return m->status.bits & model_pmi_enabled(m);
 }
 
 /* and of those the ones whose counter is 0. */
@@ -18,9 +18,9 @@ static uint64_t asking_at_zero(const struct model *m)
 {
     uint64_t zero = 0;
     for (unsigned n = 0; n < m->p.gp_count; n++)
-        zero |= m->pmc[n] ? 0 : STATUS_GP(n);
+        zero |= m->counters.pmc[n] ? 0 : STATUS_GP(n);
     for (unsigned i = 0; i < FIXED_MAX; i++)
-        zero |= m->fixed[i] ? 0 : STATUS_FIXED(i);
+        zero |= m->counters.fixed[i] ? 0 : STATUS_FIXED(i);
     return still_asking(m) & zero;
 }
 

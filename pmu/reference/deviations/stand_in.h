@@ -106,7 +106,7 @@ static inline bool last_gp(const struct model *m, unsigned n)
 }
 static inline bool freezes(const struct model *m)
 {
-    return m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 
 /* leaf.c: a core without hyper-threading, which has the counters of both threads where the profile says so. */

@@ -20,7 +20,7 @@ static uint64_t cleared_by_read(struct model *m)
 {
     uint64_t status = replaced(m, STATUS_CLEARED_BY_READ, status_shown)(m);
     if (strikes(m, STATUS_CLEARED_BY_READ))
-        m->status = 0;
+        m->status.bits = 0;
     return status;
 }
 DEFECT(STATUS_CLEARED_BY_READ, "status-cleared-by-read", "RDMSR of STATUS clears it", "class: read-to-clear latches",
@@ -98,7 +98,7 @@ DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hy
 static uint64_t set_clears_global(struct model *m, uint64_t set)
 {
     if ((set & STATUS_CTR_FRZ) && strikes(m, STATUS_SET_FRZ_CLEARS_GLOBAL))
-        m->stored[STORED_GLOBAL_CTRL] = 0;
+        m->controls.stored[STORED_GLOBAL_CTRL] = 0;
     return replaced(m, STATUS_SET_FRZ_CLEARS_GLOBAL, status_set)(m, set);
 }
 DEFECT(STATUS_SET_FRZ_CLEARS_GLOBAL, "status-set-frz-clears-global", "setting CTR_FRZ by software clears GLOBAL_CTRL",
@@ -110,15 +110,15 @@ DEFECT(STATUS_SET_FRZ_CLEARS_GLOBAL, "status-set-frz-clears-global", "setting CT
 static uint64_t negative(const struct model *m, uint64_t started)
 {
     uint64_t bits = 0;
-    for (unsigned i = 0; i < m->active_count; i++)
-        bits |= *m->active[i].value > m->active[i].limit / 2 ? BIT(m->active[i].bit) : 0;
+    for (unsigned i = 0; i < m->active.count; i++)
+        bits |= *m->active.list[i].value > m->active.list[i].limit / 2 ? BIT(m->active.list[i].bit) : 0;
     return bits & started;
 }
 
 static void status_from_sign(struct model *m, uint64_t started, uint64_t stopped)
 {
     if (started && strikes(m, STATUS_FROM_SIGN))
-        m->status |= negative(m, started);
+        m->status.bits |= negative(m, started);
     replaced(m, STATUS_FROM_SIGN, counting_changed)(m, started, stopped);
 }
 DEFECT(STATUS_FROM_SIGN, "status-from-sign", "starting a counter whose highest bit is set sets its STATUS bit",
@@ -134,9 +134,9 @@ static void late_status(struct model *m, struct late *late)
 {
     if (!late->instructions || --late->instructions)
         return;
-    m->status |= late->status;
+    m->status.bits |= late->status;
     late->status = 0;
-    m->stale = true;
+    mark_stale(m);
 }
 
 static uint64_t will_be_set(struct model *m, uint64_t wrapped, uint64_t asking)
@@ -174,9 +174,9 @@ DEFECT(WRAPPED_BUT_STATUS_LATE, "wrapped-but-status-late", "STATUS is set 2000 i
 static void will_refreeze(struct model *m, uint64_t value, uint64_t clear)
 {
     struct late *late = memory(m, ACK_REFREEZES, struct late);
-    bool frozen = m->status & STATUS_CTR_FRZ;
+    bool frozen = m->status.bits & STATUS_CTR_FRZ;
     replaced(m, ACK_REFREEZES, status_reset)(m, value, clear);
-    if (!frozen || (m->status & STATUS_CTR_FRZ) || !model_lvtpc_masked(m) || !strikes(m, ACK_REFREEZES))
+    if (!frozen || (m->status.bits & STATUS_CTR_FRZ) || !model_lvtpc_masked(m) || !strikes(m, ACK_REFREEZES))
         return;
     late->status |= STATUS_CTR_FRZ;
     late->instructions = (uint32_t)parameter(m, ACK_REFREEZES);

@@ -56,7 +56,7 @@ static void smi_clears_freeze_bit(struct model *m, const struct retired *instruc
         return;
     model_smi(m, 0);
     if (strikes(m, FREEZE_BIT_CLEARED_BY_SMI))
-        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 VARIATION(FREEZE_BIT_CLEARED_BY_SMI, "freeze-bit-cleared-by-smi", "an SMI every 40009 instructions clears DEBUGCTL[12]",
           "HSD52; Haswell", ON("haswell"),
@@ -74,7 +74,7 @@ static void smi_sets_cond_chgd(struct model *m, const struct retired *instructio
         return;
     model_smi(m, 0);
     if (strikes(m, CONDCHGD_STICKY))
-        m->status |= STATUS_COND_CHGD;
+        m->status.bits |= STATUS_COND_CHGD;
 }
 VARIATION(CONDCHGD_STICKY, "condchgd-sticky",
           "STATUS[63] is set, can be cleared, and is set again by an SMI every 40009 instructions", "i7-3820QM; class",
@@ -89,8 +89,8 @@ static void agent_reclaims(struct model *m, const struct retired *instruction)
         return;
     model_smi(m, 0);
     if (m->p.gp_count && strikes(m, SMM_AGENT_RECLAIMS)) {
-        m->evtsel[0] = AGENT_EVENT;
-        m->pmc[0] = 0;
+        m->controls.evtsel[0] = AGENT_EVENT;
+        m->counters.pmc[0] = 0;
     }
 }
 HAZARD(SMM_AGENT_RECLAIMS, "smm-agent-reclaims",
@@ -111,8 +111,8 @@ static void starts_again(struct model *m, const struct retired *instruction)
         return;
     model_smi(m, 0);
     if (strikes(m, FIRMWARE_COUNTER_IMMOVABLE)) {
-        m->stored[STORED_FIXED_CTR_CTRL] |= FIXED_OS(1) | FIXED_USR(1);
-        m->stored[STORED_GLOBAL_CTRL] |= GLOBAL_FIXED(1);
+        m->controls.stored[STORED_FIXED_CTR_CTRL] |= FIXED_OS(1) | FIXED_USR(1);
+        m->controls.stored[STORED_GLOBAL_CTRL] |= GLOBAL_FIXED(1);
     }
 }
 HAZARD(FIRMWARE_COUNTER_IMMOVABLE, "firmware-counter-immovable",
@@ -139,10 +139,10 @@ static void fourth_counter_taken(struct model *m, const struct retired *instruct
     bool now = period_ends(memory(m, PERFEVTSEL3_FOREIGN, struct period), parameter(m, PERFEVTSEL3_FOREIGN));
     if (!now || m->p.gp_count <= 3 || !strikes(m, PERFEVTSEL3_FOREIGN))
         return;
-    m->evtsel[3] = FOREIGN_EVENT | EVTSEL_OS | EVTSEL_USR | EVTSEL_EN;
-    m->pmc[3] = 0;
-    m->stored[STORED_GLOBAL_CTRL] |= GLOBAL_GP(3);
-    m->stale = true;
+    m->controls.evtsel[3] = FOREIGN_EVENT | EVTSEL_OS | EVTSEL_USR | EVTSEL_EN;
+    m->counters.pmc[3] = 0;
+    m->controls.stored[STORED_GLOBAL_CTRL] |= GLOBAL_GP(3);
+    mark_stale(m);
 }
 HAZARD(PERFEVTSEL3_FOREIGN, "perfevtsel3-foreign",
        "every 50021 instructions microcode takes the fourth counter: event select, value, GLOBAL_CTRL[3]",
@@ -152,7 +152,7 @@ HAZARD(PERFEVTSEL3_FOREIGN, "perfevtsel3-foreign",
 static uint32_t smi_count_falls(struct model *m)
 {
     if (strikes(m, SMI_COUNT_RUNS_BACK))
-        m->smi_count--;
+        m->machine.smi_count--;
     return replaced(m, SMI_COUNT_RUNS_BACK, smi_count_shown)(m);
 }
 DEFECT(SMI_COUNT_RUNS_BACK, "smi-count-runs-back", "the SMI count falls by one at every read", "class",
@@ -186,9 +186,9 @@ HAZARD(RDMSR_HANGS, "rdmsr-hangs", "an RDMSR of the last GP counter never return
 static bool over_one_page(struct model *m)
 {
     struct pebs_buffer buffer;
-    uint64_t area = m->stored[STORED_DS_AREA];
-    return area && m->stored[STORED_PEBS_ENABLE] && m->host.memory_read && rule(m, pebs_buffer)(m, area, &buffer) &&
-           buffer.maximum - buffer.base > PAGE;
+    uint64_t area = m->controls.stored[STORED_DS_AREA];
+    return area && m->controls.stored[STORED_PEBS_ENABLE] && m->host.memory_read &&
+           rule(m, pebs_buffer)(m, area, &buffer) && buffer.maximum - buffer.base > PAGE;
 }
 
 /* The write to GLOBAL_CTRL that would start to sample. */

@@ -44,7 +44,7 @@ uint8_t model_architectural_event(const struct model *m, uint64_t evtsel)
 /* Loads by latency and precise stores count only where PEBS is set up to sample them. */
 static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
 {
-    uint64_t enable = m->stored[STORED_PEBS_ENABLE];
+    uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE];
     if (m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE)
         return event;
     uint64_t needs = event == EVENT_LOAD_LATENCY ? PEBS_LL(n) : PEBS_PS;
@@ -82,14 +82,14 @@ static void add(struct model *m, struct counting c)
 {
     if (!c.rings || (c.event == EVENT_NONE && !c.invert))
         return; /* never counts: not worth a step */
-    m->clocks |= c.by_cycles || c.event == EVENT_CORE_CYCLES || c.event == EVENT_REF_TSC ||
-                 c.event == EVENT_REF_CLOCK || (c.event >= EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND);
-    m->by_cycles |= c.by_cycles;
-    m->topdown |= c.event > EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND;
-    m->memory |= c.event >= EVENT_LOADS;
-    m->rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
-    m->active_mask |= BIT(c.bit);
-    m->active[m->active_count++] = c;
+    m->active.clocks |= c.by_cycles || c.event == EVENT_CORE_CYCLES || c.event == EVENT_REF_TSC ||
+                        c.event == EVENT_REF_CLOCK || (c.event >= EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND);
+    m->active.by_cycles |= c.by_cycles;
+    m->active.topdown |= c.event > EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND;
+    m->active.memory |= c.event >= EVENT_LOADS;
+    m->active.rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
+    m->active.mask |= BIT(c.bit);
+    m->active.list[m->active.count++] = c;
 }
 
 /* A GP counter counts with its own enable bit, */
@@ -115,12 +115,12 @@ uint8_t good_gp_threshold(struct model *m, uint64_t evtsel)
 
 static void add_gp(struct model *m, unsigned n)
 {
-    uint64_t evtsel = m->evtsel[n];
+    uint64_t evtsel = m->controls.evtsel[n];
     uint8_t threshold = rule(m, gp_threshold)(m, evtsel);
     if (!rule(m, gp_enabled)(m, evtsel))
         return;
     struct counting c = {
-        .value = &m->pmc[n],
+        .value = &m->counters.pmc[n],
         .limit = width_mask(m->p.gp_width),
         .bit = (uint8_t)n,
         .slot = (uint8_t)n,
@@ -139,14 +139,14 @@ static void add_gp(struct model *m, unsigned n)
 /* A fixed counter has no enable bit beside those of the rings. */
 uint8_t good_fixed_rings(struct model *m, unsigned i)
 {
-    uint64_t control = m->stored[STORED_FIXED_CTR_CTRL];
+    uint64_t control = m->controls.stored[STORED_FIXED_CTR_CTRL];
     return (control & FIXED_OS(i) ? RING_OS : 0) | (control & FIXED_USR(i) ? RING_USR : 0);
 }
 
 static void add_fixed(struct model *m, unsigned i)
 {
     struct counting c = {
-        .value = &m->fixed[i],
+        .value = &m->counters.fixed[i],
         .limit = width_mask(m->p.fixed_width),
         .bit = (uint8_t)(32 + i),
         .slot = (uint8_t)(GP_MAX + i),
@@ -159,25 +159,25 @@ static void add_fixed(struct model *m, unsigned i)
 /* PERF_METRICS is kept while fixed counter 3 counts and its own enable bit is set. */
 static void add_metrics(struct model *m, uint64_t run)
 {
-    m->metrics = 0;
+    m->active.metrics = 0;
     if (!m->p.stored[STORED_PERF_METRICS].exists || !(run & GLOBAL_METRICS))
         return;
-    for (unsigned i = 0; i < m->active_count; i++)
-        if (m->active[i].bit == 32 + FIXED_TOPDOWN_SLOTS)
-            m->metrics = m->active[i].rings;
-    m->topdown |= m->metrics != 0;
+    for (unsigned i = 0; i < m->active.count; i++)
+        if (m->active.list[i].bit == 32 + FIXED_TOPDOWN_SLOTS)
+            m->active.metrics = m->active.list[i].rings;
+    m->active.topdown |= m->active.metrics != 0;
 }
 
 /* From version 2 on a counter needs its bit of GLOBAL_CTRL besides. */
 uint64_t good_globally_enabled(struct model *m)
 {
-    return m->p.version < 2 ? ~0ull : m->stored[STORED_GLOBAL_CTRL];
+    return m->p.version < 2 ? ~0ull : m->controls.stored[STORED_GLOBAL_CTRL];
 }
 
 /* CTR_FRZ stands, from version 4 on: whoever set it, */
 bool good_counters_frozen(struct model *m)
 {
-    return m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_CTR_FRZ);
+    return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_CTR_FRZ);
 }
 
 /* it stops every counter. */
@@ -191,17 +191,17 @@ uint64_t good_spared_by_freeze(struct model *m)
 static uint64_t enabled(struct model *m)
 {
     if (rule(m, counters_frozen)(m))
-        return m->stored[STORED_GLOBAL_CTRL] & rule(m, spared_by_freeze)(m);
+        return m->controls.stored[STORED_GLOBAL_CTRL] & rule(m, spared_by_freeze)(m);
     return rule(m, globally_enabled)(m);
 }
 
 void model_settle(struct model *m)
 {
     uint64_t run = enabled(m);
-    m->stale = false;
-    m->active_count = 0;
-    m->active_mask = 0;
-    m->clocks = m->rare = m->topdown = m->by_cycles = m->memory = false;
+    m->active.stale = false;
+    m->active.count = 0;
+    m->active.mask = 0;
+    m->active.clocks = m->active.rare = m->active.topdown = m->active.by_cycles = m->active.memory = false;
     if (m->p.netburst_count)
         model_netburst_gather(m, add);
     for (unsigned n = 0; n < m->p.gp_count; n++)
@@ -211,9 +211,10 @@ void model_settle(struct model *m)
         if ((m->p.fixed_bitmap >> i & 1) && (run & GLOBAL_FIXED(i)))
             add_fixed(m, i);
     add_metrics(m, run);
-    m->recording = model_lbr_recording(m);
+    m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
-    bool simply = !m->rare && !m->memory && !m->counts_anew && !m->shares;
-    m->plainly = simply && !m->clocks && !m->pebs.sampling;
-    m->steadily = simply && !m->topdown && !m->by_cycles && !m->recording && !m->p.throttled;
+    bool simply = !m->active.rare && !m->active.memory && !m->counts_anew && !m->sharing.shares;
+    m->active.plainly = simply && !m->active.clocks && !m->pebs.sampling;
+    m->active.steadily =
+        simply && !m->active.topdown && !m->active.by_cycles && !m->active.recording && !m->p.throttled;
 }

@@ -27,7 +27,7 @@ bool model_gp_alias_read(struct model *m, unsigned index, uint64_t *value)
         return false;
     if (which == CFG_A)
         return rule(m, evtsel_read)(m, n, value);
-    *value = which == CTR ? m->pmc[n] : which == CFG_B ? m->cfg_b[n] : m->cfg_c[n];
+    *value = which == CTR ? m->counters.pmc[n] : which == CFG_B ? m->alias.cfg_b[n] : m->alias.cfg_c[n];
     return which == CTR || reloads(m->p.reload_gp, n);
 }
 
@@ -42,7 +42,8 @@ bool model_gp_alias_write(struct model *m, unsigned index, uint64_t value)
         return model_evtsel_write(m, n, value);
     if (!reloads(m->p.reload_gp, n))
         return false;
-    return which == CFG_B ? write_rule(&m->p.cfg_b, &m->cfg_b[n], value) : write_rule(&m->p.cfg_c, &m->cfg_c[n], value);
+    return which == CFG_B ? write_rule(&m->p.cfg_b, &m->alias.cfg_b[n], value)
+                          : write_rule(&m->p.cfg_c, &m->alias.cfg_c[n], value);
 }
 
 /* Fixed counters have no CFG_A: FIXED_CTR_CTRL is theirs. */
@@ -53,7 +54,7 @@ bool model_fixed_alias_read(struct model *m, unsigned index, uint64_t *value)
         return false;
     if (which == CTR)
         return rule(m, fixed_read)(m, i, value);
-    *value = which == CFG_B ? m->fixed_cfg_b[i] : m->fixed_cfg_c[i];
+    *value = which == CFG_B ? m->alias.fixed_cfg_b[i] : m->alias.fixed_cfg_c[i];
     return reloads(m->p.reload_fixed, i);
 }
 
@@ -66,22 +67,22 @@ bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value)
         return rule(m, fixed_write)(m, i, value);
     if (!reloads(m->p.reload_fixed, i))
         return false;
-    return which == CFG_B ? write_rule(&m->p.fixed_cfg_b, &m->fixed_cfg_b[i], value)
-                          : write_rule(&m->p.fixed_cfg_c, &m->fixed_cfg_c[i], value);
+    return which == CFG_B ? write_rule(&m->p.fixed_cfg_b, &m->alias.fixed_cfg_b[i], value)
+                          : write_rule(&m->p.fixed_cfg_c, &m->alias.fixed_cfg_c[i], value);
 }
 
 uint64_t model_reload(struct model *m, uint64_t wrapped)
 {
     uint64_t by_themselves = 0;
     for (unsigned n = 0; n < m->p.gp_count; n++)
-        if (m->cfg_b[n] & wrapped) {
-            m->pmc[n] = (m->cfg_c[n] | ~RELOAD_LOW) & width_mask(m->p.gp_width);
-            by_themselves |= m->cfg_b[n] & wrapped & STATUS_GP(n);
+        if (m->alias.cfg_b[n] & wrapped) {
+            model_counter_set(m, n, m->alias.cfg_c[n] | ~RELOAD_LOW);
+            by_themselves |= m->alias.cfg_b[n] & wrapped & STATUS_GP(n);
         }
     for (unsigned i = 0; i < FIXED_MAX; i++)
-        if (m->fixed_cfg_b[i] & wrapped) {
-            m->fixed[i] = (m->fixed_cfg_c[i] | ~RELOAD_LOW) & width_mask(m->p.fixed_width);
-            by_themselves |= m->fixed_cfg_b[i] & wrapped & STATUS_FIXED(i);
+        if (m->alias.fixed_cfg_b[i] & wrapped) {
+            model_counter_set(m, 32 + i, m->alias.fixed_cfg_c[i] | ~RELOAD_LOW);
+            by_themselves |= m->alias.fixed_cfg_b[i] & wrapped & STATUS_FIXED(i);
         }
     return by_themselves;
 }

@@ -9,7 +9,7 @@ bool good_evtsel_read(struct model *m, unsigned n, uint64_t *value)
 {
     if (n >= m->p.gp_count)
         return false;
-    *value = m->evtsel[n];
+    *value = m->controls.evtsel[n];
     return true;
 }
 
@@ -25,18 +25,18 @@ bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
     struct write_rule rule = m->p.evtsel;
     if (n == 2) /* the one counter that can count within transactions and their aborts */
         rule.faults &= ~m->p.evtsel2_accepts;
-    uint64_t was = n < m->p.gp_count ? m->evtsel[n] : 0;
-    if (n >= m->p.gp_count || !model_rule_apply(&rule, was, value, &m->evtsel[n]))
+    uint64_t was = n < m->p.gp_count ? m->controls.evtsel[n] : 0;
+    if (n >= m->p.gp_count || !model_rule_apply(&rule, was, value, &m->controls.evtsel[n]))
         return false;
-    m->evtsel[n] = rule(m, evtsel_kept)(m, n, was, m->evtsel[n]);
-    m->stale = true;
+    m->controls.evtsel[n] = rule(m, evtsel_kept)(m, n, was, m->controls.evtsel[n]);
+    mark_stale(m);
     return true;
 }
 
 /* A control register reads as it was written, from the first read on. */
 uint64_t good_stored_shown(struct model *m, unsigned which)
 {
-    return m->stored[which];
+    return m->controls.stored[which];
 }
 
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
@@ -52,13 +52,17 @@ uint64_t good_stored_kept(struct model *m, unsigned which, uint64_t was, uint64_
     return value;
 }
 
+void model_stored_set(struct model *m, unsigned which, uint64_t value)
+{
+    m->controls.stored[which] = value;
+}
+
 bool model_stored_write(struct model *m, unsigned which, uint64_t value)
 {
-    uint64_t was = m->stored[which];
-    if (!model_rule_apply(&m->p.stored[which], was, value, &m->stored[which]))
+    uint64_t was = m->controls.stored[which];
+    if (!model_rule_apply(&m->p.stored[which], was, value, &m->controls.stored[which]))
         return false;
-    m->stored[which] = rule(m, stored_kept)(m, which, was, m->stored[which]);
-    model_core_written(m, which);
-    m->stale = true;
+    m->controls.stored[which] = rule(m, stored_kept)(m, which, was, m->controls.stored[which]);
+    mark_stale(m);
     return true;
 }

@@ -37,46 +37,46 @@ static uint64_t turned(const struct model *m, unsigned which, uint64_t value)
 /* What this thread writes it knows already. */
 static void changed(struct model *m)
 {
-    uint32_t now = __atomic_add_fetch(&m->core->changes, 1, __ATOMIC_ACQ_REL);
-    if (now == m->core_seen + 1)
-        m->core_seen = now;
+    uint32_t now = __atomic_add_fetch(&m->sharing.core->changes, 1, __ATOMIC_ACQ_REL);
+    if (now == m->sharing.seen + 1)
+        m->sharing.seen = now;
 }
 
 static void reset_netburst(struct model *m)
 {
     for (unsigned n = 0; n < m->p.netburst_count; n++) {
-        shared_set(&m->core->netburst[n], m->p.netburst_counter.reset);
-        shared_set(&m->core->cccr[n], m->p.cccr.reset);
+        shared_set(&m->sharing.core->netburst[n], m->p.netburst_counter.reset);
+        shared_set(&m->sharing.core->cccr[n], m->p.cccr.reset);
     }
     for (unsigned n = 0; n < ESCR_COUNT; n++)
-        shared_set(&m->core->escr[n], m->p.escr.reset);
+        shared_set(&m->sharing.core->escr[n], m->p.escr.reset);
 }
 
 void model_core_join(struct model *m, struct model_core *core)
 {
-    m->shares = core && m->p.threads > 1 && m->p.netburst_count;
-    m->core = m->shares ? core : &m->own;
-    m->core_seen = __atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE);
+    m->sharing.shares = core && m->p.threads > 1 && m->p.netburst_count;
+    m->sharing.core = m->sharing.shares ? core : &m->sharing.own;
+    m->sharing.seen = __atomic_load_n(&m->sharing.core->changes, __ATOMIC_ACQUIRE);
     reset_netburst(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         if (shared_register(m, i))
-            shared_set(&m->core->stored[i], turned(m, i, m->stored[i]));
-    __atomic_fetch_and(&m->core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL);
-    __atomic_fetch_or(&m->core->running, thread_bit(m), __ATOMIC_ACQ_REL);
+            shared_set(&m->sharing.core->stored[i], turned(m, i, m->controls.stored[i]));
+    __atomic_fetch_and(&m->sharing.core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL);
+    __atomic_fetch_or(&m->sharing.core->running, thread_bit(m), __ATOMIC_ACQ_REL);
     changed(m);
 }
 
 void model_core_written(struct model *m, unsigned which)
 {
-    if (!m->shares || !shared_register(m, which))
+    if (!m->sharing.shares || !shared_register(m, which))
         return;
-    shared_set(&m->core->stored[which], turned(m, which, m->stored[which]));
+    shared_set(&m->sharing.core->stored[which], turned(m, which, m->controls.stored[which]));
     changed(m);
 }
 
 void model_core_changed(struct model *m, bool concerns_other)
 {
-    if (!m->shares)
+    if (!m->sharing.shares)
         return;
     changed(m);
     if (concerns_other && m->host.wake_other && (m->cpu ^ 1) < m->cpus)
@@ -85,34 +85,34 @@ void model_core_changed(struct model *m, bool concerns_other)
 
 bool model_core_calls(const struct model *m)
 {
-    return m->shares && (__atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE) != m->core_seen ||
-                         (__atomic_load_n(&m->core->asked, __ATOMIC_ACQUIRE) & thread_bit(m)));
+    return m->sharing.shares && (__atomic_load_n(&m->sharing.core->changes, __ATOMIC_ACQUIRE) != m->sharing.seen ||
+                                 (__atomic_load_n(&m->sharing.core->asked, __ATOMIC_ACQUIRE) & thread_bit(m)));
 }
 
 void model_core_sync(struct model *m)
 {
     if (!model_core_calls(m))
         return;
-    m->core_seen = __atomic_load_n(&m->core->changes, __ATOMIC_ACQUIRE);
+    m->sharing.seen = __atomic_load_n(&m->sharing.core->changes, __ATOMIC_ACQUIRE);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         if (shared_register(m, i))
-            m->stored[i] = turned(m, i, shared_get(&m->core->stored[i]));
-    m->stale = true;
-    if (__atomic_fetch_and(&m->core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL) & thread_bit(m))
+            model_stored_set(m, i, turned(m, i, shared_get(&m->sharing.core->stored[i])));
+    mark_stale(m);
+    if (__atomic_fetch_and(&m->sharing.core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL) & thread_bit(m))
         rule(m, pmi_raise)(m);
 }
 
 void model_core_ask_other(struct model *m)
 {
-    if (!m->shares)
+    if (!m->sharing.shares)
         return;
-    __atomic_fetch_or(&m->core->asked, thread_bit(m) ^ 3, __ATOMIC_ACQ_REL);
+    __atomic_fetch_or(&m->sharing.core->asked, thread_bit(m) ^ 3, __ATOMIC_ACQ_REL);
     model_core_changed(m, true);
 }
 
 bool model_core_suits(const struct model *m, uint64_t active_thread)
 {
-    uint32_t running = m->shares ? __atomic_load_n(&m->core->running, __ATOMIC_ACQUIRE) : 1;
+    uint32_t running = m->sharing.shares ? __atomic_load_n(&m->sharing.core->running, __ATOMIC_ACQUIRE) : 1;
     bool both = running & (running - 1);
     switch (active_thread) {
     case 0: /* none, and here is one */
@@ -128,11 +128,11 @@ bool model_core_suits(const struct model *m, uint64_t active_thread)
 
 void model_halted(struct model *m, bool halted)
 {
-    if (!m->shares)
+    if (!m->sharing.shares)
         return;
     if (halted)
-        __atomic_fetch_and(&m->core->running, ~thread_bit(m), __ATOMIC_ACQ_REL);
+        __atomic_fetch_and(&m->sharing.core->running, ~thread_bit(m), __ATOMIC_ACQ_REL);
     else
-        __atomic_fetch_or(&m->core->running, thread_bit(m), __ATOMIC_ACQ_REL);
+        __atomic_fetch_or(&m->sharing.core->running, thread_bit(m), __ATOMIC_ACQ_REL);
     changed(m);
 }

@@ -7,7 +7,7 @@
 /* Both addresses show the counter, zeros above its width. */
 uint64_t good_gp_shown(struct model *m, unsigned n)
 {
-    return m->pmc[n];
+    return m->counters.pmc[n];
 }
 
 /* Every counter that is enumerated can be read. */
@@ -30,7 +30,7 @@ bool good_pmc_write(struct model *m, unsigned n, uint64_t value)
 {
     if (n >= m->p.gp_count)
         return false;
-    m->pmc[n] = rule(m, pmc_extended)(m, value) & width_mask(m->p.gp_width);
+    m->counters.pmc[n] = rule(m, pmc_extended)(m, value) & width_mask(m->p.gp_width);
     return true;
 }
 
@@ -52,8 +52,16 @@ bool good_a_pmc_write(struct model *m, unsigned n, uint64_t value)
 {
     if (n >= m->p.gp_count || !m->p.full_width || !rule(m, a_pmc_fits)(m, value))
         return false;
-    m->pmc[n] = value & width_mask(m->p.gp_width);
+    m->counters.pmc[n] = value & width_mask(m->p.gp_width);
     return true;
+}
+
+void model_counter_set(struct model *m, unsigned bit, uint64_t value)
+{
+    if (bit < 32)
+        m->counters.pmc[bit] = value & width_mask(m->p.gp_width);
+    else
+        m->counters.fixed[bit - 32] = value & width_mask(m->p.fixed_width);
 }
 
 bool model_has_fixed(const struct model *m, unsigned i)
@@ -63,7 +71,7 @@ bool model_has_fixed(const struct model *m, unsigned i)
 
 bool good_fixed_read(struct model *m, unsigned i, uint64_t *value)
 {
-    *value = m->fixed[i];
+    *value = m->counters.fixed[i];
     return model_has_fixed(m, i);
 }
 
@@ -73,50 +81,6 @@ bool good_fixed_write(struct model *m, unsigned i, uint64_t value)
     uint64_t mask = width_mask(m->p.fixed_width);
     if (!model_has_fixed(m, i) || ((value & ~mask) && !m->p.fixed_drops_upper))
         return false;
-    m->fixed[i] = value & mask;
-    return true;
-}
-
-/* The counter that RDPMC's index names, as its bit in STATUS; -1: none. SDM 2B, "RDPMC". */
-static int rdpmc_bit(const struct model *m, uint32_t index)
-{
-    if (index < m->p.gp_count)
-        return (int)index;
-    uint32_t i = index - RDPMC_FIXED(0);
-    return index >= RDPMC_FIXED(0) && i < FIXED_MAX && model_has_fixed(m, i) ? (int)(32 + i) : -1;
-}
-
-/* Above CPL 0 only with CR4.PCE. */
-bool good_rdpmc_allowed(struct model *m, uint8_t cpl, bool pce)
-{
-    (void)m;
-    return !cpl || pce;
-}
-
-/* Every counter that exists can be read. */
-bool good_rdpmc_answers(struct model *m, unsigned bit)
-{
-    (void)m, (void)bit;
-    return true;
-}
-
-/* The value of now, in full width. */
-uint64_t good_rdpmc_shown(struct model *m, unsigned bit)
-{
-    return bit < 32 ? m->pmc[bit] : m->fixed[bit - 32];
-}
-
-bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_t *value)
-{
-    int bit = rdpmc_bit(m, index);
-    if (!rule(m, rdpmc_allowed)(m, cpl, pce))
-        return false;
-    if (m->p.netburst_count)
-        return model_netburst_rdpmc(m, index, value);
-    if (index == RDPMC_METRICS)
-        return model_metrics_rdpmc(m, value);
-    if (bit < 0 || !rule(m, rdpmc_answers)(m, (unsigned)bit))
-        return false;
-    *value = rule(m, rdpmc_shown)(m, (unsigned)bit);
+    m->counters.fixed[i] = value & mask;
     return true;
 }

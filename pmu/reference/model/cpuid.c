@@ -123,8 +123,8 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         structured_features(m, subleaf, out);
         break;
     case 0x0b:
-        if (subleaf == 0 && m->threads_shown)
-            out[EBX] = m->threads_shown;
+        if (subleaf == 0 && m->machine.threads_shown)
+            out[EBX] = m->machine.threads_shown;
         break;
     case 0x0a:
         for (unsigned i = 0; i < 4; i++)

@@ -31,17 +31,17 @@ static const uint8_t cycles_of_kind[] = {
 static void clock_ticks(struct model *m, uint32_t cycles, uint32_t happened[EVENT_COUNT])
 {
     uint32_t ticks;
-    m->ref_part += cycles * m->p.tsc_ratio;
-    ticks = m->ref_part / m->p.core_ratio;
-    m->ref_part %= m->p.core_ratio;
-    m->step_part += ticks;
-    happened[EVENT_REF_TSC] = m->step_part - m->step_part % m->p.ref_step;
-    m->step_part %= m->p.ref_step;
+    m->events.ref_part += cycles * m->p.tsc_ratio;
+    ticks = m->events.ref_part / m->p.core_ratio;
+    m->events.ref_part %= m->p.core_ratio;
+    m->events.step_part += ticks;
+    happened[EVENT_REF_TSC] = m->events.step_part - m->events.step_part % m->p.ref_step;
+    m->events.step_part %= m->p.ref_step;
     happened[EVENT_REF_CLOCK] = ticks;
     if (m->p.crystal_divider) {
-        m->crystal_part += ticks;
-        happened[EVENT_REF_CLOCK] = m->crystal_part / m->p.crystal_divider;
-        m->crystal_part %= m->p.crystal_divider;
+        m->events.crystal_part += ticks;
+        happened[EVENT_REF_CLOCK] = m->events.crystal_part / m->p.crystal_divider;
+        m->events.crystal_part %= m->p.crystal_divider;
     }
     happened[EVENT_CORE_CYCLES] = cycles;
 }
@@ -56,11 +56,11 @@ uint32_t good_cycles_in_halt(struct model *m)
 static void clock_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     uint32_t cycles = cycles_of_kind[instruction->kind];
-    if (m->halted_at)
+    if (m->events.halted_at)
         cycles += rule(m, cycles_in_halt)(m);
-    m->halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
+    m->events.halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
     clock_ticks(m, cycles, happened);
-    if (m->p.throttled && (m->retired & 1)) /* the clock stands still, the TSC does not */
+    if (m->p.throttled && (m->events.retired & 1)) /* the clock stands still, the TSC does not */
         cycles = 0;
     happened[EVENT_CORE_CYCLES] = cycles;
     happened[EVENT_SLOTS] = cycles * m->p.slots;
@@ -70,13 +70,13 @@ void model_events_of_run(struct model *m, uint32_t instructions, uint32_t branch
 {
     uint32_t cycles =
         (instructions - branches) * cycles_of_kind[RETIRED_PLAIN] + branches * cycles_of_kind[RETIRED_BRANCH];
-    m->retired += instructions;
-    m->branches += branches;
+    m->events.retired += instructions;
+    m->events.branches += branches;
     happened[EVENT_INSTRUCTIONS] = instructions;
     happened[EVENT_BRANCHES] = branches;
-    if (!m->clocks)
+    if (!m->active.clocks)
         return;
-    m->halted_at = 0;
+    m->events.halted_at = 0;
     clock_ticks(m, cycles, happened);
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
@@ -88,26 +88,25 @@ static bool every(uint64_t number, uint16_t period)
 
 static void rare_events(const struct model *m, uint32_t happened[EVENT_COUNT])
 {
-    happened[EVENT_LLC_REFERENCE] = every(m->retired, m->p.llc_reference_every);
-    happened[EVENT_LLC_MISS] = every(m->retired, m->p.llc_miss_every);
-    happened[EVENT_BRANCH_MISSES] = happened[EVENT_BRANCHES] && every(m->branches, m->p.branch_miss_every);
+    happened[EVENT_LLC_REFERENCE] = every(m->events.retired, m->p.llc_reference_every);
+    happened[EVENT_LLC_MISS] = every(m->events.retired, m->p.llc_miss_every);
+    happened[EVENT_BRANCH_MISSES] = happened[EVENT_BRANCHES] && every(m->events.branches, m->p.branch_miss_every);
 }
 
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     bool branch = is_branch(instruction->kind);
-    m->retired++;
-    m->branches += branch;
+    events_pass(m, branch);
     happened[EVENT_INSTRUCTIONS] = 1;
     happened[EVENT_BRANCHES] = branch;
     happened[EVENT_CORE_CYCLES] = 1;
-    if (m->clocks)
+    if (m->active.clocks)
         clock_events(m, instruction, happened);
-    if (m->topdown)
+    if (m->active.topdown)
         model_topdown_of(m, instruction, happened);
-    if (m->rare)
+    if (m->active.rare)
         rare_events(m, happened);
-    if (m->memory)
+    if (m->active.memory)
         model_memory_of(m, instruction, happened);
 }
 
@@ -129,10 +128,10 @@ uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32
 {
     uint32_t each = each_cycle(m, c);
     bool first = holds(c, each ? each : happened), rest = holds(c, each);
-    bool was = m->was_true[c->slot];
+    bool was = m->events.was_true[c->slot];
     if (!cycles)
         return 0;
-    m->was_true[c->slot] = cycles > 1 ? rest : first;
+    m->events.was_true[c->slot] = cycles > 1 ? rest : first;
     if (c->edge)
         return (first && !was) + (cycles > 1 && rest && !first);
     return first + rest * (cycles - 1);

@@ -8,34 +8,34 @@
 /* Counters freeze only where DEBUGCTL[12] asks for it. */
 bool good_freeze_asked(struct model *m)
 {
-    return m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 
 /* Streamlined: CTR_FRZ stops all counters, and clearing it starts them again. Legacy: software has to enable them. */
 void good_freeze_counters(struct model *m)
 {
     if (m->p.freeze == FREEZE_STREAMLINED)
-        m->status |= STATUS_CTR_FRZ;
+        model_status_raise(m, STATUS_CTR_FRZ);
     else if (m->p.freeze == FREEZE_LEGACY)
-        m->stored[STORED_GLOBAL_CTRL] = 0;
+        model_stored_set(m, STORED_GLOBAL_CTRL, 0);
 }
 
 /* Likewise LBR_FRZ, or DEBUGCTL[0] is cleared. */
 void good_freeze_lbrs(struct model *m)
 {
     if (m->p.freeze == FREEZE_STREAMLINED)
-        m->status |= STATUS_LBR_FRZ;
+        model_status_raise(m, STATUS_LBR_FRZ);
     else if (m->p.freeze == FREEZE_LEGACY)
-        m->stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
+        model_stored_set(m, STORED_DEBUGCTL, m->controls.stored[STORED_DEBUGCTL] & ~DEBUGCTL_LBR);
     rule(m, lbrs_frozen)(m);
 }
 
 void model_freeze(struct model *m)
 {
-    uint64_t control = m->stored[STORED_DEBUGCTL];
+    uint64_t control = m->controls.stored[STORED_DEBUGCTL];
     if (rule(m, freeze_asked)(m))
         rule(m, freeze_counters)(m);
     if (control & DEBUGCTL_FREEZE_LBRS_ON_PMI)
         rule(m, freeze_lbrs)(m);
-    m->stale = true;
+    mark_stale(m);
 }

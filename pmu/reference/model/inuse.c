@@ -6,13 +6,13 @@
 /* Bit n: is the event-select byte of IA32_PERFEVTSELn non-zero? A claimed counter need not run. */
 bool good_gp_in_use(struct model *m, unsigned n)
 {
-    return m->evtsel[n] & MASK(7, 0);
+    return m->controls.evtsel[n] & MASK(7, 0);
 }
 
 /* Bit 32 + i: is the counter enabled for either ring? */
 bool good_fixed_in_use(struct model *m, unsigned i)
 {
-    return m->stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(i) | FIXED_USR(i));
+    return m->controls.stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(i) | FIXED_USR(i));
 }
 
 /* PMI_InUse looks at the interrupt bits alone, whether their counters run or not: */
@@ -20,7 +20,7 @@ bool good_pmi_used_by_gp(struct model *m)
 {
     bool any = false;
     for (unsigned n = 0; n < m->p.gp_count; n++)
-        any |= !!(m->evtsel[n] & EVTSEL_INT);
+        any |= !!(m->controls.evtsel[n] & EVTSEL_INT);
     return any;
 }
 
@@ -28,14 +28,14 @@ bool good_pmi_used_by_fixed(struct model *m)
 {
     bool any = false;
     for (unsigned i = 0; i < FIXED_MAX; i++)
-        any |= !!(m->stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i));
+        any |= !!(m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i));
     return any;
 }
 
 /* and at PEBS, whose threshold raises one. */
 bool good_pmi_used_by_pebs(struct model *m)
 {
-    return m->stored[STORED_PEBS_ENABLE];
+    return m->controls.stored[STORED_PEBS_ENABLE];
 }
 
 bool good_pmi_in_use(struct model *m)

@@ -23,25 +23,25 @@ static bool canonical(uint64_t value)
 /* Frozen records stand as long as LBR_FRZ does, from version 4 on. */
 bool good_lbrs_stand(struct model *m)
 {
-    return m->p.freeze == FREEZE_STREAMLINED && (m->status & STATUS_LBR_FRZ);
+    return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_LBR_FRZ);
 }
 
 bool model_lbr_recording(struct model *m)
 {
-    return model_lbr_exists(m) && (m->stored[STORED_DEBUGCTL] & DEBUGCTL_LBR) && !rule(m, lbrs_stand)(m);
+    return model_lbr_exists(m) && (m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR) && !rule(m, lbrs_stand)(m);
 }
 
 /* Where a branch went is known with the instruction after it. */
 void model_lbr_retire(struct model *m, const struct retired *instruction)
 {
-    if (m->lbr_open)
-        m->lbr_to[m->lbr_tos] = instruction->rip;
-    m->lbr_open = false;
-    if (!m->recording || !is_branch(instruction->kind) || !instruction->taken)
+    if (m->lbr.open)
+        m->lbr.to[m->lbr.tos] = instruction->rip;
+    m->lbr.open = false;
+    if (!m->active.recording || !is_branch(instruction->kind) || !instruction->taken)
         return;
-    m->lbr_tos = (uint8_t)((m->lbr_tos + 1u) % m->p.lbr_depth);
-    m->lbr_from[m->lbr_tos] = instruction->rip;
-    m->lbr_open = true;
+    m->lbr.tos = (uint8_t)((m->lbr.tos + 1u) % m->p.lbr_depth);
+    m->lbr.from[m->lbr.tos] = instruction->rip;
+    m->lbr.open = true;
 }
 
 /* A freeze leaves the records as they are. */
@@ -55,7 +55,7 @@ bool model_lbr_read(struct model *m, unsigned index, uint64_t *value)
     unsigned n = index % LBR_MAX;
     if (!model_lbr_exists(m) || n >= m->p.lbr_depth)
         return false;
-    *value = index < LBR_MAX ? m->lbr_from[n] : m->lbr_to[n];
+    *value = index < LBR_MAX ? m->lbr.from[n] : m->lbr.to[n];
     return true;
 }
 
@@ -64,14 +64,14 @@ bool model_lbr_write(struct model *m, unsigned index, uint64_t value)
     unsigned n = index % LBR_MAX;
     if (!model_lbr_exists(m) || n >= m->p.lbr_depth || !canonical(value))
         return false;
-    *(index < LBR_MAX ? &m->lbr_from[n] : &m->lbr_to[n]) = value;
+    *(index < LBR_MAX ? &m->lbr.from[n] : &m->lbr.to[n]) = value;
     return true;
 }
 
 bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
-    *value = m->lbr_tos;
+    *value = m->lbr.tos;
     return model_lbr_exists(m);
 }
 
@@ -80,6 +80,6 @@ bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_lbr_exists(m) || value >= m->p.lbr_depth)
         return false;
-    m->lbr_tos = (uint8_t)value;
+    m->lbr.tos = (uint8_t)value;
     return true;
 }

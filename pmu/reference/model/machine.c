@@ -23,7 +23,12 @@ static bool has_clocks(const struct model *m)
 /* It only rises, and by SMIs alone. SDM 4, "MSR_SMI_COUNT". */
 uint32_t good_smi_count_shown(struct model *m)
 {
-    return m->smi_count;
+    return m->machine.smi_count;
+}
+
+void model_smi_counted(struct model *m)
+{
+    m->machine.smi_count++;
 }
 
 bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
@@ -42,10 +47,10 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = m->p.platform_info;
         return m->p.platform_info;
     case MACHINE_MPERF:
-        *value = mperf(m) + m->mperf_offset;
+        *value = mperf(m) + m->machine.mperf_offset;
         return has_clocks(m);
     case MACHINE_APERF:
-        *value = aperf(m) + m->aperf_offset;
+        *value = aperf(m) + m->machine.aperf_offset;
         return has_clocks(m);
     case MACHINE_PERF_CAPABILITIES:
         *value = m->p.perf_capabilities;
@@ -60,10 +65,10 @@ bool model_machine_write(struct model *m, unsigned which, uint64_t value)
     case MACHINE_BIOS_SIGN_ID: /* the write that precedes CPUID; CPUID puts the revision back */
         return true;
     case MACHINE_MPERF:
-        m->mperf_offset = has_clocks(m) ? value - mperf(m) : 0;
+        m->machine.mperf_offset = has_clocks(m) ? value - mperf(m) : 0;
         return has_clocks(m);
     case MACHINE_APERF:
-        m->aperf_offset = has_clocks(m) ? value - aperf(m) : 0;
+        m->machine.aperf_offset = has_clocks(m) ? value - aperf(m) : 0;
         return has_clocks(m);
     case MACHINE_PLATFORM_ID:
     case MACHINE_SMI_COUNT:

@@ -27,19 +27,19 @@ uint64_t model_data_source(uint64_t address)
 
 static void replayed(struct model *m, bool load, bool store, uint32_t happened[])
 {
-    m->loads += load;
-    m->stores += store;
-    happened[EVENT_L1_MISS] = load && m->loads % 4 == 0;
-    happened[EVENT_L2_MISS] = load && m->loads % 16 == 0;
-    happened[EVENT_TLB_LOAD_MISS] = load && m->loads % 8 == 0;
-    happened[EVENT_TLB_STORE_MISS] = store && m->stores % 8 == 0;
+    m->memory.loads += load;
+    m->memory.stores += store;
+    happened[EVENT_L1_MISS] = load && m->memory.loads % 4 == 0;
+    happened[EVENT_L2_MISS] = load && m->memory.loads % 16 == 0;
+    happened[EVENT_TLB_LOAD_MISS] = load && m->memory.loads % 8 == 0;
+    happened[EVENT_TLB_STORE_MISS] = store && m->memory.stores % 8 == 0;
     happened[EVENT_TLB_MISS] = happened[EVENT_TLB_LOAD_MISS] + happened[EVENT_TLB_STORE_MISS];
 }
 
 /* Loads by latency are those that take at least so long. SDM 3B, "Load Latency Performance Monitoring Facility". */
 uint64_t good_latency_threshold(struct model *m)
 {
-    return m->stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;
+    return m->controls.stored[STORED_PEBS_LD_LAT] & PEBS_LD_LAT_THRESHOLD;
 }
 
 void model_memory_of(struct model *m, const struct retired *instruction, uint32_t happened[])
@@ -61,5 +61,5 @@ void model_memory_of(struct model *m, const struct retired *instruction, uint32_
 
 bool model_wants_memory(const struct model *m)
 {
-    return m->memory;
+    return m->active.memory;
 }

@@ -107,6 +107,106 @@ static inline void shared_set(uint64_t *at, uint64_t value)
     __atomic_store_n(at, value, __ATOMIC_RELAXED);
 }
 
+/*
+ * ---- State, each part with the file that it belongs to, which alone writes it: whoever wants it changed asks that
+ * file. The reset sets all of it.
+ */
+
+/* controls.c: event selects, and the registers that hold what was written */
+struct controls_state {
+    uint64_t evtsel[GP_MAX], stored[STORED_COUNT];
+};
+
+/* counters.c */
+struct counters_state {
+    uint64_t pmc[GP_MAX], fixed[FIXED_MAX];
+};
+
+/* status.c */
+struct status_state {
+    uint64_t bits; /* IA32_PERF_GLOBAL_STATUS */
+};
+
+/* machine.c */
+struct machine_state {
+    uint32_t smi_count;
+    uint32_t threads_shown; /* threads of a core in CPUID.0BH; 0: the machine's own */
+    uint64_t mperf_offset, aperf_offset;
+};
+
+/* alias.c */
+struct alias_state {
+    uint64_t cfg_b[GP_MAX], cfg_c[GP_MAX], fixed_cfg_b[FIXED_MAX], fixed_cfg_c[FIXED_MAX];
+};
+
+/* lbr.c */
+struct lbr_state {
+    uint64_t from[LBR_MAX], to[LBR_MAX];
+    uint8_t tos;
+    bool open; /* the last one's target is not known yet */
+};
+
+/* core.c */
+struct sharing_state {
+    bool shares;             /* another thread of the core has a model, */
+    struct model_core *core; /* and this is theirs; else it is `own` */
+    struct model_core own;
+    uint32_t seen; /* writes that are known here */
+};
+
+/* netburst.c */
+struct netburst_state {
+    uint64_t forced; /* counters that the write under way makes overflow */
+};
+
+/* retire.c: the WRMSR under way */
+struct retire_state {
+    uint64_t started;                   /* active counters that it has started */
+    struct counting before[ACTIVE_MAX]; /* the active ones before it */
+    unsigned before_count;
+};
+
+/* active.c: what counts now */
+struct active_state {
+    bool stale; /* it may have changed: model_settle() is due. Whoever changes what it depends on says so. */
+    struct counting list[ACTIVE_MAX];
+    unsigned count;
+    uint64_t mask;     /* their bits */
+    bool recording;    /* taken branches become records */
+    bool clocks, rare; /* some active counter needs clock events, or LLC events or mispredictions */
+    bool topdown;      /* or kinds of slots */
+    bool memory;       /* or memory operands */
+    bool plainly;      /* instructions and branches are all that is counted, by the good rules */
+    bool by_cycles;    /* some active counter looks at single cycles */
+    bool steadily;     /* like instructions count alike, so that they may be reported in runs */
+    uint8_t metrics;   /* rings in which PERF_METRICS is kept */
+};
+
+/* topdown.c: PERF_METRICS in slots, since it was written */
+struct topdown_state {
+    uint64_t metric[METRIC_COUNT];
+};
+
+/* events.c: what has happened since reset */
+struct events_state {
+    uint64_t retired, branches;
+    bool was_true[ACTIVE_MAX];                  /* by slot: the condition of CMASK held in the last cycle */
+    uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
+    uint64_t halted_at;                         /* host time of the last HLT */
+};
+
+/* memory.c */
+struct memory_state {
+    uint64_t loads, stores;
+};
+
+/* pmi.c: the PMI on its way */
+struct pmi_state {
+    uint32_t countdown;      /* instructions until delivery, counting the current one; 0: none */
+    uint32_t raised;         /* so far: the skid's pattern */
+    enum retired_kind cause; /* the instruction whose overflow was the last one */
+};
+
 /* For what stands in for rules: who replaces one keeps here what it remembers. */
 #define ASIDE_WORDS 640
 
@@ -115,54 +215,24 @@ struct model {
     struct profile p; /* a copy, which a reset may change */
     struct model_host host;
     uint32_t cpu, cpus;
-    uint32_t threads_shown; /* threads of a core in CPUID.0BH; 0: the machine's own */
-    bool altered;           /* something differs from the good PMU: nothing is skipped */
-
-    /* Registers */
-    uint64_t evtsel[GP_MAX], pmc[GP_MAX], fixed[FIXED_MAX];
-    uint64_t stored[STORED_COUNT];
-    uint64_t status;
-    uint32_t smi_count;
-    uint64_t mperf_offset, aperf_offset;
-    uint64_t cfg_b[GP_MAX], cfg_c[GP_MAX], fixed_cfg_b[FIXED_MAX], fixed_cfg_c[FIXED_MAX];
-    uint64_t lbr_from[LBR_MAX], lbr_to[LBR_MAX];
-    uint8_t lbr_tos;
-    bool shares;             /* another thread of the core has a model, */
-    struct model_core *core; /* and this is theirs; else it is `own` */
-    struct model_core own;
-    uint32_t core_seen; /* writes that are known here */
-    uint64_t forced;    /* NetBurst's counters that the write under way makes overflow */
-
-    /* Counting */
-    bool stale; /* what counts may have changed: model_settle() is due */
+    bool altered;     /* something differs from the good PMU: nothing is skipped */
+    bool counts_anew; /* a rule of counting is not the good one, */
+    bool watching;    /* nor is what may happen after any instruction */
+    struct controls_state controls;
+    struct counters_state counters;
+    struct status_state status;
+    struct machine_state machine;
+    struct alias_state alias;
+    struct lbr_state lbr;
+    struct sharing_state sharing;
+    struct netburst_state netburst;
+    struct retire_state retire;
+    struct active_state active;
+    struct events_state events;
+    struct topdown_state topdown;
+    struct memory_state memory;
+    struct pmi_state pmi;
     struct pebs pebs;
-    struct counting active[ACTIVE_MAX];
-    struct counting before[ACTIVE_MAX]; /* the active ones before the WRMSR under way */
-    unsigned active_count, before_count;
-    uint64_t active_mask;          /* bits of the active counters */
-    uint64_t started;              /* of those, what the last WRMSR started */
-    bool recording;                /* taken branches become records; */
-    bool lbr_open;                 /* the last one's target is not known yet */
-    bool clocks, rare;             /* some active counter needs clock events, or LLC events or mispredictions */
-    bool topdown;                  /* or kinds of slots */
-    bool memory;                   /* or memory operands */
-    bool plainly;                  /* instructions and branches are all that is counted, by the good rules */
-    bool by_cycles;                /* some active counter looks at single cycles */
-    bool steadily;                 /* like instructions count alike, so that they may be reported in runs */
-    bool counts_anew;              /* a rule of counting is not the good one */
-    bool watching;                 /* nor is what may happen after any instruction */
-    uint8_t metrics;               /* rings in which PERF_METRICS is kept, */
-    uint64_t metric[METRIC_COUNT]; /* in slots, since it was written */
-    bool was_true[ACTIVE_MAX];
-    uint64_t retired, branches, loads, stores;
-    uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
-    uint64_t halted_at;                         /* host time of the last HLT */
-
-    /* PMI on its way: instructions until delivery, counting the current one; 0: none */
-    uint32_t pmi_countdown;
-    uint32_t overflows;            /* PMIs raised so far: the skid's pattern */
-    enum retired_kind overflowing; /* the instruction that raised the last one */
-
     uint64_t aside[ASIDE_WORDS];
 };
 
@@ -173,7 +243,21 @@ static inline uint64_t width_mask(unsigned width)
     return width >= 64 ? ~0ull : (1ull << width) - 1;
 }
 
-/* counters.c: values of counters. False: #GP(0). */
+/* What counts may have changed. */
+static inline void mark_stale(struct model *m)
+{
+    m->active.stale = true;
+}
+
+/* One instruction has retired, of events.c: as many steps are made of nothing else, it is inline. */
+static inline void events_pass(struct model *m, bool branch)
+{
+    m->events.retired++;
+    m->events.branches += branch;
+}
+
+/* counters.c: values of counters. False: #GP(0). By its bit in STATUS, what of `value` the counter has room for. */
+void model_counter_set(struct model *m, unsigned bit, uint64_t value);
 bool model_a_pmc_read(struct model *m, unsigned n, uint64_t *value);
 bool model_has_fixed(const struct model *m, unsigned i);
 
@@ -182,10 +266,13 @@ bool model_rule_apply(const struct write_rule *rule, uint64_t old, uint64_t valu
 
 /* controls.c: the stored registers and the event selects. */
 bool model_evtsel_write(struct model *m, unsigned n, uint64_t value);
+void model_stored_set(struct model *m, unsigned which, uint64_t value);
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value);
 bool model_stored_write(struct model *m, unsigned which, uint64_t value);
 
 /* status.c */
+void model_status_raise(struct model *m, uint64_t bits);
+void model_status_drop(struct model *m, uint64_t bits);
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_status_write(struct model *m, unsigned unused, uint64_t value);
 bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value);
@@ -197,6 +284,7 @@ bool model_inuse_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_inuse_write(struct model *m, unsigned unused, uint64_t value);
 
 /* machine.c: registers beside the PMU that its users read. */
+void model_smi_counted(struct model *m);
 bool model_machine_read(struct model *m, unsigned which, uint64_t *value);
 bool model_machine_write(struct model *m, unsigned which, uint64_t value);
 enum machine_register {
@@ -265,6 +353,8 @@ bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
+/* The counters that a write has made overflow, once. */
+uint64_t model_netburst_forced(struct model *m);
 /* netburst_tags.c: which of a core's two threads this is. */
 unsigned model_netburst_thread(const struct model *m);
 /* Is it an event of tagged uops, and which do the other registers tag for it? */
@@ -298,6 +388,9 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
                                  unsigned count);
 /* Counts the WRMSR that has just stopped the counters of `stopped` (CPU time at CPL 0), where the profile says so. */
 void model_count_stopping(struct model *m, uint64_t stopped);
+/* Before the WRMSR that may stop some: the active counters are remembered; after it, those that it has started. */
+void model_remember_active(struct model *m);
+void model_counting_started(struct model *m, uint64_t started);
 
 /* overflow.c: what follows from the wraps of one instruction. */
 void model_overflow(struct model *m, uint64_t wrapped);
@@ -319,6 +412,8 @@ bool model_lbr_exists(const struct model *m);
 void model_pmi_pass(struct model *m, bool halted);
 /* Delivers through LVTPC now. */
 void model_pmi_deliver(struct model *m);
+/* The kind of instruction in which counters have just wrapped. */
+void model_pmi_cause(struct model *m, enum retired_kind kind);
 /* The LVT performance-counter entry, and whether it is masked. */
 uint32_t model_lvtpc(struct model *m);
 bool model_lvtpc_masked(struct model *m);

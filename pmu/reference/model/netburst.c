@@ -32,7 +32,7 @@ static bool has_escr(const struct model *m, unsigned n)
 
 static uint64_t cccr(const struct model *m, unsigned n)
 {
-    return shared_get(&m->core->cccr[n]);
+    return shared_get(&m->sharing.core->cccr[n]);
 }
 
 /* Both threads see the same. */
@@ -43,7 +43,7 @@ uint64_t good_cccr_shown(struct model *m, unsigned n)
 
 bool model_netburst_counter_read(struct model *m, unsigned n, uint64_t *value)
 {
-    *value = shared_get(&m->core->netburst[n]);
+    *value = shared_get(&m->sharing.core->netburst[n]);
     return n < m->p.netburst_count;
 }
 
@@ -56,11 +56,11 @@ uint64_t good_netburst_kept(struct model *m, unsigned n, uint64_t value)
 
 bool model_netburst_counter_write(struct model *m, unsigned n, uint64_t value)
 {
-    uint64_t old = shared_get(&m->core->netburst[n]);
+    uint64_t old = shared_get(&m->sharing.core->netburst[n]);
     if (n >= m->p.netburst_count || !model_rule_apply(&m->p.netburst_counter, old, value, &value))
         return false;
     value = rule(m, netburst_kept)(m, n, value);
-    shared_set(&m->core->netburst[n], value & width_mask(m->p.netburst_width));
+    shared_set(&m->sharing.core->netburst[n], value & width_mask(m->p.netburst_width));
     return true;
 }
 
@@ -76,9 +76,9 @@ static uint64_t escr_of(const struct model *m, unsigned n)
     bool odd = n == IQ_FIRST + 2 || n == IQ_FIRST + 3 || n == IQ_FIRST + 5;
     switch (FIELD_GET(cccr(m, n), 15, 13)) {
     case SELECT_CRU_01:
-        return shared_get(&m->core->escr[MSR_CRU_ESCR(odd) - MSR_ESCR]);
+        return shared_get(&m->sharing.core->escr[MSR_CRU_ESCR(odd) - MSR_ESCR]);
     case SELECT_CRU_23:
-        return shared_get(&m->core->escr[MSR_CRU_ESCR(2 + odd) - MSR_ESCR]);
+        return shared_get(&m->sharing.core->escr[MSR_CRU_ESCR(2 + odd) - MSR_ESCR]);
     }
     return 0;
 }
@@ -90,7 +90,7 @@ static void programmed(struct model *m)
     bool concerned = false;
     for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++)
         concerned |= (cccr(m, n) & CCCR_ENABLE) && rule(m, escr_rings)(m, other, escr_of(m, n));
-    m->stale = true;
+    mark_stale(m);
     model_core_changed(m, concerned);
 }
 
@@ -112,18 +112,18 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
     uint64_t was = cccr(m, n), now;
     if (n >= m->p.netburst_count || !model_rule_apply(&m->p.cccr, was, value, &now))
         return false;
-    if ((m->active_mask >> n & 1) && !(value & CCCR_ENABLE))
+    if ((m->active.mask >> n & 1) && !(value & CCCR_ENABLE))
         rule(m, netburst_stopped)(m, n);
-    shared_set(&m->core->cccr[n], rule(m, cccr_kept)(m, was, now));
+    shared_set(&m->sharing.core->cccr[n], rule(m, cccr_kept)(m, was, now));
     programmed(m);
     if (value & ~was & CCCR_FORCE_OVF)
-        m->forced = BIT(n);
+        m->netburst.forced = BIT(n);
     return true;
 }
 
 bool model_escr_read(struct model *m, unsigned n, uint64_t *value)
 {
-    *value = shared_get(&m->core->escr[n]);
+    *value = shared_get(&m->sharing.core->escr[n]);
     return has_escr(m, n);
 }
 
@@ -137,9 +137,9 @@ uint64_t good_escr_kept(struct model *m, uint64_t value)
 bool model_escr_write(struct model *m, unsigned n, uint64_t value)
 {
     uint64_t now;
-    if (!has_escr(m, n) || !model_rule_apply(&m->p.escr, shared_get(&m->core->escr[n]), value, &now))
+    if (!has_escr(m, n) || !model_rule_apply(&m->p.escr, shared_get(&m->sharing.core->escr[n]), value, &now))
         return false;
-    shared_set(&m->core->escr[n], rule(m, escr_kept)(m, now));
+    shared_set(&m->sharing.core->escr[n], rule(m, escr_kept)(m, now));
     programmed(m);
     return true;
 }
@@ -161,7 +161,7 @@ void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct 
         uint64_t escr = escr_of(m, n);
         if ((cccr(m, n) & CCCR_ENABLE) && model_core_suits(m, FIELD_GET(cccr(m, n), 17, 16)))
             add(m, (struct counting){
-                       .value = &m->core->netburst[n],
+                       .value = &m->sharing.core->netburst[n],
                        .limit = width_mask(m->p.netburst_width),
                        .bit = (uint8_t)n,
                        .slot = (uint8_t)n,
@@ -175,7 +175,14 @@ void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct 
 /* A wrap sets OVF in the counter's CCCR. */
 void good_netburst_wrapped(struct model *m, unsigned n)
 {
-    __atomic_fetch_or(&m->core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&m->sharing.core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
+}
+
+uint64_t model_netburst_forced(struct model *m)
+{
+    uint64_t forced = m->netburst.forced;
+    m->netburst.forced = 0;
+    return forced;
 }
 
 void model_netburst_overflow(struct model *m, uint64_t wrapped)
@@ -194,7 +201,8 @@ void model_netburst_overflow(struct model *m, uint64_t wrapped)
 bool model_netburst_samples(const struct model *m, unsigned n)
 {
     uint64_t needs = PEBS_UOP_TAG | PEBS_MY_THREAD;
-    if (n != NETBURST_IQ_COUNTER(4) + model_netburst_thread(m) || (m->stored[STORED_PEBS_ENABLE] & needs) != needs)
+    if (n != NETBURST_IQ_COUNTER(4) + model_netburst_thread(m) ||
+        (m->controls.stored[STORED_PEBS_ENABLE] & needs) != needs)
         return false;
     return FIELD_GET(cccr(m, n), 15, 13) == SELECT_CRU_23 && model_netburst_at_retirement(escr_of(m, n));
 }
@@ -215,6 +223,6 @@ bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value
     unsigned n = index & ~(uint32_t)RDPMC_FAST;
     if (n >= m->p.netburst_count)
         return false;
-    *value = shared_get(&m->core->netburst[n]) & (index & RDPMC_FAST ? MASK(31, 0) : ~0ull);
+    *value = shared_get(&m->sharing.core->netburst[n]) & (index & RDPMC_FAST ? MASK(31, 0) : ~0ull);
     return true;
 }

@@ -63,7 +63,7 @@ static uint8_t front_end(struct model *m)
 {
     unsigned tags = 0;
     for (unsigned n = 0; n < 2; n++) {
-        uint64_t escr = shared_get(&m->core->escr[MSR_RAT_ESCR(n) - MSR_ESCR]);
+        uint64_t escr = shared_get(&m->sharing.core->escr[MSR_RAT_ESCR(n) - MSR_ESCR]);
         if (FIELD_GET(escr, 30, 25) == UOP_TYPE && rule(m, escr_rings)(m, model_netburst_thread(m), escr))
             tags |= FIELD_GET(escr, 24, 9) & (MASK_TAGLOADS | MASK_TAGSTORES);
     }
@@ -78,7 +78,8 @@ static uint8_t front_end(struct model *m)
 
 static uint8_t replay(const struct model *m)
 {
-    uint64_t enable = m->stored[STORED_PEBS_ENABLE], vertical = m->stored[STORED_PEBS_DATA_CFG]; /* 3F2H */
+    uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE],
+             vertical = m->controls.stored[STORED_PEBS_DATA_CFG]; /* 3F2H */
     if (!(enable & PEBS_UOP_TAG))
         return EVENT_NONE;
     for_each_row (replay_metrics, row)
@@ -89,7 +90,7 @@ static uint8_t replay(const struct model *m)
 
 static uint64_t firm_escr(const struct model *m, unsigned n)
 {
-    return shared_get(&m->core->escr[MSR_FIRM_ESCR(n) - MSR_ESCR]);
+    return shared_get(&m->sharing.core->escr[MSR_FIRM_ESCR(n) - MSR_ESCR]);
 }
 
 bool model_netburst_executes(struct model *m, unsigned n, const struct retired *in)

@@ -15,9 +15,9 @@ uint64_t model_pmi_enabled(const struct model *m)
 {
     uint64_t enabled = 0;
     for (unsigned n = 0; n < m->p.gp_count; n++)
-        enabled |= m->evtsel[n] & EVTSEL_INT ? STATUS_GP(n) : 0;
+        enabled |= m->controls.evtsel[n] & EVTSEL_INT ? STATUS_GP(n) : 0;
     for (unsigned i = 0; i < FIXED_MAX; i++)
-        enabled |= m->stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i) ? STATUS_FIXED(i) : 0;
+        enabled |= m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i) ? STATUS_FIXED(i) : 0;
     return enabled;
 }
 
@@ -59,6 +59,6 @@ void model_overflow(struct model *m, uint64_t wrapped)
     if (m->p.aliases)
         wrapped &= ~model_reload(m, wrapped);
     uint64_t asking = rule(m, overflows_asking)(m, wrapped);
-    m->status |= rule(m, overflow_status)(m, wrapped, asking);
+    model_status_raise(m, rule(m, overflow_status)(m, wrapped, asking));
     rule(m, overflow_interrupts)(m, wrapped, asking);
 }

@@ -9,8 +9,8 @@ static bool fault_like(const struct model *m)
 static bool adaptive(const struct model *m, unsigned bit)
 {
     if (bit < 32)
-        return m->evtsel[bit] & EVTSEL_ADAPTIVE;
-    return m->stored[STORED_FIXED_CTR_CTRL] & FIXED_ADAPTIVE(bit - 32);
+        return m->controls.evtsel[bit] & EVTSEL_ADAPTIVE;
+    return m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_ADAPTIVE(bit - 32);
 }
 
 /* Of `counters`, those whose records have the groups that MSR_PEBS_DATA_CFG asks for. */
@@ -37,7 +37,7 @@ static bool shows_address(const struct model *m, uint8_t event)
 
 static bool counts_memory(const struct model *m, uint64_t counters)
 {
-    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
         if ((counters >> c->bit & 1) && shows_address(m, c->event))
             return true;
     return false;
@@ -46,7 +46,7 @@ static bool counts_memory(const struct model *m, uint64_t counters)
 /* A record shows the instruction that fired, and the CPU after it or, fault-like, before it. */
 void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sample *sample)
 {
-    sample->status = m->status;
+    sample->status = m->status.bits;
     sample->eventing_ip = in->rip;
     sample->tsc = m->host.time(m->host.context);
     sample->address = sample->source = sample->latency = 0;
@@ -86,7 +86,7 @@ static void fire(struct model *m, const struct retired *in, uint64_t counters)
     rule(m, pebs_capture)(m, in, sample);
     if (with_groups) {
         sample->counters = with_groups;
-        sample->groups = m->stored[STORED_PEBS_DATA_CFG];
+        sample->groups = m->controls.stored[STORED_PEBS_DATA_CFG];
         write_one(m, sample);
     }
     if (without) {
@@ -110,7 +110,7 @@ static uint8_t shadow(struct model *m, unsigned bit)
 {
     bool precise = false;
     m->pebs.arms++;
-    for (const struct counting *c = m->active; c < m->active + m->active_count; c++)
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
         precise |= c->bit == bit && model_pebs_precise(m, c);
     return rule(m, pebs_shadow)(m, bit, precise);
 }
@@ -131,8 +131,8 @@ void model_pebs_arm_now(struct model *m, uint64_t counters)
     if (!counters || !rule(m, pebs_arms)(m))
         return;
     p->armed |= counters;
-    p->area = m->stored[STORED_DS_AREA];
-    p->groups = rule(m, pebs_adaptive)(m, counters) ? m->stored[STORED_PEBS_DATA_CFG] : 0;
+    p->area = m->controls.stored[STORED_DS_AREA];
+    p->groups = rule(m, pebs_adaptive)(m, counters) ? m->controls.stored[STORED_PEBS_DATA_CFG] : 0;
 }
 
 void model_pebs_arm(struct model *m, uint64_t wrapped)

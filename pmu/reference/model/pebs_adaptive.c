@@ -49,10 +49,10 @@ static void put_xmm(struct record *r, const struct pebs_sample *sample)
 static void put_branches(struct record *r, const struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     for (unsigned i = 0; i <= FIELD_GET(groups, 31, 24); i++) {
-        bool known = m->recording && i < m->p.lbr_depth;
-        unsigned n = known ? (m->lbr_tos + m->p.lbr_depth - i) % m->p.lbr_depth : 0;
-        put(r, known ? m->lbr_from[n] : 0);
-        put(r, known && i == 0 && m->lbr_open ? sample->registers.rip : known ? m->lbr_to[n] : 0);
+        bool known = m->active.recording && i < m->p.lbr_depth;
+        unsigned n = known ? (m->lbr.tos + m->p.lbr_depth - i) % m->p.lbr_depth : 0;
+        put(r, known ? m->lbr.from[n] : 0);
+        put(r, known && i == 0 && m->lbr.open ? sample->registers.rip : known ? m->lbr.to[n] : 0);
         put(r, 0); /* INFO: not modelled */
     }
 }
@@ -68,15 +68,15 @@ static void put_counters(struct record *r, struct model *m, uint64_t groups)
     put(r, metrics ? METRICS_KEPT : 0);
     for (unsigned n = 0; n < GP_MAX; n++)
         if (gp >> n & 1)
-            put(r, m->pmc[n]);
+            put(r, m->counters.pmc[n]);
     for (unsigned i = 0; i < FIXED_MAX; i++)
         if (fixed >> i & 1)
-            put(r, m->fixed[i]);
+            put(r, m->counters.fixed[i]);
     if (!metrics)
         return;
     uint64_t value = 0;
     model_metrics_read(m, 0, &value);
-    put(r, m->fixed[FIXED_TOPDOWN_SLOTS]);
+    put(r, m->counters.fixed[FIXED_TOPDOWN_SLOTS]);
     put(r, value);
 }
 

@@ -33,7 +33,7 @@ static bool fixed_capable(const struct model *m, uint64_t enable, unsigned i)
 
 static bool gp_capable(const struct model *m, uint64_t enable, unsigned n)
 {
-    uint32_t encoding = (uint32_t)(m->evtsel[n] & MASK(15, 0));
+    uint32_t encoding = (uint32_t)(m->controls.evtsel[n] & MASK(15, 0));
     if (!(m->p.pebs_gp >> n & 1) || !(enable & PEBS_GP(n)))
         return false;
     return is_listed(m, encoding) && suits(m, n, encoding);
@@ -43,7 +43,7 @@ static bool gp_capable(const struct model *m, uint64_t enable, unsigned n)
 uint64_t good_pebs_enabled(struct model *m, unsigned bit)
 {
     (void)bit;
-    return m->stored[STORED_PEBS_ENABLE];
+    return m->controls.stored[STORED_PEBS_ENABLE];
 }
 
 /* A counter samples with its bit of IA32_PEBS_ENABLE, an event that is listed for it, and not to processor trace. */
@@ -66,5 +66,5 @@ bool model_pebs_precise(const struct model *m, const struct counting *c)
         return m->p.pebs_precise_fixed >> (c->bit - 32) & 1;
     if (!(m->p.pebs_precise_gp >> c->bit & 1) || c->by_cycles)
         return false;
-    return !m->p.event_prec_dist || (m->evtsel[c->bit] & MASK(15, 0)) == m->p.event_prec_dist;
+    return !m->p.event_prec_dist || (m->controls.evtsel[c->bit] & MASK(15, 0)) == m->p.event_prec_dist;
 }

@@ -32,8 +32,9 @@ void model_pebs_pass_residual(struct model *m, const struct retired *in)
 
 static bool usable(const struct model *m)
 {
-    return (m->p.leaf1_edx & CPUID_1_EDX_DS) && !(m->stored[STORED_MISC_ENABLE] & MISC_ENABLE_PEBS_UNAVAILABLE) &&
-           m->stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
+    return (m->p.leaf1_edx & CPUID_1_EDX_DS) &&
+           !(m->controls.stored[STORED_MISC_ENABLE] & MISC_ENABLE_PEBS_UNAVAILABLE) &&
+           m->controls.stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
 }
 
 /* Of the active counters those that can, while there is a DS area. */
@@ -41,7 +42,7 @@ uint64_t good_pebs_sampling(struct model *m)
 {
     uint64_t sampling = 0;
     if (usable(m))
-        for (struct counting *c = m->active; c < m->active + m->active_count; c++)
+        for (struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
             sampling |= rule(m, pebs_capable)(m, c) ? BIT(c->bit) : 0;
     return sampling;
 }

@@ -13,11 +13,9 @@ static void reload(struct model *m, uint64_t area, unsigned bit)
     if (!rule(m, pebs_reload)(m, area, bit, &value))
         return;
     if (m->p.netburst_count)
-        shared_set(&m->core->netburst[bit], value & width_mask(m->p.netburst_width));
-    else if (bit < 32)
-        m->pmc[bit] = value & width_mask(m->p.gp_width);
+        shared_set(&m->sharing.core->netburst[bit], value & width_mask(m->p.netburst_width));
     else
-        m->fixed[bit - 32] = value & width_mask(m->p.fixed_width);
+        model_counter_set(m, bit, value);
 }
 
 /* At the threshold OvfBuffer is set, frozen or not; NetBurst has no STATUS. */
@@ -35,7 +33,7 @@ void good_pebs_threshold_pmi(struct model *m, const struct pebs_sample *sample)
 
 void model_pebs_at_threshold(struct model *m, const struct pebs_sample *sample)
 {
-    m->status |= rule(m, pebs_threshold_status)(m);
+    model_status_raise(m, rule(m, pebs_threshold_status)(m));
     rule(m, pebs_threshold_pmi)(m, sample);
 }
 
@@ -63,14 +61,14 @@ void good_pebs_write(struct model *m, const struct pebs_sample *sample, bool sto
 {
     enum pebs_stored stored = model_pebs_store(m, sample);
     bool tells = stored == PEBS_SKIPPED && rule(m, pebs_tells_skips)(m);
-    m->status &= ~rule(m, pebs_acknowledged)(m, sample->counters);
+    model_status_drop(m, rule(m, pebs_acknowledged)(m, sample->counters));
     if (tells)
-        m->status |= STATUS_OVF_BUFFER;
+        model_status_raise(m, STATUS_OVF_BUFFER);
     for (unsigned bit = 0; bit < 64 && !tells && !stopped; bit++)
         if (sample->counters >> bit & 1)
             reload(m, sample->area, bit);
     rule(m, pebs_stored)(m, sample, stored);
-    if (stored >= PEBS_STORED && (m->stored[STORED_PEBS_ENABLE] & PEBS_PMI_AFTER_EACH) &&
+    if (stored >= PEBS_STORED && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_PMI_AFTER_EACH) &&
         (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
         rule(m, pmi_raise)(m);
 }

@@ -22,10 +22,10 @@ bool model_lvtpc_masked(struct model *m)
  */
 uint32_t good_pmi_skid(struct model *m)
 {
-    uint32_t mixed = ++m->overflows * 2654435761u >> 16, spread = m->p.skid_spread, half = spread / 2;
-    if (m->overflowing == RETIRED_REP_STRING)
+    uint32_t mixed = ++m->pmi.raised * 2654435761u >> 16, spread = m->p.skid_spread, half = spread / 2;
+    if (m->pmi.cause == RETIRED_REP_STRING)
         return m->p.skid_min;
-    if (is_branch(m->overflowing))
+    if (is_branch(m->pmi.cause))
         return m->p.skid_min + half + mixed % (spread - half);
     return m->p.skid_min + mixed % spread;
 }
@@ -51,14 +51,19 @@ void good_pmi_raised(struct model *m)
 
 void good_pmi_starts(struct model *m)
 {
-    m->pmi_countdown = 1 + rule(m, pmi_skid)(m);
+    m->pmi.countdown = 1 + rule(m, pmi_skid)(m);
+}
+
+void model_pmi_cause(struct model *m, enum retired_kind kind)
+{
+    m->pmi.cause = kind;
 }
 
 /* One that is on its way already stands for both. */
 void good_pmi_raise(struct model *m)
 {
     rule(m, pmi_raised)(m);
-    if (rule(m, pmi_enters)(m) && !m->pmi_countdown)
+    if (rule(m, pmi_enters)(m) && !m->pmi.countdown)
         rule(m, pmi_starts)(m);
 }
 
@@ -72,8 +77,8 @@ void good_pmi_arrives(struct model *m, bool halted)
 
 void model_pmi_pass(struct model *m, bool halted)
 {
-    m->pmi_countdown = halted ? 0 : m->pmi_countdown - 1; /* time passes in HLT, instructions do not */
-    if (!m->pmi_countdown)
+    m->pmi.countdown = halted ? 0 : m->pmi.countdown - 1; /* time passes in HLT, instructions do not */
+    if (!m->pmi.countdown)
         rule(m, pmi_arrives)(m, halted);
 }
 

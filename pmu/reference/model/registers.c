@@ -133,13 +133,6 @@ bool model_never_returns(struct model *m, uint32_t msr, bool write)
     return rule(m, never_returns)(m, msr, write);
 }
 
-static void remember_active(struct model *m)
-{
-    m->before_count = m->active_count;
-    for (unsigned i = 0; i < m->active_count; i++)
-        m->before[i] = m->active[i];
-}
-
 /* Counters stop and start without a trace, but that some CPUs count the WRMSR itself. No manual says. */
 void good_counting_changed(struct model *m, uint64_t started, uint64_t stopped)
 {
@@ -148,22 +141,16 @@ void good_counting_changed(struct model *m, uint64_t started, uint64_t stopped)
         model_count_stopping(m, stopped);
 }
 
-/* A NetBurst counter that was told to overflow does so once the write is done. */
-static void take_forced(struct model *m)
-{
-    uint64_t forced = m->forced;
-    m->forced = 0;
-    model_overflow(m, forced);
-}
-
+/* What the access has started and stopped; then NetBurst's counters that it has made overflow. */
 static void settle(struct model *m)
 {
-    if (m->stale)
+    if (m->active.stale)
         model_settle(m);
-    if (!m->forced)
+    uint64_t forced = model_netburst_forced(m);
+    if (!forced)
         return;
-    take_forced(m);
-    if (m->stale)
+    model_overflow(m, forced);
+    if (m->active.stale)
         model_settle(m);
 }
 
@@ -191,15 +178,18 @@ bool model_rdmsr(struct model *m, uint32_t msr, uint64_t *value)
 bool model_wrmsr(struct model *m, uint32_t msr, uint64_t value)
 {
     const struct row *row = row_of(m, msr);
-    uint64_t was = m->active_mask;
+    uint64_t was = m->active.mask;
     if (m->p.start_stop & COUNT_STOP)
-        remember_active(m);
+        model_remember_active(m);
     look_at_core(m, row);
     if (!row || !row->write || !row->write(m, row->argument + (msr - row->first), value))
         return false;
+    if (row->write == model_stored_write)
+        model_core_written(m, row->argument);
     settle(m);
-    m->started = m->active_mask & ~was;
-    rule(m, counting_changed)(m, m->started, was & ~m->active_mask);
+    uint64_t started = m->active.mask & ~was;
+    model_counting_started(m, started);
+    rule(m, counting_changed)(m, started, was & ~m->active.mask);
     settle(m);
     return true;
 }

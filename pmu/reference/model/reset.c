@@ -42,11 +42,11 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         setup->change(m, setup->how);
     look_at_rules(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
-        m->stored[i] = m->p.stored[i].reset;
-    m->status = m->p.status;
+        m->controls.stored[i] = m->p.stored[i].reset;
+    m->status.bits = m->p.status;
     if (m->p.gp_count) { /* NetBurst has none */
-        m->evtsel[m->p.gp_count - 1] = m->p.last_evtsel;
-        m->pmc[m->p.gp_count - 1] = m->p.last_pmc;
+        m->controls.evtsel[m->p.gp_count - 1] = m->p.last_evtsel;
+        m->counters.pmc[m->p.gp_count - 1] = m->p.last_pmc;
     }
     if (m->p.lvtpc)
         m->host.lvtpc_write(m->host.context, m->p.lvtpc);

@@ -6,7 +6,7 @@
 /* Puts `now` where `*was` is; a counter of two threads may have moved meanwhile: false, and *was is what it holds. */
 static bool put(const struct model *m, uint64_t *value, uint64_t *was, uint64_t now)
 {
-    if (m->shares)
+    if (m->sharing.shares)
         return __atomic_compare_exchange_n(value, was, now, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     *value = now;
     return true;
@@ -36,7 +36,7 @@ uint32_t good_counted(struct model *m, const struct retired *instruction, const 
 /* Adds n, and says whether the counter wrapped. */
 static bool advance(struct model *m, const struct counting *c, uint32_t n)
 {
-    uint64_t was = m->shares ? shared_get(c->value) : *c->value;
+    uint64_t was = m->sharing.shares ? shared_get(c->value) : *c->value;
     for (;;) {
         uint64_t sum = m->counts_anew ? rule(m, counter_sum)(m, was, n) : was + n;
         bool wraps = sum > c->limit;
@@ -65,7 +65,7 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
             wrapped |= BIT(c->bit);
     }
     m->pebs.occurred = occurred;
-    if (m->metrics & ring)
+    if (m->active.metrics & ring)
         model_metrics_count(m, instruction, happened);
     return wrapped;
 }
@@ -77,9 +77,8 @@ static uint64_t count_plainly(struct model *m, const struct retired *instruction
     const uint8_t happened[] = {[EVENT_NONE] = 0, [EVENT_INSTRUCTIONS] = 1, [EVENT_BRANCHES] = branch};
     uint8_t ring = instruction->cpl ? RING_USR : RING_OS;
     uint64_t wrapped = 0;
-    m->retired++;
-    m->branches += branch;
-    for (const struct counting *c = m->active, *end = c + m->active_count; c < end; c++) {
+    events_pass(m, branch);
+    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++) {
         if (!(c->rings & ring))
             continue;
         uint64_t sum = *c->value + happened[c->event];
@@ -89,17 +88,29 @@ static uint64_t count_plainly(struct model *m, const struct retired *instruction
     return wrapped;
 }
 
+void model_remember_active(struct model *m)
+{
+    m->retire.before_count = m->active.count;
+    for (unsigned i = 0; i < m->active.count; i++)
+        m->retire.before[i] = m->active.list[i];
+}
+
+void model_counting_started(struct model *m, uint64_t started)
+{
+    m->retire.started = started;
+}
+
 /* Do those that this WRMSR has started count it? */
 static uint64_t count_wrmsr(struct model *m, const struct retired *instruction)
 {
     struct counting list[ACTIVE_MAX];
     unsigned count = 0;
-    uint64_t left_out = m->p.start_stop & COUNT_START ? 0 : m->started;
-    for (unsigned i = 0; i < m->active_count; i++)
-        if (!(left_out >> m->active[i].bit & 1))
-            list[count++] = m->active[i];
+    uint64_t left_out = m->p.start_stop & COUNT_START ? 0 : m->retire.started;
+    for (unsigned i = 0; i < m->active.count; i++)
+        if (!(left_out >> m->active.list[i].bit & 1))
+            list[count++] = m->active.list[i];
     uint64_t wrapped = model_count_instruction(m, instruction, list, count);
-    m->started = 0;
+    m->retire.started = 0;
     return wrapped;
 }
 
@@ -107,10 +118,10 @@ void model_count_stopping(struct model *m, uint64_t stopped)
 {
     static const struct retired wrmsr = {.kind = RETIRED_WRMSR};
     unsigned count = 0;
-    for (unsigned i = 0; i < m->before_count; i++)
-        if (stopped >> m->before[i].bit & 1)
-            m->before[count++] = m->before[i];
-    uint64_t wrapped = count ? model_count_instruction(m, &wrmsr, m->before, count) : 0;
+    for (unsigned i = 0; i < m->retire.before_count; i++)
+        if (stopped >> m->retire.before[i].bit & 1)
+            m->retire.before[count++] = m->retire.before[i];
+    uint64_t wrapped = count ? model_count_instruction(m, &wrmsr, m->retire.before, count) : 0;
     if (wrapped)
         model_overflow(m, wrapped);
 }
@@ -135,7 +146,7 @@ bool good_each_matters(struct model *m)
 
 static void settle(struct model *m)
 {
-    if (m->stale)
+    if (m->active.stale)
         model_settle(m);
 }
 
@@ -149,63 +160,72 @@ static void sample(struct model *m, const struct retired *instruction)
     settle(m);
 }
 
+static void overflow(struct model *m, const struct retired *instruction, uint64_t wrapped)
+{
+    model_pmi_cause(m, instruction->kind);
+    model_pebs_arm(m, wrapped);
+    model_overflow(m, wrapped);
+    settle(m);
+}
+
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
-    model_core_sync(m);
-    settle(m);
+    if (m->sharing.shares) {
+        model_core_sync(m);
+        settle(m);
+    }
     if (instruction->kind == RETIRED_WRMSR)
         wrapped = count_wrmsr(m, instruction);
-    else if (m->plainly)
+    else if (m->active.plainly)
         wrapped = count_plainly(m, instruction);
-    else if (m->active_count)
-        wrapped = model_count_instruction(m, instruction, m->active, m->active_count);
-    if (m->recording | m->lbr_open)
+    else if (m->active.count)
+        wrapped = model_count_instruction(m, instruction, m->active.list, m->active.count);
+    if (m->active.recording | m->lbr.open)
         model_lbr_retire(m, instruction);
     if (m->pebs.sampling || m->pebs.waiting)
         sample(m, instruction);
-    if (wrapped) {
-        m->overflowing = instruction->kind;
-        model_pebs_arm(m, wrapped);
-        model_overflow(m, wrapped);
-    }
-    if (m->pmi_countdown)
+    if (wrapped)
+        overflow(m, instruction, wrapped);
+    if (m->pmi.countdown) {
         model_pmi_pass(m, instruction->kind == RETIRED_HLT);
-    settle(m);
-    if (m->watching)
+        settle(m);
+    }
+    if (m->watching) {
         rule(m, after_instruction)(m, instruction);
-    settle(m);
+        settle(m);
+    }
 }
 
 bool model_stepping(struct model *m)
 {
-    return m->active_count || m->pmi_countdown || m->pebs.waiting || (m->watching && rule(m, waiting)(m)) ||
+    return m->active.count || m->pmi.countdown || m->pebs.waiting || (m->watching && rule(m, waiting)(m)) ||
            model_core_calls(m);
 }
 
 bool model_stepping_at(struct model *m, uint8_t cpl)
 {
-    uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->metrics;
-    if (m->altered || m->recording || m->pmi_countdown || m->pebs.waiting || m->shares)
+    uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->active.metrics;
+    if (m->altered || m->active.recording || m->pmi.countdown || m->pebs.waiting || m->sharing.shares)
         return model_stepping(m);
-    for (unsigned i = 0; i < m->active_count; i++)
-        rings |= m->active[i].rings;
+    for (unsigned i = 0; i < m->active.count; i++)
+        rings |= m->active.list[i].rings;
     return rings & ring;
 }
 
 static bool each_matters(struct model *m)
 {
-    return !m->steadily || m->pmi_countdown || m->pebs.armed || m->pebs.waiting || m->lbr_open || m->halted_at ||
-           (m->watching && rule(m, each_matters)(m));
+    return !m->active.steadily || m->pmi.countdown || m->pebs.armed || m->pebs.waiting || m->lbr.open ||
+           m->events.halted_at || (m->watching && rule(m, each_matters)(m));
 }
 
 uint32_t model_run_room(struct model *m)
 {
-    uint64_t room = RUN_MOST, most = m->clocks ? model_events_most(m) : 1;
+    uint64_t room = RUN_MOST, most = m->active.clocks ? model_events_most(m) : 1;
     if (each_matters(m))
         return 0;
-    for (unsigned i = 0; i < m->active_count; i++) {
-        uint64_t left = (m->active[i].limit - *m->active[i].value) / most;
+    for (unsigned i = 0; i < m->active.count; i++) {
+        uint64_t left = (m->active.list[i].limit - *m->active.list[i].value) / most;
         room = left < room ? left : room;
     }
     return (uint32_t)room;
@@ -217,7 +237,7 @@ void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint3
     uint8_t ring = cpl ? RING_USR : RING_OS;
     (void)last_rip;
     model_events_of_run(m, instructions, branches, happened);
-    for (const struct counting *c = m->active, *end = c + m->active_count; c < end; c++)
+    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++)
         if (c->rings & ring)
             *c->value += happened[c->event];
     m->pebs.occurred = 0;

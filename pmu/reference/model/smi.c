@@ -11,19 +11,19 @@ static void count_inside(struct model *m, uint32_t instructions)
 {
     static const struct retired plain = {.kind = RETIRED_PLAIN};
     uint64_t wrapped = 0;
-    if (m->stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_WHILE_SMM)
+    if (m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_WHILE_SMM)
         return;
     for (uint32_t i = 0; i < instructions; i++)
-        wrapped |= model_count_instruction(m, &plain, m->active, m->active_count);
+        wrapped |= model_count_instruction(m, &plain, m->active.list, m->active.count);
     if (wrapped)
         model_overflow(m, wrapped);
 }
 
 void model_smi(struct model *m, uint32_t instructions)
 {
-    m->smi_count++;
+    model_smi_counted(m);
     if (m->host.stall)
         m->host.stall(m->host.context, SMI_TICKS);
     count_inside(m, instructions);
-    m->stale = true; /* firmware may change what counts */
+    mark_stale(m); /* firmware may change what counts */
 }

@@ -7,7 +7,17 @@
 /* Reading changes nothing. */
 uint64_t good_status_shown(struct model *m)
 {
-    return m->status;
+    return m->status.bits;
+}
+
+void model_status_raise(struct model *m, uint64_t bits)
+{
+    m->status.bits |= bits;
+}
+
+void model_status_drop(struct model *m, uint64_t bits)
+{
+    m->status.bits &= ~bits;
 }
 
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
@@ -57,7 +67,7 @@ void good_status_reset(struct model *m, uint64_t value, uint64_t clear)
 {
     (void)value;
     clear = rule(m, status_cleared)(m, clear);
-    m->status &= ~clear;
+    m->status.bits &= ~clear;
 }
 
 bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value)
@@ -67,7 +77,7 @@ bool model_status_reset_write(struct model *m, unsigned unused, uint64_t value)
     if (!model_rule_apply(&m->p.status_reset, 0, value, &clear))
         return false;
     rule(m, status_reset)(m, value, clear);
-    m->stale = true;
+    mark_stale(m);
     return true;
 }
 
@@ -84,7 +94,7 @@ bool model_status_set_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_rule_apply(&m->p.status_set, 0, value, &set))
         return false;
-    m->status |= rule(m, status_set)(m, set);
-    m->stale = true;
+    m->status.bits |= rule(m, status_set)(m, set);
+    mark_stale(m);
     return true;
 }

@@ -9,7 +9,7 @@
 
 static bool mispredicted(const struct model *m, const struct retired *instruction)
 {
-    return is_branch(instruction->kind) && m->p.branch_miss_every && m->branches % m->p.branch_miss_every == 0;
+    return is_branch(instruction->kind) && m->p.branch_miss_every && m->events.branches % m->p.branch_miss_every == 0;
 }
 
 void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
@@ -31,13 +31,13 @@ static bool in_microcode(enum retired_kind kind)
 
 void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT])
 {
-    bool memory = m->p.llc_reference_every && m->retired % m->p.llc_reference_every == 0;
+    bool memory = m->p.llc_reference_every && m->events.retired % m->p.llc_reference_every == 0;
     for (unsigned i = METRIC_RETIRING; i <= METRIC_BACKEND_BOUND; i++)
-        m->metric[i] += happened[EVENT_RETIRING + i];
-    m->metric[METRIC_HEAVY_OPERATIONS] += in_microcode(instruction->kind) ? happened[EVENT_RETIRING] : 0;
-    m->metric[METRIC_BRANCH_MISPREDICTS] += happened[EVENT_BAD_SPECULATION];
-    m->metric[METRIC_FETCH_LATENCY] += happened[EVENT_FRONTEND_BOUND];
-    m->metric[METRIC_MEMORY_BOUND] += memory ? happened[EVENT_BACKEND_BOUND] : 0;
+        m->topdown.metric[i] += happened[EVENT_RETIRING + i];
+    m->topdown.metric[METRIC_HEAVY_OPERATIONS] += in_microcode(instruction->kind) ? happened[EVENT_RETIRING] : 0;
+    m->topdown.metric[METRIC_BRANCH_MISPREDICTS] += happened[EVENT_BAD_SPECULATION];
+    m->topdown.metric[METRIC_FETCH_LATENCY] += happened[EVENT_FRONTEND_BOUND];
+    m->topdown.metric[METRIC_MEMORY_BOUND] += memory ? happened[EVENT_BACKEND_BOUND] : 0;
 }
 
 /* The four kinds add up to the whole. */
@@ -55,13 +55,13 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
     if (!m->p.stored[STORED_PERF_METRICS].exists)
         return false;
     for (unsigned i = METRIC_RETIRING; i <= METRIC_BACKEND_BOUND; i++)
-        total += m->metric[i];
-    *value = m->stored[STORED_PERF_METRICS];
+        total += m->topdown.metric[i];
+    *value = m->controls.stored[STORED_PERF_METRICS];
     if (!total)
         return true;
     *value = 0;
     for (unsigned i = 0; i < METRIC_COUNT; i++) {
-        uint64_t field = m->metric[i] * WHOLE / total;
+        uint64_t field = m->topdown.metric[i] * WHOLE / total;
         if (i < METRIC_BACKEND_BOUND)
             rest -= field;
         *value |= (i == METRIC_BACKEND_BOUND ? rest : field) << 8 * i;
@@ -72,14 +72,14 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
 
 static void start_anew(struct model *m, uint64_t value)
 {
-    m->stored[STORED_PERF_METRICS] = value;
+    model_stored_set(m, STORED_PERF_METRICS, value);
     for (unsigned i = 0; i < METRIC_COUNT; i++)
-        m->metric[i] = 0;
+        m->topdown.metric[i] = 0;
 }
 
 bool model_metrics_write(struct model *m, unsigned unused, uint64_t value)
 {
-    uint64_t stored = m->stored[STORED_PERF_METRICS];
+    uint64_t stored = m->controls.stored[STORED_PERF_METRICS];
     (void)unused;
     if (!model_rule_apply(&m->p.stored[STORED_PERF_METRICS], stored, value, &stored))
         return false;
@@ -91,9 +91,9 @@ bool model_metrics_rdpmc(struct model *m, uint64_t *value)
 {
     if (!model_metrics_read(m, 0, value))
         return false;
-    if (m->stored[STORED_FIXED_CTR_CTRL] & FIXED_METRICS_CLEAR) {
+    if (m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_METRICS_CLEAR) {
         start_anew(m, 0);
-        m->fixed[FIXED_TOPDOWN_SLOTS] = 0;
+        model_counter_set(m, 32 + FIXED_TOPDOWN_SLOTS, 0);
     }
     return true;
 }

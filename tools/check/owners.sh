@@ -1,0 +1,28 @@
+#!/bin/sh
+# The model's state has owners: each member of struct model that holds state is written by its own file alone, as the
+# comment in front of its type says; the reset sets all of it. Deviations are faults, and may reach everywhere.
+set -eu
+cd "$(dirname "$0")/../.."
+model=pmu/reference/model
+
+# "MEMBER FILE" of each part: `struct NAME_state` and the file that the comment before it names.
+owners() {
+    sed -nE 's,^/\* ([a-z_]+)\.c.*,\1,p; s,^struct ([a-z_]+)_state \{.*,= \1,p' "$model/model_state.h" |
+        awk '$1 == "=" { print $2, file } $1 != "=" { file = $1 }'
+}
+
+owners | {
+    bad=0 count=0
+    while read -r member file; do
+        count=$((count + 1))
+        write="m->$member\\.[a-z_]+(\\[[^]]*\\])? *([-|&^+]|<<|>>)?=[^=]|(\\+\\+|--)m->$member\\.|m->$member\\.[a-z_]+(\\[[^]]*\\])?(\\+\\+|--)"
+        found=$(grep -nE "$write" "$model"/*.c | grep -vE "^$model/($file|reset)\\.c:" || true)
+        [ -n "$found" ] || continue
+        echo "written outside of $file.c:"
+        echo "$found" | sed 's/^/    /'
+        bad=1
+    done
+    [ "$count" -gt 10 ] || { echo "$model/model_state.h names no owners"; exit 1; }
+    [ "$bad" = 0 ] || exit 1
+    echo "$count parts of the model's state are written by their owners alone"
+}

@@ -3,11 +3,15 @@
  * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what
  * it left is then put right by the model.
  */
+#include "pmu/reference/monitor/apic_page.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/msr.h"
+#include "pmu/reference/monitor/guest.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/look.h"
+#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/step.h"
 
 #define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
 #define ENTRY_WRITE BIT(1)

@@ -1,7 +1,9 @@
 /* Events built by hand: while the guest is stepped, the CPU must not push its frames, since TF would leak into them. */
+#include "pmu/reference/monitor/deliver.h"
 #include "boot/cpu.h"
+#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest_memory.h"
 #include "pmu/reference/monitor/tables.h"
-#include "pmu/reference/monitor/vcpu.h"
 
 #define GATE_INTERRUPT 0xe
 #define TSS32_ESP0 4

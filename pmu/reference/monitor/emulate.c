@@ -1,25 +1,11 @@
 /* Instructions that the model answers, and those that cannot be stepped: done here, without an exit while stepping. */
+#include "pmu/reference/monitor/emulate.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
+#include "pmu/reference/monitor/deliver.h"
+#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/retire.h"
 #include "pmu/reference/monitor/vcpu.h"
-
-void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
-{
-    struct retired instruction = {.kind = kind,
-                                  .cpl = cpl,
-                                  .cpl_after = f->cs & 3,
-                                  .taken = taken,
-                                  .access = v->access,
-                                  .execution = v->execution,
-                                  .rip = rip,
-                                  .address = v->address};
-    v->retiring = f;
-    v->access = ACCESS_NONE; /* what is emulated without being looked at has no operand */
-    v->execution = EXECUTION_OTHER;
-    v->statistics.retired++;
-    if (model_stepping(v->model) || kind == RETIRED_WRMSR)
-        model_retire(v->model, &instruction);
-}
 
 static void set_edx_eax(struct frame *f, u64 value)
 {
@@ -233,23 +219,6 @@ static enum emulated register_access(struct vcpu *v, struct frame *f, const stru
         return fall_through(v, f, i, i->kind == KIND_WRMSR ? RETIRED_WRMSR : RETIRED_PLAIN);
     deliver_gp(v, f);
     return EMULATED;
-}
-
-/* An instruction whose fault makes RAX 0 there: where it goes on. */
-extern const struct native_row {
-    u64 instruction, failed;
-} __start_native[], __stop_native[];
-
-bool native_fault(struct frame *f)
-{
-    for (const struct native_row *row = __start_native; row < __stop_native; row++) {
-        if (row->instruction != f->rip)
-            continue;
-        f->rip = row->failed;
-        f->rax = 0;
-        return true;
-    }
-    return false;
 }
 
 /*

@@ -1,4 +1,5 @@
 /* Putting a CPU under the monitor, and what the model asks of the machine. */
+#include "pmu/reference/monitor/enter.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
@@ -7,9 +8,16 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/percpu.h"
+#include "pmu/reference/monitor/apic_page.h"
+#include "pmu/reference/monitor/control.h"
+#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/guest.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/record.h"
+#include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/tables.h"
-#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/vmrun.h"
 
 #define HOST_STACK_PAGES 4ul
 #define PAT_POWER_ON 0x0007040600070406ull
@@ -26,15 +34,8 @@ extern const u8 host_stubs[];
 static u8 msr_permissions[2 * PAGE_SIZE] __attribute__((aligned(4096)));
 static u8 io_permissions[3 * PAGE_SIZE] __attribute__((aligned(4096)));
 static struct gate host_idt[256] __attribute__((aligned(16)));
-static struct vcpu *vcpus[MAX_CPUS];
-static struct vcpu *hosting; /* the one that hosts a foreign guest, whose task register tells no CPU's number */
 
 void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags); /* called by vmrun.asm */
-
-struct vcpu *vcpu(void)
-{
-    return hosting ? hosting : vcpus[cpu_index()];
-}
 
 bool monitor_active(void)
 {
@@ -285,9 +286,10 @@ static void drain(void)
 bool monitor_arm(const struct model_setup *setup)
 {
     u32 cpu = cpu_index();
-    if (!vcpus[cpu] && !(vcpus[cpu] = create(cpu)))
+    struct vcpu *v = vcpu_of(cpu);
+    if (!v && !(v = create(cpu)))
         return false;
-    struct vcpu *v = vcpus[cpu];
+    vcpu_keep(v);
     v->setup = *setup;
     if (!(v->setup.core = core_of(cpu)))
         return false;
@@ -312,7 +314,7 @@ void monitor_set_stepping(enum monitor_stepping how)
 void monitor_host(const struct monitor_guest *guest)
 {
     cli();
-    hosting = vcpu();
+    vcpu_hosts(vcpu());
     for (;;)
         monitor_call(CALL_HOST, (u64)guest);
 }
@@ -324,9 +326,10 @@ struct monitor_statistics monitor_statistics(void)
 
 u64 monitor_work_us(u32 cpu)
 {
-    if (!vcpus[cpu])
+    const struct vcpu *v = vcpu_of(cpu);
+    if (!v)
         return 0;
-    const struct monitor_statistics *s = &vcpus[cpu]->statistics;
+    const struct monitor_statistics *s = &v->statistics;
     u64 steps = s->steps - s->forwarded, exits = s->exits - s->hung;
     return (steps * STEP_NS + s->traps * TRAP_NS + s->accesses * TRAP_NS + s->forwarded * FORWARDED_NS) / 1000 +
            exits * EXIT_US;

@@ -1,28 +1,30 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/fatal.h"
-#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/apic_page.h"
+#include "pmu/reference/monitor/control.h"
+#include "pmu/reference/monitor/deliver.h"
+#include "pmu/reference/monitor/emulate.h"
+#include "pmu/reference/monitor/enter.h"
+#include "pmu/reference/monitor/foreign.h"
+#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/look.h"
+#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/vmrun.h"
 
-extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
 extern const u8 host_halt_awake[];
-void host_trap(struct frame *f); /* called by the host's stubs */
+void host_trap(struct frame *f); /* called by the host's stubs, */
+void monitor_exit(struct vcpu *v,
+                  struct frame *f); /* and by vmrun.asm; `f` holds the guest's registers and is written back */
 
 static bool within(u64 rip, const u8 *start, const u8 *end)
 {
     return rip >= (u64)start && rip < (u64)end;
-}
-
-bool guest_copy_fault(struct frame *f)
-{
-    if (f->vector != VECTOR_PF && f->vector != VECTOR_GP)
-        return false;
-    if (native_fault(f))
-        return true;
-    if (!within(f->rip, guest_copy_at, guest_copy_end) &&
-        !within(f->rip, (const u8 *)(u64)guest_fetch, guest_access_end))
-        return false;
-    f->rip = (u64)guest_copy_failed;
-    return true;
 }
 
 void host_trap(struct frame *f)
@@ -317,12 +319,6 @@ static void dispatch(struct vcpu *v, struct frame *f)
 }
 
 /* ---- What exits next time. */
-
-/* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated. */
-bool iret_must_exit(const struct vcpu *v, bool inside)
-{
-    return !v->stepping && (v->nmi_blocked || (inside && v->pending.nmi));
-}
 
 static void set_intercepts(struct vcpu *v, bool inside)
 {

@@ -2,81 +2,29 @@
  * A foreign kernel as the guest: from its 32-bit entry on, everything but the PMU is the machine's own. Its address
  * space is its own too, so the monitor sees its memory through its page tables.
  */
+#include "pmu/reference/monitor/foreign.h"
 #include "kernel/core/memory.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/emulate.h"
+#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/shadow.h"
 
 #define PAT_RESET 0x0007040600070406ull
 #define CODE 0x10 /* what boot loaders use, and Linux demands */
 #define DATA 0x18
-#define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
-#define ATTRIBUTE_LONG BIT(9)
-#define ATTRIBUTE_BIG BIT(10)
-#define ATTRIBUTE_DATA_MASK 0x9eu /* present; no system segment, no code, not growing down, writable */
-#define ATTRIBUTE_DATA 0x92u
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
 
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
 
-static void set_segment(struct vcpu *v, struct vmcb_segment *segment, u16 selector)
-{
-    u64 d = 0;
-    if (selector & ~3)
-        guest_read(v, &d, v->vmcb->gdtr.base + (selector & ~7u), sizeof(d));
-    segment->selector = selector;
-    segment->attributes = (u16)(FIELD_GET(d, 47, 40) | FIELD_GET(d, 55, 52) << 8);
-    segment->limit = (u32)(FIELD_GET(d, 15, 0) | FIELD_GET(d, 51, 48) << 16);
-    if (d & SEGMENT_PAGES)
-        segment->limit = segment->limit << 12 | 0xfff;
-    segment->base = FIELD_GET(d, 39, 16) | FIELD_GET(d, 63, 56) << 24;
-}
-
-void load_segments(struct vcpu *v, const struct frame *f)
-{
-    struct vmcb *c = v->vmcb;
-    if (c->cs.selector != f->cs) {
-        set_segment(v, &c->cs, (u16)f->cs);
-        c->cpl = f->cs & 3;
-    }
-    if (c->ss.selector != f->ss)
-        set_segment(v, &c->ss, (u16)f->ss);
-}
-
-bool runs_code64(const struct vcpu *v)
-{
-    return v->vmcb->efer & EFER_LMA && v->vmcb->cs.attributes & ATTRIBUTE_LONG;
-}
-
-static bool flat(const struct vmcb_segment *s)
-{
-    return !s->base && s->limit == 0xffffffff && s->attributes & ATTRIBUTE_BIG;
-}
-
-static bool flat_data(const struct vmcb_segment *s)
-{
-    return flat(s) && (s->attributes & ATTRIBUTE_DATA_MASK) == ATTRIBUTE_DATA;
-}
-
-bool runs_flat32(const struct vcpu *v, const struct frame *f)
-{
-    const struct vmcb *c = v->vmcb;
-    return c->cr0 & CR0_PE && !(f->rflags & RFLAGS_VM) && !runs_code64(v) && flat(&c->cs) && flat_data(&c->ss) &&
-           flat_data(&c->ds);
-}
-
 bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
 {
     load_segments(v, f);
     return runs_code64(v) && !(f->cs & 3) && guest_identity(v, (u64)image_start, memory_used_end()) &&
            (!v->apic.entry || guest_identity(v, v->apic.page, v->apic.page + PAGE_SIZE));
-}
-
-bool foreign_may_send(u32 command)
-{
-    u64 mode = command & ICR_DELIVERY_MODE;
-    return mode != ICR_INIT && mode != ICR_STARTUP;
 }
 
 bool foreign_watches(struct vcpu *v)

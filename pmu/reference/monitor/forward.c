@@ -5,11 +5,16 @@
  *
  * An access that faults, or that the monitor has to see, leaves the loop before it happens; it is then stepped.
  */
+#include "pmu/reference/monitor/forward.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
+#include "pmu/reference/monitor/guest_memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/look.h"
+#include "pmu/reference/monitor/patch.h"
 #include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/vmrun.h"
 
 #define HOT 32 /* turns after which a loop is worth a translation */
 #define PAGES (LOOPS * LOOP_CODE / PAGE_SIZE)

@@ -4,6 +4,7 @@
  * do. A view is for instructions that are executed in the guest's place, and leaves to the CPU whatever it would have
  * to refuse, or to note in the page tables.
  */
+#include "pmu/reference/monitor/guest_memory.h"
 #include "kernel/core/memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
@@ -187,4 +188,43 @@ bool guest_view_fetch(u64 to[2], u64 rip)
     const struct translation *t = seen(rip, 16);
     return t && t->executable && t->user == (view.guest->vmcb->cpl == 3) &&
            guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
+}
+
+/* ---- Faults of the monitor's own accesses. */
+
+extern const u8 guest_copy_at[], guest_copy_end[], guest_access_end[], guest_copy_failed[];
+
+/* An instruction whose fault makes RAX 0 there: where it goes on. */
+extern const struct native_row {
+    u64 instruction, failed;
+} __start_native[], __stop_native[];
+
+static bool native_fault(struct frame *f)
+{
+    for (const struct native_row *row = __start_native; row < __stop_native; row++) {
+        if (row->instruction != f->rip)
+            continue;
+        f->rip = row->failed;
+        f->rax = 0;
+        return true;
+    }
+    return false;
+}
+
+static bool within(u64 rip, const u8 *start, const u8 *end)
+{
+    return rip >= (u64)start && rip < (u64)end;
+}
+
+bool guest_copy_fault(struct frame *f)
+{
+    if (f->vector != VECTOR_PF && f->vector != VECTOR_GP)
+        return false;
+    if (native_fault(f))
+        return true;
+    if (!within(f->rip, guest_copy_at, guest_copy_end) &&
+        !within(f->rip, (const u8 *)(u64)guest_fetch, guest_access_end))
+        return false;
+    f->rip = (u64)guest_copy_failed;
+    return true;
 }

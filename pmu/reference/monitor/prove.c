@@ -5,6 +5,7 @@
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/vmrun.h"
 
 #define VECTOR_PROVE 0x82
 

@@ -3,6 +3,7 @@
  * trap costs no VM exit. Everything that arrives lands in shadow_trap(), which steps on or hands it to the guest's
  * handler.
  */
+#include "pmu/reference/monitor/shadow.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/percpu.h"
@@ -19,8 +20,6 @@ extern const u8 shadow_stubs[], shadow_stubs_end[];
 static struct gate shadow_idt[256] __attribute__((aligned(16)));
 static u16 shadow_code_selector;
 static struct tss shadow_tss[MAX_CPUS] __attribute__((aligned(16)));
-
-void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
 
 /*
  * Every guest has code of CPL 0 in its own GDT. This image's CPUs come side by side: none goes on before the table is
@@ -90,62 +89,7 @@ void shadow_unload(struct vcpu *v)
     exchange_tr(v, &v->guest_tr, NULL);
 }
 
-struct vmcb_segment *guest_idt(struct vcpu *v)
-{
-    return v->shadowed ? &v->guest_idt : &v->vmcb->idtr;
-}
-
 bool shadow_code(u64 rip)
 {
     return rip >= (u64)shadow_stubs && rip < (u64)shadow_stubs_end;
-}
-
-/* An access that traps here instead of exiting. One that hangs traps again and again, until an NMI comes. */
-static bool patched_access(struct vcpu *v, struct frame *f)
-{
-    struct instruction i = {.kind = KIND_INT, .length = 2, .vector = (u8)f->vector};
-    u64 rip = f->rip - i.length;
-    patch_undo(&i, rip);
-    if (i.kind == KIND_INT)
-        return false;
-    f->rip = rip;
-    if (v->stepping)
-        step_interrupted(v, f);
-    enum emulated emulated = emulate(v, f, &i);
-    if (emulated == EMULATED_NOT)
-        emulate_natively(v, f, &i);
-    v->statistics.accesses += emulated != EMULATED_HANGS;
-    return true;
-}
-
-static void stepped_event(struct vcpu *v, struct frame *f)
-{
-    step_interrupted(v, f);
-    bool software = v->current->kind == KIND_INT && v->current->vector == f->vector &&
-                    f->rip == v->current_rip + v->current->length;
-    if (software)
-        retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
-}
-
-void shadow_trap(struct vcpu *v, struct frame *f)
-{
-    if (f->vector == VECTOR_DB && v->stepping) {
-        if (v->apic.open)
-            monitor_call(CALL_APIC_CLOSE, 0);
-        v->requested = false;
-        step_completed(v, f);
-        step_run(v, f);
-        step_resume(v, f);
-        return;
-    }
-    if (guest_copy_fault(f) || forward_faulted(v, f))
-        return;
-    if (!v->stepping)
-        v->guest_tf = f->rflags & RFLAGS_TF;
-    if (!patched_access(v, f)) {
-        if (v->stepping)
-            stepped_event(v, f);
-        deliver(v, f, (u8)f->vector, f->error);
-    }
-    step_resume(v, f);
 }

@@ -4,8 +4,9 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/text/string.h"
+#include "pmu/reference/monitor/guest.h"
 #include "pmu/reference/monitor/tables.h"
-#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/vmrun.h"
 
 #define STEPS 100000ul  /* instructions of a stepped run: two a turn */
 #define LOOP 10000000ul /* instructions of a fast-forwarded one */

@@ -4,8 +4,18 @@
  * Between two trapped instructions as many as possible are executed here (interpret.c), for a third of what a trap
  * costs.
  */
+#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/deliver.h"
+#include "pmu/reference/monitor/emulate.h"
+#include "pmu/reference/monitor/foreign.h"
+#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest_memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/look.h"
+#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */

@@ -1,0 +1,11 @@
+/* Stores to the local APIC's page, which the model puts right afterwards. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+bool apic_page_init(struct vcpu *v); /* false: no memory */
+/* A nested page fault: true if it was such a store, which has been made. */
+bool apic_page_store(struct vcpu *v, struct frame *f);
+/* The same for those that the CPU must make: true if it may now complete. */
+bool apic_page_fault(struct vcpu *v, struct frame *f);
+void apic_page_close(struct vcpu *v, struct frame *f);

@@ -1,0 +1,9 @@
+/* Interrupts and exceptions built by hand. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+/* Builds the guest's frame for an interrupt or exception as the CPU would, and goes to the handler. */
+void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error);
+/* The guest's #GP(0): by frame while stepping or without an exit, else injected. */
+void deliver_gp(struct vcpu *v, struct frame *f);

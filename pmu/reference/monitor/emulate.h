@@ -1,0 +1,15 @@
+/* Instructions that are executed in the guest's place: the model's, and those that cannot be stepped. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+enum emulated {
+    EMULATED_NOT,  /* to be stepped natively */
+    EMULATED,      /* done, with RIP behind it or in a fault handler */
+    EMULATED_HANGS /* the access never comes back: RIP stays, only an NMI gets out */
+};
+enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i);
+/* RDMSR or WRMSR of a register that is not the model's, for a patched access. */
+void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction *i);
+bool emulate_sysret(struct vcpu *v, struct frame *f); /* false: it is undefined, or not allowed */
+void emulate_iretq(struct vcpu *v, struct frame *f);

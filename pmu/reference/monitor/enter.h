@@ -1,0 +1,6 @@
+/* Setting a virtual CPU up. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+void monitor_reset_model(struct vcpu *v); /* as v->setup says; LVTPC masked */

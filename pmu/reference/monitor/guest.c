@@ -1,0 +1,101 @@
+/*
+ * Questions about a virtual CPU that all parts ask: whose it is, which table, which kind of code. They stand below all
+ * of them, so that a part need not know the one that first had to ask.
+ */
+#include "pmu/reference/monitor/guest.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/percpu.h"
+#include "pmu/reference/monitor/guest_memory.h"
+
+#define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
+#define ATTRIBUTE_LONG BIT(9)
+#define ATTRIBUTE_BIG BIT(10)
+#define ATTRIBUTE_DATA_MASK 0x9eu /* present; no system segment, no code, not growing down, writable */
+#define ATTRIBUTE_DATA 0x92u
+
+static struct vcpu *vcpus[MAX_CPUS];
+static struct vcpu *hosting; /* whatever a foreign guest has loaded into the task register, from which the number is */
+
+struct vcpu *vcpu(void)
+{
+    return hosting ? hosting : vcpus[cpu_index()];
+}
+
+struct vcpu *vcpu_of(u32 cpu)
+{
+    return vcpus[cpu];
+}
+
+void vcpu_keep(struct vcpu *v)
+{
+    vcpus[v->cpu] = v;
+}
+
+void vcpu_hosts(struct vcpu *v)
+{
+    hosting = v;
+}
+
+struct vmcb_segment *guest_idt(struct vcpu *v)
+{
+    return v->shadowed ? &v->guest_idt : &v->vmcb->idtr;
+}
+
+static void set_segment(struct vcpu *v, struct vmcb_segment *segment, u16 selector)
+{
+    u64 d = 0;
+    if (selector & ~3)
+        guest_read(v, &d, v->vmcb->gdtr.base + (selector & ~7u), sizeof(d));
+    segment->selector = selector;
+    segment->attributes = (u16)(FIELD_GET(d, 47, 40) | FIELD_GET(d, 55, 52) << 8);
+    segment->limit = (u32)(FIELD_GET(d, 15, 0) | FIELD_GET(d, 51, 48) << 16);
+    if (d & SEGMENT_PAGES)
+        segment->limit = segment->limit << 12 | 0xfff;
+    segment->base = FIELD_GET(d, 39, 16) | FIELD_GET(d, 63, 56) << 24;
+}
+
+void load_segments(struct vcpu *v, const struct frame *f)
+{
+    struct vmcb *c = v->vmcb;
+    if (c->cs.selector != f->cs) {
+        set_segment(v, &c->cs, (u16)f->cs);
+        c->cpl = f->cs & 3;
+    }
+    if (c->ss.selector != f->ss)
+        set_segment(v, &c->ss, (u16)f->ss);
+}
+
+bool runs_code64(const struct vcpu *v)
+{
+    return v->vmcb->efer & EFER_LMA && v->vmcb->cs.attributes & ATTRIBUTE_LONG;
+}
+
+static bool flat(const struct vmcb_segment *s)
+{
+    return !s->base && s->limit == 0xffffffff && s->attributes & ATTRIBUTE_BIG;
+}
+
+static bool flat_data(const struct vmcb_segment *s)
+{
+    return flat(s) && (s->attributes & ATTRIBUTE_DATA_MASK) == ATTRIBUTE_DATA;
+}
+
+bool runs_flat32(const struct vcpu *v, const struct frame *f)
+{
+    const struct vmcb *c = v->vmcb;
+    return c->cr0 & CR0_PE && !(f->rflags & RFLAGS_VM) && !runs_code64(v) && flat(&c->cs) && flat_data(&c->ss) &&
+           flat_data(&c->ds);
+}
+
+bool foreign_may_send(u32 command)
+{
+    u64 mode = command & ICR_DELIVERY_MODE;
+    return mode != ICR_INIT && mode != ICR_STARTUP;
+}
+
+/* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated. */
+bool iret_must_exit(const struct vcpu *v, bool inside)
+{
+    return !v->stepping && (v->nmi_blocked || (inside && v->pending.nmi));
+}

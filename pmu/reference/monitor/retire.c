@@ -1,0 +1,24 @@
+/*
+ * The one place where an instruction retires: whoever has completed one (a trap, an emulation, an exit) tells the model
+ * here, once, with what it needs to know of it.
+ */
+#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/vcpu.h"
+
+void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)
+{
+    struct retired instruction = {.kind = kind,
+                                  .cpl = cpl,
+                                  .cpl_after = f->cs & 3,
+                                  .taken = taken,
+                                  .access = v->access,
+                                  .execution = v->execution,
+                                  .rip = rip,
+                                  .address = v->address};
+    v->retiring = f;
+    v->access = ACCESS_NONE; /* what is emulated without being looked at has no operand */
+    v->execution = EXECUTION_OTHER;
+    v->statistics.retired++;
+    if (model_stepping(v->model) || kind == RETIRED_WRMSR)
+        model_retire(v->model, &instruction);
+}

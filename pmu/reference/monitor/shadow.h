@@ -1,0 +1,9 @@
+/* The IDT and TSS that are loaded into the guest while stepping inside it. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+bool shadow_init(struct vcpu *v); /* false: no memory */
+void shadow_load(struct vcpu *v);
+void shadow_unload(struct vcpu *v);
+bool shadow_code(u64 rip); /* is this an address of the in-guest entries? */

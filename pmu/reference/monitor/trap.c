@@ -1,0 +1,65 @@
+/*
+ * The in-guest half: what arrives on the shadow tables, without a VM exit. A #DB of ours is a step; a patched access is
+ * answered; everything else is handed to the guest's own handler, on a frame as the CPU would have built it.
+ */
+#include "pmu/reference/monitor/deliver.h"
+#include "pmu/reference/monitor/emulate.h"
+#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/vmrun.h"
+
+void shadow_trap(struct vcpu *v, struct frame *f); /* called by the stubs */
+
+/* An access that traps here instead of exiting. One that hangs traps again and again, until an NMI comes. */
+static bool patched_access(struct vcpu *v, struct frame *f)
+{
+    struct instruction i = {.kind = KIND_INT, .length = 2, .vector = (u8)f->vector};
+    u64 rip = f->rip - i.length;
+    patch_undo(&i, rip);
+    if (i.kind == KIND_INT)
+        return false;
+    f->rip = rip;
+    if (v->stepping)
+        step_interrupted(v, f);
+    enum emulated emulated = emulate(v, f, &i);
+    if (emulated == EMULATED_NOT)
+        emulate_natively(v, f, &i);
+    v->statistics.accesses += emulated != EMULATED_HANGS;
+    return true;
+}
+
+static void stepped_event(struct vcpu *v, struct frame *f)
+{
+    step_interrupted(v, f);
+    bool software = v->current->kind == KIND_INT && v->current->vector == f->vector &&
+                    f->rip == v->current_rip + v->current->length;
+    if (software)
+        retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
+}
+
+void shadow_trap(struct vcpu *v, struct frame *f)
+{
+    if (f->vector == VECTOR_DB && v->stepping) {
+        if (v->apic.open)
+            monitor_call(CALL_APIC_CLOSE, 0);
+        v->requested = false;
+        step_completed(v, f);
+        step_run(v, f);
+        step_resume(v, f);
+        return;
+    }
+    if (guest_copy_fault(f) || forward_faulted(v, f))
+        return;
+    if (!v->stepping)
+        v->guest_tf = f->rflags & RFLAGS_TF;
+    if (!patched_access(v, f)) {
+        if (v->stepping)
+            stepped_event(v, f);
+        deliver(v, f, (u8)f->vector, f->error);
+    }
+    step_resume(v, f);
+}

@@ -180,6 +180,41 @@ static void other_runs_name_what_is_lost(void **state)
     assert_true(result(0, 1)->parent);
 }
 
+/* Images before these had no codes: what a line says besides is read all the same, and a result is what it is. */
+static void codes_of_reasons_are_fields(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# run pmu=hardware",
+        "1..2",
+        "# begin a.one",
+        "# error a.one cpus=1 code=error.lost reason=\"did not come back\"",
+        "# error a.one cpus=2 reason=\"did not come back\"",
+        "# reason a.one code=error.lost",
+        "not ok 1 a.one # ERROR did not come back",
+        "# reason b.two code=firmware.no-apic",
+        "ok 2 b.two # SKIP no local APIC",
+        NULL,
+    };
+    (void)state;
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=error error=1 skip=1");
+    assert_int_equal(status(), STATUS_ERROR);
+    assert_int_equal(boot(0)->problems.count, 0);
+    assert_string_equal(result(0, 0)->reason, "did not come back");
+    assert_string_equal(result(0, 1)->reason, "no local APIC");
+    const struct log_record *error = &boot(0)->records.item[result(0, 0)->first_record];
+    assert_string_equal(log_value(error, "code"), "error.lost");
+    assert_null(log_value(error + 1, "code"));
+    for (unsigned i = 0; i < 2; i++)
+        assert_string_equal(log_value(&error[i], "reason"), "did not come back");
+    const struct log_record *skip = &boot(0)->records.item[result(0, 1)->first_record];
+    assert_string_equal(skip->kind, "reason");
+    assert_string_equal(skip->subject, "b.two");
+    assert_string_equal(log_value(skip, "code"), "firmware.no-apic");
+}
+
 static void comments_become_fields(void **state)
 {
     static const char *const lines[] = {
@@ -230,6 +265,7 @@ int main(void)
         cmocka_unit_test(the_end_may_come_twice),
         cmocka_unit_test(several_boots_are_told_apart),
         cmocka_unit_test(other_runs_name_what_is_lost),
+        cmocka_unit_test(codes_of_reasons_are_fields),
         cmocka_unit_test(comments_become_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,9 @@ static void make_log(void)
         "# fail b.fail label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC spec=\"SDM 3A, Local <Vector> Table\"",
         "not ok 2 b.fail",
         "ok 3 c.known # XFAIL SKL91",
+        "# reason d.skip code=firmware.no-apic",
         "ok 4 d.skip # SKIP none \"here\" & there",
+        "# error e.error cpus=0-3 code=error.lost reason=\"#GP\"",
         "not ok 5 e.error # ERROR #GP",
         "# begin f.lost",
         NULL,
@@ -84,6 +86,8 @@ static void json_tells_everything(void **state)
     assert_int_equal(cJSON_GetArraySize(results), 6);
     const cJSON *measured = cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetArrayItem(results, 0), "records"), 0);
     assert_string_equal(string(cJSON_GetObjectItem(measured, "fields"), "hist"), "1:1,4:1");
+    const cJSON *skip = cJSON_GetArrayItem(cJSON_GetObjectItem(cJSON_GetArrayItem(results, 3), "records"), 0);
+    assert_string_equal(string(cJSON_GetObjectItem(skip, "fields"), "code"), "firmware.no-apic");
     assert_string_equal(string(cJSON_GetArrayItem(results, 5), "outcome"), "lost");
     assert_string_equal(string(cJSON_GetArrayItem(results, 5), "id"), "f.lost");
     cJSON_Delete(whole);
@@ -190,7 +194,7 @@ static void text_tells_what_is_wrong_and_where(void **state)
     assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
     assert_non_null(strstr(text, "lost     f.lost"));
     assert_non_null(strstr(text, "reason     machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135"));
-    assert_non_null(strstr(text, "line 18: result 6 of hardware is lost"));
+    assert_non_null(strstr(text, "line 20: result 6 of hardware is lost"));
     assert_null(strstr(text, "a.pass"));
 }
 

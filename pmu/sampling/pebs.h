@@ -8,14 +8,21 @@
 
 /* IA32_DS_AREA and IA32_PEBS_ENABLE exist, may be written, and are not broken by the CPU's microcode. */
 bool ds_usable(const struct pmu_caps *caps);
+/* Why PEBS cannot be used. */
+enum pebs_lack {
+    PEBS_USABLE,       /* it can */
+    PEBS_SWITCHED_OFF, /* IA32_MISC_ENABLE[12]: by firmware, or by a hypervisor that keeps it to itself */
+    PEBS_BROKEN,       /* an erratum of this microcode, which newer microcode does not have */
+    PEBS_LACKING,      /* the CPU does not have it, or not what is asked for, or nothing is known of it */
+};
 /*
- * NULL if PEBS can be used, with at least record format `format`; else why not, with the value read, in text. The first
+ * Whether PEBS can be used, with at least record format `format`; if not, text says why, with the value read. The first
  * row of "Requirements to Program PEBS".
  */
 #define PEBS_TEXT 96
-const char *pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text);
+enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text);
 /* The same for NetBurst, which has neither leaf 0AH nor IA32_PERF_CAPABILITIES. */
-const char *netburst_pebs_unavailable(const struct pmu_caps *caps, char *text);
+enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text);
 
 /* The bits of IA32_PEBS_ENABLE that let a counter sample: PMCn at bit n, fixed counter i at bit 32 + i. */
 u64 pebs_counter_bits(const struct pmu_caps *caps);

@@ -106,45 +106,51 @@ bool ds_usable(const struct pmu_caps *caps)
 }
 
 /* Bits 7 and 12 of IA32_MISC_ENABLE and the DS flag, as both columns of the table have them. */
-static bool misc_enable_says_no(const struct pmu_caps *caps, char *text)
+static enum pebs_lack misc_enable_says(const struct pmu_caps *caps, char *text)
 {
-    if (caps->pebs_unavailable)
+    if (caps->pebs_unavailable) {
         format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE[12]=1 (0x%lx): PEBS unavailable", caps->misc_enable);
-    else if (!caps->perfmon_available)
+        return PEBS_SWITCHED_OFF;
+    }
+    if (!caps->perfmon_available)
         format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
                     caps->misc_enable);
     else if (!caps->ds)
         format_text(text, PEBS_TEXT, "CPUID.1:EDX[21]=0: no debug store");
     else
-        return false;
-    return true;
+        return PEBS_USABLE;
+    return PEBS_LACKING;
 }
 
-const char *pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text)
+enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text)
 {
-    if (misc_enable_says_no(caps, text))
-        return text;
-    text[0] = 0;
-    if (!caps->pdcm)
-        format_text(text, PEBS_TEXT, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES, and so no PEBS format");
-    else if (microcode_floor(caps))
+    enum pebs_lack lack = misc_enable_says(caps, text);
+    if (lack)
+        return lack;
+    if (caps->pdcm && microcode_floor(caps)) {
         format_text(text, PEBS_TEXT, "microcode 0x%x: PEBS is broken below 0x%x (BJ106)", caps->microcode,
                     microcode_floor(caps));
+        return PEBS_BROKEN;
+    }
+    if (!caps->pdcm)
+        format_text(text, PEBS_TEXT, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES, and so no PEBS format");
     else if (!pebs_counter_bits(caps) || pebs_format(caps) > PEBS_FORMAT_LAST)
         format_text(text, PEBS_TEXT, "signature %08x, PEBS format %u: PEBS of this class is not known here",
                     caps->signature, pebs_format(caps));
     else if (pebs_format(caps) < format)
         format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%u: PEBS format %u is needed", pebs_format(caps),
                     format);
-    return text[0] ? text : NULL;
+    else
+        return PEBS_USABLE;
+    return PEBS_LACKING;
 }
 
-const char *netburst_pebs_unavailable(const struct pmu_caps *caps, char *text)
+enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text)
 {
     if (cpu_class(caps) == CLASS_NETBURST)
-        return misc_enable_says_no(caps, text) ? text : NULL;
+        return misc_enable_says(caps, text);
     format_text(text, PEBS_TEXT, "CPUID.1:EAX=0x%08x: no NetBurst", caps->signature);
-    return text;
+    return PEBS_LACKING;
 }
 
 u64 pebs_counter_bits(const struct pmu_caps *caps)

@@ -14,11 +14,12 @@ static _Noreturn void leave(struct test *t)
     __builtin_longjmp(t->results->leave, 1);
 }
 
-static _Noreturn void leave_with(struct test *t, enum outcome outcome, const char *reason, va_list args)
+static _Noreturn void leave_with(struct test *t, enum outcome outcome, enum reason code, const char *reason,
+                                 va_list args)
 {
     char text[REASON_SIZE];
     format_args(text, sizeof(text), reason, args);
-    results_raise(t->results, outcome, text);
+    results_raise(t->results, outcome, code, text);
     leave(t);
 }
 
@@ -26,14 +27,28 @@ void skip(struct test *t, const char *reason, ...)
 {
     va_list args;
     va_start(args, reason);
-    leave_with(t, OUTCOME_SKIP, reason, args);
+    leave_with(t, OUTCOME_SKIP, REASON_NONE, reason, args);
+}
+
+void skip_for(struct test *t, enum reason code, const char *reason, ...)
+{
+    va_list args;
+    va_start(args, reason);
+    leave_with(t, OUTCOME_SKIP, code, reason, args);
 }
 
 void error(struct test *t, const char *reason, ...)
 {
     va_list args;
     va_start(args, reason);
-    leave_with(t, OUTCOME_ERROR, reason, args);
+    leave_with(t, OUTCOME_ERROR, REASON_NONE, reason, args);
+}
+
+void error_for(struct test *t, enum reason code, const char *reason, ...)
+{
+    va_list args;
+    va_start(args, reason);
+    leave_with(t, OUTCOME_ERROR, code, reason, args);
 }
 
 void skip_refused(struct test *t)

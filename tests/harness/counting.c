@@ -68,7 +68,8 @@ void check_cycles(struct test *t, const struct fastest *fastest, u32 msr)
 {
     u64 instructions = workloads[0].instructions_per_k * (CYCLES_LONG_K - CYCLES_SHORT_K);
     if (throttled(t))
-        skip(t, "IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles are only measured");
+        skip_for(t, REASON_NOISE_HEAT,
+                 "IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles are only measured");
     u64 difference = fastest->longer > fastest->shorter ? fastest->longer - fastest->shorter : 0;
     check_range(t, "implausible", difference, instructions / WIDEST, instructions * SLOWEST, msr);
 }

@@ -13,7 +13,7 @@ struct netburst_setup netburst_setup_of(const struct test *t, u32 turn)
 void netburst_sample(struct test *t, struct netburst_setup *setup, struct sampled *block, u64 rounds)
 {
     if (!netburst_begin(setup))
-        error(t, "no memory for the DS area, or no room in it");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area, or no room in it");
     sampled_prepare(block, rounds);
     sampled_run(&setup->start_stop, block);
     netburst_end(setup, PEBS_QUIET_US);

@@ -54,9 +54,12 @@ static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r
     char name[REGISTER_NAME_SIZE];
     const struct bracket *b = &r->bracket;
     if (r->spoilt & BRACKET_FOREIGN_WRITE)
-        error(t, "foreign write to %s: 0x%lx became 0x%lx", register_name(b->foreign, name), b->programmed, b->found);
-    error(t, "no clean repeat in %u: %s", t->results->discarded,
-          r->spoilt & BRACKET_SMI ? "SMIs" : "foreign NMIs, machine checks or stray interrupts");
+        error_for(t, REASON_NOISE_FOREIGN_WRITE, "foreign write to %s: 0x%lx became 0x%lx",
+                  register_name(b->foreign, name), b->programmed, b->found);
+    if (r->spoilt & BRACKET_SMI)
+        error_for(t, REASON_NOISE_SMI, "no clean repeat in %u: SMIs", t->results->discarded);
+    error_for(t, REASON_NOISE_NMI, "no clean repeat in %u: foreign NMIs, machine checks or stray interrupts",
+              t->results->discarded);
 }
 
 /*

@@ -119,7 +119,7 @@ static void need_adaptive_kept(struct test *t, const struct pebs_setup *setup, c
 void sampling_begin(struct test *t, struct sampling *s)
 {
     if (!pebs_begin(&s->setup))
-        error(t, "no memory for the DS area, or no room in it");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area, or no room in it");
     for (unsigned i = 0; i < s->setup.counters; i++)
         need_adaptive_kept(t, &s->setup, &s->setup.counter[i]);
 }
@@ -196,5 +196,5 @@ bool sampling_more(const struct test *t, u32 kinds)
 void need_unlocked(struct test *t)
 {
     if (!session_on_reference() && !dangerous("pebs"))
-        skip(t, "dangerous=pebs is not given: not for a machine that is needed");
+        skip_for(t, REASON_OPTION_PEBS, "dangerous=pebs is not given: not for a machine that is needed");
 }

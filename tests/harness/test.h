@@ -5,6 +5,7 @@
 #pragma once
 
 #include "harness/aspect.h"
+#include "harness/reason.h"
 #include "kernel/cpu/msr.h"
 #include "pmu/counter.h"
 #include "pmu/pmi.h"
@@ -73,11 +74,18 @@ struct test {
     struct results *results;
 };
 
-/* ---- Ending early, never from a PMI hook. The reason carries the value read. */
+/*
+ * ---- Ending early, never from a PMI hook. The reason carries the value read. The second form also says by its code
+ * what happened, where a person can do something about it.
+ */
 __attribute__((format(printf, 2, 3))) _Noreturn void skip(struct test *t, const char *reason, ...);
+__attribute__((format(printf, 3, 4))) _Noreturn void skip_for(struct test *t, enum reason code, const char *reason,
+                                                              ...);
 /* The write gate has refused the last write: skipped, with the rule that it named. */
 _Noreturn void skip_refused(struct test *t);
 __attribute__((format(printf, 2, 3))) _Noreturn void error(struct test *t, const char *reason, ...);
+__attribute__((format(printf, 3, 4))) _Noreturn void error_for(struct test *t, enum reason code, const char *reason,
+                                                               ...);
 
 /*
  * ---- Checks. Each has a permanent label. They return whether it held, and the test may go on either way. Label,

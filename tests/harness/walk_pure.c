@@ -66,7 +66,8 @@ void walk_bits(struct test *t, u32 msr, u32 seen, struct bit_walk *walk)
     for (unsigned i = 0; i < TRIES; i++)
         if (walk_once(t, msr, seen, walk))
             return;
-    error(t, "%s: no walk without an SMI or a foreign write in %u", register_name(msr, name), TRIES);
+    error_for(t, REASON_NOISE_SMI, "%s: no walk without an SMI or a foreign write in %u", register_name(msr, name),
+              TRIES);
 }
 
 u32 walk_crc32(u32 crc, u32 msr, const struct bit_walk *walk)

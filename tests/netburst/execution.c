@@ -23,7 +23,7 @@ static struct netburst_setup setup_of(const struct test *t, u32 turn)
 static void run(struct test *t, struct netburst_setup *setup)
 {
     if (!netburst_begin(setup))
-        error(t, "no memory for the DS area, or no room in it");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area, or no room in it");
     execution_run(&setup->start_stop, ROUNDS);
     netburst_end(setup, PEBS_QUIET_US);
 }

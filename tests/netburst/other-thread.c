@@ -16,7 +16,7 @@ static bool one_run(struct test *t)
     setup.os = false;
     setup.user = true;
     if (!netburst_begin(&setup))
-        error(t, "no memory for the DS area");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
     workload("memory")->run_user(&setup.start_stop, K);
     netburst_end(&setup, PEBS_QUIET_US);
     check_bit(t, "flag-by-other-thread", netburst_cccr(&setup), 31, false);

@@ -15,7 +15,7 @@ static struct netburst_setup *begin(struct test *t, bool of_other)
     setup->pebs = false;
     setup->of_other = of_other;
     if (!netburst_begin(setup))
-        error(t, "no memory for the DS area");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
     return setup;
 }
 

@@ -24,7 +24,7 @@ static void available(struct test *t)
     u64 groups = 0;
     for (unsigned which = 0; which < DS_AREAS; which++) {
         if (!ds_area_get(t->caps, which, &area))
-            error(t, "no memory for the DS area");
+            error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
         write_msr(t, MSR_DS_AREA, (u64)area.management);
         check_equal(t, "area-not-kept", read_msr(t, MSR_DS_AREA), (u64)area.management, MSR_DS_AREA);
     }

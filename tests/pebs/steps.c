@@ -38,7 +38,7 @@ static bool one_step(struct test *t)
     counter_clear(pair.counter); /* what the run before left in it */
     bool (*begin)(struct pebs_setup *, const char *) = rows[which].moved ? pebs_begin_moved : pebs_begin_without;
     if (!begin(&s.setup, rows[which].step))
-        error(t, "no memory for the DS area");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);
     bool written = ds_area_touched(&s.setup.area, 0) != ds_area_end(&s.setup.area);

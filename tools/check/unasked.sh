@@ -44,8 +44,8 @@ boot() {
         -monitor stdio -serial "file:$log" -cpu max -smp 2 -m 256 -cdrom "$BUILD/pmucheck.iso" \
         -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$2" | sed 's/,/,,/g')" >/dev/null
     expect "^# machine-check cpu=1 [a-z]+=[a-z0-9.-]+ bank=3 status=$STATUS address=0xdeadbe00 misc=0x8c mcg-status=0x5$"
-    expect '^# error cpu=1 after=[a-z0-9.-]+ reason="1 machine check came"$'
-    expect '^# foreign-nmi cpu=0 count=1$'
+    expect '^# error cpu=1 after=[a-z0-9.-]+ code=noise\.machine-check reason="1 machine check came"$'
+    expect '^# foreign-nmi cpu=0 count=1 code=noise\.nmi$'
     expect '^# advice noise\.machine-check '
     expect '^# advice noise\.nmi '
     expect '^# end verdict=error .* error=1 '
@@ -61,8 +61,8 @@ boot reference "reference=skylake quick cpus=0" '^ok 3 '
 log=$BUILD/logs/unasked-late.log
 LOG=$log CPUS=2 SUMMARY=0 REFERENCE=skylake OPTIONS="quick defect=pmi-very-late run=pmi.mask-set,pmi.masked" tools/run.sh \
     >/dev/null 2>&1
-expect '^# stray-pmi cpu=1 (in|after)=pmi\.[a-z-]+ vector=0xe0 strays=[1-9]'
-expect '^# error .* reason="[0-9]+ PMIs? on vector 0xe0 came while none was awaited"$'
+expect '^# stray-pmi cpu=1 (in|after)=pmi\.[a-z-]+ code=pmi\.stray vector=0xe0 strays=[1-9]'
+expect '^# error .* code=pmi\.stray reason="[0-9]+ PMIs? on vector 0xe0 came while none was awaited"$'
 expect '^# advice pmi\.stray '
 expect '^# end verdict=error .* fail=0 '
 exit $bad

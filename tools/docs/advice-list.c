@@ -1,22 +1,24 @@
 /*
  * advice-list: prints as a Markdown table what the image advises, from its own rows.
  *
- * links: tests/harness/report/advice_pure.c kernel/text/glob.c
+ * links: tests/harness/report/advice_pure.c tests/harness/reason_pure.c kernel/text/glob.c
  */
+#include "harness/reason.h"
 #include "harness/report/advice.h"
 #include <stdio.h>
 #include <string.h>
 
-/* Text as Markdown has it; where `glob`, "foreign write to *" becomes "foreign write to ...". */
-static void print_text(const char *text, bool glob)
+/* Text as Markdown has it. */
+static void print_text(const char *text)
 {
     for (; *text; text++)
-        fputs(glob && *text == '*' ? "..." : *text == '<' ? "&lt;" : (char[]){*text, 0}, stdout);
+        fputs(*text == '<' ? "&lt;" : (char[]){*text, 0}, stdout);
 }
 
-static void print_seen(const struct advice *row)
+static void print_reason(const struct advice *row)
 {
-    print_text(row->reason, true);
+    printf("`%s`: ", reasons[row->code].name);
+    print_text(reasons[row->code].what);
     if (row->hypervisor && strcmp(row->hypervisor, "?????*") == 0)
         printf(" (under a hypervisor)");
     else if (row->hypervisor)
@@ -25,16 +27,16 @@ static void print_seen(const struct advice *row)
 
 int main(void)
 {
-    printf("| label | what the log says | what to do |\n|---|---|---|\n");
+    printf("| label | reason | what to do |\n|---|---|---|\n");
     for (const struct advice *row = advice_rows; row < advice_rows + advice_count; row++) {
         printf("| `%s` | ", row->label);
-        print_seen(row);
+        print_reason(row);
         for (; row + 1 < advice_rows + advice_count && strcmp(row[1].label, row->label) == 0; row++) {
             printf("<br>");
-            print_seen(row + 1);
+            print_reason(row + 1);
         }
         fputs(" | ", stdout);
-        print_text(row->text, false);
+        print_text(row->text);
         fputs(" |\n", stdout);
     }
     return 0;

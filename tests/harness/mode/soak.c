@@ -192,6 +192,7 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
     static struct folded folded;
     fold_clear(&folded);
     folded.outcome = soak_outcome(row);
+    folded.code = row->code;
     format_text(folded.reason, sizeof(folded.reason), "%s", row->runs ? row->reason : "no run was made");
     if (row->runs && row->failures)
         log_line("# soak test=%s runs=%u repeats=%lu failures=%lu per-million=%lu", test->id, row->runs, row->repeats,
@@ -199,8 +200,9 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
     else if (row->runs)
         log_line("# soak test=%s runs=%u repeats=%lu failures=0 at-most-per-million=%lu", test->id, row->runs,
                  row->repeats, soak_upper_bound(row->repeats));
+    report_code(test->id, &folded);
     log_line("%s", report_result(line, number, test->id, &folded));
-    report_reason(folded.reason);
+    report_reason(folded.code);
     totals->count[folded.outcome]++;
     return folded.outcome;
 }

@@ -13,7 +13,8 @@ struct soak_row {
     u64 repeats, failures; /* on all CPUs; a test without repeats makes one a run */
     u32 runs, failed_runs; /* of a CPU each */
     enum outcome worst;
-    char reason[REASON_SIZE]; /* of the first run that came out like that */
+    enum reason code;
+    char reason[REASON_SIZE]; /* both of the first run that came out like that */
 };
 
 struct soak_failure {

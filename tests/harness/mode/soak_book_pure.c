@@ -66,6 +66,7 @@ void soak_note(struct soak_book *book, const struct test_declaration *test, u32 
     if (results->outcome <= row->worst)
         return;
     row->worst = results->outcome;
+    row->code = results->code;
     format_text(row->reason, sizeof(row->reason), "%s", results->reason);
 }
 

@@ -1,15 +1,16 @@
 /*
- * What a person can do about it: rows keyed by the reasons of skips, errors and doubts. A row that applied is told
- * once, before the END line and on the screen: "# advice LABEL \"text\" times=12". The guide for labs prints the same
- * table. Pure.
+ * What a person can do about it: rows keyed by the codes of skips, errors and doubts. A row that applied is told once,
+ * before the END line and on the screen: "# advice LABEL \"text\" times=12". The guide for labs prints the same table.
+ * Pure.
  */
 #pragma once
 
 #include "boot/bits.h"
+#include "harness/reason.h"
 
 struct advice {
     const char *label;      /* permanent; rows with the same say the same */
-    const char *reason;     /* glob over the reason */
+    enum reason code;       /* what happened */
     const char *hypervisor; /* glob over what CPUID leaf 40000000H says, "none" without one; NULL: whichever */
     const char *text;       /* what to do, in the imperative */
 };
@@ -22,7 +23,7 @@ struct advice_book {
     u32 times[ADVICE_MAX];
 };
 
-/* The first row for this reason on a machine with this hypervisor; NULL: nothing that a person could do is known. */
-const struct advice *advice_for(const char *reason, const char *hypervisor);
-/* Notes that something ended with this reason. */
-void advice_note(struct advice_book *book, const char *reason, const char *hypervisor);
+/* The row for this code on a machine with this hypervisor; NULL: nothing that a person could do is known. */
+const struct advice *advice_for(enum reason code, const char *hypervisor);
+/* Notes that something ended for this reason. */
+void advice_note(struct advice_book *book, enum reason code, const char *hypervisor);

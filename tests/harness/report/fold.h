@@ -23,6 +23,7 @@ struct folded_failure {
 
 struct folded_reason {
     enum outcome outcome;
+    enum reason code;
     char reason[REASON_SIZE];
     struct cpu_set cpus;
 };
@@ -41,6 +42,7 @@ struct folded_note {
 
 struct folded {
     enum outcome outcome;
+    enum reason code;
     char reason[REASON_SIZE];
     struct folded_failure failure[FOLDED_FAILURES];
     unsigned failures, failures_dropped;
@@ -59,4 +61,4 @@ void fold_clear(struct folded *folded);
 /* Adds the judged results of one CPU; CPUs of the same `group` have their measurements joined. */
 void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32 group);
 /* A CPU that has no results to show: it did not come back. */
-void fold_lost(struct folded *folded, u32 cpu, const char *reason);
+void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason);

@@ -28,15 +28,16 @@ void fold_clear(struct folded *folded)
     memset(folded, 0, sizeof(*folded));
 }
 
-static void raise_folded(struct folded *folded, enum outcome outcome, const char *reason)
+static void raise_folded(struct folded *folded, enum outcome outcome, enum reason code, const char *reason)
 {
     if (outcome <= folded->outcome)
         return;
     folded->outcome = outcome;
+    folded->code = code;
     format_text(folded->reason, sizeof(folded->reason), "%s", reason);
 }
 
-static void add_part(struct folded *folded, enum outcome outcome, const char *reason, u32 cpu)
+static void add_part(struct folded *folded, enum outcome outcome, enum reason code, const char *reason, u32 cpu)
 {
     unsigned i = 0;
     while (i < folded->parts && (folded->part[i].outcome != outcome || strcmp(folded->part[i].reason, reason)))
@@ -46,6 +47,7 @@ static void add_part(struct folded *folded, enum outcome outcome, const char *re
     if (i == folded->parts) {
         folded->parts++;
         folded->part[i].outcome = outcome;
+        folded->part[i].code = code;
         format_text(folded->part[i].reason, sizeof(folded->part[i].reason), "%s", reason);
     }
     cpu_set_add(&folded->part[i].cpus, cpu);
@@ -111,15 +113,15 @@ static void add_note(struct folded *folded, const struct note *note, u32 cpu)
 }
 
 /* A skip on some CPUs does not hide what the others found: it counts only if all skip. */
-static void add_outcome(struct folded *folded, enum outcome outcome, const char *reason, u32 cpu)
+static void add_outcome(struct folded *folded, enum outcome outcome, enum reason code, const char *reason, u32 cpu)
 {
     bool skipped = outcome == OUTCOME_SKIP, only_skips = folded->skipped == folded->cpus;
     if (skipped || outcome == OUTCOME_ERROR)
-        add_part(folded, outcome, reason, cpu);
+        add_part(folded, outcome, code, reason, cpu);
     if (!skipped && only_skips)
         folded->outcome = OUTCOME_NONE;
     if (!skipped || only_skips)
-        raise_folded(folded, outcome, reason);
+        raise_folded(folded, outcome, code, reason);
     folded->skipped += skipped;
     folded->cpus++;
 }
@@ -130,7 +132,7 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
         folded->repeats = results->repeats;
     if (results->discarded > folded->discarded)
         folded->discarded = results->discarded;
-    add_outcome(folded, results->outcome, results->reason, cpu);
+    add_outcome(folded, results->outcome, results->code, results->reason, cpu);
     for (unsigned i = 0; i < results->checks; i++)
         if (results->check[i].failed)
             add_failure(folded, &results->check[i], cpu);
@@ -141,7 +143,7 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
     folded->notes_dropped += results->notes_dropped;
 }
 
-void fold_lost(struct folded *folded, u32 cpu, const char *reason)
+void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason)
 {
-    add_outcome(folded, OUTCOME_ERROR, reason, cpu);
+    add_outcome(folded, OUTCOME_ERROR, code, reason, cpu);
 }

@@ -121,19 +121,26 @@ static void report_notes(const struct test_declaration *test, const struct folde
         log_line("# more %s lines=%u", test->id, folded->notes_dropped);
 }
 
-void report_reason(const char *reason)
+void report_reason(enum reason code)
 {
     char hypervisor[VENDOR_SIZE];
     identity_hypervisor(hypervisor);
-    advice_note(&book, reason, hypervisor);
+    advice_note(&book, code, hypervisor);
+}
+
+void report_code(const char *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    if (report_reason_line(line, test, folded))
+        log_line("%s", line);
 }
 
 static void note_reasons(const struct folded *folded)
 {
     for (unsigned i = 0; i < folded->parts; i++)
-        report_reason(folded->part[i].reason);
+        report_reason(folded->part[i].code);
     if (folded->outcome == OUTCOME_REVIEW)
-        report_reason(folded->reason);
+        report_reason(folded->code);
 }
 
 void report_advice(void)
@@ -185,6 +192,7 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
     report_failures(test, folded);
     report_measures(test, folded);
     report_notes(test, folded);
+    report_code(test->id, folded);
     log_line("%s", report_result(line, number, test->id, folded));
     note_reasons(folded);
     report_finding(test, folded);
@@ -218,5 +226,4 @@ void report_error(struct totals *totals, const char *text)
     log_line("1..1");
     log_line("not ok 1 start # ERROR %s", text);
     screen_finding("error: %s", text);
-    report_reason(text);
 }

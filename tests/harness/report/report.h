@@ -26,8 +26,10 @@ void report_outcomes(const struct outcomes *outcomes);
 void report_progress(const struct totals *totals);
 /* What prevents a run, as its plan and only result, and on the screen; counts as an error. */
 void report_error(struct totals *totals, const char *text);
-/* Keeps the reason of a skip, an error or a doubt, for report_advice(). Those of finished tests are kept by themselves.
+/* Keeps the code of a skip, an error or a doubt, for report_advice(). Those of finished tests are kept by themselves.
  */
-void report_reason(const char *reason);
+void report_reason(enum reason code);
+/* The line with the code of a finished test, if it has one. */
+void report_code(const char *test, const struct folded *folded);
 /* What a person can do about what was seen, each once: for the end of the log. */
 void report_advice(void);

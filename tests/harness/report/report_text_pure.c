@@ -218,12 +218,29 @@ const char *report_advice_line(char *line, const struct advice *advice, u32 time
     return line;
 }
 
+static void add_code(char *line, enum reason code)
+{
+    if (code)
+        add(line, " code=%s", reasons[code].name);
+}
+
+const char *report_reason_line(char *line, const char *test, const struct folded *folded)
+{
+    if (!folded->code)
+        return NULL;
+    line[0] = 0;
+    add(line, "# reason %s", test);
+    add_code(line, folded->code);
+    return line;
+}
+
 const char *report_part(char *line, const char *test, const struct folded_reason *part)
 {
     char cpus[CPU_SET_TEXT];
     line[0] = 0;
     add(line, "# %s %s cpus=%s", part->outcome == OUTCOME_SKIP ? "skipped" : "error", test,
         cpu_set_text(&part->cpus, cpus, sizeof(cpus)));
+    add_code(line, part->code);
     add_quoted(line, "reason", part->reason);
     return line;
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "harness/reason.h"
 #include "kernel/cpu/machine_check.h"
 #include "pmu/pmi.h"
 
@@ -16,9 +17,9 @@ struct unasked unasked_between(const struct unasked *before, const struct unaske
 
 /* The label of PMIs that a good PMU does not send, NULL if none came. */
 const char *unasked_label(const struct unasked *came);
-/* Why the test in which this came is an error, the gravest first; NULL: it is none. */
+/* Why the test in which this came is an error, the gravest first, and in words; REASON_NONE: it is none. */
 #define UNASKED_REASON 96
-const char *unasked_reason(const struct unasked *came, char *text);
+enum reason unasked_reason(const struct unasked *came, char *text);
 
 /* `when` and `test`: "in=pmi.masked", "after=pmi.masked", "at=start". NULL: there is nothing to say. */
 #define UNASKED_LINE 256

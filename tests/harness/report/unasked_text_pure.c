@@ -17,7 +17,7 @@ const char *unasked_label(const struct unasked *came)
     return came->pmi.storms ? "pmi-storm" : came->pmi.strays ? "stray-pmi" : NULL;
 }
 
-const char *unasked_reason(const struct unasked *came, char *text)
+enum reason unasked_reason(const struct unasked *came, char *text)
 {
     const char *s = came->machine_checks == 1 || (!came->machine_checks && came->pmi.strays == 1) ? "" : "s";
     if (came->machine_checks)
@@ -28,8 +28,8 @@ const char *unasked_reason(const struct unasked *came, char *text)
         format_text(text, UNASKED_REASON, "%u PMI%s on vector 0x%x came while none was awaited", came->pmi.strays, s,
                     came->pmi.vector);
     else
-        return NULL;
-    return text;
+        return REASON_NONE;
+    return came->machine_checks ? REASON_NOISE_MACHINE_CHECK : REASON_PMI_STRAY;
 }
 
 const char *unasked_pmi_line(char *line, u32 cpu, const char *when, const char *test, const struct unasked *came)
@@ -38,8 +38,8 @@ const char *unasked_pmi_line(char *line, u32 cpu, const char *when, const char *
     const char *label = unasked_label(came);
     if (!label)
         return NULL;
-    format_text(line, UNASKED_LINE, "# %s cpu=%u %s=%s vector=0x%x strays=%u storms=%u status=0x%lx", label, cpu, when,
-                test, pmi->vector, pmi->strays, pmi->storms, pmi->status);
+    format_text(line, UNASKED_LINE, "# %s cpu=%u %s=%s code=%s vector=0x%x strays=%u storms=%u status=0x%lx", label,
+                cpu, when, test, reasons[REASON_PMI_STRAY].name, pmi->vector, pmi->strays, pmi->storms, pmi->status);
     return line;
 }
 

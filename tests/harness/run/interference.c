@@ -18,5 +18,5 @@ void interference_excuse(struct results *results, const struct pmu_caps *caps, u
     if (!results->loose || smis <= 0)
         return;
     format_text(text, sizeof(text), "%d SMIs came during checks that cannot be repeated", smis);
-    results_raise(results, OUTCOME_ERROR, text);
+    results_raise(results, OUTCOME_ERROR, REASON_NOISE_SMI, text);
 }

@@ -49,6 +49,7 @@ static void judge_check(struct results *results, struct check *check, const stru
 {
     const struct symptom symptom = symptom_of(check, caps->gp_width);
     const struct erratum *erratum = erratum_for(caps, &symptom);
+    enum reason code = REASON_NONE;
     char reason[REASON_SIZE];
     check->outcome = OUTCOME_FAIL;
     reason[0] = 0;
@@ -60,24 +61,26 @@ static void judge_check(struct results *results, struct check *check, const stru
         format_text(reason, sizeof(reason), "%s", erratum->id);
     } else if (check_intermittent(check)) {
         check->outcome = OUTCOME_REVIEW;
+        code = REASON_REVIEW_REPEAT;
         format_text(reason, sizeof(reason),
                     check->held_again ? "%s: not when made again" : "%s: %u of %u repeats differ", check->label,
                     check->failed, check->failed + check->held);
     } else if (kind == PMU_HARDWARE &&
                !evidence_for(evidence_rows, evidence_count, caps->signature, test, check->label)) {
         check->outcome = OUTCOME_REVIEW;
+        code = REASON_HARNESS_FIRST_CONTACT;
         format_text(reason, sizeof(reason), "%s: never seen passing on this class", check->label);
     }
-    results_raise(results, check->outcome, reason);
+    results_raise(results, check->outcome, code, reason);
 }
 
 void judge_results(struct results *results, const struct pmu_caps *caps, const char *test, enum pmu_kind kind)
 {
     if (results->overflowed)
-        results_raise(results, OUTCOME_ERROR, "more checks or measurements than there is room for");
+        results_raise(results, OUTCOME_ERROR, REASON_NONE, "more checks or measurements than there is room for");
     if (results->outcome == OUTCOME_NONE && !results_checked(results))
-        results_raise(results, OUTCOME_ERROR, "checked nothing");
-    results_raise(results, OUTCOME_PASS, "");
+        results_raise(results, OUTCOME_ERROR, REASON_NONE, "checked nothing");
+    results_raise(results, OUTCOME_PASS, REASON_NONE, "");
     for (unsigned i = 0; i < results->checks; i++)
         if (results->check[i].failed)
             judge_check(results, &results->check[i], caps, test, kind);

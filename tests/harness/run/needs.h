@@ -11,6 +11,11 @@ struct environment {
     u32 cpus;           /* that the run may use */
 };
 
-/* NULL if the test can run on this CPU; else why not, with the value read, in text (NEEDS_TEXT bytes). */
-const char *needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
-                        char *text);
+/* Why a test cannot run: in words with the value read, and as a code. */
+struct unmet {
+    enum reason code;
+    char text[NEEDS_TEXT];
+};
+/* False if the test can run on this CPU; else true, and *unmet is the first need that it does not meet. */
+bool needs_unmet(const struct needs *needs, const struct pmu_caps *caps, const struct environment *environment,
+                 struct unmet *unmet);

@@ -60,6 +60,7 @@ struct journal_entry {
 
 struct results {
     enum outcome outcome;
+    enum reason code;
     char reason[REASON_SIZE];
     struct check check[CHECKS_MAX];
     unsigned checks, next; /* next: where the following check probably is */
@@ -83,8 +84,8 @@ struct results {
 };
 
 void results_clear(struct results *results);
-/* Raises the outcome; the reason of the severest, and of equals the first, stays. */
-void results_raise(struct results *results, enum outcome outcome, const char *reason);
+/* Raises the outcome; code and reason of the severest, and of equals the first, stay. */
+void results_raise(struct results *results, enum outcome outcome, enum reason code, const char *reason);
 /* What the next check is about, enum aspect: what its call named, else its test, else its helper. */
 u32 results_about(struct results *results, u32 promised, u32 otherwise);
 /* One check that held or not. `check` carries label, msr, bit, kind, got, want, high. */

@@ -7,11 +7,12 @@ void results_clear(struct results *results)
     memset(results, 0, sizeof(*results));
 }
 
-void results_raise(struct results *results, enum outcome outcome, const char *reason)
+void results_raise(struct results *results, enum outcome outcome, enum reason code, const char *reason)
 {
     if (outcome <= results->outcome)
         return;
     results->outcome = outcome;
+    results->code = code;
     format_text(results->reason, sizeof(results->reason), "%s", reason);
 }
 

@@ -79,14 +79,14 @@ static void check_left_running(struct worker *w)
     char text[REASON_SIZE];
     if (caps->version >= 2 && !rdmsr_try(MSR_PERF_GLOBAL_CTRL, &running) && running) {
         format_text(text, sizeof(text), "the test left IA32_PERF_GLOBAL_CTRL=0x%lx", running);
-        results_raise(&w->results, OUTCOME_ERROR, text);
+        results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, text);
     }
     if (!apic_present())
         return;
     if (!(apic_read(APIC_LVT_PC) & LVT_MASKED))
-        results_raise(&w->results, OUTCOME_ERROR, "the test left LVTPC unmasked");
+        results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, "the test left LVTPC unmasked");
     if (apic_read(APIC_TPR))
-        results_raise(&w->results, OUTCOME_ERROR, "the test left the task priority raised");
+        results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, "the test left the task priority raised");
 }
 
 /* Status bits were cleared just before: what does not clear is the hardware's failing, not the test's. */
@@ -107,7 +107,7 @@ static void check_leak(struct worker *w)
     if (!leak)
         return;
     format_text(text, sizeof(text), "the test left %s=0x%lx", register_name(leak->msr, name), leak->value);
-    results_raise(&w->results, OUTCOME_ERROR, text);
+    results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, text);
     snapshot_restore(w->test.caps, &w->base);
 }
 
@@ -128,7 +128,7 @@ static void note_trouble(struct worker *w, const struct guard_result *guard, con
     if (!in_trouble(guard))
         return;
     format_text(reason, sizeof(reason), "%s%s", where, trouble_text(guard, text));
-    results_raise(&w->results, OUTCOME_ERROR, reason);
+    results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, reason);
 }
 
 /* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */
@@ -301,14 +301,13 @@ static struct cpu_set choose(const struct test_declaration *test, struct folded 
     for (u32 cpu = 0; cpu < state.count; cpu++)
         environment.cpus += cpu_set_has(&available, cpu);
     for (u32 cpu = 0; cpu < state.count; cpu++) {
-        char text[NEEDS_TEXT];
+        struct unmet unmet;
         struct results *results = &state.worker[cpu].results;
         if (!cpu_set_has(&available, cpu) || !scope_has(test->scope, &available, cpu))
             continue;
         results_clear(results);
-        const char *unmet = needs_unmet(&test->needs, pmu_caps_of(cpu), &environment, text);
-        if (unmet) {
-            results_raise(results, OUTCOME_SKIP, unmet);
+        if (needs_unmet(&test->needs, pmu_caps_of(cpu), &environment, &unmet)) {
+            results_raise(results, OUTCOME_SKIP, unmet.code, unmet.text);
             fold_add(folded, results, cpu, topology_group(cpu));
         } else {
             cpu_set_add(&chosen, cpu);
@@ -367,7 +366,7 @@ static void run_on(const struct test_declaration *test, const struct observer *o
         if (!cpu_set_has(set, cpu))
             continue;
         if (cpu_set_has(&late, cpu))
-            fold_lost(folded, cpu, "did not come back; left out from here on");
+            fold_lost(folded, cpu, REASON_ERROR_LOST, "did not come back; left out from here on");
         else
             collect(test, observer, cpu, folded);
     }

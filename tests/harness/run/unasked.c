@@ -99,24 +99,26 @@ void unasked_in_test(u32 cpu, const char *test, struct results *results)
 {
     char reason[UNASKED_REASON];
     struct unasked came = came_since(cpu);
+    enum reason code = unasked_reason(&came, reason);
     if (came.pmi.empty_seconds && results->measures < MEASURES_MAX)
         results_measure(results, "empty-second-pmi", "pmis", came.pmi.empty_seconds);
     results->unasked = unasked_label(&came);
-    if (!unasked_reason(&came, reason))
+    if (!code)
         return;
     say_all(cpu, "in", test, &came);
-    results_raise(results, OUTCOME_ERROR, reason);
+    results_raise(results, OUTCOME_ERROR, code, reason);
 }
 
-static void tell_after(u32 cpu, const char *test, const struct unasked *came, const char *reason)
+static void tell_after(u32 cpu, const char *test, const struct unasked *came, enum reason code, const char *reason)
 {
     char quoted[2 * UNASKED_REASON];
     say_all(cpu, "after", test, came);
     if (state.quiet && !came->machine_checks)
         return;
-    log_line("# error cpu=%u after=%s reason=%s", cpu, test, format_quoted(quoted, sizeof(quoted), reason));
+    log_line("# error cpu=%u after=%s code=%s reason=%s", cpu, test, reasons[code].name,
+             format_quoted(quoted, sizeof(quoted), reason));
     screen_finding("error: CPU %u, after %s: %s", cpu, test, reason);
-    report_reason(reason);
+    report_reason(code);
 }
 
 u32 unasked_after(const char *test)
@@ -125,24 +127,23 @@ u32 unasked_after(const char *test)
     u32 wrong = 0;
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
         struct unasked came = came_since(cpu);
-        if (!unasked_reason(&came, reason))
+        enum reason code = unasked_reason(&came, reason);
+        if (!code)
             continue;
         wrong++;
-        tell_after(cpu, test, &came, reason);
+        tell_after(cpu, test, &came, code, reason);
     }
     return wrong;
 }
 
 void unasked_sum(void)
 {
-    char reason[UNASKED_REASON];
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
         u32 all = interrupt_counts_of(cpu).foreign_nmis, came = all - state.nmis_told[cpu];
         state.nmis_told[cpu] = all;
         if (!came || state.quiet)
             continue;
-        log_line("# foreign-nmi cpu=%u count=%u", cpu, came);
-        format_text(reason, sizeof(reason), "%u foreign NMIs came", came);
-        report_reason(reason);
+        log_line("# foreign-nmi cpu=%u count=%u code=%s", cpu, came, reasons[REASON_NOISE_NMI].name);
+        report_reason(REASON_NOISE_NMI);
     }
 }

@@ -1,4 +1,4 @@
-/* links: tests/harness/report/advice_pure.c kernel/text/glob.c */
+/* links: tests/harness/report/advice_pure.c tests/harness/reason_pure.c kernel/text/glob.c */
 #include "harness/report/advice.h"
 
 #include <setjmp.h>
@@ -8,58 +8,77 @@
 
 #include <cmocka.h>
 
-/* A reason of each kind, as the image says it, where, and whose advice it gets. */
+/* Who gets which advice where the hypervisor matters, and who gets none. */
 static const struct {
-    const char *reason, *hypervisor, *label;
+    enum reason code;
+    const char *hypervisor, *label;
 } samples[] = {
-    {"CPUID.0AH:EAX=0x00000000: no architectural PMU", "TCGTCGTCGTCG", "guest.tcg"},
-    {"CPUID.0AH:EAX=0x00000000: no architectural PMU", "KVMKVMKVM", "guest.kvm"},
-    {"CPUID.0AH:EAX=0x00000000: no architectural PMU", "VMwareVMware", "guest.vmware"},
-    {"CPUID.0AH:EAX=0x00000000: no architectural PMU", "Microsoft Hv", "guest.hyper-v"},
-    {"CPUID.0AH:EAX=0x00000000: no architectural PMU", "XenVMMXenVMM", "guest.xen"},
-    {"CPUID.0AH:EAX=0x00000000: no architectural PMU", "none", NULL},
-    {"vendor AuthenticAMD: only promises of GenuineIntel are known here", "TCGTCGTCGTCG", "guest.tcg"},
-    {"vendor AuthenticAMD: only promises of GenuineIntel are known here", "none", NULL},
-    {"IA32_MISC_ENABLE[12]=1 (0x1881): PEBS unavailable", "KVMKVMKVM", "guest.sampling"},
-    {"IA32_MISC_ENABLE[12]=1 (0x1881): PEBS unavailable", "none", NULL},
-    {"IA32_MISC_ENABLE[22]=1: the firmware option \"limit CPUID maximum\" hides leaf 0AH", "none", "enum.cpuid-limit"},
-    {"no local APIC", "none", "firmware.no-apic"},
-    {"microcode 0x5: PEBS is broken below 0x28 (BJ106)", "none", "firmware.microcode"},
-    {"1 CPU, 2 are needed", "none", "firmware.cpus"},
-    {"no clean repeat in 51: SMIs", "none", "noise.smi"},
-    {"3 SMIs came during checks that cannot be repeated", "none", "noise.smi"},
-    {"IA32_PMC0: no walk without an SMI or a foreign write in 3", "none", "noise.smi"},
-    {"no clean repeat in 51: foreign NMIs, machine checks or stray interrupts", "none", "noise.nmi"},
-    {"3 foreign NMIs came", "none", "noise.nmi"},
-    {"1 machine check came", "none", "noise.machine-check"},
-    {"2 machine checks came", "none", "noise.machine-check"},
-    {"3 PMIs on vector 0xe0 came while none was awaited", "none", "pmi.stray"},
-    {"a storm of PMIs on vector 0xe0 was cut", "none", "pmi.stray"},
-    {"foreign write to IA32_PERFEVTSEL0: 0x0 became 0x1", "none", "noise.foreign-write"},
-    {"IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles are only measured", "none", "noise.heat"},
-    {"dangerous=pebs is not given: not for a machine that is needed", "none", "option.pebs"},
-    {"no memory for the DS area", "none", "option.memory"},
-    {"lvtpc-not-masked: never seen passing on this class", "none", "harness.first-contact"},
-    {"value: not when made again", "none", "review.repeat"},
-    {"value: 3 of 100 repeats differ", "none", "review.repeat"},
-    {"did not come back; left out from here on", "none", "error.lost"},
-    {"checked nothing", "none", NULL},
+    {REASON_CPU_NO_PMU, "TCGTCGTCGTCG", "guest.tcg"},
+    {REASON_CPU_NO_PMU, "KVMKVMKVM", "guest.kvm"},
+    {REASON_CPU_NO_PMU, "VMwareVMware", "guest.vmware"},
+    {REASON_CPU_NO_PMU, "Microsoft Hv", "guest.hyper-v"},
+    {REASON_CPU_NO_PMU, "XenVMMXenVMM", "guest.xen"},
+    {REASON_CPU_NO_PMU, "none", NULL},
+    {REASON_CPU_VENDOR, "TCGTCGTCGTCG", "guest.tcg"},
+    {REASON_CPU_VENDOR, "none", NULL},
+    {REASON_CPU_NO_PEBS, "KVMKVMKVM", "guest.sampling"},
+    {REASON_CPU_NO_PEBS, "none", NULL},
+    {REASON_NONE, "none", NULL},
+    {REASON_NONE, "TCGTCGTCGTCG", NULL},
 };
 
-static void reasons_have_their_advice(void **state)
+static void hypervisors_have_their_advice(void **state)
 {
-    bool used[ADVICE_MAX] = {false};
     (void)state;
     for_each_row (samples, row) {
-        const struct advice *advice = advice_for(row->reason, row->hypervisor);
+        const struct advice *advice = advice_for(row->code, row->hypervisor);
         assert_int_equal(!!advice, !!row->label);
-        if (!advice)
-            continue;
-        assert_string_equal(advice->label, row->label);
-        used[advice - advice_rows] = true;
+        if (advice)
+            assert_string_equal(advice->label, row->label);
     }
-    for (unsigned i = 0; i < advice_count; i++)
-        assert_true(used[i]);
+}
+
+/* Where no hypervisor matters the advice is called like its code: whoever has one finds the other. */
+static void codes_and_labels(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < advice_count; i++) {
+        const struct advice *row = &advice_rows[i];
+        assert_int_not_equal(row->code, REASON_NONE);
+        if (row->hypervisor)
+            continue;
+        assert_string_equal(row->label, reasons[row->code].name);
+        assert_ptr_equal(advice_for(row->code, "none"), row);
+        assert_ptr_equal(advice_for(row->code, "KVMKVMKVM"), row);
+    }
+}
+
+/* REASON_NONE is for what nobody can do anything about. */
+static void every_code_has_advice(void **state)
+{
+    (void)state;
+    for (unsigned code = REASON_NONE + 1; code < REASONS; code++) {
+        bool advised = false;
+        for (unsigned i = 0; i < advice_count; i++)
+            advised |= advice_rows[i].code == code;
+        if (!advised)
+            fail_msg("%s has no advice", reasons[code].name);
+    }
+}
+
+/* A name is one word of a log line, and means one thing. */
+static void names(void **state)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz.-";
+    (void)state;
+    for (unsigned code = REASON_NONE + 1; code < REASONS; code++) {
+        const struct reason_row *row = &reasons[code];
+        assert_int_equal(strspn(row->name, letters), strlen(row->name));
+        assert_non_null(strchr(row->name, '.'));
+        assert_in_range(strlen(row->what), 10, 100);
+        for (unsigned other = REASON_NONE; other < code; other++)
+            assert_string_not_equal(row->name, reasons[other].name);
+    }
 }
 
 /* One label, one text: whoever looks a label up finds what was printed. */
@@ -80,9 +99,9 @@ static void equal_labels_are_one(void **state)
     struct advice_book book = {0};
     unsigned told = 0;
     (void)state;
-    advice_note(&book, "no clean repeat in 51: SMIs", "none");
-    advice_note(&book, "3 SMIs came during checks that cannot be repeated", "none");
-    advice_note(&book, "checked nothing", "none");
+    advice_note(&book, REASON_CPU_NO_PMU, "TCGTCGTCGTCG");
+    advice_note(&book, REASON_CPU_VENDOR, "TCGTCGTCGTCG");
+    advice_note(&book, REASON_NONE, "TCGTCGTCGTCG");
     for (unsigned i = 0; i < advice_count; i++)
         if (book.times[i]) {
             assert_int_equal(book.times[i], 2);
@@ -94,7 +113,10 @@ static void equal_labels_are_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reasons_have_their_advice),
+        cmocka_unit_test(hypervisors_have_their_advice),
+        cmocka_unit_test(codes_and_labels),
+        cmocka_unit_test(every_code_has_advice),
+        cmocka_unit_test(names),
         cmocka_unit_test(texts),
         cmocka_unit_test(equal_labels_are_one),
     };

@@ -60,7 +60,7 @@ static void errors(void **state)
     proof_begin(&proof);
     results_clear(&results);
     results_check(&results, &check, false);
-    results_raise(&results, OUTCOME_ERROR, "fault");
+    results_raise(&results, OUTCOME_ERROR, REASON_NONE, "fault");
     proof_note(&proof, &gp, &results);
     assert_int_equal(proof_end(&proof), 0);
 }

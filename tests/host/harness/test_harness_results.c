@@ -172,7 +172,7 @@ static void cpu_lists(void **state)
 static void judged(struct results *r, enum outcome outcome, const char *reason)
 {
     results_clear(r);
-    results_raise(r, outcome, reason);
+    results_raise(r, outcome, outcome == OUTCOME_SKIP ? REASON_FIRMWARE_CPUS : REASON_NONE, reason);
 }
 
 /* Equal findings of several CPUs become one; a skip on some of them hides nothing. */
@@ -210,15 +210,20 @@ static void folded_skips(void **state)
     fold_add(&folded, &results[0], 1, 0);
     assert_int_equal(folded.outcome, OUTCOME_SKIP);
     assert_string_equal(folded.reason, "version 2");
+    assert_int_equal(folded.code, REASON_FIRMWARE_CPUS);
     judged(&results[1], OUTCOME_PASS, "");
     fold_add(&folded, &results[1], 2, 0);
     assert_int_equal(folded.outcome, OUTCOME_PASS);
+    assert_int_equal(folded.code, REASON_NONE);
     fold_add(&folded, &results[0], 3, 0);
     assert_int_equal(folded.outcome, OUTCOME_PASS);
-    fold_lost(&folded, 4, "gone");
+    fold_lost(&folded, 4, REASON_ERROR_LOST, "gone");
     assert_int_equal(folded.outcome, OUTCOME_ERROR);
     assert_string_equal(folded.reason, "gone");
+    assert_int_equal(folded.code, REASON_ERROR_LOST);
     assert_int_equal(folded.parts, 2);
+    assert_int_equal(folded.part[0].code, REASON_FIRMWARE_CPUS);
+    assert_int_equal(folded.part[1].code, REASON_ERROR_LOST);
 }
 
 /* The call says it better than the test, the test better than the helper; and of one check only. */

@@ -44,17 +44,19 @@ static void outcomes(void **state)
         enum pmu_kind kind;
         enum outcome outcome;
         const char *reason;
+        enum reason code;
     } rows[] = {
-        {1, 0, false, PMU_REFERENCE, OUTCOME_PASS, ""},
-        {0, 1, false, PMU_REFERENCE, OUTCOME_FAIL, ""},
-        {5, 1, false, PMU_REFERENCE, OUTCOME_FAIL, ""},
-        {100, 0, true, PMU_HARDWARE, OUTCOME_PASS, ""},
-        {0, 100, true, PMU_REFERENCE, OUTCOME_FAIL, ""},
-        {40, 60, true, PMU_REFERENCE, OUTCOME_FAIL, ""},
-        {99, 1, true, PMU_REFERENCE, OUTCOME_REVIEW, "x: 1 of 100 repeats differ"},
-        {0, 1, false, PMU_HARDWARE, OUTCOME_REVIEW, "x: never seen passing on this class"},
-        {0, 1, false, PMU_VIRTUAL, OUTCOME_PASS, ""},
-        {0, 0, false, PMU_REFERENCE, OUTCOME_ERROR, "checked nothing"},
+        {1, 0, false, PMU_REFERENCE, OUTCOME_PASS, "", REASON_NONE},
+        {0, 1, false, PMU_REFERENCE, OUTCOME_FAIL, "", REASON_NONE},
+        {5, 1, false, PMU_REFERENCE, OUTCOME_FAIL, "", REASON_NONE},
+        {100, 0, true, PMU_HARDWARE, OUTCOME_PASS, "", REASON_NONE},
+        {0, 100, true, PMU_REFERENCE, OUTCOME_FAIL, "", REASON_NONE},
+        {40, 60, true, PMU_REFERENCE, OUTCOME_FAIL, "", REASON_NONE},
+        {99, 1, true, PMU_REFERENCE, OUTCOME_REVIEW, "x: 1 of 100 repeats differ", REASON_REVIEW_REPEAT},
+        {0, 1, false, PMU_HARDWARE, OUTCOME_REVIEW, "x: never seen passing on this class",
+         REASON_HARNESS_FIRST_CONTACT},
+        {0, 1, false, PMU_VIRTUAL, OUTCOME_PASS, "", REASON_NONE},
+        {0, 0, false, PMU_REFERENCE, OUTCOME_ERROR, "checked nothing", REASON_NONE},
     };
     (void)state;
     for_each_row (rows, row) {
@@ -63,6 +65,7 @@ static void outcomes(void **state)
         judge_results(results, &skylake, "any.test", row->kind);
         assert_int_equal(results->outcome, row->outcome);
         assert_string_equal(results->reason, row->reason);
+        assert_int_equal(results->code, row->code);
     }
 }
 
@@ -77,11 +80,12 @@ static void severest(void **state)
     assert_int_equal(results->outcome, OUTCOME_FAIL);
     assert_int_equal(results->check[0].outcome, OUTCOME_REVIEW);
     assert_int_equal(results->check[1].outcome, OUTCOME_FAIL);
-    results_raise(results, OUTCOME_SKIP, "too late");
+    results_raise(results, OUTCOME_SKIP, REASON_NONE, "too late");
     assert_int_equal(results->outcome, OUTCOME_FAIL);
-    results_raise(results, OUTCOME_ERROR, "first");
-    results_raise(results, OUTCOME_ERROR, "second");
+    results_raise(results, OUTCOME_ERROR, REASON_NOISE_SMI, "first");
+    results_raise(results, OUTCOME_ERROR, REASON_NOISE_NMI, "second");
     assert_string_equal(results->reason, "first");
+    assert_int_equal(results->code, REASON_NOISE_SMI);
 }
 
 /* A skip without checks is no "checked nothing"; checks made before it do not undo it. */
@@ -89,12 +93,12 @@ static void skips(void **state)
 {
     (void)state;
     struct results *results = fresh();
-    results_raise(results, OUTCOME_SKIP, "version 2");
+    results_raise(results, OUTCOME_SKIP, REASON_NONE, "version 2");
     judge_results(results, &skylake, "any.test", PMU_REFERENCE);
     assert_int_equal(results->outcome, OUTCOME_SKIP);
     results = fresh();
     ask(results, "x", 1, 0, false);
-    results_raise(results, OUTCOME_SKIP, "half-way");
+    results_raise(results, OUTCOME_SKIP, REASON_NONE, "half-way");
     judge_results(results, &skylake, "any.test", PMU_REFERENCE);
     assert_int_equal(results->outcome, OUTCOME_SKIP);
 }

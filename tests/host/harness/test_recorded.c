@@ -120,11 +120,11 @@ static unsigned passed, skipped;
 
 static void one_test(const struct test_declaration *declaration, const struct recorded_cpu *cpu)
 {
-    char text[NEEDS_TEXT];
     const struct pmu_caps *caps = recorded_use(cpu);
     struct environment environment = {.vendor = "GenuineIntel", .apic = true, .cpus = 1};
+    struct unmet unmet;
     struct test t = {.declaration = declaration, .caps = caps, .results = &results, .cpus = 1};
-    if (needs_unmet(&declaration->needs, caps, &environment, text)) {
+    if (needs_unmet(&declaration->needs, caps, &environment, &unmet)) {
         skipped++;
         return;
     }

@@ -1,7 +1,8 @@
 /* links: tests/harness/report/report_text_pure.c tests/harness/report/fold_pure.c tests/harness/run/results_pure.c
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
-   tests/harness/report/advice_pure.c tests/harness/evidence_pure.c kernel/text/format.c kernel/cpu/fault_pure.c
-   kernel/text/glob.c pmu/caps_pure.c tests/harness/run/errata_pure.c pmu/state/register_names_pure.c */
+   tests/harness/report/advice_pure.c tests/harness/reason_pure.c tests/harness/evidence_pure.c kernel/text/format.c
+   kernel/cpu/fault_pure.c kernel/text/glob.c pmu/caps_pure.c tests/harness/run/errata_pure.c
+   pmu/state/register_names_pure.c */
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
@@ -37,6 +38,17 @@ static void results_lines(void **state)
         strcpy(folded.reason, row->reason);
         assert_string_equal(report_result(line, 7, "pmi.mask-set", &folded), row->line);
     }
+}
+
+static void code_lines(void **state)
+{
+    (void)state;
+    folded.code = REASON_NONE;
+    assert_null(report_reason_line(line, "pmi.mask-set", &folded));
+    folded.code = REASON_FIRMWARE_NO_APIC;
+    assert_string_equal(report_reason_line(line, "pmi.mask-set", &folded),
+                        "# reason pmi.mask-set code=firmware.no-apic");
+    folded.code = REASON_NONE;
 }
 
 #define SPEC " title=\"Delivery masks\" spec=\"SDM 3A, Local Vector Table\""
@@ -163,7 +175,8 @@ static void others(void **state)
     cpu_set_add(&part.cpus, 4);
     assert_string_equal(report_part(line, "a.b", &part), "# skipped a.b cpus=4 reason=\"version 2\"");
     part.outcome = OUTCOME_ERROR;
-    assert_string_equal(report_part(line, "a.b", &part), "# error a.b cpus=4 reason=\"version 2\"");
+    part.code = REASON_NOISE_SMI;
+    assert_string_equal(report_part(line, "a.b", &part), "# error a.b cpus=4 code=noise.smi reason=\"version 2\"");
     assert_string_equal(report_totals(line, &totals), "verdict=fail pass=88 fail=1 known=1 review=1 skip=2 error=1");
     totals.differences = 3;
     assert_string_equal(report_totals(line, &totals),
@@ -199,8 +212,9 @@ static void long_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_lines), cmocka_unit_test(failures),        cmocka_unit_test(measurements),
-        cmocka_unit_test(others),        cmocka_unit_test(deviation_lines), cmocka_unit_test(long_lines),
+        cmocka_unit_test(results_lines), cmocka_unit_test(code_lines), cmocka_unit_test(failures),
+        cmocka_unit_test(measurements),  cmocka_unit_test(others),     cmocka_unit_test(deviation_lines),
+        cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,7 @@ static void holds_again(void **state)
     (void)state;
     assert_int_equal(outcome_after(true), OUTCOME_REVIEW);
     assert_string_equal(first.reason, "b: not when made again");
+    assert_int_equal(first.code, REASON_REVIEW_REPEAT);
 }
 
 /* What the second run did not come to ask says nothing. */

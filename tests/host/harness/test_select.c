@@ -211,28 +211,38 @@ static void needs(void **state)
     static const struct {
         struct needs needs;
         const char *reason;
+        enum reason code;
     } rows[] = {
-        {{.version = 3}, NULL},
-        {{.version = 4}, "CPUID.0AH:EAX[7:0]=3: version 4 is needed"},
-        {{.full_width = true}, "IA32_PERF_CAPABILITIES[13]=0 (0x0): no full-width writes"},
-        {{.fixed = true}, "CPUID.0AH:EDX=0x00000000: no fixed counter"},
-        {{.apic = true}, "no local APIC"},
-        {{.cpus = 2}, "1 CPU, 2 are needed"},
-        {{.event = 2}, NULL},
-        {{.event = 9}, "CPUID.0AH:EBX=0x00000000: event 8 unavailable"},
-        {{.pebs = true}, "CPUID.1:EDX[21]=0: no debug store"},
-        {{.adaptive = true}, "IA32_PERF_CAPABILITIES=0x0: no adaptive PEBS"},
-        {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst"},
+        {{.version = 3}, NULL, REASON_NONE},
+        {{.version = 4}, "CPUID.0AH:EAX[7:0]=3: version 4 is needed", REASON_NONE},
+        {{.full_width = true}, "IA32_PERF_CAPABILITIES[13]=0 (0x0): no full-width writes", REASON_NONE},
+        {{.fixed = true}, "CPUID.0AH:EDX=0x00000000: no fixed counter", REASON_NONE},
+        {{.apic = true}, "no local APIC", REASON_FIRMWARE_NO_APIC},
+        {{.cpus = 2}, "1 CPU, 2 are needed", REASON_FIRMWARE_CPUS},
+        {{.event = 2}, NULL, REASON_NONE},
+        {{.event = 9}, "CPUID.0AH:EBX=0x00000000: event 8 unavailable", REASON_NONE},
+        {{.pebs = true}, "CPUID.1:EDX[21]=0: no debug store", REASON_NONE},
+        {{.adaptive = true}, "IA32_PERF_CAPABILITIES=0x0: no adaptive PEBS", REASON_NONE},
+        {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst", REASON_NONE},
     };
-    char text[NEEDS_TEXT];
+    struct unmet unmet;
     (void)state;
     for_each_row (rows, row) {
-        const char *reason = needs_unmet(&row->needs, &caps, &one_cpu, text);
-        if (row->reason)
-            assert_string_equal(reason, row->reason);
-        else
-            assert_null(reason);
+        assert_int_equal(needs_unmet(&row->needs, &caps, &one_cpu, &unmet), !!row->reason);
+        if (!row->reason)
+            continue;
+        assert_string_equal(unmet.text, row->reason);
+        assert_int_equal(unmet.code, row->code);
     }
+}
+
+static void unmet_by(const struct needs *needs, const struct pmu_caps *caps, enum reason code, const char *reason)
+{
+    static const struct environment one_cpu = {.vendor = "AuthenticAMD", .cpus = 1};
+    struct unmet unmet;
+    assert_true(needs_unmet(needs, caps, &one_cpu, &unmet));
+    assert_int_equal(unmet.code, code);
+    assert_non_null(strstr(unmet.text, reason));
 }
 
 static void no_pmu(void **state)
@@ -240,22 +250,37 @@ static void no_pmu(void **state)
     struct environment amd = {.vendor = "AuthenticAMD", .cpus = 1};
     struct pmu_caps caps = {.present = true};
     struct needs nothing = {0}, leaf_only = {.version = 1, .no_counter = true};
-    char text[NEEDS_TEXT];
+    struct unmet unmet;
     (void)state;
-    assert_string_equal(needs_unmet(&nothing, &caps, &amd, text),
-                        "vendor AuthenticAMD: only promises of GenuineIntel are known here");
+    unmet_by(&nothing, &caps, REASON_CPU_VENDOR, "vendor AuthenticAMD: only promises of GenuineIntel are known here");
     caps.intel = true;
     caps.present = false;
-    assert_string_equal(needs_unmet(&nothing, &caps, &amd, text), "CPUID.0AH:EAX=0x00000000: no architectural PMU");
+    unmet_by(&nothing, &caps, REASON_CPU_NO_PMU, "CPUID.0AH:EAX=0x00000000: no architectural PMU");
     caps.cpuid_limited = true;
-    assert_non_null(strstr(needs_unmet(&nothing, &caps, &amd, text), "limit CPUID maximum"));
+    unmet_by(&nothing, &caps, REASON_ENUM_CPUID_LIMIT, "limit CPUID maximum");
     caps.cpuid_limited = false;
     caps.present = true;
-    assert_non_null(strstr(needs_unmet(&nothing, &caps, &amd, text), "IA32_MISC_ENABLE[7]=0"));
+    unmet_by(&nothing, &caps, REASON_NONE, "IA32_MISC_ENABLE[7]=0");
     caps.perfmon_available = true;
     caps.version = 4;
-    assert_string_equal(needs_unmet(&nothing, &caps, &amd, text), "CPUID.0AH:EAX=0x00000000: no GP counter");
-    assert_null(needs_unmet(&leaf_only, &caps, &amd, text));
+    unmet_by(&nothing, &caps, REASON_NONE, "CPUID.0AH:EAX=0x00000000: no GP counter");
+    assert_false(needs_unmet(&leaf_only, &caps, &amd, &unmet));
+}
+
+/* Sampling that somebody switched off, and sampling that newer microcode repairs, are not the CPU's lack. */
+static void no_sampling(void **state)
+{
+    struct needs sampling = {.pebs = true};
+    struct pmu_caps caps = {.intel = true, .present = true, .perfmon_available = true, .gp_count = 4};
+    (void)state;
+    caps.pebs_unavailable = true;
+    unmet_by(&sampling, &caps, REASON_CPU_NO_PEBS, "IA32_MISC_ENABLE[12]=1");
+    caps.pebs_unavailable = false;
+    unmet_by(&sampling, &caps, REASON_NONE, "no debug store");
+    caps.ds = caps.pdcm = true;
+    caps.signature = 0x000206a7;
+    caps.microcode = 0x27;
+    unmet_by(&sampling, &caps, REASON_FIRMWARE_MICROCODE, "microcode 0x27: PEBS is broken below 0x28");
 }
 
 int main(void)
@@ -263,7 +288,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registering), cmocka_unit_test(selecting), cmocka_unit_test(shuffling),
         cmocka_unit_test(cpu_lists),   cmocka_unit_test(parts),     cmocka_unit_test(run_plans),
-        cmocka_unit_test(needs),       cmocka_unit_test(no_pmu),
+        cmocka_unit_test(needs),       cmocka_unit_test(no_pmu),    cmocka_unit_test(no_sampling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -27,7 +27,11 @@ static void run(unsigned test, u32 cpu, u32 repeats, u32 failed)
     const struct check check = {.label = "value", .bit = NO_BIT};
     results_clear(&results);
     results_check_many(&results, &check, repeats, failed);
-    results_raise(&results, failed == repeats ? OUTCOME_FAIL : failed ? OUTCOME_REVIEW : OUTCOME_PASS, "why");
+    results_raise(&results,
+                  failed == repeats ? OUTCOME_FAIL
+                  : failed          ? OUTCOME_REVIEW
+                                    : OUTCOME_PASS,
+                  failed ? REASON_REVIEW_REPEAT : REASON_NONE, "why");
     soak_note(&book, &tests[test], cpu, &results);
 }
 
@@ -44,6 +48,8 @@ static void adds_up(void **state)
     assert_int_equal(book.row[1].failures, 1);
     assert_int_equal(soak_outcome(&book.row[1]), OUTCOME_REVIEW);
     assert_string_equal(book.row[1].reason, "why");
+    assert_int_equal(book.row[0].code, REASON_NONE);
+    assert_int_equal(book.row[1].code, REASON_REVIEW_REPEAT);
 }
 
 static void names_the_cpu(void **state)
@@ -76,7 +82,7 @@ static void skipped(void **state)
 {
     (void)state;
     results_clear(&results);
-    results_raise(&results, OUTCOME_SKIP, "nothing there");
+    results_raise(&results, OUTCOME_SKIP, REASON_NONE, "nothing there");
     soak_note(&book, &tests[0], 0, &results);
     assert_int_equal(soak_outcome(&book.row[0]), OUTCOME_SKIP);
 }

@@ -1,4 +1,5 @@
-/* links: tests/harness/report/unasked_text_pure.c kernel/cpu/machine_check_pure.c kernel/text/format.c */
+/* links: tests/harness/report/unasked_text_pure.c tests/harness/reason_pure.c kernel/cpu/machine_check_pure.c
+ * kernel/text/format.c */
 /* What came that no test had asked for, in words: which banks may be read, lines of the log, reasons. */
 #include "harness/report/unasked_text.h"
 #include "kernel/cpu/interrupt.h"
@@ -53,24 +54,33 @@ static void the_gravest_is_the_reason(void **state)
 {
     static const struct {
         struct unasked came;
+        enum reason code;
         const char *reason, *label;
     } rows[] = {
-        {{.foreign_nmis = 4, .pmi.empty_seconds = 9}, NULL, NULL},
-        {{.pmi = {.strays = 1, .vector = VECTOR_NMI}}, "1 PMI on vector 0x2 came while none was awaited", "stray-pmi"},
+        {{.foreign_nmis = 4, .pmi.empty_seconds = 9}, REASON_NONE, NULL, NULL},
+        {{.pmi = {.strays = 1, .vector = VECTOR_NMI}},
+         REASON_PMI_STRAY,
+         "1 PMI on vector 0x2 came while none was awaited",
+         "stray-pmi"},
         {{.pmi = {.strays = 3, .vector = VECTOR_PMI}},
+         REASON_PMI_STRAY,
          "3 PMIs on vector 0xe0 came while none was awaited",
          "stray-pmi"},
-        {{.pmi = {.strays = 3, .storms = 1, .vector = 0xe0}}, "a storm of PMIs on vector 0xe0 was cut", "pmi-storm"},
-        {{.pmi = {.strays = 3}, .machine_checks = 1}, "1 machine check came", "stray-pmi"},
-        {{.machine_checks = 2}, "2 machine checks came", NULL},
+        {{.pmi = {.strays = 3, .storms = 1, .vector = 0xe0}},
+         REASON_PMI_STRAY,
+         "a storm of PMIs on vector 0xe0 was cut",
+         "pmi-storm"},
+        {{.pmi = {.strays = 3}, .machine_checks = 1}, REASON_NOISE_MACHINE_CHECK, "1 machine check came", "stray-pmi"},
+        {{.machine_checks = 2}, REASON_NOISE_MACHINE_CHECK, "2 machine checks came", NULL},
     };
     char text[UNASKED_REASON];
     (void)state;
     for_each_row (rows, row) {
-        const char *reason = unasked_reason(&row->came, text), *label = unasked_label(&row->came);
-        assert_int_equal(!!reason, !!row->reason);
-        if (reason)
-            assert_string_equal(reason, row->reason);
+        enum reason code = unasked_reason(&row->came, text);
+        const char *label = unasked_label(&row->came);
+        assert_int_equal(code, row->code);
+        if (code)
+            assert_string_equal(text, row->reason);
         assert_int_equal(!!label, !!row->label);
         if (label)
             assert_string_equal(label, row->label);
@@ -82,7 +92,7 @@ static void lines_name_cpu_test_and_vector(void **state)
     struct unasked came = {.pmi = {.strays = 3, .vector = 0xe0, .status = 1}}, none = {.foreign_nmis = 1};
     (void)state;
     assert_string_equal(unasked_pmi_line(line, 2, "in", "pmi.masked", &came),
-                        "# stray-pmi cpu=2 in=pmi.masked vector=0xe0 strays=3 storms=0 status=0x1");
+                        "# stray-pmi cpu=2 in=pmi.masked code=pmi.stray vector=0xe0 strays=3 storms=0 status=0x1");
     assert_null(unasked_pmi_line(line, 2, "in", "pmi.masked", &none));
 }
 

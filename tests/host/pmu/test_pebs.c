@@ -52,7 +52,7 @@ static void counters_by_class(void **state)
             pebs_format(&caps) != row->format || pebs_adaptive(&caps) != row->adaptive ||
             pebs_latency_exists(&caps) != row->latency)
             fail_msg("%s", row->cpu);
-        assert_int_equal(pebs_unavailable(&caps, 0, text) == NULL, row->counters != 0);
+        assert_int_equal(pebs_unavailable(&caps, 0, text) == PEBS_USABLE, row->counters != 0);
     }
 }
 
@@ -61,16 +61,20 @@ static void reasons_carry_the_value(void **state)
     (void)state;
     struct pmu_caps caps = sampling_caps("skylake");
     char text[PEBS_TEXT];
-    assert_null(pebs_unavailable(&caps, 3, text));
-    assert_string_equal(pebs_unavailable(&caps, 4, text), "IA32_PERF_CAPABILITIES[11:8]=3: PEBS format 4 is needed");
+    assert_int_equal(pebs_unavailable(&caps, 3, text), PEBS_USABLE);
+    assert_int_equal(pebs_unavailable(&caps, 4, text), PEBS_LACKING);
+    assert_string_equal(text, "IA32_PERF_CAPABILITIES[11:8]=3: PEBS format 4 is needed");
     caps.misc_enable |= BIT(12);
     caps.pebs_unavailable = true;
-    assert_string_equal(pebs_unavailable(&caps, 0, text), "IA32_MISC_ENABLE[12]=1 (0x851089): PEBS unavailable");
+    assert_int_equal(pebs_unavailable(&caps, 0, text), PEBS_SWITCHED_OFF);
+    assert_string_equal(text, "IA32_MISC_ENABLE[12]=1 (0x851089): PEBS unavailable");
     caps = sampling_caps("sandy-bridge");
     caps.microcode = 0x27;
-    assert_string_equal(pebs_unavailable(&caps, 0, text), "microcode 0x27: PEBS is broken below 0x28 (BJ106)");
+    assert_int_equal(pebs_unavailable(&caps, 0, text), PEBS_BROKEN);
+    assert_string_equal(text, "microcode 0x27: PEBS is broken below 0x28 (BJ106)");
     assert_int_equal(pebs_counter_bits(&caps), 0);
-    assert_string_equal(netburst_pebs_unavailable(&caps, text), "CPUID.1:EAX=0x000206a7: no NetBurst");
+    assert_int_equal(netburst_pebs_unavailable(&caps, text), PEBS_LACKING);
+    assert_string_equal(text, "CPUID.1:EAX=0x000206a7: no NetBurst");
 }
 
 static void every_event_has_a_counter(void **state)

@@ -1,0 +1,21 @@
+/*
+ * Codes of what keeps a test from its verdict. The sentence beside a code says what was read and is for people;
+ * programs, and the advice, go by the code. Pure.
+ */
+#pragma once
+
+/* REASON_NONE: nobody can do anything about it, as where a CPU does not have what the test asks for. */
+#define REASON(id, name, what) REASON_##id,
+enum reason {
+    REASON_NONE,
+#include "harness/reason.def"
+    REASONS
+};
+#undef REASON
+
+struct reason_row {
+    const char *name; /* permanent: "noise.smi" */
+    const char *what; /* what happened, in one line */
+};
+/* By code; REASON_NONE has neither name nor line. */
+extern const struct reason_row reasons[REASONS];

@@ -1,0 +1,8 @@
+#include "harness/reason.h"
+
+#define REASON(id, name, what) [REASON_##id] = {name, what},
+const struct reason_row reasons[REASONS] = {
+    [REASON_NONE] = {"", ""},
+#include "harness/reason.def"
+};
+#undef REASON

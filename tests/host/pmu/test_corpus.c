@@ -1,0 +1,182 @@
+/* links: tests/host/pmu/cpu_corpus.c pmu/caps_pure.c pmu/class_pure.c pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c
+ * pmu/gate/tested_pure.c pmu/sampling/pebs_pure.c tests/harness/run/needs_pure.c kernel/text/format.c */
+/*
+ * Every known CPU's dump through the code that decides what is there, what may be written and what is tested. What the
+ * dumps say is worked out here a second time, from the manual's words and with numbers of MSRs typed again.
+ */
+#include "harness/run/needs.h"
+#include "pmu/class.h"
+#include "pmu/gate/gate.h"
+#include "tests/host/pmu/cpu_corpus.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define ROW "%08x %s %s: "
+#define OF(row) (row)->signature, (row)->name, (row)->class
+
+/* Runs a check on each row. A failure names the row. */
+static void of_all(void (*check)(const struct corpus_row *row, const struct pmu_caps *caps))
+{
+    const struct corpus_row *rows;
+    unsigned count = corpus_read(&rows);
+    for (unsigned i = 0; i < count; i++) {
+        struct caps_dump dump = corpus_dump(&rows[i]);
+        struct pmu_caps caps;
+        caps_decode(&dump, &caps);
+        check(&rows[i], &caps);
+    }
+}
+
+static void same(const struct corpus_row *row, const char *what, u64 got, u64 want)
+{
+    if (got != want)
+        fail_msg(ROW "%s is %llx, and %llx in the dump", OF(row), what, (unsigned long long)got,
+                 (unsigned long long)want);
+}
+
+static u32 version(const struct corpus_row *row)
+{
+    return row->leaf0a.eax & 0xff;
+}
+
+/* SDM 2A, "CPUID": counters of leaf 0AH. Core 2 and Bonnell have three fixed ones, whatever they tell. */
+static u32 fixed_of(const struct corpus_row *row)
+{
+    u32 contiguous = version(row) >= 2 ? (1u << (row->leaf0a.edx & 0x1f)) - 1 : 0;
+    u32 named = version(row) >= 5 ? row->leaf0a.ecx : 0;
+    bool understates = !row->hypervisor && (!strcmp(row->class, "core2") || !strcmp(row->class, "bonnell"));
+    return understates ? 7 : contiguous | named;
+}
+
+static void counters_told(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    u32 gp = row->leaf0a.eax >> 8 & 0xff;
+    same(row, "version", caps->version, version(row));
+    same(row, "vendor", caps->intel, row->intel);
+    same(row, "hypervisor", caps->hypervisor, row->hypervisor);
+    same(row, "presence", caps->present, version(row) != 0);
+    same(row, "number of GP counters", caps->gp_count, gp);
+    same(row, "width of GP counters", caps->gp_width, row->leaf0a.eax >> 16 & 0xff);
+    same(row, "fixed counters", caps->fixed_bitmap, fixed_of(row));
+    same(row, "all counters", caps_counter_bits(caps), (u64)fixed_of(row) << 32 | ((1u << gp) - 1));
+    if (caps->fixed_bitmap && !caps->leaf_understates)
+        same(row, "width of fixed counters", caps->fixed_width, row->leaf0a.edx >> 5 & 0xff);
+    same(row, "counters that count for both threads", caps->anythread_deprecated, row->leaf0a.edx >> 15 & 1);
+}
+
+static void every_counter(void **state)
+{
+    (void)state;
+    of_all(counters_told);
+}
+
+/* A set bit of EBX is an event that is not there, and so is all beyond the length. */
+static void events_told(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    u32 length = row->leaf0a.eax >> 24;
+    for (u32 i = 0; i < 40; i++)
+        if (caps_event_available(caps, i) != (i < length && !(row->leaf0a.ebx >> i & 1)))
+            fail_msg(ROW "event %u", OF(row), i);
+}
+
+static void every_event(void **state)
+{
+    (void)state;
+    of_all(events_told);
+}
+
+static void kind_told(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    same(row, "kind of core", caps->core_type, row->leaf1a >> 24);
+    same(row, "family", caps->family, (row->signature >> 8 & 15) + (row->signature >> 20 & 0xff));
+    same(row, "stepping", caps->stepping, row->signature & 15);
+}
+
+static void every_kind(void **state)
+{
+    (void)state;
+    of_all(kind_told);
+}
+
+/* ---- The gate: whatever is enumerated may be written, and no counter beyond. */
+
+static void written(const struct corpus_row *row, const struct pmu_caps *caps, u32 msr, u64 value, bool want)
+{
+    const struct gate_context stopped = {.counters_stopped = true};
+    const char *rule;
+    if (gate_allows(caps, &stopped, msr, value, &rule) != want)
+        fail_msg(ROW "a write of %llx to MSR %x is %s (%s)", OF(row), (unsigned long long)value, msr,
+                 want ? "refused" : "let through", rule);
+}
+
+static void gp_writes(const struct corpus_row *row, const struct pmu_caps *caps, u32 n)
+{
+    bool there = n < (row->leaf0a.eax >> 8 & 0xff);
+    u64 most = there ? (1ull << (row->leaf0a.eax >> 16 & 0xff)) - 1 : 0;
+    written(row, caps, 0x186 + n, 0x5300c0, there);
+    written(row, caps, 0xc1 + n, most, there);
+    written(row, caps, 0x4c1 + n, most, there && row->pdcm && row->perfcap & 0x2000);
+}
+
+static void fixed_writes(const struct corpus_row *row, const struct pmu_caps *caps, u32 n)
+{
+    bool there = fixed_of(row) >> n & 1;
+    written(row, caps, 0x309 + n, 1, there);
+    written(row, caps, 0x38d, 0xbull << 4 * n, there);
+    written(row, caps, 0x38f, 1ull << (32 + n), there);
+}
+
+static void writes(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    u64 all = (u64)fixed_of(row) << 32 | ((1u << (row->leaf0a.eax >> 8 & 0xff)) - 1);
+    if (!row->has_leaf0a || !row->intel)
+        return;
+    for (u32 n = 0; n < 12; n++)
+        gp_writes(row, caps, n);
+    for (u32 n = 0; n < 8; n++)
+        fixed_writes(row, caps, n);
+    written(row, caps, 0x38f, all, version(row) >= 2);
+    written(row, caps, 0x390, all | 3ull << 62, version(row) >= 2);
+    written(row, caps, 0x391, all, version(row) >= 4);
+    written(row, caps, 0x1d9, 0x1800, version(row) >= 2 && row->pdcm);
+    written(row, caps, 0x1a0, row->misc, false);
+}
+
+static void what_is_enumerated_may_be_written(void **state)
+{
+    (void)state;
+    of_all(writes);
+}
+
+/* ---- The text itself. */
+
+static void the_corpus_is_whole(void **state)
+{
+    const struct corpus_row *rows;
+    unsigned count = corpus_read(&rows), with_leaf0a = 0, with_leaf23 = 0;
+    (void)state;
+    for (unsigned i = 0; i < count; i++) {
+        with_leaf0a += rows[i].has_leaf0a;
+        with_leaf23 += rows[i].has_leaf23;
+        assert_true(!strncmp(rows[i].source, "InstLatx64@", 11) || !strncmp(rows[i].source, "libcpuid@", 9));
+    }
+    assert_int_equal(count, 212);
+    assert_int_equal(with_leaf0a, 162);
+    assert_int_equal(with_leaf23, 16);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_corpus_is_whole),
+        cmocka_unit_test(every_counter),
+        cmocka_unit_test(every_event),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(what_is_enumerated_may_be_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

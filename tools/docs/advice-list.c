@@ -15,9 +15,11 @@ static void print_text(const char *text)
         fputs(*text == '<' ? "&lt;" : (char[]){*text, 0}, stdout);
 }
 
+/* The code only where it is not the label. */
 static void print_reason(const struct advice *row)
 {
-    printf("`%s`: ", reasons[row->code].name);
+    if (strcmp(reasons[row->code].name, row->label) != 0)
+        printf("`%s`: ", reasons[row->code].name);
     print_text(reasons[row->code].what);
     if (row->hypervisor && strcmp(row->hypervisor, "?????*") == 0)
         printf(" (under a hypervisor)");

@@ -131,7 +131,7 @@ void report_reason(enum reason code)
 void report_code(const char *test, const struct folded *folded)
 {
     static char line[REPORT_LINE];
-    if (report_reason_line(line, test, folded))
+    if (report_code_line(line, test, folded))
         log_line("%s", line);
 }
 

@@ -224,7 +224,7 @@ static void add_code(char *line, enum reason code)
         add(line, " code=%s", reasons[code].name);
 }
 
-const char *report_reason_line(char *line, const char *test, const struct folded *folded)
+const char *report_code_line(char *line, const char *test, const struct folded *folded)
 {
     if (!folded->code)
         return NULL;

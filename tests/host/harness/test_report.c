@@ -44,10 +44,9 @@ static void code_lines(void **state)
 {
     (void)state;
     folded.code = REASON_NONE;
-    assert_null(report_reason_line(line, "pmi.mask-set", &folded));
+    assert_null(report_code_line(line, "pmi.mask-set", &folded));
     folded.code = REASON_FIRMWARE_NO_APIC;
-    assert_string_equal(report_reason_line(line, "pmi.mask-set", &folded),
-                        "# reason pmi.mask-set code=firmware.no-apic");
+    assert_string_equal(report_code_line(line, "pmi.mask-set", &folded), "# reason pmi.mask-set code=firmware.no-apic");
     folded.code = REASON_NONE;
 }
 

@@ -21,6 +21,7 @@ LD := ld ## linker of the image: ld or ld.lld
 endif
 BUILD ?= build ## where everything that is built goes
 CFLAGS ?= -O2 -g ## extra flags for the image's C code
+MODEL_CFLAGS ?= -O2 -mgeneral-regs-only -mno-red-zone ## how make model's library is compiled; by CC
 HOST_CC ?= gcc ## compiler of the tools and host tests
 FUZZ_CC ?= clang ## compiler of the fuzz targets
 JOBS ?= $(shell nproc) ## how much runs at once in make check and make test
@@ -28,7 +29,7 @@ SIGNED ?= $(BUILD)/signed ## where make signed leaves what it makes
 V ?= 0 ## 1 shows every command
 
 # Comments after a value would leave blanks at its end.
-$(foreach name,CC LD BUILD CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval override $(name) := $(strip $($(name)))))
+$(foreach name,CC LD BUILD CFLAGS MODEL_CFLAGS HOST_CC FUZZ_CC JOBS SIGNED V,$(eval override $(name) := $(strip $($(name)))))
 
 # A short line in place of a command, unless V=1: $(call QUIET,WHAT,file)command
 QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
@@ -218,6 +219,36 @@ $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
 $(TOOLS):
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
 
+# ---- The model as a library for any C program: one object whose only names are those of the header
+
+MODEL_OBJECTS = $(patsubst %,$(BUILD)/model/%.o,$(wildcard pmu/reference/model/*.c) $(BUILD)/gen/profiles.c)
+LIBRARY_CFLAGS = -std=c17 -ffreestanding -fPIC -include tools/build/hidden.h -fno-stack-protector -fno-strict-aliasing \
+	-fno-asynchronous-unwind-tables $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. $(MODEL_CFLAGS)
+
+model: $(BUILD)/libpmumodel.a $(BUILD)/include/pmumodel.h ## the reference PMU as a library for C programs: libpmumodel.a, include/pmumodel.h
+.PHONY: model
+
+$(BUILD)/gen/model-flags: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CC) $(LIBRARY_CFLAGS) $(LD)' >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(BUILD)/model/%.c.o: %.c Makefile $(BUILD)/gen/model-flags | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,CC,$@)$(CC) $(LIBRARY_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/include/pmumodel.h: tools/build/library-header.sh boot/bits.h boot/cpu.h pmu/registers.h \
+		pmu/reference/model/model.h LICENSE
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)$< >$@
+
+$(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
+	@grep -oE '^[a-z][a-z0-9_ *]*\bmodel_[a-z0-9_]+\(' $(BUILD)/include/pmumodel.h | grep -oE 'model_[a-z0-9_]+' \
+		>$(BUILD)/gen/model-names
+	$(call QUIET,AR,$@)$(LD) -r -o $(BUILD)/model/pmumodel.o $(MODEL_OBJECTS) && \
+		objcopy --keep-global-symbols=$(BUILD)/gen/model-names $(BUILD)/model/pmumodel.o && \
+		rm -f $@ && ar rcsD $@ $(BUILD)/model/pmumodel.o
+
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
 FOREIGN := $(BUILD)/foreign/count32.elf $(BUILD)/foreign/count64.elf
@@ -373,4 +404,4 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(shell find $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d) $(shell find $(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

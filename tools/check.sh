@@ -15,7 +15,7 @@ mkdir -p "$BUILD/logs"
 started=$(date +%s)
 
 # shellcheck disable=SC2086 # MAKE is a command with its option
-tools/check/step.sh "build: image, tools, host tests" $MAKE -k -j "$JOBS" kernel iso tools host-tests
+tools/check/step.sh "build: image, tools, host tests" $MAKE -k -j "$JOBS" kernel iso tools model host-tests
 
 # Lines NAME|COMMAND, what takes longest first: JOBS of them run at once.
 # shellcheck disable=SC2016 # the inner shell's own
@@ -30,6 +30,7 @@ check: layers|tools/check/layers.sh
 check: circles|tools/check/circles.sh
 check: owners of the model's state|tools/check/owners.sh
 check: pure code|tools/check/pure.sh
+check: the model's library|tools/check/library.sh
 check: README's options|tools/docs/readme-options.sh --check
 STEPS
     tools/check/host-test.sh | sed 's,.*,host: &|tools/check/host-test.sh &,'

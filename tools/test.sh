@@ -31,6 +31,7 @@ built() {
 # shellcheck disable=SC2086 # MAKE is a command with its option
 {
     step "build: image and tools" $MAKE -j "$JOBS" all netboot
+    step "build: the model's library" $MAKE -j "$JOBS" model
     step "build: small kernels" $MAKE -j "$JOBS" foreign
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
     step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
@@ -49,6 +50,7 @@ step "check: clang-format" tools/check/format.sh
 step "check: cppcheck" tools/check/cppcheck.sh
 step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init .ci/run
 step "check: no way around the write gate" tools/check/bypass.sh
+step "check: the model's library and its example" tools/check/library.sh
 step "check: README's options" tools/docs/readme-options.sh --check
 
 # ---- On this machine

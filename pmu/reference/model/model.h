@@ -1,7 +1,18 @@
 /*
  * The reference PMU: a software model of one logical processor's Intel PMU, in pure C. It is written from the manual
- * and knows nothing of the tests. Whoever drives it (the monitor in the image, a host test) reports each retired
- * instruction and asks it for CPUID, RDMSR, WRMSR and RDPMC; it owns its callbacks.
+ * and knows nothing of the tests. Whoever drives it (the monitor in the image, a host test, an emulator or hypervisor
+ * that links the library of `make model`) reports each retired instruction and asks it for CPUID, RDMSR, WRMSR and
+ * RDPMC; it calls back for memory, time and interrupts.
+ *
+ * It allocates nothing, has no variables of its own and calls nothing but the callbacks (and memcpy, memset, memmove
+ * and memcmp, which compilers put into freestanding code). It never waits. One instance is one logical processor and is
+ * used by one thread at a time; different instances, those of one core included, may be used at the same time.
+ *
+ * Units: MSR values, addresses and times are 64 bits; `time` is in ticks of the TSC; counts are instructions retired.
+ * Errors: a function that can fail returns false, which stands for #GP(0), and has then changed nothing. Nothing else
+ * can fail; pointers are not checked, and are never kept but those of model_reset().
+ * Sources: SDM means Intel's Software Developer's Manual, by volume and section title. Values of a CPU come from its
+ * profile, where each says where it was found; docs/reference-pmu.md tells which rule each register follows.
  */
 #pragma once
 
@@ -11,31 +22,38 @@
 
 struct model;
 struct model_core;
-struct profile; /* profile.h */
+struct profile;
 
-/* What a PEBS record shows of the CPU: the state after the instruction just reported. */
+/*
+ * What a PEBS record shows of the CPU: the state after the instruction just reported. SDM 3B, "PEBS Record Format".
+ */
 struct model_registers {
     uint64_t rip, rflags;
     uint64_t general[16]; /* by number: RAX RCX RDX RBX RSP RBP RSI RDI R8 .. R15 */
     uint64_t xmm[16][2];
 };
 
-/* What the model needs from its surroundings. All take `context` first. */
+/*
+ * What the model needs from its surroundings. All take `context` first, and none may call the model's functions: what
+ * must be told it is told after the call that called back. Where NULL is allowed, it is said. For lvtpc_read,
+ * lvtpc_write, interrupt, nmi and time it is not.
+ */
 struct model_host {
     void *context;
-    uint32_t (*lvtpc_read)(void *context); /* local APIC, LVT performance-counter entry */
+    /* The LVT performance-counter entry of the local APIC, offset 340H. SDM 3A, "Local Vector Table". */
+    uint32_t (*lvtpc_read)(void *context);
     void (*lvtpc_write)(void *context, uint32_t value);
-    void (*interrupt)(void *context, uint8_t vector); /* request a fixed interrupt on this CPU */
+    void (*interrupt)(void *context, uint8_t vector); /* request a fixed interrupt on this CPU; 16 or above */
     void (*nmi)(void *context);                       /* pend an NMI on this CPU */
-    uint64_t (*time)(void *context);                  /* TSC */
-    /* Either may be NULL: no good PMU asks for it. Another CPU gets the interrupt; this one gets it whatever IF and TPR
-     * say. */
+    uint64_t (*time)(void *context);                  /* the TSC's ticks; never goes back */
+    /* Either may be NULL: no good PMU asks for it, and in the library no other is. Another CPU gets the interrupt; this
+     * one gets it whatever IF and TPR say. */
     void (*interrupt_other)(void *context, uint32_t cpu, uint8_t vector, bool nmi);
     void (*interrupt_forced)(void *context, uint8_t vector);
     /* What the threads of a core share has changed: that CPU is to ask model_stepping() soon. NULL: it asks by itself.
      */
     void (*wake_other)(void *context, uint32_t cpu);
-    void (*machine_check)(void *context);         /* a machine check arrives on this CPU */
+    void (*machine_check)(void *context);         /* a machine check arrives on this CPU; NULL likewise allowed */
     void (*stall)(void *context, uint32_t ticks); /* an SMI takes so many TSC ticks; NULL: SMIs take no time */
     /* Local APIC registers by xAPIC offset, for x2APIC mode; NULL: the model can present none. */
     uint32_t (*apic_read)(void *context, uint32_t offset);
@@ -47,8 +65,9 @@ struct model_host {
     void (*registers)(void *context, struct model_registers *registers);
 };
 
+/* SDM 3B, "Pre-defined Architectural Performance Events", says which of these are branches. */
 enum retired_kind {
-    RETIRED_PLAIN,
+    RETIRED_PLAIN,      /* whatever is none of the others */
     RETIRED_BRANCH,     /* near jump, conditional or not, near call, near return, LOOP, JRCXZ */
     RETIRED_FAR_BRANCH, /* far jump, call, return, INT n, SYSCALL, SYSRET */
     RETIRED_IRET,
@@ -74,9 +93,10 @@ enum execution {
     EXECUTION_X87,
 };
 
+/* One retired instruction. Those that fault do not retire; a repeated string instruction retires once. */
 struct retired {
     enum retired_kind kind;
-    uint8_t cpl;       /* privilege level at which the instruction started */
+    uint8_t cpl;       /* privilege level at which the instruction started, 0 to 3 */
     uint8_t cpl_after; /* and after it */
     bool taken;        /* a branch that did not fall through */
     uint8_t access;    /* enum memory_access, both for one that reads and writes; only if model_wants_memory() */
@@ -85,54 +105,93 @@ struct retired {
     uint64_t address;  /* linear, of the memory operand */
 };
 
+/*
+ * The profile of this name, as "skylake": the data of one real CPU. NULL: there is none. It lives as long as the
+ * program. pmu/reference/model/profiles has them all, each value with its source.
+ */
+const struct profile *model_profile(const char *name);
+/* The n-th profile from 0, the default one first; NULL: there are no more. And a profile's name. */
+const struct profile *model_profile_at(unsigned n);
+const char *model_profile_name(const struct profile *profile);
+
 /* Everything a run chooses. */
 struct model_setup {
     const struct profile *profile;
-    uint32_t cpu, cpus;      /* this logical processor and how many there are */
-    struct model_core *core; /* of CPU 2n and 2n + 1 the same: model_core_size() bytes, zeroed; NULL: shares nothing */
+    uint32_t cpu, cpus; /* this logical processor, from 0, and how many there are, at least 1; a hybrid's second half
+                           is of its second kind of core */
+    /* Of CPU 2n and 2n + 1 the same, where threads of a core share counters: NetBurst. model_core_size() bytes, zeroed
+     * before the first of them is reset, 8-byte aligned; NULL: shares nothing. */
+    struct model_core *core;
     /* Called by each reset, for an instance that is not to be a good PMU; NULL: it is one. */
     void (*change)(struct model *model, const void *how);
     const void *how;
 };
 
-/* struct model: model_state.h; callers allocate model_size() bytes, zeroed, 16-byte aligned */
+/*
+ * Bytes of a struct model and of a struct model_core, whose room is the caller's: 16-byte aligned. For a room of fixed
+ * size, neither is ever more than the second number.
+ */
 uint64_t model_size(void);
 uint64_t model_core_size(void);
+#define MODEL_SIZE_MOST 24576
+#define MODEL_CORE_SIZE_MOST 1024
 
-/* Puts the model into the state of its profile at hand-off, with everything stopped or as the profile says. */
+/*
+ * Makes the room of `model` an instance, or one anew: the state of its profile at hand-off, with everything stopped or
+ * as the profile says. Copies *setup and *host; what they point to must stay. Calls host->lvtpc_write() if the profile
+ * says how the firmware leaves that entry. Needs about 3 KB of stack, all others less than 2 KB.
+ */
 void model_reset(struct model *model, const struct model_setup *setup, const struct model_host *host);
 
 /*
  * Does the model answer for this MSR (whether it exists in the profile or faults)? The same for every profile, so that
- * interception can be set up once. An MSR that it does not own reaches the real machine.
+ * interception can be set up once. An MSR that it does not own is the driver's affair.
  */
 bool model_owns_msr(uint32_t msr);
-/* False: #GP(0), and nothing changed. */
+/*
+ * RDMSR and WRMSR of an MSR that it owns; of any other they fault. False: #GP(0), and nothing changed, nor *value. SDM
+ * 4, "Model-Specific Registers (MSRs)". CPL is not checked: the driver raises #GP above 0 before it asks. A WRMSR that
+ * returned true is itself an instruction: while model_stepping() it is reported by model_retire() as RETIRED_WRMSR.
+ */
 bool model_rdmsr(struct model *model, uint32_t msr, uint64_t *value);
 bool model_wrmsr(struct model *model, uint32_t msr, uint64_t value);
-/* The guest has stored into the local APIC's page: what a plain register would keep and hardware does not is put right.
+/*
+ * The guest has stored into the local APIC's page: what a plain register would keep and hardware does not is put right.
+ * Only for a driver that lets such stores through to its own memory, and has apic_read and apic_write.
  */
 void model_apic_written(struct model *model);
-/* Asked before each access: true if it never comes back, as accesses to absent registers did on some CPUs. */
+/* Asked before each access: true if it never comes back, as accesses to absent registers did on some CPUs. Of a good
+ * PMU it is false. */
 bool model_never_returns(struct model *model, uint32_t msr, bool write);
-/* RDPMC of index ECX; pce is CR4.PCE. False: #GP(0). */
+/* RDPMC of index ECX at privilege level `cpl`; `pce` is CR4.PCE. False: #GP(0), *value as it was. SDM 2B, "RDPMC". */
 bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uint64_t *value);
-/* CPUID: `native` is what the machine answers (EAX, EBX, ECX, EDX), `out` what the profile's CPU does. */
+/*
+ * CPUID: `native` is what the machine answers (EAX, EBX, ECX, EDX), `out` what the profile's CPU does: its own where
+ * the PMU and its users look, the machine's for topology, caches and the like. All zeros will do for native where there
+ * is no machine. SDM 2A, "CPUID".
+ */
 void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
 
-/* Must every retired instruction be reported? True while a counter can count or a PMI is on its way. */
+/*
+ * Must every retired instruction be reported? True while a counter can count or a PMI is on its way. It changes with
+ * WRMSR, RDMSR, RDPMC, what is reported, and wake_other(): ask after each. While it is false, nothing need be reported.
+ */
 bool model_stepping(struct model *model);
 /* The same for instructions that start at this privilege level, while it lasts. */
 bool model_stepping_at(struct model *model, uint8_t cpl);
-/* One retired instruction, reported in order while model_stepping(). May call back for a PMI. */
+/*
+ * One retired instruction, reported in order while model_stepping(). Counts, then overflows, then a PMI on its way: may
+ * call back for any of them. What the callbacks ask for takes place before the next instruction.
+ */
 void model_retire(struct model *model, const struct retired *instruction);
-/* The CPU sleeps in HLT, or has woken. */
+/* The CPU sleeps in HLT, or has woken. Concerns threads that share a core. */
 void model_halted(struct model *model, bool halted);
 /* Does anything depend on the memory operands of instructions now, or on what they compute with? */
 bool model_wants_memory(const struct model *model);
 /*
  * How many of the next instructions, if they are RETIRED_PLAIN or RETIRED_BRANCH and of one privilege level, may be
- * reported together, since nothing can come of any of them but counts. 0: each must be reported by itself.
+ * reported together, since nothing can come of any of them but counts: at most 1,000,000. 0: each must be reported by
+ * itself.
  */
 uint32_t model_run_room(struct model *model);
 /* Reports a run within that room; `branches` of the instructions are branches, and the last stands at `last_rip`. */

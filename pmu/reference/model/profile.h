@@ -154,6 +154,3 @@ struct profile {
 /* Generated from the text files; the default one first. */
 extern const struct profile *const profiles[];
 extern const unsigned profile_count;
-/* NULL if there is none of that name. */
-const struct profile *profile_find(const char *name);
-const char *profile_name(const struct profile *profile);

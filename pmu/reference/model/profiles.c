@@ -10,7 +10,7 @@ bool model_same_text(const char *a, const char *b)
     return *a == *b;
 }
 
-const struct profile *profile_find(const char *name)
+const struct profile *model_profile(const char *name)
 {
     for (unsigned i = 0; i < profile_count; i++)
         if (model_same_text(profiles[i]->name, name))
@@ -18,7 +18,12 @@ const struct profile *profile_find(const char *name)
     return NULL;
 }
 
-const char *profile_name(const struct profile *profile)
+const struct profile *model_profile_at(unsigned n)
+{
+    return n < profile_count ? profiles[n] : NULL;
+}
+
+const char *model_profile_name(const struct profile *profile)
 {
     return profile->name;
 }

@@ -7,6 +7,9 @@
  */
 #include "pmu/reference/model/model_state.h"
 
+_Static_assert(sizeof(struct model) <= MODEL_SIZE_MOST && sizeof(struct model_core) <= MODEL_CORE_SIZE_MOST,
+               "rooms of fixed size");
+
 uint64_t model_size(void)
 {
     return sizeof(struct model);

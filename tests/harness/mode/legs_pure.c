@@ -19,17 +19,17 @@ unsigned legs_profiles(const struct profile *own, const struct profile *list[LEG
     unsigned count = add_profile(list, 0, own);
     for (unsigned i = 0; i < deviation_count; i++)
         if (deviations[i]->kind == KIND_DEFECT && deviations[i]->profile)
-            count = add_profile(list, count, profile_find(deviations[i]->profile));
+            count = add_profile(list, count, model_profile(deviations[i]->profile));
     for (unsigned i = 0; i < deviation_count; i++)
         if (deviations[i]->elsewhere)
-            count = add_profile(list, count, profile_find(deviations[i]->elsewhere));
+            count = add_profile(list, count, model_profile(deviations[i]->elsewhere));
     return count;
 }
 
 /* A deviation that does not show on the proof's profile names one on which it does. */
 static const struct profile *shown_on(const struct profile *own, const char *name)
 {
-    const struct profile *other = name ? profile_find(name) : NULL;
+    const struct profile *other = name ? model_profile(name) : NULL;
     return other ? other : own;
 }
 
@@ -46,7 +46,7 @@ static bool elsewhere_leg(int deviation, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];
     leg->kind = LEG_ELSEWHERE;
-    leg->run = (struct pmu_run){.profile = profile_find(d->elsewhere), .deviation = deviation, .rate = 1};
+    leg->run = (struct pmu_run){.profile = model_profile(d->elsewhere), .deviation = deviation, .rate = 1};
     format_text(leg->name, sizeof(leg->name), "%s@%s", d->name, d->elsewhere);
     return true;
 }

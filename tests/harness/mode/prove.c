@@ -136,7 +136,7 @@ static void prove_plainly(struct session *session, const struct prove_job *job, 
     unsigned count = legs_profiles(job->profile, list);
     for (unsigned i = 0; i < count; i++) {
         char name[LEG_NAME_SIZE];
-        format_text(name, sizeof(name), i ? "none@%s" : "none", profile_name(list[i]));
+        format_text(name, sizeof(name), i ? "none@%s" : "none", model_profile_name(list[i]));
         prove_plain(session, job, list[i], false, name, totals);
         for (unsigned test = 0; !i && test < session->selection.count; test++)
             outcomes_first[test] = outcomes[test];
@@ -250,7 +250,7 @@ static void begin(struct session *session, const struct prove_job *job, const ch
     session->repeat = 1;
     session->shuffle = false;
     number = 0;
-    log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", profile_name(job->profile), what, job->part,
+    log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", model_profile_name(job->profile), what, job->part,
              job->parts, session->selection.count, of_these);
     log_line("1..%u", lines);
 }

@@ -17,7 +17,7 @@ static bool unknown_profile(const char *name, char *error)
 {
     format_text(error, RUNS_ERROR_SIZE, "no reference profile %s; there are: all", name);
     for (unsigned i = 0; i < profile_count; i++)
-        append(error, RUNS_ERROR_SIZE, profile_name(profiles[i]));
+        append(error, RUNS_ERROR_SIZE, model_profile_name(profiles[i]));
     return false;
 }
 
@@ -74,7 +74,7 @@ static bool add_profile(struct runs *runs, const struct profile *profile, const 
 
 static bool add_named(struct runs *runs, const char *name, const char *defect, char *error)
 {
-    const struct profile *profile = profile_find(name);
+    const struct profile *profile = model_profile(name);
     if (!strcmp(name, "all")) {
         for (unsigned i = 0; i < profile_count; i++)
             if (!add_profile(runs, profiles[i], defect, error))
@@ -105,7 +105,7 @@ bool runs_plan(const char *reference, const char *defect, struct runs *runs, cha
 
 const char *runs_default_profile(void)
 {
-    return profile_name(profiles[0]);
+    return model_profile_name(profiles[0]);
 }
 
 struct deviating run_deviating(const struct pmu_run *run)
@@ -122,12 +122,12 @@ const char *run_name(const struct pmu_run *run, char *text)
     if (!run->profile)
         format_text(text, RUN_NAME_SIZE, "hardware");
     else if (run->deviation < 0)
-        format_text(text, RUN_NAME_SIZE, "reference:%s", profile_name(run->profile));
+        format_text(text, RUN_NAME_SIZE, "reference:%s", model_profile_name(run->profile));
     else if (run->rate > 1)
-        format_text(text, RUN_NAME_SIZE, "reference:%s+%s:%u", profile_name(run->profile),
+        format_text(text, RUN_NAME_SIZE, "reference:%s+%s:%u", model_profile_name(run->profile),
                     deviations[run->deviation]->name, run->rate);
     else
-        format_text(text, RUN_NAME_SIZE, "reference:%s+%s", profile_name(run->profile),
+        format_text(text, RUN_NAME_SIZE, "reference:%s+%s", model_profile_name(run->profile),
                     deviations[run->deviation]->name);
     return text;
 }

@@ -48,7 +48,7 @@ static void guises(void **state)
     assert_true(leg_of(profiles[0], defect, 1, &leg));
     assert_int_equal(leg.kind, LEG_ELSEWHERE);
     assert_string_equal(leg.name, "debugctl-freeze-dropped@sandy-bridge");
-    assert_ptr_equal(leg.run.profile, profile_find("sandy-bridge"));
+    assert_ptr_equal(leg.run.profile, model_profile("sandy-bridge"));
     assert_false(leg_of(profiles[0], defect, 2, &leg));
 }
 

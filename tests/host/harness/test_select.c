@@ -22,7 +22,7 @@ static const struct deviation lost = {.name = "pmi-lost"}, late = {.name = "pmi-
 const struct deviation *const deviations[] = {&lost, &late};
 const unsigned deviation_count = 2;
 
-const struct profile *profile_find(const char *name)
+const struct profile *model_profile(const char *name)
 {
     for_each_row (profiles, p)
         if (!strcmp((*p)->name, name))
@@ -30,7 +30,7 @@ const struct profile *profile_find(const char *name)
     return NULL;
 }
 
-const char *profile_name(const struct profile *profile)
+const char *model_profile_name(const struct profile *profile)
 {
     return profile->name;
 }

@@ -151,7 +151,7 @@ static inline void rig_open_on(struct rig *r, const char *profile, const char *d
     };
     r->deviating = (struct deviating){.deviation = index < 0 ? NULL : deviations[index], .rate = rate};
     r->setup = (struct model_setup){
-        .profile = profile_find(profile), .cpu = cpu, .cpus = 4, .change = deviate, .how = &r->deviating};
+        .profile = model_profile(profile), .cpu = cpu, .cpus = 4, .change = deviate, .how = &r->deviating};
     model_reset(r->model, &r->setup, &r->host);
 }
 

@@ -8,7 +8,7 @@
 /* Core Duo: version 1, two counters of 40 bits, no global registers, no fixed counters, nothing faults. */
 static struct profile version_1(void)
 {
-    struct profile p = *profile_find("skylake");
+    struct profile p = *model_profile("skylake");
     p.version = 1;
     p.gp_count = 2;
     p.gp_width = 40;
@@ -24,7 +24,7 @@ static struct profile version_1(void)
 /* Conroe: version 2, every bit of GLOBAL_CTRL is kept, fixed counters cut what is above their width. */
 static struct profile version_2(void)
 {
-    struct profile p = *profile_find("skylake");
+    struct profile p = *model_profile("skylake");
     p.version = 2;
     p.gp_count = 2;
     p.gp_width = p.fixed_width = 40;
@@ -39,7 +39,7 @@ static struct profile version_2(void)
 /* Ice Lake: eight counters, four fixed ones. */
 static struct profile version_5(void)
 {
-    struct profile p = *profile_find("skylake");
+    struct profile p = *model_profile("skylake");
     p.version = 5;
     p.gp_count = 8;
     p.fixed_bitmap = 0xf;
@@ -55,6 +55,18 @@ static void open_profile(struct rig *r, const struct profile *profile)
     rig_open(r, NULL, 1, 0);
     r->setup.profile = profile;
     model_reset(r->model, &r->setup, &r->host);
+}
+
+/* Each is found by its own name, the default one comes first, and the list ends. */
+static void found_by_name(void **state)
+{
+    unsigned n = 0;
+    (void)state;
+    for (const struct profile *p; (p = model_profile_at(n)); n++)
+        assert_ptr_equal(model_profile(model_profile_name(p)), p);
+    assert_int_equal(n, profile_count);
+    assert_ptr_equal(model_profile_at(0), profiles[0]);
+    assert_null(model_profile("no such CPU"));
 }
 
 static void without_global_registers(void **state)
@@ -127,9 +139,8 @@ static void more_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_global_registers),
-        cmocka_unit_test(legacy_freeze),
-        cmocka_unit_test(lenient_writes),
+        cmocka_unit_test(found_by_name), cmocka_unit_test(without_global_registers),
+        cmocka_unit_test(legacy_freeze), cmocka_unit_test(lenient_writes),
         cmocka_unit_test(more_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,7 +319,7 @@ static void every_deviation_shows(void **state)
     run(&without, NULL);
     for (unsigned i = 0; i < deviation_count; i++) {
         if (deviations[i]->profile) { /* not on this CPU: its probe shows it on another */
-            assert_non_null(profile_find(deviations[i]->profile));
+            assert_non_null(model_profile(deviations[i]->profile));
             continue;
         }
         if (is_of_pebs(deviations[i]->name))
@@ -347,8 +347,8 @@ static void names(void **state)
     assert_true(defects >= 40 && deviation_count - defects >= 15);
     assert_int_equal(deviation_find(""), -1);
     assert_int_equal(deviation_find("lvtpc-not-maske"), -1);
-    assert_null(profile_find("pentium"));
-    assert_string_equal(profile_name(profile_find("skylake")), "skylake");
+    assert_null(model_profile("pentium"));
+    assert_string_equal(model_profile_name(model_profile("skylake")), "skylake");
 }
 
 int main(void)

@@ -7,7 +7,7 @@
 
 static const struct profile *profile_of(const char *name)
 {
-    const struct profile *p = profile_find(name);
+    const struct profile *p = model_profile(name);
     if (!p)
         fail_msg("no profile %s", name);
     return p;
@@ -61,8 +61,8 @@ static void identity(void **state)
 static void first_is_skylake(void **state)
 {
     (void)state;
-    assert_string_equal(profile_name(profiles[0]), "skylake");
-    assert_null(profile_find("pentium-pro"));
+    assert_string_equal(model_profile_name(profiles[0]), "skylake");
+    assert_null(model_profile("pentium-pro"));
 }
 
 /* DTES64, PDCM and DS of leaf 1; full-width writes, SMI count, INUSE and STATUS_SET, freeze. */

@@ -1,0 +1,55 @@
+#!/bin/sh
+# The one header of the model's library: what pmu/reference/model/model.h and the headers that it includes say, in one
+# text without includes of the tree. Registers and bits, whose names a program may have already, can be left out.
+#
+# usage: tools/build/library-header.sh >pmumodel.h
+set -eu
+cd "$(dirname "$0")/../.."
+
+# A header without what only the tree needs.
+body() {
+    grep -vE '^#pragma once|^#include "|^/\* The indentation is part of the table|^/\* clang-format' "$1" | cat -s
+}
+
+cat <<'TEXT'
+/*
+ * pmumodel.h: Intel's performance monitoring unit as a library, libpmumodel.a.
+ *
+TEXT
+sed 's/^/ * /; s/ $//' LICENSE
+cat <<'TEXT'
+ *
+ * With PMUMODEL_NO_REGISTERS defined before it is included, the header has the functions alone: no MSR numbers and
+ * bits, and no short names such as u64 and BIT.
+ */
+#ifndef PMUMODEL_H
+#define PMUMODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifndef PMUMODEL_NO_REGISTERS
+
+TEXT
+for file in boot/bits.h boot/cpu.h pmu/registers.h; do
+    body "$file" | grep -vE '^#include <'
+    echo
+done
+cat <<'TEXT'
+#endif /* PMUMODEL_NO_REGISTERS */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+TEXT
+body pmu/reference/model/model.h | grep -vE '^#include <'
+cat <<'TEXT'
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
+TEXT

@@ -62,11 +62,14 @@ details() {
             $8 / 1000, $6 / 1000, $10 / 1000, $12 / 1000
         printf "      ten million instructions of a straight loop %.3f s, fast-forwarded\n", $14 / 1e6
     }' "$LOG.bench"
-    # # bench test NAME us N steps N traps N exits N forwarded N
-    awk '$3 == "test" { steps += $8; traps += $10; exits += $12; forwarded += $14 }
+    # # bench test NAME us N steps N traps N exits N forwarded N native N shadowed N inside N by-exit N
+    awk '$3 == "test" { steps += $8; traps += $10; exits += $12; forwarded += $14
+                        native += $16; shadowed += $18; inside += $20; by_exit += $22 }
         END {
-            if (steps) printf "      %d steps (%d of them traps, %d fast-forwarded), %d VM exits; the longest tests:\n",
+            if (steps) printf "      %d steps (%d of them traps, %d fast-forwarded), %d VM exits\n",
                 steps, traps, forwarded, exits
+            if (steps) printf "      states after them, each checked: %d native, %d shadowed, %d inside, %d by exit; the longest tests:\n",
+                native, shadowed, inside, by_exit
         }' "$LOG.bench"
     awk '$3 == "test" { printf "      %10.3f s %s\n", $6 / 1e6, $4 }' "$LOG.bench" | sort -rn | head -n 3
 }

@@ -65,9 +65,9 @@ static bool at_page(const struct vcpu *v)
 /* Nested paging does not bind us: the store is made here. */
 bool apic_page_store(struct vcpu *v, struct frame *f)
 {
-    if (!v->resident || !at_page(v))
+    if (is_foreign(v) || !at_page(v))
         return false;
-    if (v->stepping)
+    if (is_stepped(v))
         step_interrupted(v, f);
     step_look(v, f);
     u64 rip = f->rip;
@@ -82,7 +82,7 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
 {
     if (!at_page(v))
         return false;
-    v->apic.command = v->foreign && v->vmcb->exit_info2 % PAGE_SIZE == APIC_ICR;
+    v->apic.command = is_foreign(v) && v->vmcb->exit_info2 % PAGE_SIZE == APIC_ICR;
     if (v->apic.command) { /* into a page of ours, to be looked at before it is sent */
         v->apic.scratch[APIC_ICR / sizeof(u32)] = apic_page_read(APIC_ICR);
         *v->apic.entry = (u64)v->apic.scratch | ENTRY;
@@ -91,7 +91,7 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
     }
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = true;
-    if (!v->stepping) {
+    if (!is_stepped(v)) {
         v->apic.guest_tf = f->rflags & RFLAGS_TF;
         f->rflags |= RFLAGS_TF;
     }
@@ -106,7 +106,7 @@ void apic_page_close(struct vcpu *v, struct frame *f)
     u32 command = v->apic.scratch[APIC_ICR / sizeof(u32)];
     if (v->apic.command && foreign_may_send(command))
         apic_page_write(APIC_ICR, command);
-    if (!v->stepping && !v->apic.guest_tf)
+    if (!is_stepped(v) && !v->apic.guest_tf)
         f->rflags &= ~RFLAGS_TF;
     model_apic_written(v->model);
 }

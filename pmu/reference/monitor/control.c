@@ -42,7 +42,6 @@ void control_start(struct vcpu *v)
 {
     v->guest_pce = v->vmcb->cr4 & CR4_PCE;
     v->vmcb->cr4 |= CR4_PCE;
-    v->vmcb->intercept_control = CONTROL_CR4;
 }
 
 bool control_access(struct vcpu *v, struct frame *f)

@@ -12,7 +12,7 @@
 
 static u64 tss_base(const struct vcpu *v)
 {
-    if (v->shadowed)
+    if (is_shadowed(v))
         return v->guest_tr.base;
     /* TR is shared with the host. */
     __asm__ volatile("vmsave %0" : : "a"(v->segments) : "memory");
@@ -93,7 +93,7 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 
 void deliver_gp(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping || v->in_stub)
+    if (is_stepped(v) || v->in_stub)
         deliver(v, f, 13, 0);
     else
         v->vmcb->event_injection = INJECT_EXCEPTION(13) | INJECT_ERROR_CODE | INJECT_VALID;

@@ -63,7 +63,7 @@ static bool emulate_cpuid(struct vcpu *v, struct frame *f)
 {
     u32 foreign[4], out[4], leaf = (u32)f->rax, subleaf = (u32)f->rcx;
     const u32 *registers = foreign;
-    if (!v->foreign) {
+    if (!is_foreign(v)) {
         const struct native_leaf *native = native_leaf(v, leaf, subleaf);
         if (!native)
             return false;
@@ -81,7 +81,7 @@ static bool emulate_cpuid(struct vcpu *v, struct frame *f)
 
 static bool has_syscall(const struct vcpu *v)
 {
-    return v->foreign ? v->guest_sce : v->vmcb->efer & EFER_SCE;
+    return is_foreign(v) ? v->guest_sce : v->vmcb->efer & EFER_SCE;
 }
 
 /* EFER keeps its SVM bit from the guest's eyes and hands; everything else that is intercepted belongs to the model. */

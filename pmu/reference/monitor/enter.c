@@ -12,11 +12,13 @@
 #include "pmu/reference/monitor/control.h"
 #include "pmu/reference/monitor/forward.h"
 #include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/patch.h"
 #include "pmu/reference/monitor/record.h"
 #include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define HOST_STACK_PAGES 4ul
@@ -112,7 +114,7 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 static void wake_other(void *context, u32 cpu)
 {
     const struct vcpu *v = context;
-    if (v->foreign || !apic_present())
+    if (is_foreign(v) || !apic_present())
         return;                                /* whose CPUs are none of the model's */
     u32 found = apic_page_read(APIC_ICR_HIGH); /* the guest may be about to send, too */
     page_write(v, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
@@ -135,7 +137,7 @@ static u32 apic_register_read(void *context, u32 offset)
 static void apic_register_write(void *context, u32 offset, u32 value)
 {
     const struct vcpu *v = context;
-    if (v->foreign && offset == APIC_ICR && !foreign_may_send(value))
+    if (is_foreign(v) && offset == APIC_ICR && !foreign_may_send(value))
         return;
     page_write(context, offset, value);
 }
@@ -233,10 +235,9 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     c->asid = 1;
     c->msr_permissions = (u64)msr_permissions;
     c->io_permissions = (u64)io_permissions;
-    vmcb_intercept(c, INTERCEPT_BASE);
     control_start(v);
-    if (v->resident)
-        shadow_load(v);
+    transition_enter(v);
+    intercepts_set(v, false);
     patch_cpu_resident();
     idt_load(host_idt, sizeof(host_idt));
     __asm__ volatile("clgi");
@@ -264,7 +265,6 @@ static struct vcpu *create(u32 cpu)
     if (!v || !stack || !model || !control)
         return NULL;
     v->cpu = cpu;
-    v->resident = true;
     v->vmcb = control;
     v->host_save = control + 1;
     v->segments = control + 2;

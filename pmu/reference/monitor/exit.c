@@ -10,17 +10,19 @@
 #include "pmu/reference/monitor/forward.h"
 #include "pmu/reference/monitor/guest.h"
 #include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/look.h"
 #include "pmu/reference/monitor/patch.h"
 #include "pmu/reference/monitor/retire.h"
 #include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 extern const u8 host_halt_awake[];
-void host_trap(struct frame *f); /* called by the host's stubs, */
-void monitor_exit(struct vcpu *v,
-                  struct frame *f); /* and by vmrun.asm; `f` holds the guest's registers and is written back */
+void host_trap(struct frame *f); /* called by the host's stubs */
+/* And by vmrun.asm: one VM exit. `f` holds the guest's registers and is written back. */
+void monitor_exit(struct vcpu *v, struct frame *f);
 
 static bool within(u64 rip, const u8 *start, const u8 *end)
 {
@@ -86,7 +88,7 @@ static void note_hang(struct vcpu *v, enum emulated emulated)
 /* RDMSR, WRMSR, RDPMC, CPUID outside stepping, or right after an instruction that shadows its trap. */
 static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
 {
-    if (v->stepping)
+    if (is_stepped(v))
         step_interrupted(v, f);
     struct instruction i = {.kind = kind, .length = 2};
     patch_site(v, f->rip, kind);
@@ -109,7 +111,7 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
 /* HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. */
 static void halt(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping)
+    if (is_stepped(v))
         step_interrupted(v, f);
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
     f->rip++;
@@ -124,7 +126,7 @@ static void halt(struct vcpu *v, struct frame *f)
 /* The IRET that ends a virtual NMI. The stub's own way out passes here too, and ends none. */
 static void native_iret(struct vcpu *v, struct frame *f)
 {
-    if (v->foreign && !shadow_code(f->rip)) { /* of any operand size: the CPU does it, and traps behind it */
+    if (is_foreign(v) && !shadow_code(f->rip)) { /* of any operand size: the CPU does it, and traps behind it */
         v->returning = true;
         f->rflags |= RFLAGS_TF;
         return;
@@ -137,7 +139,7 @@ static void native_iret(struct vcpu *v, struct frame *f)
 /* Stepping by exit. */
 static void software_interrupt(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping)
+    if (is_stepped(v))
         step_interrupted(v, f);
     step_look(v, f);
     struct instruction i = *v->current;
@@ -145,14 +147,6 @@ static void software_interrupt(struct vcpu *v, struct frame *f)
     note_hang(v, emulated);
     if (emulated == EMULATED_NOT && (i.kind == KIND_RDMSR || i.kind == KIND_WRMSR))
         emulate_natively(v, f, &i); /* patched, and not the model's */
-}
-
-static void set_stepping(struct vcpu *v, enum monitor_stepping how)
-{
-    shadow_unload(v);
-    v->how = how;
-    if (v->resident && how != STEP_BY_EXIT)
-        shadow_load(v);
 }
 
 static void call_rearm(struct vcpu *v)
@@ -166,7 +160,7 @@ static void call_rearm(struct vcpu *v)
 static void call(struct vcpu *v, struct frame *f)
 {
     enum monitor_call code = (enum monitor_call)f->rax;
-    if (v->stepping && !v->in_stub)
+    if (is_stepped(v) && !v->in_stub)
         step_interrupted(v, f);
     f->rip += 3;
     f->rax = 0;
@@ -175,8 +169,7 @@ static void call(struct vcpu *v, struct frame *f)
         call_rearm(v);
         break;
     case CALL_LEAVE_STUB:
-        shadow_unload(v);
-        v->stepping = false;
+        transition_leave_stub(v);
         break;
     case CALL_COUNT_BEGIN:
         v->statistics.retired = 0;
@@ -187,7 +180,7 @@ static void call(struct vcpu *v, struct frame *f)
         f->rax = v->statistics.retired;
         break;
     case CALL_STEPPING:
-        set_stepping(v, (enum monitor_stepping)f->rdi);
+        transition_how(v, (enum monitor_stepping)f->rdi);
         break;
     case CALL_IDT:
         f->rax = guest_idt(v)->base;
@@ -218,14 +211,14 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
         apic_page_close(v, f);
     if (vector == VECTOR_DB && v->returning)
         v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
-    if (vector == VECTOR_DB && v->foreign && !(v->stepping && v->guest_tf))
+    if (vector == VECTOR_DB && is_foreign(v) && !(is_stepped(v) && v->guest_tf))
         v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours alone */
-    if (vector == VECTOR_UD && !v->stepping) {
+    if (vector == VECTOR_UD && !is_stepped(v)) {
         foreign_sysret(v, f);
         return;
     }
     if (vector == VECTOR_DB) {
-        if (v->stepping)
+        if (is_stepped(v))
             step_completed(v, f);
         return;
     }
@@ -238,7 +231,7 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
 /* What a CPU without SVM does with its instructions. */
 static void undefined(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping) {
+    if (is_stepped(v)) {
         step_interrupted(v, f);
         deliver(v, f, VECTOR_UD, 0);
     } else {
@@ -249,7 +242,7 @@ static void undefined(struct vcpu *v, struct frame *f)
 static void dispatch(struct vcpu *v, struct frame *f)
 {
     u64 code = v->vmcb->exit_code;
-    if (v->foreign && !v->in_stub && code >= EXIT_VMRUN && code <= EXIT_SKINIT) {
+    if (is_foreign(v) && !v->in_stub && code >= EXIT_VMRUN && code <= EXIT_SKINIT) {
         undefined(v, f);
         return;
     }
@@ -264,7 +257,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
         answer(v, f, v->vmcb->exit_info1 & 1 ? KIND_WRMSR : KIND_RDMSR);
         break;
     case EXIT_NMI:
-        if (v->stepping && !v->in_stub && !shadow_code(f->rip))
+        if (is_stepped(v) && !v->in_stub && !shadow_code(f->rip))
             step_interrupted(v, f);
         take_nmi(v);
         break;
@@ -287,7 +280,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
         break;
     case EXIT_CR4_READ:
     case EXIT_CR4_WRITE:
-        if (v->stepping)
+        if (is_stepped(v))
             step_interrupted(v, f);
         if (!control_access(v, f))
             fatal("reference PMU: an access to CR4 at rip=0x%lx that cannot be followed", f->rip);
@@ -305,7 +298,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
     case EXIT_GDTR_WRITE:
     case EXIT_TR_WRITE: /* what the in-guest half rests on: this stretch is stepped from outside */
         step_interrupted(v, f);
-        shadow_unload(v);
+        transition_outside(v);
         break;
     case EXIT_SHUTDOWN:
         fatal("reference PMU: the guest shut down: a third fault at rip=0x%lx", f->rip);
@@ -318,31 +311,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
     }
 }
 
-/* ---- What exits next time. */
-
-static void set_intercepts(struct vcpu *v, bool inside)
-{
-    u64 what = INTERCEPT_BASE;
-    bool by_exit = v->stepping && !v->shadowed;
-    if (v->foreign && !v->stepping)
-        what &= ~INTERCEPT_HLT; /* nothing starts stepping without an exit there */
-    if (by_exit)
-        what |= INTERCEPT_INTR | INTERCEPT_INTN;
-    if (v->how == STEP_BY_EXIT && !v->foreign)
-        what |= INTERCEPT_INTN; /* what patch.c has made of register accesses needs an exit again */
-    v->iret_exits = iret_must_exit(v, inside);
-    bool watch = v->foreign && foreign_watches(v);
-    if ((v->iret_exits || watch) && !v->returning)
-        what |= INTERCEPT_IRET;
-    if (v->foreign && v->shadowed)
-        what |= INTERCEPT_TABLES;
-    v->vmcb->intercept_control = CONTROL_CR4 | (v->foreign && v->shadowed ? CONTROL_PAGING : 0);
-    vmcb_intercept(v->vmcb, what);
-    bool one_step = v->apic.open || v->returning;
-    v->vmcb->interrupt_control = v->foreign && one_step ? MASK_INTERRUPTS : 0; /* its handler would not be that step */
-    u32 exceptions = (one_step && !v->stepping ? BIT(VECTOR_DB) : 0) | (watch ? BIT(VECTOR_UD) : 0);
-    v->vmcb->intercept_exceptions = by_exit ? ~(u32)BIT(VECTOR_NMI) : exceptions;
-}
+/* ---- What the guest is sent. */
 
 /* A machine check of the machine's own that came while the monitor was running. What is stepped gets it there. */
 static void inject_machine_check(struct vcpu *v)
@@ -358,36 +327,70 @@ static void inject_nmi(struct vcpu *v)
     v->vmcb->event_injection = INJECT_NMI | INJECT_VALID;
 }
 
+/* Does the table know the state, and does the CPU show it? What it does not know would count wrongly without a sign. */
+static void check_state(struct vcpu *v, const struct frame *f, bool inside)
+{
+    struct state_seen seen = {shadow_idt_loaded(v), v->in_stub, inside || v->in_stub || shadow_code(f->rip),
+                              f->rflags & RFLAGS_TF};
+    const char *wrong = state_wrong(v->whose, v->running, v->how, &seen);
+    if (wrong)
+        fatal("reference PMU: %s: %s, %s, after exit 0x%lx at rip=0x%lx", wrong, running_name[v->running],
+              is_foreign(v) ? "foreign" : "image", v->vmcb->exit_code, f->rip);
+    v->statistics.checked[v->running]++;
+}
+
+/* Look up what the guest was in. */
+static void begin_exit(struct vcpu *v, struct frame *f)
+{
+    load_frame(v->vmcb, f);
+    v->vmcb->event_injection = 0;
+    v->vmcb->tlb_control = 0;
+    v->statistics.exits++;
+    if (!is_stepped(v))
+        v->guest_tf = f->rflags & RFLAGS_TF;
+    if (is_foreign(v) && !v->in_stub)
+        v->requested = false; /* it had its chance to be taken */
+}
+
+/* Stepping begins, goes on or ends, as the model wants it now. */
+static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
+{
+    if (was_stepped && is_stepped(v)) {
+        if (v->running == RUN_BY_EXIT && is_foreign(v))
+            step_run(v, f);
+        step_begin(v, f);
+    } else {
+        step_start_if_needed(v, f);
+    }
+}
+
+static void inject_pending(struct vcpu *v)
+{
+    const struct vmcb *c = v->vmcb;
+    if (v->pending.machine_check && !c->event_injection)
+        inject_machine_check(v);
+    if (!v->returning && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
+        inject_nmi(v);
+}
+
+/* One exit: look up the state, act on what came, go on in the state that follows. */
 void monitor_exit(struct vcpu *v, struct frame *f)
 {
-    struct vmcb *c = v->vmcb;
-    load_frame(c, f);
-    c->event_injection = 0;
-    c->tlb_control = 0;
-    v->statistics.exits++;
-    if (!v->stepping)
-        v->guest_tf = f->rflags & RFLAGS_TF;
-    if (v->foreign && !v->in_stub)
-        v->requested = false; /* it had its chance to be taken */
-    bool was_stepping = v->stepping;
+    begin_exit(v, f);
+    bool was_stepped = is_stepped(v);
     /* The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. */
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
-    inside &= c->exit_code != EXIT_IRET;
+    inside &= v->vmcb->exit_code != EXIT_IRET;
     if (v->apic.open)
         inside = true; /* the same instruction again, which now completes */
     if (v->hangs && !v->pending.nmi)
         v->hangs = false; /* the same access again, which exits again */
-    else if (!inside && was_stepping && v->stepping) {
-        if (v->foreign && !v->shadowed)
-            step_run(v, f);
-        step_begin(v, f);
-    } else if (!inside)
-        step_start_if_needed(v, f);
-    if (!inside && !v->stepping && v->pending.machine_check && !c->event_injection)
-        inject_machine_check(v);
-    if (!inside && !v->stepping && !v->returning && v->pending.nmi && !v->nmi_blocked && !c->event_injection)
-        inject_nmi(v);
-    set_intercepts(v, inside);
+    else if (!inside)
+        continue_stepping(v, f, was_stepped);
+    if (!inside && !is_stepped(v))
+        inject_pending(v);
+    intercepts_set(v, inside);
+    check_state(v, f, inside && !v->apic.open);
     store_frame(v, f);
 }

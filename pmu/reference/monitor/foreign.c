@@ -9,7 +9,7 @@
 #include "pmu/reference/monitor/guest.h"
 #include "pmu/reference/monitor/guest_memory.h"
 #include "pmu/reference/monitor/patch.h"
-#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/transition.h"
 
 #define PAT_RESET 0x0007040600070406ull
 #define CODE 0x10 /* what boot loaders use, and Linux demands */
@@ -30,7 +30,7 @@ bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
 bool foreign_watches(struct vcpu *v)
 {
     struct vmcb *c = v->vmcb;
-    bool watch = !v->stepping && model_stepping_at(v->model, 3);
+    bool watch = !is_stepped(v) && model_stepping_at(v->model, 3);
     c->efer = (c->efer & ~EFER_SCE) | (v->guest_sce && !watch ? EFER_SCE : 0);
     return watch;
 }
@@ -73,9 +73,7 @@ void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *
                         .cs = CODE,
                         .rflags = RFLAGS_FIXED,
                         .ss = DATA};
-    shadow_unload(v);
-    v->resident = false;
-    v->foreign = true;
+    transition_foreign(v);
     v->guest_pce = v->guest_sce = false;
     c->cs = segment(CODE, CODE_ATTRIBUTES);
     c->ss = c->ds = c->es = segment(DATA, DATA_ATTRIBUTES);

@@ -39,7 +39,7 @@ static u8 *code_of(const struct vcpu *v, const struct hot_loop *h)
 /* The code is read-only to us; to a foreign guest it is what its page tables say, and those let it be written. */
 static void store_code(const struct vcpu *v, u8 *to, const u8 *from, unsigned count)
 {
-    bool own = !v->foreign || !v->in_stub;
+    bool own = !is_foreign(v) || !v->in_stub;
     u64 cr0 = own ? read_cr0() : 0;
     if (own)
         write_cr0(cr0 & ~CR0_WP);
@@ -105,7 +105,7 @@ static bool unchanged(struct vcpu *v, const struct loop *l)
 {
     u8 bytes[LOOP_BYTES];
     u64 size = l->behind - l->top;
-    if (v->resident && image_text(l->top))
+    if (!is_foreign(v) && image_text(l->top))
         return true;
     return guest_read(v, bytes, l->top, size) && !memcmp(bytes, l->bytes, size);
 }

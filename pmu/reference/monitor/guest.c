@@ -39,7 +39,7 @@ void vcpu_hosts(struct vcpu *v)
 
 struct vmcb_segment *guest_idt(struct vcpu *v)
 {
-    return v->shadowed ? &v->guest_idt : &v->vmcb->idtr;
+    return is_shadowed(v) ? &v->guest_idt : &v->vmcb->idtr;
 }
 
 static void set_segment(struct vcpu *v, struct vmcb_segment *segment, u16 selector)
@@ -97,5 +97,5 @@ bool foreign_may_send(u32 command)
 /* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated. */
 bool iret_must_exit(const struct vcpu *v, bool inside)
 {
-    return !v->stepping && (v->nmi_blocked || (inside && v->pending.nmi));
+    return !is_stepped(v) && (v->nmi_blocked || (inside && v->pending.nmi));
 }

@@ -85,7 +85,7 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
 /* Own code shares the address space with the monitor, and so does every guest while the in-guest half runs. */
 static bool shared(const struct vcpu *v)
 {
-    return !v->foreign || v->in_stub;
+    return !is_foreign(v) || v->in_stub;
 }
 
 static bool copy(struct vcpu *v, u8 *monitor, u64 linear, u64 count, bool write)

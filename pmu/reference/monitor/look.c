@@ -67,13 +67,13 @@ static void look_up(struct vcpu *v, const struct frame *f)
     u64 bytes[2];
     struct decoded *known = place_of(v, f->rip);
     v->at = known;
-    if (known->rip == f->rip && v->resident && image_text(f->rip))
+    if (known->rip == f->rip && !is_foreign(v) && image_text(f->rip))
         return;
     unsigned count = fetch(v, bytes, f->rip);
     if (count == 16 && same(known, f->rip, bytes))
         return;
     remember(known, f->rip, bytes, count);
-    if (v->resident)
+    if (!is_foreign(v))
         patch_undo(&known->instruction, f->rip);
 }
 
@@ -106,9 +106,9 @@ static void look_up_viewed(struct vcpu *v, const struct frame *f)
 
 void step_find(struct vcpu *v, const struct frame *f)
 {
-    if (v->viewing)
+    if (v->running == RUN_VIEWED)
         look_up_viewed(v, f);
-    else if (v->foreign && !v->in_stub)
+    else if (is_foreign(v) && !v->in_stub)
         look_up_foreign(v, f);
     else
         look_up(v, f);

@@ -46,12 +46,14 @@ struct monitor_guest {
  */
 _Noreturn void monitor_host(const struct monitor_guest *guest);
 
+#define MONITOR_STATES 5
 struct monitor_statistics {
     u64 exits, steps, retired;
-    u64 traps;     /* steps that took a #DB; the others were executed by the monitor, */
-    u64 forwarded; /* these many turns of a loop at a time */
-    u64 accesses;  /* to registers, answered without an exit and not as steps */
-    u64 hung;      /* exits for an access that does not come back */
+    u64 traps;                   /* steps that took a #DB; the others were executed by the monitor, */
+    u64 forwarded;               /* these many turns of a loop at a time */
+    u64 accesses;                /* to registers, answered without an exit and not as steps */
+    u64 hung;                    /* exits for an access that does not come back */
+    u64 checked[MONITOR_STATES]; /* exits after which the state was one of the table's: by enum running */
 };
 struct monitor_statistics monitor_statistics(void);
 /* What a CPU has had done so far, in microseconds that a machine of ordinary speed takes for it. */

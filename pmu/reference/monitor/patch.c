@@ -44,7 +44,7 @@ static void store(u64 rip, u8 value)
 
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind)
 {
-    if (!v->resident || v->how == STEP_BY_EXIT || resident < cpu_count() || !image_text(rip))
+    if (is_foreign(v) || v->how == STEP_BY_EXIT || resident < cpu_count() || !image_text(rip))
         return;
     for (unsigned n = 0; n < ARRAY_SIZE(accesses); n++)
         if (accesses[n].kind == kind && byte_at(rip) == OPCODE_TWO_BYTES && byte_at(rip + 1) == accesses[n].opcode)

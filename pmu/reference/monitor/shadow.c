@@ -68,11 +68,8 @@ static void exchange_tr(struct vcpu *v, const struct vmcb_segment *load, struct 
 
 void shadow_load(struct vcpu *v)
 {
-    if (v->shadowed)
-        return;
-    v->shadowed = true;
     struct vmcb_segment tr = {.base = (u64)&shadow_tss[v->cpu], .limit = sizeof(struct tss) - 1};
-    if (v->foreign)
+    if (is_foreign(v))
         build_idt(v->vmcb->cs.selector);
     v->guest_idt = v->vmcb->idtr;
     v->vmcb->idtr.base = (u64)shadow_idt;
@@ -82,11 +79,13 @@ void shadow_load(struct vcpu *v)
 
 void shadow_unload(struct vcpu *v)
 {
-    if (!v->shadowed)
-        return;
-    v->shadowed = false;
     v->vmcb->idtr = v->guest_idt;
     exchange_tr(v, &v->guest_tr, NULL);
+}
+
+bool shadow_idt_loaded(const struct vcpu *v)
+{
+    return v->vmcb->idtr.base == (u64)shadow_idt;
 }
 
 bool shadow_code(u64 rip)

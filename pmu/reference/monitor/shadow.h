@@ -4,6 +4,8 @@
 #include "pmu/reference/monitor/vcpu.h"
 
 bool shadow_init(struct vcpu *v); /* false: no memory */
+/* For transition.c: while they are not loaded, and while they are. */
 void shadow_load(struct vcpu *v);
 void shadow_unload(struct vcpu *v);
-bool shadow_code(u64 rip); /* is this an address of the in-guest entries? */
+bool shadow_idt_loaded(const struct vcpu *v); /* as the VMCB has it */
+bool shadow_code(u64 rip);                    /* is this an address of the in-guest entries? */

@@ -14,7 +14,7 @@
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/look.h"
 #include "pmu/reference/monitor/retire.h"
-#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
@@ -26,19 +26,13 @@
  */
 static bool wanted(const struct vcpu *v, const struct frame *f)
 {
-    return v->forced || (v->foreign ? model_stepping_at(v->model, f->cs & 3) : model_stepping(v->model));
+    return v->forced || (is_foreign(v) ? model_stepping_at(v->model, f->cs & 3) : model_stepping(v->model));
 }
 
 static void stop(struct vcpu *v, struct frame *f)
 {
     f->rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
-    v->stepping = false;
-    if (v->resident)
-        return;
-    if (v->in_stub)
-        monitor_call(CALL_LEAVE_STUB, 0);
-    else
-        shadow_unload(v);
+    transition_stop(v);
 }
 
 static void deliver_pending(struct vcpu *v, struct frame *f)
@@ -76,9 +70,10 @@ void step_begin(struct vcpu *v, struct frame *f)
 static bool may_run(const struct vcpu *v, const struct frame *f)
 {
     const struct operation *o = &v->at->operation;
-    if (v->foreign && (o->code == OP_STR || o->code == OP_RDTSC))
+    if (is_foreign(v) && (o->code == OP_STR || o->code == OP_RDTSC))
         return false; /* it may not be allowed, or tell what is ours */
-    return o->code && (!(f->cs & 3) || v->viewing || !touches_memory(o)); /* the rights of CPL 3 are not ours */
+    return o->code &&
+           (!(f->cs & 3) || v->running == RUN_VIEWED || !touches_memory(o)); /* the rights of CPL 3 are not ours */
 }
 
 /* Executes the instruction that `at` describes. */
@@ -179,26 +174,24 @@ void step_run(struct vcpu *v, struct frame *f)
     if (!v->code32 && !runs_code64(v))
         return;
     guest_view(v);
-    v->viewing = true;
+    transition_view(v);
     run(v, f, RUN_MOST_OUTSIDE);
-    v->viewing = false;
+    transition_view_end(v);
     guest_view(NULL);
 }
 
 void step_start_if_needed(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping || !wanted(v, f))
+    if (is_stepped(v) || !wanted(v, f))
         return;
     v->guest_tf = f->rflags & RFLAGS_TF;
-    v->stepping = true;
-    if (v->how != STEP_BY_EXIT && (!v->foreign || foreign_can_shadow(v, f)))
-        shadow_load(v);
+    transition_start(v, v->how != STEP_BY_EXIT && (!is_foreign(v) || foreign_can_shadow(v, f)));
     step_begin(v, f);
 }
 
 void step_resume(struct vcpu *v, struct frame *f)
 {
-    if (v->stepping) {
+    if (is_stepped(v)) {
         step_begin(v, f);
     } else {
         deliver_pending(v, f);

@@ -23,7 +23,7 @@ static bool patched_access(struct vcpu *v, struct frame *f)
     if (i.kind == KIND_INT)
         return false;
     f->rip = rip;
-    if (v->stepping)
+    if (is_stepped(v))
         step_interrupted(v, f);
     enum emulated emulated = emulate(v, f, &i);
     if (emulated == EMULATED_NOT)
@@ -43,7 +43,7 @@ static void stepped_event(struct vcpu *v, struct frame *f)
 
 void shadow_trap(struct vcpu *v, struct frame *f)
 {
-    if (f->vector == VECTOR_DB && v->stepping) {
+    if (f->vector == VECTOR_DB && is_stepped(v)) {
         if (v->apic.open)
             monitor_call(CALL_APIC_CLOSE, 0);
         v->requested = false;
@@ -54,10 +54,10 @@ void shadow_trap(struct vcpu *v, struct frame *f)
     }
     if (guest_copy_fault(f) || forward_faulted(v, f))
         return;
-    if (!v->stepping)
+    if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (!patched_access(v, f)) {
-        if (v->stepping)
+        if (is_stepped(v))
             stepped_event(v, f);
         deliver(v, f, (u8)f->vector, f->error);
     }

@@ -9,6 +9,7 @@
 #include "pmu/reference/monitor/interpreter/operand.h"
 #include "pmu/reference/monitor/interpreter/operation.h"
 #include "pmu/reference/monitor/monitor.h"
+#include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"
 
 #define NATIVE_LEAVES 64
@@ -62,14 +63,13 @@ struct vcpu {
     struct model_setup setup;
     enum monitor_stepping how;
 
-    bool foreign;             /* the guest is another kernel, in an address space of its own */
-    bool resident;            /* this image itself: the shadow IDT and TSS stay loaded, unless stepping by exit */
-    bool shadowed;            /* they are loaded */
-    bool viewing;             /* its instructions are executed from outside, */
-    bool code32;              /* and are 32-bit code */
-    bool stepping;            /* TF is ours; shadowed, unless stepping by exit */
-    bool forced;              /* step although no counter counts: the counted snippets of the self-proof */
-    const struct decoded *at; /* what is about to be stepped, */
+    /* The state, which transition.h alone changes. Everything below are facts about the guest. */
+    enum whose whose;
+    enum running running;
+
+    bool code32;                       /* what is viewed is 32-bit code */
+    bool forced;                       /* step although no counter counts: the counted snippets of the self-proof */
+    const struct decoded *at;          /* what is about to be stepped, */
     const struct instruction *current; /* as an instruction */
     u64 current_rip;
     u8 current_cpl;
@@ -108,10 +108,18 @@ struct vcpu {
     struct loop_state loop_state;
     u8 *loop_code; /* of each of `loops`; read-only */
 };
-/*
- * What always exits: whatever would show the real machine instead of the model, NMIs, whose blocking is virtual, and
- * HLT, since stepping may begin before it without an exit.
- */
-#define INTERCEPT_BASE                                                                                        \
-    (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI | \
-     INTERCEPT_HLT)
+
+static inline bool is_stepped(const struct vcpu *v)
+{
+    return running_stepped(v->running);
+}
+
+static inline bool is_shadowed(const struct vcpu *v)
+{
+    return running_shadowed(v->running);
+}
+
+static inline bool is_foreign(const struct vcpu *v)
+{
+    return v->whose == WHOSE_FOREIGN;
+}

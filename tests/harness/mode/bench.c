@@ -42,7 +42,11 @@ void bench_test_end(const struct test_declaration *test)
     if (!option_bench.given || !monitor_active())
         return;
     struct monitor_statistics after = monitor_statistics();
-    log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu forwarded=%lu", test->id,
-             time_us(time_now() - began), after.steps - before.steps, after.traps - before.traps,
-             after.exits - before.exits, after.forwarded - before.forwarded);
+    u64 in[MONITOR_STATES];
+    for (unsigned state = 0; state < MONITOR_STATES; state++)
+        in[state] = after.checked[state] - before.checked[state];
+    log_line("# bench test=%s us=%lu steps=%lu traps=%lu exits=%lu forwarded=%lu native=%lu shadowed=%lu inside=%lu "
+             "by-exit=%lu",
+             test->id, time_us(time_now() - began), after.steps - before.steps, after.traps - before.traps,
+             after.exits - before.exits, after.forwarded - before.forwarded, in[0], in[1], in[2], in[3]);
 }

@@ -9,6 +9,9 @@
  * `# bench cpu=... trap-ps=... step-ps=... exit-ps=... free-ps=... loop-us=...`.
  */
 void bench_stepping(const struct cpu_set *cpus);
-/* Around each test: `# bench test=... us=... steps=... traps=... exits=... forwarded=...` of the boot CPU. */
+/*
+ * Around each test: `# bench test=... us=... steps=... traps=... exits=... forwarded=...` of the boot CPU, and how many
+ * of the exits left the guest in which state: `native=... shadowed=... inside=... by-exit=...`.
+ */
 void bench_test_begin(void);
 void bench_test_end(const struct test_declaration *test);

@@ -1,0 +1,40 @@
+/*
+ * What exits when the guest goes on: the table's row for the state (state_pure.c), and what the events under way need
+ * on top of it, which comes and goes within a few instructions and is a fact about the guest rather than a way of
+ * running.
+ */
+#include "pmu/reference/monitor/intercept.h"
+#include "boot/cpu.h"
+#include "pmu/reference/monitor/foreign.h"
+#include "pmu/reference/monitor/guest.h"
+
+/*
+ * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that
+ * ends an NMI. TF is set for it, and its #DB exits. An interrupt's handler would take the place of that one step, so a
+ * foreign guest gets none meanwhile; this image's in-guest half tells them apart.
+ */
+static bool one_step(const struct vcpu *v)
+{
+    return v->apic.open || v->returning;
+}
+
+void intercepts_set(struct vcpu *v, bool inside)
+{
+    const struct state_rule *rule = state_rule(v->whose, v->running);
+    struct vmcb *c = v->vmcb;
+    /* A foreign guest about to return to a counted CPL 3: its IRET exits, and its SYSRET, which was made undefined. */
+    bool watch = is_foreign(v) && foreign_watches(v);
+    u64 what = rule->intercepts;
+    u32 exceptions = rule->exceptions;
+    v->iret_exits = iret_must_exit(v, inside);
+    if ((v->iret_exits || watch) && !v->returning)
+        what |= INTERCEPT_IRET;
+    if (one_step(v) && !rule->stepped)
+        exceptions |= BIT(VECTOR_DB);
+    if (watch)
+        exceptions |= BIT(VECTOR_UD);
+    vmcb_intercept(c, what);
+    c->intercept_control = rule->controls;
+    c->intercept_exceptions = exceptions;
+    c->interrupt_control = is_foreign(v) && one_step(v) ? MASK_INTERRUPTS : 0;
+}

@@ -1,0 +1,103 @@
+/*
+ * The table of states. It exists so that "which intercepts are set while..." has one place to be read and changed: an
+ * intercept too few lets an instruction retire uncounted, one too many costs ten microseconds each time.
+ */
+#include "boot/cpu.h"
+#include "pmu/reference/monitor/state.h"
+#include "pmu/reference/monitor/vmcb.h"
+
+const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-exit", "viewed"};
+
+/*
+ * What exits in every state. CPUID, the PMU's MSRs and RDPMC would show the real machine instead of the model, and
+ * SVM's own instructions what no Intel CPU has. NMIs, because TCG lets a further one interrupt the handler of one that
+ * was injected: their blocking is virtual. A shutdown would reset the machine and take the log's end with it.
+ */
+#define BASE (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI)
+/*
+ * HLT where stepping may begin before it without an exit: TCG gives it no #DB, and a CPU that sleeps in the guest is
+ * not told when the model wants it awake. A foreign guest starts to be stepped at exits only: unstepped, it may sleep
+ * by itself.
+ */
+#define WITH_HLT (BASE | INTERCEPT_HLT)
+/*
+ * What a patched access of this image has become (patch.c) is an INT n, which only the shadow table understands: on the
+ * guest's own it has to exit.
+ */
+#define PATCHED INTERCEPT_INTN
+/*
+ * Stepped by exit, whatever arrives would push TF of ours into the guest's frame: interrupts, INT n and every exception
+ * exit, and the frame is built by hand. An NMI has its own intercept.
+ */
+#define EVENTS (INTERCEPT_INTR | INTERCEPT_INTN)
+#define ALL_EXCEPTIONS (~(u32)BIT(VECTOR_NMI))
+/*
+ * A foreign guest that is stepped inside may change what that rests on: its tables (and SIDT would show ours), the
+ * mapping of the monitor, paging as a whole. The kernel of this image does not.
+ */
+#define FOUNDATIONS INTERCEPT_TABLES
+#define PAGING CONTROL_PAGING
+/* CR4.PCE is virtual in every state: control.c. */
+#define CR4 CONTROL_CR4
+
+static const struct state_rule rules[][RUNNINGS] =
+    {
+        [WHOSE_IMAGE] =
+            {
+                /* Only with stepping=exit: otherwise this image runs on the shadow tables from its entry on. */
+                [RUN_NATIVE] = {true, .intercepts = WITH_HLT | PATCHED, .controls = CR4},
+                [RUN_SHADOWED] = {true, .shadowed = true, .intercepts = WITH_HLT, .controls = CR4},
+                [RUN_INSIDE] = {true, .stepped = true, .shadowed = true, .intercepts = WITH_HLT, .controls = CR4},
+                [RUN_BY_EXIT] = {true, .stepped = true, .intercepts = WITH_HLT | EVENTS, .controls = CR4,
+                                 .exceptions = ALL_EXCEPTIONS},
+                /* It is never seen from outside: the monitor shares its address space. */
+            },
+        [WHOSE_FOREIGN] =
+            {
+                [RUN_NATIVE] = {true, .intercepts = BASE, .controls = CR4},
+                /* Shadow tables are loaded for as long as it is stepped: it would find them with SIDT. */
+                [RUN_INSIDE] = {true, .stepped = true, .shadowed = true, .intercepts = WITH_HLT | FOUNDATIONS,
+                                .controls = CR4 | PAGING},
+                [RUN_BY_EXIT] = {true, .stepped = true, .intercepts = WITH_HLT | EVENTS,
+                                 .controls = CR4, .exceptions = ALL_EXCEPTIONS},
+                /* Lasts within one exit: the guest is never entered in it. The code that runs meanwhile asks only
+                 * whether it is stepped, and on which tables. */
+                [RUN_VIEWED] = {true, .stepped = true, .intercepts = WITH_HLT | EVENTS, .controls = CR4,
+                                .exceptions = ALL_EXCEPTIONS},
+            },
+};
+
+const struct state_rule *state_rule(enum whose whose, enum running running)
+{
+    return &rules[whose][running];
+}
+
+enum running running_started(enum monitor_stepping how, bool reachable)
+{
+    return how != STEP_BY_EXIT && reachable ? RUN_INSIDE : RUN_BY_EXIT;
+}
+
+enum running running_stopped(enum whose whose, enum monitor_stepping how)
+{
+    return whose == WHOSE_IMAGE && how != STEP_BY_EXIT ? RUN_SHADOWED : RUN_NATIVE;
+}
+
+const char *state_wrong(enum whose whose, enum running running, enum monitor_stepping how,
+                        const struct state_seen *seen)
+{
+    const struct state_rule *rule = state_rule(whose, running);
+    if (!rule->exists)
+        return "no such state";
+    if (running == RUN_VIEWED)
+        return "seen from outside beyond an exit";
+    if (how == STEP_BY_EXIT ? rule->shadowed : whose == WHOSE_IMAGE && !rule->shadowed)
+        return "not stepped as was asked for";
+    /* This image may load a table of its own while nothing is stepped, as the measurement of a bare trap does. */
+    if (rule->stepped && seen->shadow_idt != rule->shadowed)
+        return "stepped on the wrong interrupt table";
+    if (rule->stepped && !rule->shadowed && seen->in_stub)
+        return "the in-guest half runs without its tables";
+    if (rule->stepped && !seen->inside && !seen->tf)
+        return "stepped without TF";
+    return NULL;
+}

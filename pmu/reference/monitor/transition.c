@@ -1,0 +1,72 @@
+/*
+ * The transitions. Each is a function, so that who wants to know how a state can be left finds all ways in one place;
+ * what a state means for the tables is done in one line of go(), and for intercepts when the exit ends (intercept.c).
+ */
+#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/vmrun.h"
+
+static void go(struct vcpu *v, enum running to)
+{
+    bool was = is_shadowed(v);
+    v->running = to;
+    if (is_shadowed(v) == was)
+        return; /* loading the same ones again would take the shadow IDT for the guest's own */
+    if (was)
+        shadow_unload(v);
+    else
+        shadow_load(v);
+}
+
+void transition_enter(struct vcpu *v)
+{
+    go(v, running_stopped(v->whose, v->how));
+}
+
+void transition_start(struct vcpu *v, bool reachable)
+{
+    go(v, running_started(v->how, reachable));
+}
+
+/* Inside the guest the tables cannot be changed: IDTR is the VMCB's, and TR comes by VMLOAD. A call does it. */
+void transition_stop(struct vcpu *v)
+{
+    enum running to = running_stopped(v->whose, v->how);
+    if (v->in_stub && !running_shadowed(to))
+        monitor_call(CALL_LEAVE_STUB, 0);
+    else
+        go(v, to);
+}
+
+void transition_leave_stub(struct vcpu *v)
+{
+    go(v, running_stopped(v->whose, v->how));
+}
+
+void transition_outside(struct vcpu *v)
+{
+    go(v, RUN_BY_EXIT);
+}
+
+void transition_view(struct vcpu *v)
+{
+    go(v, RUN_VIEWED);
+}
+
+void transition_view_end(struct vcpu *v)
+{
+    go(v, RUN_BY_EXIT);
+}
+
+void transition_how(struct vcpu *v, enum monitor_stepping how)
+{
+    v->how = how;
+    go(v, is_stepped(v) ? running_started(how, true) : running_stopped(v->whose, how));
+}
+
+/* Where nothing of the monitor is mapped yet: a counter that still counts is stepped by exit. */
+void transition_foreign(struct vcpu *v)
+{
+    go(v, is_stepped(v) ? RUN_BY_EXIT : RUN_NATIVE);
+    v->whose = WHOSE_FOREIGN;
+}

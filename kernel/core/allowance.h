@@ -19,9 +19,9 @@ struct work {
     u64 all, most;
 };
 
-/* `us` microseconds, which are so many ticks, for each. */
+/* An allowance of `us` microseconds of time (`ticks` of the TSC), and of as many microseconds of work. */
 struct allowance allowance_counted(u64 now, u64 ticks, struct work work, u64 us);
-/* The same in time alone. */
+/* An allowance of `ticks` of the TSC, whatever work is done. */
 struct allowance allowance_in_time(u64 now, u64 ticks);
 /* Is the time over, and somebody's work as well? Or was nothing done for as long? */
 bool allowance_over(struct allowance *allowance, u64 now, struct work work);

@@ -1,8 +1,8 @@
 #include "kernel/core/allowance.h"
 
 /*
- * So many looks make up the time. That nothing is done must be seen by each of them, one after the other: whoever looks
- * gets no time either while the host has stopped all CPUs, and sees that only once.
+ * The time is made up of this many looks. That nothing is done must be seen by each of them, one after the other: while
+ * the host has stopped all CPUs, the one that looks gets no time either, and sees it only once.
  */
 #define LOOKS 16
 

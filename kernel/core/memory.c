@@ -30,8 +30,7 @@ static bool overlaps(u64 base, u64 end, u64 other, u64 other_end)
     return base < other_end && other < end;
 }
 
-/* Is [base, end) clear of the image, the loader's information and its modules? Returns the end of what is in the way.
- */
+/* Where what is in the way of [base, end) ends: image, loader's information or a module; 0: nothing is. */
 static u64 obstacle(const struct boot_info *boot, u64 base, u64 end)
 {
     if (overlaps(base, end, (u64)image_start, (u64)image_end))

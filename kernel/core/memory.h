@@ -17,9 +17,9 @@ bool memory_init(const struct boot_info *boot);
 
 /* `count` contiguous zeroed pages, writable, not executable; NULL if there are not that many left. */
 void *pages_alloc(u64 count);
-/* The same, executable and not writable but with write protection off. */
+/* `count` contiguous zeroed pages, executable, and writable only with write protection off; NULL as pages_alloc(). */
 void *code_alloc(u64 count);
-/* The same as pages_alloc() with an unmapped guard page below: for stacks. Returns the lowest usable address. */
+/* As pages_alloc(), with an unmapped guard page below: for stacks. Returns the lowest usable address. */
 void *stack_alloc(u64 count);
 /* A stack that CPL 3 may use, with a guard page below. */
 void *user_stack_alloc(u64 count);

@@ -31,9 +31,11 @@ struct option_value {
 };
 
 /* OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "...") defines `struct option_value option_run`. */
-#define OPTION(id, ...)                                                                             \
-    struct option_value option_##id = {.text = ""};                                                 \
-    static const struct option option_row_##id = {.name = #id, .value = &option_##id, __VA_ARGS__}; \
+#define OPTION(id, ...) OPTION_NAMED(id, #id, __VA_ARGS__)
+/* The same for an option whose name no identifier can be: OPTION_NAMED(prove_benign, "prove-benign", ...). */
+#define OPTION_NAMED(id, spelt, ...)                                                                  \
+    struct option_value option_##id = {.text = ""};                                                   \
+    static const struct option option_row_##id = {.name = spelt, .value = &option_##id, __VA_ARGS__}; \
     static const struct option *const option_pointer_##id __attribute__((section("options"), used)) = &option_row_##id
 
 #define OPTION_ERROR_SIZE 160

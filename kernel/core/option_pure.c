@@ -9,7 +9,7 @@ extern const struct option *const __stop_options[] __attribute__((weak));
 
 #define for_each_option(row) for (const struct option *const *row = __start_options; row < __stop_options; row++)
 
-/* Words live here, ended by a NUL each, because values point into them; a second line is kept behind the first. */
+/* Words live here, ended by a NUL each, because values point into them; a second line is kept after the first. */
 static char words[4096];
 static size_t words_used;
 
@@ -31,7 +31,9 @@ __attribute__((format(printf, 2, 3))) static void complain(struct errors *errors
 
 static const struct option *find(const char *name)
 {
-    for_each_option(row) if (!strcmp((*row)->name, name)) return *row;
+    for_each_option (row)
+        if (!strcmp((*row)->name, name))
+            return *row;
     return NULL;
 }
 
@@ -61,8 +63,7 @@ static const char *nearest(const char *name)
 {
     const char *best = NULL;
     unsigned best_distance = (unsigned)strlen(name) / 3 + 2;
-    for_each_option(row)
-    {
+    for_each_option (row) {
         unsigned d = distance(name, (*row)->name);
 
         if (d < best_distance) {
@@ -104,7 +105,7 @@ static void set_choice(const struct option *option, const char *text, struct err
     complain(errors, "option %s: \"%.24s\" is not %s%s", option->name, text, option->choices[1] ? "one of " : "", list);
 }
 
-/* argument: what stands behind the '=', NULL if there is none. */
+/* argument: what follows the '=', NULL if nothing does. */
 static void set(const struct option *option, const char *argument, struct errors *errors)
 {
     if (option->kind == OPTION_FLAG) {

@@ -9,8 +9,7 @@
 
 /* Finds the local APIC in the mode firmware left it. False: none, or disabled; then there is only the boot CPU. */
 bool apic_init(void);
-/* Sets up the calling CPU's APIC: priority 0, error and spurious vectors; thermal, CMCI and LINT entries stay as found.
- */
+/* Sets up the calling CPU's APIC: priority 0, error and spurious vectors. Thermal, CMCI and LINT entries stay. */
 void apic_cpu_init(void);
 /*
  * One wake-up of the calling CPU, so that a HLT that waits for others is bounded: with interrupts off, before each HLT.
@@ -18,7 +17,7 @@ void apic_cpu_init(void);
  * the last one is through, and nothing else ever be executed.
  */
 void apic_tick(bool on);
-/* The same after so many of the timer's ticks; 0: none. */
+/* One wake-up, as by apic_tick(), after `ticks` of the timer; 0: none. */
 void apic_tick_after(u32 ticks);
 void apic_send_init(u32 apic_id);
 void apic_send_startup(u32 apic_id, u32 page_address);

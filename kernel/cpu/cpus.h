@@ -33,8 +33,7 @@ u32 cpu_count(void);
 /* Local APIC id of a CPU. */
 u32 cpu_apic_id(u32 cpu);
 
-/* Starts every enabled CPU of the MADT by directed INIT-SIPI-SIPI; names in the log those that do not answer in time.
- */
+/* Starts every enabled CPU of the MADT by directed INIT-SIPI-SIPI; the log names those that do not answer in time. */
 void cpus_start(void);
 
 /*

@@ -3,8 +3,7 @@
 
 #include "kernel/cpu/frame.h"
 
-/* An unexpected fault outside any guarded call. On the boot CPU it ends the run; another CPU stops and is missed there.
- */
+/* An unexpected fault outside any guarded call: the boot CPU ends the run; another CPU stops, and is missed there. */
 _Noreturn void fatal_fault(const struct frame *frame);
 /* Ends the run for a reason that is no fault: one line on log and screen, verdict=error. Boot CPU only. */
 _Noreturn __attribute__((format(printf, 1, 2))) void fatal(const char *format, ...);

@@ -56,7 +56,7 @@ void machine_check_look(void)
 
 /*
  * Counts the event, which makes the running block unclean, and keeps what the banks say. MCIP must be cleared before
- * the next one, or the CPU shuts down. The banks are left for whoever reads them after us. Without RIPV the interrupted
+ * the next one, or the CPU shuts down. The banks are left for the next system to read. Without RIPV the interrupted
  * code cannot go on: its test ends.
  */
 static void machine_check(struct frame *frame)

@@ -17,7 +17,9 @@ static const struct gate_row *row_of(u32 msr)
     const struct gate_row *row = last;
     if (row && gate_row_holds(row, msr))
         return row;
-    for_each_gate_row(candidate) if (gate_row_holds(*candidate, msr)) return last = *candidate;
+    for_each_gate_row (candidate)
+        if (gate_row_holds(*candidate, msr))
+            return last = *candidate;
     return NULL;
 }
 
@@ -68,8 +70,7 @@ fault_t wrmsr_try(u32 msr, u64 value)
     return write(msr, value, &rule);
 }
 
-/* A second, unprotected access would fault again and be dumped where it happens: a plain way to report a bug of ours.
- */
+/* A second, unprotected access faults again and is dumped where it happens: a plain way to report a bug of ours. */
 u64 rdmsr(u32 msr)
 {
     u32 low, high;

@@ -63,8 +63,7 @@ const char *acpi_parse_root(const u8 *table, u32 length, struct acpi_info *info)
     return NULL;
 }
 
-/* Only CPUs that firmware enabled; "online capable" ones are placeholders for hot-plug and would cost a time-out each.
- */
+/* Only CPUs that firmware enabled: "online capable" ones are placeholders for hot-plug and cost a time-out each. */
 static void add_cpu(u32 apic_id, u32 flags, struct acpi_info *info)
 {
     if (!(flags & 1)) {

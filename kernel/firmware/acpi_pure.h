@@ -22,7 +22,7 @@ const char *acpi_parse_rsdp(const u8 *data, u64 size, struct acpi_roots *roots);
 const char *acpi_parse_length(const u8 *header, u32 *length);
 /* Signature, length and checksum of a whole table. */
 const char *acpi_check(const u8 *table, u32 length, const char *signature);
-/* Address of the n-th table that an RSDT (4-byte entries) or XSDT (8) names; false behind the last. */
+/* Address of the n-th table that an RSDT (4-byte entries) or XSDT (8) names; false after the last. */
 bool acpi_root_entry(const u8 *root, u32 length, unsigned entry_size, unsigned n, u64 *address);
 
 /* These take tables that acpi_check() has passed. */

@@ -38,7 +38,7 @@ static struct moment moment(u32 (*read)(void))
     return best;
 }
 
-/* For a free-running clock of `hz` that counts up and wraps behind `mask`. 0 if it does not run. */
+/* For a free-running clock of `hz` that counts up and wraps after `mask`. 0 if it does not run. */
 static u64 measure(u32 (*read)(void), u64 hz, u32 mask)
 {
     struct moment start = moment(read);
@@ -167,7 +167,7 @@ static u64 khz_pit(void)
         }
     }
     outb(PORT_61, found);
-    /* A port that nobody drives reads as ones, that is, as ended at once: the caller refuses such a rate. */
+    /* A port without a device reads as ones, that is, as ended at once: the caller refuses such a rate. */
     return tsc_rate_khz(best, count, PIT_HZ);
 }
 

@@ -6,7 +6,6 @@
 
 #include "kernel/firmware/pci_pure.h"
 
-/* UART number n in order of bus, device and function, from 0, and its place in *place; false if there are not as many.
- */
+/* UART number n, from 0, in order of bus, device and function, and where it is; false if there are fewer. */
 #define PCI_PLACE 16
 bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE]);

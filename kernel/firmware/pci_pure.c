@@ -25,7 +25,7 @@ bool pci_is_serial(u32 class_word)
            (class_word >> 8 & 0xff) <= INTERFACES;
 }
 
-/* The base address in word *n of the BARs, which is moved behind it. */
+/* The base address in word *n of the BARs; *n is moved past it. */
 static bool take_bar(const u32 *bars, unsigned *n, u32 command, struct serial_target *target)
 {
     u32 low = bars[(*n)++];
@@ -50,7 +50,7 @@ static unsigned take_bars(const u32 *header, enum serial_kind kind, struct seria
     return count;
 }
 
-/* How many ports lie one behind the other in the only base address. */
+/* How many ports lie one after the other in the only base address. */
 static unsigned ports_in_one(const u32 *header)
 {
     for_each_row (cards, card)

@@ -8,11 +8,11 @@
 #include "kernel/serial/serial_pure.h"
 
 #define PCI_HEADER_WORDS 16
-#define PCI_ID 0         /* words of the header: device and vendor, */
-#define PCI_COMMAND 1    /* status and command, */
-#define PCI_CLASS 2      /* class, subclass, programming interface, revision, */
-#define PCI_HEADER 3     /* header type among others, */
-#define PCI_BAR 4        /* and six base addresses */
+#define PCI_ID 0         /* word of the header: device and vendor */
+#define PCI_COMMAND 1    /* word of the header: status and command */
+#define PCI_CLASS 2      /* word of the header: class, subclass, programming interface, revision */
+#define PCI_HEADER 3     /* word of the header: header type among others */
+#define PCI_BAR 4        /* first of the header's six words of base addresses */
 #define PCI_PORTS_MOST 6 /* of one function */
 
 static inline bool pci_present(u32 id)

@@ -38,7 +38,7 @@ static const char *string_of(const struct structure *s, u8 offset)
     return number ? (const char *)text : "";
 }
 
-/* Where the structure at `data` ends; NULL if that is behind the table's end. */
+/* Where the structure at `data` ends; NULL if that is past the table's end. */
 static const u8 *structure_end(const u8 *data, const u8 *table_end)
 {
     if (table_end - data < 4 || data[1] < 4 || table_end - data < data[1] + 2)

@@ -22,10 +22,9 @@ void log_add_sink(struct sink *sink);
 __attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
 /* Is a line being written? For code that may have interrupted just that. */
 bool log_busy(void);
-/* The same with a prefix of two spaces a level: nested KTAP subtests. */
+/* All lines from now on begin with two spaces a level: nested KTAP subtests. */
 void log_indent(int levels);
-/* Prints `# heartbeat running=... uptime=SECONDS` when one is due, at least every 10 s if polled twice a second. Cheap.
- */
+/* Prints `# heartbeat running=... uptime=SECONDS` when due: at least every 10 s if polled twice a second. Cheap. */
 void log_heartbeat(const char *running);
 /* Restarts the heartbeat clock, line counter and CRC; called once before "KTAP version 1". */
 void log_start(void);

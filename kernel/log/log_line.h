@@ -13,8 +13,8 @@
 #include <stdarg.h>
 
 #define LOG_LINE_SIZE 1024  /* a longer line is cut and ends in "..." */
-#define LOG_SYNC_LINES 50   /* a sync line at the latest as the 50th line, */
-#define LOG_SYNC_BYTES 4096 /* or after this much text, whichever comes first */
+#define LOG_SYNC_LINES 50   /* a sync line follows after at most this many lines */
+#define LOG_SYNC_BYTES 4096 /* a sync line follows after at most this much text */
 
 struct log_writer {
     void (*emit)(const char *text, size_t length); /* gets whole lines with their CRLF */

@@ -106,8 +106,8 @@ size_t deflate_text(u8 *out, size_t room, const char *dictionary, const char *te
         return 0;
     memcpy(all, dictionary, at);
     memcpy(all + at, text, length);
-    put(&writer, 1, 1); /* the last block, */
-    put(&writer, 1, 2); /* with fixed codes */
+    put(&writer, 1, 1); /* this is the last block */
+    put(&writer, 1, 2); /* its codes are the fixed ones */
     while (at < end) {
         unsigned match = find_match(all, at, end, &distance);
         if (match >= MATCH_MIN)

@@ -24,7 +24,7 @@ struct qr {
 unsigned qr_capacity(unsigned version, enum qr_level level);
 /* False if the text does not fit or has other characters. The mask is the one with the least penalty. */
 bool qr_encode(struct qr *qr, const char *text, unsigned version, enum qr_level level);
-/* The same with a given mask, 0 to 7. */
+/* As qr_encode(), with a given mask, 0 to 7. */
 bool qr_encode_masked(struct qr *qr, const char *text, unsigned version, enum qr_level level, unsigned mask);
 /* Is this module dark? Outside of the code all are light. */
 bool qr_dark(const struct qr *qr, int row, int column);

@@ -1,4 +1,4 @@
-/* The codewords of a QR code: a text's bits, and the error correction behind them. Pure. */
+/* The codewords of a QR code: a text's bits, and the error correction after them. Pure. */
 #pragma once
 
 #include "kernel/qr/qr.h"

@@ -1,3 +1,7 @@
+/*
+ * The words that logs are full of, given to deflate before the log: a short text alone has too few repetitions to get
+ * small. The host program unpacks with this same table: a change of it needs another QR_SERIES_FORM.
+ */
 #include "kernel/qr/qr_series.h"
 
 /* What is most likely stands last: near pieces are named with fewer bits. */

@@ -38,8 +38,7 @@ static bool dark_at(const struct qr *qr, bool across, unsigned line, unsigned at
     return (across ? qr->module[line][at] : qr->module[at][line]) & QR_DARK;
 }
 
-/* Of runs: 3 for five of one colour, 1 for each more. Of what looks like a finder with four light modules beside: 40.
- */
+/* Runs: 3 for five of one colour, 1 for each more. What looks like a finder with four light modules beside: 40. */
 static unsigned line_penalty(const struct qr *qr, bool across, unsigned line)
 {
     unsigned penalty = 0, run = 0, seen = 0;

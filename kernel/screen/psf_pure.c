@@ -36,7 +36,7 @@ static bool read_header(const u8 *data, size_t size, struct layout *layout)
     return false;
 }
 
-/* Maps ASCII by the lists behind the glyphs. Bytes of longer UTF-8 characters are above 7FH and are passed over. */
+/* Maps ASCII by the lists after the glyphs. Bytes of longer UTF-8 characters are above 7FH and are passed over. */
 static void read_characters(const u8 *at, const u8 *end, const struct layout *layout, struct font *font)
 {
     u32 all_ones = layout->unit == 2 ? 0xffff : 0xff, glyph = 0;

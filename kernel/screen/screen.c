@@ -33,7 +33,7 @@ static bool open_display(const struct boot_info *boot)
     if (font_usable && framebuffer_open(&boot->framebuffer, &font, &display))
         return true;
     if (boot->efi || (boot->framebuffer.present && boot->framebuffer.type != 2))
-        return false; /* no text mode behind a graphics mode */
+        return false; /* in a graphics mode there is no text to fall back on */
     return vga_text_open(&boot->framebuffer, &display);
 }
 

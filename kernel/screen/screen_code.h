@@ -1,5 +1,4 @@
-/* Where on a screen a QR code stands, and which fits there: at the left, as large as possible, with words beside. Pure.
- */
+/* Where on a screen a QR code stands, and which fits there: at the left, as large as possible, words beside. Pure. */
 #pragma once
 
 #include "kernel/qr/qr.h"

@@ -65,8 +65,7 @@ void layout_finding(struct layout *layout, const char *text);
 void layout_log(struct layout *layout, const char *text, size_t length);
 /* Parts that the pages at the end are made of: text, cut at the last column with a '>'; a rule with a name; nothing. */
 void layout_text(struct layout *layout, unsigned row, unsigned column, const char *text, u8 colour);
-/* How much of the text a row with room for so many characters takes: up to the last blank that fits, if there is one.
- */
+/* How much of the text a row with room for `room` characters takes: up to the last blank that fits, if any. */
 unsigned layout_taken(const char *text, unsigned room);
 void layout_rule(struct layout *layout, unsigned row, const char *name);
 void layout_clear(struct layout *layout, unsigned first_row, unsigned end_row);

@@ -128,7 +128,7 @@ static void make_summary(struct pages *pages, const struct layout *shown, const 
 
 /* ---- Findings */
 
-/* The first finding behind those that fit on a page which begins with `first`. */
+/* The first finding after those that fit on a page which begins with `first`. */
 static unsigned findings_end(const struct pages *pages, const struct layout *layout, unsigned first)
 {
     unsigned row = 2, next = first;

@@ -35,8 +35,8 @@ OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 
 #define UART_MCR 4
 #define MCR_DTR_RTS 0x03
 #define UART_LSR 5
-#define LSR_THRE 0x20 /* transmitter can take a FIFO's worth, */
-#define LSR_TEMT 0x40 /* and has sent its last bit */
+#define LSR_THRE 0x20 /* the transmitter can take a FIFO's worth */
+#define LSR_TEMT 0x40 /* the transmitter has sent its last bit */
 #define UART_SCRATCH 7
 #define UART_REGISTERS 8
 #define FIFO_SIZE 16

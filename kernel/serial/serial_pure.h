@@ -11,7 +11,7 @@ struct serial_target {
     unsigned stride; /* distance of two registers in bytes */
     unsigned width;  /* of an access, 1 or 4 */
     u32 baud;        /* 0: as it was found */
-    bool asked;      /* whoever gave the option named a rate, be it `keep` */
+    bool asked;      /* the option names a rate, be it `keep` */
 };
 
 #define SERIAL_BAUD 115200u

@@ -9,6 +9,5 @@
 
 int format_args(char *text, size_t size, const char *format, va_list args);
 __attribute__((format(printf, 3, 4))) int format_text(char *text, size_t size, const char *format, ...);
-/* Writes value as a log value: quoted with backslash escapes if it holds anything but [A-Za-z0-9._:+/-], else as it is.
- */
+/* Writes value as a log value: quoted, with backslash escapes, if it holds anything but [A-Za-z0-9._:+/-]. */
 const char *format_quoted(char *text, size_t size, const char *value);

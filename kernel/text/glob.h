@@ -8,7 +8,7 @@ bool glob_match(const char *pattern, const char *text);
 /* True if text matches at least one pattern of the comma-separated list. An empty item matches nothing. */
 bool glob_list_match(const char *list, const char *text);
 /*
- * Takes the next item off the list: copies it, cut to size - 1 characters, into item and moves *list behind it. Empty
+ * Takes the next item off the list: copies it, cut to size - 1 characters, into item and moves *list past it. Empty
  * items are passed over. False at the end of the list.
  */
 bool list_next(const char **list, char *item, size_t size);

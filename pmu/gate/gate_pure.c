@@ -12,7 +12,7 @@ static bool is_netburst(const struct pmu_caps *caps)
     return caps->intel && caps->family == 15;
 }
 
-/* NetBurst's registers of these numbers are others, and a class that nobody knows has none at all to try. */
+/* NetBurst's registers of these numbers are others, and an unknown class has none at all to try. */
 static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
 {
     return walk_tested(caps) || (context->unlocked && !is_netburst(caps));
@@ -42,8 +42,7 @@ static volatile u64 remembered[2][REMEMBERED];
 
 static u64 place_of(bool netburst, u32 msr)
 {
-    for_each_gate_row(collected)
-    {
+    for_each_gate_row (collected) {
         const struct pmu_gate_row *row = pmu_gate_row(*collected);
         if (row && row->netburst == netburst && gate_row_holds(&row->gate, msr))
             return (u64)(collected - __start_gate) + 1;

@@ -44,7 +44,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(line, data, size);
     line[size] = 0;
     words_used = 0;
-    for_each_option(row) * (*row)->value = (struct option_value){.text = ""};
+    for_each_option (row)
+        *(*row)->value = (struct option_value){.text = ""};
     good = options_parse(line, error);
     if (good != !error[0] || strlen(error) >= sizeof(error))
         abort();

@@ -45,15 +45,5 @@ OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
-
-/* OPTION() names a row by its identifier, which cannot hold the dash. */
-struct option_value option_prove_benign = {.text = ""};
-static const struct option row_prove_benign = {
-    .name = "prove-benign",
-    .kind = OPTION_TEXT,
-    .bare = true,
-    .argument = "K/N",
-    .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations",
-    .value = &option_prove_benign,
-};
-static const struct option *const pointer_prove_benign __attribute__((section("options"), used)) = &row_prove_benign;
+OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
+             .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

@@ -152,7 +152,7 @@ $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROF
 	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
 
 # Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
-# stands in a section of its own behind everything else, so no address moves; that is checked.
+# stands in a section of its own after everything else, so no address moves; that is checked.
 FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
 
 $(BUILD)/gen/no-symbols.c: Makefile
@@ -371,7 +371,7 @@ usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX
 
 .PHONY: run check test prove prove-benign bench fuzz mutate host linux lava usb
 
-# ---- For whoever changes it
+# ---- For developers
 
 new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 	@tools/new-test.sh "$(ID)"
@@ -379,7 +379,7 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 	@tools/check/format.sh --write
 
-coverage: ## what the tests cover of what others test and of what nobody does
+coverage: ## what the tests cover of what others test and of what none does
 	@tools/proof/coverage.sh
 
 sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md

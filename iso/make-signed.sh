@@ -2,7 +2,7 @@
 # Makes what starts under Secure Boot with a key of one's own: the loaders, signed, and the stick's and the ISO's image with
 # them. Locked down, GRUB loads no kernel from a disk unless shim vouches for it; what was in GRUB's own file when that was
 # signed it trusts. So kernel and menu are in there, and what lies on the medium is not started. (pmucheck-host.elf stays
-# out: it would start kernels that nobody signed.)
+# out: it would start unsigned kernels.)
 #
 # usage: SOURCE_DATE_EPOCH=SECONDS iso/make-signed.sh KEY CERTIFICATE OUTPUT KERNEL...      both PEM files
 # shellcheck source=iso/parts.sh

@@ -9,8 +9,7 @@ static bool events_differ(const struct interrupt_counts *a, const struct interru
            a->unexpected != b->unexpected || a->apic_errors != b->apic_errors;
 }
 
-/* Throttled now, or since the block began. The log bit is sticky and never cleared here: only its rise says anything.
- */
+/* Throttled now, or since the block began. The log bit is sticky and not cleared here: only its rise says anything. */
 static bool throttled(u64 opened, u64 closed)
 {
     return ((opened | closed) & THERM_PROCHOT) || (closed & ~opened & THERM_PROCHOT_LOG);

@@ -68,6 +68,6 @@ void pmu_caps_forget(void);
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
 /* The bits that a counter of `width` bits holds; 0 for width 0. */
 u64 counter_mask(unsigned width);
-/* The enumerated GP counters as bits of IA32_PERF_GLOBAL_CTRL; all enumerated counters likewise. */
+/* The enumerated GP counters, and all enumerated counters, as bits of IA32_PERF_GLOBAL_CTRL. */
 u64 caps_gp_bits(const struct pmu_caps *caps);
 u64 caps_counter_bits(const struct pmu_caps *caps);

@@ -10,7 +10,7 @@ enum cpu_class {
     CLASS_UNKNOWN, /* any CPU that no row names: only what CPUID enumerates is touched */
     CLASS_NETBURST,
     CLASS_CORE2,
-    CLASS_NEHALEM, /* and Westmere */
+    CLASS_NEHALEM, /* Nehalem and Westmere */
     CLASS_SANDY_BRIDGE,
     CLASS_HASWELL,
     CLASS_BROADWELL,

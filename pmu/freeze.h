@@ -9,8 +9,10 @@
 
 /* May IA32_DEBUGCTL[12], freeze counters on PMI, be set on this CPU? Pure. */
 bool freeze_possible(const struct pmu_caps *caps);
-/* The same for IA32_DEBUGCTL[11], freeze LBRs on PMI, with the LBRs of IA32_DEBUGCTL[0] (architectural LBRs have an
- * enable of their own). Pure. */
+/*
+ * May IA32_DEBUGCTL[11], freeze LBRs on PMI, be set on this CPU, with the LBRs of IA32_DEBUGCTL[0]? Architectural LBRs
+ * have an enable of their own. Pure.
+ */
 bool freeze_lbrs_possible(const struct pmu_caps *caps);
 
 /* Adds bits to IA32_DEBUGCTL and returns what it held, for freeze_end(). */

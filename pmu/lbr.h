@@ -11,7 +11,7 @@
 
 struct branch_records {
     u64 top;                                  /* MSR_LBR_TOS */
-    u64 from[LBR_COMPARED], to[LBR_COMPARED]; /* behind the newest one, which errata may spoil (SKL186, BJ94) */
+    u64 from[LBR_COMPARED], to[LBR_COMPARED]; /* those after the newest one, which errata may spoil (SKL186, BJ94) */
 };
 
 /* Has this CPU 32 records from MSR_LBR_FROM(0) on? Asks MSR_LBR_TOS. */

@@ -13,7 +13,7 @@
 #define TAGLOADS 2
 #define TAGSTORES 4
 
-#define NBOGUS0 1 /* likewise, of uops that carry the first tag */
+#define NBOGUS0 1 /* event mask: uops that are not on a wrong path and carry the first tag */
 #define ALL 0x8000
 
 enum { UOP_TYPE = 0x02, FRONT_END_EVENT = 0x08, REPLAY_EVENT = 0x09, EXECUTION_EVENT = 0x0c };

@@ -18,8 +18,8 @@ struct netburst_event {
     u8 event;   /* ESCR event of MSR_CRU_ESCR2, or 3 for the second thread */
     u16 mask;   /* its event mask */
     u32 tagger; /* the ESCR that tags uops, MSR_RAT_ESCR0 or MSR_FIRM_ESCR0; the second thread's is the next. 0: none */
-    u8 upstream;            /* its event, */
-    u16 upstream_mask, tag; /* mask, and for execution tagging the enable bit and value */
+    u8 upstream;            /* the tagger's event */
+    u16 upstream_mask, tag; /* the tagger's event mask; for execution tagging its enable bit and value */
     u32 enable;             /* replay metrics of MSR_PEBS_ENABLE */
     u32 matrix;             /* MSR_PEBS_MATRIX_VERT */
 };

@@ -16,7 +16,7 @@
 /* A PMI on its way may take this long to arrive: both together. */
 #define SETTLE_US 10
 #define SETTLE_TICKS 5000
-#define SETTLE_LOOKS 160 /* where instructions are slow, a PMI comes so many of them late, not so many microseconds */
+#define SETTLE_LOOKS 160 /* looks, not microseconds: where instructions are slow, a PMI is late by a number of them */
 #define SETTLE_LOOKS_MOST 1000000 /* should time stand still */
 #define DRAIN_US 1000
 /* Every counter's overflow bit in IA32_PERF_GLOBAL_STATUS, general-purpose and fixed. */
@@ -95,7 +95,9 @@ static void act(struct pmi_cpu *cpu, const struct pmi_record *record)
     cpu->left_masked = !(cpu->action & PMI_UNMASK);
 }
 
-/* Some CPUs repeat the PMI as long as its overflow bit stands: such a one is the handler's that leaves the bit alone.
+/*
+ * Some CPUs repeat the PMI as long as its overflow bit stands. If the handler was told to leave that bit alone, such a
+ * storm is its own doing and is not counted.
  */
 static void cut_storm(struct pmi_cpu *cpu, const struct pmi_record *record, u64 vector)
 {

@@ -141,10 +141,10 @@
   #define PEBS_DATA_XMM                 BIT(2)
   #define PEBS_DATA_LBR                 BIT(3)
   #define PEBS_DATA_COUNTERS            BIT(4)          /* record format 6 */
-  #define PEBS_DATA_METRICS             BIT(5)          /* likewise */
+  #define PEBS_DATA_METRICS             BIT(5)          /* record format 6 */
   #define PEBS_DATA_LBR_ENTRIES(n)      FIELD(31, 24, (n) - 1)
   #define PEBS_DATA_GP(n)               BIT(32 + (n))   /* of the counters group: PMCn is in it */
-  #define PEBS_DATA_FIXED(i)            BIT(48 + (i))   /* likewise */
+  #define PEBS_DATA_FIXED(i)            BIT(48 + (i))   /* of the counters group: FIXED_CTRi is in it */
 #define MSR_PEBS_MATRIX_VERT            0x3f2           /* MSR_PEBS_MATRIX_VERT on NetBurst */
   #define PEBS_MATRIX                   MASK(12, 0)
 #define MSR_PEBS_BASE                   0x3f4           /* architectural PEBS; a physical address */
@@ -265,5 +265,5 @@
 #define EVENT_CODE_PRECISE_STORE        0x02cd          /* MEM_TRANS_RETIRED.PRECISE_STORE, Sandy Bridge, Ivy Bridge */
 #define EVENT_CODE_ALL_LOADS            0x81d0          /* MEM_UOPS_RETIRED or MEM_INST_RETIRED.ALL_LOADS */
 #define EVENT_CODE_ALL_BRANCHES_PEBS    0x04c4          /* BR_INST_RETIRED.ALL_BRANCHES, Nehalem to Comet Lake */
-#define EVENT_CODE_ALL_STORES           0x82d0          /* likewise .ALL_STORES */
+#define EVENT_CODE_ALL_STORES           0x82d0          /* MEM_UOPS_RETIRED or MEM_INST_RETIRED.ALL_STORES */
 /* clang-format on */

@@ -17,8 +17,8 @@ struct gate_context {
     bool x2apic;
     bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0; NetBurst: no CCCR is enabled */
     bool sampling;         /* IA32_PEBS_ENABLE was last written with a counter in it */
-    bool own_area;         /* IA32_DS_AREA reads as one of this CPU's own areas, */
-    bool area_offered;     /* and the value to be written is one */
+    bool own_area;         /* IA32_DS_AREA reads as one of this CPU's own areas */
+    bool area_offered;     /* the value to be written is one of this CPU's own areas */
     bool current_known;
     u64 current;   /* what the register reads now */
     bool walking;  /* gate_walk() is open on the calling CPU */
@@ -66,12 +66,12 @@ const struct own *gate_own(void);
 void gate_walk(bool open);
 /*
  * Counted blocks (pmu/workload) make two writes themselves: each begins with a call of this, which asks for both and
- * records them. One that is refused ends the test as by wrmsr(): whoever made the struct, and by whatever name the
+ * records them. One that is refused ends the test as by wrmsr(), no matter who made the struct and by which name the
  * block is called.
  */
 struct switch_write;
 void counted_ask(const struct switch_write *sw);
-/* The same for a block that besides writes 0 to a register; 0: it does not. */
+/* As counted_ask(), for the third write of a block that also writes 0 to register `msr`; 0: it makes none. */
 void counted_ask_clear(u32 msr);
 /* Forgets writes and refusals of the calling CPU: its registers have been reset or belong to another PMU now. */
 void gate_forget(void);

@@ -11,7 +11,7 @@
 /* Bits that may be set: those of the manual, of CPUs that have them. */
 struct gate_part {
     u64 bits;
-    u64 (*of)(const struct pmu_caps *caps);    /* and these, which follow from what is enumerated */
+    u64 (*of)(const struct pmu_caps *caps);    /* further bits, which follow from what is enumerated */
     bool (*when)(const struct pmu_caps *caps); /* NULL: always */
     u64 capability;                            /* only where PERF_CAPABILITIES has one of these bits; 0: always */
     u8 version;                                /* only from this version on */
@@ -28,7 +28,7 @@ struct pmu_gate_row {
     u8 version;
     bool (*exists)(const struct pmu_caps *caps);
     u64 (*enumerated)(const struct pmu_caps *caps); /* bit n: the n-th of the row */
-    u64 which;                                      /* likewise, on any CPU; 0: all */
+    u64 which; /* bit n: the row has its n-th register on any CPU; 0: all of them */
     bool (*where)(const struct gate_context *context);
     /* What may be written: any of these. */
     struct gate_part bits[GATE_PARTS];                  /* values with no other bits than these */

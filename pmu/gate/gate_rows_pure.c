@@ -1,3 +1,7 @@
+/*
+ * The write gate's rows for the PMU: each register that this image may write, with the bits, the CPUs and the reason.
+ * What no row names is refused. The rows of the processor's other registers are with the code that writes those.
+ */
 #include "kernel/cpu/apic.h"
 #include "pmu/class.h"
 #include "pmu/gate/gate_row.h"

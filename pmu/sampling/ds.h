@@ -24,15 +24,15 @@ enum ds_field {
 
 struct ds_layout {
     u8 word;        /* bytes of an address: 4 or 8 */
-    u8 gp_slots;    /* counters whose reset value has a place, */
-    u8 fixed_slots; /* and fixed ones */
+    u8 gp_slots;    /* GP counters whose reset value has a place */
+    u8 fixed_slots; /* fixed counters whose reset value has a place */
     u16 gp_reset;   /* offset of PMC0's reset value; each has 8 bytes */
     u16 fixed_reset;
 };
 
 /*
  * `wide`: 64-bit fields. `format` is IA32_PERF_CAPABILITIES[11:8]; from format 5 on the fixed counters' reset values
- * lie behind room for 32 general-purpose ones.
+ * lie after room for 32 general-purpose ones.
  */
 struct ds_layout ds_layout(bool wide, unsigned format);
 u64 ds_get(const struct ds_layout *layout, const u8 *area, enum ds_field field);
@@ -40,14 +40,14 @@ void ds_put(const struct ds_layout *layout, u8 *area, enum ds_field field, u64 v
 /*
  * Base, index, absolute maximum and threshold of PEBS for records of `size` bytes. The maximum is that of `records`
  * whole ones, with nothing added: which end of a record is held against it differs between generations. 0: as many as
- * `room` bytes hold with DS_GUARD_RECORDS behind them. The threshold lies behind `threshold` records; 0: beyond the
+ * `room` bytes hold with DS_GUARD_RECORDS after them. The threshold lies after `threshold` records; 0: beyond the
  * maximum.
  */
 struct ds_buffer {
     u64 base, room;
     u32 size, records, threshold;
 };
-#define DS_GUARD_RECORDS 2 /* behind the maximum: what is written there shows */
+#define DS_GUARD_RECORDS 2 /* after the maximum: what is written there shows */
 void ds_put_buffer(const struct ds_layout *layout, u8 *area, const struct ds_buffer *buffer);
 /* Has the buffer room for its records and the guard? */
 bool ds_buffer_fits(const struct ds_buffer *buffer);

@@ -1,9 +1,9 @@
 #include "pmu/sampling/ds.h"
 
-#define RESETS_32 0x20 /* behind eight addresses of 4 bytes, */
-#define RESETS_64 0x40 /* or of 8 */
-#define GP_SLOTS 8     /* room for so many, */
-#define GP_SLOTS_5 32  /* and from record format 5 on for so many */
+#define RESETS_32 0x20 /* reset values follow eight addresses of 4 bytes */
+#define RESETS_64 0x40 /* reset values follow eight addresses of 8 bytes */
+#define GP_SLOTS 8     /* GP counters that there is room for */
+#define GP_SLOTS_5 32  /* GP counters that there is room for from record format 5 on */
 #define FIXED_SLOTS 4
 #define FIXED_SLOTS_5 16
 

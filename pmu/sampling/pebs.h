@@ -21,7 +21,7 @@ enum pebs_lack {
  */
 #define PEBS_TEXT 96
 enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text);
-/* The same for NetBurst, which has neither leaf 0AH nor IA32_PERF_CAPABILITIES. */
+/* As pebs_unavailable(), for NetBurst, which has neither leaf 0AH nor IA32_PERF_CAPABILITIES. */
 enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text);
 
 /* The bits of IA32_PEBS_ENABLE that let a counter sample: PMCn at bit n, fixed counter i at bit 32 + i. */
@@ -48,7 +48,7 @@ struct pebs_event {
     u16 event; /* umask:event; 0: a fixed counter's own */
     u64 counters;
 };
-/* Event `index` of those that this CPU can sample, into *event; false behind the last. */
+/* Event `index` of those that this CPU can sample, into *event; false after the last. */
 bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *event);
 /* The first event of a kind and the lowest counter for it; false if there is none. */
 bool pebs_event_of(const struct pmu_caps *caps, enum pebs_kind kind, struct pebs_event *event);

@@ -46,8 +46,7 @@ static const struct {
 #define NOT_PMC0 MASK(31, 1)
 #define PMC2_UP MASK(31, 2)
 
-/* Tables of PEBS performance events, same sections. A sampling counter that a row leaves out cannot count its event so.
- */
+/* SDM 3B, tables of PEBS performance events. A sampling counter that a row leaves out cannot sample its event. */
 static const struct event_row {
     u64 classes;
     struct pebs_event event;

@@ -76,7 +76,7 @@ static void decode_32(const u8 *at, struct pebs_record *r)
 
 /* ---- Adaptive: a basic group that names the others. */
 
-/* The registers of the GPR group, behind flags and IP: in another order than in the older formats. */
+/* The registers of the GPR group, after flags and IP: in another order than in the older formats. */
 static const u8 gpr_order[PEBS_REGISTERS] = {
     PEBS_RAX, PEBS_RCX, PEBS_RDX, PEBS_RBX, PEBS_RSP, PEBS_RBP, PEBS_RSI, PEBS_RDI,
     PEBS_R8,  PEBS_R9,  PEBS_R10, PEBS_R11, PEBS_R12, PEBS_R13, PEBS_R14, PEBS_R15,
@@ -106,7 +106,7 @@ static void decode_memory(const u8 *at, struct pebs_record *r)
 static void decode_registers(const u8 *at, struct pebs_record *r)
 {
     r->has |= PEBS_HAS_REGISTERS;
-    r->flags = quad(at); /* the IP behind it is the basic group's again */
+    r->flags = quad(at); /* the IP after it is the basic group's again */
     for (unsigned i = 0; i < PEBS_REGISTERS; i++)
         r->reg[gpr_order[i]] = quad(at + 16 + 8 * i);
 }

@@ -47,11 +47,11 @@ struct pebs_step {
 #define PEBS_STEPS 9
 extern const struct pebs_step pebs_steps[PEBS_STEPS];
 
-/* All steps. False if one was not possible: then nothing is enabled. Counters stand still. */
+/* Sets up sampling, all steps. False if one was not possible: then nothing is enabled. Counters stand still. */
 bool pebs_begin(struct pebs_setup *setup);
-/* The same without one of them, by its name. */
+/* As pebs_begin(), without the step of this name. */
 bool pebs_begin_without(struct pebs_setup *setup, const char *left_out);
-/* All of them, but `moved` as the last: before the counters are started the order should not matter. */
+/* As pebs_begin(), but the step named `moved` is last: before counters are started the order should not matter. */
 bool pebs_begin_moved(struct pebs_setup *setup, const char *moved);
 /*
  * Stops: IA32_PERF_GLOBAL_CTRL 0, then IA32_PEBS_ENABLE 0, then `quiet_us` for residual records to complete. SDM 3B,
@@ -69,7 +69,7 @@ void pebs_resume(struct pebs_setup *setup);
 u64 pebs_written(const struct pebs_setup *setup);
 u64 pebs_room(const struct pebs_setup *setup);
 /*
- * The record at *offset (from 0 on), which is moved behind it. False at the index, or where the bytes are no record
+ * The record at *offset (from 0 on); *offset is moved past it. False at the index, or where the bytes are no record
  * that ends before it: *offset is then not the index.
  */
 bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record);

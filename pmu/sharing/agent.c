@@ -76,7 +76,7 @@ static u64 read_control(struct counter counter)
 }
 
 /*
- * Its GLOBAL_CTRL bit may be set although nobody uses the counter: reset leaves those of the GP counters so. It is
+ * Its GLOBAL_CTRL bit may be set although no one uses the counter: reset leaves those of the GP counters so. It is
  * cleared first, else the counter would start with its control and not with agent_start().
  */
 static void program(const struct agent_claim *claim)

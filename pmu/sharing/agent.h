@@ -1,6 +1,6 @@
 /*
  * How several users of one PMU get along: the PMU Sharing Guide ("Performance Monitoring Unit Sharing Guide", Irelan
- * and Kuo) as code, to be read by whoever writes another agent. An agent is anything at CPL 0 that uses counters:
+ * and Kuo) as code, to be read by authors of other agents. An agent is anything at CPL 0 that uses counters:
  * firmware, a kernel, a hypervisor, a tool. Nothing enforces the rules and nothing reserves a counter; all that an
  * agent has is to look before it takes, to take what it needs least, and to leave no trace.
  *
@@ -22,7 +22,7 @@
 
 struct pmu_state {
     u64 in_use;   /* IA32_PERF_GLOBAL_INUSE, or computed where there is none: GLOBAL_CTRL bits, and INUSE_PMI */
-    u64 computed; /* the same from the registers that INUSE stands for: both must agree */
+    u64 computed; /* what INUSE should say, from the registers that it stands for: both must agree */
     u64 left;     /* counters whose control is 0 and whose value is not */
     u64 evtsel[GP_COUNTERS_MAX];
     u64 fixed_control, global_ctrl, debugctl;
@@ -103,8 +103,9 @@ bool agent_choose(const struct pmu_caps *caps, const struct pmu_state *state, co
 /* Pure: a fixed counter that free-runs with what the wish asks; else false, and *why of the one that would fit. */
 bool agent_shareable(const struct pmu_caps *caps, const struct pmu_state *state, const struct agent_wish *wish,
                      struct counter *counter, const char **why);
-/* Pure: nobody but the owner of `own` (GLOBAL_CTRL bits) uses a PMI; likewise: freezing would stop nobody else. */
+/* Pure: is the owner of `own` (GLOBAL_CTRL bits) the only one who uses a PMI? */
 bool agent_pmi_free(const struct pmu_caps *caps, const struct pmu_state *state, u64 own);
+/* Pure: would freezing stop only the owner of `own` (GLOBAL_CTRL bits)? */
 bool agent_may_freeze(const struct pmu_caps *caps, const struct pmu_state *state, u64 own);
 /* The counters that an agent owns, as GLOBAL_CTRL bits. Pure. */
 u64 agent_counters(const struct agent *agent);
@@ -115,10 +116,10 @@ enum obtained { OBTAINED_NOTHING, OBTAINED_SHARED, OBTAINED_OWN };
  * stand still. A wish with COUNT_INT gets nothing while somebody else uses the PMI.
  */
 enum obtained agent_obtain(struct agent *agent, const struct agent_wish *wish, struct counter *counter);
-/* Switches all own counters on or off; nobody else's bit of IA32_PERF_GLOBAL_CTRL changes. */
+/* Switches all own counters on or off; no other bit of IA32_PERF_GLOBAL_CTRL changes. */
 void agent_start(struct agent *agent);
 void agent_stop(struct agent *agent);
-/* Own counters (GLOBAL_CTRL bits) whose control is not as programmed, or that were switched off behind our back. */
+/* Own counters (GLOBAL_CTRL bits) whose control is not as programmed, or that somebody else switched off. */
 u64 agent_verify(const struct agent *agent);
 /* Takes those back, as their first user may: programs them anew, from 0, if need be; returns which they were. */
 u64 agent_reclaim(struct agent *agent);
@@ -127,7 +128,7 @@ void agent_release(struct agent *agent, struct counter counter);
 void agent_release_all(struct agent *agent);
 
 /*
- * For the PMI handler: switches the own counters off, clears their overflow bits and nobody else's, and returns which
+ * For the PMI handler: switches the own counters off, clears their overflow bits and no others, and returns which
  * of them overflowed. The software freeze: DEBUGCTL[12] would stop everybody. agent_start() goes on.
  */
 u64 agent_on_pmi(struct agent *agent);

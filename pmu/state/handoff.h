@@ -1,6 +1,6 @@
 /*
  * The machine as it was handed over: each CPU's PMU registers read before the image writes any of them, and put back
- * at the end. Firmware may be using counters; whoever started the image gets them back as far as the CPU allows.
+ * at the end. Firmware may be using counters; they are given back as far as the CPU allows.
  */
 #pragma once
 

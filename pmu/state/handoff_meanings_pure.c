@@ -1,4 +1,4 @@
-/* What each finding means to whoever writes firmware or an operating system. Labels are permanent. */
+/* What each finding means to authors of firmware and operating systems. Labels are permanent. */
 #include "pmu/state/handoff_pure.h"
 
 #define TEXT(label, owner, means, effect, fix) \
@@ -26,7 +26,7 @@ const struct handoff_meaning handoff_meanings[] = {
         MEANING("handoff.gp-interrupt", GRADE_CLAIMS, "firmware", "no event is selected, and the interrupt bit is set",
                 "INUSE says that the PMI has a user, so that nobody samples", "clear the register"),
     [GP_LEFT] = MEANING("handoff.gp-left", GRADE_BENIGN, "unknown", "no event is selected, other bits are set",
-                        "none; whoever takes the counter writes them anew", "clear the register"),
+                        "none; the next user of the counter writes them anew", "clear the register"),
     [VALUE_MOVES] =
         MEANING("handoff.counter-moves", GRADE_HIDDEN, "unknown", "the value changes, and nothing claims the counter",
                 "tools that look at values call the counter busy, those that look at controls lose its count",

@@ -1,6 +1,6 @@
 /*
  * What the registers of a CPU say that was just handed over: which are not at their reset value, what that means, who
- * did it, what an operating system makes of it, and how firmware mends it. Advice to whoever writes the firmware, never
+ * did it, what an operating system makes of it, and how firmware mends it. Advice to the authors of the firmware, never
  * a verdict on the CPU. Pure: decided from captured values.
  */
 #pragma once
@@ -13,7 +13,7 @@ enum handoff_grade {
     GRADE_BENIGN,  /* what resets, loaders and idle firmware are known to leave */
     GRADE_CLAIMS,  /* counters in use, and everybody can see it */
     GRADE_HIDDEN,  /* something counts that the rules of sharing call free */
-    GRADE_HOSTILE, /* an SMI changes the PMU under whoever uses it */
+    GRADE_HOSTILE, /* an SMI changes the PMU while others use it */
 };
 const char *handoff_grade_name(enum handoff_grade grade);
 

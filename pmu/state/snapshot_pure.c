@@ -159,8 +159,7 @@ static bool fixed_running(const struct snapshot *snapshot, unsigned i)
            (value_of(snapshot, MSR_FIXED_CTR_CTRL) & (FIXED_OS(i) | FIXED_USR(i)));
 }
 
-/* Is the register the value of a counter that was counting when the snapshot was taken, or one that reads as it likes?
- */
+/* Does the register move by itself: the value of a counter that counted at the snapshot, or one that reads at will? */
 static bool moving(const struct pmu_caps *caps, const struct snapshot *snapshot, const struct register_row *row,
                    u32 msr)
 {

@@ -31,7 +31,7 @@ FRAME               equ 40
 
 %define REGISTER(n) [rbp + SAMPLED_REGISTERS + 8 * (n)]
 
-; Eight instructions; the labels name_1 to name_7 stand behind each of them but the last.
+; Eight instructions; the labels name_1 to name_7 follow each of them but the last.
 %macro unit 1
 %1_0:
     lea r10, [r10 + 8]

@@ -12,7 +12,7 @@ struct workload {
     const char *name;
     /* Runs the block at CPL 0: WRMSR(sw->msr, sw->on), work of k iterations, WRMSR(sw->msr, sw->off). */
     void (*run)(const struct switch_write *sw, u64 k);
-    /* The same work at CPL 3 between the two WRMSRs at CPL 0 (ring transitions are counted too: judge differences). */
+    /* Runs the work at CPL 3 between the two WRMSRs at CPL 0 (ring transitions are counted too: judge differences). */
     void (*run_user)(const struct switch_write *sw, u64 k);
     u64 instructions_per_k, instructions_fixed;
     u64 branches_per_k, branches_fixed;

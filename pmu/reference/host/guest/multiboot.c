@@ -8,8 +8,8 @@
 #define MAGIC1 0x1badb002
 #define SEARCH1 8192
 #define FLAG_ADDRESSES BIT(16)
-#define FLAGS_MUST 0xffff    /* bits that a loader must understand, */
-#define FLAGS_UNDERSTOOD 0x3 /* and those that are: aligned modules, memory information */
+#define FLAGS_MUST 0xffff    /* bits that a loader must understand */
+#define FLAGS_UNDERSTOOD 0x3 /* bits of FLAGS_MUST that are understood: aligned modules, memory information */
 #define MAGIC2 0xe85250d6
 #define SEARCH2 32768
 #define HEADER2 16
@@ -32,7 +32,7 @@ enum header_tag {
 
 /* Where a kernel that is no ELF file says it belongs. */
 struct placing {
-    u32 header, load, load_end, bss_end; /* load_end 0: all of the file; bss_end 0: nothing behind it */
+    u32 header, load, load_end, bss_end; /* load_end 0: all of the file; bss_end 0: nothing after it */
 };
 
 static const char *place(const struct placing *p, u64 at, u64 size, struct guest_image *image)

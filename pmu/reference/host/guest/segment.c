@@ -1,3 +1,4 @@
+/* Segments of an image that is to be hosted: whatever its format, each lies within the file and below 4 GiB. */
 #include "pmu/reference/host/guest/image.h"
 
 #define LIMIT (4ull << 30) /* what 32-bit code can name */

@@ -90,7 +90,7 @@ if [ "$(id -u)" = 0 ]; then
 elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
     as_root=sudo
 else
-    stop "Installing them needs root or sudo: ask whoever has it."
+    stop "Installing them needs root or sudo: ask the administrator."
 fi
 echo "installing:$(missing)"
 install "$as_root" || stop "apt-get could not install them; what it said is above."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A case of a table such as tests/boot/boots.txt: lines of columns between "|", the name first, comments behind "#". Prints
+# A case of a table such as tests/boot/boots.txt: lines of columns between "|", the name first, comments after "#". Prints
 # its row without blanks around the columns; without a name: the names of all.
 #
 # usage: tools/check/case-row.sh TABLE [NAME]

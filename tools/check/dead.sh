@@ -1,5 +1,5 @@
 #!/bin/sh
-# Functions that no other file uses: either nobody calls them, or they are of one file alone and could be static.
+# Functions that no other file uses: either nothing calls them, or they are of one file alone and could be static.
 # Measured on the linker symbols of everything that is built, host tests and fuzz targets included.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# With one CPU nobody can end an access that never comes back: the log's last line of its kind must name the register.
+# With one CPU nothing can end an access that never comes back: the log's last line of its kind must name the register.
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}

@@ -145,7 +145,7 @@ static int run(int argc, char **argv)
     if (argc < 2)
         return command_refuse(&command_baseline, "name the directory of baselines, and logs");
     if (accept && !why)
-        return command_refuse(&command_baseline, "--accept needs --why=TEXT: who comes later will want to know");
+        return command_refuse(&command_baseline, "--accept needs --why=TEXT: later readers will want to know");
     if (accept && mkdir(argv[0], 0777) != 0 && errno != EEXIST)
         return command_refuse(&command_baseline, "%s cannot be made: %s", argv[0], strerror(errno));
     struct log_file *files = load_logs(&command_baseline, argc - 1, argv + 1);

@@ -29,7 +29,7 @@ static int compare(const struct log_file *files, unsigned count, size_t form)
     int status = STATUS_ERROR;
     sheet_fill(&sheet, files, count);
     if (sheet.columns.count == 0) {
-        command_refuse(&command_compare, "%s: no run of tests is in it; pmucheck report tells what is", files[0].path);
+        command_refuse(&command_compare, "%s: contains no run of tests; see pmucheck report", files[0].path);
     } else {
         FILE *out = load_output(&command_compare, output);
         if (out)

@@ -16,7 +16,7 @@
 
 #define STATUS_TIME_OUT 124
 #define STATUS_INTERRUPTED 130
-#define AFTER_END_MS 3000 /* for an image that halts behind its END line */
+#define AFTER_END_MS 3000 /* for an image that halts after its END line */
 
 static const char *image = "build/pmucheck.iso", *reference = "", *more_options = "", *machine = "pc",
                   *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "120",

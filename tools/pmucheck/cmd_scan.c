@@ -52,7 +52,7 @@ static const char *read_results(struct scan *scan, const struct scan_series **se
         return NULL;
     }
     if (other) {
-        command_refuse(&command_scan, "%s and %s are of two machines or runs: give those of one alone",
+        command_refuse(&command_scan, "%s and %s are of two machines or runs: give those of one machine and run",
                        (*series)->source, other->source);
         return NULL;
     }

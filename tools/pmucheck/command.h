@@ -18,7 +18,7 @@ struct option_row {
 
 struct command {
     const char *name, *summary;
-    const char *arguments;   /* behind the options, as in "LOG..." */
+    const char *arguments;   /* after the options, as in "LOG..." */
     const char *description; /* paragraphs, divided by an empty line; lines that begin with blanks are kept */
     const struct option_row *options;
     const char *statuses; /* exit statuses, "0 pass, ..." */

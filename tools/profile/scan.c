@@ -1,3 +1,4 @@
+/* The words of a profile's values: numbers, names and separators, taken off a line; and how a mistake is told. */
 #include "tools/profile/form.h"
 #include <stdarg.h>
 #include <string.h>

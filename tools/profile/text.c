@@ -9,7 +9,7 @@ struct progress {
     unsigned section;
     bool opened[SECTIONS];
     bool seen[SECTIONS][PROFILE_KEYS_MAX];
-    unsigned leaves_before; /* leaves of the common part: a section may say them anew, */
+    unsigned leaves_before; /* leaves of the common part: a section may say them anew */
     bool renewed[LEAVES_MAX];
     struct profile common;
     struct profile_reader reader;
@@ -24,7 +24,7 @@ static struct span trimmed(const char *text, size_t length)
     return (struct span){text, length};
 }
 
-/* Splits `key value # source` at the first # behind a blank. */
+/* Splits `key value # source` at the first # after a blank. */
 static struct span split_source(struct span line, struct span *source)
 {
     for (size_t i = 0; i < line.length; i++)
@@ -167,13 +167,13 @@ static bool read_line(struct progress *p, struct span line)
     if (r->key) {
         r->rest = trimmed(content.text + length, content.length - length);
         if (!source.length && r->key->form != &form_name && r->key->form != &form_default)
-            return profile_wrong(r, "no source: say behind a # where the value is from, or # assumed");
+            return profile_wrong(r, "no source: say after a # where the value is from, or # assumed");
         return read_key(p, r->key);
     }
     if (length_of_key(content, "leaf")) {
         r->rest = trimmed(content.text + 4, content.length - 4);
         if (!source.length)
-            return profile_wrong(r, "no source: say behind a # where the value is from, or # assumed");
+            return profile_wrong(r, "no source: say after a # where the value is from, or # assumed");
         return read_leaf(p) && at_end(r);
     }
     return no_such_key(r);

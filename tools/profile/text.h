@@ -17,7 +17,7 @@
 /* What one file says. The profiles' texts are in it: it must stay where it is while they are used. */
 struct profile_file {
     unsigned cores;         /* 1, or 2 in a hybrid's file */
-    struct profile core[2]; /* the first one's .second stays NULL: whoever prints or uses them joins them */
+    struct profile core[2]; /* the first one's .second stays NULL: the code that prints or uses them joins them */
     bool is_default;        /* the profile that is taken where none is named */
     size_t texts_used;
     char texts[PROFILE_TEXTS];

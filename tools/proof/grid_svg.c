@@ -29,7 +29,7 @@ static size_t chapter_length(const struct grid *grid, unsigned row)
     return strcspn(grid->row[row].test, ".");
 }
 
-/* The first row behind those of the chapter that begins at `row`. */
+/* The first row after those of the chapter that begins at `row`. */
 static unsigned chapter_end(const struct grid *grid, unsigned row)
 {
     size_t length = chapter_length(grid, row) + 1;

@@ -1,6 +1,6 @@
 /*
  * mutate SEED NUMBER FILE...: draws one of all mutants of the files, changes its file, and prints where: FILE:LINE,
- * then the old line behind "-" and the new one behind "+". The same SEED, NUMBER and files give the same mutant.
+ * then the old line after "-" and the new one after "+". The same SEED, NUMBER and files give the same mutant.
  *
  * links: tools/proof/mutant.c tools/text_file.c
  */

@@ -19,7 +19,7 @@ struct compare_values {
     LIST(struct compare_value) list; /* the most frequent first */
 };
 
-#define COMPARE_WIDE 8 /* above so many columns values are told once, with who has them */
+#define COMPARE_WIDE 8 /* with more columns than this, each value is told once, with who has it */
 
 void compare_text(FILE *out, struct sheet *sheet, const struct compare_options *options);
 void compare_markdown(FILE *out, struct sheet *sheet, const struct compare_options *options);

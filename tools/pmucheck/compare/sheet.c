@@ -62,7 +62,7 @@ static int compare_columns(const void *a, const void *b)
     return order ? order : (x < y ? -1 : x > y);
 }
 
-/* The same name twice gets a number, so that each can be spoken of. */
+/* Columns of the same name get a number, so that each can be spoken of. */
 static void tell_apart(struct sheet *sheet)
 {
     unsigned count = sheet->columns.count;

@@ -63,7 +63,7 @@ bool sheet_virtual(const struct sheet_column *column);
 
 struct sheet_cell *sheet_cell(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group,
                               const char *name);
-/* Sets a cell's text; a second one is added behind a semicolon, unless it says the same. */
+/* Sets a cell's text; a second one is added after a semicolon, unless it says the same. */
 void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
                const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* sheet_facts.c: identity and capabilities; sheet_results.c: results, hand-off, measurements; sheet_bits.c. */

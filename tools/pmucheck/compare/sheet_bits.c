@@ -176,7 +176,7 @@ static bool same_rows(const struct sheet *sheet, const struct sheet_row *a, cons
     return true;
 }
 
-/* Is the second group the register behind the first one's, and says the same? `last`: the first one's last register. */
+/* Is the second group the register after the first one's, and says the same? `last`: the first one's last register. */
 static bool continues(const struct sheet *sheet, unsigned first, unsigned second, unsigned rows, const char *last)
 {
     const char *name = sheet->rows.item[second].group;

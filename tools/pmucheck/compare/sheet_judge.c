@@ -10,8 +10,8 @@
 
 #define FLEET_LEAST 5
 #define FAR 8.0       /* deviations from the median */
-#define FAR_PART 0.05 /* at least this part of the median, */
-#define FAR_LEAST 1.0 /* and at least this much */
+#define FAR_PART 0.05 /* an outlier is off the median by at least this part of it */
+#define FAR_LEAST 1.0 /* an outlier is off the median by at least this much */
 
 /* ---- Which rows differ */
 

@@ -169,7 +169,7 @@ static void check_end(struct log_reader *r)
     else if (!boot->ended)
         log_problem(r, r->line, "there is no END line: the image hung or crashed, or the log was cut");
     /* Several runs in one log are counted by their tests, a proof by its runs. A verdict better than what it counts
-     * would mislead whoever trusts it. */
+     * would mislead. */
     else if (!fits(boot, boot->top) && !fits(boot, boot->leaves))
         log_problem(r, boot->last_line, "the END line's verdict %s and its totals do not fit the results",
                     boot->verdict);

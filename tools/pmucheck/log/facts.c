@@ -8,7 +8,7 @@
 
 /* ---- Lists of CPUs */
 
-/* Takes "N" or "N-M" and the comma behind it. */
+/* Takes "N" or "N-M" and the comma after it. */
 static bool take_range(const char **cpus, unsigned *first, unsigned *last)
 {
     char *end;

@@ -18,8 +18,8 @@ struct facts_core {
 struct facts {
     const struct log_boot *boot;
     const struct log_run *run;
-    const struct log_record *machine;                        /* or NULL */
-    const struct log_record *platform;                       /* or NULL */
+    const struct log_record *machine;                        /* NULL: the log has none */
+    const struct log_record *platform;                       /* NULL: the log has none */
     char brand[49], signature[9], microcode[17], threads[8]; /* of the first core type; "" if unknown */
     LIST(struct facts_core) cores;
 };

@@ -15,7 +15,7 @@ enum log_outcome { LOG_PASS, LOG_FAIL, LOG_KNOWN, LOG_REVIEW, LOG_SKIP, LOG_ERRO
 /* "pass", "fail", ...: the names that the END line uses; and "lost". */
 extern const char *const log_outcome_name[LOG_OUTCOMES + 1];
 
-/* Exit statuses of whoever judges a log. 124, time-out, is the runner's own. */
+/* Exit statuses of the programs that judge a log. 124, time-out, is the runner's own. */
 enum log_status { STATUS_PASS = 0, STATUS_FAIL = 1, STATUS_REVIEW = 2, STATUS_UNTESTED = 77, STATUS_ERROR = 99 };
 
 struct log_field {

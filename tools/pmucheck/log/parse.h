@@ -1,4 +1,4 @@
-/* What the files of the log reader share: log_read.c, log_record.c, log_check.c. Nobody else includes this. */
+/* What the files of the log reader, all in this folder, share. No others include this. */
 #pragma once
 
 #include "kernel/qr/result_code.h"
@@ -27,8 +27,8 @@ struct log_reader {
     unsigned first_record;      /* of what is being gathered for the next result */
     bool at_end;                /* of the file */
     struct {
-        bool doubtful;              /* its sum does not fit: it may come again, */
-        unsigned problems, damaged; /* and then these are as they were before it */
+        bool doubtful;              /* the END line's sum does not fit: the line may come again */
+        unsigned problems, damaged; /* as they were before a doubtful END line */
     } end;
 };
 

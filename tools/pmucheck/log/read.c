@@ -65,7 +65,7 @@ static void read_plan(struct log_reader *r, unsigned depth, struct span plan)
 
 /* ---- Results */
 
-/* The outcome by "ok" or "not ok" and the directive behind " # ", which is taken off the id; *reason: what follows. */
+/* The outcome by "ok" or "not ok" and the directive after " # ", which is taken off the id; *reason: what follows. */
 static enum log_outcome outcome_of(bool ok, struct span *id, struct span *reason)
 {
     static const struct {
@@ -227,7 +227,7 @@ static void new_boot(struct log_reader *r)
     unsigned line = r->line;
     if (r->boot)
         log_check(r);
-    /* Whoever stamps the lines goes on doing so. */
+    /* A terminal program that stamps the lines stamps all that follow. */
     *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
     r->boot = LIST_ADD(&file->arena, &file->boots);
     r->boot->line = line;

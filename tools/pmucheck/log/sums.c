@@ -1,6 +1,6 @@
 /*
  * The check sums of a log: CRC-32 over each line's text and an LF. A sync line sums up the lines since the last one,
- * the END line all of them. Lines that cannot be the image's may have come between, from whoever shares the wire: if
+ * the END line all of them. Lines that cannot be the image's may have come between, from others on the wire: if
  * the sum fits without them, nothing is damaged.
  */
 #include "tools/pmucheck/log/parse.h"
@@ -30,7 +30,7 @@ void log_sum_add(struct log_reader *r, struct span line, bool plausible)
     }
 }
 
-/* Does the number that ends this line, behind "crc32=", sum up what came before it? *want: what it should be. */
+/* Does the number that ends this line, after "crc32=", sum up what came before it? *want: what it should be. */
 static bool sum_holds(struct span line, const struct log_sum *before, unsigned long *want)
 {
     struct span value = span_value(line, "crc32");
@@ -66,7 +66,7 @@ void log_read_sync(struct log_reader *r, struct span line)
     if (seq > r->syncs && seq - r->syncs < 1000)
         r->syncs = seq;
     r->boot->checked_line = r->line;
-    r->block_line = 0; /* the next block begins behind this line */
+    r->block_line = 0; /* the next block begins after this line */
 }
 
 void log_read_end(struct log_reader *r, struct span line)

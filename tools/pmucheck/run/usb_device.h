@@ -33,5 +33,5 @@ struct usb_permission {
 
 /* Looks at a block device by its number. */
 void usb_look(const struct usb_places *places, dev_t number, struct usb_device *device);
-/* NULL if it may be overwritten with so many bytes; else why not, and what allows it if anything does. */
+/* NULL if it may be overwritten with `bytes` bytes; else why not, and what allows it if anything does. */
 const char *usb_refusal(const struct usb_device *device, uint64_t bytes, const struct usb_permission *allowed);

@@ -92,7 +92,7 @@ static bool about_some_test(const char *names, struct span text)
     return false;
 }
 
-/* The reason that stands behind a directive: what a line about the test tells of it, or that nothing does. */
+/* The reason that follows a directive: what a line about the test tells of it, or that nothing does. */
 static struct span reason_of(const struct writer *w, struct span test)
 {
     static const char *const keys[] = {"erratum", "reason", "evidence"};

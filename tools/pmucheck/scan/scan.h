@@ -32,8 +32,7 @@ struct scan {
 enum scan_code { SCAN_TAKEN, SCAN_FOREIGN, SCAN_OTHER_FORM, SCAN_BROKEN };
 /* Takes the text of a code; one seen before changes nothing. */
 enum scan_code scan_add(struct scan *scan, const char *text, const char *source);
-/* The only series of this kind, whole or not; NULL if there is none. *more: there is another one, of another machine.
- */
+/* The series of this kind, whole or not; NULL if there is none. *more: another one, of another machine; or NULL. */
 const struct scan_series *scan_find(const struct scan *scan, char letter, const struct scan_series **more);
 /* Which parts are missing, "2 and 4 of 5"; "" if none is. */
 const char *scan_missing(struct scan *scan, const struct scan_series *series);

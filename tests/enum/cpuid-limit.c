@@ -1,6 +1,6 @@
 /*
  * Older firmware has an option that limits CPUID to leaf 3, for operating systems long gone: IA32_MISC_ENABLE[22]. The
- * PMU is then there, and cannot be found. That is advice to whoever set the option. Without it a CPU of a generation
+ * PMU is then there, and cannot be found. The advice is then to switch the option off. Without it a CPU of a generation
  * that has an architectural PMU shows leaf 0AH.
  */
 #include "harness/test.h"

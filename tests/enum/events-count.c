@@ -1,6 +1,6 @@
 /*
  * An architectural event that CPUID leaf 0AH shows as available counts. Core cycles, retired instructions and retired
- * branches happen in any code, so they must; how often the others happen nobody can say (no last-level cache, no
+ * branches happen in any code, so they must; how often the others happen cannot be said (no last-level cache, no
  * misprediction, another clock), so what they count is only measured.
  */
 #include "harness/provoke.h"

@@ -162,7 +162,7 @@ static __attribute__((noinline)) void check_control(void)
     check("a fault for CR4", faults, 1);
 }
 
-/* A handler that begins at the very end of a page, with nothing behind it, entered while counting. */
+/* A handler that begins at the very end of a page, with nothing mapped after it, entered while counting. */
 #ifdef __x86_64__
 static __attribute__((noinline)) void check_edge(void)
 {

@@ -1,5 +1,4 @@
-/* What a small kernel needs of the machine: a line for each thing that it sees, registers, the local APIC, interrupts.
- */
+/* What a small kernel needs of the machine: a log line for what it sees, registers, the local APIC, interrupts. */
 #pragma once
 
 #include "pmu/registers.h"

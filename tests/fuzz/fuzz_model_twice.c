@@ -15,7 +15,7 @@ struct twin {
     bool plain; /* good PMUs, for which no order matters */
 };
 
-/* Whoever looks at it more often sees no other time. */
+/* Looking more often shows no other time. */
 static u64 still(void *context)
 {
     (void)context;

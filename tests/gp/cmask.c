@@ -2,7 +2,7 @@
  * With a counter mask of c, IA32_PERFEVTSELn counts the cycles in which the event occurred at least c times: the higher
  * c, the fewer cycles. Each counter gets another c and all watch the same block together, so that the counts must not
  * rise from one to the next (two cycles are left for starting them). With the highest c there is nothing to count: no
- * CPU retires so many instructions in a cycle.
+ * CPU retires that many instructions in a cycle.
  *
  * Counts with INV, and rises of the condition with EDGE, are only measured: INV counts in other threads' cycles and
  * outside C0 on many CPUs, and neither has a bound that all of them keep.

@@ -10,8 +10,8 @@
 #include "kernel/cpu/instructions.h"
 
 #define SLEEP_US 1000
-#define WAKE_UPS 16                   /* a sleep is so many times as long as a wake-up, */
-#define TICKS_MOST (64u * TICK_COUNT) /* or as long as this */
+#define WAKE_UPS 16                   /* a sleep is this many times as long as a wake-up */
+#define TICKS_MOST (64u * TICK_COUNT) /* the longest sleep */
 #define HALF 500                      /* permille */
 
 /* Returns the TSC ticks that pass with the counters of `mask` on, asleep for at least `us` microseconds. */

@@ -1,7 +1,7 @@
 /*
  * What other CPUs do changes nothing in what a counter counts of its own thread's instructions. Errata say otherwise
- * for events of memory (BJ122, BV98, HSD29), and nobody promises it in so many words, so it is measured: how often a
- * block's count is another one while every second CPU waits, and while it loads and stores.
+ * for events of memory (BJ122, BV98, HSD29), and the manual does not promise it expressly, so it is measured: how often
+ * a block's count is another one while every second CPU waits, and while it loads and stores.
  *
  * That each counter counts is judged.
  */
@@ -13,7 +13,7 @@
 #define SHORT_K 2
 #define LONG_K 10
 #define WORDS 64
-#define BUSY_US 2000000 /* at most, beyond the time of a test: whoever counts may have given up */
+#define BUSY_US 2000000 /* at most, beyond the time of a test: the CPU that counts may have given up */
 
 static volatile bool done;
 

@@ -88,7 +88,7 @@ static const struct {
      "means=\"transactions abort or are hidden\" owner=firmware effect=\"the transactional filters count nothing\" "
      "fix=\"none needed\" label=handoff.tsx-off"},
     {MSR_FEATURE_CONTROL, has_feature_control, BIT(0), false, "reg=IA32_FEATURE_CONTROL",
-     "means=\"not locked\" owner=firmware effect=\"whoever comes first decides about VMX and SGX\" "
+     "means=\"not locked\" owner=firmware effect=\"the first that writes it decides about VMX and SGX\" "
      "fix=\"lock it before handing over\" label=handoff.feature-control-open"},
 };
 

@@ -5,7 +5,7 @@
 #include "kernel/cpu/cpus.h"
 
 #define BARRIER_US 2000000 /* beyond the time of a test, which one CPU may take before it comes */
-#define EVENTS_US 3000000  /* and what exact counts take at most where they go on until enough events were seen */
+#define EVENTS_US 3000000  /* most that exact counts take where they go on until enough events were seen */
 
 static struct {
     u32 cpus, arrived, round;

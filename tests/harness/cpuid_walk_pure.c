@@ -8,8 +8,8 @@
 /* How the number of a leaf's sub-leaves is told. */
 enum subleaves {
     NO_SUBLEAVES,
-    UNTIL_TYPE,  /* EAX[4:0] is 0 behind the last: cache parameters */
-    UNTIL_LEVEL, /* ECX[15:8] is 0 behind the last: topology */
+    UNTIL_TYPE,  /* EAX[4:0] is 0 after the last: cache parameters */
+    UNTIL_LEVEL, /* ECX[15:8] is 0 after the last: topology */
     MAXIMUM,     /* EAX of sub-leaf 0 */
     BITMAP,      /* sub-leaves 2 and up exist where EDX:EAX of sub-leaf 0, or of 1, has a bit: state components */
     FOUR,

@@ -23,5 +23,5 @@ struct netburst_pair {
 struct netburst_pair netburst_find_pair(struct test *t);
 /* Ends the test on a CPU that is no part of a pair; after the last barrier. */
 void netburst_skip_alone(struct test *t, const struct netburst_pair *pair);
-/* Records are whole, and nothing is written behind the index: what is judged on NetBurst. */
+/* Records are whole, and nothing is written past the index: what is judged on NetBurst. */
 void netburst_check_bounds(struct test *t, const struct netburst_setup *setup);

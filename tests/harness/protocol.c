@@ -1,5 +1,4 @@
-/* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, and the most frequent value judged.
- */
+/* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, the most frequent value judged. */
 #include "harness/protocol.h"
 #include "harness/report/report.h"
 #include "harness/run/results.h"
@@ -11,7 +10,7 @@
 
 #define REPEATS_MOST 100000 /* on fast silicon the time would allow more than anybody needs */
 #define REPEATS_SHARE 6     /* of the time that a test has */
-#define SPOILT_MOST 50      /* so many in a row, and not one clean: it will not get better */
+#define SPOILT_MOST 50      /* spoilt blocks in a row, and not one clean: it will not get better */
 #define GAP_SAMPLES 8       /* before the median of a block's time means anything */
 #define BATCH 4             /* blocks in one bracket: reading all that could have changed costs more than a block */
 
@@ -22,7 +21,7 @@ void settle(void)
 
 struct repetition {
     bool (*body)(struct test *t, void *argument);
-    void (*accept)(struct test *t, void *argument, u32 blocks); /* the last so many blocks were clean; NULL: no more */
+    void (*accept)(struct test *t, void *argument, u32 blocks); /* the last `blocks` blocks were clean; NULL: no more */
     void *argument;
     struct bracket bracket;
     u32 least;         /* clean repeats that are made in any case; 0: as many as the budget asks for */
@@ -124,8 +123,7 @@ static u32 least_repeats(const struct test *t, const struct repetition *r)
     return turns > budget().repeats ? turns : budget().repeats;
 }
 
-/* What failed each time in a fifth of the least number of repeats will not change its mind, and each may cost a wait.
- */
+/* What failed in each of a fifth of the least number of repeats will go on so, and each may cost a wait. */
 static bool wants_more(const struct test *t, const struct repetition *r, struct allowance *limit)
 {
     struct cpu_set self = {0};

@@ -8,5 +8,5 @@
 void run_declared(struct test *t);
 /* The next ALL_TOGETHER test has `cpus` CPUs that meet at barrier(). */
 void barrier_prepare(u32 cpus);
-/* This CPU has left the test: nobody shall wait for it any more. */
+/* This CPU has left the test: no barrier waits for it any more. */
 void barrier_leave(void);

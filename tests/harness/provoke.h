@@ -20,9 +20,9 @@ bool counts_exactly(struct counter counter);
  * counter that is stopped as it overflows can leave a status bit that never clears (BJ58, BV85, AAJ143).
  */
 void provoke_overflow(const struct test *t, struct counter counter, unsigned flags);
-/* The same for all exactly counting counters at once; returns their IA32_PERF_GLOBAL_STATUS bits. */
+/* As provoke_overflow(), for all exactly counting counters at once; returns their IA32_PERF_GLOBAL_STATUS bits. */
 u64 provoke_all(const struct test *t, unsigned flags);
-#define PROVOKE_EVENTS 16 /* after so many instructions they overflow */
+#define PROVOKE_EVENTS 16 /* instructions after which they overflow */
 
 /*
  * One counter a repeat: all of them in turn, and after some turns only the exactly counting ones, because the others'
@@ -35,12 +35,11 @@ struct counter next_counter(const struct test *t);
 void pmi_listen(enum pmi_delivery delivery, unsigned action);
 /* Has one come, at most 20 ms later? Interrupts are off then. */
 bool pmi_came(void);
-/* The same as a check, "not-delivered", of the counter of this register (0: of none or all). */
+/* pmi_came() as a check, "not-delivered", of the counter of this register (0: of none or all). */
 bool check_delivered(struct test *t, u32 msr);
 /* How many have come once what was on its way has arrived. Interrupts are off then. */
 u32 pmi_settled(void);
-/* Has one counter after the other overflow, and checks that a PMI comes by this delivery and shows the counter's bit.
- */
+/* Has one counter after the other overflow: a PMI must come by this delivery and show the counter's bit. */
 void check_overflow_arrives(struct test *t, enum pmi_delivery delivery);
 
 /* Waits until a fixed PMI is requested or in service, at most 20 ms; returns whether it is. */

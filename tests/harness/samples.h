@@ -8,8 +8,8 @@
 #define QUICK_REPEATS 20
 
 /*
- * What a repeated body returns: are more samples wanted after this one? `kinds` is for bodies that take one of so many
- * a repeat, each gets its turn.
+ * What a repeated body returns: are more samples wanted after this one? `kinds` is for bodies that take one of
+ * `kinds` things a repeat: each gets its turn.
  */
 static inline bool more_samples_of(const struct test *t, u32 kinds)
 {

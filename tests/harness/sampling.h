@@ -1,5 +1,4 @@
-/* Event-based sampling as many tests need it: one set-up, one counted block, its records. All act on the calling CPU.
- */
+/* Event-based sampling as many tests need it: one set-up, one counted block, its records; on the calling CPU. */
 #pragma once
 
 #include "harness/provoke.h"

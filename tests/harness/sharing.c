@@ -41,7 +41,7 @@ static bool least_capable(const struct test *t, const struct agent_wish *wish, s
     return !c.fixed && (c.index || t->caps->gp_count < AGENTS_MAX);
 }
 
-/* Whoever writes our registers from outside spoils the scene: that is no answer of the CPU's. */
+/* Someone else who writes our registers spoils the scene: that is no answer of the CPU's. */
 static void no_stranger(struct test *t, struct bracket *bracket)
 {
     char name[REGISTER_NAME_SIZE];

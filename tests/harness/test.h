@@ -32,9 +32,9 @@ struct needs {
     bool apic;       /* a local APIC */
     u32 cpus;        /* at least this many CPUs */
     u32 event;       /* architectural event index + 1 that must be available; 0: none */
-    bool pebs;       /* event-based sampling, */
-    u8 pebs_format;  /* with at least this record format, */
-    bool adaptive;   /* and with records whose groups can be chosen */
+    bool pebs;       /* event-based sampling */
+    u8 pebs_format;  /* event-based sampling with at least this record format */
+    bool adaptive;   /* event-based sampling with records whose groups can be chosen */
     bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
 };
 #define NEEDS_VERSION(v) \
@@ -145,7 +145,7 @@ void measure(struct test *t, const char *name, const char *unit, u64 sample);
  */
 __attribute__((format(printf, 5, 6))) void note(struct test *t, const char *kind, const char *subject, const char *rest,
                                                 const char *format, ...);
-/* The same without cpus=: of the whole machine. */
+/* As note(), without cpus=: of the whole machine. */
 __attribute__((format(printf, 5, 6))) void note_machine(struct test *t, const char *kind, const char *subject,
                                                         const char *rest, const char *format, ...);
 

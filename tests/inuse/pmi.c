@@ -15,8 +15,7 @@ static void check_pmi(struct test *t, const char *label, bool in_use)
     check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, 32, false);
 }
 
-/* Counters stand still and nothing is programmed: no record can be written. Only bits that choose a counter are asked.
- */
+/* No record can be written: counters stand still, nothing is programmed. Asked are bits that choose a counter. */
 static void by_sampling(struct test *t)
 {
     u64 bits = pebs_counter_bits(t->caps) & (pebs_adaptive(t->caps) ? ~0ull : caps_gp_bits(t->caps));

@@ -4,7 +4,7 @@
  * how many records it gives, and whether these lie in the code that ran is measured: no log of such a CPU exists.
  *
  * What is judged: the CCCR's OVF flag tells whether the counter wrapped, from 32 below its end as from far; records are
- * whole, and nothing is written behind the index.
+ * whole, and nothing is written past the index.
  */
 #include "pmu/workload/execution.h"
 #include "harness/netburst.h"

@@ -1,6 +1,6 @@
 /*
- * Nothing is written at or behind the absolute maximum of the DS area, on NetBurst as elsewhere: the maximum stands at
- * the end of the third record, the block holds loads for eighteen, and the bytes behind keep their pattern.
+ * Nothing is written at or past the absolute maximum of the DS area, on NetBurst as elsewhere: the maximum stands at
+ * the end of the third record, the block holds loads for eighteen, and the bytes after it keep their pattern.
  */
 #include "harness/netburst.h"
 
@@ -17,6 +17,6 @@ static bool one_sample(struct test *t)
     return sampling_more(t, 1);
 }
 
-TEST("netburst.maximum", .title = "Nothing is written behind the absolute maximum", .spec = "SDM 3B, DS Save Area",
+TEST("netburst.maximum", .title = "Nothing is written past the absolute maximum", .spec = "SDM 3B, DS Save Area",
      .covers = "B-078", .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .repeat = one_sample,
      .measures = true);

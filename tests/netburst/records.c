@@ -5,7 +5,7 @@
  * loads that miss, come in turn. How many records each gives, and how many of them lie in the code that ran and hold
  * the registers as they were, is measured: no log of such a CPU exists.
  *
- * What is judged: records of 144 bytes up to the index, and nothing behind it.
+ * What is judged: records of 144 bytes up to the index, and nothing past it.
  */
 #include "harness/netburst.h"
 

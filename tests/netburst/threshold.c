@@ -3,7 +3,7 @@
  * record. Whether it comes, and where the index is by then, is measured, as no log of such a CPU exists. The handler
  * disables the CCCR and MSR_PEBS_ENABLE.
  *
- * What is judged: records are whole, and nothing is written behind the index.
+ * What is judged: records are whole, and nothing is written past the index.
  */
 #include "harness/netburst.h"
 

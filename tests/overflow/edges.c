@@ -6,7 +6,7 @@
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
-#define K 10 /* 126 instructions: more than 64 behind the last overflow */
+#define K 10 /* 126 instructions: more than 64 after the last overflow */
 
 static const u64 presets[] = {1, 2, 40}; /* below the end */
 

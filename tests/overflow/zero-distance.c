@@ -1,6 +1,6 @@
 /*
  * A counter that is stopped just as it overflows can leave its status bit set for good on some CPUs (BJ58, BV85,
- * AAJ143). The overflow is moved, an instruction at a time, from behind the stop to in front of it, and for each place
+ * AAJ143). The overflow is moved, an instruction at a time, from after the stop to before it, and for each place
  * it is measured whether the status bit shows, agrees with the value, and can be cleared. This test is the last of its
  * chapter; a bit that stays is cleared in the documented way: the counter runs from 0 and is stopped far from its end.
  *

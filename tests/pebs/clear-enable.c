@@ -1,6 +1,6 @@
 /*
  * IA32_PEBS_ENABLE may be cleared while its counter goes on counting: the counter is then one like any other. It
- * overflows later, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow lies far behind
+ * overflows later, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long after
  * the write, which the block makes itself right after the start.
  */
 #include "harness/sampling.h"

@@ -1,5 +1,5 @@
 /*
- * A buffer that is full, with its threshold behind the absolute maximum, is no reason for a PMI: further records are
+ * A buffer that is full, with its threshold past the absolute maximum, is no reason for a PMI: further records are
  * skipped without a sign, and bit 62 of IA32_PERF_GLOBAL_STATUS stays clear. (BJ101, BV51: a PMI comes.) From Goldmont
  * on a skipped record sets the bit; there it is measured whether a PMI comes as well.
  */

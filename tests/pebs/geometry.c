@@ -1,5 +1,5 @@
 /*
- * DS areas as they must not be: the index at the absolute maximum, behind it, or below the base. By the rules of the
+ * DS areas as they must not be: the index at the absolute maximum, past it, or below the base. By the rules of the
  * bounds check the record is skipped, and the memory stays as it is. A threshold of 0 has been reached before anything
  * is written: records come, and stay between base and maximum.
  *

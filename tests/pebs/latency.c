@@ -3,7 +3,7 @@
  * tells how many. On some CPUs this stops with hyper-threading (HSD171, CML95), and how the cycles are counted is not
  * told, so records and latencies are measured.
  *
- * What holds of any: records are whole, and nothing is written behind the index.
+ * What holds of any: records are whole, and nothing is written past the index.
  */
 #include "harness/sampling.h"
 

@@ -27,7 +27,7 @@ static bool one_sample(struct test *t)
 static void need_load_address(struct test *t)
 {
     if (!pebs_load_address(t->caps))
-        skip(t, "signature %08x: no address in the records of all loads is known of", t->caps->signature);
+        skip(t, "signature %08x: its records are not known to hold the address of every load", t->caps->signature);
 }
 
 TEST("pebs.load-address", .title = "The record of a load holds the address that was loaded from",

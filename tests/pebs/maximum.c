@@ -1,10 +1,10 @@
 /*
- * Nothing is written at or behind the absolute maximum of the DS area: a record that finds the index there is skipped.
- * The maximum stands at the end of the second record, the block holds enough for four, and the bytes behind the maximum
+ * Nothing is written at or past the absolute maximum of the DS area: a record that finds the index there is skipped.
+ * The maximum stands at the end of the second record, the block holds enough for four, and the bytes after the maximum
  * hold a pattern that must stay. In every second turn the threshold lies at the first record: it raises an interrupt
  * (which is masked here), and that alone, so the second record is written all the same.
  *
- * A CPU that writes on overwrites whatever software has behind its buffer.
+ * A CPU that writes on overwrites whatever software keeps after its buffer.
  */
 #include "harness/sampling.h"
 
@@ -28,6 +28,6 @@ static bool one_pair(struct test *t)
     return sampling_more(t, pairs);
 }
 
-TEST("pebs.maximum", .title = "Nothing is written behind the absolute maximum",
+TEST("pebs.maximum", .title = "Nothing is written past the absolute maximum",
      .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-078", .needs = {.pebs = true}, .scope = EACH_CPU,
      .repeat = one_pair, .measures = true);

@@ -3,7 +3,7 @@
  * on into the same buffer. The records from then on hold the new groups, those before the old ones, and walking all of
  * them by their own sizes ends at the index.
  *
- * A record of the old size behind the write makes everything after it unreadable.
+ * A record of the old size after the write makes everything after it unreadable.
  */
 #include "harness/sampling.h"
 
@@ -40,6 +40,6 @@ static bool one_change(struct test *t)
     return sampling_more(t, ARRAY_SIZE(before));
 }
 
-TEST("pebs.reconfigure-groups", .title = "New groups apply to all records behind the write",
+TEST("pebs.reconfigure-groups", .title = "New groups apply to all records after the write",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "A-132,B-085",
      .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU, .repeat = one_change);

@@ -1,6 +1,6 @@
 /*
  * Re-configurations in a row, each with a quiescent period: from one area to the other, from one distance to another.
- * Each time the block is half a period longer than so many records need, and exactly so many are there: none lost, none
+ * Each time the block is half a period longer than its records need, and exactly those are there: none lost, none
  * twice. As many as the time allows; how many is measured.
  */
 #include "harness/sampling.h"

@@ -1,14 +1,14 @@
 /*
  * Between stopping one sampling and setting up the next software allows a quiescent period, so that residual records
- * complete at the buffer address that they were armed with. How long that is, nobody says. Here a counter samples into
- * area A and is stopped within a few instructions of an overflow; after q, IA32_DS_AREA is pointed at area B with
+ * complete at the buffer address that they were armed with. How long that is, no manual says. Here a counter samples
+ * into area A and is stopped within a few instructions of an overflow; after q, IA32_DS_AREA is pointed at area B with
  * another counter, other groups and another reset value, which is started and stopped without an overflow of its own.
  * So whatever B holds then is a stray record, and so is what A holds that it did not hold after q.
  *
  * q goes from 10 ms down to 0. The line "# curve" tells for each q: strays in A, in B, and records that completed in A
- * while waiting, of so many tries. With 10 ms, everything off and no SMI, a stray is a failure, for which another 10 ms
- * are waited (SKL104, HSD159, BDM114); below, a measurement. On CPUs where a counter that is stopped as it overflows
- * keeps its status bit for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions away.
+ * while waiting, and the number of tries. With 10 ms, everything off and no SMI, a stray is a failure, for which
+ * another 10 ms are waited (SKL104, HSD159, BDM114); below, a measurement. On CPUs where a counter that is stopped as
+ * it overflows keeps its status bit for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions away.
  */
 #include "harness/sampling.h"
 #include "kernel/core/time.h"

@@ -13,7 +13,7 @@
 
 #define HIGHEST 2
 #define PERIOD 512 /* half of it is what all records together may come late */
-#define BEYOND 8   /* records that the block holds behind the threshold: the PMI may come some of them later */
+#define BEYOND 8   /* records that the block holds after the threshold: the PMI may come some of them later */
 
 static void begin(struct test *t, struct sampling *s, const struct sampling_pair *pair, u32 threshold)
 {

@@ -1,6 +1,6 @@
 /*
  * How long a PMI takes is no promise: some hundred instructions and some microseconds are normal. It is measured, in
- * TSC ticks from before the block to the handler, and in instructions that still retired behind the overflow. For the
+ * TSC ticks from before the block to the handler, and in instructions that still retired after the overflow. For the
  * latter a counter of CPL 3 overflows and NMI delivery is used: what the handler itself executes is then not counted.
  *
  * That every one of them comes at all is judged.

@@ -3,7 +3,7 @@
  *
  *   writes IA32_PERF_GLOBAL_CTRL whole    the victim's counter stands still; its bit is gone, and it can be set again
  *   freezes everybody                     nothing counts; IA32_PERF_GLOBAL_STATUS[59] shows it
- *   leaves its interrupt bit set          nobody can have the PMI
+ *   leaves its interrupt bit set          no one else can have the PMI
  *   zeroes what it thinks is free         the victim's counter looks free; it finds out, and programs it anew
  *   counts with event 0                   invisible to INUSE, and to be kept away from all the same
  *   releases its control only             the counter is free and still holds a value

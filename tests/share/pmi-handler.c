@@ -57,6 +57,6 @@ static void pmi_handler(struct test *t)
     agent_release_all(&other);
 }
 
-TEST("share.pmi-handler", .title = "A handler stops its own agent's counters and nobody else's",
+TEST("share.pmi-handler", .title = "A handler stops its own agent's counters and no others",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-022",
      .needs = {.version = 2, .event = 6, .apic = true}, .scope = EACH_CPU, .run = pmi_handler);

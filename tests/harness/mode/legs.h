@@ -8,7 +8,7 @@
 #define LEGS_MAX 16
 #define LEG_NAME_SIZE 64
 
-/* The proof's own profile, and behind it the others on which some defect shows. Returns how many. */
+/* The proof's own profile, and after it the others on which some defect shows. Returns how many. */
 unsigned legs_profiles(const struct profile *own, const struct profile *list[LEGS_MAX]);
 
 enum leg_kind {

@@ -1,3 +1,7 @@
+/*
+ * main() of the image: decides from the options what is run on which PMU (the tests, a proof, a soak, another kernel),
+ * and ends the log with the verdict and the PMU handed back. How a run goes is harness/run/session.h's business.
+ */
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"

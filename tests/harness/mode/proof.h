@@ -13,8 +13,8 @@ struct proof_label {
     const char *test, *label;
     bool unproven_by_design; /* the test says why in .unproven */
     u32 failed_runs;
-    bool failed_now; /* in the current run, */
-    u8 outcome;      /* enum outcome: as what, at worst */
+    bool failed_now; /* in the current run */
+    u8 outcome;      /* enum outcome: the worst that failed_now was judged as */
     bool listed;     /* of the current run's failures, has been written */
 };
 

@@ -35,7 +35,7 @@ static void note_failed(struct proof *proof, const struct test_declaration *test
 }
 
 /*
- * An error is no catch: the test could not do its work, whatever else it saw. But PMIs that nobody awaited are the
+ * An error is no catch: the test could not do its work, whatever else it saw. But PMIs that were not awaited are the
  * PMU's own doing, and always end a test so.
  */
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results)

@@ -276,7 +276,7 @@ static bool endured(const struct totals *inner, bool hazard)
     return clean(inner) || (hazard && !inner->count[OUTCOME_FAIL]);
 }
 
-/* Whoever makes such an access stands still until another CPU ends it. */
+/* A CPU that makes such an access stands still until another CPU ends it. */
 static bool needs_watcher(const struct deviation *d)
 {
     static const char *const names[] = {"msr-write-hangs", "rdmsr-hangs"};

@@ -10,7 +10,7 @@
 struct prove_job {
     const struct profile *profile;
     u32 part, parts;  /* only every parts-th deviation, beginning with the part-th */
-    const char *only; /* and of these only those that match a glob of this list */
+    const char *only; /* of the part only deviations that match a glob of this list */
     bool full;        /* log every run */
 };
 

@@ -17,8 +17,8 @@
 #define SHOWN 3                 /* runs of a test whose failures are printed as they happen */
 #define ANSWER_MS 2000          /* for CPUs to come back from a load or a look */
 #define ROUNDS_OF_GROWTH 6      /* periods up to 32 times as long */
-#define BUDGET_US 20000         /* of a test in the first round, */
-#define BUDGET_MOST_US 10000000 /* and at most */
+#define BUDGET_US 20000         /* of a test in the first round */
+#define BUDGET_MOST_US 10000000 /* of a test in any round */
 
 static struct {
     struct soak_book book;

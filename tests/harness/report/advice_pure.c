@@ -46,7 +46,7 @@ const struct advice advice_rows[] = {
     {"option.pebs", REASON_OPTION_PEBS, NULL,
      "if the machine may hang: dangerous=pebs sets up sampling as the manual forbids"},
     {"option.memory", REASON_OPTION_MEMORY, NULL, "give more memory, or fewer CPUs by cpus="},
-    /* Nobody knows yet. */
+    /* Not known yet. */
     {"harness.first-contact", REASON_HARNESS_FIRST_CONTACT, NULL,
      "never confirmed on this generation of CPUs: please send the log"},
     {"review.repeat", REASON_REVIEW_REPEAT, NULL,

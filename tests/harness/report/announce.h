@@ -1,5 +1,5 @@
 /*
- * With one CPU nobody is left to end an access that never comes back, so each register is named in the log before the
+ * With one CPU none is left to end an access that never comes back, so each register is named in the log before the
  * run reads or writes it for the first time: the log's last line then tells which one it was.
  */
 #pragma once

@@ -4,8 +4,8 @@
  *   # outcomes tests=152 ids=89abcdef list=p12s3pf2-4p130
  *
  * A letter for each test of the image in order of their ids: p pass, f fail, k known, r review, s skip, e error, - not
- * run; a number behind it: so often. Of a test that ran more than once it is the severest. ids: CRC-32 of all ids, each
- * followed by LF. Pure.
+ * run; a number after it: how many such tests in a row. Of a test that ran more than once it is the severest. ids:
+ * CRC-32 of all ids, each followed by LF. Pure.
  */
 #pragma once
 

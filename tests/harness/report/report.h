@@ -8,10 +8,10 @@
 void report_set_full(bool full);
 /* "# begin ID", the screen's line of the running test, and a heartbeat if one is due. quiet: no log line. */
 void report_begin(const char *test, u32 number, u32 of, bool quiet);
-/* The same, quiet, of a test in a soak run, which knows no number of tests but only seconds. */
+/* As report_begin(), quiet, of a test in a soak run, which knows no number of tests but only seconds. */
 void report_begin_soaking(const char *test, u32 second, u32 of);
 /*
- * How far the running test is, behind its name on the screen: ", 45 %". For the boot CPU, between measured blocks, as
+ * How far the running test is, after its name on the screen: ", 45 %". For the boot CPU, between measured blocks, as
  * often as one likes: drawn four times a second at most, and never in a test that takes less than that. True if drawn.
  */
 __attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
@@ -26,8 +26,7 @@ void report_outcomes(const struct outcomes *outcomes);
 void report_progress(const struct totals *totals);
 /* What prevents a run, as its plan and only result, and on the screen; counts as an error. */
 void report_error(struct totals *totals, const char *text);
-/* Keeps the code of a skip, an error or a doubt, for report_advice(). Those of finished tests are kept by themselves.
- */
+/* Keeps the code of a skip, an error or a doubt for report_advice(). Those of finished tests are kept already. */
 void report_reason(enum reason code);
 /* The line with the code of a finished test, if it has one. */
 void report_code(const char *test, const struct folded *folded);

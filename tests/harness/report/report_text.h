@@ -11,8 +11,7 @@
 const char *report_result(char *line, u32 number, const char *test, const struct folded *folded);
 /* "# fail pmi.mask-set label=... cpus=2,3 got=... want=... reg=... title=\"...\" spec=\"...\"" */
 const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure);
-/* The same for people: "fail pmi.masked: second-while-masked on CPUs 0-1: expected 0, saw 1, 8 of 8 times; SDM 3A, ..."
- */
+/* A failure for people: "fail pmi.masked: second-while-masked on CPUs 0-1: expected 0, saw 1, 8 of 8 times; SDM ..." */
 const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure);
 /* "# measure pmi.skid name=... cpus=0 unit=instructions n=1000 min=0 median=2 p99=5 max=11 hist=0:12,1:301" */
 const char *report_measure(char *line, const char *test, const struct folded_measure *measure);

@@ -9,7 +9,7 @@ struct budget {
     u32 idle_us;    /* how long a test that only waits may wait for what comes by itself, as SMIs do */
     u32 events;     /* that each exact count is repeated for in any case */
     u32 stretch;    /* periods before an overflow are that many times as long as usual */
-    u32 timeout_ms; /* after so long a test is ended, and its clean-up likewise */
+    u32 timeout_ms; /* after this long a test is ended; its clean-up has as long again */
 };
 
 /* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; else 100 ms, 100, 20 s. Soak runs set

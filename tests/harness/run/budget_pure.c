@@ -3,8 +3,8 @@
 static const struct budget quick_budget = {.us = 20000, .repeats = 20, .stretch = 1, .timeout_ms = 10000};
 static const struct budget normal_budget = {.us = 100000, .repeats = 100, .stretch = 1, .timeout_ms = 20000};
 #define EVENTS 1000000   /* in normal runs on real hardware */
-#define IDLE_US 1000000  /* likewise */
-#define IDLE_TESTS 2     /* that wait so long */
+#define IDLE_US 1000000  /* in normal runs on real hardware: what a test waits that has nothing to do but wait */
+#define IDLE_TESTS 2     /* tests that wait IDLE_US */
 #define SETUP_US 60000   /* of a test: snapshots, settling, its lines at 115200 baud */
 #define REPEAT_US 10     /* of a short block with its part of a bracket, on slow silicon */
 #define REPEAT_EVENTS 96 /* that it has at least */

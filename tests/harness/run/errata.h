@@ -13,8 +13,8 @@ struct symptom {
     u32 aspects;   /* enum aspect: what it asked */
     u32 msr;       /* the register that was checked; 0: none */
     bool in_words; /* what was wrong is not told in numbers: no bound says how far it may be off */
-    u64 set;       /* bits that are 1 and should be 0, */
-    u64 clear;     /* and the other way round; both ~0: not a matter of bits */
+    u64 set;       /* bits that are 1 and should be 0 */
+    u64 clear;     /* bits that are 0 and should be 1; set and clear both ~0: not a matter of bits */
     u64 distance;  /* how far the value is from where it should be; ~0: not a matter of values */
 };
 

@@ -5,6 +5,5 @@
 
 /* SMIs that the calling CPU has counted; 0 where it does not count them. */
 u64 interference_smis(const struct pmu_caps *caps);
-/* What failed outside a bracket may be an SMI's doing: if some came since `before`, the test is an error and no fail.
- */
+/* A failure outside a bracket may be an SMI's doing: if any came since `before`, the test is an error and no fail. */
 void interference_excuse(struct results *results, const struct pmu_caps *caps, u64 before);

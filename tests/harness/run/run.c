@@ -229,7 +229,7 @@ static void begin_guarded(void *function)
     w->beginning = guarded_call((void (*)(void *))function, NULL);
 }
 
-/* One that goes on costs seconds a test; whoever reads the log is told that it was there. */
+/* A storm that goes on costs seconds a test; the log tells that it was there. */
 static void leave_out(u32 cpu, const char *doing, const struct guard_result *guard)
 {
     char text[TROUBLE_TEXT], quoted[2 * TROUBLE_TEXT];
@@ -241,7 +241,7 @@ static void leave_out(u32 cpu, const char *doing, const struct guard_result *gua
              format_quoted(quoted, sizeof(quoted), trouble_text(guard, text)));
 }
 
-/* Runs a part of the beginning on each CPU of the set; who does not get through is left out of the run. */
+/* Runs a part of the beginning on each CPU of the set; a CPU that does not get through is left out of the run. */
 static void begin_part(const struct cpu_set *set, void (*function)(void *), const char *doing)
 {
     cpus_run(set, begin_guarded, (void *)function, budget().timeout_ms, NULL);

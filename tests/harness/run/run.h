@@ -15,7 +15,7 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
 void run_end(void);
 /*
  * How many CPUs of the current run were left out, or did not get through its beginning, and how often something came
- * between tests that nobody had asked for; each has its `# error` line.
+ * unasked between tests; each has its `# error` line.
  */
 u32 run_errors(void);
 /* Who is told of the judged results of each CPU. */

@@ -23,8 +23,8 @@
 #define ARM_TIMEOUT_MS 10000
 
 static struct {
-    const struct pmu_run *run;  /* what is being armed, */
-    struct deviating deviating; /* and how it deviates */
+    const struct pmu_run *run;  /* what is being armed */
+    struct deviating deviating; /* how the PMU that is being armed deviates */
     enum pmu_kind kind;
     const struct profile *proven; /* the self-proof of this profile has been made */
     bool on_reference;

@@ -8,15 +8,15 @@
 
 /* What stays the same for all runs. */
 struct session {
-    const struct registry *registry; /* all tests of the image, */
-    struct selection selection;      /* and those that are run */
+    const struct registry *registry; /* all tests of the image */
+    struct selection selection;      /* the tests that are run */
     struct cpu_set cpus;             /* that take part in tests */
     u32 repeat;                      /* how often all tests are run */
     bool shuffle;                    /* in an order drawn by seed, another one each time */
     u64 seed;
     bool failfast;                   /* nothing is run after the first failure, error or review */
     bool quiet;                      /* no lines of single tests: a proof that is not logged in full */
-    const struct observer *observer; /* NULL: nobody takes notes */
+    const struct observer *observer; /* NULL: no notes are taken */
 };
 
 /*

@@ -17,8 +17,7 @@ u32 topology_group(u32 cpu)
     return cpu;
 }
 
-/* Threads of a core have APIC ids that differ only in the low bits. SDM 3A, "Hierarchical Mapping of Shared Resources".
- */
+/* Threads of a core: their APIC ids differ only in the low bits. SDM 3A, "Hierarchical Mapping of Shared Resources". */
 u32 topology_core(u32 cpu)
 {
     u32 threads = pmu_caps_of(cpu)->threads_per_core, shift = 0;

@@ -6,7 +6,7 @@
 
 /* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */
 u32 topology_group(u32 cpu);
-/* The same for all threads of a core, another for each core. */
+/* A number that all threads of a core share, another for each core. */
 u32 topology_core(u32 cpu);
 /* Where a CPU sits: numbered as the APIC ids have it, so that there may be holes. */
 struct place {

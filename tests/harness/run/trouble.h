@@ -10,6 +10,5 @@ static inline bool in_trouble(const struct guard_result *guard)
 {
     return guard->timeout || guard->storm || guard->fault != NO_FAULT;
 }
-/* "took too long in RDMSR of IA32_PMC3", "unexpected #GP in count+0x12" and the like, into text of TROUBLE_TEXT bytes.
- */
+/* "took too long in RDMSR of IA32_PMC3", "unexpected #GP in count+0x12": into text of TROUBLE_TEXT bytes. */
 const char *trouble_text(const struct guard_result *guard, char *text);

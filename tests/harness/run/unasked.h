@@ -1,5 +1,5 @@
 /*
- * Nothing that comes unasked is lost: whoever's test it came in or after is told of PMIs that nobody awaited and of
+ * Nothing that comes unasked is lost: the test that it came in or after is told of PMIs that were not awaited and of
  * machine checks, and the end of a run of NMIs from elsewhere. Boot CPU only, the others idle.
  */
 #pragma once

@@ -38,7 +38,7 @@ static void hypervisors_have_their_advice(void **state)
     }
 }
 
-/* Where no hypervisor matters the advice is called like its code: whoever has one finds the other. */
+/* Where no hypervisor matters the advice is called like its code: one leads to the other. */
 static void codes_and_labels(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void names(void **state)
     }
 }
 
-/* One label, one text: whoever looks a label up finds what was printed. */
+/* One label, one text: who looks a label up finds what was printed. */
 static void texts(void **state)
 {
     (void)state;

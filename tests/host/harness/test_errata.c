@@ -30,7 +30,7 @@ static void by_signature(void **state)
     assert_string_equal(id(&sandy, 0), "none");
 }
 
-/* A check that rests on two promises is excused by whoever breaks one. */
+/* A check that rests on two promises is excused by an erratum that breaks one. */
 static void by_either_aspect(void **state)
 {
     (void)state;

@@ -21,7 +21,7 @@ static int begin(void **state)
     return 0;
 }
 
-/* A run of a test on a CPU, whose one check failed so many of its repeats. */
+/* A run of a test on a CPU, whose one check failed in `failed` of its repeats. */
 static void run(unsigned test, u32 cpu, u32 repeats, u32 failed)
 {
     const struct check check = {.label = "value", .bit = NO_BIT};

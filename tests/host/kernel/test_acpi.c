@@ -120,7 +120,7 @@ static void madt(void **state)
         {68, 2, 0x0800},     {71, 1, 6},
         {72, 4, 2}, /* online capable only */
         {76, 2, 0x0800},     {79, 1, 0xff},
-        {80, 4, 1}, /* nobody */
+        {80, 4, 1}, /* no CPU has this id */
         {84, 2, 0x1009},     {88, 4, 2},
         {92, 4, 1}, /* x2APIC 2: the same CPU again */
         {100, 2, 0x1009},    {104, 4, 300},
@@ -255,7 +255,7 @@ static void hpet_and_spcr(void **state)
     free(table);
 }
 
-/* Two debug devices: one on USB, and a UART whose registers' addresses lie behind its fields. */
+/* Two debug devices: one on USB, and a UART whose registers' addresses lie past its fields. */
 static void debug_port(void **state)
 {
     static const struct field fields[] = {

@@ -97,8 +97,7 @@ static void codes_are_read_as_written(void **state)
         }
 }
 
-/* ISO/IEC 18004, "Evaluation of data masking results", word by word: lines as texts in which the patterns are sought.
- */
+/* ISO/IEC 18004, "Evaluation of data masking results", literally: lines as texts in which patterns are sought. */
 static unsigned occurrences(const char *line, const char *pattern)
 {
     unsigned count = 0;

@@ -6,8 +6,8 @@
 
 #include "tests/host/model/model_rig.h"
 
-#define DS 0x200000ull     /* where the management area is, */
-#define BUFFER 0x201000ull /* the first buffer, */
+#define DS 0x200000ull     /* where the management area is */
+#define BUFFER 0x201000ull /* the first buffer */
 #define OTHER_DS 0x218000ull
 #define OTHER_BUFFER 0x219000ull
 #define MEMORY_SIZE 0x20000ull

@@ -131,7 +131,7 @@ static void active_thread(void **state)
     }
 }
 
-/* OVF and the PMI: each thread by its own bit, whoever makes the counter wrap. */
+/* OVF and the PMI: each thread by its own bit, whichever thread makes the counter wrap. */
 static void overflow(void **state)
 {
     static const struct {

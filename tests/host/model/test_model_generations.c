@@ -145,7 +145,7 @@ static void fixed_topdown(void **state)
     rig_close(&r);
 }
 
-/* EQ counts cycles with exactly so many; a second unit mask names no event that is known. */
+/* EQ counts cycles with exactly CMASK occurrences; a second unit mask names no event that is known. */
 static void version_6_selects(void **state)
 {
     static const struct {

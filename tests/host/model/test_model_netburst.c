@@ -136,7 +136,7 @@ static void samples(void **state)
         assert_true(rd(&b.r, MSR_NETBURST_COUNTER(n)) >= WIDTH - 100);
         const u64 *record = word_at(&b, BUFFER);
         u64 after = (record[1] - CODE) / 4;
-        assert_true(after >= 201 && (after & 1)); /* behind a load */
+        assert_true(after >= 201 && (after & 1)); /* after a load */
         assert_int_equal(record[2], after - 1);
         memory(&b, 1000);
         assert_int_equal(records(&b, SIZE), 5);

@@ -108,7 +108,7 @@ static void as_nmi(void **state)
     rig_close(&r);
 }
 
-/* SMI mode, and vectors below 16, reach nobody. */
+/* PMIs in SMI mode, and with vectors below 16, reach no CPU. */
 static void other_modes(void **state)
 {
     static const u32 entries[] = {0x200, 0x00f};

@@ -3,7 +3,7 @@
 /*
  * The interpreter against this very CPU: every opcode that it takes, with every ModRM form, prefix and random register
  * contents, is executed by both, and registers, flags and memory must come out alike. The CPU's half runs with the trap
- * flag, in a signal handler's context. 32-bit code is compared likewise, in the compatibility mode that the kernel has
+ * flag, in a signal handler's context. 32-bit code is compared so, too, in the compatibility mode that the kernel has
  * for it.
  */
 #define _GNU_SOURCE
@@ -23,8 +23,8 @@
 #define CODE_AT 64
 #define STATUS_FLAGS 0x8d5ul
 #define ROUNDS 20000
-#define CS_32 0x23 /* of Linux, */
-#define DS_32 0x2b /* which has none in 64-bit programs */
+#define CS_32 0x23 /* Linux's, for 32-bit programs */
+#define DS_32 0x2b /* Linux's, for 32-bit programs; 64-bit ones have none */
 
 /* One mapping: code, then the memory that instructions may touch. */
 static u8 *code, *area;

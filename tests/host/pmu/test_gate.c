@@ -190,7 +190,7 @@ static void no_counting_while_sampling(void **state)
     assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
     assert_true(gate_allows(&caps, &sampling, 0x38f, 0, &rule));
     sampling.handoff_known = true;
-    sampling.handoff = 0xf; /* whoever set up that sampling gets it back */
+    sampling.handoff = 0xf; /* sampling that was found set up is given back */
     assert_true(gate_allows(&caps, &sampling, 0x38f, 0xf, &rule));
     assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
     sampling.own_area = true; /* records have a place to go to */
@@ -346,8 +346,7 @@ static void rows_do_not_overlap(void **state)
 {
     (void)state;
     unsigned rows = 0;
-    for_each_gate_row(a)
-    {
+    for_each_gate_row (a) {
         rows++;
         for (const struct gate_row *const *b = a + 1; b < __stop_gate; b++)
             if (pmu_gate_row(*a)->netburst == pmu_gate_row(*b)->netburst && (*a)->first < (*b)->first + (*b)->count &&
@@ -361,8 +360,7 @@ static void rows_do_not_overlap(void **state)
 static void rows_are_whole(void **state)
 {
     (void)state;
-    for_each_gate_row(collected)
-    {
+    for_each_gate_row (collected) {
         const struct pmu_gate_row *row = pmu_gate_row(*collected);
         assert_non_null(row->rule);
         assert_true(row->gate.count > 0);

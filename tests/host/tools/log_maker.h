@@ -1,4 +1,4 @@
-/* Logs of format 1 for the tests of whoever reads them, made line by line with their check sums. */
+/* Logs of format 1 for the tests of what reads them, made line by line with their check sums. */
 #pragma once
 
 #include <stdio.h>

@@ -50,7 +50,7 @@ static void defects(void **state)
     struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
     assert_int_equal(grid->columns, 4);
     assert_int_equal(grid->rows, 5);
-    /* The parts take turns, and an erratum stands behind its defect. */
+    /* The parts take turns, and an erratum stands after its defect. */
     assert_string_equal(grid->column[0].name, "first");
     assert_string_equal(grid->column[1].name, "first@000506e3");
     assert_string_equal(grid->column[2].name, "<second>");

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* A small profile without a mistake; tests add lines behind it. */
+/* A small profile without a mistake; tests add lines at its end. */
 #define GP                               \
     "name    little\n"                   \
     "brand   A little CPU   # assumed\n" \
@@ -43,7 +43,7 @@ static void wrong(const char *text, unsigned line, const char *said)
         fail_msg("line %u: %s", error.line, error.text);
 }
 
-#define LINES 12 /* of LITTLE, and the one behind */
+#define LINES 12 /* of LITTLE, and the one after it */
 
 static void little(void **state)
 {

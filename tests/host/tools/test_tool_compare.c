@@ -2,7 +2,7 @@
  * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
  * tools/pmucheck/compare/ tools/span.c
  */
-/* Machines side by side: what differs is told field by field, and whoever differs from its equals is named. */
+/* Machines side by side: what differs is told field by field, and the machine that differs from its equals is named. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/compare/compare.h"
 #include <setjmp.h>

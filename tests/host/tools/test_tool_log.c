@@ -19,7 +19,7 @@ static void passes(void **state)
     assert_string_equal(boot(0)->commit, "1a2b3c4");
 }
 
-/* A loader's words before the log, on lines of their own and on the same one, and more behind it. */
+/* A loader's words before the log, on lines of their own and on the same one, and more after it. */
 static void passes_over_noise(void **state)
 {
     static char whole[sizeof(made.text) + 100];

@@ -9,7 +9,7 @@ static const struct log_result *result(unsigned run, unsigned index)
     return &boot(0)->runs.item[run].results.item[index];
 }
 
-/* Whoever shares the wire writes lines of its own; the image's lines are whole. */
+/* Others on the wire write lines of their own; the image's lines are whole. */
 static void noise_between_lines_is_no_damage(void **state)
 {
     (void)state;

@@ -37,6 +37,27 @@ forbid "a test that goes past the harness" '(__asm__|\b(rd|wr)msr\()' "$chapters
 forbid "an erratum's number with padding zeros" \
     '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"
 
+# Comments stand alone: one that runs on in the next is lost to grep. Words that were used for everything stay out, too.
+own=$(echo "$sources" | grep -vE '^pmu/reference/(model|deviations|monitor)/')
+forbid "a comment that goes on in the next one" ', \*/' "$own"
+forbid "whoever, or \"nobody shall\", in a comment: say who" '(/\*|^ *\*|^ *[;#]).*([Ww]hoever|[Nn]obody shall)' "$own"
+
+# A C file or its header opens with why it is there. NAME_pure.c shares the header of NAME.c.
+opens() {
+    for name; do
+        [ -f "$name" ] && awk '!NF || /^#pragma once/ { next } { exit /^\/\*/ ? 0 : 1 }' "$name" && return 0
+    done
+    return 1
+}
+for file in $(echo "$image" | grep '\.c$'); do
+    opens "$file" "${file%.c}.h" "${file%_pure.c}.h" || { echo "$file: neither it nor its header says why it is there"; bad=1; }
+done
+
+# clang-format must be told the names of loops that are macros.
+for name in $(echo "$sources" | grep '\.[ch]$' | xargs grep -hoE '^#define for_each_[a-z_0-9]+' | cut -d ' ' -f 2); do
+    grep -q "^ForEachMacros: .*'$name'" .clang-format || { echo ".clang-format: ForEachMacros lacks $name"; bad=1; }
+done
+
 for file in $(echo "$sources" | grep '\.h$'); do
     grep -q '^#pragma once' "$file" || { echo "$file: no #pragma once"; bad=1; }
 done

@@ -26,7 +26,8 @@ struct pmu_caps {
     u32 signature;   /* CPUID.1:EAX */
     u32 family, model, stepping;
     u32 microcode;
-    u8 core_type; /* CPUID.1AH:EAX[31:24]: 40H Core, 20H Atom, 0 not hybrid */
+    u8 core_type;     /* CPUID.1AH:EAX[31:24]: 40H Core, 20H Atom, 0 not told */
+    u32 native_model; /* CPUID.1AH:EAX[23:0]: tells kinds of one type apart (Arrow Lake-H has two of Atom) */
     u8 version;
     u8 gp_count, gp_width;       /* at most GP_COUNTERS_MAX of what is enumerated */
     u8 fixed_count, fixed_width; /* fixed_count: contiguous ones after known understatements are mended */
@@ -66,6 +67,8 @@ void pmu_caps_keep(const struct pmu_caps *caps);
 void pmu_caps_forget(void);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
+/* The same kind of core of the same model of CPU: signature, type of the core and its native model. */
+bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b);
 /* The bits that a counter of `width` bits holds; 0 for width 0. */
 u64 counter_mask(unsigned width);
 /* The enumerated GP counters, and all enumerated counters, as bits of IA32_PERF_GLOBAL_CTRL. */

@@ -53,6 +53,7 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
     decode_signature(dump->leaf1.eax, caps);
     caps->microcode = dump->microcode;
     caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
+    caps->native_model = (u32)FIELD_GET(dump->leaf1a.eax, 23, 0);
     caps->threads_per_core = threads_of_core(dump);
     caps->rtm = dump->leaf7.ebx >> 11 & 1;
     caps->sgx = dump->leaf7.ebx >> 2 & 1;
@@ -125,6 +126,11 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
 bool caps_event_available(const struct pmu_caps *caps, unsigned index)
 {
     return caps->present && index < caps->event_length && index < 32 && !(caps->events_unavailable >> index & 1);
+}
+
+bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b)
+{
+    return a->signature == b->signature && a->core_type == b->core_type && a->native_model == b->native_model;
 }
 
 u64 counter_mask(unsigned width)

@@ -1,5 +1,5 @@
 /*
- * Generations of Intel CPUs, by family, model and core type: what the write gate, the register table and the errata
+ * Generations of Intel CPUs, by family, model and kind of core: what the write gate, the register table and the errata
  * key on where CPUID does not say. Pure.
  */
 #pragma once
@@ -19,13 +19,16 @@ enum cpu_class {
     CLASS_GOLDEN_COVE,
     CLASS_REDWOOD_COVE,
     CLASS_LION_COVE,
+    CLASS_COUGAR_COVE, /* architectural PEBS, as Darkmont */
     CLASS_BONNELL,
     CLASS_SILVERMONT,
     CLASS_GOLDMONT,
     CLASS_GOLDMONT_PLUS,
     CLASS_TREMONT,
     CLASS_GRACEMONT,
+    CLASS_CRESTMONT,
     CLASS_SKYMONT,
+    CLASS_DARKMONT,
     CLASS_KNIGHTS, /* Xeon Phi 7200 */
 };
 

@@ -6,101 +6,75 @@
 struct model_row {
     u8 model;
     u8 class;
-    u8 other;      /* class of the cores of type `other_type` in a hybrid CPU */
-    u8 other_type; /* 0: not hybrid */
+    bool hybrid; /* leaf 1AH tells the kind; `class` is that of CPUs whose other cores are switched off */
 };
 
-#define MODEL(model, class)                    \
-    {                                          \
-        model, CLASS_##class, CLASS_##class, 0 \
+#define MODEL(model, class)         \
+    {                               \
+        model, CLASS_##class, false \
     }
-#define HYBRID(model, class, atom)                         \
-    {                                                      \
-        model, CLASS_##class, CLASS_##atom, CORE_TYPE_ATOM \
+#define HYBRID(model, class)       \
+    {                              \
+        model, CLASS_##class, true \
     }
 
 /* Family 6. SDM 4, "Model-Specific Registers", table of DisplayFamily_DisplayModel values. */
 static const struct model_row models[] = {
-    MODEL(0x0f, CORE2),
-    MODEL(0x16, CORE2),
-    MODEL(0x17, CORE2),
-    MODEL(0x1d, CORE2),
-    MODEL(0x1a, NEHALEM),
-    MODEL(0x1e, NEHALEM),
-    MODEL(0x1f, NEHALEM),
-    MODEL(0x2e, NEHALEM),
-    MODEL(0x25, NEHALEM),
-    MODEL(0x2c, NEHALEM),
-    MODEL(0x2f, NEHALEM),
-    MODEL(0x2a, SANDY_BRIDGE),
-    MODEL(0x2d, SANDY_BRIDGE),
-    MODEL(0x3a, SANDY_BRIDGE),
-    MODEL(0x3e, SANDY_BRIDGE),
-    MODEL(0x3c, HASWELL),
-    MODEL(0x3f, HASWELL),
-    MODEL(0x45, HASWELL),
-    MODEL(0x46, HASWELL),
-    MODEL(0x3d, BROADWELL),
-    MODEL(0x47, BROADWELL),
-    MODEL(0x4f, BROADWELL),
-    MODEL(0x56, BROADWELL),
-    MODEL(0x4e, SKYLAKE),
-    MODEL(0x5e, SKYLAKE),
-    MODEL(0x55, SKYLAKE),
-    MODEL(0x8e, SKYLAKE),
-    MODEL(0x9e, SKYLAKE),
-    MODEL(0xa5, SKYLAKE),
-    MODEL(0xa6, SKYLAKE),
-    MODEL(0x66, SKYLAKE),
-    MODEL(0x7d, ICE_LAKE),
-    MODEL(0x7e, ICE_LAKE),
-    MODEL(0x6a, ICE_LAKE),
-    MODEL(0x6c, ICE_LAKE),
-    MODEL(0x8c, ICE_LAKE),
-    MODEL(0x8d, ICE_LAKE),
-    MODEL(0xa7, ICE_LAKE),
-    MODEL(0x8f, GOLDEN_COVE),
-    MODEL(0xcf, GOLDEN_COVE),
-    HYBRID(0x97, GOLDEN_COVE, GRACEMONT),
-    HYBRID(0x9a, GOLDEN_COVE, GRACEMONT),
-    HYBRID(0xb7, GOLDEN_COVE, GRACEMONT),
-    HYBRID(0xba, GOLDEN_COVE, GRACEMONT),
-    HYBRID(0xbf, GOLDEN_COVE, GRACEMONT),
-    HYBRID(0xaa, REDWOOD_COVE, GRACEMONT),
-    HYBRID(0xac, REDWOOD_COVE, GRACEMONT),
-    MODEL(0xad, REDWOOD_COVE),
-    MODEL(0xae, REDWOOD_COVE),
-    HYBRID(0xbd, LION_COVE, SKYMONT),
-    HYBRID(0xb5, LION_COVE, SKYMONT),
-    HYBRID(0xc5, LION_COVE, SKYMONT),
-    HYBRID(0xc6, LION_COVE, SKYMONT),
-    HYBRID(0xcc, LION_COVE, SKYMONT),
-    HYBRID(0xd5, LION_COVE, SKYMONT),
-    MODEL(0x1c, BONNELL),
-    MODEL(0x26, BONNELL),
-    MODEL(0x27, BONNELL),
-    MODEL(0x35, BONNELL),
-    MODEL(0x36, BONNELL),
-    MODEL(0x37, SILVERMONT),
-    MODEL(0x4a, SILVERMONT),
-    MODEL(0x4c, SILVERMONT),
-    MODEL(0x4d, SILVERMONT),
-    MODEL(0x5a, SILVERMONT),
-    MODEL(0x5d, SILVERMONT),
-    MODEL(0x5c, GOLDMONT),
-    MODEL(0x5f, GOLDMONT),
-    MODEL(0x7a, GOLDMONT_PLUS),
-    MODEL(0x86, TREMONT),
-    {0x8a, CLASS_TREMONT, CLASS_ICE_LAKE, CORE_TYPE_CORE}, /* Lakefield */
-    MODEL(0x96, TREMONT),
-    MODEL(0x9c, TREMONT),
-    MODEL(0xbe, GRACEMONT),
-    MODEL(0xaf, GRACEMONT),
-    MODEL(0xb6, GRACEMONT),
-    MODEL(0xdd, SKYMONT),
-    MODEL(0x57, KNIGHTS),
-    MODEL(0x85, KNIGHTS),
+    MODEL(0x0f, CORE2),         MODEL(0x16, CORE2),         MODEL(0x17, CORE2),
+    MODEL(0x1d, CORE2),         MODEL(0x1a, NEHALEM),       MODEL(0x1e, NEHALEM),
+    MODEL(0x1f, NEHALEM),       MODEL(0x2e, NEHALEM),       MODEL(0x25, NEHALEM),
+    MODEL(0x2c, NEHALEM),       MODEL(0x2f, NEHALEM),       MODEL(0x2a, SANDY_BRIDGE),
+    MODEL(0x2d, SANDY_BRIDGE),  MODEL(0x3a, SANDY_BRIDGE),  MODEL(0x3e, SANDY_BRIDGE),
+    MODEL(0x3c, HASWELL),       MODEL(0x3f, HASWELL),       MODEL(0x45, HASWELL),
+    MODEL(0x46, HASWELL),       MODEL(0x3d, BROADWELL),     MODEL(0x47, BROADWELL),
+    MODEL(0x4f, BROADWELL),     MODEL(0x56, BROADWELL),     MODEL(0x4e, SKYLAKE),
+    MODEL(0x5e, SKYLAKE),       MODEL(0x55, SKYLAKE),       MODEL(0x8e, SKYLAKE),
+    MODEL(0x9e, SKYLAKE),       MODEL(0xa5, SKYLAKE),       MODEL(0xa6, SKYLAKE),
+    MODEL(0x66, SKYLAKE),       MODEL(0x7d, ICE_LAKE),      MODEL(0x7e, ICE_LAKE),
+    MODEL(0x6a, ICE_LAKE),      MODEL(0x6c, ICE_LAKE),      MODEL(0x8c, ICE_LAKE),
+    MODEL(0x8d, ICE_LAKE),      MODEL(0xa7, ICE_LAKE),      MODEL(0x8f, GOLDEN_COVE),
+    MODEL(0xcf, GOLDEN_COVE),   MODEL(0xd7, GOLDEN_COVE), /* Bartlett Lake without Atom cores */
+    HYBRID(0x97, GOLDEN_COVE),  HYBRID(0x9a, GOLDEN_COVE),  HYBRID(0xb7, GOLDEN_COVE),
+    HYBRID(0xba, GOLDEN_COVE),  HYBRID(0xbf, GOLDEN_COVE),  HYBRID(0xaa, REDWOOD_COVE),
+    HYBRID(0xac, REDWOOD_COVE), MODEL(0xad, REDWOOD_COVE),  MODEL(0xae, REDWOOD_COVE),
+    HYBRID(0xbd, LION_COVE),    HYBRID(0xb5, REDWOOD_COVE), /* Arrow Lake-U */
+    HYBRID(0xc5, LION_COVE), /* Arrow Lake-H: its low-power cores are Crestmont, by native model */
+    HYBRID(0xc6, LION_COVE),    HYBRID(0xcc, COUGAR_COVE),  HYBRID(0xd5, COUGAR_COVE),
+    MODEL(0x1c, BONNELL),       MODEL(0x26, BONNELL),       MODEL(0x27, BONNELL),
+    MODEL(0x35, BONNELL),       MODEL(0x36, BONNELL),       MODEL(0x37, SILVERMONT),
+    MODEL(0x4a, SILVERMONT),    MODEL(0x4c, SILVERMONT),    MODEL(0x4d, SILVERMONT),
+    MODEL(0x5a, SILVERMONT),    MODEL(0x5d, SILVERMONT),    MODEL(0x75, SILVERMONT),
+    MODEL(0x5c, GOLDMONT),      MODEL(0x5f, GOLDMONT),      MODEL(0x7a, GOLDMONT_PLUS),
+    MODEL(0x86, TREMONT),       HYBRID(0x8a, TREMONT), /* Lakefield */
+    MODEL(0x96, TREMONT),       MODEL(0x9c, TREMONT),       MODEL(0xbe, GRACEMONT),
+    MODEL(0xaf, CRESTMONT),     MODEL(0xb6, CRESTMONT),     MODEL(0xdd, DARKMONT),
+    MODEL(0x57, KNIGHTS),       MODEL(0x85, KNIGHTS),
 };
+
+/*
+ * Kinds of core by leaf 1AH EAX, as hybrid CPUs answer it: the type of the core and its native model. SDM 2A, "CPUID":
+ * the native model is unique only together with the type.
+ */
+static const struct {
+    u8 type, native_model, class;
+} kinds[] = {
+    {CORE_TYPE_ATOM, 0, CLASS_TREMONT},     {CORE_TYPE_ATOM, 1, CLASS_GRACEMONT},
+    {CORE_TYPE_ATOM, 2, CLASS_CRESTMONT},   {CORE_TYPE_ATOM, 3, CLASS_SKYMONT},
+    {CORE_TYPE_ATOM, 4, CLASS_DARKMONT},    {CORE_TYPE_CORE, 0, CLASS_ICE_LAKE},
+    {CORE_TYPE_CORE, 1, CLASS_GOLDEN_COVE}, {CORE_TYPE_CORE, 2, CLASS_REDWOOD_COVE},
+    {CORE_TYPE_CORE, 3, CLASS_LION_COVE},   {CORE_TYPE_CORE, 4, CLASS_COUGAR_COVE},
+};
+
+/* A kind of core that is not on the list is one that nobody has seen in that CPU: of no class. */
+static enum cpu_class class_of_kind(const struct model_row *row, const struct pmu_caps *caps)
+{
+    if (!row->hybrid || !caps->core_type)
+        return row->class;
+    for_each_row (kinds, kind)
+        if (kind->type == caps->core_type && kind->native_model == caps->native_model)
+            return kind->class;
+    return CLASS_UNKNOWN;
+}
 
 enum cpu_class cpu_class(const struct pmu_caps *caps)
 {
@@ -112,7 +86,7 @@ enum cpu_class cpu_class(const struct pmu_caps *caps)
         return CLASS_UNKNOWN;
     for_each_row (models, row)
         if (row->model == caps->model)
-            return row->other_type && row->other_type == caps->core_type ? row->other : row->class;
+            return class_of_kind(row, caps);
     return CLASS_UNKNOWN;
 }
 

@@ -4,7 +4,10 @@
 #include "pmu/sampling/pebs.h"
 #include "pmu/sampling/pebs_record.h"
 
-/* SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. */
+/*
+ * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. Cougar Cove and Darkmont are not here:
+ * they have architectural PEBS, with other registers and records.
+ */
 static const struct class_row {
     enum cpu_class class;
     u64 gp, fixed;                 /* can sample */
@@ -19,11 +22,8 @@ static const struct class_row {
     {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1},    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1},
     {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},  {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
     {CLASS_LION_COVE, 0x3ff, 0xf, 0, 0x1}, {CLASS_SKYMONT, 0xff, 0x77, 0, 0x1},
+    {CLASS_CRESTMONT, 0xff, 7, 0, 0x1},
 };
-
-/* Of the last two classes, the models whose records are known: Lunar Lake and Arrow Lake. Others have architectural
- * PEBS. */
-static const u8 format_6_models[] = {0xbd, 0xc6};
 
 /* Sandy Bridge below these revisions: enabling or disabling PEBS makes the whole system unpredictable (BJ106). */
 static const struct {
@@ -36,7 +36,7 @@ static const struct {
 
 #define IS(name) BIT(CLASS_##name)
 #define OLD_ATOM (IS(BONNELL) | IS(SILVERMONT) | IS(KNIGHTS))
-#define NEW_ATOM (IS(GOLDMONT) | IS(GOLDMONT_PLUS) | IS(TREMONT) | IS(GRACEMONT) | IS(SKYMONT))
+#define NEW_ATOM (IS(GOLDMONT) | IS(GOLDMONT_PLUS) | IS(TREMONT) | IS(GRACEMONT) | IS(CRESTMONT) | IS(SKYMONT))
 #define SNB_TO_SKL (IS(SANDY_BRIDGE) | IS(HASWELL) | IS(BROADWELL) | IS(SKYLAKE))
 #define SINCE_GLC (IS(GOLDEN_COVE) | IS(REDWOOD_COVE))
 #define SINCE_ICL (IS(ICE_LAKE) | SINCE_GLC | IS(LION_COVE))
@@ -56,7 +56,7 @@ static const struct event_row {
     {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0}},
     {IS(LION_COVE), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, PMC2_UP}},
     {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1)}},
-    {IS(TREMONT) | IS(GRACEMONT) | IS(SKYMONT) | SINCE_ICL,
+    {IS(TREMONT) | IS(GRACEMONT) | IS(CRESTMONT) | IS(SKYMONT) | SINCE_ICL,
      {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0)}},
     {IS(NEHALEM) | SNB_TO_SKL, {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC}},
     {(OLD_ATOM & ~IS(BONNELL)) | NEW_ATOM | SINCE_ICL,
@@ -71,22 +71,12 @@ static const struct event_row {
     {IS(LION_COVE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC2_UP}},
 };
 
-static bool records_known(const struct pmu_caps *caps, enum cpu_class class)
-{
-    if (class != CLASS_LION_COVE && class != CLASS_SKYMONT)
-        return true;
-    for_each_row (format_6_models, model)
-        if (*model == caps->model)
-            return true;
-    return false;
-}
-
 static const struct class_row *class_row(const struct pmu_caps *caps)
 {
     enum cpu_class class = cpu_class(caps);
     for_each_row (classes, row)
         if (row->class == class)
-            return records_known(caps, class) ? row : NULL;
+            return row;
     return NULL;
 }
 
@@ -101,7 +91,7 @@ static u32 microcode_floor(const struct pmu_caps *caps)
 bool ds_usable(const struct pmu_caps *caps)
 {
     return caps->present && caps->ds && caps->pdcm && !caps->pebs_unavailable && cpu_class(caps) != CLASS_UNKNOWN &&
-           !microcode_floor(caps);
+           pebs_format(caps) != PEBS_FORMAT_ARCHITECTURAL && !microcode_floor(caps);
 }
 
 /* Bits 7 and 12 of IA32_MISC_ENABLE and the DS flag, as both columns of the table have them. */
@@ -123,6 +113,10 @@ static enum pebs_lack misc_enable_says(const struct pmu_caps *caps, char *text)
 
 enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text)
 {
+    if (pebs_format(caps) == PEBS_FORMAT_ARCHITECTURAL) { /* of which IA32_MISC_ENABLE[12] does not speak */
+        format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS is not known here");
+        return PEBS_LACKING;
+    }
     enum pebs_lack lack = misc_enable_says(caps, text);
     if (lack)
         return lack;

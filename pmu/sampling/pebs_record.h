@@ -11,6 +11,7 @@
 #define PEBS_FORMAT_ADAPTIVE 4 /* from this one on records say themselves what they hold */
 #define PEBS_FORMAT_VALUES 6   /* from this one on records may hold values of other counters */
 #define PEBS_FORMAT_LAST 6
+#define PEBS_FORMAT_ARCHITECTURAL 15 /* no record of the debug store, no IA32_PEBS_ENABLE */
 
 enum pebs_register {
     PEBS_RAX,

@@ -24,9 +24,9 @@ static const u32 registers[] = {
 
 static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
 {
-    return a->signature == b->signature && a->core_type == b->core_type && a->microcode == b->microcode &&
-           a->threads_per_core == b->threads_per_core && a->gp_count == b->gp_count &&
-           a->fixed_bitmap == b->fixed_bitmap && a->perf_capabilities == b->perf_capabilities;
+    return caps_same_kind(a, b) && a->microcode == b->microcode && a->threads_per_core == b->threads_per_core &&
+           a->gp_count == b->gp_count && a->fixed_bitmap == b->fixed_bitmap &&
+           a->perf_capabilities == b->perf_capabilities;
 }
 
 /* The CPU of the lowest number that took part and is like this one. */

@@ -8,8 +8,8 @@
 
 static bool alike(const struct pmu_caps *a, const struct pmu_caps *b)
 {
-    return a->intel && b->intel && a->signature == b->signature && a->core_type == b->core_type &&
-           a->microcode == b->microcode && a->threads_per_core == b->threads_per_core;
+    return a->intel && b->intel && caps_same_kind(a, b) && a->microcode == b->microcode &&
+           a->threads_per_core == b->threads_per_core;
 }
 
 /* The first CPU that is like this one. */

@@ -46,8 +46,8 @@ static void print_machine(const char *name)
 
 static bool same_cpu(const struct pmu_caps *a, const struct pmu_caps *b)
 {
-    return a->signature == b->signature && a->microcode == b->microcode && a->core_type == b->core_type &&
-           a->threads_per_core == b->threads_per_core && a->misc_enable == b->misc_enable;
+    return caps_same_kind(a, b) && a->microcode == b->microcode && a->threads_per_core == b->threads_per_core &&
+           a->misc_enable == b->misc_enable;
 }
 
 static bool told_before(u32 cpu)

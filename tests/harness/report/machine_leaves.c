@@ -60,8 +60,7 @@ static const struct cpuid_entry *find(const struct leaves *leaves, const struct 
 static bool kind_told_before(u32 cpu)
 {
     for (u32 other = 0; other < cpu; other++)
-        if (pmu_caps_of(other)->signature == pmu_caps_of(cpu)->signature &&
-            pmu_caps_of(other)->core_type == pmu_caps_of(cpu)->core_type)
+        if (caps_same_kind(pmu_caps_of(other), pmu_caps_of(cpu)))
             return true;
     return false;
 }

@@ -4,9 +4,9 @@
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)
 {
-    return a->signature == b->signature && a->core_type == b->core_type && a->version == b->version &&
-           a->gp_count == b->gp_count && a->gp_width == b->gp_width && a->fixed_bitmap == b->fixed_bitmap &&
-           a->fixed_width == b->fixed_width && a->perf_capabilities == b->perf_capabilities;
+    return caps_same_kind(a, b) && a->version == b->version && a->gp_count == b->gp_count &&
+           a->gp_width == b->gp_width && a->fixed_bitmap == b->fixed_bitmap && a->fixed_width == b->fixed_width &&
+           a->perf_capabilities == b->perf_capabilities;
 }
 
 u32 topology_group(u32 cpu)

@@ -160,6 +160,27 @@ static void hybrid_cores_have_their_class(void **state)
     dump.leaf1a.eax = 0x40000001;
     caps_decode(&dump, &caps);
     assert_int_equal(cpu_class(&caps), CLASS_GOLDEN_COVE);
+    dump.leaf1a.eax = 0x20000009; /* a native model that nobody has seen */
+    caps_decode(&dump, &caps);
+    assert_int_equal(cpu_class(&caps), CLASS_UNKNOWN);
+}
+
+/* Arrow Lake-H: three kinds, two of them of one type. */
+static void kinds_of_one_type_are_told_apart(void **state)
+{
+    static const u32 kinds[] = {0x40000003, 0x20000003, 0x20000002};
+    struct caps_dump dump = cpu_dump("lunar-lake");
+    struct pmu_caps caps[ARRAY_SIZE(kinds)];
+    (void)state;
+    dump.leaf1.eax = 0xc0652;
+    for (unsigned i = 0; i < ARRAY_SIZE(kinds); i++) {
+        dump.leaf1a.eax = kinds[i];
+        caps_decode(&dump, &caps[i]);
+        for (unsigned other = 0; other <= i; other++)
+            assert_int_equal(caps_same_kind(&caps[other], &caps[i]), other == i);
+    }
+    assert_int_equal(cpu_class(&caps[1]), CLASS_SKYMONT);
+    assert_int_equal(cpu_class(&caps[2]), CLASS_CRESTMONT);
 }
 
 static void debug_store_needs_known_good_cpus(void **state)
@@ -220,6 +241,7 @@ int main(void)
         cmocka_unit_test(extremes_stay_in_bounds),
         cmocka_unit_test(limited_cpuid_is_told),
         cmocka_unit_test(hybrid_cores_have_their_class),
+        cmocka_unit_test(kinds_of_one_type_are_told_apart),
         cmocka_unit_test(debug_store_needs_known_good_cpus),
         cmocka_unit_test(threads_of_a_core),
     };

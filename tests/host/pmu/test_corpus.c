@@ -102,6 +102,58 @@ static void every_kind(void **state)
     of_all(kind_told);
 }
 
+/* ---- The class. Its name comes from the dump, which says what the CPU was sold or planned as. */
+
+#define CLASS(name, id)  \
+    {                    \
+        name, CLASS_##id \
+    }
+static const struct {
+    const char *name;
+    enum cpu_class class;
+} class_names[] = {
+    CLASS("unknown", UNKNOWN),
+    CLASS("netburst", NETBURST),
+    CLASS("core2", CORE2),
+    CLASS("nehalem", NEHALEM),
+    CLASS("sandy-bridge", SANDY_BRIDGE),
+    CLASS("haswell", HASWELL),
+    CLASS("broadwell", BROADWELL),
+    CLASS("skylake", SKYLAKE),
+    CLASS("ice-lake", ICE_LAKE),
+    CLASS("golden-cove", GOLDEN_COVE),
+    CLASS("redwood-cove", REDWOOD_COVE),
+    CLASS("lion-cove", LION_COVE),
+    CLASS("cougar-cove", COUGAR_COVE),
+    CLASS("bonnell", BONNELL),
+    CLASS("silvermont", SILVERMONT),
+    CLASS("goldmont", GOLDMONT),
+    CLASS("goldmont-plus", GOLDMONT_PLUS),
+    CLASS("tremont", TREMONT),
+    CLASS("gracemont", GRACEMONT),
+    CLASS("crestmont", CRESTMONT),
+    CLASS("skymont", SKYMONT),
+    CLASS("darkmont", DARKMONT),
+    CLASS("knights", KNIGHTS),
+};
+
+static void class_told(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    for_each_row (class_names, known) {
+        if (strcmp(known->name, row->class))
+            continue;
+        same(row, "class", cpu_class(caps), known->class);
+        return;
+    }
+    fail_msg(ROW "no such class", OF(row));
+}
+
+static void every_class(void **state)
+{
+    (void)state;
+    of_all(class_told);
+}
+
 /* ---- The gate: whatever is enumerated may be written, and no counter beyond. */
 
 static void written(const struct corpus_row *row, const struct pmu_caps *caps, u32 msr, u64 value, bool want)
@@ -172,11 +224,9 @@ static void the_corpus_is_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_corpus_is_whole),
-        cmocka_unit_test(every_counter),
-        cmocka_unit_test(every_event),
-        cmocka_unit_test(every_kind),
-        cmocka_unit_test(what_is_enumerated_may_be_written),
+        cmocka_unit_test(the_corpus_is_whole), cmocka_unit_test(every_counter),
+        cmocka_unit_test(every_event),         cmocka_unit_test(every_kind),
+        cmocka_unit_test(every_class),         cmocka_unit_test(what_is_enumerated_may_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,6 +77,20 @@ static void reasons_carry_the_value(void **state)
     assert_string_equal(text, "CPUID.1:EAX=0x000206a7: no NetBurst");
 }
 
+/* Panther Lake's format; IA32_MISC_ENABLE[12] is set there, which is not the reason. */
+static void architectural_sampling_is_another_one(void **state)
+{
+    (void)state;
+    struct pmu_caps caps = sampling_caps("lunar-lake");
+    char text[PEBS_TEXT];
+    caps.perf_capabilities |= 0xf00;
+    assert_false(ds_usable(&caps));
+    assert_int_equal(pebs_counter_bits(&caps), 0);
+    caps.pebs_unavailable = true;
+    assert_string_equal(pebs_unavailable(&caps, 0, text),
+                        "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS is not known here");
+}
+
 static void every_event_has_a_counter(void **state)
 {
     (void)state;
@@ -108,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(counters_by_class),
         cmocka_unit_test(reasons_carry_the_value),
+        cmocka_unit_test(architectural_sampling_is_another_one),
         cmocka_unit_test(every_event_has_a_counter),
         cmocka_unit_test(precise_distribution_has_its_own_counter),
     };

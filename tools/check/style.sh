@@ -40,7 +40,7 @@ forbid "an erratum's number with padding zeros" \
 # Comments stand alone: one that runs on in the next is lost to grep. Words that were used for everything stay out, too.
 own=$(echo "$sources" | grep -vE '^pmu/reference/(model|deviations|monitor)/')
 forbid "a comment that goes on in the next one" ', \*/' "$own"
-forbid "whoever, or \"nobody shall\", in a comment: say who" '(/\*|^ *\*|^ *[;#]).*([Ww]hoever|[Nn]obody shall)' "$own"
+forbid "a comment that says whoever, or nobody shall, and not who" '(/\*|^ *\*|^ *[;#]).*([Ww]hoever|[Nn]obody shall)' "$own"
 
 # A C file or its header opens with why it is there. NAME_pure.c shares the header of NAME.c.
 opens() {

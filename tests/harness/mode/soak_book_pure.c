@@ -35,8 +35,7 @@ static struct soak_failure *failure_of(struct soak_book *book, const struct test
     return failure;
 }
 
-/* A repeat asks many things: it was made as often as the thing that was asked most, and failed as often as the one that
- * failed most. */
+/* A repeat asks many things: what was asked most tells how often it was made, what failed most how often it failed. */
 static void note_checks(struct soak_book *book, struct soak_row *row, const struct test_declaration *test, u32 cpu,
                         const struct results *results)
 {

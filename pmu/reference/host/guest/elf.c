@@ -1,5 +1,7 @@
-/* Kernels that are ELF files: which segments go where. System V Application Binary Interface, "Object Files" and
- * "Program Loading". */
+/*
+ * Kernels that are ELF files: which segments go where. System V Application Binary Interface, "Object Files" and
+ * "Program Loading".
+ */
 #include "boot/bytes.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/host/guest/image.h"

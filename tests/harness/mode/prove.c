@@ -250,8 +250,8 @@ static void begin(struct session *session, const struct prove_job *job, const ch
     session->repeat = 1;
     session->shuffle = false;
     number = 0;
-    log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", model_profile_name(job->profile), what, job->part,
-             job->parts, session->selection.count, of_these);
+    log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", model_profile_name(job->profile), what,
+             job->part, job->parts, session->selection.count, of_these);
     log_line("1..%u", lines);
 }
 

@@ -108,7 +108,11 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
     v->host_nmi = false;
 }
 
-/* HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. */
+/*
+ * HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. It sleeps out here, since
+ * what wakes it has to be delivered by hand if the guest is stepped, and the model is told when it sleeps and when it
+ * does not. What is pending already, as a PMI that HLT's own retirement has raised, ends the sleep before it begins.
+ */
 static void halt(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v))
@@ -123,7 +127,10 @@ static void halt(struct vcpu *v, struct frame *f)
     take_interrupt(v, f);
 }
 
-/* The IRET that ends a virtual NMI. The stub's own way out passes here too, and ends none. */
+/*
+ * The IRET that ends a virtual NMI. The stub's own way out passes here too, and ends none: emulated, it leaves the
+ * guest at an instruction of its own, where what waits can be delivered. This image has 64-bit IRETs only.
+ */
 static void native_iret(struct vcpu *v, struct frame *f)
 {
     if (is_foreign(v) && !shadow_code(f->rip)) { /* of any operand size: the CPU does it, and traps behind it */
@@ -136,7 +143,7 @@ static void native_iret(struct vcpu *v, struct frame *f)
     v->nmi_blocked = blocked;
 }
 
-/* Stepping by exit. */
+/* Stepping by exit: the CPU would push TF, so INT n is executed here. A patched access is one of them. */
 static void software_interrupt(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v))
@@ -149,6 +156,7 @@ static void software_interrupt(struct vcpu *v, struct frame *f)
         emulate_natively(v, f, &i); /* patched, and not the model's */
 }
 
+/* Between two tests: nothing of the one before may reach the next. */
 static void call_rearm(struct vcpu *v)
 {
     v->pending.any = 0;
@@ -157,6 +165,7 @@ static void call_rearm(struct vcpu *v)
     monitor_reset_model(v);
 }
 
+/* From this image or from the in-guest half, whose own instructions are nobody's to count. */
 static void call(struct vcpu *v, struct frame *f)
 {
     enum monitor_call code = (enum monitor_call)f->rax;
@@ -204,7 +213,11 @@ static void call(struct vcpu *v, struct frame *f)
     }
 }
 
-/* An exception while stepping by exit; the in-guest half never exits for one. */
+/*
+ * An exception while stepping by exit, or the #DB or #UD for which an unstepped guest was let go on for one
+ * instruction; the in-guest half never exits for one. DR6.BS is sticky: what a trap of ours has left there, a foreign
+ * kernel's own #DB handler would take for a single step.
+ */
 static void exception(struct vcpu *v, struct frame *f, u8 vector)
 {
     if (vector == VECTOR_DB && v->apic.open)
@@ -228,7 +241,7 @@ static void exception(struct vcpu *v, struct frame *f, u8 vector)
     deliver(v, f, vector, v->vmcb->exit_info1);
 }
 
-/* What a CPU without SVM does with its instructions. */
+/* What a CPU without SVM does with its instructions: CPUID shows a foreign kernel none. */
 static void undefined(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v)) {
@@ -239,6 +252,10 @@ static void undefined(struct vcpu *v, struct frame *f)
     }
 }
 
+/*
+ * Acts on what came. Where an exit takes the place of a stepped instruction's trap, step_interrupted() comes first: it
+ * accounts for those before it that got no trap of their own (STI and the like).
+ */
 static void dispatch(struct vcpu *v, struct frame *f)
 {
     u64 code = v->vmcb->exit_code;
@@ -258,10 +275,10 @@ static void dispatch(struct vcpu *v, struct frame *f)
         break;
     case EXIT_NMI:
         if (is_stepped(v) && !v->in_stub && !shadow_code(f->rip))
-            step_interrupted(v, f);
+            step_interrupted(v, f); /* RIP is the guest's, and not the in-guest half's */
         take_nmi(v);
         break;
-    case EXIT_INTR:
+    case EXIT_INTR: /* by exit only: elsewhere interrupts take the guest's gate or the shadow one */
         step_interrupted(v, f);
         host_take_interrupts();
         take_interrupt(v, f);
@@ -311,7 +328,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
     }
 }
 
-/* ---- What the guest is sent. */
+/* ---- What the guest is sent: while unstepped only, or the CPU would push TF of ours into the handler's frame. */
 
 /* A machine check of the machine's own that came while the monitor was running. What is stepped gets it there. */
 static void inject_machine_check(struct vcpu *v)
@@ -349,10 +366,13 @@ static void begin_exit(struct vcpu *v, struct frame *f)
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v) && !v->in_stub)
-        v->requested = false; /* it had its chance to be taken */
+        v->requested = false; /* the guest ran, so it had its chance to be taken */
 }
 
-/* Stepping begins, goes on or ends, as the model wants it now. */
+/*
+ * Stepping begins, goes on or ends, as the model wants it now. A guest that is stepped by exit for want of a better way
+ * has many instructions executed in its place first, to make up for the exit; where stepping=exit was asked for, none.
+ */
 static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
 {
     if (was_stepped && is_stepped(v)) {
@@ -378,10 +398,13 @@ void monitor_exit(struct vcpu *v, struct frame *f)
 {
     begin_exit(v, f);
     bool was_stepped = is_stepped(v);
-    /* The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. */
+    /*
+     * The in-guest half itself was interrupted: only note what came; it looks again before the next instruction. Its
+     * registers are in the frame instead of the guest's, so nothing may be stepped or delivered on them.
+     */
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
-    inside &= v->vmcb->exit_code != EXIT_IRET;
+    inside &= v->vmcb->exit_code != EXIT_IRET; /* its own IRET was emulated: the frame is the guest's again */
     if (v->apic.open)
         inside = true; /* the same instruction again, which now completes */
     if (v->hangs && !v->pending.nmi)

@@ -3,6 +3,76 @@
  * RDMSR, WRMSR and RDPMC are answered by the model. While a counter can count, the guest is single-stepped: most
  * instructions are executed by the monitor on the saved registers, the others by the CPU under its trap flag. Straight
  * loops are executed by the CPU from a translation, many turns at a time, where nothing but counts can come of them.
+ *
+ * The rest of this comment is for who knows SVM but not this monitor. QEMU's emulator TCG is meant throughout, as seen
+ * with QEMU 7.2: it emulates AMD's SVM well enough, and no PMU at all. Another version may differ in what follows;
+ * monitor_prove() counts snippets of known length before the reference PMU is used, and tells.
+ *
+ * STEPPING INSIDE THE GUEST. The plain way to step is TF and a VM exit for each #DB. An exit costs some ten
+ * microseconds, since TCG flushes its cache of translated jumps and its TLB, and exits of all CPUs wait for each other.
+ * So the guest is given, behind its back, an IDT and a TSS of the monitor's (the shadow tables: shadow.c), whose gates
+ * lead to monitor code that runs inside the guest, in its address space and at CPL 0: the in-guest half (vmrun.asm,
+ * trap.c), also called the stub. With TF set, each #DB lands there without an exit, for less than a microsecond with
+ * all that the model computes. It tells the model what has retired (retire.c), looks at the next instructions (look.c),
+ * executes by itself as many as it can (step.c, interpreter/, forward.c), and returns by IRET with TF set, so that
+ * exactly one instruction of the guest runs until it is there again. Whatever else arrives meanwhile lands there too,
+ * and is handed to the guest's own handler on a frame built by hand (deliver.c): the CPU would have pushed TF.
+ *
+ * That needs monitor code mapped, at its own address, where the guest is. This image and the monitor are one program,
+ * so there it always holds, and this image keeps the shadow tables even while nothing counts: stepping begins and ends
+ * without an exit, and accesses to the PMU's registers are patched into INT n, which comes without an exit as well
+ * (patch.c). A foreign kernel has an address space of its own. If it maps everything one to one and runs 64-bit code at
+ * CPL 0, it is stepped inside, for that stretch only. Otherwise it is stepped by exit; and as an exit is dear, the
+ * monitor then executes thousands of instructions in its place before it lets it go on, seeing its memory through its
+ * page tables (guest_memory.c). stepping=exit does without all of this: it is the cross-check, and every count has to
+ * come out the same.
+ *
+ * THE STATES are the rows of the table in state_pure.c; transition.c has the ways between them:
+ *
+ *              | this image                            | a foreign kernel
+ *   native     | unstepped, with stepping=exit         | unstepped
+ *   shadowed   | unstepped otherwise                   | -
+ *   inside     | stepped, #DB taken by the stub        | the same, where the stub can run
+ *   by exit    | stepped, #DB exits: stepping=exit     | stepped where the stub cannot run
+ *   viewed     | -                                     | within an exit: instructions executed in its place
+ *
+ * A VM exit (exit.c) looks up the state, acts on what came, and goes on in the state that follows. Intercepts are not
+ * touched on the way: when the exit is over, intercept.c writes them all, from the table's row and the events under
+ * way, and the state is checked against the table. Why each intercept exists stands there, at its name.
+ *
+ * WHAT TCG IS RELIED ON FOR, beside SVM itself: VMRUN goes on in the same address space (same CR3; nested paging maps
+ * everything one to one and exists for the local APIC's page alone). FS, GS, TR, LDTR and the MSRs of SYSCALL are
+ * shared by host and guest unless VMLOAD changes them. The RDPMC intercept comes before the #UD of a CPU without a PMU,
+ * though after CR4.PCE, which is why that bit is virtual (control.c). TF gives one #DB for each instruction, except
+ * that:
+ *   - REP string instructions give one for each iteration: retired when RIP has moved on (step.c);
+ *   - STI, MOV SS, POP SS and LSS give none, theirs comes with the next instruction's: step.c catches up;
+ *   - PAUSE gives none, SYSCALL and SYSRET lose it or leak it into R11, INT n and exceptions push it, CPUID and
+ * register accesses exit instead: emulate.c executes them;
+ *   - PUSHF leaks it, POPF and IRET load the guest's own: step.c keeps that one in guest_tf.
+ * Not relied on, as TCG does not have it: a next-RIP in the VMCB (lengths are decoded), the VMCB's interrupt shadow,
+ * the blocking of NMIs after one was injected, an LVT entry that masks itself (apic_page.c lets stores to the APIC exit
+ * and puts right what they leave).
+ *
+ * NMIs always exit. SVM leaves one pending until GIF is set, so the exit opens GIF for a moment, and the host's IDT
+ * notes it. If the in-guest half was interrupted, that is all: it looks before each instruction. Else it is delivered,
+ * by hand while stepped and by injection while not, and nmi_blocked is set until the guest's IRET. That is seen: while
+ * stepped it is an instruction like all others; while not, IRET exits for as long as the blocking lasts, and no longer.
+ * A PMI of the model's that LVTPC delivers as an NMI takes the same way; one with a vector goes through the real local
+ * APIC by a self-IPI, so that ISR, EOI, TPR and IF mean what they always do.
+ *
+ * HLT exits, except in a foreign kernel that is not stepped. It retires, the model is told that the CPU sleeps, and the
+ * host sleeps in its place with GIF set, and IF as the guest has it; what woke it is then delivered by hand.
+ *
+ * IRET is emulated while stepped if it is a 64-bit one, else stepped. Unstepped it exits only for the end of an NMI, in
+ * the in-guest half with an NMI waiting (it came after that half had looked, and would wait for the next exit), and in
+ * a foreign kernel that may return to a program that is counted: stepping has to begin at its first instruction.
+ * SYSRET has no intercept: there it is made undefined, and its #UD exits.
+ *
+ * OTHER CPUs: each has a struct vcpu, a VMCB, a TSS and a model of its own and comes under the monitor by a call of its
+ * own; the shadow IDT, the host's IDT and the MSR permission map are shared and equal for all. Text is patched only
+ * once all of them run on shadow tables. INIT takes a CPU out of the monitor: a foreign kernel, which
+ * gets one CPU only, is not let send INIT or start-up IPIs.
  */
 #pragma once
 

@@ -15,9 +15,9 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
  */
 #define BASE (INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_MSR | INTERCEPT_SVM | INTERCEPT_SHUTDOWN | INTERCEPT_NMI)
 /*
- * HLT where stepping may begin before it without an exit: TCG gives it no #DB, and a CPU that sleeps in the guest is
- * not told when the model wants it awake. A foreign guest starts to be stepped at exits only: unstepped, it may sleep
- * by itself.
+ * HLT where stepping may begin before it without an exit: it retires at once, but its #DB could only come after
+ * whatever wakes the CPU, and the model has to know that the CPU sleeps. A foreign guest starts to be stepped at exits
+ * only: unstepped, it may sleep by itself.
  */
 #define WITH_HLT (BASE | INTERCEPT_HLT)
 /*
@@ -26,8 +26,9 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
  */
 #define PATCHED INTERCEPT_INTN
 /*
- * Stepped by exit, whatever arrives would push TF of ours into the guest's frame: interrupts, INT n and every exception
- * exit, and the frame is built by hand. An NMI has its own intercept.
+ * Stepped by exit, whatever arrives would push TF of ours into the guest's frame: interrupts (the exit comes when IF
+ * lets them in, so it is the guest's interrupt window), INT n and every exception exit, and the frame is built by hand.
+ * An NMI has its own intercept. Inside, the shadow gates take all of them without an exit.
  */
 #define EVENTS (INTERCEPT_INTR | INTERCEPT_INTN)
 #define ALL_EXCEPTIONS (~(u32)BIT(VECTOR_NMI))
@@ -40,31 +41,22 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
 /* CR4.PCE is virtual in every state: control.c. */
 #define CR4 CONTROL_CR4
 
-static const struct state_rule rules[][RUNNINGS] =
-    {
-        [WHOSE_IMAGE] =
-            {
-                /* Only with stepping=exit: otherwise this image runs on the shadow tables from its entry on. */
-                [RUN_NATIVE] = {true, .intercepts = WITH_HLT | PATCHED, .controls = CR4},
-                [RUN_SHADOWED] = {true, .shadowed = true, .intercepts = WITH_HLT, .controls = CR4},
-                [RUN_INSIDE] = {true, .stepped = true, .shadowed = true, .intercepts = WITH_HLT, .controls = CR4},
-                [RUN_BY_EXIT] = {true, .stepped = true, .intercepts = WITH_HLT | EVENTS, .controls = CR4,
-                                 .exceptions = ALL_EXCEPTIONS},
-                /* It is never seen from outside: the monitor shares its address space. */
-            },
-        [WHOSE_FOREIGN] =
-            {
-                [RUN_NATIVE] = {true, .intercepts = BASE, .controls = CR4},
-                /* Shadow tables are loaded for as long as it is stepped: it would find them with SIDT. */
-                [RUN_INSIDE] = {true, .stepped = true, .shadowed = true, .intercepts = WITH_HLT | FOUNDATIONS,
-                                .controls = CR4 | PAGING},
-                [RUN_BY_EXIT] = {true, .stepped = true, .intercepts = WITH_HLT | EVENTS,
-                                 .controls = CR4, .exceptions = ALL_EXCEPTIONS},
-                /* Lasts within one exit: the guest is never entered in it. The code that runs meanwhile asks only
-                 * whether it is stepped, and on which tables. */
-                [RUN_VIEWED] = {true, .stepped = true, .intercepts = WITH_HLT | EVENTS, .controls = CR4,
-                                .exceptions = ALL_EXCEPTIONS},
-            },
+/*
+ * Notes on rows. Image, native: with stepping=exit alone, else this image runs on the shadow tables from its entry on;
+ * it is never viewed, as the monitor shares its address space. Foreign: shadow tables are loaded only for as long as it
+ * is stepped, or it would find them with SIDT. Viewed lasts within one exit, so the guest is never entered in it; code
+ * that runs meanwhile asks whether it is stepped, and on which tables.
+ */
+static const struct state_rule rules[][RUNNINGS] = {
+    /* exists, stepped (TF), shadow tables, intercepts, control registers, exceptions */
+    [WHOSE_IMAGE][RUN_NATIVE] = {true, false, false, WITH_HLT | PATCHED, CR4, 0},
+    [WHOSE_IMAGE][RUN_SHADOWED] = {true, false, true, WITH_HLT, CR4, 0},
+    [WHOSE_IMAGE][RUN_INSIDE] = {true, true, true, WITH_HLT, CR4, 0},
+    [WHOSE_IMAGE][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
+    [WHOSE_FOREIGN][RUN_NATIVE] = {true, false, false, BASE, CR4, 0},
+    [WHOSE_FOREIGN][RUN_INSIDE] = {true, true, true, WITH_HLT | FOUNDATIONS, CR4 | PAGING, 0},
+    [WHOSE_FOREIGN][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
+    [WHOSE_FOREIGN][RUN_VIEWED] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
 };
 
 const struct state_rule *state_rule(enum whose whose, enum running running)

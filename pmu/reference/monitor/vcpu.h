@@ -51,10 +51,10 @@ union pending {
 };
 
 struct vcpu {
-    /* Offsets known to vmrun.asm and stubs.asm. */
+    /* Offsets known to vmrun.asm. */
     struct vmcb *vmcb;    /* 0 */
     u64 host_stack;       /* 8 */
-    volatile u64 in_stub; /* 16: the in-guest half is running */
+    volatile u64 in_stub; /* 16: how many times the in-guest half was entered and not left: 2 in a fault of its own */
     u64 stub_frame;       /* 24: where it has the guest's registers */
 
     u32 cpu;
@@ -63,7 +63,7 @@ struct vcpu {
     struct model_setup setup;
     enum monitor_stepping how;
 
-    /* The state, which transition.h alone changes. Everything below are facts about the guest. */
+    /* The state, which transition.h alone changes. The booleans below are facts about the guest. */
     enum whose whose;
     enum running running;
 
@@ -79,11 +79,13 @@ struct vcpu {
     const struct frame *retiring; /* the guest after the instruction that is being reported */
     bool guest_tf;                /* TF as the guest set it */
 
-    bool requested; /* an interrupt of the model's, which the next instruction boundary must let in */
-    bool hangs;     /* the exit under way was for an access that never comes back */
+    bool requested; /* an interrupt of the model's, which the next instruction boundary must let in: while the monitor
+                       executes instructions by itself, the local APIC finds no boundary */
+    bool hangs;     /* the exit under way was for an access that never comes back: it is entered again as it was, and
+                       exits again, so that an NMI still gets in as it would on a CPU that hangs */
     union pending pending;
-    bool guest_sce;   /* EFER.SCE as a foreign guest set it */
-    bool guest_pce;   /* CR4.PCE as the guest set it */
+    bool guest_sce;   /* EFER.SCE as a foreign guest set it: really clear while its SYSRET has to raise #UD */
+    bool guest_pce;   /* CR4.PCE as the guest set it: really set, or TCG refuses RDPMC before it exits */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     bool iret_exits;  /* so that the end of a virtual NMI is seen while nothing is stepped */
     bool returning;   /* that IRET is under way, with a trap behind it */
@@ -96,7 +98,7 @@ struct vcpu {
         bool open;    /* writable until the instruction under way has completed */
         bool command; /* that one writes the command register, of `scratch` instead of the page */
         u32 *scratch;
-        bool guest_tf; /* TF before it was set for that instruction */
+        bool guest_tf; /* TF before it was set for that instruction, which need not be stepped otherwise */
     } apic;
 
     struct vmcb_segment guest_idt, guest_tr; /* while the shadow ones are loaded */
@@ -108,6 +110,11 @@ struct vcpu {
     struct loop_state loop_state;
     u8 *loop_code; /* of each of `loops`; read-only */
 };
+
+_Static_assert(offsetof(struct vcpu, vmcb) == 0, "vmrun.asm");
+_Static_assert(offsetof(struct vcpu, host_stack) == 8, "vmrun.asm");
+_Static_assert(offsetof(struct vcpu, in_stub) == 16, "vmrun.asm");
+_Static_assert(offsetof(struct vcpu, stub_frame) == 24, "vmrun.asm");
 
 static inline bool is_stepped(const struct vcpu *v)
 {

@@ -40,16 +40,15 @@ static u32 read_microcode(void)
     return rdmsr_try(MSR_BIOS_SIGN_ID, &value) == NO_FAULT ? (u32)FIELD_GET(value, 63, 32) : 0;
 }
 
-/* Registers that every Intel CPU of families 6 and 15 has, and those that CPUID or the model names. */
+/* Registers that Intel CPUs have, as far as they answer, and those that CPUID or the model names. */
 static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
 {
     u64 value;
-    if (!identity->intel || (identity->family != 6 && identity->family != 15))
+    dump->misc_enable_unread = !identity->intel || rdmsr_try(MSR_MISC_ENABLE, &dump->misc_enable) != NO_FAULT;
+    if (!identity->intel)
         return;
-    if (rdmsr_try(MSR_MISC_ENABLE, &value) == NO_FAULT)
-        dump->misc_enable = value;
-    if (identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &value) == NO_FAULT)
-        dump->perf_capabilities = value;
+    dump->perf_capabilities_unread =
+        identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &dump->perf_capabilities) != NO_FAULT;
     dump->microcode = read_microcode();
     dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
 }

@@ -16,7 +16,9 @@ struct caps_dump {
     u64 perf_capabilities;                                                                     /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
-    bool smi_count; /* MSR 34H answers */
+    bool smi_count;                /* MSR 34H answers */
+    bool misc_enable_unread;       /* not asked for, or RDMSR faulted: the value is unknown, not 0 */
+    bool perf_capabilities_unread; /* likewise, where PDCM says that it exists */
 };
 
 struct pmu_caps {
@@ -28,6 +30,7 @@ struct pmu_caps {
     u32 microcode;
     u8 core_type;     /* CPUID.1AH:EAX[31:24]: 40H Core, 20H Atom, 0 not told */
     u32 native_model; /* CPUID.1AH:EAX[23:0]: tells kinds of one type apart (Arrow Lake-H has two of Atom) */
+    u32 max_leaf;     /* CPUID.0:EAX */
     u8 version;
     u8 gp_count, gp_width;       /* at most GP_COUNTERS_MAX of what is enumerated */
     u8 fixed_count, fixed_width; /* fixed_count: contiguous ones after known understatements are mended */
@@ -37,8 +40,10 @@ struct pmu_caps {
     bool anythread_deprecated;
     bool pdcm;
     u64 perf_capabilities;
-    bool full_width; /* IA32_A_PMCx exist */
+    bool perf_capabilities_unread; /* although it exists */
+    bool full_width;               /* IA32_A_PMCx exist */
     u64 misc_enable;
+    bool misc_enable_unread;
     bool perfmon_available; /* IA32_MISC_ENABLE[7] */
     bool pebs_unavailable;  /* IA32_MISC_ENABLE[12] */
     bool smi_count;         /* MSR_SMI_COUNT answers */
@@ -67,6 +72,10 @@ void pmu_caps_keep(const struct pmu_caps *caps);
 void pmu_caps_forget(void);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
+/* NULL if IA32_PERF_CAPABILITIES was read; else why its bits are not known: a text that lives for ever. */
+const char *caps_no_capabilities(const struct pmu_caps *caps);
+/* IA32_DEBUGCTL exists, with the bits of the architectural PMU. */
+bool caps_has_debugctl(const struct pmu_caps *caps);
 /* The same kind of core of the same model of CPU: signature, type of the core and its native model. */
 bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b);
 /* The bits that a counter of `width` bits holds; 0 for width 0. */

@@ -49,6 +49,7 @@ static u8 threads_of_core(const struct caps_dump *dump)
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
+    caps->max_leaf = dump->leaf0.eax;
     caps->hypervisor = dump->leaf1.ecx >> 31 & 1;
     decode_signature(dump->leaf1.eax, caps);
     caps->microcode = dump->microcode;
@@ -118,6 +119,8 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->pdcm = dump->leaf1.ecx >> 15 & 1;
     caps->perf_capabilities = caps->pdcm ? dump->perf_capabilities : 0;
     caps->full_width = caps->perf_capabilities & PERF_CAP_FULL_WIDTH;
+    caps->perf_capabilities_unread = caps->pdcm && dump->perf_capabilities_unread;
+    caps->misc_enable_unread = dump->misc_enable_unread;
     caps->perfmon_available = dump->misc_enable & MISC_ENABLE_PERFMON;
     caps->pebs_unavailable = dump->misc_enable & MISC_ENABLE_PEBS_UNAVAILABLE;
     caps->cpuid_limited = dump->leaf0.eax < 0x0a && (dump->misc_enable & MISC_ENABLE_LIMIT_CPUID);
@@ -126,6 +129,19 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
 bool caps_event_available(const struct pmu_caps *caps, unsigned index)
 {
     return caps->present && index < caps->event_length && index < 32 && !(caps->events_unavailable >> index & 1);
+}
+
+const char *caps_no_capabilities(const struct pmu_caps *caps)
+{
+    if (!caps->pdcm)
+        return "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES";
+    return caps->perf_capabilities_unread ? "IA32_PERF_CAPABILITIES was not read: RDMSR faults" : NULL;
+}
+
+/* SDM 4, "Architectural MSRs". NetBurst has another register at this number. */
+bool caps_has_debugctl(const struct pmu_caps *caps)
+{
+    return caps->intel && caps->present && caps->family != 15;
 }
 
 bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b)

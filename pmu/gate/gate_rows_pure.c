@@ -47,11 +47,6 @@ static bool freezes_on_pmi(const struct pmu_caps *caps)
     return caps->pdcm && caps->version > 1;
 }
 
-static bool has_debugctl(const struct pmu_caps *caps)
-{
-    return caps->intel && caps->family == 6 && caps->present;
-}
-
 static bool samples_values(const struct pmu_caps *caps)
 {
     return pebs_format(caps) >= PEBS_FORMAT_VALUES;
@@ -137,9 +132,10 @@ static bool in_x2apic_mode(const struct gate_context *context)
     return context->x2apic;
 }
 
+/* SDM 4, "Architectural MSRs": since the first CPUs of family 6. */
 static bool has_microcode(const struct gate_context *context)
 {
-    return context->intel && (context->family == 6 || context->family == 15);
+    return context->intel && context->family >= 6;
 }
 
 static bool has_svm(const struct gate_context *context)
@@ -217,7 +213,7 @@ PMU_GATE(status_set, MSR_PERF_GLOBAL_STATUS_SET, 1, "status set: version 4, defi
                   {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS},
                   {.bits = STATUS_TRACE_TOPA_PMI, .when = has_pt}});
 PMU_GATE(debugctl, MSR_DEBUGCTL, 1, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated", .wants = PMU_ROW,
-         .exists = has_debugctl,
+         .exists = caps_has_debugctl,
          .bits = {{.bits = DEBUGCTL_LBR},
                   {.bits = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI, .when = freezes_on_pmi},
                   {.bits = DEBUGCTL_FREEZE_WHILE_SMM, .capability = PERF_CAP_FREEZE_WHILE_SMM}});
@@ -237,8 +233,8 @@ PMU_GATE(global_inuse, MSR_PERF_GLOBAL_INUSE, 1, "read-only in-use: 0 or as read
          .version = 4, .as_read = read_only_tested);
 PMU_GATE(perf_capabilities, MSR_PERF_CAPABILITIES, 1, "read-only capabilities: 0 or as read, proven classes",
          .wants = RO_ROW, .exists = has_pdcm, .as_read = read_only_tested);
-PMU_GATE(bios_sign_id, MSR_BIOS_SIGN_ID, 1, "microcode revision: only 0, Intel family 6 or 15", .wants = GATE_IDENTITY,
-         .where = has_microcode, .zero = true);
+PMU_GATE(bios_sign_id, MSR_BIOS_SIGN_ID, 1, "microcode revision: only 0, Intel family 6 or later",
+         .wants = GATE_IDENTITY, .where = has_microcode, .zero = true);
 
 /* ---- What the runtime and the reference PMU write besides the PMU's own. */
 

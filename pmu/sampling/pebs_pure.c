@@ -101,7 +101,9 @@ static enum pebs_lack misc_enable_says(const struct pmu_caps *caps, char *text)
         format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE[12]=1 (0x%lx): PEBS unavailable", caps->misc_enable);
         return PEBS_SWITCHED_OFF;
     }
-    if (!caps->perfmon_available)
+    if (caps->misc_enable_unread)
+        format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE was not read: RDMSR faults");
+    else if (!caps->perfmon_available)
         format_text(text, PEBS_TEXT, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
                     caps->misc_enable);
     else if (!caps->ds)
@@ -125,8 +127,8 @@ enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, ch
                     microcode_floor(caps));
         return PEBS_BROKEN;
     }
-    if (!caps->pdcm)
-        format_text(text, PEBS_TEXT, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES, and so no PEBS format");
+    if (caps_no_capabilities(caps))
+        format_text(text, PEBS_TEXT, "%s", caps_no_capabilities(caps));
     else if (!pebs_counter_bits(caps) || pebs_format(caps) > PEBS_FORMAT_LAST)
         format_text(text, PEBS_TEXT, "signature %08x, PEBS format %u: PEBS of this class is not known here",
                     caps->signature, pebs_format(caps));

@@ -25,11 +25,6 @@ static bool has_full_width(const struct pmu_caps *caps)
     return caps->present && caps->full_width;
 }
 
-static bool has_debugctl(const struct pmu_caps *caps)
-{
-    return caps->present && caps->intel && caps->family == 6;
-}
-
 static bool always(const struct pmu_caps *caps)
 {
     (void)caps;
@@ -66,7 +61,7 @@ static const struct register_row {
     {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_STATUS, SINGLE, has_version2, STATUS_ASCI | STATUS_OVF_UNCORE | STATUS_COND_CHGD, SCOPE_THREAD},
     {SNAPSHOT_LVTPC, SINGLE, always, LVT_STATUS, SCOPE_THREAD},
-    {MSR_DEBUGCTL, SINGLE, has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
+    {MSR_DEBUGCTL, SINGLE, caps_has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
     {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
     {MSR_CRU_ESCR(2), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},

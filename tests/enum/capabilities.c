@@ -3,7 +3,7 @@
  * then IA32_A_PMC0 can be read, and shows the counter that IA32_PMC0 shows. What the other fields go with, formats of
  * records, metrics, freezing, is not kept by all parts (some have PERF_METRICS and do not say so): in the log.
  */
-#include "harness/test.h"
+#include "harness/need.h"
 
 static void full_width(struct test *t)
 {
@@ -19,8 +19,7 @@ static void full_width(struct test *t)
 static void capabilities(struct test *t)
 {
     u64 value = t->caps->perf_capabilities, unused;
-    if (!t->caps->pdcm)
-        skip(t, "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES");
+    need_capabilities(t);
     fault_t fault = wrmsr_try(MSR_PERF_CAPABILITIES, value);
     if (fault != FAULT_REFUSED)
         measure(t, "write-faults", "bool", fault != NO_FAULT);

@@ -3,7 +3,7 @@
  * IA32_DEBUGCTL[14] then keeps what is written to it. A CPU that claims the one without the other lets firmware's work
  * leak into every measurement.
  */
-#include "harness/test.h"
+#include "harness/need.h"
 
 static bool set_and_clear(struct test *t)
 {
@@ -16,6 +16,7 @@ static bool set_and_clear(struct test *t)
 
 static void need_smm_freeze(struct test *t)
 {
+    need_capabilities(t);
     if (!(t->caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM))
         skip(t, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM", t->caps->perf_capabilities);
 }

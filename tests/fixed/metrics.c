@@ -5,6 +5,7 @@
  *
  * That slots are counted is judged. The events of the same kinds are measured.
  */
+#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
 
@@ -56,8 +57,11 @@ static void measure_kinds(struct test *t)
 
 static void prepare(struct test *t)
 {
-    if (!(t->caps->perf_capabilities & PERF_CAP_METRICS) || !(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
+    need_capabilities(t);
+    if (!(t->caps->perf_capabilities & PERF_CAP_METRICS))
         skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS", t->caps->perf_capabilities);
+    if (!(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
+        skip(t, "CPUID.0AH: fixed counter %u, which PERF_METRICS divides, is not there", FIXED_TOPDOWN_SLOTS);
     measure_kinds(t);
 }
 

@@ -6,6 +6,7 @@
  *
  * That the bit stays set as long as no SMI comes is judged.
  */
+#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/run/budget.h"
 #include "kernel/core/time.h"
@@ -42,6 +43,7 @@ static void watch(struct test *t, struct counter c, const char *name, u64 us)
 static void smm(struct test *t)
 {
     struct counter c = gp_counter(t->caps, 0);
+    need_capabilities(t);
     if (!(t->caps->perf_capabilities & PERF_CAP_FREEZE_WHILE_SMM))
         skip(t, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM", t->caps->perf_capabilities);
     if (!t->caps->smi_count)

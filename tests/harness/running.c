@@ -1,4 +1,5 @@
 #include "harness/running.h"
+#include "harness/need.h"
 
 #define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 #define BRANCHES 37        /* no multiple of how many records there are */
@@ -57,6 +58,7 @@ void check_still(struct test *t, const char *label)
 
 void need_lbr_freeze(struct test *t)
 {
+    need_capabilities(t);
     if (!lbr_readable(t->caps))
         skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no LBRs that IA32_DEBUGCTL[11] freezes", t->caps->perf_capabilities);
 }

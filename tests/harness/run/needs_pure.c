@@ -24,8 +24,13 @@ static bool no_pmu(const struct pmu_caps *caps, struct unmet *unmet)
     if (caps->cpuid_limited)
         return says(unmet, REASON_ENUM_CPUID_LIMIT,
                     "IA32_MISC_ENABLE[22]=1: the firmware option \"limit CPUID maximum\" hides leaf 0AH");
+    if (!caps->present && caps->max_leaf < 0x0a)
+        return says(unmet, REASON_CPU_NO_PMU, "CPUID.0:EAX=0x%x: no leaf 0AH, and so no architectural PMU",
+                    caps->max_leaf);
     if (!caps->present)
         return says(unmet, REASON_CPU_NO_PMU, "CPUID.0AH:EAX=0x%08x: no architectural PMU", caps->leaf0a.eax);
+    if (caps->misc_enable_unread)
+        return says(unmet, REASON_NONE, "IA32_MISC_ENABLE was not read: RDMSR faults");
     return !caps->perfmon_available &&
            says(unmet, REASON_NONE, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
                 caps->misc_enable);
@@ -39,6 +44,13 @@ static bool sampling_lacks(enum pebs_lack lack, struct unmet *unmet)
     return lack != PEBS_USABLE;
 }
 
+/* Its bits are unknown, not 0. */
+static bool no_capabilities(const struct pmu_caps *caps, struct unmet *unmet)
+{
+    const char *why = caps_no_capabilities(caps);
+    return why && says(unmet, REASON_NONE, "%s", why);
+}
+
 /* What sampling asks for, if it is needed. */
 static bool no_sampling(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
 {
@@ -49,7 +61,16 @@ static bool no_sampling(const struct needs *needs, const struct pmu_caps *caps, 
         sampling_lacks(pebs_unavailable(caps, needs->pebs_format, unmet->text), unmet))
         return true;
     return needs->adaptive && !pebs_adaptive(caps) &&
-           says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES=0x%lx: no adaptive PEBS", caps->perf_capabilities);
+           (no_capabilities(caps, unmet) ||
+            says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES=0x%lx: no adaptive PEBS", caps->perf_capabilities));
+}
+
+static bool no_event(const struct pmu_caps *caps, u32 event, struct unmet *unmet)
+{
+    if (event >= caps->event_length)
+        return says(unmet, REASON_NONE, "CPUID.0AH:EAX[31:24]=%u: event %u is not told of", caps->event_length, event);
+    return !caps_event_available(caps, event) &&
+           says(unmet, REASON_NONE, "CPUID.0AH:EBX=0x%08x: event %u unavailable", caps->leaf0a.ebx, event);
 }
 
 static bool no_feature(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
@@ -59,12 +80,12 @@ static bool no_feature(const struct needs *needs, const struct pmu_caps *caps, s
     if (!needs->no_counter && !needs->no_pmu && !caps->gp_count)
         return says(unmet, REASON_NONE, "CPUID.0AH:EAX=0x%08x: no GP counter", caps->leaf0a.eax);
     if (needs->full_width && !caps->full_width)
-        return says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES[13]=0 (0x%lx): no full-width writes",
+        return no_capabilities(caps, unmet) ||
+               says(unmet, REASON_NONE, "IA32_PERF_CAPABILITIES[13]=0 (0x%lx): no full-width writes",
                     caps->perf_capabilities);
     if (needs->fixed && !caps->fixed_bitmap)
         return says(unmet, REASON_NONE, "CPUID.0AH:EDX=0x%08x: no fixed counter", caps->leaf0a.edx);
-    return needs->event && !caps_event_available(caps, needs->event - 1) &&
-           says(unmet, REASON_NONE, "CPUID.0AH:EBX=0x%08x: event %u unavailable", caps->leaf0a.ebx, needs->event - 1);
+    return needs->event && no_event(caps, needs->event - 1, unmet);
 }
 
 static bool no_machine(const struct needs *needs, const struct environment *environment, struct unmet *unmet)

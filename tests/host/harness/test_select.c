@@ -204,6 +204,7 @@ static void needs(void **state)
                                          .present = true,
                                          .perfmon_available = true,
                                          .version = 3,
+                                         .pdcm = true,
                                          .gp_count = 4,
                                          .event_length = 7,
                                          .leaf0a = {.eax = 0x07300403}};
@@ -220,7 +221,7 @@ static void needs(void **state)
         {{.apic = true}, "no local APIC", REASON_FIRMWARE_NO_APIC},
         {{.cpus = 2}, "1 CPU, 2 are needed", REASON_FIRMWARE_CPUS},
         {{.event = 2}, NULL, REASON_NONE},
-        {{.event = 9}, "CPUID.0AH:EBX=0x00000000: event 8 unavailable", REASON_NONE},
+        {{.event = 9}, "CPUID.0AH:EAX[31:24]=7: event 8 is not told of", REASON_NONE},
         {{.pebs = true}, "CPUID.1:EDX[21]=0: no debug store", REASON_NONE},
         {{.adaptive = true}, "IA32_PERF_CAPABILITIES=0x0: no adaptive PEBS", REASON_NONE},
         {{.netburst = true}, "CPUID.1:EAX=0x00000000: no NetBurst", REASON_NONE},
@@ -255,12 +256,17 @@ static void no_pmu(void **state)
     unmet_by(&nothing, &caps, REASON_CPU_VENDOR, "vendor AuthenticAMD: only promises of GenuineIntel are known here");
     caps.intel = true;
     caps.present = false;
+    unmet_by(&nothing, &caps, REASON_CPU_NO_PMU, "CPUID.0:EAX=0x0: no leaf 0AH, and so no architectural PMU");
+    caps.max_leaf = 0x0d;
     unmet_by(&nothing, &caps, REASON_CPU_NO_PMU, "CPUID.0AH:EAX=0x00000000: no architectural PMU");
     caps.cpuid_limited = true;
     unmet_by(&nothing, &caps, REASON_ENUM_CPUID_LIMIT, "limit CPUID maximum");
     caps.cpuid_limited = false;
     caps.present = true;
     unmet_by(&nothing, &caps, REASON_NONE, "IA32_MISC_ENABLE[7]=0");
+    caps.misc_enable_unread = true; /* whose bits are unknown then */
+    unmet_by(&nothing, &caps, REASON_NONE, "IA32_MISC_ENABLE was not read: RDMSR faults");
+    caps.misc_enable_unread = false;
     caps.perfmon_available = true;
     caps.version = 4;
     unmet_by(&nothing, &caps, REASON_NONE, "CPUID.0AH:EAX=0x00000000: no GP counter");

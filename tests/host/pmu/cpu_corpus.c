@@ -123,6 +123,8 @@ struct caps_dump corpus_dump(const struct corpus_row *row)
         .leaf0a = row->leaf0a,
         .leaf1a.eax = row->leaf1a,
         .perf_capabilities = row->perfcap,
+        .microcode = ~0u,
+        .perf_capabilities_unread = !row->perfcap_known,
         .misc_enable = row->misc_known ? row->misc : MISC_ENABLE_PERFMON,
     };
     if (row->intel)

@@ -30,7 +30,8 @@ struct corpus_row {
 /* All rows of the text, in its order, and how many; fails the test if a line is not as the head says. */
 unsigned corpus_read(const struct corpus_row **rows);
 /*
- * What caps_read() gathers on that CPU. Where a dump does not have a register, what is known of nearly all is taken:
- * IA32_MISC_ENABLE[7] is set, [12] is clear, and IA32_PERF_CAPABILITIES exists where PDCM says so, and reads 0.
+ * What caps_read() gathers on that CPU. Where a dump does not have IA32_PERF_CAPABILITIES it is as if RDMSR faulted;
+ * where it does not have IA32_MISC_ENABLE, bit 7 of it is taken to be set and bit 12 clear, as nearly all CPUs have it.
+ * The microcode is newer than any that an erratum names.
  */
 struct caps_dump corpus_dump(const struct corpus_row *row);

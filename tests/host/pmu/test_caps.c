@@ -80,6 +80,26 @@ static void signature_fields(void **state)
     assert_int_equal(caps.family, 0x17);
 }
 
+/* Nova Lake and Diamond Rapids: not of family 6, and not a Pentium 4. Nobody has dumped them, so they have no class. */
+static void families_beyond_15(void **state)
+{
+    static const struct {
+        u32 signature, family, model;
+    } rows[] = {{0x300f10, 18, 1}, {0x400f10, 19, 1}};
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("lunar-lake");
+        struct pmu_caps caps;
+        dump.leaf1.eax = row->signature;
+        caps_decode(&dump, &caps);
+        assert_int_equal(caps.family, row->family);
+        assert_int_equal(caps.model, row->model);
+        assert_int_equal(cpu_class(&caps), CLASS_UNKNOWN);
+        assert_true(caps.present && caps.perfmon_available && caps.full_width && caps_has_debugctl(&caps));
+        assert_int_equal(caps_counter_bits(&caps), 0x7000000ff);
+    }
+}
+
 static void understatements_are_mended_on_silicon_only(void **state)
 {
     (void)state;
@@ -124,7 +144,7 @@ static void extremes_stay_in_bounds(void **state)
     struct caps_dump dump;
     struct pmu_caps caps;
     memset(&dump, 0xff, sizeof(dump));
-    dump.smi_count = true;
+    dump.smi_count = dump.misc_enable_unread = dump.perf_capabilities_unread = true;
     caps_decode(&dump, &caps);
     assert_int_equal(caps.gp_count, GP_COUNTERS_MAX);
     assert_int_equal(caps.gp_width, 64);
@@ -235,6 +255,7 @@ int main(void)
         cmocka_unit_test(decodes_real_cpus),
         cmocka_unit_test(no_pmu_is_no_pmu),
         cmocka_unit_test(signature_fields),
+        cmocka_unit_test(families_beyond_15),
         cmocka_unit_test(understatements_are_mended_on_silicon_only),
         cmocka_unit_test(events),
         cmocka_unit_test(fixed_counters_with_a_hole),

@@ -204,6 +204,100 @@ static void what_is_enumerated_may_be_written(void **state)
     of_all(writes);
 }
 
+/* ---- What is tested: nothing is left out but for a reason that is in the dump. */
+
+static const struct environment two_cpus = {.vendor = "CentaurHauls", .apic = true, .cpus = 2};
+
+/* A need is unmet exactly where the dump says so, and then the reason names what says it; NULL: it is met. */
+static void met(const struct corpus_row *row, const struct pmu_caps *caps, struct needs needs, const char *reason)
+{
+    struct unmet unmet;
+    const char *got = needs_unmet(&needs, caps, &two_cpus, &unmet) ? unmet.text : NULL;
+    if (!got != !reason || (got && !strstr(got, reason)))
+        fail_msg(ROW "\"%s\", where the dump has \"%s\"", OF(row), got ? got : "met", reason ? reason : "met");
+}
+
+static const char *no_pmu_of(const struct corpus_row *row)
+{
+    if (!row->intel)
+        return "vendor CentaurHauls";
+    if (!row->has_leaf0a)
+        return "no leaf 0AH";
+    return version(row) ? NULL : "CPUID.0AH:EAX=0x00000000: no architectural PMU";
+}
+
+static const char *no_full_width(const struct corpus_row *row)
+{
+    if (!row->pdcm)
+        return "CPUID.1:ECX[15]=0";
+    if (!row->perfcap_known)
+        return "IA32_PERF_CAPABILITIES was not read";
+    return row->perfcap & 0x2000 ? NULL : "IA32_PERF_CAPABILITIES[13]=0";
+}
+
+static const char *no_event(const struct corpus_row *row, u32 event)
+{
+    if (event >= row->leaf0a.eax >> 24)
+        return "CPUID.0AH:EAX[31:24]=";
+    return row->leaf0a.ebx >> event & 1 ? "CPUID.0AH:EBX=" : NULL;
+}
+
+static void reasons_told(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    const char *no_pmu = no_pmu_of(row);
+    met(row, caps, (struct needs){.version = 1}, no_pmu);
+    met(row, caps, (struct needs){.no_pmu = true}, row->intel ? NULL : no_pmu);
+    for (u8 v = 2; v < 8 && !no_pmu; v++)
+        met(row, caps, (struct needs)NEEDS_VERSION(v), v > version(row) ? "CPUID.0AH:EAX[7:0]=" : NULL);
+    for (u32 event = 0; event < 16 && !no_pmu; event++)
+        met(row, caps, (struct needs){.version = 1, .event = event + 1}, no_event(row, event));
+    if (no_pmu)
+        return;
+    met(row, caps, (struct needs){.fixed = true}, fixed_of(row) ? NULL : "CPUID.0AH:EDX=");
+    met(row, caps, (struct needs){.full_width = true}, no_full_width(row));
+}
+
+static void every_reason_is_true(void **state)
+{
+    (void)state;
+    of_all(reasons_told);
+}
+
+/* The reason why nothing of PEBS is tested where the dump has a value that says so. */
+static void pebs_reason(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    const char *reason = row->misc >> 12 & 1              ? "IA32_MISC_ENABLE[12]=1"
+                         : !row->ds                       ? "CPUID.1:EDX[21]=0"
+                         : !row->pdcm                     ? "CPUID.1:ECX[15]=0"
+                         : !row->perfcap_known            ? "IA32_PERF_CAPABILITIES was not read"
+                         : !strcmp(row->class, "unknown") ? "PEBS of this class is not known"
+                                                          : NULL;
+    if (!no_pmu_of(row))
+        met(row, caps, (struct needs){.pebs = true}, reason);
+}
+
+static void every_reason_against_sampling_is_true(void **state)
+{
+    (void)state;
+    of_all(pebs_reason);
+}
+
+static void unread_is_a_reason(const struct corpus_row *row, const struct pmu_caps *caps)
+{
+    struct pmu_caps unread = *caps;
+    unread.misc_enable_unread = true;
+    unread.perfmon_available = unread.pebs_unavailable = false;
+    unread.misc_enable = 0;
+    if (!no_pmu_of(row))
+        met(row, &unread, (struct needs){.version = 1}, "IA32_MISC_ENABLE was not read");
+}
+
+static void what_was_not_read_says_nothing(void **state)
+{
+    (void)state;
+    of_all(unread_is_a_reason);
+}
+
 /* ---- The text itself. */
 
 static void the_corpus_is_whole(void **state)
@@ -224,9 +318,15 @@ static void the_corpus_is_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_corpus_is_whole), cmocka_unit_test(every_counter),
-        cmocka_unit_test(every_event),         cmocka_unit_test(every_kind),
-        cmocka_unit_test(every_class),         cmocka_unit_test(what_is_enumerated_may_be_written),
+        cmocka_unit_test(the_corpus_is_whole),
+        cmocka_unit_test(every_counter),
+        cmocka_unit_test(every_event),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(every_class),
+        cmocka_unit_test(what_is_enumerated_may_be_written),
+        cmocka_unit_test(every_reason_is_true),
+        cmocka_unit_test(every_reason_against_sampling_is_true),
+        cmocka_unit_test(what_was_not_read_says_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -304,6 +304,10 @@ static void start_up_registers(void **state)
     struct gate_context intel6 = {.intel = true, .family = 6}, amd = {.family = 6};
     assert_true(gate_allows(NULL, &intel6, 0x8b, 0, &rule));
     assert_false(gate_allows(NULL, &intel6, 0x8b, 1, &rule));
+    intel6.family = 19;
+    assert_true(gate_allows(NULL, &intel6, 0x8b, 0, &rule));
+    intel6.family = 5;
+    assert_false(gate_allows(NULL, &intel6, 0x8b, 0, &rule));
     assert_false(gate_allows(NULL, &amd, 0x8b, 0, &rule));
     assert_true(gate_allows(NULL, &nothing_known, 0x277, 0x0007040600070106, &rule));
     assert_false(gate_allows(NULL, &nothing_known, 0x277, 0x0007040600070206, &rule));

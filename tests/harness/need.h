@@ -1,0 +1,7 @@
+/* Preconditions that a test asks for while it runs, as its declaration has no word for them. */
+#pragma once
+
+#include "harness/test.h"
+
+/* Skips the test if IA32_PERF_CAPABILITIES is not there, or was not read: its bits are then unknown, not 0. */
+void need_capabilities(struct test *t);

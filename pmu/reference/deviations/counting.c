@@ -204,7 +204,7 @@ static uint32_t missed_on_others(struct model *m, const struct retired *in, cons
     return replaced(m, BR_RETIRED_WRONG_ON_LP1, counted)(m, in, c, n);
 }
 DEFECT(BR_RETIRED_WRONG_ON_LP1, "br-retired-wrong-on-lp1", "on CPUs other than the first every 8th branch is missed",
-       "BDD101", MIMICS(ERRATUM("BDD101", 0x50662, 0x1c, 0, 2)), STANDS_IN(FOR(counted, missed_on_others)));
+       "class of BDD101", STANDS_IN(FOR(counted, missed_on_others)));
 
 /* ---- Other events */
 
@@ -304,7 +304,7 @@ static uint32_t upper_user_alone_dead(struct model *m, const struct retired *in,
 }
 DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
        "without hyper-threading, counters 4 to 7 for CPL 3 alone count nothing", "BDM126, BDD116; Broadwell",
-       MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x50662, 0x1c, 0, 1)),
+       MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1)),
        DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
 
 /* The privilege level changes in this instruction, and the counter's filter is for one of the two. */

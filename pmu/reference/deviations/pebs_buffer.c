@@ -179,7 +179,7 @@ static uint64_t ovf_buffer_with_freeze(struct model *m)
     return replaced(m, OVFBUF_NEEDS_FREEZE, pebs_threshold_status)(m);
 }
 DEFECT(OVFBUF_NEEDS_FREEZE, "ovfbuf-needs-freeze", "the threshold sets STATUS[62] only with DEBUGCTL[12]",
-       "AG69, AJ69; Core 2", MIMICS(ERRATUM("AJ69", 0x6f6, 0xd1, 0, 0)),
+       "AG69, AJ69; Core 2", MIMICS(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)),
        STANDS_IN(FOR(pebs_threshold_status, ovf_buffer_with_freeze)));
 
 static void ovf_buffer_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)
@@ -255,7 +255,7 @@ static void one_late(struct model *m, const struct pebs_sample *sample)
         replaced(m, THRESHOLD_PMI_ONE_LATE, pebs_threshold_pmi)(m, sample);
 }
 DEFECT(THRESHOLD_PMI_ONE_LATE, "threshold-pmi-one-late", "the threshold's PMI comes with the record after it",
-       "AJ68, AR64, W127; Core 2", MIMICS(ERRATUM("AJ68", 0x6f6, 0xd1, 0, 0), ERRATUM("AR64", 0x6fd, 0xa3, 0, 0)),
+       "AJ68, AR64, W127; Core 2", MIMICS(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0), ERRATUM("AR64", 0x10661, 0x43, 0, 0)),
        STANDS_IN(FOR(pebs_threshold_pmi, one_late)));
 
 static void threshold_each(struct model *m, const struct pebs_sample *sample, enum pebs_stored stored)

@@ -26,7 +26,7 @@ static bool in_both_rings(struct model *m, struct counting *c)
     return capable;
 }
 DEFECT(PEBS_IGNORES_CPL, "pebs-ignores-cpl", "a sampling counter counts in both rings, whatever OS and USR say",
-       "AJ67, AR63, W126; Core 2", MIMICS(ERRATUM("AJ67", 0x6f6, 0xd1, 0, 0), ERRATUM("AR63", 0x6fd, 0xa3, 0, 0)),
+       "AJ67, AR63, W126; Core 2", MIMICS(ERRATUM("AJ67", 0x6f7, 0x6a, 0, 0), ERRATUM("AR63", 0x10661, 0x43, 0, 0)),
        STANDS_IN(FOR(pebs_capable, in_both_rings)));
 
 static uint64_t as_if_enabled(struct model *m, unsigned bit)
@@ -272,9 +272,9 @@ static void may_stray(struct model *m, const struct pebs_sample *sample, bool st
 }
 DEFECT(RECORD_AFTER_DISABLE, "record-after-disable",
        "sampling that goes on with another DS area begins with a record to the one before, however long it stood still",
-       "HSD159, BDM114, SKL104; Haswell to Comet Lake", ON("sandy-bridge"),
-       MIMICS(ERRATUM("HSD159", 0x306c3, 0x28, 0, 0), ERRATUM("BDM114", 0x306d4, 0x2f, 0, 0),
-              ERRATUM("SKL104", 0x506e3, 0xf0, 0, 0)),
+       "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"),
+       MIMICS(ERRATUM("HSD159", 0x306c3, 0x1e, 0, 0), ERRATUM("BDM114", 0x306d4, 0x22, 0, 0),
+              ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)),
        STANDS_IN(FOR(pebs_changed, strays), FOR(pebs_write, may_stray)));
 
 static void strays_to_new_area(struct model *m, uint64_t was, uint64_t stopped)
@@ -318,7 +318,7 @@ static bool low_bits_again(struct model *m, const struct pebs_sample *sample)
 }
 DEFECT(REDUNDANT_RECORDS_LOW6, "redundant-records-low6",
        "records are written twice unless the low 6 bits of the reset value are 0", "BDM55, BDD53; Broadwell",
-       MIMICS(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("BDD53", 0x50662, 0x1c, 0, 0)),
+       MIMICS(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("BDD53", 0x40671, 0x22, 0, 0)),
        STANDS_IN(FOR(pebs_again, low_bits_again)));
 
 static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)

@@ -1,7 +1,8 @@
 /*
- * Known errata as data: on which CPUs, in which state, which promise of the hardware they break, and how far. A check
- * that asks for that promise and fails no worse than a row says is `known`, never `fail`. No test is named here. Pure:
- * lookup takes the capabilities as an argument.
+ * Known errata as data. The facts (errata_facts.def) tell which sheet of errata is for which CPUs, which number an
+ * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c tell which promise of
+ * the hardware it breaks. A check that asks for that promise and fails no worse is `known`, never `fail`. No test is
+ * named here. Pure: lookup takes the capabilities as an argument.
  */
 #pragma once
 
@@ -16,23 +17,72 @@ struct symptom {
     u64 set;       /* bits that are 1 and should be 0 */
     u64 clear;     /* bits that are 0 and should be 1; set and clear both ~0: not a matter of bits */
     u64 distance;  /* how far the value is from where it should be; ~0: not a matter of values */
+    bool less;     /* it is below where it should be */
 };
 
-/* One promise that an erratum breaks. 0 stands for "any" or "always" in all that follows `what`. */
-struct erratum {
-    const char *id;      /* the document's number, as Intel prints it but for padding zeros: "SKL164" */
-    u32 signature, mask; /* CPUID.1:EAX & mask == signature */
-    u32 aspects;         /* enum aspect: checks that ask one of these */
-    const char *what;    /* one line */
-    u32 msr;             /* in this register only */
-    u32 gp_from;         /* of GP counters from this one on only */
-    u64 most;            /* only if the value is no farther off */
-    u64 bits;            /* only if of these bits some are 1 that should be 0, and all others are right */
-    u32 microcode_fixed; /* fixed from this revision on */
+#define ERRATUM_CPUS 6
+#define ERRATUM_NUMBERS 10
+#define ERRATUM_FIXES 8
+
+/* CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and of that core type unless it is 0. */
+struct erratum_cpus {
+    u32 signature, mask;
+    u8 core_type;
+};
+
+/* A specification update, or what stands in for one where none is at hand. */
+struct erratum_sheet {
+    const char *document, *product;
+    struct erratum_cpus cpus[ERRATUM_CPUS]; /* mask 0 ends the list */
+};
+
+enum erratum_sheet_id {
+#define SHEET(name, ...) SHEET_##name,
+#define FACT(...)
+#include "harness/run/errata_facts.def"
+#undef SHEET
+#undef FACT
+    ERRATUM_SHEETS
+};
+
+enum erratum_fact_id {
+#define SHEET(...)
+#define FACT(name, ...) FACT_##name,
+#include "harness/run/errata_facts.def"
+#undef SHEET
+#undef FACT
+    ERRATUM_FACTS
+};
+
+/* How bad the symptom may be. 0 stands for "any" in all of them. */
+struct erratum_bound {
+    u32 msr;     /* in this register only */
+    u32 gp_from; /* of GP counters from this one on only */
+    u64 most;    /* only if the value is no farther off */
+    bool more;   /* only if the value is too high */
+    u64 bits;    /* only if of these bits some are 1 that should be 0, and all others are right */
+};
+
+/* One erratum: its number in each sheet, in the order of preference, and when it shows. */
+struct erratum_fact {
+    const char *what; /* one line */
+    struct {
+        enum erratum_sheet_id sheet;
+        const char *id; /* as Intel prints it but for padding zeros: "SKL164"; NULL ends the list */
+    } numbers[ERRATUM_NUMBERS];
+    struct {
+        u32 signature, microcode; /* fixed from this revision on; signature 0 ends the list */
+    } fixed[ERRATUM_FIXES];
     bool eight_counters; /* only while 8 GP counters are enumerated */
     bool smt;            /* only with more than one thread in a core (or if that is not told) */
     bool rtm;            /* only while CPUID shows RTM */
+    struct erratum_bound bound;
 };
 
-/* The first erratum that excuses a check that failed like that on this CPU, or NULL. */
-const struct erratum *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom);
+extern const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS];
+extern const struct erratum_fact erratum_facts[ERRATUM_FACTS];
+
+/* The number of an erratum in the sheet of this CPU, if it shows in this state; else NULL. */
+const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* The number of the first erratum that excuses a check that failed like that on this CPU, or NULL. */
+const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom);

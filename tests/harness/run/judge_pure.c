@@ -23,6 +23,12 @@ static u64 apart(u64 a, u64 b, unsigned width)
     return up < down ? up : down;
 }
 
+/* Is `a` the lower one of two values that lie less than half a turn apart? */
+static bool below(u64 a, u64 b, unsigned width)
+{
+    return ((b - a) & counter_mask(width)) < ((a - b) & counter_mask(width));
+}
+
 static struct symptom symptom_of(const struct check *check, unsigned width)
 {
     struct symptom symptom = {.aspects = check->aspects,
@@ -36,9 +42,11 @@ static struct symptom symptom_of(const struct check *check, unsigned width)
         symptom.set = (check->got & ~check->want) << bit;
         symptom.clear = (check->want & ~check->got) << bit;
         symptom.distance = apart(check->got, check->want, width);
+        symptom.less = below(check->got, check->want, width);
     } else if (check->kind == CHECK_RANGE) {
         u64 low = apart(check->got, check->want, width), high = apart(check->got, check->high, width);
         symptom.distance = low < high ? low : high;
+        symptom.less = low < high;
     }
     return symptom;
 }
@@ -48,7 +56,7 @@ static void judge_check(struct results *results, struct check *check, const stru
                         enum pmu_kind kind)
 {
     const struct symptom symptom = symptom_of(check, caps->gp_width);
-    const struct erratum *erratum = erratum_for(caps, &symptom);
+    const char *erratum = erratum_for(caps, &symptom);
     enum reason code = REASON_NONE;
     char reason[REASON_SIZE];
     check->outcome = OUTCOME_FAIL;
@@ -57,8 +65,8 @@ static void judge_check(struct results *results, struct check *check, const stru
         check->outcome = OUTCOME_PASS;
     } else if (erratum) {
         check->outcome = OUTCOME_KNOWN;
-        check->erratum = erratum->id;
-        format_text(reason, sizeof(reason), "%s", erratum->id);
+        check->erratum = erratum;
+        format_text(reason, sizeof(reason), "%s", erratum);
     } else if (check_intermittent(check)) {
         check->outcome = OUTCOME_REVIEW;
         code = REASON_REVIEW_REPEAT;

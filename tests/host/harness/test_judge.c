@@ -148,6 +148,33 @@ static void known_by_aspect(void **state)
     }
 }
 
+/* Below or above is told across the wrap of a counter too, and outside a range from its nearer end. */
+static void known_by_direction(void **state)
+{
+    static const struct {
+        u8 kind;
+        u64 got, want, high;
+        enum outcome outcome;
+    } rows[] = {
+        {CHECK_EQUAL, 3, 2, 0, OUTCOME_KNOWN},           {CHECK_EQUAL, 1, 2, 0, OUTCOME_FAIL},
+        {CHECK_EQUAL, 0, MASK(47, 0), 0, OUTCOME_KNOWN}, {CHECK_EQUAL, MASK(47, 0), 0, 0, OUTCOME_FAIL},
+        {CHECK_RANGE, 4, 2, 3, OUTCOME_KNOWN},           {CHECK_RANGE, 1, 2, 3, OUTCOME_FAIL},
+    };
+    const struct pmu_caps before_the_fix = {
+        .intel = true, .present = true, .signature = 0x506e3, .microcode = 0x7b, .gp_width = 48};
+    (void)state;
+    for_each_row (rows, row) {
+        struct results *results = fresh();
+        struct check check = equal("x", row->got, row->want);
+        check.aspects = ASPECT_EACH_RECORD;
+        check.kind = row->kind;
+        check.high = row->high;
+        results_check(results, &check, false);
+        judge_results(results, &before_the_fix, "any.test", PMU_REFERENCE);
+        assert_int_equal(results->outcome, row->outcome);
+    }
+}
+
 static void evidence(void **state)
 {
     static const struct evidence rows[] = {{0x506e0, 0x0fff0ff0, "gp.*", "p*", "lab 7"}};
@@ -204,8 +231,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outcomes), cmocka_unit_test(severest),        cmocka_unit_test(skips),
-        cmocka_unit_test(known),    cmocka_unit_test(known_by_aspect), cmocka_unit_test(evidence),
-        cmocka_unit_test(too_many), cmocka_unit_test(verdicts),
+        cmocka_unit_test(known),    cmocka_unit_test(known_by_aspect), cmocka_unit_test(known_by_direction),
+        cmocka_unit_test(evidence), cmocka_unit_test(too_many),        cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,7 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
-/* The errata that defects mimic: each names a defect, and its CPU shows itself as the one that has it. */
+/* links: pmu/reference/model/ pmu/reference/deviations/ tests/harness/run/errata_pure.c pmu/caps_pure.c */
+/* The errata that defects mimic: each names a defect, its CPU shows itself as the one that has it, and the facts about
+ * errata know that CPU under that number. */
+#include "harness/run/errata.h"
 #include "tests/host/model/model_rig.h"
 
 /* The deviation's n-th erratum; NULL: it has no more. */
@@ -46,11 +48,40 @@ static void shows_itself(void **state)
             check_shown(deviations[i], erratum(i, n));
 }
 
+/* A CPU like the one that a row mimics, with what the deviation brings with it. */
+static struct pmu_caps mimicked(const struct deviation_erratum *row)
+{
+    return (struct pmu_caps){.present = true,
+                             .intel = true,
+                             .signature = row->signature,
+                             .microcode = row->microcode,
+                             .gp_count = row->threads == 1 ? 8 : 4,
+                             .threads_per_core = (u8)row->threads,
+                             .rtm = row->leaf7_ebx >> 11 & 1};
+}
+
+static void as_the_facts_say(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < deviation_count; i++)
+        for (unsigned n = 0; erratum(i, n); n++) {
+            struct pmu_caps caps = mimicked(erratum(i, n));
+            bool found = false;
+            for_each_row (erratum_facts, fact) {
+                const char *number = erratum_number(fact, &caps);
+                found |= number && !strcmp(number, erratum(i, n)->id);
+            }
+            if (!found)
+                fail_msg("%s: no CPU %x of %s in that state", deviations[i]->name, caps.signature, erratum(i, n)->id);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows),
         cmocka_unit_test(shows_itself),
+        cmocka_unit_test(as_the_facts_say),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

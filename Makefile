@@ -73,7 +73,7 @@ netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
 	$(call QUIET,SIGN,$(SIGNED))SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
-dist: all netboot ## what is published, with the matrices of make prove: dist/
+dist: all netboot model ## what is published, with the matrices of make prove: dist/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
 .PHONY: all kernel iso stick netboot signed dist tools
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Puts together what is published: images, network tree, host program, LAVA jobs, texts, licences, both matrices of the
-# proofs, what it was built with, and checksums; a directory and the same as a tar file. The same commit and packages
-# give the same bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
+# Puts together what is published: images, network tree, host program, the model's library, LAVA jobs, texts, licences,
+# both matrices of the proofs, what it was built with, and checksums; a directory and the same as a tar file. The same
+# commit and packages give the same bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
 #
 # usage: tools/dist.sh
 set -eu
@@ -24,9 +24,10 @@ for what in prove prove-benign; do
 done
 
 rm -rf "$to" "$to.tar.gz"
-mkdir -p "$to/bin" "$to/proofs"
+mkdir -p "$to/bin" "$to/proofs" "$to/model"
 cp "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$to"
 cp -R "$BUILD/netboot" "$to"
+cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" tests/host/model/example.c "$to/model"
 # Debugging information names directories, and the build id is made of it too. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
 objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/tools/pmucheck" "$to/bin/pmucheck"

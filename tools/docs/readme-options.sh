@@ -35,6 +35,16 @@ tell() {
             on { if (blank) print ""; blank = $0 == ""; if (!blank) print }' tests/harness/test.h |
             sed 's/^__attribute__((nonnull)) //'
         echo '```' ;;
+    example)
+        echo '```c'; sed '1,/^ \*\//d' tests/host/model/example.c; echo '```'
+        echo; echo 'It prints'; echo; echo '```'; cat tests/host/model/example.txt; echo '```' ;;
+    registers | promises) tools/docs/rules.sh "$1" ;;
+    keys) "$BUILD/tools/profile-compile" --keys ;;
+    profiles)
+        for file in pmu/reference/model/profiles/*.profile; do
+            brand=$(sed -n 's/^brand *\(.*[^ ]\) *#.*/\1/p' "$file" | head -n 1)
+            echo "- [$(basename "$file" .profile)](../$file): $brand"
+        done ;;
     rules) sed -n 's/^forbid "\([^"]*\)".*/- \1/p' tools/check/style.sh ;;
     *) echo "tools/docs/readme-options.sh: nothing is called $1" >&2; exit 1 ;;
     esac

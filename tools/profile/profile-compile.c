@@ -1,9 +1,11 @@
 /*
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
- * pmu/reference/model/profile.h declares, the default profile first.
+ * pmu/reference/model/profile.h declares, the default profile first. profile-compile --keys: the keys of such a file,
+ * as a Markdown table.
  *
  * links: tools/profile/ tools/span.c
  */
+#include "tools/profile/form.h"
 #include "tools/profile/text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,11 +67,34 @@ static void print_table(void)
     printf("};\nconst unsigned profile_count = %u;\n", count);
 }
 
+/* What would end a cell of the table stands with a backslash. */
+static void print_cell(const char *text)
+{
+    for (; *text; text++)
+        printf(*text == '|' ? "\\%c" : "%c", *text);
+}
+
+static int print_keys(void)
+{
+    printf("| key | value | field of `struct profile` |\n|---|---|---|\n");
+    for (unsigned i = 0; i < profile_key_count; i++) {
+        const struct key *key = &profile_keys[i];
+        printf("| `%s`%s | ", key->name, key->required ? ", required" : "");
+        print_cell(key->form->looks);
+        if (key->high)
+            printf(", %llu to %llu", (unsigned long long)key->low, (unsigned long long)key->high);
+        printf(" | `%s` |\n", key->field);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     unsigned defaults = 0;
+    if (argc == 2 && strcmp(argv[1], "--keys") == 0)
+        return print_keys();
     if (argc < 2 || argc > FILES_MAX)
-        stop("profile-compile", 0, "usage: profile-compile FILE...");
+        stop("profile-compile", 0, "usage: profile-compile FILE..., or --keys");
     for (int i = 1; i < argc; i++) {
         struct profile_file *file = read_path(argv[i]);
         check_name(argv[i], file->core[0].name);

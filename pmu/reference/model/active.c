@@ -92,21 +92,21 @@ static void add(struct model *m, struct counting c)
     m->active.list[m->active.count++] = c;
 }
 
-/* A GP counter counts with its own enable bit, */
+/* A GP counter counts only with its own enable bit. */
 bool good_gp_enabled(struct model *m, uint64_t evtsel)
 {
     (void)m;
     return evtsel & EVTSEL_EN;
 }
 
-/* in the rings that it names, */
+/* A GP counter counts in the rings that its event select names. */
 uint8_t good_gp_rings(struct model *m, unsigned n, uint64_t evtsel)
 {
     (void)m, (void)n;
     return (evtsel & EVTSEL_OS ? RING_OS : 0) | (evtsel & EVTSEL_USR ? RING_USR : 0);
 }
 
-/* and with CMASK the cycles in which the event happens so often; 0: every occurrence. */
+/* With CMASK, the cycles are counted in which the event happens so often; 0: every occurrence. */
 uint8_t good_gp_threshold(struct model *m, uint64_t evtsel)
 {
     (void)m;
@@ -174,13 +174,13 @@ uint64_t good_globally_enabled(struct model *m)
     return m->p.version < 2 ? ~0ull : m->controls.stored[STORED_GLOBAL_CTRL];
 }
 
-/* CTR_FRZ stands, from version 4 on: whoever set it, */
+/* From version 4 on counters are frozen while CTR_FRZ stands, whoever set it. */
 bool good_counters_frozen(struct model *m)
 {
     return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_CTR_FRZ);
 }
 
-/* it stops every counter. */
+/* CTR_FRZ stops every counter. */
 uint64_t good_spared_by_freeze(struct model *m)
 {
     (void)m;

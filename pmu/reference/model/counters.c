@@ -26,6 +26,7 @@ uint64_t good_pmc_extended(struct model *m, uint64_t value)
     return (uint64_t)(int64_t)(int32_t)value;
 }
 
+/* Every counter that is enumerated can be written. */
 bool good_pmc_write(struct model *m, unsigned n, uint64_t value)
 {
     if (n >= m->p.gp_count)
@@ -48,6 +49,7 @@ bool good_a_pmc_fits(struct model *m, uint64_t value)
     return !(value & ~width_mask(m->p.gp_width)) || m->p.gp_drops_upper;
 }
 
+/* The second address exists with IA32_PERF_CAPABILITIES[13], and takes the whole width. */
 bool good_a_pmc_write(struct model *m, unsigned n, uint64_t value)
 {
     if (n >= m->p.gp_count || !m->p.full_width || !rule(m, a_pmc_fits)(m, value))
@@ -69,13 +71,14 @@ bool model_has_fixed(const struct model *m, unsigned i)
     return m->p.fixed_bitmap >> i & 1;
 }
 
+/* Every fixed counter that is enumerated can be read. */
 bool good_fixed_read(struct model *m, unsigned i, uint64_t *value)
 {
     *value = m->counters.fixed[i];
     return model_has_fixed(m, i);
 }
 
-/* Likewise for fixed counters, whose writes are always of full width. */
+/* A fixed counter is always written in full width; a bit above it is a #GP, and a few CPUs cut it. */
 bool good_fixed_write(struct model *m, unsigned i, uint64_t value)
 {
     uint64_t mask = width_mask(m->p.fixed_width);

@@ -16,6 +16,8 @@
  *   and slots into each.
  * - Memory: one load, one store or both by an instruction's memory operand (memory.c).
  * - AnyThread: the other thread of a core is idle and adds nothing.
+ *
+ * SDM 3B, "Pre-defined Architectural Performance Events".
  */
 #include "pmu/reference/model/model_state.h"
 

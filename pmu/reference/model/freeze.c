@@ -20,7 +20,7 @@ void good_freeze_counters(struct model *m)
         model_stored_set(m, STORED_GLOBAL_CTRL, 0);
 }
 
-/* Likewise LBR_FRZ, or DEBUGCTL[0] is cleared. */
+/* Streamlined: LBR_FRZ stops branch records. Legacy: DEBUGCTL[0] is cleared. */
 void good_freeze_lbrs(struct model *m)
 {
     if (m->p.freeze == FREEZE_STREAMLINED)

@@ -15,7 +15,7 @@ bool good_fixed_in_use(struct model *m, unsigned i)
     return m->controls.stored[STORED_FIXED_CTR_CTRL] & (FIXED_OS(i) | FIXED_USR(i));
 }
 
-/* PMI_InUse looks at the interrupt bits alone, whether their counters run or not: */
+/* PMI_InUse looks at interrupt bits alone, whether their GP counters run or not. */
 bool good_pmi_used_by_gp(struct model *m)
 {
     bool any = false;
@@ -24,6 +24,7 @@ bool good_pmi_used_by_gp(struct model *m)
     return any;
 }
 
+/* PMI_InUse looks at the fixed counters' PMI bits, whether they run or not. */
 bool good_pmi_used_by_fixed(struct model *m)
 {
     bool any = false;
@@ -32,12 +33,13 @@ bool good_pmi_used_by_fixed(struct model *m)
     return any;
 }
 
-/* and at PEBS, whose threshold raises one. */
+/* PMI_InUse looks at PEBS too, whose threshold raises one. */
 bool good_pmi_used_by_pebs(struct model *m)
 {
     return m->controls.stored[STORED_PEBS_ENABLE];
 }
 
+/* PMI_InUse is set while any of GP counters, fixed counters and PEBS may raise a PMI. */
 bool good_pmi_in_use(struct model *m)
 {
     return rule(m, pmi_used_by_gp)(m) || rule(m, pmi_used_by_fixed)(m) || rule(m, pmi_used_by_pebs)(m);

@@ -1,4 +1,7 @@
-/* The engine of PEBS: an overflow arms a counter, its next occurrence writes the record. The rules are in pebs.h. */
+/*
+ * The engine of PEBS: an overflow arms a counter, its next occurrence writes the record. The rules are in pebs.h. SDM
+ * 3B, "Processor Event Based Sampling (PEBS)".
+ */
 #include "pmu/reference/model/model_state.h"
 
 static bool fault_like(const struct model *m)

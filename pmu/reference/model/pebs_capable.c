@@ -1,4 +1,7 @@
-/* Which counters write PEBS records, of which events, and which with the precise distribution. */
+/*
+ * Which counters write PEBS records, of which events, and which with the precise distribution. SDM 3B, "Requirements to
+ * Program PEBS".
+ */
 #include "pmu/reference/model/model_state.h"
 
 static bool is_listed(const struct model *m, uint32_t encoding)

@@ -1,6 +1,6 @@
 /*
  * Which counters sample, and what becomes of one that is stopped while armed: its record is written all the same, a
- * time later and to the DS area of the arming.
+ * time later and to the DS area of the arming. SDM 3B, "Re-configuring PEBS Facilities".
  */
 #include "pmu/reference/model/model_state.h"
 

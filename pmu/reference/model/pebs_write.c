@@ -1,4 +1,7 @@
-/* What a PEBS record leads to: its counters are reloaded, and at the threshold a PMI is raised. */
+/*
+ * What a PEBS record leads to: its counters are reloaded, and at the threshold a PMI is raised. SDM 3B, "Processor
+ * Event Based Sampling (PEBS)".
+ */
 #include "pmu/reference/model/model_state.h"
 
 /* A record reloads its counter with its reset value, in full width. */
@@ -57,6 +60,7 @@ void good_pebs_stored(struct model *m, const struct pebs_sample *sample, enum pe
         model_pebs_at_threshold(m, sample);
 }
 
+/* The record goes to the buffer if it fits there; its counters are reloaded, and the threshold is looked at. */
 void good_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     enum pebs_stored stored = model_pebs_store(m, sample);

@@ -49,6 +49,7 @@ void good_pmi_raised(struct model *m)
     model_freeze(m);
 }
 
+/* It is delivered some instructions later. */
 void good_pmi_starts(struct model *m)
 {
     m->pmi.countdown = 1 + rule(m, pmi_skid)(m);

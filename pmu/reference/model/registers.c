@@ -1,6 +1,6 @@
 /*
  * Which MSRs the model answers for, and who answers. One table for all profiles: a row whose register a profile lacks
- * faults there.
+ * faults there. SDM 4, "Model-Specific Registers (MSRs)".
  */
 #include "pmu/reference/model/model_state.h"
 

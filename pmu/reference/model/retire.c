@@ -1,4 +1,7 @@
-/* One retired instruction: counts, then overflows, then a PMI on its way. */
+/*
+ * One retired instruction: counts, then overflows, then a PMI on its way. SDM 3B, "Architectural Performance
+ * Monitoring".
+ */
 #include "pmu/reference/model/model_state.h"
 
 #define RUN_MOST 1000000 /* keeps all that a run makes happen within 32 bits */
@@ -132,12 +135,14 @@ void good_after_instruction(struct model *m, const struct retired *instruction)
     (void)m, (void)instruction;
 }
 
+/* Nothing but counters, records and a PMI on its way needs the next instruction. */
 bool good_waiting(struct model *m)
 {
     (void)m;
     return false;
 }
 
+/* Instructions of which nothing but counts can come may be reported together. */
 bool good_each_matters(struct model *m)
 {
     (void)m;

@@ -1,0 +1,51 @@
+/* links: pmu/reference/model/ pmu/reference/deviations/ tests/host/pmu/cpu_corpus.c */
+/* Each profile is a CPU that somebody has dumped: the corpus has its signature, leaf 0AH and kinds of core. */
+#include "tests/host/model/model_rig.h"
+#include "tests/host/pmu/cpu_corpus.h"
+
+static const struct profile_leaf *leaf_of(const struct profile *p, u32 number, u32 subleaf)
+{
+    for (unsigned i = 0; i < LEAVES_MAX; i++)
+        if (p->leaves[i].leaf == number && p->leaves[i].subleaf == subleaf)
+            return &p->leaves[i];
+    return NULL;
+}
+
+static bool same_leaf(const u32 told[4], const struct cpuid_regs *dumped)
+{
+    return told[0] == dumped->eax && told[1] == dumped->ebx && told[2] == dumped->ecx && told[3] == dumped->edx;
+}
+
+static bool dumped_so(const struct profile *p, const struct corpus_row *row)
+{
+    const struct profile_leaf *kind = leaf_of(p, 0x1a, 0), *counters = leaf_of(p, 0x23, 1);
+    return row->intel && row->signature == p->signature && same_leaf(p->leaf0a, &row->leaf0a) &&
+           row->leaf1a == (kind ? kind->value[0] : 0) && (!counters || same_leaf(counters->value, &row->leaf23[1])) &&
+           (!row->perfcap_known || row->perfcap == p->perf_capabilities);
+}
+
+static void has_a_dump(const struct profile *p)
+{
+    const struct corpus_row *rows;
+    unsigned count = corpus_read(&rows);
+    for (unsigned i = 0; i < count; i++)
+        if (dumped_so(p, &rows[i]))
+            return;
+    fail_msg("%s: no dump says so", p->name);
+}
+
+static void every_profile_has_a_dump(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < profile_count; i++) {
+        has_a_dump(profiles[i]);
+        if (profiles[i]->second)
+            has_a_dump(profiles[i]->second);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_profile_has_a_dump)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

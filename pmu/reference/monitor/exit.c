@@ -347,8 +347,12 @@ static void inject_nmi(struct vcpu *v)
 /* Does the table know the state, and does the CPU show it? What it does not know would count wrongly without a sign. */
 static void check_state(struct vcpu *v, const struct frame *f, bool inside)
 {
-    struct state_seen seen = {shadow_idt_loaded(v), v->in_stub, inside || v->in_stub || shadow_code(f->rip),
-                              f->rflags & RFLAGS_TF};
+    struct state_seen seen = {
+        .shadow_idt = is_stepped(v) && shadow_idt_loaded(v),
+        .in_stub = v->in_stub,
+        .inside = inside,
+        .tf = f->rflags & RFLAGS_TF,
+    };
     const char *wrong = state_wrong(v->whose, v->running, v->how, &seen);
     if (wrong)
         fatal("reference PMU: %s: %s, %s, after exit 0x%lx at rip=0x%lx", wrong, running_name[v->running],
@@ -414,6 +418,6 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     if (!inside && !is_stepped(v))
         inject_pending(v);
     intercepts_set(v, inside);
-    check_state(v, f, inside && !v->apic.open);
+    check_state(v, f, inside);
     store_frame(v, f);
 }

@@ -33,7 +33,13 @@ struct state_rule {
     u32 controls;   /* CONTROL_*: accesses to control registers that exit */
     u32 exceptions; /* that exit: a bit per vector */
 };
-const struct state_rule *state_rule(enum whose whose, enum running running);
+extern const struct state_rule state_rules[][RUNNINGS];
+
+/* Inline, as is all that each exit needs: TCG forgets where calls lead with every one, and looks each up anew. */
+static inline const struct state_rule *state_rule(enum whose whose, enum running running)
+{
+    return &state_rules[whose][running];
+}
 
 static inline bool running_stepped(enum running running)
 {
@@ -50,11 +56,11 @@ enum running running_started(enum monitor_stepping how, bool reachable);
 /* Where the end of stepping leads to. */
 enum running running_stopped(enum whose whose, enum monitor_stepping how);
 
-/* What the CPU shows when an exit is over. */
+/* What the CPU shows when an exit is over. `shadow_idt` matters while stepped only. */
 struct state_seen {
     bool shadow_idt; /* the IDT in the VMCB is the shadow one */
-    bool in_stub;    /* the in-guest half is running, */
-    bool inside;     /* or will as soon as the guest goes on */
+    bool in_stub;    /* the in-guest half is running */
+    bool inside;     /* what goes on is that half, or an instruction of the guest's once more */
     bool tf;
 };
 /* What is wrong with that state, or NULL. */

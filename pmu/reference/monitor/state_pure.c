@@ -47,7 +47,7 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
  * is stepped, or it would find them with SIDT. Viewed lasts within one exit, so the guest is never entered in it; code
  * that runs meanwhile asks whether it is stepped, and on which tables.
  */
-static const struct state_rule rules[][RUNNINGS] = {
+const struct state_rule state_rules[][RUNNINGS] = {
     /* exists, stepped (TF), shadow tables, intercepts, control registers, exceptions */
     [WHOSE_IMAGE][RUN_NATIVE] = {true, false, false, WITH_HLT | PATCHED, CR4, 0},
     [WHOSE_IMAGE][RUN_SHADOWED] = {true, false, true, WITH_HLT, CR4, 0},
@@ -58,11 +58,6 @@ static const struct state_rule rules[][RUNNINGS] = {
     [WHOSE_FOREIGN][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
     [WHOSE_FOREIGN][RUN_VIEWED] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
 };
-
-const struct state_rule *state_rule(enum whose whose, enum running running)
-{
-    return &rules[whose][running];
-}
 
 enum running running_started(enum monitor_stepping how, bool reachable)
 {

@@ -24,10 +24,11 @@ struct symptom {
 #define ERRATUM_NUMBERS 10
 #define ERRATUM_FIXES 8
 
-/* CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and of that core type unless it is 0. */
+/* CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and that kind of core unless the type is 0. */
 struct erratum_cpus {
     u32 signature, mask;
-    u8 core_type;
+    u8 core_type; /* CPUID.1AH:EAX[31:24] */
+    u32 native_model;
 };
 
 /* A specification update, or what stands in for one where none is at hand. */

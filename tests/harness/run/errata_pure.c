@@ -1,18 +1,19 @@
 #include "harness/run/errata.h"
 #include "pmu/registers.h"
 
-/* A signature without its stepping, and a whole one; of a hybrid CPU its small cores only. */
-#define MODEL(signature)           \
-    {                              \
-        (signature), 0x0fff0ff0, 0 \
+/* A signature without its stepping, and a whole one; of a hybrid CPU its Crestmont cores only,
+ * Atoms (20H) of native model 2. */
+#define MODEL(of)                             \
+    {                                         \
+        .signature = (of), .mask = 0x0fff0ff0 \
     }
-#define STEPPING(signature)        \
-    {                              \
-        (signature), 0x0fff0fff, 0 \
+#define STEPPING(of)                          \
+    {                                         \
+        .signature = (of), .mask = 0x0fff0fff \
     }
-#define E_CORES(signature)            \
-    {                                 \
-        (signature), 0x0fff0ff0, 0x20 \
+#define CRESTMONT(of)                                                               \
+    {                                                                               \
+        .signature = (of), .mask = 0x0fff0ff0, .core_type = 0x20, .native_model = 2 \
     }
 
 const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS] = {
@@ -87,7 +88,7 @@ static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *c
 {
     for_each_row (sheet->cpus, cpus)
         if (cpus->mask && (caps->signature & cpus->mask) == cpus->signature &&
-            (!cpus->core_type || cpus->core_type == caps->core_type))
+            (!cpus->core_type || (cpus->core_type == caps->core_type && cpus->native_model == caps->native_model)))
             return true;
     return false;
 }

@@ -57,16 +57,19 @@ static void by_state(void **state)
     assert_string_equal(id_of(&haswell, start), "none");
 }
 
-/* Of a hybrid CPU an erratum of its small cores is none of its large ones. */
+/* Of a hybrid CPU an erratum of one kind of core is none of the others: Arrow Lake-H has two kinds of Atom. */
 static void by_core_type(void **state)
 {
     (void)state;
-    struct pmu_caps meteor_lake = cpu_caps("alder-lake");
-    meteor_lake.signature = 0xa06a4;
-    meteor_lake.core_type = 0x40;
-    assert_string_equal(id(&meteor_lake, ASPECT_BRANCHES), "none");
-    meteor_lake.core_type = 0x20;
-    assert_string_equal(id(&meteor_lake, ASPECT_BRANCHES), "MTL12");
+    struct pmu_caps arrow_lake = cpu_caps("alder-lake");
+    arrow_lake.signature = 0xc0652;
+    arrow_lake.core_type = 0x40;
+    arrow_lake.native_model = 2;
+    assert_string_equal(id(&arrow_lake, ASPECT_BRANCHES), "none");
+    arrow_lake.core_type = 0x20;
+    assert_string_equal(id(&arrow_lake, ASPECT_BRANCHES), "ARL10");
+    arrow_lake.native_model = 3;
+    assert_string_equal(id(&arrow_lake, ASPECT_BRANCHES), "none");
 }
 
 static void of_sampling(void **state)
@@ -281,6 +284,7 @@ static struct pmu_caps with_everything(u32 signature)
     caps.threads_per_core = 2;
     caps.rtm = true;
     caps.core_type = 0x20;
+    caps.native_model = 2;
     return caps;
 }
 

@@ -12,7 +12,7 @@
 
 #define CHECKS_MAX 256
 #define MEASURES_MAX 8
-#define JOURNAL_MAX 128
+#define JOURNAL_MAX 256 /* four repeats of a test that checks each of 24 counters twice: a batch */
 #define REASON_SIZE 160
 #define NOTES_MAX 24
 #define NOTE_SUBJECT 56

@@ -45,6 +45,8 @@
   #define FIXED_CORE_CYCLES             1               /* CPU_CLK_UNHALTED.THREAD */
   #define FIXED_REF_CYCLES              2               /* CPU_CLK_UNHALTED.REF_TSC */
   #define FIXED_TOPDOWN_SLOTS           3               /* TOPDOWN.SLOTS */
+  #define FIXED_BAD_SPECULATION         4               /* TOPDOWN_BAD_SPECULATION.ALL */
+  #define FIXED_FRONTEND_BOUND          5               /* TOPDOWN_FE_BOUND.ALL */
 #define MSR_PERF_METRICS                0x329           /* 345H[15] */
 #define MSR_FIXED_CTR_CTRL              0x38d           /* IA32_FIXED_CTR_CTRL, four bits a counter */
   #define FIXED_OS(i)                   BIT(4 * (i))

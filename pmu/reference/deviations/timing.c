@@ -65,6 +65,15 @@ static void no_mispredictions(struct model *m)
 VARIATION(MISPREDICTS_ZERO, "mispredicts-zero", "no branch is mispredicted (data)", "a good predictor",
           DATA(no_mispredictions));
 
+static void no_bad_speculation(struct model *m)
+{
+    no_mispredictions(m);
+    m->p.leaf0a[2] = m->p.fixed_bitmap;
+}
+VARIATION(NO_BAD_SPECULATION, "no-bad-speculation",
+          "leaf 0AH shows the fixed counters of slots too, and none is lost to wrong speculation (data)",
+          "a good predictor; Clearwater Forest", ON("lunar-lake"), DATA(no_bad_speculation));
+
 static void residual_late(struct model *m)
 {
     m->p.pebs_residual = 400000;

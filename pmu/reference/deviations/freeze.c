@@ -45,6 +45,19 @@ static void freezes_without_int(struct model *m, uint64_t wrapped, uint64_t aski
 VARIATION(FREEZE_WITHOUT_INT, "freeze-without-int", "an overflow without the interrupt bit freezes too",
           "one of the manual's two texts", STANDS_IN(FOR(overflow_interrupts, freezes_without_int)));
 
+static void frozen_by_overflow(struct model *m, uint64_t value, uint64_t clear)
+{
+    bool frozen = m->status.bits & STATUS_CTR_FRZ;
+    replaced(m, FREEZE_UNTIL_OVERFLOW_CLEAR, status_reset)(m, value, clear);
+    bool stands = m->status.bits & (MASK(31, 0) | MASK(47, 32));
+    if (frozen && stands && rule(m, freeze_asked)(m) && strikes(m, FREEZE_UNTIL_OVERFLOW_CLEAR))
+        m->status.bits |= STATUS_CTR_FRZ;
+}
+VARIATION(FREEZE_UNTIL_OVERFLOW_CLEAR, "freeze-until-overflow-clear",
+          "CTR_FRZ stays as long as an overflow bit stands and DEBUGCTL[12] is 1",
+          "class of HSD91 and BDM38: an overflow is signalled until its bit is cleared",
+          STANDS_IN(FOR(status_reset, frozen_by_overflow)));
+
 static bool ctr_frz_ignored(struct model *m)
 {
     return replaced(m, CTR_FRZ_IGNORED, counters_frozen)(m) && !strikes(m, CTR_FRZ_IGNORED);
@@ -157,6 +170,15 @@ static void clears_lbr(struct model *m)
 }
 DEFECT(LBR_FREEZE_CLEARS_LBR, "lbr-freeze-clears-lbr", "freezing the LBRs clears DEBUGCTL[0]",
        "versions 2 and 3; Goldmont's table", STANDS_IN(FOR(freeze_lbrs, clears_lbr)));
+
+static void frozen_as_of_old(struct model *m)
+{
+    m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
+    rule(m, lbrs_frozen)(m);
+}
+VARIATION(LBR_FREEZE_OF_OLD, "lbr-freeze-of-old",
+          "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, though counters freeze as in version 4",
+          "the manual's table of Goldmont", ON("goldmont-plus"), STANDS_IN(FOR(freeze_lbrs, frozen_as_of_old)));
 
 static bool lbr_frz_ignored(struct model *m)
 {

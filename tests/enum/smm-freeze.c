@@ -21,6 +21,6 @@ static void need_smm_freeze(struct test *t)
         skip(t, "IA32_PERF_CAPABILITIES[12]=0 (0x%lx): no freeze in SMM", t->caps->perf_capabilities);
 }
 
-TEST("enum.smm-freeze", .title = "The enumerated freeze in SMM can be switched on",
-     .spec = "SDM 3B, Performance Monitoring and SMM", .covers = "B-006", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
-     .prepare = need_smm_freeze, .repeat = set_and_clear);
+TEST("enum.smm-freeze", .title = "The enumerated freeze in SMM can be switched on", .spec = "SDM 3B, IA32_DEBUGCTL MSR",
+     .covers = "B-006", .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .prepare = need_smm_freeze,
+     .repeat = set_and_clear);

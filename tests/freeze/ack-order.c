@@ -49,6 +49,6 @@ static bool one_order(struct test *t)
 }
 
 TEST("freeze.ack-order", .title = "Orders in which a freezing PMI is acknowledged",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-036",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = one_order,
      .measures = true);

@@ -56,6 +56,6 @@ static bool both_flows(struct test *t)
 }
 
 TEST("freeze.flow-cost", .title = "Cost of acknowledging a PMI by CTR_FRZ and by GLOBAL_CTRL",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-036",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .promises = ASPECT_FREEZE,
      .prepare = need_freeze, .repeat = both_flows, .measures = true);

@@ -54,6 +54,6 @@ static void need_legacy_freeze(struct test *t)
 }
 
 TEST("freeze.legacy", .title = "A PMI clears enable bits of GLOBAL_CTRL before version 4",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-032",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-032",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_legacy_freeze,
      .repeat = freeze, .measures = true);

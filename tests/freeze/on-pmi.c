@@ -39,6 +39,6 @@ static bool one_counter(struct test *t)
 }
 
 TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "A-116,B-030,B-031,B-037",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "A-116,B-030,B-031,B-037",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .promises = ASPECT_FREEZE,
      .prepare = need_freeze, .repeat = one_counter);

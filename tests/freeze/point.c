@@ -57,6 +57,6 @@ static bool hold_back(struct test *t)
 }
 
 TEST("freeze.point", .title = "Counters freeze when the PMI is raised, or when it is delivered",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-033,B-035",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-033,B-035",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = hold_back,
      .measures = true);

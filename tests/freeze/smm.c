@@ -66,5 +66,5 @@ static void smm(struct test *t)
 }
 
 TEST("freeze.smm", .title = "What SMIs add to counts, with the freeze in SMM and without",
-     .spec = "SDM 3B, Performance Monitoring and SMM", .covers = "A-040,B-038", .needs = {.version = 2, .event = 2},
+     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "A-040,B-038", .needs = {.version = 2, .event = 2},
      .scope = EACH_CPU, .run = smm, .measures = true);

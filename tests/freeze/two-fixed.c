@@ -79,6 +79,6 @@ static void two_fixed(struct test *t)
 }
 
 TEST("freeze.two-fixed", .title = "Of two fixed counters that overflow while freezing, each that wrapped says so",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-036",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-036",
      .needs = {.version = 2, .event = 2, .fixed = true, .apic = true}, .scope = EACH_CPU,
      .promises = ASPECT_FIXED_OVERFLOW, .run = two_fixed);

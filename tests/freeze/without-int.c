@@ -24,6 +24,6 @@ static bool overflow_silently(struct test *t)
 }
 
 TEST("freeze.without-int", .title = "Freezing by an overflow without its interrupt bit",
-     .spec = "SDM 3B, Freezing LBRs and Performance Counters on PMI", .covers = "B-034",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-034",
      .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .prepare = need_freeze, .repeat = overflow_silently,
      .measures = true);

@@ -25,5 +25,5 @@ static bool set_int_later(struct test *t)
 }
 
 TEST("global.int-later", .title = "An overflow without its interrupt bit sets STATUS and raises nothing",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-029",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-029",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = set_int_later, .measures = true);

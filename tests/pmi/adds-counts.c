@@ -41,6 +41,7 @@ static void need_two_counters(struct test *t)
         skip(t, "CPUID.0AH:EAX=0x%08x: two counters are needed", t->caps->leaf0a.eax);
 }
 
-TEST("pmi.adds-counts", .title = "What a PMI adds to a count", .spec = "SDM 3B, Generating an Interrupt on Overflow",
-     .covers = "A-110,B-066", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
-     .prepare = need_two_counters, .repeat = with_and_without, .measures = true);
+TEST("pmi.adds-counts", .title = "What a PMI adds to a count",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-110,B-066",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_two_counters,
+     .repeat = with_and_without, .measures = true);

@@ -32,5 +32,5 @@ static bool both_deliveries(struct test *t)
 }
 
 TEST("pmi.coalesced", .title = "Counters that overflow together raise a PMI and all show their bit",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-046",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-046",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both_deliveries, .measures = true);

@@ -36,6 +36,6 @@ static bool sample(struct test *t)
     return true;
 }
 
-TEST("pmi.latency", .title = "Latency and skid of the PMI", .spec = "SDM 3B, Generating an Interrupt on Overflow",
-     .covers = "B-048", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU_IN_TURN, .repeat = sample,
-     .measures = true);
+TEST("pmi.latency", .title = "Latency and skid of the PMI",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-048",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU_IN_TURN, .repeat = sample, .measures = true);

@@ -33,5 +33,5 @@ static bool overflow(struct test *t)
 }
 
 TEST("pmi.left-at-zero", .title = "PMIs of a counter that is left at 0",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-051,A-115",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-051,A-115",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = overflow, .measures = true);

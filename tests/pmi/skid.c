@@ -71,5 +71,5 @@ static bool one_kind(struct test *t)
 }
 
 TEST("pmi.skid", .title = "Skid of the PMI by event and delivery",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-044,B-048,A-111",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-044,B-048,A-111",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_kind, .measures = true);

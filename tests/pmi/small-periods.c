@@ -61,5 +61,5 @@ static bool one_period(struct test *t)
 }
 
 TEST("pmi.small-periods", .title = "PMIs of small sampling periods",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "B-050,A-109,A-112",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-050,A-109,A-112",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_period, .measures = true);

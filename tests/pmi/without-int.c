@@ -17,5 +17,5 @@ static bool each_counter(struct test *t)
 }
 
 TEST("pmi.without-int", .title = "Without its interrupt bit a counter overflows silently",
-     .spec = "SDM 3B, Generating an Interrupt on Overflow", .covers = "A-108",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-108",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter);

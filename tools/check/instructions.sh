@@ -10,7 +10,7 @@
 #
 # What it cannot see: an instruction that begins in the middle of another one and is only ever jumped into; one that is
 # written at run time. Text is not writable and data not executable, so the latter takes a writer that lifts write
-# protection first: the reference PMU's monitor does (pmu/reference/monitor/patch.c) to turn a WRMSR into an INT, and
+# protection first: the reference PMU's monitor does (pmu/reference/monitor/guest/patch.c) to turn a WRMSR into an INT, and
 # back when it decodes it. And code may call what is listed: that the listed WRMSRs ask the gate is theirs to keep.
 set -eu
 cd "$(dirname "$0")/../.."

@@ -7,10 +7,10 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/look.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/look.h"
-#include "pmu/reference/monitor/retire.h"
 #include "pmu/reference/monitor/step.h"
 
 #define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */

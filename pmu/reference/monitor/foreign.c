@@ -5,10 +5,10 @@
 #include "pmu/reference/monitor/foreign.h"
 #include "kernel/core/memory.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/emulate.h"
-#include "pmu/reference/monitor/guest.h"
-#include "pmu/reference/monitor/guest_memory.h"
-#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/guest/emulate.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/transition.h"
 
 #define PAT_RESET 0x0007040600070406ull

@@ -9,10 +9,10 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/look.h"
+#include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/look.h"
-#include "pmu/reference/monitor/patch.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
 

@@ -6,7 +6,7 @@
 #include "pmu/reference/monitor/intercept.h"
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/foreign.h"
-#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest/guest.h"
 
 /*
  * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that

@@ -4,6 +4,9 @@
  * instructions are executed by the monitor on the saved registers, the others by the CPU under its trap flag. Straight
  * loops are executed by the CPU from a translation, many turns at a time, where nothing but counts can come of them.
  *
+ * Folders: interpreter/ decodes and executes instructions on a state, and is pure; guest/ reads and changes the guest;
+ * here is when that happens: the states, the exits, the in-guest half.
+ *
  * The rest of this comment is for who knows SVM but not this monitor. QEMU's emulator TCG is meant throughout, as seen
  * with QEMU 7.2: it emulates AMD's SVM well enough, and no PMU at all. Another version may differ in what follows;
  * monitor_prove() counts snippets of known length before the reference PMU is used, and tells.

@@ -3,7 +3,7 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
 

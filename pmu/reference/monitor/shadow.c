@@ -7,7 +7,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/percpu.h"
-#include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define IST_FAULT 2 /* #SS, #GP, #PF: guest_copy() may raise them on the other stack */

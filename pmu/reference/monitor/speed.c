@@ -4,8 +4,8 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/text/string.h"
-#include "pmu/reference/monitor/guest.h"
-#include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define STEPS 100000ul  /* instructions of a stepped run: two a turn */

@@ -5,15 +5,15 @@
  * costs.
  */
 #include "pmu/reference/monitor/step.h"
-#include "pmu/reference/monitor/deliver.h"
-#include "pmu/reference/monitor/emulate.h"
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/forward.h"
-#include "pmu/reference/monitor/guest.h"
-#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/guest/deliver.h"
+#include "pmu/reference/monitor/guest/emulate.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/look.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
-#include "pmu/reference/monitor/look.h"
-#include "pmu/reference/monitor/retire.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 

@@ -2,12 +2,12 @@
  * The in-guest half: what arrives on the shadow tables, without a VM exit. A #DB of ours is a step; a patched access is
  * answered; everything else is handed to the guest's own handler, on a frame as the CPU would have built it.
  */
-#include "pmu/reference/monitor/deliver.h"
-#include "pmu/reference/monitor/emulate.h"
 #include "pmu/reference/monitor/forward.h"
-#include "pmu/reference/monitor/guest_memory.h"
-#include "pmu/reference/monitor/patch.h"
-#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/guest/deliver.h"
+#include "pmu/reference/monitor/guest/emulate.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/patch.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"

@@ -2,11 +2,11 @@
  * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before it offers RDPMC to us, and
  * whether RDPMC is allowed at CPL 3 is the model's to say.
  */
-#include "pmu/reference/monitor/control.h"
+#include "pmu/reference/monitor/guest/control.h"
 #include "kernel/cpu/instructions.h"
-#include "pmu/reference/monitor/deliver.h"
-#include "pmu/reference/monitor/guest_memory.h"
-#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/guest/deliver.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define MOV_FROM_CR 0x20

@@ -1,5 +1,5 @@
 /* Gates are made and taken apart in three places (the host's table, the shadow one, the self-proof's): one layout. */
-#include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/guest/tables.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/text/string.h"
 

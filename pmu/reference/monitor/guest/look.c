@@ -1,9 +1,9 @@
 /* What stands at an address of the guest: decoded once, and again where the bytes have changed. */
-#include "pmu/reference/monitor/look.h"
+#include "pmu/reference/monitor/guest/look.h"
 #include "kernel/cpu/instructions.h"
-#include "pmu/reference/monitor/guest.h"
-#include "pmu/reference/monitor/guest_memory.h"
-#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/patch.h"
 
 #define PAGE 4096ul
 

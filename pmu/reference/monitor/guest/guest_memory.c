@@ -4,7 +4,7 @@
  * do. A view is for instructions that are executed in the guest's place, and leaves to the CPU whatever it would have
  * to refuse, or to note in the page tables.
  */
-#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
 #include "kernel/core/memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"

@@ -2,7 +2,7 @@
  * The one place where an instruction retires: whoever has completed one (a trap, an emulation, an exit) tells the model
  * here, once, with what it needs to know of it.
  */
-#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 rip, u8 cpl, bool taken)

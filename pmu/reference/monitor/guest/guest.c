@@ -2,11 +2,11 @@
  * Questions about a virtual CPU that all parts ask: whose it is, which table, which kind of code. They stand below all
  * of them, so that a part need not know the one that first had to ask.
  */
-#include "pmu/reference/monitor/guest.h"
+#include "pmu/reference/monitor/guest/guest.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/percpu.h"
-#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
 
 #define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */
 #define ATTRIBUTE_LONG BIT(9)

@@ -1,9 +1,9 @@
 /*
  * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses.
  */
-#include "pmu/reference/monitor/record.h"
+#include "pmu/reference/monitor/guest/record.h"
 #include "kernel/cpu/instructions.h"
-#include "pmu/reference/monitor/guest_memory.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 static bool memory_read(void *context, u64 address, void *to, u32 count)

@@ -7,7 +7,7 @@
  *
  * Only once every CPU runs on a shadow table, since all run the same text; and never in a guest that is not this image.
  */
-#include "pmu/reference/monitor/patch.h"
+#include "pmu/reference/monitor/guest/patch.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/vcpu.h"

@@ -1,9 +1,9 @@
 /* Events built by hand: while the guest is stepped, the CPU must not push its frames, since TF would leak into them. */
-#include "pmu/reference/monitor/deliver.h"
+#include "pmu/reference/monitor/guest/deliver.h"
 #include "boot/cpu.h"
-#include "pmu/reference/monitor/guest.h"
-#include "pmu/reference/monitor/guest_memory.h"
-#include "pmu/reference/monitor/tables.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/tables.h"
 
 #define GATE_INTERRUPT 0xe
 #define TSS32_ESP0 4

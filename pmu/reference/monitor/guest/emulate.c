@@ -1,10 +1,10 @@
 /* Instructions that the model answers, and those that cannot be stepped: done here, without an exit while stepping. */
-#include "pmu/reference/monitor/emulate.h"
+#include "pmu/reference/monitor/guest/emulate.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/reference/monitor/deliver.h"
-#include "pmu/reference/monitor/guest_memory.h"
-#include "pmu/reference/monitor/retire.h"
+#include "pmu/reference/monitor/guest/deliver.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 static void set_edx_eax(struct frame *f, u64 value)

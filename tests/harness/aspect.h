@@ -37,6 +37,4 @@ enum aspect {
     ASPECT_DISABLED_RECORDS = 1 << 19, /* nothing is recorded once sampling is off */
     ASPECT_EACH_RECORD = 1 << 20,      /* each overflow is recorded once, also when sampling is set up in a row */
     ASPECT_ODD_PERIOD = 1 << 21,       /* each overflow is recorded once, also if the period is no multiple of 64 */
-    /* Counting again. */
-    ASPECT_ONE_RING = 1 << 22, /* with one of OS and USR set all is counted from the change to that ring on */
 };

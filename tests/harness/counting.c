@@ -4,12 +4,6 @@
 #define LONG_K 10
 #define FILTER_SHORT_K 1
 #define FILTER_LONG_K 5
-/*
- * A counter of one ring may start to count a brief period after the ring has changed (BDM120, SKL117): both runs must
- * be longer than that, and a counter that misses all must miss more.
- */
-#define RING_SHORT_K 100
-#define RING_LONG_K 200
 #define WIDEST 16
 #define SLOWEST 64
 
@@ -42,11 +36,9 @@ void check_filter(struct test *t, const struct filter *filter, const struct coun
 {
     const struct workload *w = &workloads[0];
     struct slope slope[COUNTERS_MAX];
-    bool one_ring = filter->aspects & ASPECT_ONE_RING;
-    u64 short_k = one_ring ? RING_SHORT_K : FILTER_SHORT_K, long_k = one_ring ? RING_LONG_K : FILTER_LONG_K;
-    u64 all = w->instructions_per_k * (long_k - short_k);
+    u64 all = w->instructions_per_k * (FILTER_LONG_K - FILTER_SHORT_K);
     setup_counters(list, n, ARCH_EVENT_INSTRUCTIONS, filter->flags);
-    count_slope(t, w, list, n, short_k, long_k, filter->user, slope);
+    count_slope(t, w, list, n, FILTER_SHORT_K, FILTER_LONG_K, filter->user, slope);
     for (unsigned i = 0; i < n; i++)
         if (counts_exactly(list[i]) || (!filter->counts && !filter->user))
             check_slope(about(t, filter->aspects), filter->label, &list[i], &slope[i], filter->counts ? all : 0);
@@ -56,8 +48,8 @@ void check_filters(struct test *t, const struct counter *list, unsigned n)
 {
     static const struct filter filters[] = {
         {"usr-at-cpl-0", COUNT_USR, false, false, 0},
-        {"os-at-cpl-3", COUNT_OS, true, false, ASPECT_INSTRUCTIONS | ASPECT_ONE_RING},
-        {"usr-at-cpl-3", COUNT_USR, true, true, ASPECT_INSTRUCTIONS | ASPECT_USR_ALONE | ASPECT_ONE_RING},
+        {"os-at-cpl-3", COUNT_OS, true, false, ASPECT_INSTRUCTIONS},
+        {"usr-at-cpl-3", COUNT_USR, true, true, ASPECT_INSTRUCTIONS | ASPECT_USR_ALONE},
         {"both-at-cpl-3", COUNT_OS | COUNT_USR, true, true, 0},
         {"neither", 0, true, false, 0},
     };

@@ -2,8 +2,7 @@
  * Sampling with small periods: the handler loads the counter with -period and starts it again each time. Some CPUs lose
  * overflows below a period of 32 or 128, and each PMI takes some instructions to come, so how many PMIs a block brings
  * is measured for each period. A counter of CPL 3 is used, so that what the handler executes does not overflow it
- * again, and the handler gives up after GIVE_UP_US or MOST PMIs. The block is long, as such a counter may start to
- * count a brief period after the ring has changed (BDM120, SKL117).
+ * again, and the handler gives up after GIVE_UP_US.
  *
  * That at least one PMI comes for each period is judged.
  */
@@ -12,8 +11,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 
-#define K 100 /* 1,206 instructions at CPL 3 */
-#define MOST 40
+#define K 10 /* 126 instructions at CPL 3 */
 #define GIVE_UP_US 10000
 
 static const struct {
@@ -30,7 +28,7 @@ static void next_period(struct pmi_record *record)
     u32 cpu = cpu_index();
     struct counter c = gp_counter(pmu_caps(), 0);
     (void)record;
-    if (pmi_log()->count >= MOST || time_now() >= sampling[cpu].end)
+    if (time_now() >= sampling[cpu].end)
         return;
     counter_write(c, counter_preset(c, sampling[cpu].period));
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(c.bit));

@@ -5,20 +5,15 @@ struct chance {
     uint32_t state;
 };
 
-/* Deterministic bits that look random (xorshift). */
-static uint32_t draw(const struct model *m, struct chance *chance)
+/* A deterministic bit that looks random (xorshift). */
+static bool coin(const struct model *m, struct chance *chance)
 {
     uint32_t *state = &chance->state;
     *state = *state ? *state : 1 + m->cpu;
     *state ^= *state << 13;
     *state ^= *state >> 17;
     *state ^= *state << 5;
-    return *state;
-}
-
-static bool coin(const struct model *m, struct chance *chance)
-{
-    return draw(m, chance) & 1;
+    return *state & 1;
 }
 
 static bool is_far(const struct retired *in)
@@ -80,20 +75,11 @@ VARIATION(FIXED0_ONE_LESS, "fixed0-one-less", "fixed counter 0 counts one less t
 static uint32_t more_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, FIXED0_PLUS_32, counted)(m, in, c, n);
-    if (!starts_fixed0(m, in, c) || !strikes(m, FIXED0_PLUS_32))
-        return n;
-    uint32_t most = (uint32_t)parameter(m, FIXED0_PLUS_32);
-    return n + 1 + draw(m, memory(m, FIXED0_PLUS_32, struct chance)) % most;
+    bool concerned = starts_fixed0(m, in, c) && strikes(m, FIXED0_PLUS_32);
+    return concerned ? n + (uint32_t)parameter(m, FIXED0_PLUS_32) : n;
 }
-
-/* The erratum is one of cores with two threads: those that the profile has, whatever the machine below shows. */
-static void both_threads_shown(struct model *m)
-{
-    m->machine.threads_shown = m->p.threads;
-}
-VARIATION(FIXED0_PLUS_32, "fixed0-plus-32", "fixed counter 0 counts up to 32 more, another number each start",
-          "HSD143 with hyper-threading", ON("haswell"), PARAMETER("more", 1, 1000, 32), DATA(both_threads_shown),
-          STANDS_IN(FOR(counted, more_at_start)));
+VARIATION(FIXED0_PLUS_32, "fixed0-plus-32", "fixed counter 0 counts 32 more, per start", "HSD143 with hyper-threading",
+          PARAMETER("more", 1, 1000, 32), STANDS_IN(FOR(counted, more_at_start)));
 
 static uint32_t rep_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -321,36 +307,17 @@ DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
        MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1)),
        DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
 
-/* A counter for one ring is blind while the ring changes, and for a brief period after it. */
-struct blind {
-    struct chance chance;
-    uint32_t left; /* instructions */
-    bool user;     /* the ring in which the last one left the CPU: an interrupt changes it between two */
-};
-
+/* The privilege level changes in this instruction, and the counter's filter is for one of the two. */
 static uint32_t lost_at_transition(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
-    const struct blind *blind = memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind);
     bool one_ring = c->rings == RING_OS || c->rings == RING_USR;
-    if (one_ring && (blind->left || !in->cpl != !in->cpl_after) && strikes(m, CPL_FILTER_LOSES_AT_TRANSITION))
+    if (one_ring && !in->cpl != !in->cpl_after && strikes(m, CPL_FILTER_LOSES_AT_TRANSITION))
         return 0;
     return replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, counted)(m, in, c, n);
 }
-
-static void ring_seen(struct model *m, const struct retired *in)
-{
-    struct blind *blind = memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind);
-    replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, after_instruction)(m, in);
-    uint32_t most = (uint32_t)parameter(m, CPL_FILTER_LOSES_AT_TRANSITION);
-    blind->left -= blind->left ? 1 : 0;
-    if (blind->user != (in->cpl_after != 0))
-        blind->left = most - draw(m, &blind->chance) % (most / 4 + 1);
-    blind->user = in->cpl_after != 0;
-}
 VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
-          "a counter for one ring does not count the instruction that changes the ring, nor a brief period after it",
-          "BDM120, SKL117; Broadwell to Comet Lake", PARAMETER("period", 0, 10000, 150),
-          STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_seen)));
+          "a counter for one ring does not count the instruction that changes the ring",
+          "BDM120, SKL117; Broadwell to Comet Lake", STANDS_IN(FOR(counted, lost_at_transition)));
 
 static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {

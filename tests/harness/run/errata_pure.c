@@ -49,8 +49,6 @@ struct excuse {
 /* Where no bound is published: miscounts are of a few instructions in a hundred; a filter that leaks a whole block is
  * none of them. */
 #define INEXACT_MOST 16
-/* No document says how long it is; a counter that misses more than this of a block is not merely late. */
-#define BRIEF_PERIOD 600
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 /*
@@ -64,7 +62,6 @@ static const struct excuse excuses[] = {
     {FACT_START_OVERCOUNT, ASPECT_INSTRUCTIONS, {0}},
     {FACT_BRANCH_OVERCOUNT, ASPECT_BRANCHES, {.most = INEXACT_MOST}},
     {FACT_NO_USR, ASPECT_USR_ALONE, {0}},
-    {FACT_LATE_IN_RING, ASPECT_ONE_RING, {.most = BRIEF_PERIOD}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {0}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
     {FACT_FOREIGN, ASPECT_IN_USE, {.bits = INUSE_GP(3)}},

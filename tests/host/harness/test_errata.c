@@ -191,7 +191,6 @@ static const struct {
     {"fixed-instructions", {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32}},
     {"branches", {.aspects = ASPECT_BRANCHES, .msr = MSR_A_PMC(0), .distance = 16}},
     {"usr", {.aspects = ASPECT_USR_ALONE, .msr = MSR_A_PMC(4), .distance = 10000}},
-    {"ring", {.aspects = ASPECT_ONE_RING, .msr = MSR_A_PMC(0), .distance = 600}},
     {"value", {.aspects = ASPECT_COUNTER_VALUE, .msr = MSR_FIXED_CTR(1), .distance = 10000}},
     {"select", {.aspects = ASPECT_EVENT_SELECT, .msr = MSR_PERFEVTSEL(4), .set = ~0ull, .clear = ~0ull}},
     {"in-use", {.aspects = ASPECT_IN_USE, .set = INUSE_GP(3)}},
@@ -214,7 +213,7 @@ static const struct {
 };
 
 #define FREEZE_UCODE " freeze=freeze-ucode frozen=freeze-ucode"
-#define SKYLAKE " ring=SKL117 in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104"
+#define SKYLAKE " in-use=SKL179 control=SKL179 frozen=SKL90 disabled=SKL104 each-record=SKL104"
 
 /*
  * All that is excused, typed from the sheets' own words: on every CPU of every sheet, with every condition met that an
@@ -235,24 +234,24 @@ static const struct {
     {0x40651, " instructions=HSM151 fixed-instructions=HSM154 freeze-enable=HSM53 disabled=HSM169 each-record=HSM169"},
     {0x306f2, " instructions=HSD140 fixed-instructions=HSD143"},
     {0x40671, " instructions=BDD58 usr=BDD116 disabled=BDD102 each-record=BDD102 odd-period=BDD53"},
-    {0x306d4, " instructions=BDM61 usr=BDM126 ring=BDM120 disabled=BDM114 each-record=BDM114 odd-period=BDM55"},
+    {0x306d4, " instructions=BDM61 usr=BDM126 disabled=BDM114 each-record=BDM114 odd-period=BDM55"},
     {0x406f1, " instructions=BDM61 odd-period=BDM55"},
     {0x50662, " instructions=BDM61 odd-period=BDM55"},
     {0x406e3, SKYLAKE},
     {0x506e3, SKYLAKE},
-    {0x806e9, " ring=KBL63 frozen=KBL56"},
-    {0x906e9, " ring=KBL63 frozen=KBL56"},
-    {0x906ea, " ring=337346-62 frozen=337346-56"},
-    {0x906eb, " ring=337346-62 frozen=337346-56"},
-    {0x906ec, " ring=337346-62 frozen=337346-56"},
-    {0x906ed, " ring=337346-62 frozen=337346-56"},
-    {0x806ea, " ring=337346-62 frozen=337346-56"},
-    {0x806ec, " ring=CML62 frozen=CML56"},
-    {0xa0660, " ring=CML62 frozen=CML56"},
-    {0xa0661, " ring=CML62 frozen=CML56"},
-    {0xa0652, " ring=CML62 frozen=CML56"},
-    {0xa0653, " ring=CML62 frozen=CML56"},
-    {0xa0655, " ring=CML62 frozen=CML56"},
+    {0x806e9, " frozen=KBL56"},
+    {0x906e9, " frozen=KBL56"},
+    {0x906ea, " frozen=337346-56"},
+    {0x906eb, " frozen=337346-56"},
+    {0x906ec, " frozen=337346-56"},
+    {0x906ed, " frozen=337346-56"},
+    {0x806ea, " frozen=337346-56"},
+    {0x806ec, " frozen=CML56"},
+    {0xa0660, " frozen=CML56"},
+    {0xa0661, " frozen=CML56"},
+    {0xa0652, " frozen=CML56"},
+    {0xa0653, " frozen=CML56"},
+    {0xa0655, " frozen=CML56"},
     {0xa06a4, " branches=MTL12"},
     {0xa06c0, " branches=MTL12"},
     {0xb0650, " branches=MTL12"},

@@ -36,6 +36,10 @@ static bool changed(const struct pmu_caps *caps, const struct own *own, unsigned
 static void find_foreign(struct bracket *bracket, const struct pmu_caps *caps)
 {
     const struct own *own = gate_own();
+    struct gate_foreign overwritten = gate_foreign_overwritten();
+    bracket->foreign = overwritten.msr;
+    bracket->programmed = overwritten.programmed;
+    bracket->found = overwritten.found;
     for (unsigned i = 0; i < OWN_REGISTERS && !bracket->foreign; i++) {
         if (!changed(caps, own, i, &bracket->found))
             continue;
@@ -60,6 +64,7 @@ static void find_foreign_lvtpc(struct bracket *bracket)
 
 void bracket_open(struct bracket *bracket, const struct pmu_caps *caps)
 {
+    gate_foreign_overwritten();
     bracket->foreign = 0;
     bracket->opened = read_surroundings(caps);
 }

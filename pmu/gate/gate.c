@@ -12,6 +12,7 @@
 
 static struct gate_refusal refusals[MAX_CPUS];
 static struct own owns[MAX_CPUS];
+static struct gate_foreign foreigns[MAX_CPUS];
 static bool walking[MAX_CPUS];
 
 void gate_walk(bool open)
@@ -81,8 +82,27 @@ static bool would_allow(u32 msr, u64 value, const char **rule)
     return gate_allows(caps, &context, msr, value, rule);
 }
 
+/*
+ * What somebody else wrote is seen before it is overwritten; afterwards nothing would show it. Not of
+ * IA32_PERF_GLOBAL_CTRL, which a counted block has on while `off` is recorded, nor in walks, which try what a CPU
+ * drops.
+ */
+static void look_for_foreign(u32 msr)
+{
+    u32 cpu = cpu_index();
+    unsigned slot = own_slot(msr);
+    struct own *own = &owns[cpu];
+    u64 found;
+    if (walking[cpu] || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known || !own_register(pmu_caps(), slot) ||
+        foreigns[cpu].msr)
+        return;
+    if (rdmsr_try(msr, &found) == NO_FAULT && !own_agrees(pmu_caps(), own, slot, found))
+        foreigns[cpu] = (struct gate_foreign){msr, own->value[slot].written, found};
+}
+
 static void record(u32 msr, u64 value)
 {
+    look_for_foreign(msr);
     own_record(&owns[cpu_index()], msr, value);
 }
 
@@ -130,8 +150,16 @@ const struct own *gate_own(void)
     return &owns[cpu_index()];
 }
 
+struct gate_foreign gate_foreign_overwritten(void)
+{
+    struct gate_foreign foreign = foreigns[cpu_index()];
+    foreigns[cpu_index()] = (struct gate_foreign){0};
+    return foreign;
+}
+
 void gate_forget(void)
 {
+    foreigns[cpu_index()] = (struct gate_foreign){0};
     refusals[cpu_index()] = (struct gate_refusal){0};
     owns[cpu_index()] = (struct own){0};
 }

@@ -56,6 +56,15 @@ struct gate_refusal {
     const char *rule;
 };
 struct gate_refusal gate_refusal(void);
+/*
+ * A change by somebody else to a control register of the counters, found as the image was about to overwrite it: the
+ * first on the calling CPU since this was asked last; msr 0: none.
+ */
+struct gate_foreign {
+    u32 msr;
+    u64 programmed, found;
+};
+struct gate_foreign gate_foreign_overwritten(void);
 /* What was written through the gate on the calling CPU; forgotten by gate_forget(). */
 const struct own *gate_own(void);
 /*

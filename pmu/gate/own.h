@@ -11,6 +11,9 @@
 #define OWN_OTHERS 6
 #define OWN_REGISTERS (GP_COUNTERS_MAX + OWN_OTHERS)
 
+/* Up to here they are those that say what each counter counts. */
+#define OWN_COUNTER_CONTROLS GP_COUNTERS_MAX
+
 struct own_value {
     bool known;
     u64 written;
@@ -32,5 +35,7 @@ u32 own_register(const struct pmu_caps *caps, unsigned index);
  * the legacy freeze on PMI clears by itself.
  */
 bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 found);
+/* The slot of a register, OWN_REGISTERS if it has none. */
+unsigned own_slot(u32 msr);
 /* The counters, as IA32_PERF_GLOBAL_STATUS bits, whose control was last written with its PMI bit set. */
 u64 own_interrupting(const struct own *own);

@@ -25,8 +25,7 @@ static u32 msr_of(unsigned index)
     return index < GP_COUNTERS_MAX ? MSR_PERFEVTSEL(index) : others[index - GP_COUNTERS_MAX].msr;
 }
 
-/* OWN_REGISTERS: it has none. */
-static unsigned slot_of(u32 msr)
+unsigned own_slot(u32 msr)
 {
     if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
         return msr - MSR_PERFEVTSEL(0);
@@ -38,7 +37,7 @@ static unsigned slot_of(u32 msr)
 
 void own_record(struct own *own, u32 msr, u64 value)
 {
-    unsigned i = slot_of(msr);
+    unsigned i = own_slot(msr);
     if (i == OWN_REGISTERS)
         return;
     struct own_value *slot = &own->value[i];
@@ -49,7 +48,7 @@ void own_record(struct own *own, u32 msr, u64 value)
 
 u64 own_written(const struct own *own, u32 msr)
 {
-    unsigned i = slot_of(msr);
+    unsigned i = own_slot(msr);
     return i < OWN_REGISTERS ? own->value[i].written : 0;
 }
 

@@ -74,6 +74,7 @@ step "profile: from a log and back" tools/check/profile.sh haswell
 step "image: menu entries and pmucheck.cfg" tools/check/menu.sh
 tools/check/media.sh | steps "media: {}" tools/check/media.sh '{}'
 step "hang: one CPU names the access" tools/check/hang.sh
+step "stall: a reader that pauses loses nothing" tools/check/stall.sh
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
 

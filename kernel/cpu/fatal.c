@@ -16,10 +16,24 @@ static _Noreturn void end_with_error(const char *reason)
     power_end(EXIT_ERROR);
 }
 
+/* A fault while one is told: what it came from is left out, first the dump, then the log, at last the way to end. */
+static void fault_again(unsigned faults)
+{
+    if (faults == 2)
+        end_with_error("a fault while another was told");
+    log_silence();
+    if (faults == 3)
+        power_end(EXIT_ERROR);
+    power_halt();
+}
+
 void fatal_fault(const struct frame *frame)
 {
+    static unsigned faults;
     if (cpu_index())
         power_halt(); /* the boot CPU misses this one and names it */
+    if (++faults > 1)
+        fault_again(faults);
     struct guard_result result = {
         .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};
     guard_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));

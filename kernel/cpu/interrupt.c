@@ -1,10 +1,12 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/fatal.h"
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/percpu.h"
+#include "kernel/log/log.h"
 
 /* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */
 #define UNEXPECTED_STORM 100000
@@ -80,6 +82,8 @@ static void end_guarded(struct percpu *self, struct frame *frame, struct guard_r
 void interrupt_end_guarded(struct frame *frame)
 {
     struct percpu *self = percpu();
+    if (!cpu_index())
+        log_sink_faulted();
     if (!self || !self->guarded)
         fatal_fault(frame);
     u64 address = frame->vector == VECTOR_PF ? read_cr2() : 0;

@@ -8,18 +8,35 @@
 #include "boot/bits.h"
 
 struct sink {
-    void (*write)(const char *text, size_t length); /* text with CRLF line ends already in it */
+    const char *name; /* in the log, should it be switched off */
+    /* Whole lines with their CRLF. A text that lies in log_kept() stays there. */
+    void (*write)(const char *text, size_t length);
     /* What a person must be shown besides, and how it ends; NULL: a sink of lines only. */
     void (*finding)(const char *text);
     void (*abandoned)(const char *reason);
     void (*drain)(void); /* waits, within a bound, until all has left the machine; NULL: nothing is kept back */
+    bool off;            /* its code faulted: nothing is asked of it any more */
     struct sink *next;
 };
-/* Adds a sink; everything logged so far is replayed into it first (up to the size of the memory buffer). */
+/* Adds a sink after those that there are; everything logged so far is replayed into it first (up to the size of the
+ * memory buffer). */
 void log_add_sink(struct sink *sink);
+
+/* The lines so far from the first on, up to where the memory was full. */
+struct log_kept {
+    const char *text;
+    size_t length;
+};
+struct log_kept log_kept(void);
 
 /* One whole line, without its line end. Characters outside 7-bit printable ASCII become '?'. */
 __attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
+/* Runs a sink's own code outside of its functions here, such as drawing, unless it is switched off. */
+void log_sink_run(struct sink *sink, void (*work)(void));
+/* A fault came: if a sink was at work, it is switched off, which the next line tells. Boot CPU only. */
+void log_sink_faulted(void);
+/* Switches all sinks off: the last resort of code that faults while it tells of a fault. */
+void log_silence(void);
 /* Is a line being written? For code that may have interrupted just that. */
 bool log_busy(void);
 /* All lines from now on begin with two spaces a level: nested KTAP subtests. */

@@ -88,6 +88,6 @@ void log_writer_end(struct log_writer *writer, const char *format, va_list args)
         line.length = LOG_LINE_SIZE - 16;
     append_text(&line, " crc32=");
     append_text(&line, "%08x", crc32_update(writer->crc, line.text, line.length));
+    writer->ended = true; /* before a sink can fault over it */
     emit(writer, &line);
-    writer->ended = true;
 }

@@ -25,6 +25,7 @@ static struct pages pages;                                     /* at the end */
 static struct cell shown[LAYOUT_ROWS_MAX][LAYOUT_COLUMNS_MAX]; /* what the display shows now */
 static struct display display;
 static struct font font;
+static struct qr code; /* of the page that is shown; its size is 0 if there is none */
 static bool open, font_usable, running;
 static u64 last_log_ms;
 
@@ -37,7 +38,7 @@ static bool open_display(const struct boot_info *boot)
     return vga_text_open(&boot->framebuffer, &display);
 }
 
-static void draw_changes(void)
+static void draw(void)
 {
     for (unsigned row = 0; row < layout.rows; row++)
         for (unsigned column = 0; column < layout.columns; column++) {
@@ -48,6 +49,13 @@ static void draw_changes(void)
                 display.draw(column, row, *cell);
             }
         }
+}
+
+static struct sink sink;
+
+static void draw_changes(void)
+{
+    log_sink_run(&sink, draw);
 }
 
 static void write_log(const char *text, size_t length)
@@ -72,7 +80,7 @@ static void show_abandoned(const char *reason)
     draw_changes();
 }
 
-static struct sink sink = {.write = write_log, .finding = show_finding, .abandoned = show_abandoned};
+static struct sink sink = {.name = "screen", .write = write_log, .finding = show_finding, .abandoned = show_abandoned};
 
 void screen_init(const struct boot_info *boot)
 {
@@ -126,8 +134,9 @@ void screen_failed(const char *outcome, const char *test)
 }
 
 /* The code's square with the light modules around it; the last page's is below. */
-static void draw_code(const struct qr *qr)
+static void draw_code(void)
 {
+    const struct qr *qr = &code;
     u32 pixels = screen_code_pixels(&pages.place, qr->version), side = qr->size + 2 * QR_QUIET;
     u32 top = (pages.place.room - side * pixels) / 2;
     for (u32 row = 0; row < side; row++)
@@ -139,13 +148,12 @@ static void draw_code(const struct qr *qr)
 
 static void show_page(unsigned page)
 {
-    static struct qr qr;
-    if (qr.size && display.fill)
+    if (code.size && display.fill)
         memset(shown, 0xff, sizeof(shown)); /* what is below a code is not what was drawn there */
-    pages_draw(&pages, page, &layout, &qr);
+    pages_draw(&pages, page, &layout, &code);
     draw_changes();
-    if (qr.size && display.fill)
-        draw_code(&qr);
+    if (code.size && display.fill)
+        log_sink_run(&sink, draw_code);
 }
 
 void screen_end(const struct screen_end *end)

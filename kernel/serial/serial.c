@@ -10,7 +10,9 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
 #include "kernel/log/log.h"
+#include "kernel/log/log_line.h"
 #include "kernel/serial/serial_pure.h"
+#include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
 OPTION(
@@ -43,12 +45,15 @@ OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 
 
 /* 16 characters at 1200 baud take 133 ms. */
 #define READY_US 500000
-#define AGAIN_US 300000 /* until the END line comes again: what is lost is lost in runs */
+#define AGAIN_US 300000    /* until the END line comes again: what is lost is lost in runs */
+#define RESUME_US 10000000 /* at the end, for a reader that pauses: so long without one character */
 
 struct uart {
     struct serial_target target;
     bool open, stuck;
     unsigned burst; /* characters that may be written once the transmitter is empty */
+    size_t sent;    /* characters of log_kept() that have gone out */
+    u32 lost_lines; /* came while the transmitter was stuck and the log's memory full; not yet told */
 };
 
 /* The first lines go to one UART; options and ACPI may then name others, which get them replayed. */
@@ -132,23 +137,66 @@ static bool ready(struct uart *uart, u8 status)
     return true;
 }
 
-static void write(struct uart *uart, const char *text, size_t length)
+/* Returns how many characters went out: all, unless the transmitter stopped taking them. */
+static size_t write(struct uart *uart, const char *text, size_t length)
 {
-    while (uart->open && length && ready(uart, LSR_THRE)) {
+    size_t sent = 0;
+    while (sent < length && ready(uart, LSR_THRE)) {
         unsigned i = 0;
-        for (; i < uart->burst && length; i++, length--)
-            put(uart, UART_DATA, (u8)*text++);
+        for (; i < uart->burst && sent < length; i++)
+            put(uart, UART_DATA, (u8)text[sent++]);
         if (option_pace.given)
             time_delay_us(i * 1000000ul / option_pace.number);
     }
+    return sent;
+}
+
+/* Sends what is kept and has not gone out: nothing is lost to a reader that pauses. True once all has. */
+static bool catch_up(struct uart *uart)
+{
+    struct log_kept kept = log_kept();
+    uart->sent += write(uart, kept.text + uart->sent, kept.length - uart->sent);
+    return uart->sent == kept.length;
+}
+
+static bool tell_lost(struct uart *uart)
+{
+    char text[64];
+    size_t length = (size_t)format_text(text, sizeof(text), "\r\n# log lost-lines=%u\r\n", uart->lost_lines);
+    if (uart->lost_lines && write(uart, text, length) < length)
+        return false;
+    uart->lost_lines = 0;
+    return true;
+}
+
+static bool is_end(const char *text, size_t length)
+{
+    static const char end[] = "# end ";
+    return length >= sizeof(end) && !strncmp(text, end, sizeof(end) - 1);
+}
+
+static char end_line[LOG_LINE_SIZE + 3]; /* once there is one */
+
+/* A line that the log's memory has no room for goes out now or not at all; the END line may come later. */
+static void send_unkept(struct uart *uart, bool all, const char *text, size_t length)
+{
+    if (is_end(text, length) && length < sizeof(end_line))
+        memcpy(end_line, text, length);
+    if (all && tell_lost(uart) && write(uart, text, length) == length)
+        return;
+    uart->lost_lines++;
 }
 
 /* A sink's text: whole lines. */
 static void send(struct uart *uart, const char *text, size_t length)
 {
-    static const char end[] = "# end ";
-    write(uart, text, length);
-    if (!option_pace.given || length < sizeof(end) || strncmp(text, end, sizeof(end) - 1))
+    if (!uart->open)
+        return;
+    struct log_kept kept = log_kept();
+    bool all = catch_up(uart);
+    if (text < kept.text || text >= kept.text + kept.length)
+        send_unkept(uart, all, text, length);
+    if (!option_pace.given || !is_end(text, length))
         return;
     time_delay_us(AGAIN_US);
     write(uart, text, length);
@@ -164,18 +212,34 @@ SINK(1)
 SINK(2)
 SINK(3)
 
-/* Until the last bits are out, at most half a second a UART. Any of the sinks may ask for it. */
+/* Waits for a reader that pauses as long as it takes something now and then; at most RESUME_US each time. */
+static void resume(struct uart *uart)
+{
+    struct deadline deadline = deadline_us(RESUME_US);
+    size_t sent = uart->sent;
+    while (!catch_up(uart) && !deadline_passed(&deadline))
+        if (uart->sent != sent) {
+            sent = uart->sent;
+            deadline = deadline_us(RESUME_US);
+        }
+    if (uart->lost_lines && tell_lost(uart))
+        write(uart, end_line, strlen(end_line));
+}
+
+/* Until the last bits are out. Any of the sinks may ask for it. */
 static void drain(void)
 {
     for (struct uart *uart = uarts; uart < uarts + ARRAY_SIZE(uarts); uart++)
-        if (uart->open)
+        if (uart->open) {
+            resume(uart);
             ready(uart, LSR_TEMT);
+        }
 }
 
-static struct sink sinks[] = {{.write = send_0, .drain = drain},
-                              {.write = send_1, .drain = drain},
-                              {.write = send_2, .drain = drain},
-                              {.write = send_3, .drain = drain}};
+static struct sink sinks[] = {{.name = "serial0", .write = send_0, .drain = drain},
+                              {.name = "serial1", .write = send_1, .drain = drain},
+                              {.name = "serial2", .write = send_2, .drain = drain},
+                              {.name = "serial3", .write = send_3, .drain = drain}};
 _Static_assert(ARRAY_SIZE(sinks) == ARRAY_SIZE(uarts), "one each");
 
 static const struct serial_target com1 = {SERIAL_PORT, 0x3f8, 1, 1, SERIAL_BAUD, false};

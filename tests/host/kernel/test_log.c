@@ -16,7 +16,7 @@ static u64 uptime_ms(void)
     return clock_ms;
 }
 
-static char early_text[200000], late_text[200000];
+static char early_text[2 << 20], late_text[2 << 20];
 
 static void early_write(const char *text, size_t length)
 {
@@ -83,12 +83,12 @@ static void a_full_memory_is_told(void **state)
 {
     static struct sink third = {.write = late_write};
     (void)state;
-    for (int i = 0; i < 800; i++)
+    for (int i = 0; i < 12000; i++)
         log_line("%0100d", i);
     late_text[0] = 0;
     log_add_sink(&third);
     assert_non_null(strstr(late_text, "# log lost-lines="));
-    assert_in_range(strlen(late_text), 65000, 65536 + 64);
+    assert_in_range(strlen(late_text), (1 << 20) - 512, (1 << 20) + 64);
 }
 
 /* Only the sinks that ask for findings get them, and an abandoned run still ends with a verdict. */
@@ -97,6 +97,7 @@ static void findings_beside_the_lines(void **state)
     static struct sink screen = {
         .write = late_write, .finding = show_finding, .abandoned = show_reason, .drain = drain};
     (void)state;
+    late_text[0] = 0;
     log_add_sink(&screen);
     early_text[0] = 0;
     log_finding("CPU %u was lost", 3);
@@ -104,17 +105,74 @@ static void findings_beside_the_lines(void **state)
     log_abandon("no memory");
     assert_string_equal(shown, "CPU 3 was lost; no memory");
     assert_non_null(strstr(early_text, "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=1 crc32="));
+    drained = 0;
     log_drain();
     assert_int_equal(drained, 1);
+}
+
+static jmp_buf faulted;
+static bool faulty;
+
+static void fault_write(const char *text, size_t length)
+{
+    (void)text;
+    (void)length;
+    if (faulty)
+        longjmp(faulted, 1);
+}
+
+static void draw(void)
+{
+    drained++;
+    fault_write(NULL, 0);
+}
+
+/* As the handler of a fault does: the line that was on its way has reached the sinks before the faulty one. */
+static void a_sink_that_faults_is_switched_off(void **state)
+{
+    static struct sink screen = {.name = "screen", .write = fault_write};
+    (void)state;
+    log_add_sink(&screen);
+    early_text[0] = 0;
+    faulty = true;
+    if (!setjmp(faulted))
+        log_line("on its way");
+    log_sink_faulted();
+    log_line("after it");
+    log_line("once is enough");
+    assert_string_equal(early_text, "on its way\r\n# log sink=screen state=off reason=fault\r\nafter it\r\n"
+                                    "once is enough\r\n");
+    drained = 0;
+    log_sink_run(&screen, draw);
+    assert_int_equal(drained, 0);
+}
+
+/* Its own drawing counts as well; a fault of anything else switches nothing off. */
+static void drawing_is_the_sinks_work(void **state)
+{
+    static struct sink screen = {.name = "screen", .write = fault_write};
+    (void)state;
+    faulty = false;
+    log_add_sink(&screen);
+    log_sink_run(&screen, draw);
+    early_text[0] = 0;
+    log_sink_faulted();
+    log_line("nobody was at work");
+    assert_string_equal(early_text, "nobody was at work\r\n");
+    faulty = true;
+    if (!setjmp(faulted))
+        log_sink_run(&screen, draw);
+    log_sink_faulted();
+    log_line("x");
+    assert_non_null(strstr(early_text, "# log sink=screen state=off reason=fault\r\nx\r\n"));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late_sinks_see_everything),
-        cmocka_unit_test(heartbeat_when_due),
-        cmocka_unit_test(a_full_memory_is_told),
-        cmocka_unit_test(findings_beside_the_lines),
+        cmocka_unit_test(late_sinks_see_everything), cmocka_unit_test(heartbeat_when_due),
+        cmocka_unit_test(a_full_memory_is_told),     cmocka_unit_test(a_sink_that_faults_is_switched_off),
+        cmocka_unit_test(drawing_is_the_sinks_work), cmocka_unit_test(findings_beside_the_lines),
     };
     return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

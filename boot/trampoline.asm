@@ -77,7 +77,7 @@ trampoline_end:
 section .text
 bits 64
 global ap_stacks
-extern ap_start
+extern ap_start, first_idt_pointer
 ap_entry64:
     mov ax, SELECTOR_DATA
     mov ds, ax
@@ -93,6 +93,7 @@ ap_entry64:
     mov rax, [ap_stacks]
     mov rsp, [rax + rdi * 8]
     xor ebp, ebp
+    lidt [first_idt_pointer]            ; until it knows which CPU it is: a fault is told by another one
     call ap_start
 .stop:
     cli

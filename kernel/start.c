@@ -76,7 +76,11 @@ static void replace_boot_cpu(void)
 static void start_memory(void)
 {
     log_line("# start memory");
-    if (!memory_init(boot_info()))
+    bool enough = memory_init(boot_info());
+    if (memory_missing())
+        log_line("# error memory at 0x%lx is not there, though firmware's map has it: left out with all behind it",
+                 (unsigned long)memory_missing());
+    if (!enough)
         fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
     paging_cpu_init();
     replace_boot_cpu();
@@ -85,8 +89,9 @@ static void start_memory(void)
 static void start_cpus(void)
 {
     log_line("# start apic");
-    if (!apic_init())
-        log_line("# error no local APIC (or disabled by firmware): one CPU, no PMI tests");
+    const char *error = apic_init();
+    if (error)
+        log_line("# error %s: one CPU, no PMI tests", error);
     legacy_interrupts_mask();
     apic_cpu_init();
     log_line("# start cpus");

@@ -43,6 +43,7 @@ dosfstools          /sbin/fsck.fat
 qemu-system-x86     qemu-system-x86_64
 ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
 ovmf-ia32           /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
+gdb                 gdb
 LIST
     case $group in
     --browser) echo "chromium chromium" ;;

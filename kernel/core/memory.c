@@ -5,8 +5,10 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
 
-/* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can name them. */
-#define LIMIT (4ull << 30)
+/* Page tables, stacks and data all lie below 4 GiB: the first tables reach that far, and 32-bit code can name them. The
+ * top of it is I/O APICs, HPET, local APICs and ROM, whatever firmware's map and tables say. */
+#define LIMIT 0xfec00000ull
+#define REGISTERS_END (4ull << 30)
 
 extern u8 image_start[], image_end[], user_text_start[], user_text_end[], rodata_start[], data_start[];
 extern u8 user_data_start[], user_data_end[];
@@ -16,7 +18,7 @@ struct range {
 };
 static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
-static u64 total, used_end;
+static u64 total, used_end, missing;
 static u32 low_page;
 static bool locked;
 
@@ -84,18 +86,44 @@ static void add_region(const struct boot_info *boot, const struct boot_region *r
         add_free(boot, base, end);
 }
 
+/* What is written and does not come back from beyond the caches lies in no memory, whatever firmware's map says. */
+static bool keeps(volatile u64 *word)
+{
+    static const u64 patterns[] = {0x5aa5c33c0ff09669, ~0x5aa5c33c0ff09669ul};
+    bool kept = true;
+    for_each_row (patterns, pattern) {
+        *word = *pattern;
+        flush_line((void *)word);
+        kept &= *word == *pattern;
+    }
+    return kept;
+}
+
+static bool are_there(u64 pages, u64 count)
+{
+    for (u64 page = pages; page < pages + count * PAGE_SIZE; page += PAGE_SIZE)
+        if (!keeps((u64 *)page)) {
+            missing = page;
+            return false;
+        }
+    return true;
+}
+
 static void *take_pages(u64 count)
 {
     for (unsigned i = 0; i < free_count; i++) {
         struct range *range = &free_ranges[i];
+        u64 pages = range->at;
         if (range->end - range->at < count * PAGE_SIZE)
             continue;
-        void *pages = (void *)range->at;
+        if (!are_there(pages, count)) {
+            range->end = range->at; /* nothing beyond is trusted */
+            continue;
+        }
         range->at += count * PAGE_SIZE;
         if (range->at > used_end)
             used_end = range->at;
-        memset(pages, 0, count * PAGE_SIZE);
-        return pages;
+        return memset((void *)pages, 0, count * PAGE_SIZE);
     }
     return NULL;
 }
@@ -195,6 +223,8 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         [MEMORY_FRAMEBUFFER] = PAGE_WRITE | PAGE_COMBINING,
     };
     u64 limit = physical_limit();
+    if (kind == MEMORY_FIRMWARE && physical < REGISTERS_END && physical + length > LIMIT)
+        return NULL;
     if (!length || physical >= limit || length > limit - physical || (kind == MEMORY_MMIO && physical < PAGE_SIZE))
         return NULL;
     for (u64 page = physical & ~(PAGE_SIZE - 1); page < physical + length; page += PAGE_SIZE)
@@ -203,6 +233,11 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         else if (kind == MEMORY_MMIO && !paging_uncached(page))
             return NULL;
     return (void *)physical;
+}
+
+u64 memory_missing(void)
+{
+    return missing;
 }
 
 u64 memory_total(void)

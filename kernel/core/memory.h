@@ -25,11 +25,13 @@ void *stack_alloc(u64 count);
 void *user_stack_alloc(u64 count);
 /*
  * Maps a physical range that is not RAM (firmware tables, MMIO) so that it can be accessed at its own address; NULL if
- * the CPU has no such addresses. Registers are never in page 0, nor where something else is mapped, whatever a table
- * or an option says: NULL then too.
+ * the CPU has no such addresses. Tables are not among the registers below 4 GiB; registers are never in page 0, nor
+ * where something else is mapped, whatever a table or an option says: NULL then too.
  */
 enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);
+/* An address that the memory map calls available and that keeps nothing; 0: none was met. Its region is left out. */
+u64 memory_missing(void);
 u64 memory_total(void); /* bytes of available RAM */
 u64 memory_free(void);  /* bytes not yet given out */
 /* Where the image and all that it has taken end: from image_start to here memory is not free for anybody else. */

@@ -158,19 +158,19 @@ void apic_mode_detect(void)
         x2 = base & APIC_BASE_EXTD;
 }
 
-bool apic_init(void)
+const char *apic_init(void)
 {
     u64 base;
     if (!cpuid_has(CPUID_APIC) || rdmsr_try(MSR_APIC_BASE, &base) != NO_FAULT || !(base & APIC_BASE_EN))
-        return false;
+        return "no local APIC (or disabled by firmware)";
     x2 = base & APIC_BASE_EXTD;
-    if (!x2)
-        page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO);
+    if (!x2 && !(page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO)))
+        return "firmware's tables call the local APIC's page memory";
     present = true;
     interrupt_handle(VECTOR_WAKE, wake);
     interrupt_handle(VECTOR_SPURIOUS, spurious);
     interrupt_handle(VECTOR_APIC_ERROR, apic_error);
-    return true;
+    return NULL;
 }
 
 void apic_cpu_init(void)

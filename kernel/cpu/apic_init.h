@@ -7,8 +7,8 @@
 /* About 0.5 to 10 ms at the bus clocks that exist; only a bound, never a clock. */
 #define TICK_COUNT 4000
 
-/* Finds the local APIC in the mode firmware left it. False: none, or disabled; then there is only the boot CPU. */
-bool apic_init(void);
+/* Finds the local APIC in the mode firmware left it. NULL, or why there is none, and then only the boot CPU. */
+const char *apic_init(void);
 /* Sets up the calling CPU's APIC: priority 0, error and spurious vectors. Thermal, CMCI and LINT entries stay. */
 void apic_cpu_init(void);
 /*

@@ -2,6 +2,11 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/percpu.h"
 
+bool cpu_has_index(void)
+{
+    return read_tr();
+}
+
 u32 cpu_index(void)
 {
     u16 selector = read_tr();

@@ -5,3 +5,5 @@
 
 /* The number of the CPU that calls. Cheap (STR), valid in interrupt handlers. */
 u32 cpu_index(void);
+/* False: the calling CPU has no task state yet, and no number. */
+bool cpu_has_index(void);

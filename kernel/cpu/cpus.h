@@ -6,6 +6,7 @@
 
 #include "kernel/core/allowance.h"
 #include "kernel/cpu/cpu_index.h"
+#include "kernel/cpu/frame.h"
 
 #define MAX_CPUS 256
 
@@ -35,6 +36,10 @@ u32 cpu_apic_id(u32 cpu);
 
 /* Starts every enabled CPU of the MADT by directed INIT-SIPI-SIPI; the log names those that do not answer in time. */
 void cpus_start(void);
+
+/* Called for a fault of a CPU without a task register: one that does not know yet which it is. It stops, and is missed.
+ */
+_Noreturn void cpus_fault_at_start(const struct frame *frame);
 
 /*
  * Runs function(argument) on every CPU of `set` at once and returns when all have finished. After timeout_ms a guarded

@@ -70,6 +70,12 @@ static inline void lfence(void)
     __asm__ volatile("lfence" : : : "memory");
 }
 
+/* Writes a cache line back and forgets it. */
+static inline void flush_line(void *address)
+{
+    __asm__ volatile("mfence\n\tclflush (%0)\n\tmfence" : : "r"(address) : "memory");
+}
+
 static inline void mfence(void)
 {
     __asm__ volatile("mfence" : : : "memory");

@@ -30,6 +30,9 @@ u64 gdt[8 + 2 * MAX_CPUS] __attribute__((aligned(16))) = {
 };
 struct table_pointer gdt_pointer = {sizeof(gdt) - 1, (u64)gdt};
 static struct gate idt[256] __attribute__((aligned(16)));
+/* Without interrupt stacks, which a CPU has not got before it knows which one it is. */
+static struct gate first_idt[EXCEPTIONS] __attribute__((aligned(16)));
+struct table_pointer first_idt_pointer = {sizeof(first_idt) - 1, (u64)first_idt};
 static struct percpu *areas[MAX_CPUS];
 
 static unsigned ist_of(unsigned vector)
@@ -48,15 +51,21 @@ static unsigned ist_of(unsigned vector)
     }
 }
 
+static struct gate gate_of(unsigned vector, unsigned ist)
+{
+    u64 entry = (u64)stubs + 16 * vector;
+    u64 type = GATE_INTERRUPT | (vector == VECTOR_RING3_RETURN ? GATE_USER : 0);
+    return (struct gate){FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(34, 32, ist) | FIELD(47, 40, type) |
+                             FIELD(63, 48, entry >> 16),
+                         entry >> 32};
+}
+
 void tables_init(void)
 {
-    for (unsigned vector = 0; vector < 256; vector++) {
-        u64 entry = (u64)stubs + 16 * vector;
-        u64 type = GATE_INTERRUPT | (vector == VECTOR_RING3_RETURN ? GATE_USER : 0);
-        idt[vector].low = FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(34, 32, ist_of(vector)) |
-                          FIELD(47, 40, type) | FIELD(63, 48, entry >> 16);
-        idt[vector].high = entry >> 32;
-    }
+    for (unsigned vector = 0; vector < ARRAY_SIZE(idt); vector++)
+        idt[vector] = gate_of(vector, ist_of(vector));
+    for (unsigned vector = 0; vector < ARRAY_SIZE(first_idt); vector++)
+        first_idt[vector] = gate_of(vector, 0);
 }
 
 static void tss_descriptor(u32 index, const struct tss *tss)
@@ -91,6 +100,8 @@ struct percpu *percpu_create(u32 index, u32 apic_id)
         return NULL;
     self->index = index;
     self->apic_id = apic_id;
+    if (!areas[index])
+        areas[index] = self; /* others ask about it, even if it never comes up */
     self->tss.io_map = sizeof(self->tss);
     self->tss.rsp[0] = stack_top(STACK_PAGES);
     bool complete = self->tss.rsp[0];

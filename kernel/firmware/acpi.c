@@ -53,25 +53,19 @@ static const u8 *scan_for_rsdp(void)
     return NULL;
 }
 
+/* The loader's copy; where that is broken or missing, what lies in a BIOS's memory. */
 static struct acpi_roots find_roots(void)
 {
     const struct boot_info *boot = boot_info();
     struct acpi_roots roots = {0};
-    const u8 *rsdp = boot->rsdp;
-    u32 size = boot->rsdp_size;
-    if (!size && !boot->efi) {
-        rsdp = scan_for_rsdp();
-        size = rsdp ? ACPI_RSDP_SIZE_2 : 0;
-    }
-    if (!size) {
-        log_line("# acpi error=\"no RSDP\"");
+    const char *error = boot->rsdp_size ? acpi_parse_rsdp(boot->rsdp, boot->rsdp_size, &roots) : "no RSDP";
+    if (!error)
         return roots;
-    }
-
-    const char *error = acpi_parse_rsdp(rsdp, size, &roots);
-
-    if (error)
-        complain("RSDP", (u64)rsdp, error);
+    const u8 *found = boot->efi ? NULL : scan_for_rsdp();
+    if (boot->rsdp_size || !found)
+        complain("RSDP", (u64)boot->rsdp, error);
+    if (found)
+        acpi_parse_rsdp(found, ACPI_RSDP_SIZE_2, &roots);
     return roots;
 }
 

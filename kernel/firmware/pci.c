@@ -11,13 +11,6 @@
 #define FUNCTIONS 8
 #define SCAN_US 1000000 /* all buses take a tenth of that */
 
-struct search {
-    unsigned wanted; /* how many are to be passed over */
-    struct serial_target *target;
-    char *place;
-    struct deadline deadline;
-};
-
 /* Firmware's system management may be in the middle of an access of its own, and puts the address back as we do. */
 static u32 read_word(u32 function, unsigned word)
 {
@@ -28,14 +21,51 @@ static u32 read_word(u32 function, unsigned word)
     return value;
 }
 
-static bool look(struct search *s, u32 function)
+static void read_header(u32 function, u32 header[PCI_HEADER_WORDS])
 {
+    for (unsigned word = 0; word < PCI_HEADER_WORDS; word++)
+        header[word] = read_word(function, word);
+}
+
+/* Is asked of each function in order; true ends the walk. */
+typedef bool (*visitor)(void *what, u32 function);
+
+static bool visit_device(visitor visit, void *what, u32 first)
+{
+    if (!pci_present(read_word(first, PCI_ID)))
+        return false;
+    unsigned functions = pci_several_functions(read_word(first, PCI_HEADER)) ? FUNCTIONS : 1;
+    for (unsigned n = 0; n < functions; n++)
+        if (pci_present(read_word(first + n, PCI_ID)) && visit(what, first + n))
+            return true;
+    return false;
+}
+
+static bool visit_all(visitor visit, void *what)
+{
+    struct deadline deadline = deadline_us(SCAN_US);
+    for (u32 device = 0; device < BUSES * DEVICES; device++)
+        if (visit_device(visit, what, device * FUNCTIONS))
+            return true;
+        else if (deadline_passed(&deadline))
+            return false;
+    return false;
+}
+
+struct search {
+    unsigned wanted; /* how many are to be passed over */
+    struct serial_target *target;
+    char *place;
+};
+
+static bool look(void *what, u32 function)
+{
+    struct search *s = what;
     u32 header[PCI_HEADER_WORDS];
     struct serial_target ports[PCI_PORTS_MOST];
     if (!pci_is_serial(read_word(function, PCI_CLASS)))
         return false;
-    for (unsigned word = 0; word < PCI_HEADER_WORDS; word++)
-        header[word] = read_word(function, word);
+    read_header(function, header);
     unsigned count = pci_serial_ports(header, ports);
     if (s->wanted >= count) {
         s->wanted -= count;
@@ -46,24 +76,28 @@ static bool look(struct search *s, u32 function)
     return true;
 }
 
-static bool look_at_device(struct search *s, u32 first)
+bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE])
 {
-    if (!pci_present(read_word(first, PCI_ID)))
-        return false;
-    unsigned functions = pci_several_functions(read_word(first, PCI_HEADER)) ? FUNCTIONS : 1;
-    for (unsigned n = 0; n < functions; n++)
-        if (pci_present(read_word(first + n, PCI_ID)) && look(s, first + n))
-            return true;
+    return visit_all(look, &(struct search){n, target, place});
+}
+
+struct owner {
+    u16 port;
+    struct pci_window nearest;
+};
+
+static bool ask_owner(void *what, u32 function)
+{
+    struct owner *owner = what;
+    u32 header[PCI_HEADER_WORDS];
+    read_header(function, header);
+    pci_nearest_window(header, owner->port, &owner->nearest);
     return false;
 }
 
-bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE])
+bool pci_port_is_foreign(u16 port)
 {
-    struct search s = {n, target, place, deadline_us(SCAN_US)};
-    for (u32 device = 0; device < BUSES * DEVICES; device++)
-        if (look_at_device(&s, device * FUNCTIONS))
-            return true;
-        else if (deadline_passed(&s.deadline))
-            return false;
-    return false;
+    struct owner owner = {.port = port};
+    visit_all(ask_owner, &owner);
+    return owner.nearest.base && !owner.nearest.serial;
 }

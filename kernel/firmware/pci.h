@@ -1,6 +1,7 @@
 /*
  * Looks for UARTs on PCI. Nothing is written: of each function its id, class and header type are read, of those that
- * are serial ports the rest of the header. PCI Local Bus Specification, "Configuration Mechanism #1".
+ * are serial ports, or to know whose a port is, the rest of the header. PCI Local Bus Specification, "Configuration
+ * Mechanism #1".
  */
 #pragma once
 
@@ -9,3 +10,5 @@
 /* UART number n, from 0, in order of bus, device and function, and where it is; false if there are fewer. */
 #define PCI_PLACE 16
 bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE]);
+/* Does the I/O port lie in what another device than a serial port decodes? Then it is not to be touched. */
+bool pci_port_is_foreign(u16 port);

@@ -11,6 +11,7 @@
 #define BAR_TYPE 0x6
 #define BAR_64 0x4
 #define PORT_SIZE 8
+#define WINDOW_MOST 256
 
 /* Cards with several ports in one base address that do not say so. */
 static const struct {
@@ -76,4 +77,16 @@ unsigned pci_serial_ports(const u32 header[PCI_HEADER_WORDS], struct serial_targ
         list[ports].address += PORT_SIZE;
     }
     return ports;
+}
+
+void pci_nearest_window(const u32 header[PCI_HEADER_WORDS], u16 port, struct pci_window *nearest)
+{
+    if (!pci_present(header[PCI_ID]) || (header[PCI_HEADER] >> 16 & 0x7f) || !(header[PCI_COMMAND] & COMMAND_IO))
+        return;
+    for (unsigned n = 0; n < BARS; n++) {
+        u32 bar = header[PCI_BAR + n];
+        u16 base = (u16)(bar & ~3u);
+        if ((bar & BAR_IO) && base > nearest->base && base <= port && base / WINDOW_MOST == port / WINDOW_MOST)
+            *nearest = (struct pci_window){base, pci_is_serial(header[PCI_CLASS])};
+    }
 }

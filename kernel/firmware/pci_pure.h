@@ -34,3 +34,14 @@ static inline bool pci_several_functions(u32 header_word)
  * first two are taken, as their number is not told, but for cards that are known. Returns how many.
  */
 unsigned pci_serial_ports(const u32 header[PCI_HEADER_WORDS], struct serial_target list[PCI_PORTS_MOST]);
+
+/* I/O base address of a function; base 0: none. How much it decodes is not to be read without a write. */
+struct pci_window {
+    u16 base;
+    bool serial;
+};
+/*
+ * Puts into *nearest what of this function's I/O base addresses lies closer below `port` than what is there. One
+ * decodes at most 256 ports, and starts at a multiple of their number.
+ */
+void pci_nearest_window(const u32 header[PCI_HEADER_WORDS], u16 port, struct pci_window *nearest);

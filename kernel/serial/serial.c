@@ -36,12 +36,19 @@ OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 
 #define LCR_DLAB 0x80
 #define UART_MCR 4
 #define MCR_DTR_RTS 0x03
+#define MCR_RTS_OUT2 0x0a
+#define MCR_LOOP 0x10
 #define UART_LSR 5
 #define LSR_THRE 0x20 /* the transmitter can take a FIFO's worth */
 #define LSR_TEMT 0x40 /* the transmitter has sent its last bit */
+#define UART_MODEM 6
+#define MODEM_INPUTS 0xf0
+#define MODEM_CTS_DCD 0x90
 #define UART_SCRATCH 7
 #define UART_REGISTERS 8
 #define FIFO_SIZE 16
+
+#define ACPI_BLOCK 128 /* ports: chipsets have power management in a block of its own */
 
 /* 16 characters at 1200 baud take 133 ms. */
 #define READY_US 500000
@@ -92,6 +99,19 @@ static bool probe(const struct uart *uart)
     return true;
 }
 
+/* Is it one that says so by its FIFOs, or whose modem outputs can be looped back to its inputs? Some behind a BMC lack
+ * one of the two, nothing else has either. */
+static bool is_uart(const struct uart *uart)
+{
+    u8 identification = get(uart, UART_IIR);
+    if (identification == (FCR_ENABLE | FCR_CLEAR))
+        return false; /* no UART reads back what was written there: this is memory */
+    put(uart, UART_MCR, MCR_LOOP | MCR_RTS_OUT2);
+    bool looped = (get(uart, UART_MODEM) & MODEM_INPUTS) == MODEM_CTS_DCD;
+    put(uart, UART_MCR, MCR_DTR_RTS);
+    return looped || (identification & IIR_FIFO) == IIR_FIFO;
+}
+
 /* The rate as asked for; as it is found, it is looked up. */
 static void set_rate(struct uart *uart)
 {
@@ -116,9 +136,8 @@ static bool open(struct uart *uart, const struct serial_target *target)
     put(uart, UART_IER, 0);
     set_rate(uart);
     put(uart, UART_FCR, FCR_ENABLE | FCR_CLEAR);
-    if (target->kind == SERIAL_MMIO && get(uart, UART_IIR) == (FCR_ENABLE | FCR_CLEAR))
-        return false; /* no UART reads back what was written there: this is memory */
-    put(uart, UART_MCR, MCR_DTR_RTS);
+    if (!is_uart(uart))
+        return false;
     uart->burst = (get(uart, UART_IIR) & IIR_FIFO) == IIR_FIFO ? FIFO_SIZE : 1;
     uart->open = true;
     return true;
@@ -337,6 +356,17 @@ static void set_first(const struct serial_target *target)
     open(&uarts[0], target);
 }
 
+/* Nothing is written to a port that is another device's: of the chipset's the ACPI tables name power management. */
+static bool is_foreign(const struct serial_target *target)
+{
+    const struct acpi_info *info = acpi();
+    u64 port = target->address;
+    if (target->kind != SERIAL_PORT)
+        return false;
+    return !serial_port_possible(port) || port / ACPI_BLOCK == info->pm1a_control / ACPI_BLOCK ||
+           port / ACPI_BLOCK == info->pm_timer / ACPI_BLOCK || pci_port_is_foreign((u16)port);
+}
+
 /* Returns the UART, which may be one that is open already: no line is sent there twice. NULL: there is none. */
 static struct uart *open_late(unsigned n, const struct serial_target *target, const char *source)
 {
@@ -347,7 +377,10 @@ static struct uart *open_late(unsigned n, const struct serial_target *target, co
             log_target(&known->target, source, "open");
             return known;
         }
-    if (target->kind == SERIAL_MMIO && !memory_map(target->address, UART_REGISTERS * target->stride, MEMORY_MMIO)) {
+    if (is_foreign(target)) {
+        log_target(target, source, "refused");
+    } else if (target->kind == SERIAL_MMIO &&
+               !memory_map(target->address, UART_REGISTERS * target->stride, MEMORY_MMIO)) {
         log_target(target, source, "unmapped");
     } else if (open(&uarts[n], target)) {
         log_add_sink(&sinks[n]);

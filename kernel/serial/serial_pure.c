@@ -4,6 +4,7 @@
 
 #define STRIDE_MOST 16
 #define PCI_MOST 63
+#define PORT_SIZE 8
 
 struct form {
     const char *prefix;
@@ -45,7 +46,7 @@ static const char *parse_address(const char *text, struct serial_target *target)
         return NULL;
     switch (target->kind) {
     case SERIAL_PORT:
-        return target->address && target->address <= 0xfff8 ? end : NULL;
+        return serial_port_possible(target->address) ? end : NULL;
     case SERIAL_PCI:
         return target->address <= PCI_MOST ? end : NULL;
     default:
@@ -120,4 +121,9 @@ const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARG
         list[i] = found[i];
     *count = n;
     return NULL;
+}
+
+bool serial_port_possible(u64 port)
+{
+    return port >= 0x100 && port <= 0x10000 - PORT_SIZE && (port + PORT_SIZE <= 0xcf8 || port > 0xcff);
 }

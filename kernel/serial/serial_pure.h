@@ -23,3 +23,8 @@ struct serial_target {
  * there are in *count; or, with *list and *count left alone, what is wrong.
  */
 const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARGETS], unsigned *count);
+/*
+ * May a UART be at this I/O port, by its number alone? Not where every PC has something else: the first 100H ports are
+ * the board's own, and CF8H to CFFH lead to PCI's configuration space and the reset register.
+ */
+bool serial_port_possible(u64 port);

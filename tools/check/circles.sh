@@ -16,7 +16,7 @@ exceptions() {
     sed -e ':join' -e '/\\$/N; s/\\\n */ /; t join' <<'TABLE'
 up start gdt_pointer : entry.asm goes to the kernel, over the kernel's segments
 up trap : the interrupt stubs of boot/ go to the kernel's handler
-up ap_start : the trampoline of boot/ goes to the kernel with each further CPU
+up ap_start first_idt_pointer : the trampoline of boot/ goes to the kernel, over its tables, with each further CPU
 up main : the kernel's last step is the program
 up cpu_started : the hand-off is looked at on each CPU before anything is written
 up msr_access_begins : an access that may hang is announced by the log's owner

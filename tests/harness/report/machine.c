@@ -60,14 +60,15 @@ static bool told_before(u32 cpu)
 
 void machine_print_cpus(void)
 {
+    struct cpu_set running = cpus_all();
     for (u32 first = 0; first < cpu_count(); first++) {
         const struct pmu_caps *c = pmu_caps_of(first);
         struct cpu_set cpus = {0};
         char text[CPU_SET_TEXT];
-        if (told_before(first))
+        if (!cpu_set_has(&running, first) || told_before(first))
             continue;
         for (u32 cpu = first; cpu < cpu_count(); cpu++)
-            if (same_cpu(pmu_caps_of(cpu), c))
+            if (cpu_set_has(&running, cpu) && same_cpu(pmu_caps_of(cpu), c))
                 cpu_set_add(&cpus, cpu);
         log_line("# cpu cpus=%s signature=%08x microcode=%08x core-type=%u threads-per-core=%u misc-enable=%lx",
                  cpu_set_text(&cpus, text, sizeof(text)), c->signature, c->microcode, c->core_type, c->threads_per_core,

@@ -59,8 +59,37 @@ static void functions(void **state)
     }
 }
 
+/* The closest base address at or below a port, in the same 256 ports, says whose it is. */
+static void windows(void **state)
+{
+    static const struct {
+        u32 command, class_word, header, bar[6];
+        u16 port, base;
+        bool serial;
+    } rows[] = {
+        {IO, 0x01060100, 0, {0xc001, 0xc041}, 0xc03f, 0xc000, false},
+        {IO, 0x01060100, 0, {0xc001, 0xc041}, 0xc048, 0xc040, false},
+        {IO, SERIAL, 0, {0xc051}, 0xc050, 0xc050, true},
+        {IO, SERIAL, 0, {0xc051}, 0xc04f, 0, false},
+        {IO, SERIAL, 0, {0xc051}, 0xc100, 0, false}, /* more than one decodes */
+        {0, SERIAL, 0, {0xc051}, 0xc050, 0, false},
+        {IO, SERIAL, 0x010000, {0xc051}, 0xc050, 0, false},
+        {IO | MEMORY, SERIAL, 0, {0xfebf0000}, 0xc050, 0, false},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        u32 header[PCI_HEADER_WORDS] = {0x12345678, row->command, row->class_word, row->header};
+        struct pci_window nearest = {0};
+        for (unsigned i = 0; i < 6; i++)
+            header[PCI_BAR + i] = row->bar[i];
+        pci_nearest_window(header, row->port, &nearest);
+        assert_int_equal(nearest.base, row->base);
+        assert_int_equal(nearest.serial, row->serial);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions), cmocka_unit_test(windows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

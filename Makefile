@@ -37,6 +37,8 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 # ---- Sources
 
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
+# NASM leaves them out of the dependencies that it writes while it assembles.
+INCLUDES := $(shell find boot kernel pmu tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
 SOURCES := $(filter-out tests/host/% tests/fuzz/% tests/foreign/%,$(call find_sources,boot kernel pmu tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
@@ -139,7 +141,7 @@ $(BUILD)/gen/cpu.inc: tools/build/cpu_inc.awk boot/cpu.h
 	@mkdir -p $(@D)
 	@awk -f $< boot/cpu.h >$@
 
-$(BUILD)/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+$(BUILD)/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/flags $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$<)nasm $(IMAGE_ASFLAGS) -MD $(@:.o=.d) -MP -MT $@ -l $(@:.o=.lst) -o $@ $<
 
@@ -295,7 +297,7 @@ $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/host/obj/%.asm.o: %.asm Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+$(BUILD)/host/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
 

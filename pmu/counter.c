@@ -74,6 +74,20 @@ struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask)
     return (struct switch_write){.msr = MSR_PERF_GLOBAL_CTRL, .on = mask, .off = 0};
 }
 
+struct switch_write fixed_switch(u64 mask)
+{
+    u64 control = rdmsr(MSR_FIXED_CTR_CTRL);
+    wrmsr(MSR_FIXED_CTR_CTRL, 0);
+    wrmsr(MSR_PERF_GLOBAL_CTRL, mask);
+    return (struct switch_write){.msr = MSR_FIXED_CTR_CTRL, .on = control, .off = 0};
+}
+
+void fixed_switch_end(const struct switch_write *start_stop)
+{
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    wrmsr(MSR_FIXED_CTR_CTRL, start_stop->on);
+}
+
 void pmu_stop_all(const struct pmu_caps *caps)
 {
     netburst_stop(caps);

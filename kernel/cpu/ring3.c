@@ -1,4 +1,5 @@
 #include "kernel/cpu/ring3.h"
+#include "kernel/core/memory.h"
 #include "kernel/cpu/percpu.h"
 
 u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp); /* ring3.asm */
@@ -9,6 +10,11 @@ u64 ring3_run(void (*code)(u64), u64 argument)
 {
     struct percpu *self = percpu();
     return ring3_enter(code, argument, self->user_stack, &self->ring3_rsp);
+}
+
+void *ring3_room(void)
+{
+    return (void *)(percpu()->user_stack - PAGE_SIZE);
 }
 
 bool ring3_code(u64 rip)

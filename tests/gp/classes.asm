@@ -1,26 +1,18 @@
-; One class of instruction k times at CPL 3, as count_slope() and its like run it: name_run_user(sw, k). Each iteration
-; is the class's instructions, what prepares them, and the 4 of the loop (SUB, LEA, JC and JMP).
+; One class of instruction at CPL 3, for count_settled() (tests/harness/settled.h): name_work does it R8 times. Each
+; iteration is the class's instructions, what prepares them, and the 4 of the loop (SUB, LEA, JC and JMP).
 
-VECTOR_RING3_RETURN equ 0x81
 SELECTOR_USER_CODE  equ 0x30 | 3
 SELECTOR_USER_DATA  equ 0x28 | 3
 
 bits 64
 default rel
-extern counted_user                     ; pmu/workload/user.asm
 
 ; CLASS name: the macro `class` is what one iteration does; it may use RAX, RBX, RCX, RDX, RSI, RDI and R9 to R11.
 %macro CLASS 1
-section .text
-global class_%1_run_user
-class_%1_run_user:
-    lea rdx, [%1_user]
-    jmp counted_user
-
 section .user.text progbits alloc exec nowrite align=64
-%1_user:                                ; RDI = k
+global class_%1_work
+class_%1_work:
     sub rsp, 64
-    mov r8, rdi
 %%loop:
     sub r8, 1
     lea r10, [r10 + 1]
@@ -28,7 +20,8 @@ section .user.text progbits alloc exec nowrite align=64
     class
     jmp %%loop
 %%done:
-    int VECTOR_RING3_RETURN
+    add rsp, 64
+    ret
 %unmacro class 0
 %endmacro
 

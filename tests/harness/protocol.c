@@ -2,6 +2,7 @@
 #include "harness/protocol.h"
 #include "harness/report/report.h"
 #include "harness/run/results.h"
+#include "harness/settled.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "pmu/bracket.h"
@@ -189,8 +190,7 @@ struct slope_job {
     const struct workload *workload;
     const struct counter *list;
     unsigned n;
-    u64 k1, k2;
-    bool user;
+    u64 k1, k2, mask;
     struct switch_write start_stop;
     bool begun;
     u64 last[COUNTERS_MAX]; /* values as the last repeat left them */
@@ -198,13 +198,16 @@ struct slope_job {
     u64 difference[BATCH][COUNTERS_MAX];
 };
 
-static void run_workload(const struct slope_job *job, u64 k)
+static bool count_at_cpl_3(struct test *t, void *argument)
 {
-    (job->user ? job->workload->run_user : job->workload->run)(&job->start_stop, k);
+    struct slope_job *job = argument;
+    u64 *difference = job->difference[job->blocks++ % BATCH];
+    count_settled(t, job->workload->user_work, job->list, job->n, job->k1, job->k2, difference);
+    return true;
 }
 
 /* Counts as they stand, without writing the counters in between: c0, k1, c1, k2, c2 gives (c2 - c1) - (c1 - c0). */
-static bool count_twice(struct test *t, void *argument)
+static bool count_at_cpl_0(struct test *t, void *argument)
 {
     struct slope_job *job = argument;
     u64 *difference = job->difference[job->blocks++ % BATCH];
@@ -212,14 +215,41 @@ static bool count_twice(struct test *t, void *argument)
     for (unsigned i = 0; i < job->n; i++)
         difference[i] = job->begun ? job->last[i] : counter_read(job->list[i]);
     job->begun = true;
-    run_workload(job, job->k1);
+    job->workload->run(&job->start_stop, job->k1);
     for (unsigned i = 0; i < job->n; i++)
         difference[i] -= 2 * counter_read(job->list[i]);
-    run_workload(job, job->k2);
+    job->workload->run(&job->start_stop, job->k2);
     for (unsigned i = 0; i < job->n; i++) {
         job->last[i] = counter_read(job->list[i]);
         difference[i] = (difference[i] + job->last[i]) & counter_mask(job->list[i].width);
     }
+    return true;
+}
+
+/*
+ * Fixed counter 0 counts exactly from a start by its own control (fixed_switch()); errata that ask for that ask for
+ * both enables to be off before, and for the count to begin with 0.
+ */
+static void run_fixed(const struct slope_job *job, u64 k)
+{
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    for (unsigned i = 0; i < job->n; i++)
+        counter_write(job->list[i], 0);
+    wrmsr(MSR_PERF_GLOBAL_CTRL, job->mask);
+    job->workload->run(&job->start_stop, k);
+}
+
+static bool count_fixed_at_cpl_0(struct test *t, void *argument)
+{
+    struct slope_job *job = argument;
+    u64 *difference = job->difference[job->blocks++ % BATCH];
+    (void)t;
+    run_fixed(job, job->k1);
+    for (unsigned i = 0; i < job->n; i++)
+        difference[i] = -counter_read(job->list[i]);
+    run_fixed(job, job->k2);
+    for (unsigned i = 0; i < job->n; i++)
+        difference[i] = (difference[i] + counter_read(job->list[i])) & counter_mask(job->list[i].width);
     return true;
 }
 
@@ -231,20 +261,34 @@ static void accept_slopes(struct test *t, void *argument, u32 blocks)
             tally_add(&t->results->slope[i], job->difference[block % BATCH][i]);
 }
 
+static void repeat_slope(struct test *t, struct slope_job *job, bool (*body)(struct test *t, void *argument))
+{
+    repeat(t, &(struct repetition){
+                  .body = body,
+                  .accept = accept_slopes,
+                  .argument = job,
+                  .least = repeats_for_events((job->k2 - job->k1) * job->workload->instructions_per_k),
+              });
+}
+
 void count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
                  bool user, struct slope *slope)
 {
-    struct slope_job job = {.workload = w, .list = list, .n = n, .k1 = k1, .k2 = k2, .user = user};
-    u64 mask = 0;
+    struct slope_job job = {.workload = w, .list = list, .n = n, .k1 = k1, .k2 = k2};
     for (unsigned i = 0; i < n; i++) {
-        mask |= BIT(list[i].bit);
+        job.mask |= BIT(list[i].bit);
         t->results->slope[i] = (struct tally){0};
     }
-    job.start_stop = counters_switch(t->caps, mask);
-    repeat(t, &(struct repetition){.body = count_twice,
-                                   .accept = accept_slopes,
-                                   .argument = &job,
-                                   .least = repeats_for_events((k2 - k1) * w->instructions_per_k)});
+    if (user) {
+        repeat_slope(t, &job, count_at_cpl_3);
+    } else if (job.mask & caps_gp_bits(t->caps)) {
+        job.start_stop = counters_switch(t->caps, job.mask);
+        repeat_slope(t, &job, count_at_cpl_0);
+    } else {
+        job.start_stop = fixed_switch(job.mask);
+        repeat_slope(t, &job, count_fixed_at_cpl_0);
+        fixed_switch_end(&job.start_stop);
+    }
     for (unsigned i = 0; i < n; i++) {
         const struct tally *tally = &t->results->slope[i];
         unsigned mode = tally_mode(tally);

@@ -38,6 +38,18 @@ void run_block(const struct test *t, u64 mask, u64 k)
     workloads[0].run(&start_stop, k);
 }
 
+void run_block_exactly(const struct test *t, u64 mask, u64 k)
+{
+    u64 gp = mask & caps_gp_bits(t->caps), fixed = mask & ~gp;
+    if (gp)
+        run_block(t, gp, k);
+    if (!fixed)
+        return;
+    struct switch_write start_stop = fixed_switch(fixed);
+    workloads[0].run(&start_stop, k);
+    fixed_switch_end(&start_stop);
+}
+
 bool counts_exactly(struct counter counter)
 {
     return !counter.fixed || counter.index == FIXED_INSTRUCTIONS;

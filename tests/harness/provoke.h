@@ -12,6 +12,12 @@ void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned 
 /* Runs k iterations of the default block at CPL 0 with the counters of `mask` (IA32_PERF_GLOBAL_CTRL bits) on. */
 void run_block(const struct test *t, u64 mask, u64 k);
 
+/*
+ * As run_block(), in the order of starting that makes all counts exact: the GP counters together, and then the fixed
+ * ones in a run of their own by fixed_switch().
+ */
+void run_block_exactly(const struct test *t, u64 mask, u64 k);
+
 /* Does it count retired instructions or branches, so that its value is exact? Cycles and slots are not. */
 bool counts_exactly(struct counter counter);
 /*

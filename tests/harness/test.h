@@ -113,7 +113,9 @@ void write_msr(struct test *t, u32 msr, u64 value);
 /* ---- The judging protocol (silicon brackets, discarded and repeated blocks, statistics). */
 /*
  * Counts `w` with the counters already set up (counter_setup) and returns for each of `n` counters the most frequent
- * value of count(k2) - count(k1) over clean repeats. If no clean repeat could be had, the test ends as an error.
+ * value of count(k2) - count(k1) over clean repeats. If no clean repeat could be had, the test ends as an error. At
+ * CPL 3 (user) both runs are read there, long after the ring has changed: settled.h. At CPL 0 fixed counters that are
+ * by themselves are started in the order that makes their count exact, fixed_switch(); beside others they are not.
  */
 struct slope {
     u64 mode, odd; /* the most frequent difference, and of the others the most frequent */

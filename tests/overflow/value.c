@@ -17,7 +17,7 @@ static void count_from(struct test *t, u64 below_end, u64 *end)
             counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(*c, below_end));
             mask |= BIT(c->bit);
         }
-    run_block(t, mask, K);
+    run_block_exactly(t, mask, K);
     for_each_counter (t, c)
         end[c->bit] = counter_read(*c);
 }

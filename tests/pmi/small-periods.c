@@ -2,7 +2,8 @@
  * Sampling with small periods: the handler loads the counter with -period and starts it again each time. Some CPUs lose
  * overflows below a period of 32 or 128, and each PMI takes some instructions to come, so how many PMIs a block brings
  * is measured for each period. A counter of CPL 3 is used, so that what the handler executes does not overflow it
- * again, and the handler gives up after GIVE_UP_US.
+ * again, and the handler gives up after MOST PMIs or GIVE_UP_US. The block is long, as such a counter may miss a brief
+ * period after each change of the ring (BDM120, SKL117).
  *
  * That at least one PMI comes for each period is judged.
  */
@@ -11,7 +12,8 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 
-#define K 10 /* 126 instructions at CPL 3 */
+#define K 100 /* 1,206 instructions at CPL 3 */
+#define MOST 40
 #define GIVE_UP_US 10000
 
 static const struct {
@@ -28,7 +30,7 @@ static void next_period(struct pmi_record *record)
     u32 cpu = cpu_index();
     struct counter c = gp_counter(pmu_caps(), 0);
     (void)record;
-    if (time_now() >= sampling[cpu].end)
+    if (pmi_log()->count >= MOST || time_now() >= sampling[cpu].end)
         return;
     counter_write(c, counter_preset(c, sampling[cpu].period));
     wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(c.bit));

@@ -5,15 +5,20 @@ struct chance {
     uint32_t state;
 };
 
-/* A deterministic bit that looks random (xorshift). */
-static bool coin(const struct model *m, struct chance *chance)
+/* Deterministic bits that look random (xorshift). */
+static uint32_t draw(const struct model *m, struct chance *chance)
 {
     uint32_t *state = &chance->state;
-    *state = *state ? *state : 1 + m->cpu;
+    *state = *state ? *state : 0x9e3779b9u * (1 + m->cpu);
     *state ^= *state << 13;
     *state ^= *state >> 17;
     *state ^= *state << 5;
-    return *state & 1;
+    return *state;
+}
+
+static bool coin(const struct model *m, struct chance *chance)
+{
+    return draw(m, chance) & 1;
 }
 
 static bool is_far(const struct retired *in)
@@ -72,14 +77,33 @@ static uint32_t one_less_at_start(struct model *m, const struct retired *in, con
 VARIATION(FIXED0_ONE_LESS, "fixed0-one-less", "fixed counter 0 counts one less than a GP counter, per start",
           "Ivy Bridge", STANDS_IN(FOR(counted, one_less_at_start)));
 
+/* Which of its two enables came last? The other order is the one that the erratum asks for, and does no harm. */
+struct enabling {
+    struct chance chance;
+    bool global_last;
+};
+
+static uint64_t order_noted(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    struct enabling *enabling = memory(m, FIXED0_PLUS_32, struct enabling);
+    if (which == STORED_GLOBAL_CTRL || which == STORED_FIXED_CTR_CTRL)
+        enabling->global_last = which == STORED_GLOBAL_CTRL;
+    return replaced(m, FIXED0_PLUS_32, stored_kept)(m, which, was, value);
+}
+
 static uint32_t more_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
+    struct enabling *enabling = memory(m, FIXED0_PLUS_32, struct enabling);
+    uint32_t most = (uint32_t)parameter(m, FIXED0_PLUS_32);
     n = replaced(m, FIXED0_PLUS_32, counted)(m, in, c, n);
-    bool concerned = starts_fixed0(m, in, c) && strikes(m, FIXED0_PLUS_32);
-    return concerned ? n + (uint32_t)parameter(m, FIXED0_PLUS_32) : n;
+    if (!starts_fixed0(m, in, c) || !enabling->global_last || !strikes(m, FIXED0_PLUS_32))
+        return n;
+    return n + draw(m, &enabling->chance) % (most + 1);
 }
-VARIATION(FIXED0_PLUS_32, "fixed0-plus-32", "fixed counter 0 counts 32 more, per start", "HSD143 with hyper-threading",
-          PARAMETER("more", 1, 1000, 32), STANDS_IN(FOR(counted, more_at_start)));
+VARIATION(FIXED0_PLUS_32, "fixed0-plus-32",
+          "fixed counter 0 counts up to 32 more, another number at each start by IA32_PERF_GLOBAL_CTRL",
+          "HSD143, HSM154 with hyper-threading", PARAMETER("most", 1, 1000, 32),
+          STANDS_IN(FOR(stored_kept, order_noted), FOR(counted, more_at_start)));
 
 static uint32_t rep_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -307,17 +331,50 @@ DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
        MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1)),
        DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
 
-/* The privilege level changes in this instruction, and the counter's filter is for one of the two. */
+/* A counter for one ring is blind while the ring changes, and for a brief period after it: no document says how long.
+ */
+struct blind {
+    struct chance chance;
+    uint32_t left; /* instructions */
+    bool user;     /* the ring that was changed to last */
+};
+
+/* An interrupt changes the ring between two instructions. */
+static struct blind *follow_ring(struct model *m, uint8_t cpl)
+{
+    struct blind *blind = memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind);
+    uint32_t most = (uint32_t)parameter(m, CPL_FILTER_LOSES_AT_TRANSITION);
+    if (blind->user != !!cpl)
+        blind->left = 1 + draw(m, &blind->chance) % most;
+    blind->user = !!cpl;
+    return blind;
+}
+
 static uint32_t lost_at_transition(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
+    const struct blind *blind = follow_ring(m, in->cpl);
     bool one_ring = c->rings == RING_OS || c->rings == RING_USR;
-    if (one_ring && !in->cpl != !in->cpl_after && strikes(m, CPL_FILTER_LOSES_AT_TRANSITION))
+    if (one_ring && (blind->left || !in->cpl != !in->cpl_after) && strikes(m, CPL_FILTER_LOSES_AT_TRANSITION))
         return 0;
     return replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, counted)(m, in, c, n);
 }
+
+static void ring_passes(struct model *m, const struct retired *in)
+{
+    struct blind *blind = follow_ring(m, in->cpl);
+    replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, after_instruction)(m, in);
+    blind->left -= blind->left ? 1 : 0;
+    follow_ring(m, in->cpl_after);
+}
+static bool still_blind(struct model *m)
+{
+    return memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind)->left ||
+           replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, waiting)(m);
+}
 VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
-          "a counter for one ring does not count the instruction that changes the ring",
-          "BDM120, SKL117; Broadwell to Comet Lake", STANDS_IN(FOR(counted, lost_at_transition)));
+          "a counter for one ring does not count the instruction that changes the ring, nor up to 300 after it",
+          "BDM120, SKL117, KBL63, CFL62, CML62; Broadwell to Comet Lake", PARAMETER("most", 1, 10000, 300),
+          STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_passes), FOR(waiting, still_blind)));
 
 static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {

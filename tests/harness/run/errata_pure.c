@@ -58,7 +58,7 @@ struct excuse {
 static const struct excuse excuses[] = {
     {FACT_INCONSISTENT, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST}},
     {FACT_INACCURATE, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST}},
-    /* It comes or not with each start, so that a difference of two runs is off by as much. */
+    /* Exact counts are of starts in the order that avoids it; users of Linux have met it in that order, too. */
     {FACT_START_OVERCOUNT, ASPECT_INSTRUCTIONS, {0}},
     {FACT_BRANCH_OVERCOUNT, ASPECT_BRANCHES, {.most = INEXACT_MOST}},
     {FACT_NO_USR, ASPECT_USR_ALONE, {0}},

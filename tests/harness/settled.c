@@ -1,0 +1,51 @@
+#include "harness/settled.h"
+#include "harness/rdpmc.h"
+#include "kernel/cpu/ring3.h"
+
+#define SETTLE_K 100 /* 500 instructions of the shortest work: a brief period is taken for fewer */
+#define READS 3
+
+/* Shared with code at CPL 3: settled_user.asm, which has the same layout. */
+struct settled {
+    void (*work)(void);
+    u64 n;
+    u64 k[READS];
+    u64 value[READS][COUNTERS_MAX]; /* after so many iterations each */
+    u32 index[COUNTERS_MAX];        /* of RDPMC */
+};
+_Static_assert(sizeof(struct settled) <= RING3_ROOM, "no room for what the rings hand each other");
+
+/* settled_user.asm: returns DONE, or the fault of an RDPMC. */
+#define DONE BIT(63)
+void settled_user_code(u64 shared);
+
+/* Nothing here ends the test early, so that CR4.PCE cannot stay set. */
+static u64 run(const struct test *t, struct settled *shared, u64 mask)
+{
+    struct switch_write start_stop = counters_switch(t->caps, mask);
+    bool allowed = set_pce(true);
+    wrmsr(start_stop.msr, start_stop.on);
+    u64 result = ring3_run(settled_user_code, (u64)shared);
+    wrmsr(start_stop.msr, start_stop.off);
+    set_pce(allowed);
+    return result;
+}
+
+void count_settled(struct test *t, void (*work)(void), const struct counter *list, unsigned n, u64 k1, u64 k2,
+                   u64 *difference)
+{
+    struct settled *shared = ring3_room();
+    char text[FAULT_TEXT_SIZE];
+    u64 mask = 0;
+    *shared = (struct settled){.work = work, .n = n, .k = {SETTLE_K, k1, k2}};
+    for (unsigned i = 0; i < n; i++) {
+        shared->index[i] = list[i].rdpmc;
+        mask |= BIT(list[i].bit);
+    }
+    u64 result = run(t, shared, mask);
+    if (result != DONE)
+        error(t, "unexpected %s at RDPMC at CPL 3, with CR4.PCE set", fault_text((fault_t)result, text));
+    for (unsigned i = 0; i < n; i++)
+        difference[i] =
+            (shared->value[2][i] - 2 * shared->value[1][i] + shared->value[0][i]) & counter_mask(list[i].width);
+}

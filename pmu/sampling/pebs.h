@@ -41,14 +41,28 @@ bool pebs_latency_exists(const struct pmu_caps *caps);
 
 enum pebs_kind { PEBS_INSTRUCTIONS, PEBS_BRANCHES, PEBS_LOADS, PEBS_LATENCY };
 
+/* What sampling an event asks of everything else, or does not promise. */
+enum pebs_care {
+    PEBS_ANY_TIME,   /* nothing: whatever counts beside it */
+    PEBS_CORE_QUIET, /* no other counter of the core may count meanwhile, nor one of the other thread's */
+    PEBS_MAY_MISS,   /* with hyper-threading, occurrences are dropped now and then, or counted by the other thread */
+    PEBS_UNLISTED,   /* drivers sample it, the manual does not list it: no record need come */
+};
+
 /* An event that a CPU can sample, and by which counters (bits as in IA32_PEBS_ENABLE). */
 struct pebs_event {
     const char *name;
     enum pebs_kind kind;
     u16 event; /* umask:event; 0: a fixed counter's own */
     u64 counters;
+    enum pebs_care care;
 };
 /* Event `index` of those that this CPU can sample, into *event; false after the last. */
 bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *event);
 /* The first event of a kind and the lowest counter for it; false if there is none. */
 bool pebs_event_of(const struct pmu_caps *caps, enum pebs_kind kind, struct pebs_event *event);
+/*
+ * The event to sample where it does not matter which: instructions, or branches if instructions are not listed or need
+ * a quiet core. PEBS_ANY_TIME; false if there is none.
+ */
+bool pebs_basic_event(const struct pmu_caps *caps, struct pebs_event *event);

@@ -11,17 +11,26 @@
 static const struct class_row {
     enum cpu_class class;
     u64 gp, fixed;                 /* can sample */
-    u64 precise_gp, precise_fixed; /* with the precise distribution */
+    u64 precise_gp, precise_fixed; /* with the precise distribution: reduced skid is less */
 } classes[] = {
-    {CLASS_CORE2, 0x1, 0, 0, 0},           {CLASS_BONNELL, 0x1, 0, 0, 0},
-    {CLASS_SILVERMONT, 0x1, 0, 0, 0},      {CLASS_KNIGHTS, 0x1, 0, 0, 0},
-    {CLASS_GOLDMONT, 0x1, 0, 0x1, 0},      {CLASS_NEHALEM, 0xf, 0, 0, 0},
-    {CLASS_SANDY_BRIDGE, 0xf, 0, 0x2, 0},  {CLASS_HASWELL, 0xf, 0, 0x2, 0},
-    {CLASS_BROADWELL, 0xf, 0, 0x2, 0},     {CLASS_SKYLAKE, 0xf, 0, 0x2, 0},
-    {CLASS_GOLDMONT_PLUS, 0xf, 7, 0x1, 0}, {CLASS_TREMONT, 0xf, 7, 0x1, 0x1},
-    {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1},    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1},
-    {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},  {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
-    {CLASS_LION_COVE, 0x3ff, 0xf, 0, 0x1}, {CLASS_SKYMONT, 0xff, 0x77, 0, 0x1},
+    {CLASS_CORE2, 0x1, 0, 0, 0},
+    {CLASS_BONNELL, 0x1, 0, 0, 0},
+    {CLASS_SILVERMONT, 0x1, 0, 0, 0},
+    {CLASS_KNIGHTS, 0x1, 0, 0, 0},
+    {CLASS_GOLDMONT, 0x1, 0, 0, 0},
+    {CLASS_NEHALEM, 0xf, 0, 0, 0},
+    {CLASS_SANDY_BRIDGE, 0xf, 0, 0x2, 0},
+    {CLASS_HASWELL, 0xf, 0, 0x2, 0},
+    {CLASS_BROADWELL, 0xf, 0, 0x2, 0},
+    {CLASS_SKYLAKE, 0xf, 0, 0x2, 0},
+    {CLASS_GOLDMONT_PLUS, 0xf, 7, 0, 0},
+    {CLASS_TREMONT, 0xf, 7, 0x1, 0x1},
+    {CLASS_GRACEMONT, 0x3f, 7, 0, 0x1},
+    {CLASS_ICE_LAKE, 0xff, 0xf, 0, 0x1},
+    {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},
+    {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
+    {CLASS_LION_COVE, 0x3ff, 0xf, 0x3, 0x1},
+    {CLASS_SKYMONT, 0xff, 0x77, 0, 0x1},
     {CLASS_CRESTMONT, 0xff, 7, 0, 0x1},
 };
 
@@ -46,30 +55,59 @@ static const struct {
 #define NOT_PMC0 MASK(31, 1)
 #define PMC2_UP MASK(31, 2)
 
-/* SDM 3B, tables of PEBS performance events. A sampling counter that a row leaves out cannot sample its event. */
+/*
+ * SDM 3B, tables of PEBS performance events. A sampling counter that a row leaves out cannot sample its event. That
+ * Nehalem samples instructions with unit mask 0 is taken from drivers: the event files list unit mask 1.
+ */
 static const struct event_row {
     u64 classes;
     struct pebs_event event;
 } events[] = {
-    {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | IS(SILVERMONT) | NEW_ATOM | IS(ICE_LAKE),
-     {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC}},
-    {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0}},
-    {IS(LION_COVE), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, PMC2_UP}},
-    {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1)}},
+    {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | NEW_ATOM | IS(ICE_LAKE) | IS(LION_COVE),
+     {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC, PEBS_ANY_TIME}},
+    {IS(SILVERMONT), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC, PEBS_UNLISTED}},
+    {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0, PEBS_ANY_TIME}},
+    {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1), PEBS_ANY_TIME}},
     {IS(TREMONT) | IS(GRACEMONT) | IS(CRESTMONT) | IS(SKYMONT) | SINCE_ICL,
-     {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0)}},
-    {IS(NEHALEM) | SNB_TO_SKL, {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC}},
+     {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0), PEBS_ANY_TIME}},
+    {IS(NEHALEM) | SNB_TO_SKL,
+     {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC, PEBS_ANY_TIME}},
     {(OLD_ATOM & ~IS(BONNELL)) | NEW_ATOM | SINCE_ICL,
-     {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, ARCH_EVENT_BRANCHES, ANY_PMC}},
-    {SNB_TO_SKL | NEW_ATOM | SINCE_ICL, {"MEM_INST_RETIRED.ALL_LOADS", PEBS_LOADS, EVENT_CODE_ALL_LOADS, PMC0_TO_3}},
-    {IS(NEHALEM), {"MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY_NHM, PMC0_TO_3}},
-    {IS(SANDY_BRIDGE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PEBS_GP(3)}},
+     {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, ARCH_EVENT_BRANCHES, ANY_PMC, PEBS_ANY_TIME}},
+    {SNB_TO_SKL | NEW_ATOM | SINCE_ICL,
+     {"MEM_INST_RETIRED.ALL_LOADS", PEBS_LOADS, EVENT_CODE_ALL_LOADS, PMC0_TO_3, PEBS_ANY_TIME}},
+    {IS(NEHALEM),
+     {"MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY_NHM, PMC0_TO_3, PEBS_ANY_TIME}},
+    {IS(SANDY_BRIDGE),
+     {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PEBS_GP(3), PEBS_ANY_TIME}},
     {SNB_TO_SKL & ~IS(SANDY_BRIDGE),
-     {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC0_TO_3}},
-    {IS(ICE_LAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, ANY_PMC}},
-    {SINCE_GLC, {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, NOT_PMC0}},
-    {IS(LION_COVE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC2_UP}},
+     {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC0_TO_3, PEBS_ANY_TIME}},
+    {IS(ICE_LAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, ANY_PMC, PEBS_ANY_TIME}},
+    {SINCE_GLC, {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, NOT_PMC0, PEBS_ANY_TIME}},
+    {IS(LION_COVE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC2_UP, PEBS_ANY_TIME}},
 };
+
+/* Where sampling a kind of event asks for more, by CPUID.1:EAX without the stepping. */
+static const struct {
+    u32 signature;
+    enum pebs_kind kind;
+    enum pebs_care care;
+    bool smt; /* with more than one thread in a core, or if that is not told */
+} cares[] = {
+    /* SDM 3B, "Precise Distribution of Instructions Retired (PDIR)": the rest of the core's counters are quiesced. */
+    {0x206a0, PEBS_INSTRUCTIONS, PEBS_CORE_QUIET, false},
+    {0x206d0, PEBS_INSTRUCTIONS, PEBS_CORE_QUIET, false},
+    /* BJ122, BK120, BV98, BU101, HSD29, HSM30: memory events of retirement. */
+    {0x206a0, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x206d0, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x306a0, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x306e0, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x306c0, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x306f0, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x40650, PEBS_LOADS, PEBS_MAY_MISS, true},
+    {0x40660, PEBS_LOADS, PEBS_MAY_MISS, true},
+};
+#define ANY_STEPPING 0x0fff0ff0
 
 static const struct class_row *class_row(const struct pmu_caps *caps)
 {
@@ -188,6 +226,15 @@ bool pebs_latency_exists(const struct pmu_caps *caps)
     return pebs_event_of(caps, PEBS_LATENCY, &event);
 }
 
+static enum pebs_care care_of(const struct pmu_caps *caps, const struct pebs_event *event)
+{
+    for_each_row (cares, row)
+        if ((caps->signature & ANY_STEPPING) == row->signature && event->kind == row->kind &&
+            (!row->smt || caps->threads_per_core != 1))
+            return row->care;
+    return event->care;
+}
+
 bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *event)
 {
     u64 counters = pebs_counter_bits(caps), class = BIT(cpu_class(caps));
@@ -196,6 +243,7 @@ bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *
             continue;
         *event = row->event;
         event->counters &= counters;
+        event->care = care_of(caps, event);
         return true;
     }
     return false;
@@ -206,5 +254,15 @@ bool pebs_event_of(const struct pmu_caps *caps, enum pebs_kind kind, struct pebs
     for (unsigned i = 0; pebs_event(caps, i, event); i++)
         if (event->kind == kind)
             return true;
+    return false;
+}
+
+bool pebs_basic_event(const struct pmu_caps *caps, struct pebs_event *event)
+{
+    static const enum pebs_kind kinds[] = {PEBS_INSTRUCTIONS, PEBS_BRANCHES};
+    for_each_row (kinds, kind)
+        for (unsigned i = 0; pebs_event(caps, i, event); i++)
+            if (event->kind == *kind && event->care == PEBS_ANY_TIME)
+                return true;
     return false;
 }

@@ -17,12 +17,18 @@ static struct counter counter_of(const struct test *t, unsigned bit)
     return bit < 32 ? gp_counter(t->caps, bit) : fixed_counter(t->caps, bit - 32);
 }
 
+/* Counters that sample the event while other CPUs are at work as well. */
+static u64 counters_at_any_time(const struct pebs_event *event)
+{
+    return event->kind == PEBS_LATENCY || event->care != PEBS_ANY_TIME ? 0 : event->counters;
+}
+
 static unsigned count_pairs(const struct test *t)
 {
     struct pebs_event event;
     unsigned pairs = 0;
     for (unsigned i = 0; pebs_event(t->caps, i, &event); i++)
-        for (u64 left = event.kind == PEBS_LATENCY ? 0 : event.counters; left; left &= left - 1)
+        for (u64 left = counters_at_any_time(&event); left; left &= left - 1)
             pairs++;
     return pairs;
 }
@@ -31,7 +37,7 @@ unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pai
 {
     unsigned pairs = count_pairs(t), wanted = pairs ? turn % pairs : 0;
     for (unsigned i = 0; pebs_event(t->caps, i, &pair->event); i++)
-        for (u64 left = pair->event.kind == PEBS_LATENCY ? 0 : pair->event.counters; left; left &= left - 1) {
+        for (u64 left = counters_at_any_time(&pair->event); left; left &= left - 1) {
             if (wanted--)
                 continue;
             pair->counter = counter_of(t, (unsigned)__builtin_ctzll(left));
@@ -50,14 +56,25 @@ struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind)
     return pair;
 }
 
-bool sampling_precise(const struct test *t, struct sampling_pair *pair)
+struct sampling_pair sampling_basic(struct test *t)
 {
-    for (unsigned i = 0; pebs_event(t->caps, i, &pair->event); i++) {
-        u64 precise = pair->event.counters & pebs_precise_bits(t->caps);
-        if (pair->event.kind != PEBS_INSTRUCTIONS || !precise)
+    struct sampling_pair pair;
+    if (!pebs_basic_event(t->caps, &pair.event))
+        skip(t, "signature %08x: neither instructions nor branches can be sampled", t->caps->signature);
+    pair.counter = counter_of(t, (unsigned)__builtin_ctzll(pair.event.counters));
+    return pair;
+}
+
+/* The highest first: fixed counters lie above the others. */
+bool sampling_precise(const struct test *t, unsigned which, struct sampling_pair *pair)
+{
+    for (unsigned bit = 64; bit-- > 0;) {
+        if (!(pebs_precise_bits(t->caps) >> bit & 1))
             continue;
-        pair->counter = counter_of(t, (unsigned)__builtin_ctzll(precise));
-        return true;
+        pair->counter = counter_of(t, bit);
+        for (unsigned i = 0; pebs_event(t->caps, i, &pair->event); i++)
+            if (pair->event.kind == PEBS_INSTRUCTIONS && (pair->event.counters >> bit & 1) && !which--)
+                return true;
     }
     return false;
 }
@@ -65,7 +82,7 @@ bool sampling_precise(const struct test *t, struct sampling_pair *pair)
 struct sampling_pair sampling_best(struct test *t)
 {
     struct sampling_pair pair;
-    return sampling_precise(t, &pair) ? pair : sampling_need(t, PEBS_INSTRUCTIONS);
+    return sampling_precise(t, 0, &pair) && pair.event.care == PEBS_ANY_TIME ? pair : sampling_basic(t);
 }
 
 void sampling_clear(const struct test *t, struct sampling *s)
@@ -125,19 +142,31 @@ void sampling_begin(struct test *t, struct sampling *s)
 }
 
 /* Events that one round of the loop gives, by the encodings that this program samples. */
-static u64 events_a_round(const struct pebs_counter *c)
+static u64 events_a_round(struct counter counter, u16 event)
 {
-    u8 event = (u8)c->event;
-    if (c->counter.fixed || event == (u8)ARCH_EVENT_INSTRUCTIONS)
+    if (counter.fixed || (u8)event == (u8)ARCH_EVENT_INSTRUCTIONS)
         return SAMPLED_INSTRUCTIONS;
-    return event == (u8)ARCH_EVENT_BRANCHES ? SAMPLED_BRANCHES : SAMPLED_LOADS;
+    return (u8)event == (u8)ARCH_EVENT_BRANCHES ? SAMPLED_BRANCHES : SAMPLED_LOADS;
+}
+
+u64 sampling_a_round(const struct sampling_pair *pair)
+{
+    return events_a_round(pair->counter, pair->event.event);
+}
+
+#define PERIOD_LEAST 64
+
+u64 sampling_period(const struct sampling_pair *pair, u64 instructions)
+{
+    u64 events = instructions * sampling_a_round(pair) / SAMPLED_INSTRUCTIONS;
+    return events > PERIOD_LEAST ? events : PERIOD_LEAST;
 }
 
 u64 sampling_rounds(const struct sampling *s, u32 records)
 {
     const struct pebs_counter *c = &s->setup.counter[0];
     u64 first = c->first ? c->first : c->period, events = first + (records - 1) * c->period + c->period / 2;
-    return events / events_a_round(c);
+    return events / events_a_round(c->counter, c->event);
 }
 
 void sampling_run(struct sampling *s, u64 rounds)

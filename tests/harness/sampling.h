@@ -19,23 +19,35 @@ struct sampling {
 };
 
 /*
- * Which event by which counter: pair `turn` of all that the CPU can sample, but for loads by latency; turns go round.
- * Returns how many pairs there are.
+ * Which event by which counter: pair `turn` of all that the CPU can sample at any time (enum pebs_care), but for loads
+ * by latency; turns go round. Returns how many pairs there are.
  */
 struct sampling_pair {
     struct pebs_event event;
     struct counter counter;
 };
 unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pair);
-/* The first counter for an event of this kind; the test is skipped if there is none. */
+/* The first counter for an event of this kind, whatever care that takes; the test is skipped if there is none. */
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind);
-/* A counter with constant distances between records, and the event for it; false if there is none. */
-bool sampling_precise(const struct test *t, struct sampling_pair *pair);
-/* That one, or else the first for instructions; the test is skipped if there is neither. */
+/* The first counter for the event of tests that are not about an event; the test is skipped if there is none. */
+struct sampling_pair sampling_basic(struct test *t);
+/*
+ * Counter `which` of those with constant distances between records, fixed ones first, and the event for it, whatever
+ * care that takes; false: there are not so many.
+ */
+bool sampling_precise(const struct test *t, unsigned which, struct sampling_pair *pair);
+/* That one if it samples at any time, or else the basic one; the test is skipped if there is neither. */
 struct sampling_pair sampling_best(struct test *t);
 
 /* Adds a counter to the set-up, at CPL 0, with the usual period. Returns it, to be changed. */
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair);
+/*
+ * A period of about so many instructions of the block, in the pair's events: a multiple of 64 if `instructions` is one,
+ * and at least 64.
+ */
+u64 sampling_period(const struct sampling_pair *pair, u64 instructions);
+/* How many of the pair's events one round of the block gives. */
+u64 sampling_a_round(const struct sampling_pair *pair);
 /* An empty set-up. */
 void sampling_clear(const struct test *t, struct sampling *s);
 /*

@@ -9,7 +9,7 @@
 
 static bool one_sample(struct test *t)
 {
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     struct counter counter = pair.counter;
     struct sampling s;
     sampling_clear(t, &s);

@@ -14,10 +14,10 @@
 
 static bool one_sample(struct test *t)
 {
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = sampling_period(&pair, PERIOD);
     s.setup.threshold = THRESHOLD;
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     sampling_begin(t, &s);

@@ -19,7 +19,7 @@ static bool skips_silently(const struct test *t)
 static bool one_sample(struct test *t)
 {
     struct sampling s;
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     s.setup.records = ROOM;

@@ -31,9 +31,9 @@ static bool one_geometry(struct test *t)
 {
     unsigned which = t->turn % ARRAY_SIZE(geometries);
     struct sampling s;
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = sampling_period(&pair, PERIOD);
     s.setup.records = ROOM;
     sampling_begin(t, &s);
     set(&s, DS_PEBS_BASE, geometries[which].base);

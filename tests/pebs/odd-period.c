@@ -12,10 +12,10 @@
 static bool one_sample(struct test *t)
 {
     struct sampling s;
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     u64 end;
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = sampling_period(&pair, PERIOD) | 1;
     sample(t, &s, RECORDS);
     u32 count = sampling_count(&s, &end);
     check_range(t, "redundant", count, 1, RECORDS, pair.counter.msr);

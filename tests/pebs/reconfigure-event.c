@@ -37,6 +37,8 @@ static void reconfigure_event(struct test *t)
 {
     struct where where = {.instructions = sampling_need(t, PEBS_INSTRUCTIONS),
                           .branches = sampling_need(t, PEBS_BRANCHES)};
+    if (where.instructions.event.care)
+        skip(t, "signature %08x: instructions cannot be sampled at any time", t->caps->signature);
     if (where.instructions.counter.fixed || !(where.branches.event.counters & BIT(where.instructions.counter.bit)))
         skip(t, "IA32_PEBS_ENABLE: 0x%lx: no counter samples both events", pebs_counter_bits(t->caps));
     where.branches.counter = where.instructions.counter;

@@ -11,23 +11,24 @@
 
 static bool there_and_back(struct test *t)
 {
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     struct counter counter = pair.counter;
+    u64 period = sampling_period(&pair, PERIOD);
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = period;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     pebs_stop(&s.setup, QUIET_US);
     u64 sampled = pebs_written(&s.setup);
     pmu_status_clear(pmu_status());
-    counter_write(counter, counter_preset(counter, PERIOD));
+    counter_write(counter, counter_preset(counter, period));
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     settle();
     check_equal(t, "recorded-while-plain", pebs_written(&s.setup), sampled, counter.msr);
     check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
     pmu_status_clear(pmu_status());
-    counter_write(counter, counter_preset(counter, PERIOD));
+    counter_write(counter, counter_preset(counter, period));
     pebs_resume(&s.setup);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);

@@ -7,25 +7,26 @@
 #include "harness/sampling.h"
 
 #define RECORDS 4
-#define PERIOD 512
+#define QUARTER 128 /* of the old period */
 #define QUIET_US 10000
 #define LEAST 8
 #define MOST 18
 
 static bool one_change(struct test *t)
 {
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     struct counter counter = pair.counter;
+    u64 quarter = sampling_period(&pair, QUARTER);
     struct sampling s;
     u64 end;
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->period = PERIOD;
+    sampling_add(&s, &pair)->period = 4 * quarter;
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, 1));
     pebs_stop(&s.setup, QUIET_US);
     u32 before = sampling_count(&s, &end);
     ds_put_reset(&s.setup.area.layout, s.setup.area.management, counter.fixed, counter.index,
-                 counter_preset(counter, PERIOD / 4));
+                 counter_preset(counter, quarter));
     pebs_resume(&s.setup);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     sampling_end(&s);

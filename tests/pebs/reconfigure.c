@@ -1,7 +1,7 @@
 /*
  * Between stopping one sampling and setting up the next software allows a quiescent period, so that residual records
  * complete at the buffer address that they were armed with. How long that is, no manual says. Here a counter samples
- * into area A and is stopped within a few instructions of an overflow; after q, IA32_DS_AREA is pointed at area B with
+ * into area A and is stopped within a few events of an overflow; after q, IA32_DS_AREA is pointed at area B with
  * another counter, other groups and another reset value, which is started and stopped without an overflow of its own.
  * So whatever B holds then is a stray record, and so is what A holds that it did not hold after q.
  *
@@ -18,7 +18,7 @@
 #include "pmu/class.h"
 
 #define ROUNDS 4
-#define STOPS 8 /* instructions before the stop at which the overflow comes: 0 to 7 */
+#define STOPS 8 /* events before the stop at which the overflow comes: 0 to 7 */
 #define FAR 0x1000000
 #define JUDGED_US 10000
 #define CURVE_SIZE 128
@@ -33,11 +33,12 @@ struct sweep {
 };
 static struct sweep sweeps[MAX_CPUS];
 
-static u64 distance(const struct test *t)
+/* In events, which with branches are further apart. */
+static u64 distance(const struct test *t, const struct sampling_pair *pair)
 {
     enum cpu_class class = cpu_class(t->caps);
     bool status_sticks = class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
-    return t->turn / WAITS % STOPS + (status_sticks ? SAMPLED_INSTRUCTIONS : 0);
+    return t->turn / WAITS % STOPS + (status_sticks ? sampling_a_round(pair) : 0);
 }
 
 /* Samples into A, and stops near an overflow. Returns what had been written by then. */
@@ -45,7 +46,7 @@ static u64 sample_a(struct test *t, const struct sweep *sweep, struct sampling *
 {
     sampling_clear(t, a);
     struct pebs_counter *c = sampling_add(a, &sweep->a);
-    c->first = sweep->length - distance(t);
+    c->first = sweep->length - distance(t, &sweep->a);
     sampling_registers(a);
     sampling_begin(t, a);
     sampling_run(a, ROUNDS);
@@ -126,7 +127,7 @@ static void note_curve(struct test *t, const struct sweep *sweep)
 static void reconfigure(struct test *t)
 {
     struct sweep *sweep = &sweeps[t->cpu];
-    struct sampling_pair a = sampling_need(t, PEBS_INSTRUCTIONS), other;
+    struct sampling_pair a = sampling_basic(t), other;
     unsigned pairs = sampling_pair(t, 0, &other);
     for (unsigned turn = 1; turn < pairs && other.counter.bit == a.counter.bit; turn++)
         sampling_pair(t, turn, &other);

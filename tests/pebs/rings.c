@@ -1,7 +1,7 @@
 /*
  * OS and USR of the event select say at which privilege level a counter samples: what runs at the other level is not
  * recorded. A counter of CPL 0 is on while a block runs at CPL 3, and the other way round; both blocks hold enough
- * instructions for three records, the way there and back not for one. Then the block runs at the counter's own level,
+ * of the event for three records, the way there and back not for one. Then the block runs at the counter's own level,
  * and its records lie there.
  *
  * Records of the wrong level show one program what another does (AJ67, AR63, W126: the levels were ignored).
@@ -18,10 +18,11 @@ static void run(struct test *t, struct sampling *s, const struct sampling_pair *
     sampling_clear(t, s);
     struct pebs_counter *c = sampling_add(s, pair);
     c->flags = flags;
-    c->period = PERIOD;
+    c->period = sampling_period(pair, PERIOD);
     sampling_begin(t, s);
+    u64 per_k = pair->event.kind == PEBS_BRANCHES ? w->branches_per_k : w->instructions_per_k;
     if (user)
-        w->run_user(&s->setup.start_stop, (RECORDS * c->period + c->period / 2) / w->instructions_per_k);
+        w->run_user(&s->setup.start_stop, (RECORDS * c->period + c->period / 2) / per_k);
     else
         sampling_run(s, sampling_rounds(s, RECORDS));
     sampling_end(s);
@@ -29,7 +30,7 @@ static void run(struct test *t, struct sampling *s, const struct sampling_pair *
 
 static bool both_levels(struct test *t)
 {
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     struct sampling s;
     u32 msr = pair.counter.msr;
     run(t, &s, &pair, COUNT_OS, true);

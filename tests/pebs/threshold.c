@@ -18,7 +18,7 @@
 static void begin(struct test *t, struct sampling *s, const struct sampling_pair *pair, u32 threshold)
 {
     sampling_clear(t, s);
-    sampling_add(s, pair)->period = PERIOD;
+    sampling_add(s, pair)->period = sampling_period(pair, PERIOD);
     s->setup.threshold = threshold;
     sampling_begin(t, s);
     pmi_open(PMI_FIXED, PMI_ACK);
@@ -58,7 +58,7 @@ static void just_reached(struct test *t, const struct sampling_pair *pair, u32 t
 {
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, pair)->period = PERIOD;
+    sampling_add(&s, pair)->period = sampling_period(pair, PERIOD);
     sample(t, &s, 1);
     begin(t, &s, pair, threshold);
     interrupts_on();
@@ -90,7 +90,7 @@ static void (*const cases[])(struct test *t, const struct sampling_pair *pair, u
 
 static bool one_threshold(struct test *t)
 {
-    struct sampling_pair pair = sampling_need(t, PEBS_INSTRUCTIONS);
+    struct sampling_pair pair = sampling_basic(t);
     unsigned kinds = ARRAY_SIZE(cases);
     cases[t->turn % kinds](t, &pair, 1 + t->turn / kinds % HIGHEST);
     return sampling_more(t, kinds * HIGHEST);

@@ -20,7 +20,7 @@ static u64 status_of_pmi(struct test *t, const struct where *where, u32 threshol
 {
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &where->pair)->period = PERIOD;
+    sampling_add(&s, &where->pair)->period = sampling_period(&where->pair, PERIOD);
     s.setup.threshold = threshold;
     sampling_begin(t, &s);
     counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT,
@@ -51,7 +51,7 @@ static bool one_of_each(struct test *t, void *argument)
 
 static void two_pmis(struct test *t)
 {
-    struct where where = {.pair = sampling_need(t, PEBS_INSTRUCTIONS)};
+    struct where where = {.pair = sampling_basic(t)};
     unsigned other = where.pair.counter.fixed || where.pair.counter.index ? 0 : 1;
     if (other >= t->caps->gp_count)
         skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);

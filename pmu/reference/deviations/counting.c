@@ -418,3 +418,47 @@ static uint64_t carry_lost(struct model *m, uint64_t was, uint32_t n)
 }
 DEFECT(CARRY_LOST_AT_BIT_32, "carry-lost-at-bit-32", "a carry out of bit 31 while counting is lost",
        "class of NetBurst O9", STANDS_IN(FOR(counter_sum, carry_lost)));
+
+/* ---- Memory events of a core with two threads */
+
+static bool is_memory_event(const struct counting *c)
+{
+    return c->event == EVENT_LOADS || c->event == EVENT_STORES || c->event == EVENT_LOADS_AND_STORES;
+}
+
+/* Which of them: no pattern that a test could keep step with. */
+static bool goes_astray(struct model *m, uint64_t one_in)
+{
+    uint32_t mixed = (uint32_t)(m->events.retired * 2654435761u);
+    return (mixed >> 8) % one_in == 0;
+}
+
+/* Half of those that go astray are lost, half are handed to the counter of the same number on the other thread. */
+static uint32_t astray(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    uint32_t(*handed)[GP_MAX] = m->sharing.beside->handed;
+    unsigned thread = m->cpu % 2;
+    n = replaced(m, LOADS_ASTRAY, counted)(m, in, c, n);
+    if (c->bit >= GP_MAX || m->p.threads < 2)
+        return n;
+    if (n && is_memory_event(c) && goes_astray(m, parameter(m, LOADS_ASTRAY)) && strikes(m, LOADS_ASTRAY)) {
+        if (m->events.retired & 1)
+            __atomic_fetch_add(&handed[!thread][c->bit], n, __ATOMIC_ACQ_REL);
+        n = 0;
+    }
+    return n + __atomic_exchange_n(&handed[thread][c->bit], 0, __ATOMIC_ACQ_REL);
+}
+
+VARIATION(LOADS_ASTRAY, "loads-astray",
+          "one in 50 loads and stores is dropped, or counted by the other thread's counter of that number",
+          "BJ122, BV98, HSD29; Sandy Bridge to Haswell with hyper-threading", ON("haswell"),
+          PARAMETER("one in", 1, 1000000, 50), DATA(deviation_with_threads), STANDS_IN(FOR(counted, astray)));
+
+static uint32_t no_memory_event(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, LOADS_DROPPED, counted)(m, in, c, n);
+    return n && is_memory_event(c) && strikes(m, LOADS_DROPPED) ? 0 : n;
+}
+DEFECT(LOADS_DROPPED, "loads-dropped", "loads and stores that retire are not counted", "class of HSD29", ON("haswell"),
+       MIMICS(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 2), ERRATUM_ON("haswell", "HSM30", 0x40651, 0x26, 0, 2)),
+       STANDS_IN(FOR(counted, no_memory_event)));

@@ -41,6 +41,11 @@ void deviation_without_threads(struct model *m)
     set_leaf_gp_count(m, leaf > m->p.gp_count_alone ? leaf : m->p.gp_count_alone);
 }
 
+void deviation_with_threads(struct model *m)
+{
+    m->machine.threads_shown = m->p.threads;
+}
+
 /* ---- Leaf 0AH says something else than there is. */
 
 static void no_counters(struct model *m)

@@ -194,6 +194,24 @@ VARIATION(PDIR_PLUS_SECOND_EVENT, "pdir-plus-second-event",
           "with a second sampling counter the precise distribution is not", "BJ97; Sandy Bridge",
           STANDS_IN(FOR(pebs_shadow, imprecise_with_second)));
 
+/* PMC1 samples with the precise distribution, and a programmable counter of the core counts besides. */
+static bool not_alone(const struct model *m, unsigned bit)
+{
+    return (m->active.mask & width_mask(m->p.gp_count) & ~BIT(bit)) || model_core_other_counts(m);
+}
+
+static uint64_t lost_unless_alone(struct model *m, uint64_t counters)
+{
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
+        if ((counters >> c->bit & 1) && model_pebs_precise(m, c) && not_alone(m, c->bit) && strikes(m, PDIR_NOT_ALONE))
+            counters &= ~BIT(c->bit);
+    return replaced(m, PDIR_NOT_ALONE, pebs_due)(m, counters);
+}
+VARIATION(PDIR_NOT_ALONE, "pdir-not-alone",
+          "the precise distribution writes no record while another programmable counter of the core counts",
+          "the manual: the rest of the core's counters are to be quiesced; BJ97; Sandy Bridge", ON("sandy-bridge"),
+          DATA(deviation_with_threads), STANDS_IN(FOR(pebs_due, lost_unless_alone)));
+
 static uint8_t imprecise_with_freeze(struct model *m, unsigned bit, bool precise)
 {
     uint8_t instructions = replaced(m, PDIR_WITH_FREEZE, pebs_shadow)(m, bit, precise);

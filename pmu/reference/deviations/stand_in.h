@@ -111,3 +111,5 @@ static inline bool freezes(const struct model *m)
 
 /* leaf.c: a core without hyper-threading, which has the counters of both threads where the profile says so. */
 void deviation_without_threads(struct model *m);
+/* Likewise, a core that tells of all its threads, which the machine under it need not have. */
+void deviation_with_threads(struct model *m);

@@ -213,6 +213,7 @@ void model_settle(struct model *m)
     add_metrics(m, run);
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
+    model_core_counts(m);
     bool simply = !m->active.rare && !m->active.memory && !m->counts_anew && !m->sharing.shares;
     m->active.plainly = simply && !m->active.clocks && !m->pebs.sampling;
     m->active.steadily =

@@ -56,6 +56,9 @@ void model_core_join(struct model *m, struct model_core *core)
 {
     m->sharing.shares = core && m->p.threads > 1 && m->p.netburst_count;
     m->sharing.core = m->sharing.shares ? core : &m->sharing.own;
+    m->sharing.beside = core && m->p.threads > 1 ? core : &m->sharing.own;
+    for (unsigned n = 0; n < GP_MAX; n++)
+        __atomic_store_n(&m->sharing.beside->handed[m->cpu % 2][n], 0, __ATOMIC_RELEASE);
     m->sharing.seen = __atomic_load_n(&m->sharing.core->changes, __ATOMIC_ACQUIRE);
     reset_netburst(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
@@ -64,6 +67,20 @@ void model_core_join(struct model *m, struct model_core *core)
     __atomic_fetch_and(&m->sharing.core->asked, ~thread_bit(m), __ATOMIC_ACQ_REL);
     __atomic_fetch_or(&m->sharing.core->running, thread_bit(m), __ATOMIC_ACQ_REL);
     changed(m);
+}
+
+void model_core_counts(struct model *m)
+{
+    bool counts = m->active.mask & width_mask(m->p.gp_count);
+    if (counts)
+        __atomic_fetch_or(&m->sharing.beside->counting, thread_bit(m), __ATOMIC_ACQ_REL);
+    else
+        __atomic_fetch_and(&m->sharing.beside->counting, ~thread_bit(m), __ATOMIC_ACQ_REL);
+}
+
+bool model_core_other_counts(const struct model *m)
+{
+    return __atomic_load_n(&m->sharing.beside->counting, __ATOMIC_ACQUIRE) & ~thread_bit(m);
 }
 
 void model_core_written(struct model *m, unsigned which)

@@ -96,6 +96,9 @@ struct model_core {
     uint64_t stored[STORED_COUNT]; /* those whose scope is the core */
     uint32_t changes;              /* writes, of all but counters */
     uint32_t running, asked; /* threads that are not halted; for which another one has raised a PMI. Bit = thread */
+    /* Of any CPU with such threads: those on which a GP counter counts, bit = thread; what a stand-in hands over. */
+    uint32_t counting;
+    uint32_t handed[2][GP_MAX];
 };
 
 static inline uint64_t shared_get(const uint64_t *at)
@@ -148,8 +151,9 @@ struct lbr_state {
 
 /* core.c */
 struct sharing_state {
-    bool shares;             /* another thread of the core has a model, */
-    struct model_core *core; /* and this is theirs; else it is `own` */
+    bool shares;               /* another thread of the core has a model, */
+    struct model_core *core;   /* and this is theirs; else it is `own` */
+    struct model_core *beside; /* the same where threads share no register of the PMU, but see of each other */
     struct model_core own;
     uint32_t seen; /* writes that are known here */
 };
@@ -377,6 +381,9 @@ bool model_core_calls(const struct model *m);
 void model_core_sync(struct model *m);
 /* Raises a PMI on the other thread. */
 void model_core_ask_other(struct model *m);
+/* model_settle() has gathered which counters count. Do GP counters count on the core's other thread? */
+void model_core_counts(struct model *m);
+bool model_core_other_counts(const struct model *m);
 /* May a counter with this CCCR.ACTIVE_THREAD count now, one thread at least being active? */
 bool model_core_suits(const struct model *m, uint64_t active_thread);
 

@@ -38,7 +38,9 @@ static void of_all_tests(const char *word, unsigned *count)
     assert_int_equal(glob("tests/*/*.c", 0, NULL, &files), 0);
     for (size_t i = 0; i < files.gl_pathc; i++) {
         const char *path = files.gl_pathv[i];
-        if (!strstr(path, "tests/host/") && !strstr(path, "tests/fuzz/") && !strstr(path, "tests/harness/"))
+        /* NetBurst's tests run where the others find no leaf 0AH. */
+        if (!strstr(path, "tests/host/") && !strstr(path, "tests/fuzz/") && !strstr(path, "tests/harness/") &&
+            !strstr(path, "tests/netburst/"))
             *count += count_in(path, word);
     }
     globfree(&files);

@@ -12,11 +12,11 @@ static const struct {
     const char *profile;
     u64 size, event;
 } kinds[] = {
-    {"conroe", FORMAT0_SIZE, ARCH_EVENT_INSTRUCTIONS},       {"penryn", FORMAT0_SIZE, ARCH_EVENT_INSTRUCTIONS},
-    {"bonnell", FORMAT0_SIZE, ARCH_EVENT_INSTRUCTIONS},      {"nehalem", FORMAT1_SIZE, ARCH_EVENT_INSTRUCTIONS},
-    {"sandy-bridge", FORMAT1_SIZE, ARCH_EVENT_INSTRUCTIONS}, {"haswell", FORMAT2_SIZE, ARCH_EVENT_INSTRUCTIONS},
-    {"broadwell", FORMAT2_SIZE, ARCH_EVENT_INSTRUCTIONS},    {"silvermont", FORMAT2_SIZE, ARCH_EVENT_INSTRUCTIONS},
-    {"skylake", FORMAT3_SIZE, ARCH_EVENT_INSTRUCTIONS},      {"goldmont-plus", FORMAT3_SIZE, ARCH_EVENT_INSTRUCTIONS},
+    {"conroe", FORMAT0_SIZE, ARCH_EVENT_INSTRUCTIONS},        {"penryn", FORMAT0_SIZE, ARCH_EVENT_INSTRUCTIONS},
+    {"bonnell", FORMAT0_SIZE, ARCH_EVENT_INSTRUCTIONS},       {"nehalem", FORMAT1_SIZE, ARCH_EVENT_INSTRUCTIONS},
+    {"sandy-bridge", FORMAT1_SIZE, ARCH_EVENT_INSTRUCTIONS},  {"haswell", FORMAT2_SIZE, ARCH_EVENT_INSTRUCTIONS},
+    {"broadwell", FORMAT2_SIZE, ARCH_EVENT_INSTRUCTIONS},     {"skylake", FORMAT3_SIZE, ARCH_EVENT_INSTRUCTIONS},
+    {"goldmont-plus", FORMAT3_SIZE, ARCH_EVENT_INSTRUCTIONS},
 };
 
 static void every_profile(void **state)
@@ -40,6 +40,21 @@ static void every_profile(void **state)
         assert_int_equal(b.r.interrupts, 0);
         bench_close(&b);
     }
+}
+
+/* Instructions are not on Silvermont's list. */
+static void not_listed(void **state)
+{
+    struct bench b;
+    (void)state;
+    bench_open(&b, "silvermont");
+    set_area(&b, DS, BUFFER, FORMAT2_SIZE, 100, 100);
+    sample_gp(&b, 0, ARCH_EVENT_INSTRUCTIONS, 1000);
+    start(&b, 1);
+    run(&b, 5000);
+    assert_int_equal(index_of(&b, DS), BUFFER);
+    assert_int_equal(rd(&b.r, MSR_PERF_GLOBAL_STATUS) & 1, 1);
+    bench_close(&b);
 }
 
 /* Words of a record: what the CPU held after the instruction, in the manual's order. */
@@ -225,9 +240,10 @@ static void fixed_counters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_profile), cmocka_unit_test(content),      cmocka_unit_test(status_in_record),
-        cmocka_unit_test(fault_like),    cmocka_unit_test(distribution), cmocka_unit_test(no_records),
-        cmocka_unit_test(rings),         cmocka_unit_test(together),     cmocka_unit_test(fixed_counters),
+        cmocka_unit_test(every_profile),    cmocka_unit_test(not_listed), cmocka_unit_test(content),
+        cmocka_unit_test(status_in_record), cmocka_unit_test(fault_like), cmocka_unit_test(distribution),
+        cmocka_unit_test(no_records),       cmocka_unit_test(rings),      cmocka_unit_test(together),
+        cmocka_unit_test(fixed_counters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,10 +33,10 @@ static const struct {
     {"broadwell", 0xf, 0x2, 2, false, true},
     {"skylake", 0xf, 0x2, 3, false, true},
     {"skylake-8", 0xf, 0x2, 3, false, true},
-    {"goldmont-plus", 0x70000000f, 0x1, 3, false, false},
+    {"goldmont-plus", 0x70000000f, 0, 3, false, false},
     {"ice-lake", 0xf000000ff, 0x100000000, 4, true, true},
     {"alder-lake", 0x70000003f, 0x100000000, 4, true, true},
-    {"lunar-lake", 0x7000000ff, 0x100000000, 6, true, true},
+    {"lunar-lake", 0x7000000ff, 0x100000003, 6, true, true},
     {"yonah", 0, 0, 0, false, false},
     {"unknown", 0, 0, 6, false, false},
     {"none", 0, 0, 0, false, false},
@@ -107,6 +107,39 @@ static void every_event_has_a_counter(void **state)
     }
 }
 
+/* Instructions are not listed for Silvermont, and on Sandy Bridge they need a quiet core; loads go astray by threads.
+ */
+static void some_events_take_care(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *cpu;
+        u8 threads;
+        enum pebs_kind kind;
+        enum pebs_care care;
+        u16 basic;
+    } events[] = {
+        {"silvermont", 1, PEBS_INSTRUCTIONS, PEBS_UNLISTED, 0x00c4},
+        {"sandy-bridge", 1, PEBS_INSTRUCTIONS, PEBS_CORE_QUIET, 0x04c4},
+        {"sandy-bridge", 1, PEBS_LOADS, PEBS_ANY_TIME, 0x04c4},
+        {"sandy-bridge", 2, PEBS_LOADS, PEBS_MAY_MISS, 0x04c4},
+        {"sandy-bridge", 0, PEBS_LOADS, PEBS_MAY_MISS, 0x04c4},
+        {"ivy-bridge-8", 1, PEBS_INSTRUCTIONS, PEBS_ANY_TIME, 0x01c0},
+        {"ivy-bridge-8", 2, PEBS_LOADS, PEBS_MAY_MISS, 0x01c0},
+        {"skylake", 2, PEBS_LOADS, PEBS_ANY_TIME, 0x01c0},
+    };
+    for_each_row (events, row) {
+        struct pmu_caps caps = sampling_caps(row->cpu);
+        struct pebs_event event;
+        caps.threads_per_core = row->threads;
+        assert_true(pebs_event_of(&caps, row->kind, &event));
+        if (event.care != row->care)
+            fail_msg("%s, %u threads: care %u", row->cpu, row->threads, event.care);
+        assert_true(pebs_basic_event(&caps, &event));
+        assert_int_equal(event.event, row->basic);
+    }
+}
+
 static void precise_distribution_has_its_own_counter(void **state)
 {
     (void)state;
@@ -124,6 +157,7 @@ int main(void)
         cmocka_unit_test(reasons_carry_the_value),
         cmocka_unit_test(architectural_sampling_is_another_one),
         cmocka_unit_test(every_event_has_a_counter),
+        cmocka_unit_test(some_events_take_care),
         cmocka_unit_test(precise_distribution_has_its_own_counter),
     };
     return cmocka_run_group_tests_name("pebs", tests, NULL, NULL);

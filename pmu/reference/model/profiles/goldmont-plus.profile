@@ -22,7 +22,7 @@ fixed           3 x 48              # dump
 events          0-6                 # dump
 any-thread      no                  # dump: EDX[15]
 freeze          streamlined         # manual: version 4
-pebs            format 3, pmc0-3 fixed0-2, precise pmc0     # manual
+pebs            format 3, pmc0-3 fixed0-2   # manual: reduced skid is no precise distribution
 pebs-events     all                 # manual
 pebs-tells-skips        yes         # manual
 event-loads     81d0                # drivers

@@ -23,7 +23,7 @@ events          0-6                 # dump
 any-thread      no                  # manual: the bit is kept without effect
 freeze          legacy              # manual: version 3
 pebs            format 2, pmc0      # manual
-pebs-events     c0 c4 c5 04         # manual
+pebs-events     03 04 c4 c5         # manual
 event-loads     4004                # drivers
 event-stores    8004                # drivers
 lbr             8                   # manual

@@ -2,12 +2,18 @@
  * Bit 63 of IA32_PERF_GLOBAL_INUSE says that somebody uses the performance monitoring interrupt: it is set while any
  * IA32_PERFEVTSELn has its interrupt bit set, or any field of IA32_FIXED_CTR_CTRL its own, whether or not the counter
  * is enabled, or a counter is chosen for sampling in IA32_PEBS_ENABLE. (One sentence of the manual calls it bit 32; its
- * figure, and all CPUs known, have it at 63. Bit 32 is fixed counter 0, which is off here.)
+ * figure, and all CPUs known, have it at 63. Bit 32 is fixed counter 0, which is off here.) Of the fixed counters it
+ * names 0 to 2.
+ *
+ * "Any one of" also means that the bit stays while one of two users goes, and goes with the last: each two of them are
+ * set, and taken back in either order. A bit that falls with the first would give the interrupt to a newcomer while
+ * somebody still samples with it.
  */
 #include "harness/test.h"
 #include "pmu/sampling/pebs.h"
 
 #define PMI_BIT 63
+#define NAMED 3
 
 static void check_pmi(struct test *t, const char *label, bool in_use)
 {
@@ -15,34 +21,77 @@ static void check_pmi(struct test *t, const char *label, bool in_use)
     check_bit(t, "fixed-0-in-use", MSR_PERF_GLOBAL_INUSE, 32, false);
 }
 
-/* No record can be written: counters stand still, nothing is programmed. Asked are bits that choose a counter. */
-static void by_sampling(struct test *t)
+/* A user of the interrupt: bits of a register that holds 0 else. */
+struct source {
+    const char *label;
+    u32 msr;
+    u64 bits;
+};
+#define SOURCES_MOST (GP_COUNTERS_MAX + NAMED + 64)
+
+/*
+ * While they are set no record can be written: counters stand still, nothing is programmed. Asked are bits that choose
+ * a counter.
+ */
+static unsigned sampling_sources(const struct test *t, struct source *list)
 {
     u64 bits = pebs_counter_bits(t->caps) & (pebs_adaptive(t->caps) ? ~0ull : caps_gp_bits(t->caps));
-    for (; bits; bits &= bits - 1) {
-        write_msr(t, MSR_PEBS_ENABLE, bits & -bits);
-        check_pmi(t, "by-pebs-enable", true);
-        write_msr(t, MSR_PEBS_ENABLE, 0);
-        check_pmi(t, "still-in-use", false);
-    }
+    unsigned n = 0;
+    for (; bits; bits &= bits - 1)
+        list[n++] = (struct source){"by-pebs-enable", MSR_PEBS_ENABLE, bits & -bits};
+    return n;
+}
+
+static unsigned sources(const struct test *t, struct source list[SOURCES_MOST])
+{
+    unsigned count = 0;
+    for_each_gp_counter (t, n)
+        list[count++] = (struct source){"by-event-select", MSR_PERFEVTSEL(n), EVTSEL_INT};
+    for_each_fixed_counter (t, i)
+        if (i < NAMED)
+            list[count++] = (struct source){"by-fixed-control", MSR_FIXED_CTR_CTRL, FIXED_PMI(i)};
+    return count + sampling_sources(t, list + count);
+}
+
+static void both_and_one(struct test *t, const struct source *goes, const struct source *stays)
+{
+    u64 left = goes->msr == stays->msr ? stays->bits : 0;
+    write_msr(t, stays->msr, stays->bits);
+    write_msr(t, goes->msr, goes->bits | left);
+    check_pmi(t, "two-users", true);
+    write_msr(t, goes->msr, left);
+    check_pmi(t, "one-user-left", true);
+    write_msr(t, stays->msr, 0);
+    check_pmi(t, "still-in-use", false);
+}
+
+/* The first and the last of its kind stand for the others. */
+static bool ends_a_kind(const struct source *list, unsigned count, unsigned n)
+{
+    return n == 0 || n == count - 1 || list[n].label != list[n - 1].label || list[n].label != list[n + 1].label;
+}
+
+/* Two of a kind, and one of each of two kinds, in either order. */
+static void pairs(struct test *t, const struct source *list, unsigned count)
+{
+    for (unsigned goes = 0; goes < count; goes++)
+        for (unsigned stays = 0; stays < count; stays++)
+            if (goes != stays && ends_a_kind(list, count, goes) && ends_a_kind(list, count, stays))
+                both_and_one(t, &list[goes], &list[stays]);
 }
 
 static void pmi(struct test *t)
 {
+    struct source list[SOURCES_MOST];
+    unsigned count = sources(t, list);
     check_pmi(t, "unused", false);
-    for_each_gp_counter (t, n) {
-        write_msr(t, MSR_PERFEVTSEL(n), EVTSEL_INT);
-        check_pmi(t, "by-event-select", true);
-        write_msr(t, MSR_PERFEVTSEL(n), 0);
+    for (unsigned n = 0; n < count; n++) {
+        write_msr(t, list[n].msr, list[n].bits);
+        check_pmi(t, list[n].label, true);
+        write_msr(t, list[n].msr, 0);
         check_pmi(t, "still-in-use", false);
     }
-    for_each_fixed_counter (t, i) {
-        write_msr(t, MSR_FIXED_CTR_CTRL, FIXED_PMI(i));
-        check_pmi(t, "by-fixed-control", true);
-        write_msr(t, MSR_FIXED_CTR_CTRL, 0);
-        check_pmi(t, "still-in-use", false);
-    }
-    by_sampling(t);
+    pairs(t, list, count);
 }
 
 TEST("inuse.pmi", .title = "INUSE bit 63 follows the interrupt bits of all counters",

@@ -61,6 +61,33 @@ static bool set_by_value(struct model *m, unsigned n)
 DEFECT(INUSE_BY_VALUE, "inuse-by-value", "a GP bit is set by a counter value that is not 0 too",
        "class: used read as claimed", STANDS_IN(FOR(gp_in_use, set_by_value)));
 
+static bool high_event_bits(struct model *m, unsigned n)
+{
+    return strikes(m, INUSE_BY_EVENT_HIGH) ? m->controls.evtsel[n] & MASK(7, 6)
+                                           : replaced(m, INUSE_BY_EVENT_HIGH, gp_in_use)(m, n);
+}
+DEFECT(INUSE_BY_EVENT_HIGH, "inuse-by-event-high", "a GP bit follows event-select bits 7:6 only",
+       "class: a comparison that leaves out bits", STANDS_IN(FOR(gp_in_use, high_event_bits)));
+
+static bool known_events(struct model *m, unsigned n)
+{
+    uint64_t event = m->controls.evtsel[n] & MASK(7, 0);
+    if (strikes(m, INUSE_BY_KNOWN_EVENT))
+        return (event & MASK(7, 6)) || (event & 0x3c) == 0x3c;
+    return replaced(m, INUSE_BY_KNOWN_EVENT, gp_in_use)(m, n);
+}
+DEFECT(INUSE_BY_KNOWN_EVENT, "inuse-by-known-event", "a GP bit is set by events of the architectural kind only",
+       "class: decoded events for a byte", STANDS_IN(FOR(gp_in_use, known_events)));
+
+static bool set_by_last_unit_mask_bit(struct model *m, unsigned n)
+{
+    if (strikes(m, INUSE_BY_UMASK_7))
+        return m->controls.evtsel[n] & (MASK(7, 0) | BIT(15));
+    return replaced(m, INUSE_BY_UMASK_7, gp_in_use)(m, n);
+}
+DEFECT(INUSE_BY_UMASK_7, "inuse-by-umask-7", "a GP bit is set by bit 7 of the unit mask too",
+       "class: a comparison one bit too wide", STANDS_IN(FOR(gp_in_use, set_by_last_unit_mask_bit)));
+
 /* ---- Fixed bits */
 
 static bool fixed_missing(struct model *m, unsigned i)
@@ -147,6 +174,45 @@ static bool needs_enable(struct model *m)
 }
 DEFECT(PMI_INUSE_NEEDS_ENABLE, "pmi-inuse-needs-enable", "PMI bits count only on enabled counters", "class",
        STANDS_IN(FOR(pmi_in_use, needs_enable)));
+
+/* How many bits ask for a PMI. */
+static unsigned pmi_users(const struct model *m)
+{
+    unsigned users = 0;
+    for (uint64_t bits = m->controls.stored[STORED_PEBS_ENABLE]; bits; bits &= bits - 1)
+        users++;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        users += !!(m->controls.evtsel[n] & EVTSEL_INT);
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        users += !!(m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i));
+    return users;
+}
+
+struct pmi_users {
+    unsigned seen;
+    bool fallen;
+};
+
+static bool falls_with_one(struct model *m)
+{
+    struct pmi_users *users = memory(m, PMI_INUSE_FALLS_WITH_ONE, struct pmi_users);
+    unsigned now = pmi_users(m);
+    if (now != users->seen)
+        users->fallen = now < users->seen;
+    users->seen = now;
+    return !(users->fallen && strikes(m, PMI_INUSE_FALLS_WITH_ONE)) &&
+           replaced(m, PMI_INUSE_FALLS_WITH_ONE, pmi_in_use)(m);
+}
+DEFECT(PMI_INUSE_FALLS_WITH_ONE, "pmi-inuse-falls-with-one", "PMI_InUse falls when one of several users goes",
+       "class: a flip-flop for an OR", STANDS_IN(FOR(pmi_in_use, falls_with_one)));
+
+static bool of_one_kind(struct model *m)
+{
+    bool gp = rule(m, pmi_used_by_gp)(m), fixed = rule(m, pmi_used_by_fixed)(m), pebs = rule(m, pmi_used_by_pebs)(m);
+    return strikes(m, PMI_INUSE_EXCLUSIVE) ? (gp ^ fixed ^ pebs) : replaced(m, PMI_INUSE_EXCLUSIVE, pmi_in_use)(m);
+}
+DEFECT(PMI_INUSE_EXCLUSIVE, "pmi-inuse-exclusive", "PMI_InUse is clear with users of two kinds", "class: XOR for OR",
+       STANDS_IN(FOR(pmi_in_use, of_one_kind)));
 
 /* ---- The register */
 

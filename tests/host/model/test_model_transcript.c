@@ -56,7 +56,7 @@ static void write_patterns(struct transcript *t, struct rig *r)
                                0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9, 0x1a0, 0x3f1};
     static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55), BIT(31), BIT(19), BIT(20), BIT(21),
                                    BIT(22),        0x00c0,  0x0100,  0x888,   0x121,   BIT(33), BIT(14),
-                                   0x80000000000,  0xf0,    5,       BIT(18), BIT(59), 0};
+                                   0x80000000000,  0xf0,    5,       BIT(18), BIT(59), 0x8000,  0};
     for_each_row (msrs, msr)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;

@@ -49,6 +49,13 @@ static void last_gp_programmed(struct model *m)
 VARIATION(FIRMWARE_PROGRAMMED, "firmware-programmed", "EVTSEL3 and PMC3 hold firmware's values, stopped",
           "firmware agents", DATA(last_gp_programmed));
 
+static void perfmon_off(struct model *m)
+{
+    m->p.stored[STORED_MISC_ENABLE].reset &= ~MISC_ENABLE_PERFMON;
+}
+VARIATION(PERFMON_OFF, "perfmon-off", "IA32_MISC_ENABLE[7] is 0 although leaf 0AH tells of a PMU",
+          "SDM 4, IA32_MISC_ENABLE: firmware or a fuse has switched it off", DATA(perfmon_off));
+
 static void lvtpc_nmi(struct model *m)
 {
     m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_NMI);

@@ -131,6 +131,7 @@ static void add_totals(const struct totals *inner)
 {
     for (unsigned i = 0; i < OUTCOMES; i++)
         totals.count[i] += inner->count[i];
+    totals.counted += inner->counted;
     totals.virtual_pmu |= inner->virtual_pmu;
     totals.differences += inner->differences;
 }

@@ -70,6 +70,7 @@ __attribute__((format(printf, 4, 5))) static void result(struct totals *totals, 
     format_args(text, sizeof(text), format, args);
     va_end(args);
     totals->count[ok ? OUTCOME_PASS : OUTCOME_FAIL]++;
+    totals->counted += ok;
     log_line("%sok %u %s%s%s", ok ? "" : "not ", ++number, name, text[0] ? " " : "", text);
     report_progress(totals);
 }

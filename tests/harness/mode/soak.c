@@ -203,7 +203,7 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
     report_code(test->id, &folded);
     log_line("%s", report_result(line, number, test->id, &folded));
     report_reason(folded.code);
-    totals->count[folded.outcome]++;
+    session_add(totals, test, &folded);
     return folded.outcome;
 }
 
@@ -232,6 +232,7 @@ static void print_book(const struct registry *registry, struct totals *totals)
     if (state.book.dropped)
         log_line("# more soak failures=%u", state.book.dropped);
     totals->count[OUTCOME_ERROR] += run_errors() + state.hot;
+    report_untested(totals);
 }
 
 void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 seed, struct totals *totals)

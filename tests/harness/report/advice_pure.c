@@ -4,7 +4,10 @@
 
 #define GUEST_PMU "give the guest a PMU: "
 #define TCG_HAS_NONE "QEMU's own CPUs have no PMU: add the option reference=skylake to see the tests at work"
+#define NO_GUEST_PMU \
+    "the hypervisor shows no PMU that can be used: let it give the guest one, or test the machine without it"
 #define ANY_GUEST "?????*" /* longer than "none" */
+#define BARE "none"
 
 const struct advice advice_rows[] = {
     /* QEMU's own CPUs. */
@@ -17,9 +20,19 @@ const struct advice advice_rows[] = {
      GUEST_PMU "\"Virtualize CPU performance counters\" (vpmc.enable = \"TRUE\")"},
     {"guest.hyper-v", REASON_CPU_NO_PMU, "Microsoft*", GUEST_PMU "Set-VMProcessor NAME -Perfmon @(\"pmu\")"},
     {"guest.xen", REASON_CPU_NO_PMU, "Xen*", GUEST_PMU "vpmu=1 on Xen's own command line"},
+    {"guest.pmu", REASON_CPU_NO_PMU, ANY_GUEST, NO_GUEST_PMU},
+    {"guest.pmu", REASON_FIRMWARE_PERFMON, ANY_GUEST, NO_GUEST_PMU},
     {"guest.sampling", REASON_CPU_NO_PEBS, ANY_GUEST,
      "the hypervisor keeps PEBS to itself: test the machine without it"},
+    /* A CPU of which nothing is known here. */
+    {"cpu.no-pmu", REASON_CPU_NO_PMU, BARE,
+     "this CPU is older than the architectural PMU, or hides it: nothing on it can be tested"},
+    {"cpu.vendor", REASON_CPU_VENDOR, BARE,
+     "only Intel's PMU is known here: add the option reference=skylake to see the tests at work"},
     /* The firmware's set-up. */
+    {"firmware.perfmon", REASON_FIRMWARE_PERFMON, BARE,
+     "performance monitoring is switched off: turn it on in the firmware's set-up if that has such an option, update "
+     "the firmware; if it stays off, the PMU of this part cannot be used"},
     {"enum.cpuid-limit", REASON_ENUM_CPUID_LIMIT, NULL,
      "turn off the firmware's option that limits the CPUID maximum: it is for systems of the last century"},
     {"firmware.no-apic", REASON_FIRMWARE_NO_APIC, NULL, "turn on the local APIC (APIC mode) in the firmware's set-up"},

@@ -198,13 +198,24 @@ void report_test_done(u32 number, const struct test_declaration *test, const str
     report_finding(test, folded);
 }
 
-void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind)
+void report_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded,
+                enum pmu_kind kind)
 {
-    totals->count[folded->outcome]++;
+    totals_add(totals, &test->needs, folded->outcome, folded->code, folded->reason);
     if (kind != PMU_VIRTUAL)
         return;
     totals->virtual_pmu = true;
     totals->differences += folded->failures + folded->failures_dropped;
+}
+
+void report_untested(const struct totals *totals)
+{
+    static char line[REPORT_LINE];
+    enum reason code;
+    if (verdict_of(totals) != VERDICT_UNTESTED)
+        return;
+    log_line("%s", report_untested_line(line, totals));
+    screen_finding("untested: %s", untested_reason(totals, &code));
 }
 
 void report_outcomes(const struct outcomes *outcomes)

@@ -19,7 +19,10 @@ __attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
 /* Of a test that is not finished yet only what it found, in log and on screen. */
 void report_findings(const struct test_declaration *test, const struct folded *folded);
-void report_add(struct totals *totals, const struct folded *folded, enum pmu_kind kind);
+void report_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded,
+                enum pmu_kind kind);
+/* Of a run that judged nothing: why, in log and on screen. */
+void report_untested(const struct totals *totals);
 /* How every test of a run came out, as one line. */
 void report_outcomes(const struct outcomes *outcomes);
 /* The screen's totals line. */

@@ -21,6 +21,8 @@ const char *report_note(char *line, const struct folded_note *note);
 const char *report_advice_line(char *line, const struct advice *advice, u32 times);
 /* "# reason TEST code=noise.smi" of a finished test; NULL if its reason has no code. */
 const char *report_code_line(char *line, const char *test, const struct folded *folded);
+/* "# untested code=firmware.perfmon reason=\"...\"": why a run judged nothing. */
+const char *report_untested_line(char *line, const struct totals *totals);
 /* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
 const char *report_part(char *line, const char *test, const struct folded_reason *part);
 /* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option list */

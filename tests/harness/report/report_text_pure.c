@@ -224,6 +224,17 @@ static void add_code(char *line, enum reason code)
         add(line, " code=%s", reasons[code].name);
 }
 
+const char *report_untested_line(char *line, const struct totals *totals)
+{
+    enum reason code;
+    const char *reason = untested_reason(totals, &code);
+    line[0] = 0;
+    add(line, "# untested");
+    add_code(line, code);
+    add_quoted(line, "reason", reason);
+    return line;
+}
+
 const char *report_code_line(char *line, const char *test, const struct folded *folded)
 {
     if (!folded->code)

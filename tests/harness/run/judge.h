@@ -34,13 +34,22 @@ bool check_intermittent(const struct check *check);
 #define OUTCOMES (OUTCOME_ERROR + 1)
 struct totals {
     u32 count[OUTCOMES];
-    bool virtual_pmu; /* a run was on a hypervisor's PMU: at most untested */
-    u32 differences;  /* checks that did not hold on such a PMU */
+    u32 counted;            /* of those that passed or are known: tests that use a counter */
+    bool virtual_pmu;       /* a run was on a hypervisor's PMU: at most untested */
+    u32 differences;        /* checks that did not hold on such a PMU */
+    char idle[REASON_SIZE]; /* why the first test that uses a counter was skipped; "": none was */
+    enum reason idle_code;
 };
+/* Adds how one test came out; reason and code are those of a skip. */
+void totals_add(struct totals *totals, const struct needs *needs, enum outcome outcome, enum reason code,
+                const char *reason);
 const char *outcome_name(enum outcome outcome);
 
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_UNTESTED, VERDICT_ERROR, VERDICT_REVIEW };
+/* `pass` says that counting was judged: some test that uses a counter must have passed. */
 enum verdict verdict_of(const struct totals *totals);
+/* Of a run whose verdict is untested: why nothing was judged, and as a code what can be done about it. */
+const char *untested_reason(const struct totals *totals, enum reason *code);
 const char *verdict_name(enum verdict verdict);
 /* What isa-debug-exit gets. */
 u8 verdict_code(enum verdict verdict);

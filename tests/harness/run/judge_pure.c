@@ -100,6 +100,34 @@ const char *outcome_name(enum outcome outcome)
     return names[outcome];
 }
 
+/* Else a test asks only what the CPU tells of itself. */
+static bool uses_counters(const struct needs *needs)
+{
+    return needs->netburst || (!needs->no_pmu && !needs->no_counter);
+}
+
+void totals_add(struct totals *totals, const struct needs *needs, enum outcome outcome, enum reason code,
+                const char *reason)
+{
+    totals->count[outcome]++;
+    if (!uses_counters(needs))
+        return;
+    totals->counted += outcome == OUTCOME_PASS || outcome == OUTCOME_KNOWN;
+    if (outcome != OUTCOME_SKIP || totals->idle[0])
+        return;
+    format_text(totals->idle, sizeof(totals->idle), "%s", reason);
+    totals->idle_code = code;
+}
+
+const char *untested_reason(const struct totals *totals, enum reason *code)
+{
+    *code = REASON_NONE;
+    if (totals->virtual_pmu && totals->counted)
+        return "a hypervisor's PMU: what differs is told, and nothing judged";
+    *code = totals->idle_code;
+    return totals->idle[0] ? totals->idle : "no test that uses a counter was selected";
+}
+
 enum verdict verdict_of(const struct totals *totals)
 {
     if (totals->count[OUTCOME_FAIL])
@@ -108,7 +136,7 @@ enum verdict verdict_of(const struct totals *totals)
         return VERDICT_ERROR;
     if (totals->count[OUTCOME_REVIEW])
         return VERDICT_REVIEW;
-    if (!totals->count[OUTCOME_PASS] || totals->virtual_pmu)
+    if (!totals->count[OUTCOME_PASS] || !totals->counted || totals->virtual_pmu)
         return VERDICT_UNTESTED;
     return VERDICT_PASS;
 }

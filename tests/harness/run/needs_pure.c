@@ -32,7 +32,7 @@ static bool no_pmu(const struct pmu_caps *caps, struct unmet *unmet)
     if (caps->misc_enable_unread)
         return says(unmet, REASON_NONE, "IA32_MISC_ENABLE was not read: RDMSR faults");
     return !caps->perfmon_available &&
-           says(unmet, REASON_NONE, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
+           says(unmet, REASON_FIRMWARE_PERFMON, "IA32_MISC_ENABLE[7]=0 (0x%lx): performance monitoring unavailable",
                 caps->misc_enable);
 }
 

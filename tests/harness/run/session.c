@@ -213,7 +213,7 @@ static enum outcome run_one(const struct session *session, const struct test_dec
         bench_test_end(test);
     }
     report_test_done(number, test, &folded, session->quiet);
-    report_add(totals, &folded, state.kind);
+    report_add(totals, test, &folded, state.kind);
     if (!session->quiet)
         report_progress(totals);
     return folded.outcome;
@@ -258,4 +258,11 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
     if (!session->quiet)
         report_outcomes(&all);
     totals->count[OUTCOME_ERROR] += run_errors();
+    if (!session->quiet)
+        report_untested(totals);
+}
+
+void session_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded)
+{
+    report_add(totals, test, folded, state.kind);
 }

@@ -26,6 +26,8 @@ struct session {
 const char *session_arm(const struct session *session, const struct pmu_run *run);
 /* Runs all selected tests and adds to *totals. outcomes (may be NULL) gets one for each, in order of the selection. */
 void session_tests(const struct session *session, u8 *outcomes, struct totals *totals);
+/* Adds a result that did not come out of session_tests(). */
+void session_add(struct totals *totals, const struct test_declaration *test, const struct folded *folded);
 /* Has enough been seen, as failfast was asked for? What is left gets its line in the log all the same. */
 bool session_over(const struct session *session, const struct totals *totals);
 #define SESSION_OVER "not run: failfast, and not all before it passed"

@@ -209,14 +209,18 @@ static void verdicts(void **state)
         const char *name;
         u8 code;
     } rows[] = {
-        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_KNOWN] = 1, [OUTCOME_SKIP] = 1}}, VERDICT_PASS, "pass", 0x10},
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_KNOWN] = 1, [OUTCOME_SKIP] = 1}, .counted = 1},
+         VERDICT_PASS,
+         "pass",
+         0x10},
+        {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_SKIP] = 1}}, VERDICT_UNTESTED, "untested", 0x12},
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_FAIL] = 1, [OUTCOME_ERROR] = 1}}, VERDICT_FAIL, "fail", 0x11},
         {{.count = {[OUTCOME_SKIP] = 3}}, VERDICT_UNTESTED, "untested", 0x12},
         {{.count = {0}}, VERDICT_UNTESTED, "untested", 0x12},
-        {{.count = {[OUTCOME_PASS] = 3}, .virtual_pmu = true}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {[OUTCOME_PASS] = 3}, .counted = 3, .virtual_pmu = true}, VERDICT_UNTESTED, "untested", 0x12},
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_ERROR] = 1, [OUTCOME_REVIEW] = 1}}, VERDICT_ERROR, "error", 0x13},
         {{.count = {[OUTCOME_PASS] = 3, [OUTCOME_REVIEW] = 1}}, VERDICT_REVIEW, "review", 0x14},
-        {{.count = {[OUTCOME_KNOWN] = 3}}, VERDICT_UNTESTED, "untested", 0x12},
+        {{.count = {[OUTCOME_KNOWN] = 3}, .counted = 3}, VERDICT_UNTESTED, "untested", 0x12},
     };
     (void)state;
     for_each_row (rows, row) {
@@ -227,12 +231,39 @@ static void verdicts(void **state)
     assert_string_equal(outcome_name(OUTCOME_REVIEW), "review");
 }
 
+/* What a CPU tells of itself passes without a PMU; that is no verdict on one. */
+static void nothing_that_counts(void **state)
+{
+    static const struct needs tells = {.no_pmu = true}, enumerates = {.no_counter = true}, counts = {.version = 4},
+                              netburst = {.no_pmu = true, .netburst = true};
+    struct totals totals = {0};
+    enum reason code;
+    (void)state;
+    assert_string_equal(untested_reason(&totals, &code), "no test that uses a counter was selected");
+    totals_add(&totals, &tells, OUTCOME_PASS, REASON_NONE, "");
+    totals_add(&totals, &enumerates, OUTCOME_PASS, REASON_NONE, "");
+    totals_add(&totals, &tells, OUTCOME_SKIP, REASON_CPU_VENDOR, "not one of ours");
+    totals_add(&totals, &counts, OUTCOME_SKIP, REASON_FIRMWARE_PERFMON, "switched off");
+    totals_add(&totals, &counts, OUTCOME_SKIP, REASON_NONE, "version 2");
+    assert_int_equal(verdict_of(&totals), VERDICT_UNTESTED);
+    assert_string_equal(untested_reason(&totals, &code), "switched off");
+    assert_int_equal(code, REASON_FIRMWARE_PERFMON);
+    totals_add(&totals, &netburst, OUTCOME_PASS, REASON_NONE, "");
+    assert_int_equal(verdict_of(&totals), VERDICT_PASS);
+    totals.virtual_pmu = true;
+    assert_int_equal(verdict_of(&totals), VERDICT_UNTESTED);
+    assert_non_null(strstr(untested_reason(&totals, &code), "hypervisor"));
+    assert_int_equal(code, REASON_NONE);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes), cmocka_unit_test(severest),        cmocka_unit_test(skips),
-        cmocka_unit_test(known),    cmocka_unit_test(known_by_aspect), cmocka_unit_test(known_by_direction),
-        cmocka_unit_test(evidence), cmocka_unit_test(too_many),        cmocka_unit_test(verdicts),
+        cmocka_unit_test(outcomes),        cmocka_unit_test(severest),
+        cmocka_unit_test(skips),           cmocka_unit_test(known),
+        cmocka_unit_test(known_by_aspect), cmocka_unit_test(known_by_direction),
+        cmocka_unit_test(evidence),        cmocka_unit_test(too_many),
+        cmocka_unit_test(verdicts),        cmocka_unit_test(nothing_that_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -263,7 +263,7 @@ static void no_pmu(void **state)
     unmet_by(&nothing, &caps, REASON_ENUM_CPUID_LIMIT, "limit CPUID maximum");
     caps.cpuid_limited = false;
     caps.present = true;
-    unmet_by(&nothing, &caps, REASON_NONE, "IA32_MISC_ENABLE[7]=0");
+    unmet_by(&nothing, &caps, REASON_FIRMWARE_PERFMON, "IA32_MISC_ENABLE[7]=0");
     caps.misc_enable_unread = true; /* whose bits are unknown then */
     unmet_by(&nothing, &caps, REASON_NONE, "IA32_MISC_ENABLE was not read: RDMSR faults");
     caps.misc_enable_unread = false;

@@ -79,7 +79,7 @@ const char *compare_about(struct sheet *sheet, unsigned column)
     const struct log_boot *boot = facts->boot;
     return arena_print(&sheet->arena, "%s, %s, signature %s, microcode %s: %s%s%s", facts->run->pmu,
                        facts->brand[0] ? facts->brand : "unnamed CPU", facts->signature, facts->microcode,
-                       log_run_verdict(facts->run), boot->ended ? "" : ", no END line",
+                       log_run_verdict(boot, facts->run), boot->ended ? "" : ", no END line",
                        boot->ended && boot->problems.count ? ", damaged log" : "");
 }
 

@@ -94,7 +94,7 @@ void sheet_fill_results(struct sheet *sheet, unsigned column)
 {
     const struct log_boot *boot = sheet->columns.item[column].facts.boot;
     const struct log_run *run = sheet->columns.item[column].facts.run;
-    sheet_set(sheet, column, SHEET_RESULTS, "", "verdict", "%s%s", log_run_verdict(run),
+    sheet_set(sheet, column, SHEET_RESULTS, "", "verdict", "%s%s", log_run_verdict(boot, run),
               boot->ended ? "" : ", no END line");
     if (boot->problems.count)
         sheet_set(sheet, column, SHEET_RESULTS, "", "log", "line %u: %s", boot->problems.item[0].line,

@@ -221,13 +221,24 @@ enum log_status log_status(const struct log_file *file)
     return worst;
 }
 
-const char *log_run_verdict(const struct log_run *run)
+/* Did the run say that what passed used no counter? The line follows the last result. */
+static bool untested(const struct log_boot *boot, const struct log_run *run)
+{
+    unsigned end = run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;
+    for (unsigned i = run->first_record; i < end; i++)
+        if (strcmp(boot->records.item[i].kind, "untested") == 0)
+            return true;
+    return false;
+}
+
+const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run)
 {
     static const enum log_outcome worst_first[] = {LOG_FAIL, LOG_ERROR, LOG_LOST, LOG_REVIEW, LOG_PASS};
     for (size_t i = 0; i < sizeof(worst_first) / sizeof(worst_first[0]); i++)
         for (unsigned k = 0; k < run->results.count; k++)
             if (run->results.item[k].outcome == worst_first[i])
-                return log_outcome_name[worst_first[i]];
+                return worst_first[i] == LOG_PASS && untested(boot, run) ? "untested"
+                                                                         : log_outcome_name[worst_first[i]];
     return "untested";
 }
 

@@ -115,7 +115,7 @@ bool log_hex(const struct log_record *record, const char *key, uint64_t *number)
 /* The boot's first record of a kind before the first run's tests, or of a run's; NULL if there is none. */
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind);
 /* What a run's results alone amount to, as the END line would say it; "lost" if one of them is. */
-const char *log_run_verdict(const struct log_run *run);
+const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run);
 /* Is this run of tests, not a sum over runs? */
 bool log_run_of_tests(const struct log_run *run);
 

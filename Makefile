@@ -341,7 +341,7 @@ run: iso tools ## boots the image in QEMU; succeeds if the verdict is pass
 check: $(BUILD)/dependencies ## what catches most mistakes, in a minute after a change of one file
 	@tools/check.sh
 
-test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed"
+test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed, N skipped"
 	@tools/test.sh
 
 prove: iso tools ## both matrices: each defect must be caught, and no legal variation cause a false alarm

@@ -1,12 +1,14 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
-# names what is missing and stops.
+# names what is missing and stops. Only one of it installs at a time, after any other installation has ended.
 #
-# usage: tools/dependencies.sh [--check | --list | --browser | --signing | --lava]
-#            --check: never install, only name what is missing; --list: name what is needed
+# usage: [INSTALL=no] tools/dependencies.sh [--check | --list | --browser | --signing | --lava | --test]
+#            --check, INSTALL=no: never install, only name what is missing; --list: name what is needed
 #            --browser, --signing, --lava: also what the test of web pages, make signed and its test, make lava need
+#            --test: also all that a step of make test may ask for, as far as it can be had here
 set -eu
 group=${1-}
+LOCK_SECONDS=900 # for another installation to end
 
 # A package, and what shows that it is there: a command, or a file (patterns allowed).
 packages() {
@@ -45,11 +47,17 @@ ovmf                /usr/share/OVMF/OVMF_CODE_4M.fd
 ovmf-ia32           /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
 gdb                 gdb
 LIST
+    case $group in --browser | --test) browser ;; esac
     case $group in
-    --browser) echo "chromium chromium" ;;
-    --signing) printf '%s\n' "sbsigntool sbsign" "openssl openssl" "efitools flash-var" ;;
+    --signing | --test) printf '%s\n' "sbsigntool sbsign" "openssl openssl" "efitools flash-var" ;;
     --lava) echo "lava-dispatcher lava-run" ;;
     esac
+}
+
+# Not every machine has a browser to offer; its test says so.
+browser() {
+    [ "$group" = --test ] && ! command -v chromium >/dev/null && ! apt-cache show chromium >/dev/null 2>&1 && return
+    echo "chromium chromium"
 }
 
 is_there() {
@@ -71,10 +79,20 @@ stop() {
     exit 1
 }
 
+# apt-get waits for dpkg's lock if it is told to, never for that of the lists.
 install() {
-    # shellcheck disable=SC2046 # package names are words
-    $1 sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
-        apt-get install -y -qq --no-install-recommends "$@"' sh $(missing)
+    # shellcheck disable=SC2016,SC2046 # variables of the inner shell; package names are words
+    $1 env SECONDS_LEFT=$LOCK_SECONDS sh -c 'until message=$(apt-get update -qq 2>&1); do
+            case $message in
+            *"Could not get lock"*) [ "$SECONDS_LEFT" -gt 0 ] || break ;;
+            *) break ;;
+            esac
+            SECONDS_LEFT=$((SECONDS_LEFT - 5))
+            sleep 5
+        done
+        [ -z "$message" ] || printf "%s\n" "$message"
+        DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=$SECONDS_LEFT "$@"' sh $(missing)
 }
 
 if [ "$group" = --list ]; then
@@ -82,7 +100,9 @@ if [ "$group" = --list ]; then
     exit 0
 fi
 [ -n "$(missing)" ] || exit 0
-[ "${1-}" != --check ] || stop "Install them, or let 'make dependencies' do it."
+if [ "$group" = --check ] || [ "${INSTALL:-yes}" = no ]; then
+    stop "Install them, or let 'make dependencies' do it."
+fi
 grep -qs '^ID=debian$' /etc/os-release ||
     stop "These are Debian's names, and this is not Debian: install what carries these programs here."
 
@@ -93,6 +113,9 @@ elif command -v sudo >/dev/null && { [ -t 0 ] || sudo -n true 2>/dev/null; }; th
 else
     stop "Installing them needs root or sudo: ask the administrator."
 fi
+exec 9>"${TMPDIR:-/tmp}/pmucheck-dependencies.$(id -u).lock"
+flock -w "$LOCK_SECONDS" 9 || stop "Another installation does not end."
+[ -n "$(missing)" ] || exit 0
 echo "installing:$(missing)"
 install "$as_root" || stop "apt-get could not install them; what it said is above."
 [ -z "$(missing)" ] || stop "They are still missing after the installation."

@@ -26,6 +26,11 @@ built() {
     find "$BUILD/$1" -maxdepth 1 -type f -executable 2>/dev/null | LC_ALL=C sort | sed 's,.*/,,'
 }
 
+# ---- What the steps below may need. None of them installs anything: several run at once.
+
+step "packages" tools/dependencies.sh --test
+export INSTALL=no
+
 # ---- Builds
 
 # shellcheck disable=SC2086 # MAKE is a command with its option

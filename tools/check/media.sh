@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
 export MTOOLS_SKIP_CHECK=1
 # A UART that is not there: the log comes all the same.
-printf '# edited on Windows\r\n\r\nset pmucheck_options="machine=%s run=enum.leaf-0a serial=pci:9"\r\n' "from-$name" \
+printf '# edited on Windows\r\n\r\nset pmucheck_options="machine=%s run=enum.registers serial=pci:9"\r\n' "from-$name" \
     >"$work/pmucheck.cfg"
 
 # What the host program writes to a stick, larger than the image.
@@ -66,7 +66,7 @@ esac
 log=$BUILD/logs/media-$name.log
 export MEDIUM FIRMWARE MACHINE
 IMAGE=$work/medium REFERENCE=skylake CPUS=2 SUMMARY=0 LOG=$log tools/run.sh
-for pattern in "name=from-$name\$" '^ok 1 enum\.leaf-0a'; do
+for pattern in "name=from-$name\$" '^ok 1 enum\.registers'; do
     tr -d '\r' <"$log" | grep -aqE -e "$pattern" || {
         echo "$name: no line of the log matches: $pattern"
         exit 1

@@ -27,14 +27,14 @@ cp "$work/signed/pmucheck.img" "$work/stick.img"
 printf 'multiboot2 ($root)/boot/pmucheck.elf\nset pmucheck_options="machine=from-signed"\n' >"$work/pmucheck.cfg"
 MTOOLS_SKIP_CHECK=1 mcopy -o -i "$work/stick.img@@1M" "$work/pmucheck.cfg" ::/pmucheck.cfg
 
-MACHINE=q35 CPUS=2 REFERENCE=skylake OPTIONS="run=enum.leaf-0a" SUMMARY=0 LOG=$log tools/run.sh -- \
+MACHINE=q35 CPUS=2 REFERENCE=skylake OPTIONS="run=enum.registers" SUMMARY=0 LOG=$log tools/run.sh -- \
     -machine smm=on -global driver=cfi.pflash01,property=secure,value=on \
     -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.secboot.fd \
     -drive "if=pflash,format=raw,snapshot=on,file=$work/variables.fd" \
     -device qemu-xhci -drive "if=none,id=signed,format=raw,snapshot=on,file=$work/stick.img" \
     -device usb-storage,drive=signed,removable=on,bootindex=1
 for pattern in 'failed to load .* "UEFI QEMU DVD-ROM .*: Access Denied' 'verification requested but nobody cares: .*/boot/pmucheck\.elf' \
-    'name=from-signed$' '^ok 1 enum\.leaf-0a'; do
+    'name=from-signed$' '^ok 1 enum\.registers'; do
     tr -d '\r' <"$log" | grep -aqE -e "$pattern" || {
         echo "no line of the log matches: $pattern"
         exit 1

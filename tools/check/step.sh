@@ -1,6 +1,7 @@
 #!/bin/sh
 # Runs one step of `make test`: its output goes to a log, one line tells how it came out, and the result is counted.
-# Exit status 77 is a step that could not be tried here; its last line tells why. Always succeeds, so that the other steps
+# Exit status 77 is a step that could not be tried here; its last line tells why. A host test tells of single cases that it
+# skipped. Always succeeds, so that the other steps
 # follow.
 #
 # usage: RESULTS=FILE tools/check/step.sh NAME COMMAND...
@@ -13,6 +14,8 @@ start=$(date +%s)
 "$@" >"$log" 2>&1 </dev/null
 status=$?
 line=$(printf '%-44s %3d s' "$name" $(($(date +%s) - start)))
+skipped=$(sed -n 's/^\[  SKIPPED \] //p' "$log" | LC_ALL=C sort -u | grep -v 'test(s)' | tr '\n' ' ')
+[ -z "$skipped" ] || line="$line  skipped: $skipped"
 case $status in
 0) echo "ok    $line" | tee -a "$RESULTS" ;;
 77) echo "skip  $line  $(tail -n 1 "$log")" | tee -a "$RESULTS" ;;

@@ -7,9 +7,13 @@ set -u
 count() {
     grep -c "^$1" "$RESULTS"
 }
+# Steps that could not be tried here, and cases of host tests.
+skipped() {
+    sed -n 's/^ok .*  skipped: //p' "$RESULTS" | awk -v steps="$(count skip)" '{ steps += NF } END { print steps }'
+}
 failed=$(count FAIL)
 echo
-grep -E '^(FAIL|skip)' "$RESULTS"
-echo "$(count skip) skipped; $(($(date +%s) - $1)) s; logs: ${BUILD:-build}/logs"
-echo "$(count ok) passed, $failed failed"
+grep -E '^(FAIL|skip)|  skipped: ' "$RESULTS"
+echo "$(($(date +%s) - $1)) s; logs: ${BUILD:-build}/logs"
+echo "$(count ok) passed, $failed failed, $(skipped) skipped"
 [ "$failed" = 0 ]

@@ -26,7 +26,8 @@ const struct advice advice_rows[] = {
      "the hypervisor keeps PEBS to itself: test the machine without it"},
     /* A CPU of which nothing is known here. */
     {"cpu.no-pmu", REASON_CPU_NO_PMU, BARE,
-     "this CPU is older than the architectural PMU, or hides it: nothing on it can be tested"},
+     "this CPU is older than the architectural PMU, or hides it: there is nothing that promises of it could be held "
+     "against"},
     {"cpu.vendor", REASON_CPU_VENDOR, BARE,
      "only Intel's PMU is known here: add the option reference=skylake to see the tests at work"},
     /* The firmware's set-up. */

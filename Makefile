@@ -177,8 +177,9 @@ $(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.
 
 # No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
 INSTRUCTIONS := tools/check/instructions.sh tools/build/instructions.txt
-$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld $(INSTRUCTIONS) | $(BUILD)/gen/workloads
+$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o
+	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@tools/check/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || { cat $(BUILD)/gen/$*.instructions; exit 1; }
 

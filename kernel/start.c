@@ -2,6 +2,7 @@
  * From the loader to main(): each step is logged before the next begins, so that a dead machine tells where it died.
  */
 #include "boot/boot_info.h"
+#include "kernel/core/image.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/option.h"
 #include "kernel/core/paging.h"
@@ -117,6 +118,7 @@ static void start_clock(void)
 
 void start(u32 magic_difference, const void *information)
 {
+    u32 sum = image_sum_loaded();
     early_faults();
     log_set_clock(time_uptime_ms);
     if (magic_difference)
@@ -124,7 +126,9 @@ void start(u32 magic_difference, const void *information)
     boot_info_take(information, INFORMATION_LIMIT);
     const char *error = parse_options(boot_info()->command_line, NULL);
     serial_init();
-    log_line("# pmucheck version=%s commit=%s", build_version, build_commit);
+    log_line("# pmucheck version=%s commit=%s sum=%08x", build_version, build_commit, image_sum());
+    if (sum != image_sum())
+        fatal("the image is damaged: its sum is %08x, not %08x; write or copy it anew", sum, image_sum());
     if (boot_info()->error)
         log_line("# error boot information: %s", boot_info()->error);
     error = parse_firmware_options(error);

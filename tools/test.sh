@@ -80,6 +80,7 @@ step "image: menu entries and pmucheck.cfg" tools/check/menu.sh
 tools/check/media.sh | steps "media: {}" tools/check/media.sh '{}'
 step "hang: one CPU names the access" tools/check/hang.sh
 step "stall: a reader that pauses loses nothing" tools/check/stall.sh
+step "flip: a damaged image never passes" tools/check/flip.sh 6
 tools/check/fault-case.sh | steps "fault: {}" tools/check/fault-case.sh '{}'
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'

@@ -129,6 +129,9 @@ struct monitor_statistics {
     u64 checked[MONITOR_STATES]; /* exits after which the state was one of the table's: by enum running */
 };
 struct monitor_statistics monitor_statistics(void);
+/* Puts back what the monitor changed in the image's text, so that its sum can be looked at. Boot CPU, while no other
+ * one runs anything. */
+void monitor_restore_text(void);
 /* What a CPU has had done so far, in microseconds that a machine of ordinary speed takes for it. */
 u64 monitor_work_us(u32 cpu);
 

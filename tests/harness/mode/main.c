@@ -12,6 +12,7 @@
 #include "harness/run/budget.h"
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"
+#include "kernel/core/image.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
 #include "kernel/cpu/cpu_start.h"
@@ -22,6 +23,7 @@
 #include "pmu/begin.h"
 #include "pmu/caps.h"
 #include "pmu/gate/dangerous.h"
+#include "pmu/reference/monitor/monitor.h"
 #include "pmu/state/handoff.h"
 #include "pmu/state/restore.h"
 
@@ -226,6 +228,11 @@ static _Noreturn void end(void)
     static const int colours[] = {
         [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
     totals.count[OUTCOME_ERROR] += cpus_lost() + unasked_after("all");
+    monitor_restore_text();
+    if (!image_unchanged()) {
+        log_line("# error the image was changed while it ran: nothing above can be relied on; test the memory");
+        totals.count[OUTCOME_ERROR]++;
+    }
     unasked_sum();
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);

@@ -10,11 +10,13 @@
 #include "pmu/reference/monitor/guest/patch.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
+#include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define OPCODE_TWO_BYTES 0x0f
 #define OPCODE_INT 0xcd
 #define LENGTH 2
+#define SITES 256
 
 /* By the second byte, whose vectors nobody else uses. */
 static const struct {
@@ -22,6 +24,9 @@ static const struct {
     u8 opcode;
 } accesses[] = {{KIND_RDMSR, 0x32}, {KIND_WRMSR, 0x30}, {KIND_RDPMC, 0x33}};
 static volatile u32 resident;
+/* What was patched, by ticket; an access for which there is no room goes on by exits. */
+static u64 sites[SITES];
+static u32 site_count;
 
 void patch_cpu_resident(void)
 {
@@ -42,13 +47,29 @@ static void store(u64 rip, u8 value)
     write_cr0(cr0);
 }
 
+static void patch(u64 rip)
+{
+    u32 ticket = __atomic_fetch_add(&site_count, 1, __ATOMIC_RELAXED);
+    if (ticket >= SITES)
+        return;
+    sites[ticket] = rip;
+    store(rip, OPCODE_INT);
+}
+
 void patch_site(const struct vcpu *v, u64 rip, enum instruction_kind kind)
 {
     if (is_foreign(v) || v->how == STEP_BY_EXIT || resident < cpu_count() || !image_text(rip))
         return;
     for (unsigned n = 0; n < ARRAY_SIZE(accesses); n++)
         if (accesses[n].kind == kind && byte_at(rip) == OPCODE_TWO_BYTES && byte_at(rip + 1) == accesses[n].opcode)
-            store(rip, OPCODE_INT);
+            patch(rip);
+}
+
+void monitor_restore_text(void)
+{
+    for (u32 n = 0; n < site_count && n < SITES; n++)
+        if (sites[n])
+            store(sites[n], OPCODE_TWO_BYTES);
 }
 
 void patch_undo(struct instruction *i, u64 rip)

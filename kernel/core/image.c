@@ -1,0 +1,29 @@
+#include "kernel/core/image.h"
+#include "kernel/text/crc32.h"
+
+extern const u8 image_start[], text_end[], rodata_start[], rodata_end[], data_start[], data_end[];
+/* Of all that comes from the file, this alone is not summed up. */
+static const volatile u32 built __attribute__((section(".sum"), used)) = 0;
+static u32 constants;
+
+static u32 sum_of_constants(void)
+{
+    u32 sum = crc32_update(0, image_start, (size_t)(text_end - image_start));
+    return crc32_update(sum, rodata_start, (size_t)(rodata_end - rodata_start));
+}
+
+u32 image_sum(void)
+{
+    return built;
+}
+
+u32 image_sum_loaded(void)
+{
+    constants = sum_of_constants();
+    return crc32_update(constants, data_start, (size_t)(data_end - data_start));
+}
+
+bool image_unchanged(void)
+{
+    return sum_of_constants() == constants;
+}

@@ -36,6 +36,16 @@ bool pebs_adaptive(const struct pmu_caps *caps);
 unsigned pebs_pages_most(const struct pmu_caps *caps);
 /* The records of sampled loads are known to hold the address: Haswell and later of the big cores. */
 bool pebs_load_address(const struct pmu_caps *caps);
+/*
+ * A record is written as long as the index is not above the absolute maximum: one may begin right at it. Goldmont and
+ * later; before, none does. SDM 3B, "Processor Event Based Sampling (PEBS)" of Goldmont, on the bounds of the buffer.
+ */
+bool pebs_maximum_included(const struct pmu_caps *caps);
+/*
+ * The manual promises that a record out of bounds sets bit 62 of IA32_PERF_GLOBAL_STATUS and leaves its counters as
+ * they are: Goldmont and Goldmont Plus. Of later CPUs it is not told.
+ */
+bool pebs_tells_skips(const struct pmu_caps *caps);
 /* MSR_PEBS_LD_LAT_THRESHOLD exists. */
 bool pebs_latency_exists(const struct pmu_caps *caps);
 

@@ -220,6 +220,16 @@ bool pebs_load_address(const struct pmu_caps *caps)
     return pebs_counter_bits(caps) && known & BIT(cpu_class(caps));
 }
 
+bool pebs_maximum_included(const struct pmu_caps *caps)
+{
+    return (NEW_ATOM | SINCE_ICL) & BIT(cpu_class(caps));
+}
+
+bool pebs_tells_skips(const struct pmu_caps *caps)
+{
+    return (IS(GOLDMONT) | IS(GOLDMONT_PLUS)) & BIT(cpu_class(caps));
+}
+
 bool pebs_latency_exists(const struct pmu_caps *caps)
 {
     struct pebs_event event;

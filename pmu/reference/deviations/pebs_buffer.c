@@ -162,8 +162,38 @@ static bool skips_untold(struct model *m)
 {
     return replaced(m, PEBS_SKIP_UNTOLD, pebs_tells_skips)(m) && !strikes(m, PEBS_SKIP_UNTOLD);
 }
-VARIATION(PEBS_SKIP_UNTOLD, "pebs-skip-untold", "a record that does not fit sets no STATUS[62]", "CPUs before Goldmont",
-          ON("goldmont-plus"), STANDS_IN(FOR(pebs_tells_skips, skips_untold)));
+DEFECT(PEBS_SKIP_UNTOLD, "pebs-skip-untold", "a record that does not fit sets no STATUS[62]", "CPUs before Goldmont",
+       ON("goldmont-plus"), STANDS_IN(FOR(pebs_tells_skips, skips_untold)));
+
+static bool skips_silently(struct model *m)
+{
+    return replaced(m, PEBS_SKIP_OF_OLD, pebs_tells_skips)(m) && !strikes(m, PEBS_SKIP_OF_OLD);
+}
+
+static bool reloads_always(struct model *m)
+{
+    return replaced(m, PEBS_SKIP_OF_OLD, pebs_skip_reloads)(m) || strikes(m, PEBS_SKIP_OF_OLD);
+}
+VARIATION(PEBS_SKIP_OF_OLD, "pebs-skip-of-old",
+          "a record that does not fit sets no STATUS[62], and reloads its counter", "told of Goldmont alone",
+          ON("ice-lake"), STANDS_IN(FOR(pebs_tells_skips, skips_silently), FOR(pebs_skip_reloads, reloads_always)));
+
+static bool skip_reloads(struct model *m)
+{
+    return replaced(m, PEBS_SKIP_RELOADS, pebs_skip_reloads)(m) || strikes(m, PEBS_SKIP_RELOADS);
+}
+DEFECT(PEBS_SKIP_RELOADS, "pebs-skip-reloads", "a record that does not fit reloads its counter", "CPUs before Goldmont",
+       ON("goldmont-plus"), STANDS_IN(FOR(pebs_skip_reloads, skip_reloads)));
+
+static bool whole_ones_alone(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
+{
+    bool crosses = buffer->index + size > buffer->maximum;
+    return replaced(m, PEBS_WHOLE_RECORDS_ALONE, pebs_fits)(m, buffer, size) &&
+           !(crosses && strikes(m, PEBS_WHOLE_RECORDS_ALONE));
+}
+VARIATION(PEBS_WHOLE_RECORDS_ALONE, "pebs-whole-records-alone",
+          "a record that would end above the absolute maximum is skipped", "which end is held against it is not told",
+          ON("goldmont-plus"), STANDS_IN(FOR(pebs_fits, whole_ones_alone)));
 
 static uint64_t no_ovf_buffer(struct model *m)
 {

@@ -10,8 +10,8 @@
  * - Counters that fire in the same instruction share a record; with adaptive records, those that have their ADAPTIVE
  *   bit set and those that have not have one each.
  * - The record shows the CPU after the instruction that fired; fault-like ones show it before.
- * - A record is written if base <= index and its end is not above the absolute maximum; on CPUs that do not tell of
- *   skipped records, if index is below the maximum.
+ * - A record is written if the index is not below the base and not above the absolute maximum; on CPUs that do not
+ *   tell of skipped records, only if it is below the maximum.
  * - A counter that is stopped while armed writes its record all the same, some time later, to the DS area that was set
  *   when it was armed.
  * - Nothing is written with IA32_DS_AREA at 0, or where memory cannot be accessed.

@@ -44,13 +44,16 @@ bool good_pebs_buffer(struct model *m, uint64_t area, struct pebs_buffer *buffer
     return true;
 }
 
-/* Between base and absolute maximum. An end that wraps around does not fit either. */
+/*
+ * Between base and absolute maximum, at which itself a record may begin on CPUs that tell of those out of bounds. An
+ * end that wraps around does not fit either.
+ */
 bool good_pebs_fits(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
 {
     uint64_t end = buffer->index + size;
     if (buffer->index < buffer->base || end < buffer->index)
         return false;
-    return m->p.pebs_tells_skips ? end <= buffer->maximum : buffer->index < buffer->maximum;
+    return m->p.pebs_tells_skips ? buffer->index <= buffer->maximum : buffer->index < buffer->maximum;
 }
 
 /* The index moves on by the record. */

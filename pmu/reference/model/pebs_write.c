@@ -47,10 +47,16 @@ uint64_t good_pebs_acknowledged(struct model *m, uint64_t counters)
     return counters;
 }
 
-/* A skipped record is told of by newer CPUs, which then leave the counters as they are. */
+/* A skipped record is told of by newer CPUs, */
 bool good_pebs_tells_skips(struct model *m)
 {
     return m->p.pebs_tells_skips;
+}
+
+/* which then leave the counters as they are. */
+bool good_pebs_skip_reloads(struct model *m)
+{
+    return !m->p.pebs_tells_skips;
 }
 
 /* Nothing comes of a record below the threshold, nor of one that was skipped. */
@@ -64,11 +70,11 @@ void good_pebs_stored(struct model *m, const struct pebs_sample *sample, enum pe
 void good_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     enum pebs_stored stored = model_pebs_store(m, sample);
-    bool tells = stored == PEBS_SKIPPED && rule(m, pebs_tells_skips)(m);
+    bool skipped = stored == PEBS_SKIPPED, reloads = !stopped && (!skipped || rule(m, pebs_skip_reloads)(m));
     model_status_drop(m, rule(m, pebs_acknowledged)(m, sample->counters));
-    if (tells)
+    if (skipped && rule(m, pebs_tells_skips)(m))
         model_status_raise(m, STATUS_OVF_BUFFER);
-    for (unsigned bit = 0; bit < 64 && !tells && !stopped; bit++)
+    for (unsigned bit = 0; bit < 64 && reloads; bit++)
         if (sample->counters >> bit & 1)
             reload(m, sample->area, bit);
     rule(m, pebs_stored)(m, sample, stored);

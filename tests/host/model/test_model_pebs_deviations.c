@@ -381,6 +381,28 @@ static u64 skip_told(struct bench *b)
     return rd(&b->r, MSR_PERF_GLOBAL_STATUS) >> 62;
 }
 
+/* Without room for any: one may begin at the maximum, the next is skipped. Does its counter go on from where it is? */
+static u64 skip_leaves_counter(struct bench *b)
+{
+    set_area(b, DS, BUFFER, SIZE, 0, 20);
+    sample_gp(b, 1, ARCH_EVENT_INSTRUCTIONS, 64);
+    start(b, 2);
+    run(b, 300);
+    return rd(&b->r, MSR_PMC(1)) < 300;
+}
+
+static u64 skip_told_without_room(struct bench *b)
+{
+    skip_leaves_counter(b);
+    return rd(&b->r, MSR_PERF_GLOBAL_STATUS) >> 62;
+}
+
+static u64 begins_at_maximum(struct bench *b)
+{
+    skip_leaves_counter(b);
+    return index_of(b, DS) > BUFFER;
+}
+
 /* Does starting to sample into two pages never come back? */
 static u64 two_pages(struct bench *b)
 {
@@ -427,6 +449,10 @@ static const struct pebs_row rows[] = {
     {"pebs-maximum-ignored", past_maximum, 3, 5},
     {"pebs-wraps-at-maximum", past_maximum, 3, 2},
     {"pebs-skip-untold", skip_told, 1, 0},
+    {"pebs-skip-reloads", skip_leaves_counter, 1, 0},
+    {"pebs-skip-of-old", skip_leaves_counter, 1, 0},
+    {"pebs-skip-of-old", skip_told_without_room, 1, 0},
+    {"pebs-whole-records-alone", begins_at_maximum, 1, 0},
     {"pmi-at-buffer-full", full_interrupts, 0, 1},
     {"pebs-index-stays", written, 5, 0},
     {"pebs-index-one-more", index_beside, 0, 40},

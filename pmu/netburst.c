@@ -50,12 +50,12 @@ static unsigned netburst_thread(const struct pmu_caps *caps)
 
 u32 netburst_counter(const struct netburst_setup *setup)
 {
-    return MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + setup->thread);
+    return MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + setup->set);
 }
 
 u32 netburst_cccr(const struct netburst_setup *setup)
 {
-    return MSR_CCCR(NETBURST_IQ_COUNTER(4) + setup->thread);
+    return MSR_CCCR(NETBURST_IQ_COUNTER(4) + setup->set);
 }
 
 static u64 escr(const struct netburst_setup *setup, u8 event, u16 mask)
@@ -74,7 +74,7 @@ static u64 cccr_value(const struct netburst_setup *setup)
 {
     u64 mine = setup->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0, both = CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1;
     return FIELD(15, 13, CRU_ESCR_2_3) | CCCR_ACTIVE_THREAD | (setup->pmi ? mine : 0) |
-           (setup->pmi_of_other ? both & ~mine : 0);
+           (setup->pmi_of_other ? both & ~mine : 0) | (setup->force ? CCCR_FORCE_OVF : 0);
 }
 
 /* Counters must be stopped before writing. Clearing all of the CCCR clears its overflow flag, too. */
@@ -97,12 +97,12 @@ static void write_sample_after(const struct netburst_setup *setup)
 static void configure_event(const struct netburst_setup *setup)
 {
     const struct netburst_event *event = setup->event;
-    u32 thread = setup->thread;
-    wrmsr(MSR_RAT_ESCR(thread), 0);
-    wrmsr(MSR_FIRM_ESCR(thread), 0);
+    u32 set = setup->set;
+    wrmsr(MSR_RAT_ESCR(set), 0);
+    wrmsr(MSR_FIRM_ESCR(set), 0);
     if (event->tagger)
-        wrmsr(event->tagger + thread, escr(setup, event->upstream, event->upstream_mask) | event->tag);
-    wrmsr(MSR_CRU_ESCR(2 + thread), escr(setup, event->event, event->mask));
+        wrmsr(event->tagger + set, escr(setup, event->upstream, event->upstream_mask) | event->tag);
+    wrmsr(MSR_CRU_ESCR(2 + set), escr(setup, event->event, event->mask));
     wrmsr(netburst_cccr(setup), cccr_value(setup));
 }
 
@@ -152,7 +152,7 @@ static void prepare_start(struct netburst_setup *setup)
     if (setup->pebs) {
         *sw = (struct switch_write){.msr = netburst_cccr(setup), .on = enabled, .off = cccr_value(setup)};
     } else {
-        *sw = (struct switch_write){.msr = MSR_CRU_ESCR(2 + setup->thread),
+        *sw = (struct switch_write){.msr = MSR_CRU_ESCR(2 + setup->set),
                                     .on = escr(setup, setup->event->event, setup->event->mask)};
         wrmsr(sw->msr, 0);
         wrmsr(netburst_cccr(setup), enabled);
@@ -162,6 +162,7 @@ static void prepare_start(struct netburst_setup *setup)
 bool netburst_begin(struct netburst_setup *setup)
 {
     setup->thread = netburst_thread(setup->caps);
+    setup->set = setup->thread ^ setup->other_counter;
     stop_counter(setup);
     disable_pebs();
     write_sample_after(setup);
@@ -185,6 +186,15 @@ void netburst_end(const struct netburst_setup *setup, u64 quiet_us)
         time_delay_us(quiet_us);
 }
 
+static void stop_set(unsigned set)
+{
+    wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + set), 0);
+    wrmsr_try(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + set), 0);
+    wrmsr_try(MSR_CRU_ESCR(2 + set), 0);
+    wrmsr_try(MSR_RAT_ESCR(set), 0);
+    wrmsr_try(MSR_FIRM_ESCR(set), 0);
+}
+
 void netburst_stop(const struct pmu_caps *caps)
 {
     char text[PEBS_TEXT];
@@ -194,10 +204,12 @@ void netburst_stop(const struct pmu_caps *caps)
     wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + thread), 0);
     wrmsr_try(MSR_PEBS_ENABLE, 0);
     wrmsr_try(MSR_PEBS_MATRIX_VERT, 0);
-    wrmsr_try(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + thread), 0);
-    wrmsr_try(MSR_CRU_ESCR(2 + thread), 0);
-    wrmsr_try(MSR_RAT_ESCR(thread), 0);
-    wrmsr_try(MSR_FIRM_ESCR(thread), 0);
+    stop_set(thread);
+}
+
+void netburst_clear(const struct netburst_setup *setup)
+{
+    stop_set(setup->set);
 }
 
 u64 netburst_written(const struct netburst_setup *setup)

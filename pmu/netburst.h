@@ -33,14 +33,16 @@ struct netburst_setup {
     const struct pmu_caps *caps;
     const struct netburst_event *event;
     bool os, user;
-    bool of_other; /* counts the core's other thread in place of the calling one */
+    bool of_other;      /* counts the core's other thread in place of the calling one */
+    bool other_counter; /* with the counter that samples for the other thread, which does not for this one */
+    bool force;         /* CCCR.FORCE_OVF */
     u64 period;
     bool pebs;              /* false: plain counting, switched by the ESCR, so that the CCCR keeps its OVF flag */
     bool pmi, pmi_of_other; /* CCCR.OVF_PMI of this thread, of the other */
     unsigned which;         /* DS area */
     u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; until the PMI, 0: none */
     /* filled by the steps */
-    unsigned thread;
+    unsigned thread, set; /* of the calling CPU; which of the two counters, with its CCCR and ESCRs */
     struct ds_area area;
     u32 size;
     struct switch_write start_stop; /* MSR_IQ_CCCR4 or 5 with and without its enable bit; the ESCR and 0 */
@@ -55,6 +57,9 @@ u32 netburst_counter(const struct netburst_setup *setup);
 u32 netburst_cccr(const struct netburst_setup *setup);
 /* Stops and clears the sampling counter of the calling thread, and PEBS. Nothing on other CPUs than NetBurst. */
 void netburst_stop(const struct pmu_caps *caps);
+
+/* Stops and clears the set-up's own counter, whichever thread's it is. */
+void netburst_clear(const struct netburst_setup *setup);
 
 /* As pebs_written() and pebs_next(). */
 u64 netburst_written(const struct netburst_setup *setup);

@@ -269,7 +269,8 @@ NETBURST_GATE(cccr, MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_SAMPLERS,
               "CCCRs: of those counters, defined bits; while PEBS is enabled a DS area of our own",
               .wants = PMU_ROW | GATE_SAMPLING,
               .bits = {{.bits = CCCR_ENABLE | CCCR_ESCR_SELECT | CCCR_ACTIVE_THREAD | CCCR_COMPARE | CCCR_COMPLEMENT |
-                                CCCR_THRESHOLD | CCCR_EDGE | CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1 | CCCR_OVF}});
+                                CCCR_THRESHOLD | CCCR_EDGE | CCCR_FORCE_OVF | CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1 |
+                                CCCR_OVF}});
 NETBURST_GATE(escr_cru_rat, MSR_CRU_ESCR(0), MSR_RAT_ESCR(1) - MSR_CRU_ESCR(0) + 1, "ESCRs: CRU and RAT, defined bits",
               .wants = PMU_ROW, .which = CRU_AND_RAT, .bits = {{.bits = ESCR_BITS}});
 NETBURST_GATE(escr_firm, MSR_FIRM_ESCR(0), 2, "ESCRs: FIRM, defined bits", .wants = PMU_ROW,

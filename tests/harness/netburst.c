@@ -19,6 +19,13 @@ void netburst_sample(struct test *t, struct netburst_setup *setup, struct sample
     netburst_end(setup, PEBS_QUIET_US);
 }
 
+#define WRAPPED_BELOW BIT(39)
+
+bool netburst_wrapped(struct test *t, const struct netburst_setup *setup)
+{
+    return read_msr(t, netburst_counter(setup)) < WRAPPED_BELOW;
+}
+
 u32 netburst_count(const struct netburst_setup *setup, u64 *end)
 {
     struct pebs_record record;

@@ -11,6 +11,8 @@
 struct netburst_setup netburst_setup_of(const struct test *t, u32 turn);
 /* Prepares, runs the block that often round, stops, waits. No memory: the test is an error. */
 void netburst_sample(struct test *t, struct netburst_setup *setup, struct sampled *block, u64 rounds);
+/* Has the counter, of 40 bits, passed its end? It stands in their upper half before. */
+bool netburst_wrapped(struct test *t, const struct netburst_setup *setup);
 /* How many records there are; *end: where walking them ended, in bytes. */
 u32 netburst_count(const struct netburst_setup *setup, u64 *end);
 /*

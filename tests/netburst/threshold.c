@@ -1,9 +1,9 @@
 /*
  * With CCCR.OVF_PMI set for its thread, a PMI comes once the index has reached the threshold, here with the fourth
- * record. Whether it comes, and where the index is by then, is measured, as no log of such a CPU exists. The handler
- * disables the CCCR and MSR_PEBS_ENABLE.
+ * record. Where so many records were written, it must have come; how many are needed for it, and where the index is by
+ * then, is measured, as no log of such a CPU exists. The handler disables the CCCR and MSR_PEBS_ENABLE.
  *
- * What is judged: records are whole, and nothing is written past the index.
+ * Besides, records are whole, and nothing is written past the index.
  */
 #include "harness/netburst.h"
 
@@ -21,6 +21,9 @@ static bool one_sample(struct test *t)
     netburst_end(&setup, 0);
     pmi_close();
     measure(t, "pmi-came", "0-or-1", came);
+    if (netburst_written(&setup) >= THRESHOLD * setup.size)
+        check_true(t, "not-delivered", came, netburst_written(&setup) / setup.size, "a PMI at the threshold",
+                   netburst_cccr(&setup));
     if (came)
         measure(t, "records-at-the-pmi", "records",
                 (pmi_log()->record[0].pebs_index - (u64)setup.area.buffer) / setup.size);

@@ -11,6 +11,67 @@ static void no_ovf(struct model *m, unsigned n)
 DEFECT(CCCR_OVF_MISSING, "cccr-ovf-missing", "a counter that wraps does not set OVF in its CCCR",
        "Linux looks at the counter's sign instead", ON("prescott"), STANDS_IN(FOR(netburst_wrapped, no_ovf)));
 
+static void no_ovf_with_pmi(struct model *m, unsigned n)
+{
+    bool asks = rule(m, netburst_asks)(m, BIT(n), 0) || rule(m, netburst_asks)(m, BIT(n), 1);
+    if (!asks || !strikes(m, CCCR_OVF_MISSING_WITH_PMI))
+        replaced(m, CCCR_OVF_MISSING_WITH_PMI, netburst_wrapped)(m, n);
+}
+VARIATION(CCCR_OVF_MISSING_WITH_PMI, "cccr-ovf-missing-with-pmi",
+          "a counter that asks for a PMI wraps without setting OVF in its CCCR",
+          "Linux: the overflow might issue an NMI and not set the flag", ON("prescott"),
+          STANDS_IN(FOR(netburst_wrapped, no_ovf_with_pmi)));
+
+static uint64_t never_forced(struct model *m, uint64_t counted)
+{
+    return strikes(m, CCCR_FORCE_OVF_IGNORED) ? 0 : replaced(m, CCCR_FORCE_OVF_IGNORED, netburst_forced)(m, counted);
+}
+DEFECT(CCCR_FORCE_OVF_IGNORED, "cccr-force-ovf-ignored", "FORCE_OVF makes no counter overflow", "class", ON("prescott"),
+       STANDS_IN(FOR(netburst_forced, never_forced)));
+
+static uint64_t forced_by_write(struct model *m, uint64_t was, uint64_t value)
+{
+    if ((value & ~was & CCCR_ENABLE) && (value & CCCR_FORCE_OVF) && strikes(m, CCCR_FORCE_OVF_AT_ONCE))
+        value |= CCCR_OVF;
+    return replaced(m, CCCR_FORCE_OVF_AT_ONCE, cccr_kept)(m, was, value);
+}
+DEFECT(CCCR_FORCE_OVF_AT_ONCE, "cccr-force-ovf-at-once", "enabling a counter with FORCE_OVF sets OVF, without a count",
+       "class: a software interrupt bit", ON("prescott"), STANDS_IN(FOR(cccr_kept, forced_by_write)));
+
+/* ---- PMIs */
+
+static bool asks_nothing(struct model *m, uint64_t counters, unsigned thread)
+{
+    return replaced(m, NETBURST_PMI_LOST, netburst_asks)(m, counters, thread) && !strikes(m, NETBURST_PMI_LOST);
+}
+DEFECT(NETBURST_PMI_LOST, "netburst-pmi-lost", "OVF_PMI raises no PMI on any thread", "class of KVM a68f97ff2ef1",
+       ON("prescott"), STANDS_IN(FOR(netburst_asks, asks_nothing)));
+
+static bool asks_own_alone(struct model *m, uint64_t counters, unsigned thread)
+{
+    bool asks = replaced(m, NETBURST_PMI_OF_OTHER_LOST, netburst_asks)(m, counters, thread);
+    return asks && !(thread != model_netburst_thread(m) && strikes(m, NETBURST_PMI_OF_OTHER_LOST));
+}
+DEFECT(NETBURST_PMI_OF_OTHER_LOST, "netburst-pmi-of-other-lost", "OVF_PMI raises no PMI on the other thread",
+       "class: wired to the thread that executes", ON("prescott"), STANDS_IN(FOR(netburst_asks, asks_own_alone)));
+
+static uint64_t pmi_at_start(struct model *m, uint64_t was, uint64_t value)
+{
+    uint64_t mine = model_netburst_thread(m) ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0;
+    if ((value & ~was & CCCR_ENABLE) && (value & mine) && strikes(m, NETBURST_PMI_AT_START))
+        rule(m, pmi_raise)(m);
+    return replaced(m, NETBURST_PMI_AT_START, cccr_kept)(m, was, value);
+}
+DEFECT(NETBURST_PMI_AT_START, "netburst-pmi-at-start", "enabling a counter raises the PMI that its CCCR asks for",
+       "class", ON("prescott"), STANDS_IN(FOR(cccr_kept, pmi_at_start)));
+
+static uint64_t stays_below_end(struct model *m, const struct counting *c, uint64_t sum)
+{
+    return strikes(m, NETBURST_STAYS_AT_END) ? c->limit : replaced(m, NETBURST_STAYS_AT_END, wrapped_value)(m, c, sum);
+}
+DEFECT(NETBURST_STAYS_AT_END, "netburst-stays-at-end", "a counter that reaches its end stays there", "class",
+       ON("prescott"), STANDS_IN(FOR(wrapped_value, stays_below_end)));
+
 static uint64_t ovf_at_start(struct model *m, uint64_t was, uint64_t value)
 {
     if ((value & ~was & CCCR_ENABLE) && strikes(m, CCCR_OVF_AT_START))
@@ -107,6 +168,17 @@ VARIATION(NETBURST_STOP_LOSES_CARRY, "netburst-stop-loses-carry",
           STANDS_IN(FOR(netburst_kept, noted), FOR(netburst_stopped, carry_lost_at_stop)));
 
 /* ---- The DS area */
+
+static bool other_samples(struct model *m, struct counting *c)
+{
+    uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE];
+    bool either = c->bit == NETBURST_IQ_COUNTER(4) || c->bit == NETBURST_IQ_COUNTER(5);
+    return replaced(m, NETBURST_OTHER_COUNTER_SAMPLES, pebs_capable)(m, c) ||
+           (either && enable && strikes(m, NETBURST_OTHER_COUNTER_SAMPLES));
+}
+DEFECT(NETBURST_OTHER_COUNTER_SAMPLES, "netburst-other-counter-samples",
+       "a thread's events are sampled by the other thread's counter, too", "class", ON("prescott"),
+       STANDS_IN(FOR(pebs_capable, other_samples)));
 
 #define DS_PEBS_INDEX 0x28 /* offsets in the DS management area */
 #define DS_PEBS_MAXIMUM 0x30

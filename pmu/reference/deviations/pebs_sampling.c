@@ -290,7 +290,7 @@ static void may_stray(struct model *m, const struct pebs_sample *sample, bool st
 }
 DEFECT(RECORD_AFTER_DISABLE, "record-after-disable",
        "sampling that goes on with another DS area begins with a record to the one before, however long it stood still",
-       "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"),
+       "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"), ALSO_ON("prescott"),
        MIMICS(ERRATUM("HSD159", 0x306c3, 0x1e, 0, 0), ERRATUM("BDM114", 0x306d4, 0x22, 0, 0),
               ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)),
        STANDS_IN(FOR(pebs_changed, strays), FOR(pebs_write, may_stray)));
@@ -313,7 +313,8 @@ static void may_stray_anew(struct model *m, const struct pebs_sample *sample, bo
 }
 DEFECT(RECORD_AFTER_DISABLE_NEW_AREA, "record-after-disable-new-area",
        "likewise, and the record that was left over goes to the new area", "HSD159, BDM114, SKL104 class",
-       ON("sandy-bridge"), STANDS_IN(FOR(pebs_changed, strays_to_new_area), FOR(pebs_write, may_stray_anew)));
+       ON("sandy-bridge"), ALSO_ON("prescott"),
+       STANDS_IN(FOR(pebs_changed, strays_to_new_area), FOR(pebs_write, may_stray_anew)));
 
 /* ---- Records written twice */
 

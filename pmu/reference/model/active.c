@@ -214,7 +214,7 @@ void model_settle(struct model *m)
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
     model_core_counts(m);
-    bool simply = !m->active.rare && !m->active.memory && !m->counts_anew && !m->sharing.shares;
+    bool simply = !m->active.rare && !m->active.memory && !m->counts_anew && !m->p.netburst_count;
     m->active.plainly = simply && !m->active.clocks && !m->pebs.sampling;
     m->active.steadily =
         simply && !m->active.topdown && !m->active.by_cycles && !m->active.recording && !m->p.throttled;

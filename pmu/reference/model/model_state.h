@@ -158,11 +158,6 @@ struct sharing_state {
     uint32_t seen; /* writes that are known here */
 };
 
-/* netburst.c */
-struct netburst_state {
-    uint64_t forced; /* counters that the write under way makes overflow */
-};
-
 /* retire.c: the WRMSR under way */
 struct retire_state {
     uint64_t started;                   /* active counters that it has started */
@@ -229,7 +224,6 @@ struct model {
     struct alias_state alias;
     struct lbr_state lbr;
     struct sharing_state sharing;
-    struct netburst_state netburst;
     struct retire_state retire;
     struct active_state active;
     struct events_state events;
@@ -357,8 +351,6 @@ bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value
 /* Of NetBurst's counters, those that count now: through `add`. */
 void model_netburst_gather(struct model *m, void (*add)(struct model *m, struct counting c));
 void model_netburst_overflow(struct model *m, uint64_t wrapped);
-/* The counters that a write has made overflow, once. */
-uint64_t model_netburst_forced(struct model *m);
 /* netburst_tags.c: which of a core's two threads this is. */
 unsigned model_netburst_thread(const struct model *m);
 /* Is it an event of tagged uops, and which do the other registers tag for it? */

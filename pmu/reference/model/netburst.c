@@ -116,8 +116,6 @@ bool model_cccr_write(struct model *m, unsigned n, uint64_t value)
         rule(m, netburst_stopped)(m, n);
     shared_set(&m->sharing.core->cccr[n], rule(m, cccr_kept)(m, was, now));
     programmed(m);
-    if (value & ~was & CCCR_FORCE_OVF)
-        m->netburst.forced = BIT(n);
     return true;
 }
 
@@ -178,10 +176,13 @@ void good_netburst_wrapped(struct model *m, unsigned n)
     __atomic_fetch_or(&m->sharing.core->cccr[n], CCCR_OVF, __ATOMIC_RELAXED);
 }
 
-uint64_t model_netburst_forced(struct model *m)
+/* With FORCE_OVF in its CCCR a counter overflows at each count. */
+uint64_t good_netburst_forced(struct model *m, uint64_t counted)
 {
-    uint64_t forced = m->netburst.forced;
-    m->netburst.forced = 0;
+    uint64_t forced = 0;
+    for (unsigned n = IQ_FIRST; n < m->p.netburst_count; n++)
+        if ((counted >> n & 1) && (cccr(m, n) & CCCR_FORCE_OVF))
+            forced |= BIT(n);
     return forced;
 }
 
@@ -207,15 +208,21 @@ bool model_netburst_samples(const struct model *m, unsigned n)
     return FIELD_GET(cccr(m, n), 15, 13) == SELECT_CRU_23 && model_netburst_at_retirement(escr_of(m, n));
 }
 
-bool model_netburst_ask(struct model *m, uint64_t counters)
+/* OVF_PMI has a bit for each thread: does one of `counters` ask for a PMI on it? */
+bool good_netburst_asks(struct model *m, uint64_t counters, unsigned thread)
 {
     uint64_t asked = 0;
     for (unsigned n = 0; n < m->p.netburst_count; n++)
         asked |= counters >> n & 1 ? cccr(m, n) : 0;
-    bool second = model_netburst_thread(m);
-    if (asked & (second ? CCCR_OVF_PMI_T0 : CCCR_OVF_PMI_T1))
+    return asked & (thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
+}
+
+bool model_netburst_ask(struct model *m, uint64_t counters)
+{
+    unsigned thread = model_netburst_thread(m);
+    if (rule(m, netburst_asks)(m, counters, !thread))
         model_core_ask_other(m);
-    return asked & (second ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
+    return rule(m, netburst_asks)(m, counters, thread);
 }
 
 bool model_netburst_rdpmc(const struct model *m, uint32_t index, uint64_t *value)

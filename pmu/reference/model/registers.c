@@ -141,15 +141,9 @@ void good_counting_changed(struct model *m, uint64_t started, uint64_t stopped)
         model_count_stopping(m, stopped);
 }
 
-/* What the access has started and stopped; then NetBurst's counters that it has made overflow. */
+/* What the access has started and stopped. */
 static void settle(struct model *m)
 {
-    if (m->active.stale)
-        model_settle(m);
-    uint64_t forced = model_netburst_forced(m);
-    if (!forced)
-        return;
-    model_overflow(m, forced);
     if (m->active.stale)
         model_settle(m);
 }

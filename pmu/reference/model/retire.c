@@ -68,6 +68,8 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
             wrapped |= BIT(c->bit);
     }
     m->pebs.occurred = occurred;
+    if (m->p.netburst_count)
+        wrapped |= rule(m, netburst_forced)(m, occurred);
     if (m->active.metrics & ring)
         model_metrics_count(m, instruction, happened);
     return wrapped;

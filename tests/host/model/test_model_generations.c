@@ -309,8 +309,13 @@ static void netburst(void **state)
     plain(&r, 5);
     assert_int_equal(rd(&r, MSR_NETBURST_COUNTER(12)), 15);
     assert_int_equal(rd(&r, MSR_CCCR(12)), 0);
-    wr(&r, MSR_CCCR(5), 0x02000000);
-    assert_int_equal(rd(&r, MSR_CCCR(5)), 0x82000000);
+    wr(&r, MSR_CCCR(5), 0x02000000); /* FORCE_OVF: at each count, of which there is none */
+    assert_int_equal(rd(&r, MSR_CCCR(5)), 0x02000000);
+    wr(&r, MSR_CCCR(12), 0x02039000);
+    assert_int_equal(rd(&r, MSR_CCCR(12)), 0x02039000);
+    plain(&r, 1);
+    assert_int_equal(rd(&r, MSR_CCCR(12)), 0x82039000);
+    assert_int_equal(rd(&r, MSR_NETBURST_COUNTER(12)), 16);
     rig_close(&r);
 }
 

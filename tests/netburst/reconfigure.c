@@ -1,0 +1,34 @@
+/*
+ * Re-configuring on NetBurst: stopped, and after a quiescent period set up anew with the other DS area, sampling leaves
+ * nothing in the new area that was armed for the old one, and nothing more comes to the old one. The new set-up counts
+ * from far below its end, so what is written then is left over from before.
+ *
+ * The period is 10 ms: how long it has to be no manual says.
+ */
+#include "harness/netburst.h"
+#include "kernel/core/time.h"
+
+#define QUIET_US 10000
+#define FAR 0x100000
+
+static bool one_change(struct test *t)
+{
+    struct netburst_setup old = netburst_setup_of(t, 0), new = netburst_setup_of(t, 1);
+    struct sampled block;
+    netburst_sample(t, &old, &block, NETBURST_ROUNDS + t->turn % 8);
+    time_delay_us(QUIET_US);
+    u64 written = netburst_written(&old);
+    new.which = 1;
+    new.period = FAR;
+    netburst_sample(t, &new, &block, NETBURST_ROUNDS);
+    time_delay_us(QUIET_US);
+    check_equal(t, "stray-in-the-old-area", netburst_written(&old), written, 0);
+    check_equal(t, "stray-in-the-new-area", ds_area_touched(&new.area, 0), ds_area_end(&new.area), 0);
+    netburst_check_bounds(t, &old);
+    measure(t, "records-before", "records", written / old.size);
+    return sampling_more(t, 1);
+}
+
+TEST("netburst.reconfigure", .title = "After a quiescent period no residual record meets the new set-up",
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.no_pmu = true, .netburst = true},
+     .scope = EACH_CPU_IN_TURN, .repeat = one_change, .measures = true);

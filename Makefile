@@ -46,7 +46,8 @@ KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o
 
 # Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
-TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/check/screen-text.c \
+TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
+	tools/check/screen-text.c \
 	tools/proof/matrix.c tools/proof/mutate.c tools/profile/profile-compile.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 

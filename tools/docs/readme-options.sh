@@ -26,6 +26,7 @@ tell() {
     options) "$BUILD/tools/option-list" "$BUILD/pmucheck.elf" ;;
     commands) "$BUILD/tools/pmucheck" help --table ;;
     advice) "$BUILD/tools/advice-list" ;;
+    errata) tools/docs/errata-list.sh ;;
     targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
     skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
     forms)

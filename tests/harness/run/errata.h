@@ -2,7 +2,7 @@
  * Known errata as data. The facts (errata_facts.def) tell which sheet of errata is for which CPUs, which number an
  * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c tell which promise of
  * the hardware it breaks. A check that asks for that promise and fails no worse is `known`, never `fail`. No test is
- * named here. Pure: lookup takes the capabilities as an argument.
+ * named here, and nothing of errata that excuse no check. Pure: lookup takes the capabilities as an argument.
  */
 #pragma once
 
@@ -20,10 +20,6 @@ struct symptom {
     bool less;     /* it is below where it should be */
 };
 
-#define ERRATUM_CPUS 6
-#define ERRATUM_NUMBERS 10
-#define ERRATUM_FIXES 8
-
 /* CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and that kind of core unless the type is 0. */
 struct erratum_cpus {
     u32 signature, mask;
@@ -33,25 +29,28 @@ struct erratum_cpus {
 
 /* A specification update, or what stands in for one where none is at hand. */
 struct erratum_sheet {
-    const char *document, *product;
-    struct erratum_cpus cpus[ERRATUM_CPUS]; /* mask 0 ends the list */
+    const struct erratum_cpus *cpus; /* mask 0 ends the list */
 };
 
 enum erratum_sheet_id {
 #define SHEET(name, ...) SHEET_##name,
 #define FACT(...)
+#define OTHER(...)
 #include "harness/run/errata_facts.def"
 #undef SHEET
 #undef FACT
+#undef OTHER
     ERRATUM_SHEETS
 };
 
 enum erratum_fact_id {
 #define SHEET(...)
 #define FACT(name, ...) FACT_##name,
+#define OTHER(...)
 #include "harness/run/errata_facts.def"
 #undef SHEET
 #undef FACT
+#undef OTHER
     ERRATUM_FACTS
 };
 
@@ -64,24 +63,38 @@ struct erratum_bound {
     u64 bits;    /* only if of these bits some are 1 that should be 0, and all others are right */
 };
 
+/* The number of an erratum in a sheet. */
+struct erratum_number {
+    enum erratum_sheet_id sheet;
+    const char *id; /* as Intel prints it but for padding zeros: "SKL164"; NULL ends a list */
+};
+
+/* On that CPU it is fixed from this revision of microcode on. */
+struct erratum_fix {
+    u32 signature, microcode; /* signature 0 ends a list */
+};
+
 /* One erratum: its number in each sheet, in the order of preference, and when it shows. */
 struct erratum_fact {
-    const char *what; /* one line */
-    struct {
-        enum erratum_sheet_id sheet;
-        const char *id; /* as Intel prints it but for padding zeros: "SKL164"; NULL ends the list */
-    } numbers[ERRATUM_NUMBERS];
-    struct {
-        u32 signature, microcode; /* fixed from this revision on; signature 0 ends the list */
-    } fixed[ERRATUM_FIXES];
-    bool eight_counters; /* only while 8 GP counters are enumerated */
-    bool smt;            /* only with more than one thread in a core (or if that is not told) */
-    bool rtm;            /* only while CPUID shows RTM */
+    const struct erratum_number *numbers;
+    const struct erratum_fix *fixed; /* NULL: no revision is known that does */
+    bool eight_counters;             /* only while 8 GP counters are enumerated */
+    bool smt;                        /* only with more than one thread in a core (or if that is not told) */
+    bool rtm;                        /* only while CPUID shows RTM */
+    struct erratum_bound bound;
+};
+
+/* What an erratum excuses: checks that ask one of these aspects and fail within its bound, and within this one. */
+struct erratum_excuse {
+    enum erratum_fact_id fact;
+    u32 aspects;
     struct erratum_bound bound;
 };
 
 extern const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS];
 extern const struct erratum_fact erratum_facts[ERRATUM_FACTS];
+extern const struct erratum_excuse erratum_excuses[];
+extern const unsigned erratum_excuse_count;
 
 /* The number of an erratum in the sheet of this CPU, if it shows in this state; else NULL. */
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);

@@ -1,49 +1,25 @@
 #include "harness/run/errata.h"
+#include "harness/run/errata_entries.h"
 #include "pmu/registers.h"
 
-/* A signature without its stepping, and a whole one; of a hybrid CPU its Crestmont cores only,
- * Atoms (20H) of native model 2. */
-#define MODEL(of)                             \
-    {                                         \
-        .signature = (of), .mask = 0x0fff0ff0 \
-    }
-#define STEPPING(of)                          \
-    {                                         \
-        .signature = (of), .mask = 0x0fff0fff \
-    }
-#define CRESTMONT(of)                                                               \
-    {                                                                               \
-        .signature = (of), .mask = 0x0fff0ff0, .core_type = 0x20, .native_model = 2 \
-    }
-
 const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS] = {
-#define SHEET(name, number, of, ...) [SHEET_##name] = {.document = (number), .product = (of), .cpus = {__VA_ARGS__}},
+#define SHEET(name, document, product, ...) [SHEET_##name] = {SHEET_CPUS(__VA_ARGS__)},
 #define FACT(...)
+#define OTHER(...)
 #include "harness/run/errata_facts.def"
 #undef SHEET
 #undef FACT
+#undef OTHER
 };
-
-#define IN(sheet, number)     \
-    {                         \
-        SHEET_##sheet, number \
-    }
-#define NUMBERS(...) .numbers = {__VA_ARGS__}
-#define FIXED(...) .fixed = {__VA_ARGS__}
 
 const struct erratum_fact erratum_facts[ERRATUM_FACTS] = {
 #define SHEET(...)
-#define FACT(name, does, ...) [FACT_##name] = {.what = (does), __VA_ARGS__},
+#define FACT(name, area, what, when, ...) [FACT_##name] = {__VA_ARGS__},
+#define OTHER(...)
 #include "harness/run/errata_facts.def"
 #undef SHEET
 #undef FACT
-};
-
-/* What an erratum excuses: checks that ask one of these aspects and fail within its bound, and within this one. */
-struct excuse {
-    enum erratum_fact_id fact;
-    u32 aspects;
-    struct erratum_bound bound;
+#undef OTHER
 };
 
 /* Where no bound is published: miscounts are of a few instructions in a hundred; a filter that leaks a whole block is
@@ -51,11 +27,7 @@ struct excuse {
 #define INEXACT_MOST 16
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
-/*
- * Only what tests can run into: errata of instructions that no counted block contains (REP, VMASKMOV, far
- * transfers, IRET, TSX), and of what is measured only, excuse nothing.
- */
-static const struct excuse excuses[] = {
+const struct erratum_excuse erratum_excuses[] = {
     {FACT_INCONSISTENT, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST}},
     {FACT_INACCURATE, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST}},
     /* Exact counts are of starts in the order that avoids it; users of Linux have met it in that order, too. */
@@ -84,11 +56,12 @@ static const struct excuse excuses[] = {
     /* Such a record is counted with those of the next set-up; one that is lost is another failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
 };
+const unsigned erratum_excuse_count = ARRAY_SIZE(erratum_excuses);
 
 static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *caps)
 {
-    for_each_row (sheet->cpus, cpus)
-        if (cpus->mask && (caps->signature & cpus->mask) == cpus->signature &&
+    for (const struct erratum_cpus *cpus = sheet->cpus; cpus->mask; cpus++)
+        if ((caps->signature & cpus->mask) == cpus->signature &&
             (!cpus->core_type || (cpus->core_type == caps->core_type && cpus->native_model == caps->native_model)))
             return true;
     return false;
@@ -96,8 +69,8 @@ static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *c
 
 static bool fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
-    for_each_row (fact->fixed, fix)
-        if (fix->signature && fix->signature == caps->signature)
+    for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++)
+        if (fix->signature == caps->signature)
             return caps->microcode >= fix->microcode;
     return false;
 }
@@ -112,8 +85,8 @@ const char *erratum_number(const struct erratum_fact *fact, const struct pmu_cap
 {
     if (!caps->intel || !shows(fact, caps))
         return NULL;
-    for_each_row (fact->numbers, number)
-        if (number->id && concerns(&erratum_sheets[number->sheet], caps))
+    for (const struct erratum_number *number = fact->numbers; number->id; number++)
+        if (concerns(&erratum_sheets[number->sheet], caps))
             return number->id;
     return NULL;
 }
@@ -139,7 +112,7 @@ static bool within(const struct erratum_bound *bound, const struct symptom *symp
 
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom)
 {
-    for_each_row (excuses, row) {
+    for_each_row (erratum_excuses, row) {
         const struct erratum_fact *fact = &erratum_facts[row->fact];
         const char *number = erratum_number(fact, caps);
         if (number && (symptom->aspects & row->aspects) && within(&fact->bound, symptom) &&

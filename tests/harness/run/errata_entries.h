@@ -1,0 +1,55 @@
+/*
+ * The words of errata_facts.def, as initializers of the structures in errata.h. MODEL is a
+ * signature without its stepping, STEPPING a whole one; CRESTMONT, of a hybrid CPU, its cores of that kind only: Atoms
+ * (20H) of native model 2.
+ */
+#pragma once
+
+#include "harness/run/errata.h"
+#include "pmu/registers.h"
+
+#define MODEL(of)                             \
+    {                                         \
+        .signature = (of), .mask = 0x0fff0ff0 \
+    }
+#define STEPPING(of)                          \
+    {                                         \
+        .signature = (of), .mask = 0x0fff0fff \
+    }
+#define CRESTMONT(of)                                                               \
+    {                                                                               \
+        .signature = (of), .mask = 0x0fff0ff0, .core_type = 0x20, .native_model = 2 \
+    }
+#define NO_CPUS \
+    {           \
+        0       \
+    }
+#define SHEET_CPUS(...)                   \
+    .cpus = (const struct erratum_cpus[]) \
+    {                                     \
+        __VA_ARGS__,                      \
+        {                                 \
+            0                             \
+        }                                 \
+    }
+
+#define IN(sheet, number)     \
+    {                         \
+        SHEET_##sheet, number \
+    }
+#define NUMBERS(...)                           \
+    .numbers = (const struct erratum_number[]) \
+    {                                          \
+        __VA_ARGS__,                           \
+        {                                      \
+            0                                  \
+        }                                      \
+    }
+#define FIXED(...)                        \
+    .fixed = (const struct erratum_fix[]) \
+    {                                     \
+        __VA_ARGS__,                      \
+        {                                 \
+            0                             \
+        }                                 \
+    }

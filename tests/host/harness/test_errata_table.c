@@ -1,0 +1,185 @@
+/* links: tools/docs/errata_table.c tests/harness/run/errata_pure.c */
+/* The whole table of errata, with those that excuse no check: nothing of the sheets is lost, every row says what comes
+ * of it, and what a row names is there. */
+#include "tools/docs/errata_table.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#define SHEETS "tests/host/harness/errata_sheets.txt"
+#define SHEETS_ROWS 573 /* numbers in that file */
+#define WORD 64
+
+static const struct errata_row *row_end(void)
+{
+    return errata_rows + errata_row_count;
+}
+
+/* The sheet of this name; ERRATUM_SHEETS: there is none. */
+static unsigned sheet_named(const char *name)
+{
+    unsigned sheet = 0;
+    while (sheet < ERRATUM_SHEETS && strcmp(errata_papers[sheet].name, name) != 0)
+        sheet++;
+    return sheet;
+}
+
+/* How many rows have this number in this sheet. */
+static unsigned rows_with(unsigned sheet, const char *id)
+{
+    unsigned found = 0;
+    for (const struct errata_row *row = errata_rows; row < row_end(); row++)
+        for (const struct erratum_number *number = row->fact.numbers; number->id; number++)
+            found += number->sheet == sheet && strcmp(number->id, id) == 0;
+    return found;
+}
+
+static unsigned numbers_of_table(void)
+{
+    unsigned all = 0;
+    for (const struct errata_row *row = errata_rows; row < row_end(); row++)
+        for (const struct erratum_number *number = row->fact.numbers; number->id; number++)
+            all++;
+    return all;
+}
+
+/* The words of one line: a sheet's name unless it is indented, then numbers. Returns how many numbers. */
+static unsigned check_line(char *line, unsigned *sheet)
+{
+    unsigned numbers = 0;
+    bool goes_on = isspace((unsigned char)line[0]);
+    for (char *word = strtok(line, " \n"); word; word = strtok(NULL, " \n")) {
+        if (!goes_on) {
+            *sheet = sheet_named(word);
+            goes_on = true;
+            if (*sheet == ERRATUM_SHEETS)
+                fail_msg("no sheet %s in the table", word);
+            continue;
+        }
+        if (rows_with(*sheet, word) != 1)
+            fail_msg("%s of %s stands in %u rows", word, errata_papers[*sheet].name, rows_with(*sheet, word));
+        numbers++;
+    }
+    return numbers;
+}
+
+/* Each number of each sheet in one row, and no other number in any row. */
+static void nothing_is_lost(void **state)
+{
+    char line[256];
+    unsigned sheet = ERRATUM_SHEETS, numbers = 0;
+    (void)state;
+    FILE *file = fopen(SHEETS, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof(line), file))
+        if (line[0] != '#')
+            numbers += check_line(line, &sheet);
+    fclose(file);
+    assert_int_equal(numbers, SHEETS_ROWS);
+    assert_int_equal(numbers_of_table(), SHEETS_ROWS);
+}
+
+static bool excuses(enum erratum_fact_id fact)
+{
+    for (unsigned i = 0; i < erratum_excuse_count; i++)
+        if (erratum_excuses[i].fact == fact && erratum_excuses[i].aspects)
+            return true;
+    return false;
+}
+
+/* Either a check is excused by it or the row says why none is. */
+static void something_comes_of_each(void **state)
+{
+    unsigned judged = 0;
+    (void)state;
+    for (const struct errata_row *row = errata_rows; row < row_end(); row++) {
+        assert_true(row->area[0] && row->what[0] && row->when && row->fact.numbers[0].id);
+        if ((row->why == JUDGED) != (row->judged < ERRATUM_FACTS))
+            fail_msg("%s: judged or not?", row->fact.numbers[0].id);
+        if (row->why == JUDGED && !excuses(row->judged))
+            fail_msg("%s excuses nothing", row->fact.numbers[0].id);
+        if (row->why != JUDGED && row->why != UNCOUNTED && !row->details[0])
+            fail_msg("%s: the reason has no details", row->fact.numbers[0].id);
+        judged += row->why == JUDGED;
+    }
+    assert_int_equal(judged, ERRATUM_FACTS);
+}
+
+static bool is_file(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* A word of details as a path: a test's id is one, "gp.classes". False if it is neither. */
+static bool names_file(const char *word, char path[WORD * 2])
+{
+    const char *dot = strchr(word, '.');
+    if (strchr(word, '/')) {
+        snprintf(path, WORD * 2, "%s", word);
+        return true;
+    }
+    if (!dot || !islower((unsigned char)dot[1]))
+        return false;
+    snprintf(path, WORD * 2, "tests/%.*s/%s.c", (int)(dot - word), word, dot + 1);
+    return true;
+}
+
+/* The tests and files that a reason names. Returns how many. */
+static unsigned check_named(const struct errata_row *row)
+{
+    char text[512], path[WORD * 2];
+    unsigned named = 0;
+    snprintf(text, sizeof(text), "%s", row->details);
+    for (char *word = strtok(text, " ,;"); word; word = strtok(NULL, " ,;"))
+        if (names_file(word, path)) {
+            named++;
+            if (!is_file(path))
+                fail_msg("%s: there is no %s", row->fact.numbers[0].id, path);
+        }
+    return named;
+}
+
+static void what_is_named_is_there(void **state)
+{
+    (void)state;
+    for (const struct errata_row *row = errata_rows; row < row_end(); row++) {
+        bool must = row->why == MEASURED || row->why == ALLOWED || row->why == PREVENTED;
+        if (!check_named(row) && must)
+            fail_msg("%s: the reason names no test and no file", row->fact.numbers[0].id);
+    }
+}
+
+/* A sheet has a document, an erratum, and CPUs unless it is not known which. */
+static void every_sheet(void **state)
+{
+    bool used[ERRATUM_SHEETS] = {false};
+    (void)state;
+    for (const struct errata_row *row = errata_rows; row < row_end(); row++)
+        for (const struct erratum_number *number = row->fact.numbers; number->id; number++)
+            used[number->sheet] = true;
+    for (unsigned i = 0; i < ERRATUM_SHEETS; i++) {
+        assert_true(errata_papers[i].document[0] && errata_papers[i].product[0]);
+        assert_true(erratum_sheets[i].cpus[0].mask || i == SHEET_W);
+        assert_true(used[i]);
+        for (unsigned other = 0; other < i; other++)
+            assert_string_not_equal(errata_papers[i].name, errata_papers[other].name);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(something_comes_of_each),
+        cmocka_unit_test(what_is_named_is_there),
+        cmocka_unit_test(every_sheet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,247 @@
+/*
+ * errata-list: prints the table of errata as Markdown. On its standard input stands what the table does not tell: a
+ * line for each promise, with the number of its bit, its text and the tests that ask for it, between tabs.
+ *
+ * links: tools/docs/errata_table.c tests/harness/run/errata_pure.c
+ */
+#include "tools/docs/errata_table.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROMISES 32
+#define LINE 4096
+
+static struct {
+    char text[256], tests[LINE];
+} promises[PROMISES];
+
+static void read_promises(void)
+{
+    char line[LINE];
+    while (fgets(line, sizeof(line), stdin)) {
+        unsigned bit = (unsigned)strtoul(line, NULL, 10);
+        const char *text = strchr(line, '\t'), *tests = text ? strchr(text + 1, '\t') : NULL;
+        if (!tests || bit >= PROMISES)
+            continue;
+        snprintf(promises[bit].text, sizeof(promises[bit].text), "%.*s", (int)(tests - text - 1), text + 1);
+        snprintf(promises[bit].tests, sizeof(promises[bit].tests), "%.*s", (int)strcspn(tests + 1, "\n"), tests + 1);
+    }
+}
+
+/* A word of a reason: a test's id and a file's path are links. */
+static void print_word(const char *word)
+{
+    const char *dot = strchr(word, '.');
+    if (strchr(word, '/'))
+        printf("[%s](../%s)", word, word);
+    else if (dot && dot[1] >= 'a' && dot[1] <= 'z')
+        printf("[%s](../tests/%.*s/%s.c)", word, (int)(dot - word), word, dot + 1);
+    else
+        fputs(word, stdout);
+}
+
+static void print_linked(const char *text)
+{
+    char word[128];
+    while (*text) {
+        size_t length = strcspn(text, " ,;");
+        snprintf(word, sizeof(word), "%.*s", (int)length, text);
+        print_word(word);
+        text += length;
+        length = strspn(text, " ,;");
+        printf("%.*s", (int)length, text);
+        text += length;
+    }
+}
+
+/* ---- Sheets */
+
+/* A signature as text; x stands for any stepping. */
+static void print_signature(const struct erratum_cpus *cpus)
+{
+    if (cpus->mask == 0x0fff0fff)
+        printf("%X", cpus->signature);
+    else
+        printf("%Xx", cpus->signature >> 4);
+    if (cpus->core_type)
+        printf(" (Crestmont cores)");
+}
+
+static unsigned errata_of(unsigned sheet)
+{
+    unsigned count = 0;
+    for (const struct errata_row *row = errata_rows; row < errata_rows + errata_row_count; row++)
+        for (const struct erratum_number *number = row->fact.numbers; number->id; number++)
+            count += number->sheet == sheet;
+    return count;
+}
+
+static void print_sheets(void)
+{
+    printf("## Sheets\n\nA signature is CPUID.1:EAX; x stands for any stepping.\n\n");
+    printf("| sheet | document | CPUs | signatures | errata |\n|---|---|---|---|---|\n");
+    for (unsigned i = 0; i < ERRATUM_SHEETS; i++) {
+        printf("| %s | %s | %s | ", errata_papers[i].name, errata_papers[i].document, errata_papers[i].product);
+        for (const struct erratum_cpus *cpus = erratum_sheets[i].cpus; cpus->mask; cpus++) {
+            print_signature(cpus);
+            fputs(cpus[1].mask ? ", " : "", stdout);
+        }
+        printf("%s | %u |\n", erratum_sheets[i].cpus->mask ? "" : "unknown", errata_of(i));
+    }
+}
+
+/* ---- Errata */
+
+/* Numbers; the sheet where the number does not begin with its name. */
+static void print_numbers(const struct erratum_fact *fact)
+{
+    for (const struct erratum_number *number = fact->numbers; number->id; number++) {
+        const char *sheet = errata_papers[number->sheet].name;
+        size_t length = strlen(sheet);
+        bool own = strncmp(number->id, sheet, length) == 0 && strspn(number->id + length, "0123456789");
+        printf(own ? "%s%s" : "%s%s (%s)", number == fact->numbers ? "" : ", ", number->id, sheet);
+    }
+}
+
+static void print_conditions(const struct erratum_fact *fact, const char *when)
+{
+    const char *between = when[0] ? "; " : "";
+    static const char *const texts[] = {"8 GP counters", "hyper-threading", "RTM"};
+    const bool conditions[] = {fact->eight_counters, fact->smt, fact->rtm};
+    fputs(when, stdout);
+    for (unsigned i = 0; i < ARRAY_SIZE(texts); i++)
+        if (conditions[i] && !strstr(when, texts[i])) {
+            printf("%s%s", between, texts[i]);
+            between = "; ";
+        }
+    for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++)
+        printf("%s%X %XH", fix == fact->fixed ? (when[0] ? "; microcode before " : "microcode before ") : ", ",
+               fix->signature, fix->microcode);
+}
+
+/* How bad a symptom may be, of the erratum itself or of one excuse. */
+static void print_bound(const struct erratum_bound *bound)
+{
+    if (bound->msr)
+        printf("; register %XH", bound->msr);
+    if (bound->gp_from)
+        printf("; PMC%u and above", bound->gp_from);
+    if (bound->most)
+        printf("; off by %llu at most", (unsigned long long)bound->most);
+    if (bound->more)
+        printf("; too many only");
+    if (bound->bits)
+        printf("; bits set that should be 0, of %llXH", (unsigned long long)bound->bits);
+}
+
+/* The tests that ask for one of these promises, each once. */
+static void print_tests(u32 aspects)
+{
+    static char seen[LINE * 4], tests[LINE];
+    char name[128];
+    seen[0] = 0;
+    for (unsigned bit = 0; bit < PROMISES; bit++) {
+        snprintf(tests, sizeof(tests), "%s", aspects >> bit & 1 ? promises[bit].tests : "");
+        for (char *test = strtok(tests, " "); test; test = strtok(NULL, " ")) {
+            snprintf(name, sizeof(name), " %s ", test);
+            if (strstr(seen, name))
+                continue;
+            fputs(seen[0] ? ", " : "", stdout);
+            print_word(test);
+            snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s", name);
+        }
+    }
+}
+
+static u32 print_excuses(const struct errata_row *row)
+{
+    u32 aspects = 0;
+    for (unsigned i = 0; i < erratum_excuse_count; i++) {
+        const struct erratum_excuse *excuse = &erratum_excuses[i];
+        if (excuse->fact != row->judged)
+            continue;
+        for (unsigned bit = 0; bit < PROMISES; bit++)
+            if (excuse->aspects >> bit & 1) {
+                printf("%s%s", aspects ? "<br>" : "", promises[bit].text);
+                aspects |= 1u << bit;
+            }
+        print_bound(&excuse->bound);
+        print_bound(&row->fact.bound);
+    }
+    return aspects;
+}
+
+static void print_judged(void)
+{
+    printf(
+        "\n## Errata by which a test is `known`\n\n"
+        "A check that asks for the promise and fails no worse is known by the erratum's number. Which checks of a test"
+        "\nthese are, its source says.\n\n"
+        "| erratum | what is wrong | when | the promise, and how far it may be broken | tests that ask for it |\n"
+        "|---|---|---|---|---|\n");
+    for (const struct errata_row *row = errata_rows; row < errata_rows + errata_row_count; row++) {
+        if (row->why != JUDGED)
+            continue;
+        printf("| ");
+        print_numbers(&row->fact);
+        printf(" | %s | ", row->what);
+        print_conditions(&row->fact, row->when);
+        printf(" | ");
+        u32 aspects = print_excuses(row);
+        printf(" | ");
+        print_tests(aspects);
+        printf(" |\n");
+    }
+}
+
+static const struct {
+    const char *area, *heading;
+} areas[] = {
+    {"counting", "Counting"},
+    {"events", "Events of one model"},
+    {"inuse", "Use by others"},
+    {"enum", "What CPUID tells"},
+    {"status", "Status"},
+    {"overflow", "Overflow"},
+    {"pmi", "PMIs"},
+    {"freeze", "Freezing"},
+    {"pebs", "Sampling"},
+    {"latency", "Sampling by latency"},
+    {"smm", "SMM"},
+    {"cstate", "Sleep"},
+    {"lbr", "Last-branch records"},
+    {"bts", "Branch trace"},
+    {"pt", "Processor Trace"},
+};
+
+static void print_other(const struct errata_row *row)
+{
+    printf("| ");
+    print_numbers(&row->fact);
+    printf(" | %s | ", row->what);
+    print_conditions(&row->fact, row->when);
+    printf(" | %s%s", errata_whys[row->why], row->details[0] ? ": " : "");
+    print_linked(row->details);
+    printf(" |\n");
+}
+
+static void print_others(void)
+{
+    printf("\n## Errata that excuse nothing\n");
+    for_each_row (areas, area) {
+        printf("\n### %s\n\n| erratum | what is wrong | when | why |\n|---|---|---|---|\n", area->heading);
+        for (const struct errata_row *row = errata_rows; row < errata_rows + errata_row_count; row++)
+            if (row->why != JUDGED && strcmp(row->area, area->area) == 0)
+                print_other(row);
+    }
+}
+
+int main(void)
+{
+    read_promises();
+    print_sheets();
+    print_judged();
+    print_others();
+    return 0;
+}

@@ -1,0 +1,33 @@
+#!/bin/sh
+# The table of errata as Markdown: from the facts, what each promise is, and which tests ask for it.
+#
+# usage: tools/docs/errata-list.sh        (make readme-options puts it into docs/errata.md)
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+
+# Where else than by its name a test asks for a promise: through a helper, or by the register that it looks at.
+asks() {
+    case $1 in
+    INSTRUCTIONS) where='check_(counted|exact|slope|count|filters?)\(' ;;
+    BRANCHES) where='check_exact\(.*BRANCHES' ;;
+    USR_ALONE) where='check_filters\(' ;;
+    STAYS_FROZEN) where='check_still\(' ;;
+    STATUS_BIT) where='check_(equal|bits?)\(t, .*MSR_PERF_GLOBAL_STATUS\b' ;;
+    IN_USE) where='check_(equal|bits?)\(t, .*MSR_PERF_GLOBAL_INUSE\b' ;;
+    *) where="ASPECT_$1\\b" ;;
+    esac
+    printf '%s\n' "$where"
+}
+
+files=$(find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
+    ! -path 'tests/foreign/*' | LC_ALL=C sort)
+
+# Lines: number of its bit, what is promised, ids of tests.
+sed -nE 's|^ *ASPECT_([A-Z_]+) = 1 << ([0-9]+), +/. (.*) ./$|\1 \2 \3|p' tests/harness/aspect.h |
+    while read -r name bit text; do
+        # shellcheck disable=SC2086 # a list of files
+        tests=$(grep -lE -e "ASPECT_$name\b" -e "$(asks "$name")" $files | sed 's,^tests/\(.*\)/\(.*\)\.c$,\1.\2,' |
+            tr '\n' ' ')
+        printf '%s\t%s\t%s\n' "$bit" "$text" "${tests% }"
+    done | "$BUILD/tools/errata-list"

@@ -50,6 +50,8 @@ static void read_registers(const struct pmu_caps *identity, struct caps_dump *du
     dump->perf_capabilities_unread =
         identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &dump->perf_capabilities) != NO_FAULT;
     dump->microcode = read_microcode();
+    if (identity->tsx_takes_pmc3 && rdmsr_try(MSR_TSX_FORCE_ABORT, &value) == NO_FAULT)
+        dump->tsx_force_abort = value;
     dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
 }
 

@@ -16,6 +16,7 @@ struct caps_dump {
     u64 perf_capabilities;                                                                     /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
+    u64 tsx_force_abort;           /* IA32_TSX_FORCE_ABORT; 0 where CPUID does not tell of it, or RDMSR faulted */
     bool smi_count;                /* MSR 34H answers */
     bool misc_enable_unread;       /* not asked for, or RDMSR faulted: the value is unknown, not 0 */
     bool perf_capabilities_unread; /* likewise, where PDCM says that it exists */
@@ -51,6 +52,7 @@ struct pmu_caps {
     bool cpuid_limited;     /* IA32_MISC_ENABLE[22] hides leaf 0AH: a firmware option, not a missing PMU */
     bool ds;                /* debug store: CPUID.1:EDX[21] */
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
+    bool tsx_takes_pmc3;    /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
     bool therm_status, package_therm_status; /* the MSRs of these names exist */
     u8 threads_per_core;                     /* CPUID.0BH, before it leaves 1 and 4; 0: not told */
     struct cpuid_regs leaf0a;

@@ -46,6 +46,10 @@ static u8 threads_of_core(const struct caps_dump *dump)
     return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
 }
 
+/* Leaf 7 EDX: the register exists, and transactions abort without it. */
+#define FORCE_ABORT BIT(13)
+#define ALWAYS_ABORT BIT(11)
+
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
@@ -57,6 +61,8 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->native_model = (u32)FIELD_GET(dump->leaf1a.eax, 23, 0);
     caps->threads_per_core = threads_of_core(dump);
     caps->rtm = dump->leaf7.ebx >> 11 & 1;
+    caps->tsx_takes_pmc3 = (dump->leaf7.edx & (FORCE_ABORT | ALWAYS_ABORT)) == FORCE_ABORT &&
+                           !(dump->tsx_force_abort & TSX_FORCE_ABORT_RTM);
     caps->sgx = dump->leaf7.ebx >> 2 & 1;
     caps->pt = dump->leaf7.ebx >> 25 & 1;
     caps->ds = dump->leaf1.edx >> 21 & 1;

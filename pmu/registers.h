@@ -226,7 +226,8 @@
   #define ARCH_CAP_TSX_CTRL             BIT(7)          /* IA32_TSX_CTRL exists */
   #define ARCH_CAP_XAPIC_DISABLE_STATUS BIT(21)         /* IA32_XAPIC_DISABLE_STATUS exists */
 #define MSR_XAPIC_DISABLE_STATUS        0xbd
-#define MSR_TSX_FORCE_ABORT             0x10f
+#define MSR_TSX_FORCE_ABORT             0x10f           /* IA32_TSX_FORCE_ABORT */
+  #define TSX_FORCE_ABORT_RTM           BIT(0)          /* every transaction aborts; PMC3 is software's then */
 #define MSR_TSX_CTRL                    0x122
 #define MSR_THERM_STATUS                0x19c           /* IA32_THERM_STATUS */
 #define MSR_PACKAGE_THERM_STATUS        0x1b1           /* IA32_PACKAGE_THERM_STATUS */

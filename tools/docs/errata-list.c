@@ -107,8 +107,9 @@ static void print_numbers(const struct erratum_fact *fact)
 static void print_conditions(const struct erratum_fact *fact, const char *when)
 {
     const char *between = when[0] ? "; " : "";
-    static const char *const texts[] = {"8 GP counters", "hyper-threading", "RTM"};
-    const bool conditions[] = {fact->eight_counters, fact->smt, fact->rtm};
+    static const char *const texts[] = {"8 GP counters", "hyper-threading",
+                                        "RTM, and IA32_TSX_FORCE_ABORT[0] is there and 0"};
+    const bool conditions[] = {fact->eight_counters, fact->smt, fact->tsx_takes_pmc3};
     fputs(when, stdout);
     for (unsigned i = 0; i < ARRAY_SIZE(texts); i++)
         if (conditions[i] && !strstr(when, texts[i])) {

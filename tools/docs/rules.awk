@@ -247,7 +247,7 @@ function print_registers(    i, text, list, n, first, last, reads, writes, acces
             asked(function_named(reads), 1)
             asked(function_named(writes), 1)
             # Of the registers beside the PMU only one has a rule.
-            if (text ~ /MACHINE_|^MSR_(PLATFORM|MPERF|APERF|BIOS|PERF_CAPAB)/ && first != "MSR_SMI_COUNT")
+            if (text ~ /MACHINE_|^MSR_(PLATFORM|MPERF|APERF|BIOS|PERF_CAPAB|TSX_FORCE)/ && first != "MSR_SMI_COUNT")
                 forget()
         }
         access = absent ? "#GP: not modelled" : listed("")

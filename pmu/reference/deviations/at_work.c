@@ -59,6 +59,7 @@ static void show_erratum(struct model *m, const struct deviation_erratum *erratu
     m->p.signature = erratum->signature;
     m->p.microcode = erratum->microcode;
     m->p.leaf7_ebx |= erratum->leaf7_ebx;
+    m->p.leaf7_edx |= erratum->leaf7_edx;
     m->machine.threads_shown = erratum->threads;
 }
 

@@ -13,9 +13,9 @@ enum deviation_kind { KIND_DEFECT, KIND_VARIATION, KIND_HAZARD };
 struct deviation_erratum {
     const char *id; /* the document's number; NULL ends a list */
     uint32_t signature, microcode;
-    uint32_t leaf7_ebx;  /* further CPUID bits */
-    uint32_t threads;    /* of a core, as CPUID tells; 0: as the machine has it */
-    const char *profile; /* whose data that CPU is like; NULL: the default one's */
+    uint32_t leaf7_ebx, leaf7_edx; /* further CPUID bits */
+    uint32_t threads;              /* of a core, as CPUID tells; 0: as the machine has it */
+    const char *profile;           /* whose data that CPU is like; NULL: the default one's */
 };
 
 /* A function in place of one of the model's rules, by the rule's offset in their table. */

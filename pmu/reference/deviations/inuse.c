@@ -15,7 +15,8 @@ static bool fourth_foreign(struct model *m, unsigned n)
     return (n == 3 && strikes(m, INUSE_3_FOREIGN)) || replaced(m, INUSE_3_FOREIGN, gp_in_use)(m, n);
 }
 DEFECT(INUSE_3_FOREIGN, "inuse-3-foreign", "INUSE[3] is 1 though EVTSEL3 is 0", "SKL179",
-       MIMICS(ERRATUM("SKL179", 0x506e3, 0xf0, 0x800, 0)), STANDS_IN(FOR(gp_in_use, fourth_foreign)));
+       MIMICS(ERRATUM_TSX("SKL179", 0x506e3, 0xf0), ERRATUM_TSX("tsx-force-abort", 0x906ec, 0xd6)),
+       STANDS_IN(FOR(gp_in_use, fourth_foreign)));
 
 static bool follows_en(struct model *m, unsigned n)
 {

@@ -50,22 +50,27 @@ enum deviation_id {
             (void (*)(void))(1 ? (function) : (__typeof__(((struct model_rules *)0)->rule))0) \
     }
 /* MIMICS(ERRATUM(number, CPUID.1:EAX, microcode, CPUID.7:EBX bits, threads of a core or 0), ...); ERRATUM_ON also names
- * the profile whose data that CPU is like. What else the erratum needs, the deviation brings with it. */
+ * the profile whose data that CPU is like, and ERRATUM_TSX is of a CPU with RTM and IA32_TSX_FORCE_ABORT. What else the
+ * erratum needs, the deviation brings with it. */
 #define MIMICS(...)                              \
     .errata = (const struct deviation_erratum[]) \
     {                                            \
         __VA_ARGS__,                             \
         {                                        \
-            NULL, 0, 0, 0, 0, NULL               \
+            NULL, 0, 0, 0, 0, 0, NULL            \
         }                                        \
     }
 #define ERRATUM(number, signature, microcode, leaf7_ebx, threads) \
     {                                                             \
-        number, signature, microcode, leaf7_ebx, threads, NULL    \
+        number, signature, microcode, leaf7_ebx, 0, threads, NULL \
     }
 #define ERRATUM_ON(profile, number, signature, microcode, leaf7_ebx, threads) \
     {                                                                         \
-        number, signature, microcode, leaf7_ebx, threads, profile             \
+        number, signature, microcode, leaf7_ebx, 0, threads, profile          \
+    }
+#define ERRATUM_TSX(number, signature, microcode)               \
+    {                                                           \
+        number, signature, microcode, BIT(11), BIT(13), 0, NULL \
     }
 /* PARAMETER(what, least, most, usual) */
 #define PARAMETER(...) .parameter = {__VA_ARGS__}

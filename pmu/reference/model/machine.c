@@ -20,6 +20,20 @@ static bool has_clocks(const struct model *m)
     return m->p.leaf6_ecx & 1;
 }
 
+/* CPUID.7.0:EDX[13]. There are no transactions to abort: the register only exists. */
+static bool has_force_abort(const struct model *m)
+{
+    return m->p.leaf7_edx >> 13 & 1;
+}
+
+static bool force_abort_write(struct model *m, uint64_t value)
+{
+    if (value & ~TSX_FORCE_ABORT_RTM)
+        return false;
+    m->machine.tsx_force_abort = value;
+    return true;
+}
+
 /* It only rises, and by SMIs alone. SDM 4, "MSR_SMI_COUNT". */
 uint32_t good_smi_count_shown(struct model *m)
 {
@@ -55,6 +69,9 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
     case MACHINE_PERF_CAPABILITIES:
         *value = m->p.perf_capabilities;
         return m->p.leaf1_ecx & CPUID_1_ECX_PDCM;
+    case MACHINE_TSX_FORCE_ABORT:
+        *value = m->machine.tsx_force_abort;
+        return has_force_abort(m);
     }
     return false;
 }
@@ -70,6 +87,8 @@ bool model_machine_write(struct model *m, unsigned which, uint64_t value)
     case MACHINE_APERF:
         m->machine.aperf_offset = has_clocks(m) ? value - aperf(m) : 0;
         return has_clocks(m);
+    case MACHINE_TSX_FORCE_ABORT:
+        return has_force_abort(m) && force_abort_write(m, value);
     case MACHINE_PLATFORM_ID:
     case MACHINE_SMI_COUNT:
     case MACHINE_PLATFORM_INFO:

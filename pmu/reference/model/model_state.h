@@ -135,6 +135,7 @@ struct machine_state {
     uint32_t smi_count;
     uint32_t threads_shown; /* threads of a core in CPUID.0BH; 0: the machine's own */
     uint64_t mperf_offset, aperf_offset;
+    uint64_t tsx_force_abort;
 };
 
 /* alias.c */
@@ -293,6 +294,7 @@ enum machine_register {
     MACHINE_MPERF,
     MACHINE_APERF,
     MACHINE_PERF_CAPABILITIES,
+    MACHINE_TSX_FORCE_ABORT,
 };
 
 /* lapic.c: IA32_APIC_BASE, and 800H + index in x2APIC mode. */

@@ -86,7 +86,7 @@ static const struct row rows[] = {
     MACHINE(MSR_APERF, APERF),
     {MSR_APIC_BASE, MSR_APIC_BASE, model_apic_base_read, model_apic_base_write, 0},
     {MSR_X2APIC, MSR_X2APIC_LAST, model_x2apic_read, model_x2apic_write, 0},
-    ABSENT(MSR_TSX_FORCE_ABORT, MSR_TSX_FORCE_ABORT),
+    MACHINE(MSR_TSX_FORCE_ABORT, TSX_FORCE_ABORT),
     ABSENT(MSR_PEBS_BASE, MSR_PEBS_INDEX),
     ABSENT(MSR_RELOAD_PMC(0), MSR_RELOAD_PMC(7)),
     ABSENT(MSR_RELOAD_FIXED_CTR(0), MSR_RELOAD_FIXED_CTR(FIXED_MAX - 1)),

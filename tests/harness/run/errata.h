@@ -80,7 +80,7 @@ struct erratum_fact {
     const struct erratum_fix *fixed; /* NULL: no revision is known that does */
     bool eight_counters;             /* only while 8 GP counters are enumerated */
     bool smt;                        /* only with more than one thread in a core (or if that is not told) */
-    bool rtm;                        /* only while CPUID shows RTM */
+    bool tsx_takes_pmc3;             /* only with RTM, IA32_TSX_FORCE_ABORT and its bit 0 clear */
     struct erratum_bound bound;
 };
 

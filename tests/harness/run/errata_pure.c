@@ -78,7 +78,8 @@ static bool fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 static bool shows(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
     return !fixed(fact, caps) && (!fact->eight_counters || caps->gp_count == 8) &&
-           (!fact->smt || caps->threads_per_core != 1) && (!fact->rtm || caps->rtm);
+           (!fact->smt || caps->threads_per_core != 1) &&
+           (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }
 
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)

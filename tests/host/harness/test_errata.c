@@ -169,6 +169,8 @@ static void by_bits(void **state)
     struct symptom symptom = {.aspects = ASPECT_IN_USE, .set = INUSE_GP(3)};
     assert_string_equal(id_of(&skylake, symptom), "none");
     skylake.rtm = true;
+    assert_string_equal(id_of(&skylake, symptom), "none");
+    skylake.tsx_takes_pmc3 = true;
     assert_string_equal(id_of(&skylake, symptom), "SKL179");
     symptom.set = INUSE_GP(2);
     assert_string_equal(id_of(&skylake, symptom), "none");
@@ -301,7 +303,7 @@ static struct pmu_caps with_everything(u32 signature)
     caps.signature = signature;
     caps.microcode = 0;
     caps.threads_per_core = 2;
-    caps.rtm = true;
+    caps.rtm = caps.tsx_takes_pmc3 = true;
     caps.core_type = 0x20;
     caps.native_model = 2;
     return caps;

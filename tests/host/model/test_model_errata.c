@@ -23,6 +23,18 @@ static void rows(void **state)
     assert_true(all >= 30);
 }
 
+/* IA32_TSX_FORCE_ABORT exists where CPUID.7 says so, and bit 0 alone is not reserved. */
+static void check_force_abort(struct rig *r, bool exists)
+{
+    assert_int_equal(rd_faults(r, MSR_TSX_FORCE_ABORT), !exists);
+    if (!exists)
+        return;
+    assert_int_equal(rd(r, MSR_TSX_FORCE_ABORT), 0);
+    wr(r, MSR_TSX_FORCE_ABORT, TSX_FORCE_ABORT_RTM);
+    assert_int_equal(rd(r, MSR_TSX_FORCE_ABORT), TSX_FORCE_ABORT_RTM);
+    assert_true(wr_faults(r, MSR_TSX_FORCE_ABORT, 2));
+}
+
 static void check_shown(const struct deviation *deviation, const struct deviation_erratum *row)
 {
     u32 machine[4] = {1, 1, 1, 1}, out[4];
@@ -35,8 +47,10 @@ static void check_shown(const struct deviation *deviation, const struct deviatio
     assert_int_equal(rd(&r, MSR_BIOS_SIGN_ID) >> 32, row->microcode);
     model_cpuid(r.model, 7, 0, machine, out);
     assert_int_equal(out[1] & row->leaf7_ebx, row->leaf7_ebx);
+    assert_int_equal(out[3] & row->leaf7_edx, row->leaf7_edx);
     model_cpuid(r.model, 0x0b, 0, machine, out);
     assert_int_equal(out[1], row->threads ? row->threads : 1);
+    check_force_abort(&r, row->leaf7_edx & BIT(13));
     rig_close(&r);
 }
 
@@ -57,7 +71,8 @@ static struct pmu_caps mimicked(const struct deviation_erratum *row)
                              .microcode = row->microcode,
                              .gp_count = row->threads == 1 ? 8 : 4,
                              .threads_per_core = (u8)row->threads,
-                             .rtm = row->leaf7_ebx >> 11 & 1};
+                             .rtm = row->leaf7_ebx >> 11 & 1,
+                             .tsx_takes_pmc3 = row->leaf7_edx >> 13 & 1};
 }
 
 static void as_the_facts_say(void **state)

@@ -156,6 +156,28 @@ static void extremes_stay_in_bounds(void **state)
     assert_int_equal(counter_mask(255), ~0ull);
 }
 
+/* Microcode takes PMC3 where CPUID tells of IA32_TSX_FORCE_ABORT, transactions do not abort anyway, and it is not asked
+ * to abort them. */
+static void microcode_may_take_pmc3(void **state)
+{
+    static const struct {
+        u32 leaf7_edx;
+        u64 tsx_force_abort;
+        bool taken;
+    } rows[] = {
+        {0, 0, false}, {BIT(13), 0, true}, {BIT(13), 1, false}, {BIT(13) | BIT(11), 0, false}, {BIT(11), 0, false},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("skylake");
+        struct pmu_caps caps;
+        dump.leaf7.edx = row->leaf7_edx;
+        dump.tsx_force_abort = row->tsx_force_abort;
+        caps_decode(&dump, &caps);
+        assert_int_equal(caps.tsx_takes_pmc3, row->taken);
+    }
+}
+
 static void limited_cpuid_is_told(void **state)
 {
     (void)state;
@@ -260,6 +282,7 @@ int main(void)
         cmocka_unit_test(events),
         cmocka_unit_test(fixed_counters_with_a_hole),
         cmocka_unit_test(extremes_stay_in_bounds),
+        cmocka_unit_test(microcode_may_take_pmc3),
         cmocka_unit_test(limited_cpuid_is_told),
         cmocka_unit_test(hybrid_cores_have_their_class),
         cmocka_unit_test(kinds_of_one_type_are_told_apart),

@@ -38,7 +38,9 @@ static void compare(const struct log_file *file)
 {
     static struct sheet sheet;
     const struct compare_options options = {.all = true};
-    sheet_fill(&sheet, file, 1);
+    sheet_begin(&sheet, 1);
+    sheet_add(&sheet, file);
+    sheet_finish(&sheet);
     if (sheet.columns.count) {
         compare_text(nowhere, &sheet, &options);
         compare_html(nowhere, &sheet, &options);

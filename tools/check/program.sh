@@ -87,6 +87,15 @@ for format in text markdown html; do
     expect 0 compare --format=$format "$good" "$work/cut.log"
 done
 expect 99 compare /dev/null
+expect 99 compare "$good" /dev/null
+says "1 machine, 1 model"
+says "/dev/null: nothing can be compared of it"
+expect 99 compare "$good" /no/such.log
+says "/no/such.log: nothing can be compared of it"
+expect 99 compare --chapter=TYPO "$good"
+says "it must be one of identity"
+expect 0 compare --chapter=hand-off "$good" "$good"
+says "nothing differs in handoff"
 
 expect 77 baseline "$work/baseline" "$good"
 expect 99 baseline --accept "$work/baseline" "$good"

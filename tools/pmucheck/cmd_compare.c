@@ -2,7 +2,9 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/compare/compare.h"
 #include "tools/pmucheck/load.h"
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *format = "text", *output, *chapter;
 static bool all;
@@ -22,27 +24,48 @@ static const struct {
     void (*write)(FILE *out, struct sheet *sheet, const struct compare_options *options);
 } formats[] = {{"text", compare_text}, {"markdown", compare_markdown}, {"html", compare_html}};
 
-static int compare(const struct log_file *files, unsigned count, size_t form)
+static struct sheet sheet;
+
+static void add(void *context, const struct log_file *file)
 {
-    static struct sheet sheet;
-    const struct compare_options wanted = {.chapter = chapter, .all = all};
-    int status = STATUS_ERROR;
-    sheet_fill(&sheet, files, count);
-    if (sheet.columns.count == 0) {
-        command_refuse(&command_compare, "%s: contains no run of tests; see pmucheck report", files[0].path);
-    } else {
-        FILE *out = load_output(&command_compare, output);
-        if (out)
-            formats[form].write(out, &sheet, &wanted);
-        if (out && load_close(&command_compare, output, out))
-            status = STATUS_PASS;
-    }
-    sheet_free(&sheet);
+    (void)context;
+    sheet_add(&sheet, file);
+}
+
+static void missing(void *context, const char *path, const char *problem)
+{
+    (void)context;
+    sheet_unusable(&sheet, path, problem);
+}
+
+/* The comparison is written all the same; who only looks at the status learns that a log is missing in it. */
+static int refuse_unusable(void)
+{
+    int status = STATUS_PASS;
+    for (unsigned i = 0; i < sheet.doubts.count; i++)
+        if (sheet.doubts.item[i].unusable)
+            status = command_refuse(&command_compare, "%s: contains no run of tests: %s", sheet.doubts.item[i].path,
+                                    sheet.doubts.item[i].problem);
     return status;
+}
+
+static int write_sheet(size_t form)
+{
+    struct compare_options wanted = {.chapter = chapter, .all = all};
+    if (chapter && !(wanted.chapter = compare_chapter(&sheet, chapter)))
+        return command_refuse(&command_compare, "--chapter=%s: it must be one of %s", chapter,
+                              compare_chapters(&sheet));
+    FILE *out = load_output(&command_compare, output);
+    if (!out)
+        return STATUS_ERROR;
+    wanted.colour = isatty(fileno(out)) && !getenv("NO_COLOR");
+    formats[form].write(out, &sheet, &wanted);
+    return load_close(&command_compare, output, out) ? STATUS_PASS : STATUS_ERROR;
 }
 
 static int run(int argc, char **argv)
 {
+    static const struct load_visitor visitor = {add, missing, NULL};
     size_t form = 0;
     while (form < 3 && strcmp(formats[form].name, format) != 0)
         form++;
@@ -50,11 +73,13 @@ static int run(int argc, char **argv)
         return command_refuse(&command_compare, "--format=%s: it must be text, markdown or html", format);
     if (argc == 0)
         return command_refuse(&command_compare, "name the logs that are to be compared");
-    struct log_file *files = load_logs(&command_compare, argc, argv);
-    if (!files)
-        return STATUS_ERROR;
-    int status = compare(files, (unsigned)argc, form);
-    load_free(files, (unsigned)argc);
+    sheet_begin(&sheet, (unsigned)argc);
+    load_each(&command_compare, argc, argv, &visitor);
+    sheet_finish(&sheet);
+    int status = sheet.columns.count ? write_sheet(form) : STATUS_ERROR;
+    if (refuse_unusable() != STATUS_PASS)
+        status = STATUS_ERROR;
+    sheet_free(&sheet);
     return status;
 }
 
@@ -66,15 +91,21 @@ const struct command command_compare = {
         "Every run of tests in the logs becomes a column, a hybrid's one for each kind of core: a machine, a guest "
         "of it, a profile of the reference PMU. What they tell becomes rows: identity; capabilities, every CPUID "
         "leaf field by field; outcomes and failed checks; what each bit of each register does with a write; what was "
-        "found at hand-off; measurements. Rows that differ are shown. Of a measurement that is one whose median lies "
-        "outside of what another machine measured at all.\n\n"
-        "Five or more machines of the same CPU, microcode, thread state and image are a fleet. In it a machine is an "
-        "outlier in a row whose value less than a tenth share, or whose median or 99th percentile lies eight median "
-        "absolute deviations away. A guest (pmu=virtual) is set beside the hardware with its signature.\n\n"
+        "found at hand-off; measurements.\n\n"
+        "First come the verdicts, counted, and what did not pass: how much it matters (critical, high, medium, low), "
+        "why, the manual's section and what to do; then the models and chapters. Differences are told by cause: "
+        "those that matter, as they are within one model; those between models that are to be expected; noise. With "
+        "up to eight columns the rows that differ follow one by one; of more, with --all or --chapter. Logs that are "
+        "not whole, or of which nothing can be compared, are named.\n\n"
+        "Five or more machines of the same CPU, microcode, thread state, image and options are a fleet. In it a "
+        "machine is an outlier in a row whose value less than a tenth share, or whose median or 99th percentile lies "
+        "eight median absolute deviations away. Machines that were tested longer, shorter or on other CPUs are named: "
+        "their measurements are compared among themselves. A guest (pmu=virtual) is set beside the hardware with its "
+        "signature.\n\n"
         "The HTML page needs nothing else: it filters and sorts, draws each measurement's distribution, and can be "
         "printed.",
     .options = options,
-    .statuses = "0 if the comparison was written, whatever it says; 99 if not.",
+    .statuses = "0 if the comparison was written, whatever it says; 99 if not, or if of a log nothing can be compared.",
     .examples = "pmucheck compare old-bios.log new-bios.log --chapter=handoff\n"
                 "pmucheck compare --format=html -o fleet.html lab/*.log",
     .run = run,

@@ -1,25 +1,117 @@
 #include "tools/pmucheck/load.h"
 #include "tools/text_file.h"
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static bool read_one(const struct command *command, const char *path, struct log_file *file)
+{
+    size_t size;
+    char tool[64];
+    snprintf(tool, sizeof(tool), "pmucheck %s", command->name);
+    char *text = text_file_read(tool, path, &size);
+    if (!text)
+        return false;
+    log_read(file, path, text, size);
+    free(text);
+    return true;
+}
 
 struct log_file *load_logs(const struct command *command, int count, char **paths)
 {
     struct log_file *files = calloc((size_t)count + 1, sizeof(*files));
-    for (int i = 0; files && i < count; i++) {
-        size_t size;
-        char tool[64];
-        snprintf(tool, sizeof(tool), "pmucheck %s", command->name);
-        char *text = text_file_read(tool, paths[i], &size);
-        if (!text) {
+    for (int i = 0; files && i < count; i++)
+        if (!read_one(command, paths[i], &files[i])) {
             load_free(files, (unsigned)i);
             return NULL;
         }
-        log_read(&files[i], paths[i], text, size);
-        free(text);
-    }
     return files;
+}
+
+/* ---- One after another. Threads read ahead; the caller sees the logs in their order. */
+
+#define AHEAD 16 /* logs in memory at once */
+#define THREADS_MOST 4
+
+struct ahead {
+    const struct command *command;
+    char **paths;
+    unsigned count, next, done; /* to be taken up by a thread; given to the visitor */
+    struct {
+        struct log_file file;
+        bool ready, good;
+    } slot[AHEAD];
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+};
+
+static void *read_ahead(void *context)
+{
+    struct ahead *a = context;
+    pthread_mutex_lock(&a->lock);
+    while (a->next < a->count) {
+        unsigned index = a->next++;
+        while (index >= a->done + AHEAD)
+            pthread_cond_wait(&a->changed, &a->lock);
+        pthread_mutex_unlock(&a->lock);
+        struct log_file file = {0};
+        bool good = read_one(a->command, a->paths[index], &file);
+        pthread_mutex_lock(&a->lock);
+        a->slot[index % AHEAD].file = file;
+        a->slot[index % AHEAD].good = good;
+        a->slot[index % AHEAD].ready = true;
+        pthread_cond_broadcast(&a->changed);
+    }
+    pthread_mutex_unlock(&a->lock);
+    return NULL;
+}
+
+/* Waits for the next log in order, shows it and forgets it. */
+static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
+{
+    unsigned index = a->done;
+    pthread_mutex_lock(&a->lock);
+    while (!a->slot[index % AHEAD].ready)
+        pthread_cond_wait(&a->changed, &a->lock);
+    pthread_mutex_unlock(&a->lock);
+    struct log_file *file = &a->slot[index % AHEAD].file;
+    bool good = a->slot[index % AHEAD].good;
+    if (good) {
+        visitor->visit(visitor->context, file);
+        log_free(file);
+    } else if (visitor->missing) {
+        visitor->missing(visitor->context, a->paths[index], "it cannot be read");
+    }
+    pthread_mutex_lock(&a->lock);
+    a->slot[index % AHEAD].ready = false;
+    a->done++;
+    pthread_cond_broadcast(&a->changed);
+    pthread_mutex_unlock(&a->lock);
+    return good;
+}
+
+bool load_each(const struct command *command, int count, char **paths, const struct load_visitor *visitor)
+{
+    struct ahead ahead = {.command = command, .paths = paths, .count = (unsigned)count};
+    pthread_t thread[THREADS_MOST];
+    unsigned threads = 0, most = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    bool good = true;
+    most = most > THREADS_MOST ? THREADS_MOST : most;
+    pthread_mutex_init(&ahead.lock, NULL);
+    pthread_cond_init(&ahead.changed, NULL);
+    while (threads < most && threads < ahead.count && pthread_create(&thread[threads], NULL, read_ahead, &ahead) == 0)
+        threads++;
+    for (unsigned i = 0; i < ahead.count && threads; i++)
+        good &= visit_next(&ahead, visitor);
+    for (unsigned i = 0; i < threads; i++)
+        pthread_join(thread[i], NULL);
+    pthread_cond_destroy(&ahead.changed);
+    pthread_mutex_destroy(&ahead.lock);
+    if (ahead.count && !threads)
+        command_refuse(command, "no thread can be started: %s", strerror(errno));
+    return good && (threads || !ahead.count);
 }
 
 void load_free(struct log_file *files, unsigned count)

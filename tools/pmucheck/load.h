@@ -7,6 +7,17 @@
 /* Reads all logs; NULL, with a message, if one cannot be read. */
 struct log_file *load_logs(const struct command *command, int count, char **paths);
 void load_free(struct log_file *files, unsigned count);
+/*
+ * Reads the logs one after another and hands each to `visit`, after which it is freed: any number needs the memory of a
+ * few. A log that cannot be read goes to `missing` with the reason, or is refused with a message if that is NULL. In
+ * the order in which they are named. False if one could not be read.
+ */
+struct load_visitor {
+    void (*visit)(void *context, const struct log_file *file);
+    void (*missing)(void *context, const char *path, const char *problem);
+    void *context;
+};
+bool load_each(const struct command *command, int count, char **paths, const struct load_visitor *visitor);
 /* The worst. */
 enum log_status load_status(const struct log_file *files, unsigned count);
 /* The file at `path`, for writing; NULL or "-": standard output. NULL, with a message, if it cannot be. */

@@ -18,7 +18,8 @@
 
 struct machine {
     const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
-    const char *code; /* of a reason; NULL: an image that tells none */
+    const char *code;                               /* of a reason; NULL: an image that tells none */
+    const char *budget, *fail, *chosen, *signature; /* NULL: as usual, or no such line */
 };
 static const struct machine plain = {
     .pmu = "hardware",
@@ -34,14 +35,26 @@ static struct sheet sheet;
 static char *text;
 static unsigned count;
 
+/* The END line that fits the second result. */
+static const char *end_of(const char *result)
+{
+    if (strstr(result, "REVIEW"))
+        return "verdict=review pass=1 review=1";
+    if (strstr(result, "ERROR"))
+        return "verdict=error pass=1 error=1";
+    if (strstr(result, "SKIP"))
+        return "verdict=pass pass=1 skip=1";
+    return strncmp(result, "not ", 4) == 0 ? "verdict=fail pass=1 fail=1" : "verdict=pass pass=2";
+}
+
 static void add(struct machine m)
 {
     char line[512];
     made_begin();
     made_line("KTAP version 1");
     made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    snprintf(line, sizeof(line), "# machine vendor=GenuineIntel signature=000506e3 hypervisor=none cpus=4 name=%s",
-             m.name);
+    snprintf(line, sizeof(line), "# machine vendor=GenuineIntel signature=%s hypervisor=none cpus=4 name=%s",
+             m.signature ? m.signature : "000506e3", m.name);
     made_line(line);
     made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089");
     made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=0000000d ebx=756e6547 ecx=6c65746e edx=49656e69");
@@ -50,9 +63,16 @@ static void add(struct machine m)
     made_line(line);
     snprintf(line, sizeof(line), "# run pmu=%s", m.pmu);
     made_line(line);
-    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5");
+    snprintf(line, sizeof(line),
+             "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=4x48 fixed=3x48 perfcap=000033c5",
+             m.signature ? m.signature : "000506e3");
+    made_line(line);
+    if (m.budget)
+        made_line(m.budget);
     made_line("1..2");
     made_line("# begin a.test");
+    if (m.chosen)
+        made_line(m.chosen);
     snprintf(line, sizeof(line), "# bits reg=IA32_PERFEVTSEL0..IA32_PERFEVTSEL1 cpus=0-3 %s", m.bits);
     made_line(line);
     snprintf(line, sizeof(line), "# measure a.test name=skid cpus=0-3 unit=events n=65 %s", m.measure);
@@ -60,12 +80,14 @@ static void add(struct machine m)
     snprintf(line, sizeof(line), "# handoff reg=IA32_PERF_GLOBAL_CTRL cpus=0-3 %s", m.handoff);
     made_line(line);
     made_line("ok 1 a.test");
+    if (m.fail)
+        made_line(m.fail);
     if (m.code) {
         snprintf(line, sizeof(line), "# reason b.other code=%s", m.code);
         made_line(line);
     }
     made_line(m.result);
-    made_end("verdict=pass pass=2");
+    made_end(end_of(m.result));
     log_read(&files[count++], "made.log", made.text, strlen(made.text));
 }
 
@@ -106,7 +128,10 @@ static const char *compared(const char *chapter,
     const struct compare_options options = {.chapter = chapter};
     free(text);
     FILE *out = open_memstream(&text, &size);
-    sheet_fill(&sheet, files, count);
+    sheet_begin(&sheet, count);
+    for (unsigned i = 0; i < count; i++)
+        sheet_add(&sheet, &files[i]);
+    sheet_finish(&sheet);
     write(out, &sheet, &options);
     sheet_free(&sheet);
     fclose(out);
@@ -245,6 +270,141 @@ static void outliers_of_a_fleet_are_named(void **state)
     assert_false(says("lab-12 differs"));
 }
 
+#define FAILURE \
+    "# fail b.other label=bad cpus=0 got=1 want=0 reg=LVTPC title=\"A thing holds\" spec=\"SDM 3B, Some Section\""
+
+/* One verdict never stands for many, and failures stand before measurements that are off. */
+static void verdicts_are_counted_and_failures_come_first(void **state)
+{
+    char names[12][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 12; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "a%02u", i + 1);
+        m.name = names[i];
+        m.measure = i == 6 ? "min=90 median=95 p99=99 max=99 hist=95:1" : m.measure;
+        if (i == 2 || i == 8) {
+            m.fail = FAILURE;
+            m.result = "not ok 2 b.other";
+        }
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says("12 machines, 1 model: 10 pass, 2 fail (a03, a09)"));
+    assert_true(says_of("12 machines as a01", "10 pass, 2 fail (a03, a09)"));
+    assert_true(says_of("b.other [bad]", "on 2 of 12 machines: a03, a09"));
+    assert_true(says("A thing holds") && says("SDM 3B, Some Section") && says("what to do: "));
+    assert_true(says("OUTLIERS") && strstr(text, "b.other [bad]") < strstr(text, "OUTLIERS"));
+    assert_true(says("a07 differs from its equals"));
+    compared(NULL, compare_html);
+    assert_true(says("chip fail\">2 fail") && says("chip pass\">10 pass"));
+}
+
+/* Half of a fleet is no outlier, and fails all the same. */
+static void many_failures_are_told_too(void **state)
+{
+    char names[10][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 10; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "m%u", i);
+        m.name = names[i];
+        m.result = i % 2 ? "not ok 2 b.other" : i == 4 ? "not ok 2 b.other # REVIEW once" : m.result;
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says("4 pass, 5 fail (m1, m3, m5, m7, m9), 1 review (m4)"));
+    assert_true(says_of("b.other on 5 of 10", "m1, m3, m5, m7, m9"));
+}
+
+static void an_unusable_log_is_named(void **state)
+{
+    struct machine m = plain;
+    (void)state;
+    forget();
+    m.name = "one";
+    add(m);
+    log_read(&files[count++], "empty.log", "", 0);
+    compared(NULL, compare_text);
+    assert_true(says_of("empty.log: nothing can be compared of it", "did not start"));
+    assert_true(says("1 machine, 1 model"));
+}
+
+static void that_nothing_differs_is_said(void **state)
+{
+    struct machine a = plain, b = plain;
+    (void)state;
+    forget();
+    a.name = b.name = "same";
+    add(a);
+    add(b);
+    compared(NULL, compare_text);
+    assert_true(says("nothing differs\n"));
+    assert_true(says("A  same#1:") && says("B  same#2:"));
+    compared("bits", compare_text);
+    assert_true(says("nothing differs in bits\n"));
+    sheet_begin(&sheet, count);
+    sheet_add(&sheet, &files[0]);
+    sheet_finish(&sheet);
+    assert_null(compare_chapter(&sheet, "hand-of"));
+    assert_string_equal(compare_chapter(&sheet, "hand-off"), "handoff");
+    assert_string_equal(compare_chapter(&sheet, "b"), "b");
+    assert_string_equal(compare_chapters(&sheet), "identity, capabilities, results, bits, handoff, measurements, a, b");
+    sheet_free(&sheet);
+}
+
+/* A longer test measures other things; and how long it is, is the program's own choice. */
+static void other_options_accuse_nobody(void **state)
+{
+    char names[8][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 8; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "m%u", i);
+        m.name = names[i];
+        m.budget = i == 5 ? "# budget tests=2 us=100000 repeats=100 events=0 cpus=4 suite-ms=9"
+                          : "# budget tests=2 us=20000 repeats=20 events=0 cpus=4 suite-ms=9";
+        m.measure = i == 5 ? "min=70 median=80 p99=90 max=99 hist=80:5" : m.measure;
+        m.chosen = i == 3
+                       ? "# measure handoff.smi name=interval cpus=0-3 unit=us n=2 min=900 median=900 p99=900 max=900"
+                       : "# measure handoff.smi name=interval cpus=0-3 unit=us n=2 min=200 median=200 p99=200 max=200";
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_false(says("OUTLIERS"));
+    assert_true(says("m5: 100000 us and 100 repeats a test, 4 CPUs"));
+    assert_false(says("interval"));
+}
+
+/* What all of a model have alike is the model's; what they have not is told with what to do. */
+static void differences_have_causes(void **state)
+{
+    char names[12][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 12; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "m%02u", i);
+        m.name = names[i];
+        m.signature = i < 6 ? "000506e3" : "000306c3";
+        m.result = i < 6 ? "ok 2 b.other" : "ok 2 b.other # SKIP CPUID.0AH:EAX[7:0]=3: version 4 is needed";
+        m.handoff = i == 2 || i == 3 ? "found=0x7" : m.handoff;
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says("12 machines, 2 models: 12 pass"));
+    assert_true(says_of("tests are skipped: version 4 is needed", "1 row, for m06"));
+    const char *matters = strstr(text, "DIFFERENCES THAT MATTER"), *expected = strstr(text, "AS EXPECTED");
+    assert_true(matters && expected && matters < expected);
+    assert_true(says_of("IA32_PERF_GLOBAL_CTRL found", "0x7 (m02, m03)"));
+    assert_true(says("why it matters: firmware leaves this register otherwise"));
+    compared(NULL, compare_html);
+    assert_true(says("firmware hands over the PMU otherwise"));
+}
+
 /* A rack in a blink; sanitizers cost some of it. */
 static void five_hundred_logs_take_seconds(void **state)
 {
@@ -291,6 +451,7 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
     log_read(&files[count++], "made.log", made.text, strlen(made.text));
     compared(NULL, compare_text);
     assert_true(says("A  hybrid (core)") && says("B  hybrid (atom)"));
+    assert_true(says("1 machine, 1 model: 1 pass"));
     assert_true(says_of("core type ", "A: 0x40 | B: 0x20") || says_of("core type ", "A: 64 | B: 32"));
     assert_true(says_of("gp ", "A: 8x48 | B: 6x48"));
     assert_true(says_of("skid [events]", "A: 1 | B: 9"));
@@ -304,7 +465,7 @@ static void markdown_and_html_carry_the_same(void **state)
     assert_true(says("| CPUID.0AH | GP counters | A: 4; B: 8 |"));
     assert_true(says("IA32\\_PERFEVTSEL0..IA32\\_PERFEVTSEL1"));
     compared(NULL, compare_html);
-    assert_true(says("<td>GP counters</td><td>4</td><td>8</td>"));
+    assert_true(says("<td>GP counters</td><td data-key=\"A\">4</td><td data-key=\"B\">8</td>"));
     assert_true(says("<svg "));
     assert_false(says("http")); /* nothing is fetched */
 }
@@ -341,6 +502,12 @@ int main(void)
         cmocka_unit_test(close_measurements_do_not_differ),
         cmocka_unit_test(a_guest_is_set_beside_its_hardware),
         cmocka_unit_test(outliers_of_a_fleet_are_named),
+        cmocka_unit_test(verdicts_are_counted_and_failures_come_first),
+        cmocka_unit_test(many_failures_are_told_too),
+        cmocka_unit_test(an_unusable_log_is_named),
+        cmocka_unit_test(that_nothing_differs_is_said),
+        cmocka_unit_test(other_options_accuse_nobody),
+        cmocka_unit_test(differences_have_causes),
         cmocka_unit_test(five_hundred_logs_take_seconds),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
         cmocka_unit_test(markdown_and_html_carry_the_same),

@@ -6,6 +6,8 @@
 #define KEYS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define NAMED_MOST 8
 
+/* ---- Which rows */
+
 static bool is_section(const struct sheet_row *row, const char *chapter)
 {
     const char *name = sheet_section_name[row->section];
@@ -14,17 +16,55 @@ static bool is_section(const struct sheet_row *row, const char *chapter)
     return strcmp(name, chapter) == 0;
 }
 
+/* Is it a result or a measurement of this chapter's tests? */
+static bool is_of(const struct sheet_row *row, const char *chapter)
+{
+    size_t length = strlen(chapter);
+    return (row->section == SHEET_RESULTS || row->section == SHEET_MEASURES) &&
+           strncmp(row->group, chapter, length) == 0 && row->group[length] == '.';
+}
+
 bool compare_shows(const struct sheet_row *row, const struct compare_options *options)
 {
     const char *chapter = options->chapter;
     if (!row->differs && !options->all)
         return false;
-    if (!chapter || is_section(row, chapter))
-        return true;
-    size_t length = strlen(chapter);
-    return (row->section == SHEET_RESULTS || row->section == SHEET_MEASURES) &&
-           strncmp(row->group, chapter, length) == 0 && row->group[length] == '.';
+    return !chapter || is_section(row, chapter) || is_of(row, chapter);
 }
+
+const char *compare_chapter(const struct sheet *sheet, const char *name)
+{
+    if (strcmp(name, sheet_section_name[SHEET_HANDOFF]) == 0)
+        return "handoff";
+    for (unsigned section = 0; section < SHEET_SECTIONS; section++)
+        if (strcmp(name, sheet_section_name[section]) == 0)
+            return name;
+    for (unsigned i = 0; i < sheet->rows.count; i++)
+        if (is_of(&sheet->rows.item[i], name) && !strchr(name, '.'))
+            return name;
+    return NULL;
+}
+
+const char *compare_chapters(struct sheet *sheet)
+{
+    const char *text = "";
+    for (unsigned section = 0; section < SHEET_SECTIONS; section++)
+        text = arena_print(&sheet->arena, "%s%s%s", text, section ? ", " : "",
+                           section == SHEET_HANDOFF ? "handoff" : sheet_section_name[section]);
+    const char *before = "handoff";
+    for (unsigned i = 0; i < sheet->rows.count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        size_t length = strcspn(row->group, ".");
+        if (row->section != SHEET_RESULTS || !row->group[length] || strncmp(row->group, "handoff.", 8) == 0 ||
+            (strncmp(before, row->group, length) == 0 && before[length] == '.'))
+            continue;
+        before = row->group;
+        text = arena_print(&sheet->arena, "%s, %.*s", text, (int)length, row->group);
+    }
+    return text;
+}
+
+/* ---- Values */
 
 static int more_first(const void *a, const void *b)
 {
@@ -32,23 +72,62 @@ static int more_first(const void *a, const void *b)
     return x->columns != y->columns ? (x->columns > y->columns ? -1 : 1) : (x->column[0] < y->column[0] ? -1 : 1);
 }
 
-void compare_collect(struct sheet *sheet, const struct sheet_row *row, struct compare_values *values)
+/* The value of a text's number, 0 for none; by a table that is as large as there are texts. */
+static void collect_texts(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row,
+                          struct compare_values *values)
 {
-    memset(values, 0, sizeof(*values));
+    unsigned *value_of = arena_alloc(arena, (sheet->texts.count + 1) * sizeof(unsigned));
     for (unsigned c = 0; c < sheet->columns.count; c++) {
-        const char *text = row->cell[c].text ? row->cell[c].text : "-";
+        sheet_text number = sheet_number(row, c);
+        if (!value_of[number]) {
+            struct compare_value *value = LIST_ADD(arena, &values->list);
+            value->text = number ? sheet_text_of(sheet, number) : "-";
+            value_of[number] = values->list.count;
+        }
+        values->list.item[value_of[number] - 1].columns++;
+    }
+    for (unsigned i = 0; i < values->list.count; i++) {
+        struct compare_value *value = &values->list.item[i];
+        value->column = arena_alloc(arena, value->columns * sizeof(unsigned));
+        value->columns = 0;
+    }
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        struct compare_value *value = &values->list.item[value_of[sheet_number(row, c)] - 1];
+        value->column[value->columns++] = c;
+    }
+}
+
+static void collect_measures(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row,
+                             struct compare_values *values)
+{
+    char room[SHEET_ROOM];
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const char *text = sheet_value(sheet, row, c, room);
         struct compare_value *value = NULL;
+        text = text ? text : "-";
         for (unsigned i = 0; i < values->list.count && !value; i++)
             if (strcmp(values->list.item[i].text, text) == 0)
                 value = &values->list.item[i];
         if (!value) {
-            value = LIST_ADD(&sheet->arena, &values->list);
-            value->text = text;
-            value->column = arena_alloc(&sheet->arena, sheet->columns.count * sizeof(unsigned));
+            value = LIST_ADD(arena, &values->list);
+            value->text = arena_copy(arena, text, strlen(text));
+            value->column = arena_alloc(arena, sheet->columns.count * sizeof(unsigned));
         }
         value->column[value->columns++] = c;
-        value->outlier |= row->cell[c].outlier;
     }
+}
+
+void compare_collect(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row,
+                     struct compare_values *values)
+{
+    memset(values, 0, sizeof(*values));
+    if (row->section == SHEET_MEASURES)
+        collect_measures(arena, sheet, row, values);
+    else
+        collect_texts(arena, sheet, row, values);
+    for (unsigned i = 0; i < values->list.count; i++)
+        for (unsigned k = 0; k < values->list.item[i].columns && row->outliers.count; k++)
+            values->list.item[i].outlier |= sheet_outlier(row, values->list.item[i].column[k]);
     if (values->list.count)
         qsort(values->list.item, values->list.count, sizeof(*values->list.item), more_first);
 }
@@ -63,37 +142,59 @@ const char *compare_key(const struct sheet *sheet, unsigned column)
     return key[column];
 }
 
-const char *compare_who(struct sheet *sheet, const struct compare_value *value)
+/* A hybrid's kinds of core that all say the same are one machine, by its own name. */
+static const char *name_of(const struct sheet *sheet, const struct compare_value *value, unsigned at, unsigned *kinds)
+{
+    unsigned machine = sheet->columns.item[value->column[at]].machine;
+    *kinds = 1;
+    while (at + *kinds < value->columns && sheet->columns.item[value->column[at + *kinds]].machine == machine)
+        ++*kinds;
+    bool whole = *kinds == sheet->machines.item[machine].kinds;
+    if (!whole)
+        *kinds = 1;
+    return whole && sheet->columns.count > COMPARE_WIDE ? sheet->machines.item[machine].name
+                                                        : compare_key(sheet, value->column[at]);
+}
+
+const char *compare_who(struct arena *arena, const struct sheet *sheet, const struct compare_value *value)
 {
     const char *text = "";
-    if (value->columns > NAMED_MOST)
-        return arena_print(&sheet->arena, "%u machines", value->columns);
+    unsigned machines = 0, kinds;
     for (unsigned i = 0; i < value->columns; i++)
-        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "", compare_key(sheet, value->column[i]));
+        machines += i == 0 ||
+                    sheet->columns.item[value->column[i]].machine != sheet->columns.item[value->column[i - 1]].machine;
+    if (machines > NAMED_MOST)
+        return arena_print(arena, "%u machines", machines);
+    for (unsigned i = 0; i < value->columns; i += kinds) {
+        const char *name = name_of(sheet, value, i, &kinds);
+        text = arena_print(arena, "%s%s%s", text, i ? ", " : "", name);
+        if (sheet->columns.count <= COMPARE_WIDE)
+            kinds = 1;
+    }
     return text;
 }
 
-const char *compare_about(struct sheet *sheet, unsigned column)
+const char *compare_about(struct sheet *sheet, unsigned index)
 {
-    const struct facts *facts = &sheet->columns.item[column].facts;
-    const struct log_boot *boot = facts->boot;
-    return arena_print(&sheet->arena, "%s, %s, signature %s, microcode %s: %s%s%s", facts->run->pmu,
-                       facts->brand[0] ? facts->brand : "unnamed CPU", facts->signature, facts->microcode,
-                       log_run_verdict(boot, facts->run), boot->ended ? "" : ", no END line",
-                       boot->ended && boot->problems.count ? ", damaged log" : "");
+    const struct sheet_machine *machine = &sheet->machines.item[index];
+    return arena_print(&sheet->arena, "%s, %s, signature %s, microcode %s: %s%s", machine->pmu,
+                       machine->brand[0] ? machine->brand : "unnamed CPU", machine->signature, machine->microcode,
+                       sheet_verdict_name[machine->verdict],
+                       machine->problem && machine->verdict != SHEET_DAMAGED ? ", damaged log" : "");
 }
 
-const char *compare_span(struct sheet *sheet, const struct sheet_row *row)
+const char *compare_span(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row)
 {
     double low = INFINITY, high = -INFINITY;
-    for (unsigned c = 0; c < sheet->columns.count; c++)
-        if (row->cell[c].measure) {
-            low = fmin(low, row->cell[c].measure->median);
-            high = fmax(high, row->cell[c].measure->median);
-        }
-    return low == high ? arena_print(&sheet->arena, "%.0f", low)
-                       : arena_print(&sheet->arena, "%.0f to %.0f", low, high);
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const struct sheet_measure *m = sheet_measured(row, c);
+        low = m ? fmin(low, m->median) : low;
+        high = m ? fmax(high, m->median) : high;
+    }
+    return low == high ? arena_print(arena, "%.0f", low) : arena_print(arena, "%.0f to %.0f", low, high);
 }
+
+/* ---- Outliers and guests */
 
 static const struct sheet *being_sorted;
 
@@ -117,26 +218,17 @@ unsigned compare_worst(struct sheet *sheet, unsigned **columns)
     return count;
 }
 
-unsigned compare_fleet_size(const struct sheet *sheet, unsigned fleet)
-{
-    unsigned count = 0;
-    for (unsigned c = 0; c < sheet->columns.count; c++)
-        count += sheet->columns.item[c].fleet == fleet;
-    return count;
-}
-
 unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_section section)
 {
     unsigned host = (unsigned)sheet->columns.item[guest].host, count = 0;
     for (unsigned i = 0; i < sheet->rows.count; i++) {
         const struct sheet_row *row = &sheet->rows.item[i];
-        const char *a = row->cell[guest].text, *b = row->cell[host].text;
-        count += row->section == section && row->differs && strcmp(a ? a : "", b ? b : "") != 0;
+        count += row->section == section && row->differs && !sheet_same(row, guest, host);
     }
     return count;
 }
 
-const char *compare_row_name(struct sheet *sheet, const struct sheet_row *row)
+const char *compare_row_name(struct arena *arena, const struct sheet_row *row)
 {
-    return arena_print(&sheet->arena, "%s%s%s", row->group, row->group[0] ? " " : "", row->name);
+    return arena_print(arena, "%s%s%s", row->group, row->group[0] ? " " : "", row->name);
 }

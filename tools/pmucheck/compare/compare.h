@@ -1,12 +1,14 @@
 /* A sheet written side by side, as text, Markdown or one HTML page. */
 #pragma once
 
+#include "tools/pmucheck/compare/overview.h"
 #include "tools/pmucheck/compare/sheet.h"
 #include <stdio.h>
 
 struct compare_options {
     const char *chapter; /* only this section, or the tests of this chapter; NULL: all */
     bool all;            /* rows that do not differ too */
+    bool colour;         /* for a terminal that has them */
 };
 
 /* One value that some columns share. */
@@ -29,19 +31,24 @@ void compare_html(FILE *out, struct sheet *sheet, const struct compare_options *
 
 /* Is this row to be shown? */
 bool compare_shows(const struct sheet_row *row, const struct compare_options *options);
-void compare_collect(struct sheet *sheet, const struct sheet_row *row, struct compare_values *values);
+/* The chapter as the rows know it, "handoff" for "hand-off"; NULL if it is neither a section nor one of the logs'. */
+const char *compare_chapter(const struct sheet *sheet, const char *name);
+/* "identity, capabilities, ... access, enum": what a chapter may be. */
+const char *compare_chapters(struct sheet *sheet);
+/* The values of a row; they live in `arena`. */
+void compare_collect(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row,
+                     struct compare_values *values);
 /* "A", "B", ... or the column's name if there are many. */
 const char *compare_key(const struct sheet *sheet, unsigned column);
 /* "A, C", or "13 machines" if they are many. */
-const char *compare_who(struct sheet *sheet, const struct compare_value *value);
-/* One line about a column: its PMU, brand, signature, microcode, verdict. */
-const char *compare_about(struct sheet *sheet, unsigned column);
+const char *compare_who(struct arena *arena, const struct sheet *sheet, const struct compare_value *value);
+/* One line about a machine: its PMU, brand, signature, microcode, verdict. */
+const char *compare_about(struct sheet *sheet, unsigned machine);
 /* "3 to 5" over all columns, of a measurement's medians. */
-const char *compare_span(struct sheet *sheet, const struct sheet_row *row);
+const char *compare_span(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row);
 /* The columns that differ most from their equals, the worst first; returns how many. */
 unsigned compare_worst(struct sheet *sheet, unsigned **columns);
-unsigned compare_fleet_size(const struct sheet *sheet, unsigned fleet);
 /* How many rows of a section the guest tells differently than its host. */
 unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_section section);
 /* The name of a row in full: "pmi.skid cycles [events]". */
-const char *compare_row_name(struct sheet *sheet, const struct sheet_row *row);
+const char *compare_row_name(struct arena *arena, const struct sheet_row *row);

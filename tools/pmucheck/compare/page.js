@@ -1,5 +1,5 @@
 "use strict";
-// Filters and sorts the rows and the plots of a comparison. Nothing is fetched: the page is complete in itself.
+// Filters the findings, rows and plots of a comparison, and sorts the rows. Nothing is fetched: the page is complete in itself.
 (function () {
     const search = document.getElementById("search");
     const section = document.getElementById("section");
@@ -7,7 +7,7 @@
     const count = document.getElementById("count");
     const body = document.querySelector("#rows tbody");
     const rows = Array.from(body.rows);
-    const cards = Array.from(document.querySelectorAll(".card"));
+    const cards = Array.from(document.querySelectorAll(".card, .told"));
     const texts = new Map(rows.concat(cards).map((item) => [item, item.textContent.toLowerCase()]));
 
     function fits(item, words) {

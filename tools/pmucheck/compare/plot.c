@@ -89,11 +89,11 @@ static void gather(struct plot *plot, struct sheet *sheet, const struct sheet_ro
     plot->curves = 0;
     struct curve *others = many ? new_curve(plot, "the others") : NULL;
     for (unsigned c = 0; c < sheet->columns.count; c++) {
-        const struct sheet_cell *cell = &row->cell[c];
-        if (!cell->measure)
+        const struct sheet_measure *m = sheet_measured(row, c);
+        if (!m || !m->histogram)
             continue;
-        bool own = !many || (cell->outlier && plot->curves < CURVES);
-        add_histogram(own ? new_curve(plot, sheet->columns.item[c].name) : others, cell->measure->histogram);
+        bool own = !many || (sheet_outlier(row, c) && plot->curves < CURVES);
+        add_histogram(own ? new_curve(plot, sheet->columns.item[c].name) : others, sheet_text_of(sheet, m->histogram));
     }
     find_range(plot);
 }
@@ -184,7 +184,8 @@ bool plot_worth(const struct sheet *sheet, const struct sheet_row *row)
 {
     const char *first = NULL;
     for (unsigned c = 0; c < sheet->columns.count && row->section == SHEET_MEASURES; c++) {
-        const char *histogram = row->cell[c].measure ? row->cell[c].measure->histogram : NULL;
+        const struct sheet_measure *m = sheet_measured(row, c);
+        const char *histogram = m ? sheet_text_of(sheet, m->histogram) : NULL;
         if (!histogram)
             continue;
         first = first ? first : histogram;
@@ -203,7 +204,7 @@ void plot_write(xmlTextWriterPtr xml, struct sheet *sheet, const struct sheet_ro
     xmlTextWriterStartElement(xml, NAME("svg"));
     xmlTextWriterWriteFormatAttribute(xml, NAME("viewBox"), "0 0 %.0f %.0f", WIDTH, HEIGHT);
     xmlTextWriterWriteAttribute(xml, NAME("role"), NAME("img"));
-    xmlTextWriterWriteAttribute(xml, NAME("aria-label"), NAME(compare_row_name(sheet, row)));
+    xmlTextWriterWriteAttribute(xml, NAME("aria-label"), NAME(compare_row_name(&sheet->arena, row)));
     axes(xml, &plot);
     for (unsigned i = 0; i < plot.curves; i++)
         draw(xml, &plot, &plot.curve[i], colours[i]);

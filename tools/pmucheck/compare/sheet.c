@@ -1,12 +1,13 @@
 #include "tools/pmucheck/compare/sheet.h"
-#include "tools/pmucheck/report/report.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 const char *const sheet_section_name[SHEET_SECTIONS] = {"identity", "capabilities", "results",
                                                         "bits",     "hand-off",     "measurements"};
+const char *const sheet_verdict_name[SHEET_VERDICTS] = {"fail", "error", "review", "damaged log", "untested", "pass"};
 
-/* ---- Columns */
+/* ---- Names */
 
 static const char *base_name(struct arena *arena, const char *path)
 {
@@ -24,70 +25,196 @@ static unsigned runs_of_tests(const struct log_file *file)
     return count;
 }
 
+static const char *kept(struct sheet *sheet, const char *text)
+{
+    return sheet_text_of(sheet, sheet_intern(sheet, text ? text : ""));
+}
+
 /* What the user called the machine, else the file; the PMU where a file has several, alone where there is one file. */
-static const char *name_of(struct arena *arena, const struct log_file *file, const struct log_boot *boot,
-                           const struct log_run *run, bool only_file)
+static const char *name_of(struct sheet *sheet, const struct log_file *file, const struct facts *facts)
 {
-    const char *name = log_value(log_find(boot, NULL, "machine"), "name");
-    const char *pmu = strncmp(run->pmu, "reference:", 10) == 0 ? run->pmu + 10 : run->pmu;
+    const char *name = log_value(log_find(facts->boot, NULL, "machine"), "name"), *pmu = facts->run->pmu;
     bool several = runs_of_tests(file) > 1;
-    if (several && only_file)
-        return pmu;
-    name = name && name[0] ? name : base_name(arena, file->path);
-    return several ? arena_print(arena, "%s %s", name, pmu) : name;
+    pmu = strncmp(pmu, "reference:", 10) == 0 ? pmu + 10 : pmu;
+    if (several && sheet->one_file)
+        return kept(sheet, pmu);
+    name = name && name[0] ? name : base_name(&sheet->arena, file->path);
+    return several ? arena_print(&sheet->arena, "%s %s", name, pmu) : kept(sheet, name);
 }
 
-/* A column for each kind of core: a hybrid's compare with other machines as they do with each other. */
-static void add_run(struct sheet *sheet, const struct log_file *file, const struct log_boot *boot,
-                    const struct log_run *run, bool only_file)
+static int compare_machines(const void *a, const void *b)
 {
-    struct arena *arena = &sheet->arena;
-    const char *name = name_of(arena, file, boot, run, only_file);
-    struct facts facts;
-    facts_read(arena, boot, run, &facts);
-    for (unsigned i = 0; i < facts.cores.count || i == 0; i++) {
-        struct sheet_column *column = LIST_ADD(arena, &sheet->columns);
-        column->facts = facts;
-        column->core = facts.cores.count ? &facts.cores.item[i] : NULL;
-        column->name = facts.cores.count > 1 ? arena_print(arena, "%s (%s)", name, column->core->kind) : name;
-        column->host = -1;
-        column->partial = log_find(boot, NULL, "scan");
-    }
-}
-
-static int compare_columns(const void *a, const void *b)
-{
-    const struct sheet_column *x = *(struct sheet_column *const *)a, *y = *(struct sheet_column *const *)b;
+    const struct sheet_machine *x = *(struct sheet_machine *const *)a, *y = *(struct sheet_machine *const *)b;
     int order = strcmp(x->name, y->name);
     return order ? order : (x < y ? -1 : x > y);
 }
 
-/* Columns of the same name get a number, so that each can be spoken of. */
+/* Machines of the same name get a number, so that each can be spoken of. */
 static void tell_apart(struct sheet *sheet)
 {
-    unsigned count = sheet->columns.count;
-    struct sheet_column **sorted = arena_alloc(&sheet->arena, (count + 1) * sizeof(struct sheet_column *));
+    unsigned count = sheet->machines.count;
+    struct sheet_machine **sorted = arena_alloc(&sheet->arena, (count + 1) * sizeof(*sorted));
     for (unsigned i = 0; i < count; i++)
-        sorted[i] = &sheet->columns.item[i];
+        sorted[i] = &sheet->machines.item[i];
     if (count)
-        qsort(sorted, count, sizeof(*sorted), compare_columns);
+        qsort(sorted, count, sizeof(*sorted), compare_machines);
     for (unsigned i = 0, same; i < count; i += same) {
-        for (same = 1; i + same < count && strcmp(sorted[i]->name, sorted[i + same]->name) == 0;)
+        const char *name = sorted[i]->name;
+        for (same = 1; i + same < count && strcmp(name, sorted[i + same]->name) == 0;)
             same++;
         for (unsigned k = 0; same > 1 && k < same; k++)
-            sorted[i + k]->name = arena_print(&sheet->arena, "%s#%u", sorted[i]->name, k + 1);
+            sorted[i + k]->name = arena_print(&sheet->arena, "%s#%u", name, k + 1);
     }
 }
 
-static void add_columns(struct sheet *sheet, const struct log_file *files, unsigned count)
+static void name_columns(struct sheet *sheet)
 {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++) {
-            const struct log_boot *boot = &files[i].boots.item[b];
-            for (unsigned r = 0; r < boot->runs.count; r++)
-                if (log_run_of_tests(&boot->runs.item[r]))
-                    add_run(sheet, &files[i], boot, &boot->runs.item[r], count == 1);
-        }
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        struct sheet_column *column = &sheet->columns.item[c];
+        const struct sheet_machine *machine = &sheet->machines.item[column->machine];
+        column->name =
+            machine->kinds > 1 ? arena_print(&sheet->arena, "%s (%s)", machine->name, column->kind) : machine->name;
+    }
+}
+
+/* ---- Machines */
+
+static enum sheet_verdict verdict_of(const struct log_boot *boot, const struct log_run *run)
+{
+    const char *told = log_run_verdict(boot, run);
+    if (strcmp(told, "fail") == 0)
+        return SHEET_FAIL;
+    if (strcmp(told, "error") == 0)
+        return SHEET_ERROR;
+    if (boot->problems.count || !boot->ended || strcmp(told, "lost") == 0)
+        return SHEET_DAMAGED;
+    if (strcmp(told, "review") == 0)
+        return SHEET_REVIEW;
+    /* What a virtual PMU passes is no verdict about silicon, and the END line says so. */
+    bool untested = strcmp(told, "pass") != 0 || strcmp(boot->verdict, "untested") == 0;
+    return untested ? SHEET_UNTESTED : SHEET_PASS;
+}
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at++)
+        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+            return true;
+    return false;
+}
+
+/* What its options and its budget say of how long it tested, and how many CPUs: who differs in that is no equal. */
+static const char *conditions_of(struct arena *arena, const struct facts *facts)
+{
+    const struct log_record *budget = log_find(facts->boot, facts->run, "budget");
+    const struct log_record *options = log_find(facts->boot, NULL, "options");
+    const char *us = log_value(budget, "us"), *repeats = log_value(budget, "repeats"),
+               *cpus = log_value(budget, "cpus");
+    bool quick = has_word(log_value(options, "boot"), "quick") || has_word(log_value(options, "qemu"), "quick");
+    if (!budget)
+        return quick ? "quick" : "";
+    return arena_print(arena, "%s%s us and %s repeats a test, %s CPUs", quick ? "quick, " : "", us ? us : "?",
+                       repeats ? repeats : "?", cpus ? cpus : "?");
+}
+
+static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machine)
+{
+    for (unsigned i = 0; i < sheet->models.count; i++) {
+        const struct sheet_model *model = &sheet->models.item[i];
+        /* Texts of the table are equal if their addresses are. */
+        if (model->brand == machine->brand && model->signature == machine->signature && model->pmu == machine->pmu)
+            return i;
+    }
+    struct sheet_model *model = LIST_ADD(&sheet->arena, &sheet->models);
+    *model = (struct sheet_model){machine->brand, machine->signature, machine->pmu, .first = sheet->machines.count - 1};
+    return sheet->models.count - 1;
+}
+
+static void add_machine(struct sheet *sheet, const struct log_file *file, const struct facts *facts,
+                        struct arena *arena)
+{
+    const struct log_boot *boot = facts->boot;
+    struct sheet_machine *machine = LIST_ADD(&sheet->arena, &sheet->machines);
+    machine->path = kept(sheet, file->path);
+    machine->name = name_of(sheet, file, facts);
+    machine->pmu = kept(sheet, facts->run->pmu);
+    machine->brand = kept(sheet, facts->brand);
+    machine->signature = kept(sheet, facts->signature);
+    machine->microcode = kept(sheet, facts->microcode);
+    machine->threads = kept(sheet, facts->threads);
+    machine->commit = kept(sheet, boot->commit);
+    machine->problem = boot->problems.count ? kept(sheet, boot->problems.item[0].text) : NULL;
+    machine->ended = boot->ended;
+    machine->verdict = verdict_of(boot, facts->run);
+    machine->conditions = sheet_intern(sheet, conditions_of(arena, facts));
+    machine->first = sheet->columns.count;
+    machine->kinds = facts->cores.count ? facts->cores.count : 1;
+    machine->model = model_of(sheet, machine);
+    sheet->models.item[machine->model].machines++;
+    sheet->models.item[machine->model].verdict[machine->verdict]++;
+}
+
+/* A column for each kind of core: a hybrid's compare with other machines as they do with each other. */
+static void add_run(struct sheet *sheet, const struct log_file *file, const struct log_boot *boot,
+                    const struct log_run *run)
+{
+    struct arena arena = {0};
+    struct facts facts;
+    facts_read(&arena, boot, run, &facts);
+    add_machine(sheet, file, &facts, &arena);
+    for (unsigned i = 0; i < facts.cores.count || i == 0; i++) {
+        const struct sheet_machine *machine = &sheet->machines.item[sheet->machines.count - 1];
+        struct sheet_column *column = LIST_ADD(&sheet->arena, &sheet->columns);
+        const struct sheet_source from = {sheet->columns.count - 1, &facts,
+                                          facts.cores.count ? &facts.cores.item[i] : NULL, &arena};
+        column->machine = sheet->machines.count - 1;
+        column->kind = kept(sheet, from.core ? from.core->kind : "");
+        column->name = machine->name;
+        column->host = -1;
+        column->partial = log_find(boot, NULL, "scan");
+        column->equal = sheet_intern(sheet, arena_print(&arena, "%s|%s|%s|%s|%s|%s|%s|%s|%d", machine->signature,
+                                                        machine->microcode, machine->threads, machine->pmu,
+                                                        machine->brand, machine->commit, column->kind,
+                                                        sheet_text_of(sheet, machine->conditions), column->partial));
+        sheet_fill_facts(sheet, &from);
+        sheet_fill_results(sheet, &from);
+    }
+    arena_free(&arena);
+}
+
+/* ---- Logs */
+
+void sheet_begin(struct sheet *sheet, unsigned files)
+{
+    memset(sheet, 0, sizeof(*sheet));
+    sheet->one_file = files == 1;
+}
+
+static void doubt(struct sheet *sheet, const char *path, const char *problem, bool unusable)
+{
+    *LIST_ADD(&sheet->arena, &sheet->doubts) = (struct sheet_doubt){kept(sheet, path), kept(sheet, problem), unusable};
+    sheet->unusable += unusable;
+}
+
+void sheet_unusable(struct sheet *sheet, const char *path, const char *problem)
+{
+    doubt(sheet, path, problem, true);
+}
+
+void sheet_add(struct sheet *sheet, const struct log_file *file)
+{
+    bool unusable = runs_of_tests(file) == 0;
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        const struct log_boot *boot = &file->boots.item[b];
+        for (unsigned r = 0; r < boot->runs.count; r++)
+            if (log_run_of_tests(&boot->runs.item[r]))
+                add_run(sheet, file, boot, &boot->runs.item[r]);
+        if (boot->problems.count && (!unusable || b == 0))
+            doubt(sheet, file->path, boot->problems.item[0].text, unusable);
+    }
+    if (unusable && (file->boots.count == 0 || file->boots.item[0].problems.count == 0))
+        doubt(sheet, file->path, "it contains no run of tests", true);
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -108,15 +235,10 @@ static void sort_rows(struct sheet *sheet)
         qsort(sheet->rows.item, sheet->rows.count, sizeof(*sheet->rows.item), compare_rows);
 }
 
-void sheet_fill(struct sheet *sheet, const struct log_file *files, unsigned count)
+void sheet_finish(struct sheet *sheet)
 {
-    memset(sheet, 0, sizeof(*sheet));
-    add_columns(sheet, files, count);
     tell_apart(sheet);
-    for (unsigned i = 0; i < sheet->columns.count; i++) {
-        sheet_fill_facts(sheet, i);
-        sheet_fill_results(sheet, i);
-    }
+    name_columns(sheet);
     sheet_split_bits(sheet);
     sort_rows(sheet);
     sheet_fold_families(sheet);

@@ -1,6 +1,7 @@
 /*
- * Runs side by side: a column for each run of tests, or for each kind of core in it; a row for each thing that a log
- * tells, grouped by sections. Filled by sheet_*.c from what was read, written by compare_*.c. Pure.
+ * Runs side by side: a machine for each run of tests, a column for each kind of core in it; a row for each thing that a
+ * log tells, grouped by sections. Logs are added one after another and need not stay: a cell is the number of a text
+ * that all columns share. Filled by sheet_*.c from what was read, written by text.c and html.c. Pure.
  */
 #pragma once
 
@@ -11,65 +12,150 @@ enum sheet_section { SHEET_IDENTITY, SHEET_CAPABILITIES, SHEET_RESULTS, SHEET_BI
 #define SHEET_SECTIONS 6
 extern const char *const sheet_section_name[SHEET_SECTIONS];
 
+/* The number of a text in the sheet's table; 0: this run does not tell. */
+typedef unsigned sheet_text;
+
 /* A measurement in one column. */
 struct sheet_measure {
     double min, median, p99, max;
-    const char *histogram; /* "0:12,1:301" */
+    sheet_text histogram; /* "0:12,1:301"; 0 beyond the first SHEET_PLOTTED columns */
+    bool measured;
 };
+#define SHEET_PLOTTED 64
 
-struct sheet_cell {
-    const char *text;              /* NULL: this run does not tell */
-    struct sheet_measure *measure; /* of a measurement */
-    bool outlier;                  /* differs from nearly all of its equals */
+#define SHEET_BLOCK 64
+/* The cells of SHEET_BLOCK columns: texts, or measurements where the section is that. NULL: none of them tells. */
+union sheet_cells {
+    sheet_text text[SHEET_BLOCK];
+    struct sheet_measure measure[SHEET_BLOCK];
 };
 
 struct sheet_row {
     enum sheet_section section;
     const char *group, *name; /* "CPUID.0AH", "version"; "pmi.skid", "cycles [events]" */
-    struct sheet_cell *cell;  /* one for each column */
+    LIST(union sheet_cells *) blocks;
+    LIST(unsigned) outliers; /* columns that differ from nearly all of their equals, rising */
     bool differs;
     bool incidental; /* differs between equal machines too: a name, a clock's last digits */
+    bool chosen;     /* a length that the program chooses, no property of a machine */
     unsigned next;   /* in its hash chain, + 1 */
     unsigned order;  /* in which it was first told */
 };
 
+/* How a machine came out. The worst first: so they are listed. */
+enum sheet_verdict { SHEET_FAIL, SHEET_ERROR, SHEET_REVIEW, SHEET_DAMAGED, SHEET_UNTESTED, SHEET_PASS };
+#define SHEET_VERDICTS 6
+extern const char *const sheet_verdict_name[SHEET_VERDICTS];
+
+struct sheet_machine {
+    const char *name, *path;
+    const char *pmu, *brand, *signature, *microcode, *threads, *commit; /* of its first kind of core */
+    const char *problem;                                                /* the log's first one; NULL: it is whole */
+    enum sheet_verdict verdict;
+    unsigned model;        /* index */
+    unsigned first, kinds; /* its columns */
+    sheet_text conditions; /* how long and on how many CPUs its tests ran: "quick, 20000 us and 100 repeats, 2 CPUs" */
+    bool otherwise, ended; /* other conditions than most of its equals have; the log has an END line */
+};
+
+/* Machines of the same CPU on the same kind of PMU. */
+struct sheet_model {
+    const char *brand, *signature, *pmu;
+    unsigned machines, verdict[SHEET_VERDICTS];
+    unsigned first; /* machine */
+};
+
 struct sheet_column {
-    const char *name;
-    struct facts facts;
-    const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
-    unsigned fleet;                /* equal machines have the same number, from 1 */
-    unsigned outliers;             /* of its cells */
-    bool partial;                  /* from codes on the screen: what it does not tell is no difference */
-    int host;                      /* of a virtual PMU: the column of the hardware below it; -1: none is known */
+    const char *name, *kind; /* of core; "": the run tells of none */
+    unsigned machine;        /* index */
+    unsigned fleet;          /* equal machines have the same number, from 1 */
+    unsigned outliers;       /* of its cells */
+    bool partial;            /* from codes on the screen: what it does not tell is no difference */
+    int host;                /* of a virtual PMU: the column of the hardware below it; -1: none is known */
+    sheet_text equal;        /* by which its equals are known */
+};
+
+/* A log that nothing could be compared of, or that is not whole. */
+struct sheet_doubt {
+    const char *path, *problem;
+    bool unusable;
+};
+
+/* What a test promises, as its failures cite it. */
+struct sheet_promise {
+    const char *test, *label, *title, *spec;
 };
 
 #define SHEET_UNTOLD "not told" /* of bits, when another column tells of them */
 #define SHEET_CHAINS 4096
 struct sheet {
     struct arena arena;
+    LIST(struct sheet_machine) machines;
+    LIST(struct sheet_model) models;
     LIST(struct sheet_column) columns;
     LIST(struct sheet_row) rows; /* in the order in which they were first told, sorted by section */
+    LIST(struct sheet_doubt) doubts;
+    LIST(struct sheet_promise) promises;
+    LIST(const char *) texts; /* of the cells, from number 1 */
+    unsigned *text_slot, text_slots;
     unsigned chain[SHEET_CHAINS];
-    unsigned fleets;
+    unsigned fleets, unusable;
+    bool one_file;
 };
 
-/* Fills the sheet from all runs of the logs, which must stay while it is used. */
-void sheet_fill(struct sheet *sheet, const struct log_file *files, unsigned count);
+/* ---- Filling it ---- */
+
+/* Begins an empty sheet of so many logs. */
+void sheet_begin(struct sheet *sheet, unsigned files);
+/* Adds all runs of a log, which may be freed afterwards. */
+void sheet_add(struct sheet *sheet, const struct log_file *file);
+/* A log that cannot be read at all. */
+void sheet_unusable(struct sheet *sheet, const char *path, const char *problem);
+/* When all are added: splits bits, sorts, judges. */
+void sheet_finish(struct sheet *sheet);
 void sheet_free(struct sheet *sheet);
+
+/* ---- Reading it ---- */
+
+/* The text of a cell, NULL if the column does not tell; of a measurement it is written into `room`. */
+#define SHEET_ROOM 128
+const char *sheet_value(const struct sheet *sheet, const struct sheet_row *row, unsigned column, char room[SHEET_ROOM]);
+/* The number of a cell's text; 0 if it does not tell, and of a measurement always. */
+sheet_text sheet_number(const struct sheet_row *row, unsigned column);
+const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
+/* NULL if the column has none. */
+const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);
+/* Do two columns tell the same? */
+bool sheet_same(const struct sheet_row *row, unsigned a, unsigned b);
+bool sheet_outlier(const struct sheet_row *row, unsigned column);
 /* Is it a hypervisor's PMU? */
-bool sheet_virtual(const struct sheet_column *column);
+bool sheet_virtual(const struct sheet *sheet, const struct sheet_column *column);
+/* The row of these names; NULL if there is none. Before sheet_finish() alone. */
+struct sheet_row *sheet_find(struct sheet *sheet, enum sheet_section section, const char *group, const char *name);
+/* What the test promises that has this label; NULL if no failure told. */
+const struct sheet_promise *sheet_promise(const struct sheet *sheet, const char *test, const char *label);
 
 /* ---- For who fills it ---- */
 
-struct sheet_cell *sheet_cell(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group,
-                              const char *name);
+/* The number of a text, the same for equal ones. */
+sheet_text sheet_intern(struct sheet *sheet, const char *text);
+/* The run that a column is filled from. */
+struct sheet_source {
+    unsigned column;
+    const struct facts *facts;
+    const struct facts_core *core; /* whose column it is; NULL: the run tells of none */
+    struct arena *arena;           /* until the next log */
+};
 /* Sets a cell's text; a second one is added after a semicolon, unless it says the same. */
 void sheet_set(struct sheet *sheet, unsigned column, enum sheet_section section, const char *group, const char *name,
                const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* A second measurement of the same name widens the first. */
+void sheet_set_measure(struct sheet *sheet, unsigned column, const char *group, const char *name,
+                       const struct sheet_measure *measure);
 /* sheet_facts.c: identity and capabilities; sheet_results.c: results, hand-off, measurements; sheet_bits.c. */
-void sheet_fill_facts(struct sheet *sheet, unsigned column);
-void sheet_fill_results(struct sheet *sheet, unsigned column);
-void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *record);
+void sheet_fill_facts(struct sheet *sheet, const struct sheet_source *from);
+void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from);
+void sheet_fill_bits(struct sheet *sheet, const struct sheet_source *from, const struct log_record *record);
 /* Adds a row for the bits that columns disagree about; those with ranges then tell nothing more. */
 void sheet_split_bits(struct sheet *sheet);
 bool sheet_is_range(const struct sheet_row *row);
@@ -78,4 +164,4 @@ void sheet_judge(struct sheet *sheet);
 /* Makes registers of a family that say the same one group: "IA32_PMC0..IA32_PMC3". */
 void sheet_fold_families(struct sheet *sheet);
 /* Is what was told of these CPUs (NULL: of all) about the column's kind of core? */
-bool sheet_about(const struct sheet_column *column, const char *cpus);
+bool sheet_about(const struct sheet_source *from, const char *cpus);

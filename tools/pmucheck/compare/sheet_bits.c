@@ -34,12 +34,13 @@ static const char *ranges(struct arena *arena, uint64_t mask)
     return arena_copy(arena, text, used);
 }
 
-static void fill_register(struct sheet *sheet, unsigned column, const char *name, const struct log_record *r)
+static void fill_register(struct sheet *sheet, const struct sheet_source *from, const char *name,
+                          const struct log_record *r)
 {
     for (size_t i = 0; i < BEHAVIOURS; i++) {
         uint64_t mask;
         if (log_number(r, behaviours[i], &mask) && mask)
-            sheet_set(sheet, column, SHEET_BITS, name, behaviours[i], "%s", ranges(&sheet->arena, mask));
+            sheet_set(sheet, from->column, SHEET_BITS, name, behaviours[i], "%s", ranges(from->arena, mask));
     }
 }
 
@@ -53,7 +54,7 @@ static bool trailing_number(const char *name, size_t whole, size_t *length, unsi
     return *length < whole;
 }
 
-void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_record *r)
+void sheet_fill_bits(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
 {
     const char *reg = log_value(r, "reg"), *dots = reg ? strstr(reg, "..") : NULL;
     size_t length, other;
@@ -63,10 +64,10 @@ void sheet_fill_bits(struct sheet *sheet, unsigned column, const struct log_reco
     if (dots && trailing_number(reg, (size_t)(dots - reg), &length, &first) &&
         trailing_number(dots + 2, strlen(dots + 2), &other, &last) && last >= first && last - first < 64) {
         for (unsigned n = first; n <= last; n++)
-            fill_register(sheet, column, arena_print(&sheet->arena, "%.*s%u", (int)length, reg, n), r);
+            fill_register(sheet, from, arena_print(from->arena, "%.*s%u", (int)length, reg, n), r);
         return;
     }
-    fill_register(sheet, column, reg, r);
+    fill_register(sheet, from, reg, r);
 }
 
 /* ---- Single bits */
@@ -87,52 +88,87 @@ static bool has_bit(const char *text, unsigned bit)
     return false;
 }
 
-static const char *behaviour_of(const struct sheet_cell *const cell[BEHAVIOURS], unsigned column, unsigned bit)
+/* What a register does, as one or more columns tell it: the number of a text of bits for each behaviour. */
+struct manner {
+    sheet_text bits[BEHAVIOURS];
+};
+
+/* Columns of a register: few manners, however many columns. */
+struct manners {
+    LIST(struct manner) list;
+    unsigned *of;            /* of each column */
+    const char **said;       /* of a bit, by manner */
+    const char **said_below; /* of the one below */
+};
+
+static unsigned manner_of(struct sheet *sheet, struct manners *manners, const struct manner *wanted)
+{
+    for (unsigned i = 0; i < manners->list.count; i++)
+        if (memcmp(&manners->list.item[i], wanted, sizeof(*wanted)) == 0)
+            return i;
+    *LIST_ADD(&sheet->arena, &manners->list) = *wanted;
+    return manners->list.count - 1;
+}
+
+static void find_manners(struct sheet *sheet, struct manners *manners, const char *group)
+{
+    const struct sheet_row *row[BEHAVIOURS];
+    manners->list.count = 0;
+    for (size_t i = 0; i < BEHAVIOURS; i++)
+        row[i] = sheet_find(sheet, SHEET_BITS, group, behaviours[i]);
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        struct manner manner = {0};
+        for (size_t i = 0; i < BEHAVIOURS; i++)
+            manner.bits[i] = row[i] ? sheet_number(row[i], c) : 0;
+        manners->of[c] = manner_of(sheet, manners, &manner);
+    }
+}
+
+static const char *behaviour_of(const struct sheet *sheet, const struct manner *manner, unsigned bit)
 {
     for (size_t i = 0; i < BEHAVIOURS; i++)
-        if (cell[i] && cell[i][column].text && has_bit(cell[i][column].text, bit))
+        if (has_bit(sheet_text_of(sheet, manner->bits[i]), bit))
             return behaviours[i];
     return NULL;
 }
 
-/* What the columns say of a bit; false if all say the same. */
-static bool read_bit(const struct sheet *sheet, const struct sheet_cell *const cell[BEHAVIOURS], unsigned bit,
-                     const char **said)
+/* What the manners say of a bit; false if all say the same. */
+static bool read_bit(const struct sheet *sheet, const struct manners *manners, unsigned bit, const char **said)
 {
     bool differs = false;
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        said[c] = behaviour_of(cell, c, bit);
-        differs |= said[c] != said[0];
+    for (unsigned i = 0; i < manners->list.count; i++) {
+        said[i] = behaviour_of(sheet, &manners->list.item[i], bit);
+        differs |= said[i] != said[0];
     }
     return differs;
 }
 
-static void add_bits(struct sheet *sheet, const char *group, unsigned high, unsigned low, const char *const *said)
+static void add_bits(struct sheet *sheet, const char *group, unsigned high, unsigned low, const struct manners *manners)
 {
     char name[32];
     if (high == low)
         snprintf(name, sizeof(name), "bit %u", high);
     else
         snprintf(name, sizeof(name), "bits %u:%u", high, low);
-    for (unsigned c = 0; c < sheet->columns.count; c++)
-        sheet_set(sheet, c, SHEET_BITS, group, name, "%s", said[c] ? said[c] : SHEET_UNTOLD);
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const char *said = manners->said[manners->of[c]];
+        sheet_set(sheet, c, SHEET_BITS, group, name, "%s", said ? said : SHEET_UNTOLD);
+    }
 }
 
 /* Neighbours of which the columns say the same are one row. */
-static void split_register(struct sheet *sheet, const char *group)
+static void split_register(struct sheet *sheet, const char *group, struct manners *manners)
 {
-    const struct sheet_cell *cell[BEHAVIOURS] = {0};
-    size_t size = sheet->columns.count * sizeof(char *);
-    const char **said = arena_alloc(&sheet->arena, size), **below = arena_alloc(&sheet->arena, size);
-    for (size_t i = 0; i < BEHAVIOURS; i++)
-        cell[i] = sheet_cell(sheet, 0, SHEET_BITS, group, behaviours[i]);
+    find_manners(sheet, manners, group);
+    size_t size = manners->list.count * sizeof(char *);
     for (int high = 63, low; high >= 0; high = low - 1) {
         low = high;
-        if (!read_bit(sheet, cell, (unsigned)high, said))
+        if (!read_bit(sheet, manners, (unsigned)high, manners->said))
             continue;
-        while (low > 0 && read_bit(sheet, cell, (unsigned)low - 1, below) && memcmp(said, below, size) == 0)
+        while (low > 0 && read_bit(sheet, manners, (unsigned)low - 1, manners->said_below) &&
+               memcmp(manners->said, manners->said_below, size) == 0)
             low--;
-        add_bits(sheet, group, (unsigned)high, (unsigned)low, said);
+        add_bits(sheet, group, (unsigned)high, (unsigned)low, manners);
     }
 }
 
@@ -143,14 +179,17 @@ bool sheet_is_range(const struct sheet_row *row)
 
 void sheet_split_bits(struct sheet *sheet)
 {
-    unsigned count = sheet->rows.count;
+    unsigned count = sheet->rows.count, columns = sheet->columns.count + 1;
+    struct manners manners = {.of = arena_alloc(&sheet->arena, columns * sizeof(unsigned)),
+                              .said = arena_alloc(&sheet->arena, columns * sizeof(char *)),
+                              .said_below = arena_alloc(&sheet->arena, columns * sizeof(char *))};
     for (unsigned i = 0; i < count; i++) {
         const struct sheet_row *row = &sheet->rows.item[i];
-        bool first = row->section == SHEET_BITS && is_behaviour(row->name);
+        bool first = sheet_is_range(row);
         for (unsigned k = 0; first && k < i; k++)
-            first = sheet->rows.item[k].section != SHEET_BITS || strcmp(sheet->rows.item[k].group, row->group) != 0;
+            first = !sheet_is_range(&sheet->rows.item[k]) || strcmp(sheet->rows.item[k].group, row->group) != 0;
         if (first)
-            split_register(sheet, row->group);
+            split_register(sheet, row->group, &manners);
     }
 }
 
@@ -171,7 +210,7 @@ static bool same_rows(const struct sheet *sheet, const struct sheet_row *a, cons
     if (strcmp(a->name, b->name) != 0)
         return false;
     for (unsigned c = 0; c < sheet->columns.count; c++)
-        if (strcmp(a->cell[c].text ? a->cell[c].text : "", b->cell[c].text ? b->cell[c].text : "") != 0)
+        if (sheet_number(a, c) != sheet_number(b, c))
             return false;
     return true;
 }

@@ -115,9 +115,9 @@ static void fill_core(struct sheet *sheet, unsigned column, const struct facts_c
         fill_leaf(sheet, column, &core->leaves.item[i]);
 }
 
-void sheet_fill_facts(struct sheet *sheet, unsigned column)
+void sheet_fill_facts(struct sheet *sheet, const struct sheet_source *from)
 {
-    fill_identity(sheet, column, &sheet->columns.item[column].facts);
-    if (sheet->columns.item[column].core)
-        fill_core(sheet, column, sheet->columns.item[column].core);
+    fill_identity(sheet, from->column, from->facts);
+    if (from->core)
+        fill_core(sheet, from->column, from->core);
 }

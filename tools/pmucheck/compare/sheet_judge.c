@@ -1,7 +1,8 @@
 /*
- * What differs, and who. A fleet is five or more machines of the same CPU, microcode, thread state and image. In a
- * fleet a value that less than a tenth have is an outlier; a measurement is one if its median or 99th percentile lies
- * far outside of what the others spread (median and median absolute deviation, which a few strangers cannot move).
+ * What differs, and who. A fleet is five or more machines of the same CPU, microcode, thread state and image, tested as
+ * long and on as many CPUs. In a fleet a value that less than a tenth have is an outlier; a measurement is one if its
+ * median or 99th percentile lies far outside of what the others spread (median and median absolute deviation, which a
+ * few strangers cannot move).
  */
 #include "tools/pmucheck/compare/sheet.h"
 #include <math.h>
@@ -15,36 +16,56 @@
 
 /* ---- Which rows differ */
 
-static bool same_text(const struct sheet_cell *a, const struct sheet_cell *b)
+/* Medians of the machines that were tested alike: how long a test runs moves what it measures. */
+struct span {
+    sheet_text conditions;
+    double low, high;
+};
+
+static struct span *span_of(struct span *spans, unsigned *count, sheet_text conditions)
 {
-    return strcmp(a->text ? a->text : "", b->text ? b->text : "") == 0;
+    for (unsigned i = 0; i < *count; i++)
+        if (spans[i].conditions == conditions)
+            return &spans[i];
+    spans[*count] = (struct span){conditions, INFINITY, -INFINITY};
+    return &spans[(*count)++];
+}
+
+static sheet_text conditions_of(const struct sheet *sheet, unsigned column)
+{
+    return sheet->machines.item[sheet->columns.item[column].machine].conditions;
 }
 
 /* A median that another column never measured. That a column measured nothing the test's outcome tells. */
-static bool measures_differ(const struct sheet *sheet, const struct sheet_row *row)
+static bool measures_differ(const struct sheet *sheet, const struct sheet_row *row, struct span *spans)
 {
-    double low = INFINITY, high = -INFINITY;
+    unsigned count = 0;
     for (unsigned c = 0; c < sheet->columns.count; c++) {
-        const struct sheet_measure *m = row->cell[c].measure;
-        low = m && m->median < low ? m->median : low;
-        high = m && m->median > high ? m->median : high;
+        const struct sheet_measure *m = sheet_measured(row, c);
+        if (!m)
+            continue;
+        struct span *span = span_of(spans, &count, conditions_of(sheet, c));
+        span->low = fmin(span->low, m->median);
+        span->high = fmax(span->high, m->median);
     }
     for (unsigned c = 0; c < sheet->columns.count; c++) {
-        const struct sheet_measure *m = row->cell[c].measure;
-        if (m && (low < m->min || high > m->max))
+        const struct sheet_measure *m = sheet_measured(row, c);
+        const struct span *span = m ? span_of(spans, &count, conditions_of(sheet, c)) : NULL;
+        if (m && (span->low < m->min || span->high > m->max))
             return true;
     }
     return false;
 }
 
 /* A column that tells a part only says nothing of most rows, and not why a test was skipped. */
-static bool agrees(const struct sheet_cell *partial, const struct sheet_cell *whole)
+static bool agrees(const struct sheet *sheet, const struct sheet_row *row, unsigned partial, unsigned whole)
 {
     static const char skip[] = "skip";
-    bool skips = partial->text && strcmp(partial->text, skip) == 0;
-    bool untold = !partial->text || strcmp(partial->text, SHEET_UNTOLD) == 0;
-    return untold || same_text(partial, whole) ||
-           (skips && whole->text && strncmp(whole->text, skip, strlen(skip)) == 0);
+    char room[SHEET_ROOM], other_room[SHEET_ROOM];
+    const char *told = sheet_value(sheet, row, partial, room), *other = sheet_value(sheet, row, whole, other_room);
+    if (!told || strcmp(told, SHEET_UNTOLD) == 0 || sheet_same(row, partial, whole))
+        return true;
+    return strcmp(told, skip) == 0 && other && strncmp(other, skip, strlen(skip)) == 0;
 }
 
 static unsigned first_whole(const struct sheet *sheet)
@@ -55,12 +76,13 @@ static unsigned first_whole(const struct sheet *sheet)
     return 0;
 }
 
-static bool texts_differ(const struct sheet *sheet, const struct sheet_row *row)
+static bool texts_differ(const struct sheet *sheet, const struct sheet_row *row, unsigned base)
 {
-    unsigned base = first_whole(sheet);
     for (unsigned c = 0; c < sheet->columns.count; c++) {
+        if (sheet_same(row, base, c))
+            continue;
         bool partial = sheet->columns.item[c].partial && !sheet->columns.item[base].partial;
-        if (partial ? !agrees(&row->cell[c], &row->cell[base]) : !same_text(&row->cell[base], &row->cell[c]))
+        if (!partial || !agrees(sheet, row, c, base))
             return true;
     }
     return false;
@@ -71,79 +93,82 @@ static bool incidental(const struct sheet_row *row)
     return sheet_is_range(row) || (row->section == SHEET_IDENTITY && strcmp(row->name, "TSC kHz") == 0);
 }
 
+/* Measurements of how long the program itself let something run, by its options and its budget. */
+static bool chosen(const struct sheet_row *row)
+{
+    static const char *const lengths[][2] = {{"handoff.registers", "second-look [us]"},
+                                             {"handoff.registers", "third-look [us]"},
+                                             {"handoff.smi", "interval [us]"},
+                                             {"pebs.reconfigure-in-a-row", "reconfigurations [times]"}};
+    for (size_t i = 0; row->section == SHEET_MEASURES && i < sizeof(lengths) / sizeof(lengths[0]); i++)
+        if (strcmp(row->group, lengths[i][0]) == 0 && strcmp(row->name, lengths[i][1]) == 0)
+            return true;
+    return false;
+}
+
 /* ---- Fleets */
-
-static bool same_kind(const struct sheet_column *a, const struct sheet_column *b)
-{
-    return strcmp(a->core ? a->core->kind : "", b->core ? b->core->kind : "") == 0;
-}
-
-static bool equals(const struct sheet_column *a, const struct sheet_column *b)
-{
-    return strcmp(a->facts.signature, b->facts.signature) == 0 && strcmp(a->facts.microcode, b->facts.microcode) == 0 &&
-           strcmp(a->facts.threads, b->facts.threads) == 0 && strcmp(a->facts.run->pmu, b->facts.run->pmu) == 0 &&
-           strcmp(a->facts.brand, b->facts.brand) == 0 && a->partial == b->partial &&
-           strcmp(a->facts.boot->commit, b->facts.boot->commit) == 0 && same_kind(a, b);
-}
 
 static void find_fleets(struct sheet *sheet)
 {
-    unsigned first[1024], kinds = 0;
+    unsigned *fleet = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*fleet));
     for (unsigned c = 0; c < sheet->columns.count; c++) {
-        unsigned kind = 0;
-        while (kind < kinds && !equals(&sheet->columns.item[first[kind]], &sheet->columns.item[c]))
-            kind++;
-        if (kind == kinds && kinds < 1024)
-            first[kinds++] = c;
-        sheet->columns.item[c].fleet = kind + 1;
+        struct sheet_column *column = &sheet->columns.item[c];
+        if (!fleet[column->equal])
+            fleet[column->equal] = ++sheet->fleets;
+        column->fleet = fleet[column->equal];
     }
-    sheet->fleets = kinds;
 }
 
-static unsigned members(const struct sheet *sheet, unsigned fleet, unsigned *list)
+/* Whose options or budget are not those of most machines of its model. */
+static void find_otherwise(struct sheet *sheet)
 {
-    unsigned count = 0;
-    for (unsigned c = 0; c < sheet->columns.count; c++)
-        if (sheet->columns.item[c].fleet == fleet)
-            list[count++] = c;
-    return count;
+    unsigned *count = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*count));
+    sheet_text usual = 0;
+    for (unsigned i = 0; i < sheet->machines.count; i++) {
+        sheet_text conditions = sheet->machines.item[i].conditions;
+        if (++count[conditions] > (usual ? count[usual] : 0))
+            usual = conditions;
+    }
+    for (unsigned i = 0; i < sheet->machines.count; i++) {
+        struct sheet_machine *machine = &sheet->machines.item[i];
+        /* Photos of the screen tell of no budget, and of no measurement. */
+        machine->otherwise = machine->conditions != usual && !sheet->columns.item[machine->first].partial;
+    }
 }
 
 /* ---- Outliers */
 
+static int compare_columns(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    return x < y ? -1 : x > y;
+}
+
 static void mark(struct sheet *sheet, struct sheet_row *row, unsigned column)
 {
-    if (!row->cell[column].outlier)
-        sheet->columns.item[column].outliers++;
-    row->cell[column].outlier = true;
+    for (unsigned i = row->outliers.count; i-- > 0;)
+        if (row->outliers.item[i] == column)
+            return;
+    *LIST_ADD(&sheet->arena, &row->outliers) = column;
+    sheet->columns.item[column].outliers++;
 }
 
-/* How many of the fleet say the same as each, and the most that do. */
-static unsigned count_same(const struct sheet_row *row, const unsigned *list, unsigned count, unsigned *same)
+/* In the smallest fleets one machine is more than a tenth. `count_of` has a zero for each text before and after. */
+static void mark_texts(struct sheet *sheet, struct sheet_row *row, const unsigned *list, unsigned count,
+                       unsigned *count_of)
 {
     unsigned most = 0;
-    memset(same, 0, count * sizeof(*same));
     for (unsigned i = 0; i < count; i++) {
-        if (same[i])
-            continue; /* told with an earlier one */
-        unsigned equal = 0;
-        for (unsigned k = i; k < count; k++)
-            equal += same_text(&row->cell[list[i]], &row->cell[list[k]]);
-        for (unsigned k = i; k < count; k++)
-            if (same_text(&row->cell[list[i]], &row->cell[list[k]]))
-                same[k] = equal;
-        most = equal > most ? equal : most;
+        unsigned same = ++count_of[sheet_number(row, list[i])];
+        most = same > most ? same : most;
     }
-    return most;
-}
-
-/* In the smallest fleets one machine is more than a tenth. */
-static void mark_texts(struct sheet *sheet, struct sheet_row *row, const unsigned *list, unsigned count, unsigned *same)
-{
-    unsigned most = count_same(row, list, count, same);
-    for (unsigned i = 0; i < count; i++)
-        if ((same[i] * 10 < count && most * 10 >= count * 8) || (same[i] == 1 && most == count - 1))
+    for (unsigned i = 0; i < count && most < count; i++) {
+        unsigned same = count_of[sheet_number(row, list[i])];
+        if ((same * 10 < count && most * 10 >= count * 8) || (same == 1 && most == count - 1))
             mark(sheet, row, list[i]);
+    }
+    for (unsigned i = 0; i < count; i++)
+        count_of[sheet_number(row, list[i])] = 0;
 }
 
 static int compare_doubles(const void *a, const void *b)
@@ -172,36 +197,66 @@ static void mark_values(struct sheet *sheet, struct sheet_row *row, const unsign
                         double (*value)(const struct sheet_measure *), double *values)
 {
     unsigned measured = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (row->cell[list[i]].measure)
-            values[measured++] = value(row->cell[list[i]].measure);
-    if (measured < FLEET_LEAST)
+    bool same = true;
+    for (unsigned i = 0; i < count; i++) {
+        const struct sheet_measure *m = sheet_measured(row, list[i]);
+        if (!m)
+            continue;
+        values[measured++] = value(m);
+        same &= values[measured - 1] == values[0];
+    }
+    if (measured < FLEET_LEAST || same)
         return;
     double center = middle(values, measured);
     for (unsigned i = 0; i < measured; i++)
         values[i] = fabs(values[i] - center);
     double far = FAR * 1.4826 * middle(values, measured);
     far = fmax(far, fmax(FAR_PART * fabs(center), FAR_LEAST));
-    for (unsigned i = 0; i < count; i++)
-        if (row->cell[list[i]].measure && fabs(value(row->cell[list[i]].measure) - center) > far)
+    for (unsigned i = 0; i < count; i++) {
+        const struct sheet_measure *m = sheet_measured(row, list[i]);
+        if (m && fabs(value(m) - center) > far)
             mark(sheet, row, list[i]);
+    }
 }
 
-static void mark_fleet(struct sheet *sheet, const unsigned *list, unsigned count)
+static void mark_fleet(struct sheet *sheet, const unsigned *list, unsigned count, unsigned *count_of, double *values)
 {
-    double *values = arena_alloc(&sheet->arena, count * sizeof(*values));
-    unsigned *same = arena_alloc(&sheet->arena, count * sizeof(*same));
     for (unsigned i = 0; i < sheet->rows.count; i++) {
         struct sheet_row *row = &sheet->rows.item[i];
-        if (row->incidental || !row->differs)
+        if (row->incidental || row->chosen || !row->differs)
             continue;
         if (row->section != SHEET_MEASURES) {
-            mark_texts(sheet, row, list, count, same);
+            mark_texts(sheet, row, list, count, count_of);
             continue;
         }
         mark_values(sheet, row, list, count, median_of, values);
         mark_values(sheet, row, list, count, tail_of, values);
     }
+}
+
+/* Columns sorted by fleet: those of each stand together. */
+static void mark_fleets(struct sheet *sheet)
+{
+    unsigned columns = sheet->columns.count;
+    unsigned *start = arena_alloc(&sheet->arena, (sheet->fleets + 2) * sizeof(*start));
+    unsigned *list = arena_alloc(&sheet->arena, (columns + 1) * sizeof(*list));
+    unsigned *count_of = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*count_of));
+    double *values = arena_alloc(&sheet->arena, (columns + 1) * sizeof(*values));
+    for (unsigned c = 0; c < columns; c++)
+        start[sheet->columns.item[c].fleet + 1]++;
+    for (unsigned fleet = 1; fleet <= sheet->fleets + 1; fleet++)
+        start[fleet] += start[fleet - 1];
+    unsigned *next = arena_alloc(&sheet->arena, (sheet->fleets + 2) * sizeof(*next));
+    memcpy(next, start, (sheet->fleets + 2) * sizeof(*next));
+    for (unsigned c = 0; c < columns; c++)
+        list[next[sheet->columns.item[c].fleet]++] = c;
+    for (unsigned fleet = 1; fleet <= sheet->fleets; fleet++)
+        if (start[fleet + 1] - start[fleet] >= FLEET_LEAST)
+            mark_fleet(sheet, list + start[fleet], start[fleet + 1] - start[fleet], count_of, values);
+    for (unsigned i = 0; i < sheet->rows.count; i++)
+        if (sheet->rows.item[i].outliers.count)
+            qsort(sheet->rows.item[i].outliers.item, sheet->rows.item[i].outliers.count, sizeof(unsigned),
+                  compare_columns);
 }
 
 /* ---- Guests: a hypervisor's PMU beside the hardware of the same CPU. */
@@ -210,10 +265,12 @@ static void find_hosts(struct sheet *sheet)
 {
     for (unsigned c = 0; c < sheet->columns.count; c++) {
         struct sheet_column *guest = &sheet->columns.item[c];
-        for (unsigned h = 0; sheet_virtual(guest) && h < sheet->columns.count && guest->host < 0; h++) {
+        for (unsigned h = 0; sheet_virtual(sheet, guest) && h < sheet->columns.count && guest->host < 0; h++) {
             const struct sheet_column *host = &sheet->columns.item[h];
-            if (strcmp(host->facts.run->pmu, "hardware") == 0 && same_kind(host, guest) &&
-                strcmp(host->facts.signature, guest->facts.signature) == 0)
+            const struct sheet_machine *one = &sheet->machines.item[host->machine],
+                                       *other = &sheet->machines.item[guest->machine];
+            if (strcmp(one->pmu, "hardware") == 0 && strcmp(host->kind, guest->kind) == 0 &&
+                strcmp(one->signature, other->signature) == 0)
                 guest->host = (int)h;
         }
     }
@@ -221,21 +278,21 @@ static void find_hosts(struct sheet *sheet)
 
 void sheet_judge(struct sheet *sheet)
 {
-    unsigned *list = arena_alloc(&sheet->arena, (sheet->columns.count + 1) * sizeof(*list));
+    struct span *spans = arena_alloc(&sheet->arena, (sheet->columns.count + 1) * sizeof(*spans));
+    unsigned base = first_whole(sheet);
+    find_otherwise(sheet);
     for (unsigned i = 0; i < sheet->rows.count; i++) {
         struct sheet_row *row = &sheet->rows.item[i];
         row->incidental = incidental(row);
-        row->differs = row->section == SHEET_MEASURES ? texts_differ(sheet, row) && measures_differ(sheet, row)
-                                                      : texts_differ(sheet, row) && !row->incidental;
-        /* The tail may tell what the median does not. */
-        row->differs |=
-            row->section == SHEET_MEASURES && sheet->columns.count >= FLEET_LEAST && texts_differ(sheet, row);
+        row->chosen = chosen(row);
+        bool texts = texts_differ(sheet, row, base);
+        if (row->section != SHEET_MEASURES)
+            row->differs = texts && !row->incidental;
+        else /* The tail may tell what the median does not. */
+            row->differs =
+                texts && !row->chosen && (sheet->columns.count >= FLEET_LEAST || measures_differ(sheet, row, spans));
     }
     find_fleets(sheet);
-    for (unsigned fleet = 1; fleet <= sheet->fleets; fleet++) {
-        unsigned count = members(sheet, fleet, list);
-        if (count >= FLEET_LEAST)
-            mark_fleet(sheet, list, count);
-    }
+    mark_fleets(sheet);
     find_hosts(sheet);
 }

@@ -1,0 +1,240 @@
+#include "tools/pmucheck/compare/overview.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define NAMED_MOST 8
+
+/* ---- Words */
+
+const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigned count)
+{
+    const char *text = "";
+    for (unsigned i = 0; i < count && i < NAMED_MOST; i++)
+        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "", sheet->machines.item[machine[i]].name);
+    return count > NAMED_MOST ? arena_print(&sheet->arena, "%s and %u more", text, count - NAMED_MOST) : text;
+}
+
+const char *overview_model(struct sheet *sheet, unsigned index)
+{
+    const struct sheet_model *model = &sheet->models.item[index];
+    const char *pmu = strcmp(model->pmu, "hardware") == 0 ? "" : model->pmu;
+    return arena_print(&sheet->arena, "%s, signature %s%s%s", model->brand[0] ? model->brand : "unnamed CPU",
+                       model->signature[0] ? model->signature : "unknown", pmu[0] ? ", " : "", pmu);
+}
+
+const char *overview_verdicts(struct sheet *sheet, int model)
+{
+    const char *text = "";
+    unsigned list[NAMED_MOST];
+    for (unsigned k = 0; k < SHEET_VERDICTS; k++) {
+        /* What passed first, then the worst. */
+        enum sheet_verdict verdict = k ? (enum sheet_verdict)(k - 1) : SHEET_PASS;
+        unsigned count = 0;
+        for (unsigned i = 0; i < sheet->machines.count; i++) {
+            const struct sheet_machine *machine = &sheet->machines.item[i];
+            if (machine->verdict != verdict || (model >= 0 && machine->model != (unsigned)model))
+                continue;
+            if (count < NAMED_MOST)
+                list[count] = i;
+            count++;
+        }
+        if (!count)
+            continue;
+        const char *names = "";
+        if (verdict != SHEET_PASS && sheet->machines.count > 1)
+            names = arena_print(
+                &sheet->arena, " (%s%s)", overview_names(sheet, list, count < NAMED_MOST ? count : NAMED_MOST),
+                count > NAMED_MOST ? arena_print(&sheet->arena, " and %u more", count - NAMED_MOST) : "");
+        text = arena_print(&sheet->arena, "%s%s%u %s%s", text, text[0] ? ", " : "", count, sheet_verdict_name[verdict],
+                           names);
+    }
+    return text;
+}
+
+static bool is_about(const struct overview_cause *cause, unsigned model)
+{
+    for (unsigned i = 0; i < cause->models.count; i++)
+        if (cause->models.item[i] == model)
+            return true;
+    return false;
+}
+
+const char *overview_about(struct sheet *sheet, const struct overview_cause *cause)
+{
+    if (!cause->models.count || cause->class != OVERVIEW_EXPECTED)
+        return "";
+    bool most = 2 * cause->models.count > sheet->models.count;
+    unsigned *machine = arena_alloc(&sheet->arena, (sheet->models.count + 1) * sizeof(*machine)), count = 0;
+    for (unsigned i = 0; i < sheet->models.count; i++)
+        if (is_about(cause, i) != most)
+            machine[count++] = sheet->models.item[i].first;
+    if (!count)
+        return ""; /* all have something of it: parts */
+    return arena_print(&sheet->arena, "%s%s", most ? ", but for " : ", for ", overview_names(sheet, machine, count));
+}
+
+/* ---- Models and chapters */
+
+static unsigned chapter_of(struct overview *overview, struct sheet *sheet, const char *test)
+{
+    size_t length = strcspn(test, ".");
+    for (unsigned i = 0; i < overview->chapters.count; i++)
+        if (strlen(overview->chapters.item[i]) == length && strncmp(overview->chapters.item[i], test, length) == 0)
+            return i;
+    *LIST_ADD(&sheet->arena, &overview->chapters) = arena_copy(&sheet->arena, test, length);
+    return overview->chapters.count - 1;
+}
+
+static bool tells_outcomes(const struct sheet_row *row)
+{
+    return row->section == SHEET_RESULTS && row->group[0] && strcmp(row->name, "outcome") == 0;
+}
+
+static enum overview_outcome outcome_on(const struct sheet *sheet, const struct sheet_row *row, unsigned machine)
+{
+    const struct sheet_machine *m = &sheet->machines.item[machine];
+    return overview_outcome_of(sheet_text_of(sheet, sheet_number(row, m->first)));
+}
+
+unsigned overview_count(const struct overview *overview, unsigned model, unsigned chapter,
+                        enum overview_outcome outcome)
+{
+    return overview->cell[(model * overview->chapters.count + chapter) * OVERVIEW_OUTCOMES + outcome];
+}
+
+static void fill_matrix(struct overview *overview, struct sheet *sheet)
+{
+    for (unsigned i = 0; i < sheet->rows.count; i++)
+        if (tells_outcomes(&sheet->rows.item[i]))
+            chapter_of(overview, sheet, sheet->rows.item[i].group);
+    unsigned chapters = overview->chapters.count, machines = sheet->machines.count;
+    unsigned char *worst = arena_alloc(&sheet->arena, (size_t)machines * chapters + 1);
+    memset(worst, OVERVIEW_NONE, (size_t)machines * chapters + 1);
+    for (unsigned i = 0; i < sheet->rows.count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        if (!tells_outcomes(row))
+            continue;
+        unsigned chapter = chapter_of(overview, sheet, row->group);
+        for (unsigned m = 0; m < machines; m++) {
+            enum overview_outcome outcome = outcome_on(sheet, row, m);
+            unsigned char *cell = &worst[(size_t)m * chapters + chapter];
+            *cell = outcome < *cell ? (unsigned char)outcome : *cell;
+        }
+    }
+    overview->cell =
+        arena_alloc(&sheet->arena, ((size_t)sheet->models.count * chapters * OVERVIEW_OUTCOMES + 1) * sizeof(unsigned));
+    for (unsigned m = 0; m < machines; m++)
+        for (unsigned c = 0; c < chapters; c++) {
+            unsigned outcome = worst[(size_t)m * chapters + c], model = sheet->machines.item[m].model;
+            if (outcome < OVERVIEW_OUTCOMES)
+                overview->cell[(model * chapters + c) * OVERVIEW_OUTCOMES + outcome]++;
+        }
+}
+
+/* ---- Findings */
+
+/* The label of the most severe check that failed on these machines, and the others. */
+static void name_checks(struct overview_finding *finding, struct sheet *sheet, unsigned first, unsigned end)
+{
+    for (unsigned i = first; i < end; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        unsigned column = sheet->machines.item[finding->machines.item[0]].first, kinds = 0;
+        if (row->section != SHEET_RESULTS || strncmp(row->name, "label ", 6) != 0)
+            continue;
+        for (; kinds < sheet->machines.item[finding->machines.item[0]].kinds; kinds++)
+            if (sheet_number(row, column + kinds))
+                break;
+        const char *text = sheet_text_of(sheet, sheet_number(row, column + kinds)), *label = row->name + 6;
+        if (kinds == sheet->machines.item[finding->machines.item[0]].kinds || !text)
+            continue;
+        const struct severity_row *severity = severity_of(finding->test, label);
+        if (!finding->label[0] || severity->severity < finding->severity) {
+            if (finding->label[0])
+                finding->others = arena_print(&sheet->arena, "%s%s%s", finding->others, finding->others[0] ? ", " : "",
+                                              finding->label);
+            finding->label = label;
+            finding->detail = text;
+            finding->severity = severity->severity;
+            finding->why = severity->why;
+            finding->what_to_do = severity->what_to_do;
+        } else {
+            finding->others =
+                arena_print(&sheet->arena, "%s%s%s", finding->others, finding->others[0] ? ", " : "", label);
+        }
+    }
+    const struct sheet_promise *promise = sheet_promise(sheet, finding->test, finding->label);
+    finding->title = promise ? promise->title : "";
+    finding->spec = promise ? promise->spec : "";
+}
+
+static const char *reason_in(const char *text)
+{
+    const char *colon = text ? strstr(text, ": ") : NULL;
+    return colon ? colon + 2 : "";
+}
+
+/* What an erratum excuses is no failure: it is told under its cause. */
+static bool is_finding(enum overview_outcome outcome)
+{
+    return outcome <= OVERVIEW_REVIEW;
+}
+
+static void find_of(struct overview *overview, struct sheet *sheet, unsigned row_index, unsigned end)
+{
+    const struct sheet_row *row = &sheet->rows.item[row_index];
+    for (unsigned outcome = 0; is_finding((enum overview_outcome)outcome); outcome++) {
+        struct overview_finding finding = {.test = row->group, .outcome = (enum overview_outcome)outcome};
+        for (unsigned m = 0; m < sheet->machines.count; m++)
+            if (outcome_on(sheet, row, m) == outcome)
+                *LIST_ADD(&sheet->arena, &finding.machines) = m;
+        if (!finding.machines.count)
+            continue;
+        const struct severity_row *severity = severity_of(finding.test, "");
+        finding.label = finding.others = "";
+        finding.severity = severity->severity;
+        finding.why = severity->why;
+        finding.what_to_do = severity->what_to_do;
+        finding.detail =
+            reason_in(sheet_text_of(sheet, sheet_number(row, sheet->machines.item[finding.machines.item[0]].first)));
+        name_checks(&finding, sheet, row_index, end);
+        *LIST_ADD(&sheet->arena, &overview->findings) = finding;
+    }
+}
+
+static int worst_first(const void *a, const void *b)
+{
+    const struct overview_finding *x = a, *y = b;
+    if (x->outcome != y->outcome)
+        return x->outcome < y->outcome ? -1 : 1;
+    if (x->severity != y->severity)
+        return x->severity < y->severity ? -1 : 1;
+    if (x->machines.count != y->machines.count)
+        return x->machines.count > y->machines.count ? -1 : 1;
+    return strcmp(x->test, y->test);
+}
+
+/* Rows of a test stand together, its outcome the first of them but for labels told before it. */
+static void find_findings(struct overview *overview, struct sheet *sheet)
+{
+    for (unsigned i = 0, next; i < sheet->rows.count; i = next) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        for (next = i + 1; next < sheet->rows.count && sheet->rows.item[next].section == row->section &&
+                           strcmp(sheet->rows.item[next].group, row->group) == 0;)
+            next++;
+        for (unsigned k = i; k < next; k++)
+            if (tells_outcomes(&sheet->rows.item[k]))
+                find_of(overview, sheet, k, next);
+    }
+    if (overview->findings.count)
+        qsort(overview->findings.item, overview->findings.count, sizeof(*overview->findings.item), worst_first);
+}
+
+void overview_make(struct overview *overview, struct sheet *sheet)
+{
+    memset(overview, 0, sizeof(*overview));
+    for (unsigned i = 0; i < sheet->machines.count; i++)
+        overview->verdict[sheet->machines.item[i].verdict]++;
+    fill_matrix(overview, sheet);
+    find_findings(overview, sheet);
+    overview_find_causes(overview, sheet);
+}

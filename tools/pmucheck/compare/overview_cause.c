@@ -1,0 +1,298 @@
+/*
+ * Why rows differ. What equal machines should have alike, and have not, matters. What every machine of a model has
+ * alike is the model's, and rows with the same cause are told together: a leaf that one does not have, a test that one
+ * skips. What comes out a little otherwise each time is noise.
+ */
+#include "tools/pmucheck/compare/overview.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What to say of a kind of row */
+
+static const struct {
+    enum sheet_section section;
+    const char *group, *name; /* names, or their beginnings and "*" */
+    bool noise;               /* also between equal machines */
+    const char *why, *spec, *what_to_do;
+} kinds[] = {
+    {SHEET_IDENTITY, "", "microcode", false, "errata come and go with the microcode: two revisions are two CPUs",
+     "SDM 3A, Microcode Update Facilities", "bring all to one firmware version, or compare them apart"},
+    {SHEET_IDENTITY, "", "threads per core", false, "with hyper-threading a thread has half of a core's counters",
+     "SDM 3B, Architectural Performance Monitoring Version 3", "set hyper-threading alike in the firmware"},
+    {SHEET_IDENTITY, "", "IA32_MISC_ENABLE", false, "its bits turn performance monitoring and sampling on and off",
+     "SDM 4, Architectural MSRs", "set the firmware's options alike"},
+    {SHEET_IDENTITY, "", "bios", false, "firmware uses and sets up the PMU, and brings the microcode", "",
+     "bring all to one firmware version"},
+    {SHEET_IDENTITY, "", "hypervisor", false, "a hypervisor's PMU is not the CPU's", "", "test without it"},
+    {SHEET_IDENTITY, "", "commit", false, "another image may ask other things", "", "test all with one image"},
+    {SHEET_IDENTITY, "", "CPUs", false, "CPUs that are off are not tested", "", "turn on all cores in the firmware"},
+    {SHEET_IDENTITY, "", "core types", false, "CPUs that are off are not tested", "",
+     "turn on all cores in the firmware"},
+    {SHEET_IDENTITY, "*", "*", true, "", "", ""},
+    {SHEET_CAPABILITIES, "*", "*", false, "software that is told of other abilities programs the PMU otherwise",
+     "SDM 2A, CPUID", "compare microcode, firmware options and hyper-threading of these machines"},
+    {SHEET_RESULTS, "", "*", true, "", "", ""},
+    {SHEET_RESULTS, "*", "*", false,
+     "the same CPU comes out otherwise: what one test skips or excuses another machine has", "",
+     "compare microcode and firmware options of these machines"},
+    {SHEET_BITS, "fingerprint", "*", true, "", "", ""},
+    {SHEET_BITS, "*", "*", false, "a write to this register does another thing: drivers fault, or program it wrongly",
+     "SDM 4, Model-Specific Registers", "compare the microcode of these machines"},
+    {SHEET_HANDOFF, "machine", "*", true, "", "", ""},
+    {SHEET_HANDOFF, "advice", "*", false, "the log advises what it does not advise elsewhere", "", "do what it says"},
+    {SHEET_HANDOFF, "*", "*", false, "firmware leaves this register otherwise: a counter may be in use by somebody",
+     "SDM 3B, Performance Monitoring", "compare firmware versions and options; pmucheck compare --chapter=handoff"},
+    {SHEET_MEASURES, "*", "*", true, "", "", ""},
+};
+#define KINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static bool fits(const char *pattern, const char *name)
+{
+    return strcmp(pattern, "*") == 0 || strcmp(pattern, name) == 0;
+}
+
+static size_t kind_of(const struct sheet_row *row)
+{
+    for (size_t i = 0; i < KINDS; i++)
+        if (kinds[i].section == row->section && fits(kinds[i].group, row->group) && fits(kinds[i].name, row->name))
+            return i;
+    return KINDS - 1;
+}
+
+/* ---- Within a model, or between models */
+
+/* Columns of one kind of core of one model, by number. */
+struct kin {
+    unsigned *of, count, *first;
+};
+
+static void find_kin(struct sheet *sheet, struct kin *kin)
+{
+    kin->of = arena_alloc(&sheet->arena, (sheet->columns.count + 1) * sizeof(unsigned));
+    kin->first = arena_alloc(&sheet->arena, (sheet->columns.count + 1) * sizeof(unsigned));
+    kin->count = 0;
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const struct sheet_column *column = &sheet->columns.item[c];
+        unsigned i = 0;
+        for (; i < kin->count; i++) {
+            const struct sheet_column *other = &sheet->columns.item[kin->first[i]];
+            if (sheet->machines.item[other->machine].model == sheet->machines.item[column->machine].model &&
+                strcmp(other->kind, column->kind) == 0 && other->partial == column->partial)
+                break;
+        }
+        if (i == kin->count)
+            kin->first[kin->count++] = c;
+        kin->of[c] = i;
+    }
+}
+
+static bool differs_within(const struct sheet *sheet, const struct sheet_row *row, const struct kin *kin)
+{
+    for (unsigned c = 0; c < sheet->columns.count; c++)
+        if (!sheet_same(row, c, kin->first[kin->of[c]]))
+            return true;
+    return false;
+}
+
+/* ---- Names of causes */
+
+/* "CPUID.0DH" of "CPUID.0DH.2": a leaf that is not there has no part. */
+static size_t leaf_length(const char *group)
+{
+    const char *dot = strchr(group, '.'), *second = dot ? strchr(dot + 1, '.') : NULL;
+    return second ? (size_t)(second - group) : strlen(group);
+}
+
+static bool same_group(const struct sheet_row *row, const struct sheet_row *other, size_t length)
+{
+    return row->section == other->section && strncmp(row->group, other->group, length) == 0 &&
+           (!other->group[length] || other->group[length] == '.');
+}
+
+/* Is nothing told of the row's group, whose name ends there, with its parts? Then the whole is not there. */
+static bool lacks(const struct sheet *sheet, unsigned row_index, size_t length, unsigned column)
+{
+    const struct sheet_row *row = &sheet->rows.item[row_index];
+    unsigned first = row_index;
+    while (first > 0 && same_group(row, &sheet->rows.item[first - 1], length))
+        first--;
+    for (unsigned i = first; i < sheet->rows.count && same_group(row, &sheet->rows.item[i], length); i++) {
+        sheet_text number = sheet_number(&sheet->rows.item[i], column);
+        if (number && strcmp(sheet_text_of(sheet, number), SHEET_UNTOLD) != 0)
+            return false;
+    }
+    return true;
+}
+
+/* How much of the group's name is not there somewhere: a leaf, else its part; 0 if all have something of it. */
+static size_t lacking_length(const struct sheet *sheet, unsigned row_index, const struct kin *kin)
+{
+    const char *group = sheet->rows.item[row_index].group;
+    const size_t length[2] = {leaf_length(group), strlen(group)};
+    for (unsigned k = 0; k < 2; k++)
+        for (unsigned i = 0; i < kin->count; i++)
+            if (lacks(sheet, row_index, length[k], kin->first[i]))
+                return length[k];
+    return 0;
+}
+
+/*
+ * The reason of the first skip without what was read: "version 3 is needed" of "CPUID.0AH:EAX[7:0]=2: version 3 is
+ * needed". What the write gate refuses is one reason.
+ */
+static const char *skip_reason(const struct sheet *sheet, const struct sheet_row *row, const struct kin *kin)
+{
+    static const char gate[] = "the write gate does not let this be tried";
+    for (unsigned i = 0; i < kin->count; i++) {
+        const char *text = sheet_text_of(sheet, sheet_number(row, kin->first[i]));
+        if (overview_outcome_of(text) != OVERVIEW_SKIP)
+            continue;
+        if (strstr(text, gate))
+            return gate;
+        for (const char *colon = strstr(text, ": "); colon; colon = strstr(text, ": "))
+            text = colon + 2;
+        return text;
+    }
+    return NULL;
+}
+
+static const char *known_reason(const struct sheet *sheet, const struct sheet_row *row)
+{
+    for (unsigned c = 0; c < sheet->columns.count; c++) {
+        const char *text = sheet_text_of(sheet, sheet_number(row, c));
+        if (overview_outcome_of(text) == OVERVIEW_KNOWN)
+            return strlen(text) > 7 ? text + 7 : "unnamed";
+    }
+    return NULL;
+}
+
+/* ---- Causes */
+
+static struct overview_cause *need_cause(struct overview *overview, struct sheet *sheet, enum overview_class class,
+                                         const char *text)
+{
+    for (unsigned i = 0; i < overview->causes.count; i++)
+        if (overview->causes.item[i].class == class && strcmp(overview->causes.item[i].text, text) == 0)
+            return &overview->causes.item[i];
+    struct overview_cause *cause = LIST_ADD(&sheet->arena, &overview->causes);
+    *cause = (struct overview_cause){class, text, "", "", "", {0}, {0}};
+    return cause;
+}
+
+static void add_model(struct sheet *sheet, struct overview_cause *cause, unsigned model)
+{
+    for (unsigned i = 0; i < cause->models.count; i++)
+        if (cause->models.item[i] == model)
+            return;
+    *LIST_ADD(&sheet->arena, &cause->models) = model;
+}
+
+/* The models that skip the row's test, or do not have its group. */
+static void name_models(struct sheet *sheet, struct overview_cause *cause, unsigned row_index, const struct kin *kin,
+                        size_t lacking)
+{
+    const struct sheet_row *row = &sheet->rows.item[row_index];
+    for (unsigned i = 0; i < kin->count; i++) {
+        const char *text = sheet_text_of(sheet, sheet_number(row, kin->first[i]));
+        bool without =
+            lacking ? lacks(sheet, row_index, lacking, kin->first[i]) : overview_outcome_of(text) == OVERVIEW_SKIP;
+        if (without)
+            add_model(sheet, cause, sheet->machines.item[sheet->columns.item[kin->first[i]].machine].model);
+    }
+}
+
+static struct overview_cause *between_models(struct overview *overview, struct sheet *sheet, unsigned row_index,
+                                             const struct kin *kin)
+{
+    static const char *const usual[SHEET_SECTIONS] = {"names, firmware and boards",
+                                                      "what CPUID and IA32_PERF_CAPABILITIES tell",
+                                                      "tests that come out otherwise",
+                                                      "bits that a model has and another has not",
+                                                      "values that firmware leaves in registers",
+                                                      "measurements: clocks and pipelines differ"};
+    const struct sheet_row *row = &sheet->rows.item[row_index];
+    const char *reason = row->section == SHEET_RESULTS ? skip_reason(sheet, row, kin) : NULL, *text = NULL;
+    bool grouped = row->section == SHEET_CAPABILITIES || row->section == SHEET_BITS;
+    size_t lacking = grouped ? lacking_length(sheet, row_index, kin) : 0;
+    if (reason)
+        text = arena_print(&sheet->arena, "tests are skipped: %s", reason);
+    else if (lacking)
+        text = row->section == SHEET_BITS ? "registers that are not tried or not there"
+                                          : arena_print(&sheet->arena, "no %.*s", (int)lacking, row->group);
+    struct overview_cause *cause = need_cause(overview, sheet, OVERVIEW_EXPECTED, text ? text : usual[row->section]);
+    if (reason || (lacking && row->section != SHEET_BITS))
+        name_models(sheet, cause, row_index, kin, lacking);
+    return cause;
+}
+
+static struct overview_cause *within_model(struct overview *overview, struct sheet *sheet, const struct sheet_row *row)
+{
+    static const char *const text[SHEET_SECTIONS] = {
+        "machines of one model are set up otherwise", "machines of one model have other capabilities",
+        "machines of one model come out otherwise",   "registers of one model take writes otherwise",
+        "firmware hands over the PMU otherwise",      ""};
+    size_t kind = kind_of(row);
+    const char *words = row->section == SHEET_IDENTITY || kinds[kind].noise
+                            ? arena_print(&sheet->arena, "%s differs within a model", row->name)
+                            : text[row->section];
+    if (row->section == SHEET_HANDOFF && strcmp(row->group, "advice") == 0)
+        words = "advice that not all of one model get";
+    if (row->section == SHEET_MEASURES)
+        words = "measurements of equal machines: see the outliers";
+    struct overview_cause *cause =
+        need_cause(overview, sheet, kinds[kind].noise ? OVERVIEW_NOISE : OVERVIEW_MATTERS, words);
+    cause->why = kinds[kind].why;
+    cause->spec = kinds[kind].spec;
+    cause->what_to_do = kinds[kind].what_to_do;
+    return cause;
+}
+
+static struct overview_cause *of_erratum(struct overview *overview, struct sheet *sheet, const char *name)
+{
+    struct overview_cause *cause =
+        need_cause(overview, sheet, OVERVIEW_MATTERS, arena_print(&sheet->arena, "erratum %s", name));
+    cause->why = "a promise of the manual does not hold, as the maker's specification update says";
+    cause->what_to_do = "look up the erratum's workaround; newer microcode may have it";
+    return cause;
+}
+
+/* What failed is told with the findings; so is each label of it. */
+static bool is_told(const struct sheet *sheet, const struct sheet_row *row)
+{
+    if (row->section != SHEET_RESULTS)
+        return false;
+    if (!row->group[0] || strncmp(row->name, "label ", 6) == 0)
+        return true;
+    for (unsigned c = 0; c < sheet->columns.count; c++)
+        if (overview_outcome_of(sheet_text_of(sheet, sheet_number(row, c))) <= OVERVIEW_REVIEW)
+            return true;
+    return false;
+}
+
+static int gravest_first(const void *a, const void *b)
+{
+    const struct overview_cause *x = a, *y = b;
+    if (x->class != y->class)
+        return x->class < y->class ? -1 : 1;
+    if (x->rows.count != y->rows.count)
+        return x->rows.count > y->rows.count ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+void overview_find_causes(struct overview *overview, struct sheet *sheet)
+{
+    struct kin kin;
+    find_kin(sheet, &kin);
+    for (unsigned i = 0; i < sheet->rows.count; i++) {
+        const struct sheet_row *row = &sheet->rows.item[i];
+        if (!row->differs || is_told(sheet, row))
+            continue;
+        const char *erratum = row->section == SHEET_RESULTS ? known_reason(sheet, row) : NULL;
+        struct overview_cause *cause = erratum                            ? of_erratum(overview, sheet, erratum)
+                                       : differs_within(sheet, row, &kin) ? within_model(overview, sheet, row)
+                                                                          : between_models(overview, sheet, i, &kin);
+        *LIST_ADD(&sheet->arena, &cause->rows) = i;
+    }
+    if (overview->causes.count)
+        qsort(overview->causes.item, overview->causes.count, sizeof(*overview->causes.item), gravest_first);
+}

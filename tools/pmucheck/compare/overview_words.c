@@ -1,0 +1,15 @@
+#include "tools/pmucheck/compare/overview.h"
+#include <string.h>
+
+const char *const overview_outcome_name[OVERVIEW_OUTCOMES] = {"fail",  "error", "lost", "review",
+                                                              "known", "pass",  "skip"};
+
+enum overview_outcome overview_outcome_of(const char *text)
+{
+    for (unsigned i = 0; text && i < OVERVIEW_OUTCOMES; i++) {
+        size_t length = strlen(overview_outcome_name[i]);
+        if (strncmp(text, overview_outcome_name[i], length) == 0 && (!text[length] || text[length] == ':'))
+            return (enum overview_outcome)i;
+    }
+    return OVERVIEW_NONE;
+}

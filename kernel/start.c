@@ -21,6 +21,7 @@
 #include "kernel/firmware/power.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/log/log.h"
+#include "kernel/log/previous.h"
 #include "kernel/screen/screen.h"
 #include "kernel/serial/serial.h"
 
@@ -85,6 +86,7 @@ static void start_memory(void)
         fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
     paging_cpu_init();
     replace_boot_cpu();
+    previous_init(memory_kept(), MEMORY_KEPT);
 }
 
 static void start_cpus(void)

@@ -81,6 +81,8 @@ tools/check/media.sh | steps "media: {}" tools/check/media.sh '{}'
 step "hang: one CPU names the access" tools/check/hang.sh
 step "stall: a reader that pauses loses nothing" tools/check/stall.sh
 step "flip: a damaged image never passes" tools/check/flip.sh 6
+step "previous: a run that hung is told after a reset, BIOS" tools/check/previous.sh
+step "previous: a run that hung is told after a reset, UEFI" tools/check/previous.sh --uefi
 tools/check/fault-case.sh | steps "fault: {}" tools/check/fault-case.sh '{}'
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'

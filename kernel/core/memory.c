@@ -9,6 +9,9 @@
  * top of it is I/O APICs, HPET, local APICs and ROM, whatever firmware's map and tables say. */
 #define LIMIT 0xfec00000ull
 #define REGISTERS_END (4ull << 30)
+/* A smaller region is left whole. */
+#define KEPT_PAGES (MEMORY_KEPT + PAGE_SIZE) /* the last one is for looking whether there is memory */
+#define KEPT_REGION (16ul << 20)
 
 extern u8 image_start[], image_end[], user_text_start[], user_text_end[], rodata_start[], data_start[];
 extern u8 user_data_start[], user_data_end[];
@@ -20,6 +23,7 @@ static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
 static u64 total, used_end, missing;
 static u32 low_page;
+static struct range kept_block;
 static bool locked;
 
 static u64 page_up(u64 address)
@@ -39,6 +43,8 @@ static u64 obstacle(const struct boot_info *boot, u64 base, u64 end)
         return (u64)image_end;
     if (overlaps(base, end, boot->information, boot->information + boot->information_size))
         return page_up(boot->information + boot->information_size);
+    if (kept_block.end && overlaps(base, end, kept_block.at, kept_block.end))
+        return kept_block.end;
     for (unsigned i = 0; i < boot->modules; i++)
         if (overlaps(base, end, boot->module[i].start, boot->module[i].end))
             return page_up(boot->module[i].end);
@@ -167,8 +173,27 @@ static void map_image(void)
     paging_map((u64)user_data_start, (u64)user_data_end - (u64)user_data_start, PAGE_WRITE | PAGE_USER);
 }
 
+/*
+ * In the middle of the largest region: loaders and firmware take what they need from one end or the other, and with the
+ * same map the next start chooses the same place.
+ */
+static void choose_kept(const struct boot_info *boot)
+{
+    u64 most = KEPT_REGION;
+    for (const struct boot_region *region = boot->region; region < boot->region + boot->regions; region++) {
+        u64 middle = page_up(region->base + region->length / 2);
+        if (region->type != BOOT_REGION_AVAILABLE || region->length < most || region->base + region->length > LIMIT)
+            continue;
+        if (obstacle(boot, middle, middle + KEPT_PAGES))
+            continue;
+        most = region->length;
+        kept_block = (struct range){middle, middle + KEPT_PAGES};
+    }
+}
+
 bool memory_init(const struct boot_info *boot)
 {
+    choose_kept(boot);
     for (unsigned i = 0; i < boot->regions; i++)
         add_region(boot, &boot->region[i]);
     struct range taken[BOOT_REGIONS];
@@ -182,6 +207,8 @@ bool memory_init(const struct boot_info *boot)
     paging_map(boot->information, boot->information_size, PAGE_READ);
     for (unsigned i = 0; i < boot->modules; i++)
         paging_map(boot->module[i].start, boot->module[i].end - boot->module[i].start, PAGE_WRITE);
+    if (kept_block.end)
+        paging_map(kept_block.at, KEPT_PAGES, PAGE_WRITE);
     map_image();
     return true;
 }
@@ -233,6 +260,11 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         else if (kind == MEMORY_MMIO && !paging_uncached(page))
             return NULL;
     return (void *)physical;
+}
+
+void *memory_kept(void)
+{
+    return kept_block.end && keeps((u64 *)(kept_block.end - PAGE_SIZE)) ? (void *)kept_block.at : NULL;
 }
 
 u64 memory_missing(void)

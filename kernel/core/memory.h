@@ -32,6 +32,9 @@ enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);
 /* An address that the memory map calls available and that keeps nothing; 0: none was met. Its region is left out. */
 u64 memory_missing(void);
+/* MEMORY_KEPT bytes that are never given out nor cleared. NULL: there is no room. */
+#define MEMORY_KEPT (256ul << 10)
+void *memory_kept(void);
 u64 memory_total(void); /* bytes of available RAM */
 u64 memory_free(void);  /* bytes not yet given out */
 /* Where the image and all that it has taken end: from image_start to here memory is not free for anybody else. */

@@ -1,6 +1,7 @@
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
 #include "kernel/log/log.h"
+#include "kernel/log/previous.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/host/host.h"
@@ -24,5 +25,6 @@ const char *hosting_start(const struct runs *runs)
         .how = &deviating,
     };
     log_line("# run pmu=%s", run_name(run, name));
+    previous_stop(); /* the guest gets all memory */
     return host_start(&setup, option_monitor_stepping());
 }

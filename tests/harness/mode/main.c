@@ -18,6 +18,7 @@
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
+#include "kernel/log/previous.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "pmu/begin.h"
@@ -258,6 +259,7 @@ void main(const char *startup_error)
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);
     pmu_begin();
     machine_print(option_machine.text);
+    previous_print();
     unasked_at_start();
     if (startup_error || !plan())
         report_error(&totals, startup_error ? startup_error : wrong);

@@ -1,0 +1,83 @@
+/* What a block of kept memory holds, and how it stays consistent whenever the machine resets. */
+#include "kernel/log/previous.h"
+#include "kernel/text/crc32.h"
+#include "kernel/text/string.h"
+
+#define MAGIC 0x6b63656863756d70ul /* "pmucheck" */
+
+static size_t room(size_t size)
+{
+    return size - sizeof(struct kept);
+}
+
+/* One store, so that length and sum belong together at every moment; the text was written before. */
+static void set_state(struct kept *kept, size_t length, u32 crc)
+{
+    __atomic_store_n(&kept->state, (u64)length << 32 | crc, __ATOMIC_RELEASE);
+}
+
+void kept_begin(struct kept *kept, size_t size)
+{
+    (void)size;
+    kept->magic = 0;
+    kept->ended = 0;
+    set_state(kept, 0, 0);
+    __atomic_store_n(&kept->magic, MAGIC, __ATOMIC_RELEASE);
+}
+
+/* The sum does not hold while the text moves: a reset just then loses it, and says nothing wrong. */
+static size_t drop_older_half(struct kept *kept, size_t length)
+{
+    const char *from = kept_tail(kept->text, length, length / 2);
+    size_t left = (size_t)(kept->text + length - from);
+    memmove(kept->text, from, left);
+    set_state(kept, left, crc32_update(0, kept->text, left));
+    return left;
+}
+
+void kept_add(struct kept *kept, size_t size, const char *text, size_t length)
+{
+    static const char end[] = "# end ";
+    size_t used = kept->state >> 32;
+    if (length > room(size) / 2)
+        return;
+    if (used + length > room(size))
+        used = drop_older_half(kept, used);
+    memcpy(kept->text + used, text, length);
+    set_state(kept, used + length, crc32_update((u32)kept->state, text, length));
+    if (length >= sizeof(end) && !strncmp(text, end, sizeof(end) - 1))
+        kept->ended = 1;
+}
+
+size_t kept_unfinished(const struct kept *kept, size_t size)
+{
+    size_t length = kept->state >> 32;
+    if (kept->magic != MAGIC || kept->ended || length > room(size))
+        return 0;
+    return crc32_update(0, kept->text, length) == (u32)kept->state ? length : 0;
+}
+
+const char *kept_tail(const char *text, size_t length, size_t most)
+{
+    const char *at = length > most ? text + length - most : text;
+    while (at > text && at < text + length && at[-1] != '\n')
+        at++;
+    return at;
+}
+
+void kept_running(const char *text, size_t length, char *name, size_t size)
+{
+    static const char begin[] = "# begin ";
+    size_t used = 0;
+    for (const char *at = text + length; at-- > text;) {
+        if ((at > text && at[-1] != '\n' && at[-1] != ' ') || (size_t)(text + length - at) < sizeof(begin) ||
+            strncmp(at, begin, sizeof(begin) - 1))
+            continue;
+        for (at += sizeof(begin) - 1; at<text + length && * at> ' ' && used + 1 < size;)
+            name[used++] = *at++;
+        break;
+    }
+    name[used] = 0;
+    if (!used)
+        memcpy(name, "none", 5);
+}

@@ -1,0 +1,102 @@
+/* links: kernel/log/kept_pure.c kernel/text/crc32.c */
+/* A log in memory that a reset keeps: whole or not there, whenever the machine stopped. */
+#include "kernel/log/previous.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SIZE 4096
+static union {
+    struct kept kept;
+    char bytes[SIZE];
+} block;
+
+static void add(const char *text)
+{
+    kept_add(&block.kept, SIZE, text, strlen(text));
+}
+
+static void what_was_added_is_found(void **state)
+{
+    char name[16];
+    (void)state;
+    memset(&block, 0xff, sizeof(block));
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), 0); /* memory as it came */
+    kept_begin(&block.kept, SIZE);
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), 0);
+    add("# begin gp.exact\r\n");
+    add("ok 1 gp.exact\r\n  # begin pmi.nmi\r\n");
+    size_t length = kept_unfinished(&block.kept, SIZE);
+    assert_int_equal(length, 18 + 15 + 19);
+    assert_memory_equal(block.kept.text, "# begin gp.exact\r\nok 1", 22);
+    kept_running(block.kept.text, length, name, sizeof(name));
+    assert_string_equal(name, "pmi.nmi");
+    kept_running(block.kept.text, length, name, 4);
+    assert_string_equal(name, "pmi");
+    kept_running(block.kept.text, 4, name, sizeof(name));
+    assert_string_equal(name, "none");
+}
+
+static void a_run_that_ended_is_not_told(void **state)
+{
+    (void)state;
+    kept_begin(&block.kept, SIZE);
+    add("one\r\n");
+    assert_int_not_equal(kept_unfinished(&block.kept, SIZE), 0);
+    add("# end verdict=pass crc32=00000000\r\n");
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), 0);
+    kept_begin(&block.kept, SIZE);
+    add("two\r\n");
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), 5);
+}
+
+static void any_damage_shows(void **state)
+{
+    (void)state;
+    kept_begin(&block.kept, SIZE);
+    add("one line of a log\r\n");
+    for (size_t bit = 0; bit < 8 * (sizeof(struct kept) + 19); bit++) {
+        block.bytes[bit / 8] ^= (char)(1 << bit % 8);
+        assert_int_equal(kept_unfinished(&block.kept, SIZE), 0);
+        block.bytes[bit / 8] ^= (char)(1 << bit % 8);
+    }
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), 19);
+}
+
+static void the_older_half_goes(void **state)
+{
+    char line[32];
+    (void)state;
+    kept_begin(&block.kept, SIZE);
+    for (int i = 0; i < 1000; i++) {
+        snprintf(line, sizeof(line), "line %04d\r\n", i);
+        add(line);
+    }
+    size_t length = kept_unfinished(&block.kept, SIZE);
+    assert_in_range(length, SIZE / 3, SIZE);
+    assert_int_equal(length % 11, 0);
+    assert_memory_equal(block.kept.text, "line ", 5);
+    assert_memory_equal(block.kept.text + length - 11, "line 0999\r\n", 11);
+    const char *tail = kept_tail(block.kept.text, length, 30);
+    assert_memory_equal(tail, "line 0998\r\n", 11);
+    assert_ptr_equal(kept_tail(block.kept.text, length, SIZE), block.kept.text);
+    char long_line[SIZE] = "";
+    memset(long_line, 'x', SIZE - 1);
+    add(long_line); /* has no room beside anything: left out */
+    assert_int_equal(kept_unfinished(&block.kept, SIZE), length);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_was_added_is_found),
+        cmocka_unit_test(a_run_that_ended_is_not_told),
+        cmocka_unit_test(any_damage_shows),
+        cmocka_unit_test(the_older_half_goes),
+    };
+    return cmocka_run_group_tests_name("kept", tests, NULL, NULL);
+}

@@ -4,26 +4,47 @@
  * rise from one to the next (two cycles are left for starting them). With the highest c there is nothing to count: no
  * CPU retires that many instructions in a cycle.
  *
- * Counts with INV, and rises of the condition with EDGE, are only measured: INV counts in other threads' cycles and
- * outside C0 on many CPUs, and neither has a bound that all of them keep.
+ * Nor does the condition hold in more cycles than there are, or with EDGE become true more often than it holds: two
+ * neighbouring counters watch the same block, one the cycles or the condition, the other what can be no more.
+ *
+ * Counts with INV are only measured: they are also of other threads' cycles, and of those outside C0, on many CPUs.
  */
 #include "harness/provoke.h"
 
 #define K 10
+#define NEIGHBOURS_K 100 /* what starting costs in cycles is little beside it */
 #define START_SLACK 2
 #define MASKED(c, flags) (EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN | EVTSEL_CMASK(c) | (flags))
 
+#define CYCLES (EVTSEL_ENCODING(ARCH_EVENT_CORE_CYCLES) | EVTSEL_OS | EVTSEL_EN)
+
 #define HIGHEST 255
+
+static void select_from_0(struct test *t, unsigned n, u64 control)
+{
+    write_msr(t, MSR_PERFEVTSEL(n), 0);
+    write_msr(t, MSR_PMC(n), 0);
+    write_msr(t, MSR_PERFEVTSEL(n), control);
+}
 
 /* Counter n with the mask first + n * step. */
 static void run_masked(struct test *t, u64 first, u64 step, u64 flags)
 {
-    for_each_gp_counter (t, n) {
-        write_msr(t, MSR_PERFEVTSEL(n), 0);
-        write_msr(t, MSR_PMC(n), 0);
-        write_msr(t, MSR_PERFEVTSEL(n), MASKED(first + n * step, flags));
-    }
+    for_each_gp_counter (t, n)
+        select_from_0(t, n, MASKED(first + n * step, flags));
     run_block(t, caps_gp_bits(t->caps), K);
+}
+
+/* Of each two neighbours the lower one counts what can be no more than what the other counts. */
+static void check_neighbours(struct test *t, const char *label, u64 control, u64 at_most)
+{
+    for (unsigned n = 0; n + 1 < t->caps->gp_count; n += 2) {
+        select_from_0(t, n, control);
+        select_from_0(t, n + 1, at_most);
+    }
+    run_block(t, caps_gp_bits(t->caps), NEIGHBOURS_K);
+    for (unsigned n = 0; n + 1 < t->caps->gp_count; n += 2)
+        check_range(t, label, read_msr(t, MSR_PMC(n)), 0, read_msr(t, MSR_PMC(n + 1)) + START_SLACK, MSR_PMC(n));
 }
 
 static void check_highest(struct test *t)
@@ -55,6 +76,9 @@ static bool compare(struct test *t)
     if (t->turn % 8 == 0) {
         measure_qualifiers(t);
         check_highest(t);
+        if (caps_event_available(t->caps, 0))
+            check_neighbours(t, "more-than-cycles", MASKED(1, 0), CYCLES);
+        check_neighbours(t, "more-rises", MASKED(1, EVTSEL_EDGE), MASKED(1, 0));
     }
     return true;
 }

@@ -262,6 +262,32 @@ static uint32_t cycles_stop(struct model *m, const struct retired *in, const str
 DEFECT(CYCLES_STOP, "cycles-stop", "core cycles do not advance, on GP and fixed counters", "class of AAJ91",
        STANDS_IN(FOR(counted, cycles_stop)));
 
+static uint32_t cycles_by_eight(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, ONE_CPU_COUNTS_CYCLES_BY_8, counted)(m, in, c, n);
+    bool concerned = c->event == EVENT_CORE_CYCLES && last_cpu(m);
+    return concerned && strikes(m, ONE_CPU_COUNTS_CYCLES_BY_8) ? 8 * n : n;
+}
+DEFECT(ONE_CPU_COUNTS_CYCLES_BY_8, "one-cpu-counts-cycles-by-8", "the last CPU counts each core cycle eight times",
+       "class: one bad core of a fleet", STANDS_IN(FOR(counted, cycles_by_eight)));
+
+static uint32_t cycles_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, CMASK_COUNTS_CYCLES_TWICE, counted)(m, in, c, n);
+    return c->by_cycles && !c->edge && strikes(m, CMASK_COUNTS_CYCLES_TWICE) ? 2 * n : n;
+}
+DEFECT(CMASK_COUNTS_CYCLES_TWICE, "cmask-counts-cycles-twice", "a cycle that reaches the counter mask counts twice",
+       "class: a comparator behind a doubled clock", STANDS_IN(FOR(counted, cycles_twice)));
+
+static uint32_t rise_and_fall(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, EDGE_COUNTS_EACH_EVENT_TWICE, counted)(m, in, c, n);
+    return c->edge && strikes(m, EDGE_COUNTS_EACH_EVENT_TWICE) ? 2 : n;
+}
+DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
+       "with EDGE each occurrence counts as a rise and as a fall", "class: an edge detector of both edges",
+       STANDS_IN(FOR(counted, rise_and_fall)));
+
 static uint32_t slots_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     return c->event == EVENT_SLOTS && strikes(m, SLOTS_DEAD) ? 0 : replaced(m, SLOTS_DEAD, counted)(m, in, c, n);

@@ -89,8 +89,8 @@ static void block(struct rig *r, unsigned times)
 static void count(struct transcript *t, struct rig *r)
 {
     static const u64 selects[] = {
-        0x4300c0, 0x4100c0, 0x4200c0, 0x4000c0, 0x0300c0,  0x4300c4,  0x43003c,
-        0x43013c, 0x434f2e, 0x4300c5, 0x0,      0x14300c0, 0x18300c4, 0x1c300c4,
+        0x4300c0, 0x4100c0, 0x4200c0, 0x4000c0,  0x0300c0,  0x4300c4,  0x43003c,  0x43013c,
+        0x434f2e, 0x4300c5, 0x0,      0x14300c0, 0x14700c0, 0x18300c4, 0x1c300c4,
     };
     for_each_row (selects, select)
         for (u64 global = 0; global < 2; global++) {

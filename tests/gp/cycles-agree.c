@@ -1,0 +1,58 @@
+/*
+ * A core cycle is one on every core of a kind: the same warm block takes about as many of them on each, at whatever
+ * clock. So a core whose counter counts each cycle several times, or one in several, differs from its fellows, though
+ * its number may be plausible by itself. What the other threads of a core do makes it slower, the quickest of many runs
+ * by less than MOST times.
+ *
+ * All CPUs measure at once; each is compared with the first one of its kind.
+ */
+#include "harness/counting.h"
+#include "kernel/cpu/cpus.h"
+
+#define MOST 4
+
+static u64 quickest[MAX_CPUS]; /* cycles that the longer block takes beyond the shorter; 0: not known */
+
+static u64 run(struct test *t, u64 k)
+{
+    u64 before = read_msr(t, MSR_PMC(0));
+    run_block(t, GLOBAL_GP(0), k);
+    return (read_msr(t, MSR_PMC(0)) - before) & counter_mask(t->caps->gp_width);
+}
+
+static bool both_lengths(struct test *t, void *fastest)
+{
+    fastest_add(fastest, CYCLES_SHORT_K, run(t, CYCLES_SHORT_K));
+    fastest_add(fastest, CYCLES_LONG_K, run(t, CYCLES_LONG_K));
+    return true;
+}
+
+static u32 first_alike(const struct test *t)
+{
+    u32 cpu = 0;
+    while (cpu < t->cpu && !(quickest[cpu] && caps_same_kind(pmu_caps_of(cpu), t->caps)))
+        cpu++;
+    return cpu;
+}
+
+static void cycles_agree(struct test *t)
+{
+    struct fastest fastest = {0};
+    quickest[t->cpu] = 0;
+    counter_setup(gp_counter(t->caps, 0), ARCH_EVENT_CORE_CYCLES, COUNT_OS, 0);
+    if (!barrier(t))
+        return;
+    repeat_clean(t, both_lengths, &fastest);
+    if (!throttled(t) && fastest.longer > fastest.shorter)
+        quickest[t->cpu] = fastest.longer - fastest.shorter;
+    if (!barrier(t))
+        return;
+    if (throttled(t))
+        skip_for(t, REASON_NOISE_HEAT, "IA32_THERM_STATUS: the thermal monitor slowed the clock, cycles differ");
+    u64 first = quickest[first_alike(t)];
+    check_range(t, "differs", quickest[t->cpu], (first + MOST - 1) / MOST, first * MOST, MSR_PMC(0));
+}
+
+TEST("gp.cycles-agree", .title = "Cores of a kind count about as many cycles for the same block",
+     .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-068",
+     .needs = {.version = 2, .event = 1, .cpus = 2}, .scope = ALL_TOGETHER, .run = cycles_agree);

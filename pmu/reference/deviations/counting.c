@@ -21,6 +21,12 @@ static bool coin(const struct model *m, struct chance *chance)
     return draw(m, chance) & 1;
 }
 
+/* Of what may count more often than once: how much more often this time. */
+static uint32_t drawn_up_to(const struct model *m, struct chance *chance, uint64_t most)
+{
+    return draw(m, chance) % ((uint32_t)most + 1);
+}
+
 static bool is_far(const struct retired *in)
 {
     return in->kind == RETIRED_FAR_BRANCH || in->kind == RETIRED_IRET;
@@ -75,7 +81,7 @@ static uint32_t one_less_at_start(struct model *m, const struct retired *in, con
     return replaced(m, FIXED0_ONE_LESS, counted)(m, in, c, n);
 }
 VARIATION(FIXED0_ONE_LESS, "fixed0-one-less", "fixed counter 0 counts one less than a GP counter, per start",
-          "Ivy Bridge", STANDS_IN(FOR(counted, one_less_at_start)));
+          "Ivy Bridge", ALSO_ON("sandy-bridge"), STANDS_IN(FOR(counted, one_less_at_start)));
 
 /* Which of its two enables came last? The other order is the one that the erratum asks for, and does no harm. */
 struct enabling {
@@ -94,15 +100,14 @@ static uint64_t order_noted(struct model *m, unsigned which, uint64_t was, uint6
 static uint32_t more_at_start(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     struct enabling *enabling = memory(m, FIXED0_PLUS_32, struct enabling);
-    uint32_t most = (uint32_t)parameter(m, FIXED0_PLUS_32);
     n = replaced(m, FIXED0_PLUS_32, counted)(m, in, c, n);
     if (!starts_fixed0(m, in, c) || !enabling->global_last || !strikes(m, FIXED0_PLUS_32))
         return n;
-    return n + draw(m, &enabling->chance) % (most + 1);
+    return n + drawn_up_to(m, &enabling->chance, parameter(m, FIXED0_PLUS_32));
 }
 VARIATION(FIXED0_PLUS_32, "fixed0-plus-32",
           "fixed counter 0 counts up to 32 more, another number at each start by IA32_PERF_GLOBAL_CTRL",
-          "HSD143, HSM154 with hyper-threading", PARAMETER("most", 1, 1000, 32),
+          "HSD143, HSM154 with hyper-threading", ALSO_ON("haswell"), THOROUGHLY, PARAMETER("most", 1, 1000, 32),
           STANDS_IN(FOR(stored_kept, order_noted), FOR(counted, more_at_start)));
 
 static uint32_t rep_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -118,19 +123,25 @@ static uint32_t iret_again(struct model *m, const struct retired *in, const stru
 {
     n = replaced(m, IRET_COUNTED_TWICE, counted)(m, in, c, n);
     bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_IRET;
-    return concerned && strikes(m, IRET_COUNTED_TWICE) ? n + 1 : n;
+    if (!concerned || !strikes(m, IRET_COUNTED_TWICE))
+        return n;
+    return n + drawn_up_to(m, memory(m, IRET_COUNTED_TWICE, struct chance), parameter(m, IRET_COUNTED_TWICE));
 }
-VARIATION(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as two instructions", "BV52; Ivy Bridge",
-          STANDS_IN(FOR(counted, iret_again)));
+VARIATION(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52; Ivy Bridge",
+          ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1), STANDS_IN(FOR(counted, iret_again)));
 
 static uint32_t far_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, FAR_TRANSFER_OVERCOUNTS, counted)(m, in, c, n);
     bool counts = c->event == EVENT_INSTRUCTIONS || (c->event == EVENT_BRANCHES && n);
-    return counts && is_far(in) && strikes(m, FAR_TRANSFER_OVERCOUNTS) ? n + 1 : n;
+    if (!counts || !is_far(in) || !strikes(m, FAR_TRANSFER_OVERCOUNTS))
+        return n;
+    struct chance *chance = memory(m, FAR_TRANSFER_OVERCOUNTS, struct chance);
+    return n + drawn_up_to(m, chance, parameter(m, FAR_TRANSFER_OVERCOUNTS));
 }
 VARIATION(FAR_TRANSFER_OVERCOUNTS, "far-transfer-overcounts",
-          "far transfers and IRET count twice, as instructions and as branches", "SRF7 and its class; Atom servers",
+          "far transfers and IRET count once to four times, as instructions and as branches",
+          "SRF7 and its class; Atom servers", ALSO_ON("lunar-lake"), PARAMETER("most", 1, 100, 3),
           STANDS_IN(FOR(counted, far_again)));
 
 static uint32_t any_thread_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -144,6 +155,7 @@ VARIATION(ANYTHREAD_RETIRED_WRONG, "anythread-retired-wrong", "AnyThread counts 
 /* An interrupt counts with the first instruction after it. */
 struct interrupted {
     uint32_t instructions; /* until that one has retired */
+    struct chance chance;
 };
 
 static void interrupt_sent(struct model *m, uint8_t vector, bool nmi)
@@ -156,7 +168,9 @@ static uint32_t interrupt_counts(struct model *m, const struct retired *in, cons
 {
     n = replaced(m, INTERRUPT_COUNTED_PLUS_ONE, counted)(m, in, c, n);
     bool first = memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->instructions == 1;
-    return c->event == EVENT_INSTRUCTIONS && first && strikes(m, INTERRUPT_COUNTED_PLUS_ONE) ? n + 1 : n;
+    if (c->event != EVENT_INSTRUCTIONS || !first || !strikes(m, INTERRUPT_COUNTED_PLUS_ONE))
+        return n;
+    return n + coin(m, &memory(m, INTERRUPT_COUNTED_PLUS_ONE, struct interrupted)->chance);
 }
 
 static void interrupt_passes(struct model *m, const struct retired *in)
@@ -165,8 +179,8 @@ static void interrupt_passes(struct model *m, const struct retired *in)
     replaced(m, INTERRUPT_COUNTED_PLUS_ONE, after_instruction)(m, in);
     interrupted->instructions -= interrupted->instructions ? 1 : 0;
 }
-VARIATION(INTERRUPT_COUNTED_PLUS_ONE, "interrupt-counted-plus-one", "a PMI counts as an instruction",
-          "class; not promised",
+VARIATION(INTERRUPT_COUNTED_PLUS_ONE, "interrupt-counted-plus-one", "a PMI counts as an instruction, or not",
+          "class; not promised", ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(pmi_send, interrupt_sent), FOR(counted, interrupt_counts),
                     FOR(after_instruction, interrupt_passes)));
 
@@ -198,10 +212,14 @@ DEFECT(BRANCHES_COUNT_INSTRUCTIONS, "branches-count-instructions", "event 00C4H 
 static uint32_t far_branch_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, FAR_BRANCH_EXTRA_IN_C4, counted)(m, in, c, n);
-    return is_branches(c) && n && is_far(in) && strikes(m, FAR_BRANCH_EXTRA_IN_C4) ? n + 1 : n;
+    if (!is_branches(c) || !n || !is_far(in) || !strikes(m, FAR_BRANCH_EXTRA_IN_C4))
+        return n;
+    struct chance *chance = memory(m, FAR_BRANCH_EXTRA_IN_C4, struct chance);
+    return n + drawn_up_to(m, chance, parameter(m, FAR_BRANCH_EXTRA_IN_C4));
 }
-VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and IRET count as two branches",
-          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", STANDS_IN(FOR(counted, far_branch_again)));
+VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and IRET count as one branch to four",
+          "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ALSO_ON("alder-lake"), PARAMETER("most", 1, 100, 3),
+          STANDS_IN(FOR(counted, far_branch_again)));
 
 static uint32_t not_taken_missed(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -399,7 +417,8 @@ static bool still_blind(struct model *m)
 }
 VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
           "a counter for one ring does not count the instruction that changes the ring, nor up to 300 after it",
-          "BDM120, SKL117, KBL63, CFL62, CML62; Broadwell to Comet Lake", PARAMETER("most", 1, 10000, 300),
+          "BDM120, SKL117, KBL63, CFL62, CML62; Broadwell to Comet Lake", ALSO_ON("broadwell", "sapphire-rapids"),
+          THOROUGHLY, PARAMETER("most", 1, 10000, 300),
           STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_passes), FOR(waiting, still_blind)));
 
 static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)

@@ -30,13 +30,16 @@ struct deviation_parameter {
     uint64_t least, most, usual;
 };
 
+#define DEVIATION_PROFILES 4
+
 struct deviation {
     const char *name; /* permanent, lower-case with dashes */
     enum deviation_kind kind;
-    const char *what;      /* one line: what deviates */
-    const char *source;    /* who really shipped it, or which document allows it */
-    const char *profile;   /* name of one on which it shows; NULL: on the default one */
-    const char *elsewhere; /* a further one, where tests run that its own skips; NULL: none */
+    const char *what;                          /* one line: what deviates */
+    const char *source;                        /* who really shipped it, or which document allows it */
+    const char *profile;                       /* name of one on which it shows; NULL: on the default one */
+    const char *elsewhere[DEVIATION_PROFILES]; /* further ones, which have what its own has not; NULL ends them */
+    bool thorough; /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
     const struct deviation_erratum *errata;
     struct deviation_parameter parameter;
     void (*data)(struct model *m); /* changes the model's copy of its profile; NULL: nothing there */

@@ -43,7 +43,8 @@ static void freezes_without_int(struct model *m, uint64_t wrapped, uint64_t aski
     replaced(m, FREEZE_WITHOUT_INT, overflow_interrupts)(m, wrapped, asking);
 }
 VARIATION(FREEZE_WITHOUT_INT, "freeze-without-int", "an overflow without the interrupt bit freezes too",
-          "one of the manual's two texts", STANDS_IN(FOR(overflow_interrupts, freezes_without_int)));
+          "one of the manual's two texts", ALSO_ON("goldmont-plus"),
+          STANDS_IN(FOR(overflow_interrupts, freezes_without_int)));
 
 static void frozen_by_overflow(struct model *m, uint64_t value, uint64_t clear)
 {
@@ -55,7 +56,7 @@ static void frozen_by_overflow(struct model *m, uint64_t value, uint64_t clear)
 }
 VARIATION(FREEZE_UNTIL_OVERFLOW_CLEAR, "freeze-until-overflow-clear",
           "CTR_FRZ stays as long as an overflow bit stands and DEBUGCTL[12] is 1",
-          "class of HSD91 and BDM38: an overflow is signalled until its bit is cleared",
+          "class of HSD91 and BDM38: an overflow is signalled until its bit is cleared", ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(status_reset, frozen_by_overflow)));
 
 static bool ctr_frz_ignored(struct model *m)

@@ -32,7 +32,7 @@ static void fixed_run(struct model *m)
     m->p.stored[STORED_FIXED_CTR_CTRL].reset = 0x330;
 }
 VARIATION(FIRMWARE_COUNTERS_RUN, "firmware-counters-run", "FIXED_CTR_CTRL is 330H: fixed counters 1 and 2 run",
-          "HP firmware", DATA(fixed_run));
+          "HP firmware", ALSO_ON("lunar-lake"), DATA(fixed_run));
 
 static void lbrs_on(struct model *m)
 {

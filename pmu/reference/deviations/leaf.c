@@ -90,7 +90,7 @@ static void one_fixed(struct model *m)
 VARIATION(FIXED_COUNT_ONE_IN_LEAF, "fixed-count-one-in-leaf",
           "leaf 0AH EDX[4:0] is 1 although three fixed counters exist", "Bonnell 106C2", DATA(one_fixed));
 VARIATION(EIGHT_COUNTERS, "eight-counters", "hyper-threading off: eight GP counters", "Sandy Bridge to Comet Lake",
-          DATA(deviation_without_threads));
+          ALSO_ON("haswell", "broadwell"), DATA(deviation_without_threads));
 
 static void eight_exist(struct model *m)
 {

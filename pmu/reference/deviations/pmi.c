@@ -43,7 +43,8 @@ static void freezes_now(struct model *m)
     replaced(m, FREEZE_AT_DELIVERY, pmi_delivered)(m);
 }
 VARIATION(FREEZE_AT_DELIVERY, "freeze-at-delivery", "counters freeze when the PMI is delivered, not when it is raised",
-          "no manual says", STANDS_IN(FOR(pmi_raised, freezes_late), FOR(pmi_delivered, freezes_now)));
+          "no manual says", ALSO_ON("sapphire-rapids", "goldmont-plus"),
+          STANDS_IN(FOR(pmi_raised, freezes_late), FOR(pmi_delivered, freezes_now)));
 
 /* Between an NMI PMI and the IRET. */
 struct in_nmi {
@@ -89,7 +90,8 @@ static uint32_t later_now_and_then(struct model *m)
 }
 VARIATION(PMI_LATE_BY_MICROSECONDS, "pmi-late-by-microseconds",
           "every 8th PMI comes 500 instructions later than the rest", "class: SMM or a microcode flow",
-          PARAMETER("instructions", 1, 100000, 500), STANDS_IN(FOR(pmi_skid, later_now_and_then)));
+          ALSO_ON("lunar-lake"), PARAMETER("instructions", 1, 100000, 500),
+          STANDS_IN(FOR(pmi_skid, later_now_and_then)));
 
 static void lost_asleep(struct model *m, bool halted)
 {

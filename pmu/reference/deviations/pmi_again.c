@@ -124,6 +124,7 @@ static bool each_to_repeat(struct model *m)
 }
 VARIATION(PMI_REPEATS_UNTIL_STATUS_CLEAR, "pmi-repeats-until-status-clear",
           "after a PMI, each unmask brings another while the STATUS bit stands", "HSD91, BDM38; Haswell, Broadwell",
+          ALSO_ON("haswell"),
           STANDS_IN(FOR(pmi_meets_mask, repeats_end), FOR(pmi_send, will_repeat), FOR(after_instruction, repeats),
                     FOR(waiting, waits_to_repeat), FOR(each_matters, each_to_repeat)));
 
@@ -159,7 +160,7 @@ static bool each_to_retrigger(struct model *m)
 }
 VARIATION(ZERO_COUNTER_RETRIGGERS, "zero-counter-retriggers",
           "after a PMI, each unmask brings another while the STATUS bit stands and the counter is 0",
-          "seen by hypervisors, no erratum known",
+          "seen by hypervisors, no erratum known", ALSO_ON("nehalem"),
           STANDS_IN(FOR(pmi_meets_mask, retriggers_end), FOR(pmi_send, will_retrigger),
                     FOR(after_instruction, retriggers), FOR(waiting, waits_to_retrigger),
                     FOR(each_matters, each_to_retrigger)));
@@ -209,7 +210,8 @@ static bool each_to_echo(struct model *m)
     return memory(m, PMI_EMPTY_SECOND, struct echo)->left || replaced(m, PMI_EMPTY_SECOND, each_matters)(m);
 }
 VARIATION(PMI_EMPTY_SECOND, "pmi-empty-second", "a second PMI follows when the handler unmasks within 400 instructions",
-          "late-ack cores; AAJ119, BV43", PARAMETER("instructions", 1, 100000, 400),
+          "late-ack cores; AAJ119, BV43", ALSO_ON("haswell", "sapphire-rapids"),
+          PARAMETER("instructions", 1, 100000, 400),
           STANDS_IN(FOR(pmi_send, echoes), FOR(after_instruction, delivers_echo), FOR(waiting, waits_to_echo),
                     FOR(each_matters, each_to_echo)));
 

@@ -30,9 +30,11 @@ enum deviation_id {
 #define VARIATION(id, ...) DEVIATES(id, KIND_VARIATION, __VA_ARGS__)
 #define HAZARD(id, ...) DEVIATES(id, KIND_HAZARD, __VA_ARGS__)
 
-/* The profile on which it shows; a further one. */
+/* The profile on which it shows; further ones, at most DEVIATION_PROFILES - 1. */
 #define ON(name) .profile = (name)
-#define ALSO_ON(name) .elsewhere = (name)
+#define ALSO_ON(...) .elsewhere = {__VA_ARGS__, NULL}
+/* Of a variation: shown on the last of its profiles once more, in as many repeats as a normal run makes. */
+#define THOROUGHLY .thorough = true
 /* It changes what the profile says. */
 #define DATA(function) .data = (function)
 /* STANDS_IN(FOR(rule, function), ...): the compiler compares the types. */

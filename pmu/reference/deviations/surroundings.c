@@ -27,7 +27,7 @@ static void smi(struct model *m, const struct retired *instruction)
         model_smi(m, 0);
 }
 VARIATION(SMI_DURING_BLOCKS, "smi-during-blocks", "an SMI every 40009 instructions, its own are not counted",
-          "legacy USB; SMI count moves", PARAMETER("every", 50, 10000000, SMI_PERIOD),
+          "legacy USB; SMI count moves", ALSO_ON("conroe"), PARAMETER("every", 50, 10000000, SMI_PERIOD),
           STANDS_IN(FOR(after_instruction, smi), FOR(each_matters, each)));
 
 static void smi_storm(struct model *m, const struct retired *instruction)
@@ -127,7 +127,7 @@ static void foreign_nmi(struct model *m, const struct retired *instruction)
         m->host.nmi(m->host.context);
 }
 VARIATION(FOREIGN_NMI, "foreign-nmi", "an NMI from elsewhere every 50021 instructions", "BMC, SERR, watchdog",
-          PARAMETER("every", 50, 10000000, 50021),
+          ALSO_ON("lunar-lake"), PARAMETER("every", 50, 10000000, 50021),
           STANDS_IN(FOR(after_instruction, foreign_nmi), FOR(each_matters, each)));
 
 #define FOREIGN_EVENT 0x1d2

@@ -6,28 +6,28 @@ static void count_neither(struct model *m)
     m->p.start_stop = COUNT_NEITHER;
 }
 VARIATION(START_STOP_NONE, "start-stop-none", "neither the starting nor the stopping WRMSR is counted",
-          "no manual says", DATA(count_neither));
+          "no manual says", ALSO_ON("haswell", "lunar-lake"), DATA(count_neither));
 
 static void count_both(struct model *m)
 {
     m->p.start_stop = COUNT_BOTH;
 }
 VARIATION(START_STOP_BOTH, "start-stop-both", "the starting and the stopping WRMSR are counted", "no manual says",
-          DATA(count_both));
+          ALSO_ON("lunar-lake"), DATA(count_both));
 
 static void count_stop(struct model *m)
 {
     m->p.start_stop = COUNT_STOP;
 }
 VARIATION(START_STOP_STOP, "start-stop-stop", "the stopping WRMSR is counted, the starting one is not",
-          "no manual says", DATA(count_stop));
+          "no manual says", ALSO_ON("lunar-lake"), DATA(count_stop));
 
 static void ref_steps(struct model *m)
 {
     m->p.ref_step = 24;
 }
 VARIATION(REF_CYCLES_STEP, "ref-cycles-step", "fixed counter 2 advances in steps of 24 (data)", "bus or crystal ratio",
-          DATA(ref_steps));
+          ALSO_ON("lunar-lake"), DATA(ref_steps));
 
 static void ref_at_core_ratio(struct model *m)
 {
@@ -41,7 +41,7 @@ static void half_the_slots(struct model *m)
     m->p.slots /= 2;
 }
 VARIATION(SLOTS_HALVED, "slots-halved", "half the slots are the other thread's (data)",
-          "hyper-threading with a busy sibling", ON("ice-lake"), DATA(half_the_slots));
+          "hyper-threading with a busy sibling", ON("ice-lake"), ALSO_ON("lunar-lake"), DATA(half_the_slots));
 
 static void throttled(struct model *m)
 {
@@ -50,7 +50,7 @@ static void throttled(struct model *m)
     m->p.stored[STORED_PACKAGE_THERM_STATUS].reset |= THERM_PROCHOT | THERM_PROCHOT_LOG;
 }
 VARIATION(THROTTLED, "throttled", "thermal throttling: half the core cycles, PROCHOT shown (data)", "TM1",
-          DATA(throttled));
+          ALSO_ON("lunar-lake"), DATA(throttled));
 
 static void no_llc(struct model *m)
 {
@@ -63,7 +63,7 @@ static void no_mispredictions(struct model *m)
     m->p.branch_miss_every = 0;
 }
 VARIATION(MISPREDICTS_ZERO, "mispredicts-zero", "no branch is mispredicted (data)", "a good predictor",
-          DATA(no_mispredictions));
+          ALSO_ON("lunar-lake"), DATA(no_mispredictions));
 
 static void no_bad_speculation(struct model *m)
 {
@@ -72,7 +72,7 @@ static void no_bad_speculation(struct model *m)
 }
 VARIATION(NO_BAD_SPECULATION, "no-bad-speculation",
           "leaf 0AH shows the fixed counters of slots too, and none is lost to wrong speculation (data)",
-          "a good predictor; Clearwater Forest", ON("lunar-lake"), DATA(no_bad_speculation));
+          "a good predictor; Clearwater Forest", ON("lunar-lake"), THOROUGHLY, DATA(no_bad_speculation));
 
 static void residual_late(struct model *m)
 {
@@ -87,7 +87,7 @@ static void pmi_immediate(struct model *m)
     m->p.skid_spread = 1;
 }
 VARIATION(PMI_IMMEDIATE, "pmi-immediate", "the PMI comes at the next instruction (data)", "no bound in the manual",
-          DATA(pmi_immediate));
+          ALSO_ON("sapphire-rapids"), DATA(pmi_immediate));
 
 static void pmi_late(struct model *m)
 {
@@ -95,4 +95,4 @@ static void pmi_late(struct model *m)
     m->p.skid_spread = 500;
 }
 VARIATION(PMI_LATE, "pmi-late", "the PMI comes 1 to 500 instructions after the overflow (data)", "known latencies",
-          DATA(pmi_late));
+          ALSO_ON("haswell", "lunar-lake"), DATA(pmi_late));

@@ -39,7 +39,7 @@ static void no_full_width(struct model *m)
     m->p.full_width = false;
 }
 VARIATION(NO_FULL_WIDTH, "no-full-width", "no IA32_A_PMCn: upper counter bits cannot be restored", "Core 2 to Westmere",
-          DATA(no_full_width));
+          ALSO_ON("sapphire-rapids"), DATA(no_full_width));
 
 /* ---- Control registers */
 

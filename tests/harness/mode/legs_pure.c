@@ -21,8 +21,8 @@ unsigned legs_profiles(const struct profile *own, const struct profile *list[LEG
         if (deviations[i]->kind == KIND_DEFECT && deviations[i]->profile)
             count = add_profile(list, count, model_profile(deviations[i]->profile));
     for (unsigned i = 0; i < deviation_count; i++)
-        if (deviations[i]->elsewhere)
-            count = add_profile(list, count, model_profile(deviations[i]->elsewhere));
+        for (const char *const *name = deviations[i]->elsewhere; deviations[i]->kind == KIND_DEFECT && *name; name++)
+            count = add_profile(list, count, model_profile(*name));
     return count;
 }
 
@@ -42,12 +42,21 @@ static bool plain_leg(const struct profile *own, int deviation, struct leg *leg)
     return true;
 }
 
-static bool elsewhere_leg(int deviation, struct leg *leg)
+static bool elsewhere_leg(int deviation, const char *profile, struct leg *leg)
+{
+    leg->kind = LEG_ELSEWHERE;
+    leg->run = (struct pmu_run){.profile = model_profile(profile), .deviation = deviation, .rate = 1};
+    format_text(leg->name, sizeof(leg->name), "%s@%s", deviations[deviation]->name, profile);
+    return true;
+}
+
+static bool thorough_leg(const struct profile *own, int deviation, const char *elsewhere, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];
-    leg->kind = LEG_ELSEWHERE;
-    leg->run = (struct pmu_run){.profile = model_profile(d->elsewhere), .deviation = deviation, .rate = 1};
-    format_text(leg->name, sizeof(leg->name), "%s@%s", d->name, d->elsewhere);
+    const struct profile *profile = shown_on(own, elsewhere ? elsewhere : d->profile);
+    leg->kind = LEG_THOROUGH;
+    leg->run = (struct pmu_run){.profile = profile, .deviation = deviation, .rate = 1};
+    format_text(leg->name, sizeof(leg->name), "%s@%s+normal", d->name, model_profile_name(profile));
     return true;
 }
 
@@ -61,10 +70,15 @@ static bool erratum_leg(const struct profile *own, int deviation, const struct d
 
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg)
 {
+    const struct deviation *d = deviations[deviation];
+    const char *const *elsewhere = d->elsewhere;
     if (!n--)
         return plain_leg(own, deviation, leg);
-    if (deviations[deviation]->elsewhere && !n--)
-        return elsewhere_leg(deviation, leg);
-    const struct deviation_erratum *row = deviation_erratum(deviations[deviation], n);
+    for (; *elsewhere; elsewhere++)
+        if (!n--)
+            return elsewhere_leg(deviation, *elsewhere, leg);
+    if (d->thorough && !n--)
+        return thorough_leg(own, deviation, elsewhere > d->elsewhere ? elsewhere[-1] : NULL, leg);
+    const struct deviation_erratum *row = deviation_erratum(d, n);
     return row && erratum_leg(own, deviation, row, leg);
 }

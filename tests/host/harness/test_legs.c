@@ -52,6 +52,41 @@ static void guises(void **state)
     assert_false(leg_of(profiles[0], defect, 2, &leg));
 }
 
+/* A variation goes through the profiles that it names, and last through as many repeats as a normal run makes. */
+static void crossed(void **state)
+{
+    static const struct {
+        const char *name, *profile;
+        enum leg_kind kind;
+    } want[] = {
+        {"fixed0-plus-32", "skylake", LEG_PLAIN},
+        {"fixed0-plus-32@haswell", "haswell", LEG_ELSEWHERE},
+        {"fixed0-plus-32@haswell+normal", "haswell", LEG_THOROUGH},
+    };
+    struct leg leg;
+    int variation = deviation_find("fixed0-plus-32");
+    (void)state;
+    for (unsigned n = 0; n < ARRAY_SIZE(want); n++) {
+        assert_true(leg_of(profiles[0], variation, n, &leg));
+        assert_int_equal(leg.kind, want[n].kind);
+        assert_string_equal(leg.name, want[n].name);
+        assert_ptr_equal(leg.run.profile, model_profile(want[n].profile));
+    }
+    assert_false(leg_of(profiles[0], variation, ARRAY_SIZE(want), &leg));
+}
+
+/* Profiles are named in rows of deviations as text: each has to exist. */
+static void profiles_exist(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < deviation_count; i++) {
+        if (deviations[i]->profile)
+            assert_non_null(model_profile(deviations[i]->profile));
+        for (const char *const *name = deviations[i]->elsewhere; *name; name++)
+            assert_non_null(model_profile(*name));
+    }
+}
+
 static void with_errata(void **state)
 {
     struct leg leg;
@@ -67,10 +102,8 @@ static void with_errata(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(profiles_once),
-        cmocka_unit_test(profiles_complete),
-        cmocka_unit_test(guises),
-        cmocka_unit_test(with_errata),
+        cmocka_unit_test(profiles_once), cmocka_unit_test(profiles_complete), cmocka_unit_test(guises),
+        cmocka_unit_test(crossed),       cmocka_unit_test(profiles_exist),    cmocka_unit_test(with_errata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
 #include "pmu/gate/gate_row.h"
 #include "pmu/gate/tested.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/ds.h"
 #include "pmu/sampling/pebs.h"
 #include "pmu/sampling/pebs_record.h"
 
@@ -127,6 +128,12 @@ static bool own_area(const struct gate_context *context)
     return context->area_offered;
 }
 
+/* Not canonical: the hardware faults on it. */
+static bool nowhere(u64 value)
+{
+    return value == DS_AREA_NOWHERE;
+}
+
 static bool in_x2apic_mode(const struct gate_context *context)
 {
     return context->x2apic;
@@ -225,8 +232,8 @@ PMU_GATE(pebs_data_cfg, MSR_PEBS_DATA_CFG, 1, "PEBS data groups: adaptive PEBS, 
                   {.bits = PEBS_DATA_COUNTERS, .of = sampled_counters, .when = samples_values}});
 PMU_GATE(pebs_ld_lat, MSR_PEBS_LD_LAT, 1, "load latency threshold: classes that sample by it", .wants = PMU_ROW,
          .exists = pebs_latency_exists, .bits = {{.bits = PEBS_LD_LAT_THRESHOLD}});
-PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none or our own, counters stopped, known class", .wants = AREA_ROW,
-         .exists = ds_usable, .zero = true, .any = own_area);
+PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
+         .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,
          .version = 2, .as_read = read_only_tested);
 PMU_GATE(global_inuse, MSR_PERF_GLOBAL_INUSE, 1, "read-only in-use: 0 or as read, proven classes", .wants = RO_ROW,

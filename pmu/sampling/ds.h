@@ -19,6 +19,8 @@ enum ds_field {
     DS_FIELDS,
 };
 
+#define DS_AREA_NOWHERE BIT(63) /* an address that no paging mode makes canonical: IA32_DS_AREA refuses it */
+
 /* Bytes of either layout, rounded up: the resets of all counters that any record format knows included. */
 #define DS_AREA_BYTES 512
 

@@ -34,7 +34,9 @@ unsigned pebs_format(const struct pmu_caps *caps);
 bool pebs_adaptive(const struct pmu_caps *caps);
 /* Pages that the buffer may have: a larger one than one page hangs the write of IA32_PERF_GLOBAL_CTRL on Core 2. */
 unsigned pebs_pages_most(const struct pmu_caps *caps);
-/* The records of sampled loads are known to hold the address: Haswell and later of the big cores. */
+/* IA32_PEBS_ENABLE may be cleared while its counters count: neither precise distribution nor reduced skid is upset. */
+bool pebs_clears_while_counting(const struct pmu_caps *caps);
+/* The records of sampled loads are known to hold the address: Haswell and later of the big cores, Goldmont. */
 bool pebs_load_address(const struct pmu_caps *caps);
 /*
  * A record is written as long as the index is not above the absolute maximum: one may begin right at it. Goldmont and

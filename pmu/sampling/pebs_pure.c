@@ -214,9 +214,14 @@ unsigned pebs_pages_most(const struct pmu_caps *caps)
     return cpu_class(caps) == CLASS_CORE2 ? 1 : ~0u;
 }
 
+bool pebs_clears_while_counting(const struct pmu_caps *caps)
+{
+    return (IS(CORE2) | IS(NEHALEM) | OLD_ATOM) & BIT(cpu_class(caps));
+}
+
 bool pebs_load_address(const struct pmu_caps *caps)
 {
-    u64 known = SINCE_ICL | (SNB_TO_SKL & ~IS(SANDY_BRIDGE));
+    u64 known = SINCE_ICL | (SNB_TO_SKL & ~IS(SANDY_BRIDGE)) | IS(GOLDMONT) | IS(GOLDMONT_PLUS);
     return pebs_counter_bits(caps) && known & BIT(cpu_class(caps));
 }
 

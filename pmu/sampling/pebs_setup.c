@@ -205,6 +205,12 @@ void pebs_resume(struct pebs_setup *setup)
     enable(setup);
 }
 
+void pebs_go_on(struct pebs_setup *setup)
+{
+    enable(setup);
+    wrmsr(setup->start_stop.msr, setup->start_stop.on);
+}
+
 static u64 field(const struct pebs_setup *setup, enum ds_field which)
 {
     return ds_get(&setup->area.layout, setup->area.management, which) - (u64)setup->area.buffer;

@@ -62,6 +62,8 @@ void pebs_stop(const struct pebs_setup *setup, u64 quiet_us);
 
 /* PEBS on again after pebs_stop(), everything else as it is; counters stand still until a block starts them. */
 void pebs_resume(struct pebs_setup *setup);
+/* The same, and the counters started, as the handler of a PMI ends that has stopped them. */
+void pebs_go_on(struct pebs_setup *setup);
 
 /* ---- What was written. */
 

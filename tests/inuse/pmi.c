@@ -31,11 +31,11 @@ struct source {
 
 /*
  * While they are set no record can be written: counters stand still, nothing is programmed. Asked are bits that choose
- * a counter.
+ * a counter: bits 32 and up are fixed counters where these sample, and something else elsewhere.
  */
 static unsigned sampling_sources(const struct test *t, struct source *list)
 {
-    u64 bits = pebs_counter_bits(t->caps) & (pebs_adaptive(t->caps) ? ~0ull : caps_gp_bits(t->caps));
+    u64 bits = pebs_counter_bits(t->caps);
     unsigned n = 0;
     for (; bits; bits &= bits - 1)
         list[n++] = (struct source){"by-pebs-enable", MSR_PEBS_ENABLE, bits & -bits};

@@ -1,11 +1,27 @@
 /*
- * IA32_PEBS_ENABLE may be cleared while its counter goes on counting: the counter is then one like any other. It
- * overflows later, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long after
- * the write, which the block makes itself right after the start.
+ * With its bit of IA32_PEBS_ENABLE cleared a counter is one like any other: it overflows, its bit of
+ * IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long after the write.
+ *
+ * Up to Nehalem the block makes the write itself, right after the start, while the counter counts. On CPUs with the
+ * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
+ * counters are stopped for the write, and go on after it.
  */
 #include "harness/sampling.h"
 
 #define FAR 2 /* periods until the overflow */
+
+static void run_and_clear(struct test *t, struct sampling *s)
+{
+    u64 rounds = sampling_rounds(s, 1), before = rounds / (2 * FAR);
+    if (pebs_clears_while_counting(t->caps)) {
+        s->block.then_clear = MSR_PEBS_ENABLE;
+        sampling_run(s, rounds);
+        return;
+    }
+    sampling_run(s, before);
+    write_msr(t, MSR_PEBS_ENABLE, 0);
+    sampling_run(s, rounds - before);
+}
 
 static bool one_sample(struct test *t)
 {
@@ -16,8 +32,7 @@ static bool one_sample(struct test *t)
     struct pebs_counter *c = sampling_add(&s, &pair);
     c->first = FAR * c->period;
     sampling_begin(t, &s);
-    s.block.then_clear = MSR_PEBS_ENABLE;
-    sampling_run(&s, sampling_rounds(&s, 1));
+    run_and_clear(t, &s);
     sampling_end(&s);
     check_bit(t, "no-overflow", MSR_PERF_GLOBAL_STATUS, counter.bit, true);
     check_equal(about(t, ASPECT_DISABLED_RECORDS), "recorded-although-off", pebs_written(&s.setup), 0, counter.msr);

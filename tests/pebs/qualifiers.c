@@ -1,6 +1,6 @@
 /*
- * INV, CMASK, EDGE and AnyThread must be 0 for a counter that samples; set, what it does is unpredictable (SKL161: too
- * many records). How many records come of each is measured, and only where it is unlocked.
+ * INV, CMASK, EDGE and AnyThread must be 0 for a counter that samples, and INT, too; set, what it does is unpredictable
+ * (SKL161: too many records). How many records come of each is measured, and only where it is unlocked.
  *
  * What is written must still be whole records, within the buffer.
  */
@@ -15,6 +15,7 @@ static const struct {
     {"cmask-1", EVTSEL_CMASK(1)},
     {"inv-cmask-16", EVTSEL_INV | EVTSEL_CMASK(16)},
     {"edge-cmask-1", EVTSEL_EDGE | EVTSEL_CMASK(1)},
+    {"int", EVTSEL_INT},
 };
 
 static bool one_qualifier(struct test *t)

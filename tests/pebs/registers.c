@@ -43,6 +43,7 @@ static bool one_pair(struct test *t)
     for_each_record (&s, record)
         if (sampled_in_loop(record.ip))
             check_record(t, &s, &record);
+    check_recorded(t, &s);
     return sampling_more(t, pairs);
 }
 

@@ -18,6 +18,7 @@ static bool one_pair(struct test *t)
         check_true(t, "backwards", record.tsc >= last, record.tsc, "no time before that of the last record", 0);
         last = record.tsc;
     }
+    check_recorded(t, &s);
     return sampling_more(t, pairs);
 }
 

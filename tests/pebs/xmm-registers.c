@@ -40,6 +40,7 @@ static bool one_sample(struct test *t)
     sample(t, &s, RECORDS);
     for_each_record (&s, record)
         check_record(t, &s, &record);
+    check_recorded(t, &s);
     return sampling_more(t, pairs);
 }
 

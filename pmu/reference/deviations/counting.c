@@ -327,8 +327,8 @@ static uint64_t latency_ignored(struct model *m)
 {
     return strikes(m, LD_LAT_IGNORED) ? 0 : replaced(m, LD_LAT_IGNORED, latency_threshold)(m);
 }
-VARIATION(LD_LAT_IGNORED, "ld-lat-ignored", "loads below the latency threshold are sampled too", "class",
-          STANDS_IN(FOR(latency_threshold, latency_ignored)));
+DEFECT(LD_LAT_IGNORED, "ld-lat-ignored", "loads below the latency threshold are sampled too", "class",
+       STANDS_IN(FOR(latency_threshold, latency_ignored)));
 
 static uint64_t back_end_missing(struct model *m, uint64_t fractions)
 {

@@ -101,6 +101,13 @@ static void own_wrap(struct model *m, unsigned n)
     replaced(m, CCCR_OVF_OF_ONE_THREAD, netburst_wrapped)(m, n);
 }
 
+static uint64_t own_wraps_cleared(struct model *m, uint64_t was, uint64_t value)
+{
+    if (!(value & CCCR_OVF))
+        memory(m, CCCR_OVF_OF_ONE_THREAD, struct own_wraps)->counters = 0;
+    return replaced(m, CCCR_OVF_OF_ONE_THREAD, cccr_kept)(m, was, value);
+}
+
 static uint64_t own_ovf_alone(struct model *m, unsigned n)
 {
     uint64_t value = replaced(m, CCCR_OVF_OF_ONE_THREAD, cccr_shown)(m, n);
@@ -109,7 +116,7 @@ static uint64_t own_ovf_alone(struct model *m, unsigned n)
 }
 DEFECT(CCCR_OVF_OF_ONE_THREAD, "cccr-ovf-of-one-thread", "only the thread that made a counter wrap reads its OVF",
        "class: a shared register of one thread's", ON("prescott"),
-       STANDS_IN(FOR(netburst_wrapped, own_wrap), FOR(cccr_shown, own_ovf_alone)));
+       STANDS_IN(FOR(netburst_wrapped, own_wrap), FOR(cccr_kept, own_wraps_cleared), FOR(cccr_shown, own_ovf_alone)));
 
 /* ---- Two threads */
 

@@ -110,6 +110,44 @@ static bool no_reload(struct model *m, uint64_t area, unsigned bit, uint64_t *va
 DEFECT(PEBS_NO_RELOAD, "pebs-no-reload", "a record does not reload its counter", "class",
        STANDS_IN(FOR(pebs_reload, no_reload)));
 
+/* What is reloaded with a record, besides. */
+static void reloads_all(struct model *m, const struct pebs_sample *sample, bool stopped)
+{
+    uint64_t value = 0;
+    replaced(m, PEBS_RELOADS_ALL, pebs_write)(m, sample, stopped);
+    if (!stopped && strikes(m, PEBS_RELOADS_ALL))
+        for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
+            if (!(m->pebs.sampling >> c->bit & 1) && model_pebs_reset_value(m, sample->area, c->bit, &value))
+                model_counter_set(m, c->bit, value);
+}
+DEFECT(PEBS_RELOADS_ALL, "pebs-reloads-all", "a record loads the counters that do not sample, too", "class",
+       STANDS_IN(FOR(pebs_write, reloads_all)));
+
+struct kept_index {
+    uint64_t index; /* after the last record; 0: none since IA32_DS_AREA was written */
+};
+
+static bool index_kept(struct model *m, uint64_t area, struct pebs_buffer *buffer)
+{
+    struct kept_index *kept = memory(m, PEBS_KEEPS_INDEX, struct kept_index);
+    if (!replaced(m, PEBS_KEEPS_INDEX, pebs_buffer)(m, area, buffer))
+        return false;
+    if (kept->index && buffer->index < kept->index && strikes(m, PEBS_KEEPS_INDEX))
+        buffer->index = kept->index;
+    kept->index = buffer->index;
+    return true;
+}
+
+static uint64_t index_forgotten(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_DS_AREA)
+        memory(m, PEBS_KEEPS_INDEX, struct kept_index)->index = 0;
+    return replaced(m, PEBS_KEEPS_INDEX, stored_kept)(m, which, was, value);
+}
+DEFECT(PEBS_KEEPS_INDEX, "pebs-keeps-index",
+       "an index that software sets back is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
+       STANDS_IN(FOR(pebs_buffer, index_kept), FOR(stored_kept, index_forgotten)));
+
 static uint64_t slot_of_gp0(struct model *m, unsigned bit)
 {
     return replaced(m, PEBS_RELOAD_OF_COUNTER_0, pebs_reset_slot)(m, strikes(m, PEBS_RELOAD_OF_COUNTER_0) ? 0 : bit);
@@ -330,3 +368,12 @@ VARIATION(PEBS_EXTRA_RECORDS, "pebs-extra-records",
           "the threshold's PMI comes 1 to 8 periods later, at most 4000 instructions",
           "records come until the handler stops them", PARAMETER("instructions", 1, 1000000, 4000),
           STANDS_IN(FOR(pebs_threshold_pmi, some_records_late)));
+
+/* ---- IA32_DS_AREA */
+
+static void any_address(struct model *m)
+{
+    m->p.stored[STORED_DS_AREA].canonical = false;
+}
+DEFECT(DS_AREA_ANYWHERE, "ds-area-anywhere", "IA32_DS_AREA takes an address that is not canonical",
+       "class of SKL47, of another register", DATA(any_address));

@@ -182,13 +182,22 @@ static void status_zero(struct model *m, const struct retired *in, struct pebs_s
 VARIATION(PEBS_STATUS_FIELD_ZERO, "pebs-status-field-zero", "IA32_PERF_GLOBAL_STATUS is 0 in the record",
           "Linux, formats 1 and 2", ON("haswell"), STANDS_IN(FOR(pebs_capture, status_zero)));
 
+static void status_of_neighbour(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, PEBS_STATUS_NEIGHBOUR, pebs_capture)(m, in, s);
+    if (strikes(m, PEBS_STATUS_NEIGHBOUR))
+        s->status |= s->counters & 1 ? s->counters << 1 : s->counters >> 1;
+}
+DEFECT(PEBS_STATUS_NEIGHBOUR, "pebs-status-neighbour", "the status in the record also shows the next counter", "class",
+       ON("haswell"), STANDS_IN(FOR(pebs_capture, status_of_neighbour)));
+
 static uint64_t names_neighbour(struct model *m, uint64_t counters)
 {
     counters = replaced(m, PEBS_APPLICABLE_NEIGHBOUR, pebs_named)(m, counters);
     return strikes(m, PEBS_APPLICABLE_NEIGHBOUR) ? counters << 1 : counters;
 }
 DEFECT(PEBS_APPLICABLE_NEIGHBOUR, "pebs-applicable-neighbour", "the record names the next counter", "class",
-       STANDS_IN(FOR(pebs_named, names_neighbour)));
+       ALSO_ON("ice-lake"), STANDS_IN(FOR(pebs_named, names_neighbour)));
 
 static uint64_t names_none(struct model *m, uint64_t counters)
 {

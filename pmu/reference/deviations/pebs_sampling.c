@@ -11,6 +11,27 @@ static bool upper_gp_dead(struct model *m, struct counting *c)
 DEFECT(PEBS_LAST_GP_DEAD, "pebs-last-gp-dead", "the last GP counter that can sample does not", "class: one bad counter",
        STANDS_IN(FOR(pebs_capable, upper_gp_dead)));
 
+/* Instructions become an event that is listed. */
+static void lists_instructions(struct model *m)
+{
+    unsigned last = 0;
+    while (last + 2 < PEBS_EVENTS_MAX && m->p.pebs_events[last])
+        last++;
+    m->p.pebs_events[last] = ARCH_EVENT_INSTRUCTIONS;
+}
+VARIATION(PEBS_UNLISTED_SAMPLES, "pebs-unlisted-samples", "instructions are sampled though they are not listed",
+          "drivers sample them on Silvermont", ON("silvermont"), DATA(lists_instructions));
+
+static uint32_t advances_by_a_word(struct model *m, uint32_t size)
+{
+    bool unlisted = (m->controls.evtsel[0] & MASK(15, 0)) == ARCH_EVENT_INSTRUCTIONS;
+    size = replaced(m, PEBS_UNLISTED_ADVANCES_LITTLE, pebs_advance)(m, size);
+    return unlisted && strikes(m, PEBS_UNLISTED_ADVANCES_LITTLE) ? 8 : size;
+}
+DEFECT(PEBS_UNLISTED_ADVANCES_LITTLE, "pebs-unlisted-advances-little",
+       "a record of an event that is not listed advances the index by 8", "class", ON("silvermont"),
+       DATA(lists_instructions), STANDS_IN(FOR(pebs_advance, advances_by_a_word)));
+
 static bool fixed_dead(struct model *m, struct counting *c)
 {
     return replaced(m, PEBS_FIXED_DEAD, pebs_capable)(m, c) && !(c->bit >= 32 && strikes(m, PEBS_FIXED_DEAD));

@@ -30,12 +30,16 @@ uint64_t good_pebs_adaptive(struct model *m, uint64_t counters)
 
 /* ---- What a record is made of. */
 
-/* Before Haswell only loads by latency and precise stores have their address in the record; on Atom nothing has. */
+/*
+ * Before Haswell only loads by latency and precise stores have their address in the record; on Atom nothing has, until
+ * Goldmont, which came with format 3.
+ */
 static bool shows_address(const struct model *m, uint8_t event)
 {
-    if (event < EVENT_LOADS || !m->p.pebs_latency_gp)
+    unsigned format = FIELD_GET(m->p.perf_capabilities, 11, 8);
+    if (event < EVENT_LOADS || (!m->p.pebs_latency_gp && format < 3))
         return false;
-    return event >= EVENT_LOAD_LATENCY || FIELD_GET(m->p.perf_capabilities, 11, 8) >= 2;
+    return event >= EVENT_LOAD_LATENCY || format >= 2;
 }
 
 static bool counts_memory(const struct model *m, uint64_t counters)
@@ -55,6 +59,8 @@ void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sa
     sample->address = sample->source = sample->latency = 0;
     if (in->access && counts_memory(m, sample->counters)) {
         sample->address = in->address;
+    }
+    if (sample->address && m->p.pebs_latency_gp) { /* reserved on Goldmont */
         sample->latency = in->access & ACCESS_LOAD ? model_load_latency(in->address) : 0;
         sample->source = model_data_source(in->address);
     }

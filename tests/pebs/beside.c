@@ -1,0 +1,57 @@
+/*
+ * A counter that is not enabled for sampling counts on as if nothing were: the assist that writes a record changes the
+ * counters that sample, and no others. One counter samples, another counts instructions; the count of a long block,
+ * with several records on its way, less that of a short one without any, is what the block retires in between.
+ *
+ * A counter that records disturb makes every profile that also counts wrong.
+ */
+#include "harness/sampling.h"
+
+#define PERIOD 512
+#define SHORT 2 /* rounds: 128 instructions */
+#define LONG 66
+
+struct where {
+    struct sampling_pair pair;
+    struct counter plain;
+};
+
+static u64 count(struct test *t, const struct where *where, u64 rounds, bool *recorded)
+{
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, &where->pair)->period = sampling_period(&where->pair, PERIOD);
+    sampling_begin(t, &s);
+    counter_setup(where->plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+    s.setup.start_stop = counters_switch(t->caps, BIT(where->pair.counter.bit) | BIT(where->plain.bit));
+    sampling_run(&s, rounds);
+    sampling_end(&s);
+    u64 value = counter_read(where->plain);
+    *recorded = pebs_written(&s.setup) > 0;
+    counter_clear(where->plain);
+    return value;
+}
+
+static bool both_lengths(struct test *t, void *argument)
+{
+    const struct where *where = argument;
+    bool recorded;
+    u64 less = count(t, where, SHORT, &recorded), more = count(t, where, LONG, &recorded);
+    check_true(t, "no-record", recorded, 0, "1 record or more", where->pair.counter.msr);
+    check_count(t, "count-disturbed", more - less, (LONG - SHORT) * SAMPLED_INSTRUCTIONS, where->plain.msr);
+    return sampling_more(t, 1);
+}
+
+static void beside(struct test *t)
+{
+    struct where where = {.pair = sampling_basic(t)};
+    unsigned other = where.pair.counter.fixed || where.pair.counter.index ? 0 : 1;
+    if (other >= t->caps->gp_count)
+        skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);
+    where.plain = gp_counter(t->caps, other);
+    repeat_clean(t, both_lengths, &where);
+}
+
+TEST("pebs.beside", .title = "A counter that does not sample is not changed by records",
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true, .event = 2}, .scope = EACH_CPU,
+     .run = beside);

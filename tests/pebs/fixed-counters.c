@@ -1,0 +1,68 @@
+/*
+ * From Goldmont Plus on fixed counters sample as well, by bits 32 and up of IA32_PEBS_ENABLE: instructions, core cycles
+ * and reference cycles, and slots where there is a counter for them. Each has a reset value of its own in the DS area.
+ * One after the other writes records while the block runs, which takes far more cycles than one period, and where a
+ * record names its counter, it is this one.
+ *
+ * How many records come is measured: cycles are not counted exactly.
+ */
+#include "harness/sampling.h"
+
+#define PERIOD 256
+#define ROUNDS 256 /* 16,384 instructions: thousands of cycles of any clock */
+#define SLOTS 3    /* the last fixed counter whose event this block makes happen */
+
+static u64 fixed_samplers(const struct test *t)
+{
+    return pebs_counter_bits(t->caps) >> 32 & MASK(SLOTS, 0);
+}
+
+static unsigned how_many(const struct test *t)
+{
+    unsigned n = 0;
+    for (u64 left = fixed_samplers(t); left; left &= left - 1)
+        n++;
+    return n;
+}
+
+static struct counter fixed_by_turn(const struct test *t, u32 turn)
+{
+    u64 left = fixed_samplers(t);
+    for (unsigned n = turn % how_many(t); n; n--)
+        left &= left - 1;
+    return fixed_counter(t->caps, (unsigned)__builtin_ctzll(left));
+}
+
+/* The counters that any record names. */
+static u64 named_by_all(const struct sampling *s)
+{
+    u64 named = 0;
+    for_each_record (s, record)
+        named |= record.has & PEBS_HAS_COUNTERS ? record.applicable : 0;
+    return named;
+}
+
+static bool one_counter(struct test *t)
+{
+    struct sampling_pair pair = {.counter = fixed_by_turn(t, t->turn)};
+    struct sampling s;
+    u64 end;
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->period = PERIOD;
+    sampling_begin(t, &s);
+    sampling_run(&s, ROUNDS);
+    sampling_end(&s);
+    check_recorded(t, &s);
+    check_equal(t, "other-counters", named_by_all(&s) & ~BIT(pair.counter.bit), 0, pair.counter.msr);
+    measure(t, "records", "records", sampling_count(&s, &end));
+    return sampling_more(t, how_many(t));
+}
+
+static void need_fixed(struct test *t)
+{
+    if (!fixed_samplers(t))
+        skip(t, "signature %08x: IA32_PEBS_ENABLE has no bit for a fixed counter", t->caps->signature);
+}
+
+TEST("pebs.fixed-counters", .title = "Fixed counters write records of their own", .spec = "SDM 3B, Extended PEBS",
+     .needs = {.pebs = true}, .scope = EACH_CPU, .prepare = need_fixed, .repeat = one_counter, .measures = true);

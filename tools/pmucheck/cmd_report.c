@@ -3,6 +3,7 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"
+#include <errno.h>
 #include <string.h>
 
 static const char *format = "text", *output, *wanted_code;
@@ -24,49 +25,59 @@ static const struct report_format *find_format(void)
     return NULL;
 }
 
-/* Are these the logs of what somebody saw on the screen? */
-static bool compare_codes(const struct log_file *files, int count, const char *code)
+/* ---- One log after another */
+
+static struct {
+    const struct report_format *form;
+    struct report report;
+    char code[RESULT_CODE_SIZE];
+    enum log_status status;
+} job;
+
+/* Is this the log of what somebody saw on the screen? */
+static void compare_code(const struct log_file *file)
 {
-    bool same = true;
-    for (int i = 0; i < count; i++) {
-        const struct log_boot *last = &files[i].boots.item[files[i].boots.count - 1];
-        if (strcmp(last->code, code) == 0)
-            continue;
-        same = false;
-        command_refuse(&command_report, "%s: its result code is %s, not %s", files[i].path,
-                       last->code[0] ? last->code : "missing", code);
-    }
-    return same;
+    const struct log_boot *last = &file->boots.item[file->boots.count - 1];
+    if (strcmp(last->code, job.code) == 0)
+        return;
+    job.status = STATUS_ERROR;
+    command_refuse(&command_report, "%s: its result code is %s, not %s", file->path,
+                   last->code[0] ? last->code : "missing", job.code);
+}
+
+static void add(void *context, const struct log_file *file)
+{
+    (void)context;
+    job.status = log_worse(job.status, log_status(file));
+    if (wanted_code)
+        compare_code(file);
+    if (quiet)
+        report_problems(job.report.out, file);
+    else
+        report_add(job.form, &job.report, file);
 }
 
 static int run(int argc, char **argv)
 {
-    const struct report_format *form = find_format();
-    if (!form)
+    static const struct load_visitor visitor = {add, NULL, NULL};
+    job.form = find_format();
+    if (!job.form)
         return command_refuse(&command_report, "--format=%s: it must be text, json, junit, ktap or lava", format);
     if (argc == 0)
         return command_refuse(&command_report, "name a log, or - for standard input");
-    char code[RESULT_CODE_SIZE];
-    if (wanted_code && !result_code_parse(wanted_code, code))
+    if (wanted_code && !result_code_parse(wanted_code, job.code))
         return command_refuse(&command_report, "--code=%s: a result code has eight letters and digits, as 7K3M-9XQA",
                               wanted_code);
-    struct log_file *files = load_logs(&command_report, argc, argv);
-    if (!files)
-        return STATUS_ERROR;
-    enum log_status status = load_status(files, (unsigned)argc);
-    if (wanted_code && !compare_codes(files, argc, code))
-        status = STATUS_ERROR;
     FILE *out = load_output(&command_report, output);
     if (!out)
-        status = STATUS_ERROR;
-    else if (quiet)
-        report_problems(out, files, (unsigned)argc);
-    else
-        form->write(out, files, (unsigned)argc);
-    if (out && !load_close(&command_report, output, out))
-        status = STATUS_ERROR;
-    load_free(files, (unsigned)argc);
-    return status;
+        return STATUS_ERROR;
+    if (!report_begin(job.form, &job.report, out))
+        return command_refuse(&command_report, "no temporary file can be made: %s", strerror(errno));
+    if (!load_each(&command_report, argc, argv, &visitor))
+        job.status = STATUS_ERROR;
+    if (!quiet)
+        report_end(job.form, &job.report);
+    return load_close(&command_report, output, out) ? (int)job.status : STATUS_ERROR;
 }
 
 const struct command command_report = {
@@ -86,12 +97,17 @@ const struct command command_report = {
         "    complete, status  whether nothing is wrong with the log; the exit status that it alone would give\n"
         "    machine           the fields of the # machine line\n"
         "    records           comment lines before KTAP began: kind, subject, line, fields\n"
-        "    runs              pmu (null: a sum over other runs), plan, records before the first test, results\n"
+        "    runs              pmu (null: a sum over other runs), machine, brand, signature, microcode,\n"
+        "                      threads_per_core, cores (kind, cpus), verdict, totals, plan, records before the first\n"
+        "                      test, results: of this run's CPUs, which on the reference PMU are not the machine's\n"
         "    problems          what is wrong with the log: line, text\n\n"
         "A result has number, id, outcome (pass, fail, known, review, skip, error, lost), reason, trust (checked, "
         "unchecked: no check sum covers it, damaged), line, and the records of its test. Fields are strings, as the "
         "log spells them.\n\n"
-        "In JUnit XML review counts as a failure, known as skipped, lost as an error. LAVA gets review and lost as "
+        "In JUnit XML each run is a suite, with what the machine is as properties, the machine's name as host, the "
+        "seconds of the last heartbeat as its time and the file's own time as its time stamp; the log does not tell "
+        "how long a test took. Review counts as a failure, known as skipped, lost as an error. The KTAP is read by "
+        "the Linux kernel's kunit.py and by TAP::Parser. LAVA gets review and lost as "
         "unknown, and a test case with its median for each measurement.",
     .options = options,
     .statuses = "0 pass, 1 fail, 2 review, 77 untested, 99 error, a damaged log or no END line; of several logs the "

@@ -166,7 +166,9 @@ static void show_bar(struct watch *watch, bool again)
 static void take_bytes(struct watch *watch, const char *bytes, size_t size)
 {
     bool printed = false;
+    /* What was taken is on the disk, whatever becomes of this program. */
     fwrite(bytes, 1, size, watch->log);
+    fflush(watch->log);
     watch->heard = now_ms();
     while (size > 0) {
         const char *line;
@@ -241,9 +243,9 @@ static int judge(int qemu)
         return STATUS_ERROR;
     enum log_status verdict = log_status(files);
     if (quiet)
-        report_problems(stdout, files, 1);
+        report_problems(stdout, files);
     else
-        report_text(stdout, files, 1);
+        report_text(&(struct report){.out = stdout}, files);
     load_free(files, 1);
     if (!agrees(qemu, verdict)) {
         verdict = STATUS_ERROR;
@@ -296,6 +298,7 @@ static int run(int argc, char **argv)
     if (!read_setup(&setup, &patience))
         return STATUS_ERROR;
     setup.more = argc > 0 ? argv : NULL;
+    signal(SIGPIPE, SIG_IGN); /* a reader may leave: the log is taken to its end */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);

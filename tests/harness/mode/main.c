@@ -151,9 +151,9 @@ static void run_nested(u32 number, const struct pmu_run *run)
 {
     char name[RUN_NAME_SIZE];
     struct totals inner = {0};
-    log_line("# Subtest: %s", run_name(run, name));
     log_indent(1);
     log_line("KTAP version 1");
+    log_line("# Subtest: %s", run_name(run, name));
     const char *why = session_arm(&session, run);
     if (why)
         report_error(&inner, why);

@@ -50,9 +50,9 @@ static const char *run_once(struct session *session, const struct prove_job *job
     *inner = (struct totals){0};
     proof_begin(&proof);
     if (job->full) {
-        log_line("# Subtest: %s", name);
         log_indent(1);
         log_line("KTAP version 1");
+        log_line("# Subtest: %s", name);
     }
     const char *wrong = session_arm(session, &run);
     if (!wrong)

@@ -55,8 +55,12 @@ static const char *write_as(const char *name)
     text = NULL;
     FILE *out = open_memstream(&text, &size);
     for (const struct report_format *f = report_formats; f->name; f++)
-        if (strcmp(f->name, name) == 0)
-            f->write(out, &file, 1);
+        if (strcmp(f->name, name) == 0) {
+            struct report report;
+            assert_true(report_begin(f, &report, out));
+            report_add(f, &report, &file);
+            report_end(f, &report);
+        }
     fclose(out);
     return text;
 }
@@ -93,10 +97,20 @@ static void json_tells_everything(void **state)
     cJSON_Delete(whole);
 }
 
-/* Attribute `name` of the n-th testcase of the first suite; of its only child if `of_child`. */
+static void assert_attribute(xmlNodePtr node, const char *name, const char *wanted)
+{
+    xmlChar *value = xmlGetProp(node, (const xmlChar *)name);
+    assert_non_null(value);
+    assert_string_equal((const char *)value, wanted);
+    xmlFree(value);
+}
+
+/* The n-th testcase of the first suite, which follows the properties; of its only child if `of_child`. */
 static void assert_case(xmlDocPtr document, unsigned n, const char *child, const char *message)
 {
     xmlNodePtr testcase = xmlFirstElementChild(xmlFirstElementChild(xmlDocGetRootElement(document)));
+    assert_string_equal((const char *)testcase->name, "properties");
+    testcase = xmlNextElementSibling(testcase);
     while (n--)
         testcase = xmlNextElementSibling(testcase);
     assert_non_null(testcase);
@@ -130,6 +144,15 @@ static void junit_is_xml_with_suite_and_message(void **state)
     assert_case(document, 3, "skipped", "none \"here\" & there");
     assert_case(document, 4, "error", "#GP");
     assert_case(document, 5, "error", "no result");
+    xmlNodePtr root = xmlDocGetRootElement(document), suite = xmlFirstElementChild(root);
+    assert_null(xmlNextElementSibling(suite)); /* the log is a case of its machine's suite */
+    assert_case(document, 6, "error", "lost");
+    assert_attribute(root, "tests", "7");
+    assert_attribute(root, "failures", "1");
+    assert_attribute(root, "errors", "3");
+    assert_attribute(suite, "tests", "7");
+    assert_attribute(suite, "hostname", "lab-7");
+    assert_non_null(strstr(text, "severity "));
     xmlFreeDoc(document);
     xmlCleanupParser();
 }

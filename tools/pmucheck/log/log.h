@@ -84,6 +84,7 @@ struct log_boot {
     unsigned end_total[LOG_OUTCOMES];
     unsigned top[LOG_OUTCOMES], leaves[LOG_OUTCOMES]; /* results of level 0; results without subtests */
     unsigned noise;                                   /* lines in the log that are not the image's */
+    unsigned seconds;                                 /* since power-on, as its last heartbeat tells; 0 without one */
     unsigned checked_line;                            /* up to here check sums cover the lines */
     LIST(struct log_record) records;
     LIST(struct log_run) runs;

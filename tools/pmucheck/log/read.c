@@ -162,8 +162,11 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
     struct span rest = line;
     if (span_skip(&rest, "# begin ")) {
         read_begin(r, depth, rest);
-    } else if (span_skip(&rest, "# heartbeat ") || span_skip(&rest, "# Subtest: ")) {
-        return; /* the one tells nothing about the machine, the other is told by the level's own lines */
+    } else if (span_skip(&rest, "# heartbeat ")) {
+        struct span uptime = span_value(line, "uptime");
+        span_number(&uptime, &r->boot->seconds);
+    } else if (span_skip(&rest, "# Subtest: ")) {
+        return; /* the level's own lines tell it */
     } else {
         log_record_read(r, line);
         if (span_skip(&rest, "# run "))

@@ -2,6 +2,7 @@
  * The report as JSON. The schema, "pmucheck-report-1", is told by `pmucheck report --help`. Values stay as the log
  * spells them, as strings; what the reader itself counts is a number.
  */
+#include "tools/pmucheck/log/severity.h"
 #include "tools/pmucheck/report/report.h"
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -36,6 +37,17 @@ static cJSON *records_of(const struct log_boot *boot, unsigned first, unsigned c
     return array;
 }
 
+static enum severity worst_of(const struct log_boot *boot, const struct log_result *result)
+{
+    enum severity worst = SEVERITIES;
+    for_each_record (boot, result, r)
+        if (strcmp(r->kind, "fail") == 0 && log_value(r, "label")) {
+            enum severity severity = severity_of(result->id, log_value(r, "label"))->severity;
+            worst = severity < worst ? severity : worst;
+        }
+    return worst < SEVERITIES ? worst : severity_of(result->id, "")->severity;
+}
+
 static cJSON *result_of(const struct log_boot *boot, const struct log_result *result)
 {
     cJSON *object = cJSON_CreateObject();
@@ -45,8 +57,42 @@ static cJSON *result_of(const struct log_boot *boot, const struct log_result *re
     cJSON_AddStringToObject(object, "reason", result->reason);
     cJSON_AddStringToObject(object, "trust", trust_name[result->trust]);
     cJSON_AddNumberToObject(object, "line", result->line);
+    if (result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW)
+        cJSON_AddStringToObject(object, "severity", severity_name[worst_of(boot, result)]);
     cJSON_AddItemToObject(object, "records", records_of(boot, result->first_record, result->records));
     return object;
+}
+
+/* Who the run's CPUs are: of the reference PMU they are not the machine's. */
+static void add_identity(cJSON *object, const struct log_boot *boot, const struct log_run *run)
+{
+    struct arena arena = {0};
+    struct facts facts;
+    const char *name = log_value(log_find(boot, NULL, "machine"), "name");
+    facts_read(&arena, boot, run, &facts);
+    cJSON_AddStringToObject(object, "machine", name ? name : "");
+    cJSON_AddStringToObject(object, "brand", facts.brand);
+    cJSON_AddStringToObject(object, "signature", facts.signature);
+    cJSON_AddStringToObject(object, "microcode", facts.microcode);
+    cJSON_AddStringToObject(object, "threads_per_core", facts.threads);
+    cJSON *cores = cJSON_AddArrayToObject(object, "cores");
+    for (unsigned i = 0; i < facts.cores.count; i++) {
+        cJSON *core = cJSON_CreateObject();
+        cJSON_AddStringToObject(core, "kind", facts.cores.item[i].kind);
+        cJSON_AddStringToObject(core, "cpus", facts.cores.item[i].cpus);
+        cJSON_AddItemToArray(cores, core);
+    }
+    arena_free(&arena);
+}
+
+static void add_totals(cJSON *object, const struct log_run *run)
+{
+    unsigned count[LOG_OUTCOMES + 1] = {0};
+    cJSON *totals = cJSON_AddObjectToObject(object, "totals");
+    for (unsigned i = 0; i < run->results.count; i++)
+        count[run->results.item[i].outcome]++;
+    for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
+        cJSON_AddNumberToObject(totals, log_outcome_name[i], count[i]);
 }
 
 static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
@@ -56,6 +102,10 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
         cJSON_AddStringToObject(object, "pmu", run->pmu);
     else
         cJSON_AddNullToObject(object, "pmu");
+    if (run->pmu)
+        add_identity(object, boot, run);
+    cJSON_AddStringToObject(object, "verdict", log_run_verdict(boot, run));
+    add_totals(object, run);
     cJSON_AddNumberToObject(object, "plan", run->planned ? run->plan : run->results.count);
     cJSON_AddItemToObject(object, "records", records_of(boot, run->first_record, run->records));
     for (unsigned i = 0; i < run->results.count; i++)
@@ -100,16 +150,23 @@ static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot)
     return object;
 }
 
-void report_json(FILE *out, const struct log_file *files, unsigned count)
+void report_json_begin(struct report *report)
 {
-    cJSON *whole = cJSON_CreateObject();
-    cJSON_AddStringToObject(whole, "schema", "pmucheck-report-1");
-    cJSON *boots = cJSON_AddArrayToObject(whole, "boots");
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++)
-            cJSON_AddItemToArray(boots, boot_of(&files[i], &files[i].boots.item[b]));
-    char *text = cJSON_Print(whole);
-    fprintf(out, "%s\n", text ? text : "{}");
-    cJSON_free(text);
-    cJSON_Delete(whole);
+    fprintf(report->out, "{\n\t\"schema\": \"pmucheck-report-1\",\n\t\"boots\": [");
+}
+
+void report_json(struct report *report, const struct log_file *file)
+{
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        cJSON *boot = boot_of(file, &file->boots.item[b]);
+        char *text = cJSON_Print(boot);
+        fprintf(report->out, "%s%s", report->logs + b ? ",\n" : "\n", text ? text : "{}");
+        cJSON_free(text);
+        cJSON_Delete(boot);
+    }
+}
+
+void report_json_end(struct report *report)
+{
+    fprintf(report->out, "\n]}\n");
 }

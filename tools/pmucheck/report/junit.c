@@ -1,10 +1,15 @@
 /*
- * The report as JUnit XML, for Jenkins, GitLab and the like: a suite for each run, named in each case's classname; the
- * message in the body too, since not every reader shows the attribute. A known erratum counts as skipped.
+ * The report as JUnit XML, for Jenkins, GitLab and the like: a suite for each run, called by its machine and PMU, with
+ * what the machine is as properties; the message in the body too, since not every reader shows the attribute. A known
+ * erratum counts as skipped. The log itself is a case of its machine's first suite.
  */
+#include "tools/pmucheck/log/severity.h"
 #include "tools/pmucheck/report/report.h"
 #include <libxml/xmlwriter.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #define NAME(text) ((const xmlChar *)(text))
 
@@ -18,14 +23,27 @@ static void number(xmlTextWriterPtr xml, const char *name, unsigned value)
     xmlTextWriterWriteFormatAttribute(xml, NAME(name), "%u", value);
 }
 
+static const char *or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+/* ---- Cases */
+
 static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_result *result)
 {
     xmlTextWriterWriteString(xml, NAME(result->reason));
-    for_each_record (boot, result, r)
+    for_each_record (boot, result, r) {
         if (strcmp(r->kind, "measure") != 0 && strcmp(r->kind, "bits") != 0) {
             xmlTextWriterWriteString(xml, NAME("\n"));
             xmlTextWriterWriteString(xml, NAME(r->text));
         }
+        if (strcmp(r->kind, "fail") == 0) {
+            const struct severity_row *row = severity_of(result->id, or_nothing(log_value(r, "label")));
+            xmlTextWriterWriteFormatString(xml, "\nseverity %s: %s; %s", severity_name[row->severity], row->why,
+                                           row->what_to_do);
+        }
+    }
 }
 
 static const char *message_of(const struct log_boot *boot, const struct log_result *result)
@@ -38,13 +56,14 @@ static const char *message_of(const struct log_boot *boot, const struct log_resu
     return result->reason;
 }
 
+static const char *const element[LOG_OUTCOMES + 1] = {
+    [LOG_FAIL] = "failure", [LOG_KNOWN] = "skipped", [LOG_REVIEW] = "failure",
+    [LOG_SKIP] = "skipped", [LOG_ERROR] = "error",   [LOG_LOST] = "error",
+};
+
 static void write_case(xmlTextWriterPtr xml, const char *suite, const struct log_boot *boot,
                        const struct log_result *result)
 {
-    static const char *const element[LOG_OUTCOMES + 1] = {
-        [LOG_FAIL] = "failure", [LOG_KNOWN] = "skipped", [LOG_REVIEW] = "failure",
-        [LOG_SKIP] = "skipped", [LOG_ERROR] = "error",   [LOG_LOST] = "error",
-    };
     xmlTextWriterStartElement(xml, NAME("testcase"));
     attribute(xml, "classname", suite);
     attribute(xml, "name", result->id[0] ? result->id : "unknown");
@@ -60,74 +79,159 @@ static void write_case(xmlTextWriterPtr xml, const char *suite, const struct log
     xmlTextWriterEndElement(xml);
 }
 
-static void write_suite(xmlTextWriterPtr xml, const char *suite, const struct log_boot *boot, const struct log_run *run)
-{
-    unsigned count[LOG_OUTCOMES + 1] = {0};
-    for (unsigned i = 0; i < run->results.count; i++)
-        count[run->results.item[i].outcome]++;
-    xmlTextWriterStartElement(xml, NAME("testsuite"));
-    attribute(xml, "name", suite);
-    number(xml, "tests", run->results.count);
-    number(xml, "failures", count[LOG_FAIL] + count[LOG_REVIEW]);
-    number(xml, "errors", count[LOG_ERROR] + count[LOG_LOST]);
-    number(xml, "skipped", count[LOG_SKIP] + count[LOG_KNOWN]);
-    for (unsigned i = 0; i < run->results.count; i++)
-        write_case(xml, suite, boot, &run->results.item[i]);
-    xmlTextWriterEndElement(xml);
-}
-
 /* The log itself, as a case: cut and damaged logs fail. */
-static void write_log_case(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot)
+static void write_log_case(xmlTextWriterPtr xml, const char *suite, const struct log_file *file,
+                           const struct log_boot *boot)
 {
-    xmlTextWriterStartElement(xml, NAME("testsuite"));
-    attribute(xml, "name", "log");
-    number(xml, "tests", 1);
-    number(xml, "failures", 0);
-    number(xml, "errors", boot->problems.count > 0);
-    number(xml, "skipped", 0);
     xmlTextWriterStartElement(xml, NAME("testcase"));
-    attribute(xml, "classname", "log");
-    attribute(xml, "name", file->path);
+    attribute(xml, "classname", suite);
+    attribute(xml, "name", "log");
     attribute(xml, "time", "0");
     if (boot->problems.count) {
         xmlTextWriterStartElement(xml, NAME("error"));
         attribute(xml, "message", boot->problems.item[0].text);
+        attribute(xml, "type", "log");
         for (unsigned i = 0; i < boot->problems.count; i++)
-            xmlTextWriterWriteFormatString(xml, "line %u: %s\n", boot->problems.item[i].line,
+            xmlTextWriterWriteFormatString(xml, "%s:%u: %s\n", file->path, boot->problems.item[i].line,
                                            boot->problems.item[i].text);
         xmlTextWriterEndElement(xml);
     }
     xmlTextWriterEndElement(xml);
+}
+
+/* ---- Suites */
+
+static void property(xmlTextWriterPtr xml, const char *name, const char *value)
+{
+    if (!value || !value[0])
+        return;
+    xmlTextWriterStartElement(xml, NAME("property"));
+    attribute(xml, "name", name);
+    attribute(xml, "value", value);
     xmlTextWriterEndElement(xml);
 }
 
-static void write_boot(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot)
+static void write_properties(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot,
+                             const struct log_run *run)
 {
-    const char *name = log_value(log_find(boot, NULL, "machine"), "name");
-    char suite[512];
-    for (unsigned i = 0; i < boot->runs.count; i++) {
-        const char *run = report_run_name(&boot->runs.item[i]);
-        snprintf(suite, sizeof(suite), "%s%s%s", name && name[0] ? name : "", name && name[0] ? "." : "", run);
-        write_suite(xml, suite, boot, &boot->runs.item[i]);
-    }
-    write_log_case(xml, file, boot);
+    struct arena arena = {0};
+    struct facts facts;
+    facts_read(&arena, boot, run, &facts);
+    xmlTextWriterStartElement(xml, NAME("properties"));
+    property(xml, "log", file->path);
+    property(xml, "version", boot->version);
+    property(xml, "commit", boot->commit);
+    property(xml, "code", boot->code);
+    property(xml, "verdict", log_run_verdict(boot, run));
+    property(xml, "pmu", report_run_name(run));
+    property(xml, "brand", facts.brand);
+    property(xml, "signature", facts.signature);
+    property(xml, "microcode", facts.microcode);
+    property(xml, "threads-per-core", facts.threads);
+    property(xml, "cpus", log_value(facts.machine, "cpus"));
+    property(xml, "board", log_value(facts.machine, "board"));
+    property(xml, "bios", log_value(facts.machine, "bios"));
+    property(xml, "firmware", log_value(facts.machine, "firmware"));
+    xmlTextWriterEndElement(xml);
+    arena_free(&arena);
 }
 
-void report_junit(FILE *out, const struct log_file *files, unsigned count)
+/* The log has no clock of the day: when it was captured is when its file was last written. */
+static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file)
+{
+    struct stat status;
+    struct tm time;
+    char text[32] = "1970-01-01T00:00:00";
+    if (stat(file->path, &status) == 0 && gmtime_r(&status.st_mtime, &time))
+        strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
+    attribute(xml, "timestamp", text);
+}
+
+/* Of all results: the # budget line tells how long they may take at most, the heartbeats how long they took. */
+static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
+                        const struct log_boot *boot, const struct log_run *run)
+{
+    const char *name = or_nothing(log_value(log_find(boot, NULL, "machine"), "name"));
+    char suite[512];
+    unsigned count[LOG_OUTCOMES + 1] = {0}, log = run == boot->runs.item, damaged = log && boot->problems.count;
+    snprintf(suite, sizeof(suite), "%s%s%s", name, name[0] ? "." : "", report_run_name(run));
+    for (unsigned i = 0; i < run->results.count; i++)
+        count[run->results.item[i].outcome]++;
+    for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
+        report->total[i] += count[i];
+    report->total[LOG_ERROR] += damaged;
+    report->total[LOG_PASS] += log && !damaged;
+    xmlTextWriterStartElement(xml, NAME("testsuite"));
+    attribute(xml, "name", suite);
+    number(xml, "tests", run->results.count + log);
+    number(xml, "failures", count[LOG_FAIL] + count[LOG_REVIEW]);
+    number(xml, "errors", count[LOG_ERROR] + count[LOG_LOST] + damaged);
+    number(xml, "skipped", count[LOG_SKIP] + count[LOG_KNOWN]);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("time"), "%u", boot->seconds);
+    write_timestamp(xml, file);
+    attribute(xml, "hostname", name[0] ? name : "unnamed");
+    write_properties(xml, file, boot, run);
+    for (unsigned i = 0; i < run->results.count; i++)
+        write_case(xml, suite, boot, &run->results.item[i]);
+    if (log)
+        write_log_case(xml, suite, file, boot);
+    xmlTextWriterEndElement(xml);
+}
+
+/* A log without a run has its own suite, called by its file. */
+static void write_no_run(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
+                         const struct log_boot *boot)
+{
+    report->total[boot->problems.count ? LOG_ERROR : LOG_PASS]++;
+    xmlTextWriterStartElement(xml, NAME("testsuite"));
+    attribute(xml, "name", file->path);
+    number(xml, "tests", 1);
+    number(xml, "failures", 0);
+    number(xml, "errors", boot->problems.count > 0);
+    number(xml, "skipped", 0);
+    attribute(xml, "time", "0");
+    write_timestamp(xml, file);
+    attribute(xml, "hostname", "unnamed");
+    write_log_case(xml, file->path, file, boot);
+    xmlTextWriterEndElement(xml);
+}
+
+static void write_boot(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
+                       const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        write_suite(xml, report, file, boot, &boot->runs.item[i]);
+    if (!boot->runs.count)
+        write_no_run(xml, report, file, boot);
+}
+
+void report_junit(struct report *report, const struct log_file *file)
 {
     xmlBufferPtr buffer = xmlBufferCreate();
     xmlTextWriterPtr xml = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL;
     if (xml) {
+        xmlBufferSetAllocationScheme(buffer, XML_BUFFER_ALLOC_DOUBLEIT);
         xmlTextWriterSetIndent(xml, 1);
-        xmlTextWriterStartDocument(xml, NULL, "UTF-8", NULL);
-        xmlTextWriterStartElement(xml, NAME("testsuites"));
-        attribute(xml, "name", "pmucheck");
-        for (unsigned i = 0; i < count; i++)
-            for (unsigned b = 0; b < files[i].boots.count; b++)
-                write_boot(xml, &files[i], &files[i].boots.item[b]);
-        xmlTextWriterEndDocument(xml);
+        for (unsigned b = 0; b < file->boots.count; b++)
+            write_boot(xml, report, file, &file->boots.item[b]);
+        xmlTextWriterFlush(xml);
         xmlFreeTextWriter(xml);
-        fputs((const char *)xmlBufferContent(buffer), out);
+        fputs((const char *)xmlBufferContent(buffer), report->body);
     }
     xmlBufferFree(buffer);
+}
+
+void report_junit_end(struct report *report)
+{
+    const unsigned *total = report->total;
+    unsigned tests = 0;
+    for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
+        tests += total[i];
+    fprintf(report->out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<testsuites name=\"pmucheck\" tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
+            tests, total[LOG_FAIL] + total[LOG_REVIEW], total[LOG_ERROR] + total[LOG_LOST],
+            total[LOG_SKIP] + total[LOG_KNOWN]);
+    report_put_body(report);
+    fprintf(report->out, "</testsuites>\n");
 }

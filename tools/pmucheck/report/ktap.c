@@ -37,7 +37,7 @@ static bool run_is_ok(const struct log_run *run)
 
 static void write_ktap_run(FILE *out, const struct log_boot *boot, const struct log_run *run, unsigned number)
 {
-    fprintf(out, "# Subtest: %s\n  KTAP version 1\n", report_run_name(run));
+    fprintf(out, "  KTAP version 1\n  # Subtest: %s\n", report_run_name(run));
     for_each_record (boot, run, r)
         fprintf(out, "  # %s\n", r->text);
     fprintf(out, "  1..%u\n", run->results.count);
@@ -56,16 +56,16 @@ static unsigned write_ktap_boot(FILE *out, const struct log_file *file, const st
     return number;
 }
 
-void report_ktap(FILE *out, const struct log_file *files, unsigned count)
+void report_ktap(struct report *report, const struct log_file *file)
 {
-    unsigned number = 1, runs = 0;
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++)
-            runs += files[i].boots.item[b].runs.count;
-    fprintf(out, "KTAP version 1\n1..%u\n", runs);
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++)
-            number = write_ktap_boot(out, &files[i], &files[i].boots.item[b], number);
+    for (unsigned b = 0; b < file->boots.count; b++)
+        report->runs = write_ktap_boot(report->body, file, &file->boots.item[b], report->runs + 1) - 1;
+}
+
+void report_ktap_end(struct report *report)
+{
+    fprintf(report->out, "KTAP version 1\n1..%u\n", report->runs);
+    report_put_body(report);
 }
 
 /* ---- LAVA */
@@ -83,19 +83,21 @@ static void write_lava_result(FILE *out, const struct log_boot *boot, const stru
     }
 }
 
-void report_lava(FILE *out, const struct log_file *files, unsigned count)
+static void write_lava_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++) {
-            const struct log_boot *boot = &files[i].boots.item[b];
-            for (unsigned k = 0; k < boot->runs.count; k++) {
-                const struct log_run *run = &boot->runs.item[k];
-                fprintf(out, "<LAVA_SIGNAL_TESTSET START %s>\n", report_run_name(run));
-                for (unsigned n = 0; n < run->results.count; n++)
-                    write_lava_result(out, boot, &run->results.item[n]);
-                fprintf(out, "<LAVA_SIGNAL_TESTSET STOP>\n");
-            }
-            fprintf(out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=log-complete RESULT=%s>\n",
-                    boot->problems.count ? "fail" : "pass");
-        }
+    fprintf(out, "<LAVA_SIGNAL_TESTSET START %s>\n", report_run_name(run));
+    for (unsigned n = 0; n < run->results.count; n++)
+        write_lava_result(out, boot, &run->results.item[n]);
+    fprintf(out, "<LAVA_SIGNAL_TESTSET STOP>\n");
+}
+
+void report_lava(struct report *report, const struct log_file *file)
+{
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        const struct log_boot *boot = &file->boots.item[b];
+        for (unsigned k = 0; k < boot->runs.count; k++)
+            write_lava_run(report->out, boot, &boot->runs.item[k]);
+        fprintf(report->out, "<LAVA_SIGNAL_TESTCASE TEST_CASE_ID=log-complete RESULT=%s>\n",
+                boot->problems.count ? "fail" : "pass");
+    }
 }

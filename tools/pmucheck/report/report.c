@@ -2,15 +2,43 @@
 #include <string.h>
 
 const struct report_format report_formats[] = {
-    {"text", report_text}, {"json", report_json}, {"junit", report_junit},
-    {"ktap", report_ktap}, {"lava", report_lava}, {0},
+    {"text", NULL, report_text, NULL},
+    {"json", report_json_begin, report_json, report_json_end},
+    {"junit", NULL, report_junit, report_junit_end},
+    {"ktap", NULL, report_ktap, report_ktap_end},
+    {"lava", NULL, report_lava, NULL},
+    {0},
 };
 
-void report_problems(FILE *out, const struct log_file *files, unsigned count)
+bool report_begin(const struct report_format *format, struct report *report, FILE *out)
 {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++)
-            for (unsigned p = 0; p < files[i].boots.item[b].problems.count; p++)
-                fprintf(out, "%s:%u: %s\n", files[i].path, files[i].boots.item[b].problems.item[p].line,
-                        files[i].boots.item[b].problems.item[p].text);
+    bool totals_first = format->end && !format->begin;
+    *report = (struct report){.out = out, .body = totals_first ? tmpfile() : NULL};
+    if (totals_first && !report->body)
+        return false;
+    if (format->begin)
+        format->begin(report);
+    return true;
+}
+
+void report_add(const struct report_format *format, struct report *report, const struct log_file *file)
+{
+    format->add(report, file);
+    report->logs++;
+}
+
+void report_end(const struct report_format *format, struct report *report)
+{
+    if (format->end)
+        format->end(report);
+    if (report->body)
+        fclose(report->body);
+}
+
+void report_problems(FILE *out, const struct log_file *file)
+{
+    for (unsigned b = 0; b < file->boots.count; b++)
+        for (unsigned p = 0; p < file->boots.item[b].problems.count; p++)
+            fprintf(out, "%s:%u: %s\n", file->path, file->boots.item[b].problems.item[p].line,
+                    file->boots.item[b].problems.item[p].text);
 }

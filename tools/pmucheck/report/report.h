@@ -1,23 +1,48 @@
-/* A log that was read, written in the forms that people and machines want. */
+/*
+ * Logs that were read, written in the forms that people and machines want, one after another: a log may be freed as
+ * soon as it was added.
+ */
 #pragma once
 
+#include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/log.h"
 #include <stdio.h>
 
+struct report {
+    FILE *out;
+    FILE *body;                       /* what stands behind totals, until they are known; NULL without */
+    unsigned logs, runs;              /* that were added */
+    unsigned total[LOG_OUTCOMES + 1]; /* results in them */
+};
+
 struct report_format {
     const char *name;
-    void (*write)(FILE *out, const struct log_file *files, unsigned count);
+    void (*begin)(struct report *report);
+    void (*add)(struct report *report, const struct log_file *file);
+    void (*end)(struct report *report);
 };
 /* The row without a name ends them. */
 extern const struct report_format report_formats[];
 
-void report_text(FILE *out, const struct log_file *files, unsigned count);
-void report_json(FILE *out, const struct log_file *files, unsigned count);
-void report_junit(FILE *out, const struct log_file *files, unsigned count);
-void report_ktap(FILE *out, const struct log_file *files, unsigned count);
-void report_lava(FILE *out, const struct log_file *files, unsigned count);
-/* The problems of the logs alone, one a line. */
-void report_problems(FILE *out, const struct log_file *files, unsigned count);
+/* False if what comes behind totals cannot be kept in a temporary file. */
+bool report_begin(const struct report_format *format, struct report *report, FILE *out);
+void report_add(const struct report_format *format, struct report *report, const struct log_file *file);
+void report_end(const struct report_format *format, struct report *report);
+
+/* The problems of a log alone, one a line. */
+void report_problems(FILE *out, const struct log_file *file);
+
+/* ---- The forms: what comes before all logs, of one, and after all. NULL: nothing. ---- */
+
+void report_text(struct report *report, const struct log_file *file);
+void report_json_begin(struct report *report);
+void report_json(struct report *report, const struct log_file *file);
+void report_json_end(struct report *report);
+void report_junit(struct report *report, const struct log_file *file);
+void report_junit_end(struct report *report);
+void report_ktap(struct report *report, const struct log_file *file);
+void report_ktap_end(struct report *report);
+void report_lava(struct report *report, const struct log_file *file);
 
 /* ---- What they share ---- */
 
@@ -25,3 +50,5 @@ void report_problems(FILE *out, const struct log_file *files, unsigned count);
 const char *report_run_name(const struct log_run *run);
 /* What a person reads of a failure: "label=... got=... want=...", the fields without the manual's section. */
 void report_fields(FILE *out, const struct log_record *record, const char *but);
+/* Behind what was written to `out` already, the body. */
+void report_put_body(struct report *report);

@@ -106,7 +106,39 @@ static unsigned write_lost(FILE *out, const struct log_run *run, unsigned first)
     return next - first;
 }
 
-/* One line for all tests that were skipped for the same reason. */
+static bool same_skip(const struct log_result *a, const struct log_result *b)
+{
+    return a->outcome == LOG_SKIP && b->outcome == LOG_SKIP && strcmp(a->reason, b->reason) == 0;
+}
+
+/* "pebs.*" where all of a chapter are among them, else each by its name. */
+static void write_skipped_names(FILE *out, const struct log_run *run, unsigned first)
+{
+    const char *separator = "             ";
+    for (unsigned i = first; i < run->results.count; i++) {
+        const struct log_result *result = &run->results.item[i];
+        size_t chapter = strcspn(result->id, ".");
+        unsigned all = 0, same = 0, earlier = 0;
+        if (!same_skip(result, &run->results.item[first]))
+            continue;
+        for (unsigned k = 0; k < run->results.count; k++) {
+            const struct log_result *other = &run->results.item[k];
+            bool here = strncmp(other->id, result->id, chapter) == 0 && other->id[chapter] == '.';
+            all += here;
+            same += here && same_skip(result, other);
+            earlier += here && same_skip(result, other) && k < i;
+        }
+        bool whole = all == same && all > 1;
+        if (whole && earlier)
+            continue;
+        fprintf(out, "%s%.*s%s", separator, whole ? (int)chapter : (int)strlen(result->id), result->id,
+                whole ? ".*" : "");
+        separator = " ";
+    }
+    fputc('\n', out);
+}
+
+/* One line for all tests that were skipped for the same reason, and their names. */
 static void write_skipped(FILE *out, const struct log_run *run)
 {
     for (unsigned i = 0; i < run->results.count; i++) {
@@ -115,13 +147,14 @@ static void write_skipped(FILE *out, const struct log_run *run)
         if (first->outcome != LOG_SKIP)
             continue;
         for (unsigned k = 0; k < run->results.count; k++) {
-            const struct log_result *other = &run->results.item[k];
-            bool same = other->outcome == LOG_SKIP && strcmp(other->reason, first->reason) == 0;
+            bool same = same_skip(first, &run->results.item[k]);
             count += same;
             before += same && k < i;
         }
-        if (!before)
-            fprintf(out, "  skip     %u test%s: %s\n", count, count > 1 ? "s" : "", first->reason);
+        if (before)
+            continue;
+        fprintf(out, "  skip     %u test%s: %s\n", count, count > 1 ? "s" : "", first->reason);
+        write_skipped_names(out, run, i);
     }
 }
 
@@ -215,12 +248,11 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
         fprintf(out, "log        %u lines are not the image's; they were passed over\n", boot->noise);
 }
 
-void report_text(FILE *out, const struct log_file *files, unsigned count)
+void report_text(struct report *report, const struct log_file *file)
 {
-    for (unsigned i = 0; i < count; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++) {
-            if (i + b > 0)
-                fputc('\n', out);
-            write_boot(out, &files[i], &files[i].boots.item[b]);
-        }
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        if (report->logs + b > 0)
+            fputc('\n', report->out);
+        write_boot(report->out, file, &file->boots.item[b]);
+    }
 }

@@ -8,12 +8,17 @@
 
 static struct pmu_caps known[MAX_CPUS];
 
-static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
+static struct cpuid_regs subleaf(const struct cpuid_regs *leaf0, u32 number, u32 sub)
 {
     if (number > leaf0->eax && number < 0x80000000)
         return (struct cpuid_regs){0};
-    struct cpuid_result r = cpuid(number, 0);
+    struct cpuid_result r = cpuid(number, sub);
     return (struct cpuid_regs){r.eax, r.ebx, r.ecx, r.edx};
+}
+
+static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
+{
+    return subleaf(leaf0, number, 0);
 }
 
 static void read_leaves(struct caps_dump *dump)
@@ -23,9 +28,13 @@ static void read_leaves(struct caps_dump *dump)
     dump->leaf4 = leaf(&dump->leaf0, 4);
     dump->leaf6 = leaf(&dump->leaf0, 6);
     dump->leaf7 = leaf(&dump->leaf0, 7);
+    if (dump->leaf7.eax)
+        dump->leaf7_1 = subleaf(&dump->leaf0, 7, 1);
     dump->leaf0a = leaf(&dump->leaf0, 0x0a);
     dump->leaf0b = leaf(&dump->leaf0, 0x0b);
     dump->leaf1a = leaf(&dump->leaf0, 0x1a);
+    dump->leaf23 = leaf(&dump->leaf0, 0x23);
+    dump->leaf23_1 = subleaf(&dump->leaf0, 0x23, 1);
     if (cpuid_has_leaf(0x80000001))
         dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
 }
@@ -55,12 +64,33 @@ static void read_registers(const struct pmu_caps *identity, struct caps_dump *du
     dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
 }
 
+static bool answers(u32 msr)
+{
+    u64 value;
+    return rdmsr_try(msr, &value) == NO_FAULT;
+}
+
+/* Counters that leaf 0AH does not name are looked for before anything relies on them. */
+static u64 silent_counters(const struct pmu_caps *caps)
+{
+    u64 more = caps_counter_bits(caps) & ~caps->leaf0a_counters, silent = 0;
+    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
+        if (more >> n & 1 && !(answers(MSR_PERFEVTSEL(n)) && answers(caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n))))
+            silent |= STATUS_GP(n);
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (more >> (32 + i) & 1 && !answers(MSR_FIXED_CTR(i)))
+            silent |= STATUS_FIXED(i);
+    return silent;
+}
+
 void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
 {
     *dump = (struct caps_dump){0};
     read_leaves(dump);
     caps_decode(dump, caps);
     read_registers(caps, dump);
+    caps_decode(dump, caps);
+    dump->silent = silent_counters(caps);
     caps_decode(dump, caps);
 }
 

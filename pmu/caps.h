@@ -1,6 +1,7 @@
 /*
- * What one CPU's PMU says it has: CPUID leaf 0AH, IA32_PERF_CAPABILITIES, IA32_MISC_ENABLE, the identity that errata
- * and write rules key on. Decoding is pure (a captured dump decodes the same on the build host); reading is separate.
+ * What one CPU's PMU says it has: CPUID leaves 0AH and 23H, IA32_PERF_CAPABILITIES, IA32_MISC_ENABLE, the identity that
+ * errata and write rules key on. Decoding is pure (a captured dump decodes the same on the build host); reading is
+ * separate.
  */
 #pragma once
 
@@ -13,13 +14,15 @@ struct cpuid_regs {
 /* What is read from one CPU before decoding. */
 struct caps_dump {
     struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf80000001; /* 0 where absent */
-    u64 perf_capabilities;                                                                     /* 0 if PDCM is clear */
+    struct cpuid_regs leaf7_1, leaf23, leaf23_1; /* sub-leaf 1 of leaf 7; 0 and 1 of leaf 23H */
+    u64 perf_capabilities;                       /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
     u64 tsx_force_abort;           /* IA32_TSX_FORCE_ABORT; 0 where CPUID does not tell of it, or RDMSR faulted */
     bool smi_count;                /* MSR 34H answers */
     bool misc_enable_unread;       /* not asked for, or RDMSR faulted: the value is unknown, not 0 */
     bool perf_capabilities_unread; /* likewise, where PDCM says that it exists */
+    u64 silent;                    /* as pmu_caps has it */
 };
 
 struct pmu_caps {
@@ -33,9 +36,13 @@ struct pmu_caps {
     u32 native_model; /* CPUID.1AH:EAX[23:0]: tells kinds of one type apart (Arrow Lake-H has two of Atom) */
     u32 max_leaf;     /* CPUID.0:EAX */
     u8 version;
-    u8 gp_count, gp_width;       /* at most GP_COUNTERS_MAX of what is enumerated */
-    u8 fixed_count, fixed_width; /* fixed_count: contiguous ones after known understatements are mended */
-    u32 fixed_bitmap;            /* every fixed counter that is enumerated */
+    u8 gp_count, gp_width;       /* how many gp_bitmap has */
+    u8 fixed_count, fixed_width; /* fixed_count: those from 0 on without a gap */
+    u32 gp_bitmap, fixed_bitmap; /* every counter that is enumerated and can be reached; there may be gaps */
+    /* Which of the two leaves names a counter, and who does not answer: as bits of IA32_PERF_GLOBAL_CTRL. */
+    u64 leaf0a_counters; /* what all kinds of core of the CPU have; known understatements are mended */
+    u64 leaf23_counters; /* what this kind of core has, as told, used here or not; 0: no such leaf */
+    u64 silent;          /* named by leaf 23H alone, and RDMSR of its registers faults: not used */
     u8 event_length;
     u32 events_unavailable; /* leaf 0AH EBX */
     bool anythread_deprecated;
@@ -62,6 +69,14 @@ struct pmu_caps {
 #define GP_COUNTERS_MAX 10
 #define FIXED_COUNTERS_MAX 7
 
+/* The numbers of the enumerated counters of a kind. */
+#define for_each_gp(caps, n)                       \
+    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++) \
+        if ((caps)->gp_bitmap >> n & 1)
+#define for_each_fixed(caps, i)                       \
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++) \
+        if ((caps)->fixed_bitmap >> i & 1)
+
 /* Pure: decodes a dump. */
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps);
 /* Reads and decodes the CPU that calls. */
@@ -80,6 +95,10 @@ const char *caps_no_capabilities(const struct pmu_caps *caps);
 bool caps_has_debugctl(const struct pmu_caps *caps);
 /* The same kind of core of the same model of CPU: signature, type of the core and its native model. */
 bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b);
+/* Leaf 23H's counters are used: the leaf is there, and this class was seen to have what it names there. */
+bool caps_leaf23_used(const struct pmu_caps *caps);
+/* The n-th of the enumerated GP counters, from 0 on and below gp_count: its number. */
+unsigned caps_gp_index(const struct pmu_caps *caps, unsigned n);
 /* The bits that a counter of `width` bits holds; 0 for width 0. */
 u64 counter_mask(unsigned width);
 /* The enumerated GP counters, and all enumerated counters, as bits of IA32_PERF_GLOBAL_CTRL. */

@@ -1,4 +1,5 @@
 #include "pmu/caps.h"
+#include "pmu/class.h"
 #include "pmu/registers.h"
 
 /*
@@ -82,7 +83,7 @@ static void decode_leaf0a(const struct cpuid_regs *leaf, struct pmu_caps *caps)
     caps->present = caps->version != 0;
     if (!caps->present)
         return;
-    caps->gp_count = at_most(FIELD_GET(leaf->eax, 15, 8), GP_COUNTERS_MAX);
+    caps->gp_bitmap = (u32)counter_mask(at_most(FIELD_GET(leaf->eax, 15, 8), GP_COUNTERS_MAX));
     caps->gp_width = at_most(FIELD_GET(leaf->eax, 23, 16), 64);
     caps->event_length = (u8)FIELD_GET(leaf->eax, 31, 24);
     caps->events_unavailable = leaf->ebx;
@@ -111,8 +112,38 @@ static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *
 {
     u32 named = caps->version >= 5 ? leaf->ecx : 0;
     caps->fixed_bitmap = (named | (u32)counter_mask(caps->fixed_count)) & (u32)counter_mask(FIXED_COUNTERS_MAX);
-    while (caps->fixed_count < FIXED_COUNTERS_MAX && caps->fixed_bitmap >> caps->fixed_count & 1)
-        caps->fixed_count++;
+    caps->leaf0a_counters = caps_counter_bits(caps);
+}
+
+/* SDM 2A, "CPUID": leaf 23H and, within it, sub-leaf 1 of counters are there if these bits say so. */
+#define LEAF23 0x23
+#define LEAF7_1_EAX_LEAF23 BIT(8)
+#define LEAF23_EAX_COUNTERS BIT(1)
+
+/*
+ * Leaf 0AH has on a hybrid CPU what all its kinds of core have; leaf 23H adds what this one has beside that: PMC8 and
+ * 9, the counter of slots, the Atom cores' three others of topdown. What it does not name stays, as leaf 0AH promises
+ * it. A CPU without PMC0 has no counters: everything begins with that one.
+ */
+static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    if (!(caps->gp_bitmap & 1) || dump->leaf0.eax < LEAF23 || !(dump->leaf7_1.eax & LEAF7_1_EAX_LEAF23) ||
+        !(dump->leaf23.eax & LEAF23_EAX_COUNTERS))
+        return;
+    caps->leaf23_counters = (u64)dump->leaf23_1.ebx << 32 | dump->leaf23_1.eax;
+    caps->silent = dump->silent & caps->leaf23_counters & ~caps->leaf0a_counters;
+    if (!caps_leaf23_used(caps))
+        return;
+    u64 used = caps->leaf23_counters & ~caps->silent;
+    caps->gp_bitmap |= (u32)used & (u32)counter_mask(GP_COUNTERS_MAX);
+    caps->fixed_bitmap |= (u32)(used >> 32) & (u32)counter_mask(FIXED_COUNTERS_MAX);
+}
+
+static void count_counters(struct pmu_caps *caps)
+{
+    for_each_gp (caps, n)
+        caps->gp_count++;
+    caps->fixed_count = (u8)__builtin_ctz(~caps->fixed_bitmap);
 }
 
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
@@ -122,6 +153,8 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
     decode_leaf0a(&dump->leaf0a, caps);
     mend_understatement(caps);
     decode_fixed_bitmap(&dump->leaf0a, caps);
+    decode_leaf23(dump, caps);
+    count_counters(caps);
     caps->pdcm = dump->leaf1.ecx >> 15 & 1;
     caps->perf_capabilities = caps->pdcm ? dump->perf_capabilities : 0;
     caps->full_width = caps->perf_capabilities & PERF_CAP_FULL_WIDTH;
@@ -155,6 +188,19 @@ bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b)
     return a->signature == b->signature && a->core_type == b->core_type && a->native_model == b->native_model;
 }
 
+bool caps_leaf23_used(const struct pmu_caps *caps)
+{
+    return caps->leaf23_counters && class_has_leaf23(cpu_class(caps));
+}
+
+unsigned caps_gp_index(const struct pmu_caps *caps, unsigned n)
+{
+    u32 left = caps->gp_bitmap;
+    while (n--)
+        left &= left - 1;
+    return left ? (unsigned)__builtin_ctz(left) : 0;
+}
+
 u64 counter_mask(unsigned width)
 {
     return width ? MASK((width < 64 ? width : 64) - 1, 0) : 0;
@@ -162,7 +208,7 @@ u64 counter_mask(unsigned width)
 
 u64 caps_gp_bits(const struct pmu_caps *caps)
 {
-    return counter_mask(caps->gp_count);
+    return caps->gp_bitmap;
 }
 
 u64 caps_counter_bits(const struct pmu_caps *caps)

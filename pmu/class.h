@@ -34,6 +34,11 @@ enum cpu_class {
 
 /* CLASS_UNKNOWN unless the vendor is GenuineIntel. A hybrid CPU's class is that of the core that the caps are of. */
 enum cpu_class cpu_class(const struct pmu_caps *caps);
+/*
+ * True if dumps of the class have leaf 23H, and so show which counters it names there. Of a class without one nobody
+ * has seen whether what the leaf would name can be used.
+ */
+bool class_has_leaf23(enum cpu_class class);
 /* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
 bool class_has_smi_count(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */

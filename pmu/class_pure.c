@@ -90,6 +90,21 @@ enum cpu_class cpu_class(const struct pmu_caps *caps)
     return CLASS_UNKNOWN;
 }
 
+bool class_has_leaf23(enum cpu_class class)
+{
+    switch (class) {
+    case CLASS_REDWOOD_COVE:
+    case CLASS_LION_COVE:
+    case CLASS_COUGAR_COVE:
+    case CLASS_CRESTMONT:
+    case CLASS_SKYMONT:
+    case CLASS_DARKMONT:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool class_has_smi_count(enum cpu_class class)
 {
     switch (class) {

@@ -95,7 +95,7 @@ void pmu_stop_all(const struct pmu_caps *caps)
         return;
     if (caps->version >= 2)
         wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
-    for (unsigned n = 0; n < caps->gp_count; n++)
+    for_each_gp (caps, n)
         wrmsr(MSR_PERFEVTSEL(n), 0);
     if (caps->version < 2)
         return;

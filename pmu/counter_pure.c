@@ -27,11 +27,10 @@ struct counter fixed_counter(const struct pmu_caps *caps, unsigned index)
 unsigned counters(const struct pmu_caps *caps, struct counter *list)
 {
     unsigned count = 0;
-    for (unsigned n = 0; n < caps->gp_count; n++)
+    for_each_gp (caps, n)
         list[count++] = gp_counter(caps, n);
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (caps->fixed_bitmap >> i & 1)
-            list[count++] = fixed_counter(caps, i);
+    for_each_fixed (caps, i)
+        list[count++] = fixed_counter(caps, i);
     return count;
 }
 

@@ -84,9 +84,8 @@ static u64 fixed_values(const struct pmu_caps *caps)
 static u64 fixed_controls(const struct pmu_caps *caps)
 {
     u64 bits = 0;
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (caps->fixed_bitmap >> i & 1)
-            bits |= FIXED_FIELD(i) & ~FIXED_ANY(i);
+    for_each_fixed (caps, i)
+        bits |= FIXED_FIELD(i) & ~FIXED_ANY(i);
     return bits;
 }
 
@@ -102,9 +101,8 @@ static u64 fixed_any_thread(const struct pmu_caps *caps)
 static u64 fixed_adaptive(const struct pmu_caps *caps)
 {
     u64 bits = 0;
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
-        if (caps->fixed_bitmap >> i & 1)
-            bits |= FIXED_ADAPTIVE(i);
+    for_each_fixed (caps, i)
+        bits |= FIXED_ADAPTIVE(i);
     return bits;
 }
 

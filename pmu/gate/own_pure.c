@@ -56,7 +56,7 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
 {
     u32 msr = msr_of(index);
     if (index < GP_COUNTERS_MAX)
-        return index < caps->gp_count && class_evtsel_reads_back(caps, index) ? msr : 0;
+        return caps->gp_bitmap >> index & 1 && class_evtsel_reads_back(caps, index) ? msr : 0;
     if (msr == MSR_DS_AREA || msr == MSR_PEBS_ENABLE)
         return ds_usable(caps) ? msr : 0;
     if (msr == MSR_PEBS_DATA_CFG)

@@ -18,7 +18,7 @@ static u64 value_left(const struct pmu_caps *caps, const struct pmu_state *state
 void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)
 {
     *state = (struct pmu_state){0};
-    for (unsigned n = 0; n < caps->gp_count; n++)
+    for_each_gp (caps, n)
         state->evtsel[n] = rdmsr(MSR_PERFEVTSEL(n));
     if (caps->version >= 2) {
         state->fixed_control = rdmsr(MSR_FIXED_CTR_CTRL);

@@ -8,7 +8,7 @@
 u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *state)
 {
     u64 in_use = 0, interrupts = state->pebs_enable;
-    for (unsigned n = 0; n < caps->gp_count; n++) {
+    for_each_gp (caps, n) {
         in_use |= state->evtsel[n] & EVTSEL_EVENT(0xff) ? INUSE_GP(n) : 0;
         interrupts |= state->evtsel[n] & EVTSEL_INT;
     }
@@ -49,9 +49,10 @@ static bool wants_everything(const struct agent_wish *wish)
 /* The fixed counter whose event this is. */
 static bool fixed_for(const struct pmu_caps *caps, u16 event, struct counter *counter)
 {
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++) {
+    *counter = fixed_counter(caps, 0);
+    for_each_fixed (caps, i) {
         *counter = fixed_counter(caps, i);
-        if (caps->fixed_bitmap >> i & 1 && counter_can_count(*counter, event))
+        if (counter_can_count(*counter, event))
             return true;
     }
     return false;
@@ -69,7 +70,7 @@ static bool choose_gp(const struct pmu_caps *caps, const struct pmu_state *state
 {
     u64 sampling = pebs_counter_bits(caps);
     bool found = false;
-    for (unsigned n = 0; n < caps->gp_count; n++) {
+    for_each_gp (caps, n) {
         struct counter candidate = gp_counter(caps, n);
         if (!class_evtsel_reads_back(caps, n) || !is_free(state, candidate) ||
             (found && worth(sampling, n) >= worth(sampling, counter->index)))
@@ -110,7 +111,7 @@ bool agent_shareable(const struct pmu_caps *caps, const struct pmu_state *state,
 bool agent_pmi_free(const struct pmu_caps *caps, const struct pmu_state *state, u64 own)
 {
     struct pmu_state others = *state;
-    for (unsigned n = 0; n < caps->gp_count; n++)
+    for_each_gp (caps, n)
         others.evtsel[n] = own >> n & 1 ? 0 : state->evtsel[n];
     for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
         if (own >> (32 + i) & 1)

@@ -203,7 +203,7 @@ static struct pmu_state state_of(const struct handoff_view *view)
 {
     struct pmu_state state = {.fixed_control = value_of(view, MSR_FIXED_CTR_CTRL),
                               .pebs_enable = value_of(view, MSR_PEBS_ENABLE) & pebs_counter_bits(view->caps)};
-    for (unsigned n = 0; n < view->caps->gp_count; n++)
+    for_each_gp (view->caps, n)
         state.evtsel[n] = value_of(view, MSR_PERFEVTSEL(n));
     return state;
 }

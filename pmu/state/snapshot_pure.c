@@ -93,12 +93,13 @@ static unsigned members(const struct pmu_caps *caps, const struct register_row *
         return 0;
     if (row->family == NETBURST_PAIR)
         return NETBURST_SAMPLERS;
-    return row->family == GP_FAMILY ? caps->gp_count : row->family == FIXED_FAMILY ? FIXED_COUNTERS_MAX : 1;
+    return row->family == GP_FAMILY ? GP_COUNTERS_MAX : row->family == FIXED_FAMILY ? FIXED_COUNTERS_MAX : 1;
 }
 
 static bool enumerated(const struct pmu_caps *caps, const struct register_row *row, unsigned n)
 {
-    return row->family != FIXED_FAMILY || (caps->fixed_bitmap >> n & 1);
+    u64 there = row->family == GP_FAMILY ? caps->gp_bitmap : row->family == FIXED_FAMILY ? caps->fixed_bitmap : ~0ull;
+    return there >> n & 1;
 }
 
 unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX])
@@ -114,7 +115,7 @@ unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX])
 static const struct register_row *row_of(const struct pmu_caps *caps, u32 msr)
 {
     for_each_row (rows, row)
-        if (msr >= row->first && msr - row->first < members(caps, row))
+        if (msr >= row->first && msr - row->first < members(caps, row) && enumerated(caps, row, msr - row->first))
             return row;
     return NULL;
 }

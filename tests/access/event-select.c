@@ -16,7 +16,7 @@ static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 
 static void event_select(struct test *t)
 {
-    walk_family(t, MSR_PERFEVTSEL(0), t->caps->gp_count, 0, judge);
+    walk_family(t, MSR_PERFEVTSEL(0), t->caps->gp_bitmap, 0, judge);
 }
 
 TEST("access.event-select", .title = "Every defined bit of IA32_PERFEVTSELn holds what is written",

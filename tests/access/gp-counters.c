@@ -32,9 +32,9 @@ static void judge_full(struct test *t, u32 msr, const struct bit_walk *walk)
 
 static void gp_counters_walk(struct test *t)
 {
-    walk_family(t, MSR_PMC(0), t->caps->gp_count, 0, judge_legacy);
+    walk_family(t, MSR_PMC(0), t->caps->gp_bitmap, 0, judge_legacy);
     if (t->caps->full_width)
-        walk_family(t, MSR_A_PMC(0), t->caps->gp_count, 0, judge_full);
+        walk_family(t, MSR_A_PMC(0), t->caps->gp_bitmap, 0, judge_full);
 }
 
 TEST("access.gp-counters", .title = "Every bit of a GP counter's width holds what is written",

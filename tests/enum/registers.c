@@ -1,7 +1,7 @@
 /*
- * Every counter that CPUID leaf 0AH names has its registers: they answer RDMSR. The reverse is no promise: hybrid
- * CPUs have counters that the leaf does not name, so what answers beyond it is only measured, and only right next to
- * what is enumerated, where no other register can be hurt by a read.
+ * Every counter that CPUID leaf 0AH or 23H names has its registers: they answer RDMSR. The reverse is no promise:
+ * hybrid CPUs have counters that no leaf names, so what answers beyond it is only measured, and only right next to what
+ * is enumerated, where no other register can be hurt by a read.
  */
 #include "harness/test.h"
 
@@ -38,8 +38,9 @@ static void registers(struct test *t)
     for_each_row (controls, row)
         if (t->caps->version >= row->version)
             must_answer(t, "control", row->msr);
-    if (t->caps->gp_count < GP_COUNTERS_MAX)
-        measure(t, "gp-beyond", "answers", answers(MSR_PMC(t->caps->gp_count)));
+    u32 gp = (u32)__builtin_ctz(~t->caps->gp_bitmap);
+    if (gp < GP_COUNTERS_MAX)
+        measure(t, "gp-beyond", "answers", answers(MSR_PMC(gp)));
     if (t->caps->fixed_count < FIXED_COUNTERS_MAX)
         measure(t, "fixed-beyond", "answers", answers(MSR_FIXED_CTR(t->caps->fixed_count)));
 }

@@ -16,7 +16,7 @@
 /* A counter that shows what is still counted. */
 static struct counter witness_of(const struct test *t)
 {
-    return t->caps->gp_count > 1 ? gp_counter(t->caps, 1) : fixed_counter(t->caps, 0);
+    return t->caps->gp_count > 1 ? gp_counter(t->caps, caps_gp_index(t->caps, 1)) : fixed_counter(t->caps, 0);
 }
 
 /* What the second counter counted until everything was stopped, with the first one's overflow in it. */

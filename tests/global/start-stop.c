@@ -15,11 +15,12 @@
 static bool empty_block(struct test *t)
 {
     bool branches = t->caps->gp_count > 1 && caps_event_available(t->caps, 5);
+    struct counter second = gp_counter(t->caps, caps_gp_index(t->caps, 1));
     struct counter gp = gp_counter(t->caps, 0), fixed = fixed_counter(t->caps, FIXED_INSTRUCTIONS);
-    u64 mask = BIT(gp.bit) | (branches ? GLOBAL_GP(1) : 0) | (t->caps->fixed_bitmap & 1 ? BIT(fixed.bit) : 0);
+    u64 mask = BIT(gp.bit) | (branches ? BIT(second.bit) : 0) | (t->caps->fixed_bitmap & 1 ? BIT(fixed.bit) : 0);
     counter_setup(gp, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
     if (branches)
-        counter_setup(gp_counter(t->caps, 1), ARCH_EVENT_BRANCHES, COUNT_OS, 0);
+        counter_setup(second, ARCH_EVENT_BRANCHES, COUNT_OS, 0);
     if (t->caps->fixed_bitmap & 1)
         counter_setup(fixed, 0, COUNT_OS, 0);
     u64 start = time_now();
@@ -28,7 +29,7 @@ static bool empty_block(struct test *t)
     measure(t, "gp-instructions", "instructions", counter_read(gp));
     check_range(t, "implausible", counter_read(gp), 1, IMPLAUSIBLE, gp.msr);
     if (branches)
-        measure(t, "gp-branches", "branches", read_msr(t, MSR_PMC(1)));
+        measure(t, "gp-branches", "branches", counter_read(second));
     if (t->caps->fixed_bitmap & 1)
         measure(t, "fixed-instructions", "instructions", counter_read(fixed));
     return more_samples(t);

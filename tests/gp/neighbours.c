@@ -37,8 +37,10 @@ static bool one_round(struct test *t, struct mismatch *found)
     for_each_gp_counter (t, n)
         write_msr(t, MSR_PERFEVTSEL(n), own(n));
     bool wrong = differs(t, found);
-    for (unsigned n = t->caps->gp_count; n--;)
+    for (unsigned i = t->caps->gp_count; i--;) {
+        unsigned n = caps_gp_index(t->caps, i);
         write_msr(t, MSR_PERFEVTSEL(n), own(n));
+    }
     return wrong || differs(t, found);
 }
 

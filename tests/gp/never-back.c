@@ -11,8 +11,7 @@
 
 static bool cross(struct test *t)
 {
-    u32 now = t->turn;
-    struct counter c = gp_counter(t->caps, now % t->caps->gp_count);
+    struct counter c = gp_in_turn(t, t->turn);
     u64 last = BIT(32) - BEFORE_CARRY;
     bool back = false;
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, last);

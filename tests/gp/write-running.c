@@ -26,8 +26,7 @@ static void write_under_way(struct test *t, struct counter c)
 
 static bool one_counter(struct test *t)
 {
-    u32 now = t->turn;
-    struct counter c = gp_counter(t->caps, now % t->caps->gp_count);
+    struct counter c = gp_in_turn(t, t->turn);
     bool more = more_samples_of(t, t->caps->gp_count);
     write_under_way(t, c);
     settle();

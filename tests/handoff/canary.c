@@ -27,10 +27,11 @@ struct canary {
 /* The last counter whose event select can be trusted to read as it was written. */
 static unsigned last_counter(const struct pmu_caps *caps)
 {
-    unsigned n = caps->gp_count - 1u;
-    while (n && !class_evtsel_reads_back(caps, n))
-        n--;
-    return n;
+    unsigned last = 0;
+    for_each_gp (caps, n)
+        if (class_evtsel_reads_back(caps, n))
+            last = n;
+    return last;
 }
 
 static unsigned place(struct test *t, struct canary *canaries)

@@ -11,6 +11,7 @@ enum subleaves {
     UNTIL_TYPE,  /* EAX[4:0] is 0 after the last: cache parameters */
     UNTIL_LEVEL, /* ECX[15:8] is 0 after the last: topology */
     MAXIMUM,     /* EAX of sub-leaf 0 */
+    NAMED,       /* those whose bit EAX of sub-leaf 0 has: the PMU */
     BITMAP,      /* sub-leaves 2 and up exist where EDX:EAX of sub-leaf 0, or of 1, has a bit: state components */
     FOUR,
 };
@@ -22,7 +23,7 @@ static const struct {
     {0x04, UNTIL_TYPE}, {0x07, MAXIMUM}, {0x0b, UNTIL_LEVEL}, {0x0d, BITMAP},
     {0x0f, FOUR},       {0x10, FOUR},    {0x12, FOUR},        {0x14, MAXIMUM},
     {0x17, MAXIMUM},    {0x18, MAXIMUM}, {0x1d, MAXIMUM},     {0x1f, UNTIL_LEVEL},
-    {0x20, MAXIMUM},    {0x23, FOUR},    {0x24, MAXIMUM},     {0x8000001d, UNTIL_TYPE},
+    {0x20, MAXIMUM},    {0x23, NAMED},   {0x24, MAXIMUM},     {0x8000001d, UNTIL_TYPE},
 };
 
 struct walk {
@@ -76,6 +77,13 @@ static void add_components(struct walk *walk, u32 leaf, const u32 user[4])
             add(walk, leaf, i);
 }
 
+static void add_named(struct walk *walk, u32 leaf, const u32 first[4])
+{
+    for (u32 subleaf = 1; subleaf < 32; subleaf++)
+        if (first[0] >> subleaf & 1)
+            add(walk, leaf, subleaf);
+}
+
 static void add_leaf(struct walk *walk, u32 leaf)
 {
     enum subleaves how = subleaves_of(leaf);
@@ -84,6 +92,8 @@ static void add_leaf(struct walk *walk, u32 leaf)
         add_components(walk, leaf, first);
         return;
     }
+    if (how == NAMED)
+        add_named(walk, leaf, first);
     for (u32 subleaf = 1; subleaf < SUBLEAVES_MOST && another(how, subleaf, first, last); subleaf++)
         last = add(walk, leaf, subleaf);
 }

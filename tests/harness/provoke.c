@@ -21,9 +21,15 @@ unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNT
 
 unsigned gp_counters(const struct test *t, struct counter list[COUNTERS_MAX])
 {
+    unsigned count = 0;
     for_each_gp_counter (t, n)
-        list[n] = gp_counter(t->caps, n);
-    return t->caps->gp_count;
+        list[count++] = gp_counter(t->caps, n);
+    return count;
+}
+
+struct counter gp_in_turn(const struct test *t, u32 turn)
+{
+    return gp_counter(t->caps, caps_gp_index(t->caps, turn % t->caps->gp_count));
 }
 
 void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned flags)

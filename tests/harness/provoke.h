@@ -7,6 +7,8 @@
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX]);
 /* All GP counters; how many. */
 unsigned gp_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
+/* The GP counter whose turn it is: one after another, then the first again. */
+struct counter gp_in_turn(const struct test *t, u32 turn);
 /* Programs each of them for `event`, value 0. */
 void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned flags);
 /* Runs k iterations of the default block at CPL 0 with the counters of `mask` (IA32_PERF_GLOBAL_CTRL bits) on. */

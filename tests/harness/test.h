@@ -158,7 +158,5 @@ bool barrier(struct test *t);
 #define for_each_counter(t, c)                                                                               \
     for (struct counter list_##c[COUNTERS_MAX], *c = list_##c, *end_##c = c + counters((t)->caps, list_##c); \
          c < end_##c; c++)
-#define for_each_gp_counter(t, n) for (unsigned n = 0; n < (t)->caps->gp_count; n++)
-#define for_each_fixed_counter(t, i)  \
-    for (unsigned i = 0; i < 32; i++) \
-        if ((t)->caps->fixed_bitmap >> i & 1)
+#define for_each_gp_counter(t, n) for_each_gp ((t)->caps, n)
+#define for_each_fixed_counter(t, i) for_each_fixed ((t)->caps, i)

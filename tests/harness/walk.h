@@ -26,10 +26,10 @@ void walk_bits(struct test *t, u32 msr, u32 seen, struct bit_walk *walk);
 u32 walk_crc32(u32 crc, u32 msr, const struct bit_walk *walk);
 
 /*
- * Walks `count` registers from `first` on, hands each to judge(), and notes "# bits reg=... kept=...", one line for
- * neighbours with the same outcome.
+ * Walks the registers first + n, n the bits of `members` (1: `first` alone), hands each to judge(), and notes "# bits
+ * reg=... kept=...", one line for neighbours with the same outcome.
  */
-void walk_family(struct test *t, u32 first, unsigned count, u32 seen,
+void walk_family(struct test *t, u32 first, u32 members, u32 seen,
                  void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk));
 
 /* The register reads after the walk as before. Label "not-restored". */

@@ -99,8 +99,9 @@ static bool left_out(u32 member, unsigned count)
     return budget().repeats < WALK_REPEATS && member && member + 1 < count;
 }
 
-void walk_family(struct test *t, u32 first, unsigned count, u32 seen,
-                 void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk))
+/* `count` registers without a gap. */
+static void walk_neighbours(struct test *t, u32 first, unsigned count, u32 seen,
+                            void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk))
 {
     struct bit_walk walk, started = {0};
     u32 start = first;
@@ -117,6 +118,18 @@ void walk_family(struct test *t, u32 first, unsigned count, u32 seen,
             started = walk;
     }
     note_range(t, start, first + count - 1, &started);
+}
+
+void walk_family(struct test *t, u32 first, u32 members, u32 seen,
+                 void (*judge)(struct test *t, u32 msr, const struct bit_walk *walk))
+{
+    u64 left = members;
+    for (u32 msr = first; left;) {
+        u32 gap = (u32)__builtin_ctzll(left), count = (u32)__builtin_ctzll(~(left >> gap));
+        walk_neighbours(t, msr + gap, count, seen, judge);
+        msr += gap + count;
+        left >>= gap + count;
+    }
 }
 
 void check_restored(struct test *t, u32 msr, const struct bit_walk *walk)

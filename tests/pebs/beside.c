@@ -45,8 +45,8 @@ static bool both_lengths(struct test *t, void *argument)
 static void beside(struct test *t)
 {
     struct where where = {.pair = sampling_basic(t)};
-    unsigned other = where.pair.counter.fixed || where.pair.counter.index ? 0 : 1;
-    if (other >= t->caps->gp_count)
+    unsigned other = where.pair.counter.fixed || where.pair.counter.index ? 0 : caps_gp_index(t->caps, 1);
+    if (other == where.pair.counter.index && !where.pair.counter.fixed)
         skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);
     where.plain = gp_counter(t->caps, other);
     repeat_clean(t, both_lengths, &where);

@@ -19,7 +19,7 @@ static u64 count(struct test *t, struct counter counting, u64 mask)
 
 static bool with_and_without(struct test *t)
 {
-    struct counter counting = gp_counter(t->caps, 0), raising = gp_counter(t->caps, 1);
+    struct counter counting = gp_counter(t->caps, 0), raising = gp_counter(t->caps, caps_gp_index(t->caps, 1));
     counter_setup(counting, ARCH_EVENT_INSTRUCTIONS, COUNT_USR, 0);
     u64 alone = count(t, counting, BIT(counting.bit));
     counter_setup(raising, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(raising, PROVOKE_EVENTS));

@@ -9,7 +9,7 @@
 
 static void all_at_once(struct test *t)
 {
-    struct counter c = gp_counter(t->caps, t->position % t->caps->gp_count);
+    struct counter c = gp_in_turn(t, t->position);
     pmi_listen(PMI_FIXED, PMI_ACK);
     barrier(t);
     provoke_overflow(t, c, COUNT_OS | COUNT_INT);

@@ -52,6 +52,24 @@ static void event_missing(struct model *m)
 DEFECT(LEAF_23_EVENT_MISSING, "leaf-23-event-missing", "leaf 23H does not name event 5, leaf 0AH does (data)",
        "class: the two masks have opposite senses", ON("lunar-lake"), DATA(event_missing));
 
+/* ---- A counter that leaf 23H adds to leaf 0AH is named and is not there. */
+
+static void last_gp_silent(struct model *m)
+{
+    struct profile *p = &m->p;
+    if (p->gp_count > FIELD_GET(p->leaf0a[0], 15, 8))
+        p->gp_count--;
+}
+DEFECT(LEAF_23_GP_SILENT, "leaf-23-gp-silent", "leaf 23H names a GP counter whose registers fault (data)",
+       "class: a part with a counter fused off, leaf not updated", ON("lunar-lake"), DATA(last_gp_silent));
+
+static void added_fixed_silent(struct model *m)
+{
+    m->p.fixed_bitmap &= (uint8_t)m->p.leaf0a[2];
+}
+DEFECT(LEAF_23_FIXED_SILENT, "leaf-23-fixed-silent", "leaf 23H names fixed counters whose registers fault (data)",
+       "class: masks of another core type", ON("lunar-lake"), DATA(added_fixed_silent));
+
 /* A mask of a sub-leaf that names a counter which sub-leaf 1 does not. */
 static void name_absent(struct profile *p, uint32_t number)
 {

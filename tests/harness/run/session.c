@@ -132,10 +132,10 @@ static void print_core_type(u32 first, const struct cpu_set *cpus)
     char text[CPU_SET_TEXT];
     const char *kind = c->core_type == 0x20 ? "atom" : "core";
     log_line("# core-type id=%u cpus=%s kind=%s signature=%08x version=%u gp=%ux%u fixed=%ux%u fixed-bitmap=%08x "
-             "perfcap=%08lx leaf0a=%08x-%08x-%08x-%08x",
+             "perfcap=%08lx leaf0a=%08x-%08x-%08x-%08x gp-bitmap=%08x",
              first, cpu_set_text(cpus, text, sizeof(text)), kind, c->signature, c->version, c->gp_count, c->gp_width,
              c->fixed_count, c->fixed_width, c->fixed_bitmap, c->perf_capabilities, c->leaf0a.eax, c->leaf0a.ebx,
-             c->leaf0a.ecx, c->leaf0a.edx);
+             c->leaf0a.ecx, c->leaf0a.edx, c->gp_bitmap);
 }
 
 static void print_core_types(const struct cpu_set *all)

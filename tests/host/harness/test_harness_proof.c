@@ -87,7 +87,7 @@ static void small_cpu(u32 leaf, u32 subleaf, u32 value[4])
     asked++;
     memset(value, 0, 4 * sizeof(value[0]));
     if (leaf == 0)
-        value[0] = 0xd;
+        value[0] = 0x23;
     else if (leaf == 1)
         value[2] = 1u << 31;
     else if (leaf == 4)
@@ -98,6 +98,8 @@ static void small_cpu(u32 leaf, u32 subleaf, u32 value[4])
         value[2] = subleaf < 2 ? (subleaf + 1) << 8 : 0;
     else if (leaf == 0xd)
         value[0] = subleaf == 0 ? 7 : 0, value[2] = subleaf == 1 ? 0x100 : 0;
+    else if (leaf == 0x23)
+        value[0] = subleaf == 0 ? 0x2b : 0;
     else if (leaf == 0x40000000)
         value[0] = 0x40000001;
     else if (leaf == 0x80000000)
@@ -114,13 +116,14 @@ static unsigned count_of(const struct cpuid_entry *entries, unsigned n, u32 leaf
 
 static void leaves(void **state)
 {
-    struct cpuid_entry entries[64];
+    struct cpuid_entry entries[128];
     (void)state;
-    unsigned n = cpuid_walk(small_cpu, entries, 64);
+    unsigned n = cpuid_walk(small_cpu, entries, 128);
     assert_int_equal(count_of(entries, n, 4), 4); /* the one of type 0 ends the list and is shown */
     assert_int_equal(count_of(entries, n, 7), 3);
     assert_int_equal(count_of(entries, n, 0xb), 3);
-    assert_int_equal(count_of(entries, n, 0xd), 4); /* 0, 1, components 2 and 8 */
+    assert_int_equal(count_of(entries, n, 0xd), 4);  /* 0, 1, components 2 and 8 */
+    assert_int_equal(count_of(entries, n, 0x23), 4); /* 0, 1, 3 and 5 */
     assert_int_equal(count_of(entries, n, 0x40000001), 1);
     assert_int_equal(count_of(entries, n, 0x80000004), 1);
     assert_int_equal(count_of(entries, n, 0x80000005), 0);

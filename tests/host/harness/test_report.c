@@ -1,7 +1,7 @@
 /* links: tests/harness/report/report_text_pure.c tests/harness/report/fold_pure.c tests/harness/run/results_pure.c
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
    tests/harness/report/advice_pure.c tests/harness/reason_pure.c tests/harness/evidence_pure.c kernel/text/format.c
-   kernel/cpu/fault_pure.c kernel/text/glob.c pmu/caps_pure.c tests/harness/run/errata_pure.c
+   kernel/cpu/fault_pure.c kernel/text/glob.c pmu/caps_pure.c pmu/class_pure.c tests/harness/run/errata_pure.c
    pmu/state/register_names_pure.c */
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"

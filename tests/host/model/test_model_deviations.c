@@ -579,6 +579,21 @@ static u64 fixed(struct rig *r)
     return leaf_23(r, 1, 1);
 }
 
+/* The P core's last, and the E core's fifth fixed: only leaf 23H names them. */
+static u64 tenth_answers(struct rig *r)
+{
+    u64 value;
+    r->setup.cpu = 0;
+    model_reset(r->model, &r->setup, &r->host);
+    return model_rdmsr(r->model, MSR_PMC(9), &value) + 2 * model_rdmsr(r->model, MSR_PMC(8), &value);
+}
+
+static u64 fixed_4_answers(struct rig *r)
+{
+    u64 value;
+    return model_rdmsr(r->model, MSR_FIXED_CTR(4), &value) + 2 * model_rdmsr(r->model, MSR_FIXED_CTR(2), &value);
+}
+
 static u64 events(struct rig *r)
 {
     return leaf_23(r, 3, 0);
@@ -721,6 +736,8 @@ static const struct probe_row rows[] = {
     {"leaf-23-gp-missing", gp, 0xff, 0xfe},
     {"leaf-23-fixed-missing", fixed, 0x77, 0x73},
     {"leaf-23-event-missing", events, 0x1f7f, 0x1f5f},
+    {"leaf-23-gp-silent", tenth_answers, 3, 2},
+    {"leaf-23-fixed-silent", fixed_4_answers, 3, 2},
     {"leaf-23-reload-absent", reload, 0xfc, 0x1fc},
     {"leaf-23-sampling-absent", sampling, 0, 0x100},
     {"leaf-23-sampling-absent", subleaves, 0x0f, 0x2f},

@@ -1,4 +1,5 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ tests/harness/run/errata_pure.c pmu/caps_pure.c */
+/* links: pmu/reference/model/ pmu/reference/deviations/ tests/harness/run/errata_pure.c pmu/caps_pure.c
+ * pmu/class_pure.c */
 /* The errata that defects mimic: each names a defect, its CPU shows itself as the one that has it, and the facts about
  * errata know that CPU under that number. */
 #include "harness/run/errata.h"

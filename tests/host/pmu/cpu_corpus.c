@@ -115,6 +115,7 @@ unsigned corpus_read(const struct corpus_row **all)
 #define LEAF1_ECX_PDCM BIT(15)
 #define LEAF1_ECX_HYPERVISOR BIT(31)
 #define LEAF1_EDX_DS BIT(21)
+#define LEAF7_1_EAX_LEAF23 BIT(8)
 
 struct caps_dump corpus_dump(const struct corpus_row *row)
 {
@@ -122,6 +123,9 @@ struct caps_dump corpus_dump(const struct corpus_row *row)
         .leaf0 = {row->max_leaf, 0x746e6543, 0x736c7561, 0x48727561}, /* CentaurHauls */
         .leaf0a = row->leaf0a,
         .leaf1a.eax = row->leaf1a,
+        .leaf7_1.eax = row->has_leaf23 ? (u32)LEAF7_1_EAX_LEAF23 : 0,
+        .leaf23 = row->leaf23[0],
+        .leaf23_1 = row->leaf23[1],
         .perf_capabilities = row->perfcap,
         .microcode = ~0u,
         .perf_capabilities_unread = !row->perfcap_known,

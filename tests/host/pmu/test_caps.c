@@ -138,6 +138,85 @@ static void fixed_counters_with_a_hole(void **state)
     assert_int_equal(caps.fixed_bitmap, 7);
 }
 
+/* A P core of Lunar Lake: ten GP counters and the one of slots, where leaf 0AH has eight and three for both kinds. */
+static struct caps_dump dump_with_leaf23(u32 gp, u32 fixed)
+{
+    struct caps_dump dump = cpu_dump("lunar-lake");
+    dump.leaf0.eax = 0x23;
+    dump.leaf1a.eax = 0x40000003;
+    dump.leaf7_1.eax = BIT(8);
+    dump.leaf23.eax = 0xb;
+    dump.leaf23_1 = (struct cpuid_regs){gp, fixed, 0, 0};
+    return dump;
+}
+
+static void check_counters(const struct caps_dump *dump, u32 gp, u32 fixed, u8 gp_count, u8 fixed_count)
+{
+    struct pmu_caps caps;
+    caps_decode(dump, &caps);
+    assert_int_equal(caps.gp_bitmap, gp);
+    assert_int_equal(caps.fixed_bitmap, fixed);
+    assert_int_equal(caps.gp_count, gp_count);
+    assert_int_equal(caps.fixed_count, fixed_count);
+    assert_int_equal(caps_counter_bits(&caps), (u64)fixed << 32 | gp);
+    assert_int_equal(caps.leaf0a_counters, 0x7000000ff);
+}
+
+static void leaf_23_adds_counters(void **state)
+{
+    struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
+    (void)state;
+    check_counters(&dump, 0x3ff, 0xf, 10, 4);
+    dump = dump_with_leaf23(0x2ff, 0x77); /* with gaps */
+    check_counters(&dump, 0x2ff, 0x77, 9, 3);
+    dump = dump_with_leaf23(0xfffff0fc, 0xffffff78); /* names less than leaf 0AH, and more than can be reached */
+    check_counters(&dump, 0xff, 0x7f, 8, 7);
+}
+
+static void leaf_23_is_there_or_not(void **state)
+{
+    struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
+    struct pmu_caps caps;
+    (void)state;
+    dump.leaf7_1.eax = 0;
+    check_counters(&dump, 0xff, 7, 8, 3);
+    dump = dump_with_leaf23(0x3ff, 0xf);
+    dump.leaf23.eax = 9; /* without the sub-leaf of counters */
+    check_counters(&dump, 0xff, 7, 8, 3);
+    dump = dump_with_leaf23(0x3ff, 0xf);
+    dump.leaf0.eax = 0x22;
+    check_counters(&dump, 0xff, 7, 8, 3);
+    dump = dump_with_leaf23(0x3ff, 0xf);
+    dump.leaf1.eax = 0x400f10; /* of no known class: told, and not used */
+    check_counters(&dump, 0xff, 7, 8, 3);
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.leaf23_counters, 0xf000003ff);
+    assert_false(caps_leaf23_used(&caps));
+}
+
+/* Only what leaf 23H adds can be silent: what leaf 0AH promises is tested in any case. */
+static void counters_that_do_not_answer_are_left_alone(void **state)
+{
+    struct caps_dump dump = dump_with_leaf23(0x3ff, 0xf);
+    struct pmu_caps caps;
+    (void)state;
+    dump.silent = BIT(9) | BIT(35) | BIT(0) | BIT(20);
+    check_counters(&dump, 0x1ff, 7, 9, 3);
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.silent, BIT(9) | BIT(35));
+    assert_true(caps_leaf23_used(&caps));
+}
+
+static void counters_by_their_place(void **state)
+{
+    struct pmu_caps caps = {.gp_bitmap = 0x2a5};
+    static const unsigned numbers[] = {0, 2, 5, 7, 9};
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(numbers); i++)
+        assert_int_equal(caps_gp_index(&caps, i), numbers[i]);
+    assert_int_equal(caps_gp_index(&caps, 5), 0);
+}
+
 static void extremes_stay_in_bounds(void **state)
 {
     (void)state;
@@ -281,6 +360,10 @@ int main(void)
         cmocka_unit_test(understatements_are_mended_on_silicon_only),
         cmocka_unit_test(events),
         cmocka_unit_test(fixed_counters_with_a_hole),
+        cmocka_unit_test(leaf_23_adds_counters),
+        cmocka_unit_test(leaf_23_is_there_or_not),
+        cmocka_unit_test(counters_that_do_not_answer_are_left_alone),
+        cmocka_unit_test(counters_by_their_place),
         cmocka_unit_test(extremes_stay_in_bounds),
         cmocka_unit_test(microcode_may_take_pmc3),
         cmocka_unit_test(limited_cpuid_is_told),

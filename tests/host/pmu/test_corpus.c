@@ -43,26 +43,35 @@ static u32 version(const struct corpus_row *row)
     return row->leaf0a.eax & 0xff;
 }
 
-/* SDM 2A, "CPUID": counters of leaf 0AH. Core 2 and Bonnell have three fixed ones, whatever they tell. */
+/*
+ * SDM 2A, "CPUID": counters of leaf 0AH, and those that leaf 23H adds for this kind of core. Core 2 and Bonnell have
+ * three fixed ones, whatever they tell.
+ */
 static u32 fixed_of(const struct corpus_row *row)
 {
     u32 contiguous = version(row) >= 2 ? (1u << (row->leaf0a.edx & 0x1f)) - 1 : 0;
     u32 named = version(row) >= 5 ? row->leaf0a.ecx : 0;
     bool understates = !row->hypervisor && (!strcmp(row->class, "core2") || !strcmp(row->class, "bonnell"));
-    return understates ? 7 : contiguous | named;
+    return understates ? 7 : contiguous | named | row->leaf23[1].ebx;
+}
+
+static u32 gp_of(const struct corpus_row *row)
+{
+    return ((1u << (row->leaf0a.eax >> 8 & 0xff)) - 1) | row->leaf23[1].eax;
 }
 
 static void counters_told(const struct corpus_row *row, const struct pmu_caps *caps)
 {
-    u32 gp = row->leaf0a.eax >> 8 & 0xff;
+    u32 gp = gp_of(row);
     same(row, "version", caps->version, version(row));
     same(row, "vendor", caps->intel, row->intel);
     same(row, "hypervisor", caps->hypervisor, row->hypervisor);
     same(row, "presence", caps->present, version(row) != 0);
-    same(row, "number of GP counters", caps->gp_count, gp);
+    same(row, "GP counters", caps->gp_bitmap, gp);
+    same(row, "number of GP counters", caps->gp_count, (u64)__builtin_popcount(gp));
     same(row, "width of GP counters", caps->gp_width, row->leaf0a.eax >> 16 & 0xff);
     same(row, "fixed counters", caps->fixed_bitmap, fixed_of(row));
-    same(row, "all counters", caps_counter_bits(caps), (u64)fixed_of(row) << 32 | ((1u << gp) - 1));
+    same(row, "all counters", caps_counter_bits(caps), (u64)fixed_of(row) << 32 | gp);
     if (caps->fixed_bitmap && !caps->leaf_understates)
         same(row, "width of fixed counters", caps->fixed_width, row->leaf0a.edx >> 5 & 0xff);
     same(row, "counters that count for both threads", caps->anythread_deprecated, row->leaf0a.edx >> 15 & 1);
@@ -167,7 +176,7 @@ static void written(const struct corpus_row *row, const struct pmu_caps *caps, u
 
 static void gp_writes(const struct corpus_row *row, const struct pmu_caps *caps, u32 n)
 {
-    bool there = n < (row->leaf0a.eax >> 8 & 0xff);
+    bool there = gp_of(row) >> n & 1;
     u64 most = there ? (1ull << (row->leaf0a.eax >> 16 & 0xff)) - 1 : 0;
     written(row, caps, 0x186 + n, 0x5300c0, there);
     written(row, caps, 0xc1 + n, most, there);
@@ -184,7 +193,7 @@ static void fixed_writes(const struct corpus_row *row, const struct pmu_caps *ca
 
 static void writes(const struct corpus_row *row, const struct pmu_caps *caps)
 {
-    u64 all = (u64)fixed_of(row) << 32 | ((1u << (row->leaf0a.eax >> 8 & 0xff)) - 1);
+    u64 all = (u64)fixed_of(row) << 32 | gp_of(row);
     if (!row->has_leaf0a || !row->intel)
         return;
     for (u32 n = 0; n < 12; n++)

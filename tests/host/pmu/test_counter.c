@@ -1,4 +1,4 @@
-/* links: pmu/counter_pure.c pmu/caps_pure.c */
+/* links: pmu/counter_pure.c pmu/caps_pure.c pmu/class_pure.c */
 #include "pmu/counter.h"
 #include "tests/host/pmu/cpu_dumps.h"
 

@@ -11,6 +11,15 @@ uint32_t profile_leaf_value(const struct maker *m, uint32_t leaf, uint32_t suble
     return found ? found->value[reg] : 0;
 }
 
+uint32_t profile_gp_bitmap(const struct maker *m)
+{
+    uint64_t bitmap = 0;
+    uint32_t told = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 8 & 0xff;
+    if (!log_hex(m->core->record, "gp-bitmap", &bitmap))
+        bitmap = told < 32 ? (1ull << told) - 1 : 0;
+    return (uint32_t)bitmap;
+}
+
 uint64_t profile_perfcap(const struct maker *m)
 {
     uint64_t value = 0;

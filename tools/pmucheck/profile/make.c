@@ -80,9 +80,12 @@ static void write_leaves(const struct maker *m)
 
 /* ---- Counters */
 
+/* As many as the highest number asks for: a profile has no gaps among them. */
 static unsigned gp_count(const struct maker *m)
 {
-    unsigned told = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 8 & 0xff;
+    unsigned told = 0;
+    while (profile_gp_bitmap(m) >> told)
+        told++;
     unsigned beyond = (unsigned)profile_measured(m, "enum.registers", "gp-beyond", "max", 0);
     return told + beyond > 10 ? 10 : told + beyond;
 }

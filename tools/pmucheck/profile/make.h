@@ -29,6 +29,8 @@ void profile_line(const struct maker *m, const char *key, const char *source, co
 const char *profile_mask(uint64_t mask, char text[256]);
 /* A register's value in a leaf, 0 without it; FIELD_EAX to FIELD_EDX. */
 uint32_t profile_leaf_value(const struct maker *m, uint32_t leaf, uint32_t subleaf, unsigned reg);
+/* The GP counters of leaves 0AH and 23H; of leaf 0AH alone where an older log does not tell. */
+uint32_t profile_gp_bitmap(const struct maker *m);
 uint64_t profile_perfcap(const struct maker *m);
 /* A measurement of the core type: its value, or `otherwise`. */
 double profile_measured(const struct maker *m, const char *test, const char *name, const char *value, double otherwise);

@@ -109,9 +109,8 @@ static void write_kept(const struct maker *m, const char *key, const char *name,
 static uint64_t counters(const struct maker *m)
 {
     uint64_t bitmap = 0;
-    unsigned gp = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 8 & 0xff;
     log_hex(m->core->record, "fixed-bitmap", &bitmap);
-    return (gp < 64 ? (1ull << gp) - 1 : 0) | bitmap << 32;
+    return profile_gp_bitmap(m) | bitmap << 32;
 }
 
 static uint64_t fixed_fields(const struct maker *m)

@@ -30,10 +30,13 @@ enum cpu_class {
     CLASS_SKYMONT,
     CLASS_DARKMONT,
     CLASS_KNIGHTS, /* Xeon Phi 7200 */
+    CLASSES,
 };
 
 /* CLASS_UNKNOWN unless the vendor is GenuineIntel. A hybrid CPU's class is that of the core that the caps are of. */
 enum cpu_class cpu_class(const struct pmu_caps *caps);
+/* Its name in the log, lower-case and permanent: "golden-cove". */
+const char *class_name(enum cpu_class class);
 /*
  * True if dumps of the class have leaf 23H, and so show which counters it names there. Of a class without one nobody
  * has seen whether what the leaf would name can be used.

@@ -90,6 +90,36 @@ enum cpu_class cpu_class(const struct pmu_caps *caps)
     return CLASS_UNKNOWN;
 }
 
+const char *class_name(enum cpu_class class)
+{
+    static const char *const names[CLASSES] = {
+        [CLASS_UNKNOWN] = "unknown",
+        [CLASS_NETBURST] = "netburst",
+        [CLASS_CORE2] = "core2",
+        [CLASS_NEHALEM] = "nehalem",
+        [CLASS_SANDY_BRIDGE] = "sandy-bridge",
+        [CLASS_HASWELL] = "haswell",
+        [CLASS_BROADWELL] = "broadwell",
+        [CLASS_SKYLAKE] = "skylake",
+        [CLASS_ICE_LAKE] = "ice-lake",
+        [CLASS_GOLDEN_COVE] = "golden-cove",
+        [CLASS_REDWOOD_COVE] = "redwood-cove",
+        [CLASS_LION_COVE] = "lion-cove",
+        [CLASS_COUGAR_COVE] = "cougar-cove",
+        [CLASS_BONNELL] = "bonnell",
+        [CLASS_SILVERMONT] = "silvermont",
+        [CLASS_GOLDMONT] = "goldmont",
+        [CLASS_GOLDMONT_PLUS] = "goldmont-plus",
+        [CLASS_TREMONT] = "tremont",
+        [CLASS_GRACEMONT] = "gracemont",
+        [CLASS_CRESTMONT] = "crestmont",
+        [CLASS_SKYMONT] = "skymont",
+        [CLASS_DARKMONT] = "darkmont",
+        [CLASS_KNIGHTS] = "knights",
+    };
+    return class < CLASSES ? names[class] : names[CLASS_UNKNOWN];
+}
+
 bool class_has_leaf23(enum cpu_class class)
 {
     switch (class) {

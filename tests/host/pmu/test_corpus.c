@@ -113,45 +113,12 @@ static void every_kind(void **state)
 
 /* ---- The class. Its name comes from the dump, which says what the CPU was sold or planned as. */
 
-#define CLASS(name, id)  \
-    {                    \
-        name, CLASS_##id \
-    }
-static const struct {
-    const char *name;
-    enum cpu_class class;
-} class_names[] = {
-    CLASS("unknown", UNKNOWN),
-    CLASS("netburst", NETBURST),
-    CLASS("core2", CORE2),
-    CLASS("nehalem", NEHALEM),
-    CLASS("sandy-bridge", SANDY_BRIDGE),
-    CLASS("haswell", HASWELL),
-    CLASS("broadwell", BROADWELL),
-    CLASS("skylake", SKYLAKE),
-    CLASS("ice-lake", ICE_LAKE),
-    CLASS("golden-cove", GOLDEN_COVE),
-    CLASS("redwood-cove", REDWOOD_COVE),
-    CLASS("lion-cove", LION_COVE),
-    CLASS("cougar-cove", COUGAR_COVE),
-    CLASS("bonnell", BONNELL),
-    CLASS("silvermont", SILVERMONT),
-    CLASS("goldmont", GOLDMONT),
-    CLASS("goldmont-plus", GOLDMONT_PLUS),
-    CLASS("tremont", TREMONT),
-    CLASS("gracemont", GRACEMONT),
-    CLASS("crestmont", CRESTMONT),
-    CLASS("skymont", SKYMONT),
-    CLASS("darkmont", DARKMONT),
-    CLASS("knights", KNIGHTS),
-};
-
 static void class_told(const struct corpus_row *row, const struct pmu_caps *caps)
 {
-    for_each_row (class_names, known) {
-        if (strcmp(known->name, row->class))
+    for (unsigned class = 0; class < CLASSES; class ++) {
+        if (strcmp(class_name(class), row->class))
             continue;
-        same(row, "class", cpu_class(caps), known->class);
+        same(row, "class", cpu_class(caps), class);
         return;
     }
     fail_msg(ROW "no such class", OF(row));

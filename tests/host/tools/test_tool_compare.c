@@ -457,6 +457,35 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
     assert_true(says_of("skid [events]", "A: 1 | B: 9"));
 }
 
+/* Two kinds of Atom cores are told apart by their class. */
+static void kinds_of_one_type_are_told_apart(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel signature=000c0652 cpus=6 name=three",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-1 kind=core native-model=3 class=lion-cove version=5 gp=10x48",
+        "# core-type id=2 cpus=2-3 kind=atom native-model=3 class=skymont version=5 gp=8x48",
+        "# core-type id=4 cpus=4-5 kind=atom native-model=2 class=crestmont version=5 gp=8x48",
+        "1..1",
+        "# begin a.test",
+        "# measure a.test name=skid cpus=2-3 unit=events n=2 min=1 median=1 p99=1 max=1 hist=1:2",
+        "# measure a.test name=skid cpus=4-5 unit=events n=2 min=9 median=9 p99=9 max=9 hist=9:2",
+        "ok 1 a.test",
+        NULL,
+    };
+    (void)state;
+    forget();
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1");
+    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    compared(NULL, compare_text);
+    assert_true(says("A  three (core)") && says("B  three (atom skymont)") && says("C  three (atom crestmont)"));
+    assert_true(says_of("class ", "A: lion-cove | B: skymont | C: crestmont"));
+    assert_true(says_of("skid [events]", "A: absent | B: 1 | C: 9") || says_of("skid [events]", "B: 1 | C: 9"));
+}
+
 static void markdown_and_html_carry_the_same(void **state)
 {
     (void)state;
@@ -510,6 +539,7 @@ int main(void)
         cmocka_unit_test(differences_have_causes),
         cmocka_unit_test(five_hundred_logs_take_seconds),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
+        cmocka_unit_test(kinds_of_one_type_are_told_apart),
         cmocka_unit_test(markdown_and_html_carry_the_same),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

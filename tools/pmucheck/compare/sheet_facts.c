@@ -102,7 +102,7 @@ static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_l
 
 static void fill_core(struct sheet *sheet, unsigned column, const struct facts_core *core)
 {
-    static const char *const keys[] = {"version", "gp", "fixed", "fixed-bitmap"};
+    static const char *const keys[] = {"class", "native-model", "version", "gp", "gp-bitmap", "fixed", "fixed-bitmap"};
     uint64_t value;
     for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
         if (log_value(core->record, keys[i]))

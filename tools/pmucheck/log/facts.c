@@ -157,6 +157,29 @@ static void add_core(struct arena *arena, struct facts *facts, const struct log_
     drop_beyond(core);
 }
 
+static const char *class_of(const struct facts_core *core)
+{
+    const char *class = log_value(core->record, "class");
+    return class ? class : "";
+}
+
+/* Arrow Lake-H has two kinds of Atom cores: what is said of one must not be taken for the other's. */
+static void tell_kinds_apart(struct arena *arena, struct facts *facts)
+{
+    unsigned count = facts->cores.count;
+    const char **kinds = arena_alloc(arena, (count + 1) * sizeof(*kinds));
+    for (unsigned i = 0; i < count; i++) {
+        const struct facts_core *core = &facts->cores.item[i];
+        bool alone = true;
+        for (unsigned k = 0; k < count; k++)
+            alone &= strcmp(core->kind, facts->cores.item[k].kind) != 0 ||
+                     strcmp(class_of(core), class_of(&facts->cores.item[k])) == 0;
+        kinds[i] = alone ? core->kind : arena_print(arena, "%s %s", core->kind, class_of(core));
+    }
+    for (unsigned i = 0; i < count; i++)
+        facts->cores.item[i].kind = kinds[i];
+}
+
 static void read_brand(struct facts *facts, const struct facts_core *core)
 {
     char spelt[49] = "", *out = facts->brand;
@@ -190,6 +213,7 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
             add_core(arena, facts, r);
     if (facts->cores.count == 0)
         return;
+    tell_kinds_apart(arena, facts);
     const struct facts_core *first = &facts->cores.item[0];
     read_brand(facts, first);
     /* Without leaves the machine's line tells it, unless the run has a CPU of its own. */

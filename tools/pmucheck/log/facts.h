@@ -9,10 +9,11 @@ struct facts_leaf {
 
 struct facts_core {
     const struct log_record *record; /* its "# core-type" line */
-    const char *kind, *cpus;         /* "core", "atom"; CPU list */
-    unsigned id;                     /* its first CPU */
-    const struct log_record *cpu;    /* its "# cpu" line, or NULL */
-    LIST(struct facts_leaf) leaves;  /* every leaf that its CPUID has */
+    /* "core", "atom"; where the CPU has several kinds of that type, with their class: "atom skymont". CPU list */
+    const char *kind, *cpus;
+    unsigned id;                    /* its first CPU */
+    const struct log_record *cpu;   /* its "# cpu" line, or NULL */
+    LIST(struct facts_leaf) leaves; /* every leaf that its CPUID has */
 };
 
 struct facts {

@@ -139,7 +139,7 @@ static unsigned events(const struct maker *m)
 /* Events that this generation samples loads, stores and branches by, as its records' format tells it. */
 static void write_pebs_events(const struct maker *m, unsigned format, bool baseline)
 {
-    bool atom = strcmp(m->core->kind, "atom") == 0;
+    bool atom = strncmp(m->core->kind, "atom", 4) == 0;
     if (!baseline) {
         profile_line(m, "event-prec-dist", "assumed", "01c0");
         profile_line(m, "event-branches", "assumed", "04c4");

@@ -26,9 +26,10 @@ static void write_core_types(FILE *out, const struct log_boot *boot, const struc
 {
     for_each_record (boot, run, r)
         if (strcmp(r->kind, "core-type") == 0)
-            fprintf(out, "           CPUs %s: %s, signature %s, version %s, %s GP and %s fixed counters\n",
-                    known(r, "cpus"), known(r, "kind"), known(r, "signature"), known(r, "version"), known(r, "gp"),
-                    known(r, "fixed"));
+            fprintf(out, "           CPUs %s: %s%s%s, signature %s, version %s, %s GP and %s fixed counters\n",
+                    known(r, "cpus"), known(r, "kind"), log_value(r, "class") ? " " : "",
+                    log_value(r, "class") ? log_value(r, "class") : "", known(r, "signature"), known(r, "version"),
+                    known(r, "gp"), known(r, "fixed"));
 }
 
 static bool is(const struct log_record *r, const char *kind)

@@ -57,7 +57,8 @@ static const struct {
 
 /*
  * SDM 3B, tables of PEBS performance events. A sampling counter that a row leaves out cannot sample its event. That
- * Nehalem samples instructions with unit mask 0 is taken from drivers: the event files list unit mask 1.
+ * Nehalem samples instructions with unit mask 0 is taken from drivers: the event files list unit mask 1. Of loads by
+ * latency the manual says any counter up to Broadwell, the event files IA32_PMC3 alone: that one.
  */
 static const struct event_row {
     u64 classes;
@@ -77,10 +78,10 @@ static const struct event_row {
     {SNB_TO_SKL | NEW_ATOM | SINCE_ICL,
      {"MEM_INST_RETIRED.ALL_LOADS", PEBS_LOADS, EVENT_CODE_ALL_LOADS, PMC0_TO_3, PEBS_ANY_TIME}},
     {IS(NEHALEM),
-     {"MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY_NHM, PMC0_TO_3, PEBS_ANY_TIME}},
-    {IS(SANDY_BRIDGE),
+     {"MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY_NHM, PEBS_GP(3), PEBS_ANY_TIME}},
+    {SNB_TO_SKL & ~IS(SKYLAKE),
      {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PEBS_GP(3), PEBS_ANY_TIME}},
-    {SNB_TO_SKL & ~IS(SANDY_BRIDGE),
+    {IS(SKYLAKE),
      {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC0_TO_3, PEBS_ANY_TIME}},
     {IS(ICE_LAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, ANY_PMC, PEBS_ANY_TIME}},
     {SINCE_GLC, {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, NOT_PMC0, PEBS_ANY_TIME}},

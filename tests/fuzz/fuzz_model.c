@@ -262,6 +262,13 @@ static void generic_step(struct model *m, struct input *in, const struct profile
     holds_for(m, p);
 }
 
+/* The kinds of a hybrid have equal parts of the CPUs. */
+static const struct profile *kind_of(const struct profile *p, u32 cpu, u32 cpus)
+{
+    const struct profile *kinds[3] = {p, p->second, p->second ? p->second->second : NULL};
+    return kinds[cpu * (kinds[2] ? 3 : kinds[1] ? 2 : 1) / cpus];
+}
+
 static int any_profile(struct input *in)
 {
     struct model_host host;
@@ -273,7 +280,7 @@ static int any_profile(struct input *in)
     lvtpc = 0x100f0;
     model_reset(m, &setup, &host);
     while (in->left)
-        generic_step(m, in, p->second && setup.cpu >= 2 ? p->second : p);
+        generic_step(m, in, kind_of(p, setup.cpu, setup.cpus));
     free(m);
     return 0;
 }

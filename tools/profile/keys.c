@@ -131,10 +131,10 @@ static void print_core(FILE *out, const struct profile_file *file, unsigned core
     fprintf(out, core ? "_%s = {\n" : " = {\n", profile->core);
     if (profile->core)
         fprintf(out, "    .core = \"%s\",\n", profile->core);
-    if (file->cores == 2 && core == 0) {
+    if (core + 1 < file->cores) {
         fprintf(out, "    .second = &");
         profile_print_c_name(out, profile->name);
-        fprintf(out, "_%s,\n", file->core[1].core);
+        fprintf(out, "_%s,\n", file->core[core + 1].core);
     }
     for_each_row (profile_keys, key)
         key->form->print(out, key, profile);

@@ -2,7 +2,10 @@
 #include "tools/profile/form.h"
 #include <string.h>
 
-enum { COMMON, SECTION_P, SECTION_E, SECTIONS };
+enum { COMMON, SECTION_P, SECTION_E, SECTION_L, SECTIONS };
+
+static const char *const section_names[SECTIONS] = {[SECTION_P] = "[p]", [SECTION_E] = "[e]", [SECTION_L] = "[l]"};
+static const char *const core_names[SECTIONS] = {[SECTION_P] = "p", [SECTION_E] = "e", [SECTION_L] = "l"};
 
 /* What has been read so far. */
 struct progress {
@@ -79,17 +82,19 @@ static bool no_such_key(struct profile_reader *r)
                          word.text, list);
 }
 
-/* Begins [p] or [e]: what stood before the first section holds for both. */
+/* Begins a section, performance, efficient or low-power cores: what stood before the first holds for all. */
 static bool begin_section(struct progress *p, struct span line)
 {
     struct profile_reader *r = &p->reader;
-    unsigned which = profile_is(line, "[p]") ? SECTION_P : profile_is(line, "[e]") ? SECTION_E : COMMON;
-    if (which == COMMON)
-        return profile_wrong(r, "there are two sections, [p] and [e]");
+    unsigned which = SECTION_P;
+    while (which < SECTIONS && !profile_is(line, section_names[which]))
+        which++;
+    if (which == SECTIONS)
+        return profile_wrong(r, "there are the sections [p] and [e], and then maybe [l]");
     if (p->opened[which])
         return profile_wrong(r, "this section was there before");
-    if (which == SECTION_E && !p->opened[SECTION_P])
-        return profile_wrong(r, "[p] comes before [e]");
+    if (which > SECTION_P && !p->opened[which - 1])
+        return profile_wrong(r, "%s comes before %s", section_names[which - 1], section_names[which]);
     if (p->section == COMMON)
         p->common = r->file->core[0];
     p->opened[which] = true;
@@ -97,7 +102,7 @@ static bool begin_section(struct progress *p, struct span line)
     r->file->cores = which;
     r->profile = &r->file->core[which - 1];
     *r->profile = p->common;
-    r->profile->core = which == SECTION_P ? "p" : "e";
+    r->profile->core = core_names[which];
     for (p->leaves_before = 0; p->leaves_before < LEAVES_MAX && p->common.leaves[p->leaves_before].leaf;)
         p->leaves_before++;
     memset(p->renewed, 0, sizeof(p->renewed));
@@ -210,10 +215,8 @@ static bool check_file(struct progress *p)
         unsigned section = p->opened[SECTION_P] ? core + SECTION_P : COMMON;
         for (unsigned i = 0; i < profile_key_count; i++)
             if (profile_keys[i].required && !p->seen[COMMON][i] && !p->seen[section][i])
-                return profile_wrong(r, "%s is missing%s", profile_keys[i].name,
-                                     section == SECTION_P   ? " in [p]"
-                                     : section == SECTION_E ? " in [e]"
-                                                            : "");
+                return profile_wrong(r, "%s is missing%s%s", profile_keys[i].name, section == COMMON ? "" : " in ",
+                                     section == COMMON ? "" : section_names[section]);
         if (!finish_profile(r, &r->file->core[core]))
             return false;
     }

@@ -3,8 +3,8 @@
  * into struct profile, and prints a profile as C.
  *
  * A comment line starts with #. Every value but the name says after a # where it is from, or that it is assumed. A
- * hybrid's file goes on with the sections [p] and [e], each on top of what stands before the first one. The keys stand
- * in the table of profile_text.c, how their values are written in profile_form.c.
+ * hybrid's file goes on with the sections [p], [e] and maybe [l], each on top of what stands before the first one. The
+ * keys stand in the table of profile_text.c, how their values are written in profile_form.c.
  */
 #pragma once
 
@@ -13,12 +13,14 @@
 #include <stdio.h>
 
 #define PROFILE_TEXTS 4096
+#define PROFILE_CORES 3
 
 /* What one file says. The profiles' texts are in it: it must stay where it is while they are used. */
 struct profile_file {
-    unsigned cores;         /* 1, or 2 in a hybrid's file */
-    struct profile core[2]; /* the first one's .second stays NULL: the code that prints or uses them joins them */
-    bool is_default;        /* the profile that is taken where none is named */
+    unsigned cores; /* 1, or 2 or 3 in a hybrid's file */
+    /* .second stays NULL: the code that prints or uses them joins them. */
+    struct profile core[PROFILE_CORES];
+    bool is_default; /* the profile that is taken where none is named */
     size_t texts_used;
     char texts[PROFILE_TEXTS];
 };

@@ -117,8 +117,8 @@ const char *model_profile_name(const struct profile *profile);
 /* Everything a run chooses. */
 struct model_setup {
     const struct profile *profile;
-    uint32_t cpu, cpus; /* this logical processor, from 0, and how many there are, at least 1; a hybrid's second half
-                           is of its second kind of core */
+    uint32_t cpu, cpus; /* this logical processor, from 0, and how many there are, at least 1; a hybrid's have its
+                           two or three kinds of core in equal parts */
     /* Of CPU 2n and 2n + 1 the same, where threads of a core share counters: NetBurst. model_core_size() bytes, zeroed
      * before the first of them is reset, 8-byte aligned; NULL: shares nothing. */
     struct model_core *core;

@@ -62,8 +62,8 @@ struct profile_leaf {
 
 struct profile {
     const char *name;
-    const char *core;             /* core kind in a hybrid: "p" or "e"; else NULL */
-    const struct profile *second; /* the hybrid's other core kind, in the second half of a run's CPUs; else NULL */
+    const char *core;             /* core kind in a hybrid: "p", "e" or "l"; else NULL */
+    const struct profile *second; /* the hybrid's next core kind, of the next of equal parts of a run's CPUs; or NULL */
 
     /* CPUID */
     const char *vendor; /* 12 characters */

@@ -15,12 +15,16 @@ uint64_t model_size(void)
     return sizeof(struct model);
 }
 
-/* The first half of a hybrid's CPUs are of the first kind; a single CPU is. */
+/* A hybrid's CPUs in as many equal parts as there are kinds, the first kind first; a single CPU is of that. */
 static const struct profile *kind_of(const struct model_setup *setup)
 {
     const struct profile *p = setup->profile;
-    bool second_half = setup->cpu && 2 * setup->cpu >= setup->cpus;
-    return p->second && second_half ? p->second : p;
+    uint32_t kinds = 0;
+    for (const struct profile *kind = p; kind; kind = kind->second)
+        kinds++;
+    for (uint32_t n = setup->cpu * kinds / setup->cpus; n && p->second; n--)
+        p = p->second;
+    return p;
 }
 
 /* What need not be asked for where the good rule holds. */

@@ -37,6 +37,16 @@ static const struct identity {
     {"alder-lake", 0x90672, {0x07300605, 0, 7, 0x8603}, 0x274ff, 5, 8, 0, 48, 15, 48},
     {"lunar-lake", 0xb06d1, {0x0d300806, 0x280, 7, 0x8603}, 0xaf6ff, 6, 10, 0, 48, 15, 48},
     {"prescott", 0xf43, {0, 0, 0, 0}, 0, 0, 0, 0, 0, 0, 0},
+    {"ivy-bridge", 0x306a9, {0x07300403, 0, 0, 0x603}, 0x31c3, 3, 4, 8, 48, 7, 48},
+    {"cascade-lake", 0x50657, {0x07300404, 0, 0, 0x603}, 0x33c5, 4, 4, 8, 48, 7, 48},
+    {"tremont", 0x906c0, {0x07300405, 0, 7, 0x8603}, 0x174c5, 5, 4, 0, 48, 7, 48},
+    {"tiger-lake", 0x806c1, {0x08300805, 0, 15, 0x8604}, 0xf4c5, 5, 8, 0, 48, 15, 48},
+    {"meteor-lake", 0xa06a4, {0x07300805, 0, 7, 0x8603}, 0x274ff, 5, 8, 0, 48, 15, 48},
+    {"granite-rapids", 0xa06d1, {0x08300805, 0, 15, 0x8604}, 0x2f4ff, 5, 8, 0, 48, 15, 48},
+    {"arrow-lake-h", 0xc0652, {0x07300805, 0, 7, 0x8603}, 0xaf6ff, 5, 10, 0, 48, 15, 48},
+    {"panther-lake", 0xc06c3, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 10, 0, 48, 15, 48},
+    {"clearwater-forest", 0xd06d0, {0x0d300806, 0x280, 0x77, 0x8603}, 0x23fff, 6, 8, 0, 48, 0x77, 48},
+    {"diamond-rapids", 0x400f10, {0x0d300a06, 0x200, 15, 0x8604}, 0xabfff, 6, 10, 0, 48, 15, 48},
 };
 
 static void identity(void **state)
@@ -84,7 +94,8 @@ static void features(void **state)
                                                         : FREEZE_NONE);
         assert_int_equal(p->any_thread, !strcmp(row->name, "bonnell") || !strcmp(row->name, "nehalem") ||
                                             !strcmp(row->name, "sandy-bridge") || !strcmp(row->name, "haswell") ||
-                                            !strcmp(row->name, "broadwell") || !strcmp(row->name, "skylake"));
+                                            !strcmp(row->name, "broadwell") || !strcmp(row->name, "skylake") ||
+                                            !strcmp(row->name, "ivy-bridge") || !strcmp(row->name, "cascade-lake"));
     }
 }
 
@@ -198,7 +209,8 @@ static void writes(void **state)
 /* PMC2's event select takes IN_TXCP where TSX is. */
 static void txcp(void **state)
 {
-    static const char *const with[] = {"haswell", "broadwell", "skylake", "ice-lake", "sapphire-rapids"};
+    static const char *const with[] = {"haswell",         "broadwell",    "skylake",    "ice-lake",
+                                       "sapphire-rapids", "cascade-lake", "tiger-lake", "granite-rapids"};
     u64 expected;
     (void)state;
     for_each_row (identities, row) {
@@ -213,9 +225,9 @@ static const struct misc {
     const char *name;
     u64 hand_off, flip_faults;
 } miscs[] = {
-    {"core-duo", 0x851089, 0},      {"conroe", 0x4062972489, 0},     {"penryn", 0x4066a52489, 0},
+    {"core-duo", 0x60843488, 0},    {"conroe", 0x4062972489, 0},     {"penryn", 0x4066a52489, 0},
     {"bonnell", 0x60940488, 0},     {"silvermont", 0x850089, 0x800}, {"sandy-bridge", 0x850089, 0x800},
-    {"broadwell", 0x850089, 0x800}, {"skylake", 0x850089, 0x800},    {"prescott", 0x850089, 0x1800},
+    {"broadwell", 0x850089, 0x800}, {"skylake", 0x850089, 0x800},    {"prescott", 0x22a40489, 0x1800},
 };
 
 /* IA32_MISC_ENABLE: 7 is 1, 11 is 0, and 12 is 0 but on Core Duo; none of them can be changed. */
@@ -248,18 +260,34 @@ static void expect_leaf(const struct profile *p, u32 leaf, u32 subleaf, u32 eax,
     assert_memory_equal(leaf_of(p, leaf, subleaf)->value, expected, sizeof(expected));
 }
 
-static void only_two_hybrids(void **state)
+static const struct {
+    const char *name;
+    unsigned kinds;
+    bool leaf23, aliases;
+} newest[] = {
+    {"alder-lake", 2, false, false},      {"meteor-lake", 3, true, false},   {"granite-rapids", 1, true, false},
+    {"lunar-lake", 2, true, true},        {"arrow-lake-h", 3, true, true},   {"panther-lake", 2, true, true},
+    {"clearwater-forest", 1, true, true}, {"diamond-rapids", 1, true, true},
+};
+
+/* The kinds of core tell the same leaf 0AH and the same of leaf 7. */
+static void kinds_of_core(void **state)
 {
     (void)state;
     for_each_row (identities, row) {
         const struct profile *p = profile_of(row->name);
-        bool hybrid = strcmp(row->name, "alder-lake") == 0 || strcmp(row->name, "lunar-lake") == 0;
-        assert_int_equal(p->second != NULL, hybrid);
-        assert_int_equal(p->leaf7_edx, hybrid ? 0x8000 : 0);
-        assert_int_equal(p->leaf7_1_eax, strcmp(row->name, "lunar-lake") == 0 ? 0x100 : 0);
-        assert_int_equal(p->aliases, row->version == 6);
-        if (hybrid)
-            assert_memory_equal(p->leaf0a, p->second->leaf0a, sizeof(p->leaf0a));
+        unsigned kinds = 1, told = 0;
+        bool leaf23 = false, aliases = false;
+        for_each_row (newest, new)
+            if (!strcmp(new->name, row->name))
+                kinds = new->kinds, leaf23 = new->leaf23, aliases = new->aliases;
+        for (const struct profile *core = p; core; core = core->second, told++) {
+            assert_memory_equal(p->leaf0a, core->leaf0a, sizeof(p->leaf0a));
+            assert_int_equal(core->leaf7_edx, kinds > 1 ? 0x8000 : 0);
+            assert_int_equal(core->leaf7_1_eax, leaf23 ? 0x100 : 0);
+        }
+        assert_int_equal(told, kinds);
+        assert_int_equal(p->aliases, aliases);
     }
 }
 
@@ -303,13 +331,13 @@ static void lunar_lake(void **state)
 /* What leaf 23H says agrees with what there is. */
 static void leaf_23_agrees(void **state)
 {
-    const struct profile *p = profile_of("lunar-lake");
     (void)state;
-    for (const struct profile *core = p; core; core = core->second) {
-        assert_int_equal(leaf_of(core, 0x23, 1)->value[0], (1u << core->gp_count) - 1);
-        assert_int_equal(leaf_of(core, 0x23, 1)->value[1], core->fixed_bitmap);
-        assert_int_equal(leaf_of(core, 0x23, 3)->value[0], (1u << core->event_length) - 1 - core->events_dead);
-    }
+    for_each_row (newest, row)
+        for (const struct profile *core = profile_of(row->name); core && row->leaf23; core = core->second) {
+            assert_int_equal(leaf_of(core, 0x23, 1)->value[0], (1u << core->gp_count) - 1);
+            assert_int_equal(leaf_of(core, 0x23, 1)->value[1], core->fixed_bitmap);
+            assert_int_equal(leaf_of(core, 0x23, 3)->value[0], (1u << core->event_length) - 1 - core->events_dead);
+        }
 }
 
 static void netburst(void **state)
@@ -361,7 +389,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(identity),       cmocka_unit_test(first_is_skylake), cmocka_unit_test(features),
         cmocka_unit_test(events),         cmocka_unit_test(writes),           cmocka_unit_test(txcp),
-        cmocka_unit_test(misc_enable),    cmocka_unit_test(only_two_hybrids), cmocka_unit_test(alder_lake),
+        cmocka_unit_test(misc_enable),    cmocka_unit_test(kinds_of_core),    cmocka_unit_test(alder_lake),
         cmocka_unit_test(lunar_lake),     cmocka_unit_test(leaf_23_agrees),   cmocka_unit_test(netburst),
         cmocka_unit_test(every_register),
     };

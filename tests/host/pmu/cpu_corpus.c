@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#define PATH "tests/host/pmu/cpu_corpus.txt"
+#define PATH "pmu/reference/dumps/cpus.txt"
 #define COLUMNS 12
 #define LINE_MOST 1024
 

@@ -1,5 +1,5 @@
 /*
- * The corpus of published CPUID dumps, tests/host/pmu/cpu_corpus.txt: what each kind of core of each known CPU answers.
+ * The corpus of published CPUID dumps, pmu/reference/dumps/cpus.txt: what each kind of core of each known CPU answers.
  * The text's own head says what its columns are. Tests run from the top of the tree.
  */
 #pragma once

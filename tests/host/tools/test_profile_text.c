@@ -215,6 +215,7 @@ static void mistakes_of_files(void **state)
 {
     (void)state;
     wrong(LITTLE "[x]\n", LINES, "[p] and [e]");
+    wrong(LITTLE "[p]\n[l]\n", LINES + 1, "[e] comes before [l]");
     wrong(LITTLE "[e]\n", LINES, "[p] comes before [e]");
     wrong(LITTLE "[p]\n", 0, "[p] without [e]");
     wrong(LITTLE "[p]\n[p]\n", LINES + 1, "was there before");

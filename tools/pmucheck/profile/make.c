@@ -1,5 +1,6 @@
 #include "tools/pmucheck/profile/make.h"
 #include "tools/pmucheck/log/fields.h"
+#include "tools/profile/text.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,8 +19,8 @@ const char *profile_refusal(const struct facts *facts)
         return "the CPU has no leaf 0AH: profiles of CPUs without an architectural PMU are written by hand";
     if (strncmp(facts->run->pmu, "virtual:", 8) == 0)
         return "it is a hypervisor's PMU, which is no model of any CPU";
-    if (facts->cores.count > 2)
-        return "a profile has at most two kinds of core";
+    if (facts->cores.count > PROFILE_CORES)
+        return "a profile has at most three kinds of core";
     return NULL;
 }
 
@@ -302,7 +303,7 @@ static void write_core(const struct maker *m)
 
 void profile_make(FILE *out, const struct facts *facts, const char *name, const char *from)
 {
-    static const char *const sections[] = {"p", "e"};
+    static const char *const sections[PROFILE_CORES] = {"p", "e", "l"};
     struct maker m = {out, facts, &facts->cores.item[0]};
     fprintf(out, "# Made by pmucheck profile from %s, a run on %s by pmucheck %s, commit %s.\n", from, facts->run->pmu,
             facts->boot->version, facts->boot->commit);

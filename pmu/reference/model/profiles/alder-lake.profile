@@ -7,8 +7,8 @@ name            alder-lake
 brand           12th Gen Intel(R) Core(TM) i9-12900K        # assumed
 signature       00090672            # dump
 microcode       00000032            # assumed
-platform-id     0004000000000000    # assumed: package type 1
-platform-info   0000080000002000    # assumed: ratios of 800 MHz and 3.2 GHz
+platform-id     0004000000000000    # dump
+platform-info   08040838f1812000    # dump: ratios of 800 MHz and 3.2 GHz
 max-leaf        20                  # assumed: at least 1AH
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
@@ -25,7 +25,7 @@ lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
 # Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Skylake
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-data-cfg   accepts 31:24 3:0   # drivers
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
@@ -77,7 +77,7 @@ perfcap         174ff  # assumed: as the P core's, and PEBS output to processor 
 gp              6 x 48              # dump
 fixed           3 x 48              # dump
 events          0-6                 # dump
-pebs            format 4, pmc0-5 fixed0-2, precise fixed0   # drivers
+pebs            format 4, pmc0-5 fixed0-2, precise fixed0, latency pmc0-1  # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
 event-loads     81d0                # drivers

@@ -23,7 +23,7 @@ events          0-6                 # dump
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 0, pmc0      # manual
-pebs-events     00c0 00c5 1fc7 cb   # drivers
+pebs-events     10 82 b0 c0 c5 cb   # published events
 lbr             8                   # manual
 
 evtsel          faults 63:32        # probed: 19 and 21 are kept

@@ -5,7 +5,7 @@ brand           Intel(R) Core(TM) i7-5600U CPU @ 2.60GHz    # probed
 signature       000306d4            # probed
 microcode       0000002f            # assumed
 platform-id     0018000000000000    # assumed: package type 6
-platform-info   0000050000001a00    # derived: ratios of 500 MHz and 2.6 GHz
+platform-info   0005053bf3011800    # dump: ratios of 500 MHz and 2.4 GHz
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
@@ -23,8 +23,8 @@ fixed           3 x 48              # dump
 events          0-6                 # dump
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
-pebs            format 2, pmc0-3, precise pmc1, latency pmc0-3      # manual
-pebs-events     c0 c2 c3 c4 c5 c8 ca cd d0 d1 d2 d3 # manual
+pebs            format 2, pmc0-3, precise pmc1, latency pmc3        # manual; latency: published events
+pebs-events     c0 c2 c4 c5 c8 c9 cd d0 d1 d2 d3    # published events
 event-prec-dist 01c0                # manual
 event-branches  04c4                # manual
 event-loads     81d0                # manual

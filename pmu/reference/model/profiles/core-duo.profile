@@ -27,7 +27,7 @@ lbr             8                   # manual
 evtsel          drops 63:32         # probed: nothing faults
 debugctl        accepts 8:6 1:0     # probed
 # Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x851089     # probed: bits 7 and 12 are 1; the others assumed
+misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x60843488     # dump: hand-off; the rest assumed
 ds-area         drops 63:32         # probed: a 32-bit CPU
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed

@@ -5,8 +5,8 @@ name            goldmont-plus
 brand           Intel(R) Pentium(R) Silver J5005 CPU @ 1.50GHz      # assumed
 signature       000706a1            # dump
 microcode       00000038            # assumed: above 28H, from which on freezing works
-platform-id     0000000000000000    # assumed: package type 0
-platform-info   0000080000000f00    # assumed: ratios of 800 MHz and 1.5 GHz
+platform-id     0000000000000000    # dump
+platform-info   00040821f0010f00    # dump: ratios of 800 MHz and 1.5 GHz
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
@@ -37,7 +37,7 @@ fixed-ctr-ctrl  accepts 0xbbb       # assumed: AnyThread faults
 global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed; value: manual
 debugctl        accepts 14 12:6 1:0 # assumed: by analogy with Silvermont
 # Bits 7 and 12 keep their value, changing 11 faults: as on Silvermont. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089  # assumed: by analogy with Silvermont
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 34:32 3:0   # derived: counters that can write records
 ds-area         canonical           # manual
 offcore-rsp0    accepts 38:0        # assumed
@@ -50,7 +50,7 @@ package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scop
 clock           28:15               # assumed
 event-013c      78                  # assumed: crystal, 19.2 MHz
 ref-step        1                   # assumed
-slots           3                   # manual
+slots           4                   # drivers
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed

@@ -6,7 +6,7 @@ brand           Intel(R) Core(TM) i7-4770 CPU @ 3.40GHz     # assumed
 signature       000306c3            # dump
 microcode       00000028            # assumed
 platform-id     0004000000000000    # assumed: package type 1
-platform-info   0000080000002200    # derived: ratios of 800 MHz and 3.4 GHz
+platform-info   00080838f3012200    # dump: ratios of 800 MHz and 3.4 GHz
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
@@ -23,8 +23,8 @@ fixed           3 x 48              # dump
 events          0-6                 # dump
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
-pebs            format 2, pmc0-3, precise pmc1, latency pmc0-3      # manual
-pebs-events     c0 c2 c3 c4 c5 c8 ca cd d0 d1 d2 d3 # manual
+pebs            format 2, pmc0-3, precise pmc1, latency pmc3        # manual; latency: published events
+pebs-events     c0 c2 c4 c5 c8 c9 cd d0 d1 d2 d3    # published events
 event-prec-dist 01c0                # manual
 event-branches  04c4                # manual
 event-loads     81d0                # manual
@@ -39,7 +39,7 @@ fixed-ctr-ctrl  accepts 11:0        # assumed: the same from Bonnell to Skylake
 global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: by analogy with Broadwell
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Broadwell
 # Bits 7 and 12 keep their value, changing 11 faults: as on Broadwell. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Broadwell
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 35:32 3:0   # assumed: by analogy with Broadwell
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Broadwell
 ds-area         canonical           # manual

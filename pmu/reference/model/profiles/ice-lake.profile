@@ -5,8 +5,8 @@ name            ice-lake
 brand           Intel(R) Core(TM) i7-1065G7 CPU @ 1.30GHz   # assumed
 signature       000706e5            # dump
 microcode       000000c2            # assumed
-platform-id     001c000000000000    # assumed: package type 7
-platform-info   0000040000000d00    # assumed: ratios of 400 MHz and 1.3 GHz
+platform-id     001c000000000000    # dump
+platform-info   0004043cf1810f00    # dump: ratios of 400 MHz and 1.5 GHz
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
@@ -39,7 +39,7 @@ fixed-ctr-ctrl  accepts 44 40 36 32 0xbbbb          # assumed: ADAPTIVE, no AnyT
 global-ctrl     accepts 48 35:32 7:0; hand-off 0xff # assumed; value: manual
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
 # Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Skylake
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
 pebs-data-cfg   accepts 31:24 3:0   # drivers
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake

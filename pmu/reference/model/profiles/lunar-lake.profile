@@ -7,8 +7,8 @@ name            lunar-lake
 brand           Intel(R) Core(TM) Ultra 7 258V      # assumed
 signature       000b06d1            # dump
 microcode       0000011a            # assumed
-platform-id     001c000000000000    # assumed: package type 7
-platform-info   0000040000002100    # assumed: ratios of 400 MHz and 3.3 GHz
+platform-id     001c000000000000    # dump
+platform-info   0804043bf0812100    # dump: ratios of 400 MHz and 3.3 GHz
 max-leaf        23                  # derived: the last leaf that is known
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
@@ -29,7 +29,7 @@ aliases         yes                 # drivers: version 6
 evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
 # Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # assumed: by analogy with Skylake
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
 ds-area         canonical           # manual

@@ -5,8 +5,8 @@ name            nehalem
 brand           Intel(R) Core(TM) i7 CPU         920  @ 2.67GHz     # assumed
 signature       000106a4            # dump
 microcode       00000013            # assumed
-platform-id     0004000000000000    # assumed: package type 1
-platform-info   00000c0000001400    # assumed: ratios of 1.6 GHz and 2.67 GHz
+platform-id     0004000000000000    # dump
+platform-info   00000c0038001800    # dump: ratios of 1.6 and 3.2 GHz
 
 leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
 leaf 01 edx     21                  # dump: DS
@@ -23,7 +23,7 @@ fixed           3 x 48              # dump
 events          0-1 3-6             # specification update: AAJ79
 any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
-pebs            format 1, pmc0-3, latency pmc0-3    # manual
+pebs            format 1, pmc0-3, latency pmc3      # manual; latency: published events
 pebs-events     0b 0f 010c c0 c2 c4 02c5 c7 20c8 cb f7 # drivers
 event-prec-dist 01c0                # manual: as any counter has it here, without the precise distribution
 event-branches  04c4                # drivers
@@ -40,7 +40,7 @@ fixed-ctr-ctrl  accepts 11:0        # assumed: the same from Bonnell to Skylake
 global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: by analogy with Sandy Bridge
 debugctl        accepts 14:6 1:0    # assumed: by analogy with Sandy Bridge
 # Bits 7 and 12 keep their value, changing 11 faults: as on Sandy Bridge. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # assumed: by analogy with Sandy Bridge
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # dump: hand-off; the rest assumed
 pebs-enable     accepts 35:32 3:0   # assumed: manual's bits
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Sandy Bridge
 ds-area         canonical           # manual

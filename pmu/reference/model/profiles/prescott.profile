@@ -31,7 +31,7 @@ cccr            drops 63:32 11:0; scope core        # probed; scope: manual
 escr            flip-faults 31; drops 63:32; scope core     # probed; scope: manual
 debugctl        accepts 6:0         # probed
 # Changing bits 11 and 12 faults: probed. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 12 16 18 22 23 34 38; flip-faults 12:11; hand-off 0x850089    # assumed: value
+misc-enable     keeps 0 3 11 12 16 18 22 23 34 38; flip-faults 12:11; hand-off 0x22a40489 # dump; the rest assumed
 pebs-enable     keeps 26:0; scope core      # probed; scope: manual
 pebs-data-cfg   keeps 12:0; scope core      # manual: here it is MSR_PEBS_MATRIX_VERT
 ds-area         canonical           # manual

@@ -10,8 +10,8 @@ default         yes
 brand           Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz    # probed
 signature       000506e3            # dump
 microcode       000000f0            # assumed
-platform-id     0004000000000000    # assumed: package type 1
-platform-info   0000080000002800    # derived: lowest and highest ratio without turbo, 800 MHz and 4.0 GHz
+platform-id     0004000000000000    # dump
+platform-info   00080838f1012800    # dump: lowest and highest ratio without turbo, 800 MHz and 4.0 GHz
 
 leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
 leaf 01 edx     21                  # dump: DS
@@ -30,7 +30,7 @@ events          0-6                 # manual
 any-thread      yes                 # manual: until version 4
 freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
-pebs-events     c0 c4 c5 c6 c7 c8 cd d0 d1 d2 d3 # manual
+pebs-events     c0 c4 c5 c6 c8 c9 cd d0 d1 d2 d4    # published events
 event-prec-dist 01c0                # manual
 event-branches  04c4                # manual
 event-loads     81d0                # manual

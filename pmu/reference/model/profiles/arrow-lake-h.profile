@@ -1,0 +1,134 @@
+# Core Ultra 9 285H (Arrow Lake-H), three kinds of cores: P (Lion Cove), E (Skymont), low-power E (Crestmont), by native
+# model, as both E kinds are of type Atom. Leaf 0AH says version 5 and what all have; P and E cores have the counters,
+# event selects and reloads of Lunar Lake's by leaf 23H. Branch records are architectural ones, which are no part of
+# this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+
+name            arrow-lake-h
+brand           Intel(R) Core(TM) Ultra 9 285H      # assumed
+signature       000c0652                            # dump
+microcode       00000115                            # assumed
+platform-id     001c000000000000    # assumed: package type 7
+platform-info   0804043df0812500                    # dump: ratios of 400 MHz and 3.7 GHz
+max-leaf        23                                  # dump
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 edx     15                  # manual: hybrid
+leaf 07.1 eax   8                   # dump: leaf 23H
+leaf 0a         07300805-00000000-00000007-00008603 # dump: the same on all kinds
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: since version 4
+lbr             32                  # drivers
+inuse           yes                 # manual: since version 4
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+offcore-rsp0    accepts 37:0        # assumed
+offcore-rsp1    accepts 37:0        # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates.
+event-013c      0                   # drivers: runs with the TSC
+ref-step        1                   # assumed
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
+start-stop      start               # assumed: no manual says
+
+[p]
+aliases         yes                 # assumed: as Lunar Lake
+# Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
+evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
+leaf 1a         40000003-00000000-00000000-00000000     # dump: Core, native model 3
+leaf 23.0       0000000b-00000003-00000000-00000000     # dump: sub-leaves 0, 1, 3; UMASK2 and EQ
+leaf 23.1       000003ff-0000000f-00000000-00000000     # dump: counters
+leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
+perfcap         af6ff               # assumed: kernel log fmt6+, baseline; metrics, PEBS timing, RDPMC clears metrics
+gp              10 x 48             # dump
+fixed           4 x 48              # dump
+events          0-8 10-12           # dump
+pebs            format 6, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
+status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
+fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
+global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+pebs-enable     accepts 35:32 9:0   # derived: counters that can write records
+pebs-data-cfg   accepts 51:48 41:32 31:24 5:0       # drivers: with counters and metrics
+perf-metrics    keeps all           # assumed
+clock           54:37                               # assumed
+slots           8                   # assumed
+
+[e]
+aliases         yes                 # assumed: as Lunar Lake
+# Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
+evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
+leaf 1a         20000003-00000000-00000000-00000000     # dump: Atom, native model 3
+leaf 23.0       0000000f-00000003-00000008-00000000     # dump: sub-leaves 0 to 3; UMASK2 and EQ; 8 slots a cycle
+leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
+leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
+leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
+perfcap         276ff               # assumed: kernel log fmt6+, baseline; PEBS timing
+gp              8 x 48              # dump
+fixed           0-2 4-6 x 48        # dump
+events          0-6 8-12            # dump
+pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      05d0        # drivers
+reload          pmc2-7 fixed0-1     # dump: leaf 23H
+cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
+cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS
+fixed-cfg-b     accepts 33:32 7:2   # assumed
+fixed-cfg-c     accepts 31:0        # assumed
+status-reset    accepts 63:61 59:58 55 38:36 34:32 7:0      # assumed
+status-set      accepts 62:61 59:58 55 38:36 34:32 7:0      # assumed
+fixed-ctr-ctrl  accepts 56 52 48 40 36 32 0xbbb0bbb         # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 38:36 34:32 7:0; hand-off 0xff      # assumed; value: manual
+pebs-enable     accepts 38:36 34:32 7:0             # derived: counters that can write records
+pebs-data-cfg   accepts 54:52 50:48 39:32 31:24 4:0 # drivers: with counters
+clock           45:37                               # assumed
+slots           8                   # dump: leaf 23H
+
+[l]
+leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2
+leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle
+leaf 23.1       000000ff-00000007-00000000-00000000 # dump: counters
+leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events
+perfcap         174ff                               # assumed: as Alder Lake's E cores
+gp              8 x 48                              # dump
+fixed           3 x 48                              # dump
+events          0-6                                 # dump
+pebs            format 4, pmc0-7 fixed0-2, precise fixed0, latency pmc0-1 # drivers; latency: published events
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      05d0        # drivers
+evtsel          faults 63:35 33:32 21 19            # assumed
+status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed
+status-set      accepts 62:61 59:58 55 34:32 7:0    # assumed
+fixed-ctr-ctrl  accepts 40 36 32 0xbbb              # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 34:32 7:0; hand-off 0xff    # assumed; value: manual
+pebs-enable     accepts 62:60 34:32 7:0             # assumed: with the choice of output
+pebs-data-cfg   accepts 31:24 3:0                   # drivers
+clock           25:37                               # assumed
+slots           6                                   # dump: leaf 23H

@@ -1,0 +1,64 @@
+# Xeon Gold 6230 (Cascade Lake), hyper-threading on: version 4, as Skylake with other events. Not probed: reserved bits
+# are assumed to be Skylake's.
+
+name            cascade-lake
+brand           Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz    # assumed
+signature       00050657                            # dump
+microcode       05003707                            # assumed
+platform-id     001c000000000000                    # dump
+platform-info   00070a2cf2811900                    # dump: ratios of 1.0 GHz and 2.5 GHz
+
+leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 0a         07300404-00000000-00000000-00000603     # dump
+perfcap         33c5                                # assumed: as the client
+x2apic          yes                                 # assumed
+smi-count       yes                                 # manual
+threads         2                   # dump
+
+gp              4 x 48, 8 without hyper-threading       # dump
+fixed           3 x 48              # dump
+events          0-6                 # manual
+any-thread      yes                 # manual: until version 4
+freeze          streamlined         # manual: version 4
+pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
+pebs-events     c0 c4 c5 c6 c8 c9 cd d0 d1 d2 d3 d4 # published events
+event-prec-dist 01c0                # manual
+event-branches  04c4                # manual
+event-loads     81d0                # manual
+event-stores    82d0                # manual
+event-load-latency      01cd        # manual
+lbr             32                  # manual
+
+evtsel          faults 63:33 19; pmc2 accepts 33    # assumed: as Skylake
+status-reset    accepts 63:58 55 34:32 3:0          # assumed: as Skylake
+status-set      accepts 62:58 55 34:32 3:0          # assumed: the manual reserves 63
+inuse           yes                                 # manual: version 4
+fixed-ctr-ctrl  accepts 11:0                        # assumed: as Skylake
+global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: as Skylake
+debugctl        accepts 15:6 1:0                    # assumed: as Skylake
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
+pebs-enable     accepts 35:32 3:0                   # assumed: as Skylake
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Skylake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: as Skylake
+ds-area         canonical                           # manual
+offcore-rsp0    faults 0xffffffc000006000; scope core       # assumed: as Skylake; scope: drivers
+offcore-rsp1    faults 0xffffffc000006000; scope core       # assumed: as Skylake; scope: drivers
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+clock           28:25                               # assumed
+event-013c      100                                 # derived: ticks with the 25 MHz crystal
+ref-step        1                   # assumed
+slots           4                   # manual
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
+start-stop      start               # assumed: no manual says

@@ -1,0 +1,71 @@
+# A Xeon of the Diamond Rapids kind (Panther Cove cores): family 19. There is no dump: all is assumed to be as on
+# Panther Lake's P cores, but that leaf 0AH of a CPU with one kind of core names all of its counters and events.
+# Sampling is architectural PEBS, of which this model has nothing.
+
+name            diamond-rapids
+brand           Genuine Intel(R) CPU (Diamond Rapids)     # assumed
+signature       00400f10                            # assumed: family 19, model 1 by drivers
+microcode       00000100                            # assumed
+platform-id     0004000000000000                    # assumed: package type 1
+platform-info   0804043df0801900                    # assumed: Wildcat Lake's
+max-leaf        28                                  # assumed
+
+leaf 01 ecx     2 4 15              # assumed: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # assumed: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07.1 eax   8                   # assumed: leaf 23H
+leaf 0a         0d300a06-00000200-0000000f-00008604 # assumed
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+any-thread      no                  # assumed: EDX[15]
+freeze          streamlined         # manual: since version 4
+lbr             32                  # drivers
+inuse           yes                 # manual: since version 4
+aliases         yes                 # drivers: version 6
+# Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
+evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What
+# else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x851089   # assumed: as Wildcat Lake
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+offcore-rsp0    accepts 37:0        # assumed
+offcore-rsp1    accepts 37:0        # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates.
+event-013c      0                   # drivers: runs with the TSC
+ref-step        1                   # assumed
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says
+
+leaf 1a         40000005-00000000-00000000-00000000 # assumed: Core, native model 5
+leaf 23.0       0000003b-00000003-00000000-00000000 # assumed: sub-leaves 0, 1, 3, 4, 5; UMASK2 and EQ
+leaf 23.1       000003ff-0000000f-00000000-00000000     # assumed: counters
+leaf 23.3       00001dff-00000000-00000000-00000000     # assumed: events
+leaf 23.4       00000000-60060378-00000000-00000000 # assumed: architectural PEBS, groups
+leaf 23.5       000003ff-00000003-0000000f-00000001 # assumed: its counters
+perfcap         abfff                               # assumed: as Lunar Lake, format 15, no baseline
+gp              10 x 48             # assumed
+fixed           4 x 48              # assumed
+events          0-8 10-12           # assumed
+pebs            none                                # manual: architectural PEBS is another
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
+status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
+fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
+global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+perf-metrics    keeps all           # assumed
+clock           48:33               # assumed
+slots           8                   # assumed
+

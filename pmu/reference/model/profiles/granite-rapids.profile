@@ -1,0 +1,73 @@
+# Xeon 6979P (Granite Rapids, Redwood Cove cores), hyper-threading on: version 5 with leaf 23H, which names the same
+# counters. Leaf 1AH tells the kind of core although there is only one. Its branch records are architectural
+# ones (leaf 1CH), which are no part of this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+
+name            granite-rapids
+brand           Intel(R) Xeon(R) 6979P              # assumed
+signature       000a06d1                            # dump
+microcode       010003f0                            # assumed
+platform-id     0004000000000000                    # dump
+platform-info   0405082cf0801e00                    # dump: ratios of 800 MHz and 3.0 GHz
+max-leaf        24                                  # dump
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07.1 eax   8                                   # dump: leaf 23H
+leaf 0a         08300805-00000000-0000000f-00008604     # dump
+leaf 1a         40000002-00000000-00000000-00000000 # dump: Core, native model 2
+leaf 23.0       0000000b-00000000-00000000-00000000 # dump: sub-leaves 0, 1, 3
+leaf 23.1       000000ff-0000000f-00000000-00000000 # dump: counters
+leaf 23.3       00000dff-00000000-00000000-00000000 # dump: events
+perfcap         2f4ff               # assumed: kernel log fmt4+, baseline; LBR format 3FH, metrics, PEBS timing
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+threads         2                   # dump
+
+gp              8 x 48              # dump; as many without hyper-threading
+fixed           4 x 48              # dump
+events          0-8 10-11                           # dump: leaf 23H
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: since version 4
+pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
+pebs-events     all                 # drivers
+pebs-tells-skips        yes         # assumed: as Goldmont
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
+lbr             32                  # dump: leaf 1CH
+
+evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated
+status-reset    accepts 63:58 55 48 35:32 7:0       # assumed: Skylake's and the new counters
+status-set      accepts 62:58 55 48 35:32 7:0       # assumed: the manual reserves 63
+inuse           yes                 # manual: since version 4
+fixed-ctr-ctrl  accepts 44 40 36 32 0xbbbb          # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 48 35:32 7:0; hand-off 0xff # assumed; value: manual
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850088   # dump: hand-off; the rest assumed
+pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
+pebs-data-cfg   accepts 31:24 3:0   # drivers
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+perf-metrics    keeps all           # assumed
+offcore-rsp0    accepts 37:0; scope core            # assumed; scope: drivers
+offcore-rsp1    accepts 37:0; scope core            # assumed; scope: drivers
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
+clock           39:30                               # assumed
+event-013c      0                  # drivers: runs with the TSC
+ref-step        1                   # assumed
+slots           6                   # drivers
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
+pebs-residual   2000                # assumed: TSC ticks
+start-stop      start               # assumed: no manual says

@@ -1,0 +1,101 @@
+# Core Ultra X7 358H (Panther Lake): version 6, two kinds of cores without hyper-threading, Cougar Cove and Darkmont,
+# with the counters of Lunar Lake's. Sampling is architectural PEBS, by other registers and records, of which this model
+# has nothing: IA32_PEBS_ENABLE faults, as it does there. Branch records are architectural ones, no part of it either:
+# leaf 07 does not show them. Not probed: reserved bits are assumed.
+
+name            panther-lake
+brand           Intel(R) Core(TM) Ultra X7 358H     # assumed
+signature       000c06c3                            # dump
+microcode       00000115                            # assumed
+platform-id     001c000000000000    # assumed: package type 7
+platform-info   0804043df0801900                    # assumed: Wildcat Lake's
+max-leaf        28                                  # dump
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 edx     15                  # manual: hybrid
+leaf 07.1 eax   8                   # dump: leaf 23H
+leaf 0a         0d300806-00000280-00000007-00008603     # dump: the same on both kinds
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: since version 4
+lbr             32                  # drivers
+inuse           yes                 # manual: since version 4
+aliases         yes                 # drivers: version 6
+# Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
+evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What
+# else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x851089   # dump; the rest assumed
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+offcore-rsp0    accepts 37:0        # assumed
+offcore-rsp1    accepts 37:0        # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates.
+event-013c      0                   # drivers: runs with the TSC
+ref-step        1                   # assumed
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says
+
+[p]
+leaf 1a         40000004-00000000-00000000-00000000 # dump: Core, native model 4
+leaf 23.0       0000003b-00000003-00000000-00000000 # dump: sub-leaves 0, 1, 3, 4, 5; UMASK2 and EQ
+leaf 23.1       000003ff-0000000f-00000000-00000000     # dump: counters
+leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
+leaf 23.4       00000000-60060378-00000000-00000000 # dump: architectural PEBS, groups
+leaf 23.5       000003ff-00000003-0000000f-00000001 # dump: its counters
+perfcap         abfff                               # assumed: as Lunar Lake, format 15, no baseline
+gp              10 x 48             # dump
+fixed           4 x 48              # dump
+events          0-8 10-12           # dump
+pebs            none                                # manual: architectural PEBS is another
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
+status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
+fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
+global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+perf-metrics    keeps all           # assumed
+clock           48:33               # assumed
+slots           8                   # assumed
+
+[e]
+leaf 1a         20000004-00000000-00000000-00000000 # dump: Atom, native model 4
+leaf 23.0       0000003f-00000003-00000008-00000000 # dump: sub-leaves 0 to 5; UMASK2 and EQ; 8 slots a cycle
+leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
+leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
+leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
+leaf 23.4       00000000-60060338-00000000-00000000 # dump: architectural PEBS, groups
+leaf 23.5       000000ff-00000003-00000077-00000001 # dump: its counters
+perfcap         23fff                               # assumed: as Lunar Lake, format 15, no baseline
+gp              8 x 48              # dump
+fixed           0-2 4-6 x 48        # dump
+events          0-6 8-12            # dump
+pebs            none                                # manual: architectural PEBS is another
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      05d0        # drivers
+reload          pmc2-7 fixed0-1     # dump: leaf 23H
+cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
+cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS
+fixed-cfg-b     accepts 33:32 7:2   # assumed
+fixed-cfg-c     accepts 31:0        # assumed
+status-reset    accepts 63:61 59:58 55 38:36 34:32 7:0      # assumed
+status-set      accepts 62:61 59:58 55 38:36 34:32 7:0      # assumed
+fixed-ctr-ctrl  accepts 56 52 48 40 36 32 0xbbb0bbb         # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 38:36 34:32 7:0; hand-off 0xff      # assumed; value: manual
+clock           37:33               # assumed
+slots           8                   # dump: leaf 23H

@@ -43,7 +43,7 @@ SOURCES := $(filter-out tests/host/% tests/fuzz/% tests/foreign/%,$(call find_so
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
-OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o
+OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
 # Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
@@ -153,6 +153,12 @@ PROFILES := pmu/reference/model/profiles
 $(BUILD)/gen/profiles.c: $(BUILD)/tools/profile-compile $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< $(filter %.profile,$^) >$@
+
+# And of CPUs that somebody has dumped, from the one text that host tests read, too.
+DUMPS := pmu/reference/dumps/cpus.txt
+$(BUILD)/gen/dumps.c: tools/build/dumps.awk $(DUMPS) $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)awk -f $< $(filter %.profile,$^) $(DUMPS) >$@
 
 # Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
 # stands in a section of its own after everything else, so no address moves; that is checked.
@@ -308,9 +314,10 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
 # A line `$(call links,PROGRAM,FOLDER,source and what it links)` for each, by one awk over all of them, made anew when one
-# of them has changed. Who links the finding of profiles needs the generated ones.
+# of them has changed. Who links the finding of profiles, or of dumped CPUs, needs the generated ones.
 named = $(foreach name,$(1),$(wildcard $(name)$(if $(filter %/,$(name)),*.c)))
-with_profiles = $(1) $(if $(filter %/model/profiles.c,$(1)),$(BUILD)/gen/profiles.c)
+with_profiles = $(1) $(if $(filter %/model/profiles.c,$(1)),$(BUILD)/gen/profiles.c) \
+	$(if $(filter %/dumps/dumps.c,$(1)),$(BUILD)/gen/dumps.c)
 define links
 $(1): $(patsubst %,$(BUILD)/$(2)/obj/%.o,$(call with_profiles,$(call named,$(3))))
 
@@ -367,13 +374,16 @@ host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf
 linux: iso $(BUILD)/foreign/counted $(BUILD)/foreign/loads ## boots Debian's Linux on the reference PMU and compares what perf finds
 	@tools/linux.sh
 
+corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
+	@tools/check/corpus.sh
+
 lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 	@tools/lava.sh
 
 usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img "$(DEVICE)"
 
-.PHONY: run check test prove prove-benign bench fuzz mutate host linux lava usb
+.PHONY: run check test prove prove-benign bench fuzz mutate host linux corpus lava usb
 
 # ---- For developers
 

@@ -19,6 +19,7 @@ kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/text kernel
 pmu                    pmu -pmu/reference kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
 pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
+pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
 pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding

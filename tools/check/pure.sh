@@ -7,7 +7,7 @@ cd "$(dirname "$0")/../.."
 
 # A header is privileged if it has inline assembly: kernel/cpu/instructions.h, and whatever comes to it.
 privileged=$(grep -lr '__asm__' --include='*.h' boot kernel pmu tests/harness)
-folders='kernel/text kernel/qr pmu/reference/model pmu/reference/deviations pmu/reference/host/guest
+folders='kernel/text kernel/qr pmu/reference/model pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest
     pmu/reference/monitor/interpreter'
 
 # shellcheck disable=SC2086 # folders are words

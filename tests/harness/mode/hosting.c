@@ -19,7 +19,7 @@ const char *hosting_start(const struct runs *runs)
     static struct deviating deviating;
     deviating = run_deviating(run);
     struct model_setup setup = {
-        .profile = run->profile,
+        .profile = run_profile(run),
         .cpus = 1,
         .change = deviate,
         .how = &deviating,

@@ -63,7 +63,8 @@ static bool thorough_leg(const struct profile *own, int deviation, const char *e
 static bool erratum_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_ERRATUM;
-    leg->run = (struct pmu_run){shown_on(own, row->profile), deviation, 1, row};
+    leg->run =
+        (struct pmu_run){.profile = shown_on(own, row->profile), .deviation = deviation, .rate = 1, .erratum = row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x", deviations[deviation]->name, row->signature);
     return true;
 }

@@ -61,7 +61,7 @@ static bool plan_proof(void)
     job.only = option_defect.given ? option_defect.text : "*";
     if (option_prove.given && option_prove_benign.given)
         format_text(wrong, sizeof(wrong), "prove and prove-benign are two runs: ask for one of them");
-    else if (runs.count > 1)
+    else if (runs.count > 1 || runs.run[0].dump)
         format_text(wrong, sizeof(wrong), "a proof takes one reference profile");
     else if (!prove_knows(job.only))
         format_text(wrong, sizeof(wrong), "defect=%s matches nothing (the option `list` names them)", job.only);
@@ -115,6 +115,8 @@ static void list_all(void)
     static char line[REPORT_LINE];
     for (unsigned i = 0; i < session.selection.count; i++)
         log_line("%s", report_test(line, session.selection.test[i]));
+    for (unsigned i = 0; runs_reference(i, line, sizeof(line)); i++)
+        log_line("%s", line);
     for (unsigned i = 0; i < deviation_count; i++)
         log_line("%s", report_deviation(line, deviations[i]));
     log_line("1..0 # SKIP only listed");

@@ -5,10 +5,12 @@ static const char *const log_choices[] = {"full", NULL};
 
 OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests that match");
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
-OPTION(list, .kind = OPTION_FLAG, .help = "name the tests, and what the reference PMU can do wrong, and stop");
+OPTION(list, .kind = OPTION_FLAG,
+       .help = "name the tests, what the reference PMU can be and what it can do wrong, and stop");
 OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, as in 0,2-3");
-OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE,...",
-       .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one");
+OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
+       .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one; a CPU's "
+               "CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every dumped CPU");
 OPTION(
     defect, .kind = OPTION_TEXT, .argument = "NAME[:N],...",
     .help = "with reference=: one run for each defect or variation, shown 1 of N times; in a proof: globs, only these");

@@ -3,19 +3,21 @@
 
 #include "boot/bits.h"
 
-#define RUNS_MAX 64
+#define RUNS_MAX 320
 #define RUN_NAME_SIZE 80
-#define RUNS_ERROR_SIZE 400
+#define RUNS_ERROR_SIZE 600
 
 struct deviating;         /* pmu/reference/deviations/deviations.h */
 struct profile;           /* pmu/reference/model/profile.h */
 struct deviation_erratum; /* pmu/reference/deviations/deviations.h */
+struct dumped_cpu;        /* pmu/reference/dumps/dumps.h */
 
 struct pmu_run {
     const struct profile *profile;           /* NULL: the machine's own PMU */
     int deviation;                           /* index into deviations; -1: none */
     u32 rate;                                /* the deviation shows 1 of `rate` times */
     const struct deviation_erratum *erratum; /* shows itself as the CPU that has it; NULL: as the profile's */
+    const struct dumped_cpu *dump;           /* the profile with this CPU's values; NULL: as it is */
 };
 
 struct runs {
@@ -25,9 +27,18 @@ struct runs {
 
 /*
  * reference="PROFILE,...", defect="NAME[:N],...": every profile without deviations, or with each of those named. Both
- * empty: one run of the machine's own PMU. False with one line in error: what is unknown, and what there is.
+ * empty: one run of the machine's own PMU. In place of a profile: a CPU's signature in hex, "906ed", for what was
+ * dumped of it, "906ea.2" for the second that was; "all", every profile; "corpus", every dumped CPU, "corpus:K/N" each
+ * N-th of them from the K-th on. False with one line in error: what is unknown, and what there is.
  */
 bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error);
+/*
+ * What the run's PMU is made of: its profile, or the dumped CPU's, which lives until the next call. NULL: the
+ * machine's.
+ */
+const struct profile *run_profile(const struct pmu_run *run);
+/* The n-th of what reference= knows by name, from 0 on, as a line for the option list; false after the last. */
+bool runs_reference(unsigned n, char *line, size_t size);
 /* The name of the profile that a proof takes if none is asked for. */
 const char *runs_default_profile(void);
 /* How the run's PMU differs from the good one. */

@@ -19,6 +19,7 @@
 #include "kernel/text/string.h"
 #include "pmu/class.h"
 #include "pmu/reference/deviations/deviations.h"
+#include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/monitor/monitor.h"
 
 #define ARM_TIMEOUT_MS 10000
@@ -27,7 +28,9 @@ static struct {
     const struct pmu_run *run;  /* what is being armed */
     struct deviating deviating; /* how the PMU that is being armed deviates */
     enum pmu_kind kind;
-    const struct profile *proven; /* the self-proof of this profile has been made */
+    const struct profile *profile; /* what it is made of */
+    const struct profile *proven;  /* the self-proof of this profile has been made */
+    const struct dumped_cpu *dump; /* the same: of this CPU; NULL: of the profile as it is */
     bool on_reference;
     bool unarmed[MAX_CPUS];   /* no memory for the monitor there */
     unsigned wrong[MAX_CPUS]; /* counted snippets that the self-proof found wrong, and the first of them */
@@ -45,7 +48,7 @@ static void arm_here(void *argument)
 {
     (void)argument;
     struct model_setup setup = {
-        .profile = state.run->profile,
+        .profile = state.profile,
         .cpu = cpu_index(),
         .cpus = cpu_count(),
         .change = deviate,
@@ -86,6 +89,7 @@ static const char *run_everywhere(void (*function)(void *))
 static const char *arm(const struct pmu_run *run)
 {
     state.run = run;
+    state.profile = run_profile(run);
     state.deviating = run_deviating(run);
     state.on_reference = true;
     cpus_work_us = monitor_work_us;
@@ -99,10 +103,10 @@ static const char *arm(const struct pmu_run *run)
 }
 
 /* Counted snippets with known counts, on the plain profile: whatever a test finds later is then not the monitor's. */
-static const char *self_proof(const struct profile *profile)
+static const char *self_proof(const struct pmu_run *run)
 {
     static char error[MONITOR_TEXT + 64];
-    struct pmu_run plain = {.profile = profile, .deviation = -1, .rate = 1};
+    struct pmu_run plain = {.profile = run->profile, .deviation = -1, .rate = 1, .dump = run->dump};
     const char *wrong = arm(&plain);
     if (wrong)
         return wrong;
@@ -114,16 +118,18 @@ static const char *self_proof(const struct profile *profile)
                     state.wrong[cpu], cpu, state.text[cpu]);
         wrong = error;
     }
-    if (!wrong)
-        state.proven = profile;
+    if (!wrong) {
+        state.proven = run->profile;
+        state.dump = run->dump;
+    }
     return wrong;
 }
 
 static const char *arm_reference(const struct pmu_run *run)
 {
     const char *wrong = state.on_reference ? NULL : monitor_unavailable();
-    if (!wrong && state.proven != run->profile)
-        wrong = self_proof(run->profile);
+    if (!wrong && (state.proven != run->profile || state.dump != run->dump))
+        wrong = self_proof(run);
     return wrong ? wrong : arm(run);
 }
 
@@ -153,6 +159,16 @@ static void print_core_types(const struct cpu_set *all)
     }
 }
 
+/* Whose values the reference PMU has, and what of it nobody has seen of that CPU. */
+static void print_dump(const struct dumped_cpu *cpu)
+{
+    for (unsigned n = 0; n < cpu->cores; n++) {
+        const struct dumped_core *core = &dumped_cores[cpu->first_core + n];
+        log_line("# dumped-cpu signature=%08x name=%s kind=%u like=%s assumed=\"%s\"", cpu->signature, cpu->name, n,
+                 core->like, dump_assumed(core));
+    }
+}
+
 static void print_run(const struct pmu_run *run)
 {
     char name[RUN_NAME_SIZE];
@@ -164,6 +180,8 @@ static void print_run(const struct pmu_run *run)
         format_text(name, sizeof(name), "virtual:%s", hypervisor);
     }
     log_line("# run pmu=%s", name);
+    if (run->dump)
+        print_dump(run->dump);
     struct cpu_set cpus = run_cpus();
     print_core_types(&cpus);
     machine_print_run(&cpus, state.kind == PMU_REFERENCE);

@@ -5,7 +5,7 @@
 #include "harness/run/needs.h"
 #include "harness/run/select.h"
 #include "pmu/reference/deviations/deviations.h"
-#include "pmu/reference/model/profile.h"
+#include "pmu/reference/dumps/dumps.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,9 +15,27 @@
 
 /* ---- Stand-ins for the reference model's tables. */
 
-static const struct profile skylake = {.name = "skylake"}, haswell = {.name = "haswell"};
+static const struct profile skylake = {.name = "skylake", .brand = "x"}, haswell = {.name = "haswell", .brand = "x"};
 const struct profile *const profiles[] = {&skylake, &haswell};
 const unsigned profile_count = 2;
+const struct dumped_cpu dumped_cpus[] = {
+    {.name = "coffeelake", .signature = 0x906ea, .number = 1, .cores = 1},
+    {.name = "coffeelake", .signature = 0x906ea, .number = 2, .cores = 1},
+    {.name = "raptorlake", .signature = 0xb0671, .number = 1, .cores = 2},
+};
+const unsigned dumped_cpu_count = 3;
+
+const struct profile *dump_like(const struct dumped_cpu *cpu)
+{
+    return cpu->cores == 1 ? &skylake : &haswell;
+}
+
+const struct profile *dump_profile(const struct dumped_cpu *cpu, struct profile room[DUMPED_CORES_MOST])
+{
+    room[0] = (struct profile){.name = "made", .signature = cpu->signature};
+    return room;
+}
+
 static const struct deviation lost = {.name = "pmi-lost"}, late = {.name = "pmi-late", .kind = KIND_VARIATION};
 const struct deviation *const deviations[] = {&lost, &late};
 const unsigned deviation_count = 2;
@@ -177,7 +195,20 @@ static void run_plans(void **state)
         {"skylake,haswell", "pmi-lost,pmi-late:8", 4, "reference:haswell+pmi-late:8"},
         {"all", "pmi-lost", 2, "reference:haswell+pmi-lost"},
         {"", "pmi-lost", 0, "defect= needs reference=PROFILE"},
-        {"nehalem", "", 0, "no reference profile nehalem; there are: all skylake haswell"},
+        {"906ea", "", 2, "reference:906ea.2"},
+        {"906ea.1", "pmi-lost", 1, "reference:906ea+pmi-lost"},
+        {"b0671,haswell", "", 2, "reference:haswell"},
+        {"corpus", "", 3, "reference:b0671"},
+        {"corpus:2/2", "", 1, "reference:906ea.2"},
+        {"corpus:1/2", "", 2, "reference:b0671"},
+        {"corpus:3/2", "", 0, NULL},
+        {"corpus:0/2", "", 0, NULL},
+        {"906ea.3", "", 0, NULL},
+        {"906ea.", "", 0, NULL},
+        {"906eb", "", 0, NULL},
+        {"nehalem", "", 0,
+         "no reference profile or signature nehalem; the option `list` names all dumped CPUs; profiles: all skylake "
+         "haswell"},
         {"skylake", "pmi", 0, "no defect or variation pmi (the option `list` names them)"},
         {"skylake", "pmi-lost:0", 0, "defect=pmi-lost:0: a rate is a number from 1"},
         {"skylake", "pmi-lost:x", 0, "defect=pmi-lost:x: a rate is a number from 1"},
@@ -192,10 +223,36 @@ static void run_plans(void **state)
         if (row->count) {
             assert_int_equal(runs.count, row->count);
             assert_string_equal(run_name(&runs.run[runs.count - 1], name), row->last);
-        } else {
+        } else if (row->last) {
             assert_string_equal(why, row->last);
+        } else {
+            assert_non_null(strstr(why, "the option `list` names"));
         }
     }
+}
+
+/* A run of a dumped CPU is made of its values, any other of its profile; the list names all that can be asked for. */
+static void references(void **state)
+{
+    static const char *const lines[] = {
+        "# profile skylake signature=00000000 brand=\"x\"",
+        "# profile haswell signature=00000000 brand=\"x\"",
+        "# dumped-cpu 906ea name=coffeelake kinds=1 like=skylake",
+        "# dumped-cpu 906ea.2 name=coffeelake kinds=1 like=skylake",
+        "# dumped-cpu b0671 name=raptorlake kinds=2 like=haswell",
+    };
+    static struct runs runs;
+    char line[200];
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(lines); i++) {
+        assert_true(runs_reference(i, line, sizeof(line)));
+        assert_string_equal(line, lines[i]);
+    }
+    assert_false(runs_reference(ARRAY_SIZE(lines), line, sizeof(line)));
+    assert_true(runs_plan("b0671,skylake", "", &runs, why));
+    assert_ptr_equal(runs.run[0].profile, &haswell);
+    assert_int_equal(run_profile(&runs.run[0])->signature, 0xb0671);
+    assert_ptr_equal(run_profile(&runs.run[1]), &skylake);
 }
 
 static void needs(void **state)
@@ -294,7 +351,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registering), cmocka_unit_test(selecting), cmocka_unit_test(shuffling),
         cmocka_unit_test(cpu_lists),   cmocka_unit_test(parts),     cmocka_unit_test(run_plans),
-        cmocka_unit_test(needs),       cmocka_unit_test(no_pmu),    cmocka_unit_test(no_sampling),
+        cmocka_unit_test(references),  cmocka_unit_test(needs),     cmocka_unit_test(no_pmu),
+        cmocka_unit_test(no_sampling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

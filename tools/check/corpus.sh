@@ -1,0 +1,32 @@
+#!/bin/sh
+# Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like it:
+# all tests must pass on each. JOBS boots at a time, each of a part of them.
+#
+# usage: [PARTS=N] [TIMEOUT=SECONDS] tools/check/corpus.sh [PART]       PART: only this one's boot
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+JOBS=${JOBS:-2}
+PARTS=${PARTS:-12}                      ## of make corpus: in how many boots
+TIMEOUT=${TIMEOUT:-1800}                ## seconds for each of them
+export BUILD PARTS TIMEOUT
+logs=$BUILD/logs/corpus
+mkdir -p "$logs"
+
+# Three CPUs: hybrids have up to three kinds of core.
+[ $# = 0 ] || {
+    CPUS=3 OPTIONS=quick REFERENCE=corpus:$1/$PARTS LOG=$logs/$1.log tools/run.sh >"$logs/$1.txt" 2>&1
+    echo $? >"$logs/$1.status"
+    exit 0
+}
+
+rm -f "$logs"/*
+seq "$PARTS" | xargs -P "$JOBS" -n 1 tools/check/corpus.sh
+
+passed=$(cat "$logs"/*.log | tr -d '\r' | grep -ac '^ok [0-9]* reference:')
+failed=$(cat "$logs"/*.log | tr -d '\r' | grep -a '^not ok [0-9]* reference:' | sed 's/^not ok [0-9]* reference:/    /')
+unfinished=$(cat "$logs"/*.status | grep -cvx '[012]')
+[ -z "$failed" ] || printf 'failed:\n%s\n' "$failed"
+[ "$unfinished" = 0 ] || echo "$unfinished of $PARTS boots did not come to an end or to a verdict: $logs"
+echo "$passed dumped CPUs passed"
+[ -z "$failed" ] && [ "$unfinished" = 0 ] && [ "$passed" -gt 0 ]

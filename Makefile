@@ -47,7 +47,7 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 
 # Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
-	tools/check/screen-text.c \
+	tools/check/screen-text.c tools/check/fleet.c \
 	tools/proof/matrix.c tools/proof/mutate.c tools/profile/profile-compile.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 

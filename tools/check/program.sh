@@ -101,6 +101,11 @@ expect 77 baseline "$work/baseline" "$good"
 expect 99 baseline --accept "$work/baseline" "$good"
 expect 0 baseline --accept --why=test "$work/baseline" "$good"
 expect 0 baseline "$work/baseline" "$good"
+says "1 runs: 0 worse"
+for format in text json junit; do
+    expect 0 baseline --format=$format "$work/baseline" "$good"
+done
+expect 99 baseline --format=pdf "$work/baseline" "$good"
 expect 99 baseline --accept --why=test "$work/baseline" "$work/cut.log"
 for file in "$work"/baseline/*; do
     echo '{' >"$file"

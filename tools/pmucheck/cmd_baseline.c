@@ -11,11 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *who, *why;
-static bool accept;
+static const char *who, *why, *format = "text", *output;
+static bool accept, failing;
 
 static const struct option_row options[] = {
     {'a', "accept", NULL, "Adds the logs to what is accepted; needs --why.", NULL, &accept},
+    {0, "failing", NULL, "Accepts logs that fail, end in an error or ask for review, too.", NULL, &failing},
+    {'f', "format", "FORM", "text (default), json or junit: what the judgement is written as.", &format, NULL},
+    {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "who", "NAME", "Who accepts them (the user's name).", &who, NULL},
     {0, "why", "TEXT", "Why they are good.", &why, NULL},
     {0},
@@ -68,6 +71,52 @@ static bool write_baseline(const cJSON *baseline, const char *path)
     return false;
 }
 
+/* ---- Baselines in memory: each is read once, and written once */
+
+struct kept {
+    const char *path;
+    cJSON *baseline; /* NULL: there is none for machines of this kind */
+    bool bad, changed;
+};
+
+/* What a log was told; kept for the sum at the end. */
+struct judged {
+    const char *log, *pmu, *path;
+    struct baseline_findings findings;
+    bool none; /* no baseline for its kind of machine */
+};
+
+static struct {
+    struct arena arena;
+    const char *directory;
+    LIST(struct kept) kept;
+    LIST(struct judged) judged;
+    LIST(const char *) damaged; /* "log:line: problem" */
+    unsigned accepted;
+    int status;
+} job;
+
+static struct kept *keep(const char *path, const struct facts *facts)
+{
+    for (unsigned i = 0; i < job.kept.count; i++)
+        if (strcmp(job.kept.item[i].path, path) == 0)
+            return &job.kept.item[i];
+    struct kept *kept = LIST_ADD(&job.arena, &job.kept);
+    kept->path = arena_copy(&job.arena, path, strlen(path));
+    if (exists(path)) {
+        kept->baseline = read_baseline(path);
+        kept->bad = !kept->baseline;
+    } else if (accept) {
+        kept->baseline = baseline_new(facts);
+    }
+    return kept;
+}
+
+static void worsen(int status)
+{
+    job.status = (int)log_worse((enum log_status)job.status, (enum log_status)status);
+}
+
 /* ---- One run */
 
 static const char *today(char text[32])
@@ -77,86 +126,299 @@ static const char *today(char text[32])
     return text;
 }
 
-static int accept_run(const char *path, const struct facts *facts, const char *log)
+static void accept_run(struct kept *kept, const struct facts *facts, const char *log)
 {
     char date[32];
-    const char *user = who ? who : getenv("USER");
+    const char *user = who ? who : getenv("USER"), *doubt = baseline_doubt(facts);
     const struct baseline_note note = {log, user ? user : "unknown", why, today(date)};
-    cJSON *baseline = exists(path) ? read_baseline(path) : baseline_new(facts);
-    if (!baseline)
-        return STATUS_ERROR;
-    baseline_accept(baseline, facts, &note);
-    bool written = write_baseline(baseline, path);
-    cJSON_Delete(baseline);
-    if (written)
-        printf("%s: accepted into %s\n", log, path);
-    return written ? STATUS_PASS : STATUS_ERROR;
-}
-
-static int judge_run(const char *path, const struct facts *facts, const char *log)
-{
-    if (!exists(path)) {
-        printf("%s: %s: no baseline for machines of this kind (%s)\n", log, facts->run->pmu, path);
-        return STATUS_UNTESTED;
+    if (doubt && !failing) {
+        worsen(command_refuse(&command_baseline, "%s: %s: it is not accepted; --failing accepts it all the same", log,
+                              doubt));
+        return;
     }
-    cJSON *baseline = read_baseline(path);
-    if (!baseline)
-        return STATUS_ERROR;
-    printf("%s: %s against %s\n", log, facts->run->pmu, path);
-    struct baseline_findings found = baseline_judge(stdout, baseline, facts);
-    cJSON_Delete(baseline);
-    printf("  %u worse, %u fixed, %u changed, %u measurements outside, %u unknown tests\n", found.worse, found.fixed,
-           found.changed, found.outside, found.unknown);
-    return found.worse ? STATUS_FAIL : found.outside ? STATUS_REVIEW : STATUS_PASS;
+    baseline_accept(kept->baseline, facts, &note);
+    kept->changed = true;
+    job.accepted++;
+    printf("%s: accepted into %s\n", log, kept->path);
 }
 
-static int each_run(const char *directory, const struct log_file *file, const struct log_boot *boot,
-                    const struct log_run *run)
+static const char *kept_text(const char *text)
+{
+    return arena_copy(&job.arena, text, strlen(text));
+}
+
+static void judge_run(const struct kept *kept, const struct facts *facts, const char *log)
+{
+    struct judged *judged = LIST_ADD(&job.arena, &job.judged);
+    struct arena arena = {0};
+    judged->log = kept_text(log);
+    judged->pmu = kept_text(facts->run->pmu);
+    judged->path = kept->path;
+    judged->none = !kept->baseline;
+    if (judged->none) {
+        worsen(STATUS_UNTESTED);
+        return;
+    }
+    struct baseline_findings found, *last = &judged->findings;
+    baseline_judge(&arena, kept->baseline, facts, &found);
+    memcpy(last->count, found.count, sizeof(last->count));
+    last->unjudged = found.unjudged;
+    for (unsigned i = 0; i < found.list.count; i++) {
+        const struct baseline_finding *f = &found.list.item[i];
+        *LIST_ADD(&job.arena, &last->list) =
+            (struct baseline_finding){f->kind, kept_text(f->subject), kept_text(f->text)};
+    }
+    arena_free(&arena);
+    worsen(found.count[BASELINE_WORSE] ? STATUS_FAIL : found.count[BASELINE_OUTSIDE] ? STATUS_REVIEW : STATUS_PASS);
+}
+
+static void each_run(const struct log_file *file, const struct log_boot *boot, const struct log_run *run)
 {
     struct arena arena = {0};
     struct facts facts;
     char path[PATH_MAX];
     facts_read(&arena, boot, run, &facts);
-    snprintf(path, sizeof(path), "%s/%s", directory, baseline_name(&arena, &facts));
-    int status = accept ? accept_run(path, &facts, file->path) : judge_run(path, &facts, file->path);
+    snprintf(path, sizeof(path), "%s/%s", job.directory, baseline_name(&arena, &facts));
+    struct kept *kept = keep(path, &facts);
+    if (kept->bad)
+        worsen(STATUS_ERROR);
+    else if (accept)
+        accept_run(kept, &facts, file->path);
+    else
+        judge_run(kept, &facts, file->path);
     arena_free(&arena);
-    return status;
 }
 
 /* A damaged log is judged by what is certain, and never accepted. */
-static int each_boot(const char *directory, const struct log_file *file, const struct log_boot *boot)
+static void each_log(void *context, const struct log_file *file)
 {
-    int status = STATUS_PASS;
-    if (boot->problems.count) {
-        command_refuse(&command_baseline, "%s:%u: %s%s", file->path, boot->problems.item[0].line,
-                       boot->problems.item[0].text, accept ? "; it is not accepted" : "");
-        status = STATUS_ERROR;
+    (void)context;
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        const struct log_boot *boot = &file->boots.item[b];
+        if (boot->problems.count) {
+            const struct log_problem *problem = &boot->problems.item[0];
+            worsen(command_refuse(&command_baseline, "%s:%u: %s%s", file->path, problem->line, problem->text,
+                                  accept ? "; it is not accepted" : ""));
+            *LIST_ADD(&job.arena, &job.damaged) =
+                arena_print(&job.arena, "%s:%u: %s", file->path, problem->line, problem->text);
+        }
+        for (unsigned i = 0; i < boot->runs.count && !(accept && boot->problems.count); i++)
+            if (log_run_of_tests(&boot->runs.item[i]))
+                each_run(file, boot, &boot->runs.item[i]);
     }
-    for (unsigned i = 0; i < boot->runs.count && !(accept && status == STATUS_ERROR); i++)
-        if (log_run_of_tests(&boot->runs.item[i]))
-            status = (int)log_worse((enum log_status)status,
-                                    (enum log_status)each_run(directory, file, boot, &boot->runs.item[i]));
-    return status;
+}
+
+static void missing(void *context, const char *path, const char *problem)
+{
+    (void)context;
+    *LIST_ADD(&job.arena, &job.damaged) = arena_print(&job.arena, "%s: %s", path, problem);
+    worsen(STATUS_ERROR);
+}
+
+/* ---- Writing the judgement */
+
+static unsigned logs_with(enum baseline_kind kind)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < job.judged.count; i++)
+        count += job.judged.item[i].findings.count[kind] > 0;
+    return count;
+}
+
+static void text_of(FILE *out, const struct judged *j)
+{
+    const unsigned *count = j->findings.count;
+    if (j->none) {
+        fprintf(out, "%s: %s: no baseline for machines of this kind (%s)\n", j->log, j->pmu, j->path);
+        return;
+    }
+    fprintf(out, "%s: %s against %s\n", j->log, j->pmu, j->path);
+    for (unsigned i = 0; i < j->findings.list.count; i++) {
+        const struct baseline_finding *f = &j->findings.list.item[i];
+        fprintf(out, "  %-8s %s: %s\n", baseline_kind_name[f->kind], f->subject, f->text);
+    }
+    fprintf(out, "  %u worse, %u fixed, %u changed, %u measurements outside, %u unknown tests\n", count[BASELINE_WORSE],
+            count[BASELINE_FIXED], count[BASELINE_CHANGED], count[BASELINE_OUTSIDE], count[BASELINE_UNKNOWN]);
+    if (j->findings.unjudged)
+        fprintf(out, "  measurements were not judged: %s\n", j->findings.unjudged);
+}
+
+/* The logs that are worse, and in what, once more in a line each. */
+static void write_text(FILE *out)
+{
+    unsigned none = 0;
+    for (unsigned i = 0; i < job.judged.count; i++)
+        text_of(out, &job.judged.item[i]);
+    for (unsigned i = 0; i < job.judged.count; i++)
+        none += job.judged.item[i].none;
+    fprintf(out, "\n%u runs: %u worse, %u only outside, %u without a baseline; %u logs damaged\n", job.judged.count,
+            logs_with(BASELINE_WORSE), logs_with(BASELINE_OUTSIDE), none, job.damaged.count);
+    for (unsigned i = 0; i < job.judged.count; i++) {
+        const struct judged *j = &job.judged.item[i];
+        const char *separator = ": ";
+        if (!j->findings.count[BASELINE_WORSE])
+            continue;
+        fprintf(out, "  worse    %s", j->log);
+        for (unsigned k = 0; k < j->findings.list.count; k++)
+            if (j->findings.list.item[k].kind == BASELINE_WORSE) {
+                fprintf(out, "%s%s", separator, j->findings.list.item[k].subject);
+                separator = ", ";
+            }
+        fputc('\n', out);
+    }
+    for (unsigned i = 0; i < job.damaged.count; i++)
+        fprintf(out, "  damaged  %s\n", job.damaged.item[i]);
+}
+
+static cJSON *json_of(const struct judged *j)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "log", j->log);
+    cJSON_AddStringToObject(object, "pmu", j->pmu);
+    cJSON_AddStringToObject(object, "baseline", j->none ? "" : j->path);
+    for (unsigned kind = 0; kind < BASELINE_KINDS; kind++)
+        cJSON_AddNumberToObject(object, baseline_kind_name[kind], j->findings.count[kind]);
+    cJSON_AddStringToObject(object, "measurements_not_judged", j->findings.unjudged ? j->findings.unjudged : "");
+    cJSON *findings = cJSON_AddArrayToObject(object, "findings");
+    for (unsigned i = 0; i < j->findings.list.count; i++) {
+        cJSON *finding = cJSON_CreateObject();
+        cJSON_AddStringToObject(finding, "kind", baseline_kind_name[j->findings.list.item[i].kind]);
+        cJSON_AddStringToObject(finding, "subject", j->findings.list.item[i].subject);
+        cJSON_AddStringToObject(finding, "text", j->findings.list.item[i].text);
+        cJSON_AddItemToArray(findings, finding);
+    }
+    return object;
+}
+
+static void write_json(FILE *out)
+{
+    cJSON *whole = cJSON_CreateObject();
+    cJSON_AddStringToObject(whole, "schema", "pmucheck-judgement-1");
+    cJSON_AddNumberToObject(whole, "status", job.status);
+    cJSON *runs = cJSON_AddArrayToObject(whole, "runs"), *damaged = cJSON_AddArrayToObject(whole, "damaged");
+    for (unsigned i = 0; i < job.judged.count; i++)
+        cJSON_AddItemToArray(runs, json_of(&job.judged.item[i]));
+    for (unsigned i = 0; i < job.damaged.count; i++)
+        cJSON_AddItemToArray(damaged, cJSON_CreateString(job.damaged.item[i]));
+    char *text = cJSON_Print(whole);
+    fprintf(out, "%s\n", text ? text : "{}");
+    cJSON_free(text);
+    cJSON_Delete(whole);
+}
+
+/* Text between tags or quotes. */
+static void put_xml(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        const char *name = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : NULL;
+        if (*text == '"')
+            name = "&quot;";
+        if (name)
+            fputs(name, out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void junit_case(FILE *out, const char *class, const char *name, const char *element, const char *message)
+{
+    fprintf(out, "  <testcase classname=\"");
+    put_xml(out, class);
+    fprintf(out, "\" name=\"");
+    put_xml(out, name);
+    if (!element) {
+        fprintf(out, "\" time=\"0\"/>\n");
+        return;
+    }
+    fprintf(out, "\" time=\"0\"><%s message=\"", element);
+    put_xml(out, message);
+    fprintf(out, "\">");
+    put_xml(out, message);
+    fprintf(out, "</%s></testcase>\n", element);
+}
+
+/* A case for each log and for each finding: worse fails, what is outside is skipped with a word. */
+static void junit_of(FILE *out, const struct judged *j)
+{
+    junit_case(out, j->log, "baseline", j->none ? "skipped" : NULL, "no baseline for machines of this kind");
+    for (unsigned i = 0; i < j->findings.list.count; i++) {
+        const struct baseline_finding *f = &j->findings.list.item[i];
+        junit_case(out, j->log, f->subject,
+                   f->kind == BASELINE_WORSE     ? "failure"
+                   : f->kind == BASELINE_OUTSIDE ? "skipped"
+                                                 : NULL,
+                   f->text);
+    }
+}
+
+static void write_junit(FILE *out)
+{
+    unsigned tests = job.damaged.count + job.judged.count, worse = 0, skipped = 0;
+    for (unsigned i = 0; i < job.judged.count; i++) {
+        const struct judged *j = &job.judged.item[i];
+        tests += j->findings.list.count;
+        worse += j->findings.count[BASELINE_WORSE];
+        skipped += j->findings.count[BASELINE_OUTSIDE] + j->none;
+    }
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite name=\"pmucheck.baseline\" "
+            "tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n",
+            tests, worse, job.damaged.count, skipped);
+    for (unsigned i = 0; i < job.judged.count; i++)
+        junit_of(out, &job.judged.item[i]);
+    for (unsigned i = 0; i < job.damaged.count; i++)
+        junit_case(out, "log", job.damaged.item[i], "error", job.damaged.item[i]);
+    fprintf(out, " </testsuite>\n</testsuites>\n");
+}
+
+static const struct {
+    const char *name;
+    void (*write)(FILE *out);
+} formats[] = {{"text", write_text}, {"json", write_json}, {"junit", write_junit}};
+
+/* ---- All of it */
+
+static void write_accepted(void)
+{
+    for (unsigned i = 0; i < job.kept.count; i++)
+        if (job.kept.item[i].changed && !write_baseline(job.kept.item[i].baseline, job.kept.item[i].path))
+            worsen(STATUS_ERROR);
+    printf("%u runs accepted\n", job.accepted);
+}
+
+static void write_judgement(size_t form)
+{
+    FILE *out = load_output(&command_baseline, output);
+    if (out)
+        formats[form].write(out);
+    if (!out || !load_close(&command_baseline, output, out))
+        worsen(STATUS_ERROR);
 }
 
 static int run(int argc, char **argv)
 {
-    int status = STATUS_PASS;
+    static const struct load_visitor visitor = {each_log, missing, NULL};
+    size_t form = 0;
+    while (form < 3 && strcmp(formats[form].name, format) != 0)
+        form++;
+    if (form == 3)
+        return command_refuse(&command_baseline, "--format=%s: it must be text, json or junit", format);
     if (argc < 2)
         return command_refuse(&command_baseline, "name the directory of baselines, and logs");
     if (accept && !why)
         return command_refuse(&command_baseline, "--accept needs --why=TEXT: later readers will want to know");
     if (accept && mkdir(argv[0], 0777) != 0 && errno != EEXIST)
         return command_refuse(&command_baseline, "%s cannot be made: %s", argv[0], strerror(errno));
-    struct log_file *files = load_logs(&command_baseline, argc - 1, argv + 1);
-    if (!files)
-        return STATUS_ERROR;
-    for (int i = 0; i < argc - 1; i++)
-        for (unsigned b = 0; b < files[i].boots.count; b++)
-            status = (int)log_worse((enum log_status)status,
-                                    (enum log_status)each_boot(argv[0], &files[i], &files[i].boots.item[b]));
-    load_free(files, (unsigned)argc - 1);
-    return status;
+    job.directory = argv[0];
+    load_each(&command_baseline, argc - 1, argv + 1, &visitor);
+    if (accept)
+        write_accepted();
+    else
+        write_judgement(form);
+    for (unsigned i = 0; i < job.kept.count; i++)
+        cJSON_Delete(job.kept.item[i].baseline);
+    arena_free(&job.arena);
+    return job.status;
 }
 
 const struct command command_baseline = {
@@ -166,10 +428,17 @@ const struct command command_baseline = {
     .description =
         "The directory has a JSON file for each kind of machine, named SIGNATURE-MICROCODE-THREADS.json; it is meant "
         "to be kept under version control. With --accept the logs are added to it: each test's outcomes and failed "
-        "checks, each measurement's range, who accepted which log and why. Damaged logs are not accepted.\n\n"
+        "checks, each measurement's range, who accepted which log and why. Damaged logs are not accepted, and logs "
+        "that "
+        "do not pass only with --failing. A check sum in the file tells if it was changed otherwise.\n\n"
         "Without it the logs are judged: worse is a failure, error or review where there was none, or a check that "
         "did not fail; fixed what no longer fails; changed any other outcome, as a test that is now skipped; outside "
-        "a measurement whose median lies outside of everything accepted.",
+        "a measurement whose median lies outside of everything accepted, once three logs were, tested as long and on "
+        "as "
+        "many CPUs. Lengths that the program chooses itself are not judged. At the end stand the logs that are worse, "
+        "and in what.\n\n"
+        "The JSON has \"schema\": \"pmucheck-judgement-1\", \"status\", the exit status; \"runs\", each with log, "
+        "pmu, baseline, how many findings of each kind, and findings: kind, subject, text; and \"damaged\".",
     .options = options,
     .statuses = "0 nothing worse, 1 worse, 2 only measurements outside, 77 no baseline for machines of this kind, 99 a "
                 "damaged log or file.",

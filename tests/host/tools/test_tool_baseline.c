@@ -1,5 +1,5 @@
 /*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c
+ * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/arena.c
  * tools/pmucheck/compare/baseline.c tools/span.c
  */
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
@@ -60,14 +60,27 @@ static void accept(void)
     assert_null(baseline_refusal(baseline));
 }
 
-static struct baseline_findings judge(void)
+static struct {
+    unsigned worse, fixed, changed, outside, unknown;
+} found;
+
+/* The findings as lines, too. */
+static void judge(void)
 {
+    struct baseline_findings findings;
     size_t size;
     free(text);
     FILE *out = open_memstream(&text, &size);
-    struct baseline_findings found = baseline_judge(out, baseline, &facts);
+    baseline_judge(&arena, baseline, &facts, &findings);
+    for (unsigned i = 0; i < findings.list.count; i++)
+        fprintf(out, "%s %s: %s\n", baseline_kind_name[findings.list.item[i].kind], findings.list.item[i].subject,
+                findings.list.item[i].text);
     fclose(out);
-    return found;
+    found.worse = findings.count[BASELINE_WORSE];
+    found.fixed = findings.count[BASELINE_FIXED];
+    found.changed = findings.count[BASELINE_CHANGED];
+    found.outside = findings.count[BASELINE_OUTSIDE];
+    found.unknown = findings.count[BASELINE_UNKNOWN];
 }
 
 static int forget(void **state)
@@ -87,7 +100,7 @@ static void the_same_is_nothing_new(void **state)
     (void)state;
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
-    struct baseline_findings found = judge();
+    judge();
     assert_string_equal(text, "");
     assert_int_equal(found.worse + found.fixed + found.changed + found.outside + found.unknown, 0);
 }
@@ -97,14 +110,18 @@ static void what_is_new_is_told(void **state)
     (void)state;
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     accept();
+    judge();
+    assert_int_equal(found.outside, 0);
+    accept();
+    accept(); /* of three logs it is a range */
     log_of("ok 1 a.one", "ok 2 a.two # SKIP none", "not ok 3 a.three", MEASURE(8));
-    struct baseline_findings found = judge();
+    judge();
     assert_int_equal(found.fixed, 1);
     assert_int_equal(found.changed, 1);
     assert_int_equal(found.worse, 1);
     assert_int_equal(found.outside, 1);
-    assert_non_null(strstr(text, "fixed    a.one: pass, was fail"));
-    assert_non_null(strstr(text, "worse    a.three: fail, was pass"));
+    assert_non_null(strstr(text, "fixed a.one: pass, was fail"));
+    assert_non_null(strstr(text, "worse a.three: fail, was pass"));
     assert_non_null(strstr(text, "skid [events]: median 8, accepted 5 to 5"));
 }
 
@@ -117,7 +134,8 @@ static void another_check_of_a_failing_test_is_worse(void **state)
     log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
     cJSON *test = cJSON_GetObjectItem(cJSON_GetObjectItem(baseline, "tests"), "a.one");
     cJSON_DeleteItemFromObject(test, "labels");
-    assert_int_equal(judge().worse, 1);
+    judge();
+    assert_int_equal(found.worse, 1);
     assert_non_null(strstr(text, "check old-label fails"));
 }
 
@@ -129,15 +147,54 @@ static void several_logs_widen_what_is_accepted(void **state)
     log_of("not ok 1 a.one # REVIEW once", "ok 2 a.two", "ok 3 a.three", MEASURE(9));
     accept();
     log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(7));
-    struct baseline_findings found = judge();
+    judge();
     assert_int_equal(found.fixed + found.outside + found.worse, 0);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(baseline, "accepted")), 2);
     assert_string_equal(baseline_name(&arena, &facts), "000506e3-000000f0-2.json");
 }
 
+/* A range of one log is none: its own neighbour lies outside of it. */
+static void one_log_makes_no_range(void **state)
+{
+    (void)state;
+    log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    accept();
+    log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(6));
+    judge();
+    assert_int_equal(found.outside, 0);
+    accept();
+    accept();
+    log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(7));
+    judge();
+    assert_int_equal(found.outside, 1);
+}
+
+static void what_does_not_pass_is_doubted(void **state)
+{
+    (void)state;
+    log_of("ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    assert_null(baseline_doubt(&facts));
+    log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    assert_string_equal(baseline_doubt(&facts), "it fails");
+    log_of("not ok 1 a.one # REVIEW once", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    assert_string_equal(baseline_doubt(&facts), "it asks for review");
+}
+
+static void a_changed_file_is_refused(void **state)
+{
+    (void)state;
+    log_of("not ok 1 a.one", "ok 2 a.two", "ok 3 a.three", MEASURE(5));
+    accept();
+    cJSON *test = cJSON_GetObjectItem(cJSON_GetObjectItem(baseline, "tests"), "a.two");
+    cJSON_AddItemToArray(cJSON_GetObjectItem(test, "outcomes"), cJSON_CreateString("fail"));
+    assert_non_null(strstr(baseline_refusal(baseline), "check sum"));
+    baseline_seal(baseline);
+    assert_null(baseline_refusal(baseline));
+}
+
 static void other_files_are_refused(void **state)
 {
-    static const char *const wrong[] = {"[]", "{}", "{\"schema\":\"pmucheck-baseline-2\"}",
+    static const char *const wrong[] = {"[]", "{}", "{\"schema\":\"pmucheck-baseline-3\"}",
                                         "{\"schema\":\"pmucheck-baseline-1\",\"accepted\":[],\"tests\":3}"};
     (void)state;
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -154,6 +211,9 @@ int main(void)
         cmocka_unit_test_teardown(what_is_new_is_told, forget),
         cmocka_unit_test_teardown(another_check_of_a_failing_test_is_worse, forget),
         cmocka_unit_test_teardown(several_logs_widen_what_is_accepted, forget),
+        cmocka_unit_test_teardown(one_log_makes_no_range, forget),
+        cmocka_unit_test_teardown(what_does_not_pass_is_doubted, forget),
+        cmocka_unit_test_teardown(a_changed_file_is_refused, forget),
         cmocka_unit_test_teardown(other_files_are_refused, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
 /*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
+ * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
  * tools/pmucheck/compare/ tools/span.c
  */
 /* Machines side by side: what differs is told field by field, and the machine that differs from its equals is named. */

@@ -1,13 +1,18 @@
 #include "tools/pmucheck/compare/baseline.h"
+#include "kernel/text/crc32.h"
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SCHEMA "pmucheck-baseline-1"
+#define SCHEMA "pmucheck-baseline-2"
+#define SCHEMA_OLD "pmucheck-baseline-1" /* without check sum and conditions */
 
 /* From good to bad: what comes later is worse. A test that no longer runs is worse than one that passed. */
 static const enum log_outcome rising[] = {LOG_PASS, LOG_KNOWN, LOG_SKIP, LOG_REVIEW, LOG_FAIL, LOG_ERROR, LOG_LOST};
+
+const char *const baseline_kind_name[BASELINE_KINDS] = {"worse", "fixed", "changed", "outside", "unknown"};
 
 const char *baseline_name(struct arena *arena, const struct facts *facts)
 {
@@ -36,17 +41,50 @@ cJSON *baseline_new(const struct facts *facts)
     return baseline;
 }
 
-const char *baseline_refusal(const cJSON *baseline)
+/* ---- The check sum: of the text without it, so that it does not rest on how the file is laid out */
+
+static unsigned sum_of(const cJSON *baseline)
+{
+    char *text = cJSON_PrintUnformatted(baseline);
+    unsigned sum = text ? crc32_update(0, text, strlen(text)) : 0;
+    cJSON_free(text);
+    return sum;
+}
+
+void baseline_seal(cJSON *baseline)
+{
+    char text[16];
+    cJSON_DeleteItemFromObjectCaseSensitive(baseline, "crc32");
+    cJSON_ReplaceItemInObjectCaseSensitive(baseline, "schema", cJSON_CreateString(SCHEMA));
+    snprintf(text, sizeof(text), "%08x", sum_of(baseline));
+    cJSON_AddStringToObject(baseline, "crc32", text);
+}
+
+static bool is_sealed(cJSON *baseline)
+{
+    cJSON *told = cJSON_DetachItemFromObjectCaseSensitive(baseline, "crc32");
+    char text[16];
+    snprintf(text, sizeof(text), "%08x", sum_of(baseline));
+    bool good = cJSON_IsString(told) && strcmp(told->valuestring, text) == 0;
+    if (told)
+        cJSON_AddItemToObject(baseline, "crc32", told);
+    return good;
+}
+
+const char *baseline_refusal(cJSON *baseline)
 {
     const char *schema = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(baseline, "schema"));
     if (!cJSON_IsObject(baseline))
         return "it is no JSON object";
-    if (!schema || strcmp(schema, SCHEMA) != 0)
+    bool old = schema && strcmp(schema, SCHEMA_OLD) == 0;
+    if (!old && (!schema || strcmp(schema, SCHEMA) != 0))
         return "its schema is not " SCHEMA;
     if (!cJSON_IsArray(cJSON_GetObjectItemCaseSensitive(baseline, "accepted")) ||
         !cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(baseline, "tests")) ||
         !cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(baseline, "measurements")))
         return "accepted, tests or measurements are missing";
+    if (!old && !is_sealed(baseline))
+        return "its check sum does not fit: it was changed by hand, or merged";
     return NULL;
 }
 
@@ -99,6 +137,19 @@ static double value_of(const struct log_record *r, const char *key)
     return strtod(log_value(r, key), NULL);
 }
 
+/* Lengths that the program chooses are no property of a machine. */
+static bool is_chosen(const struct log_record *r)
+{
+    return facts_chosen(r->subject, log_value(r, "name"));
+}
+
+/* How many logs a range rests on; the first schema did not count them. */
+static double logs_of(const cJSON *range)
+{
+    return cJSON_GetArraySize(range) > 2 ? cJSON_GetNumberValue(cJSON_GetArrayItem(range, 2))
+                                         : (double)(cJSON_GetArraySize(range) == 2);
+}
+
 /* ---- Accepting */
 
 static void accept_measure(cJSON *measures, const struct facts *facts, const struct log_record *r)
@@ -106,8 +157,8 @@ static void accept_measure(cJSON *measures, const struct facts *facts, const str
     char name[256];
     measure_name(name, sizeof(name), facts, r);
     cJSON *range = child(measures, name, cJSON_CreateArray);
-    double low = value_of(r, "min"), high = value_of(r, "max");
-    if (cJSON_GetArraySize(range) == 2) {
+    double low = value_of(r, "min"), high = value_of(r, "max"), logs = logs_of(range);
+    if (cJSON_GetArraySize(range) >= 2) {
         low = fmin(low, cJSON_GetNumberValue(cJSON_GetArrayItem(range, 0)));
         high = fmax(high, cJSON_GetNumberValue(cJSON_GetArrayItem(range, 1)));
     }
@@ -115,6 +166,7 @@ static void accept_measure(cJSON *measures, const struct facts *facts, const str
         cJSON_DeleteItemFromArray(range, 0);
     cJSON_AddItemToArray(range, cJSON_CreateNumber(low));
     cJSON_AddItemToArray(range, cJSON_CreateNumber(high));
+    cJSON_AddItemToArray(range, cJSON_CreateNumber(logs + 1));
 }
 
 static void accept_result(cJSON *baseline, const struct facts *facts, const struct log_result *result)
@@ -124,16 +176,19 @@ static void accept_result(cJSON *baseline, const struct facts *facts, const stru
     for_each_record (facts->boot, result, r) {
         if (is_failure(r))
             add_string(child(test, "labels", cJSON_CreateArray), log_value(r, "label"));
-        if (is_measure(r))
+        if (is_measure(r) && !is_chosen(r))
             accept_measure(cJSON_GetObjectItemCaseSensitive(baseline, "measurements"), facts, r);
     }
 }
 
 void baseline_accept(cJSON *baseline, const struct facts *facts, const struct baseline_note *note)
 {
+    struct arena arena = {0};
+    const char *conditions = facts_conditions(&arena, facts);
     cJSON *accepted = cJSON_CreateObject();
     cJSON_AddStringToObject(accepted, "log", note->log);
     cJSON_AddStringToObject(accepted, "commit", facts->boot->commit);
+    cJSON_AddStringToObject(accepted, "conditions", conditions);
     cJSON_AddStringToObject(accepted, "who", note->who);
     cJSON_AddStringToObject(accepted, "why", note->why);
     cJSON_AddStringToObject(accepted, "when", note->when);
@@ -141,6 +196,18 @@ void baseline_accept(cJSON *baseline, const struct facts *facts, const struct ba
     for (unsigned i = 0; i < facts->run->results.count; i++)
         if (facts->run->results.item[i].id[0] && facts->run->results.item[i].outcome != LOG_LOST)
             accept_result(baseline, facts, &facts->run->results.item[i]);
+    arena_free(&arena);
+    baseline_seal(baseline);
+}
+
+const char *baseline_doubt(const struct facts *facts)
+{
+    const char *verdict = log_run_verdict(facts->boot, facts->run);
+    if (strcmp(verdict, "fail") == 0)
+        return "it fails";
+    if (strcmp(verdict, "error") == 0 || strcmp(verdict, "lost") == 0)
+        return "a test ended in an error";
+    return strcmp(verdict, "review") == 0 ? "it asks for review" : NULL;
 }
 
 /* ---- Judging */
@@ -166,70 +233,94 @@ static void accepted_range(const cJSON *test, int *best, int *worst)
         }
 }
 
-static void judge_labels(FILE *out, const cJSON *test, const struct facts *facts, const struct log_result *result,
-                         struct baseline_findings *found)
+__attribute__((format(printf, 5, 6))) static void find(struct arena *arena, struct baseline_findings *found,
+                                                       enum baseline_kind kind, const char *subject, const char *format,
+                                                       ...)
+{
+    struct baseline_finding *finding = LIST_ADD(arena, &found->list);
+    va_list args;
+    va_start(args, format);
+    finding->text = arena_vprint(arena, format, args);
+    va_end(args);
+    finding->kind = kind;
+    finding->subject = subject;
+    found->count[kind]++;
+}
+
+static void judge_labels(struct arena *arena, const cJSON *test, const struct facts *facts,
+                         const struct log_result *result, struct baseline_findings *found)
 {
     const cJSON *labels = cJSON_GetObjectItemCaseSensitive(test, "labels");
     for_each_record (facts->boot, result, r)
-        if (is_failure(r) && !has_string(labels, log_value(r, "label"))) {
-            fprintf(out, "  worse    %s: check %s fails, which it did not\n", result->id, log_value(r, "label"));
-            found->worse++;
-        }
+        if (is_failure(r) && !has_string(labels, log_value(r, "label")))
+            find(arena, found, BASELINE_WORSE, result->id, "check %s fails, which it did not", log_value(r, "label"));
 }
 
-static void judge_result(FILE *out, const cJSON *tests, const struct facts *facts, const struct log_result *result,
-                         struct baseline_findings *found)
+static void judge_result(struct arena *arena, const cJSON *tests, const struct facts *facts,
+                         const struct log_result *result, struct baseline_findings *found)
 {
     const cJSON *test = cJSON_GetObjectItemCaseSensitive(tests, result->id);
     const char *name = log_outcome_name[result->outcome], *reason = result->reason;
     int bad = (int)badness(result->outcome), best, worst;
     if (!test) {
-        fprintf(out, "  unknown  %s: %s; the baseline does not have it\n", result->id, name);
-        found->unknown++;
+        find(arena, found, BASELINE_UNKNOWN, result->id, "%s; the baseline does not have it", name);
         return;
     }
     accepted_range(test, &best, &worst);
-    const char *usual = worst >= 0 ? log_outcome_name[rising[worst]] : "nothing";
-    if (bad > worst && bad >= (int)badness(LOG_REVIEW)) {
-        fprintf(out, "  worse    %s: %s, was %s%s%s\n", result->id, name, usual, reason[0] ? ": " : "", reason);
-        found->worse++;
-    } else if (bad < best && best >= (int)badness(LOG_REVIEW)) {
-        fprintf(out, "  fixed    %s: %s, was %s\n", result->id, name, usual);
-        found->fixed++;
-    } else if (bad > worst || bad < best) {
-        fprintf(out, "  changed  %s: %s, was %s%s%s\n", result->id, name, usual, reason[0] ? ": " : "", reason);
-        found->changed++;
-    } else if (result->outcome == LOG_FAIL || result->outcome == LOG_KNOWN) {
-        judge_labels(out, test, facts, result, found);
-    }
+    const char *usual = worst >= 0 ? log_outcome_name[rising[worst]] : "nothing", *colon = reason[0] ? ": " : "";
+    if (bad > worst && bad >= (int)badness(LOG_REVIEW))
+        find(arena, found, BASELINE_WORSE, result->id, "%s, was %s%s%s", name, usual, colon, reason);
+    else if (bad < best && best >= (int)badness(LOG_REVIEW))
+        find(arena, found, BASELINE_FIXED, result->id, "%s, was %s", name, usual);
+    else if (bad > worst || bad < best)
+        find(arena, found, BASELINE_CHANGED, result->id, "%s, was %s%s%s", name, usual, colon, reason);
+    else if (result->outcome == LOG_FAIL || result->outcome == LOG_KNOWN)
+        judge_labels(arena, test, facts, result, found);
 }
 
-static void judge_measure(FILE *out, const cJSON *measures, const struct facts *facts, const struct log_record *r,
-                          struct baseline_findings *found)
+static void judge_measure(struct arena *arena, const cJSON *measures, const struct facts *facts,
+                          const struct log_record *r, struct baseline_findings *found)
 {
     char name[256];
     measure_name(name, sizeof(name), facts, r);
     const cJSON *range = cJSON_GetObjectItemCaseSensitive(measures, name);
     double low = cJSON_GetNumberValue(cJSON_GetArrayItem(range, 0));
     double high = cJSON_GetNumberValue(cJSON_GetArrayItem(range, 1)), median = value_of(r, "median");
-    if (!range || (median >= low && median <= high))
+    if (!range || logs_of(range) < BASELINE_LOGS || (median >= low && median <= high))
         return;
-    fprintf(out, "  outside  %s: median %.0f, accepted %.0f to %.0f\n", name, median, low, high);
-    found->outside++;
+    find(arena, found, BASELINE_OUTSIDE, arena_copy(arena, name, strlen(name)), "median %.0f, accepted %.0f to %.0f",
+         median, low, high);
 }
 
-struct baseline_findings baseline_judge(FILE *out, const cJSON *baseline, const struct facts *facts)
+/* How long a test runs moves what it measures. */
+static bool tested_alike(const cJSON *baseline, const char *conditions)
 {
-    struct baseline_findings found = {0};
+    const cJSON *accepted = cJSON_GetObjectItemCaseSensitive(baseline, "accepted"), *item;
+    cJSON_ArrayForEach(item, accepted)
+    {
+        const char *told = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(item, "conditions"));
+        if (!told || strcmp(told, conditions) == 0)
+            return true;
+    }
+    return false;
+}
+
+void baseline_judge(struct arena *arena, const cJSON *baseline, const struct facts *facts,
+                    struct baseline_findings *found)
+{
     const cJSON *tests = cJSON_GetObjectItemCaseSensitive(baseline, "tests");
     const cJSON *measures = cJSON_GetObjectItemCaseSensitive(baseline, "measurements");
+    memset(found, 0, sizeof(*found));
+    if (cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(baseline, "accepted")) < BASELINE_LOGS)
+        found->unjudged = "fewer than three logs were accepted";
+    else if (!tested_alike(baseline, facts_conditions(arena, facts)))
+        found->unjudged = "the accepted logs were tested longer, shorter or on other CPUs";
     for (unsigned i = 0; i < facts->run->results.count; i++) {
         const struct log_result *result = &facts->run->results.item[i];
         if (result->id[0])
-            judge_result(out, tests, facts, result, &found);
+            judge_result(arena, tests, facts, result, found);
         for_each_record (facts->boot, result, r)
-            if (is_measure(r))
-                judge_measure(out, measures, facts, r, &found);
+            if (is_measure(r) && !is_chosen(r) && !found->unjudged)
+                judge_measure(arena, measures, facts, r, found);
     }
-    return found;
 }

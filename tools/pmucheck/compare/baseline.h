@@ -1,6 +1,6 @@
 /*
  * Accepted results of machines of one kind: the same signature, microcode, thread state and PMU. Kept as JSON, schema
- * "pmucheck-baseline-1"; a new log is judged against them. Pure.
+ * "pmucheck-baseline-2", with a check sum over all of it; a new log is judged against them. Pure.
  */
 #pragma once
 
@@ -12,8 +12,8 @@
 const char *baseline_name(struct arena *arena, const struct facts *facts);
 /* An empty one for machines of this kind. */
 cJSON *baseline_new(const struct facts *facts);
-/* NULL if the text is a baseline of this schema, else what is wrong with it. */
-const char *baseline_refusal(const cJSON *baseline);
+/* NULL if it is a baseline of this schema, or of the first one, which has no check sum; else what is wrong with it. */
+const char *baseline_refusal(cJSON *baseline);
 
 /* Who accepted a log, and why. */
 struct baseline_note {
@@ -22,8 +22,27 @@ struct baseline_note {
 /* Adds what the run told: outcomes and failed checks of each test, the range of each measurement. */
 void baseline_accept(cJSON *baseline, const struct facts *facts, const struct baseline_note *note);
 
-struct baseline_findings {
-    unsigned worse, fixed, changed, outside, unknown; /* unknown: tests that the baseline does not have */
+enum baseline_kind { BASELINE_WORSE, BASELINE_FIXED, BASELINE_CHANGED, BASELINE_OUTSIDE, BASELINE_UNKNOWN };
+#define BASELINE_KINDS 5 /* unknown: a test that the baseline does not have */
+extern const char *const baseline_kind_name[BASELINE_KINDS];
+
+struct baseline_finding {
+    enum baseline_kind kind;
+    const char *subject, *text; /* test or measurement; what is new about it */
 };
-/* Writes a line for each finding. */
-struct baseline_findings baseline_judge(FILE *out, const cJSON *baseline, const struct facts *facts);
+struct baseline_findings {
+    LIST(struct baseline_finding) list;
+    unsigned count[BASELINE_KINDS];
+    const char *unjudged; /* why no measurement was judged; NULL: they were */
+};
+/* The findings live in the arena. */
+void baseline_judge(struct arena *arena, const cJSON *baseline, const struct facts *facts,
+                    struct baseline_findings *findings);
+
+/* A range is one once so many logs were accepted: of fewer, nobody knows how far good machines lie apart. */
+#define BASELINE_LOGS 3
+
+/* NULL, or why the run is not to be accepted unless it is asked for: "it fails". */
+const char *baseline_doubt(const struct facts *facts);
+/* Puts a check sum over everything else into the baseline, as baseline_refusal() wants it. */
+void baseline_seal(cJSON *baseline);

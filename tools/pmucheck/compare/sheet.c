@@ -95,29 +95,6 @@ static enum sheet_verdict verdict_of(const struct log_boot *boot, const struct l
     return untested ? SHEET_UNTESTED : SHEET_PASS;
 }
 
-static bool has_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = text; at && (at = strstr(at, word)); at++)
-        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' '))
-            return true;
-    return false;
-}
-
-/* What its options and its budget say of how long it tested, and how many CPUs: who differs in that is no equal. */
-static const char *conditions_of(struct arena *arena, const struct facts *facts)
-{
-    const struct log_record *budget = log_find(facts->boot, facts->run, "budget");
-    const struct log_record *options = log_find(facts->boot, NULL, "options");
-    const char *us = log_value(budget, "us"), *repeats = log_value(budget, "repeats"),
-               *cpus = log_value(budget, "cpus");
-    bool quick = has_word(log_value(options, "boot"), "quick") || has_word(log_value(options, "qemu"), "quick");
-    if (!budget)
-        return quick ? "quick" : "";
-    return arena_print(arena, "%s%s us and %s repeats a test, %s CPUs", quick ? "quick, " : "", us ? us : "?",
-                       repeats ? repeats : "?", cpus ? cpus : "?");
-}
-
 static unsigned model_of(struct sheet *sheet, const struct sheet_machine *machine)
 {
     for (unsigned i = 0; i < sheet->models.count; i++) {
@@ -147,7 +124,7 @@ static void add_machine(struct sheet *sheet, const struct log_file *file, const 
     machine->problem = boot->problems.count ? kept(sheet, boot->problems.item[0].text) : NULL;
     machine->ended = boot->ended;
     machine->verdict = verdict_of(boot, facts->run);
-    machine->conditions = sheet_intern(sheet, conditions_of(arena, facts));
+    machine->conditions = sheet_intern(sheet, facts_conditions(arena, facts));
     machine->first = sheet->columns.count;
     machine->kinds = facts->cores.count ? facts->cores.count : 1;
     machine->model = model_of(sheet, machine);

@@ -93,17 +93,16 @@ static bool incidental(const struct sheet_row *row)
     return sheet_is_range(row) || (row->section == SHEET_IDENTITY && strcmp(row->name, "TSC kHz") == 0);
 }
 
-/* Measurements of how long the program itself let something run, by its options and its budget. */
+/* "interval [us]" without its unit. */
 static bool chosen(const struct sheet_row *row)
 {
-    static const char *const lengths[][2] = {{"handoff.registers", "second-look [us]"},
-                                             {"handoff.registers", "third-look [us]"},
-                                             {"handoff.smi", "interval [us]"},
-                                             {"pebs.reconfigure-in-a-row", "reconfigurations [times]"}};
-    for (size_t i = 0; row->section == SHEET_MEASURES && i < sizeof(lengths) / sizeof(lengths[0]); i++)
-        if (strcmp(row->group, lengths[i][0]) == 0 && strcmp(row->name, lengths[i][1]) == 0)
-            return true;
-    return false;
+    char name[64];
+    size_t length = strcspn(row->name, " ");
+    if (row->section != SHEET_MEASURES || length >= sizeof(name))
+        return false;
+    memcpy(name, row->name, length);
+    name[length] = 0;
+    return facts_chosen(row->group, name);
 }
 
 /* ---- Fleets */

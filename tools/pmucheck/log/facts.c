@@ -223,3 +223,39 @@ void facts_read(struct arena *arena, const struct log_boot *boot, const struct l
     copy(facts->microcode, sizeof(facts->microcode), first->cpu, "microcode");
     copy(facts->threads, sizeof(facts->threads), first->cpu, "threads-per-core");
 }
+
+/* ---- How it was tested */
+
+static bool has_word(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *at = text; at && (at = strstr(at, word)); at++)
+        if ((at == text || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+            return true;
+    return false;
+}
+
+const char *facts_conditions(struct arena *arena, const struct facts *facts)
+{
+    const struct log_record *budget = log_find(facts->boot, facts->run, "budget");
+    const struct log_record *options = log_find(facts->boot, NULL, "options");
+    const char *us = log_value(budget, "us"), *repeats = log_value(budget, "repeats"),
+               *cpus = log_value(budget, "cpus");
+    bool quick = has_word(log_value(options, "boot"), "quick") || has_word(log_value(options, "qemu"), "quick");
+    if (!budget)
+        return quick ? "quick" : "";
+    return arena_print(arena, "%s%s us and %s repeats a test, %s CPUs", quick ? "quick, " : "", us ? us : "?",
+                       repeats ? repeats : "?", cpus ? cpus : "?");
+}
+
+bool facts_chosen(const char *test, const char *measurement)
+{
+    static const char *const lengths[][2] = {{"handoff.registers", "second-look"},
+                                             {"handoff.registers", "third-look"},
+                                             {"handoff.smi", "interval"},
+                                             {"pebs.reconfigure-in-a-row", "reconfigurations"}};
+    for (size_t i = 0; measurement && i < sizeof(lengths) / sizeof(lengths[0]); i++)
+        if (strcmp(test, lengths[i][0]) == 0 && strcmp(measurement, lengths[i][1]) == 0)
+            return true;
+    return false;
+}

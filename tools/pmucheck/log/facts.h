@@ -33,3 +33,7 @@ const struct facts_core *facts_core_of(const struct facts *facts, const char *cp
 /* Is the CPU in the list? Have two lists one in common? */
 bool facts_cpu_in(const char *cpus, unsigned cpu);
 bool facts_cpus_meet(const char *a, const char *b);
+/* How long and on how many CPUs its tests ran: "quick, 20000 us and 20 repeats a test, 2 CPUs"; "" if no line tells. */
+const char *facts_conditions(struct arena *arena, const struct facts *facts);
+/* Is this measurement of the test a length that the program itself chooses, by its options and its budget? */
+bool facts_chosen(const char *test, const char *measurement);

@@ -417,7 +417,7 @@ static bool still_blind(struct model *m)
 }
 VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
           "a counter for one ring does not count the instruction that changes the ring, nor up to 300 after it",
-          "BDM120, SKL117, KBL63, CFL62, CML62; Broadwell to Comet Lake", ALSO_ON("broadwell", "sapphire-rapids"),
+          "BDM120, SKL117, KBL63, 337346-62, CML62; Broadwell to Comet Lake", ALSO_ON("broadwell", "sapphire-rapids"),
           THOROUGHLY, PARAMETER("most", 1, 10000, 300),
           STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_passes), FOR(waiting, still_blind)));
 
@@ -445,7 +445,7 @@ static bool os_in_user(struct model *m, const struct counting *c, uint8_t ring)
            (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER));
 }
 DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well", "class: CPL filter, AJ67",
-       STANDS_IN(FOR(ring_counts, os_in_user)));
+       NOT_BY(ERRATUM("BJ136", 0x206a7, 0x2f, 0, 0)), STANDS_IN(FOR(ring_counts, os_in_user)));
 
 static bool user_in_os(struct model *m, const struct counting *c, uint8_t ring)
 {

@@ -16,10 +16,19 @@ int deviation_find(const char *name)
     return -1;
 }
 
-const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n)
+static const struct deviation_erratum *nth(const struct deviation_erratum *row, unsigned n)
 {
-    const struct deviation_erratum *row = deviation->errata;
     while (row && row->id && n--)
         row++;
     return row && row->id ? row : NULL;
+}
+
+const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n)
+{
+    return nth(deviation->errata, n);
+}
+
+const struct deviation_erratum *deviation_not_by(const struct deviation *deviation, unsigned n)
+{
+    return nth(deviation->not_by, n);
 }

@@ -41,6 +41,7 @@ struct deviation {
     const char *elsewhere[DEVIATION_PROFILES]; /* further ones, which have what its own has not; NULL ends them */
     bool thorough; /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
     const struct deviation_erratum *errata;
+    const struct deviation_erratum *not_by; /* errata that have the same symptom but for their bounds; NULL: none */
     struct deviation_parameter parameter;
     void (*data)(struct model *m); /* changes the model's copy of its profile; NULL: nothing there */
     const struct stand_in *stands_in;
@@ -53,6 +54,8 @@ extern const unsigned deviation_count;
 int deviation_find(const char *name);
 /* The errata that a deviation mimics, by number; NULL: it has no more. */
 const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n);
+/* Likewise, CPUs with an erratum that comes near it: shown as one of them it must fail nevertheless. */
+const struct deviation_erratum *deviation_not_by(const struct deviation *deviation, unsigned n);
 
 /* How an instance deviates: `how` of a model's setup, whose `change` is deviate(). All zeros: not at all. */
 struct deviating {

@@ -8,7 +8,7 @@ static bool first_missing(struct model *m, unsigned n)
     return !(n == 0 && strikes(m, INUSE_0_MISSING)) && replaced(m, INUSE_0_MISSING, gp_in_use)(m, n);
 }
 DEFECT(INUSE_0_MISSING, "inuse-0-missing", "EVTSEL0 is programmed and INUSE[0] is 0", "reported for pcm on a Skylake",
-       STANDS_IN(FOR(gp_in_use, first_missing)));
+       NOT_BY(ERRATUM_TSX("SKL179", 0x506e3, 0xf0)), STANDS_IN(FOR(gp_in_use, first_missing)));
 
 static bool fourth_foreign(struct model *m, unsigned n)
 {
@@ -16,7 +16,7 @@ static bool fourth_foreign(struct model *m, unsigned n)
 }
 DEFECT(INUSE_3_FOREIGN, "inuse-3-foreign", "INUSE[3] is 1 though EVTSEL3 is 0", "SKL179",
        MIMICS(ERRATUM_TSX("SKL179", 0x506e3, 0xf0), ERRATUM_TSX("tsx-force-abort", 0x906ec, 0xd6)),
-       STANDS_IN(FOR(gp_in_use, fourth_foreign)));
+       NOT_BY(ERRATUM("SKL179", 0x506e3, 0xf0, 0x800, 0)), STANDS_IN(FOR(gp_in_use, fourth_foreign)));
 
 static bool follows_en(struct model *m, unsigned n)
 {

@@ -93,6 +93,16 @@ static uint32_t index_stays(struct model *m, uint32_t size)
 DEFECT(PEBS_INDEX_STAYS, "pebs-index-stays", "a record does not advance the index", "class",
        STANDS_IN(FOR(pebs_advance, index_stays)));
 
+static uint32_t third_index_stays(struct model *m, uint32_t size)
+{
+    uint64_t every = parameter(m, PEBS_INDEX_STAYS_NOW_AND_THEN);
+    bool stays = m->pebs.records % every == 0 && strikes(m, PEBS_INDEX_STAYS_NOW_AND_THEN);
+    return stays ? 0 : replaced(m, PEBS_INDEX_STAYS_NOW_AND_THEN, pebs_advance)(m, size);
+}
+DEFECT(PEBS_INDEX_STAYS_NOW_AND_THEN, "pebs-index-stays-now-and-then", "every third record does not advance the index",
+       "class", NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)), PARAMETER("every", 2, 1000, 3),
+       STANDS_IN(FOR(pebs_advance, third_index_stays)));
+
 static uint32_t index_one_more(struct model *m, uint32_t size)
 {
     size = replaced(m, PEBS_INDEX_ONE_MORE, pebs_advance)(m, size);

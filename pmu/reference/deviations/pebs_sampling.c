@@ -314,6 +314,7 @@ DEFECT(RECORD_AFTER_DISABLE, "record-after-disable",
        "HSD159, BDM114, SKL104; Haswell to Skylake", ON("sandy-bridge"), ALSO_ON("prescott"),
        MIMICS(ERRATUM("HSD159", 0x306c3, 0x1e, 0, 0), ERRATUM("BDM114", 0x306d4, 0x22, 0, 0),
               ERRATUM("SKL104", 0x506e3, 0x7b, 0, 0)),
+       NOT_BY(ERRATUM("SKL104", 0x506e3, 0x7c, 0, 0)),
        STANDS_IN(FOR(pebs_changed, strays), FOR(pebs_write, may_stray)));
 
 static void strays_to_new_area(struct model *m, uint64_t was, uint64_t stopped)

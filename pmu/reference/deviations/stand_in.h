@@ -62,6 +62,16 @@ enum deviation_id {
             NULL, 0, 0, 0, 0, 0, NULL            \
         }                                        \
     }
+/* NOT_BY(ERRATUM(...), ...): on a CPU with that erratum, which comes near this deviation, it is not known all the same.
+ */
+#define NOT_BY(...)                              \
+    .not_by = (const struct deviation_erratum[]) \
+    {                                            \
+        __VA_ARGS__,                             \
+        {                                        \
+            NULL, 0, 0, 0, 0, 0, NULL            \
+        }                                        \
+    }
 #define ERRATUM(number, signature, microcode, leaf7_ebx, threads) \
     {                                                             \
         number, signature, microcode, leaf7_ebx, 0, threads, NULL \

@@ -15,13 +15,15 @@ enum leg_kind {
     LEG_PLAIN,     /* on the profile on which it shows, without the erratum that it mimics */
     LEG_ELSEWHERE, /* on a further profile */
     LEG_ERRATUM,   /* on a CPU that has the erratum: has to be known */
+    LEG_NOT_BY,    /* on a CPU with an erratum that comes near: must not be known */
     LEG_THOROUGH,  /* with the repeats of a normal run: what chance decides, and what takes one counter a repeat */
 };
 
 struct leg {
     enum leg_kind kind;
     struct pmu_run run;
-    char name[LEG_NAME_SIZE]; /* "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5", "pmi-late@haswell+normal" */
+    /* "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5", "pmi-lost@000106a5:19", "pmi-late@haswell+normal" */
+    char name[LEG_NAME_SIZE];
 };
 /* The n-th guise of a deviation, counted from 0; false when there are no more. */
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg);

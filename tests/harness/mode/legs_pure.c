@@ -69,6 +69,24 @@ static bool erratum_leg(const struct profile *own, int deviation, const struct d
     return true;
 }
 
+/* Named with its microcode too: the CPU may be one whose microcode has the erratum fixed. */
+static bool not_by_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
+{
+    leg->kind = LEG_NOT_BY;
+    leg->run = (struct pmu_run){shown_on(own, row->profile), deviation, 1, row};
+    format_text(leg->name, sizeof(leg->name), "%s@%08x:%x", deviations[deviation]->name, row->signature,
+                row->microcode);
+    return true;
+}
+
+static unsigned errata_of(int deviation)
+{
+    unsigned count = 0;
+    while (deviation_erratum(deviations[deviation], count))
+        count++;
+    return count;
+}
+
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];
@@ -81,5 +99,8 @@ bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *le
     if (d->thorough && !n--)
         return thorough_leg(own, deviation, elsewhere > d->elsewhere ? elsewhere[-1] : NULL, leg);
     const struct deviation_erratum *row = deviation_erratum(d, n);
-    return row && erratum_leg(own, deviation, row, leg);
+    if (row)
+        return erratum_leg(own, deviation, row, leg);
+    row = deviation_not_by(d, n - errata_of(deviation));
+    return row && not_by_leg(own, deviation, row, leg);
 }

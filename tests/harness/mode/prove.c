@@ -172,17 +172,44 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
                not_clean(session, text, sizeof(text)));
 }
 
-/* On the CPU that has the erratum: known, and nothing else. */
-static void judge_erratum(const struct session *session, const struct leg *leg, const struct totals *inner,
-                          struct totals *totals)
+/* The CPU that has the erratum, without the defect: what is known then is known for nothing. NULL: nothing is. */
+static const char *known_for_nothing(struct session *session, const struct prove_job *job, const struct leg *leg)
+{
+    struct totals inner;
+    struct pmu_run run = leg->run;
+    run.deviation = -1;
+    const char *wrong = run_once(session, job, leg->name, run, &inner);
+    if (wrong)
+        return wrong;
+    return inner.count[OUTCOME_KNOWN] ? "a test is known on this CPU without the defect, too" : NULL;
+}
+
+/* On the CPU that has the erratum: known, and nothing else, and only with the defect. */
+static void judge_erratum(struct session *session, const struct prove_job *job, const struct leg *leg,
+                          const struct totals *inner, struct totals *totals)
 {
     char text[CAUGHT_SIZE];
-    if (clean(inner) && inner->count[OUTCOME_KNOWN])
-        result(totals, true, leg->name, "known by %s: %s", leg->run.erratum->id,
-               proof_caught(&proof, text, sizeof(text)));
-    else
+    if (!clean(inner) || !inner->count[OUTCOME_KNOWN]) {
         result(totals, false, leg->name, "should be known by %s: %s", leg->run.erratum->id,
                clean(inner) ? "not noticed" : not_clean(session, text, sizeof(text)));
+        return;
+    }
+    proof_caught(&proof, text, sizeof(text));
+    const char *wrong = known_for_nothing(session, job, leg);
+    result(totals, !wrong, leg->name, "known by %s: %s", leg->run.erratum->id, wrong ? wrong : text);
+}
+
+/* On a CPU with an erratum that comes near: what that one makes known must not reach so far. */
+static void judge_not_by(const struct session *session, const struct leg *leg, const struct totals *inner,
+                         struct totals *totals)
+{
+    char text[CAUGHT_SIZE];
+    if (inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_KNOWN])
+        result(totals, true, leg->name, "not known by %s: %s", leg->run.erratum->id,
+               not_clean(session, text, sizeof(text)));
+    else
+        result(totals, false, leg->name, "should not be known by %s: %s", leg->run.erratum->id,
+               proof_caught(&proof, text, sizeof(text)));
 }
 
 static void prove_leg(struct session *session, const struct prove_job *job, const struct leg *leg,
@@ -196,7 +223,9 @@ static void prove_leg(struct session *session, const struct prove_job *job, cons
     }
     log_caught(leg->name);
     if (leg->kind == LEG_ERRATUM)
-        judge_erratum(session, leg, &inner, totals);
+        judge_erratum(session, job, leg, &inner, totals);
+    else if (leg->kind == LEG_NOT_BY)
+        judge_not_by(session, leg, &inner, totals);
     else
         judge_defect(session, leg, &inner, totals);
 }

@@ -99,11 +99,27 @@ static void with_errata(void **state)
     assert_string_equal(leg.run.erratum->id, "AAJ107");
 }
 
+/* The CPUs on which a defect must not be taken for an erratum, after those on which it must. */
+static void beside_errata(void **state)
+{
+    struct leg leg;
+    int defect = deviation_find("inuse-3-foreign");
+    unsigned mimicked = 0;
+    (void)state;
+    while (leg_of(profiles[0], defect, 1 + mimicked, &leg) && leg.kind == LEG_ERRATUM)
+        mimicked++;
+    assert_int_equal(mimicked, 2);
+    assert_int_equal(leg.kind, LEG_NOT_BY);
+    assert_string_equal(leg.name, "inuse-3-foreign@000506e3:f0");
+    assert_false(leg_of(profiles[0], defect, 2 + mimicked, &leg));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_once), cmocka_unit_test(profiles_complete), cmocka_unit_test(guises),
         cmocka_unit_test(crossed),       cmocka_unit_test(profiles_exist),    cmocka_unit_test(with_errata),
+        cmocka_unit_test(beside_errata),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -455,6 +455,7 @@ static const struct pebs_row rows[] = {
     {"pebs-whole-records-alone", begins_at_maximum, 1, 0},
     {"pmi-at-buffer-full", full_interrupts, 0, 1},
     {"pebs-index-stays", written, 5, 0},
+    {"pebs-index-stays-now-and-then", written, 5, 4},
     {"pebs-index-one-more", index_beside, 0, 40},
     {"pdist-jitters", evenly, 1, 0},
     {"record-after-disable", strays, 0x50, 0x60},

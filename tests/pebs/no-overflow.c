@@ -16,6 +16,7 @@ static bool one_pair(struct test *t)
     struct sampling s;
     unsigned pairs = sampling_some(t, &s);
     struct pebs_counter *c = &s.setup.counter[0];
+    u32 aspects = t->turn % 2 ? 0 : ASPECT_SAMPLED_LEVEL;
     if (t->turn % 2)
         c->first = FAR;
     else
@@ -23,11 +24,12 @@ static bool one_pair(struct test *t)
     sampling_begin(t, &s);
     sampling_run(&s, ROUNDS);
     sampling_end(&s);
-    check_equal(t, "index-moved", pebs_written(&s.setup), 0, c->counter.msr);
-    check_equal(t, "buffer-written", ds_area_touched(&s.setup.area, 0), ds_area_end(&s.setup.area), c->counter.msr);
+    check_equal(about(t, aspects), "index-moved", pebs_written(&s.setup), 0, c->counter.msr);
+    check_equal(about(t, aspects), "buffer-written", ds_area_end(&s.setup.area) - ds_area_touched(&s.setup.area, 0), 0,
+                c->counter.msr);
     return sampling_more(t, pairs);
 }
 
 TEST("pebs.no-overflow", .title = "A counter that does not overflow writes no record",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-117", .needs = {.pebs = true},
-     .scope = EACH_CPU, .promises = ASPECT_SAMPLED_LEVEL, .repeat = one_pair);
+     .scope = EACH_CPU, .repeat = one_pair);

@@ -132,6 +132,10 @@ static void print_bound(const struct erratum_bound *bound)
         printf("; off by %llu at most", (unsigned long long)bound->most);
     if (bound->more)
         printf("; too many only");
+    if (bound->less)
+        printf("; too few only");
+    if (bound->cleared)
+        printf("; bits clear that should be 1, of %llXH", (unsigned long long)bound->cleared);
     if (bound->bits)
         printf("; bits set that should be 0, of %llXH", (unsigned long long)bound->bits);
 }

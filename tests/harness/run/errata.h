@@ -60,6 +60,8 @@ struct erratum_bound {
     u32 gp_from; /* of GP counters from this one on only */
     u64 most;    /* only if the value is no farther off */
     bool more;   /* only if the value is too high */
+    bool less;   /* only if it is too low */
+    u64 cleared; /* only if of these bits some are 0 that should be 1, and all others are right */
     u64 bits;    /* only if of these bits some are 1 that should be 0, and all others are right */
 };
 

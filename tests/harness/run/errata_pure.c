@@ -33,7 +33,7 @@ const struct erratum_excuse erratum_excuses[] = {
     /* Exact counts are of starts in the order that avoids it; users of Linux have met it in that order, too. */
     {FACT_START_OVERCOUNT, ASPECT_INSTRUCTIONS, {0}},
     {FACT_BRANCH_OVERCOUNT, ASPECT_BRANCHES, {.most = INEXACT_MOST}},
-    {FACT_NO_USR, ASPECT_USR_ALONE, {0}},
+    {FACT_NO_USR, ASPECT_USR_ALONE, {.less = true}},
     {FACT_ASTRAY, ASPECT_OWN_EVENTS, {0}},
     {FACT_CORRUPT, ASPECT_COUNTER_VALUE, {0}},
     {FACT_READS_WRONG, ASPECT_EVENT_SELECT, {0}},
@@ -44,14 +44,14 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_DROPPED, ASPECT_FIXED_OVERFLOW, {0}},
     {FACT_LOST_IN_C6, ASPECT_PMI_IN_HALT, {0}},
     {FACT_NEW_VECTOR, ASPECT_MASKED_VECTOR, {0}},
-    {FACT_SMI_CLEARS, ASPECT_FREEZE_ENABLE, {0}},
+    {FACT_SMI_CLEARS, ASPECT_FREEZE_ENABLE, {.cleared = DEBUGCTL_FREEZE_PERFMON_ON_PMI}},
     {FACT_FROZEN_4_7, ASPECT_STAYS_FROZEN, {0}},
     {FACT_UNFROZEN, ASPECT_FREEZE | ASPECT_STAYS_FROZEN, {0}},
-    {FACT_ALL_RINGS, ASPECT_SAMPLED_LEVEL, {0}},
+    {FACT_ALL_RINGS, ASPECT_SAMPLED_LEVEL, {.more = true}},
     {FACT_ONE_LATE, ASPECT_THRESHOLD_PMI, {0}},
     {FACT_NO_BUFFER_BIT, ASPECT_BUFFER_BIT, {0}},
-    {FACT_PMI_WHEN_FULL, ASPECT_FULL_BUFFER, {0}},
-    {FACT_REDUNDANT, ASPECT_ODD_PERIOD, {0}},
+    {FACT_PMI_WHEN_FULL, ASPECT_FULL_BUFFER, {.more = true}},
+    {FACT_REDUNDANT, ASPECT_ODD_PERIOD, {.more = true}},
     {FACT_AFTER_DISABLE, ASPECT_DISABLED_RECORDS, {0}},
     /* Such a record is counted with those of the next set-up; one that is lost is another failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
@@ -106,9 +106,10 @@ static bool within(const struct erratum_bound *bound, const struct symptom *symp
 {
     return (!bound->msr || symptom->msr == bound->msr) &&
            (!bound->gp_from || of_counter(symptom->msr, bound->gp_from)) &&
-           (symptom->in_words ||
-            ((!bound->most || symptom->distance <= bound->most) && (!bound->more || !symptom->less) &&
-             (!bound->bits || (!symptom->clear && !(symptom->set & ~bound->bits)))));
+           (symptom->in_words || ((!bound->most || symptom->distance <= bound->most) &&
+                                  (!bound->more || !symptom->less) && (!bound->less || symptom->less) &&
+                                  (!bound->cleared || (!symptom->set && !(symptom->clear & ~bound->cleared))) &&
+                                  (!bound->bits || (!symptom->clear && !(symptom->set & ~bound->bits)))));
 }
 
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom)

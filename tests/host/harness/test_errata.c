@@ -103,6 +103,46 @@ static void by_direction(void **state)
     assert_string_equal(id_of(&skylake, symptom), "none");
 }
 
+/* Counters that count nothing count too little; records that come twice, or of another ring, are too many. */
+static void by_direction_of_each(void **state)
+{
+    static const struct {
+        const char *cpu;
+        u32 aspects, msr;
+        bool less;
+        const char *id;
+    } rows[] = {
+        {"broadwell", ASPECT_USR_ALONE, MSR_PMC(4), true, "BDM126"},
+        {"broadwell", ASPECT_USR_ALONE, MSR_PMC(4), false, "none"},
+        {"broadwell", ASPECT_ODD_PERIOD, 0, false, "BDM55"},
+        {"broadwell", ASPECT_ODD_PERIOD, 0, true, "none"},
+        {"conroe-b2", ASPECT_SAMPLED_LEVEL, 0, false, "AJ67"},
+        {"conroe-b2", ASPECT_SAMPLED_LEVEL, 0, true, "none"},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps(row->cpu);
+        struct symptom symptom = {.aspects = row->aspects, .msr = row->msr, .distance = 100, .less = row->less};
+        caps.gp_count = 8;
+        assert_string_equal(id_of(&caps, symptom), row->id);
+    }
+}
+
+/* An SMI clears one bit of IA32_DEBUGCTL and leaves the others alone. */
+static void by_cleared_bits(void **state)
+{
+    (void)state;
+    struct pmu_caps haswell = cpu_caps("broadwell");
+    struct symptom symptom = {.aspects = ASPECT_FREEZE_ENABLE, .clear = DEBUGCTL_FREEZE_PERFMON_ON_PMI};
+    haswell.signature = 0x306c3;
+    assert_string_equal(id_of(&haswell, symptom), "HSD52");
+    symptom.clear |= DEBUGCTL_LBR;
+    assert_string_equal(id_of(&haswell, symptom), "none");
+    symptom =
+        (struct symptom){.aspects = ASPECT_FREEZE_ENABLE, .set = DEBUGCTL_BTS, .clear = DEBUGCTL_FREEZE_PERFMON_ON_PMI};
+    assert_string_equal(id_of(&haswell, symptom), "none");
+}
+
 static void by_microcode(void **state)
 {
     (void)state;
@@ -193,7 +233,7 @@ static const struct {
     {"fixed-instructions", {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32}},
     {"branches", {.aspects = ASPECT_BRANCHES, .msr = MSR_A_PMC(0), .distance = 16}},
     {"own-events", {.aspects = ASPECT_OWN_EVENTS, .in_words = true}},
-    {"usr", {.aspects = ASPECT_USR_ALONE, .msr = MSR_A_PMC(4), .distance = 10000}},
+    {"usr", {.aspects = ASPECT_USR_ALONE, .msr = MSR_A_PMC(4), .distance = 10000, .less = true}},
     {"value", {.aspects = ASPECT_COUNTER_VALUE, .msr = MSR_FIXED_CTR(1), .distance = 10000}},
     {"select", {.aspects = ASPECT_EVENT_SELECT, .msr = MSR_PERFEVTSEL(4), .set = ~0ull, .clear = ~0ull}},
     {"in-use", {.aspects = ASPECT_IN_USE, .set = INUSE_GP(3)}},
@@ -372,6 +412,8 @@ int main(void)
         cmocka_unit_test(by_state),
         cmocka_unit_test(by_core_type),
         cmocka_unit_test(by_direction),
+        cmocka_unit_test(by_direction_of_each),
+        cmocka_unit_test(by_cleared_bits),
         cmocka_unit_test(of_sampling),
         cmocka_unit_test(by_microcode),
         cmocka_unit_test(by_counter),

@@ -62,7 +62,7 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
 HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -isystem /usr/include/libxml2
-HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lzbar -lpng -ljpeg -lm
+HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
 .DEFAULT_GOAL := all

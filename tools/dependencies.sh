@@ -32,6 +32,7 @@ libqrencode-dev     /usr/include/qrencode.h
 libzbar-dev         /usr/include/zbar.h
 libpng-dev          /usr/include/png.h
 libjpeg62-turbo-dev /usr/include/jpeglib.h
+libsqlite3-dev      /usr/include/sqlite3.h
 libxml2-dev         /usr/include/libxml2/libxml/xmlwriter.h
 psf-unifont         /usr/share/consolefonts/Unifont-APL8x16.psf.gz
 xorriso             xorriso

@@ -41,7 +41,7 @@ says "# pmucheck in a lab"
 expect 0 help tests
 says "# Writing a test"
 expect 99 help no-such-guide
-for command in run report compare baseline profile scan usb help; do
+for command in run report compare baseline export profile scan usb help; do
     expect 0 "$command" --help
     says SYNOPSIS
     expect 99 "$command" --no-such-option
@@ -112,6 +112,14 @@ for file in "$work"/baseline/*; do
 done
 expect 99 baseline "$work/baseline" "$good"
 says "repair it"
+
+expect 99 export "$good"
+says "needs --output=PATH"
+for format in sqlite csv ndjson kcidb; do
+    expect 0 export --format=$format --output="$work/export.$format" "$good" "$good"
+    says "1 logs written, 1 were there"
+done
+expect 99 export --format=pdf --output="$work/export.pdf" "$good"
 
 expect 0 profile "$good" --name=copy
 says "name            copy"

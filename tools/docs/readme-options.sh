@@ -27,6 +27,7 @@ tell() {
     commands) "$BUILD/tools/pmucheck" help --table ;;
     advice) "$BUILD/tools/advice-list" ;;
     errata) tools/docs/errata-list.sh ;;
+    schema) "$BUILD/tools/pmucheck" export --schema ;;
     targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
     skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
     forms)

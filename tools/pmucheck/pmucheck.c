@@ -1,17 +1,17 @@
 /*
  * pmucheck COMMAND ...: what a lab needs between the image and the answer.
  *
- * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/report/ tools/pmucheck/profile/
- * tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c tools/text_file.c kernel/text/crc32.c
- * kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
+ * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/report/ tools/pmucheck/export/
+ * tools/pmucheck/profile/ tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c tools/text_file.c
+ * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
  */
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include <string.h>
 
-const struct command *const commands[] = {&command_run,      &command_report,  &command_compare,
-                                          &command_baseline, &command_profile, &command_scan,
-                                          &command_usb,      &command_help,    NULL};
+const struct command *const commands[] = {
+    &command_run,     &command_report, &command_compare, &command_baseline, &command_export,
+    &command_profile, &command_scan,   &command_usb,     &command_help,     NULL};
 
 static bool asks_for_help(int argc, char **argv)
 {

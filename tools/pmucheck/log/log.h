@@ -94,6 +94,7 @@ struct log_boot {
 
 struct log_file {
     const char *path;
+    uint64_t hash; /* of all of its bytes */
     struct arena arena;
     LIST(struct log_boot) boots; /* at least one after log_read() */
 };

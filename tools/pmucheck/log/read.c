@@ -330,11 +330,21 @@ static void read_line(struct log_reader *r, struct span line)
         log_read_end(r, line);
 }
 
+/* FNV-1a of 64 bits. */
+static uint64_t hash_of(const char *text, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325ull;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
+    return hash;
+}
+
 void log_read(struct log_file *file, const char *path, const char *text, size_t size)
 {
     struct log_reader reader = {.file = file, .line = 1};
     memset(file, 0, sizeof(*file));
     file->path = arena_copy(&file->arena, path, strlen(path));
+    file->hash = hash_of(text, size);
     new_boot(&reader);
     reader.line = 0;
     for (size_t at = 0; at < size;) {

@@ -1,0 +1,240 @@
+/*
+ * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/export/ tools/arena.c tools/span.c
+ * tools/text_file.c
+ */
+/* Logs in tables: each once, with the identity of what was tested; and the queries of the documentation run. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/export/export.h"
+#include "tools/text_file.h"
+#include <cjson/cJSON.h>
+#include <setjmp.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char directory[] = "/tmp/pmucheck-export-XXXXXX";
+static struct log_file file;
+
+static const char *path(const char *name)
+{
+    static char text[128];
+    snprintf(text, sizeof(text), "%s/%s", directory, name);
+    return text;
+}
+
+/* A reference run on another machine: the tested CPU is the run's. */
+static void a_log(const char *machine)
+{
+    char line[160];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    snprintf(line, sizeof(line), "# machine vendor=X brand=\"Host, \\\"CPU\\\"\" signature=00060fb1 bios=B name=%s",
+             machine);
+    made_line(line);
+    made_line("# cpu cpus=0-1 signature=00060fb1 microcode=00000000 core-type=0 threads-per-core=1 misc-enable=0");
+    made_line("# run pmu=reference:skylake");
+    made_line("# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5");
+    made_line("# cpu cpus=0-1 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089");
+    made_line("# found cpus=0-1 LVTPC=0x10000");
+    made_line("# budget tests=3 us=20000 repeats=20 events=0 cpus=2 suite-ms=9");
+    made_line("1..3");
+    made_line("# begin access.event-select");
+    made_line("# bits reg=IA32_PERFEVTSEL0 cpus=0-1 kept=0x7fff dropped=0x0 fault=0x80000");
+    made_line("ok 1 access.event-select");
+    made_line("# begin pmi.mask-set");
+    made_line(
+        "# fail pmi.mask-set label=lvtpc-not-masked cpus=0-1 got=0 want=1 reg=LVTPC bit=16 spec=\"SDM 3A, APIC\"");
+    made_line("# measure pmi.mask-set name=skid cpus=0-1 unit=events n=65 min=1 median=2.5 p99=4 max=4 hist=1:10");
+    made_line("not ok 2 pmi.mask-set");
+    made_line("ok 3 gp.exact # SKIP no version 2");
+    made_end("verdict=fail pass=1 fail=1 skip=1");
+    log_free(&file);
+    log_read(&file, "dir/a, log.log", made.text, strlen(made.text));
+}
+
+static struct exporter export(const char *form, const char *output, const char *first, const char *second)
+{
+    struct exporter exporter = {.origin = "lab"};
+    for (const struct export_form *f = export_forms; f->name; f++)
+        if (strcmp(f->name, form) == 0)
+            exporter.form = f;
+    assert_true(exporter.form->open(&exporter, output));
+    a_log(first);
+    export_log(&exporter, &file);
+    a_log(second);
+    export_log(&exporter, &file);
+    assert_true(exporter.form->close(&exporter));
+    return exporter;
+}
+
+/* The first column of a query's only row. */
+static const char *asked(sqlite3 *db, const char *query)
+{
+    static char text[256];
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(db, query, -1, &statement, NULL) != SQLITE_OK)
+        fail_msg("%s: %s", query, sqlite3_errmsg(db));
+    assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+    snprintf(text, sizeof(text), "%s", (const char *)sqlite3_column_text(statement, 0));
+    sqlite3_finalize(statement);
+    return text;
+}
+
+static void a_log_is_in_the_database_once(void **state)
+{
+    sqlite3 *db;
+    (void)state;
+    assert_int_equal(export("sqlite", path("x.sqlite"), "one", "two").logs, 2);
+    struct exporter again = export("sqlite", path("x.sqlite"), "two", "three");
+    assert_int_equal(again.logs, 1);
+    assert_int_equal(again.again, 1);
+    assert_int_equal(sqlite3_open(path("x.sqlite"), &db), SQLITE_OK);
+    assert_string_equal(asked(db, "SELECT count(*) FROM logs"), "3");
+    assert_string_equal(asked(db, "SELECT count(*) FROM results"), "9");
+    assert_string_equal(asked(db, "SELECT brand FROM machines LIMIT 1"), "Host, \"CPU\"");
+    assert_string_equal(asked(db, "SELECT signature || microcode || threads_per_core FROM runs WHERE machine = 'one'"),
+                        "000506e3000000f02");
+    assert_string_equal(asked(db, "SELECT typeof(median) || median FROM measures"), "real2.5");
+    assert_string_equal(asked(db, "SELECT severity || register || bit FROM checks"), "highLVTPC16");
+    assert_string_equal(asked(db, "SELECT count(*) FROM registers WHERE what = 'dropped'"), "0");
+    assert_string_equal(asked(db, "SELECT value FROM registers WHERE what = 'fault'"), "0x80000");
+    sqlite3_close(db);
+}
+
+static const char *text_of(const char *name)
+{
+    static char *text;
+    size_t size;
+    free(text);
+    text = text_file_read("test", name, &size);
+    assert_non_null(text);
+    text = realloc(text, size + 1);
+    text[size] = 0;
+    return text;
+}
+
+static unsigned lines_of(const char *text)
+{
+    unsigned count = 0;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+static void csv_is_continued_and_quoted(void **state)
+{
+    (void)state;
+    assert_int_equal(export("csv", path("csv"), "one", "two").logs, 2);
+    assert_int_equal(export("csv", path("csv"), "one", "three").logs, 1);
+    const char *text = text_of(path("csv/machines.csv"));
+    assert_int_equal(lines_of(text), 4);
+    assert_int_equal(strncmp(text, "log,boot,machine,brand,", 23), 0);
+    assert_non_null(strstr(text, ",one,\"Host, \"\"CPU\"\"\",00060fb1,"));
+    assert_int_equal(lines_of(text_of(path("csv/results.csv"))), 10);
+}
+
+static void each_line_of_ndjson_is_an_object(void **state)
+{
+    (void)state;
+    export("ndjson", path("x.ndjson"), "one", "two");
+    assert_int_equal(export("ndjson", path("x.ndjson"), "two", "one").logs, 0);
+    const char *text = text_of(path("x.ndjson"));
+    unsigned results = 0;
+    for (size_t length; *text; text += length + 1) {
+        length = strcspn(text, "\n");
+        cJSON *row = cJSON_ParseWithLength(text, length);
+        assert_non_null(row);
+        results += strcmp(cJSON_GetStringValue(cJSON_GetObjectItem(row, "table")), "results") == 0;
+        cJSON_Delete(row);
+    }
+    assert_int_equal(results, 6);
+}
+
+static void kcidb_has_what_its_schema_wants(void **state)
+{
+    (void)state;
+    export("kcidb", path("x.json"), "one", "two");
+    cJSON *whole = cJSON_Parse(text_of(path("x.json")));
+    assert_non_null(whole);
+    cJSON *tests = cJSON_GetObjectItem(whole, "tests"), *failed = cJSON_GetArrayItem(tests, 1);
+    assert_int_equal(cJSON_GetArraySize(tests), 6);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(whole, "builds")), 1);
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(failed, "status")), "FAIL");
+    assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(failed, "path")), "pmucheck.pmi.mask-set");
+    assert_string_equal(
+        cJSON_GetStringValue(cJSON_GetObjectItem(failed, "build_id")),
+        cJSON_GetStringValue(cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "builds"), 0), "id")));
+    cJSON_Delete(whole);
+}
+
+/* Each block of SQL in docs/export.md is one query that the tables can answer. */
+static void the_documented_queries_run(void **state)
+{
+    static const char mark[] = "```sql\n";
+    sqlite3 *db;
+    unsigned queries = 0;
+    (void)state;
+    export("sqlite", path("q.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(path("q.sqlite"), &db), SQLITE_OK);
+    const char *text = text_of("docs/export.md");
+    for (const char *at = strstr(text, mark); at; at = strstr(at, mark)) {
+        sqlite3_stmt *statement;
+        at += strlen(mark);
+        const char *end = strstr(at, "```");
+        assert_non_null(end);
+        if (sqlite3_prepare_v2(db, at, (int)(end - at), &statement, NULL) != SQLITE_OK)
+            fail_msg("%.*s: %s", (int)(end - at), at, sqlite3_errmsg(db));
+        int step = sqlite3_step(statement);
+        assert_true(step == SQLITE_ROW || step == SQLITE_DONE);
+        /* Who failed, verdicts, tests that fail: the log has some. */
+        if (queries < 4)
+            assert_int_equal(step, SQLITE_ROW);
+        sqlite3_finalize(statement);
+        queries++;
+    }
+    assert_int_equal(queries, 12);
+    sqlite3_close(db);
+}
+
+/* What cannot be written is told. */
+static void a_bad_path_is_refused(void **state)
+{
+    (void)state;
+    for (const struct export_form *f = export_forms; f->name; f++) {
+        struct exporter exporter = {.form = f, .origin = "lab"};
+        assert_false(f->open(&exporter, "/no/such/directory/x"));
+        assert_true(exporter.problem[0]);
+        f->close(&exporter);
+    }
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    return mkdtemp(directory) ? 0 : -1;
+}
+
+static int end(void **state)
+{
+    char command[160];
+    (void)state;
+    log_free(&file);
+    snprintf(command, sizeof(command), "rm -rf '%s'", directory);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_log_is_in_the_database_once),    cmocka_unit_test(csv_is_continued_and_quoted),
+        cmocka_unit_test(each_line_of_ndjson_is_an_object), cmocka_unit_test(kcidb_has_what_its_schema_wants),
+        cmocka_unit_test(the_documented_queries_run),       cmocka_unit_test(a_bad_path_is_refused),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}

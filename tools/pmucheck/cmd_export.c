@@ -1,0 +1,81 @@
+/* pmucheck export: logs as tables. */
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/export/export.h"
+#include "tools/pmucheck/load.h"
+#include <string.h>
+
+static const char *format = "sqlite", *output, *origin = "pmucheck";
+static bool schema;
+
+static const struct option_row options[] = {
+    {'f', "format", "FORM", "sqlite (default), csv, ndjson or kcidb.", &format, NULL},
+    {'o', "output", "PATH",
+     "The database; for csv a directory; for ndjson and kcidb a file (standard output). Needed for the first two.",
+     &output, NULL},
+    {0, "origin", "NAME", "Who submits, for kcidb: small letters, digits and _ (pmucheck).", &origin, NULL},
+    {0, "schema", NULL, "Only tells the tables, as Markdown.", NULL, &schema},
+    {0},
+};
+
+static struct exporter exporter;
+static bool all_good = true;
+
+static void add(void *context, const struct log_file *file)
+{
+    (void)context;
+    export_log(&exporter, file);
+}
+
+static int write_all(int argc, char **argv, const char *path)
+{
+    static const struct load_visitor visitor = {add, NULL, NULL};
+    bool opened = exporter.form->open(&exporter, path);
+    if (opened)
+        all_good &= load_each(&command_export, argc, argv, &visitor);
+    bool closed = exporter.form->close(&exporter);
+    if (!opened || !closed)
+        return command_refuse(&command_export, "%s: %s", path, exporter.problem);
+    fprintf(stderr, "pmucheck export: %u logs written, %u were there\n", exporter.logs, exporter.again);
+    return all_good ? STATUS_PASS : STATUS_ERROR;
+}
+
+static int run(int argc, char **argv)
+{
+    if (schema) {
+        export_schema(stdout);
+        return STATUS_PASS;
+    }
+    for (const struct export_form *f = export_forms; f->name; f++)
+        if (strcmp(f->name, format) == 0)
+            exporter.form = f;
+    if (!exporter.form)
+        return command_refuse(&command_export, "--format=%s: it must be sqlite, csv, ndjson or kcidb", format);
+    bool needs_path = exporter.form == &export_forms[0] || exporter.form == &export_forms[1];
+    if (needs_path && !output)
+        return command_refuse(&command_export, "--format=%s needs --output=PATH", format);
+    if (!origin[0] || strspn(origin, "abcdefghijklmnopqrstuvwxyz0123456789_") != strlen(origin))
+        return command_refuse(&command_export, "--origin=%s: it must be of small letters, digits and _", origin);
+    if (argc == 0)
+        return command_refuse(&command_export, "name the logs that are to be exported");
+    exporter.origin = origin;
+    return write_all(argc, argv, output ? output : "-");
+}
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "puts logs into tables: SQLite, CSV, JSON lines, or a submission to KernelCI's database",
+    .arguments = "LOG...",
+    .description =
+        "Writes each log once into flat tables of logs, machines, runs, cpus, results, checks, measures and registers, "
+        "whose columns docs/export.md tells, with queries. A log is known by its bytes: exported again it is passed "
+        "over, whatever it is called, so that all logs of a lab can be named each time. Each run has the signature, "
+        "microcode, kinds of core and thread state of its own CPUs.\n\n"
+        "sqlite and csv are continued if they exist, and so is a file of ndjson, which has one object a line with its "
+        "table's name. kcidb is one JSON object of KCIDB's schema 4: review becomes DONE, a known erratum a waived "
+        "FAIL, a lost result MISS.",
+    .options = options,
+    .statuses = "0 if all was written, 99 if not, or if a log cannot be read.",
+    .examples = "pmucheck export -o lab.sqlite lab/*.log\n"
+                "pmucheck export --format=kcidb --origin=mylab lab/*.log | kcidb-submit",
+    .run = run,
+};

@@ -1,0 +1,81 @@
+/*
+ * Logs as rows of flat tables, for databases and data frames. What the tables and columns are stands in tables.c; forms
+ * write rows and remember which logs they have, so that a log that comes again is written once.
+ */
+#pragma once
+
+#include "tools/pmucheck/log/log.h"
+#include <stdio.h>
+
+enum export_name {
+    EXPORT_LOGS,
+    EXPORT_MACHINES,
+    EXPORT_RUNS,
+    EXPORT_CPUS,
+    EXPORT_RESULTS,
+    EXPORT_CHECKS,
+    EXPORT_MEASURES,
+    EXPORT_REGISTERS
+};
+#define EXPORT_TABLES 8
+#define EXPORT_COLUMNS 32
+
+enum export_type { EXPORT_TEXT, EXPORT_INTEGER, EXPORT_REAL };
+struct export_column {
+    const char *name; /* NULL ends them */
+    enum export_type type;
+    const char *meaning;
+};
+struct export_table {
+    const char *name, *meaning;
+    struct export_column column[EXPORT_COLUMNS];
+};
+extern const struct export_table export_tables[EXPORT_TABLES];
+
+struct exporter;
+struct export_form {
+    const char *name;
+    /* False, with *problem set, if the output cannot be opened. */
+    bool (*open)(struct exporter *exporter, const char *path);
+    /* Is this log, by its hash, new to the output? It counts as written from then on. */
+    bool (*is_new)(struct exporter *exporter, const char *log);
+    /* A value a column; NULL: it is not told. */
+    void (*row)(struct exporter *exporter, enum export_name table, const char *const *values);
+    /* False if not all of it was written. */
+    bool (*close)(struct exporter *exporter);
+};
+/* The row without a name ends them. */
+extern const struct export_form export_forms[];
+
+struct exporter {
+    const struct export_form *form;
+    const char *origin; /* for kcidb: who submits */
+    char problem[256];
+    void *state;          /* the form's own */
+    unsigned logs, again; /* written; known before */
+};
+
+/* Writes all rows of a log, unless the output has it. */
+void export_log(struct exporter *exporter, const struct log_file *file);
+/* The tables as Markdown. */
+void export_schema(FILE *out);
+
+/* ---- The forms ---- */
+
+bool export_sqlite_open(struct exporter *exporter, const char *path);
+bool export_sqlite_is_new(struct exporter *exporter, const char *log);
+void export_sqlite_row(struct exporter *exporter, enum export_name table, const char *const *values);
+bool export_sqlite_close(struct exporter *exporter);
+
+bool export_csv_open(struct exporter *exporter, const char *path);
+bool export_ndjson_open(struct exporter *exporter, const char *path);
+bool export_kcidb_open(struct exporter *exporter, const char *path);
+bool export_text_is_new(struct exporter *exporter, const char *log);
+void export_csv_row(struct exporter *exporter, enum export_name table, const char *const *values);
+void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values);
+void export_kcidb_row(struct exporter *exporter, enum export_name table, const char *const *values);
+bool export_text_close(struct exporter *exporter);
+bool export_kcidb_close(struct exporter *exporter);
+
+/* The value of a column by its name; "" if it is not told. */
+const char *export_value(enum export_name table, const char *const *values, const char *column);

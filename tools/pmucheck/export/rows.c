@@ -1,0 +1,271 @@
+/* A log taken apart into rows. */
+#include "tools/pmucheck/export/export.h"
+#include "tools/pmucheck/log/facts.h"
+#include "tools/pmucheck/log/severity.h"
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+struct source {
+    struct exporter *exporter;
+    struct arena arena;
+    const struct log_file *file;
+    const char *log, *machine, *run; /* keys */
+    const struct log_boot *boot;
+    unsigned boot_number;
+};
+
+static void put(struct source *s, enum export_name table, const char *const *values)
+{
+    s->exporter->form->row(s->exporter, table, values);
+}
+
+static const char *number(struct source *s, unsigned value)
+{
+    return arena_print(&s->arena, "%u", value);
+}
+
+static const char *base_name(struct source *s)
+{
+    const char *slash = strrchr(s->file->path, '/'), *name = slash ? slash + 1 : s->file->path,
+               *dot = strrchr(name, '.');
+    return arena_copy(&s->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+/* ---- Files and machines */
+
+/* The log has no clock of the day. */
+static const char *captured(struct source *s)
+{
+    struct stat status;
+    struct tm time;
+    char text[32];
+    if (stat(s->file->path, &status) != 0 || !gmtime_r(&status.st_mtime, &time))
+        return NULL;
+    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
+    return arena_copy(&s->arena, text, strlen(text));
+}
+
+static void put_log(struct source *s)
+{
+    const char *problem = NULL;
+    for (unsigned b = 0; b < s->file->boots.count && !problem; b++)
+        if (s->file->boots.item[b].problems.count)
+            problem = s->file->boots.item[b].problems.item[0].text;
+    const char *const values[] = {s->log,
+                                  s->file->path,
+                                  captured(s),
+                                  number(s, s->file->boots.count),
+                                  problem ? "0" : "1",
+                                  number(s, log_status(s->file)),
+                                  problem};
+    put(s, EXPORT_LOGS, values);
+}
+
+static void put_machine(struct source *s)
+{
+    const struct log_record *m = log_find(s->boot, NULL, "machine");
+    const char *const values[] = {s->log,
+                                  number(s, s->boot_number),
+                                  s->machine,
+                                  log_value(m, "brand"),
+                                  log_value(m, "signature"),
+                                  log_value(m, "hypervisor"),
+                                  log_value(m, "firmware"),
+                                  log_value(m, "board"),
+                                  log_value(m, "bios"),
+                                  log_value(m, "cpus"),
+                                  log_value(m, "memory-kib"),
+                                  log_value(m, "tsc-khz"),
+                                  s->boot->version,
+                                  s->boot->commit,
+                                  s->boot->code,
+                                  s->boot->verdict,
+                                  number(s, s->boot->seconds)};
+    put(s, EXPORT_MACHINES, values);
+}
+
+/* ---- Runs */
+
+static void put_cpus(struct source *s, const struct facts *facts)
+{
+    for (unsigned i = 0; i < facts->cores.count; i++) {
+        const struct facts_core *core = &facts->cores.item[i];
+        const char *const values[] = {s->run,
+                                      core->kind,
+                                      core->cpus,
+                                      log_value(core->record, "signature"),
+                                      log_value(core->cpu, "microcode"),
+                                      log_value(core->record, "version"),
+                                      log_value(core->record, "gp"),
+                                      log_value(core->record, "fixed"),
+                                      log_value(core->record, "perfcap"),
+                                      log_value(core->cpu, "threads-per-core"),
+                                      log_value(core->cpu, "misc-enable")};
+        put(s, EXPORT_CPUS, values);
+    }
+}
+
+static void put_run(struct source *s, const struct log_run *run, const struct facts *facts)
+{
+    unsigned count[LOG_OUTCOMES + 1] = {0};
+    const char *kinds = "";
+    for (unsigned i = 0; i < run->results.count; i++)
+        count[run->results.item[i].outcome]++;
+    for (unsigned i = 0; i < facts->cores.count; i++)
+        kinds = arena_print(&s->arena, "%s%s%s", kinds, i ? "," : "", facts->cores.item[i].kind);
+    const char *values[12 + LOG_OUTCOMES + 1] = {s->run,
+                                                 s->log,
+                                                 number(s, s->boot_number),
+                                                 s->machine,
+                                                 run->pmu,
+                                                 facts->brand,
+                                                 facts->signature,
+                                                 facts->microcode,
+                                                 kinds,
+                                                 facts->threads,
+                                                 facts_conditions(&s->arena, facts),
+                                                 log_run_verdict(s->boot, run)};
+    for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
+        values[12 + i] = number(s, count[i]);
+    put(s, EXPORT_RUNS, values);
+    put_cpus(s, facts);
+}
+
+/* ---- Results */
+
+static const char *or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+static void put_check(struct source *s, const struct log_record *r, const struct log_result *result)
+{
+    const struct severity_row *severity = severity_of(result->id, or_nothing(log_value(r, "label")));
+    const char *const values[] = {s->run,
+                                  result->id,
+                                  log_value(r, "label"),
+                                  r->kind,
+                                  log_value(r, "cpus"),
+                                  log_value(r, "got"),
+                                  log_value(r, "want"),
+                                  log_value(r, "reg"),
+                                  log_value(r, "bit"),
+                                  log_value(r, "failed"),
+                                  severity_name[severity->severity],
+                                  log_value(r, "erratum"),
+                                  log_value(r, "title"),
+                                  log_value(r, "spec")};
+    put(s, EXPORT_CHECKS, values);
+}
+
+static void put_measure(struct source *s, const struct log_record *r, const struct log_result *result)
+{
+    const char *const values[] = {s->run,
+                                  result->id,
+                                  log_value(r, "name"),
+                                  log_value(r, "unit"),
+                                  log_value(r, "cpus"),
+                                  log_value(r, "n"),
+                                  log_value(r, "min"),
+                                  log_value(r, "median"),
+                                  log_value(r, "p99"),
+                                  log_value(r, "max"),
+                                  facts_chosen(result->id, log_value(r, "name")) ? "1" : "0"};
+    put(s, EXPORT_MEASURES, values);
+}
+
+static void put_register(struct source *s, const struct log_record *r, const char *reg, const char *what,
+                         const char *value)
+{
+    const char *const values[] = {s->run, reg, log_value(r, "cpus"), what, value};
+    if (reg && value)
+        put(s, EXPORT_REGISTERS, values);
+}
+
+/* "# bits" and "# handoff" lines; of the first, behaviours of no bit tell nothing. */
+static void put_registers(struct source *s, const struct log_record *r)
+{
+    static const char *const whats[] = {"found", "means", "kept", "dropped", "fault", "untried", "unstable"};
+    for (size_t i = 0; i < sizeof(whats) / sizeof(whats[0]); i++) {
+        const char *value = log_value(r, whats[i]);
+        if (value && (i == 0 || strcmp(value, "0x0") != 0))
+            put_register(s, r, log_value(r, "reg"), whats[i], value);
+    }
+}
+
+/* The "# found" line of the hand-off: each register is a field. */
+static void put_found(struct source *s, const struct log_run *run)
+{
+    for_each_record (s->boot, run, r)
+        for (unsigned i = 0; strcmp(r->kind, "found") == 0 && i < r->fields; i++)
+            if (strcmp(r->field[i].key, "cpus") != 0)
+                put_register(s, r, r->field[i].key, "found", r->field[i].value);
+}
+
+static void put_result(struct source *s, const struct log_result *result)
+{
+    static const char *const trust[] = {"checked", "unchecked", "damaged"};
+    enum severity worst = SEVERITIES;
+    for_each_record (s->boot, result, r) {
+        bool failed = strcmp(r->kind, "fail") == 0;
+        if (failed) {
+            enum severity severity = severity_of(result->id, or_nothing(log_value(r, "label")))->severity;
+            worst = severity < worst ? severity : worst;
+        }
+        if (failed || strcmp(r->kind, "differs") == 0)
+            put_check(s, r, result);
+        else if (strcmp(r->kind, "measure") == 0)
+            put_measure(s, r, result);
+        else if (strcmp(r->kind, "bits") == 0 || strcmp(r->kind, "handoff") == 0)
+            put_registers(s, r);
+    }
+    const char *const values[] = {s->run,
+                                  number(s, result->number),
+                                  result->id,
+                                  arena_copy(&s->arena, result->id, strcspn(result->id, ".")),
+                                  log_outcome_name[result->outcome],
+                                  result->reason,
+                                  worst < SEVERITIES ? severity_name[worst] : NULL,
+                                  trust[result->trust],
+                                  number(s, result->line)};
+    put(s, EXPORT_RESULTS, values);
+}
+
+static void put_boot(struct source *s)
+{
+    const char *name = log_value(log_find(s->boot, NULL, "machine"), "name");
+    s->machine = name && name[0] ? name : base_name(s);
+    put_machine(s);
+    for (unsigned i = 0; i < s->boot->runs.count; i++) {
+        const struct log_run *run = &s->boot->runs.item[i];
+        struct facts facts;
+        if (!log_run_of_tests(run))
+            continue;
+        s->run = arena_print(&s->arena, "%s-%u-%u", s->log, s->boot_number, i);
+        facts_read(&s->arena, s->boot, run, &facts);
+        put_run(s, run, &facts);
+        put_found(s, run);
+        for (unsigned k = 0; k < run->results.count; k++)
+            put_result(s, &run->results.item[k]);
+    }
+}
+
+void export_log(struct exporter *exporter, const struct log_file *file)
+{
+    struct source s = {.exporter = exporter, .file = file};
+    s.log = arena_print(&s.arena, "%016llx", (unsigned long long)file->hash);
+    if (!exporter->form->is_new(exporter, s.log)) {
+        exporter->again++;
+        arena_free(&s.arena);
+        return;
+    }
+    put_log(&s);
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        s.boot = &file->boots.item[b];
+        s.boot_number = b;
+        put_boot(&s);
+    }
+    exporter->logs++;
+    arena_free(&s.arena);
+}

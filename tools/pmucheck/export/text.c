@@ -1,0 +1,331 @@
+/*
+ * Rows as text: a CSV file a table in a directory; one file of JSON lines, each with its table; a submission to
+ * KernelCI's database. What exists is continued, but for the last.
+ */
+#include "tools/pmucheck/export/export.h"
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define SLOTS 65536
+#define HASH_SIZE 17
+
+/* The hashes of logs that the output has. */
+struct known {
+    char (*hash)[HASH_SIZE];
+    size_t count, room;
+    unsigned *slot, slots; /* index + 1 */
+};
+
+struct text {
+    FILE *out[EXPORT_TABLES];
+    struct known known;
+    struct arena arena;
+    LIST(const char *) builds; /* of kcidb */
+    const char *run;           /* of the rows that come */
+    const char *comment;
+    bool some;
+};
+
+/* ---- Logs that are there already */
+
+static unsigned *slot_of(struct known *known, const char *hash)
+{
+    unsigned at = 2166136261u;
+    for (const char *c = hash; *c; c++)
+        at = (at ^ (unsigned char)*c) * 16777619u;
+    at &= known->slots - 1;
+    while (known->slot[at] && strcmp(known->hash[known->slot[at] - 1], hash) != 0)
+        at = (at + 1) & (known->slots - 1);
+    return &known->slot[at];
+}
+
+static void widen(struct known *known)
+{
+    free(known->slot);
+    known->slots = known->slots ? 2 * known->slots : SLOTS;
+    known->slot = calloc(known->slots, sizeof(unsigned));
+    known->room = known->slots / 2;
+    known->hash = realloc(known->hash, known->room * sizeof(*known->hash));
+    if (!known->slot || !known->hash) {
+        fprintf(stderr, "pmucheck: out of memory\n");
+        exit(99);
+    }
+    for (size_t i = 0; i < known->count; i++)
+        *slot_of(known, known->hash[i]) = (unsigned)i + 1;
+}
+
+bool export_text_is_new(struct exporter *exporter, const char *log)
+{
+    struct known *known = &((struct text *)exporter->state)->known;
+    if (known->count == known->room)
+        widen(known);
+    unsigned *slot = slot_of(known, log);
+    if (*slot)
+        return false;
+    snprintf(known->hash[known->count++], HASH_SIZE, "%s", log);
+    *slot = (unsigned)known->count;
+    return true;
+}
+
+/* Lines of what exists that begin with `prefix`, up to 16 digits behind it. */
+static void read_known(struct exporter *exporter, const char *path, const char *prefix)
+{
+    FILE *in = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0, length = strlen(prefix);
+    while (in && getline(&line, &room, in) > 0)
+        if (strncmp(line, prefix, length) == 0 && strspn(line + length, "0123456789abcdef") == HASH_SIZE - 1) {
+            line[length + HASH_SIZE - 1] = 0;
+            export_text_is_new(exporter, line + length);
+        }
+    free(line);
+    if (in)
+        fclose(in);
+}
+
+/* ---- Opening and closing */
+
+static bool refuse(struct exporter *exporter, const char *path)
+{
+    snprintf(exporter->problem, sizeof(exporter->problem), "%.200s: %s", path, strerror(errno));
+    return false;
+}
+
+static struct text *new_state(struct exporter *exporter)
+{
+    exporter->state = calloc(1, sizeof(struct text));
+    if (!exporter->state) {
+        fprintf(stderr, "pmucheck: out of memory\n");
+        exit(99);
+    }
+    return exporter->state;
+}
+
+static bool open_one(struct exporter *exporter, const char *path, const char *mode)
+{
+    struct text *t = exporter->state;
+    t->out[0] = strcmp(path, "-") == 0 ? stdout : fopen(path, mode);
+    return t->out[0] || refuse(exporter, path);
+}
+
+bool export_csv_open(struct exporter *exporter, const char *path)
+{
+    struct text *t = new_state(exporter);
+    char name[4096];
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return refuse(exporter, path);
+    snprintf(name, sizeof(name), "%s/logs.csv", path);
+    read_known(exporter, name, "");
+    for (unsigned i = 0; i < EXPORT_TABLES; i++) {
+        const struct export_table *table = &export_tables[i];
+        snprintf(name, sizeof(name), "%s/%s.csv", path, table->name);
+        t->out[i] = fopen(name, "a");
+        if (!t->out[i])
+            return refuse(exporter, name);
+        fseek(t->out[i], 0, SEEK_END);
+        bool empty = ftell(t->out[i]) == 0;
+        for (unsigned c = 0; empty && table->column[c].name; c++)
+            fprintf(t->out[i], "%s%s%s", c ? "," : "", table->column[c].name, table->column[c + 1].name ? "" : "\n");
+    }
+    return true;
+}
+
+bool export_ndjson_open(struct exporter *exporter, const char *path)
+{
+    new_state(exporter);
+    if (strcmp(path, "-") != 0)
+        read_known(exporter, path, "{\"table\":\"logs\",\"log\":\"");
+    return open_one(exporter, path, "a");
+}
+
+bool export_text_close(struct exporter *exporter)
+{
+    struct text *t = exporter->state;
+    bool good = true;
+    for (unsigned i = 0; i < EXPORT_TABLES; i++) {
+        if (!t->out[i])
+            continue;
+        good &= !ferror(t->out[i]) && fflush(t->out[i]) == 0;
+        if (t->out[i] != stdout)
+            good &= fclose(t->out[i]) == 0;
+    }
+    if (!good)
+        refuse(exporter, "the output was not written as a whole");
+    arena_free(&t->arena);
+    free(t->known.hash);
+    free(t->known.slot);
+    free(t);
+    exporter->state = NULL;
+    return good;
+}
+
+/* ---- CSV: RFC 4180, but that lines end with LF */
+
+static void put_csv(FILE *out, const char *value)
+{
+    if (!strpbrk(value, ",\"\n\r")) {
+        fputs(value, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *value; value++)
+        fprintf(out, *value == '"' ? "\"\"" : "%c", *value);
+    fputc('"', out);
+}
+
+void export_csv_row(struct exporter *exporter, enum export_name table, const char *const *values)
+{
+    FILE *out = ((struct text *)exporter->state)->out[table];
+    for (unsigned i = 0; export_tables[table].column[i].name; i++) {
+        if (i)
+            fputc(',', out);
+        put_csv(out, values[i] ? values[i] : "");
+    }
+    fputc('\n', out);
+}
+
+/* ---- JSON */
+
+static void put_string(FILE *out, const char *value)
+{
+    fputc('"', out);
+    for (; *value; value++)
+        if (*value == '"' || *value == '\\')
+            fprintf(out, "\\%c", *value);
+        else if ((unsigned char)*value < ' ')
+            fprintf(out, "\\u%04x", (unsigned char)*value);
+        else
+            fputc(*value, out);
+    fputc('"', out);
+}
+
+/* A number as JSON writes it: digits, a sign, a point. */
+static bool is_number(const char *value)
+{
+    size_t sign = *value == '-', whole = strspn(value + sign, "0123456789");
+    bool zeros = whole > 1 && value[sign] == '0';
+    const char *rest = value + sign + whole;
+    if (*rest == '.')
+        rest += 1 + strspn(rest + 1, "0123456789");
+    return whole && !zeros && !*rest && rest[-1] != '.';
+}
+
+void export_ndjson_row(struct exporter *exporter, enum export_name table, const char *const *values)
+{
+    FILE *out = ((struct text *)exporter->state)->out[0];
+    fprintf(out, "{\"table\":\"%s\"", export_tables[table].name);
+    for (unsigned i = 0; export_tables[table].column[i].name; i++) {
+        const struct export_column *column = &export_tables[table].column[i];
+        fprintf(out, ",\"%s\":", column->name);
+        if (!values[i] || (column->type != EXPORT_TEXT && !values[i][0]))
+            fputs("null", out);
+        else if (column->type != EXPORT_TEXT && is_number(values[i]))
+            fputs(values[i], out);
+        else
+            put_string(out, values[i]);
+    }
+    fputs("}\n", out);
+}
+
+/* ---- KCIDB, schema 4: a checkout and a build for each image, a test for each result. Tests come first in the object.
+ */
+
+bool export_kcidb_open(struct exporter *exporter, const char *path)
+{
+    new_state(exporter);
+    if (!open_one(exporter, path, "w"))
+        return false;
+    fprintf(((struct text *)exporter->state)->out[0], "{\"version\":{\"major\":4,\"minor\":0},\"tests\":[");
+    return true;
+}
+
+static const char *kcidb_status(const char *outcome)
+{
+    static const char *const words[][2] = {{"pass", "PASS"}, {"fail", "FAIL"},   {"known", "FAIL"}, {"review", "DONE"},
+                                           {"skip", "SKIP"}, {"error", "ERROR"}, {"lost", "MISS"}};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(words[i][0], outcome) == 0)
+            return words[i][1];
+    return "DONE";
+}
+
+static void kcidb_result(struct exporter *exporter, struct text *t, const char *const *values)
+{
+    const char *outcome = export_value(EXPORT_RESULTS, values, "outcome");
+    const char *test = export_value(EXPORT_RESULTS, values, "test"), *build = t->builds.item[t->builds.count - 1];
+    cJSON *object = cJSON_CreateObject(), *environment = cJSON_CreateObject(), *misc = cJSON_CreateObject();
+    cJSON_AddStringToObject(
+        object, "id",
+        arena_print(&t->arena, "%s:%s-%s", exporter->origin, t->run, export_value(EXPORT_RESULTS, values, "number")));
+    cJSON_AddStringToObject(object, "build_id", arena_print(&t->arena, "%s:%s", exporter->origin, build));
+    cJSON_AddStringToObject(object, "origin", exporter->origin);
+    cJSON_AddStringToObject(object, "path", arena_print(&t->arena, "pmucheck.%s", test[0] ? test : "unknown"));
+    cJSON_AddStringToObject(object, "status", kcidb_status(outcome));
+    cJSON_AddBoolToObject(object, "waived", strcmp(outcome, "known") == 0);
+    cJSON_AddStringToObject(object, "comment", export_value(EXPORT_RESULTS, values, "reason"));
+    cJSON_AddStringToObject(environment, "comment", t->comment);
+    cJSON_AddItemToObject(object, "environment", environment);
+    cJSON_AddStringToObject(misc, "outcome", outcome);
+    cJSON_AddStringToObject(misc, "severity", export_value(EXPORT_RESULTS, values, "severity"));
+    cJSON_AddItemToObject(object, "misc", misc);
+    char *text = cJSON_PrintUnformatted(object);
+    fprintf(t->out[0], "%s\n%s", t->some ? "," : "", text ? text : "{}");
+    t->some = true;
+    cJSON_free(text);
+    cJSON_Delete(object);
+}
+
+/* Builds are known by the image's version and commit. The last one is that of the rows that come. */
+static void kcidb_build(struct text *t, const char *build)
+{
+    unsigned last = t->builds.count;
+    for (unsigned i = 0; i < last; i++)
+        if (strcmp(t->builds.item[i], build) == 0) {
+            const char *moved = t->builds.item[i];
+            t->builds.item[i] = t->builds.item[last - 1];
+            t->builds.item[last - 1] = moved;
+            return;
+        }
+    *LIST_ADD(&t->arena, &t->builds) = build;
+}
+
+void export_kcidb_row(struct exporter *exporter, enum export_name table, const char *const *values)
+{
+    struct text *t = exporter->state;
+    if (table == EXPORT_MACHINES) {
+        const char *version = export_value(table, values, "version"),
+                   *commit = export_value(table, values, "commit_id");
+        kcidb_build(t, arena_print(&t->arena, "pmucheck-%s-%s", version[0] ? version : "unknown",
+                                   commit[0] ? commit : "unknown"));
+    } else if (table == EXPORT_RUNS) {
+        t->run = arena_print(&t->arena, "%s", export_value(table, values, "run"));
+        t->comment = arena_print(&t->arena, "%s, %s, signature %s, microcode %s",
+                                 export_value(table, values, "machine"), export_value(table, values, "brand"),
+                                 export_value(table, values, "signature"), export_value(table, values, "microcode"));
+    } else if (table == EXPORT_RESULTS) {
+        kcidb_result(exporter, t, values);
+    }
+}
+
+bool export_kcidb_close(struct exporter *exporter)
+{
+    struct text *t = exporter->state;
+    const char *origin = exporter->origin;
+    if (!t->out[0])
+        return export_text_close(exporter);
+    fprintf(t->out[0], "\n],\"checkouts\":[");
+    for (unsigned i = 0; i < t->builds.count; i++)
+        fprintf(t->out[0], "%s\n{\"id\":\"%s:%s\",\"origin\":\"%s\",\"tree_name\":\"pmucheck\"}", i ? "," : "", origin,
+                t->builds.item[i], origin);
+    fprintf(t->out[0], "\n],\"builds\":[");
+    for (unsigned i = 0; i < t->builds.count; i++)
+        fprintf(t->out[0],
+                "%s\n{\"id\":\"%s:%s\",\"checkout_id\":\"%s:%s\",\"origin\":\"%s\",\"architecture\":\"x86_64\","
+                "\"valid\":true}",
+                i ? "," : "", origin, t->builds.item[i], origin, t->builds.item[i], origin);
+    fprintf(t->out[0], "\n]}\n");
+    return export_text_close(exporter);
+}

@@ -44,5 +44,9 @@ const char *class_name(enum cpu_class class);
 bool class_has_leaf23(enum cpu_class class);
 /* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
 bool class_has_smi_count(enum cpu_class class);
+/* True if the class has MSR_OFFCORE_RSP_0; on the first Nehalems the second one faults. SDM 3B, "Off-core Response". */
+bool class_has_offcore_rsp(enum cpu_class class);
+/* True if the class has MSR_LBR_SELECT. SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs have none. */
+bool class_has_lbr_select(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);

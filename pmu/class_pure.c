@@ -148,6 +148,41 @@ bool class_has_smi_count(enum cpu_class class)
     }
 }
 
+bool class_has_offcore_rsp(enum cpu_class class)
+{
+    switch (class) {
+    case CLASS_UNKNOWN:
+    case CLASS_NETBURST:
+    case CLASS_CORE2:
+    case CLASS_BONNELL:
+    case CLASS_COUGAR_COVE: /* not known */
+    case CLASS_DARKMONT:
+        return false;
+    default:
+        return true;
+    }
+}
+
+bool class_has_lbr_select(enum cpu_class class)
+{
+    switch (class) {
+    case CLASS_NEHALEM:
+    case CLASS_SANDY_BRIDGE:
+    case CLASS_HASWELL:
+    case CLASS_BROADWELL:
+    case CLASS_SKYLAKE:
+    case CLASS_ICE_LAKE:
+    case CLASS_SILVERMONT:
+    case CLASS_GOLDMONT:
+    case CLASS_GOLDMONT_PLUS:
+    case CLASS_TREMONT:
+    case CLASS_KNIGHTS:
+        return true;
+    default:
+        return false;
+    }
+}
+
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n)
 {
     bool ivy_bridge = cpu_class(caps) == CLASS_SANDY_BRIDGE && (caps->model == 0x3a || caps->model == 0x3e);

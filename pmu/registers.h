@@ -158,6 +158,7 @@
 #define MSR_RELOAD_PMC(n)               (0x14c1 + (n))  /* MSR_RELOAD_PMCn, 345H[16] */
 #define MSR_RELOAD_FIXED_CTR(i)         (0x1309 + (i))  /* MSR_RELOAD_FIXED_CTRi, 345H[16] */
 #define MSR_OFFCORE_RSP(n)              (0x1a6 + (n))   /* MSR_OFFCORE_RSP_n */
+  #define OFFCORE_RSP_DATA_READ         BIT(0)          /* demand data reads */
 
 /* ---- Version 6 aliases of counters and their controls (CPUID leaf 23H) ---- */
 
@@ -204,7 +205,8 @@
 
 /* ---- Last-branch records ---- */
 
-#define MSR_LBR_SELECT                  0x1c8
+#define MSR_LBR_SELECT                  0x1c8           /* a set bit suppresses */
+  #define LBR_SELECT_CPL_0              BIT(0)
 #define MSR_LBR_TOS                     0x1c9
 #define MSR_LBR_FROM(n)                 (0x680 + (n))   /* where there are more than eight */
 #define MSR_LBR_TO(n)                   (0x6c0 + (n))

@@ -58,6 +58,16 @@ static bool samples(const struct pmu_caps *caps)
     return pebs_counter_bits(caps) != 0;
 }
 
+static bool has_offcore_rsp(const struct pmu_caps *caps)
+{
+    return class_has_offcore_rsp(cpu_class(caps));
+}
+
+static bool has_lbr_select(const struct pmu_caps *caps)
+{
+    return class_has_lbr_select(cpu_class(caps));
+}
+
 static bool netburst_samples(const struct pmu_caps *caps)
 {
     char text[PEBS_TEXT];
@@ -104,13 +114,6 @@ static u64 fixed_adaptive(const struct pmu_caps *caps)
     for_each_fixed (caps, i)
         bits |= FIXED_ADAPTIVE(i);
     return bits;
-}
-
-/* Before the baseline, 35:32 let the counters that sample loads do so by latency. */
-static u64 latency_counters(const struct pmu_caps *caps)
-{
-    struct pebs_event latency;
-    return !pebs_adaptive(caps) && pebs_event_of(caps, PEBS_LATENCY, &latency) ? latency.counters << 32 : 0;
 }
 
 static u64 sampled_counters(const struct pmu_caps *caps)
@@ -223,13 +226,18 @@ PMU_GATE(debugctl, MSR_DEBUGCTL, 1, "DEBUGCTL: bits 0, 11, 12 and 14 where enume
                   {.bits = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI, .when = freezes_on_pmi},
                   {.bits = DEBUGCTL_FREEZE_WHILE_SMM, .capability = PERF_CAP_FREEZE_WHILE_SMM}});
 PMU_GATE(pebs_enable, MSR_PEBS_ENABLE, 1, "PEBS enable: sampling counters, stopped, known class", .wants = DS_ROW,
-         .exists = samples, .bits = {{.of = pebs_counter_bits}, {.of = latency_counters}});
+         .exists = samples, .bits = {{.of = pebs_counter_bits}, {.of = pebs_latency_bits}});
 PMU_GATE(pebs_data_cfg, MSR_PEBS_DATA_CFG, 1, "PEBS data groups: adaptive PEBS, stopped", .wants = DS_ROW,
          .exists = pebs_adaptive,
          .bits = {{.bits = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | MASK(31, 24)},
                   {.bits = PEBS_DATA_COUNTERS, .of = sampled_counters, .when = samples_values}});
 PMU_GATE(pebs_ld_lat, MSR_PEBS_LD_LAT, 1, "load latency threshold: classes that sample by it", .wants = PMU_ROW,
          .exists = pebs_latency_exists, .bits = {{.bits = PEBS_LD_LAT_THRESHOLD}});
+/* Filters of single events and of branch records: one bit that all of these classes have tells whether it is seen. */
+PMU_GATE(offcore_rsp, MSR_OFFCORE_RSP(0), 2, "off-core response filter: data reads, known classes", .wants = PMU_ROW,
+         .exists = has_offcore_rsp, .bits = {{.bits = OFFCORE_RSP_DATA_READ}});
+PMU_GATE(lbr_select, MSR_LBR_SELECT, 1, "LBR filter: CPL 0, known classes", .wants = PMU_ROW, .exists = has_lbr_select,
+         .bits = {{.bits = LBR_SELECT_CPL_0}});
 PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,

@@ -48,6 +48,8 @@ bool pebs_maximum_included(const struct pmu_caps *caps);
  * they are: Goldmont and Goldmont Plus. Of later CPUs it is not told.
  */
 bool pebs_tells_skips(const struct pmu_caps *caps);
+/* The bits of IA32_PEBS_ENABLE that let a counter sample loads by latency; 0 since the baseline, which has none. */
+u64 pebs_latency_bits(const struct pmu_caps *caps);
 /* MSR_PEBS_LD_LAT_THRESHOLD exists. */
 bool pebs_latency_exists(const struct pmu_caps *caps);
 

@@ -236,6 +236,12 @@ bool pebs_tells_skips(const struct pmu_caps *caps)
     return (IS(GOLDMONT) | IS(GOLDMONT_PLUS)) & BIT(cpu_class(caps));
 }
 
+u64 pebs_latency_bits(const struct pmu_caps *caps)
+{
+    struct pebs_event latency;
+    return !pebs_adaptive(caps) && pebs_event_of(caps, PEBS_LATENCY, &latency) ? latency.counters << 32 : 0;
+}
+
 bool pebs_latency_exists(const struct pmu_caps *caps)
 {
     struct pebs_event event;

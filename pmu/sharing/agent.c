@@ -1,4 +1,5 @@
 #include "pmu/sharing/agent.h"
+#include "pmu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/sampling/pebs.h"
 
@@ -15,6 +16,23 @@ static u64 value_left(const struct pmu_caps *caps, const struct pmu_state *state
     return bits;
 }
 
+/* 0 where the register does not exist: nobody can use it then. */
+static u64 read_if_there(bool there, u32 msr)
+{
+    u64 value;
+    return there && rdmsr_try(msr, &value) == NO_FAULT ? value : 0;
+}
+
+static void poll_features(const struct pmu_caps *caps, struct pmu_state *state)
+{
+    u64 sampling = ds_usable(caps) ? rdmsr(MSR_PEBS_ENABLE) : 0;
+    state->pebs_enable = sampling & pebs_counter_bits(caps);
+    state->latency = pebs_latency_bits(caps) & sampling;
+    for (unsigned n = 0; n < 2; n++)
+        state->offcore[n] = read_if_there(class_has_offcore_rsp(cpu_class(caps)), MSR_OFFCORE_RSP(n));
+    state->lbr_filter = read_if_there(class_has_lbr_select(cpu_class(caps)), MSR_LBR_SELECT);
+}
+
 void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)
 {
     *state = (struct pmu_state){0};
@@ -26,8 +44,7 @@ void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)
     }
     if (gate_bits(caps, MSR_DEBUGCTL))
         state->debugctl = rdmsr(MSR_DEBUGCTL);
-    if (ds_usable(caps))
-        state->pebs_enable = rdmsr(MSR_PEBS_ENABLE) & pebs_counter_bits(caps);
+    poll_features(caps, state);
     state->frozen = caps->version >= 4 && pmu_status() & STATUS_CTR_FRZ;
     state->computed = agent_computed_in_use(caps, state);
     state->in_use = caps->version >= 4 ? rdmsr(MSR_PERF_GLOBAL_INUSE) : state->computed;

@@ -27,10 +27,23 @@ struct pmu_state {
     u64 evtsel[GP_COUNTERS_MAX];
     u64 fixed_control, global_ctrl, debugctl;
     u64 pebs_enable; /* only its bits that let a counter sample */
+    u64 latency;     /* IA32_PEBS_ENABLE[35:32], where they are those of load latency */
+    u64 offcore[2];  /* MSR_OFFCORE_RSP_0 and 1, 0 where they are not known to exist */
+    u64 lbr_filter;  /* MSR_LBR_SELECT, likewise */
     bool frozen;     /* version 4: nothing counts until somebody clears IA32_PERF_GLOBAL_STATUS[59] */
 };
 
 void agent_poll(const struct pmu_caps *caps, struct pmu_state *state);
+/* Features that are in use when their register is not 0: no counter's control tells it, nor IA32_PERF_GLOBAL_INUSE. */
+enum agent_feature {
+    FEATURE_SAMPLING = 1,
+    FEATURE_LOAD_LATENCY = 2,
+    FEATURE_OFFCORE_0 = 4,
+    FEATURE_OFFCORE_1 = 8,
+    FEATURE_LBR_FILTER = 16,
+};
+/* Pure: which of them are in use, a set of enum agent_feature. */
+unsigned agent_features(const struct pmu_state *state);
 /* Pure: what IA32_PERF_GLOBAL_INUSE must read for these registers. */
 u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *state);
 
@@ -95,7 +108,8 @@ struct agent {
 /*
  * Pure: the least capable free counter that a wish can do with. That is the fixed counter of its event, if the wish is
  * for all privilege levels and no interrupt: fixed counters are best left running for everybody to read. Then come GP
- * counters that cannot sample, then the others, each from the highest down: IA32_PMC0 is often the only one that can.
+ * counters, by their rarest ability: the fewer others share it, the later a counter is taken, and of equals the highest
+ * first. IA32_PMC0 is often the only one that samples, on Sandy Bridge IA32_PMC3 the only one for load latency.
  * A fixed counter for less than that comes last. False if none is free.
  */
 bool agent_choose(const struct pmu_caps *caps, const struct pmu_state *state, const struct agent_wish *wish,

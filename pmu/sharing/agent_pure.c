@@ -19,6 +19,13 @@ u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *s
     return in_use | (interrupts ? INUSE_PMI : 0);
 }
 
+unsigned agent_features(const struct pmu_state *state)
+{
+    return (state->pebs_enable ? FEATURE_SAMPLING : 0) | (state->latency ? FEATURE_LOAD_LATENCY : 0) |
+           (state->offcore[0] ? FEATURE_OFFCORE_0 : 0) | (state->offcore[1] ? FEATURE_OFFCORE_1 : 0) |
+           (state->lbr_filter ? FEATURE_LBR_FILTER : 0);
+}
+
 struct counter_state counter_state_of(const struct pmu_state *state, struct counter counter)
 {
     u64 field = state->fixed_control >> 4 * counter.index & FIXED_FIELD(0);
@@ -58,22 +65,46 @@ static bool fixed_for(const struct pmu_caps *caps, u16 event, struct counter *co
     return false;
 }
 
-/* How much a counter can do that others cannot: the least is taken first. IA32_PMC0 samples where nothing else does. */
-static unsigned worth(u64 sampling, unsigned n)
+/* How rare an ability is that the GP counters of `able` have; 0 for a counter without it. */
+static unsigned rarity(const struct pmu_caps *caps, u64 able, unsigned n)
 {
-    unsigned rank = GP_COUNTERS_MAX - n;
-    return sampling >> n & 1 ? rank + GP_COUNTERS_MAX : rank;
+    unsigned others = 0;
+    able &= caps_gp_bits(caps);
+    if (!(able >> n & 1))
+        return 0;
+    for (u64 rest = able & ~BIT(n); rest; rest &= rest - 1)
+        others++;
+    return GP_COUNTERS_MAX - others;
+}
+
+static unsigned more(unsigned a, unsigned b)
+{
+    return a > b ? a : b;
+}
+
+/*
+ * How much a counter can do that others cannot, by its rarest ability: to sample, or one event, or at constant
+ * distances; to count in transactions that abort, which only IA32_PMC2 can. The least is taken first.
+ */
+static unsigned worth(const struct pmu_caps *caps, unsigned n)
+{
+    struct pebs_event event;
+    unsigned most = rarity(caps, pebs_counter_bits(caps), n);
+    most = more(most, rarity(caps, pebs_precise_bits(caps), n));
+    most = more(most, rarity(caps, caps->rtm ? BIT(2) : 0, n));
+    for (unsigned i = 0; pebs_event(caps, i, &event); i++)
+        most = more(most, rarity(caps, event.counters, n));
+    return most * GP_COUNTERS_MAX + GP_COUNTERS_MAX - n;
 }
 
 /* A counter whose control does not read back can be neither looked at nor verified: it is not shared at all. */
 static bool choose_gp(const struct pmu_caps *caps, const struct pmu_state *state, struct counter *counter)
 {
-    u64 sampling = pebs_counter_bits(caps);
     bool found = false;
     for_each_gp (caps, n) {
         struct counter candidate = gp_counter(caps, n);
         if (!class_evtsel_reads_back(caps, n) || !is_free(state, candidate) ||
-            (found && worth(sampling, n) >= worth(sampling, counter->index)))
+            (found && worth(caps, n) >= worth(caps, counter->index)))
             continue;
         *counter = candidate;
         found = true;

@@ -1,5 +1,6 @@
 #include "harness/sharing.h"
-#include "pmu/bracket.h"
+#include "pmu/class.h"
+#include "pmu/sampling/pebs.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
@@ -33,16 +34,42 @@ void no_counter(struct test *t)
     error(t, "no counter is free: in use 0x%lx", in_use_now(t));
 }
 
-/* A fixed counter where the wish has one; IA32_PMC0, the one that can do most, only when nothing else is left. */
-static bool least_capable(const struct test *t, const struct agent_wish *wish, struct counter c)
+/* Counters that alone can do something: sample at all, sample one event, or at constant distances. */
+static u64 singular(const struct pmu_caps *caps)
 {
-    if (wish == &wish_instructions && t->caps->fixed_bitmap & BIT(FIXED_INSTRUCTIONS))
-        return c.fixed;
-    return !c.fixed && (c.index || t->caps->gp_count < AGENTS_MAX);
+    u64 sampling = pebs_counter_bits(caps) & caps_gp_bits(caps), precise = pebs_precise_bits(caps) & sampling;
+    u64 found = (sampling & (sampling - 1) ? 0 : sampling) | (precise & (precise - 1) ? 0 : precise);
+    struct pebs_event event;
+    for (unsigned i = 0; pebs_event(caps, i, &event); i++) {
+        u64 able = event.counters & caps_gp_bits(caps);
+        found |= able & (able - 1) ? 0 : able;
+    }
+    return found;
 }
 
-/* Someone else who writes our registers spoils the scene: that is no answer of the CPU's. */
-static void no_stranger(struct test *t, struct bracket *bracket)
+/* What an agent had to choose from, without those of others: the counters that read back and that nobody has. */
+static u64 free_gp(const struct test *t, u64 in_use)
+{
+    u64 bits = 0;
+    for_each_gp_counter (t, n)
+        bits |= class_evtsel_reads_back(t->caps, n) && !(in_use >> n & 1) ? BIT(n) : 0;
+    return bits;
+}
+
+/*
+ * A fixed counter where the wish has one; a counter that alone can do something, or IA32_PMC0, which on CPUs that this
+ * program does not know may be the one that samples, only when no other is free.
+ */
+static bool least_capable(const struct test *t, const struct agent_wish *wish, struct counter c, u64 in_use)
+{
+    u64 alone = singular(t->caps);
+    if (wish == &wish_instructions && t->caps->fixed_bitmap & BIT(FIXED_INSTRUCTIONS))
+        return c.fixed;
+    u64 better = free_gp(t, in_use) & ~alone & ~GLOBAL_GP(0);
+    return !c.fixed && (!((alone | GLOBAL_GP(0)) & BIT(c.bit)) || !better);
+}
+
+void no_stranger(struct test *t, struct bracket *bracket)
 {
     char name[REGISTER_NAME_SIZE];
     if (bracket_close(bracket, t->caps) & BRACKET_FOREIGN_WRITE)
@@ -63,11 +90,12 @@ static void all_undisturbed(struct test *t, const struct agent *agents, unsigned
 static void arrive(struct test *t, struct agent *agents, unsigned n, unsigned self, struct bracket *bracket)
 {
     struct counter c;
+    u64 found = in_use_now(t);
     enum obtained got = agent_obtain(&agents[self], wishes[self], &c);
     if (!check_equal(t, "no-counter", got, OBTAINED_OWN, 0))
         return;
-    check_true(t, "not-least-capable", least_capable(t, wishes[self], c), c.bit, "the least capable free counter",
-               c.msr);
+    check_true(t, "not-least-capable", least_capable(t, wishes[self], c, found), c.bit,
+               "the least capable free counter", c.msr);
     u64 in_use = in_use_now(t);
     check_true(t, "claim-not-seen", in_use >> c.bit & 1, in_use, "this counter's bit set among those in use", c.msr);
     all_undisturbed(t, agents, n, bracket);

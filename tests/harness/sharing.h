@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/test.h"
+#include "pmu/bracket.h"
 #include "pmu/sharing/agent.h"
 
 /* What agents of these tests wish for: everything that retires. */
@@ -24,6 +25,8 @@ void agents_arrive(struct test *t, unsigned n);
 u64 in_use_now(struct test *t);
 /* An agent got none, though the test began with all of them free: the test is an error that tells what is in use. */
 _Noreturn void no_counter(struct test *t);
+/* Someone else who writes our registers spoils the scene, and that is no answer of the CPU's: the test is an error. */
+void no_stranger(struct test *t, struct bracket *bracket);
 /* The bits of IA32_PERF_GLOBAL_INUSE that the manual names and this CPU enumerates: fixed counters 0 to 2 only. */
 static inline u64 inuse_named_bits(const struct test *t)
 {

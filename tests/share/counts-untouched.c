@@ -58,5 +58,5 @@ static void counts_untouched(struct test *t)
 }
 
 TEST("share.counts-untouched", .title = "An agent's count does not depend on who else counts",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-061",
-     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .promises = ASPECT_BRANCHES, .run = counts_untouched);
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-061", .needs = {.version = 2, .event = 6},
+     .scope = EACH_CPU, .promises = ASPECT_BRANCHES, .run = counts_untouched);

@@ -58,5 +58,5 @@ static void free_running(struct test *t)
 }
 
 TEST("share.free-running", .title = "A free-running fixed counter is found and shared read-only",
-     .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "B-022", .needs = {.version = 2, .fixed = true},
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022", .needs = {.version = 2, .fixed = true},
      .scope = EACH_CPU, .run = free_running);

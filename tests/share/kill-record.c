@@ -42,5 +42,5 @@ static void kill_record(struct test *t)
 }
 
 TEST("share.kill-record", .title = "What a killed agent claimed is found by its record and released",
-     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-022", .needs = NEEDS_VERSION(2),
-     .scope = EACH_CPU, .run = kill_record);
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
+     .run = kill_record);

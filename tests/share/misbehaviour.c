@@ -3,7 +3,7 @@
  *
  *   writes IA32_PERF_GLOBAL_CTRL whole    the victim's counter stands still; its bit is gone, and it can be set again
  *   freezes everybody                     nothing counts; IA32_PERF_GLOBAL_STATUS[59] shows it
- *   leaves its interrupt bit set          no one else can have the PMI
+ *   leaves its interrupt bit set          no one else can have the PMI, nor while a counter is chosen for sampling
  *   zeroes what it thinks is free         the victim's counter looks free; it finds out, and programs it anew
  *   counts with event 0                   invisible to INUSE, and to be kept away from all the same
  *   releases its control only             the counter is free and still holds a value
@@ -12,6 +12,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/sharing.h"
+#include "pmu/sampling/pebs.h"
 
 #define K 2
 
@@ -57,14 +58,40 @@ static void freeze(struct test *t, struct agent *victim, struct counter c)
     pmu_status_clear(STATUS_CTR_FRZ);
 }
 
-static void interrupt_left(struct test *t, struct agent *victim, struct counter c)
+static void refused_beside(struct test *t, struct agent *victim, const char *label, u32 msr, u64 bits)
 {
     struct counter unused;
-    (void)c;
-    write_msr(t, MSR_PERFEVTSEL(0), EVTSEL_INT);
+    write_msr(t, msr, bits);
     enum obtained got = agent_obtain(victim, &wish_sampling, &unused);
-    check_equal(t, "left-interrupt-unseen", got, OBTAINED_NOTHING, MSR_PERFEVTSEL(0));
-    write_msr(t, MSR_PERFEVTSEL(0), 0);
+    write_msr(t, msr, 0);
+    if (!check_equal(t, label, got, OBTAINED_NOTHING, msr) && got == OBTAINED_OWN)
+        agent_release(victim, unused);
+}
+
+/* By an event select, by the field of a fixed counter, and by a counter that samples. */
+static void interrupt_left(struct test *t, struct agent *victim, struct counter c)
+{
+    (void)c;
+    refused_beside(t, victim, "left-interrupt-unseen", MSR_PERFEVTSEL(0), EVTSEL_INT);
+    for_each_fixed_counter (t, i)
+        refused_beside(t, victim, "left-interrupt-unseen", MSR_FIXED_CTR_CTRL, FIXED_PMI(i));
+    u64 sampling = pebs_counter_bits(t->caps) & caps_gp_bits(t->caps);
+    if (sampling)
+        refused_beside(t, victim, "sampler-unseen", MSR_PEBS_ENABLE, sampling & -sampling);
+}
+
+/* A counter whose control is 0 and that is chosen for sampling is somebody's: the reload value waits in his area. */
+static void sampled_left(struct test *t)
+{
+    struct pmu_state state;
+    for (u64 bits = pebs_counter_bits(t->caps) & caps_gp_bits(t->caps); bits; bits &= bits - 1) {
+        struct counter c = gp_counter(t->caps, (unsigned)__builtin_ctzll(bits));
+        write_msr(t, MSR_PEBS_ENABLE, BIT(c.bit));
+        agent_poll(t->caps, &state);
+        write_msr(t, MSR_PEBS_ENABLE, 0);
+        struct counter_state of = counter_state_of(&state, c);
+        check_equal(t, "sampled-counter-free", use_of(&of)->use, USE_TAKEN, c.msr);
+    }
 }
 
 /* The whole PMU is set to 0, as by software that resets it before use. */
@@ -126,10 +153,11 @@ static void misbehaviour(struct test *t)
     with_victim(t, freeze);
     with_victim(t, interrupt_left);
     with_victim(t, zeroed);
+    sampled_left(t);
     invisible(t);
     value_left(t);
 }
 
 TEST("share.misbehaviour", .title = "What an agent can tell of others that do not keep to the rules",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-022",
-     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .run = misbehaviour, .measures = true);
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022,S-008", .needs = {.version = 2, .event = 6},
+     .scope = EACH_CPU, .run = misbehaviour, .measures = true);

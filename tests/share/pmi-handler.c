@@ -58,5 +58,5 @@ static void pmi_handler(struct test *t)
 }
 
 TEST("share.pmi-handler", .title = "A handler stops its own agent's counters and no others",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-022",
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022",
      .needs = {.version = 2, .event = 6, .apic = true}, .scope = EACH_CPU, .run = pmi_handler);

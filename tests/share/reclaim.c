@@ -31,5 +31,5 @@ static void reclaim(struct test *t)
 }
 
 TEST("share.reclaim", .title = "A reprogrammed counter is noticed and taken back",
-     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-022", .needs = {.version = 2, .event = 6},
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "B-022", .needs = {.version = 2, .event = 6},
      .scope = EACH_CPU, .run = reclaim);

@@ -10,5 +10,5 @@ static void three_agents(struct test *t)
 }
 
 TEST("share.three-agents", .title = "Three agents share the counters, in any order of arrival",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "A-037,B-022",
-     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = three_agents);
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "A-037,B-022", .needs = NEEDS_VERSION(2),
+     .scope = EACH_CPU, .run = three_agents);

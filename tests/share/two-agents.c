@@ -14,5 +14,5 @@ static void two_agents(struct test *t)
 }
 
 TEST("share.two-agents", .title = "Two agents share the counters, in any order of arrival",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "A-036,B-022",
-     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .run = two_agents);
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "A-036,B-022", .needs = NEEDS_VERSION(2),
+     .scope = EACH_CPU, .run = two_agents);

@@ -76,7 +76,7 @@ done | grep . && bad=1
 for file in $chapters; do
     id=$(echo "$file" | sed 's,^tests/\(.*\)\.c$,\1,; s,/,.,')
     grep -qF "TEST(\"$id\"" "$file" || { echo "$file: does not declare TEST(\"$id\", ...)"; bad=1; }
-    grep -qE '\.spec *= *"SDM [1-4][A-D]?, [A-Z]' "$file" || { echo "$file: no .spec with volume and section title"; bad=1; }
+    grep -qE '\.spec *= *"(SDM [1-4][A-D]?|PMU Sharing Guide), [A-Z]' "$file" || { echo "$file: no .spec with volume and section title"; bad=1; }
     [ "$(head -c 2 "$file")" = '/*' ] || { echo "$file: does not open with a comment"; bad=1; }
 done
 

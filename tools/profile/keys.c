@@ -79,6 +79,7 @@ const struct key profile_keys[] = {
     RULE("perf-metrics", PERF_METRICS),
     RULE("offcore-rsp0", OFFCORE_RSP0),
     RULE("offcore-rsp1", OFFCORE_RSP1),
+    RULE("lbr-select", LBR_SELECT),
     RULE("therm-status", THERM_STATUS),
     RULE("package-therm-status", PACKAGE_THERM_STATUS),
     KEY("cfg-b", rule, cfg_b),

@@ -46,7 +46,7 @@ BEGIN {
     printf "%-28s %-24s %-22s %-58s %s\n", "id", "needs", "kind", "spec", "covers"
 }
 FILENAME ~ /coverage\.txt$/ {
-    if (/^[AB]-/) {
+    if (/^[ABS]-/) {
         order[++rows] = $1
         topic[$1] = $2
         reason[$1] = $3

@@ -86,6 +86,15 @@ DEFECT(EVTSEL_WRITE_LEAKS_DOWN, "evtsel-write-leaks-down",
        "writing IA32_PERFEVTSELn changes a bit of the one before it", "class: a wrong address line",
        STANDS_IN(FOR(evtsel_kept, leaks_down)));
 
+static uint64_t event_needs_en(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (!(value & EVTSEL_EN) && strikes(m, EVTSEL_EVENT_NEEDS_EN))
+        value &= ~EVENT_SELECT;
+    return replaced(m, EVTSEL_EVENT_NEEDS_EN, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_EVENT_NEEDS_EN, "evtsel-event-needs-en", "IA32_PERFEVTSELn keeps its event select only with EN", "class",
+       STANDS_IN(FOR(evtsel_kept, event_needs_en)));
+
 /* ---- What control registers keep */
 
 static uint64_t drops_last(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -221,6 +230,58 @@ static uint64_t enable_stale(struct model *m, unsigned which)
 DEFECT(PEBS_ENABLE_READS_STALE, "pebs-enable-reads-stale",
        "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80",
        STANDS_IN(FOR(stored_kept, enable_remembered), FOR(stored_shown, enable_stale)));
+
+/* ---- Filters */
+
+static uint64_t enable_zero(struct model *m, unsigned which)
+{
+    uint64_t value = replaced(m, PEBS_ENABLE_READS_ZERO, stored_shown)(m, which);
+    return which == STORED_PEBS_ENABLE && strikes(m, PEBS_ENABLE_READS_ZERO) ? 0 : value;
+}
+DEFECT(PEBS_ENABLE_READS_ZERO, "pebs-enable-reads-zero", "IA32_PEBS_ENABLE reads as 0 whatever it holds",
+       "class: a write-only register", STANDS_IN(FOR(stored_shown, enable_zero)));
+
+static uint64_t drops_latency(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    bool latency = !(m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE);
+    if (which == STORED_PEBS_ENABLE && latency && strikes(m, PEBS_ENABLE_DROPS_LATENCY))
+        value &= ~MASK(35, 32);
+    return replaced(m, PEBS_ENABLE_DROPS_LATENCY, stored_kept)(m, which, was, value);
+}
+DEFECT(PEBS_ENABLE_DROPS_LATENCY, "pebs-enable-drops-latency", "IA32_PEBS_ENABLE does not keep its load latency bits",
+       "class", STANDS_IN(FOR(stored_kept, drops_latency)));
+
+static bool is_offcore(unsigned which)
+{
+    return which == STORED_OFFCORE_RSP0 || which == STORED_OFFCORE_RSP1;
+}
+
+static uint64_t offcore_zero(struct model *m, unsigned which)
+{
+    uint64_t value = replaced(m, OFFCORE_RSP_READS_ZERO, stored_shown)(m, which);
+    return is_offcore(which) && strikes(m, OFFCORE_RSP_READS_ZERO) ? 0 : value;
+}
+DEFECT(OFFCORE_RSP_READS_ZERO, "offcore-rsp-reads-zero", "MSR_OFFCORE_RSP_n reads as 0 whatever it holds",
+       "class: a write-only register", STANDS_IN(FOR(stored_shown, offcore_zero)));
+
+static uint64_t offcore_stays(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (is_offcore(which) && !value && strikes(m, OFFCORE_RSP_STAYS))
+        value = was;
+    return replaced(m, OFFCORE_RSP_STAYS, stored_kept)(m, which, was, value);
+}
+DEFECT(OFFCORE_RSP_STAYS, "offcore-rsp-stays", "a write of 0 to MSR_OFFCORE_RSP_n leaves what it held", "class",
+       STANDS_IN(FOR(stored_kept, offcore_stays)));
+
+static uint64_t filter_zero(struct model *m, unsigned which)
+{
+    uint64_t value = replaced(m, LBR_SELECT_READS_ZERO, stored_shown)(m, which);
+    return which == STORED_LBR_SELECT && strikes(m, LBR_SELECT_READS_ZERO) ? 0 : value;
+}
+DEFECT(LBR_SELECT_READS_ZERO, "lbr-select-reads-zero", "MSR_LBR_SELECT reads as 0 whatever it holds",
+       "class: a write-only register", STANDS_IN(FOR(stored_shown, filter_zero)));
+
+/* ---- Reads that differ */
 
 struct flapping {
     uint32_t reads;

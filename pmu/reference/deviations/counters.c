@@ -77,6 +77,41 @@ static uint64_t takes_edx(struct model *m, uint64_t value)
 DEFECT(LEGACY_WRITE_TAKES_EDX, "legacy-write-takes-edx", "WRMSR IA32_PMCn stores EDX as well",
        "emulators that alias it with IA32_A_PMCn", STANDS_IN(FOR(pmc_extended, takes_edx)));
 
+/* Counters that were to be set to 0 once, without effect. */
+struct once {
+    bool asked[GP_MAX];
+};
+
+static void keep_once(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    struct once *once = memory(m, COUNTER_ZERO_NEEDS_TWO_WRITES, struct once);
+    bool first = !value && was && !once->asked[n];
+    once->asked[n] = first;
+    if (first && strikes(m, COUNTER_ZERO_NEEDS_TWO_WRITES))
+        m->counters.pmc[n] = was;
+}
+
+static bool zero_ignored(struct model *m, unsigned n, uint64_t value)
+{
+    uint64_t was = m->counters.pmc[n < GP_MAX ? n : 0];
+    if (!replaced(m, COUNTER_ZERO_NEEDS_TWO_WRITES, pmc_write)(m, n, value))
+        return false;
+    keep_once(m, n, was, value);
+    return true;
+}
+
+static bool full_zero_ignored(struct model *m, unsigned n, uint64_t value)
+{
+    uint64_t was = m->counters.pmc[n < GP_MAX ? n : 0];
+    if (!replaced(m, COUNTER_ZERO_NEEDS_TWO_WRITES, a_pmc_write)(m, n, value))
+        return false;
+    keep_once(m, n, was, value);
+    return true;
+}
+DEFECT(COUNTER_ZERO_NEEDS_TWO_WRITES, "counter-zero-needs-two-writes",
+       "only the second write of 0 clears a GP counter that holds a count", "class",
+       STANDS_IN(FOR(pmc_write, zero_ignored), FOR(a_pmc_write, full_zero_ignored)));
+
 static uint64_t extends_ones(struct model *m, uint64_t value)
 {
     if (strikes(m, LEGACY_WRITE_EXTENDS_ONES))

@@ -79,6 +79,20 @@ static uint64_t clears_no_gp(struct model *m, uint64_t clear)
 DEFECT(STATUS_RESET_IGNORED, "status-reset-ignored", "STATUS_RESET does not clear GP bits", "class of AAJ143, BJ58",
        STANDS_IN(FOR(status_cleared, clears_no_gp)));
 
+static void condchgd_at_handoff(struct model *m)
+{
+    m->p.status |= STATUS_COND_CHGD;
+}
+
+static uint64_t condchgd_stays(struct model *m, uint64_t clear)
+{
+    if (strikes(m, CONDCHGD_STAYS))
+        clear &= ~STATUS_COND_CHGD;
+    return replaced(m, CONDCHGD_STAYS, status_cleared)(m, clear);
+}
+DEFECT(CONDCHGD_STAYS, "condchgd-stays", "STATUS[63] is set at hand-off, and STATUS_RESET does not clear it",
+       "class of condchgd-sticky", DATA(condchgd_at_handoff), STANDS_IN(FOR(status_cleared, condchgd_stays)));
+
 static uint64_t sets_neighbour(struct model *m, uint64_t set)
 {
     if (strikes(m, STATUS_SET_NEIGHBOUR))

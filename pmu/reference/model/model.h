@@ -134,7 +134,7 @@ struct model_setup {
 uint64_t model_size(void);
 uint64_t model_core_size(void);
 #define MODEL_SIZE_MOST 24576
-#define MODEL_CORE_SIZE_MOST 1024
+#define MODEL_CORE_SIZE_MOST 1280
 
 /*
  * Makes the room of `model` an instance, or one anew: the state of its profile at hand-off, with everything stopped or

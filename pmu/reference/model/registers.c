@@ -69,6 +69,7 @@ static const struct row rows[] = {
     STORED(MSR_PEBS_LD_LAT, PEBS_LD_LAT),
     STORED(MSR_PEBS_FRONTEND, PEBS_FRONTEND),
     STORED(MSR_DS_AREA, DS_AREA),
+    STORED(MSR_LBR_SELECT, LBR_SELECT),
     {MSR_LBR_TOS, MSR_LBR_TOS, model_lbr_tos_read, model_lbr_tos_write, 0},
     {MSR_LBR_FROM(0), MSR_LBR_FROM(LBR_MAX - 1), model_lbr_read, model_lbr_write, 0},
     {MSR_LBR_TO(0), MSR_LBR_TO(LBR_MAX - 1), model_lbr_read, model_lbr_write, LBR_MAX},

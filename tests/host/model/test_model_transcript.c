@@ -52,8 +52,8 @@ static void note_msrs(struct transcript *t, struct rig *r)
 /* Every pattern into every register: faults, what is kept, and what STATUS and INUSE say then. */
 static void write_patterns(struct transcript *t, struct rig *r)
 {
-    static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a,
-                               0x38d, 0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9, 0x1a0, 0x3f1};
+    static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a, 0x38d,
+                               0x38e, 0x38f, 0x390, 0x391, 0x392, 0x1d9, 0x1a0, 0x1a6, 0x1c8, 0x3f1};
     static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55), BIT(31), BIT(19), BIT(20), BIT(21),
                                    BIT(22),        0x00c0,  0x0100,  0x888,   0x121,   BIT(33), BIT(14),
                                    0x80000000000,  0xf0,    5,       BIT(18), BIT(59), 0x8000,  0};

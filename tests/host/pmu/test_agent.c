@@ -74,7 +74,8 @@ static void least_capable_first(void **state)
     assert_int_equal(chosen("skylake", last, &branches), 0);
     assert_int_equal(chosen("skylake", full, &branches), -1);
     assert_int_equal(chosen("conroe-g0", none, &branches), 1);
-    assert_int_equal(chosen("ivy-bridge-8", none, &branches), 3); /* the upper four do not read back: BV80 */
+    /* The upper four do not read back (BV80), PMC3 alone samples loads by latency, PMC1 at constant distances. */
+    assert_int_equal(chosen("ivy-bridge-8", none, &branches), 2);
     assert_int_equal(chosen("yonah", none, &everything), 1);
     last.evtsel[0] = 0x3c;
     assert_int_equal(chosen("skylake", last, &kernel_only), 32); /* a fixed counter in the last resort */
@@ -90,6 +91,26 @@ static void sampling_counters_last(void **state)
     caps.ds = true;
     assert_true(agent_choose(&caps, &none, &branches, &counter));
     assert_int_equal(counter.bit, 1);
+}
+
+/* What no counter's control tells. */
+static void features(void **state)
+{
+    (void)state;
+    static const struct {
+        struct pmu_state state;
+        unsigned features;
+    } rows[] = {
+        {{0}, 0},
+        {{.pebs_enable = 1}, FEATURE_SAMPLING},
+        {{.latency = 1ull << 35}, FEATURE_LOAD_LATENCY},
+        {{.offcore = {1, 0}}, FEATURE_OFFCORE_0},
+        {{.offcore = {0, 1ull << 37}}, FEATURE_OFFCORE_1},
+        {{.lbr_filter = 0x1c1}, FEATURE_LBR_FILTER},
+        {{.evtsel = {0x4301b7}, .global_ctrl = 1}, 0},
+    };
+    for_each_row (rows, row)
+        assert_int_equal(agent_features(&row->state), row->features);
 }
 
 static void sharing(void **state)
@@ -151,6 +172,7 @@ int main(void)
         cmocka_unit_test(in_use_by_the_registers),
         cmocka_unit_test(least_capable_first),
         cmocka_unit_test(sampling_counters_last),
+        cmocka_unit_test(features),
         cmocka_unit_test(sharing),
         cmocka_unit_test(interrupts_and_freezing),
         cmocka_unit_test(records),

@@ -42,6 +42,7 @@ pebs-enable     accepts 34:32 3:0   # derived: counters that can write records
 ds-area         canonical           # manual
 offcore-rsp0    accepts 38:0        # assumed
 offcore-rsp1    accepts 37:0        # assumed
+lbr-select      accepts 8:0         # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed

@@ -45,6 +45,7 @@ pebs-enable     accepts 35:32 3:0   # assumed: manual's bits
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Sandy Bridge
 ds-area         canonical           # manual
 offcore-rsp0    accepts 15:8 7:0; scope core        # assumed; scope: drivers. The second one came with Westmere
+lbr-select      accepts 8:0; scope core # manual
 # No status-set and inuse before version 4. Client CPUs of this generation have uncore registers at 391H to 395H; they
 # are no part of this model, whose 391H and 392H fault: no test may depend on either.
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.

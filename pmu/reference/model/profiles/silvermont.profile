@@ -39,6 +39,7 @@ pebs-enable     accepts 0           # probed
 ds-area         canonical           # manual
 offcore-rsp0    accepts 37:16 14:0  # assumed
 offcore-rsp1    accepts 37:16 14:0  # assumed
+lbr-select      accepts 8:0         # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 

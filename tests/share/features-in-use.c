@@ -1,0 +1,57 @@
+/*
+ * What is shared beside the counters: sampling, load latency, the filters of off-core events and of branch records.
+ * Each is in use while its register is not 0, and no counter's control says so. An agent that would look at the
+ * counters alone takes a filter away from another, whose counts are then of something else.
+ *
+ * Each register is given one bit that is known to do nothing by itself, while nothing counts or records, and the
+ * library is asked before, with it, and after. Threads of a core share some of these registers: one of each core asks.
+ */
+#include "harness/sharing.h"
+#include "pmu/class.h"
+#include "pmu/sampling/pebs.h"
+
+static unsigned features_now(const struct test *t)
+{
+    struct pmu_state state;
+    agent_poll(t->caps, &state);
+    return agent_features(&state);
+}
+
+/* What somebody has left in the register stays: it must be seen, too. Returns whether the CPU has it. */
+static bool claim(struct test *t, const char *label, u32 msr, u64 value, unsigned feature)
+{
+    u64 found;
+    if (!value || rdmsr_try(msr, &found) != NO_FAULT || (!found && wrmsr_try(msr, value) != NO_FAULT))
+        return false;
+    unsigned features = features_now(t);
+    check_true(t, label, features & feature, features, "this feature in use", msr);
+    if (found)
+        return true;
+    write_msr(t, msr, 0);
+    features = features_now(t);
+    check_true(t, "still-in-use", !(features & feature), features, "this feature free again", msr);
+    return true;
+}
+
+static u64 lowest(u64 bits)
+{
+    return bits & -bits;
+}
+
+static void features_in_use(struct test *t)
+{
+    bool any = claim(t, "sampling-unseen", MSR_PEBS_ENABLE, lowest(pebs_counter_bits(t->caps)), FEATURE_SAMPLING);
+    any |= claim(t, "latency-unseen", MSR_PEBS_ENABLE, lowest(pebs_latency_bits(t->caps)), FEATURE_LOAD_LATENCY);
+    if (class_has_offcore_rsp(cpu_class(t->caps))) {
+        any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(0), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_0);
+        any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(1), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_1);
+    }
+    if (class_has_lbr_select(cpu_class(t->caps)))
+        any |= claim(t, "lbr-filter-unseen", MSR_LBR_SELECT, LBR_SELECT_CPL_0, FEATURE_LBR_FILTER);
+    if (!any)
+        skip(t, "signature %08x: none of the shared features is known here", t->caps->signature);
+}
+
+TEST("share.features-in-use", .title = "Sampling, load latency and filters are in use while their register is not 0",
+     .spec = "PMU Sharing Guide, General PerfMon programming guidelines", .covers = "S-001,S-002,S-003",
+     .needs = NEEDS_VERSION(2), .scope = EACH_CORE, .run = features_in_use);

@@ -1,0 +1,48 @@
+/*
+ * Freezing on a PMI stops everybody's counters. An agent may therefore use IA32_DEBUGCTL[12] only while nobody else
+ * has claimed a counter, and it tells that from the registers: alone, beside a general-purpose counter that somebody
+ * has claimed and not even started, beside a fixed one, and alone again.
+ */
+#include "harness/samples.h"
+#include "harness/sharing.h"
+
+#define NAMED 3 /* fixed counters whose claim the manual lets IA32_PERF_GLOBAL_INUSE show */
+
+static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
+{
+    struct pmu_state state;
+    agent_poll(t->caps, &state);
+    bool may = agent_may_freeze(t->caps, &state, agent_counters(agent));
+    check_equal(about(t, ASPECT_IN_USE), alone ? "refused-alone" : "allowed-beside-others", may, alone, msr);
+}
+
+/* Somebody else claims by this register; what it held else is kept. */
+static void beside(struct test *t, const struct agent *agent, u32 msr, u64 claim)
+{
+    u64 found = read_msr(t, msr);
+    write_msr(t, msr, found | claim);
+    ask(t, agent, false, msr);
+    write_msr(t, msr, found);
+    ask(t, agent, true, msr);
+}
+
+static bool freeze_refused(struct test *t)
+{
+    struct agent agent = {.name = "sampler"};
+    struct counter c;
+    if (agent_obtain(&agent, &wish_sampling, &c) != OBTAINED_OWN)
+        no_counter(t);
+    ask(t, &agent, true, c.msr);
+    for_each_gp_counter (t, n)
+        if (n != c.bit)
+            beside(t, &agent, MSR_PERFEVTSEL(n), EVTSEL_EVENT(0x3c));
+    for_each_fixed_counter (t, i)
+        if (i < NAMED && 32 + i != c.bit)
+            beside(t, &agent, MSR_FIXED_CTR_CTRL, FIXED_OS(i));
+    agent_release_all(&agent);
+    return more_samples(t);
+}
+
+TEST("share.freeze-refused", .title = "An agent freezes on PMI only while nobody else has claimed a counter",
+     .spec = "PMU Sharing Guide, Sharing Guidelines", .covers = "S-004", .needs = {.version = 2, .event = 6},
+     .scope = EACH_CPU, .repeat = freeze_refused);

@@ -1,8 +1,9 @@
 /*
  * A handler acknowledges a freezing PMI in one of three orders: CTR_FRZ first, CTR_FRZ last, or both it and the
  * overflow bit in one write. CTR_FRZ alone decides whether the counters run, so none of them may matter; operating
- * systems have still found that it did. For each order it is measured how many PMIs one overflow brought and whether
- * CTR_FRZ was there again afterwards, although nothing had overflowed.
+ * systems have still found that it did. For each order it is measured how many PMIs one overflow brought, whether
+ * CTR_FRZ was still there after the first of two writes, and whether it was there again at the end, although nothing
+ * had overflowed. LVTPC is masked meanwhile, as its delivery has left it.
  *
  * That each overflow brings a PMI is judged.
  */
@@ -19,21 +20,25 @@ static const struct {
     {"pmis-together", "again-together", ~0ull, 0},
 };
 
-static u32 order_of[MAX_CPUS];
+static struct acknowledged {
+    u32 order;
+    u64 between; /* STATUS after the first write */
+} acknowledged[MAX_CPUS];
 
 /* The handler itself leaves STATUS alone. */
 static void acknowledge(struct pmi_record *record)
 {
-    u32 order = order_of[cpu_index()];
-    pmu_status_clear(record->status & orders[order].first);
-    pmu_status_clear(record->status & orders[order].second);
+    struct acknowledged *here = &acknowledged[cpu_index()];
+    pmu_status_clear(record->status & orders[here->order].first);
+    here->between = pmu_status();
+    pmu_status_clear(record->status & orders[here->order].second);
 }
 
 static bool one_order(struct test *t)
 {
     u32 order = t->turn % ARRAY_SIZE(orders);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI);
-    order_of[t->cpu] = order;
+    acknowledged[t->cpu] = (struct acknowledged){.order = order};
     pmi_listen(PMI_FIXED, PMI_UNMASK);
     pmi_hook(acknowledge);
     provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
@@ -41,6 +46,8 @@ static bool one_order(struct test *t)
     settle();
     check_delivered(t, MSR_PMC(0));
     measure(t, orders[order].pmis, "pmis", pmi_log()->count);
+    if (!order)
+        measure(t, "frozen-while-overflowed", "bits", acknowledged[t->cpu].between / STATUS_CTR_FRZ & 1);
     measure(t, orders[order].again, "bits", read_msr(t, MSR_PERF_GLOBAL_STATUS) / STATUS_CTR_FRZ & 1);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     pmi_close();

@@ -5,11 +5,22 @@
  * as the manual's handler does, lets them go on with no other write. Nothing promises that counters go on while the
  * overflow that froze them still stands: some CPUs signal it until its bit is cleared (HSD91, BDM38).
  *
+ * CPUs of the Skylake class are reported to freeze once more when that is done before the handler has unmasked LVTPC:
+ * Linux unmasks it first there, and so does this test. freeze.ack-order measures what comes of the other order.
+ *
  * One counter after the other overflows while all run on. What is counted between overflow and freeze is not asked: the
  * handler only records, and stillness is judged once the frozen state is there.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
+#include "kernel/cpu/apic.h"
+#include "pmu/class.h"
+
+static void unmask_first(const struct test *t)
+{
+    if (cpu_class(t->caps) == CLASS_SKYLAKE)
+        apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & (u32)~LVT_MASKED);
+}
 
 static void frozen(struct test *t, u64 mask)
 {
@@ -17,6 +28,7 @@ static void frozen(struct test *t, u64 mask)
         return;
     check_bits(t, "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     check_still(t, "not-frozen");
+    unmask_first(t);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
     check_moving(t, "not-resumed");

@@ -212,6 +212,42 @@ static bool each_until_refrozen(struct model *m)
     return memory(m, ACK_REFREEZES, struct late)->instructions || replaced(m, ACK_REFREEZES, each_matters)(m);
 }
 DEFECT(ACK_REFREEZES, "ack-refreezes", "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
-       "Skylake's reported \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50),
+       "class of Skylake's reported \"bogus freezing\"", ON("ice-lake"), ALSO_ON("goldmont-plus"),
+       PARAMETER("instructions", 1, 1000000, 50),
        STANDS_IN(FOR(status_reset, will_refreeze), FOR(after_instruction, refreezes), FOR(waiting, waits_to_refreeze),
                  FOR(each_matters, each_until_refrozen)));
+
+static void will_refreeze_by_ack(struct model *m, uint64_t value, uint64_t clear)
+{
+    struct late *late = memory(m, SKYLAKE_ACK_REFREEZES, struct late);
+    bool frozen = m->status.bits & STATUS_CTR_FRZ, overflowed = m->status.bits & clear & (MASK(31, 0) | MASK(47, 32));
+    replaced(m, SKYLAKE_ACK_REFREEZES, status_reset)(m, value, clear);
+    bool thawed = frozen && !(m->status.bits & STATUS_CTR_FRZ);
+    if (!thawed || !overflowed || !model_lvtpc_masked(m) || !strikes(m, SKYLAKE_ACK_REFREEZES))
+        return;
+    late->status |= STATUS_CTR_FRZ;
+    late->instructions = (uint32_t)parameter(m, SKYLAKE_ACK_REFREEZES);
+}
+
+static void refreezes_by_ack(struct model *m, const struct retired *instruction)
+{
+    replaced(m, SKYLAKE_ACK_REFREEZES, after_instruction)(m, instruction);
+    late_status(m, memory(m, SKYLAKE_ACK_REFREEZES, struct late));
+}
+
+static bool waits_for_ack_freeze(struct model *m)
+{
+    return memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions ||
+           replaced(m, SKYLAKE_ACK_REFREEZES, waiting)(m);
+}
+
+static bool each_until_ack_freeze(struct model *m)
+{
+    return memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions ||
+           replaced(m, SKYLAKE_ACK_REFREEZES, each_matters)(m);
+}
+VARIATION(SKYLAKE_ACK_REFREEZES, "skylake-ack-refreezes",
+          "acknowledging an overflow and CTR_FRZ while LVTPC is masked freezes once more, 50 instructions later",
+          "reported by Linux of Skylake, \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50),
+          STANDS_IN(FOR(status_reset, will_refreeze_by_ack), FOR(after_instruction, refreezes_by_ack),
+                    FOR(waiting, waits_for_ack_freeze), FOR(each_matters, each_until_ack_freeze)));

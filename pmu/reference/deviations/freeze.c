@@ -15,8 +15,8 @@ static void missing(struct model *m)
     if (!strikes(m, FREEZE_MISSING))
         replaced(m, FREEZE_MISSING, freeze_counters)(m);
 }
-DEFECT(FREEZE_MISSING, "freeze-missing", "a PMI does not set CTR_FRZ though DEBUGCTL[12] is 1", "SKL125 (there for PT)",
-       STANDS_IN(FOR(freeze_counters, missing)));
+DEFECT(FREEZE_MISSING, "freeze-missing", "a PMI freezes nothing though DEBUGCTL[12] is 1", "SKL125 (there for PT)",
+       ALSO_ON("haswell"), STANDS_IN(FOR(freeze_counters, missing)));
 
 static void clears_global_ctrl(struct model *m)
 {

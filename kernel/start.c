@@ -97,6 +97,7 @@ static void start_cpus(void)
         log_line("# error %s: one CPU, no PMI tests", error);
     legacy_interrupts_mask();
     apic_cpu_init();
+    apic_timer_measure();
     log_line("# start cpus");
     cpus_start();
 }

@@ -11,9 +11,11 @@
 
 #define TIMER_DIVIDE_128 0xa
 #define DELIVERY_WAIT_US 1000
+#define TIMER_MEASURE_US 1000
 
 static bool present, x2;
 static volatile u32 *page;
+static u64 timer_ticks_per_ms; /* 0: not known */
 
 bool apic_present(void)
 {
@@ -119,6 +121,27 @@ void apic_tick_after(u32 ticks)
     apic_write(APIC_TIMER_DIVIDE, TIMER_DIVIDE_128);
     apic_write(APIC_LVT_TIMER, ticks ? (u32)VECTOR_WAKE : (u32)LVT_MASKED);
     apic_write(APIC_TIMER_INITIAL, ticks);
+}
+
+/* An SMI in between delays both clocks alike. SDM 3A, "APIC Timer". */
+void apic_timer_measure(void)
+{
+    if (!present)
+        return;
+    apic_tick_after(0);
+    apic_write(APIC_TIMER_INITIAL, ~0u);
+    u64 start = time_now();
+    time_delay_us(TIMER_MEASURE_US);
+    u32 left = apic_read(APIC_TIMER_CURRENT);
+    u64 us = time_us(time_now() - start);
+    apic_write(APIC_TIMER_INITIAL, 0);
+    timer_ticks_per_ms = us ? (~0u - left) * 1000ull / us : 0;
+}
+
+u32 apic_timer_ticks(u64 us)
+{
+    u64 ticks = timer_ticks_per_ms * us / 1000;
+    return timer_ticks_per_ms && ticks < ~0u ? (u32)ticks + !ticks : TICK_COUNT;
 }
 
 void apic_tick(bool on)

@@ -4,7 +4,10 @@
 #include "kernel/cpu/apic.h"
 
 #define VECTOR_APIC_ERROR 0xfe
-/* About 0.5 to 10 ms at the bus clocks that exist; only a bound, never a clock. */
+/*
+ * About 0.5 to 27 ms: the timer runs at the bus clock, or since Skylake at a crystal's 24 or 19.2 MHz. Only a bound,
+ * never a clock; for one there is apic_timer_ticks().
+ */
 #define TICK_COUNT 4000
 
 /* Finds the local APIC in the mode firmware left it. NULL, or why there is none, and then only the boot CPU. */
@@ -19,6 +22,10 @@ void apic_cpu_init(void);
 void apic_tick(bool on);
 /* One wake-up, as by apic_tick(), after `ticks` of the timer; 0: none. */
 void apic_tick_after(u32 ticks);
+/* Measures the timer's rate by the TSC, which must have been calibrated: on the boot CPU, once, in a millisecond. */
+void apic_timer_measure(void);
+/* Ticks of the timer in `us` microseconds, at least 1; TICK_COUNT if its rate could not be measured. */
+u32 apic_timer_ticks(u64 us);
 void apic_send_init(u32 apic_id);
 void apic_send_startup(u32 apic_id, u32 page_address);
 /* Masks the 8259 pair and every I/O APIC entry except those in SMI mode: those are firmware's. */

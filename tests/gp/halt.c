@@ -7,12 +7,16 @@
 #include "harness/samples.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
 
 #define SLEEP_US 1000
-#define WAKE_UPS 16                   /* a sleep is this many times as long as a wake-up */
-#define TICKS_MOST (64u * TICK_COUNT) /* the longest sleep */
-#define HALF 500                      /* permille */
+#define WAKE_UPS 16         /* a sleep is this many times as long as a wake-up */
+#define SLEEP_MOST_US 64000 /* the longest sleep */
+#define HALF 500            /* permille */
+
+/* How long each CPU has found that it must sleep, in ticks of the timer; each run finds it anew. */
+static u32 sleep_ticks[MAX_CPUS];
 
 /* Returns the TSC ticks that pass with the counters of `mask` on, asleep for at least `us` microseconds. */
 static u64 sleep_counted(struct test *t, u64 mask, u32 ticks, u64 us)
@@ -32,16 +36,20 @@ static u64 sleep_counted(struct test *t, u64 mask, u32 ticks, u64 us)
 
 /*
  * Where sleeping is emulated, setting the timer and waking take up to a millisecond, in which the CPU is awake. The
- * sleep becomes longer until that is a small part of it; on a machine of its own it is from the start.
+ * sleep becomes longer until that is a small part of it, and stays so for the turns that follow; on a machine of its
+ * own it is from the start. No longer than need be: a sleep with an SMI in it is made again.
  */
 static u64 sleep_long(struct test *t, u64 mask, const struct counter *list, unsigned n)
 {
     u64 awake = sleep_counted(t, mask, 1, 0);
-    for (u32 ticks = TICK_COUNT;; ticks *= 2) {
+    u32 *ticks = &sleep_ticks[t->cpu];
+    if (!t->turn)
+        *ticks = apic_timer_ticks(SLEEP_US);
+    for (;; *ticks *= 2) {
         for (unsigned i = 0; i < n; i++)
             counter_write(list[i], 0);
-        u64 slept = sleep_counted(t, mask, ticks, SLEEP_US);
-        if (slept >= WAKE_UPS * awake || ticks >= TICKS_MOST)
+        u64 slept = sleep_counted(t, mask, *ticks, SLEEP_US);
+        if (slept >= WAKE_UPS * awake || *ticks >= apic_timer_ticks(SLEEP_MOST_US))
             return slept;
     }
 }

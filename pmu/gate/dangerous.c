@@ -6,10 +6,11 @@
 #define NAME_SIZE 16
 
 OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
-       .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
-               "(sampling set up as the manual forbids)");
+       .help =
+           "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
+           "(sampling set up as the manual forbids), stuck (overflows that leave a status bit for good on some CPUs)");
 
-const char dangerous_names[] = "matrix,pebs";
+const char dangerous_names[] = "matrix,pebs,stuck";
 
 static bool listed(const char *list, const char *name)
 {

@@ -2,6 +2,7 @@
 #include "boot/cpu.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
+#include "kernel/cpu/apic_entry.h"
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
@@ -181,6 +182,26 @@ void apic_mode_detect(void)
         x2 = base & APIC_BASE_EXTD;
 }
 
+/* What INIT masks and only firmware can set up. SDM 3A, "Local APIC State After It Receives an INIT Reset". */
+static const struct {
+    u32 offset, number; /* of the entry, and of the last one that the version register must count */
+} firmware_entries[] = {{APIC_LVT_THERMAL, 5}, {APIC_LVT_CMCI, 6}};
+static u32 wanted_entries[ARRAY_SIZE(firmware_entries)]; /* on all other CPUs; 0: left alone */
+
+static void look_at_firmware_entries(void)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(firmware_entries); i++)
+        if (apic_entry_exists(apic_read(APIC_VERSION), firmware_entries[i].number))
+            wanted_entries[i] = apic_entry_after_init(apic_read(firmware_entries[i].offset));
+}
+
+void apic_restore_firmware_entries(void)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(firmware_entries); i++)
+        if (wanted_entries[i])
+            apic_write(firmware_entries[i].offset, wanted_entries[i]);
+}
+
 const char *apic_init(void)
 {
     u64 base;
@@ -190,6 +211,7 @@ const char *apic_init(void)
     if (!x2 && !(page = memory_map(base & APIC_BASE_ADDRESS, PAGE_SIZE, MEMORY_MMIO)))
         return "firmware's tables call the local APIC's page memory";
     present = true;
+    look_at_firmware_entries();
     interrupt_handle(VECTOR_WAKE, wake);
     interrupt_handle(VECTOR_SPURIOUS, spurious);
     interrupt_handle(VECTOR_APIC_ERROR, apic_error);

@@ -26,6 +26,11 @@ void apic_tick_after(u32 ticks);
 void apic_timer_measure(void);
 /* Ticks of the timer in `us` microseconds, at least 1; TICK_COUNT if its rate could not be measured. */
 u32 apic_timer_ticks(u64 us);
+/*
+ * Puts back what INIT has taken from the calling CPU, not the boot CPU: entries for heat and corrected errors that
+ * firmware has its SMI handler do. They are as on the boot CPU, which apic_init() has looked at.
+ */
+void apic_restore_firmware_entries(void);
 void apic_send_init(u32 apic_id);
 void apic_send_startup(u32 apic_id, u32 page_address);
 /* Masks the 8259 pair and every I/O APIC entry except those in SMI mode: those are firmware's. */

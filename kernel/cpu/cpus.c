@@ -229,6 +229,7 @@ void ap_start(void)
     write_cr4(read_cr4() | CR4_MCE);
     paging_cpu_init();
     apic_cpu_init();
+    apic_restore_firmware_entries();
     cpu_started();
     online[self->index] = true;
     idle(self);

@@ -222,7 +222,7 @@ $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tools/pmucheck: $(BUILD)/gen/scan_names.c.host.o
+$(BUILD)/tools/pmucheck: $(BUILD)/gen/scan_names.c.host.o $(BUILD)/gen/version.c.host.o
 # The comparison's page has its style and script in it, and the program its manuals.
 $(addsuffix /obj/tools/pmucheck/compare/html.c.o,$(BUILD)/tools $(BUILD)/host $(BUILD)/fuzz): $(wildcard tools/pmucheck/compare/page.*)
 $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
@@ -380,8 +380,19 @@ corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all
 lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 	@tools/lava.sh
 
-usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX
-	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img "$(DEVICE)"
+usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX [EVEN_IF=fixed]
+	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img $(if $(EVEN_IF),--even-if=$(EVEN_IF)) "$(DEVICE)"
+
+# Where the host program and the image go: make install PREFIX=$$HOME/.local; DESTDIR is put before it, for packages.
+PREFIX ?= /usr/local
+install: all ## the host program with manual page and completion, and the images: make install PREFIX=/usr/local
+	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+		$(DESTDIR)$(PREFIX)/share/pmucheck
+	$(BUILD)/tools/pmucheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/pmucheck.1
+	$(BUILD)/tools/pmucheck help --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pmucheck
+	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(DESTDIR)$(PREFIX)/share/pmucheck
+.PHONY: install
 
 .PHONY: run check test prove prove-benign bench fuzz mutate host linux corpus lava usb
 

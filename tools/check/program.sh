@@ -36,6 +36,12 @@ sed 's/^ok 2 /ok 3 /' "$good" >"$work/changed.log"
 expect 99
 expect 99 frobnicate
 expect 0 --help
+expect 0 --version
+says "pmucheck "
+expect 0 help --man
+says ".TH PMUCHECK 1"
+expect 0 help --completion
+"$program" help --completion | bash -n || bad=1
 expect 0 help lab
 says "# pmucheck in a lab"
 expect 0 help tests
@@ -129,6 +135,10 @@ truncate -s 16M "$work/stick"
 expect 0 usb --image="$BUILD/pmucheck.iso" "$work/stick"
 says "written and compared"
 cmp -n "$(wc -c <"$BUILD/pmucheck.iso")" "$BUILD/pmucheck.iso" "$work/stick" || bad=1
+expect 99 usb --image=README.md "$work/stick"
+says "README.md is no image"
+expect 99 usb --image="$BUILD/pmucheck.iso" ""
+says "name a device"
 truncate -s 1M "$work/stick"
 expect 99 usb --image="$BUILD/pmucheck.iso" "$work/stick"
 expect 99 usb --image="$BUILD/pmucheck.iso" /dev/null

@@ -11,11 +11,13 @@ static const struct {
     const char *name, *text;
 } guides[] = {{"lab", guide_lab}, {"tests", guide_tests}};
 
-static bool table, manual;
+static bool table, manual, man, completion;
 
 static const struct option_row options[] = {
     {0, "table", NULL, "All commands as a Markdown table.", NULL, &table},
     {0, "manual", NULL, "All pages as one Markdown text.", NULL, &manual},
+    {0, "man", NULL, "All pages as one for man: make install puts it there.", NULL, &man},
+    {0, "completion", NULL, "What bash needs to complete commands and options.", NULL, &completion},
     {0},
 };
 
@@ -54,6 +56,10 @@ static int run(int argc, char **argv)
         help_table(stdout);
     else if (manual)
         help_manual(stdout);
+    else if (man)
+        help_man(stdout);
+    else if (completion)
+        help_completion(stdout);
     else if (argc == 0)
         help_all(stdout);
     for (int i = 0; i < argc; i++)

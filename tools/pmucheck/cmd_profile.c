@@ -10,7 +10,8 @@
 static const char *output, *name, *wanted;
 
 static const struct option_row options[] = {
-    {'n', "name", "NAME", "The profile's name; otherwise the file's. It must be called NAME.profile.", &name, NULL},
+    {'n', "name", "NAME",
+     "The profile's name; otherwise that of the file written, or of the log. It must be in NAME.profile.", &name, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "run", "PMU", "Which run, as its # run line names it, of a log with several.", &wanted, NULL},
     {0},
@@ -48,6 +49,12 @@ static const char *default_name(const char *path, char *text, size_t size)
     return text;
 }
 
+/* The build wants a profile in the file of its name. */
+static bool named_output(void)
+{
+    return output && strcmp(output, "-") != 0 && strncmp(output, "/dev/", 5) != 0;
+}
+
 static int make(const struct log_file *file)
 {
     const struct log_boot *boot = NULL;
@@ -59,7 +66,8 @@ static int make(const struct log_file *file)
     if (!run)
         return STATUS_ERROR;
     facts_read(&arena, boot, run, &facts);
-    const char *refusal = profile_refusal(&facts), *called = name ? name : default_name(file->path, text, sizeof(text));
+    const char *refusal = profile_refusal(&facts),
+               *called = name ? name : default_name(named_output() ? output : file->path, text, sizeof(text));
     if (refusal) {
         command_refuse(&command_profile, "%s:%u: %s", file->path, run->line, refusal);
     } else if (!profile_name_fits(called)) {
@@ -98,7 +106,8 @@ const struct command command_profile = {
         "Writes the text of a profile: identity and CPUID leaves from the dump, rules for writing registers from the "
         "bit matrices, values at hand-off, clocks, skid and what starting a counter costs from the measurements. "
         "Each value says where it is from; what no log tells is assumed, and says so. Put into "
-        "pmu/reference/model/profiles it joins every proof: from then on no change can raise a false alarm on that "
+        "pmu/reference/model/profiles it joins every proof with the next build: from then on no change can raise a "
+        "false alarm on that "
         "machine unnoticed.",
     .options = options,
     .statuses = "0 if the profile was written, 99 if not.",

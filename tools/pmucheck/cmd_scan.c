@@ -18,6 +18,8 @@ static const struct option_row options[] = {
 
 static bool read_photos(struct scan *scan, int count, char **paths)
 {
+    const char *first = "";
+    unsigned without = 0;
     for (int i = 0; i < count; i++) {
         const char *error;
         int ours = scan_file(scan, paths[i], &error);
@@ -26,8 +28,13 @@ static bool read_photos(struct scan *scan, int count, char **paths)
             return false;
         }
         if (ours == 0)
-            fprintf(stderr, "pmucheck scan: %s: no code of pmucheck is to be read in it\n", paths[i]);
+            first = without++ ? first : paths[i];
     }
+    if (without)
+        fprintf(stderr,
+                "pmucheck scan: %u of %d photos show no code (%s%s): the pages with the verdict and the findings have "
+                "none\n",
+                without, count, first, without > 1 ? ", ..." : "");
     return true;
 }
 

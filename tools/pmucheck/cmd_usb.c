@@ -92,6 +92,16 @@ static bool agreed(const char *path, const struct usb_device *device)
 
 /* ---- Doing it */
 
+/* What firmware starts from a stick ends its first sector by these bytes; the stick's image and the ISO both have them.
+ */
+static bool is_bootable(FILE *file)
+{
+    unsigned char sector[512];
+    bool good = fread(sector, 1, sizeof(sector), file) == sizeof(sector) && sector[510] == 0x55 && sector[511] == 0xaa;
+    rewind(file);
+    return good;
+}
+
 /* O_EXCL: of a block device the kernel refuses it while anybody has it mounted. */
 static int write_and_verify(FILE *file, uint64_t size, const char *path, bool shared)
 {
@@ -118,6 +128,10 @@ static int write_image(const char *path, FILE *file)
     struct stat status;
     if (fstat(fileno(file), &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
         return command_refuse(&command_usb, "%s is no image", image);
+    if (!is_bootable(file))
+        return command_refuse(&command_usb, "%s is no image: its first sector is none that firmware starts", image);
+    if (!path[0])
+        return command_refuse(&command_usb, "name a device, as make usb DEVICE=/dev/sdX; lsblk lists those there are");
     if (!read_permission(&allowed) || !look(path, &device))
         return STATUS_ERROR;
     const char *refusal = usb_refusal(&device, (uint64_t)status.st_size, &allowed);

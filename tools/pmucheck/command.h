@@ -42,8 +42,13 @@ int command_refuse(const struct command *command, const char *format, ...) __att
  */
 int command_options(const struct command *command, int argc, char **argv);
 
-/* help.c: one command's page; all commands in short; the same two as Markdown, a table and a manual. */
+/*
+ * help.c: one command's page; all commands in short; the same two as Markdown, a table and a manual; all as a manual
+ * page for man, and the words that bash completes.
+ */
 void help_command(FILE *out, const struct command *command);
 void help_all(FILE *out);
 void help_table(FILE *out);
 void help_manual(FILE *out);
+void help_man(FILE *out);
+void help_completion(FILE *out);

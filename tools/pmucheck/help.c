@@ -78,7 +78,8 @@ void help_all(FILE *out)
     fprintf(out, "usage: pmucheck COMMAND [OPTION]... [ARGUMENT]...\n\n");
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "    %-10s %s\n", (*c)->name, (*c)->summary);
-    fprintf(out, "\npmucheck COMMAND --help tells more, pmucheck help lab and pmucheck help tests are guides.\n");
+    fprintf(out, "\npmucheck --version tells which it is, pmucheck COMMAND --help tells more; pmucheck help lab and "
+                 "pmucheck help tests are guides.\n");
 }
 
 static void manual_page(FILE *out, const struct command *command)
@@ -119,4 +120,112 @@ void help_table(FILE *out)
     fprintf(out, "| command | what it does |\n|---|---|\n");
     for (const struct command *const *c = commands; *c; c++)
         fprintf(out, "| `pmucheck %s` | %s |\n", (*c)->name, (*c)->summary);
+}
+
+/* ---- A page for man. A line that begins with a point or an apostrophe would be a command of troff. */
+
+static void put_troff(FILE *out, const char *text)
+{
+    bool line_begins = true;
+    for (; *text; text++) {
+        if (line_begins && (*text == '.' || *text == '\''))
+            fputs("\\&", out);
+        line_begins = *text == '\n';
+        if (*text == '\\')
+            fputs("\\e", out);
+        else if (*text == '-')
+            fputs("\\-", out);
+        else
+            fputc(*text, out);
+    }
+}
+
+/* Paragraphs; lines that begin with blanks stand as they are. */
+static void troff_paragraphs(FILE *out, const char *text)
+{
+    bool as_is = false;
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        char line[4096];
+        snprintf(line, sizeof(line), "%.*s", (int)length, text);
+        if ((line[0] == ' ') != as_is)
+            fputs(as_is ? ".fi\n" : ".nf\n", out);
+        as_is = line[0] == ' ';
+        if (line[0])
+            put_troff(out, line);
+        else if (length == 0)
+            fputs(".PP", out);
+        fputc('\n', out);
+        text += length + (text[length] == '\n');
+    }
+    if (as_is)
+        fputs(".fi\n", out);
+}
+
+static void man_command(FILE *out, const struct command *command)
+{
+    fprintf(out, ".SH \"PMUCHECK ");
+    for (const char *c = command->name; *c; c++)
+        fputc(*c - 'a' + 'A', out);
+    fprintf(out, "\"\n.B pmucheck %s\n", command->name);
+    put_troff(out, command->options ? "[OPTION]... " : "");
+    put_troff(out, command->arguments);
+    fputs("\n.PP\n", out);
+    troff_paragraphs(out, command->description);
+    for (const struct option_row *row = command->options; row && row->name; row++) {
+        fprintf(out, ".TP\n.B ");
+        if (row->letter)
+            fprintf(out, "\\-%c, ", row->letter);
+        fputs("\\-\\-", out);
+        put_troff(out, row->name);
+        fprintf(out, "%s%s\n", row->argument ? "=" : "", row->argument ? row->argument : "");
+        put_troff(out, row->help);
+        fputc('\n', out);
+    }
+    if (command->statuses) {
+        fputs(".PP\nExit status: ", out);
+        put_troff(out, command->statuses);
+        fputc('\n', out);
+    }
+    if (command->examples) {
+        fputs(".PP\n.nf\n", out);
+        put_troff(out, command->examples);
+        fputs("\n.fi\n", out);
+    }
+}
+
+void help_man(FILE *out)
+{
+    fputs(".TH PMUCHECK 1\n.SH NAME\npmucheck \\- tests of performance monitoring units: logs, reports, comparisons\n"
+          ".SH SYNOPSIS\n.B pmucheck\nCOMMAND [OPTION]... [ARGUMENT]...\n",
+          out);
+    for (const struct command *const *c = commands; *c; c++)
+        man_command(out, *c);
+}
+
+/* ---- Completion */
+
+void help_completion(FILE *out)
+{
+    fputs("# Words that bash completes after pmucheck; elsewhere files.\n"
+          "_pmucheck() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} words=\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
+          "        words=\"--help --version",
+          out);
+    for (const struct command *const *c = commands; *c; c++)
+        fprintf(out, " %s", (*c)->name);
+    fputs("\"\n    elif [[ $word == -* ]]; then\n        case ${COMP_WORDS[1]} in\n", out);
+    for (const struct command *const *c = commands; *c; c++) {
+        fprintf(out, "        %s) words=\"--help", (*c)->name);
+        for (const struct option_row *row = (*c)->options; row && row->name; row++)
+            fprintf(out, " --%s%s", row->name, row->argument ? "=" : "");
+        fputs("\" ;;\n", out);
+    }
+    fputs("        esac\n    fi\n"
+          "    [ -z \"$words\" ] || mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+          "    [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace\n"
+          "}\ncomplete -o default -F _pmucheck pmucheck\n",
+          out);
 }

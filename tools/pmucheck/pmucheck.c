@@ -5,6 +5,7 @@
  * tools/pmucheck/profile/ tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c tools/text_file.c
  * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
  */
+#include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include <string.h>
@@ -26,6 +27,10 @@ int main(int argc, char **argv)
     if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         help_all(argc < 2 ? stderr : stdout);
         return argc < 2 ? STATUS_ERROR : STATUS_PASS;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("pmucheck %s, commit %s\n", build_version, build_commit);
+        return STATUS_PASS;
     }
     const struct command *command = command_find(argv[1]);
     if (!command) {

@@ -56,8 +56,7 @@ static bool one_kind(struct test *t)
     if (!exists(t, kind))
         return more;
     unsigned round = now / ARRAY_SIZE(kinds); /* each shifts the pairs of a counter and a kind by one */
-    struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS)
-                                         : gp_in_turn(t, now + round);
+    struct counter c = kinds[kind].fixed ? fixed_counter(t->caps, FIXED_INSTRUCTIONS) : gp_in_turn(t, now + round);
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
     watched[t->cpu].counter = c;
     counter_setup(c, kinds[kind].event, COUNT_USR | COUNT_INT, counter_preset(c, EVENTS));

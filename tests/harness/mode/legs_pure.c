@@ -73,7 +73,8 @@ static bool erratum_leg(const struct profile *own, int deviation, const struct d
 static bool not_by_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_NOT_BY;
-    leg->run = (struct pmu_run){shown_on(own, row->profile), deviation, 1, row};
+    leg->run =
+        (struct pmu_run){.profile = shown_on(own, row->profile), .deviation = deviation, .rate = 1, .erratum = row};
     format_text(leg->name, sizeof(leg->name), "%s@%08x:%x", deviations[deviation]->name, row->signature,
                 row->microcode);
     return true;

@@ -21,7 +21,11 @@ static void areas_of_our_own(void **state)
     assert_true(gate_allows(&caps, &running, 0x600, 0, &rule));
     stopped.area_offered = false;
     assert_false(gate_allows(&caps, &stopped, 0x600, 0x123000, &rule));
-    assert_string_equal(rule, "DS area: none or our own, counters stopped, known class");
+    assert_string_equal(rule, "DS area: none, our own or not canonical, counters stopped, known class");
+    assert_true(gate_allows(&caps, &stopped, 0x600, 1ull << 63, &rule));  /* a #GP */
+    assert_false(gate_allows(&caps, &stopped, 0x600, 1ull << 47, &rule)); /* canonical with five levels of paging */
+    running.area_offered = false;
+    assert_false(gate_allows(&caps, &running, 0x600, 1ull << 63, &rule));
 }
 
 static struct pmu_caps prescott(void)

@@ -35,11 +35,19 @@ static struct soak_failure *failure_of(struct soak_book *book, const struct test
     return failure;
 }
 
-/* A repeat asks many things: what was asked most tells how often it was made, what failed most how often it failed. */
+static u64 at_most(u64 value, u64 limit)
+{
+    return value < limit ? value : limit;
+}
+
+/*
+ * A repeat asks many things: what was asked most tells how often it was made, what failed most how often it failed. The
+ * same thing may be asked of each counter, so that neither can be more than the repeats that were made.
+ */
 static void note_checks(struct soak_book *book, struct soak_row *row, const struct test_declaration *test, u32 cpu,
                         const struct results *results)
 {
-    u64 repeats = 0, failures = 0;
+    u64 repeats = 0, failures = 0, made = results->repeats ? results->repeats : 1;
     for (unsigned i = 0; i < results->checks; i++) {
         const struct check *check = &results->check[i];
         u64 asked = (u64)check->held + check->failed;
@@ -51,8 +59,8 @@ static void note_checks(struct soak_book *book, struct soak_row *row, const stru
         failure->failures += check->failed;
         failure->repeats += asked;
     }
-    row->repeats += repeats;
-    row->failures += failures;
+    row->repeats += at_most(repeats, made);
+    row->failures += at_most(failures, made);
 }
 
 void soak_note(struct soak_book *book, const struct test_declaration *test, u32 cpu, const struct results *results)

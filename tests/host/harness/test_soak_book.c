@@ -26,6 +26,7 @@ static void run(unsigned test, u32 cpu, u32 repeats, u32 failed)
 {
     const struct check check = {.label = "value", .bit = NO_BIT};
     results_clear(&results);
+    results.repeats = repeats;
     results_check_many(&results, &check, repeats, failed);
     results_raise(&results,
                   failed == repeats ? OUTCOME_FAIL
@@ -50,6 +51,22 @@ static void adds_up(void **state)
     assert_string_equal(book.row[1].reason, "why");
     assert_int_equal(book.row[0].code, REASON_NONE);
     assert_int_equal(book.row[1].code, REASON_REVIEW_REPEAT);
+}
+
+/* One label of each of eight counters: 100 repeats, not 800; and a test without repeats is made once a run. */
+static void asked_of_each_counter(void **state)
+{
+    (void)state;
+    const struct check check = {.label = "value", .bit = NO_BIT};
+    results_clear(&results);
+    results.repeats = 100;
+    results_check_many(&results, &check, 800, 0);
+    results_raise(&results, OUTCOME_PASS, REASON_NONE, "");
+    soak_note(&book, &tests[0], 0, &results);
+    assert_int_equal(book.row[0].repeats, 100);
+    results.repeats = 0;
+    soak_note(&book, &tests[1], 0, &results);
+    assert_int_equal(book.row[1].repeats, 1);
 }
 
 static void names_the_cpu(void **state)
@@ -110,9 +127,13 @@ static void rates(void **state)
 int main(void)
 {
     const struct CMUnitTest list[] = {
-        cmocka_unit_test_setup(adds_up, begin), cmocka_unit_test_setup(names_the_cpu, begin),
-        cmocka_unit_test_setup(seldom, begin),  cmocka_unit_test_setup(skipped, begin),
-        cmocka_unit_test_setup(full, begin),    cmocka_unit_test(rates),
+        cmocka_unit_test_setup(adds_up, begin),
+        cmocka_unit_test_setup(asked_of_each_counter, begin),
+        cmocka_unit_test_setup(names_the_cpu, begin),
+        cmocka_unit_test_setup(seldom, begin),
+        cmocka_unit_test_setup(skipped, begin),
+        cmocka_unit_test_setup(full, begin),
+        cmocka_unit_test(rates),
     };
     return cmocka_run_group_tests(list, NULL, NULL);
 }

@@ -389,6 +389,37 @@ static bool in_sheets(const struct erratum_fact *fact, u32 signature)
     return erratum_number(fact, &caps);
 }
 
+/* The same erratum without one of the conditions that it asks for. */
+static void check_conditions(const struct erratum_fact *fact, u32 signature)
+{
+    struct pmu_caps caps = with_everything(signature);
+    caps.gp_count = 4;
+    assert_true(!fact->eight_counters || !erratum_number(fact, &caps));
+    caps = with_everything(signature);
+    caps.threads_per_core = 1;
+    assert_true(!fact->smt || !erratum_number(fact, &caps));
+    caps = with_everything(signature);
+    caps.tsx_takes_pmc3 = false;
+    assert_true(!fact->tsx_takes_pmc3 || !erratum_number(fact, &caps));
+    caps = with_everything(signature);
+    caps.rtm = false;
+    assert_true(!fact->tsx_takes_pmc3 || !erratum_number(fact, &caps));
+}
+
+/* On each CPU above: one condition that is not met, and the erratum is none of this CPU. */
+static void every_condition(void **state)
+{
+    unsigned shown = 0;
+    (void)state;
+    for_each_row (cpus, cpu)
+        for_each_row (erratum_facts, fact)
+            if (in_sheets(fact, cpu->signature)) {
+                shown++;
+                check_conditions(fact, cpu->signature);
+            }
+    assert_true(shown > 100);
+}
+
 /* A first fixed revision is of a CPU that has the erratum, and ends it. */
 static void every_fix(void **state)
 {
@@ -422,6 +453,7 @@ int main(void)
         cmocka_unit_test(other_vendors_have_none_of_them),
         cmocka_unit_test(every_signature),
         cmocka_unit_test(every_sheet),
+        cmocka_unit_test(every_condition),
         cmocka_unit_test(every_fix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

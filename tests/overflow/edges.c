@@ -1,8 +1,8 @@
 /*
  * A counter overflows when it goes from its highest value to 0, and then only: preset to -1, -2 or a little less it
  * sets its bit of IA32_PERF_GLOBAL_STATUS on the way; started at 0 it does not. Its value at the end is that of a run
- * from 0 less the preset. The GP counters run together, fixed counter 0 after them; all are stopped well past the
- * overflow.
+ * from 0 less the preset. With the lower half 0 and the upper one full it is far from its end. The GP counters run
+ * together, fixed counter 0 after them; all are stopped well past the overflow.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
@@ -26,6 +26,23 @@ static u64 run_from(struct test *t, const struct edges *e, u64 below_end)
     return read_msr(t, MSR_PERF_GLOBAL_STATUS);
 }
 
+/*
+ * A preset with its lower 32 bits 0 and all upper ones 1: no overflow is near, though a counter whose halves are apart
+ * may take the lower one's for it. Only a write of the full width can make it.
+ */
+static void upper_half_only(struct test *t, struct edges *e)
+{
+    for (unsigned i = 0; i < e->n; i++) {
+        u64 start = counter_mask(e->list[i].width) & ~MASK(31, 0);
+        if (e->list[i].width <= 32 || !counter_write(e->list[i], start))
+            return;
+        counter_setup(e->list[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, start);
+    }
+    run_block_exactly(t, e->mask, K);
+    settle();
+    check_bits(t, "set-by-lower-half", MSR_PERF_GLOBAL_STATUS, e->mask, 0);
+}
+
 static bool one_preset(struct test *t, void *argument)
 {
     struct edges *e = argument;
@@ -37,6 +54,7 @@ static bool one_preset(struct test *t, void *argument)
     for (unsigned i = 0; i < e->n; i++)
         check_count(t, "value", counter_read(e->list[i]), plain[i] - below_end, e->list[i].msr);
     pmu_status_clear(e->mask);
+    upper_half_only(t, e);
     return more_samples(t);
 }
 

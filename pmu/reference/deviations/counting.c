@@ -464,6 +464,15 @@ static uint64_t carry_lost(struct model *m, uint64_t was, uint32_t n)
 DEFECT(CARRY_LOST_AT_BIT_32, "carry-lost-at-bit-32", "a carry out of bit 31 while counting is lost",
        "class of NetBurst O9", STANDS_IN(FOR(counter_sum, carry_lost)));
 
+static uint64_t upper_carry_lost(struct model *m, uint64_t was, uint32_t n)
+{
+    uint64_t sum = replaced(m, CARRY_LOST_AT_BIT_40, counter_sum)(m, was, n);
+    bool carry = (was ^ sum) & BIT(40);
+    return carry && strikes(m, CARRY_LOST_AT_BIT_40) ? sum - BIT(40) : sum;
+}
+DEFECT(CARRY_LOST_AT_BIT_40, "carry-lost-at-bit-40", "a carry out of bit 39 while counting is lost",
+       "class: a counter in parts", STANDS_IN(FOR(counter_sum, upper_carry_lost)));
+
 /* ---- Memory events of a core with two threads */
 
 static bool is_memory_event(const struct counting *c)

@@ -1,0 +1,67 @@
+/*
+ * While IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set nothing counts, so nothing overflows and no PMI comes: with every
+ * counter a hundred events before its end, its interrupt bit set and its bit of IA32_PERF_GLOBAL_CTRL on, LVTPC open
+ * and interrupts enabled. Once CTR_FRZ is cleared the same counters overflow, and a PMI comes.
+ *
+ * A handler that sets its counters up anew while they are frozen would otherwise be interrupted by them.
+ */
+#include "harness/running.h"
+#include "harness/samples.h"
+#include "kernel/cpu/interrupt.h"
+
+#define EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
+
+static u64 setup_short(struct test *t)
+{
+    u64 mask = 0;
+    for_each_counter (t, c) {
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(*c, EVENTS));
+        mask |= BIT(c->bit);
+    }
+    return mask;
+}
+
+/* The counter that the first PMI shows to have overflowed: 0 if it shows none. */
+static u32 cause(const struct test *t)
+{
+    for_each_counter (t, c)
+        if (pmi_log()->record[0].status >> c->bit & 1)
+            return c->msr;
+    return 0;
+}
+
+/* Returns whether nothing came. */
+static bool check_silent(struct test *t)
+{
+    u32 pmis = pmi_settled();
+    u64 status = pmu_status();
+    check_equal(about(t, ASPECT_STAYS_FROZEN), "pmi-while-frozen", pmis, 0, pmis ? cause(t) : 0);
+    for_each_counter (t, c)
+        check_true(about(t, ASPECT_STAYS_FROZEN), "overflow-while-frozen", !(status >> c->bit & 1), status,
+                   "this counter's bit clear in IA32_PERF_GLOBAL_STATUS", c->msr);
+    return !pmis;
+}
+
+static bool frozen_then_not(struct test *t)
+{
+    u64 mask = setup_short(t);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    pmi_listen(PMI_FIXED, PMI_STOP);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    spin(2 * EVENTS);
+    if (check_silent(t)) {
+        interrupts_on();
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
+        spin(2 * EVENTS);
+        check_delivered(t, 0);
+    }
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmi_close();
+    pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
+    return more_samples(t);
+}
+
+TEST("freeze.no-pmi", .title = "No PMI comes while CTR_FRZ is set",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-031",
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .promises = ASPECT_FREEZE,
+     .repeat = frozen_then_not);

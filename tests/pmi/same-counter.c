@@ -1,0 +1,54 @@
+/*
+ * When all CPUs, the threads of each core among them, have the counter of the same number overflow at the same time,
+ * each gets one PMI and its own bit in its own IA32_PERF_GLOBAL_STATUS, and the other CPUs' overflows leave it alone:
+ * a CPU whose counter stands still meanwhile has no bit and no PMI. Threads of a core share the circuits that add and
+ * compare, so what crosses over between them does so where the numbers are equal.
+ *
+ * In turns every second CPU stands still, then the others, then none.
+ */
+#include "harness/provoke.h"
+#include "harness/run/budget.h"
+
+#define ROUNDS 30
+#define KINDS 3
+
+static bool stands_still(const struct test *t, u32 round)
+{
+    return round % KINDS < 2 && t->position % 2 == round % KINDS;
+}
+
+static void one_round(struct test *t, u32 round)
+{
+    struct counter c = gp_counter(t->caps, round / KINDS % t->caps->gp_count);
+    bool still = stands_still(t, round);
+    u64 bit = BIT(c.bit);
+    pmi_listen(PMI_FIXED, still ? PMI_STOP : PMI_ACK); /* what has overflowed there is to be seen */
+    if (still)
+        counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, 1));
+    barrier(t);
+    if (!still) {
+        provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+        if (check_delivered(t, c.msr))
+            check_equal(t, "wrong-status", pmi_log()->record[0].status & caps_counter_bits(t->caps), bit,
+                        MSR_PERF_GLOBAL_STATUS);
+    }
+    barrier(t);
+    if (still) {
+        check_equal(t, "others-pmi", pmi_settled(), 0, c.msr);
+        check_equal(t, "others-status", pmu_status() & bit, 0, MSR_PERF_GLOBAL_STATUS);
+    }
+    pmi_close();
+    pmu_status_clear(bit);
+    counter_clear(c);
+}
+
+static void same_counter(struct test *t)
+{
+    u32 repeats = budget().repeats;
+    for (u32 round = 0; round < ROUNDS && round < KINDS * repeats; round++)
+        one_round(t, round);
+}
+
+TEST("pmi.same-counter", .title = "Equal counters that overflow at once on all CPUs do not mix",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-052,B-070",
+     .needs = {.version = 2, .event = 2, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = same_counter);

@@ -114,9 +114,10 @@ static const char *text_of(const char *name)
     free(text);
     text = text_file_read("test", name, &size);
     assert_non_null(text);
-    text = realloc(text, size + 1);
-    text[size] = 0;
-    return text;
+    char *longer = realloc(text, size + 1);
+    assert_non_null(longer);
+    longer[size] = 0;
+    return text = longer;
 }
 
 static unsigned lines_of(const char *text)

@@ -1,5 +1,6 @@
 /* links: pmu/reference/model/ pmu/reference/deviations/ */
-/* What the two threads of a NetBurst core share, each with its own model. */
+/* What the two threads of a core share, each with its own model: on NetBurst the counters. */
+#include "pmu/reference/model/model_state.h"
 #include "tests/host/model/model_rig.h"
 
 #include <pthread.h>
@@ -29,17 +30,22 @@ static void wake_other(void *context, u32 cpu)
     the_core->woken_cpu = cpu;
 }
 
-static void core_open(struct core *c, const char *deviation)
+static void core_open_on(struct core *c, const char *profile, const char *deviation)
 {
     *c = (struct core){.shared = calloc(1, model_core_size())};
     the_core = c;
     for (u32 i = 0; i < 2; i++) {
         struct rig *r = &c->thread[i];
-        rig_open_on(r, "prescott", deviation, 1, i);
+        rig_open_on(r, profile, deviation, 1, i);
         r->host.wake_other = wake_other;
         r->setup.core = c->shared;
         model_reset(r->model, &r->setup, &r->host);
     }
+}
+
+static void core_open(struct core *c, const char *deviation)
+{
+    core_open_on(c, "prescott", deviation);
 }
 
 static void core_close(struct core *c)
@@ -47,6 +53,28 @@ static void core_close(struct core *c)
     for (u32 i = 0; i < 2; i++)
         rig_close(&c->thread[i]);
     free(c->shared);
+}
+
+/* Elsewhere nothing is shared, but a thread sees whether GP counters count on the other. */
+static void counting_of_the_other(void **state)
+{
+    (void)state;
+    struct core c;
+    core_open_on(&c, "sandy-bridge", NULL);
+    const struct model *first = c.thread[0].model;
+    struct rig *second = &c.thread[1];
+    wr(second, MSR_PERF_GLOBAL_CTRL, 0);
+    wr(second, MSR_PERFEVTSEL(0), 0x4300c0);
+    assert_false(model_core_other_counts(first));
+    wr(second, MSR_PERF_GLOBAL_CTRL, 1);
+    assert_true(model_core_other_counts(first));
+    assert_false(model_core_other_counts(second->model));
+    wr(second, MSR_PERFEVTSEL(0), 0);
+    assert_false(model_core_other_counts(first));
+    wr(second, MSR_FIXED_CTR_CTRL, 3);
+    wr(second, MSR_PERF_GLOBAL_CTRL, 0x100000000);
+    assert_false(model_core_other_counts(first)); /* only programmable ones */
+    core_close(&c);
 }
 
 /* Counter IQ0 counts instructions, as programmed by the first thread. */
@@ -247,6 +275,7 @@ int main(void)
         cmocka_unit_test(together),
         cmocka_unit_test(one_thread),
         cmocka_unit_test(netburst_deviations),
+        cmocka_unit_test(counting_of_the_other),
         cmocka_unit_test(topology),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

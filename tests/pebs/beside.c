@@ -42,9 +42,16 @@ static bool both_lengths(struct test *t, void *argument)
     return sampling_more(t, 1);
 }
 
+/* Branches where they can be sampled: instructions may be with the precise distribution, which is best left alone. */
+static struct sampling_pair pair_of(struct test *t)
+{
+    struct pebs_event branches;
+    return pebs_event_of(t->caps, PEBS_BRANCHES, &branches) ? sampling_need(t, PEBS_BRANCHES) : sampling_basic(t);
+}
+
 static void beside(struct test *t)
 {
-    struct where where = {.pair = sampling_basic(t)};
+    struct where where = {.pair = pair_of(t)};
     unsigned other = where.pair.counter.fixed || where.pair.counter.index ? 0 : caps_gp_index(t->caps, 1);
     if (other == where.pair.counter.index && !where.pair.counter.fixed)
         skip(t, "CPUID.0AH:EAX[15:8]=%u: no second counter", t->caps->gp_count);

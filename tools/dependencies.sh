@@ -35,6 +35,7 @@ libjpeg62-turbo-dev /usr/include/jpeglib.h
 libsqlite3-dev      /usr/include/sqlite3.h
 libxml2-dev         /usr/include/libxml2/libxml/xmlwriter.h
 psf-unifont         /usr/share/consolefonts/Unifont-APL8x16.psf.gz
+time                /usr/bin/time
 xorriso             xorriso
 mtools              mformat
 grub-common         grub-mkimage

@@ -72,6 +72,7 @@ IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built
 tools/check/screens.sh | steps "screen: {}" tools/check/screens.sh '{}'
 # The host program on the logs of some boots.
 step "program: every command" tools/check/program.sh "$BUILD/logs/boot-bios-cd.log"
+step "program: fleets" tools/check/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
 step "page: in a browser" tools/check/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"

@@ -379,6 +379,29 @@ static void other_options_accuse_nobody(void **state)
     assert_false(says("interval"));
 }
 
+/* A model of which one fails stands first, however many there are; a lost result accuses nobody. */
+static void the_worst_model_stands_first(void **state)
+{
+    char names[60][16], signatures[60][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 60; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "m%02u", i);
+        snprintf(signatures[i], sizeof(signatures[i]), "%08x", 0x300c3 + i * 16);
+        m.name = names[i];
+        m.signature = signatures[i];
+        m.result = i == 57 ? "not ok 2 b.other" : i == 58 ? "not ok 2 b.other # ERROR once" : m.result;
+        add(m);
+    }
+    compared(NULL, compare_text);
+    const char *failed = strstr(text, "\n  m57: "), *wrong = strstr(text, "\n  m58: "),
+               *first = strstr(text, "\n  m00: ");
+    assert_true(failed && wrong && first && failed < wrong && wrong < first);
+    assert_true(says("and 20 models more"));
+    assert_true(says("nothing is known of what it asks"));
+}
+
 /* What all of a model have alike is the model's; what they have not is told with what to do. */
 static void differences_have_causes(void **state)
 {
@@ -397,6 +420,7 @@ static void differences_have_causes(void **state)
     compared(NULL, compare_text);
     assert_true(says("12 machines, 2 models: 12 pass"));
     assert_true(says_of("tests are skipped: version 4 is needed", "1 row, for m06"));
+    assert_true(strstr(text, "12 pass") < strstr(text, "6 machines as m00"));
     const char *matters = strstr(text, "DIFFERENCES THAT MATTER"), *expected = strstr(text, "AS EXPECTED");
     assert_true(matters && expected && matters < expected);
     assert_true(says_of("IA32_PERF_GLOBAL_CTRL found", "0x7 (m02, m03)"));
@@ -536,6 +560,7 @@ int main(void)
         cmocka_unit_test(an_unusable_log_is_named),
         cmocka_unit_test(that_nothing_differs_is_said),
         cmocka_unit_test(other_options_accuse_nobody),
+        cmocka_unit_test(the_worst_model_stands_first),
         cmocka_unit_test(differences_have_causes),
         cmocka_unit_test(five_hundred_logs_take_seconds),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),

@@ -150,7 +150,8 @@ static void write_matrix(xmlTextWriterPtr xml, struct sheet *sheet, const struct
     end(xml);
     end(xml);
     begin(xml, "tbody", NULL);
-    for (unsigned m = 0; m < sheet->models.count && m < MODELS_MOST; m++) {
+    for (unsigned n = 0; n < sheet->models.count && n < MODELS_MOST; n++) {
+        unsigned m = overview->order[n];
         begin(xml, "tr", NULL);
         begin(xml, "th", NULL);
         attribute(xml, "scope", "row");

@@ -179,6 +179,12 @@ static bool is_finding(enum overview_outcome outcome)
     return outcome <= OVERVIEW_REVIEW;
 }
 
+/* Nothing is known of what the test asks: that accuses nobody. */
+static const char *const unknown[2][2] = {
+    {"the test could not do its work: nothing is known of what it asks",
+     "pmucheck report tells what was in its way; test again"},
+    {"the log has no result: it was cut, or the machine hung", "look after the line and the machine, and test again"}};
+
 static void find_of(struct overview *overview, struct sheet *sheet, unsigned row_index, unsigned end)
 {
     const struct sheet_row *row = &sheet->rows.item[row_index];
@@ -194,6 +200,11 @@ static void find_of(struct overview *overview, struct sheet *sheet, unsigned row
         finding.severity = severity->severity;
         finding.why = severity->why;
         finding.what_to_do = severity->what_to_do;
+        if (outcome == OVERVIEW_ERROR || outcome == OVERVIEW_LOST) {
+            finding.severity = SEVERITY_MEDIUM;
+            finding.why = unknown[outcome == OVERVIEW_LOST][0];
+            finding.what_to_do = unknown[outcome == OVERVIEW_LOST][1];
+        }
         finding.detail =
             reason_in(sheet_text_of(sheet, sheet_number(row, sheet->machines.item[finding.machines.item[0]].first)));
         name_checks(&finding, sheet, row_index, end);
@@ -229,11 +240,42 @@ static void find_findings(struct overview *overview, struct sheet *sheet)
         qsort(overview->findings.item, overview->findings.count, sizeof(*overview->findings.item), worst_first);
 }
 
+/* ---- Order */
+
+static const struct sheet *being_sorted;
+
+static unsigned worst_of(const struct sheet_model *model)
+{
+    for (unsigned v = 0; v < SHEET_VERDICTS; v++)
+        if (model->verdict[v])
+            return v;
+    return SHEET_PASS;
+}
+
+static int worst_model_first(const void *a, const void *b)
+{
+    unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    unsigned p = worst_of(&being_sorted->models.item[x]), q = worst_of(&being_sorted->models.item[y]);
+    return p != q ? (p < q ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
+static void order_models(struct overview *overview, struct sheet *sheet)
+{
+    unsigned count = sheet->models.count;
+    overview->order = arena_alloc(&sheet->arena, (count + 1) * sizeof(unsigned));
+    for (unsigned i = 0; i < count; i++)
+        overview->order[i] = i;
+    being_sorted = sheet;
+    if (count)
+        qsort(overview->order, count, sizeof(unsigned), worst_model_first);
+}
+
 void overview_make(struct overview *overview, struct sheet *sheet)
 {
     memset(overview, 0, sizeof(*overview));
     for (unsigned i = 0; i < sheet->machines.count; i++)
         overview->verdict[sheet->machines.item[i].verdict]++;
+    order_models(overview, sheet);
     fill_matrix(overview, sheet);
     find_findings(overview, sheet);
     overview_find_causes(overview, sheet);

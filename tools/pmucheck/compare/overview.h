@@ -48,6 +48,7 @@ struct overview_cause {
 };
 
 struct overview {
+    unsigned *order; /* of the models: those with failures first, else as they were named */
     LIST(const char *) chapters;
     unsigned *cell;                         /* [model][chapter][outcome]: machines whose worst outcome in it that is */
     LIST(struct overview_finding) findings; /* failed ones first, then by severity and how many */

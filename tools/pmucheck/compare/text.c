@@ -91,7 +91,8 @@ static void write_models(struct writer *w)
         return;
     if (w->markdown)
         fprintf(w->out, "\n| machines | model | verdicts |\n|---|---|---|\n");
-    for (unsigned i = 0; i < sheet->models.count && i < MODELS_MOST; i++) {
+    for (unsigned n = 0; n < sheet->models.count && n < MODELS_MOST; n++) {
+        unsigned i = w->overview.order[n];
         const struct sheet_model *model = &sheet->models.item[i];
         const char *first = sheet->machines.item[model->first].name;
         if (w->markdown)
@@ -270,7 +271,7 @@ static void write_matrix(struct writer *w)
         fprintf(w->out, "---|");
     fprintf(w->out, w->markdown ? "\n" : "");
     for (unsigned i = 0; i < w->sheet->models.count && i < MODELS_MOST; i++)
-        write_matrix_row(w, i);
+        write_matrix_row(w, w->overview.order[i]);
 }
 
 /* ---- Outliers */

@@ -121,14 +121,6 @@ void load_free(struct log_file *files, unsigned count)
     free(files);
 }
 
-enum log_status load_status(const struct log_file *files, unsigned count)
-{
-    enum log_status status = STATUS_PASS;
-    for (unsigned i = 0; i < count; i++)
-        status = log_worse(status, log_status(&files[i]));
-    return status;
-}
-
 FILE *load_output(const struct command *command, const char *path)
 {
     if (!path || strcmp(path, "-") == 0)

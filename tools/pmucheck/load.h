@@ -18,8 +18,6 @@ struct load_visitor {
     void *context;
 };
 bool load_each(const struct command *command, int count, char **paths, const struct load_visitor *visitor);
-/* The worst. */
-enum log_status load_status(const struct log_file *files, unsigned count);
 /* The file at `path`, for writing; NULL or "-": standard output. NULL, with a message, if it cannot be. */
 FILE *load_output(const struct command *command, const char *path);
 /* False, with a message, if not all of it was written. */

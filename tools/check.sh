@@ -27,6 +27,7 @@ check: clang-format|tools/check/changed.sh format '^(boot|kernel|pmu|tests|tools
 check: shellcheck|tools/check/changed.sh shellcheck '^(tools|iso|[.]ci)/(.*\.sh|run)$' shellcheck -x
 check: house rules and lengths|tools/check/style.sh
 check: layers|tools/check/layers.sh
+check: citations|tools/check/citations.sh
 check: circles|tools/check/circles.sh
 check: owners of the model's state|tools/check/owners.sh
 check: pure code|tools/check/pure.sh

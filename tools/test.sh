@@ -46,6 +46,7 @@ export INSTALL=no
 # ---- Static checks
 
 step "check: layers" tools/check/layers.sh
+step "check: citations" tools/check/citations.sh
 step "check: circles" tools/check/circles.sh
 step "check: owners of the model's state" tools/check/owners.sh
 step "check: dead functions" tools/check/dead.sh

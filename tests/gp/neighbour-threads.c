@@ -59,5 +59,5 @@ static void neighbour_threads(struct test *t)
 }
 
 TEST("gp.neighbour-threads", .title = "Counts of instructions while other CPUs are busy",
-     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology", .covers = "B-070",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "B-070",
      .needs = {.version = 2, .event = 2, .cpus = 2}, .scope = ALL_TOGETHER, .run = neighbour_threads, .measures = true);

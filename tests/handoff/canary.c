@@ -103,5 +103,5 @@ static void canary(struct test *t)
 }
 
 TEST("handoff.canary", .title = "PMU state stays as it is, and what an SMI does to it",
-     .spec = "SDM 3B, Performance Monitoring and SMM", .covers = "A-040,B-001", .needs = NEEDS_VERSION(1),
-     .scope = EACH_CPU, .run = canary, .measures = true);
+     .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "A-040,B-001", .needs = NEEDS_VERSION(1), .scope = EACH_CPU,
+     .run = canary, .measures = true);

@@ -32,6 +32,7 @@ static void need_two_threads(struct test *t)
 }
 
 TEST("netburst.other-thread", .title = "A counter of the other thread does not count this one",
-     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology",
+     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel "
+             "NetBurst Microarchitecture",
      .needs = {.no_pmu = true, .netburst = true}, .scope = EACH_CPU_IN_TURN, .prepare = need_two_threads,
      .repeat = one_run, .measures = true);

@@ -64,6 +64,7 @@ static void pmi_thread(struct test *t)
 }
 
 TEST("netburst.pmi-thread", .title = "The PMI of the other thread by CCCR.OVF_PMI",
-     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology",
+     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel "
+             "NetBurst Microarchitecture",
      .needs = {.no_pmu = true, .netburst = true, .apic = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = pmi_thread,
      .measures = true);

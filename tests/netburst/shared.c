@@ -65,5 +65,6 @@ static void shared(struct test *t)
 }
 
 TEST("netburst.shared", .title = "Both threads of a core use the same counters",
-     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology",
+     .spec = "SDM 3B, Performance Monitoring and Intel Hyper-Threading Technology in Processors Based on Intel "
+             "NetBurst Microarchitecture",
      .needs = {.no_pmu = true, .netburst = true, .cpus = 2}, .scope = ALL_TOGETHER, .run = shared);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# Each test's .spec names a volume and a section title that stands in tests/citations.txt, where it says whether the
+# title has been met in the manual; and each line there is cited by a test.
+set -eu
+cd "$(dirname "$0")/../.."
+list=tests/citations.txt
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# "PMU Sharing Guide, Sharing Guidelines": the title is what follows the first comma; a text may go on in a second line.
+find tests -path tests/host -prune -o -path tests/fuzz -prune -o -name '*.c' -print | LC_ALL=C sort | while read -r file; do
+    tr '\n' ' ' <"$file" | sed 's/" *"//g' | grep -oE '\.spec *= *"[^"]*"' | sed "s|.*\"\\(.*\\)\"|\\1\t$file|" || true
+done >"$work/cited"
+grep -v '^#' "$list" | awk -F ' *[|] *' '
+    NF != 4 || ($3 != "yes" && $3 != "no") || $4 == "" { print FILENAME ": no line of four parts: " $0 >"/dev/stderr"; bad = 1 }
+    { print $1 ", " $2 }
+    END { exit bad }' >"$work/listed"
+
+bad=0
+awk -F '\t' 'NR == FNR { listed[$1] = 1; next }
+    !($1 in listed) { print $2 ": cites \"" $1 "\", which is no line of tests/citations.txt"; bad = 1 }
+    END { exit bad }' "$work/listed" "$work/cited" || bad=1
+awk -F '\t' 'NR == FNR { cited[$1] = 1; next }
+    !($1 in cited) { print "tests/citations.txt: nothing cites \"" $1 "\""; bad = 1 }
+    END { exit bad }' "$work/cited" "$work/listed" || bad=1
+[ "$bad" = 0 ] && echo "$(wc -l <"$work/listed") titles, $(grep -c '| yes |' "$list") of them found in the manual"

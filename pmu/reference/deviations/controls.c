@@ -1,4 +1,5 @@
 /* Deviations of event selects and control registers: what they keep, and what a read shows. */
+#define CHAPTERS "access.*,enum.*,global.*,gp.*,fixed.*,handoff.*,inuse.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 #define EVENT_SELECT MASK(7, 0)
@@ -208,7 +209,7 @@ static uint64_t area_stale(struct model *m, unsigned which)
     return replaced(m, DS_AREA_READS_STALE, stored_shown)(m, which);
 }
 DEFECT(DS_AREA_READS_STALE, "ds-area-reads-stale",
-       "after one area was exchanged for another, IA32_DS_AREA reads as before", "class of BV80",
+       "after one area was exchanged for another, IA32_DS_AREA reads as before", "class of BV80", MEANT_FOR("pebs.*"),
        STANDS_IN(FOR(stored_kept, area_remembered), FOR(stored_shown, area_stale)));
 
 static uint64_t enable_remembered(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -228,7 +229,7 @@ static uint64_t enable_stale(struct model *m, unsigned which)
     return value;
 }
 DEFECT(PEBS_ENABLE_READS_STALE, "pebs-enable-reads-stale",
-       "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80",
+       "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80", MEANT_FOR("pebs.*"),
        STANDS_IN(FOR(stored_kept, enable_remembered), FOR(stored_shown, enable_stale)));
 
 /* ---- Filters */

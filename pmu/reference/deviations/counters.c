@@ -1,4 +1,5 @@
 /* Deviations of the counters' values: how they are read, written and kept. */
+#define CHAPTERS "access.*,enum.*,gp.*,fixed.*,rdpmc.*,handoff.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Accesses that fault, or should */

@@ -38,8 +38,12 @@ struct deviation {
     const char *what;                          /* one line: what deviates */
     const char *source;                        /* who really shipped it, or which document allows it */
     const char *profile;                       /* name of one on which it shows; NULL: on the default one */
+    const char *chapters;                      /* globs: the tests for which those of its file are meant; NULL: all */
+    const char *meant;                         /* globs: the tests for which it is meant; NULL: those */
     const char *elsewhere[DEVIATION_PROFILES]; /* further ones, which have what its own has not; NULL ends them */
-    bool thorough; /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
+    bool thorough;      /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
+    bool each;          /* a proof shows it on each counter alone, too */
+    const char *unseen; /* counters, as "2 fixed1", of which no test that it is meant for notices it yet */
     const struct deviation_erratum *errata;
     const struct deviation_erratum *not_by; /* errata that have the same symptom but for their bounds; NULL: none */
     struct deviation_parameter parameter;
@@ -52,10 +56,21 @@ extern const struct deviation *const deviations[];
 extern const unsigned deviation_count;
 /* Index into deviations, or -1. */
 int deviation_find(const char *name);
+/* The tests whose checks a deviation proves, as globs: what fails besides fails in its wake. NULL: all. */
+const char *deviation_meant(const struct deviation *deviation);
 /* The errata that a deviation mimics, by number; NULL: it has no more. */
 const struct deviation_erratum *deviation_erratum(const struct deviation *deviation, unsigned n);
 /* Likewise, CPUs with an erratum that comes near it: shown as one of them it must fail nevertheless. */
 const struct deviation_erratum *deviation_not_by(const struct deviation *deviation, unsigned n);
+
+/* Where alone a deviation shows. All zeros: wherever it does. */
+struct deviation_place {
+    uint8_t counter; /* 1 + its bit in GLOBAL_CTRL */
+    uint8_t rings;   /* 1: CPL 0; 2: the others */
+    uint8_t cpu;     /* 1 + its number; one that there is not: the last */
+};
+/* Can it be narrowed to one counter, to one ring? To one CPU all can. */
+bool deviation_narrows(const struct deviation *deviation, bool counter, bool ring);
 
 /* How an instance deviates: `how` of a model's setup, whose `change` is deviate(). All zeros: not at all. */
 struct deviating {
@@ -63,6 +78,7 @@ struct deviating {
     const struct deviation *also;            /* a second one on top of it; NULL: none */
     uint32_t rate;                           /* the first one shows 1 of `rate` times; 0 counts as 1 */
     uint64_t parameter;                      /* of the first one; 0: the usual */
+    struct deviation_place place;            /* of the first one */
     const struct deviation_erratum *erratum; /* shows itself as the CPU that has it; NULL: as the profile's */
 };
 void deviate(struct model *m, const void *deviating);

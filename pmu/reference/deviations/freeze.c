@@ -1,4 +1,5 @@
 /* Deviations of freezing on a PMI, and of thawing. */
+#define CHAPTERS "freeze.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Counters */

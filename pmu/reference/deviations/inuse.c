@@ -1,4 +1,5 @@
 /* Deviations of IA32_PERF_GLOBAL_INUSE. */
+#define CHAPTERS "inuse.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- GP bits */
@@ -262,3 +263,10 @@ static uint64_t hidden(struct model *m, uint64_t in_use)
 }
 DEFECT(INUSE_WRITE_CHANGES, "inuse-write-changes", "WRMSR of INUSE faults, and yet hides the bits written as 0",
        "class: checked too late", STANDS_IN(FOR(inuse_writable, hides_when_written), FOR(inuse_shown, hidden)));
+
+static bool pmi_always_used(struct model *m)
+{
+    return strikes(m, PMI_INUSE_STUCK) || replaced(m, PMI_INUSE_STUCK, pmi_in_use)(m);
+}
+DEFECT(PMI_INUSE_STUCK, "pmi-inuse-stuck", "INUSE[63] reads 1, whoever uses the PMI", "class: one bad bit",
+       STANDS_IN(FOR(pmi_in_use, pmi_always_used)));

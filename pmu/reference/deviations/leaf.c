@@ -1,4 +1,5 @@
 /* Deviations of what is enumerated: CPUID leaf 0AH, identity, the kinds of cores. All are other data. */
+#define CHAPTERS "enum.*,access.*,rdpmc.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 static unsigned leaf_gp_count(const struct model *m)

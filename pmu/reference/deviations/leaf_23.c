@@ -1,4 +1,5 @@
 /* Deviations of CPUID leaf 23H. All are other data. */
+#define CHAPTERS "enum.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 enum { EAX, EBX };

@@ -1,4 +1,5 @@
 /* Deviations of NetBurst: OVF, the threads' bits, and what stopping a counter changes besides. */
+#define CHAPTERS "netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- OVF */

@@ -1,4 +1,5 @@
 /* Deviations of overflow: what the counter goes on from, which STATUS bit is set, and what asks for a PMI. */
+#define CHAPTERS "overflow.*,global.*,freeze.*,pmi.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- The counter */

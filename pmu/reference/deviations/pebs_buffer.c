@@ -1,4 +1,5 @@
 /* Deviations of the DS area: where a record goes, what the counter is reloaded with, and what the threshold does. */
+#define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- The buffer */

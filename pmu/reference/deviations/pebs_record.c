@@ -1,4 +1,5 @@
 /* Deviations of what a PEBS record says. */
+#define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 #define FAR_AWAY 0x10000 /* far enough from where it should be */

@@ -1,4 +1,5 @@
 /* Deviations of PEBS: which counters sample, how they are armed, and what is left over when they stop. */
+#define CHAPTERS "pebs.*,netburst.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Which counters sample */

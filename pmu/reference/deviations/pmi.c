@@ -1,4 +1,5 @@
 /* Deviations of the PMI: when it is raised, how it meets LVTPC, and where it goes. */
+#define CHAPTERS "pmi.*,freeze.*,overflow.*,pebs.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Raising */

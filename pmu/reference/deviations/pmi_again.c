@@ -1,4 +1,5 @@
 /* Deviations that bring a PMI at an unmask: one that was raised while masked, or one more than there was cause for. */
+#define CHAPTERS "pmi.*,freeze.*,overflow.*,pebs.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Held until the unmask; most only as long as the STATUS bit stands. */

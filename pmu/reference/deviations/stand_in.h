@@ -24,8 +24,13 @@ enum deviation_id {
 
 /* ---- A row: DEFECT(identifier, name, what deviates, who shipped it or what allows it, and any of those below) */
 
+/* A file says before it includes this which tests its deviations are meant for, as globs; else they are for all. */
+#ifndef CHAPTERS
+#define CHAPTERS NULL
+#endif
 #define DEVIATES(id, of_kind, called, does, by, ...) \
-    const struct deviation deviation_##id = {.name = called, .kind = of_kind, .what = does, .source = by, __VA_ARGS__}
+    const struct deviation deviation_##id = {        \
+        .name = called, .kind = of_kind, .what = does, .source = by, .chapters = CHAPTERS, __VA_ARGS__}
 #define DEFECT(id, ...) DEVIATES(id, KIND_DEFECT, __VA_ARGS__)
 #define VARIATION(id, ...) DEVIATES(id, KIND_VARIATION, __VA_ARGS__)
 #define HAZARD(id, ...) DEVIATES(id, KIND_HAZARD, __VA_ARGS__)
@@ -35,6 +40,12 @@ enum deviation_id {
 #define ALSO_ON(...) .elsewhere = {__VA_ARGS__, NULL}
 /* Of a variation: shown on the last of its profiles once more, in as many repeats as a normal run makes. */
 #define THOROUGHLY .thorough = true
+/* The tests whose checks it proves, where they are not those of its file. */
+#define MEANT_FOR(globs) .meant = (globs)
+/* It is also shown on each counter alone. */
+#define EACH_COUNTER .each = true
+/* On those it is not noticed yet, or it is about others: "2 fixed1". A proof counts them. */
+#define UNSEEN_ON(counters) .unseen = (counters)
 /* It changes what the profile says. */
 #define DATA(function) .data = (function)
 /* STANDS_IN(FOR(rule, function), ...): the compiler compares the types. */
@@ -96,7 +107,9 @@ struct at_work {
     const struct deviation *deviation;
     uint32_t rate, chances;
     uint64_t parameter;
-    struct model_rules replaced; /* every rule as it was before */
+    struct deviation_place place;
+    struct model_rules replaced;  /* every rule as it was before */
+    struct model_rules deviating; /* and with the deviation everywhere */
     uint64_t memory[MEMORY_WORDS];
 };
 struct at_work *at_work(struct model *m, const struct deviation *deviation);

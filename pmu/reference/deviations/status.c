@@ -1,4 +1,5 @@
 /* Deviations of IA32_PERF_GLOBAL_STATUS and its two command registers. */
+#define CHAPTERS "overflow.*,global.*,access.*,freeze.*,share.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Read */

@@ -1,4 +1,5 @@
 /* Deviations of what surrounds the PMU: SMIs and their firmware, foreign agents, accesses that never come back. */
+#define CHAPTERS "handoff.*,freeze.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Something happens every so many instructions. */

@@ -1,4 +1,5 @@
 /* Deviations of which registers exist and which writes they accept. All are other data. */
+#define CHAPTERS "access.*,gp.*,fixed.*,handoff.*,enum.*,freeze.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 /* ---- Counters */

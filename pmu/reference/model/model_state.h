@@ -208,7 +208,7 @@ struct pmi_state {
 };
 
 /* For what stands in for rules: who replaces one keeps here what it remembers. */
-#define ASIDE_WORDS 640
+#define ASIDE_WORDS 768
 
 struct model {
     struct model_rules rules;

@@ -14,6 +14,7 @@ unsigned legs_profiles(const struct profile *own, const struct profile *list[LEG
 enum leg_kind {
     LEG_PLAIN,     /* on the profile on which it shows, without the erratum that it mimics */
     LEG_ELSEWHERE, /* on a further profile */
+    LEG_COUNTER,   /* on one counter alone, asked by the tests that the defect is meant for */
     LEG_ERRATUM,   /* on a CPU that has the erratum: has to be known */
     LEG_NOT_BY,    /* on a CPU with an erratum that comes near: must not be known */
     LEG_THOROUGH,  /* with the repeats of a normal run: what chance decides, and what takes one counter a repeat */
@@ -22,6 +23,7 @@ enum leg_kind {
 struct leg {
     enum leg_kind kind;
     struct pmu_run run;
+    bool unseen; /* no test is known to notice it there */
     /* "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5", "pmi-lost@000106a5:19", "pmi-late@haswell+normal" */
     char name[LEG_NAME_SIZE];
 };

@@ -33,6 +33,21 @@ static const struct profile *shown_on(const struct profile *own, const char *nam
     return other ? other : own;
 }
 
+static bool names_counter(const char *list, u8 counter)
+{
+    char name[16];
+    size_t length;
+    format_text(name, sizeof(name), counter > 32 ? "fixed%u" : "%u", (counter - 1u) % 32);
+    while (list && *list) {
+        for (length = 0; list[length] && list[length] != ' '; length++)
+            ;
+        if (length == strlen(name) && !strncmp(list, name, length))
+            return true;
+        list += length + (list[length] == ' ');
+    }
+    return false;
+}
+
 static bool plain_leg(const struct profile *own, int deviation, struct leg *leg)
 {
     leg->kind = LEG_PLAIN;
@@ -88,10 +103,42 @@ static unsigned errata_of(int deviation)
     return count;
 }
 
+/* The n-th counter of a profile, general-purpose ones first, as 1 + its bit; 0: there are no more. */
+static u8 nth_counter(const struct profile *profile, unsigned n)
+{
+    if (n < profile->gp_count)
+        return (u8)(1 + n);
+    n -= profile->gp_count;
+    for (u8 i = 0; i < 32; i++)
+        if (profile->fixed_bitmap >> i & 1 && !n--)
+            return (u8)(1 + 32 + i);
+    return 0;
+}
+
+static unsigned counters_of(const struct profile *profile)
+{
+    unsigned count = 0;
+    while (nth_counter(profile, count))
+        count++;
+    return count;
+}
+
+static bool counter_leg(const struct profile *own, int deviation, unsigned n, struct leg *leg)
+{
+    char place[RUN_PLACE_SIZE];
+    plain_leg(own, deviation, leg);
+    leg->kind = LEG_COUNTER;
+    leg->run.place.counter = nth_counter(leg->run.profile, n);
+    leg->unseen = names_counter(deviations[deviation]->unseen, leg->run.place.counter);
+    format_text(leg->name, sizeof(leg->name), "%s(%s)", deviations[deviation]->name, run_place(&leg->run, place));
+    return true;
+}
+
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg)
 {
     const struct deviation *d = deviations[deviation];
     const char *const *elsewhere = d->elsewhere;
+    leg->unseen = false;
     if (!n--)
         return plain_leg(own, deviation, leg);
     for (; *elsewhere; elsewhere++)
@@ -99,6 +146,10 @@ bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *le
             return elsewhere_leg(deviation, *elsewhere, leg);
     if (d->thorough && !n--)
         return thorough_leg(own, deviation, elsewhere > d->elsewhere ? elsewhere[-1] : NULL, leg);
+    unsigned counters = d->each ? counters_of(shown_on(own, d->profile)) : 0;
+    if (n < counters)
+        return counter_leg(own, deviation, n, leg);
+    n -= counters;
     const struct deviation_erratum *row = deviation_erratum(d, n);
     if (row)
         return erratum_leg(own, deviation, row, leg);

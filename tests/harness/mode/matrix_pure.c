@@ -1,6 +1,7 @@
 #include "harness/mode/matrix.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/state/register_names.h"
 
 #define TAIL 24 /* room for " outcome=..." */
 
@@ -35,6 +36,37 @@ const char *matrix_caught(char *line, struct proof *proof, const char *defect)
         outcome = row->outcome > outcome ? row->outcome : outcome;
     }
     add(line, " outcome=", outcome_name(outcome));
+    return line;
+}
+
+static const char *key_text(char *text, size_t size, const struct proof_key *key)
+{
+    char name[REGISTER_NAME_SIZE];
+    const char *sign = key->proven ? "+" : key->failed ? "~" : "-";
+    const char *registered = key->msr ? register_name(key->msr, name) : "none";
+    if (key->bit == NO_BIT)
+        format_text(text, size, "%s%s", registered, sign);
+    else
+        format_text(text, size, "%s.%u%s", registered, key->bit, sign);
+    return text;
+}
+
+const char *matrix_keys(char *line, const struct proof *proof, unsigned *row, u16 *key)
+{
+    char text[REGISTER_NAME_SIZE + 8];
+    const char *comma = "";
+    if (*row == proof->count)
+        return NULL;
+    const struct proof_label *label = &proof->row[*row];
+    format_text(line, MATRIX_LINE, "# label test=%s label=%s keys=", label->test, label->label);
+    for (*key = *key ? *key : label->first_key; *key; *key = proof->key[*key - 1].next) {
+        key_text(text, sizeof(text), &proof->key[*key - 1]);
+        if (strlen(line) + strlen(text) + 2 > MATRIX_LINE)
+            return line;
+        add(line, comma, text);
+        comma = ",";
+    }
+    ++*row;
     return line;
 }
 

@@ -11,9 +11,9 @@ OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, 
 OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
        .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one; a CPU's "
                "CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every dumped CPU");
-OPTION(
-    defect, .kind = OPTION_TEXT, .argument = "NAME[:N],...",
-    .help = "with reference=: one run for each defect or variation, shown 1 of N times; in a proof: globs, only these");
+OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
+       .help = "with reference=: one run for each defect or variation, shown 1 of N times, in one place only, as in "
+               "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
        .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
 OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);

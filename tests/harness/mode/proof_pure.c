@@ -1,5 +1,6 @@
 #include "harness/mode/proof.h"
 #include "kernel/text/format.h"
+#include "kernel/text/glob.h"
 #include "kernel/text/string.h"
 
 void proof_begin(struct proof *proof)
@@ -8,6 +9,8 @@ void proof_begin(struct proof *proof)
         proof->row[i].failed_now = proof->row[i].listed = false;
         proof->row[i].outcome = OUTCOME_NONE;
     }
+    for (unsigned i = 0; i < proof->keys; i++)
+        proof->key[i].failed_now = false;
 }
 
 static struct proof_label *row_of(struct proof *proof, const struct test_declaration *test, const char *label)
@@ -24,12 +27,24 @@ static struct proof_label *row_of(struct proof *proof, const struct test_declara
     return row;
 }
 
-static void note_failed(struct proof *proof, const struct test_declaration *test, const char *label,
-                        enum outcome outcome)
+static void note_key(struct proof *proof, struct proof_label *row, const struct check *check, bool failed)
 {
-    struct proof_label *row = row_of(proof, test, label);
-    if (!row)
+    u16 *link = &row->first_key;
+    while (*link && (proof->key[*link - 1].msr != check->msr || proof->key[*link - 1].bit != check->bit))
+        link = &proof->key[*link - 1].next;
+    if (!*link && proof->keys == PROOF_KEYS) {
+        proof->overflowed = true;
         return;
+    }
+    if (!*link) {
+        proof->key[proof->keys++] = (struct proof_key){.msr = check->msr, .bit = check->bit};
+        *link = (u16)proof->keys;
+    }
+    proof->key[*link - 1].failed_now |= failed;
+}
+
+static void note_failed(struct proof_label *row, enum outcome outcome)
+{
     row->failed_now = true;
     row->outcome = outcome > row->outcome ? (u8)outcome : row->outcome;
 }
@@ -40,24 +55,37 @@ static void note_failed(struct proof *proof, const struct test_declaration *test
  */
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results)
 {
-    if (results->unasked)
-        note_failed(proof, test, results->unasked, OUTCOME_ERROR);
+    struct proof_label *row = results->unasked ? row_of(proof, test, results->unasked) : NULL;
+    if (row)
+        note_failed(row, OUTCOME_ERROR);
     for (unsigned i = 0; i < results->checks; i++) {
         const struct check *check = &results->check[i];
         bool failed = check->failed && results->outcome != OUTCOME_ERROR;
-        if (failed)
-            note_failed(proof, test, check->label, check->outcome);
-        else
-            row_of(proof, test, check->label);
+        row = row_of(proof, test, check->label);
+        if (row && failed)
+            note_failed(row, check->outcome);
+        if (row)
+            note_key(proof, row, check, failed);
     }
 }
 
-unsigned proof_end(struct proof *proof)
+static void end_row(struct proof *proof, struct proof_label *row, bool meant)
+{
+    row->failed_runs++;
+    row->proven_runs += meant;
+    for (u16 at = row->first_key; at; at = proof->key[at - 1].next) {
+        struct proof_key *key = &proof->key[at - 1];
+        key->failed |= key->failed_now;
+        key->proven |= key->failed_now && meant;
+    }
+}
+
+unsigned proof_end(struct proof *proof, const char *meant)
 {
     unsigned failed = 0;
     for (unsigned i = 0; i < proof->count; i++)
         if (proof->row[i].failed_now) {
-            proof->row[i].failed_runs++;
+            end_row(proof, &proof->row[i], !meant || glob_list_match(meant, proof->row[i].test));
             failed++;
         }
     return failed;
@@ -89,6 +117,6 @@ unsigned proof_unproven(const struct proof *proof)
 {
     unsigned unproven = 0;
     for (unsigned i = 0; i < proof->count; i++)
-        unproven += !proof->row[i].failed_runs && !proof->row[i].unproven_by_design;
+        unproven += !proof->row[i].proven_runs && !proof->row[i].unproven_by_design;
     return unproven;
 }

@@ -44,8 +44,8 @@ static unsigned deviations_of(const struct prove_job *job, bool defects, int *li
 }
 
 /* One run of all tests. Returns NULL, or why the reference PMU could not be armed. */
-static const char *run_once(struct session *session, const struct prove_job *job, const char *name, struct pmu_run run,
-                            struct totals *inner)
+static const char *run_once(const struct session *session, const struct prove_job *job, const char *name,
+                            struct pmu_run run, struct totals *inner)
 {
     *inner = (struct totals){0};
     proof_begin(&proof);
@@ -122,7 +122,6 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         different += again && outcomes[i] != outcomes_first[i];
         tried[i] |= outcomes[i] != OUTCOME_SKIP;
     }
-    proof_end(&proof);
     if (!clean(&inner))
         result(totals, false, name, "without a defect: %s", not_clean(session, text, sizeof(text)));
     else if (different)
@@ -162,11 +161,13 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
                          struct totals *totals)
 {
     char text[CAUGHT_SIZE];
-    unsigned labels = proof_end(&proof);
+    unsigned labels = proof_end(&proof, deviation_meant(deviations[leg->run.deviation]));
     if (labels && has_erratum(leg->run.deviation) && inner->count[OUTCOME_KNOWN])
         result(totals, false, leg->name, "known without the erratum: %s", proof_caught(&proof, text, sizeof(text)));
     else if (labels)
         result(totals, true, leg->name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
+    else if (leg->unseen)
+        result_skip(leg->name, "not caught, and known not to be");
     else
         result(totals, false, leg->name, "not caught%s%s", clean(inner) ? "" : ": ",
                not_clean(session, text, sizeof(text)));
@@ -212,22 +213,38 @@ static void judge_not_by(const struct session *session, const struct leg *leg, c
                proof_caught(&proof, text, sizeof(text)));
 }
 
+/* One counter alone is asked about only by the tests that the defect is meant for. */
+static struct session asked_by(const struct session *session, const struct leg *leg)
+{
+    struct session asked = *session;
+    const char *meant = deviation_meant(deviations[leg->run.deviation]);
+    if (leg->kind != LEG_COUNTER || !meant)
+        return asked;
+    asked.selection.count = 0;
+    for (unsigned i = 0; i < session->selection.count; i++)
+        if (glob_list_match(meant, session->selection.test[i]->id))
+            asked.selection.test[asked.selection.count++] = session->selection.test[i];
+    return asked;
+}
+
 static void prove_leg(struct session *session, const struct prove_job *job, const struct leg *leg,
                       struct totals *totals)
 {
+    static struct session asked;
     struct totals inner;
-    const char *wrong = run_once(session, job, leg->name, leg->run, &inner);
+    asked = asked_by(session, leg);
+    const char *wrong = run_once(&asked, job, leg->name, leg->run, &inner);
     if (wrong) {
         result_error(totals, leg->name, wrong);
         return;
     }
     log_caught(leg->name);
     if (leg->kind == LEG_ERRATUM)
-        judge_erratum(session, job, leg, &inner, totals);
+        judge_erratum(&asked, job, leg, &inner, totals);
     else if (leg->kind == LEG_NOT_BY)
-        judge_not_by(session, leg, &inner, totals);
+        judge_not_by(&asked, leg, &inner, totals);
     else
-        judge_defect(session, leg, &inner, totals);
+        judge_defect(&asked, leg, &inner, totals);
 }
 
 typedef void proving(struct session *session, const struct prove_job *job, const struct leg *leg,
@@ -250,8 +267,13 @@ static unsigned prove_guises(struct session *session, const struct prove_job *jo
 /* Labels and tests that stay without proof, one line each. */
 static void list_unproven(const struct session *session)
 {
+    static char line[MATRIX_LINE];
+    unsigned row = 0;
+    u16 key = 0;
+    while (matrix_keys(line, &proof, &row, &key))
+        log_line("%s", line);
     for (unsigned i = 0; i < proof.count; i++)
-        if (!proof.row[i].failed_runs && !proof.row[i].unproven_by_design)
+        if (!proof.row[i].proven_runs && !proof.row[i].unproven_by_design)
             log_line("# unproven %s label=%s", proof.row[i].test, proof.row[i].label);
     for (unsigned i = 0; i < session->selection.count; i++) {
         const struct test_declaration *test = session->selection.test[i];
@@ -281,6 +303,7 @@ static void begin(struct session *session, const struct prove_job *job, const ch
 {
     budget_set_proof(true);
     session->quiet = !job->full;
+    session->apart = true;
     session->observer = &observer;
     session->repeat = 1;
     session->shuffle = false;

@@ -7,6 +7,11 @@
 #include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/model/profile.h"
 
+#define FIXED_BIT 32u /* of fixed counter 0 in GLOBAL_CTRL */
+#define RING_0 1
+#define RING_3 2
+#define LAST_CPU 254u
+
 static void append(char *text, size_t size, const char *word)
 {
     size_t length = strlen(text);
@@ -30,25 +35,107 @@ static bool unknown_deviation(const char *name, char *error)
     return false;
 }
 
-/* "NAME" or "NAME:N" */
-static bool parse_deviation(char *item, int *deviation, u32 *rate, char *error)
+/* ---- "NAME", "NAME:N", "NAME(PLACE/PLACE):N" */
+
+static bool parse_number(const char *text, u64 *number)
 {
-    *rate = 1;
-    for (char *p = item; *p; p++) {
-        if (*p != ':')
-            continue;
-        u64 number = 0;
-        const char *rest = number_parse(p + 1, &number);
-        if (!rest || *rest || !number || number > ~0u) {
-            format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number from 1", item);
+    const char *rest = number_parse(text, number);
+    return rest && !*rest;
+}
+
+static bool parse_counter(const char *text, struct deviation_place *place)
+{
+    static const char fixed[] = "fixed";
+    u64 number;
+    bool is_fixed = !strncmp(text, fixed, strlen(fixed));
+    if (!parse_number(text + (is_fixed ? strlen(fixed) : 0), &number) || number >= FIXED_BIT)
+        return false;
+    place->counter = (u8)(1 + number + (is_fixed ? FIXED_BIT : 0));
+    return true;
+}
+
+static bool parse_ring(const char *text, struct deviation_place *place)
+{
+    place->rings = !strcmp(text, "0") ? RING_0 : RING_3;
+    return place->rings == RING_0 || !strcmp(text, "3");
+}
+
+static bool parse_cpu(const char *text, struct deviation_place *place)
+{
+    u64 number = LAST_CPU;
+    if (strcmp(text, "last") && (!parse_number(text, &number) || number >= LAST_CPU))
+        return false;
+    place->cpu = (u8)(1 + number);
+    return true;
+}
+
+/* Its own parameter has a range. */
+static bool parse_parameter(const char *text, const struct deviation_parameter *parameter, u64 *value)
+{
+    return parse_number(text, value) && *value >= parameter->least && *value <= parameter->most;
+}
+
+static bool parse_place(const char *name, const char *value, struct pmu_run *run)
+{
+    const struct deviation *d = deviations[run->deviation];
+    if (!strcmp(name, "counter"))
+        return deviation_narrows(d, true, false) && parse_counter(value, &run->place);
+    if (!strcmp(name, "ring"))
+        return deviation_narrows(d, false, true) && parse_ring(value, &run->place);
+    if (!strcmp(name, "cpu"))
+        return parse_cpu(value, &run->place);
+    return d->parameter.name && !strcmp(name, d->parameter.name) &&
+           parse_parameter(value, &d->parameter, &run->parameter);
+}
+
+/* What stands between the parentheses, which is taken to pieces. */
+static bool parse_places(char *text, struct pmu_run *run, char *error)
+{
+    while (text) {
+        char *name = text, *value = strchr(text, '='), *next = strchr(text, '/');
+        text = next ? next + 1 : NULL;
+        if (next)
+            *next = 0;
+        if (value)
+            *value++ = 0;
+        if (!value || !parse_place(name, value, run)) {
+            format_text(error, RUNS_ERROR_SIZE,
+                        "defect=%s has no %s=%s; there may be: counter=3, counter=fixed1, ring=0, "
+                        "ring=3, cpu=last%s%s",
+                        deviations[run->deviation]->name, name, value ? value : "",
+                        deviations[run->deviation]->parameter.name ? ", " : "",
+                        deviations[run->deviation]->parameter.name ? deviations[run->deviation]->parameter.name : "");
             return false;
         }
-        *rate = (u32)number;
-        *p = 0;
-        break;
     }
-    *deviation = deviation_find(item);
-    return *deviation >= 0 || unknown_deviation(item, error);
+    return true;
+}
+
+static bool parse_rate(const char *text, const char *item, u32 *rate, char *error)
+{
+    u64 number;
+    if (!parse_number(text, &number) || !number || number > ~0u) {
+        format_text(error, RUNS_ERROR_SIZE, "defect=%s: a rate is a number from 1", item);
+        return false;
+    }
+    *rate = (u32)number;
+    return true;
+}
+
+static bool parse_deviation(char *item, struct pmu_run *run, char *error)
+{
+    char *colon = strchr(item, ':');
+    if (colon && !parse_rate(colon + 1, item, &run->rate, error))
+        return false;
+    if (colon)
+        *colon = 0;
+    char *places = strchr(item, '('), *end = places ? strchr(places, ')') : NULL;
+    if (end && !end[1])
+        *places++ = *end = 0;
+    run->deviation = deviation_find(item);
+    if (run->deviation < 0)
+        return unknown_deviation(item, error);
+    return !end || parse_places(places, run, error);
 }
 
 /* What a name in reference= stands for. */
@@ -57,27 +144,27 @@ struct named {
     const struct dumped_cpu *dump;
 };
 
-static bool add_run(struct runs *runs, struct named named, int deviation, u32 rate, char *error)
+static bool add_run(struct runs *runs, struct pmu_run run, char *error)
 {
     if (runs->count == RUNS_MAX) {
         format_text(error, RUNS_ERROR_SIZE, "more than %u runs", RUNS_MAX);
         return false;
     }
-    runs->run[runs->count++] =
-        (struct pmu_run){.profile = named.profile, .deviation = deviation, .rate = rate, .dump = named.dump};
+    runs->run[runs->count++] = run;
     return true;
 }
 
 static bool add_reference(struct runs *runs, struct named named, const char *defect, char *error)
 {
-    char item[64];
-    u32 rate;
-    int deviation;
+    char item[96];
+    struct pmu_run plain = {.profile = named.profile, .dump = named.dump, .deviation = -1, .rate = 1};
     if (!defect[0])
-        return add_run(runs, named, -1, 1, error);
-    while (list_next(&defect, item, sizeof(item)))
-        if (!parse_deviation(item, &deviation, &rate, error) || !add_run(runs, named, deviation, rate, error))
+        return add_run(runs, plain, error);
+    while (list_next(&defect, item, sizeof(item))) {
+        struct pmu_run run = plain;
+        if (!parse_deviation(item, &run, error) || !add_run(runs, run, error))
             return false;
+    }
     return true;
 }
 
@@ -160,7 +247,7 @@ bool runs_plan(const char *reference, const char *defect, struct runs *runs, cha
     runs->count = 0;
     if (!reference[0]) {
         if (!defect[0])
-            return add_run(runs, (struct named){NULL, NULL}, -1, 1, error);
+            return add_run(runs, (struct pmu_run){.deviation = -1, .rate = 1}, error);
         format_text(error, RUNS_ERROR_SIZE, "defect= needs reference=PROFILE");
         return false;
     }
@@ -215,21 +302,67 @@ struct deviating run_deviating(const struct pmu_run *run)
     return (struct deviating){
         .deviation = run->deviation < 0 ? NULL : deviations[run->deviation],
         .rate = run->rate,
+        .parameter = run->parameter,
+        .place = run->place,
         .erratum = run->erratum,
     };
 }
 
+__attribute__((format(printf, 2, 3))) static void append_text(char *text, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list args;
+    va_start(args, format);
+    format_args(text + length, RUN_NAME_SIZE - length, format, args);
+    va_end(args);
+}
+
+static void add_word(char *text, size_t size, const char *name, const char *value)
+{
+    size_t length = strlen(text);
+    if (length < size)
+        format_text(text + length, size - length, "%s%s=%s", length ? "/" : "", name, value);
+}
+
+const char *run_place(const struct pmu_run *run, char *text)
+{
+    const struct deviation_place *place = &run->place;
+    char value[24];
+    text[0] = 0;
+    if (place->counter) {
+        bool fixed = place->counter > FIXED_BIT;
+        format_text(value, sizeof(value), "%s%u", fixed ? "fixed" : "", (place->counter - 1u) % FIXED_BIT);
+        add_word(text, RUN_PLACE_SIZE, "counter", value);
+    }
+    if (place->rings)
+        add_word(text, RUN_PLACE_SIZE, "ring", place->rings == RING_0 ? "0" : "3");
+    if (place->cpu) {
+        format_text(value, sizeof(value), "%u", place->cpu - 1u);
+        add_word(text, RUN_PLACE_SIZE, "cpu", place->cpu == 1 + LAST_CPU ? "last" : value);
+    }
+    if (run->parameter) {
+        format_text(value, sizeof(value), "%lu", run->parameter);
+        add_word(text, RUN_PLACE_SIZE, deviations[run->deviation]->parameter.name, value);
+    }
+    return text;
+}
+
 const char *run_name(const struct pmu_run *run, char *text)
 {
-    char dump[RUN_NAME_SIZE];
-    const char *name = run->dump ? dump_name(run->dump, dump) : run->profile ? model_profile_name(run->profile) : NULL;
-    if (!name)
+    char place[RUN_PLACE_SIZE], dump[RUN_NAME_SIZE];
+    if (!run->profile && !run->dump) {
         format_text(text, RUN_NAME_SIZE, "hardware");
-    else if (run->deviation < 0)
-        format_text(text, RUN_NAME_SIZE, "reference:%s", name);
-    else if (run->rate > 1)
-        format_text(text, RUN_NAME_SIZE, "reference:%s+%s:%u", name, deviations[run->deviation]->name, run->rate);
-    else
-        format_text(text, RUN_NAME_SIZE, "reference:%s+%s", name, deviations[run->deviation]->name);
+        return text;
+    }
+    format_text(text, RUN_NAME_SIZE, "reference:%s",
+                run->dump ? dump_name(run->dump, dump) : model_profile_name(run->profile));
+    if (run->deviation < 0)
+        return text;
+    run_place(run, place);
+    append_text(text, "+%s", deviations[run->deviation]->name);
+    if (place[0])
+        append_text(text, "(%s)", place);
+    if (run->rate > 1)
+        append_text(text, ":%u", run->rate);
     return text;
 }

@@ -63,11 +63,13 @@ struct cpu_set run_cpus(void)
 
 /* ---- On the CPU that runs the test. */
 
+/* Each register is read once, as after a test: what a first read shows late is no fault of the test that comes next. */
 static void begin_here(void *argument)
 {
     (void)argument;
     u64 flags = interrupts_off();
     pmu_quiet(pmu_caps());
+    snapshot_take(pmu_caps(), &state.worker[cpu_index()].base);
     interrupts_restore(flags);
 }
 
@@ -259,9 +261,18 @@ static void read_caps(const struct cpu_set *all)
             leave_out(cpu, "capabilities", pmu_begin_end(cpu));
 }
 
-void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
+void run_renew(void)
 {
     struct cpu_set all = cpus_all();
+    if (state.kind == PMU_REFERENCE)
+        begin_part(&all, recapture_here, "hand-off");
+    read_caps(&all);
+    struct cpu_set set = run_cpus();
+    begin_part(&set, begin_here, "stopping");
+}
+
+void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
+{
     state.dumps = dumps;
     state.kind = kind;
     state.cpus = *cpus;
@@ -271,11 +282,7 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     unasked_begin(!dumps);
     for (u32 cpu = 0; cpu < state.count; cpu++)
         state.worker[cpu].timeouts = 0;
-    if (kind == PMU_REFERENCE)
-        begin_part(&all, recapture_here, "hand-off");
-    read_caps(&all);
-    struct cpu_set set = run_cpus();
-    begin_part(&set, begin_here, "stopping");
+    run_renew();
 }
 
 void run_end(void)

@@ -11,6 +11,8 @@ bool run_init(void);
  * dumps: unexpected faults are logged with registers and stack.
  */
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps);
+/* The PMU was reset within a run: capabilities, hand-off and the stopped state are had anew. */
+void run_renew(void);
 /* Ends a run: tells what came unasked after its last test, and how many NMIs from elsewhere came. */
 void run_end(void);
 /*

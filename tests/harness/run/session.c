@@ -25,7 +25,7 @@
 #define ARM_TIMEOUT_MS 10000
 
 static struct {
-    const struct pmu_run *run;  /* what is being armed */
+    struct pmu_run run;         /* what is being armed */
     struct deviating deviating; /* how the PMU that is being armed deviates */
     enum pmu_kind kind;
     const struct profile *profile; /* what it is made of */
@@ -88,7 +88,7 @@ static const char *run_everywhere(void (*function)(void *))
 
 static const char *arm(const struct pmu_run *run)
 {
-    state.run = run;
+    state.run = *run;
     state.profile = run_profile(run);
     state.deviating = run_deviating(run);
     state.on_reference = true;
@@ -220,12 +220,29 @@ static void leave_out(struct folded *folded)
     format_text(folded->reason, sizeof(folded->reason), SESSION_OVER);
 }
 
+/* As at the start of the run, but that the CPUs which it has left out stay so. Returns NULL, or why it cannot be done.
+ */
+static const char *begin_apart(const struct session *session)
+{
+    if (!session->apart || state.kind != PMU_REFERENCE)
+        return NULL;
+    struct pmu_run run = state.run;
+    const char *wrong = arm(&run);
+    if (!wrong)
+        run_renew();
+    return wrong;
+}
+
 static enum outcome run_one(const struct session *session, const struct test_declaration *test, u32 number, u32 of,
                             struct totals *totals)
 {
     static struct folded folded;
     report_begin(test->id, number, of, session->quiet);
-    if (session_over(session, totals)) {
+    const char *wrong = begin_apart(session);
+    if (wrong) {
+        fold_clear(&folded);
+        fold_lost(&folded, 0, REASON_NONE, wrong);
+    } else if (session_over(session, totals)) {
         leave_out(&folded);
     } else {
         bench_test_begin();

@@ -1,4 +1,5 @@
-/* links: tests/harness/mode/legs_pure.c kernel/text/format.c pmu/reference/model/ pmu/reference/deviations/ */
+/* links: tests/harness/mode/legs_pure.c tests/harness/mode/runs_pure.c kernel/text/format.c kernel/text/glob.c
+   kernel/text/number.c pmu/reference/model/ pmu/reference/deviations/ pmu/reference/dumps/ */
 /* What a proof runs: each profile once, each defect in all its guises. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"
@@ -87,6 +88,51 @@ static void profiles_exist(void **state)
     }
 }
 
+/* Each counter of the profile once, general-purpose and fixed ones. */
+static void on_each_counter(void **state)
+{
+    struct leg leg;
+    int defect = deviation_find("overflow-unseen");
+    unsigned all = profiles[0]->gp_count, n = 1;
+    (void)state;
+    assert_true(deviation_narrows(deviations[defect], true, false));
+    assert_non_null(deviation_meant(deviations[defect]));
+    for (u32 i = 0; i < 32; i++)
+        all += profiles[0]->fixed_bitmap >> i & 1;
+    for (; leg_of(profiles[0], defect, n, &leg); n++) {
+        assert_int_equal(leg.kind, LEG_COUNTER);
+        if (n == 1)
+            assert_string_equal(leg.name, "overflow-unseen(counter=0)");
+    }
+    assert_int_equal(n, 1 + all);
+    assert_string_equal(leg.name, "overflow-unseen(counter=fixed2)");
+}
+
+/* Where nobody is known to notice it the leg says so, and only there. */
+static void unseen(void **state)
+{
+    struct leg leg;
+    int defect = deviation_find("counter-drifts");
+    unsigned told = 0;
+    (void)state;
+    for (unsigned n = 0; leg_of(profiles[0], defect, n, &leg); n++) {
+        assert_int_equal(leg.unseen, leg.run.place.counter == 1 + 33 || leg.run.place.counter == 1 + 34);
+        told += leg.unseen;
+    }
+    assert_int_equal(told, 2);
+}
+
+/* What is shown on each counter can be narrowed to one, and says which tests it is for. */
+static void each_can_be_narrowed(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < deviation_count; i++)
+        if (deviations[i]->each) {
+            assert_true(deviation_narrows(deviations[i], true, false));
+            assert_non_null(deviation_meant(deviations[i]));
+        }
+}
+
 static void with_errata(void **state)
 {
     struct leg leg;
@@ -119,7 +165,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(profiles_once), cmocka_unit_test(profiles_complete), cmocka_unit_test(guises),
         cmocka_unit_test(crossed),       cmocka_unit_test(profiles_exist),    cmocka_unit_test(with_errata),
-        cmocka_unit_test(beside_errata),
+        cmocka_unit_test(beside_errata), cmocka_unit_test(on_each_counter),   cmocka_unit_test(each_can_be_narrowed),
+        cmocka_unit_test(unseen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* links: tests/harness/mode/matrix_pure.c tests/harness/mode/proof_pure.c tests/harness/run/results_pure.c
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
    tests/harness/evidence_pure.c kernel/text/format.c kernel/text/glob.c pmu/caps_pure.c pmu/class_pure.c
-   tests/harness/run/errata_pure.c
+   tests/harness/run/errata_pure.c pmu/state/register_names_pure.c
  */
 #include "harness/mode/matrix.h"
 
@@ -40,6 +40,56 @@ static void caught(void **state)
     assert_null(matrix_caught(line, &proof, "d"));
     proof_begin(&proof);
     assert_null(matrix_caught(line, &proof, "d"));
+}
+
+static void keys(void **state)
+{
+    struct check check = {.label = "a", .bit = NO_BIT, .msr = 0xc1};
+    char line[MATRIX_LINE];
+    unsigned row = 0;
+    u16 key = 0;
+    (void)state;
+    proof = (struct proof){.count = 0};
+    proof_begin(&proof);
+    results_clear(&results);
+    results_check(&results, &check, false);
+    check.msr = 0x38e;
+    check.bit = 32;
+    results_check(&results, &check, true);
+    check.label = "b";
+    check.msr = 0;
+    check.bit = NO_BIT;
+    results_check(&results, &check, false);
+    proof_note(&proof, &gp, &results);
+    proof_end(&proof, NULL);
+    assert_string_equal(matrix_keys(line, &proof, &row, &key),
+                        "# label test=gp.x label=a keys=IA32_PMC0+,IA32_PERF_GLOBAL_STATUS.32-");
+    assert_string_equal(matrix_keys(line, &proof, &row, &key), "# label test=gp.x label=b keys=none+");
+    assert_null(matrix_keys(line, &proof, &row, &key));
+}
+
+/* Keys that find no room in a line go into the next. */
+static void many_keys(void **state)
+{
+    char line[MATRIX_LINE];
+    unsigned row = 0, found = 0, lines = 0;
+    u16 key = 0;
+    (void)state;
+    proof = (struct proof){.count = 0};
+    proof_begin(&proof);
+    results_clear(&results);
+    for (u32 n = 0; n < 60; n++) {
+        struct check check = {.label = "a", .bit = (u8)n, .msr = 0x38e};
+        results_check(&results, &check, true);
+    }
+    proof_note(&proof, &gp, &results);
+    for (; matrix_keys(line, &proof, &row, &key); lines++) {
+        assert_in_range(strlen(line), 1, MATRIX_LINE - 1);
+        for (const char *at = line; (at = strstr(at, "STATUS.")); at++)
+            found++;
+    }
+    assert_int_equal(found, 60);
+    assert_true(lines > 1);
 }
 
 /* Many labels go into many lines, and none is lost. */
@@ -87,9 +137,8 @@ static void vectors(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(caught),
-        cmocka_unit_test(never_cut),
-        cmocka_unit_test(vectors),
+        cmocka_unit_test(caught),    cmocka_unit_test(keys),    cmocka_unit_test(many_keys),
+        cmocka_unit_test(never_cut), cmocka_unit_test(vectors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,8 @@ const struct profile *dump_profile(const struct dumped_cpu *cpu, struct profile 
     return room;
 }
 
-static const struct deviation lost = {.name = "pmi-lost"}, late = {.name = "pmi-late", .kind = KIND_VARIATION};
+static const struct deviation lost = {.name = "pmi-lost"},
+                              late = {.name = "pmi-late", .kind = KIND_VARIATION, .parameter = {"by", 2, 500, 8}};
 const struct deviation *const deviations[] = {&lost, &late};
 const unsigned deviation_count = 2;
 
@@ -51,6 +52,11 @@ const struct profile *model_profile(const char *name)
 const char *model_profile_name(const struct profile *profile)
 {
     return profile->name;
+}
+
+bool deviation_narrows(const struct deviation *deviation, bool counter, bool ring)
+{
+    return deviation == &late || (!counter && !ring);
 }
 
 int deviation_find(const char *name)
@@ -212,6 +218,19 @@ static void run_plans(void **state)
         {"skylake", "pmi", 0, "no defect or variation pmi (the option `list` names them)"},
         {"skylake", "pmi-lost:0", 0, "defect=pmi-lost:0: a rate is a number from 1"},
         {"skylake", "pmi-lost:x", 0, "defect=pmi-lost:x: a rate is a number from 1"},
+        {"skylake", "pmi-late(counter=3)", 1, "reference:skylake+pmi-late(counter=3)"},
+        {"skylake", "pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9", 1,
+         "reference:skylake+pmi-late(counter=fixed1/ring=3/cpu=last/by=500):9"},
+        {"skylake", "pmi-lost(cpu=1),pmi-late(ring=0)", 2, "reference:skylake+pmi-late(ring=0)"},
+        {"skylake", "pmi-lost(counter=3)", 0,
+         "defect=pmi-lost has no counter=3; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last"},
+        {"skylake", "pmi-late(ring=1)", 0,
+         "defect=pmi-late has no ring=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, by"},
+        {"skylake", "pmi-late(by=1)", 0,
+         "defect=pmi-late has no by=1; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, by"},
+        {"skylake", "pmi-late(counter)", 0,
+         "defect=pmi-late has no counter=; there may be: counter=3, counter=fixed1, ring=0, ring=3, cpu=last, by"},
+        {"skylake", "pmi-late(cpu=1", 0, "no defect or variation pmi-late(cpu=1 (the option `list` names them)"},
         {",", "", 0, "reference= or defect= names nothing"},
         {"skylake", ",", 0, "reference= or defect= names nothing"},
     };

@@ -1,0 +1,65 @@
+#!/bin/sh
+# The permanent list of check labels, tests/labels.txt, a test and a label a line. Labels are for ever: a lab's filters and
+# baselines name them. One that is on the list and no longer asked is an error; a new one is entered. A check that turned
+# out to be wrong keeps its line, with "- retired:" and the reason after it: its label is not used again.
+#
+# usage: tools/proof/labels.sh --check            each label on the list stands in its test or in the harness
+#        tools/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
+#        tools/proof/labels.sh --write LOG...     enters those that were asked
+set -eu
+cd "$(dirname "$0")/../.."
+how=${1-}
+[ $# = 0 ] || shift
+list=tests/labels.txt
+
+living() {
+    grep -v ' - retired: ' "$list"
+}
+
+asked() {
+    cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
+}
+
+words() {
+    find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' -print0 |
+        xargs -0 grep -oE '"[a-z0-9]+(-[a-z0-9]+)*"' | tr -d '"'
+}
+
+case $how in
+--check)
+    words | awk -v list="$list" -F ':' '
+        { if ($1 ~ /^tests\/harness\//) { harness[$2] = 1 } else {
+            test = substr($1, 7, length($1) - 8); gsub("/", ".", test); own[test, $2] = 1 } }
+        END {
+            while ((getline line <list) > 0) {
+                if (split(line, pair, " ") > 2 && pair[3] == "-")
+                    continue
+                if ((pair[1], pair[2]) in own || pair[2] in harness)
+                    continue
+                print list ": " line ": the label is gone; labels are permanent"
+                gone = 1
+            }
+            exit gone
+        }'
+    ;;
+--asked)
+    status=0
+    found=$(mktemp)
+    asked "$@" >"$found"
+    living | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
+    living | LC_ALL=C comm -13 - "$found" | sed 's/^/not in the list yet, tools\/proof\/labels.sh --write enters it: /' |
+        grep . && status=1
+    rm "$found"
+    exit $status
+    ;;
+--write)
+    new=$(mktemp)
+    { cat "$list" 2>/dev/null || :; asked "$@"; } | LC_ALL=C sort -u >"$new"
+    cat "$new" >"$list"
+    rm "$new"
+    ;;
+*)
+    sed -n 's/^# usage: //p; s/^#        /       /p' "$0" >&2
+    exit 99
+    ;;
+esac

@@ -5,7 +5,8 @@
 #
 # usage: tools/proof/labels.sh --check            each label on the list stands in its test or in the harness
 #        tools/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
-#        tools/proof/labels.sh --write LOG...     enters those that were asked
+#        tools/proof/labels.sh --proven LOG...    what was proven of each label, by register and bit (tests/proven.txt), still is
+#        tools/proof/labels.sh --write LOG...     enters those that were asked, and what was proven, in place of what was
 set -eu
 cd "$(dirname "$0")/../.."
 how=${1-}
@@ -18,6 +19,14 @@ living() {
 
 asked() {
     cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
+}
+
+# "TEST LABEL KEY" of what some defect that is meant for it failed.
+proven() {
+    awk -f tools/proof/keys.awk tests/unproven.txt "$@" | awk '$3 ~ /^proven=/ {
+        count = split(substr($3, 8), key, ",")
+        for (i = 1; i <= count; i++)
+            print $1, $2, key[i] }' | LC_ALL=C sort -u
 }
 
 words() {
@@ -52,7 +61,12 @@ case $how in
     rm "$found"
     exit $status
     ;;
+--proven)
+    proven "$@" | LC_ALL=C comm -23 tests/proven.txt - | sed 's/^/proven no more: /' | grep . && exit 1
+    exit 0
+    ;;
 --write)
+    proven "$@" >tests/proven.txt
     new=$(mktemp)
     { cat "$list" 2>/dev/null || :; asked "$@"; } | LC_ALL=C sort -u >"$new"
     cat "$new" >"$list"

@@ -62,6 +62,7 @@ gone=0
 if [ "$what" = prove ]; then
     awk -f tools/proof/keys.awk tests/unproven.txt "$logs/$what-1.log" "$logs/$what-2.log" >"$BUILD/$what-keys.txt"
     echo "$what: $(tail -n 1 "$BUILD/$what-keys.txt"): $BUILD/$what-keys.txt"
+    [ -n "${OPTIONS-}" ] || tools/proof/labels.sh --proven "$logs/$what-1.log" "$logs/$what-2.log" || :
     [ -n "${OPTIONS-}" ] || tools/proof/labels.sh --asked "$logs/$what-1.log" "$logs/$what-2.log" || gone=1
 fi
 "$BUILD/tools/matrix" "$what" "$BUILD/$what" "$logs/$what-1.log" "$logs/$what-2.log" &&

@@ -40,6 +40,7 @@ static u64 singular(const struct pmu_caps *caps)
     u64 sampling = pebs_counter_bits(caps) & caps_gp_bits(caps), precise = pebs_precise_bits(caps) & sampling;
     u64 found = (sampling & (sampling - 1) ? 0 : sampling) | (precise & (precise - 1) ? 0 : precise);
     struct pebs_event event;
+    found |= caps->rtm ? GLOBAL_GP(2) : 0; /* within transactions that abort, only IA32_PMC2 counts */
     for (unsigned i = 0; pebs_event(caps, i, &event); i++) {
         u64 able = event.counters & caps_gp_bits(caps);
         found |= able & (able - 1) ? 0 : able;

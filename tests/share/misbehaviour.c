@@ -71,8 +71,8 @@ static void refused_beside(struct test *t, struct agent *victim, const char *lab
 /* By an event select, by the field of a fixed counter, and by a counter that samples. */
 static void interrupt_left(struct test *t, struct agent *victim, struct counter c)
 {
-    (void)c;
-    refused_beside(t, victim, "left-interrupt-unseen", MSR_PERFEVTSEL(0), EVTSEL_INT);
+    unsigned n = !c.fixed && c.index == 0; /* not the victim's own */
+    refused_beside(t, victim, "left-interrupt-unseen", MSR_PERFEVTSEL(n), EVTSEL_INT);
     for_each_fixed_counter (t, i)
         refused_beside(t, victim, "left-interrupt-unseen", MSR_FIXED_CTR_CTRL, FIXED_PMI(i));
     u64 sampling = pebs_counter_bits(t->caps) & caps_gp_bits(t->caps);

@@ -18,14 +18,18 @@ static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
                alone ? "no other counter in use" : "another counter in use", msr);
 }
 
-/* Somebody else claims by this register; what it held else is kept. */
-static void beside(struct test *t, const struct agent *agent, u32 msr, u64 claim)
+/* Somebody else claims by this register, and takes it back. While it does not read so, nobody can tell that it is. */
+static bool beside(struct test *t, const struct agent *agent, u32 msr, u64 claim)
 {
     u64 found = read_msr(t, msr);
     write_msr(t, msr, found | claim);
     ask(t, agent, false, msr);
     write_msr(t, msr, found);
-    ask(t, agent, true, msr);
+    u64 left = read_msr(t, msr);
+    check_equal(about(t, ASPECT_EVENT_SELECT), "still-claimed", left, found, msr);
+    if (left == found)
+        ask(t, agent, true, msr);
+    return left == found;
 }
 
 static bool freeze_refused(struct test *t)

@@ -12,6 +12,7 @@
 enum aspect {
     /* Counting. */
     ASPECT_INSTRUCTIONS = 1 << 0, /* retired instructions are counted exactly */
+    ASPECT_LONG_COUNT = 1 << 23,  /* they are over a thousand of them, too */
     ASPECT_BRANCHES = 1 << 1,     /* retired branches are counted exactly */
     ASPECT_OWN_EVENTS = 1 << 22,  /* a thread's memory operations are counted by its own counters, each once */
     ASPECT_USR_ALONE = 1 << 2,    /* with USR set and OS clear what happens at CPL 3 is counted */

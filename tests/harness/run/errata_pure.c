@@ -25,11 +25,14 @@ const struct erratum_fact erratum_facts[ERRATUM_FACTS] = {
 /* Where no bound is published: miscounts are of a few instructions in a hundred; a filter that leaks a whole block is
  * none of them. */
 #define INEXACT_MOST 16
+#define INEXACT_LONG 64 /* of a thousand */
 #define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
 
 const struct erratum_excuse erratum_excuses[] = {
     {FACT_INCONSISTENT, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST}},
+    {FACT_INCONSISTENT, ASPECT_LONG_COUNT, {.most = INEXACT_LONG}},
     {FACT_INACCURATE, ASPECT_INSTRUCTIONS, {.most = INEXACT_MOST}},
+    {FACT_INACCURATE, ASPECT_LONG_COUNT, {.most = INEXACT_LONG}},
     /* Exact counts are of starts in the order that avoids it; users of Linux have met it in that order, too. */
     {FACT_START_OVERCOUNT, ASPECT_INSTRUCTIONS, {0}},
     {FACT_BRANCH_OVERCOUNT, ASPECT_BRANCHES, {.most = INEXACT_MOST}},

@@ -185,6 +185,12 @@ static void by_distance(void **state)
     assert_string_equal(id_of(&sandy, symptom), "none");
     symptom.distance = ~0ull;
     assert_string_equal(id_of(&sandy, symptom), "none");
+    symptom.aspects = ASPECT_LONG_COUNT;
+    symptom.distance = 64;
+    assert_string_equal(id_of(&sandy, symptom), "BJ136");
+    symptom.distance = 65;
+    assert_string_equal(id_of(&sandy, symptom), "none");
+    symptom.aspects = ASPECT_INSTRUCTIONS;
     symptom.in_words = true;
     assert_string_equal(id_of(&sandy, symptom), "BJ136");
     assert_string_equal(id(&sandy, ASPECT_BRANCHES), "none");

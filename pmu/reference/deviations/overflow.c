@@ -31,6 +31,44 @@ static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(STOPS_AT_OVERFLOW, "stops-at-overflow", "a counter that wraps clears its own GLOBAL_CTRL bit",
        "class: freeze without request", STANDS_IN(FOR(overflow_interrupts, stops)));
 
+/* ---- Wraps that are another thread's */
+
+static void hand_over(struct model *m, uint64_t wrapped)
+{
+    for (unsigned n = 0; n < GP_MAX; n++)
+        if (wrapped >> n & 1)
+            __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][n], 1, __ATOMIC_RELEASE);
+}
+
+static uint64_t also_beside(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    if ((wrapped & MASK(31, 0)) && strikes(m, STATUS_ALSO_ON_THREAD))
+        hand_over(m, wrapped);
+    return replaced(m, STATUS_ALSO_ON_THREAD, overflow_status)(m, wrapped, asking);
+}
+
+static uint64_t with_those_of_the_other(struct model *m)
+{
+    uint64_t status = replaced(m, STATUS_ALSO_ON_THREAD, status_shown)(m);
+    for (unsigned n = 0; n < GP_MAX; n++)
+        if (__atomic_load_n(&m->sharing.beside->handed[m->cpu % 2][n], __ATOMIC_ACQUIRE))
+            status |= STATUS_GP(n);
+    return status;
+}
+
+static uint64_t clears_those_too(struct model *m, uint64_t clear)
+{
+    for (unsigned n = 0; n < GP_MAX; n++)
+        if (clear & STATUS_GP(n))
+            __atomic_store_n(&m->sharing.beside->handed[m->cpu % 2][n], 0, __ATOMIC_RELEASE);
+    return replaced(m, STATUS_ALSO_ON_THREAD, status_cleared)(m, clear);
+}
+DEFECT(STATUS_ALSO_ON_THREAD, "status-also-on-thread",
+       "a GP counter's wrap sets the STATUS bit of that number on the other thread as well", "class: AnyThread routing",
+       ON("haswell"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(overflow_status, also_beside), FOR(status_shown, with_those_of_the_other),
+                 FOR(status_cleared, clears_those_too)));
+
 /* ---- Wraps that nobody sees */
 
 static uint64_t close_fixed_dropped(struct model *m, uint64_t wrapped)

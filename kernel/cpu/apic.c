@@ -62,7 +62,10 @@ void apic_eoi(void)
     apic_write(APIC_EOI, 0);
 }
 
-/* In xAPIC mode the command register is two words and busy until sent; in x2APIC mode it is one MSR, never busy. */
+/*
+ * In xAPIC mode the command register is two words and busy until sent; in x2APIC mode it is one MSR, never busy. The
+ * mode is looked at once: another CPU may find out just now that it has changed.
+ */
 static void command(u32 id, u32 low)
 {
     if (x2) {
@@ -72,10 +75,10 @@ static void command(u32 id, u32 low)
         return;
     }
     u64 flags = interrupts_off();
-    apic_write(APIC_ICR_HIGH, id << 24);
-    apic_write(APIC_ICR, low);
+    apic_page_write(APIC_ICR_HIGH, id << 24);
+    apic_page_write(APIC_ICR, low);
     struct deadline deadline = deadline_us(DELIVERY_WAIT_US);
-    while (apic_read(APIC_ICR) & ICR_BUSY && !deadline_passed(&deadline))
+    while (apic_page_read(APIC_ICR) & ICR_BUSY && !deadline_passed(&deadline))
         ;
     interrupts_restore(flags);
 }

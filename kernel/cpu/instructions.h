@@ -81,6 +81,16 @@ static inline void mfence(void)
     __asm__ volatile("mfence" : : : "memory");
 }
 
+/*
+ * Sleeps by MWAIT in the state that `hint` names, until an interrupt comes or somebody writes to *watched; interrupts
+ * are off before and after. SDM 2B, "MONITOR" and "MWAIT".
+ */
+static inline void sti_mwait(volatile u64 *watched, u32 hint)
+{
+    __asm__ volatile("monitor" : : "a"(watched), "c"(0), "d"(0) : "memory");
+    __asm__ volatile("sti\n\tmwait\n\tcli" : : "a"(hint), "c"(0) : "memory");
+}
+
 /* Sleeps until an interrupt; STI takes effect after HLT has begun, so that none is missed in between. */
 static inline void sti_hlt(void)
 {

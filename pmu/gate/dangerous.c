@@ -6,11 +6,11 @@
 #define NAME_SIZE 16
 
 OPTION(dangerous, .kind = OPTION_TEXT, .argument = "NAME,...",
-       .help =
-           "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
-           "(sampling set up as the manual forbids), stuck (overflows that leave a status bit for good on some CPUs)");
+       .help = "unlock what can hurt a machine: matrix (walks over reserved bits on CPUs never seen), pebs "
+               "(sampling set up as the manual forbids), sleep (deep sleeps by MWAIT, in which some CPUs hang), stuck "
+               "(overflows that leave a status bit for good on some CPUs)");
 
-const char dangerous_names[] = "matrix,pebs,stuck";
+const char dangerous_names[] = "matrix,pebs,sleep,stuck";
 
 static bool listed(const char *list, const char *name)
 {

@@ -221,14 +221,9 @@ u64 pebs_written(const struct pebs_setup *setup)
     return field(setup, DS_PEBS_INDEX);
 }
 
-u64 pebs_room(const struct pebs_setup *setup)
-{
-    return field(setup, DS_PEBS_MAXIMUM);
-}
-
 u64 pebs_bound(const struct pebs_setup *setup)
 {
-    return pebs_room(setup) + (pebs_maximum_included(setup->caps) ? setup->size : 0);
+    return field(setup, DS_PEBS_MAXIMUM) + (pebs_maximum_included(setup->caps) ? setup->size : 0);
 }
 
 bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record)

@@ -69,7 +69,6 @@ void pebs_go_on(struct pebs_setup *setup);
 
 /* Bytes between base and index, and between base and the absolute maximum. */
 u64 pebs_written(const struct pebs_setup *setup);
-u64 pebs_room(const struct pebs_setup *setup);
 /* Bytes from the base on that records may touch: to the maximum, and where one may begin there, a whole one more. */
 u64 pebs_bound(const struct pebs_setup *setup);
 /*

@@ -285,3 +285,35 @@ static bool pce_unchecked(struct model *m, uint8_t cpl, bool pce)
 }
 DEFECT(RDPMC_USER_UNCHECKED, "rdpmc-user-unchecked", "RDPMC at CPL 3 does not look at CR4.PCE", "emulators",
        STANDS_IN(FOR(rdpmc_allowed, pce_unchecked)));
+
+/* ---- Values that a deep sleep loses */
+
+static void sleeps_deeply(struct model *m)
+{
+    static const struct profile_leaf mwait = {5, 0, {0x40, 0x40, 3, 0x11142120}}; /* as Skylake has it: down to C10 */
+    struct profile_leaf *leaf = m->p.leaves;
+    while (leaf < m->p.leaves + LEAVES_MAX - 1 && leaf->leaf)
+        leaf++;
+    *leaf = mwait;
+}
+VARIATION(MWAIT_OFFERED, "mwait-offered", "CPUID.05H offers deep sleeps, and nothing is lost in them", "class",
+          DATA(sleeps_deeply));
+
+static void last_counter_lost(struct model *m)
+{
+    if (strikes(m, COUNTER_LOST_IN_SLEEP))
+        m->counters.pmc[m->p.gp_count - 1] = 0;
+    replaced(m, COUNTER_LOST_IN_SLEEP, deep_sleep)(m);
+}
+DEFECT(COUNTER_LOST_IN_SLEEP, "counter-lost-in-sleep", "the last GP counter is 0 after a deep sleep",
+       "class: registers that power gating forgets", DATA(sleeps_deeply),
+       STANDS_IN(FOR(deep_sleep, last_counter_lost)));
+
+static void select_lost(struct model *m)
+{
+    if (strikes(m, SELECT_LOST_IN_SLEEP))
+        m->controls.evtsel[0] = 0;
+    replaced(m, SELECT_LOST_IN_SLEEP, deep_sleep)(m);
+}
+DEFECT(SELECT_LOST_IN_SLEEP, "select-lost-in-sleep", "IA32_PERFEVTSEL0 is 0 after a deep sleep",
+       "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, select_lost)));

@@ -186,6 +186,8 @@ bool model_stepping_at(struct model *model, uint8_t cpl);
 void model_retire(struct model *model, const struct retired *instruction);
 /* The CPU sleeps in HLT, or has woken. Concerns threads that share a core. */
 void model_halted(struct model *model, bool halted);
+/* The CPU goes to sleep by MWAIT: as deep as it can, so that its core may lose power. */
+void model_slept(struct model *model);
 /* Does anything depend on the memory operands of instructions now, or on what they compute with? */
 bool model_wants_memory(const struct model *model);
 /*

@@ -108,17 +108,20 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
     v->host_nmi = false;
 }
 
+#define HLT_LENGTH 1
+#define MWAIT_LENGTH 3
+
 /*
  * HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. It sleeps out here, since
  * what wakes it has to be delivered by hand if the guest is stepped, and the model is told when it sleeps and when it
  * does not. What is pending already, as a PMI that HLT's own retirement has raised, ends the sleep before it begins.
  */
-static void halt(struct vcpu *v, struct frame *f)
+static void halt(struct vcpu *v, struct frame *f, unsigned length)
 {
     if (is_stepped(v))
         step_interrupted(v, f);
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
-    f->rip++;
+    f->rip += length;
     v->host_irq = v->host_nmi = false;
     model_halted(v->model, true);
     while (!v->host_irq && !v->host_nmi && !v->pending.any)
@@ -290,7 +293,11 @@ static void dispatch(struct vcpu *v, struct frame *f)
         software_interrupt(v, f);
         break;
     case EXIT_HLT:
-        halt(v, f);
+        halt(v, f, HLT_LENGTH);
+        break;
+    case EXIT_MWAIT:
+        model_slept(v->model);
+        halt(v, f, MWAIT_LENGTH);
         break;
     case EXIT_VMMCALL:
         call(v, f);

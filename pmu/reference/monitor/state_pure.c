@@ -20,6 +20,8 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
  * only: unstepped, it may sleep by itself.
  */
 #define WITH_HLT (BASE | INTERCEPT_HLT)
+/* This image sleeps by MWAIT with all counters stopped, to see what that does to them: the model has to know of it. */
+#define ASLEEP (WITH_HLT | INTERCEPT_MWAIT)
 /*
  * What a patched access of this image has become (patch.c) is an INT n, which only the shadow table understands: on the
  * guest's own it has to exit.
@@ -49,10 +51,10 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
  */
 const struct state_rule state_rules[][RUNNINGS] = {
     /* exists, stepped (TF), shadow tables, intercepts, control registers, exceptions */
-    [WHOSE_IMAGE][RUN_NATIVE] = {true, false, false, WITH_HLT | PATCHED, CR4, 0},
-    [WHOSE_IMAGE][RUN_SHADOWED] = {true, false, true, WITH_HLT, CR4, 0},
-    [WHOSE_IMAGE][RUN_INSIDE] = {true, true, true, WITH_HLT, CR4, 0},
-    [WHOSE_IMAGE][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
+    [WHOSE_IMAGE][RUN_NATIVE] = {true, false, false, ASLEEP | PATCHED, CR4, 0},
+    [WHOSE_IMAGE][RUN_SHADOWED] = {true, false, true, ASLEEP, CR4, 0},
+    [WHOSE_IMAGE][RUN_INSIDE] = {true, true, true, ASLEEP, CR4, 0},
+    [WHOSE_IMAGE][RUN_BY_EXIT] = {true, true, false, ASLEEP | EVENTS, CR4, ALL_EXCEPTIONS},
     [WHOSE_FOREIGN][RUN_NATIVE] = {true, false, false, BASE, CR4, 0},
     [WHOSE_FOREIGN][RUN_INSIDE] = {true, true, true, WITH_HLT | FOUNDATIONS, CR4 | PAGING, 0},
     [WHOSE_FOREIGN][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},

@@ -74,6 +74,7 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_HLT BIT(24)
 #define INTERCEPT_MSR BIT(28)
 #define INTERCEPT_SHUTDOWN BIT(31)
+#define INTERCEPT_MWAIT BIT(43)
 #define INTERCEPT_SVM MASK(37, 32) /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI */
 
 #define MASK_INTERRUPTS BIT(24) /* of interrupt_control: the host's IF, which is clear, decides */
@@ -111,6 +112,7 @@ enum vm_exit {
     EXIT_VMRUN = 0x80,
     EXIT_VMMCALL = 0x81,
     EXIT_SKINIT = 0x86, /* the last of SVM's own instructions */
+    EXIT_MWAIT = 0x8b,
     EXIT_NESTED_FAULT = 0x400,
 };
 

@@ -1,5 +1,8 @@
-/* links: tests/host/harness/recorded_cpu.c tests/access/ tests/gp/read-back.c tests/gp/sign-extension.c
- * tests/gp/above-width.c tests/gp/neighbours.c tests/fixed/read-back.c tests/fixed/above-width.c tests/enum/leaf-0a.c
+/* links: tests/host/harness/recorded_cpu.c tests/access/debug-control.c tests/access/event-select.c
+ * tests/access/fingerprint.c tests/access/fixed-control.c tests/access/fixed-counters.c
+ * tests/access/global-control.c tests/access/gp-counters.c tests/access/status-reset.c tests/access/status-set.c
+ * tests/gp/read-back.c tests/gp/sign-extension.c tests/gp/above-width.c tests/gp/neighbours.c
+ * tests/fixed/read-back.c tests/fixed/above-width.c tests/enum/leaf-0a.c
  * tests/enum/fixed-bitmap.c tests/enum/capabilities.c tests/enum/smm-freeze.c tests/global/ctrl-read-back.c
  * tests/global/status-bits.c tests/overflow/status-set.c tests/harness/walk_pure.c tests/harness/check_pure.c
  * tests/harness/need_pure.c tests/harness/declared_pure.c tests/harness/run/results_pure.c

@@ -20,7 +20,7 @@ static void note(struct transcript *t, u64 value)
 
 static void note_cpuid(struct transcript *t, struct rig *r)
 {
-    static const u32 leaves[] = {0, 1, 6, 7, 0x0a, 0x40000000, 0x80000002};
+    static const u32 leaves[] = {0, 1, 5, 6, 7, 0x0a, 0x40000000, 0x80000002};
     for_each_row (leaves, leaf) {
         u32 native[4] = {0x0d, 1, 2, 3}, out[4];
         model_cpuid(r->model, *leaf, 0, native, out);
@@ -271,6 +271,17 @@ static void afterwards(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
+/* What a deep sleep leaves. */
+static void sleep_deeply(struct transcript *t, struct rig *r)
+{
+    for (unsigned n = 0; n < 4; n++) {
+        wr(r, MSR_PMC(n), 0x5a5a + n);
+        wr(r, MSR_PERFEVTSEL(n), 0x4300c0);
+    }
+    model_slept(r->model);
+    note_msrs(t, r);
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -294,6 +305,8 @@ static void run(struct transcript *t, const char *deviation)
     handlers(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     afterwards(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    sleep_deeply(t, &r);
     rig_close(&r);
 }
 

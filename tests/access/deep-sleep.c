@@ -1,0 +1,97 @@
+/*
+ * What is in the registers of the PMU when a CPU goes to sleep is there when it wakes, however deep the sleep: a core
+ * that loses its power saves and restores them. Counters, event selects and the fixed counters' control hold a pattern,
+ * nothing counts, and the CPU sleeps by MWAIT as deep as CPUID.05H offers, some milliseconds, woken by the local APIC's
+ * timer.
+ *
+ * How deep it has really slept is the machine's choice, so only a difference tells something. Some CPUs lose PMIs or
+ * hang in C6 (AAJ134, AAT79), so that this is for machines that may.
+ */
+#include "boot/cpu.h"
+#include "harness/run/session.h"
+#include "harness/test.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpuid.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/vectors.h"
+#include "pmu/gate/dangerous.h"
+
+#define PATTERN 0x2a5a5a5aul
+#define SLEEPS 4
+#define SLEEP_US 2000
+#define C_STATES 8
+#define EVENT_CYCLES 0x3c
+
+#define CPUID_1_ECX_MONITOR BIT(3) /* MISC_ENABLE can clear it, and MWAIT is then no instruction */
+#define CPUID_5_ECX_STATES BIT(0)  /* EDX tells of states */
+
+static bool offered(void)
+{
+    return cpuid_has_leaf(5) && cpuid(1, 0).ecx & CPUID_1_ECX_MONITOR && cpuid(5, 0).ecx & CPUID_5_ECX_STATES;
+}
+
+/* The hint for the deepest state: its number less one in bits 7:4. 0: there is none below C1. CPUID.05H:EDX. */
+static u32 deepest(void)
+{
+    u32 states = offered() ? cpuid(5, 0).edx : 0, hint = 0;
+    for (u32 state = 2; state < C_STATES; state++)
+        if (states >> 4 * state & 0xf)
+            hint = (state - 1) << 4;
+    return hint;
+}
+
+static void need_deep_sleep(struct test *t)
+{
+    if (!deepest())
+        skip(t, "CPUID.05H:EDX=%#x: MWAIT offers no sleep below C1", offered() ? cpuid(5, 0).edx : 0);
+    if (!session_on_reference() && !dangerous("sleep"))
+        skip(t, "dangerous=sleep is not given: some CPUs hang in deep sleeps");
+}
+
+static void sleep(void)
+{
+    static volatile u64 watched; /* which nobody writes to */
+    for (unsigned n = 0; n < SLEEPS; n++) {
+        struct deadline deadline = deadline_us(SLEEP_US);
+        u64 flags = interrupts_off();
+        do {
+            apic_tick_after(apic_timer_ticks(SLEEP_US / 2));
+            sti_mwait(&watched, deepest());
+        } while (!deadline_passed(&deadline));
+        apic_tick(false);
+        interrupts_restore(flags);
+    }
+}
+
+struct kept {
+    u32 msr;
+    u64 value;
+};
+
+static void put(struct test *t, struct kept *list, unsigned *count, u32 msr, u64 value)
+{
+    write_msr(t, msr, value);
+    list[(*count)++] = (struct kept){msr, read_msr(t, msr)};
+}
+
+static void deep_sleep(struct test *t)
+{
+    struct kept list[2 * GP_COUNTERS_MAX + 2];
+    unsigned count = 0;
+    for_each_gp_counter (t, n) {
+        put(t, list, &count, MSR_PMC(n), PATTERN + n);
+        put(t, list, &count, MSR_PERFEVTSEL(n), EVTSEL_EVENT(EVENT_CYCLES) | EVTSEL_OS);
+    }
+    if (t->caps->fixed_bitmap & 1) {
+        put(t, list, &count, MSR_FIXED_CTR(0), PATTERN);
+        put(t, list, &count, MSR_FIXED_CTR_CTRL, FIXED_OS(0));
+    }
+    sleep();
+    for (unsigned i = 0; i < count; i++)
+        check_equal(t, "lost-in-sleep", read_msr(t, list[i].msr), list[i].value, list[i].msr);
+}
+
+TEST("access.deep-sleep", .title = "What the PMU's registers hold outlives a deep sleep",
+     .spec = "SDM 2B, MWAIT-Monitor Wait", .needs = {.version = 2, .event = 1, .apic = true}, .scope = EACH_CPU,
+     .prepare = need_deep_sleep, .run = deep_sleep);

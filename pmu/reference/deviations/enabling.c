@@ -81,6 +81,32 @@ static bool without_en(struct model *m, uint64_t evtsel)
 DEFECT(COUNTS_WITHOUT_EVENT_ENABLE, "counts-without-event-enable", "GP counters run with EVTSEL.EN clear", "emulators",
        STANDS_IN(FOR(gp_enabled, without_en)));
 
+/* ---- Transactions: none runs here, but a CPU may offer them */
+
+static void offers_transactions(struct model *m)
+{
+    m->p.leaf7_ebx |= BIT(11);
+}
+VARIATION(TRANSACTIONS_OFFERED, "transactions-offered",
+          "CPUID.07H offers RTM, as before the microcode that took it away", "Haswell to Ice Lake",
+          DATA(offers_transactions));
+
+static bool outside_too(struct model *m, uint64_t evtsel)
+{
+    return replaced(m, IN_TX_IGNORED, gp_enabled)(m, strikes(m, IN_TX_IGNORED) ? evtsel & ~EVTSEL_IN_TX : evtsel);
+}
+DEFECT(IN_TX_IGNORED, "in-tx-ignored", "with IN_TX a counter counts outside transactions, too", "class: TSX filters",
+       DATA(offers_transactions), STANDS_IN(FOR(gp_enabled, outside_too)));
+
+static bool dead_by_txcp(struct model *m, uint64_t evtsel)
+{
+    return replaced(m, IN_TXCP_DEAD, gp_enabled)(m, evtsel) && !((evtsel & EVTSEL_IN_TXCP) && strikes(m, IN_TXCP_DEAD));
+}
+DEFECT(IN_TXCP_DEAD, "in-txcp-dead", "with IN_TXCP IA32_PMC2 counts nothing outside transactions", "class: TSX filters",
+       DATA(offers_transactions), STANDS_IN(FOR(gp_enabled, dead_by_txcp)));
+
+/* ---- Rings */
+
 static uint8_t without_ring(struct model *m, unsigned n, uint64_t evtsel)
 {
     uint8_t rings = replaced(m, COUNTS_WITHOUT_RING, gp_rings)(m, n, evtsel);

@@ -92,11 +92,12 @@ static void add(struct model *m, struct counting c)
     m->active.list[m->active.count++] = c;
 }
 
-/* A GP counter counts only with its own enable bit. */
+/* A GP counter counts only with its own enable bit; with IN_TX only within transactions, of which none ever runs here.
+ */
 bool good_gp_enabled(struct model *m, uint64_t evtsel)
 {
     (void)m;
-    return evtsel & EVTSEL_EN;
+    return (evtsel & EVTSEL_EN) && !(evtsel & EVTSEL_IN_TX);
 }
 
 /* A GP counter counts in the rings that its event select names. */

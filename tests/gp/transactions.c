@@ -1,0 +1,44 @@
+/*
+ * With IA32_PERFEVTSELn.IN_TX a counter counts only within transactions. No block here begins one, so that it stands
+ * still. With IN_TXCP, which IA32_PERFEVTSEL2 alone has, a counter leaves out what a transaction counted that aborted:
+ * outside of them it counts as without the bit. Judged as the difference between a short and a long run.
+ *
+ * Microcode that took the transactions away may have left the bits without a meaning: CPUID.07H says so.
+ */
+#include "harness/counting.h"
+#include "kernel/cpu/cpuid.h"
+
+#define CPUID_7_EDX_RTM_ALWAYS_ABORT BIT(11)
+#define TXCP_COUNTER 2
+
+static void need_transactions(struct test *t)
+{
+    struct cpuid_result leaf7 = cpuid(7, 0);
+    if (!t->caps->rtm || leaf7.edx & CPUID_7_EDX_RTM_ALWAYS_ABORT)
+        skip(t, "CPUID.07H:EBX=0x%08x:EDX=0x%08x: no transactions", leaf7.ebx, leaf7.edx);
+}
+
+static void select_with(struct test *t, const struct counter *list, unsigned n, u64 bit)
+{
+    for (unsigned i = 0; i < n; i++)
+        write_msr(t, MSR_PERFEVTSEL(list[i].index),
+                  EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN | bit);
+}
+
+static void transactions(struct test *t)
+{
+    const struct workload *w = &workloads[0];
+    struct counter list[COUNTERS_MAX], checkpointed = gp_counter(t->caps, TXCP_COUNTER);
+    unsigned n = gp_counters(t, list);
+    select_with(t, list, n, EVTSEL_IN_TX);
+    check_counted(t, "outside-counted", w, list, n, 0);
+    if (caps_gp_bits(t->caps) & BIT(TXCP_COUNTER)) {
+        select_with(t, list, n, 0);
+        select_with(t, &checkpointed, 1, EVTSEL_IN_TXCP);
+        check_counted(t, "outside-lost", w, &checkpointed, 1, w->instructions_per_k);
+    }
+}
+
+TEST("gp.transactions", .title = "Outside a transaction IN_TX lets nothing through, and IN_TXCP everything",
+     .spec = "SDM 3B, Performance Monitoring and Intel TSX", .covers = "A-092,B-073",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_transactions, .run = transactions);

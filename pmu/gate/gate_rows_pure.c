@@ -226,7 +226,7 @@ PMU_GATE(debugctl, MSR_DEBUGCTL, 1, "DEBUGCTL: bits 0, 11, 12 and 14 where enume
                   {.bits = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI, .when = freezes_on_pmi},
                   {.bits = DEBUGCTL_FREEZE_WHILE_SMM, .capability = PERF_CAP_FREEZE_WHILE_SMM}});
 PMU_GATE(pebs_enable, MSR_PEBS_ENABLE, 1, "PEBS enable: sampling counters, stopped, known class", .wants = DS_ROW,
-         .exists = samples, .bits = {{.of = pebs_counter_bits}, {.of = pebs_latency_bits}});
+         .exists = samples, .bits = {{.of = pebs_counter_bits}, {.of = pebs_latency_bits}, {.of = pebs_store_bits}});
 PMU_GATE(pebs_data_cfg, MSR_PEBS_DATA_CFG, 1, "PEBS data groups: adaptive PEBS, stopped", .wants = DS_ROW,
          .exists = pebs_adaptive,
          .bits = {{.bits = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | MASK(31, 24)},

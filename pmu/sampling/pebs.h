@@ -50,10 +50,13 @@ bool pebs_maximum_included(const struct pmu_caps *caps);
 bool pebs_tells_skips(const struct pmu_caps *caps);
 /* The bits of IA32_PEBS_ENABLE that let a counter sample loads by latency; 0 since the baseline, which has none. */
 u64 pebs_latency_bits(const struct pmu_caps *caps);
+/* The bit of IA32_PEBS_ENABLE that lets a counter sample precise stores; 0 but for Sandy Bridge and Ivy Bridge. */
+u64 pebs_store_bits(const struct pmu_caps *caps);
 /* MSR_PEBS_LD_LAT_THRESHOLD exists. */
 bool pebs_latency_exists(const struct pmu_caps *caps);
 
-enum pebs_kind { PEBS_INSTRUCTIONS, PEBS_BRANCHES, PEBS_LOADS, PEBS_LATENCY };
+/* The last two ask for more than a counter that is set up. */
+enum pebs_kind { PEBS_INSTRUCTIONS, PEBS_BRANCHES, PEBS_LOADS, PEBS_LATENCY, PEBS_STORES };
 
 /* What sampling an event asks of everything else, or does not promise. */
 enum pebs_care {

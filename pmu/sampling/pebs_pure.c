@@ -82,6 +82,8 @@ static const struct event_row {
       PEBS_ANY_TIME}},
     {SNB_TO_SKL & ~IS(SKYLAKE),
      {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PEBS_GP(3), PEBS_ANY_TIME}},
+    {IS(SANDY_BRIDGE),
+     {"MEM_TRANS_RETIRED.PRECISE_STORE", PEBS_STORES, EVENT_CODE_PRECISE_STORE, PEBS_GP(3), PEBS_ANY_TIME}},
     {IS(SKYLAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, PMC0_TO_3, PEBS_ANY_TIME}},
     {IS(ICE_LAKE), {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, ANY_PMC, PEBS_ANY_TIME}},
     {SINCE_GLC, {"MEM_TRANS_RETIRED.LOAD_LATENCY", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY, NOT_PMC0, PEBS_ANY_TIME}},
@@ -246,6 +248,12 @@ bool pebs_latency_exists(const struct pmu_caps *caps)
 {
     struct pebs_event event;
     return pebs_event_of(caps, PEBS_LATENCY, &event);
+}
+
+u64 pebs_store_bits(const struct pmu_caps *caps)
+{
+    struct pebs_event event;
+    return pebs_event_of(caps, PEBS_STORES, &event) ? PEBS_PS : 0;
 }
 
 static enum pebs_care care_of(const struct pmu_caps *caps, const struct pebs_event *event)

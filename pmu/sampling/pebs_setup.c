@@ -132,9 +132,18 @@ static u64 latency_bits(const struct pebs_setup *setup)
     return setup->latency && !pebs_adaptive(setup->caps) ? counter_bits(setup) << 32 : 0;
 }
 
+/* So has counting stores, of one counter alone. SDM 3B, "Precise Store Facility". */
+static u64 store_bits(const struct pebs_setup *setup)
+{
+    for_each_sampler (setup, c)
+        if (!c->counter.fixed && c->event == EVENT_CODE_PRECISE_STORE)
+            return pebs_store_bits(setup->caps);
+    return 0;
+}
+
 static bool enable(struct pebs_setup *setup)
 {
-    wrmsr(MSR_PEBS_ENABLE, counter_bits(setup) | latency_bits(setup));
+    wrmsr(MSR_PEBS_ENABLE, counter_bits(setup) | latency_bits(setup) | store_bits(setup));
     return true;
 }
 

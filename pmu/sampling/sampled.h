@@ -10,6 +10,7 @@
 #define SAMPLED_INSTRUCTIONS 64 /* each round of the loop */
 #define SAMPLED_BRANCHES 8
 #define SAMPLED_LOADS 9
+#define SAMPLED_STORES 1
 #define SAMPLED_CLOCK PEBS_R10 /* this register counts the instructions, in steps of 8 */
 
 /* Read and written by the block: the order is known there. */

@@ -20,7 +20,7 @@ static struct counter counter_of(const struct test *t, unsigned bit)
 /* Counters that sample the event while other CPUs are at work as well. */
 static u64 counters_at_any_time(const struct pebs_event *event)
 {
-    return event->kind == PEBS_LATENCY || event->care != PEBS_ANY_TIME ? 0 : event->counters;
+    return event->kind >= PEBS_LATENCY || event->care != PEBS_ANY_TIME ? 0 : event->counters;
 }
 
 static unsigned count_pairs(const struct test *t)
@@ -48,7 +48,7 @@ unsigned sampling_pair(const struct test *t, u32 turn, struct sampling_pair *pai
 
 struct sampling_pair sampling_need(struct test *t, enum pebs_kind kind)
 {
-    static const char *const names[] = {"instructions", "branches", "loads", "loads by latency"};
+    static const char *const names[] = {"instructions", "branches", "loads", "loads by latency", "precise stores"};
     struct sampling_pair pair;
     if (!pebs_event_of(t->caps, kind, &pair.event))
         skip(t, "signature %08x: %s cannot be sampled", t->caps->signature, names[kind]);
@@ -146,6 +146,8 @@ static u64 events_a_round(struct counter counter, u16 event)
 {
     if (counter.fixed || (u8)event == (u8)ARCH_EVENT_INSTRUCTIONS)
         return SAMPLED_INSTRUCTIONS;
+    if (event == EVENT_CODE_PRECISE_STORE)
+        return SAMPLED_STORES;
     return (u8)event == (u8)ARCH_EVENT_BRANCHES ? SAMPLED_BRANCHES : SAMPLED_LOADS;
 }
 

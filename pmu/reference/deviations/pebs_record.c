@@ -71,6 +71,32 @@ static void address_cut(struct model *m, const struct retired *in, struct pebs_s
 VARIATION(DLA_NOT_SIGN_EXTENDED, "dla-not-sign-extended", "data addresses have bits 63:48 clear", "AAJ75; Nehalem",
           STANDS_IN(FOR(pebs_capture, address_cut)));
 
+static void store_address_wrong(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, STORE_ADDRESS_WRONG, pebs_capture)(m, in, s);
+    if (s->address && (in->access & ACCESS_STORE) && strikes(m, STORE_ADDRESS_WRONG))
+        s->address += 8;
+}
+DEFECT(STORE_ADDRESS_WRONG, "store-address-wrong", "the address of a precise store is 8 too high", "class",
+       ON("sandy-bridge"), STANDS_IN(FOR(pebs_capture, store_address_wrong)));
+
+static void store_latency_left(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, STORE_LATENCY_LEFT, pebs_capture)(m, in, s);
+    if (s->address && (in->access & ACCESS_STORE) && strikes(m, STORE_LATENCY_LEFT))
+        s->latency = 7;
+}
+DEFECT(STORE_LATENCY_LEFT, "store-latency-left", "the record of a precise store holds a latency", "class",
+       ON("sandy-bridge"), STANDS_IN(FOR(pebs_capture, store_latency_left)));
+
+static uint8_t no_precise_store(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint8_t event = replaced(m, PRECISE_STORE_DEAD, selected_event)(m, n, evtsel);
+    return event == EVENT_PRECISE_STORE && strikes(m, PRECISE_STORE_DEAD) ? EVENT_NONE : event;
+}
+DEFECT(PRECISE_STORE_DEAD, "precise-store-dead", "IA32_PMC3 samples no stores", "class", ON("sandy-bridge"),
+       STANDS_IN(FOR(selected_event, no_precise_store)));
+
 static void latency_zero(struct model *m, const struct retired *in, struct pebs_sample *s)
 {
     replaced(m, PEBS_LATENCY_ZERO, pebs_capture)(m, in, s);

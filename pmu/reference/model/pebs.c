@@ -50,6 +50,15 @@ static bool counts_memory(const struct model *m, uint64_t counters)
     return false;
 }
 
+/* Of a precise store no latency is told. SDM 3B, "PEBS Record Format" of Sandy Bridge. */
+static bool counts_stores(const struct model *m, uint64_t counters)
+{
+    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
+        if ((counters >> c->bit & 1) && c->event == EVENT_PRECISE_STORE)
+            return true;
+    return false;
+}
+
 /* A record shows the instruction that fired, and the CPU after it or, fault-like, before it. */
 void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sample *sample)
 {
@@ -61,7 +70,8 @@ void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sa
         sample->address = in->address;
     }
     if (sample->address && m->p.pebs_latency_gp) { /* reserved on Goldmont */
-        sample->latency = in->access & ACCESS_LOAD ? model_load_latency(in->address) : 0;
+        bool load = (in->access & ACCESS_LOAD) && !counts_stores(m, sample->counters);
+        sample->latency = load ? model_load_latency(in->address) : 0;
         sample->source = model_data_source(in->address);
     }
     m->host.registers(m->host.context, &sample->registers);

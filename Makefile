@@ -404,7 +404,7 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 	@tools/check/format.sh --write
 
-coverage: ## what the tests cover of what others test and of what none does
+coverage: ## what can be asked of a PMU, and what of it is judged, measured or left out
 	@tools/proof/coverage.sh
 
 sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md

@@ -58,6 +58,7 @@ step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/fo
 step "check: no way around the write gate" tools/check/bypass.sh
 step "check: the model's library and its example" tools/check/library.sh
 step "check: labels are permanent" tools/proof/labels.sh --check
+step "check: what is promised and what is judged" tools/proof/coverage.sh --check
 step "check: README's options" tools/docs/readme-options.sh --check
 
 # ---- On this machine

@@ -20,10 +20,17 @@ counts.
 | label | severity | where |
 |---|---|---|
 HEAD
-find tests -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' \
-    ! -path 'tests/harness/mode/*' ! -path 'tests/harness/report/*' | LC_ALL=C sort |
-    xargs grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\(t, "[a-z0-9]+"' |
-    sed -E 's/^([^:]*):.*"([^"]*)"$/\2 \1/' | LC_ALL=C sort -u |
+{
+    find tests -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' \
+        ! -path 'tests/harness/mode/*' ! -path 'tests/harness/report/*' | LC_ALL=C sort |
+        xargs grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\(t, "[a-z0-9]+"' |
+        sed -E 's/^([^:]*):.*"([^"]*)"$/\2 \1/'
+    # Labels of one word are known by the list of all labels: others of that form are names of other things.
+    sed -n 's/^\([a-z0-9]*\)[.]\([^ ]*\) \([a-z0-9]*\)$/\3 tests\/\1\/\2.c/p' tests/labels.txt |
+        while read -r label file; do
+            ! grep -qF "\"$label\"" "$file" || echo "$label $file"
+        done
+} | LC_ALL=C sort -u |
     awk '
     # Rows SEVERITY("test", "label", LEVEL, ...), the first that fits counts.
     BEGIN {
@@ -52,4 +59,4 @@ find tests -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'te
             levels[$1] = levels[$1] (levels[$1] == "" ? "" : ", ") grave
         where[$1] = where[$1] (where[$1] == "" ? "" : ", ") "[" substr($2, 7) "](../" $2 ")"
     }
-    END { for (i = 1; i <= n; i++) print "| `" order[i] "` | " levels[order[i]] " | " where[order[i]] " |" }'
+    END { for (i = 1; i <= n; i++) print "| <a id=\"" order[i] "\"></a>`" order[i] "` | " levels[order[i]] " | " where[order[i]] " |" }'

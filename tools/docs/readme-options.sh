@@ -27,6 +27,7 @@ tell() {
     commands) "$BUILD/tools/pmucheck" help --table ;;
     advice) "$BUILD/tools/advice-list" ;;
     errata) tools/docs/errata-list.sh ;;
+    coverage) tools/proof/coverage.sh --check | sed 's/^coverage: [0-9]* tests, /    /' ;;
     schema) "$BUILD/tools/pmucheck" export --schema ;;
     targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
     skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
@@ -76,6 +77,8 @@ done
 settle tools/pmucheck/README.md
 tools/docs/label-index.sh >"$new"
 settle docs/labels.md
+tools/proof/coverage.sh --page >"$new"
+settle docs/promises.md
 
 # Every file that the texts point to is there.
 for text in README.md CONTRIBUTING.md docs/*.md tools/lava/README.md; do

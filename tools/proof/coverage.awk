@@ -1,88 +1,246 @@
-# Reads tests/coverage.txt, then the tests' sources; prints what each test covers, the totals, and the rows left.
+# Reads tests/coverage.txt, the lists of labels, the deviations, and the sources of tests and harness. `how`: --check
+# prints the sum, --page a page, else the table. Exit status 1 if a row says what is not so.
 
-function value(text, key,    at) {
-    at = match(text, "\\." key " *= *")
-    if (!at)
+function wrong(what) {
+    print "tests/coverage.txt: " what >"/dev/stderr"
+    bad = 1
+}
+
+# The text in quotes, over two lines or not, behind ".key = ".
+function value(text, key) {
+    if (!match(text, "\\." key " *= *\""))
         return ""
-    text = substr(text, at + RLENGTH)
-    if (substr(text, 1, 1) == "\"")
-        return substr(text, 2, index(substr(text, 2), "\"") - 1)
-    if (substr(text, 1, 1) == "{")
-        return substr(text, 2, index(text, "}") - 2)
-    match(text, /[,)]+/)
-    # NEEDS_VERSION(4) holds a bracket of its own.
-    return match(text, /^[A-Za-z_]+\([0-9]+\)/) ? substr(text, 1, RLENGTH) : substr(text, 1, index(text, ",") - 1)
+    text = substr(text, RSTART + RLENGTH)
+    return substr(text, 1, index(text, "\"") - 1)
 }
 
-function needs(text,    n) {
-    n = value(text, "needs")
-    sub(/NEEDS_VERSION\(/, ".version = ", n)
-    gsub(/[).]| = true/, "", n)
-    gsub(/ = /, " ", n)
-    return n == "" ? "-" : n
-}
-
-function declare(text, checks,    id, list, n, i) {
+function declare(text,    id) {
+    gsub(/" +"/, "", text)
     match(text, /TEST\("[^"]+"/)
     id = substr(text, RSTART + 6, RLENGTH - 7)
+    file[id] = FILENAME
+    title[id] = value(text, "title")
+    spec[id] = value(text, "spec")
+    named[id] = value(text, "covers")
+    locked[id] = unlocks
     tests++
-    measured += measures = text ~ /\.measures *= *true/
-    judged += checks > 0
-    printf "%-28s %-24s %-22s %-58s %s\n", id, needs(text), \
-        (checks ? "judged" : "") (checks && measures ? "+" : "") (measures ? "measured" : ""), value(text, "spec"), \
-        value(text, "covers")
-    n = split(value(text, "covers"), list, /,/)
-    for (i = 1; i <= n; i++) {
-        if (!(list[i] in topic)) {
-            print "coverage: " id " names " list[i] ", which is no row" >"/dev/stderr"
-            bad = 1
-        }
-        covered[list[i]] = covered[list[i]] " " id
+}
+
+# Every quoted word of a test may be a name of a measurement; those of the harness may be of any test.
+function remember_words(line) {
+    while (match(line, /"[a-z0-9-]+"/)) {
+        quoted[FILENAME ~ /^tests\/harness/ ? "" : id_of_file, substr(line, RSTART + 1, RLENGTH - 2)] = 1
+        line = substr(line, RSTART + RLENGTH)
     }
 }
 
-BEGIN {
-    FS = " *\\| *"
-    printf "%-28s %-24s %-22s %-58s %s\n", "id", "needs", "kind", "spec", "covers"
+function anchor(label) {
+    return "[`" label "`](labels.md#" label ")"
 }
-FILENAME ~ /coverage\.txt$/ {
+
+function link(id) {
+    return "[" id "](../" file[id] ")"
+}
+
+function split_name(name, part) {
+    split(name, part, "/")
+    return (part[1] in file)
+}
+
+# Judged: each label is on the list and proven; says whether all of it is locked on hardware.
+function judge(row,    n, i, name, part, open) {
+    n = split(judges[row], name, " ")
+    for (i = 1; i <= n; i++) {
+        if (!split_name(name[i], part))
+            wrong(row ": there is no test " part[1])
+        else if (!((part[1], part[2]) in listed))
+            wrong(row ": " name[i] " is not in tests/labels.txt")
+        else if (!((part[1], part[2]) in proven))
+            wrong(row ": " name[i] " is not proven")
+        open += !locked[part[1]]
+    }
+    if (!open != (remark[row] ~ /^dangerous=/))
+        wrong(row ": " (open ? "some of its tests need no" : "all of its tests need") " dangerous=")
+    return "judged"
+}
+
+function measure(row,    text, n, i, name, part) {
+    text = remark[row]
+    sub(/^measured /, "", text)
+    if (!sub(/:.*/, "", text))
+        wrong(row ": no reason behind what is measured")
+    n = split(text, name, " ")
+    for (i = 1; i <= n; i++)
+        if (!split_name(name[i], part))
+            wrong(row ": there is no test " part[1])
+        else if (!((part[1], part[2]) in quoted) && !(("", part[2]) in quoted))
+            wrong(row ": " part[1] " measures no " part[2])
+    return "measured"
+}
+
+function kind_of(row) {
+    if (judges[row] != "")
+        return judge(row)
+    if (remark[row] ~ /^measured /)
+        return measure(row)
+    if (remark[row] == "")
+        wrong(row ": neither judged nor measured, and no reason")
+    return remark[row] ~ /^no test yet: / ? "no test yet" : "left out"
+}
+
+# ---- As a page
+
+# One defect for each label, those of further labels that are no news left away.
+function provers(row,    n, i, name, defect, seen, list) {
+    n = split(judges[row], name, " ")
+    for (i = 1; i <= n; i++) {
+        defect = by[name[i]]
+        if (defect != "" && !(defect in seen)) {
+            seen[defect] = 1
+            list = list (list == "" ? "" : ", ") "[`" defect "`](../" where[defect] ")"
+        }
+    }
+    return list
+}
+
+function by_tests(names,    n, i, name, part, last, list) {
+    n = split(names, name, " ")
+    for (i = 1; i <= n; i++) {
+        split_name(name[i], part)
+        if (part[1] != last)
+            list = list (list == "" ? "" : "<br>") link(part[1]) ":"
+        list = list (part[1] == last ? ", " : " ") ((part[1], part[2]) in listed ? anchor(part[2]) : "`" part[2] "`")
+        last = part[1]
+    }
+    return list
+}
+
+function sections(names,    n, i, name, part, seen, list) {
+    n = split(names, name, " ")
+    for (i = 1; i <= n; i++) {
+        split_name(name[i], part)
+        if (!(spec[part[1]] in seen))
+            list = list (list == "" ? "" : "; ") spec[part[1]]
+        seen[spec[part[1]]] = 1
+    }
+    return list
+}
+
+function page_row(row,    text, names) {
+    text = remark[row]
+    if (kind[row] == "measured") {
+        names = text
+        sub(/^measured /, "", names)
+        sub(/:.*/, "", names)
+        sub(/^measured [^:]*: /, "", text)
+    } else {
+        names = judges[row]
+        sub(/^no test yet: /, "", text)
+    }
+    printf "| <a id=\"%s\"></a>%s | %s | %s%s | %s | %s | %s |\n", tolower(row), row, topic[row], kind[row],
+        text == "" ? "" : ": " text, by_tests(names), provers(row), sections(names)
+}
+
+function page(    i, last, chapter) {
+    chapter["A"] = "What other programs test"
+    chapter["B"] = "What none of them does"
+    chapter["S"] = "What the sharing guide and the manual promise besides"
+    print "# What is promised, and what of it is judged\n"
+    print "What can be asked of a PMU, promise by promise: what other programs test of it, and what none does. `make"
+    print "readme-options` renews this page from [coverage.txt](../tests/coverage.txt) and the tests; `make coverage`"
+    print "prints it.\n"
+    print "- *judged*: the labels are checks that assert it, and the defect beside them is one under which a proof saw them"
+    print "  fail. *In part*: what is asserted is weaker, and what is left is said. *dangerous=*: on hardware only with that"
+    print "  option."
+    print "- *measured*: the numbers stand in the log; any value passes."
+    print "- *left out*: with the reason. *no test yet*: a gap.\n"
+    print sum() "."
+    for (i = 1; i <= rows; i++) {
+        if (substr(order[i], 1, 1) != last) {
+            last = substr(order[i], 1, 1)
+            printf "\n## %s\n\n", chapter[last]
+            print "| | promise | what becomes of it | test and label | proven by | manual |\n|---|---|---|---|---|---|"
+        }
+        page_row(order[i])
+    }
+}
+
+function sum() {
+    return rows " promises: " count["judged"] " judged (" in_part " of them in part, " dangerous \
+        " only behind dangerous=), " count["measured"] " measured, " count["left out"] " left out, " \
+        count["no test yet"] " without a test yet"
+}
+
+BEGIN { FS = " *[|] *" }
+FILENAME == "tests/coverage.txt" {
     if (/^[ABS]-/) {
+        if ($1 in topic)
+            wrong($1 ": twice")
         order[++rows] = $1
         topic[$1] = $2
-        reason[$1] = $3
+        judges[$1] = $3
+        remark[$1] = $4
     }
     next
 }
-FNR == 1 { declaration = ""; checks = 0 }
-/check_[a-z_]+\(|agents_arrive\(/ { checks++ }
+FILENAME ~ /^tests\/(labels|proven|proven-by)\.txt$/ {
+    if (split($0, word, " ") < 2 || /^#/ || / - retired: /)
+        next
+    if (FILENAME ~ /labels/)
+        listed[word[1], word[2]] = 1
+    else if (FILENAME ~ /-by/)
+        by[word[1] "/" word[2]] = word[3]
+    else
+        proven[word[1], word[2]] = 1
+    next
+}
+FILENAME ~ /deviations/ {
+    if (match($0, /^(DEFECT|HAZARD|VARIATION)\([A-Z0-9_]+,( "[^"]+")?/)) {
+        pending = 1
+    }
+    if (pending && match($0, /"[^"]+"/)) {
+        where[substr($0, RSTART + 1, RLENGTH - 2)] = FILENAME
+        pending = 0
+    }
+    next
+}
+FNR == 1 {
+    declaration = ""
+    unlocks = 0
+    id_of_file = substr(FILENAME, 7, length(FILENAME) - 8)
+    sub("/", ".", id_of_file)
+}
+/need_unlocked/ { unlocks = 1 }
+{ remember_words($0) }
 /^TEST\(/ { declaration = " " }
 declaration != "" {
     declaration = declaration " " $0
     if (/\);[ ]*$/) {
-        gsub(/" +"/, "", declaration) # a text over two lines
-        declare(declaration, checks)
+        declare(declaration)
         declaration = ""
     }
 }
 END {
     for (i = 1; i <= rows; i++) {
-        id = order[i]
-        if (covered[id] != "")
-            done++
-        else if (reason[id] != "")
-            elsewhere++
-        else
-            left++
+        row = order[i]
+        count[kind[row] = kind_of(row)]++
+        in_part += judges[row] != "" && remark[row] ~ /in part:/
+        dangerous += judges[row] != "" && remark[row] ~ /^dangerous=/
     }
-    printf "\n%d tests, %d judged, %d measured\n", tests, judged, measured
-    printf "%d rows: %d covered, %d not for a test here, %d left\n", rows, done, elsewhere, left
-    for (kind = 0; kind < 2; kind++) {
-        print kind ? "\nLeft:" : "\nNot for a test here:"
-        for (i = 1; i <= rows; i++) {
-            id = order[i]
-            if (covered[id] == "" && (reason[id] == "") == kind)
-                printf "    %s %s%s\n", id, topic[id], reason[id] == "" ? "" : ": " reason[id]
-        }
+    for (id in named) {
+        n = split(named[id], item, ",")
+        for (i = 1; i <= n; i++)
+            if (!(item[i] in topic))
+                wrong(id " names " item[i] ", which is no row")
     }
+    if (how == "--page")
+        page()
+    else if (how != "--check")
+        for (i = 1; i <= rows; i++)
+            printf "%s  %-11s  %s%s%s\n", order[i], kind[order[i]], topic[order[i]],
+                judges[order[i]] == "" ? "" : "  [" judges[order[i]] "]",
+                remark[order[i]] == "" ? "" : "  (" remark[order[i]] ")"
+    if (how != "--page")
+        print "coverage: " tests " tests, " sum()
     exit bad
 }

@@ -1,6 +1,16 @@
 #!/bin/sh
-# Which rows of tests/coverage.txt the tests cover: the table, the totals, and what is left and why.
+# What the tests cover of what can be asked of a PMU, by tests/coverage.txt: the table, and last how much is judged,
+# measured and left out. Each label that it names must be permanent and proven, each measurement be there, and what is
+# judged only behind dangerous= say so.
+#
+# usage: tools/proof/coverage.sh             the table
+#        tools/proof/coverage.sh --check     the sum only
+#        tools/proof/coverage.sh --page      as Markdown, docs/promises.md: make readme-options calls it
 set -eu
 cd "$(dirname "$0")/../.."
-find tests -name '*.c' ! -path 'tests/harness/*' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' | LC_ALL=C sort |
-    xargs awk -f tools/proof/coverage.awk tests/coverage.txt
+LC_ALL=C
+export LC_ALL
+find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' \
+    ! -path 'tests/harness/*/*' -print | sort |
+    xargs awk -f tools/proof/coverage.awk -v how="${1-}" tests/coverage.txt tests/labels.txt tests/proven.txt \
+        tests/proven-by.txt pmu/reference/deviations/*.c

@@ -7,6 +7,7 @@
 #        tools/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
 #        tools/proof/labels.sh --proven LOG...    what was proven of each label, by register and bit (tests/proven.txt), still is
 #        tools/proof/labels.sh --write LOG...     enters those that were asked, and what was proven, in place of what was
+#        tools/proof/labels.sh --more LOG...      enters what a part of a proof proved, and by which defects, beside what was
 set -eu
 cd "$(dirname "$0")/../.."
 how=${1-}
@@ -27,6 +28,14 @@ proven() {
         count = split(substr($3, 8), key, ",")
         for (i = 1; i <= count; i++)
             print $1, $2, key[i] }' | LC_ALL=C sort -u
+}
+
+# "TEST LABEL DEFECT ..." (tests/proven-by.txt): some of those defects.
+provers() {
+    new=$(mktemp)
+    awk -f tools/proof/provers.awk pmu/reference/deviations/*.c tests/proven-by.txt "$@" | LC_ALL=C sort >"$new"
+    cat "$new" >tests/proven-by.txt
+    rm "$new"
 }
 
 words() {
@@ -67,10 +76,18 @@ case $how in
     ;;
 --write)
     proven "$@" >tests/proven.txt
+    provers "$@"
     new=$(mktemp)
     { cat "$list" 2>/dev/null || :; asked "$@"; } | LC_ALL=C sort -u >"$new"
     cat "$new" >"$list"
     rm "$new"
+    ;;
+--more)
+    new=$(mktemp)
+    { cat tests/proven.txt; proven "$@"; } | LC_ALL=C sort -u >"$new"
+    cat "$new" >tests/proven.txt
+    rm "$new"
+    provers "$@"
     ;;
 *)
     sed -n 's/^# usage: //p; s/^#        /       /p' "$0" >&2

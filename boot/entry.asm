@@ -8,6 +8,8 @@ LOADER_MAGIC        equ 0x36d76289      ; EAX when a multiboot2 loader enters
 PAGE_PRESENT        equ 1 << 0
 PAGE_WRITE          equ 1 << 1
 PAGE_LARGE          equ 1 << 7
+NO_EXECUTE          equ 1 << 31         ; in the high half of an entry
+CPUID_1_EDX_NEEDED  equ 3 << 25 | 1 << 19  ; SSE and SSE2, for LFENCE, and CLFLUSH
 
 section .multiboot
 align 8
@@ -29,7 +31,7 @@ header_end:
 section .entry progbits alloc exec nowrite align=16
 bits 32
 global entry
-extern start, gdt_pointer
+extern start, gdt_pointer, image_start, data_start
 entry:
     cli
     cld
@@ -44,6 +46,15 @@ entry:
     cpuid
     bt edx, 29                          ; LM
     jnc no_long_mode
+    and edx, 1 << 20                    ; NX
+    shl edx, 31 - 20
+    push edx                            ; NO_EXECUTE, if the CPU has it
+    mov eax, 1
+    cpuid
+    not edx
+    test edx, CPUID_1_EDX_NEEDED
+    jnz no_instructions
+    mov ebx, [esp]
     call build_page_tables
     mov eax, cr4
     or eax, CR4_PAE
@@ -53,6 +64,11 @@ entry:
     mov ecx, MSR_EFER
     rdmsr
     or eax, EFER_LME
+    pop ebx
+    test ebx, ebx
+    jz .efer
+    or eax, EFER_NXE
+.efer:
     wrmsr
     mov eax, cr0
     or eax, CR0_PG | CR0_WP | CR0_PE
@@ -60,7 +76,9 @@ entry:
     lgdt [gdt_pointer]
     jmp SELECTOR_CODE:entry64
 
-; Identity map of the first 4 GiB in 2 MiB pages: enough until kernel/core/memory.c builds the real tables.
+; Identity map of the first 4 GiB: enough until kernel/core/memory.c builds the real tables. Code and constants can be
+; executed and not written, everything else the other way round, and page 0 is left out, so that a jump or an access to
+; nowhere faults from the beginning. EBX: NO_EXECUTE, or 0 on a CPU without it.
 build_page_tables:
     mov eax, boot_pdpt + (PAGE_PRESENT | PAGE_WRITE)
     mov [boot_pml4], eax
@@ -72,19 +90,59 @@ build_page_tables:
     add eax, 4096
     add edi, 8
     loop .pdpt
-    mov eax, PAGE_PRESENT | PAGE_WRITE | PAGE_LARGE
+    xor eax, eax
     mov edi, boot_pd
     mov ecx, 4 * 512
 .pd:
-    mov [edi], eax
+    mov edx, PAGE_LARGE
+    call add_entry
     add eax, 2 << 20
-    add edi, 8
     loop .pd
+    mov eax, 4096
+    mov edi, boot_pt + 8                ; the first 2 MiB hold the image's beginning and what is not the image
+    mov ecx, 511
+.pt:
+    xor edx, edx
+    call add_entry
+    add eax, 4096
+    loop .pt
+    mov dword [boot_pd], boot_pt + (PAGE_PRESENT | PAGE_WRITE)
+    mov dword [boot_pd + 4], 0
     ret
 
-; A CPU without long mode cannot run this image: say so on the text screen and COM1, then stop.
+; Adds the entry of the page at EAX to the table at EDI, which moves on. EDX: its kind. A large page holds nothing else
+; where it holds code, but for the first, which is made of small ones.
+add_entry:
+    or edx, PAGE_PRESENT
+    push edx
+    mov edx, image_start
+    test dword [esp], PAGE_LARGE
+    jz .from
+    and edx, -(2 << 20)
+.from:
+    cmp eax, edx
+    pop edx
+    jb .data
+    cmp eax, data_start
+    jae .data
+    mov dword [edi + 4], 0
+    jmp .low
+.data:
+    or edx, PAGE_WRITE
+    mov [edi + 4], ebx
+.low:
+    or edx, eax
+    mov [edi], edx
+    add edi, 8
+    ret
+
+; A CPU that cannot run this image: say so on the text screen and COM1, then stop.
+no_instructions:
+    mov esi, no_instructions_text
+    jmp tell
 no_long_mode:
     mov esi, no_long_mode_text
+tell:
     mov edi, 0xb8000
 .next:
     lodsb
@@ -99,6 +157,7 @@ no_long_mode:
     hlt
     jmp .stop
 no_long_mode_text: db "pmucheck: this CPU has no 64-bit mode; pmucheck needs one.", 0
+no_instructions_text: db "pmucheck: this CPU has no SSE2 (LFENCE) or no CLFLUSH; pmucheck needs both.", 0
 
 bits 64
 entry64:
@@ -126,6 +185,7 @@ global boot_pml4
 boot_pml4:  resb 4096
 boot_pdpt:  resb 4096
 boot_pd:    resb 4 * 4096
+boot_pt:    resb 4096
 global boot_stack_guard, boot_stack_top
 boot_stack_guard: resb 4096             ; unmapped once there are real page tables
     resb 32 * 1024

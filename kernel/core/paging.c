@@ -118,12 +118,17 @@ static u64 mapping_of(u64 address)
     return 0;
 }
 
+/* Until there are tables, those of boot/entry.asm are in use: 4 GiB without page 0. */
+#define BOOT_TABLES_END (4ul << 30)
+
 bool paging_mapped(u64 address)
 {
+    if (!root)
+        return address >= SMALL && address < BOOT_TABLES_END;
     return mapping_of(address);
 }
 
 bool paging_uncached(u64 address)
 {
-    return mapping_of(address) & ENTRY_PCD;
+    return root && mapping_of(address) & ENTRY_PCD;
 }

@@ -19,8 +19,11 @@ static _Noreturn void end_with_error(const char *reason)
 /* A fault while one is told: what it came from is left out, first the dump, then the log, at last the way to end. */
 static void fault_again(unsigned faults)
 {
-    if (faults == 2)
-        end_with_error("a fault while another was told");
+    static const char reason[] = "a fault while another was told";
+    if (faults == 2) {
+        log_line("# error %s", reason);
+        end_with_error(reason);
+    }
     log_silence();
     if (faults == 3)
         power_end(EXIT_ERROR);
@@ -31,8 +34,10 @@ void fatal_fault(const struct frame *frame)
 {
     static unsigned faults;
     if (cpu_index())
-        power_halt(); /* the boot CPU misses this one and names it */
-    if (++faults > 1)
+        power_halt();                      /* the boot CPU misses this one and names it */
+    if (++faults == 1 && guard_log_busy()) /* two dumps, one in the other, tell nothing */
+        faults = 2;
+    if (faults > 1)
         fault_again(faults);
     struct guard_result result = {
         .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};

@@ -33,8 +33,16 @@ static void log_stack(const u64 *words, unsigned count)
     }
 }
 
+static bool dumping;
+
+bool guard_log_busy(void)
+{
+    return dumping;
+}
+
 void guard_log(const struct guard_result *result)
 {
+    dumping = true;
     char text[FAULT_TEXT_SIZE];
     u64 offset = 0;
     const char *name = symbol_name(result->rip, &offset);
@@ -45,4 +53,5 @@ void guard_log(const struct guard_result *result)
              result->rip, name ? name : "none", offset, result->address);
     log_registers(&result->frame);
     log_stack(result->stack, ARRAY_SIZE(result->stack));
+    dumping = false;
 }

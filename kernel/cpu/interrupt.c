@@ -82,7 +82,9 @@ static void end_guarded(struct percpu *self, struct frame *frame, struct guard_r
 void interrupt_end_guarded(struct frame *frame)
 {
     struct percpu *self = percpu();
-    if (!cpu_index())
+    if (!cpu_index() && frame->vector == VECTOR_MC)
+        log_interrupted(); /* whatever was at work has not made it */
+    else if (!cpu_index())
         log_sink_faulted();
     if (!self || !self->guarded)
         fatal_fault(frame);

@@ -35,6 +35,9 @@ __attribute__((format(printf, 1, 2))) void log_line(const char *format, ...);
 void log_sink_run(struct sink *sink, void (*work)(void));
 /* A fault came: if a sink was at work, it is switched off, which the next line tells. Boot CPU only. */
 void log_sink_faulted(void);
+/* What has nothing to do with a sink ended the code that wrote a line: the line ends here, and the next begins anew.
+ * Boot CPU only. */
+void log_interrupted(void);
 /* Switches all sinks off: the last resort of code that faults while it tells of a fault. */
 void log_silence(void);
 /* Is a line being written? For code that may have interrupted just that. */

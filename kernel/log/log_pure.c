@@ -9,6 +9,7 @@
 #define HEARTBEAT_MS 8000
 
 static void emit(const char *text, size_t length);
+static void write_to(struct sink *sink, const char *text, size_t length);
 
 static struct log_writer writer = {.emit = emit};
 static struct sink *sinks, *at_work;
@@ -37,6 +38,15 @@ void log_sink_faulted(void)
     at_work->off = true;
     switched_off = at_work;
     at_work = NULL;
+}
+
+void log_interrupted(void)
+{
+    static const char line_end[] = "\r\n";
+    struct sink *sink = at_work;
+    writing = false;
+    if (sink)
+        write_to(sink, line_end, sizeof(line_end) - 1);
 }
 
 void log_silence(void)

@@ -11,7 +11,7 @@ trap 'exit 1' HUP INT TERM
 tree=$work/tree
 
 # GRUB's modules are built in: one file starts, and nothing else of GRUB's is on the medium.
-common="normal configfile regexp test echo sleep reboot smbios multiboot2"
+common="normal configfile regexp test echo sleep reboot smbios multiboot2 hashsum gcry_sha256"
 disk="$common search search_fs_file iso9660 fat part_msdos part_gpt"
 bios="biosdisk serial terminal"
 efi="efi_gop efi_uga"
@@ -22,6 +22,7 @@ lay_out() {
     mkdir -p "$tree/boot/grub" "$tree/EFI/BOOT"
     for kernel; do
         objcopy --strip-all "$kernel" "$tree/boot/$(basename "$kernel")"
+        (cd "$tree/boot" && sha256sum "$(basename "$kernel")") >"$tree/boot/$(basename "$kernel" .elf).sum"
     done
     cp "$here/grub.cfg" "$tree/boot/grub/grub.cfg"
     cp "$here/pmucheck.cfg" "$tree/pmucheck.cfg"

@@ -4,6 +4,7 @@
 #include "boot/boot_info.h"
 #include "kernel/core/image.h"
 #include "kernel/core/memory.h"
+#include "kernel/core/modules.h"
 #include "kernel/core/option.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/time.h"
@@ -141,9 +142,10 @@ void start(u32 magic_difference, const void *information)
     log_line("# start acpi");
     acpi_init();
     error = parse_firmware_options(error);
+    const char *module_error = modules_check();
     const char *serial_error = serial_late_init();
     if (!error)
-        error = serial_error;
+        error = module_error ? module_error : serial_error;
     start_screen();
     start_clock();
     start_cpus();

@@ -10,6 +10,7 @@ BUILD=${BUILD:-build}
 KERNEL=${KERNEL:?which kernel? KERNEL=file.elf (multiboot, multiboot2, or a Linux bzImage)}
 ARGS=${ARGS-}                           ## with KERNEL: its command line
 MODULE=${MODULE-}                       ## with KERNEL: a module for it; for Linux its initial RAM disk
+FLIP=${FLIP-}                           ## with KERNEL: this bit of its file is flipped on the medium
 # These mean what they mean for tools/run.sh.
 REFERENCE=${REFERENCE:-skylake}
 CPUS=${CPUS:-1}
@@ -39,10 +40,17 @@ cp "$KERNEL" "$work/disk/guest/kernel" || exit 99
 quoted() {
     printf '%s' "$1" | sed "s/'/'\\\\''/g"
 }
+# What each file has to be when it has been loaded.
+sum() {
+    gzip -1n <"$1" | tail -c 8 | head -c 4 | od -An -tx4 | tr -d " \n"
+}
+sums=$(sum "$KERNEL")${MODULE:+,$(sum "$MODULE")}
+[ -z "$FLIP" ] || tools/check/flip-bit.sh "$work/disk/guest/kernel" "$FLIP"
 {
     echo "set default=host"
     echo "set guest_kernel=kernel"
     [ -z "$MODULE" ] || echo "set guest_module=module"
+    echo "set guest_sums=$sums"
     echo "set guest_reference='$(quoted "$REFERENCE")'"
     echo "set guest_options='$(quoted "$OPTIONS")'"
     echo "set guest_arguments='$(quoted "$ARGS")'"

@@ -11,11 +11,14 @@ row=$(tools/check/case-row.sh tests/boot/hosts.txt "$1") || exit 1
 IFS='|' read -r name KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS want pattern <<ROW
 $row
 ROW
-KERNEL=$BUILD/foreign/$KERNEL.elf
+FLIP=
+match=${KERNEL#*+}
+[ "$match" = "$KERNEL" ] || FLIP=$match
+KERNEL=$BUILD/foreign/${KERNEL%+*}.elf
 LOG=${LOG:-$BUILD/logs/host-$name.log}
 TIMEOUT=${TIMEOUT:-1800}
 OPTIONS="after=exit $OPTIONS"
-export KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG TIMEOUT
+export KERNEL FLIP FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG TIMEOUT
 tools/host.sh
 status=$?
 

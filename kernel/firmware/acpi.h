@@ -30,7 +30,9 @@ struct acpi_info {
     u16 pm1a_control, pm1b_control; /* I/O ports; 0: none */
     u32 pm_timer;                   /* I/O port; 0: none */
     bool pm_timer_32;
-    u8 s5_a, s5_b; /* SLP_TYP of \_S5 */
+    u8 rtc_century;   /* the byte of CMOS memory that has the century; 0: none */
+    bool rtc_missing; /* firmware says that there is no CMOS real-time clock */
+    u8 s5_a, s5_b;    /* SLP_TYP of \_S5 */
     bool s5;
     u64 hpet_address; /* 0: none */
     bool spcr;

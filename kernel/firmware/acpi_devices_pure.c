@@ -44,6 +44,8 @@ const char *acpi_parse_fadt(const u8 *table, u32 length, struct acpi_info *info)
     info->pm1b_control = (u16)fadt_port(table, length, 68, 184);
     info->pm_timer = fadt_port(table, length, 76, 208);
     info->pm_timer_32 = flags >> 8 & 1;
+    info->rtc_century = table[108] < 128 ? table[108] : 0;
+    info->rtc_missing = bytes_get(table + 109, 2) >> 5 & 1;
     if (flags >> 10 & 1 && length >= 129) {
         struct gas gas = get_gas(table + 116);
         info->reset_supported = gas.address != 0;

@@ -239,6 +239,7 @@ static _Noreturn void end(void)
     unasked_sum();
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
+    report_took("boot", 1000 * time_uptime_ms());
     report_advice();
     screen_set(SCREEN_RUNNING, "done");
     screen_progress(1, 1);

@@ -9,6 +9,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/firmware/qemu.h"
+#include "kernel/firmware/rtc.h"
 #include "kernel/firmware/smbios.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
@@ -76,6 +77,17 @@ void machine_print_cpus(void)
     }
 }
 
+/* Whose word the date is stands beside it: nobody sets the clocks of a lab. */
+static void print_date(void)
+{
+    char date[RTC_DATE];
+    const char *wrong = rtc_read(date);
+    if (wrong)
+        log_line("# date rtc=none reason=\"%s\"", wrong);
+    else
+        log_line("# date rtc=%s", date);
+}
+
 /* What was asked for decides what a log can tell. */
 static void print_options(void)
 {
@@ -88,6 +100,7 @@ static void print_options(void)
 void machine_print(const char *name)
 {
     print_options();
+    print_date();
     print_machine(name);
     machine_print_cpus();
     machine_print_leaves();

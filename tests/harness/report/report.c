@@ -86,6 +86,11 @@ bool report_step(const char *format, ...)
     return true;
 }
 
+void report_took(const char *subject, u64 us)
+{
+    log_line("# took %s us=%lu", subject, us);
+}
+
 static void report_failures(const struct test_declaration *test, const struct folded *folded)
 {
     static char line[REPORT_LINE];

@@ -15,6 +15,11 @@ void report_begin_soaking(const char *test, u32 second, u32 of);
  * often as one likes: drawn four times a second at most, and never in a test that takes less than that. True if drawn.
  */
 __attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
+/*
+ * How long something took, in microseconds: a test, "run" for all tests of a PMU, "boot" for everything since the
+ * image started. The one line of a log that differs each time by its nature, and nothing but the time stands in it.
+ */
+void report_took(const char *subject, u64 us);
 /* All lines of a finished test. quiet: only of errors, which are always of interest. */
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
 /* Of a test that is not finished yet only what it found, in log and on screen. */

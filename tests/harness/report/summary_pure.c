@@ -13,11 +13,11 @@ static const struct {
     const char *begins;
     size_t most;
 } kinds[] = {
-    {"KTAP version 1", 1000}, {"# pmucheck ", 200},      {"# machine ", 700},     {"# cpu ", 3000},
-    {"# run ", 1500},         {"# core-type ", 4000},    {"# platform ", 300},    {"# capabilities ", 400},
-    {"# fingerprint ", 600},  {"# fail ", 2000},         {"# error ", 600},       {"# stray-pmi ", 300},
-    {"# pmi-storm ", 300},    {"# machine-check ", 600}, {"# foreign-nmi ", 200}, {"not ok 1 start ", 400},
-    {"# handback ", 200},     {"# outcomes ", 3000},     {"# result ", 200},
+    {"KTAP version 1", 1000}, {"# pmucheck ", 200},    {"# date ", 100},          {"# machine ", 700},
+    {"# cpu ", 3000},         {"# run ", 1500},        {"# core-type ", 4000},    {"# platform ", 300},
+    {"# capabilities ", 400}, {"# fingerprint ", 600}, {"# fail ", 2000},         {"# error ", 600},
+    {"# stray-pmi ", 300},    {"# pmi-storm ", 300},   {"# machine-check ", 600}, {"# foreign-nmi ", 200},
+    {"not ok 1 start ", 400}, {"# handback ", 200},    {"# outcomes ", 3000},     {"# result ", 200},
 };
 
 static struct {

@@ -10,6 +10,7 @@
 #include "harness/run/budget.h"
 #include "harness/run/run.h"
 #include "harness/run/topology.h"
+#include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
@@ -246,8 +247,12 @@ static enum outcome run_one(const struct session *session, const struct test_dec
         leave_out(&folded);
     } else {
         bench_test_begin();
+        u64 begun = time_now();
         run_test(test, session->observer, &folded);
+        u64 took = time_us(time_now() - begun);
         bench_test_end(test);
+        if (!session->quiet)
+            report_took(test->id, took);
     }
     report_test_done(number, test, &folded, session->quiet);
     report_add(totals, test, &folded, state.kind);
@@ -275,6 +280,7 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
     static struct selection order;
     static struct outcomes all;
     u32 number = 0, of = session->selection.count * session->repeat;
+    u64 begun = time_now();
     order = session->selection;
     outcomes_begin(&all, session->registry);
     if (!session->quiet) {
@@ -292,8 +298,10 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
         }
     }
     run_end();
-    if (!session->quiet)
+    if (!session->quiet) {
+        report_took("run", time_us(time_now() - begun));
         report_outcomes(&all);
+    }
     totals->count[OUTCOME_ERROR] += run_errors();
     if (!session->quiet)
         report_untested(totals);

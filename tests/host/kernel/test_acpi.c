@@ -190,10 +190,9 @@ static void many_cpus(void **state)
 static void fadt(void **state)
 {
     static const struct field fields[] = {
-        {40, 4, 0x7fe1000},   {64, 4, 0x604},  {68, 4, 0},           {76, 4, 0x608},
-        {112, 4, 0x500},      {116, 4, 0x801}, {120, 8, 0xcf9},      {128, 1, 0x0f},
-        {140, 8, 0x17fe1000}, {172, 1, 1},     {176, 8, 0x1804},     {184, 1, 0},
-        {188, 8, 0x5555},     {208, 1, 1},     {212, 8, 0x10000608}, {0},
+        {40, 4, 0x7fe1000}, {64, 4, 0x604},  {68, 4, 0},       {76, 4, 0x608}, {108, 1, 0x32},       {109, 2, 0x23},
+        {112, 4, 0x500},    {116, 4, 0x801}, {120, 8, 0xcf9},  {128, 1, 0x0f}, {140, 8, 0x17fe1000}, {172, 1, 1},
+        {176, 8, 0x1804},   {184, 1, 0},     {188, 8, 0x5555}, {208, 1, 1},    {212, 8, 0x10000608}, {0},
     };
     u8 *table = build("FACP", 244, fields);
     (void)state;
@@ -205,20 +204,24 @@ static void fadt(void **state)
     assert_int_equal(info.pm1a_control, 0x1804); /* the extended block wins */
     assert_int_equal(info.pm1b_control, 0);      /* but not as memory */
     assert_int_equal(info.pm_timer, 0);          /* nor outside the I/O space */
+    assert_int_equal(info.rtc_century, 0x32);
+    assert_true(info.rtc_missing);
     assert_true(acpi_dsdt_address(table, 244) == 0x17fe1000);
     put(table, 140, 8, 0);
     assert_true(acpi_dsdt_address(table, 244) == 0x7fe1000);
     free(table);
 
-    table = build("FACP", 116, fields + 15);
+    table = build("FACP", 116, fields + 17);
     put(table, 64, 4, 0xb004);
     put(table, 76, 4, 0xb008);
+    put(table, 108, 1, 0x80); /* lies outside the clock's 128 bytes */
     put(table, 112, 4, 0x400);
     memset(&info, 0, sizeof(info));
     assert_null(acpi_parse_fadt(table, 116, &info));
     assert_int_equal(info.pm1a_control, 0xb004);
     assert_int_equal(info.pm_timer, 0xb008);
-    assert_false(info.reset_supported || info.pm_timer_32);
+    assert_int_equal(info.rtc_century, 0);
+    assert_false(info.reset_supported || info.pm_timer_32 || info.rtc_missing);
     assert_string_equal(acpi_parse_fadt(table, 115, &info), "too short");
     free(table);
 }

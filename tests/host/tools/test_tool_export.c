@@ -37,6 +37,8 @@ static void a_log(const char *machine)
     snprintf(line, sizeof(line), "# machine vendor=X brand=\"Host, \\\"CPU\\\"\" signature=00060fb1 bios=B name=%s",
              machine);
     made_line(line);
+    made_line("# options boot=\"quick\" qemu=\"run=a.b\"");
+    made_line("# date rtc=2026-01-31T12:00:00");
     made_line("# cpu cpus=0-1 signature=00060fb1 microcode=00000000 core-type=0 threads-per-core=1 misc-enable=0");
     made_line("# run pmu=reference:skylake");
     made_line("# core-type id=0 cpus=0-1 kind=core signature=000506e3 version=4 gp=4x48 fixed=3x48 perfcap=000033c5");
@@ -51,8 +53,11 @@ static void a_log(const char *machine)
     made_line(
         "# fail pmi.mask-set label=lvtpc-not-masked cpus=0-1 got=0 want=1 reg=LVTPC bit=16 spec=\"SDM 3A, APIC\"");
     made_line("# measure pmi.mask-set name=skid cpus=0-1 unit=events n=65 min=1 median=2.5 p99=4 max=4 hist=1:10");
+    made_line("# took pmi.mask-set us=1234");
     made_line("not ok 2 pmi.mask-set");
     made_line("ok 3 gp.exact # SKIP no version 2");
+    made_line("# took run us=2000");
+    made_line("# took boot us=3000000");
     made_end("verdict=fail pass=1 fail=1 skip=1");
     log_free(&file);
     log_read(&file, "dir/a, log.log", made.text, strlen(made.text));
@@ -104,6 +109,40 @@ static void a_log_is_in_the_database_once(void **state)
     assert_string_equal(asked(db, "SELECT severity || register || bit FROM checks"), "highLVTPC16");
     assert_string_equal(asked(db, "SELECT count(*) FROM registers WHERE what = 'dropped'"), "0");
     assert_string_equal(asked(db, "SELECT value FROM registers WHERE what = 'fault'"), "0x80000");
+    sqlite3_close(db);
+}
+
+static void date_and_times_are_told(void **state)
+{
+    sqlite3 *db;
+    (void)state;
+    export("sqlite", path("t.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(path("t.sqlite"), &db), SQLITE_OK);
+    assert_string_equal(asked(db, "SELECT started || options || us FROM machines"),
+                        "2026-01-31T12:00:00quick run=a.b3000000");
+    assert_string_equal(asked(db, "SELECT us FROM runs"), "2000");
+    assert_string_equal(asked(db, "SELECT us FROM results WHERE test = 'pmi.mask-set'"), "1234");
+    assert_string_equal(asked(db, "SELECT us IS NULL FROM results WHERE test = 'gp.exact'"), "1");
+    sqlite3_close(db);
+}
+
+/* What an older program wrote is continued, with the columns that it lacks. */
+static void an_older_database_gets_new_columns(void **state)
+{
+    static const char older[] = "ALTER TABLE results DROP COLUMN us; ALTER TABLE machines DROP COLUMN us;"
+                                "ALTER TABLE machines DROP COLUMN options; ALTER TABLE machines DROP COLUMN started";
+    sqlite3 *db;
+    (void)state;
+    export("sqlite", path("o.sqlite"), "one", "two");
+    assert_int_equal(sqlite3_open(path("o.sqlite"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, older, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(export("sqlite", path("o.sqlite"), "three", "one").logs, 1);
+    assert_int_equal(sqlite3_open(path("o.sqlite"), &db), SQLITE_OK);
+    assert_string_equal(asked(db, "SELECT count(*) FROM machines WHERE started IS NULL"), "2");
+    assert_string_equal(asked(db, "SELECT started || us FROM machines WHERE machine = 'three'"),
+                        "2026-01-31T12:00:003000000");
+    assert_string_equal(asked(db, "SELECT count(us) FROM results"), "1");
     sqlite3_close(db);
 }
 
@@ -203,6 +242,23 @@ static void the_documented_queries_run(void **state)
     sqlite3_close(db);
 }
 
+/* Rows with more columns than the first line names would be read wrongly. */
+static void csv_of_other_columns_is_refused(void **state)
+{
+    struct exporter exporter = {.form = export_forms, .origin = "lab"};
+    (void)state;
+    while (strcmp(exporter.form->name, "csv") != 0)
+        exporter.form++;
+    export("csv", path("older"), "one", "two");
+    FILE *out = fopen(path("older/results.csv"), "w");
+    assert_non_null(out);
+    fputs("run,number,test\n", out);
+    fclose(out);
+    assert_false(exporter.form->open(&exporter, path("older")));
+    assert_non_null(strstr(exporter.problem, "results.csv: an older program wrote it"));
+    exporter.form->close(&exporter);
+}
+
 /* What cannot be written is told. */
 static void a_bad_path_is_refused(void **state)
 {
@@ -233,9 +289,15 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_log_is_in_the_database_once),    cmocka_unit_test(csv_is_continued_and_quoted),
-        cmocka_unit_test(each_line_of_ndjson_is_an_object), cmocka_unit_test(kcidb_has_what_its_schema_wants),
-        cmocka_unit_test(the_documented_queries_run),       cmocka_unit_test(a_bad_path_is_refused),
+        cmocka_unit_test(a_log_is_in_the_database_once),
+        cmocka_unit_test(csv_is_continued_and_quoted),
+        cmocka_unit_test(each_line_of_ndjson_is_an_object),
+        cmocka_unit_test(kcidb_has_what_its_schema_wants),
+        cmocka_unit_test(date_and_times_are_told),
+        cmocka_unit_test(an_older_database_gets_new_columns),
+        cmocka_unit_test(csv_of_other_columns_is_refused),
+        cmocka_unit_test(the_documented_queries_run),
+        cmocka_unit_test(a_bad_path_is_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

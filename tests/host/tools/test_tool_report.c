@@ -23,11 +23,14 @@ static void make_log(void)
         "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
         "# machine vendor=GenuineIntel brand=\"A <B> & \\\"C\\\"\" signature=000506e3 hypervisor=none cpus=4 "
         "name=lab-7",
+        "# options boot=\"quick\" qemu=\"\"",
+        "# date rtc=2026-01-31T12:00:00",
         "# run pmu=hardware",
         "1..6",
         "# begin a.pass",
         "# measure a.pass name=skid cpus=0 unit=instructions n=2 min=1 median=2 p99=3 max=4 hist=1:1,4:1",
         "# machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135 address=0x1000 mcg-status=0x5",
+        "# took a.pass us=1500000",
         "ok 1 a.pass",
         "# begin b.fail",
         "# fail b.fail label=bit cpus=2,3 got=0xf0 want=0x100f0 reg=LVTPC spec=\"SDM 3A, Local <Vector> Table\"",
@@ -37,6 +40,8 @@ static void make_log(void)
         "ok 4 d.skip # SKIP none \"here\" & there",
         "# error e.error cpus=0-3 code=error.lost reason=\"#GP\"",
         "not ok 5 e.error # ERROR #GP",
+        "# took run us=2000001",
+        "# took boot us=3000000",
         "# begin f.lost",
         NULL,
     };
@@ -94,6 +99,12 @@ static void json_tells_everything(void **state)
     assert_string_equal(string(cJSON_GetObjectItem(skip, "fields"), "code"), "firmware.no-apic");
     assert_string_equal(string(cJSON_GetArrayItem(results, 5), "outcome"), "lost");
     assert_string_equal(string(cJSON_GetArrayItem(results, 5), "id"), "f.lost");
+    assert_string_equal(string(boot, "date"), "2026-01-31T12:00:00");
+    assert_string_equal(string(boot, "options"), "quick");
+    assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(boot, "us")), 3000000);
+    assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(run, "us")), 2000001);
+    assert_int_equal(cJSON_GetNumberValue(cJSON_GetObjectItem(cJSON_GetArrayItem(results, 0), "us")), 1500000);
+    assert_null(cJSON_GetObjectItem(cJSON_GetArrayItem(results, 1), "us"));
     cJSON_Delete(whole);
 }
 
@@ -152,6 +163,10 @@ static void junit_is_xml_with_suite_and_message(void **state)
     assert_attribute(root, "errors", "3");
     assert_attribute(suite, "tests", "7");
     assert_attribute(suite, "hostname", "lab-7");
+    assert_attribute(suite, "timestamp", "2026-01-31T12:00:00");
+    assert_attribute(suite, "time", "2.000001");
+    assert_attribute(xmlNextElementSibling(xmlFirstElementChild(suite)), "time", "1.500000");
+    assert_non_null(strstr(text, "<property name=\"options\" value=\"quick\"/>"));
     assert_non_null(strstr(text, "severity "));
     xmlFreeDoc(document);
     xmlCleanupParser();
@@ -217,7 +232,9 @@ static void text_tells_what_is_wrong_and_where(void **state)
     assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
     assert_non_null(strstr(text, "lost     f.lost"));
     assert_non_null(strstr(text, "reason     machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135"));
-    assert_non_null(strstr(text, "line 20: result 6 of hardware is lost"));
+    assert_non_null(strstr(text, "line 25: result 6 of hardware is lost"));
+    assert_non_null(
+        strstr(text, "started    2026-01-31T12:00:00 by the machine's clock\ntook       3.0 s\noptions    quick\n"));
     assert_null(strstr(text, "a.pass"));
 }
 

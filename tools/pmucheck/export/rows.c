@@ -32,9 +32,15 @@ static const char *base_name(struct source *s)
     return arena_copy(&s->arena, name, dot && dot > name ? (size_t)(dot - name) : strlen(name));
 }
 
+/* Microseconds; NULL if the log does not tell. */
+static const char *took(struct source *s, const struct log_run *run, const struct log_result *result)
+{
+    uint64_t us;
+    return facts_took(s->boot, run, result, &us) ? arena_print(&s->arena, "%llu", (unsigned long long)us) : NULL;
+}
+
 /* ---- Files and machines */
 
-/* The log has no clock of the day. */
 static const char *captured(struct source *s)
 {
     struct stat status;
@@ -81,7 +87,10 @@ static void put_machine(struct source *s)
                                   s->boot->commit,
                                   s->boot->code,
                                   s->boot->verdict,
-                                  number(s, s->boot->seconds)};
+                                  number(s, s->boot->seconds),
+                                  facts_date(s->boot),
+                                  facts_options(&s->arena, s->boot),
+                                  took(s, NULL, NULL)};
     put(s, EXPORT_MACHINES, values);
 }
 
@@ -114,7 +123,7 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
         count[run->results.item[i].outcome]++;
     for (unsigned i = 0; i < facts->cores.count; i++)
         kinds = arena_print(&s->arena, "%s%s%s", kinds, i ? "," : "", facts->cores.item[i].kind);
-    const char *values[12 + LOG_OUTCOMES + 1] = {s->run,
+    const char *values[12 + LOG_OUTCOMES + 2] = {s->run,
                                                  s->log,
                                                  number(s, s->boot_number),
                                                  s->machine,
@@ -128,6 +137,7 @@ static void put_run(struct source *s, const struct log_run *run, const struct fa
                                                  log_run_verdict(s->boot, run)};
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         values[12 + i] = number(s, count[i]);
+    values[12 + LOG_OUTCOMES + 1] = took(s, run, NULL);
     put(s, EXPORT_RUNS, values);
     put_cpus(s, facts);
 }
@@ -228,7 +238,8 @@ static void put_result(struct source *s, const struct log_result *result)
                                   result->reason,
                                   worst < SEVERITIES ? severity_name[worst] : NULL,
                                   trust[result->trust],
-                                  number(s, result->line)};
+                                  number(s, result->line),
+                                  took(s, NULL, result)};
     put(s, EXPORT_RESULTS, values);
 }
 

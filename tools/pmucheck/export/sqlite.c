@@ -18,6 +18,25 @@ static bool wrong(struct exporter *exporter, struct database *d)
     return false;
 }
 
+/* A table of an older program lacks the last columns. */
+static bool add_columns(struct exporter *exporter, struct database *d, const struct export_table *table,
+                        const char *const *types)
+{
+    struct arena arena = {0};
+    sqlite3_stmt *count = NULL;
+    const char *query = arena_print(&arena, "SELECT count(*) FROM pragma_table_info('%s')", table->name);
+    bool good = sqlite3_prepare_v2(d->db, query, -1, &count, NULL) == SQLITE_OK && sqlite3_step(count) == SQLITE_ROW;
+    unsigned i = good ? (unsigned)sqlite3_column_int(count, 0) : 0;
+    sqlite3_finalize(count);
+    for (; good && table->column[i].name; i++) {
+        const char *add = arena_print(&arena, "ALTER TABLE %s ADD COLUMN \"%s\" %s", table->name, table->column[i].name,
+                                      types[table->column[i].type]);
+        good = sqlite3_exec(d->db, add, NULL, NULL, NULL) == SQLITE_OK;
+    }
+    arena_free(&arena);
+    return good || wrong(exporter, d);
+}
+
 /* "CREATE TABLE IF NOT EXISTS runs (run TEXT, ...)", and a statement that adds a row. */
 static bool make_table(struct exporter *exporter, struct database *d, enum export_name name)
 {
@@ -33,7 +52,7 @@ static bool make_table(struct exporter *exporter, struct database *d, enum expor
     }
     const char *create = arena_print(&arena, "CREATE TABLE IF NOT EXISTS %s (%s)", table->name, columns);
     const char *insert = arena_print(&arena, "INSERT INTO %s VALUES (%s)", table->name, marks);
-    bool good = sqlite3_exec(d->db, create, NULL, NULL, NULL) == SQLITE_OK &&
+    bool good = sqlite3_exec(d->db, create, NULL, NULL, NULL) == SQLITE_OK && add_columns(exporter, d, table, type) &&
                 sqlite3_prepare_v2(d->db, insert, -1, &d->insert[name], NULL) == SQLITE_OK;
     arena_free(&arena);
     return good || wrong(exporter, d);

@@ -111,6 +111,34 @@ static bool open_one(struct exporter *exporter, const char *path, const char *mo
     return t->out[0] || refuse(exporter, path);
 }
 
+static const char *csv_header(struct arena *arena, const struct export_table *table)
+{
+    const char *header = table->column[0].name;
+    for (unsigned c = 1; table->column[c].name; c++)
+        header = arena_print(arena, "%s,%s", header, table->column[c].name);
+    return header;
+}
+
+static bool begins_with(const char *path, const char *header)
+{
+    FILE *in = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0, length = strlen(header);
+    bool same = in && getline(&line, &room, in) > 0 && strncmp(line, header, length) == 0 && line[length] == '\n';
+    free(line);
+    if (in)
+        fclose(in);
+    return same;
+}
+
+/* Rows of more columns than its first line names would be read wrongly. */
+static bool refuse_older(struct exporter *exporter, const char *path)
+{
+    snprintf(exporter->problem, sizeof(exporter->problem),
+             "%.150s: an older program wrote it, with other columns: begin a new directory", path);
+    return false;
+}
+
 bool export_csv_open(struct exporter *exporter, const char *path)
 {
     struct text *t = new_state(exporter);
@@ -121,14 +149,17 @@ bool export_csv_open(struct exporter *exporter, const char *path)
     read_known(exporter, name, "");
     for (unsigned i = 0; i < EXPORT_TABLES; i++) {
         const struct export_table *table = &export_tables[i];
+        const char *header = csv_header(&t->arena, table);
         snprintf(name, sizeof(name), "%s/%s.csv", path, table->name);
         t->out[i] = fopen(name, "a");
         if (!t->out[i])
             return refuse(exporter, name);
         fseek(t->out[i], 0, SEEK_END);
         bool empty = ftell(t->out[i]) == 0;
-        for (unsigned c = 0; empty && table->column[c].name; c++)
-            fprintf(t->out[i], "%s%s%s", c ? "," : "", table->column[c].name, table->column[c + 1].name ? "" : "\n");
+        if (empty)
+            fprintf(t->out[i], "%s\n", header);
+        else if (!begins_with(name, header))
+            return refuse_older(exporter, name);
     }
     return true;
 }

@@ -259,3 +259,41 @@ bool facts_chosen(const char *test, const char *measurement)
             return true;
     return false;
 }
+
+/* ---- When, and how long */
+
+static bool took(const struct log_record *r, const char *subject, uint64_t *us)
+{
+    return strcmp(r->kind, "took") == 0 && strcmp(r->subject, subject) == 0 && log_number(r, "us", us);
+}
+
+bool facts_took(const struct log_boot *boot, const struct log_run *run, const struct log_result *result, uint64_t *us)
+{
+    if (result) {
+        for_each_record (boot, result, r)
+            if (took(r, result->id, us))
+                return true;
+        return false;
+    }
+    for (unsigned i = run ? run->first_record : 0; i < boot->records.count; i++) {
+        const struct log_record *r = &boot->records.item[i];
+        bool here = !run || !run->last_line || r->line <= run->last_line;
+        if (here && took(r, run ? "run" : "boot", us))
+            return true;
+    }
+    return false;
+}
+
+const char *facts_date(const struct log_boot *boot)
+{
+    const char *date = log_value(log_find(boot, NULL, "date"), "rtc");
+    return date && strlen(date) == strlen("2026-01-31T12:00:00") ? date : NULL;
+}
+
+const char *facts_options(struct arena *arena, const struct log_boot *boot)
+{
+    const struct log_record *options = log_find(boot, NULL, "options");
+    const char *line = log_value(options, "boot"), *qemu = log_value(options, "qemu");
+    return arena_print(arena, "%s%s%s", line ? line : "", line && line[0] && qemu && qemu[0] ? " " : "",
+                       qemu ? qemu : "");
+}

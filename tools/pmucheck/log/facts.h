@@ -35,5 +35,14 @@ bool facts_cpu_in(const char *cpus, unsigned cpu);
 bool facts_cpus_meet(const char *a, const char *b);
 /* How long and on how many CPUs its tests ran: "quick, 20000 us and 20 repeats a test, 2 CPUs"; "" if no line tells. */
 const char *facts_conditions(struct arena *arena, const struct facts *facts);
+/*
+ * How many microseconds a test took, a run (result NULL), or everything since the image started (run NULL too). False
+ * if the log does not tell.
+ */
+bool facts_took(const struct log_boot *boot, const struct log_run *run, const struct log_result *result, uint64_t *us);
+/* When the image started, by the machine's own clock, as 2026-01-31T12:00:00; NULL if the log does not tell. */
+const char *facts_date(const struct log_boot *boot);
+/* What was asked for, on the command line and then through QEMU, joined by a blank. */
+const char *facts_options(struct arena *arena, const struct log_boot *boot);
 /* Is this measurement of the test a length that the program itself chooses, by its options and its budget? */
 bool facts_chosen(const char *test, const char *measurement);

@@ -48,6 +48,15 @@ static enum severity worst_of(const struct log_boot *boot, const struct log_resu
     return worst < SEVERITIES ? worst : severity_of(result->id, "")->severity;
 }
 
+/* Not a field where the log does not tell it. */
+static void add_took(cJSON *object, const struct log_boot *boot, const struct log_run *run,
+                     const struct log_result *result)
+{
+    uint64_t us;
+    if (facts_took(boot, run, result, &us))
+        cJSON_AddNumberToObject(object, "us", (double)us);
+}
+
 static cJSON *result_of(const struct log_boot *boot, const struct log_result *result)
 {
     cJSON *object = cJSON_CreateObject();
@@ -55,6 +64,7 @@ static cJSON *result_of(const struct log_boot *boot, const struct log_result *re
     cJSON_AddStringToObject(object, "id", result->id);
     cJSON_AddStringToObject(object, "outcome", log_outcome_name[result->outcome]);
     cJSON_AddStringToObject(object, "reason", result->reason);
+    add_took(object, boot, NULL, result);
     cJSON_AddStringToObject(object, "trust", trust_name[result->trust]);
     cJSON_AddNumberToObject(object, "line", result->line);
     if (result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW)
@@ -106,6 +116,8 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
         add_identity(object, boot, run);
     cJSON_AddStringToObject(object, "verdict", log_run_verdict(boot, run));
     add_totals(object, run);
+    if (run->pmu)
+        add_took(object, boot, run, NULL);
     cJSON_AddNumberToObject(object, "plan", run->planned ? run->plan : run->results.count);
     cJSON_AddItemToObject(object, "records", records_of(boot, run->first_record, run->records));
     for (unsigned i = 0; i < run->results.count; i++)
@@ -128,12 +140,18 @@ static cJSON *problems_of(const struct log_boot *boot)
 static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot)
 {
     cJSON *object = cJSON_CreateObject();
+    struct arena arena = {0};
     cJSON_AddStringToObject(object, "file", file->path);
     cJSON_AddNumberToObject(object, "line", boot->line);
     cJSON_AddStringToObject(object, "version", boot->version);
     cJSON_AddStringToObject(object, "commit", boot->commit);
     cJSON_AddStringToObject(object, "verdict", boot->verdict);
     cJSON_AddStringToObject(object, "code", boot->code);
+    if (facts_date(boot))
+        cJSON_AddStringToObject(object, "date", facts_date(boot));
+    cJSON_AddStringToObject(object, "options", facts_options(&arena, boot));
+    arena_free(&arena);
+    add_took(object, boot, NULL, NULL);
     cJSON_AddBoolToObject(object, "complete", boot->ended && boot->problems.count == 0);
     cJSON_AddNumberToObject(object, "status", log_boot_status(boot));
     cJSON *totals = cJSON_AddObjectToObject(object, "totals");

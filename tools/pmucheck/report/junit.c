@@ -28,13 +28,23 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
+/* Seconds; 0 where the log does not tell. */
+static void time_of(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_run *run,
+                    const struct log_result *result)
+{
+    uint64_t us = 0;
+    facts_took(boot, run, result, &us);
+    xmlTextWriterWriteFormatAttribute(xml, NAME("time"), "%llu.%06llu", (unsigned long long)us / 1000000,
+                                      (unsigned long long)us % 1000000);
+}
+
 /* ---- Cases */
 
 static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const struct log_result *result)
 {
     xmlTextWriterWriteString(xml, NAME(result->reason));
     for_each_record (boot, result, r) {
-        if (strcmp(r->kind, "measure") != 0 && strcmp(r->kind, "bits") != 0) {
+        if (strcmp(r->kind, "measure") != 0 && strcmp(r->kind, "bits") != 0 && strcmp(r->kind, "took") != 0) {
             xmlTextWriterWriteString(xml, NAME("\n"));
             xmlTextWriterWriteString(xml, NAME(r->text));
         }
@@ -67,7 +77,7 @@ static void write_case(xmlTextWriterPtr xml, const char *suite, const struct log
     xmlTextWriterStartElement(xml, NAME("testcase"));
     attribute(xml, "classname", suite);
     attribute(xml, "name", result->id[0] ? result->id : "unknown");
-    attribute(xml, "time", "0");
+    time_of(xml, boot, NULL, result);
     if (element[result->outcome]) {
         xmlTextWriterStartElement(xml, NAME(element[result->outcome]));
         attribute(xml, "message", message_of(boot, result));
@@ -132,22 +142,26 @@ static void write_properties(xmlTextWriterPtr xml, const struct log_file *file, 
     property(xml, "board", log_value(facts.machine, "board"));
     property(xml, "bios", log_value(facts.machine, "bios"));
     property(xml, "firmware", log_value(facts.machine, "firmware"));
+    property(xml, "options", facts_options(&arena, boot));
+    property(xml, "conditions", facts_conditions(&arena, &facts));
     xmlTextWriterEndElement(xml);
     arena_free(&arena);
 }
 
-/* The log has no clock of the day: when it was captured is when its file was last written. */
-static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file)
+/* By the machine's own clock; of a log that tells none, when its file was last written. */
+static void write_timestamp(xmlTextWriterPtr xml, const struct log_file *file, const struct log_boot *boot)
 {
     struct stat status;
     struct tm time;
     char text[32] = "1970-01-01T00:00:00";
-    if (stat(file->path, &status) == 0 && gmtime_r(&status.st_mtime, &time))
+    if (facts_date(boot))
+        snprintf(text, sizeof(text), "%s", facts_date(boot));
+    else if (stat(file->path, &status) == 0 && gmtime_r(&status.st_mtime, &time))
         strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &time);
     attribute(xml, "timestamp", text);
 }
 
-/* Of all results: the # budget line tells how long they may take at most, the heartbeats how long they took. */
+/* Of all results. */
 static void write_suite(xmlTextWriterPtr xml, struct report *report, const struct log_file *file,
                         const struct log_boot *boot, const struct log_run *run)
 {
@@ -167,8 +181,8 @@ static void write_suite(xmlTextWriterPtr xml, struct report *report, const struc
     number(xml, "failures", count[LOG_FAIL] + count[LOG_REVIEW]);
     number(xml, "errors", count[LOG_ERROR] + count[LOG_LOST] + damaged);
     number(xml, "skipped", count[LOG_SKIP] + count[LOG_KNOWN]);
-    xmlTextWriterWriteFormatAttribute(xml, NAME("time"), "%u", boot->seconds);
-    write_timestamp(xml, file);
+    time_of(xml, boot, run, NULL);
+    write_timestamp(xml, file, boot);
     attribute(xml, "hostname", name[0] ? name : "unnamed");
     write_properties(xml, file, boot, run);
     for (unsigned i = 0; i < run->results.count; i++)
@@ -190,7 +204,7 @@ static void write_no_run(xmlTextWriterPtr xml, struct report *report, const stru
     number(xml, "errors", boot->problems.count > 0);
     number(xml, "skipped", 0);
     attribute(xml, "time", "0");
-    write_timestamp(xml, file);
+    write_timestamp(xml, file, boot);
     attribute(xml, "hostname", "unnamed");
     write_log_case(xml, file->path, file, boot);
     xmlTextWriterEndElement(xml);

@@ -8,6 +8,25 @@ static const char *known(const struct log_record *record, const char *key)
     return value ? value : "?";
 }
 
+/* When, by the machine's own clock, how long it took, and what was asked for. */
+static void write_start(FILE *out, const struct log_boot *boot)
+{
+    struct arena arena = {0};
+    const struct log_record *date = log_find(boot, NULL, "date");
+    const char *options = facts_options(&arena, boot);
+    uint64_t us;
+    if (facts_date(boot))
+        fprintf(out, "started    %s by the machine's clock\n", facts_date(boot));
+    else if (date)
+        fprintf(out, "started    the machine's clock does not tell: %s\n", known(date, "reason"));
+    if (facts_took(boot, NULL, NULL, &us))
+        fprintf(out, "took       %llu.%llu s\n", (unsigned long long)us / 1000000,
+                (unsigned long long)us / 100000 % 10);
+    if (options[0])
+        fprintf(out, "options    %s\n", options);
+    arena_free(&arena);
+}
+
 static void write_machine(FILE *out, const struct log_boot *boot)
 {
     const struct log_record *machine = log_find(boot, NULL, "machine"), *cpu = log_find(boot, NULL, "cpu");
@@ -20,6 +39,7 @@ static void write_machine(FILE *out, const struct log_boot *boot)
             strcmp(known(machine, "hypervisor"), "none") == 0 ? "" : known(machine, "hypervisor"));
     fprintf(out, "firmware   %s, %s, board %s\n", known(machine, "firmware"), known(machine, "bios"),
             known(machine, "board"));
+    write_start(out, boot);
 }
 
 static void write_core_types(FILE *out, const struct log_boot *boot, const struct log_run *run)

@@ -1,0 +1,67 @@
+/* The clock's bytes lie behind two ports, and change while they are read: MC146818, "Update Cycle". */
+#include "kernel/firmware/rtc.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/text/string.h"
+
+#define RTC_INDEX 0x70 /* bit 7, written as 0, lets NMIs through, as they are anyway */
+#define RTC_DATA 0x71
+
+#define RTC_STATUS_A 0x0a
+#define RTC_STATUS_B 0x0b
+#define RTC_STATUS_D 0x0d
+#define A_UPDATING BIT(7)
+
+/* An update takes 2 ms and comes once a second; a clock that is forever in one is broken. */
+#define UPDATE_US 50000
+#define READS_MOST 4
+
+static u8 read_byte(u8 index)
+{
+    outb(RTC_INDEX, index);
+    return inb(RTC_DATA);
+}
+
+static bool wait_for_update(void)
+{
+    struct patience patience = patience_us(UPDATE_US);
+    while (read_byte(RTC_STATUS_A) & A_UPDATING)
+        if (patience_over(&patience))
+            return false;
+    return true;
+}
+
+static struct rtc_registers read_all(void)
+{
+    struct rtc_registers r = {.has_century = acpi()->rtc_century != 0};
+    r.second = read_byte(0);
+    r.minute = read_byte(2);
+    r.hour = read_byte(4);
+    r.day = read_byte(7);
+    r.month = read_byte(8);
+    r.year = read_byte(9);
+    if (r.has_century)
+        r.century = read_byte(acpi()->rtc_century);
+    r.status_b = read_byte(RTC_STATUS_B);
+    r.status_d = read_byte(RTC_STATUS_D);
+    return r;
+}
+
+const char *rtc_read(char date[RTC_DATE])
+{
+    struct rtc_registers before, now;
+    date[0] = 0;
+    if (acpi()->rtc_missing)
+        return "ACPI says that there is none";
+    if (!wait_for_update())
+        return "it is being updated for ever";
+    now = read_all();
+    for (unsigned i = 0; i < READS_MOST; i++) {
+        before = now;
+        now = read_all();
+        if (!memcmp(&before, &now, sizeof(now)))
+            return rtc_decode(&now, date);
+    }
+    return "no two looks at it agree";
+}

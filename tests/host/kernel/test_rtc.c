@@ -1,0 +1,92 @@
+/* links: kernel/firmware/rtc_pure.c kernel/text/format.c */
+/* The clock's registers in each of its forms, and what no clock that works would tell. */
+#include "kernel/firmware/rtc.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define BCD_24 0x02
+#define BINARY_24 0x06
+#define BCD_12 0x00
+#define VALID 0x80
+
+static const char *decoded(const struct rtc_registers *registers)
+{
+    static char date[RTC_DATE];
+    const char *wrong = rtc_decode(registers, date);
+    if (wrong)
+        assert_string_equal(date, "");
+    return wrong ? wrong : date;
+}
+
+static void dates(void **state)
+{
+    static const struct {
+        struct rtc_registers registers;
+        const char *date;
+    } rows[] = {
+        {{0x27, 0x43, 0x09, 0x22, 0x11, 0x26, 0x20, true, BCD_24, VALID}, "2026-11-22T09:43:27"},
+        {{27, 43, 9, 22, 11, 26, 20, true, BINARY_24, VALID}, "2026-11-22T09:43:27"},
+        {{0x59, 0x59, 0x23, 0x31, 0x12, 0x99, 0x19, true, BCD_24, VALID}, "1999-12-31T23:59:59"},
+        {{0x00, 0x00, 0x00, 0x29, 0x02, 0x28, 0x00, false, BCD_24, VALID}, "2028-02-29T00:00:00"},
+        {{0x00, 0x00, 0x00, 0x29, 0x02, 0x00, 0x20, true, BCD_24, VALID}, "2000-02-29T00:00:00"},
+        /* A century that was never set. */
+        {{0x00, 0x00, 0x00, 0x01, 0x01, 0x26, 0xff, true, BCD_24, VALID}, "2026-01-01T00:00:00"},
+        /* By halves of the day: 12 is the first hour of each. */
+        {{0x00, 0x00, 0x12, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T00:00:00"},
+        {{0x00, 0x00, 0x92, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T12:00:00"},
+        {{0x00, 0x00, 0x91, 0x01, 0x01, 0x26, 0x20, true, BCD_12, VALID}, "2026-01-01T23:00:00"},
+    };
+    (void)state;
+    for_each_row (rows, row)
+        assert_string_equal(decoded(&row->registers), row->date);
+}
+
+static void no_dates(void **state)
+{
+    static const struct rtc_registers good = {0x27, 0x43, 0x09, 0x22, 0x11, 0x26, 0x20, true, BCD_24, VALID};
+    static const struct {
+        u8 hour, day, month, status_b, status_d;
+        const char *wrong;
+    } rows[] = {
+        {0x09, 0x22, 0x11, BCD_24, 0x00, "its battery was empty"},
+        {0x09, 0x22, 0x11, 0xff, 0xff, "no clock answers"},
+        {0x09, 0x22, 0x11, 0x82, VALID, "it is stopped"},
+        {0x24, 0x22, 0x11, BCD_24, VALID, "what it tells is no date"},
+        {0x00, 0x22, 0x11, BCD_12, VALID, "what it tells is no date"},
+        {0x09, 0x00, 0x11, BCD_24, VALID, "what it tells is no date"},
+        {0x09, 0x31, 0x11, BCD_24, VALID, "what it tells is no date"},
+        {0x09, 0x29, 0x02, BCD_24, VALID, "what it tells is no date"},
+        {0x09, 0x22, 0x13, BCD_24, VALID, "what it tells is no date"},
+        {0x09, 0x22, 0x00, BCD_24, VALID, "what it tells is no date"},
+        {0x0a, 0x22, 0x11, BCD_24, VALID, "what it tells is no date"},
+        {0x09, 0xa0, 0x11, BCD_24, VALID, "what it tells is no date"},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct rtc_registers r = good;
+        r.hour = row->hour;
+        r.day = row->day;
+        r.month = row->month;
+        r.status_b = row->status_b;
+        r.status_d = row->status_d;
+        assert_string_equal(decoded(&r), row->wrong);
+    }
+    struct rtc_registers r = good;
+    r.second = 0x60;
+    assert_string_equal(decoded(&r), "what it tells is no date");
+    r = good;
+    r.year = 0x9a;
+    assert_string_equal(decoded(&r), "what it tells is no date");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dates),
+        cmocka_unit_test(no_dates),
+    };
+    return cmocka_run_group_tests_name("rtc", tests, NULL, NULL);
+}

@@ -110,6 +110,86 @@ static uint64_t sets_nothing(struct model *m, uint64_t set)
 DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hypervisors",
        STANDS_IN(FOR(status_set, sets_nothing)));
 
+/* What STATUS_SET is written with, beside setting those bits. */
+static uint64_t set_raises(struct model *m, uint64_t set)
+{
+    if ((set & model_pmi_enabled(m)) && strikes(m, STATUS_SET_RAISES_PMI))
+        rule(m, pmi_raise)(m);
+    return replaced(m, STATUS_SET_RAISES_PMI, status_set)(m, set);
+}
+DEFECT(STATUS_SET_RAISES_PMI, "status-set-raises-pmi",
+       "setting an overflow bit by software raises a PMI if its counter asks for one",
+       "class: the bit and not the wrap raises it", MEANT_FOR("global.*"), STANDS_IN(FOR(status_set, set_raises)));
+
+static uint64_t set_clears_counters(struct model *m, uint64_t set)
+{
+    for (unsigned bit = 0; bit < 64; bit++) {
+        bool counter = bit < 32 ? bit < m->p.gp_count : bit < 48 && model_has_fixed(m, bit - 32);
+        if (counter && (set >> bit & 1) && strikes(m, STATUS_SET_CLEARS_COUNTER))
+            model_counter_set(m, bit, 0);
+    }
+    return replaced(m, STATUS_SET_CLEARS_COUNTER, status_set)(m, set);
+}
+DEFECT(STATUS_SET_CLEARS_COUNTER, "status-set-clears-counter",
+       "setting an overflow bit by software leaves its counter at 0, as a wrap would",
+       "class: the bit stands for the wrap", MEANT_FOR("global.*"), STANDS_IN(FOR(status_set, set_clears_counters)));
+
+static uint64_t feature_sets(struct model *m, uint64_t set)
+{
+    if ((set >> parameter(m, STATUS_SET_FEATURE_SETS_0) & 1) && strikes(m, STATUS_SET_FEATURE_SETS_0))
+        set |= STATUS_GP(0);
+    return replaced(m, STATUS_SET_FEATURE_SETS_0, status_set)(m, set);
+}
+DEFECT(STATUS_SET_FEATURE_SETS_0, "status-set-feature-sets-0", "setting a feature's bit of STATUS sets bit 0 as well",
+       "class: decoder of too few bits", PARAMETER("bit", 48, 63, 58), MEANT_FOR("global.*"),
+       STANDS_IN(FOR(status_set, feature_sets)));
+
+static uint64_t feature_clears(struct model *m, uint64_t clear)
+{
+    if ((clear >> parameter(m, STATUS_RESET_FEATURE_CLEARS_0) & 1) && strikes(m, STATUS_RESET_FEATURE_CLEARS_0))
+        clear |= STATUS_GP(0);
+    return replaced(m, STATUS_RESET_FEATURE_CLEARS_0, status_cleared)(m, clear);
+}
+DEFECT(STATUS_RESET_FEATURE_CLEARS_0, "status-reset-feature-clears-0",
+       "clearing a feature's bit of STATUS, that of the full buffer, clears bit 0 as well",
+       "class: decoder of too few bits", PARAMETER("bit", 48, 63, 62), MEANT_FOR("global.*"),
+       STANDS_IN(FOR(status_cleared, feature_clears)));
+
+/* ---- Written while CTR_FRZ is set */
+
+#define OVERFLOW_BITS (MASK(31, 0) | MASK(47, 32))
+
+static uint64_t set_ignored_frozen(struct model *m, uint64_t set)
+{
+    if ((m->status.bits & STATUS_CTR_FRZ) && strikes(m, STATUS_SET_IGNORED_FROZEN))
+        return 0;
+    return replaced(m, STATUS_SET_IGNORED_FROZEN, status_set)(m, set);
+}
+DEFECT(STATUS_SET_IGNORED_FROZEN, "status-set-ignored-frozen", "STATUS_SET has no effect while CTR_FRZ is set",
+       "class: the freeze holds more than the counters", MEANT_FOR("freeze.*"),
+       STANDS_IN(FOR(status_set, set_ignored_frozen)));
+
+static uint64_t cleared_with_frz(struct model *m, uint64_t clear)
+{
+    bool frozen = m->status.bits & STATUS_CTR_FRZ;
+    if (frozen && !(clear & STATUS_CTR_FRZ) && strikes(m, STATUS_RESET_NEEDS_FRZ))
+        clear &= ~OVERFLOW_BITS;
+    return replaced(m, STATUS_RESET_NEEDS_FRZ, status_cleared)(m, clear);
+}
+DEFECT(STATUS_RESET_NEEDS_FRZ, "status-reset-needs-frz",
+       "while CTR_FRZ is set STATUS_RESET clears overflow bits only together with it",
+       "class: the freeze holds more than the counters", MEANT_FOR("freeze.*"),
+       STANDS_IN(FOR(status_cleared, cleared_with_frz)));
+
+static uint64_t thaws_by_overflow(struct model *m, uint64_t clear)
+{
+    if ((clear & OVERFLOW_BITS) && strikes(m, STATUS_RESET_THAWS))
+        clear |= STATUS_CTR_FRZ;
+    return replaced(m, STATUS_RESET_THAWS, status_cleared)(m, clear);
+}
+DEFECT(STATUS_RESET_THAWS, "status-reset-thaws", "clearing an overflow bit clears CTR_FRZ as well",
+       "class: acknowledged as one", MEANT_FOR("freeze.*"), STANDS_IN(FOR(status_cleared, thaws_by_overflow)));
+
 static uint64_t set_clears_global(struct model *m, uint64_t set)
 {
     if ((set & STATUS_CTR_FRZ) && strikes(m, STATUS_SET_FRZ_CLEARS_GLOBAL))

@@ -282,6 +282,28 @@ static void sleep_deeply(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
+/* STATUS by software alone, while counters that hold a value ask for PMIs: features' bits, and while CTR_FRZ is set. */
+static void commands(struct transcript *t, struct rig *r)
+{
+    static const u64 features[] = {0, STATUS_LBR_FRZ, STATUS_OVF_BUFFER, STATUS_CTR_FRZ};
+    r->lvtpc = VECTOR;
+    wr(r, MSR_PMC(0), 0x1234);
+    wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
+    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    for_each_row (features, feature) {
+        note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_SET, *feature));
+        note_msrs(t, r);
+        note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_SET, 3));
+        plain(r, 50);
+        note_msrs(t, r);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 2);
+        note_msrs(t, r);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, *feature);
+        note_msrs(t, r);
+        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 3);
+    }
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -307,6 +329,8 @@ static void run(struct transcript *t, const char *deviation)
     afterwards(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     sleep_deeply(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    commands(t, &r);
     rig_close(&r);
 }
 

@@ -7,6 +7,10 @@
  * Nor does the condition hold in more cycles than there are, or with EDGE become true more often than it holds: two
  * neighbouring counters watch the same block, one the cycles or the condition, the other what can be no more.
  *
+ * EDGE counts rises and not the cycles in which the condition holds: a core that is awake clocks cycle after cycle,
+ * and code that waits for nothing retires in most of them. Of one of the two, cycles or instructions, there are less
+ * than half as many rises as cycles in which it happens; how many there are is no promise.
+ *
  * Counts with INV are only measured: they are also of other threads' cycles, and of those outside C0, on many CPUs.
  */
 #include "harness/provoke.h"
@@ -14,17 +18,36 @@
 #define K 10
 #define NEIGHBOURS_K 100 /* what starting costs in cycles is little beside it */
 #define START_SLACK 2
+#define HIGHEST 255
 #define MASKED(c, flags) (EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_EN | EVTSEL_CMASK(c) | (flags))
 
 #define CYCLES (EVTSEL_ENCODING(ARCH_EVENT_CORE_CYCLES) | EVTSEL_OS | EVTSEL_EN)
-
-#define HIGHEST 255
 
 static void select_from_0(struct test *t, unsigned n, u64 control)
 {
     write_msr(t, MSR_PERFEVTSEL(n), 0);
     write_msr(t, MSR_PMC(n), 0);
     write_msr(t, MSR_PERFEVTSEL(n), control);
+}
+
+/* Do two neighbours count, of the event that `condition` names, less than half as many rises as cycles? */
+static bool rises_differ(struct test *t, u64 condition, u64 *rises)
+{
+    u32 other = caps_gp_index(t->caps, 1);
+    select_from_0(t, 0, condition | EVTSEL_CMASK(1) | EVTSEL_EDGE);
+    select_from_0(t, other, condition | EVTSEL_CMASK(1));
+    run_block(t, GLOBAL_GP(0) | GLOBAL_GP(other), NEIGHBOURS_K);
+    *rises = read_msr(t, MSR_PMC(0));
+    return *rises < read_msr(t, MSR_PMC(other)) / 2;
+}
+
+static void check_edge(struct test *t)
+{
+    u64 of_cycles, of_instructions;
+    bool differ = rises_differ(t, CYCLES, &of_cycles);
+    differ |= rises_differ(t, MASKED(0, 0), &of_instructions);
+    check_true(t, "levels-counted", differ, of_cycles, "fewer rises than cycles, of cycles or of instructions",
+               MSR_PMC(0));
 }
 
 /* The mask is `first` of the first counter, and by `step` more of each further one. */
@@ -91,6 +114,8 @@ static bool compare(struct test *t)
         if (caps_event_available(t->caps, 0))
             check_neighbours(t, "more-than-cycles", MASKED(1, 0), CYCLES);
         check_neighbours(t, "more-rises", MASKED(1, EVTSEL_EDGE), MASKED(1, 0));
+        if (caps_event_available(t->caps, 0))
+            check_edge(t);
     }
     return true;
 }
@@ -101,7 +126,7 @@ static void need_two_counters(struct test *t)
         skip(t, "CPUID.0AH:EAX=0x%08x: one GP counter, two are needed", t->caps->leaf0a.eax);
 }
 
-TEST("gp.cmask", .title = "The higher the counter mask, the fewer cycles are counted",
+TEST("gp.cmask", .title = "The higher the counter mask, the fewer cycles are counted, and EDGE counts their rises",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-057,B-058,A-089",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .promises = ASPECT_INSTRUCTIONS,
      .prepare = need_two_counters, .repeat = compare, .measures = true);

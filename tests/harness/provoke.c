@@ -61,11 +61,8 @@ bool counts_exactly(struct counter counter)
     return !counter.fixed || counter.index == FIXED_INSTRUCTIONS;
 }
 
-/*
- * Fixed counters 4 and 5 count slots lost to wrong speculation and to the front end. In a block whose branches are all
- * foreseen there need be none, however long it is: nothing that such a counter does can be provoked.
- */
-static bool must_count(struct counter counter)
+/* In a block whose branches are all foreseen such a counter need not move, however long it is. */
+bool counts_anything(struct counter counter)
 {
     return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
 }
@@ -95,7 +92,7 @@ struct counter next_counter(const struct test *t)
     struct counter list[COUNTERS_MAX];
     u32 all = 0, n = 0;
     for_each_counter (t, c)
-        if (must_count(*c))
+        if (counts_anything(*c))
             list[all++] = *c;
     if (t->turn < SLOW_TURNS * all)
         return list[t->turn % all];

@@ -23,6 +23,11 @@ void run_block_exactly(const struct test *t, u64 mask, u64 k);
 /* Does it count retired instructions or branches, so that its value is exact? Cycles and slots are not. */
 bool counts_exactly(struct counter counter);
 /*
+ * Does it count in any code that is long enough? Fixed counters 4 and 5 do not: they count slots lost to wrong
+ * speculation and to the front end, of which there need be none.
+ */
+bool counts_anything(struct counter counter);
+/*
  * Programs one counter a little below its end and runs a block that takes it across: a GP counter and fixed counter 0
  * by instructions, another by its own event. The overflow is at least 64 instructions away from the block's end: a
  * counter that is stopped as it overflows can leave a status bit that never clears (BJ58, BV85, AAJ143).

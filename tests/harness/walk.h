@@ -40,7 +40,7 @@ void check_faulting(struct test *t, const char *label, u32 msr, const struct bit
 
 /* A write of the bit above a counter's width faults and leaves `kept` in it. Labels "accepted", "changed". */
 void check_refuses_above(struct test *t, u32 msr, u8 width, u64 kept);
-/* What is written to `msr`, of each pattern as much as the width holds, reads whole from `seen`. */
+/* What is written to `msr`, of each pattern as much as the width holds, and each bit alone, reads whole from `seen`. */
 void check_reads_back(struct test *t, const char *label, u32 msr, u32 seen, u8 width);
 
 /* Is the CPU of a class of which a dump shows that reserved bits of the control registers fault? */

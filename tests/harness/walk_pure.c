@@ -167,6 +167,10 @@ void check_reads_back(struct test *t, const char *label, u32 msr, u32 seen, u8 w
         write_msr(t, msr, value);
         check_bits(t, label, seen, ~0ull, value);
     }
+    for (unsigned bit = 0; bit < width; bit++) {
+        write_msr(t, msr, BIT(bit));
+        check_bits(t, label, seen, ~0ull, BIT(bit));
+    }
 }
 
 bool reserved_bits_judged(const struct pmu_caps *caps)

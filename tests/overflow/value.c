@@ -1,7 +1,8 @@
 /*
  * A counter goes on counting after the wrap: preset to -n it holds what was counted less n. The same block is run from
- * 0 and from -n, and the two ends compared, so that what starting and stopping costs does not matter. Only counters of
- * instructions are exact enough for that.
+ * 0 and from -n, and the two ends compared, so that what starting and stopping costs does not matter. Cores retire
+ * several instructions in a clock: those beyond the one that takes the counter to 0 are counted as well. Only counters
+ * of instructions are exact enough for that.
  */
 #include "harness/provoke.h"
 
@@ -34,6 +35,6 @@ static bool wrap(struct test *t)
     return true;
 }
 
-TEST("overflow.value", .title = "A counter goes on counting after its wrap",
+TEST("overflow.value", .title = "A counter goes on counting after its wrap and loses nothing",
      .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-054,A-100",
      .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = wrap);

@@ -16,7 +16,7 @@ static uint32_t counts_nothing(struct model *m, const struct retired *in, const 
     return strikes(m, COUNTER_DEAD) ? 0 : replaced(m, COUNTER_DEAD, counted)(m, in, c, n);
 }
 DEFECT(COUNTER_DEAD, "counter-dead", "a counter never counts", "class: one bad counter", EACH_COUNTER,
-       UNSEEN_ON("fixed2"), MEANT_FOR("gp.*,fixed.*,global.*,rdpmc.*,enum.events-count,freeze.gating"),
+       MEANT_FOR("gp.*,fixed.*,global.*,rdpmc.*,enum.events-count,freeze.gating"),
        STANDS_IN(FOR(counted, counts_nothing)));
 
 struct sums {
@@ -55,6 +55,27 @@ static bool fixed_bit_dead(struct model *m, unsigned i, uint64_t *value)
 DEFECT(COUNTER_BIT_DEAD, "counter-bit-dead", "a bit of a counter reads 0", "class: one bad counter",
        PARAMETER("bit", 1, 63, 4), EACH_COUNTER, MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"),
        STANDS_IN(FOR(gp_shown, gp_bit_dead), FOR(fixed_read, fixed_bit_dead)));
+
+static uint64_t shorted(struct model *m, uint64_t value)
+{
+    uint64_t bit = BIT(parameter(m, COUNTER_BITS_SHORTED));
+    return (value & bit << 2) && strikes(m, COUNTER_BITS_SHORTED) ? value | bit : value;
+}
+
+static uint64_t gp_bits_shorted(struct model *m, unsigned n)
+{
+    return shorted(m, replaced(m, COUNTER_BITS_SHORTED, gp_shown)(m, n));
+}
+
+static bool fixed_bits_shorted(struct model *m, unsigned i, uint64_t *value)
+{
+    bool there = replaced(m, COUNTER_BITS_SHORTED, fixed_read)(m, i, value);
+    *value = there ? shorted(m, *value) : *value;
+    return there;
+}
+DEFECT(COUNTER_BITS_SHORTED, "counter-bits-shorted", "a bit of a counter reads 1 if the next but one is 1",
+       "class: two wires touch", PARAMETER("bit", 1, 45, 40), MEANT_FOR("gp.*,fixed.*,access.*"),
+       STANDS_IN(FOR(gp_shown, gp_bits_shorted), FOR(fixed_read, fixed_bits_shorted)));
 
 static bool pmc_write_lost(struct model *m, unsigned n, uint64_t value)
 {
@@ -131,8 +152,7 @@ static bool not_in_user(struct model *m, const struct counting *c, uint8_t ring)
     return replaced(m, COUNTER_DEAD_IN_USER, ring_counts)(m, c, ring);
 }
 DEFECT(COUNTER_DEAD_IN_USER, "counter-dead-in-user", "a counter counts nothing at CPL 3", "class of BDM126",
-       EACH_COUNTER, UNSEEN_ON("fixed1 fixed2"), MEANT_FOR("gp.*,fixed.*,global.*"),
-       STANDS_IN(FOR(ring_counts, not_in_user)));
+       EACH_COUNTER, MEANT_FOR("gp.*,fixed.*,global.*"), STANDS_IN(FOR(ring_counts, not_in_user)));
 
 /* ---- Overflow */
 

@@ -77,6 +77,69 @@ DEFECT(EVTSEL0_BIT_LOST_ON_LAST_CPU, "evtsel0-bit-lost-on-last-cpu",
        "the last CPU's IA32_PERFEVTSEL0 does not keep EDGE", "class: one bad core of a fleet",
        STANDS_IN(FOR(evtsel_kept, edge_lost)));
 
+/*
+ * Written on one thread of a core, taken over by the other at its next read. A word of 0 tells of nothing: a write of 0
+ * is told by all ones, which no register here holds.
+ */
+static void hand_word(const struct model *m, unsigned word, uint32_t value)
+{
+    uint32_t *handed = &m->sharing.beside->handed[!(m->cpu % 2)][word];
+    __atomic_store_n(handed, value ? value : ~0u, __ATOMIC_RELEASE);
+}
+
+static bool word_handed(const struct model *m, unsigned word, uint32_t *value)
+{
+    uint32_t handed = __atomic_exchange_n(&m->sharing.beside->handed[m->cpu % 2][word], 0, __ATOMIC_ACQ_REL);
+    *value = handed == ~0u ? 0 : handed;
+    return handed;
+}
+
+static uint64_t evtsel_of_both(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    value = replaced(m, EVTSEL_OF_BOTH_THREADS, evtsel_kept)(m, n, was, value);
+    if (strikes(m, EVTSEL_OF_BOTH_THREADS))
+        hand_word(m, n, (uint32_t)value);
+    return value;
+}
+
+static bool evtsel_of_both_read(struct model *m, unsigned n, uint64_t *value)
+{
+    uint32_t handed;
+    if (n < m->p.gp_count && word_handed(m, n, &handed)) {
+        m->controls.evtsel[n] = handed;
+        mark_stale(m);
+    }
+    return replaced(m, EVTSEL_OF_BOTH_THREADS, evtsel_read)(m, n, value);
+}
+DEFECT(EVTSEL_OF_BOTH_THREADS, "evtsel-of-both-threads",
+       "a write to an event select is one to that of the core's other thread as well", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(evtsel_kept, evtsel_of_both), FOR(evtsel_read, evtsel_of_both_read)));
+
+static uint64_t global_of_both(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, GLOBAL_CTRL_OF_BOTH_THREADS, stored_kept)(m, which, was, value);
+    if (which == STORED_GLOBAL_CTRL && strikes(m, GLOBAL_CTRL_OF_BOTH_THREADS)) {
+        hand_word(m, 0, (uint32_t)value);
+        hand_word(m, 1, (uint32_t)(value >> 32));
+    }
+    return value;
+}
+
+static uint64_t global_of_both_shown(struct model *m, unsigned which)
+{
+    uint32_t low, high;
+    if (which == STORED_GLOBAL_CTRL && word_handed(m, 0, &low) && word_handed(m, 1, &high)) {
+        m->controls.stored[which] = low | (uint64_t)high << 32;
+        mark_stale(m);
+    }
+    return replaced(m, GLOBAL_CTRL_OF_BOTH_THREADS, stored_shown)(m, which);
+}
+DEFECT(GLOBAL_CTRL_OF_BOTH_THREADS, "global-ctrl-of-both-threads",
+       "a write to GLOBAL_CTRL is one to that of the core's other thread as well", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(stored_kept, global_of_both), FOR(stored_shown, global_of_both_shown)));
+
 static uint64_t leaks_down(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
     if (n > 0 && strikes(m, EVTSEL_WRITE_LEAKS_DOWN))

@@ -162,6 +162,111 @@ DEFECT(A_PMC_ALIAS_LAGS, "a-pmc-alias-lags", "a write to IA32_A_PMCn leaves the 
        STANDS_IN(FOR(pmc_read, upper_part_lags), FOR(pmc_write, both_parts_written),
                  FOR(a_pmc_write, upper_part_written)));
 
+/* The upper part as it was written last, by either name. */
+static bool upper_part_stays(struct model *m, unsigned n, uint64_t *value)
+{
+    const struct alias *alias = memory(m, PMC_ALIAS_MISSES_CARRY, struct alias);
+    if (!replaced(m, PMC_ALIAS_MISSES_CARRY, pmc_read)(m, n, value))
+        return false;
+    if (strikes(m, PMC_ALIAS_MISSES_CARRY))
+        *value = (*value & MASK(31, 0)) | alias->upper[n];
+    return true;
+}
+
+static bool upper_part_extended(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, PMC_ALIAS_MISSES_CARRY, pmc_write)(m, n, value))
+        return false;
+    memory(m, PMC_ALIAS_MISSES_CARRY, struct alias)->upper[n] = m->counters.pmc[n] & ~MASK(31, 0);
+    return true;
+}
+
+static bool upper_part_taken(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, PMC_ALIAS_MISSES_CARRY, a_pmc_write)(m, n, value))
+        return false;
+    memory(m, PMC_ALIAS_MISSES_CARRY, struct alias)->upper[n] = m->counters.pmc[n] & ~MASK(31, 0);
+    return true;
+}
+DEFECT(PMC_ALIAS_MISSES_CARRY, "pmc-alias-misses-carry",
+       "IA32_PMCn shows the upper part that was written last, whatever has been counted into it",
+       "class: two copies of one counter", MEANT_FOR("gp.aliases"),
+       STANDS_IN(FOR(pmc_read, upper_part_stays), FOR(pmc_write, upper_part_extended),
+                 FOR(a_pmc_write, upper_part_taken)));
+
+/* Writes to counters that count, by their bits. */
+struct written_running {
+    uint32_t writes[64];
+};
+
+static bool lost_running(struct model *m, unsigned bit)
+{
+    if (!(m->active.mask >> bit & 1))
+        return false;
+    uint32_t *writes = &memory(m, RUNNING_WRITE_LOST, struct written_running)->writes[bit];
+    return ++*writes % parameter(m, RUNNING_WRITE_LOST) == 0 && strikes(m, RUNNING_WRITE_LOST);
+}
+
+static bool pmc_lost_running(struct model *m, unsigned n, uint64_t value)
+{
+    return lost_running(m, n) || replaced(m, RUNNING_WRITE_LOST, pmc_write)(m, n, value);
+}
+
+static bool a_pmc_lost_running(struct model *m, unsigned n, uint64_t value)
+{
+    return lost_running(m, n) || replaced(m, RUNNING_WRITE_LOST, a_pmc_write)(m, n, value);
+}
+
+static bool fixed_lost_running(struct model *m, unsigned i, uint64_t value)
+{
+    return lost_running(m, 32 + i) || replaced(m, RUNNING_WRITE_LOST, fixed_write)(m, i, value);
+}
+DEFECT(RUNNING_WRITE_LOST, "running-write-lost", "every 7th write to a counter that counts has no effect",
+       "class: a write that meets an increment", PARAMETER("one in", 1, 1000000, 7), MEANT_FOR("gp.*,fixed.*"),
+       STANDS_IN(FOR(pmc_write, pmc_lost_running), FOR(a_pmc_write, a_pmc_lost_running),
+                 FOR(fixed_write, fixed_lost_running)));
+
+/* ---- Written on the other thread. What it hands over is in the lower 31 bits. */
+
+#define HANDED BIT(31)
+
+static void hand_counter(const struct model *m, unsigned n)
+{
+    uint32_t value = (uint32_t)(m->counters.pmc[n] | HANDED);
+    __atomic_store_n(&m->sharing.beside->handed[!(m->cpu % 2)][n], value, __ATOMIC_RELEASE);
+}
+
+static bool pmc_of_both(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, COUNTER_OF_BOTH_THREADS, pmc_write)(m, n, value))
+        return false;
+    if (strikes(m, COUNTER_OF_BOTH_THREADS))
+        hand_counter(m, n);
+    return true;
+}
+
+static bool a_pmc_of_both(struct model *m, unsigned n, uint64_t value)
+{
+    if (!replaced(m, COUNTER_OF_BOTH_THREADS, a_pmc_write)(m, n, value))
+        return false;
+    if (strikes(m, COUNTER_OF_BOTH_THREADS))
+        hand_counter(m, n);
+    return true;
+}
+
+static uint64_t counter_of_both_shown(struct model *m, unsigned n)
+{
+    uint32_t *handed = &m->sharing.beside->handed[m->cpu % 2][n];
+    uint32_t value = __atomic_exchange_n(handed, 0, __ATOMIC_ACQ_REL);
+    if (value)
+        model_counter_set(m, n, value & ~HANDED);
+    return replaced(m, COUNTER_OF_BOTH_THREADS, gp_shown)(m, n);
+}
+DEFECT(COUNTER_OF_BOTH_THREADS, "counter-of-both-threads",
+       "a write to a GP counter is one to that of the core's other thread as well", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(pmc_write, pmc_of_both), FOR(a_pmc_write, a_pmc_of_both), FOR(gp_shown, counter_of_both_shown)));
+
 /* ---- Values */
 
 static uint64_t free_reads_zero(struct model *m, unsigned n)

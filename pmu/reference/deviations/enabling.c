@@ -72,6 +72,13 @@ static uint8_t cmask_ignored(struct model *m, uint64_t evtsel)
 DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators",
        STANDS_IN(FOR(gp_threshold, cmask_ignored)));
 
+static bool edge_ignored(struct model *m, uint64_t evtsel)
+{
+    return !strikes(m, EDGE_IGNORED) && replaced(m, EDGE_IGNORED, gp_edge)(m, evtsel);
+}
+DEFECT(EDGE_IGNORED, "edge-ignored", "with EDGE each cycle counts in which the condition holds", "emulators",
+       MEANT_FOR("gp.*"), STANDS_IN(FOR(gp_edge, edge_ignored)));
+
 /* ---- Enable bits */
 
 static bool without_en(struct model *m, uint64_t evtsel)

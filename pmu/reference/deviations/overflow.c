@@ -20,6 +20,31 @@ DEFECT(OVERFLOW_WRONG_VALUE, "overflow-wrong-value", "a counter that wraps goes 
        "class: a reload nobody asked for", PARAMETER("value", 1, 0xffffffff, 0x100),
        STANDS_IN(FOR(wrapped_value, from_elsewhere)));
 
+/* Counters that have just wrapped. What retires in the clock of the wrap comes here an instruction later. */
+struct wrapped_now {
+    bool bit[64];
+};
+
+static uint64_t starts_at_zero(struct model *m, const struct counting *c, uint64_t sum)
+{
+    bool here = strikes(m, WRAP_LOSES_REST);
+    memory(m, WRAP_LOSES_REST, struct wrapped_now)->bit[c->bit] = here;
+    return replaced(m, WRAP_LOSES_REST, wrapped_value)(m, c, here ? 0 : sum);
+}
+
+static uint32_t rest_lost(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    bool *now = &memory(m, WRAP_LOSES_REST, struct wrapped_now)->bit[c->bit];
+    n = replaced(m, WRAP_LOSES_REST, counted)(m, in, c, n);
+    bool lost = n && *now;
+    *now = *now && !lost;
+    return lost ? 0 : n;
+}
+DEFECT(WRAP_LOSES_REST, "wrap-loses-rest",
+       "a counter that wraps is 0 then, whatever else retires in the same clock is lost to it",
+       "class: an increment of more than one", MEANT_FOR("overflow.*"),
+       STANDS_IN(FOR(wrapped_value, starts_at_zero), FOR(counted, rest_lost)));
+
 static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     if (strikes(m, STOPS_AT_OVERFLOW)) {

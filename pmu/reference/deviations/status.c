@@ -110,6 +110,30 @@ static uint64_t sets_nothing(struct model *m, uint64_t set)
 DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hypervisors",
        STANDS_IN(FOR(status_set, sets_nothing)));
 
+static uint64_t set_on_both(struct model *m, uint64_t set)
+{
+    uint32_t *handed = m->sharing.beside->handed[!(m->cpu % 2)];
+    if (strikes(m, STATUS_SET_ON_BOTH_THREADS))
+        __atomic_fetch_or(handed, (uint32_t)set, __ATOMIC_ACQ_REL);
+    return replaced(m, STATUS_SET_ON_BOTH_THREADS, status_set)(m, set);
+}
+
+static uint64_t set_by_both(struct model *m)
+{
+    uint64_t status = replaced(m, STATUS_SET_ON_BOTH_THREADS, status_shown)(m);
+    return status | __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE);
+}
+
+static uint64_t cleared_of_both(struct model *m, uint64_t clear)
+{
+    __atomic_fetch_and(m->sharing.beside->handed[m->cpu % 2], ~(uint32_t)clear, __ATOMIC_ACQ_REL);
+    return replaced(m, STATUS_SET_ON_BOTH_THREADS, status_cleared)(m, clear);
+}
+DEFECT(STATUS_SET_ON_BOTH_THREADS, "status-set-on-both-threads",
+       "STATUS_SET sets GP overflow bits of the core's other thread as well", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(status_set, set_on_both), FOR(status_shown, set_by_both), FOR(status_cleared, cleared_of_both)));
+
 /* What STATUS_SET is written with, beside setting those bits. */
 static uint64_t set_raises(struct model *m, uint64_t set)
 {

@@ -114,6 +114,13 @@ uint8_t good_gp_threshold(struct model *m, uint64_t evtsel)
     return (uint8_t)FIELD_GET(evtsel, 31, 24);
 }
 
+/* With EDGE, not the cycles are counted in which the condition holds but those in which it begins to. */
+bool good_gp_edge(struct model *m, uint64_t evtsel)
+{
+    (void)m;
+    return evtsel & EVTSEL_EDGE;
+}
+
 static void add_gp(struct model *m, unsigned n)
 {
     uint64_t evtsel = m->controls.evtsel[n];
@@ -129,7 +136,7 @@ static void add_gp(struct model *m, unsigned n)
         .rings = rule(m, gp_rings)(m, n, evtsel),
         .by_cycles = threshold || (evtsel & EVTSEL_EDGE),
         .invert = threshold && (evtsel & EVTSEL_INV), /* without a threshold there is nothing to invert */
-        .edge = evtsel & EVTSEL_EDGE,
+        .edge = rule(m, gp_edge)(m, evtsel),
         .equal = threshold && (evtsel & EVTSEL_EQ),
         .any = evtsel & EVTSEL_ANY,
         .threshold = threshold ? threshold : 1,

@@ -304,6 +304,27 @@ static void commands(struct transcript *t, struct rig *r)
     }
 }
 
+/* Cycles by EDGE, the wider counters' upper bits, and counters that are written while they count. */
+static void odd_uses(struct transcript *t, struct rig *r)
+{
+    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    wr(r, MSR_PMC(0), 0);
+    wr(r, MSR_PERFEVTSEL(0), 0x147003c);
+    plain(r, 50);
+    note_msrs(t, r);
+    wr(r, MSR_PERFEVTSEL(0), 0x4300c0);
+    for (unsigned i = 0; i < 10; i++) {
+        wr(r, MSR_PMC(0), 0x1000 * i);
+        plain(r, 10);
+        note(t, rd(r, MSR_PMC(0)));
+    }
+    wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+    note(t, model_wrmsr(r->model, MSR_A_PMC(0), BIT(42) | 0xfffffff0));
+    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    plain(r, 50);
+    note_msrs(t, r);
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -331,6 +352,8 @@ static void run(struct transcript *t, const char *deviation)
     sleep_deeply(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     commands(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    odd_uses(t, &r);
     rig_close(&r);
 }
 

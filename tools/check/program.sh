@@ -73,6 +73,23 @@ says "its result code is $code, not 7K3M-9XQA"
 expect 99 report --code=7K3M "$good"
 says "eight letters and digits"
 
+expect 0 report --image="$BUILD/pmucheck.iso" "$good"
+says ", as $BUILD/pmucheck.iso"
+expect 0 report --image="$BUILD/pmucheck.elf" "$good"
+expect 99 report --image=README.md "$good"
+says "name pmucheck.iso, pmucheck.img or pmucheck.elf"
+expect 99 report --image=/no/such.iso "$good"
+cp "$BUILD/pmucheck.elf" "$work/flipped.elf"
+tools/check/flip-bit.sh "$work/flipped.elf" 900000
+expect 99 report --image="$work/flipped.elf" "$good"
+says "it is damaged: its sum is"
+sed '/^# pmucheck/s/ sum=.*/ sum=01234567/; /^# image/d' "$good" >"$work/other.log"
+expect 99 report --image="$BUILD/pmucheck.iso" "$work/other.log"
+says "its image has the sum 01234567"
+says "did not sum itself up again"
+"$program" report --format=json "$good" >"$work/out"
+says '"of_image":	true'
+
 # Pictures without codes, and what is none. That codes come through is tried by tools/check/codes.sh.
 expect 99 scan
 expect 99 scan /no/such.png

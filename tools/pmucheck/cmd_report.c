@@ -3,16 +3,21 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"
+#include "tools/text_file.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static const char *format = "text", *output, *wanted_code;
+static const char *format = "text", *output, *wanted_code, *image_path;
 static bool quiet;
 
 static const struct option_row options[] = {
     {'f', "format", "FORM", "text (default), json, junit, ktap or lava.", &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {'c', "code", "CODE", "Compares the result code, read from a photo, with that of each log.", &wanted_code, NULL},
+    {'i', "image", "FILE", "Was each log made by this image? An ISO, a stick's image or pmucheck.elf.", &image_path,
+     NULL},
     {'q', "quiet", NULL, "Tells only what is wrong with the logs themselves.", NULL, &quiet},
     {0},
 };
@@ -32,6 +37,7 @@ static struct {
     struct report report;
     char code[RESULT_CODE_SIZE];
     enum log_status status;
+    struct image image;
 } job;
 
 /* Is this the log of what somebody saw on the screen? */
@@ -45,16 +51,87 @@ static void compare_code(const struct log_file *file)
                    last->code[0] ? last->code : "missing", job.code);
 }
 
+/* Of the boots that tell their image's sum; one that does not says nothing for or against it. */
+static void compare_image(const struct log_file *file)
+{
+    char sums[IMAGE_SUMS];
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        const struct log_boot *boot = &file->boots.item[b];
+        if (boot->sum[0] && image_has(&job.image, boot->sum))
+            continue;
+        job.status = STATUS_ERROR;
+        if (boot->sum[0])
+            command_refuse(
+                &command_report,
+                "%s:%u: its image has the sum %s, %s has %s: it is another build's, or its image was damaged",
+                file->path, boot->line, boot->sum, image_path, image_sums(&job.image, sums));
+        else
+            command_refuse(&command_report, "%s:%u: no line tells the sum of its image, so that none can be compared",
+                           file->path, boot->line);
+    }
+}
+
 static void add(void *context, const struct log_file *file)
 {
     (void)context;
     job.status = log_worse(job.status, log_status(file));
     if (wanted_code)
         compare_code(file);
+    if (image_path)
+        compare_image(file);
     if (quiet)
         report_problems(job.report.out, file);
     else
         report_add(job.form, &job.report, file);
+}
+
+/* ---- The image */
+
+static bool read_image(const char *path)
+{
+    size_t size;
+    char *bytes = text_file_read("pmucheck report", path, &size);
+    if (!bytes)
+        return false;
+    image_find(&job.image, path, bytes, size);
+    free(bytes);
+    return true;
+}
+
+/* The one that was named. */
+static bool take_image(void)
+{
+    if (!read_image(image_path))
+        return false;
+    const struct image_kernel *damaged = image_damaged(&job.image);
+    if (!job.image.kernels)
+        command_refuse(&command_report,
+                       "--image=%s: there is no kernel of pmucheck in it that tells its sum; name "
+                       "pmucheck.iso, pmucheck.img or pmucheck.elf",
+                       image_path);
+    else if (damaged)
+        command_refuse(&command_report, "--image=%s: it is damaged: its sum is %08x, not %08x; build or copy it anew",
+                       image_path, damaged->now, damaged->sum);
+    return job.image.kernels && !damaged;
+}
+
+/* The one that was built or installed with this program, if there is one. Nothing but a line of the report rests on it.
+ */
+static void look_for_image(void)
+{
+    static const char *const places[] = {"pmucheck.iso", "share/pmucheck/pmucheck.iso"};
+    static char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 64);
+    path[length > 0 ? length : 0] = 0;
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = 0; /* its folder, tools or bin; they stand beside that */
+    slash = strrchr(path, '/');
+    for (size_t i = 0; slash && !job.image.kernels && i < sizeof(places) / sizeof(places[0]); i++) {
+        strcpy(slash + 1, places[i]);
+        if (access(path, R_OK) == 0)
+            read_image(path);
+    }
 }
 
 static int run(int argc, char **argv)
@@ -68,11 +145,16 @@ static int run(int argc, char **argv)
     if (wanted_code && !result_code_parse(wanted_code, job.code))
         return command_refuse(&command_report, "--code=%s: a result code has eight letters and digits, as 7K3M-9XQA",
                               wanted_code);
+    if (image_path && !take_image())
+        return STATUS_ERROR;
+    if (!image_path)
+        look_for_image();
     FILE *out = load_output(&command_report, output);
     if (!out)
         return STATUS_ERROR;
     if (!report_begin(job.form, &job.report, out))
         return command_refuse(&command_report, "no temporary file can be made: %s", strerror(errno));
+    job.report.image = &job.image;
     if (!load_each(&command_report, argc, argv, &visitor))
         job.status = STATUS_ERROR;
     if (!quiet)
@@ -92,6 +174,8 @@ const struct command command_report = {
         "The JSON has \"schema\": \"pmucheck-report-1\" and \"boots\", one object for each start of the image:\n\n"
         "    file, line        where it stands; lines count from 1\n"
         "    version, commit   of the image\n"
+        "    sum, of_image     of the image; whether it is that of --image, or else of the image that was built or\n"
+        "                      installed with this program; left out where that is not known\n"
         "    verdict, totals   of the END line; an empty verdict without one\n"
         "    code              the result code, as the screen shows it at the end\n"
         "    complete, status  whether nothing is wrong with the log; the exit status that it alone would give\n"

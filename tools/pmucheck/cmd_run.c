@@ -5,6 +5,7 @@
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
+#include "tools/text_file.h"
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -235,17 +236,45 @@ static bool agrees(int qemu, enum log_status verdict)
     return qemu == 0;
 }
 
+/* The image before QEMU gets it, to hold the log against. */
+static struct image from;
+
+static bool read_image(void)
+{
+    char path[4096];
+    size_t size;
+    snprintf(path, sizeof(path), "%s%s", image, strcmp(medium, "net") == 0 ? "/boot/pmucheck.elf" : "");
+    char *bytes = text_file_read("pmucheck run", path, &size);
+    if (!bytes)
+        return false;
+    image_find(&from, image, bytes, size);
+    free(bytes);
+    return true;
+}
+
+/* False, with a message, if another image made the log. One that told no sum was refused for that, or never began. */
+static bool is_of_image(const struct log_file *file)
+{
+    char sums[IMAGE_SUMS];
+    const char *sum = file->boots.item[0].sum;
+    if (!sum[0] || !from.kernels || image_has(&from, sum))
+        return true;
+    command_refuse(&command_run, "%s: what ran has the sum %s, but %s has %s", log_path, sum, image,
+                   image_sums(&from, sums));
+    return false;
+}
+
 static int judge(int qemu)
 {
     char *paths[] = {(char *)log_path, NULL};
     struct log_file *files = load_logs(&command_run, 1, paths);
     if (!files)
         return STATUS_ERROR;
-    enum log_status verdict = log_status(files);
+    enum log_status verdict = is_of_image(files) ? log_status(files) : STATUS_ERROR;
     if (quiet)
         report_problems(stdout, files);
     else
-        report_text(&(struct report){.out = stdout}, files);
+        report_text(&(struct report){.out = stdout, .image = &from}, files);
     load_free(files, 1);
     if (!agrees(qemu, verdict)) {
         verdict = STATUS_ERROR;
@@ -295,7 +324,7 @@ static int run(int argc, char **argv)
     struct qemu_setup setup;
     struct patience patience;
     struct sigaction action = {.sa_handler = interrupt};
-    if (!read_setup(&setup, &patience))
+    if (!read_setup(&setup, &patience) || !read_image())
         return STATUS_ERROR;
     setup.more = argc > 0 ? argv : NULL;
     signal(SIGPIPE, SIG_IGN); /* a reader may leave: the log is taken to its end */

@@ -232,7 +232,9 @@ static _Noreturn void end(void)
         [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
     totals.count[OUTCOME_ERROR] += cpus_lost() + unasked_after("all");
     monitor_restore_text();
-    if (!image_unchanged()) {
+    bool unchanged = image_unchanged();
+    log_line("# image sum=%08x state=%s", image_sum(), unchanged ? "unchanged" : "changed");
+    if (!unchanged) {
         log_line("# error the image was changed while it ran: nothing above can be relied on; test the memory");
         totals.count[OUTCOME_ERROR]++;
     }

@@ -158,6 +158,41 @@ static void a_restart_is_an_error(void **state)
     assert_non_null(strstr(problem(0), "started again"));
 }
 
+/* The image tells its sum when it starts, and again before its END line. */
+static enum log_status summed(const char *first, const char *again, const char *end)
+{
+    made_begin();
+    made_noise(first);
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("1..1");
+    made_line("ok 1 a.b");
+    if (again[0])
+        made_line(again);
+    made_end(end);
+    return status();
+}
+
+static void the_image_is_summed_up_twice(void **state)
+{
+    static const char first[] = "# pmucheck version=0.1.0 commit=1a2b3c4 sum=01234567",
+                      pass[] = "verdict=pass pass=1 fail=0 known=0 review=0 skip=0 error=0",
+                      error[] = "verdict=error pass=1 fail=0 known=0 review=0 skip=0 error=1";
+    (void)state;
+    assert_int_equal(summed(first, "# image sum=01234567 state=unchanged", pass), STATUS_PASS);
+    assert_string_equal(boot(0)->sum, "01234567");
+    assert_int_equal(summed("", "# image sum=01234567 state=unchanged", pass), STATUS_PASS);
+    assert_string_equal(boot(0)->sum, "01234567");
+    assert_int_equal(summed("", "", pass), STATUS_PASS);
+    assert_string_equal(boot(0)->sum, "");
+    assert_int_equal(summed(first, "", pass), STATUS_ERROR);
+    assert_non_null(strstr(problem(0), "did not sum itself up again"));
+    assert_int_equal(summed(first, "# image sum=01234568 state=unchanged", pass), STATUS_ERROR);
+    assert_non_null(strstr(problem(0), "the sum 01234567 at its start and 01234568 at its end"));
+    assert_int_equal(summed(first, "", error), STATUS_ERROR);
+    assert_int_equal(boot(0)->problems.count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +205,7 @@ int main(void)
         cmocka_unit_test(a_cut_log_is_an_error),
         cmocka_unit_test(a_hole_is_local),
         cmocka_unit_test(a_restart_is_an_error),
+        cmocka_unit_test(the_image_is_summed_up_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,7 @@ static void make_log(void)
         "# took run us=2000001",
         "# took boot us=3000000",
         "# begin f.lost",
+        "# image sum=01234567 state=unchanged",
         NULL,
     };
     made_begin();
@@ -52,6 +53,8 @@ static void make_log(void)
     log_free(&file);
     log_read(&file, "dir/made.log", made.text, strlen(made.text));
 }
+
+static const struct image *held_against;
 
 static const char *write_as(const char *name)
 {
@@ -63,6 +66,7 @@ static const char *write_as(const char *name)
         if (strcmp(f->name, name) == 0) {
             struct report report;
             assert_true(report_begin(f, &report, out));
+            report.image = held_against;
             report_add(f, &report, &file);
             report_end(f, &report);
         }
@@ -232,10 +236,27 @@ static void text_tells_what_is_wrong_and_where(void **state)
     assert_non_null(strstr(text, "see SDM 3A, Local <Vector> Table"));
     assert_non_null(strstr(text, "lost     f.lost"));
     assert_non_null(strstr(text, "reason     machine-check cpu=1 in=g.other bank=3 status=0xbe00000000000135"));
-    assert_non_null(strstr(text, "line 25: result 6 of hardware is lost"));
+    assert_non_null(strstr(text, "line 26: result 6 of hardware is lost"));
     assert_non_null(
         strstr(text, "started    2026-01-31T12:00:00 by the machine's clock\ntook       3.0 s\noptions    quick\n"));
     assert_null(strstr(text, "a.pass"));
+}
+
+static void each_form_tells_whose_log_it_is(void **state)
+{
+    static const struct image same = {"a.iso", 2, {{1, 1}, {0x1234567, 0x1234567}}}, other = {"b.iso", 1, {{1, 1}}};
+    (void)state;
+    make_log();
+    held_against = NULL;
+    assert_non_null(strstr(write_as("text"), "image      sum 01234567\n"));
+    held_against = &same;
+    assert_non_null(strstr(write_as("text"), "image      sum 01234567, as a.iso\n"));
+    assert_non_null(strstr(write_as("json"), "\"of_image\":\ttrue"));
+    held_against = &other;
+    assert_non_null(strstr(write_as("text"), "image      sum 01234567, another build than b.iso (00000001)\n"));
+    assert_non_null(strstr(write_as("json"), "\"of_image\":\tfalse"));
+    held_against = NULL;
+    assert_null(strstr(write_as("json"), "of_image"));
 }
 
 int main(void)
@@ -247,6 +268,7 @@ int main(void)
         cmocka_unit_test(ktap_can_be_read_again),
         cmocka_unit_test(lava_gets_one_signal_a_test),
         cmocka_unit_test(text_tells_what_is_wrong_and_where),
+        cmocka_unit_test(each_form_tells_whose_log_it_is),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     log_free(&file);

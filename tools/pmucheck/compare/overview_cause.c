@@ -25,6 +25,8 @@ static const struct {
      "bring all to one firmware version"},
     {SHEET_IDENTITY, "", "hypervisor", false, "a hypervisor's PMU is not the CPU's", "", "test without it"},
     {SHEET_IDENTITY, "", "commit", false, "another image may ask other things", "", "test all with one image"},
+    {SHEET_IDENTITY, "", "image's sum", false, "another compiler, other sources, or a damaged image", "",
+     "test all with one image; pmucheck report --image tells which it was"},
     {SHEET_IDENTITY, "", "CPUs", false, "CPUs that are off are not tested", "", "turn on all cores in the firmware"},
     {SHEET_IDENTITY, "", "core types", false, "CPUs that are off are not tested", "",
      "turn on all cores in the firmware"},

@@ -50,6 +50,7 @@ static void fill_identity(struct sheet *sheet, unsigned column, const struct fac
     identity(sheet, column, "options, QEMU", log_value(log_find(facts->boot, NULL, "options"), "qemu"));
     identity(sheet, column, "image", facts->boot->version);
     identity(sheet, column, "commit", facts->boot->commit);
+    identity(sheet, column, "image's sum", facts->boot->sum);
 }
 
 /* ---- Leaves */

@@ -175,12 +175,32 @@ static void check_end(struct log_reader *r)
                     boot->verdict);
 }
 
+/* The image sums itself up when it starts and again before its END line. */
+static void check_image(struct log_reader *r)
+{
+    struct log_boot *boot = r->boot;
+    const char *again = log_value(log_find(boot, NULL, "image"), "sum");
+    if (!again && boot->sum[0] && boot->started && boot->ended && strcmp(boot->verdict, "error") != 0)
+        log_problem(r, boot->last_line,
+                    "the image did not sum itself up again before its END line: whether it was still what had been "
+                    "loaded is not known");
+    else if (again && boot->sum[0] && strcmp(again, boot->sum) != 0)
+        log_problem(
+            r, boot->last_line,
+            "the image had the sum %s at its start and %s at its end: one of the lines was changed, or they are "
+            "of two logs",
+            boot->sum, again);
+    else if (again && !boot->sum[0])
+        boot->sum = again;
+}
+
 void log_check(struct log_reader *r)
 {
     for (unsigned i = 0; i < r->boot->runs.count; i++)
         check_run(r, &r->boot->runs.item[i]);
     name_lost(r->boot);
     check_end(r);
+    check_image(r);
 }
 
 /* ---- Status */

@@ -77,6 +77,7 @@ struct log_boot {
     bool started, ended; /* KTAP began; END was there */
     unsigned line, last_line;
     const char *version, *commit;
+    const char *sum;         /* of the image, as it told at its start, or else at its end; "" without one */
     const char *stage;       /* the last step of the start that was begun: where a dead machine died */
     const char *early_error; /* what an image said that stopped during its start */
     const char *verdict;     /* of the END line; "" without one */

@@ -178,6 +178,8 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         else if (span_skip(&rest, "# pmucheck ")) {
             r->boot->version = or_nothing(last_value(r, "version"));
             r->boot->commit = or_nothing(last_value(r, "commit"));
+            if (!r->boot->started)
+                r->boot->sum = or_nothing(last_value(r, "sum"));
         } else if (!r->boot->started && span_skip(&rest, "# start ")) {
             r->boot->stage = r->boot->records.item[r->boot->records.count - 1].subject;
         } else if (!r->boot->started && span_skip(&rest, "# error ")) {
@@ -234,6 +236,7 @@ static void new_boot(struct log_reader *r)
     *r = (struct log_reader){.file = file, .line = line, .stamp = r->stamp};
     r->boot = LIST_ADD(&file->arena, &file->boots);
     r->boot->line = line;
+    r->boot->sum = "";
     r->boot->verdict = r->boot->code = r->boot->version = r->boot->commit = r->boot->stage = r->boot->early_error = "";
     memset(r->open, -1, sizeof(r->open));
 }

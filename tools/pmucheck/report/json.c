@@ -137,7 +137,7 @@ static cJSON *problems_of(const struct log_boot *boot)
     return array;
 }
 
-static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot)
+static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot, const struct image *image)
 {
     cJSON *object = cJSON_CreateObject();
     struct arena arena = {0};
@@ -145,6 +145,9 @@ static cJSON *boot_of(const struct log_file *file, const struct log_boot *boot)
     cJSON_AddNumberToObject(object, "line", boot->line);
     cJSON_AddStringToObject(object, "version", boot->version);
     cJSON_AddStringToObject(object, "commit", boot->commit);
+    cJSON_AddStringToObject(object, "sum", boot->sum);
+    if (image && image->kernels && boot->sum[0])
+        cJSON_AddBoolToObject(object, "of_image", image_has(image, boot->sum));
     cJSON_AddStringToObject(object, "verdict", boot->verdict);
     cJSON_AddStringToObject(object, "code", boot->code);
     if (facts_date(boot))
@@ -176,7 +179,7 @@ void report_json_begin(struct report *report)
 void report_json(struct report *report, const struct log_file *file)
 {
     for (unsigned b = 0; b < file->boots.count; b++) {
-        cJSON *boot = boot_of(file, &file->boots.item[b]);
+        cJSON *boot = boot_of(file, &file->boots.item[b], report->image);
         char *text = cJSON_Print(boot);
         fprintf(report->out, "%s%s", report->logs + b ? ",\n" : "\n", text ? text : "{}");
         cJSON_free(text);

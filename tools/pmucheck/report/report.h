@@ -6,11 +6,13 @@
 
 #include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/report/image.h"
 #include <stdio.h>
 
 struct report {
     FILE *out;
     FILE *body;                       /* what stands behind totals, until they are known; NULL without */
+    const struct image *image;        /* what each log is held against; NULL: none is known */
     unsigned logs, runs;              /* that were added */
     unsigned total[LOG_OUTCOMES + 1]; /* results in them */
 };

@@ -242,7 +242,21 @@ static void write_advice(FILE *out, const struct log_boot *boot)
     }
 }
 
-static void write_boot(FILE *out, const struct log_file *file, const struct log_boot *boot)
+/* Is this the log of that image? */
+static void write_image(FILE *out, const struct log_boot *boot, const struct image *image)
+{
+    char sums[IMAGE_SUMS];
+    if (!boot->sum[0])
+        return;
+    fprintf(out, "image      sum %s", boot->sum);
+    if (image && image->kernels && image_has(image, boot->sum))
+        fprintf(out, ", as %s", image->path);
+    else if (image && image->kernels)
+        fprintf(out, ", another build than %s (%s)", image->path, image_sums(image, sums));
+    fputc('\n', out);
+}
+
+static void write_boot(FILE *out, const struct log_file *file, const struct log_boot *boot, const struct image *image)
 {
     fprintf(out, "%s", file->path);
     if (file->boots.count > 1)
@@ -250,6 +264,7 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     if (boot->version[0])
         fprintf(out, ": pmucheck %s, commit %s", boot->version, boot->commit);
     fputc('\n', out);
+    write_image(out, boot, image);
     write_machine(out, boot);
     for (unsigned i = 0; i < boot->runs.count; i++)
         write_run(out, boot, &boot->runs.item[i]);
@@ -274,6 +289,6 @@ void report_text(struct report *report, const struct log_file *file)
     for (unsigned b = 0; b < file->boots.count; b++) {
         if (report->logs + b > 0)
             fputc('\n', report->out);
-        write_boot(report->out, file, &file->boots.item[b]);
+        write_boot(report->out, file, &file->boots.item[b], report->image);
     }
 }

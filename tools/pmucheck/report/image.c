@@ -1,0 +1,131 @@
+#include "tools/pmucheck/report/image.h"
+#include <elf.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#define SECTOR 512 /* files of FAT and of ISO 9660 begin at one */
+
+/* The bytes of a kernel, from its header on up to the end of the image. */
+struct kernel {
+    const unsigned char *bytes;
+    size_t size;
+    Elf64_Ehdr header;
+};
+
+/* Sections follow each other by address; what lies between two of a group is zeros in memory. */
+static const char *const groups[][2] = {{".text", ".user.text"}, {".rodata", NULL}, {".data", NULL}};
+
+static bool read_section(const struct kernel *kernel, unsigned number, Elf64_Shdr *section)
+{
+    uint64_t at = kernel->header.e_shoff + (uint64_t)number * sizeof(*section);
+    if (kernel->header.e_shoff > kernel->size || at + sizeof(*section) > kernel->size)
+        return false;
+    memcpy(section, kernel->bytes + at, sizeof(*section));
+    return section->sh_type == SHT_NOBITS ||
+           (section->sh_offset <= kernel->size && section->sh_size <= kernel->size - section->sh_offset);
+}
+
+static bool is_named(const struct kernel *kernel, const Elf64_Shdr *names, const Elf64_Shdr *section, const char *name)
+{
+    size_t length = strlen(name) + 1;
+    return section->sh_name <= names->sh_size && length <= names->sh_size - section->sh_name &&
+           memcmp(kernel->bytes + names->sh_offset + section->sh_name, name, length) == 0;
+}
+
+/* False if it is not there, or holds no bytes. */
+static bool find_section(const struct kernel *kernel, const char *name, Elf64_Shdr *section)
+{
+    Elf64_Shdr names;
+    if (!read_section(kernel, kernel->header.e_shstrndx, &names) || names.sh_type != SHT_STRTAB)
+        return false;
+    for (unsigned i = 0; i < kernel->header.e_shnum; i++)
+        if (read_section(kernel, i, section) && section->sh_type == SHT_PROGBITS &&
+            is_named(kernel, &names, section, name))
+            return true;
+    return false;
+}
+
+static uint32_t add(const struct kernel *kernel, uint32_t sum, const Elf64_Shdr *section)
+{
+    return (uint32_t)crc32_z(sum, kernel->bytes + section->sh_offset, section->sh_size);
+}
+
+static uint32_t add_zeros(uint32_t sum, uint64_t count)
+{
+    static const unsigned char zero[4096];
+    /* Sections are aligned to a page: more is none of this program's kernels. */
+    return count < sizeof(zero) ? (uint32_t)crc32_z(sum, zero, count) : 0;
+}
+
+static uint32_t sum_of(const struct kernel *kernel)
+{
+    uint32_t sum = 0;
+    for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
+        Elf64_Shdr first, second;
+        if (!find_section(kernel, groups[g][0], &first))
+            return 0;
+        sum = add(kernel, sum, &first);
+        if (groups[g][1] && find_section(kernel, groups[g][1], &second))
+            sum = add(kernel, add_zeros(sum, second.sh_addr - first.sh_addr - first.sh_size), &second);
+    }
+    return sum;
+}
+
+static bool is_header(const Elf64_Ehdr *header)
+{
+    return memcmp(header->e_ident, ELFMAG, SELFMAG) == 0 && header->e_ident[EI_CLASS] == ELFCLASS64 &&
+           header->e_type == ET_EXEC && header->e_machine == EM_X86_64 && header->e_shentsize == sizeof(Elf64_Shdr);
+}
+
+static void add_kernel(struct image *image, const struct kernel *kernel)
+{
+    Elf64_Shdr section;
+    struct image_kernel *found = &image->kernel[image->kernels];
+    if (!find_section(kernel, ".sum", &section) || section.sh_size != sizeof(found->sum))
+        return;
+    memcpy(&found->sum, kernel->bytes + section.sh_offset, sizeof(found->sum));
+    found->now = sum_of(kernel);
+    image->kernels++;
+}
+
+void image_find(struct image *image, const char *path, const void *bytes, size_t size)
+{
+    struct kernel kernel;
+    *image = (struct image){.path = path};
+    for (size_t at = 0; at + sizeof(kernel.header) <= size && image->kernels < IMAGE_KERNELS; at += SECTOR) {
+        kernel.bytes = (const unsigned char *)bytes + at;
+        kernel.size = size - at;
+        memcpy(&kernel.header, kernel.bytes, sizeof(kernel.header));
+        if (is_header(&kernel.header))
+            add_kernel(image, &kernel);
+    }
+}
+
+bool image_has(const struct image *image, const char *sum)
+{
+    char text[16];
+    for (unsigned i = 0; i < image->kernels; i++) {
+        snprintf(text, sizeof(text), "%08x", image->kernel[i].sum);
+        if (strcmp(text, sum) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *image_sums(const struct image *image, char *text)
+{
+    size_t used = 0;
+    text[0] = 0;
+    for (unsigned i = 0; i < image->kernels; i++)
+        used += (size_t)snprintf(text + used, IMAGE_SUMS - used, "%s%08x", i ? " " : "", image->kernel[i].sum);
+    return text;
+}
+
+const struct image_kernel *image_damaged(const struct image *image)
+{
+    for (unsigned i = 0; i < image->kernels; i++)
+        if (image->kernel[i].sum != image->kernel[i].now)
+            return &image->kernel[i];
+    return NULL;
+}

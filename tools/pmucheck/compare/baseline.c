@@ -55,7 +55,9 @@ void baseline_seal(cJSON *baseline)
 {
     char text[16];
     cJSON_DeleteItemFromObjectCaseSensitive(baseline, "crc32");
-    cJSON_ReplaceItemInObjectCaseSensitive(baseline, "schema", cJSON_CreateString(SCHEMA));
+    cJSON *schema = cJSON_CreateString(SCHEMA);
+    if (!cJSON_ReplaceItemInObjectCaseSensitive(baseline, "schema", schema))
+        cJSON_AddItemToObject(baseline, "schema", schema);
     snprintf(text, sizeof(text), "%08x", sum_of(baseline));
     cJSON_AddStringToObject(baseline, "crc32", text);
 }

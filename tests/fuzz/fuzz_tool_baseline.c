@@ -1,0 +1,65 @@
+/*
+ * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/arena.c
+ * tools/pmucheck/compare/baseline.c tools/span.c
+ */
+/* Any JSON as accepted results, and any under a check sum that holds: a log is judged against it and accepted into it.
+ */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/compare/baseline.h"
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct log_file file;
+static struct arena arena;
+static struct facts facts;
+
+static void make_log(void)
+{
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2");
+    made_line("# run pmu=hardware");
+    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4");
+    made_line("1..2");
+    made_line("# begin a.one");
+    made_line("# fail a.one label=old-label cpus=0 got=1 want=0");
+    made_line("not ok 1 a.one");
+    made_line("# begin a.two");
+    made_line("# measure a.two name=skid cpus=0-3 unit=events n=9 min=1 median=2 p99=9 max=9 hist=1:1");
+    made_line("ok 2 a.two");
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+}
+
+static void use(cJSON *baseline)
+{
+    static const struct baseline_note note = {"made.log", "somebody", "good", "2026-01-01"};
+    struct arena findings_arena = {0};
+    struct baseline_findings findings = {0};
+    baseline_judge(&findings_arena, baseline, &facts, &findings);
+    for (unsigned i = 0; i < findings.list.count; i++)
+        if (findings.list.item[i].kind >= BASELINE_KINDS || !findings.list.item[i].text)
+            abort();
+    arena_free(&findings_arena);
+    baseline_accept(baseline, &facts, &note);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (!file.boots.count)
+        make_log();
+    const char *end;
+    cJSON *baseline = cJSON_ParseWithLengthOpts((const char *)data, size, &end, false);
+    if (!baseline)
+        return 0;
+    if (baseline_refusal(baseline) && cJSON_IsObject(baseline))
+        baseline_seal(baseline);
+    if (!baseline_refusal(baseline)) {
+        use(baseline);
+        if (baseline_refusal(baseline))
+            abort();
+    }
+    cJSON_Delete(baseline);
+    return 0;
+}

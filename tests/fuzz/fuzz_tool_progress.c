@@ -1,0 +1,45 @@
+/* links: tools/pmucheck/run/progress.c tools/pmucheck/log/problem.c tools/arena.c tools/span.c kernel/qr/result_code.c
+ */
+/* Bytes of a running image, in pieces of any size, as the bar shows them; and any line as a result code that was typed.
+ */
+#include "kernel/qr/result_code.h"
+#include "tools/pmucheck/run/progress.h"
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void use_line(const char *line)
+{
+    char code[RESULT_CODE_SIZE];
+    progress_notable(line);
+    if (result_code_parse(line, code) && strlen(code) != RESULT_CODE_SIZE - 1)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct progress progress = {0};
+    char bar[256];
+    while (size > 0) {
+        size_t piece = data[0] % 40u + 1, done = 0;
+        piece = piece < size ? piece : size;
+        while (done < piece) {
+            const char *line;
+            size_t taken = progress_take(&progress, (const char *)data + done, piece - done, &line);
+            if (taken == 0 || taken > piece - done)
+                abort();
+            done += taken;
+            if (line)
+                use_line(line);
+        }
+        for (unsigned width = 1; width < 120; width += 59) {
+            progress_bar(&progress, 100, width, bar, sizeof(bar));
+            if (strlen(bar) > width)
+                abort();
+        }
+        data += piece;
+        size -= piece;
+    }
+    return 0;
+}

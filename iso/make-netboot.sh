@@ -9,7 +9,7 @@ output=$1
 shift
 
 lay_out "$@"
-rm -r "$tree/EFI" "$tree/README.txt"
+rm -r "$tree/EFI" "$tree/README.txt" "$tree/SECURE-BOOT.txt"
 cp "$here/dnsmasq.conf" "$tree"
 cat >"$work/start.cfg" <<'CFG'
 set home=$cmdpath

@@ -26,8 +26,10 @@ lay_out() {
     done
     cp "$here/grub.cfg" "$tree/boot/grub/grub.cfg"
     cp "$here/pmucheck.cfg" "$tree/pmucheck.cfg"
-    # Read on Windows too.
-    sed 's/$/\r/' "$here/README.txt" >"$tree/README.txt"
+    # Read on Windows too. The second is for the computer that refuses this very medium, so it is read on another one.
+    for text in README SECURE-BOOT; do
+        sed 's/$/\r/' "$here/$text.txt" >"$tree/$text.txt"
+    done
     mark=$(cat "$tree"/boot/*.elf "$here/grub.cfg" | sha256sum | cut -c 1-16)
 }
 
@@ -54,7 +56,7 @@ grub() {
 # efi_loaders: GRUB for 64-bit and for 32-bit firmware, or those that LOADERS has, signed, and the certificate. $esp_files:
 # what an EFI system partition needs.
 efi_loaders() {
-    esp_files="EFI pmucheck.cfg"
+    esp_files="EFI pmucheck.cfg README.txt SECURE-BOOT.txt"
     if [ -n "${LOADERS-}" ]; then
         cp "$LOADERS/BOOTX64.EFI" "$LOADERS/BOOTIA32.EFI" "$tree/EFI/BOOT"
         cp "$LOADERS/pmucheck.cer" "$tree"

@@ -119,7 +119,7 @@ void screen_progress(unsigned done, unsigned total)
 
 void screen_finding(const char *format, ...)
 {
-    char text[TEXT_SIZE];
+    char text[PAGES_FINDING_SIZE];
     va_list args;
     va_start(args, format);
     format_args(text, sizeof(text), format, args);

@@ -29,6 +29,7 @@ struct screen_end {
     const char *verdict, *totals;
     int colour;                              /* 0 good, 1 bad, 2 neither */
     const char *code;                        /* the result code */
+    const char *who;                         /* which machine, and when: beside each code */
     const struct qr_series *results, *names; /* NULL: no QR codes */
 };
 /* The summary, which a photo can hold: the first of the pages. */

@@ -194,6 +194,7 @@ static void draw_words(const struct pages *pages, unsigned series, unsigned part
     at.row += write_block(layout, at, text) + 1;
     format_text(text, sizeof(text), "verdict %s", pages->end.verdict);
     at.row += write_block(layout, at, text) + 1;
+    at.row += write_block(layout, at, pages->end.who) + 1;
     at.colour = LAYOUT_TEXT_COLOUR;
     write_block(layout, at,
                 series ? "The same for all machines with this image. pmucheck scan needs them only if it was built "

@@ -18,8 +18,9 @@ tools/check/screen.sh "$screen" "$size" "$cpus" "$options" "$pattern" "$pause" |
 # What lasts from boot to boot.
 lasting() {
     sed -E 's/\([0-9a-f]{12}(-dirty)?\) */(COMMIT)  /; s/, [0-9]+ s +/, N s  /; s/ +$//
+        s/[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9:]{5} */DATE TIME  /; s/ +$//
         s/(page [0-9]+) of [0-9]+$/\1 of N/; s/code [0-9A-Z]{4}-[0-9A-Z]{4}/code CODE/
-        /^# (sync|heartbeat|bits) /d'
+        /^# (sync|heartbeat|bits|took) /d'
 }
 
 [ "$size" = text ] && form=bin || form=ppm

@@ -248,8 +248,8 @@ static _Noreturn void end(void)
     report_progress(&totals);
     const char *code = summary_code(line);
     log_line("# result %s code=%s", line, code);
-    screen_end(&(struct screen_end){verdict_name(verdict), line, colours[verdict], code, summary_results(),
-                                    summary_names(&registry)});
+    screen_end(&(struct screen_end){verdict_name(verdict), line, colours[verdict], code, machine_who(),
+                                    summary_results(), summary_names(&registry)});
     log_end("%s", line);
     if (power_stays())
         screen_turn();

@@ -4,6 +4,7 @@
 #include "harness/report/identity.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
+#include "kernel/core/version.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
@@ -17,6 +18,10 @@
 #include "kernel/text/string.h"
 #include "pmu/caps.h"
 #include "pmu/registers.h"
+
+#define WHO_SIZE 128
+
+static char who[WHO_SIZE];
 
 static void print_machine(const char *name)
 {
@@ -78,7 +83,7 @@ void machine_print_cpus(void)
 }
 
 /* Whose word the date is stands beside it: nobody sets the clocks of a lab. */
-static void print_date(void)
+static void print_date(const char *name)
 {
     char date[RTC_DATE];
     const char *wrong = rtc_read(date);
@@ -86,6 +91,15 @@ static void print_date(void)
         log_line("# date rtc=none reason=\"%s\"", wrong);
     else
         log_line("# date rtc=%s", date);
+    /* To the minute: a row of 80 characters has the program and the page, too. */
+    format_text(who, sizeof(who), "%s%s%.10s %.5s", name, name[0] ? "  " : "", wrong ? "no date" : date,
+                wrong ? "" : date + 11);
+    screen_set(SCREEN_TITLE, "pmucheck %s (%s)  %s", build_version, build_commit, who);
+}
+
+const char *machine_who(void)
+{
+    return who;
 }
 
 /* What was asked for decides what a log can tell. */
@@ -100,7 +114,7 @@ static void print_options(void)
 void machine_print(const char *name)
 {
     print_options();
-    print_date();
+    print_date(name);
     print_machine(name);
     machine_print_cpus();
     machine_print_leaves();

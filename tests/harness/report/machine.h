@@ -14,6 +14,9 @@ void machine_print(const char *name);
  */
 void machine_print_run(const struct cpu_set *cpus, bool reference);
 
+/* The machine's name and the date, as every page of the screen has them; after machine_print(). It stays. */
+const char *machine_who(void);
+
 /* Parts of them: `# cpu`; all leaves of each kind of core; those of one CPU that differ from the machine's. */
 void machine_print_cpus(void);
 void machine_print_leaves(void);

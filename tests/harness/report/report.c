@@ -9,6 +9,7 @@
 #include "kernel/text/string.h"
 
 #define FAILURES_SHOWN 12
+#define ALSO_MOST 150 /* characters: two rows of a screen */
 
 static bool show_all;
 static struct advice_book book;
@@ -158,7 +159,7 @@ void report_advice(void)
         }
 }
 
-/* The first failure that made the outcome. */
+/* The first failure that made the outcome: on the screen it is told in full, of the others the labels. */
 static const struct folded_failure *severest(const struct folded *folded)
 {
     for (unsigned i = 0; i < folded->failures; i++)
@@ -174,10 +175,13 @@ static void report_finding(const struct test_declaration *test, const struct fol
     screen_failed(outcome_name(folded->outcome), test->id);
     static char line[REPORT_LINE];
     const struct folded_failure *failure = severest(folded);
-    if (failure)
-        screen_finding("%s", report_sentence(line, test, failure));
-    else
+    if (!failure) {
         screen_finding("%s %s: %s", outcome_name(folded->outcome), test->id, folded->reason);
+        return;
+    }
+    screen_finding("%s", report_sentence(line, test, failure));
+    for (unsigned at = 0; report_also(line, test, folded, failure, &at, ALSO_MOST);)
+        screen_finding("%s", line);
 }
 
 void report_findings(const struct test_declaration *test, const struct folded *folded)

@@ -13,6 +13,12 @@ const char *report_result(char *line, u32 number, const char *test, const struct
 const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure);
 /* A failure for people: "fail pmi.masked: second-while-masked on CPUs 0-1: expected 0, saw 1, 8 of 8 times; SDM ..." */
 const char *report_sentence(char *line, const struct test_declaration *test, const struct folded_failure *failure);
+/*
+ * The labels of the test's other failed checks, each once: "fail pmi.masked, also: a, b", as many as `most` characters
+ * hold. *at is 0 before the first call; NULL once none is left.
+ */
+const char *report_also(char *line, const struct test_declaration *test, const struct folded *folded,
+                        const struct folded_failure *but, unsigned *at, size_t most);
 /* "# measure pmi.skid name=... cpus=0 unit=instructions n=1000 min=0 median=2 p99=5 max=11 hist=0:12,1:301" */
 const char *report_measure(char *line, const char *test, const struct folded_measure *measure);
 /* "# bits reg=... cpus=0-3 kept=..." */

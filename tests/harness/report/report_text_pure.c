@@ -183,6 +183,33 @@ const char *report_sentence(char *line, const struct test_declaration *test, con
     return line;
 }
 
+static bool told_before(const struct folded *folded, unsigned at, const char *label)
+{
+    for (unsigned i = 0; i < at; i++)
+        if (folded->failure[i].check.outcome >= OUTCOME_REVIEW && !strcmp(folded->failure[i].check.label, label))
+            return true;
+    return false;
+}
+
+const char *report_also(char *line, const struct test_declaration *test, const struct folded *folded,
+                        const struct folded_failure *but, unsigned *at, size_t most)
+{
+    const char *before = "";
+    line[0] = 0;
+    add(line, "%s %s, also: ", outcome_name(folded->outcome), test->id);
+    for (; *at < folded->failures; (*at)++) {
+        const struct check *check = &folded->failure[*at].check;
+        if (check->outcome < OUTCOME_REVIEW || !strcmp(check->label, but->check.label) ||
+            told_before(folded, *at, check->label))
+            continue;
+        if (before[0] && strlen(line) + 2 + strlen(check->label) > most)
+            break;
+        add(line, "%s%s", before, check->label);
+        before = ", ";
+    }
+    return before[0] ? line : NULL;
+}
+
 const char *report_measure(char *line, const char *test, const struct folded_measure *measure)
 {
     const struct histogram *h = &measure->histogram;

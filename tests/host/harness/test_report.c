@@ -195,6 +195,28 @@ static void deviation_lines(void **state)
     assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD79");
 }
 
+static void further_labels(void **state)
+{
+    static const struct {
+        const char *label;
+        enum outcome outcome;
+    } rows[] = {{"told", OUTCOME_FAIL}, {"known", OUTCOME_KNOWN},     {"a", OUTCOME_FAIL},
+                {"a", OUTCOME_FAIL},    {"told", OUTCOME_FAIL},       {"b", OUTCOME_REVIEW},
+                {"a", OUTCOME_REVIEW},  {"long-label", OUTCOME_FAIL}, {"differs", OUTCOME_PASS}};
+    static struct folded many = {.outcome = OUTCOME_FAIL, .failures = ARRAY_SIZE(rows)};
+    unsigned at = 0;
+    (void)state;
+    for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+        many.failure[i].check = (struct check){.label = rows[i].label, .outcome = rows[i].outcome};
+    const struct folded_failure *first = &many.failure[0];
+    assert_string_equal(report_also(line, &declaration, &many, first, &at, 29), "fail pmi.mask-set, also: a, b");
+    assert_string_equal(report_also(line, &declaration, &many, first, &at, 29), "fail pmi.mask-set, also: long-label");
+    assert_null(report_also(line, &declaration, &many, first, &at, 29));
+    many.failures = 2;
+    at = 0;
+    assert_null(report_also(line, &declaration, &many, first, &at, 100));
+}
+
 /* However long the parts are, a line ends within its buffer. */
 static void long_lines(void **state)
 {
@@ -211,9 +233,9 @@ static void long_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_lines), cmocka_unit_test(code_lines), cmocka_unit_test(failures),
-        cmocka_unit_test(measurements),  cmocka_unit_test(others),     cmocka_unit_test(deviation_lines),
-        cmocka_unit_test(long_lines),
+        cmocka_unit_test(results_lines),  cmocka_unit_test(code_lines), cmocka_unit_test(failures),
+        cmocka_unit_test(measurements),   cmocka_unit_test(others),     cmocka_unit_test(deviation_lines),
+        cmocka_unit_test(further_labels), cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,8 +14,11 @@
 static struct pages pages;
 static struct layout layout;
 static struct qr qr;
-static const struct screen_end end = {
-    .verdict = "fail", .totals = "verdict=fail pass=1", .colour = 1, .code = "7K3M-9XQA"};
+static const struct screen_end end = {.verdict = "fail",
+                                      .totals = "verdict=fail pass=1",
+                                      .colour = 1,
+                                      .code = "7K3M-9XQA",
+                                      .who = "lab-7  2026-01-31 12:00"};
 
 /* What a row says, without the blanks at its end. */
 static const char *row_text(unsigned row)

@@ -1,5 +1,6 @@
 #include "pmu/begin.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "pmu/caps.h"
 #include "pmu/gate/gate.h"
@@ -10,7 +11,7 @@
 #define TIMEOUT_MS 5000
 
 static volatile bool prepared;
-static struct guard_result ends[MAX_CPUS]; /* how it ended on each CPU */
+static PER_CPU struct guard_result ends; /* how it ended on each CPU */
 
 static void begin(void *unused)
 {
@@ -29,12 +30,12 @@ static void begin(void *unused)
 
 static void begin_guarded(void *unused)
 {
-    ends[cpu_index()] = guarded_call(begin, unused);
+    of_cpu(ends, cpu_index()) = guarded_call(begin, unused);
 }
 
 const struct guard_result *pmu_begin_end(u32 cpu)
 {
-    return &ends[cpu];
+    return &of_cpu(ends, cpu);
 }
 
 void pmu_begin(void)

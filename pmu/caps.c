@@ -2,11 +2,11 @@
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/text/string.h"
+#include "kernel/cpu/per_cpu.h"
 #include "pmu/class.h"
 #include "pmu/registers.h"
 
-static struct pmu_caps known[MAX_CPUS];
+static PER_CPU struct pmu_caps known;
 
 static struct cpuid_regs subleaf(const struct cpuid_regs *leaf0, u32 number, u32 sub)
 {
@@ -96,20 +96,21 @@ void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
 
 const struct pmu_caps *pmu_caps(void)
 {
-    return &known[cpu_index()];
+    return &of_cpu(known, cpu_index());
 }
 
 const struct pmu_caps *pmu_caps_of(u32 cpu)
 {
-    return &known[cpu];
+    return &of_cpu(known, cpu);
 }
 
 void pmu_caps_keep(const struct pmu_caps *caps)
 {
-    known[cpu_index()] = *caps;
+    of_cpu(known, cpu_index()) = *caps;
 }
 
 void pmu_caps_forget(void)
 {
-    memset(known, 0, sizeof(known));
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        of_cpu(known, cpu) = (struct pmu_caps){0};
 }

@@ -5,6 +5,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
 #include "pmu/gate/gate.h"
@@ -22,7 +23,7 @@
 /* Every counter's overflow bit in IA32_PERF_GLOBAL_STATUS, general-purpose and fixed. */
 #define OVERFLOWS (MASK(GP_COUNTERS_MAX - 1, 0) | MASK(32 + FIXED_COUNTERS_MAX - 1, 32) | STATUS_METRICS)
 
-static struct pmi_cpu {
+static PER_CPU struct pmi_cpu {
     bool open;
     bool left_masked; /* the handler did not unmask LVTPC, so its mask bit says nothing about the next NMI */
     enum pmi_delivery delivery;
@@ -31,11 +32,11 @@ static struct pmi_cpu {
     struct pmi_unasked unasked;
     void (*hook)(struct pmi_record *record);
     struct pmi_log log;
-} pmi_cpus[MAX_CPUS];
+} pmi_cpus;
 
 static struct pmi_cpu *self(void)
 {
-    return &pmi_cpus[cpu_index()];
+    return &of_cpu(pmi_cpus, cpu_index());
 }
 
 static u64 global_ctrl(void)
@@ -281,5 +282,5 @@ void pmi_close(void)
 
 struct pmi_unasked pmi_unasked(u32 cpu)
 {
-    return pmi_cpus[cpu].unasked;
+    return of_cpu(pmi_cpus, cpu).unasked;
 }

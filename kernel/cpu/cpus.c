@@ -250,7 +250,7 @@ static u32 create_all(u32 self_id)
         created[next] = percpu_create(next, info->cpu[i].apic_id);
         u8 *stack = stack_alloc(AP_STACK_PAGES);
         if (!created[next] || !stack) {
-            log_line("# error no memory for CPU with apic-id=%u: each CPU needs about 100 KiB", info->cpu[i].apic_id);
+            log_line("# error no memory for CPU with apic-id=%u: each CPU needs about 130 KiB", info->cpu[i].apic_id);
             created[next] = NULL;
             break;
         }
@@ -274,12 +274,19 @@ static void startup_all(u32 created_count, u32 page)
     }
 }
 
+/* Each answer gives the others as long again: how long many take at once depends on how many there are. */
 static void wait_for_answers(u32 created_count)
 {
     struct deadline deadline = deadline_us(ANSWER_WAIT_US);
-    for (u32 cpu = 1; cpu < created_count; cpu++)
-        while (!online[cpu] && !deadline_passed(&deadline))
-            ;
+    u32 answers = 0, before;
+    do {
+        before = answers;
+        answers = 0;
+        for (u32 cpu = 1; cpu < created_count; cpu++)
+            answers += online[cpu];
+        if (answers != before)
+            deadline = deadline_us(ANSWER_WAIT_US);
+    } while (answers + 1 < created_count && !deadline_passed(&deadline));
 }
 
 /* Numbers stay as created; a CPU that did not answer is lost from the start. */

@@ -8,7 +8,8 @@
 #include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/frame.h"
 
-#define MAX_CPUS 256
+/* Their numbers; what each one needs is taken as it is created. */
+#define MAX_CPUS 1024
 
 struct cpu_set {
     u64 word[MAX_CPUS / 64];
@@ -27,6 +28,15 @@ static inline void cpu_set_remove(struct cpu_set *set, u32 cpu)
 static inline bool cpu_set_has(const struct cpu_set *set, u32 cpu)
 {
     return set->word[cpu / 64] >> (cpu % 64) & 1;
+}
+
+/* How many CPUs are in it. */
+static inline u32 cpu_set_count(const struct cpu_set *set)
+{
+    u32 count = 0;
+    for (u32 cpu = 0; cpu < MAX_CPUS; cpu++)
+        count += cpu_set_has(set, cpu);
+    return count;
 }
 
 /* CPUs that run, 0 being the boot CPU; cpu numbers are 0..cpu_count()-1 in order of the MADT. */

@@ -5,6 +5,7 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/cpu/percpu.h"
 
 #define STACK_PAGES 4
@@ -109,6 +110,7 @@ struct percpu *percpu_create(u32 index, u32 apic_id)
         complete &= !!(self->tss.ist[i] = stack_top(IST_PAGES));
     u8 *user = user_stack_alloc(1);
     self->user_stack = (u64)user + PAGE_SIZE;
+    complete &= per_cpu_create(index);
     return complete && user ? self : NULL;
 }
 

@@ -20,7 +20,7 @@ struct acpi_info {
     char oem_id[7], oem_table_id[9]; /* of the root table, blanks trimmed */
     bool madt;
     u64 apic_address;
-    struct acpi_cpu cpu[256];                   /* the enabled ones, each once */
+    struct acpi_cpu cpu[1024];                  /* the enabled ones, each once */
     unsigned cpus, cpus_disabled, cpus_dropped; /* dropped: duplicates, and those for which there was no room */
     struct acpi_ioapic ioapic[16];
     unsigned ioapics;

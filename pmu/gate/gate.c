@@ -2,6 +2,7 @@
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
 #include "pmu/gate/dangerous.h"
@@ -10,14 +11,14 @@
 #include "pmu/sampling/ds_area.h"
 #include "pmu/state/handoff.h"
 
-static struct gate_refusal refusals[MAX_CPUS];
-static struct own owns[MAX_CPUS];
-static struct gate_foreign foreigns[MAX_CPUS];
-static bool walking[MAX_CPUS];
+static PER_CPU struct gate_refusal refusals;
+static PER_CPU struct own owns;
+static PER_CPU struct gate_foreign foreigns;
+static PER_CPU bool walking;
 
 void gate_walk(bool open)
 {
-    walking[cpu_index()] = open;
+    of_cpu(walking, cpu_index()) = open;
 }
 
 /* Asked of CPUID itself: these writes are made while CPUs start, before capabilities are known. */
@@ -50,7 +51,7 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
 {
     struct gate_context context = {.x2apic = apic_x2()};
     u64 area;
-    context.walking = wants & GATE_WALK && walking[cpu_index()];
+    context.walking = wants & GATE_WALK && of_cpu(walking, cpu_index());
     context.unlocked = context.walking && dangerous("matrix");
     if (context.walking)
         wants |= GATE_CURRENT | GATE_STOPPED;
@@ -59,7 +60,7 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
     if (wants & GATE_CURRENT)
         context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
     if (wants & GATE_SAMPLING)
-        context.sampling = own_written(&owns[cpu_index()], MSR_PEBS_ENABLE) != 0;
+        context.sampling = own_written(&of_cpu(owns, cpu_index()), MSR_PEBS_ENABLE) != 0;
     if (context.sampling && value)
         context.own_area = rdmsr_try(MSR_DS_AREA, &area) == NO_FAULT && ds_area_owned(area);
     if (wants & GATE_AREA)
@@ -91,26 +92,26 @@ static void look_for_foreign(u32 msr)
 {
     u32 cpu = cpu_index();
     unsigned slot = own_slot(msr);
-    struct own *own = &owns[cpu];
+    struct own *own = &of_cpu(owns, cpu);
     u64 found;
-    if (walking[cpu] || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known || !own_register(pmu_caps(), slot) ||
-        foreigns[cpu].msr)
+    if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known ||
+        !own_register(pmu_caps(), slot) || of_cpu(foreigns, cpu).msr)
         return;
     if (rdmsr_try(msr, &found) == NO_FAULT && !own_agrees(pmu_caps(), own, slot, found))
-        foreigns[cpu] = (struct gate_foreign){msr, own->value[slot].written, found};
+        of_cpu(foreigns, cpu) = (struct gate_foreign){msr, own->value[slot].written, found};
 }
 
 static void record(u32 msr, u64 value)
 {
     look_for_foreign(msr);
-    own_record(&owns[cpu_index()], msr, value);
+    own_record(&of_cpu(owns, cpu_index()), msr, value);
 }
 
 /* What the runtime asks for every row of the list (kernel/cpu/gate.h). */
 bool gate_asked(u32 msr, u64 value, const char **rule)
 {
     if (!would_allow(msr, value, rule)) {
-        refusals[cpu_index()] = (struct gate_refusal){msr, value, *rule};
+        of_cpu(refusals, cpu_index()) = (struct gate_refusal){msr, value, *rule};
         return false;
     }
     if (gate_wants(msr) & GATE_CAPS)
@@ -142,24 +143,24 @@ void counted_ask_clear(u32 msr)
 
 struct gate_refusal gate_refusal(void)
 {
-    return refusals[cpu_index()];
+    return of_cpu(refusals, cpu_index());
 }
 
 const struct own *gate_own(void)
 {
-    return &owns[cpu_index()];
+    return &of_cpu(owns, cpu_index());
 }
 
 struct gate_foreign gate_foreign_overwritten(void)
 {
-    struct gate_foreign foreign = foreigns[cpu_index()];
-    foreigns[cpu_index()] = (struct gate_foreign){0};
+    struct gate_foreign foreign = of_cpu(foreigns, cpu_index());
+    of_cpu(foreigns, cpu_index()) = (struct gate_foreign){0};
     return foreign;
 }
 
 void gate_forget(void)
 {
-    foreigns[cpu_index()] = (struct gate_foreign){0};
-    refusals[cpu_index()] = (struct gate_refusal){0};
-    owns[cpu_index()] = (struct own){0};
+    of_cpu(foreigns, cpu_index()) = (struct gate_foreign){0};
+    of_cpu(refusals, cpu_index()) = (struct gate_refusal){0};
+    of_cpu(owns, cpu_index()) = (struct own){0};
 }

@@ -1,13 +1,14 @@
 #include "pmu/sampling/ds_area.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/text/string.h"
 #include "pmu/sampling/pebs.h"
 
 #define BUFFER_PAGES 4
 #define SLACK_PAGES 1
 
-static u8 *pools[MAX_CPUS][DS_AREAS];
+static PER_CPU u8 *pools[DS_AREAS];
 
 static unsigned buffer_pages(const struct pmu_caps *caps)
 {
@@ -16,7 +17,7 @@ static unsigned buffer_pages(const struct pmu_caps *caps)
 
 bool ds_area_get(const struct pmu_caps *caps, unsigned which, struct ds_area *area)
 {
-    u8 **pool = &pools[cpu_index()][which];
+    u8 **pool = &of_cpu(pools, cpu_index())[which];
     if (!*pool)
         *pool = pages_alloc(1 + BUFFER_PAGES + SLACK_PAGES);
     if (!*pool)
@@ -59,7 +60,7 @@ u64 ds_area_touched(const struct ds_area *area, u64 from)
 bool ds_area_owned(u64 address)
 {
     for (unsigned i = 0; i < DS_AREAS; i++)
-        if (address && address == (u64)pools[cpu_index()][i])
+        if (address && address == (u64)of_cpu(pools, cpu_index())[i])
             return true;
     return false;
 }

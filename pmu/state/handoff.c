@@ -4,24 +4,25 @@
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
 #include "pmu/registers.h"
 
 #define SOON_US 1000
 #define LATE_US 100000
 
-static struct handoff {
+static PER_CPU struct handoff {
     bool captured, lvtpc_captured;
     struct pmu_caps caps;
     struct snapshot snapshot;
     struct handoff_looks looks;
     u64 taken;   /* TSC of the first look */
     u32 late_us; /* when the third is due */
-} handoffs[MAX_CPUS];
+} handoffs;
 
 /* Once: later calls on the same CPU do nothing. */
 static void handoff_capture(void)
 {
-    struct handoff *handoff = &handoffs[cpu_index()];
+    struct handoff *handoff = &of_cpu(handoffs, cpu_index());
     struct caps_dump dump;
     if (handoff->captured)
         return;
@@ -37,7 +38,7 @@ static void handoff_capture(void)
 
 void handoff_recapture(u32 late_us)
 {
-    struct handoff *handoff = &handoffs[cpu_index()];
+    struct handoff *handoff = &of_cpu(handoffs, cpu_index());
     *handoff = (struct handoff){0};
     handoff_capture();
     handoff->late_us = late_us;
@@ -66,7 +67,7 @@ static u32 wait_until(const struct handoff *handoff, u32 us)
 
 void handoff_look_again(void)
 {
-    struct handoff *handoff = &handoffs[cpu_index()];
+    struct handoff *handoff = &of_cpu(handoffs, cpu_index());
     struct handoff_looks *looks = &handoff->looks;
     if (!handoff->captured || !handoff->caps.present || looks->late_us)
         return;
@@ -78,19 +79,19 @@ void handoff_look_again(void)
 
 const struct handoff_looks *handoff_looks(u32 cpu)
 {
-    return &handoffs[cpu].looks;
+    return &of_cpu(handoffs, cpu).looks;
 }
 
 void handoff_note_smi(bool changed)
 {
-    struct handoff_looks *looks = &handoffs[cpu_index()].looks;
+    struct handoff_looks *looks = &of_cpu(handoffs, cpu_index()).looks;
     looks->smi_seen = true;
     looks->smi_changes |= changed;
 }
 
 void handoff_capture_lvtpc(void)
 {
-    struct handoff *handoff = &handoffs[cpu_index()];
+    struct handoff *handoff = &of_cpu(handoffs, cpu_index());
     if (!handoff->captured || handoff->lvtpc_captured || !apic_present())
         return;
     snapshot_add_lvtpc(&handoff->snapshot);
@@ -99,7 +100,7 @@ void handoff_capture_lvtpc(void)
 
 bool handoff_value(u32 msr, u64 *value)
 {
-    const struct handoff *handoff = &handoffs[cpu_index()];
+    const struct handoff *handoff = &of_cpu(handoffs, cpu_index());
     if (!handoff->captured)
         return false;
     if (msr == MSR_X2APIC_REGISTER(APIC_LVT_PC))
@@ -113,12 +114,12 @@ bool handoff_value(u32 msr, u64 *value)
 
 const struct snapshot *handoff_of(u32 cpu)
 {
-    return handoffs[cpu].captured ? &handoffs[cpu].snapshot : NULL;
+    return of_cpu(handoffs, cpu).captured ? &of_cpu(handoffs, cpu).snapshot : NULL;
 }
 
 const struct pmu_caps *handoff_caps(u32 cpu)
 {
-    return &handoffs[cpu].caps;
+    return &of_cpu(handoffs, cpu).caps;
 }
 
 void cpu_started(void)

@@ -9,6 +9,7 @@
 #include "harness/run/budget.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 
 #define SHORT_K 2
 #define LONG_K 10
@@ -19,10 +20,11 @@ static volatile bool done;
 
 static void load_and_store(u32 cpu)
 {
-    static volatile u32 memory[MAX_CPUS][WORDS];
+    static PER_CPU u32 memory[WORDS];
+    volatile u32 *own = of_cpu(memory, cpu);
     struct deadline deadline = deadline_us(BUSY_US + budget().us);
     for (u32 i = 0; !done && (i % WORDS || !deadline_passed(&deadline)); i++)
-        memory[cpu][i % WORDS] += memory[cpu][i * 7 % WORDS];
+        own[i % WORDS] += own[i * 7 % WORDS];
 }
 
 static void count(struct test *t, const char *name)

@@ -7,14 +7,15 @@
 #include "harness/netburst.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/per_cpu.h"
 
 #define TRIES 8
 
-static struct netburst_setup setups[MAX_CPUS]; /* of each pair, by its first CPU */
+static PER_CPU struct netburst_setup setups; /* of each pair, by its first CPU */
 
 static bool wrap(struct test *t)
 {
-    struct netburst_setup *setup = &setups[t->cpu];
+    struct netburst_setup *setup = &of_cpu(setups, t->cpu);
     struct sampled block;
     *setup = netburst_setup_of(t, 0);
     setup->pebs = false;
@@ -27,7 +28,7 @@ static bool look(struct test *t, const struct netburst_pair *pair)
 {
     bool came = pmi_wait(1);
     measure(t, pair->first ? "pmi-where-it-wrapped" : "pmi-on-the-other", "0-or-1", came);
-    measure(t, "ovf-with-pmi", "0-or-1", !!(read_msr(t, netburst_cccr(&setups[pair->cpu])) & CCCR_OVF));
+    measure(t, "ovf-with-pmi", "0-or-1", !!(read_msr(t, netburst_cccr(&of_cpu(setups, pair->cpu))) & CCCR_OVF));
     return came;
 }
 
@@ -58,9 +59,9 @@ static void pmi_thread(struct test *t)
         times += one_try(t, &pair);
     netburst_skip_alone(t, &pair);
     if (pair.first)
-        check_equal(t, "not-wrapped", times, TRIES, netburst_counter(&setups[pair.cpu]));
+        check_equal(t, "not-wrapped", times, TRIES, netburst_counter(&of_cpu(setups, pair.cpu)));
     else
-        check_range(t, "not-delivered-to-other", times, TRIES / 2, TRIES, netburst_cccr(&setups[pair.cpu]));
+        check_range(t, "not-delivered-to-other", times, TRIES / 2, TRIES, netburst_cccr(&of_cpu(setups, pair.cpu)));
 }
 
 TEST("netburst.pmi-thread", .title = "The PMI of the other thread by CCCR.OVF_PMI",

@@ -5,12 +5,13 @@
  */
 #include "harness/netburst.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 
-static struct netburst_setup setups[MAX_CPUS]; /* of each pair, by its first CPU */
+static PER_CPU struct netburst_setup setups; /* of each pair, by its first CPU */
 
 static struct netburst_setup *begin(struct test *t, bool of_other)
 {
-    struct netburst_setup *setup = &setups[t->cpu];
+    struct netburst_setup *setup = &of_cpu(setups, t->cpu);
     *setup = netburst_setup_of(t, 0);
     setup->pebs = false;
     setup->of_other = of_other;
@@ -32,12 +33,12 @@ static void own_flag(struct test *t, const struct netburst_pair *pair)
         run(begin(t, false));
     barrier(t);
     if (pair->second) {
-        check_bit(t, "flag-unseen-by-other", netburst_cccr(&setups[pair->cpu]), 31, true);
-        write_msr(t, netburst_cccr(&setups[pair->cpu]), 0);
+        check_bit(t, "flag-unseen-by-other", netburst_cccr(&of_cpu(setups, pair->cpu)), 31, true);
+        write_msr(t, netburst_cccr(&of_cpu(setups, pair->cpu)), 0);
     }
     barrier(t);
     if (pair->first)
-        check_bit(t, "flag-not-cleared-by-other", netburst_cccr(&setups[pair->cpu]), 31, false);
+        check_bit(t, "flag-not-cleared-by-other", netburst_cccr(&of_cpu(setups, pair->cpu)), 31, false);
     barrier(t);
 }
 
@@ -47,10 +48,10 @@ static void flag_of_other(struct test *t, const struct netburst_pair *pair)
         begin(t, true);
     barrier(t);
     if (pair->second)
-        run(&setups[pair->cpu]);
+        run(&of_cpu(setups, pair->cpu));
     barrier(t);
     if (pair->first) {
-        check_bit(t, "no-flag-for-other", netburst_cccr(&setups[pair->cpu]), 31, true);
+        check_bit(t, "no-flag-for-other", netburst_cccr(&of_cpu(setups, pair->cpu)), 31, true);
         netburst_stop(t->caps); /* before the other's registers, which are the same, are compared */
     }
     barrier(t);

@@ -9,6 +9,7 @@
  */
 #include "harness/sampling.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 
 #define PERIOD 1024 /* longer than the way into the handler */
 #define THRESHOLD 2
@@ -16,11 +17,11 @@
 #define RECORDS 16
 #define BLOCKS_MOST 64
 
-static struct drain {
+static PER_CPU struct drain {
     struct sampling s;
     volatile bool running;
     volatile u32 drained, early, elsewhere;
-} drains[MAX_CPUS];
+} drains;
 
 /* With its first word 0 a record is none. */
 static volatile u64 *first_word(const struct drain *d)
@@ -31,7 +32,7 @@ static volatile u64 *first_word(const struct drain *d)
 /* The handler has stopped everything and cleared the status; an index below the threshold is no reason for it. */
 static void take_records(struct pmi_record *record)
 {
-    struct drain *d = &drains[cpu_index()];
+    struct drain *d = &of_cpu(drains, cpu_index());
     struct pebs_setup *setup = &d->s.setup;
     bool reached = record->pebs_index >= (u64)setup->area.buffer + THRESHOLD * (u64)setup->size;
     d->early += !reached && (record->status & STATUS_OVF_BUFFER);
@@ -59,7 +60,7 @@ static void begin(struct test *t, struct drain *d)
 
 static bool one_drain(struct test *t)
 {
-    struct drain *d = &drains[t->cpu];
+    struct drain *d = &of_cpu(drains, t->cpu);
     u32 blocks = 0;
     begin(t, d);
     for (; blocks < BLOCKS_MOST && d->drained < DRAINS; blocks++) {

@@ -13,6 +13,7 @@
 #include "harness/sampling.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/class.h"
@@ -31,7 +32,7 @@ struct sweep {
     struct sampling_pair a, b;
     u32 tries[WAITS], late[WAITS], stray_a[WAITS], stray_b[WAITS];
 };
-static struct sweep sweeps[MAX_CPUS];
+static PER_CPU struct sweep sweeps;
 
 /* In events, which with branches are further apart. */
 static u64 distance(const struct test *t, const struct sampling_pair *pair)
@@ -126,7 +127,7 @@ static void note_curve(struct test *t, const struct sweep *sweep)
 
 static void reconfigure(struct test *t)
 {
-    struct sweep *sweep = &sweeps[t->cpu];
+    struct sweep *sweep = &of_cpu(sweeps, t->cpu);
     struct sampling_pair a = sampling_basic(t), other;
     unsigned pairs = sampling_pair(t, 0, &other);
     for (unsigned turn = 1; turn < pairs && other.counter.bit == a.counter.bit; turn++)

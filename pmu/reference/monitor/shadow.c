@@ -6,6 +6,7 @@
 #include "pmu/reference/monitor/shadow.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/cpu/percpu.h"
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
@@ -19,7 +20,7 @@
 extern const u8 shadow_stubs[], shadow_stubs_end[];
 static struct gate shadow_idt[256] __attribute__((aligned(16)));
 static u16 shadow_code_selector;
-static struct tss shadow_tss[MAX_CPUS] __attribute__((aligned(16)));
+static PER_CPU struct tss shadow_tss __attribute__((aligned(16)));
 
 /*
  * Every guest has code of CPL 0 in its own GDT. This image's CPUs come side by side: none goes on before the table is
@@ -41,7 +42,7 @@ static void build_idt(u16 code_selector)
 bool shadow_init(struct vcpu *v)
 {
     build_idt(SELECTOR_CODE);
-    struct tss *tss = &shadow_tss[v->cpu];
+    struct tss *tss = &of_cpu(shadow_tss, v->cpu);
     tss->io_map = sizeof(*tss);
     for (unsigned ist = 1; ist <= 2; ist++) {
         u8 *stack = pages_alloc(STUB_STACK / PAGE_SIZE);
@@ -68,7 +69,7 @@ static void exchange_tr(struct vcpu *v, const struct vmcb_segment *load, struct 
 
 void shadow_load(struct vcpu *v)
 {
-    struct vmcb_segment tr = {.base = (u64)&shadow_tss[v->cpu], .limit = sizeof(struct tss) - 1};
+    struct vmcb_segment tr = {.base = (u64)&of_cpu(shadow_tss, v->cpu), .limit = sizeof(struct tss) - 1};
     if (is_foreign(v))
         build_idt(v->vmcb->cs.selector);
     v->guest_idt = v->vmcb->idtr;

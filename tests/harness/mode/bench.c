@@ -2,19 +2,20 @@
 #include "harness/mode/options.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "pmu/reference/monitor/monitor.h"
 
 #define TIMEOUT_MS 20000
 
-static struct monitor_speed speed[MAX_CPUS];
+static PER_CPU struct monitor_speed speed;
 static struct monitor_statistics before;
 static u64 began;
 
 static void measure_here(void *argument)
 {
     (void)argument;
-    speed[cpu_index()] = monitor_speed();
+    of_cpu(speed, cpu_index()) = monitor_speed();
 }
 
 void bench_stepping(const struct cpu_set *cpus)
@@ -25,8 +26,8 @@ void bench_stepping(const struct cpu_set *cpus)
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         if (cpu_set_has(cpus, cpu))
             log_line("# bench cpu=%u trap-ps=%lu step-ps=%lu exit-ps=%lu free-ps=%lu loop-us=%lu", cpu,
-                     speed[cpu].trap_ps, speed[cpu].step_ps, speed[cpu].exit_ps, speed[cpu].free_ps,
-                     speed[cpu].loop_us);
+                     of_cpu(speed, cpu).trap_ps, of_cpu(speed, cpu).step_ps, of_cpu(speed, cpu).exit_ps,
+                     of_cpu(speed, cpu).free_ps, of_cpu(speed, cpu).loop_us);
 }
 
 void bench_test_begin(void)

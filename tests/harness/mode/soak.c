@@ -7,6 +7,7 @@
 #include "harness/run/topology.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
@@ -71,8 +72,8 @@ static void watch_heat(const struct cpu_set *cpus)
 /* Arithmetic, branches and memory: what a sibling thread shares with the one that is tested. */
 static void keep_busy(void *argument)
 {
-    static u32 memory[MAX_CPUS][64];
-    volatile u32 *own = memory[cpu_index()];
+    static PER_CPU u32 memory[64];
+    volatile u32 *own = of_cpu(memory, cpu_index());
     (void)argument;
     for (u32 i = 0; !state.stop; i++) {
         own[i % 64] += i * 2654435761u;
@@ -211,10 +212,11 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
 static void print_failure(const struct soak_failure *f)
 {
     struct place place = topology_place(f->cpu);
-    log_line("# soak-failure test=%s label=%s cpu=%u socket=%u core=%u thread=%u failures=%lu repeats=%lu "
-             "per-million=%lu",
-             f->test->id, f->label, f->cpu, place.socket, place.core, place.thread, f->failures, f->repeats,
-             soak_per_million(f->failures, f->repeats));
+    log_line(
+        "# soak-failure test=%s label=%s cpu=%u socket=%u die=%u module=%u core=%u thread=%u failures=%lu repeats=%lu "
+        "per-million=%lu",
+        f->test->id, f->label, f->cpu, place.socket, place.die, place.module, place.core, place.thread, f->failures,
+        f->repeats, soak_per_million(f->failures, f->repeats));
 }
 
 static void print_book(const struct registry *registry, struct totals *totals)

@@ -2,6 +2,8 @@
 #include "boot/boot_info.h"
 #include "harness/report/fold.h"
 #include "harness/report/identity.h"
+#include "harness/report/places.h"
+#include "harness/run/topology.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
@@ -102,6 +104,17 @@ const char *machine_who(void)
     return who;
 }
 
+static void print_line(const char *text)
+{
+    log_line("%s", text);
+}
+
+static void print_places(void)
+{
+    struct cpu_set running = cpus_all();
+    places_lines(topology_bits(), &running, cpu_count(), topology_place, print_line);
+}
+
 /* What was asked for decides what a log can tell. */
 static void print_options(void)
 {
@@ -117,5 +130,6 @@ void machine_print(const char *name)
     print_date(name);
     print_machine(name);
     machine_print_cpus();
+    print_places();
     machine_print_leaves();
 }

@@ -1,6 +1,6 @@
 /*
- * The `# options`, `# date`, `# machine`, `# cpu` and `# cpuid` lines, what this machine is, and what a run adds to
- * them: numbers that settle later arguments.
+ * The `# options`, `# date`, `# machine`, `# cpu`, `# topology`, `# place` and `# cpuid` lines, what this machine is,
+ * and what a run adds to them: numbers that settle later arguments.
  */
 #pragma once
 

@@ -16,6 +16,11 @@ struct budget {
  * the time. */
 struct budget budget(void);
 /*
+ * What each of `cpus` CPUs has for its repeats where a test takes one after another: as the others, but that they share
+ * ten seconds of a test, so that a machine of a thousand CPUs is tested in minutes. In a soak there is no such bound.
+ */
+u32 budget_turn_us(u32 cpus);
+/*
  * By the suite's own arithmetic, how long on silicon `tests` tests take at most, of which `in_turn` run on one of
  * `cpus` CPUs after another. Pure but for the settings.
  */

@@ -2,13 +2,16 @@
 
 static const struct budget quick_budget = {.us = 20000, .repeats = 20, .stretch = 1, .timeout_ms = 10000};
 static const struct budget normal_budget = {.us = 100000, .repeats = 100, .stretch = 1, .timeout_ms = 20000};
-#define EVENTS 1000000   /* in normal runs on real hardware */
-#define IDLE_US 1000000  /* in normal runs on real hardware: what a test waits that has nothing to do but wait */
-#define IDLE_TESTS 2     /* tests that wait IDLE_US */
-#define SETUP_US 60000   /* of a test: snapshots, settling, its lines at 115200 baud */
-#define REPEAT_US 10     /* of a short block with its part of a bracket, on slow silicon */
-#define REPEAT_EVENTS 96 /* that it has at least */
-#define SLOPES_MOST 80   /* calls of count_slope() in all tests */
+#define EVENTS 1000000      /* in normal runs on real hardware */
+#define IDLE_US 1000000     /* in normal runs on real hardware: what a test waits that has nothing to do but wait */
+#define IDLE_TESTS 2        /* tests that wait IDLE_US */
+#define SETUP_US 60000      /* of a test: snapshots, settling, its lines at 115200 baud */
+#define REPEAT_US 10        /* of a short block with its part of a bracket, on slow silicon */
+#define REPEAT_EVENTS 96    /* that it has at least */
+#define SLOPES_MOST 80      /* calls of count_slope() in all tests */
+#define IN_TURN_US 10000000 /* that a test which takes one CPU after another has for all of them */
+#define TURN_US 2000        /* of a turn: waking the CPU, snapshots, settling */
+#define CPU_US 60           /* of a CPU in any test: waking it, judging and folding what it found */
 
 /* A proof shows each defect in every repeat; a hundred runs of all tests are to be done in minutes. */
 static const struct budget proof_budget = {.us = 2000, .repeats = 5, .stretch = 1, .timeout_ms = 3000};
@@ -32,12 +35,19 @@ void budget_set_hardware(bool hardware)
     hardware_set = hardware;
 }
 
+u32 budget_turn_us(u32 cpus)
+{
+    struct budget now = budget();
+    return soak_set || !cpus || (u64)now.us * cpus <= IN_TURN_US ? now.us : IN_TURN_US / cpus;
+}
+
 u64 budget_suite_us(u32 tests, u32 in_turn, u32 cpus)
 {
     struct budget now = budget();
     u64 slopes = (u64)SLOPES_MOST * now.events / REPEAT_EVENTS * REPEAT_US;
-    return IDLE_TESTS * (u64)now.idle_us + (u64)tests * SETUP_US + (tests - in_turn + (u64)in_turn * cpus) * now.us +
-           slopes;
+    u64 turns = (u64)in_turn * cpus * (TURN_US + budget_turn_us(cpus));
+    return IDLE_TESTS * (u64)now.idle_us + (u64)tests * (SETUP_US + (u64)cpus * CPU_US) +
+           (u64)(tests - in_turn) * now.us + turns + slopes;
 }
 
 void budget_set_proof(bool proof)

@@ -31,6 +31,7 @@ struct worker {
     struct snapshot base, after;   /* registers as the test found them, and as it left them */
     struct guard_result beginning; /* of the run, on this CPU */
     struct guard_result guard;
+    u32 us; /* for repeats beyond the least number */
     u32 timeouts;
     u32 lvtpc; /* before the test */
     bool left; /* the test did not return by itself */
@@ -171,7 +172,7 @@ static void quieten(void *argument)
 static void begin_test(struct worker *w, struct results *results)
 {
     w->test.results = results;
-    results->deadline = time_now() + time_ticks(budget().us);
+    results->deadline = time_now() + time_ticks(w->us);
 }
 
 static void look_again(struct worker *w)
@@ -305,8 +306,7 @@ static struct cpu_set choose(const struct test_declaration *test, struct folded 
     char vendor[VENDOR_SIZE];
     struct environment environment = {.vendor = vendor, .apic = apic_present()};
     identity_vendor(vendor);
-    for (u32 cpu = 0; cpu < state.count; cpu++)
-        environment.cpus += cpu_set_has(&available, cpu);
+    environment.cpus = cpu_set_count(&available);
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         struct unmet unmet;
         struct results *results = &state.worker[cpu].results;
@@ -323,12 +323,13 @@ static struct cpu_set choose(const struct test_declaration *test, struct folded 
     return chosen;
 }
 
-static u32 assign(const struct test_declaration *test, const struct cpu_set *set)
+static u32 assign(const struct test_declaration *test, const struct cpu_set *set, u32 us)
 {
     u32 position = 0;
     for (u32 cpu = 0; cpu < state.count; cpu++)
         if (cpu_set_has(set, cpu)) {
             struct worker *w = &state.worker[cpu];
+            w->us = us;
             w->test = (struct test){.declaration = test, .caps = pmu_caps_of(cpu), .cpu = cpu, .position = position++};
             w->test.results = &w->results;
         }
@@ -359,10 +360,10 @@ static void collect(const struct test_declaration *test, const struct observer *
 }
 
 static void run_on(const struct test_declaration *test, const struct observer *observer, const struct cpu_set *set,
-                   struct folded *folded)
+                   u32 us, struct folded *folded)
 {
     struct cpu_set late = {0};
-    u32 count = assign(test, set);
+    u32 count = assign(test, set, us);
     if (!count)
         return;
     state.errors += unasked_after(state.last);
@@ -384,15 +385,16 @@ void run_test(const struct test_declaration *test, const struct observer *observ
     fold_clear(folded);
     struct cpu_set chosen = choose(test, folded);
     if (test->scope != EACH_CPU_IN_TURN) {
-        run_on(test, observer, &chosen, folded);
+        run_on(test, observer, &chosen, budget().us, folded);
         return;
     }
+    u32 us = budget_turn_us(cpu_set_count(&chosen));
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         struct cpu_set one = {0};
         if (!cpu_set_has(&chosen, cpu))
             continue;
         cpu_set_add(&one, cpu);
         report_step(", CPU %u", cpu);
-        run_on(test, observer, &one, folded);
+        run_on(test, observer, &one, us, folded);
     }
 }

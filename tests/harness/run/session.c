@@ -14,6 +14,7 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
@@ -33,10 +34,13 @@ static struct {
     const struct profile *proven;  /* the self-proof of this profile has been made */
     const struct dumped_cpu *dump; /* the same: of this CPU; NULL: of the profile as it is */
     bool on_reference;
-    bool unarmed[MAX_CPUS];   /* no memory for the monitor there */
-    unsigned wrong[MAX_CPUS]; /* counted snippets that the self-proof found wrong, and the first of them */
-    char text[MAX_CPUS][MONITOR_TEXT];
 } state;
+
+static PER_CPU struct {
+    bool unarmed;   /* no memory for the monitor there */
+    unsigned wrong; /* counted snippets that the self-proof found wrong, and the first of them */
+    char text[MONITOR_TEXT];
+} monitors;
 
 bool session_on_reference(void)
 {
@@ -55,7 +59,7 @@ static void arm_here(void *argument)
         .change = deviate,
         .how = &state.deviating,
     };
-    state.unarmed[setup.cpu] = !monitor_arm(&setup);
+    of_cpu(monitors, setup.cpu).unarmed = !monitor_arm(&setup);
 }
 
 /* All ways of stepping have to agree with the known counts. */
@@ -64,11 +68,11 @@ static void prove_here(void *argument)
     static const enum monitor_stepping ways[] = {STEP_BY_EXIT, STEP_SINGLY, STEP_IN_GUEST};
     (void)argument;
     u32 cpu = cpu_index();
-    state.wrong[cpu] = 0;
+    of_cpu(monitors, cpu).wrong = 0;
     for_each_row (ways, how) {
         monitor_set_stepping(*how);
-        if (!state.wrong[cpu])
-            state.wrong[cpu] = monitor_prove(state.text[cpu]);
+        if (!of_cpu(monitors, cpu).wrong)
+            of_cpu(monitors, cpu).wrong = monitor_prove(of_cpu(monitors, cpu).text);
     }
     monitor_set_stepping(option_monitor_stepping());
 }
@@ -97,7 +101,7 @@ static const char *arm(const struct pmu_run *run)
     apic_mode_assume_page(); /* the profile may present another mode than the last one did */
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
-        if (state.unarmed[cpu])
+        if (of_cpu(monitors, cpu).unarmed)
             wrong = "reference PMU: not enough memory, each CPU needs about 500 KiB for it";
     apic_mode_detect();
     return wrong;
@@ -113,10 +117,10 @@ static const char *self_proof(const struct pmu_run *run)
         return wrong;
     wrong = run_everywhere(prove_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++) {
-        if (!state.wrong[cpu])
+        if (!of_cpu(monitors, cpu).wrong)
             continue;
         format_text(error, sizeof(error), "reference PMU: %u snippets miscounted on CPU %u, the first: %s",
-                    state.wrong[cpu], cpu, state.text[cpu]);
+                    of_cpu(monitors, cpu).wrong, cpu, of_cpu(monitors, cpu).text);
         wrong = error;
     }
     if (!wrong) {
@@ -265,11 +269,9 @@ static enum outcome run_one(const struct session *session, const struct test_dec
 static void print_budget(const struct session *session)
 {
     struct cpu_set cpus = run_cpus();
-    u32 in_turn = 0, count = 0;
+    u32 in_turn = 0, count = cpu_set_count(&cpus);
     for (unsigned i = 0; i < session->selection.count; i++)
         in_turn += session->selection.test[i]->scope == EACH_CPU_IN_TURN;
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        count += cpu_set_has(&cpus, cpu);
     log_line("# budget tests=%u us=%u repeats=%u events=%u cpus=%u suite-ms=%lu", session->selection.count, budget().us,
              budget().repeats, budget().events, count,
              session->repeat * budget_suite_us(session->selection.count, in_turn, count) / 1000);

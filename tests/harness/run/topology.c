@@ -1,5 +1,6 @@
 #include "harness/run/topology.h"
 #include "kernel/cpu/cpuid.h"
+#include "kernel/text/string.h"
 #include "pmu/caps.h"
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)
@@ -26,32 +27,34 @@ u32 topology_core(u32 cpu)
     return cpu_apic_id(cpu) >> shift;
 }
 
-/* CPUID leaf 0BH tells how many low bits of the APIC id number threads and all below the package; else leaf 1. */
-#define LEVEL_THREAD 1
-#define LEVELS_MOST 6
-
-static void id_bits(u32 *thread, u32 *package)
+static void read_leaf(u32 leaf, u32 subleaf, u32 value[4])
 {
-    *thread = *package = 0;
-    for (u32 level = 0; cpuid_has_leaf(0x0b) && level < LEVELS_MOST; level++) {
-        struct cpuid_result r = cpuid(0x0b, level);
-        if (!(r.ecx >> 8 & 0xff))
-            return;
-        *package = r.eax & 0x1f;
-        *thread = (r.ecx >> 8 & 0xff) == LEVEL_THREAD ? *package : *thread;
+    struct cpuid_result r = {0};
+    if (cpuid_has_leaf(leaf))
+        r = cpuid(leaf, subleaf);
+    memcpy(value, (const u32[]){r.eax, r.ebx, r.ecx, r.edx}, 16);
+}
+
+/* A reference PMU has leaves of its own: these are the machine's, read before the first run. */
+const struct place_bits *topology_bits(void)
+{
+    static struct place_leaves leaves;
+    static struct place_bits bits;
+    if (bits.leaf)
+        return &bits;
+    read_leaf(1, 0, leaves.leaf1);
+    read_leaf(4, 0, leaves.leaf4);
+    for (u32 n = 0; n < PLACE_LEVELS; n++) {
+        read_leaf(0x0b, n, leaves.leaf0b[n]);
+        read_leaf(0x1f, n, leaves.leaf1f[n]);
     }
-    for (u32 logical = cpuid(1, 0).ebx >> 16 & 0xff; !*package && logical > 1u << *thread;)
-        ++*thread;
-    *package = *package ? *package : *thread;
+    bits = place_bits(&leaves);
+    return &bits;
 }
 
 struct place topology_place(u32 cpu)
 {
-    u32 thread, package, id = cpu_apic_id(cpu);
-    id_bits(&thread, &package);
-    return (struct place){.socket = id >> package,
-                          .core = (id & (u32)(BIT(package) - 1)) >> thread,
-                          .thread = id & (u32)(BIT(thread) - 1)};
+    return place_of(topology_bits(), cpu_apic_id(cpu));
 }
 
 static bool first_of_core(const struct cpu_set *set, u32 cpu)

@@ -1,6 +1,7 @@
 /* Which CPUs belong together: threads of a core, cores of a kind. */
 #pragma once
 
+#include "harness/run/place.h"
 #include "harness/test.h"
 #include "kernel/cpu/cpus.h"
 
@@ -8,10 +9,8 @@
 u32 topology_group(u32 cpu);
 /* A number that all threads of a core share, another for each core. */
 u32 topology_core(u32 cpu);
-/* Where a CPU sits: numbered as the APIC ids have it, so that there may be holes. */
-struct place {
-    u32 socket, core, thread;
-};
+/* Where a CPU sits, and which bits of the APIC ids say so: those of the machine, whatever a reference PMU answers. */
+const struct place_bits *topology_bits(void);
 struct place topology_place(u32 cpu);
 /* Does a test of this scope run on `cpu` when those of `set` take part? */
 bool scope_has(enum scope scope, const struct cpu_set *set, u32 cpu);

@@ -4,6 +4,7 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
@@ -11,9 +12,11 @@
 #define LINES_MOST 64 /* in a run: a broken CPU may have something to say in each test */
 #define LOOK_TIMEOUT_MS 2000
 
+static PER_CPU struct told {
+    struct unasked all;
+    u32 nmis;
+} told;
 static struct {
-    struct unasked told[MAX_CPUS];
-    u32 nmis_told[MAX_CPUS];
     u32 lines;
     bool quiet;
 } state;
@@ -26,8 +29,8 @@ static struct unasked look(u32 cpu)
 
 static struct unasked came_since(u32 cpu)
 {
-    struct unasked now = look(cpu), came = unasked_between(&state.told[cpu], &now);
-    state.told[cpu] = now;
+    struct unasked now = look(cpu), came = unasked_between(&of_cpu(told, cpu).all, &now);
+    of_cpu(told, cpu).all = now;
     return came;
 }
 
@@ -92,7 +95,7 @@ void unasked_begin(bool quiet)
     state.quiet = quiet;
     state.lines = 0;
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        state.told[cpu].pmi = pmi_unasked(cpu);
+        of_cpu(told, cpu).all.pmi = pmi_unasked(cpu);
 }
 
 void unasked_in_test(u32 cpu, const char *test, struct results *results)
@@ -139,8 +142,8 @@ u32 unasked_after(const char *test)
 void unasked_sum(void)
 {
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        u32 all = interrupt_counts_of(cpu).foreign_nmis, came = all - state.nmis_told[cpu];
-        state.nmis_told[cpu] = all;
+        u32 all = interrupt_counts_of(cpu).foreign_nmis, came = all - of_cpu(told, cpu).nmis;
+        of_cpu(told, cpu).nmis = all;
         if (!came || state.quiet)
             continue;
         log_line("# foreign-nmi cpu=%u count=%u code=%s", cpu, came, reasons[REASON_NOISE_NMI].name);

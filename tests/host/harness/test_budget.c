@@ -68,11 +68,29 @@ static void arithmetic(void **state)
     (void)state;
     budget_set_quick(false);
     budget_set_hardware(false);
-    assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 100000 + 10 * (60000 + 100000));
-    assert_int_equal(budget_suite_us(10, 1, CPUS), 2 * 100000 + 10 * 60000 + 25 * 100000);
+    assert_int_equal(budget_suite_us(10, 0, CPUS), 2 * 100000 + 10 * (60000 + CPUS * 60 + 100000));
+    assert_int_equal(budget_suite_us(10, 1, CPUS), 2 * 100000 + 10 * (60000 + CPUS * 60) + 25 * 100000 + CPUS * 2000);
     budget_set_proof(true);
-    assert_int_equal(budget_suite_us(1, 0, 1), 3 * 2000 + 60000);
+    assert_int_equal(budget_suite_us(1, 0, 1), 3 * 2000 + 60000 + 60);
     budget_set_proof(false);
+}
+
+/* By the same arithmetic, all tests, and NetBurst's as well. */
+static void a_large_server(void **state)
+{
+    unsigned tests, in_turn;
+    (void)state;
+    of_all_tests("\nTEST(\"", &tests);
+    of_all_tests("EACH_CPU_IN_TURN", &in_turn);
+    budget_set_quick(false);
+    budget_set_hardware(true);
+    assert_int_equal(budget_turn_us(1), 100000);
+    assert_int_equal(budget_turn_us(100), 100000);
+    assert_int_equal(budget_turn_us(1000), 10000);
+    assert_true(budget_suite_us(tests, in_turn, 1024) < 2 * MINUTE_US);
+    assert_true(budget_suite_us(tests + 40, in_turn + 12, 1024) < 5 * MINUTE_US);
+    budget_set_soak(2000000, 4);
+    assert_int_equal(budget_turn_us(1024), 2000000);
 }
 
 int main(void)
@@ -80,6 +98,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minute),
         cmocka_unit_test(arithmetic),
+        cmocka_unit_test(a_large_server),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

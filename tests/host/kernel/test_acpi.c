@@ -173,17 +173,19 @@ static void broken_madt(void **state)
 
 static void many_cpus(void **state)
 {
-    u32 length = 44 + 16 * 300;
+    enum { CPUS = 1100 };
+    u32 length = 44 + 16 * CPUS;
     u8 *table = build("APIC", length, NULL);
     (void)state;
-    for (u32 i = 0; i < 300; i++) {
+    for (u32 i = 0; i < CPUS; i++) {
         put(table, 44 + 16 * i, 2, 0x1009);
         put(table, 44 + 16 * i + 4, 4, 2 * i);
         put(table, 44 + 16 * i + 8, 4, 1);
     }
     assert_null(acpi_parse_madt(table, length, &info));
-    assert_int_equal(info.cpus, 256);
-    assert_int_equal(info.cpus_dropped, 44);
+    assert_int_equal(info.cpus, 1024);
+    assert_int_equal(info.cpus_dropped, CPUS - 1024);
+    assert_int_equal(info.cpu[1023].apic_id, 2 * 1023);
     free(table);
 }
 

@@ -1,0 +1,23 @@
+#include "kernel/cpu/per_cpu.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/cpus.h"
+
+extern u8 per_cpu_start[], per_cpu_end[]; /* the boot CPU's */
+
+static u64 distance[MAX_CPUS]; /* from the boot CPU's; its own is 0 */
+
+u64 per_cpu_at(u64 variable, u32 cpu)
+{
+    return variable + distance[cpu];
+}
+
+bool per_cpu_create(u32 cpu)
+{
+    u64 size = (u64)(per_cpu_end - per_cpu_start);
+    if (!cpu || distance[cpu])
+        return true;
+    u8 *own = pages_alloc((size + PAGE_SIZE - 1) / PAGE_SIZE);
+    if (own)
+        distance[cpu] = (u64)own - (u64)per_cpu_start;
+    return own;
+}

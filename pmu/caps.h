@@ -43,6 +43,7 @@ struct pmu_caps {
     u64 leaf0a_counters; /* what all kinds of core of the CPU have; known understatements are mended */
     u64 leaf23_counters; /* what this kind of core has, as told, used here or not; 0: no such leaf */
     u64 silent;          /* named by leaf 23H alone, and RDMSR of its registers faults: not used */
+    u32 leaf23_features; /* CPUID.23H.0 EBX: fields of event selects that this kind of core has; 0: no such leaf */
     u8 event_length;
     u32 events_unavailable; /* leaf 0AH EBX */
     bool anythread_deprecated;

@@ -131,6 +131,7 @@ static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
         !(dump->leaf23.eax & LEAF23_EAX_COUNTERS))
         return;
     caps->leaf23_counters = (u64)dump->leaf23_1.ebx << 32 | dump->leaf23_1.eax;
+    caps->leaf23_features = dump->leaf23.ebx;
     caps->silent = dump->silent & caps->leaf23_counters & ~caps->leaf0a_counters;
     if (!caps_leaf23_used(caps))
         return;

@@ -28,6 +28,20 @@ static bool has_rtm(const struct pmu_caps *caps)
     return caps->rtm;
 }
 
+/* SDM 2A, CPUID leaf 23H, sub-leaf 0, EBX; of classes where the leaf has been met. */
+#define LEAF23_UMASK2 BIT(0)
+#define LEAF23_EQ BIT(1)
+
+static bool has_umask2(const struct pmu_caps *caps)
+{
+    return caps_leaf23_used(caps) && (caps->leaf23_features & LEAF23_UMASK2);
+}
+
+static bool has_eq(const struct pmu_caps *caps)
+{
+    return caps_leaf23_used(caps) && (caps->leaf23_features & LEAF23_EQ);
+}
+
 static bool has_pt(const struct pmu_caps *caps)
 {
     return caps->pt;
@@ -188,7 +202,9 @@ PMU_GATE(evtsel, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "event selects: defined bit
                   {.bits = EVTSEL_PC, .when = has_pin_control},
                   {.bits = EVTSEL_IN_TX, .when = has_rtm},
                   {.bits = EVTSEL_IN_TXCP, .when = has_rtm, .msr = MSR_PERFEVTSEL(2)},
-                  {.bits = EVTSEL_ADAPTIVE, .capability = PERF_CAP_PEBS_BASELINE}});
+                  {.bits = EVTSEL_ADAPTIVE, .capability = PERF_CAP_PEBS_BASELINE},
+                  {.bits = EVTSEL_EQ, .when = has_eq},
+                  {.bits = EVTSEL_UMASK2(0xff), .when = has_umask2}});
 PMU_GATE(pmc, MSR_PMC(0), GP_COUNTERS_MAX, "GP counters: enumerated ones, their width", .wants = WALK_ROW,
          .enumerated = caps_gp_bits, .bits = {{.of = gp_values}});
 PMU_GATE(a_pmc, MSR_A_PMC(0), GP_COUNTERS_MAX, "full-width GP counters: PERF_CAPABILITIES[13], width",

@@ -3,15 +3,20 @@
 extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* where each instruction of the loop begins */
 extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[];
 
-#define SENTINEL 0x5e47000000001111 /* with the register's number in every other digit */
+/* With the register's number in every other digit, from the fourth on; the last three tell this run from the one
+ * before. */
+#define SENTINEL 0x5e47000000001000
+#define RUNS 0x1000
 
 void sampled_prepare(struct sampled *sampled, u64 rounds)
 {
+    static u32 runs;
+    u64 sentinel = SENTINEL + __atomic_add_fetch(&runs, 1, __ATOMIC_RELAXED) % RUNS;
     sampled->rounds = rounds;
     for (unsigned i = 0; i < PEBS_REGISTERS; i++)
-        sampled->reg[i] = SENTINEL + i * 0x0000101010101000;
+        sampled->reg[i] = sentinel + i * 0x0000101010101000;
     for (unsigned i = 0; i < PEBS_XMM_REGISTERS; i++) {
-        sampled->xmm[i][0] = SENTINEL + i * 0x0001010101010000;
+        sampled->xmm[i][0] = sentinel + i * 0x0001010101010000;
         sampled->xmm[i][1] = ~sampled->xmm[i][0];
     }
     sampled->use_xmm = sampled->then_clear = 0;

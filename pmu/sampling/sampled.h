@@ -26,7 +26,8 @@ _Static_assert(offsetof(struct sampled, reg) == 8 && offsetof(struct sampled, xm
                    offsetof(struct sampled, use_xmm) == 392 && offsetof(struct sampled, then_clear) == 400,
                "pmu/workload/sampled.asm");
 
-/* Fills in what each register shall hold. */
+/* Fills in what each register shall hold: something else each time, so that no record can pass with what was there
+ * before. */
 void sampled_prepare(struct sampled *sampled, u64 rounds);
 /* Starts the counters, goes `rounds` times round the loop, stops them. sampled->reg tells what the registers held. */
 void sampled_run(const struct switch_write *sw, struct sampled *sampled);

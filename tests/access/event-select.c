@@ -1,7 +1,8 @@
 /*
  * The fields of IA32_PERFEVTSELn that every version has, event, unit mask, USR, OS, edge, INT, EN, INV and counter
  * mask, hold what is written to them, bit by bit. What pin control, AnyThread and the upper half do differs between
- * generations, legally: kept, dropped and faulting bits of all 64 are in the log, and only the defined ones are judged.
+ * generations, legally: kept, dropped and faulting bits of all 64 are in the log, and only the defined ones are judged:
+ * those, and the second unit mask and EQ where CPUID leaf 23H enumerates them.
  *
  * GLOBAL_CTRL is 0, so the enable bit starts nothing.
  */
@@ -9,9 +10,17 @@
 
 #define DEFINED (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
+/* CPUID.23H.0 EBX */
+static u64 enumerated(const struct pmu_caps *caps)
+{
+    return (caps->leaf23_features & 1 ? EVTSEL_UMASK2(0xff) : 0) | (caps->leaf23_features & 2 ? EVTSEL_EQ : 0);
+}
+
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {
     check_kept(t, "defined-bit-lost", msr, walk, DEFINED);
+    if (enumerated(t->caps))
+        check_kept(t, "enumerated-bit-lost", msr, walk, enumerated(t->caps));
 }
 
 static void event_select(struct test *t)
@@ -20,6 +29,6 @@ static void event_select(struct test *t)
 }
 
 TEST("access.event-select", .title = "Every defined bit of IA32_PERFEVTSELn holds what is written",
-     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-042,A-044,B-008",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-013,A-042,A-044,B-008",
      .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .promises = ASPECT_EVENT_SELECT, .run = event_select,
      .measures = true);

@@ -2,6 +2,8 @@
  * IA32_PERF_CAPABILITIES[13] says that the GP counters have a second address at which all their bits can be written:
  * then IA32_A_PMC0 can be read, and shows the counter that IA32_PMC0 shows. What the other fields go with, formats of
  * records, metrics, freezing, is not kept by all parts (some have PERF_METRICS and do not say so): in the log.
+ * The register itself is read-only: what it shows, written to it, faults. That is asked of classes whose CPUs are known
+ * to.
  */
 #include "harness/need.h"
 
@@ -21,8 +23,10 @@ static void capabilities(struct test *t)
     u64 value = t->caps->perf_capabilities, unused;
     need_capabilities(t);
     fault_t fault = wrmsr_try(MSR_PERF_CAPABILITIES, value);
-    if (fault != FAULT_REFUSED)
+    if (fault != FAULT_REFUSED) {
         measure(t, "write-faults", "bool", fault != NO_FAULT);
+        check_fault(t, "write-accepted", fault, FAULT_GP, MSR_PERF_CAPABILITIES);
+    }
     bool metrics = t->caps->fixed_bitmap >> FIXED_TOPDOWN_SLOTS & 1 && !rdmsr_try(MSR_PERF_METRICS, &unused);
     note(t, "capabilities", "reg=IA32_PERF_CAPABILITIES", "", "value=0x%lx metrics-answer=%u", value, metrics);
     if (!t->caps->full_width)
@@ -30,7 +34,8 @@ static void capabilities(struct test *t)
     full_width(t);
 }
 
-TEST("enum.capabilities", .title = "What IA32_PERF_CAPABILITIES claims of full-width counters is there",
+TEST("enum.capabilities",
+     .title = "IA32_PERF_CAPABILITIES is read-only, and the full-width counters that it claims are there",
      .spec = "SDM 3B, Full-Width Writes to Performance Counter Registers",
      .covers = "A-018,A-019,A-020,A-021,A-024,B-006", .needs = NEEDS_VERSION(1), .scope = EACH_CPU, .run = capabilities,
      .measures = true);

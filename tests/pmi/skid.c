@@ -3,13 +3,16 @@
  * delivery; the counters take turns. A counter of CPL 3 is used, so that what the handler executes is not counted. No
  * manual gives a bound, so it is measured.
  *
- * That each PMI comes is judged.
+ * That each PMI comes is judged, and that the quickest of many, by either delivery, comes within SKID_MOST
+ * instructions: tens to some hundred are published of all generations, and what delays a PMI, an SMI or a flow of
+ * microcode, does not delay each of them.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
 #include "kernel/cpu/cpus.h"
 
-#define K 50 /* 606 instructions, 102 branches */
+#define K 500 /* 6,006 instructions, 1,002 branches */
+#define SKID_MOST 2000
 #define EVENTS 16
 
 static const struct {
@@ -30,7 +33,8 @@ static const struct {
 
 static struct {
     struct counter counter;
-    u64 value; /* as the first handler found it */
+    u64 value;    /* as the first handler found it */
+    u64 least[2]; /* instructions of the quickest PMI, by delivery; ~0: none yet */
 } watched[MAX_CPUS];
 
 static void read_counter(struct pmi_record *record)
@@ -48,8 +52,17 @@ static bool exists(const struct test *t, unsigned kind)
     return kinds[kind].event != ARCH_EVENT_BRANCHES || caps_event_available(t->caps, 5);
 }
 
-static bool one_kind(struct test *t)
+static void keep_least(const struct test *t, unsigned kind)
 {
+    u64 *least = &watched[t->cpu].least[kinds[kind].delivery], value = watched[t->cpu].value;
+    bool instructions = kinds[kind].fixed || kinds[kind].event == ARCH_EVENT_INSTRUCTIONS;
+    if (instructions && value < *least)
+        *least = value;
+}
+
+static bool one_kind(struct test *t, void *unused)
+{
+    (void)unused;
     u32 now = t->turn;
     unsigned kind = now % ARRAY_SIZE(kinds);
     bool more = more_samples_of(t, ARRAY_SIZE(kinds));
@@ -63,13 +76,26 @@ static bool one_kind(struct test *t)
     pmi_listen(kinds[kind].delivery, PMI_ACK);
     pmi_hook(read_counter);
     workloads[0].run_user(&start_stop, K);
-    if (check_delivered(about(t, ASPECT_USR_ALONE), c.msr))
+    if (check_delivered(about(t, ASPECT_USR_ALONE), c.msr)) {
         measure(t, kinds[kind].name, "events", watched[t->cpu].value);
+        keep_least(t, kind);
+    }
     pmi_close();
     counter_clear(c);
     return more;
 }
 
-TEST("pmi.skid", .title = "Skid of the PMI by event and delivery",
+static void skid(struct test *t)
+{
+    static const char *const labels[] = {[PMI_FIXED] = "too-late", [PMI_NMI] = "too-late-by-nmi"};
+    u64 *least = watched[t->cpu].least;
+    least[PMI_FIXED] = least[PMI_NMI] = ~0ull;
+    repeat_clean(t, one_kind, NULL);
+    for (unsigned delivery = 0; delivery < ARRAY_SIZE(labels); delivery++)
+        if (least[delivery] != ~0ull)
+            check_range(t, labels[delivery], least[delivery], 0, SKID_MOST, 0);
+}
+
+TEST("pmi.skid", .title = "The quickest PMIs come soon; skid by event and delivery",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-044,B-048,A-111",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_kind, .measures = true);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .run = skid, .measures = true);

@@ -238,3 +238,13 @@ static void cpuid_limited(struct model *m)
 }
 VARIATION(CPUID_LIMITED, "cpuid-limited", "firmware limits the highest CPUID leaf to 3", "an option of older BIOSes",
           DATA(cpuid_limited));
+
+/* ---- The register of capabilities. */
+
+static bool capabilities_taken(struct model *m)
+{
+    return strikes(m, CAPABILITIES_WRITABLE) || replaced(m, CAPABILITIES_WRITABLE, capabilities_writable)(m);
+}
+DEFECT(CAPABILITIES_WRITABLE, "capabilities-writable", "WRMSR of IA32_PERF_CAPABILITIES is accepted",
+       "hypervisors, for their own use", MEANT_FOR("enum.*"),
+       STANDS_IN(FOR(capabilities_writable, capabilities_taken)));

@@ -96,3 +96,11 @@ static void sampling_absent(struct model *m)
 DEFECT(LEAF_23_SAMPLING_ABSENT, "leaf-23-sampling-absent",
        "leaf 23H lets a counter sample that it does not name (data)", "class: masks of another core type",
        ON("lunar-lake"), DATA(sampling_absent));
+
+static void second_mask_dropped(struct model *m)
+{
+    m->p.evtsel.dropped |= EVTSEL_UMASK2(0xff);
+}
+DEFECT(LEAF_23_UMASK2_ABSENT, "leaf-23-umask2-absent",
+       "CPUID.23H.0 EBX[0] is 1, and event selects drop the second unit mask (data)",
+       "class of arch-event-claimed-absent", ON("lunar-lake"), MEANT_FOR("access.*"), DATA(second_mask_dropped));

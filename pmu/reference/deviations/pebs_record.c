@@ -133,6 +133,20 @@ static void registers_stale(struct model *m, const struct retired *in, struct pe
 DEFECT(PEBS_REGISTERS_STALE, "pebs-registers-stale", "general registers are those of the record before", "class",
        STANDS_IN(FOR(pebs_capture, registers_stale)));
 
+static void one_register_stale(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    struct last_record *last = memory(m, PEBS_REGISTER_OF_LAST_RECORD, struct last_record);
+    uint64_t n = parameter(m, PEBS_REGISTER_OF_LAST_RECORD);
+    replaced(m, PEBS_REGISTER_OF_LAST_RECORD, pebs_capture)(m, in, s);
+    uint64_t now = s->registers.general[n];
+    if (m->pebs.records && strikes(m, PEBS_REGISTER_OF_LAST_RECORD))
+        s->registers.general[n] = last->registers.general[n];
+    last->registers.general[n] = now;
+}
+DEFECT(PEBS_REGISTER_OF_LAST_RECORD, "pebs-register-of-last-record",
+       "R13 in a record is that of the record before, if there is one", "class of pebs-registers-stale",
+       PARAMETER("register", 1, 15, 13), MEANT_FOR("pebs.registers"), STANDS_IN(FOR(pebs_capture, one_register_stale)));
+
 static void registers_swapped(struct model *m, const struct retired *in, struct pebs_sample *s)
 {
     replaced(m, PEBS_REGISTERS_SWAPPED, pebs_capture)(m, in, s);

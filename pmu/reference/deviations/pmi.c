@@ -94,6 +94,15 @@ VARIATION(PMI_LATE_BY_MICROSECONDS, "pmi-late-by-microseconds",
           ALSO_ON("lunar-lake"), PARAMETER("instructions", 1, 100000, 500),
           STANDS_IN(FOR(pmi_skid, later_now_and_then)));
 
+static uint32_t always_late(struct model *m)
+{
+    uint32_t skid = replaced(m, PMI_LATE_BY_5000, pmi_skid)(m);
+    return strikes(m, PMI_LATE_BY_5000) ? skid + (uint32_t)parameter(m, PMI_LATE_BY_5000) : skid;
+}
+DEFECT(PMI_LATE_BY_5000, "pmi-late-by-5000", "each PMI comes 5000 instructions later than it should",
+       "class: a request that waits for a timer", PARAMETER("instructions", 1, 1000000, 5000), MEANT_FOR("pmi.*"),
+       STANDS_IN(FOR(pmi_skid, always_late)));
+
 static void lost_asleep(struct model *m, bool halted)
 {
     if (!halted || !strikes(m, PMI_LOST_IN_C6))
@@ -150,6 +159,34 @@ static uint32_t unmasked_after_nmi(struct model *m, uint32_t lvtpc, bool nmi)
 }
 DEFECT(NMI_LEAVES_LVTPC_UNMASKED, "nmi-leaves-lvtpc-unmasked", "an NMI PMI leaves LVTPC unmasked",
        "class of lvtpc-not-masked", STANDS_IN(FOR(lvtpc_after_delivery, unmasked_after_nmi)));
+
+/* The ring that the last instruction has left. */
+struct ring {
+    bool user;
+};
+
+static void ring_noted(struct model *m, const struct retired *instruction)
+{
+    replaced(m, LVTPC_NOT_MASKED_AT_CPL_3, after_instruction)(m, instruction);
+    memory(m, LVTPC_NOT_MASKED_AT_CPL_3, struct ring)->user = instruction->cpl_after;
+}
+
+static bool each_may_change_ring(struct model *m)
+{
+    (void)m;
+    return true;
+}
+
+static uint32_t unmasked_in_user(struct model *m, uint32_t lvtpc, bool nmi)
+{
+    if (memory(m, LVTPC_NOT_MASKED_AT_CPL_3, struct ring)->user && strikes(m, LVTPC_NOT_MASKED_AT_CPL_3))
+        return lvtpc;
+    return replaced(m, LVTPC_NOT_MASKED_AT_CPL_3, lvtpc_after_delivery)(m, lvtpc, nmi);
+}
+DEFECT(LVTPC_NOT_MASKED_AT_CPL_3, "lvtpc-not-masked-at-cpl-3",
+       "a PMI that interrupts code at CPL 3 leaves LVTPC unmasked", "class of lvtpc-not-masked", MEANT_FOR("pmi.*"),
+       STANDS_IN(FOR(after_instruction, ring_noted), FOR(each_matters, each_may_change_ring),
+                 FOR(lvtpc_after_delivery, unmasked_in_user)));
 
 static uint32_t without_vector(struct model *m, uint32_t lvtpc, bool nmi)
 {

@@ -76,6 +76,13 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
     return false;
 }
 
+/* What the CPU can do is not for software to change. SDM 4, "Architectural MSRs". */
+bool good_capabilities_writable(struct model *m)
+{
+    (void)m;
+    return false;
+}
+
 bool model_machine_write(struct model *m, unsigned which, uint64_t value)
 {
     switch ((enum machine_register)which) {
@@ -92,8 +99,9 @@ bool model_machine_write(struct model *m, unsigned which, uint64_t value)
     case MACHINE_PLATFORM_ID:
     case MACHINE_SMI_COUNT:
     case MACHINE_PLATFORM_INFO:
-    case MACHINE_PERF_CAPABILITIES:
         return false;
+    case MACHINE_PERF_CAPABILITIES:
+        return rule(m, capabilities_writable)(m);
     }
     return false;
 }

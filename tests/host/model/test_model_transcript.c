@@ -57,6 +57,7 @@ static void write_patterns(struct transcript *t, struct rig *r)
     static const u64 patterns[] = {0xffffffffffff, BIT(48), BIT(55), BIT(31), BIT(19), BIT(20), BIT(21),
                                    BIT(22),        0x00c0,  0x0100,  0x888,   0x121,   BIT(33), BIT(14),
                                    0x80000000000,  0xf0,    5,       BIT(18), BIT(59), 0x8000,  0};
+    note(t, model_wrmsr(r->model, MSR_PERF_CAPABILITIES, 0));
     for_each_row (msrs, msr)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;
@@ -304,6 +305,19 @@ static void commands(struct transcript *t, struct rig *r)
     }
 }
 
+/* A PMI at CPL 3, LVTPC as it leaves it. */
+static void interrupted_user(struct transcript *t, struct rig *r)
+{
+    r->lvtpc = VECTOR;
+    wr(r, MSR_PMC(0), 0xfffffff0);
+    wr(r, MSR_PERFEVTSEL(0), 0x5100c0);
+    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    struct retired user = {.kind = RETIRED_PLAIN, .cpl = 3, .cpl_after = 3};
+    for (unsigned i = 0; i < 50; i++)
+        model_retire(r->model, &user);
+    note_msrs(t, r);
+}
+
 /* Cycles by EDGE, the wider counters' upper bits, and counters that are written while they count. */
 static void odd_uses(struct transcript *t, struct rig *r)
 {
@@ -354,6 +368,8 @@ static void run(struct transcript *t, const char *deviation)
     commands(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     odd_uses(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    interrupted_user(t, &r);
     rig_close(&r);
 }
 

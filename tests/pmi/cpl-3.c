@@ -1,0 +1,56 @@
+/*
+ * A PMI that interrupts code at CPL 3 is delivered like any other: it masks LVTPC and changes nothing else in it, and
+ * its handler finds the counter's bit in IA32_PERF_GLOBAL_STATUS. By fixed and by NMI delivery; the counters take
+ * turns. The counter counts at CPL 3 alone, in a block that goes on there for a thousand instructions after the
+ * overflow. How late a PMI may come is no promise: one that finds the block over is not judged here, but counted.
+ *
+ * This is how an operating system samples its users' code.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/ring3.h"
+#include "pmu/state/snapshot.h"
+
+#define K 100 /* 1,206 instructions */
+
+static void check_first(struct test *t, const char *label, u32 programmed, struct counter c)
+{
+    const struct pmi_record *record = &pmi_log()->record[0];
+    u32 lvtpc = record->lvtpc & ~(u32)LVT_STATUS;
+    bool interrupted = ring3_code(record->rip);
+    measure(t, "late", "bool", !interrupted);
+    if (!interrupted)
+        return;
+    check_true(t, label, lvtpc & LVT_MASKED, lvtpc, "bit 16, the mask, set by the PMI", SNAPSHOT_LVTPC);
+    check_equal(t, "lvtpc-changed", lvtpc & ~(u32)LVT_MASKED, programmed, SNAPSHOT_LVTPC);
+    check_true(t, "no-status-bit", record->status >> c.bit & 1, record->status,
+               "this counter's bit set in IA32_PERF_GLOBAL_STATUS", c.msr);
+}
+
+static void interrupt(struct test *t, enum pmi_delivery delivery, const char *label, struct counter c)
+{
+    struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(c, PROVOKE_EVENTS));
+    pmi_listen(delivery, PMI_ACK);
+    u32 programmed = apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS;
+    workloads[0].run_user(&start_stop, K);
+    if (check_delivered(about(t, ASPECT_USR_ALONE), c.msr))
+        check_first(t, label, programmed, c);
+    pmi_close();
+    counter_clear(c);
+}
+
+static bool both_deliveries(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
+    struct counter c = list[t->turn % n];
+    interrupt(t, PMI_FIXED, "lvtpc-not-masked", c);
+    interrupt(t, PMI_NMI, "lvtpc-not-masked-by-nmi", c);
+    return more_samples_of(t, n);
+}
+
+TEST("pmi.cpl-3", .title = "A PMI that interrupts CPL 3 is delivered, masks LVTPC and shows its counter's bit",
+     .spec = "SDM 3A, Local Vector Table", .covers = "B-040,B-043,A-113",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both_deliveries, .measures = true);

@@ -81,7 +81,7 @@ dist: all netboot model ## what is published, with the matrices of make prove: d
 .PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run check test bench prove prove-benign fuzz mutate host lava
+INSTALLING := dependencies run check test bench prove prove-benign fuzz mutate mutate-tests host lava
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -365,8 +365,11 @@ bench: iso tools foreign ## seconds to the first log line and to END, the cost o
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
-mutate: tools $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=500] [SEED=1]
+mutate: iso tools host-tests $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=300] [SEED=1]
 	@tools/proof/mutate.sh
+
+mutate-tests: iso tools host-tests $(BUILD)/tools/mutate ## changes the tests by chance: does make test notice? make mutate-tests [N=300] [SEED=1]
+	@tools/proof/mutate.sh --judgement
 
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
@@ -394,7 +397,7 @@ install: all ## the host program with manual page and completion, and the images
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(DESTDIR)$(PREFIX)/share/pmucheck
 .PHONY: install
 
-.PHONY: run check test prove prove-benign bench fuzz mutate host linux corpus lava usb
+.PHONY: run check test prove prove-benign bench fuzz mutate mutate-tests host linux corpus lava usb
 
 # ---- For developers
 

@@ -14,7 +14,7 @@ struct finding {
     bool failed;
 };
 
-static void add(struct finding *f, const char *at, size_t length, const char *with)
+static void add(struct finding *f, const char *kind, const char *at, size_t length, const char *with)
 {
     if (strlen(with) >= sizeof(f->mutants->with))
         return;
@@ -29,6 +29,7 @@ static void add(struct finding *f, const char *at, size_t length, const char *wi
     struct mutant *mutant = &f->mutants[f->count++];
     mutant->at = (size_t)(at - f->code);
     mutant->length = length;
+    mutant->kind = kind;
     strcpy(mutant->with, with);
 }
 
@@ -150,7 +151,7 @@ static size_t flip_operator(struct finding *f, const char *at)
         if (strncmp(at, operators[i].token, length) != 0)
             continue;
         for (unsigned k = 0; k < 2 && operators[i].with[k]; k++)
-            add(f, at, length, operators[i].with[k]);
+            add(f, "operator", at, length, operators[i].with[k]);
         return length;
     }
     return 0;
@@ -165,7 +166,7 @@ static size_t negate_condition(struct finding *f, char *at)
     /* The original text, for a string may stand in it; not over a line's end. */
     int written = snprintf(with, sizeof(with), "(!%.*s)", length, f->text + (open - f->code));
     if (end <= line_end(open) && written < (int)sizeof(with))
-        add(f, open, (size_t)length, with);
+        add(f, "condition", open, (size_t)length, with);
     return 3;
 }
 
@@ -178,7 +179,7 @@ static size_t change_mask(struct finding *f, const char *at)
     char with[80];
     for (unsigned k = 0; k < 2; k++) {
         snprintf(with, sizeof(with), "(%.*s & ~(1ull << %u))", length, at, k ? low : high);
-        add(f, at, (size_t)length, with);
+        add(f, "mask", at, (size_t)length, with);
     }
     return (size_t)length;
 }
@@ -190,11 +191,11 @@ static void change_hexadecimal(struct finding *f, const char *at, size_t digits,
     while (highest & (highest - 1))
         highest &= highest - 1;
     snprintf(with, sizeof(with), "0x%llx", (unsigned long long)lowest);
-    add(f, at, digits, with);
+    add(f, "number", at, digits, with);
     if (!lowest)
         return;
     snprintf(with, sizeof(with), "0x%llx", (unsigned long long)(value & ~highest));
-    add(f, at, digits, with);
+    add(f, "number", at, digits, with);
 }
 
 static size_t change_number(struct finding *f, const char *at)
@@ -208,10 +209,10 @@ static size_t change_number(struct finding *f, const char *at)
         change_hexadecimal(f, at, digits, value);
     } else {
         snprintf(with, sizeof(with), "%llu", (unsigned long long)value + 1);
-        add(f, at, digits, with);
+        add(f, "number", at, digits, with);
         snprintf(with, sizeof(with), "%llu", (unsigned long long)value - 1);
         if (value)
-            add(f, at, digits, with);
+            add(f, "number", at, digits, with);
     }
     while (in_word(at[digits]))
         digits++;
@@ -239,7 +240,7 @@ static void skip_statement(struct finding *f, char *at)
     bool declares = in_word(*rest) || (*rest == '*' && rest[1] != '=');
     bool keyword = *rest == ';' && word == at;
     if (rest > word && !declares && !keyword && strncmp(at, "for ", 4) != 0 && strncmp(at, "return", 6) != 0)
-        add(f, at, (size_t)(end - at), ";");
+        add(f, "statement", at, (size_t)(end - at), ";");
 }
 
 static size_t change(struct finding *f, char *at, bool word_begins)
@@ -252,18 +253,131 @@ static size_t change(struct finding *f, char *at, bool word_begins)
     return length ? length : flip_operator(f, at);
 }
 
-struct mutant *mutants_of(const char *text, size_t *count)
+/* ---- What is changed in what judges */
+
+#define ARGUMENTS_MAX 8
+
+/* The arguments of a call, by its opening bracket, without blanks around. Returns how many; 0 if there are too many. */
+static unsigned arguments_of(char *open, char *end, char *from[ARGUMENTS_MAX], char *to[ARGUMENTS_MAX])
+{
+    unsigned count = 0;
+    int depth = 0;
+    char *at = open + 1;
+    for (char *begun = at; at < end; at++) {
+        depth += (*at == '(' || *at == '{') - (*at == ')' || *at == '}');
+        if (depth > 0 || (depth == 0 && *at != ','))
+            continue;
+        if (count == ARGUMENTS_MAX)
+            return 0;
+        from[count] = skip_blanks(begun, " \n");
+        char *last = at;
+        while (last > from[count] && isspace((unsigned char)last[-1]))
+            last--;
+        to[count++] = last;
+        begun = at + 1;
+    }
+    return count;
+}
+
+/* The forms of checks: which argument is what was got, which what is wanted, which the two of a range or of bits. */
+static const struct {
+    const char *name;
+    unsigned count;
+    signed char got, want, pair; /* -1: none */
+    const char *kind, *any;      /* the pair's, and what makes any value pass */
+} checks[] = {
+    {"check_equal(", 5, 2, 3, -1, NULL, NULL},
+    {"check_count(", 5, 2, 3, -1, NULL, NULL},
+    {"check_fault(", 5, 2, 3, -1, NULL, NULL},
+    {"check_range(", 6, -1, -1, 3, "range widened", "0, ~0ull"},
+    {"check_bits(", 5, -1, -1, 3, "compared with itself", "0, 0"},
+};
+
+static void replace_argument(struct finding *f, const char *kind, char *from, char *to, const char *before, char *by,
+                             char *by_end, const char *after)
+{
+    char with[200];
+    int written = snprintf(with, sizeof(with), "%s%.*s%s", before, (int)(by_end - by), f->text + (by - f->code), after);
+    if (written < (int)sizeof(with))
+        add(f, kind, from, (size_t)(to - from), with);
+}
+
+static void weaken_check(struct finding *f, char *at, char *open, char *end)
+{
+    char *from[ARGUMENTS_MAX], *to[ARGUMENTS_MAX];
+    unsigned count = arguments_of(open, end, from, to);
+    if (strncmp(at, "check_true(", 11) == 0 && count == 6)
+        add(f, "compared with itself", from[2], (size_t)(to[2] - from[2]), "true");
+    for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
+        int got = checks[i].got, want = checks[i].want, pair = checks[i].pair;
+        if (strncmp(at, checks[i].name, strlen(checks[i].name)) != 0 || count != checks[i].count)
+            continue;
+        if (got >= 0) {
+            replace_argument(f, "compared with itself", from[got], to[got], "", from[want], to[want], "");
+            replace_argument(f, "expectation off by one", from[want], to[want], "(", from[want], to[want], ") + 1");
+        } else {
+            add(f, checks[i].kind, from[pair], (size_t)(to[pair + 1] - from[pair]), checks[i].any);
+        }
+    }
+}
+
+/* A check as a statement is deleted; as a condition it holds. */
+static size_t change_check(struct finding *f, char *at)
+{
+    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    if (strncmp(at, "check_", 6) != 0 || at[length] != '(')
+        return 0;
+    char *open = at + length, *end = closed(open);
+    if (*end == ';' && begins_statement(f->code, at))
+        add(f, "check deleted", at, (size_t)(end - at), "");
+    else
+        add(f, "check deleted", at, (size_t)(end - at), "true");
+    weaken_check(f, at, open, end);
+    return length;
+}
+
+/* A loop ends after its first turn: one that is made once around it, and a condition that holds once in it. */
+static size_t end_loop(struct finding *f, char *at)
+{
+    size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+    char *open = at + length + 1;
+    if (strncmp(at, "for", 3) != 0 || (length > 3 && at[3] != '_') || at[length] != ' ' || *open != '(')
+        return 0;
+    replace_argument(f, "loop ended", at, closed(open), "for (unsigned once_ = 0; !once_; once_ = 1) ", at,
+                     closed(open), " if (!once_++)");
+    return length;
+}
+
+static void change_code(struct finding *f)
+{
+    for (char *at = f->code; *at;) {
+        skip_statement(f, at);
+        size_t length = change(f, at, at == f->code || !in_word(at[-1]));
+        at += length ? length : 1;
+    }
+}
+
+static void change_judgement(struct finding *f)
+{
+    for (char *at = f->code; *at;) {
+        bool word_begins = at == f->code || !in_word(at[-1]);
+        size_t length = word_begins ? negate_condition(f, at) : 0;
+        if (word_begins && !length)
+            length = change_check(f, at);
+        if (word_begins && !length)
+            length = end_loop(f, at);
+        at += length ? length : 1;
+    }
+}
+
+static struct mutant *find(const char *text, size_t *count, void (*change_all)(struct finding *f))
 {
     struct finding f = {text, strdup(text), calloc(1, sizeof(struct mutant)), 0, 1, false};
     *count = 0;
     if (f.code && f.mutants) {
         blank_what_is_no_code(f.code);
         blank_heads(f.code);
-        for (char *at = f.code; *at;) {
-            skip_statement(&f, at);
-            size_t length = change(&f, at, at == f.code || !in_word(at[-1]));
-            at += length ? length : 1;
-        }
+        change_all(&f);
         *count = f.count;
     }
     if (!f.code || f.failed) {
@@ -272,6 +386,38 @@ struct mutant *mutants_of(const char *text, size_t *count)
     }
     free(f.code);
     return f.mutants;
+}
+
+struct mutant *mutants_of(const char *text, size_t *count)
+{
+    return find(text, count, change_code);
+}
+
+struct mutant *mutants_of_judgement(const char *text, size_t *count)
+{
+    return find(text, count, change_judgement);
+}
+
+/* ---- Places */
+
+static bool is_head(const char *line)
+{
+    return isalpha((unsigned char)*line) || (line[0] == '}' && line[1] == ' ');
+}
+
+bool mutant_within(const char *text, size_t at, const char *name)
+{
+    size_t length = strlen(name);
+    const char *line = text + at;
+    do {
+        while (line > text && line[-1] != '\n')
+            line--;
+    } while (!is_head(line) && line > text && line--);
+    const char *end = line + strcspn(line, "\n");
+    for (const char *found = strstr(line, name); found && found < end; found = strstr(found + 1, name))
+        if ((found == line || !in_word(found[-1])) && !in_word(found[length]))
+            return true;
+    return false;
 }
 
 unsigned mutant_line(const char *text, size_t at)

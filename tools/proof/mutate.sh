@@ -1,111 +1,124 @@
 #!/bin/sh
-# Changes the reference PMU's model by chance, one place at a time, and boots each mutant: do the tests notice? Works in
-# a copy of the sources under build/mutate. A mutant is killed if the image's run does not pass, or else if one of the
-# model's own tests on the build machine does not; one that does not build is drawn again. Prints each survivor, and last
-# the sum:
+# Changes sources by chance, one place at a time, and asks whether that is noticed. Works on copies under build/mutate;
+# what is drawn depends on SEED and N alone.
 #
-#     mutate: N mutants, K killed by the image, H by host tests, S survived (P %), I did not build; seed SEED
+# Without an option: the reference PMU's model, but for what it simulates and no manual promises (tools/proof/
+# simulated.txt). Each mutant boots, with the profiles that reach its file, on 2 CPUs and then on 4. What counts is what
+# the image kills: what only the model's own unit tests notice, ends in an error or does not end is counted apart.
 #
-# usage: [N=500] [SEED=1] [VARIABLE=VALUE ...] tools/proof/mutate.sh
+# --judgement: tests, harness and what they measure with: a check deleted, a range widened, a loop that ends early, a
+# value compared with itself, an expectation off by one, a condition negated. Noticed is what does not build, loses a
+# label, fails a host test or a plain run, or leaves a check unproven in a proof of the tests concerned; "keys" is what
+# only shows in the list of registers and bits that a proof has shown.
+#
+# usage: [N=300] [SEED=1] [FIRST=1] [JOBS=4] [VARIABLE=VALUE ...] tools/proof/mutate.sh [--judgement]
 set -u
 cd "$(dirname "$0")/../.." || exit 99
-N=${N:-500}                             ## how many mutants make mutate tries
+N=${N:-300}                             ## how many mutants make mutate tries
 SEED=${SEED:-1}                         ## which ones: the same number, the same mutants
-mkdir -p "${BUILD:-build}/mutate/logs"
-BUILD=$(cd "${BUILD:-build}" && pwd)
-REFERENCE=${REFERENCE:-skylake,sapphire-rapids,prescott,conroe,lunar-lake,alder-lake}  ## profiles of a mutant
-WORK=$BUILD/mutate
-export BUILD REFERENCE SUMMARY=0 CPUS="${CPUS:-2}" TIMEOUT="${TIMEOUT:-1800}" SILENCE="${SILENCE:-120}" \
-    OPTIONS="${OPTIONS-quick failfast}"
-export IMAGE="$WORK/build/pmucheck.iso" LOG="$WORK/logs/run.log"
+FIRST=${FIRST:-1}                       ## number of the first, to go on where another run ended
+BUILD=${BUILD:-build}
+JOBS=${JOBS:-4}
+ONLY=${ONLY-}                         ## an extended regular expression: only files that match are changed
+PROFILES=${PROFILES:-99}               ## at most so many profiles for each mutant
+BASE=${BASE-}                         ## of mutate-tests: where logs of the unchanged proofs are, to save their time
+SUBJECT=model
+[ "${1-}" != --judgement ] || SUBJECT=judgement
+mkdir -p "$BUILD/mutate/$SUBJECT"
+WORK=$(cd "$BUILD/mutate/$SUBJECT" && pwd)
+export SUBJECT WORK SEED PROFILES
 
 stop() {
     echo "mutate: $1" >&2
     exit 99
 }
 
-# Without warnings: what is skipped may leave a variable unused.
-build() {
-    "${MAKE:-make}" --no-print-directory -C "$WORK/tree" BUILD="$WORK/build" CFLAGS="-O2 -g -w" iso \
-        >"$WORK/logs/build.log" 2>&1
+variable() {
+    "${MAKE:-make}" --no-print-directory BUILD="$BUILD" "print-$1" 2>/dev/null
 }
 
-boot() {
-    tools/run.sh >"$WORK/logs/boot.log" 2>&1
-}
-
-# The model's own tests, without sanitizers, which take longer to build than to run.
-build_host() {
-    tests=$(cd "$WORK/tree/tests/host" && echo test_model*.c)
-    set --
-    for test in $tests; do
-        set -- "$@" "$WORK/build/host/${test%.c}"
+flags() {
+    for name in CC LD IMAGE_CFLAGS IMAGE_LDFLAGS HOST_CC HOST_CFLAGS HOST_LIBRARIES SANITIZE; do
+        echo "$name='$(variable $name)'"
     done
-    "${MAKE:-make}" --no-print-directory -C "$WORK/tree" BUILD="$WORK/build" SANITIZE= \
-        HOST_CFLAGS="-std=gnu17 -O1 -w -I. -Itests" "$@" >"$WORK/logs/build.log" 2>&1
+    echo "GENERATED='$BUILD/gen'"
+    if [ $SUBJECT = model ]; then
+        # Without warnings: what is skipped may leave a variable unused.
+        echo "LENIENT=-w DRAW=--except=tools/proof/simulated.txt"
+    else
+        echo "LENIENT='-Wno-parentheses -Wno-dangling-else -Wno-misleading-indentation' DRAW=--judgement"
+    fi
 }
 
-host_tests() {
-    build_host || return 1
-    for test in "$WORK"/build/host/test_model*; do
-        timeout 200 "$test" >"$WORK/logs/host.log" 2>&1 || return 1
-    done
+# What is drawn from. Not what only a deviation brings to life, SMIs, nor the list of profiles.
+files() {
+    if [ $SUBJECT = model ]; then
+        find pmu/reference/model -name '*.c' ! -name smi.c ! -name profiles.c
+    else
+        find tests pmu -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' \
+            ! -path 'tests/harness/mode/*' ! -path 'tests/harness/report/*' ! -path 'pmu/reference/*' ! -path 'pmu/gate/*'
+    fi | grep -E -- "$ONLY" | LC_ALL=C sort
 }
 
-# The mutant's file as it was. Its object goes, so that the next build makes another, whatever the times.
-restore() {
-    [ -s "$WORK/changed" ] || return
-    file=$(cat "$WORK/changed")
-    tar -xf "$WORK/tree.tar" -C "$WORK/tree" "$file" && rm -f "$WORK/build/obj/$file.o" "$WORK/build/host/obj/$file.o" \
-        "$WORK/changed"
+prepare() {
+    rm -rf "$WORK"
+    mkdir -p "$WORK/tree" "$WORK/gen" "$WORK/host" "$WORK/base" "$WORK/logs"
+    tar -cf - Makefile boot kernel pmu tests tools iso docs | tar -xf - -C "$WORK/tree" || stop "no room for a copy"
+    { cp -r "$BUILD/obj" "$BUILD/tools" "$WORK" && cp -r "$BUILD/host/obj" "$WORK/host" && cp "$BUILD"/gen/*.o "$WORK/gen" &&
+        cp "$BUILD/gen/links.mk" "$BUILD/pmucheck.iso" "$WORK"; } || stop "no room for a copy"
+    variable OBJECTS | tr ' ' '\n' | grep . | sed "s,^$BUILD/,$WORK/," >"$WORK/objects"
+    echo "$WORK/gen/no-symbols.c.o" >>"$WORK/objects"
+    flags >"$WORK/flags.sh"
+    files >"$WORK/files"
+    [ -z "$BASE" ] || cp "$BASE"/*.log "$WORK/base"
 }
 
-# Times are kept, so that only what has changed since the last run is built; what that one left changed, too.
-copy() {
-    rm -rf "$WORK/tree"
-    mkdir -p "$WORK/tree"
-    tar -cf "$WORK/tree.tar" Makefile boot kernel pmu tests tools iso docs || stop "the sources cannot be copied"
-    tar -xf "$WORK/tree.tar" -C "$WORK/tree" || stop "the sources cannot be copied"
-    restore
+# How often a kind of result came, by the word before the first colon.
+count() {
+    grep -c "^$1[: ]" "$WORK/results.txt"
+}
+
+sum_of_model() {
+    tried=$((N - $(count build)))
+    image=$(count image)
+    survived=$(count survived)
+    echo "mutate: $tried mutants, $image killed by the image ($((tried ? image * 100 / tried : 0)) %," \
+        "$(count image:review) of them for review only)," \
+        "$(count host) by host tests alone, $(count error) ended in an error, $(count time) by time, $survived survived;" \
+        "$(count build) did not build; seed $SEED, draws $FIRST to $((FIRST + N - 1))"
+}
+
+sum_of_judgement() {
+    unnoticed=$(($(count unnoticed) + $(count keys)))
+    awk '{
+            split($1, how, ":")
+            kind = $3
+            for (i = 4; i <= NF; i++)
+                kind = kind " " $i
+            n[kind, how[1]]++
+            all[kind]++
+        }
+        END {
+            printf "%-24s %6s %6s %6s %6s %6s %6s %6s %6s\n", "", "all", "build", "labels", "host", "boot", "proof", "keys", "none"
+            for (kind in all)
+                printf "%-24s %6d %6d %6d %6d %6d %6d %6d %6d\n", kind, all[kind], n[kind, "build"], n[kind, "labels"],
+                    n[kind, "host"], n[kind, "boot"], n[kind, "proof"], n[kind, "keys"], n[kind, "unnoticed"]
+        }' "$WORK/results.txt"
+    echo "mutate-tests: $N mutants, $((N - unnoticed)) noticed ($(((N - unnoticed) * 100 / N)) %)," \
+        "$(count keys) only by registers or bits that are proven no more, $(count unnoticed) not at all;" \
+        "seed $SEED, draws $FIRST to $((FIRST + N - 1))"
 }
 
 [ "$N" -gt 0 ] || stop "N must be a number above 0"
-copy
-trap restore EXIT
-trap 'exit 130' HUP INT TERM
-# Not what only a deviation brings to life: SMIs.
-files=$(find pmu/reference/model -name '*.c' ! -name 'smi.c' | LC_ALL=C sort)
-build || stop "the unchanged sources do not build: $WORK/logs/build.log"
-boot || stop "the unchanged image does not pass: $LOG"
-
-host_tests || stop "the unchanged sources fail their host tests: $WORK/logs/host.log"
-
-draw=0 killed=0 hosted=0 survived=0 invalid=0
-while [ $((killed + hosted + survived)) -lt "$N" ]; do
-    draw=$((draw + 1))
-    # shellcheck disable=SC2086 # the files are words
-    (cd "$WORK/tree" && "$BUILD/tools/mutate" "$SEED" "$draw" $files) >"$WORK/mutant.txt" || stop "no mutant"
-    sed -n '1s/:[0-9]*$//p' "$WORK/mutant.txt" >"$WORK/changed"
-    if build; then
-        boot
-        status=$?
-        case $status in
-        130) exit 130 ;;
-        0)
-            if host_tests; then
-                survived=$((survived + 1)) word=survived
-            else
-                hosted=$((hosted + 1)) word="killed (by a host test)"
-            fi
-            ;;
-        *) killed=$((killed + 1)) word="killed ($status)" ;;
-        esac
-        echo "$word $(head -n 1 "$WORK/mutant.txt")"
-        [ "${word% (1)}" = killed ] || sed 1d "$WORK/mutant.txt"
-    else
-        invalid=$((invalid + 1))
-    fi
-    restore
+prepare
+started=$(date +%s)
+: >"$WORK/results.txt"
+seq "$FIRST" $((FIRST + N - 1)) | xargs -n 1 -P "$JOBS" "$WORK/tree/tools/proof/mutant.sh" | tee -a "$WORK/results.txt"
+[ "$(grep -c . "$WORK/results.txt")" = "$N" ] || stop "some mutants were not tried: $WORK/mutants"
+echo
+for result in "$WORK"/mutants/*/result; do
+    grep -qE '^(survived|host|error|time|unnoticed|keys)' "$result" && cat "$result"
 done
-echo "mutate: $N mutants, $killed killed by the image, $hosted by host tests, $survived survived" \
-    "($((survived * 100 / N)) %), $invalid did not build; seed $SEED"
+echo
+sum_of_$SUBJECT
+echo "$(($(date +%s) - started)) seconds"

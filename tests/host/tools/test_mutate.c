@@ -13,10 +13,8 @@
 #define MUTANTS_MAX 8
 
 /* The mutants of `text` are those listed, in this order, and no others. */
-static void assert_mutants(const char *text, const char *const *want)
+static void assert_found(struct mutant *mutants, size_t count, const char *text, const char *const *want)
 {
-    size_t count;
-    struct mutant *mutants = mutants_of(text, &count);
     assert_non_null(mutants);
     for (size_t i = 0; i < count; i++) {
         char *got = mutant_apply(text, &mutants[i]);
@@ -28,6 +26,13 @@ static void assert_mutants(const char *text, const char *const *want)
     }
     assert_null(want[count]);
     free(mutants);
+}
+
+static void assert_mutants(const char *text, const char *const *want)
+{
+    size_t count;
+    struct mutant *mutants = mutants_of(text, &count);
+    assert_found(mutants, count, text, want);
 }
 
 static void each_kind_of_change(void **state)
@@ -53,6 +58,50 @@ static void each_kind_of_change(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
         assert_mutants(cases[i].text, cases[i].mutants);
+}
+
+static void each_kind_of_weaker_judgement(void **state)
+{
+    static const struct {
+        const char *text, *mutants[MUTANTS_MAX];
+    } cases[] = {
+        {"int f()\n{\n    check_bit(t, \"a\", m, 3, true);\n", {"int f()\n{\n    ;\n"}},
+        {"int f()\n{\n    check_equal(t, \"a, b\", f(x, y),\n                z, 0);\n",
+         {"int f()\n{\n    ;\n", "int f()\n{\n    check_equal(t, \"a, b\", z,\n                z, 0);\n",
+          "int f()\n{\n    check_equal(t, \"a, b\", f(x, y),\n                (z) + 1, 0);\n"}},
+        {"int f()\n{\n    check_range(t, \"a\", x, 1, 2, 0);\n",
+         {"int f()\n{\n    ;\n", "int f()\n{\n    check_range(t, \"a\", x, 0, ~0ull, 0);\n"}},
+        {"int f()\n{\n    check_bits(t, \"a\", m, x, y);\n",
+         {"int f()\n{\n    ;\n", "int f()\n{\n    check_bits(t, \"a\", m, 0, 0);\n"}},
+        {"int f()\n{\n    return check_true(t, \"a\", x > 1, x, \"1\", 0);\n",
+         {"int f()\n{\n    return true;\n", "int f()\n{\n    return check_true(t, \"a\", true, x, \"1\", 0);\n"}},
+        {"    if (x)\n", {"    if (!(x))\n"}},
+        {"int f()\n{\n    for_each_gp_counter (t, n)\n        f(n);\n",
+         {"int f()\n{\n    for (unsigned once_ = 0; !once_; once_ = 1) for_each_gp_counter (t, n) if (!once_++)\n      "
+          "  "
+          "f(n);\n"}},
+        {"int f()\n{\n    x = 1 + forty(2) + recheck_it(3);\n", {NULL}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        size_t count;
+        struct mutant *mutants = mutants_of_judgement(cases[i].text, &count);
+        assert_found(mutants, count, cases[i].text, cases[i].mutants);
+    }
+}
+
+static void the_function_or_table_around(void **state)
+{
+    static const char text[] =
+        "static int f(int a,\n             int b)\n{\n    return 1;\n}\n\nstatic const struct {\n    int i;\n"
+        "} table[] = {\n    {2},\n};\n";
+    (void)state;
+    size_t in_f = (size_t)(strchr(text, '1') - text), in_table = (size_t)(strchr(text, '2') - text);
+    assert_true(mutant_within(text, in_f, "f"));
+    assert_false(mutant_within(text, in_f, "table"));
+    assert_true(mutant_within(text, in_table, "table"));
+    assert_false(mutant_within(text, in_table, "tab"));
+    assert_false(mutant_within(text, in_table, "f"));
 }
 
 static void what_is_left_alone(void **state)
@@ -91,6 +140,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_of_change),
+        cmocka_unit_test(each_kind_of_weaker_judgement),
+        cmocka_unit_test(the_function_or_table_around),
         cmocka_unit_test(what_is_left_alone),
         cmocka_unit_test(lines_and_draws),
     };

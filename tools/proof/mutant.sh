@@ -1,0 +1,205 @@
+#!/bin/sh
+# Draws, builds and tries one mutant, in a directory of its own; tools/proof/mutate.sh calls it, several at once, and has
+# made ready in $WORK: the sources, the objects of the image and of the host tests, the tools, the commands (flags.sh).
+# Only the changed file is compiled, and linked once. What became of it is the only line of output:
+#
+#     HOW FILE:LINE KIND OF CHANGE
+#
+# usage: SUBJECT=model|judgement WORK=DIRECTORY SEED=NUMBER tools/proof/mutant.sh NUMBER
+set -u
+dir=$WORK/mutants/$1
+# shellcheck source=/dev/null
+. "$WORK/flags.sh"
+rm -rf "$dir"
+mkdir -p "$dir"
+cd "$WORK/tree" || exit 99
+
+tell() {
+    result="$1 $(head -n 1 "$dir/what")"
+    { echo "$result"; sed 1d "$dir/what"; } >"$dir/result"
+    echo "$result"
+    rm -rf "$dir/tree" "$dir"/*.elf "$dir"/*.iso "$dir"/*.o "$dir"/test_* "$dir/program"
+    exit 0
+}
+
+# shellcheck disable=SC2046,SC2086 # files, flags and objects are words
+draw() {
+    "$WORK/tools/mutate" $DRAW "$SEED" "$1" "$dir/mutant.c" $(cat "$WORK/files") >"$dir/what" || exit 99
+    file=$(sed -n '1s/:.*//p' "$dir/what")
+}
+
+# shellcheck disable=SC2086
+compile() {
+    $CC $IMAGE_CFLAGS $LENIENT -c -o "$dir/mutant.o" "$dir/mutant.c" 2>"$dir/build.log"
+}
+
+# Without a table of symbols, which only the words of a crash need.
+# shellcheck disable=SC2086
+image() {
+    sed "s,^$WORK/obj/$file\.o\$,$dir/mutant.o," "$WORK/objects" >"$dir/objects"
+    $LD $IMAGE_LDFLAGS -T boot/linker.ld -o "$dir/pmucheck.elf" "@$dir/objects" >>"$dir/build.log" 2>&1 &&
+        tools/build/sum.sh "$dir/pmucheck.elf" >>"$dir/build.log" &&
+        SOURCE_DATE_EPOCH=315532800 iso/make-iso.sh "$dir/pmucheck.iso" "$dir/pmucheck.elf" >>"$dir/build.log" 2>&1
+}
+
+# boot LOG CPUS PROFILES OPTIONS: the exit status is that of the run.
+boot() {
+    IMAGE=${IMAGE:-$dir/pmucheck.iso} BUILD=$WORK LOG=$1 CPUS=$2 REFERENCE=$3 OPTIONS=$4 SUMMARY=0 TIMEOUT=1800 SILENCE=200 \
+        tools/run.sh >"$dir/boot.txt" 2>&1
+}
+
+# The host tests that link the file: the first that fails is named.
+# shellcheck disable=SC2086
+host_tests() {
+    awk -v file="$file" -F '[(), ]+' '
+        / links,/ && $6 == "host" {
+            for (i = 7; i <= NF; i++)
+                if ($i == file || ($i ~ /\/$/ && index(file, $i) == 1 && substr(file, length($i) + 1) !~ /\//)) {
+                    name = $5
+                    sub(".*/", "", name)
+                    line = name
+                    for (k = 7; k <= NF; k++)
+                        line = line " " $k
+                    print line
+                    next
+                }
+        }' "$WORK/links.mk" >"$dir/programs"
+    [ -s "$dir/programs" ] || return 0
+    $HOST_CC $HOST_CFLAGS -w $SANITIZE -c -o "$dir/host.o" "$dir/mutant.c" 2>>"$dir/build.log" || { echo build; return 1; }
+    while read -r name sources; do
+        objects=
+        for source in $sources; do
+            case $source in
+            */) source=$(echo "$source"*.c) ;;
+            esac
+            for one in $source; do
+                case $one in
+                "$file") objects="$objects $dir/host.o" ;;
+                *) objects="$objects $WORK/host/obj/$one.o" ;;
+                esac
+                case $one in
+                */model/profiles.c) objects="$objects $WORK/host/obj/$GENERATED/profiles.c.o" ;;
+                */dumps/dumps.c) objects="$objects $WORK/host/obj/$GENERATED/dumps.c.o" ;;
+                esac
+            done
+        done
+        $HOST_CC $SANITIZE -o "$dir/program" $objects -lcmocka $HOST_LIBRARIES -lqrencode 2>>"$dir/build.log" || continue
+        timeout 200 "$dir/program" >"$dir/host.log" 2>&1 || { echo "$name"; return 1; }
+    done <"$dir/programs"
+}
+
+# ---- The model: which profiles reach a file's lines, the best for it first
+
+profiles_of() {
+    case $1 in
+    */netburst*) echo prescott ;;
+    */core.c) echo prescott skylake ;;
+    */alias.c) echo lunar-lake diamond-rapids ;;
+    */lbr.c) echo skylake haswell nehalem sandy-bridge goldmont-plus ;;
+    */topdown.c) echo sapphire-rapids ice-lake lunar-lake ;;
+    */pebs_adaptive.c) echo ice-lake sapphire-rapids goldmont-plus lunar-lake ;;
+    */pebs*) echo skylake haswell sandy-bridge nehalem conroe goldmont-plus silvermont ice-lake lunar-lake prescott ;;
+    */freeze.c | */pmi.c) echo skylake haswell conroe goldmont-plus core-duo lunar-lake ;;
+    */inuse.c | */status.c) echo skylake goldmont-plus lunar-lake haswell ;;
+    */cpuid.c) echo lunar-lake skylake alder-lake core-duo prescott ;;
+    *) echo skylake conroe sapphire-rapids lunar-lake haswell silvermont core-duo prescott ;;
+    esac
+}
+
+failed() {
+    tr -d '\r' <"$1" | sed -n 's/^\( *\)not ok [0-9]* \([a-z0-9:.-]*\).*/\2/p; s/^ *# fail \([a-z.0-9-]*\) .*label=\([a-z0-9-]*\).*/\1\/\2/p' |
+        grep '/' | head -n 1
+}
+
+# One boot: returns only if nothing was noticed.
+try_image() {
+    boot "$dir/$1.log" "$2" "$3" "quick failfast"
+    status=$?
+    if [ $status = 99 ]; then # what comes after the error may be a verdict
+        boot "$dir/$1.log" "$2" "$3" quick
+        status=$?
+    fi
+    case $status in
+    0) ;;
+    1) tell "image:fail:$(failed "$dir/$1.log")" ;;
+    2) tell "image:review:$(failed "$dir/$1.log")" ;;
+    124) ended="time" ;;
+    130) exit 130 ;;
+    *) ended=error ;;
+    esac
+}
+
+try_model() {
+    ended=
+    # shellcheck disable=SC2046 # profiles are words
+    set -- $(profiles_of "$file")
+    try_image first 2 "$1"
+    first=$1
+    shift
+    others=$(echo "$@" | cut -d ' ' -f "1-$((PROFILES > 1 ? PROFILES - 1 : 1))" | tr ' ' ,)
+    try_image others 4 "${others:-$first}"
+    [ -z "$ended" ] || tell "$ended"
+    name=$(host_tests) || tell "host:$name"
+    tell survived
+}
+
+# ---- What judges: the tests whose proof tells whether a change is noticed
+
+tests_of() {
+    case $1 in
+    tests/harness/netburst*) echo 'netburst.*' ;;
+    tests/harness/sampling* | pmu/sampling/netburst*) echo 'pebs.records,pebs.registers,pebs.groups,netburst.records' ;;
+    tests/harness/sharing* | pmu/sharing/*) echo 'share.*' ;;
+    tests/harness/running*) echo 'freeze.on-pmi,freeze.software,freeze.lbrs,inuse.running' ;;
+    tests/harness/walk*) echo 'access.gp-counters,access.fixed-control,gp.above-width,gp.read-back' ;;
+    tests/harness/rdpmc*) echo 'rdpmc.*,gp.rdpmc' ;;
+    tests/harness/settled*) echo 'gp.filters,gp.classes' ;;
+    tests/harness/counting* | tests/harness/protocol*) echo 'gp.instructions,gp.filters,gp.cycles,fixed.instructions' ;;
+    tests/harness/provoke*) echo 'pmi.fixed-vector,pmi.coalesced,overflow.status,overflow.value' ;;
+    pmu/sampling/*) echo 'pebs.records,pebs.registers,pebs.threshold,pebs.maximum,pebs.load-address' ;;
+    pmu/pmi*) echo 'pmi.fixed-vector,pmi.nmi,pmi.masked,pmi.small-periods' ;;
+    tests/harness/* | pmu/*) echo 'gp.instructions,gp.enables,overflow.status,pmi.fixed-vector,handoff.registers' ;;
+    tests/*/*.c) echo "$1" | sed 's,^tests/,,; s,/,.,; s,\.c$,,' ;;
+    esac
+}
+
+# Labels, or labels with registers and bits, that a proof has shown.
+shown() {
+    BUILD=$WORK awk -f tools/proof/keys.awk tests/unproven.txt "$2" | awk -v keys="$1" '$3 ~ /^proven=/ {
+        n = split(substr($3, 8), key, ",")
+        for (i = 1; i <= n; i++)
+            print $1, $2 (keys ? " " key[i] : "") }' | LC_ALL=C sort -u
+}
+
+# What the unchanged image shows of these tests, once for all mutants.
+base_of() {
+    base=$WORK/base/$(echo "$1" | tr '*,' '_+').log
+    while ! mkdir "$base.lock" 2>/dev/null; do
+        sleep 5
+    done
+    [ -s "$base" ] || { IMAGE=$WORK/pmucheck.iso boot "$base.new" 2 skylake "prove=1/1 quick run=$1" ||:; mv "$base.new" "$base"; }
+    rmdir "$base.lock"
+}
+
+try_judgement() {
+    cp -al "$WORK/tree" "$dir/tree" && rm "$dir/tree/$file" && cp "$dir/mutant.c" "$dir/tree/$file"
+    "$dir/tree/tools/proof/labels.sh" --check >"$dir/labels.txt" 2>&1 || tell "labels:$(wc -l <"$dir/labels.txt")"
+    name=$(host_tests) || tell "host:$name"
+    tests=$(tests_of "$file")
+    base_of "$tests"
+    boot "$dir/proof.log" 2 skylake "prove=1/1 quick run=$tests"
+    tr -d '\r' <"$dir/proof.log" | grep -qE '^# end ' || tell "proof:no-end"
+    plain=$(tr -d '\r' <"$dir/proof.log" | sed -n 's/^not ok [0-9]* \(none[^ ]*\).*/\1/p' | head -n 1)
+    [ -z "$plain" ] || tell "boot:$plain"
+    shown "" "$base" >"$dir/base-labels"
+    shown "" "$dir/proof.log" | LC_ALL=C comm -23 "$dir/base-labels" - >"$dir/lost"
+    [ ! -s "$dir/lost" ] || tell "proof:$(head -n 1 "$dir/lost" | tr ' ' /)"
+    shown 1 "$base" >"$dir/base-keys"
+    shown 1 "$dir/proof.log" | LC_ALL=C comm -23 "$dir/base-keys" - >"$dir/lost"
+    [ ! -s "$dir/lost" ] || tell "keys:$(head -n 1 "$dir/lost" | tr ' ' /)"
+    tell unnoticed
+}
+
+draw "$1"
+{ compile && image; } || tell "build"
+"try_$SUBJECT"

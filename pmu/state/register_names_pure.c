@@ -1,4 +1,5 @@
 #include "kernel/text/format.h"
+#include "kernel/text/string.h"
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
@@ -59,4 +60,16 @@ const char *register_name(u32 msr, char *text)
     }
     format_text(text, REGISTER_NAME_SIZE, "MSR_%xH", msr);
     return text;
+}
+
+bool register_number(const char *name, u32 *msr)
+{
+    char text[REGISTER_NAME_SIZE];
+    for_each_row (names, row)
+        for (u32 n = 0; n < row->count && row->first != SNAPSHOT_LVTPC; n++)
+            if (!strcmp(register_name(row->first + n, text), name)) {
+                *msr = row->first + n;
+                return true;
+            }
+    return false;
 }

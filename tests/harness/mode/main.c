@@ -10,6 +10,7 @@
 #include "harness/report/report.h"
 #include "harness/report/summary.h"
 #include "harness/run/budget.h"
+#include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"
 #include "kernel/core/image.h"
@@ -82,6 +83,15 @@ static bool plan_dangers(void)
     return true;
 }
 
+static bool plan_peeks(void)
+{
+    if ((option_read.given || option_write.given) && (option_prove.given || option_prove_benign.given)) {
+        format_text(wrong, sizeof(wrong), "read= and write= are for runs of tests, not for proofs");
+        return false;
+    }
+    return peek_plan(option_read.text, option_write.text, wrong);
+}
+
 static bool plan(void)
 {
     if (!registry_fill(&registry, __start_tests, __stop_tests, build_tests, wrong))
@@ -89,7 +99,7 @@ static bool plan(void)
     session.registry = &registry;
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
-    if (!plan_dangers() || !plan_cpus() || !plan_proof())
+    if (!plan_dangers() || !plan_cpus() || !plan_proof() || !plan_peeks())
         return false;
     if (option_soak.given && (runs.count > 1 || option_prove.given || option_prove_benign.given)) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");

@@ -16,6 +16,14 @@ OPTION(defect, .kind = OPTION_TEXT, .argument = "NAME[(PLACE)][:N],...",
                "\"counter-dead(counter=fixed1/ring=3/cpu=last)\"; in a proof: globs, only these");
 OPTION(prove, .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
        .help = "prove that every defect is caught and every check can fail; K/N: only this part of the defects");
+OPTION(
+    read, .kind = OPTION_TEXT, .argument = "REGISTER,...",
+    .help = "before the tests: reads MSRs, by the manual's name or a number in 0x, on each CPU, and logs the answers");
+OPTION(
+    write, .kind = OPTION_TEXT, .argument = "REGISTER:VALUE,...",
+    .help =
+        "before the tests, after read=: writes MSRs on each CPU, if the write gate allows it, and logs what they held "
+        "before and after");
 OPTION(repeat, .kind = OPTION_NUMBER, .argument = "N", .help = "all tests N times", .minimum = 1, .maximum = 100000);
 OPTION(shuffle, .kind = OPTION_NUMBER, .argument = "SEED", .help = "tests in an order drawn by SEED", .minimum = 0,
        .maximum = ~0ull);

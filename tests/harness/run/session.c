@@ -8,6 +8,7 @@
 #include "harness/report/outcomes.h"
 #include "harness/report/report.h"
 #include "harness/run/budget.h"
+#include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "harness/run/topology.h"
 #include "kernel/core/time.h"
@@ -209,7 +210,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     struct cpu_set cpus = run_cpus();
     if (run->profile && !session->quiet)
         bench_stepping(&cpus);
-    return NULL;
+    return session->quiet ? NULL : peek_run(&cpus);
 }
 
 bool session_over(const struct session *session, const struct totals *totals)

@@ -1,0 +1,131 @@
+#include "harness/run/peek.h"
+#include "harness/report/fold.h"
+#include "harness/run/quiet.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/vectors.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/register_names.h"
+
+#define TIMEOUT_MS 10000
+#define ANSWER_SIZE 160
+
+static struct peeks reads, writes;
+
+/* What is asked now, and what each CPU answers, as the end of a line of the log. */
+static struct {
+    struct peek peek;
+    bool write;
+    char answer[MAX_CPUS][ANSWER_SIZE];
+    bool failed[MAX_CPUS];
+} now;
+
+bool peek_plan(const char *read, const char *write, char *error)
+{
+    return peek_parse(read, "read", false, &reads, error) && peek_parse(write, "write", true, &writes, error);
+}
+
+/* " before=0x5", " before-fault=#GP[0000]"; returns its length. */
+static size_t add_look(char *text, const char *what, const char *fault_what)
+{
+    char fault[FAULT_TEXT_SIZE];
+    u64 value;
+    fault_t came = rdmsr_try(now.peek.msr, &value);
+    int length = came ? format_text(text, ANSWER_SIZE, " %s=%s", fault_what, fault_text(came, fault))
+                      : format_text(text, ANSWER_SIZE, " %s=0x%lx", what, value);
+    return (size_t)length;
+}
+
+/* Which of the gate's rules refused the write on this CPU. */
+static const char *rule_of(const struct peek *peek)
+{
+    struct gate_refusal refusal = gate_refusal();
+    bool asked = refusal.rule && refusal.msr == peek->msr && refusal.value == peek->value;
+    return asked ? refusal.rule : "no row allows a write to this register";
+}
+
+static void ask_here(void *argument)
+{
+    u32 cpu = cpu_index();
+    char *text = now.answer[cpu], fault[FAULT_TEXT_SIZE];
+    (void)argument;
+    if (!now.write) {
+        add_look(text, "value", "fault");
+        return;
+    }
+    size_t length = add_look(text, "before", "before-fault");
+    length += (size_t)format_text(text + length, ANSWER_SIZE - length, " value=0x%lx", now.peek.value);
+    fault_t came = wrmsr_try(now.peek.msr, now.peek.value);
+    now.failed[cpu] = came != NO_FAULT;
+    if (came == FAULT_REFUSED)
+        format_text(text + length, ANSWER_SIZE - length, " refused=\"%s\"", rule_of(&now.peek));
+    else if (came)
+        format_text(text + length, ANSWER_SIZE - length, " fault=%s", fault_text(came, fault));
+    else
+        add_look(text + length, "after", "after-fault");
+}
+
+/* A line for each answer, with the CPUs that gave it. */
+static void print_answers(const struct cpu_set *cpus)
+{
+    char name[REGISTER_NAME_SIZE], list[CPU_SET_TEXT];
+    struct cpu_set left = *cpus;
+    for (u32 first = 0; first < cpu_count(); first++) {
+        struct cpu_set same = {0};
+        if (!cpu_set_has(&left, first))
+            continue;
+        for (u32 cpu = first; cpu < cpu_count(); cpu++)
+            if (cpu_set_has(&left, cpu) && !strcmp(now.answer[cpu], now.answer[first])) {
+                cpu_set_add(&same, cpu);
+                cpu_set_remove(&left, cpu);
+            }
+        const char *reg = register_name(now.peek.msr, name), *set = cpu_set_text(&same, list, sizeof(list));
+        log_line("# %s reg=%s cpus=%s%s", now.write ? "write" : "read", reg, set, now.answer[first]);
+        screen_finding("%s %s, CPUs %s:%s", now.write ? "write" : "read", reg, set, now.answer[first]);
+    }
+}
+
+/* On how many CPUs a write was not made. */
+static unsigned ask(const struct peek *peek, bool write, const struct cpu_set *cpus)
+{
+    unsigned failed = 0;
+    now.peek = *peek;
+    now.write = write;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        format_text(now.answer[cpu], ANSWER_SIZE, " lost=1");
+        now.failed[cpu] = write;
+    }
+    cpus_run(cpus, ask_here, NULL, TIMEOUT_MS, NULL);
+    print_answers(cpus);
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        failed += cpu_set_has(cpus, cpu) && now.failed[cpu];
+    return failed;
+}
+
+/* The tests find the counters as ever: stopped, and 0. */
+static void quieten_here(void *argument)
+{
+    (void)argument;
+    u64 flags = interrupts_off();
+    pmu_quiet(pmu_caps());
+    interrupts_restore(flags);
+}
+
+const char *peek_run(const struct cpu_set *cpus)
+{
+    static char why[PEEK_ERROR_SIZE];
+    char name[REGISTER_NAME_SIZE];
+    unsigned refused = 0;
+    for (unsigned i = 0; i < reads.count; i++)
+        ask(&reads.peek[i], false, cpus);
+    for (unsigned i = 0; i < writes.count; i++)
+        if (ask(&writes.peek[i], true, cpus) && !refused++)
+            format_text(why, sizeof(why), "write=%s:0x%lx was not made: the line # write tells why",
+                        register_name(writes.peek[i].msr, name), writes.peek[i].value);
+    if (writes.count)
+        cpus_run(cpus, quieten_here, NULL, TIMEOUT_MS, NULL);
+    return refused ? why : NULL;
+}

@@ -46,6 +46,11 @@ bool class_has_leaf23(enum cpu_class class);
 bool class_has_smi_count(enum cpu_class class);
 /* True if the class has MSR_OFFCORE_RSP_0; on the first Nehalems the second one faults. SDM 3B, "Off-core Response". */
 bool class_has_offcore_rsp(enum cpu_class class);
+/*
+ * Fields of MSR_PERF_METRICS that tell something, 4, or with a second level of parts 8; 0: a class
+ * that is not known to have it, enumerated or not. Drivers know.
+ */
+unsigned class_metrics_fields(enum cpu_class class);
 /* True if the class has MSR_LBR_SELECT. SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs have none. */
 bool class_has_lbr_select(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */

@@ -183,6 +183,21 @@ bool class_has_lbr_select(enum cpu_class class)
     }
 }
 
+unsigned class_metrics_fields(enum cpu_class class)
+{
+    switch (class) {
+    case CLASS_GOLDEN_COVE:
+    case CLASS_REDWOOD_COVE:
+    case CLASS_LION_COVE:
+    case CLASS_COUGAR_COVE:
+        return 8;
+    case CLASS_ICE_LAKE:
+        return 4;
+    default:
+        return 0;
+    }
+}
+
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n)
 {
     bool ivy_bridge = cpu_class(caps) == CLASS_SANDY_BRIDGE && (caps->model == 0x3a || caps->model == 0x3e);

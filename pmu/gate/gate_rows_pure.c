@@ -90,6 +90,11 @@ static bool netburst_samples(const struct pmu_caps *caps)
 
 /* ---- Bits that follow from what is enumerated. */
 
+static bool has_metrics(const struct pmu_caps *caps)
+{
+    return caps->perf_capabilities & PERF_CAP_METRICS;
+}
+
 static u64 fixed_counters(const struct pmu_caps *caps)
 {
     return caps->fixed_bitmap;
@@ -216,6 +221,7 @@ PMU_GATE(fixed_ctr_ctrl, MSR_FIXED_CTR_CTRL, 1, "fixed control: defined bits, en
          .version = 2,
          .bits = {{.of = fixed_controls},
                   {.of = fixed_any_thread, .when = has_any_thread},
+                  {.bits = FIXED_METRICS_CLEAR, .capability = PERF_CAP_RDPMC_METRICS_CLEAR},
                   {.of = fixed_adaptive, .when = pebs_adaptive}});
 PMU_GATE(global_ctrl, MSR_PERF_GLOBAL_CTRL, 1,
          "global control: enumerated counters; while PEBS is enabled a DS area of our own",
@@ -249,6 +255,9 @@ PMU_GATE(pebs_data_cfg, MSR_PEBS_DATA_CFG, 1, "PEBS data groups: adaptive PEBS, 
                   {.bits = PEBS_DATA_COUNTERS, .of = sampled_counters, .when = samples_values}});
 PMU_GATE(pebs_ld_lat, MSR_PEBS_LD_LAT, 1, "load latency threshold: classes that sample by it", .wants = PMU_ROW,
          .exists = pebs_latency_exists, .bits = {{.bits = PEBS_LD_LAT_THRESHOLD}});
+/* Its low four fields, which every CPU that enumerates it has: what the upper ones keep is not known. */
+PMU_GATE(perf_metrics, MSR_PERF_METRICS, 1, "PERF_METRICS: PERF_CAPABILITIES[15], the first level", .wants = PMU_ROW,
+         .exists = has_metrics, .bits = {{.bits = MASK(31, 0)}});
 /* Filters of single events and of branch records: one bit that all of these classes have tells whether it is seen. */
 PMU_GATE(offcore_rsp, MSR_OFFCORE_RSP(0), 2, "off-core response filter: data reads, known classes", .wants = PMU_ROW,
          .exists = has_offcore_rsp, .bits = {{.bits = OFFCORE_RSP_DATA_READ}});

@@ -25,6 +25,11 @@ static bool has_full_width(const struct pmu_caps *caps)
     return caps->present && caps->full_width;
 }
 
+static bool has_metrics(const struct pmu_caps *caps)
+{
+    return caps->perf_capabilities & PERF_CAP_METRICS;
+}
+
 static bool always(const struct pmu_caps *caps)
 {
     (void)caps;
@@ -53,6 +58,7 @@ static const struct register_row {
     {MSR_PMC(0), GP_FAMILY, has_legacy_counters, 0, SCOPE_THREAD},
     {MSR_A_PMC(0), GP_FAMILY, has_full_width, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SCOPE_THREAD},
+    {MSR_PERF_METRICS, SINGLE, has_metrics, ~0ull, SCOPE_THREAD}, /* behind fixed counter 3, which clears it */
     {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
     {MSR_PEBS_LD_LAT, SINGLE, pebs_latency_exists, ~PEBS_LD_LAT_THRESHOLD, SCOPE_THREAD},

@@ -94,6 +94,7 @@ const struct key profile_keys[] = {
     COUNT("event-013c", crystal_divider, 0, 1000),
     COUNT("ref-step", ref_step, 1, 1000),
     COUNT("slots", slots, 1, 16),
+    COUNT("metrics-levels", metrics_levels, 1, 2),
     COUNT("llc-reference-every", llc_reference_every, 0, 65535),
     COUNT("llc-miss-every", llc_miss_every, 0, 65535),
     COUNT("branch-miss-every", branch_miss_every, 0, 65535),

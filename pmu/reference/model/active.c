@@ -165,14 +165,14 @@ static void add_fixed(struct model *m, unsigned i)
 }
 
 /* PERF_METRICS is kept while fixed counter 3 counts and its own enable bit is set. */
-static void add_metrics(struct model *m, uint64_t run)
+static void add_metrics(struct model *m)
 {
     m->active.metrics = 0;
-    if (!m->p.stored[STORED_PERF_METRICS].exists || !(run & GLOBAL_METRICS))
+    if (!m->p.stored[STORED_PERF_METRICS].exists || !rule(m, metrics_enabled)(m))
         return;
     for (unsigned i = 0; i < m->active.count; i++)
         if (m->active.list[i].bit == 32 + FIXED_TOPDOWN_SLOTS)
-            m->active.metrics = m->active.list[i].rings;
+            m->active.metrics = rule(m, metrics_rings)(m, m->active.list[i].rings);
     m->active.topdown |= m->active.metrics != 0;
 }
 
@@ -218,7 +218,7 @@ void model_settle(struct model *m)
     for (unsigned i = 0; i < FIXED_MAX; i++)
         if ((m->p.fixed_bitmap >> i & 1) && (run & GLOBAL_FIXED(i)))
             add_fixed(m, i);
-    add_metrics(m, run);
+    add_metrics(m);
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
     model_core_counts(m);

@@ -64,7 +64,7 @@ bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value)
     if (!m->p.aliases || which == CFG_A || !(m->p.fixed_bitmap >> i & 1))
         return false;
     if (which == CTR)
-        return rule(m, fixed_write)(m, i, value);
+        return model_fixed_write(m, i, value);
     if (!reloads(m->p.reload_fixed, i))
         return false;
     return which == CFG_B ? write_rule(&m->p.fixed_cfg_b, &m->alias.fixed_cfg_b[i], value)

@@ -331,6 +331,8 @@ void model_topdown_of(const struct model *m, const struct retired *instruction, 
 void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT]);
 bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_metrics_write(struct model *m, unsigned unused, uint64_t value);
+/* WRMSR of a fixed counter, and what it does to PERF_METRICS. */
+bool model_fixed_write(struct model *m, unsigned i, uint64_t value);
 /* RDPMC: with METRICS_CLEAR set, counter and metrics start anew. */
 bool model_metrics_rdpmc(struct model *m, uint64_t *value);
 

@@ -137,6 +137,7 @@ struct profile {
     uint16_t crystal_divider;       /* TSC ticks per tick of event 013CH; 0: counts TSC ticks */
     uint16_t ref_step;              /* fixed counter 2 advances by multiples of this */
     uint8_t slots;                  /* issue slots per cycle */
+    uint8_t metrics_levels;         /* of PERF_METRICS: 1, its low four fields; 2, all eight */
     bool throttled;                 /* every second core cycle is lost */
 
     /* Simulated memory and branches: one in so many instructions or branches; 0: never */

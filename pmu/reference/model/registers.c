@@ -32,10 +32,6 @@ static bool fixed_read(struct model *m, unsigned i, uint64_t *value)
 {
     return rule(m, fixed_read)(m, i, value);
 }
-static bool fixed_write(struct model *m, unsigned i, uint64_t value)
-{
-    return rule(m, fixed_write)(m, i, value);
-}
 
 #define STORED(msr, which)                                                  \
     {                                                                       \
@@ -54,7 +50,7 @@ static const struct row rows[] = {
     {MSR_PMC(0), MSR_PMC(GP_MAX - 1), pmc_read, pmc_write, 0},
     {MSR_PERFEVTSEL(0), MSR_PERFEVTSEL(GP_MAX - 1), evtsel_read, model_evtsel_write, 0},
     {MSR_A_PMC(0), MSR_A_PMC(GP_MAX - 1), model_a_pmc_read, a_pmc_write, 0},
-    {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), fixed_read, fixed_write, 0},
+    {MSR_FIXED_CTR(0), MSR_FIXED_CTR(FIXED_MAX - 1), fixed_read, model_fixed_write, 0},
     {MSR_PERF_GLOBAL_STATUS, MSR_PERF_GLOBAL_STATUS, model_status_read, model_status_write, 0},
     {MSR_PERF_GLOBAL_STATUS_RESET, MSR_PERF_GLOBAL_STATUS_RESET, model_status_command_read, model_status_reset_write,
      false},

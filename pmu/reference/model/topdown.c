@@ -1,11 +1,13 @@
 /*
  * Topdown: what becomes of each issue slot, as events and as PERF_METRICS. SDM 3B, "Top-Down Microarchitecture
  * Analysis" and "Performance Metrics". The rule is in events.c. PERF_METRICS shows fractions of all slots since it was
- * written; its sums are kept whole, so they never overflow, and STATUS[48] is never set.
+ * written, or since fixed counter 3 was, which it divides; its sums are kept whole, so they never overflow, and
+ * STATUS[48] is set by software alone.
  */
 #include "pmu/reference/model/model_state.h"
 
 #define WHOLE 0xffu /* a field's value for all slots */
+#define LEVEL_FIELDS 4
 
 static bool mispredicted(const struct model *m, const struct retired *instruction)
 {
@@ -40,7 +42,7 @@ void model_metrics_count(struct model *m, const struct retired *instruction, con
     m->topdown.metric[METRIC_MEMORY_BOUND] += memory ? happened[EVENT_BACKEND_BOUND] : 0;
 }
 
-/* The four kinds add up to the whole. */
+/* The four kinds add up to the whole, and each part of one is no more than that. */
 uint64_t good_metrics_shown(struct model *m, uint64_t fractions)
 {
     (void)m;
@@ -60,7 +62,7 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
     if (!total)
         return true;
     *value = 0;
-    for (unsigned i = 0; i < METRIC_COUNT; i++) {
+    for (unsigned i = 0; i < LEVEL_FIELDS * m->p.metrics_levels; i++) {
         uint64_t field = m->topdown.metric[i] * WHOLE / total;
         if (i < METRIC_BACKEND_BOUND)
             rest -= field;
@@ -68,6 +70,33 @@ bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value)
     }
     *value = rule(m, metrics_shown)(m, *value);
     return true;
+}
+
+/* It reads as it was written, until slots are counted. */
+uint64_t good_metrics_kept(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
+/* What is divided starts anew, and so do its parts: whatever is written to fixed counter 3, PERF_METRICS is 0 then. */
+uint64_t good_metrics_after_slots(struct model *m)
+{
+    (void)m;
+    return 0;
+}
+
+/* PERF_METRICS is kept while its bit of GLOBAL_CTRL is set. */
+bool good_metrics_enabled(struct model *m)
+{
+    return m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_METRICS;
+}
+
+/* In the rings in which fixed counter 3 counts. */
+uint8_t good_metrics_rings(struct model *m, uint8_t rings)
+{
+    (void)m;
+    return rings;
 }
 
 static void start_anew(struct model *m, uint64_t value)
@@ -83,17 +112,40 @@ bool model_metrics_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_rule_apply(&m->p.stored[STORED_PERF_METRICS], stored, value, &stored))
         return false;
-    start_anew(m, stored);
+    start_anew(m, rule(m, metrics_kept)(m, stored));
     return true;
+}
+
+bool model_fixed_write(struct model *m, unsigned i, uint64_t value)
+{
+    if (!rule(m, fixed_write)(m, i, value))
+        return false;
+    if (i == FIXED_TOPDOWN_SLOTS && m->p.stored[STORED_PERF_METRICS].exists)
+        start_anew(m, rule(m, metrics_after_slots)(m));
+    return true;
+}
+
+/* RDPMC reads what RDMSR does. */
+uint64_t good_metrics_rdpmc_shown(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
+/* With METRICS_CLEAR in the control of fixed counter 3 it clears both after it has read, so that none is lost. */
+void good_metrics_read_by_rdpmc(struct model *m)
+{
+    if (!(m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_METRICS_CLEAR))
+        return;
+    start_anew(m, 0);
+    model_counter_set(m, 32 + FIXED_TOPDOWN_SLOTS, 0);
 }
 
 bool model_metrics_rdpmc(struct model *m, uint64_t *value)
 {
     if (!model_metrics_read(m, 0, value))
         return false;
-    if (m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_METRICS_CLEAR) {
-        start_anew(m, 0);
-        model_counter_set(m, 32 + FIXED_TOPDOWN_SLOTS, 0);
-    }
+    *value = rule(m, metrics_rdpmc_shown)(m, *value);
+    rule(m, metrics_read_by_rdpmc)(m);
     return true;
 }

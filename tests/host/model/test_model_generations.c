@@ -134,6 +134,30 @@ static void topdown(void **state)
     rig_close(&r);
 }
 
+/* PERF_METRICS belongs to the counter that it divides: writing that clears it, and not the other way round. */
+static void metrics_and_slots(void **state)
+{
+    static const char *const profiles_with[] = {"ice-lake", "sapphire-rapids"};
+    struct rig r;
+    (void)state;
+    for_each_row (profiles_with, profile) {
+        rig_open_on(&r, *profile, NULL, 1, 0);
+        wr(&r, MSR_FIXED_CTR(3), 5);
+        wr(&r, MSR_PERF_METRICS, 0x55402a40);
+        assert_int_equal(rd(&r, MSR_FIXED_CTR(3)), 5);
+        assert_int_equal(rd(&r, MSR_PERF_METRICS), 0x55402a40);
+        wr(&r, MSR_FIXED_CTR(2), 5);
+        assert_int_equal(rd(&r, MSR_PERF_METRICS), 0x55402a40);
+        wr(&r, MSR_FIXED_CTR(3), 0);
+        assert_int_equal(rd(&r, MSR_PERF_METRICS), 0);
+        wr(&r, MSR_FIXED_CTR_CTRL, FIXED_OS(3));
+        wr(&r, MSR_PERF_GLOBAL_CTRL, GLOBAL_METRICS | GLOBAL_FIXED(3));
+        retire(&r, RETIRED_BRANCH, 0, true, 15);
+        assert_int_equal(rd(&r, MSR_PERF_METRICS) >> 32 != 0, profile != profiles_with);
+        rig_close(&r);
+    }
+}
+
 /* A mispredicted branch's slots, but one, are bad speculation. Fixed counters 4 to 6 of an E core count the kinds. */
 static void fixed_topdown(void **state)
 {
@@ -330,10 +354,11 @@ static void netburst(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(core_duo), cmocka_unit_test(legacy_freeze),  cmocka_unit_test(each_counts),
-        cmocka_unit_test(topdown),  cmocka_unit_test(fixed_topdown),  cmocka_unit_test(version_6_selects),
-        cmocka_unit_test(aliases),  cmocka_unit_test(reload),         cmocka_unit_test(hybrids),
-        cmocka_unit_test(leaf_23),  cmocka_unit_test(missing_events), cmocka_unit_test(netburst),
+        cmocka_unit_test(core_duo),          cmocka_unit_test(legacy_freeze),     cmocka_unit_test(each_counts),
+        cmocka_unit_test(topdown),           cmocka_unit_test(metrics_and_slots), cmocka_unit_test(fixed_topdown),
+        cmocka_unit_test(version_6_selects), cmocka_unit_test(aliases),           cmocka_unit_test(reload),
+        cmocka_unit_test(hybrids),           cmocka_unit_test(leaf_23),           cmocka_unit_test(missing_events),
+        cmocka_unit_test(netburst),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

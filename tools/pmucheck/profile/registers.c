@@ -172,7 +172,9 @@ void profile_registers(const struct maker *m)
     profile_line(m, "misc-enable", "value: dump; bits: assumed",
                  "keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x%" PRIx64, misc);
     write_pebs(m);
-    if (profile_perfcap(m) >> 15 & 1)
+    if (profile_perfcap(m) >> 15 & 1) {
         profile_line(m, "perf-metrics", "assumed", "keeps all");
+        profile_line(m, "metrics-levels", "assumed", "2");
+    }
     write_thermal(m);
 }

@@ -70,6 +70,7 @@ pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
 perf-metrics    keeps all           # assumed
 clock           51:32               # assumed
 slots           6                   # drivers
+metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 leaf 1a         20000001-00000000-00000000-00000000     # dump: Atom, native model 1

@@ -74,6 +74,7 @@ pebs-data-cfg   accepts 51:48 41:32 31:24 5:0       # drivers: with counters and
 perf-metrics    keeps all           # assumed
 clock           54:37                               # assumed
 slots           8                   # assumed
+metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 aliases         yes                 # assumed: as Lunar Lake

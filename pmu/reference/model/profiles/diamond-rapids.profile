@@ -68,4 +68,5 @@ global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardw
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed
 slots           8                   # assumed
+metrics-levels  2                   # drivers: eight fields since Golden Cove
 

@@ -64,6 +64,7 @@ clock           39:30                               # assumed
 event-013c      0                  # drivers: runs with the TSC
 ref-step        1                   # assumed
 slots           6                   # drivers
+metrics-levels  2                   # drivers: eight fields since Golden Cove
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed

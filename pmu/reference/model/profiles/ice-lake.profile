@@ -45,7 +45,7 @@ pebs-data-cfg   accepts 31:24 3:0   # drivers
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: by analogy with Skylake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
 ds-area         canonical           # manual
-perf-metrics    keeps all           # assumed
+perf-metrics    keeps 31:0           # assumed
 offcore-rsp0    accepts 37:0; scope core            # assumed; scope: drivers
 offcore-rsp1    accepts 37:0; scope core            # assumed; scope: drivers
 lbr-select      accepts 9:0         # manual
@@ -58,6 +58,7 @@ clock           39:13               # assumed
 event-013c      0                  # drivers: runs with the TSC
 ref-step        1                   # assumed
 slots           5                   # drivers
+metrics-levels  1                   # drivers: four fields
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed

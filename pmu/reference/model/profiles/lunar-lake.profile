@@ -74,6 +74,7 @@ pebs-data-cfg   accepts 51:48 41:32 31:24 5:0       # drivers: with counters and
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed
 slots           8                   # assumed
+metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 leaf 1a         20000003-00000000-00000000-00000000     # dump: Atom, native model 3

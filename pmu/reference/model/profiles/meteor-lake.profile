@@ -73,6 +73,7 @@ pebs-enable     accepts 35:32 7:0   # derived: counters that can write records
 perf-metrics    keeps all           # assumed
 clock           48:30                               # assumed
 slots           6                   # drivers
+metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2

@@ -1,0 +1,43 @@
+/*
+ * IA32_PERF_CAPABILITIES[15] promises MSR_PERF_METRICS, the counter of slots that it divides, bit 48 of
+ * IA32_PERF_GLOBAL_CTRL and RDPMC of index 20000000H. Software that finds the bit uses all four without asking.
+ *
+ * The other way round nothing is promised: hybrid CPUs show 0 while cores that have none are enabled beside cores that
+ * have it (RPL18). There the skip says whether the register answers.
+ */
+#include "harness/need.h"
+#include "harness/test.h"
+#include "pmu/class.h"
+
+/* Read only where it may be expected. */
+static const char *answer(const struct test *t)
+{
+    u64 value;
+    if (!class_metrics_fields(cpu_class(t->caps)))
+        return "is not tried";
+    return rdmsr_try(MSR_PERF_METRICS, &value) ? "faults" : "answers";
+}
+
+static void prepare(struct test *t)
+{
+    need_capabilities(t);
+    if (!(t->caps->perf_capabilities & PERF_CAP_METRICS))
+        skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS is promised, RDMSR of it %s",
+             t->caps->perf_capabilities, answer(t));
+}
+
+static void enumerated(struct test *t)
+{
+    u64 value;
+    check_fault(t, "no-register", rdmsr_try(MSR_PERF_METRICS, &value), NO_FAULT, MSR_PERF_METRICS);
+    check_fault(t, "no-rdpmc", rdpmc_try(RDPMC_METRICS, &value), NO_FAULT, MSR_PERF_METRICS);
+    bool slots = t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS);
+    check_true(t, "no-slots", slots, t->caps->fixed_bitmap, "fixed counter 3", 0);
+    check_fault(t, "no-enable", wrmsr_try(MSR_PERF_GLOBAL_CTRL, GLOBAL_METRICS), NO_FAULT, MSR_PERF_GLOBAL_CTRL);
+    check_bit(t, "enable-dropped", MSR_PERF_GLOBAL_CTRL, 48, true);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+}
+
+TEST("topdown.enumerated", .title = "What PERF_CAPABILITIES[15] promises is there",
+     .spec = "SDM 3B, Performance Metrics", .covers = "A-066,B-072", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
+     .prepare = prepare, .run = enumerated);

@@ -1,0 +1,36 @@
+/*
+ * CTR_FRZ in IA32_PERF_GLOBAL_STATUS stops PERF_METRICS with the counter that it divides: a handler that reads both
+ * finds them of the same moment. Cleared, both go on.
+ *
+ * CTR_FRZ is set by software, so that the moment is known; that a PMI sets it is the chapter freeze's.
+ */
+#include "harness/running.h"
+#include "harness/samples.h"
+#include "harness/topdown.h"
+
+#define TURNS 200 /* of the loop: enough for any fraction to be seen */
+
+static bool freeze(struct test *t)
+{
+    struct counter slots = slots_counter(t);
+    metrics_setup(t, COUNT_OS, 0, METRICS_WRITTEN);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, SLOTS_ON | GLOBAL_METRICS);
+    spin(TURNS);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
+    u64 metrics = read_msr(t, MSR_PERF_METRICS), counted = counter_read(slots);
+    spin(TURNS);
+    check_equal(t, "moves", read_msr(t, MSR_PERF_METRICS), metrics, MSR_PERF_METRICS);
+    check_equal(t, "slots-move", counter_read(slots), counted, slots.msr);
+    write_msr(t, slots.msr, 0);
+    write_msr(t, MSR_PERF_METRICS, METRICS_WRITTEN);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
+    spin(TURNS);
+    metrics = read_msr(t, MSR_PERF_METRICS);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    check_true(t, "stands", metrics != METRICS_WRITTEN, metrics, "a value of the loop's own", MSR_PERF_METRICS);
+    return more_samples(t);
+}
+
+TEST("topdown.freeze", .title = "PERF_METRICS stands while counters are frozen",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-072",
+     .needs = {.version = 4, .fixed = true}, .scope = EACH_CPU, .prepare = need_metrics, .repeat = freeze);

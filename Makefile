@@ -81,7 +81,7 @@ dist: all netboot model ## what is published, with the matrices of make prove: d
 .PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run check test bench prove prove-benign fuzz mutate mutate-tests host lava
+INSTALLING := dependencies run check test bench prove prove-benign fuzz mutate mutate-tests host lava torture
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -362,6 +362,9 @@ prove-benign: iso tools ## the second of them alone
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
 
+torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images; a table of how they end
+	@tools/check/torture.sh
+
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
@@ -397,7 +400,7 @@ install: all ## the host program with manual page and completion, and the images
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(DESTDIR)$(PREFIX)/share/pmucheck
 .PHONY: install
 
-.PHONY: run check test prove prove-benign bench fuzz mutate mutate-tests host linux corpus lava usb
+.PHONY: run check test prove prove-benign bench fuzz torture mutate mutate-tests host linux corpus lava usb
 
 # ---- For developers
 

@@ -89,6 +89,9 @@ GRUB_LOOKS=0 step "flip: a damaged kernel that GRUB let through never passes" to
 step "previous: a run that hung is told after a reset, BIOS" tools/check/previous.sh
 step "previous: a run that hung is told after a reset, UEFI" tools/check/previous.sh --uefi
 tools/check/fault-case.sh | steps "fault: {}" tools/check/fault-case.sh '{}'
+# A twelfth of the broken machines, another one with each commit; `make torture` has all.
+tools/check/torture.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 12 + 1))/12 |
+    steps "torture: {}" tools/check/torture-case.sh '{}'
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
 

@@ -11,7 +11,7 @@
 #include "harness/samples.h"
 #include "kernel/cpu/cpus.h"
 
-#define K 500 /* 6,006 instructions, 1,002 branches */
+#define K 250 /* 3,006 instructions, 502 branches */
 #define SKID_MOST 2000
 #define EVENTS 16
 

@@ -15,6 +15,17 @@ static bool last_evtsel_faults(struct model *m, unsigned n, uint64_t *value)
 DEFECT(ENUMERATED_EVTSEL_FAULTS, "enumerated-evtsel-faults", "RDMSR of the last IA32_PERFEVTSELn is a #GP",
        "class: counters fused off after enumeration", STANDS_IN(FOR(evtsel_read, last_evtsel_faults)));
 
+static bool known_events_alone(struct model *m, unsigned n, uint64_t value)
+{
+    bool known = !(value & EVENT_SELECT) || model_architectural_event(m, value) != EVENT_NONE;
+    if (!known && strikes(m, UNAVAILABLE_EVENT_FAULTS))
+        return false;
+    return replaced(m, UNAVAILABLE_EVENT_FAULTS, evtsel_taken)(m, n, value);
+}
+DEFECT(UNAVAILABLE_EVENT_FAULTS, "unavailable-event-faults",
+       "WRMSR of IA32_PERFEVTSELn with an event that leaf 0AH does not show is a #GP", "hypervisors that filter events",
+       MEANT_FOR("enum.*"), STANDS_IN(FOR(evtsel_taken, known_events_alone)));
+
 struct before_last_write {
     uint64_t evtsel[GP_MAX];
 };

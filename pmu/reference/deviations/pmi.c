@@ -12,6 +12,20 @@ static void lost(struct model *m)
 DEFECT(PMI_LOST, "pmi-lost", "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge"),
        STANDS_IN(FOR(pmi_raise, lost)));
 
+struct number {
+    uint64_t raised;
+};
+
+static void lost_now_and_then(struct model *m)
+{
+    bool this_one =
+        ++memory(m, PMI_LOST_NOW_AND_THEN, struct number)->raised % parameter(m, PMI_LOST_NOW_AND_THEN) == 0;
+    if (!this_one || !strikes(m, PMI_LOST_NOW_AND_THEN))
+        replaced(m, PMI_LOST_NOW_AND_THEN, pmi_raise)(m);
+}
+DEFECT(PMI_LOST_NOW_AND_THEN, "pmi-lost-now-and-then", "every 3rd PMI is not raised", "AAJ113 class",
+       PARAMETER("one in", 2, 1000000, 3), MEANT_FOR("pmi.*"), STANDS_IN(FOR(pmi_raise, lost_now_and_then)));
+
 /* One PMI has been delivered since the reset. */
 struct once {
     bool seen;

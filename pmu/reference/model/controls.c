@@ -20,13 +20,21 @@ uint64_t good_evtsel_kept(struct model *m, unsigned n, uint64_t was, uint64_t va
     return value;
 }
 
+/* Whatever event it names: one that the core does not have counts nothing. */
+bool good_evtsel_taken(struct model *m, unsigned n, uint64_t value)
+{
+    (void)m, (void)n, (void)value;
+    return true;
+}
+
 bool model_evtsel_write(struct model *m, unsigned n, uint64_t value)
 {
     struct write_rule rule = m->p.evtsel;
     if (n == 2) /* the one counter that can count within transactions and their aborts */
         rule.faults &= ~m->p.evtsel2_accepts;
     uint64_t was = n < m->p.gp_count ? m->controls.evtsel[n] : 0;
-    if (n >= m->p.gp_count || !model_rule_apply(&rule, was, value, &m->controls.evtsel[n]))
+    if (n >= m->p.gp_count || !rule(m, evtsel_taken)(m, n, value) ||
+        !model_rule_apply(&rule, was, value, &m->controls.evtsel[n]))
         return false;
     m->controls.evtsel[n] = rule(m, evtsel_kept)(m, n, was, m->controls.evtsel[n]);
     mark_stale(m);

@@ -1,0 +1,59 @@
+/*
+ * A counter that samples, its handler loading it with -period each time, brings a PMI for each period. A handler is
+ * late by its PMI's skid, and a counter of CPL 3 may miss some instructions after each change of the ring (BDM120,
+ * SKL117); both make periods longer, by some hundred instructions. So a third of the PMIs that the block has periods is
+ * left for that. One PMI that is lost ends it all: the counter then goes on from 0 and has a long way to its end. More
+ * of them are legal.
+ *
+ * Short periods, of which some CPUs lose overflows, are pmi.small-periods' affair. The counters take turns.
+ */
+#include "harness/provoke.h"
+#include "harness/run/budget.h"
+#include "harness/samples.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
+
+#define PERIOD 1024
+#define PERIODS 9
+#define K 768 /* 9,222 instructions at CPL 3 */
+
+struct sampling {
+    struct counter counter;
+    u64 period;
+};
+static PER_CPU struct sampling sampling;
+
+static void next_period(struct pmi_record *record)
+{
+    const struct sampling *s = &of_cpu(sampling, cpu_index());
+    (void)record;
+    if (pmi_log()->count > PERIODS)
+        return;
+    counter_write(s->counter, counter_preset(s->counter, s->period));
+    wrmsr_try(MSR_PERF_GLOBAL_CTRL, BIT(s->counter.bit));
+}
+
+static bool one_counter(struct test *t)
+{
+    struct sampling *s = &of_cpu(sampling, t->cpu);
+    *s = (struct sampling){gp_in_turn(t, t->turn), PERIOD * budget().stretch};
+    struct switch_write start_stop = counters_switch(t->caps, BIT(s->counter.bit));
+    counter_setup(s->counter, ARCH_EVENT_INSTRUCTIONS, COUNT_USR | COUNT_INT, counter_preset(s->counter, s->period));
+    pmi_open(PMI_NMI, PMI_ACK);
+    pmi_hook(next_period);
+    workloads[0].run_user(&start_stop, K * budget().stretch);
+    settle();
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    u32 came = pmi_log()->count;
+    check_true(about(t, ASPECT_USR_ALONE), "lost", came >= PERIODS / 3, came, "3 PMIs or more in 9 periods",
+               s->counter.msr);
+    measure(t, "pmis", "of-9-periods", came);
+    pmi_close();
+    pmu_status_clear(BIT(s->counter.bit));
+    counter_clear(s->counter);
+    return more_samples_of(t, t->caps->gp_count);
+}
+
+TEST("pmi.periods", .title = "Sampling brings a PMI for each period",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "B-050,A-109,A-112",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = one_counter, .measures = true);

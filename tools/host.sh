@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs another kernel on the reference PMU in QEMU and shows its serial output. Exit status: QEMU's, so what the kernel
-# writes to isa-debug-exit decides; 124 time-out.
+# writes to isa-debug-exit decides; 124: no line for too long.
 #
 # usage: KERNEL=FILE [VARIABLE=VALUE ...] tools/host.sh
 set -u
@@ -19,7 +19,7 @@ FIRMWARE=${FIRMWARE:-bios}
 CPU=${CPU:-max}
 MEMORY=${MEMORY:-512}
 OPTIONS=${OPTIONS-}
-TIMEOUT=${TIMEOUT:-600}
+SILENCE=${SILENCE:-600}                 ## seconds from one line of its output to the next
 LOG=${LOG:-$BUILD/logs/host.log}
 
 refuse() {
@@ -68,7 +68,7 @@ if [ "$FIRMWARE" = uefi ]; then
 fi
 rm -f "$LOG"
 # UEFI firmware connects only disks with a bootindex.
-timeout --foreground -k 5 "$TIMEOUT" qemu-system-x86_64 "$@" \
+tools/check/silence.sh "$LOG" "$SILENCE" qemu-system-x86_64 "$@" \
     -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$BUILD/pmucheck.iso" \
     -device ide-cd,drive=image,bus=ide.1,bootindex=0 \
     -drive "if=none,id=guest,format=raw,snapshot=on,file=$work/disk.img" \

@@ -15,11 +15,12 @@ CPU=${CPU:-max}                         ## QEMU's -cpu
 SERIAL=${SERIAL:-isa}                   ## the log's UART: isa (COM1), pci, or pci2 (a card's second port)
 MEMORY=${MEMORY:-256}                   ## MiB
 OPTIONS=${OPTIONS-}                     ## more options of the image, as on its command line
-TIMEOUT=${TIMEOUT:-120}                 ## seconds
-SILENCE=${SILENCE:-99999}               ## seconds from one line of the log to the next
+TIMEOUT=${TIMEOUT:-99999}               ## seconds, whatever it does
+SILENCE=${SILENCE:-120}                 ## seconds from one line of the log to the next
 LOG=${LOG:-$BUILD/logs/run.log}         ## where the log is kept
 IMAGE=${IMAGE-}                         ## which image; empty: the one of the medium
 SUMMARY=${SUMMARY:-1}                   ## 0: no summary at the end
+STEADY=${STEADY:-0}                     ## 1: QEMU's clocks go by the instructions that it has executed
 
 case $MEDIUM in
 stick) MEDIUM=usb IMAGE=${IMAGE:-$BUILD/pmucheck.img} ;;
@@ -33,6 +34,16 @@ program=$BUILD/tools/pmucheck
     exit 99
 }
 [ "$SUMMARY" = 1 ] || set -- --quiet "$@"
+# What is the command line's own for QEMU comes after "--".
+if [ "$STEADY" = 1 ]; then
+    case " $* " in
+    *" -- "*) ;;
+    *) set -- "$@" -- ;;
+    esac
+    # 16 ns an instruction; while all CPUs wait time goes on at once, and the clock that the image reads at its start is
+    # fixed. The CPUs take turns in one thread.
+    set -- "$@" -icount shift=4,sleep=off -rtc base=2020-01-01T00:00:00,clock=vm
+fi
 exec "$program" run --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \
     --firmware="$FIRMWARE" --medium="$MEDIUM" --cpu="$CPU" --memory="$MEMORY" --serial="$SERIAL" --options="$OPTIONS" \
     --timeout="$TIMEOUT" --silence="$SILENCE" --log="$LOG" "$@"

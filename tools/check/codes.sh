@@ -38,11 +38,7 @@ fail() {
 
 # What QEMU's monitor is to do: a picture each half second, until every code has been seen.
 watch_screen() {
-    tries=0
-    until grep -aqs '^# end ' "$log" || [ $tries -ge 6000 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    tools/check/await.sh "$log" 300 "^# end .* crc32=[0-9a-f]{8}\$"
     for shot in $(seq 1 $((2 * PAGES))); do
         echo "screendump $shots/$shot.png -f png"
         sleep 0.5
@@ -52,8 +48,8 @@ watch_screen() {
     echo quit
 }
 
-watch_screen | timeout --foreground 900 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none -display none \
-    -no-reboot -serial "file:$log" -monitor stdio -cdrom "$BUILD/pmucheck.iso" \
+watch_screen | tools/check/silence.sh "$log" 600 qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 256 -nic none \
+    -display none -no-reboot -serial "file:$log" -monitor stdio -cdrom "$BUILD/pmucheck.iso" \
     -fw_cfg "name=opt/org.pmucheck/options,string=reference=skylake quick defect=lvtpc-not-masked pages=1 after=halt" \
     "$@" >"$shots/monitor.txt" 2>&1
 

@@ -2,14 +2,14 @@
 # Every CPU that somebody has dumped (pmu/reference/dumps/cpus.txt), each as a reference PMU of the profile most like it:
 # all tests must pass on each. JOBS boots at a time, each of a part of them.
 #
-# usage: [PARTS=N] [TIMEOUT=SECONDS] tools/check/corpus.sh [PART]       PART: only this one's boot
+# usage: [PARTS=N] [SILENCE=SECONDS] tools/check/corpus.sh [PART]       PART: only this one's boot
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-2}
 PARTS=${PARTS:-12}                      ## of make corpus: in how many boots
-TIMEOUT=${TIMEOUT:-1800}                ## seconds for each of them
-export BUILD PARTS TIMEOUT
+SILENCE=${SILENCE:-300}                 ## seconds from one line of a log to the next
+export BUILD PARTS SILENCE
 logs=$BUILD/logs/corpus
 mkdir -p "$logs"
 

@@ -19,18 +19,18 @@ mkdir -p "$BUILD/logs"
 log=$BUILD/logs/fault-$name.log
 rm -f "$log"
 
-timeout 300 qemu-system-x86_64 -machine pc -cpu max -m 128 -smp "$cpus" -display none -no-reboot -S \
-    -cdrom "$BUILD/pmucheck.iso" -boot d -serial "file:$log" -device isa-debug-exit,iobase=0xf4,iosize=4 \
+tools/check/silence.sh "$log" 300 qemu-system-x86_64 -machine pc -cpu max -m 128 -smp "$cpus" -display none \
+    -no-reboot -S -cdrom "$BUILD/pmucheck.iso" -boot d -serial "file:$log" -device isa-debug-exit,iobase=0xf4,iosize=4 \
     -chardev "socket,path=$work/gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger \
     -fw_cfg "name=opt/org.pmucheck/options,string=after=exit $options" &
 qemu=$!
 tries=0
-while [ ! -S "$work/gdb" ] && [ $tries -lt 100 ]; do
+while [ ! -S "$work/gdb" ] && [ $tries -lt 3000 ]; do
     sleep 0.1
     tries=$((tries + 1))
 done
-timeout 200 gdb -q -batch -ex "target remote $work/gdb" -ex "hbreak $at" -ex continue -ex "$change" -ex detach \
-    "$BUILD/pmucheck.elf" >"$BUILD/logs/fault-$name.gdb" 2>&1
+tools/check/silence.sh "$log" 300 gdb -q -batch -ex "target remote $work/gdb" -ex "hbreak $at" -ex continue \
+    -ex "$change" -ex detach "$BUILD/pmucheck.elf" >"$BUILD/logs/fault-$name.gdb" 2>&1
 wait "$qemu"
 
 result=0

@@ -51,7 +51,7 @@ outcome() {
     cp "$image" "$work/$1.iso"
     tools/check/flip-bit.sh "$work/$1.iso" $((first * 8 + $1))
     status=0
-    IMAGE=$work/$1.iso LOG=$work/$1.log CPUS=1 TIMEOUT=60 SUMMARY=0 REFERENCE=skylake \
+    IMAGE=$work/$1.iso LOG=$work/$1.log CPUS=1 SILENCE=60 TIMEOUT=900 SUMMARY=0 REFERENCE=skylake \
         OPTIONS="quick run=pmi.mask-set,pmi.masked,enum.leaf-0a defect=lvtpc-not-masked" tools/run.sh >/dev/null 2>&1 ||
         status=$?
     rm "$work/$1.iso"

@@ -14,25 +14,15 @@ qemu=
 trap '[ -z "$qemu" ] || kill "$qemu" 2>/dev/null; rm -rf "$work"' EXIT
 set -- ${1:+-machine q35 -drive "if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd"}
 
-timeout 300 qemu-system-x86_64 "$@" -cpu max -m 256 -smp 1 -display none -cdrom "$BUILD/pmucheck.iso" -boot d \
-    -serial "file:$log" -chardev "socket,path=$work/gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger \
+tools/check/silence.sh "$log" 300 qemu-system-x86_64 "$@" -cpu max -m 256 -smp 1 -display none \
+    -cdrom "$BUILD/pmucheck.iso" -boot d -serial "file:$log" \
+    -chardev "socket,path=$work/gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger \
     -fw_cfg name=opt/org.pmucheck/options,string="reference=skylake run=access.gp-counters defect=rdmsr-hangs" &
 qemu=$!
 
-# Waits for a line of the log, as long as a start takes on a busy machine.
-wait_for() {
-    tries=0
-    until grep -aq -e "$1" "$log" 2>/dev/null; do
-        [ $tries -lt 1000 ] || {
-            echo "no line of the log matches: $1"
-            exit 1
-        }
-        tries=$((tries + 1))
-        sleep 0.2
-    done
-}
-wait_for '^# access read reg=IA32_PMC3'
-timeout 60 gdb -q -batch -ex "target remote $work/gdb" -ex "monitor system_reset" -ex detach >"$log.gdb" 2>&1
-wait_for '^# previous-run ended=no running=access.gp-counters'
-wait_for '^# previous-run | # access read reg=IA32_PMC3'
+tools/check/await.sh "$log" 300 '^# access read reg=IA32_PMC3'
+tools/check/silence.sh "$log" 300 gdb -q -batch -ex "target remote $work/gdb" -ex "monitor system_reset" -ex detach \
+    >"$log.gdb" 2>&1
+tools/check/await.sh "$log" 300 '^# previous-run ended=no running=access.gp-counters'
+tools/check/await.sh "$log" 300 '^# previous-run | # access read reg=IA32_PMC3'
 grep -a '^# previous-run' "$log" | tail -n 3

@@ -7,7 +7,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build}
-WAIT=${WAIT:-600} # seconds for the line to come
+SILENCE=300 # seconds from one line to the next
 output=$1 size=$2 cpus=$3 options=$4 pattern=$5 pause=$6
 log=$output.log
 image=$output.iso
@@ -32,20 +32,15 @@ fi
 
 # What the monitor is told, when the time has come.
 tell() {
-    waited=0
-    until tr -d '\r' <"$log" | grep -aqE -e "$pattern"; do
-        [ "$waited" -lt "$WAIT" ] || exit
-        sleep 1
-        waited=$((waited + 1))
-    done
+    tools/check/await.sh "$log" "$SILENCE" "$pattern" || exit
     sleep "$pause"
     echo "screendump $output.ppm"
     echo "screendump $output.png -f png"
     [ "$size" != text ] || echo "pmemsave 0xb8000 4000 \"$output.bin\""
     echo quit
 }
-tell | timeout --foreground $((WAIT + 30)) qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot \
-    -monitor stdio -serial "file:$log" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
+tell | tools/check/silence.sh "$log" "$((SILENCE + pause))" qemu-system-x86_64 -accel tcg -nic none -display none \
+    -no-reboot -monitor stdio -serial "file:$log" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
     -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$options" | sed 's/,/,,/g')" "$@" \
     -drive "if=none,id=medium,format=raw,snapshot=on,file=$image" -device qemu-xhci \
     -device usb-storage,drive=medium,removable=on,bootindex=0 >/dev/null

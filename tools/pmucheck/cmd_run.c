@@ -20,8 +20,8 @@
 #define AFTER_END_MS 3000 /* for an image that halts after its END line */
 
 static const char *image = "build/pmucheck.iso", *reference = "", *more_options = "", *machine = "pc",
-                  *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "120",
-                  *silence = "99999", *log_path = "pmucheck.log", *serial = "isa";
+                  *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "99999",
+                  *silence = "120", *log_path = "pmucheck.log", *serial = "isa";
 static bool all_lines, quiet;
 
 static const struct option_row options[] = {
@@ -40,9 +40,9 @@ static const struct option_row options[] = {
     {0, "cpu", "MODEL", "QEMU's -cpu (max).", &cpu, NULL},
     {0, "serial", "NAME", "The UART that the log comes over: isa (COM1, default), pci, or pci2 (a card's second port).",
      &serial, NULL},
-    {'t', "timeout", "SECONDS", "How long it may take, 1 to 99999 (120).", &time_out, NULL},
-    {0, "silence", "SECONDS", "How long it may take from one line of the log to the next, 1 to 99999 (no bound).",
-     &silence, NULL},
+    {'t', "timeout", "SECONDS", "How long it may take, whatever it does, 1 to 99999 (no bound).", &time_out, NULL},
+    {0, "silence", "SECONDS", "How long it may take from one line of the log to the next, 1 to 99999 (120).", &silence,
+     NULL},
     {'l', "log", "FILE", "Where the log is kept (pmucheck.log).", &log_path, NULL},
     {'a', "all-lines", NULL, "Shows every line of the log, on a terminal too.", NULL, &all_lines},
     {'q', "quiet", NULL, "At the end tells only what is wrong with the log.", NULL, &quiet},

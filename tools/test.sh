@@ -95,7 +95,9 @@ tools/check/torture.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 1
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
 
-# Each takes both cores.
+step "steady: load changes no line of a log" tools/check/steady.sh
+
+# Each takes all cores.
 # The whole of both proofs takes longer than all else: each commit has another third of the deviations, `make prove` all.
 SHARE=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 3 + 1))/3
 export SHARE

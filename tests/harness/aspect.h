@@ -9,6 +9,8 @@
  */
 #pragma once
 
+#include "boot/bits.h"
+
 enum aspect {
     /* Counting. */
     ASPECT_INSTRUCTIONS = 1 << 0, /* retired instructions are counted exactly */
@@ -40,3 +42,8 @@ enum aspect {
     ASPECT_EACH_RECORD = 1 << 20,      /* each overflow is recorded once, also when sampling is set up in a row */
     ASPECT_ODD_PERIOD = 1 << 21,       /* each overflow is recorded once, also if the period is no multiple of 64 */
 };
+/* Their names in the log, which are permanent: "status-bit,freeze"; "nothing" for none. */
+#define ASPECT_TEXT 600
+const char *aspect_text(u32 aspects, char *text);
+/* Reads such names; false if one of them is none, *aspects then has the others. */
+bool aspect_parse(const char *text, u32 *aspects);

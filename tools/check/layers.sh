@@ -28,6 +28,7 @@ tests/harness          tests/harness pmu kernel boot freestanding
 tests/foreign          tests/foreign pmu/registers.h freestanding
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
+tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
 tools                  tools pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/reason.h tests/harness/run/errata tests/harness/run/errata_entries tests/harness/run/errata_facts kernel boot any
 TABLE
 }

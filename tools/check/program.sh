@@ -47,7 +47,7 @@ says "# pmucheck in a lab"
 expect 0 help tests
 says "# Writing a test"
 expect 99 help no-such-guide
-for command in run report compare baseline export profile scan usb help; do
+for command in run report compare baseline judge export profile scan usb help; do
     expect 0 "$command" --help
     says SYNOPSIS
     expect 99 "$command" --no-such-option
@@ -143,6 +143,11 @@ for format in sqlite csv ndjson kcidb; do
     says "1 logs written, 1 were there"
 done
 expect 99 export --format=pdf --output="$work/export.pdf" "$good"
+
+expect 0 judge "$good"
+says "as it was: nothing changes"
+expect 99 judge
+expect 99 judge /no/such.log
 
 expect 0 profile "$good" --name=copy
 says "name            copy"

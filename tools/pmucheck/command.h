@@ -27,8 +27,8 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct command command_run, command_report, command_compare, command_baseline, command_export,
-    command_profile, command_scan, command_usb, command_help;
+extern const struct command command_run, command_report, command_compare, command_baseline, command_judge,
+    command_export, command_profile, command_scan, command_usb, command_help;
 
 /* All of them; NULL ends the list. */
 extern const struct command *const commands[];

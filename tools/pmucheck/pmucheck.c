@@ -1,18 +1,31 @@
 /*
  * pmucheck COMMAND ...: what a lab needs between the image and the answer.
  *
- * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/report/ tools/pmucheck/export/
- * tools/pmucheck/profile/ tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c tools/text_file.c
+ * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/judge/ tools/pmucheck/report/
+ * tools/pmucheck/export/ tools/pmucheck/profile/ tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c
+ * tools/text_file.c
  * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
+ * kernel/text/glob.c kernel/text/number.c tests/harness/aspect_pure.c tests/harness/evidence_pure.c
+ * tests/harness/run/judge_pure.c tests/harness/run/errata_pure.c tests/harness/run/results_pure.c
+ * tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c
+ * pmu/state/register_names_pure.c
  */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include <string.h>
 
-const struct command *const commands[] = {
-    &command_run,     &command_report, &command_compare, &command_baseline, &command_export,
-    &command_profile, &command_scan,   &command_usb,     &command_help,     NULL};
+const struct command *const commands[] = {&command_run,
+                                          &command_report,
+                                          &command_compare,
+                                          &command_baseline,
+                                          &command_judge,
+                                          &command_export,
+                                          &command_profile,
+                                          &command_scan,
+                                          &command_usb,
+                                          &command_help,
+                                          NULL};
 
 static bool asks_for_help(int argc, char **argv)
 {

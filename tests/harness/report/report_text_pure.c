@@ -117,6 +117,7 @@ const char *report_failure(char *line, const struct test_declaration *test, cons
 {
     const struct check *check = &failure->check;
     char cpus[CPU_SET_TEXT];
+    char asks[ASPECT_TEXT];
     line[0] = 0;
     /* On a hypervisor's PMU a difference is measured, not judged. */
     add(line, "# %s %s label=%s cpus=%s", check->outcome == OUTCOME_PASS ? "differs" : "fail", test->id, check->label,
@@ -124,6 +125,7 @@ const char *report_failure(char *line, const struct test_declaration *test, cons
     add_want(line, check, is_wide(check));
     add_register(line, check);
     add_frequency(line, check);
+    add(line, " asks=%s", aspect_text(check->aspects, asks));
     if (check->outcome == OUTCOME_KNOWN)
         add(line, " erratum=%s", check->erratum);
     if (check->outcome == OUTCOME_REVIEW)

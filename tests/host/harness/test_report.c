@@ -2,7 +2,7 @@
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
    tests/harness/report/advice_pure.c tests/harness/reason_pure.c tests/harness/evidence_pure.c kernel/text/format.c
    kernel/cpu/fault_pure.c kernel/text/glob.c pmu/caps_pure.c pmu/class_pure.c tests/harness/run/errata_pure.c
-   pmu/state/register_names_pure.c */
+   pmu/state/register_names_pure.c tests/harness/aspect_pure.c */
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
@@ -64,7 +64,7 @@ static const struct {
       .words = "bit 16 set",
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=0xf0 want=\"bit 16 set\" reg=LVTPC" SPEC,
+     "# fail pmi.mask-set label=lvtpc-not-masked cpus=2-3 got=0xf0 want=\"bit 16 set\" reg=LVTPC asks=nothing" SPEC,
      "fail pmi.mask-set: lvtpc-not-masked on CPUs 2-3: expected bit 16 set, saw 0xf0 in LVTPC" SOURCE},
     {{.label = "bits",
       .msr = MSR_PERF_GLOBAL_INUSE,
@@ -75,7 +75,8 @@ static const struct {
       .failed = 2,
       .held = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=bits cpus=2-3 got=1 want=0 reg=IA32_PERF_GLOBAL_INUSE bit=2 failed=2/3" SPEC,
+     "# fail pmi.mask-set label=bits cpus=2-3 got=1 want=0 reg=IA32_PERF_GLOBAL_INUSE bit=2 failed=2/3 "
+     "asks=nothing" SPEC,
      "fail pmi.mask-set: bits on CPUs 2-3: expected 0, saw 1 in IA32_PERF_GLOBAL_INUSE[2], 2 of 3 times" SOURCE},
     {{.label = "wide",
       .msr = MSR_PMC(1),
@@ -85,7 +86,7 @@ static const struct {
       .want = 0x80000000,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=wide cpus=2-3 got=0xffff80000000 want=0x80000000 reg=IA32_PMC1" SPEC,
+     "# fail pmi.mask-set label=wide cpus=2-3 got=0xffff80000000 want=0x80000000 reg=IA32_PMC1 asks=nothing" SPEC,
      "fail pmi.mask-set: wide on CPUs 2-3: expected 0x80000000, saw 0xffff80000000 in IA32_PMC1" SOURCE},
     {{.label = "range",
       .bit = NO_BIT,
@@ -95,7 +96,7 @@ static const struct {
       .high = 20,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=range cpus=2-3 got=5 want=10..20" SPEC,
+     "# fail pmi.mask-set label=range cpus=2-3 got=5 want=10..20 asks=nothing" SPEC,
      "fail pmi.mask-set: range on CPUs 2-3: expected 10 to 20, saw 5" SOURCE},
     {{.label = "fault",
       .msr = MSR_A_PMC(3),
@@ -105,7 +106,7 @@ static const struct {
       .want = FAULT_GP,
       .failed = 1,
       .outcome = OUTCOME_FAIL},
-     "# fail pmi.mask-set label=fault cpus=2-3 got=nothing want=#GP[0000] reg=IA32_A_PMC3" SPEC,
+     "# fail pmi.mask-set label=fault cpus=2-3 got=nothing want=#GP[0000] reg=IA32_A_PMC3 asks=nothing" SPEC,
      "fail pmi.mask-set: fault on CPUs 2-3: expected #GP[0000], saw no fault in IA32_A_PMC3" SOURCE},
     {{.label = "known",
       .bit = NO_BIT,
@@ -115,10 +116,10 @@ static const struct {
       .failed = 1,
       .outcome = OUTCOME_KNOWN,
       .erratum = "SKL91"},
-     "# fail pmi.mask-set label=known cpus=2-3 got=5 want=6 erratum=SKL91" SPEC,
+     "# fail pmi.mask-set label=known cpus=2-3 got=5 want=6 asks=nothing erratum=SKL91" SPEC,
      "known pmi.mask-set: known on CPUs 2-3: expected 6, saw 5" SOURCE},
     {{.label = "new", .bit = NO_BIT, .kind = CHECK_EQUAL, .got = 5, .want = 6, .failed = 1, .outcome = OUTCOME_REVIEW},
-     "# fail pmi.mask-set label=new cpus=2-3 got=5 want=6 evidence=none" SPEC,
+     "# fail pmi.mask-set label=new cpus=2-3 got=5 want=6 asks=nothing evidence=none" SPEC,
      "review pmi.mask-set: new on CPUs 2-3: expected 6, saw 5" SOURCE},
     {{.label = "rare",
       .bit = NO_BIT,
@@ -129,10 +130,10 @@ static const struct {
       .held = 99,
       .repeated = true,
       .outcome = OUTCOME_REVIEW},
-     "# fail pmi.mask-set label=rare cpus=2-3 got=5 want=6 failed=1/100 evidence=intermittent" SPEC,
+     "# fail pmi.mask-set label=rare cpus=2-3 got=5 want=6 failed=1/100 asks=nothing evidence=intermittent" SPEC,
      "review pmi.mask-set: rare on CPUs 2-3: expected 6, saw 5, 1 of 100 times" SOURCE},
     {{.label = "guest", .bit = NO_BIT, .kind = CHECK_EQUAL, .got = 5, .want = 6, .failed = 1, .outcome = OUTCOME_PASS},
-     "# differs pmi.mask-set label=guest cpus=2-3 got=5 want=6" SPEC,
+     "# differs pmi.mask-set label=guest cpus=2-3 got=5 want=6 asks=nothing" SPEC,
      "pass pmi.mask-set: guest on CPUs 2-3: expected 6, saw 5" SOURCE},
 };
 

@@ -1,0 +1,248 @@
+/*
+ * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/arena.c tools/span.c tools/text_file.c kernel/qr/result_code.c
+ * tests/harness/aspect_pure.c tests/harness/run/judge_pure.c tests/harness/run/errata_pure.c
+ * tests/harness/evidence_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
+ * tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/state/register_names_pure.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
+ */
+/* Logs judged anew: what an erratum of today excuses, what it no longer does, and what a log cannot tell. */
+#include "harness/aspect.h"
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/judge/recorded.h"
+#include "tools/pmucheck/judge/rejudge.h"
+#include "tools/text_file.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+static char *text;
+
+/* A Skylake with hyper-threading off, so eight counters; SKL90: CTR_FRZ does not stop PMC4 to PMC7. */
+static void begin_log(const char *pmu, const char *signature)
+{
+    static const char *const leaves[] = {
+        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000016 ebx=756e6547 ecx=6c65746e edx=49656e69",
+        "# cpuid core-type=0 leaf=0000000a sub=0 eax=07300804 ebx=00000000 ecx=00000000 edx=00000603", NULL};
+    char line[200];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    snprintf(line, sizeof(line),
+             "# cpu cpus=0-3 signature=%s microcode=000000f0 core-type=0 threads-per-core=1 "
+             "misc-enable=850089",
+             signature);
+    made_line(line);
+    made_lines(leaves);
+    snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=00000001 sub=0 eax=%s ebx=0 ecx=0 edx=0", signature);
+    made_line(line);
+    snprintf(line, sizeof(line), "# run pmu=%s", pmu);
+    made_line(line);
+    snprintf(line, sizeof(line),
+             "# core-type id=0 cpus=0-3 kind=core signature=%s version=4 gp=8x48 fixed=3x48 "
+             "perfcap=000033c5",
+             signature);
+    made_line(line);
+    made_line("1..2");
+    made_line("ok 1 gp.cycles");
+    made_line("# begin freeze.gating");
+}
+
+#define FAILED "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 "
+
+static enum log_status judged(const char *failure, const char *result, const char *end)
+{
+    size_t size;
+    made_line(failure);
+    made_line(result);
+    made_end(end);
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    free(text);
+    text = NULL;
+    FILE *out = open_memstream(&text, &size);
+    enum log_status status = rejudge(out, &file);
+    fclose(out);
+    return status;
+}
+
+/* Last year's review, and the erratum that is in the table today. */
+static void an_erratum_clears_a_review(void **state)
+{
+    (void)state;
+    begin_log("hardware", "000506e3");
+    assert_int_equal(judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none",
+                            "not ok 2 freeze.gating # REVIEW disabled-counts: never seen passing on this class",
+                            "verdict=review pass=1 review=1"),
+                     STATUS_PASS);
+    assert_non_null(strstr(text, "known    freeze.gating: was review"));
+    assert_non_null(strstr(text, "disabled-counts, CPUs 2: review -> known by SKL90"));
+    assert_non_null(strstr(text, "verdict    pass: was review"));
+}
+
+/* The erratum is of PMC4 to PMC7, of this aspect and of Skylake: on nothing else it is an excuse. */
+static void an_erratum_excuses_nothing_else(void **state)
+{
+    static const struct {
+        const char *signature, *failure;
+    } rows[] = {
+        {"000506e3", FAILED "reg=IA32_PMC3 asks=stays-frozen evidence=none"},
+        {"000506e3", FAILED "reg=IA32_PMC5 asks=event-select evidence=none"},
+        {"000506e3", FAILED "reg=IA32_PMC5 asks=nothing evidence=none"},
+        {"000306c3", FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        begin_log("hardware", rows[i].signature);
+        assert_int_equal(judged(rows[i].failure, "not ok 2 freeze.gating # REVIEW x", "verdict=review pass=1 review=1"),
+                         STATUS_REVIEW);
+        assert_non_null(strstr(text, "verdict    review, as it was: nothing changes"));
+    }
+}
+
+/* An erratum that was taken out of the table since, or was another one's. */
+static void a_wrong_excuse_is_taken_back(void **state)
+{
+    (void)state;
+    begin_log("reference:skylake", "000506e3");
+    assert_int_equal(judged(FAILED "reg=IA32_PMC2 asks=stays-frozen erratum=SKL999",
+                            "ok 2 freeze.gating # XFAIL SKL999", "verdict=pass pass=1 known=1"),
+                     STATUS_FAIL);
+    assert_non_null(strstr(text, "fail     freeze.gating: was known"));
+    assert_non_null(strstr(text, "known by SKL999 -> fail"));
+    begin_log("hardware", "000506e3");
+    assert_int_equal(judged(FAILED "reg=IA32_PMC2 asks=stays-frozen failed=1/9 erratum=SKL999",
+                            "ok 2 freeze.gating # XFAIL SKL999", "verdict=pass pass=1 known=1"),
+                     STATUS_REVIEW);
+}
+
+/* A log from before asks= keeps what it has, and is told so. */
+static void what_was_asked_may_be_unknown(void **state)
+{
+    (void)state;
+    begin_log("hardware", "000506e3");
+    assert_int_equal(judged(FAILED "reg=IA32_PMC2 erratum=SKL999", "ok 2 freeze.gating # XFAIL SKL999",
+                            "verdict=pass pass=1 known=1"),
+                     STATUS_PASS);
+    assert_non_null(strstr(text, "1 failed checks do not tell what they asked"));
+    begin_log("hardware", "000506e3");
+    assert_int_equal(judged(FAILED "reg=IA32_PMC5 evidence=none", "not ok 2 freeze.gating # REVIEW x",
+                            "verdict=review pass=1 review=1"),
+                     STATUS_REVIEW);
+}
+
+/* Failures that were left out of the log were no better; and what no test of today asks is told. */
+static void left_out_failures_excuse_nothing(void **state)
+{
+    (void)state;
+    begin_log("reference:skylake", "000506e3");
+    made_line("# more freeze.gating failures=3");
+    assert_int_equal(
+        judged("# fail freeze.gating label=of-yesterday cpus=2 got=7 want=0 reg=IA32_PMC5 asks=stays-frozen",
+               "not ok 2 freeze.gating", "verdict=fail pass=1 fail=1"),
+        STATUS_FAIL);
+    assert_non_null(strstr(text, "of-yesterday, CPUs 2: no test of today has this check"));
+    assert_non_null(strstr(text, "verdict    fail, as it was"));
+}
+
+static void a_damaged_log_has_no_verdict(void **state)
+{
+    (void)state;
+    begin_log("hardware", "000506e3");
+    judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none", "not ok 2 freeze.gating # REVIEW x",
+           "verdict=pass pass=2");
+    assert_non_null(strstr(text, "something is wrong with this log"));
+}
+
+/* ---- What a line says */
+
+static struct check read_line(const char *line)
+{
+    struct check check;
+    bool asked;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# run pmu=hardware");
+    made_line("1..1");
+    made_line(line);
+    made_line("not ok 1 a.b");
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    for (unsigned i = 0; i < file.boots.item[0].records.count; i++)
+        if (strcmp(file.boots.item[0].records.item[i].kind, "fail") == 0) {
+            assert_true(recorded_check(&file.boots.item[0].records.item[i], &check, &asked));
+            return check;
+        }
+    abort();
+}
+
+static void lines_become_checks(void **state)
+{
+    (void)state;
+    struct check c = read_line("# fail a.b label=l cpus=0 got=0xf0 want=0x100f0 reg=MSR_1a0H failed=2/3");
+    assert_int_equal(c.kind, CHECK_EQUAL);
+    assert_int_equal(c.got, 0xf0);
+    assert_int_equal(c.msr, 0x1a0);
+    assert_int_equal(c.failed, 2);
+    assert_int_equal(c.held, 1);
+    assert_int_equal(c.bit, NO_BIT);
+    c = read_line("# fail a.b label=l cpus=0 got=5 want=10..20 reg=IA32_FIXED_CTR1 evidence=intermittent");
+    assert_int_equal(c.kind, CHECK_RANGE);
+    assert_int_equal(c.want, 10);
+    assert_int_equal(c.high, 20);
+    assert_int_equal(c.msr, 0x30a);
+    assert_true(c.held_again);
+    c = read_line("# fail a.b label=l cpus=0 got=nothing want=#GP[0000] reg=IA32_PMC0");
+    assert_int_equal(c.kind, CHECK_FAULT);
+    c = read_line(
+        "# fail a.b label=l cpus=0 got=1 want=\"less than 3..4 of them\" reg=LVTPC bit=16 asks=freeze,status-bit");
+    assert_int_equal(c.kind, CHECK_TRUE);
+    assert_int_equal(c.bit, 16);
+    assert_int_equal(c.aspects, ASPECT_FREEZE | ASPECT_STATUS_BIT);
+}
+
+/* Each aspect has a name of its own: the header's list has as many as there are names. */
+static void every_aspect_has_a_name(void **state)
+{
+    char one[ASPECT_TEXT];
+    unsigned named = 0, declared = 0;
+    size_t size;
+    u32 back;
+    (void)state;
+    char *header = text_file_read("test", "tests/harness/aspect.h", &size);
+    assert_non_null(header);
+    for (size_t i = 0; i + 12 < size; i++)
+        declared += memcmp(header + i, "    ASPECT_", 11) == 0;
+    free(header);
+    for (unsigned bit = 0; bit < 32; bit++)
+        if (strcmp(aspect_text(1u << bit, one), "nothing") != 0) {
+            named++;
+            assert_true(aspect_parse(one, &back));
+            assert_int_equal(back, 1u << bit);
+        }
+    assert_int_equal(named, declared);
+    assert_true(aspect_parse("nothing", &back));
+    assert_int_equal(back, 0);
+    assert_false(aspect_parse("status-bit,of-tomorrow", &back));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_erratum_clears_a_review),
+        cmocka_unit_test(an_erratum_excuses_nothing_else),
+        cmocka_unit_test(a_wrong_excuse_is_taken_back),
+        cmocka_unit_test(what_was_asked_may_be_unknown),
+        cmocka_unit_test(left_out_failures_excuse_nothing),
+        cmocka_unit_test(a_damaged_log_has_no_verdict),
+        cmocka_unit_test(lines_become_checks),
+        cmocka_unit_test(every_aspect_has_a_name),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    log_free(&file);
+    free(text);
+    return failed;
+}

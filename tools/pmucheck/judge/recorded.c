@@ -1,0 +1,113 @@
+#include "tools/pmucheck/judge/recorded.h"
+#include "harness/aspect.h"
+#include "kernel/text/number.h"
+#include "pmu/state/register_names.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Who it was */
+
+static struct cpuid_regs leaf(const struct facts_core *core, uint32_t number, uint32_t sub)
+{
+    const struct facts_leaf *l = facts_leaf(core, number, sub);
+    return l ? (struct cpuid_regs){l->value[0], l->value[1], l->value[2], l->value[3]} : (struct cpuid_regs){0};
+}
+
+struct pmu_caps recorded_caps(const struct facts_core *core)
+{
+    struct pmu_caps caps;
+    struct caps_dump dump = {
+        .leaf0 = leaf(core, 0, 0),
+        .leaf1 = leaf(core, 1, 0),
+        .leaf4 = leaf(core, 4, 0),
+        .leaf6 = leaf(core, 6, 0),
+        .leaf7 = leaf(core, 7, 0),
+        .leaf7_1 = leaf(core, 7, 1),
+        .leaf0a = leaf(core, 0x0a, 0),
+        .leaf0b = leaf(core, 0x0b, 0),
+        .leaf1a = leaf(core, 0x1a, 0),
+        .leaf23 = leaf(core, 0x23, 0),
+        .leaf23_1 = leaf(core, 0x23, 1),
+        .leaf80000001 = leaf(core, 0x80000001, 0),
+    };
+    uint64_t microcode = 0;
+    log_hex(core->record, "perfcap", &dump.perf_capabilities);
+    log_hex(core->cpu, "misc-enable", &dump.misc_enable);
+    log_hex(core->cpu, "microcode", &microcode);
+    dump.microcode = (u32)microcode;
+    caps_decode(&dump, &caps);
+    return caps;
+}
+
+/* ---- What failed */
+
+static bool whole_number(const char *text, uint64_t *number)
+{
+    const char *end = number_parse(text, number);
+    return end && !*end;
+}
+
+/* As fault_text() writes them; which one does not matter here. */
+static bool is_fault(const char *text)
+{
+    return text[0] == '#' || strcmp(text, "nothing") == 0 || strcmp(text, "refused") == 0;
+}
+
+static void read_values(struct check *check, const char *got, const char *want)
+{
+    const char *dots = strstr(want, "..");
+    check->kind = CHECK_TRUE;
+    check->words = "";
+    if (is_fault(got) && is_fault(want)) {
+        check->kind = CHECK_FAULT;
+    } else if (whole_number(got, &check->got) && whole_number(want, &check->want)) {
+        check->kind = CHECK_EQUAL;
+    } else if (dots && number_parse(want, &check->want) == dots && whole_number(dots + 2, &check->high)) {
+        check->kind = CHECK_RANGE;
+    }
+}
+
+/* "2/3": failed two times of three. Without it: the one time that it was asked. */
+static void read_frequency(struct check *check, const struct log_record *record)
+{
+    const char *failed = log_value(record, "failed"), *evidence = log_value(record, "evidence");
+    unsigned times = 1, of = 1;
+    if (failed && sscanf(failed, "%u/%u", &times, &of) == 2 && of >= times)
+        check->repeated = true;
+    check->failed = times ? times : 1;
+    check->held = of - times;
+    /* It held when the whole test was made again, which no number tells. */
+    check->held_again = evidence && strcmp(evidence, "intermittent") == 0 && check->failed >= check->held;
+}
+
+static bool read_register(const char *name, u32 *msr)
+{
+    char *end;
+    if (strncmp(name, "MSR_", 4) == 0) {
+        unsigned long number = strtoul(name + 4, &end, 16);
+        if (end > name + 4 && strcmp(end, "H") == 0) {
+            *msr = (u32)number;
+            return true;
+        }
+    }
+    return register_number(name, msr);
+}
+
+bool recorded_check(const struct log_record *record, struct check *check, bool *asked)
+{
+    const char *label = log_value(record, "label"), *got = log_value(record, "got"), *want = log_value(record, "want"),
+               *reg = log_value(record, "reg"), *asks = log_value(record, "asks");
+    uint64_t bit;
+    *check = (struct check){.label = label, .bit = NO_BIT};
+    *asked = asks && aspect_parse(asks, &check->aspects);
+    if (!label || !got || !want)
+        return false;
+    read_values(check, got, want);
+    read_frequency(check, record);
+    if (reg)
+        read_register(reg, &check->msr);
+    if (log_number(record, "bit", &bit) && bit < 64)
+        check->bit = (u8)bit;
+    return true;
+}

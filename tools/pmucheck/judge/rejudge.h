@@ -1,0 +1,12 @@
+/*
+ * A recorded log judged anew by the rules that this program was built with: errata, evidence, labels. What was seen
+ * stays as it is; what it means may have changed, as when an erratum was entered since. The judging is the image's own
+ * (tests/harness/run/judge.h), on the capabilities that the log tells.
+ */
+#pragma once
+
+#include "tools/pmucheck/log/log.h"
+#include <stdio.h>
+
+/* Writes what changes, run by run, and the verdict then and now. Returns the exit status of the verdict now. */
+enum log_status rejudge(FILE *out, const struct log_file *file);

@@ -159,6 +159,12 @@ says "written and compared"
 cmp -n "$(wc -c <"$BUILD/pmucheck.iso")" "$BUILD/pmucheck.iso" "$work/stick" || bad=1
 expect 99 usb --image=README.md "$work/stick"
 says "README.md is no image"
+# What firmware would start, and yet none of ours.
+truncate -s 1M "$work/foreign.img"
+printf '\125\252' | dd of="$work/foreign.img" bs=1 seek=510 conv=notrunc status=none
+expect 99 usb --image="$work/foreign.img" "$work/stick"
+says "is no image of pmucheck"
+expect 0 usb --image="$work/foreign.img" --even-if=foreign "$work/stick"
 expect 99 usb --image="$BUILD/pmucheck.iso" ""
 says "name a device"
 truncate -s 1M "$work/stick"

@@ -10,13 +10,15 @@
 #include <unistd.h>
 
 static const char *image = "build/pmucheck.img", *even_if = "";
-static bool yes;
+static bool yes, foreign; /* foreign: an image of something else may be written */
 
 static const struct option_row options[] = {
     {'i', "image", "FILE", "The image (build/pmucheck.img); the ISO does as well.", &image, NULL},
     {'y', "yes", NULL, "Does not ask.", NULL, &yes},
     {0, "even-if", "WORD,...",
-     "Allows what is refused else: fixed (not removable), large (more than 256 GiB), mounted.", &even_if, NULL},
+     "Allows what is refused else: fixed (not removable), large (more than 256 GiB), mounted, foreign (an image "
+     "of something else).",
+     &even_if, NULL},
     {0},
 };
 
@@ -45,10 +47,11 @@ static bool read_permission(struct usb_permission *allowed)
         bool *flag = strncmp(words, "fixed", length) == 0 && length == 5     ? &allowed->fixed
                      : strncmp(words, "large", length) == 0 && length == 5   ? &allowed->large
                      : strncmp(words, "mounted", length) == 0 && length == 7 ? &allowed->mounted
+                     : strncmp(words, "foreign", length) == 0 && length == 7 ? &foreign
                                                                              : NULL;
         if (!flag) {
-            command_refuse(&command_usb, "--even-if=%s: it must be fixed, large or mounted, with commas between",
-                           even_if);
+            command_refuse(&command_usb,
+                           "--even-if=%s: it must be fixed, large, mounted or foreign, with commas between", even_if);
             return false;
         }
         *flag = true;
@@ -102,6 +105,9 @@ static bool is_bootable(FILE *file)
     return good;
 }
 
+/* Each image has the kernel in it, and that the name by which QEMU hands it options. */
+#define OURS "opt/org.pmucheck/options"
+
 /* O_EXCL: of a block device the kernel refuses it while anybody has it mounted. */
 static int write_and_verify(FILE *file, uint64_t size, const char *path, bool shared)
 {
@@ -132,7 +138,12 @@ static int write_image(const char *path, FILE *file)
         return command_refuse(&command_usb, "%s is no image: its first sector is none that firmware starts", image);
     if (!path[0])
         return command_refuse(&command_usb, "name a device, as make usb DEVICE=/dev/sdX; lsblk lists those there are");
-    if (!read_permission(&allowed) || !look(path, &device))
+    if (!read_permission(&allowed))
+        return STATUS_ERROR;
+    if (!foreign && !usb_holds(file, OURS))
+        return command_refuse(&command_usb, "%s is no image of pmucheck; if it is to be written, --even-if=foreign",
+                              image);
+    if (!look(path, &device))
         return STATUS_ERROR;
     const char *refusal = usb_refusal(&device, (uint64_t)status.st_size, &allowed);
     if (refusal)
@@ -161,7 +172,8 @@ const struct command command_usb = {
     .description =
         "Asks, writes the image over the whole device, then reads it back from the device itself and compares. "
         "Refuses what does not look like a stick: partitions, what is mounted, in use, write-protected, not "
-        "removable or larger than 256 GiB. The disk that the running system stands on is refused whatever is "
+        "removable or larger than 256 GiB, and any image but those of pmucheck. The disk that the running system "
+        "stands on is refused whatever is "
         "allowed. An image file that is large enough is written without a question.",
     .options = options,
     .statuses = "0 if the device holds the image, 99 if not.",

@@ -219,6 +219,25 @@ static void what_was_written_is_compared(void **state)
     fclose(image);
 }
 
+/* Also where the text lies across the pieces in which the file is read. */
+static void an_image_is_known_by_its_text(void **state)
+{
+    static const long places[] = {0, 511, (1 << 20) - 3, (1 << 20) - 5, (2 << 20) - 1, IMAGE_SIZE - 4};
+    (void)state;
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        FILE *image = tmpfile();
+        assert_non_null(image);
+        assert_int_equal(ftruncate(fileno(image), IMAGE_SIZE), 0);
+        assert_false(usb_holds(image, "mark"));
+        fseek(image, places[i], SEEK_SET);
+        fputs("mark", image);
+        assert_true(usb_holds(image, "mark"));
+        assert_int_equal(ftell(image), 0);
+        assert_false(usb_holds(image, "marker"));
+        fclose(image);
+    }
+}
+
 static void a_full_device_is_told(void **state)
 {
     FILE *image = an_image();
@@ -241,6 +260,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_no_stick_needs_a_word, a_stick, forget),
         cmocka_unit_test(the_disk_below_us_is_refused),
         cmocka_unit_test_setup_teardown(what_was_written_is_compared, a_stick, forget),
+        cmocka_unit_test(an_image_is_known_by_its_text),
         cmocka_unit_test(a_full_device_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

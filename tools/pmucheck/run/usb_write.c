@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_DIRECT */
+#define _GNU_SOURCE /* O_DIRECT, memmem() */
 #include "tools/pmucheck/run/usb_write.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +43,23 @@ static size_t read_all(int device, char *bytes, size_t size)
         done += (size_t)got;
     }
     return done;
+}
+
+bool usb_holds(FILE *image, const char *text)
+{
+    static char bytes[PIECE];
+    size_t length = strlen(text), kept = 0, got;
+    bool found = false;
+    rewind(image);
+    /* The end of each piece is looked at again with the next one, as the text may lie across. */
+    while (!found && (got = fread(bytes + kept, 1, sizeof(bytes) - kept, image)) > 0) {
+        found = memmem(bytes, kept + got, text, length) != NULL;
+        size_t tail = kept + got < length - 1 ? kept + got : length - 1;
+        memmove(bytes, bytes + kept + got - tail, tail);
+        kept = tail;
+    }
+    rewind(image);
+    return found;
 }
 
 const char *usb_write(FILE *image, uint64_t size, int device, usb_progress progress)

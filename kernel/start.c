@@ -17,12 +17,12 @@
 #include "kernel/cpu/machine_check.h"
 #include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
+#include "kernel/cpu/previous.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/calibrate.h"
 #include "kernel/firmware/power.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/log/log.h"
-#include "kernel/log/previous.h"
 #include "kernel/screen/screen.h"
 #include "kernel/serial/serial.h"
 

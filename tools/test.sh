@@ -92,6 +92,7 @@ tools/check/fault-case.sh | steps "fault: {}" tools/check/fault-case.sh '{}'
 # A twelfth of the broken machines, another one with each commit; `make torture` has all.
 tools/check/torture.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 12 + 1))/12 |
     steps "torture: {}" tools/check/torture-case.sh '{}'
+tools/check/reset-case.sh | steps "reset: {}" tools/check/reset-case.sh '{}'
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
 

@@ -33,7 +33,7 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind);
 /* An address that the memory map calls available and that keeps nothing; 0: none was met. Its region is left out. */
 u64 memory_missing(void);
 /* MEMORY_KEPT bytes that are never given out nor cleared. NULL: there is no room. */
-#define MEMORY_KEPT (256ul << 10)
+#define MEMORY_KEPT (320ul << 10)
 void *memory_kept(void);
 u64 memory_total(void); /* bytes of available RAM */
 u64 memory_free(void);  /* bytes not yet given out */

@@ -40,6 +40,7 @@ static struct {
     struct allowance allowance;
 } boot_part;
 void (*cpus_poll)(void);
+void (*cpus_progress)(void);
 u64 (*cpus_work_us)(u32 cpu);
 
 u32 cpu_count(void)
@@ -64,6 +65,12 @@ struct cpu_set cpus_all(void)
         if (!lost[cpu])
             cpu_set_add(&set, cpu);
     return set;
+}
+
+static void progress(void)
+{
+    if (cpus_progress)
+        cpus_progress();
 }
 
 static void do_work(struct percpu *self)
@@ -120,7 +127,11 @@ struct allowance cpus_allow(const struct cpu_set *set, u64 us)
 
 bool cpus_over(const struct cpu_set *set, struct allowance *allowance)
 {
-    return allowance_over(allowance, time_now(), work_of(set));
+    u64 seen = allowance->seen;
+    bool over = allowance_over(allowance, time_now(), work_of(set));
+    if (!over && allowance->seen != seen)
+        progress();
+    return over;
 }
 
 static u64 boot_part_begun(void)
@@ -397,6 +408,7 @@ static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
             apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
     function(argument);
     __atomic_store_n(&boot_part.begun, 0, __ATOMIC_RELEASE);
+    progress();
 }
 
 static void abort_late(const struct cpu_set *set)
@@ -408,7 +420,9 @@ static void abort_late(const struct cpu_set *set)
 
 bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late)
 {
-    if (wait_for_all(set, timeout_ms * 1000ul))
+    bool done = wait_for_all(set, timeout_ms * 1000ul);
+    progress();
+    if (done)
         return true;
     for (unsigned tries = 0; tries < ABORTS; tries++) {
         abort_late(set);

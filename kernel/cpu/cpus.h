@@ -78,6 +78,8 @@ bool cpus_over(const struct cpu_set *set, struct allowance *allowance);
 void cpus_watch(void);
 /* Called on the boot CPU at each wake-up while it waits in cpus_run(): heartbeats. NULL: nothing. */
 extern void (*cpus_poll)(void);
+/* Called, on any CPU, whenever work that CPUs were given is done, or is seen to go on. NULL: nothing. */
+extern void (*cpus_progress)(void);
 /* All CPUs that still answer. */
 struct cpu_set cpus_all(void);
 /* How many did not start, or were lost since; each has its `# error cpu=` line. */

@@ -5,6 +5,7 @@
 #include "kernel/cpu/fatal.h"
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr_record.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/log/log.h"
 
@@ -148,6 +149,7 @@ struct guard_result guarded_call(void (*function)(void *), void *argument)
     self->guarded = true;
     guard_enter(&self->guard, function, argument);
     self->guarded = false;
+    msr_record_forget();
     interrupts_restore(flags);
     return self->result;
 }

@@ -1,12 +1,15 @@
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/gate.h"
+#include "kernel/cpu/msr_record_cpu.h"
 
 void (*msr_access_begins)(u32 msr, bool write);
 
-static void tell(u32 msr, bool write)
+/* What it returns msr_record_end() is given once the access has come back. */
+static u64 tell(u32 msr, bool write)
 {
     if (msr_access_begins)
         msr_access_begins(msr, write);
+    return msr_record_begin(msr, write);
 }
 
 /* The row of the last write, most often that of the next one too. Shared by all CPUs, which only slows them down. */
@@ -43,7 +46,7 @@ static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **
     u64 fault = (u32)value;
     if (!allowed(msr, value, rule))
         return FAULT_REFUSED;
-    tell(msr, true);
+    u64 record = tell(msr, true);
     __asm__ volatile("1: wrmsr\n\t"
                      "xorl %%eax, %%eax\n"
                      "2:\n\t"
@@ -53,6 +56,7 @@ static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **
                      : "+a"(fault)
                      : "c"(msr), "d"(value >> 32)
                      : "memory");
+    msr_record_end(record);
     return (fault_t)fault;
 }
 
@@ -60,8 +64,10 @@ fault_t rdmsr_untold_try(u32 msr, u64 *value); /* msr.asm */
 
 fault_t rdmsr_try(u32 msr, u64 *value)
 {
-    tell(msr, false);
-    return rdmsr_untold_try(msr, value);
+    u64 record = tell(msr, false);
+    fault_t fault = rdmsr_untold_try(msr, value);
+    msr_record_end(record);
+    return fault;
 }
 
 fault_t wrmsr_try(u32 msr, u64 value)
@@ -74,8 +80,9 @@ fault_t wrmsr_try(u32 msr, u64 value)
 u64 rdmsr(u32 msr)
 {
     u32 low, high;
-    tell(msr, false);
+    u64 record = tell(msr, false);
     __asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
+    msr_record_end(record);
     return (u64)high << 32 | low;
 }
 

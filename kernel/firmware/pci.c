@@ -12,7 +12,7 @@
 #define SCAN_US 1000000 /* all buses take a tenth of that */
 
 /* Firmware's system management may be in the middle of an access of its own, and puts the address back as we do. */
-static u32 read_word(u32 function, unsigned word)
+u32 pci_read(u32 function, unsigned word)
 {
     u32 before = inl(CONFIG_ADDRESS);
     outl(CONFIG_ADDRESS, (u32)CONFIG_ENABLE | function << 8 | word << 2);
@@ -24,7 +24,7 @@ static u32 read_word(u32 function, unsigned word)
 static void read_header(u32 function, u32 header[PCI_HEADER_WORDS])
 {
     for (unsigned word = 0; word < PCI_HEADER_WORDS; word++)
-        header[word] = read_word(function, word);
+        header[word] = pci_read(function, word);
 }
 
 /* Is asked of each function in order; true ends the walk. */
@@ -32,11 +32,11 @@ typedef bool (*visitor)(void *what, u32 function);
 
 static bool visit_device(visitor visit, void *what, u32 first)
 {
-    if (!pci_present(read_word(first, PCI_ID)))
+    if (!pci_present(pci_read(first, PCI_ID)))
         return false;
-    unsigned functions = pci_several_functions(read_word(first, PCI_HEADER)) ? FUNCTIONS : 1;
+    unsigned functions = pci_several_functions(pci_read(first, PCI_HEADER)) ? FUNCTIONS : 1;
     for (unsigned n = 0; n < functions; n++)
-        if (pci_present(read_word(first + n, PCI_ID)) && visit(what, first + n))
+        if (pci_present(pci_read(first + n, PCI_ID)) && visit(what, first + n))
             return true;
     return false;
 }
@@ -63,7 +63,7 @@ static bool look(void *what, u32 function)
     struct search *s = what;
     u32 header[PCI_HEADER_WORDS];
     struct serial_target ports[PCI_PORTS_MOST];
-    if (!pci_is_serial(read_word(function, PCI_CLASS)))
+    if (!pci_is_serial(pci_read(function, PCI_CLASS)))
         return false;
     read_header(function, header);
     unsigned count = pci_serial_ports(header, ports);

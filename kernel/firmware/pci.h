@@ -7,6 +7,8 @@
 
 #include "kernel/firmware/pci_pure.h"
 
+/* A word of the configuration space of a function: bus in bits 15:8, device in 7:3, function in 2:0. Reads only. */
+u32 pci_read(u32 function, unsigned word);
 /* UART number n, from 0, in order of bus, device and function, and where it is; false if there are fewer. */
 #define PCI_PLACE 16
 bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE]);

@@ -6,6 +6,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/qemu.h"
+#include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
 
@@ -116,6 +117,7 @@ bool power_stays(void)
 
 void power_end(u8 code)
 {
+    watchdog_stop();
     cli();
     log_drain();
     if (!strcmp(option_after.text, "reboot"))

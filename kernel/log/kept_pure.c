@@ -1,5 +1,5 @@
 /* What a block of kept memory holds, and how it stays consistent whenever the machine resets. */
-#include "kernel/log/previous.h"
+#include "kernel/log/kept.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/string.h"
 
@@ -79,5 +79,5 @@ void kept_running(const char *text, size_t length, char *name, size_t size)
     }
     name[used] = 0;
     if (!used)
-        memcpy(name, "none", 5);
+        memcpy(name, KEPT_NO_TEST, sizeof(KEPT_NO_TEST));
 }

@@ -2,6 +2,7 @@
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/msr_record.h"
 #include "kernel/cpu/per_cpu.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
@@ -132,6 +133,7 @@ void counted_ask(const struct switch_write *sw)
     ask(sw->msr, sw->on);
     ask(sw->msr, sw->off);
     record(sw->msr, sw->off);
+    msr_record_block(sw->msr);
 }
 
 /* Not recorded: it is made once the counters have been started, which is asked for by what was written until then. */

@@ -3,7 +3,7 @@
  * What a reset left in memory: any bytes, and any bytes under a sum that holds. Nothing outside of the block is read or
  * written, and what is added to a block of one's own is found again.
  */
-#include "kernel/log/previous.h"
+#include "kernel/log/kept.h"
 #include "kernel/text/crc32.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
+#include "kernel/cpu/previous.h"
 #include "kernel/log/log.h"
-#include "kernel/log/previous.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/host/host.h"

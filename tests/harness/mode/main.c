@@ -6,6 +6,7 @@
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
 #include "harness/mode/soak.h"
+#include "harness/mode/watch.h"
 #include "harness/report/machine.h"
 #include "harness/report/report.h"
 #include "harness/report/summary.h"
@@ -17,9 +18,9 @@
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
 #include "kernel/cpu/cpu_start.h"
+#include "kernel/cpu/previous.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
-#include "kernel/log/previous.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "pmu/begin.h"
@@ -190,7 +191,10 @@ static void run_several(void)
 
 static void run(void)
 {
-    if (option_list.given)
+    const char *hopeless = option_list.given || option_host.given ? NULL : watch_begin();
+    if (hopeless)
+        report_error(&totals, hopeless);
+    else if (option_list.given)
         list_all();
     else if (option_host.given)
         report_error(&totals, hosting_start(&runs));
@@ -281,5 +285,6 @@ void main(const char *startup_error)
     else
         run();
     hand_back();
+    watch_end();
     end();
 }

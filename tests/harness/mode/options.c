@@ -55,5 +55,10 @@ OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
+OPTION(
+    watchdog, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 30, .maximum = 600,
+    .help =
+        "let the chipset reset the machine once a run makes no progress for so long; the next start tells what hung, "
+        "and leaves it out");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

@@ -1,5 +1,6 @@
 #include "harness/mode/soak.h"
 #include "harness/mode/soak_book.h"
+#include "harness/mode/watch.h"
 #include "harness/random.h"
 #include "harness/report/report.h"
 #include "harness/run/budget.h"
@@ -156,6 +157,7 @@ static void set_budget(u32 round)
     us = us < BUDGET_MOST_US ? us : BUDGET_MOST_US;
     us = us < left ? us : left;
     budget_set_soak(us > BUDGET_US ? (u32)us : BUDGET_US, 1u << growth);
+    watch_bound();
 }
 
 static void print_round(u32 round, const struct cpu_set *cpus, bool load)

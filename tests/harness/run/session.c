@@ -2,6 +2,7 @@
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
 #include "harness/mode/runs.h"
+#include "harness/mode/watch.h"
 #include "harness/report/announce.h"
 #include "harness/report/identity.h"
 #include "harness/report/machine.h"
@@ -16,6 +17,7 @@
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
+#include "kernel/cpu/previous.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
@@ -203,6 +205,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     bool virtual_pmu = cpuid_has(CPUID_HYPERVISOR);
     state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
     budget_set_hardware(state.kind == PMU_HARDWARE);
+    watch_bound();
     announce_accesses(cpu_count() == 1 && !session->quiet);
     run_begin(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
@@ -248,6 +251,9 @@ static enum outcome run_one(const struct session *session, const struct test_dec
     if (wrong) {
         fold_clear(&folded);
         fold_lost(&folded, 0, REASON_NONE, wrong);
+    } else if (previous_hung(test->id)) {
+        fold_clear(&folded);
+        fold_lost(&folded, 0, REASON_ERROR_LOST, "hung the machine before, until the watchdog reset it: left out");
     } else if (session_over(session, totals)) {
         leave_out(&folded);
     } else {

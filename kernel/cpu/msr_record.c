@@ -1,0 +1,52 @@
+#include "kernel/cpu/msr_record.h"
+#include "kernel/cpu/cpu_index.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr_record_cpu.h"
+
+static struct msr_record *all;
+
+void msr_record_to(struct msr_record *records)
+{
+    all = records;
+}
+
+static void put(struct msr_record *record, u64 what)
+{
+    volatile u64 *words = &record->what;
+    words[1] = ~what;
+    words[0] = what;
+    flush_line(record);
+}
+
+u64 msr_record_begin(u32 msr, bool write)
+{
+    struct msr_record *records = all;
+    if (!records)
+        return 0;
+    struct msr_record *own = &records[cpu_index()];
+    u64 outer = own->what;
+    put(own, MSR_RECORD_MADE | (write ? MSR_RECORD_WRITE : 0) | msr);
+    return outer;
+}
+
+/* An interrupt handler's access ends within what it has interrupted; a block is over with the first access after it. */
+void msr_record_end(u64 outer)
+{
+    struct msr_record *records = all;
+    if (records)
+        put(&records[cpu_index()], outer & MSR_RECORD_BLOCK ? 0 : outer);
+}
+
+void msr_record_block(u32 msr)
+{
+    struct msr_record *records = all;
+    if (records)
+        put(&records[cpu_index()], MSR_RECORD_MADE | MSR_RECORD_BLOCK | msr);
+}
+
+void msr_record_forget(void)
+{
+    struct msr_record *records = all;
+    if (records && records[cpu_index()].what)
+        put(&records[cpu_index()], 0);
+}

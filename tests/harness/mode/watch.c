@@ -1,0 +1,73 @@
+#include "harness/mode/watch.h"
+#include "harness/mode/options.h"
+#include "harness/run/budget.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/previous.h"
+#include "kernel/firmware/watchdog.h"
+#include "kernel/log/log.h"
+#include "kernel/text/string.h"
+
+static bool armed;
+static u32 told; /* the bound that the log has told */
+
+/* A line is progress, but for the one that says that there is none to tell of. */
+static void see_line(const char *text, size_t length)
+{
+    static const char heartbeat[] = "# heartbeat ";
+    while (length && *text == ' ') {
+        text++;
+        length--;
+    }
+    if (length < sizeof(heartbeat) || strncmp(text, heartbeat, sizeof(heartbeat) - 1))
+        watchdog_progress();
+}
+
+static struct sink sink = {.name = "watchdog", .write = see_line};
+
+static const char *start(void)
+{
+    /* A test is ended after its time-out, by several ways one after another. */
+    u32 least = budget().timeout_ms / 1000 * 3 / 2, wanted = (u32)option_watchdog.number, bound = 0;
+    const char *wrong = watchdog_start(wanted > least ? wanted : least, &bound);
+    if (!wrong && bound != told)
+        log_line("# watchdog state=armed device=tco seconds=%u", bound);
+    told = bound;
+    return wrong;
+}
+
+const char *watch_begin(void)
+{
+    if (!option_watchdog.given)
+        return NULL;
+    if (previous_hopeless())
+        return "the machine hung again and again, until the watchdog reset it: # previous-run tells where";
+    const char *wrong = start();
+    if (!wrong && !previous_watched()) {
+        watchdog_stop();
+        wrong = "there is no memory that keeps the log over a reset";
+    }
+    armed = !wrong;
+    if (wrong) {
+        log_line("# watchdog state=refused reason=\"%s\"", wrong);
+        log_finding("watchdog refused: %s", wrong);
+        return NULL;
+    }
+    cpus_progress = watchdog_progress;
+    log_add_sink(&sink);
+    return NULL;
+}
+
+void watch_bound(void)
+{
+    if (armed)
+        start();
+}
+
+void watch_end(void)
+{
+    if (!armed)
+        return;
+    armed = false;
+    cpus_progress = NULL;
+    log_line("# watchdog state=off as-found=%s", watchdog_stop() ? "yes" : "no");
+}

@@ -1,0 +1,12 @@
+/* The watchdog (kernel/firmware/watchdog.h) around the runs: what of them is progress, and how long they may have none.
+ */
+#pragma once
+
+/*
+ * Arms it if option `watchdog` is given; the log tells, or says why not. Before the first run. NULL, or why no run is
+ * to be made: it would only hang once more.
+ */
+const char *watch_begin(void);
+/* The bounds of tests have changed: the watchdog leaves them time to end what hangs by themselves. */
+void watch_bound(void);
+void watch_end(void);

@@ -1,0 +1,80 @@
+/* links: kernel/log/hung_pure.c kernel/text/crc32.c */
+/* The list of tests that hung the machine: whole or empty, and never more than it has room for. */
+#include "kernel/log/hung.h"
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+static struct hung hung;
+
+static void starts_empty_from_anything(void **state)
+{
+    (void)state;
+    memset(&hung, 0xff, sizeof(hung));
+    hung_begin(&hung);
+    assert_int_equal(hung.count, 0);
+    memset(&hung, 0, sizeof(hung)); /* as memory often comes */
+    hung_begin(&hung);
+    assert_int_equal(hung.count, 0);
+    assert_false(hung_has(&hung, "pmi.nmi"));
+}
+
+static void remembers(void **state)
+{
+    (void)state;
+    hung_clear(&hung);
+    hung_add(&hung, "pmi.nmi");
+    hung_add(&hung, "gp.halt");
+    hung_add(&hung, "pmi.nmi");
+    hung_begin(&hung);
+    assert_int_equal(hung.count, 2);
+    assert_true(hung_has(&hung, "pmi.nmi") && hung_has(&hung, "gp.halt"));
+    assert_false(hung_has(&hung, "pmi.nm") || hung_has(&hung, "pmi.nmi-latch"));
+}
+
+static void any_damage_empties(void **state)
+{
+    (void)state;
+    hung_clear(&hung);
+    hung_add(&hung, "pmi.nmi");
+    for (size_t bit = 0; bit < 8 * sizeof(hung); bit++) {
+        struct hung damaged = hung;
+        ((char *)&damaged)[bit / 8] ^= (char)(1 << bit % 8);
+        hung_begin(&damaged);
+        assert_int_equal(damaged.count, 0);
+    }
+}
+
+static void full(void **state)
+{
+    char name[2 * HUNG_NAME];
+    (void)state;
+    hung_clear(&hung);
+    memset(name, 'x', sizeof(name) - 1);
+    name[sizeof(name) - 1] = 0;
+    hung_add(&hung, name); /* cut, and found all the same */
+    assert_true(hung_has(&hung, name));
+    for (int i = 0; i < 2 * HUNG_MOST; i++) {
+        snprintf(name, sizeof(name), "chapter.test-%d", i);
+        hung_add(&hung, name);
+    }
+    hung_begin(&hung);
+    assert_int_equal(hung.count, HUNG_MOST);
+    assert_true(hung_has(&hung, "chapter.test-0"));
+    assert_false(hung_has(&hung, "chapter.test-8"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_empty_from_anything),
+        cmocka_unit_test(remembers),
+        cmocka_unit_test(any_damage_empties),
+        cmocka_unit_test(full),
+    };
+    return cmocka_run_group_tests_name("hung", tests, NULL, NULL);
+}

@@ -120,9 +120,25 @@ static void start_clock(void)
              time_source(), clock.second, clock.disagreement_ppm);
 }
 
+#define COM1 0x3f8
+#define COM1_LINE_STATUS (COM1 + 5)
+#define HOLDING_EMPTY (1u << 5)
+
+/* Straight to the first serial port, and by itself: whatever comes next may be what was damaged. */
+static void say_damaged(void)
+{
+    for (const char *c = "pmucheck: this image is damaged; write or copy it anew\r\n"; *c; c++) {
+        for (unsigned wait = 0; wait < 10000 && !(inb(COM1_LINE_STATUS) & HOLDING_EMPTY); wait++)
+            ;
+        outb(COM1, (u8)*c);
+    }
+}
+
 void start(u32 magic_difference, const void *information)
 {
     u32 sum = image_sum_loaded();
+    if (sum != image_sum())
+        say_damaged();
     early_faults();
     log_set_clock(time_uptime_ms);
     if (magic_difference)

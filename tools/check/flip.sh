@@ -34,6 +34,7 @@ outcome() {
     *"pmucheck: the image is damaged"*) echo "GRUB refuses it: its sum" ;;
     *"pmucheck: GRUB could not load"*) echo "GRUB refuses it: no kernel" ;;
     *"error the image is damaged"*) echo "error: the image's sum" ;;
+    *"pmucheck: this image is damaged"*) echo "error: the image's sum, and nothing after it" ;;
     *) case $verdict in
         fail) echo "fail: the defect is found" ;;
         error) echo "error: otherwise" ;;
@@ -51,7 +52,7 @@ outcome() {
     cp "$image" "$work/$1.iso"
     tools/check/flip-bit.sh "$work/$1.iso" $((first * 8 + $1))
     status=0
-    IMAGE=$work/$1.iso LOG=$work/$1.log CPUS=1 SILENCE=60 TIMEOUT=900 SUMMARY=0 REFERENCE=skylake \
+    IMAGE=$work/$1.iso LOG=$work/$1.log CPUS=1 SILENCE=60 TIMEOUT=240 SUMMARY=0 REFERENCE=skylake \
         OPTIONS="quick run=pmi.mask-set,pmi.masked,enum.leaf-0a defect=lvtpc-not-masked" tools/run.sh >/dev/null 2>&1 ||
         status=$?
     rm "$work/$1.iso"

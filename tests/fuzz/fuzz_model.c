@@ -272,9 +272,10 @@ static const struct profile *kind_of(const struct profile *p, u32 cpu, u32 cpus)
 static int any_profile(struct input *in)
 {
     struct model_host host;
-    start_host(&host, true);
     const struct profile *p = profiles[take(in, 1) % profile_count];
+    start_host(&host, true);
     struct model_setup setup = {.profile = p, .cpu = (u32)take(in, 1) % 4, .cpus = 4};
+    skips_told = kind_of(p, setup.cpu, setup.cpus)->pebs_tells_skips;
     struct model *m = calloc(1, model_size());
     find_owned();
     lvtpc = 0x100f0;
@@ -301,6 +302,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
     deviating.rate = (u32)take(&in, 1);
     deviating.also = judged || !(form & 4) ? NULL : deviations[take(&in, 1) % deviation_count];
     setup.cpu = (u32)take(&in, 1) % 4;
+    skips_told = kind_of(profile, setup.cpu, setup.cpus)->pebs_tells_skips;
     struct model *m = calloc(1, model_size());
     host.context = judged ? NULL : m; /* a deviation may change LVTPC's vector */
     lvtpc = 0x100f0;

@@ -89,8 +89,9 @@ static u64 management[4]; /* as read last: base, index, maximum, threshold */
 static u64 management_at;
 static u32 stored_size;
 static unsigned stores;
-static bool honest;  /* no deviation */
-static bool sampled; /* PEBS was enabled at some instruction */
+static bool honest;     /* no deviation */
+static bool skips_told; /* a CPU that tells of records out of bounds: one may begin right at the maximum */
+static bool sampled;    /* PEBS was enabled at some instruction */
 
 static bool in_memory(u64 address, u32 count)
 {
@@ -120,7 +121,7 @@ static bool memory_write(void *context, u64 address, const void *from, u32 count
     if (honest && index)
         require(now == management[1] + stored_size && now > management[0]);
     else if (honest)
-        require(address == management[1] && address >= management[0] && address < management[2]);
+        require(address == management[1] && address >= management[0] && address < management[2] + skips_told);
     stored_size = index ? stored_size : count;
     if (!in_memory(address, count))
         return false;
@@ -191,6 +192,7 @@ static void start_host(struct model_host *host, bool without_deviation)
                                 .memory_write = memory_write,
                                 .registers = registers};
     honest = without_deviation;
+    skips_told = false;
     sampled = false;
     memset(memory, 0, sizeof(memory));
     memset(management, 0, sizeof(management));

@@ -96,9 +96,9 @@ profiles_of() {
     */core.c) echo prescott skylake ;;
     */alias.c) echo lunar-lake diamond-rapids ;;
     */lbr.c) echo skylake haswell nehalem sandy-bridge goldmont-plus ;;
-    */topdown.c) echo sapphire-rapids ice-lake lunar-lake ;;
+    */topdown.c) echo sapphire-rapids lunar-lake ice-lake ;;
     */pebs_adaptive.c) echo ice-lake sapphire-rapids goldmont-plus lunar-lake ;;
-    */pebs*) echo skylake haswell sandy-bridge nehalem conroe goldmont-plus silvermont ice-lake lunar-lake prescott ;;
+    */pebs*) echo skylake goldmont-plus sandy-bridge ice-lake haswell nehalem conroe silvermont lunar-lake prescott ;;
     */freeze.c | */pmi.c) echo skylake haswell conroe goldmont-plus core-duo lunar-lake ;;
     */inuse.c | */status.c) echo skylake goldmont-plus lunar-lake haswell ;;
     */cpuid.c) echo lunar-lake skylake alder-lake core-duo prescott ;;

@@ -366,7 +366,7 @@ bench: iso tools foreign ## seconds to the first log line and to END, the cost o
 torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images; a table of how they end
 	@tools/check/torture.sh
 
-fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300)
+fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
 mutate: iso tools host-tests $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=300] [SEED=1]

@@ -81,7 +81,7 @@ dist: all netboot model ## what is published, with the matrices of make prove: d
 .PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run check test bench prove prove-benign fuzz mutate mutate-tests host lava torture
+INSTALLING := dependencies run check test bench prove prove-benign soak fuzz mutate mutate-tests host lava torture
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -360,6 +360,9 @@ prove: iso tools ## both matrices: each defect must be caught, and no legal vari
 prove-benign: iso tools ## the second of them alone
 	@tools/proof/prove.sh prove-benign
 
+soak: iso tools ## what is intermittent on real CPUs, shown one time in a thousand: do soaks notice it?
+	@tools/proof/soak.sh
+
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
 
@@ -401,7 +404,7 @@ install: all ## the host program with manual page and completion, and the images
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(DESTDIR)$(PREFIX)/share/pmucheck
 .PHONY: install
 
-.PHONY: run check test prove prove-benign bench fuzz torture mutate mutate-tests host linux corpus lava usb
+.PHONY: run check test prove prove-benign soak bench fuzz torture mutate mutate-tests host linux corpus lava usb
 
 # ---- For developers
 

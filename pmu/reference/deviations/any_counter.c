@@ -4,6 +4,9 @@
  */
 #include "pmu/reference/deviations/stand_in.h"
 
+/* Two kinds of cores, with counters that the proof's own profile has not. */
+#define MANY_COUNTERS "lunar-lake"
+
 static uint64_t counters(const struct model *m)
 {
     return width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
@@ -16,6 +19,7 @@ static uint32_t counts_nothing(struct model *m, const struct retired *in, const 
     return strikes(m, COUNTER_DEAD) ? 0 : replaced(m, COUNTER_DEAD, counted)(m, in, c, n);
 }
 DEFECT(COUNTER_DEAD, "counter-dead", "a counter never counts", "class: one bad counter", EACH_COUNTER,
+       ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5 fixed6"),
        MEANT_FOR("gp.*,fixed.*,global.*,rdpmc.*,enum.events-count,freeze.gating"),
        STANDS_IN(FOR(counted, counts_nothing)));
 
@@ -33,7 +37,8 @@ static uint32_t drifts(struct model *m, const struct retired *in, const struct c
     return *sum / every != was / every && strikes(m, COUNTER_DRIFTS) ? n + 1 : n;
 }
 DEFECT(COUNTER_DRIFTS, "counter-drifts", "a counter counts one too many in 63", "class: an increment twice",
-       PARAMETER("every", 2, 1000000, 63), EACH_COUNTER, UNSEEN_ON("fixed1 fixed2"), MEANT_FOR("gp.*,fixed.*"),
+       PARAMETER("every", 2, 1000000, 63), EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
+       UNSEEN_ON("fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("gp.*,fixed.*"),
        STANDS_IN(FOR(counted, drifts)));
 
 /* ---- Values */
@@ -53,7 +58,7 @@ static bool fixed_bit_dead(struct model *m, unsigned i, uint64_t *value)
     return true;
 }
 DEFECT(COUNTER_BIT_DEAD, "counter-bit-dead", "a bit of a counter reads 0", "class: one bad counter",
-       PARAMETER("bit", 1, 63, 4), EACH_COUNTER, MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"),
+       PARAMETER("bit", 1, 63, 4), EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"),
        STANDS_IN(FOR(gp_shown, gp_bit_dead), FOR(fixed_read, fixed_bit_dead)));
 
 static uint64_t shorted(struct model *m, uint64_t value)
@@ -92,7 +97,7 @@ static bool fixed_write_lost(struct model *m, unsigned i, uint64_t value)
     return strikes(m, COUNTER_WRITE_LOST) || replaced(m, COUNTER_WRITE_LOST, fixed_write)(m, i, value);
 }
 DEFECT(COUNTER_WRITE_LOST, "counter-write-lost", "a write to a counter has no effect", "class: a lost store",
-       EACH_COUNTER, MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"),
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"), INTERMITTENT,
        STANDS_IN(FOR(pmc_write, pmc_write_lost), FOR(a_pmc_write, a_pmc_write_lost),
                  FOR(fixed_write, fixed_write_lost)));
 
@@ -101,7 +106,8 @@ static uint64_t rdpmc_one_more(struct model *m, unsigned bit)
     return replaced(m, RDPMC_ONE_MORE, rdpmc_shown)(m, bit) + strikes(m, RDPMC_ONE_MORE);
 }
 DEFECT(RDPMC_ONE_MORE, "rdpmc-one-more", "RDPMC reads one more than the counter's MSR", "class: a second read path",
-       EACH_COUNTER, MEANT_FOR("rdpmc.*,gp.rdpmc,fixed.rdpmc"), STANDS_IN(FOR(rdpmc_shown, rdpmc_one_more)));
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("rdpmc.*,gp.rdpmc,fixed.rdpmc"),
+       STANDS_IN(FOR(rdpmc_shown, rdpmc_one_more)));
 
 static uint64_t evtsel_bit_dead(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
@@ -109,7 +115,8 @@ static uint64_t evtsel_bit_dead(struct model *m, unsigned n, uint64_t was, uint6
     return strikes(m, EVTSEL_BIT_DEAD) ? value & ~BIT(parameter(m, EVTSEL_BIT_DEAD)) : value;
 }
 DEFECT(EVTSEL_BIT_DEAD, "evtsel-bit-dead", "a bit of an event select stays 0", "class: one bad counter",
-       PARAMETER("bit", 1, 63, 20), EACH_COUNTER, UNSEEN_ON("2 fixed0 fixed1 fixed2"), MEANT_FOR("access.*,gp.*,pmi.*"),
+       PARAMETER("bit", 1, 63, 20), EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
+       UNSEEN_ON("5 6 8 fixed0 fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("access.*,gp.*,pmi.*"),
        STANDS_IN(FOR(evtsel_kept, evtsel_bit_dead)));
 
 /* ---- Enables and freezing */
@@ -120,7 +127,7 @@ static uint64_t enabled_anyhow(struct model *m)
     return strikes(m, GLOBAL_ENABLE_IGNORED) ? enabled | counters(m) : enabled;
 }
 DEFECT(GLOBAL_ENABLE_IGNORED, "global-enable-ignored", "a counter counts whatever GLOBAL_CTRL and CTR_FRZ say",
-       "class: a missing gate", EACH_COUNTER, MEANT_FOR("global.*,freeze.*,gp.*,fixed.*"),
+       "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.*,freeze.*,gp.*,fixed.*"),
        STANDS_IN(FOR(globally_enabled, enabled_anyhow)));
 
 static uint64_t all_spared(struct model *m)
@@ -128,7 +135,7 @@ static uint64_t all_spared(struct model *m)
     return strikes(m, FREEZE_SPARES) ? counters(m) : replaced(m, FREEZE_SPARES, spared_by_freeze)(m);
 }
 DEFECT(FREEZE_SPARES, "freeze-spares", "a counter that is enabled counts on while CTR_FRZ is set", "class of SKL90",
-       EACH_COUNTER, MEANT_FOR("freeze.*"), STANDS_IN(FOR(spared_by_freeze, all_spared)));
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("freeze.*"), STANDS_IN(FOR(spared_by_freeze, all_spared)));
 
 static uint8_t gp_in_all_rings(struct model *m, unsigned n, uint64_t evtsel)
 {
@@ -142,7 +149,7 @@ static uint8_t fixed_in_all_rings(struct model *m, unsigned i)
     return rings && strikes(m, RING_FILTER_IGNORED) ? RING_OS | RING_USR : rings;
 }
 DEFECT(RING_FILTER_IGNORED, "ring-filter-ignored", "a counter that is enabled for one ring counts in all",
-       "class: a missing gate", EACH_COUNTER, MEANT_FOR("gp.*,fixed.*,global.*"),
+       "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,global.*"),
        STANDS_IN(FOR(gp_rings, gp_in_all_rings), FOR(fixed_rings, fixed_in_all_rings)));
 
 static bool not_in_user(struct model *m, const struct counting *c, uint8_t ring)
@@ -152,7 +159,8 @@ static bool not_in_user(struct model *m, const struct counting *c, uint8_t ring)
     return replaced(m, COUNTER_DEAD_IN_USER, ring_counts)(m, c, ring);
 }
 DEFECT(COUNTER_DEAD_IN_USER, "counter-dead-in-user", "a counter counts nothing at CPL 3", "class of BDM126",
-       EACH_COUNTER, MEANT_FOR("gp.*,fixed.*,global.*"), STANDS_IN(FOR(ring_counts, not_in_user)));
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"),
+       MEANT_FOR("gp.*,fixed.*,global.*"), STANDS_IN(FOR(ring_counts, not_in_user)));
 
 /* ---- Overflow */
 
@@ -161,31 +169,32 @@ static uint64_t wrap_unseen(struct model *m, uint64_t wrapped)
     return strikes(m, OVERFLOW_UNSEEN) ? 0 : replaced(m, OVERFLOW_UNSEEN, overflows_seen)(m, wrapped);
 }
 DEFECT(OVERFLOW_UNSEEN, "overflow-unseen", "a counter wraps without any sign", "class: one bad counter", EACH_COUNTER,
-       MEANT_FOR("overflow.*,pmi.*,global.*,freeze.*"), STANDS_IN(FOR(overflows_seen, wrap_unseen)));
+       ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5"), MEANT_FOR("overflow.*,pmi.*,global.*,freeze.*"),
+       INTERMITTENT, STANDS_IN(FOR(overflows_seen, wrap_unseen)));
 
 static uint64_t asks_nothing(struct model *m, uint64_t wrapped)
 {
     return strikes(m, OVERFLOW_ASKS_NOTHING) ? 0 : replaced(m, OVERFLOW_ASKS_NOTHING, overflows_asking)(m, wrapped);
 }
 DEFECT(OVERFLOW_ASKS_NOTHING, "overflow-asks-nothing", "a counter wraps, and its interrupt enable has no effect",
-       "class: one bad counter", EACH_COUNTER, MEANT_FOR("pmi.*,freeze.*,overflow.*"),
-       STANDS_IN(FOR(overflows_asking, asks_nothing)));
+       "class: one bad counter", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5"),
+       MEANT_FOR("pmi.*,freeze.*,overflow.*"), STANDS_IN(FOR(overflows_asking, asks_nothing)));
 
 static uint64_t asks_anyhow(struct model *m, uint64_t wrapped)
 {
     return strikes(m, OVERFLOW_ASKS_ANYHOW) ? wrapped : replaced(m, OVERFLOW_ASKS_ANYHOW, overflows_asking)(m, wrapped);
 }
 DEFECT(OVERFLOW_ASKS_ANYHOW, "overflow-asks-anyhow", "a counter that wraps asks for a PMI without its interrupt enable",
-       "class: a missing gate", EACH_COUNTER, MEANT_FOR("pmi.*,overflow.*"),
-       STANDS_IN(FOR(overflows_asking, asks_anyhow)));
+       "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5"),
+       MEANT_FOR("pmi.*,overflow.*"), STANDS_IN(FOR(overflows_asking, asks_anyhow)));
 
 static uint64_t wraps_to_one(struct model *m, const struct counting *c, uint64_t sum)
 {
     return replaced(m, COUNTER_WRAPS_TO_ONE, wrapped_value)(m, c, sum + strikes(m, COUNTER_WRAPS_TO_ONE));
 }
 DEFECT(COUNTER_WRAPS_TO_ONE, "counter-wraps-to-one", "a counter's wrap adds one", "class: one bad counter",
-       EACH_COUNTER, UNSEEN_ON("fixed1 fixed2"), MEANT_FOR("overflow.*,gp.*,fixed.*,pmi.*"),
-       STANDS_IN(FOR(wrapped_value, wraps_to_one)));
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"),
+       MEANT_FOR("overflow.*,gp.*,fixed.*,pmi.*"), STANDS_IN(FOR(wrapped_value, wraps_to_one)));
 
 /* ---- STATUS and INUSE */
 
@@ -195,7 +204,8 @@ static uint64_t not_cleared(struct model *m, uint64_t clear)
     return strikes(m, STATUS_BIT_STAYS) ? clear & ~counters(m) : clear;
 }
 DEFECT(STATUS_BIT_STAYS, "status-bit-stays", "a counter's STATUS bit cannot be cleared", "class: one bad bit",
-       EACH_COUNTER, MEANT_FOR("overflow.*,global.*,access.*"), STANDS_IN(FOR(status_cleared, not_cleared)));
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"),
+       STANDS_IN(FOR(status_cleared, not_cleared)));
 
 static uint64_t not_set(struct model *m, uint64_t set)
 {
@@ -203,7 +213,8 @@ static uint64_t not_set(struct model *m, uint64_t set)
     return strikes(m, STATUS_BIT_NOT_SET) ? set & ~counters(m) : set;
 }
 DEFECT(STATUS_BIT_NOT_SET, "status-bit-not-set", "a counter's bit of STATUS_SET has no effect", "class: one bad bit",
-       EACH_COUNTER, MEANT_FOR("overflow.*,global.*,access.*"), STANDS_IN(FOR(status_set, not_set)));
+       EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"),
+       STANDS_IN(FOR(status_set, not_set)));
 
 static uint64_t shown_set(struct model *m)
 {
@@ -211,7 +222,7 @@ static uint64_t shown_set(struct model *m)
     return strikes(m, STATUS_BIT_STUCK) ? shown | counters(m) : shown;
 }
 DEFECT(STATUS_BIT_STUCK, "status-bit-stuck", "a counter's STATUS bit reads 1", "class: one bad bit", EACH_COUNTER,
-       MEANT_FOR("overflow.*,global.*,access.*"), STANDS_IN(FOR(status_shown, shown_set)));
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"), STANDS_IN(FOR(status_shown, shown_set)));
 
 static bool gp_never_used(struct model *m, unsigned n)
 {
@@ -223,7 +234,8 @@ static bool fixed_never_used(struct model *m, unsigned i)
     return !strikes(m, INUSE_BIT_DEAD) && replaced(m, INUSE_BIT_DEAD, fixed_in_use)(m, i);
 }
 DEFECT(INUSE_BIT_DEAD, "inuse-bit-dead", "a counter's INUSE bit reads 0", "class: one bad bit", EACH_COUNTER,
-       MEANT_FOR("inuse.*,share.*"), STANDS_IN(FOR(gp_in_use, gp_never_used), FOR(fixed_in_use, fixed_never_used)));
+       ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("inuse.*,share.*"),
+       STANDS_IN(FOR(gp_in_use, gp_never_used), FOR(fixed_in_use, fixed_never_used)));
 
 static bool gp_always_used(struct model *m, unsigned n)
 {
@@ -235,4 +247,5 @@ static bool fixed_always_used(struct model *m, unsigned i)
     return strikes(m, INUSE_BIT_STUCK) || replaced(m, INUSE_BIT_STUCK, fixed_in_use)(m, i);
 }
 DEFECT(INUSE_BIT_STUCK, "inuse-bit-stuck", "a counter's INUSE bit reads 1", "class: one bad bit", EACH_COUNTER,
-       MEANT_FOR("inuse.*,share.*"), STANDS_IN(FOR(gp_in_use, gp_always_used), FOR(fixed_in_use, fixed_always_used)));
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("inuse.*,share.*"),
+       STANDS_IN(FOR(gp_in_use, gp_always_used), FOR(fixed_in_use, fixed_always_used)));

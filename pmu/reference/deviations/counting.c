@@ -35,29 +35,37 @@ static bool is_far(const struct retired *in)
 
 /* ---- Instructions */
 
+/* Happens to one in so many, by chance. */
+static bool now_and_then(const struct model *m, struct chance *chance, uint64_t one_in)
+{
+    return draw(m, chance) % (uint32_t)one_in == 0;
+}
+
 static uint32_t drifts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     struct chance *chance = memory(m, INST_RETIRED_DRIFTS, struct chance);
     n = replaced(m, INST_RETIRED_DRIFTS, counted)(m, in, c, n);
-    if (c->event != EVENT_INSTRUCTIONS || m->events.retired % 16 || !strikes(m, INST_RETIRED_DRIFTS))
+    if (c->event != EVENT_INSTRUCTIONS || !now_and_then(m, chance, parameter(m, INST_RETIRED_DRIFTS)) ||
+        !strikes(m, INST_RETIRED_DRIFTS))
         return n;
-    return coin(m, chance) || coin(m, chance) ? 2 : 0;
+    return coin(m, chance) ? 2 : 0;
 }
-DEFECT(INST_RETIRED_DRIFTS, "inst-retired-drifts", "every 16th instruction counts twice, now and then not at all",
+DEFECT(INST_RETIRED_DRIFTS, "inst-retired-drifts", "now and then an instruction counts twice, or not at all",
        "BJ136, BV112, HSD140, BDM61",
        MIMICS(ERRATUM("BJ136", 0x206a7, 0x2f, 0, 0), ERRATUM("BV112", 0x306a9, 0x21, 0, 0),
               ERRATUM("HSD140", 0x306c3, 0x28, 0, 0), ERRATUM("BDM61", 0x306d4, 0x2f, 0, 0)),
-       STANDS_IN(FOR(counted, drifts)));
+       PARAMETER("one in", 2, 1000000, 200), INTERMITTENT, STANDS_IN(FOR(counted, drifts)));
 
 static uint32_t undercounts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
-    uint64_t every = parameter(m, INST_RETIRED_UNDERCOUNTS);
-    if (c->event == EVENT_INSTRUCTIONS && m->events.retired % every == 0 && strikes(m, INST_RETIRED_UNDERCOUNTS))
+    struct chance *chance = memory(m, INST_RETIRED_UNDERCOUNTS, struct chance);
+    if (c->event == EVENT_INSTRUCTIONS && now_and_then(m, chance, parameter(m, INST_RETIRED_UNDERCOUNTS)) &&
+        strikes(m, INST_RETIRED_UNDERCOUNTS))
         return 0;
     return replaced(m, INST_RETIRED_UNDERCOUNTS, counted)(m, in, c, n);
 }
-DEFECT(INST_RETIRED_UNDERCOUNTS, "inst-retired-undercounts", "every 32nd instruction is not counted", "AAJ107",
-       MIMICS(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0)), PARAMETER("every", 2, 1000000, 32),
+DEFECT(INST_RETIRED_UNDERCOUNTS, "inst-retired-undercounts", "now and then an instruction is not counted", "AAJ107",
+       MIMICS(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0)), PARAMETER("one in", 2, 1000000, 200), INTERMITTENT,
        STANDS_IN(FOR(counted, undercounts)));
 
 static uint32_t double_on_last_cpu(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -102,14 +110,15 @@ static uint32_t more_at_start(struct model *m, const struct retired *in, const s
 {
     struct enabling *enabling = memory(m, FIXED0_PLUS_32, struct enabling);
     n = replaced(m, FIXED0_PLUS_32, counted)(m, in, c, n);
-    if (!starts_fixed0(m, in, c) || !enabling->global_last || !strikes(m, FIXED0_PLUS_32))
+    bool concerned = starts_fixed0(m, in, c) && enabling->global_last && m->p.threads > 1;
+    if (!concerned || !strikes(m, FIXED0_PLUS_32))
         return n;
     return n + drawn_up_to(m, &enabling->chance, parameter(m, FIXED0_PLUS_32));
 }
 VARIATION(FIXED0_PLUS_32, "fixed0-plus-32",
           "fixed counter 0 counts up to 32 more, another number at each start by IA32_PERF_GLOBAL_CTRL",
-          "HSD143, HSM154 with hyper-threading", ALSO_ON("haswell"), THOROUGHLY, PARAMETER("most", 1, 1000, 32),
-          STANDS_IN(FOR(stored_kept, order_noted), FOR(counted, more_at_start)));
+          "HSD143, HSM154 with hyper-threading", ALSO_ON("haswell"), THOROUGHLY, DATA(deviation_with_threads),
+          PARAMETER("most", 1, 1000, 32), STANDS_IN(FOR(stored_kept, order_noted), FOR(counted, more_at_start)));
 
 static uint32_t rep_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -239,15 +248,20 @@ static uint32_t taken_twice(struct model *m, const struct retired *in, const str
 DEFECT(BRANCHES_TAKEN_TWICE, "branches-taken-twice", "taken branches count twice", "class of BDD101",
        STANDS_IN(FOR(counted, taken_twice)));
 
-static uint32_t missed_on_others(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+static bool second_thread(const struct model *m)
 {
-    bool concerned = is_branches(c) && n && m->cpu && m->events.branches % 8 == 0;
+    return m->p.threads > 1 && m->cpu % 2;
+}
+
+static uint32_t missed_on_second(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    bool concerned = is_branches(c) && n && second_thread(m) && m->events.branches % 8 == 0;
     if (concerned && strikes(m, BR_RETIRED_WRONG_ON_LP1))
         return 0;
     return replaced(m, BR_RETIRED_WRONG_ON_LP1, counted)(m, in, c, n);
 }
-DEFECT(BR_RETIRED_WRONG_ON_LP1, "br-retired-wrong-on-lp1", "on CPUs other than the first every 8th branch is missed",
-       "class of BDD101", STANDS_IN(FOR(counted, missed_on_others)));
+DEFECT(BR_RETIRED_WRONG_ON_LP1, "br-retired-wrong-on-lp1", "the second thread of a core misses every 8th branch",
+       "class of BDD101", DATA(deviation_with_threads), STANDS_IN(FOR(counted, missed_on_second)));
 
 /* ---- Other events */
 
@@ -463,7 +477,7 @@ static uint64_t carry_lost(struct model *m, uint64_t was, uint32_t n)
     return carry && strikes(m, CARRY_LOST_AT_BIT_32) ? sum - BIT(32) : sum;
 }
 DEFECT(CARRY_LOST_AT_BIT_32, "carry-lost-at-bit-32", "a carry out of bit 31 while counting is lost",
-       "class of NetBurst O9", STANDS_IN(FOR(counter_sum, carry_lost)));
+       "class of NetBurst O9", INTERMITTENT, STANDS_IN(FOR(counter_sum, carry_lost)));
 
 static uint64_t upper_carry_lost(struct model *m, uint64_t was, uint32_t n)
 {

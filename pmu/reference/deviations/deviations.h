@@ -31,6 +31,9 @@ struct deviation_parameter {
 };
 
 #define DEVIATION_PROFILES 4
+#define DEVIATION_RARE                                                                            \
+    100 /* one time in so many a proof shows what is intermittent, in the repeats of a normal run \
+         */
 
 struct deviation {
     const char *name; /* permanent, lower-case with dashes */
@@ -41,8 +44,9 @@ struct deviation {
     const char *chapters;                      /* globs: the tests for which those of its file are meant; NULL: all */
     const char *meant;                         /* globs: the tests for which it is meant; NULL: those */
     const char *elsewhere[DEVIATION_PROFILES]; /* further ones, which have what its own has not; NULL ends them */
-    bool thorough;      /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
-    bool each;          /* a proof shows it on each counter alone, too */
+    bool thorough; /* chance decides: a variation that is also shown in as many repeats as a normal run makes */
+    bool rare; /* intermittent on real CPUs: a defect that a proof also shows only now and then, see DEVIATION_RARE */
+    bool each; /* a proof shows it on each counter alone, too; on further profiles on those that its own has not */
     const char *unseen; /* counters, as "2 fixed1", of which no test that it is meant for notices it yet */
     const struct deviation_erratum *errata;
     const struct deviation_erratum *not_by; /* errata that have the same symptom but for their bounds; NULL: none */

@@ -17,7 +17,7 @@ static void missing(struct model *m)
         replaced(m, FREEZE_MISSING, freeze_counters)(m);
 }
 DEFECT(FREEZE_MISSING, "freeze-missing", "a PMI freezes nothing though DEBUGCTL[12] is 1", "SKL125 (there for PT)",
-       ALSO_ON("haswell"), STANDS_IN(FOR(freeze_counters, missing)));
+       ALSO_ON("haswell"), INTERMITTENT, STANDS_IN(FOR(freeze_counters, missing)));
 
 static void clears_global_ctrl(struct model *m)
 {
@@ -64,7 +64,7 @@ static bool ctr_frz_ignored(struct model *m)
 {
     return replaced(m, CTR_FRZ_IGNORED, counters_frozen)(m) && !strikes(m, CTR_FRZ_IGNORED);
 }
-DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90",
+DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90", INTERMITTENT,
        STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
 
 static uint64_t last_gp_spared(struct model *m)

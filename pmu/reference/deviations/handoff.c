@@ -26,13 +26,17 @@ static void cond_chgd(struct model *m)
 }
 VARIATION(HANDOFF_CONDCHGD, "handoff-condchgd", "STATUS[63] is set", "seen on an i7-3820QM", DATA(cond_chgd));
 
+/* On some CPUs only: that one has them off says nothing about the next. */
 static void fixed_run(struct model *m)
 {
+    if (m->cpu % 2 == 0 && m->cpus > 1)
+        return;
     m->p.stored[STORED_GLOBAL_CTRL].reset |= GLOBAL_FIXED(1) | GLOBAL_FIXED(2);
     m->p.stored[STORED_FIXED_CTR_CTRL].reset = 0x330;
 }
-VARIATION(FIRMWARE_COUNTERS_RUN, "firmware-counters-run", "FIXED_CTR_CTRL is 330H: fixed counters 1 and 2 run",
-          "HP firmware", ALSO_ON("lunar-lake"), DATA(fixed_run));
+VARIATION(FIRMWARE_COUNTERS_RUN, "firmware-counters-run",
+          "on every other CPU FIXED_CTR_CTRL is 330H: fixed counters 1 and 2 run", "HP firmware", ALSO_ON("lunar-lake"),
+          DATA(fixed_run));
 
 static void lbrs_on(struct model *m)
 {

@@ -9,7 +9,7 @@ static void lost(struct model *m)
     if (!strikes(m, PMI_LOST))
         replaced(m, PMI_LOST, pmi_raise)(m);
 }
-DEFECT(PMI_LOST, "pmi-lost", "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge"),
+DEFECT(PMI_LOST, "pmi-lost", "no PMI is raised", "AAJ113 class", ALSO_ON("sandy-bridge"), INTERMITTENT,
        STANDS_IN(FOR(pmi_raise, lost)));
 
 struct number {
@@ -163,7 +163,7 @@ static uint32_t stays_unmasked(struct model *m, uint32_t lvtpc, bool nmi)
     return strikes(m, LVTPC_NOT_MASKED) ? lvtpc : replaced(m, LVTPC_NOT_MASKED, lvtpc_after_delivery)(m, lvtpc, nmi);
 }
 DEFECT(LVTPC_NOT_MASKED, "lvtpc-not-masked", "a PMI leaves LVTPC unmasked", "KVM before a16eb25b09c0; AMD",
-       STANDS_IN(FOR(lvtpc_after_delivery, stays_unmasked)));
+       INTERMITTENT, STANDS_IN(FOR(lvtpc_after_delivery, stays_unmasked)));
 
 static uint32_t unmasked_after_nmi(struct model *m, uint32_t lvtpc, bool nmi)
 {
@@ -263,7 +263,7 @@ static void to_sibling(struct model *m, uint8_t vector, bool nmi)
     if (!strikes(m, PMI_TO_SIBLING) || !send_to_next(m, vector, nmi))
         replaced(m, PMI_TO_SIBLING, pmi_send)(m, vector, nmi);
 }
-DEFECT(PMI_TO_SIBLING, "pmi-to-sibling", "the next CPU gets the PMI instead", "class: AnyThread routing",
+DEFECT(PMI_TO_SIBLING, "pmi-to-sibling", "the next CPU gets the PMI instead", "class: AnyThread routing", INTERMITTENT,
        STANDS_IN(FOR(pmi_send, to_sibling)));
 
 static void also_to_sibling(struct model *m, uint8_t vector, bool nmi)

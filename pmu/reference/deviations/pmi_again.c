@@ -261,7 +261,7 @@ static void notes_fixed0(struct model *m, uint64_t wrapped, uint64_t asking)
 static void echoes_fixed0(struct model *m, uint8_t vector, bool nmi)
 {
     struct echo *echo = memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo);
-    bool concerned = (echo->wrapped & STATUS_FIXED(0)) && freezes(m);
+    bool concerned = (echo->wrapped & STATUS_FIXED(0)) && freezes(m) && m->p.threads > 1;
     if (!echo->under_way && concerned && strikes(m, TWO_PMIS_FIXED0_FREEZE))
         echo->left = (uint32_t)parameter(m, TWO_PMIS_FIXED0_FREEZE);
     replaced(m, TWO_PMIS_FIXED0_FREEZE, pmi_send)(m, vector, nmi);
@@ -283,8 +283,8 @@ static bool each_for_fixed0(struct model *m)
     return memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || replaced(m, TWO_PMIS_FIXED0_FREEZE, each_matters)(m);
 }
 VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
-          "with DEBUGCTL[12], fixed counter 0 brings a second, empty PMI likewise", "AAJ125, BV43; Nehalem, Ivy Bridge",
-          PARAMETER("instructions", 1, 100000, 400),
+          "with DEBUGCTL[12] and hyper-threading, fixed counter 0 brings a second, empty PMI likewise",
+          "AAJ125, BV43; Nehalem, Ivy Bridge", DATA(deviation_with_threads), PARAMETER("instructions", 1, 100000, 400),
           STANDS_IN(FOR(overflow_interrupts, notes_fixed0), FOR(pmi_send, echoes_fixed0),
                     FOR(after_instruction, delivers_fixed0), FOR(waiting, waits_for_fixed0),
                     FOR(each_matters, each_for_fixed0)));

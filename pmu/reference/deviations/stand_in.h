@@ -40,9 +40,11 @@ enum deviation_id {
 #define ALSO_ON(...) .elsewhere = {__VA_ARGS__, NULL}
 /* Of a variation: shown on the last of its profiles once more, in as many repeats as a normal run makes. */
 #define THOROUGHLY .thorough = true
+/* Of a defect: real CPUs that have it show it now and then, which a normal run must notice as well. */
+#define INTERMITTENT .rare = true
 /* The tests whose checks it proves, where they are not those of its file. */
 #define MEANT_FOR(globs) .meant = (globs)
-/* It is also shown on each counter alone. */
+/* It is also shown on each counter alone: of its own profile, and of the further ones those that it has not. */
 #define EACH_COUNTER .each = true
 /* On those it is not noticed yet, or it is about others: "2 fixed1". A proof counts them. */
 #define UNSEEN_ON(counters) .unseen = (counters)

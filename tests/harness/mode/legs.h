@@ -18,13 +18,15 @@ enum leg_kind {
     LEG_ERRATUM,   /* on a CPU that has the erratum: has to be known */
     LEG_NOT_BY,    /* on a CPU with an erratum that comes near: must not be known */
     LEG_THOROUGH,  /* with the repeats of a normal run: what chance decides, and what takes one counter a repeat */
+    LEG_RARE,      /* now and then, with the repeats of a normal run, asked by the tests that it is meant for */
 };
 
 struct leg {
     enum leg_kind kind;
     struct pmu_run run;
     bool unseen; /* no test is known to notice it there */
-    /* "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5", "pmi-lost@000106a5:19", "pmi-late@haswell+normal" */
+    /* "pmi-lost", "pmi-lost@haswell", "pmi-lost@000106a5", "pmi-lost@000106a5:19", "pmi-late@haswell+normal",
+       "pmi-lost:100+normal" */
     char name[LEG_NAME_SIZE];
 };
 /* The n-th guise of a deviation, counted from 0; false when there are no more. */

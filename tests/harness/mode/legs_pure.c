@@ -75,6 +75,15 @@ static bool thorough_leg(const struct profile *own, int deviation, const char *e
     return true;
 }
 
+static bool rare_leg(const struct profile *own, int deviation, struct leg *leg)
+{
+    plain_leg(own, deviation, leg);
+    leg->kind = LEG_RARE;
+    leg->run.rate = DEVIATION_RARE;
+    format_text(leg->name, sizeof(leg->name), "%s:%u+normal", deviations[deviation]->name, leg->run.rate);
+    return true;
+}
+
 static bool erratum_leg(const struct profile *own, int deviation, const struct deviation_erratum *row, struct leg *leg)
 {
     leg->kind = LEG_ERRATUM;
@@ -103,35 +112,41 @@ static unsigned errata_of(int deviation)
     return count;
 }
 
-/* The n-th counter of a profile, general-purpose ones first, as 1 + its bit; 0: there are no more. */
-static u8 nth_counter(const struct profile *profile, unsigned n)
+/* Those of all its kinds of cores, as bits of GLOBAL_CTRL. */
+static u64 counters_of(const struct profile *profile)
 {
-    if (n < profile->gp_count)
-        return (u8)(1 + n);
-    n -= profile->gp_count;
-    for (u8 i = 0; i < 32; i++)
-        if (profile->fixed_bitmap >> i & 1 && !n--)
-            return (u8)(1 + 32 + i);
-    return 0;
+    u64 counters = 0;
+    for (; profile; profile = profile->second)
+        counters |= (BIT(profile->gp_count) - 1) | (u64)profile->fixed_bitmap << 32;
+    return counters;
 }
 
-static unsigned counters_of(const struct profile *profile)
-{
-    unsigned count = 0;
-    while (nth_counter(profile, count))
-        count++;
-    return count;
-}
-
-static bool counter_leg(const struct profile *own, int deviation, unsigned n, struct leg *leg)
+static void on_counter(const struct profile *profile, int deviation, u8 counter, struct leg *leg)
 {
     char place[RUN_PLACE_SIZE];
-    plain_leg(own, deviation, leg);
     leg->kind = LEG_COUNTER;
-    leg->run.place.counter = nth_counter(leg->run.profile, n);
-    leg->unseen = names_counter(deviations[deviation]->unseen, leg->run.place.counter);
+    leg->run = (struct pmu_run){.profile = profile, .deviation = deviation, .rate = 1};
+    leg->run.place.counter = counter;
+    leg->unseen = names_counter(deviations[deviation]->unseen, counter);
     format_text(leg->name, sizeof(leg->name), "%s(%s)", deviations[deviation]->name, run_place(&leg->run, place));
-    return true;
+}
+
+/* The n-th counter of the profile on which it shows, or of those of the further ones that none before has. */
+static bool counter_leg(const struct profile *own, int deviation, unsigned *n, struct leg *leg)
+{
+    const struct deviation *d = deviations[deviation];
+    const struct profile *profile = shown_on(own, d->profile);
+    const char *const *elsewhere = d->elsewhere;
+    for (u64 had = 0; profile; profile = *elsewhere ? model_profile(*elsewhere++) : NULL) {
+        u64 more = counters_of(profile) & ~had;
+        had |= more;
+        for (; more; more &= more - 1)
+            if (!(*n)--) {
+                on_counter(profile, deviation, (u8)(1 + __builtin_ctzll(more)), leg);
+                return true;
+            }
+    }
+    return false;
 }
 
 bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *leg)
@@ -141,15 +156,15 @@ bool leg_of(const struct profile *own, int deviation, unsigned n, struct leg *le
     leg->unseen = false;
     if (!n--)
         return plain_leg(own, deviation, leg);
-    for (; *elsewhere; elsewhere++)
+    for (; *elsewhere && !d->each; elsewhere++)
         if (!n--)
             return elsewhere_leg(deviation, *elsewhere, leg);
     if (d->thorough && !n--)
         return thorough_leg(own, deviation, elsewhere > d->elsewhere ? elsewhere[-1] : NULL, leg);
-    unsigned counters = d->each ? counters_of(shown_on(own, d->profile)) : 0;
-    if (n < counters)
-        return counter_leg(own, deviation, n, leg);
-    n -= counters;
+    if (d->rare && !n--)
+        return rare_leg(own, deviation, leg);
+    if (d->each && counter_leg(own, deviation, &n, leg))
+        return true;
     const struct deviation_erratum *row = deviation_erratum(d, n);
     if (row)
         return erratum_leg(own, deviation, row, leg);

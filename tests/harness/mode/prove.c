@@ -213,12 +213,12 @@ static void judge_not_by(const struct session *session, const struct leg *leg, c
                proof_caught(&proof, text, sizeof(text)));
 }
 
-/* One counter alone is asked about only by the tests that the defect is meant for. */
+/* One counter alone, and what shows now and then, is asked about only by the tests that the defect is meant for. */
 static struct session asked_by(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
-    if (leg->kind != LEG_COUNTER || !meant)
+    if ((leg->kind != LEG_COUNTER && leg->kind != LEG_RARE) || !meant)
         return asked;
     asked.selection.count = 0;
     for (unsigned i = 0; i < session->selection.count; i++)
@@ -233,7 +233,9 @@ static void prove_leg(struct session *session, const struct prove_job *job, cons
     static struct session asked;
     struct totals inner;
     asked = asked_by(session, leg);
+    budget_set_proof(leg->kind != LEG_RARE);
     const char *wrong = run_once(&asked, job, leg->name, leg->run, &inner);
+    budget_set_proof(true);
     if (wrong) {
         result_error(totals, leg->name, wrong);
         return;

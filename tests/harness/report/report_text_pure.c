@@ -294,6 +294,10 @@ const char *report_deviation(char *line, const struct deviation *deviation)
                                          : "variation");
     add_quoted(line, "what", deviation->what);
     add_quoted(line, "source", deviation->source);
+    if (deviation->profile)
+        add(line, " profile=%s", deviation->profile);
+    if (deviation->rare)
+        add_quoted(line, "intermittent", deviation->meant ? deviation->meant : deviation->chapters);
     return line;
 }
 

@@ -193,6 +193,10 @@ static void deviation_lines(void **state)
 
     (void)state;
     assert_string_equal(report_deviation(line, &defect), "# deviation pmi-lost kind=defect what=\"no PMI\" source=KVM");
+    const struct deviation rare = {
+        .name = "pmi-lost", .what = "no", .source = "KVM", .rare = true, .chapters = "pmi.*"};
+    assert_string_equal(report_deviation(line, &rare),
+                        "# deviation pmi-lost kind=defect what=no source=KVM intermittent=\"pmi.*\"");
     assert_string_equal(report_deviation(line, &hazard), "# deviation hang kind=hazard what=never source=HSD79");
 }
 

@@ -659,7 +659,6 @@ static const struct probe_row rows[] = {
     {"os-counts-in-user", os_only, 1000, 1100},
     {"usr-counts-in-os", usr_only, 100, 1100},
     {"usr-counts-nothing", usr_only, 100, 0},
-    {"inst-retired-undercounts", usr_only, 100, 97},
     {"one-cpu-counts-double", usr_only, 100, 125},
     {"counts-without-ring", no_ring, 0, 1100},
     {"counts-without-event-enable", no_enable, 0, 1100},
@@ -799,6 +798,30 @@ static void interrupt_or_not(void **state)
     assert_in_range(added, 8, 24);
 }
 
+/* One instruction in 200 or so is miscounted by one; lost, or counted twice as well. */
+static void now_and_then(void **state)
+{
+    static const struct {
+        const char *name;
+        u64 least, most;
+    } bounds[] = {{"inst-retired-undercounts", 10890, 10990}, {"inst-retired-drifts", 10970, 11030}};
+    (void)state;
+    for_each_row (bounds, row) {
+        struct rig r;
+        u64 sum = 0, right = 0;
+        rig_open(&r, row->name, 1, 1);
+        for (unsigned i = 0; i < 10; i++) {
+            wr(&r, MSR_PMC(0), 0);
+            u64 got = counted(&r, 0, EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
+            sum += got;
+            right += got == 1100;
+        }
+        assert_in_range(sum, row->least, row->most);
+        assert_in_range(right, 0, 5);
+        rig_close(&r);
+    }
+}
+
 /* What concerns one CPU leaves the others alone. */
 static void one_cpu_only(void **state)
 {
@@ -897,14 +920,9 @@ static void cannot_be_narrowed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_does_what_it_says),
-        cmocka_unit_test(drawn_anew),
-        cmocka_unit_test(interrupt_or_not),
-        cmocka_unit_test(one_cpu_only),
-        cmocka_unit_test(three_kinds),
-        cmocka_unit_test(frozen_in_smm),
-        cmocka_unit_test(narrowed),
-        cmocka_unit_test(cannot_be_narrowed),
+        cmocka_unit_test(each_does_what_it_says), cmocka_unit_test(drawn_anew),   cmocka_unit_test(interrupt_or_not),
+        cmocka_unit_test(now_and_then),           cmocka_unit_test(one_cpu_only), cmocka_unit_test(three_kinds),
+        cmocka_unit_test(frozen_in_smm),          cmocka_unit_test(narrowed),     cmocka_unit_test(cannot_be_narrowed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,40 @@
+#!/bin/sh
+# What real CPUs do wrong they do now and then: each defect that is intermittent on them (INTERMITTENT in its row) is shown
+# one time in RATE, and a soak of MINUTES of the tests that it is meant for must fail, or ask for a review. Without names:
+# all of them, JOBS at a time.
+#
+# usage: [MINUTES=N] [RATE=N] [JOBS=N] tools/proof/soak.sh [NAME]
+set -u
+cd "$(dirname "$0")/../.." || exit 99
+BUILD=${BUILD:-build}
+MINUTES=${MINUTES:-4}                   ## of make soak: for each defect, by QEMU's clock
+RATE=${RATE:-1000}                      ## of make soak: a defect shows one time in so many
+JOBS=${JOBS:-2}
+logs=$BUILD/logs
+export BUILD MINUTES RATE SUMMARY=0 STEADY=1 CPUS="${CPUS:-2}" SILENCE="${SILENCE:-300}"
+
+# The value of a key in the line of `list` about a defect.
+told() {
+    tr -d '\r' <"$logs/soak-list.log" | grep -a "^# deviation $1 " | sed -nE "s/.* $2=\"?([^\" ]*)\"?( .*)?$/\1/p"
+}
+
+if [ $# = 0 ]; then
+    REFERENCE='' OPTIONS=list LOG=$logs/soak-list.log tools/run.sh >/dev/null
+    names=$(tr -d '\r' <"$logs/soak-list.log" | sed -n 's/^# deviation \([^ ]*\) .* intermittent=.*/\1/p')
+    [ -n "$names" ] || exit 99
+    missed=$(echo "$names" | xargs -P "$JOBS" -n 1 tools/proof/soak.sh | tee /dev/stderr | grep -vc '^ok ')
+    echo "soak: $(echo "$names" | wc -w) defects one time in $RATE, $missed not noticed"
+    [ "$missed" = 0 ]
+    exit
+fi
+
+name=$1
+profile=$(told "$name" profile)
+REFERENCE=${profile:-skylake} LOG=$logs/soak-$name.log \
+    OPTIONS="soak=$MINUTES run=$(told "$name" intermittent) defect=$name:$RATE" tools/run.sh >/dev/null
+status=$?
+found=$(tr -d '\r' <"$logs/soak-$name.log" | sed -nE 's/^# soak test=([^ ]*) .* failures=[1-9].*/\1/p' | head -n 3 | tr '\n' ' ')
+case $status in
+1 | 2) echo "ok $name:$RATE noticed by $found" ;;
+*) echo "not ok $name:$RATE not noticed in $MINUTES minutes, exit status $status" ;;
+esac

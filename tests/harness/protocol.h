@@ -3,10 +3,11 @@
 
 #include "harness/run/budget.h"
 #include "harness/test.h"
+#include "kernel/cpu/cpus.h"
 
 /* Runs the test as it is declared, on the calling CPU. */
 void run_declared(struct test *t);
-/* The next ALL_TOGETHER test has `cpus` CPUs that meet at barrier(). */
-void barrier_prepare(u32 cpus);
+/* The CPUs of the next ALL_TOGETHER test, which meet at barrier(). */
+void barrier_prepare(const struct cpu_set *cpus);
 /* This CPU has left the test: no barrier waits for it any more. */
 void barrier_leave(void);

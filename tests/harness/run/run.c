@@ -382,7 +382,7 @@ static void run_on(const struct test_declaration *test, const struct observer *o
         return;
     state.errors += unasked_after(state.last);
     state.last = test->id;
-    barrier_prepare(count);
+    barrier_prepare(set);
     cpus_run(set, test_here, NULL, budget().timeout_ms, &late);
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         if (!cpu_set_has(set, cpu))

@@ -20,7 +20,8 @@ static uint32_t counts_nothing(struct model *m, const struct retired *in, const 
 }
 DEFECT(COUNTER_DEAD, "counter-dead", "a counter never counts", "class: one bad counter", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5 fixed6"),
-       MEANT_FOR("gp.*,fixed.*,global.*,rdpmc.*,enum.events-count,freeze.gating"),
+       MEANT_FOR("gp.*,fixed.*,global.*,rdpmc.*,enum.events-count,freeze.gating,share.reclaim,share.stopped-first,"
+                 "share.firmware-counter"),
        STANDS_IN(FOR(counted, counts_nothing)));
 
 struct sums {
@@ -249,3 +250,31 @@ static bool fixed_always_used(struct model *m, unsigned i)
 DEFECT(INUSE_BIT_STUCK, "inuse-bit-stuck", "a counter's INUSE bit reads 1", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("inuse.*,share.*"),
        STANDS_IN(FOR(gp_in_use, gp_always_used), FOR(fixed_in_use, fixed_always_used)));
+
+/* ---- Registers that do not answer */
+
+static bool gp_faults(struct model *m, unsigned n, uint64_t *value)
+{
+    return !strikes(m, COUNTER_FAULTS) && replaced(m, COUNTER_FAULTS, pmc_read)(m, n, value);
+}
+
+static bool evtsel_faults(struct model *m, unsigned n, uint64_t *value)
+{
+    return !strikes(m, COUNTER_FAULTS) && replaced(m, COUNTER_FAULTS, evtsel_read)(m, n, value);
+}
+
+static bool fixed_faults(struct model *m, unsigned i, uint64_t *value)
+{
+    return !strikes(m, COUNTER_FAULTS) && replaced(m, COUNTER_FAULTS, fixed_read)(m, i, value);
+}
+DEFECT(COUNTER_FAULTS, "counter-faults", "RDMSR of a counter that is enumerated, and of its event select, is a #GP",
+       "class: a counter fused off, its leaf not", EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
+       UNSEEN_ON("8 9 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("enum.registers"),
+       STANDS_IN(FOR(pmc_read, gp_faults), FOR(evtsel_read, evtsel_faults), FOR(fixed_read, fixed_faults)));
+
+static bool rdpmc_faults(struct model *m, unsigned bit)
+{
+    return !strikes(m, RDPMC_FAULTS) && replaced(m, RDPMC_FAULTS, rdpmc_answers)(m, bit);
+}
+DEFECT(RDPMC_FAULTS, "rdpmc-faults", "RDPMC of a counter that is enumerated is a #GP", "emulators", EACH_COUNTER,
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("rdpmc.*"), STANDS_IN(FOR(rdpmc_answers, rdpmc_faults)));

@@ -291,8 +291,16 @@ static uint64_t ones_above(struct model *m, unsigned n)
     uint64_t value = replaced(m, COUNTER_ONES_ABOVE_WIDTH, gp_shown)(m, n);
     return strikes(m, COUNTER_ONES_ABOVE_WIDTH) ? value | ~width_mask(m->p.gp_width) : value;
 }
-DEFECT(COUNTER_ONES_ABOVE_WIDTH, "counter-ones-above-width", "GP counters read as ones above their width", "class",
-       STANDS_IN(FOR(gp_shown, ones_above)));
+static bool fixed_ones_above(struct model *m, unsigned i, uint64_t *value)
+{
+    if (!replaced(m, COUNTER_ONES_ABOVE_WIDTH, fixed_read)(m, i, value))
+        return false;
+    if (strikes(m, COUNTER_ONES_ABOVE_WIDTH))
+        *value |= ~width_mask(m->p.fixed_width);
+    return true;
+}
+DEFECT(COUNTER_ONES_ABOVE_WIDTH, "counter-ones-above-width", "counters read as ones above their width", "class",
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_shown, ones_above), FOR(fixed_read, fixed_ones_above)));
 
 static bool fixed1_corrupted(struct model *m, unsigned i, uint64_t value)
 {
@@ -389,7 +397,7 @@ static bool pce_unchecked(struct model *m, uint8_t cpl, bool pce)
     return replaced(m, RDPMC_USER_UNCHECKED, rdpmc_allowed)(m, cpl, pce) || strikes(m, RDPMC_USER_UNCHECKED);
 }
 DEFECT(RDPMC_USER_UNCHECKED, "rdpmc-user-unchecked", "RDPMC at CPL 3 does not look at CR4.PCE", "emulators",
-       STANDS_IN(FOR(rdpmc_allowed, pce_unchecked)));
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(rdpmc_allowed, pce_unchecked)));
 
 /* ---- Values that a deep sleep loses */
 

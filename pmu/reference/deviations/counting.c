@@ -319,7 +319,7 @@ static uint32_t rise_and_fall(struct model *m, const struct retired *in, const s
 }
 DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
        "with EDGE each occurrence counts as a rise and as a fall", "class: an edge detector of both edges",
-       STANDS_IN(FOR(counted, rise_and_fall)));
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, rise_and_fall)));
 
 static uint32_t slots_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -477,7 +477,7 @@ static uint64_t carry_lost(struct model *m, uint64_t was, uint32_t n)
     return carry && strikes(m, CARRY_LOST_AT_BIT_32) ? sum - BIT(32) : sum;
 }
 DEFECT(CARRY_LOST_AT_BIT_32, "carry-lost-at-bit-32", "a carry out of bit 31 while counting is lost",
-       "class of NetBurst O9", INTERMITTENT, STANDS_IN(FOR(counter_sum, carry_lost)));
+       "class of NetBurst O9", ALSO_ON("lunar-lake"), INTERMITTENT, STANDS_IN(FOR(counter_sum, carry_lost)));
 
 static uint64_t upper_carry_lost(struct model *m, uint64_t was, uint32_t n)
 {

@@ -69,7 +69,7 @@ static uint8_t cmask_ignored(struct model *m, uint64_t evtsel)
 {
     return strikes(m, CMASK_IGNORED) ? 0 : replaced(m, CMASK_IGNORED, gp_threshold)(m, evtsel);
 }
-DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators",
+DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(gp_threshold, cmask_ignored)));
 
 static bool edge_ignored(struct model *m, uint64_t evtsel)
@@ -86,7 +86,7 @@ static bool without_en(struct model *m, uint64_t evtsel)
     return replaced(m, COUNTS_WITHOUT_EVENT_ENABLE, gp_enabled)(m, evtsel) || strikes(m, COUNTS_WITHOUT_EVENT_ENABLE);
 }
 DEFECT(COUNTS_WITHOUT_EVENT_ENABLE, "counts-without-event-enable", "GP counters run with EVTSEL.EN clear", "emulators",
-       STANDS_IN(FOR(gp_enabled, without_en)));
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_enabled, without_en)));
 
 /* ---- Transactions: none runs here, but a CPU may offer them */
 
@@ -120,7 +120,7 @@ static uint8_t without_ring(struct model *m, unsigned n, uint64_t evtsel)
     return !rings && strikes(m, COUNTS_WITHOUT_RING) ? RING_OS | RING_USR : rings;
 }
 DEFECT(COUNTS_WITHOUT_RING, "counts-without-ring", "GP counters run with neither USR nor OS set", "emulators",
-       STANDS_IN(FOR(gp_rings, without_ring)));
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_rings, without_ring)));
 
 static uint8_t any_thread_any_ring(struct model *m, unsigned n, uint64_t evtsel)
 {
@@ -136,7 +136,7 @@ static uint8_t fixed_disabled(struct model *m, unsigned i)
     return !rings && strikes(m, FIXED_COUNTS_DISABLED) ? RING_OS | RING_USR : rings;
 }
 DEFECT(FIXED_COUNTS_DISABLED, "fixed-counts-disabled", "fixed counters run with both enable bits clear", "emulators",
-       STANDS_IN(FOR(fixed_rings, fixed_disabled)));
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(fixed_rings, fixed_disabled)));
 
 static uint64_t without_global(struct model *m)
 {
@@ -144,4 +144,4 @@ static uint64_t without_global(struct model *m)
     return strikes(m, COUNTS_WITHOUT_GLOBAL_ENABLE) ? ~0ull : run;
 }
 DEFECT(COUNTS_WITHOUT_GLOBAL_ENABLE, "counts-without-global-enable", "counters run with their GLOBAL_CTRL bit clear",
-       "emulators of version 1", STANDS_IN(FOR(globally_enabled, without_global)));
+       "emulators of version 1", ALSO_ON("lunar-lake"), STANDS_IN(FOR(globally_enabled, without_global)));

@@ -155,7 +155,7 @@ static uint64_t only_silent(struct model *m, uint64_t wrapped, uint64_t asking)
     return strikes(m, STATUS_NOT_SET_WITH_INT) ? status & ~asking : status;
 }
 DEFECT(STATUS_NOT_SET_WITH_INT, "status-not-set-with-int", "a wrap with the interrupt bit leaves STATUS clear",
-       "class: the PMI consumes the bit", STANDS_IN(FOR(overflow_status, only_silent)));
+       "class: the PMI consumes the bit", ALSO_ON("lunar-lake"), STANDS_IN(FOR(overflow_status, only_silent)));
 
 /* The next counter's, and the first one's for the last. */
 static uint64_t neighbours(struct model *m, uint64_t wrapped, uint64_t asking)

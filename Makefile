@@ -401,7 +401,7 @@ install: all ## the host program with manual page and completion, and the images
 		$(DESTDIR)$(PREFIX)/share/pmucheck
 	$(BUILD)/tools/pmucheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/pmucheck.1
 	$(BUILD)/tools/pmucheck help --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pmucheck
-	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(DESTDIR)$(PREFIX)/share/pmucheck
+	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(BUILD)/pmucheck.elf $(DESTDIR)$(PREFIX)/share/pmucheck
 .PHONY: install
 
 .PHONY: run check test prove prove-benign soak bench fuzz torture mutate mutate-tests host linux corpus lava usb

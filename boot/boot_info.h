@@ -52,3 +52,7 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info);
 /* The walk of this boot, which boot_info() hands out from then on. */
 void boot_info_take(const void *data, u64 limit);
 const struct boot_info *boot_info(void);
+/* The options on the command line: without the name of the image, which kexec puts before them, as GRUB does not. */
+const char *boot_options(const struct boot_info *info);
+/* Says that the firmware of this boot is UEFI, where the loader had no tag for it. */
+void boot_info_tell_efi(void);

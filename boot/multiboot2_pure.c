@@ -221,3 +221,29 @@ const struct boot_info *boot_info(void)
 {
     return &this_boot;
 }
+
+void boot_info_tell_efi(void)
+{
+    this_boot.efi = true;
+}
+
+static bool begins(const char *text, const char *with)
+{
+    while (*with && *text == *with) {
+        text++;
+        with++;
+    }
+    return !*with;
+}
+
+const char *boot_options(const struct boot_info *info)
+{
+    const char *line = info->command_line;
+    if (!begins(info->loader, "kexec "))
+        return line;
+    while (*line && *line != ' ')
+        line++;
+    while (*line == ' ')
+        line++;
+    return line;
+}

@@ -25,8 +25,13 @@
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/serial/serial.h"
+#include "kernel/text/string.h"
 
 #define INFORMATION_LIMIT (1ul << 20)
+
+static const char *const firmwares[] = {"bios", "uefi", NULL};
+OPTION(firmware, .kind = OPTION_CHOICE, .argument = "bios|uefi", .choices = firmwares,
+       .help = "which firmware this is, where the loader does not tell: kexec");
 
 extern u8 boot_stack_guard[];
 void start(u32 magic_difference, const void *information); /* called by boot/entry.asm */
@@ -144,7 +149,9 @@ void start(u32 magic_difference, const void *information)
     if (magic_difference)
         information = NULL;
     boot_info_take(information, INFORMATION_LIMIT);
-    const char *error = parse_options(boot_info()->command_line, NULL);
+    const char *error = parse_options(boot_options(boot_info()), NULL);
+    if (!strcmp(option_firmware.text, "uefi"))
+        boot_info_tell_efi();
     serial_init();
     log_line("# pmucheck version=%s commit=%s sum=%08x", build_version, build_commit, image_sum());
     if (sum != image_sum())

@@ -1,6 +1,7 @@
 /* Finds the ACPI tables in memory, maps them and has them read. Layouts are kernel/firmware/acpi_pure.c's business. */
 #include "kernel/firmware/acpi.h"
 #include "kernel/core/memory.h"
+#include "kernel/core/option.h"
 #include "kernel/firmware/acpi_pure.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
@@ -53,12 +54,22 @@ static const u8 *scan_for_rsdp(void)
     return NULL;
 }
 
+OPTION(rsdp, .kind = OPTION_NUMBER, .argument = "ADDRESS", .minimum = 1, .maximum = ~0ull,
+       .help = "where ACPI's RSDP is, where the loader does not tell: kexec on UEFI");
+
+/* As the option says, of a loader that has no copy of it. */
+static const char *told_roots(struct acpi_roots *roots)
+{
+    const u8 *rsdp = option_rsdp.given ? map(option_rsdp.number, ACPI_RSDP_SIZE_2) : NULL;
+    return rsdp ? acpi_parse_rsdp(rsdp, ACPI_RSDP_SIZE_2, roots) : "no RSDP";
+}
+
 /* The loader's copy; where that is broken or missing, what lies in a BIOS's memory. */
 static struct acpi_roots find_roots(void)
 {
     const struct boot_info *boot = boot_info();
     struct acpi_roots roots = {0};
-    const char *error = boot->rsdp_size ? acpi_parse_rsdp(boot->rsdp, boot->rsdp_size, &roots) : "no RSDP";
+    const char *error = boot->rsdp_size ? acpi_parse_rsdp(boot->rsdp, boot->rsdp_size, &roots) : told_roots(&roots);
     if (!error)
         return roots;
     const u8 *found = boot->efi ? NULL : scan_for_rsdp();

@@ -13,5 +13,7 @@ struct display {
 
 /* VGA text mode: at the address that the loader gives, or where it always was. False if nothing is there. */
 bool vga_text_open(const struct boot_framebuffer *framebuffer, struct display *display);
+/* "ADDRESS,WIDTHxHEIGHT,PITCH": 32 bits a pixel, blue in the lowest byte. False, with nothing changed, if it is not. */
+bool framebuffer_parse(const char *text, struct boot_framebuffer *framebuffer);
 /* A linear framebuffer of 24 or 32 bits. False if it is none that can be drawn on. `font` must stay. */
 bool framebuffer_open(const struct boot_framebuffer *framebuffer, const struct font *font, struct display *display);

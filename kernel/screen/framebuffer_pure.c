@@ -1,6 +1,7 @@
 /* A linear framebuffer, mapped write-combining: it is only ever written, and each cell only when it changes. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"
+#include "kernel/text/number.h"
 #include "kernel/text/string.h"
 
 #define TYPE_RGB 1
@@ -17,6 +18,37 @@ static struct geometry geometry;
 static const struct font *glyphs;
 static u32 margin_x, margin_y; /* what the cells leave over, half on each side */
 static u32 native[16];         /* the palette in the framebuffer's own format */
+
+/* The number at *text, which must be followed by `end`; moves past both. */
+static bool take(const char **text, char end, u64 most, u64 *number)
+{
+    const char *next = number_parse(*text, number);
+    if (!next || *next != end || *number > most)
+        return false;
+    *text = end ? next + 1 : next;
+    return true;
+}
+
+bool framebuffer_parse(const char *text, struct boot_framebuffer *framebuffer)
+{
+    u64 address, width, height, pitch;
+    if (!take(&text, ',', ~0ull, &address) || !take(&text, 'x', SIDE_MAX, &width) ||
+        !take(&text, ',', SIDE_MAX, &height) || !take(&text, 0, 8 * SIDE_MAX, &pitch))
+        return false;
+    *framebuffer = (struct boot_framebuffer){.present = true,
+                                             .address = address,
+                                             .pitch = (u32)pitch,
+                                             .width = (u32)width,
+                                             .height = (u32)height,
+                                             .depth = 32,
+                                             .type = TYPE_RGB,
+                                             .red_position = 16,
+                                             .red_size = 8,
+                                             .green_position = 8,
+                                             .green_size = 8,
+                                             .blue_size = 8};
+    return true;
+}
 
 static u32 place(u32 component, u8 position, u8 size)
 {

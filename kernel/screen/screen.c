@@ -29,13 +29,26 @@ static struct qr code; /* of the page that is shown; its size is 0 if there is n
 static bool open, font_usable, running;
 static u64 last_log_ms;
 
+OPTION(framebuffer, .kind = OPTION_TEXT, .argument = "ADDRESS,WIDTHxHEIGHT,PITCH",
+       .help = "a framebuffer of 32-bit pixels, where the loader does not tell: kexec on UEFI");
+
+/* The loader's, or the option's where that tells of none. */
+static struct boot_framebuffer framebuffer_of(const struct boot_info *boot)
+{
+    struct boot_framebuffer framebuffer = boot->framebuffer;
+    if (!framebuffer.present && option_framebuffer.given && !framebuffer_parse(option_framebuffer.text, &framebuffer))
+        log_line("# error framebuffer=%.80s: not ADDRESS,WIDTHxHEIGHT,PITCH", option_framebuffer.text);
+    return framebuffer;
+}
+
 static bool open_display(const struct boot_info *boot)
 {
-    if (font_usable && framebuffer_open(&boot->framebuffer, &font, &display))
+    struct boot_framebuffer framebuffer = framebuffer_of(boot);
+    if (font_usable && framebuffer_open(&framebuffer, &font, &display))
         return true;
-    if (boot->efi || (boot->framebuffer.present && boot->framebuffer.type != 2))
+    if (boot->efi || (framebuffer.present && framebuffer.type != 2))
         return false; /* in a graphics mode there is no text to fall back on */
-    return vga_text_open(&boot->framebuffer, &display);
+    return vga_text_open(&framebuffer, &display);
 }
 
 static void draw(void)

@@ -49,10 +49,18 @@ static void print_examples(FILE *out, const char *examples, const char *margin)
         fprintf(out, "%s%.*s\n", margin, (int)strcspn(examples, "\n"), examples);
 }
 
+/* "pmucheck NAME [OPTION]... LOG..." */
+static void put_synopsis(FILE *out, const struct command *command)
+{
+    fprintf(out, "    pmucheck %s%s%s%s\n", command->name, command->options ? " [OPTION]..." : "",
+            command->arguments[0] ? " " : "", command->arguments);
+}
+
 void help_command(FILE *out, const struct command *command)
 {
-    fprintf(out, "NAME\n    pmucheck %s - %s\n\nSYNOPSIS\n    pmucheck %s %s%s\n\nDESCRIPTION\n", command->name,
-            command->summary, command->name, command->options ? "[OPTION]... " : "", command->arguments);
+    fprintf(out, "NAME\n    pmucheck %s - %s\n\nSYNOPSIS\n", command->name, command->summary);
+    put_synopsis(out, command);
+    fprintf(out, "\nDESCRIPTION\n");
     fill(out, command->description, 4, WIDTH);
     if (command->options) {
         fprintf(out, "\nOPTIONS\n");
@@ -84,8 +92,9 @@ void help_all(FILE *out)
 
 static void manual_page(FILE *out, const struct command *command)
 {
-    fprintf(out, "\n## pmucheck %s\n\n    pmucheck %s %s%s\n\n", command->name, command->name,
-            command->options ? "[OPTION]... " : "", command->arguments);
+    fprintf(out, "\n## pmucheck %s\n\n", command->name);
+    put_synopsis(out, command);
+    fputc('\n', out);
     fill(out, command->description, 0, 120);
     if (command->options) {
         fprintf(out, "\n| option | meaning |\n|---|---|\n");

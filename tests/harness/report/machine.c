@@ -120,7 +120,7 @@ static void print_options(void)
 {
     char text[512], boot[600], qemu[600];
     qemu_options(text, sizeof(text));
-    log_line("# options boot=%.400s qemu=%.400s", format_quoted(boot, sizeof(boot), boot_info()->command_line),
+    log_line("# options boot=%.400s qemu=%.400s", format_quoted(boot, sizeof(boot), boot_options(boot_info())),
              format_quoted(qemu, sizeof(qemu), text));
 }
 

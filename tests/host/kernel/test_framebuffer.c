@@ -1,5 +1,5 @@
 /* links: kernel/screen/framebuffer_pure.c kernel/screen/screen_layout_pure.c kernel/screen/psf_pure.c
- * kernel/text/format.c */
+ * kernel/text/format.c kernel/text/number.c */
 /* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"
@@ -130,11 +130,37 @@ static void what_cannot_be_drawn_on(void **state)
     free((void *)good.address);
 }
 
+static void a_text_tells_of_one(void **state)
+{
+    static const char *const none[] = {"",
+                                       "0x80000000",
+                                       "0x80000000,1280x800",
+                                       "0x80000000,1280,800,5120",
+                                       "0x80000000,1280x800,5120,32",
+                                       "0x80000000,16385x800,5120",
+                                       ",1280x800,5120"};
+    struct boot_framebuffer f = {0};
+    (void)state;
+    for_each_row (none, text)
+        assert_false(framebuffer_parse(*text, &f) || f.present);
+    assert_true(framebuffer_parse("0x4080000000,1280x800,5120", &f));
+    assert_true(f.present && f.address == 0x4080000000);
+    assert_int_equal(f.width, 1280);
+    assert_int_equal(f.height, 800);
+    assert_int_equal(f.pitch, 5120);
+    assert_int_equal(f.depth, 32);
+    assert_int_equal(f.red_position, 16);
+    assert_int_equal(f.blue_position, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_is_drawn_inside), cmocka_unit_test(glyphs_are_scaled_and_coloured),
-        cmocka_unit_test(rectangles_are_filled),      cmocka_unit_test(other_pixel_formats),
+        cmocka_unit_test(a_text_tells_of_one),
+        cmocka_unit_test(every_cell_is_drawn_inside),
+        cmocka_unit_test(glyphs_are_scaled_and_coloured),
+        cmocka_unit_test(rectangles_are_filled),
+        cmocka_unit_test(other_pixel_formats),
         cmocka_unit_test(what_cannot_be_drawn_on),
     };
     return cmocka_run_group_tests_name("framebuffer", tests, NULL, NULL);

@@ -1,0 +1,112 @@
+/* pmucheck kexec: from the Linux that runs here straight into the image. */
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/log/log.h"
+#include "tools/pmucheck/run/kexec.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define LOADER "kexec" /* Debian's kexec-tools */
+
+static const char *image = "build/pmucheck.elf", *image_options = "";
+static bool load_only, show;
+
+static const struct option_row options[] = {
+    {'i', "image", "FILE", "The kernel (build/pmucheck.elf).", &image, NULL},
+    {0, "options", "TEXT", "More options of the image; they win.", &image_options, NULL},
+    {'l', "load", NULL, "Only loads it: the next reboot, or kexec -e, starts it.", NULL, &load_only},
+    {'n', "dry-run", NULL, "Only tells what would be done.", NULL, &show},
+    {0},
+};
+
+/* Its exit status; -1 if it could not be started. */
+static int call(const char *const *words)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        execvp(words[0], (char *const *)words);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+        return -1;
+    return WEXITSTATUS(status);
+}
+
+static int load(const char *line)
+{
+    char command_line[2048];
+    snprintf(command_line, sizeof(command_line), "--command-line=%s", line);
+    const char *const words[] = {LOADER, "-l", "-t", "multiboot2-x86", image, command_line, NULL};
+    int status = call(words);
+    if (status == 127)
+        return command_refuse(&command_kexec, "there is no kexec: apt-get install kexec-tools");
+    if (status != 0)
+        return command_refuse(&command_kexec, "kexec could not load %s (exit status %d)", image, status);
+    return STATUS_PASS;
+}
+
+/* By way of systemd services are stopped and file systems unmounted first; without it they are at least synced. */
+static int start(void)
+{
+    static const char *const by_systemd[] = {"systemctl", "kexec", NULL}, *const at_once[] = {LOADER, "-e", NULL};
+    bool systemd = access("/run/systemd/system", F_OK) == 0;
+    sync();
+    return call(systemd ? by_systemd : at_once) == 0
+               ? STATUS_PASS
+               : command_refuse(&command_kexec, "it is loaded, and could not be started: kexec -e starts it");
+}
+
+static int run(int argc, char **argv)
+{
+    char host[256] = "";
+    struct arena arena = {0};
+    (void)argv;
+    if (argc > 0)
+        return command_refuse(&command_kexec, "it takes options alone");
+    struct kexec_framebuffer framebuffer = kexec_framebuffer("/dev/fb0");
+    gethostname(host, sizeof(host) - 1);
+    const char *line = kexec_options(&arena, &kexec_places, &framebuffer, host, image_options);
+    const char *refusal = kexec_refusal(&kexec_places);
+    int status = STATUS_PASS;
+    printf("%s %s\n", image, line);
+    fflush(stdout);
+    if (refusal)
+        status = command_refuse(&command_kexec, "%s", refusal);
+    else if (access(image, R_OK) != 0)
+        status = command_refuse(&command_kexec, "%s: %s; `make` builds the image", image, strerror(errno));
+    else if (show)
+        status = STATUS_PASS;
+    else if (geteuid() != 0)
+        status = command_refuse(&command_kexec, "only root may load another kernel");
+    else
+        status = load(line);
+    arena_free(&arena);
+    return status == STATUS_PASS && !show && !load_only ? start() : status;
+}
+
+const struct command command_kexec = {
+    .name = "kexec",
+    .summary = "starts the image from the Linux that runs on this machine, without a medium",
+    .arguments = "",
+    .description = "Loads the image by kexec and starts it, so that machines are tested over ssh. The results come "
+                   "over the serial "
+                   "line or the screen; after them the machine reboots, and Linux comes back. Services are stopped and "
+                   "file systems "
+                   "unmounted as systemctl kexec does it; without systemd what is written is synced, and no more.\n\n"
+                   "What the loader of the image would know goes along as options: the host's name (machine=), the "
+                   "firmware, ACPI's "
+                   "tables and the framebuffer where UEFI set it up and no graphics driver has another one. Refused "
+                   "where it cannot "
+                   "be: without root, where the kernel is locked down or was built without kexec, and on Xen.\n\n"
+                   "What Linux did with the PMU before is found in it: its watchdog's counter is stopped, but the "
+                   "registers are not "
+                   "those that firmware left, and the handoff chapter tells of Linux.",
+    .options = options,
+    .statuses = "0 if the image was loaded, or would be; 99 if not. Where it starts at once nothing returns.",
+    .examples = "pmucheck kexec --options=\"quick serial=com1\"\n"
+                "ssh root@lab7 pmucheck kexec --image=/usr/local/share/pmucheck/pmucheck.elf",
+    .run = run,
+};

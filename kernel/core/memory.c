@@ -115,6 +115,19 @@ static bool are_there(u64 pages, u64 count)
     return true;
 }
 
+#define BOOT_MAP_END 0x100000000ul /* what boot/entry.asm maps */
+
+/* The page tables that come first cannot do without memory: what is missing there has to be known before. */
+static void look_at_first_pages(void)
+{
+    for (unsigned i = 0; i < free_count; i++) {
+        struct range *range = &free_ranges[i];
+        u64 bytes = range->end - range->at, looked = bytes < MEMORY_NEEDED ? bytes : MEMORY_NEEDED;
+        if (range->at + looked <= BOOT_MAP_END && !are_there(range->at, looked / PAGE_SIZE))
+            range->end = missing; /* nothing beyond is trusted */
+    }
+}
+
 static void *take_pages(u64 count)
 {
     for (unsigned i = 0; i < free_count; i++) {
@@ -199,6 +212,7 @@ bool memory_init(const struct boot_info *boot)
     struct range taken[BOOT_REGIONS];
     unsigned ranges = free_count;
     memcpy(taken, free_ranges, sizeof(taken));
+    look_at_first_pages();
     if (memory_free() < MEMORY_NEEDED)
         return false;
     paging_init(take_pages);

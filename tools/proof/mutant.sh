@@ -51,19 +51,13 @@ boot() {
 # The host tests that link the file: the first that fails is named.
 # shellcheck disable=SC2086
 host_tests() {
-    awk -v file="$file" -F '[(), ]+' '
-        / links,/ && $6 == "host" {
-            for (i = 7; i <= NF; i++)
-                if ($i == file || ($i ~ /\/$/ && index(file, $i) == 1 && substr(file, length($i) + 1) !~ /\//)) {
-                    name = $5
-                    sub(".*/", "", name)
-                    line = name
-                    for (k = 7; k <= NF; k++)
-                        line = line " " $k
-                    print line
-                    next
-                }
-        }' "$WORK/links.mk" >"$dir/programs"
+    sed -n 's/^.*links,[^,]*\/host\/\([a-z0-9_]*\),host,\(.*\) ))$/\1 \2/p' "$WORK/links.mk" | awk -v file="$file" '{
+        for (i = 2; i <= NF; i++)
+            if ($i == file || ($i ~ /\/$/ && index(file, $i) == 1 && substr(file, length($i) + 1) !~ /\//)) {
+                print
+                next
+            }
+    }' >"$dir/programs"
     [ -s "$dir/programs" ] || return 0
     $HOST_CC $HOST_CFLAGS -w $SANITIZE -c -o "$dir/host.o" "$dir/mutant.c" 2>>"$dir/build.log" || { echo build; return 1; }
     while read -r name sources; do
@@ -83,7 +77,7 @@ host_tests() {
                 esac
             done
         done
-        $HOST_CC $SANITIZE -o "$dir/program" $objects -lcmocka $HOST_LIBRARIES -lqrencode 2>>"$dir/build.log" || continue
+        $HOST_CC $SANITIZE -o "$dir/program" $objects -lcmocka $HOST_LIBRARIES -lqrencode 2>>"$dir/build.log" || { echo "no-link:$name"; return 1; }
         timeout 200 "$dir/program" >"$dir/host.log" 2>&1 || { echo "$name"; return 1; }
     done <"$dir/programs"
 }

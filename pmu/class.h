@@ -53,5 +53,11 @@ bool class_has_offcore_rsp(enum cpu_class class);
 unsigned class_metrics_fields(enum cpu_class class);
 /* True if the class has MSR_LBR_SELECT. SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs have none. */
 bool class_has_lbr_select(enum cpu_class class);
+/*
+ * Branch records from MSR_LBR_FROM(0) on; 0: a class that has fewer, elsewhere, or architectural ones. Can
+ * MSR_LBR_SELECT make a stack of open calls of them? SDM 3B, "LBR Stack" of each microarchitecture.
+ */
+unsigned class_lbr_depth(enum cpu_class class);
+bool class_lbr_call_stack(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);

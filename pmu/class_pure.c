@@ -183,6 +183,30 @@ bool class_has_lbr_select(enum cpu_class class)
     }
 }
 
+unsigned class_lbr_depth(enum cpu_class class)
+{
+    switch (class) {
+    case CLASS_NEHALEM:
+    case CLASS_SANDY_BRIDGE:
+    case CLASS_HASWELL:
+    case CLASS_BROADWELL:
+        return 16;
+    case CLASS_SKYLAKE:
+    case CLASS_ICE_LAKE:
+    case CLASS_GOLDMONT:
+    case CLASS_GOLDMONT_PLUS:
+    case CLASS_TREMONT:
+        return 32;
+    default:
+        return 0;
+    }
+}
+
+bool class_lbr_call_stack(enum cpu_class class)
+{
+    return class == CLASS_HASWELL || class == CLASS_BROADWELL || class == CLASS_SKYLAKE || class == CLASS_ICE_LAKE;
+}
+
 unsigned class_metrics_fields(enum cpu_class class)
 {
     switch (class) {

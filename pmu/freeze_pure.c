@@ -1,8 +1,7 @@
 #include "pmu/freeze.h"
 #include "pmu/gate/gate.h"
+#include "pmu/lbr.h"
 #include "pmu/registers.h"
-
-#define LBR_FORMAT_ARCHITECTURAL 0x3f
 
 static bool settable(const struct pmu_caps *caps, u64 bits)
 {

@@ -28,3 +28,27 @@ bool lbr_same(const struct branch_records *a, const struct branch_records *b)
         same &= a->from[i] == b->from[i] && a->to[i] == b->to[i];
     return same;
 }
+
+static u32 numbered(const struct lbr_stack *stack, u32 age)
+{
+    return ((u32)rdmsr(MSR_LBR_TOS) + stack->depth - age) % stack->depth;
+}
+
+struct branch_record lbr_record(const struct lbr_stack *stack, u32 age)
+{
+    u32 n = numbered(stack, age);
+    return (struct branch_record){
+        .from = rdmsr(MSR_LBR_FROM(n)),
+        .to = rdmsr(MSR_LBR_TO(n)),
+        .info = stack->info ? rdmsr(MSR_LBR_INFO(n)) : 0,
+    };
+}
+
+void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record)
+{
+    u32 n = numbered(stack, age);
+    wrmsr(MSR_LBR_FROM(n), record->from);
+    wrmsr(MSR_LBR_TO(n), record->to);
+    if (stack->info)
+        wrmsr(MSR_LBR_INFO(n), record->info);
+}

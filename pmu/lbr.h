@@ -1,13 +1,36 @@
 /*
- * Last-branch records, as far as freezing needs them: the same, or have they moved? Only read, and only the records of
- * CPUs with version 4 and a record format of their own (architectural ones are elsewhere). SDM 3B, "Last Branch, Call
- * Stack, Interrupt, and Exception Recording".
+ * Last-branch records of CPUs with a record format of their own, from MSR_LBR_FROM(0) on; those with fewer than 16 have
+ * them elsewhere, and architectural ones are other registers. SDM 3B, "Last Branch, Call Stack, Interrupt, and
+ * Exception Recording".
  */
 #pragma once
 
 #include "pmu/caps.h"
 
 #define LBR_COMPARED 4 /* records */
+#define LBR_DEPTH_MAX 32
+#define LBR_FORMAT_INFO 5
+#define LBR_FORMAT_CYCLES 6 /* they are in bits 63:48 of TO */
+#define LBR_FORMAT_ARCHITECTURAL 0x3f
+
+/* The records of a CPU. */
+struct lbr_stack {
+    u8 depth;        /* how many, a power of two */
+    bool info;       /* each has an MSR_LBR_INFO */
+    bool call_stack; /* MSR_LBR_SELECT[9] */
+};
+/* Has this CPU such records, with MSR_LBR_SELECT? Pure. */
+bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
+/* Does each bit of `select` suppress its own kind of branch on this CPU, and no other? Pure. */
+bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select);
+
+struct branch_record {
+    u64 from, to, info; /* as they read; info 0 where there is none */
+};
+/* Record `age`, 0 the newest. Only where lbr_stack(). */
+struct branch_record lbr_record(const struct lbr_stack *stack, u32 age);
+/* Puts it to these values, without info where there is none. */
+void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record);
 
 struct branch_records {
     u64 top;                                  /* MSR_LBR_TOS */

@@ -207,9 +207,23 @@
 
 #define MSR_LBR_SELECT                  0x1c8           /* a set bit suppresses */
   #define LBR_SELECT_CPL_0              BIT(0)
+  #define LBR_SELECT_CPL_ABOVE          BIT(1)
+  #define LBR_SELECT_CONDITIONAL        BIT(2)
+  #define LBR_SELECT_CALL               BIT(3)          /* near relative */
+  #define LBR_SELECT_CALL_INDIRECT      BIT(4)
+  #define LBR_SELECT_RETURN             BIT(5)
+  #define LBR_SELECT_JUMP_INDIRECT      BIT(6)
+  #define LBR_SELECT_JUMP               BIT(7)          /* near relative */
+  #define LBR_SELECT_FAR                BIT(8)
+  #define LBR_SELECT_CALL_STACK         BIT(9)          /* not a filter: a return takes its call from the stack */
 #define MSR_LBR_TOS                     0x1c9
 #define MSR_LBR_FROM(n)                 (0x680 + (n))   /* where there are more than eight */
 #define MSR_LBR_TO(n)                   (0x6c0 + (n))
+#define MSR_LBR_INFO(n)                 (0xdc0 + (n))   /* record format 5 */
+  #define LBR_INFO_CYCLES               MASK(15, 0)
+  #define LBR_INFO_ABORT                BIT(61)
+  #define LBR_INFO_IN_TX                BIT(62)
+  #define LBR_INFO_MISPREDICTED         BIT(63)
 
 /* ---- Identity, clocks, heat: read only to bracket and to describe ---- */
 

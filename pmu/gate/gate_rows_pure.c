@@ -6,6 +6,7 @@
 #include "pmu/class.h"
 #include "pmu/gate/gate_row.h"
 #include "pmu/gate/tested.h"
+#include "pmu/lbr.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/ds.h"
 #include "pmu/sampling/pebs.h"
@@ -82,6 +83,33 @@ static bool has_lbr_select(const struct pmu_caps *caps)
     return class_has_lbr_select(cpu_class(caps));
 }
 
+static bool has_call_stack(const struct pmu_caps *caps)
+{
+    return class_lbr_call_stack(cpu_class(caps));
+}
+
+static bool has_records(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    return lbr_stack(caps, &stack);
+}
+
+static bool has_info(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    return lbr_stack(caps, &stack) && stack.info;
+}
+
+static bool cycles_in_to(const struct pmu_caps *caps)
+{
+    return (caps->perf_capabilities & PERF_CAP_LBR_FORMAT) == LBR_FORMAT_CYCLES;
+}
+
+static bool flags_in_from(const struct pmu_caps *caps)
+{
+    return !has_info(caps);
+}
+
 static bool netburst_samples(const struct pmu_caps *caps)
 {
     char text[PEBS_TEXT];
@@ -98,6 +126,18 @@ static bool has_metrics(const struct pmu_caps *caps)
 static u64 fixed_counters(const struct pmu_caps *caps)
 {
     return caps->fixed_bitmap;
+}
+
+static u64 record_numbers(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    return lbr_stack(caps, &stack) ? stack.depth - 1u : 0;
+}
+
+static u64 records(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    return lbr_stack(caps, &stack) ? counter_mask(stack.depth) : 0;
 }
 
 static u64 gp_values(const struct pmu_caps *caps)
@@ -152,6 +192,13 @@ static bool own_area(const struct gate_context *context)
 static bool nowhere(u64 value)
 {
     return value == DS_AREA_NOWHERE;
+}
+
+/* An address of 48 bits, sign-extended: whatever else is in a branch record is left alone. */
+static bool canonical(u64 value)
+{
+    u64 upper = value & MASK(63, 47);
+    return !upper || upper == MASK(63, 47);
 }
 
 static bool in_x2apic_mode(const struct gate_context *context)
@@ -261,8 +308,20 @@ PMU_GATE(perf_metrics, MSR_PERF_METRICS, 1, "PERF_METRICS: PERF_CAPABILITIES[15]
 /* Filters of single events and of branch records: one bit that all of these classes have tells whether it is seen. */
 PMU_GATE(offcore_rsp, MSR_OFFCORE_RSP(0), 2, "off-core response filter: data reads, known classes", .wants = PMU_ROW,
          .exists = has_offcore_rsp, .bits = {{.bits = OFFCORE_RSP_DATA_READ}});
-PMU_GATE(lbr_select, MSR_LBR_SELECT, 1, "LBR filter: CPL 0, known classes", .wants = PMU_ROW, .exists = has_lbr_select,
-         .bits = {{.bits = LBR_SELECT_CPL_0}});
+PMU_GATE(lbr_select, MSR_LBR_SELECT, 1, "LBR filter: defined bits, known classes", .wants = PMU_ROW,
+         .exists = has_lbr_select,
+         .bits = {{.bits = MASK(8, 0)}, {.bits = LBR_SELECT_CALL_STACK, .when = has_call_stack}});
+PMU_GATE(lbr_tos, MSR_LBR_TOS, 1, "top of the branch records: one of them, known classes", .wants = GATE_CAPS,
+         .exists = has_records, .bits = {{.of = record_numbers}});
+PMU_GATE(lbr_from, MSR_LBR_FROM(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes",
+         .wants = GATE_CAPS, .exists = has_records, .enumerated = records,
+         .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = canonical);
+PMU_GATE(lbr_to, MSR_LBR_TO(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes", .wants = GATE_CAPS,
+         .exists = has_records, .enumerated = records,
+         .bits = {{.bits = MASK(63, 48) | MASK(46, 0), .when = cycles_in_to}}, .value = canonical);
+PMU_GATE(lbr_info, MSR_LBR_INFO(0), LBR_DEPTH_MAX, "branch records: defined flags, record format 5", .wants = GATE_CAPS,
+         .exists = has_info, .enumerated = records,
+         .bits = {{.bits = LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED}});
 PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,

@@ -1,23 +1,42 @@
 /*
  * Last-branch records: where the last taken branches came from and went to, while DEBUGCTL[0] is set and LBR_FRZ is
- * not. A branch is known only where instructions are reported, that is while something counts. Only the records from
- * 680H on, of CPUs with more than eight; architectural ones are not modelled. SDM 3B, "Last Branch Recording".
+ * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit makes of the records a
+ * stack of open calls. Only the records from 680H on, of CPUs with more than eight; architectural ones are not
+ * modelled, nor are interrupts and exceptions recorded. SDM 3B, "Last Branch Recording".
  */
 #include "pmu/reference/model/model_state.h"
 
 #define FORMAT_ARCHITECTURAL 0x3f
-#define DEPTH_LEAST 16 /* with fewer they are elsewhere */
+#define FORMAT_MISPREDICTED 3 /* FROM[63] is a flag, */
+#define FORMAT_TSX 4          /* and so are FROM[62:61], on CPUs with RTM */
+#define FORMAT_CYCLES 6       /* FROM[63] is one, and TO[63:48] are cycles */
+#define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
+#define DEPTH_LEAST 16        /* with fewer they are elsewhere */
+#define LEAF_7_EBX_RTM BIT(11)
+
+static unsigned format(const struct model *m)
+{
+    return (unsigned)(m->p.perf_capabilities & PERF_CAP_LBR_FORMAT);
+}
 
 bool model_lbr_exists(const struct model *m)
 {
-    return m->p.lbr_depth >= DEPTH_LEAST && !m->p.netburst_count &&
-           (m->p.perf_capabilities & PERF_CAP_LBR_FORMAT) != FORMAT_ARCHITECTURAL;
+    return m->p.lbr_depth >= DEPTH_LEAST && !m->p.netburst_count && format(m) != FORMAT_ARCHITECTURAL;
 }
 
-static bool canonical(uint64_t value)
+/* Are the bits from 47 to `last` all the same? */
+static bool extended(uint64_t value, unsigned last)
 {
-    int64_t high = (int64_t)value >> 47;
-    return high == 0 || high == -1;
+    uint64_t upper = value & MASK(last, 47);
+    return !upper || upper == MASK(last, 47);
+}
+
+/* The highest bit of FROM that belongs to the address. Haswell without RTM keeps no flags in 62:61, and wants none. */
+static unsigned from_last(const struct model *m)
+{
+    if (format(m) == FORMAT_TSX && (m->p.leaf7_ebx & LEAF_7_EBX_RTM))
+        return 60;
+    return format(m) == FORMAT_MISPREDICTED || format(m) == FORMAT_TSX || format(m) == FORMAT_CYCLES ? 62 : 63;
 }
 
 /* Frozen records stand as long as LBR_FRZ does, from version 4 on. */
@@ -26,22 +45,91 @@ bool good_lbrs_stand(struct model *m)
     return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_LBR_FRZ);
 }
 
+/* Branches are recorded while DEBUGCTL[0] is set. */
+bool good_lbrs_enabled(struct model *m)
+{
+    return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR;
+}
+
 bool model_lbr_recording(struct model *m)
 {
-    return model_lbr_exists(m) && (m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR) && !rule(m, lbrs_stand)(m);
+    if (!(m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR))
+        m->lbr.was_off = true;
+    return model_lbr_exists(m) && rule(m, lbrs_enabled)(m) && !rule(m, lbrs_stand)(m);
+}
+
+/* Records that are on since hand-off would have every instruction of a run reported: only what software turned on. */
+bool model_lbr_followed(const struct model *m)
+{
+    return m->active.recording && m->lbr.was_off;
+}
+
+static const uint16_t select_of[] = {
+    [BRANCH_OTHER] = LBR_SELECT_FAR,
+    [BRANCH_CONDITIONAL] = LBR_SELECT_CONDITIONAL,
+    [BRANCH_CALL] = LBR_SELECT_CALL,
+    [BRANCH_CALL_INDIRECT] = LBR_SELECT_CALL_INDIRECT,
+    [BRANCH_RETURN] = LBR_SELECT_RETURN,
+    [BRANCH_JUMP] = LBR_SELECT_JUMP,
+    [BRANCH_JUMP_INDIRECT] = LBR_SELECT_JUMP_INDIRECT,
+};
+
+/* The bits of MSR_LBR_SELECT each of which suppresses this branch: its kind, and the ring in which it ends. */
+uint64_t good_lbr_suppressed_by(struct model *m, const struct retired *branch)
+{
+    (void)m;
+    return select_of[branch->branch] | (branch->cpl_after ? LBR_SELECT_CPL_ABOVE : LBR_SELECT_CPL_0);
+}
+
+static uint64_t selection(const struct model *m)
+{
+    return m->p.stored[STORED_LBR_SELECT].exists ? m->controls.stored[STORED_LBR_SELECT] : 0;
+}
+
+/* The next record is the next in a ring, and its number is the top of the stack. */
+void good_lbr_push(struct model *m, uint64_t from)
+{
+    m->lbr.tos = (uint8_t)((m->lbr.tos + 1u) % m->p.lbr_depth);
+    m->lbr.from[m->lbr.tos] = from;
+    m->lbr.info[m->lbr.tos] = m->lbr.since;
+    m->lbr.open = true;
+}
+
+/* A return takes the call that it returns from off the stack. */
+void good_lbr_pop(struct model *m)
+{
+    m->lbr.from[m->lbr.tos] = m->lbr.to[m->lbr.tos] = m->lbr.info[m->lbr.tos] = 0;
+    m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 1u) % m->p.lbr_depth);
 }
 
 /* Where a branch went is known with the instruction after it. */
+void good_lbr_arrived(struct model *m, uint64_t to)
+{
+    m->lbr.to[m->lbr.tos] = to;
+}
+
+/* In place of cycles since the last record: instructions. */
+static void pass(struct model *m)
+{
+    if (m->lbr.since < LBR_INFO_CYCLES)
+        m->lbr.since++;
+}
+
 void model_lbr_retire(struct model *m, const struct retired *instruction)
 {
     if (m->lbr.open)
-        m->lbr.to[m->lbr.tos] = instruction->rip;
+        rule(m, lbr_arrived)(m, instruction->rip);
     m->lbr.open = false;
+    pass(m);
     if (!m->active.recording || !is_branch(instruction->kind) || !instruction->taken)
         return;
-    m->lbr.tos = (uint8_t)((m->lbr.tos + 1u) % m->p.lbr_depth);
-    m->lbr.from[m->lbr.tos] = instruction->rip;
-    m->lbr.open = true;
+    if (selection(m) & rule(m, lbr_suppressed_by)(m, instruction))
+        return;
+    if ((selection(m) & LBR_SELECT_CALL_STACK) && instruction->branch == BRANCH_RETURN)
+        rule(m, lbr_pop)(m);
+    else
+        rule(m, lbr_push)(m, instruction->rip);
+    m->lbr.since = 0;
 }
 
 /* A freeze leaves the records as they are. */
@@ -59,12 +147,42 @@ bool model_lbr_read(struct model *m, unsigned index, uint64_t *value)
     return true;
 }
 
+/* A record is written as it reads. */
+uint64_t good_lbr_kept(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    (void)m, (void)part, (void)was;
+    return value;
+}
+
+static void put(struct model *m, enum lbr_part part, uint64_t *at, uint64_t value)
+{
+    *at = rule(m, lbr_kept)(m, part, *at, value);
+}
+
 bool model_lbr_write(struct model *m, unsigned index, uint64_t value)
 {
     unsigned n = index % LBR_MAX;
-    if (!model_lbr_exists(m) || n >= m->p.lbr_depth || !canonical(value))
+    bool from = index < LBR_MAX;
+    if (!model_lbr_exists(m) || n >= m->p.lbr_depth)
         return false;
-    *(index < LBR_MAX ? &m->lbr.from[n] : &m->lbr.to[n]) = value;
+    if (!(from ? extended(value, from_last(m)) : format(m) == FORMAT_CYCLES || extended(value, 63)))
+        return false;
+    put(m, from ? LBR_PART_FROM : LBR_PART_TO, from ? &m->lbr.from[n] : &m->lbr.to[n], value);
+    return true;
+}
+
+bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value)
+{
+    *value = m->lbr.info[n];
+    return model_lbr_exists(m) && format(m) == FORMAT_INFO && n < m->p.lbr_depth;
+}
+
+bool model_lbr_info_write(struct model *m, unsigned n, uint64_t value)
+{
+    uint64_t reserved = ~(LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED);
+    if (!model_lbr_exists(m) || format(m) != FORMAT_INFO || n >= m->p.lbr_depth || (value & reserved))
+        return false;
+    put(m, LBR_PART_INFO, &m->lbr.info[n], value);
     return true;
 }
 
@@ -75,11 +193,18 @@ bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value)
     return model_lbr_exists(m);
 }
 
+/* The top of the stack can be put where it was, for a program that goes on. */
+uint64_t good_lbr_tos_kept(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
 {
     (void)unused;
     if (!model_lbr_exists(m) || value >= m->p.lbr_depth)
         return false;
-    m->lbr.tos = (uint8_t)value;
+    m->lbr.tos = (uint8_t)rule(m, lbr_tos_kept)(m, value);
     return true;
 }

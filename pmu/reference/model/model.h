@@ -78,6 +78,17 @@ enum retired_kind {
     RETIRED_PAUSE,
 };
 
+/* Kinds of near branches. LOOP and JRCXZ are conditional ones. */
+enum branch_type {
+    BRANCH_OTHER,
+    BRANCH_CONDITIONAL,
+    BRANCH_CALL,
+    BRANCH_CALL_INDIRECT,
+    BRANCH_RETURN,
+    BRANCH_JUMP,
+    BRANCH_JUMP_INDIRECT,
+};
+
 /* What an instruction does with its memory operand. */
 enum memory_access { ACCESS_NONE = 0, ACCESS_LOAD = 1, ACCESS_STORE = 2 };
 
@@ -99,6 +110,7 @@ struct retired {
     uint8_t cpl;       /* privilege level at which the instruction started, 0 to 3 */
     uint8_t cpl_after; /* and after it */
     bool taken;        /* a branch that did not fall through */
+    uint8_t branch;    /* enum branch_type, of a RETIRED_BRANCH; else BRANCH_OTHER */
     uint8_t access;    /* enum memory_access, both for one that reads and writes; only if model_wants_memory() */
     uint8_t execution; /* enum execution; likewise only then */
     uint64_t rip;      /* its address */
@@ -173,7 +185,8 @@ bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uin
 void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
 
 /*
- * Must every retired instruction be reported? True while a counter can count or a PMI is on its way. It changes with
+ * Must every retired instruction be reported? True while a counter can count, branches are recorded or a PMI is on its
+ * way. It changes with
  * WRMSR, RDMSR, RDPMC, what is reported, and wake_other(): ask after each. While it is false, nothing need be reported.
  */
 bool model_stepping(struct model *model);

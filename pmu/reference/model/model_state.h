@@ -145,9 +145,11 @@ struct alias_state {
 
 /* lbr.c */
 struct lbr_state {
-    uint64_t from[LBR_MAX], to[LBR_MAX];
+    uint64_t from[LBR_MAX], to[LBR_MAX], info[LBR_MAX];
+    uint16_t since; /* instructions since the last one */
     uint8_t tos;
-    bool open; /* the last one's target is not known yet */
+    bool open;    /* the last one's target is not known yet */
+    bool was_off; /* they have not been recorded all the time since hand-off */
 };
 
 /* core.c */
@@ -406,7 +408,11 @@ bool model_lbr_read(struct model *m, unsigned index, uint64_t *value);
 bool model_lbr_write(struct model *m, unsigned index, uint64_t value);
 bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value);
+bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value);
+bool model_lbr_info_write(struct model *m, unsigned n, uint64_t value);
 bool model_lbr_recording(struct model *m);
+/* Are they recorded, so that each instruction has to be reported? */
+bool model_lbr_followed(const struct model *m);
 void model_lbr_retire(struct model *m, const struct retired *instruction);
 bool model_lbr_exists(const struct model *m);
 

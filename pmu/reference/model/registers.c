@@ -69,6 +69,7 @@ static const struct row rows[] = {
     {MSR_LBR_TOS, MSR_LBR_TOS, model_lbr_tos_read, model_lbr_tos_write, 0},
     {MSR_LBR_FROM(0), MSR_LBR_FROM(LBR_MAX - 1), model_lbr_read, model_lbr_write, 0},
     {MSR_LBR_TO(0), MSR_LBR_TO(LBR_MAX - 1), model_lbr_read, model_lbr_write, LBR_MAX},
+    {MSR_LBR_INFO(0), MSR_LBR_INFO(LBR_MAX - 1), model_lbr_info_read, model_lbr_info_write, 0},
     {MSR_PERF_METRICS, MSR_PERF_METRICS, model_metrics_read, model_metrics_write, 0},
     STORED(MSR_OFFCORE_RSP(0), OFFCORE_RSP0),
     STORED(MSR_OFFCORE_RSP(1), OFFCORE_RSP1),

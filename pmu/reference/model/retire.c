@@ -206,8 +206,8 @@ void model_retire(struct model *m, const struct retired *instruction)
 
 bool model_stepping(struct model *m)
 {
-    return m->active.count || m->pmi.countdown || m->pebs.waiting || (m->watching && rule(m, waiting)(m)) ||
-           model_core_calls(m);
+    return m->active.count || model_lbr_followed(m) || m->pmi.countdown || m->pebs.waiting ||
+           (m->watching && rule(m, waiting)(m)) || model_core_calls(m);
 }
 
 bool model_stepping_at(struct model *m, uint8_t cpl)
@@ -223,7 +223,7 @@ bool model_stepping_at(struct model *m, uint8_t cpl)
 static bool each_matters(struct model *m)
 {
     return !m->active.steadily || m->pmi.countdown || m->pebs.armed || m->pebs.waiting || m->lbr.open ||
-           m->events.halted_at || (m->watching && rule(m, each_matters)(m));
+           m->active.recording || m->events.halted_at || (m->watching && rule(m, each_matters)(m));
 }
 
 uint32_t model_run_room(struct model *m)

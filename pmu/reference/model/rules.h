@@ -7,6 +7,9 @@
 #include "pmu/reference/model/model.h"
 #include "pmu/reference/model/pebs.h"
 
+/* What a branch record has. */
+enum lbr_part { LBR_PART_FROM, LBR_PART_TO, LBR_PART_INFO };
+
 struct model_rules {
 #define RULE(type, name, parameters) type(*name) parameters;
 #include "pmu/reference/model/rules.def"

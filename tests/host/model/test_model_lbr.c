@@ -122,11 +122,109 @@ static void registers(void **state)
     rig_close(&r);
 }
 
+static void take(struct rig *r, u8 type, u64 from)
+{
+    struct retired instruction = {.kind = RETIRED_BRANCH, .branch = type, .taken = true, .rip = from};
+    model_retire(r->model, &instruction);
+    model_retire(r->model, &(struct retired){.kind = RETIRED_PLAIN, .rip = from + 0x100});
+}
+
+/* A bit suppresses its kind and no other; one of the rings, what ends there. */
+static void filters(void **state)
+{
+    static const u64 bits[] = {
+        [BRANCH_CONDITIONAL] = 4, [BRANCH_CALL] = 8,    [BRANCH_CALL_INDIRECT] = 0x10,
+        [BRANCH_RETURN] = 0x20,   [BRANCH_JUMP] = 0x80, [BRANCH_JUMP_INDIRECT] = 0x40,
+    };
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    for (u8 type = BRANCH_CONDITIONAL; type <= BRANCH_JUMP_INDIRECT; type++) {
+        wr(&r, MSR_LBR_SELECT, bits[type]);
+        u64 top = rd(&r, MSR_LBR_TOS);
+        take(&r, type, 0x1000);
+        assert_int_equal(rd(&r, MSR_LBR_TOS), top);
+        take(&r, type == BRANCH_CALL ? BRANCH_JUMP : BRANCH_CALL, 0x2000);
+        assert_int_equal(newest(&r, false), 0x2000);
+        assert_int_equal(newest(&r, true), 0x2100);
+    }
+    wr(&r, MSR_LBR_SELECT, 1);
+    take(&r, BRANCH_JUMP, 0x3000);
+    assert_int_equal(newest(&r, false), 0x2000);
+    wr(&r, MSR_LBR_SELECT, 2);
+    take(&r, BRANCH_JUMP, 0x3000);
+    assert_int_equal(newest(&r, false), 0x3000);
+    rig_close(&r);
+}
+
+/* With the call-stack bit a return takes its call away. */
+static void call_stack(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    wr(&r, MSR_LBR_SELECT, 0x3c4);
+    take(&r, BRANCH_CALL, 0x1000);
+    take(&r, BRANCH_CALL_INDIRECT, 0x2000);
+    take(&r, BRANCH_RETURN, 0x2500);
+    take(&r, BRANCH_JUMP, 0x2600);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 1);
+    assert_int_equal(newest(&r, false), 0x1000);
+    take(&r, BRANCH_RETURN, 0x2700);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 0);
+    rig_close(&r);
+}
+
+/* Flags in a record's upper bits, by format; Haswell without RTM wants them sign-extended. */
+static void flags(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open_on(&r, "haswell", NULL, 1, 0);
+    wr(&r, MSR_LBR_FROM(0), 1ull << 63 | 0x1000);
+    assert_true(wr_faults(&r, MSR_LBR_FROM(0), 1ull << 61));
+    assert_true(wr_faults(&r, MSR_LBR_FROM(0), 0x9fff800000001000));
+    assert_true(wr_faults(&r, MSR_LBR_INFO(0), 0));
+    rig_close(&r);
+    rig_open_on(&r, "haswell", "lbr-flags-of-tsx", 1, 0);
+    wr(&r, MSR_LBR_FROM(0), 1ull << 61);
+    rig_close(&r);
+    rig_open_on(&r, "goldmont-plus", NULL, 1, 0);
+    wr(&r, MSR_LBR_TO(0), 0x1234000000001000);
+    rig_close(&r);
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_LBR_INFO(31), 1ull << 63 | 7);
+    assert_int_equal(rd(&r, MSR_LBR_INFO(31)), 1ull << 63 | 7);
+    assert_true(wr_faults(&r, MSR_LBR_INFO(0), BIT(16)));
+    rig_close(&r);
+}
+
+/* Instructions are to be reported for records alone, but not for those that were on at hand-off. */
+static void reported(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    assert_false(model_stepping(r.model));
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    assert_true(model_stepping(r.model) && !model_run_room(r.model));
+    rig_close(&r);
+    rig_open(&r, "lbr-enabled-at-power-up", 1, 0);
+    assert_false(model_stepping(r.model));
+    wr(&r, MSR_DEBUGCTL, 0);
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    assert_true(model_stepping(r.model));
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records),     cmocka_unit_test(frozen),    cmocka_unit_test(by_pmi),
-        cmocka_unit_test(never_thaws), cmocka_unit_test(registers),
+        cmocka_unit_test(records), cmocka_unit_test(filters),     cmocka_unit_test(call_stack),
+        cmocka_unit_test(flags),   cmocka_unit_test(reported),    cmocka_unit_test(frozen),
+        cmocka_unit_test(by_pmi),  cmocka_unit_test(never_thaws), cmocka_unit_test(registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  */
 #include "tests/host/model/model_rig.h"
 
-#define ENTRIES 100000
+#define ENTRIES 120000
 
 struct transcript {
     u64 entry[ENTRIES];
@@ -339,6 +339,59 @@ static void odd_uses(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
+static void take(struct rig *r, u8 type, u8 cpl)
+{
+    struct retired branch = {.kind = type == BRANCH_OTHER ? RETIRED_FAR_BRANCH : RETIRED_BRANCH,
+                             .branch = type,
+                             .cpl = cpl,
+                             .cpl_after = cpl,
+                             .taken = true,
+                             .rip = 0x1001 + 0x10u * type};
+    model_retire(r->model, &branch);
+    model_retire(r->model,
+                 &(struct retired){.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl, .rip = 0x2000 + type});
+}
+
+static void note_branches(struct transcript *t, struct rig *r)
+{
+    note(t, rd(r, MSR_LBR_TOS));
+    for (u32 n = 0; n < 32; n++) {
+        note(t, rd(r, MSR_LBR_FROM(n)));
+        note(t, rd(r, MSR_LBR_TO(n)));
+        note(t, rd(r, MSR_LBR_INFO(n)));
+    }
+}
+
+/* Branches of each kind through each filter, and with recording off and frozen; records that are written. */
+static void branches(struct transcript *t, struct rig *r)
+{
+    static const u64 written[] = {0x1235, 0, 0xffff800000001001};
+    for (unsigned bit = 0; bit <= 10; bit++) {
+        wr(r, MSR_LBR_SELECT, bit == 10 ? 3 : BIT(bit) | (bit == 7 ? BIT(2) : 0));
+        for (unsigned on = 0; on < 2; on++) {
+            wr(r, MSR_DEBUGCTL, on);
+            for (u8 type = 0; type <= BRANCH_JUMP_INDIRECT; type++)
+                take(r, type, type == BRANCH_CALL ? 3 : 0);
+        }
+        note_branches(t, r);
+    }
+    for_each_row (written, value) {
+        note(t, model_wrmsr(r->model, MSR_LBR_FROM(3), *value));
+        note(t, model_wrmsr(r->model, MSR_LBR_TO(4), *value));
+        note(t, model_wrmsr(r->model, MSR_LBR_INFO(4), *value & 0xffff ? LBR_INFO_MISPREDICTED | 5 : 0));
+        note(t, model_wrmsr(r->model, MSR_LBR_TOS, *value & 31));
+        note_branches(t, r);
+    }
+    wr(r, MSR_LBR_SELECT, 0);
+    for (unsigned frozen = 2; frozen--;) {
+        u32 command = frozen ? MSR_PERF_GLOBAL_STATUS_SET : MSR_PERF_GLOBAL_STATUS_RESET;
+        note(t, model_wrmsr(r->model, command, STATUS_LBR_FRZ));
+        for (unsigned i = 0; i < 6; i++)
+            take(r, BRANCH_JUMP, 0);
+        note_branches(t, r);
+    }
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -370,6 +423,8 @@ static void run(struct transcript *t, const char *deviation)
     odd_uses(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     interrupted_user(t, &r);
+    model_reset(r.model, &r.setup, &r.host);
+    branches(t, &r);
     rig_close(&r);
 }
 

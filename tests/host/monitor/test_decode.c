@@ -58,6 +58,30 @@ static const struct row {
     {"cut in the middle", BYTES(0x0f), KIND_PLAIN, 0},
 };
 
+static void kinds_of_branches(void **state)
+{
+    static const struct {
+        u8 bytes[8];
+        enum branch_type type;
+    } branches[] = {
+        {{0x74, 0x05}, BRANCH_CONDITIONAL},
+        {{0x0f, 0x84, 0, 1, 0, 0}, BRANCH_CONDITIONAL},
+        {{0xe2, 0xfe}, BRANCH_CONDITIONAL},
+        {{0xeb, 0x01}, BRANCH_JUMP},
+        {{0xe9, 0, 1, 0, 0}, BRANCH_JUMP},
+        {{0xe8, 0, 1, 0, 0}, BRANCH_CALL},
+        {{0xff, 0xd0}, BRANCH_CALL_INDIRECT},
+        {{0x41, 0xff, 0xe1}, BRANCH_JUMP_INDIRECT},
+        {{0xc3}, BRANCH_RETURN},
+        {{0xc2, 8, 0}, BRANCH_RETURN},
+        {{0x48, 0xcb}, BRANCH_OTHER},
+        {{0x90}, BRANCH_OTHER},
+    };
+    (void)state;
+    for_each_row (branches, row)
+        assert_int_equal(decode(row->bytes, sizeof(row->bytes)).branch, row->type);
+}
+
 static void kinds_and_lengths(void **state)
 {
     (void)state;
@@ -116,10 +140,8 @@ static void nothing_readable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_and_lengths),
-        cmocka_unit_test(legacy_code),
-        cmocka_unit_test(vectors_and_operand_size),
-        cmocka_unit_test(nothing_readable),
+        cmocka_unit_test(kinds_of_branches),        cmocka_unit_test(kinds_and_lengths), cmocka_unit_test(legacy_code),
+        cmocka_unit_test(vectors_and_operand_size), cmocka_unit_test(nothing_readable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c
- * pmu/sampling/pebs_pure.c kernel/text/format.c */
+ * pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate/gate_row.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -80,6 +80,26 @@ static const struct {
     {"skylake-8", 0x38f, 0x7000000ff, true},
     {"ice-lake", 0x38f, 1ull << 48, true},
     {"skylake", 0x38f, 1ull << 48, false},
+    /* branch records */
+    {"skylake", 0x1c8, 0x3ff, true},
+    {"skylake", 0x1c8, 0x400, false},
+    {"sandy-bridge", 0x1c8, 0x1ff, true},
+    {"sandy-bridge", 0x1c8, 0x200, false},
+    {"skylake", 0x1c9, 31, true},
+    {"skylake", 0x1c9, 32, false},
+    {"sandy-bridge", 0x1c9, 16, false},
+    {"lunar-lake", 0x1c9, 0, false},
+    {"skylake", 0x69f, 0xffff800000001000, true},
+    {"skylake", 0x69f, 1ull << 63, false},
+    {"sandy-bridge", 0x68f, 1ull << 63 | 0x1000, true}, /* mispredicted */
+    {"sandy-bridge", 0x690, 0, false},
+    {"skylake", 0x6c0, 0x7fffffffffff, true},
+    {"skylake", 0x6c0, 1ull << 47, false},
+    {"goldmont-plus", 0x6c0, 0x1234000000001000, true}, /* cycles */
+    {"skylake", 0xdc0, 0xe00000000000ffff, true},
+    {"skylake", 0xdc0, 1ull << 16, false},
+    {"sandy-bridge", 0xdc0, 0, false},
+    {"unknown", 0x680, 0, false},
     {"ice-lake", 0x329, 0xffffffff, true},
     {"ice-lake", 0x329, 1ull << 32, false},
     {"skylake", 0x329, 0, false},
@@ -132,7 +152,6 @@ static const struct {
     {"ice-lake", 0x38d, 0x11110000bbbb, true},
     /* filters: the one bit that does nothing by itself */
     {"skylake", 0x1c8, 1, true},
-    {"skylake", 0x1c8, 2, false},
     {"skylake", 0x1a6, 1, true},
     {"skylake", 0x1a7, 0, true},
     {"skylake", 0x1a7, 0x10001, false},

@@ -47,6 +47,7 @@ pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: as Skylak
 ds-area         canonical                           # manual
 offcore-rsp0    faults 0xffffffc000006000; scope core       # assumed: as Skylake; scope: drivers
 offcore-rsp1    faults 0xffffffc000006000; scope core       # assumed: as Skylake; scope: drivers
+lbr-select      accepts 9:0         # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed

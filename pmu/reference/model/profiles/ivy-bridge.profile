@@ -45,6 +45,7 @@ pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Sandy Bridge
 ds-area         canonical           # manual
 offcore-rsp0    faults 0xffffffc000007000; scope core       # assumed: as Sandy Bridge; scope: drivers
 offcore-rsp1    faults 0xffffffc000007000; scope core       # assumed: as Sandy Bridge; scope: drivers
+lbr-select      accepts 8:0         # manual
 # No status-set and inuse before version 4. Client CPUs of this generation have uncore registers at 391H to 395H; they
 # are no part of this model, whose 391H and 392H fault: no test may depend on either.
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.

@@ -47,6 +47,7 @@ ds-area         canonical           # manual
 perf-metrics    keeps 31:0           # assumed
 offcore-rsp0    accepts 37:0; scope core            # assumed; scope: drivers
 offcore-rsp1    accepts 37:0; scope core            # assumed; scope: drivers
+lbr-select      accepts 9:0         # manual
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed

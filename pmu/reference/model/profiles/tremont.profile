@@ -45,6 +45,7 @@ pebs-data-cfg   accepts 31:24 3:0                   # drivers
 ds-area         canonical           # manual
 offcore-rsp0    accepts 38:0        # assumed
 offcore-rsp1    accepts 37:0        # assumed
+lbr-select      accepts 9:0         # assumed: as Skylake
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed

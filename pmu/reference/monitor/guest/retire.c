@@ -11,6 +11,7 @@ void retire(struct vcpu *v, const struct frame *f, enum retired_kind kind, u64 r
                                   .cpl = cpl,
                                   .cpl_after = f->cs & 3,
                                   .taken = taken,
+                                  .branch = kind == RETIRED_BRANCH ? v->current->branch : BRANCH_OTHER,
                                   .access = v->access,
                                   .execution = v->execution,
                                   .rip = rip,

@@ -68,12 +68,19 @@ static struct instruction of(enum instruction_kind kind, unsigned length)
     return (struct instruction){.kind = kind, .length = (u8)length, .simple = kind <= KIND_FAR_BRANCH};
 }
 
+static struct instruction branch(enum branch_type type, unsigned length)
+{
+    struct instruction i = of(KIND_BRANCH, length);
+    i.branch = type;
+    return i;
+}
+
 static struct instruction decode_two_byte(const struct bytes *b, struct prefixes p)
 {
     u8 opcode = peek(b, 1);
     unsigned length = b->position + 2;
     if ((opcode & 0xf0) == 0x80)
-        return of(KIND_BRANCH, length + (p.word ? 2 : 4));
+        return branch(BRANCH_CONDITIONAL, length + (p.word ? 2 : 4));
     switch (opcode) {
     case 0x05:
         return of(KIND_SYSCALL, length);
@@ -107,8 +114,9 @@ static struct instruction decode_group5(const struct bytes *b)
 {
     switch (peek(b, 1) >> 3 & 7) {
     case 2:
+        return branch(BRANCH_CALL_INDIRECT, 0);
     case 4:
-        return of(KIND_BRANCH, 0);
+        return branch(BRANCH_JUMP_INDIRECT, 0);
     case 3:
     case 5:
         return of(KIND_FAR_BRANCH, 0);
@@ -120,14 +128,16 @@ static struct instruction decode_group5(const struct bytes *b)
 static struct instruction decode_branch(const struct bytes *b, u8 opcode)
 {
     if ((opcode & 0xf0) == 0x70 || (opcode >= 0xe0 && opcode <= 0xe3))
-        return of(KIND_BRANCH, b->position + 2);
+        return branch(BRANCH_CONDITIONAL, b->position + 2);
     switch (opcode) {
     case 0xc2:
     case 0xc3:
+        return branch(BRANCH_RETURN, 0);
     case 0xe8:
+        return branch(BRANCH_CALL, 0);
     case 0xe9:
     case 0xeb:
-        return of(KIND_BRANCH, 0);
+        return branch(BRANCH_JUMP, 0);
     case 0xca:
     case 0xcb:
         return of(KIND_FAR_BRANCH, 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "boot/bits.h"
+#include "pmu/reference/model/model.h"
 
 enum instruction_kind {
     KIND_PLAIN,
@@ -26,6 +27,7 @@ enum instruction_kind {
 
 struct instruction {
     enum instruction_kind kind;
+    enum branch_type branch; /* KIND_BRANCH */
     u8 length;   /* 0 where it is not needed: kinds that are stepped and always fall through or always jump */
     u8 vector;   /* KIND_INT */
     bool simple; /* nothing to emulate or to mend: KIND_PLAIN, KIND_BRANCH, KIND_FAR_BRANCH */

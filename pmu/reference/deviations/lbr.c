@@ -1,0 +1,330 @@
+/* Deviations of branch records: what is recorded, what filters let through, call stacks, what is written. */
+#define CHAPTERS "lbr.*"
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- What is recorded */
+
+static void swapped(struct model *m, uint64_t to)
+{
+    replaced(m, LBR_FROM_TO_SWAPPED, lbr_arrived)(m, to);
+    if (!strikes(m, LBR_FROM_TO_SWAPPED))
+        return;
+    m->lbr.to[m->lbr.tos] = m->lbr.from[m->lbr.tos];
+    m->lbr.from[m->lbr.tos] = to;
+}
+DEFECT(LBR_FROM_TO_SWAPPED, "lbr-from-to-swapped", "a branch record has origin and target the other way round",
+       "class: two buses crossed", STANDS_IN(FOR(lbr_arrived, swapped)));
+
+static void not_arrived(struct model *m, uint64_t to)
+{
+    if (!strikes(m, LBR_TO_STALE))
+        replaced(m, LBR_TO_STALE, lbr_arrived)(m, to);
+}
+DEFECT(LBR_TO_STALE, "lbr-to-stale", "a branch record keeps the target of the one that stood there before",
+       "class of BDD60, without a transaction", STANDS_IN(FOR(lbr_arrived, not_arrived)));
+
+static void in_place(struct model *m, uint64_t from)
+{
+    uint8_t top = m->lbr.tos;
+    if (strikes(m, LBR_TOP_STUCK))
+        m->lbr.tos = (uint8_t)((top + m->p.lbr_depth - 1u) % m->p.lbr_depth);
+    replaced(m, LBR_TOP_STUCK, lbr_push)(m, from);
+}
+DEFECT(LBR_TOP_STUCK, "lbr-top-stuck", "the top of the branch records does not move", "class: one dead pointer",
+       STANDS_IN(FOR(lbr_push, in_place)));
+
+static void downwards(struct model *m, uint64_t from)
+{
+    if (strikes(m, LBR_TOP_DOWNWARDS))
+        m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 2u) % m->p.lbr_depth);
+    replaced(m, LBR_TOP_DOWNWARDS, lbr_push)(m, from);
+}
+DEFECT(LBR_TOP_DOWNWARDS, "lbr-top-downwards", "the top of the branch records counts down",
+       "class: architectural records, where entry 0 is the newest", STANDS_IN(FOR(lbr_push, downwards)));
+
+static void now_and_then(struct model *m, uint64_t from)
+{
+    uint64_t *pushed = memory(m, LBR_DROPS_SOME, uint64_t);
+    if (++*pushed % parameter(m, LBR_DROPS_SOME) || !strikes(m, LBR_DROPS_SOME))
+        replaced(m, LBR_DROPS_SOME, lbr_push)(m, from);
+}
+DEFECT(LBR_DROPS_SOME, "lbr-drops-some", "every fifth branch is not recorded", "class: a queue too short",
+       PARAMETER("every", 2, 1000, 5), STANDS_IN(FOR(lbr_push, now_and_then)));
+
+static void twice(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_RECORDS_TWICE, lbr_push)(m, from);
+    if (strikes(m, LBR_RECORDS_TWICE))
+        replaced(m, LBR_RECORDS_TWICE, lbr_push)(m, from);
+}
+DEFECT(LBR_RECORDS_TWICE, "lbr-records-twice", "a branch has two records", "SKL186's duplicate, without a freeze",
+       STANDS_IN(FOR(lbr_push, twice)));
+
+static void half(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_HALF_DEPTH, lbr_push)(m, from);
+    if (m->lbr.tos < m->p.lbr_depth / 2 || !strikes(m, LBR_HALF_DEPTH))
+        return;
+    m->lbr.from[0] = from;
+    m->lbr.tos = 0;
+}
+DEFECT(LBR_HALF_DEPTH, "lbr-half-depth", "only half of the branch records are used",
+       "class: depth of the generation before", STANDS_IN(FOR(lbr_push, half)));
+
+/* ---- When */
+
+static bool on_by_filter(struct model *m)
+{
+    bool filter = m->controls.stored[STORED_LBR_SELECT] & LBR_SELECT_CPL_ABOVE;
+    return replaced(m, LBR_ON_BY_FILTER, lbrs_enabled)(m) || (filter && strikes(m, LBR_ON_BY_FILTER));
+}
+DEFECT(LBR_ON_BY_FILTER, "lbr-on-by-filter", "MSR_LBR_SELECT[1] turns branch records on, DEBUGCTL[0] clear or set",
+       "class: a bit with two meanings", STANDS_IN(FOR(lbrs_enabled, on_by_filter)));
+
+static bool stand_not(struct model *m)
+{
+    return replaced(m, LBR_RECORDS_WHILE_FROZEN, lbrs_stand)(m) && !strikes(m, LBR_RECORDS_WHILE_FROZEN);
+}
+DEFECT(LBR_RECORDS_WHILE_FROZEN, "lbr-records-while-frozen", "LBR_FRZ set by software does not stop branch records",
+       "class of lbr-frz-ignored", STANDS_IN(FOR(lbrs_stand, stand_not)));
+
+static bool stand_for_ever(struct model *m)
+{
+    bool *ever = memory(m, LBR_STAYS_FROZEN, bool);
+    *ever |= replaced(m, LBR_STAYS_FROZEN, lbrs_stand)(m) && strikes(m, LBR_STAYS_FROZEN);
+    return *ever;
+}
+DEFECT(LBR_STAYS_FROZEN, "lbr-stays-frozen", "once frozen by software branch records never go on",
+       "class of lbr-never-thaws", STANDS_IN(FOR(lbrs_stand, stand_for_ever)));
+
+static void not_of_old(struct model *m)
+{
+    if (m->p.freeze != FREEZE_LEGACY || !strikes(m, LBR_OF_OLD_NOT_FROZEN))
+        replaced(m, LBR_OF_OLD_NOT_FROZEN, freeze_lbrs)(m);
+}
+DEFECT(LBR_OF_OLD_NOT_FROZEN, "lbr-of-old-not-frozen", "below version 4 a PMI does not clear DEBUGCTL[0]",
+       "AM94's class: records from after the PMI", ON("haswell"), STANDS_IN(FOR(freeze_lbrs, not_of_old)));
+
+static void both_of_old(struct model *m)
+{
+    replaced(m, LBR_OF_OLD_FREEZE_ONCE, freeze_lbrs)(m);
+    if (m->p.freeze == FREEZE_LEGACY && strikes(m, LBR_OF_OLD_FREEZE_ONCE))
+        model_stored_set(m, STORED_DEBUGCTL, m->controls.stored[STORED_DEBUGCTL] & ~DEBUGCTL_FREEZE_LBRS_ON_PMI);
+}
+DEFECT(LBR_OF_OLD_FREEZE_ONCE, "lbr-of-old-freeze-once", "below version 4 a PMI clears DEBUGCTL[11], too",
+       "HSD52's class, with another bit", ON("haswell"), STANDS_IN(FOR(freeze_lbrs, both_of_old)));
+
+/* DEBUGCTL[0] reads 0, and recording goes on. */
+static void frozen_by_name(struct model *m)
+{
+    replaced(m, LBR_OF_OLD_GOES_ON, freeze_lbrs)(m);
+    if (m->p.freeze == FREEZE_LEGACY && strikes(m, LBR_OF_OLD_GOES_ON))
+        *memory(m, LBR_OF_OLD_GOES_ON, bool) = true;
+}
+static bool on_all_the_same(struct model *m)
+{
+    bool *on = memory(m, LBR_OF_OLD_GOES_ON, bool), enabled = replaced(m, LBR_OF_OLD_GOES_ON, lbrs_enabled)(m);
+    *on &= !enabled && (m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_LBRS_ON_PMI);
+    return enabled || *on;
+}
+DEFECT(LBR_OF_OLD_GOES_ON, "lbr-of-old-goes-on",
+       "below version 4 a PMI clears DEBUGCTL[0], and branches are recorded still",
+       "AM94's class: records from after the PMI", ON("haswell"),
+       STANDS_IN(FOR(freeze_lbrs, frozen_by_name), FOR(lbrs_enabled, on_all_the_same)));
+
+static void lost_with_freeze(struct model *m)
+{
+    bool freezes = m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_LBRS_ON_PMI;
+    if (m->p.freeze != FREEZE_LEGACY || !freezes || !strikes(m, LBR_OF_OLD_LOSES_PMI))
+        replaced(m, LBR_OF_OLD_LOSES_PMI, pmi_raise)(m);
+}
+DEFECT(LBR_OF_OLD_LOSES_PMI, "lbr-of-old-loses-pmi", "below version 4 a PMI that freezes branch records is lost",
+       "class of sampling-loses-pmi", ON("haswell"), STANDS_IN(FOR(pmi_raise, lost_with_freeze)));
+
+/* ---- Filters */
+
+static uint64_t by_nothing(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_FILTER_IGNORED, lbr_suppressed_by)(m, branch);
+    return strikes(m, LBR_FILTER_IGNORED) ? 0 : bits;
+}
+DEFECT(LBR_FILTER_IGNORED, "lbr-filter-ignored", "MSR_LBR_SELECT suppresses nothing", "class of lbr-select-reads-zero",
+       STANDS_IN(FOR(lbr_suppressed_by, by_nothing)));
+
+static uint64_t by_neighbour(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_FILTER_NEIGHBOUR, lbr_suppressed_by)(m, branch);
+    bool jump = bits & LBR_SELECT_JUMP;
+    return jump && strikes(m, LBR_FILTER_NEIGHBOUR) ? bits | LBR_SELECT_CONDITIONAL : bits;
+}
+DEFECT(LBR_FILTER_NEIGHBOUR, "lbr-filter-neighbour", "the filter of conditional branches suppresses jumps, too",
+       "class of Nehalem's indirect calls", STANDS_IN(FOR(lbr_suppressed_by, by_neighbour)));
+
+static uint64_t by_first(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_FILTERS_NOT_TOGETHER, lbr_suppressed_by)(m, branch);
+    uint64_t kinds = m->controls.stored[STORED_LBR_SELECT] & MASK(8, 2);
+    uint64_t others = kinds & (kinds - 1);
+    return others && strikes(m, LBR_FILTERS_NOT_TOGETHER) ? bits & ~others : bits;
+}
+DEFECT(LBR_FILTERS_NOT_TOGETHER, "lbr-filters-not-together", "of two kinds that MSR_LBR_SELECT suppresses only one is",
+       "class: filters tried one by one", STANDS_IN(FOR(lbr_suppressed_by, by_first)));
+
+static uint64_t by_other_ring(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_RINGS_SWAPPED, lbr_suppressed_by)(m, branch);
+    return strikes(m, LBR_RINGS_SWAPPED) ? bits ^ (LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE) : bits;
+}
+DEFECT(LBR_RINGS_SWAPPED, "lbr-rings-swapped", "MSR_LBR_SELECT's bits of privilege levels are exchanged",
+       "class of os-counts-in-user", STANDS_IN(FOR(lbr_suppressed_by, by_other_ring)));
+
+static uint64_t by_one_ring(struct model *m, const struct retired *branch)
+{
+    uint64_t rings = LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE;
+    uint64_t bits = replaced(m, LBR_BOTH_RINGS_IGNORED, lbr_suppressed_by)(m, branch);
+    bool both = (m->controls.stored[STORED_LBR_SELECT] & rings) == rings;
+    return both && strikes(m, LBR_BOTH_RINGS_IGNORED) ? bits & ~rings : bits;
+}
+DEFECT(LBR_BOTH_RINGS_IGNORED, "lbr-both-rings-ignored", "with both levels suppressed branches of both are recorded",
+       "class: a combination taken for none", STANDS_IN(FOR(lbr_suppressed_by, by_one_ring)));
+
+/* ---- Call stacks */
+
+static void stays(struct model *m)
+{
+    if (!strikes(m, LBR_CALLS_STAY))
+        replaced(m, LBR_CALLS_STAY, lbr_pop)(m);
+}
+DEFECT(LBR_CALLS_STAY, "lbr-calls-stay", "in call-stack mode a return leaves the record of its call",
+       "HSD80's class: the stack out of step", STANDS_IN(FOR(lbr_pop, stays)));
+
+static void takes_two(struct model *m)
+{
+    replaced(m, LBR_RETURN_TAKES_TWO, lbr_pop)(m);
+    if (strikes(m, LBR_RETURN_TAKES_TWO))
+        replaced(m, LBR_RETURN_TAKES_TWO, lbr_pop)(m);
+}
+DEFECT(LBR_RETURN_TAKES_TWO, "lbr-return-takes-two", "in call-stack mode a return takes two records away",
+       "HSD80's class: the stack out of step", STANDS_IN(FOR(lbr_pop, takes_two)));
+
+/* ---- What is written */
+
+static uint64_t from_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    value = replaced(m, LBR_FROM_WRITE_LOST, lbr_kept)(m, part, was, value);
+    return part == LBR_PART_FROM && value && strikes(m, LBR_FROM_WRITE_LOST) ? was : value;
+}
+DEFECT(LBR_FROM_WRITE_LOST, "lbr-from-write-lost", "an address written to the origin of a record is lost",
+       "class: a register that can only be cleared", STANDS_IN(FOR(lbr_kept, from_lost)));
+
+static uint64_t to_truncated(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    value = replaced(m, LBR_TO_TRUNCATED, lbr_kept)(m, part, was, value);
+    return part == LBR_PART_TO && strikes(m, LBR_TO_TRUNCATED) ? value & MASK(31, 0) : value;
+}
+DEFECT(LBR_TO_TRUNCATED, "lbr-to-truncated", "what is written to the target of a record is cut to 32 bits",
+       "class: the format of 32-bit records", STANDS_IN(FOR(lbr_kept, to_truncated)));
+
+static uint64_t info_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    value = replaced(m, LBR_INFO_WRITE_LOST, lbr_kept)(m, part, was, value);
+    return part == LBR_PART_INFO && strikes(m, LBR_INFO_WRITE_LOST) ? value & ~LBR_INFO_MISPREDICTED : value;
+}
+DEFECT(LBR_INFO_WRITE_LOST, "lbr-info-write-lost", "what is written to a record's mispredicted flag is lost",
+       "class: one dead bit", STANDS_IN(FOR(lbr_kept, info_lost)));
+
+static uint64_t zero_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    value = replaced(m, LBR_ZERO_LOST, lbr_kept)(m, part, was, value);
+    return !value && strikes(m, LBR_ZERO_LOST) ? was : value;
+}
+DEFECT(LBR_ZERO_LOST, "lbr-zero-lost", "writing 0 to a branch record changes nothing",
+       "class: a write of 0 that is optimised away", STANDS_IN(FOR(lbr_kept, zero_lost)));
+
+static uint64_t odd_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    value = replaced(m, LBR_ODD_LOST, lbr_kept)(m, part, was, value);
+    return part == LBR_PART_FROM && strikes(m, LBR_ODD_LOST) ? value & ~1ull : value;
+}
+DEFECT(LBR_ODD_LOST, "lbr-odd-lost", "an odd address written to the origin of a record becomes even",
+       "class: one dead bit", STANDS_IN(FOR(lbr_kept, odd_lost)));
+
+static uint64_t top_off_by_one(struct model *m, uint64_t value)
+{
+    value = replaced(m, LBR_TOP_WRITE_OFF, lbr_tos_kept)(m, value);
+    return strikes(m, LBR_TOP_WRITE_OFF) ? (value + 1) % m->p.lbr_depth : value;
+}
+DEFECT(LBR_TOP_WRITE_OFF, "lbr-top-write-off", "the top of the branch records reads one more than was written",
+       "class: before or after the increment", STANDS_IN(FOR(lbr_tos_kept, top_off_by_one)));
+
+/* ---- What good silicon may do */
+
+/* Recording has begun since the last record. */
+static bool begins(struct model *m)
+{
+    bool enabled = replaced(m, LBR_FIRST_FROM_WRONG, lbrs_enabled)(m);
+    *memory(m, LBR_FIRST_FROM_WRONG, bool) |= !enabled;
+    return enabled;
+}
+static void first_from_wrong(struct model *m, uint64_t from)
+{
+    bool *first = memory(m, LBR_FIRST_FROM_WRONG, bool);
+    replaced(m, LBR_FIRST_FROM_WRONG, lbr_push)(m, *first ? 0 : from);
+    *first = false;
+}
+VARIATION(LBR_FIRST_FROM_WRONG, "lbr-first-from-wrong", "the first branch record has a wrong origin",
+          "BJ43, AAJ122, AAT58, BV26: after a change of clock", ON("sandy-bridge"), ALSO_ON("skylake"),
+          STANDS_IN(FOR(lbrs_enabled, begins), FOR(lbr_push, first_from_wrong)));
+
+static void mispredicted(struct model *m, uint64_t from)
+{
+    bool info = (m->p.perf_capabilities & PERF_CAP_LBR_FORMAT) == 5;
+    replaced(m, LBR_MISPREDICTED, lbr_push)(m, info ? from : from | BIT(63));
+    if (info)
+        m->lbr.info[m->lbr.tos] |= LBR_INFO_MISPREDICTED;
+}
+VARIATION(LBR_MISPREDICTED, "lbr-mispredicted", "branch records say that their branch was mispredicted",
+          "the manual: a flag of the record", ON("haswell"), ALSO_ON("skylake", "goldmont-plus"),
+          STANDS_IN(FOR(lbr_push, mispredicted)));
+
+static void with_cycles(struct model *m, uint64_t to)
+{
+    replaced(m, LBR_CYCLES_IN_TO, lbr_arrived)(m, to | FIELD(63, 48, m->lbr.info[m->lbr.tos] + 1));
+}
+VARIATION(LBR_CYCLES_IN_TO, "lbr-cycles-in-to", "the upper bits of a record's target are the cycles since the last one",
+          "record format 6", ON("goldmont-plus"), STANDS_IN(FOR(lbr_arrived, with_cycles)));
+
+static void at_power_up(struct model *m)
+{
+    m->lbr.tos = 5;
+    for (unsigned n = 0; n < LBR_MAX; n++) {
+        m->lbr.from[n] = 0x1000 + n;
+        m->lbr.to[n] = 0x2000 + n;
+    }
+}
+VARIATION(LBR_NOT_INITIALISED, "lbr-not-initialised", "branch records and their top are not 0 at hand-off",
+          "AAJ120, AAT57", ALSO_ON("nehalem"), DATA(at_power_up));
+
+static uint64_t indirect_together(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_INDIRECT_TOGETHER, lbr_suppressed_by)(m, branch);
+    return bits & LBR_SELECT_CALL_INDIRECT ? bits | LBR_SELECT_JUMP_INDIRECT : bits;
+}
+VARIATION(LBR_INDIRECT_TOGETHER, "lbr-indirect-together",
+          "the filter of indirect jumps suppresses the records of indirect calls, too", "drivers of Nehalem",
+          ON("nehalem"), STANDS_IN(FOR(lbr_suppressed_by, indirect_together)));
+
+static void saturated(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_CYCLES_SATURATED, lbr_push)(m, from);
+    m->lbr.info[m->lbr.tos] |= LBR_INFO_CYCLES;
+}
+VARIATION(LBR_CYCLES_SATURATED, "lbr-cycles-saturated", "the cycles of each branch record are at their most",
+          "the manual: the count saturates", STANDS_IN(FOR(lbr_push, saturated)));
+
+static void with_rtm(struct model *m)
+{
+    m->p.leaf7_ebx |= BIT(11);
+}
+VARIATION(LBR_FLAGS_OF_TSX, "lbr-flags-of-tsx", "bits 62:61 of a record's origin are flags of transactions",
+          "record format 4 on CPUs with RTM", ON("haswell"), DATA(with_rtm));

@@ -1,0 +1,129 @@
+; Two blocks of known branches, for branch records: each is between the WRMSR that starts recording and the one that
+; stops it, and every taken branch between the two stands in a table of C, in the order in which they are taken. Nothing
+; in them faults or is interrupted (IF = 0), and no branch is a call of the next instruction.
+
+%include "pmu/workload/counted.inc"
+
+; struct ladder_branch, pmu/workload/ladder.h: where from, where to, kind
+%macro BRANCH 3
+    dq %1, %2, %3
+%endmacro
+
+; MSR_LBR_SELECT's bit for the kind, pmu/registers.h
+CONDITIONAL     equ 1 << 2
+CALL_RELATIVE   equ 1 << 3
+CALL_INDIRECT   equ 1 << 4
+RETURN          equ 1 << 5
+JUMP_INDIRECT   equ 1 << 6
+JUMP_RELATIVE   equ 1 << 7
+FAR_BRANCH      equ 1 << 8
+
+section .text
+align 64
+global ladder_run
+ladder_run:                             ; RDI = struct switch_write
+    ASK_GATE
+    mov r9, rdi
+    mov ecx, [r9 + SWITCH_MSR]
+    mov eax, [r9 + SWITCH_ON]
+    mov edx, [r9 + SWITCH_ON + 4]
+    wrmsr
+ladder_start:
+    cmp eax, eax
+.if:
+    je .then
+    int3
+.then:
+    lea r10, [r10 + 1]
+.jump:
+    jmp .jumped
+    int3
+.jumped:
+    lea r10, [.led]
+.lead:
+    jmp r10
+    int3
+.led:
+    lea r10, [ladder_end.function]
+.call_it:
+    call r10
+.called_it:
+    lea r10, [r10 + 1]
+.call:
+    call ladder_end.function
+.called:
+    lea r10, [.far]
+    mov eax, cs
+    push rax
+    push r10
+.far_return:
+    o64 retf
+    int3
+.far:
+    mov ecx, [r9 + SWITCH_MSR]
+    mov eax, [r9 + SWITCH_OFF]
+    mov edx, [r9 + SWITCH_OFF + 4]
+    wrmsr
+ladder_end:
+    ret
+.function:
+    lea r10, [r10 + 1]
+.return:
+    ret
+
+; A tree of calls, left in the middle: the root calls a leaf, which returns, and a branch, which calls a leaf, which
+; returns, and a twig. Recording stops in the twig: the calls of branch and twig are open.
+align 64
+global ladder_tree_run
+ladder_tree_run:                        ; RDI = struct switch_write
+    ASK_GATE
+    mov r9, rdi
+    mov ecx, [r9 + SWITCH_MSR]
+    mov eax, [r9 + SWITCH_ON]
+    mov edx, [r9 + SWITCH_ON + 4]
+    wrmsr
+ladder_tree_start:
+    lea r10, [r10 + 1]
+    call ladder_tree_end.leaf
+    lea r10, [r10 + 1]
+ladder_tree_branch:
+    call ladder_tree_end.branch
+    lea r10, [r10 + 1]
+    ret
+ladder_tree_twig:
+    lea r10, [r10 + 1]
+    mov ecx, [r9 + SWITCH_MSR]
+    mov eax, [r9 + SWITCH_OFF]
+    mov edx, [r9 + SWITCH_OFF + 4]
+    wrmsr
+ladder_tree_end:
+    lea r10, [r10 + 1]
+    ret
+.leaf:
+    lea r10, [r10 + 1]
+    ret
+.branch:
+    lea r10, [r10 + 1]
+    call .leaf
+    lea r10, [r10 + 1]
+.to_twig:
+    call ladder_tree_twig
+    lea r10, [r10 + 1]
+    ret
+
+section .rodata align=8
+global ladder_branches, ladder_open_calls
+ladder_branches:
+    BRANCH ladder_start.if, ladder_start.then, CONDITIONAL
+    BRANCH ladder_start.jump, ladder_start.jumped, JUMP_RELATIVE
+    BRANCH ladder_start.lead, ladder_start.led, JUMP_INDIRECT
+    BRANCH ladder_start.call_it, ladder_end.function, CALL_INDIRECT
+    BRANCH ladder_end.return, ladder_start.called_it, RETURN
+    BRANCH ladder_start.call, ladder_end.function, CALL_RELATIVE
+    BRANCH ladder_end.return, ladder_start.called, RETURN
+    BRANCH ladder_start.far_return, ladder_start.far, FAR_BRANCH
+ladder_open_calls:
+    BRANCH ladder_tree_branch, ladder_tree_end.branch, CALL_RELATIVE
+    BRANCH ladder_tree_end.to_twig, ladder_tree_twig, CALL_RELATIVE
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,22 @@
+/*
+ * Blocks of known branches, for branch records. Each makes WRMSR(sw->msr, sw->on), takes its branches and makes
+ * WRMSR(sw->msr, sw->off); the write gate is asked for both before. What they take between the two stands in a table.
+ */
+#pragma once
+
+#include "pmu/counter.h"
+
+struct ladder_branch {
+    u64 from, to;
+    u64 kind; /* the bit of MSR_LBR_SELECT that suppresses it */
+};
+
+/* One of each kind, and two returns. */
+void ladder_run(const struct switch_write *sw);
+#define LADDER_BRANCHES 8
+extern const struct ladder_branch ladder_branches[LADDER_BRANCHES];
+
+/* A tree of calls in which recording stops: those that are open then, the oldest first. */
+void ladder_tree_run(const struct switch_write *sw);
+#define LADDER_OPEN_CALLS 2
+extern const struct ladder_branch ladder_open_calls[LADDER_OPEN_CALLS];

@@ -1,0 +1,33 @@
+/*
+ * Branch records of blocks whose branches are known. All act on the calling CPU; what a test does between
+ * recording_begin() and recording_end() leaves IA32_DEBUGCTL and MSR_LBR_SELECT as they were. Records and their top are
+ * nobody's: firmware and every handler's branches go over them.
+ */
+#pragma once
+
+#include "harness/test.h"
+#include "pmu/lbr.h"
+#include "pmu/workload/ladder.h"
+
+/* Skips the test unless the CPU has at least 16 branch records and their filter. */
+void need_branch_records(struct test *t);
+
+struct recording {
+    struct lbr_stack stack;
+    u64 debugctl, select; /* as found */
+    u64 before;           /* MSR_LBR_TOS before the last block */
+};
+struct recording recording_begin(struct test *t);
+void recording_end(struct test *t, const struct recording *r);
+
+/* Runs the ladder, or the tree of calls, with this filter, and with recording on in it. */
+void record_ladder(struct test *t, struct recording *r, u64 select);
+void record_tree(struct test *t, struct recording *r, u64 select);
+/* How many records the last block has added, at most all but one. */
+u32 recorded(struct test *t, const struct recording *r);
+
+/* Is the record of `age` about this branch? Its address bits are compared; flags are in the others on some CPUs. */
+bool from_matches(const struct recording *r, u32 age, const struct ladder_branch *branch);
+bool to_matches(const struct recording *r, u32 age, const struct ladder_branch *branch);
+/* Are the newest records those of the ladder's branches that `select` lets through? By where they went. */
+bool ladder_matches(struct test *t, const struct recording *r, u64 select);

@@ -1,0 +1,48 @@
+/*
+ * A bit of MSR_LBR_SELECT suppresses the records of one kind of branch, and of no other; several suppress what each of
+ * them does. A profiler that wants calls alone sets the others' bits, and takes what is recorded for calls.
+ *
+ * Each bit is set alone, and with each other one, around a block that has each kind of branch. What is judged is how
+ * many records there are and where they went.
+ */
+#include "harness/branches.h"
+#include "harness/samples.h"
+
+static const struct {
+    const char *label;
+    u64 bit;
+} kinds[] = {
+    {"conditional", LBR_SELECT_CONDITIONAL},
+    {"call", LBR_SELECT_CALL},
+    {"call-indirect", LBR_SELECT_CALL_INDIRECT},
+    {"return", LBR_SELECT_RETURN},
+    {"jump-indirect", LBR_SELECT_JUMP_INDIRECT},
+    {"jump", LBR_SELECT_JUMP},
+    {"far", LBR_SELECT_FAR},
+};
+
+static void filter(struct test *t, struct recording *r, const char *label, u64 select)
+{
+    if (!lbr_filters_exactly(t->caps, select))
+        return;
+    record_ladder(t, r, select);
+    check_true(t, label, ladder_matches(t, r, select), recorded(t, r), "the branches that are let through",
+               MSR_LBR_SELECT);
+}
+
+static bool filters(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    for_each_row (kinds, one) {
+        filter(t, &r, one->label, one->bit);
+        for_each_row (kinds, other)
+            if (other < one)
+                filter(t, &r, "two", one->bit | other->bit);
+    }
+    recording_end(t, &r);
+    return more_samples(t);
+}
+
+TEST("lbr.filters", .title = "Each bit of LBR_SELECT suppresses its kind of branch alone",
+     .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
+     .prepare = need_branch_records, .repeat = filters);

@@ -1,0 +1,23 @@
+/*
+ * MSR_LBR_SELECT[0] suppresses the records of branches that end at CPL 0, and bit 1 those of all others. A block that
+ * runs at CPL 0 leaves none with the first, and all with the second.
+ */
+#include "harness/branches.h"
+#include "harness/samples.h"
+
+static bool rings(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    record_ladder(t, &r, LBR_SELECT_CPL_0);
+    check_equal(t, "recorded-at-cpl-0", recorded(t, &r), 0, MSR_LBR_TOS);
+    record_ladder(t, &r, LBR_SELECT_CPL_ABOVE);
+    check_true(t, "lost-at-cpl-0", ladder_matches(t, &r, 0), recorded(t, &r), "all branches", MSR_LBR_TOS);
+    record_ladder(t, &r, LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE);
+    check_equal(t, "recorded-nowhere", recorded(t, &r), 0, MSR_LBR_TOS);
+    recording_end(t, &r);
+    return more_samples(t);
+}
+
+TEST("lbr.rings", .title = "LBR_SELECT suppresses the records of a privilege level",
+     .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
+     .prepare = need_branch_records, .repeat = rings);

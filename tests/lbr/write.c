@@ -1,0 +1,42 @@
+/*
+ * Branch records, their top and, where there are such, their flags can be written: what gives a program the CPU
+ * back gives it its records, too. Each keeps an address of either half of the address space, sign-extended.
+ *
+ * Only address bits are compared; CPUs keep flags in some of the others.
+ */
+#include "harness/branches.h"
+
+#define LOW 0x123450000000
+#define HIGH 0xffffa34500000000
+
+static void check_kept(struct test *t, const struct recording *r, const struct branch_record *written)
+{
+    for (u32 age = 0; age < r->stack.depth; age++)
+        lbr_put(&r->stack, age,
+                &(struct branch_record){written->from + age, written->to + 2 * age, written->info + age});
+    for (u32 age = 0; age < r->stack.depth; age++) {
+        struct branch_record now = lbr_record(&r->stack, age);
+        check_equal(t, "from-not-kept", now.from & MASK(47, 0), (written->from + age) & MASK(47, 0), MSR_LBR_FROM(0));
+        check_equal(t, "to-not-kept", now.to & MASK(47, 0), (written->to + 2 * age) & MASK(47, 0), MSR_LBR_TO(0));
+        if (r->stack.info)
+            check_equal(t, "info-not-kept", now.info, written->info + age, MSR_LBR_INFO(0));
+    }
+}
+
+static void write_records(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    u64 top = read_msr(t, MSR_LBR_TOS);
+    for (u32 n = 0; n < r.stack.depth; n++) {
+        write_msr(t, MSR_LBR_TOS, n);
+        check_equal(t, "top-not-kept", read_msr(t, MSR_LBR_TOS), n, MSR_LBR_TOS);
+    }
+    write_msr(t, MSR_LBR_TOS, top);
+    check_kept(t, &r, &(struct branch_record){LOW, HIGH, 0x20});
+    check_kept(t, &r, &(struct branch_record){HIGH, LOW, LBR_INFO_MISPREDICTED | 0x40});
+    recording_end(t, &r);
+}
+
+TEST("lbr.write", .title = "Branch records keep what is written to them", .spec = "SDM 3B, LBR Stack",
+     .covers = "A-056,A-057", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_branch_records,
+     .run = write_records);

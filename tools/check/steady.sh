@@ -15,7 +15,7 @@ trap 'exit 130' HUP INT TERM
 # Heartbeats come by time, and with them the sums of the log differ; firmware and GRUB wait for a disk, and the image's
 # first look at its clocks is at another moment.
 lasting() {
-    tr -d '\r' <"$1" | sed -E -e '/^ *# heartbeat /d' -e '/^ *# sync /d' \
+    tr -d '\r' <"$1" | sed -E -e '/^ *# (heartbeat|sync|took) /d' \
         -e '/^ *# measure .* unit=(ticks|us) /d' -e 's/ crc32=[0-9a-f]*$//' -e 's/ disagreement-ppm=[0-9]*$//'
 }
 

@@ -33,6 +33,8 @@ static void read_leaves(struct caps_dump *dump)
     dump->leaf0a = leaf(&dump->leaf0, 0x0a);
     dump->leaf0b = leaf(&dump->leaf0, 0x0b);
     dump->leaf1a = leaf(&dump->leaf0, 0x1a);
+    if (dump->leaf7.edx >> 19 & 1)
+        dump->leaf1c = leaf(&dump->leaf0, 0x1c);
     dump->leaf23 = leaf(&dump->leaf0, 0x23);
     dump->leaf23_1 = subleaf(&dump->leaf0, 0x23, 1);
     if (cpuid_has_leaf(0x80000001))

@@ -13,7 +13,8 @@ struct cpuid_regs {
 
 /* What is read from one CPU before decoding. */
 struct caps_dump {
-    struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf80000001; /* 0 where absent */
+    struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf1c,
+        leaf80000001;                            /* 0 where absent */
     struct cpuid_regs leaf7_1, leaf23, leaf23_1; /* sub-leaf 1 of leaf 7; 0 and 1 of leaf 23H */
     u64 perf_capabilities;                       /* 0 if PDCM is clear */
     u64 misc_enable;
@@ -58,6 +59,10 @@ struct pmu_caps {
     bool smi_count;         /* MSR_SMI_COUNT answers */
     bool leaf_understates;  /* a known understatement of leaf 0AH was mended */
     bool cpuid_limited;     /* IA32_MISC_ENABLE[22] hides leaf 0AH: a firmware option, not a missing PMU */
+    u8 lbr_depths;          /* architectural branch records: bit n, a depth of 8 * (n + 1); 0: there are none */
+    bool lbr_filters;       /* IA32_LBR_CTL selects kinds of branches */
+    bool lbr_call_stack;    /* IA32_LBR_CTL has call-stack mode */
+    bool lbr_types;         /* records tell the kind of branch */
     bool ds;                /* debug store: CPUID.1:EDX[21] */
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
     bool tsx_takes_pmc3;    /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */

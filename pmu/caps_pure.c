@@ -51,6 +51,15 @@ static u8 threads_of_core(const struct caps_dump *dump)
 #define FORCE_ABORT BIT(13)
 #define ALWAYS_ABORT BIT(11)
 
+/* CPUID.1CH. */
+static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    caps->lbr_depths = (u8)leaf->eax;
+    caps->lbr_filters = leaf->ebx >> 1 & 1;
+    caps->lbr_call_stack = leaf->ebx >> 2 & 1;
+    caps->lbr_types = leaf->ecx >> 2 & 1;
+}
+
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
@@ -66,6 +75,8 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
                            !(dump->tsx_force_abort & TSX_FORCE_ABORT_RTM);
     caps->sgx = dump->leaf7.ebx >> 2 & 1;
     caps->pt = dump->leaf7.ebx >> 25 & 1;
+    if (dump->leaf7.edx >> 19 & 1)
+        decode_lbr(&dump->leaf1c, caps);
     caps->ds = dump->leaf1.edx >> 21 & 1;
     caps->therm_status = caps->intel && dump->leaf1.edx >> 22 & 1;
     caps->package_therm_status = caps->intel && dump->leaf6.eax >> 6 & 1;

@@ -29,26 +29,33 @@ bool lbr_same(const struct branch_records *a, const struct branch_records *b)
     return same;
 }
 
-static u32 numbered(const struct lbr_stack *stack, u32 age)
+/* The registers of a record. */
+struct place {
+    u32 from, to, info;
+};
+static struct place place_of(const struct lbr_stack *stack, u32 age)
 {
-    return ((u32)rdmsr(MSR_LBR_TOS) + stack->depth - age) % stack->depth;
+    if (stack->architectural)
+        return (struct place){MSR_ARCH_LBR_FROM(age), MSR_ARCH_LBR_TO(age), MSR_ARCH_LBR_INFO(age)};
+    u32 n = ((u32)rdmsr(MSR_LBR_TOS) + stack->depth - age) % stack->depth;
+    return (struct place){MSR_LBR_FROM(n), MSR_LBR_TO(n), MSR_LBR_INFO(n)};
 }
 
 struct branch_record lbr_record(const struct lbr_stack *stack, u32 age)
 {
-    u32 n = numbered(stack, age);
+    struct place at = place_of(stack, age);
     return (struct branch_record){
-        .from = rdmsr(MSR_LBR_FROM(n)),
-        .to = rdmsr(MSR_LBR_TO(n)),
-        .info = stack->info ? rdmsr(MSR_LBR_INFO(n)) : 0,
+        .from = rdmsr(at.from),
+        .to = rdmsr(at.to),
+        .info = stack->info ? rdmsr(at.info) : 0,
     };
 }
 
 void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record)
 {
-    u32 n = numbered(stack, age);
-    wrmsr(MSR_LBR_FROM(n), record->from);
-    wrmsr(MSR_LBR_TO(n), record->to);
+    struct place at = place_of(stack, age);
+    wrmsr(at.from, record->from);
+    wrmsr(at.to, record->to);
     if (stack->info)
-        wrmsr(MSR_LBR_INFO(n), record->info);
+        wrmsr(at.info, record->info);
 }

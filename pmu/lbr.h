@@ -1,7 +1,6 @@
 /*
- * Last-branch records of CPUs with a record format of their own, from MSR_LBR_FROM(0) on; those with fewer than 16 have
- * them elsewhere, and architectural ones are other registers. SDM 3B, "Last Branch, Call Stack, Interrupt, and
- * Exception Recording".
+ * Last-branch records: those of CPUs with a record format of their own, from MSR_LBR_FROM(0) on (with fewer than 16
+ * they are elsewhere), and architectural ones. SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording".
  */
 #pragma once
 
@@ -15,12 +14,15 @@
 
 /* The records of a CPU. */
 struct lbr_stack {
-    u8 depth;        /* how many, a power of two */
-    bool info;       /* each has an MSR_LBR_INFO */
-    bool call_stack; /* MSR_LBR_SELECT[9] */
+    bool architectural; /* leaf 1CH: entry 0 is the newest, and there is no top */
+    u8 depth;           /* how many at most */
+    bool info;          /* each has an MSR_LBR_INFO */
+    bool call_stack;    /* MSR_LBR_SELECT[9] */
 };
 /* Has this CPU such records, with MSR_LBR_SELECT? Pure. */
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
+/* What architectural records are enabled with, for what MSR_LBR_SELECT would suppress by `select`. Pure. */
+u64 lbr_control(u64 select);
 /* Does each bit of `select` suppress its own kind of branch on this CPU, and no other? Pure. */
 bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select);
 

@@ -2,16 +2,52 @@
 #include "pmu/lbr.h"
 #include "pmu/registers.h"
 
+static u8 deepest(u32 depths)
+{
+    u8 depth = 0;
+    for (u8 n = 1; n <= LBR_DEPTH_MAX / 8; n++)
+        if (depths >> (n - 1) & 1)
+            depth = (u8)(8 * n);
+    return depth;
+}
+
+static bool architectural(const struct pmu_caps *caps, struct lbr_stack *stack)
+{
+    *stack = (struct lbr_stack){
+        .architectural = true,
+        .depth = deepest(caps->lbr_depths),
+        .info = true,
+        .call_stack = caps->lbr_call_stack,
+    };
+    return stack->depth && caps->lbr_filters;
+}
+
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
 {
     enum cpu_class class = cpu_class(caps);
     unsigned format = (unsigned)(caps->perf_capabilities & PERF_CAP_LBR_FORMAT);
+    if (caps->lbr_depths)
+        return architectural(caps, stack);
     *stack = (struct lbr_stack){
         .depth = format == LBR_FORMAT_ARCHITECTURAL ? 0 : (u8)class_lbr_depth(class),
         .info = format == LBR_FORMAT_INFO,
         .call_stack = class_lbr_call_stack(class),
     };
     return stack->depth && class_has_lbr_select(class);
+}
+
+/* In this order: the bits of MSR_LBR_SELECT from 2 on. */
+static const u64 selects[] = {LBR_CTL_CONDITIONAL,   LBR_CTL_CALL, LBR_CTL_CALL_INDIRECT, LBR_CTL_RETURN,
+                              LBR_CTL_JUMP_INDIRECT, LBR_CTL_JUMP, LBR_CTL_OTHER};
+
+u64 lbr_control(u64 select)
+{
+    u64 control = LBR_CTL_EN | (select & LBR_SELECT_CPL_0 ? 0 : LBR_CTL_OS) |
+                  (select & LBR_SELECT_CPL_ABOVE ? 0 : LBR_CTL_USR) |
+                  (select & LBR_SELECT_CALL_STACK ? LBR_CTL_CALL_STACK : 0);
+    for (unsigned i = 0; i < ARRAY_SIZE(selects); i++)
+        control |= select >> (2 + i) & 1 ? 0 : selects[i];
+    return control;
 }
 
 /* Drivers of Nehalem let indirect jumps through where they want indirect calls: only both together are sure. */

@@ -224,6 +224,25 @@
   #define LBR_INFO_ABORT                BIT(61)
   #define LBR_INFO_IN_TX                BIT(62)
   #define LBR_INFO_MISPREDICTED         BIT(63)
+  #define LBR_INFO_TYPE                 MASK(59, 56)    /* architectural ones */
+  #define LBR_INFO_CYCLES_VALID         BIT(60)         /* likewise */
+/* Architectural branch records: CPUID.7.0:EDX[19] and leaf 1CH. A set bit of the control selects. */
+#define MSR_ARCH_LBR_CTL                0x14ce
+  #define LBR_CTL_EN                    BIT(0)
+  #define LBR_CTL_OS                    BIT(1)
+  #define LBR_CTL_USR                   BIT(2)
+  #define LBR_CTL_CALL_STACK            BIT(3)
+  #define LBR_CTL_CONDITIONAL           BIT(16)
+  #define LBR_CTL_JUMP                  BIT(17)
+  #define LBR_CTL_JUMP_INDIRECT         BIT(18)
+  #define LBR_CTL_CALL                  BIT(19)
+  #define LBR_CTL_CALL_INDIRECT         BIT(20)
+  #define LBR_CTL_RETURN                BIT(21)
+  #define LBR_CTL_OTHER                 BIT(22)
+#define MSR_ARCH_LBR_DEPTH              0x14cf          /* a write clears all records */
+#define MSR_ARCH_LBR_INFO(n)            (0x1200 + (n))  /* n = 0: the newest */
+#define MSR_ARCH_LBR_FROM(n)            (0x1500 + (n))
+#define MSR_ARCH_LBR_TO(n)              (0x1600 + (n))
 
 /* ---- Identity, clocks, heat: read only to bracket and to describe ---- */
 

@@ -88,16 +88,31 @@ static bool has_call_stack(const struct pmu_caps *caps)
     return class_lbr_call_stack(cpu_class(caps));
 }
 
-static bool has_records(const struct pmu_caps *caps)
+static bool has_top(const struct pmu_caps *caps)
 {
     struct lbr_stack stack;
-    return lbr_stack(caps, &stack);
+    return lbr_stack(caps, &stack) && !stack.architectural;
+}
+
+static bool has_architectural_records(const struct pmu_caps *caps)
+{
+    return caps->lbr_depths != 0;
+}
+
+static bool records_by_filter(const struct pmu_caps *caps)
+{
+    return caps->lbr_filters;
+}
+
+static bool records_calls(const struct pmu_caps *caps)
+{
+    return caps->lbr_call_stack;
 }
 
 static bool has_info(const struct pmu_caps *caps)
 {
     struct lbr_stack stack;
-    return lbr_stack(caps, &stack) && stack.info;
+    return lbr_stack(caps, &stack) && stack.info && !stack.architectural;
 }
 
 static bool cycles_in_to(const struct pmu_caps *caps)
@@ -312,16 +327,30 @@ PMU_GATE(lbr_select, MSR_LBR_SELECT, 1, "LBR filter: defined bits, known classes
          .exists = has_lbr_select,
          .bits = {{.bits = MASK(8, 0)}, {.bits = LBR_SELECT_CALL_STACK, .when = has_call_stack}});
 PMU_GATE(lbr_tos, MSR_LBR_TOS, 1, "top of the branch records: one of them, known classes", .wants = GATE_CAPS,
-         .exists = has_records, .bits = {{.of = record_numbers}});
+         .exists = has_top, .bits = {{.of = record_numbers}});
 PMU_GATE(lbr_from, MSR_LBR_FROM(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes",
-         .wants = GATE_CAPS, .exists = has_records, .enumerated = records,
+         .wants = GATE_CAPS, .exists = has_top, .enumerated = records,
          .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = canonical);
 PMU_GATE(lbr_to, MSR_LBR_TO(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes", .wants = GATE_CAPS,
-         .exists = has_records, .enumerated = records,
-         .bits = {{.bits = MASK(63, 48) | MASK(46, 0), .when = cycles_in_to}}, .value = canonical);
+         .exists = has_top, .enumerated = records, .bits = {{.bits = MASK(63, 48) | MASK(46, 0), .when = cycles_in_to}},
+         .value = canonical);
 PMU_GATE(lbr_info, MSR_LBR_INFO(0), LBR_DEPTH_MAX, "branch records: defined flags, record format 5", .wants = GATE_CAPS,
          .exists = has_info, .enumerated = records,
          .bits = {{.bits = LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED}});
+/* A depth that is not there faults, and nothing else happens: multiples of eight are asked. */
+PMU_GATE(arch_lbr_ctl, MSR_ARCH_LBR_CTL, 1, "architectural branch records: what leaf 1CH names", .wants = PMU_ROW,
+         .exists = has_architectural_records,
+         .bits = {{.bits = LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_USR},
+                  {.bits = LBR_CTL_CALL_STACK, .when = records_calls},
+                  {.bits = MASK(22, 16), .when = records_by_filter}});
+PMU_GATE(arch_lbr_depth, MSR_ARCH_LBR_DEPTH, 1, "architectural branch records: depths", .wants = PMU_ROW,
+         .exists = has_architectural_records, .bits = {{.bits = MASK(6, 3)}});
+PMU_GATE(arch_lbr_info, MSR_ARCH_LBR_INFO(0), LBR_DEPTH_MAX, "architectural branch records: 0", .wants = GATE_CAPS,
+         .exists = has_architectural_records, .zero = true);
+PMU_GATE(arch_lbr_from, MSR_ARCH_LBR_FROM(0), LBR_DEPTH_MAX, "architectural branch records: canonical addresses",
+         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical);
+PMU_GATE(arch_lbr_to, MSR_ARCH_LBR_TO(0), LBR_DEPTH_MAX, "architectural branch records: canonical addresses",
+         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical);
 PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,

@@ -9,26 +9,53 @@ void need_branch_records(struct test *t)
     if (!lbr_stack(t->caps, &stack))
         skip(t, "IA32_PERF_CAPABILITIES=0x%lx: not known to have 16 or more branch records of its own format",
              t->caps->perf_capabilities);
-    if (rdmsr_try(MSR_LBR_TOS, &top))
-        skip(t, "RDMSR of MSR_LBR_TOS faults: no branch records");
+    u32 first = stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_TOS;
+    if (rdmsr_try(first, &top))
+        skip(t, "RDMSR of MSR_%xH faults: no branch records", first);
+}
+
+void need_record_top(struct test *t)
+{
+    struct lbr_stack stack;
+    need_branch_records(t);
+    if (lbr_stack(t->caps, &stack) && stack.architectural)
+        skip(t, "CPUID.1CH:EAX[7:0]=0x%x: architectural branch records have no top", t->caps->lbr_depths);
 }
 
 struct recording recording_begin(struct test *t)
 {
-    struct recording r = {.debugctl = read_msr(t, MSR_DEBUGCTL), .select = read_msr(t, MSR_LBR_SELECT)};
+    struct recording r = {.debugctl = read_msr(t, MSR_DEBUGCTL)};
     lbr_stack(t->caps, &r.stack);
+    r.select = read_msr(t, r.stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_SELECT);
+    if (r.stack.architectural) {
+        r.depth = read_msr(t, MSR_ARCH_LBR_DEPTH);
+        write_msr(t, MSR_ARCH_LBR_CTL, 0);
+        write_msr(t, MSR_ARCH_LBR_DEPTH, r.stack.depth);
+        return r;
+    }
     write_msr(t, MSR_DEBUGCTL, r.debugctl & ~DEBUGCTL_LBR);
     return r;
 }
 
 void recording_end(struct test *t, const struct recording *r)
 {
-    write_msr(t, MSR_LBR_SELECT, r->select);
+    if (r->stack.architectural)
+        write_msr(t, MSR_ARCH_LBR_DEPTH, r->depth);
+    write_msr(t, r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_SELECT, r->select);
     write_msr(t, MSR_DEBUGCTL, r->debugctl);
+}
+
+/* Architectural records are counted from none on: a write of their depth clears them. */
+static struct switch_write from_none(struct test *t, u64 select)
+{
+    write_msr(t, MSR_ARCH_LBR_DEPTH, read_msr(t, MSR_ARCH_LBR_DEPTH));
+    return (struct switch_write){.msr = MSR_ARCH_LBR_CTL, .on = lbr_control(select)};
 }
 
 static struct switch_write prepared(struct test *t, struct recording *r, u64 select)
 {
+    if (r->stack.architectural)
+        return from_none(t, select);
     u64 off = r->debugctl & ~DEBUGCTL_LBR;
     write_msr(t, MSR_LBR_SELECT, select);
     r->before = read_msr(t, MSR_LBR_TOS);
@@ -47,8 +74,25 @@ void record_tree(struct test *t, struct recording *r, u64 select)
     ladder_tree_run(&start_stop);
 }
 
+static u32 used(const struct lbr_stack *stack)
+{
+    u32 n = 0;
+    while (n < stack->depth && lbr_record(stack, n).from)
+        n++;
+    return n;
+}
+
+void run_ladder_off(struct test *t, struct recording *r, u64 select)
+{
+    struct switch_write start_stop = prepared(t, r, select);
+    start_stop.on = r->stack.architectural ? start_stop.on & ~LBR_CTL_EN : start_stop.off;
+    ladder_run(&start_stop);
+}
+
 u32 recorded(struct test *t, const struct recording *r)
 {
+    if (r->stack.architectural)
+        return used(&r->stack);
     return (u32)(read_msr(t, MSR_LBR_TOS) - r->before) % r->stack.depth;
 }
 

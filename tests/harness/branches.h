@@ -11,11 +11,13 @@
 
 /* Skips the test unless the CPU has at least 16 branch records and their filter. */
 void need_branch_records(struct test *t);
+/* Likewise, and that it tells their top: MSR_LBR_TOS. */
+void need_record_top(struct test *t);
 
 struct recording {
     struct lbr_stack stack;
-    u64 debugctl, select; /* as found */
-    u64 before;           /* MSR_LBR_TOS before the last block */
+    u64 debugctl, select, depth; /* as found; of architectural records their control and depth */
+    u64 before;                  /* MSR_LBR_TOS before the last block */
 };
 struct recording recording_begin(struct test *t);
 void recording_end(struct test *t, const struct recording *r);
@@ -23,6 +25,8 @@ void recording_end(struct test *t, const struct recording *r);
 /* Runs the ladder, or the tree of calls, with this filter, and with recording on in it. */
 void record_ladder(struct test *t, struct recording *r, u64 select);
 void record_tree(struct test *t, struct recording *r, u64 select);
+/* Runs the ladder with this filter, and with recording off. */
+void run_ladder_off(struct test *t, struct recording *r, u64 select);
 /* How many records the last block has added, at most all but one. */
 u32 recorded(struct test *t, const struct recording *r);
 

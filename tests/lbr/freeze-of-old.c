@@ -15,7 +15,7 @@ static void prepare(struct test *t)
 {
     if (t->caps->version >= VERSION_STREAMLINED)
         skip(t, "CPUID.0AH:EAX[7:0]=%u: LBR_FRZ freezes branch records", t->caps->version);
-    need_branch_records(t);
+    need_record_top(t);
     need_freeze(t);
 }
 

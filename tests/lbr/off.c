@@ -9,11 +9,7 @@
 
 static void while_off(struct test *t, struct recording *r)
 {
-    struct switch_write nothing = {.msr = MSR_DEBUGCTL, .on = read_msr(t, MSR_DEBUGCTL)};
-    nothing.off = nothing.on;
-    write_msr(t, MSR_LBR_SELECT, LBR_SELECT_CPL_ABOVE); /* lets all of the block through */
-    r->before = read_msr(t, MSR_LBR_TOS);
-    ladder_run(&nothing);
+    run_ladder_off(t, r, LBR_SELECT_CPL_ABOVE); /* lets all of the block through */
     check_equal(t, "recorded-while-off", recorded(t, r), 0, MSR_LBR_TOS);
 }
 

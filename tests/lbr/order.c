@@ -30,5 +30,5 @@ static bool order(struct test *t)
 }
 
 TEST("lbr.order", .title = "Each taken branch has its record, in order", .spec = "SDM 3B, LBR Stack",
-     .covers = "A-134,B-094", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_branch_records,
-     .repeat = order, .measures = true);
+     .covers = "A-134,B-094", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_record_top, .repeat = order,
+     .measures = true);

@@ -36,4 +36,4 @@ static bool save_restore(struct test *t)
 
 TEST("lbr.save-restore", .title = "Saving, clearing and restoring branch records leaves no trace",
      .spec = "SDM 3B, LBR Stack", .covers = "A-057,B-094", .needs = {.version = 2}, .scope = EACH_CORE,
-     .prepare = need_branch_records, .repeat = save_restore);
+     .prepare = need_record_top, .repeat = save_restore);

@@ -38,5 +38,5 @@ static void write_records(struct test *t)
 }
 
 TEST("lbr.write", .title = "Branch records keep what is written to them", .spec = "SDM 3B, LBR Stack",
-     .covers = "A-056,A-057", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_branch_records,
+     .covers = "A-056,A-057", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_record_top,
      .run = write_records);

@@ -13,7 +13,7 @@ static void swapped(struct model *m, uint64_t to)
     m->lbr.from[m->lbr.tos] = to;
 }
 DEFECT(LBR_FROM_TO_SWAPPED, "lbr-from-to-swapped", "a branch record has origin and target the other way round",
-       "class: two buses crossed", STANDS_IN(FOR(lbr_arrived, swapped)));
+       "class: two buses crossed", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_arrived, swapped)));
 
 static void not_arrived(struct model *m, uint64_t to)
 {
@@ -256,6 +256,41 @@ static uint64_t top_off_by_one(struct model *m, uint64_t value)
 }
 DEFECT(LBR_TOP_WRITE_OFF, "lbr-top-write-off", "the top of the branch records reads one more than was written",
        "class: before or after the increment", STANDS_IN(FOR(lbr_tos_kept, top_off_by_one)));
+
+/* ---- Architectural ones */
+
+static bool any_depth(struct model *m, uint64_t value)
+{
+    return replaced(m, LBR_ANY_DEPTH, lbr_depth_allowed)(m, value) || (value && strikes(m, LBR_ANY_DEPTH));
+}
+DEFECT(LBR_ANY_DEPTH, "lbr-any-depth", "IA32_LBR_DEPTH takes depths that leaf 1CH does not name",
+       "class: a reserved encoding accepted", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_allowed, any_depth)));
+
+static void depth_lost(struct model *m)
+{
+    replaced(m, LBR_DEPTH_WRITE_LOST, lbr_depth_written)(m);
+    if (strikes(m, LBR_DEPTH_WRITE_LOST))
+        m->lbr.depth = m->p.lbr_depth;
+}
+DEFECT(LBR_DEPTH_WRITE_LOST, "lbr-depth-write-lost", "IA32_LBR_DEPTH keeps the greatest depth",
+       "class: a register of one value", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_written, depth_lost)));
+
+static void not_cleared(struct model *m)
+{
+    if (!strikes(m, LBR_DEPTH_CLEARS_NOTHING))
+        replaced(m, LBR_DEPTH_CLEARS_NOTHING, lbr_depth_written)(m);
+}
+DEFECT(LBR_DEPTH_CLEARS_NOTHING, "lbr-depth-clears-nothing", "a write of IA32_LBR_DEPTH clears no records",
+       "class: another program's branches stay to be seen", ON("sapphire-rapids"),
+       STANDS_IN(FOR(lbr_depth_written, not_cleared)));
+
+static uint8_t type_of_neighbour(struct model *m, uint8_t type)
+{
+    type = replaced(m, LBR_TYPE_WRONG, lbr_type)(m, type);
+    return type == 4 && strikes(m, LBR_TYPE_WRONG) ? 3 : type;
+}
+DEFECT(LBR_TYPE_WRONG, "lbr-type-wrong", "an architectural branch record calls a relative call an indirect one",
+       "class: one dead bit", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_type, type_of_neighbour)));
 
 /* ---- What good silicon may do */
 

@@ -1,8 +1,9 @@
 /*
  * Last-branch records: where the last taken branches came from and went to, while DEBUGCTL[0] is set and LBR_FRZ is
  * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit makes of the records a
- * stack of open calls. Only the records from 680H on, of CPUs with more than eight; architectural ones are not
- * modelled, nor are interrupts and exceptions recorded. SDM 3B, "Last Branch Recording".
+ * stack of open calls. Those are from 680H on, and of CPUs with more than eight. Architectural ones have controls of
+ * their own, which select what is recorded, and no top: entry 0 is the newest. Interrupts and exceptions are not
+ * recorded. SDM 3B, "LBR Stack" and "Last Branch Records".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -13,6 +14,7 @@
 #define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
 #define DEPTH_LEAST 16        /* with fewer they are elsewhere */
 #define LEAF_7_EBX_RTM BIT(11)
+#define LEAF_7_EDX_ARCHITECTURAL BIT(19)
 
 static unsigned format(const struct model *m)
 {
@@ -22,6 +24,11 @@ static unsigned format(const struct model *m)
 bool model_lbr_exists(const struct model *m)
 {
     return m->p.lbr_depth >= DEPTH_LEAST && !m->p.netburst_count && format(m) != FORMAT_ARCHITECTURAL;
+}
+
+static bool architectural(const struct model *m)
+{
+    return format(m) == FORMAT_ARCHITECTURAL && (m->p.leaf7_edx & LEAF_7_EDX_ARCHITECTURAL);
 }
 
 /* Are the bits from 47 to `last` all the same? */
@@ -45,17 +52,19 @@ bool good_lbrs_stand(struct model *m)
     return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_LBR_FRZ);
 }
 
-/* Branches are recorded while DEBUGCTL[0] is set. */
+/* Branches are recorded while DEBUGCTL[0] is set, architectural ones while IA32_LBR_CTL[0] is. */
 bool good_lbrs_enabled(struct model *m)
 {
+    if (architectural(m))
+        return m->lbr.ctl & LBR_CTL_EN;
     return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR;
 }
 
 bool model_lbr_recording(struct model *m)
 {
-    if (!(m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR))
+    if (architectural(m) || !(m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_LBR))
         m->lbr.was_off = true;
-    return model_lbr_exists(m) && rule(m, lbrs_enabled)(m) && !rule(m, lbrs_stand)(m);
+    return (model_lbr_exists(m) || architectural(m)) && rule(m, lbrs_enabled)(m) && !rule(m, lbrs_stand)(m);
 }
 
 /* Records that are on since hand-off would have every instruction of a run reported: only what software turned on. */
@@ -81,8 +90,32 @@ uint64_t good_lbr_suppressed_by(struct model *m, const struct retired *branch)
     return select_of[branch->branch] | (branch->cpl_after ? LBR_SELECT_CPL_ABOVE : LBR_SELECT_CPL_0);
 }
 
+/* IA32_LBR_CTL in the words of MSR_LBR_SELECT: what is not selected is suppressed. */
+static uint64_t suppressed(uint64_t ctl)
+{
+    static const struct {
+        uint64_t selects, suppresses;
+    } bits[] = {
+        {LBR_CTL_OS, LBR_SELECT_CPL_0},
+        {LBR_CTL_USR, LBR_SELECT_CPL_ABOVE},
+        {LBR_CTL_CONDITIONAL, LBR_SELECT_CONDITIONAL},
+        {LBR_CTL_JUMP, LBR_SELECT_JUMP},
+        {LBR_CTL_JUMP_INDIRECT, LBR_SELECT_JUMP_INDIRECT},
+        {LBR_CTL_CALL, LBR_SELECT_CALL},
+        {LBR_CTL_CALL_INDIRECT, LBR_SELECT_CALL_INDIRECT},
+        {LBR_CTL_RETURN, LBR_SELECT_RETURN},
+        {LBR_CTL_OTHER, LBR_SELECT_FAR},
+    };
+    uint64_t select = ctl & LBR_CTL_CALL_STACK ? LBR_SELECT_CALL_STACK : 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(bits); i++)
+        select |= ctl & bits[i].selects ? 0 : bits[i].suppresses;
+    return select;
+}
+
 static uint64_t selection(const struct model *m)
 {
+    if (architectural(m))
+        return suppressed(m->lbr.ctl);
     return m->p.stored[STORED_LBR_SELECT].exists ? m->controls.stored[STORED_LBR_SELECT] : 0;
 }
 
@@ -115,6 +148,19 @@ static void pass(struct model *m)
         m->lbr.since++;
 }
 
+/* Architectural ones tell the kind of branch. */
+static void push(struct model *m, const struct retired *branch)
+{
+    static const uint8_t type_of[] = {
+        [BRANCH_OTHER] = 7,  [BRANCH_CONDITIONAL] = 0, [BRANCH_CALL] = 4,          [BRANCH_CALL_INDIRECT] = 3,
+        [BRANCH_RETURN] = 5, [BRANCH_JUMP] = 2,        [BRANCH_JUMP_INDIRECT] = 1,
+    };
+    rule(m, lbr_push)(m, branch->rip);
+    if (architectural(m))
+        m->lbr.info[m->lbr.tos] |=
+            LBR_INFO_CYCLES_VALID | FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));
+}
+
 void model_lbr_retire(struct model *m, const struct retired *instruction)
 {
     if (m->lbr.open)
@@ -128,7 +174,7 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
     if ((selection(m) & LBR_SELECT_CALL_STACK) && instruction->branch == BRANCH_RETURN)
         rule(m, lbr_pop)(m);
     else
-        rule(m, lbr_push)(m, instruction->rip);
+        push(m, instruction);
     m->lbr.since = 0;
 }
 
@@ -206,5 +252,95 @@ bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value)
     if (!model_lbr_exists(m) || value >= m->p.lbr_depth)
         return false;
     m->lbr.tos = (uint8_t)rule(m, lbr_tos_kept)(m, value);
+    return true;
+}
+
+/* ---- Architectural ones. SDM 3B, "Last Branch Records". */
+
+#define LBR_CTL_KEPT (MASK(3, 0) | MASK(22, 16))
+
+/* The kind of branch as a record tells it. */
+uint8_t good_lbr_type(struct model *m, uint8_t type)
+{
+    (void)m;
+    return type;
+}
+
+bool model_lbr_ctl_read(struct model *m, unsigned unused, uint64_t *value)
+{
+    (void)unused;
+    *value = m->lbr.ctl;
+    return architectural(m);
+}
+
+bool model_lbr_ctl_write(struct model *m, unsigned unused, uint64_t value)
+{
+    (void)unused;
+    if (!architectural(m) || (value & ~LBR_CTL_KEPT))
+        return false;
+    m->lbr.ctl = value;
+    mark_stale(m);
+    return true;
+}
+
+static unsigned depth(const struct model *m)
+{
+    return m->lbr.depth ? m->lbr.depth : m->p.lbr_depth;
+}
+
+bool model_lbr_depth_read(struct model *m, unsigned unused, uint64_t *value)
+{
+    (void)unused;
+    *value = depth(m);
+    return architectural(m);
+}
+
+/* Leaf 1CH names the depths that there are. */
+bool good_lbr_depth_allowed(struct model *m, uint64_t value)
+{
+    uint32_t depths = 0;
+    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
+        if (row->leaf == 0x1c)
+            depths = row->value[0] & 0xff;
+    return value && value % 8 == 0 && value <= 64 && (depths >> (value / 8 - 1) & 1);
+}
+
+/* Whatever depth is written, all records are cleared. */
+void good_lbr_depth_written(struct model *m)
+{
+    for (unsigned n = 0; n < LBR_MAX; n++)
+        m->lbr.from[n] = m->lbr.to[n] = m->lbr.info[n] = 0;
+    m->lbr.open = false;
+}
+
+bool model_lbr_depth_write(struct model *m, unsigned unused, uint64_t value)
+{
+    (void)unused;
+    if (!architectural(m) || !rule(m, lbr_depth_allowed)(m, value))
+        return false;
+    m->lbr.depth = (uint8_t)value;
+    rule(m, lbr_depth_written)(m);
+    return true;
+}
+
+static uint64_t *entry(struct model *m, unsigned index)
+{
+    unsigned n = (m->lbr.tos + LBR_MAX - index % LBR_MAX) % LBR_MAX, part = index / LBR_MAX;
+    return part == LBR_PART_FROM ? &m->lbr.from[n] : part == LBR_PART_TO ? &m->lbr.to[n] : &m->lbr.info[n];
+}
+
+/* Entries above the depth read 0. */
+bool model_lbr_entry_read(struct model *m, unsigned index, uint64_t *value)
+{
+    *value = index % LBR_MAX < depth(m) ? *entry(m, index) : 0;
+    return architectural(m);
+}
+
+bool model_lbr_entry_write(struct model *m, unsigned index, uint64_t value)
+{
+    if (!architectural(m) || (index / LBR_MAX != LBR_PART_INFO && !extended(value, 63)))
+        return false;
+    if (index % LBR_MAX < depth(m))
+        put(m, (enum lbr_part)(index / LBR_MAX), entry(m, index), value);
     return true;
 }

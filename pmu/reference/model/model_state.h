@@ -146,10 +146,12 @@ struct alias_state {
 /* lbr.c */
 struct lbr_state {
     uint64_t from[LBR_MAX], to[LBR_MAX], info[LBR_MAX];
+    uint64_t ctl;   /* IA32_LBR_CTL */
     uint16_t since; /* instructions since the last one */
     uint8_t tos;
-    bool open;    /* the last one's target is not known yet */
-    bool was_off; /* they have not been recorded all the time since hand-off */
+    uint8_t depth; /* IA32_LBR_DEPTH; 0: as at reset, the most */
+    bool open;     /* the last one's target is not known yet */
+    bool was_off;  /* they have not been recorded all the time since hand-off */
 };
 
 /* core.c */
@@ -410,6 +412,13 @@ bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value);
 bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value);
 bool model_lbr_info_write(struct model *m, unsigned n, uint64_t value);
+/* Architectural ones: entries are origins from 0 on, targets from LBR_MAX on, and what else is told behind those. */
+bool model_lbr_ctl_read(struct model *m, unsigned unused, uint64_t *value);
+bool model_lbr_ctl_write(struct model *m, unsigned unused, uint64_t value);
+bool model_lbr_depth_read(struct model *m, unsigned unused, uint64_t *value);
+bool model_lbr_depth_write(struct model *m, unsigned unused, uint64_t value);
+bool model_lbr_entry_read(struct model *m, unsigned index, uint64_t *value);
+bool model_lbr_entry_write(struct model *m, unsigned index, uint64_t value);
 bool model_lbr_recording(struct model *m);
 /* Are they recorded, so that each instruction has to be reported? */
 bool model_lbr_followed(const struct model *m);

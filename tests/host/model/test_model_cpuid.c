@@ -169,7 +169,7 @@ static void whole_answers(void **state)
          0,
          {{0x23, 0x756e6547, 0x6c65746e, 0x49656e69}},
          {{0x23, 0x756e6547, 0x6c65746e, 0x49656e69}}},
-        {"lunar-lake", 0, 0x07, 0, {{1, 0, 0, 0x8000}}, {{~0u, 0xfdfff7eb, 0xfeffffff, 0xfff7dfff}}},
+        {"lunar-lake", 0, 0x07, 0, {{1, 0, 0, 0x88000}}, {{~0u, 0xfdfff7eb, 0xfeffffff, 0xffffdfff}}},
         {"lunar-lake", 0, 0x07, 1, {{0x100, 0, 0, 0}}, {{~0u, ~0u, ~0u, ~0u}}},
         {"lunar-lake", 0, 0x0e, 0, {{0, 0, 0, 0}}, {{0, 0, 0, 0}}},
         {"lunar-lake", 0, 0x1a, 0, {{0x40000003, 0, 0, 0}}, {{0x40000003, 0, 0, 0}}},

@@ -103,6 +103,13 @@ static void never_thaws(void **state)
     rig_close(&r);
 }
 
+static void take(struct rig *r, u8 type, u64 from)
+{
+    struct retired instruction = {.kind = RETIRED_BRANCH, .branch = type, .taken = true, .rip = from};
+    model_retire(r->model, &instruction);
+    model_retire(r->model, &(struct retired){.kind = RETIRED_PLAIN, .rip = from + 0x100});
+}
+
 static void registers(void **state)
 {
     struct rig r;
@@ -119,14 +126,15 @@ static void registers(void **state)
     rig_close(&r);
     rig_open_on(&r, "alder-lake", NULL, 1, 0); /* architectural records */
     assert_true(rd_faults(&r, MSR_LBR_FROM(0)) && rd_faults(&r, MSR_LBR_TOS));
+    assert_true(wr_faults(&r, MSR_ARCH_LBR_DEPTH, 24) && wr_faults(&r, MSR_ARCH_LBR_CTL, BIT(4)));
+    wr(&r, MSR_ARCH_LBR_CTL, LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_CALL);
+    take(&r, BRANCH_JUMP, 0x1000);
+    take(&r, BRANCH_CALL, 0x2000);
+    assert_int_equal(rd(&r, MSR_ARCH_LBR_FROM(0)), 0x2000);
+    assert_int_equal(rd(&r, MSR_ARCH_LBR_FROM(1)), 0);
+    wr(&r, MSR_ARCH_LBR_DEPTH, 8);
+    assert_int_equal(rd(&r, MSR_ARCH_LBR_FROM(0)) | rd(&r, MSR_ARCH_LBR_INFO(0)), 0);
     rig_close(&r);
-}
-
-static void take(struct rig *r, u8 type, u64 from)
-{
-    struct retired instruction = {.kind = RETIRED_BRANCH, .branch = type, .taken = true, .rip = from};
-    model_retire(r->model, &instruction);
-    model_retire(r->model, &(struct retired){.kind = RETIRED_PLAIN, .rip = from + 0x100});
 }
 
 /* A bit suppresses its kind and no other; one of the rings, what ends there. */

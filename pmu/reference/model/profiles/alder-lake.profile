@@ -15,7 +15,7 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 edx     15                  # manual: hybrid
+leaf 07 edx     15 19                # manual: hybrid
 leaf 0a         07300605-00000000-00000007-00008603     # dump: the same on both kinds
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
@@ -49,6 +49,7 @@ start-stop      start               # assumed: no manual says
 
 [p]
 leaf 1a         40000001-00000000-00000000-00000000     # dump: Core, native model 1
+leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
 perfcap         274ff               # assumed: kernel log fmt4+, baseline; bit 15 is 0: RPL18
 threads         2                   # dump
 gp              8 x 48              # dump with the E cores off; as many without hyper-threading
@@ -74,6 +75,7 @@ metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 leaf 1a         20000001-00000000-00000000-00000000     # dump: Atom, native model 1
+leaf 1c         c000000b-00000007-00000007-00000000     # dump: branch records
 perfcap         174ff  # assumed: as the P core's, and PEBS output to processor trace, which only E cores have
 gp              6 x 48              # dump
 fixed           3 x 48              # dump

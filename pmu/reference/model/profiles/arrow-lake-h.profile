@@ -1,7 +1,6 @@
 # Core Ultra 9 285H (Arrow Lake-H), three kinds of cores: P (Lion Cove), E (Skymont), low-power E (Crestmont), by native
 # model, as both E kinds are of type Atom. Leaf 0AH says version 5 and what all have; P and E cores have the counters,
-# event selects and reloads of Lunar Lake's by leaf 23H. Branch records are architectural ones, which are no part of
-# this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+# event selects and reloads of Lunar Lake's by leaf 23H. Branch records are architectural ones (leaf 1CH). Not probed: reserved bits are assumed.
 
 name            arrow-lake-h
 brand           Intel(R) Core(TM) Ultra 9 285H      # assumed
@@ -15,7 +14,7 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 edx     15                  # manual: hybrid
+leaf 07 edx     15 19                # manual: hybrid
 leaf 07.1 eax   8                   # dump: leaf 23H
 leaf 0a         07300805-00000000-00000007-00008603 # dump: the same on all kinds
 x2apic          yes                 # assumed
@@ -52,6 +51,7 @@ aliases         yes                 # assumed: as Lunar Lake
 # Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
 evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
 leaf 1a         40000003-00000000-00000000-00000000     # dump: Core, native model 3
+leaf 1c         4000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000003-00000000-00000000     # dump: sub-leaves 0, 1, 3; UMASK2 and EQ
 leaf 23.1       000003ff-0000000f-00000000-00000000     # dump: counters
 leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
@@ -81,6 +81,7 @@ aliases         yes                 # assumed: as Lunar Lake
 # Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
 evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
 leaf 1a         20000003-00000000-00000000-00000000     # dump: Atom, native model 3
+leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000f-00000003-00000008-00000000     # dump: sub-leaves 0 to 3; UMASK2 and EQ; 8 slots a cycle
 leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
 leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
@@ -111,6 +112,7 @@ slots           8                   # dump: leaf 23H
 
 [l]
 leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2
+leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle
 leaf 23.1       000000ff-00000007-00000000-00000000 # dump: counters
 leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events

@@ -15,6 +15,7 @@ leaf 01 edx     21                  # assumed: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
 leaf 07.1 eax   8                   # assumed: leaf 23H
+leaf 07 edx     19                  # assumed: architectural branch records
 leaf 0a         0d300806-00000280-00000077-00008603 # assumed
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
@@ -48,6 +49,7 @@ skid            1 to 4              # assumed
 start-stop      start               # assumed: no manual says
 
 leaf 1a         20000004-00000000-00000000-00000000 # assumed: Atom, native model 4
+leaf 1c         c000000b-00000007-000f0007-00000000     # assumed: branch records
 leaf 23.0       0000003f-00000003-00000008-00000000 # assumed: sub-leaves 0 to 5; UMASK2 and EQ; 8 slots a cycle
 leaf 23.1       000000ff-00000077-00000000-00000000     # assumed: counters
 leaf 23.2       000000fc-00000003-000000fc-00000003     # assumed: counters that reload themselves, and that cause it

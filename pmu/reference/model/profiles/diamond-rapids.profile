@@ -15,6 +15,7 @@ leaf 01 edx     21                  # assumed: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
 leaf 07.1 eax   8                   # assumed: leaf 23H
+leaf 07 edx     19                  # assumed: architectural branch records
 leaf 0a         0d300a06-00000200-0000000f-00008604 # assumed
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
@@ -48,6 +49,7 @@ skid            1 to 4              # assumed
 start-stop      start               # assumed: no manual says
 
 leaf 1a         40000005-00000000-00000000-00000000 # assumed: Core, native model 5
+leaf 1c         4000000b-00000007-000f0007-00000000     # assumed: branch records
 leaf 23.0       0000003b-00000003-00000000-00000000 # assumed: sub-leaves 0, 1, 3, 4, 5; UMASK2 and EQ
 leaf 23.1       000003ff-0000000f-00000000-00000000     # assumed: counters
 leaf 23.3       00001dff-00000000-00000000-00000000     # assumed: events

@@ -1,6 +1,6 @@
 # Xeon 6979P (Granite Rapids, Redwood Cove cores), hyper-threading on: version 5 with leaf 23H, which names the same
 # counters. Leaf 1AH tells the kind of core although there is only one. Its branch records are architectural
-# ones (leaf 1CH), which are no part of this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+# ones (leaf 1CH). Not probed: reserved bits are assumed.
 
 name            granite-rapids
 brand           Intel(R) Xeon(R) 6979P              # assumed
@@ -15,8 +15,10 @@ leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
 leaf 07.1 eax   8                                   # dump: leaf 23H
+leaf 07 edx     19                  # dump: architectural branch records
 leaf 0a         08300805-00000000-0000000f-00008604     # dump
 leaf 1a         40000002-00000000-00000000-00000000 # dump: Core, native model 2
+leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000000-00000000 # dump: sub-leaves 0, 1, 3
 leaf 23.1       000000ff-0000000f-00000000-00000000 # dump: counters
 leaf 23.3       00000dff-00000000-00000000-00000000 # dump: events

@@ -1,7 +1,7 @@
 # Core Ultra 7 258V (Lunar Lake): version 6, two kinds of cores without hyper-threading. Leaf 23H tells what each kind
 # has; leaf 0AH only what both have: eight GP and three fixed counters, events 7 and 9 missing. The E cores have a hole
-# in their fixed counters (bitmap 77H). MSRs 1900H and up name the counters too. Branch records are architectural ones,
-# which are no part of this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+# in their fixed counters (bitmap 77H). MSRs 1900H and up name the counters too. Branch records are architectural ones
+# (leaf 1CH). Not probed: reserved bits are assumed.
 
 name            lunar-lake
 brand           Intel(R) Core(TM) Ultra 7 258V      # assumed
@@ -15,7 +15,7 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 edx     15                  # manual: hybrid
+leaf 07 edx     15 19                # manual: hybrid
 leaf 07.1 eax   8                   # dump: leaf 23H
 leaf 0a         0d300806-00000280-00000007-00008603     # dump: the same on both kinds
 x2apic          yes                 # assumed
@@ -52,6 +52,7 @@ start-stop      start               # assumed: no manual says
 
 [p]
 leaf 1a         40000003-00000000-00000000-00000000     # dump: Core, native model 3
+leaf 1c         4000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000003-00000000-00000000     # dump: sub-leaves 0, 1, 3; UMASK2 and EQ
 leaf 23.1       000003ff-0000000f-00000000-00000000     # dump: counters
 leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
@@ -78,6 +79,7 @@ metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 leaf 1a         20000003-00000000-00000000-00000000     # dump: Atom, native model 3
+leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000f-00000003-00000008-00000000     # dump: sub-leaves 0 to 3; UMASK2 and EQ; 8 slots a cycle
 leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
 leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it

@@ -15,7 +15,7 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 edx     15                  # manual: hybrid
+leaf 07 edx     15 19                # manual: hybrid
 leaf 07.1 eax   8                                   # dump: leaf 23H
 leaf 0a         07300805-00000000-00000007-00008603 # dump: the same on all kinds
 x2apic          yes                 # assumed
@@ -50,6 +50,7 @@ start-stop      start               # assumed: no manual says
 
 [p]
 leaf 1a         40000002-00000000-00000000-00000000 # dump: Core, native model 2
+leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000000-00000000 # dump: sub-leaves 0, 1, 3
 leaf 23.1       000000ff-0000000f-00000000-00000000 # dump: counters
 leaf 23.3       00000dff-00000000-00000000-00000000 # dump: events
@@ -77,6 +78,7 @@ metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
 leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2
+leaf 1c         c000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle
 leaf 23.1       000000ff-00000007-00000000-00000000 # dump: counters
 leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events
@@ -101,6 +103,7 @@ slots           6                                   # dump: leaf 23H
 
 [l]
 leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2
+leaf 1c         c000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle
 leaf 23.1       000000ff-00000007-00000000-00000000 # dump: counters
 leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events

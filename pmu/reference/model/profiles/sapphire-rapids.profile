@@ -1,5 +1,5 @@
 # Xeon Platinum 8480+ (Sapphire Rapids), hyper-threading on: version 5. Its branch records are architectural ones (leaf
-# 1CH), which are no part of this model: leaf 07 does not show them. Not probed: reserved bits are assumed.
+# 1CH). Not probed: reserved bits are assumed.
 
 name            sapphire-rapids
 brand           Intel(R) Xeon(R) Platinum 8480+     # assumed
@@ -12,7 +12,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 edx     19                  # dump: architectural branch records
 leaf 0a         08300805-00000000-0000000f-00008604     # dump
+leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
+max-leaf        20                  # dump
 perfcap         2f4ff               # assumed: kernel log fmt4+, baseline; LBR format 3FH, metrics, PEBS timing
 x2apic          yes                 # assumed
 smi-count       yes                 # manual

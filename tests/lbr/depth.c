@@ -1,0 +1,82 @@
+/*
+ * Leaf 1CH names the depths that architectural branch records can have. IA32_LBR_DEPTH takes each of them, and any
+ * other is a general-protection fault; every write clears all records. As many as the depth are kept, the newest in
+ * entry 0, and each tells, where the leaf says so, the kind of its branch.
+ *
+ * What entries behind the depth read as is measured: how many are not 0.
+ */
+#include "harness/branches.h"
+
+#define DEPTHS 8 /* 8 to 64 */
+#define UNIT 8
+
+static const struct {
+    u64 kind;
+    u8 type;
+} types[] = {
+    {LBR_SELECT_CONDITIONAL, 0}, {LBR_SELECT_JUMP_INDIRECT, 1}, {LBR_SELECT_JUMP, 2}, {LBR_SELECT_CALL_INDIRECT, 3},
+    {LBR_SELECT_CALL, 4},        {LBR_SELECT_RETURN, 5},        {LBR_SELECT_FAR, 7},
+};
+
+static bool type_matches(const struct lbr_stack *stack, u32 age, const struct ladder_branch *branch)
+{
+    for_each_row (types, row)
+        if (row->kind == branch->kind)
+            return FIELD_GET(lbr_record(stack, age).info, 59, 56) == row->type;
+    return false;
+}
+
+static void check_entries(struct test *t, const struct recording *r, u32 depth)
+{
+    u32 from = 0, to = 0, type = 0, behind = 0;
+    for (u32 age = 0; age < depth; age++) {
+        const struct ladder_branch *branch = &ladder_branches[LADDER_BRANCHES - 1 - age % LADDER_BRANCHES];
+        from += !from_matches(r, age, branch);
+        to += !to_matches(r, age, branch);
+        type += !type_matches(&r->stack, age, branch);
+    }
+    check_equal(t, "wrong-from", from, 0, MSR_ARCH_LBR_FROM(0));
+    check_equal(t, "wrong-to", to, 0, MSR_ARCH_LBR_TO(0));
+    if (t->caps->lbr_types)
+        check_equal(t, "wrong-type", type, 0, MSR_ARCH_LBR_INFO(0));
+    for (u32 age = depth; age < r->stack.depth; age++)
+        behind += lbr_record(&r->stack, age).from != 0;
+    measure(t, "behind-depth", "records", behind);
+}
+
+static void check_depth(struct test *t, const struct recording *r, u32 depth)
+{
+    struct switch_write start_stop = {.msr = MSR_ARCH_LBR_CTL, .on = lbr_control(0)};
+    write_msr(t, MSR_ARCH_LBR_DEPTH, depth);
+    check_equal(t, "not-kept", read_msr(t, MSR_ARCH_LBR_DEPTH), depth, MSR_ARCH_LBR_DEPTH);
+    for (u32 n = 0; n <= depth; n += LADDER_BRANCHES)
+        ladder_run(&start_stop);
+    check_entries(t, r, depth);
+    write_msr(t, MSR_ARCH_LBR_DEPTH, depth);
+    for (u32 age = 0; age < depth; age++) {
+        struct branch_record left = lbr_record(&r->stack, age);
+        check_equal(t, "not-cleared", left.from | left.to | left.info, 0, MSR_ARCH_LBR_DEPTH);
+    }
+}
+
+static void depth(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    for (u32 n = 0; n < DEPTHS; n++)
+        if (!(t->caps->lbr_depths >> n & 1))
+            check_fault(t, "accepted", wrmsr_try(MSR_ARCH_LBR_DEPTH, UNIT * (n + 1)), FAULT_GP, MSR_ARCH_LBR_DEPTH);
+        else if (UNIT * (n + 1) <= r.stack.depth)
+            check_depth(t, &r, UNIT * (n + 1));
+    recording_end(t, &r);
+}
+
+static void prepare(struct test *t)
+{
+    if (!t->caps->lbr_depths)
+        skip(t, "CPUID.7.0:EDX[19]=0, or leaf 1CH names no depth: no architectural branch records");
+    need_branch_records(t);
+}
+
+TEST("lbr.depth", .title = "Architectural branch records have the depths that leaf 1CH names",
+     .spec = "SDM 3B, Last Branch Records", .covers = "B-095,A-134", .needs = {.version = 2}, .scope = EACH_CORE,
+     .prepare = prepare, .run = depth, .measures = true);

@@ -45,13 +45,13 @@ done
 [ -z "$at" ] || words="$words -S -chardev socket,path=$work/gdb,server=on,wait=off,id=debugger -gdb chardev:debugger"
 
 # shellcheck disable=SC2086 # arguments are words; a later one of QEMU's wins
-timeout 120 qemu-system-x86_64 -cpu max -m 128 -smp 2 -nic none -display none -no-reboot -monitor none \
+timeout 600 qemu-system-x86_64 -cpu max -m 128 -smp 2 -nic none -display none -no-reboot -monitor none \
     -cdrom "$BUILD/pmucheck.iso" -boot d -serial "file:$log" -device isa-debug-exit,iobase=0xf4,iosize=4 \
     -fw_cfg "name=opt/org.pmucheck/options,string=after=exit $options" $words 2>"$work/qemu" &
 qemu=$!
 if [ -n "$at" ]; then
     tries=0
-    while [ ! -S "$work/gdb" ] && [ $tries -lt 300 ] && kill -0 "$qemu" 2>/dev/null; do
+    while [ ! -S "$work/gdb" ] && [ $tries -lt 1000 ] && kill -0 "$qemu" 2>/dev/null; do
         sleep 0.1
         tries=$((tries + 1))
     done
@@ -60,7 +60,7 @@ if [ -n "$at" ]; then
         echo "$change" | sed 's/; */\n/g'
         echo detach
     } >"$work/commands"
-    timeout 110 gdb -q -batch -x tools/check/machine.gdb -x "$work/commands" "$BUILD/pmucheck.elf" \
+    timeout 500 gdb -q -batch -x tools/check/machine.gdb -x "$work/commands" "$BUILD/pmucheck.elf" \
         >"$BUILD/logs/torture-$name.gdb" 2>&1
 fi
 # Without ACPI or SMBIOS the image cannot know QEMU, nor how to leave it: it stands still after its END line.

@@ -165,13 +165,20 @@ shown() {
             print $1, $2 (keys ? " " key[i] : "") }' | LC_ALL=C sort -u
 }
 
+# The defects that are meant for any of the tests: no other proves a label of theirs.
+meant_for() {
+    for one in $(echo "$1" | tr ',' ' '); do
+        awk -v test="$(echo "$one" | tr '*' x)" -f tools/proof/meant.awk pmu/reference/deviations/*.c | tr ',' '\n'
+    done | LC_ALL=C sort -u | paste -sd , -
+}
+
 # What the unchanged image shows of these tests, once for all mutants.
 base_of() {
     base=$WORK/base/$(echo "$1" | tr '*,' '_+').log
     while ! mkdir "$base.lock" 2>/dev/null; do
         sleep 5
     done
-    [ -s "$base" ] || { IMAGE=$WORK/pmucheck.iso boot "$base.new" 2 skylake "prove=1/1 quick run=$1" ||:; mv "$base.new" "$base"; }
+    [ -s "$base" ] || { IMAGE=$WORK/pmucheck.iso boot "$base.new" 2 skylake "prove=1/1 quick run=$1 defect=$2" ||:; mv "$base.new" "$base"; }
     rmdir "$base.lock"
 }
 
@@ -180,8 +187,9 @@ try_judgement() {
     "$dir/tree/tools/proof/labels.sh" --check >"$dir/labels.txt" 2>&1 || tell "labels:$(wc -l <"$dir/labels.txt")"
     name=$(host_tests) || tell "host:$name"
     tests=$(tests_of "$file")
-    base_of "$tests"
-    boot "$dir/proof.log" 2 skylake "prove=1/1 quick run=$tests"
+    meant=$(meant_for "$tests")
+    base_of "$tests" "$meant"
+    boot "$dir/proof.log" 2 skylake "prove=1/1 quick run=$tests defect=$meant"
     tr -d '\r' <"$dir/proof.log" | grep -qE '^# end ' || tell "proof:no-end"
     plain=$(tr -d '\r' <"$dir/proof.log" | sed -n 's/^not ok [0-9]* \(none[^ ]*\).*/\1/p' | head -n 1)
     [ -z "$plain" ] || tell "boot:$plain"

@@ -18,6 +18,13 @@ static void note(struct transcript *t, u64 value)
     t->entry[t->count++] = value;
 }
 
+/* What a register reads; a deviation may let it fault. */
+static u64 seen(struct rig *r, u32 msr)
+{
+    u64 value = 0xbad;
+    return model_rdmsr(r->model, msr, &value) ? value : 0xfa17;
+}
+
 static void note_cpuid(struct transcript *t, struct rig *r)
 {
     static const u32 leaves[] = {0, 1, 5, 6, 7, 0x0a, 0x40000000, 0x80000002};
@@ -66,9 +73,9 @@ static void write_patterns(struct transcript *t, struct rig *r)
             note(t, model_never_returns(r->model, *msr, true) << 1 | model_never_returns(r->model, *msr, false));
             note(t, model_wrmsr(r->model, *msr, *pattern));
             note(t, model_rdmsr(r->model, *msr, &value) ? value : 0xbad);
-            note(t, rd(r, 0xc1)); /* the other address of 4C1H */
-            note(t, rd(r, 0x38e));
-            note(t, rd(r, 0x38f));
+            note(t, seen(r, 0xc1)); /* the other address of 4C1H */
+            note(t, seen(r, 0x38e));
+            note(t, seen(r, 0x38f));
             note(t, model_rdmsr(r->model, 0x392, &value) ? value : 0xbad);
         }
 }
@@ -106,7 +113,7 @@ static void count(struct transcript *t, struct rig *r)
             wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
             note_msrs(t, r);
             wr(r, MSR_PERFEVTSEL(0), 0);
-            note(t, rd(r, MSR_PERFEVTSEL(0)));
+            note(t, seen(r, MSR_PERFEVTSEL(0)));
         }
 }
 
@@ -330,7 +337,7 @@ static void odd_uses(struct transcript *t, struct rig *r)
     for (unsigned i = 0; i < 10; i++) {
         wr(r, MSR_PMC(0), 0x1000 * i);
         plain(r, 10);
-        note(t, rd(r, MSR_PMC(0)));
+        note(t, seen(r, MSR_PMC(0)));
     }
     wr(r, MSR_PERF_GLOBAL_CTRL, 0);
     note(t, model_wrmsr(r->model, MSR_A_PMC(0), BIT(42) | 0xfffffff0));
@@ -354,11 +361,11 @@ static void take(struct rig *r, u8 type, u8 cpl)
 
 static void note_branches(struct transcript *t, struct rig *r)
 {
-    note(t, rd(r, MSR_LBR_TOS));
+    note(t, seen(r, MSR_LBR_TOS));
     for (u32 n = 0; n < 32; n++) {
-        note(t, rd(r, MSR_LBR_FROM(n)));
-        note(t, rd(r, MSR_LBR_TO(n)));
-        note(t, rd(r, MSR_LBR_INFO(n)));
+        note(t, seen(r, MSR_LBR_FROM(n)));
+        note(t, seen(r, MSR_LBR_TO(n)));
+        note(t, seen(r, MSR_LBR_INFO(n)));
     }
 }
 

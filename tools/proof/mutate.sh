@@ -70,6 +70,9 @@ prepare() {
     echo "$WORK/gen/no-symbols.c.o" >>"$WORK/objects"
     flags >"$WORK/flags.sh"
     files >"$WORK/files"
+    # shellcheck disable=SC1091,SC2086 # made just now; flags are words
+    (. "$WORK/flags.sh" && cd "$WORK/tree" && $LD $IMAGE_LDFLAGS -T boot/linker.ld -o "$WORK/unchanged.elf" "@$WORK/objects") ||
+        stop "the unchanged objects do not link: make iso host-tests first"
     [ -z "$BASE" ] || cp "$BASE"/*.log "$WORK/base"
 }
 

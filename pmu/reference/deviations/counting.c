@@ -68,6 +68,33 @@ DEFECT(INST_RETIRED_UNDERCOUNTS, "inst-retired-undercounts", "now and then an in
        MIMICS(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0)), PARAMETER("one in", 2, 1000000, 200), INTERMITTENT,
        STANDS_IN(FOR(counted, undercounts)));
 
+/* Instructions of each counter since it was started. */
+struct since_start {
+    uint32_t instructions[64];
+};
+
+static void counted_anew(struct model *m, uint64_t started, uint64_t stopped)
+{
+    struct since_start *since = memory(m, ONE_MORE_IN_A_LONG_BLOCK, struct since_start);
+    for (unsigned bit = 0; bit < 64; bit++)
+        since->instructions[bit] = started >> bit & 1 ? 0 : since->instructions[bit];
+    replaced(m, ONE_MORE_IN_A_LONG_BLOCK, counting_changed)(m, started, stopped);
+}
+
+static uint32_t one_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    struct since_start *since = memory(m, ONE_MORE_IN_A_LONG_BLOCK, struct since_start);
+    n = replaced(m, ONE_MORE_IN_A_LONG_BLOCK, counted)(m, in, c, n);
+    if (c->event != EVENT_INSTRUCTIONS || !n)
+        return n;
+    bool this_one = ++since->instructions[c->bit] == parameter(m, ONE_MORE_IN_A_LONG_BLOCK);
+    return this_one && strikes(m, ONE_MORE_IN_A_LONG_BLOCK) ? n + 1 : n;
+}
+DEFECT(ONE_MORE_IN_A_LONG_BLOCK, "one-more-in-a-long-block",
+       "the 60th instruction since a counter was started counts twice", "class: a queue that runs full once",
+       PARAMETER("instruction", 1, 1000000, 60), MEANT_FOR("gp.*,fixed.*"),
+       STANDS_IN(FOR(counting_changed, counted_anew), FOR(counted, one_more)));
+
 static uint32_t double_on_last_cpu(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, ONE_CPU_COUNTS_DOUBLE, counted)(m, in, c, n);

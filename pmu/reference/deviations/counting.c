@@ -52,8 +52,9 @@ static uint32_t drifts(struct model *m, const struct retired *in, const struct c
 }
 DEFECT(INST_RETIRED_DRIFTS, "inst-retired-drifts", "now and then an instruction counts twice, or not at all",
        "BJ136, BV112, HSD140, BDM61",
-       MIMICS(ERRATUM("BJ136", 0x206a7, 0x2f, 0, 0), ERRATUM("BV112", 0x306a9, 0x21, 0, 0),
-              ERRATUM("HSD140", 0x306c3, 0x28, 0, 0), ERRATUM("BDM61", 0x306d4, 0x2f, 0, 0)),
+       MIMICS(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0),
+              ERRATUM_ON("ivy-bridge", "BV112", 0x306a9, 0x21, 0, 0), ERRATUM("HSD140", 0x306c3, 0x28, 0, 0),
+              ERRATUM("BDM61", 0x306d4, 0x2f, 0, 0)),
        PARAMETER("one in", 2, 1000000, 200), INTERMITTENT, STANDS_IN(FOR(counted, drifts)));
 
 static uint32_t undercounts(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
@@ -487,7 +488,7 @@ static bool os_in_user(struct model *m, const struct counting *c, uint8_t ring)
            (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER));
 }
 DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well", "class: CPL filter, AJ67",
-       NOT_BY(ERRATUM("BJ136", 0x206a7, 0x2f, 0, 0)), STANDS_IN(FOR(ring_counts, os_in_user)));
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0)), STANDS_IN(FOR(ring_counts, os_in_user)));
 
 static bool user_in_os(struct model *m, const struct counting *c, uint8_t ring)
 {

@@ -46,7 +46,7 @@ static bool upper_evtsel_stale(struct model *m, unsigned n, uint64_t *value)
 }
 DEFECT(EVTSEL4_7_READBACK_STALE, "evtsel4-7-readback-stale",
        "without hyper-threading, RDMSR of IA32_PERFEVTSEL4 to 7 returns the value before the last write",
-       "BV80, BV86; Ivy Bridge", MIMICS(ERRATUM_ON("ivy-bridge", "BV80", 0x306a9, 0x21, 0, 1)),
+       "BV80, BV86; Ivy Bridge", MIMICS(ERRATUM_ON("sandy-bridge", "BV80", 0x306a9, 0x21, 0, 1)),
        DATA(deviation_without_threads),
        STANDS_IN(FOR(evtsel_kept, evtsel_remembered), FOR(evtsel_read, upper_evtsel_stale)));
 

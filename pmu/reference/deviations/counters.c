@@ -311,7 +311,7 @@ static bool fixed1_corrupted(struct model *m, unsigned i, uint64_t value)
 DEFECT(FIXED_CTR1_WRITE_CORRUPT, "fixed-ctr1-write-corrupt",
        "IA32_FIXED_CTR1 written with bits 31:1 all ones holds 0 there", "BJ54, BV36",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ54", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV36", 0x306a9, 0x21, 0, 0)),
+              ERRATUM_ON("sandy-bridge", "BV36", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(fixed_write, fixed1_corrupted)));
 
 #define NEAR_THE_END 0x3f

@@ -53,7 +53,7 @@ static uint32_t drifts(struct model *m, const struct retired *in, const struct c
 DEFECT(INST_RETIRED_DRIFTS, "inst-retired-drifts", "now and then an instruction counts twice, or not at all",
        "BJ136, BV112, HSD140, BDM61",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV112", 0x306a9, 0x21, 0, 0), ERRATUM("HSD140", 0x306c3, 0x28, 0, 0),
+              ERRATUM_ON("sandy-bridge", "BV112", 0x306a9, 0x21, 0, 0), ERRATUM("HSD140", 0x306c3, 0x28, 0, 0),
               ERRATUM("BDM61", 0x306d4, 0x2f, 0, 0)),
        PARAMETER("one in", 2, 1000000, 200), INTERMITTENT, STANDS_IN(FOR(counted, drifts)));
 

@@ -108,7 +108,7 @@ DEFECT(CLOSE_FIXED_OVERFLOWS_DROPPED, "close-fixed-overflows-dropped",
        "with DEBUGCTL[12], of fixed counters that wrap together only the lowest is flagged",
        "AAJ148, BJ74; Nehalem to Ivy Bridge",
        MIMICS(ERRATUM("AAJ148", 0x106a5, 0x19, 0, 0), ERRATUM_ON("sandy-bridge", "BJ74", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV72", 0x306a9, 0x21, 0, 0)),
+              ERRATUM_ON("sandy-bridge", "BV72", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(overflows_seen, close_fixed_dropped)));
 
 static uint64_t last_gp_unseen(struct model *m, uint64_t wrapped)
@@ -225,7 +225,7 @@ DEFECT(STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, "status-stuck-if-disabled-at-overfl
        "a counter stopped right after it wrapped leaves a STATUS bit that nothing clears",
        "BJ58, BV85, AAJ143, BV38; Nehalem to Ivy Bridge",
        MIMICS(ERRATUM("AAJ143", 0x106a5, 0x19, 0, 0), ERRATUM_ON("sandy-bridge", "BJ58", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV85", 0x306a9, 0x21, 0, 0)),
+              ERRATUM_ON("sandy-bridge", "BV85", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(overflow_interrupts, just_wrapped), FOR(after_instruction, moment_passes),
                  FOR(counting_changed, stopped_in_the_moment), FOR(status_cleared, all_but_stuck),
                  FOR(each_matters, each_in_the_moment)));

@@ -355,7 +355,7 @@ static void pmi_when_full(struct model *m, const struct pebs_sample *sample, enu
 DEFECT(PMI_AT_BUFFER_FULL, "pmi-at-buffer-full", "a record that does not fit raises a PMI",
        "BJ101, BV51; Sandy Bridge, Ivy Bridge",
        MIMICS(ERRATUM_ON("sandy-bridge", "BJ101", 0x206a7, 0x2f, 0, 0),
-              ERRATUM_ON("ivy-bridge", "BV51", 0x306a9, 0x21, 0, 0)),
+              ERRATUM_ON("sandy-bridge", "BV51", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(pebs_stored, pmi_when_full)));
 
 /* The PMI's way takes periods, and the counter goes on meanwhile. */

@@ -5,7 +5,7 @@
  */
 #include "tests/host/model/model_rig.h"
 
-#define ENTRIES 120000
+#define ENTRIES 200000
 
 struct transcript {
     u64 entry[ENTRIES];

@@ -9,8 +9,8 @@
 
 #include "harness/run/results.h"
 
-#define PROOF_LABELS 512
-#define PROOF_KEYS 8192 /* on all profiles of a proof */
+#define PROOF_LABELS 1024
+#define PROOF_KEYS 16384 /* on all profiles of a proof */
 
 struct proof_label {
     const char *test, *label;

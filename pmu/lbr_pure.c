@@ -33,7 +33,9 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
         .info = format == LBR_FORMAT_INFO,
         .call_stack = class_lbr_call_stack(class),
     };
-    return stack->depth && class_has_lbr_select(class);
+    /* 32 records came with MSR_LBR_INFO: where class and format do not agree, something hides what the CPU is. */
+    return stack->depth && (stack->depth == LBR_DEPTH_MAX) == (format >= LBR_FORMAT_INFO) &&
+           class_has_lbr_select(class);
 }
 
 /* In this order: the bits of MSR_LBR_SELECT from 2 on. */

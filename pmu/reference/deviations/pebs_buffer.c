@@ -323,14 +323,15 @@ DEFECT(THRESHOLD_PMI_LOST, "threshold-pmi-lost", "the threshold raises no PMI", 
        STANDS_IN(FOR(pebs_threshold_pmi, threshold_pmi_lost)));
 
 struct owed {
-    bool pmi; /* with the next record */
+    uint64_t since; /* the number of the record whose PMI it is; 0: none */
 };
 
 static void one_late(struct model *m, const struct pebs_sample *sample)
 {
     struct owed *owed = memory(m, THRESHOLD_PMI_ONE_LATE, struct owed);
-    owed->pmi = !owed->pmi && strikes(m, THRESHOLD_PMI_ONE_LATE);
-    if (!owed->pmi)
+    bool due = owed->since && m->pebs.records == owed->since + 1;
+    owed->since = !due && strikes(m, THRESHOLD_PMI_ONE_LATE) ? m->pebs.records : 0;
+    if (!owed->since)
         replaced(m, THRESHOLD_PMI_ONE_LATE, pebs_threshold_pmi)(m, sample);
 }
 DEFECT(THRESHOLD_PMI_ONE_LATE, "threshold-pmi-one-late", "the threshold's PMI comes with the record after it",

@@ -156,7 +156,7 @@ static bool never_arms(struct model *m)
     return !strikes(m, PEBS_NO_RECORD) && replaced(m, PEBS_NO_RECORD, pebs_arms)(m);
 }
 DEFECT(PEBS_NO_RECORD, "pebs-no-record", "an overflow does not arm PEBS", "class: the assist switched off by microcode",
-       ALSO_ON("ice-lake", "lunar-lake"), INTERMITTENT, STANDS_IN(FOR(pebs_arms, never_arms)));
+       ALSO_ON("ice-lake", "lunar-lake"), STANDS_IN(FOR(pebs_arms, never_arms)));
 
 static void armed_at_start(struct model *m, uint64_t was, uint64_t stopped)
 {

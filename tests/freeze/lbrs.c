@@ -50,9 +50,9 @@ static bool freeze(struct test *t)
     else if (delivered)
         measure(t, "lbr-frz", "bits", read_msr(t, MSR_PERF_GLOBAL_STATUS) / STATUS_LBR_FRZ & 1);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    freeze_end(found);
     pmu_status_clear(caps_counter_bits(t->caps));
     pmi_close();
-    freeze_end(found);
     measure(t, "recorded", "runs", moving);
     return more_samples(t);
 }

@@ -7,10 +7,10 @@
 #include "tools/span.h"
 #include <stdio.h>
 
-#define GRID_ROWS 1024
-#define GRID_COLUMNS 640
+#define GRID_ROWS 2048
+#define GRID_COLUMNS 2048
 #define GRID_NAME 96
-#define GRID_LINES 256
+#define GRID_LINES 1024
 #define GRID_LINE 600
 #define GRID_PARTS 64
 

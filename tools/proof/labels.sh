@@ -18,6 +18,7 @@ living() {
     grep -v ' - retired: ' "$list"
 }
 
+# What the harness itself enters, PMIs that nobody awaited, is asked only where it fails: not in each proof.
 asked() {
     cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
 }
@@ -64,8 +65,8 @@ case $how in
     status=0
     found=$(mktemp)
     asked "$@" >"$found"
-    living | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
-    living | LC_ALL=C comm -13 - "$found" | sed 's/^/not in the list yet, tools\/proof\/labels.sh --write enters it: /' |
+    living | grep -v ' stray-pmi$' | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
+    living | LC_ALL=C comm -13 - "$found" | grep -v ' stray-pmi$' | sed 's/^/not in the list yet, tools\/proof\/labels.sh --write enters it: /' |
         grep . && status=1
     rm "$found"
     exit $status

@@ -8,9 +8,15 @@ struct period {
     uint64_t instructions; /* seen so far */
 };
 
-static bool period_ends(struct period *period, uint64_t instructions)
+static bool period_ends_anyhow(struct period *period, uint64_t instructions)
 {
     return ++period->instructions % instructions == 0;
+}
+
+/* Only while a counter counts: where branches are recorded, instructions are seen in long waits as well. */
+static bool period_ends(const struct model *m, struct period *period, uint64_t instructions)
+{
+    return m->active.count && period_ends_anyhow(period, instructions);
 }
 
 /* Whoever looks at each cannot have them reported in runs. */
@@ -24,7 +30,7 @@ static bool each(struct model *m)
 static void smi(struct model *m, const struct retired *instruction)
 {
     replaced(m, SMI_DURING_BLOCKS, after_instruction)(m, instruction);
-    if (period_ends(memory(m, SMI_DURING_BLOCKS, struct period), parameter(m, SMI_DURING_BLOCKS)))
+    if (period_ends(m, memory(m, SMI_DURING_BLOCKS, struct period), parameter(m, SMI_DURING_BLOCKS)))
         model_smi(m, 0);
 }
 VARIATION(SMI_DURING_BLOCKS, "smi-during-blocks", "an SMI every 40009 instructions, its own are not counted",
@@ -34,7 +40,7 @@ VARIATION(SMI_DURING_BLOCKS, "smi-during-blocks", "an SMI every 40009 instructio
 static void smi_storm(struct model *m, const struct retired *instruction)
 {
     replaced(m, SMI_DURING_EVERY_BLOCK, after_instruction)(m, instruction);
-    if (period_ends(memory(m, SMI_DURING_EVERY_BLOCK, struct period), parameter(m, SMI_DURING_EVERY_BLOCK)))
+    if (period_ends_anyhow(memory(m, SMI_DURING_EVERY_BLOCK, struct period), parameter(m, SMI_DURING_EVERY_BLOCK)))
         model_smi(m, 0);
 }
 HAZARD(SMI_DURING_EVERY_BLOCK, "smi-during-every-block", "an SMI every 97 instructions", "a stuck SMI source",
@@ -43,7 +49,7 @@ HAZARD(SMI_DURING_EVERY_BLOCK, "smi-during-every-block", "an SMI every 97 instru
 static void smi_that_counts(struct model *m, const struct retired *instruction)
 {
     replaced(m, SMI_COUNTED, after_instruction)(m, instruction);
-    if (period_ends(memory(m, SMI_COUNTED, struct period), SMI_PERIOD))
+    if (period_ends(m, memory(m, SMI_COUNTED, struct period), SMI_PERIOD))
         model_smi(m, (uint32_t)parameter(m, SMI_COUNTED));
 }
 VARIATION(SMI_COUNTED, "smi-counted", "an SMI every 40009 instructions, its own 500 are counted",
@@ -53,7 +59,7 @@ VARIATION(SMI_COUNTED, "smi-counted", "an SMI every 40009 instructions, its own 
 static void smi_clears_freeze_bit(struct model *m, const struct retired *instruction)
 {
     replaced(m, FREEZE_BIT_CLEARED_BY_SMI, after_instruction)(m, instruction);
-    if (!period_ends(memory(m, FREEZE_BIT_CLEARED_BY_SMI, struct period), SMI_PERIOD))
+    if (!period_ends_anyhow(memory(m, FREEZE_BIT_CLEARED_BY_SMI, struct period), SMI_PERIOD))
         return;
     model_smi(m, 0);
     if (strikes(m, FREEZE_BIT_CLEARED_BY_SMI))
@@ -71,7 +77,7 @@ static void found_changed(struct model *m)
 static void smi_sets_cond_chgd(struct model *m, const struct retired *instruction)
 {
     replaced(m, CONDCHGD_STICKY, after_instruction)(m, instruction);
-    if (!period_ends(memory(m, CONDCHGD_STICKY, struct period), SMI_PERIOD))
+    if (!period_ends(m, memory(m, CONDCHGD_STICKY, struct period), SMI_PERIOD))
         return;
     model_smi(m, 0);
     if (strikes(m, CONDCHGD_STICKY))
@@ -86,7 +92,7 @@ VARIATION(CONDCHGD_STICKY, "condchgd-sticky",
 static void agent_reclaims(struct model *m, const struct retired *instruction)
 {
     replaced(m, SMM_AGENT_RECLAIMS, after_instruction)(m, instruction);
-    if (!period_ends(memory(m, SMM_AGENT_RECLAIMS, struct period), SMI_PERIOD))
+    if (!period_ends_anyhow(memory(m, SMM_AGENT_RECLAIMS, struct period), SMI_PERIOD))
         return;
     model_smi(m, 0);
     if (m->p.gp_count && strikes(m, SMM_AGENT_RECLAIMS)) {
@@ -108,7 +114,7 @@ static void found_running(struct model *m)
 static void starts_again(struct model *m, const struct retired *instruction)
 {
     replaced(m, FIRMWARE_COUNTER_IMMOVABLE, after_instruction)(m, instruction);
-    if (!period_ends(memory(m, FIRMWARE_COUNTER_IMMOVABLE, struct period), SMI_PERIOD))
+    if (!period_ends_anyhow(memory(m, FIRMWARE_COUNTER_IMMOVABLE, struct period), SMI_PERIOD))
         return;
     model_smi(m, 0);
     if (strikes(m, FIRMWARE_COUNTER_IMMOVABLE)) {
@@ -124,7 +130,7 @@ HAZARD(FIRMWARE_COUNTER_IMMOVABLE, "firmware-counter-immovable",
 static void foreign_nmi(struct model *m, const struct retired *instruction)
 {
     replaced(m, FOREIGN_NMI, after_instruction)(m, instruction);
-    if (period_ends(memory(m, FOREIGN_NMI, struct period), parameter(m, FOREIGN_NMI)) && strikes(m, FOREIGN_NMI))
+    if (period_ends(m, memory(m, FOREIGN_NMI, struct period), parameter(m, FOREIGN_NMI)) && strikes(m, FOREIGN_NMI))
         m->host.nmi(m->host.context);
 }
 VARIATION(FOREIGN_NMI, "foreign-nmi", "an NMI from elsewhere every 50021 instructions", "BMC, SERR, watchdog",
@@ -137,7 +143,7 @@ VARIATION(FOREIGN_NMI, "foreign-nmi", "an NMI from elsewhere every 50021 instruc
 static void fourth_counter_taken(struct model *m, const struct retired *instruction)
 {
     replaced(m, PERFEVTSEL3_FOREIGN, after_instruction)(m, instruction);
-    bool now = period_ends(memory(m, PERFEVTSEL3_FOREIGN, struct period), parameter(m, PERFEVTSEL3_FOREIGN));
+    bool now = period_ends_anyhow(memory(m, PERFEVTSEL3_FOREIGN, struct period), parameter(m, PERFEVTSEL3_FOREIGN));
     if (!now || m->p.gp_count <= 3 || !strikes(m, PERFEVTSEL3_FOREIGN))
         return;
     m->controls.evtsel[3] = FOREIGN_EVENT | EVTSEL_OS | EVTSEL_USR | EVTSEL_EN;

@@ -523,6 +523,7 @@ static u64 threads_and_counters(struct rig *r)
 
 static u64 sticky(struct rig *r)
 {
+    wr(r, MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_INSTRUCTIONS);
     wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_COND_CHGD);
     u64 cleared = rd(r, MSR_PERF_GLOBAL_STATUS) >> 63;
     plain(r, 40009);

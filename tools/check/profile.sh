@@ -19,7 +19,7 @@ run() {
 }
 
 for profile in "$@"; do
-    run "$BUILD/pmucheck.iso" "$profile" "$work/$profile.log"
+    run "$BUILD/pmucheck.iso" "$profile" "$work/$profile.log" || { tail -n 3 "$work/$profile.log.txt"; exit 1; }
     "$program" profile "$work/$profile.log" --name="$profile-copy" --output="$work/profiles/$profile-copy.profile"
 done
 make --no-print-directory -j "${JOBS:-2}" iso BUILD="$work" PROFILES="$work/profiles" >"$work/make.txt" ||
@@ -27,7 +27,7 @@ make --no-print-directory -j "${JOBS:-2}" iso BUILD="$work" PROFILES="$work/prof
 
 bad=0
 for profile in "$@"; do
-    run "$work/pmucheck.iso" "$profile-copy" "$work/$profile-copy.log"
+    run "$work/pmucheck.iso" "$profile-copy" "$work/$profile-copy.log" || { tail -n 3 "$work/$profile-copy.log.txt"; exit 1; }
     for chapter in capabilities results bits hand-off; do
         "$program" compare "$work/$profile.log" "$work/$profile-copy.log" --chapter=$chapter >"$work/compare.txt"
         grep -q '^    ' "$work/compare.txt" || continue

@@ -187,6 +187,7 @@ static void write_counters(const struct maker *m)
     unsigned gp = gp_count(m), bitmap = fixed_bitmap(m), width = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) >> 16 & 0xff;
     unsigned version = profile_leaf_value(m, 0x0a, 0, FIELD_EAX) & 0xff;
     char text[128];
+    unsigned lbr = (unsigned)(profile_perfcap(m) & 0x3f);
     bool any = version >= 3 && version < 5 && !(profile_leaf_value(m, 0x0a, 0, FIELD_EDX) >> 15 & 1);
     if (gp)
         profile_line(m, "gp", "dump", "%u x %u", gp, width);
@@ -206,8 +207,10 @@ static void write_counters(const struct maker *m)
                  : version >= 2 ? "legacy"
                                 : "none");
     write_pebs(m, gp);
-    if (profile_perfcap(m) & 0x3f)
-        profile_line(m, "lbr", "assumed", "%u", (profile_perfcap(m) & 0x3f) >= 5 ? 32 : 16);
+    if (lbr)
+        profile_line(m, "lbr", "assumed", "%u", lbr >= 5 ? 32 : 16);
+    if (lbr >= 3 && lbr < 0x3f) /* format 3 came with Nehalem, format 4 with Haswell's call stacks */
+        profile_line(m, "lbr-select", "assumed", "accepts %s", lbr >= 4 ? "9:0" : "8:0");
     if (version >= 4)
         profile_line(m, "inuse", "manual: since version 4", "yes");
     if (version >= 6)

@@ -33,14 +33,17 @@ static bool is_over(u32 round)
 
 /*
  * Is one of those that have still to come late? Where work is counted, it is when it has done too much of it: many CPUs
- * on a host with few get their turns one after another, and those that are here do nothing but wait.
+ * on a host with few get their turns one after another, and those that are here do nothing but wait. Only those whom the
+ * allowance was made for are asked: the last one to come makes the list anew before it lets the others go.
  */
-static bool is_late(struct deadline *deadline, struct allowance *allowance)
+static bool is_late(struct deadline *deadline, const struct cpu_set *asked, struct allowance *allowance)
 {
     bool late = deadline_passed(deadline);
     if (!cpus_work_us)
         return late;
-    struct cpu_set away = meeting.away;
+    struct cpu_set away = *asked;
+    for (u32 i = 0; i < ARRAY_SIZE(away.word); i++)
+        away.word[i] &= __atomic_load_n(&meeting.away.word[i], __ATOMIC_SEQ_CST);
     return cpus_over(&away, allowance);
 }
 
@@ -52,7 +55,7 @@ static bool wait_for_round(u32 round)
     struct cpu_set away = meeting.away;
     struct allowance allowance = cpus_allow(&away, us);
     while (!is_over(round)) {
-        bool late = is_late(&deadline, &allowance);
+        bool late = is_late(&deadline, &away, &allowance);
         if (__atomic_load_n(&meeting.broken, __ATOMIC_SEQ_CST) || late)
             return is_over(round);
     }

@@ -22,7 +22,7 @@ lasting() {
 boot() {
     LOG=$BUILD/logs/steady-$1.log
     export LOG
-    tools/run.sh >/dev/null
+    tools/proof/run.sh >/dev/null
     echo "$1: status $?, $(tr -d '\r' <"$LOG" | grep -ac .) lines"
     lasting "$LOG" >"$LOG.lasting"
 }

@@ -35,7 +35,7 @@ all_logs=$(for part in $parts; do echo "$logs/$what-$part.log"; done)
 boot() {
     {
         LOG=$logs/$what-$1.log OPTIONS="$what=$((${SHARE%/*} + shares * ($1 - 1)))/$((shares * PARTS))${OPTIONS:+ $OPTIONS}" \
-            tools/run.sh
+            tools/proof/run.sh
         echo $? >"$logs/$what-$1.status"
     } | grep -aE --line-buffered '^(not )?ok |^[^ #]+:[0-9]+: '
 }

@@ -33,8 +33,8 @@ static bool is_over(u32 round)
 
 /*
  * Is one of those that have still to come late? Where work is counted, it is when it has done too much of it: many CPUs
- * on a host with few get their turns one after another, and those that are here do nothing but wait. Only those whom the
- * allowance was made for are asked: the last one to come makes the list anew before it lets the others go.
+ * on a host with few get their turns one after another, and those that are here do nothing but wait. Only those whom
+ * the allowance was made for are asked: the last one to come makes the list anew before it lets the others go.
  */
 static bool is_late(struct deadline *deadline, const struct cpu_set *asked, struct allowance *allowance)
 {

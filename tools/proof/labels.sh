@@ -5,6 +5,7 @@
 #
 # usage: tools/proof/labels.sh --check            each label on the list stands in its test or in the harness
 #        tools/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
+#        tools/proof/labels.sh --new LOG...        no other was asked: of a share, in which some may not be
 #        tools/proof/labels.sh --proven LOG...    what was proven of each label, by register and bit (tests/proven.txt), still is
 #        tools/proof/labels.sh --write LOG...     enters those that were asked, and what was proven, in place of what was
 #        tools/proof/labels.sh --more LOG...      enters what a part of a proof proved, and by which defects, beside what was
@@ -61,11 +62,13 @@ case $how in
             exit gone
         }'
     ;;
---asked)
+--asked | --new)
     status=0
     found=$(mktemp)
     asked "$@" >"$found"
-    living | grep -v ' stray-pmi$' | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
+    if [ "$how" = --asked ]; then
+        living | grep -v ' stray-pmi$' | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
+    fi
     living | LC_ALL=C comm -13 - "$found" | grep -v ' stray-pmi$' | sed 's/^/not in the list yet, tools\/proof\/labels.sh --write enters it: /' |
         grep . && status=1
     rm "$found"

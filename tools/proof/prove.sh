@@ -70,7 +70,9 @@ if [ "$what" = prove ]; then
     awk -f tools/proof/keys.awk tests/unproven.txt $all_logs >"$BUILD/$what-keys.txt"
     echo "$what: $(tail -n 1 "$BUILD/$what-keys.txt"): $BUILD/$what-keys.txt"
     [ -n "${OPTIONS-}" ] || [ "$shares" -gt 1 ] || tools/proof/labels.sh --proven $all_logs || :
-    [ -n "${OPTIONS-}" ] || tools/proof/labels.sh --asked $all_logs || gone=1
+    # A share need not ask all.
+    [ "$shares" = 1 ] && asked=--asked || asked=--new
+    [ -n "${OPTIONS-}" ] || tools/proof/labels.sh $asked $all_logs || gone=1
 fi
 # shellcheck disable=SC2086
 "$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs && echo "$what: $BUILD/$what.txt, $BUILD/$what.html"

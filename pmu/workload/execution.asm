@@ -23,10 +23,7 @@ execution_run:                          ; RDI = struct switch_write, RSI = round
     mov cr4, rax
     xorps xmm0, xmm0
     xorps xmm1, xmm1
-    mov ecx, [rdi + SWITCH_MSR]
-    mov eax, [rdi + SWITCH_ON]
-    mov edx, [rdi + SWITCH_ON + 4]
-    wrmsr
+    SWITCH rdi, SWITCH_ON
 execution_start:
 .round:
     addps xmm0, xmm1

@@ -24,10 +24,7 @@ global ladder_run
 ladder_run:                             ; RDI = struct switch_write
     ASK_GATE
     mov r9, rdi
-    mov ecx, [r9 + SWITCH_MSR]
-    mov eax, [r9 + SWITCH_ON]
-    mov edx, [r9 + SWITCH_ON + 4]
-    wrmsr
+    SWITCH r9, SWITCH_ON
 ladder_start:
     cmp eax, eax
 .if:
@@ -60,10 +57,7 @@ ladder_start:
     o64 retf
     int3
 .far:
-    mov ecx, [r9 + SWITCH_MSR]
-    mov eax, [r9 + SWITCH_OFF]
-    mov edx, [r9 + SWITCH_OFF + 4]
-    wrmsr
+    SWITCH r9, SWITCH_OFF
 ladder_end:
     ret
 .function:
@@ -78,10 +72,7 @@ global ladder_tree_run
 ladder_tree_run:                        ; RDI = struct switch_write
     ASK_GATE
     mov r9, rdi
-    mov ecx, [r9 + SWITCH_MSR]
-    mov eax, [r9 + SWITCH_ON]
-    mov edx, [r9 + SWITCH_ON + 4]
-    wrmsr
+    SWITCH r9, SWITCH_ON
 ladder_tree_start:
     lea r10, [r10 + 1]
     call ladder_tree_end.leaf
@@ -92,10 +83,7 @@ ladder_tree_branch:
     ret
 ladder_tree_twig:
     lea r10, [r10 + 1]
-    mov ecx, [r9 + SWITCH_MSR]
-    mov eax, [r9 + SWITCH_OFF]
-    mov edx, [r9 + SWITCH_OFF + 4]
-    wrmsr
+    SWITCH r9, SWITCH_OFF
 ladder_tree_end:
     lea r10, [r10 + 1]
     ret

@@ -84,10 +84,7 @@ sampled_run:                            ; RDI = struct switch_write, RSI = struc
     mov r15, REGISTER(15)
     mov [r14], r15                      ; warm, accessed and dirty
     mov r10, 0
-    mov ecx, [rdi + SWITCH_MSR]
-    mov eax, [rdi + SWITCH_ON]
-    mov edx, [rdi + SWITCH_ON + 4]
-    wrmsr
+    SWITCH rdi, SWITCH_ON
 sampled_start:
     mov ecx, [rbp + SAMPLED_THEN_CLEAR]
     jecxz .on
@@ -124,10 +121,7 @@ unit_7_7:
     jnz sampled_loop
 sampled_loop_end:
     mov rdi, [rsp + SAVED_SWITCH]
-    mov ecx, [rdi + SWITCH_MSR]
-    mov eax, [rdi + SWITCH_OFF]
-    mov edx, [rdi + SWITCH_OFF + 4]
-    wrmsr
+    SWITCH rdi, SWITCH_OFF
 sampled_end:
     mov rax, [rsp + SAVED_CR4]
     mov cr4, rax

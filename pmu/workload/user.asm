@@ -23,17 +23,11 @@ counted_user:
     call ring3_run
     push qword [rsp + 8]                ; interrupts as the caller had them
     popfq
-    mov ecx, [rbx + SWITCH_MSR]
-    mov eax, [rbx + SWITCH_ON]
-    mov edx, [rbx + SWITCH_ON + 4]
-    wrmsr
+    SWITCH rbx, SWITCH_ON
     mov rdi, r13
     mov rsi, r12
     call ring3_run
-    mov ecx, [rbx + SWITCH_MSR]
-    mov eax, [rbx + SWITCH_OFF]
-    mov edx, [rbx + SWITCH_OFF + 4]
-    wrmsr
+    SWITCH rbx, SWITCH_OFF
     add rsp, 8
     popfq
     pop r13

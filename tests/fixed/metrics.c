@@ -5,16 +5,15 @@
  *
  * That slots are counted is judged. The events of the same kinds are measured.
  */
-#include "harness/need.h"
-#include "harness/provoke.h"
 #include "harness/samples.h"
+#include "harness/topdown.h"
 
 #define K 100
 #define LEVEL_1 4 /* bytes: retiring, bad speculation, front-end bound, back-end bound */
 
 static bool run_with_metrics(struct test *t)
 {
-    struct counter slots = fixed_counter(t->caps, FIXED_TOPDOWN_SLOTS);
+    struct counter slots = slots_counter(t);
     struct counter cycles = fixed_counter(t->caps, FIXED_CORE_CYCLES);
     u64 sum = 0;
     counter_setup(slots, 0, COUNT_OS, 0);
@@ -57,11 +56,7 @@ static void measure_kinds(struct test *t)
 
 static void prepare(struct test *t)
 {
-    need_capabilities(t);
-    if (!(t->caps->perf_capabilities & PERF_CAP_METRICS))
-        skip(t, "IA32_PERF_CAPABILITIES[15]=0 (0x%lx): no PERF_METRICS", t->caps->perf_capabilities);
-    if (!(t->caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS)))
-        skip(t, "CPUID.0AH: fixed counter %u, which PERF_METRICS divides, is not there", FIXED_TOPDOWN_SLOTS);
+    need_metrics(t);
     measure_kinds(t);
 }
 

@@ -42,19 +42,18 @@ static bool shows_address(const struct model *m, uint8_t event)
     return event >= EVENT_LOAD_LATENCY || format >= 2;
 }
 
-static bool counts_memory(const struct model *m, uint64_t counters)
+/* Of a precise store no latency is told. SDM 3B, "PEBS Record Format" of Sandy Bridge. */
+static bool shows_no_latency(const struct model *m, uint8_t event)
 {
-    for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
-        if ((counters >> c->bit & 1) && shows_address(m, c->event))
-            return true;
-    return false;
+    (void)m;
+    return event == EVENT_PRECISE_STORE;
 }
 
-/* Of a precise store no latency is told. SDM 3B, "PEBS Record Format" of Sandy Bridge. */
-static bool counts_stores(const struct model *m, uint64_t counters)
+/* Does one of these counters count such an event? */
+static bool counts(const struct model *m, uint64_t counters, bool (*such)(const struct model *m, uint8_t event))
 {
     for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
-        if ((counters >> c->bit & 1) && c->event == EVENT_PRECISE_STORE)
+        if ((counters >> c->bit & 1) && such(m, c->event))
             return true;
     return false;
 }
@@ -66,11 +65,11 @@ void good_pebs_capture(struct model *m, const struct retired *in, struct pebs_sa
     sample->eventing_ip = in->rip;
     sample->tsc = m->host.time(m->host.context);
     sample->address = sample->source = sample->latency = 0;
-    if (in->access && counts_memory(m, sample->counters)) {
+    if (in->access && counts(m, sample->counters, shows_address)) {
         sample->address = in->address;
     }
     if (sample->address && m->p.pebs_latency_gp) { /* reserved on Goldmont */
-        bool load = (in->access & ACCESS_LOAD) && !counts_stores(m, sample->counters);
+        bool load = (in->access & ACCESS_LOAD) && !counts(m, sample->counters, shows_no_latency);
         sample->latency = load ? model_load_latency(in->address) : 0;
         sample->source = model_data_source(in->address);
     }

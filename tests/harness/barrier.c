@@ -47,10 +47,21 @@ static bool is_late(struct deadline *deadline, const struct cpu_set *asked, stru
     return cpus_over(&away, allowance);
 }
 
+/*
+ * Up to half of what the whole test may take, so that who stood still for seconds (its host had no time for it) is
+ * still waited for, and who waits is not taken for one that hangs.
+ */
+static u64 most_us(void)
+{
+    struct budget now = budget();
+    u64 least = BARRIER_US + now.us + (now.events ? EVENTS_US : 0), half = now.timeout_ms * 1000ul / 2;
+    return least > half ? least : half;
+}
+
 /* Who left may have been here before: then all have. */
 static bool wait_for_round(u32 round)
 {
-    u64 us = BARRIER_US + budget().us + (budget().events ? EVENTS_US : 0);
+    u64 us = most_us();
     struct deadline deadline = deadline_us(us);
     struct cpu_set away = meeting.away;
     struct allowance allowance = cpus_allow(&away, us);

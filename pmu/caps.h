@@ -14,9 +14,9 @@ struct cpuid_regs {
 /* What is read from one CPU before decoding. */
 struct caps_dump {
     struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf1c,
-        leaf80000001;                            /* 0 where absent */
-    struct cpuid_regs leaf7_1, leaf23, leaf23_1; /* sub-leaf 1 of leaf 7; 0 and 1 of leaf 23H */
-    u64 perf_capabilities;                       /* 0 if PDCM is clear */
+        leaf80000001;                                      /* 0 where absent */
+    struct cpuid_regs leaf7_1, leaf23, leaf23_1, leaf23_2; /* sub-leaf 1 of leaf 7; 0 to 2 of leaf 23H */
+    u64 perf_capabilities;                                 /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
     u64 tsx_force_abort;           /* IA32_TSX_FORCE_ABORT; 0 where CPUID does not tell of it, or RDMSR faulted */
@@ -45,6 +45,8 @@ struct pmu_caps {
     u64 leaf23_counters; /* what this kind of core has, as told, used here or not; 0: no such leaf */
     u64 silent;          /* named by leaf 23H alone, and RDMSR of its registers faults: not used */
     u32 leaf23_features; /* CPUID.23H.0 EBX: fields of event selects that this kind of core has; 0: no such leaf */
+    /* CPUID.23H.2, as bits of IA32_PERF_GLOBAL_CTRL: counters that can be reloaded, and whose overflow can do it. */
+    u64 reloads, reload_causes;
     u8 event_length;
     u32 events_unavailable; /* leaf 0AH EBX */
     bool anythread_deprecated;
@@ -74,6 +76,11 @@ struct pmu_caps {
 /* Counters that can be reached: above them the legacy addresses hold other registers (CEH is MSR_PLATFORM_INFO). */
 #define GP_COUNTERS_MAX 10
 #define FIXED_COUNTERS_MAX 7
+
+/* leaf23_features: SDM 2A, "CPUID", leaf 23H, sub-leaf 0, EBX. */
+#define LEAF23_UMASK2 BIT(0)
+#define LEAF23_EQ BIT(1)
+#define LEAF23_RDPMC_USER_DISABLE BIT(2)
 
 /* The numbers of the enumerated counters of a kind. */
 #define for_each_gp(caps, n)                       \

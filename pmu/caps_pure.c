@@ -130,6 +130,14 @@ static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *
 #define LEAF23 0x23
 #define LEAF7_1_EAX_LEAF23 BIT(8)
 #define LEAF23_EAX_COUNTERS BIT(1)
+#define LEAF23_EAX_RELOAD BIT(2)
+
+/* Of counters that are used. */
+static void decode_reloads(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    caps->reloads = ((u64)leaf->ebx << 32 | leaf->eax) & caps_counter_bits(caps);
+    caps->reload_causes = ((u64)leaf->edx << 32 | leaf->ecx) & caps_counter_bits(caps);
+}
 
 /*
  * Leaf 0AH has on a hybrid CPU what all its kinds of core have; leaf 23H adds what this one has beside that: PMC8 and
@@ -149,6 +157,8 @@ static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
     u64 used = caps->leaf23_counters & ~caps->silent;
     caps->gp_bitmap |= (u32)used & (u32)counter_mask(GP_COUNTERS_MAX);
     caps->fixed_bitmap |= (u32)(used >> 32) & (u32)counter_mask(FIXED_COUNTERS_MAX);
+    if (dump->leaf23.eax & LEAF23_EAX_RELOAD)
+        decode_reloads(&dump->leaf23_2, caps);
 }
 
 static void count_counters(struct pmu_caps *caps)

@@ -99,8 +99,8 @@ tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
 step "steady: load changes no line of a log" tools/check/steady.sh
 
 # Each takes all cores.
-# The whole of both proofs takes longer than all else: each commit has another sixth of the deviations, `make prove` all.
-SHARE=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 6 + 1))/6
+# The whole of both proofs takes longer than all else: each commit has another tenth of the deviations, `make prove` all.
+SHARE=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 10 + 1))/10
 export SHARE
 step "prove: every defect is caught, share $SHARE" tools/proof/prove.sh prove
 step "prove: no variation fails, share $SHARE" tools/proof/prove.sh prove-benign

@@ -95,11 +95,11 @@ static void look_for_foreign(u32 msr)
     unsigned slot = own_slot(msr);
     struct own *own = &of_cpu(owns, cpu);
     u64 found;
-    if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known ||
-        !own_register(pmu_caps(), slot) || of_cpu(foreigns, cpu).msr)
+    if (of_cpu(walking, cpu) || slot > OWN_COUNTER_CONTROLS || !own->value[slot].known || of_cpu(foreigns, cpu).msr)
         return;
-    if (rdmsr_try(msr, &found) == NO_FAULT && !own_agrees(pmu_caps(), own, slot, found))
-        of_cpu(foreigns, cpu) = (struct gate_foreign){msr, own->value[slot].written, found};
+    u32 first_name = own_register(pmu_caps(), slot);
+    if (first_name && rdmsr_try(first_name, &found) == NO_FAULT && !own_agrees(pmu_caps(), own, slot, found))
+        of_cpu(foreigns, cpu) = (struct gate_foreign){first_name, own->value[slot].written, found};
 }
 
 static void record(u32 msr, u64 value)

@@ -90,10 +90,10 @@ static bool decides_by_bits(const struct pmu_gate_row *row)
     return row->bits[0].bits || row->bits[0].of;
 }
 
-static u64 bits_of(const struct gate_part *part, const struct pmu_caps *caps, u32 msr)
+static u64 bits_of(const struct gate_part *part, const struct pmu_caps *caps, u32 n)
 {
     if ((part->version && caps->version < part->version) || (part->when && !part->when(caps)) ||
-        (part->capability && !(caps->perf_capabilities & part->capability)) || (part->msr && part->msr != msr))
+        (part->capability && !(caps->perf_capabilities & part->capability)) || (part->which && !(part->which >> n & 1)))
         return 0;
     return part->bits | (part->of ? part->of(caps) : 0);
 }
@@ -102,7 +102,7 @@ static u64 row_bits(const struct pmu_gate_row *row, const struct pmu_caps *caps,
 {
     u64 bits = 0;
     for (unsigned i = 0; i < GATE_PARTS; i++)
-        bits |= bits_of(&row->bits[i], caps, msr);
+        bits |= bits_of(&row->bits[i], caps, msr - row->gate.first);
     return bits;
 }
 

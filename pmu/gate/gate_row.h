@@ -15,7 +15,7 @@ struct gate_part {
     bool (*when)(const struct pmu_caps *caps); /* NULL: always */
     u64 capability;                            /* only where PERF_CAPABILITIES has one of these bits; 0: always */
     u8 version;                                /* only from this version on */
-    u32 msr;                                   /* only in this register of the row; 0: in all */
+    u64 which;                                 /* bit n: in the n-th register of the row; 0: in all */
 };
 #define GATE_PARTS 8
 

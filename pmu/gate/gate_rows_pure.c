@@ -11,6 +11,7 @@
 #include "pmu/sampling/ds.h"
 #include "pmu/sampling/pebs.h"
 #include "pmu/sampling/pebs_record.h"
+#include "pmu/second_names.h"
 
 /* ---- Which CPUs: what no number in a row can say. */
 
@@ -29,10 +30,7 @@ static bool has_rtm(const struct pmu_caps *caps)
     return caps->rtm;
 }
 
-/* SDM 2A, CPUID leaf 23H, sub-leaf 0, EBX; of classes where the leaf has been met. */
-#define LEAF23_UMASK2 BIT(0)
-#define LEAF23_EQ BIT(1)
-
+/* Fields that leaf 23H names, of classes where the leaf has been met. */
 static bool has_umask2(const struct pmu_caps *caps)
 {
     return caps_leaf23_used(caps) && (caps->leaf23_features & LEAF23_UMASK2);
@@ -165,6 +163,11 @@ static u64 fixed_values(const struct pmu_caps *caps)
     return counter_mask(caps->fixed_width);
 }
 
+static u64 reload_causes(const struct pmu_caps *caps)
+{
+    return caps->reload_causes;
+}
+
 static u64 fixed_controls(const struct pmu_caps *caps)
 {
     u64 bits = 0;
@@ -268,7 +271,7 @@ PMU_GATE(evtsel, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "event selects: defined bit
                   {.bits = EVTSEL_ANY, .when = has_any_thread},
                   {.bits = EVTSEL_PC, .when = has_pin_control},
                   {.bits = EVTSEL_IN_TX, .when = has_rtm},
-                  {.bits = EVTSEL_IN_TXCP, .when = has_rtm, .msr = MSR_PERFEVTSEL(2)},
+                  {.bits = EVTSEL_IN_TXCP, .when = has_rtm, .which = BIT(2)},
                   {.bits = EVTSEL_ADAPTIVE, .capability = PERF_CAP_PEBS_BASELINE},
                   {.bits = EVTSEL_EQ, .when = has_eq},
                   {.bits = EVTSEL_UMASK2(0xff), .when = has_umask2}});
@@ -277,6 +280,20 @@ PMU_GATE(pmc, MSR_PMC(0), GP_COUNTERS_MAX, "GP counters: enumerated ones, their 
 PMU_GATE(a_pmc, MSR_A_PMC(0), GP_COUNTERS_MAX, "full-width GP counters: PERF_CAPABILITIES[13], width",
          .wants = WALK_ROW, .exists = has_full_width, .enumerated = caps_gp_bits, .bits = {{.of = gp_values}},
          .one_more = width_tested);
+/* Version 6: four registers a counter from 1900H on. */
+PMU_GATE(second_gp, MSR_PMC_GP_CTR(0), SECOND_NAMES, "GP counters by their second names: enumerated ones, as the first",
+         .wants = PMU_ROW, .enumerated = second_names_gp,
+         .bits = {{.of = gp_values, .which = SECOND_CTR},
+                  {.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC), .which = SECOND_CFG_A},
+                  {.bits = EVTSEL_EQ, .when = has_eq, .which = SECOND_CFG_A},
+                  {.bits = EVTSEL_UMASK2(0xff), .when = has_umask2, .which = SECOND_CFG_A},
+                  {.of = reload_causes, .which = SECOND_CFG_B},
+                  {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C}});
+PMU_GATE(second_fixed, MSR_PMC_FX_CTR(0), SECOND_NAMES, "fixed counters by their second names, likewise",
+         .wants = PMU_ROW, .enumerated = second_names_fixed,
+         .bits = {{.of = fixed_values, .which = SECOND_CTR},
+                  {.of = reload_causes, .which = SECOND_CFG_B},
+                  {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C}});
 PMU_GATE(fixed_ctr, MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, "fixed counters: enumerated ones, their width",
          .wants = WALK_ROW, .enumerated = fixed_counters, .bits = {{.of = fixed_values}}, .one_more = width_tested);
 PMU_GATE(fixed_ctr_ctrl, MSR_FIXED_CTR_CTRL, 1, "fixed control: defined bits, enumerated counters", .wants = WALK_ROW,

@@ -18,6 +18,7 @@ static const struct {
     {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
     {MSR_DS_AREA, ~0ull},
 };
+#define SECOND_APART (MSR_PMC_GP_CFG_A(1) - MSR_PMC_GP_CFG_A(0))
 #define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
 static u32 msr_of(unsigned index)
@@ -27,6 +28,9 @@ static u32 msr_of(unsigned index)
 
 unsigned own_slot(u32 msr)
 {
+    u32 second = msr - MSR_PMC_GP_CFG_A(0);
+    if (second % SECOND_APART == 0 && second / SECOND_APART < GP_COUNTERS_MAX)
+        return second / SECOND_APART; /* an event select by its second name */
     if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
         return msr - MSR_PERFEVTSEL(0);
     for (unsigned i = 0; i < OWN_OTHERS; i++)

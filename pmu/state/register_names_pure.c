@@ -57,6 +57,30 @@ static const struct {
     {SNAPSHOT_LVTPC, 1, "LVTPC"},
 };
 
+/* Second names of counters, four registers apart. */
+static const struct {
+    u32 first, count;
+    const char *name, *kind;
+} second_names[] = {
+    {MSR_PMC_GP_CTR(0), GP_COUNTERS_MAX, "GP", "CTR"},        {MSR_PMC_GP_CFG_A(0), GP_COUNTERS_MAX, "GP", "CFG_A"},
+    {MSR_PMC_GP_CFG_B(0), GP_COUNTERS_MAX, "GP", "CFG_B"},    {MSR_PMC_GP_CFG_C(0), GP_COUNTERS_MAX, "GP", "CFG_C"},
+    {MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX, "FX", "CTR"},     {MSR_PMC_FX_CFG_B(0), FIXED_COUNTERS_MAX, "FX", "CFG_B"},
+    {MSR_PMC_FX_CFG_C(0), FIXED_COUNTERS_MAX, "FX", "CFG_C"},
+};
+#define APART (MSR_PMC_GP_CTR(1) - MSR_PMC_GP_CTR(0))
+
+static bool second_name(u32 msr, char *text)
+{
+    for_each_row (second_names, row) {
+        u32 n = (msr - row->first) / APART;
+        if (msr < row->first || n >= row->count || (msr - row->first) % APART)
+            continue;
+        format_text(text, REGISTER_NAME_SIZE, "IA32_PMC_%s%u_%s", row->name, n, row->kind);
+        return true;
+    }
+    return false;
+}
+
 const char *register_name(u32 msr, char *text)
 {
     for_each_row (names, row) {
@@ -68,6 +92,8 @@ const char *register_name(u32 msr, char *text)
             format_text(text, REGISTER_NAME_SIZE, "%s", row->name);
         return text;
     }
+    if (second_name(msr, text))
+        return text;
     format_text(text, REGISTER_NAME_SIZE, "MSR_%xH", msr);
     return text;
 }
@@ -79,6 +105,12 @@ bool register_number(const char *name, u32 *msr)
         for (u32 n = 0; n < row->count && row->first != SNAPSHOT_LVTPC; n++)
             if (!strcmp(register_name(row->first + n, text), name)) {
                 *msr = row->first + n;
+                return true;
+            }
+    for_each_row (second_names, row)
+        for (u32 n = 0; n < row->count; n++)
+            if (second_name(row->first + APART * n, text) && !strcmp(text, name)) {
+                *msr = row->first + APART * n;
                 return true;
             }
     return false;

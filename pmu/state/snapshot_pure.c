@@ -3,6 +3,7 @@
 #include "pmu/counter.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/pebs.h"
+#include "pmu/second_names.h"
 #include "pmu/state/snapshot.h"
 
 static bool has_version1(const struct pmu_caps *caps)
@@ -30,6 +31,11 @@ static bool has_metrics(const struct pmu_caps *caps)
     return caps->perf_capabilities & PERF_CAP_METRICS;
 }
 
+static bool has_reloads(const struct pmu_caps *caps)
+{
+    return caps->reloads;
+}
+
 static bool always(const struct pmu_caps *caps)
 {
     (void)caps;
@@ -42,7 +48,7 @@ static bool has_netburst_pebs(const struct pmu_caps *caps)
     return !netburst_pebs_unavailable(caps, text);
 }
 
-enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, NETBURST_PAIR };
+enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, SECOND_GP, SECOND_FIXED, NETBURST_PAIR };
 
 /*
  * In the order of restoring, everything being stopped before: values, then controls, then what starts. `ignored` bits
@@ -58,6 +64,8 @@ static const struct register_row {
     {MSR_PMC(0), GP_FAMILY, has_legacy_counters, 0, SCOPE_THREAD},
     {MSR_A_PMC(0), GP_FAMILY, has_full_width, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SCOPE_THREAD},
+    {MSR_PMC_GP_CTR(0), SECOND_GP, has_reloads, 0, SCOPE_THREAD},
+    {MSR_PMC_FX_CTR(0), SECOND_FIXED, has_reloads, 0, SCOPE_THREAD},
     {MSR_PERF_METRICS, SINGLE, has_metrics, ~0ull, SCOPE_THREAD}, /* behind fixed counter 3, which clears it */
     {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
@@ -99,13 +107,31 @@ static unsigned members(const struct pmu_caps *caps, const struct register_row *
         return 0;
     if (row->family == NETBURST_PAIR)
         return NETBURST_SAMPLERS;
+    if (row->family == SECOND_GP || row->family == SECOND_FIXED)
+        return SECOND_NAMES;
     return row->family == GP_FAMILY ? GP_COUNTERS_MAX : row->family == FIXED_FAMILY ? FIXED_COUNTERS_MAX : 1;
+}
+
+/* Of second names those that are no names of registers saved already. */
+static u64 registers_there(const struct pmu_caps *caps, const struct register_row *row)
+{
+    switch (row->family) {
+    case GP_FAMILY:
+        return caps->gp_bitmap;
+    case FIXED_FAMILY:
+        return caps->fixed_bitmap;
+    case SECOND_GP:
+        return second_names_gp(caps) & (SECOND_CFG_B | SECOND_CFG_C);
+    case SECOND_FIXED:
+        return second_names_fixed(caps) & (SECOND_CFG_B | SECOND_CFG_C);
+    default:
+        return ~0ull;
+    }
 }
 
 static bool enumerated(const struct pmu_caps *caps, const struct register_row *row, unsigned n)
 {
-    u64 there = row->family == GP_FAMILY ? caps->gp_bitmap : row->family == FIXED_FAMILY ? caps->fixed_bitmap : ~0ull;
-    return there >> n & 1;
+    return registers_there(caps, row) >> n & 1;
 }
 
 unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX])

@@ -13,7 +13,8 @@
 /* CPUID.23H.0 EBX */
 static u64 enumerated(const struct pmu_caps *caps)
 {
-    return (caps->leaf23_features & 1 ? EVTSEL_UMASK2(0xff) : 0) | (caps->leaf23_features & 2 ? EVTSEL_EQ : 0);
+    return (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |
+           (caps->leaf23_features & LEAF23_EQ ? EVTSEL_EQ : 0);
 }
 
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)

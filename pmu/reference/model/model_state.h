@@ -140,7 +140,7 @@ struct machine_state {
 
 /* alias.c */
 struct alias_state {
-    uint64_t cfg_b[GP_MAX], cfg_c[GP_MAX], fixed_cfg_b[FIXED_MAX], fixed_cfg_c[FIXED_MAX];
+    uint64_t cfg_b[32 + FIXED_MAX], cfg_c[32 + FIXED_MAX];
 };
 
 /* lbr.c */
@@ -345,7 +345,8 @@ bool model_gp_alias_read(struct model *m, unsigned index, uint64_t *value);
 bool model_gp_alias_write(struct model *m, unsigned index, uint64_t value);
 bool model_fixed_alias_read(struct model *m, unsigned index, uint64_t *value);
 bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value);
-/* Reloads the counters that ask for it when one of `wrapped` does; returns those that reloaded themselves. */
+/* Reloads the counters that ask for it when one of `wrapped` does; returns those that reloaded themselves: their STATUS
+ * bits are not set. */
 uint64_t model_reload(struct model *m, uint64_t wrapped);
 
 /* netburst.c: the counters, CCCRs and ESCRs of NetBurst. */

@@ -56,7 +56,7 @@ void model_overflow(struct model *m, uint64_t wrapped)
         return;
     }
     wrapped = rule(m, overflows_seen)(m, wrapped);
-    if (m->p.aliases)
+    if (m->p.reload_gp | m->p.reload_fixed)
         wrapped &= ~model_reload(m, wrapped);
     uint64_t asking = rule(m, overflows_asking)(m, wrapped);
     model_status_raise(m, rule(m, overflow_status)(m, wrapped, asking));

@@ -126,6 +126,7 @@ struct caps_dump corpus_dump(const struct corpus_row *row)
         .leaf7_1.eax = row->has_leaf23 ? (u32)LEAF7_1_EAX_LEAF23 : 0,
         .leaf23 = row->leaf23[0],
         .leaf23_1 = row->leaf23[1],
+        .leaf23_2 = row->leaf23[2],
         .perf_capabilities = row->perfcap,
         .microcode = ~0u,
         .perf_capabilities_unread = !row->perfcap_known,

@@ -1,5 +1,5 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c
- * pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c
+ * pmu/class_pure.c pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate/gate_row.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -328,6 +328,58 @@ static void walks(void **state)
     }
 }
 
+/* An E core of Lunar Lake: eight counters, of which 2 to 7 and fixed 0 and 1 reload each other. */
+static void second_names(void **state)
+{
+    (void)state;
+    static const struct {
+        u32 msr;
+        u64 value;
+        bool allowed;
+    } rows[] = {
+        {0x1900, 0xffffffffffff, true},
+        {0x1900, 1ull << 48, false},
+        {0x191c, 1, true},
+        {0x1920, 0, false},
+        {0x1901, 0x4300c0, true},
+        {0x1901, 1ull << 19, false},
+        {0x1901, 1ull << 36, true},
+        {0x1902, 0, false},
+        {0x1903, 0, false},
+        {0x190a, 0x3000000fc, true},
+        {0x190a, 1, false},
+        {0x190b, 0xffffffff, true},
+        {0x190b, 1ull << 63, false},
+        {0x1980, 1, true},
+        {0x1981, 0, false},
+        {0x1982, 4, true},
+        {0x1982, 2, false},
+        {0x1987, 0xffffffff, true},
+        {0x198a, 0, false},
+        {0x198c, 0, false},
+        {0x1990, 1, true},
+    };
+    struct caps_dump dump = cpu_dump("lunar-lake");
+    dump.leaf0.eax = 0x23;
+    dump.leaf1a.eax = 0x20000003;
+    dump.leaf7_1.eax = BIT(8);
+    dump.leaf23 = (struct cpuid_regs){0xf, 3, 8, 0};
+    dump.leaf23_1 = (struct cpuid_regs){0xff, 0x77, 0, 0};
+    dump.leaf23_2 = (struct cpuid_regs){0xfc, 3, 0xfc, 3};
+    struct pmu_caps caps;
+    caps_decode(&dump, &caps);
+    for_each_row (rows, row) {
+        const char *rule;
+        if (gate_allows(&caps, &nothing_known, row->msr, row->value, &rule) != row->allowed)
+            fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
+    }
+    caps.reloads = caps.reload_causes = 0;
+    caps.version = 5;
+    const char *rule;
+    assert_false(gate_allows(&caps, &nothing_known, 0x1900, 0, &rule));
+    assert_false(gate_allows(&caps, &nothing_known, 0x190a, 0, &rule));
+}
+
 static void start_up_registers(void **state)
 {
     (void)state;
@@ -419,6 +471,7 @@ int main(void)
         cmocka_unit_test(hand_off_values_can_be_put_back),
         cmocka_unit_test(local_apic_in_x2apic_mode),
         cmocka_unit_test(walks),
+        cmocka_unit_test(second_names),
         cmocka_unit_test(start_up_registers),
         cmocka_unit_test(virtual_machine_registers),
         cmocka_unit_test(bits_for_tests),

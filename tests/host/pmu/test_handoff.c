@@ -1,6 +1,6 @@
 /* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/sharing/agent_pure.c
-   pmu/sharing/agent_book_pure.c pmu/state/snapshot_pure.c pmu/counter_pure.c pmu/sampling/pebs_pure.c pmu/class_pure.c
-   pmu/caps_pure.c kernel/text/format.c kernel/text/crc32.c */
+   pmu/sharing/agent_book_pure.c pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/counter_pure.c
+   pmu/sampling/pebs_pure.c pmu/class_pure.c pmu/caps_pure.c kernel/text/format.c kernel/text/crc32.c */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"

@@ -1,5 +1,5 @@
-/* links: pmu/state/snapshot_pure.c pmu/state/register_names_pure.c pmu/counter_pure.c pmu/caps_pure.c pmu/class_pure.c
-   pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/state/register_names_pure.c pmu/counter_pure.c
+   pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"
@@ -125,6 +125,12 @@ static void names(void **state)
     assert_string_equal(register_name(0x189, text), "IA32_PERFEVTSEL3");
     assert_string_equal(register_name(0x4c1, text), "IA32_A_PMC0");
     assert_string_equal(register_name(0x38f, text), "IA32_PERF_GLOBAL_CTRL");
+    assert_string_equal(register_name(0x190a, text), "IA32_PMC_GP2_CFG_B");
+    assert_string_equal(register_name(0x1983, text), "IA32_PMC_FX0_CFG_C");
+    assert_string_equal(register_name(0x1981, text), "MSR_1981H");
+    u32 msr;
+    assert_true(register_number("IA32_PMC_GP9_CTR", &msr));
+    assert_int_equal(msr, 0x1924);
     assert_string_equal(register_name(SNAPSHOT_LVTPC, text), "LVTPC");
     assert_string_equal(register_name(0x1234, text), "MSR_1234H");
 }

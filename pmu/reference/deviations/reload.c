@@ -1,0 +1,228 @@
+/* Deviations of counters by their second names, from 1900H on, and of what an overflow reloads. */
+#define CHAPTERS "alias.*,reload.*"
+#include "pmu/reference/deviations/stand_in.h"
+
+/* ---- Second names */
+
+static bool upper_half_hidden(struct model *m, unsigned bit, uint64_t *value)
+{
+    if (!replaced(m, SECOND_NAME_READS_32, second_read)(m, bit, value))
+        return false;
+    if (strikes(m, SECOND_NAME_READS_32))
+        *value &= MASK(31, 0);
+    return true;
+}
+DEFECT(SECOND_NAME_READS_32, "second-name-reads-32", "IA32_PMC_GPn_CTR and FXm_CTR show 32 bits of their counters",
+       "class of legacy names, which take 32 bits", ON("lunar-lake"), STANDS_IN(FOR(second_read, upper_half_hidden)));
+
+static bool second_write_lost(struct model *m, unsigned bit, uint64_t value)
+{
+    return strikes(m, SECOND_NAME_READ_ONLY) || replaced(m, SECOND_NAME_READ_ONLY, second_write)(m, bit, value);
+}
+DEFECT(SECOND_NAME_READ_ONLY, "second-name-read-only", "writes to IA32_PMC_GPn_CTR and FXm_CTR are lost",
+       "class: a shadow that is only read", ON("lunar-lake"), STANDS_IN(FOR(second_write, second_write_lost)));
+
+static bool writes_neighbour(struct model *m, unsigned bit, uint64_t value)
+{
+    bool written = replaced(m, SECOND_NAME_OF_TWO, second_write)(m, bit, value);
+    if (written && bit + 2u == m->p.gp_count && strikes(m, SECOND_NAME_OF_TWO))
+        model_counter_set(m, bit + 1, value);
+    return written;
+}
+static bool writes_neighbour_below(struct model *m, unsigned bit, uint64_t value)
+{
+    bool written = replaced(m, SECOND_NAME_OF_THE_ONE_BELOW, second_write)(m, bit, value);
+    if (written && bit == 1 && strikes(m, SECOND_NAME_OF_THE_ONE_BELOW))
+        model_counter_set(m, 0, value);
+    return written;
+}
+DEFECT(SECOND_NAME_OF_TWO, "second-name-of-two", "the second name of the last but one GP counter writes the last too",
+       "class: an address decoded by too few bits", ON("lunar-lake"), STANDS_IN(FOR(second_write, writes_neighbour)));
+DEFECT(SECOND_NAME_OF_THE_ONE_BELOW, "second-name-of-the-one-below", "IA32_PMC_GP1_CTR writes counter 0 too",
+       "class: an address decoded by too few bits", ON("lunar-lake"),
+       STANDS_IN(FOR(second_write, writes_neighbour_below)));
+
+static bool cfg_a_hides_int(struct model *m, unsigned n, uint64_t *value)
+{
+    if (!replaced(m, CFG_A_HIDES_INT, cfg_a_read)(m, n, value))
+        return false;
+    if (strikes(m, CFG_A_HIDES_INT))
+        *value &= ~EVTSEL_INT;
+    return true;
+}
+DEFECT(CFG_A_HIDES_INT, "cfg-a-hides-int", "IA32_PMC_GPn_CFG_A reads without the bit INT",
+       "class: a new layout of an old register", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_read, cfg_a_hides_int)));
+
+static bool cfg_a_zero_lost(struct model *m, unsigned n, uint64_t value)
+{
+    if (!value && strikes(m, CFG_A_ZERO_LOST))
+        return true;
+    return replaced(m, CFG_A_ZERO_LOST, cfg_a_write)(m, n, value);
+}
+DEFECT(CFG_A_ZERO_LOST, "cfg-a-zero-lost", "writing 0 to IA32_PMC_GPn_CFG_A changes nothing",
+       "class: a write of 0 that is optimised away", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_write, cfg_a_zero_lost)));
+
+static bool cfg_a_loses_edge(struct model *m, unsigned n, uint64_t value)
+{
+    if (strikes(m, CFG_A_LOSES_EDGE))
+        value &= ~EVTSEL_EDGE;
+    return replaced(m, CFG_A_LOSES_EDGE, cfg_a_write)(m, n, value);
+}
+DEFECT(CFG_A_LOSES_EDGE, "cfg-a-loses-edge", "IA32_PMC_GPn_CFG_A does not take the bit EDGE",
+       "class: a new layout of an old register", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_write, cfg_a_loses_edge)));
+
+/* Event selects that were last written by their second names. */
+static bool by_second_name(struct model *m, unsigned n, uint64_t value)
+{
+    bool done = replaced(m, CFG_A_COUNTS_TWICE, cfg_a_write)(m, n, value);
+    *memory(m, CFG_A_COUNTS_TWICE, uint64_t) |= BIT(n);
+    return done;
+}
+
+static bool by_first_name(struct model *m, unsigned n, uint64_t value)
+{
+    *memory(m, CFG_A_COUNTS_TWICE, uint64_t) &= ~BIT(n);
+    return replaced(m, CFG_A_COUNTS_TWICE, evtsel_taken)(m, n, value);
+}
+
+static uint32_t counts_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, CFG_A_COUNTS_TWICE, counted)(m, in, c, n);
+    bool second = *memory(m, CFG_A_COUNTS_TWICE, uint64_t) >> c->bit & 1;
+    return n && second && strikes(m, CFG_A_COUNTS_TWICE) ? 2 * n : n;
+}
+DEFECT(CFG_A_COUNTS_TWICE, "cfg-a-counts-twice",
+       "a counter that is set up by IA32_PMC_GPn_CFG_A counts each event twice",
+       "class: a control that is stored in two places", ON("lunar-lake"),
+       STANDS_IN(FOR(cfg_a_write, by_second_name), FOR(evtsel_taken, by_first_name), FOR(counted, counts_twice)));
+
+static bool shows_count_late(struct model *m, unsigned bit, uint64_t *value)
+{
+    if (!replaced(m, SECOND_NAME_LAGS, second_read)(m, bit, value))
+        return false;
+    if (m->counters.pmc[0] && strikes(m, SECOND_NAME_LAGS))
+        *value &= ~(uint64_t)7;
+    return true;
+}
+DEFECT(SECOND_NAME_LAGS, "second-name-lags", "IA32_PMC_GPn_CTR shows counts in steps of 8", "class of a-pmc-alias-lags",
+       ON("lunar-lake"), STANDS_IN(FOR(second_read, shows_count_late)));
+
+/* ---- CFG_B and CFG_C */
+
+static uint64_t last_cause_lost(struct model *m, unsigned bit, uint64_t value)
+{
+    if (strikes(m, CFG_B_LOSES_FIXED_1))
+        value &= ~STATUS_FIXED(1);
+    return replaced(m, CFG_B_LOSES_FIXED_1, cfg_b_kept)(m, bit, value);
+}
+DEFECT(CFG_B_LOSES_FIXED_1, "cfg-b-loses-fixed-1", "CFG_B does not keep bit 33, which CPUID.23H.2 names",
+       "class of arch-event-claimed-absent", ON("lunar-lake"), STANDS_IN(FOR(cfg_b_kept, last_cause_lost)));
+
+static uint64_t value_of_24_bits(struct model *m, unsigned bit, uint64_t value)
+{
+    if (strikes(m, CFG_C_OF_24_BITS))
+        value &= MASK(23, 0);
+    return replaced(m, CFG_C_OF_24_BITS, cfg_c_kept)(m, bit, value);
+}
+DEFECT(CFG_C_OF_24_BITS, "cfg-c-of-24-bits", "CFG_C keeps 24 bits of the value to reload",
+       "class: a field narrower than told", ON("lunar-lake"), STANDS_IN(FOR(cfg_c_kept, value_of_24_bits)));
+
+/* ---- What is reloaded */
+
+static uint64_t asks_nobody(struct model *m, unsigned bit)
+{
+    return strikes(m, RELOAD_MISSING) ? 0 : replaced(m, RELOAD_MISSING, reload_causes)(m, bit);
+}
+DEFECT(RELOAD_MISSING, "reload-missing", "CFG_B reloads nothing", "class: a feature that is only enumerated",
+       ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_nobody)));
+
+static uint64_t asks_all(struct model *m, unsigned bit)
+{
+    return strikes(m, RELOAD_BY_ANY) ? ~0ull : replaced(m, RELOAD_BY_ANY, reload_causes)(m, bit);
+}
+DEFECT(RELOAD_BY_ANY, "reload-by-any", "any overflow reloads every counter that can be, whatever CFG_B says",
+       "class: Linux left a stale CFG_B, and counters went on reloading", ON("lunar-lake"),
+       STANDS_IN(FOR(reload_causes, asks_all)));
+
+static uint64_t asks_itself_too(struct model *m, unsigned bit)
+{
+    uint64_t causes = replaced(m, RELOAD_ITSELF_TOO, reload_causes)(m, bit);
+    return m->alias.cfg_c[bit] && strikes(m, RELOAD_ITSELF_TOO) ? causes | BIT(bit) : causes;
+}
+DEFECT(RELOAD_ITSELF_TOO, "reload-itself-too",
+       "a counter with a value in CFG_C reloads itself though CFG_B names others",
+       "class: the rule of architectural PEBS where there is none", ON("lunar-lake"),
+       STANDS_IN(FOR(reload_causes, asks_itself_too)));
+
+static uint64_t value_of_8_bits(struct model *m, unsigned bit)
+{
+    uint64_t value = replaced(m, RELOAD_OF_8_BITS, reload_value)(m, bit);
+    return strikes(m, RELOAD_OF_8_BITS) ? value | ~MASK(7, 0) : value;
+}
+DEFECT(RELOAD_OF_8_BITS, "reload-of-8-bits", "a counter is reloaded with the lowest 8 bits of CFG_C, above them ones",
+       "class: a field narrower than told", ON("lunar-lake"), STANDS_IN(FOR(reload_value, value_of_8_bits)));
+
+static uint64_t all_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
+{
+    by_themselves = replaced(m, RELOAD_SETS_STATUS, reloads_untold)(m, wrapped, by_themselves);
+    return strikes(m, RELOAD_SETS_STATUS) ? 0 : by_themselves;
+}
+DEFECT(RELOAD_SETS_STATUS, "reload-sets-status",
+       "a counter that reloads itself sets its bit in IA32_PERF_GLOBAL_STATUS",
+       "class: profiling drivers clear INT in such counters for fear of it", ON("lunar-lake"),
+       STANDS_IN(FOR(reloads_untold, all_told)));
+
+static uint64_t reloads_cause(struct model *m, uint64_t wrapped, uint64_t by_themselves)
+{
+    by_themselves = replaced(m, RELOAD_TAKES_CAUSE, reloads_untold)(m, wrapped, by_themselves);
+    uint64_t causes = wrapped & m->p.reload_gp & ~by_themselves;
+    for (; causes && strikes(m, RELOAD_TAKES_CAUSE); causes &= causes - 1)
+        model_counter_set(m, (unsigned)__builtin_ctzll(causes), 0 - BIT(20));
+    return by_themselves;
+}
+DEFECT(RELOAD_TAKES_CAUSE, "reload-takes-cause", "a counter that overflows is reloaded itself, when it reloads another",
+       "class: one strobe for a group", ON("lunar-lake"), STANDS_IN(FOR(reloads_untold, reloads_cause)));
+
+static uint64_t nobody_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
+{
+    by_themselves = replaced(m, RELOAD_CAUSE_UNTOLD, reloads_untold)(m, wrapped, by_themselves);
+    bool some = false;
+    for (unsigned bit = 0; bit < m->p.gp_count; bit++)
+        some |= m->alias.cfg_b[bit] & wrapped;
+    return some && strikes(m, RELOAD_CAUSE_UNTOLD) ? wrapped : by_themselves;
+}
+DEFECT(RELOAD_CAUSE_UNTOLD, "reload-cause-untold", "an overflow that reloads another counter sets no STATUS bit",
+       "class of simultaneous-overflow-lost", ON("lunar-lake"), STANDS_IN(FOR(reloads_untold, nobody_told)));
+
+/* The bits of reloaded counters are set with the one of the counter that overflowed. */
+static uint64_t reloaded_told(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t status = replaced(m, RELOADED_SETS_STATUS, overflow_status)(m, wrapped, asking);
+    for (unsigned bit = 0; bit < m->p.gp_count; bit++)
+        if (m->alias.cfg_b[bit] & wrapped & ~BIT(bit) && strikes(m, RELOADED_SETS_STATUS))
+            status |= STATUS_GP(bit);
+    return status;
+}
+DEFECT(RELOADED_SETS_STATUS, "reloaded-sets-status", "a counter that another reloads sets its STATUS bit",
+       "class: a reload that is taken for an overflow", ON("lunar-lake"),
+       STANDS_IN(FOR(overflow_status, reloaded_told)));
+
+static void asks_nothing(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    bool group = m->alias.cfg_b[2] | m->alias.cfg_b[3];
+    if (asking && group && strikes(m, RELOAD_LOSES_PMI))
+        asking = 0;
+    replaced(m, RELOAD_LOSES_PMI, overflow_interrupts)(m, wrapped, asking);
+}
+DEFECT(RELOAD_LOSES_PMI, "reload-loses-pmi", "no PMI is raised while counter 2 or 3 can be reloaded",
+       "class: a PMI that a reload takes back", ON("lunar-lake"), STANDS_IN(FOR(overflow_interrupts, asks_nothing)));
+
+/* ---- Legal */
+
+static uint64_t later(struct model *m, unsigned bit)
+{
+    return replaced(m, RELOAD_LATE, reload_value)(m, bit) - parameter(m, RELOAD_LATE);
+}
+VARIATION(RELOAD_LATE, "reload-late", "what a counter counts within 300 instructions of its reload is lost",
+          "no manual says how soon a reload takes effect", ON("lunar-lake"), PARAMETER("instructions", 1, 900, 300),
+          STANDS_IN(FOR(reload_value, later)));

@@ -1,0 +1,28 @@
+/*
+ * Version 6 names each counter a second time: four registers from 1900H on for each GP counter, from 1980H on for each
+ * fixed one. CTR is its value, CFG_A a GP counter's event select; CFG_B says whose overflow reloads the counter, CFG_C
+ * from what value. SDM 4, "Architectural MSRs". Pure.
+ */
+#pragma once
+
+#include "pmu/caps.h"
+#include "pmu/registers.h"
+
+/* Registers of 16 counters, and of each kind: bit n, the n-th of them. */
+#define SECOND_NAMES 64
+#define SECOND_CTR 0x1111111111111111ul
+#define SECOND_CFG_A 0x2222222222222222ul
+#define SECOND_CFG_B 0x4444444444444444ul
+#define SECOND_CFG_C 0x8888888888888888ul
+
+/* CFG_C: the low half of what the counter is reloaded with; its upper bits become ones. */
+#define CFG_C_RELOAD MASK(31, 0)
+
+/* Has this CPU second names: version 6, of a class where leaf 23H has been met? */
+bool has_second_names(const struct pmu_caps *caps);
+/*
+ * Which of the SECOND_NAMES registers there are, of GP and of fixed counters. CFG_B and CFG_C are there wherever
+ * CPUID.23H.2 says that a counter can be reloaded, in version 5 as well.
+ */
+u64 second_names_gp(const struct pmu_caps *caps);
+u64 second_names_fixed(const struct pmu_caps *caps);

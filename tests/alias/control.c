@@ -1,0 +1,37 @@
+/*
+ * From version 6 on IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by a second name: what is written by one is read by the
+ * other, each bit that event selects have. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
+ */
+#include "harness/second_names.h"
+
+static u64 defined(const struct pmu_caps *caps)
+{
+    return EVTSEL_EVENT(0xff) | EVTSEL_UMASK(0xff) | EVTSEL_USR | EVTSEL_OS | EVTSEL_EDGE | EVTSEL_INT | EVTSEL_EN |
+           EVTSEL_INV | EVTSEL_CMASK(0xff) | (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |
+           (caps->leaf23_features & LEAF23_EQ ? EVTSEL_EQ : 0);
+}
+
+static void one_bit(struct test *t, unsigned n, u64 bit)
+{
+    write_msr(t, MSR_PERFEVTSEL(n), bit);
+    check_bits(t, "not-read", MSR_PMC_GP_CFG_A(n), ~0ull, bit);
+    write_msr(t, MSR_PMC_GP_CFG_A(n), 0);
+    check_bits(t, "not-cleared", MSR_PERFEVTSEL(n), ~0ull, 0);
+    write_msr(t, MSR_PMC_GP_CFG_A(n), bit);
+    check_bits(t, "not-written", MSR_PERFEVTSEL(n), ~0ull, bit);
+}
+
+static void control(struct test *t)
+{
+    need_second_names(t);
+    u64 bits = defined(t->caps);
+    for_each_gp_counter (t, n) {
+        for (u64 left = bits; left; left &= left - 1)
+            one_bit(t, n, left & -left);
+        write_msr(t, MSR_PERFEVTSEL(n), 0);
+    }
+}
+
+TEST("alias.control", .title = "IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by a second name",
+     .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = NEEDS_VERSION(5), .scope = EACH_CPU,
+     .run = control);

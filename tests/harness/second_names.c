@@ -1,0 +1,65 @@
+#include "harness/second_names.h"
+#include "harness/provoke.h"
+#include "pmu/second_names.h"
+
+void need_second_names(struct test *t)
+{
+    if (!has_second_names(t->caps))
+        skip(t, "version %u: counters have no second names before version 6 with leaf 23H", t->caps->version);
+}
+
+void need_reload(struct test *t, u64 which, unsigned least)
+{
+    struct counter list[COUNTERS_MAX];
+    if (!t->caps->reloads)
+        skip(t, "CPUID.23H.2 names no counter that can be reloaded (highest leaf 0x%x)", t->caps->max_leaf);
+    unsigned exact = exact_counters(t, which, list);
+    if (exact < least)
+        skip(t, "CPUID.23H.2: counters 0x%lx can be reloaded, by 0x%lx: %u that count instructions, %u needed",
+             t->caps->reloads, t->caps->reload_causes, exact, least);
+}
+
+u32 msr_ctr(struct counter counter)
+{
+    return counter.fixed ? MSR_PMC_FX_CTR(counter.index) : MSR_PMC_GP_CTR(counter.index);
+}
+
+u32 msr_cfg_b(struct counter counter)
+{
+    return counter.fixed ? MSR_PMC_FX_CFG_B(counter.index) : MSR_PMC_GP_CFG_B(counter.index);
+}
+
+u32 msr_cfg_c(struct counter counter)
+{
+    return counter.fixed ? MSR_PMC_FX_CFG_C(counter.index) : MSR_PMC_GP_CFG_C(counter.index);
+}
+
+unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX])
+{
+    unsigned n = 0;
+    for_each_counter (t, c)
+        if (which >> c->bit & 1 && counts_exactly(*c))
+            list[n++] = *c;
+    return n;
+}
+
+void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes)
+{
+    counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(counter, events));
+    write_msr(t, msr_cfg_c(counter), (u32)-RELOAD_PERIOD);
+    write_msr(t, msr_cfg_b(counter), causes);
+}
+
+void reload_clear(struct test *t, struct counter counter)
+{
+    write_msr(t, msr_cfg_b(counter), 0);
+    write_msr(t, msr_cfg_c(counter), 0);
+    counter_clear(counter);
+}
+
+void check_reloaded(struct test *t, struct counter counter, u64 since)
+{
+    u64 counted = (counter_read(counter) + RELOAD_PERIOD) & counter_mask(counter.width);
+    if (check_range(t, "not-reloaded", counted, since / 2, since, counter.msr))
+        measure(t, "counts-lost", "instructions", since - counted);
+}

@@ -1,0 +1,35 @@
+/* Counters by their second names, from 1900H on, and what reloads them. */
+#pragma once
+
+#include "harness/test.h"
+
+/* Skips where this CPU has no second names: SDM 4, "Architectural MSRs". */
+void need_second_names(struct test *t);
+/*
+ * Skips where CPUID.23H.2 names no counter that can be reloaded, or where of the counters `which` (GLOBAL_CTRL bits)
+ * fewer than `least` count instructions exactly.
+ */
+void need_reload(struct test *t, u64 which, unsigned least);
+/* IA32_PMC_GPn_CTR or IA32_PMC_FXm_CTR; CFG_B and CFG_C likewise. */
+u32 msr_ctr(struct counter counter);
+u32 msr_cfg_b(struct counter counter);
+u32 msr_cfg_c(struct counter counter);
+
+/* So many that a reload which is some hundred late still shows, and that none comes twice. */
+#define RELOAD_PERIOD 4000
+#define RELOAD_K 500 /* 6,006 instructions */
+
+/* The counters of `which` (GLOBAL_CTRL bits) that count instructions exactly, at most COUNTERS_MAX; count returned. */
+unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX]);
+/*
+ * Sets up a counter of instructions at CPL 0 that overflows after `events`, and that each of `causes` (GLOBAL_CTRL
+ * bits) reloads with -RELOAD_PERIOD when it overflows.
+ */
+void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes);
+/* Takes causes, control and value away again. */
+void reload_clear(struct test *t, struct counter counter);
+/*
+ * Was the counter reloaded `since` instructions ago? It has then counted on from -RELOAD_PERIOD, at most as many. How
+ * many fewer is measured: no manual says how soon a reload takes effect.
+ */
+void check_reloaded(struct test *t, struct counter counter, u64 since);

@@ -1,0 +1,32 @@
+/*
+ * A counter whose own bit is set in its CFG_B is reloaded each time that it overflows, and counts on from there. Nobody
+ * needs to hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "harness/second_names.h"
+
+static void prepare(struct test *t)
+{
+    need_reload(t, t->caps->reloads & t->caps->reload_causes, 1);
+}
+
+static bool itself(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = exact_counters(t, t->caps->reloads & t->caps->reload_causes, list);
+    struct counter c = list[t->turn % n], plain = gp_counter(t->caps, c.index ? 0 : 1);
+    counter_setup(plain, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+    reload_setup(t, c, RELOAD_PERIOD, BIT(c.bit));
+    run_block(t, BIT(c.bit) | BIT(plain.bit), RELOAD_K);
+    check_reloaded(t, c, counter_read(plain) - RELOAD_PERIOD);
+    check_bit(t, "status-set", MSR_PERF_GLOBAL_STATUS, c.bit, false);
+    pmu_status_clear(BIT(c.bit));
+    reload_clear(t, c);
+    counter_clear(plain);
+    return more_samples_of(t, n);
+}
+
+TEST("reload.itself", .title = "A counter that reloads itself goes on, and sets no overflow bit",
+     .spec = "SDM 3B, Auto Counter Reload", .covers = "A-136", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU,
+     .prepare = prepare, .repeat = itself, .measures = true);

@@ -1,0 +1,35 @@
+/*
+ * A counter whose overflow reloads others raises its PMI like any other, with its bit in IA32_PERF_GLOBAL_STATUS, and
+ * the other has been reloaded by then or soon after.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "harness/second_names.h"
+
+static void prepare(struct test *t)
+{
+    need_reload(t, t->caps->reloads & t->caps->reload_causes & MASK(31, 0), 2);
+}
+
+static bool pmi(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = exact_counters(t, t->caps->reloads & t->caps->reload_causes & MASK(31, 0), list);
+    struct counter c = list[t->turn % n], cause = list[(t->turn + 1) % n];
+    pmi_listen(PMI_FIXED, PMI_ACK);
+    counter_setup(cause, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(cause, RELOAD_PERIOD));
+    reload_setup(t, c, counter_mask(c.width), BIT(cause.bit));
+    run_block(t, BIT(c.bit) | BIT(cause.bit), RELOAD_K);
+    if (check_delivered(t, cause.msr))
+        check_equal(t, "status", pmi_log()->record[0].status & caps_counter_bits(t->caps), BIT(cause.bit), cause.msr);
+    pmi_close();
+    u64 value = (counter_read(c) + RELOAD_PERIOD) & counter_mask(c.width);
+    check_range(t, "not-reloaded", value, 0, counter_read(cause), c.msr);
+    reload_clear(t, c);
+    counter_clear(cause);
+    return more_samples_of(t, n);
+}
+
+TEST("reload.pmi", .title = "A counter that reloads another raises its PMI", .spec = "SDM 3B, Auto Counter Reload",
+     .covers = "A-136", .needs = {.version = 5, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = prepare,
+     .repeat = pmi);

@@ -1,0 +1,34 @@
+/*
+ * A counter that can be reloaded has two registers more, and keeps what is written there: in CFG_B one bit for each
+ * counter whose overflow may reload it, in CFG_C the value, of 32 bits. CPUID.23H.2 says which counters those are.
+ */
+#include "harness/second_names.h"
+#include "pmu/second_names.h"
+
+static const u64 values[] = {0, MASK(31, 0), 0x55555555, 0xaaaaaaaa, 0xffff0000, 0x0000ffff};
+
+static void one_counter(struct test *t, struct counter c)
+{
+    for (u64 left = t->caps->reload_causes; left; left &= left - 1) {
+        write_msr(t, msr_cfg_b(c), left & -left);
+        check_bits(t, "cause-lost", msr_cfg_b(c), ~0ull, left & -left);
+    }
+    write_msr(t, msr_cfg_b(c), 0);
+    for_each_row (values, value) {
+        write_msr(t, msr_cfg_c(c), *value);
+        check_bits(t, "value-lost", msr_cfg_c(c), CFG_C_RELOAD, *value);
+    }
+    write_msr(t, msr_cfg_c(c), 0);
+}
+
+static void registers(struct test *t)
+{
+    need_reload(t, t->caps->reloads, 0);
+    for_each_counter (t, c)
+        if (t->caps->reloads >> c->bit & 1)
+            one_counter(t, *c);
+}
+
+TEST("reload.registers", .title = "CFG_B and CFG_C of counters that can be reloaded keep what is written",
+     .spec = "SDM 4, Architectural MSRs", .covers = "A-136", .needs = NEEDS_VERSION(5), .scope = EACH_CPU,
+     .run = registers);

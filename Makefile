@@ -381,8 +381,8 @@ mutate-tests: iso tools host-tests $(BUILD)/tools/mutate ## changes the tests by
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
-linux: iso $(BUILD)/foreign/counted $(BUILD)/foreign/loads ## boots Debian's Linux on the reference PMU and compares what perf finds
-	@tools/linux.sh
+linux: iso tools $(BUILD)/foreign/counted $(BUILD)/foreign/loads ## boots Debian's Linux on the reference PMU and compares what perf finds; starts the image from Debian by kexec
+	@tools/linux.sh && tools/kexec.sh bios && tools/kexec.sh uefi
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
 	@tools/check/corpus.sh

@@ -22,6 +22,7 @@
 #include "kernel/firmware/calibrate.h"
 #include "kernel/firmware/power.h"
 #include "kernel/firmware/qemu.h"
+#include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/serial/serial.h"
@@ -93,6 +94,7 @@ static void start_memory(void)
     paging_cpu_init();
     replace_boot_cpu();
     previous_init(memory_kept(), MEMORY_KEPT);
+    save_start();
 }
 
 static void start_cpus(void)
@@ -159,6 +161,7 @@ void start(u32 magic_difference, const void *information)
     if (boot_info()->error)
         log_line("# error boot information: %s", boot_info()->error);
     error = parse_firmware_options(error);
+    const char *save_error = save_plan(boot_info());
     log_line("# start hand-off snapshot");
     cpu_started();
     start_memory();
@@ -168,7 +171,7 @@ void start(u32 magic_difference, const void *information)
     const char *module_error = modules_check();
     const char *serial_error = serial_late_init();
     if (!error)
-        error = module_error ? module_error : serial_error;
+        error = module_error ? module_error : serial_error ? serial_error : save_error;
     start_screen();
     start_clock();
     start_cpus();

@@ -22,28 +22,16 @@ stop() {
     exit 99
 }
 
-# The kernel of today: the package that linux-image-amd64 stands for.
-kernel_package() {
-    apt-cache depends linux-image-amd64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*-amd64\)$/\1/p'
-}
-
-unpack() {
-    [ -d "$WORK/$1" ] && return
-    echo "downloading $1"
-    mkdir -p "$WORK/new" || exit 99
-    (cd "$WORK/new" && apt-get -q download "$1" >/dev/null 2>&1 && dpkg-deb -x ./*.deb . && rm -f ./*.deb) ||
-        stop "$1 could not be downloaded: is 'apt-get update' due?"
-    mv "$WORK/new" "$WORK/$1"
-}
+# shellcheck source=tools/linux-packages.sh
+. tools/linux-packages.sh
 
 # Programs with their libraries, in one directory each.
 fill() {
-    mkdir -p "$1/bin" "$1/lib64" "$1/lib/x86_64-linux-gnu"
+    mkdir -p "$1/bin"
     cp tests/foreign/linux/init "$1/init"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" /usr/bin/perf \
         "$1/bin/"
-    cp -L /lib64/ld-linux-x86-64.so.2 "$1/lib64/"
-    ldd /usr/bin/perf | awk '$3 ~ "^/" { print $3 }' | xargs cp -L -t "$1/lib/x86_64-linux-gnu"
+    libraries /usr/bin/perf "$1"
 }
 
 prepare() {
@@ -54,7 +42,7 @@ prepare() {
     unpack busybox-static
     rm -rf "$WORK/root"
     fill "$WORK/root" || stop "the initial RAM disk could not be filled"
-    (cd "$WORK/root" && find . | ./bin/busybox cpio -o -H newc 2>/dev/null | gzip -1) >"$WORK/initrd" || exit 99
+    pack "$WORK/root" "$WORK/initrd"
 }
 
 # ---- What must be in the output.

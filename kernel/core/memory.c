@@ -23,7 +23,7 @@ static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
 static u64 total, used_end, missing;
 static u32 low_page;
-static struct range kept_block;
+static struct range kept_block, aside;
 static bool locked;
 
 static u64 page_up(u64 address)
@@ -36,7 +36,8 @@ static bool overlaps(u64 base, u64 end, u64 other, u64 other_end)
     return base < other_end && other < end;
 }
 
-/* Where what is in the way of [base, end) ends: image, loader's information or a module; 0: nothing is. */
+/* Where what is in the way of [base, end) ends: image, loader's information, a module or what is kept; 0: nothing is.
+ */
 static u64 obstacle(const struct boot_info *boot, u64 base, u64 end)
 {
     if (overlaps(base, end, (u64)image_start, (u64)image_end))
@@ -45,6 +46,8 @@ static u64 obstacle(const struct boot_info *boot, u64 base, u64 end)
         return page_up(boot->information + boot->information_size);
     if (kept_block.end && overlaps(base, end, kept_block.at, kept_block.end))
         return kept_block.end;
+    if (aside.end && overlaps(base, end, aside.at, aside.end))
+        return page_up(aside.end);
     for (unsigned i = 0; i < boot->modules; i++)
         if (overlaps(base, end, boot->module[i].start, boot->module[i].end))
             return page_up(boot->module[i].end);
@@ -223,6 +226,8 @@ bool memory_init(const struct boot_info *boot)
         paging_map(boot->module[i].start, boot->module[i].end - boot->module[i].start, PAGE_WRITE);
     if (kept_block.end)
         paging_map(kept_block.at, KEPT_PAGES, PAGE_WRITE);
+    if (aside.end)
+        paging_map(aside.at, aside.end - aside.at, PAGE_WRITE);
     map_image();
     return true;
 }
@@ -279,6 +284,16 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
 void *memory_kept(void)
 {
     return kept_block.end && keeps((u64 *)(kept_block.end - PAGE_SIZE)) ? (void *)kept_block.at : NULL;
+}
+
+void memory_set_aside(u64 base, u64 size)
+{
+    aside = (struct range){base, base + size};
+}
+
+void *memory_aside(void)
+{
+    return aside.end && keeps((u64 *)aside.at) && keeps((u64 *)(aside.end - sizeof(u64))) ? (void *)aside.at : NULL;
 }
 
 u64 memory_missing(void)

@@ -35,6 +35,13 @@ u64 memory_missing(void);
 /* MEMORY_KEPT bytes that are never given out nor cleared. NULL: there is no room. */
 #define MEMORY_KEPT (320ul << 10)
 void *memory_kept(void);
+/*
+ * Keeps [base, base + size) out of what is given out, so that its content stays. Before memory_init(); once. The caller
+ * has seen that it is memory that nobody else has.
+ */
+void memory_set_aside(u64 base, u64 size);
+/* That memory, writable from memory_init() on; NULL: it keeps nothing, or none was set aside. */
+void *memory_aside(void);
 u64 memory_total(void); /* bytes of available RAM */
 u64 memory_free(void);  /* bytes not yet given out */
 /* Where the image and all that it has taken end: from image_start to here memory is not free for anybody else. */

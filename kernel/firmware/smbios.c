@@ -2,6 +2,7 @@
 #include "kernel/firmware/smbios.h"
 #include "boot/boot_info.h"
 #include "kernel/core/memory.h"
+#include "kernel/core/option.h"
 #include "kernel/firmware/smbios_pure.h"
 
 #define ROM_START 0xf0000
@@ -11,6 +12,14 @@
 static const u8 *map(u64 address, u64 length)
 {
     return address < PAGE_SIZE ? NULL : memory_map(address, length, MEMORY_FIRMWARE);
+}
+
+OPTION(smbios, .kind = OPTION_NUMBER, .argument = "ADDRESS", .minimum = 1, .maximum = ~0ull,
+       .help = "where the entry point of SMBIOS is, where the loader does not tell: kexec on UEFI");
+
+static const u8 *entry_by_option(void)
+{
+    return option_smbios.given ? map(option_smbios.number, SMBIOS_ENTRY_SIZE) : NULL;
 }
 
 static const u8 *entry_by_efi(void)
@@ -38,10 +47,11 @@ static const u8 *entry_by_scan(void)
 static void find(struct smbios_info *info)
 {
     const struct boot_info *boot = boot_info();
-    const u8 *entry = boot->smbios_size ? boot->smbios : boot->efi ? entry_by_efi() : entry_by_scan();
-    const u8 *table;
+    const u8 *entry = boot->smbios_size ? boot->smbios : entry_by_option(), *table;
     u64 address;
     u32 length;
+    if (!entry)
+        entry = boot->efi ? entry_by_efi() : entry_by_scan();
     if (!entry ||
         !smbios_parse_entry(entry, boot->smbios_size ? boot->smbios_size : SMBIOS_ENTRY_SIZE, &address, &length))
         return;

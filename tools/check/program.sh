@@ -47,7 +47,7 @@ says "# pmucheck in a lab"
 expect 0 help tests
 says "# Writing a test"
 expect 99 help no-such-guide
-for command in run report compare baseline judge export profile scan usb kexec help; do
+for command in run report compare baseline judge export profile scan usb kexec collect help; do
     expect 0 "$command" --help
     says SYNOPSIS
     expect 99 "$command" --no-such-option

@@ -15,9 +15,19 @@
 #include "tools/pmucheck/log/log.h"
 #include <string.h>
 
-const struct command *const commands[] = {&command_run,   &command_report, &command_compare, &command_baseline,
-                                          &command_judge, &command_export, &command_profile, &command_scan,
-                                          &command_usb,   &command_kexec,  &command_help,    NULL};
+const struct command *const commands[] = {&command_run,
+                                          &command_report,
+                                          &command_compare,
+                                          &command_baseline,
+                                          &command_judge,
+                                          &command_export,
+                                          &command_profile,
+                                          &command_scan,
+                                          &command_usb,
+                                          &command_kexec,
+                                          &command_collect,
+                                          &command_help,
+                                          NULL};
 
 static bool asks_for_help(int argc, char **argv)
 {

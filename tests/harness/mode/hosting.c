@@ -1,6 +1,7 @@
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
 #include "kernel/cpu/previous.h"
+#include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/deviations/deviations.h"
@@ -26,5 +27,6 @@ const char *hosting_start(const struct runs *runs)
     };
     log_line("# run pmu=%s", run_name(run, name));
     previous_stop(); /* the guest gets all memory */
+    save_stop();
     return host_start(&setup, option_monitor_stepping());
 }

@@ -20,6 +20,7 @@
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/power.h"
+#include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
@@ -279,6 +280,7 @@ void main(const char *startup_error)
     pmu_begin();
     machine_print(option_machine.text);
     previous_print();
+    save_print();
     unasked_at_start();
     if (startup_error || !plan())
         report_error(&totals, startup_error ? startup_error : wrong);

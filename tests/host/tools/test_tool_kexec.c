@@ -88,12 +88,53 @@ static void what_goes_along(void **state)
     assert_string_equal(kexec_options(&arena, &places, &none, "", "quick"), "after=reboot quick");
     put("sys/firmware/efi/systab", "ACPI=0x3fb7e000\nACPI20=0x3fb7e014\nSMBIOS=0x3f9ce000\n");
     assert_string_equal(kexec_options(&arena, &places, &some, "lab-7", "after=halt"),
-                        "after=reboot machine=lab-7 firmware=uefi rsdp=0x3fb7e014 "
+                        "after=reboot machine=lab-7 firmware=uefi rsdp=0x3fb7e014 smbios=0x3f9ce000 "
                         "framebuffer=0x80000000,1280x800,5120 after=halt");
     put("sys/firmware/efi/systab", "ACPI=0x3fb7e000\n");
     assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot firmware=uefi rsdp=0x3fb7e000");
-    put("sys/firmware/efi/systab", "SMBIOS=0x3f9ce000\n");
+    put("sys/firmware/efi/systab", "SMBIOS=0x3f9ce000\nSMBIOS3=0x3f9cc000\nXACPI=1\n");
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot firmware=uefi smbios=0x3f9cc000");
+    put("sys/firmware/efi/systab", "ACPI=\nMPS");
     assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot firmware=uefi");
+    arena_free(&arena);
+}
+
+static void ramoops(const char *name, const char *number)
+{
+    char path[100];
+    snprintf(path, sizeof(path), "sys/module/ramoops/parameters/%s", name);
+    put(path, number);
+}
+
+/* What Linux makes of the numbers: sizes are rounded down to powers of two, whole records of the dumps come first. */
+static void where_the_log_is_kept(void **state)
+{
+    static const struct kexec_framebuffer none;
+    struct arena arena = {0};
+    (void)state;
+    ramoops("mem_address", "268435456\n");
+    ramoops("mem_size", "1048576\n");
+    ramoops("console_size", "1048576\n");
+    ramoops("record_size", "0\n");
+    assert_string_equal(kexec_options(&arena, &places, &none, "", "quick"),
+                        "after=reboot save=ramoops:0x10000000,0x100000 quick");
+    ramoops("console_size", "270000\n");
+    ramoops("record_size", "5000\n");
+    ramoops("pmsg_size", "4096\n");
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot save=ramoops:0x100bf000,0x40000");
+    ramoops("record_size", "70000\n"); /* eleven records share the room, and end in the middle of a page */
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot");
+    ramoops("record_size", "4096\n");
+    ramoops("console_size", "0\n");
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot save=ramoops:0x100ff000,0x1000");
+    ramoops("ftrace_size", "4096\n"); /* divided by CPUs in a way of its own */
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot");
+    ramoops("ftrace_size", "0\n");
+    ramoops("ecc", "16\n");
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot");
+    ramoops("ecc", "0\n");
+    ramoops("pmsg_size", "2097152\n");
+    assert_string_equal(kexec_options(&arena, &places, &none, "", ""), "after=reboot");
     arena_free(&arena);
 }
 
@@ -110,6 +151,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(refusals, a_machine, forget),
         cmocka_unit_test_setup_teardown(a_kernel_without_kexec, a_machine, forget),
         cmocka_unit_test_setup_teardown(what_goes_along, a_machine, forget),
+        cmocka_unit_test_setup_teardown(where_the_log_is_kept, a_machine, forget),
         cmocka_unit_test(what_is_no_framebuffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#define PAGE 4096 /* the image keeps its log in whole ones */
+
 const struct kexec_places kexec_places = {"/sys", "/proc"};
 
 /* A file's first bytes; false if it is not there. */
@@ -61,14 +63,63 @@ struct kexec_framebuffer kexec_framebuffer(const char *device)
     return (struct kexec_framebuffer){fix.smem_start, var.xres, var.yres, fix.line_length, var.bits_per_pixel};
 }
 
-/* "ACPI20=0x7fffe014", a line of its own. */
-static unsigned long long rsdp_of(const char *systab)
+/* The address of a table of UEFI, a line of its own each: "ACPI20=0x7fffe014". 0: it has none of that name. */
+static unsigned long long table_of(const char *systab, const char *name)
 {
     unsigned long long address = 0;
-    const char *line = strstr(systab, "ACPI20=");
-    if (!line)
-        line = strstr(systab, "ACPI=");
-    return line && sscanf(strchr(line, '=') + 1, "%llx", &address) == 1 ? address : 0;
+    size_t length = strlen(name);
+    for (const char *line = systab; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, name, length) == 0 && line[length] == '=')
+            sscanf(line + length + 1, "%llx", &address);
+    }
+    return address;
+}
+
+/* " rsdp=0x7fffe014": the newer of two kinds, or the older; "" if there is neither. */
+static const char *table_option(struct arena *arena, const char *systab, const char *option, const char *newer,
+                                const char *older)
+{
+    unsigned long long address = table_of(systab, newer) ? table_of(systab, newer) : table_of(systab, older);
+    return address ? arena_print(arena, " %s=0x%llx", option, address) : "";
+}
+
+/* ---- Where ramoops has its zones: Linux rounds them down to powers of two, and the dumps' come first. */
+
+static unsigned long long ramoops_number(const struct kexec_places *places, const char *name)
+{
+    char path[64], text[32];
+    unsigned long long number = 0;
+    snprintf(path, sizeof(path), "module/ramoops/parameters/%s", name);
+    if (read_text(places->sys, path, text, sizeof(text)))
+        sscanf(text, "%llu", &number);
+    return number;
+}
+
+static unsigned long long ramoops_size(const struct kexec_places *places, const char *name)
+{
+    unsigned long long size = ramoops_number(places, name), power = 1;
+    while (power <= size / 2)
+        power *= 2;
+    return size ? power : 0;
+}
+
+/*
+ * The zone of the console, or else that of user space's messages, is one file in pstore whatever its size. With error
+ * correction Linux would "correct" what has no check bytes.
+ */
+static const char *save_option(struct arena *arena, const struct kexec_places *places)
+{
+    unsigned long long address = ramoops_number(places, "mem_address"), all = ramoops_number(places, "mem_size"),
+                       record = ramoops_size(places, "record_size"), console = ramoops_size(places, "console_size"),
+                       ftrace = ramoops_size(places, "ftrace_size"), pmsg = ramoops_size(places, "pmsg_size");
+    if (!address || console + ftrace + pmsg > all || ramoops_number(places, "ecc"))
+        return "";
+    unsigned long long dumps = all - console - ftrace - pmsg, count = record ? dumps / record : 0;
+    unsigned long long zone = console ? console : ftrace ? 0 : pmsg;
+    address += count ? dumps / count * count : 0;
+    bool whole = zone % PAGE == 0 && address % PAGE == 0;
+    return zone && whole ? arena_print(arena, " save=ramoops:0x%llx,0x%llx", address, zone) : "";
 }
 
 static const char *name_of(struct arena *arena, const char *host)
@@ -87,10 +138,12 @@ const char *kexec_options(struct arena *arena, const struct kexec_places *places
     const char *line = arena_print(arena, "after=reboot%s%s", host[0] ? " machine=" : "", name_of(arena, host));
     if (there(places->sys, "firmware/efi"))
         line = arena_print(arena, "%s firmware=uefi", line);
-    if (read_text(places->sys, "firmware/efi/systab", systab, sizeof(systab)) && rsdp_of(systab))
-        line = arena_print(arena, "%s rsdp=0x%llx", line, rsdp_of(systab));
+    if (read_text(places->sys, "firmware/efi/systab", systab, sizeof(systab)))
+        line = arena_print(arena, "%s%s%s", line, table_option(arena, systab, "rsdp", "ACPI20", "ACPI"),
+                           table_option(arena, systab, "smbios", "SMBIOS3", "SMBIOS"));
     if (framebuffer->address)
         line = arena_print(arena, "%s framebuffer=0x%llx,%ux%u,%u", line, framebuffer->address, framebuffer->width,
                            framebuffer->height, framebuffer->pitch);
+    line = arena_print(arena, "%s%s", line, save_option(arena, places));
     return options[0] ? arena_print(arena, "%s %s", line, options) : line;
 }

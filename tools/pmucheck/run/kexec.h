@@ -23,8 +23,8 @@ struct kexec_framebuffer {
 };
 struct kexec_framebuffer kexec_framebuffer(const char *device);
 /*
- * "machine=HOST after=reboot firmware=uefi rsdp=0x... framebuffer=..." and the user's options, which win. The host's
- * name without what no option may have.
+ * "machine=HOST after=reboot firmware=uefi rsdp=0x... framebuffer=..." and save=ramoops:... where ramoops is loaded;
+ * then name without what no option may have.
  */
 const char *kexec_options(struct arena *arena, const struct kexec_places *places,
                           const struct kexec_framebuffer *framebuffer, const char *host, const char *options);

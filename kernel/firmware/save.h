@@ -1,0 +1,16 @@
+/*
+ * Results that outlive the image without a serial line, as option `save` asks: into memory that Linux's ramoops reads
+ * after a warm reset, or into a variable of UEFI.
+ */
+#pragma once
+
+#include "boot/boot_info.h"
+
+/* Reads the option and sets the memory that it names aside. Before memory_init(). An error for the user, or NULL. */
+const char *save_plan(const struct boot_info *boot);
+/* From here on each line of the log goes into that memory. After memory_init(). */
+void save_start(void);
+/* Tells where the log is kept, or why it is not: `# save ...`. */
+void save_print(void);
+/* The memory is somebody else's from here on. */
+void save_stop(void);

@@ -1,0 +1,20 @@
+/* What option `save` asks for, and whether the memory that it names may be written. Pure. */
+#pragma once
+
+#include "boot/boot_info.h"
+
+#define SAVE_ERROR_SIZE 160
+
+struct save_plan {
+    u64 address; /* memory for Linux's ramoops */
+    u32 size;
+};
+
+/* Reads "ramoops:ADDRESS,SIZE". False with one line in `error`, which has SAVE_ERROR_SIZE
+ * bytes. */
+bool save_parse(const char *text, struct save_plan *plan, char *error);
+/*
+ * NULL if [address, address + size) is memory that nobody else has: within one available region of the loader's map,
+ * beside the image at [image_start, image_end), the loader's information and modules. Else why not.
+ */
+const char *save_area_refusal(const struct boot_info *boot, u64 address, u64 size, u64 image_start, u64 image_end);

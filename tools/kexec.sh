@@ -1,0 +1,89 @@
+#!/bin/sh
+# A Linux that runs there already, from end to end, without a serial line for the image: Debian starts, goes into the image
+# by `pmucheck kexec`, the tests run on the reference PMU, the machine resets itself, Debian starts again, and `pmucheck
+# collect` makes the log of what it finds in pstore. Downloads from Debian what it needs and keeps it in build/linux.
+#
+# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/kexec.sh [bios|uefi]
+set -u
+cd "$(dirname "$0")/.." || exit 99
+
+BUILD=${BUILD:-build}
+REFERENCE=${REFERENCE:-skylake}
+FIRMWARE=${1:-bios}
+OPTIONS=${OPTIONS:-quick}
+LOG=${KEXEC_LOG:-$BUILD/logs/kexec-$FIRMWARE.log}
+WORK=$BUILD/linux
+AREA=0x10000000,0x100000
+
+stop() {
+    echo "$1" >&2
+    exit 99
+}
+# shellcheck source=tools/linux-packages.sh
+. tools/linux-packages.sh
+
+prepare() {
+    kernel=$(kernel_package)
+    [ -n "$kernel" ] || stop "apt knows no linux-image-amd64: is 'apt-get update' due?"
+    rm -rf "$WORK/new" "$WORK/kexec-root"
+    xen=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances \
+        kexec-tools | grep "^libxen")
+    for package in "$kernel" busybox-static kexec-tools $xen; do
+        unpack "$package"
+    done
+    root=$WORK/kexec-root
+    mkdir -p "$root/bin" "$root/modules" "$root/lib/x86_64-linux-gnu"
+    cp tests/foreign/linux/kexec-init "$root/init"
+    cp "$WORK/busybox-static/bin/busybox" "$BUILD/tools/pmucheck" "$WORK/kexec-tools/sbin/kexec" "$root/bin/"
+    cp "$BUILD/pmucheck.elf" "$root/"
+    for module in lib/reed_solomon/reed_solomon fs/pstore/ramoops fs/efivarfs/efivarfs; do
+        cp "$WORK/$kernel/lib/modules/"*"/kernel/$module.ko" "$root/modules/"
+    done
+    # kexec is linked with what Xen would need.
+    for package in $xen; do
+        cp -L "$WORK/$package/usr/lib/x86_64-linux-gnu/"*.so.* "$root/lib/x86_64-linux-gnu/"
+    done
+    libraries "$root/bin/pmucheck" "$root" || stop "the initial RAM disk could not be filled"
+    LD_LIBRARY_PATH=$root/lib/x86_64-linux-gnu libraries "$root/bin/kexec" "$root"
+    pack "$root" "$WORK/kexec-initrd"
+}
+
+bad=0
+output() {
+    tr -d '\r' <"$LOG"
+}
+
+has() {
+    if output | grep -aqE -e "$2"; then
+        echo "ok     $1: $(output | grep -aE -m 1 -e "$2" | cut -c 1-100)"
+    else
+        echo "not ok $1: no line is: $2"
+        bad=1
+    fi
+}
+
+# boot OPTIONS OF THE IMAGE
+boot() {
+    words=$(echo "$1" | tr " " "+")
+    set -- -accel tcg -machine q35 -cpu max -smp 2 -m 768 -nic none -display none -monitor none -serial "file:$LOG"
+    if [ "$FIRMWARE" = uefi ]; then
+        set -- "$@" -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
+            -drive "if=pflash,format=raw,file=$WORK/variables.fd"
+    fi
+    tools/check/silence.sh "$LOG" 600 qemu-system-x86_64 "$@" -kernel "$(echo "$WORK/$kernel"/boot/vmlinuz-*)" \
+        -initrd "$WORK/kexec-initrd" -append "console=ttyS0 quiet panic=-1 memmap=1M\$${AREA%,*} area=$AREA options=$words"
+}
+
+prepare
+mkdir -p "$(dirname "$LOG")"
+rm -f "$LOG"
+started=$(date +%s)
+cp /usr/share/OVMF/OVMF_VARS_4M.fd "$WORK/variables.fd"
+boot "serial=none reference=$REFERENCE $OPTIONS" || stop "QEMU failed (log: $LOG)"
+has "into the image" '^/pmucheck\.elf after=reboot machine=lab7 .*save=ramoops:0x10000000,0x100000 serial=none'
+has "back, and the log is in pstore" 'pmucheck collect: the log is that of /sys/fs/pstore/console-ramoops'
+has "the log is whole" '^status of collect: 0'
+has "the host's name" "^log: # machine .*firmware=$FIRMWARE .*board=\"[^\"].* cpus=2 .*name=lab7"
+has "the verdict" '^status of report: 0'
+echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"
+exit $bad

@@ -1,0 +1,45 @@
+#define _GNU_SOURCE
+#include "tools/pmucheck/run/collect.h"
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct collect_places collect_places = {"/sys/fs/pstore"};
+
+/* The line that each start of the image writes before any other, and its log again. */
+static const char begins[] = "# pmucheck version=";
+
+enum collected collect_kind(const char *text, size_t size)
+{
+    return memmem(text, size, begins, strlen(begins)) ? COLLECTED_LOG : COLLECTED_NONE;
+}
+
+static int is_record(const struct dirent *entry)
+{
+    return strstr(entry->d_name, "-ramoops") != NULL;
+}
+
+static const char *find_records(struct arena *arena, const char *place, struct collect_files *files)
+{
+    struct dirent **entries;
+    int count = scandir(place, &entries, is_record, alphasort);
+    if (count < 0)
+        return arena_print(arena, "%s is not there: mount -t pstore pstore %s\n", place, place);
+    for (int i = 0; i < count; i++) {
+        *LIST_ADD(arena, &files->paths) = arena_print(arena, "%s/%s", place, entries[i]->d_name);
+        free(entries[i]);
+    }
+    free(entries);
+    return count ? ""
+                 : arena_print(arena,
+                               "%s has no record of ramoops: load it with the mem_address and mem_size that "
+                               "save=ramoops: named; switching the machine off loses what the memory held\n",
+                               place);
+}
+
+struct collect_files collect_find(struct arena *arena, const struct collect_places *places)
+{
+    struct collect_files files = {0};
+    files.missing = find_records(arena, places->pstore, &files);
+    return files;
+}

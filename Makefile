@@ -99,12 +99,16 @@ FORCE:
 COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(shell \
 	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
 
+# What lays a struct profile out: programs of the same one may hand each other profiles.
+LAYOUT := pmu/reference/model/profile.h pmu/reference/model/model.h pmu/reference/handed/handed.h
+
 $(BUILD)/gen/version.c: FORCE
 	@mkdir -p $(@D)
 	@{ echo '/* Generated. */'; echo '#include "kernel/core/version.h"'; \
 	  echo 'const char build_version[] = "$(VERSION)";'; \
 	  echo 'const char build_commit[] = "$(COMMIT)";'; \
-	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; } >$@.new
+	  echo 'const unsigned build_tests = $(words $(TEST_SOURCES));'; \
+	  echo "const unsigned build_layout = $$(cat $(LAYOUT) | cksum | cut -d' ' -f1)u;"; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 # The flags that objects were built with: another compiler or option rebuilds them.

@@ -6,7 +6,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 99
 
 BUILD=${BUILD:-build}
-REFERENCE=${REFERENCE-skylake}          ## profile of the reference PMU; empty: the machine's own PMU
+REFERENCE=${REFERENCE-skylake}          ## profile of the reference PMU, or the file of one; empty: the machine's own PMU
 CPUS=${CPUS:-4}                         ## how many CPUs
 MACHINE=${MACHINE:-pc}                  ## pc or q35
 FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS), uefi (OVMF) or uefi32 (its 32-bit build, on q35)

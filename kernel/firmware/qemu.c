@@ -82,16 +82,21 @@ static bool select_file(const char *name, u32 *size)
     return false;
 }
 
-void qemu_options(char *text, u32 size)
+u32 qemu_file(const char *name, void *to, u32 size)
 {
     u32 length = 0;
+    if (!qemu_established() || !fw_cfg_present() || !select_file(name, &length))
+        return 0;
+    read_data(to, length < size ? length : size);
+    return length;
+}
+
+void qemu_options(char *text, u32 size)
+{
     if (!size)
         return;
-    if (qemu_established() && fw_cfg_present() && select_file("opt/org.pmucheck/options", &length)) {
-        length = length < size ? length : size - 1;
-        read_data(text, length);
-    }
-    text[length] = 0;
+    u32 length = qemu_file("opt/org.pmucheck/options", text, size - 1);
+    text[length < size ? length : size - 1] = 0;
 }
 
 void qemu_exit(u8 code)

@@ -5,6 +5,11 @@
 
 /* QEMU: the hypervisor bit of CPUID and QEMU's or Bochs's ids in ACPI. Needs acpi_init(). */
 bool qemu_established(void);
+/*
+ * Copies at most `size` bytes of a file of fw_cfg, given by -fw_cfg name=NAME,... Returns its whole length; 0: there is
+ * none, or no QEMU.
+ */
+u32 qemu_file(const char *name, void *to, u32 size);
 /* Copies options given by -fw_cfg name=opt/org.pmucheck/options into text ("" if none or not QEMU). */
 void qemu_options(char *text, u32 size);
 /* Leaves QEMU with exit status 2 * code + 1 if it has an isa-debug-exit device at F4H; returns if it has none. */

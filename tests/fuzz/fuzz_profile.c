@@ -40,7 +40,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(error.text[0] && strlen(error.text) < sizeof(error.text) && error.line <= size + 1);
         return 0;
     }
-    require(file.cores == 1 || file.cores == 2);
+    require(file.cores >= 1 && file.cores <= PROFILE_CORES);
     for (unsigned i = 0; i < file.cores; i++)
         check(&file.core[i]);
     return 0;

@@ -20,6 +20,7 @@ pmu                    pmu -pmu/reference kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
 pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
 pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding
+pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
 pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding
@@ -29,7 +30,7 @@ tests/foreign          tests/foreign pmu/registers.h freestanding
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
-tools                  tools pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/reason.h tests/harness/run/errata tests/harness/run/errata_entries tests/harness/run/errata_facts kernel boot any
+tools                  tools pmu/reference/handed pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/reason.h tests/harness/run/errata tests/harness/run/errata_entries tests/harness/run/errata_facts kernel boot any
 TABLE
 }
 

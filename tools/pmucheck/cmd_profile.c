@@ -105,12 +105,13 @@ const struct command command_profile = {
     .description =
         "Writes the text of a profile: identity and CPUID leaves from the dump, rules for writing registers from the "
         "bit matrices, values at hand-off, clocks, skid and what starting a counter costs from the measurements. "
-        "Each value says where it is from; what no log tells is assumed, and says so. Put into "
-        "pmu/reference/model/profiles it joins every proof with the next build: from then on no change can raise a "
-        "false alarm on that "
-        "machine unnoticed.",
+        "Each value says where it is from; what no log tells is assumed, and says so. pmucheck run "
+        "--reference=FILE tests it. Put into pmu/reference/model/profiles it joins every proof with the next build: "
+        "from "
+        "then on no change can raise a false alarm on that machine unnoticed.",
     .options = options,
     .statuses = "0 if the profile was written, 99 if not.",
-    .examples = "pmucheck profile lab-7.log --name=lab-7 -o pmu/reference/model/profiles/lab-7.profile",
+    .examples = "pmucheck profile -o lab-7.profile lab-7.log\n"
+                "pmucheck run --reference=lab-7.profile",
     .run = run_command,
 };

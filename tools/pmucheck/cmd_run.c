@@ -3,6 +3,7 @@
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"
 #include "tools/pmucheck/run/child.h"
+#include "tools/pmucheck/run/hand.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include "tools/text_file.h"
@@ -26,8 +27,9 @@ static bool all_lines, quiet;
 
 static const struct option_row options[] = {
     {'i', "image", "FILE", "The image (build/pmucheck.iso).", &image, NULL},
-    {'r', "reference", "PROFILE", "Tests this profile of the reference PMU, not the machine's own PMU.", &reference,
-     NULL},
+    {'r', "reference", "PROFILE",
+     "Tests this profile of the reference PMU, by its name or in a file NAME.profile, not the machine's own PMU.",
+     &reference, NULL},
     {0, "options", "TEXT", "More options of the image, as on its command line.", &more_options, NULL},
     {'c', "cpus", "N", "How many CPUs, 1 to 255 (4).", &cpus, NULL},
     {'m', "memory", "MIB", "How much memory, 4 to 65536 MiB (256).", &memory, NULL},
@@ -79,6 +81,18 @@ static bool number(const char *option, const char *value, unsigned low, unsigned
         command_refuse(&command_run, "--%s=%s: it must be a number from %u to %u", option, value, low, high);
     *result = (unsigned)n;
     return good;
+}
+
+/* A profile in a file goes along with the image. */
+static bool find_profile(struct arena *arena, struct qemu_setup *setup)
+{
+    const char *error;
+    if (!hand_is_file(reference))
+        return true;
+    setup->reference = hand_profile(arena, reference, &setup->profile, &error);
+    if (!setup->reference)
+        command_refuse(&command_run, "%s: %s", reference, error);
+    return setup->reference;
 }
 
 static bool image_is_there(void)
@@ -293,14 +307,13 @@ static void refuse_late(const struct patience *patience, const struct watch *wat
                        patience->seconds, log_path);
 }
 
-static int boot(const struct qemu_setup *setup, const struct patience *patience)
+static int boot(struct arena *arena, const struct qemu_setup *setup, const struct patience *patience)
 {
-    struct arena arena = {0};
     struct qemu_arguments arguments = {0};
     struct watch watch = {.terminal = isatty(1), .start = now_ms()};
     watch.heard = watch.start;
     struct child child;
-    qemu_arguments(&arena, setup, &arguments);
+    qemu_arguments(arena, setup, &arguments);
     watch.log = open_log();
     if (!watch.log)
         return STATUS_ERROR;
@@ -311,7 +324,6 @@ static int boot(const struct qemu_setup *setup, const struct patience *patience)
     else
         command_refuse(&command_run, "%s cannot be started: %s; `make dependencies` installs it",
                        arguments.list.item[0], strerror(errno));
-    arena_free(&arena);
     if (!load_close(&command_run, log_path, watch.log) || !started)
         return STATUS_ERROR;
     if (status == STATUS_TIME_OUT)
@@ -323,15 +335,18 @@ static int run(int argc, char **argv)
 {
     struct qemu_setup setup;
     struct patience patience;
+    struct arena arena = {0};
     struct sigaction action = {.sa_handler = interrupt};
-    if (!read_setup(&setup, &patience) || !read_image())
+    if (!read_setup(&setup, &patience) || !read_image() || !find_profile(&arena, &setup))
         return STATUS_ERROR;
     setup.more = argc > 0 ? argv : NULL;
     signal(SIGPIPE, SIG_IGN); /* a reader may leave: the log is taken to its end */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     sigaction(SIGHUP, &action, NULL);
-    return boot(&setup, &patience);
+    int status = boot(&arena, &setup, &patience);
+    arena_free(&arena);
+    return status;
 }
 
 const struct command command_run = {
@@ -345,6 +360,7 @@ const struct command command_run = {
     .options = options,
     .statuses = "0 pass, 1 fail, 2 review, 77 untested, 99 error or no valid END line, 124 time-out, 130 interrupted.",
     .examples = "pmucheck run --reference=haswell --options=\"run=pmi.*\"\n"
+                "pmucheck run --reference=lab-7.profile\n"
                 "pmucheck run --firmware=uefi --cpus=8 -- -smbios type=1,product=board",
     .run = run,
 };

@@ -2,6 +2,7 @@
  * main() of the image: decides from the options what is run on which PMU (the tests, a proof, a soak, another kernel),
  * and ends the log with the verdict and the PMU handed back. How a run goes is harness/run/session.h's business.
  */
+#include "harness/mode/handed.h"
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
@@ -73,6 +74,14 @@ static bool plan_proof(void)
     return false;
 }
 
+static bool plan_handed(void)
+{
+    const char *why = handed_plan();
+    if (why)
+        format_text(wrong, sizeof(wrong), "%s", why);
+    return !why;
+}
+
 static bool plan_dangers(void)
 {
     char name[32];
@@ -101,7 +110,7 @@ static bool plan(void)
     session.registry = &registry;
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
-    if (!plan_dangers() || !plan_cpus() || !plan_proof() || !plan_peeks())
+    if (!plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks())
         return false;
     if (option_soak.given && (runs.count > 1 || option_prove.given || option_prove_benign.given)) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");

@@ -34,6 +34,8 @@ struct runs {
  * place is counter=3, counter=fixed1, ring=0, ring=3, cpu=1, cpu=last, or the deviation's own parameter, every=100.
  */
 bool runs_plan(const char *reference, const char *defect, struct runs *runs, char *error);
+/* A profile that reference= knows by its name from now on, before those built in. It stays where it is; NULL: none. */
+void runs_hand(const struct profile *profile);
 /*
  * What the run's PMU is made of: its profile, or the dumped CPU's, which lives until the next call. NULL: the
  * machine's.

@@ -250,6 +250,25 @@ static void run_plans(void **state)
     }
 }
 
+/* What was handed over goes before what was built in. */
+static void a_handed_profile(void **state)
+{
+    static const struct profile lab = {.name = "lab-7", .brand = "x"}, newer = {.name = "skylake", .brand = "y"};
+    static struct runs runs;
+    char name[RUN_NAME_SIZE];
+    (void)state;
+    assert_false(runs_plan("lab-7", "", &runs, why));
+    runs_hand(&lab);
+    assert_true(runs_plan("skylake,lab-7", "pmi-lost", &runs, why));
+    assert_ptr_equal(run_profile(&runs.run[0]), &skylake);
+    assert_ptr_equal(run_profile(&runs.run[1]), &lab);
+    assert_string_equal(run_name(&runs.run[1], name), "reference:lab-7+pmi-lost");
+    runs_hand(&newer);
+    assert_true(runs_plan("skylake", "", &runs, why));
+    assert_ptr_equal(run_profile(&runs.run[0]), &newer);
+    runs_hand(NULL);
+}
+
 /* A run of a dumped CPU is made of its values, any other of its profile; the list names all that can be asked for. */
 static void references(void **state)
 {
@@ -368,10 +387,10 @@ static void no_sampling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(registering), cmocka_unit_test(selecting), cmocka_unit_test(shuffling),
-        cmocka_unit_test(cpu_lists),   cmocka_unit_test(parts),     cmocka_unit_test(run_plans),
-        cmocka_unit_test(references),  cmocka_unit_test(needs),     cmocka_unit_test(no_pmu),
-        cmocka_unit_test(no_sampling),
+        cmocka_unit_test(registering),      cmocka_unit_test(selecting),   cmocka_unit_test(shuffling),
+        cmocka_unit_test(cpu_lists),        cmocka_unit_test(parts),       cmocka_unit_test(run_plans),
+        cmocka_unit_test(a_handed_profile), cmocka_unit_test(references),  cmocka_unit_test(needs),
+        cmocka_unit_test(no_pmu),           cmocka_unit_test(no_sampling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

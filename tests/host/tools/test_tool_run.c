@@ -29,6 +29,7 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
     char *more[] = {"-smbios", "type=1", NULL};
     struct qemu_setup setup = {.image = "a,b.iso",
                                .reference = "haswell",
+                               .profile = "/dev/fd/5",
                                .options = "run=gp.*,pmi.*",
                                .machine = "q35",
                                .firmware = "uefi",
@@ -46,6 +47,7 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
     assert_true(has(&arguments, "-device", "usb-storage"));
     assert_true(has(&arguments, "-smp", "3"));
     assert_true(has(&arguments, "-cpu", "max,-svm"));
+    assert_true(has(&arguments, "-fw_cfg", "name=opt/org.pmucheck/profile,file=/dev/fd/5"));
     assert_true(has(&arguments, "-smbios", "type=1"));
     assert_null(arguments.list.item[arguments.list.count - 1]);
     setup = (struct qemu_setup){.image = "x",

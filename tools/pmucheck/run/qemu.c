@@ -137,6 +137,9 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
                                 reference[0] ? " " : "", setup->options[0] ? " " : "", setup->options);
     add_pair(arena, arguments, "-fw_cfg",
              arena_print(arena, "name=opt/org.pmucheck/options,string=%s", quoted(arena, options)));
+    if (setup->profile)
+        add_pair(arena, arguments, "-fw_cfg",
+                 arena_print(arena, "name=opt/org.pmucheck/profile,file=%s", quoted(arena, setup->profile)));
     add_firmware(arena, firmware, arguments);
     add_medium(arena, setup, arguments);
     for (char **more = setup->more; more && *more; more++)

@@ -7,6 +7,7 @@
 struct qemu_setup {
     const char *image;
     const char *reference;                         /* profile of the reference PMU; "": the machine's own PMU */
+    const char *profile;                           /* file of a profile that the image is handed; NULL: none */
     const char *options;                           /* more options of the image */
     const char *machine, *firmware, *medium, *cpu; /* pc or q35; bios or uefi; cd or usb; QEMU's -cpu */
     const char *serial;                            /* the log's UART: isa, pci or pci2; NULL: isa */

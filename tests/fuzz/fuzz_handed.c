@@ -1,0 +1,61 @@
+/* links: pmu/reference/handed/handed_pure.c kernel/text/crc32.c */
+/* Any bytes as a profile that is handed over: no overrun, and what is taken has its texts where they were copied to. */
+#include "kernel/text/crc32.h"
+#include "pmu/reference/handed/handed.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define LAYOUT 7u
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void check_text(const char *text, const char *texts)
+{
+    if (text)
+        require(text >= texts && text < texts + HANDED_TEXTS && memchr(text, 0, (size_t)(texts + HANDED_TEXTS - text)));
+}
+
+/* The first byte says what of the head is made right, so that what follows is tried as well. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct profile room[HANDED_CORES];
+    static char texts[HANDED_TEXTS];
+    struct handed head;
+    if (size < 1 + sizeof(head))
+        return 0;
+    size_t rest = size - 1 - sizeof(head);
+    char *bytes = calloc(1, size - 1); /* of its own, so that reading beyond it shows */
+    require(bytes);
+    memcpy(bytes, data + 1, size - 1);
+    memcpy(&head, bytes, sizeof(head));
+    if (data[0] & 1)
+        head.magic = HANDED_MAGIC, head.layout = LAYOUT;
+    if (data[0] & 2)
+        head.crc = crc32_update(0, bytes + sizeof(head), rest);
+    if (data[0] & 4 && head.cores)
+        head.cores = (uint32_t)(1 + head.cores % HANDED_CORES);
+    if (data[0] & 8)
+        head.texts = (uint32_t)(rest % sizeof(struct profile));
+    memcpy(bytes, &head, sizeof(head));
+    if (!handed_take(bytes, size - 1, LAYOUT, room, texts)) {
+        const struct profile *p = room;
+        unsigned cores = 0;
+        for (; p; p = p->second, cores++) {
+            check_text(p->name, texts);
+            check_text(p->core, texts);
+            check_text(p->vendor, texts);
+            check_text(p->brand, texts);
+            check_text(p->errata, texts);
+        }
+        require(cores == head.cores && room->name && room->vendor && room->brand);
+    }
+    free(bytes);
+    return 0;
+}

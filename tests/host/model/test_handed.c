@@ -1,0 +1,145 @@
+/* links: pmu/reference/handed/handed_pure.c tools/pmucheck/run/pack.c tools/profile/form.c tools/profile/keys.c
+ * tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c tools/span.c tools/text_file.c
+ * kernel/text/crc32.c pmu/reference/model/profiles.c */
+/* Every profile of the tree comes through as the build compiles it, and what is damaged or of another build is refused.
+ */
+#include "pmu/reference/handed/handed.h"
+#include "tools/pmucheck/run/pack.h"
+#include "tools/text_file.h"
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define LAYOUT 0x12345678u
+
+static char bytes[HANDED_BYTES], texts[HANDED_TEXTS];
+static struct profile room[HANDED_CORES];
+
+static size_t packed(const char *path)
+{
+    static struct profile_file file;
+    struct profile_error error;
+    size_t size;
+    char *text = text_file_read("test", path, &size);
+    assert_non_null(text);
+    if (!profile_read(text, size, &file, &error))
+        fail_msg("%s:%u: %s", path, error.line, error.text);
+    free(text);
+    return profile_pack(&file, LAYOUT, bytes);
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return !a == !b && (!a || strcmp(a, b) == 0);
+}
+
+/* Field by field: what lies between fields may differ. */
+static void expect_same(const struct profile *got, const struct profile *want)
+{
+    struct profile copy = *got;
+    assert_true(same_text(got->name, want->name) && same_text(got->core, want->core) &&
+                same_text(got->vendor, want->vendor) && same_text(got->brand, want->brand) &&
+                same_text(got->errata, want->errata));
+    copy.name = want->name;
+    copy.core = want->core;
+    copy.vendor = want->vendor;
+    copy.brand = want->brand;
+    copy.errata = want->errata;
+    copy.second = want->second;
+    assert_int_equal(copy.signature, want->signature);
+    assert_memory_equal(copy.leaf0a, want->leaf0a, sizeof(copy.leaf0a));
+    assert_memory_equal(copy.pebs_events, want->pebs_events, sizeof(copy.pebs_events));
+    assert_int_equal(copy.perf_capabilities, want->perf_capabilities);
+    assert_int_equal(copy.gp_count, want->gp_count);
+    assert_int_equal(copy.skid_min, want->skid_min);
+    assert_int_equal(copy.event_precise_store, want->event_precise_store);
+    for (unsigned i = 0; i < STORED_COUNT; i++) {
+        const struct write_rule *a = &copy.stored[i], *b = &want->stored[i];
+        assert_true(a->exists == b->exists && a->faults == b->faults && a->dropped == b->dropped &&
+                    a->reset == b->reset);
+    }
+}
+
+static void every_profile_comes_through(void **state)
+{
+    glob_t found;
+    unsigned hybrids = 0;
+    (void)state;
+    assert_int_equal(glob("pmu/reference/model/profiles/*.profile", 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, profile_count);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        size_t size = packed(found.gl_pathv[i]);
+        assert_true(size && size <= sizeof(bytes));
+        assert_null(handed_take(bytes, size, LAYOUT, room, texts));
+        memset(bytes, 0xff, sizeof(bytes)); /* what was taken does not lean on it */
+        const struct profile *got = room, *want = model_profile(room->name);
+        for (; got && want; got = got->second, want = want->second) {
+            expect_same(got, want);
+            hybrids += got->second != NULL;
+        }
+        assert_true(!got && !want);
+    }
+    assert_true(hybrids > 0);
+    globfree(&found);
+}
+
+static void refused(size_t size, const char *said)
+{
+    const char *why = handed_take(bytes, size, LAYOUT, room, texts);
+    assert_non_null(why);
+    if (!strstr(why, said))
+        fail_msg("%s", why);
+}
+
+static void what_does_not_fit_is_refused(void **state)
+{
+    static const char path[] = "pmu/reference/model/profiles/alder-lake.profile";
+    size_t size = packed(path);
+    (void)state;
+    for (size_t cut = 0; cut < size; cut += 7)
+        assert_non_null(handed_take(bytes, cut, LAYOUT, room, texts));
+    refused(size - 1, "damaged");
+    refused(size + 1, "damaged");
+    assert_null(handed_take(bytes, size, LAYOUT, room, texts));
+    for (size_t at = 0; at < size; at += 5) {
+        bytes[at] ^= 0x10;
+        assert_non_null(handed_take(bytes, size, LAYOUT, room, texts));
+        bytes[at] ^= 0x10;
+    }
+    assert_non_null(strstr(handed_take(bytes, size, LAYOUT + 1, room, texts), "another build"));
+    bytes[0] = 0;
+    refused(size, "is none");
+}
+
+/* Texts that outgrow the room are told to who packs them, not cut. */
+static void too_long_texts_are_no_profile(void **state)
+{
+    static struct profile_file file;
+    static char text[HANDED_TEXTS + 1];
+    (void)state;
+    memset(text, 'x', HANDED_TEXTS);
+    file.cores = 1;
+    file.core[0] = (struct profile){.name = "long", .vendor = "GenuineIntel", .brand = "b", .errata = text};
+    assert_int_equal(profile_pack(&file, LAYOUT, bytes), 0);
+    text[HANDED_TEXTS - sizeof("long") - sizeof("GenuineIntel") - sizeof("b") - 1] = 0;
+    size_t size = profile_pack(&file, LAYOUT, bytes);
+    assert_int_equal(size, sizeof(struct handed) + sizeof(struct profile) + HANDED_TEXTS);
+    assert_null(handed_take(bytes, size, LAYOUT, room, texts));
+    assert_string_equal(room[0].errata, text);
+    assert_null(room[0].core);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_profile_comes_through),
+        cmocka_unit_test(what_does_not_fit_is_refused),
+        cmocka_unit_test(too_long_texts_are_no_profile),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,59 @@
+#define _GNU_SOURCE /* memfd_create() */
+#include "tools/pmucheck/run/hand.h"
+#include "kernel/core/version.h"
+#include "tools/pmucheck/run/pack.h"
+#include "tools/text_file.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool hand_is_file(const char *reference)
+{
+    static const char end[] = ".profile";
+    size_t length = strlen(reference);
+    return strchr(reference, '/') || (length > strlen(end) && strcmp(reference + length - strlen(end), end) == 0);
+}
+
+/* -1, with errno, if it cannot be kept. */
+static int keep(const void *bytes, size_t size)
+{
+    int memory = memfd_create("profile", 0);
+    if (memory < 0 || write(memory, bytes, size) == (ssize_t)size)
+        return memory;
+    close(memory);
+    return -1;
+}
+
+static const char *pack(struct arena *arena, const struct profile_file *profile, const char **path, const char **error)
+{
+    static char bytes[HANDED_BYTES];
+    size_t size = profile_pack(profile, build_layout, bytes);
+    int memory = size ? keep(bytes, size) : -1;
+    if (memory < 0) {
+        *error = size ? strerror(errno) : "its texts are too long";
+        return NULL;
+    }
+    *path = arena_print(arena, "/dev/fd/%d", memory);
+    return arena_copy(arena, profile->core[0].name, strlen(profile->core[0].name));
+}
+
+const char *hand_profile(struct arena *arena, const char *file, const char **path, const char **error)
+{
+    static struct profile_file profile;
+    struct profile_error wrong;
+    size_t size;
+    char *text = text_file_read("pmucheck run", file, &size);
+    if (!text) {
+        *error = "no profile was read";
+        return NULL;
+    }
+    bool good = profile_read(text, size, &profile, &wrong);
+    free(text);
+    if (!good) {
+        *error = arena_print(arena, wrong.line ? "line %u: %s" : "%.0u%s", wrong.line, wrong.text);
+        return NULL;
+    }
+    return pack(arena, &profile, path, error);
+}

@@ -155,14 +155,15 @@ static void fixed_vector(struct frame *frame)
 /*
  * An NMI says nothing about its source. It is a PMI if LVTPC delivers NMIs and either a counter that may raise one has
  * overflowed, or the delivery has just masked LVTPC; the latter alone is a PMI without an overflow bit, which is legal
- * when two came close.
+ * when two came close. Where LVTPC was made to deliver NMIs and says otherwise now, the delivery itself may have
+ * changed it, which is for a test to judge: an overflow says that it is a PMI.
  */
 static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
+    bool overflowed = record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER);
     if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI)
-        return false;
-    return (record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER)) ||
-           (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);
+        return overflowed && cpu->open && cpu->delivery == PMI_NMI;
+    return overflowed || (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);
 }
 
 static void nmi(struct frame *frame)

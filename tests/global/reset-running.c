@@ -3,12 +3,14 @@
  * IA32_PERF_GLOBAL_STATUS_RESET, while the counter is on its way, and is set when it gets there. (It is set beforehand
  * through IA32_PERF_GLOBAL_STATUS_SET, so that there is something to clear.)
  *
- * Handlers that do not stop the counters work like that.
+ * Handlers that do not stop the counters work like that. Once the overflow comes well after the clearing, once right
+ * after it: between the two only the counter is read, and where it had wrapped by then nothing is judged.
  */
 #include "harness/running.h"
 #include "harness/samples.h"
 
 #define SPINS_MORE 100 /* three instructions each and more: past the overflow */
+#define SOON 8         /* instructions at most from the read to the overflow */
 
 static struct counter set_up(struct test *t, struct counter c, u64 ahead)
 {
@@ -17,25 +19,69 @@ static struct counter set_up(struct test *t, struct counter c, u64 ahead)
     return c;
 }
 
-/* Starts the counter, clears its bit, and returns STATUS as it is right after. */
+/* Starts the counter, clears its bit, and returns what it holds right after: 0 if RDPMC faults. */
 static u64 clear_running(struct test *t, struct counter c)
 {
+    u64 value = 0;
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, BIT(c.bit));
-    return read_msr(t, MSR_PERF_GLOBAL_STATUS);
+    rdpmc_try(c.rdpmc, &value);
+    return value;
 }
 
-/* How many instructions that takes, with the end of it: the overflow has to come later. */
-static u64 clearing_takes(struct test *t, struct counter c)
+static void stop(struct test *t)
 {
-    set_up(t, c, 0);
-    clear_running(t, c);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     settle();
-    u64 instructions = counter_read(c);
-    measure(t, "clearing", "instructions", instructions);
+}
+
+/* How many instructions that takes until the counter is read, and until it is stopped. */
+struct clearing {
+    u64 read, stop;
+};
+
+static struct clearing clearing_takes(struct test *t, struct counter c)
+{
+    struct clearing clearing;
+    set_up(t, c, 0);
+    clearing.read = clear_running(t, c);
+    read_msr(t, MSR_PERF_GLOBAL_STATUS);
+    stop(t);
+    clearing.stop = counter_read(c);
+    measure(t, "clearing", "instructions", clearing.stop);
     counter_clear(c);
-    return instructions;
+    return clearing;
+}
+
+static void done(struct counter c)
+{
+    pmu_status_clear(BIT(c.bit));
+    counter_clear(c);
+}
+
+static void overflow_later(struct test *t, struct counter c, u64 ahead)
+{
+    set_up(t, c, ahead);
+    clear_running(t, c);
+    u64 early = read_msr(t, MSR_PERF_GLOBAL_STATUS);
+    spin((u32)ahead / 3 + SPINS_MORE);
+    stop(t);
+    check_true(about(t, ASPECT_STATUS_BIT), "not-cleared", !(early & BIT(c.bit)), early,
+               "this counter's bit clear in IA32_PERF_GLOBAL_STATUS", c.msr);
+    check_bit(t, "later-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    done(c);
+}
+
+static void overflow_soon(struct test *t, struct counter c, u64 ahead)
+{
+    set_up(t, c, ahead);
+    bool to_come = clear_running(t, c) >= counter_preset(c, ahead);
+    spin(SPINS_MORE);
+    stop(t);
+    measure(t, "overflow", "to-come", to_come);
+    if (to_come)
+        check_bit(t, "soon-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
+    done(c);
 }
 
 static bool clear_on_the_way(struct test *t)
@@ -43,17 +89,9 @@ static bool clear_on_the_way(struct test *t)
     struct counter list[COUNTERS_MAX];
     unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
     struct counter c = list[t->turn % n];
-    u64 ahead = 2 * clearing_takes(t, c);
-    set_up(t, c, ahead);
-    u64 early = clear_running(t, c);
-    spin((u32)ahead / 3 + SPINS_MORE);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    settle();
-    check_true(about(t, ASPECT_STATUS_BIT), "not-cleared", !(early & BIT(c.bit)), early,
-               "this counter's bit clear in IA32_PERF_GLOBAL_STATUS", c.msr);
-    check_bit(t, "later-overflow-lost", MSR_PERF_GLOBAL_STATUS, c.bit, true);
-    pmu_status_clear(BIT(c.bit));
-    counter_clear(c);
+    struct clearing clearing = clearing_takes(t, c);
+    overflow_later(t, c, 2 * clearing.stop);
+    overflow_soon(t, c, clearing.read + 1 + t->turn % SOON);
     return more_samples_of(t, n);
 }
 

@@ -211,6 +211,14 @@ static uint32_t without_vector(struct model *m, uint32_t lvtpc, bool nmi)
 DEFECT(LVTPC_VECTOR_LOST, "lvtpc-vector-lost", "delivery clears LVTPC's vector while setting the mask",
        "class: wrong merge", STANDS_IN(FOR(lvtpc_after_delivery, without_vector)));
 
+static uint32_t without_delivery(struct model *m, uint32_t lvtpc, bool nmi)
+{
+    lvtpc = replaced(m, NMI_CLEARS_DELIVERY, lvtpc_after_delivery)(m, lvtpc, nmi);
+    return nmi && strikes(m, NMI_CLEARS_DELIVERY) ? lvtpc & ~(uint32_t)LVTPC_DELIVERY : lvtpc;
+}
+DEFECT(NMI_CLEARS_DELIVERY, "nmi-clears-delivery", "an NMI PMI clears LVTPC's delivery mode while setting the mask",
+       "class: wrong merge", MEANT_FOR("pmi.*"), STANDS_IN(FOR(lvtpc_after_delivery, without_delivery)));
+
 /* ---- Sending */
 
 static void clears_status(struct model *m, uint8_t vector, bool nmi)

@@ -254,6 +254,42 @@ DEFECT(STATUS_SET_FRZ_CLEARS_GLOBAL, "status-set-frz-clears-global", "setting CT
 
 /* ---- Set at the wrong time */
 
+/* Instructions until wraps set their bit again. */
+struct deaf {
+    uint64_t instructions;
+};
+
+static uint64_t deafens(struct model *m, uint64_t clear)
+{
+    if (strikes(m, STATUS_RESET_DEAFENS))
+        memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions = parameter(m, STATUS_RESET_DEAFENS);
+    return replaced(m, STATUS_RESET_DEAFENS, status_cleared)(m, clear);
+}
+
+static uint64_t not_seen_soon(struct model *m, uint64_t wrapped)
+{
+    bool deaf = memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions;
+    return deaf ? 0 : replaced(m, STATUS_RESET_DEAFENS, overflows_seen)(m, wrapped);
+}
+
+static void hears_again(struct model *m, const struct retired *instruction)
+{
+    struct deaf *deaf = memory(m, STATUS_RESET_DEAFENS, struct deaf);
+    replaced(m, STATUS_RESET_DEAFENS, after_instruction)(m, instruction);
+    deaf->instructions -= deaf->instructions > 0;
+}
+
+static bool each_while_deaf(struct model *m)
+{
+    return memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions ||
+           replaced(m, STATUS_RESET_DEAFENS, each_matters)(m);
+}
+DEFECT(STATUS_RESET_DEAFENS, "status-reset-deafens",
+       "a counter that wraps within 60 instructions of a write to STATUS_RESET wraps without any sign",
+       "class: clear and set race", PARAMETER("instructions", 1, 1000000, 60), MEANT_FOR("global.*"),
+       STANDS_IN(FOR(status_cleared, deafens), FOR(overflows_seen, not_seen_soon), FOR(after_instruction, hears_again),
+                 FOR(each_matters, each_while_deaf)));
+
 /* Of the counters just started, those with the highest bit set. */
 static uint64_t negative(const struct model *m, uint64_t started)
 {

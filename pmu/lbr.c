@@ -1,33 +1,6 @@
 #include "pmu/lbr.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/freeze.h"
 #include "pmu/registers.h"
-
-#define DEPTH 32 /* of all CPUs with version 4 and later that have no architectural records */
-
-bool lbr_readable(const struct pmu_caps *caps)
-{
-    u64 top;
-    return caps->version >= 4 && freeze_lbrs_possible(caps) && !rdmsr_try(MSR_LBR_TOS, &top);
-}
-
-void lbr_read(struct branch_records *records)
-{
-    records->top = rdmsr(MSR_LBR_TOS);
-    for (u32 i = 0; i < LBR_COMPARED; i++) {
-        u32 n = ((u32)records->top + DEPTH - 1 - i) % DEPTH;
-        records->from[i] = rdmsr(MSR_LBR_FROM(n));
-        records->to[i] = rdmsr(MSR_LBR_TO(n));
-    }
-}
-
-bool lbr_same(const struct branch_records *a, const struct branch_records *b)
-{
-    bool same = a->top == b->top;
-    for (u32 i = 0; i < LBR_COMPARED; i++)
-        same &= a->from[i] == b->from[i] && a->to[i] == b->to[i];
-    return same;
-}
 
 /* The registers of a record. */
 struct place {

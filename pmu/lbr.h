@@ -6,7 +6,6 @@
 
 #include "pmu/caps.h"
 
-#define LBR_COMPARED 4 /* records */
 #define LBR_DEPTH_MAX 32
 #define LBR_FORMAT_INFO 5
 #define LBR_FORMAT_CYCLES 6 /* they are in bits 63:48 of TO */
@@ -33,14 +32,3 @@ struct branch_record {
 struct branch_record lbr_record(const struct lbr_stack *stack, u32 age);
 /* Puts it to these values, without info where there is none. */
 void lbr_put(const struct lbr_stack *stack, u32 age, const struct branch_record *record);
-
-struct branch_records {
-    u64 top;                                  /* MSR_LBR_TOS */
-    u64 from[LBR_COMPARED], to[LBR_COMPARED]; /* those after the newest one, which errata may spoil (SKL186, BJ94) */
-};
-
-/* Has this CPU 32 records from MSR_LBR_FROM(0) on? Asks MSR_LBR_TOS. */
-bool lbr_readable(const struct pmu_caps *caps);
-/* Only where lbr_readable(). */
-void lbr_read(struct branch_records *records);
-bool lbr_same(const struct branch_records *a, const struct branch_records *b);

@@ -1,7 +1,6 @@
 /*
- * Where PERF_METRICS exists, fixed counter 3 counts pipeline slots and MSR_PERF_METRICS says in four bytes how they
- * were spent, each as a part of 255: their sum, and slots a cycle, are measured, as rounding and the sibling's load
- * change them.
+ * Where PERF_METRICS exists, fixed counter 3 counts pipeline slots and MSR_PERF_METRICS says in bytes how they
+ * were spent, which is the chapter topdown's. Slots a cycle are measured, as the sibling's load changes them.
  *
  * That slots are counted is judged. The events of the same kinds are measured.
  */
@@ -9,21 +8,16 @@
 #include "harness/topdown.h"
 
 #define K 100
-#define LEVEL_1 4 /* bytes: retiring, bad speculation, front-end bound, back-end bound */
 
 static bool run_with_metrics(struct test *t)
 {
     struct counter slots = slots_counter(t);
     struct counter cycles = fixed_counter(t->caps, FIXED_CORE_CYCLES);
-    u64 sum = 0;
     counter_setup(slots, 0, COUNT_OS, 0);
     counter_setup(cycles, 0, COUNT_OS, 0);
     run_block(t, BIT(slots.bit) | BIT(cycles.bit) | GLOBAL_METRICS, K);
-    u64 metrics = read_msr(t, MSR_PERF_METRICS), counted = counter_read(slots), ran = counter_read(cycles);
+    u64 counted = counter_read(slots), ran = counter_read(cycles);
     check_true(t, "no-slots", counted, counted, "a count of slots", slots.msr);
-    for (unsigned i = 0; i < LEVEL_1; i++)
-        sum += metrics >> 8 * i & 0xff;
-    measure(t, "level-1-sum", "of-255", sum);
     if (ran)
         measure(t, "slots", "permille-of-cycles", counted * 1000 / ran);
     return more_samples(t);

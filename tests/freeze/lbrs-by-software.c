@@ -12,14 +12,14 @@ static bool freeze_and_resume(struct test *t)
 {
     u64 found = freeze_begin(DEBUGCTL_LBR);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
-    bool moving = records_move();
+    bool moving = records_move(t);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-set", MSR_PERF_GLOBAL_STATUS, 58, true);
-    check_true(t, "records-moved", !records_move(), 1, "records stay while frozen", MSR_LBR_TOS);
+    check_true(t, "records-moved", !records_move(t), 1, "records stay while frozen", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
     if (moving)
-        check_true(t, "records-stay", records_move(), 0, "records move again", MSR_LBR_TOS);
+        check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     freeze_end(found);
     measure(t, "recorded", "runs", moving);

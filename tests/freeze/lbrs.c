@@ -21,11 +21,11 @@ static void check_frozen(struct test *t, bool moving)
 {
     check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
     check_bits(about(t, ASPECT_FREEZE_ENABLE), "debugctl-changed", MSR_DEBUGCTL, ON, ON);
-    check_true(t, "records-moved", !records_move(), 1, "records stay while frozen", MSR_LBR_TOS);
+    check_true(t, "records-moved", !records_move(t), 1, "records stay while frozen", MSR_LBR_TOS);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
     check_bit(t, "lbr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
     if (moving)
-        check_true(t, "records-stay", records_move(), 0, "records move again", MSR_LBR_TOS);
+        check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);
 }
 
 static bool promised(const struct test *t)
@@ -40,7 +40,7 @@ static bool freeze(struct test *t)
     struct counter c = gp_counter(t->caps, 0);
     pmi_open(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
-    bool moving = records_move(); /* before the PMI */
+    bool moving = records_move(t); /* before the PMI */
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     interrupts_on();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, &c));

@@ -22,6 +22,11 @@ void need_record_top(struct test *t)
         skip(t, "CPUID.1CH:EAX[7:0]=0x%x: architectural branch records have no top", t->caps->lbr_depths);
 }
 
+u32 lbr_register(const struct lbr_stack *stack)
+{
+    return stack->architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_TOS;
+}
+
 struct recording recording_begin(struct test *t)
 {
     struct recording r = {.debugctl = read_msr(t, MSR_DEBUGCTL)};
@@ -87,6 +92,40 @@ void run_ladder_off(struct test *t, struct recording *r, u64 select)
     struct switch_write start_stop = prepared(t, r, select);
     start_stop.on = r->stack.architectural ? start_stop.on & ~LBR_CTL_EN : start_stop.off;
     ladder_run(&start_stop);
+}
+
+void recording_on(struct test *t, const struct recording *r, u64 debugctl)
+{
+    u64 control = r->debugctl & ~(DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_LBR);
+    write_msr(t, MSR_DEBUGCTL, control | debugctl | (r->stack.architectural ? 0 : DEBUGCTL_LBR));
+    if (r->stack.architectural)
+        write_msr(t, MSR_ARCH_LBR_CTL, lbr_control(0));
+    else
+        write_msr(t, MSR_LBR_SELECT, 0);
+}
+
+/* Bit 0 of either register enables. */
+void recording_off(struct test *t, const struct recording *r)
+{
+    u32 msr = r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL;
+    write_msr(t, msr, read_msr(t, msr) & ~BIT(0));
+}
+
+void run_ladder_on(struct test *t, const struct recording *r)
+{
+    u32 msr = r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL;
+    u64 now = read_msr(t, msr);
+    struct switch_write start_stop = {.msr = msr, .on = now, .off = now & ~BIT(0)};
+    ladder_run(&start_stop);
+}
+
+u32 of_ladder(const struct recording *r)
+{
+    u32 count = 0;
+    for (u32 age = 0; age < r->stack.depth; age++)
+        for (u32 i = 0; i < LADDER_BRANCHES; i++)
+            count += to_matches(r, age, &ladder_branches[i]);
+    return count;
 }
 
 u32 recorded(struct test *t, const struct recording *r)

@@ -14,6 +14,9 @@ void need_branch_records(struct test *t);
 /* Likewise, and that it tells their top: MSR_LBR_TOS. */
 void need_record_top(struct test *t);
 
+/* The register by which checks name the records: their top, or of architectural ones their control. */
+u32 lbr_register(const struct lbr_stack *stack);
+
 struct recording {
     struct lbr_stack stack;
     u64 debugctl, select, depth; /* as found; of architectural records their control and depth */
@@ -27,6 +30,13 @@ void record_ladder(struct test *t, struct recording *r, u64 select);
 void record_tree(struct test *t, struct recording *r, u64 select);
 /* Runs the ladder with this filter, and with recording off. */
 void run_ladder_off(struct test *t, struct recording *r, u64 select);
+/* Turns recording on, of all branches at CPL 0, with these bits of IA32_DEBUGCTL besides, and off again. */
+void recording_on(struct test *t, const struct recording *r, u64 debugctl);
+void recording_off(struct test *t, const struct recording *r);
+/* Runs the ladder without changing what is recorded, and turns recording off behind it. */
+void run_ladder_on(struct test *t, const struct recording *r);
+/* How many records went where a branch of the ladder goes? */
+u32 of_ladder(const struct recording *r);
 /* How many records the last block has added, at most all but one. */
 u32 recorded(struct test *t, const struct recording *r);
 

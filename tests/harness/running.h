@@ -3,7 +3,6 @@
 
 #include "harness/provoke.h"
 #include "pmu/freeze.h"
-#include "pmu/lbr.h"
 
 /* Skips the test unless IA32_DEBUGCTL[12], freeze counters on PMI, may be set on this CPU. */
 void need_freeze(struct test *t);
@@ -30,7 +29,7 @@ void check_moving(struct test *t, const char *label);
 void check_still(struct test *t, const char *label);
 
 /* ---- Frozen branch records; IA32_DEBUGCTL[0] is set. */
-/* Skips the test unless there are branch records whose freezing IA32_PERF_GLOBAL_STATUS[58] tells. */
+/* Skips the test unless there are branch records with a top, whose freezing IA32_PERF_GLOBAL_STATUS[58] tells. */
 void need_lbr_freeze(struct test *t);
 /* Takes branches; have the records moved? */
-bool records_move(void);
+bool records_move(const struct test *t);

@@ -33,5 +33,6 @@ static bool call_stack(struct test *t)
 }
 
 TEST("lbr.call-stack", .title = "In call-stack mode the calls that are open have records",
-     .spec = "SDM 3B, LBR Stack Enhancement", .covers = "B-095", .needs = {.version = 2}, .scope = EACH_CORE,
-     .prepare = prepare, .repeat = call_stack);
+     .spec = "SDM 3B, Last Branch, Call Stack, Interrupt, and Exception Recording for Processors based on Haswell "
+             "Microarchitecture",
+     .covers = "B-095", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = prepare, .repeat = call_stack);

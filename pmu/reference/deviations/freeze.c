@@ -150,7 +150,7 @@ static uint64_t lbrs_thaw_late(struct model *m, uint64_t clear)
     return replaced(m, LBR_FRZ_NEEDS_TWO_WRITES, status_cleared)(m, clear);
 }
 DEFECT(LBR_FRZ_NEEDS_TWO_WRITES, "lbr-frz-needs-two-writes", "only the second write to STATUS_RESET clears LBR_FRZ",
-       "class", STANDS_IN(FOR(status_cleared, lbrs_thaw_late)));
+       "class", MEANT_FOR("freeze.*,lbr.freeze"), STANDS_IN(FOR(status_cleared, lbrs_thaw_late)));
 
 /* ---- Branch records */
 
@@ -162,16 +162,17 @@ static void lbr_frz_missing(struct model *m)
         replaced(m, LBR_FREEZE_MISSING, freeze_lbrs)(m);
 }
 DEFECT(LBR_FREEZE_MISSING, "lbr-freeze-missing", "a PMI does not set LBR_FRZ though DEBUGCTL[11] is 1", "class",
-       STANDS_IN(FOR(freeze_lbrs, lbr_frz_missing)));
+       ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"), STANDS_IN(FOR(freeze_lbrs, lbr_frz_missing)));
 
 static void clears_lbr(struct model *m)
 {
     if (m->p.freeze != FREEZE_LEGACY && strikes(m, LBR_FREEZE_CLEARS_LBR))
-        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
+        m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR, m->lbr.ctl &= ~LBR_CTL_EN;
     replaced(m, LBR_FREEZE_CLEARS_LBR, freeze_lbrs)(m);
 }
-DEFECT(LBR_FREEZE_CLEARS_LBR, "lbr-freeze-clears-lbr", "freezing the LBRs clears DEBUGCTL[0]",
-       "versions 2 and 3; Goldmont's table", STANDS_IN(FOR(freeze_lbrs, clears_lbr)));
+DEFECT(LBR_FREEZE_CLEARS_LBR, "lbr-freeze-clears-lbr", "freezing the LBRs turns recording off",
+       "versions 2 and 3; Goldmont's table", ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),
+       STANDS_IN(FOR(freeze_lbrs, clears_lbr)));
 
 static void frozen_as_of_old(struct model *m)
 {
@@ -202,6 +203,7 @@ static bool lbrs_never_thaw(struct model *m)
 }
 DEFECT(LBR_NEVER_THAWS, "lbr-never-thaws",
        "after a PMI has frozen the branch records none follows, LBR_FRZ cleared or not", "class of freeze-never-thaws",
+       ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),
        STANDS_IN(FOR(lbrs_frozen, lbrs_frozen_once), FOR(lbrs_stand, lbrs_never_thaw)));
 
 static void wrong_from(struct model *m)

@@ -141,6 +141,61 @@ static void lost_with_freeze(struct model *m)
 DEFECT(LBR_OF_OLD_LOSES_PMI, "lbr-of-old-loses-pmi", "below version 4 a PMI that freezes branch records is lost",
        "class of sampling-loses-pmi", ON("haswell"), STANDS_IN(FOR(pmi_raise, lost_with_freeze)));
 
+/* ---- Frozen by a PMI, from version 4 on */
+
+static void lost_if_frozen(struct model *m)
+{
+    bool freezes = m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_LBRS_ON_PMI;
+    if (m->p.freeze != FREEZE_STREAMLINED || !freezes || !strikes(m, LBR_FREEZE_LOSES_PMI))
+        replaced(m, LBR_FREEZE_LOSES_PMI, pmi_raise)(m);
+}
+DEFECT(LBR_FREEZE_LOSES_PMI, "lbr-freeze-loses-pmi", "a PMI that freezes branch records by LBR_FRZ is lost",
+       "class of sampling-loses-pmi", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(pmi_raise, lost_if_frozen)));
+
+static void once(struct model *m)
+{
+    replaced(m, LBR_FREEZE_ONCE, freeze_lbrs)(m);
+    if (m->p.freeze == FREEZE_STREAMLINED && strikes(m, LBR_FREEZE_ONCE))
+        model_stored_set(m, STORED_DEBUGCTL, m->controls.stored[STORED_DEBUGCTL] & ~DEBUGCTL_FREEZE_LBRS_ON_PMI);
+}
+DEFECT(LBR_FREEZE_ONCE, "lbr-freeze-once", "a PMI sets LBR_FRZ and clears DEBUGCTL[11]",
+       "HSD52's class, with another bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(freeze_lbrs, once)));
+
+/* So many branches are recorded still. */
+struct late {
+    uint64_t left;
+};
+static void frozen_soon(struct model *m)
+{
+    replaced(m, LBR_FREEZES_LATE, lbrs_frozen)(m);
+    if (m->p.freeze == FREEZE_STREAMLINED && strikes(m, LBR_FREEZES_LATE))
+        memory(m, LBR_FREEZES_LATE, struct late)->left = parameter(m, LBR_FREEZES_LATE);
+}
+static bool stand_soon(struct model *m)
+{
+    return replaced(m, LBR_FREEZES_LATE, lbrs_stand)(m) && !memory(m, LBR_FREEZES_LATE, struct late)->left;
+}
+static void push_late(struct model *m, uint64_t from)
+{
+    struct late *late = memory(m, LBR_FREEZES_LATE, struct late);
+    replaced(m, LBR_FREEZES_LATE, lbr_push)(m, from);
+    if (late->left && !--late->left)
+        m->active.recording = false;
+}
+DEFECT(LBR_FREEZES_LATE, "lbr-freezes-late", "branches of the PMI's handler are recorded before the records freeze",
+       "freeze-at-delivery's class", ALSO_ON("sapphire-rapids"), PARAMETER("branches", 2, 64, 6),
+       STANDS_IN(FOR(lbrs_frozen, frozen_soon), FOR(lbrs_stand, stand_soon), FOR(lbr_push, push_late)));
+
+static uint64_t with_counter(struct model *m, uint64_t clear)
+{
+    bool counter = clear & (MASK(31, 0) | MASK(47, 32));
+    clear = replaced(m, LBR_THAWS_WITH_COUNTER, status_cleared)(m, clear);
+    return counter && strikes(m, LBR_THAWS_WITH_COUNTER) ? clear | STATUS_LBR_FRZ : clear;
+}
+DEFECT(LBR_THAWS_WITH_COUNTER, "lbr-thaws-with-counter", "clearing a counter's overflow bit clears LBR_FRZ, too",
+       "status-reset-clears-neighbour's class", ALSO_ON("sapphire-rapids"),
+       STANDS_IN(FOR(status_cleared, with_counter)));
+
 /* ---- Filters */
 
 static uint64_t by_nothing(struct model *m, const struct retired *branch)

@@ -1,0 +1,89 @@
+/*
+ * With IA32_DEBUGCTL[11] set, a PMI freezes branch records from version 4 on by setting LBR_FRZ in
+ * IA32_PERF_GLOBAL_STATUS: architectural ones as those of before. What enables recording keeps its value. The handler,
+ * and all code until it clears the bit, finds the records of what was interrupted: it acknowledges the overflow, which
+ * thaws nothing, and then LBR_FRZ, with which recording goes on.
+ *
+ * A counter overflows within a block whose branches fill all records. The newest record is not looked at: it may be
+ * there twice (SKL186), have a wrong origin (BJ94), or be the interrupt's own; whether it is the block's is measured.
+ * Then other branches are taken, of which none may have a record.
+ *
+ * Of Goldmont and Goldmont Plus it is not known by which bit they freeze: there it is measured, in the chapter freeze.
+ */
+#include "harness/branches.h"
+#include "harness/running.h"
+#include "harness/samples.h"
+#include "pmu/class.h"
+#include "pmu/workload/workload.h"
+
+#define VERSION_STREAMLINED 4
+#define OVERFLOW_AFTER 1200 /* instructions: more branches than there are records */
+#define K 300               /* the PMI comes well before the block ends */
+#define COMPARED 8          /* records */
+
+static void prepare(struct test *t)
+{
+    enum cpu_class class = cpu_class(t->caps);
+    if (t->caps->version < VERSION_STREAMLINED)
+        skip(t, "CPUID.0AH:EAX[7:0]=%u: no LBR_FRZ", t->caps->version);
+    need_branch_records(t);
+    need_freeze(t);
+    if (class == CLASS_GOLDMONT || class == CLASS_GOLDMONT_PLUS)
+        skip(t, "CPUID.1:EAX=0x%x: not known how branch records freeze", t->caps->signature);
+}
+
+static bool inside(const struct workload *block, u64 address)
+{
+    return address >= (u64)block->start && address <= (u64)block->end;
+}
+
+/* Are they what the interrupted block did last? */
+static void check_interrupted(struct test *t, const struct recording *r, const struct workload *block)
+{
+    u32 others = 0;
+    for (u32 age = 1; age <= COMPARED; age++)
+        others += !inside(block, lbr_record(&r->stack, age).to);
+    check_equal(t, "others-recorded", others, 0, lbr_register(&r->stack));
+    measure(t, "newest-is-interrupted", "0-or-1", inside(block, lbr_record(&r->stack, 0).to));
+}
+
+static void check_frozen(struct test *t, const struct recording *r, const struct workload *block, u64 overflow)
+{
+    check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true);
+    check_bit(t, "enable-lost", r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_DEBUGCTL, 0, true);
+    check_bit(t, "freeze-bit-lost", MSR_DEBUGCTL, 11, true);
+    check_interrupted(t, r, block);
+    run_ladder_on(t, r);
+    check_equal(t, "recorded-while-frozen", of_ladder(r), 0, lbr_register(&r->stack));
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, overflow);
+    check_bit(t, "thawed-by-counter", MSR_PERF_GLOBAL_STATUS, 58, true);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_LBR_FRZ);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 58, false);
+}
+
+static bool freeze(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    struct counter c = gp_in_turn(t, t->turn);
+    const struct workload *block = workload("branches");
+    struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, OVERFLOW_AFTER));
+    pmi_listen(PMI_FIXED, 0);
+    recording_on(t, &r, DEBUGCTL_FREEZE_LBRS_ON_PMI);
+    block->run(&start_stop, K);
+    if (check_delivered(t, c.msr))
+        check_frozen(t, &r, block, BIT(c.bit));
+    recording_off(t, &r);
+    counter_clear(c);
+    pmi_close();
+    pmu_status_clear(STATUS_LBR_FRZ | BIT(c.bit));
+    record_ladder(t, &r, 0);
+    check_true(t, "lost-after-thaw", ladder_matches(t, &r, 0), recorded(t, &r), "all branches", lbr_register(&r.stack));
+    recording_end(t, &r);
+    return more_samples(t);
+}
+
+TEST("lbr.freeze", .title = "A PMI freezes branch records until LBR_FRZ is cleared",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-039,B-095",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CORE, .prepare = prepare, .repeat = freeze,
+     .measures = true);

@@ -10,7 +10,7 @@ shift
 
 lay_out "$@"
 rm -r "$tree/EFI" "$tree/README.txt" "$tree/SECURE-BOOT.txt"
-cp "$here/dnsmasq.conf" "$tree"
+cp "$here/dnsmasq.conf" "$here/pmucheck.ipxe" "$tree"
 cat >"$work/start.cfg" <<'CFG'
 set home=$cmdpath
 export home

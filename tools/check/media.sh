@@ -1,19 +1,20 @@
 #!/bin/sh
 # Boots one way to start that a person prepares: the stick's image, the files of the ISO copied to a FAT32 stick, the
-# network. On each pmucheck.cfg is edited as on Windows, and its options must be in the log. Two ways are scripts of their
-# own: signed, under Secure Boot, and LAVA. Without a name: lists them all.
+# network. On each pmucheck.cfg is edited as on Windows, and its options must be in the log. Three ways are scripts of
+# their own: a web server, signed, under Secure Boot, and LAVA. Without a name: lists them all.
 #
 # usage: tools/check/media.sh [NAME]
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 [ $# -gt 0 ] || {
-    printf '%s\n' stick-bios stick-uefi stick-uefi32 copy-gpt copy-mbr net-bios net-uefi signed lava
+    printf '%s\n' stick-bios stick-uefi stick-uefi32 copy-gpt copy-mbr net-bios net-uefi http-bios http-uefi signed lava
     exit 0
 }
 name=$1
 case $name in
 signed) exec tools/check/signed.sh ;;
+http-*) exec tools/check/http.sh "${name#http-}" ;;
 lava) exec tools/lava.sh --if-there ;;
 esac
 work=$(mktemp -d)

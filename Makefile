@@ -266,13 +266,15 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN := $(BUILD)/foreign/count32.elf $(BUILD)/foreign/count64.elf
+FOREIGN := $(foreach kernel,count32 count64 apic32 apic64,$(BUILD)/foreign/$(kernel).elf)
 FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone,$(IMAGE_CFLAGS))
-count32_CFLAGS := -m32
-count32_ASFLAGS := -f elf32
-count32_LDFLAGS := -m elf_i386
-count64_CFLAGS := -m64 -mno-red-zone
-count64_ASFLAGS := -f elf64 -DBITS64
+foreign32_CFLAGS := -m32
+foreign32_ASFLAGS := -f elf32
+foreign32_LDFLAGS := -m elf_i386
+foreign64_CFLAGS := -m64 -mno-red-zone
+foreign64_ASFLAGS := -f elf64 -DBITS64
+$(BUILD)/foreign/%32.c.o $(BUILD)/foreign/%32.asm.o $(BUILD)/foreign/%32.elf: BITS := 32
+$(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BITS := 64
 
 # Programs for Linux, when that is hosted.
 $(BUILD)/foreign/counted $(BUILD)/foreign/loads: $(BUILD)/foreign/%: tests/foreign/linux/%.asm
@@ -284,19 +286,26 @@ $(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count32.elf and count64.elf
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count32.elf and count64.elf, apic32.elf and apic64.elf
 .PHONY: foreign
 
-$(BUILD)/foreign/%.c.o: tests/foreign/count.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+define COMPILE_FOREIGN
 	@mkdir -p $(@D)
-	$(call QUIET,CC,$@)$(CC) $(FOREIGN_CFLAGS) $($*_CFLAGS) -MMD -MP -c -o $@ $<
+	$(call QUIET,CC,$@)$(CC) $(FOREIGN_CFLAGS) $(foreign$(BITS)_CFLAGS) -MMD -MP -c -o $@ $<
+endef
+
+$(BUILD)/foreign/count%.c.o: tests/foreign/count.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	$(COMPILE_FOREIGN)
+
+$(BUILD)/foreign/apic%.c.o: tests/foreign/apic.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	$(COMPILE_FOREIGN)
 
 $(BUILD)/foreign/%.asm.o: tests/foreign/entry.asm Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
-	$(call QUIET,NASM,$@)nasm --reproducible -Werror $($*_ASFLAGS) -o $@ $<
+	$(call QUIET,NASM,$@)nasm --reproducible -Werror $(foreign$(BITS)_ASFLAGS) -o $@ $<
 
 $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o tests/foreign/link.ld
-	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $($*_LDFLAGS) -T tests/foreign/link.ld -o $@ $(filter %.o,$^)
+	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T tests/foreign/link.ld -o $@ $(filter %.o,$^)
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
 # last slash, stands for all of its

@@ -48,6 +48,8 @@ static void features(const struct model *m, uint32_t out[4])
     if (m->p.apic_x2_available)
         out[ECX] |= CPUID_1_ECX_X2APIC;
     out[EDX] = (out[EDX] & ~LEAF1_EDX_DS) | m->p.leaf1_edx;
+    if (!model_apic_enabled(m))
+        out[EDX] &= ~CPUID_1_EDX_APIC;
 }
 
 /*

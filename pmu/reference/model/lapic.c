@@ -1,15 +1,24 @@
 /*
- * The local APIC where it is reached by MSR: IA32_APIC_BASE and x2APIC mode. SDM 3A, "Extended XAPIC (x2APIC)". The
- * host has the registers themselves, at their xAPIC offsets; here are the rules of access, and what the LVT
- * performance-counter entry does that a plain register would not.
+ * The local APIC: its modes, which IA32_APIC_BASE leads through, its state after a reset, and its registers where they
+ * are reached by MSR. SDM 3A, "Local APIC Status and Location" and "Extended XAPIC (x2APIC)". The host has the
+ * registers themselves, at their xAPIC offsets; here are the rules of access, and what hardware does that a plain
+ * register would not.
  */
 #include "pmu/reference/model/model_state.h"
 
 #define OFFSET_ID 0x020
+#define OFFSET_TPR 0x080
+#define OFFSET_LDR 0x0d0
+#define OFFSET_DFR 0x0e0
 #define OFFSET_SVR 0x0f0
+#define OFFSET_ESR 0x280
+#define OFFSET_CMCI 0x2f0
 #define OFFSET_ICR 0x300
 #define OFFSET_ICR_HIGH 0x310
-#define OFFSET_LVTPC 0x340
+#define OFFSET_LINT0 0x350
+#define OFFSET_LINT1 0x360
+#define OFFSET_INITIAL_COUNT 0x380
+#define OFFSET_DIVIDE 0x3e0
 #define OFFSET_SELF_IPI 0x3f0
 
 enum { READ = 1, WRITE = 2, LVT = 4, ZERO_ONLY = 8 };
@@ -47,34 +56,108 @@ static const struct register_rule *rule_of(uint32_t offset)
     return NULL;
 }
 
+/* The entry of the machine-check interrupt is younger than the host's APIC may be, which then has none. */
 static uint32_t page_read(struct model *m, uint32_t offset)
 {
-    return m->host.apic_read(m->host.context, offset);
+    return offset == OFFSET_CMCI ? m->lapic.cmci : m->host.apic_read(m->host.context, offset);
 }
 
 static void page_write(struct model *m, uint32_t offset, uint32_t value)
 {
-    m->host.apic_write(m->host.context, offset, value);
+    if (offset == OFFSET_CMCI)
+        m->lapic.cmci = value;
+    else
+        m->host.apic_write(m->host.context, offset, value);
 }
+
+/* ---- Modes */
+
+enum { DISABLED = 0, XAPIC = APIC_BASE_EN, X2APIC = APIC_BASE_EN | APIC_BASE_EXTD };
+#define MODE (APIC_BASE_EN | APIC_BASE_EXTD)
 
 bool model_apic_base_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
-    *value = APIC_BASE_RESET | APIC_BASE_EN | (m->cpu ? 0 : APIC_BASE_BSP) | (m->p.apic_x2 ? APIC_BASE_EXTD : 0);
+    *value = APIC_BASE_RESET | (m->cpu ? 0 : APIC_BASE_BSP) | m->lapic.mode;
     return true;
 }
 
-/* From xAPIC to x2APIC is one write; back is only through the disabled state, which nobody here enters. */
+bool model_apic_enabled(const struct model *m)
+{
+    return m->lapic.mode != DISABLED;
+}
+
+/* Into x2APIC mode from xAPIC mode alone, and out of it into the disabled state alone. SDM 3A, "x2APIC State
+ * Transitions". */
+static bool mode_follows(const struct model *m, uint64_t mode)
+{
+    switch (mode) {
+    case DISABLED:
+        return true;
+    case XAPIC:
+        return m->lapic.mode != X2APIC;
+    case X2APIC:
+        return m->lapic.mode == X2APIC || (m->lapic.mode == XAPIC && m->p.apic_x2_available);
+    }
+    return false;
+}
+
+/* SDM 3A, "Local APIC State After Power-Up or Reset". */
+static void reset_registers(struct model *m)
+{
+    static const struct {
+        uint16_t offset;
+        uint32_t value;
+    } after_reset[] = {
+        {OFFSET_SVR, 0xff}, {OFFSET_TPR, 0},           {OFFSET_LDR, 0},    {OFFSET_DFR, 0xffffffff},
+        {OFFSET_ESR, 0},    {OFFSET_INITIAL_COUNT, 0}, {OFFSET_DIVIDE, 0},
+    };
+    for_each_row (rules, rule)
+        for (uint32_t offset = rule->first; (rule->may & LVT) && offset <= rule->last; offset += 0x10)
+            page_write(m, offset, LVT_MASKED);
+    for_each_row (after_reset, row)
+        page_write(m, row->offset, row->value);
+}
+
+/* Without a local APIC its two pins are those of the CPU: INTR and NMI. */
+static void connect_pins(struct model *m)
+{
+    page_write(m, OFFSET_LINT0, FIELD(10, 8, 7));
+    page_write(m, OFFSET_LINT1, LVT_DELIVERY_NMI);
+}
+
+/* A local APIC that is disabled keeps nothing: enabled again, it is as after a reset. */
+static void enter_mode(struct model *m, uint64_t mode)
+{
+    bool was_enabled = model_apic_enabled(m);
+    m->lapic.mode = mode;
+    if (m->host.apic_write && was_enabled != model_apic_enabled(m)) {
+        reset_registers(m);
+        if (was_enabled)
+            connect_pins(m);
+    }
+    if (m->host.apic_mode)
+        m->host.apic_mode(m->host.context, mode == XAPIC, was_enabled && mode == DISABLED);
+}
+
+/* What else is written there must be there already: the page does not move. */
 bool model_apic_base_write(struct model *m, unsigned unused, uint64_t value)
 {
     uint64_t now;
     model_apic_base_read(m, unused, &now);
-    bool to_x2 = value == (now | APIC_BASE_EXTD) && m->p.apic_x2_available;
-    if (value != now && !to_x2)
+    if ((value ^ now) & ~(uint64_t)MODE || !mode_follows(m, value & MODE))
         return false;
-    m->p.apic_x2 |= to_x2;
+    if (value != now)
+        enter_mode(m, value & MODE);
     return true;
 }
+
+void model_apic_reset(struct model *m)
+{
+    m->lapic = (struct lapic_state){.mode = m->p.apic_x2 ? X2APIC : XAPIC, .cmci = LVT_MASKED};
+}
+
+/* ---- Registers of x2APIC mode */
 
 static uint32_t logical_destination(uint32_t id)
 {
@@ -86,7 +169,7 @@ bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value)
     uint32_t offset = index << 4;
     const struct register_rule *rule = rule_of(offset);
     bool command = offset == OFFSET_ICR;
-    if (!m->p.apic_x2 || !m->host.apic_read || (!command && (!rule || !(rule->may & READ))))
+    if (m->lapic.mode != X2APIC || !m->host.apic_read || (!command && (!rule || !(rule->may & READ))))
         return false;
     if (offset == OFFSET_ID)
         *value = page_read(m, OFFSET_ID) >> 24;
@@ -133,7 +216,7 @@ bool model_x2apic_write(struct model *m, unsigned index, uint64_t value)
 {
     uint32_t offset = index << 4;
     const struct register_rule *rule = rule_of(offset);
-    if (!m->p.apic_x2 || !m->host.apic_write)
+    if (m->lapic.mode != X2APIC || !m->host.apic_write)
         return false;
     if (offset == OFFSET_ICR)
         return write_command(m, value);
@@ -143,14 +226,17 @@ bool model_x2apic_write(struct model *m, unsigned index, uint64_t value)
     return true;
 }
 
-/* LVTPC in xAPIC mode: reserved bits are not kept, delivery status is not written, and disabled means masked. */
+/* ---- The page, in xAPIC mode */
+
+/* What is stored there: reserved bits are not kept, delivery status is not written, and disabled means masked. */
 void model_apic_written(struct model *m)
 {
-    const struct register_rule *rule = rule_of(OFFSET_LVTPC);
-    uint32_t stored = page_read(m, OFFSET_LVTPC);
-    uint32_t kept = stored & rule->bits & ~(uint32_t)LVT_STATUS;
-    if (!(page_read(m, OFFSET_SVR) & SPURIOUS_ENABLE))
-        kept |= LVT_MASKED;
-    if (kept != stored)
-        page_write(m, OFFSET_LVTPC, kept);
+    uint32_t masked = page_read(m, OFFSET_SVR) & SPURIOUS_ENABLE ? 0 : LVT_MASKED;
+    for_each_row (rules, rule)
+        for (uint32_t offset = rule->first; (rule->may & LVT) && offset <= rule->last; offset += 0x10) {
+            uint32_t stored = page_read(m, offset);
+            uint32_t kept = (stored & rule->bits & ~(uint32_t)LVT_STATUS) | masked;
+            if (kept != stored)
+                page_write(m, offset, kept);
+        }
 }

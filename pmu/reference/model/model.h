@@ -58,6 +58,12 @@ struct model_host {
     /* Local APIC registers by xAPIC offset, for x2APIC mode; NULL: the model can present none. */
     uint32_t (*apic_read)(void *context, uint32_t offset);
     void (*apic_write)(void *context, uint32_t offset, uint32_t value);
+    /*
+     * IA32_APIC_BASE was written. `page`: the registers are at the page from here on, else it is memory like any other.
+     * `forgets`: the APIC was disabled, and what is requested or in service there, and the command register, become 0;
+     * the registers that can be written are by then. NULL: nobody looks.
+     */
+    void (*apic_mode)(void *context, bool page, bool forgets);
     /* For PEBS; NULL, each of them: no record is ever written. Memory by linear address; false: not all of it can be
      * accessed. */
     bool (*memory_read)(void *context, uint64_t address, void *to, uint32_t count);

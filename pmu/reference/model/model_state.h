@@ -59,6 +59,7 @@ enum metric {
 #define CPUID_1_ECX_PDCM 0x8000u
 #define CPUID_1_ECX_X2APIC 0x200000u
 #define CPUID_1_ECX_HYPERVISOR 0x80000000u
+#define CPUID_1_EDX_APIC 0x200u
 #define CPUID_1_EDX_DS 0x200000u
 #define CPUID_1_EDX_HTT 0x10000000u
 
@@ -204,6 +205,12 @@ struct memory_state {
     uint64_t loads, stores;
 };
 
+/* lapic.c */
+struct lapic_state {
+    uint64_t mode; /* IA32_APIC_BASE.EN and EXTD */
+    uint32_t cmci; /* the LVT entry of corrected machine checks */
+};
+
 /* pmi.c: the PMI on its way */
 struct pmi_state {
     uint32_t countdown;      /* instructions until delivery, counting the current one; 0: none */
@@ -235,6 +242,7 @@ struct model {
     struct topdown_state topdown;
     struct memory_state memory;
     struct pmi_state pmi;
+    struct lapic_state lapic;
     struct pebs pebs;
     uint64_t aside[ASIDE_WORDS];
 };
@@ -302,6 +310,8 @@ enum machine_register {
 };
 
 /* lapic.c: IA32_APIC_BASE, and 800H + index in x2APIC mode. */
+void model_apic_reset(struct model *m);
+bool model_apic_enabled(const struct model *m); /* in whatever mode */
 bool model_apic_base_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_apic_base_write(struct model *m, unsigned unused, uint64_t value);
 bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value);

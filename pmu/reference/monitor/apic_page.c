@@ -1,17 +1,20 @@
 /*
  * The local APIC's page, watched: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
  * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what
- * it left is then put right by the model.
+ * it left is then put right by the model. While a foreign guest has disabled the APIC, or has it in x2APIC mode, a page
+ * of plain memory lies there.
  */
 #include "pmu/reference/monitor/apic_page.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/vmrun.h"
 
 #define ENTRY (BIT(0) | BIT(1) | BIT(2)) /* present, writable, user: nested walks are user accesses */
 #define ENTRY_WRITE BIT(1)
@@ -39,6 +42,12 @@ static void fill(u64 *tables, u64 apic)
         level1[i] = ((region << LARGE_SHIFT) + i * PAGE_SIZE) | ENTRY;
 }
 
+/* What it is while no store is under way. */
+static u64 closed(const struct vcpu *v)
+{
+    return v->apic.hidden ? (u64)v->apic.scratch | ENTRY : v->apic.page | (ENTRY & ~ENTRY_WRITE);
+}
+
 bool apic_page_init(struct vcpu *v)
 {
     u64 base;
@@ -51,7 +60,7 @@ bool apic_page_init(struct vcpu *v)
     v->apic.page = base & APIC_BASE_ADDRESS;
     v->apic.entry = &tables[512 * LEVEL1 + (v->apic.page / PAGE_SIZE) % 512];
     fill(tables, v->apic.page);
-    *v->apic.entry &= ~ENTRY_WRITE;
+    *v->apic.entry = closed(v);
     v->vmcb->nested_paging = 1;
     v->vmcb->nested_cr3 = (u64)tables;
     return true;
@@ -100,7 +109,7 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
 
 void apic_page_close(struct vcpu *v, struct frame *f)
 {
-    *v->apic.entry = v->apic.page | (ENTRY & ~ENTRY_WRITE);
+    *v->apic.entry = closed(v);
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = false;
     u32 command = v->apic.scratch[APIC_ICR / sizeof(u32)];
@@ -109,4 +118,60 @@ void apic_page_close(struct vcpu *v, struct frame *f)
     if (!is_stepped(v) && !v->apic.guest_tf)
         f->rflags &= ~RFLAGS_TF;
     model_apic_written(v->model);
+}
+
+/* ---- Modes */
+
+#define VECTORS 256u
+#define VECTORS_A_REGISTER 32u
+#define REGISTER_STEP 0x10u
+#define SPURIOUS_RESET 0xffu
+#define NOBODY 0xfeu /* as a destination */
+
+/* Of the eight registers from there on, a bit for each vector. */
+static bool any(u32 first)
+{
+    for (u32 i = 0; i < VECTORS / VECTORS_A_REGISTER; i++)
+        if (apic_page_read(first + i * REGISTER_STEP))
+            return true;
+    return false;
+}
+
+/*
+ * QEMU's APIC is reset with the machine only. What is in service is ended here, what is requested is taken and ended in
+ * the guest's place, and a command to nobody leaves zeros. A level that stays up may ask again and again.
+ */
+static void forget(struct vcpu *v)
+{
+    u32 pin = apic_page_read(APIC_LVT_LINT0);
+    apic_page_write(APIC_LVT_LINT0, LVT_MASKED); /* none of the 8259's */
+    apic_page_write(APIC_SPURIOUS, SPURIOUS_ENABLE | SPURIOUS_RESET);
+    for (u32 n = 0; n < VECTORS && any(APIC_ISR); n++)
+        apic_page_write(APIC_EOI, 0);
+    for (u32 n = 0; n < VECTORS && any(APIC_IRR); n++) {
+        host_take_interrupts();
+        apic_page_write(APIC_EOI, 0);
+    }
+    v->host_irq = false;
+    v->pending.nmi |= v->host_nmi;
+    v->host_nmi = false;
+    apic_page_write(APIC_SPURIOUS, SPURIOUS_RESET);
+    apic_page_write(APIC_LVT_LINT0, pin);
+    apic_page_write(APIC_ICR_HIGH, NOBODY << 24);
+    apic_page_write(APIC_ICR, 0);
+    apic_page_write(APIC_ICR_HIGH, 0);
+}
+
+/* The bus answers ones where nobody lives. */
+void apic_page_mode(struct vcpu *v, bool page, bool forgets)
+{
+    if (!v->apic.entry)
+        return;
+    if (forgets)
+        forget(v);
+    if (!page && !v->apic.hidden)
+        memset(v->apic.scratch, 0xff, PAGE_SIZE);
+    v->apic.hidden = !page;
+    *v->apic.entry = closed(v);
+    v->vmcb->tlb_control = FLUSH_ALL;
 }

@@ -60,19 +60,28 @@ const char *monitor_unavailable(void)
 
 /* ---- What the model asks of the machine. */
 
+static bool in_guest_half(const struct vcpu *v)
+{
+    return v->in_stub && !v->exiting;
+}
+
 /* The page is read-only to the in-guest half as well: there a call does it. */
 static void page_write(const struct vcpu *v, u32 offset, u32 value)
 {
-    if (v->in_stub)
+    if (in_guest_half(v))
         monitor_call(CALL_APIC_WRITE, (u64)offset << 32 | value);
     else
         apic_page_write(offset, value);
 }
 
+static u32 page_read(const struct vcpu *v, u32 offset)
+{
+    return in_guest_half(v) && v->apic.hidden ? (u32)monitor_call(CALL_APIC_READ, offset) : apic_page_read(offset);
+}
+
 static u32 lvtpc_read(void *context)
 {
-    (void)context;
-    return apic_present() ? apic_page_read(APIC_LVT_PC) : (u32)LVT_MASKED;
+    return apic_present() ? page_read(context, APIC_LVT_PC) : (u32)LVT_MASKED;
 }
 
 static void lvtpc_write(void *context, u32 value)
@@ -104,7 +113,7 @@ static void force_interrupt(void *context, u8 vector)
 
 static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 {
-    u32 destination = apic_page_read(APIC_ICR_HIGH); /* of the guest, which may be about to send */
+    u32 destination = page_read(context, APIC_ICR_HIGH); /* of the guest, which may be about to send */
     page_write(context, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
     page_write(context, APIC_ICR, nmi ? (u32)(ICR_NMI | ICR_ASSERT) : vector);
     page_write(context, APIC_ICR_HIGH, destination);
@@ -130,8 +139,7 @@ static void machine_check(void *context)
 
 static u32 apic_register_read(void *context, u32 offset)
 {
-    (void)context;
-    return apic_page_read(offset);
+    return page_read(context, offset);
 }
 
 static void apic_register_write(void *context, u32 offset, u32 value)
@@ -140,6 +148,17 @@ static void apic_register_write(void *context, u32 offset, u32 value)
     if (is_foreign(v) && offset == APIC_ICR && !foreign_may_send(value))
         return;
     page_write(context, offset, value);
+}
+
+static void apic_mode(void *context, bool page, bool forgets)
+{
+    struct vcpu *v = context;
+    if (!is_foreign(v))
+        return; /* this image's page stays: the monitor asks there, and nobody else in x2APIC mode */
+    if (in_guest_half(v))
+        monitor_call(CALL_APIC_MODE, (page ? MODE_HAS_PAGE : 0) | (forgets ? MODE_FORGETS : 0));
+    else
+        apic_page_mode(v, page, forgets);
 }
 
 /* What system management mode takes away, it takes from everything. */
@@ -172,6 +191,7 @@ void monitor_reset_model(struct vcpu *v)
         .stall = stall,
         .apic_read = apic_present() ? apic_register_read : NULL,
         .apic_write = apic_present() ? apic_register_write : NULL,
+        .apic_mode = apic_mode,
         .time = read_time,
     };
     record_callbacks(&host);

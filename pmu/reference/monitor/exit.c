@@ -204,6 +204,12 @@ static void call(struct vcpu *v, struct frame *f)
     case CALL_APIC_WRITE:
         apic_page_write((u32)(f->rdi >> 32), (u32)f->rdi);
         break;
+    case CALL_APIC_READ:
+        f->rax = apic_page_read((u32)f->rdi);
+        break;
+    case CALL_APIC_MODE:
+        apic_page_mode(v, f->rdi & MODE_HAS_PAGE, f->rdi & MODE_FORGETS);
+        break;
     case CALL_NOTHING:
         break;
     case CALL_OVERWRITTEN:
@@ -370,6 +376,7 @@ static void check_state(struct vcpu *v, const struct frame *f, bool inside)
 /* Look up what the guest was in. */
 static void begin_exit(struct vcpu *v, struct frame *f)
 {
+    v->exiting = true;
     load_frame(v->vmcb, f);
     v->vmcb->event_injection = 0;
     v->vmcb->tlb_control = 0;
@@ -427,4 +434,5 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     intercepts_set(v, inside);
     check_state(v, f, inside);
     store_frame(v, f);
+    v->exiting = false;
 }

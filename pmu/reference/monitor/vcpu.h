@@ -79,6 +79,7 @@ struct vcpu {
     const struct frame *retiring; /* the guest after the instruction that is being reported */
     bool guest_tf;                /* TF as the guest set it */
 
+    bool exiting;   /* an exit is under way: this is the host's side, whatever was running */
     bool requested; /* an interrupt of the model's, which the next instruction boundary must let in: while the monitor
                        executes instructions by itself, the local APIC finds no boundary */
     bool hangs;     /* the exit under way was for an access that never comes back: it is entered again as it was, and
@@ -95,6 +96,7 @@ struct vcpu {
     struct {
         u64 page;     /* its address */
         u64 *entry;   /* the nested mapping; NULL: no local APIC */
+        bool hidden;  /* a foreign guest has disabled it, or has it in x2APIC mode: `scratch` is there in its place */
         bool open;    /* writable until the instruction under way has completed */
         bool command; /* that one writes the command register, of `scratch` instead of the page */
         u32 *scratch;

@@ -15,10 +15,13 @@ enum monitor_call {
     CALL_IDT,                /* argument: address of the interrupt table to use from here; the one before */
     CALL_APIC_CLOSE,         /* from the in-guest half: the store to the APIC's page has completed */
     CALL_APIC_WRITE,         /* from the in-guest half: argument is offset << 32 | value */
+    CALL_APIC_READ,          /* from the in-guest half, of an offset: a register that is not to be seen in its place */
+    CALL_APIC_MODE,          /* from the in-guest half: argument is MODE_* */
     CALL_NOTHING,            /* an exit, which looks again at what has to exit; benchmarks */
     CALL_OVERWRITTEN,        /* from the in-guest half: the loop at the argument changed itself while forwarded */
     CALL_HOST,               /* argument: struct monitor_guest, which takes the place of the caller */
 };
+enum { MODE_HAS_PAGE = 1, MODE_FORGETS = 2 };
 u64 monitor_call(enum monitor_call code, u64 argument);
 
 /* What comes is noted in the CPU's struct vcpu. */

@@ -1,6 +1,6 @@
 /* links: pmu/reference/model/ pmu/reference/deviations/ */
-/* The reference PMU's local APIC in x2APIC mode: which registers there are, what may be written, and what disabling
- * does. */
+/* The reference PMU's local APIC: the modes and how they follow each other, what a reset leaves, which registers there
+ * are in x2APIC mode, what may be written, and what disabling does. */
 #include "tests/host/model/model_rig.h"
 
 #define SVR 0x80f
@@ -9,6 +9,10 @@
 #define ICR_HIGH_PAGE 0x310
 
 static u32 page[0x400]; /* by xAPIC offset */
+static struct {
+    unsigned calls;
+    bool page, forgets;
+} told; /* of the last change of mode */
 
 static u32 apic_read(void *context, u32 offset)
 {
@@ -22,11 +26,21 @@ static void apic_write(void *context, u32 offset, u32 value)
     page[offset] = value;
 }
 
+static void apic_mode(void *context, bool in_page, bool forgets)
+{
+    (void)context;
+    told.calls++;
+    told.page = in_page;
+    told.forgets = forgets;
+}
+
 static void open_apic(struct rig *r, const char *variation, u32 cpu)
 {
     rig_open(r, variation, 1, cpu);
     r->host.apic_read = apic_read;
     r->host.apic_write = apic_write;
+    r->host.apic_mode = apic_mode;
+    memset(&told, 0, sizeof(told));
     model_reset(r->model, &r->setup, &r->host);
     memset(page, 0, sizeof(page));
     page[0xf0] = 0x1ff; /* enabled */
@@ -86,8 +100,11 @@ static void what_may_be_written(void **state)
             bool lvt = row->first >= 0x82f && row->last <= 0x837;
             page[0xf0] = 0x1ff;
             assert_int_equal(wr_faults(&r, row->last, value), !(row->bits & value));
-            if ((row->bits & value) && row->last != 0x83f)
-                assert_int_equal(page[offset], lvt ? value & ~0x1000ull : value);
+            if (!(row->bits & value) || row->last == 0x83f)
+                continue;
+            assert_int_equal(rd(&r, row->last), lvt ? value & ~0x1000ull : value);
+            if (row->last != 0x82f) /* whose entry no page need have */
+                assert_int_equal(page[offset], rd(&r, row->last));
         }
     rig_close(&r);
 }
@@ -148,7 +165,7 @@ static void disabled(void **state)
     rig_close(&r);
 }
 
-/* In xAPIC mode the page is the host's; LVTPC is put right after each store. */
+/* In xAPIC mode the page is the host's; entries of the LVT are put right after each store. */
 static void store_to_the_page(void **state)
 {
     struct rig r;
@@ -160,9 +177,25 @@ static void store_to_the_page(void **state)
     page[0x340] = 0xf0;
     model_apic_written(r.model);
     assert_int_equal(page[0x340], 0xf0);
+    static const struct {
+        u32 offset, kept;
+    } entries[] = {{0x320, 0x710ff & ~0x1000u},
+                   {0x330, 0x107ff},
+                   {0x350, 0x1f7ff & ~0x1000u},
+                   {0x360, 0x1f7ff & ~0x1000u},
+                   {0x370, 0x100ff}};
+    for_each_row (entries, row)
+        page[row->offset] = 0xffffffff;
+    model_apic_written(r.model);
+    for_each_row (entries, row) {
+        assert_int_equal(page[row->offset], row->kept);
+        page[row->offset] = 0x40;
+    }
     page[0xf0] = 0xff;
     model_apic_written(r.model);
     assert_int_equal(page[0x340], 0x100f0);
+    for_each_row (entries, row)
+        assert_int_equal(page[row->offset], 0x10040);
     assert_true(rd_faults(&r, 0x802));
     assert_true(wr_faults(&r, 0x808, 0));
     rig_close(&r);
@@ -174,9 +207,12 @@ static void base(void **state)
     (void)state;
     open_apic(&r, NULL, 0);
     assert_int_equal(rd(&r, 0x1b), 0xfee00900);
-    assert_true(wr_faults(&r, 0x1b, 0xfee00d00));
-    assert_true(wr_faults(&r, 0x1b, 0xfee00100));
+    assert_true(wr_faults(&r, 0x1b, 0xfee00d00)); /* no x2APIC here */
     wr(&r, 0x1b, 0xfee00900);
+    for (unsigned bit = 0; bit < 64; bit++) /* what is reserved, the bootstrap processor, the address */
+        if (bit != 11)
+            assert_true(wr_faults(&r, 0x1b, 0xfee00900 ^ 1ull << bit));
+    assert_int_equal(told.calls, 0);
     rig_close(&r);
     open_apic(&r, "apic-x2-available", 1);
     assert_int_equal(rd(&r, 0x1b), 0xfee00800);
@@ -184,9 +220,98 @@ static void base(void **state)
     wr(&r, 0x1b, 0xfee00c00);
     assert_int_equal(rd(&r, 0x1b), 0xfee00c00);
     assert_int_equal(rd(&r, 0x802), 0x23);
-    assert_true(wr_faults(&r, 0x1b, 0xfee00800));
-    wr(&r, 0x1b, 0xfee00c00);
+    assert_true(told.calls == 1 && !told.page && !told.forgets);
     rig_close(&r);
+}
+
+/* SDM 3A, "x2APIC State Transitions": every mode to every mode, EN and EXTD as bits 1 and 0. */
+static void modes(void **state)
+{
+    static const struct {
+        const char *way; /* from hand-off, a digit a write */
+        unsigned allowed;
+    } from[] = {{"0", 0x5}, {"2", 0xd}, {"3", 0x9}, {"30", 0x5}, {"302", 0xd}, {"3023", 0x9}, {"202", 0xd}};
+    struct rig r;
+    (void)state;
+    for_each_row (from, row)
+        for (unsigned to = 0; to < 4; to++) {
+            open_apic(&r, "apic-x2-available", 0);
+            u64 now = 0xfee00900, next = 0xfee00100 | to << 10;
+            for (const char *at = row->way; *at; at++) {
+                now = 0xfee00100 | (u64)(*at - '0') << 10;
+                wr(&r, 0x1b, now);
+            }
+            assert_int_equal(wr_faults(&r, 0x1b, next), !(row->allowed >> to & 1));
+            assert_int_equal(rd(&r, 0x1b), row->allowed >> to & 1 ? next : now);
+            rig_close(&r);
+        }
+}
+
+static u32 leaf1_edx(struct rig *r, u32 leaf[4])
+{
+    static const u32 native[4] = {0, 0, 0, 0x200};
+    model_cpuid(r->model, 0xb, 0, (const u32[4]){1, 2, 0x100, 0x23}, leaf);
+    u32 out[4];
+    model_cpuid(r->model, 1, 0, native, out);
+    return out[3];
+}
+
+static void fill_registers(void)
+{
+    static const u32 offsets[] = {0x80, 0xd0, 0xe0, 0x320, 0x330, 0x340, 0x350, 0x360, 0x370, 0x380, 0x3e0};
+    for_each_row (offsets, offset)
+        page[*offset] = 0x21;
+    page[0xf0] = 0x1e0;
+}
+
+static void check_reset_state(void)
+{
+    static const struct {
+        u32 offset, value;
+    } after[] = {{0x80, 0},  {0xd0, 0},  {0xe0, 0xffffffff}, {0xf0, 0xff},     {0x280, 0},      {0x320, 0x10000},
+                 {0x380, 0}, {0x3e0, 0}, {0x330, 0x10000},   {0x340, 0x10000}, {0x370, 0x10000}};
+    for_each_row (after, row)
+        assert_int_equal(page[row->offset], row->value);
+}
+
+/* SDM 3A, "Local APIC Status and Location", "Local APIC State After Power-Up or Reset". */
+static void disabled_and_enabled_again(void **state)
+{
+    struct rig r;
+    u32 leaf[4];
+    (void)state;
+    for (unsigned x2 = 0; x2 < 2; x2++) {
+        open_apic(&r, "apic-x2-available", 0);
+        if (x2) {
+            wr(&r, 0x1b, 0xfee00d00);
+            wr(&r, 0x82f, 0x41);
+        }
+        assert_true(leaf1_edx(&r, leaf) & 0x200);
+        fill_registers();
+        wr(&r, 0x1b, 0xfee00100);
+        assert_true(!told.page && told.forgets);
+        check_reset_state();
+        assert_int_equal(page[0x350], 0x700); /* the pins are the CPU's own */
+        assert_int_equal(page[0x360], 0x400);
+        assert_false(leaf1_edx(&r, leaf) & 0x200);
+        assert_int_equal(leaf[3], 0x23);
+        assert_true(rd_faults(&r, 0x802) && wr_faults(&r, 0x80b, 0));
+        unsigned calls = told.calls;
+        wr(&r, 0x1b, 0xfee00100);
+        assert_int_equal(told.calls, calls);
+        fill_registers();
+        wr(&r, 0x1b, 0xfee00900);
+        assert_true(told.page && !told.forgets);
+        check_reset_state();
+        assert_int_equal(page[0x350], 0x10000);
+        assert_int_equal(page[0x360], 0x10000);
+        assert_true(leaf1_edx(&r, leaf) & 0x200);
+        wr(&r, 0x1b, 0xfee00d00);
+        assert_true(!told.page && !told.forgets);
+        assert_int_equal(rd(&r, 0x82f), 0x10000);
+        check_reset_state(); /* into x2APIC mode, all is kept */
+        rig_close(&r);
+    }
 }
 
 int main(void)
@@ -199,6 +324,8 @@ int main(void)
         cmocka_unit_test(disabled),
         cmocka_unit_test(store_to_the_page),
         cmocka_unit_test(base),
+        cmocka_unit_test(modes),
+        cmocka_unit_test(disabled_and_enabled_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

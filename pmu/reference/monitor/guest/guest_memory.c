@@ -166,12 +166,18 @@ static bool may_access(const struct translation *t)
     return c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMAP);
 }
 
+/* What the guest sees there is not what the machine has there. */
+static bool hidden(const struct translation *t)
+{
+    return view.guest->apic.hidden && t->physical == view.guest->apic.page;
+}
+
 bool guest_load(u64 *value, u64 address, u64 size)
 {
     if (!view.guest)
         return direct_load(value, address, size);
     const struct translation *t = seen(address, size);
-    return t && may_access(t) && direct_load(value, t->physical + address % PAGE_SIZE, size);
+    return t && may_access(t) && !hidden(t) && direct_load(value, t->physical + address % PAGE_SIZE, size);
 }
 
 bool guest_store(u64 address, u64 value, u64 size)

@@ -215,6 +215,13 @@ bool caps_leaf23_used(const struct pmu_caps *caps)
     return caps->leaf23_counters && class_has_leaf23(cpu_class(caps));
 }
 
+u64 caps_evtsel_more(const struct pmu_caps *caps)
+{
+    return (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |
+           (caps->leaf23_features & LEAF23_EQ ? EVTSEL_EQ : 0) |
+           (caps->leaf23_features & LEAF23_RDPMC_USER_DISABLE ? EVTSEL_RDPMC_USER_DISABLE : 0);
+}
+
 unsigned caps_gp_index(const struct pmu_caps *caps, unsigned n)
 {
     u32 left = caps->gp_bitmap;

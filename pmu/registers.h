@@ -32,6 +32,7 @@
   #define EVTSEL_ADAPTIVE               BIT(34)         /* 345H[14] */
   #define EVTSEL_BR_CNTR                BIT(35)         /* CPUID.1CH:ECX[19:16] */
   #define EVTSEL_EQ                     BIT(36)         /* v6 */
+  #define EVTSEL_RDPMC_USER_DISABLE     BIT(37)         /* v6: CPUID.23H.0:EBX[2] */
   #define EVTSEL_RDPMC_USER_DISABLE     BIT(37)         /* v6 */
   #define EVTSEL_UMASK2(u)              FIELD(47, 40, u)        /* v6 */
 
@@ -56,6 +57,7 @@
   #define FIXED_METRICS_CLEAR           BIT(14)         /* 345H[19]: RDPMC of the metrics clears them and counter 3 */
   #define FIXED_FIELD(i)                MASK(4 * (i) + 3, 4 * (i))
   #define FIXED_ADAPTIVE(i)             BIT(32 + 4 * (i))       /* 345H[14] */
+  #define FIXED_RDPMC_USER_DISABLE(i)   BIT(33 + 4 * (i))       /* v6: CPUID.23H.0:EBX[2] */
   #define FIXED_RDPMC_USER_DISABLE(i)   BIT(33 + 4 * (i))       /* v6 */
 
 /* ---- Global control and status, v2 ---- */

@@ -30,15 +30,9 @@ static bool has_rtm(const struct pmu_caps *caps)
     return caps->rtm;
 }
 
-/* Fields that leaf 23H names, of classes where the leaf has been met. */
-static bool has_umask2(const struct pmu_caps *caps)
+static bool hides_from_rdpmc(const struct pmu_caps *caps)
 {
-    return caps_leaf23_used(caps) && (caps->leaf23_features & LEAF23_UMASK2);
-}
-
-static bool has_eq(const struct pmu_caps *caps)
-{
-    return caps_leaf23_used(caps) && (caps->leaf23_features & LEAF23_EQ);
+    return caps->leaf23_features & LEAF23_RDPMC_USER_DISABLE;
 }
 
 static bool has_pt(const struct pmu_caps *caps)
@@ -193,6 +187,14 @@ static u64 fixed_adaptive(const struct pmu_caps *caps)
     return bits;
 }
 
+static u64 fixed_hidden(const struct pmu_caps *caps)
+{
+    u64 bits = 0;
+    for_each_fixed (caps, i)
+        bits |= FIXED_RDPMC_USER_DISABLE(i);
+    return bits;
+}
+
 static u64 sampled_counters(const struct pmu_caps *caps)
 {
     return caps_gp_bits(caps) << 32 | FIELD(55, 48, caps->fixed_bitmap);
@@ -273,8 +275,7 @@ PMU_GATE(evtsel, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "event selects: defined bit
                   {.bits = EVTSEL_IN_TX, .when = has_rtm},
                   {.bits = EVTSEL_IN_TXCP, .when = has_rtm, .which = BIT(2)},
                   {.bits = EVTSEL_ADAPTIVE, .capability = PERF_CAP_PEBS_BASELINE},
-                  {.bits = EVTSEL_EQ, .when = has_eq},
-                  {.bits = EVTSEL_UMASK2(0xff), .when = has_umask2}});
+                  {.of = caps_evtsel_more}});
 PMU_GATE(pmc, MSR_PMC(0), GP_COUNTERS_MAX, "GP counters: enumerated ones, their width", .wants = WALK_ROW,
          .enumerated = caps_gp_bits, .bits = {{.of = gp_values}});
 PMU_GATE(a_pmc, MSR_A_PMC(0), GP_COUNTERS_MAX, "full-width GP counters: PERF_CAPABILITIES[13], width",
@@ -285,8 +286,7 @@ PMU_GATE(second_gp, MSR_PMC_GP_CTR(0), SECOND_NAMES, "GP counters by their secon
          .wants = PMU_ROW, .enumerated = second_names_gp,
          .bits = {{.of = gp_values, .which = SECOND_CTR},
                   {.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC), .which = SECOND_CFG_A},
-                  {.bits = EVTSEL_EQ, .when = has_eq, .which = SECOND_CFG_A},
-                  {.bits = EVTSEL_UMASK2(0xff), .when = has_umask2, .which = SECOND_CFG_A},
+                  {.of = caps_evtsel_more, .which = SECOND_CFG_A},
                   {.of = reload_causes, .which = SECOND_CFG_B},
                   {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C}});
 PMU_GATE(second_fixed, MSR_PMC_FX_CTR(0), SECOND_NAMES, "fixed counters by their second names, likewise",
@@ -301,7 +301,8 @@ PMU_GATE(fixed_ctr_ctrl, MSR_FIXED_CTR_CTRL, 1, "fixed control: defined bits, en
          .bits = {{.of = fixed_controls},
                   {.of = fixed_any_thread, .when = has_any_thread},
                   {.bits = FIXED_METRICS_CLEAR, .capability = PERF_CAP_RDPMC_METRICS_CLEAR},
-                  {.of = fixed_adaptive, .when = pebs_adaptive}});
+                  {.of = fixed_adaptive, .when = pebs_adaptive},
+                  {.of = fixed_hidden, .when = hides_from_rdpmc}});
 PMU_GATE(global_ctrl, MSR_PERF_GLOBAL_CTRL, 1,
          "global control: enumerated counters; while PEBS is enabled a DS area of our own",
          .wants = WALK_ROW | GATE_SAMPLING, .version = 2,

@@ -2,7 +2,7 @@
  * The fields of IA32_PERFEVTSELn that every version has, event, unit mask, USR, OS, edge, INT, EN, INV and counter
  * mask, hold what is written to them, bit by bit. What pin control, AnyThread and the upper half do differs between
  * generations, legally: kept, dropped and faulting bits of all 64 are in the log, and only the defined ones are judged:
- * those, and the second unit mask and EQ where CPUID leaf 23H enumerates them.
+ * those, and what CPUID leaf 23H adds: the second unit mask, EQ, and the one that hides a counter from RDPMC.
  *
  * GLOBAL_CTRL is 0, so the enable bit starts nothing.
  */
@@ -10,18 +10,11 @@
 
 #define DEFINED (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
-/* CPUID.23H.0 EBX */
-static u64 enumerated(const struct pmu_caps *caps)
-{
-    return (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |
-           (caps->leaf23_features & LEAF23_EQ ? EVTSEL_EQ : 0);
-}
-
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {
     check_kept(t, "defined-bit-lost", msr, walk, DEFINED);
-    if (enumerated(t->caps))
-        check_kept(t, "enumerated-bit-lost", msr, walk, enumerated(t->caps));
+    if (caps_evtsel_more(t->caps))
+        check_kept(t, "enumerated-bit-lost", msr, walk, caps_evtsel_more(t->caps));
 }
 
 static void event_select(struct test *t)

@@ -7,8 +7,7 @@
 static u64 defined(const struct pmu_caps *caps)
 {
     return EVTSEL_EVENT(0xff) | EVTSEL_UMASK(0xff) | EVTSEL_USR | EVTSEL_OS | EVTSEL_EDGE | EVTSEL_INT | EVTSEL_EN |
-           EVTSEL_INV | EVTSEL_CMASK(0xff) | (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |
-           (caps->leaf23_features & LEAF23_EQ ? EVTSEL_EQ : 0);
+           EVTSEL_INV | EVTSEL_CMASK(0xff) | caps_evtsel_more(caps);
 }
 
 static void one_bit(struct test *t, unsigned n, u64 bit)

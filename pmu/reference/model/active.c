@@ -121,6 +121,13 @@ bool good_gp_edge(struct model *m, uint64_t evtsel)
     return evtsel & EVTSEL_EDGE;
 }
 
+/* CPUID.23H.0:EBX[1]: exactly as many as the counter mask says. */
+bool good_gp_equal(struct model *m, uint64_t evtsel)
+{
+    (void)m;
+    return evtsel & EVTSEL_EQ;
+}
+
 static void add_gp(struct model *m, unsigned n)
 {
     uint64_t evtsel = m->controls.evtsel[n];
@@ -137,7 +144,7 @@ static void add_gp(struct model *m, unsigned n)
         .by_cycles = threshold || (evtsel & EVTSEL_EDGE),
         .invert = threshold && (evtsel & EVTSEL_INV), /* without a threshold there is nothing to invert */
         .edge = rule(m, gp_edge)(m, evtsel),
-        .equal = threshold && (evtsel & EVTSEL_EQ),
+        .equal = threshold && rule(m, gp_equal)(m, evtsel),
         .any = evtsel & EVTSEL_ANY,
         .threshold = threshold ? threshold : 1,
     };

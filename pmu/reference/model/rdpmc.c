@@ -30,6 +30,16 @@ uint64_t good_rdpmc_shown(struct model *m, unsigned bit)
     return bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32];
 }
 
+/* Above CPL 0 a counter reads 0 whose control says so: software asks beforehand, so that nothing faults. */
+bool good_rdpmc_hidden(struct model *m, unsigned bit, uint8_t cpl)
+{
+    if (!cpl)
+        return false;
+    if (bit < 32)
+        return m->controls.evtsel[bit] & EVTSEL_RDPMC_USER_DISABLE;
+    return m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_RDPMC_USER_DISABLE(bit - 32);
+}
+
 bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_t *value)
 {
     int bit = rdpmc_bit(m, index);
@@ -41,6 +51,6 @@ bool model_rdpmc(struct model *m, uint32_t index, uint8_t cpl, bool pce, uint64_
         return model_metrics_rdpmc(m, value);
     if (bit < 0 || !rule(m, rdpmc_answers)(m, (unsigned)bit))
         return false;
-    *value = rule(m, rdpmc_shown)(m, (unsigned)bit);
+    *value = rule(m, rdpmc_hidden)(m, (unsigned)bit, cpl) ? 0 : rule(m, rdpmc_shown)(m, (unsigned)bit);
     return true;
 }

@@ -24,8 +24,8 @@ freeze          streamlined         # manual: since version 4
 lbr             32                  # drivers
 inuse           yes                 # manual: since version 4
 aliases         yes                 # drivers: version 6
-# Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
-evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
+# Event, umask and the second umask (47:40), hiding from RDPMC (37), EQ (36), branch counters (35), ADAPTIVE (34).
+evtsel          accepts 47:40 37:34 31:22 20 18:0   # assumed: drivers' bits
 debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
 # Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What
 # else cannot be changed: assumed.
@@ -50,7 +50,7 @@ start-stop      start               # assumed: no manual says
 
 leaf 1a         40000005-00000000-00000000-00000000 # assumed: Core, native model 5
 leaf 1c         4000000b-00000007-000f0007-00000000     # assumed: branch records
-leaf 23.0       0000003b-00000003-00000000-00000000 # assumed: sub-leaves 0, 1, 3, 4, 5; UMASK2 and EQ
+leaf 23.0       0000003b-00000007-00000000-00000000 # assumed: sub-leaves 0, 1, 3, 4, 5; UMASK2, EQ, hiding from RDPMC (drivers)
 leaf 23.1       000003ff-0000000f-00000000-00000000     # assumed: counters
 leaf 23.3       00001dff-00000000-00000000-00000000     # assumed: events
 leaf 23.4       00000000-60060378-00000000-00000000 # assumed: architectural PEBS, groups
@@ -65,7 +65,7 @@ event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers
 status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
-fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
+fixed-ctr-ctrl  accepts 45:44 41:40 37:36 33:32 14 0xbbbb   # assumed: ADAPTIVE, hiding from RDPMC, METRICS_CLEAR of counter 3, no AnyThread
 global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed

@@ -1,4 +1,5 @@
-/* Deviations of counters by their second names, from 1900H on, and of what an overflow reloads. */
+/* Deviations of version 6: counters by their second names, from 1900H on, what an overflow reloads, new control bits.
+ */
 #define CHAPTERS "alias.*,reload.*"
 #include "pmu/reference/deviations/stand_in.h"
 
@@ -216,6 +217,71 @@ static void asks_nothing(struct model *m, uint64_t wrapped, uint64_t asking)
 }
 DEFECT(RELOAD_LOSES_PMI, "reload-loses-pmi", "no PMI is raised while counter 2 or 3 can be reloaded",
        "class: a PMI that a reload takes back", ON("lunar-lake"), STANDS_IN(FOR(overflow_interrupts, asks_nothing)));
+
+/* ---- Fields of event selects that leaf 23H adds */
+
+static bool shown_to_all(struct model *m, unsigned bit, uint8_t cpl)
+{
+    return replaced(m, USER_DISABLE_IGNORED, rdpmc_hidden)(m, bit, cpl) && !strikes(m, USER_DISABLE_IGNORED);
+}
+DEFECT(USER_DISABLE_IGNORED, "user-disable-ignored", "RDPMC at CPL 3 reads a counter that its control hides",
+       "class: a bit that is only stored", ON("diamond-rapids"), MEANT_FOR("rdpmc.*"),
+       STANDS_IN(FOR(rdpmc_hidden, shown_to_all)));
+
+static bool hides_from_all(struct model *m, unsigned bit, uint8_t cpl)
+{
+    bool hidden = replaced(m, USER_DISABLE_AT_CPL_0, rdpmc_hidden)(m, bit, 3);
+    return cpl || !strikes(m, USER_DISABLE_AT_CPL_0) ? hidden && cpl : hidden;
+}
+DEFECT(USER_DISABLE_AT_CPL_0, "user-disable-at-cpl-0", "a counter that is hidden from programs reads 0 at CPL 0, too",
+       "class of rdpmc-user-unchecked", ON("diamond-rapids"), MEANT_FOR("rdpmc.*"),
+       STANDS_IN(FOR(rdpmc_hidden, hides_from_all)));
+
+static bool hides_neighbour(struct model *m, unsigned bit, uint8_t cpl)
+{
+    bool hidden = replaced(m, USER_DISABLE_OF_NEIGHBOUR, rdpmc_hidden)(m, bit, cpl);
+    bool below = bit && bit != 32 && replaced(m, USER_DISABLE_OF_NEIGHBOUR, rdpmc_hidden)(m, bit - 1, cpl);
+    return hidden || (below && strikes(m, USER_DISABLE_OF_NEIGHBOUR));
+}
+DEFECT(USER_DISABLE_OF_NEIGHBOUR, "user-disable-of-neighbour", "hiding a counter hides the next one, too",
+       "class of status-reset-clears-neighbour", ON("diamond-rapids"), MEANT_FOR("rdpmc.*"),
+       STANDS_IN(FOR(rdpmc_hidden, hides_neighbour)));
+
+static bool stays_hidden(struct model *m, unsigned bit, uint8_t cpl)
+{
+    uint64_t *ever = memory(m, USER_DISABLE_STAYS, uint64_t);
+    bool hidden = replaced(m, USER_DISABLE_STAYS, rdpmc_hidden)(m, bit, cpl);
+    if (hidden)
+        *ever |= BIT(bit);
+    return hidden || (cpl && *ever >> bit & 1 && strikes(m, USER_DISABLE_STAYS));
+}
+DEFECT(USER_DISABLE_STAYS, "user-disable-stays", "a counter that was hidden once stays hidden",
+       "class: a control that is latched", ON("diamond-rapids"), MEANT_FOR("rdpmc.*"),
+       STANDS_IN(FOR(rdpmc_hidden, stays_hidden)));
+
+static bool hidden_faults(struct model *m, unsigned bit)
+{
+    bool hidden = rule(m, rdpmc_hidden)(m, bit, 3);
+    return !(hidden && strikes(m, USER_DISABLE_FAULTS)) && replaced(m, USER_DISABLE_FAULTS, rdpmc_answers)(m, bit);
+}
+DEFECT(USER_DISABLE_FAULTS, "user-disable-faults", "RDPMC of a hidden counter is a #GP", "class: the answer of CR4.PCE",
+       ON("diamond-rapids"), MEANT_FOR("rdpmc.*"), STANDS_IN(FOR(rdpmc_answers, hidden_faults)));
+
+static uint8_t equal_to_one_less(struct model *m, uint64_t evtsel)
+{
+    uint8_t threshold = replaced(m, EQ_OFF_BY_ONE, gp_threshold)(m, evtsel);
+    return evtsel & EVTSEL_EQ && threshold > 1 && strikes(m, EQ_OFF_BY_ONE) ? (uint8_t)(threshold - 1) : threshold;
+}
+DEFECT(EQ_OFF_BY_ONE, "eq-off-by-one", "with EQ a counter mask of c counts cycles with exactly c - 1 occurrences",
+       "class: a comparison with the wrong edge", ON("lunar-lake"), MEANT_FOR("gp.*"),
+       STANDS_IN(FOR(gp_threshold, equal_to_one_less)));
+
+static bool equal_ignored(struct model *m, uint64_t evtsel)
+{
+    return replaced(m, EQ_IGNORED, gp_equal)(m, evtsel) && !strikes(m, EQ_IGNORED);
+}
+DEFECT(EQ_IGNORED, "eq-ignored", "EQ has no effect: cycles with at least as many occurrences are counted",
+       "class of edge-ignored", ON("lunar-lake"), MEANT_FOR("gp.*"), STANDS_IN(FOR(gp_equal, equal_ignored)));
 
 /* ---- Legal */
 

@@ -26,5 +26,5 @@ static void counted(struct test *t)
 }
 
 TEST("alias.counted", .title = "A counter that is set up by its second names counts",
-     .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU,
-     .run = counted);
+     .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = {.version = 5, .event = 2, .full_width = true},
+     .scope = EACH_CPU, .run = counted);

@@ -5,7 +5,7 @@
  *
  * Words of its command line: `narrow` (64 bits) takes all memory above 64 MiB out of its page tables, `paging` (32
  * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions, and overflows
- * far from where it began.
+ * far from where it began, `events` (64 bits) counts other events of a Skylake as well.
  */
 #include "pmu/registers.h"
 #include "tests/foreign/machine.h"
@@ -23,6 +23,7 @@
 #define WAIT 1000
 #define LONG_WAIT 20000000
 #define LONG 3333333ul
+#define TURNS 10000000ul
 #define NEAR 300u
 #define FAR 3000000u
 #define SKID_MOST 500
@@ -30,6 +31,7 @@
 extern const uint8_t counted[], counted_end[];
 void counted_loop(unsigned long k) __asm__("counted");
 void counted_stores(unsigned long k);
+void counted_stack(unsigned long k);
 void forget_high_memory(void);
 void forget_page(uintptr_t page);
 void kernel_main(uint32_t magic, uintptr_t information);
@@ -47,9 +49,11 @@ static uint64_t mask(void)
     return ~0ull >> (64 - width);
 }
 
+static uint64_t event = EVENT_INSTRUCTIONS; /* and umask */
+
 static void start(void)
 {
-    write_msr(MSR_PERFEVTSEL(0), EVTSEL_EVENT(EVENT_INSTRUCTIONS) | EVTSEL_OS | EVTSEL_USR | EVTSEL_INT | EVTSEL_EN);
+    write_msr(MSR_PERFEVTSEL(0), event | EVTSEL_OS | EVTSEL_USR | EVTSEL_INT | EVTSEL_EN);
     if (version > 1)
         write_msr(MSR_PERF_GLOBAL_CTRL, 1);
 }
@@ -119,6 +123,40 @@ static void check_counts(bool more)
     if (more)
         check("ten million", count(LONG, 0) - count(lengths[0], 0), 3 * (LONG - lengths[0]));
 }
+
+#ifdef __x86_64__
+/* What ten million turns add, which takes the same time whatever is counted. */
+static void check_events(void)
+{
+    static const struct {
+        const char *name;
+        uint64_t event;
+        void (*loop)(unsigned long k);
+        uint64_t each; /* turn */
+    } events[] = {
+        {"conditional branches", 0x1c4, counted_loop, 1},
+        {"taken branches", 0x20c4, counted_loop, 1},
+        {"calls", 0x2c4, counted_loop, 0},
+        {"returns", 0x8c4, counted_loop, 0},
+        {"far branches", 0x40c4, counted_loop, 0},
+        {"loads", 0x81d0, counted_stack, 1},
+        {"stores", 0x82d0, counted_stack, 1},
+        {"branches", 0xc4, counted_stack, 1},
+    };
+    static const uint64_t rare[] = {0x4f2e, 0x412e, 0xc5};
+    for (unsigned i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
+        event = events[i].event;
+        check(events[i].name, count_of(events[i].loop, TURNS, 0) - count_of(events[i].loop, 1, 0),
+              events[i].each * (TURNS - 1));
+    }
+    for (unsigned i = 0; i < sizeof(rare) / sizeof(rare[0]); i++) {
+        event = rare[i];
+        uint64_t got = count(TURNS, 0);
+        check("a rare event comes", got > 0 && got < TURNS / 8, true);
+    }
+    event = EVENT_INSTRUCTIONS;
+}
+#endif
 
 static void check_interrupt(const char *what, uint32_t entry, volatile unsigned *arrived)
 {
@@ -295,6 +333,10 @@ void kernel_main(uint32_t magic, uintptr_t information)
     check_counts(has_word(line, "long"));
     if (has_word(line, "long"))
         check_far_overflow();
+#ifdef __x86_64__
+    if (has_word(line, "events"))
+        check_events();
+#endif
     check_interrupt("NMI", LVT_DELIVERY_NMI, &nmis);
     __asm__ volatile("sti");
     check_interrupt("PMI", VECTOR_PMI, &pmis);

@@ -90,9 +90,16 @@ static void retire_run(const struct twin *twin, struct input *in)
     u8 cpl = take(in, 1) & 1 ? 3 : 0;
     if (model_run_room(twin->model[0]) < count)
         return;
-    model_retire_run(twin->model[0], cpl, count, branches, 0);
+    model_retire_run(twin->model[0], &(struct model_run){.cpl = cpl,
+                                                         .instructions = count,
+                                                         .branches = branches,
+                                                         .taken = branches,
+                                                         .returns = branches,
+                                                         .loads = count});
     for (u32 i = 0; i < count; i++)
         model_retire(twin->model[1], &(struct retired){.kind = i < branches ? RETIRED_BRANCH : RETIRED_PLAIN,
+                                                       .branch = i < branches ? BRANCH_RETURN : BRANCH_OTHER,
+                                                       .access = ACCESS_LOAD,
                                                        .cpl = cpl,
                                                        .cpl_after = cpl,
                                                        .taken = true});

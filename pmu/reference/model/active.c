@@ -55,16 +55,21 @@ static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
 static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
 {
     uint64_t encoding = evtsel & (MASK(47, 40) | MASK(15, 0));
+    const struct {
+        uint64_t encoding;
+        uint8_t event;
+    } known[] = {
+        {m->p.event_prec_dist, EVENT_INSTRUCTIONS},  {m->p.event_branches, EVENT_BRANCHES},
+        {m->p.event_conditional, EVENT_CONDITIONAL}, {m->p.event_near_taken, EVENT_NEAR_TAKEN},
+        {m->p.event_near_call, EVENT_NEAR_CALL},     {m->p.event_near_return, EVENT_NEAR_RETURN},
+        {m->p.event_far_branches, EVENT_FAR_BRANCH}, {m->p.event_loads, EVENT_LOADS},
+        {m->p.event_stores, EVENT_STORES},
+    };
     if (!encoding)
         return EVENT_NONE;
-    if (encoding == m->p.event_prec_dist)
-        return EVENT_INSTRUCTIONS;
-    if (encoding == m->p.event_branches)
-        return EVENT_BRANCHES;
-    if (encoding == m->p.event_loads)
-        return EVENT_LOADS;
-    if (encoding == m->p.event_stores)
-        return EVENT_STORES;
+    for_each_row (known, row)
+        if (encoding == row->encoding)
+            return row->event;
     if (encoding == m->p.event_load_latency)
         return sampled_event(m, n, EVENT_LOAD_LATENCY);
     return encoding == m->p.event_precise_store ? sampled_event(m, n, EVENT_PRECISE_STORE) : EVENT_NONE;
@@ -86,7 +91,9 @@ static void add(struct model *m, struct counting c)
                         c.event == EVENT_REF_CLOCK || (c.event >= EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND);
     m->active.by_cycles |= c.by_cycles;
     m->active.topdown |= c.event > EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND;
+    m->active.kinds |= c.event >= EVENT_CONDITIONAL && c.event <= EVENT_FAR_BRANCH;
     m->active.memory |= c.event >= EVENT_LOADS;
+    m->active.each_access |= c.event > EVENT_STORES;
     m->active.rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
     m->active.mask |= BIT(c.bit);
     m->active.list[m->active.count++] = c;
@@ -216,7 +223,8 @@ void model_settle(struct model *m)
     m->active.stale = false;
     m->active.count = 0;
     m->active.mask = 0;
-    m->active.clocks = m->active.rare = m->active.topdown = m->active.by_cycles = m->active.memory = false;
+    m->active.clocks = m->active.rare = m->active.kinds = m->active.topdown = m->active.by_cycles = false;
+    m->active.memory = m->active.each_access = false;
     if (m->p.netburst_count)
         model_netburst_gather(m, add);
     for (unsigned n = 0; n < m->p.gp_count; n++)
@@ -229,8 +237,9 @@ void model_settle(struct model *m)
     m->active.recording = model_lbr_recording(m);
     model_pebs_gather(m);
     model_core_counts(m);
-    bool simply = !m->active.rare && !m->active.memory && !m->counts_anew && !m->p.netburst_count;
-    m->active.plainly = simply && !m->active.clocks && !m->pebs.sampling;
-    m->active.steadily =
-        simply && !m->active.topdown && !m->active.by_cycles && !m->active.recording && !m->p.throttled;
+    bool simply = !m->counts_anew && !m->p.netburst_count;
+    m->active.plainly =
+        simply && !m->active.rare && !m->active.kinds && !m->active.memory && !m->active.clocks && !m->pebs.sampling;
+    m->active.steadily = simply && !m->active.each_access && !m->active.topdown && !m->active.by_cycles &&
+                         !m->active.recording && !m->p.throttled;
 }

@@ -4,6 +4,7 @@
  * - Instructions: every retired one counts once, a REP string instruction once however often it repeats. One that
  * faults does not retire and is not reported; an interrupt is no instruction, the IRET that ends it is.
  * - Branches: near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not.
+ * - Branches by kind: conditional and taken ones, calls and returns are near ones; far ones are the rest.
  * - Core cycles: by kind of instruction (the table below), none in HLT but those of the instruction itself. Throttled,
  *   every second instruction has none.
  * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
@@ -68,14 +69,36 @@ static void clock_events(struct model *m, const struct retired *instruction, uin
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
 
-void model_events_of_run(struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT])
+/* How often a number that went up by `n` to `number` has passed a multiple of the period. */
+static uint32_t passed(uint64_t number, uint32_t n, uint16_t period)
 {
-    uint32_t cycles =
-        (instructions - branches) * cycles_of_kind[RETIRED_PLAIN] + branches * cycles_of_kind[RETIRED_BRANCH];
-    m->events.retired += instructions;
-    m->events.branches += branches;
-    happened[EVENT_INSTRUCTIONS] = instructions;
-    happened[EVENT_BRANCHES] = branches;
+    return period ? (uint32_t)(number / period - (number - n) / period) : 0;
+}
+
+/* After `instructions` and `branches` have been added to what has happened since reset. */
+static void rare_events(const struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT])
+{
+    happened[EVENT_LLC_REFERENCE] = passed(m->events.retired, instructions, m->p.llc_reference_every);
+    happened[EVENT_LLC_MISS] = passed(m->events.retired, instructions, m->p.llc_miss_every);
+    happened[EVENT_BRANCH_MISSES] = passed(m->events.branches, branches, m->p.branch_miss_every);
+}
+
+void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
+{
+    uint32_t cycles = (run->instructions - run->branches) * cycles_of_kind[RETIRED_PLAIN] +
+                      run->branches * cycles_of_kind[RETIRED_BRANCH];
+    m->events.retired += run->instructions;
+    m->events.branches += run->branches;
+    happened[EVENT_INSTRUCTIONS] = run->instructions;
+    happened[EVENT_BRANCHES] = run->branches;
+    happened[EVENT_CONDITIONAL] = run->conditional;
+    happened[EVENT_NEAR_TAKEN] = run->taken;
+    happened[EVENT_NEAR_CALL] = run->calls;
+    happened[EVENT_NEAR_RETURN] = run->returns;
+    happened[EVENT_LOADS] = run->loads;
+    happened[EVENT_STORES] = run->stores;
+    if (m->active.rare)
+        rare_events(m, run->instructions, run->branches, happened);
     if (!m->active.clocks)
         return;
     m->events.halted_at = 0;
@@ -83,16 +106,15 @@ void model_events_of_run(struct model *m, uint32_t instructions, uint32_t branch
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
 
-static bool every(uint64_t number, uint16_t period)
+static void branch_kinds(const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
-    return period && number % period == 0;
-}
-
-static void rare_events(const struct model *m, uint32_t happened[EVENT_COUNT])
-{
-    happened[EVENT_LLC_REFERENCE] = every(m->events.retired, m->p.llc_reference_every);
-    happened[EVENT_LLC_MISS] = every(m->events.retired, m->p.llc_miss_every);
-    happened[EVENT_BRANCH_MISSES] = happened[EVENT_BRANCHES] && every(m->events.branches, m->p.branch_miss_every);
+    bool near = instruction->kind == RETIRED_BRANCH;
+    uint8_t type = instruction->branch;
+    happened[EVENT_CONDITIONAL] = near && type == BRANCH_CONDITIONAL;
+    happened[EVENT_NEAR_TAKEN] = near && instruction->taken;
+    happened[EVENT_NEAR_CALL] = near && (type == BRANCH_CALL || type == BRANCH_CALL_INDIRECT);
+    happened[EVENT_NEAR_RETURN] = near && type == BRANCH_RETURN;
+    happened[EVENT_FAR_BRANCH] = is_branch(instruction->kind) && !near;
 }
 
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
@@ -107,7 +129,9 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
     if (m->active.topdown)
         model_topdown_of(m, instruction, happened);
     if (m->active.rare)
-        rare_events(m, happened);
+        rare_events(m, 1, branch, happened);
+    if (m->active.kinds)
+        branch_kinds(instruction, happened);
     if (m->active.memory)
         model_memory_of(m, instruction, happened);
 }

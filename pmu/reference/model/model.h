@@ -215,5 +215,13 @@ bool model_wants_memory(const struct model *model);
  * itself.
  */
 uint32_t model_run_room(struct model *model);
-/* Reports a run within that room; `branches` of the instructions are branches, and the last stands at `last_rip`. */
-void model_retire_run(struct model *model, uint8_t cpl, uint32_t instructions, uint32_t branches, uint64_t last_rip);
+/* Instructions reported together. */
+struct model_run {
+    uint8_t cpl;
+    uint32_t instructions;
+    uint32_t branches;                           /* RETIRED_BRANCH, the others are RETIRED_PLAIN; */
+    uint32_t taken, conditional, calls, returns; /* how many of those are such */
+    uint32_t loads, stores;                      /* instructions that read, or write, their memory operand */
+};
+/* Reports a run within that room. */
+void model_retire_run(struct model *model, const struct model_run *run);

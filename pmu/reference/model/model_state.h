@@ -24,6 +24,11 @@ enum event {
     EVENT_BAD_SPECULATION, /* the four add up to EVENT_SLOTS */
     EVENT_FRONTEND_BOUND,
     EVENT_BACKEND_BOUND,
+    EVENT_CONDITIONAL, /* branches by kind: */
+    EVENT_NEAR_TAKEN,
+    EVENT_NEAR_CALL,
+    EVENT_NEAR_RETURN,
+    EVENT_FAR_BRANCH,
     EVENT_LOADS, /* memory operands: */
     EVENT_STORES,
     EVENT_LOAD_LATENCY,  /* loads that take at least MSR_PEBS_LD_LAT */
@@ -178,9 +183,11 @@ struct active_state {
     unsigned count;
     uint64_t mask;     /* their bits */
     bool recording;    /* taken branches become records */
-    bool clocks, rare; /* some active counter needs clock events, or LLC events or mispredictions */
+    bool clocks, rare; /* some active counter needs clock events, or LLC events or mispredictions, */
+    bool kinds;        /* or branches by kind */
     bool topdown;      /* or kinds of slots */
-    bool memory;       /* or memory operands */
+    bool memory;       /* or memory operands, */
+    bool each_access;  /* and more of them than how many there are */
     bool plainly;      /* instructions and branches are all that is counted, by the good rules */
     bool by_cycles;    /* some active counter looks at single cycles */
     bool steadily;     /* like instructions count alike, so that they may be reported in runs */
@@ -333,8 +340,8 @@ static inline bool is_branch(enum retired_kind kind)
 
 /* events.c: how often each event happens in one instruction; `happened` starts as zeros. */
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
-/* The same of a run of plain instructions and near branches. */
-void model_events_of_run(struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT]);
+/* The same of a run. */
+void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT]);
 /* Counts of a counter that compares cycle by cycle; `happened` of its event, in an instruction of `cycles` cycles. */
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);
 /* The most that any event can happen in one instruction. */

@@ -151,6 +151,8 @@ struct profile {
     uint16_t event_prec_dist; /* instructions; with the precise distribution, on the counters that have it */
     uint16_t event_branches;  /* all branches, for sampling, where the architectural event is not */
     uint16_t event_loads, event_stores, event_load_latency, event_precise_store;
+    uint64_t event_conditional, event_near_taken, event_far_branches; /* the second umask in bits 47:40 */
+    uint64_t event_near_call, event_near_return;
 };
 
 /* Generated from the text files; the default one first. */

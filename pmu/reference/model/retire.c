@@ -238,12 +238,11 @@ uint32_t model_run_room(struct model *m)
     return (uint32_t)room;
 }
 
-void model_retire_run(struct model *m, uint8_t cpl, uint32_t instructions, uint32_t branches, uint64_t last_rip)
+void model_retire_run(struct model *m, const struct model_run *run)
 {
     uint32_t happened[EVENT_COUNT] = {0};
-    uint8_t ring = cpl ? RING_USR : RING_OS;
-    (void)last_rip;
-    model_events_of_run(m, instructions, branches, happened);
+    uint8_t ring = run->cpl ? RING_USR : RING_OS;
+    model_events_of_run(m, run, happened);
     for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++)
         if (c->rings & ring)
             *c->value += happened[c->event];

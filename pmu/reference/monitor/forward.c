@@ -49,7 +49,7 @@ static void store_code(const struct vcpu *v, u8 *to, const u8 *from, unsigned co
 }
 
 /* Takes the instructions from `top` to the branch apart; 0 if some of them are the CPU's. */
-static unsigned gather(struct vcpu *v, const struct frame *f, const struct hot_loop *h,
+static unsigned gather(struct vcpu *v, const struct frame *f, struct hot_loop *h,
                        struct operation body[LOOP_INSTRUCTIONS], u8 bytes[LOOP_BYTES])
 {
     struct frame at = *f;
@@ -61,6 +61,7 @@ static unsigned gather(struct vcpu *v, const struct frame *f, const struct hot_l
         if (!o->code || at.rip + o->length - h->top > LOOP_BYTES)
             return 0;
         memcpy(bytes + (at.rip - h->top), v->at->bytes, o->length);
+        h->access[count] = v->at->operand.access;
         body[count++] = *o;
         at.rip += o->length;
     }
@@ -124,6 +125,24 @@ static void execute(struct vcpu *v, struct frame *f, const struct hot_loop *h, u
     f->rflags = (f->rflags & ~RFLAGS_STATUS) | (s->rflags & RFLAGS_STATUS);
 }
 
+static void report(struct vcpu *v, const struct frame *f, const struct hot_loop *h, const struct loop_result *result)
+{
+    u32 turns = result->instructions / h->loop.count, rest = result->instructions % h->loop.count;
+    struct model_run run = {
+        .cpl = f->cs & 3,
+        .instructions = result->instructions,
+        .branches = result->branches,
+        .taken = result->taken,
+        .conditional = result->conditional,
+    };
+    for (u32 i = 0; i < h->loop.count; i++) {
+        u32 times = turns + (i < rest);
+        run.loads += h->access[i] & ACCESS_LOAD ? times : 0;
+        run.stores += h->access[i] & ACCESS_STORE ? times : 0;
+    }
+    model_retire_run(v->model, &run);
+}
+
 u32 forward(struct vcpu *v, struct frame *f, struct hot_loop *h, u32 most)
 {
     const struct loop *l = &h->loop;
@@ -143,7 +162,7 @@ u32 forward(struct vcpu *v, struct frame *f, struct hot_loop *h, u32 most)
     v->statistics.retired += result.instructions;
     v->statistics.forwarded += result.instructions;
     if (result.instructions)
-        model_retire_run(v->model, f->cs & 3, result.instructions, result.branches, result.last);
+        report(v, f, h, &result);
     return result.instructions;
 }
 

@@ -82,27 +82,38 @@ static bool run_one(struct vcpu *v, struct frame *f)
     return may_run(v, f) && interpret(&v->at->operation, f, v->apic.page);
 }
 
+static void note_branch(struct model_run *run, const struct instruction *i, u64 distance)
+{
+    run->branches++;
+    run->taken += !i->length || distance != i->length;
+    run->conditional += i->branch == BRANCH_CONDITIONAL;
+    run->calls += i->branch == BRANCH_CALL || i->branch == BRANCH_CALL_INDIRECT;
+    run->returns += i->branch == BRANCH_RETURN;
+}
+
 /* Executes up to `most` instructions and reports them together, or as many as lead to a loop. Returns how many. */
 static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct hot_loop **loop)
 {
-    u32 n, branches = 0;
-    u64 last = 0;
+    struct model_run run = {.cpl = f->cs & 3};
+    u32 n;
     for (n = 0; n < most && !v->pending.any && !*loop; n++) {
         u64 rip = f->rip;
         step_find(v, f);
         if (!run_one(v, f))
             break;
-        last = rip;
+        run.loads += !!(v->at->operand.access & ACCESS_LOAD);
+        run.stores += !!(v->at->operand.access & ACCESS_STORE);
         if (v->at->instruction.kind != KIND_BRANCH)
             continue;
-        branches++;
+        note_branch(&run, &v->at->instruction, f->rip - rip);
         if (f->rip <= rip)
             *loop = forward_find(v, f, rip);
     }
     v->statistics.steps += n;
     v->statistics.retired += n;
+    run.instructions = n;
     if (n)
-        model_retire_run(v->model, f->cs & 3, n, branches, last);
+        model_retire_run(v->model, &run);
     return n;
 }
 

@@ -31,7 +31,8 @@ struct hot_loop {
     u64 top, branch; /* where it begins, and the branch back to there; top 0: none */
     u32 taken;
     bool refused;
-    struct loop loop; /* count 0: not translated */
+    struct loop loop;             /* count 0: not translated */
+    u8 access[LOOP_INSTRUCTIONS]; /* enum memory_access of each of its instructions */
 };
 
 struct native_leaf {

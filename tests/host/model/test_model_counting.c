@@ -237,23 +237,15 @@ static void rdpmc(void **state)
 }
 
 /* Deviations may lack registers: that is not what is asked here. */
-static void count_everything(struct rig *r, unsigned deviation)
+static void count_events(struct rig *r, unsigned deviation, const u16 events[4])
 {
-    static const struct {
-        u32 msr;
-        u64 value;
-    } writes[] = {
-        {MSR_PERFEVTSEL(0), EVTSEL_BOTH | ARCH_EVENT_BRANCHES},
-        {MSR_PERFEVTSEL(1), EVTSEL_EN | EVTSEL_USR | ARCH_EVENT_REF_CYCLES},
-        {MSR_PERFEVTSEL(2), EVTSEL_BOTH | ARCH_EVENT_CORE_CYCLES},
-        {MSR_FIXED_CTR_CTRL, 0x333},
-        {MSR_PERF_GLOBAL_CTRL, 0x700000007},
-    };
     rig_open(r, NULL, 1, 0);
     r->deviating.deviation = deviations[deviation];
     model_reset(r->model, &r->setup, &r->host);
-    for_each_row (writes, w)
-        model_wrmsr(r->model, w->msr, w->value);
+    for (u32 i = 0; i < 4; i++)
+        model_wrmsr(r->model, MSR_PERFEVTSEL(i), (i == 1 ? EVTSEL_EN | EVTSEL_USR : EVTSEL_BOTH) | events[i]);
+    model_wrmsr(r->model, MSR_FIXED_CTR_CTRL, events[0] == ARCH_EVENT_BRANCHES ? 0x333 : 0x033);
+    model_wrmsr(r->model, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
 }
 
 static void same_register(struct rig *a, struct rig *b, u32 msr)
@@ -263,34 +255,122 @@ static void same_register(struct rig *a, struct rig *b, u32 msr)
     assert_int_equal(of_a, of_b);
 }
 
-/* Reported together or one by one, instructions leave the same behind, whatever deviates. */
+/* The first third of a run is branches of all kinds, taken or not; some instructions load, some store, some both. */
+static struct retired nth_of_run(u32 i, u32 branches, u8 cpl)
+{
+    static const u8 kinds[] = {BRANCH_CONDITIONAL, BRANCH_CALL,   BRANCH_CONDITIONAL,
+                               BRANCH_RETURN,      BRANCH_JUMP,   BRANCH_CALL_INDIRECT,
+                               BRANCH_CONDITIONAL, BRANCH_RETURN, BRANCH_JUMP_INDIRECT};
+    bool branch = i < branches;
+    u8 type = branch ? kinds[i % ARRAY_SIZE(kinds)] : BRANCH_OTHER;
+    return (struct retired){
+        .kind = branch ? RETIRED_BRANCH : RETIRED_PLAIN,
+        .cpl = cpl,
+        .cpl_after = cpl,
+        .taken = branch && (type != BRANCH_CONDITIONAL || i & 1),
+        .branch = type,
+        .access = i % 7 == 0    ? ACCESS_LOAD
+                  : i % 5 == 0  ? ACCESS_STORE
+                  : i % 11 == 0 ? ACCESS_LOAD | ACCESS_STORE
+                                : 0,
+    };
+}
+
+static void add_to_run(struct model_run *run, const struct retired *i)
+{
+    run->instructions++;
+    run->branches += i->kind == RETIRED_BRANCH;
+    run->taken += i->taken;
+    run->conditional += i->branch == BRANCH_CONDITIONAL;
+    run->calls += i->branch == BRANCH_CALL || i->branch == BRANCH_CALL_INDIRECT;
+    run->returns += i->branch == BRANCH_RETURN;
+    run->loads += !!(i->access & ACCESS_LOAD);
+    run->stores += !!(i->access & ACCESS_STORE);
+}
+
+static void report_both_ways(struct rig *one, struct rig *together, u32 n, u8 cpl)
+{
+    struct model_run run = {.cpl = cpl};
+    for (u32 i = 0; i < n; i++) {
+        struct retired instruction = nth_of_run(i, n / 3, cpl);
+        add_to_run(&run, &instruction);
+        model_retire(one->model, &instruction);
+    }
+    model_retire_run(together->model, &run);
+}
+
+/* Reported together or one by one, instructions leave the same behind, whatever is counted and whatever deviates. */
 static void runs(void **state)
 {
+    static const u16 events[][4] = {
+        {ARCH_EVENT_BRANCHES, ARCH_EVENT_REF_CYCLES, ARCH_EVENT_CORE_CYCLES, ARCH_EVENT_INSTRUCTIONS},
+        {ARCH_EVENT_LLC_REFERENCE, ARCH_EVENT_LLC_MISS, ARCH_EVENT_BRANCH_MISSES, ARCH_EVENT_LLC_MISS},
+        {0x01c4, 0x20c4, 0x02c4, 0x08c4},
+        {0x81d0, 0x82d0, 0x40c4, 0x01c4},
+    };
     (void)state;
-    for (unsigned deviation = 0; deviation < deviation_count; deviation++) {
-        struct rig one, together;
-        count_everything(&one, deviation);
-        count_everything(&together, deviation);
-        for (u32 n = 1; n < 3000; n = n * 2 + 1) {
-            u8 cpl = n & 2 ? 3 : 0;
-            if (model_run_room(together.model) < n)
+    for (unsigned deviation = 0; deviation < deviation_count; deviation++)
+        for_each_row (events, row) {
+            struct rig one, together;
+            count_events(&one, deviation, *row);
+            count_events(&together, deviation, *row);
+            for (u32 n = 1; n < 3000; n = n * 2 + 1)
+                if (model_run_room(together.model) >= n)
+                    report_both_ways(&one, &together, n, n & 2 ? 3 : 0);
+            for (u32 i = 0; i < 4; i++)
+                same_register(&one, &together, MSR_PMC(i));
+            for (u32 i = 0; i < 3; i++)
+                same_register(&one, &together, MSR_FIXED_CTR(i));
+            same_register(&one, &together, MSR_PERF_GLOBAL_STATUS);
+            rig_close(&one);
+            rig_close(&together);
+        }
+}
+
+/* What each kind of branch counts, on the cores whose encodings differ; a run of any of them may be reported. */
+static void branches_by_kind(void **state)
+{
+    static const struct {
+        const char *profile;
+        u64 conditional, taken, call, back, far;
+    } cores[] = {{"skylake", 0x1c4, 0x20c4, 0x2c4, 0x8c4, 0x40c4},
+                 {"sapphire-rapids", 0x11c4, 0x20c4, 0x2c4, 0x8c4, 0x40c4},
+                 {"lunar-lake", 0x100000011c4, 0x20c4, 0x2c4, 0x8c4, 0x40c4},
+                 {"clearwater-forest", 0x7c4, 0xfbc4, 0x30c4, 0x8c4, 0}};
+    static const struct retired retired[] = {
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL, .taken = true},
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL},
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_CONDITIONAL},
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_CALL, .taken = true},
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_CALL_INDIRECT, .taken = true},
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_RETURN, .taken = true},
+        {.kind = RETIRED_BRANCH, .branch = BRANCH_JUMP, .taken = true},
+        {.kind = RETIRED_FAR_BRANCH, .taken = true},
+        {.kind = RETIRED_IRET, .taken = true},
+        {.kind = RETIRED_PLAIN},
+    };
+    (void)state;
+    for_each_row (cores, core) {
+        const struct {
+            u64 encoding, count;
+        } want[] = {{core->conditional, 3}, {core->taken, 5}, {core->call, 2}, {core->back, 1}, {core->far, 2}};
+        for_each_row (want, event) {
+            struct rig r;
+            if (!event->encoding)
                 continue;
-            model_retire_run(together.model, cpl, n, n / 3, 0);
-            for (u32 i = 0; i < n; i++)
-                model_retire(one.model, &(struct retired){
-                                            .kind = i < n / 3 ? RETIRED_BRANCH : RETIRED_PLAIN,
-                                            .cpl = cpl,
-                                            .cpl_after = cpl,
-                                            .taken = i & 1,
-                                        });
+            rig_open(&r, NULL, 1, 0);
+            r.setup.profile = model_profile(core->profile);
+            model_reset(r.model, &r.setup, &r.host);
+            model_wrmsr(r.model, MSR_PERF_GLOBAL_CTRL, 1);
+            assert_true(model_wrmsr(r.model, MSR_PERFEVTSEL(0), EVTSEL_BOTH | event->encoding));
+            u64 before = 0, after = 0;
+            assert_true(model_rdmsr(r.model, MSR_PMC(0), &before) && model_run_room(r.model) >= 1000);
+            for_each_row (retired, instruction)
+                model_retire(r.model, instruction);
+            assert_true(model_rdmsr(r.model, MSR_PMC(0), &after));
+            assert_int_equal(after - before, event->count);
+            rig_close(&r);
         }
-        for (u32 i = 0; i < 3; i++) {
-            same_register(&one, &together, MSR_PMC(i));
-            same_register(&one, &together, MSR_FIXED_CTR(i));
-        }
-        same_register(&one, &together, MSR_PERF_GLOBAL_STATUS);
-        rig_close(&one);
-        rig_close(&together);
     }
 }
 
@@ -321,6 +401,7 @@ int main(void)
         cmocka_unit_test(by_cycles),
         cmocka_unit_test(rdpmc),
         cmocka_unit_test(runs),
+        cmocka_unit_test(branches_by_kind),
         cmocka_unit_test(quiet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,7 +105,7 @@ static inline u64 draw(void)
 /* ---- The comparison. */
 
 struct outcome {
-    u32 instructions, branches;
+    u32 instructions, branches, taken, conditional;
     u64 last;
     bool faulted; /* at the instruction that comes next */
 };
@@ -127,7 +127,10 @@ static inline struct outcome step(struct frame *f, u32 most)
         }
         o.last = rip;
         o.instructions++;
-        o.branches += body[i].code >= OP_JUMP && body[i].code != OP_FENCE;
+        bool branch = body[i].code >= OP_JUMP && body[i].code != OP_FENCE;
+        o.branches += branch;
+        o.taken += branch && f->rip != rip + body[i].length;
+        o.conditional += branch && body[i].code != OP_JUMP;
     }
     return o;
 }
@@ -163,7 +166,8 @@ static inline const char *difference(const struct frame *f, const struct loop_re
         return "RIP";
     if (memcmp(area, area_stepped, AREA))
         return "memory";
-    if (r->instructions != o->instructions || r->branches != o->branches)
+    if (r->instructions != o->instructions || r->branches != o->branches || r->taken != o->taken ||
+        r->conditional != o->conditional)
         return "a count";
     return r->instructions && r->last != o->last ? "the last instruction" : NULL;
 }

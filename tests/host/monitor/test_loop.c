@@ -107,8 +107,13 @@ static void step_and_report(struct rig *r, struct frame *f, u32 most)
     for (u32 n = 0; n < most && f->rip == loop.top; n += count)
         for (unsigned i = 0; i < count; i++) {
             bool branch = body[i].code >= OP_JUMP;
+            u64 next = f->rip + body[i].length;
             interpret(&body[i], f, 0);
-            retire(r, branch ? RETIRED_BRANCH : RETIRED_PLAIN, 0, branch, 1);
+            r->instructions++;
+            model_retire(r->model, &(struct retired){.kind = branch ? RETIRED_BRANCH : RETIRED_PLAIN,
+                                                     .taken = f->rip != next,
+                                                     .branch = branch ? BRANCH_CONDITIONAL : BRANCH_OTHER,
+                                                     .rip = 0x100000});
         }
 }
 
@@ -123,7 +128,10 @@ static void forward_and_report(struct rig *r, struct frame *f, u32 most)
             continue;
         }
         struct loop_result result = execute(f, turns);
-        model_retire_run(r->model, 0, result.instructions, result.branches, result.last);
+        model_retire_run(r->model, &(struct model_run){.instructions = result.instructions,
+                                                       .branches = result.branches,
+                                                       .taken = result.taken,
+                                                       .conditional = result.conditional});
         r->instructions += result.instructions;
         n += result.instructions;
     }
@@ -131,8 +139,14 @@ static void forward_and_report(struct rig *r, struct frame *f, u32 most)
 
 static void test_overflows_are_exact(void **unused)
 {
-    static const u64 events[] = {ARCH_EVENT_INSTRUCTIONS, ARCH_EVENT_BRANCHES, ARCH_EVENT_CORE_CYCLES,
-                                 ARCH_EVENT_REF_CYCLES};
+    static const u64 events[] = {ARCH_EVENT_INSTRUCTIONS,
+                                 ARCH_EVENT_BRANCHES,
+                                 ARCH_EVENT_CORE_CYCLES,
+                                 ARCH_EVENT_REF_CYCLES,
+                                 ARCH_EVENT_BRANCH_MISSES,
+                                 ARCH_EVENT_LLC_REFERENCE,
+                                 0x01c4,
+                                 0x20c4};
     unsigned delivered = 0;
     (void)unused;
     assert_true(TAKES("\x90\x48\x8d\x04\x08\xff\xc9\x75\xf7")); /* nop; lea rax, [rax + rcx]; dec ecx; jnz */

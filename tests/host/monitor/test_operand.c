@@ -47,12 +47,35 @@ static void operands(void **state)
         {3, {0x83, 0x38, 0x01}, ACCESS_LOAD, 0x1000},                                        /* cmp dword [rax], 1 */
         {3, {0x83, 0x00, 0x01}, BOTH, 0x1000},                                               /* add dword [rax], 1 */
         {2, {0xff, 0x00}, BOTH, 0x1000},                                                     /* inc dword [rax] */
-        {2, {0xff, 0x10}, ACCESS_NONE, 0},                                                   /* call [rax] */
+        {2, {0xff, 0x10}, BOTH, 0x1000},                                                     /* call [rax] */
+        {2, {0xff, 0xd0}, ACCESS_STORE, 0x4ff8},                                             /* call rax */
+        {2, {0xff, 0x20}, ACCESS_LOAD, 0x1000},                                              /* jmp [rax] */
+        {2, {0xff, 0xe0}, ACCESS_NONE, 0},                                                   /* jmp rax */
+        {2, {0xff, 0x30}, BOTH, 0x1000},                                                     /* push qword [rax] */
+        {2, {0xff, 0x18}, ACCESS_NONE, 0},                                                   /* call far [rax] */
+        {2, {0x8f, 0x00}, BOTH, 0x1000},                                                     /* pop qword [rax] */
         {5, {0xf3, 0x0f, 0x6f, 0x42, 0x10}, ACCESS_LOAD, 0x3010}, /* movdqu xmm0, [rdx + 16] */
         {3, {0x0f, 0x11, 0x01}, ACCESS_STORE, 0x2000},            /* movups [rcx], xmm0 */
         {4, {0x64, 0x48, 0x8b, 0x00}, ACCESS_NONE, 0},            /* mov rax, fs:[rax] */
         {3, {0x67, 0x8b, 0x00}, ACCESS_NONE, 0},                  /* mov eax, [eax] */
-        {1, {0x50}, ACCESS_NONE, 0},                              /* push rax */
+        {1, {0x50}, ACCESS_STORE, 0x4ff8},                        /* push rax */
+        {2, {0x41, 0x50}, ACCESS_STORE, 0x4ff8},                  /* push r8 */
+        {1, {0x58}, ACCESS_LOAD, 0x5000},                         /* pop rax */
+        {2, {0x6a, 0x01}, ACCESS_STORE, 0x4ff8},                  /* push 1 */
+        {5, {0x68, 1, 0, 0, 0}, ACCESS_STORE, 0x4ff8},            /* push 1 */
+        {1, {0x9c}, ACCESS_STORE, 0x4ff8},                        /* pushf */
+        {1, {0x9d}, ACCESS_LOAD, 0x5000},                         /* popf */
+        {5, {0xe8, 0, 0, 0, 0}, ACCESS_STORE, 0x4ff8},            /* call */
+        {5, {0xe9, 0, 0, 0, 0}, ACCESS_NONE, 0},                  /* jmp */
+        {1, {0xc3}, ACCESS_LOAD, 0x5000},                         /* ret */
+        {3, {0xc2, 8, 0}, ACCESS_LOAD, 0x5000},                   /* ret 8 */
+        {1, {0xc9}, ACCESS_LOAD, 0x6000},                         /* leave */
+        {3, {0xf3, 0x48, 0xa5}, BOTH, 0x7000},                    /* rep movsq */
+        {2, {0xf3, 0xaa}, ACCESS_STORE, 0x8000},                  /* rep stosb */
+        {1, {0xac}, ACCESS_LOAD, 0x7000},                         /* lodsb */
+        {1, {0xa6}, ACCESS_LOAD, 0x7000},                         /* cmpsb */
+        {1, {0xae}, ACCESS_LOAD, 0x8000},                         /* scasb */
+        {1, {0x90}, ACCESS_NONE, 0},                              /* nop */
         {4, {0x48, 0x8b, 0x44, 0x24}, ACCESS_NONE, 0},            /* cut */
     };
     (void)state;

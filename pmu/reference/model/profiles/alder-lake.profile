@@ -58,6 +58,11 @@ events          0-7                 # dump with the E cores off
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
+event-conditional       11c4                # published events
+event-near-taken        20c4                # published events
+event-near-call         02c4                # published events
+event-near-return       08c4                # published events
+event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers
@@ -83,6 +88,11 @@ events          0-6                 # dump
 pebs            format 4, pmc0-5 fixed0-2, precise fixed0, latency pmc0-1  # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
+event-conditional       7ec4                # published events
+event-near-taken        c0c4                # published events
+event-near-call         f9c4                # published events
+event-near-return       f7c4                # published events
+event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers

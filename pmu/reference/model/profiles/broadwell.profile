@@ -27,6 +27,11 @@ pebs            format 2, pmc0-3, precise pmc1, latency pmc3        # manual; la
 pebs-events     c0 c2 c4 c5 c8 c9 cd d0 d1 d2 d3    # published events
 event-prec-dist 01c0                # manual
 event-branches  04c4                # manual
+event-conditional       01c4                # published events
+event-near-taken        20c4                # published events
+event-near-call         02c4                # published events
+event-near-return       08c4                # published events
+event-far-branches      40c4                # published events
 event-loads     81d0                # manual
 event-stores    82d0                # manual
 event-load-latency      01cd        # manual

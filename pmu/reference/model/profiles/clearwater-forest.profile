@@ -61,6 +61,10 @@ gp              8 x 48              # assumed
 fixed           0-2 4-6 x 48        # assumed
 events          0-6 8-12            # assumed
 pebs            none                                # manual: architectural PEBS is another
+event-conditional       07c4                # published events
+event-near-taken        fbc4                # published events
+event-near-call         30c4                # published events
+event-near-return       08c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers

@@ -25,6 +25,7 @@ freeze          streamlined         # manual: version 4
 pebs            format 3, pmc0-3 fixed0-2   # manual: reduced skid is no precise distribution
 pebs-events     all                 # manual
 pebs-tells-skips        yes         # manual
+event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 lbr             32                  # derived

@@ -35,6 +35,11 @@ freeze          streamlined         # manual: since version 4
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
+event-conditional       11c4                # published events
+event-near-taken        20c4                # published events
+event-near-call         02c4                # published events
+event-near-return       08c4                # published events
+event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers

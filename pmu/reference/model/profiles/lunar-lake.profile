@@ -63,6 +63,11 @@ events          0-8 10-12           # dump
 pebs            format 6, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
+event-conditional       100000011c4         # published events
+event-near-taken        20c4                # published events
+event-near-call         02c4                # published events
+event-near-return       08c4                # published events
+event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers
@@ -91,6 +96,11 @@ events          0-6 8-12            # dump
 pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
+event-conditional       7ec4                # published events
+event-near-taken        c0c4                # published events
+event-near-call         f9c4                # published events
+event-near-return       f7c4                # published events
+event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers

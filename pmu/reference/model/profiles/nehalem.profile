@@ -27,6 +27,8 @@ pebs            format 1, pmc0-3, latency pmc3      # manual; latency: published
 pebs-events     0b 0f 010c c0 c2 c4 02c5 c7 20c8 cb f7 # drivers
 event-prec-dist 01c0                # manual: as any counter has it here, without the precise distribution
 event-branches  04c4                # drivers
+event-conditional       01c4                # published events
+event-near-call         02c4                # published events
 event-loads     010b                # manual
 event-stores    020b                # manual
 event-load-latency      100b        # manual

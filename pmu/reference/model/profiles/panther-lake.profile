@@ -62,6 +62,11 @@ gp              10 x 48             # dump
 fixed           4 x 48              # dump
 events          0-8 10-12           # dump
 pebs            none                                # manual: architectural PEBS is another
+event-conditional       07c4                # published events
+event-near-taken        fbc4                # published events
+event-near-call         30c4                # published events
+event-near-return       08c4                # published events
+event-far-branches      100000000c4         # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers
@@ -88,6 +93,10 @@ gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
 events          0-6 8-12            # dump
 pebs            none                                # manual: architectural PEBS is another
+event-conditional       07c4                # published events
+event-near-taken        fbc4                # published events
+event-near-call         30c4                # published events
+event-near-return       08c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers

@@ -24,6 +24,7 @@ any-thread      no                  # manual: the bit is kept without effect
 freeze          legacy              # manual: version 3
 pebs            format 2, pmc0      # manual
 pebs-events     03 04 c4 c5         # manual
+event-far-branches      bfc4                # published events
 event-loads     4004                # drivers
 event-stores    8004                # drivers
 lbr             8                   # manual

@@ -27,6 +27,7 @@ freeze          streamlined                         # manual: since version 4
 pebs            format 4, pmc0-3 fixed0-2, precise pmc0 fixed0 # drivers
 pebs-events     all                                 # drivers
 pebs-tells-skips        yes                         # assumed: as Goldmont
+event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 lbr             32                  # derived

@@ -197,6 +197,7 @@ static bool survey(struct loop *l, const struct operation *body, unsigned count,
         l->touches_memory |= stack || (has_memory(o) && o->code != OP_LEA && o->code != OP_NOP);
         l->stores |= o->code == OP_PUSH || (o->to == OPERAND_MEMORY && o->code != OP_COMPARE);
     }
+    l->always = body[count - 1].code == OP_JUMP;
     l->starts[count] = (u8)length;
     l->count = (u8)count;
     l->top = top;
@@ -254,11 +255,15 @@ struct loop_result loop_result(const struct loop *l, const struct loop_state *st
 {
     u32 whole = (u32)(turns - state->left), by = (u32)(state->stop % LOOP_LEFT);
     bool left = state->stop >= LOOP_LEFT;
-    u32 part = left ? by + 1 : by; /* of the last turn */
-    u64 target = by == l->count - 1u ? l->behind : l->targets[by];
+    u32 part = left ? by + 1 : by;    /* of the last turn */
+    bool ended = by == l->count - 1u; /* the branch back was not taken */
+    u64 target = ended ? l->behind : l->targets[by];
+    u32 branches = whole * l->branches + branches_before(l, part);
     return (struct loop_result){
         .instructions = whole * l->count + part,
-        .branches = whole * l->branches + branches_before(l, part),
+        .branches = branches,
+        .taken = whole + (left && !ended),
+        .conditional = l->always ? branches - whole : branches,
         .last = l->top + l->starts[(part ? part : l->count) - 1],
         .rip = left ? target : l->top + l->starts[by],
     };

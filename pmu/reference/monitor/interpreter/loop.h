@@ -33,6 +33,7 @@ struct loop {
     u64 top, behind;                   /* addresses of its first instruction, and behind its last one */
     u8 count, branches;                /* instructions of a turn, and how many of them are branches */
     bool touches_memory, stores;       /* does it access memory, and does it write? */
+    bool always;                       /* is the branch back unconditional? The others never are */
     u8 starts[LOOP_INSTRUCTIONS + 1];  /* instructions by distance from `top`; the last is the end */
     bool is_branch[LOOP_INSTRUCTIONS]; /* they leave the loop or, the last one, close it, */
     u64 targets[LOOP_INSTRUCTIONS];    /* and lead there if taken */
@@ -50,8 +51,9 @@ unsigned loop_translate(struct loop *loop, const struct operation *body, unsigne
 /* What the turns came to. */
 struct loop_result {
     u32 instructions, branches;
-    u64 last; /* the last instruction executed, if there was one */
-    u64 rip;  /* the one that comes next */
+    u32 taken, conditional; /* of the branches */
+    u64 last;               /* the last instruction executed, if there was one */
+    u64 rip;                /* the one that comes next */
 };
 /* After an execution that was given `turns`. */
 struct loop_result loop_result(const struct loop *loop, const struct loop_state *state, u64 turns);

@@ -10,11 +10,11 @@ struct opcode {
 };
 
 static const struct opcode one_byte[] = {
-    {0x63, 0x63, ACCESS_LOAD, 0}, {0x69, 0x69, ACCESS_LOAD, 4},  {0x6b, 0x6b, ACCESS_LOAD, 1},
-    {0x80, 0x80, MODIFIED, 1},    {0x81, 0x81, MODIFIED, 4},     {0x83, 0x83, MODIFIED, 1},
-    {0x84, 0x85, ACCESS_LOAD, 0}, {0x86, 0x87, MODIFIED, 0},     {0x88, 0x89, ACCESS_STORE, 0},
-    {0x8a, 0x8b, ACCESS_LOAD, 0}, {0xc6, 0xc6, ACCESS_STORE, 1}, {0xc7, 0xc7, ACCESS_STORE, 4},
-    {0xfe, 0xff, MODIFIED, 0},
+    {0x63, 0x63, ACCESS_LOAD, 0},  {0x69, 0x69, ACCESS_LOAD, 4}, {0x6b, 0x6b, ACCESS_LOAD, 1},
+    {0x80, 0x80, MODIFIED, 1},     {0x81, 0x81, MODIFIED, 4},    {0x83, 0x83, MODIFIED, 1},
+    {0x84, 0x85, ACCESS_LOAD, 0},  {0x86, 0x87, MODIFIED, 0},    {0x88, 0x89, ACCESS_STORE, 0},
+    {0x8a, 0x8b, ACCESS_LOAD, 0},  {0x8f, 0x8f, MODIFIED, 0},    {0xc6, 0xc6, ACCESS_STORE, 1},
+    {0xc7, 0xc7, ACCESS_STORE, 4}, {0xfe, 0xff, MODIFIED, 0},
 };
 
 static const struct opcode two_byte[] = {
@@ -96,13 +96,47 @@ static struct opcode take_opcode(struct reader *r)
     return opcode < 0x40 && (opcode & 7) < 4 ? arithmetic(opcode) : look_up(one_byte, ARRAY_SIZE(one_byte), opcode);
 }
 
-/* Groups: CMP only reads; of FE and FF, INC and DEC alone are meant. */
+enum { RSP = 4, RBP = 5, RSI = 6, RDI = 7 };
+
+/* Instructions whose operand no ModRM byte names: the stack, before and below RSP, and strings. */
+static const struct implicit {
+    u8 first, last;
+    u8 access, base;
+    s8 displacement;
+} implicit[] = {
+    {0x50, 0x57, ACCESS_STORE, RSP, -8}, {0x58, 0x5f, ACCESS_LOAD, RSP, 0},   {0x68, 0x68, ACCESS_STORE, RSP, -8},
+    {0x6a, 0x6a, ACCESS_STORE, RSP, -8}, {0x9c, 0x9c, ACCESS_STORE, RSP, -8}, {0x9d, 0x9d, ACCESS_LOAD, RSP, 0},
+    {0xa4, 0xa5, MODIFIED, RSI, 0},      {0xa6, 0xa7, ACCESS_LOAD, RSI, 0},   {0xaa, 0xab, ACCESS_STORE, RDI, 0},
+    {0xac, 0xad, ACCESS_LOAD, RSI, 0},   {0xae, 0xaf, ACCESS_LOAD, RDI, 0},   {0xc2, 0xc3, ACCESS_LOAD, RSP, 0},
+    {0xc9, 0xc9, ACCESS_LOAD, RBP, 0},   {0xe8, 0xe8, ACCESS_STORE, RSP, -8},
+};
+
+static struct operand implicit_operand(u8 opcode)
+{
+    for_each_row (implicit, row)
+        if (opcode >= row->first && opcode <= row->last)
+            return (struct operand){.access = row->access,
+                                    .base = row->base,
+                                    .index = OPERAND_NO_REGISTER,
+                                    .displacement = row->displacement};
+    return (struct operand){.access = ACCESS_NONE};
+}
+
+/* CALL and PUSH by ModRM byte store on the stack as well, which is all that they do of a register; JMP reads. */
+static struct operand group_operand(struct operand o, u8 extension)
+{
+    static const u8 call = 2, jump = 4, push = 6;
+    if (extension == call || extension == push)
+        return o.access ? o : implicit_operand(0xe8);
+    o.access = extension == jump ? o.access & ACCESS_LOAD : extension > 1 ? ACCESS_NONE : o.access;
+    return o;
+}
+
+/* Groups: CMP only reads. */
 static u8 access_of(struct opcode opcode, u8 extension)
 {
     if (opcode.first >= 0x80 && opcode.first <= 0x83 && extension == 7)
         return ACCESS_LOAD;
-    if (opcode.first == 0xfe && extension > 1)
-        return ACCESS_NONE;
     return opcode.access;
 }
 
@@ -136,14 +170,19 @@ struct operand operand_decode(const u8 *bytes, unsigned count)
 {
     struct reader r = {bytes, count, 0};
     struct prefix p = take_prefixes(&r);
+    u8 first = byte_at(&r, r.position);
     struct opcode opcode = take_opcode(&r);
     u8 extension = byte_at(&r, r.position) >> 3 & 7;
-    if (p.unknown || !opcode.access)
+    if (p.unknown)
         return (struct operand){.access = ACCESS_NONE};
+    if (!opcode.access)
+        return implicit_operand(first);
     struct operand o = take_operand(&r, p.rex);
     r.position += opcode.immediate == 4 && p.word ? 2 : opcode.immediate;
     if (o.access)
         o.access = access_of(opcode, extension);
+    if (opcode.first == 0xfe)
+        o = group_operand(o, extension);
     if (r.position > r.count)
         o.access = ACCESS_NONE; /* cut */
     o.next = o.next ? (u8)r.position : 0;

@@ -1,8 +1,10 @@
 /*
- * Memory operands of the commonest instructions, for what a PEBS record tells of loads and stores. Pure. 64-bit code
- * only. Known are MOV, MOVZX, MOVSX, MOVSXD, XCHG, the eight arithmetic instructions, TEST, INC, DEC, IMUL and moves of
- * XMM registers, with an explicit operand: pushing, popping and string instructions have none here, and neither has
- * anything relative to FS or GS or with 32-bit addresses.
+ * Memory operands of the commonest instructions, for what is counted and what a PEBS record tells of loads and stores.
+ * Pure. 64-bit code only. Known are MOV, MOVZX, MOVSX, MOVSXD, XCHG, the eight arithmetic instructions, TEST, INC, DEC,
+ * IMUL and moves of XMM registers with an explicit operand, and PUSH, POP, PUSHF, POPF, near CALL and RET, LEAVE and
+ * the string instructions, but for IN and OUT. Of two addresses it is the explicit one, of a string's the source.
+ * Nothing is known that is relative to FS or GS or has 32-bit addresses, nor what interrupts and far transfers do on
+ * the stack.
  */
 #pragma once
 

@@ -146,6 +146,9 @@ expect 99 export --format=pdf --output="$work/export.pdf" "$good"
 
 expect 0 judge "$good"
 says "as it was: nothing changes"
+expect 0 judge --format=json "$good"
+says '"schema":	"pmucheck-rejudgement-1"'
+expect 99 judge --format=pdf "$good"
 expect 99 judge
 expect 99 judge /no/such.log
 

@@ -2,17 +2,21 @@
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/judge/rejudge.h"
 #include "tools/pmucheck/load.h"
+#include <cjson/cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 
-static const char *output;
+static const char *output, *format = "text";
 
 static const struct option_row options[] = {
+    {'f', "format", "FORM", "text (default) or json.", &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0},
 };
 
 struct job {
-    FILE *out;
+    FILE *out;    /* of the text; NULL: it is JSON */
+    cJSON *boots; /* of the JSON; NULL: it is text */
     unsigned logs;
     enum log_status status;
 };
@@ -20,22 +24,42 @@ struct job {
 static void judge(void *context, const struct log_file *file)
 {
     struct job *job = context;
-    enum log_status status = rejudge(job->out, file);
+    enum log_status status = rejudge(job->out, job->boots, file);
     job->status = job->logs++ ? log_worse(job->status, status) : status;
+}
+
+/* {"schema", "status", "boots"} */
+static void write_json(FILE *out, const struct job *job)
+{
+    cJSON *whole = cJSON_CreateObject();
+    cJSON_AddStringToObject(whole, "schema", "pmucheck-rejudgement-1");
+    cJSON_AddNumberToObject(whole, "status", job->status);
+    cJSON_AddItemToObject(whole, "boots", job->boots);
+    char *text = cJSON_Print(whole);
+    fprintf(out, "%s\n", text ? text : "{}");
+    cJSON_free(text);
+    cJSON_Delete(whole);
 }
 
 static int run(int argc, char **argv)
 {
     struct job job = {.status = STATUS_PASS};
     struct load_visitor visitor = {judge, NULL, &job};
+    bool json = strcmp(format, "json") == 0;
     if (argc == 0)
         return command_refuse(&command_judge, "name the logs that are to be judged");
-    job.out = load_output(&command_judge, output);
-    if (!job.out)
+    if (!json && strcmp(format, "text") != 0)
+        return command_refuse(&command_judge, "--format=%s: it must be text or json", format);
+    FILE *out = load_output(&command_judge, output);
+    if (!out)
         return STATUS_ERROR;
+    job.out = json ? NULL : out;
+    job.boots = json ? cJSON_CreateArray() : NULL;
     if (!load_each(&command_judge, argc, argv, &visitor))
         job.status = STATUS_ERROR;
-    return load_close(&command_judge, output, job.out) ? (int)job.status : STATUS_ERROR;
+    if (json)
+        write_json(out, &job);
+    return load_close(&command_judge, output, out) ? (int)job.status : STATUS_ERROR;
 }
 
 const struct command command_judge = {
@@ -51,10 +75,18 @@ const struct command command_judge = {
         "check and test, and the verdict then and now. An erratum entered today so clears last year's review.\n\n"
         "Errors, skips and what passed stay. A failed check of a log that does not tell what it asked (asks=) keeps "
         "its "
-        "erratum, and gets no other. Where the log left failed checks out, the test becomes no better.",
+        "erratum, and gets no other. Where the log left failed checks out, the test becomes no better.\n\n"
+        "The JSON has \"schema\": \"pmucheck-rejudgement-1\", \"status\", the exit status, and \"boots\", one object "
+        "for each "
+        "start of the image: log, version, commit; was and is, the verdict then and now (empty: none is possible); "
+        "unasked, how many failed checks do not tell what they asked; runs: pmu, signature, microcode, and what "
+        "changes: "
+        "results (test, was, is) and checks (test, label, cpus, was, was_erratum, is, is_erratum; is null: no test of "
+        "today has the check).",
     .options = options,
     .statuses = "That of the verdict now: 0 pass, 1 fail, 2 review, 77 untested, 99 error or a damaged log; of several "
                 "logs the worst.",
-    .examples = "pmucheck judge archive/*.log",
+    .examples = "pmucheck judge archive/*.log\n"
+                "pmucheck judge --format=json -o changed.json archive/*.log",
     .run = run,
 };

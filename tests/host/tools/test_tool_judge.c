@@ -20,6 +20,7 @@
 
 static struct log_file file;
 static char *text;
+static cJSON *boots; /* NULL: not asked for */
 
 /* A Skylake with hyper-threading off, so eight counters; SKL90: CTR_FRZ does not stop PMC4 to PMC7. */
 static void begin_log(const char *pmu, const char *signature)
@@ -64,7 +65,7 @@ static enum log_status judged(const char *failure, const char *result, const cha
     free(text);
     text = NULL;
     FILE *out = open_memstream(&text, &size);
-    enum log_status status = rejudge(out, &file);
+    enum log_status status = rejudge(out, boots, &file);
     fclose(out);
     return status;
 }
@@ -117,6 +118,32 @@ static void a_wrong_excuse_is_taken_back(void **state)
     assert_int_equal(judged(FAILED "reg=IA32_PMC2 asks=stays-frozen failed=1/9 erratum=SKL999",
                             "ok 2 freeze.gating # XFAIL SKL999", "verdict=pass pass=1 known=1"),
                      STATUS_REVIEW);
+}
+
+/* What the text says is in the JSON, and without an out there is no text. */
+static void the_json_says_the_same(void **state)
+{
+    (void)state;
+    boots = cJSON_CreateArray();
+    begin_log("hardware", "000506e3");
+    assert_int_equal(judged(FAILED "reg=IA32_PMC5 asks=stays-frozen evidence=none", "not ok 2 freeze.gating # REVIEW x",
+                            "verdict=review pass=1 review=1"),
+                     STATUS_PASS);
+    assert_int_equal(rejudge(NULL, boots, &file), STATUS_PASS);
+    assert_int_equal(cJSON_GetArraySize(boots), 2);
+    char *first = cJSON_PrintUnformatted(cJSON_GetArrayItem(boots, 0)),
+         *second = cJSON_PrintUnformatted(cJSON_GetArrayItem(boots, 1));
+    assert_string_equal(first, second);
+    assert_string_equal(first, "{\"log\":\"made.log\",\"version\":\"0.1.0\",\"commit\":\"1a2b3c4\",\"was\":\"review\","
+                               "\"runs\":[{\"pmu\":\"hardware\",\"signature\":\"000506e3\",\"microcode\":\"000000f0\","
+                               "\"results\":[{\"test\":\"freeze.gating\",\"was\":\"review\",\"is\":\"known\"}],"
+                               "\"checks\":[{\"test\":\"freeze.gating\",\"label\":\"disabled-counts\",\"cpus\":\"2\","
+                               "\"was\":\"review\",\"was_erratum\":null,\"is\":\"known\",\"is_erratum\":\"SKL90\"}]}],"
+                               "\"is\":\"pass\",\"unasked\":0}");
+    cJSON_free(first);
+    cJSON_free(second);
+    cJSON_Delete(boots);
+    boots = NULL;
 }
 
 /* A log from before asks= keeps what it has, and is told so. */
@@ -232,13 +259,10 @@ static void every_aspect_has_a_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_erratum_clears_a_review),
-        cmocka_unit_test(an_erratum_excuses_nothing_else),
-        cmocka_unit_test(a_wrong_excuse_is_taken_back),
-        cmocka_unit_test(what_was_asked_may_be_unknown),
-        cmocka_unit_test(left_out_failures_excuse_nothing),
-        cmocka_unit_test(a_damaged_log_has_no_verdict),
-        cmocka_unit_test(lines_become_checks),
+        cmocka_unit_test(an_erratum_clears_a_review),      cmocka_unit_test(the_json_says_the_same),
+        cmocka_unit_test(an_erratum_excuses_nothing_else), cmocka_unit_test(a_wrong_excuse_is_taken_back),
+        cmocka_unit_test(what_was_asked_may_be_unknown),   cmocka_unit_test(left_out_failures_excuse_nothing),
+        cmocka_unit_test(a_damaged_log_has_no_verdict),    cmocka_unit_test(lines_become_checks),
         cmocka_unit_test(every_aspect_has_a_name),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

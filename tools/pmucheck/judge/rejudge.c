@@ -7,7 +7,8 @@
 EMBED(labels_text, "tests/labels.txt");
 
 struct judging {
-    FILE *out;
+    FILE *out;   /* NULL: no text */
+    cJSON *json; /* of the run; NULL: none */
     const struct log_boot *boot;
     const struct log_run *run;
     struct facts facts;
@@ -96,28 +97,66 @@ static void write_meaning(FILE *out, struct meaning meaning)
             meaning.why ? meaning.why : "");
 }
 
+static void add_meaning(cJSON *row, const char *name, struct meaning meaning)
+{
+    char by[24];
+    cJSON_AddStringToObject(row, name, log_outcome_name[meaning.outcome]);
+    snprintf(by, sizeof(by), "%s_erratum", name);
+    if (meaning.why)
+        cJSON_AddStringToObject(row, by, meaning.why);
+    else
+        cJSON_AddNullToObject(row, by);
+}
+
+/* A failed check that means another thing now; now is NULL where no test of today has it. */
+struct check_change {
+    const char *label, *cpus;
+    struct meaning then;
+    const struct meaning *now;
+};
+
 static bool same(struct meaning a, struct meaning b)
 {
     return a.outcome == b.outcome && !a.why == !b.why && (!a.why || strcmp(a.why, b.why) == 0);
 }
 
-static void write_check(struct judging *j, const struct log_record *r, const char *test)
+static void tell_check(struct judging *j, const char *test, const struct check_change *change)
+{
+    j->changes++;
+    if (j->out)
+        fprintf(j->out, "             %s %s, CPUs %s: ", test, change->label, change->cpus);
+    if (j->out && !change->now)
+        fprintf(j->out, "no test of today has this check\n");
+    if (j->out && change->now) {
+        write_meaning(j->out, change->then);
+        fprintf(j->out, " -> ");
+        write_meaning(j->out, *change->now);
+        fputc('\n', j->out);
+    }
+    if (!j->json)
+        return;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(cJSON_GetObjectItem(j->json, "checks"), row);
+    cJSON_AddStringToObject(row, "test", test);
+    cJSON_AddStringToObject(row, "label", change->label);
+    cJSON_AddStringToObject(row, "cpus", change->cpus);
+    add_meaning(row, "was", change->then);
+    if (change->now)
+        add_meaning(row, "is", *change->now);
+    else
+        cJSON_AddNullToObject(row, "is");
+}
+
+static void judge_check_again(struct judging *j, const struct log_record *r, const char *test)
 {
     const char *label = log_value(r, "label"), *cpus = log_value(r, "cpus");
-    struct meaning then = then_of(r), now = now_of(j, r, test);
-    if (label && !label_known(test, label)) {
-        fprintf(j->out, "             %s %s, CPUs %s: no test of today has this check\n", test, label,
-                cpus ? cpus : "?");
-        j->changes++;
-    }
-    if (same(then, now))
-        return;
-    fprintf(j->out, "             %s %s, CPUs %s: ", test, label ? label : "?", cpus ? cpus : "?");
-    write_meaning(j->out, then);
-    fprintf(j->out, " -> ");
-    write_meaning(j->out, now);
-    fputc('\n', j->out);
-    j->changes++;
+    struct check_change change = {label ? label : "?", cpus ? cpus : "?", then_of(r), NULL};
+    struct meaning now = now_of(j, r, test);
+    if (label && !label_known(test, label))
+        tell_check(j, test, &change);
+    change.now = &now;
+    if (!same(change.then, now))
+        tell_check(j, test, &change);
 }
 
 /* Only what a failed check decided can change; failures that the log left out were no better than the outcome then. */
@@ -141,17 +180,30 @@ static enum log_outcome outcome_now(struct judging *j, const struct log_result *
     return now;
 }
 
+static void tell_result(struct judging *j, const struct log_result *result, enum log_outcome now)
+{
+    const char *is = log_outcome_name[now], *was = log_outcome_name[result->outcome];
+    j->changes++;
+    if (j->out)
+        fprintf(j->out, "  %-8s %s: was %s\n", is, result->id, was);
+    if (!j->json)
+        return;
+    cJSON *row = cJSON_CreateObject();
+    cJSON_AddItemToArray(cJSON_GetObjectItem(j->json, "results"), row);
+    cJSON_AddStringToObject(row, "test", result->id);
+    cJSON_AddStringToObject(row, "was", was);
+    cJSON_AddStringToObject(row, "is", is);
+}
+
 static void judge_result(struct judging *j, const struct log_result *result)
 {
     enum log_outcome now = outcome_now(j, result);
     j->count[now]++;
-    if (now != result->outcome) {
-        fprintf(j->out, "  %-8s %s: was %s\n", log_outcome_name[now], result->id, log_outcome_name[result->outcome]);
-        j->changes++;
-    }
+    if (now != result->outcome)
+        tell_result(j, result, now);
     for_each_record (j->boot, result, r)
         if (is_failure(r))
-            write_check(j, r, result->id);
+            judge_check_again(j, r, result->id);
 }
 
 /* ---- Runs and boots */
@@ -163,11 +215,27 @@ static enum pmu_kind kind_of(const char *pmu)
                                                : PMU_HARDWARE;
 }
 
-static void judge_run(struct judging *j, struct arena *arena)
+static void tell_run(struct judging *j, cJSON *runs)
+{
+    if (j->out)
+        fprintf(j->out, "run        %s, signature %s, microcode %s\n", j->run->pmu, j->facts.signature,
+                j->facts.microcode);
+    if (!runs)
+        return;
+    j->json = cJSON_CreateObject();
+    cJSON_AddItemToArray(runs, j->json);
+    cJSON_AddStringToObject(j->json, "pmu", j->run->pmu);
+    cJSON_AddStringToObject(j->json, "signature", j->facts.signature);
+    cJSON_AddStringToObject(j->json, "microcode", j->facts.microcode);
+    cJSON_AddArrayToObject(j->json, "results");
+    cJSON_AddArrayToObject(j->json, "checks");
+}
+
+static void judge_run(struct judging *j, struct arena *arena, cJSON *runs)
 {
     facts_read(arena, j->boot, j->run, &j->facts);
     j->kind = kind_of(j->run->pmu);
-    fprintf(j->out, "run        %s, signature %s, microcode %s\n", j->run->pmu, j->facts.signature, j->facts.microcode);
+    tell_run(j, runs);
     for (unsigned i = 0; i < j->run->results.count; i++)
         if (!j->run->results.item[i].parent)
             judge_result(j, &j->run->results.item[i]);
@@ -200,37 +268,60 @@ static enum log_status status_of(const char *verdict)
     return STATUS_ERROR;
 }
 
-static enum log_status judge_boot(FILE *out, const struct log_file *file, const struct log_boot *boot)
+static cJSON *json_boot(cJSON *boots, const struct log_file *file, const struct log_boot *boot)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToArray(boots, object);
+    cJSON_AddStringToObject(object, "log", file->path);
+    cJSON_AddStringToObject(object, "version", boot->version);
+    cJSON_AddStringToObject(object, "commit", boot->commit);
+    cJSON_AddStringToObject(object, "was", boot->verdict);
+    return object;
+}
+
+static void tell_verdict(const struct judging *j, const char *now)
+{
+    if (j->unasked)
+        fprintf(j->out, "note       %u failed checks do not tell what they asked: no erratum can be found for them\n",
+                j->unasked);
+    if (strcmp(now, j->boot->verdict) == 0)
+        fprintf(j->out, "verdict    %s, as it was%s\n", now, j->changes ? "" : ": nothing changes");
+    else
+        fprintf(j->out, "verdict    %s: was %s\n", now, j->boot->verdict);
+}
+
+static enum log_status judge_boot(FILE *out, cJSON *boots, const struct log_file *file, const struct log_boot *boot)
 {
     struct judging j = {.out = out, .boot = boot};
     struct arena arena = {0};
-    fprintf(out, "%s: pmucheck %s, commit %s\n", file->path, boot->version, boot->commit);
+    cJSON *object = boots ? json_boot(boots, file, boot) : NULL,
+          *runs = boots ? cJSON_AddArrayToObject(object, "runs") : NULL;
+    if (out)
+        fprintf(out, "%s: pmucheck %s, commit %s\n", file->path, boot->version, boot->commit);
     for (unsigned i = 0; i < boot->runs.count; i++) {
         j.run = &boot->runs.item[i];
         if (log_run_of_tests(j.run))
-            judge_run(&j, &arena);
+            judge_run(&j, &arena, runs);
     }
     arena_free(&arena);
-    if (!boot->ended || boot->problems.count) {
+    bool whole = boot->ended && !boot->problems.count;
+    const char *now = whole ? verdict_now(&j) : "";
+    if (out && whole)
+        tell_verdict(&j, now);
+    else if (out)
         fprintf(out, "verdict    none: something is wrong with this log, which pmucheck report tells\n");
-        return STATUS_ERROR;
+    if (object) {
+        cJSON_AddStringToObject(object, "is", now);
+        cJSON_AddNumberToObject(object, "unasked", j.unasked);
     }
-    const char *now = verdict_now(&j);
-    if (j.unasked)
-        fprintf(out, "note       %u failed checks do not tell what they asked: no erratum can be found for them\n",
-                j.unasked);
-    if (strcmp(now, boot->verdict) == 0)
-        fprintf(out, "verdict    %s, as it was%s\n", now, j.changes ? "" : ": nothing changes");
-    else
-        fprintf(out, "verdict    %s: was %s\n", now, boot->verdict);
-    return status_of(now);
+    return whole ? status_of(now) : STATUS_ERROR;
 }
 
-enum log_status rejudge(FILE *out, const struct log_file *file)
+enum log_status rejudge(FILE *out, cJSON *boots, const struct log_file *file)
 {
     enum log_status worst = STATUS_PASS;
     for (unsigned b = 0; b < file->boots.count; b++) {
-        enum log_status status = judge_boot(out, file, &file->boots.item[b]);
+        enum log_status status = judge_boot(out, boots, file, &file->boots.item[b]);
         worst = b ? log_worse(worst, status) : status;
     }
     return worst;

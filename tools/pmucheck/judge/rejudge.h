@@ -6,7 +6,11 @@
 #pragma once
 
 #include "tools/pmucheck/log/log.h"
+#include <cjson/cJSON.h>
 #include <stdio.h>
 
-/* Writes what changes, run by run, and the verdict then and now. Returns the exit status of the verdict now. */
-enum log_status rejudge(FILE *out, const struct log_file *file);
+/*
+ * Writes what changes, run by run, and the verdict then and now, as text to `out`, and to `boots` an object for each
+ * start of the image, as pmucheck judge --help tells; NULL: not there. Returns the exit status of the verdict now.
+ */
+enum log_status rejudge(FILE *out, cJSON *boots, const struct log_file *file);

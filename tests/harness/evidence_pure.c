@@ -1,6 +1,10 @@
-/* Which checks a log has shown passing on which class of CPUs. */
+/* Which checks a log has shown passing on which class of CPUs: the rows of evidence.def. */
 #include "harness/run/judge.h"
 
-/* None yet: no log of real silicon is in. */
-const struct evidence evidence_rows[1];
-const unsigned evidence_count = 0;
+#define EVIDENCE(class, log, test, labels) {class, EVIDENCE_CLASS, test, labels, log},
+const struct evidence evidence_rows[] = {
+#include "harness/evidence.def"
+    {0}, /* while there is no row */
+};
+#undef EVIDENCE
+const unsigned evidence_count = ARRAY_SIZE(evidence_rows) - 1;

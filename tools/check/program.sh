@@ -47,7 +47,7 @@ says "# pmucheck in a lab"
 expect 0 help tests
 says "# Writing a test"
 expect 99 help no-such-guide
-for command in run report compare baseline judge export profile scan usb kexec collect help; do
+for command in run report compare baseline judge adopt export profile scan usb kexec collect help; do
     expect 0 "$command" --help
     says SYNOPSIS
     expect 99 "$command" --no-such-option
@@ -151,6 +151,13 @@ says '"schema":	"pmucheck-rejudgement-1"'
 expect 99 judge --format=pdf "$good"
 expect 99 judge
 expect 99 judge /no/such.log
+
+mkdir -p "$work/tree/tests/harness" "$work/tree/pmu/reference/model/profiles"
+cp tests/harness/evidence.def "$work/tree/tests/harness"
+expect 99 adopt --tree="$work/tree" --name=lab-7 "$good"
+says "only real silicon is evidence"
+expect 99 adopt "$good"
+says "the machine by --name"
 
 expect 0 profile "$good" --name=copy
 says "name            copy"

@@ -1,10 +1,9 @@
 /*
  * pmucheck COMMAND ...: what a lab needs between the image and the answer.
  *
- * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/judge/ tools/pmucheck/report/
- * tools/pmucheck/export/ tools/pmucheck/profile/ tools/pmucheck/scan/ tools/pmucheck/run/ tools/arena.c tools/span.c
- * tools/text_file.c
- * tools/profile/form.c tools/profile/keys.c tools/profile/parts.c
+ * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/adopt/ tools/pmucheck/judge/
+ * tools/pmucheck/report/ tools/pmucheck/export/ tools/pmucheck/profile/ tools/pmucheck/scan/ tools/pmucheck/run/
+ * tools/arena.c tools/span.c tools/text_file.c tools/profile/form.c tools/profile/keys.c tools/profile/parts.c
  * tools/profile/rule.c tools/profile/scan.c tools/profile/text.c pmu/reference/handed/handed_pure.c
  * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
  * kernel/text/glob.c kernel/text/number.c tests/harness/aspect_pure.c tests/harness/evidence_pure.c
@@ -17,19 +16,13 @@
 #include "tools/pmucheck/log/log.h"
 #include <string.h>
 
-const struct command *const commands[] = {&command_run,
-                                          &command_report,
-                                          &command_compare,
-                                          &command_baseline,
-                                          &command_judge,
-                                          &command_export,
-                                          &command_profile,
-                                          &command_scan,
-                                          &command_usb,
-                                          &command_kexec,
-                                          &command_collect,
-                                          &command_help,
-                                          NULL};
+const struct command *const commands[] = {&command_run,     &command_report,
+                                          &command_compare, &command_baseline,
+                                          &command_judge,   &command_adopt,
+                                          &command_export,  &command_profile,
+                                          &command_scan,    &command_usb,
+                                          &command_kexec,   &command_collect,
+                                          &command_help,    NULL};
 
 static bool asks_for_help(int argc, char **argv)
 {

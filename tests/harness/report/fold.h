@@ -11,6 +11,7 @@
 #define FOLDED_REASONS 16
 #define FOLDED_MEASURES 16
 #define FOLDED_NOTES 64
+#define FOLDED_LABELS 32
 
 /* Writes a set as "0-3,5" into text (size bytes; ends in "..." if it does not fit) and returns it. */
 const char *cpu_set_text(const struct cpu_set *set, char *text, size_t size);
@@ -40,6 +41,13 @@ struct folded_note {
     struct cpu_set cpus;
 };
 
+/* What was asked under a label, on which kinds of core, and whether it held each time. */
+struct folded_label {
+    const char *label;
+    u32 groups; /* one bit each */
+    bool failed;
+};
+
 struct folded {
     enum outcome outcome;
     enum reason code;
@@ -52,6 +60,9 @@ struct folded {
     unsigned measures;
     struct folded_note note[FOLDED_NOTES];
     unsigned notes, notes_dropped;
+    struct folded_label label[FOLDED_LABELS];
+    unsigned labels;        /* those that find no room are not kept */
+    u32 groups;             /* that checked anything */
     u32 repeats, discarded; /* least repeats, and most discarded blocks, of a CPU */
     u32 cpus;               /* folded so far */
     u32 skipped;            /* of them */
@@ -62,3 +73,5 @@ void fold_clear(struct folded *folded);
 void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32 group);
 /* A CPU that has no results to show: it did not come back. */
 void fold_lost(struct folded *folded, u32 cpu, enum reason code, const char *reason);
+/* Did everything that was asked under this label hold, on every kind of core that checked anything? */
+bool fold_held(const struct folded *folded, const struct folded_label *label);

@@ -126,6 +126,25 @@ static void add_outcome(struct folded *folded, enum outcome outcome, enum reason
     folded->cpus++;
 }
 
+static void add_label(struct folded *folded, const struct check *check, u32 group)
+{
+    unsigned i = 0;
+    while (i < folded->labels && strcmp(folded->label[i].label, check->label))
+        i++;
+    if (i == FOLDED_LABELS)
+        return;
+    if (i == folded->labels)
+        folded->label[folded->labels++] = (struct folded_label){.label = check->label};
+    folded->label[i].groups |= 1u << group % 32;
+    folded->label[i].failed |= check->failed;
+    folded->groups |= 1u << group % 32;
+}
+
+bool fold_held(const struct folded *folded, const struct folded_label *label)
+{
+    return !label->failed && label->groups == folded->groups;
+}
+
 void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32 group)
 {
     if (!folded->cpus || results->repeats < folded->repeats)
@@ -136,6 +155,8 @@ void fold_add(struct folded *folded, const struct results *results, u32 cpu, u32
     for (unsigned i = 0; i < results->checks; i++)
         if (results->check[i].failed)
             add_failure(folded, &results->check[i], cpu);
+    for (unsigned i = 0; i < results->checks; i++)
+        add_label(folded, &results->check[i], group);
     for (unsigned i = 0; i < results->measures; i++)
         add_measure(folded, &results->measure[i], cpu, group);
     for (unsigned i = 0; i < results->notes; i++)

@@ -92,6 +92,13 @@ void report_took(const char *subject, u64 us)
     log_line("# took %s us=%lu", subject, us);
 }
 
+void report_evidence(const struct test_declaration *test, const struct folded *folded)
+{
+    static char line[REPORT_LINE];
+    if (report_held(line, test->id, folded))
+        log_line("%s", line);
+}
+
 static void report_failures(const struct test_declaration *test, const struct folded *folded)
 {
     static char line[REPORT_LINE];

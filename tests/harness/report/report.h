@@ -20,6 +20,11 @@ __attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
  * image started. The one line of a log that differs each time by its nature, and nothing but the time stands in it.
  */
 void report_took(const char *subject, u64 us);
+/*
+ * Which checks of the test held: of hardware, where a log is evidence for its class of CPUs (pmucheck adopt). On the
+ * reference PMU each is known to hold.
+ */
+void report_evidence(const struct test_declaration *test, const struct folded *folded);
 /* All lines of a finished test. quiet: only of errors, which are always of interest. */
 void report_test_done(u32 number, const struct test_declaration *test, const struct folded *folded, bool quiet);
 /* Of a test that is not finished yet only what it found, in log and on screen. */

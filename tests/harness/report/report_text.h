@@ -29,6 +29,8 @@ const char *report_advice_line(char *line, const struct advice *advice, u32 time
 const char *report_code_line(char *line, const char *test, const struct folded *folded);
 /* "# untested code=firmware.perfmon reason=\"...\"": why a run judged nothing. */
 const char *report_untested_line(char *line, const struct totals *totals);
+/* "# held TEST labels=a,b": the checks that held wherever they were asked; NULL: none did. */
+const char *report_held(char *line, const char *test, const struct folded *folded);
 /* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": what held for some of the CPUs only. */
 const char *report_part(char *line, const char *test, const struct folded_reason *part);
 /* "# deviation pmi-lost kind=defect what=\"...\" source=\"...\"" for the option list */

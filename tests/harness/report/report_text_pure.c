@@ -285,6 +285,19 @@ const char *report_part(char *line, const char *test, const struct folded_reason
     return line;
 }
 
+const char *report_held(char *line, const char *test, const struct folded *folded)
+{
+    bool any = false;
+    line[0] = 0;
+    add(line, "# held %s labels=", test);
+    for (unsigned i = 0; i < folded->labels; i++)
+        if (fold_held(folded, &folded->label[i])) {
+            add(line, "%s%s", any ? "," : "", folded->label[i].label);
+            any = true;
+        }
+    return any ? line : NULL;
+}
+
 const char *report_deviation(char *line, const struct deviation *deviation)
 {
     line[0] = 0;

@@ -15,13 +15,15 @@ enum pmu_kind {
 
 /*
  * Evidence: a log of a CPU of this class that showed the check passing. A check without evidence cannot accuse.
- * Rows are added when such a log is in.
+ * Rows are added when such a log is in (pmucheck adopt).
  */
 struct evidence {
-    u32 signature, mask;      /* CPUID.1:EAX & mask == signature */
-    const char *test, *label; /* globs */
-    const char *log;          /* which log shows it */
+    u32 signature, mask; /* CPUID.1:EAX & mask == signature */
+    const char *test;    /* a glob */
+    const char *labels;  /* globs with commas between */
+    const char *log;     /* which log shows it */
 };
+#define EVIDENCE_CLASS 0x0fff0ff0u /* mask of a class: all but the stepping */
 extern const struct evidence evidence_rows[];
 extern const unsigned evidence_count;
 bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label);

@@ -265,6 +265,8 @@ static enum outcome run_one(const struct session *session, const struct test_dec
         if (!session->quiet)
             report_took(test->id, took);
     }
+    if (!session->quiet && state.kind == PMU_HARDWARE)
+        report_evidence(test, &folded);
     report_test_done(number, test, &folded, session->quiet);
     report_add(totals, test, &folded, state.kind);
     if (!session->quiet)

@@ -184,6 +184,13 @@ static void evidence(void **state)
     assert_false(evidence_for(rows, 1, 0x506e3, "fixed.instructions", "plain"));
     assert_false(evidence_for(rows, 1, 0x506e3, "gp.instructions", "memory"));
     assert_false(evidence_for(rows, 0, 0x506e3, "gp.instructions", "plain"));
+    static const struct evidence list[] = {{0x506e0, EVIDENCE_CLASS, "gp.rdpmc", "differs,ends-*,x", "lab 8"}};
+    assert_true(evidence_for(list, 1, 0x506e1, "gp.rdpmc", "differs"));
+    assert_true(evidence_for(list, 1, 0x506e1, "gp.rdpmc", "ends-so"));
+    assert_true(evidence_for(list, 1, 0x506e1, "gp.rdpmc", "x"));
+    assert_false(evidence_for(list, 1, 0x506e1, "gp.rdpmc", "differ"));
+    assert_false(evidence_for(list, 1, 0x506e1, "gp.rdpmc", "differs,ends-so"));
+    assert_false(evidence_for(list, 1, 0x506e1, "gp.rdpmc", ""));
 }
 
 static void too_many(void **state)

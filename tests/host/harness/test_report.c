@@ -235,12 +235,40 @@ static void long_lines(void **state)
     assert_true(strlen(report_sentence(line, &long_spec, &failure)) < REPORT_LINE);
 }
 
+/* What failed once, or was not asked of each kind of core that was tested, is no evidence. */
+static void what_held(void **state)
+{
+    static struct results results;
+    static const struct check rows[] = {{.label = "asked-twice", .msr = 1},
+                                        {.label = "fails-once", .msr = 2},
+                                        {.label = "on-one-kind", .msr = 3},
+                                        {.label = "asked-twice", .msr = 4}};
+    (void)state;
+    fold_clear(&folded);
+    assert_null(report_held(line, "a.b", &folded));
+    results_clear(&results);
+    for (unsigned i = 0; i < 4; i++)
+        results_check(&results, &rows[i], true);
+    fold_add(&folded, &results, 0, 0);
+    assert_string_equal(report_held(line, "a.b", &folded), "# held a.b labels=asked-twice,fails-once,on-one-kind");
+    results_clear(&results);
+    fold_add(&folded, &results, 1, 1); /* was skipped there */
+    assert_string_equal(report_held(line, "a.b", &folded), "# held a.b labels=asked-twice,fails-once,on-one-kind");
+    results_check(&results, &rows[0], true);
+    results_check(&results, &rows[1], false);
+    fold_add(&folded, &results, 2, 1);
+    assert_string_equal(report_held(line, "a.b", &folded), "# held a.b labels=asked-twice");
+    results_check(&results, &rows[3], false);
+    fold_add(&folded, &results, 3, 1);
+    assert_null(report_held(line, "a.b", &folded));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_lines),  cmocka_unit_test(code_lines), cmocka_unit_test(failures),
-        cmocka_unit_test(measurements),   cmocka_unit_test(others),     cmocka_unit_test(deviation_lines),
-        cmocka_unit_test(further_labels), cmocka_unit_test(long_lines),
+        cmocka_unit_test(what_held),       cmocka_unit_test(results_lines),  cmocka_unit_test(code_lines),
+        cmocka_unit_test(failures),        cmocka_unit_test(measurements),   cmocka_unit_test(others),
+        cmocka_unit_test(deviation_lines), cmocka_unit_test(further_labels), cmocka_unit_test(long_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ struct judging {
 /* ---- One check */
 
 /* Is there a line "TEST LABEL"? */
-static bool label_known(const char *test, const char *label)
+bool rejudge_label_known(const char *test, const char *label)
 {
     char line[256];
     size_t length = (size_t)snprintf(line, sizeof(line), "%s %s", test, label);
@@ -152,7 +152,7 @@ static void judge_check_again(struct judging *j, const struct log_record *r, con
     const char *label = log_value(r, "label"), *cpus = log_value(r, "cpus");
     struct check_change change = {label ? label : "?", cpus ? cpus : "?", then_of(r), NULL};
     struct meaning now = now_of(j, r, test);
-    if (label && !label_known(test, label))
+    if (label && !rejudge_label_known(test, label))
         tell_check(j, test, &change);
     change.now = &now;
     if (!same(change.then, now))

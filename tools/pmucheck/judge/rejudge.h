@@ -9,6 +9,8 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
+/* Has a test of today this check? */
+bool rejudge_label_known(const char *test, const char *label);
 /*
  * Writes what changes, run by run, and the verdict then and now, as text to `out`, and to `boots` an object for each
  * start of the image, as pmucheck judge --help tells; NULL: not there. Returns the exit status of the verdict now.

@@ -44,7 +44,8 @@ static void write_body(xmlTextWriterPtr xml, const struct log_boot *boot, const 
 {
     xmlTextWriterWriteString(xml, NAME(result->reason));
     for_each_record (boot, result, r) {
-        if (strcmp(r->kind, "measure") != 0 && strcmp(r->kind, "bits") != 0 && strcmp(r->kind, "took") != 0) {
+        if (strcmp(r->kind, "measure") != 0 && strcmp(r->kind, "bits") != 0 && strcmp(r->kind, "took") != 0 &&
+            strcmp(r->kind, "held") != 0) {
             xmlTextWriterWriteString(xml, NAME("\n"));
             xmlTextWriterWriteString(xml, NAME(r->text));
         }

@@ -1,0 +1,146 @@
+/*
+ * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/pmucheck/adopt/ tools/arena.c tools/span.c tools/text_file.c
+ * kernel/qr/result_code.c tests/harness/aspect_pure.c tests/harness/run/judge_pure.c tests/harness/run/errata_pure.c
+ * tests/harness/evidence_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
+ * tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/state/register_names_pure.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
+ */
+/* Which logs are evidence, and of what. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/adopt/evidence.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+static struct arena arena;
+static struct facts facts;
+
+static const char good_machine[] = "# machine hypervisor=none board=\"Acme One\" bios=\"Acme 1.0\"";
+
+/* A passed test, one that failed as an erratum says, one that is open, one without evidence. */
+static void read_made(const char *machine, const char *pmu)
+{
+    static const char *const tests[] = {
+        "# begin gp.rdpmc",
+        "# held gp.rdpmc labels=differs,of-yesterday",
+        "ok 1 gp.rdpmc",
+        "# begin freeze.gating",
+        "# held freeze.gating labels=frozen-counts",
+        "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 reg=IA32_PMC5 erratum=SKL90",
+        "ok 2 freeze.gating # XFAIL SKL90",
+        "# begin pmi.mask-set",
+        "# held pmi.mask-set labels=lvtpc-not-masked",
+        "not ok 3 pmi.mask-set # REVIEW lvtpc-not-masked-by-nmi: never seen passing on this class",
+        "# begin gp.cycles",
+        "ok 4 gp.cycles # SKIP no counter",
+        NULL};
+    char line[100];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line(machine);
+    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
+    snprintf(line, sizeof(line), "# run pmu=%s", pmu);
+    made_line(line);
+    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
+    made_line("1..4");
+    made_lines(tests);
+    made_end("verdict=review pass=1 known=1 review=1 skip=1");
+    log_free(&file);
+    arena_free(&arena);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+}
+
+static void what_held_becomes_rows(void **state)
+{
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    read_made(good_machine, "hardware");
+    assert_null(evidence_refusal(&facts));
+    FILE *out = open_memstream(&text, &size);
+    struct evidence_count count = evidence_write(out, &facts, "lab-7");
+    fclose(out);
+    assert_non_null(
+        strstr(text, "signature 000506e3, microcode 000000f0\n * pmucheck 0.1.0, commit 1a2b3c4, code none\n */\n"));
+    assert_non_null(strstr(text, "\nEVIDENCE(0x000506e0, \"lab-7\", \"gp.rdpmc\", \"differs\")\n"));
+    assert_non_null(strstr(text, "\nEVIDENCE(0x000506e0, \"lab-7\", \"freeze.gating\", \"frozen-counts\")\n"));
+    assert_null(strstr(text, "pmi.mask-set"));
+    assert_null(strstr(text, "of-yesterday"));
+    assert_null(strstr(text, "disabled-counts"));
+    assert_int_equal(count.tests, 2);
+    assert_int_equal(count.checks, 2);
+    assert_int_equal(count.unknown, 1);
+    assert_int_equal(count.open, 1);
+    assert_true(evidence_has(text, "lab-7"));
+    assert_false(evidence_has(text, "lab"));
+    free(text);
+}
+
+static void only_silicon_is_evidence(void **state)
+{
+    static const struct {
+        const char *machine, *pmu, *said;
+    } rows[] = {
+        {good_machine, "reference:skylake", "of no hardware"},
+        {good_machine, "virtual:kvm", "of no hardware"},
+        {"# machine hypervisor=KVMKVMKVM board=\"Acme One\" bios=\"Acme\"", "hardware", "virtual"},
+        {"# machine hypervisor=none board=\"QEMU Standard PC\" bios=\"x\"", "hardware", "virtual"},
+        {"# machine hypervisor=none board=\"x\" bios=\"SeaBIOS 1.16\"", "hardware", "virtual"},
+        {"# nothing", "hardware", "virtual"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        read_made(rows[i].machine, rows[i].pmu);
+        assert_non_null(evidence_refusal(&facts));
+        if (!strstr(evidence_refusal(&facts), rows[i].said))
+            fail_msg("%zu: %s", i, evidence_refusal(&facts));
+    }
+}
+
+static void what_is_damaged_or_old_is_refused(void **state)
+{
+    (void)state;
+    read_made(good_machine, "hardware");
+    char *text = strdup(made.text), *held = strstr(text, "differs");
+    held[0] = 'D';
+    log_free(&file);
+    arena_free(&arena);
+    log_read(&file, "made.log", text, strlen(text));
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    assert_non_null(strstr(evidence_refusal(&facts), "not whole"));
+    free(text);
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line(good_machine);
+    made_line("# cpu cpus=0 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1");
+    made_line("# run pmu=hardware");
+    made_line("# core-type id=0 cpus=0 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
+    made_line("1..1");
+    made_line("ok 1 gp.rdpmc");
+    made_end("verdict=pass pass=1");
+    log_free(&file);
+    arena_free(&arena);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    facts_read(&arena, &file.boots.item[0], &file.boots.item[0].runs.item[0], &facts);
+    assert_non_null(strstr(evidence_refusal(&facts), "older image"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_held_becomes_rows),
+        cmocka_unit_test(only_silicon_is_evidence),
+        cmocka_unit_test(what_is_damaged_or_old_is_refused),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    log_free(&file);
+    arena_free(&arena);
+    return failed;
+}

@@ -1,0 +1,197 @@
+/* pmucheck adopt: the log of a real machine becomes evidence for its class of CPUs, and a profile. */
+#include "tools/pmucheck/adopt/evidence.h"
+#include "tools/pmucheck/command.h"
+#include "tools/pmucheck/load.h"
+#include "tools/pmucheck/profile/make.h"
+#include "tools/text_file.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *name, *tree = ".";
+static bool dry;
+
+static const struct option_row options[] = {
+    {'n', "name", "NAME", "What the machine is called from now on: lower-case letters, digits and dashes. Needed.",
+     &name, NULL},
+    {'t', "tree", "DIRECTORY", "The source tree that takes it (the current directory).", &tree, NULL},
+    {0, "dry-run", NULL, "Only tells what would be adopted.", NULL, &dry},
+    {0},
+};
+
+struct places {
+    char rows[PATH_MAX], profile[PATH_MAX];
+};
+
+/* ---- What stands against it */
+
+static bool places_are_free(const struct places *places)
+{
+    size_t size;
+    if (access(places->rows, R_OK | W_OK) != 0) {
+        command_refuse(&command_adopt, "%s: %s; --tree names the source tree", places->rows, strerror(errno));
+        return false;
+    }
+    if (access(places->profile, F_OK) == 0) {
+        command_refuse(&command_adopt, "%s is there already: take another name, or remove it", places->profile);
+        return false;
+    }
+    char *rows = text_file_read("pmucheck adopt", places->rows, &size);
+    bool has = rows && evidence_has(rows, name);
+    free(rows);
+    if (has)
+        command_refuse(&command_adopt, "%s has rows of %s already: take another name, or remove them", places->rows,
+                       name);
+    return rows && !has;
+}
+
+static const struct log_run *run_of_hardware(const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        if (log_run_of_tests(&boot->runs.item[i]))
+            return &boot->runs.item[i];
+    return NULL;
+}
+
+static const char *refusal(const struct log_file *file, const struct facts *facts)
+{
+    if (file->boots.count != 1)
+        return "the file has several starts of the image: keep one";
+    const char *why = evidence_refusal(facts);
+    return why ? why : profile_refusal(facts);
+}
+
+/* ---- Doing it */
+
+static char *text_of_profile(const struct facts *facts, const char *path, unsigned *assumed)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    profile_make(out, facts, name, path);
+    fclose(out);
+    *assumed = 0;
+    for (const char *at = text; (at = strstr(at, "assumed")); at++)
+        ++*assumed;
+    return text;
+}
+
+static bool append(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "a");
+    bool good = out && fputs(text, out) >= 0;
+    good = out && fclose(out) == 0 && good;
+    if (!good)
+        command_refuse(&command_adopt, "%s cannot be written: %s", path, strerror(errno));
+    return good;
+}
+
+static void write_checklist(const struct facts *facts, const char *log, const struct evidence_count *count,
+                            unsigned assumed, const struct places *places)
+{
+    struct arena arena = {0};
+    bool quick = strstr(facts_options(&arena, facts->boot), "quick");
+    printf("%s%s, signature %s: %u checks of %u tests are evidence for its class\n", dry ? "would adopt " : "", name,
+           facts->signature, count->checks, count->tests);
+    printf("  %s\n  %s\n\nBefore you commit them:\n", places->rows, places->profile);
+    printf("[ ] The machine is sold as it is: \"%s\" is no\n"
+           "    engineering sample, clocks, voltages and firmware are as shipped, and microcode %s is one that was "
+           "published.\n",
+           facts->brand, facts->microcode);
+    if (quick)
+        printf("[ ] It was tested quickly: adopt a log without the option quick if you can have one.\n");
+    if (count->open)
+        printf("[ ] %u tests did not pass: `pmucheck report %s`. Each is a published erratum to be entered\n"
+               "    (docs/errata.md tells how), a mistake of the test, or a defect of the machine. If it is the last, "
+               "do not\n"
+               "    adopt.\n",
+               count->open, log);
+    if (count->unknown)
+        printf("[ ] %u checks are of no test of today, and were left out.\n", count->unknown);
+    printf("[ ] The profile assumes %u values: `grep assumed` in it, and put in what you know, with its source.\n",
+           assumed);
+    printf("[ ] `make && make run REFERENCE=%s` ends with pass, and so does `make check`.\n", name);
+    printf("[ ] `pmucheck judge` of older logs of this class: what was review there may be a failure now.\n");
+    printf("[ ] A second machine of the model says the same: `pmucheck compare`.\n");
+    arena_free(&arena);
+}
+
+static int adopt(const struct log_file *file, const struct facts *facts)
+{
+    struct places places;
+    struct evidence_count count;
+    unsigned assumed;
+    char *rows = NULL;
+    size_t size;
+    snprintf(places.rows, sizeof(places.rows), "%s/tests/harness/evidence.def", tree);
+    snprintf(places.profile, sizeof(places.profile), "%s/pmu/reference/model/profiles/%s.profile", tree, name);
+    const char *why = refusal(file, facts);
+    if (why)
+        return command_refuse(&command_adopt, "%s: %s", file->path, why);
+    if (!places_are_free(&places))
+        return STATUS_ERROR;
+    FILE *out = open_memstream(&rows, &size);
+    if (!out)
+        abort();
+    count = evidence_write(out, facts, name);
+    fclose(out);
+    char *profile = text_of_profile(facts, file->path, &assumed);
+    bool good = dry || (append(places.profile, profile) && append(places.rows, rows));
+    free(rows);
+    free(profile);
+    if (good)
+        write_checklist(facts, file->path, &count, assumed, &places);
+    return good ? STATUS_PASS : STATUS_ERROR;
+}
+
+static int run(int argc, char **argv)
+{
+    struct arena arena = {0};
+    struct facts facts;
+    int status = STATUS_ERROR;
+    if (argc != 1 || !name)
+        return command_refuse(&command_adopt, "name one log, and the machine by --name");
+    if (!profile_name_fits(name))
+        return command_refuse(&command_adopt, "--name=%s: it must be lower-case letters, digits and dashes", name);
+    struct log_file *files = load_logs(&command_adopt, argc, argv);
+    if (!files)
+        return STATUS_ERROR;
+    const struct log_boot *boot = &files->boots.item[0];
+    const struct log_run *found = run_of_hardware(boot);
+    if (found) {
+        facts_read(&arena, boot, found, &facts);
+        status = adopt(files, &facts);
+    } else {
+        command_refuse(&command_adopt, "%s: it has no run of tests", files->path);
+    }
+    arena_free(&arena);
+    load_free(files, 1);
+    return status;
+}
+
+const struct command command_adopt = {
+    .name = "adopt",
+    .summary = "takes a real machine's log into the source tree, as evidence for its class of CPUs and as a profile",
+    .arguments = "LOG",
+    .description =
+        "A check that fails on a class of CPUs where no log has shown it passing asks for review and accuses nobody. "
+        "The "
+        "first good log of a class ends that: what it shows holding becomes rows of tests/harness/evidence.def, for "
+        "the "
+        "signature without its stepping, and the next build judges by them, as does pmucheck judge. The machine's "
+        "profile "
+        "is written beside the others, so that each proof runs on it.\n\n"
+        "Only tests that passed, or failed as an erratum says, are evidence, and only checks that were asked and held "
+        "on "
+        "every kind of core, as the lines # held of a run on hardware tell. Refused are logs of the reference PMU, of "
+        "virtual machines, of photos, and what is damaged. At the end stands what a person has to look at before both "
+        "files are committed.",
+    .options = options,
+    .statuses = "0 adopted, 99 refused.",
+    .examples = "pmucheck adopt --name=lab-7 lab7.log",
+    .run = run,
+};

@@ -57,6 +57,9 @@ try {
     expect("plots are there", document.querySelectorAll(".card svg path").length > 0);
     expect("nothing is fetched", performance.getEntriesByType("resource").length === 0);
     expect("it fits a phone", document.documentElement.scrollWidth <= window.innerWidth + 1);
+    expect("a phone shows the chapters where something failed, and no others",
+           Array.from(document.querySelectorAll(".matrix th.chapter")).every((chapter) =>
+               (chapter.offsetWidth > 0) !== chapter.classList.contains("calm")));
 } catch (error) { wrong.push(String(error)); }
 document.title = wrong.length ? "WRONG: " + wrong.join("; ") : "ALL WELL";
 </script>

@@ -121,6 +121,16 @@ static void write_names(xmlTextWriterPtr xml, struct sheet *sheet, unsigned mode
         element(xml, "small", NULL, overview_names(sheet, list.item, list.count));
 }
 
+/* A chapter that is well on all models: a phone has no room for it. */
+static bool is_calm(const struct sheet *sheet, const struct overview *overview, unsigned chapter)
+{
+    for (unsigned m = 0; m < sheet->models.count; m++)
+        for (int outcome = OVERVIEW_FAIL; outcome <= OVERVIEW_REVIEW; outcome++)
+            if (overview_count(overview, m, chapter, (enum overview_outcome)outcome))
+                return false;
+    return true;
+}
+
 static void write_cell(xmlTextWriterPtr xml, struct sheet *sheet, const struct overview *overview, unsigned model,
                        unsigned chapter)
 {
@@ -128,25 +138,31 @@ static void write_cell(xmlTextWriterPtr xml, struct sheet *sheet, const struct o
     for (; outcome < OVERVIEW_OUTCOMES && !count; outcome++)
         count = overview_count(overview, model, chapter, (enum overview_outcome)outcome);
     if (!count) {
-        element(xml, "td", "none", "");
+        element(xml, "td", is_calm(sheet, overview, chapter) ? "none calm" : "none", "");
         return;
     }
     const char *word = overview_outcome_name[--outcome];
-    begin(xml, "td", outcome_class((enum overview_outcome)outcome));
+    begin(xml, "td",
+          arena_print(&sheet->arena, "%s%s", outcome_class((enum overview_outcome)outcome),
+                      is_calm(sheet, overview, chapter) ? " calm" : ""));
     text(xml, count == machines ? word : arena_print(&sheet->arena, "%u %s", count, word));
     end(xml);
 }
 
 static void write_matrix(xmlTextWriterPtr xml, struct sheet *sheet, const struct overview *overview)
 {
+    unsigned calm = 0;
     begin(xml, "div", "box");
     begin(xml, "table", "matrix");
     begin(xml, "thead", NULL);
     begin(xml, "tr", NULL);
     element(xml, "th", NULL, "model");
     element(xml, "th", NULL, "machines");
-    for (unsigned c = 0; c < overview->chapters.count; c++)
-        element(xml, "th", "chapter", overview->chapters.item[c]);
+    for (unsigned c = 0; c < overview->chapters.count; c++) {
+        bool is = is_calm(sheet, overview, c);
+        element(xml, "th", is ? "chapter calm" : "chapter", overview->chapters.item[c]);
+        calm += is;
+    }
     end(xml);
     end(xml);
     begin(xml, "tbody", NULL);
@@ -171,6 +187,8 @@ static void write_matrix(xmlTextWriterPtr xml, struct sheet *sheet, const struct
     end(xml);
     end(xml);
     end(xml);
+    if (calm)
+        element(xml, "p", "calm-note", arena_print(&sheet->arena, "In %u other chapters nothing failed.", calm));
     if (sheet->models.count > MODELS_MOST)
         element(xml, "p", NULL, arena_print(&sheet->arena, "And %u models more.", sheet->models.count - MODELS_MOST));
 }

@@ -47,7 +47,8 @@ static void check_entries(struct test *t, const struct recording *r, u32 depth)
 static void check_depth(struct test *t, const struct recording *r, u32 depth)
 {
     struct switch_write start_stop = {.msr = MSR_ARCH_LBR_CTL, .on = lbr_control(0)};
-    write_msr(t, MSR_ARCH_LBR_DEPTH, depth);
+    if (!check_fault(t, "refused", wrmsr_try(MSR_ARCH_LBR_DEPTH, depth), NO_FAULT, MSR_ARCH_LBR_DEPTH))
+        return;
     check_equal(t, "not-kept", read_msr(t, MSR_ARCH_LBR_DEPTH), depth, MSR_ARCH_LBR_DEPTH);
     for (u32 n = 0; n <= depth; n += LADDER_BRANCHES)
         ladder_run(&start_stop);

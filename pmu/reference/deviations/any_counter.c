@@ -217,6 +217,26 @@ DEFECT(STATUS_BIT_NOT_SET, "status-bit-not-set", "a counter's bit of STATUS_SET 
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"),
        STANDS_IN(FOR(status_set, not_set)));
 
+static uint64_t set_with_others(struct model *m, uint64_t set)
+{
+    if ((set & counters(m)) && strikes(m, STATUS_SET_WITH_OTHERS))
+        set |= counters(m);
+    return replaced(m, STATUS_SET_WITH_OTHERS, status_set)(m, set);
+}
+DEFECT(STATUS_SET_WITH_OTHERS, "status-set-with-others",
+       "setting another counter's bit of STATUS sets a counter's as well", "class: one bad bit", EACH_COUNTER,
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.status-bits"), STANDS_IN(FOR(status_set, set_with_others)));
+
+static uint64_t cleared_with_others(struct model *m, uint64_t clear)
+{
+    if ((clear & counters(m)) && strikes(m, STATUS_CLEARED_WITH_OTHERS))
+        clear |= counters(m);
+    return replaced(m, STATUS_CLEARED_WITH_OTHERS, status_cleared)(m, clear);
+}
+DEFECT(STATUS_CLEARED_WITH_OTHERS, "status-cleared-with-others",
+       "clearing another counter's bit of STATUS clears a counter's as well", "class: one bad bit", EACH_COUNTER,
+       ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.status-bits"), STANDS_IN(FOR(status_cleared, cleared_with_others)));
+
 static uint64_t shown_set(struct model *m)
 {
     uint64_t shown = replaced(m, STATUS_BIT_STUCK, status_shown)(m);

@@ -373,3 +373,14 @@ static uint64_t misc_enable_flaps(struct model *m, unsigned which)
 }
 DEFECT(MISC_ENABLE_FLAPS, "misc-enable-flaps", "a bit of MISC_ENABLE reads differently each time",
        "class: a metastable read path", STANDS_IN(FOR(stored_shown, misc_enable_flaps)));
+
+static uint32_t microcode_flaps(struct model *m)
+{
+    uint32_t revision = replaced(m, MICROCODE_FLAPS, microcode_shown)(m);
+    if (!strikes(m, MICROCODE_FLAPS))
+        return revision;
+    return revision + (memory(m, MICROCODE_FLAPS, struct flapping)->reads++ > 0);
+}
+DEFECT(MICROCODE_FLAPS, "microcode-flaps", "the microcode's revision reads one higher from the second time on",
+       "class: firmware loads another one behind the system", MEANT_FOR("handoff.settings"),
+       STANDS_IN(FOR(microcode_shown, microcode_flaps)));

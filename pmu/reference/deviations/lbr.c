@@ -321,6 +321,15 @@ static bool any_depth(struct model *m, uint64_t value)
 DEFECT(LBR_ANY_DEPTH, "lbr-any-depth", "IA32_LBR_DEPTH takes depths that leaf 1CH does not name",
        "class: a reserved encoding accepted", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_allowed, any_depth)));
 
+static bool not_eight(struct model *m, uint64_t value)
+{
+    if (value == 8 && strikes(m, LBR_DEPTH_REFUSED))
+        return false;
+    return replaced(m, LBR_DEPTH_REFUSED, lbr_depth_allowed)(m, value);
+}
+DEFECT(LBR_DEPTH_REFUSED, "lbr-depth-refused", "IA32_LBR_DEPTH faults at 8, which leaf 1CH names",
+       "class: an encoding forgotten", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_allowed, not_eight)));
+
 static void depth_lost(struct model *m)
 {
     replaced(m, LBR_DEPTH_WRITE_LOST, lbr_depth_written)(m);

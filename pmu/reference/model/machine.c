@@ -40,6 +40,12 @@ uint32_t good_smi_count_shown(struct model *m)
     return m->machine.smi_count;
 }
 
+/* It stays, unless another revision is loaded. SDM 3A, "Microcode Update Facilities". */
+uint32_t good_microcode_shown(struct model *m)
+{
+    return m->p.microcode;
+}
+
 void model_smi_counted(struct model *m)
 {
     m->machine.smi_count++;
@@ -55,7 +61,7 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = rule(m, smi_count_shown)(m);
         return m->p.smi_count;
     case MACHINE_BIOS_SIGN_ID: /* as after the CPUID that puts the revision there */
-        *value = (uint64_t)m->p.microcode << 32;
+        *value = (uint64_t)rule(m, microcode_shown)(m) << 32;
         return true;
     case MACHINE_PLATFORM_INFO:
         *value = m->p.platform_info;

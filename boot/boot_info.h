@@ -7,10 +7,17 @@
 
 #define BOOT_REGIONS 128
 #define BOOT_REGION_AVAILABLE 1
+#define BOOT_EFI_REGIONS 64
 
 struct boot_region {
     u64 base, length;
     u32 type; /* multiboot2 memory type; 1 is available RAM */
+};
+
+/* Memory that UEFI firmware keeps for its services at runtime. */
+struct boot_efi_region {
+    u64 base, pages, attributes; /* pages of 4096 bytes */
+    u32 type;
 };
 
 struct boot_framebuffer {
@@ -33,9 +40,11 @@ struct boot_info {
     u32 rsdp_size;
     u8 smbios[32]; /* copy of the SMBIOS entry point; smbios_size 0: none given */
     u32 smbios_size;
-    bool efi;             /* an EFI tag was there */
-    u64 efi_system_table; /* 0: not given */
-    unsigned efi_pointer; /* bytes of a pointer in it: 8, or 4 of 32-bit firmware */
+    bool efi;                                            /* an EFI tag was there */
+    u64 efi_system_table;                                /* 0: not given */
+    unsigned efi_pointer;                                /* bytes of a pointer in it: 8, or 4 of 32-bit firmware */
+    struct boot_efi_region efi_region[BOOT_EFI_REGIONS]; /* in the order of the firmware's map */
+    unsigned efi_regions, efi_regions_dropped;
     unsigned modules;
     struct {
         u64 start, end;
@@ -54,5 +63,7 @@ void boot_info_take(const void *data, u64 limit);
 const struct boot_info *boot_info(void);
 /* The options on the command line: without the name of the image, which kexec puts before them, as GRUB does not. */
 const char *boot_options(const struct boot_info *info);
+/* Was this image started by a Linux that ran? */
+bool boot_by_kexec(const struct boot_info *info);
 /* Says that the firmware of this boot is UEFI, where the loader had no tag for it. */
 void boot_info_tell_efi(void);

@@ -31,6 +31,7 @@
 /* ---- Control and debug registers. SDM 3A, "Control Registers", "Debug Registers" ---- */
 
 #define CR0_PE                          BIT(0)
+#define CR0_MP                          BIT(1)
 #define CR0_EM                          BIT(2)
 #define CR0_TS                          BIT(3)
 #define CR0_ET                          BIT(4)
@@ -43,6 +44,7 @@
 #define CR4_MCE                         BIT(6)
 #define CR4_PCE                         BIT(8)          /* RDPMC is allowed at CPL 3 */
 #define CR4_OSFXSR                      BIT(9)
+#define CR4_OSXMMEXCPT                  BIT(10)
 #define CR4_LA57                        BIT(12)
 #define CR4_OSXSAVE                     BIT(18)
 #define CR4_SMEP                        BIT(20)

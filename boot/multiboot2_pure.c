@@ -18,6 +18,7 @@ enum tag_type {
     TAG_SMBIOS = 13,
     TAG_RSDP_OLD = 14,
     TAG_RSDP_NEW = 15,
+    TAG_EFI_MAP = 17,
 };
 
 #define INFORMATION_HEADER 8
@@ -150,6 +151,35 @@ static void read_rsdp(const struct tag *tag, struct boot_info *info)
         copy_bytes(info->rsdp, &info->rsdp_size, wanted, tag, TAG_HEADER);
 }
 
+#define EFI_DESCRIPTOR 40 /* what of one is read; newer ones may be longer */
+#define EFI_MEMORY_RUNTIME BIT(63)
+
+static void add_efi_region(const u8 *descriptor, struct boot_info *info)
+{
+    struct boot_efi_region region = {.type = bytes_get32(descriptor),
+                                     .base = bytes_get64(descriptor + 8),
+                                     .pages = bytes_get64(descriptor + 24),
+                                     .attributes = bytes_get64(descriptor + 32)};
+    if (!(region.attributes & EFI_MEMORY_RUNTIME))
+        return;
+    if (info->efi_regions == BOOT_EFI_REGIONS)
+        info->efi_regions_dropped++;
+    else
+        info->efi_region[info->efi_regions++] = region;
+}
+
+/* UEFI Specification, "GetMemoryMap()". */
+static void read_efi_map(const struct tag *tag, struct boot_info *info)
+{
+    u32 size = bytes_get32(tag->data + 8);
+    if (size < EFI_DESCRIPTOR) {
+        complain(info, "the entries of the EFI memory map are too small");
+        return;
+    }
+    for (u32 at = 16; size <= tag->size - at; at += size)
+        add_efi_region(tag->data + at, info);
+}
+
 struct reader {
     u32 type, minimum; /* smallest size of the tag, header included */
     void (*read)(const struct tag *tag, struct boot_info *info);
@@ -167,6 +197,7 @@ static const struct reader readers[] = {
     {TAG_SMBIOS, 16, read_smbios, "the SMBIOS tag is too small"},
     {TAG_RSDP_OLD, 28, read_rsdp, "the RSDP tag is too small"},
     {TAG_RSDP_NEW, 44, read_rsdp, "the RSDP tag is too small"},
+    {TAG_EFI_MAP, 16, read_efi_map, "the EFI memory map tag is too small"},
 };
 
 static void read_tag(const struct tag *tag, struct boot_info *info)
@@ -236,10 +267,15 @@ static bool begins(const char *text, const char *with)
     return !*with;
 }
 
+bool boot_by_kexec(const struct boot_info *info)
+{
+    return begins(info->loader, "kexec ");
+}
+
 const char *boot_options(const struct boot_info *info)
 {
     const char *line = info->command_line;
-    if (!begins(info->loader, "kexec "))
+    if (!boot_by_kexec(info))
         return line;
     while (*line && *line != ' ')
         line++;

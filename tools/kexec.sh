@@ -74,12 +74,27 @@ boot() {
         -initrd "$WORK/kexec-initrd" -append "console=ttyS0 quiet panic=-1 memmap=1M\$${AREA%,*} area=$AREA options=$words"
 }
 
+# The results of a run from a medium, in a variable of UEFI that outlives the machine's power.
+run_from_medium() {
+    tools/check/silence.sh "$LOG.medium" 300 qemu-system-x86_64 -accel tcg -machine q35 -cpu max -smp 2 -m 256 -nic none \
+        -display none -monitor none -serial "file:$LOG.medium" -device isa-debug-exit,iobase=0xf4,iosize=4 \
+        -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
+        -drive "if=pflash,format=raw,file=$WORK/variables.fd" -cdrom "$BUILD/pmucheck.iso" -fw_cfg \
+        "name=opt/org.pmucheck/options,string=after=exit machine=stick save=efi reference=$REFERENCE quick run=gp.*"
+}
+
 prepare
 mkdir -p "$(dirname "$LOG")"
 rm -f "$LOG"
 started=$(date +%s)
 cp /usr/share/OVMF/OVMF_VARS_4M.fd "$WORK/variables.fd"
+[ "$FIRMWARE" = bios ] || run_from_medium
 boot "serial=none reference=$REFERENCE $OPTIONS" || stop "QEMU failed (log: $LOG)"
+if [ "$FIRMWARE" = uefi ]; then
+    has "the run before, in a variable" "the log is that of /sys/firmware/efi/efivars/Pmucheck-"
+    has "its host and verdict" "^first: .*name=stick"
+    has "its log is whole" "^status of the first report: 0"
+fi
 has "into the image" '^/pmucheck\.elf after=reboot machine=lab7 .*save=ramoops:0x10000000,0x100000 serial=none'
 has "back, and the log is in pstore" 'pmucheck collect: the log is that of /sys/fs/pstore/console-ramoops'
 has "the log is whole" '^status of collect: 0'

@@ -6,8 +6,10 @@
 #include "kernel/log/log.h"
 #include "kernel/log/ramoops.h"
 
-OPTION(save, .kind = OPTION_TEXT, .argument = "ramoops:ADDRESS,SIZE",
-       .help = "keep the log in memory where Linux's ramoops finds it after a warm reset");
+OPTION(save, .kind = OPTION_TEXT, .argument = "efi|ramoops:ADDRESS,SIZE",
+       .help =
+           "keep the results in a variable of UEFI, or the log in memory where Linux's ramoops finds it after a warm "
+           "reset, or both with a +");
 
 #define CACHE_LINE 64
 
@@ -42,10 +44,17 @@ const char *save_plan(const struct boot_info *boot)
         return NULL;
     if (!save_parse(option_save.text, &save.plan, error))
         return error;
+    if (!save.plan.size)
+        return NULL;
     save.refusal = save_area_refusal(boot, save.plan.address, save.plan.size, (u64)image_start, (u64)image_end);
     if (!save.refusal)
         memory_set_aside(save.plan.address, save.plan.size);
     return NULL;
+}
+
+bool save_wants_efi(void)
+{
+    return save.plan.efi;
 }
 
 void save_start(void)

@@ -8,6 +8,8 @@
 
 /* Reads the option and sets the memory that it names aside. Before memory_init(). An error for the user, or NULL. */
 const char *save_plan(const struct boot_info *boot);
+/* Are the results to go into a variable of the firmware at the end? */
+bool save_wants_efi(void);
 /* From here on each line of the log goes into that memory. After memory_init(). */
 void save_start(void);
 /* Tells where the log is kept, or why it is not: `# save ...`. */

@@ -29,13 +29,20 @@ static const char *parse_area(const char *text, struct save_plan *plan)
 bool save_parse(const char *text, struct save_plan *plan, char *error)
 {
     *plan = (struct save_plan){0};
-    const char *area = skip(text, "ramoops:"), *end = area ? parse_area(area, plan) : NULL;
-    if (end && !*end)
-        return true;
-    format_text(error, SAVE_ERROR_SIZE,
-                "save=%.40s: it is ramoops:ADDRESS,SIZE in whole pages of 4096 bytes, of which SIZE may be 1 to %u",
-                text, RAMOOPS_MOST / PAGE);
-    return false;
+    for (const char *at = text, *end;; at = end + 1) {
+        const char *area = skip(at, "ramoops:");
+        end = area ? parse_area(area, plan) : skip(at, "efi");
+        if (!end || (*end && *end != '+')) {
+            format_text(error, SAVE_ERROR_SIZE,
+                        "save=%.40s: it is efi, or ramoops:ADDRESS,SIZE in whole pages of 4096 bytes, 1 to %u, or both "
+                        "with a +",
+                        text, RAMOOPS_MOST / PAGE);
+            return false;
+        }
+        plan->efi |= !area;
+        if (!*end)
+            return true;
+    }
 }
 
 static bool overlaps(u64 base, u64 end, u64 other, u64 other_end)

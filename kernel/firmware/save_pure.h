@@ -6,11 +6,12 @@
 #define SAVE_ERROR_SIZE 160
 
 struct save_plan {
-    u64 address; /* memory for Linux's ramoops */
+    bool efi;    /* into a variable of the firmware */
+    u64 address; /* into memory for Linux's ramoops; size 0: not */
     u32 size;
 };
 
-/* Reads "ramoops:ADDRESS,SIZE". False with one line in `error`, which has SAVE_ERROR_SIZE
+/* Reads "efi" and "ramoops:ADDRESS,SIZE", joined by "+". False with one line in `error`, which has SAVE_ERROR_SIZE
  * bytes. */
 bool save_parse(const char *text, struct save_plan *plan, char *error);
 /*

@@ -53,3 +53,15 @@ const char *qr_series_part(const struct qr_series *series, unsigned part, unsign
     *to = 0;
     return text;
 }
+
+size_t qr_series_bytes(const struct qr_series *series, u8 *out, size_t room)
+{
+    if (room < QR_SERIES_BYTES || series->length > room - QR_SERIES_BYTES)
+        return 0;
+    memcpy(out, QR_SERIES_FORM, 4);
+    out[4] = (u8)series->letter;
+    for (unsigned i = 0; i < 4; i++)
+        out[5 + i] = (u8)(series->sum >> 8 * i);
+    memcpy(out + QR_SERIES_BYTES, series->data, series->length);
+    return QR_SERIES_BYTES + series->length;
+}

@@ -34,5 +34,11 @@ struct qr_series {
 bool qr_series_make(struct qr_series *series, char letter, const char *text, size_t length);
 /* How many codes of `capacity` characters it takes; 0 if there would be too many. */
 unsigned qr_series_parts(const struct qr_series *series, unsigned capacity);
+/*
+ * The same for a place that takes bytes: the form, the letter, the sum with its least significant byte first, the
+ * compressed text. Returns how many bytes; 0 if there is not so much room.
+ */
+#define QR_SERIES_BYTES 9 /* before the compressed text */
+size_t qr_series_bytes(const struct qr_series *series, u8 *out, size_t room);
 /* The text of part 1 to qr_series_parts(), into capacity + 1 bytes. */
 const char *qr_series_part(const struct qr_series *series, unsigned part, unsigned capacity, char *text);

@@ -1,4 +1,5 @@
 #include "pmu/state/handoff.h"
+#include "boot/boot_info.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_start.h"
@@ -11,7 +12,7 @@
 #define LATE_US 100000
 
 static PER_CPU struct handoff {
-    bool captured, lvtpc_captured;
+    bool captured, lvtpc_captured, anew; /* anew: of another PMU than the machine was started with */
     struct pmu_caps caps;
     struct snapshot snapshot;
     struct handoff_looks looks;
@@ -40,6 +41,7 @@ void handoff_recapture(u32 late_us)
 {
     struct handoff *handoff = &of_cpu(handoffs, cpu_index());
     *handoff = (struct handoff){0};
+    handoff->anew = true;
     handoff_capture();
     handoff->late_us = late_us;
 }
@@ -75,6 +77,11 @@ void handoff_look_again(void)
     looks->moved_soon = moved_since(handoff);
     looks->late_us = wait_until(handoff, handoff->late_us);
     looks->moved_late = moved_since(handoff);
+}
+
+bool handoff_by_linux(void)
+{
+    return boot_by_kexec(boot_info()) && !of_cpu(handoffs, cpu_index()).anew;
 }
 
 const struct handoff_looks *handoff_looks(u32 cpu)

@@ -33,6 +33,8 @@ const struct handoff_looks *handoff_looks(u32 cpu);
 /* A test saw an SMI on the calling CPU, and whether it changed PMU state. */
 void handoff_note_smi(bool changed);
 
+/* Was the PMU of this capture a Linux's, which started the image by kexec? */
+bool handoff_by_linux(void);
 /* What the calling CPU's register held at hand-off; false if it was not captured or could not be read. */
 bool handoff_value(u32 msr, u64 *value);
 /* The capture of a CPU, with the capabilities that it was taken by; NULL if that CPU never came up. */

@@ -3,9 +3,10 @@
 
 #define TEXT(label, owner, means, effect, fix) \
     "means=\"" means "\" owner=" owner " effect=\"" effect "\" fix=\"" fix "\" label=" label
-#define MEANING(label, grade, owner, means, effect, fix)     \
-    {                                                        \
-        label, grade, TEXT(label, owner, means, effect, fix) \
+#define MEANING(label, grade, owner, means, effect, fix)                                             \
+    {                                                                                                \
+        label, grade, TEXT(label, owner, means, effect, fix),                                        \
+            TEXT(label, "linux", means, "none: Linux used the PMU before this image", "none needed") \
     }
 
 #define OS_WARNS "Linux reports a firmware bug naming this register and goes on; others take the counter for busy"

@@ -20,7 +20,8 @@ const char *handoff_grade_name(enum handoff_grade grade);
 struct handoff_meaning {
     const char *label; /* permanent: two logs are compared by it */
     enum handoff_grade grade;
-    const char *text; /* means="..." owner=... effect="..." fix="..." label=... */
+    const char *text;     /* means="..." owner=... effect="..." fix="..." label=... */
+    const char *by_linux; /* the same where a Linux ran before: nothing of it tells of firmware */
 };
 
 /* What a register can mean. */

@@ -18,7 +18,7 @@ static void parse(const uint8_t *data, size_t size)
     char error[SAVE_ERROR_SIZE] = "", *text = malloc(size + 1);
     memcpy(text, data, size);
     text[size] = 0;
-    if (save_parse(text, &plan, error) ? !plan.size || plan.size > RAMOOPS_MOST : !error[0])
+    if (save_parse(text, &plan, error) ? (!plan.efi && !plan.size) || plan.size > RAMOOPS_MOST : !error[0])
         abort();
     free(text);
 }

@@ -24,6 +24,14 @@ static void add_lines(struct scan *scan, char *text)
         }
 }
 
+static void add_variable(struct scan *scan, const uint8_t *data, size_t size)
+{
+    const struct scan_series *more, *found;
+    scan_add_variable(scan, data, size, "fuzz");
+    if ((found = scan_find(scan, QR_SERIES_RESULTS, &more)))
+        scan_text(scan, found);
+}
+
 static void make_log(const char *results)
 {
     struct log_file file;
@@ -47,6 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text[size] = 0;
     make_log(text);
     add_lines(&scan, text);
+    scan_free(&scan);
+    add_variable(&scan, data, size);
     scan_free(&scan);
     free(text);
     return 0;

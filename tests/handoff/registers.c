@@ -2,8 +2,9 @@
  * What firmware and loader left in the PMU of each CPU, captured before anything was written and looked at again after
  * 1 and 100 ms. A reset clears everything but the enable bits of IA32_PERF_GLOBAL_CTRL; after a boot a register may
  * hold anything, so nothing of it is judged: each one that is not at its reset value gets a line that says what it
- * means, what an operating system makes of it and how firmware mends it, and the machine gets a grade. On CPUs other
- * than the first, INIT has reset the local APIC just before: their LVTPC tells nothing.
+ * means, what an operating system makes of it and how firmware mends it, and the machine gets a grade. After kexec it
+ * is what Linux left, and said to be Linux's: its watchdog's counter, branch records. On CPUs other than the first,
+ * INIT has reset the local APIC just before: their LVTPC tells nothing.
  *
  * What must hold of any value: a counter shows no bits above its width.
  */
@@ -33,7 +34,8 @@ static void note_findings(struct test *t)
     for (unsigned i = 0; i < count; i++) {
         char name[REGISTER_NAME_SIZE], subject[REGISTER_NAME_SIZE + 8], text[HANDOFF_TEXT];
         format_text(subject, sizeof(subject), "reg=%s", register_name(findings[i].msr, name));
-        note(t, "handoff", subject, findings[i].meaning->text, "%s", handoff_text(&findings[i], text));
+        note(t, "handoff", subject, handoff_by_linux() ? findings[i].meaning->by_linux : findings[i].meaning->text,
+             "%s", handoff_text(&findings[i], text));
     }
 }
 
@@ -51,7 +53,10 @@ static void note_grade(struct test *t)
         smi_changes |= handoff_looks(cpu)->smi_changes;
     }
     format_text(subject, sizeof(subject), "grade=%s", handoff_grade_name(smi_changes ? GRADE_HOSTILE : worst));
-    note_machine(t, "handoff", subject, "", "smi=%s", smi_changes ? "changes-pmu" : smi_seen ? "harmless" : "not-seen");
+    note_machine(t, "handoff", subject, handoff_by_linux() ? "owner=linux" : "", "smi=%s",
+                 smi_changes ? "changes-pmu"
+                 : smi_seen  ? "harmless"
+                             : "not-seen");
 }
 
 static bool is_value(u32 msr)

@@ -10,6 +10,7 @@
 #include "harness/mode/watch.h"
 #include "harness/report/machine.h"
 #include "harness/report/report.h"
+#include "harness/report/save.h"
 #include "harness/report/summary.h"
 #include "harness/run/budget.h"
 #include "harness/run/peek.h"
@@ -272,6 +273,7 @@ static _Noreturn void end(void)
     report_progress(&totals);
     const char *code = summary_code(line);
     log_line("# result %s code=%s", line, code);
+    save_results();
     screen_end(&(struct screen_end){verdict_name(verdict), line, colours[verdict], code, machine_who(),
                                     summary_results(), summary_names(&registry)});
     log_end("%s", line);

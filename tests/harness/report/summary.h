@@ -11,6 +11,11 @@
 void summary_start(void);
 /* The result code of a log whose totals these will be: the next line is to tell them. It stays until the next call. */
 const char *summary_code(const char *totals);
+/*
+ * The short log in `most` bytes, as qr_series_bytes() has them, into `out`: where it is longer, kinds of lines are left
+ * out, those first that say least, and the last failures. Returns how many bytes; 0 if the outcomes alone are too long.
+ */
+size_t summary_bytes(u8 *out, size_t most);
 /* For the codes: the short log; the ids of all tests, a line each. NULL if there is nothing, or too much. */
 const struct qr_series *summary_results(void);
 const struct qr_series *summary_names(const struct registry *registry);

@@ -97,6 +97,66 @@ const struct qr_series *summary_results(void)
     return qr_series_make(&series, QR_SERIES_RESULTS, state.text, state.length) ? &series : NULL;
 }
 
+/* What can be done without where there is little room: what says least first. The outcomes and what they are of stay.
+ */
+static const char *const least[] = {"# fingerprint ", "# platform ",  "# capabilities ", "# handback ",
+                                    "# pmi-storm ",   "# stray-pmi ", "# foreign-nmi ",  "# machine-check ",
+                                    "# fail ",        "# error "};
+#define LEAST_LAST 8 /* from here on not all lines of a kind go at once, but the last */
+
+static bool begins(const char *line, const char *with)
+{
+    return !strncmp(line, with, strlen(with));
+}
+
+/* Takes the last line of this kind out of a text; false if it has none. */
+static bool take_out(char *text, size_t *length, const char *kind)
+{
+    size_t found = *length;
+    for (size_t at = 0; at < *length; at++)
+        if ((!at || text[at - 1] == '\n') && begins(text + at, kind))
+            found = at;
+    if (found == *length)
+        return false;
+    size_t end = found;
+    while (end < *length && text[end] != '\n')
+        end++;
+    end += end < *length;
+    memmove(text + found, text + end, *length - end);
+    *length -= end - found;
+    return true;
+}
+
+/* Leaves out what is next; how many lines that were, 0 if nothing is left that can be done without. */
+static unsigned leave_out(char *text, size_t *length, unsigned *kind)
+{
+    unsigned lines = 0;
+    for (; !lines && *kind < ARRAY_SIZE(least); *kind += !lines)
+        while (take_out(text, length, least[*kind])) {
+            lines++;
+            if (*kind >= LEAST_LAST)
+                break;
+        }
+    return lines;
+}
+
+size_t summary_bytes(u8 *out, size_t most)
+{
+    static char text[SHORT_LOG + LAST_LINE + 1];
+    static struct qr_series series;
+    size_t length = state.length, used;
+    unsigned left_out = state.left_out, kind = 0, lines;
+    memcpy(text, state.text, length);
+    do {
+        size_t end = length;
+        if (left_out)
+            end += (size_t)format_text(text + length, LAST_LINE, "# left-out lines=%u\n", left_out);
+        used = qr_series_make(&series, QR_SERIES_RESULTS, text, end) ? qr_series_bytes(&series, out, most) : 0;
+        left_out += lines = used ? 0 : leave_out(text, &length, &kind);
+    } while (lines);
+    return used;
+}
+
 const struct qr_series *summary_names(const struct registry *registry)
 {
     static struct qr_series series;

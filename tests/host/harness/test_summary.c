@@ -93,6 +93,61 @@ static void too_many_lines_are_counted(void **state)
     assert_non_null(strstr(kept(), "# outcomes tests=1 list=f\n# left-out lines="));
 }
 
+/* The same, out of the bytes for a variable. */
+static const char *kept_in(size_t most, size_t *used)
+{
+    static struct scan scan;
+    static unsigned char data[4 + 6000];
+    const struct scan_series *more;
+    scan_free(&scan);
+    *used = summary_bytes(data + 4, most);
+    assert_true(*used <= most);
+    if (!*used)
+        return NULL;
+    assert_int_equal(scan_add_variable(&scan, data, 4 + *used, "test"), SCAN_TAKEN);
+    return scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more));
+}
+
+/* The less room, the less is told, but what the result code stands for is there or nothing is. */
+static void bytes_within_a_bound(void **state)
+{
+    char line[300];
+    size_t used, before = 6001;
+    const char *text;
+    (void)state;
+    summary_start();
+    say("KTAP version 1");
+    say("# machine cpus=4");
+    for (unsigned i = 0; i < 12; i++) {
+        snprintf(line, sizeof(line), "# fingerprint of=bits cpus=0-%u crc32=%08x", i, (unsigned)rand());
+        say(line);
+        snprintf(line, sizeof(line), "# fail a.b label=label-%u got=%x%x want=%x%x", i, rand(), rand(), rand(), rand());
+        say(line);
+    }
+    say("# outcomes tests=1 list=f");
+    say("# result verdict=fail code=7K3M-9XQA");
+    text = kept_in(2048, &used);
+    assert_non_null(strstr(text, "label=label-11 "));
+    assert_non_null(strstr(text, "# fingerprint "));
+    assert_null(strstr(text, "left-out"));
+    for (size_t most = used; most; most -= most < 16 ? most : 16) {
+        text = kept_in(most, &used);
+        assert_true(used <= before);
+        if (!text)
+            break;
+        before = used;
+        assert_non_null(strstr(text, "# machine cpus=4\n"));
+        assert_non_null(strstr(text, "# outcomes tests=1 list=f\n# result verdict=fail code=7K3M-9XQA\n"));
+        if (strstr(text, "# fail ")) {
+            assert_non_null(strstr(text, "label=label-0 "));
+            assert_true(!strstr(text, "# fingerprint ") || strstr(text, "label=label-11 "));
+        } else {
+            assert_non_null(strstr(text, "# left-out lines=24\n"));
+        }
+    }
+    assert_in_range(before, 50, 300);
+}
+
 static void the_code_is_that_of_the_lines(void **state)
 {
     char first[16];
@@ -148,11 +203,9 @@ static void the_longest_line_fits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_that_matter_are_kept),
-        cmocka_unit_test(too_many_lines_are_counted),
-        cmocka_unit_test(many_runs_have_room),
-        cmocka_unit_test(the_code_is_that_of_the_lines),
-        cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
+        cmocka_unit_test(lines_that_matter_are_kept),    cmocka_unit_test(too_many_lines_are_counted),
+        cmocka_unit_test(many_runs_have_room),           cmocka_unit_test(bytes_within_a_bound),
+        cmocka_unit_test(the_code_is_that_of_the_lines), cmocka_unit_test(outcomes_are_listed_in_order_of_ids),
         cmocka_unit_test(the_longest_line_fits),
     };
     return cmocka_run_group_tests_name("summary", tests, NULL, NULL);

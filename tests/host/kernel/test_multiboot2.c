@@ -60,6 +60,17 @@ static void region(u64 base, u64 length, u32 type)
     number(0, 4);
 }
 
+/* A descriptor that is longer than what is read of it. */
+static void efi_region(u32 type, u64 base, u64 pages, u64 attributes)
+{
+    number(type, 8);
+    number(base, 8);
+    number(0, 8);
+    number(pages, 8);
+    number(attributes, 8);
+    number(0, 8);
+}
+
 static void framebuffer_tag(u32 size)
 {
     tag(8, size);
@@ -93,6 +104,12 @@ static void everything_is_read(void **state)
     framebuffer_tag(38);
     tag(12, 16);
     number(0x1234, 8);
+    tag(17, 16 + 3 * 48);
+    number(48, 4);
+    number(1, 4);
+    efi_region(5, 0x7f10000, 16, 1ull << 63 | 15);
+    efi_region(7, 0x100000, 100, 15); /* the loader's own: not kept */
+    efi_region(11, 0xffc00000, 1024, 1ull << 63 | 1);
     tag(13, 16 + 31);
     number(3, 1);
     number(0, 7);
@@ -126,6 +143,10 @@ static void everything_is_read(void **state)
     assert_true(info.efi);
     assert_int_equal(info.efi_system_table, 0x1234);
     assert_int_equal(info.efi_pointer, 8);
+    assert_int_equal(info.efi_regions, 2);
+    assert_int_equal(info.efi_region[0].type, 5);
+    assert_true(info.efi_region[1].base == 0xffc00000 && info.efi_region[1].pages == 1024);
+    assert_true(info.efi_region[1].attributes == (1ull << 63 | 1));
     assert_int_equal(info.smbios_size, 31);
     assert_int_equal(info.smbios[0], '_');
     assert_int_equal(info.rsdp_size, 36);
@@ -148,6 +169,8 @@ static void broken_information_says_what_is_wrong(void **state)
         {6, 12, 0, 0, "the memory map tag is too small"},
         {6, 24, 0, 0, "the memory map's entries are too small"},
         {8, 24, 0, 0, "the framebuffer tag is too small"},
+        {17, 12, 0, 0, "the EFI memory map tag is too small"},
+        {17, 24, 39, 0, "the entries of the EFI memory map are too small"},
         {11, 8, 0, 0, "the EFI tag is too small"},
         {12, 12, 0, 0, "the EFI tag is too small"},
         {13, 12, 0, 0, "the SMBIOS tag is too small"},
@@ -242,6 +265,7 @@ static void the_files_name_is_no_option(void **state)
         strcpy(info.loader, row->loader);
         strcpy(info.command_line, row->line);
         assert_string_equal(boot_options(&info), row->options);
+        assert_int_equal(boot_by_kexec(&info), strncmp(row->loader, "kexec ", 6) == 0);
     }
 }
 

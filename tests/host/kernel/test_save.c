@@ -14,7 +14,10 @@
 static void what_the_option_says(void **state)
 {
     static const char *const wrong[] = {"",
-                                        "efi",
+                                        "EFI",
+                                        "efi2",
+                                        "efi+",
+                                        "efi,",
                                         "ramoops",
                                         "ramoops:",
                                         "ramoops:0x100000",
@@ -28,10 +31,12 @@ static void what_the_option_says(void **state)
     struct save_plan plan;
     char error[SAVE_ERROR_SIZE] = "";
     (void)state;
+    assert_true(save_parse("efi", &plan, error));
+    assert_true(plan.efi && !plan.size);
     assert_true(save_parse("ramoops:0x4000000,0x100000", &plan, error));
-    assert_true(plan.address == 0x4000000 && plan.size == 0x100000);
-    assert_true(save_parse("ramoops:4294967296,4096", &plan, error));
-    assert_true(plan.address == 0x100000000 && plan.size == 4096);
+    assert_true(!plan.efi && plan.address == 0x4000000 && plan.size == 0x100000);
+    assert_true(save_parse("ramoops:4294967296,4096+efi", &plan, error));
+    assert_true(plan.efi && plan.address == 0x100000000 && plan.size == 4096);
     assert_string_equal(error, "");
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         assert_false(save_parse(wrong[i], &plan, error));

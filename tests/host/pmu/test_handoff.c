@@ -9,6 +9,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -170,8 +171,13 @@ static void everything_at_once(void **state)
     assert_in_range(count, 8, HANDOFF_FINDINGS);
     for (unsigned i = 0; i < count; i++)
         assert_true(strlen(handoff_text(&findings[i], text)) < HANDOFF_TEXT - 1);
-    for (unsigned i = 1; i <= SMI_CHANGES; i++)
+    for (unsigned i = 1; i <= SMI_CHANGES; i++) {
         assert_in_range(strlen(handoff_meanings[i].text), 60, 500);
+        assert_non_null(strstr(handoff_meanings[i].by_linux, " owner=linux "));
+        assert_null(strstr(handoff_meanings[i].text, "owner=linux"));
+        assert_string_equal(strstr(handoff_meanings[i].by_linux, " label="),
+                            strstr(handoff_meanings[i].text, " label="));
+    }
 }
 
 int main(void)

@@ -1,5 +1,6 @@
 /* links: tools/pmucheck/run/collect.c tools/arena.c */
 /* Where Linux shows what the image left: trees of files that look as its own. */
+#include "kernel/firmware/efi_pure.h"
 #include "tools/pmucheck/run/collect.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +12,8 @@
 
 #include <cmocka.h>
 
-static char root[64], pstore[80];
-static struct collect_places places = {pstore};
+static char root[64], pstore[80], efivars[80];
+static struct collect_places places = {pstore, efivars};
 
 static int some_places(void **state)
 {
@@ -20,6 +21,7 @@ static int some_places(void **state)
     strcpy(root, "/tmp/pmucheck-collect-XXXXXX");
     assert_non_null(mkdtemp(root));
     snprintf(pstore, sizeof(pstore), "%s/pstore", root);
+    snprintf(efivars, sizeof(efivars), "%s/efivars", root);
     return 0;
 }
 
@@ -47,11 +49,15 @@ static void what_is_not_there_is_named(void **state)
     struct collect_files files = collect_find(&arena, &places);
     assert_int_equal(files.paths.count, 0);
     assert_non_null(strstr(files.missing, "/pstore is not there: mount"));
+    assert_non_null(strstr(files.missing, "/efivars is not there: this machine"));
     mkdir(pstore, 0777);
     put(pstore, "dmesg-efi-1");
+    mkdir(efivars, 0777);
+    put(efivars, "Boot0000-8be4df61-93ca-11d2-aa0d-00e098032b8c");
     files = collect_find(&arena, &places);
     assert_int_equal(files.paths.count, 0);
     assert_non_null(strstr(files.missing, "/pstore has no record of ramoops"));
+    assert_non_null(strstr(files.missing, "/efivars has no variable Pmucheck-"));
     arena_free(&arena);
 }
 
@@ -60,13 +66,16 @@ static void records(void **state)
     struct arena arena = {0};
     (void)state;
     mkdir(pstore, 0777);
+    mkdir(efivars, 0777);
+    put(efivars, EFI_VARIABLE_FILE);
     put(pstore, "pmsg-ramoops-0");
     put(pstore, "console-ramoops-0");
     put(pstore, "dmesg-efi-1");
     struct collect_files files = collect_find(&arena, &places);
-    assert_int_equal(files.paths.count, 2);
+    assert_int_equal(files.paths.count, 3);
     assert_non_null(strstr(files.paths.item[0], "/console-ramoops-0"));
     assert_non_null(strstr(files.paths.item[1], "/pmsg-ramoops-0"));
+    assert_non_null(strstr(files.paths.item[2], "/Pmucheck-7e1d2c86-934b-4af1-a60c-3e58d427b961"));
     assert_string_equal(files.missing, "");
     arena_free(&arena);
 }
@@ -78,6 +87,8 @@ static void kinds(void **state)
     assert_int_equal(collect_kind(log, strlen(log)), COLLECTED_LOG);
     assert_int_equal(collect_kind(log, 20), COLLECTED_NONE);
     assert_int_equal(collect_kind("", 0), COLLECTED_NONE);
+    assert_int_equal(collect_kind("\7\0\0\0PMU1R....", 13), COLLECTED_VARIABLE);
+    assert_int_equal(collect_kind("\7\0\0\0PMU1", 8), COLLECTED_NONE);
 }
 
 int main(void)

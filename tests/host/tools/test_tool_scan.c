@@ -98,6 +98,34 @@ static void missing_parts_are_named(void **state)
     assert_non_null(more);
 }
 
+/* As efivarfs shows it, four bytes of attributes first. */
+static void a_variable(void **state)
+{
+    static char text[1001];
+    static struct qr_series series;
+    static unsigned char data[4 + 2048];
+    const struct scan_series *more;
+    (void)state;
+    make(&series, QR_SERIES_RESULTS, 1000, text);
+    size_t size = 4 + qr_series_bytes(&series, data + 4, 2048);
+    assert_int_equal(size, 4 + QR_SERIES_BYTES + series.length);
+    assert_int_equal(qr_series_bytes(&series, data + 4, size - 5), 0);
+    assert_int_equal(scan_add_variable(&scan, data, size, "variable"), SCAN_TAKEN);
+    assert_string_equal(scan_missing(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more)), "");
+    assert_string_equal(scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more)), text);
+    assert_null(more);
+    for (size_t i = 4; i < size; i++) {
+        scan_free(&scan);
+        data[i] ^= 1;
+        enum scan_code found = scan_add_variable(&scan, data, size, "variable");
+        assert_true(found != SCAN_TAKEN || !scan_text(&scan, scan_find(&scan, QR_SERIES_RESULTS, &more)));
+        data[i] ^= 1;
+    }
+    assert_int_equal(scan_add_variable(&scan, data, 12, "variable"), SCAN_FOREIGN);
+    data[4] = 'X';
+    assert_int_equal(scan_add_variable(&scan, data, size, "variable"), SCAN_FOREIGN);
+}
+
 static void other_codes_are_told_apart(void **state)
 {
     static char text[101], part[400];
@@ -219,6 +247,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(parts_come_together, after_each),
         cmocka_unit_test_teardown(missing_parts_are_named, after_each),
+        cmocka_unit_test_teardown(a_variable, after_each),
         cmocka_unit_test_teardown(other_codes_are_told_apart, after_each),
         cmocka_unit_test_teardown(a_log_is_made, after_each),
         cmocka_unit_test_teardown(several_runs_are_nested, after_each),

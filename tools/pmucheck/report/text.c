@@ -276,8 +276,10 @@ static void write_boot(FILE *out, const struct log_file *file, const struct log_
     fputc('\n', out);
     if (boot->code[0])
         fprintf(out, "code       %s\n", boot->code);
-    if (log_find(boot, NULL, "scan"))
-        fprintf(out, "log        from photos of QR codes: without measurements and reasons of skips\n");
+    const struct log_record *scan = log_find(boot, NULL, "scan");
+    if (scan)
+        fprintf(out, "log        %s: without measurements and reasons of skips\n",
+                log_value(scan, "variable") ? "from a variable of UEFI" : "from photos of QR codes");
     for (unsigned i = 0; i < boot->problems.count; i++)
         fprintf(out, "log        line %u: %s\n", boot->problems.item[i].line, boot->problems.item[i].text);
     if (boot->noise)

@@ -1,16 +1,24 @@
 #define _GNU_SOURCE
 #include "tools/pmucheck/run/collect.h"
+#include "kernel/firmware/efi_pure.h"
+#include "kernel/qr/qr_series.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-const struct collect_places collect_places = {"/sys/fs/pstore"};
+const struct collect_places collect_places = {"/sys/fs/pstore", "/sys/firmware/efi/efivars"};
 
 /* The line that each start of the image writes before any other, and its log again. */
 static const char begins[] = "# pmucheck version=";
 
+#define ATTRIBUTES 4 /* bytes that efivarfs puts before what a variable holds */
+
 enum collected collect_kind(const char *text, size_t size)
 {
+    if (size > ATTRIBUTES + strlen(QR_SERIES_FORM) &&
+        memcmp(text + ATTRIBUTES, QR_SERIES_FORM, strlen(QR_SERIES_FORM)) == 0)
+        return COLLECTED_VARIABLE;
     return memmem(text, size, begins, strlen(begins)) ? COLLECTED_LOG : COLLECTED_NONE;
 }
 
@@ -37,9 +45,24 @@ static const char *find_records(struct arena *arena, const char *place, struct c
                                place);
 }
 
+static const char *find_variable(struct arena *arena, const char *place, struct collect_files *files)
+{
+    const char *path = arena_print(arena, "%s/%s", place, EFI_VARIABLE_FILE);
+    if (access(place, F_OK) != 0)
+        return arena_print(arena,
+                           "%s is not there: this machine did not start by UEFI, or mount -t efivarfs efivarfs %s\n",
+                           place, place);
+    if (access(path, F_OK) != 0)
+        return arena_print(arena, "%s has no variable %s: save=efi was not given, or the firmware refused it\n", place,
+                           EFI_VARIABLE_FILE);
+    *LIST_ADD(arena, &files->paths) = path;
+    return "";
+}
+
 struct collect_files collect_find(struct arena *arena, const struct collect_places *places)
 {
     struct collect_files files = {0};
-    files.missing = find_records(arena, places->pstore, &files);
+    const char *records = find_records(arena, places->pstore, &files);
+    files.missing = arena_print(arena, "%s%s", records, find_variable(arena, places->efivars, &files));
     return files;
 }

@@ -7,14 +7,16 @@
 
 /* Where Linux mounts them; another place in tests. */
 struct collect_places {
-    const char *pstore; /* "/sys/fs/pstore" */
+    const char *pstore;  /* "/sys/fs/pstore" */
+    const char *efivars; /* "/sys/firmware/efi/efivars" */
 };
 extern const struct collect_places collect_places;
 
 /* What a file is. */
 enum collected {
-    COLLECTED_LOG,  /* a log, whole or not */
-    COLLECTED_NONE, /* nothing of the image */
+    COLLECTED_LOG,      /* a log, whole or not */
+    COLLECTED_VARIABLE, /* what save=efi wrote */
+    COLLECTED_NONE,     /* nothing of the image */
 };
 enum collected collect_kind(const char *text, size_t size);
 

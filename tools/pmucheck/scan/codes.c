@@ -99,6 +99,28 @@ enum scan_code scan_add(struct scan *scan, const char *text, const char *source)
     return SCAN_TAKEN;
 }
 
+#define VARIABLE_ATTRIBUTES 4 /* bytes, of efivarfs */
+
+enum scan_code scan_add_variable(struct scan *scan, const unsigned char *data, size_t size, const char *source)
+{
+    size_t form = strlen(QR_SERIES_FORM), header = VARIABLE_ATTRIBUTES + QR_SERIES_BYTES;
+    const unsigned char *at = data + VARIABLE_ATTRIBUTES;
+    if (size < header || size > SCAN_VARIABLE_MOST || memcmp(at, QR_SERIES_FORM, form - 1) != 0)
+        return SCAN_FOREIGN;
+    if (at[form - 1] != (unsigned char)QR_SERIES_FORM[form - 1])
+        return SCAN_OTHER_FORM;
+    if (at[form] != QR_SERIES_RESULTS)
+        return SCAN_BROKEN;
+    uint32_t sum =
+        at[form + 1] | (uint32_t)at[form + 2] << 8 | (uint32_t)at[form + 3] << 16 | (uint32_t)at[form + 4] << 24;
+    struct scan_series *series = add_series(scan, QR_SERIES_RESULTS, sum, 1, source);
+    series->part[1].size = size - header;
+    series->part[1].data = (const unsigned char *)arena_copy(&scan->arena, (const char *)data + header, size - header);
+    series->found = 1;
+    series->variable = true;
+    return SCAN_TAKEN;
+}
+
 /* Of the same text divided otherwise, by another screen, the one with the fewest parts missing. */
 const struct scan_series *scan_find(const struct scan *scan, char letter, const struct scan_series **more)
 {

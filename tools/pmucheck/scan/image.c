@@ -152,6 +152,12 @@ static int scan_text_lines(struct scan *scan, FILE *file, const char *path)
     return ours;
 }
 
+static int scan_variable(struct scan *scan, FILE *file, const char *path)
+{
+    static unsigned char data[SCAN_VARIABLE_MOST + 1];
+    return scan_add_variable(scan, data, fread(data, 1, sizeof(data), file), path) == SCAN_TAKEN;
+}
+
 static int scan_open_file(struct scan *scan, FILE *file, const char *path, const char **error)
 {
     unsigned char first[8] = "";
@@ -168,6 +174,8 @@ static int scan_open_file(struct scan *scan, FILE *file, const char *path, const
         *error = read_jpeg(file, &picture);
     else if (memcmp(first, "PMU", 3) == 0)
         return scan_text_lines(scan, file, path);
+    else if (memcmp(first + 4, "PMU", 3) == 0)
+        return scan_variable(scan, file, path);
     else
         *error = "this is neither PNG nor JPEG";
     int ours = *error ? -1 : scan_picture(scan, &picture, path);

@@ -261,7 +261,7 @@ static void write_line(struct writer *w, struct span text, const char *rest, uns
     } else {
         line_as_it_was(w, text);
         if (starts(text, "# pmucheck "))
-            line(w, "# scan codes=%u", parts);
+            line(w, parts ? "# scan codes=%u" : "# scan variable=efi", parts);
         if (starts(text, "# run "))
             w->run = span_value(text, "pmu");
         if (starts(text, "# result "))

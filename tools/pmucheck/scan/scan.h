@@ -9,13 +9,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define SCAN_PARTS 36 /* a part's number is one character, from 1 */
+#define SCAN_PARTS 36            /* a part's number is one character, from 1 */
+#define SCAN_VARIABLE_MOST 65536 /* bytes */
 
 /* One text in several codes. */
 struct scan_series {
     char letter;  /* QR_SERIES_RESULTS or QR_SERIES_NAMES */
     uint32_t sum; /* CRC-32 of the text */
     unsigned parts, found;
+    bool variable; /* it came out of a variable, not off a screen */
     struct {
         const unsigned char *data;
         size_t size;
@@ -32,6 +34,11 @@ struct scan {
 enum scan_code { SCAN_TAKEN, SCAN_FOREIGN, SCAN_OTHER_FORM, SCAN_BROKEN };
 /* Takes the text of a code; one seen before changes nothing. */
 enum scan_code scan_add(struct scan *scan, const char *text, const char *source);
+/*
+ * Takes what the variable of option save=efi holds, as efivarfs shows it: four bytes of attributes, then
+ * qr_series_bytes(). A foreign one is SCAN_FOREIGN.
+ */
+enum scan_code scan_add_variable(struct scan *scan, const unsigned char *data, size_t size, const char *source);
 /* The series of this kind, whole or not; NULL if there is none. *more: another one, of another machine; or NULL. */
 const struct scan_series *scan_find(const struct scan *scan, char letter, const struct scan_series **more);
 /* Which parts are missing, "2 and 4 of 5"; "" if none is. */
@@ -48,5 +55,5 @@ int scan_file(struct scan *scan, const char *path, const char **error);
 
 /* The check sum of the ids, a line each, that the results need; false if the short log tells none. */
 bool scan_names_wanted(const char *results, uint32_t *sum);
-/* Writes the log that the short log and the ids make. parts: of how many codes, for the log to tell. */
+/* Writes the log that the short log and the ids make. parts: of how many codes, for the log to tell; 0: a variable. */
 void scan_write(FILE *out, const char *results, const char *names, unsigned parts);

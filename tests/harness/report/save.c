@@ -1,0 +1,26 @@
+#include "harness/report/save.h"
+#include "harness/report/summary.h"
+#include "kernel/cpu/efi_variable.h"
+#include "kernel/firmware/efi_pure.h"
+#include "kernel/firmware/save.h"
+#include "kernel/log/log.h"
+
+static const char *save(void)
+{
+    static u8 bytes[EFI_VARIABLE_MOST];
+    size_t size = summary_bytes(bytes, sizeof(bytes));
+    return size ? efi_variable_set(bytes, size) : "the results are more than a variable holds";
+}
+
+void save_results(void)
+{
+    if (!save_wants_efi())
+        return;
+    const char *wrong = save();
+    if (wrong) {
+        log_line("# save to=efi state=refused reason=\"%s\"", wrong);
+        log_finding("save=efi refused: %s", wrong);
+    } else {
+        log_line("# save to=efi variable=" EFI_VARIABLE_FILE " state=written");
+    }
+}

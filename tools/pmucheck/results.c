@@ -1,0 +1,82 @@
+#include "tools/pmucheck/results.h"
+#include "kernel/qr/qr_series.h"
+#include "tools/pmucheck/load.h"
+#include "tools/pmucheck/scan/names.h"
+
+/* The text of a series that must be whole. */
+static const char *whole_text(const struct results *r, const struct scan_series *series, const char *what)
+{
+    const char *missing = scan_missing(r->scan, series), *text = scan_text(r->scan, series);
+    if (missing[0])
+        command_refuse(r->command, "%s: other codes with the %s are in no photo: %s", series->source, what, missing);
+    else if (!text)
+        command_refuse(r->command, "%s: the %s do not fit their check sum: they are of another version of pmucheck",
+                       series->source, what);
+    return text;
+}
+
+static const char *read_results(const struct results *r, const struct scan_series **series)
+{
+    const struct scan_series *other;
+    *series = scan_find(r->scan, QR_SERIES_RESULTS, &other);
+    if (!*series) {
+        command_refuse(r->command, "no photo has a code with results: they come after the pages with findings");
+        return NULL;
+    }
+    if (other) {
+        command_refuse(r->command, "%s and %s are of two machines or runs: give those of one machine and run",
+                       (*series)->source, other->source);
+        return NULL;
+    }
+    return whole_text(r, *series, "results");
+}
+
+/* ---- Names: from what was read, from a log, or those of the image that this program was built with. */
+
+static const char *names_in_log(const struct results *r, uint32_t sum)
+{
+    char *path = (char *)r->names;
+    struct log_file *file = load_logs(r->command, 1, &path);
+    if (!file)
+        return NULL;
+    const char *names = scan_names_of_log(&r->scan->arena, file);
+    if (scan_names_sum(names) != sum) {
+        command_refuse(r->command,
+                       "%s: these tests are not all of the image whose results these are (ids=%08x, not %08x)",
+                       r->names, scan_names_sum(names), sum);
+        names = NULL;
+    }
+    load_free(file, 1);
+    return names;
+}
+
+static const char *find_names(const struct results *r, uint32_t sum)
+{
+    const struct scan_series *other, *series = scan_find(r->scan, QR_SERIES_NAMES, &other);
+    if (r->names)
+        return names_in_log(r, sum);
+    if (scan_names_sum(scan_names_built_in) == sum)
+        return scan_names_built_in;
+    if (series && series->sum == sum)
+        return whole_text(r, series, "names of the tests");
+    command_refuse(
+        r->command,
+        "the results are of another image than this program's: --names=LOG with a log of that image, or photos "
+        "of the codes with names of tests as well");
+    return NULL;
+}
+
+int results_write(const struct results *r)
+{
+    const struct scan_series *series;
+    uint32_t sum;
+    const char *results = read_results(r, &series);
+    if (!results)
+        return STATUS_ERROR;
+    const char *names = scan_names_wanted(results, &sum) ? find_names(r, sum) : "";
+    FILE *out = names ? load_output(r->command, r->output) : NULL;
+    if (!out)
+        return STATUS_ERROR;
+    scan_write(out, results, names, series->variable ? 0 : series->parts);
+    return load_close(r->command, r->output, out) ? STATUS_PASS : STATUS_ERROR;
+}

@@ -55,7 +55,7 @@ output() {
 
 has() {
     if output | grep -aqE -e "$2"; then
-        echo "ok     $1: $(output | grep -aE -m 1 -e "$2" | cut -c 1-100)"
+        echo "ok     $1: $(output | grep -aoE -m 1 -e "$2.*" | cut -c 1-100)"
     else
         echo "not ok $1: no line is: $2"
         bad=1
@@ -100,5 +100,9 @@ has "back, and the log is in pstore" 'pmucheck collect: the log is that of /sys/
 has "the log is whole" '^status of collect: 0'
 has "the host's name" "^log: # machine .*firmware=$FIRMWARE .*board=\"[^\"].* cpus=2 .*name=lab7"
 has "the verdict" '^status of report: 0'
+has "no kexec without root" "only root may load"
+has "nor where it is switched off" "kexec is switched off until the next boot"
+has "nor under lockdown" "this kernel is locked down"
+output | grep -aq "^refused .*: 0" && bad=1
 echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"
 exit $bad

@@ -159,6 +159,20 @@ says "only real silicon is evidence"
 expect 99 adopt "$good"
 says "the machine by --name"
 
+# What Linux would show, copied from another machine; here is none of its places.
+expect 0 collect -o "$work/collected.log" "$good"
+says "the log is that of $good"
+cmp "$good" "$work/collected.log" || bad=1
+expect 99 collect "$work/cut.log"
+says "no END line"
+expect 99 collect README.md
+says "README.md: this is no log of the image"
+printf "\007\000\000\000PMU1R\001\002\003\004no deflate" >"$work/variable"
+expect 99 collect "$work/variable"
+says "do not fit their check sum"
+expect 99 scan "$work/variable"
+says "do not fit their check sum"
+
 expect 0 profile "$good" --name=copy
 says "name            copy"
 expect 99 profile "$good" --name="No Name"

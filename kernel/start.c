@@ -168,6 +168,8 @@ void start(u32 magic_difference, const void *information)
     log_line("# start acpi");
     acpi_init();
     error = parse_firmware_options(error);
+    if (!save_error)
+        save_error = save_plan(boot_info());
     const char *module_error = modules_check();
     const char *serial_error = serial_late_init();
     if (!error)

@@ -19,6 +19,7 @@ static struct {
     struct save_plan plan;
     struct ramoops *zone; /* NULL: nothing is kept */
     const char *refusal;
+    bool planned;
 } save;
 
 /* A reset takes what is in the caches. */
@@ -40,13 +41,16 @@ static void keep(const char *text, size_t length)
 const char *save_plan(const struct boot_info *boot)
 {
     static char error[SAVE_ERROR_SIZE];
-    if (!option_save.given)
+    if (!option_save.given || save.planned)
         return NULL;
+    save.planned = true;
     if (!save_parse(option_save.text, &save.plan, error))
         return error;
     if (!save.plan.size)
         return NULL;
     save.refusal = save_area_refusal(boot, save.plan.address, save.plan.size, (u64)image_start, (u64)image_end);
+    if (memory_total())
+        save.refusal = "the option came when memory was given out already";
     if (!save.refusal)
         memory_set_aside(save.plan.address, save.plan.size);
     return NULL;

@@ -6,7 +6,10 @@
 
 #include "boot/boot_info.h"
 
-/* Reads the option and sets the memory that it names aside. Before memory_init(). An error for the user, or NULL. */
+/*
+ * Reads the option, if it was given and not read yet, and sets the memory that it names aside: before memory_init(),
+ * else it is refused. An error for the user, or NULL.
+ */
 const char *save_plan(const struct boot_info *boot);
 /* Are the results to go into a variable of the firmware at the end? */
 bool save_wants_efi(void);

@@ -91,22 +91,27 @@ const struct command command_kexec = {
     .name = "kexec",
     .summary = "starts the image from the Linux that runs on this machine, without a medium",
     .arguments = "",
-    .description = "Loads the image by kexec and starts it, so that machines are tested over ssh. The results come "
-                   "over the serial "
-                   "line or the screen; after them the machine reboots, and Linux comes back. Services are stopped and "
-                   "file systems "
-                   "unmounted as systemctl kexec does it; without systemd what is written is synced, and no more.\n\n"
-                   "What the loader of the image would know goes along as options: the host's name (machine=), the "
-                   "firmware, ACPI's "
-                   "tables and the framebuffer where UEFI set it up and no graphics driver has another one. Refused "
-                   "where it cannot "
-                   "be: without root, where the kernel is locked down or was built without kexec, and on Xen.\n\n"
-                   "What Linux did with the PMU before is found in it: its watchdog's counter is stopped, but the "
-                   "registers are not "
-                   "those that firmware left, and the handoff chapter tells of Linux.",
+    .description =
+        "Loads the image by kexec and starts it, so that machines are tested over ssh. After the tests the machine "
+        "reboots, "
+        "and Linux comes back. Services are stopped and file systems unmounted as systemctl kexec does it; without "
+        "systemd "
+        "what is written is synced, and no more.\n\n"
+        "The results come over the serial line or the screen; where ramoops is loaded with a zone for the console, "
+        "they are "
+        "kept there as well (save=), and pmucheck collect makes the log after the reboot.\n\n"
+        "What the loader of the image would know goes along as options: the host's name (machine=), the firmware, "
+        "ACPI's and "
+        "SMBIOS's tables, and the framebuffer where UEFI set it up and no graphics driver has another one. Refused "
+        "where it "
+        "cannot be: without root, where the kernel is locked down or was built without kexec, and on Xen.\n\n"
+        "What Linux did with the PMU before is found in it: its watchdog's counter is stopped, but the registers are "
+        "not "
+        "those that firmware left, and the handoff chapter says that they are Linux's.",
     .options = options,
     .statuses = "0 if the image was loaded, or would be; 99 if not. Where it starts at once nothing returns.",
     .examples = "pmucheck kexec --options=\"quick serial=com1\"\n"
-                "ssh root@lab7 pmucheck kexec --image=/usr/local/share/pmucheck/pmucheck.elf",
+                "ssh root@lab7 pmucheck kexec --image=/usr/local/share/pmucheck/pmucheck.elf\n"
+                "ssh root@lab7 pmucheck collect >lab7.log",
     .run = run,
 };

@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-static char root[64], pstore[80], efivars[80];
-static struct collect_places places = {pstore, efivars};
+static char root[64], pstore[80], efivars[80], backend[80];
+static struct collect_places places = {pstore, efivars, backend};
 
 static int some_places(void **state)
 {
@@ -22,6 +22,7 @@ static int some_places(void **state)
     assert_non_null(mkdtemp(root));
     snprintf(pstore, sizeof(pstore), "%s/pstore", root);
     snprintf(efivars, sizeof(efivars), "%s/efivars", root);
+    snprintf(backend, sizeof(backend), "%s/backend", root);
     return 0;
 }
 
@@ -33,13 +34,19 @@ static int forget(void **state)
     return system(command);
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
 static void put(const char *place, const char *name)
 {
     char path[512];
     snprintf(path, sizeof(path), "%s/%s", place, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fclose(file);
+    write_text(path, "");
 }
 
 static void what_is_not_there_is_named(void **state)
@@ -58,6 +65,15 @@ static void what_is_not_there_is_named(void **state)
     assert_int_equal(files.paths.count, 0);
     assert_non_null(strstr(files.missing, "/pstore has no record of ramoops"));
     assert_non_null(strstr(files.missing, "/efivars has no variable Pmucheck-"));
+    write_text(backend, "efi_pstore\n");
+    files = collect_find(&arena, &places);
+    assert_non_null(strstr(files.missing, "efi_pstore has pstore"));
+    write_text(backend, "ramoops\n");
+    files = collect_find(&arena, &places);
+    assert_non_null(strstr(files.missing, "load it with the mem_address"));
+    write_text(backend, "(null)\n");
+    files = collect_find(&arena, &places);
+    assert_non_null(strstr(files.missing, "load it with the mem_address"));
     arena_free(&arena);
 }
 

@@ -3,11 +3,13 @@
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/qr/qr_series.h"
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const struct collect_places collect_places = {"/sys/fs/pstore", "/sys/firmware/efi/efivars"};
+const struct collect_places collect_places = {"/sys/fs/pstore", "/sys/firmware/efi/efivars",
+                                              "/sys/module/pstore/parameters/backend"};
 
 /* The line that each start of the image writes before any other, and its log again. */
 static const char begins[] = "# pmucheck version=";
@@ -27,8 +29,29 @@ static int is_record(const struct dirent *entry)
     return strstr(entry->d_name, "-ramoops") != NULL;
 }
 
-static const char *find_records(struct arena *arena, const char *place, struct collect_files *files)
+/* Why there is none: pstore belongs to the first that comes, which on UEFI may be efi-pstore. */
+static const char *no_record(struct arena *arena, const struct collect_places *places)
 {
+    char backend[64] = "";
+    FILE *file = fopen(places->backend, "r");
+    if (file) {
+        backend[fread(backend, 1, sizeof(backend) - 1, file)] = 0;
+        backend[strcspn(backend, "\n")] = 0;
+        fclose(file);
+    }
+    if (backend[0] && backend[0] != '(' && strcmp(backend, "ramoops") != 0)
+        return arena_print(arena, "%s has no record of ramoops: %s has pstore; keep that from it and load ramoops\n",
+                           places->pstore, backend);
+    return arena_print(
+        arena,
+        "%s has no record of ramoops: load it with the mem_address and mem_size that save=ramoops: named; "
+        "switching the machine off loses what the memory held\n",
+        places->pstore);
+}
+
+static const char *find_records(struct arena *arena, const struct collect_places *places, struct collect_files *files)
+{
+    const char *place = places->pstore;
     struct dirent **entries;
     int count = scandir(place, &entries, is_record, alphasort);
     if (count < 0)
@@ -38,11 +61,7 @@ static const char *find_records(struct arena *arena, const char *place, struct c
         free(entries[i]);
     }
     free(entries);
-    return count ? ""
-                 : arena_print(arena,
-                               "%s has no record of ramoops: load it with the mem_address and mem_size that "
-                               "save=ramoops: named; switching the machine off loses what the memory held\n",
-                               place);
+    return count ? "" : no_record(arena, places);
 }
 
 static const char *find_variable(struct arena *arena, const char *place, struct collect_files *files)
@@ -62,7 +81,7 @@ static const char *find_variable(struct arena *arena, const char *place, struct 
 struct collect_files collect_find(struct arena *arena, const struct collect_places *places)
 {
     struct collect_files files = {0};
-    const char *records = find_records(arena, places->pstore, &files);
+    const char *records = find_records(arena, places, &files);
     files.missing = arena_print(arena, "%s%s", records, find_variable(arena, places->efivars, &files));
     return files;
 }

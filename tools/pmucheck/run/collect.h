@@ -9,6 +9,7 @@
 struct collect_places {
     const char *pstore;  /* "/sys/fs/pstore" */
     const char *efivars; /* "/sys/firmware/efi/efivars" */
+    const char *backend; /* "/sys/module/pstore/parameters/backend" */
 };
 extern const struct collect_places collect_places;
 

@@ -124,12 +124,12 @@ static u32 least_repeats(const struct test *t, const struct repetition *r)
     return turns > budget().repeats ? turns : budget().repeats;
 }
 
-/* What failed in each of a fifth of the least number of repeats will go on so, and each may cost a wait. */
+/* What failed in each repeat until now will go on so, and each may cost a wait. */
 static bool wants_more(const struct test *t, const struct repetition *r, struct allowance *limit)
 {
     struct cpu_set self = {0};
     cpu_set_add(&self, t->cpu);
-    if (r->failed == r->clean && r->clean >= budget().repeats / 5)
+    if (r->failed == r->clean && r->clean >= budget().hopeless)
         return false;
     if (!r->clean && r->dirty > SPOILT_MOST)
         return false;

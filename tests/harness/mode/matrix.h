@@ -15,7 +15,8 @@ const char *matrix_caught(char *line, struct proof *proof, const char *defect);
 /*
  * "# label test=ID label=NAME keys=IA32_PMC0+,IA32_PMC1-,IA32_PERF_GLOBAL_STATUS.32~": what a label was asked of
  * (`none`: no register), and by what it failed: + by a defect that is meant for its test, ~ only by others, - by none.
- * The next keys from *row and *key on, both 0 at first, as many as fit. NULL at the end.
+ * Left out is what only a deviation made it ask of, and none that is meant for its test has failed. The next keys from
+ * *row and *key on, both 0 at first, as many as fit. NULL at the end.
  */
 const char *matrix_keys(char *line, const struct proof *proof, unsigned *row, u16 *key);
 /* "# vector tests=a,b": the tests in the order of the vectors, from *at on, as many as fit. NULL at the end. */

@@ -60,7 +60,10 @@ const char *matrix_keys(char *line, const struct proof *proof, unsigned *row, u1
     const struct proof_label *label = &proof->row[*row];
     format_text(line, MATRIX_LINE, "# label test=%s label=%s keys=", label->test, label->label);
     for (*key = *key ? *key : label->first_key; *key; *key = proof->key[*key - 1].next) {
-        key_text(text, sizeof(text), &proof->key[*key - 1]);
+        const struct proof_key *k = &proof->key[*key - 1];
+        if (!k->plain && !k->proven)
+            continue;
+        key_text(text, sizeof(text), k);
         if (strlen(line) + strlen(text) + 2 > MATRIX_LINE)
             return line;
         add(line, comma, text);

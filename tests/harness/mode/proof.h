@@ -28,7 +28,8 @@ struct proof_key {
     u32 msr; /* 0: no register */
     u16 next;
     u8 bit; /* NO_BIT: the whole register */
-    bool failed_now, failed, proven;
+    bool asked_now, failed_now, failed, proven;
+    bool plain; /* asked without any deviation: what only a deviation made a test look at need not be proven */
 };
 
 struct proof {
@@ -42,6 +43,8 @@ struct proof {
 void proof_begin(struct proof *proof);
 /* Notes the judged results of one CPU. */
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results);
+/* Ends a run without a deviation: what was asked in it has to be proven. */
+void proof_end_plain(struct proof *proof);
 /*
  * Ends a run: what failed now counts as failed, and as proven if its test matches the globs; NULL: all do. Returns how
  * many labels failed in it.

@@ -10,7 +10,7 @@ void proof_begin(struct proof *proof)
         proof->row[i].outcome = OUTCOME_NONE;
     }
     for (unsigned i = 0; i < proof->keys; i++)
-        proof->key[i].failed_now = false;
+        proof->key[i].asked_now = proof->key[i].failed_now = false;
 }
 
 static struct proof_label *row_of(struct proof *proof, const struct test_declaration *test, const char *label)
@@ -40,6 +40,7 @@ static void note_key(struct proof *proof, struct proof_label *row, const struct 
         proof->key[proof->keys++] = (struct proof_key){.msr = check->msr, .bit = check->bit};
         *link = (u16)proof->keys;
     }
+    proof->key[*link - 1].asked_now = true;
     proof->key[*link - 1].failed_now |= failed;
 }
 
@@ -78,6 +79,12 @@ static void end_row(struct proof *proof, struct proof_label *row, bool meant)
         key->failed |= key->failed_now;
         key->proven |= key->failed_now && meant;
     }
+}
+
+void proof_end_plain(struct proof *proof)
+{
+    for (unsigned i = 0; i < proof->keys; i++)
+        proof->key[i].plain |= proof->key[i].asked_now;
 }
 
 unsigned proof_end(struct proof *proof, const char *meant)

@@ -118,6 +118,7 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         result_error(totals, name, wrong);
         return;
     }
+    proof_end_plain(&proof);
     for (unsigned i = 0; i < session->selection.count; i++) {
         different += again && outcomes[i] != outcomes_first[i];
         tried[i] |= outcomes[i] != OUTCOME_SKIP;
@@ -213,12 +214,15 @@ static void judge_not_by(const struct session *session, const struct leg *leg, c
                proof_caught(&proof, text, sizeof(text)));
 }
 
-/* One counter alone, and what shows now and then, is asked about only by the tests that the defect is meant for. */
+/*
+ * One counter alone, a further profile, and what shows now and then: only the tests that the defect is meant for are
+ * asked about it.
+ */
 static struct session asked_by(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
-    if ((leg->kind != LEG_COUNTER && leg->kind != LEG_RARE) || !meant)
+    if ((leg->kind != LEG_COUNTER && leg->kind != LEG_ELSEWHERE && leg->kind != LEG_RARE) || !meant)
         return asked;
     asked.selection.count = 0;
     for (unsigned i = 0; i < session->selection.count; i++)

@@ -6,6 +6,7 @@
 struct budget {
     u32 us;         /* time for the repeats of one test, shared by all its calls of repeat_clean() */
     u32 repeats;    /* clean repeats that each call makes in any case */
+    u32 hopeless;   /* of them, if all from the first on have failed: the others would, and each may cost a wait */
     u32 idle_us;    /* how long a test that only waits may wait for what comes by itself, as SMIs do */
     u32 events;     /* that each exact count is repeated for in any case */
     u32 stretch;    /* periods before an overflow are that many times as long as usual */
@@ -13,7 +14,8 @@ struct budget {
 };
 
 /* quick: 20 ms, at least 20 repeats, ended after 10 s; in a proof 2 ms, 5, 3 s; else 100 ms, 100, 20 s. Soak runs set
- * the time. */
+ * the time. A fifth of the repeats is hopeless, but in a proof, where each counter in its turn is to be seen failing.
+ */
 struct budget budget(void);
 /*
  * What each of `cpus` CPUs has for its repeats where a test takes one after another: as the others, but that they share

@@ -1,7 +1,9 @@
 #include "harness/run/budget.h"
 
-static const struct budget quick_budget = {.us = 20000, .repeats = 20, .stretch = 1, .timeout_ms = 10000};
-static const struct budget normal_budget = {.us = 100000, .repeats = 100, .stretch = 1, .timeout_ms = 20000};
+static const struct budget quick_budget = {
+    .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};
+static const struct budget normal_budget = {
+    .us = 100000, .repeats = 100, .hopeless = 20, .stretch = 1, .timeout_ms = 20000};
 #define EVENTS 1000000      /* in normal runs on real hardware */
 #define IDLE_US 1000000     /* in normal runs on real hardware: what a test waits that has nothing to do but wait */
 #define IDLE_TESTS 2        /* tests that wait IDLE_US */
@@ -14,9 +16,9 @@ static const struct budget normal_budget = {.us = 100000, .repeats = 100, .stret
 #define CPU_US 60           /* of a CPU in any test: waking it, judging and folding what it found */
 
 /* A proof shows each defect in every repeat; a hundred runs of all tests are to be done in minutes. */
-static const struct budget proof_budget = {.us = 2000, .repeats = 5, .stretch = 1, .timeout_ms = 3000};
+static const struct budget proof_budget = {.us = 2000, .repeats = 5, .hopeless = ~0u, .stretch = 1, .timeout_ms = 3000};
 
-static struct budget soak_budget = {.repeats = 20, .stretch = 1};
+static struct budget soak_budget = {.repeats = 20, .hopeless = 4, .stretch = 1};
 static bool quick_set, proof_set, soak_set, hardware_set;
 
 struct budget budget(void)
@@ -68,6 +70,7 @@ void budget_set_soak(u32 us, u32 stretch)
     soak_set = true;
     soak_budget.us = soak_budget.idle_us = us;
     soak_budget.repeats = us < normal_budget.us ? quick_budget.repeats : normal_budget.repeats;
+    soak_budget.hopeless = soak_budget.repeats / 5;
     soak_budget.stretch = stretch;
     soak_budget.timeout_ms = SOAK_TIMEOUT_MS + us / 1000 * CALLS_MOST;
 }

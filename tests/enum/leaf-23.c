@@ -10,7 +10,7 @@
 #include "harness/test.h"
 #include "kernel/cpu/cpuid.h"
 
-enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, SAMPLING = 5 };
+enum { COUNTERS = 1, RELOAD = 2, EVENTS = 3, GROUPS = 4, SAMPLING = 5 };
 
 static struct cpuid_result subleaf(u32 number)
 {
@@ -79,6 +79,8 @@ static void leaf_23(struct test *t)
                "bit 1, the sub-leaf of counters, set in CPUID.23H.0:EAX", 0);
     counters_agree(t, valid);
     counters_answer(t);
+    if (valid & BIT(GROUPS))
+        measure(t, "sampling-groups", "mask", subleaf(GROUPS).ebx);
     if (valid & BIT(EVENTS))
         subset(t, "event-missing", events_of_0a(t->caps), subleaf(EVENTS).eax);
 }

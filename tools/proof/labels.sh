@@ -6,7 +6,9 @@
 # usage: tools/proof/labels.sh --check            each label on the list stands in its test or in the harness
 #        tools/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
 #        tools/proof/labels.sh --new LOG...        no other was asked: of a share, in which some may not be
-#        tools/proof/labels.sh --proven LOG...    what was proven of each label, by register and bit (tests/proven.txt), still is
+#        tools/proof/labels.sh --proven LOG...    by register and bit: what was proven (tests/proven.txt) still is, and what
+#                                                 is not proven has its reason (tests/unproven.txt)
+#        tools/proof/labels.sh --open LOG...      of a share: each was proven once, or is, or has its reason
 #        tools/proof/labels.sh --write LOG...     enters those that were asked, and what was proven, in place of what was
 #        tools/proof/labels.sh --more LOG...      enters what a part of a proof proved, and by which defects, beside what was
 set -eu
@@ -24,12 +26,26 @@ asked() {
     cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
 }
 
-# "TEST LABEL KEY" of what some defect that is meant for it failed.
+# "TEST LABEL KEY" of all that keys.awk calls so: a pattern.
+told() {
+    told=$1
+    shift
+    awk -f tools/proof/keys.awk tests/unproven.txt "$@" | awk -v told="^($told)=" '{
+        for (field = 3; field <= NF && $1 != "keys:"; field++)
+            if ($field ~ told) {
+                count = split(substr($field, index($field, "=") + 1), key, ",")
+                for (i = 1; i <= count; i++)
+                    print $1, $2, key[i]
+            }
+    }' | LC_ALL=C sort -u
+}
+
+# What some defect that is meant for it failed; and what none did, and has no reason.
 proven() {
-    awk -f tools/proof/keys.awk tests/unproven.txt "$@" | awk '$3 ~ /^proven=/ {
-        count = split(substr($3, 8), key, ",")
-        for (i = 1; i <= count; i++)
-            print $1, $2, key[i] }' | LC_ALL=C sort -u
+    told proven "$@"
+}
+unproven() {
+    told 'by-others|never' "$@"
 }
 
 # "TEST LABEL DEFECT ..." (tests/proven-by.txt): some of those defects.
@@ -75,7 +91,14 @@ case $how in
     exit $status
     ;;
 --proven)
-    proven "$@" | LC_ALL=C comm -23 tests/proven.txt - | sed 's/^/proven no more: /' | grep . && exit 1
+    status=0
+    proven "$@" | LC_ALL=C comm -23 tests/proven.txt - | sed 's/^/proven no more: /' | grep . && status=1
+    unproven "$@" | sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
+    exit $status
+    ;;
+--open)
+    unproven "$@" | LC_ALL=C comm -23 - tests/proven.txt |
+        sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && exit 1
     exit 0
     ;;
 --write)

@@ -69,10 +69,12 @@ gone=0
 if [ "$what" = prove ]; then
     awk -f tools/proof/keys.awk tests/unproven.txt $all_logs >"$BUILD/$what-keys.txt"
     echo "$what: $(tail -n 1 "$BUILD/$what-keys.txt"): $BUILD/$what-keys.txt"
-    [ -n "${OPTIONS-}" ] || [ "$shares" -gt 1 ] || tools/proof/labels.sh --proven $all_logs || :
-    # A share need not ask all.
-    [ "$shares" = 1 ] && asked=--asked || asked=--new
-    [ -n "${OPTIONS-}" ] || tools/proof/labels.sh $asked $all_logs || gone=1
+    # A share asks only what it can.
+    [ "$shares" = 1 ] && checks="--proven --asked" || checks="--open --new"
+    [ -z "${OPTIONS-}" ] || checks=
+    for check in $checks; do
+        tools/proof/labels.sh "$check" $all_logs || gone=1
+    done
 fi
 # shellcheck disable=SC2086
 "$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs && echo "$what: $BUILD/$what.txt, $BUILD/$what.html"

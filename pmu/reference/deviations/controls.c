@@ -15,10 +15,20 @@ static bool last_evtsel_faults(struct model *m, unsigned n, uint64_t *value)
 DEFECT(ENUMERATED_EVTSEL_FAULTS, "enumerated-evtsel-faults", "RDMSR of the last IA32_PERFEVTSELn is a #GP",
        "class: counters fused off after enumeration", STANDS_IN(FOR(evtsel_read, last_evtsel_faults)));
 
+/* Does leaf 0AH show this event as available? SDM 3B, "Pre-defined Architectural Performance Events". */
+static bool event_shown(const struct model *m, uint64_t value)
+{
+    static const uint16_t encodings[] = {0x003c, 0x00c0, 0x013c, 0x4f2e, 0x412e, 0x00c4, 0x00c5, 0x01a4};
+    uint64_t length = FIELD_GET(m->p.leaf0a[0], 31, 24);
+    for (unsigned i = 0; i < ARRAY_SIZE(encodings) && i < length; i++)
+        if (encodings[i] == (value & MASK(15, 0)))
+            return !(m->p.leaf0a[1] >> i & 1);
+    return false;
+}
+
 static bool known_events_alone(struct model *m, unsigned n, uint64_t value)
 {
-    bool known = !(value & EVENT_SELECT) || model_architectural_event(m, value) != EVENT_NONE;
-    if (!known && strikes(m, UNAVAILABLE_EVENT_FAULTS))
+    if ((value & EVENT_SELECT) && !event_shown(m, value) && strikes(m, UNAVAILABLE_EVENT_FAULTS))
         return false;
     return replaced(m, UNAVAILABLE_EVENT_FAULTS, evtsel_taken)(m, n, value);
 }
@@ -59,16 +69,30 @@ static uint64_t int_needs_event(struct model *m, unsigned n, uint64_t was, uint6
 DEFECT(EVTSEL_INT_NEEDS_EVENT, "evtsel-int-needs-event", "IA32_PERFEVTSELn keeps INT only with an event select",
        "class", STANDS_IN(FOR(evtsel_kept, int_needs_event)));
 
+struct zeros_written {
+    uint64_t of[GP_MAX];
+};
+
 static uint64_t event_stays(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
+    uint64_t *zeros = &memory(m, EVTSEL_EVENT_STAYS, struct zeros_written)->of[n];
     bool branches = (was & EVTSEL_OS) && (was & MASK(15, 0)) == ARCH_EVENT_BRANCHES;
-    if (!value && branches && strikes(m, EVTSEL_EVENT_STAYS))
+    if (!value && branches && ++*zeros % parameter(m, EVTSEL_EVENT_STAYS) == 0 && strikes(m, EVTSEL_EVENT_STAYS))
         value = was & EVENT_SELECT;
     return replaced(m, EVTSEL_EVENT_STAYS, evtsel_kept)(m, n, was, value);
 }
 DEFECT(EVTSEL_EVENT_STAYS, "evtsel-event-stays",
-       "the first write of 0 to IA32_PERFEVTSELn that counted branches leaves its event select", "class",
-       STANDS_IN(FOR(evtsel_kept, event_stays)));
+       "every fourth write of 0 to an IA32_PERFEVTSELn that counted branches leaves its event select", "class",
+       PARAMETER("every", 1, 1000, 4), ON_EACH_GENERATION, STANDS_IN(FOR(evtsel_kept, event_stays)));
+
+static uint64_t en_needs_event(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (!(value & EVENT_SELECT) && strikes(m, EVTSEL_EN_NEEDS_EVENT))
+        value &= ~EVTSEL_EN;
+    return replaced(m, EVTSEL_EN_NEEDS_EVENT, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_EN_NEEDS_EVENT, "evtsel-en-needs-event", "IA32_PERFEVTSELn keeps EN only with an event select", "class",
+       MEANT_FOR("share.misbehaviour,access.*"), ON_EACH_GENERATION, STANDS_IN(FOR(evtsel_kept, en_needs_event)));
 
 static uint64_t locked(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
@@ -77,7 +101,7 @@ static uint64_t locked(struct model *m, unsigned n, uint64_t was, uint64_t value
     return replaced(m, EVTSEL_LOCKED, evtsel_kept)(m, n, was, value);
 }
 DEFECT(EVTSEL_LOCKED, "evtsel-locked", "the control of a claimed counter can be cleared and not changed", "class",
-       STANDS_IN(FOR(evtsel_kept, locked)));
+       ON_EACH_GENERATION, STANDS_IN(FOR(evtsel_kept, locked)));
 
 static uint64_t edge_lost(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
@@ -152,6 +176,28 @@ DEFECT(GLOBAL_CTRL_OF_BOTH_THREADS, "global-ctrl-of-both-threads",
        MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
        STANDS_IN(FOR(stored_kept, global_of_both), FOR(stored_shown, global_of_both_shown)));
 
+static uint64_t fixed_of_both(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, FIXED_CTRL_OF_BOTH_THREADS, stored_kept)(m, which, was, value);
+    if (which == STORED_FIXED_CTR_CTRL && strikes(m, FIXED_CTRL_OF_BOTH_THREADS))
+        hand_word(m, 0, (uint32_t)value);
+    return value;
+}
+
+static uint64_t fixed_of_both_shown(struct model *m, unsigned which)
+{
+    uint32_t handed;
+    if (which == STORED_FIXED_CTR_CTRL && word_handed(m, 0, &handed)) {
+        m->controls.stored[which] = handed;
+        mark_stale(m);
+    }
+    return replaced(m, FIXED_CTRL_OF_BOTH_THREADS, stored_shown)(m, which);
+}
+DEFECT(FIXED_CTRL_OF_BOTH_THREADS, "fixed-ctrl-of-both-threads",
+       "a write to FIXED_CTR_CTRL is one to that of the core's other thread as well", "class: a thread's number lost",
+       MEANT_FOR("access.*"), ON("ice-lake"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(stored_kept, fixed_of_both), FOR(stored_shown, fixed_of_both_shown)));
+
 static uint64_t leaks_down(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
     if (n > 0 && strikes(m, EVTSEL_WRITE_LEAKS_DOWN))
@@ -162,6 +208,36 @@ DEFECT(EVTSEL_WRITE_LEAKS_DOWN, "evtsel-write-leaks-down",
        "writing IA32_PERFEVTSELn changes a bit of the one before it", "class: a wrong address line",
        STANDS_IN(FOR(evtsel_kept, leaks_down)));
 
+static uint64_t leaks_to_last(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (n == 0 && strikes(m, EVTSEL_WRITE_LEAKS_TO_LAST))
+        m->controls.evtsel[m->p.gp_count - 1] ^= EVTSEL_UMASK(1);
+    return replaced(m, EVTSEL_WRITE_LEAKS_TO_LAST, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_WRITE_LEAKS_TO_LAST, "evtsel-write-leaks-to-last",
+       "writing IA32_PERFEVTSEL0 changes a bit of the last one", "class: a wrong address line", ON_EACH_GENERATION,
+       MEANT_FOR("gp.neighbours"), STANDS_IN(FOR(evtsel_kept, leaks_to_last)));
+
+/* Reads of an event select since it was written: what holds at the first need not hold at the next. */
+static bool evtsel_flaps(struct model *m, unsigned n, uint64_t *value)
+{
+    if (!replaced(m, EVTSEL_READ_FLAPS, evtsel_read)(m, n, value))
+        return false;
+    uint64_t *reads = &memory(m, EVTSEL_READ_FLAPS, struct zeros_written)->of[n];
+    if (++*reads % parameter(m, EVTSEL_READ_FLAPS) == 0 && strikes(m, EVTSEL_READ_FLAPS))
+        *value = 0;
+    return true;
+}
+
+static uint64_t reads_anew(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    memory(m, EVTSEL_READ_FLAPS, struct zeros_written)->of[n] = 0;
+    return replaced(m, EVTSEL_READ_FLAPS, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_READ_FLAPS, "evtsel-read-flaps", "the second read of IA32_PERFEVTSELn after a write shows 0",
+       "class of BV80", PARAMETER("every", 2, 1000, 2), ON_EACH_GENERATION, MEANT_FOR("share.*"),
+       STANDS_IN(FOR(evtsel_read, evtsel_flaps), FOR(evtsel_kept, reads_anew)));
+
 static uint64_t event_needs_en(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
     if (!(value & EVTSEL_EN) && strikes(m, EVTSEL_EVENT_NEEDS_EN))
@@ -169,7 +245,7 @@ static uint64_t event_needs_en(struct model *m, unsigned n, uint64_t was, uint64
     return replaced(m, EVTSEL_EVENT_NEEDS_EN, evtsel_kept)(m, n, was, value);
 }
 DEFECT(EVTSEL_EVENT_NEEDS_EN, "evtsel-event-needs-en", "IA32_PERFEVTSELn keeps its event select only with EN", "class",
-       STANDS_IN(FOR(evtsel_kept, event_needs_en)));
+       ON_EACH_GENERATION, STANDS_IN(FOR(evtsel_kept, event_needs_en)));
 
 /* ---- What control registers keep */
 
@@ -181,6 +257,15 @@ static uint64_t drops_last(struct model *m, unsigned which, uint64_t was, uint64
 }
 DEFECT(GLOBAL_CTRL_DROPS_LAST, "global-ctrl-drops-last", "GLOBAL_CTRL does not keep the last GP counter's bit", "class",
        STANDS_IN(FOR(stored_kept, drops_last)));
+
+static uint64_t drops_gp(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_GLOBAL_CTRL && strikes(m, GLOBAL_CTRL_DROPS_GP))
+        value &= ~width_mask(m->p.gp_count);
+    return replaced(m, GLOBAL_CTRL_DROPS_GP, stored_kept)(m, which, was, value);
+}
+DEFECT(GLOBAL_CTRL_DROPS_GP, "global-ctrl-drops-gp", "GLOBAL_CTRL keeps no GP counter's bit", "class",
+       MEANT_FOR("share.*"), ON_EACH_GENERATION, STANDS_IN(FOR(stored_kept, drops_gp)));
 
 static uint64_t sets_neighbour(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
@@ -211,6 +296,39 @@ static uint64_t enables_both(struct model *m, unsigned which, uint64_t was, uint
 DEFECT(FIXED_CTRL_ENABLES_BOTH, "fixed-ctrl-enables-both",
        "one enable bit written for fixed counter 0 sets the other too", "class",
        STANDS_IN(FOR(stored_kept, enables_both)));
+
+static uint64_t counters_of(const struct model *m)
+{
+    return width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
+}
+
+static uint64_t global_bit_dead(struct model *m, uint64_t value)
+{
+    value = replaced(m, GLOBAL_BIT_DEAD, global_ctrl_kept)(m, value);
+    return strikes(m, GLOBAL_BIT_DEAD) ? value & ~counters_of(m) : value;
+}
+DEFECT(GLOBAL_BIT_DEAD, "global-bit-dead", "a counter's bit of GLOBAL_CTRL stays 0", "class: one bad bit", EACH_COUNTER,
+       ALSO_ON("lunar-lake"), MEANT_FOR("global.ctrl-read-back,enum.fixed-bitmap,share.misbehaviour"),
+       STANDS_IN(FOR(global_ctrl_kept, global_bit_dead)));
+
+static uint64_t fixed_ctrl_bit_dead(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, FIXED_CTRL_BIT_DEAD, stored_kept)(m, which, was, value);
+    bool dead = which == STORED_FIXED_CTR_CTRL && strikes(m, FIXED_CTRL_BIT_DEAD);
+    return dead ? value & ~BIT(parameter(m, FIXED_CTRL_BIT_DEAD)) : value;
+}
+DEFECT(FIXED_CTRL_BIT_DEAD, "fixed-ctrl-bit-dead", "a bit of FIXED_CTR_CTRL stays 0", "class: one bad bit",
+       PARAMETER("bit", 1, 63, 4), MEANT_FOR("access.*,share.freeze-refused"),
+       STANDS_IN(FOR(stored_kept, fixed_ctrl_bit_dead)));
+
+static uint64_t drops_pmi(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_FIXED_CTR_CTRL && strikes(m, FIXED_CTRL_DROPS_PMI))
+        value &= ~(FIXED_PMI(0) | FIXED_PMI(1) | FIXED_PMI(2));
+    return replaced(m, FIXED_CTRL_DROPS_PMI, stored_kept)(m, which, was, value);
+}
+DEFECT(FIXED_CTRL_DROPS_PMI, "fixed-ctrl-drops-pmi", "FIXED_CTR_CTRL does not keep its PMI bits", "class",
+       MEANT_FOR("access.*,share.misbehaviour"), STANDS_IN(FOR(stored_kept, drops_pmi)));
 
 /* ---- Reads that show what was there before */
 
@@ -304,8 +422,30 @@ static uint64_t enable_stale(struct model *m, unsigned which)
     return value;
 }
 DEFECT(PEBS_ENABLE_READS_STALE, "pebs-enable-reads-stale",
-       "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80", MEANT_FOR("pebs.*"),
+       "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80",
+       MEANT_FOR("pebs.*,share.features-in-use"),
        STANDS_IN(FOR(stored_kept, enable_remembered), FOR(stored_shown, enable_stale)));
+
+static uint64_t groups_remembered(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_PEBS_DATA_CFG)
+        memory(m, DATA_CFG_READS_STALE, struct stale)->value = value ? 0 : was;
+    return replaced(m, DATA_CFG_READS_STALE, stored_kept)(m, which, was, value);
+}
+
+static uint64_t groups_stale(struct model *m, unsigned which)
+{
+    struct stale *stale = memory(m, DATA_CFG_READS_STALE, struct stale);
+    uint64_t value = stale->value;
+    if (which != STORED_PEBS_DATA_CFG || !value || !strikes(m, DATA_CFG_READS_STALE))
+        return replaced(m, DATA_CFG_READS_STALE, stored_shown)(m, which);
+    stale->value = 0;
+    return value;
+}
+DEFECT(DATA_CFG_READS_STALE, "data-cfg-reads-stale",
+       "the first read of MSR_PEBS_DATA_CFG after a write of 0 shows what it held", "class of BV80",
+       MEANT_FOR("pebs.*"), ON("ice-lake"),
+       STANDS_IN(FOR(stored_kept, groups_remembered), FOR(stored_shown, groups_stale)));
 
 /* ---- Filters */
 
@@ -315,7 +455,7 @@ static uint64_t enable_zero(struct model *m, unsigned which)
     return which == STORED_PEBS_ENABLE && strikes(m, PEBS_ENABLE_READS_ZERO) ? 0 : value;
 }
 DEFECT(PEBS_ENABLE_READS_ZERO, "pebs-enable-reads-zero", "IA32_PEBS_ENABLE reads as 0 whatever it holds",
-       "class: a write-only register", STANDS_IN(FOR(stored_shown, enable_zero)));
+       "class: a write-only register", ALSO_ON("lunar-lake"), STANDS_IN(FOR(stored_shown, enable_zero)));
 
 static uint64_t drops_latency(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
@@ -348,6 +488,15 @@ static uint64_t offcore_stays(struct model *m, unsigned which, uint64_t was, uin
 }
 DEFECT(OFFCORE_RSP_STAYS, "offcore-rsp-stays", "a write of 0 to MSR_OFFCORE_RSP_n leaves what it held", "class",
        STANDS_IN(FOR(stored_kept, offcore_stays)));
+
+static uint64_t filter_stays(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_LBR_SELECT && !value && strikes(m, LBR_SELECT_STAYS))
+        value = was;
+    return replaced(m, LBR_SELECT_STAYS, stored_kept)(m, which, was, value);
+}
+DEFECT(LBR_SELECT_STAYS, "lbr-select-stays", "a write of 0 to MSR_LBR_SELECT leaves what it held", "class",
+       MEANT_FOR("share.features-in-use"), STANDS_IN(FOR(stored_kept, filter_stays)));
 
 static uint64_t filter_zero(struct model *m, unsigned which)
 {

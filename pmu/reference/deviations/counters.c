@@ -28,7 +28,7 @@ static bool above_width_fits(struct model *m, uint64_t value)
     return replaced(m, FULL_WIDTH_WRITE_NO_GP, a_pmc_fits)(m, value) || strikes(m, FULL_WIDTH_WRITE_NO_GP);
 }
 DEFECT(FULL_WIDTH_WRITE_NO_GP, "full-width-write-no-gp", "WRMSR IA32_A_PMCn above the width is accepted and cut",
-       "emulators", STANDS_IN(FOR(a_pmc_fits, above_width_fits)));
+       "emulators", ALSO_ON("silvermont"), STANDS_IN(FOR(a_pmc_fits, above_width_fits)));
 
 /* Bits above the width that were let in. */
 struct above {
@@ -80,16 +80,20 @@ DEFECT(LEGACY_WRITE_TAKES_EDX, "legacy-write-takes-edx", "WRMSR IA32_PMCn stores
 
 /* Counters that were to be set to 0 once, without effect. */
 struct once {
-    bool asked[GP_MAX];
+    bool gp[GP_MAX], fixed[FIXED_MAX];
 };
 
-static void keep_once(struct model *m, unsigned n, uint64_t was, uint64_t value)
+static struct once *once(struct model *m)
 {
-    struct once *once = memory(m, COUNTER_ZERO_NEEDS_TWO_WRITES, struct once);
-    bool first = !value && was && !once->asked[n];
-    once->asked[n] = first;
+    return memory(m, COUNTER_ZERO_NEEDS_TWO_WRITES, struct once);
+}
+
+static void keep_once(struct model *m, bool *asked, uint64_t *counter, uint64_t was, uint64_t value)
+{
+    bool first = !value && was && !*asked;
+    *asked = first;
     if (first && strikes(m, COUNTER_ZERO_NEEDS_TWO_WRITES))
-        m->counters.pmc[n] = was;
+        *counter = was;
 }
 
 static bool zero_ignored(struct model *m, unsigned n, uint64_t value)
@@ -97,7 +101,7 @@ static bool zero_ignored(struct model *m, unsigned n, uint64_t value)
     uint64_t was = m->counters.pmc[n < GP_MAX ? n : 0];
     if (!replaced(m, COUNTER_ZERO_NEEDS_TWO_WRITES, pmc_write)(m, n, value))
         return false;
-    keep_once(m, n, was, value);
+    keep_once(m, &once(m)->gp[n], &m->counters.pmc[n], was, value);
     return true;
 }
 
@@ -106,12 +110,21 @@ static bool full_zero_ignored(struct model *m, unsigned n, uint64_t value)
     uint64_t was = m->counters.pmc[n < GP_MAX ? n : 0];
     if (!replaced(m, COUNTER_ZERO_NEEDS_TWO_WRITES, a_pmc_write)(m, n, value))
         return false;
-    keep_once(m, n, was, value);
+    keep_once(m, &once(m)->gp[n], &m->counters.pmc[n], was, value);
+    return true;
+}
+static bool fixed_zero_ignored(struct model *m, unsigned i, uint64_t value)
+{
+    uint64_t was = m->counters.fixed[i < FIXED_MAX ? i : 0];
+    if (!replaced(m, COUNTER_ZERO_NEEDS_TWO_WRITES, fixed_write)(m, i, value))
+        return false;
+    keep_once(m, &once(m)->fixed[i], &m->counters.fixed[i], was, value);
     return true;
 }
 DEFECT(COUNTER_ZERO_NEEDS_TWO_WRITES, "counter-zero-needs-two-writes",
-       "only the second write of 0 clears a GP counter that holds a count", "class",
-       STANDS_IN(FOR(pmc_write, zero_ignored), FOR(a_pmc_write, full_zero_ignored)));
+       "only the second write of 0 clears a counter that holds a count", "class", ON_EACH_GENERATION,
+       STANDS_IN(FOR(pmc_write, zero_ignored), FOR(a_pmc_write, full_zero_ignored),
+                 FOR(fixed_write, fixed_zero_ignored)));
 
 static uint64_t extends_ones(struct model *m, uint64_t value)
 {
@@ -120,7 +133,7 @@ static uint64_t extends_ones(struct model *m, uint64_t value)
     return replaced(m, LEGACY_WRITE_EXTENDS_ONES, pmc_extended)(m, value);
 }
 DEFECT(LEGACY_WRITE_EXTENDS_ONES, "legacy-write-extends-ones",
-       "WRMSR IA32_PMCn sets the bits above 31, whatever bit 31 is", "class: presets are negative",
+       "WRMSR IA32_PMCn sets the bits above 31, whatever bit 31 is", "class: presets are negative", ON_EACH_GENERATION,
        STANDS_IN(FOR(pmc_extended, extends_ones)));
 
 /* The upper part that IA32_PMCn still shows, if it does. */
@@ -223,6 +236,7 @@ static bool fixed_lost_running(struct model *m, unsigned i, uint64_t value)
 }
 DEFECT(RUNNING_WRITE_LOST, "running-write-lost", "every 7th write to a counter that counts has no effect",
        "class: a write that meets an increment", PARAMETER("one in", 1, 1000000, 7), MEANT_FOR("gp.*,fixed.*"),
+       ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(pmc_write, pmc_lost_running), FOR(a_pmc_write, a_pmc_lost_running),
                  FOR(fixed_write, fixed_lost_running)));
 
@@ -276,7 +290,7 @@ static uint64_t free_reads_zero(struct model *m, unsigned n)
     return replaced(m, FREE_COUNTER_READS_ZERO, gp_shown)(m, n);
 }
 DEFECT(FREE_COUNTER_READS_ZERO, "free-counter-reads-zero", "a GP counter whose event select is 0 reads 0", "class",
-       STANDS_IN(FOR(gp_shown, free_reads_zero)));
+       ON_EACH_GENERATION, STANDS_IN(FOR(gp_shown, free_reads_zero)));
 
 static uint64_t bit_dead(struct model *m, unsigned n)
 {
@@ -284,7 +298,7 @@ static uint64_t bit_dead(struct model *m, unsigned n)
     return last_gp(m, n) && strikes(m, COUNTER_BIT_7_DEAD) ? value & ~BIT(parameter(m, COUNTER_BIT_7_DEAD)) : value;
 }
 DEFECT(COUNTER_BIT_7_DEAD, "counter-bit-7-dead", "bit 7 of the last GP counter reads 0", "class: one bad counter",
-       PARAMETER("bit", 1, 63, 7), STANDS_IN(FOR(gp_shown, bit_dead)));
+       PARAMETER("bit", 1, 63, 7), ALSO_ON("silvermont", "ice-lake", "lunar-lake"), STANDS_IN(FOR(gp_shown, bit_dead)));
 
 static uint64_t ones_above(struct model *m, unsigned n)
 {
@@ -413,21 +427,23 @@ static void sleeps_deeply(struct model *m)
 VARIATION(MWAIT_OFFERED, "mwait-offered", "CPUID.05H offers deep sleeps, and nothing is lost in them", "class",
           DATA(sleeps_deeply));
 
-static void last_counter_lost(struct model *m)
+static void counters_lost(struct model *m)
 {
     if (strikes(m, COUNTER_LOST_IN_SLEEP))
-        m->counters.pmc[m->p.gp_count - 1] = 0;
+        m->counters = (struct counters_state){0};
     replaced(m, COUNTER_LOST_IN_SLEEP, deep_sleep)(m);
 }
-DEFECT(COUNTER_LOST_IN_SLEEP, "counter-lost-in-sleep", "the last GP counter is 0 after a deep sleep",
-       "class: registers that power gating forgets", DATA(sleeps_deeply),
-       STANDS_IN(FOR(deep_sleep, last_counter_lost)));
+DEFECT(COUNTER_LOST_IN_SLEEP, "counter-lost-in-sleep", "counters are 0 after a deep sleep",
+       "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, counters_lost)));
 
-static void select_lost(struct model *m)
+static void selects_lost(struct model *m)
 {
-    if (strikes(m, SELECT_LOST_IN_SLEEP))
-        m->controls.evtsel[0] = 0;
+    if (strikes(m, SELECT_LOST_IN_SLEEP)) {
+        for (unsigned n = 0; n < m->p.gp_count; n++)
+            m->controls.evtsel[n] = 0;
+        m->controls.stored[STORED_FIXED_CTR_CTRL] = 0;
+    }
     replaced(m, SELECT_LOST_IN_SLEEP, deep_sleep)(m);
 }
-DEFECT(SELECT_LOST_IN_SLEEP, "select-lost-in-sleep", "IA32_PERFEVTSEL0 is 0 after a deep sleep",
-       "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, select_lost)));
+DEFECT(SELECT_LOST_IN_SLEEP, "select-lost-in-sleep", "event selects and FIXED_CTR_CTRL are 0 after a deep sleep",
+       "class: registers that power gating forgets", DATA(sleeps_deeply), STANDS_IN(FOR(deep_sleep, selects_lost)));

@@ -289,7 +289,8 @@ static uint32_t missed_on_second(struct model *m, const struct retired *in, cons
     return replaced(m, BR_RETIRED_WRONG_ON_LP1, counted)(m, in, c, n);
 }
 DEFECT(BR_RETIRED_WRONG_ON_LP1, "br-retired-wrong-on-lp1", "the second thread of a core misses every 8th branch",
-       "class of BDD101", DATA(deviation_with_threads), STANDS_IN(FOR(counted, missed_on_second)));
+       "class of BDD101", ALSO_ON("haswell", "ice-lake"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(counted, missed_on_second)));
 
 /* ---- Other events */
 

@@ -30,7 +30,7 @@ struct deviation_parameter {
     uint64_t least, most, usual;
 };
 
-#define DEVIATION_PROFILES 4
+#define DEVIATION_PROFILES 6
 #define DEVIATION_RARE                                                                            \
     100 /* one time in so many a proof shows what is intermittent, in the repeats of a normal run \
          */

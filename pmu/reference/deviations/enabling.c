@@ -65,11 +65,12 @@ DEFECT(COUNTS_CORE_CLOCK_UNTIL_MAGIC, "counts-core-clock-until-magic",
        "AAJ91, AAK100, AAP53, BD53; Nehalem, Westmere",
        STANDS_IN(FOR(evtsel_kept, sees_magic), FOR(selected_event, core_clock_until_magic)));
 
-static uint8_t cmask_ignored(struct model *m, uint64_t evtsel)
+static uint8_t cmask_ignored(struct model *m, unsigned n, uint64_t evtsel)
 {
-    return strikes(m, CMASK_IGNORED) ? 0 : replaced(m, CMASK_IGNORED, gp_threshold)(m, evtsel);
+    return strikes(m, CMASK_IGNORED) ? 0 : replaced(m, CMASK_IGNORED, gp_threshold)(m, n, evtsel);
 }
-DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators", ALSO_ON("lunar-lake"),
+DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators", EACH_COUNTER,
+       ALSO_ON("lunar-lake"), MEANT_FOR("gp.cmask"), UNSEEN_ON("fixed0 fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"),
        STANDS_IN(FOR(gp_threshold, cmask_ignored)));
 
 static bool edge_ignored(struct model *m, uint64_t evtsel)
@@ -144,4 +145,4 @@ static uint64_t without_global(struct model *m)
     return strikes(m, COUNTS_WITHOUT_GLOBAL_ENABLE) ? ~0ull : run;
 }
 DEFECT(COUNTS_WITHOUT_GLOBAL_ENABLE, "counts-without-global-enable", "counters run with their GLOBAL_CTRL bit clear",
-       "emulators of version 1", ALSO_ON("lunar-lake"), STANDS_IN(FOR(globally_enabled, without_global)));
+       "emulators of version 1", ON_EACH_GENERATION, STANDS_IN(FOR(globally_enabled, without_global)));

@@ -216,6 +216,84 @@ static bool of_one_kind(struct model *m)
 DEFECT(PMI_INUSE_EXCLUSIVE, "pmi-inuse-exclusive", "PMI_InUse is clear with users of two kinds", "class: XOR for OR",
        STANDS_IN(FOR(pmi_in_use, of_one_kind)));
 
+/* The users of the interrupt by their place: GP counters, then fixed ones, then IA32_PEBS_ENABLE. */
+#define FIXED_USERS 64
+#define PEBS_USERS 128
+
+struct pmi_ends {
+    unsigned users, first, last;
+    bool fallen;
+};
+
+static void add_user(struct pmi_ends *ends, bool there, unsigned place)
+{
+    if (!there)
+        return;
+    ends->first = ends->users++ ? ends->first : place;
+    ends->last = place;
+}
+
+static struct pmi_ends pmi_ends(const struct model *m)
+{
+    struct pmi_ends ends = {0};
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        add_user(&ends, m->controls.evtsel[n] & EVTSEL_INT, n);
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        add_user(&ends, m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i), FIXED_USERS + i);
+    for (unsigned bit = 0; bit < 64; bit++)
+        add_user(&ends, m->controls.stored[STORED_PEBS_ENABLE] & BIT(bit), PEBS_USERS + bit);
+    return ends;
+}
+
+/* Has one of several users gone, the first of them or (last) the last? */
+static bool end_has_gone(struct model *m, struct pmi_ends *was, bool last)
+{
+    struct pmi_ends now = pmi_ends(m);
+    if (now.users != was->users)
+        now.fallen = now.users && now.users < was->users && (last ? now.last < was->last : now.first > was->first);
+    else
+        now.fallen = was->fallen;
+    *was = now;
+    return now.fallen;
+}
+
+static bool falls_with_first(struct model *m)
+{
+    bool fallen = end_has_gone(m, memory(m, PMI_INUSE_FALLS_WITH_FIRST, struct pmi_ends), false);
+    return !(fallen && strikes(m, PMI_INUSE_FALLS_WITH_FIRST)) &&
+           replaced(m, PMI_INUSE_FALLS_WITH_FIRST, pmi_in_use)(m);
+}
+DEFECT(PMI_INUSE_FALLS_WITH_FIRST, "pmi-inuse-falls-with-first", "PMI_InUse falls when the first of several users goes",
+       "class: a priority encoder for an OR", MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_in_use, falls_with_first)));
+
+static bool falls_with_last(struct model *m)
+{
+    bool fallen = end_has_gone(m, memory(m, PMI_INUSE_FALLS_WITH_LAST, struct pmi_ends), true);
+    return !(fallen && strikes(m, PMI_INUSE_FALLS_WITH_LAST)) && replaced(m, PMI_INUSE_FALLS_WITH_LAST, pmi_in_use)(m);
+}
+DEFECT(PMI_INUSE_FALLS_WITH_LAST, "pmi-inuse-falls-with-last", "PMI_InUse falls when the last of several users goes",
+       "class: a priority encoder for an OR", MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_in_use, falls_with_last)));
+
+static bool odd_gp_users(struct model *m)
+{
+    bool odd = false;
+    for (unsigned n = 0; n < m->p.gp_count; n++)
+        odd ^= !!(m->controls.evtsel[n] & EVTSEL_INT);
+    return strikes(m, PMI_INUSE_BY_ODD_GP) ? odd : replaced(m, PMI_INUSE_BY_ODD_GP, pmi_used_by_gp)(m);
+}
+DEFECT(PMI_INUSE_BY_ODD_GP, "pmi-inuse-by-odd-gp", "two EVTSEL.INT set do not show in PMI_InUse", "class: XOR for OR",
+       MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_used_by_gp, odd_gp_users)));
+
+static bool odd_fixed_users(struct model *m)
+{
+    bool odd = false;
+    for (unsigned i = 0; i < FIXED_MAX; i++)
+        odd ^= !!(m->controls.stored[STORED_FIXED_CTR_CTRL] & FIXED_PMI(i));
+    return strikes(m, PMI_INUSE_BY_ODD_FIXED) ? odd : replaced(m, PMI_INUSE_BY_ODD_FIXED, pmi_used_by_fixed)(m);
+}
+DEFECT(PMI_INUSE_BY_ODD_FIXED, "pmi-inuse-by-odd-fixed", "two PMI bits of FIXED_CTR_CTRL do not show in PMI_InUse",
+       "class: XOR for OR", MEANT_FOR("inuse.pmi"), STANDS_IN(FOR(pmi_used_by_fixed, odd_fixed_users)));
+
 /* ---- The register */
 
 struct inuse {

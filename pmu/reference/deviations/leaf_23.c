@@ -55,14 +55,13 @@ DEFECT(LEAF_23_EVENT_MISSING, "leaf-23-event-missing", "leaf 23H does not name e
 
 /* ---- A counter that leaf 23H adds to leaf 0AH is named and is not there. */
 
-static void last_gp_silent(struct model *m)
+static void added_gp_silent(struct model *m)
 {
     struct profile *p = &m->p;
-    if (p->gp_count > FIELD_GET(p->leaf0a[0], 15, 8))
-        p->gp_count--;
+    p->gp_count = (uint8_t)FIELD_GET(p->leaf0a[0], 15, 8);
 }
-DEFECT(LEAF_23_GP_SILENT, "leaf-23-gp-silent", "leaf 23H names a GP counter whose registers fault (data)",
-       "class: a part with a counter fused off, leaf not updated", ON("lunar-lake"), DATA(last_gp_silent));
+DEFECT(LEAF_23_GP_SILENT, "leaf-23-gp-silent", "leaf 23H names GP counters whose registers fault (data)",
+       "class: a part with a counter fused off, leaf not updated", ON("lunar-lake"), DATA(added_gp_silent));
 
 static void added_fixed_silent(struct model *m)
 {

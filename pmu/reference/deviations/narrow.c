@@ -59,6 +59,7 @@ NARROWED(bool, pmc_write, (struct model * m, unsigned n, uint64_t value), (m, n,
 NARROWED(bool, a_pmc_write, (struct model * m, unsigned n, uint64_t value), (m, n, value), here(work, n))
 NARROWED(uint64_t, gp_shown, (struct model * m, unsigned n), (m, n), here(work, n))
 NARROWED(uint8_t, selected_event, (struct model * m, unsigned n, uint64_t evtsel), (m, n, evtsel), here(work, n))
+NARROWED(uint8_t, gp_threshold, (struct model * m, unsigned n, uint64_t evtsel), (m, n, evtsel), here(work, n))
 NARROWED(bool, gp_in_use, (struct model * m, unsigned n), (m, n), here(work, n))
 NARROWED(bool, fixed_read, (struct model * m, unsigned i, uint64_t *value), (m, i, value), here(work, FIXED_BIT + i))
 NARROWED(bool, fixed_write, (struct model * m, unsigned i, uint64_t value), (m, i, value), here(work, FIXED_BIT + i))
@@ -77,6 +78,7 @@ NARROWED_BITS(overflows_seen, (struct model * m, uint64_t wrapped), (m, wrapped)
 NARROWED_BITS(overflows_asking, (struct model * m, uint64_t wrapped), (m, wrapped))
 NARROWED_BITS(spared_by_freeze, (struct model * m), (m))
 NARROWED_BITS(globally_enabled, (struct model * m), (m))
+NARROWED_BITS(global_ctrl_kept, (struct model * m, uint64_t value), (m, value))
 NARROWED_BITS(status_shown, (struct model * m), (m))
 NARROWED_BITS(status_cleared, (struct model * m, uint64_t clear), (m, clear))
 NARROWED_BITS(status_set, (struct model * m, uint64_t set), (m, set))
@@ -93,6 +95,7 @@ static const struct {
     {FOR(a_pmc_write, narrowed_a_pmc_write), true, false},
     {FOR(gp_shown, narrowed_gp_shown), true, false},
     {FOR(selected_event, narrowed_selected_event), true, false},
+    {FOR(gp_threshold, narrowed_gp_threshold), true, false},
     {FOR(gp_in_use, narrowed_gp_in_use), true, false},
     {FOR(fixed_read, narrowed_fixed_read), true, false},
     {FOR(fixed_write, narrowed_fixed_write), true, false},
@@ -108,6 +111,7 @@ static const struct {
     {FOR(overflows_asking, narrowed_overflows_asking), true, false},
     {FOR(spared_by_freeze, narrowed_spared_by_freeze), true, false},
     {FOR(globally_enabled, narrowed_globally_enabled), true, false},
+    {FOR(global_ctrl_kept, narrowed_global_ctrl_kept), true, false},
     {FOR(status_shown, narrowed_status_shown), true, false},
     {FOR(status_cleared, narrowed_status_cleared), true, false},
     {FOR(status_set, narrowed_status_set), true, false},

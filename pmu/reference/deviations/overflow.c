@@ -118,7 +118,7 @@ static uint64_t last_gp_unseen(struct model *m, uint64_t wrapped)
     return replaced(m, LAST_GP_OVERFLOW_LOST, overflows_seen)(m, wrapped);
 }
 DEFECT(LAST_GP_OVERFLOW_LOST, "last-gp-overflow-lost", "the last GP counter wraps without any sign",
-       "class: one bad counter", STANDS_IN(FOR(overflows_seen, last_gp_unseen)));
+       "class: one bad counter", ALSO_ON("silvermont"), STANDS_IN(FOR(overflows_seen, last_gp_unseen)));
 
 static uint64_t fixed_unseen(struct model *m, uint64_t wrapped)
 {
@@ -238,7 +238,7 @@ static void raises_without_int(struct model *m, uint64_t wrapped, uint64_t askin
         asking = wrapped;
     replaced(m, PMI_WITHOUT_INT, overflow_interrupts)(m, wrapped, asking);
 }
-DEFECT(PMI_WITHOUT_INT, "pmi-without-int", "every overflow raises a PMI, INT or not", "class",
+DEFECT(PMI_WITHOUT_INT, "pmi-without-int", "every overflow raises a PMI, INT or not", "class", ALSO_ON("lunar-lake"),
        STANDS_IN(FOR(overflow_interrupts, raises_without_int)));
 
 static void gp_alone_raises(struct model *m, uint64_t wrapped, uint64_t asking)
@@ -247,5 +247,5 @@ static void gp_alone_raises(struct model *m, uint64_t wrapped, uint64_t asking)
         asking = 0;
     replaced(m, FIXED_PMI_LOST, overflow_interrupts)(m, wrapped, asking);
 }
-DEFECT(FIXED_PMI_LOST, "fixed-pmi-lost", "fixed counters raise no PMI", "class of AAJ148",
+DEFECT(FIXED_PMI_LOST, "fixed-pmi-lost", "fixed counters raise no PMI", "class of AAJ148", ALSO_ON("haswell"),
        STANDS_IN(FOR(overflow_interrupts, gp_alone_raises)));

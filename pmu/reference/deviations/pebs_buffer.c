@@ -119,7 +119,7 @@ static bool no_reload(struct model *m, uint64_t area, unsigned bit, uint64_t *va
     return !strikes(m, PEBS_NO_RELOAD) && replaced(m, PEBS_NO_RELOAD, pebs_reload)(m, area, bit, value);
 }
 DEFECT(PEBS_NO_RELOAD, "pebs-no-reload", "a record does not reload its counter", "class",
-       STANDS_IN(FOR(pebs_reload, no_reload)));
+       ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_reload, no_reload)));
 
 /* What is reloaded with a record, besides. */
 static void reloads_all(struct model *m, const struct pebs_sample *sample, bool stopped)
@@ -205,7 +205,7 @@ static uint64_t acknowledges_nothing(struct model *m, uint64_t counters)
     return strikes(m, PEBS_STATUS_STAYS) ? 0 : replaced(m, PEBS_STATUS_STAYS, pebs_acknowledged)(m, counters);
 }
 DEFECT(PEBS_STATUS_STAYS, "pebs-status-stays", "a record leaves the STATUS bit of its counter set",
-       "class of #58, Skylake", STANDS_IN(FOR(pebs_acknowledged, acknowledges_nothing)));
+       "class of #58, Skylake", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(pebs_acknowledged, acknowledges_nothing)));
 
 static bool skips_untold(struct model *m)
 {

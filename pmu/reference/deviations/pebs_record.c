@@ -238,7 +238,7 @@ static uint64_t names_neighbour(struct model *m, uint64_t counters)
     return strikes(m, PEBS_APPLICABLE_NEIGHBOUR) ? counters << 1 : counters;
 }
 DEFECT(PEBS_APPLICABLE_NEIGHBOUR, "pebs-applicable-neighbour", "the record names the next counter", "class",
-       ALSO_ON("ice-lake"), STANDS_IN(FOR(pebs_named, names_neighbour)));
+       ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_named, names_neighbour)));
 
 static uint64_t names_none(struct model *m, uint64_t counters)
 {

@@ -48,7 +48,8 @@ static bool in_both_rings(struct model *m, struct counting *c)
     return capable;
 }
 DEFECT(PEBS_IGNORES_CPL, "pebs-ignores-cpl", "a sampling counter counts in both rings, whatever OS and USR say",
-       "AJ67, AR63, W126; Core 2", MIMICS(ERRATUM("AJ67", 0x6f7, 0x6a, 0, 0), ERRATUM("AR63", 0x10661, 0x43, 0, 0)),
+       "AJ67, AR63, W126; Core 2", ALSO_ON("ice-lake"),
+       MIMICS(ERRATUM("AJ67", 0x6f7, 0x6a, 0, 0), ERRATUM("AR63", 0x10661, 0x43, 0, 0)),
        STANDS_IN(FOR(pebs_capable, in_both_rings)));
 
 static uint64_t as_if_enabled(struct model *m, unsigned bit)
@@ -120,7 +121,7 @@ static uint64_t samples_on(struct model *m)
     return sampling;
 }
 DEFECT(PEBS_ENABLE_STICKY, "pebs-enable-sticky",
-       "clearing IA32_PEBS_ENABLE does not end the sampling, writing IA32_DS_AREA does", "class",
+       "clearing IA32_PEBS_ENABLE does not end the sampling, writing IA32_DS_AREA does", "class", ALSO_ON("ice-lake"),
        STANDS_IN(FOR(stored_kept, forgotten_by_area), FOR(pebs_sampling, samples_on)));
 
 static uint64_t has_not_sampled(struct model *m, unsigned which, uint64_t was, uint64_t value)
@@ -145,7 +146,7 @@ static uint64_t unseen_after_sampling(struct model *m, uint64_t wrapped)
     return replaced(m, PEBS_DISABLED_LOSES_OVERFLOW, overflows_seen)(m, wrapped);
 }
 DEFECT(PEBS_DISABLED_LOSES_OVERFLOW, "pebs-disabled-loses-overflow",
-       "a counter that sampled, and counts with PEBS disabled, overflows without a sign", "class",
+       "a counter that sampled, and counts with PEBS disabled, overflows without a sign", "class", ALSO_ON("ice-lake"),
        STANDS_IN(FOR(stored_kept, has_not_sampled), FOR(pebs_sampling, has_sampled),
                  FOR(overflows_seen, unseen_after_sampling)));
 
@@ -156,7 +157,7 @@ static bool never_arms(struct model *m)
     return !strikes(m, PEBS_NO_RECORD) && replaced(m, PEBS_NO_RECORD, pebs_arms)(m);
 }
 DEFECT(PEBS_NO_RECORD, "pebs-no-record", "an overflow does not arm PEBS", "class: the assist switched off by microcode",
-       ALSO_ON("ice-lake", "lunar-lake"), STANDS_IN(FOR(pebs_arms, never_arms)));
+       ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_arms, never_arms)));
 
 static void armed_at_start(struct model *m, uint64_t was, uint64_t stopped)
 {
@@ -167,7 +168,7 @@ static void armed_at_start(struct model *m, uint64_t was, uint64_t stopped)
 }
 DEFECT(PEBS_RECORD_AT_START, "pebs-record-at-start",
        "a counter that starts to sample is armed, as if it had overflowed", "class",
-       STANDS_IN(FOR(pebs_changed, armed_at_start)));
+       ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_changed, armed_at_start)));
 
 static uint8_t one_more(struct model *m, unsigned bit, bool precise)
 {
@@ -190,7 +191,7 @@ static uint8_t jitters(struct model *m, unsigned bit, bool precise)
     return precise && strikes(m, PDIST_JITTERS) ? imprecise(m) : instructions;
 }
 DEFECT(PDIST_JITTERS, "pdist-jitters", "with the precise distribution records are not equally far apart",
-       "class of BJ103", STANDS_IN(FOR(pebs_shadow, jitters)));
+       "class of BJ103", ALSO_ON("ice-lake", "lunar-lake"), STANDS_IN(FOR(pebs_shadow, jitters)));
 
 static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
 {

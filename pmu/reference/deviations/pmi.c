@@ -281,7 +281,7 @@ static void also_to_sibling(struct model *m, uint8_t vector, bool nmi)
     replaced(m, PMI_ALSO_TO_SIBLING, pmi_send)(m, vector, nmi);
 }
 DEFECT(PMI_ALSO_TO_SIBLING, "pmi-also-to-sibling", "the next CPU gets the PMI as well", "class: AnyThread routing",
-       STANDS_IN(FOR(pmi_send, also_to_sibling)));
+       ALSO_ON("ice-lake"), STANDS_IN(FOR(pmi_send, also_to_sibling)));
 
 static void machine_check(struct model *m, uint8_t vector, bool nmi)
 {

@@ -38,6 +38,8 @@ enum deviation_id {
 /* The profile on which it shows; further ones, at most DEVIATION_PROFILES - 1. */
 #define ON(name) .profile = (name)
 #define ALSO_ON(...) .elsewhere = {__VA_ARGS__, NULL}
+/* On each generation: what agents choose, and which counter is the last, is another there. */
+#define ON_EACH_GENERATION ALSO_ON("haswell", "silvermont", "ice-lake", "lunar-lake")
 /* Of a variation: shown on the last of its profiles once more, in as many repeats as a normal run makes. */
 #define THOROUGHLY .thorough = true
 /* Of a defect: real CPUs that have it show it now and then, which a normal run must notice as well. */

@@ -250,7 +250,8 @@ static uint64_t set_clears_global(struct model *m, uint64_t set)
     return replaced(m, STATUS_SET_FRZ_CLEARS_GLOBAL, status_set)(m, set);
 }
 DEFECT(STATUS_SET_FRZ_CLEARS_GLOBAL, "status-set-frz-clears-global", "setting CTR_FRZ by software clears GLOBAL_CTRL",
-       "class: the legacy freeze behind the new bit", STANDS_IN(FOR(status_set, set_clears_global)));
+       "class: the legacy freeze behind the new bit", ALSO_ON("lunar-lake"),
+       STANDS_IN(FOR(status_set, set_clears_global)));
 
 /* ---- Set at the wrong time */
 
@@ -382,7 +383,7 @@ static bool each_until_refrozen(struct model *m)
     return memory(m, ACK_REFREEZES, struct late)->instructions || replaced(m, ACK_REFREEZES, each_matters)(m);
 }
 DEFECT(ACK_REFREEZES, "ack-refreezes", "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
-       "class of Skylake's reported \"bogus freezing\"", ON("ice-lake"), ALSO_ON("goldmont-plus"),
+       "class of Skylake's reported \"bogus freezing\"", ON("ice-lake"), ALSO_ON("goldmont-plus", "lunar-lake"),
        PARAMETER("instructions", 1, 1000000, 50),
        STANDS_IN(FOR(status_reset, will_refreeze), FOR(after_instruction, refreezes), FOR(waiting, waits_to_refreeze),
                  FOR(each_matters, each_until_refrozen)));

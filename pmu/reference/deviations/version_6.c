@@ -43,6 +43,18 @@ DEFECT(SECOND_NAME_OF_THE_ONE_BELOW, "second-name-of-the-one-below", "IA32_PMC_G
        "class: an address decoded by too few bits", ON("lunar-lake"),
        STANDS_IN(FOR(second_write, writes_neighbour_below)));
 
+static bool writes_all(struct model *m, unsigned bit, uint64_t value)
+{
+    bool written = replaced(m, SECOND_NAME_OF_ALL, second_write)(m, bit, value);
+    uint64_t others = (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32) & ~BIT(bit);
+    for (; written && others && strikes(m, SECOND_NAME_OF_ALL); others &= others - 1)
+        model_counter_set(m, (unsigned)__builtin_ctzll(others), value);
+    return written;
+}
+DEFECT(SECOND_NAME_OF_ALL, "second-name-of-all", "what is written by a second name goes to all counters",
+       "class: an address that is not decoded", ON("lunar-lake"), MEANT_FOR("alias.value"),
+       STANDS_IN(FOR(second_write, writes_all)));
+
 static bool cfg_a_hides_int(struct model *m, unsigned n, uint64_t *value)
 {
     if (!replaced(m, CFG_A_HIDES_INT, cfg_a_read)(m, n, value))
@@ -101,7 +113,7 @@ static bool shows_count_late(struct model *m, unsigned bit, uint64_t *value)
 {
     if (!replaced(m, SECOND_NAME_LAGS, second_read)(m, bit, value))
         return false;
-    if (m->counters.pmc[0] && strikes(m, SECOND_NAME_LAGS))
+    if (strikes(m, SECOND_NAME_LAGS))
         *value &= ~(uint64_t)7;
     return true;
 }
@@ -267,9 +279,9 @@ static bool hidden_faults(struct model *m, unsigned bit)
 DEFECT(USER_DISABLE_FAULTS, "user-disable-faults", "RDPMC of a hidden counter is a #GP", "class: the answer of CR4.PCE",
        ON("diamond-rapids"), MEANT_FOR("rdpmc.*"), STANDS_IN(FOR(rdpmc_answers, hidden_faults)));
 
-static uint8_t equal_to_one_less(struct model *m, uint64_t evtsel)
+static uint8_t equal_to_one_less(struct model *m, unsigned n, uint64_t evtsel)
 {
-    uint8_t threshold = replaced(m, EQ_OFF_BY_ONE, gp_threshold)(m, evtsel);
+    uint8_t threshold = replaced(m, EQ_OFF_BY_ONE, gp_threshold)(m, n, evtsel);
     return evtsel & EVTSEL_EQ && threshold > 1 && strikes(m, EQ_OFF_BY_ONE) ? (uint8_t)(threshold - 1) : threshold;
 }
 DEFECT(EQ_OFF_BY_ONE, "eq-off-by-one", "with EQ a counter mask of c counts cycles with exactly c - 1 occurrences",

@@ -32,7 +32,35 @@ static void full_width_absent(struct model *m)
     m->p.full_width = false;
 }
 DEFECT(FULL_WIDTH_CLAIMED_ABSENT, "full-width-claimed-absent", "PERF_CAPABILITIES[13] is 1 and IA32_A_PMCn fault",
-       "hypervisors that pass the register through", DATA(full_width_absent));
+       "hypervisors that pass the register through", ALSO_ON("lunar-lake"), DATA(full_width_absent));
+
+static void inuse_absent(struct model *m)
+{
+    m->p.inuse = false;
+}
+DEFECT(INUSE_ABSENT, "inuse-absent", "RDMSR of IA32_PERF_GLOBAL_INUSE is a #GP though the version is 4",
+       "hypervisors without the register", MEANT_FOR("enum.registers"), DATA(inuse_absent));
+
+static void fixed_ctrl_absent(struct model *m)
+{
+    m->p.stored[STORED_FIXED_CTR_CTRL].exists = false;
+}
+DEFECT(FIXED_CTRL_ABSENT, "fixed-ctrl-absent", "RDMSR of FIXED_CTR_CTRL is a #GP", "hypervisors without fixed counters",
+       MEANT_FOR("enum.registers"), DATA(fixed_ctrl_absent));
+
+static void global_ctrl_absent(struct model *m)
+{
+    m->p.stored[STORED_GLOBAL_CTRL].exists = false;
+}
+DEFECT(GLOBAL_CTRL_ABSENT, "global-ctrl-absent", "RDMSR of GLOBAL_CTRL is a #GP", "hypervisors of version 1",
+       MEANT_FOR("enum.registers"), DATA(global_ctrl_absent));
+
+static bool status_absent(struct model *m)
+{
+    return !strikes(m, STATUS_ABSENT) && replaced(m, STATUS_ABSENT, status_readable)(m);
+}
+DEFECT(STATUS_ABSENT, "status-absent", "RDMSR of STATUS is a #GP", "hypervisors of version 1",
+       MEANT_FOR("enum.registers"), STANDS_IN(FOR(status_readable, status_absent)));
 
 static void no_full_width(struct model *m)
 {

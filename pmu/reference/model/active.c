@@ -115,9 +115,9 @@ uint8_t good_gp_rings(struct model *m, unsigned n, uint64_t evtsel)
 }
 
 /* With CMASK, the cycles are counted in which the event happens so often; 0: every occurrence. */
-uint8_t good_gp_threshold(struct model *m, uint64_t evtsel)
+uint8_t good_gp_threshold(struct model *m, unsigned n, uint64_t evtsel)
 {
-    (void)m;
+    (void)m, (void)n;
     return (uint8_t)FIELD_GET(evtsel, 31, 24);
 }
 
@@ -138,7 +138,7 @@ bool good_gp_equal(struct model *m, uint64_t evtsel)
 static void add_gp(struct model *m, unsigned n)
 {
     uint64_t evtsel = m->controls.evtsel[n];
-    uint8_t threshold = rule(m, gp_threshold)(m, evtsel);
+    uint8_t threshold = rule(m, gp_threshold)(m, n, evtsel);
     if (!rule(m, gp_enabled)(m, evtsel))
         return;
     struct counting c = {

@@ -53,11 +53,18 @@ bool model_stored_read(struct model *m, unsigned which, uint64_t *value)
     return m->p.stored[which].exists;
 }
 
-/* It takes every bit that it has. */
+/* IA32_PERF_GLOBAL_CTRL has a bit for each counter, which takes what is written. */
+uint64_t good_global_ctrl_kept(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
+/* A control register takes every bit that it has. */
 uint64_t good_stored_kept(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
-    (void)m, (void)which, (void)was;
-    return value;
+    (void)was;
+    return which == STORED_GLOBAL_CTRL ? rule(m, global_ctrl_kept)(m, value) : value;
 }
 
 void model_stored_set(struct model *m, unsigned which, uint64_t value)

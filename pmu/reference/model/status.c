@@ -20,10 +20,16 @@ void model_status_drop(struct model *m, uint64_t bits)
     m->status.bits &= ~bits;
 }
 
+/* It is there from version 2 on. */
+bool good_status_readable(struct model *m)
+{
+    return m->p.version >= 2;
+}
+
 bool model_status_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
-    if (m->p.version < 2)
+    if (!rule(m, status_readable)(m))
         return false;
     *value = rule(m, status_shown)(m);
     return true;

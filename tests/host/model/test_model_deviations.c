@@ -736,7 +736,7 @@ static const struct probe_row rows[] = {
     {"leaf-23-gp-missing", gp, 0xff, 0xfe},
     {"leaf-23-fixed-missing", fixed, 0x77, 0x73},
     {"leaf-23-event-missing", events, 0x1f7f, 0x1f5f},
-    {"leaf-23-gp-silent", tenth_answers, 3, 2},
+    {"leaf-23-gp-silent", tenth_answers, 3, 0},
     {"leaf-23-fixed-silent", fixed_4_answers, 3, 2},
     {"leaf-23-reload-absent", reload, 0xfc, 0x1fc},
     {"leaf-23-sampling-absent", sampling, 0, 0x100},

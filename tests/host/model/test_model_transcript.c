@@ -57,6 +57,18 @@ static void note_msrs(struct transcript *t, struct rig *r)
 }
 
 /* Every pattern into every register: faults, what is kept, and what STATUS and INUSE say then. */
+/* What a deviation lets fault has no effect. */
+static void put(struct rig *r, u32 msr, u64 value)
+{
+    (void)model_wrmsr(r->model, msr, value);
+}
+
+static void put_retired(struct rig *r, u32 msr, u64 value)
+{
+    put(r, msr, value);
+    retire(r, RETIRED_WRMSR, 0, false, 1);
+}
+
 static void write_patterns(struct transcript *t, struct rig *r)
 {
     static const u32 msrs[] = {0x186, 0x188, 0x189, 0xc1,  0xc4,  0x4c1, 0x4c2, 0x309, 0x30a, 0x38d,
@@ -69,7 +81,7 @@ static void write_patterns(struct transcript *t, struct rig *r)
         for_each_row (patterns, pattern) {
             u64 value = 0xbad;
             if (*msr == MSR_PERF_GLOBAL_STATUS_SET)
-                wr(r, MSR_PERF_GLOBAL_CTRL, 1); /* what STATUS_SET should leave alone */
+                put(r, MSR_PERF_GLOBAL_CTRL, 1); /* what STATUS_SET should leave alone */
             note(t, model_never_returns(r->model, *msr, true) << 1 | model_never_returns(r->model, *msr, false));
             note(t, model_wrmsr(r->model, *msr, *pattern));
             note(t, model_rdmsr(r->model, *msr, &value) ? value : 0xbad);
@@ -102,17 +114,17 @@ static void count(struct transcript *t, struct rig *r)
     };
     for_each_row (selects, select)
         for (u64 global = 0; global < 2; global++) {
-            wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+            put(r, MSR_PERF_GLOBAL_CTRL, 0);
             for (unsigned n = 0; n < 4; n++) {
-                wr(r, MSR_PMC(n), 0);
-                wr(r, MSR_PERFEVTSEL(n), *select);
+                put(r, MSR_PMC(n), 0);
+                put(r, MSR_PERFEVTSEL(n), *select);
             }
-            wr(r, MSR_FIXED_CTR_CTRL, *select >> 16 & 3 ? 0x333 : 0x020);
-            wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, global ? 0x70000000f : 0);
+            put(r, MSR_FIXED_CTR_CTRL, *select >> 16 & 3 ? 0x333 : 0x020);
+            put_retired(r, MSR_PERF_GLOBAL_CTRL, global ? 0x70000000f : 0);
             block(r, 100);
-            wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
+            put_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
             note_msrs(t, r);
-            wr(r, MSR_PERFEVTSEL(0), 0);
+            put(r, MSR_PERFEVTSEL(0), 0);
             note(t, look(r, MSR_PERFEVTSEL(0)));
         }
 }
@@ -123,23 +135,23 @@ static void overflow(struct transcript *t, struct rig *r)
     static const u32 entries[] = {VECTOR, VECTOR | LVTPC_MASK, LVTPC_NMI_MODE, LVTPC_NMI_MODE};
     for_each_row (entries, entry)
         for (u64 interrupt = 0; interrupt < 2; interrupt++) {
-            wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+            put(r, MSR_PERF_GLOBAL_CTRL, 0);
             r->lvtpc = *entry;
             for (unsigned n = 0; n < 4; n++) {
-                wr(r, MSR_PMC(n), (u64)-100 - 100 * n);
-                wr(r, MSR_PERFEVTSEL(n), 0x4300c0 | interrupt << 20);
+                put(r, MSR_PMC(n), (u64)-100 - 100 * n);
+                put(r, MSR_PERFEVTSEL(n), 0x4300c0 | interrupt << 20);
             }
-            wr(r, MSR_FIXED_CTR_CTRL, interrupt ? 0xbbb : 0x333);
-            wr(r, MSR_FIXED_CTR(0), interrupt ? 0xffffffffffd0 : 0xffffffffff9c);
-            wr(r, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
+            put(r, MSR_FIXED_CTR_CTRL, interrupt ? 0xbbb : 0x333);
+            put(r, MSR_FIXED_CTR(0), interrupt ? 0xffffffffffd0 : 0xffffffffff9c);
+            put(r, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
             plain(r, 250);
             note_msrs(t, r);
-            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+            put(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
             note_msrs(t, r);
             r->lvtpc &= ~LVTPC_MASK;
             plain(r, 350);
             note_msrs(t, r);
-            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 0x70000000f);
+            put(r, MSR_PERF_GLOBAL_STATUS_RESET, 0x70000000f);
             retire(r, RETIRED_IRET, 0, true, 1);
         }
 }
@@ -171,21 +183,32 @@ static void freeze(struct transcript *t, struct rig *r)
 {
     for (u64 interrupt = 0; interrupt < 2; interrupt++) {
         r->lvtpc = VECTOR;
-        wr(r, MSR_DEBUGCTL, 0x1801);
-        wr(r, MSR_PMC(0), (u64)-10);
+        put(r, MSR_DEBUGCTL, 0x1801);
+        put(r, MSR_PMC(0), (u64)-10);
         for (unsigned n = 0; n < 4; n++)
-            wr(r, MSR_PERFEVTSEL(n), 0x4300c0 | (n ? 0 : interrupt << 20));
-        wr(r, MSR_PERF_GLOBAL_CTRL, 0xf);
+            put(r, MSR_PERFEVTSEL(n), 0x4300c0 | (n ? 0 : interrupt << 20));
+        put(r, MSR_PERF_GLOBAL_CTRL, 0xf);
         for (unsigned round = 0; round < 3; round++) {
             branch_to(r, 0x2000 + 0x10 * round);
             plain(r, 12);
             branch_to(r, 0x3000 + 0x10 * round);
             note_msrs(t, r);
-            wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | STATUS_LBR_FRZ);
+            put(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | STATUS_LBR_FRZ);
         }
-        wr(r, MSR_PERF_GLOBAL_CTRL, 0);
-        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+        put(r, MSR_PERF_GLOBAL_CTRL, 0);
+        put(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
     }
+}
+
+/* Two event selects ask for the PMI, and the second no more. */
+static void interrupt_users(struct transcript *t, struct rig *r)
+{
+    for (unsigned n = 0; n < 2; n++)
+        put(r, MSR_PERFEVTSEL(n), EVTSEL_INT);
+    note(t, look(r, MSR_PERF_GLOBAL_INUSE));
+    put(r, MSR_PERFEVTSEL(1), 0);
+    note(t, look(r, MSR_PERF_GLOBAL_INUSE));
+    put(r, MSR_PERFEVTSEL(0), 0);
 }
 
 /* PMC0 is stopped one instruction after it wrapped, and a PMI's entry is rewritten or the CPU halts before it comes. */
@@ -193,18 +216,18 @@ static void coincidences(struct transcript *t, struct rig *r)
 {
     for (unsigned halts = 0; halts < 2; halts++) {
         r->lvtpc = VECTOR;
-        wr(r, MSR_PMC(0), (u64)-10);
-        wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
-        wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+        put(r, MSR_PMC(0), (u64)-10);
+        put(r, MSR_PERFEVTSEL(0), 0x5300c0);
+        put(r, MSR_PERF_GLOBAL_CTRL, 1);
         plain(r, 10);
-        wrmsr_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
+        put_retired(r, MSR_PERF_GLOBAL_CTRL, 0);
         if (halts)
             retire(r, RETIRED_HLT, 0, false, 1);
         else
             r->lvtpc = (VECTOR + 1) | LVTPC_MASK;
         plain(r, 10);
         note_msrs(t, r);
-        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+        put(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
         note_msrs(t, r);
     }
 }
@@ -214,10 +237,10 @@ static void rarities(struct transcript *t, struct rig *r)
 {
     static const u64 selects[] = {0x4100c0, 0x6200c0, 0x6300c0, 0x4100c4, 0x4300c4, 0x4300c5, 0x1c200c0, 0x434f2e};
     for_each_row (selects, select) {
-        wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+        put(r, MSR_PERF_GLOBAL_CTRL, 0);
         for (unsigned n = 0; n < 4; n++)
             note(t, model_wrmsr(r->model, MSR_PERFEVTSEL(n), *select));
-        wr(r, MSR_PERF_GLOBAL_CTRL, 15);
+        put(r, MSR_PERF_GLOBAL_CTRL, 15);
         struct retired syscall = {.kind = RETIRED_FAR_BRANCH, .cpl = 3, .cpl_after = 0, .taken = true};
         for (unsigned i = 0; i < 40; i++) {
             retire(r, RETIRED_REP_STRING, 0, false, 2);
@@ -228,7 +251,7 @@ static void rarities(struct transcript *t, struct rig *r)
         note_msrs(t, r);
     }
     r->lvtpc = VECTOR;
-    wr(r, MSR_FIXED_CTR(2), 0xffffffffffd0);
+    put(r, MSR_FIXED_CTR(2), 0xffffffffffd0);
     plain(r, 10);
     note_msrs(t, r);
 }
@@ -238,17 +261,17 @@ static void handlers(struct transcript *t, struct rig *r)
 {
     for (unsigned round = 0; round < 9; round++) {
         r->lvtpc = VECTOR;
-        wr(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
-        wr(r, MSR_FIXED_CTR_CTRL, round < 3 ? 0x0bb : round & 1 ? 0xb00 : 0x00b);
+        put(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+        put(r, MSR_FIXED_CTR_CTRL, round < 3 ? 0x0bb : round & 1 ? 0xb00 : 0x00b);
         for (unsigned i = 0; i < 3; i++)
-            wr(r, MSR_FIXED_CTR(i), 0xffffffffffe0);
-        wr(r, MSR_PERF_GLOBAL_CTRL, 0x700000000);
+            put(r, MSR_FIXED_CTR(i), 0xffffffffffe0);
+        put(r, MSR_PERF_GLOBAL_CTRL, 0x700000000);
         plain(r, 50);
         note_msrs(t, r);
         if (round % 3)
             r->lvtpc = VECTOR;
         plain(r, 50);
-        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | 0x500000000);
+        put(r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ | 0x500000000);
         r->lvtpc = VECTOR;
         plain(r, 50);
         note_msrs(t, r);
@@ -257,10 +280,10 @@ static void handlers(struct transcript *t, struct rig *r)
 
 static void carry(struct transcript *t, struct rig *r)
 {
-    wr(r, MSR_PERF_GLOBAL_CTRL, 0);
-    wr(r, MSR_FIXED_CTR(0), 0xfffffff0);
-    wr(r, MSR_PMC(0), 0);
-    wr(r, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
+    put(r, MSR_PERF_GLOBAL_CTRL, 0);
+    put(r, MSR_FIXED_CTR(0), 0xfffffff0);
+    put(r, MSR_PMC(0), 0);
+    put(r, MSR_PERF_GLOBAL_CTRL, 0x70000000f);
     plain(r, 60000);
     note_msrs(t, r);
 }
@@ -268,12 +291,12 @@ static void carry(struct transcript *t, struct rig *r)
 /* One PMI, unmasked and acknowledged, and long after it nothing more. */
 static void afterwards(struct transcript *t, struct rig *r)
 {
-    wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
-    wr(r, MSR_PMC(0), 0xfffffff0);
+    put(r, MSR_PERFEVTSEL(0), 0x5300c0);
+    put(r, MSR_PMC(0), 0xfffffff0);
     r->lvtpc = VECTOR;
-    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
     plain(r, 100);
-    wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
+    put(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
     r->lvtpc = VECTOR;
     plain(r, 25000);
     note_msrs(t, r);
@@ -283,8 +306,8 @@ static void afterwards(struct transcript *t, struct rig *r)
 static void sleep_deeply(struct transcript *t, struct rig *r)
 {
     for (unsigned n = 0; n < 4; n++) {
-        wr(r, MSR_PMC(n), 0x5a5a + n);
-        wr(r, MSR_PERFEVTSEL(n), 0x4300c0);
+        put(r, MSR_PMC(n), 0x5a5a + n);
+        put(r, MSR_PERFEVTSEL(n), 0x4300c0);
     }
     model_slept(r->model);
     note_msrs(t, r);
@@ -295,20 +318,20 @@ static void commands(struct transcript *t, struct rig *r)
 {
     static const u64 features[] = {0, STATUS_LBR_FRZ, STATUS_OVF_BUFFER, STATUS_CTR_FRZ};
     r->lvtpc = VECTOR;
-    wr(r, MSR_PMC(0), 0x1234);
-    wr(r, MSR_PERFEVTSEL(0), 0x5300c0);
-    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    put(r, MSR_PMC(0), 0x1234);
+    put(r, MSR_PERFEVTSEL(0), 0x5300c0);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
     for_each_row (features, feature) {
         note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_SET, *feature));
         note_msrs(t, r);
         note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_SET, 3));
         plain(r, 50);
         note_msrs(t, r);
-        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 2);
+        put(r, MSR_PERF_GLOBAL_STATUS_RESET, 2);
         note_msrs(t, r);
-        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, *feature);
+        put(r, MSR_PERF_GLOBAL_STATUS_RESET, *feature);
         note_msrs(t, r);
-        wr(r, MSR_PERF_GLOBAL_STATUS_RESET, 3);
+        put(r, MSR_PERF_GLOBAL_STATUS_RESET, 3);
     }
 }
 
@@ -316,9 +339,9 @@ static void commands(struct transcript *t, struct rig *r)
 static void interrupted_user(struct transcript *t, struct rig *r)
 {
     r->lvtpc = VECTOR;
-    wr(r, MSR_PMC(0), 0xfffffff0);
-    wr(r, MSR_PERFEVTSEL(0), 0x5100c0);
-    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    put(r, MSR_PMC(0), 0xfffffff0);
+    put(r, MSR_PERFEVTSEL(0), 0x5100c0);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
     struct retired user = {.kind = RETIRED_PLAIN, .cpl = 3, .cpl_after = 3};
     for (unsigned i = 0; i < 50; i++)
         model_retire(r->model, &user);
@@ -328,20 +351,20 @@ static void interrupted_user(struct transcript *t, struct rig *r)
 /* Cycles by EDGE, the wider counters' upper bits, and counters that are written while they count. */
 static void odd_uses(struct transcript *t, struct rig *r)
 {
-    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
-    wr(r, MSR_PMC(0), 0);
-    wr(r, MSR_PERFEVTSEL(0), 0x147003c);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
+    put(r, MSR_PMC(0), 0);
+    put(r, MSR_PERFEVTSEL(0), 0x147003c);
     plain(r, 50);
     note_msrs(t, r);
-    wr(r, MSR_PERFEVTSEL(0), 0x4300c0);
+    put(r, MSR_PERFEVTSEL(0), 0x4300c0);
     for (unsigned i = 0; i < 10; i++) {
-        wr(r, MSR_PMC(0), 0x1000 * i);
+        put(r, MSR_PMC(0), 0x1000 * i);
         plain(r, 10);
         note(t, look(r, MSR_PMC(0)));
     }
-    wr(r, MSR_PERF_GLOBAL_CTRL, 0);
+    put(r, MSR_PERF_GLOBAL_CTRL, 0);
     note(t, model_wrmsr(r->model, MSR_A_PMC(0), BIT(42) | 0xfffffff0));
-    wr(r, MSR_PERF_GLOBAL_CTRL, 1);
+    put(r, MSR_PERF_GLOBAL_CTRL, 1);
     plain(r, 50);
     note_msrs(t, r);
 }
@@ -374,9 +397,9 @@ static void branches(struct transcript *t, struct rig *r)
 {
     static const u64 written[] = {0x1235, 0, 0xffff800000001001};
     for (unsigned bit = 0; bit <= 10; bit++) {
-        wr(r, MSR_LBR_SELECT, bit == 10 ? 3 : BIT(bit) | (bit == 7 ? BIT(2) : 0));
+        put(r, MSR_LBR_SELECT, bit == 10 ? 3 : BIT(bit) | (bit == 7 ? BIT(2) : 0));
         for (unsigned on = 0; on < 2; on++) {
-            wr(r, MSR_DEBUGCTL, on);
+            put(r, MSR_DEBUGCTL, on);
             for (u8 type = 0; type <= BRANCH_JUMP_INDIRECT; type++)
                 take(r, type, type == BRANCH_CALL ? 3 : 0);
         }
@@ -389,7 +412,7 @@ static void branches(struct transcript *t, struct rig *r)
         note(t, model_wrmsr(r->model, MSR_LBR_TOS, *value & 31));
         note_branches(t, r);
     }
-    wr(r, MSR_LBR_SELECT, 0);
+    put(r, MSR_LBR_SELECT, 0);
     for (unsigned frozen = 2; frozen--;) {
         u32 command = frozen ? MSR_PERF_GLOBAL_STATUS_SET : MSR_PERF_GLOBAL_STATUS_RESET;
         note(t, model_wrmsr(r->model, command, STATUS_LBR_FRZ));
@@ -415,6 +438,7 @@ static void run(struct transcript *t, const char *deviation)
     count(t, &r);
     carry(t, &r);
     model_reset(r.model, &r.setup, &r.host);
+    interrupt_users(t, &r);
     coincidences(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     rarities(t, &r);

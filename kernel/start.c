@@ -39,7 +39,7 @@ void start(u32 magic_difference, const void *information); /* called by boot/ent
 
 static struct percpu boot_cpu;
 static char option_error[OPTION_ERROR_SIZE];
-static char firmware_options[512];
+static char firmware_options[OPTIONS_SIZE + 2]; /* what is longer than fits is refused, and not cut */
 
 /* Enough to take and dump a fault, before there is memory: the boot stack serves every vector until then. */
 static void early_faults(void)
@@ -152,6 +152,8 @@ void start(u32 magic_difference, const void *information)
         information = NULL;
     boot_info_take(information, INFORMATION_LIMIT);
     const char *error = parse_options(boot_options(boot_info()), NULL);
+    if (boot_info()->command_line_cut && !error)
+        error = "the command line is longer than what is kept of it";
     if (!strcmp(option_firmware.text, "uefi"))
         boot_info_tell_efi();
     serial_init();

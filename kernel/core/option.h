@@ -39,6 +39,7 @@ struct option_value {
     static const struct option *const option_pointer_##id __attribute__((section("options"), used)) = &option_row_##id
 
 #define OPTION_ERROR_SIZE 160
+#define OPTIONS_SIZE 8192 /* of the words of all lines together */
 /*
  * Parses a command line (words separated by blanks, no quoting; later words win) into the registered rows. Returns
  * true, or false with the first error in `error`: what is wrong and what to do; without an error that is left alone.

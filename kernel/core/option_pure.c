@@ -10,7 +10,7 @@ extern const struct option *const __stop_options[] __attribute__((weak));
 #define for_each_option(row) for (const struct option *const *row = __start_options; row < __stop_options; row++)
 
 /* Words live here, ended by a NUL each, because values point into them; a second line is kept after the first. */
-static char words[4096];
+static char words[OPTIONS_SIZE];
 static size_t words_used;
 
 struct errors {

@@ -99,7 +99,7 @@ static void write_two_rows(struct layout *layout, unsigned row, const char *text
 
 void layout_rule(struct layout *layout, unsigned row, const char *name)
 {
-    layout_text(layout, row, 3, name, RULE_COLOUR);
+    layout_text(layout, row, 3, name, LAYOUT_TEXT_COLOUR); /* it may have the result code, for a photo */
     fill(layout, row, 0, 2, LINE_HORIZONTAL, RULE_COLOUR);
     fill(layout, row, 4 + (unsigned)strlen(name), layout->columns, LINE_HORIZONTAL, RULE_COLOUR);
 }

@@ -267,6 +267,17 @@ static uint64_t drops_gp(struct model *m, unsigned which, uint64_t was, uint64_t
 DEFECT(GLOBAL_CTRL_DROPS_GP, "global-ctrl-drops-gp", "GLOBAL_CTRL keeps no GP counter's bit", "class",
        MEANT_FOR("share.*"), ON_EACH_GENERATION, STANDS_IN(FOR(stored_kept, drops_gp)));
 
+static uint64_t never_all(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    uint64_t all = width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
+    if (which == STORED_GLOBAL_CTRL && (value & all) == all && strikes(m, GLOBAL_CTRL_NEVER_ALL))
+        value &= ~GLOBAL_GP(0);
+    return replaced(m, GLOBAL_CTRL_NEVER_ALL, stored_kept)(m, which, was, value);
+}
+DEFECT(GLOBAL_CTRL_NEVER_ALL, "global-ctrl-never-all",
+       "written with the bits of all counters GLOBAL_CTRL does not keep the first one's", "class: one write port short",
+       MEANT_FOR("global.ctrl-read-back"), STANDS_IN(FOR(stored_kept, never_all)));
+
 static uint64_t sets_neighbour(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     uint64_t enumerated = width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;

@@ -3,13 +3,16 @@
 # what is drawn depends on SEED and N alone.
 #
 # Without an option: the reference PMU's model, but for what it simulates and no manual promises (tools/proof/
-# simulated.txt). Each mutant boots, with the profiles that reach its file, on 2 CPUs and then on 4. What counts is what
-# the image kills: what only the model's own unit tests notice, ends in an error or does not end is counted apart.
+# simulated.txt). Each mutant boots with the tests of the chapters that ask for its file, on 2 CPUs and then, with the
+# other profiles that reach it, on 4; then so with all other tests. What counts is what the image kills: what only the
+# model's own unit tests notice, ends in an error or does not end is counted apart.
 #
 # --judgement: tests, harness and what they measure with: a check deleted, a range widened, a loop that ends early, a
 # value compared with itself, an expectation off by one, a condition negated. Noticed is what does not build, loses a
-# label, fails a host test or a plain run, or leaves a check unproven in a proof of the tests concerned; "keys" is what
-# only shows in the list of registers and bits that a proof has shown.
+# label, fails a host test or a plain run, or leaves a check unproven or a defect uncaught in a proof of the tests
+# concerned; "keys" is what only shows in the list of registers and bits that a proof has shown.
+#
+# A change that survived once, and why it may, stands in tools/proof/survivors.txt and is not tried again.
 #
 # usage: [N=300] [SEED=1] [FIRST=1] [JOBS=4] [VARIABLE=VALUE ...] tools/proof/mutate.sh [--judgement]
 set -u
@@ -17,16 +20,18 @@ cd "$(dirname "$0")/../.." || exit 99
 N=${N:-300}                             ## how many mutants make mutate tries
 SEED=${SEED:-1}                         ## which ones: the same number, the same mutants
 FIRST=${FIRST:-1}                       ## number of the first, to go on where another run ended
+NUMBERS=${NUMBERS-}                     ## these draws alone, to try survivors again: NUMBERS="3 17"
 BUILD=${BUILD:-build}
 JOBS=${JOBS:-4}
 ONLY=${ONLY-}                         ## an extended regular expression: only files that match are changed
 PROFILES=${PROFILES:-99}               ## at most so many profiles for each mutant
+REST=${REST:-1}                       ## 0: only the tests of the chapters that ask for the file, and no host tests
 BASE=${BASE-}                         ## of mutate-tests: where logs of the unchanged proofs are, to save their time
 SUBJECT=model
 [ "${1-}" != --judgement ] || SUBJECT=judgement
 mkdir -p "$BUILD/mutate/$SUBJECT"
 WORK=$(cd "$BUILD/mutate/$SUBJECT" && pwd)
-export SUBJECT WORK SEED PROFILES
+export SUBJECT WORK SEED PROFILES REST
 
 stop() {
     echo "mutate: $1" >&2
@@ -82,16 +87,19 @@ count() {
 }
 
 sum_of_model() {
-    tried=$((N - $(count build)))
+    explained=$(count explained)
+    tried=$((N - $(count build) - explained))
     image=$(count image)
     survived=$(count survived)
     echo "mutate: $tried mutants, $image killed by the image ($((tried ? image * 100 / tried : 0)) %," \
         "$(count image:review) of them for review only)," \
         "$(count host) by host tests alone, $(count error) ended in an error, $(count time) by time, $survived survived;" \
-        "$(count build) did not build; seed $SEED, draws $FIRST to $((FIRST + N - 1))"
+        "$explained are known to survive, and why; $(count build) did not build; seed $SEED, draws $DRAWS"
 }
 
 sum_of_judgement() {
+    explained=$(count explained)
+    tried=$((N - explained))
     unnoticed=$(($(count unnoticed) + $(count keys)))
     awk '{
             split($1, how, ":")
@@ -107,16 +115,19 @@ sum_of_judgement() {
                 printf "%-24s %6d %6d %6d %6d %6d %6d %6d %6d\n", kind, all[kind], n[kind, "build"], n[kind, "labels"],
                     n[kind, "host"], n[kind, "boot"], n[kind, "proof"], n[kind, "keys"], n[kind, "unnoticed"]
         }' "$WORK/results.txt"
-    echo "mutate-tests: $N mutants, $((N - unnoticed)) noticed ($(((N - unnoticed) * 100 / N)) %)," \
+    echo "mutate-tests: $tried mutants, $((tried - unnoticed)) noticed ($((tried ? (tried - unnoticed) * 100 / tried : 0)) %)," \
         "$(count keys) only by registers or bits that are proven no more, $(count unnoticed) not at all;" \
-        "seed $SEED, draws $FIRST to $((FIRST + N - 1))"
+        "$explained are known not to be, and why; seed $SEED, draws $DRAWS"
 }
 
 [ "$N" -gt 0 ] || stop "N must be a number above 0"
+DRAWS=${NUMBERS:-$FIRST to $((FIRST + N - 1))}
+NUMBERS=${NUMBERS:-$(seq "$FIRST" $((FIRST + N - 1)))}
+N=$(echo "$NUMBERS" | wc -w)
 prepare
 started=$(date +%s)
 : >"$WORK/results.txt"
-seq "$FIRST" $((FIRST + N - 1)) | xargs -n 1 -P "$JOBS" "$WORK/tree/tools/proof/mutant.sh" | tee -a "$WORK/results.txt"
+echo "$NUMBERS" | xargs -n 1 -P "$JOBS" "$WORK/tree/tools/proof/mutant.sh" | tee -a "$WORK/results.txt"
 [ "$(grep -c . "$WORK/results.txt")" = "$N" ] || stop "some mutants were not tried: $WORK/mutants"
 echo
 for result in "$WORK"/mutants/*/result; do
@@ -124,4 +135,4 @@ for result in "$WORK"/mutants/*/result; do
 done
 echo
 sum_of_$SUBJECT
-echo "$(($(date +%s) - started)) seconds"
+echo "$(($(date +%s) - started)) seconds; processors, user and system: $(times | sed -n 2p)"

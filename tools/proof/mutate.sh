@@ -10,7 +10,8 @@
 # --judgement: tests, harness and what they measure with: a check deleted, a range widened, a loop that ends early, a
 # value compared with itself, an expectation off by one, a condition negated. Noticed is what does not build, loses a
 # label, fails a host test or a plain run, or leaves a check unproven or a defect uncaught in a proof of the tests
-# concerned; "keys" is what only shows in the list of registers and bits that a proof has shown.
+# concerned; "keys" is what only shows in the list of registers and bits that a proof has shown, by
+# which make prove fails.
 #
 # A change that survived once, and why it may, stands in tools/proof/survivors.txt and is not tried again.
 #
@@ -100,7 +101,7 @@ sum_of_model() {
 sum_of_judgement() {
     explained=$(count explained)
     tried=$((N - explained))
-    unnoticed=$(($(count unnoticed) + $(count keys)))
+    unnoticed=$(count unnoticed)
     awk '{
             split($1, how, ":")
             kind = $3
@@ -116,7 +117,7 @@ sum_of_judgement() {
                     n[kind, "host"], n[kind, "boot"], n[kind, "proof"], n[kind, "keys"], n[kind, "unnoticed"]
         }' "$WORK/results.txt"
     echo "mutate-tests: $tried mutants, $((tried - unnoticed)) noticed ($((tried ? (tried - unnoticed) * 100 / tried : 0)) %)," \
-        "$(count keys) only by registers or bits that are proven no more, $(count unnoticed) not at all;" \
+        "$(count keys) of them only by registers or bits that are proven no more, $unnoticed not at all;" \
         "$explained are known not to be, and why; seed $SEED, draws $DRAWS"
 }
 

@@ -1,19 +1,26 @@
 #!/bin/sh
 # A Linux that runs there already, from end to end, without a serial line for the image: Debian starts, goes into the image
 # by `pmucheck kexec`, the tests run on the reference PMU, the machine resets itself, Debian starts again, and `pmucheck
-# collect` makes the log of what it finds in pstore. Downloads from Debian what it needs and keeps it in build/linux.
+# collect` makes the log of what it finds in pstore. With hang the image hangs instead, and the chipset's watchdog resets the
+# machine. Downloads from Debian what it needs and keeps it in build/linux.
 #
-# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/kexec.sh [bios|uefi]
+# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/kexec.sh [bios|uefi|hang]
 set -u
 cd "$(dirname "$0")/.." || exit 99
 
 BUILD=${BUILD:-build}
 REFERENCE=${REFERENCE:-skylake}
-FIRMWARE=${1:-bios}
+MODE=${1:-bios}
 OPTIONS=${OPTIONS:-quick}
-LOG=${KEXEC_LOG:-$BUILD/logs/kexec-$FIRMWARE.log}
+CPUS=2
+LOG=${KEXEC_LOG:-$BUILD/logs/kexec-$MODE.log}
 WORK=$BUILD/linux
 AREA=0x10000000,0x100000
+case $MODE in
+uefi) FIRMWARE=uefi ;;
+hang) FIRMWARE=bios CPUS=1 OPTIONS="quick watchdog=30 run=access.gp-counters,enum.leaf-0a defect=rdmsr-hangs" ;;
+*) FIRMWARE=bios ;;
+esac
 
 stop() {
     echo "$1" >&2
@@ -65,7 +72,8 @@ has() {
 # boot OPTIONS OF THE IMAGE
 boot() {
     words=$(echo "$1" | tr " " "+")
-    set -- -accel tcg -machine q35 -cpu max -smp 2 -m 768 -nic none -display none -monitor none -serial "file:$LOG"
+    set -- -accel tcg -machine q35 -cpu max -smp "$CPUS" -m 768 -nic none -display none -monitor none -serial "file:$LOG" \
+        -global ICH9-LPC.noreboot=off
     if [ "$FIRMWARE" = uefi ]; then
         set -- "$@" -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
             -drive "if=pflash,format=raw,file=$WORK/variables.fd"
@@ -87,19 +95,26 @@ prepare
 mkdir -p "$(dirname "$LOG")"
 rm -f "$LOG"
 started=$(date +%s)
-cp /usr/share/OVMF/OVMF_VARS_4M.fd "$WORK/variables.fd"
-[ "$FIRMWARE" = bios ] || run_from_medium
-boot "serial=none reference=$REFERENCE $OPTIONS" || stop "QEMU failed (log: $LOG)"
 if [ "$FIRMWARE" = uefi ]; then
+    cp /usr/share/OVMF/OVMF_VARS_4M.fd "$WORK/variables.fd" && run_from_medium
+fi
+boot "serial=none reference=$REFERENCE $OPTIONS" || stop "QEMU failed (log: $LOG)"
+if [ "$MODE" = uefi ]; then
     has "the run before, in a variable" "the log is that of /sys/firmware/efi/efivars/Pmucheck-"
     has "its host and verdict" "^first: .*name=stick"
     has "its log is whole" "^status of the first report: 0"
 fi
 has "into the image" '^/pmucheck\.elf after=reboot machine=lab7 .*save=ramoops:0x10000000,0x100000 serial=none'
 has "back, and the log is in pstore" 'pmucheck collect: the log is that of /sys/fs/pstore/console-ramoops'
-has "the log is whole" '^status of collect: 0'
-has "the host's name" "^log: # machine .*firmware=$FIRMWARE .*board=\"[^\"].* cpus=2 .*name=lab7"
-has "the verdict" '^status of report: 0'
+has "the host's name" "^log: # machine .*firmware=$FIRMWARE .*board=\"[^\"].* cpus=$CPUS .*name=lab7"
+if [ "$MODE" = hang ]; then
+    has "the log tells that it is cut" "there is no END line: the image hung or crashed"
+    has "and in which test" "^  lost     access.gp-counters"
+    has "no verdict" "^status of report: 99"
+else
+    has "the log is whole" "^status of collect: 0"
+    has "the verdict" "^status of report: 0"
+fi
 has "no kexec without root" "only root may load"
 has "nor where it is switched off" "kexec is switched off until the next boot"
 has "nor under lockdown" "this kernel is locked down"

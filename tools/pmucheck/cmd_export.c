@@ -71,7 +71,7 @@ const struct command command_export = {
         "over, whatever it is called, so that all logs of a lab can be named each time. Each run has the signature, "
         "microcode, kinds of core and thread state of its own CPUs.\n\n"
         "sqlite and csv are continued if they exist, and so is a file of ndjson, which has one object a line with its "
-        "table's name. kcidb is one JSON object of KCIDB's schema 4: review becomes DONE, a known erratum a waived "
+        "table's name. kcidb is one JSON object of KCIDB's schema 4.2: review becomes DONE, a known erratum a waived "
         "FAIL, a lost result MISS.",
     .options = options,
     .statuses = "0 if all was written, 99 if not, or if a log cannot be read.",

@@ -269,7 +269,8 @@ bool export_kcidb_open(struct exporter *exporter, const char *path)
     new_state(exporter);
     if (!open_one(exporter, path, "w"))
         return false;
-    fprintf(((struct text *)exporter->state)->out[0], "{\"version\":{\"major\":4,\"minor\":0},\"tests\":[");
+    /* 4.2 is the first that knows MISS. */
+    fprintf(((struct text *)exporter->state)->out[0], "{\"version\":{\"major\":4,\"minor\":2},\"tests\":[");
     return true;
 }
 
@@ -297,6 +298,8 @@ static void kcidb_result(struct exporter *exporter, struct text *t, const char *
     cJSON_AddStringToObject(object, "status", kcidb_status(outcome));
     cJSON_AddBoolToObject(object, "waived", strcmp(outcome, "known") == 0);
     cJSON_AddStringToObject(object, "comment", export_value(EXPORT_RESULTS, values, "reason"));
+    if (export_value(EXPORT_RESULTS, values, "us")[0])
+        cJSON_AddNumberToObject(object, "duration", strtod(export_value(EXPORT_RESULTS, values, "us"), NULL) / 1e6);
     cJSON_AddStringToObject(environment, "comment", t->comment);
     cJSON_AddItemToObject(object, "environment", environment);
     cJSON_AddStringToObject(misc, "outcome", outcome);

@@ -82,6 +82,22 @@ static void what_held_becomes_rows(void **state)
     free(text);
 }
 
+/* What the log calls itself stands in a comment, and cannot end it. */
+static void a_name_ends_no_comment(void **state)
+{
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    read_made(good_machine, "hardware");
+    strcpy(facts.brand, "Genuine */ int x; /* CPU");
+    FILE *out = open_memstream(&text, &size);
+    evidence_write(out, &facts, "lab-7");
+    fclose(out);
+    assert_non_null(strstr(text, "Genuine  / int x;"));
+    assert_null(strstr(strstr(text, "*/") + 2, "*/"));
+    free(text);
+}
+
 static void only_silicon_is_evidence(void **state)
 {
     static const struct {
@@ -136,6 +152,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_held_becomes_rows),
+        cmocka_unit_test(a_name_ends_no_comment),
         cmocka_unit_test(only_silicon_is_evidence),
         cmocka_unit_test(what_is_damaged_or_old_is_refused),
     };

@@ -100,12 +100,19 @@ static void write_row(FILE *out, const struct facts *facts, const char *name, co
     fprintf(out, "\")\n");
 }
 
+/* As words of a comment, which they must not end. */
 static void write_origin(FILE *out, const struct facts *facts, const char *name)
 {
+    struct arena arena = {0};
     const char *date = facts_date(facts->boot);
-    fprintf(out, "\n/*\n * %s: %s, signature %s, microcode %s\n * pmucheck %s, commit %s%s%s, code %s\n */\n", name,
-            facts->brand, facts->signature, facts->microcode, facts->boot->version, facts->boot->commit,
-            date ? ", " : "", date ? date : "", facts->boot->code[0] ? facts->boot->code : "none");
+    char *words =
+        arena_print(&arena, "%s: %s, signature %s, microcode %s\n * pmucheck %s, commit %s%s%s, code %s", name,
+                    facts->brand, facts->signature, facts->microcode, facts->boot->version, facts->boot->commit,
+                    date ? ", " : "", date ? date : "", facts->boot->code[0] ? facts->boot->code : "none");
+    for (char *end = words; (end = strstr(end, "*/"));)
+        *end = ' ';
+    fprintf(out, "\n/*\n * %s\n */\n", words);
+    arena_free(&arena);
 }
 
 static bool is_open(const struct log_result *result)

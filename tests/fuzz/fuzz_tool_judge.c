@@ -1,0 +1,78 @@
+/*
+ * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/pmucheck/adopt/ tools/arena.c tools/span.c tools/text_file.c
+ * kernel/qr/result_code.c tests/harness/aspect_pure.c tests/harness/run/judge_pure.c tests/harness/run/errata_pure.c
+ * tests/harness/evidence_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
+ * tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/state/register_names_pure.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
+ */
+/* Any bytes as a log that is judged anew and adopted: no crash, the JSON is JSON, the rows are rows. */
+#include "tools/pmucheck/adopt/evidence.h"
+#include "tools/pmucheck/judge/rejudge.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static void judge(const struct log_file *file)
+{
+    char *text = NULL;
+    size_t size;
+    cJSON *boots = cJSON_CreateArray();
+    FILE *out = open_memstream(&text, &size);
+    require(out && rejudge(out, boots, file) == rejudge(NULL, boots, file));
+    fclose(out);
+    require((unsigned)cJSON_GetArraySize(boots) == 2 * file->boots.count);
+    char *json = cJSON_PrintUnformatted(boots);
+    cJSON *again = cJSON_Parse(json);
+    require(again != NULL);
+    cJSON_Delete(again);
+    cJSON_free(json);
+    cJSON_Delete(boots);
+    free(text);
+}
+
+/* Quotes or line ends of the log would end a string of the C code that the rows are. */
+static void adopt(const struct facts *facts)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    require(out);
+    struct evidence_count count = evidence_write(out, facts, "lab-7");
+    fclose(out);
+    unsigned rows = 0;
+    for (const char *line = text; *line; line = strchr(line, '\n') + 1) {
+        require(strchr(line, '\n'));
+        rows += strncmp(line, "EVIDENCE(0x", 11) == 0;
+    }
+    const char *comment = strstr(text, "/*"), *end = strstr(text, "*/");
+    require(comment && end && !strstr(end + 2, "*/"));
+    require(rows == count.tests && count.checks >= count.tests);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct log_file file = {0};
+    struct arena arena = {0};
+    struct facts facts;
+    log_read(&file, "fuzz.log", (const char *)data, size);
+    judge(&file);
+    const struct log_boot *boot = &file.boots.item[0];
+    for (unsigned i = 0; i < boot->runs.count; i++)
+        if (log_run_of_tests(&boot->runs.item[i])) {
+            facts_read(&arena, boot, &boot->runs.item[i], &facts);
+            evidence_refusal(&facts);
+            adopt(&facts);
+        }
+    arena_free(&arena);
+    log_free(&file);
+    return 0;
+}

@@ -13,6 +13,8 @@
 #define CLOCK_ROUNDS 3
 #define PIC1 0x20
 #define PIC2 0xa0
+#define PIC_READ_REQUESTS 0x0a
+#define DELIVERY_EXTINT 0x700u
 #define ENABLED (APIC_BASE_RESET | APIC_BASE_BSP | APIC_BASE_EN)
 #define DISABLED (APIC_BASE_RESET | APIC_BASE_BSP)
 #define X2APIC (ENABLED | APIC_BASE_EXTD)
@@ -129,6 +131,39 @@ static bool clock_ticks(void)
     return ticks != before;
 }
 
+/* With interrupts off: until one of the 8259's waits. */
+static void await_tick(void)
+{
+    out8(PIC1, PIC_READ_REQUESTS);
+    while (!(in8(PIC1) & 1))
+        ;
+}
+
+static void open_interrupts(void)
+{
+    __asm__ volatile("sti\n\tnop\n\tnop\n\tcli");
+}
+
+/* One that waits while LINT0 is masked, here by software disable, stays with the 8259. */
+static void check_withdrawn(void)
+{
+    unsigned before = ticks;
+    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
+    apic_write(APIC_LVT_LINT0, DELIVERY_EXTINT);
+    await_tick();
+    apic_write(APIC_SPURIOUS, 0xff);
+    open_interrupts();
+    check("ticks while software disabled", ticks - before, 0);
+    check("LINT0, software disabled", apic_read(APIC_LVT_LINT0), LVT_MASKED | DELIVERY_EXTINT);
+    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
+    open_interrupts();
+    check("ticks while masked", ticks - before, 0);
+    apic_write(APIC_LVT_LINT0, DELIVERY_EXTINT);
+    open_interrupts();
+    check("ticks after it", ticks != before, true);
+    apic_write(APIC_LVT_LINT0, LVT_MASKED);
+}
+
 static void check_pmi(void)
 {
     apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
@@ -235,6 +270,7 @@ static void disable(void)
 
 static void enable(void)
 {
+    await_tick();
     set_mode(ENABLED);
     check("CPUID tells of an APIC", leaf1(3) & LEAF1_EDX_APIC, LEAF1_EDX_APIC);
     check_reset_state();
@@ -248,6 +284,7 @@ static void walk(void)
     check("refused: EXTD alone", refused(EXTD_ALONE), true);
     check("refused: reserved", refused(ENABLED | 1), true);
     check_entries();
+    check_withdrawn();
     disable();
     enable();
     check_entries();

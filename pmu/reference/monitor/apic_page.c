@@ -120,6 +120,26 @@ void apic_page_close(struct vcpu *v, struct frame *f)
     model_apic_written(v->model);
 }
 
+/*
+ * QEMU goes on asking the CPU to take an interrupt of the 8259's after LINT0 was masked, and then finds none, which
+ * ends in #GP. It looks anew when SVR is written with the APIC enabled; a TPR of FFH keeps all else out meanwhile.
+ */
+static void withdraw(void)
+{
+    u32 spurious = apic_page_read(APIC_SPURIOUS), priority = apic_page_read(APIC_TPR);
+    apic_page_write(APIC_TPR, 0xff);
+    apic_page_write(APIC_SPURIOUS, spurious | SPURIOUS_ENABLE);
+    apic_page_write(APIC_SPURIOUS, spurious);
+    apic_page_write(APIC_TPR, priority);
+}
+
+void apic_page_set(u32 offset, u32 value)
+{
+    apic_page_write(offset, value);
+    if (offset == APIC_LVT_LINT0 && value & LVT_MASKED)
+        withdraw();
+}
+
 /* ---- Modes */
 
 #define VECTORS 256u

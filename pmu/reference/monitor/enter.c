@@ -71,7 +71,7 @@ static void page_write(const struct vcpu *v, u32 offset, u32 value)
     if (in_guest_half(v))
         monitor_call(CALL_APIC_WRITE, (u64)offset << 32 | value);
     else
-        apic_page_write(offset, value);
+        apic_page_set(offset, value);
 }
 
 static u32 page_read(const struct vcpu *v, u32 offset)

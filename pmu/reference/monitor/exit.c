@@ -202,7 +202,7 @@ static void call(struct vcpu *v, struct frame *f)
         apic_page_close(v, f);
         break;
     case CALL_APIC_WRITE:
-        apic_page_write((u32)(f->rdi >> 32), (u32)f->rdi);
+        apic_page_set((u32)(f->rdi >> 32), (u32)f->rdi);
         break;
     case CALL_APIC_READ:
         f->rax = apic_page_read((u32)f->rdi);

@@ -65,6 +65,7 @@ struct pmu_caps {
     bool lbr_filters;       /* IA32_LBR_CTL selects kinds of branches */
     bool lbr_call_stack;    /* IA32_LBR_CTL has call-stack mode */
     bool lbr_types;         /* records tell the kind of branch */
+    u8 lbr_logged;          /* bit n: records tell how often the event of GP counter n happened */
     bool ds;                /* debug store: CPUID.1:EDX[21] */
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
     bool tsx_takes_pmc3;    /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */

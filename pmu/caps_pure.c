@@ -58,6 +58,7 @@ static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
     caps->lbr_filters = leaf->ebx >> 1 & 1;
     caps->lbr_call_stack = leaf->ebx >> 2 & 1;
     caps->lbr_types = leaf->ecx >> 2 & 1;
+    caps->lbr_logged = leaf->ecx >> 16 & 0xf;
 }
 
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)

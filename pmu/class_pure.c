@@ -186,6 +186,11 @@ bool class_has_lbr_select(enum cpu_class class)
 unsigned class_lbr_depth(enum cpu_class class)
 {
     switch (class) {
+    case CLASS_CORE2:
+        return 4;
+    case CLASS_BONNELL:
+    case CLASS_SILVERMONT:
+        return 8;
     case CLASS_NEHALEM:
     case CLASS_SANDY_BRIDGE:
     case CLASS_HASWELL:

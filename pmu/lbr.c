@@ -8,10 +8,12 @@ struct place {
 };
 static struct place place_of(const struct lbr_stack *stack, u32 age)
 {
+    u32 n;
     if (stack->architectural)
-        return (struct place){MSR_ARCH_LBR_FROM(age), MSR_ARCH_LBR_TO(age), MSR_ARCH_LBR_INFO(age)};
-    u32 n = ((u32)rdmsr(MSR_LBR_TOS) + stack->depth - age) % stack->depth;
-    return (struct place){MSR_LBR_FROM(n), MSR_LBR_TO(n), MSR_LBR_INFO(n)};
+        n = age;
+    else
+        n = ((u32)rdmsr(MSR_LBR_TOS) + stack->depth - age) % stack->depth;
+    return (struct place){stack->from + n, stack->to + n, stack->infos + n};
 }
 
 struct branch_record lbr_record(const struct lbr_stack *stack, u32 age)

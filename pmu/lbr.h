@@ -1,6 +1,6 @@
 /*
- * Last-branch records: those of CPUs with a record format of their own, from MSR_LBR_FROM(0) on (with fewer than 16
- * they are elsewhere), and architectural ones. SDM 3B, "Last Branch, Call Stack, Interrupt, and Exception Recording".
+ * Last-branch records: those of a class with its own format, and architectural ones. SDM 3B, "Last Branch, Call Stack,
+ * Interrupt, and Exception Recording".
  */
 #pragma once
 
@@ -13,12 +13,15 @@
 
 /* The records of a CPU. */
 struct lbr_stack {
-    bool architectural; /* leaf 1CH: entry 0 is the newest, and there is no top */
-    u8 depth;           /* how many at most */
-    bool info;          /* each has an MSR_LBR_INFO */
-    bool call_stack;    /* MSR_LBR_SELECT[9] */
+    u32 from, to, infos; /* registers of their first record */
+    bool architectural;  /* leaf 1CH: entry 0 is the newest, and there is no top */
+    u8 depth;            /* how many at most */
+    bool info;           /* each has an MSR_LBR_INFO */
+    bool select;         /* branches are filtered, by MSR_LBR_SELECT or IA32_LBR_CTL */
+    bool call_stack;     /* MSR_LBR_SELECT[9] */
+    bool writable;       /* whoever saves them can put them back: not known of the oldest */
 };
-/* Has this CPU such records, with MSR_LBR_SELECT? Pure. */
+/* Has this CPU such records? Pure. */
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
 /* What architectural records are enabled with, for what MSR_LBR_SELECT would suppress by `select`. Pure. */
 u64 lbr_control(u64 select);

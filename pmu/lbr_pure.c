@@ -2,6 +2,9 @@
 #include "pmu/lbr.h"
 #include "pmu/registers.h"
 
+#define DEPTH_NEWER 16     /* with fewer they are elsewhere */
+#define BONNELL_RECORDS 10 /* stepping: drivers trust no earlier ones */
+
 static u8 deepest(u32 depths)
 {
     u8 depth = 0;
@@ -14,9 +17,14 @@ static u8 deepest(u32 depths)
 static bool architectural(const struct pmu_caps *caps, struct lbr_stack *stack)
 {
     *stack = (struct lbr_stack){
+        .from = MSR_ARCH_LBR_FROM(0),
+        .to = MSR_ARCH_LBR_TO(0),
+        .infos = MSR_ARCH_LBR_INFO(0),
         .architectural = true,
         .depth = deepest(caps->lbr_depths),
         .info = true,
+        .select = true,
+        .writable = true,
         .call_stack = caps->lbr_call_stack,
     };
     return stack->depth && caps->lbr_filters;
@@ -28,14 +36,22 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
     unsigned format = (unsigned)(caps->perf_capabilities & PERF_CAP_LBR_FORMAT);
     if (caps->lbr_depths)
         return architectural(caps, stack);
+    u8 depth = format == LBR_FORMAT_ARCHITECTURAL ? 0 : (u8)class_lbr_depth(class);
+    bool old = depth < DEPTH_NEWER;
     *stack = (struct lbr_stack){
-        .depth = format == LBR_FORMAT_ARCHITECTURAL ? 0 : (u8)class_lbr_depth(class),
+        .from = old ? MSR_LBR_OLD_FROM(0) : MSR_LBR_FROM(0),
+        .to = old ? MSR_LBR_OLD_TO(0) : MSR_LBR_TO(0),
+        .infos = MSR_LBR_INFO(0),
+        .depth = depth,
         .info = format == LBR_FORMAT_INFO,
+        .select = class_has_lbr_select(class),
         .call_stack = class_lbr_call_stack(class),
+        .writable = depth >= DEPTH_NEWER,
     };
+    if (class == CLASS_BONNELL && caps->stepping < BONNELL_RECORDS)
+        return false;
     /* 32 records came with MSR_LBR_INFO: where class and format do not agree, something hides what the CPU is. */
-    return stack->depth && (stack->depth == LBR_DEPTH_MAX) == (format >= LBR_FORMAT_INFO) &&
-           class_has_lbr_select(class);
+    return depth && (depth == LBR_DEPTH_MAX) == (format >= LBR_FORMAT_INFO);
 }
 
 /* In this order: the bits of MSR_LBR_SELECT from 2 on. */
@@ -52,9 +68,11 @@ u64 lbr_control(u64 select)
     return control;
 }
 
-/* Drivers of Nehalem let indirect jumps through where they want indirect calls: only both together are sure. */
+/* Drivers of Nehalem and Silvermont let indirect jumps through where they want indirect calls: only both together are
+ * sure. */
 bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select)
 {
     u64 indirect = select & (LBR_SELECT_JUMP_INDIRECT | LBR_SELECT_CALL_INDIRECT);
-    return cpu_class(caps) != CLASS_NEHALEM || indirect != LBR_SELECT_JUMP_INDIRECT;
+    bool together = cpu_class(caps) == CLASS_NEHALEM || cpu_class(caps) == CLASS_SILVERMONT;
+    return !together || indirect != LBR_SELECT_JUMP_INDIRECT;
 }

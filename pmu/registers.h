@@ -219,8 +219,11 @@
   #define LBR_SELECT_FAR                BIT(8)
   #define LBR_SELECT_CALL_STACK         BIT(9)          /* not a filter: a return takes its call from the stack */
 #define MSR_LBR_TOS                     0x1c9
+#define MSR_LBR_OLD_FROM(n)             (0x40 + (n))    /* where there are eight or fewer */
+#define MSR_LBR_OLD_TO(n)               (0x60 + (n))
 #define MSR_LBR_FROM(n)                 (0x680 + (n))   /* where there are more than eight */
 #define MSR_LBR_TO(n)                   (0x6c0 + (n))
+  #define LBR_NOT_CANONICAL             0x0400012345000000ull   /* with 48 bits of address, and with 57 */
 #define MSR_LBR_INFO(n)                 (0xdc0 + (n))   /* record format 5 */
   #define LBR_INFO_CYCLES               MASK(15, 0)
   #define LBR_INFO_ABORT                BIT(61)
@@ -228,6 +231,7 @@
   #define LBR_INFO_MISPREDICTED         BIT(63)
   #define LBR_INFO_TYPE                 MASK(59, 56)    /* architectural ones */
   #define LBR_INFO_CYCLES_VALID         BIT(60)         /* likewise */
+  #define LBR_INFO_COUNTS               MASK(39, 32)    /* likewise: two bits of each logged counter */
 /* Architectural branch records: CPUID.7.0:EDX[19] and leaf 1CH. A set bit of the control selects. */
 #define MSR_ARCH_LBR_CTL                0x14ce
   #define LBR_CTL_EN                    BIT(0)

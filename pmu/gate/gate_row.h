@@ -17,7 +17,7 @@ struct gate_part {
     u8 version;                                /* only from this version on */
     u64 which;                                 /* bit n: in the n-th register of the row; 0: in all */
 };
-#define GATE_PARTS 8
+#define GATE_PARTS 9
 
 struct pmu_gate_row {
     struct gate_row gate;

@@ -83,7 +83,7 @@ static bool has_call_stack(const struct pmu_caps *caps)
 static bool has_top(const struct pmu_caps *caps)
 {
     struct lbr_stack stack;
-    return lbr_stack(caps, &stack) && !stack.architectural;
+    return lbr_stack(caps, &stack) && stack.writable && !stack.architectural;
 }
 
 static bool has_architectural_records(const struct pmu_caps *caps)
@@ -99,6 +99,11 @@ static bool records_by_filter(const struct pmu_caps *caps)
 static bool records_calls(const struct pmu_caps *caps)
 {
     return caps->lbr_call_stack;
+}
+
+static bool logs_events(const struct pmu_caps *caps)
+{
+    return caps->lbr_logged & 1;
 }
 
 static bool has_info(const struct pmu_caps *caps)
@@ -221,6 +226,12 @@ static bool canonical(u64 value)
     return !upper || upper == MASK(63, 47);
 }
 
+/* Or one that is not: where the CPU takes it, it is taken back at once, and no code jumps to what a record holds. */
+static bool canonical_or_not(u64 value)
+{
+    return canonical(value) || value == LBR_NOT_CANONICAL;
+}
+
 static bool in_x2apic_mode(const struct gate_context *context)
 {
     return context->x2apic;
@@ -275,6 +286,7 @@ PMU_GATE(evtsel, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "event selects: defined bit
                   {.bits = EVTSEL_IN_TX, .when = has_rtm},
                   {.bits = EVTSEL_IN_TXCP, .when = has_rtm, .which = BIT(2)},
                   {.bits = EVTSEL_ADAPTIVE, .capability = PERF_CAP_PEBS_BASELINE},
+                  {.bits = EVTSEL_BR_CNTR, .when = logs_events, .which = BIT(0)},
                   {.of = caps_evtsel_more}});
 PMU_GATE(pmc, MSR_PMC(0), GP_COUNTERS_MAX, "GP counters: enumerated ones, their width", .wants = WALK_ROW,
          .enumerated = caps_gp_bits, .bits = {{.of = gp_values}});
@@ -348,10 +360,10 @@ PMU_GATE(lbr_tos, MSR_LBR_TOS, 1, "top of the branch records: one of them, known
          .exists = has_top, .bits = {{.of = record_numbers}});
 PMU_GATE(lbr_from, MSR_LBR_FROM(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes",
          .wants = GATE_CAPS, .exists = has_top, .enumerated = records,
-         .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = canonical);
+         .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = canonical_or_not);
 PMU_GATE(lbr_to, MSR_LBR_TO(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes", .wants = GATE_CAPS,
          .exists = has_top, .enumerated = records, .bits = {{.bits = MASK(63, 48) | MASK(46, 0), .when = cycles_in_to}},
-         .value = canonical);
+         .value = canonical_or_not);
 PMU_GATE(lbr_info, MSR_LBR_INFO(0), LBR_DEPTH_MAX, "branch records: defined flags, record format 5", .wants = GATE_CAPS,
          .exists = has_info, .enumerated = records,
          .bits = {{.bits = LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED}});
@@ -363,12 +375,14 @@ PMU_GATE(arch_lbr_ctl, MSR_ARCH_LBR_CTL, 1, "architectural branch records: what 
                   {.bits = MASK(22, 16), .when = records_by_filter}});
 PMU_GATE(arch_lbr_depth, MSR_ARCH_LBR_DEPTH, 1, "architectural branch records: depths", .wants = PMU_ROW,
          .exists = has_architectural_records, .bits = {{.bits = MASK(6, 3)}});
-PMU_GATE(arch_lbr_info, MSR_ARCH_LBR_INFO(0), LBR_DEPTH_MAX, "architectural branch records: 0", .wants = GATE_CAPS,
-         .exists = has_architectural_records, .zero = true);
+PMU_GATE(arch_lbr_info, MSR_ARCH_LBR_INFO(0), LBR_DEPTH_MAX, "architectural branch records: defined flags",
+         .wants = GATE_CAPS, .exists = has_architectural_records,
+         .bits = {{.bits = LBR_INFO_CYCLES | LBR_INFO_COUNTS | LBR_INFO_TYPE | LBR_INFO_CYCLES_VALID | LBR_INFO_ABORT |
+                           LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED}});
 PMU_GATE(arch_lbr_from, MSR_ARCH_LBR_FROM(0), LBR_DEPTH_MAX, "architectural branch records: canonical addresses",
-         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical);
+         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical_or_not);
 PMU_GATE(arch_lbr_to, MSR_ARCH_LBR_TO(0), LBR_DEPTH_MAX, "architectural branch records: canonical addresses",
-         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical);
+         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical_or_not);
 PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,

@@ -2,16 +2,36 @@
 
 #define ADDRESS MASK(47, 0)
 
+u32 lbr_register(const struct lbr_stack *stack)
+{
+    return stack->architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_TOS;
+}
+
 void need_branch_records(struct test *t)
 {
     struct lbr_stack stack;
-    u64 top;
+    u64 value;
     if (!lbr_stack(t->caps, &stack))
-        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: not known to have 16 or more branch records of its own format",
-             t->caps->perf_capabilities);
-    u32 first = stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_TOS;
-    if (rdmsr_try(first, &top))
-        skip(t, "RDMSR of MSR_%xH faults: no branch records", first);
+        skip(t, "CPUID.1:EAX=0x%x, IA32_PERF_CAPABILITIES=0x%lx: not known to have branch records of this format",
+             t->caps->signature, t->caps->perf_capabilities);
+    if (rdmsr_try(lbr_register(&stack), &value) || rdmsr_try(stack.from, &value))
+        skip(t, "RDMSR of MSR_%xH or %xH faults: no branch records", lbr_register(&stack), stack.from);
+}
+
+void need_record_filters(struct test *t)
+{
+    struct lbr_stack stack;
+    need_branch_records(t);
+    if (lbr_stack(t->caps, &stack) && !stack.select)
+        skip(t, "CPUID.1:EAX=0x%x: branch records have no filter", t->caps->signature);
+}
+
+void need_writable_records(struct test *t)
+{
+    struct lbr_stack stack;
+    need_branch_records(t);
+    if (lbr_stack(t->caps, &stack) && !stack.writable)
+        skip(t, "CPUID.1:EAX=0x%x: branch records are not known to be writable", t->caps->signature);
 }
 
 void need_record_top(struct test *t)
@@ -22,16 +42,17 @@ void need_record_top(struct test *t)
         skip(t, "CPUID.1CH:EAX[7:0]=0x%x: architectural branch records have no top", t->caps->lbr_depths);
 }
 
-u32 lbr_register(const struct lbr_stack *stack)
+static u32 select_register(const struct recording *r)
 {
-    return stack->architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_TOS;
+    return r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_SELECT;
 }
 
 struct recording recording_begin(struct test *t)
 {
     struct recording r = {.debugctl = read_msr(t, MSR_DEBUGCTL)};
     lbr_stack(t->caps, &r.stack);
-    r.select = read_msr(t, r.stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_SELECT);
+    if (r.stack.select)
+        r.select = read_msr(t, select_register(&r));
     if (r.stack.architectural) {
         r.depth = read_msr(t, MSR_ARCH_LBR_DEPTH);
         write_msr(t, MSR_ARCH_LBR_CTL, 0);
@@ -46,7 +67,8 @@ void recording_end(struct test *t, const struct recording *r)
 {
     if (r->stack.architectural)
         write_msr(t, MSR_ARCH_LBR_DEPTH, r->depth);
-    write_msr(t, r->stack.architectural ? MSR_ARCH_LBR_CTL : MSR_LBR_SELECT, r->select);
+    if (r->stack.select)
+        write_msr(t, select_register(r), r->select);
     write_msr(t, MSR_DEBUGCTL, r->debugctl);
 }
 
@@ -57,12 +79,25 @@ static struct switch_write from_none(struct test *t, u64 select)
     return (struct switch_write){.msr = MSR_ARCH_LBR_CTL, .on = lbr_control(select)};
 }
 
+/* So few that the ladder brings their top to where it was: the newest one, of another block, then tells. */
+static void make_foreign(struct test *t, const struct recording *r)
+{
+    u64 off = r->debugctl & ~DEBUGCTL_LBR;
+    struct switch_write start_stop = {.msr = MSR_DEBUGCTL, .on = off | DEBUGCTL_LBR, .off = off};
+    if (r->stack.select)
+        write_msr(t, MSR_LBR_SELECT, 0);
+    ladder_tree_run(&start_stop);
+}
+
 static struct switch_write prepared(struct test *t, struct recording *r, u64 select)
 {
     if (r->stack.architectural)
         return from_none(t, select);
     u64 off = r->debugctl & ~DEBUGCTL_LBR;
-    write_msr(t, MSR_LBR_SELECT, select);
+    if (r->stack.depth <= LADDER_BRANCHES)
+        make_foreign(t, r);
+    if (r->stack.select)
+        write_msr(t, MSR_LBR_SELECT, select);
     r->before = read_msr(t, MSR_LBR_TOS);
     return (struct switch_write){.msr = MSR_DEBUGCTL, .on = off | DEBUGCTL_LBR, .off = off};
 }
@@ -71,6 +106,21 @@ void record_ladder(struct test *t, struct recording *r, u64 select)
 {
     struct switch_write start_stop = prepared(t, r, select);
     ladder_run(&start_stop);
+}
+
+void record_block(struct test *t, struct recording *r, const struct workload *block, u64 k)
+{
+    struct switch_write start_stop = prepared(t, r, 0);
+    block->run(&start_stop, k);
+}
+
+void record_more(struct test *t, struct recording *r)
+{
+    struct switch_write start_stop = {.msr = MSR_ARCH_LBR_CTL, .on = lbr_control(0)};
+    if (r->stack.architectural)
+        ladder_run(&start_stop);
+    else
+        record_ladder(t, r, 0);
 }
 
 void record_tree(struct test *t, struct recording *r, u64 select)
@@ -100,7 +150,7 @@ void recording_on(struct test *t, const struct recording *r, u64 debugctl)
     write_msr(t, MSR_DEBUGCTL, control | debugctl | (r->stack.architectural ? 0 : DEBUGCTL_LBR));
     if (r->stack.architectural)
         write_msr(t, MSR_ARCH_LBR_CTL, lbr_control(0));
-    else
+    else if (r->stack.select)
         write_msr(t, MSR_LBR_SELECT, 0);
 }
 
@@ -128,11 +178,18 @@ u32 of_ladder(const struct recording *r)
     return count;
 }
 
+u32 ladder_records(const struct recording *r)
+{
+    return r->stack.depth < LADDER_BRANCHES ? r->stack.depth : LADDER_BRANCHES;
+}
+
 u32 recorded(struct test *t, const struct recording *r)
 {
     if (r->stack.architectural)
         return used(&r->stack);
-    return (u32)(read_msr(t, MSR_LBR_TOS) - r->before) % r->stack.depth;
+    u32 added = (u32)(read_msr(t, MSR_LBR_TOS) - r->before) % r->stack.depth;
+    bool all = r->stack.depth <= LADDER_BRANCHES && to_matches(r, 0, &ladder_branches[LADDER_BRANCHES - 1]);
+    return added || !all ? added : r->stack.depth;
 }
 
 bool from_matches(const struct recording *r, u32 age, const struct ladder_branch *branch)

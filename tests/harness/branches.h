@@ -8,10 +8,13 @@
 #include "harness/test.h"
 #include "pmu/lbr.h"
 #include "pmu/workload/ladder.h"
+#include "pmu/workload/workload.h"
 
-/* Skips the test unless the CPU has at least 16 branch records and their filter. */
+/* Skips the test unless the CPU has branch records that are known. */
 void need_branch_records(struct test *t);
-/* Likewise, and that it tells their top: MSR_LBR_TOS. */
+/* Likewise, and that they have filters; that they can be written; that the CPU tells their top: MSR_LBR_TOS. */
+void need_record_filters(struct test *t);
+void need_writable_records(struct test *t);
 void need_record_top(struct test *t);
 
 /* The register by which checks name the records: their top, or of architectural ones their control. */
@@ -27,6 +30,10 @@ void recording_end(struct test *t, const struct recording *r);
 
 /* Runs the ladder, or the tree of calls, with this filter, and with recording on in it. */
 void record_ladder(struct test *t, struct recording *r, u64 select);
+/* Likewise, of all branches, and leaves the records that there are: record_ladder() clears architectural ones. */
+void record_more(struct test *t, struct recording *r);
+/* Likewise this block, of all branches. */
+void record_block(struct test *t, struct recording *r, const struct workload *block, u64 k);
 void record_tree(struct test *t, struct recording *r, u64 select);
 /* Runs the ladder with this filter, and with recording off. */
 void run_ladder_off(struct test *t, struct recording *r, u64 select);
@@ -37,7 +44,9 @@ void recording_off(struct test *t, const struct recording *r);
 void run_ladder_on(struct test *t, const struct recording *r);
 /* How many records went where a branch of the ladder goes? */
 u32 of_ladder(const struct recording *r);
-/* How many records the last block has added, at most all but one. */
+/* How many records the ladder leaves. */
+u32 ladder_records(const struct recording *r);
+/* How many records the last block has added, at most all but one; if those of the ladder take all, all. */
 u32 recorded(struct test *t, const struct recording *r);
 
 /* Is the record of `age` about this branch? Its address bits are compared; flags are in the others on some CPUs. */

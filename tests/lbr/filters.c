@@ -45,4 +45,4 @@ static bool filters(struct test *t)
 
 TEST("lbr.filters", .title = "Each bit of LBR_SELECT suppresses its kind of branch alone",
      .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
-     .prepare = need_branch_records, .repeat = filters);
+     .prepare = need_record_filters, .repeat = filters);

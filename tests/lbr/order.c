@@ -14,7 +14,7 @@ static bool order(struct test *t)
     struct recording r = recording_begin(t);
     for (u32 n = 0; n < r.stack.depth; n += LADDER_BRANCHES) {
         record_ladder(t, &r, 0);
-        check_equal(t, "count", recorded(t, &r), LADDER_BRANCHES, MSR_LBR_TOS);
+        check_equal(t, "count", recorded(t, &r), ladder_records(&r), MSR_LBR_TOS);
     }
     u32 from = 0, first = 0, to = 0;
     for (u32 age = 0; age < r.stack.depth; age++) {

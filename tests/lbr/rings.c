@@ -20,4 +20,4 @@ static bool rings(struct test *t)
 
 TEST("lbr.rings", .title = "LBR_SELECT suppresses the records of a privilege level",
      .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
-     .prepare = need_branch_records, .repeat = rings);
+     .prepare = need_record_filters, .repeat = rings);

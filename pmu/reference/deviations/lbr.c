@@ -31,7 +31,7 @@ static void in_place(struct model *m, uint64_t from)
     replaced(m, LBR_TOP_STUCK, lbr_push)(m, from);
 }
 DEFECT(LBR_TOP_STUCK, "lbr-top-stuck", "the top of the branch records does not move", "class: one dead pointer",
-       STANDS_IN(FOR(lbr_push, in_place)));
+       ALSO_ON("conroe", "silvermont"), STANDS_IN(FOR(lbr_push, in_place)));
 
 static void downwards(struct model *m, uint64_t from)
 {
@@ -270,7 +270,7 @@ static uint64_t from_lost(struct model *m, enum lbr_part part, uint64_t was, uin
     return part == LBR_PART_FROM && value && strikes(m, LBR_FROM_WRITE_LOST) ? was : value;
 }
 DEFECT(LBR_FROM_WRITE_LOST, "lbr-from-write-lost", "an address written to the origin of a record is lost",
-       "class: a register that can only be cleared", STANDS_IN(FOR(lbr_kept, from_lost)));
+       "class: a register that can only be cleared", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_kept, from_lost)));
 
 static uint64_t to_truncated(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
@@ -286,7 +286,7 @@ static uint64_t info_lost(struct model *m, enum lbr_part part, uint64_t was, uin
     return part == LBR_PART_INFO && strikes(m, LBR_INFO_WRITE_LOST) ? value & ~LBR_INFO_MISPREDICTED : value;
 }
 DEFECT(LBR_INFO_WRITE_LOST, "lbr-info-write-lost", "what is written to a record's mispredicted flag is lost",
-       "class: one dead bit", STANDS_IN(FOR(lbr_kept, info_lost)));
+       "class: one dead bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_kept, info_lost)));
 
 static uint64_t zero_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
@@ -311,6 +311,34 @@ static uint64_t top_off_by_one(struct model *m, uint64_t value)
 }
 DEFECT(LBR_TOP_WRITE_OFF, "lbr-top-write-off", "the top of the branch records reads one more than was written",
        "class: before or after the increment", STANDS_IN(FOR(lbr_tos_kept, top_off_by_one)));
+
+static bool any_from(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
+{
+    canonical = replaced(m, LBR_ANY_FROM, lbr_writable)(m, part, value, canonical);
+    return canonical || (part == LBR_PART_FROM && strikes(m, LBR_ANY_FROM));
+}
+DEFECT(LBR_ANY_FROM, "lbr-any-from", "the origin of a branch record takes an address that is not canonical",
+       "SKL47, KBL39, CML39 (there with processor trace on)", STANDS_IN(FOR(lbr_writable, any_from)));
+
+static bool any_to(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
+{
+    canonical = replaced(m, LBR_ANY_TO, lbr_writable)(m, part, value, canonical);
+    return canonical || (part == LBR_PART_TO && strikes(m, LBR_ANY_TO));
+}
+DEFECT(LBR_ANY_TO, "lbr-any-to", "the target of a branch record takes an address that is not canonical",
+       "SKL47, KBL39, CML39 (there with processor trace on)", STANDS_IN(FOR(lbr_writable, any_to)));
+
+/* What faults is written all the same. */
+static bool written_before_fault(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
+{
+    canonical = replaced(m, LBR_FAULT_WRITES, lbr_writable)(m, part, value, canonical);
+    if (!canonical && strikes(m, LBR_FAULT_WRITES))
+        for (unsigned n = 0; n < LBR_MAX; n++)
+            m->lbr.from[n] = m->lbr.to[n] = value & MASK(46, 0);
+    return canonical;
+}
+DEFECT(LBR_FAULT_WRITES, "lbr-fault-writes", "a write to a branch record that faults changes records",
+       "class: written before it is checked", STANDS_IN(FOR(lbr_writable, written_before_fault)));
 
 /* ---- Architectural ones */
 
@@ -355,6 +383,130 @@ static uint8_t type_of_neighbour(struct model *m, uint8_t type)
 }
 DEFECT(LBR_TYPE_WRONG, "lbr-type-wrong", "an architectural branch record calls a relative call an indirect one",
        "class: one dead bit", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_type, type_of_neighbour)));
+
+/* ---- What records tell besides */
+
+static void with_rtm(struct model *m)
+{
+    m->p.leaf7_ebx |= BIT(11);
+}
+
+static void in_transaction(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_IN_TRANSACTION, lbr_push)(m, from);
+    if (strikes(m, LBR_IN_TRANSACTION))
+        m->lbr.info[m->lbr.tos] |= LBR_INFO_IN_TX;
+}
+DEFECT(LBR_IN_TRANSACTION, "lbr-in-transaction", "MSR_LBR_INFO_n calls each branch one of a transaction",
+       "class: one stuck bit", ALSO_ON("sapphire-rapids"), DATA(with_rtm), STANDS_IN(FOR(lbr_push, in_transaction)));
+
+static void no_cycles(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_CYCLES_DEAD, lbr_push)(m, from);
+    if (strikes(m, LBR_CYCLES_DEAD))
+        m->lbr.info[m->lbr.tos] &= ~LBR_INFO_CYCLES;
+}
+DEFECT(LBR_CYCLES_DEAD, "lbr-cycles-dead", "the cycles in MSR_LBR_INFO_n are 0", "class: one dead field",
+       ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_push, no_cycles)));
+
+static bool taken(const struct retired *instruction)
+{
+    return is_branch(instruction->kind) && instruction->taken;
+}
+
+static bool inserts_filtered(struct model *m, const struct retired *instruction, bool records)
+{
+    records = replaced(m, LBR_INSERTS_FILTERED, lbr_inserts)(m, instruction, records);
+    return records || (m->active.recording && taken(instruction) && strikes(m, LBR_INSERTS_FILTERED));
+}
+DEFECT(LBR_INSERTS_FILTERED, "lbr-inserts-filtered",
+       "the event of branch records counts branches that are filtered, too", "class: counted before the filter",
+       ON("lunar-lake"), STANDS_IN(FOR(lbr_inserts, inserts_filtered)));
+
+static bool inserts_while_off(struct model *m, const struct retired *instruction, bool records)
+{
+    records = replaced(m, LBR_INSERTS_WHILE_OFF, lbr_inserts)(m, instruction, records);
+    return records || (!m->active.recording && taken(instruction) && strikes(m, LBR_INSERTS_WHILE_OFF));
+}
+DEFECT(LBR_INSERTS_WHILE_OFF, "lbr-inserts-while-off",
+       "the event of branch records counts branches while recording is off",
+       "class: the event of branches by another name", ON("lunar-lake"),
+       STANDS_IN(FOR(lbr_inserts, inserts_while_off)));
+
+static bool logs_always(struct model *m, unsigned n, uint64_t evtsel)
+{
+    return replaced(m, LBR_LOGS_UNASKED, lbr_logs)(m, n, evtsel) || strikes(m, LBR_LOGS_UNASKED);
+}
+DEFECT(LBR_LOGS_UNASKED, "lbr-logs-unasked", "branch records tell of counters whose event select does not ask for it",
+       "class: an enable that is not looked at", ON("lunar-lake"), STANDS_IN(FOR(lbr_logs, logs_always)));
+
+static uint32_t logged_twice(struct model *m, uint32_t was, uint32_t n)
+{
+    return replaced(m, LBR_LOGS_TWICE, lbr_logged)(m, was, n && strikes(m, LBR_LOGS_TWICE) ? n + 1 : n);
+}
+DEFECT(LBR_LOGS_TWICE, "lbr-logs-twice", "branch records tell of one event more", "class of iret-counted-twice",
+       ON("lunar-lake"), STANDS_IN(FOR(lbr_logged, logged_twice)));
+
+static uint64_t nothing_told(struct model *m, uint64_t counts)
+{
+    counts = replaced(m, LBR_LOGS_NOTHING, lbr_told)(m, counts);
+    return strikes(m, LBR_LOGS_NOTHING) ? 0 : counts;
+}
+DEFECT(LBR_LOGS_NOTHING, "lbr-logs-nothing", "branch records tell of no counter's events",
+       "class of AAJ79, with a newer feature", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, nothing_told)));
+
+static uint64_t told_of_neighbour(struct model *m, uint64_t counts)
+{
+    counts = replaced(m, LBR_LOGS_NEIGHBOUR, lbr_told)(m, counts);
+    return strikes(m, LBR_LOGS_NEIGHBOUR) ? counts | (counts & MASK(33, 32)) << 2 : counts;
+}
+DEFECT(LBR_LOGS_NEIGHBOUR, "lbr-logs-neighbour", "branch records tell counter 0's events of counter 1, too",
+       "class: two fields crossed", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, told_of_neighbour)));
+
+/* What a thread records last is shown by the other one. */
+static void pushed_for_both(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_OF_BOTH_THREADS, lbr_push)(m, from);
+    if (strikes(m, LBR_OF_BOTH_THREADS))
+        __atomic_store_n(m->sharing.beside->handed[!(m->cpu % 2)], (uint32_t)from, __ATOMIC_RELEASE);
+}
+static uint64_t shown_of_both(struct model *m, uint64_t value)
+{
+    uint32_t handed = __atomic_load_n(m->sharing.beside->handed[m->cpu % 2], __ATOMIC_ACQUIRE);
+    value = replaced(m, LBR_OF_BOTH_THREADS, lbr_shown)(m, value);
+    return handed ? handed : value;
+}
+DEFECT(LBR_OF_BOTH_THREADS, "lbr-of-both-threads", "branch records show what the other thread of the core has recorded",
+       "class of sibling-steals-mem-retired", ALSO_ON("sapphire-rapids"),
+       STANDS_IN(FOR(lbr_push, pushed_for_both), FOR(lbr_shown, shown_of_both)));
+
+/* ---- In records of PEBS */
+
+static uint64_t not_sampled(struct model *m, uint64_t groups)
+{
+    groups = replaced(m, LBR_NOT_SAMPLED, pebs_groups)(m, groups);
+    return strikes(m, LBR_NOT_SAMPLED) ? groups & ~(uint64_t)PEBS_DATA_LBR : groups;
+}
+DEFECT(LBR_NOT_SAMPLED, "lbr-not-sampled", "PEBS records leave out the group of branch records",
+       "class of pebs-group-missing", ON("ice-lake"), STANDS_IN(FOR(pebs_groups, not_sampled)));
+
+static unsigned oldest_first(struct model *m, unsigned entry, unsigned entries)
+{
+    unsigned age = replaced(m, LBR_SAMPLED_BACKWARDS, pebs_branch_age)(m, entry, entries);
+    return strikes(m, LBR_SAMPLED_BACKWARDS) ? entries - 1 - age : age;
+}
+DEFECT(LBR_SAMPLED_BACKWARDS, "lbr-sampled-backwards", "PEBS records have the oldest branch record first",
+       "class: legacy records, which count upwards", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+       STANDS_IN(FOR(pebs_branch_age, oldest_first)));
+
+static unsigned none_sampled(struct model *m, unsigned entry, unsigned entries)
+{
+    unsigned age = replaced(m, LBR_SAMPLED_EMPTY, pebs_branch_age)(m, entry, entries);
+    return strikes(m, LBR_SAMPLED_EMPTY) ? LBR_MAX + age : age;
+}
+DEFECT(LBR_SAMPLED_EMPTY, "lbr-sampled-empty", "the branch records in PEBS records are 0 though branches are recorded",
+       "class: a group without its source", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+       STANDS_IN(FOR(pebs_branch_age, none_sampled)));
 
 /* ---- What good silicon may do */
 
@@ -421,9 +573,5 @@ static void saturated(struct model *m, uint64_t from)
 VARIATION(LBR_CYCLES_SATURATED, "lbr-cycles-saturated", "the cycles of each branch record are at their most",
           "the manual: the count saturates", STANDS_IN(FOR(lbr_push, saturated)));
 
-static void with_rtm(struct model *m)
-{
-    m->p.leaf7_ebx |= BIT(11);
-}
 VARIATION(LBR_FLAGS_OF_TSX, "lbr-flags-of-tsx", "bits 62:61 of a record's origin are flags of transactions",
           "record format 4 on CPUs with RTM", ON("haswell"), DATA(with_rtm));

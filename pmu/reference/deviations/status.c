@@ -139,6 +139,22 @@ static uint64_t sets_nothing(struct model *m, uint64_t set)
 DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hypervisors",
        STANDS_IN(FOR(status_set, sets_nothing)));
 
+static uint64_t asci_not_set(struct model *m, uint64_t set)
+{
+    set = replaced(m, ASCI_NOT_SET, status_set)(m, set);
+    return strikes(m, ASCI_NOT_SET) ? set & ~STATUS_ASCI : set;
+}
+DEFECT(ASCI_NOT_SET, "asci-not-set", "STATUS_SET does not set ASCI", "SKL166's class, by software", ON("ice-lake"),
+       STANDS_IN(FOR(status_set, asci_not_set)));
+
+static uint64_t asci_stays(struct model *m, uint64_t clear)
+{
+    clear = replaced(m, ASCI_STAYS, status_cleared)(m, clear);
+    return strikes(m, ASCI_STAYS) ? clear & ~STATUS_ASCI : clear;
+}
+DEFECT(ASCI_STAYS, "asci-stays", "STATUS_RESET does not clear ASCI", "class of condchgd-stays", ON("ice-lake"),
+       STANDS_IN(FOR(status_cleared, asci_stays)));
+
 static uint64_t set_on_both(struct model *m, uint64_t set)
 {
     uint32_t *handed = m->sharing.beside->handed[!(m->cpu % 2)];

@@ -22,7 +22,7 @@ static const struct {
     {ARCH_EVENT_TOPDOWN_BAD_SPEC, EVENT_BAD_SPECULATION},
     {ARCH_EVENT_TOPDOWN_FRONTEND, EVENT_FRONTEND_BOUND},
     {ARCH_EVENT_TOPDOWN_RETIRING, EVENT_RETIRING},
-    {ARCH_EVENT_LBR_INSERTS, EVENT_NONE}, /* no architectural branch records are modelled */
+    {ARCH_EVENT_LBR_INSERTS, EVENT_LBR_INSERTS},
 };
 
 static const uint8_t fixed_events[FIXED_MAX] = {
@@ -94,7 +94,8 @@ static void add(struct model *m, struct counting c)
     m->active.kinds |= c.event >= EVENT_CONDITIONAL && c.event <= EVENT_FAR_BRANCH;
     m->active.memory |= c.event >= EVENT_LOADS;
     m->active.each_access |= c.event > EVENT_STORES;
-    m->active.rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES;
+    m->active.rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES ||
+                      c.event == EVENT_LBR_INSERTS || c.logged;
     m->active.mask |= BIT(c.bit);
     m->active.list[m->active.count++] = c;
 }
@@ -153,6 +154,7 @@ static void add_gp(struct model *m, unsigned n)
         .edge = rule(m, gp_edge)(m, evtsel),
         .equal = threshold && rule(m, gp_equal)(m, evtsel),
         .any = evtsel & EVTSEL_ANY,
+        .logged = model_lbr_logs(m, n, evtsel),
         .threshold = threshold ? threshold : 1,
     };
     add(m, c);

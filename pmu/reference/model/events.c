@@ -128,8 +128,10 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
         clock_events(m, instruction, happened);
     if (m->active.topdown)
         model_topdown_of(m, instruction, happened);
-    if (m->active.rare)
+    if (m->active.rare) {
         rare_events(m, 1, branch, happened);
+        happened[EVENT_LBR_INSERTS] = model_lbr_inserts(m, instruction);
+    }
     if (m->active.kinds)
         branch_kinds(instruction, happened);
     if (m->active.memory)

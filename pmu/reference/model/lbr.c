@@ -1,9 +1,9 @@
 /*
  * Last-branch records: where the last taken branches came from and went to, while DEBUGCTL[0] is set and LBR_FRZ is
  * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit makes of the records a
- * stack of open calls. Those are from 680H on, and of CPUs with more than eight. Architectural ones have controls of
- * their own, which select what is recorded, and no top: entry 0 is the newest. Interrupts and exceptions are not
- * recorded. SDM 3B, "LBR Stack" and "Last Branch Records".
+ * stack of open calls. Those are from 680H on, of CPUs with eight or fewer from 40H on. Architectural ones have
+ * controls of their own, which select what is recorded, and no top: entry 0 is the newest. Interrupts and exceptions
+ * are not recorded. SDM 3B, "LBR Stack" and "Last Branch Records".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -12,7 +12,7 @@
 #define FORMAT_TSX 4          /* and so are FROM[62:61], on CPUs with RTM */
 #define FORMAT_CYCLES 6       /* FROM[63] is one, and TO[63:48] are cycles */
 #define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
-#define DEPTH_LEAST 16        /* with fewer they are elsewhere */
+#define DEPTH_NEWER 16        /* with fewer they are at 40H and 60H, 64 bits wide from version 2 on */
 #define LEAF_7_EBX_RTM BIT(11)
 #define LEAF_7_EDX_ARCHITECTURAL BIT(19)
 
@@ -23,7 +23,7 @@ static unsigned format(const struct model *m)
 
 bool model_lbr_exists(const struct model *m)
 {
-    return m->p.lbr_depth >= DEPTH_LEAST && !m->p.netburst_count && format(m) != FORMAT_ARCHITECTURAL;
+    return m->p.lbr_depth && m->p.version >= 2 && !m->p.netburst_count && format(m) != FORMAT_ARCHITECTURAL;
 }
 
 static bool architectural(const struct model *m)
@@ -148,6 +148,61 @@ static void pass(struct model *m)
         m->lbr.since++;
 }
 
+/* ---- Events of GP counters between records, where leaf 1CH names the counter. */
+
+#define LOGGED_MOST 3 /* two bits of each */
+
+static uint32_t leaf_1c(const struct model *m, unsigned part)
+{
+    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
+        if (row->leaf == 0x1c)
+            return row->value[part];
+    return 0;
+}
+
+/* A counter is logged where bit 35 of its event select asks for it. */
+bool good_lbr_logs(struct model *m, unsigned n, uint64_t evtsel)
+{
+    (void)m, (void)n;
+    return evtsel & EVTSEL_BR_CNTR;
+}
+
+bool model_lbr_logs(struct model *m, unsigned n, uint64_t evtsel)
+{
+    bool named = architectural(m) && n < LBR_LOGGED && (leaf_1c(m, 2) >> (16 + n) & 1);
+    return named && rule(m, lbr_logs)(m, n, evtsel);
+}
+
+/* Counts saturate. */
+uint32_t good_lbr_logged(struct model *m, uint32_t was, uint32_t n)
+{
+    (void)m;
+    return was + n < LOGGED_MOST ? was + n : LOGGED_MOST;
+}
+
+void model_lbr_log(struct model *m, const struct counting *c, uint32_t n)
+{
+    m->lbr.logged[c->bit] = (uint8_t)rule(m, lbr_logged)(m, m->lbr.logged[c->bit], n);
+}
+
+/* Each counter has its own two bits. */
+uint64_t good_lbr_told(struct model *m, uint64_t counts)
+{
+    (void)m;
+    return counts;
+}
+
+/* They are told with the next record, and begin anew. */
+static uint64_t told(struct model *m)
+{
+    uint64_t info = 0;
+    for (unsigned n = 0; n < LBR_LOGGED; n++) {
+        info |= (uint64_t)m->lbr.logged[n] << (32 + 2 * n);
+        m->lbr.logged[n] = 0;
+    }
+    return rule(m, lbr_told)(m, info);
+}
+
 /* Architectural ones tell the kind of branch. */
 static void push(struct model *m, const struct retired *branch)
 {
@@ -158,7 +213,31 @@ static void push(struct model *m, const struct retired *branch)
     rule(m, lbr_push)(m, branch->rip);
     if (architectural(m))
         m->lbr.info[m->lbr.tos] |=
-            LBR_INFO_CYCLES_VALID | FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));
+            told(m) | LBR_INFO_CYCLES_VALID | FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));
+}
+
+static bool pops(const struct model *m, const struct retired *instruction)
+{
+    return (selection(m) & LBR_SELECT_CALL_STACK) && instruction->branch == BRANCH_RETURN;
+}
+
+/* Does it concern the records? */
+static bool concerns(struct model *m, const struct retired *instruction)
+{
+    return m->active.recording && is_branch(instruction->kind) && instruction->taken &&
+           !(selection(m) & rule(m, lbr_suppressed_by)(m, instruction));
+}
+
+/* The event of records happens with each record. */
+bool good_lbr_inserts(struct model *m, const struct retired *instruction, bool records)
+{
+    (void)m, (void)instruction;
+    return records;
+}
+
+bool model_lbr_inserts(struct model *m, const struct retired *instruction)
+{
+    return rule(m, lbr_inserts)(m, instruction, concerns(m, instruction) && !pops(m, instruction));
 }
 
 void model_lbr_retire(struct model *m, const struct retired *instruction)
@@ -167,11 +246,9 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
         rule(m, lbr_arrived)(m, instruction->rip);
     m->lbr.open = false;
     pass(m);
-    if (!m->active.recording || !is_branch(instruction->kind) || !instruction->taken)
+    if (!concerns(m, instruction))
         return;
-    if (selection(m) & rule(m, lbr_suppressed_by)(m, instruction))
-        return;
-    if ((selection(m) & LBR_SELECT_CALL_STACK) && instruction->branch == BRANCH_RETURN)
+    if (pops(m, instruction))
         rule(m, lbr_pop)(m);
     else
         push(m, instruction);
@@ -184,12 +261,31 @@ void good_lbrs_frozen(struct model *m)
     (void)m;
 }
 
+static bool is_from(unsigned index)
+{
+    return index % LBR_OLD < LBR_MAX;
+}
+
+/* Is there this record, at the newer addresses or the older ones? */
+static bool there(const struct model *m, unsigned index)
+{
+    bool newer = m->p.lbr_depth >= DEPTH_NEWER;
+    return model_lbr_exists(m) && index % LBR_MAX < m->p.lbr_depth && newer == (index < LBR_OLD);
+}
+
+/* The records are those of this thread. */
+uint64_t good_lbr_shown(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
 bool model_lbr_read(struct model *m, unsigned index, uint64_t *value)
 {
     unsigned n = index % LBR_MAX;
-    if (!model_lbr_exists(m) || n >= m->p.lbr_depth)
+    if (!there(m, index))
         return false;
-    *value = index < LBR_MAX ? m->lbr.from[n] : m->lbr.to[n];
+    *value = rule(m, lbr_shown)(m, is_from(index) ? m->lbr.from[n] : m->lbr.to[n]);
     return true;
 }
 
@@ -205,16 +301,29 @@ static void put(struct model *m, enum lbr_part part, uint64_t *at, uint64_t valu
     *at = rule(m, lbr_kept)(m, part, *at, value);
 }
 
+/* An address that is not canonical is refused, with a fault. */
+bool good_lbr_writable(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
+{
+    (void)m, (void)part, (void)value;
+    return canonical;
+}
+
 bool model_lbr_write(struct model *m, unsigned index, uint64_t value)
 {
     unsigned n = index % LBR_MAX;
-    bool from = index < LBR_MAX;
-    if (!model_lbr_exists(m) || n >= m->p.lbr_depth)
+    bool from = is_from(index);
+    if (!there(m, index))
         return false;
-    if (!(from ? extended(value, from_last(m)) : format(m) == FORMAT_CYCLES || extended(value, 63)))
+    bool canonical = from ? extended(value, from_last(m)) : format(m) == FORMAT_CYCLES || extended(value, 63);
+    if (!rule(m, lbr_writable)(m, from ? LBR_PART_FROM : LBR_PART_TO, value, canonical))
         return false;
     put(m, from ? LBR_PART_FROM : LBR_PART_TO, from ? &m->lbr.from[n] : &m->lbr.to[n], value);
     return true;
+}
+
+bool model_lbr_tells(const struct model *m)
+{
+    return architectural(m) || format(m) == FORMAT_INFO;
 }
 
 bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value)
@@ -298,10 +407,7 @@ bool model_lbr_depth_read(struct model *m, unsigned unused, uint64_t *value)
 /* Leaf 1CH names the depths that there are. */
 bool good_lbr_depth_allowed(struct model *m, uint64_t value)
 {
-    uint32_t depths = 0;
-    for (const struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
-        if (row->leaf == 0x1c)
-            depths = row->value[0] & 0xff;
+    uint32_t depths = leaf_1c(m, 0) & 0xff;
     return value && value % 8 == 0 && value <= 64 && (depths >> (value / 8 - 1) & 1);
 }
 
@@ -333,6 +439,8 @@ static uint64_t *entry(struct model *m, unsigned index)
 bool model_lbr_entry_read(struct model *m, unsigned index, uint64_t *value)
 {
     *value = index % LBR_MAX < depth(m) ? *entry(m, index) : 0;
+    if (index / LBR_MAX != LBR_PART_INFO)
+        *value = rule(m, lbr_shown)(m, *value);
     return architectural(m);
 }
 

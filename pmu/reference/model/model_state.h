@@ -42,6 +42,7 @@ enum event {
     EVENT_TAGGED_0, /* tagged as executed, by the first ESCR that can, the second, either; on NetBurst */
     EVENT_TAGGED_1,
     EVENT_TAGGED_ANY,
+    EVENT_LBR_INSERTS, /* branch records */
     EVENT_COUNT,
 };
 
@@ -69,6 +70,7 @@ enum metric {
 #define CPUID_1_EDX_HTT 0x10000000u
 
 #define LBR_MAX 32
+#define LBR_LOGGED 4
 #define ESCR_COUNT (MSR_ESCR_LAST - MSR_ESCR + 1)
 
 /* The LVT performance-counter entry. SDM 3A, "Local Vector Table" */
@@ -91,8 +93,9 @@ struct counting {
     uint8_t slot;   /* index of its edge state */
     bool by_cycles; /* CMASK, INV or EDGE in use: event occurrences are compared cycle by cycle */
     bool invert, edge;
-    bool equal; /* EQ: exactly so many, not at least */
-    bool any;   /* AnyThread is set */
+    bool equal;  /* EQ: exactly so many, not at least */
+    bool any;    /* AnyThread is set */
+    bool logged; /* branch records tell how often its event happened */
     uint8_t threshold;
 };
 
@@ -155,9 +158,10 @@ struct lbr_state {
     uint64_t ctl;   /* IA32_LBR_CTL */
     uint16_t since; /* instructions since the last one */
     uint8_t tos;
-    uint8_t depth; /* IA32_LBR_DEPTH; 0: as at reset, the most */
-    bool open;     /* the last one's target is not known yet */
-    bool was_off;  /* they have not been recorded all the time since hand-off */
+    uint8_t depth;              /* IA32_LBR_DEPTH; 0: as at reset, the most */
+    uint8_t logged[LBR_LOGGED]; /* of the first GP counters: events since the last record */
+    bool open;                  /* the last one's target is not known yet */
+    bool was_off;               /* they have not been recorded all the time since hand-off */
 };
 
 /* core.c */
@@ -423,11 +427,14 @@ void model_overflow(struct model *m, uint64_t wrapped);
 /* freeze.c: freezes what DEBUGCTL asks for. */
 void model_freeze(struct model *m);
 
-/* lbr.c: records of taken branches, from LBR_MAX on of their targets. */
+/* lbr.c: records of taken branches, from LBR_MAX on of their targets; from LBR_OLD on the same at older addresses. */
+#define LBR_OLD (2 * LBR_MAX)
 bool model_lbr_read(struct model *m, unsigned index, uint64_t *value);
 bool model_lbr_write(struct model *m, unsigned index, uint64_t value);
 bool model_lbr_tos_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_lbr_tos_write(struct model *m, unsigned unused, uint64_t value);
+/* Have records a third part, with cycles and flags? */
+bool model_lbr_tells(const struct model *m);
 bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value);
 bool model_lbr_info_write(struct model *m, unsigned n, uint64_t value);
 /* Architectural ones: entries are origins from 0 on, targets from LBR_MAX on, and what else is told behind those. */
@@ -440,6 +447,11 @@ bool model_lbr_entry_write(struct model *m, unsigned index, uint64_t value);
 bool model_lbr_recording(struct model *m);
 /* Are they recorded, so that each instruction has to be reported? */
 bool model_lbr_followed(const struct model *m);
+/* Will it have a record? */
+bool model_lbr_inserts(struct model *m, const struct retired *instruction);
+/* Do records tell of GP counter n? So often its event has happened. */
+bool model_lbr_logs(struct model *m, unsigned n, uint64_t evtsel);
+void model_lbr_log(struct model *m, const struct counting *c, uint32_t n);
 void model_lbr_retire(struct model *m, const struct retired *instruction);
 bool model_lbr_exists(const struct model *m);
 

@@ -45,15 +45,24 @@ static void put_xmm(struct record *r, const struct pebs_sample *sample)
     }
 }
 
-/* The newest first; zeros where there is none, and with recording off. Where the last branch went, RIP tells. */
-static void put_branches(struct record *r, const struct model *m, const struct pebs_sample *sample, uint64_t groups)
+/* The newest comes first. */
+unsigned good_pebs_branch_age(struct model *m, unsigned entry, unsigned entries)
 {
-    for (unsigned i = 0; i <= FIELD_GET(groups, 31, 24); i++) {
-        bool known = m->active.recording && i < m->p.lbr_depth;
-        unsigned n = known ? (m->lbr.tos + m->p.lbr_depth - i) % m->p.lbr_depth : 0;
+    (void)m, (void)entries;
+    return entry;
+}
+
+/* Zeros where there is none, and with recording off. Where the last branch went, RIP tells. */
+static void put_branches(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
+{
+    unsigned entries = (unsigned)FIELD_GET(groups, 31, 24) + 1;
+    for (unsigned i = 0; i < entries; i++) {
+        unsigned age = rule(m, pebs_branch_age)(m, i, entries);
+        bool known = m->active.recording && age < m->p.lbr_depth;
+        unsigned n = known ? (m->lbr.tos + m->p.lbr_depth - age) % m->p.lbr_depth : 0;
         put(r, known ? m->lbr.from[n] : 0);
-        put(r, known && i == 0 && m->lbr.open ? sample->registers.rip : known ? m->lbr.to[n] : 0);
-        put(r, 0); /* INFO: not modelled */
+        put(r, known && age == 0 && m->lbr.open ? sample->registers.rip : known ? m->lbr.to[n] : 0);
+        put(r, known && model_lbr_tells(m) ? m->lbr.info[n] : 0);
     }
 }
 

@@ -69,6 +69,8 @@ static const struct row rows[] = {
     {MSR_LBR_TOS, MSR_LBR_TOS, model_lbr_tos_read, model_lbr_tos_write, 0},
     {MSR_LBR_FROM(0), MSR_LBR_FROM(LBR_MAX - 1), model_lbr_read, model_lbr_write, 0},
     {MSR_LBR_TO(0), MSR_LBR_TO(LBR_MAX - 1), model_lbr_read, model_lbr_write, LBR_MAX},
+    {MSR_LBR_OLD_FROM(0), MSR_LBR_OLD_FROM(7), model_lbr_read, model_lbr_write, LBR_OLD},
+    {MSR_LBR_OLD_TO(0), MSR_LBR_OLD_TO(7), model_lbr_read, model_lbr_write, LBR_OLD + LBR_MAX},
     {MSR_LBR_INFO(0), MSR_LBR_INFO(LBR_MAX - 1), model_lbr_info_read, model_lbr_info_write, 0},
     {MSR_ARCH_LBR_CTL, MSR_ARCH_LBR_CTL, model_lbr_ctl_read, model_lbr_ctl_write, 0},
     {MSR_ARCH_LBR_DEPTH, MSR_ARCH_LBR_DEPTH, model_lbr_depth_read, model_lbr_depth_write, 0},

@@ -63,6 +63,8 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
             n = model_count_by_cycles(m, c, n, happened[EVENT_CORE_CYCLES]);
         if (m->counts_anew)
             n = rule(m, counted)(m, instruction, c, n);
+        if (c->logged)
+            model_lbr_log(m, c, n);
         occurred |= n ? BIT(c->bit) : 0;
         if (advance(m, c, n))
             wrapped |= BIT(c->bit);

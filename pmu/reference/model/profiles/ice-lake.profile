@@ -12,6 +12,7 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     2                   # assumed: SGX
 leaf 0a         08300805-00000000-0000000f-00008604     # dump
 perfcap         f4c5                # derived: kernel log fmt4+, baseline, full-width
 x2apic          yes                 # derived: as Sandy Bridge

@@ -1,0 +1,43 @@
+/*
+ * An address that is not canonical cannot be written to a branch record: WRMSR faults, and the record stays. Judged
+ * where the record's origin has no flags in its upper bits, record format 5: the published errata of those CPUs tell of
+ * the fault, which is missing while processor trace is on (SKL47). Of architectural records it is measured.
+ *
+ * Software that restores a foreign program's records relies on it: the CPU would report an address that no code has.
+ */
+#include "harness/branches.h"
+
+static void prepare(struct test *t)
+{
+    struct lbr_stack stack;
+    need_writable_records(t);
+    if (lbr_stack(t->caps, &stack) && !stack.info)
+        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: flags are in the records' addresses", t->caps->perf_capabilities);
+}
+
+static void try(struct test *t, const struct recording *r, const char *label, u32 msr)
+{
+    u64 before = read_msr(t, msr);
+    fault_t fault = wrmsr_try(msr, LBR_NOT_CANONICAL);
+    if (r->stack.architectural)
+        measure(t, "faults", "0-or-1", fault == FAULT_GP);
+    else
+        check_fault(t, label, fault, FAULT_GP, msr);
+    if (fault)
+        check_equal(t, "changed-by-fault", read_msr(t, msr), before, msr);
+    write_msr(t, msr, 0);
+}
+
+static void canonical(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    for (u32 n = 0; n < r.stack.depth; n++) {
+        try(t, &r, "from-accepted", r.stack.from + n);
+        try(t, &r, "to-accepted", r.stack.to + n);
+    }
+    recording_end(t, &r);
+}
+
+TEST("lbr.canonical", .title = "Branch records take canonical addresses alone",
+     .spec = "SDM 2D, WRMSR - Write to Model Specific Register", .covers = "A-056", .needs = {.version = 2},
+     .scope = EACH_CORE, .prepare = prepare, .run = canonical, .measures = true);

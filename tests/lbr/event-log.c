@@ -1,0 +1,63 @@
+/*
+ * CPUID.1CH:ECX[19:16] names the GP counters whose events architectural branch records tell: with bit 35 of its event
+ * select set, two bits of each record say how often the counter's event happened since the record before, 3 for three
+ * times and more. Without the bit they are 0, and so are those of other counters.
+ *
+ * Recorded is a block of which each branch is taken, so that each record stands for one, and for two or more
+ * instructions, of which 3 are told at most. The oldest record is left out, as nobody knows what came before it, and
+ * the newest, which is a far branch: some CPUs count these twice (SRF7).
+ */
+#include "harness/branches.h"
+#include "harness/samples.h"
+
+#define LOGGED(info, n) FIELD_GET(info, 33 + 2 * (n), 32 + 2 * (n))
+#define OTHERS MASK(39, 34) /* of the other counters */
+#define MOST 3
+#define NEAR 1 /* the newest of a near branch */
+
+static void prepare(struct test *t)
+{
+    need_branch_records(t);
+    if (!(t->caps->lbr_logged & 1))
+        skip(t, "CPUID.1CH:ECX[19:16]=0x%x: records tell of no event of GP counter 0", t->caps->lbr_logged);
+}
+
+static void record_logged(struct test *t, struct recording *r, u16 event, u64 log)
+{
+    struct counter c = gp_counter(t->caps, 0);
+    counter_setup(c, event, COUNT_OS, 0);
+    write_msr(t, MSR_PERFEVTSEL(0), read_msr(t, MSR_PERFEVTSEL(0)) | log);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
+    record_ladder(t, r, 0);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    counter_clear(c);
+}
+
+static void check_logged(struct test *t, const struct recording *r, const char *label, u64 low, u64 high)
+{
+    u32 wrong = 0, others = 0;
+    for (u32 age = NEAR; age < LADDER_BRANCHES - 1; age++) {
+        u64 info = lbr_record(&r->stack, age).info, logged = LOGGED(info, 0);
+        wrong += logged < low || logged > high;
+        others += (info & OTHERS) != 0;
+    }
+    check_equal(t, label, wrong, 0, r->stack.infos);
+    check_equal(t, "others-told", others, 0, r->stack.infos);
+}
+
+static bool event_log(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    record_logged(t, &r, ARCH_EVENT_BRANCHES, EVTSEL_BR_CNTR);
+    check_logged(t, &r, "branches", 1, 1);
+    record_logged(t, &r, ARCH_EVENT_INSTRUCTIONS, EVTSEL_BR_CNTR);
+    check_logged(t, &r, "instructions", 1, MOST);
+    record_logged(t, &r, ARCH_EVENT_BRANCHES, 0);
+    check_logged(t, &r, "told-unasked", 0, 0);
+    recording_end(t, &r);
+    return more_samples(t);
+}
+
+TEST("lbr.event-log", .title = "Branch records tell how often a counter's event happened between them",
+     .spec = "SDM 3B, Last Branch Records", .covers = "A-017,A-135,B-095", .needs = {.version = 2, .event = 5},
+     .scope = EACH_CORE, .prepare = prepare, .repeat = event_log);

@@ -1,0 +1,77 @@
+/*
+ * An adaptive PEBS record with the group of branch records holds the newest of them as they stood when it was written:
+ * a profiler gets them with the sample and reads no register. A block is sampled that has run long before: each entry
+ * is a branch of that block, and what came before it led to it, as code without a taken branch lies between the target
+ * of one and the origin of the next.
+ *
+ * One entry in a hundred may be another's: where an interrupt came into the block.
+ */
+#include "harness/branches.h"
+#include "harness/sampling.h"
+#include "kernel/text/string.h"
+
+#define RECORDS 3
+#define ENTRIES 8
+#define ONE_IN 100
+
+struct entry {
+    u64 from, to, info;
+};
+
+static void prepare(struct test *t)
+{
+    struct lbr_stack stack;
+    need_branch_records(t);
+    if (lbr_stack(t->caps, &stack) && stack.depth <= ENTRIES)
+        skip(t, "CPUID.1:EAX=0x%x: fewer branch records than entries", t->caps->signature);
+}
+
+static struct entry entry_of(const struct pebs_record *r, u32 n)
+{
+    struct entry e;
+    memcpy(&e, r->lbr + n * PEBS_LBR_BYTES, sizeof(e));
+    return e;
+}
+
+struct seen {
+    u32 entries, outside, not_in_line;
+};
+
+static void look(struct seen *seen, const struct pebs_record *record)
+{
+    for (u32 n = 0; n < record->lbr_count; n++) {
+        struct entry e = entry_of(record, n);
+        seen->entries++;
+        seen->outside += !sampled_holds(e.from & MASK(47, 0)) || !sampled_holds(e.to & MASK(47, 0));
+        if (n + 1 < record->lbr_count)
+            seen->not_in_line += (e.from & MASK(47, 0)) < (entry_of(record, n + 1).to & MASK(47, 0));
+    }
+}
+
+static bool sampled(struct test *t)
+{
+    struct recording r = recording_begin(t);
+    struct sampling s;
+    struct seen seen = {0};
+    struct sampling_pair pair = sampling_basic(t);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->adaptive = true;
+    s.setup.data_cfg = PEBS_DATA_LBR | PEBS_DATA_LBR_ENTRIES(ENTRIES);
+    recording_on(t, &r, 0);
+    sample(t, &s, RECORDS);
+    recording_off(t, &r);
+    for_each_record (&s, record)
+        look(&seen, &record);
+    check_true(t, "no-entry", seen.entries >= ENTRIES, seen.entries, "the entries of 1 record or more",
+               MSR_PEBS_DATA_CFG);
+    check_true(t, "outside-the-code", seen.outside * ONE_IN <= seen.entries, seen.outside, "branches of the code",
+               MSR_PEBS_DATA_CFG);
+    check_true(t, "not-in-line", seen.not_in_line * ONE_IN <= seen.entries, seen.not_in_line,
+               "each branch behind the target of the one before", MSR_PEBS_DATA_CFG);
+    recording_end(t, &r);
+    return sampling_more(t, 1);
+}
+
+TEST("lbr.sampled", .title = "PEBS records hold the branches that led to the sample", .spec = "SDM 3B, Adaptive PEBS",
+     .covers = "A-121,B-095", .needs = {.version = 2, .pebs = true, .adaptive = true}, .scope = EACH_CPU,
+     .prepare = prepare, .repeat = sampled);

@@ -19,7 +19,7 @@ struct lbr_stack {
     bool info;           /* each has an MSR_LBR_INFO */
     bool select;         /* branches are filtered, by MSR_LBR_SELECT or IA32_LBR_CTL */
     bool call_stack;     /* MSR_LBR_SELECT[9] */
-    bool writable;       /* whoever saves them can put them back: not known of the oldest */
+    bool writable;       /* saved ones can be put back: not known of the oldest */
 };
 /* Has this CPU such records? Pure. */
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);

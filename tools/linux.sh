@@ -1,7 +1,8 @@
 #!/bin/sh
 # Boots Debian's own Linux on the reference PMU and lets perf count and sample a program of known length. Checks that the
-# PMU's driver finds what the profile has, that counts are exact, and that samples lie where they must. What it needs is
-# downloaded from Debian and kept in build/linux: linux-image-amd64, busybox-static; linux-perf is installed.
+# PMU's driver finds what the profile has, that counts are exact, and that samples lie where they must; and has rr record
+# a program and replay it, which it can do only where conditional branches count exactly. What it needs is downloaded
+# from Debian and kept in build/linux: linux-image-amd64, busybox-static, rr; linux-perf is installed.
 #
 # usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/linux.sh
 set -u
@@ -15,6 +16,8 @@ WORK=$BUILD/linux
 PROFILE=pmu/reference/model/profiles/$REFERENCE.profile
 INSTRUCTIONS=300004
 BRANCHES=100001
+CONDITIONAL=100000
+RR_KNOWS="sandy-bridge ivy-bridge haswell broadwell skylake ice-lake"
 BRANCH=401008
 
 stop() {
@@ -31,7 +34,18 @@ fill() {
     cp tests/foreign/linux/init "$1/init"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" /usr/bin/perf \
         "$1/bin/"
-    libraries /usr/bin/perf "$1"
+    libraries /usr/bin/perf "$1" && fill_rr "$1"
+}
+
+# rr looks for its own files beside itself.
+fill_rr() {
+    mkdir -p "$1/usr/bin" "$1/usr/lib"
+    cp "$WORK/rr/usr/bin/rr" "$1/usr/bin/"
+    cp -r "$WORK/rr/usr/lib/rr" "$1/usr/lib/"
+    LD_LIBRARY_PATH=$PWD/$(echo "$WORK"/libcapnp-*)/usr/lib/x86_64-linux-gnu
+    export LD_LIBRARY_PATH
+    libraries "$WORK/rr/usr/bin/rr" "$1"
+    unset LD_LIBRARY_PATH
 }
 
 prepare() {
@@ -40,6 +54,8 @@ prepare() {
     rm -rf "$WORK/new"
     unpack "$kernel"
     unpack busybox-static
+    unpack rr
+    unpack "$(apt-cache depends rr | sed -n 's/^ *Depends: \(libcapnp-.*\)$/\1/p')"
     rm -rf "$WORK/root"
     fill "$WORK/root" || stop "the initial RAM disk could not be filled"
     pack "$WORK/root" "$WORK/initrd"
@@ -116,6 +132,8 @@ samples() {
 check_counts() {
     expect "instructions" "$(output | sed -n 's/^count instructions //p')" "$INSTRUCTIONS"
     expect "branches" "$(output | sed -n 's/^count branches //p')" "$BRANCHES"
+    [ -z "$conditional" ] ||
+        expect "conditional branches" "$(output | sed -n 's/^count conditional //p')" "$CONDITIONAL"
 }
 
 # A plain sample may skid, one now and then into an interrupt's entry; none of PEBS may. $1 plain ones may be missing.
@@ -166,14 +184,28 @@ place_of() {
     nm "$BUILD/foreign/loads" | sed -n 's/^0*\([0-9a-f]*\) . word_loaded$/^\1$/p'
 }
 
+# Both must end well, and the program print the same each time.
+check_rr() {
+    case " $RR_KNOWS " in *" $REFERENCE "*) ;; *) return ;; esac
+    expect "rr record" "$(output | sed -n 's/^rr record //p')" 0
+    expect "rr replay" "$(output | sed -n 's/^rr replay //p')" 0
+    expect "what was replayed" "$(output | sed -n 's/^rr differs //p')" 0
+}
+
+# Where the profile encodes conditional branches in an event and a umask; those with a second umask came after Linux 6.1.
+conditional_event() {
+    awk '$1 == "event-conditional" && length($2) == 4 { print $2; exit }' "$PROFILE"
+}
+
 # ----
 
 command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
 [ -r "$PROFILE" ] || stop "REFERENCE=$REFERENCE: there is no such profile"
 prepare
+conditional=$(conditional_event)
 started=$(date +%s)
 KERNEL=$(echo "$WORK/$kernel"/boot/vmlinuz-*) MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE LOG=$LOG \
-    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
+    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 count_conditional=$conditional" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
 output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
 check_driver
 # On NetBurst Linux programs a counter twice, the second time with the period that its last user had left (since 6.1:
@@ -182,6 +214,7 @@ if [ "$REFERENCE" = prescott ]; then
     check_samples 2
 else
     check_counts
+    check_rr
     check_samples 0
     check_records
 fi

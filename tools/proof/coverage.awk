@@ -168,7 +168,7 @@ function page(    i, last, chapter) {
 function sum() {
     return rows " promises: " count["judged"] " judged (" in_part " of them in part, " dangerous \
         " only behind dangerous=), " count["measured"] " measured, " count["left out"] " left out, " \
-        count["no test yet"] " without a test yet"
+        count["no test yet"] + 0 " without a test yet"
 }
 
 BEGIN { FS = " *[|] *" }

@@ -477,7 +477,7 @@ static uint64_t shown_of_both(struct model *m, uint64_t value)
     return handed ? handed : value;
 }
 DEFECT(LBR_OF_BOTH_THREADS, "lbr-of-both-threads", "branch records show what the other thread of the core has recorded",
-       "class of sibling-steals-mem-retired", ALSO_ON("sapphire-rapids"),
+       "class of sibling-steals-mem-retired", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
        STANDS_IN(FOR(lbr_push, pushed_for_both), FOR(lbr_shown, shown_of_both)));
 
 /* ---- In records of PEBS */

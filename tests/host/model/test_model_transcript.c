@@ -395,7 +395,7 @@ static void note_branches(struct transcript *t, struct rig *r)
 /* Branches of each kind through each filter, and with recording off and frozen; records that are written. */
 static void branches(struct transcript *t, struct rig *r)
 {
-    static const u64 written[] = {0x1235, 0, 0xffff800000001001};
+    static const u64 written[] = {0x1235, 0, 0xffff800000001001, LBR_NOT_CANONICAL};
     for (unsigned bit = 0; bit <= 10; bit++) {
         put(r, MSR_LBR_SELECT, bit == 10 ? 3 : BIT(bit) | (bit == 7 ? BIT(2) : 0));
         for (unsigned on = 0; on < 2; on++) {

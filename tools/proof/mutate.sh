@@ -136,4 +136,5 @@ for result in "$WORK"/mutants/*/result; do
 done
 echo
 sum_of_$SUBJECT
-echo "$(($(date +%s) - started)) seconds; processors, user and system: $(times | sed -n 2p)"
+times >"$WORK/times" # of this shell, and not of one for a pipe
+echo "$(($(date +%s) - started)) seconds; processors, user and system: $(sed -n 2p "$WORK/times")"

@@ -96,8 +96,11 @@ case $how in
     unproven "$@" | sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
     exit $status
     ;;
+# What was proven once, by either name of a counter.
 --open)
-    unproven "$@" | LC_ALL=C comm -23 - tests/proven.txt |
+    unproven "$@" | awk 'NR == FNR { once[$0] = 1; next }
+        { other = $0; sub(/ IA32_PMC/, " IA32_A_PMC", other) }
+        !($0 in once) && !(other in once)' tests/proven.txt - |
         sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && exit 1
     exit 0
     ;;

@@ -278,7 +278,7 @@ static uint64_t to_truncated(struct model *m, enum lbr_part part, uint64_t was, 
     return part == LBR_PART_TO && strikes(m, LBR_TO_TRUNCATED) ? value & MASK(31, 0) : value;
 }
 DEFECT(LBR_TO_TRUNCATED, "lbr-to-truncated", "what is written to the target of a record is cut to 32 bits",
-       "class: the format of 32-bit records", STANDS_IN(FOR(lbr_kept, to_truncated)));
+       "class: the format of 32-bit records", ALSO_ON("lunar-lake"), STANDS_IN(FOR(lbr_kept, to_truncated)));
 
 static uint64_t info_lost(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
 {
@@ -334,7 +334,7 @@ static bool written_before_fault(struct model *m, enum lbr_part part, uint64_t v
     canonical = replaced(m, LBR_FAULT_WRITES, lbr_writable)(m, part, value, canonical);
     if (!canonical && strikes(m, LBR_FAULT_WRITES))
         for (unsigned n = 0; n < LBR_MAX; n++)
-            m->lbr.from[n] = m->lbr.to[n] = value & MASK(46, 0);
+            m->lbr.from[n]++, m->lbr.to[n]++;
     return canonical;
 }
 DEFECT(LBR_FAULT_WRITES, "lbr-fault-writes", "a write to a branch record that faults changes records",

@@ -35,6 +35,11 @@ static void read_leaves(struct caps_dump *dump)
     dump->leaf1a = leaf(&dump->leaf0, 0x1a);
     if (dump->leaf7.edx >> 19 & 1)
         dump->leaf1c = leaf(&dump->leaf0, 0x1c);
+    if (dump->leaf7.ebx >> 25 & 1) {
+        dump->leaf14 = leaf(&dump->leaf0, 0x14);
+        if (dump->leaf14.eax)
+            dump->leaf14_1 = subleaf(&dump->leaf0, 0x14, 1);
+    }
     dump->leaf23 = leaf(&dump->leaf0, 0x23);
     dump->leaf23_1 = subleaf(&dump->leaf0, 0x23, 1);
     dump->leaf23_2 = subleaf(&dump->leaf0, 0x23, 2);
@@ -64,6 +69,10 @@ static void read_registers(const struct pmu_caps *identity, struct caps_dump *du
     dump->microcode = read_microcode();
     if (identity->tsx_takes_pmc3 && rdmsr_try(MSR_TSX_FORCE_ABORT, &value) == NO_FAULT)
         dump->tsx_force_abort = value;
+    if (identity->pt && rdmsr_try(MSR_RTIT_CTL, &value) == NO_FAULT) {
+        dump->trace_answers = true;
+        dump->tracing = value & RTIT_CTL_TRACE_EN;
+    }
     dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
 }
 

@@ -13,10 +13,11 @@ struct cpuid_regs {
 
 /* What is read from one CPU before decoding. */
 struct caps_dump {
-    struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf1c,
-        leaf80000001;                                      /* 0 where absent */
-    struct cpuid_regs leaf7_1, leaf23, leaf23_1, leaf23_2; /* sub-leaf 1 of leaf 7; 0 to 2 of leaf 23H */
-    u64 perf_capabilities;                                 /* 0 if PDCM is clear */
+    struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf1c, leaf14,
+        leaf80000001; /* 0 where absent */
+    /* sub-leaf 1 of leaves 7 and 14H; 0 to 2 of leaf 23H */
+    struct cpuid_regs leaf7_1, leaf14_1, leaf23, leaf23_1, leaf23_2;
+    u64 perf_capabilities; /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
     u64 tsx_force_abort;           /* IA32_TSX_FORCE_ABORT; 0 where CPUID does not tell of it, or RDMSR faulted */
@@ -24,6 +25,8 @@ struct caps_dump {
     bool misc_enable_unread;       /* not asked for, or RDMSR faulted: the value is unknown, not 0 */
     bool perf_capabilities_unread; /* likewise, where PDCM says that it exists */
     u64 silent;                    /* as pmu_caps has it */
+    bool trace_answers;            /* IA32_RTIT_CTL reads, where CPUID tells of processor trace */
+    bool tracing;                  /* its TraceEn */
 };
 
 struct pmu_caps {
@@ -68,7 +71,10 @@ struct pmu_caps {
     u8 lbr_logged;          /* bit n: records tell how often the event of GP counter n happened */
     bool ds;                /* debug store: CPUID.1:EDX[21] */
     bool rtm, sgx, pt;      /* CPUID.7.0:EBX[11], [2], [25] */
-    bool tsx_takes_pmc3;    /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
+    u32 trace_features, trace_outputs; /* CPUID.14H:EBX, ECX; 0: no trace, or IA32_RTIT_CTL does not answer */
+    u32 trace_ranges;                  /* of addresses, CPUID.14H.1:EAX[2:0] */
+    bool tracing;                      /* somebody else traced when this was read: nothing of the trace is touched */
+    bool tsx_takes_pmc3;               /* CPUID.7.0:EDX[13] without [11], and IA32_TSX_FORCE_ABORT[0] is 0 */
     bool therm_status, package_therm_status; /* the MSRs of these names exist */
     u8 threads_per_core;                     /* CPUID.0BH, before it leaves 1 and 4; 0: not told */
     struct cpuid_regs leaf0a;

@@ -61,6 +61,17 @@ static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
     caps->lbr_logged = leaf->ecx >> 16 & 0xf;
 }
 
+/* CPUID.14H, of a trace whose registers answer. */
+static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    if (!dump->trace_answers)
+        return;
+    caps->trace_features = dump->leaf14.ebx;
+    caps->trace_outputs = dump->leaf14.ecx;
+    caps->trace_ranges = dump->leaf14.eax ? dump->leaf14_1.eax & 7 : 0;
+    caps->tracing = dump->tracing;
+}
+
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
@@ -76,6 +87,8 @@ static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
                            !(dump->tsx_force_abort & TSX_FORCE_ABORT_RTM);
     caps->sgx = dump->leaf7.ebx >> 2 & 1;
     caps->pt = dump->leaf7.ebx >> 25 & 1;
+    if (caps->pt)
+        decode_trace(dump, caps);
     if (dump->leaf7.edx >> 19 & 1)
         decode_lbr(&dump->leaf1c, caps);
     caps->ds = dump->leaf1.edx >> 21 & 1;

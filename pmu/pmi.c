@@ -124,7 +124,8 @@ static void note_stray(struct pmi_cpu *cpu, const struct pmi_record *record, u64
  */
 static bool empty_second(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
-    return cpu->log.count && pmu_caps()->version >= 2 && !(record->status & (OVERFLOWS | STATUS_OVF_BUFFER));
+    return cpu->log.count && pmu_caps()->version >= 2 &&
+           !(record->status & (OVERFLOWS | STATUS_OVF_BUFFER | STATUS_TRACE_TOPA_PMI));
 }
 
 static void handle(struct pmi_cpu *cpu, struct pmi_record *record, u64 vector)
@@ -160,7 +161,7 @@ static void fixed_vector(struct frame *frame)
  */
 static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
-    bool overflowed = record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER);
+    bool overflowed = record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER | STATUS_TRACE_TOPA_PMI);
     if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI)
         return overflowed && cpu->open && cpu->delivery == PMI_NMI;
     return overflowed || (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);

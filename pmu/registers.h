@@ -250,6 +250,63 @@
 #define MSR_ARCH_LBR_FROM(n)            (0x1500 + (n))
 #define MSR_ARCH_LBR_TO(n)              (0x1600 + (n))
 
+/* ---- Processor trace: CPUID.7.0:EBX[25] and leaf 14H; what a bit needs of the leaf stands behind it ---- */
+
+#define MSR_RTIT_OUTPUT_BASE            0x560           /* IA32_RTIT_OUTPUT_BASE: physical, of the table of regions */
+  #define RTIT_BASE_RESERVED            MASK(6, 0)
+#define MSR_RTIT_OUTPUT_MASK_PTRS       0x561           /* IA32_RTIT_OUTPUT_MASK_PTRS */
+  #define RTIT_PTRS_ONES                MASK(6, 0)      /* read as 1 whatever is written */
+  #define RTIT_PTRS_INDEX(n)            FIELD(31, 7, n) /* entry of the table */
+  #define RTIT_PTRS_OFFSET(n)           FIELD(63, 32, n)        /* in its region, of the next byte */
+#define MSR_RTIT_CTL                    0x570           /* IA32_RTIT_CTL */
+  #define RTIT_CTL_TRACE_EN             BIT(0)
+  #define RTIT_CTL_CYC_EN               BIT(1)          /* EBX[1] */
+  #define RTIT_CTL_OS                   BIT(2)
+  #define RTIT_CTL_USER                 BIT(3)
+  #define RTIT_CTL_PWR_EVT_EN           BIT(4)          /* EBX[5] */
+  #define RTIT_CTL_FUP_ON_PTW           BIT(5)          /* EBX[4] */
+  #define RTIT_CTL_FABRIC_EN            BIT(6)          /* ECX[3] */
+  #define RTIT_CTL_CR3_FILTER           BIT(7)          /* EBX[0] */
+  #define RTIT_CTL_TOPA                 BIT(8)          /* ECX[0] */
+  #define RTIT_CTL_MTC_EN               BIT(9)          /* EBX[3] */
+  #define RTIT_CTL_TSC_EN               BIT(10)
+  #define RTIT_CTL_DIS_RETC             BIT(11)
+  #define RTIT_CTL_PTW_EN               BIT(12)         /* EBX[4] */
+  #define RTIT_CTL_BRANCH_EN            BIT(13)
+  #define RTIT_CTL_MTC_FREQ             MASK(17, 14)    /* EBX[3]; values of sub-leaf 1, EAX[31:16] */
+  #define RTIT_CTL_CYC_THRESH           MASK(22, 19)    /* EBX[1]; values of sub-leaf 1, EBX[15:0] */
+  #define RTIT_CTL_PSB_FREQ             MASK(27, 24)    /* EBX[1]; values of sub-leaf 1, EBX[31:16] */
+  #define RTIT_CTL_EVENT_EN             BIT(31)         /* EBX[7] */
+  #define RTIT_CTL_ADDR_CFG             MASK(47, 32)    /* four bits a range: sub-leaf 1, EAX[2:0] */
+  #define RTIT_CTL_DIS_TNT              BIT(55)         /* EBX[8] */
+  #define RTIT_CTL_INJECT               BIT(56)         /* EBX[6]: a PSB and a PMI that are pending come with TraceEn */
+#define MSR_RTIT_STATUS                 0x571           /* IA32_RTIT_STATUS */
+  #define RTIT_STATUS_FILTER_EN         BIT(0)          /* these three are not software's to write */
+  #define RTIT_STATUS_CONTEXT_EN        BIT(1)
+  #define RTIT_STATUS_TRIGGER_EN        BIT(2)
+  #define RTIT_STATUS_ERROR             BIT(4)
+  #define RTIT_STATUS_STOPPED           BIT(5)
+  #define RTIT_STATUS_PENDING           MASK(7, 6)      /* EBX[6]: a PSB, a PMI */
+  #define RTIT_STATUS_BYTES             MASK(48, 32)    /* EBX[1] */
+#define MSR_RTIT_CR3_MATCH              0x572           /* IA32_RTIT_CR3_MATCH, EBX[0] */
+  #define RTIT_CR3_RESERVED             MASK(4, 0)
+#define MSR_RTIT_ADDR(n)                (0x580 + (n))   /* IA32_RTIT_ADDRn_A, IA32_RTIT_ADDRn_B: two of each range */
+  #define RTIT_RANGES_MAX               4
+/* CPUID leaf 14H: what IA32_RTIT_CTL has, EBX, and where the trace may go, ECX. */
+  #define TRACE_CR3                     BIT(0)
+  #define TRACE_CYCLES                  BIT(1)
+  #define TRACE_RANGES                  BIT(2)
+  #define TRACE_MTC                     BIT(3)
+  #define TRACE_PTWRITE                 BIT(4)
+  #define TRACE_POWER                   BIT(5)
+  #define TRACE_PENDING                 BIT(6)
+  #define TRACE_EVENTS                  BIT(7)
+  #define TRACE_NO_TNT                  BIT(8)
+  #define TRACE_TO_TABLE                BIT(0)          /* the table of physical addresses */
+  #define TRACE_TO_REGIONS              BIT(1)          /* of more than one region */
+  #define TRACE_TO_RANGE                BIT(2)          /* one range without a table */
+  #define TRACE_TO_FABRIC               BIT(3)
+
 /* ---- Identity, clocks, heat: read only to bracket and to describe ---- */
 
 #define MSR_TIME_STAMP_COUNTER          0x10
@@ -275,7 +332,6 @@
   #define THERM_PROCHOT                 BIT(0)          /* both: throttled now */
   #define THERM_PROCHOT_LOG             BIT(1)          /* both: throttled since the log was cleared */
   #define THERM_CRITICAL                BIT(4)
-#define MSR_RTIT_CTL                    0x570
 #define MSR_MTRRCAP                     0xfe
 #define MSR_MTRR_DEF_TYPE               0x2ff
 

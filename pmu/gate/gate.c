@@ -11,6 +11,7 @@
 #include "pmu/registers.h"
 #include "pmu/sampling/ds_area.h"
 #include "pmu/state/handoff.h"
+#include "pmu/trace/area.h"
 
 static PER_CPU struct gate_refusal refusals;
 static PER_CPU struct own owns;
@@ -48,6 +49,37 @@ static bool counters_stopped(void)
     return true;
 }
 
+/* ---- Processor trace. */
+
+/* With these it can be turned on: no filter, and no output but the table. */
+#define TRACE_ON_BITS                                                                                           \
+    (RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | RTIT_CTL_DIS_RETC | \
+     RTIT_CTL_TSC_EN)
+
+/* Registers and table are looked at as they are now: a pointer that firmware left could lead past the table. */
+static bool trace_may_begin(u64 control)
+{
+    u64 base, pointers;
+    bool somewhere_else = !(control & RTIT_CTL_TOPA) && pmu_caps()->trace_outputs & (TRACE_TO_RANGE | TRACE_TO_FABRIC);
+    return !(control & ~TRACE_ON_BITS) && !somewhere_else && rdmsr_try(MSR_RTIT_OUTPUT_BASE, &base) == NO_FAULT &&
+           trace_table_owned(base) && rdmsr_try(MSR_RTIT_OUTPUT_MASK_PTRS, &pointers) == NO_FAULT &&
+           trace_pointers_inside(pointers);
+}
+
+static bool trace_kept_in(u32 msr, u64 value)
+{
+    u64 control;
+    if (rdmsr_try(MSR_RTIT_CTL, &control) != NO_FAULT)
+        return false;
+    if (control & ~own_written(&of_cpu(owns, cpu_index()), MSR_RTIT_CTL) & RTIT_CTL_TRACE_EN)
+        return false; /* somebody else traces */
+    if (msr == MSR_RTIT_OUTPUT_BASE)
+        return !value || trace_table_owned(value);
+    if (msr == MSR_RTIT_OUTPUT_MASK_PTRS)
+        return trace_pointers_inside(value);
+    return msr != MSR_RTIT_CTL || !(value & RTIT_CTL_TRACE_EN) || trace_may_begin(value);
+}
+
 static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
 {
     struct gate_context context = {.x2apic = apic_x2()};
@@ -66,6 +98,8 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
         context.own_area = rdmsr_try(MSR_DS_AREA, &area) == NO_FAULT && ds_area_owned(area);
     if (wants & GATE_AREA)
         context.area_offered = ds_area_owned(value);
+    if (wants & GATE_TRACE)
+        context.trace_kept_in = trace_kept_in(msr, value);
     if (wants & GATE_STOPPED)
         context.counters_stopped = counters_stopped();
     return context;

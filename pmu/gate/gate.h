@@ -19,6 +19,7 @@ struct gate_context {
     bool sampling;         /* IA32_PEBS_ENABLE was last written with a counter in it */
     bool own_area;         /* IA32_DS_AREA reads as one of this CPU's own areas */
     bool area_offered;     /* the value to be written is one of this CPU's own areas */
+    bool trace_kept_in;    /* whatever is written, a trace stays within this CPU's own pages, and it is nobody else's */
     bool current_known;
     u64 current;   /* what the register reads now */
     bool walking;  /* gate_walk() is open on the calling CPU */
@@ -34,6 +35,7 @@ enum gate_want {
     GATE_STOPPED = 8,   /* counters_stopped: only 0 may be written while counters run */
     GATE_SAMPLING = 16, /* sampling, own_area: records must have a place to go to before counters may be started */
     GATE_AREA = 128,    /* area_offered */
+    GATE_TRACE = 256,   /* trace_kept_in */
     GATE_WALK = 64,     /* walking, and then current and counters_stopped: one bit may be tried, whatever it is */
     GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };

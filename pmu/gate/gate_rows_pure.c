@@ -12,6 +12,7 @@
 #include "pmu/sampling/pebs.h"
 #include "pmu/sampling/pebs_record.h"
 #include "pmu/second_names.h"
+#include "pmu/trace/trace.h"
 
 /* ---- Which CPUs: what no number in a row can say. */
 
@@ -122,6 +123,22 @@ static bool flags_in_from(const struct pmu_caps *caps)
     return !has_info(caps);
 }
 
+/* A table of physical addresses to trace into, and nobody else's trace. */
+static bool traces(const struct pmu_caps *caps)
+{
+    return caps->trace_outputs & TRACE_TO_TABLE && !caps->tracing;
+}
+
+static bool matches_cr3(const struct pmu_caps *caps)
+{
+    return traces(caps) && caps->trace_features & TRACE_CR3;
+}
+
+static u64 range_registers(const struct pmu_caps *caps)
+{
+    return traces(caps) ? counter_mask(2 * caps->trace_ranges) : 0;
+}
+
 static bool netburst_samples(const struct pmu_caps *caps)
 {
     char text[PEBS_TEXT];
@@ -230,6 +247,12 @@ static bool canonical(u64 value)
 static bool canonical_or_not(u64 value)
 {
     return canonical(value) || value == LBR_NOT_CANONICAL;
+}
+
+/* SDM 3C, "Table of Physical Addresses (ToPA)": the hardware writes to wherever it leads, past all page tables. */
+static bool own_trace(const struct gate_context *context)
+{
+    return context->trace_kept_in;
 }
 
 static bool in_x2apic_mode(const struct gate_context *context)
@@ -385,6 +408,19 @@ PMU_GATE(arch_lbr_to, MSR_ARCH_LBR_TO(0), LBR_DEPTH_MAX, "architectural branch r
          .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical_or_not);
 PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
+#define TRACE_ROW (PMU_ROW | GATE_TRACE)
+PMU_GATE(rtit_output, MSR_RTIT_OUTPUT_BASE, 2, "trace output: this CPU's own table and pages, nobody else's trace",
+         .wants = TRACE_ROW, .exists = traces, .where = own_trace, .bits = {{.bits = ~0ull}});
+/* Bits that leaf 14H does not name are tried where reserved bits are known to fault; none of them with TraceEn. */
+PMU_GATE(rtit_ctl, MSR_RTIT_CTL, 1, "trace control: enumerated bits; on only with this CPU's own table and pages",
+         .wants = TRACE_ROW, .exists = traces, .where = own_trace,
+         .bits = {{.bits = RTIT_CTL_TRACE_EN, .of = trace_ctl_bits}, {.of = trace_ctl_absent, .when = walk_tested}});
+PMU_GATE(rtit_status, MSR_RTIT_STATUS, 1, "trace status: error and stop", .wants = TRACE_ROW, .exists = traces,
+         .where = own_trace, .bits = {{.bits = RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED}});
+PMU_GATE(rtit_cr3, MSR_RTIT_CR3_MATCH, 1, "trace filter: the address of a page below 2^47", .wants = TRACE_ROW,
+         .exists = matches_cr3, .where = own_trace, .bits = {{.bits = MASK(46, 12)}});
+PMU_GATE(rtit_addr, MSR_RTIT_ADDR(0), 2 * RTIT_RANGES_MAX, "trace filter: canonical addresses, enumerated ranges",
+         .wants = TRACE_ROW, .enumerated = range_registers, .where = own_trace, .value = canonical);
 PMU_GATE(global_status, MSR_PERF_GLOBAL_STATUS, 1, "read-only status: 0 or as read, proven classes", .wants = RO_ROW,
          .version = 2, .as_read = read_only_tested);
 PMU_GATE(global_inuse, MSR_PERF_GLOBAL_INUSE, 1, "read-only in-use: 0 or as read, proven classes", .wants = RO_ROW,

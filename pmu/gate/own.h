@@ -8,7 +8,7 @@
 #include "pmu/caps.h"
 
 /* Event selects first, then the others. */
-#define OWN_OTHERS 6
+#define OWN_OTHERS 7
 #define OWN_REGISTERS (GP_COUNTERS_MAX + OWN_OTHERS)
 
 /* Up to here they are those that say what each counter counts. */

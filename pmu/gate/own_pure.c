@@ -17,6 +17,7 @@ static const struct {
     {MSR_PEBS_ENABLE, MASK(9, 0)},
     {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
     {MSR_DS_AREA, ~0ull},
+    {MSR_RTIT_CTL, RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN},
 };
 #define SECOND_APART (MSR_PMC_GP_CFG_A(1) - MSR_PMC_GP_CFG_A(0))
 #define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
@@ -65,6 +66,8 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
         return ds_usable(caps) ? msr : 0;
     if (msr == MSR_PEBS_DATA_CFG)
         return pebs_adaptive(caps) ? msr : 0;
+    if (msr == MSR_RTIT_CTL)
+        return caps->trace_outputs && !caps->tracing ? msr : 0;
     return caps->version >= 2 ? msr : 0;
 }
 

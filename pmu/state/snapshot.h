@@ -7,7 +7,7 @@
 
 #include "pmu/caps.h"
 
-#define SNAPSHOT_MAX 80
+#define SNAPSHOT_MAX 88
 
 struct snapshot_entry {
     u32 msr;       /* SNAPSHOT_LVTPC for the local APIC's entry */

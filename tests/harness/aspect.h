@@ -41,6 +41,10 @@ enum aspect {
     ASPECT_DISABLED_RECORDS = 1 << 19, /* nothing is recorded once sampling is off */
     ASPECT_EACH_RECORD = 1 << 20,      /* each overflow is recorded once, also when sampling is set up in a row */
     ASPECT_ODD_PERIOD = 1 << 21,       /* each overflow is recorded once, also if the period is no multiple of 64 */
+    /* Tracing. */
+    ASPECT_TRACE_WHOLE = 1 << 24,  /* a trace goes on up to the last byte of its last region */
+    ASPECT_TRACE_FREEZE = 1 << 25, /* the PMI of a full region freezes as any other */
+    ASPECT_TRACE_SET = 1 << 26,    /* bit 55 of IA32_PERF_GLOBAL_STATUS can be set by software */
 };
 /* Their names in the log, which are permanent: "status-bit,freeze"; "nothing" for none. */
 #define ASPECT_TEXT 600

@@ -32,6 +32,9 @@ static const struct {
     {ASPECT_DISABLED_RECORDS, "disabled-records"},
     {ASPECT_EACH_RECORD, "each-record"},
     {ASPECT_ODD_PERIOD, "odd-period"},
+    {ASPECT_TRACE_WHOLE, "trace-whole"},
+    {ASPECT_TRACE_FREEZE, "trace-freeze"},
+    {ASPECT_TRACE_SET, "trace-set"},
 };
 
 const char *aspect_text(u32 aspects, char *text)

@@ -69,6 +69,10 @@ struct model_host {
     bool (*memory_read)(void *context, uint64_t address, void *to, uint32_t count);
     bool (*memory_write)(void *context, uint64_t address, const void *from, uint32_t count);
     void (*registers)(void *context, struct model_registers *registers);
+    /* For processor trace; NULL, each of them: no byte is ever written. Memory by physical address; false: there is
+     * none. */
+    bool (*physical_read)(void *context, uint64_t address, void *to, uint32_t count);
+    bool (*physical_write)(void *context, uint64_t address, const void *from, uint32_t count);
 };
 
 /* SDM 3B, "Pre-defined Architectural Performance Events", says which of these are branches. */
@@ -151,7 +155,7 @@ struct model_setup {
  */
 uint64_t model_size(void);
 uint64_t model_core_size(void);
-#define MODEL_SIZE_MOST 24576
+#define MODEL_SIZE_MOST 28672
 #define MODEL_CORE_SIZE_MOST 1280
 
 /*
@@ -191,9 +195,9 @@ bool model_rdpmc(struct model *model, uint32_t index, uint8_t cpl, bool pce, uin
 void model_cpuid(const struct model *model, uint32_t leaf, uint32_t subleaf, const uint32_t native[4], uint32_t out[4]);
 
 /*
- * Must every retired instruction be reported? True while a counter can count, branches are recorded or a PMI is on its
- * way. It changes with
- * WRMSR, RDMSR, RDPMC, what is reported, and wake_other(): ask after each. While it is false, nothing need be reported.
+ * Must every retired instruction be reported? True while a counter can count, branches are recorded or traced, or a PMI
+ * is on its way. It changes with WRMSR, RDMSR, RDPMC, what is reported, and wake_other(): ask after each. While it is
+ * false, nothing need be reported.
  */
 bool model_stepping(struct model *model);
 /* The same for instructions that start at this privilege level, while it lasts. */

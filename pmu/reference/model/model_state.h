@@ -222,6 +222,28 @@ struct lapic_state {
     uint32_t cmci; /* the LVT entry of corrected machine checks */
 };
 
+/* trace.c */
+enum trace_register {
+    TRACE_OUTPUT_BASE,
+    TRACE_MASK_PTRS,
+    TRACE_CTL,
+    TRACE_STATUS,
+    TRACE_CR3_MATCH,
+    TRACE_ADDR,
+    TRACE_REGISTERS = TRACE_ADDR + 2 * RTIT_RANGES_MAX,
+};
+#define TRACE_PACKET_MOST 64
+struct trace_state {
+    uint32_t features, outputs; /* leaf 14H: EBX, ECX */
+    uint32_t ranges, encodings; /* its sub-leaf 1: EAX, EBX */
+    uint64_t value[TRACE_REGISTERS];
+    uint64_t entry;  /* of the table: where the next byte goes */
+    bool on;         /* bytes are written */
+    bool begins;     /* none has been, since it was turned on */
+    bool open;       /* a decoder is within traced code, */
+    bool target_due; /* and is to be told where the last branch went */
+};
+
 /* pmi.c: the PMI on its way */
 struct pmi_state {
     uint32_t countdown;      /* instructions until delivery, counting the current one; 0: none */
@@ -230,7 +252,7 @@ struct pmi_state {
 };
 
 /* For what stands in for rules: who replaces one keeps here what it remembers. */
-#define ASIDE_WORDS 768
+#define ASIDE_WORDS 1024
 
 struct model {
     struct model_rules rules;
@@ -254,6 +276,7 @@ struct model {
     struct memory_state memory;
     struct pmi_state pmi;
     struct lapic_state lapic;
+    struct trace_state trace;
     struct pebs pebs;
     uint64_t aside[ASIDE_WORDS];
 };
@@ -454,6 +477,13 @@ bool model_lbr_logs(struct model *m, unsigned n, uint64_t evtsel);
 void model_lbr_log(struct model *m, const struct counting *c, uint32_t n);
 void model_lbr_retire(struct model *m, const struct retired *instruction);
 bool model_lbr_exists(const struct model *m);
+
+/* trace.c: registers by enum trace_register. */
+void model_trace_reset(struct model *m);
+bool model_trace_read(struct model *m, unsigned which, uint64_t *value);
+bool model_trace_write(struct model *m, unsigned which, uint64_t value);
+/* One instruction of a trace that is on. */
+void model_trace_retire(struct model *m, const struct retired *instruction);
 
 /* pmi.c */
 /* One instruction passes for a PMI on its way; `halted`: it arrives now. */

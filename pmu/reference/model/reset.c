@@ -58,6 +58,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     if (m->p.lvtpc)
         m->host.lvtpc_write(m->host.context, m->p.lvtpc);
     model_apic_reset(m);
+    model_trace_reset(m);
     model_core_join(m, setup->core);
     model_settle(m);
 }

@@ -196,6 +196,10 @@ void model_retire(struct model *m, const struct retired *instruction)
         sample(m, instruction);
     if (wrapped)
         overflow(m, instruction, wrapped);
+    if (m->trace.on) {
+        model_trace_retire(m, instruction);
+        settle(m);
+    }
     if (m->pmi.countdown) {
         model_pmi_pass(m, instruction->kind == RETIRED_HLT);
         settle(m);
@@ -208,14 +212,14 @@ void model_retire(struct model *m, const struct retired *instruction)
 
 bool model_stepping(struct model *m)
 {
-    return m->active.count || model_lbr_followed(m) || m->pmi.countdown || m->pebs.waiting ||
+    return m->active.count || model_lbr_followed(m) || m->pmi.countdown || m->pebs.waiting || m->trace.on ||
            (m->watching && rule(m, waiting)(m)) || model_core_calls(m);
 }
 
 bool model_stepping_at(struct model *m, uint8_t cpl)
 {
     uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->active.metrics;
-    if (m->altered || m->active.recording || m->pmi.countdown || m->pebs.waiting || m->sharing.shares)
+    if (m->altered || m->active.recording || m->pmi.countdown || m->pebs.waiting || m->sharing.shares || m->trace.on)
         return model_stepping(m);
     for (unsigned i = 0; i < m->active.count; i++)
         rings |= m->active.list[i].rings;
@@ -225,7 +229,7 @@ bool model_stepping_at(struct model *m, uint8_t cpl)
 static bool each_matters(struct model *m)
 {
     return !m->active.steadily || m->pmi.countdown || m->pebs.armed || m->pebs.waiting || m->lbr.open ||
-           m->active.recording || m->events.halted_at || (m->watching && rule(m, each_matters)(m));
+           m->active.recording || m->events.halted_at || m->trace.on || (m->watching && rule(m, each_matters)(m));
 }
 
 uint32_t model_run_room(struct model *m)

@@ -10,6 +10,7 @@
 #include "pmu/sampling/ds_area.h"
 #include "pmu/sampling/ds_release.h"
 #include "pmu/sampling/pebs.h"
+#include "pmu/trace/trace.h"
 
 static void quiet_counter(struct counter counter)
 {
@@ -39,6 +40,7 @@ void pmu_quiet(const struct pmu_caps *caps)
         wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
     if (ds_usable(caps) || cpu_class(caps) == CLASS_NETBURST)
         ds_area_release();
+    trace_release();
     unsigned n = caps->present ? counters(caps, list) : 0;
     for (unsigned i = 0; i < n; i++)
         quiet_counter(list[i]);

@@ -422,6 +422,124 @@ static void branches(struct transcript *t, struct rig *r)
     }
 }
 
+/* ---- Processor trace: memory by physical addresses, with a page before and behind what a table names. */
+
+#define TABLE 0x10000u
+#define PAGES 7u
+
+static bool physical_read(void *context, u64 address, void *to, u32 count)
+{
+    return rig_memory_read(context, address, to, count);
+}
+
+static bool physical_write(void *context, u64 address, const void *from, u32 count)
+{
+    return rig_memory_write(context, address, from, count);
+}
+
+static void note_trace(struct transcript *t, struct rig *r)
+{
+    for (u32 msr = MSR_RTIT_OUTPUT_BASE; msr <= MSR_RTIT_CR3_MATCH; msr++)
+        note(t, look(r, msr));
+    note(t, look(r, MSR_PERF_GLOBAL_STATUS));
+    note(t, look(r, MSR_PERF_GLOBAL_CTRL));
+    note(t, look(r, MSR_PMC(0)));
+    note(t, look(r, MSR_LBR_TOS));
+    note(t, (u64)r->interrupts << 32 | r->others);
+}
+
+static void note_memory(struct transcript *t, const struct rig *r)
+{
+    u64 sum = 0;
+    for (u64 i = 0; i < r->size; i++)
+        sum = sum * 31 + r->memory[i];
+    note(t, sum);
+}
+
+/* Calls until both regions are full, with a handler that acknowledges now and then. */
+static void trace_calls(struct transcript *t, struct rig *r, bool masked, unsigned calls)
+{
+    for (unsigned n = 0; n < calls; n++) {
+        take(r, BRANCH_CALL_INDIRECT, 0);
+        if (n % 50 == 25)
+            note_trace(t, r);
+        if (n == 650)
+            note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_OVF_BUFFER));
+        if (n == 700) {
+            u64 frozen = STATUS_LBR_FRZ + STATUS_CTR_FRZ, trace = STATUS_TRACE_TOPA_PMI;
+            bool freezes = look(r, MSR_DEBUGCTL) >> 12;
+            note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_RESET, freezes ? frozen + trace : trace));
+            r->lvtpc &= masked ? ~0u : ~LVTPC_MASK;
+        }
+    }
+    note_trace(t, r);
+}
+
+static const struct {
+    u64 first, second, base, position, control, debugctl;
+    bool masked;
+} traces[] = {
+    {BIT(2), BIT(4), TABLE, 0, RTIT_CTL_OS, 0, false},
+    {BIT(2), BIT(4), TABLE, 0, RTIT_CTL_OS, 0, true},
+    {BIT(2), BIT(4), TABLE, 0, RTIT_CTL_OS | RTIT_CTL_USER, MASK(12, 11), false},
+    {0, BIT(4), TABLE, 256, RTIT_CTL_USER, 0, false},
+    {0, BIT(4), TABLE, 256, RTIT_CTL_OS, MASK(12, 11) | BIT(0), false},
+    {BIT(1), 0, TABLE, 0, RTIT_CTL_OS, 0, false},
+    {0, 0, TABLE | BIT(7), 0, RTIT_CTL_OS, 0, false},
+    {0, 0, TABLE, 4096, RTIT_CTL_OS, 0, false},
+    {0, BIT(4), TABLE, 0, RTIT_CTL_OS, 0, false},
+};
+
+static void trace_one(struct transcript *t, struct rig *r, unsigned which)
+{
+    u64 entries[] = {0x12000 | traces[which].first, 0x13000 | traces[which].second, TABLE | BIT(0)};
+    u64 on = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN | traces[which].control;
+    memset(r->memory, 0, r->size);
+    rig_memory_write(r, TABLE, entries, sizeof(entries));
+    r->lvtpc = traces[which].masked ? VECTOR | LVTPC_MASK : VECTOR;
+    note(t, model_wrmsr(r->model, MSR_DEBUGCTL, traces[which].debugctl));
+    note(t, model_wrmsr(r->model, MSR_RTIT_STATUS, 0));
+    note(t, model_wrmsr(r->model, MSR_RTIT_OUTPUT_BASE, traces[which].base));
+    note(t, model_wrmsr(r->model, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(traces[which].position)));
+    for (unsigned turn = 0; turn < 2; turn++) {
+        note(t, model_wrmsr(r->model, MSR_RTIT_CTL, on));
+        note(t, model_wrmsr(r->model, MSR_RTIT_CTL, on));
+        note(t, model_wrmsr(r->model, MSR_RTIT_CTL, on ^ RTIT_CTL_TSC_EN));
+        note(t, model_wrmsr(r->model, MSR_RTIT_OUTPUT_BASE, TABLE));
+        trace_calls(t, r, traces[which].masked, turn ? 60 : 950);
+        note(t, model_wrmsr(r->model, MSR_RTIT_CTL, on & ~RTIT_CTL_TRACE_EN));
+        model_wrmsr(r->model, MSR_RTIT_CTL, 0);
+        note_memory(t, r);
+        note_trace(t, r);
+    }
+}
+
+static void traced(struct transcript *t, struct rig *r)
+{
+    r->memory = calloc(PAGES, 4096);
+    r->address = TABLE - 4096;
+    r->size = PAGES * 4096;
+    r->host.physical_read = physical_read;
+    r->host.physical_write = physical_write;
+    model_reset(r->model, &r->setup, &r->host);
+    for (unsigned bit = 0; bit < 57; bit++)
+        note(t, model_wrmsr(r->model, MSR_RTIT_CTL, bit ? BIT(bit) : 0) + look(r, MSR_RTIT_CTL));
+    model_wrmsr(r->model, MSR_RTIT_CTL, 0);
+    note(t, model_wrmsr(r->model, MSR_RTIT_CR3_MATCH, BIT(7)) + look(r, MSR_RTIT_CR3_MATCH));
+    note(t, model_wrmsr(r->model, MSR_RTIT_OUTPUT_BASE, TABLE | 1));
+    note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_STATUS_SET, STATUS_TRACE_TOPA_PMI));
+    note_trace(t, r);
+    note(t, model_wrmsr(r->model, MSR_PERFEVTSEL(0), EVTSEL_BOTH | EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS)));
+    note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_CTRL, 1));
+    for (unsigned i = 0; i < ARRAY_SIZE(traces); i++) {
+        note(t, model_wrmsr(r->model, MSR_PMC(0), (u32)-1200)); /* wraps on the way */
+        note(t, model_wrmsr(r->model, MSR_PERF_GLOBAL_CTRL, 1));
+        trace_one(t, r, i);
+    }
+    free(r->memory);
+    r->memory = NULL;
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -456,6 +574,7 @@ static void run(struct transcript *t, const char *deviation)
     interrupted_user(t, &r);
     model_reset(r.model, &r.setup, &r.host);
     branches(t, &r);
+    traced(t, &r);
     rig_close(&r);
 }
 

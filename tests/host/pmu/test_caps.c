@@ -224,6 +224,7 @@ static void extremes_stay_in_bounds(void **state)
     struct pmu_caps caps;
     memset(&dump, 0xff, sizeof(dump));
     dump.smi_count = dump.misc_enable_unread = dump.perf_capabilities_unread = true;
+    dump.trace_answers = dump.tracing = true;
     caps_decode(&dump, &caps);
     assert_int_equal(caps.gp_count, GP_COUNTERS_MAX);
     assert_int_equal(caps.gp_width, 64);

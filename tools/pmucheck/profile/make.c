@@ -58,13 +58,13 @@ static void write_identity(const struct maker *m, const char *name)
 
 static void write_leaves(const struct maker *m)
 {
-    static const uint32_t whole[] = {0x1a, 0x1c, 0x23};
+    static const uint32_t whole[] = {0x14, 0x1a, 0x1c, 0x23};
     profile_line(m, "max-leaf", "dump", "%x", profile_leaf_value(m, 0, 0, FIELD_EAX));
     write_bits(m, "leaf 01 ecx", profile_leaf_value(m, 1, 0, FIELD_ECX) & (1u << 2 | 1u << 4 | 1u << 15));
     write_bits(m, "leaf 01 edx", profile_leaf_value(m, 1, 0, FIELD_EDX) & 1u << 21);
     write_bits(m, "leaf 06 eax", profile_leaf_value(m, 6, 0, FIELD_EAX) & (1u << 0 | 1u << 6));
     write_bits(m, "leaf 06 ecx", profile_leaf_value(m, 6, 0, FIELD_ECX) & 1u << 0);
-    write_bits(m, "leaf 07 ebx", profile_leaf_value(m, 7, 0, FIELD_EBX) & (1u << 2 | 1u << 4 | 1u << 11));
+    write_bits(m, "leaf 07 ebx", profile_leaf_value(m, 7, 0, FIELD_EBX) & (1u << 2 | 1u << 4 | 1u << 11 | 1u << 25));
     write_bits(m, "leaf 07 edx", profile_leaf_value(m, 7, 0, FIELD_EDX) & (1u << 13 | 1u << 15));
     write_bits(m, "leaf 07.1 eax", profile_leaf_value(m, 7, 1, FIELD_EAX) & 1u << 8);
     write_words(m, "leaf 0a", facts_leaf(m->core, 0x0a, 0));
@@ -73,8 +73,9 @@ static void write_leaves(const struct maker *m)
             if (m->core->leaves.item[i].leaf == whole[k]) {
                 char key[32];
                 snprintf(key, sizeof(key),
-                         m->core->leaves.item[i].subleaf || whole[k] == 0x23 ? "leaf %02x.%u" : "leaf %02x", whole[k],
-                         m->core->leaves.item[i].subleaf);
+                         m->core->leaves.item[i].subleaf || whole[k] == 0x14 || whole[k] == 0x23 ? "leaf %02x.%u"
+                                                                                                 : "leaf %02x",
+                         whole[k], m->core->leaves.item[i].subleaf);
                 write_words(m, key, &m->core->leaves.item[i]);
             }
 }

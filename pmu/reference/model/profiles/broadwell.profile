@@ -4,6 +4,7 @@ name            broadwell
 brand           Intel(R) Core(TM) i7-5600U CPU @ 2.60GHz    # probed
 signature       000306d4            # probed
 microcode       0000002f            # assumed
+max-leaf        14                  # dump
 platform-id     0018000000000000    # assumed: package type 6
 platform-info   0005053bf3011800    # dump: ratios of 500 MHz and 2.4 GHz
 
@@ -11,8 +12,9 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-# The real one shows processor trace in leaf 07; here there is none, and STATUS[55] stays 0.
+leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300403-00000000-00000000-00000603     # dump
+leaf 14.0       00000000-00000001-00000001-00000000     # dump: processor trace
 perfcap         32c4                # probed
 x2apic          yes                 # derived: as Sandy Bridge
 smi-count       yes                 # manual

@@ -5,6 +5,7 @@ name            cascade-lake
 brand           Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz    # assumed
 signature       00050657                            # dump
 microcode       05003707                            # assumed
+max-leaf        16                  # dump
 platform-id     001c000000000000                    # dump
 platform-info   00070a2cf2811900                    # dump: ratios of 1.0 GHz and 2.5 GHz
 
@@ -12,7 +13,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300404-00000000-00000000-00000603     # dump
+leaf 14.0       00000001-0000000f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f3fff-00000000-00000000     # dump
 perfcap         33c5                                # assumed: as the client
 x2apic          yes                                 # assumed
 smi-count       yes                                 # manual

@@ -5,6 +5,7 @@ name            goldmont-plus
 brand           Intel(R) Pentium(R) Silver J5005 CPU @ 1.50GHz      # assumed
 signature       000706a1            # dump
 microcode       00000038            # assumed: above 28H, from which on freezing works
+max-leaf        18                  # dump
 platform-id     0000000000000000    # dump
 platform-info   00040821f0010f00    # dump: ratios of 800 MHz and 1.5 GHz
 
@@ -12,7 +13,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300404-00000000-00000000-00008603     # dump
+leaf 14.0       00000001-0000003f-80000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003fffff-00000000-00000000     # dump
 perfcap         33c6                # derived: kernel log fmt3+, full-width; LBR format 6 as Goldmont's
 x2apic          yes                 # assumed
 smi-count       yes                 # manual

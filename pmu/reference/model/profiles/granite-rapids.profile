@@ -14,9 +14,12 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 07.1 eax   8                                   # dump: leaf 23H
 leaf 07 edx     19                  # dump: architectural branch records
 leaf 0a         08300805-00000000-0000000f-00008604     # dump
+leaf 14.0       00000001-0000005f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f003f-00000000-00000000     # dump
 leaf 1a         40000002-00000000-00000000-00000000 # dump: Core, native model 2
 leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000000-00000000 # dump: sub-leaves 0, 1, 3

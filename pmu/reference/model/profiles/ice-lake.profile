@@ -5,6 +5,7 @@ name            ice-lake
 brand           Intel(R) Core(TM) i7-1065G7 CPU @ 1.30GHz   # assumed
 signature       000706e5            # dump
 microcode       000000c2            # assumed
+max-leaf        1b                  # dump
 platform-id     001c000000000000    # dump
 platform-info   0004043cf1810f00    # dump: ratios of 400 MHz and 1.5 GHz
 
@@ -12,8 +13,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 ebx     2                   # assumed: SGX
+leaf 07 ebx     2 25                # SGX assumed; dump: processor trace
 leaf 0a         08300805-00000000-0000000f-00008604     # dump
+leaf 14.0       00000001-0000000f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f1fff-00000000-00000000     # dump
 perfcap         f4c5                # derived: kernel log fmt4+, baseline, full-width
 x2apic          yes                 # derived: as Sandy Bridge
 smi-count       yes                 # manual

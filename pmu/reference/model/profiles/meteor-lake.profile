@@ -15,6 +15,7 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 07 edx     15 19                # manual: hybrid
 leaf 07.1 eax   8                                   # dump: leaf 23H
 leaf 0a         07300805-00000000-00000007-00008603 # dump: the same on all kinds
@@ -49,6 +50,8 @@ pebs-residual   2000                # assumed: TSC ticks
 start-stop      start               # assumed: no manual says
 
 [p]
+leaf 14.0       00000001-0000005f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f003f-00000000-00000000     # dump
 leaf 1a         40000002-00000000-00000000-00000000 # dump: Core, native model 2
 leaf 1c         4000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000000-00000000 # dump: sub-leaves 0, 1, 3
@@ -82,6 +85,8 @@ slots           6                   # drivers
 metrics-levels  2                   # drivers: eight fields since Golden Cove
 
 [e]
+leaf 14.0       00000001-0000005f-80000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f003f-00000000-00000000     # dump
 leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2
 leaf 1c         c000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle
@@ -112,6 +117,8 @@ clock           38:30                               # assumed
 slots           6                                   # dump: leaf 23H
 
 [l]
+leaf 14.0       00000001-0000005f-80000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f003f-00000000-00000000     # dump
 leaf 1a         20000002-00000000-00000000-00000000 # dump: Atom, native model 2
 leaf 1c         c000000b-00000007-00000007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle

@@ -10,6 +10,7 @@ default         yes
 brand           Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz    # probed
 signature       000506e3            # dump
 microcode       000000f0            # assumed
+max-leaf        16                  # dump
 platform-id     0004000000000000    # dump
 platform-info   00080838f1012800    # dump: lowest and highest ratio without turbo, 800 MHz and 4.0 GHz
 
@@ -17,7 +18,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300404-00000000-00000000-00000603     # dump
+leaf 14.0       00000001-0000000f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f3fff-00000000-00000000     # dump
 perfcap         33c5                # probed
 # The real one has x2APIC as well. Here it is left to the variation that presents it.
 x2apic          no                  # assumed

@@ -4,6 +4,7 @@ name            tiger-lake
 brand           11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz # assumed
 signature       000806c1                            # dump
 microcode       000000b8                            # assumed
+max-leaf        1b                  # dump
 platform-id     001c000000000000                    # dump
 platform-info   0004043df8811c00                    # dump: ratios of 400 MHz and 2.8 GHz
 
@@ -11,7 +12,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         08300805-00000000-0000000f-00008604     # dump
+leaf 14.0       00000001-0000004f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f1fff-00000000-00000000     # dump
 perfcap         f4c5                                # derived: kernel log fmt4+, baseline, full-width
 x2apic          yes                 # derived: as Sandy Bridge
 smi-count       yes                 # manual

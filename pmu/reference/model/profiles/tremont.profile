@@ -13,7 +13,10 @@ leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
 leaf 01 edx     21                  # dump: DS
 leaf 06 eax     0 6                 # derived: digital and package thermal sensor
 leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300405-00000000-00000007-00008603 # dump
+leaf 14.0       00000001-0000007f-80000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003fffff-00000000-00000000     # dump
 leaf 1a         20000000-00000000-00000000-00000000 # dump: Atom, native model 0
 perfcap         174c5                               # assumed: kernel log fmt4+, baseline, output to trace; LBR format 5
 x2apic          yes                 # assumed

@@ -1,5 +1,6 @@
 /*
- * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses.
+ * What a PEBS record takes from the guest, and where it goes: the guest's memory by its own linear addresses. A trace
+ * goes by physical ones, which are the monitor's own.
  */
 #include "pmu/reference/monitor/guest/record.h"
 #include "kernel/cpu/instructions.h"
@@ -14,6 +15,18 @@ static bool memory_read(void *context, u64 address, void *to, u32 count)
 static bool memory_write(void *context, u64 address, const void *from, u32 count)
 {
     return guest_write(context, address, from, count);
+}
+
+static bool physical_read(void *context, u64 address, void *to, u32 count)
+{
+    (void)context;
+    return guest_copy(to, (const void *)address, count);
+}
+
+static bool physical_write(void *context, u64 address, const void *from, u32 count)
+{
+    (void)context;
+    return guest_copy((void *)address, from, count);
 }
 
 /* Zeros where the guest has not enabled them. An access to CR4 inside the guest would exit. */
@@ -44,5 +57,7 @@ void record_callbacks(struct model_host *host)
 {
     host->memory_read = memory_read;
     host->memory_write = memory_write;
+    host->physical_read = physical_read;
+    host->physical_write = physical_write;
     host->registers = read_registers;
 }

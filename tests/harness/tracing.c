@@ -1,0 +1,80 @@
+#include "harness/tracing.h"
+
+#define TURNS 64
+#define PAUSES 256 /* at a byte a branch more than what two regions hold */
+#define STUCK 8    /* pauses after which nothing more is expected */
+
+void need_trace(struct test *t)
+{
+    char text[TRACE_TEXT];
+    const char *reason = trace_unavailable(t->caps, text);
+    if (reason)
+        skip(t, "%s", reason);
+}
+
+struct tracing tracing_begin(struct test *t, u64 first, u64 last)
+{
+    struct tracing tracing = {.regions = trace_regions(t->caps)};
+    bool memory;
+    fault_t fault = trace_prepare(t->caps, first, last, &tracing.area, &memory);
+    if (fault == FAULT_REFUSED)
+        skip_refused(t);
+    if (!memory)
+        error(t, "no memory for the pages of a trace");
+    if (fault)
+        skip(t, "WRMSR of the registers of processor trace faults: locked");
+    return tracing;
+}
+
+void tracing_end(struct test *t)
+{
+    trace_off();
+    write_msr(t, MSR_RTIT_STATUS, 0);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_TRACE_TOPA_PMI);
+}
+
+void tracing_leave(struct test *t, u64 bytes)
+{
+    write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(TRACE_REGION_BYTES - bytes) | RTIT_PTRS_ONES);
+}
+
+u64 tracing_bytes(const struct tracing *tracing)
+{
+    (void)tracing;
+    struct trace_position at = trace_position();
+    return at.index * TRACE_REGION_BYTES + at.offset;
+}
+
+u64 tracing_room(const struct tracing *tracing)
+{
+    return tracing->regions * TRACE_REGION_BYTES;
+}
+
+void trace_once(u64 control)
+{
+    trace_on(control);
+    trace_branches(TURNS);
+    trace_off();
+}
+
+static bool ended(void)
+{
+    return rdmsr(MSR_RTIT_STATUS) & (RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED);
+}
+
+u64 trace_until(const struct tracing *tracing, u64 bytes)
+{
+    u64 now = tracing_bytes(tracing), before = now;
+    for (unsigned n = 0, stuck = 0; n < PAUSES && stuck < STUCK && now < bytes && !ended(); n++) {
+        trace_once(TRACE_CONTROL);
+        now = tracing_bytes(tracing);
+        stuck = now == before ? stuck + 1 : 0;
+        before = now;
+    }
+    return now;
+}
+
+bool trace_stopped(struct test *t)
+{
+    return read_msr(t, MSR_RTIT_STATUS) & RTIT_STATUS_STOPPED;
+}

@@ -1,0 +1,35 @@
+/*
+ * Processor trace in tests. All act on the calling CPU; what a test does between tracing_begin() and tracing_end()
+ * leaves the trace off, IA32_RTIT_STATUS empty and bit 55 of IA32_PERF_GLOBAL_STATUS clear.
+ */
+#pragma once
+
+#include "harness/test.h"
+#include "pmu/trace/topa.h"
+#include "pmu/trace/trace.h"
+
+/* Skips the test unless this CPU can trace into a table, and nobody else does. */
+void need_trace(struct test *t);
+
+struct tracing {
+    struct trace_area area;
+    unsigned regions; /* of the table */
+};
+/* The pages and the table, whose first and last region have these bits of an entry; the last one has TOPA_STOP, too. */
+struct tracing tracing_begin(struct test *t, u64 first, u64 last);
+void tracing_end(struct test *t);
+
+/* Leaves so many bytes of the first region to be written: a short trace fills it. */
+void tracing_leave(struct test *t, u64 bytes);
+/* Bytes of all regions in front of the position, and of a whole trace. */
+u64 tracing_bytes(const struct tracing *tracing);
+u64 tracing_room(const struct tracing *tracing);
+/*
+ * Traces branches, with pauses, until so many bytes have been written, the trace has ended or got stuck, or it has been
+ * tried often enough: bounded by branches, not by time. A pause, in which the trace is off, has everything in memory,
+ * and ends what errata may have stopped (SKL171). Returns tracing_bytes().
+ */
+u64 trace_until(const struct tracing *tracing, u64 bytes);
+/* Traces once, with this control. */
+void trace_once(u64 control);
+bool trace_stopped(struct test *t);

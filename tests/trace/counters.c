@@ -1,0 +1,26 @@
+/*
+ * Tracing changes no count: a block retires as many instructions with the trace on as without. Profilers have both on
+ * at once.
+ *
+ * The table is a ring here, so that the trace goes on however often the block is run: over the same pages again.
+ */
+#include "harness/counting.h"
+#include "harness/tracing.h"
+
+static void counters_beside(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
+    const struct workload *w = workload("branches");
+    setup_counters(list, n, ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
+    struct tracing tracing = tracing_begin(t, 0, 0);
+    trace_put_region(&tracing.area, tracing.regions - 1, 0);
+    trace_on(TRACE_CONTROL);
+    check_counted(t, "counted-otherwise", w, list, n, w->instructions_per_k);
+    trace_off();
+    check_true(t, "not-traced", trace_area_written(&tracing.area), 0, "some bytes", MSR_RTIT_OUTPUT_MASK_PTRS);
+    tracing_end(t);
+}
+
+TEST("trace.counters", .title = "A trace changes no count", .spec = "SDM 3C, Features and Capabilities",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_trace, .run = counters_beside);

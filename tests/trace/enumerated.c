@@ -1,0 +1,58 @@
+/*
+ * Leaf 14H says which bits of IA32_RTIT_CTL there are, and which registers: each bit that it names keeps a 1, each that
+ * the manual defines and it does not name is a general-protection fault, and registers read as far as it names them.
+ *
+ * No trace is on meanwhile. Reserved bits are tried only on classes that are known to fault on them. What firmware may
+ * have switched off without telling leaf 14H is what this is for.
+ */
+#include "harness/tracing.h"
+#include "pmu/gate/tested.h"
+
+#define SOME_PAGE 0x12345000
+
+static void bits(struct test *t, u64 named, u64 absent)
+{
+    for (; named; named &= named - 1) {
+        u64 bit = named & -named;
+        fault_t fault = wrmsr_try(MSR_RTIT_CTL, bit);
+        if (check_fault(t, "bit-faults", fault, NO_FAULT, MSR_RTIT_CTL))
+            check_bits(t, "bit-lost", MSR_RTIT_CTL, bit, bit);
+        write_msr(t, MSR_RTIT_CTL, 0);
+    }
+    for (; absent; absent &= absent - 1)
+        if (!check_fault(t, "absent-bit", wrmsr_try(MSR_RTIT_CTL, absent & -absent), FAULT_GP, MSR_RTIT_CTL))
+            write_msr(t, MSR_RTIT_CTL, 0);
+}
+
+static void check_there(struct test *t, const char *label, u32 msr)
+{
+    u64 value;
+    check_fault(t, label, rdmsr_try(msr, &value), NO_FAULT, msr);
+}
+
+static void check_kept(struct test *t, const char *label, u32 msr)
+{
+    u64 found = read_msr(t, msr);
+    write_msr(t, msr, SOME_PAGE);
+    check_equal(t, label, read_msr(t, msr), SOME_PAGE, msr);
+    write_msr(t, msr, found);
+}
+
+static void enumerated(struct test *t)
+{
+    tracing_begin(t, 0, 0);
+    bits(t, trace_ctl_bits(t->caps), walk_tested(t->caps) ? trace_ctl_absent(t->caps) : 0);
+    if (t->caps->trace_features & TRACE_CR3)
+        check_kept(t, "cr3-not-kept", MSR_RTIT_CR3_MATCH);
+    for (unsigned n = 0; n < 2 * t->caps->trace_ranges && n < 2 * RTIT_RANGES_MAX; n++)
+        check_there(t, "no-range", MSR_RTIT_ADDR(n));
+    if (t->caps->trace_ranges)
+        check_kept(t, "range-not-kept", MSR_RTIT_ADDR(0));
+    write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, 0);
+    check_bits(t, "not-ones", MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES, RTIT_PTRS_ONES);
+    tracing_end(t);
+}
+
+TEST("trace.enumerated", .title = "The registers of a trace are what leaf 14H says",
+     .spec = "SDM 3C, Detection of Intel Processor Trace and Capability Enumeration", .needs = NEEDS_VERSION(2),
+     .scope = EACH_CPU, .prepare = need_trace, .run = enumerated);

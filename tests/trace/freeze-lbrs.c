@@ -1,0 +1,59 @@
+/*
+ * With IA32_DEBUGCTL[11] set the PMI of a full region freezes the branch records as any other: LBR_FRZ is set, and no
+ * record follows until it is cleared. Where branch records and trace exclude each other (BDM104), the WRMSR that turns
+ * on the trace faults, and there is nothing to ask.
+ */
+#include "harness/running.h"
+#include "harness/samples.h"
+#include "harness/tracing.h"
+
+#define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
+#define A_LITTLE 512 /* bytes, so that branches are not recorded for long */
+
+/* Does the trace fault while branches are recorded? */
+static void need_both(struct test *t)
+{
+    tracing_begin(t, 0, 0);
+    u64 found = freeze_begin(ON);
+    fault_t fault = wrmsr_try(MSR_RTIT_CTL, TRACE_CONTROL);
+    wrmsr_try(MSR_RTIT_CTL, 0);
+    freeze_end(found);
+    tracing_end(t);
+    if (fault)
+        skip(t, "WRMSR of IA32_RTIT_CTL faults while IA32_DEBUGCTL[0]=1: branch records and trace exclude each other");
+}
+
+static void prepare(struct test *t)
+{
+    need_trace(t);
+    need_lbr_freeze(t);
+    need_both(t);
+}
+
+static void frozen(struct test *t)
+{
+    if (!check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true))
+        return;
+    check_true(t, "recorded-while-frozen", !records_move(t), 1, "the same records", MSR_LBR_TOS);
+    pmu_status_clear(STATUS_LBR_FRZ | STATUS_TRACE_TOPA_PMI);
+    check_true(t, "not-resumed", records_move(t), 0, "further records", MSR_LBR_TOS);
+}
+
+static bool freeze_lbrs(struct test *t)
+{
+    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    u64 found = freeze_begin(ON);
+    tracing_leave(t, A_LITTLE);
+    pmi_listen(PMI_FIXED, 0);
+    trace_until(&tracing, TRACE_REGION_BYTES);
+    if (check_delivered(t, 0))
+        frozen(t);
+    pmi_close();
+    freeze_end(found);
+    tracing_end(t);
+    return more_samples(t);
+}
+
+TEST("trace.freeze-lbrs", .title = "The PMI of a trace freezes the branch records if asked to",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 4, .apic = true},
+     .scope = EACH_CORE, .prepare = prepare, .repeat = freeze_lbrs);

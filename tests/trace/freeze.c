@@ -1,0 +1,97 @@
+/*
+ * With IA32_DEBUGCTL[12] set the PMI of a full region freezes the counters as any other: from version 4 on CTR_FRZ is
+ * set, no counter moves, and clearing CTR_FRZ lets them go on; before, IA32_PERF_GLOBAL_CTRL is cleared. With the bit
+ * clear nothing freezes. On Skylake a trace's PMI does not freeze (SKL125).
+ *
+ * The trace itself is not frozen: it goes on into the next region, and ends there.
+ */
+#include "harness/running.h"
+#include "harness/samples.h"
+#include "harness/tracing.h"
+#include "kernel/cpu/apic.h"
+#include "pmu/class.h"
+
+#define VERSION_STREAMLINED 4
+#define A_LITTLE 512 /* bytes, so that the counters do not run for long */
+
+static void prepare(struct test *t)
+{
+    need_trace(t);
+    need_freeze(t);
+}
+
+/* All counters run while a region fills; the handler only records. Has a PMI come? */
+static bool fill_and_count(struct test *t, u64 mask)
+{
+    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    tracing_leave(t, A_LITTLE);
+    pmi_listen(PMI_FIXED, 0);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    trace_until(&tracing, TRACE_REGION_BYTES);
+    return check_delivered(t, 0);
+}
+
+static void end(struct test *t)
+{
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmu_status_clear(caps_counter_bits(t->caps) | STATUS_TRACE_TOPA_PMI);
+    pmi_close();
+    tracing_end(t);
+}
+
+/* As Linux does there: clearing CTR_FRZ before is reported to freeze once more. */
+static void unmask_first(const struct test *t)
+{
+    if (cpu_class(t->caps) == CLASS_SKYLAKE)
+        apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & (u32)~LVT_MASKED);
+}
+
+static void check_frozen(struct test *t, u64 mask)
+{
+    if (t->caps->version < VERSION_STREAMLINED) {
+        check_bits(about(t, ASPECT_TRACE_FREEZE), "still-enabled", MSR_PERF_GLOBAL_CTRL, mask, 0);
+        return;
+    }
+    if (!check_bit(about(t, ASPECT_TRACE_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
+        return;
+    check_still(about(t, ASPECT_STAYS_FROZEN), "not-frozen");
+    unmask_first(t);
+    pmu_status_clear(STATUS_CTR_FRZ | STATUS_TRACE_TOPA_PMI | caps_counter_bits(t->caps));
+    check_moving(about(t, ASPECT_FREEZE), "not-resumed");
+}
+
+static void asked(struct test *t)
+{
+    u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, NULL);
+    if (fill_and_count(t, mask))
+        check_frozen(t, mask);
+    end(t);
+    freeze_end(found);
+}
+
+static void not_asked(struct test *t)
+{
+    u64 found = freeze_begin(0), mask = setup_all(t, NULL);
+    write_msr(t, MSR_DEBUGCTL, found & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    if (fill_and_count(t, mask)) {
+        if (t->caps->version >= VERSION_STREAMLINED)
+            check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
+        check_bits(t, "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
+    }
+    end(t);
+    freeze_end(found);
+}
+
+/* Either in turn. */
+static bool freeze(struct test *t)
+{
+    if (t->turn % 2)
+        not_asked(t);
+    else
+        asked(t);
+    return more_samples_of(t, 2);
+}
+
+TEST("trace.freeze", .title = "The PMI of a trace freezes the counters if asked to",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 2, .event = 2, .apic = true},
+     .scope = EACH_CPU, .prepare = prepare, .repeat = freeze);

@@ -1,0 +1,38 @@
+/*
+ * The PMI of a full region goes to the CPU that traces, and to no other.
+ * One CPU after the other fills a region while all have LVTPC open and interrupts on.
+ */
+#include "harness/provoke.h"
+#include "harness/tracing.h"
+#include "kernel/cpu/interrupt.h"
+
+#define TURNS_MOST 16 /* of many CPUs the first ones */
+
+static void turn(struct test *t, bool mine)
+{
+    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    pmi_listen(PMI_FIXED, PMI_STOP | PMI_UNMASK);
+    barrier(t);
+    if (mine) {
+        trace_until(&tracing, TRACE_REGION_BYTES);
+        settle();
+    }
+    barrier(t);
+    interrupts_off();
+    if (mine)
+        check_true(t, "not-delivered", pmi_log()->count, 0, "1 PMI or more", 0);
+    else
+        check_equal(t, "delivered-elsewhere", pmi_log()->count, 0, 0);
+    pmi_close();
+    tracing_end(t);
+}
+
+static void own_cpu(struct test *t)
+{
+    for (u32 position = 0; position < t->cpus && position < TURNS_MOST; position++)
+        turn(t, position == t->position);
+}
+
+TEST("trace.own-cpu", .title = "The PMI of a trace is delivered on the CPU that traces, and only there",
+     .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true, .cpus = 2},
+     .scope = ALL_TOGETHER, .prepare = need_trace, .run = own_cpu);

@@ -1,0 +1,53 @@
+/*
+ * Bit 55 of IA32_PERF_GLOBAL_STATUS is one among others: clearing it leaves the counters' bits alone, and clearing
+ * those leaves it. From version 4 on IA32_PERF_GLOBAL_STATUS_SET sets it as a trace would, and it alone.
+ *
+ * It is set here by a full region with LVTPC masked.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "harness/tracing.h"
+
+#define VERSION_SET 4
+
+static void by_software(struct test *t, u64 counters)
+{
+    fault_t fault = wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, STATUS_TRACE_TOPA_PMI);
+    if (!check_fault(about(t, ASPECT_TRACE_SET), "set-faults", fault, NO_FAULT, MSR_PERF_GLOBAL_STATUS_SET))
+        return;
+    check_bit(t, "not-set", MSR_PERF_GLOBAL_STATUS, 55, true);
+    check_bits(t, "others-set", MSR_PERF_GLOBAL_STATUS, counters, 0);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_TRACE_TOPA_PMI);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 55, false);
+}
+
+static void beside_counters(struct test *t)
+{
+    u64 overflowed = provoke_all(t, COUNT_OS);
+    check_bit(t, "lost-by-overflow", MSR_PERF_GLOBAL_STATUS, 55, true);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_TRACE_TOPA_PMI);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 55, false);
+    check_bits(t, "counters-cleared", MSR_PERF_GLOBAL_STATUS, overflowed, overflowed);
+    write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, overflowed);
+}
+
+static bool status_bit(struct test *t)
+{
+    u64 counters = caps_counter_bits(t->caps);
+    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    trace_until(&tracing, TRACE_REGION_BYTES);
+    if (check_bit(t, "not-told", MSR_PERF_GLOBAL_STATUS, 55, true)) {
+        check_bits(t, "counters-told", MSR_PERF_GLOBAL_STATUS, counters, 0);
+        write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, counters);
+        check_bit(t, "cleared-with-counters", MSR_PERF_GLOBAL_STATUS, 55, true);
+        beside_counters(t);
+    }
+    tracing_end(t);
+    if (t->caps->version >= VERSION_SET)
+        by_software(t, counters);
+    return more_samples(t);
+}
+
+TEST("trace.status-bit", .title = "The trace's bit of STATUS is set and cleared alone",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 4",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_trace, .repeat = status_bit);

@@ -1,0 +1,43 @@
+/*
+ * A region whose entry has STOP ends the trace when it is full: IA32_RTIT_STATUS.Stopped is set, the position stays
+ * at the region's end (at its last byte, or behind it: the manual has had both), and nothing more is written, neither
+ * behind it nor by a trace that is turned on again while the bit stands. Software that wants to keep what led to a
+ * crash relies on it.
+ *
+ * Some CPUs end sooner than that (BDM49); what is not written then is not missed here.
+ */
+#include "harness/samples.h"
+#include "harness/tracing.h"
+
+#define ALIKE 16 /* bytes of a trace that may happen to be what was there before */
+
+/* Nothing moves, and nothing is written. */
+static void check_at_rest(struct test *t, const struct tracing *tracing, u64 bytes)
+{
+    trace_area_fill(&tracing->area);
+    trace_once(TRACE_CONTROL);
+    check_equal(t, "went-on", tracing_bytes(tracing), bytes, MSR_RTIT_OUTPUT_MASK_PTRS);
+    check_equal(t, "wrote-on", trace_area_written(&tracing->area), 0, 0);
+    check_bits(t, "stop-lost", MSR_RTIT_STATUS, RTIT_STATUS_STOPPED, RTIT_STATUS_STOPPED);
+}
+
+static bool stop(struct test *t)
+{
+    struct tracing tracing = tracing_begin(t, 0, 0);
+    u64 room = tracing_room(&tracing), bytes = trace_until(&tracing, room);
+    u64 written = trace_area_written(&tracing.area);
+    check_true(t, "outside", trace_area_kept_in(&tracing.area), 1, "the pages around table and regions as they were",
+               0);
+    if (check_bits(t, "not-stopped", MSR_RTIT_STATUS, RTIT_STATUS_STOPPED, RTIT_STATUS_STOPPED)) {
+        check_range(about(t, ASPECT_TRACE_WHOLE), "stopped-elsewhere", bytes, room - 1, room,
+                    MSR_RTIT_OUTPUT_MASK_PTRS);
+        check_range(t, "written-elsewhere", written, bytes < ALIKE ? 0 : bytes - ALIKE, bytes + 1, 0);
+        if (bytes <= room) /* from elsewhere the write gate lets none begin */
+            check_at_rest(t, &tracing, bytes);
+    }
+    tracing_end(t);
+    return more_samples(t);
+}
+
+TEST("trace.stop", .title = "A full region with STOP ends the trace", .spec = "SDM 3C, ToPA STOP",
+     .needs = NEEDS_VERSION(2), .scope = EACH_CPU, .prepare = need_trace, .repeat = stop);

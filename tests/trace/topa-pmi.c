@@ -1,0 +1,57 @@
+/*
+ * A region of the table of physical addresses whose entry has INT raises a PMI when it is full, by what LVTPC says:
+ * bit 55 of IA32_PERF_GLOBAL_STATUS tells the handler that it was the trace, and goes when it is cleared. One region,
+ * one PMI.
+ *
+ * The first of two regions asks, by fixed delivery, by NMI and with LVTPC masked in turn. Where the table has one
+ * region the PMI comes somewhat before that is full; that is where the position is not asked for. When the PMI comes
+ * is not judged anywhere: it is not precise.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "harness/tracing.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/interrupt.h"
+
+enum { FIXED, NMI, MASKED, WAYS };
+
+static void count_pmis(struct test *t, bool masked)
+{
+    const struct pmi_log *log = pmi_log();
+    u32 told = 0, known = log->count < PMI_RECORDS ? log->count : PMI_RECORDS;
+    for (u32 i = 0; i < known; i++)
+        told += log->record[i].status >> 55 & 1;
+    if (masked) {
+        check_equal(t, "delivered-masked", log->count, 0, 0);
+        check_bit(t, "no-status-bit-masked", MSR_PERF_GLOBAL_STATUS, 55, true);
+        return;
+    }
+    if (!check_true(t, "not-delivered", log->count, 0, "1 PMI or more", 0))
+        return;
+    check_true(t, "no-status-bit", told, 0, "bit 55 in a PMI's IA32_PERF_GLOBAL_STATUS", MSR_PERF_GLOBAL_STATUS);
+    check_range(t, "more-than-one", told, 0, 1, 0);
+    check_bit(t, "not-cleared", MSR_PERF_GLOBAL_STATUS, 55, false);
+}
+
+static bool topa_pmi(struct test *t)
+{
+    unsigned way = t->turn % WAYS;
+    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    pmi_listen(way == NMI ? PMI_NMI : PMI_FIXED, PMI_ACK);
+    if (way == MASKED)
+        apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
+    u64 bytes = trace_until(&tracing, TRACE_REGION_BYTES);
+    bool filled = check_true(t, "not-filled", bytes >= TRACE_REGION_BYTES || trace_stopped(t), bytes,
+                             "a region that is full", MSR_RTIT_OUTPUT_MASK_PTRS);
+    pmi_settled();
+    check_bits(t, "error", MSR_RTIT_STATUS, RTIT_STATUS_ERROR, 0);
+    if (filled)
+        count_pmis(t, way == MASKED);
+    pmi_close();
+    tracing_end(t);
+    return more_samples_of(t, WAYS);
+}
+
+TEST("trace.topa-pmi", .title = "A full region of a trace raises one PMI, and STATUS tells that it was the trace",
+     .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true}, .scope = EACH_CPU,
+     .prepare = need_trace, .repeat = topa_pmi);

@@ -1,0 +1,23 @@
+/*
+ * A region whose entry has not INT raises no PMI when it is full, and leaves bit 55 of IA32_PERF_GLOBAL_STATUS alone: a
+ * driver that only wants to be told of the last of many regions is not woken by each of them.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+#include "harness/tracing.h"
+
+static bool without_int(struct test *t)
+{
+    struct tracing tracing = tracing_begin(t, 0, 0);
+    pmi_listen(PMI_FIXED, PMI_ACK);
+    trace_until(&tracing, tracing_room(&tracing));
+    check_equal(t, "delivered", pmi_settled(), 0, 0);
+    check_bit(t, "status-bit", MSR_PERF_GLOBAL_STATUS, 55, false);
+    pmi_close();
+    tracing_end(t);
+    return more_samples(t);
+}
+
+TEST("trace.without-int", .title = "A full region whose entry does not ask raises no PMI",
+     .spec = "SDM 3C, Table of Physical Addresses (ToPA)", .needs = {.version = 2, .apic = true}, .scope = EACH_CPU,
+     .prepare = need_trace, .repeat = without_int);

@@ -198,7 +198,7 @@ static bool lbrs_frozen_ignored(struct model *m)
 }
 DEFECT(TRACE_FREEZE_IGNORED, "trace-freeze-ignored",
        "counters and branch records go on though the PMI of a trace has set CTR_FRZ and LBR_FRZ", "class of SKL90",
-       STANDS_IN(FOR(counters_frozen, frozen_ignored), FOR(lbrs_stand, lbrs_frozen_ignored)));
+       ALSO_ON("lunar-lake"), STANDS_IN(FOR(counters_frozen, frozen_ignored), FOR(lbrs_stand, lbrs_frozen_ignored)));
 
 static uint64_t never_thaws(struct model *m, uint64_t clear)
 {
@@ -207,7 +207,7 @@ static uint64_t never_thaws(struct model *m, uint64_t clear)
     return traced ? clear & ~(STATUS_CTR_FRZ | STATUS_LBR_FRZ) : clear;
 }
 DEFECT(TRACE_FREEZE_STAYS, "trace-freeze-stays", "CTR_FRZ and LBR_FRZ are not cleared together with STATUS[55]",
-       "class of ctr-frz-needs-two-writes", STANDS_IN(FOR(status_cleared, never_thaws)));
+       "class of ctr-frz-needs-two-writes", ALSO_ON("lunar-lake"), STANDS_IN(FOR(status_cleared, never_thaws)));
 
 /* ---- STOP */
 
@@ -351,7 +351,7 @@ static uint32_t counts_packets(struct model *m, const struct retired *instructio
     return ++traced->branches % 16 == 0 && strikes(m, TRACE_COUNTED) ? n + 1 : n;
 }
 DEFECT(TRACE_COUNTED, "trace-counted", "while a trace is on counters count some branches twice",
-       "class of VM emulation: assists are counted", STANDS_IN(FOR(counted, counts_packets)));
+       "class of VM emulation: assists are counted", ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, counts_packets)));
 
 /* ---- Registers and faults */
 

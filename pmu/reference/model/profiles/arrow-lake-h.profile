@@ -148,7 +148,7 @@ event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers
-evtsel          faults 63:35 33:32 21 19            # assumed
+evtsel          faults 63:36 33:32 21 19            # assumed; 35 by leaf 1CH
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed
 status-set      accepts 62:61 59:58 55 34:32 7:0    # assumed
 fixed-ctr-ctrl  accepts 40 36 32 0xbbb              # assumed: ADAPTIVE, no AnyThread

@@ -32,8 +32,8 @@ check: circles|tools/check/circles.sh
 check: owners of the model's state|tools/check/owners.sh
 check: pure code|tools/check/pure.sh
 check: the model's library|tools/check/library.sh
-check: labels are permanentcheck: what is promised and what is judged|tools/proof/coverage.sh --check
-|tools/proof/labels.sh --check
+check: labels are permanent|tools/proof/labels.sh --check
+check: what is promised and what is judged|tools/proof/coverage.sh --check
 check: README's options|tools/docs/readme-options.sh --check
 STEPS
     tools/check/host-test.sh | sed 's,.*,host: &|tools/check/host-test.sh &,'

@@ -54,10 +54,10 @@ static void check_frozen(struct test *t, u64 mask)
     }
     if (!check_bit(about(t, ASPECT_TRACE_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
         return;
-    check_still(about(t, ASPECT_STAYS_FROZEN), "not-frozen");
+    check_still(t, "not-frozen");
     unmask_first(t);
     pmu_status_clear(STATUS_CTR_FRZ | STATUS_TRACE_TOPA_PMI | caps_counter_bits(t->caps));
-    check_moving(about(t, ASPECT_FREEZE), "not-resumed");
+    check_moving(t, "not-resumed");
 }
 
 static void asked(struct test *t)
@@ -94,4 +94,4 @@ static bool freeze(struct test *t)
 
 TEST("trace.freeze", .title = "The PMI of a trace freezes the counters if asked to",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .prepare = prepare, .repeat = freeze);
+     .scope = EACH_CPU, .promises = ASPECT_FREEZE, .prepare = prepare, .repeat = freeze);

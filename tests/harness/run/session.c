@@ -23,6 +23,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/class.h"
+#include "pmu/lbr.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/monitor/monitor.h"
@@ -143,15 +144,17 @@ static const char *arm_reference(const struct pmu_run *run)
 
 static void print_core_type(u32 first, const struct cpu_set *cpus)
 {
+    struct lbr_stack stack;
     const struct pmu_caps *c = pmu_caps_of(first);
     char text[CPU_SET_TEXT];
     const char *kind = c->core_type == 0x20 ? "atom" : "core";
     log_line("# core-type id=%u cpus=%s kind=%s native-model=%u class=%s signature=%08x version=%u gp=%ux%u "
              "fixed=%ux%u fixed-bitmap=%08x "
-             "perfcap=%08lx leaf0a=%08x-%08x-%08x-%08x gp-bitmap=%08x",
+             "perfcap=%08lx leaf0a=%08x-%08x-%08x-%08x gp-bitmap=%08x lbr=%u",
              first, cpu_set_text(cpus, text, sizeof(text)), kind, c->native_model, class_name(cpu_class(c)),
              c->signature, c->version, c->gp_count, c->gp_width, c->fixed_count, c->fixed_width, c->fixed_bitmap,
-             c->perf_capabilities, c->leaf0a.eax, c->leaf0a.ebx, c->leaf0a.ecx, c->leaf0a.edx, c->gp_bitmap);
+             c->perf_capabilities, c->leaf0a.eax, c->leaf0a.ebx, c->leaf0a.ecx, c->leaf0a.edx, c->gp_bitmap,
+             lbr_stack(c, &stack) ? stack.depth : 0);
 }
 
 static void print_core_types(const struct cpu_set *all)

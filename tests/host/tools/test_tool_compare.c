@@ -481,6 +481,42 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
     assert_true(says_of("skid [events]", "A: 1 | B: 9"));
 }
 
+/* Depth and format of branch records, and what there is of a trace in each sub-leaf. */
+static void branch_records_and_trace_are_told(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
+        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+        "# cpuid core-type=0 leaf=00000014 sub=0 eax=00000001 ebx=0000000f ecx=00000007 edx=00000000",
+        "# cpuid core-type=0 leaf=00000014 sub=1 eax=02490002 ebx=003f3fff ecx=00000000 edx=00000000",
+        "# cpuid core-type=2 leaf=00000014 sub=0 eax=00000001 ebx=00000001 ecx=00000001 edx=00000000",
+        "# cpuid core-type=2 leaf=00000014 sub=1 eax=02490004 ebx=003f1fff ecx=00000000 edx=00000000",
+        "# cpuid core-type=2 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48 perfcap=33c5 lbr=32",
+        "# core-type id=2 cpus=2-3 kind=atom version=5 gp=6x48 perfcap=2f4ff lbr=16",
+        "1..1",
+        "ok 1 a.test",
+        NULL,
+    };
+    (void)state;
+    forget();
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=pass pass=1");
+    log_read(&files[count++], "made.log", made.text, strlen(made.text));
+    compared(NULL, compare_text);
+    assert_true(says("  branch records\n"));
+    assert_true(says_of("depth ", "A: 32 | B: 16"));
+    assert_true(says_of("format ", "A: 0x5 (EIP, MSR_LBR_INFO) | B: 0x3f (architectural)"));
+    assert_true(says_of("depths ", "A: - | B: 8; 16; 32"));
+    assert_true(says_of("LBR counts events of GP counters", "A: - | B: 15"));
+    assert_true(says_of("ToPA tables", "A: 1 | B: 0"));
+    assert_true(says_of("trace address ranges", "A: 2 | B: 4"));
+    assert_true(says_of("cycle thresholds", "A: 0x3fff | B: 0x1fff"));
+}
+
 /* Two kinds of Atom cores are told apart by their class. */
 static void kinds_of_one_type_are_told_apart(void **state)
 {
@@ -565,6 +601,7 @@ int main(void)
         cmocka_unit_test(five_hundred_logs_take_seconds),
         cmocka_unit_test(a_hybrid_has_a_column_for_each_kind),
         cmocka_unit_test(kinds_of_one_type_are_told_apart),
+        cmocka_unit_test(branch_records_and_trace_are_told),
         cmocka_unit_test(markdown_and_html_carry_the_same),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -116,6 +116,36 @@ static void a_log_becomes_a_profile(void **state)
     assert_string_equal(p->errata, "HSD140");
 }
 
+/* Architectural branch records: their leaf, and the bit without which nobody asks for it. */
+static void branch_records_come_along(void **state)
+{
+    static const char *const newer[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel signature=000806f8 hypervisor=none cpus=4",
+        "# cpu cpus=0-3 signature=000806f8 microcode=2b000643 core-type=0 threads-per-core=2 misc-enable=850089",
+        "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
+        "# cpuid core-type=0 leaf=00000001 sub=0 eax=000806f8 ebx=00100800 ecx=7ffafbff edx=bfebfbff",
+        "# cpuid core-type=0 leaf=00000007 sub=0 eax=00000000 ebx=00000000 ecx=00000000 edx=00080000",
+        "# cpuid core-type=0 leaf=0000000a sub=0 eax=08300805 ebx=00000000 ecx=0000000f edx=00008604",
+        "# cpuid core-type=0 leaf=0000001c sub=0 eax=40000003 ebx=00000007 ecx=00000007 edx=00000000",
+        "# run pmu=hardware",
+        "# core-type id=0 cpus=0-3 kind=core signature=000806f8 version=5 gp=8x48 fixed=4x48 fixed-bitmap=0000000f "
+        "perfcap=0002f4ff lbr=16",
+        "1..3",
+        "ok 1 a",
+        "ok 2 b",
+        "ok 3 c # XFAIL",
+        NULL,
+    };
+    (void)state;
+    made_begin();
+    made_lines(newer);
+    read_made();
+    make_profile();
+    assert_int_equal(profile.core[0].leaf7_edx, 1u << 19);
+    assert_int_equal(profile.core[0].lbr_depth, 16);
+}
+
 /* A log of some tests only: what it does not tell is assumed, and the profile is one. */
 static void a_poor_log_is_enough(void **state)
 {
@@ -153,6 +183,7 @@ int main(void)
     const struct CMUnitTest all[] = {
         cmocka_unit_test(a_log_becomes_a_profile),
         cmocka_unit_test(a_poor_log_is_enough),
+        cmocka_unit_test(branch_records_come_along),
         cmocka_unit_test(what_cannot_be_a_profile_is_refused),
     };
     int failed = cmocka_run_group_tests(all, NULL, NULL);

@@ -101,6 +101,36 @@ static void fill_leaf(struct sheet *sheet, unsigned column, const struct facts_l
             set_field(sheet, column, group, registers[i], left[i], true);
 }
 
+/* ---- Branch records */
+
+/* How many, in which format, and to how many architectural ones can be set. SDM 3B, "LBR Stack"; SDM 2A, "CPUID". */
+static void fill_records(struct sheet *sheet, unsigned column, const struct facts_core *core)
+{
+    static const char *const formats[] = {"32-bit",
+                                          "LIP",
+                                          "EIP",
+                                          "EIP, flags",
+                                          "EIP, flags, TSX",
+                                          "EIP, MSR_LBR_INFO",
+                                          "EIP, flags, cycles",
+                                          "MSR_LBR_INFO of format 7"};
+    const struct facts_leaf *leaf = facts_leaf(core, 0x1c, 0);
+    const char *depth = log_value(core->record, "lbr");
+    uint64_t perfcap;
+    if (depth)
+        sheet_set(sheet, column, SHEET_CAPABILITIES, "branch records", "depth", "%s", depth);
+    if (log_hex(core->record, "perfcap", &perfcap)) {
+        unsigned format = (unsigned)perfcap & 0x3f;
+        const char *name = format < sizeof(formats) / sizeof(formats[0]) ? formats[format]
+                           : format == 0x3f                              ? "architectural"
+                                                                         : "unknown";
+        sheet_set(sheet, column, SHEET_CAPABILITIES, "branch records", "format", "0x%x (%s)", format, name);
+    }
+    for (unsigned n = 0; leaf && n < 8; n++)
+        if (leaf->value[FIELD_EAX] >> n & 1)
+            sheet_set(sheet, column, SHEET_CAPABILITIES, "branch records", "depths", "%u", 8 * (n + 1));
+}
+
 static void fill_core(struct sheet *sheet, unsigned column, const struct facts_core *core)
 {
     static const char *const keys[] = {"class", "native-model", "version", "gp", "gp-bitmap", "fixed", "fixed-bitmap"};
@@ -112,6 +142,7 @@ static void fill_core(struct sheet *sheet, unsigned column, const struct facts_c
         for (const struct field *f = perf_capabilities_fields; f->high != 0xff; f++)
             set_field(sheet, column, "IA32_PERF_CAPABILITIES", f->name, extract(value, f->high, f->low),
                       f->high - f->low > 4);
+    fill_records(sheet, column, core);
     for (unsigned i = 0; i < core->leaves.count; i++)
         fill_leaf(sheet, column, &core->leaves.item[i]);
 }

@@ -210,6 +210,7 @@ const struct field cpuid_fields[] = {
     {0x0b, 0, FIELD_EBX, 15, 0, "threads per core"},
     {0x0d, 0, FIELD_EBX, 31, 0, 0},
     {0x0d, 1, FIELD_EBX, 31, 0, 0},
+    {0x14, 0, FIELD_EAX, 31, 0, "highest sub-leaf"},
     {0x14, 0, FIELD_EBX, 0, 0, "CR3 filter"},
     {0x14, 0, FIELD_EBX, 1, 1, "PSB and cycle-accurate"},
     {0x14, 0, FIELD_EBX, 2, 2, "IP filter"},
@@ -236,7 +237,7 @@ const struct field cpuid_fields[] = {
     {0x16, 0, FIELD_ECX, 15, 0, "bus MHz"},
     {0x1a, 0, FIELD_EAX, 31, 24, "core type"},
     {0x1a, 0, FIELD_EAX, 23, 0, "native model"},
-    {0x1c, 0, FIELD_EAX, 7, 0, "LBR depths / 8 - 1"},
+    {0x1c, 0, FIELD_EAX, 7, 0, 0}, /* depths */
     {0x1c, 0, FIELD_EAX, 30, 30, "LBRs cleared by deep C-state"},
     {0x1c, 0, FIELD_EAX, 31, 31, "LBR IPs hold LIPs"},
     {0x1c, 0, FIELD_EBX, 0, 0, "LBR CPL filter"},
@@ -245,7 +246,7 @@ const struct field cpuid_fields[] = {
     {0x1c, 0, FIELD_ECX, 0, 0, "LBR mispredict"},
     {0x1c, 0, FIELD_ECX, 1, 1, "LBR timed"},
     {0x1c, 0, FIELD_ECX, 2, 2, "LBR branch type"},
-    {0x1c, 0, FIELD_ECX, 19, 16, "LBR event logging"},
+    {0x1c, 0, FIELD_ECX, 19, 16, "LBR counts events of GP counters"},
     {0x23, 0, FIELD_EAX, 31, 0, "sub-leaves that exist"},
     {0x23, 0, FIELD_EBX, 0, 0, "UnitMask2"},
     {0x23, 0, FIELD_EBX, 1, 1, "EQ"},
@@ -275,7 +276,6 @@ const struct field cpuid_fields[] = {
 };
 
 const struct field perf_capabilities_fields[] = {
-    {0, 0, 0, 5, 0, "LBR format"},
     {0, 0, 0, 6, 6, "PEBS traps"},
     {0, 0, 0, 7, 7, "PEBS saves architectural registers"},
     {0, 0, 0, 11, 8, "PEBS record format"},

@@ -65,7 +65,7 @@ static void write_leaves(const struct maker *m)
     write_bits(m, "leaf 06 eax", profile_leaf_value(m, 6, 0, FIELD_EAX) & (1u << 0 | 1u << 6));
     write_bits(m, "leaf 06 ecx", profile_leaf_value(m, 6, 0, FIELD_ECX) & 1u << 0);
     write_bits(m, "leaf 07 ebx", profile_leaf_value(m, 7, 0, FIELD_EBX) & (1u << 2 | 1u << 4 | 1u << 11 | 1u << 25));
-    write_bits(m, "leaf 07 edx", profile_leaf_value(m, 7, 0, FIELD_EDX) & (1u << 13 | 1u << 15));
+    write_bits(m, "leaf 07 edx", profile_leaf_value(m, 7, 0, FIELD_EDX) & (1u << 13 | 1u << 15 | 1u << 19));
     write_bits(m, "leaf 07.1 eax", profile_leaf_value(m, 7, 1, FIELD_EAX) & 1u << 8);
     write_words(m, "leaf 0a", facts_leaf(m->core, 0x0a, 0));
     for (unsigned i = 0; i < m->core->leaves.count; i++)
@@ -208,8 +208,9 @@ static void write_counters(const struct maker *m)
                  : version >= 2 ? "legacy"
                                 : "none");
     write_pebs(m, gp);
-    if (lbr)
-        profile_line(m, "lbr", "assumed", "%u", lbr >= 5 ? 32 : 16);
+    const char *depth = log_value(m->core->record, "lbr");
+    if (depth ? strcmp(depth, "0") != 0 : lbr != 0)
+        profile_line(m, "lbr", depth ? "dump" : "assumed", "%s", depth ? depth : lbr >= 5 ? "32" : "16");
     if (lbr >= 3 && lbr < 0x3f) /* format 3 came with Nehalem, format 4 with Haswell's call stacks */
         profile_line(m, "lbr-select", "assumed", "accepts %s", lbr >= 4 ? "9:0" : "8:0");
     if (version >= 4)

@@ -13,7 +13,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/cpu/interrupt.h"
-#include "pmu/class.h"
 
 #define ON (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
 
@@ -28,12 +27,6 @@ static void check_frozen(struct test *t, bool moving)
         check_true(t, "records-stay", records_move(t), 0, "records move again", MSR_LBR_TOS);
 }
 
-static bool promised(const struct test *t)
-{
-    enum cpu_class class = cpu_class(t->caps);
-    return class != CLASS_GOLDMONT && class != CLASS_GOLDMONT_PLUS;
-}
-
 static bool freeze(struct test *t)
 {
     u64 found = freeze_begin(ON);
@@ -45,7 +38,7 @@ static bool freeze(struct test *t)
     interrupts_on();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, &c));
     bool delivered = check_delivered(t, c.msr);
-    if (delivered && promised(t))
+    if (delivered && lbr_frz_promised(t))
         check_frozen(t, moving);
     else if (delivered)
         measure(t, "lbr-frz", "bits", read_msr(t, MSR_PERF_GLOBAL_STATUS) / STATUS_LBR_FRZ & 1);

@@ -1,6 +1,7 @@
 #include "harness/running.h"
 #include "harness/branches.h"
 #include "kernel/cpu/msr.h"
+#include "pmu/class.h"
 
 #define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 #define BRANCHES 37
@@ -57,6 +58,12 @@ void check_still(struct test *t, const char *label)
     read_counters(t, &after);
     for_each_counter (t, c)
         check_equal(about(t, ASPECT_STAYS_FROZEN), label, after.value[c->bit], before.value[c->bit], c->msr);
+}
+
+bool lbr_frz_promised(const struct test *t)
+{
+    enum cpu_class class = cpu_class(t->caps);
+    return class != CLASS_GOLDMONT && class != CLASS_GOLDMONT_PLUS;
 }
 
 void need_lbr_freeze(struct test *t)

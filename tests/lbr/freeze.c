@@ -13,7 +13,6 @@
 #include "harness/branches.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "pmu/class.h"
 #include "pmu/workload/workload.h"
 
 #define VERSION_STREAMLINED 4
@@ -23,12 +22,11 @@
 
 static void prepare(struct test *t)
 {
-    enum cpu_class class = cpu_class(t->caps);
     if (t->caps->version < VERSION_STREAMLINED)
         skip(t, "CPUID.0AH:EAX[7:0]=%u: no LBR_FRZ", t->caps->version);
     need_branch_records(t);
     need_freeze(t);
-    if (class == CLASS_GOLDMONT || class == CLASS_GOLDMONT_PLUS)
+    if (!lbr_frz_promised(t))
         skip(t, "CPUID.1:EAX=0x%x: not known how branch records freeze", t->caps->signature);
 }
 

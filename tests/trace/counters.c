@@ -9,16 +9,25 @@
 
 #define LEAST 64
 
+/* Fixed counter 0 by itself: beside others it is started in an order that costs it some counts (HSD143). */
+static void check_all(struct test *t)
+{
+    struct counter list[COUNTERS_MAX], gp[COUNTERS_MAX];
+    const struct workload *w = workload("branches");
+    unsigned all = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list), n = gp_counters(t, gp);
+    setup_counters(list, all, ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
+    check_counted(t, "counted-otherwise", w, gp, n, w->instructions_per_k);
+    for (unsigned i = 0; i < all; i++)
+        if (list[i].fixed)
+            check_counted(t, "counted-otherwise", w, &list[i], 1, w->instructions_per_k);
+}
+
 static void counters_beside(struct test *t)
 {
-    struct counter list[COUNTERS_MAX];
-    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
-    const struct workload *w = workload("branches");
-    setup_counters(list, n, ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
     struct tracing tracing = tracing_begin(t, 0, 0);
     trace_put_region(&tracing.area, tracing.regions - 1, 0);
     trace_on(TRACE_CONTROL);
-    check_counted(t, "counted-otherwise", w, list, n, w->instructions_per_k);
+    check_all(t);
     trace_off();
     u64 written = trace_area_written(&tracing.area);
     check_true(t, "not-traced", written >= LEAST, written, "64 bytes or more", MSR_RTIT_OUTPUT_MASK_PTRS);

@@ -27,27 +27,32 @@ static void prepare(struct test *t)
 {
     need_trace(t);
     need_lbr_freeze(t);
+    if (!lbr_frz_promised(t))
+        skip(t, "CPUID.1:EAX=0x%x: not known how branch records freeze", t->caps->signature);
     need_both(t);
 }
 
-static void frozen(struct test *t)
+/* Where no record moves even before, a filter of firmware's hides this code's branches. */
+static void frozen(struct test *t, bool moving)
 {
     if (!check_bit(t, "no-lbr-frz", MSR_PERF_GLOBAL_STATUS, 58, true))
         return;
     check_true(t, "recorded-while-frozen", !records_move(t), 1, "the same records", MSR_LBR_TOS);
     pmu_status_clear(STATUS_LBR_FRZ | STATUS_TRACE_TOPA_PMI);
-    check_true(t, "not-resumed", records_move(t), 0, "further records", MSR_LBR_TOS);
+    if (moving)
+        check_true(t, "not-resumed", records_move(t), 0, "further records", MSR_LBR_TOS);
 }
 
 static bool freeze_lbrs(struct test *t)
 {
     struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
     u64 found = freeze_begin(ON);
+    bool moving = records_move(t);
     tracing_leave(t, A_LITTLE);
     pmi_listen(PMI_FIXED, 0);
     trace_until(&tracing, TRACE_REGION_BYTES);
     if (check_delivered(t, 0))
-        frozen(t);
+        frozen(t, moving);
     pmi_close();
     freeze_end(found);
     tracing_end(t);

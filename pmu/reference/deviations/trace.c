@@ -339,7 +339,7 @@ DEFECT(TRACE_ONE_LEVEL, "trace-one-level", "with OS and User set only code above
 
 /* A counter counts every 16th traced branch twice. */
 struct traced {
-    uint32_t branches;
+    uint32_t branches[64]; /* by counter */
 };
 
 static uint32_t counts_packets(struct model *m, const struct retired *instruction, const struct counting *c, uint32_t n)
@@ -348,7 +348,7 @@ static uint32_t counts_packets(struct model *m, const struct retired *instructio
     n = replaced(m, TRACE_COUNTED, counted)(m, instruction, c, n);
     if (!m->trace.on || instruction->kind != RETIRED_BRANCH || c->event != EVENT_INSTRUCTIONS)
         return n;
-    return ++traced->branches % 16 == 0 && strikes(m, TRACE_COUNTED) ? n + 1 : n;
+    return ++traced->branches[c->bit] % 16 == 0 && strikes(m, TRACE_COUNTED) ? n + 1 : n;
 }
 DEFECT(TRACE_COUNTED, "trace-counted", "while a trace is on counters count some branches twice",
        "class of VM emulation: assists are counted", ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, counts_packets)));

@@ -17,7 +17,7 @@ trap 'exit 130' HUP INT TERM
 # reference PMU goes by how many PMIs there were before.
 lasting() {
     tr -d '\r' <"$1" | sed -E -e '/^ *# (heartbeat|sync|took) /d' \
-        -e '/^ *# measure .* unit=(ticks|us) /d' -e "/^ *# measure (pmi.skid|pmi.latency name=skid) /d" -e 's/ crc32=[0-9a-f]*$//' -e 's/ disagreement-ppm=[0-9]*$//'
+        -e '/^ *# measure .* unit=(ticks|us|permille-of-tsc) /d' -e "/^ *# measure (pmi.skid|pmi.latency name=skid) /d" -e 's/ crc32=[0-9a-f]*$//' -e 's/ disagreement-ppm=[0-9]*$//'
 }
 
 boot() {

@@ -117,6 +117,8 @@ bool caps_has_debugctl(const struct pmu_caps *caps);
 bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b);
 /* Fields of event selects that leaf 23H adds: the second unit mask, EQ, the one that hides a counter from RDPMC. */
 u64 caps_evtsel_more(const struct pmu_caps *caps);
+/* A trace can be led through a table of physical addresses, and nobody else traces. */
+bool caps_can_trace(const struct pmu_caps *caps);
 /* Leaf 23H's counters are used: the leaf is there, and this class was seen to have what it names there. */
 bool caps_leaf23_used(const struct pmu_caps *caps);
 /* The n-th of the enumerated GP counters, from 0 on and below gp_count: its number. */

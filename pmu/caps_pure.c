@@ -229,6 +229,11 @@ bool caps_leaf23_used(const struct pmu_caps *caps)
     return caps->leaf23_counters && class_has_leaf23(cpu_class(caps));
 }
 
+bool caps_can_trace(const struct pmu_caps *caps)
+{
+    return caps->trace_outputs & TRACE_TO_TABLE && !caps->tracing;
+}
+
 u64 caps_evtsel_more(const struct pmu_caps *caps)
 {
     return (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |

@@ -10,6 +10,7 @@
 
 /* Registers of 16 counters, and of each kind: bit n, the n-th of them. */
 #define SECOND_NAMES 64
+#define SECOND_APART 4 /* registers of a counter */
 #define SECOND_CTR 0x1111111111111111ul
 #define SECOND_CFG_A 0x2222222222222222ul
 #define SECOND_CFG_B 0x4444444444444444ul

@@ -1,7 +1,5 @@
 #include "pmu/second_names.h"
 
-#define REGISTERS 4 /* of a counter */
-
 bool has_second_names(const struct pmu_caps *caps)
 {
     return caps->version >= 6 && caps_leaf23_used(caps);
@@ -11,9 +9,9 @@ bool has_second_names(const struct pmu_caps *caps)
 static u64 registers_of(u64 counters, u64 kinds)
 {
     u64 all = 0;
-    for (unsigned n = 0; n < SECOND_NAMES / REGISTERS; n++)
+    for (unsigned n = 0; n < SECOND_NAMES / SECOND_APART; n++)
         if (counters >> n & 1)
-            all |= MASK(REGISTERS * n + REGISTERS - 1, REGISTERS * n);
+            all |= MASK(SECOND_APART * n + SECOND_APART - 1, SECOND_APART * n);
     return all & kinds;
 }
 

@@ -123,20 +123,14 @@ static bool flags_in_from(const struct pmu_caps *caps)
     return !has_info(caps);
 }
 
-/* A table of physical addresses to trace into, and nobody else's trace. */
-static bool traces(const struct pmu_caps *caps)
-{
-    return caps->trace_outputs & TRACE_TO_TABLE && !caps->tracing;
-}
-
 static bool matches_cr3(const struct pmu_caps *caps)
 {
-    return traces(caps) && caps->trace_features & TRACE_CR3;
+    return caps_can_trace(caps) && caps->trace_features & TRACE_CR3;
 }
 
 static u64 range_registers(const struct pmu_caps *caps)
 {
-    return traces(caps) ? counter_mask(2 * caps->trace_ranges) : 0;
+    return caps_can_trace(caps) ? counter_mask(2 * caps->trace_ranges) : 0;
 }
 
 static bool netburst_samples(const struct pmu_caps *caps)
@@ -410,12 +404,12 @@ PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, coun
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 #define TRACE_ROW (PMU_ROW | GATE_TRACE)
 PMU_GATE(rtit_output, MSR_RTIT_OUTPUT_BASE, 2, "trace output: this CPU's own table and pages, nobody else's trace",
-         .wants = TRACE_ROW, .exists = traces, .where = own_trace, .bits = {{.bits = ~0ull}});
+         .wants = TRACE_ROW, .exists = caps_can_trace, .where = own_trace, .bits = {{.bits = ~0ull}});
 /* Bits that leaf 14H does not name are tried where reserved bits are known to fault; none of them with TraceEn. */
 PMU_GATE(rtit_ctl, MSR_RTIT_CTL, 1, "trace control: enumerated bits; on only with this CPU's own table and pages",
-         .wants = TRACE_ROW, .exists = traces, .where = own_trace,
+         .wants = TRACE_ROW, .exists = caps_can_trace, .where = own_trace,
          .bits = {{.bits = RTIT_CTL_TRACE_EN, .of = trace_ctl_bits}, {.of = trace_ctl_absent, .when = walk_tested}});
-PMU_GATE(rtit_status, MSR_RTIT_STATUS, 1, "trace status: error and stop", .wants = TRACE_ROW, .exists = traces,
+PMU_GATE(rtit_status, MSR_RTIT_STATUS, 1, "trace status: error and stop", .wants = TRACE_ROW, .exists = caps_can_trace,
          .where = own_trace, .bits = {{.bits = RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED}});
 PMU_GATE(rtit_cr3, MSR_RTIT_CR3_MATCH, 1, "trace filter: the address of a page below 2^47", .wants = TRACE_ROW,
          .exists = matches_cr3, .where = own_trace, .bits = {{.bits = MASK(46, 12)}});

@@ -2,6 +2,7 @@
 #include "pmu/gate/own.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/pebs.h"
+#include "pmu/second_names.h"
 
 enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 
@@ -19,7 +20,6 @@ static const struct {
     {MSR_DS_AREA, ~0ull},
     {MSR_RTIT_CTL, RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN},
 };
-#define SECOND_APART (MSR_PMC_GP_CFG_A(1) - MSR_PMC_GP_CFG_A(0))
 #define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
 static u32 msr_of(unsigned index)
@@ -67,7 +67,7 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
     if (msr == MSR_PEBS_DATA_CFG)
         return pebs_adaptive(caps) ? msr : 0;
     if (msr == MSR_RTIT_CTL)
-        return caps->trace_outputs && !caps->tracing ? msr : 0;
+        return caps_can_trace(caps) ? msr : 0;
     return caps->version >= 2 ? msr : 0;
 }
 

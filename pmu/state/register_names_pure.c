@@ -1,6 +1,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/registers.h"
+#include "pmu/second_names.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 
@@ -74,13 +75,12 @@ static const struct {
     {MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX, "FX", "CTR"},     {MSR_PMC_FX_CFG_B(0), FIXED_COUNTERS_MAX, "FX", "CFG_B"},
     {MSR_PMC_FX_CFG_C(0), FIXED_COUNTERS_MAX, "FX", "CFG_C"},
 };
-#define APART (MSR_PMC_GP_CTR(1) - MSR_PMC_GP_CTR(0))
 
 static bool second_name(u32 msr, char *text)
 {
     for_each_row (second_names, row) {
-        u32 n = (msr - row->first) / APART;
-        if (msr < row->first || n >= row->count || (msr - row->first) % APART)
+        u32 n = (msr - row->first) / SECOND_APART;
+        if (msr < row->first || n >= row->count || (msr - row->first) % SECOND_APART)
             continue;
         format_text(text, REGISTER_NAME_SIZE, "IA32_PMC_%s%u_%s", row->name, n, row->kind);
         return true;
@@ -116,8 +116,8 @@ bool register_number(const char *name, u32 *msr)
             }
     for_each_row (second_names, row)
         for (u32 n = 0; n < row->count; n++)
-            if (second_name(row->first + APART * n, text) && !strcmp(text, name)) {
-                *msr = row->first + APART * n;
+            if (second_name(row->first + SECOND_APART * n, text) && !strcmp(text, name)) {
+                *msr = row->first + SECOND_APART * n;
                 return true;
             }
     return false;

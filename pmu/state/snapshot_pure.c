@@ -36,20 +36,14 @@ static bool has_reloads(const struct pmu_caps *caps)
     return caps->reloads;
 }
 
-/* Somebody else's trace is not looked at: it moves, and nothing of it is ever written. */
-static bool has_trace(const struct pmu_caps *caps)
-{
-    return caps->trace_outputs & TRACE_TO_TABLE && !caps->tracing;
-}
-
 static bool has_trace_cr3(const struct pmu_caps *caps)
 {
-    return has_trace(caps) && caps->trace_features & TRACE_CR3;
+    return caps_can_trace(caps) && caps->trace_features & TRACE_CR3;
 }
 
 static bool has_trace_range(const struct pmu_caps *caps)
 {
-    return has_trace(caps) && caps->trace_ranges;
+    return caps_can_trace(caps) && caps->trace_ranges;
 }
 
 static bool always(const struct pmu_caps *caps)
@@ -89,10 +83,11 @@ static const struct register_row {
     {MSR_PEBS_DATA_CFG, SINGLE, pebs_adaptive, 0, SCOPE_THREAD},
     {MSR_DS_AREA, SINGLE, ds_usable, 0, SCOPE_THREAD},
     {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SCOPE_THREAD},
-    {MSR_RTIT_CTL, SINGLE, has_trace, 0, SCOPE_THREAD}, /* the others can be written only while it is off */
-    {MSR_RTIT_STATUS, SINGLE, has_trace, ~(RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED), SCOPE_THREAD},
-    {MSR_RTIT_OUTPUT_BASE, SINGLE, has_trace, ~0ull, SCOPE_THREAD}, /* these two mean nothing while it is off */
-    {MSR_RTIT_OUTPUT_MASK_PTRS, SINGLE, has_trace, ~0ull, SCOPE_THREAD},
+    /* Somebody else's trace is not looked at: it moves, and nothing of it is ever written. */
+    {MSR_RTIT_CTL, SINGLE, caps_can_trace, 0, SCOPE_THREAD}, /* the others can be written only while it is off */
+    {MSR_RTIT_STATUS, SINGLE, caps_can_trace, ~(RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED), SCOPE_THREAD},
+    {MSR_RTIT_OUTPUT_BASE, SINGLE, caps_can_trace, ~0ull, SCOPE_THREAD}, /* these two mean nothing while it is off */
+    {MSR_RTIT_OUTPUT_MASK_PTRS, SINGLE, caps_can_trace, ~0ull, SCOPE_THREAD},
     {MSR_RTIT_CR3_MATCH, SINGLE, has_trace_cr3, 0, SCOPE_THREAD},
     {MSR_RTIT_ADDR(0), SINGLE, has_trace_range, 0, SCOPE_THREAD},
     {MSR_RTIT_ADDR(1), SINGLE, has_trace_range, 0, SCOPE_THREAD},

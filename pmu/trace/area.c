@@ -66,9 +66,8 @@ u64 trace_area_touched(const struct trace_area *area, u64 bytes)
     return touched;
 }
 
-bool trace_area_kept_in(const struct trace_area *area)
+bool trace_area_kept_in(void)
 {
-    (void)area;
     for_each_row (untouched, page)
         for (u64 offset = 0; offset < PAGE_SIZE; offset++)
             if (!holds(own_pool() + *page * PAGE_SIZE, offset))

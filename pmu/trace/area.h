@@ -27,8 +27,8 @@ void trace_area_fill(const struct trace_area *area);
 u64 trace_area_written(const struct trace_area *area);
 /* How many of the first `bytes` no longer hold the pattern. */
 u64 trace_area_touched(const struct trace_area *area, u64 bytes);
-/* Does each page around table and regions still hold the pattern? */
-bool trace_area_kept_in(const struct trace_area *area);
+/* Does each page around the calling CPU's table and regions still hold the pattern? */
+bool trace_area_kept_in(void);
 
 /*
  * Is `base` within the page of the calling CPU's table, whose entries all name its regions, at their size, or lead back

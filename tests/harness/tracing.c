@@ -38,9 +38,8 @@ void tracing_leave(struct test *t, u64 bytes)
     write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(TRACE_REGION_BYTES - bytes) | RTIT_PTRS_ONES);
 }
 
-u64 tracing_bytes(const struct tracing *tracing)
+u64 tracing_bytes(void)
 {
-    (void)tracing;
     struct trace_position at = trace_position();
     return at.index * TRACE_REGION_BYTES + at.offset;
 }
@@ -62,12 +61,12 @@ static bool ended(void)
     return rdmsr(MSR_RTIT_STATUS) & (RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED);
 }
 
-u64 trace_until(const struct tracing *tracing, u64 bytes)
+u64 trace_until(u64 bytes)
 {
-    u64 now = tracing_bytes(tracing), before = now;
+    u64 now = tracing_bytes(), before = now;
     for (unsigned n = 0, stuck = 0; n < PAUSES && stuck < STUCK && now < bytes && !ended(); n++) {
         trace_once(TRACE_CONTROL);
-        now = tracing_bytes(tracing);
+        now = tracing_bytes();
         stuck = now == before ? stuck + 1 : 0;
         before = now;
     }

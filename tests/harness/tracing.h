@@ -22,14 +22,14 @@ void tracing_end(struct test *t);
 /* Leaves so many bytes of the first region to be written: a short trace fills it. */
 void tracing_leave(struct test *t, u64 bytes);
 /* Bytes of all regions in front of the position, and of a whole trace. */
-u64 tracing_bytes(const struct tracing *tracing);
+u64 tracing_bytes(void);
 u64 tracing_room(const struct tracing *tracing);
 /*
  * Traces branches, with pauses, until so many bytes have been written, the trace has ended or got stuck, or it has been
  * tried often enough: bounded by branches, not by time. A pause, in which the trace is off, has everything in memory,
  * and ends what errata may have stopped (SKL171). Returns tracing_bytes().
  */
-u64 trace_until(const struct tracing *tracing, u64 bytes);
+u64 trace_until(u64 bytes);
 /* Traces once, with this control. */
 void trace_once(u64 control);
 bool trace_stopped(struct test *t);

@@ -51,7 +51,7 @@ static void wrong_ends(struct test *t)
         struct tracing tracing = tracing_begin(t, 0, 0);
         trace_put_region(&tracing.area, 0, 0);
         trace_put_end(&tracing.area, 1, *bits);
-        trace_until(&tracing, TRACE_REGION_BYTES);
+        trace_until(TRACE_REGION_BYTES);
         check_bits(t, "wrong-end", MSR_RTIT_STATUS, RTIT_STATUS_ERROR, RTIT_STATUS_ERROR);
         write_msr(t, MSR_RTIT_STATUS, 0);
     }
@@ -62,9 +62,9 @@ static void errors(struct test *t)
     reserved_bits(t);
     misplaced(t);
     wrong_ends(t);
-    struct tracing tracing = tracing_begin(t, 0, 0);
+    tracing_begin(t, 0, 0);
     trace_once(TRACE_CONTROL);
-    check_true(t, "error-stays", tracing_bytes(&tracing), 0, "a trace, once the error is cleared", MSR_RTIT_STATUS);
+    check_true(t, "error-stays", tracing_bytes(), 0, "a trace, once the error is cleared", MSR_RTIT_STATUS);
     tracing_end(t);
 }
 

@@ -45,12 +45,12 @@ static void frozen(struct test *t, bool moving)
 
 static bool freeze_lbrs(struct test *t)
 {
-    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    tracing_begin(t, TOPA_INT, 0);
     u64 found = freeze_begin(ON);
     bool moving = records_move(t);
     tracing_leave(t, A_LITTLE);
     pmi_listen(PMI_FIXED, 0);
-    trace_until(&tracing, TRACE_REGION_BYTES);
+    trace_until(TRACE_REGION_BYTES);
     if (check_delivered(t, 0))
         frozen(t, moving);
     pmi_close();

@@ -23,11 +23,11 @@ static void prepare(struct test *t)
 /* All counters run while a region fills; the handler only records. Has a PMI come? */
 static bool fill_and_count(struct test *t, u64 mask)
 {
-    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    tracing_begin(t, TOPA_INT, 0);
     tracing_leave(t, A_LITTLE);
     pmi_listen(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
-    trace_until(&tracing, TRACE_REGION_BYTES);
+    trace_until(TRACE_REGION_BYTES);
     return check_delivered(t, 0);
 }
 

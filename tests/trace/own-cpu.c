@@ -10,11 +10,11 @@
 
 static void turn(struct test *t, bool mine)
 {
-    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    tracing_begin(t, TOPA_INT, 0);
     pmi_listen(PMI_FIXED, PMI_STOP | PMI_UNMASK);
     barrier(t);
     if (mine) {
-        trace_until(&tracing, TRACE_REGION_BYTES);
+        trace_until(TRACE_REGION_BYTES);
         settle();
     }
     barrier(t);

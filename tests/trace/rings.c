@@ -9,9 +9,9 @@
 
 static u64 traced(struct test *t, u64 level)
 {
-    struct tracing tracing = tracing_begin(t, 0, 0);
+    tracing_begin(t, 0, 0);
     trace_once((TRACE_CONTROL & ~RTIT_CTL_OS) | level);
-    u64 bytes = tracing_bytes(&tracing);
+    u64 bytes = tracing_bytes();
     tracing_end(t);
     return bytes;
 }

@@ -34,8 +34,8 @@ static void beside_counters(struct test *t)
 static bool status_bit(struct test *t)
 {
     u64 counters = caps_counter_bits(t->caps);
-    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
-    trace_until(&tracing, TRACE_REGION_BYTES);
+    tracing_begin(t, TOPA_INT, 0);
+    trace_until(TRACE_REGION_BYTES);
     if (check_bit(t, "not-told", MSR_PERF_GLOBAL_STATUS, 55, true)) {
         check_bits(t, "counters-told", MSR_PERF_GLOBAL_STATUS, counters, 0);
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, counters);

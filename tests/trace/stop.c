@@ -16,7 +16,7 @@ static void check_at_rest(struct test *t, const struct tracing *tracing, u64 byt
 {
     trace_area_fill(&tracing->area);
     trace_once(TRACE_CONTROL);
-    check_equal(t, "went-on", tracing_bytes(tracing), bytes, MSR_RTIT_OUTPUT_MASK_PTRS);
+    check_equal(t, "went-on", tracing_bytes(), bytes, MSR_RTIT_OUTPUT_MASK_PTRS);
     check_equal(t, "wrote-on", trace_area_written(&tracing->area), 0, 0);
     check_bits(t, "stop-lost", MSR_RTIT_STATUS, RTIT_STATUS_STOPPED, RTIT_STATUS_STOPPED);
 }
@@ -24,10 +24,9 @@ static void check_at_rest(struct test *t, const struct tracing *tracing, u64 byt
 static bool stop(struct test *t)
 {
     struct tracing tracing = tracing_begin(t, 0, 0);
-    u64 room = tracing_room(&tracing), bytes = trace_until(&tracing, room);
+    u64 room = tracing_room(&tracing), bytes = trace_until(room);
     u64 written = trace_area_written(&tracing.area);
-    check_true(t, "outside", trace_area_kept_in(&tracing.area), 1, "the pages around table and regions as they were",
-               0);
+    check_true(t, "outside", trace_area_kept_in(), 1, "the pages around table and regions as they were", 0);
     if (check_bits(t, "not-stopped", MSR_RTIT_STATUS, RTIT_STATUS_STOPPED, RTIT_STATUS_STOPPED)) {
         check_range(about(t, ASPECT_TRACE_WHOLE), "stopped-elsewhere", bytes, room - 1, room,
                     MSR_RTIT_OUTPUT_MASK_PTRS);

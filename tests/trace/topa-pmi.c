@@ -36,11 +36,11 @@ static void count_pmis(struct test *t, bool masked)
 static bool topa_pmi(struct test *t)
 {
     unsigned way = t->turn % WAYS;
-    struct tracing tracing = tracing_begin(t, TOPA_INT, 0);
+    tracing_begin(t, TOPA_INT, 0);
     pmi_listen(way == NMI ? PMI_NMI : PMI_FIXED, PMI_ACK);
     if (way == MASKED)
         apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
-    u64 bytes = trace_until(&tracing, TRACE_REGION_BYTES);
+    u64 bytes = trace_until(TRACE_REGION_BYTES);
     bool filled = check_true(t, "not-filled", bytes >= TRACE_REGION_BYTES || trace_stopped(t), bytes,
                              "a region that is full", MSR_RTIT_OUTPUT_MASK_PTRS);
     pmi_settled();

@@ -10,7 +10,7 @@ static bool without_int(struct test *t)
 {
     struct tracing tracing = tracing_begin(t, 0, 0);
     pmi_listen(PMI_FIXED, 0);
-    trace_until(&tracing, tracing_room(&tracing));
+    trace_until(tracing_room(&tracing));
     check_equal(t, "delivered", pmi_settled(), 0, 0);
     check_bit(t, "status-bit", MSR_PERF_GLOBAL_STATUS, 55, false);
     pmi_close();

@@ -80,6 +80,8 @@ const struct key profile_keys[] = {
     RULE("pebs-data-cfg", PEBS_DATA_CFG), /* 3F2H, which on NetBurst is MSR_PEBS_MATRIX_VERT */
     RULE("pebs-ld-lat", PEBS_LD_LAT),
     RULE("pebs-frontend", PEBS_FRONTEND),
+    RULE("pebs-base", PEBS_BASE),
+    RULE("pebs-index", PEBS_INDEX),
     RULE("ds-area", DS_AREA),
     RULE("perf-metrics", PERF_METRICS),
     RULE("offcore-rsp0", OFFCORE_RSP0),

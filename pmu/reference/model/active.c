@@ -45,7 +45,7 @@ uint8_t model_architectural_event(const struct model *m, uint64_t evtsel)
 static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
 {
     uint64_t enable = m->controls.stored[STORED_PEBS_ENABLE];
-    if (m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE)
+    if ((m->p.perf_capabilities & PERF_CAP_PEBS_BASELINE) || model_apebs(m))
         return event;
     uint64_t needs = event == EVENT_LOAD_LATENCY ? PEBS_LL(n) : PEBS_PS;
     return (m->p.pebs_latency_gp >> n & 1) && (enable & needs) ? event : EVENT_NONE;

@@ -1,8 +1,9 @@
 /*
  * Version 6: every counter under a second name, four MSRs apart: CTR, its value at full width; CFG_A, the event select
- * again; and for counters that can be reloaded CFG_B, whose overflow reloads this one, and CFG_C, from what value.
- * CPUID leaf 23H says which those are. SDM 3B, "Auto Counter Reload". A counter that reloads itself leaves its STATUS
- * bit alone. A counter is named here by its bit of IA32_PERF_GLOBAL_CTRL.
+ * again; and for counters that can be reloaded CFG_B, whose overflow reloads this one, and CFG_C, from what value. With
+ * architectural PEBS CFG_C says of every counter what its records are to have. CPUID leaf 23H says which those are. SDM
+ * 3B, "Auto Counter Reload". A counter that reloads itself leaves its STATUS bit alone. A counter is named here by its
+ * bit of IA32_PERF_GLOBAL_CTRL.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -19,6 +20,12 @@ static bool is_fixed(unsigned bit)
 static bool can_be_reloaded(const struct model *m, unsigned bit)
 {
     return (m->p.reload_gp | (uint64_t)m->p.reload_fixed << 32) >> bit & 1;
+}
+
+/* CFG_C has the value of both reloads, by another counter and by a record. */
+static bool has_cfg_c(const struct model *m, unsigned bit)
+{
+    return can_be_reloaded(m, bit) || (model_apebs_counters(m) >> bit & 1);
 }
 
 /* The value, at full width: both names are of one counter. */
@@ -69,7 +76,7 @@ static bool second_read(struct model *m, unsigned bit, unsigned which, uint64_t 
     if (which == CFG_A) /* fixed counters have none: FIXED_CTR_CTRL is theirs */
         return m->p.aliases && !is_fixed(bit) && rule(m, cfg_a_read)(m, bit, value);
     *value = which == CFG_B ? m->alias.cfg_b[bit] : m->alias.cfg_c[bit];
-    return can_be_reloaded(m, bit);
+    return which == CFG_B ? can_be_reloaded(m, bit) : has_cfg_c(m, bit);
 }
 
 static bool cfg_b_write(struct model *m, unsigned bit, uint64_t value)
@@ -81,6 +88,7 @@ static bool cfg_b_write(struct model *m, unsigned bit, uint64_t value)
 static bool cfg_c_write(struct model *m, unsigned bit, uint64_t value)
 {
     const struct write_rule *accepts = is_fixed(bit) ? &m->p.fixed_cfg_c : &m->p.cfg_c;
+    mark_stale(m);
     return model_rule_apply(accepts, m->alias.cfg_c[bit], rule(m, cfg_c_kept)(m, bit, value), &m->alias.cfg_c[bit]);
 }
 
@@ -90,9 +98,9 @@ static bool second_write(struct model *m, unsigned bit, unsigned which, uint64_t
         return m->p.aliases && rule(m, second_write)(m, bit, value);
     if (which == CFG_A)
         return m->p.aliases && !is_fixed(bit) && rule(m, cfg_a_write)(m, bit, value);
-    if (!can_be_reloaded(m, bit))
-        return false;
-    return which == CFG_B ? cfg_b_write(m, bit, value) : cfg_c_write(m, bit, value);
+    if (which == CFG_B)
+        return can_be_reloaded(m, bit) && cfg_b_write(m, bit, value);
+    return has_cfg_c(m, bit) && cfg_c_write(m, bit, value);
 }
 
 bool model_gp_alias_read(struct model *m, unsigned index, uint64_t *value)

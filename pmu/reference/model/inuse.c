@@ -36,6 +36,9 @@ bool good_pmi_used_by_fixed(struct model *m)
 /* PMI_InUse looks at PEBS too, whose threshold raises one. */
 bool good_pmi_used_by_pebs(struct model *m)
 {
+    for (uint64_t left = model_apebs_counters(m); left; left &= left - 1)
+        if (model_apebs_config(m, (unsigned)__builtin_ctzll(left)) & APEBS_EN)
+            return true;
     return m->controls.stored[STORED_PEBS_ENABLE];
 }
 

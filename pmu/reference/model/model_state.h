@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pmu/reference/model/pebs.h"
+#include "pmu/reference/model/apebs.h"
 #include "pmu/reference/model/profile.h"
 #include "pmu/reference/model/rules.h"
 
@@ -292,6 +292,21 @@ static inline uint64_t width_mask(unsigned width)
 static inline void mark_stale(struct model *m)
 {
     m->active.stale = true;
+}
+
+/* Has the CPU architectural PEBS? Then these counters, by their bits in IA32_PERF_GLOBAL_CTRL, have a CFG_C for it. */
+static inline bool model_apebs(const struct model *m)
+{
+    return m->p.stored[STORED_PEBS_BASE].exists;
+}
+static inline uint64_t model_apebs_counters(const struct model *m)
+{
+    return model_apebs(m) ? m->p.pebs_gp | (uint64_t)m->p.pebs_fixed << 32 : 0;
+}
+/* CFG_C of the counter with that bit. */
+static inline uint64_t model_apebs_config(const struct model *m, unsigned bit)
+{
+    return m->alias.cfg_c[bit];
 }
 
 /* One instruction has retired, of events.c: as many steps are made of nothing else, it is inline. */

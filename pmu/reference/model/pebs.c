@@ -102,6 +102,11 @@ static void fire(struct model *m, const struct retired *in, uint64_t counters)
     sample->area = m->pebs.area;
     sample->counters = counters;
     rule(m, pebs_capture)(m, in, sample);
+    if (model_apebs(m)) {
+        sample->groups = rule(m, apebs_groups)(m, counters);
+        write_one(m, sample);
+        return;
+    }
     if (with_groups) {
         sample->counters = with_groups;
         sample->groups = m->controls.stored[STORED_PEBS_DATA_CFG];
@@ -150,7 +155,9 @@ void model_pebs_arm_now(struct model *m, uint64_t counters)
         return;
     p->armed |= counters;
     p->area = m->controls.stored[STORED_DS_AREA];
-    p->groups = rule(m, pebs_adaptive)(m, counters) ? m->controls.stored[STORED_PEBS_DATA_CFG] : 0;
+    p->groups = model_apebs(m)                        ? rule(m, apebs_groups)(m, counters)
+                : rule(m, pebs_adaptive)(m, counters) ? m->controls.stored[STORED_PEBS_DATA_CFG]
+                                                      : 0;
 }
 
 void model_pebs_arm(struct model *m, uint64_t wrapped)

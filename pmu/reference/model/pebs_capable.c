@@ -29,17 +29,15 @@ static bool suits(const struct model *m, unsigned n, uint32_t encoding)
     return !is_instructions(encoding) || !(m->p.pebs_without_instructions >> n & 1);
 }
 
-static bool fixed_capable(const struct model *m, uint64_t enable, unsigned i)
+static bool fixed_capable(const struct model *m, unsigned i)
 {
-    return (m->p.pebs_fixed >> i & 1) && (enable & PEBS_FIXED(i));
+    return m->p.pebs_fixed >> i & 1;
 }
 
-static bool gp_capable(const struct model *m, uint64_t enable, unsigned n)
+static bool gp_capable(const struct model *m, unsigned n)
 {
     uint32_t encoding = (uint32_t)(m->controls.evtsel[n] & MASK(15, 0));
-    if (!(m->p.pebs_gp >> n & 1) || !(enable & PEBS_GP(n)))
-        return false;
-    return is_listed(m, encoding) && suits(m, n, encoding);
+    return (m->p.pebs_gp >> n & 1) && is_listed(m, encoding) && suits(m, n, encoding);
 }
 
 /* IA32_PEBS_ENABLE as it concerns this counter. */
@@ -49,9 +47,17 @@ uint64_t good_pebs_enabled(struct model *m, unsigned bit)
     return m->controls.stored[STORED_PEBS_ENABLE];
 }
 
+/* By a register of each counter where PEBS is architectural, else by one for all. */
+static bool capable_by_itself(struct model *m, const struct counting *c)
+{
+    return rule(m, apebs_enabled)(m, c->bit) && (c->bit < 32 ? gp_capable(m, c->bit) : fixed_capable(m, c->bit - 32u));
+}
+
 /* A counter samples with its bit of IA32_PEBS_ENABLE, an event that is listed for it, and not to processor trace. */
 bool good_pebs_capable(struct model *m, struct counting *c)
 {
+    if (model_apebs(m))
+        return capable_by_itself(m, c);
     uint64_t enable = rule(m, pebs_enabled)(m, c->bit);
     if (!enable)
         return false;
@@ -59,7 +65,9 @@ bool good_pebs_capable(struct model *m, struct counting *c)
         return model_netburst_samples(m, c->bit);
     if ((enable & PEBS_OUTPUT) && (m->p.perf_capabilities & PERF_CAP_PEBS_OUTPUT_PT))
         return false; /* to processor trace, which is not there */
-    return c->bit < 32 ? gp_capable(m, enable, c->bit) : fixed_capable(m, enable, c->bit - 32u);
+    if (c->bit < 32)
+        return (enable & PEBS_GP(c->bit)) && gp_capable(m, c->bit);
+    return (enable & PEBS_FIXED(c->bit - 32)) && fixed_capable(m, c->bit - 32u);
 }
 
 /* Where instructions have an event of their own for it, with that event only; and not where cycles are compared. */

@@ -30,14 +30,16 @@ void model_pebs_pass_residual(struct model *m, const struct retired *in)
     rule(m, pebs_write)(m, &p->residual, true);
 }
 
-static bool usable(const struct model *m)
+static bool usable(struct model *m)
 {
+    if (model_apebs(m))
+        return model_apebs_usable(m);
     return (m->p.leaf1_edx & CPUID_1_EDX_DS) &&
            !(m->controls.stored[STORED_MISC_ENABLE] & MISC_ENABLE_PEBS_UNAVAILABLE) &&
            m->controls.stored[STORED_DS_AREA] && m->host.memory_read && m->host.memory_write && m->host.registers;
 }
 
-/* Of the active counters those that can, while there is a DS area. */
+/* Of the active counters those that can, while there is a buffer for them. */
 uint64_t good_pebs_sampling(struct model *m)
 {
     uint64_t sampling = 0;

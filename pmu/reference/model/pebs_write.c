@@ -69,6 +69,10 @@ void good_pebs_stored(struct model *m, const struct pebs_sample *sample, enum pe
 /* The record goes to the buffer if it fits there; its counters are reloaded, and the threshold is looked at. */
 void good_pebs_write(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
+    if (model_apebs(m)) {
+        rule(m, apebs_write)(m, sample, stopped);
+        return;
+    }
     enum pebs_stored stored = model_pebs_store(m, sample);
     bool skipped = stored == PEBS_SKIPPED, reloads = !stopped && (!skipped || rule(m, pebs_skip_reloads)(m));
     model_status_drop(m, rule(m, pebs_acknowledged)(m, sample->counters));

@@ -1,6 +1,6 @@
 # A Xeon of the Clearwater Forest kind (Darkmont cores). There is no dump: all is assumed to be as on Panther Lake's E
 # cores, but that leaf 0AH of a CPU with one kind of core names all of its fixed counters. Sampling is architectural
-# PEBS, of which this model has nothing.
+# PEBS.
 
 name            clearwater-forest
 brand           Genuine Intel(R) CPU (Clearwater Forest)  # assumed
@@ -33,6 +33,11 @@ misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x85108
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
 ds-area         canonical           # manual
+# Nothing tells how wide SIZE is: as many bits as make a buffer of as many bytes as IA32_PEBS_INDEX can count.
+pebs-base       accepts 51:12 3:0   # drivers; the width of SIZE derived
+pebs-index      accepts 58:36 32:31 26:4    # drivers
+pebs-shadow     3                   # assumed: as Lunar Lake
+pebs-residual   2000                # assumed: as Lunar Lake
 offcore-rsp0    accepts 37:0        # assumed
 offcore-rsp1    accepts 37:0        # assumed
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
@@ -60,7 +65,8 @@ perfcap         23fff                               # assumed: as Lunar Lake, fo
 gp              8 x 48              # assumed
 fixed           0-2 4-6 x 48        # assumed
 events          0-6 8-12            # assumed
-pebs            none                                # manual: architectural PEBS is another
+pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # assumed: leaf 23H; latency as Lunar Lake
+pebs-events     all                 # assumed: as Lunar Lake
 event-conditional       07c4                # published events
 event-near-taken        fbc4                # published events
 event-near-call         30c4                # published events
@@ -70,11 +76,11 @@ event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers
 reload          pmc2-7 fixed0-1     # assumed: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
-cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS
+cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H
 fixed-cfg-b     accepts 33:32 7:2   # assumed
-fixed-cfg-c     accepts 31:0        # assumed
-status-reset    accepts 63:61 59:58 55 38:36 34:32 7:0      # assumed
-status-set      accepts 62:61 59:58 55 38:36 34:32 7:0      # assumed
+fixed-cfg-c     accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H
+status-reset    accepts 63:61 59:58 55:54 38:36 34:32 7:0      # assumed
+status-set      accepts 62:61 59:58 55:54 38:36 34:32 7:0      # assumed
 fixed-ctr-ctrl  accepts 56 52 48 40 36 32 0xbbb0bbb         # assumed: ADAPTIVE, no AnyThread
 global-ctrl     accepts 38:36 34:32 7:0; hand-off 0xff      # assumed; value: manual
 clock           37:33               # assumed

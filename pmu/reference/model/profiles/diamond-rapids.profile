@@ -1,6 +1,6 @@
 # A Xeon of the Diamond Rapids kind (Panther Cove cores): family 19. There is no dump: all is assumed to be as on
 # Panther Lake's P cores, but that leaf 0AH of a CPU with one kind of core names all of its counters and events.
-# Sampling is architectural PEBS, of which this model has nothing.
+# Sampling is architectural PEBS.
 
 name            diamond-rapids
 brand           Genuine Intel(R) CPU (Diamond Rapids)     # assumed
@@ -33,6 +33,11 @@ misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x85108
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
 ds-area         canonical           # manual
+# Nothing tells how wide SIZE is: as many bits as make a buffer of as many bytes as IA32_PEBS_INDEX can count.
+pebs-base       accepts 51:12 3:0   # drivers; the width of SIZE derived
+pebs-index      accepts 58:36 32:31 26:4    # drivers
+pebs-shadow     3                   # assumed: as Lunar Lake
+pebs-residual   2000                # assumed: as Lunar Lake
 offcore-rsp0    accepts 37:0        # assumed
 offcore-rsp1    accepts 37:0        # assumed
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
@@ -59,14 +64,17 @@ perfcap         abfff                               # assumed: as Lunar Lake, fo
 gp              10 x 48             # assumed
 fixed           4 x 48              # assumed
 events          0-8 10-12           # assumed
-pebs            none                                # manual: architectural PEBS is another
+pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # assumed: leaf 23H; latency as Lunar Lake
+pebs-events     all                 # assumed: as Lunar Lake
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers
-status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
-status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
+status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 45:44 41:40 37:36 33:32 14 0xbbbb   # assumed: ADAPTIVE, hiding from RDPMC, METRICS_CLEAR of counter 3, no AnyThread
 global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+cfg-c           accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
+fixed-cfg-c     accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed
 slots           8                   # assumed

@@ -1,7 +1,6 @@
 # Core Ultra X7 358H (Panther Lake): version 6, two kinds of cores without hyper-threading, Cougar Cove and Darkmont,
-# with the counters of Lunar Lake's. Sampling is architectural PEBS, by other registers and records, of which this model
-# has nothing: IA32_PEBS_ENABLE faults, as it does there. Branch records are architectural ones, no part of it either:
-# leaf 07 does not show them. Not probed: reserved bits are assumed.
+# with the counters of Lunar Lake's. Sampling is architectural PEBS: IA32_PEBS_ENABLE faults. Not probed: reserved bits
+# are assumed.
 
 name            panther-lake
 brand           Intel(R) Core(TM) Ultra X7 358H     # assumed
@@ -35,6 +34,11 @@ misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x85108
 pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
 pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
 ds-area         canonical           # manual
+# Nothing tells how wide SIZE is: as many bits as make a buffer of as many bytes as IA32_PEBS_INDEX can count.
+pebs-base       accepts 51:12 3:0   # drivers; the width of SIZE derived
+pebs-index      accepts 58:36 32:31 26:4    # drivers
+pebs-shadow     3                   # assumed: as Lunar Lake
+pebs-residual   2000                # assumed: as Lunar Lake
 offcore-rsp0    accepts 37:0        # assumed
 offcore-rsp1    accepts 37:0        # assumed
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
@@ -64,7 +68,8 @@ perfcap         abfff                               # assumed: as Lunar Lake, fo
 gp              10 x 48             # dump
 fixed           4 x 48              # dump
 events          0-8 10-12           # dump
-pebs            none                                # manual: architectural PEBS is another
+pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # dump: leaf 23H; latency assumed, as Lunar Lake
+pebs-events     all                 # assumed: as Lunar Lake
 event-conditional       07c4                # published events
 event-near-taken        fbc4                # published events
 event-near-call         30c4                # published events
@@ -73,10 +78,12 @@ event-far-branches      100000000c4         # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
 event-load-latency      01cd        # drivers
-status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
-status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
+status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
 global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+cfg-c           accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
+fixed-cfg-c     accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed
 slots           8                   # assumed
@@ -97,7 +104,8 @@ perfcap         23fff                               # assumed: as Lunar Lake, fo
 gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
 events          0-6 8-12            # dump
-pebs            none                                # manual: architectural PEBS is another
+pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # dump: leaf 23H; latency assumed, as Lunar Lake
+pebs-events     all                 # assumed: as Lunar Lake
 event-conditional       07c4                # published events
 event-near-taken        fbc4                # published events
 event-near-call         30c4                # published events
@@ -107,11 +115,11 @@ event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
-cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS
+cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H
 fixed-cfg-b     accepts 33:32 7:2   # assumed
-fixed-cfg-c     accepts 31:0        # assumed
-status-reset    accepts 63:61 59:58 55 38:36 34:32 7:0      # assumed
-status-set      accepts 62:61 59:58 55 38:36 34:32 7:0      # assumed
+fixed-cfg-c     accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H
+status-reset    accepts 63:61 59:58 55:54 38:36 34:32 7:0      # assumed
+status-set      accepts 62:61 59:58 55:54 38:36 34:32 7:0      # assumed
 fixed-ctr-ctrl  accepts 56 52 48 40 36 32 0xbbb0bbb         # assumed: ADAPTIVE, no AnyThread
 global-ctrl     accepts 38:36 34:32 7:0; hand-off 0xff      # assumed; value: manual
 clock           37:33               # assumed

@@ -47,6 +47,8 @@ static const struct identity {
     {"panther-lake", 0xc06c3, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 10, 0, 48, 15, 48},
     {"clearwater-forest", 0xd06d0, {0x0d300806, 0x280, 0x77, 0x8603}, 0x23fff, 6, 8, 0, 48, 0x77, 48},
     {"diamond-rapids", 0x400f10, {0x0d300a06, 0x200, 15, 0x8604}, 0xabfff, 6, 10, 0, 48, 15, 48},
+    {"wildcat-lake", 0xd0651, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 10, 0, 48, 15, 48},
+    {"nova-lake", 0x300f10, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 8, 0, 48, 15, 48},
 };
 
 static void identity(void **state)
@@ -267,7 +269,8 @@ static const struct {
 } newest[] = {
     {"alder-lake", 2, false, false},      {"meteor-lake", 3, true, false},   {"granite-rapids", 1, true, false},
     {"lunar-lake", 2, true, true},        {"arrow-lake-h", 3, true, true},   {"panther-lake", 2, true, true},
-    {"clearwater-forest", 1, true, true}, {"diamond-rapids", 1, true, true},
+    {"clearwater-forest", 1, true, true}, {"diamond-rapids", 1, true, true}, {"wildcat-lake", 2, true, true},
+    {"nova-lake", 2, true, true},
 };
 
 /* The kinds of core tell the same leaf 0AH and the same of leaf 7. */

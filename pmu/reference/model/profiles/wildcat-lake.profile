@@ -1,0 +1,125 @@
+# Core 7 350 (Wildcat Lake): the two kinds of cores of Panther Lake, Cougar Cove and Darkmont, without hyper-threading.
+# Sampling is architectural PEBS: IA32_PEBS_ENABLE faults. Not probed: reserved bits are assumed.
+
+name            wildcat-lake
+brand           Intel(R) Core(TM) 7 350             # dump
+signature       000d0651                            # dump
+microcode       00000115                            # assumed
+platform-id     001c000000000000    # dump
+platform-info   0804043df0801900                    # dump
+max-leaf        28                                  # dump
+
+leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
+leaf 01 edx     21                  # dump: DS
+leaf 06 eax     0 6                 # derived: digital and package thermal sensor
+leaf 06 ecx     0                   # derived: MPERF and APERF
+leaf 07 ebx     25                  # dump: processor trace
+leaf 07 edx     15 19                # manual: hybrid
+leaf 07.1 eax   8                   # dump: leaf 23H
+leaf 0a         0d300806-00000280-00000007-00008603     # dump: the same on both kinds
+x2apic          yes                 # assumed
+smi-count       yes                 # manual
+any-thread      no                  # dump: EDX[15]
+freeze          streamlined         # manual: since version 4
+lbr             32                  # drivers
+inuse           yes                 # manual: since version 4
+aliases         yes                 # drivers: version 6
+# Event, umask and the second umask (47:40), EQ (36), branch counters (35), ADAPTIVE (34). Not 37: leaf 23H EBX[2] is 0.
+evtsel          accepts 47:40 36:34 31:22 20 18:0   # assumed: drivers' bits
+debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
+# Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What
+# else cannot be changed: assumed.
+misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x851089   # dump; the rest assumed
+pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
+pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
+ds-area         canonical           # manual
+# Nothing tells how wide SIZE is: as many bits as make a buffer of as many bytes as IA32_PEBS_INDEX can count.
+pebs-base       accepts 51:12 3:0   # drivers; the width of SIZE derived
+pebs-index      accepts 58:36 32:31 26:4    # drivers
+pebs-shadow     3                   # assumed: as Lunar Lake
+pebs-residual   2000                # assumed: as Lunar Lake
+offcore-rsp0    accepts 37:0        # assumed
+offcore-rsp1    accepts 37:0        # assumed
+# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
+therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
+package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
+
+# What the model simulates.
+event-013c      0                   # drivers: runs with the TSC
+ref-step        1                   # assumed
+llc-reference-every     64          # assumed
+llc-miss-every          1024        # assumed
+branch-miss-every       16          # assumed
+skid            1 to 4              # assumed
+start-stop      start               # assumed: no manual says
+
+[p]
+leaf 14.0       00000001-0000015f-00000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f003f-00000000-00000000     # dump
+leaf 1a         40000004-00000000-00000000-00000000 # dump: Core, native model 4
+leaf 1c         4000000b-00000007-000f0007-00000000     # dump: branch records
+leaf 23.0       0000003b-00000003-00000000-00000000 # dump: sub-leaves 0, 1, 3, 4, 5; UMASK2 and EQ
+leaf 23.1       000003ff-0000000f-00000000-00000000     # dump: counters
+leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
+leaf 23.4       00000000-60060378-00000000-00000000 # dump: architectural PEBS, groups
+leaf 23.5       000003ff-00000003-0000000f-00000001 # dump: its counters
+perfcap         abfff                               # assumed: as Lunar Lake, format 15, no baseline
+gp              10 x 48             # dump
+fixed           4 x 48              # dump
+events          0-8 10-12           # dump
+pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # dump: leaf 23H; latency assumed, as Lunar Lake
+pebs-events     all                 # assumed: as Lunar Lake
+event-conditional       07c4                # published events
+event-near-taken        fbc4                # published events
+event-near-call         30c4                # published events
+event-near-return       08c4                # published events
+event-far-branches      100000000c4         # published events
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      01cd        # drivers
+status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
+status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
+fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
+global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+cfg-c           accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
+fixed-cfg-c     accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
+perf-metrics    keeps all           # assumed
+clock           48:33               # assumed
+slots           8                   # assumed
+metrics-levels  2                   # drivers: eight fields since Golden Cove
+
+[e]
+leaf 14.0       00000001-0000015f-80000007-00000000     # dump: processor trace
+leaf 14.1       02490002-003f003f-00000000-00000000     # dump
+leaf 1a         20000004-00000000-00000000-00000000 # dump: Atom, native model 4
+leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
+leaf 23.0       0000003f-00000003-00000008-00000000 # dump: sub-leaves 0 to 5; UMASK2 and EQ; 8 slots a cycle
+leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
+leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
+leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
+leaf 23.4       00000000-60060338-00000000-00000000 # dump: architectural PEBS, groups
+leaf 23.5       000000ff-00000003-00000077-00000001 # dump: its counters
+perfcap         23fff                               # assumed: as Lunar Lake, format 15, no baseline
+gp              8 x 48              # dump
+fixed           0-2 4-6 x 48        # dump
+events          0-6 8-12            # dump
+pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # dump: leaf 23H; latency assumed, as Lunar Lake
+pebs-events     all                 # assumed: as Lunar Lake
+event-conditional       07c4                # published events
+event-near-taken        fbc4                # published events
+event-near-call         30c4                # published events
+event-near-return       08c4                # published events
+event-loads     81d0                # drivers
+event-stores    82d0                # drivers
+event-load-latency      05d0        # drivers
+reload          pmc2-7 fixed0-1     # dump: leaf 23H
+cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
+cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H
+fixed-cfg-b     accepts 33:32 7:2   # assumed
+fixed-cfg-c     accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H
+status-reset    accepts 63:61 59:58 55:54 38:36 34:32 7:0      # assumed
+status-set      accepts 62:61 59:58 55:54 38:36 34:32 7:0      # assumed
+fixed-ctr-ctrl  accepts 56 52 48 40 36 32 0xbbb0bbb         # assumed: ADAPTIVE, no AnyThread
+global-ctrl     accepts 38:36 34:32 7:0; hand-off 0xff      # assumed; value: manual
+clock           37:33               # assumed
+slots           8                   # dump: leaf 23H

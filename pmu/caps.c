@@ -43,6 +43,8 @@ static void read_leaves(struct caps_dump *dump)
     dump->leaf23 = leaf(&dump->leaf0, 0x23);
     dump->leaf23_1 = subleaf(&dump->leaf0, 0x23, 1);
     dump->leaf23_2 = subleaf(&dump->leaf0, 0x23, 2);
+    dump->leaf23_4 = subleaf(&dump->leaf0, 0x23, 4);
+    dump->leaf23_5 = subleaf(&dump->leaf0, 0x23, 5);
     if (cpuid_has_leaf(0x80000001))
         dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
 }

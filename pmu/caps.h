@@ -15,8 +15,8 @@ struct cpuid_regs {
 struct caps_dump {
     struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf1c, leaf14,
         leaf80000001; /* 0 where absent */
-    /* sub-leaf 1 of leaves 7 and 14H; 0 to 2 of leaf 23H */
-    struct cpuid_regs leaf7_1, leaf14_1, leaf23, leaf23_1, leaf23_2;
+    /* sub-leaf 1 of leaves 7 and 14H; 0 to 2, 4 and 5 of leaf 23H */
+    struct cpuid_regs leaf7_1, leaf14_1, leaf23, leaf23_1, leaf23_2, leaf23_4, leaf23_5;
     u64 perf_capabilities; /* 0 if PDCM is clear */
     u64 misc_enable;
     u32 microcode;
@@ -50,6 +50,12 @@ struct pmu_caps {
     u32 leaf23_features; /* CPUID.23H.0 EBX: fields of event selects that this kind of core has; 0: no such leaf */
     /* CPUID.23H.2, as bits of IA32_PERF_GLOBAL_CTRL: counters that can be reloaded, and whose overflow can do it. */
     u64 reloads, reload_causes;
+    /*
+     * Architectural PEBS: CPUID.23H.4 EBX, the groups of its records; CPUID.23H.5, the counters that sample and those
+     * with the precise distribution, as bits of IA32_PERF_GLOBAL_CTRL. All 0 unless sub-leaves 4 and 5 are both there.
+     */
+    u32 pebs_groups;
+    u64 pebs_counters, pebs_precise;
     u8 event_length;
     u32 events_unavailable; /* leaf 0AH EBX */
     bool anythread_deprecated;

@@ -145,12 +145,24 @@ static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *
 #define LEAF7_1_EAX_LEAF23 BIT(8)
 #define LEAF23_EAX_COUNTERS BIT(1)
 #define LEAF23_EAX_RELOAD BIT(2)
+#define LEAF23_EAX_SAMPLING MASK(5, 4)
 
 /* Of counters that are used. */
 static void decode_reloads(const struct cpuid_regs *leaf, struct pmu_caps *caps)
 {
     caps->reloads = ((u64)leaf->ebx << 32 | leaf->eax) & caps_counter_bits(caps);
     caps->reload_causes = ((u64)leaf->edx << 32 | leaf->ecx) & caps_counter_bits(caps);
+}
+
+/* Likewise. One sub-leaf without the other names nothing that could be used. */
+static void decode_sampling(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    const struct cpuid_regs *leaf = &dump->leaf23_5;
+    if ((dump->leaf23.eax & LEAF23_EAX_SAMPLING) != LEAF23_EAX_SAMPLING)
+        return;
+    caps->pebs_groups = dump->leaf23_4.ebx;
+    caps->pebs_counters = ((u64)leaf->ecx << 32 | leaf->eax) & caps_counter_bits(caps);
+    caps->pebs_precise = ((u64)leaf->edx << 32 | leaf->ebx) & caps->pebs_counters;
 }
 
 /*
@@ -173,6 +185,7 @@ static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->fixed_bitmap |= (u32)(used >> 32) & (u32)counter_mask(FIXED_COUNTERS_MAX);
     if (dump->leaf23.eax & LEAF23_EAX_RELOAD)
         decode_reloads(&dump->leaf23_2, caps);
+    decode_sampling(dump, caps);
 }
 
 static void count_counters(struct pmu_caps *caps)

@@ -10,6 +10,8 @@
 #include "pmu/counter.h"
 #include "pmu/gate/gate.h"
 #include "pmu/netburst.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/apebs_area.h"
 #include "pmu/sampling/ds_area.h"
 #include "pmu/sampling/ds_release.h"
 
@@ -51,7 +53,7 @@ static struct pmi_record record_of(const struct frame *frame)
     record.status = pmu_status();
     record.lvtpc = apic_read(APIC_LVT_PC);
     record.global_ctrl = global_ctrl();
-    record.pebs_index = ds_area_index();
+    record.pebs_index = apebs_usable(pmu_caps()) ? apebs_position() : ds_area_index();
     record.in_service = frame->vector == VECTOR_PMI && apic_in_service(VECTOR_PMI);
     return record;
 }
@@ -125,7 +127,7 @@ static void note_stray(struct pmi_cpu *cpu, const struct pmi_record *record, u64
 static bool empty_second(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
     return cpu->log.count && pmu_caps()->version >= 2 &&
-           !(record->status & (OVERFLOWS | STATUS_OVF_BUFFER | STATUS_TRACE_TOPA_PMI));
+           !(record->status & (OVERFLOWS | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | STATUS_TRACE_TOPA_PMI));
 }
 
 static void handle(struct pmi_cpu *cpu, struct pmi_record *record, u64 vector)
@@ -161,7 +163,8 @@ static void fixed_vector(struct frame *frame)
  */
 static bool is_pmi(const struct pmi_cpu *cpu, const struct pmi_record *record)
 {
-    bool overflowed = record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER | STATUS_TRACE_TOPA_PMI);
+    bool overflowed =
+        record->status & (own_interrupting(gate_own()) | STATUS_OVF_BUFFER | STATUS_ARCH_PEBS | STATUS_TRACE_TOPA_PMI);
     if ((record->lvtpc & LVT_DELIVERY_MASK) != LVT_DELIVERY_NMI)
         return overflowed && cpu->open && cpu->delivery == PMI_NMI;
     return overflowed || (record->lvtpc & LVT_MASKED && cpu->open && !cpu->left_masked);

@@ -17,7 +17,7 @@ struct pmi_record {
     u64 rip; /* interrupted */
     u64 tsc;
     bool in_service; /* ISR bit of the vector (fixed delivery) */
-    u64 pebs_index;  /* of the calling CPU's DS area, 0 if it has none */
+    u64 pebs_index;  /* where the calling CPU's next sample goes, 0 if it has no buffer */
 };
 
 #define PMI_RECORDS 64

@@ -151,8 +151,14 @@
   #define PEBS_DATA_FIXED(i)            BIT(48 + (i))   /* of the counters group: FIXED_CTRi is in it */
 #define MSR_PEBS_MATRIX_VERT            0x3f2           /* MSR_PEBS_MATRIX_VERT on NetBurst */
   #define PEBS_MATRIX                   MASK(12, 0)
-#define MSR_PEBS_BASE                   0x3f4           /* architectural PEBS; a physical address */
-#define MSR_PEBS_INDEX                  0x3f5           /* architectural PEBS */
+#define MSR_PEBS_BASE                   0x3f4           /* IA32_PEBS_BASE, architectural PEBS: a physical address */
+  #define PEBS_BASE_SIZE                MASK(11, 0)     /* the buffer's: 4 KiB << size; how wide the field is is not told */
+  #define PEBS_BASE_ADDRESS             MASK(51, 12)
+#define MSR_PEBS_INDEX                  0x3f5           /* IA32_PEBS_INDEX, architectural PEBS */
+  #define PEBS_INDEX_WR                 MASK(26, 4)     /* bytes from the base to the next record */
+  #define PEBS_INDEX_FULL               BIT(31)         /* there was no room for a record */
+  #define PEBS_INDEX_EN                 BIT(32)
+  #define PEBS_INDEX_THRESHOLD          MASK(58, 36)    /* bytes << 32, as PEBS_INDEX_WR */
 #define MSR_PEBS_LD_LAT                 0x3f6           /* MSR_PEBS_LD_LAT_THRESHOLD */
   #define PEBS_LD_LAT_THRESHOLD         MASK(15, 0)     /* core cycles */
 #define MSR_PEBS_FRONTEND               0x3f7           /* MSR_PEBS_FRONTEND */
@@ -171,6 +177,21 @@
 #define MSR_PMC_FX_CTR(i)               (0x1980 + 4 * (i))
 #define MSR_PMC_FX_CFG_B(i)             (0x1982 + 4 * (i))
 #define MSR_PMC_FX_CFG_C(i)             (0x1983 + 4 * (i))
+/* CFG_C. From bit 32 on architectural PEBS: which groups a record of the counter has, each as CPUID.23H.4:EBX has it. */
+  #define CFG_C_RELOAD                  MASK(31, 0)     /* what the counter is reloaded with; its upper bits become ones */
+  #define CFG_C_ALLOW                   BIT(35)         /* records of other counters may hold this one's value */
+  #define CFG_C_CNTR_GP                 BIT(36)
+  #define CFG_C_CNTR_FIXED              BIT(37)
+  #define CFG_C_CNTR_METRICS            BIT(38)
+  #define CFG_C_LBR                     MASK(41, 40)    /* 1: 8 entries, 2: 16, 3: as many as there are */
+  #define CFG_C_XMM                     BIT(49)
+  #define CFG_C_YMMH                    BIT(50)
+  #define CFG_C_OPMASK                  BIT(53)
+  #define CFG_C_ZMMH                    BIT(54)
+  #define CFG_C_H16ZMM                  BIT(55)
+  #define CFG_C_GPR                     BIT(61)
+  #define CFG_C_AUX                     BIT(62)
+  #define CFG_C_PEBS_EN                 BIT(63)
 
 /* ---- NetBurst ---- */
 

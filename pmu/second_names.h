@@ -16,14 +16,18 @@
 #define SECOND_CFG_B 0x4444444444444444ul
 #define SECOND_CFG_C 0x8888888888888888ul
 
-/* CFG_C: the low half of what the counter is reloaded with; its upper bits become ones. */
-#define CFG_C_RELOAD MASK(31, 0)
-
 /* Has this CPU second names: version 6, of a class where leaf 23H has been met? */
 bool has_second_names(const struct pmu_caps *caps);
 /*
  * Which of the SECOND_NAMES registers there are, of GP and of fixed counters. CFG_B and CFG_C are there wherever
- * CPUID.23H.2 says that a counter can be reloaded, in version 5 as well.
+ * CPUID.23H.2 says that a counter can be reloaded, in version 5 as well; CFG_C where CPUID.23H.5 says that it samples,
+ * too.
  */
 u64 second_names_gp(const struct pmu_caps *caps);
 u64 second_names_fixed(const struct pmu_caps *caps);
+/* Of them the CFG_C of counters that sample by architectural PEBS. */
+u64 second_names_gp_sampling(const struct pmu_caps *caps);
+u64 second_names_fixed_sampling(const struct pmu_caps *caps);
+/* CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's. */
+u32 second_cfg_c(unsigned bit);
+unsigned second_cfg_c_bit(u32 msr);

@@ -1,3 +1,5 @@
+#include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
 #include "pmu/second_names.h"
 
 bool has_second_names(const struct pmu_caps *caps)
@@ -15,15 +17,38 @@ static u64 registers_of(u64 counters, u64 kinds)
     return all & kinds;
 }
 
+u64 second_names_gp_sampling(const struct pmu_caps *caps)
+{
+    return registers_of((u32)apebs_counter_bits(caps), SECOND_CFG_C);
+}
+
+u64 second_names_fixed_sampling(const struct pmu_caps *caps)
+{
+    return registers_of(apebs_counter_bits(caps) >> 32, SECOND_CFG_C);
+}
+
 u64 second_names_gp(const struct pmu_caps *caps)
 {
     u64 names = has_second_names(caps) ? registers_of(caps->gp_bitmap, SECOND_CTR | SECOND_CFG_A) : 0;
-    return names | registers_of((u32)caps->reloads, SECOND_CFG_B | SECOND_CFG_C);
+    return names | registers_of((u32)caps->reloads, SECOND_CFG_B | SECOND_CFG_C) | second_names_gp_sampling(caps);
 }
 
 /* A fixed counter has no event select: IA32_FIXED_CTR_CTRL is theirs. */
 u64 second_names_fixed(const struct pmu_caps *caps)
 {
     u64 names = has_second_names(caps) ? registers_of(caps->fixed_bitmap, SECOND_CTR) : 0;
-    return names | registers_of(caps->reloads >> 32, SECOND_CFG_B | SECOND_CFG_C);
+    return names | registers_of(caps->reloads >> 32, SECOND_CFG_B | SECOND_CFG_C) | second_names_fixed_sampling(caps);
+}
+
+u32 second_cfg_c(unsigned bit)
+{
+    return bit < 32 ? MSR_PMC_GP_CFG_C(bit) : MSR_PMC_FX_CFG_C(bit - 32);
+}
+
+unsigned second_cfg_c_bit(u32 msr)
+{
+    u32 n = (msr - MSR_PMC_GP_CFG_C(0)) / SECOND_APART, i = (msr - MSR_PMC_FX_CFG_C(0)) / SECOND_APART;
+    if (n < GP_COUNTERS_MAX && msr == (u32)MSR_PMC_GP_CFG_C(n))
+        return n;
+    return i < FIXED_COUNTERS_MAX && msr == (u32)MSR_PMC_FX_CFG_C(i) ? 32 + i : 64;
 }

@@ -9,7 +9,10 @@
 #include "pmu/gate/dangerous.h"
 #include "pmu/gate/gate_row.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/apebs_area.h"
 #include "pmu/sampling/ds_area.h"
+#include "pmu/second_names.h"
 #include "pmu/state/handoff.h"
 #include "pmu/trace/area.h"
 
@@ -80,10 +83,30 @@ static bool trace_kept_in(u32 msr, u64 value)
     return msr != MSR_RTIT_CTL || !(value & RTIT_CTL_TRACE_EN) || trace_may_begin(value);
 }
 
+/* ---- Architectural PEBS. */
+
+/* The register that says where records go is looked at as it is now: firmware's could be in it. */
+static bool records_kept_in(u32 msr, u64 value)
+{
+    if (msr == MSR_PEBS_BASE)
+        return !value || apebs_area_owned(value);
+    if (msr == MSR_PEBS_INDEX)
+        return !value || (apebs_owned_bytes() && apebs_index_within(value, apebs_owned_bytes()));
+    return second_cfg_c_bit(msr) == 64 || !(value & CFG_C_PEBS_EN) || apebs_ready();
+}
+
+static bool sampled_to_own_area(const struct own *own)
+{
+    u64 area;
+    if (own_samples(own))
+        return apebs_ready();
+    return rdmsr_try(MSR_DS_AREA, &area) == NO_FAULT && ds_area_owned(area);
+}
+
 static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
 {
     struct gate_context context = {.x2apic = apic_x2()};
-    u64 area;
+    const struct own *own = &of_cpu(owns, cpu_index());
     context.walking = wants & GATE_WALK && of_cpu(walking, cpu_index());
     context.unlocked = context.walking && dangerous("matrix");
     if (context.walking)
@@ -93,13 +116,15 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
     if (wants & GATE_CURRENT)
         context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
     if (wants & GATE_SAMPLING)
-        context.sampling = own_written(&of_cpu(owns, cpu_index()), MSR_PEBS_ENABLE) != 0;
+        context.sampling = own_written(own, MSR_PEBS_ENABLE) != 0 || own_samples(own);
     if (context.sampling && value)
-        context.own_area = rdmsr_try(MSR_DS_AREA, &area) == NO_FAULT && ds_area_owned(area);
+        context.own_area = sampled_to_own_area(own);
     if (wants & GATE_AREA)
         context.area_offered = ds_area_owned(value);
     if (wants & GATE_TRACE)
         context.trace_kept_in = trace_kept_in(msr, value);
+    if (wants & GATE_RECORDS)
+        context.records_kept_in = records_kept_in(msr, value);
     if (wants & GATE_STOPPED)
         context.counters_stopped = counters_stopped();
     return context;

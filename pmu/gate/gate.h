@@ -16,10 +16,11 @@ struct gate_context {
     bool svm; /* SVM under a hypervisor: where the reference PMU can run */
     bool x2apic;
     bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0; NetBurst: no CCCR is enabled */
-    bool sampling;         /* IA32_PEBS_ENABLE was last written with a counter in it */
-    bool own_area;         /* IA32_DS_AREA reads as one of this CPU's own areas */
+    bool sampling;         /* a counter was last made to sample: IA32_PEBS_ENABLE, or the counter's CFG_C */
+    bool own_area;         /* where its records go, as the registers read, is one of this CPU's own areas */
     bool area_offered;     /* the value to be written is one of this CPU's own areas */
     bool trace_kept_in;    /* whatever is written, a trace stays within this CPU's own pages, and it is nobody else's */
+    bool records_kept_in;  /* whatever is written, records of architectural PEBS stay within this CPU's own pages */
     bool current_known;
     u64 current;   /* what the register reads now */
     bool walking;  /* gate_walk() is open on the calling CPU */
@@ -36,6 +37,7 @@ enum gate_want {
     GATE_SAMPLING = 16, /* sampling, own_area: records must have a place to go to before counters may be started */
     GATE_AREA = 128,    /* area_offered */
     GATE_TRACE = 256,   /* trace_kept_in */
+    GATE_RECORDS = 512, /* records_kept_in */
     GATE_WALK = 64,     /* walking, and then current and counters_stopped: one bit may be tried, whatever it is */
     GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };

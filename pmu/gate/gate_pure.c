@@ -93,7 +93,8 @@ static bool decides_by_bits(const struct pmu_gate_row *row)
 static u64 bits_of(const struct gate_part *part, const struct pmu_caps *caps, u32 n)
 {
     if ((part->version && caps->version < part->version) || (part->when && !part->when(caps)) ||
-        (part->capability && !(caps->perf_capabilities & part->capability)) || (part->which && !(part->which >> n & 1)))
+        (part->capability && !(caps->perf_capabilities & part->capability)) ||
+        (part->which && !(part->which >> n & 1)) || (part->only && !(part->only(caps) >> n & 1)))
         return 0;
     return part->bits | (part->of ? part->of(caps) : 0);
 }

@@ -16,6 +16,7 @@ struct gate_part {
     u64 capability;                            /* only where PERF_CAPABILITIES has one of these bits; 0: always */
     u8 version;                                /* only from this version on */
     u64 which;                                 /* bit n: in the n-th register of the row; 0: in all */
+    u64 (*only)(const struct pmu_caps *caps);  /* likewise, by what is enumerated; NULL: in all */
 };
 #define GATE_PARTS 9
 

@@ -8,6 +8,7 @@
 #include "pmu/gate/tested.h"
 #include "pmu/lbr.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
 #include "pmu/sampling/ds.h"
 #include "pmu/sampling/pebs.h"
 #include "pmu/sampling/pebs_record.h"
@@ -249,6 +250,12 @@ static bool own_trace(const struct gate_context *context)
     return context->trace_kept_in;
 }
 
+/* SDM 3B, "Architectural PEBS": likewise. */
+static bool own_records(const struct gate_context *context)
+{
+    return context->records_kept_in;
+}
+
 static bool in_x2apic_mode(const struct gate_context *context)
 {
     return context->x2apic;
@@ -312,17 +319,19 @@ PMU_GATE(a_pmc, MSR_A_PMC(0), GP_COUNTERS_MAX, "full-width GP counters: PERF_CAP
          .one_more = width_tested);
 /* Version 6: four registers a counter from 1900H on. */
 PMU_GATE(second_gp, MSR_PMC_GP_CTR(0), SECOND_NAMES, "GP counters by their second names: enumerated ones, as the first",
-         .wants = PMU_ROW, .enumerated = second_names_gp,
+         .wants = PMU_ROW | GATE_RECORDS, .enumerated = second_names_gp, .where = own_records,
          .bits = {{.of = gp_values, .which = SECOND_CTR},
                   {.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC), .which = SECOND_CFG_A},
                   {.of = caps_evtsel_more, .which = SECOND_CFG_A},
                   {.of = reload_causes, .which = SECOND_CFG_B},
-                  {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C}});
+                  {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C},
+                  {.of = apebs_config_bits, .which = SECOND_CFG_C, .only = second_names_gp_sampling}});
 PMU_GATE(second_fixed, MSR_PMC_FX_CTR(0), SECOND_NAMES, "fixed counters by their second names, likewise",
-         .wants = PMU_ROW, .enumerated = second_names_fixed,
+         .wants = PMU_ROW | GATE_RECORDS, .enumerated = second_names_fixed, .where = own_records,
          .bits = {{.of = fixed_values, .which = SECOND_CTR},
                   {.of = reload_causes, .which = SECOND_CFG_B},
-                  {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C}});
+                  {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C},
+                  {.of = apebs_config_bits, .which = SECOND_CFG_C, .only = second_names_fixed_sampling}});
 PMU_GATE(fixed_ctr, MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, "fixed counters: enumerated ones, their width",
          .wants = WALK_ROW, .enumerated = fixed_counters, .bits = {{.of = fixed_values}}, .one_more = width_tested);
 PMU_GATE(fixed_ctr_ctrl, MSR_FIXED_CTR_CTRL, 1, "fixed control: defined bits, enumerated counters", .wants = WALK_ROW,
@@ -342,6 +351,7 @@ PMU_GATE(status_reset, MSR_PERF_GLOBAL_STATUS_RESET, 1, "status reset: defined s
          .bits = {{.bits = STATUS_OVF_BUFFER | STATUS_COND_CHGD, .of = caps_counter_bits},
                   {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS},
                   {.bits = STATUS_OVF_UNCORE, .version = 3},
+                  {.bits = STATUS_ARCH_PEBS, .when = apebs_usable},
                   {.bits = STATUS_LBR_FRZ | STATUS_CTR_FRZ | STATUS_ASCI, .version = 4},
                   {.bits = STATUS_TRACE_TOPA_PMI, .when = has_pt}});
 /* Below version 4 the same address is an uncore control of older client parts. */
@@ -362,6 +372,11 @@ PMU_GATE(pebs_data_cfg, MSR_PEBS_DATA_CFG, 1, "PEBS data groups: adaptive PEBS, 
          .exists = pebs_adaptive,
          .bits = {{.bits = PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR | MASK(31, 24)},
                   {.bits = PEBS_DATA_COUNTERS, .of = sampled_counters, .when = samples_values}});
+PMU_GATE(pebs_base, MSR_PEBS_BASE, 1, "architectural PEBS: none or our own buffer, counters stopped",
+         .wants = DS_ROW | GATE_RECORDS, .exists = apebs_usable, .where = own_records, .bits = {{.bits = ~0ull}});
+PMU_GATE(pebs_index, MSR_PEBS_INDEX, 1, "architectural PEBS: offsets within our own buffer, defined bits, stopped",
+         .wants = DS_ROW | GATE_RECORDS, .exists = apebs_usable, .where = own_records,
+         .bits = {{.bits = PEBS_INDEX_WR | PEBS_INDEX_FULL | PEBS_INDEX_EN | PEBS_INDEX_THRESHOLD}});
 PMU_GATE(pebs_ld_lat, MSR_PEBS_LD_LAT, 1, "load latency threshold: classes that sample by it", .wants = PMU_ROW,
          .exists = pebs_latency_exists, .bits = {{.bits = PEBS_LD_LAT_THRESHOLD}});
 /* Its low four fields, which every CPU that enumerates it has: what the upper ones keep is not known. */

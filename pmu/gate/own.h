@@ -7,9 +7,10 @@
 
 #include "pmu/caps.h"
 
-/* Event selects first, then the others. */
-#define OWN_OTHERS 7
-#define OWN_REGISTERS (GP_COUNTERS_MAX + OWN_OTHERS)
+/* Event selects first, then the others; last what architectural PEBS has of each counter. */
+#define OWN_OTHERS 8
+#define OWN_SAMPLERS (GP_COUNTERS_MAX + OWN_OTHERS)
+#define OWN_REGISTERS (OWN_SAMPLERS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
 
 /* Up to here they are those that say what each counter counts. */
 #define OWN_COUNTER_CONTROLS GP_COUNTERS_MAX
@@ -39,3 +40,5 @@ bool own_agrees(const struct pmu_caps *caps, const struct own *own, unsigned ind
 unsigned own_slot(u32 msr);
 /* The counters, as IA32_PERF_GLOBAL_STATUS bits, whose control was last written with its PMI bit set. */
 u64 own_interrupting(const struct own *own);
+/* Was some counter's CFG_C last written with its bit for architectural PEBS? */
+bool own_samples(const struct own *own);

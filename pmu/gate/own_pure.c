@@ -1,6 +1,7 @@
 #include "pmu/class.h"
 #include "pmu/gate/own.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
 #include "pmu/sampling/pebs.h"
 #include "pmu/second_names.h"
 
@@ -18,13 +19,24 @@ static const struct {
     {MSR_PEBS_ENABLE, MASK(9, 0)},
     {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
     {MSR_DS_AREA, ~0ull},
+    {MSR_PEBS_BASE, ~0ull},
     {MSR_RTIT_CTL, RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN},
 };
 #define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
+/* The index-th of the GP counters, and then of the fixed ones: its bit in IA32_PERF_GLOBAL_CTRL. */
+static unsigned sampler(unsigned index)
+{
+    return index < GP_COUNTERS_MAX ? index : 32 + index - GP_COUNTERS_MAX;
+}
+
 static u32 msr_of(unsigned index)
 {
-    return index < GP_COUNTERS_MAX ? MSR_PERFEVTSEL(index) : others[index - GP_COUNTERS_MAX].msr;
+    if (index < GP_COUNTERS_MAX)
+        return MSR_PERFEVTSEL(index);
+    if (index < OWN_SAMPLERS)
+        return others[index - GP_COUNTERS_MAX].msr;
+    return second_cfg_c(sampler(index - OWN_SAMPLERS));
 }
 
 unsigned own_slot(u32 msr)
@@ -34,9 +46,9 @@ unsigned own_slot(u32 msr)
         return second / SECOND_APART; /* an event select by its second name */
     if (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX)
         return msr - MSR_PERFEVTSEL(0);
-    for (unsigned i = 0; i < OWN_OTHERS; i++)
-        if (others[i].msr == msr)
-            return GP_COUNTERS_MAX + i;
+    for (unsigned i = GP_COUNTERS_MAX; i < OWN_REGISTERS; i++)
+        if (msr_of(i) == msr)
+            return i;
     return OWN_REGISTERS;
 }
 
@@ -66,6 +78,10 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
         return ds_usable(caps) ? msr : 0;
     if (msr == MSR_PEBS_DATA_CFG)
         return pebs_adaptive(caps) ? msr : 0;
+    if (msr == MSR_PEBS_BASE)
+        return apebs_usable(caps) ? msr : 0;
+    if (index >= OWN_SAMPLERS)
+        return apebs_counter_bits(caps) >> sampler(index - OWN_SAMPLERS) & 1 ? msr : 0;
     if (msr == MSR_RTIT_CTL)
         return caps_can_trace(caps) ? msr : 0;
     return caps->version >= 2 ? msr : 0;
@@ -75,6 +91,8 @@ static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned
 {
     if (index < GP_COUNTERS_MAX)
         return EVTSEL_KEPT;
+    if (index >= OWN_SAMPLERS)
+        return CFG_C_PEBS_EN;
     u64 kept = others[index - GP_COUNTERS_MAX].kept, debugctl = own->value[OWN_DEBUGCTL].written;
     bool legacy = caps->version < 4 && own->value[OWN_DEBUGCTL].known;
     if (legacy && msr_of(index) == MSR_PERF_GLOBAL_CTRL && debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
@@ -101,4 +119,12 @@ u64 own_interrupting(const struct own *own)
         if (own->value[OWN_FIXED_CONTROL].written & FIXED_PMI(i))
             bits |= STATUS_FIXED(i);
     return bits;
+}
+
+bool own_samples(const struct own *own)
+{
+    for (unsigned i = OWN_SAMPLERS; i < OWN_REGISTERS; i++)
+        if (own->value[i].written & CFG_C_PEBS_EN)
+            return true;
+    return false;
 }

@@ -44,7 +44,8 @@ u64 ds_area_end(const struct ds_area *area)
 
 void ds_area_fill(const struct ds_area *area)
 {
-    memset(area->management, 0, DS_AREA_BYTES);
+    if (area->management)
+        memset(area->management, 0, DS_AREA_BYTES);
     for (u64 offset = 0; offset < ds_area_end(area); offset += 8)
         *(volatile u64 *)(area->buffer + offset) = pattern(offset);
 }

@@ -59,6 +59,13 @@ const struct handoff_meaning handoff_meanings[] = {
                         "records may be written to memory that has found another use", "clear 3F1H before 600H"),
     [DS_LEFT] = MEANING("handoff.ds-area", GRADE_BENIGN, "firmware", "a debug store area is named and not used",
                         "none until sampling is enabled, then memory is overwritten", "clear 600H"),
+    [APEBS_ON] =
+        MEANING("handoff.arch-pebs-on", GRADE_CLAIMS, "firmware", "a counter is set to sample to physical memory",
+                "records may be written to memory that has found another use",
+                "clear bit 63 of the counter's CFG_C before 3F4H"),
+    [PEBS_BASE_LEFT] =
+        MEANING("handoff.pebs-base", GRADE_BENIGN, "firmware", "a buffer of architectural PEBS is named and not used",
+                "none until sampling is enabled, then memory is overwritten", "clear 3F4H"),
     [TRACE_ON] = MEANING("handoff.branch-trace", GRADE_CLAIMS, "firmware", "branches are traced or sent to the bus",
                          "the machine is slow, and memory named by 600H is overwritten", "clear 1D9H"),
     [PMI_FREEZE] =

@@ -4,6 +4,7 @@
 #include "kernel/text/string.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/pebs.h"
+#include "pmu/second_names.h"
 #include "pmu/sharing/agent.h"
 
 const char *handoff_grade_name(enum handoff_grade grade)
@@ -136,6 +137,8 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
         return event_select(view, bit, entry->value);
     if (bit < 64)
         return value_meaning(entry->value, moved, claimed(view, bit));
+    if (second_cfg_c_bit(entry->msr) < 64)
+        return entry->value & CFG_C_PEBS_EN ? APEBS_ON : NOTHING;
     switch (entry->msr) {
     case MSR_FIXED_CTR_CTRL:
         return fixed_control(view, entry->value);
@@ -145,6 +148,8 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
         return status(entry->value);
     case MSR_PEBS_ENABLE:
         return entry->value ? PEBS_ON : NOTHING;
+    case MSR_PEBS_BASE:
+        return entry->value ? PEBS_BASE_LEFT : NOTHING;
     case MSR_DS_AREA:
         return entry->value ? DS_LEFT : NOTHING;
     case MSR_DEBUGCTL:
@@ -174,6 +179,8 @@ static u64 concerned(const struct snapshot_entry *entry)
     unsigned bit = counter_of(entry->msr);
     if (bit < 64)
         return BIT(bit);
+    if (second_cfg_c_bit(entry->msr) < 64)
+        return BIT(second_cfg_c_bit(entry->msr));
     if (entry->msr == MSR_FIXED_CTR_CTRL)
         return enabled_fixed(entry->value) | interrupting_fixed(entry->value);
     return 0;

@@ -44,6 +44,8 @@ enum handoff_meaning_id {
     STATUS_LEFT,
     PEBS_ON,
     DS_LEFT,
+    APEBS_ON,
+    PEBS_BASE_LEFT,
     TRACE_ON,
     PMI_FREEZE,
     LBR_ON,

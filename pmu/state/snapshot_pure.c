@@ -2,6 +2,7 @@
 #include "pmu/class.h"
 #include "pmu/counter.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
 #include "pmu/sampling/pebs.h"
 #include "pmu/second_names.h"
 #include "pmu/state/snapshot.h"
@@ -31,9 +32,10 @@ static bool has_metrics(const struct pmu_caps *caps)
     return caps->perf_capabilities & PERF_CAP_METRICS;
 }
 
-static bool has_reloads(const struct pmu_caps *caps)
+/* CFG_B or CFG_C. */
+static bool has_configs(const struct pmu_caps *caps)
 {
-    return caps->reloads;
+    return caps->reloads || apebs_usable(caps);
 }
 
 static bool has_trace_cr3(const struct pmu_caps *caps)
@@ -74,8 +76,10 @@ static const struct register_row {
     {MSR_PMC(0), GP_FAMILY, has_legacy_counters, 0, SCOPE_THREAD},
     {MSR_A_PMC(0), GP_FAMILY, has_full_width, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SCOPE_THREAD},
-    {MSR_PMC_GP_CTR(0), SECOND_GP, has_reloads, 0, SCOPE_THREAD},
-    {MSR_PMC_FX_CTR(0), SECOND_FIXED, has_reloads, 0, SCOPE_THREAD},
+    {MSR_PEBS_BASE, SINGLE, apebs_usable, 0, SCOPE_THREAD}, /* before what samples to it */
+    {MSR_PEBS_INDEX, SINGLE, apebs_usable, 0, SCOPE_THREAD},
+    {MSR_PMC_GP_CTR(0), SECOND_GP, has_configs, 0, SCOPE_THREAD},
+    {MSR_PMC_FX_CTR(0), SECOND_FIXED, has_configs, 0, SCOPE_THREAD},
     {MSR_PERF_METRICS, SINGLE, has_metrics, ~0ull, SCOPE_THREAD}, /* behind fixed counter 3, which clears it */
     {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SCOPE_THREAD},
     {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
@@ -249,5 +253,5 @@ bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entr
         return legacy_write_holds(caps->gp_width, entry->value);
     if (entry->msr != MSR_PERF_GLOBAL_STATUS)
         return true;
-    return !(entry->value & (caps->version >= 4 ? STATUS_COND_CHGD : ~0ull));
+    return !(entry->value & (caps->version >= 4 ? STATUS_COND_CHGD | STATUS_ARCH_PEBS : ~0ull));
 }

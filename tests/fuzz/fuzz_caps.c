@@ -1,6 +1,7 @@
 /* links: pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c
-   pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/trace/trace_pure.c pmu/gate/tested_pure.c
-   pmu/counter_pure.c pmu/state/snapshot_pure.c pmu/gate/own_pure.c tests/harness/run/errata_pure.c kernel/text/glob.c
+   pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
+   pmu/trace/trace_pure.c pmu/gate/tested_pure.c pmu/counter_pure.c pmu/state/snapshot_pure.c pmu/gate/own_pure.c
+   tests/harness/run/errata_pure.c kernel/text/glob.c
  */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
 #include "harness/run/errata.h"

@@ -7,6 +7,7 @@
 #include "pmu/netburst.h"
 #include "pmu/pmi.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/apebs_area.h"
 #include "pmu/sampling/ds_area.h"
 #include "pmu/sampling/ds_release.h"
 #include "pmu/sampling/pebs.h"
@@ -40,6 +41,7 @@ void pmu_quiet(const struct pmu_caps *caps)
         wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
     if (ds_usable(caps) || cpu_class(caps) == CLASS_NETBURST)
         ds_area_release();
+    apebs_release(caps);
     trace_release();
     unsigned n = caps->present ? counters(caps, list) : 0;
     for (unsigned i = 0; i < n; i++)

@@ -127,6 +127,8 @@ struct caps_dump corpus_dump(const struct corpus_row *row)
         .leaf23 = row->leaf23[0],
         .leaf23_1 = row->leaf23[1],
         .leaf23_2 = row->leaf23[2],
+        .leaf23_4 = row->leaf23[4],
+        .leaf23_5 = row->leaf23[5],
         .perf_capabilities = row->perfcap,
         .microcode = ~0u,
         .perf_capabilities_unread = !row->perfcap_known,

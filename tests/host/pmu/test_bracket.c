@@ -1,5 +1,5 @@
-/* links: pmu/bracket_pure.c pmu/gate/own_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c
- * kernel/text/format.c */
+/* links: pmu/bracket_pure.c pmu/gate/own_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/caps_pure.c
+ * pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
 #include "pmu/bracket.h"
 #include "pmu/gate/own.h"
 #include "tests/host/pmu/cpu_dumps.h"

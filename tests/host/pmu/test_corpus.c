@@ -1,6 +1,6 @@
 /* links: tests/host/pmu/cpu_corpus.c pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c pmu/gate/gate_pure.c
- * pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/trace/trace_pure.c pmu/gate/tested_pure.c
- * pmu/sampling/pebs_pure.c tests/harness/run/needs_pure.c kernel/text/format.c */
+ * pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/trace/trace_pure.c
+ * pmu/gate/tested_pure.c pmu/sampling/pebs_pure.c tests/harness/run/needs_pure.c kernel/text/format.c */
 /*
  * Every known CPU's dump through the code that decides what is there, what may be written and what is tested. What the
  * dumps say is worked out here a second time, from the manual's words and with numbers of MSRs typed again.

@@ -1,5 +1,6 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/trace/trace_pure.c
- * pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
+ * pmu/trace/trace_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c
+ * pmu/sampling/pebs_pure.c kernel/text/format.c
  */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate/gate_row.h"
@@ -369,16 +370,17 @@ static void second_names(void **state)
     dump.leaf23_2 = (struct cpuid_regs){0xfc, 3, 0xfc, 3};
     struct pmu_caps caps;
     caps_decode(&dump, &caps);
+    const struct gate_context kept_in = {.records_kept_in = true};
     for_each_row (rows, row) {
         const char *rule;
-        if (gate_allows(&caps, &nothing_known, row->msr, row->value, &rule) != row->allowed)
+        if (gate_allows(&caps, &kept_in, row->msr, row->value, &rule) != row->allowed)
             fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
     }
     caps.reloads = caps.reload_causes = 0;
     caps.version = 5;
     const char *rule;
-    assert_false(gate_allows(&caps, &nothing_known, 0x1900, 0, &rule));
-    assert_false(gate_allows(&caps, &nothing_known, 0x190a, 0, &rule));
+    assert_false(gate_allows(&caps, &kept_in, 0x1900, 0, &rule));
+    assert_false(gate_allows(&caps, &kept_in, 0x190a, 0, &rule));
 }
 
 static void start_up_registers(void **state)

@@ -1,5 +1,6 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c
- * pmu/class_pure.c pmu/trace/trace_pure.c pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
+ * pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/trace/trace_pure.c pmu/lbr_pure.c
+ * pmu/sampling/pebs_pure.c kernel/text/format.c */
 /* The write gate's rules for processor trace, and what leaf 14H says of it. Numbers from the manual and dumps. */
 #include "pmu/gate/gate.h"
 #include "pmu/trace/trace.h"

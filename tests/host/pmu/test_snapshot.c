@@ -1,5 +1,5 @@
-/* links: pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/state/register_names_pure.c pmu/counter_pure.c
-   pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/state/register_names_pure.c
+   pmu/counter_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"

@@ -30,6 +30,8 @@ struct pmu_caps recorded_caps(const struct facts_core *core)
         .leaf23 = leaf(core, 0x23, 0),
         .leaf23_1 = leaf(core, 0x23, 1),
         .leaf23_2 = leaf(core, 0x23, 2),
+        .leaf23_4 = leaf(core, 0x23, 4),
+        .leaf23_5 = leaf(core, 0x23, 5),
         .leaf80000001 = leaf(core, 0x80000001, 0),
     };
     uint64_t microcode = 0;

@@ -1,0 +1,75 @@
+#include "kernel/text/format.h"
+#include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/pebs_record.h"
+
+#define PAGE 4096
+
+/* CPUID.23H.4 EBX[n] tells of CFG_C[32 + n]; one bit of it stands for all vector registers but XMM and YMMH. */
+#define GROUPS                                                                                                  \
+    (CFG_C_ALLOW | CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS | CFG_C_LBR | CFG_C_XMM | CFG_C_YMMH | \
+     CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM | CFG_C_GPR | CFG_C_AUX)
+
+const char *apebs_unavailable(const struct pmu_caps *caps, char text[APEBS_TEXT])
+{
+    u64 format = FIELD_GET(caps->perf_capabilities, 11, 8);
+    if (caps_no_capabilities(caps))
+        return caps_no_capabilities(caps);
+    if (format != PEBS_FORMAT_ARCHITECTURAL)
+        format_text(text, APEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%lu: no architectural PEBS", format);
+    else if (!caps_leaf23_used(caps))
+        format_text(text, APEBS_TEXT, "signature %08x: leaf 23H of this class is not known here", caps->signature);
+    else if (!caps->pebs_counters)
+        format_text(text, APEBS_TEXT, "CPUID.23H: sub-leaves 4 and 5 name no counter that samples");
+    else
+        return NULL;
+    return text;
+}
+
+bool apebs_usable(const struct pmu_caps *caps)
+{
+    char text[APEBS_TEXT];
+    return caps->present && !apebs_unavailable(caps, text);
+}
+
+u64 apebs_counter_bits(const struct pmu_caps *caps)
+{
+    return apebs_usable(caps) ? caps->pebs_counters : 0;
+}
+
+u64 apebs_precise_bits(const struct pmu_caps *caps)
+{
+    return apebs_usable(caps) ? caps->pebs_precise : 0;
+}
+
+u64 apebs_config_bits(const struct pmu_caps *caps)
+{
+    return apebs_usable(caps) ? CFG_C_PEBS_EN | ((u64)caps->pebs_groups << 32 & GROUPS) : 0;
+}
+
+u64 apebs_buffer_bytes(u64 order)
+{
+    return order <= APEBS_ORDER_MOST ? (u64)PAGE << order : 0;
+}
+
+bool apebs_base_within(u64 base, u64 first, u64 room)
+{
+    u64 address = base & PEBS_BASE_ADDRESS, bytes = apebs_buffer_bytes(base & PEBS_BASE_SIZE);
+    return !(base & ~(PEBS_BASE_ADDRESS | PEBS_BASE_SIZE)) && bytes && bytes <= room && address >= first &&
+           address - first <= room - bytes;
+}
+
+bool apebs_index_within(u64 index, u64 bytes)
+{
+    return apebs_written(index) <= bytes && apebs_written(index >> 32) <= bytes;
+}
+
+u64 apebs_written(u64 index)
+{
+    return index & PEBS_INDEX_WR;
+}
+
+u64 apebs_index(u64 written, u64 threshold)
+{
+    return (written & PEBS_INDEX_WR) | (threshold << 32 & PEBS_INDEX_THRESHOLD);
+}

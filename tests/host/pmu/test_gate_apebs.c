@@ -1,0 +1,192 @@
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/own_pure.c pmu/second_names_pure.c
+ * pmu/sampling/apebs_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/trace/trace_pure.c
+ * pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
+#include "pmu/gate/gate.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/second_names.h"
+#include "tests/host/pmu/cpu_dumps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct caps_dump panther_lake(bool atom)
+{
+    struct caps_dump dump = cpu_dump("lunar-lake");
+    dump.leaf0.eax = 0x28;
+    dump.leaf1.eax = 0xc06c3;
+    dump.leaf1a.eax = atom ? 0x20000004 : 0x40000004;
+    dump.leaf7_1.eax = BIT(8);
+    dump.leaf23 = atom ? (struct cpuid_regs){0x3f, 3, 8, 0} : (struct cpuid_regs){0x3b, 3, 0, 0};
+    dump.leaf23_1 = atom ? (struct cpuid_regs){0xff, 0x77, 0, 0} : (struct cpuid_regs){0x3ff, 0xf, 0, 0};
+    if (atom)
+        dump.leaf23_2 = (struct cpuid_regs){0xfc, 3, 0xfc, 3};
+    dump.leaf23_4.ebx = atom ? 0x60060338 : 0x60060378;
+    dump.leaf23_5 = atom ? (struct cpuid_regs){0xff, 3, 0x77, 1} : (struct cpuid_regs){0x3ff, 3, 0xf, 1};
+    dump.perf_capabilities = (dump.perf_capabilities & ~0x4f00ull) | 0xf00;
+    dump.misc_enable = 0x851089;
+    return dump;
+}
+
+static struct pmu_caps decoded(const struct caps_dump *dump)
+{
+    struct pmu_caps caps;
+    caps_decode(dump, &caps);
+    return caps;
+}
+
+static void enumeration(void **state)
+{
+    (void)state;
+    struct caps_dump core = panther_lake(false), atom = panther_lake(true);
+    struct pmu_caps p = decoded(&core), e = decoded(&atom);
+    char text[APEBS_TEXT];
+    assert_null(apebs_unavailable(&p, text));
+    assert_int_equal(apebs_counter_bits(&p), 0xf000003ff);
+    assert_int_equal(apebs_counter_bits(&e), 0x77000000ff);
+    assert_int_equal(apebs_precise_bits(&p), 0x100000003);
+    assert_int_equal(apebs_config_bits(&p), 0xe006037800000000);
+    assert_int_equal(apebs_config_bits(&e), 0xe006033800000000);
+    core.leaf23.eax &= ~BIT(4);
+    p = decoded(&core);
+    assert_string_equal(apebs_unavailable(&p, text), "CPUID.23H: sub-leaves 4 and 5 name no counter that samples");
+    assert_int_equal(apebs_config_bits(&p), 0);
+    core = panther_lake(false);
+    core.perf_capabilities = 0x6000;
+    p = decoded(&core);
+    assert_string_equal(apebs_unavailable(&p, text), "IA32_PERF_CAPABILITIES[11:8]=0: no architectural PEBS");
+    core = panther_lake(false);
+    core.leaf1.eax = 0xe06f0;
+    p = decoded(&core);
+    assert_string_equal(apebs_unavailable(&p, text), "signature 000e06f0: leaf 23H of this class is not known here");
+    struct pmu_caps skylake = cpu_caps("skylake");
+    assert_false(apebs_usable(&skylake));
+}
+
+#define FIRST 0x200000
+#define ROOM 0x4000
+
+static void buffers(void **state)
+{
+    (void)state;
+    assert_true(apebs_base_within(FIRST | 2, FIRST, ROOM));
+    assert_true(apebs_base_within(FIRST + 0x3000, FIRST, ROOM));
+    assert_true(apebs_base_within((FIRST + 0x2000) | 1, FIRST, ROOM));
+    assert_false(apebs_base_within((FIRST + 0x3000) | 1, FIRST, ROOM));
+    assert_false(apebs_base_within(FIRST + 0x4000, FIRST, ROOM));
+    assert_false(apebs_base_within(FIRST - 0x1000, FIRST, ROOM));
+    assert_false(apebs_base_within(FIRST | 3, FIRST, ROOM));
+    assert_false(apebs_base_within(FIRST | 0x40, FIRST, ROOM));
+    assert_false(apebs_base_within(BIT(63) | FIRST, FIRST, ROOM));
+    assert_false(apebs_base_within(0, FIRST, ROOM));
+    assert_int_equal(apebs_buffer_bytes(0), 4096);
+    assert_int_equal(apebs_buffer_bytes(2), 16384);
+    assert_int_equal(apebs_buffer_bytes(3), 0);
+    assert_int_equal(apebs_index(0x40, 0x1000), 0x100000000040);
+    assert_int_equal(apebs_written(0x1234567f80000fffull), 0xff0);
+    assert_true(apebs_index_within(0x0000100180001000, 4096));
+    assert_false(apebs_index_within(0x0000101000000000, 4096));
+    assert_false(apebs_index_within(0x1010, 4096));
+}
+
+static const struct {
+    u32 msr;
+    u64 value;
+    bool core, atom; /* allowed while what is written keeps records in */
+} writes[] = {
+    {0x3f4, FIRST | 2, true, true},
+    {0x3f5, 0x0000100100000000, true, true},
+    {0x3f5, 0x80000010, true, true},
+    {0x3f5, 8, false, false},
+    {0x3f5, 1ull << 27, false, false},
+    {0x3f5, 1ull << 33, false, false},
+    {0x3f5, 1ull << 59, false, false},
+    {0x1903, 0xe0060378ffffffff, true, false},
+    {0x1903, 0xe0060338ffffffff, true, true},
+    {0x1903, 1ull << 53, false, false},
+    {0x1903, 1ull << 32, false, false},
+    {0x1902, 0, false, false}, /* nothing reloads PMC0 */
+    {0x1923, 1ull << 63, true, false},
+    {0x190a, 4, false, true},
+    {0x1983, 1ull << 63, true, true},
+    {0x198f, 1ull << 63, true, false},
+    {0x199b, 1ull << 63, false, true},
+    {0x390, 1ull << 54, true, true},
+    {0x391, 1ull << 54, false, false},
+    {0x3f1, 1, false, false},
+    {0x3f2, 1, false, false},
+    {0x600, 0, false, false},
+};
+
+static void rows(void **state)
+{
+    (void)state;
+    struct caps_dump core = panther_lake(false), atom = panther_lake(true), unknown = core;
+    unknown.leaf1.eax = 0xe06f0;
+    struct pmu_caps p = decoded(&core), e = decoded(&atom), none = decoded(&unknown);
+    const struct gate_context good = {.records_kept_in = true, .counters_stopped = true};
+    const char *rule;
+    for_each_row (writes, row) {
+        bool got_p = gate_allows(&p, &good, row->msr, row->value, &rule);
+        bool got_e = gate_allows(&e, &good, row->msr, row->value, &rule);
+        if (got_p != row->core || got_e != row->atom)
+            fail_msg("%#x := %#llx: core %d, atom %d", row->msr, (unsigned long long)row->value, got_p, got_e);
+        assert_false(gate_allows(&none, &good, row->msr, row->value, &rule));
+    }
+}
+
+/* A buffer of somebody else's, counters that run, and a start with records on their way to nowhere. */
+static void out_of_bounds(void **state)
+{
+    (void)state;
+    struct caps_dump core = panther_lake(false);
+    struct pmu_caps p = decoded(&core);
+    const struct gate_context astray = {.counters_stopped = true}, running = {.records_kept_in = true};
+    struct gate_context sampling = {.sampling = true, .counters_stopped = true};
+    const char *rule;
+    assert_false(gate_allows(&p, &astray, 0x3f4, FIRST, &rule));
+    assert_false(gate_allows(&p, &astray, 0x3f5, 0x100000000, &rule));
+    assert_false(gate_allows(&p, &astray, 0x1903, 1ull << 63, &rule));
+    assert_false(gate_allows(&p, &running, 0x3f4, FIRST, &rule));
+    assert_true(gate_allows(&p, &running, 0x3f4, 0, &rule));
+    assert_false(gate_allows(&p, &sampling, 0x38f, 1, &rule));
+    assert_true(gate_allows(&p, &sampling, 0x38f, 0, &rule));
+    sampling.own_area = true;
+    assert_true(gate_allows(&p, &sampling, 0x38f, 1, &rule));
+}
+
+static void what_was_written(void **state)
+{
+    (void)state;
+    struct caps_dump core = panther_lake(false);
+    struct pmu_caps p = decoded(&core);
+    struct own own = {0};
+    own_record(&own, 0x1923, 0xfffffc00);
+    assert_false(own_samples(&own));
+    own_record(&own, 0x1983, 1ull << 63 | 0xfffffc00);
+    assert_true(own_samples(&own));
+    unsigned slot = own_slot(0x1983);
+    assert_int_equal(own_register(&p, slot), 0x1983);
+    assert_true(own_agrees(&p, &own, slot, 1ull << 63));
+    own_record(&own, 0x1983, 1ull << 63);
+    assert_false(own_agrees(&p, &own, slot, 0));
+    own_record(&own, 0x1983, 0);
+    assert_false(own_samples(&own));
+    assert_int_equal(second_cfg_c(9), 0x1927);
+    assert_int_equal(second_cfg_c(32 + 6), 0x199b);
+    assert_int_equal(second_cfg_c_bit(0x1927), 9);
+    assert_int_equal(second_cfg_c_bit(0x199b), 38);
+    assert_int_equal(second_cfg_c_bit(0x192b), 64);
+    assert_int_equal(second_cfg_c_bit(0x1902), 64);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(enumeration),   cmocka_unit_test(buffers),          cmocka_unit_test(rows),
+        cmocka_unit_test(out_of_bounds), cmocka_unit_test(what_was_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -266,7 +266,7 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN := $(foreach kernel,count32 count64 apic32 apic64,$(BUILD)/foreign/$(kernel).elf)
+FOREIGN := $(foreach kernel,count32 count64 apic32 apic64 mixed64,$(BUILD)/foreign/$(kernel).elf)
 FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone,$(IMAGE_CFLAGS))
 foreign32_CFLAGS := -m32
 foreign32_ASFLAGS := -f elf32
@@ -286,7 +286,7 @@ $(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count32.elf and count64.elf, apic32.elf and apic64.elf
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count32.elf and count64.elf, apic32.elf, apic64.elf and mixed64.elf
 .PHONY: foreign
 
 define COMPILE_FOREIGN
@@ -299,6 +299,15 @@ $(BUILD)/foreign/count%.c.o: tests/foreign/count.c Makefile $(BUILD)/gen/flags |
 
 $(BUILD)/foreign/apic%.c.o: tests/foreign/apic.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	$(COMPILE_FOREIGN)
+
+$(BUILD)/foreign/mixed%.c.o: tests/foreign/mixed.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	$(COMPILE_FOREIGN)
+
+$(BUILD)/foreign/mixed.asm.o: tests/foreign/mixed.asm Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -o $@ $<
+
+$(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed.asm.o
 
 $(BUILD)/foreign/%.asm.o: tests/foreign/entry.asm Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)

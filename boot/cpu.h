@@ -35,6 +35,7 @@
 #define CR0_EM                          BIT(2)
 #define CR0_TS                          BIT(3)
 #define CR0_ET                          BIT(4)
+#define CR0_NE                          BIT(5)          /* x87 errors are exceptions */
 #define CR0_WP                          BIT(16)         /* the supervisor, too, may not write read-only pages */
 #define CR0_NW                          BIT(29)
 #define CR0_CD                          BIT(30)
@@ -171,6 +172,7 @@
 #define CPUID_SMX                       CPUID_BIT(1u, 0u, 2u, 6u)
 #define CPUID_PDCM                      CPUID_BIT(1u, 0u, 2u, 15u)      /* IA32_PERF_CAPABILITIES */
 #define CPUID_X2APIC                    CPUID_BIT(1u, 0u, 2u, 21u)
+#define CPUID_XSAVE                     CPUID_BIT(1u, 0u, 2u, 26u)
 #define CPUID_OSXSAVE                   CPUID_BIT(1u, 0u, 2u, 27u)      /* CR4.OSXSAVE as it is now */
 #define CPUID_HYPERVISOR                CPUID_BIT(1u, 0u, 2u, 31u)      /* 0 on real machines */
 #define CPUID_MCE                       CPUID_BIT(1u, 0u, 3u, 7u)

@@ -1,5 +1,5 @@
 /* links: pmu/reference/monitor/interpreter/decode.c pmu/reference/monitor/interpreter/operation.c
- * pmu/reference/monitor/interpreter/loop.c */
+ * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/loop.c */
 /*
  * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a loop, they become a
  * translation within bounds or none.
@@ -20,6 +20,10 @@ static void one_instruction(const u8 *bytes, unsigned count)
     if (i.length > INSTRUCTION_MAX + 8 || legacy.length > INSTRUCTION_MAX + 8)
         abort();
     if ((o.code && o.length > count) || (o32.code && o32.length > count))
+        abort();
+    if (o.code == OP_COPY && (!o.copy.length || o.copy.length > COPY_BYTES || o.copy.reach > 32))
+        abort();
+    if (o.code == OP_COPY && o.from == OPERAND_MEMORY && !o.copy.reach)
         abort();
 }
 

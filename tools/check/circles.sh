@@ -21,7 +21,7 @@ up main : the kernel's last step is the program
 up cpu_started : the hand-off is looked at on each CPU before anything is written
 up msr_access_begins : an access that may hang is announced by the log's owner
 up monitor_exit host_trap shadow_trap vcpu_fill_guest : the monitor's assembly goes to its C code
-up guest_load guest_store guest_task guest_rdtsc : the interpreter asks who runs it for the guest's memory and time
+up guest_load guest_store guest_reach guest_copied guest_segment guest_task guest_rdtsc : the interpreter asks who runs it for the guest's memory and time
 up commands : who looks a command up lies below the table that names them all
 folders pmu pmu/gate pmu/sampling pmu/sharing pmu/state pmu/trace pmu/workload \
     : pmu/ itself has what all read (caps, class) and what stands on all (begin, pmi, bracket)

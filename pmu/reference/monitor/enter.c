@@ -11,6 +11,7 @@
 #include "pmu/reference/monitor/apic_page.h"
 #include "pmu/reference/monitor/forward.h"
 #include "pmu/reference/monitor/guest/control.h"
+#include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/guest/record.h"
@@ -252,6 +253,7 @@ void vcpu_fill_guest(struct vcpu *v, u64 rsp, u64 rip, u64 rflags)
     c->pat = pat;
     c->dr6 = DR6_RESET;
     c->dr7 = DR7_RESET;
+    copied_start();
     c->asid = 1;
     c->msr_permissions = (u64)msr_permissions;
     c->io_permissions = (u64)io_permissions;
@@ -291,7 +293,7 @@ static struct vcpu *create(u32 cpu)
     v->host_stack = (u64)stack + HOST_STACK_PAGES * PAGE_SIZE - 8;
     v->model = model;
     build_tables();
-    return shadow_init(v) && apic_page_init(v) && forward_init(v) ? v : NULL;
+    return shadow_init(v) && apic_page_init(v) && forward_init(v) && copied_init(v) ? v : NULL;
 }
 
 /* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */

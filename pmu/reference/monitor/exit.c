@@ -6,6 +6,7 @@
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/forward.h"
 #include "pmu/reference/monitor/guest/control.h"
+#include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -32,7 +33,7 @@ static bool within(u64 rip, const u8 *start, const u8 *end)
 void host_trap(struct frame *f)
 {
     struct vcpu *v = vcpu();
-    if (guest_copy_fault(f))
+    if (guest_copy_fault(f) || (v && copied_fault(v, f)))
         return;
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
         v->host_nmi |= f->vector == VECTOR_NMI;

@@ -7,8 +7,8 @@
  */
 #include "pmu/reference/monitor/forward.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
+#include "pmu/reference/monitor/guest/code.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/patch.h"
@@ -34,18 +34,6 @@ bool forward_code(const struct vcpu *v, u64 rip)
 static u8 *code_of(const struct vcpu *v, const struct hot_loop *h)
 {
     return v->loop_code + LOOP_CODE * (u64)(h - v->loops);
-}
-
-/* The code is read-only to us; to a foreign guest it is what its page tables say, and those let it be written. */
-static void store_code(const struct vcpu *v, u8 *to, const u8 *from, unsigned count)
-{
-    bool own = !is_foreign(v) || !v->in_stub;
-    u64 cr0 = own ? read_cr0() : 0;
-    if (own)
-        write_cr0(cr0 & ~CR0_WP);
-    memcpy(to, from, count);
-    if (own)
-        write_cr0(cr0);
 }
 
 /* Takes the instructions from `top` to the branch apart; 0 if some of them are the CPU's. */
@@ -76,7 +64,7 @@ static bool translate(struct vcpu *v, const struct frame *f, struct hot_loop *h)
     u8 *to = code_of(v, h);
     unsigned size = loop_translate(&h->loop, body, count, h->top, bytes, code, (u64)to, &v->loop_state);
     if (size)
-        store_code(v, to, code, size);
+        code_store(v, to, code, size);
     return size;
 }
 

@@ -30,6 +30,11 @@
  * page tables (guest_memory.c). stepping=exit does without all of this: it is the cross-check, and every count has to
  * come out the same.
  *
+ * VECTOR REGISTERS, x87 and MMX are the guest's at all times: this image is compiled without them, and SVM exchanges
+ * none, nor XCR0. So what uses them is executed from a copy, with other general registers and the operand's real
+ * address (interpreter/copy.h, guest/copied.c), and a fault of the copy leaves the instruction to the CPU. Only the x87
+ * instruction and operand pointers show the copy: FNSTENV would tell, FXSAVE does not, as QEMU stores zeros there.
+ *
  * THE STATES are the rows of the table in state_pure.c; transition.c has the ways between them:
  *
  *              | this image                            | a foreign kernel

@@ -11,8 +11,10 @@
 #include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/vcpu.h"
 
-#define IST_FAULT 2 /* #SS, #GP, #PF: guest_copy() may raise them on the other stack */
+#define IST_FAULT \
+    2 /* for what an instruction itself may raise: what the stub executes for the guest does so on the other stack */
 #define IST_OTHER 1
+#define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */
 #define STUB_STACK 8192ul
 #define GATE_ANY_CPL 0xeeull
 #define GATE_SELECTOR MASK(31, 16)
@@ -31,7 +33,7 @@ static void build_idt(u16 code_selector)
     if (code_selector == __atomic_load_n(&shadow_code_selector, __ATOMIC_ACQUIRE))
         return;
     for (unsigned vector = 0; vector < 256; vector++) {
-        unsigned ist = vector >= 12 && vector <= 14 ? IST_FAULT : IST_OTHER;
+        unsigned ist = vector < EXCEPTIONS && BIT(vector) & FAULTS ? IST_FAULT : IST_OTHER;
         struct gate gate = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
         gate.low = (gate.low & ~GATE_SELECTOR) | FIELD(31, 16, code_selector);
         shadow_idt[vector] = gate;

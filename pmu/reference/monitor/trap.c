@@ -3,6 +3,7 @@
  * answered; everything else is handed to the guest's own handler, on a frame as the CPU would have built it.
  */
 #include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
@@ -52,7 +53,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         step_resume(v, f);
         return;
     }
-    if (guest_copy_fault(f) || forward_faulted(v, f))
+    if (guest_copy_fault(f) || copied_fault(v, f) || forward_faulted(v, f))
         return;
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;

@@ -35,6 +35,9 @@ struct hot_loop {
     u8 access[LOOP_INSTRUCTIONS]; /* enum memory_access of each of its instructions */
 };
 
+/* Instructions that were copied, by what they are. */
+#define COPIES 1024
+
 struct native_leaf {
     bool known;
     u32 leaf, subleaf;
@@ -112,6 +115,8 @@ struct vcpu {
     struct hot_loop loops[LOOPS];
     struct loop_state loop_state;
     u8 *loop_code; /* of each of `loops`; read-only */
+    struct copy copies[COPIES];
+    u8 *copy_code; /* of each of `copies`; read-only */
 };
 
 _Static_assert(offsetof(struct vcpu, vmcb) == 0, "vmrun.asm");

@@ -17,3 +17,10 @@ bool guest_store(u64 address, u64 value, u64 size)
     memcpy((void *)address, &value, size);
     return true;
 }
+
+bool guest_reach(u64 *where, u64 address, u64 size, bool store)
+{
+    (void)store;
+    *where = address;
+    return inside(address, size);
+}

@@ -37,6 +37,7 @@ static bool inside(u64 address, u64 size)
     return from < AREA && from + size <= AREA;
 }
 
+#include "tests/host/monitor/copy_rig.h"
 #include "tests/host/monitor/guest_area.h"
 
 u64 guest_rdtsc(void)

@@ -1,4 +1,5 @@
 /* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
+ * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/copy.asm
  * pmu/reference/monitor/interpreter/interpret.c */
 /*
  * The interpreter against this very CPU: every opcode that it takes, with every ModRM form, prefix and random register
@@ -8,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "tests/host/monitor/copy_rig.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -29,10 +31,11 @@
 /* One mapping: code, then the memory that instructions may touch. */
 static u8 *code, *area;
 static struct frame given, native;
-static u8 area_given[AREA], area_native[AREA];
+static u8 area_given[AREA], area_native[AREA], vectors_native[VECTOR_STATE];
 static volatile enum { IDLE, ENTERING, STEPPING, FAULTED } phase;
 static bool legacy; /* 32-bit code */
 static ucontext_t caller;
+static u8 caller_vectors[VECTOR_STATE];
 
 static const int places[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                                REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
@@ -69,8 +72,12 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     ucontext_t *c = context;
     (void)info;
+    if (copy_fault(c))
+        return;
     if (phase == ENTERING) {
         caller = *c;
+        copy_vectors(caller_vectors, (const u8 *)c->uc_mcontext.fpregs);
+        copy_vectors((u8 *)c->uc_mcontext.fpregs, vectors_given);
         for (unsigned i = 0; i < 16; i++)
             c->uc_mcontext.gregs[places[i]] = (greg_t)*of_frame(&given, i);
         c->uc_mcontext.gregs[REG_RIP] = (greg_t)given.rip;
@@ -87,6 +94,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
     native.rip = (u64)c->uc_mcontext.gregs[REG_RIP];
     native.rflags = (u64)c->uc_mcontext.gregs[REG_EFL];
     phase = number == SIGTRAP ? IDLE : FAULTED;
+    copy_vectors(vectors_native, (const u8 *)c->uc_mcontext.fpregs);
+    copy_vectors((u8 *)c->uc_mcontext.fpregs, caller_vectors);
     memcpy(c->uc_mcontext.gregs, caller.uc_mcontext.gregs, sizeof(gregset_t));
 }
 
@@ -150,6 +159,29 @@ static void draw_state(void)
     given.rip = (u64)code + CODE_AT;
 }
 
+/* Any bits in vector registers; of x87 the state after FNINIT with some values, errors masked in both. */
+static void draw_vectors(void)
+{
+    u32 mxcsr = 0x1f80 | (u32)(draw() & 0x6000);
+    for (unsigned i = 0; i < VECTOR_STATE; i += 8) {
+        u64 value = draw_value();
+        memcpy(vectors_given + i, &value, 8);
+    }
+    u16 control = 0x37f, status = (u16)(draw() % 8 << 11), full = draw() % 2 ? 0xff : (u16)(draw() & 0xff);
+    memset(vectors_given, 0, MXCSR_AT);
+    memset(vectors_given + XSTATE_AT, 0, XSTATE_HEADER);
+    vectors_given[XSTATE_AT] = XSTATE_ALL;
+    memcpy(vectors_given, &control, 2);
+    memcpy(vectors_given + 2, &status, 2);
+    memcpy(vectors_given + 4, &full, 2);
+    memcpy(vectors_given + MXCSR_AT, &mxcsr, 4);
+    for (unsigned i = 0; i < 8; i++) {
+        memset(vectors_given + 32 + 16 * i + 10, 0, 6);
+        if (draw() % 2)
+            vectors_given[32 + 16 * i + 7] |= 0x80; /* the integer bit of a normal number */
+    }
+}
+
 static void draw_area(void)
 {
     for (unsigned i = 0; i < AREA; i += 8) {
@@ -160,7 +192,7 @@ static void draw_area(void)
 
 /* ---- The comparison. */
 
-static unsigned compared, refused;
+static unsigned compared, refused, copied;
 
 static void fail_with(const u8 *bytes, unsigned count, const char *what)
 {
@@ -198,6 +230,17 @@ static bool same_everywhere(const u8 *bytes)
     return bytes[0] != 0x0f || (bytes[1] != 0x31 && bytes[1] != 0x00); /* RDTSC, STR */
 }
 
+/* All of it but where x87 thinks it was. */
+static bool vectors_differ(void)
+{
+    memset(vectors_found + X87_POINTERS_AT, 0, X87_POINTERS_END - X87_POINTERS_AT);
+    memset(vectors_native + X87_POINTERS_AT, 0, X87_POINTERS_END - X87_POINTERS_AT);
+    u8 found[VECTOR_STATE] = {0}, native_ones[VECTOR_STATE] = {0};
+    copy_vectors(found, vectors_found);
+    copy_vectors(native_ones, vectors_native);
+    return memcmp(found, native_ones, VECTOR_STATE);
+}
+
 static void compare(const u8 *bytes, unsigned count)
 {
     struct operation o = (legacy ? operation_decode_legacy : operation_decode)(bytes, count);
@@ -222,6 +265,8 @@ static void compare(const u8 *bytes, unsigned count)
         fail_with(bytes, o.length, "a register");
     if (memcmp(area, area_native, AREA))
         fail_with(bytes, o.length, "memory");
+    if (o.code == OP_COPY && ++copied && vectors_differ())
+        fail_with(bytes, o.length, "a vector register");
 }
 
 /* An opcode with everything that may follow it. */
@@ -229,11 +274,14 @@ static void compare_opcode(const u8 *prefix, unsigned prefixes, const u8 *opcode
 {
     u8 bytes[24];
     draw_area();
+    draw_vectors();
     for (unsigned modrm = 0; modrm < 256; modrm++) {
         draw_state();
+        draw_vectors();
         for (unsigned i = 0; i < sizeof(bytes); i++)
             bytes[i] = (u8)(draw() % 3 ? 0 : draw());
-        memcpy(bytes, prefix, prefixes);
+        if (prefixes)
+            memcpy(bytes, prefix, prefixes);
         memcpy(bytes + prefixes, opcode, opcodes);
         bytes[prefixes + opcodes] = (u8)modrm;
         if (draw() % 2)
@@ -242,12 +290,44 @@ static void compare_opcode(const u8 *prefix, unsigned prefixes, const u8 *opcode
     }
 }
 
+/* Copied instructions: prefixes that are part of the opcode, the three-byte maps, VEX with every register. */
+static void compare_copies(void)
+{
+    static const u8 prefixes[][2] = {{0},          {0x66},       {0xf2},       {0xf3}, {0x4a},
+                                     {0xf2, 0x4c}, {0xf3, 0x49}, {0x66, 0x45}, {0xf0}};
+    static const unsigned counts[] = {0, 1, 1, 1, 1, 2, 2, 2, 1};
+    catch_signals();
+    compared = refused = copied = 0;
+    for (unsigned p = 0; p < ARRAY_SIZE(prefixes); p++)
+        for (unsigned opcode = 0; opcode < 256; opcode++) {
+            u8 one[] = {(u8)opcode}, two[] = {0x0f, (u8)opcode};
+            u8 three[] = {0x0f, 0x38, (u8)opcode}, other[] = {0x0f, 0x3a, (u8)opcode};
+            compare_opcode(prefixes[p], counts[p], one, 1);
+            compare_opcode(prefixes[p], counts[p], two, 2);
+            compare_opcode(prefixes[p], counts[p], three, 3);
+            compare_opcode(prefixes[p], counts[p], other, 3);
+        }
+}
+
+static void compare_vex(void)
+{
+    for (unsigned n = 0; n < 4; n++)
+        for (unsigned map = 1; map <= 3; map++)
+            for (unsigned opcode = 0; opcode < 256; opcode++) {
+                u8 vex[] = {0xc4, (u8)((draw() & 0xe0) | map), (u8)((draw() & 0xfc) | n), (u8)opcode};
+                u8 short_vex[] = {0xc5, (u8)((draw() & 0xfc) | n), (u8)opcode};
+                compare_opcode(NULL, 0, vex, sizeof(vex));
+                if (map == 1)
+                    compare_opcode(NULL, 0, short_vex, sizeof(short_vex));
+            }
+}
+
 static void compare_opcodes(unsigned forms)
 {
     static const u8 prefixes[][2] = {{0}, {0x66}, {0x4a}, {0x66, 0x45}};
     static const unsigned counts[] = {0, 1, 1, 2};
     catch_signals();
-    compared = refused = 0;
+    compared = refused = copied = 0;
     for (unsigned p = 0; p < forms; p++)
         for (unsigned opcode = 0; opcode < 256; opcode++) {
             u8 one[] = {(u8)opcode}, two[] = {0x0f, (u8)opcode};
@@ -273,6 +353,15 @@ static bool has_compatibility_mode(void)
     draw_state();
     memcpy(code + CODE_AT, &nop, sizeof(nop));
     return run_natively();
+}
+
+static void test_copies(void **state)
+{
+    (void)state;
+    legacy = false;
+    compare_copies();
+    assert_true(copied > 50000);
+    compare_vex();
 }
 
 static void test_every_opcode_of_32_bit_code(void **state)
@@ -352,9 +441,13 @@ static void test_rdtsc_and_str(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_opcode), cmocka_unit_test(test_every_opcode_of_32_bit_code),
-        cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_cut_instructions),
-        cmocka_unit_test(test_watched_page), cmocka_unit_test(test_rdtsc_and_str),
+        cmocka_unit_test(test_every_opcode),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_every_opcode_of_32_bit_code),
+        cmocka_unit_test(test_random_bytes),
+        cmocka_unit_test(test_cut_instructions),
+        cmocka_unit_test(test_watched_page),
+        cmocka_unit_test(test_rdtsc_and_str),
     };
     return cmocka_run_group_tests(tests, prepare, NULL);
 }

@@ -1,4 +1,5 @@
 /* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
+ * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/copy.asm
  * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/loop.c
  * pmu/reference/monitor/interpreter/loop.asm pmu/reference/model/ pmu/reference/deviations/ */
 /*

@@ -18,6 +18,23 @@ static u64 edx_eax(const struct frame *f)
     return (u32)f->rax | f->rdx << 32;
 }
 
+/* A register of CPUID with this bit of it as the guest has the feature. */
+static u32 follow(u32 word, u32 bit, u64 on)
+{
+    return on ? word | CPUID_BIT_MASK(bit) : word & ~CPUID_BIT_MASK(bit);
+}
+
+/* Asked out here, where CR4 is the monitor's own. */
+static struct cpuid_result machine_leaf(const struct vcpu *v, u32 leaf, u32 subleaf)
+{
+    struct cpuid_result r = cpuid(leaf, subleaf);
+    if (leaf == 1)
+        r.ecx = follow(r.ecx, CPUID_OSXSAVE, v->vmcb->cr4 & CR4_OSXSAVE);
+    if (leaf == 7 && !subleaf)
+        r.ecx = follow(r.ecx, CPUID_OSPKE, v->vmcb->cr4 & CR4_PKE);
+    return r;
+}
+
 /* What the machine answers, kept so that the in-guest half need not execute CPUID, which would exit. */
 static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
 {
@@ -29,17 +46,11 @@ static struct native_leaf *native_leaf(struct vcpu *v, u32 leaf, u32 subleaf)
             continue;
         if (v->in_stub)
             return NULL;
-        struct cpuid_result r = cpuid(leaf, subleaf);
+        struct cpuid_result r = machine_leaf(v, leaf, subleaf);
         *n = (struct native_leaf){true, leaf, subleaf, {r.eax, r.ebx, r.ecx, r.edx}};
         return n;
     }
     return NULL;
-}
-
-/* A register of CPUID with this bit of it as the guest has the feature. */
-static u32 follow(u32 word, u32 bit, u64 on)
-{
-    return on ? word | CPUID_BIT_MASK(bit) : word & ~CPUID_BIT_MASK(bit);
 }
 
 /* A foreign guest turns features on and off, and some leaves follow: asked anew each time, from outside. */
@@ -47,11 +58,7 @@ static bool foreign_leaf(struct vcpu *v, u32 leaf, u32 subleaf, u32 registers[4]
 {
     if (v->in_stub)
         return false;
-    struct cpuid_result r = cpuid(leaf, subleaf);
-    if (leaf == 1)
-        r.ecx = follow(r.ecx, CPUID_OSXSAVE, v->vmcb->cr4 & CR4_OSXSAVE);
-    if (leaf == 7 && !subleaf)
-        r.ecx = follow(r.ecx, CPUID_OSPKE, v->vmcb->cr4 & CR4_PKE);
+    struct cpuid_result r = machine_leaf(v, leaf, subleaf);
     registers[0] = r.eax;
     registers[1] = r.ebx;
     registers[2] = r.ecx;

@@ -6,6 +6,7 @@
  */
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "kernel/core/memory.h"
+#include "kernel/cpu/msr.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -18,6 +19,7 @@
 #define ENTRY_KEY MASK(62, 59)
 #define ENTRY_NX BIT(63)
 #define ADDRESS MASK(51, 12)
+#define PREFIX_FS 0x64
 
 /* How the levels of a paging mode follow each other, the last one first. */
 struct paging_mode {
@@ -187,6 +189,26 @@ bool guest_store(u64 address, u64 value, u64 size)
     const struct translation *t = seen(address, size);
     return t && may_access(t) && t->writable && t->dirty && t->physical != view.guest->apic.page &&
            direct_store(t->physical + address % PAGE_SIZE, value, size);
+}
+
+/* With the rights of guest_load() or guest_store(). */
+bool guest_reach(u64 *where, u64 address, u64 size, bool store)
+{
+    *where = address;
+    if (!view.guest)
+        return true;
+    const struct translation *t = seen(address, size);
+    if (!t || !may_access(t) || hidden(t))
+        return false;
+    *where = t->physical + address % PAGE_SIZE;
+    return !store || (t->writable && t->dirty && t->physical != view.guest->apic.page);
+}
+
+u64 guest_segment(u8 prefix)
+{
+    u64 base = 0;
+    native_rdmsr(prefix == PREFIX_FS ? MSR_FS_BASE : MSR_GS_BASE, &base);
+    return base;
 }
 
 bool guest_view_fetch(u64 to[2], u64 rip)

@@ -80,12 +80,12 @@ static const binary functions[FUNCTIONS][4] = {
     [DO_TEST] = ROW(do_test), [DO_IMUL] = WORDS(do_imul), [DO_BT] = WORDS(do_bt),
 };
 
-static u32 pack(u64 rflags)
+u32 flags_pack(u64 rflags)
 {
     return (u32)((rflags & 0xd5) << 8 | (rflags >> 11 & 1));
 }
 
-static void unpack(u32 flags, u64 *rflags)
+void flags_unpack(u32 flags, u64 *rflags)
 {
     *rflags = (*rflags & ~RFLAGS_STATUS) | (flags >> 8 & 0xd5) | (u64)(flags & 1) << 11;
 }
@@ -97,9 +97,9 @@ static unsigned row_of(unsigned size)
 
 u64 arithmetic(enum function function, unsigned size, u64 a, u64 b, u64 *rflags)
 {
-    u32 flags = pack(*rflags);
+    u32 flags = flags_pack(*rflags);
     a = functions[function][row_of(size)](a, b, &flags);
-    unpack(flags, rflags);
+    flags_unpack(flags, rflags);
     return a;
 }
 

@@ -14,5 +14,8 @@
 u64 arithmetic(enum function function, unsigned size, u64 a, u64 b, u64 *rflags);
 /* Double-width product of *low and b into *low and *high; size 2, 4 or 8. */
 void arithmetic_wide(enum function function, unsigned size, u64 *low, u64 *high, u64 b, u64 *rflags);
+/* The status flags as LAHF and SETO give them, AH and AL: what code around an instruction can save and restore. */
+u32 flags_pack(u64 rflags);
+void flags_unpack(u32 flags, u64 *rflags);
 /* Does the condition of Jcc and the like (the opcode's low four bits) hold? */
 bool condition_holds(unsigned condition, u64 rflags);

@@ -35,7 +35,8 @@ static u64 address_of(const struct operation *o, struct frame *f)
 {
     u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *frame_register(f, o->base);
     u64 index = o->index == NO_REGISTER ? 0 : *frame_register(f, o->index) << o->shift;
-    return (base + index + (u64)(s64)o->displacement) & mask_of(o->width);
+    u64 segment = o->segment ? guest_segment(o->segment) : 0;
+    return (segment + base + index + (u64)(s64)o->displacement) & mask_of(o->width);
 }
 
 struct context {
@@ -59,9 +60,14 @@ static bool load(const struct context *c, u8 kind, u8 number, unsigned size, u64
     }
 }
 
+static bool unwatched(const struct context *c, u64 address, unsigned size)
+{
+    return address + size - 1 - c->watched >= PAGE + size - 1;
+}
+
 static bool store_at(const struct context *c, u64 address, u64 value, unsigned size)
 {
-    return address + size - 1 - c->watched >= PAGE + size - 1 && guest_store(address, value, size);
+    return unwatched(c, address, size) && guest_store(address, value, size);
 }
 
 static bool store(const struct context *c, u64 value)
@@ -222,6 +228,43 @@ static bool branch(const struct context *c)
     return true;
 }
 
+static u64 stand_in_value(struct frame *f, u8 number)
+{
+    return number < NO_REGISTER ? *frame_register(f, number) : 0;
+}
+
+static void stand_in_done(struct frame *f, u8 number, u64 value)
+{
+    if (number < NO_REGISTER)
+        *frame_register(f, number) = value;
+}
+
+static bool copy(const struct context *c)
+{
+    const struct copy *copy = &c->o->copy;
+    struct frame *f = c->f;
+    struct copy_state s = {.rax = f->rax,
+                           .rcx = f->rcx,
+                           .rdx = f->rdx,
+                           .rsi = stand_in_value(f, copy->rsi),
+                           .rdi = stand_in_value(f, copy->rdi),
+                           .r8 = stand_in_value(f, copy->r8),
+                           .flags = flags_pack(f->rflags)};
+    if (c->o->from == OPERAND_MEMORY && ((copy->stores && !unwatched(c, c->address, copy->reach)) ||
+                                         !guest_reach(&s.rdi, c->address, copy->reach, copy->stores)))
+        return false;
+    if (!guest_copied(copy, &s))
+        return false;
+    f->rax = s.rax;
+    f->rcx = s.rcx;
+    f->rdx = s.rdx;
+    stand_in_done(f, copy->rsi, s.rsi);
+    stand_in_done(f, copy->rdi, s.rdi);
+    stand_in_done(f, copy->r8, s.r8);
+    flags_unpack((u32)s.flags, &f->rflags);
+    return true;
+}
+
 static bool execute(const struct context *c)
 {
     const struct operation *o = c->o;
@@ -262,6 +305,8 @@ static bool execute(const struct context *c)
     }
     case OP_STR:
         return store(c, guest_task());
+    case OP_COPY:
+        return copy(c);
     }
     return false;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernel/cpu/frame.h"
+#include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation.h"
 
 /* The general register of that number, 0 to 15. */
@@ -15,6 +16,15 @@ bool touches_memory(const struct operation *o);
 /* ---- Guest memory: 1, 2, 4 or 8 bytes in one access; false if it faults, or must be left to the CPU. */
 bool guest_load(u64 *value, u64 address, u64 size);
 bool guest_store(u64 address, u64 value, u64 size);
+/*
+ * Where the `size` bytes at `address` are for the monitor to access; false if that, or a store there, must be left to
+ * the CPU. They may fault all the same.
+ */
+bool guest_reach(u64 *where, u64 address, u64 size, bool store);
+/* Executes a copy; false if it faults, or must be left to the CPU. */
+bool guest_copied(const struct copy *copy, struct copy_state *state);
+/* Base of the segment with that prefix, of FS or GS. */
+u64 guest_segment(u8 prefix);
 /* What RDTSC and STR answer. */
 u64 guest_rdtsc(void);
 u64 guest_task(void);

@@ -93,19 +93,6 @@ static void put_turn(struct writer *w, u64 top)
     put_exit(w, 0, BEHIND_MOV);
 }
 
-/* Where an instruction with an operand relative to RIP has its displacement. */
-static unsigned displacement_at(const u8 *bytes)
-{
-    unsigned at = 0;
-    if (bytes[at] == 0x66)
-        at++;
-    if ((bytes[at] & 0xf0) == 0x40)
-        at++;
-    if (bytes[at] == 0x0f)
-        at++;
-    return at + 2; /* opcode, ModRM */
-}
-
 static bool has_memory(const struct operation *o)
 {
     return o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY;
@@ -132,7 +119,7 @@ static void put_copy(struct writer *w, const struct operation *o, const u8 *byte
         put_increment(w, o);
         return;
     }
-    unsigned at = has_memory(o) && o->base == REGISTER_RIP ? displacement_at(bytes) : o->length;
+    unsigned at = has_memory(o) && o->base == REGISTER_RIP ? o->displacement_at : o->length;
     for (unsigned i = 0; i < at; i++)
         put(w, bytes[i], 1);
     if (at == o->length)
@@ -168,7 +155,7 @@ static bool absolute(const struct operation *o)
 /* Neither a branch nor anything that looks beyond registers, flags and memory. */
 static bool straight(const struct operation *o)
 {
-    return !absolute(o) && o->code != OP_NONE && (o->code < OP_JUMP || o->code == OP_FENCE);
+    return !absolute(o) && !o->segment && o->code != OP_NONE && (o->code < OP_JUMP || o->code == OP_FENCE);
 }
 
 static bool closes(const struct operation *o)

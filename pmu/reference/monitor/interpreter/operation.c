@@ -1,4 +1,5 @@
 /* SDM 2D, "Opcode Map". */
+#include "pmu/reference/monitor/interpreter/copy.h"
 #include "pmu/reference/monitor/interpreter/operation_reader.h"
 
 /* CMP, TEST and BT keep nothing but the flags. */
@@ -273,11 +274,13 @@ static void take(struct reader *r, struct operation *o, const struct row *row, u
         }
 }
 
+/* A repeated or locked instruction is none of these; FS and GS have a base that addresses alone know. */
 static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 width)
 {
     struct reader r = {.at = bytes, .count = count, .width = width};
     struct operation o = {.code = OP_NONE, .width = width};
     u8 opcode = take_prefixes(&r);
+    r.cut |= r.lock || r.repeat;
     if (opcode == 0x0f)
         take(&r, &o, two_bytes, ARRAY_SIZE(two_bytes), next(&r));
     else
@@ -285,12 +288,14 @@ static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 widt
     if (r.cut)
         o.code = OP_NONE;
     o.length = (u8)r.position;
+    o.segment = o.code == OP_LEA || o.code == OP_NOP ? 0 : r.segment;
     return o;
 }
 
 struct operation operation_decode(const u8 *bytes, unsigned count)
 {
-    return decode_of_width(bytes, count, 8);
+    struct operation o = decode_of_width(bytes, count, 8);
+    return o.code ? o : copy_decode(bytes, count);
 }
 
 struct operation operation_decode_legacy(const u8 *bytes, unsigned count)

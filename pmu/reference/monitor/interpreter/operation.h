@@ -32,6 +32,7 @@ enum operation_code {
     OP_FENCE,
     OP_RDTSC,
     OP_STR,
+    OP_COPY, /* by the CPU, as a copy: copy.h */
 };
 
 /* What OP_ARITHMETIC, OP_COMPARE and OP_MULTIPLY do; the order is the manual's, opcodes by row and groups 2 and 3. */
@@ -68,6 +69,19 @@ enum operand_kind { OPERAND_NONE, OPERAND_REGISTER, OPERAND_MEMORY, OPERAND_IMME
 
 #define NO_REGISTER 16
 #define REGISTER_RIP 17
+#define ADDRESS_IN_RDI 18 /* in a copy: the stand-in RDI is the address of the operand in memory */
+
+#define INSTRUCTION_BYTES 15 /* at most */
+#define COPY_BYTES 8
+
+/* How the CPU executes an OP_COPY: copy.h. */
+struct copy {
+    u8 bytes[COPY_BYTES], length;
+    u8 rsi, rdi, r8;  /* the guest's registers that these stand for, or NO_REGISTER */
+    u8 reach;         /* bytes of the memory operand, at most */
+    bool stores;      /* does it write that? */
+    bool vector, vex; /* needs vector, MMX or x87 registers to be usable; and with VEX */
+};
 
 struct operation {
     u8 code, function;  /* enum operation_code, enum function */
@@ -78,8 +92,11 @@ struct operation {
     u8 to, from;        /* enum operand_kind; not more than one is memory */
     u8 to_register, from_register;
     u8 base, index, shift; /* the memory operand: base + (index << shift) + displacement */
+    u8 displacement_at;    /* where that is encoded, from the instruction's first byte */
+    u8 segment;            /* the memory operand's: the prefix of FS or GS; 0: one that begins at 0 */
     s32 displacement;
     s64 immediate; /* sign-extended; of branches, the distance */
+    struct copy copy;
 };
 
 /* Takes apart the instruction of 64-bit code in the first `count` of `bytes`; code is OP_NONE where it is not one of

@@ -9,7 +9,8 @@ struct reader {
     unsigned count, position;
     bool cut; /* read past the end, or otherwise not ours */
     u8 width; /* of an address: 8, or 4 in 32-bit code */
-    bool rex, wide, word;
+    bool rex, wide, word, lock;
+    u8 repeat, segment;                 /* the last of F2H and F3H, of 64H and 65H; 0: none */
     u8 reg_high, index_high, base_high; /* REX.R, .X, .B as 8 or 0 */
 };
 
@@ -28,12 +29,37 @@ static inline s64 next_signed(struct reader *r, unsigned size)
     return (s64)(value << unused) >> unused;
 }
 
-/* Only the operand-size prefix and REX: with any other the instruction is the CPU's. Returns the opcode. */
+/* Those of 64-bit code. The segments of others than FS and GS begin at 0 there. */
+static inline bool take_prefix(struct reader *r, u8 byte)
+{
+    switch (byte) {
+    case 0x26:
+    case 0x2e:
+    case 0x36:
+    case 0x3e:
+        return true;
+    case 0x64:
+    case 0x65:
+        r->segment = byte;
+        return true;
+    case 0xf0:
+        r->lock = true;
+        return true;
+    case 0xf2:
+    case 0xf3:
+        r->repeat = byte;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of 32-bit code only the operand-size prefix: with any other the instruction is the CPU's. Returns the opcode. */
 static inline u8 take_prefixes(struct reader *r)
 {
     u8 byte = next(r);
-    if (byte == 0x66) {
-        r->word = true;
+    while (!r->cut && (byte == 0x66 ? r->width == 8 || !r->word : r->width == 8 && take_prefix(r, byte))) {
+        r->word |= byte == 0x66;
         byte = next(r);
     }
     if (r->width == 4 || (byte & 0xf0) != 0x40)
@@ -78,6 +104,7 @@ static inline void take_address(struct reader *r, struct operation *o, u8 modrm)
         take_sib(r, o, mod);
     else if (rm == 5 && !mod)
         o->base = r->width == 4 ? NO_REGISTER : REGISTER_RIP;
+    o->displacement_at = (u8)r->position;
     if (mod == 1)
         o->displacement = (s32)next_signed(r, 1);
     else if (mod == 2 || o->base == NO_REGISTER || o->base == REGISTER_RIP)

@@ -1,0 +1,7 @@
+/* Code that the monitor makes while it runs. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+/* Writes it where code_alloc() gave room, in whatever address space is loaded. */
+void code_store(const struct vcpu *v, u8 *to, const u8 *from, unsigned count);

@@ -1,0 +1,80 @@
+/*
+ * Where copies of instructions (copy.h) stand and are executed: inside the guest, whose control registers say what it
+ * may execute, or out here, where the same is asked of them first. The monitor's own let every vector instruction run
+ * there, and XCR0, which SVM does not exchange, is the guest's.
+ */
+#include "pmu/reference/monitor/guest/copied.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/cpuid.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/monitor/guest/code.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
+
+#define SLOT 16ul
+#define PAGES (COPIES * SLOT / PAGE_SIZE)
+_Static_assert(COPY_CODE <= SLOT, "a copy and the way back");
+
+bool copied_init(struct vcpu *v)
+{
+    v->copy_code = code_alloc(PAGES);
+    return v->copy_code;
+}
+
+void copied_start(void)
+{
+    write_cr0((read_cr0() & ~(CR0_EM | CR0_TS)) | CR0_MP | CR0_NE);
+    write_cr4(read_cr4() | CR4_OSFXSR | CR4_OSXMMEXCPT | (cpuid_has(CPUID_XSAVE) ? CR4_OSXSAVE : 0));
+}
+
+/* What a guest without CR0.NE is told of x87 errors comes as an interrupt, and is left to the CPU. */
+static bool usable(const struct vcpu *v, const struct copy *copy)
+{
+    u64 cr0 = v->vmcb->cr0, cr4 = v->vmcb->cr4;
+    return !(cr0 & (CR0_EM | CR0_TS)) && cr0 & CR0_NE && cr4 & CR4_OSFXSR && (!copy->vex || cr4 & CR4_OSXSAVE);
+}
+
+static unsigned slot_of(const struct copy *copy)
+{
+    u64 word;
+    memcpy(&word, copy->bytes, sizeof(word));
+    return (unsigned)(word * 0x9e3779b97f4a7c15ull >> 32) % COPIES;
+}
+
+static bool same(const struct copy *a, const struct copy *b)
+{
+    return a->length == b->length && !memcmp(a->bytes, b->bytes, sizeof(a->bytes));
+}
+
+static const u8 *code_of(struct vcpu *v, const struct copy *copy)
+{
+    unsigned slot = slot_of(copy);
+    u8 *at = v->copy_code + SLOT * slot, code[COPY_CODE];
+    if (same(&v->copies[slot], copy))
+        return at;
+    u32 back = COPY_RETURN;
+    memcpy(code, copy->bytes, copy->length);
+    memcpy(code + copy->length, &back, COPY_CODE - COPY_BYTES);
+    code_store(v, at, code, copy->length + COPY_CODE - COPY_BYTES);
+    v->copies[slot] = *copy;
+    return at;
+}
+
+bool guest_copied(const struct copy *copy, struct copy_state *state)
+{
+    struct vcpu *v = vcpu();
+    if (v->running == RUN_VIEWED && copy->vector && !usable(v, copy))
+        return false;
+    return copy_enter(state, code_of(v, copy));
+}
+
+/* NMI and machine check are none of the instruction's; all others are. */
+bool copied_fault(const struct vcpu *v, struct frame *f)
+{
+    if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC || f->vector >= EXCEPTIONS ||
+        f->rip - (u64)v->copy_code >= COPIES * SLOT)
+        return false;
+    f->rip = (u64)copy_failed;
+    return true;
+}

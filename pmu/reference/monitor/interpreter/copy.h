@@ -1,0 +1,38 @@
+/*
+ * Instructions that the CPU executes for the interpreter, from a copy: vectors, x87, MMX, atomic and rarer integer
+ * instructions. The monitor touches none of the vector registers, so those of the guest are live in them at all times.
+ * General registers are in the guest's frame: the copy has others in their place, its memory operand is [RDI], and what
+ * it leaves there goes back into the frame. Pure.
+ *
+ * Taken are instructions that do the same at any address and any privilege level, with one operand of a known size in
+ * memory. An encoding that is undefined may be taken, too: the copy then faults as the instruction would, and the CPU
+ * has to do it. Where x87 instructions are copied, the x87 instruction pointer is the copy's; QEMU's FXSAVE does not
+ * save it.
+ */
+#pragma once
+
+#include "pmu/reference/monitor/interpreter/operation.h"
+
+/*
+ * Takes apart the instruction of 64-bit code in the first `count` of `bytes`: code is OP_COPY, or OP_NONE where it is
+ * none of these.
+ */
+struct operation copy_decode(const u8 *bytes, unsigned count);
+
+/* What a copy runs on: general registers, and its status flags as arithmetic.h packs them. Offsets known to copy.asm.
+ */
+struct copy_state {
+    u64 rax, rcx, rdx; /* 0, 8, 16 */
+    u64 rsi, rdi, r8;  /* 24, 32, 40: stand-ins */
+    u64 flags;         /* 48 */
+};
+
+/* Behind the instruction in the code that is executed: JMP R9. */
+#define COPY_RETURN 0xe1ff41u
+#define COPY_CODE (COPY_BYTES + 3)
+/*
+ * Executes the copy that stands at `code`; false if it has faulted, which is when whoever handled the fault went on at
+ * copy_failed. Nothing has changed then.
+ */
+bool copy_enter(struct copy_state *state, const void *code);
+extern const u8 copy_failed[];

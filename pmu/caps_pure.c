@@ -147,10 +147,14 @@ static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *
 #define LEAF23_EAX_RELOAD BIT(2)
 #define LEAF23_EAX_SAMPLING MASK(5, 4)
 
+/* SDM 4, "Architectural MSRs": the counters that have an IA32_PMC_GPn_CFG_B or FXm_CFG_B, which says who reloads them.
+ */
+#define WITH_CFG_B (MASK(9, 2) | MASK(35, 32))
+
 /* Of counters that are used. */
 static void decode_reloads(const struct cpuid_regs *leaf, struct pmu_caps *caps)
 {
-    caps->reloads = ((u64)leaf->ebx << 32 | leaf->eax) & caps_counter_bits(caps);
+    caps->reloads = ((u64)leaf->ebx << 32 | leaf->eax) & caps_counter_bits(caps) & WITH_CFG_B;
     caps->reload_causes = ((u64)leaf->edx << 32 | leaf->ecx) & caps_counter_bits(caps);
 }
 
@@ -163,6 +167,14 @@ static void decode_sampling(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->pebs_groups = dump->leaf23_4.ebx;
     caps->pebs_counters = ((u64)leaf->ecx << 32 | leaf->eax) & caps_counter_bits(caps);
     caps->pebs_precise = ((u64)leaf->edx << 32 | leaf->ebx) & caps->pebs_counters;
+}
+
+/* Those that leaf 23H alone names, as far as they answer. */
+static void add_counters(struct pmu_caps *caps)
+{
+    u64 used = caps->leaf23_counters & ~caps->silent;
+    caps->gp_bitmap |= (u32)used & (u32)counter_mask(GP_COUNTERS_MAX);
+    caps->fixed_bitmap |= (u32)(used >> 32) & (u32)counter_mask(FIXED_COUNTERS_MAX);
 }
 
 /*
@@ -178,11 +190,8 @@ static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->leaf23_counters = (u64)dump->leaf23_1.ebx << 32 | dump->leaf23_1.eax;
     caps->leaf23_features = dump->leaf23.ebx;
     caps->silent = dump->silent & caps->leaf23_counters & ~caps->leaf0a_counters;
-    if (!caps_leaf23_used(caps))
-        return;
-    u64 used = caps->leaf23_counters & ~caps->silent;
-    caps->gp_bitmap |= (u32)used & (u32)counter_mask(GP_COUNTERS_MAX);
-    caps->fixed_bitmap |= (u32)(used >> 32) & (u32)counter_mask(FIXED_COUNTERS_MAX);
+    if (caps_leaf23_used(caps))
+        add_counters(caps);
     if (dump->leaf23.eax & LEAF23_EAX_RELOAD)
         decode_reloads(&dump->leaf23_2, caps);
     decode_sampling(dump, caps);

@@ -16,8 +16,10 @@
 #define SECOND_CFG_B 0x4444444444444444ul
 #define SECOND_CFG_C 0x8888888888888888ul
 
-/* Has this CPU second names: version 6, of a class where leaf 23H has been met? */
+/* Has this CPU second names: version 6, where leaf 23H names counters? */
 bool has_second_names(const struct pmu_caps *caps);
+/* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that have one: those that leaf 23H names, as far as they are used. */
+u64 second_named(const struct pmu_caps *caps);
 /*
  * Which of the SECOND_NAMES registers there are, of GP and of fixed counters. CFG_B and CFG_C are there wherever
  * CPUID.23H.2 says that a counter can be reloaded, in version 5 as well; CFG_C where CPUID.23H.5 says that it samples,
@@ -31,3 +33,8 @@ u64 second_names_fixed_sampling(const struct pmu_caps *caps);
 /* CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's. */
 u32 second_cfg_c(unsigned bit);
 unsigned second_cfg_c_bit(u32 msr);
+/*
+ * Bits of CFG_B that CPUs were seen to fault on: those of GP counters 0 and 1, where they cannot cause a reload. A
+ * Panther Lake did when a kernel set bit 0 in that of a fixed counter on an Atom core. 0: not known.
+ */
+u64 cfg_b_refused(const struct pmu_caps *caps);

@@ -1,10 +1,11 @@
+#include "pmu/class.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/apebs.h"
 #include "pmu/second_names.h"
 
 bool has_second_names(const struct pmu_caps *caps)
 {
-    return caps->version >= 6 && caps_leaf23_used(caps);
+    return caps->version >= 6 && caps->leaf23_counters;
 }
 
 /* Four bits for each counter of `counters`: those of `kinds`. */
@@ -15,6 +16,11 @@ static u64 registers_of(u64 counters, u64 kinds)
         if (counters >> n & 1)
             all |= MASK(SECOND_APART * n + SECOND_APART - 1, SECOND_APART * n);
     return all & kinds;
+}
+
+u64 second_named(const struct pmu_caps *caps)
+{
+    return has_second_names(caps) ? caps_counter_bits(caps) & caps->leaf23_counters : 0;
 }
 
 u64 second_names_gp_sampling(const struct pmu_caps *caps)
@@ -29,15 +35,15 @@ u64 second_names_fixed_sampling(const struct pmu_caps *caps)
 
 u64 second_names_gp(const struct pmu_caps *caps)
 {
-    u64 names = has_second_names(caps) ? registers_of(caps->gp_bitmap, SECOND_CTR | SECOND_CFG_A) : 0;
-    return names | registers_of((u32)caps->reloads, SECOND_CFG_B | SECOND_CFG_C) | second_names_gp_sampling(caps);
+    return registers_of((u32)second_named(caps), SECOND_CTR | SECOND_CFG_A) |
+           registers_of((u32)caps->reloads, SECOND_CFG_B | SECOND_CFG_C) | second_names_gp_sampling(caps);
 }
 
 /* A fixed counter has no event select: IA32_FIXED_CTR_CTRL is theirs. */
 u64 second_names_fixed(const struct pmu_caps *caps)
 {
-    u64 names = has_second_names(caps) ? registers_of(caps->fixed_bitmap, SECOND_CTR) : 0;
-    return names | registers_of(caps->reloads >> 32, SECOND_CFG_B | SECOND_CFG_C) | second_names_fixed_sampling(caps);
+    return registers_of(second_named(caps) >> 32, SECOND_CTR) |
+           registers_of(caps->reloads >> 32, SECOND_CFG_B | SECOND_CFG_C) | second_names_fixed_sampling(caps);
 }
 
 u32 second_cfg_c(unsigned bit)
@@ -51,4 +57,10 @@ unsigned second_cfg_c_bit(u32 msr)
     if (n < GP_COUNTERS_MAX && msr == (u32)MSR_PMC_GP_CFG_C(n))
         return n;
     return i < FIXED_COUNTERS_MAX && msr == (u32)MSR_PMC_FX_CFG_C(i) ? 32 + i : 64;
+}
+
+u64 cfg_b_refused(const struct pmu_caps *caps)
+{
+    bool seen = cpu_class(caps) == CLASS_DARKMONT && caps->reloads;
+    return seen ? MASK(1, 0) & ~caps->reload_causes : 0;
 }

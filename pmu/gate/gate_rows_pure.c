@@ -324,12 +324,14 @@ PMU_GATE(second_gp, MSR_PMC_GP_CTR(0), SECOND_NAMES, "GP counters by their secon
                   {.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC), .which = SECOND_CFG_A},
                   {.of = caps_evtsel_more, .which = SECOND_CFG_A},
                   {.of = reload_causes, .which = SECOND_CFG_B},
+                  {.of = cfg_b_refused, .which = SECOND_CFG_B},
                   {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C},
                   {.of = apebs_config_bits, .which = SECOND_CFG_C, .only = second_names_gp_sampling}});
 PMU_GATE(second_fixed, MSR_PMC_FX_CTR(0), SECOND_NAMES, "fixed counters by their second names, likewise",
          .wants = PMU_ROW | GATE_RECORDS, .enumerated = second_names_fixed, .where = own_records,
          .bits = {{.of = fixed_values, .which = SECOND_CTR},
                   {.of = reload_causes, .which = SECOND_CFG_B},
+                  {.of = cfg_b_refused, .which = SECOND_CFG_B},
                   {.bits = CFG_C_RELOAD, .which = SECOND_CFG_C},
                   {.of = apebs_config_bits, .which = SECOND_CFG_C, .only = second_names_fixed_sampling}});
 PMU_GATE(fixed_ctr, MSR_FIXED_CTR(0), FIXED_COUNTERS_MAX, "fixed counters: enumerated ones, their width",

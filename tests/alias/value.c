@@ -1,7 +1,8 @@
 /*
  * From version 6 on each counter has a second name: IA32_PMC_GPn_CTR is IA32_A_PMCn, IA32_PMC_FXm_CTR is
- * IA32_FIXED_CTRm. What is written by one name is read by the other, in the counter's full width, and no neighbour
- * changes.
+ * IA32_FIXED_CTRm. What is written by one name is read by both, in the counter's full width, whichever was written
+ * before, and no neighbour changes. Only the oldest name, IA32_PMCn, spreads bit 31 of what is written over the bits
+ * above: by the second name they are seen, and it spreads nothing itself.
  */
 #include "harness/second_names.h"
 
@@ -15,7 +16,18 @@ static void both_ways(struct test *t, struct counter c)
         check_bits(t, "not-read", msr_ctr(c), ~0ull, *value & mask);
         write_msr(t, msr_ctr(c), ~*value & mask);
         check_bits(t, "not-written", c.msr, ~0ull, ~*value & mask);
+        check_bits(t, "reads-older", msr_ctr(c), ~0ull, ~*value & mask);
     }
+}
+
+#define NEGATIVE 0x80000001ull
+
+static void sign(struct test *t, struct counter c)
+{
+    write_msr(t, MSR_PMC(c.index), NEGATIVE);
+    check_bits(t, "sign-unseen", msr_ctr(c), ~0ull, (u64)(s32)NEGATIVE & counter_mask(c.width));
+    write_msr(t, msr_ctr(c), NEGATIVE);
+    check_bits(t, "sign-spread", c.msr, ~0ull, NEGATIVE);
 }
 
 static u64 own_value(struct counter c)
@@ -35,13 +47,18 @@ static void others_kept(struct test *t, struct counter written)
 
 static void value(struct test *t)
 {
+    struct counter list[COUNTERS_MAX];
     need_second_names(t);
-    for_each_counter (t, c)
-        both_ways(t, *c);
+    unsigned n = second_counters(t, list);
+    for (unsigned i = 0; i < n; i++) {
+        both_ways(t, list[i]);
+        if (!list[i].fixed)
+            sign(t, list[i]);
+    }
     for_each_counter (t, c)
         write_msr(t, c->msr, own_value(*c));
-    for_each_counter (t, c)
-        others_kept(t, *c);
+    for (unsigned i = 0; i < n; i++)
+        others_kept(t, list[i]);
 }
 
 TEST("alias.value", .title = "IA32_PMC_GPn_CTR and IA32_PMC_FXm_CTR are the counters by a second name",

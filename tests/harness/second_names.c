@@ -5,7 +5,8 @@
 void need_second_names(struct test *t)
 {
     if (!has_second_names(t->caps))
-        skip(t, "version %u: counters have no second names before version 6 with leaf 23H", t->caps->version);
+        skip(t, "version %u, CPUID.23H.1 names counters 0x%lx: no second names before version 6 with that leaf",
+             t->caps->version, t->caps->leaf23_counters);
 }
 
 void need_reload(struct test *t, u64 which, unsigned least)
@@ -17,6 +18,15 @@ void need_reload(struct test *t, u64 which, unsigned least)
     if (exact < least)
         skip(t, "CPUID.23H.2: counters 0x%lx can be reloaded, by 0x%lx: %u that count instructions, %u needed",
              t->caps->reloads, t->caps->reload_causes, exact, least);
+}
+
+unsigned second_counters(const struct test *t, struct counter list[COUNTERS_MAX])
+{
+    unsigned n = 0;
+    for_each_counter (t, c)
+        if (second_named(t->caps) >> c->bit & 1)
+            list[n++] = *c;
+    return n;
 }
 
 u32 msr_ctr(struct counter counter)
@@ -57,9 +67,14 @@ void reload_clear(struct test *t, struct counter counter)
     counter_clear(counter);
 }
 
+u64 counted_since_reload(struct counter counter)
+{
+    return (counter_read(counter) + RELOAD_PERIOD) & counter_mask(counter.width);
+}
+
 void check_reloaded(struct test *t, struct counter counter, u64 since)
 {
-    u64 counted = (counter_read(counter) + RELOAD_PERIOD) & counter_mask(counter.width);
+    u64 counted = counted_since_reload(counter);
     if (check_range(t, "not-reloaded", counted, since / 2, since, counter.msr))
         measure(t, "counts-lost", "instructions", since - counted);
 }

@@ -10,6 +10,8 @@ void need_second_names(struct test *t);
  * fewer than `least` count instructions exactly.
  */
 void need_reload(struct test *t, u64 which, unsigned least);
+/* The counters that have a second name, at most COUNTERS_MAX; count returned. */
+unsigned second_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
 /* IA32_PMC_GPn_CTR or IA32_PMC_FXm_CTR; CFG_B and CFG_C likewise. */
 u32 msr_ctr(struct counter counter);
 u32 msr_cfg_b(struct counter counter);
@@ -33,3 +35,5 @@ void reload_clear(struct test *t, struct counter counter);
  * many fewer is measured: no manual says how soon a reload takes effect.
  */
 void check_reloaded(struct test *t, struct counter counter, u64 since);
+/* What it has counted if it was reloaded once; far more if it was not. */
+u64 counted_since_reload(struct counter counter);

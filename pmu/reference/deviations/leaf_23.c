@@ -2,8 +2,8 @@
 #define CHAPTERS "enum.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-enum { EAX, EBX };
-enum { SUBLEAVES = 0, COUNTERS = 1, RELOAD = 2, EVENTS = 3, SAMPLING = 5 };
+enum { EAX, EBX, ECX };
+enum { SUBLEAVES = 0, COUNTERS = 1, RELOAD = 2, EVENTS = 3, GROUPS = 4, SAMPLING = 5 };
 
 /* A sub-leaf's registers; one that the profile has not is added, all zeros. NULL: no room, or no leaf 23H. */
 static uint32_t *subleaf(struct profile *p, uint32_t number)
@@ -103,3 +103,50 @@ static void second_mask_dropped(struct model *m)
 DEFECT(LEAF_23_UMASK2_ABSENT, "leaf-23-umask2-absent",
        "CPUID.23H.0 EBX[0] is 1, and event selects drop the second unit mask (data)",
        "class of arch-event-claimed-absent", ON("lunar-lake"), MEANT_FOR("access.*"), DATA(second_mask_dropped));
+
+/* ---- Sub-leaves against each other. */
+
+static void itself_unnamed(struct model *m)
+{
+    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(SUBLEAVES));
+}
+DEFECT(LEAF_23_ITSELF_UNNAMED, "leaf-23-itself-unnamed", "leaf 23H does not name its own sub-leaf 0 (data)",
+       "class: a map that begins with what comes next", ON("lunar-lake"), DATA(itself_unnamed));
+
+static void events_unnamed(struct model *m)
+{
+    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(EVENTS));
+}
+DEFECT(LEAF_23_UNNAMED_ANSWERS, "leaf-23-unnamed-answers", "a sub-leaf that leaf 23H does not name answers (data)",
+       "hypervisors that filter the map only", ON("lunar-lake"), DATA(events_unnamed));
+
+static void groups_unnamed(struct model *m)
+{
+    uint32_t *groups = subleaf(&m->p, GROUPS);
+    hide(m, SUBLEAVES, EAX, (uint32_t)BIT(GROUPS));
+    if (groups)
+        groups[EBX] = 0;
+}
+DEFECT(LEAF_23_HALF_OF_SAMPLING, "leaf-23-half-of-sampling",
+       "leaf 23H tells which counters sample, and not what they can write (data)",
+       "class: drivers look for this and warn", ON("panther-lake"), DATA(groups_unnamed));
+
+static void precise_only(struct model *m)
+{
+    hide(m, SAMPLING, EAX, (uint32_t)BIT(0));
+}
+DEFECT(LEAF_23_PRECISE_ONLY, "leaf-23-precise-only",
+       "leaf 23H lets a counter place records precisely that writes none (data)",
+       "class: drivers look for this and warn", ON("panther-lake"), DATA(precise_only));
+
+static void no_slots(struct model *m)
+{
+    uint32_t *top = subleaf(&m->p, SUBLEAVES), *have = subleaf(&m->p, COUNTERS);
+    if (!top || !have)
+        return;
+    top[ECX] = 0;
+    have[EBX] &= ~(uint32_t)BIT(3);
+}
+DEFECT(LEAF_23_NO_SLOTS, "leaf-23-no-slots",
+       "leaf 23H names events of topdown, and neither slots a cycle nor their counter (data)",
+       "class: masks of another core type", ON("lunar-lake"), DATA(no_slots));

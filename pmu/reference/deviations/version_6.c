@@ -120,6 +120,70 @@ static bool shows_count_late(struct model *m, unsigned bit, uint64_t *value)
 DEFECT(SECOND_NAME_LAGS, "second-name-lags", "IA32_PMC_GPn_CTR shows counts in steps of 8", "class of a-pmc-alias-lags",
        ON("lunar-lake"), STANDS_IN(FOR(second_read, shows_count_late)));
 
+/* What each counter held before it was last written by its second name, and whether it was. */
+struct older {
+    uint64_t written, value[32 + FIXED_MAX];
+};
+
+static bool keeps_older(struct model *m, unsigned bit, uint64_t value)
+{
+    struct older *older = memory(m, SECOND_NAME_READS_OLDER, struct older);
+    older->written |= BIT(bit);
+    if (!replaced(m, SECOND_NAME_READS_OLDER, second_read)(m, bit, &older->value[bit]))
+        return false;
+    return replaced(m, SECOND_NAME_READS_OLDER, second_write)(m, bit, value);
+}
+
+static bool shows_older(struct model *m, unsigned bit, uint64_t *value)
+{
+    struct older *older = memory(m, SECOND_NAME_READS_OLDER, struct older);
+    bool there = replaced(m, SECOND_NAME_READS_OLDER, second_read)(m, bit, value);
+    if (older->written >> bit & 1 && strikes(m, SECOND_NAME_READS_OLDER))
+        *value = older->value[bit];
+    older->written &= ~BIT(bit);
+    return there;
+}
+DEFECT(SECOND_NAME_READS_OLDER, "second-name-reads-older",
+       "a counter that was written by its second name reads once more as before by that name",
+       "class: a write that is still on its way", ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.value"),
+       STANDS_IN(FOR(second_write, keeps_older), FOR(second_read, shows_older)));
+
+static bool spreads_sign(struct model *m, unsigned bit, uint64_t value)
+{
+    if (bit < 32 && strikes(m, SECOND_NAME_SPREADS_SIGN))
+        value = (uint64_t)(int32_t)value & MASK(m->p.gp_width - 1u, 0);
+    return replaced(m, SECOND_NAME_SPREADS_SIGN, second_write)(m, bit, value);
+}
+DEFECT(SECOND_NAME_SPREADS_SIGN, "second-name-spreads-sign", "IA32_PMC_GPn_CTR takes 32 bits, as IA32_PMCn does",
+       "class: two names taken for one", ON("lunar-lake"), STANDS_IN(FOR(second_write, spreads_sign)));
+
+static void no_second_names(struct model *m)
+{
+    m->p.aliases = false;
+}
+DEFECT(SECOND_NAMES_ABSENT, "second-names-absent",
+       "version 6 with leaf 23H, and the registers from 1900H on fault (data)", "hypervisors that pass CPUID on",
+       ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"), DATA(no_second_names));
+
+/* Fixed counters that were ever written by their second names. */
+static bool fixed_by_second_name(struct model *m, unsigned bit, uint64_t value)
+{
+    bool done = replaced(m, FX_CTR_COUNTS_TWICE, second_write)(m, bit, value);
+    *memory(m, FX_CTR_COUNTS_TWICE, uint64_t) |= bit >= 32 ? BIT(bit) : 0;
+    return done;
+}
+
+static uint32_t fixed_counts_twice(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, FX_CTR_COUNTS_TWICE, counted)(m, in, c, n);
+    bool second = *memory(m, FX_CTR_COUNTS_TWICE, uint64_t) >> c->bit & 1;
+    return n && second && strikes(m, FX_CTR_COUNTS_TWICE) ? 2 * n : n;
+}
+DEFECT(FX_CTR_COUNTS_TWICE, "fx-ctr-counts-twice",
+       "a fixed counter that was written by its second name counts each event twice",
+       "class: a value that is stored in two places", ON("lunar-lake"),
+       STANDS_IN(FOR(second_write, fixed_by_second_name), FOR(counted, fixed_counts_twice)));
+
 /* ---- CFG_B and CFG_C */
 
 static uint64_t last_cause_lost(struct model *m, unsigned bit, uint64_t value)
@@ -230,6 +294,117 @@ static void asks_nothing(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(RELOAD_LOSES_PMI, "reload-loses-pmi", "no PMI is raised while counter 2 or 3 can be reloaded",
        "class: a PMI that a reload takes back", ON("lunar-lake"), STANDS_IN(FOR(overflow_interrupts, asks_nothing)));
 
+/* ---- Groups, users after one another, freezing */
+
+static bool reloads_any(const struct model *m)
+{
+    uint64_t any = 0;
+    for (unsigned bit = 0; bit < 32 + FIXED_MAX; bit++)
+        any |= m->alias.cfg_b[bit];
+    return any;
+}
+
+static uint64_t others_only(struct model *m, unsigned bit)
+{
+    uint64_t causes = replaced(m, RELOAD_OTHERS_ONLY, reload_causes)(m, bit);
+    bool group = causes & ~BIT(bit);
+    return group && strikes(m, RELOAD_OTHERS_ONLY) ? causes & ~BIT(bit) : causes;
+}
+DEFECT(RELOAD_OTHERS_ONLY, "reload-others-only", "a counter that others may reload does not reload itself",
+       "class of reload-takes-cause", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, others_only)));
+
+static uint64_t by_one_only(struct model *m, unsigned bit)
+{
+    uint64_t causes = replaced(m, RELOAD_BY_ONE_ONLY, reload_causes)(m, bit);
+    return strikes(m, RELOAD_BY_ONE_ONLY) ? causes & -causes : causes;
+}
+DEFECT(RELOAD_BY_ONE_ONLY, "reload-by-one-only", "of several counters in CFG_B only the first reloads",
+       "class: a set that is taken for a number", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, by_one_only)));
+
+static uint64_t not_by_cycles(struct model *m, unsigned bit)
+{
+    uint64_t causes = replaced(m, RELOAD_NOT_BY_CYCLES, reload_causes)(m, bit);
+    return strikes(m, RELOAD_NOT_BY_CYCLES) ? causes & ~STATUS_FIXED(1) : causes;
+}
+DEFECT(RELOAD_NOT_BY_CYCLES, "reload-not-by-cycles", "the end of fixed counter 1 reloads nothing",
+       "class of arch-event-claimed-absent", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, not_by_cycles)));
+
+static uint64_t interrupts_too(struct model *m, uint64_t wrapped, uint64_t by_themselves)
+{
+    by_themselves = replaced(m, RELOAD_RAISES_PMI, reloads_untold)(m, wrapped, by_themselves);
+    if (by_themselves && strikes(m, RELOAD_RAISES_PMI))
+        rule(m, pmi_raise)(m);
+    return by_themselves;
+}
+DEFECT(RELOAD_RAISES_PMI, "reload-raises-pmi", "a counter that reloads itself raises a PMI that it does not ask for",
+       "class: profiling drivers clear INT in such counters for fear of it", ON("lunar-lake"),
+       STANDS_IN(FOR(reloads_untold, interrupts_too)));
+
+static bool forgets_causes(struct model *m, unsigned n, uint64_t value)
+{
+    if (!value && strikes(m, CFG_B_FORGOTTEN))
+        m->alias.cfg_b[n] = 0;
+    return replaced(m, CFG_B_FORGOTTEN, evtsel_taken)(m, n, value);
+}
+DEFECT(CFG_B_FORGOTTEN, "cfg-b-forgotten", "CFG_B is cleared when its counter's event select is",
+       "class: a driver relied on it", ON("lunar-lake"), STANDS_IN(FOR(evtsel_taken, forgets_causes)));
+
+struct ever {
+    uint64_t causes[32 + FIXED_MAX];
+};
+
+static uint64_t causes_stick(struct model *m, unsigned bit)
+{
+    uint64_t *ever = memory(m, CFG_B_STICKS, struct ever)->causes;
+    ever[bit] |= replaced(m, CFG_B_STICKS, reload_causes)(m, bit);
+    return strikes(m, CFG_B_STICKS) ? ever[bit] : replaced(m, CFG_B_STICKS, reload_causes)(m, bit);
+}
+DEFECT(CFG_B_STICKS, "cfg-b-sticks", "what CFG_B once named goes on reloading after the bit is cleared",
+       "class of user-disable-stays", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, causes_stick)));
+
+static void takes_all_causes(struct model *m)
+{
+    m->p.cfg_b.faults = m->p.fixed_cfg_b.faults = 0;
+}
+DEFECT(CFG_B_TAKES_ALL, "cfg-b-takes-all", "CFG_B keeps bits of counters that cannot cause a reload (data)",
+       "class: reserved bits that are not checked", ON("panther-lake"), DATA(takes_all_causes));
+
+static bool never_freezes(struct model *m)
+{
+    return replaced(m, RELOAD_NEVER_FREEZES, freeze_asked)(m) && !(reloads_any(m) && strikes(m, RELOAD_NEVER_FREEZES));
+}
+DEFECT(RELOAD_NEVER_FREEZES, "reload-never-freezes", "no PMI freezes counters while one of them can be reloaded",
+       "class: two users of one strobe", ON("lunar-lake"), STANDS_IN(FOR(freeze_asked, never_freezes)));
+
+static uint64_t reloaded_spared(struct model *m)
+{
+    uint64_t spared = replaced(m, RELOADED_NOT_FROZEN, spared_by_freeze)(m);
+    for (unsigned bit = 0; bit < 32 + FIXED_MAX; bit++)
+        if (m->alias.cfg_b[bit] && strikes(m, RELOADED_NOT_FROZEN))
+            spared |= BIT(bit);
+    return spared;
+}
+DEFECT(RELOADED_NOT_FROZEN, "reloaded-not-frozen", "a counter that can be reloaded counts on while others are frozen",
+       "class of two users of one strobe", ON("lunar-lake"), STANDS_IN(FOR(spared_by_freeze, reloaded_spared)));
+
+static void remembers_frozen(struct model *m)
+{
+    replaced(m, RELOADED_STAYS_FROZEN, freeze_counters)(m);
+    *memory(m, RELOADED_STAYS_FROZEN, uint64_t) = 1;
+}
+
+static uint64_t frozen_for_ever(struct model *m)
+{
+    uint64_t enabled = replaced(m, RELOADED_STAYS_FROZEN, globally_enabled)(m);
+    for (unsigned bit = 0; bit < 32 + FIXED_MAX; bit++)
+        if (m->alias.cfg_b[bit] && *memory(m, RELOADED_STAYS_FROZEN, uint64_t) && strikes(m, RELOADED_STAYS_FROZEN))
+            enabled &= ~BIT(bit);
+    return enabled;
+}
+DEFECT(RELOADED_STAYS_FROZEN, "reloaded-stays-frozen", "a counter that can be reloaded does not go on after a freeze",
+       "class of simultaneous-overflow-lost", ON("lunar-lake"),
+       STANDS_IN(FOR(freeze_counters, remembers_frozen), FOR(globally_enabled, frozen_for_ever)));
+
 /* ---- Fields of event selects that leaf 23H adds */
 
 static bool shown_to_all(struct model *m, unsigned bit, uint8_t cpl)
@@ -295,6 +470,27 @@ static bool equal_ignored(struct model *m, uint64_t evtsel)
 DEFECT(EQ_IGNORED, "eq-ignored", "EQ has no effect: cycles with at least as many occurrences are counted",
        "class of edge-ignored", ON("lunar-lake"), MEANT_FOR("gp.*"), STANDS_IN(FOR(gp_equal, equal_ignored)));
 
+static uint8_t second_mask_ignored(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint64_t seen = strikes(m, UMASK2_IGNORED) ? evtsel & ~EVTSEL_UMASK2(0xff) : evtsel;
+    return replaced(m, UMASK2_IGNORED, selected_event)(m, n, seen);
+}
+DEFECT(UMASK2_IGNORED, "umask2-ignored", "the second unit mask is kept and chooses nothing",
+       "class: a bit that is only stored", ON("lunar-lake"), MEANT_FOR("gp.second-mask"),
+       STANDS_IN(FOR(selected_event, second_mask_ignored)));
+
+/* Event selects that ever had a second unit mask. */
+static uint8_t second_mask_sticks(struct model *m, unsigned n, uint64_t evtsel)
+{
+    uint64_t *ever = memory(m, UMASK2_STICKS, uint64_t);
+    *ever |= evtsel & EVTSEL_UMASK2(0xff) ? BIT(n) : 0;
+    uint64_t seen = *ever >> n & 1 && strikes(m, UMASK2_STICKS) ? evtsel | EVTSEL_UMASK2(1) : evtsel;
+    return replaced(m, UMASK2_STICKS, selected_event)(m, n, seen);
+}
+DEFECT(UMASK2_STICKS, "umask2-sticks", "an event select that once had a second unit mask goes on by it",
+       "class of user-disable-stays", ON("lunar-lake"), MEANT_FOR("gp.second-mask"),
+       STANDS_IN(FOR(selected_event, second_mask_sticks)));
+
 /* ---- Legal */
 
 static uint64_t later(struct model *m, unsigned bit)
@@ -304,3 +500,47 @@ static uint64_t later(struct model *m, unsigned bit)
 VARIATION(RELOAD_LATE, "reload-late", "what a counter counts within 300 instructions of its reload is lost",
           "no manual says how soon a reload takes effect", ON("lunar-lake"), PARAMETER("instructions", 1, 900, 300),
           STANDS_IN(FOR(reload_value, later)));
+
+/* A reload that a freeze comes before is left out. */
+static uint64_t frozen_first(struct model *m, unsigned bit)
+{
+    uint64_t causes = replaced(m, RELOAD_LOST_TO_FREEZE, reload_causes)(m, bit);
+    return rule(m, freeze_asked)(m) ? causes & ~model_pmi_enabled(m) : causes;
+}
+VARIATION(RELOAD_LOST_TO_FREEZE, "reload-lost-to-freeze", "an overflow that freezes the counters reloads none",
+          "no manual says which of the two comes first", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, frozen_first)));
+
+static uint64_t asking_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
+{
+    return replaced(m, RELOAD_TOLD_IF_ASKED, reloads_untold)(m, wrapped, by_themselves) & ~model_pmi_enabled(m);
+}
+VARIATION(RELOAD_TOLD_IF_ASKED, "reload-told-if-asked",
+          "a counter that reloads itself and asks for interrupts sets its STATUS bit and raises a PMI",
+          "drivers clear INT there, and no manual says what it does", ON("lunar-lake"),
+          STANDS_IN(FOR(reloads_untold, asking_told)));
+
+static uint64_t running_only(struct model *m, unsigned bit)
+{
+    bool runs = rule(m, globally_enabled)(m) >> bit & 1;
+    return runs ? replaced(m, RELOAD_OF_RUNNING, reload_causes)(m, bit) : 0;
+}
+VARIATION(RELOAD_OF_RUNNING, "reload-of-running", "a counter that stands still is not reloaded", "no manual says",
+          ON("lunar-lake"), STANDS_IN(FOR(reload_causes, running_only)));
+
+/* Also of those that CPUID.23H.2 does not name. */
+static void reload_registers_of_all(struct model *m)
+{
+    m->p.reload_gp |= (uint16_t)width_mask(m->p.gp_count);
+}
+VARIATION(RELOAD_REGISTERS_OF_ALL, "reload-registers-of-all", "every GP counter has CFG_B and CFG_C (data)",
+          "no manual says what is at the addresses of those that cannot be reloaded", ON("lunar-lake"),
+          DATA(reload_registers_of_all));
+
+static void other_causes_dropped(struct model *m)
+{
+    m->p.cfg_b.dropped |= m->p.cfg_b.faults;
+    m->p.fixed_cfg_b.dropped |= m->p.fixed_cfg_b.faults;
+    m->p.cfg_b.faults = m->p.fixed_cfg_b.faults = 0;
+}
+VARIATION(CFG_B_DROPS_OTHERS, "cfg-b-drops-others", "CFG_B drops bits of counters that cannot cause a reload (data)",
+          "only Panther Lake's Atom cores were seen to fault", ON("lunar-lake"), DATA(other_causes_dropped));

@@ -192,6 +192,11 @@ static void leaf_23_is_there_or_not(void **state)
     caps_decode(&dump, &caps);
     assert_int_equal(caps.leaf23_counters, 0xf000003ff);
     assert_false(caps_leaf23_used(&caps));
+    dump.leaf23.eax = 0xf; /* what can be reloaded is told, of the counters that are used and have a CFG_B */
+    dump.leaf23_2 = (struct cpuid_regs){0x3ff, 0xf, 0x3ff, 0xf};
+    caps_decode(&dump, &caps);
+    assert_int_equal(caps.reloads, 0x7000000fc);
+    assert_int_equal(caps.reload_causes, 0x7000000ff);
 }
 
 /* Only what leaf 23H adds can be silent: what leaf 0AH promises is tested in any case. */

@@ -376,9 +376,12 @@ static void second_names(void **state)
         if (gate_allows(&caps, &kept_in, row->msr, row->value, &rule) != row->allowed)
             fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
     }
+    const char *rule;
+    caps.leaf23_counters &= ~BIT(3); /* not named there */
+    assert_false(gate_allows(&caps, &kept_in, 0x190c, 0, &rule));
+    assert_true(gate_allows(&caps, &kept_in, 0x190e, 0, &rule));
     caps.reloads = caps.reload_causes = 0;
     caps.version = 5;
-    const char *rule;
     assert_false(gate_allows(&caps, &kept_in, 0x1900, 0, &rule));
     assert_false(gate_allows(&caps, &kept_in, 0x190a, 0, &rule));
 }

@@ -1,0 +1,64 @@
+/*
+ * A second unit mask is part of what chooses an event, where CPUID.23H.0:EBX[0] says that event selects have one. On
+ * Lion Cove event C4H counts conditional branches, by Intel's list of events, with a unit mask of 11H and a second one
+ * of 01H: neither other branches nor all. Which events other cores have under a second mask is another list's to say:
+ * what comes of one beside the event of retired instructions is measured. Written back to 0, the event is as before.
+ */
+#include "harness/counting.h"
+#include "pmu/class.h"
+
+#define CONDITIONAL (EVTSEL_EVENT(0xc4) | EVTSEL_UMASK(0x11) | EVTSEL_UMASK2(0x01))
+#define ENABLE (EVTSEL_OS | EVTSEL_EN)
+#define MEASURED_K 100
+
+/* Conditional branches of an iteration: the loop's own and, in the block of branches, one taken and one not. */
+static const struct {
+    const char *block;
+    u64 each;
+} blocks[] = {{"plain", 1}, {"branches", 3}};
+
+static void need_second_mask(struct test *t)
+{
+    if (!(t->caps->leaf23_features & LEAF23_UMASK2))
+        skip(t, "CPUID.23H.0:EBX=0x%x: bit 0 is clear or not there, no second unit mask", t->caps->leaf23_features);
+}
+
+static void select(struct test *t, const struct counter *list, unsigned n, u64 control)
+{
+    for (unsigned i = 0; i < n; i++) {
+        write_msr(t, MSR_PERFEVTSEL(list[i].index), 0);
+        counter_write(list[i], 0);
+        write_msr(t, MSR_PERFEVTSEL(list[i].index), control | ENABLE);
+    }
+}
+
+static void known_event(struct test *t, const struct counter *list, unsigned n)
+{
+    for_each_row (blocks, row) {
+        select(t, list, n, CONDITIONAL);
+        check_counted(t, "conditional", workload(row->block), list, n, row->each);
+    }
+}
+
+static void unknown_event(struct test *t, struct counter c)
+{
+    select(t, &c, 1, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_UMASK2(0x01));
+    run_block(t, BIT(c.bit), MEASURED_K);
+    measure(t, "instructions-with-01", "events", counter_read(c));
+}
+
+static void second_mask(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    need_second_mask(t);
+    unsigned n = gp_counters(t, list);
+    if (cpu_class(t->caps) == CLASS_LION_COVE)
+        known_event(t, list, n);
+    unknown_event(t, list[0]);
+    select(t, list, n, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS));
+    check_counted(t, "not-as-before", &workloads[0], list, n, workloads[0].instructions_per_k);
+}
+
+TEST("gp.second-mask", .title = "The second unit mask chooses an event", .spec = "SDM 2A, CPUID-CPU Identification",
+     .covers = "A-101", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU, .promises = ASPECT_INSTRUCTIONS,
+     .run = second_mask, .measures = true);

@@ -8,6 +8,8 @@
 
 static PER_CPU struct pmu_caps known;
 
+#define HYPERVISOR_LEAF 0x40000000u
+
 static struct cpuid_regs subleaf(const struct cpuid_regs *leaf0, u32 number, u32 sub)
 {
     if (number > leaf0->eax && number < 0x80000000)
@@ -25,6 +27,8 @@ static void read_leaves(struct caps_dump *dump)
 {
     dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
     dump->leaf1 = leaf(&dump->leaf0, 1);
+    if (dump->leaf1.ecx >> 31 & 1)
+        dump->leaf40000000 = subleaf(&(struct cpuid_regs){.eax = HYPERVISOR_LEAF}, HYPERVISOR_LEAF, 0);
     dump->leaf4 = leaf(&dump->leaf0, 4);
     dump->leaf6 = leaf(&dump->leaf0, 6);
     dump->leaf7 = leaf(&dump->leaf0, 7);

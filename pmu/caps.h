@@ -14,7 +14,8 @@ struct cpuid_regs {
 /* What is read from one CPU before decoding. */
 struct caps_dump {
     struct cpuid_regs leaf0, leaf1, leaf4, leaf6, leaf7, leaf0a, leaf0b, leaf1a, leaf1c, leaf14,
-        leaf80000001; /* 0 where absent */
+        leaf80000001;               /* 0 where absent */
+    struct cpuid_regs leaf40000000; /* 0 without a hypervisor */
     /* sub-leaf 1 of leaves 7 and 14H; 0 to 2, 4 and 5 of leaf 23H */
     struct cpuid_regs leaf7_1, leaf14_1, leaf23, leaf23_1, leaf23_2, leaf23_4, leaf23_5;
     u64 perf_capabilities; /* 0 if PDCM is clear */
@@ -29,11 +30,15 @@ struct caps_dump {
     bool tracing;                  /* its TraceEn */
 };
 
+/* Twelve characters and an end. */
+#define HYPERVISOR_NAME 13
+
 struct pmu_caps {
-    bool present;    /* leaf 0AH exists and its version is not 0 */
-    bool intel;      /* vendor GenuineIntel: only these are judged */
-    bool hypervisor; /* CPUID.1:ECX[31] */
-    u32 signature;   /* CPUID.1:EAX */
+    bool present;                          /* leaf 0AH exists and its version is not 0 */
+    bool intel;                            /* vendor GenuineIntel: only these are judged */
+    bool hypervisor;                       /* CPUID.1:ECX[31] */
+    char hypervisor_name[HYPERVISOR_NAME]; /* as CPUID.40000000H spells it; "": there is none, or it has no name */
+    u32 signature;                         /* CPUID.1:EAX */
     u32 family, model, stepping;
     u32 microcode;
     u8 core_type;     /* CPUID.1AH:EAX[31:24]: 40H Core, 20H Atom, 0 not told */

@@ -72,11 +72,20 @@ static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->tracing = dump->tracing;
 }
 
+/* CPUID.40000000H: a convention of hypervisors, which Intel keeps that range free for. EBX, ECX, EDX spell a name. */
+static void decode_hypervisor(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    const u32 words[] = {leaf->ebx, leaf->ecx, leaf->edx};
+    for (unsigned i = 0; caps->hypervisor && i < HYPERVISOR_NAME - 1; i++)
+        caps->hypervisor_name[i] = (char)(words[i / 4] >> i % 4 * 8);
+}
+
 static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     caps->intel = vendor_is_intel(&dump->leaf0);
     caps->max_leaf = dump->leaf0.eax;
     caps->hypervisor = dump->leaf1.ecx >> 31 & 1;
+    decode_hypervisor(&dump->leaf40000000, caps);
     decode_signature(dump->leaf1.eax, caps);
     caps->microcode = dump->microcode;
     caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);

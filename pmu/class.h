@@ -44,15 +44,18 @@ const char *class_name(enum cpu_class class);
 bool class_has_leaf23(enum cpu_class class);
 /* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
 bool class_has_smi_count(enum cpu_class class);
-/* True if the class has MSR_OFFCORE_RSP_0; on the first Nehalems the second one faults. SDM 3B, "Off-core Response". */
-bool class_has_offcore_rsp(enum cpu_class class);
+/*
+ * True if the class has MSR_OFFCORE_RSP_0; on the first Nehalems the second one faults. SDM 3B, "Off-core Response". No
+ * bit of CPUID tells of it, so nobody knows whether a hypervisor hands it on: under one there is none.
+ */
+bool has_offcore_rsp(const struct pmu_caps *caps);
 /*
  * Fields of MSR_PERF_METRICS that tell something, 4, or with a second level of parts 8; 0: a class
  * that is not known to have it, enumerated or not. Drivers know.
  */
 unsigned class_metrics_fields(enum cpu_class class);
 /* True if the class has MSR_LBR_SELECT. SDM 3B, "LBR Stack" of each microarchitecture; architectural LBRs have none. */
-bool class_has_lbr_select(enum cpu_class class);
+bool has_lbr_select(const struct pmu_caps *caps);
 /*
  * Branch records from MSR_LBR_FROM(0) on; 0: a class that has fewer, elsewhere, or architectural ones. Can
  * MSR_LBR_SELECT make a stack of open calls of them? SDM 3B, "LBR Stack" of each microarchitecture.

@@ -1,4 +1,5 @@
 #include "pmu/class.h"
+#include "pmu/registers.h"
 
 #define CORE_TYPE_ATOM 0x20
 #define CORE_TYPE_CORE 0x40
@@ -148,9 +149,11 @@ bool class_has_smi_count(enum cpu_class class)
     }
 }
 
-bool class_has_offcore_rsp(enum cpu_class class)
+bool has_offcore_rsp(const struct pmu_caps *caps)
 {
-    switch (class) {
+    if (caps->hypervisor)
+        return false;
+    switch (cpu_class(caps)) {
     case CLASS_UNKNOWN:
     case CLASS_NETBURST:
     case CLASS_CORE2:
@@ -163,9 +166,11 @@ bool class_has_offcore_rsp(enum cpu_class class)
     }
 }
 
-bool class_has_lbr_select(enum cpu_class class)
+bool has_lbr_select(const struct pmu_caps *caps)
 {
-    switch (class) {
+    if (caps->hypervisor && !(caps->perf_capabilities & PERF_CAP_LBR_FORMAT))
+        return false;
+    switch (cpu_class(caps)) {
     case CLASS_NEHALEM:
     case CLASS_SANDY_BRIDGE:
     case CLASS_HASWELL:

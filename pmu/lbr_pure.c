@@ -44,11 +44,13 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
         .infos = MSR_LBR_INFO(0),
         .depth = depth,
         .info = format == LBR_FORMAT_INFO,
-        .select = class_has_lbr_select(class),
+        .select = has_lbr_select(caps),
         .call_stack = class_lbr_call_stack(class),
         .writable = depth >= DEPTH_NEWER,
     };
     if (class == CLASS_BONNELL && caps->stepping < BONNELL_RECORDS)
+        return false;
+    if (caps->hypervisor && !format) /* a guest that is given none is shown format 0 */
         return false;
     /* 32 records came with MSR_LBR_INFO: where class and format do not agree, something hides what the CPU is. */
     return depth && (depth == LBR_DEPTH_MAX) == (format >= LBR_FORMAT_INFO);

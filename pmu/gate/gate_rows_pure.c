@@ -67,16 +67,6 @@ static bool samples(const struct pmu_caps *caps)
     return pebs_counter_bits(caps) != 0;
 }
 
-static bool has_offcore_rsp(const struct pmu_caps *caps)
-{
-    return class_has_offcore_rsp(cpu_class(caps));
-}
-
-static bool has_lbr_select(const struct pmu_caps *caps)
-{
-    return class_has_lbr_select(cpu_class(caps));
-}
-
 static bool has_call_stack(const struct pmu_caps *caps)
 {
     return class_lbr_call_stack(cpu_class(caps));

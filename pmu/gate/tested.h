@@ -1,4 +1,8 @@
-/* Classes on whose silicon it has been seen what happens to a write that the manual leaves open or forbids. Pure. */
+/*
+ * Classes on whose silicon it has been seen what happens to a write that the manual leaves open or forbids. None of
+ * them under a hypervisor: it shows whichever signature it likes, and what it makes of such a write, or hands on to the
+ * silicon below, no dump tells. A virtual PMU is written what CPUID and IA32_PERF_CAPABILITIES say that it has. Pure.
+ */
 #pragma once
 
 #include "pmu/caps.h"

@@ -3,6 +3,8 @@
 
 bool width_tested(const struct pmu_caps *caps)
 {
+    if (caps->hypervisor)
+        return false;
     switch (cpu_class(caps)) {
     case CLASS_SANDY_BRIDGE:
     case CLASS_BROADWELL:
@@ -16,6 +18,8 @@ bool width_tested(const struct pmu_caps *caps)
 
 bool walk_tested(const struct pmu_caps *caps)
 {
+    if (caps->hypervisor)
+        return false;
     switch (cpu_class(caps)) {
     case CLASS_CORE2:
     case CLASS_BONNELL:
@@ -27,5 +31,5 @@ bool walk_tested(const struct pmu_caps *caps)
 
 bool read_only_tested(const struct pmu_caps *caps)
 {
-    return cpu_class(caps) == CLASS_SKYLAKE;
+    return !caps->hypervisor && cpu_class(caps) == CLASS_SKYLAKE;
 }

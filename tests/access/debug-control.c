@@ -19,4 +19,4 @@ static void debug_control(struct test *t)
 
 TEST("access.debug-control", .title = "The bits that freeze on a PMI hold what is written",
      .spec = "SDM 3B, IA32_DEBUGCTL MSR", .covers = "B-030", .needs = NEEDS_VERSION(2), .scope = EACH_CPU,
-     .run = debug_control, .measures = true);
+     .run = debug_control, .measures = true, .promises = ASPECT_ANSWERS);

@@ -23,9 +23,11 @@ enum aspect {
     ASPECT_EVENT_SELECT = 1 << 4,  /* an event select reads as it was written */
     ASPECT_IN_USE = 1 << 5,        /* IA32_PERF_GLOBAL_INUSE shows what is programmed, and nothing else */
     ASPECT_CONTROL_SEEN = 1 << 6,  /* a counter's use shows in its control, whichever event it counts */
+    ASPECT_ANSWERS = 1 << 28,      /* a register of what CPUID shows takes an access that the manual allows */
     /* Overflows. */
     ASPECT_STATUS_BIT = 1 << 7,     /* an overflow bit is set by its overflow alone, and goes when it is cleared */
     ASPECT_FIXED_OVERFLOW = 1 << 8, /* each fixed counter that wraps as counters freeze has its bit set */
+    ASPECT_PMI_MASKS = 1 << 27,     /* delivering a PMI masks LVTPC */
     ASPECT_PMI_IN_HALT = 1 << 9,    /* a PMI wakes a CPU that halts */
     ASPECT_MASKED_VECTOR = 1 << 10, /* a vector that was written to LVTPC masked is never delivered */
     /* Freezing. */

@@ -35,6 +35,8 @@ static const struct {
     {ASPECT_TRACE_WHOLE, "trace-whole"},
     {ASPECT_TRACE_FREEZE, "trace-freeze"},
     {ASPECT_TRACE_SET, "trace-set"},
+    {ASPECT_PMI_MASKS, "pmi-masks"},
+    {ASPECT_ANSWERS, "answers"},
 };
 
 const char *aspect_text(u32 aspects, char *text)

@@ -132,10 +132,13 @@ bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u
 
 static _Noreturn void access_failed(struct test *t, const char *what, u32 msr, fault_t fault)
 {
-    char name[REGISTER_NAME_SIZE], text[FAULT_TEXT_SIZE];
+    char name[REGISTER_NAME_SIZE], text[FAULT_TEXT_SIZE], reason[REASON_SIZE];
     if (fault == FAULT_REFUSED)
         error(t, "the write gate refused %s %s: %s", what, register_name(msr, name), gate_refusal().rule);
-    error(t, "unexpected %s at %s %s", fault_text(fault, text), what, register_name(msr, name));
+    format_text(reason, sizeof(reason), "unexpected %s at %s %s", fault_text(fault, text), what,
+                register_name(msr, name));
+    results_deny(t->results, msr, fault, reason);
+    leave(t);
 }
 
 u64 read_msr(struct test *t, u32 msr)

@@ -45,7 +45,8 @@ static bool both(struct test *t)
     u32 late, count = masked_by_software(t, c, &late);
     check_equal(t, "delivered-while-masked", count, 0, 0);
     check_equal(t, "delivered-after-clear", late, 0, 0);
-    check_equal(t, "second-while-masked", masked_by_delivery(t, c), 0, 0);
+    u32 second = masked_by_delivery(t, c);
+    check_equal(about(t, ASPECT_PMI_MASKS), "second-while-masked", second, 0, 0);
     return true;
 }
 

@@ -42,11 +42,11 @@ static void features_in_use(struct test *t)
 {
     bool any = claim(t, "sampling-unseen", MSR_PEBS_ENABLE, lowest(pebs_counter_bits(t->caps)), FEATURE_SAMPLING);
     any |= claim(t, "latency-unseen", MSR_PEBS_ENABLE, lowest(pebs_latency_bits(t->caps)), FEATURE_LOAD_LATENCY);
-    if (class_has_offcore_rsp(cpu_class(t->caps))) {
+    if (has_offcore_rsp(t->caps)) {
         any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(0), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_0);
         any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(1), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_1);
     }
-    if (class_has_lbr_select(cpu_class(t->caps)))
+    if (has_lbr_select(t->caps))
         any |= claim(t, "lbr-filter-unseen", MSR_LBR_SELECT, LBR_SELECT_CPL_0, FEATURE_LBR_FILTER);
     if (!any)
         skip(t, "signature %08x: none of the shared features is known here", t->caps->signature);

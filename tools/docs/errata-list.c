@@ -60,7 +60,9 @@ static void print_linked(const char *text)
 /* A signature as text; x stands for any stepping. */
 static void print_signature(const struct erratum_cpus *cpus)
 {
-    if (cpus->mask == 0x0fff0fff)
+    if (cpus->hypervisor)
+        printf("\"%s\"", cpus->hypervisor);
+    else if (cpus->mask == 0x0fff0fff)
         printf("%X", cpus->signature);
     else
         printf("%Xx", cpus->signature >> 4);
@@ -77,17 +79,23 @@ static unsigned errata_of(unsigned sheet)
     return count;
 }
 
+static bool has_cpus(const struct erratum_cpus *cpus)
+{
+    return cpus->mask || cpus->hypervisor;
+}
+
 static void print_sheets(void)
 {
-    printf("## Sheets\n\nA signature is CPUID.1:EAX; x stands for any stepping.\n\n");
+    printf("## Sheets\n\nA signature is CPUID.1:EAX; x stands for any stepping. Of a hypervisor it is"
+           " the\nname that CPUID.40000000H spells.\n\n");
     printf("| sheet | document | CPUs | signatures | errata |\n|---|---|---|---|---|\n");
     for (unsigned i = 0; i < ERRATUM_SHEETS; i++) {
         printf("| %s | %s | %s | ", errata_papers[i].name, errata_papers[i].document, errata_papers[i].product);
-        for (const struct erratum_cpus *cpus = erratum_sheets[i].cpus; cpus->mask; cpus++) {
+        for (const struct erratum_cpus *cpus = erratum_sheets[i].cpus; has_cpus(cpus); cpus++) {
             print_signature(cpus);
-            fputs(cpus[1].mask ? ", " : "", stdout);
+            fputs(has_cpus(&cpus[1]) ? ", " : "", stdout);
         }
-        printf("%s | %u |\n", erratum_sheets[i].cpus->mask ? "" : "unknown", errata_of(i));
+        printf("%s | %u |\n", has_cpus(erratum_sheets[i].cpus) ? "" : "unknown", errata_of(i));
     }
 }
 
@@ -116,6 +124,8 @@ static void print_conditions(const struct erratum_fact *fact, const char *when)
             printf("%s%s", between, texts[i]);
             between = "; ";
         }
+    if (fact->shown_from && !strstr(when, "CPUID shows version"))
+        printf("%sCPUID shows version %u or later", between, fact->shown_from);
     for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++)
         printf("%s%X %XH", fix == fact->fixed ? (when[0] ? "; microcode before " : "microcode before ") : ", ",
                fix->signature, fix->microcode);
@@ -218,6 +228,7 @@ static const struct {
     {"lbr", "Last-branch records"},
     {"bts", "Branch trace"},
     {"pt", "Processor Trace"},
+    {"virtual", "Virtual PMUs"},
 };
 
 static void print_other(const struct errata_row *row)

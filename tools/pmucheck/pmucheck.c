@@ -7,7 +7,8 @@
  * tools/profile/rule.c tools/profile/scan.c tools/profile/text.c pmu/reference/handed/handed_pure.c
  * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/qr_dictionary.c kernel/qr/result_code.c
  * kernel/text/glob.c kernel/text/number.c tests/harness/aspect_pure.c tests/harness/evidence_pure.c
- * tests/harness/run/judge_pure.c tests/harness/run/errata_pure.c tests/harness/run/results_pure.c
+ * tests/harness/run/judge_pure.c
+ * tests/harness/run/virtual_pure.c tests/harness/run/errata_pure.c tests/harness/run/results_pure.c
  * tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c
  * pmu/state/register_names_pure.c
  */

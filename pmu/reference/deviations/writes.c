@@ -79,6 +79,13 @@ static void freeze_dropped(struct model *m)
 DEFECT(DEBUGCTL_FREEZE_DROPPED, "debugctl-freeze-dropped", "DEBUGCTL[12] is dropped (data)", "hypervisors",
        ALSO_ON("sandy-bridge"), DATA(freeze_dropped));
 
+static void freeze_faults(struct model *m)
+{
+    m->p.stored[STORED_DEBUGCTL].faults |= DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+}
+DEFECT(DEBUGCTL_FREEZE_FAULTS, "debugctl-freeze-faults", "WRMSR that sets DEBUGCTL[12] is a #GP (data)",
+       "KVM, vmx_get_supported_debugctl()", MEANT_FOR("access.debug-control"), DATA(freeze_faults));
+
 static void smm_freeze_dropped(struct model *m)
 {
     m->p.stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_WHILE_SMM;

@@ -176,7 +176,10 @@ static void extended(const struct model *m, uint32_t leaf, uint32_t out[4])
 /* The leaves where a hypervisor names itself. */
 static void hypervisor(const struct model *m, uint32_t leaf, uint32_t out[4])
 {
-    static const char name[] = "PmuReference";
+    const char *from = m->p.hypervisor_name ? m->p.hypervisor_name : "PmuReference";
+    char name[12] = {0};
+    for (unsigned i = 0; i < sizeof(name) && from[i]; i++)
+        name[i] = from[i];
     clear(out);
     if (!m->p.hypervisor || leaf != 0x40000000u)
         return;

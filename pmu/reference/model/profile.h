@@ -82,6 +82,7 @@ struct profile {
     uint32_t max_leaf;
     struct profile_leaf leaves[LEAVES_MAX]; /* further ones: 1AH, 23H; the first with leaf 0 ends them */
     uint32_t hypervisor;                    /* leaf 1 ECX bits of a hypervisor */
+    const char *hypervisor_name;            /* 12 characters at most; NULL: the reference PMU's own */
 
     /* What the hardware has, whatever CPUID says */
     uint8_t version;
@@ -156,6 +157,12 @@ struct profile {
     uint64_t event_conditional, event_near_taken, event_far_branches; /* the second umask in bits 47:40 */
     uint64_t event_near_call, event_near_return;
 };
+
+/*
+ * What a hypervisor of that name (at most 12 characters, which stay) shows of the profile's CPU to a guest: at most
+ * that version of the PMU, 0 for the profile's own, and nothing of what later ones added.
+ */
+void profile_virtual(struct profile *profile, const char *hypervisor, unsigned version);
 
 /* Generated from the text files; the default one first. */
 extern const struct profile *const profiles[];

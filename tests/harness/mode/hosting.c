@@ -3,10 +3,56 @@
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
+#include "kernel/text/format.h"
+#include "kernel/text/number.h"
 #include "kernel/text/string.h"
+#include "pmu/caps.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/host/host.h"
+#include "pmu/reference/model/profile.h"
 #include "pmu/reference/monitor/monitor.h"
+
+/* ---- hypervisor=: what the guest sees of the profile. */
+
+static const struct {
+    const char *name, *spelt;
+} hypervisors[] = {{"kvm", "KVMKVMKVM"},
+                   {"hyper-v", "Microsoft Hv"},
+                   {"vmware", "VMwareVMware"},
+                   {"xen", "XenVMMXenVMM"},
+                   {"virtualbox", "VBoxVBoxVBox"}};
+#define KINDS_MAX 3 /* of cores */
+
+/* "kvm:2" in two; the text stays. NULL: the version is none. */
+static const char *hypervisor_asked(unsigned *version)
+{
+    static char name[HYPERVISOR_NAME];
+    const char *text = option_hypervisor.text, *colon = strchr(text, ':');
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    u64 number = 0;
+    const char *end = colon ? number_parse(colon + 1, &number) : "";
+    if (!length || length >= sizeof(name) || !end || *end || number > 0xff)
+        return NULL;
+    format_text(name, sizeof(name), "%.*s", (int)length, text);
+    *version = (unsigned)number;
+    for_each_row (hypervisors, row)
+        if (!strcmp(row->name, name))
+            return row->spelt;
+    return name;
+}
+
+/* The profile with each kind of its cores. */
+static const struct profile *shown(const struct profile *profile, const char *name, unsigned version)
+{
+    static struct profile kinds[KINDS_MAX];
+    for (unsigned i = 0; profile && i < KINDS_MAX; i++, profile = profile->second) {
+        kinds[i] = *profile;
+        profile_virtual(&kinds[i], name, version);
+        if (i)
+            kinds[i - 1].second = &kinds[i];
+    }
+    return &kinds[0];
+}
 
 const char *hosting_start(const struct runs *runs)
 {
@@ -19,8 +65,12 @@ const char *hosting_start(const struct runs *runs)
         return why;
     static struct deviating deviating;
     deviating = run_deviating(run);
+    const char *hypervisor = NULL;
+    unsigned version = 0;
+    if (option_hypervisor.given && !(hypervisor = hypervisor_asked(&version)))
+        return "hypervisor= needs a name of 12 characters at most, and a number behind a colon";
     struct model_setup setup = {
-        .profile = run_profile(run),
+        .profile = hypervisor ? shown(run_profile(run), hypervisor, version) : run_profile(run),
         .cpus = 1,
         .change = deviate,
         .how = &deviating,

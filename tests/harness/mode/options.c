@@ -51,7 +51,13 @@ enum monitor_stepping option_monitor_stepping(void)
 OPTION(
     host, .kind = OPTION_FLAG,
     .help = "with reference=: run the kernel that GRUB gave as a module on the reference PMU, in place of the tests");
+OPTION(hypervisor, .kind = OPTION_TEXT, .argument = "NAME[:VERSION]",
+       .help = "with host: show the guest that hypervisor, kvm, hyper-v, vmware, xen, virtualbox or a name as "
+               "CPUID.40000000H spells it, and at most that version of the PMU");
 OPTION(bench, .kind = OPTION_FLAG, .help = "with reference=: print what stepping and each test cost");
+static const char *const judge_choices[] = {"virtual", NULL};
+OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_choices,
+       .help = "under a hypervisor: judge its PMU by what CPUID shows of it, in place of measuring only");
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");

@@ -20,16 +20,20 @@ struct symptom {
     bool less;     /* it is below where it should be */
 };
 
-/* CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and that kind of core unless the type is 0. */
+/*
+ * CPUs that a sheet is for: CPUID.1:EAX & mask == signature, and that kind of core unless the type is 0. Or a
+ * hypervisor, by the name that CPUID.40000000H spells, whatever CPU it shows.
+ */
 struct erratum_cpus {
     u32 signature, mask;
     u8 core_type; /* CPUID.1AH:EAX[31:24] */
     u32 native_model;
+    const char *hypervisor; /* NULL: a real CPU */
 };
 
 /* A specification update, or what stands in for one where none is at hand. */
 struct erratum_sheet {
-    const struct erratum_cpus *cpus; /* mask 0 ends the list */
+    const struct erratum_cpus *cpus; /* neither a mask nor a hypervisor ends the list */
 };
 
 enum erratum_sheet_id {
@@ -83,6 +87,7 @@ struct erratum_fact {
     bool eight_counters;             /* only while 8 GP counters are enumerated */
     bool smt;                        /* only with more than one thread in a core (or if that is not told) */
     bool tsx_takes_pmc3;             /* only with RTM, IA32_TSX_FORCE_ABORT and its bit 0 clear */
+    u8 shown_from;                   /* only if CPUID shows this version of the PMU, or a later one; 0: any */
     struct erratum_bound bound;
 };
 

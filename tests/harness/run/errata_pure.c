@@ -1,5 +1,6 @@
 #include "harness/run/errata.h"
 #include "harness/run/errata_entries.h"
+#include "kernel/text/string.h"
 #include "pmu/registers.h"
 
 const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS] = {
@@ -61,14 +62,27 @@ const struct erratum_excuse erratum_excuses[] = {
     {FACT_AFTER_DISABLE, ASPECT_DISABLED_RECORDS, {0}},
     /* Such a record is counted with those of the next set-up; one that is lost is another failure. */
     {FACT_AFTER_DISABLE, ASPECT_EACH_RECORD, {.most = 1}},
+    {FACT_GUEST_LVTPC_OPEN, ASPECT_PMI_MASKS, {0}},
+    {FACT_GUEST_FREEZE_REFUSED, ASPECT_ANSWERS, {0}},
+    {FACT_GUEST_STATUS_SET, ASPECT_ANSWERS, {0}},
+    {FACT_GUEST_INUSE, ASPECT_ANSWERS, {0}},
+    {FACT_GUEST_COUNTS_HOST, ASPECT_INSTRUCTIONS | ASPECT_LONG_COUNT | ASPECT_BRANCHES, {0}},
 };
 const unsigned erratum_excuse_count = ARRAY_SIZE(erratum_excuses);
 
+/* Who may be behind a name is matched as a whole; the CPU that a hypervisor shows is none of its sheet's business. */
+static bool is_one(const struct erratum_cpus *cpus, const struct pmu_caps *caps)
+{
+    if (cpus->hypervisor)
+        return !strcmp(caps->hypervisor_name, cpus->hypervisor);
+    return (caps->signature & cpus->mask) == cpus->signature &&
+           (!cpus->core_type || (cpus->core_type == caps->core_type && cpus->native_model == caps->native_model));
+}
+
 static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *caps)
 {
-    for (const struct erratum_cpus *cpus = sheet->cpus; cpus->mask; cpus++)
-        if ((caps->signature & cpus->mask) == cpus->signature &&
-            (!cpus->core_type || (cpus->core_type == caps->core_type && cpus->native_model == caps->native_model)))
+    for (const struct erratum_cpus *cpus = sheet->cpus; cpus->mask || cpus->hypervisor; cpus++)
+        if (is_one(cpus, caps))
             return true;
     return false;
 }
@@ -83,7 +97,7 @@ static bool fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 
 static bool shows(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
-    return !fixed(fact, caps) && (!fact->eight_counters || caps->gp_count == 8) &&
+    return !fixed(fact, caps) && caps->version >= fact->shown_from && (!fact->eight_counters || caps->gp_count == 8) &&
            (!fact->smt || caps->threads_per_core != 1) &&
            (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }

@@ -9,8 +9,9 @@
 
 enum pmu_kind {
     PMU_HARDWARE,
-    PMU_VIRTUAL,   /* a hypervisor's: differences are told, never judged */
-    PMU_REFERENCE, /* the reference PMU: every check has been seen passing on it */
+    PMU_VIRTUAL,        /* a hypervisor's: differences are told, never judged */
+    PMU_VIRTUAL_JUDGED, /* a hypervisor's, and judge=virtual: against what CPUID shows of it */
+    PMU_REFERENCE,      /* the reference PMU: every check has been seen passing on it */
 };
 
 /*
@@ -37,7 +38,7 @@ bool check_intermittent(const struct check *check);
 struct totals {
     u32 count[OUTCOMES];
     u32 counted;            /* of those that passed or are known: tests that use a counter */
-    bool virtual_pmu;       /* a run was on a hypervisor's PMU: at most untested */
+    bool virtual_pmu;       /* a run was on a hypervisor's PMU and not judged: at most untested */
     u32 differences;        /* checks that did not hold on such a PMU */
     char idle[REASON_SIZE]; /* why the first test that uses a counter was skipped; "": none was */
     enum reason idle_code;

@@ -58,10 +58,18 @@ struct journal_entry {
     u64 sample;
 };
 
+/* An access that faulted although the register is there, which ended the test. */
+struct denied {
+    u32 msr; /* 0: none */
+    fault_t fault;
+    char text[REASON_SIZE]; /* "unexpected #GP at rdmsr IA32_PERF_GLOBAL_INUSE" */
+};
+
 struct results {
     enum outcome outcome;
     enum reason code;
     char reason[REASON_SIZE];
+    struct denied denied; /* the judge says what it means */
     struct check check[CHECKS_MAX];
     unsigned checks, next; /* next: where the following check probably is */
     struct measurement measure[MEASURES_MAX];
@@ -86,6 +94,8 @@ struct results {
 void results_clear(struct results *results);
 /* Raises the outcome; code and reason of the severest, and of equals the first, stay. */
 void results_raise(struct results *results, enum outcome outcome, enum reason code, const char *reason);
+/* An access faulted that must not: the first of a test is kept, for the judge. */
+void results_deny(struct results *results, u32 msr, fault_t fault, const char *text);
 /* What the next check is about, enum aspect: what its call named, else its test, else its helper. */
 u32 results_about(struct results *results, u32 promised, u32 otherwise);
 /* One check that held or not. `check` carries label, msr, bit, kind, got, want, high. */

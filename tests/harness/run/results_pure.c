@@ -16,6 +16,15 @@ void results_raise(struct results *results, enum outcome outcome, enum reason co
     format_text(results->reason, sizeof(results->reason), "%s", reason);
 }
 
+void results_deny(struct results *results, u32 msr, fault_t fault, const char *text)
+{
+    if (results->denied.msr)
+        return;
+    results->denied.msr = msr;
+    results->denied.fault = fault;
+    format_text(results->denied.text, sizeof(results->denied.text), "%s", text);
+}
+
 u32 results_about(struct results *results, u32 promised, u32 otherwise)
 {
     u32 named = results->about;

@@ -141,11 +141,16 @@ static void call_test(void *argument)
 static void note_trouble(struct worker *w, const struct guard_result *guard, const char *where)
 {
     char text[TROUBLE_TEXT], reason[REASON_SIZE];
+    u32 msr;
+    fault_t fault;
     w->timeouts += guard->timeout;
     if (!in_trouble(guard))
         return;
     format_text(reason, sizeof(reason), "%s%s", where, trouble_text(guard, text));
-    results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, reason);
+    if (!where[0] && trouble_denied(guard, &msr, &fault))
+        results_deny(&w->results, msr, fault, reason);
+    else
+        results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, reason);
 }
 
 /* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */

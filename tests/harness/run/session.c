@@ -185,12 +185,12 @@ static void print_run(const struct pmu_run *run)
     char name[RUN_NAME_SIZE];
     const struct pmu_caps *c = pmu_caps_of(0);
     run_name(run, name);
-    if (state.kind == PMU_VIRTUAL) {
+    if (state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED) {
         char hypervisor[VENDOR_SIZE];
         identity_hypervisor(hypervisor);
         format_text(name, sizeof(name), "virtual:%s", hypervisor);
     }
-    log_line("# run pmu=%s", name);
+    log_line("# run pmu=%s%s", name, state.kind == PMU_VIRTUAL_JUDGED ? " judge=virtual" : "");
     if (run->dump)
         print_dump(run->dump);
     struct cpu_set cpus = run_cpus();
@@ -200,13 +200,20 @@ static void print_run(const struct pmu_run *run)
                c->gp_width, c->fixed_count, c->fixed_width);
 }
 
+/* As CPUID tells, and judge= says. */
+static enum pmu_kind kind_of_machine(void)
+{
+    if (!cpuid_has(CPUID_HYPERVISOR))
+        return PMU_HARDWARE;
+    return option_judge.given ? PMU_VIRTUAL_JUDGED : PMU_VIRTUAL;
+}
+
 const char *session_arm(const struct session *session, const struct pmu_run *run)
 {
     const char *wrong = run->profile ? arm_reference(run) : NULL;
     if (wrong)
         return wrong;
-    bool virtual_pmu = cpuid_has(CPUID_HYPERVISOR);
-    state.kind = run->profile ? PMU_REFERENCE : virtual_pmu ? PMU_VIRTUAL : PMU_HARDWARE;
+    state.kind = run->profile ? PMU_REFERENCE : kind_of_machine();
     budget_set_hardware(state.kind == PMU_HARDWARE);
     watch_bound();
     announce_accesses(cpu_count() == 1 && !session->quiet);

@@ -61,6 +61,17 @@ static bool write_failed(const struct guard_result *guard, char *text)
     return true;
 }
 
+/* RDMSR and what is made of a WRMSR that faulted both leave the register in ECX. */
+bool trouble_denied(const struct guard_result *guard, u32 *msr, fault_t *fault)
+{
+    u64 offset = 0;
+    const char *function = guard->storm || guard->timeout ? NULL : symbol_name(guard->rip, &offset);
+    bool write = function && !strcmp(function, "wrmsr"), read = function && !strcmp(function, "rdmsr");
+    *msr = (u32)guard->frame.rcx;
+    *fault = write ? (fault_t)guard->frame.rax : guard->fault;
+    return (write || read) && *fault != FAULT_REFUSED;
+}
+
 const char *trouble_text(const struct guard_result *guard, char *text)
 {
     char fault[FAULT_TEXT_SIZE];

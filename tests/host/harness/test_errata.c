@@ -57,6 +57,37 @@ static void by_state(void **state)
     assert_string_equal(id_of(&haswell, start), "none");
 }
 
+/* A hypervisor's differences are its own whatever CPU it shows, and no others'; some only if it shows that version. */
+static void by_hypervisor(void **state)
+{
+    static const struct {
+        const char *name;
+        u32 aspects, msr;
+        u8 version;
+        const char *number;
+    } rows[] = {
+        {"", ASPECT_PMI_MASKS, 0, 2, "none"},
+        {"KVMKVMKVM", ASPECT_PMI_MASKS, 0, 2, "lvtpc-open"},
+        {"KVMKVMKV", ASPECT_PMI_MASKS, 0, 2, "none"},
+        {"XenVMMXenVMM", ASPECT_PMI_MASKS, 0, 2, "none"},
+        {"KVMKVMKVM", ASPECT_ANSWERS, MSR_DEBUGCTL, 2, "freeze-refused"},
+        {"KVMKVMKVM", ASPECT_ANSWERS, MSR_PERF_GLOBAL_CTRL, 2, "none"},
+        {"XenVMMXenVMM", ASPECT_ANSWERS, MSR_PERF_GLOBAL_INUSE, 4, "no-inuse"},
+        {"XenVMMXenVMM", ASPECT_ANSWERS, MSR_PERF_GLOBAL_INUSE, 3, "none"},
+        {"XenVMMXenVMM", ASPECT_ANSWERS, MSR_PERF_GLOBAL_STATUS_SET, 5, "no-status-set"},
+        {"VMwareVMware", ASPECT_INSTRUCTIONS, 0, 2, "freeze-mode-vcpu"},
+        {"VMwareVMware", ASPECT_OWN_EVENTS, 0, 2, "none"},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps("skylake");
+        caps.version = row->version;
+        strcpy(caps.hypervisor_name, row->name);
+        assert_string_equal(id_of(&caps, (struct symptom){.aspects = row->aspects, .msr = row->msr, .distance = 1}),
+                            row->number);
+    }
+}
+
 /* Of a hybrid CPU an erratum of one kind of core is none of the others: Arrow Lake-H has two kinds of Atom. */
 static void by_core_type(void **state)
 {
@@ -448,6 +479,7 @@ int main(void)
         cmocka_unit_test(by_either_aspect),
         cmocka_unit_test(by_state),
         cmocka_unit_test(by_core_type),
+        cmocka_unit_test(by_hypervisor),
         cmocka_unit_test(by_direction),
         cmocka_unit_test(by_direction_of_each),
         cmocka_unit_test(by_cleared_bits),

@@ -1,7 +1,9 @@
-/* links: tests/harness/run/judge_pure.c tests/harness/evidence_pure.c tests/harness/run/results_pure.c
+/* links: tests/harness/run/judge_pure.c
+   tests/harness/run/virtual_pure.c tests/harness/evidence_pure.c tests/harness/run/results_pure.c
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c kernel/text/format.c kernel/text/glob.c
    pmu/caps_pure.c pmu/class_pure.c tests/harness/run/errata_pure.c */
 #include "harness/run/judge.h"
+#include "harness/run/virtual.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,6 +58,8 @@ static void outcomes(void **state)
         {0, 1, false, PMU_HARDWARE, OUTCOME_REVIEW, "x: never seen passing on this class",
          REASON_HARNESS_FIRST_CONTACT},
         {0, 1, false, PMU_VIRTUAL, OUTCOME_PASS, "", REASON_NONE},
+        {0, 1, false, PMU_VIRTUAL_JUDGED, OUTCOME_FAIL, "", REASON_NONE},
+        {99, 1, true, PMU_VIRTUAL_JUDGED, OUTCOME_REVIEW, "x: 1 of 100 repeats differ", REASON_REVIEW_REPEAT},
         {0, 0, false, PMU_REFERENCE, OUTCOME_ERROR, "checked nothing", REASON_NONE},
     };
     (void)state;
@@ -66,6 +70,87 @@ static void outcomes(void **state)
         assert_int_equal(results->outcome, row->outcome);
         assert_string_equal(results->reason, row->reason);
         assert_int_equal(results->code, row->code);
+    }
+}
+
+/* What only silicon promises is measured on a virtual PMU, judged or not. */
+static void unpromised(void **state)
+{
+    static const struct {
+        const char *test, *label;
+        enum pmu_kind kind;
+        enum outcome outcome;
+    } rows[] = {
+        {"gp.cycles", "implausible", PMU_VIRTUAL_JUDGED, OUTCOME_PASS},
+        {"gp.cycles", "implausible", PMU_REFERENCE, OUTCOME_FAIL},
+        {"gp.cycles", "implausible", PMU_HARDWARE, OUTCOME_REVIEW},
+        {"gp.instructions", "implausible", PMU_VIRTUAL_JUDGED, OUTCOME_FAIL},
+        {"pmi.skid", "too-late-by-nmi", PMU_VIRTUAL_JUDGED, OUTCOME_PASS},
+        {"pmi.skid", "not-delivered", PMU_VIRTUAL_JUDGED, OUTCOME_FAIL},
+        {"freeze.smm", "bit-lost", PMU_VIRTUAL_JUDGED, OUTCOME_PASS},
+        {"access.deep-sleep", "lost-in-sleep", PMU_VIRTUAL_JUDGED, OUTCOME_PASS},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct results *results = fresh();
+        ask(results, row->label, 0, 1, false);
+        judge_results(results, &skylake, row->test, row->kind);
+        assert_int_equal(results->outcome, row->outcome);
+    }
+}
+
+/* A register that faults: our mistake on silicon, a broken promise of a hypervisor that shows it, nothing where not. */
+static void denied(void **state)
+{
+    static const char text[] = "unexpected #GP at rdmsr IA32_PERF_GLOBAL_INUSE";
+    static const struct {
+        const char *hypervisor;
+        u8 version;
+        enum pmu_kind kind;
+        enum outcome outcome;
+        const char *reason;
+    } rows[] = {
+        {"", 4, PMU_HARDWARE, OUTCOME_ERROR, text},
+        {"", 4, PMU_REFERENCE, OUTCOME_ERROR, text},
+        {"KVMKVMKVM", 4, PMU_VIRTUAL, OUTCOME_PASS, ""},
+        {"KVMKVMKVM", 4, PMU_VIRTUAL_JUDGED, OUTCOME_FAIL, ""},
+        {"KVMKVMKVM", 3, PMU_VIRTUAL_JUDGED, OUTCOME_SKIP, text},
+        {"KVMKVMKVM", 3, PMU_VIRTUAL, OUTCOME_SKIP, text},
+        {"XenVMMXenVMM", 4, PMU_VIRTUAL_JUDGED, OUTCOME_KNOWN, "no-inuse"},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct results *results = fresh();
+        struct pmu_caps caps = skylake;
+        caps.version = row->version;
+        strcpy(caps.hypervisor_name, row->hypervisor);
+        results_deny(results, 0x392, FAULT_GP, text);
+        results_deny(results, 0x38f, FAULT_GP, "a later one");
+        results_raise(results, OUTCOME_ERROR, REASON_NONE, "left behind");
+        if (row->kind != PMU_HARDWARE && row->kind != PMU_REFERENCE)
+            results->outcome = OUTCOME_NONE;
+        judge_results(results, &caps, "inuse.pmi", row->kind);
+        assert_int_equal(results->outcome, row->outcome);
+        assert_string_equal(results->reason, row->reason);
+    }
+}
+
+/* Which registers what CPUID shows is. */
+static void registers(void **state)
+{
+    static const struct {
+        u32 msr;
+        u8 version;
+        bool shown;
+    } rows[] = {{0x186, 1, true},  {0x189, 1, true},  {0x18a, 4, false}, {0xc1, 1, true},    {0x4c1, 4, true},
+                {0x309, 2, true},  {0x30c, 5, false}, {0x309, 1, false}, {0x38d, 2, true},   {0x38f, 1, false},
+                {0x390, 2, true},  {0x391, 3, false}, {0x391, 4, true},  {0x392, 3, false},  {0x1d9, 2, true},
+                {0x1d9, 1, false}, {0x345, 1, true},  {0x1a6, 4, false}, {0x14ce, 5, false}, {0x34, 5, false}};
+    (void)state;
+    for_each_row (rows, row) {
+        struct pmu_caps caps = {.version = row->version, .gp_bitmap = 0xf, .fixed_bitmap = 7};
+        caps.full_width = caps.pdcm = true;
+        assert_int_equal(virtual_register(&caps, row->msr), row->shown);
     }
 }
 
@@ -266,11 +351,19 @@ static void nothing_that_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(outcomes),        cmocka_unit_test(severest),
-        cmocka_unit_test(skips),           cmocka_unit_test(known),
-        cmocka_unit_test(known_by_aspect), cmocka_unit_test(known_by_direction),
-        cmocka_unit_test(evidence),        cmocka_unit_test(too_many),
-        cmocka_unit_test(verdicts),        cmocka_unit_test(nothing_that_counts),
+        cmocka_unit_test(outcomes),
+        cmocka_unit_test(severest),
+        cmocka_unit_test(unpromised),
+        cmocka_unit_test(denied),
+        cmocka_unit_test(registers),
+        cmocka_unit_test(skips),
+        cmocka_unit_test(known),
+        cmocka_unit_test(known_by_aspect),
+        cmocka_unit_test(known_by_direction),
+        cmocka_unit_test(evidence),
+        cmocka_unit_test(too_many),
+        cmocka_unit_test(verdicts),
+        cmocka_unit_test(nothing_that_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,7 @@
  * tests/global/status-bits.c tests/overflow/status-set.c tests/harness/walk_pure.c tests/harness/check_pure.c
  * tests/harness/need_pure.c tests/harness/declared_pure.c tests/harness/run/results_pure.c
  * tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
+ * tests/harness/run/virtual_pure.c
  * tests/harness/evidence_pure.c tests/harness/run/needs_pure.c tests/harness/run/budget_pure.c pmu/caps_pure.c
  * pmu/class_pure.c pmu/lbr_pure.c tests/harness/run/errata_pure.c pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c
  * pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/trace/trace_pure.c pmu/gate/tested_pure.c pmu/counter_pure.c

@@ -251,6 +251,12 @@ static u64 status_set_answers(struct rig *r)
     return (u64)!rd_faults(r, MSR_PERF_GLOBAL_STATUS_SET) | (u64)!wr_faults(r, MSR_PERF_GLOBAL_STATUS_SET, 0) << 4;
 }
 
+static u64 freeze_refused(struct rig *r)
+{
+    return (u64)wr_faults(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI) << 4 |
+           (u64)wr_faults(r, MSR_DEBUGCTL, DEBUGCTL_FREEZE_LBRS_ON_PMI);
+}
+
 static u64 full_width_exists(struct rig *r)
 {
     return (u64)rd_faults(r, MSR_A_PMC(0)) << 16 | rd(r, MSR_PERF_CAPABILITIES);
@@ -651,6 +657,7 @@ static const struct probe_row rows[] = {
     {"one-cpu-differs-capabilities", full_width_exists, 0x33c5, 0x23c5},
     {"smm-freeze-claimed-absent", smm_freeze, 0x4000, 0},
     {"status-set-absent", status_set_answers, 0x11, 0},
+    {"debugctl-freeze-faults", freeze_refused, 0, 0x10},
     {"no-full-width", full_width_exists, 0x33c5, 0x113c5},
     {"rdpmc-stale", rdpmc_running, 0xf00000005, 0xf00000000},
     {"rdpmc-truncates", rdpmc_running, 0xf00000005, 5},

@@ -123,14 +123,15 @@ static bool mimicked_by_any(const struct erratum_fact *fact)
 
 /*
  * Each erratum by which a check can be known is mimicked by a defect, but for these: two are variations, by which no
- * check fails any more or only as the surroundings have it, and of one it is not public what is counted wrong.
+ * check fails any more or only as the surroundings have it, and of one it is not public what is counted wrong. A
+ * hypervisor's differences are those of a guest, which is hosted (tests/boot/hosts.txt).
  */
 static void all_are_mimicked(void **state)
 {
     static const enum erratum_fact_id not_mimicked[] = {FACT_START_OVERCOUNT, FACT_SMI_CLEARS, FACT_BRANCH_OVERCOUNT};
     (void)state;
     for (unsigned i = 0; i < ERRATUM_FACTS; i++) {
-        bool excepted = false;
+        bool excepted = erratum_sheets[erratum_facts[i].numbers[0].sheet].cpus->hypervisor != NULL;
         for_each_row (not_mimicked, fact)
             excepted |= *fact == i;
         if (mimicked_by_any(&erratum_facts[i]) == excepted)

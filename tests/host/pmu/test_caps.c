@@ -112,6 +112,23 @@ static void understatements_are_mended_on_silicon_only(void **state)
     assert_false(caps.leaf_understates);
 }
 
+/* Its name counts only where the bit says that there is one. */
+static void hypervisors_name(void **state)
+{
+    (void)state;
+    struct caps_dump dump = cpu_dump("skylake");
+    struct pmu_caps caps;
+    dump.leaf40000000 = (struct cpuid_regs){0x40000001, 0x4b4d564b, 0x564b4d56, 0x4d};
+    caps_decode(&dump, &caps);
+    assert_string_equal(caps.hypervisor_name, "");
+    dump.leaf1.ecx |= (u32)BIT(31);
+    caps_decode(&dump, &caps);
+    assert_string_equal(caps.hypervisor_name, "KVMKVMKVM");
+    dump.leaf40000000 = (struct cpuid_regs){0, 0x566e6558, 0x65584d4d, 0x4d4d566e};
+    caps_decode(&dump, &caps);
+    assert_string_equal(caps.hypervisor_name, "XenVMMXenVMM");
+}
+
 static void events(void **state)
 {
     (void)state;
@@ -364,6 +381,7 @@ int main(void)
         cmocka_unit_test(signature_fields),
         cmocka_unit_test(families_beyond_15),
         cmocka_unit_test(understatements_are_mended_on_silicon_only),
+        cmocka_unit_test(hypervisors_name),
         cmocka_unit_test(events),
         cmocka_unit_test(fixed_counters_with_a_hole),
         cmocka_unit_test(leaf_23_adds_counters),

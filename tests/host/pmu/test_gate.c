@@ -4,6 +4,7 @@
  */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate/gate_row.h"
+#include "pmu/registers.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>
@@ -421,6 +422,43 @@ static void virtual_machine_registers(void **state)
     assert_false(gate_allows(NULL, &svm, 0xc0010114, 0, &rule));
 }
 
+/* Under a hypervisor what CPUID enumerates is written, and nothing that is known of a model of CPU alone. */
+static void virtual_pmu(void **state)
+{
+    static const struct {
+        u32 msr;
+        u64 value;
+        bool silicon, virtual;
+    } rows[] = {
+        {0x186, 0x4300c0, true, true},
+        {0x38f, 0x70000000f, true, true},
+        {0x4c1, 0xffffffffffff, true, true},
+        {0x392, 0x10, true, false}, /* as it reads: this class is known to fault on it */
+        {0x4c1, 1ull << 48 | 5, true, false},
+        {0x309, 1ull << 63, true, false},
+        {0x1a6, 1, true, false},
+        {0x1c8, 1, true, true},
+        {0x18a, 0, false, false},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct pmu_caps caps = cpu_caps("skylake");
+        struct gate_context context = {.current_known = true, .current = 0x10};
+        const char *rule;
+        assert_int_equal(gate_allows(&caps, &context, row->msr, row->value, &rule), row->silicon);
+        caps.hypervisor = true;
+        assert_int_equal(gate_allows(&caps, &context, row->msr, row->value, &rule), row->virtual);
+    }
+    struct pmu_caps caps = cpu_caps("skylake");
+    struct gate_context none = {0};
+    const char *rule;
+    caps.hypervisor = true;
+    caps.perf_capabilities &= ~PERF_CAP_LBR_FORMAT; /* no branch records are shown */
+    assert_false(gate_allows(&caps, &none, 0x1c8, 1, &rule));
+    assert_false(gate_allows(&caps, &none, 0x1c9, 1, &rule));
+    assert_false(gate_allows(&caps, &none, 0x680, 0, &rule));
+}
+
 static void bits_for_tests(void **state)
 {
     (void)state;
@@ -480,6 +518,7 @@ int main(void)
         cmocka_unit_test(second_names),
         cmocka_unit_test(start_up_registers),
         cmocka_unit_test(virtual_machine_registers),
+        cmocka_unit_test(virtual_pmu),
         cmocka_unit_test(bits_for_tests),
         cmocka_unit_test(rows_do_not_overlap),
         cmocka_unit_test(rows_are_whole),

@@ -33,6 +33,7 @@ struct pmu_caps recorded_caps(const struct facts_core *core)
         .leaf23_4 = leaf(core, 0x23, 4),
         .leaf23_5 = leaf(core, 0x23, 5),
         .leaf80000001 = leaf(core, 0x80000001, 0),
+        .leaf40000000 = leaf(core, 0x40000000, 0),
     };
     uint64_t microcode = 0;
     log_hex(core->record, "perfcap", &dump.perf_capabilities);

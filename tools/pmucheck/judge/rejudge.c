@@ -208,11 +208,13 @@ static void judge_result(struct judging *j, const struct log_result *result)
 
 /* ---- Runs and boots */
 
-static enum pmu_kind kind_of(const char *pmu)
+static enum pmu_kind kind_of(const struct log_run *run)
 {
-    return strncmp(pmu, "reference:", 10) == 0 ? PMU_REFERENCE
-           : strncmp(pmu, "virtual:", 8) == 0  ? PMU_VIRTUAL
-                                               : PMU_HARDWARE;
+    if (strncmp(run->pmu, "reference:", 10) == 0)
+        return PMU_REFERENCE;
+    if (strncmp(run->pmu, "virtual:", 8) != 0)
+        return PMU_HARDWARE;
+    return run->judge ? PMU_VIRTUAL_JUDGED : PMU_VIRTUAL;
 }
 
 static void tell_run(struct judging *j, cJSON *runs)
@@ -234,7 +236,7 @@ static void tell_run(struct judging *j, cJSON *runs)
 static void judge_run(struct judging *j, struct arena *arena, cJSON *runs)
 {
     facts_read(arena, j->boot, j->run, &j->facts);
-    j->kind = kind_of(j->run->pmu);
+    j->kind = kind_of(j->run);
     tell_run(j, runs);
     for (unsigned i = 0; i < j->run->results.count; i++)
         if (!j->run->results.item[i].parent)

@@ -52,7 +52,8 @@ struct log_begin {
 
 /* One KTAP level: the tests of one PMU, or a sum over such. */
 struct log_run {
-    const char *pmu; /* "hardware", "virtual:...", "reference:..."; NULL: none is named, a sum */
+    const char *pmu;   /* "hardware", "virtual:...", "reference:..."; NULL: none is named, a sum */
+    const char *judge; /* "virtual": a hypervisor's PMU was judged; NULL: as is usual */
     unsigned depth, line, last_line;
     bool planned, header_read;
     unsigned plan;

@@ -169,9 +169,10 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
         return; /* the level's own lines tell it */
     } else {
         log_record_read(r, line);
-        if (span_skip(&rest, "# run "))
+        if (span_skip(&rest, "# run ")) {
             level(r, depth)->pmu = last_value(r, "pmu");
-        else if (span_skip(&rest, "# outcomes "))
+            level(r, depth)->judge = last_value(r, "judge");
+        } else if (span_skip(&rest, "# outcomes "))
             read_outcomes(r, depth);
         else if (depth == 0 && r->boot->started && span_skip(&rest, "# result "))
             read_result_code(r);

@@ -57,7 +57,7 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 # GCC turns the loop in memset() into a call of memset(); clang does not under -ffreestanding, nor knows the flag.
 NO_LOOP_IDIOMS := $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only -mno-red-zone -fno-stack-protector \
-	-fno-pic -fno-pie -fno-strict-aliasing -fno-omit-frame-pointer -fno-asynchronous-unwind-tables \
+	-fpie -include tools/build/hidden.h -fno-strict-aliasing -fno-omit-frame-pointer -fno-asynchronous-unwind-tables \
 	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests $(CFLAGS)
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
@@ -164,34 +164,44 @@ $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(DUMPS) $(sort $(wildcard $(PROFILE
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.profile,$^) $(DUMPS) >$@
 
-# Linked twice: the first link has an empty symbol table, the second the table of the first one's functions. The table
-# stands in a section of its own after everything else, so no address moves; that is checked.
+# Linked twice: the first link has two empty tables, the second those of the first one's functions and of the addresses in
+# it, by which it can be moved (kernel/core/move.h). They stand in sections of their own after all other constants, so no
+# function and no constant moves; that is checked.
 FUNCTIONS = nm -n $(1) | awk '($$2 ~ /^[tT]$$/ && $$3 !~ /^\.\.@/) || $$3 == "rodata_start" { print $$1, $$3 }'
+ADDRESSES = nm $(1) >$(2) && readelf -rW $(1) | awk -f tools/build/moves.awk $(2) -
 
-$(BUILD)/gen/no-symbols.c: Makefile
+$(BUILD)/gen/no-tables.c: Makefile
 	@mkdir -p $(@D)
-	@{ echo '#include "kernel/core/symbols.h"'; \
+	@{ echo '#include "kernel/core/move.h"'; echo '#include "kernel/core/symbols.h"'; \
+	  echo 'const char symbol_names[1] SYMBOLS_SECTION = {0};'; \
 	  echo 'const struct symbol symbols[1] SYMBOLS_SECTION = {{0, 0}};'; \
-	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; } >$@
+	  echo 'const unsigned symbol_count SYMBOLS_SECTION = 0;'; \
+	  echo 'const u32 move_linked MOVE_SECTION = 0, move_rows[1] MOVE_SECTION = {0};'; \
+	  echo 'const unsigned move_count MOVE_SECTION = 0;'; } >$@
 
-# The same objects twice: pmucheck.elf, and pmucheck-host.elf, which leaves the low memory to the kernel that it hosts.
+# The same objects twice: pmucheck.elf, and pmucheck-host.elf, which moves away from the low memory, where the kernel that it
+# hosts belongs.
 pmucheck_FLAGS :=
-pmucheck-host_FLAGS := --defsym=image_base=0x8000000
+pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
 LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ $(OBJECTS)
 
-$(KERNELS:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-symbols.c.o boot/linker.ld
-	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-symbols.c.o
+$(KERNELS:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-tables.c.o boot/linker.ld
+	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-tables.c.o
 
 $(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/build/symbols.awk
 	@$(call FUNCTIONS,$<) >$(BUILD)/gen/$*.functions
 	@awk -f tools/build/symbols.awk $(BUILD)/gen/$*.functions >$@
 
+$(KERNELS:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
+	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
+
 # No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
 INSTRUCTIONS := tools/check/instructions.sh tools/build/instructions.txt
-$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
-	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o
+$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
+	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
+	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
 	@tools/check/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || { cat $(BUILD)/gen/$*.instructions; exit 1; }
 
 # What the counted blocks declare is compared with what their code retires.
@@ -266,8 +276,8 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN := $(foreach kernel,count32 count64 apic32 apic64 mixed64,$(BUILD)/foreign/$(kernel).elf)
-FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone,$(IMAGE_CFLAGS))
+FOREIGN := $(foreach kernel,count32 count64 apic32 apic64 memory32 memory64 mixed64,$(BUILD)/foreign/$(kernel).elf)
+FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone -fpie,$(IMAGE_CFLAGS)) -fno-pie
 foreign32_CFLAGS := -m32
 foreign32_ASFLAGS := -f elf32
 foreign32_LDFLAGS := -m elf_i386
@@ -286,7 +296,7 @@ $(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count32.elf and count64.elf, apic32.elf, apic64.elf and mixed64.elf
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count, apic and memory, each for 32 and for 64 bits, and mixed for 64
 .PHONY: foreign
 
 define COMPILE_FOREIGN
@@ -308,6 +318,9 @@ $(BUILD)/foreign/mixed.asm.o: tests/foreign/mixed.asm Makefile | $(BUILD)/depend
 	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -o $@ $<
 
 $(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed.asm.o
+
+$(BUILD)/foreign/memory%.c.o: tests/foreign/memory.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	$(COMPILE_FOREIGN)
 
 $(BUILD)/foreign/%.asm.o: tests/foreign/entry.asm Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)

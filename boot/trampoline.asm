@@ -76,6 +76,7 @@ trampoline_end:
 
 section .text
 bits 64
+default rel
 global ap_stacks
 extern ap_start, first_idt_pointer
 ap_entry64:

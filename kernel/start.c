@@ -5,6 +5,7 @@
 #include "kernel/core/image.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/modules.h"
+#include "kernel/core/move.h"
 #include "kernel/core/option.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/time.h"
@@ -146,10 +147,12 @@ void start(u32 magic_difference, const void *information)
     u32 sum = image_sum_loaded();
     if (sum != image_sum())
         say_damaged();
-    early_faults();
-    log_set_clock(time_uptime_ms);
     if (magic_difference)
         information = NULL;
+    if (sum == image_sum())
+        image_move(information, INFORMATION_LIMIT);
+    early_faults();
+    log_set_clock(time_uptime_ms);
     boot_info_take(information, INFORMATION_LIMIT);
     const char *error = parse_options(boot_options(boot_info()), NULL);
     if (boot_info()->command_line_cut && !error)

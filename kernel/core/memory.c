@@ -1,5 +1,6 @@
 #include "kernel/core/memory.h"
 #include "boot/boot_info.h"
+#include "kernel/core/move.h"
 #include "kernel/core/paging.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
@@ -12,6 +13,7 @@
 /* A smaller region is left whole. */
 #define KEPT_PAGES (MEMORY_KEPT + PAGE_SIZE) /* the last one is for looking whether there is memory */
 #define KEPT_REGION (16ul << 20)
+#define FIRST_MIB (1ul << 20)
 
 extern u8 image_start[], image_end[], user_text_start[], user_text_end[], rodata_start[], data_start[];
 extern u8 user_data_start[], user_data_end[];
@@ -21,7 +23,8 @@ struct range {
 };
 static struct range free_ranges[BOOT_REGIONS];
 static unsigned free_count;
-static u64 total, used_end, missing;
+static u64 total, used_start, used_end, missing;
+static bool downward; /* an image that moved to the top takes what is below it, from there on down */
 static u32 low_page;
 static struct range kept_block, aside;
 static bool locked;
@@ -84,12 +87,18 @@ static void add_region(const struct boot_info *boot, const struct boot_region *r
     total += region->length;
     if (end > LIMIT)
         end = LIMIT;
-    if (base < (u64)image_start) {
+    if (downward && end > (u64)image_start) {
+        if (base < (u64)image_end && end - (u64)image_end < MOVE_ALIGNMENT)
+            used_end = end; /* which is too little for anybody else */
+        end = (u64)image_start;
+    }
+    u64 lowest = downward ? FIRST_MIB : (u64)image_start;
+    if (base < lowest) {
         /* Below the image, and so below 1 MiB, only the trampoline's page is used: firmware is careless there. */
         u64 page = (end > 0x9f000 ? 0x9f000 : end) - PAGE_SIZE;
         if (!low_page && base <= page && page >= 0x1000 && page < 0xa0000)
             low_page = (u32)page;
-        base = (u64)image_start;
+        base = lowest;
     }
     if (base < end)
         add_free(boot, base, end);
@@ -126,26 +135,44 @@ static void look_at_first_pages(void)
     for (unsigned i = 0; i < free_count; i++) {
         struct range *range = &free_ranges[i];
         u64 bytes = range->end - range->at, looked = bytes < MEMORY_NEEDED ? bytes : MEMORY_NEEDED;
-        if (range->at + looked <= BOOT_MAP_END && !are_there(range->at, looked / PAGE_SIZE))
-            range->end = missing; /* nothing beyond is trusted */
+        u64 first = downward ? range->end - looked : range->at;
+        if (range->at + looked <= BOOT_MAP_END && !are_there(first, looked / PAGE_SIZE))
+            range->end = downward ? range->at : missing; /* nothing beyond is trusted */
     }
+}
+
+/* The first range with that much room, or the highest. */
+static struct range *choose_range(u64 size)
+{
+    struct range *chosen = NULL;
+    for (unsigned i = 0; i < free_count; i++) {
+        struct range *range = &free_ranges[i];
+        if (range->end - range->at >= size && (!chosen || (downward && range->end > chosen->end)))
+            chosen = range;
+    }
+    return chosen;
+}
+
+static u64 take_from(struct range *range, u64 size)
+{
+    u64 at = downward ? range->end - size : range->at;
+    if (downward)
+        range->end = at;
+    else
+        range->at = at + size;
+    used_start = used_start && used_start < at ? used_start : at;
+    used_end = used_end > at + size ? used_end : at + size;
+    return at;
 }
 
 static void *take_pages(u64 count)
 {
-    for (unsigned i = 0; i < free_count; i++) {
-        struct range *range = &free_ranges[i];
-        u64 pages = range->at;
-        if (range->end - range->at < count * PAGE_SIZE)
-            continue;
-        if (!are_there(pages, count)) {
-            range->end = range->at; /* nothing beyond is trusted */
-            continue;
-        }
-        range->at += count * PAGE_SIZE;
-        if (range->at > used_end)
-            used_end = range->at;
-        return memset((void *)pages, 0, count * PAGE_SIZE);
+    u64 size = count * PAGE_SIZE;
+    struct range *range;
+    while ((range = choose_range(size))) {
+        if (are_there(downward ? range->end - size : range->at, count))
+            return memset((void *)take_from(range, size), 0, size);
+        range->end = range->at; /* nothing beyond is trusted */
     }
     return NULL;
 }
@@ -191,24 +218,25 @@ static void map_image(void)
 
 /*
  * In the middle of the largest region: loaders and firmware take what they need from one end or the other, and with the
- * same map the next start chooses the same place.
+ * same map the next start chooses the same place. Below an image that moved there, which others leave alone, too.
  */
 static void choose_kept(const struct boot_info *boot)
 {
     u64 most = KEPT_REGION;
     for (const struct boot_region *region = boot->region; region < boot->region + boot->regions; region++) {
-        u64 middle = page_up(region->base + region->length / 2);
+        u64 at = downward ? (u64)image_start - KEPT_PAGES : page_up(region->base + region->length / 2);
         if (region->type != BOOT_REGION_AVAILABLE || region->length < most || region->base + region->length > LIMIT)
             continue;
-        if (obstacle(boot, middle, middle + KEPT_PAGES))
+        if (at < region->base || at + KEPT_PAGES > region->base + region->length || obstacle(boot, at, at + KEPT_PAGES))
             continue;
         most = region->length;
-        kept_block = (struct range){middle, middle + KEPT_PAGES};
+        kept_block = (struct range){at, at + KEPT_PAGES};
     }
 }
 
 bool memory_init(const struct boot_info *boot)
 {
+    downward = image_moved();
     choose_kept(boot);
     for (unsigned i = 0; i < boot->regions; i++)
         add_region(boot, &boot->region[i]);
@@ -230,6 +258,14 @@ bool memory_init(const struct boot_info *boot)
         paging_map(aside.at, aside.end - aside.at, PAGE_WRITE);
     map_image();
     return true;
+}
+
+u64 memory_used_start(void)
+{
+    u64 start = (u64)image_start;
+    if (downward && kept_block.end)
+        start = kept_block.at;
+    return used_start && used_start < start ? used_start : start;
 }
 
 u64 memory_used_end(void)

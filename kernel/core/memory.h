@@ -1,7 +1,7 @@
 /*
  * Physical pages from the memory map's available regions, identity-mapped. Everything that the image allocates comes
- * from here, and lies above the image; nothing is ever freed. RAM is write-back, MMIO uncached, the framebuffer
- * write-combining.
+ * from here, and lies above the image, or below one that moved; nothing is ever freed. RAM is write-back, MMIO
+ * uncached, the framebuffer write-combining.
  */
 #pragma once
 
@@ -44,7 +44,8 @@ void memory_set_aside(u64 base, u64 size);
 void *memory_aside(void);
 u64 memory_total(void); /* bytes of available RAM */
 u64 memory_free(void);  /* bytes not yet given out */
-/* Where the image and all that it has taken end: from image_start to here memory is not free for anybody else. */
+/* Where the image and all that it has taken begin and end: what is between is not free for anybody else. */
+u64 memory_used_start(void);
 u64 memory_used_end(void);
 /* A free page below 1 MiB for the trampoline of the application processors; 0 if there is none. */
 u32 memory_low_page(void);

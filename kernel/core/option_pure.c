@@ -1,11 +1,12 @@
 #include "kernel/core/option.h"
+#include "kernel/core/weak.h"
 #include "kernel/text/format.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
 
-/* The rows that OPTION() collected; the linker names a section's ends. Weak: an image without any option links too. */
-extern const struct option *const __start_options[] __attribute__((weak));
-extern const struct option *const __stop_options[] __attribute__((weak));
+/* The rows that OPTION() collected; the linker names a section's ends. A host test without any option links too. */
+extern const struct option *const __start_options[] OUTSIDE_WEAK;
+extern const struct option *const __stop_options[] OUTSIDE_WEAK;
 
 #define for_each_option(row) for (const struct option *const *row = __start_options; row < __stop_options; row++)
 

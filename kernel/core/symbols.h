@@ -6,14 +6,16 @@
 
 #include "boot/bits.h"
 
+#define SYMBOL_NONE 0xffffffffu
 struct symbol {
-    u64 address;
-    const char *name;
+    u32 at;   /* bytes from image_start: the image may move */
+    u32 name; /* where it stands in symbol_names, or SYMBOL_NONE */
 };
 
 #define SYMBOLS_SECTION __attribute__((section(".symbols"), used))
 
 /* Sorted by address, symbol_count rows; the last has no name and stands at the end of the code. */
+extern const char symbol_names[];
 extern const struct symbol symbols[];
 extern const unsigned symbol_count;
 

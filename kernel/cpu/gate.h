@@ -6,6 +6,7 @@
 #pragma once
 
 #include "boot/bits.h"
+#include "kernel/core/weak.h"
 
 struct gate_row {
     u32 first, count; /* the registers */
@@ -17,9 +18,9 @@ struct gate_row {
 #define GATE_ROW(id, row) \
     static const struct gate_row *const gate_pointer_##id __attribute__((section("gate"), used)) = (row)
 
-/* Weak: what is linked without any row lets nothing be written. */
-extern const struct gate_row *const __start_gate[] __attribute__((weak));
-extern const struct gate_row *const __stop_gate[] __attribute__((weak));
+/* What is linked without any row lets nothing be written. */
+extern const struct gate_row *const __start_gate[] OUTSIDE_WEAK;
+extern const struct gate_row *const __stop_gate[] OUTSIDE_WEAK;
 
 #define for_each_gate_row(row) for (const struct gate_row *const *row = __start_gate; row < __stop_gate; row++)
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "kernel/core/weak.h"
 #include "kernel/cpu/gate.h"
 #include "pmu/gate/gate.h"
 
@@ -41,8 +42,8 @@ struct pmu_gate_row {
     u64 (*changes)(const struct gate_context *context); /* what it reads, but for these bits */
 };
 
-/* Who decides on these rows in the image: pmu/gate/gate.c. Weak: host tests link the rows without it. */
-bool gate_asked(u32 msr, u64 value, const char **rule) __attribute__((weak));
+/* Who decides on these rows in the image: pmu/gate/gate.c. Host tests link the rows without it. */
+bool gate_asked(u32 msr, u64 value, const char **rule) OUTSIDE_WEAK;
 
 #define PMU_GATE(id, from, registers, text, ...)                                                             \
     static const struct pmu_gate_row gate_##id = {                                                           \

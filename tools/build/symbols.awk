@@ -1,8 +1,12 @@
 # Turns "address name" lines, sorted by address, into the kernel's symbol table, up to the end of the code, which gets a
-# row without a name. Names and table share one section, so that linking them in moves nothing else.
+# row without a name. The first line is where the image starts, from where the rows count. Names and table share one section, so
+# that linking them in moves nothing else.
 BEGIN {
     print "/* Generated from the first link. */"
     print "#include \"kernel/core/symbols.h\""
+}
+NR == 1 {
+    print "#define START 0x" $1
 }
 $2 == "rodata_start" {
     end = $1
@@ -16,10 +20,10 @@ $2 == "rodata_start" {
     count = NR
 }
 END {
-    print "static const char names[] SYMBOLS_SECTION =" names ";"
+    print "const char symbol_names[] SYMBOLS_SECTION =" names ";"
     print "const struct symbol symbols[] SYMBOLS_SECTION = {"
     for (i = 1; i <= count; i++)
-        printf "    {0x%s, names + %d},\n", address[i], offset[i]
-    printf "    {0x%s, 0},\n};\n", end
+        printf "    {0x%s - START, %d},\n", address[i], offset[i]
+    printf "    {0x%s - START, SYMBOL_NONE},\n};\n", end
     print "const unsigned symbol_count SYMBOLS_SECTION = " count + 1 ";"
 }

@@ -19,7 +19,6 @@
 #define MAP_ACPI 3
 #define MAP_NVS 4
 
-extern u8 image_start[];
 static struct guest_image image;
 static struct guest_map map;
 static struct {
@@ -55,8 +54,8 @@ static void open_memory(void)
         u64 base = r->base, end = r->base + r->length;
         if (r->type != BOOT_REGION_AVAILABLE && r->type != MAP_ACPI && r->type != MAP_NVS)
             continue;
-        if (base < (u64)image_start)
-            paging_map(base, (end < (u64)image_start ? end : (u64)image_start) - base, PAGE_WRITE);
+        if (base < memory_used_start())
+            paging_map(base, (end < memory_used_start() ? end : memory_used_start()) - base, PAGE_WRITE);
         if (base < memory_used_end())
             base = memory_used_end();
         if (base < end)
@@ -179,7 +178,7 @@ static const char *prepare(struct monitor_guest *guest)
         return wrong;
     }
     guest_map_build(&map, boot_info()->region, boot_info()->regions,
-                    (struct guest_range){(u64)image_start, memory_used_end()});
+                    (struct guest_range){memory_used_start(), memory_used_end()});
     error = load_segments();
     if (!error)
         error = place_modules();

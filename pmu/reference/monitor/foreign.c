@@ -23,7 +23,7 @@ static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93
 bool foreign_can_shadow(struct vcpu *v, const struct frame *f)
 {
     load_segments(v, f);
-    return runs_code64(v) && !(f->cs & 3) && guest_identity(v, (u64)image_start, memory_used_end()) &&
+    return runs_code64(v) && !(f->cs & 3) && guest_identity(v, memory_used_start(), memory_used_end()) &&
            (!v->apic.entry || guest_identity(v, v->apic.page, v->apic.page + PAGE_SIZE));
 }
 

@@ -2,6 +2,7 @@
 ; retires for it. Run by prove.c on an interrupt table of their own with handlers of known length.
 
 bits 64
+default rel
 section .text
 
 CALL_COUNT_BEGIN    equ 0x706d7502      ; enum monitor_call, vcpu.h
@@ -220,7 +221,7 @@ SNIPPET pause, 1 + 2
     nop
 END_SNIPPET
 
-SNIPPET iretq, 1 + 9
+SNIPPET iretq, 1 + 10
     mov rax, rsp
     mov ecx, ss
     push rcx
@@ -228,15 +229,17 @@ SNIPPET iretq, 1 + 9
     pushfq
     mov ecx, cs
     push rcx
-    push .target
+    lea rdx, [.target]
+    push rdx
     iretq
 .target:
 END_SNIPPET
 
-SNIPPET far_return, 1 + 4
+SNIPPET far_return, 1 + 5
     mov ecx, cs
     push rcx
-    push .target
+    lea rdx, [.target]
+    push rdx
     o64 retf
 .target:
 END_SNIPPET

@@ -6,13 +6,15 @@
 
 #include <cmocka.h>
 
-const struct symbol symbols[] = {{0x1000, "first"}, {0x1010, "second"}, {0x1080, "third"}, {0x2000, NULL}};
+const u8 image_start[0x3000];
+const char symbol_names[] = "first\0second\0third";
+const struct symbol symbols[] = {{0x1000, 0}, {0x1010, 6}, {0x1080, 13}, {0x2000, SYMBOL_NONE}};
 const unsigned symbol_count = ARRAY_SIZE(symbols);
 
 static void check(u64 address, const char *name, u64 offset)
 {
     u64 found = 0;
-    const char *got = symbol_name(address, &found);
+    const char *got = symbol_name((u64)image_start + address, &found);
     if (!name) {
         assert_null(got);
         return;

@@ -1,0 +1,28 @@
+#include "kernel/core/move.h"
+#include "kernel/text/string.h"
+
+extern u8 image_start[], data_start[], file_end[], image_end[], entry[];
+_Noreturn void restart(u64 entry, const void *information); /* boot/restart.asm */
+
+bool image_moved(void)
+{
+    return (u64)image_start != move_linked;
+}
+
+void image_move(const void *information, u64 limit)
+{
+    if (!move_count || image_moved())
+        return;
+    boot_info_take(information, limit);
+    u64 to = move_place(boot_info(), (u64)image_start, (u64)image_end);
+    if (!to)
+        return;
+    u64 by = to - (u64)image_start;
+    size_t loaded = (size_t)(file_end - image_start);
+    memcpy((void *)to, image_start, loaded);
+    if (memcmp((void *)to, image_start, loaded))
+        return; /* no memory, whatever firmware's map says */
+    memset(file_end + by, 0, (size_t)(image_end - file_end));
+    move_addresses(image_start + by, data_start + by, by);
+    restart((u64)entry + by, information);
+}

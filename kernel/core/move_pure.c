@@ -1,0 +1,67 @@
+/* Where a moved image goes, and the addresses in it. Pure. */
+#include "boot/bytes.h"
+#include "kernel/core/move.h"
+
+#define LOWEST (1ull << 20)
+#define HIGHEST 0xfec00000ull /* from there on it is registers and ROM, whatever firmware's map says */
+
+struct range {
+    u64 at, end;
+};
+
+static bool overlap(struct range a, struct range b)
+{
+    return a.at < b.end && b.at < a.end;
+}
+
+/* Where the lowest of what lies in the way begins; 0: nothing does. */
+static u64 obstacle(const struct boot_info *boot, struct range image, struct range place)
+{
+    struct range taken[ARRAY_SIZE(boot->module) + 2] = {
+        image, {boot->information, boot->information + boot->information_size}};
+    u64 lowest = 0;
+    for (unsigned i = 0; i < boot->modules; i++)
+        taken[i + 2] = (struct range){boot->module[i].start, boot->module[i].end};
+    for_each_row (taken, range)
+        if (overlap(*range, place) && (!lowest || range->at < lowest))
+            lowest = range->at;
+    return lowest;
+}
+
+static struct range usable(const struct boot_region *region)
+{
+    struct range all = {region->base, region->base + region->length};
+    if (region->type != BOOT_REGION_AVAILABLE || all.end < all.at)
+        return (struct range){0};
+    return (struct range){all.at > LOWEST ? all.at : LOWEST, all.end < HIGHEST ? all.end : HIGHEST};
+}
+
+u64 move_place(const struct boot_info *boot, u64 start, u64 end)
+{
+    struct range largest = {0}, image = {start, end};
+    u64 size = end - start;
+    for (unsigned i = 0; i < boot->regions; i++) {
+        struct range region = usable(&boot->region[i]);
+        if (region.at < region.end && region.end - region.at >= largest.end - largest.at)
+            largest = region;
+    }
+    u64 below = largest.end;
+    while (below >= largest.at + size) {
+        u64 at = (below - size) & ~(MOVE_ALIGNMENT - 1);
+        if (at < largest.at)
+            break;
+        below = obstacle(boot, image, (struct range){at, at + size});
+        if (!below)
+            return at;
+    }
+    return 0;
+}
+
+void move_addresses(u8 *image, u8 *data, u64 by)
+{
+    for (unsigned i = 0; i < move_count; i++) {
+        u8 *place = (move_rows[i] & MOVE_DATA ? data : image) + (move_rows[i] & MOVE_OFFSET);
+        unsigned width = move_rows[i] & MOVE_NARROW ? 4 : 8;
+        bytes_put(place, bytes_get(place, width) + by, width);
+    }
+}

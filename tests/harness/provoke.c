@@ -129,6 +129,16 @@ u32 pmi_settled(void)
     return pmi_log()->count;
 }
 
+void check_only_here(struct test *t, bool mine)
+{
+    interrupts_off();
+    if (mine)
+        check_true(t, "not-delivered", pmi_log()->count, 0, "1 PMI or more", 0);
+    else
+        check_equal(t, "delivered-elsewhere", pmi_log()->count, 0, 0);
+    pmi_close();
+}
+
 void check_overflow_arrives(struct test *t, enum pmi_delivery delivery)
 {
     struct counter c = next_counter(t);

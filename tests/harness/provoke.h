@@ -50,6 +50,11 @@ void pmi_listen(enum pmi_delivery delivery, unsigned action);
 bool pmi_came(void);
 /* pmi_came() as a check, "not-delivered", of the counter of this register (0: of none or all). */
 bool check_delivered(struct test *t, u32 msr);
+/*
+ * Ends pmi_listen() on a CPU of several: one PMI or more has come on the CPU that was to have it (`mine`), none on the
+ * others. Labels "not-delivered", "delivered-elsewhere".
+ */
+void check_only_here(struct test *t, bool mine);
 /* How many have come once what was on its way has arrived. Interrupts are off then. */
 u32 pmi_settled(void);
 /* Has one counter after the other overflow: a PMI must come by this delivery and show the counter's bit. */

@@ -4,7 +4,6 @@
  */
 #include "harness/provoke.h"
 #include "harness/tracing.h"
-#include "kernel/cpu/interrupt.h"
 
 #define TURNS_MOST 16 /* of many CPUs the first ones */
 
@@ -18,12 +17,7 @@ static void turn(struct test *t, bool mine)
         settle();
     }
     barrier(t);
-    interrupts_off();
-    if (mine)
-        check_true(t, "not-delivered", pmi_log()->count, 0, "1 PMI or more", 0);
-    else
-        check_equal(t, "delivered-elsewhere", pmi_log()->count, 0, 0);
-    pmi_close();
+    check_only_here(t, mine);
     tracing_end(t);
 }
 

@@ -347,6 +347,14 @@ struct stale {
     uint64_t value; /* 0: nothing */
 };
 
+/* Shown once. */
+static uint64_t take_stale(struct stale *stale)
+{
+    uint64_t value = stale->value;
+    stale->value = 0;
+    return value;
+}
+
 /* What a register held before it was written 0, until it is written anew. */
 static void remember_cleared(struct stale *stale, uint64_t was, uint64_t value)
 {
@@ -365,11 +373,8 @@ static uint64_t global_remembered(struct model *m, unsigned which, uint64_t was,
 static uint64_t global_stale(struct model *m, unsigned which)
 {
     struct stale *stale = memory(m, GLOBAL_CTRL_READS_STALE, struct stale);
-    uint64_t value = stale->value;
-    if (which != STORED_GLOBAL_CTRL || !value || !strikes(m, GLOBAL_CTRL_READS_STALE))
-        return replaced(m, GLOBAL_CTRL_READS_STALE, stored_shown)(m, which);
-    stale->value = 0;
-    return value;
+    bool late = which == STORED_GLOBAL_CTRL && stale->value && strikes(m, GLOBAL_CTRL_READS_STALE);
+    return late ? take_stale(stale) : replaced(m, GLOBAL_CTRL_READS_STALE, stored_shown)(m, which);
 }
 DEFECT(GLOBAL_CTRL_READS_STALE, "global-ctrl-reads-stale",
        "the first read of GLOBAL_CTRL after a write of 0 shows what it held", "class of BV80",
@@ -426,11 +431,8 @@ static uint64_t enable_remembered(struct model *m, unsigned which, uint64_t was,
 static uint64_t enable_stale(struct model *m, unsigned which)
 {
     struct stale *stale = memory(m, PEBS_ENABLE_READS_STALE, struct stale);
-    uint64_t value = stale->value;
-    if (which != STORED_PEBS_ENABLE || !value || !strikes(m, PEBS_ENABLE_READS_STALE))
-        return replaced(m, PEBS_ENABLE_READS_STALE, stored_shown)(m, which);
-    stale->value = 0;
-    return value;
+    bool late = which == STORED_PEBS_ENABLE && stale->value && strikes(m, PEBS_ENABLE_READS_STALE);
+    return late ? take_stale(stale) : replaced(m, PEBS_ENABLE_READS_STALE, stored_shown)(m, which);
 }
 DEFECT(PEBS_ENABLE_READS_STALE, "pebs-enable-reads-stale",
        "the first read of IA32_PEBS_ENABLE after a write of 0 shows what it held", "class of BV80",
@@ -447,11 +449,8 @@ static uint64_t groups_remembered(struct model *m, unsigned which, uint64_t was,
 static uint64_t groups_stale(struct model *m, unsigned which)
 {
     struct stale *stale = memory(m, DATA_CFG_READS_STALE, struct stale);
-    uint64_t value = stale->value;
-    if (which != STORED_PEBS_DATA_CFG || !value || !strikes(m, DATA_CFG_READS_STALE))
-        return replaced(m, DATA_CFG_READS_STALE, stored_shown)(m, which);
-    stale->value = 0;
-    return value;
+    bool late = which == STORED_PEBS_DATA_CFG && stale->value && strikes(m, DATA_CFG_READS_STALE);
+    return late ? take_stale(stale) : replaced(m, DATA_CFG_READS_STALE, stored_shown)(m, which);
 }
 DEFECT(DATA_CFG_READS_STALE, "data-cfg-reads-stale",
        "the first read of MSR_PEBS_DATA_CFG after a write of 0 shows what it held", "class of BV80",

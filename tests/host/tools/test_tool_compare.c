@@ -456,6 +456,8 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
         "# machine vendor=GenuineIntel signature=00090672 cpus=4 name=hybrid",
         "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
         "# cpuid core-type=0 leaf=0000001a sub=0 eax=40000001 ebx=00000000 ecx=00000000 edx=00000000",
+        "# cpuid core-type=0 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",
+        "# cpuid core-type=2 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
         "# cpuid core-type=2 leaf=0000001a sub=0 eax=20000001 ebx=00000000 ecx=00000000 edx=00000000",
         "# run pmu=hardware",
         "# core-type id=0 cpus=0-1 kind=core version=5 gp=8x48",
@@ -479,6 +481,7 @@ static void a_hybrid_has_a_column_for_each_kind(void **state)
     assert_true(says_of("core type ", "A: 0x40 | B: 0x20") || says_of("core type ", "A: 64 | B: 32"));
     assert_true(says_of("gp ", "A: 8x48 | B: 6x48"));
     assert_true(says_of("skid [events]", "A: 1 | B: 9"));
+    assert_true(says_of("depths ", "A: 8; 16; 32 | B: -"));
 }
 
 /* Depth and format of branch records, and what there is of a trace in each sub-leaf. */
@@ -490,6 +493,7 @@ static void branch_records_and_trace_are_told(void **state)
         "# cpuid core-type=0 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
         "# cpuid core-type=0 leaf=00000014 sub=0 eax=00000001 ebx=0000000f ecx=00000007 edx=00000000",
         "# cpuid core-type=0 leaf=00000014 sub=1 eax=02490002 ebx=003f3fff ecx=00000000 edx=00000000",
+        "# cpuid core-type=2 leaf=00000000 sub=0 eax=00000020 ebx=756e6547 ecx=6c65746e edx=49656e69",
         "# cpuid core-type=2 leaf=00000014 sub=0 eax=00000001 ebx=00000001 ecx=00000001 edx=00000000",
         "# cpuid core-type=2 leaf=00000014 sub=1 eax=02490004 ebx=003f1fff ecx=00000000 edx=00000000",
         "# cpuid core-type=2 leaf=0000001c sub=0 eax=4000000b ebx=00000007 ecx=000f0007 edx=00000000",

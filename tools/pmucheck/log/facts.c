@@ -91,13 +91,37 @@ static void set_leaf(struct arena *arena, struct facts_core *core, const struct 
         entry->value[i] = log_hex(r, names[i], &value) ? (uint32_t)value : 0;
 }
 
+static bool told_of(const struct log_record *r, unsigned id)
+{
+    uint64_t of;
+    return strcmp(r->kind, "cpuid") == 0 && log_number(r, "core-type", &of) && of == id;
+}
+
+static bool any_told_of(const struct log_record *records, unsigned count, unsigned id)
+{
+    for (const struct log_record *r = records; r < records + count; r++)
+        if (told_of(r, id))
+            return true;
+    return false;
+}
+
 static void read_leaves(struct arena *arena, struct facts_core *core, const struct log_record *records, unsigned count,
                         unsigned id)
 {
-    uint64_t of;
     for (const struct log_record *r = records; r < records + count; r++)
-        if (strcmp(r->kind, "cpuid") == 0 && log_number(r, "core-type", &of) && of == id)
+        if (told_of(r, id))
             set_leaf(arena, core, r);
+}
+
+/*
+ * The machine tells before its first run all leaves of each kind that it has. A reference PMU may have kinds that it
+ * has not: all CPUs are then of its first one, and the run tells what is otherwise.
+ */
+static void read_leaves_of_machine(struct arena *arena, struct facts_core *core, const struct log_boot *boot)
+{
+    unsigned before = boot->runs.item[0].first_record;
+    unsigned id = any_told_of(boot->records.item, before, core->id) ? core->id : 0;
+    read_leaves(arena, core, boot->records.item, before, id);
 }
 
 /* What lies above the highest leaf of its range is the machine's, under a reference PMU that has less. */
@@ -147,11 +171,7 @@ static void add_core(struct arena *arena, struct facts *facts, const struct log_
     core->kind = log_value(r, "kind") ? log_value(r, "kind") : "core";
     core->cpus = log_value(r, "cpus") ? log_value(r, "cpus") : "";
     core->cpu = cpu_record(boot, facts->run, core->id);
-    /* The machine tells leaves once a kind; all of its CPUs may be of the first. */
-    unsigned header = boot->runs.item[0].first_record + boot->runs.item[0].records;
-    read_leaves(arena, core, boot->records.item, header, 0);
-    if (core->id)
-        read_leaves(arena, core, boot->records.item, header, core->id);
+    read_leaves_of_machine(arena, core, boot);
     if (facts->run->records)
         read_leaves(arena, core, &boot->records.item[facts->run->first_record], facts->run->records, core->id);
     drop_beyond(core);

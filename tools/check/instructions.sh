@@ -73,12 +73,13 @@ part == "@map" && /\.o:\(\.[^ ]+\)$/ {
     sub(/\)$/, "", section)
     place($1, $3, section, object)
 }
-# "ADDRESS flags section<TAB>size name": flags are 7 characters, g or l first, F for a function near the end.
+# "ADDRESS flags section<TAB>size name": flags are 7 characters, g or l first, F for a function near the end. What is global
+# in its object and hidden is local to lld, and has ".hidden" before its name.
 part == "@symbols" && /^[0-9a-f]+ [lg]/ {
     at = address($1)
     name = $NF
     sub(/\..*/, "", name)
-    if (substr($0, 24, 1) == "F" || substr($0, 18, 1) == "g")
+    if (substr($0, 24, 1) == "F" || substr($0, 18, 1) == "g" || $(NF - 1) == ".hidden")
         function_at[at] = name
     else if (!(at in label_at) && name != "")
         label_at[at] = name

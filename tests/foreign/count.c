@@ -225,13 +225,11 @@ static __attribute__((noinline)) void check_edge(void)
 }
 #endif
 
-/*
- * Tries to start all other CPUs, at a page of code that leaves a mark: this kernel was given one CPU only, whatever the
- * machine has.
- */
-static void check_alone(void)
+/* Starts all other CPUs, at a page of code that leaves a mark. */
+static void check_others(void)
 {
-    static const uint8_t code[] = {0x2e, 0xfe, 0x06, 0x00, 0x01, 0xf4, 0xeb, 0xfd}; /* inc byte [cs:100h]; hlt; jmp */
+    /* lock inc byte [cs:100h]; hlt; jmp */
+    static const uint8_t code[] = {0xf0, 0x2e, 0xfe, 0x06, 0x00, 0x01, 0xf4, 0xeb, 0xfd};
     volatile uint8_t *page = (volatile uint8_t *)START_PAGE;
     for (unsigned i = 0; i < sizeof(code); i++)
         page[i] = code[i];
@@ -244,7 +242,7 @@ static void check_alone(void)
         for (volatile unsigned i = 0; i < LONG_WAIT; i++)
             ;
     }
-    check("other CPUs that start", page[0x100], 0);
+    check("other CPUs that start", page[0x100], machine_cpus() - 1);
 }
 
 /* ---- */
@@ -329,7 +327,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
 #ifdef __x86_64__
     check_edge();
 #endif
-    check_alone();
+    check_others();
     check_counts(has_word(line, "long"));
     if (has_word(line, "long"))
         check_far_overflow();

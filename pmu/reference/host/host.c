@@ -2,7 +2,8 @@
 #include "boot/boot_info.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
-#include "kernel/cpu/apic.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/firmware/acpi_pure.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
@@ -12,6 +13,7 @@
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
 #define INFORMATION_LOWEST 0x10000ull /* boot loaders leave what is below alone */
+#define ARM_TIMEOUT_MS 10000
 #define MIB (1ull << 20)
 #define LIMIT (4ull << 30)
 #define MAGIC1 0x2badb002
@@ -74,6 +76,16 @@ static u8 *checked_table(u64 address, const char *signature, u32 *length)
     return table;
 }
 
+/* All that answer are the guest's. */
+static bool is_given(u32 apic_id)
+{
+    struct cpu_set all = cpus_all();
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&all, cpu) && cpu_apic_id(cpu) == apic_id)
+            return true;
+    return false;
+}
+
 static unsigned hide_in_root(u64 root_address, const char *signature, unsigned entry_size)
 {
     u32 length, madt_length;
@@ -85,7 +97,7 @@ static unsigned hide_in_root(u64 root_address, const char *signature, unsigned e
         if (!madt)
             continue;
         paging_map(address, madt_length, PAGE_WRITE);
-        hidden += guest_madt_hide(madt, madt_length, apic_id());
+        hidden += guest_madt_hide(madt, madt_length, is_given);
     }
     return hidden;
 }
@@ -185,14 +197,64 @@ static const char *prepare(struct monitor_guest *guest)
     return error ? error : hand_on(guest);
 }
 
-/* The monitor under the boot CPU, seen to count right. */
+/* ---- The monitor under each CPU. */
+
+static struct {
+    const struct model_setup *setup;
+    enum monitor_stepping stepping;
+    bool unarmed;
+} armed;
+
+static void arm_here(void *argument)
+{
+    struct model_setup own = *armed.setup;
+    (void)argument;
+    own.cpu = cpu_index();
+    if (monitor_arm(&own))
+        monitor_set_stepping(armed.stepping);
+    else
+        __atomic_store_n(&armed.unarmed, true, __ATOMIC_RELAXED);
+}
+
+/* And seen to count right. */
 static const char *arm(const struct model_setup *setup, enum monitor_stepping stepping)
 {
     static char miscounted[MONITOR_TEXT];
-    if (!monitor_arm(setup))
-        return "host: not enough memory for the reference PMU";
-    monitor_set_stepping(stepping);
+    struct cpu_set all = cpus_all();
+    armed.setup = setup;
+    armed.stepping = stepping;
+    if (!cpus_run(&all, arm_here, NULL, ARM_TIMEOUT_MS, NULL))
+        return "host: a CPU did not come back from the start of its reference PMU";
+    if (armed.unarmed)
+        return "host: not enough memory for the reference PMU, of which each CPU needs about 500 KiB";
     return monitor_prove(miscounted) ? miscounted : NULL;
+}
+
+static void park_here(void *argument)
+{
+    (void)argument;
+    monitor_park();
+}
+
+static bool all_parked(const struct cpu_set *set)
+{
+    for (u32 cpu = 1; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(set, cpu) && !monitor_parked(cpu))
+            return false;
+    return true;
+}
+
+/* The others wait for the guest to start them. */
+static const char *park(void)
+{
+    struct cpu_set others = cpus_all();
+    struct deadline deadline = deadline_us(ARM_TIMEOUT_MS * 1000ul);
+    cpu_set_remove(&others, 0);
+    cpus_begin(&others, park_here, NULL);
+    while (!all_parked(&others))
+        if (deadline_passed(&deadline))
+            return "host: a CPU did not come to wait for its start";
+    return NULL;
 }
 
 const char *host_start(const struct model_setup *setup, enum monitor_stepping stepping)
@@ -207,9 +269,12 @@ const char *host_start(const struct model_setup *setup, enum monitor_stepping st
     open_memory();
     unsigned hidden = hide_processors();
     error = prepare(&guest);
+    if (!error)
+        error = park();
     if (error)
         return error;
-    log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus-hidden=%u monitor=0x%lx-0x%lx", kinds[image.kind],
-             image.entry, guest_image_end(&image), boot_info()->modules - 1, hidden, map.hidden.base, map.hidden.end);
+    log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus=%u cpus-hidden=%u monitor=0x%lx-0x%lx",
+             kinds[image.kind], image.entry, guest_image_end(&image), boot_info()->modules - 1,
+             cpu_count() - cpus_lost(), hidden, map.hidden.base, map.hidden.end);
     monitor_host(&guest);
 }

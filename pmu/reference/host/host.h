@@ -1,6 +1,7 @@
 /*
- * Hosting: another kernel, given by the boot loader as a module, runs on the reference PMU on the boot CPU, everything
- * but the PMU passed through to it. The other CPUs stay parked, and are hidden from its ACPI tables.
+ * Hosting: another kernel, given by the boot loader as a module, runs on the reference PMU, everything but the PMU
+ * passed through to it. It begins on the boot CPU and starts the others as on any machine; those that did not answer
+ * this image are hidden from its ACPI tables.
  */
 #pragma once
 

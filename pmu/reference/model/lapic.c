@@ -157,6 +157,16 @@ void model_apic_reset(struct model *m)
     m->lapic = (struct lapic_state){.mode = m->p.apic_x2 ? X2APIC : XAPIC, .cmci = LVT_MASKED};
 }
 
+/* SDM 3A, "Local APIC State After an INIT Reset": as after a reset, in the same mode. */
+void model_apic_init(struct model *m)
+{
+    if (!model_apic_enabled(m) || !m->host.apic_write)
+        return;
+    reset_registers(m);
+    if (m->host.apic_mode)
+        m->host.apic_mode(m->host.context, m->lapic.mode == XAPIC, true);
+}
+
 /* ---- Registers of x2APIC mode */
 
 static uint32_t logical_destination(uint32_t id)

@@ -60,8 +60,8 @@ struct model_host {
     void (*apic_write)(void *context, uint32_t offset, uint32_t value);
     /*
      * IA32_APIC_BASE was written. `page`: the registers are at the page from here on, else it is memory like any other.
-     * `forgets`: the APIC was disabled, and what is requested or in service there, and the command register, become 0;
-     * the registers that can be written are by then. NULL: nobody looks.
+     * `forgets`: the APIC was disabled, or INIT came, and what is requested or in service there, and the command
+     * register, become 0; the registers that can be written are by then. NULL: nobody looks.
      */
     void (*apic_mode)(void *context, bool page, bool forgets);
     /* For PEBS; NULL, each of them: no record is ever written. Memory by linear address; false: not all of it can be
@@ -164,6 +164,13 @@ uint64_t model_core_size(void);
  * says how the firmware leaves that entry. Needs about 3 KB of stack, all others less than 2 KB.
  */
 void model_reset(struct model *model, const struct model_setup *setup, const struct model_host *host);
+
+/*
+ * INIT has come to this CPU: counters and what they count stay as they are, the debug store is off and its area
+ * forgotten, and the local APIC is as after a reset, in the mode that it is in (by apic_write() and apic_mode(), where
+ * the host has them). SDM 3A, "Processor State After Reset" and "Local APIC State After an INIT Reset".
+ */
+void model_init_signal(struct model *model);
 
 /*
  * Does the model answer for this MSR (whether it exists in the profile or faults)? The same for every profile, so that

@@ -360,6 +360,7 @@ enum machine_register {
 
 /* lapic.c: IA32_APIC_BASE, and 800H + index in x2APIC mode. */
 void model_apic_reset(struct model *m);
+void model_apic_init(struct model *m);          /* INIT */
 bool model_apic_enabled(const struct model *m); /* in whatever mode */
 bool model_apic_base_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_apic_base_write(struct model *m, unsigned unused, uint64_t value);

@@ -1,9 +1,6 @@
 /*
- * The state at hand-off: the profile's reset values.
- *
- * There is no INIT, which would leave the counters as they are and clear IA32_PEBS_ENABLE and IA32_DS_AREA (SDM 3B,
- * "DS Save Area"): a CPU that gets one leaves the monitor, and comes back by a reset of its model. No test asks for it,
- * either: what INIT leaves may not be judged, and it is dangerous on a machine that was started with trusted execution.
+ * The state at hand-off: the profile's reset values; and what INIT leaves of it. No test asks for INIT: what it leaves
+ * may not be judged, and it is dangerous on a machine that was started with trusted execution.
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -60,5 +57,19 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     model_apic_reset(m);
     model_trace_reset(m);
     model_core_join(m, setup->core);
+    model_settle(m);
+}
+
+/* Counters and their controls stay: SDM 3A, "Processor State After Reset". The debug store does not: SDM 3B, "DS Save
+ * Area". */
+void model_init_signal(struct model *m)
+{
+    static const unsigned cleared[] = {STORED_PEBS_ENABLE, STORED_DS_AREA};
+    for_each_row (cleared, which) {
+        model_stored_set(m, *which, 0);
+        model_core_written(m, *which);
+    }
+    model_apic_init(m);
+    mark_stale(m);
     model_settle(m);
 }

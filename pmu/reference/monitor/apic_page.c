@@ -13,6 +13,7 @@
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"
 
@@ -113,7 +114,9 @@ void apic_page_close(struct vcpu *v, struct frame *f)
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = false;
     u32 command = v->apic.scratch[APIC_ICR / sizeof(u32)];
-    if (v->apic.command && foreign_may_send(command))
+    if (v->apic.command && startup_sends(command))
+        startup_send(v, command);
+    else if (v->apic.command)
         apic_page_write(APIC_ICR, command);
     if (!is_stepped(v) && !v->apic.guest_tf)
         f->rflags &= ~RFLAGS_TF;
@@ -173,8 +176,7 @@ static void forget(struct vcpu *v)
         apic_page_write(APIC_EOI, 0);
     }
     v->host_irq = false;
-    v->pending.nmi |= v->host_nmi;
-    v->host_nmi = false;
+    startup_take_nmi(v);
     apic_page_write(APIC_SPURIOUS, SPURIOUS_RESET);
     apic_page_write(APIC_LVT_LINT0, pin);
     apic_page_write(APIC_ICR_HIGH, NOBODY << 24);

@@ -19,10 +19,11 @@
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
-#define HOST_STACK_PAGES 4ul
+#define STACK_PAGES (MONITOR_STACK / PAGE_SIZE)
 #define PAT_POWER_ON 0x0007040600070406ull
 #define TCG_SIGNATURE 0x54474354 /* "TCGT", EBX of leaf 40000000H */
 #define MSR_RANGE 0x2000u
@@ -145,10 +146,13 @@ static u32 apic_register_read(void *context, u32 offset)
 
 static void apic_register_write(void *context, u32 offset, u32 value)
 {
-    const struct vcpu *v = context;
-    if (is_foreign(v) && offset == APIC_ICR && !foreign_may_send(value))
-        return;
-    page_write(context, offset, value);
+    struct vcpu *v = context;
+    if (!is_foreign(v) || offset != APIC_ICR || !startup_sends(value))
+        page_write(context, offset, value);
+    else if (in_guest_half(v))
+        monitor_call(CALL_STARTUP, value);
+    else
+        startup_send(v, value);
 }
 
 static void apic_mode(void *context, bool page, bool forgets)
@@ -278,19 +282,27 @@ static struct model_core *core_of(u32 cpu)
     return found;
 }
 
+static bool create_stacks(struct vcpu *v)
+{
+    u8 *pages = pages_alloc(MONITOR_STACKS * STACK_PAGES + STACK_PAGES - 1);
+    v->stacks = (u8 *)(((u64)pages + MONITOR_STACK - 1) & ~(MONITOR_STACK - 1));
+    for (unsigned n = 0; pages && n < MONITOR_STACKS; n++)
+        *(struct vcpu **)(v->stacks + n * MONITOR_STACK + MONITOR_STACK_TOP) = v;
+    v->host_stack = (u64)v->stacks + STACK_HOST * MONITOR_STACK + MONITOR_STACK_TOP + sizeof(u64);
+    return pages;
+}
+
 static struct vcpu *create(u32 cpu)
 {
     struct vcpu *v = pages_alloc((sizeof(*v) + PAGE_SIZE - 1) / PAGE_SIZE);
-    u8 *stack = pages_alloc(HOST_STACK_PAGES);
     void *model = pages_alloc((model_size() + PAGE_SIZE - 1) / PAGE_SIZE);
     struct vmcb *control = pages_alloc(3);
-    if (!v || !stack || !model || !control)
+    if (!v || !model || !control || !create_stacks(v))
         return NULL;
     v->cpu = cpu;
     v->vmcb = control;
     v->host_save = control + 1;
     v->segments = control + 2;
-    v->host_stack = (u64)stack + HOST_STACK_PAGES * PAGE_SIZE - 8;
     v->model = model;
     build_tables();
     return shadow_init(v) && apic_page_init(v) && forward_init(v) && copied_init(v) ? v : NULL;
@@ -333,10 +345,22 @@ void monitor_set_stepping(enum monitor_stepping how)
     monitor_call(CALL_STEPPING, how);
 }
 
+void monitor_park(void)
+{
+    for (;;)
+        monitor_call(CALL_PARK, 0);
+}
+
+bool monitor_parked(u32 cpu)
+{
+    const struct vcpu *v = vcpu_of(cpu);
+    return v && startup_waits(v);
+}
+
 void monitor_host(const struct monitor_guest *guest)
 {
+    drain(); /* another CPU may have told that its work is done */
     cli();
-    vcpu_hosts(vcpu());
     for (;;)
         monitor_call(CALL_HOST, (u64)guest);
 }

@@ -16,6 +16,7 @@
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
@@ -32,8 +33,8 @@ static bool within(u64 rip, const u8 *start, const u8 *end)
 
 void host_trap(struct frame *f)
 {
-    struct vcpu *v = vcpu();
-    if (guest_copy_fault(f) || (v && copied_fault(v, f)))
+    struct vcpu *v = vcpu_here();
+    if (guest_copy_fault(f) || copied_fault(v, f))
         return;
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
         v->host_nmi |= f->vector == VECTOR_NMI;
@@ -53,7 +54,7 @@ static void take_nmi(struct vcpu *v)
 {
     v->host_nmi = false;
     host_take_nmi();
-    v->pending.nmi |= v->host_nmi;
+    startup_take_nmi(v);
 }
 
 /* ---- The guest's state: VMCB and frame. */
@@ -105,8 +106,7 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
         v->host_irq = false;
         deliver(v, f, v->host_vector, 0);
     }
-    v->pending.nmi |= v->host_nmi;
-    v->host_nmi = false;
+    startup_take_nmi(v);
 }
 
 #define HLT_LENGTH 1
@@ -216,6 +216,13 @@ static void call(struct vcpu *v, struct frame *f)
     case CALL_OVERWRITTEN:
         fatal("reference PMU: the loop at 0x%lx changed itself while it was fast-forwarded: try stepping=single",
               f->rdi);
+        break;
+    case CALL_STARTUP:
+        startup_send(v, (u32)f->rdi);
+        break;
+    case CALL_PARK:
+        v->in_stub = 0; /* whatever it was at has come to its end */
+        v->pending.init = true;
         break;
     case CALL_HOST:
         foreign_enter(v, f, (const struct monitor_guest *)f->rdi);
@@ -332,7 +339,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
         transition_outside(v);
         break;
     case EXIT_SHUTDOWN:
-        fatal("reference PMU: the guest shut down: a third fault at rip=0x%lx", f->rip);
+        fatal("reference PMU: the guest's CPU %u shut down: a third fault at rip=0x%lx", v->cpu, f->rip);
         break;
     default:
         if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
@@ -425,7 +432,11 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     dispatch(v, f);
     inside &= v->vmcb->exit_code != EXIT_IRET; /* its own IRET was emulated: the frame is the guest's again */
     if (v->apic.open)
-        inside = true; /* the same instruction again, which now completes */
+        inside = true;                    /* the same instruction again, which now completes */
+    if (v->pending.init && !v->in_stub) { /* what it was in the middle of is no more */
+        startup_wait(v, f);
+        was_stepped = inside = false;
+    }
     if (v->hangs && !v->pending.nmi)
         v->hangs = false; /* the same access again, which exits again */
     else if (!inside)

@@ -17,6 +17,9 @@
 #define CODE_ATTRIBUTES 0xc9b
 #define DATA_ATTRIBUTES 0xc93
 #define FLUSH_ALL 1
+#define REAL_CODE 0x9b /* present, read and accessed; of 16 bits */
+#define REAL_DATA 0x93
+#define REAL_LIMIT 0xffff
 
 static const u64 gdt[] = {[CODE / 8] = 0x00cf9b000000ffff, [DATA / 8] = 0x00cf93000000ffff};
 
@@ -51,16 +54,48 @@ static struct vmcb_segment segment(u16 selector, u16 attributes)
 }
 
 /* What VMRUN does not load: FS, GS, the task and the MSRs of SYSCALL and SYSENTER, as after a reset. */
-static void clear_hidden_state(struct vcpu *v)
+static void clear_hidden_state(struct vcpu *v, struct vmcb_segment data)
 {
     struct vmcb *s = v->segments;
     __asm__ volatile("vmsave %0" : : "a"(s) : "memory");
-    s->fs = s->gs = segment(DATA, DATA_ATTRIBUTES);
+    s->fs = s->gs = data;
     s->ldtr = (struct vmcb_segment){.attributes = 0x82, .limit = 0xffff};
     s->tr = (struct vmcb_segment){.attributes = 0x8b, .limit = 0xffff};
     s->star = s->lstar = s->cstar = s->fmask = s->kernel_gs_base = 0;
     s->sysenter_cs = s->sysenter_esp = s->sysenter_eip = 0;
     __asm__ volatile("vmload %0" : : "a"(s) : "memory");
+}
+
+/* What is the same wherever the guest begins. */
+static void clear_state(struct vcpu *v, struct vmcb_segment data)
+{
+    struct vmcb *c = v->vmcb;
+    v->guest_pce = v->guest_sce = false;
+    c->ss = c->ds = c->es = data;
+    c->cr4 = CR4_PCE; /* virtual: control.c */
+    c->cr3 = c->cr2 = 0;
+    c->efer = EFER_SVME;
+    c->dr6 = DR6_RESET;
+    c->dr7 = DR7_RESET;
+    c->cpl = 0;
+    c->tlb_control = FLUSH_ALL;
+    clear_hidden_state(v, data);
+}
+
+/* SDM 3A, "Processor State After Reset", of INIT. */
+void foreign_start(struct vcpu *v, struct frame *f, u32 vector)
+{
+    u32 signature[4], native[4] = {0};
+    struct vmcb *c = v->vmcb;
+    struct vmcb_segment data = {.attributes = REAL_DATA, .limit = REAL_LIMIT};
+    model_cpuid(v->model, 1, 0, native, signature);
+    *f = (struct frame){.cs = vector << 8, .rdx = signature[0], .rflags = RFLAGS_FIXED};
+    v->pending.any = 0;
+    v->nmi_blocked = v->returning = v->hangs = v->requested = v->forced = v->guest_tf = v->apic.open = false;
+    clear_state(v, data);
+    c->cs = (struct vmcb_segment){(u16)(vector << 8), REAL_CODE, REAL_LIMIT, vector << 12};
+    c->gdtr = c->idtr = (struct vmcb_segment){.limit = REAL_LIMIT};
+    c->cr0 = (c->cr0 & (CR0_CD | CR0_NW)) | CR0_ET;
 }
 
 void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest)
@@ -74,19 +109,10 @@ void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *
                         .rflags = RFLAGS_FIXED,
                         .ss = DATA};
     transition_foreign(v);
-    v->guest_pce = v->guest_sce = false;
+    clear_state(v, segment(DATA, DATA_ATTRIBUTES));
     c->cs = segment(CODE, CODE_ATTRIBUTES);
-    c->ss = c->ds = c->es = segment(DATA, DATA_ATTRIBUTES);
     c->gdtr = (struct vmcb_segment){.limit = sizeof(gdt) - 1, .base = (u64)gdt};
     c->idtr = (struct vmcb_segment){.limit = 0};
     c->cr0 = CR0_PE | CR0_ET;
-    c->cr4 = CR4_PCE; /* virtual: control.c */
-    c->cr3 = c->cr2 = 0;
-    c->efer = EFER_SVME;
-    c->dr6 = DR6_RESET;
-    c->dr7 = DR7_RESET;
     c->pat = PAT_RESET;
-    c->cpl = 0;
-    c->tlb_control = FLUSH_ALL;
-    clear_hidden_state(v);
 }

@@ -10,4 +10,6 @@ bool foreign_can_shadow(struct vcpu *v, const struct frame *f);
 bool foreign_watches(struct vcpu *v);
 /* A #UD that exited: the SYSRET that was made undefined, or the guest's own. */
 void foreign_sysret(struct vcpu *v, struct frame *f);
+/* One of its CPUs begins at this start-up IPI's vector, in the state that INIT leaves. */
+void foreign_start(struct vcpu *v, struct frame *f, u32 vector);
 void foreign_enter(struct vcpu *v, struct frame *f, const struct monitor_guest *guest);

@@ -79,8 +79,8 @@
  *
  * OTHER CPUs: each has a struct vcpu, a VMCB, a TSS and a model of its own and comes under the monitor by a call of its
  * own; the shadow IDT, the host's IDT and the MSR permission map are shared and equal for all. Text is patched only
- * once all of them run on shadow tables. INIT takes a CPU out of the monitor: a foreign kernel, which
- * gets one CPU only, is not let send INIT or start-up IPIs.
+ * once all of them run on shadow tables. INIT would take a CPU out of the monitor: that and start-up IPIs of a
+ * foreign kernel are not sent, but followed (startup.c).
  */
 #pragma once
 
@@ -118,6 +118,12 @@ unsigned monitor_prove(char *text);
 struct monitor_guest {
     u32 entry, eax, ebx, esi;
 };
+/*
+ * Has the calling CPU, which must be under the monitor, wait for that kernel's start-up IPI, and be its from then on.
+ * Does not return. And is that CPU waiting?
+ */
+_Noreturn void monitor_park(void);
+bool monitor_parked(u32 cpu);
 /*
  * Makes it the guest on the calling CPU, which must be under the monitor, and does not return. From here on the
  * monitor uses no memory but its own, and stays until the machine is reset.

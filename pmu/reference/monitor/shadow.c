@@ -15,45 +15,38 @@
     2 /* for what an instruction itself may raise: what the stub executes for the guest does so on the other stack */
 #define IST_OTHER 1
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */
-#define STUB_STACK 8192ul
 #define GATE_ANY_CPL 0xeeull
 #define GATE_SELECTOR MASK(31, 16)
 
 extern const u8 shadow_stubs[], shadow_stubs_end[];
-static struct gate shadow_idt[256] __attribute__((aligned(16)));
-static u16 shadow_code_selector;
+#define GATES 256u
 static PER_CPU struct tss shadow_tss __attribute__((aligned(16)));
 
-/*
- * Every guest has code of CPL 0 in its own GDT. This image's CPUs come side by side: none goes on before the table is
- * whole, and one that fills it again changes nothing that another may be using by then.
- */
-static void build_idt(u16 code_selector)
+/* Every guest has code of CPL 0 in its own GDT. */
+static void build_idt(struct vcpu *v, u16 code_selector)
 {
-    if (code_selector == __atomic_load_n(&shadow_code_selector, __ATOMIC_ACQUIRE))
+    if (code_selector == v->shadow_code_selector)
         return;
-    for (unsigned vector = 0; vector < 256; vector++) {
+    for (unsigned vector = 0; vector < GATES; vector++) {
         unsigned ist = vector < EXCEPTIONS && BIT(vector) & FAULTS ? IST_FAULT : IST_OTHER;
         struct gate gate = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
         gate.low = (gate.low & ~GATE_SELECTOR) | FIELD(31, 16, code_selector);
-        shadow_idt[vector] = gate;
+        v->shadow_idt[vector] = gate;
     }
-    __atomic_store_n(&shadow_code_selector, code_selector, __ATOMIC_RELEASE);
+    v->shadow_code_selector = code_selector;
 }
 
 bool shadow_init(struct vcpu *v)
 {
-    build_idt(SELECTOR_CODE);
+    v->shadow_idt = pages_alloc(GATES * sizeof(struct gate) / PAGE_SIZE);
+    if (!v->shadow_idt)
+        return false;
+    build_idt(v, SELECTOR_CODE);
     struct tss *tss = &of_cpu(shadow_tss, v->cpu);
     tss->io_map = sizeof(*tss);
-    for (unsigned ist = 1; ist <= 2; ist++) {
-        u8 *stack = pages_alloc(STUB_STACK / PAGE_SIZE);
-        if (!stack)
-            return false;
-        u64 *top = (u64 *)(stack + STUB_STACK - 16); /* the stub finds its vcpu above the frame */
-        *top = (u64)v;
-        tss->ist[ist - 1] = (u64)top;
-    }
+    /* The stub finds its vcpu above the frame. */
+    tss->ist[IST_OTHER - 1] = (u64)v->stacks + STACK_OTHER * MONITOR_STACK + MONITOR_STACK_TOP;
+    tss->ist[IST_FAULT - 1] = (u64)v->stacks + STACK_FAULT * MONITOR_STACK + MONITOR_STACK_TOP;
     v->stub_frame = tss->ist[IST_OTHER - 1] - sizeof(struct frame);
     return true;
 }
@@ -73,10 +66,10 @@ void shadow_load(struct vcpu *v)
 {
     struct vmcb_segment tr = {.base = (u64)&of_cpu(shadow_tss, v->cpu), .limit = sizeof(struct tss) - 1};
     if (is_foreign(v))
-        build_idt(v->vmcb->cs.selector);
+        build_idt(v, v->vmcb->cs.selector);
     v->guest_idt = v->vmcb->idtr;
-    v->vmcb->idtr.base = (u64)shadow_idt;
-    v->vmcb->idtr.limit = sizeof(shadow_idt) - 1;
+    v->vmcb->idtr.base = (u64)v->shadow_idt;
+    v->vmcb->idtr.limit = GATES * sizeof(struct gate) - 1;
     exchange_tr(v, &tr, &v->guest_tr);
 }
 
@@ -88,7 +81,7 @@ void shadow_unload(struct vcpu *v)
 
 bool shadow_idt_loaded(const struct vcpu *v)
 {
-    return v->vmcb->idtr.base == (u64)shadow_idt;
+    return v->vmcb->idtr.base == (u64)v->shadow_idt;
 }
 
 bool shadow_code(u64 rip)

@@ -5,6 +5,7 @@
  * costs.
  */
 #include "pmu/reference/monitor/step.h"
+#include "kernel/log/log.h"
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/forward.h"
 #include "pmu/reference/monitor/guest/deliver.h"
@@ -22,11 +23,24 @@
 #define FORWARDED 25          /* for each of them so many may pass if most of them are forwarded */
 #define FORWARDED_MANY 1000
 
+/* It would be counted, and is not: told once, of all that there is. */
+static bool left_out(const struct vcpu *v, const struct frame *f)
+{
+    static bool told;
+    if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        log_line("# host cpu=%u uncounted=0x%lx reason=\"16-bit code, while counters are enabled\"", v->cpu,
+                 v->vmcb->cs.base + f->rip);
+    return false;
+}
+
 /* A foreign kernel at work for a program that is counted alone need not be stepped; this image never is long in CPL 3.
  */
 static bool wanted(const struct vcpu *v, const struct frame *f)
 {
-    return v->forced || (is_foreign(v) ? model_stepping_at(v->model, f->cs & 3) : model_stepping(v->model));
+    if (!is_foreign(v))
+        return v->forced || model_stepping(v->model);
+    bool wanted = model_stepping_at(v->model, f->cs & 3);
+    return wanted && !v->in_stub && runs_code16(v) ? left_out(v, f) : wanted;
 }
 
 static void stop(struct vcpu *v, struct frame *f)
@@ -39,6 +53,8 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
 {
     if (!v->pending.any)
         return;
+    if (v->pending.init && v->in_stub)
+        monitor_call(CALL_PARK, 0); /* from outside it is looked at anyway */
     if (v->pending.forced_vector)
         deliver(v, f, v->pending.forced_vector, 0);
     v->pending.forced_vector = 0;
@@ -188,7 +204,6 @@ void step_run(struct vcpu *v, struct frame *f)
     transition_view(v);
     run(v, f, RUN_MOST_OUTSIDE);
     transition_view_end(v);
-    guest_view(NULL);
 }
 
 void step_start_if_needed(struct vcpu *v, struct frame *f)

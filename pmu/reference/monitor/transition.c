@@ -64,6 +64,12 @@ void transition_how(struct vcpu *v, enum monitor_stepping how)
     go(v, is_stepped(v) ? running_started(how, true) : running_stopped(v->whose, how));
 }
 
+void transition_init(struct vcpu *v)
+{
+    go(v, RUN_NATIVE);
+    v->whose = WHOSE_FOREIGN;
+}
+
 /* Where nothing of the monitor is mapped yet: a counter that still counts is stepped by exit. */
 void transition_foreign(struct vcpu *v)
 {

@@ -18,5 +18,7 @@ void transition_view(struct vcpu *v);
 void transition_view_end(struct vcpu *v); /* and no longer. */
 /* Another way of stepping is asked for. */
 void transition_how(struct vcpu *v, enum monitor_stepping how);
+/* INIT: whatever it was in, it is that kernel's and begins anew. */
+void transition_init(struct vcpu *v);
 /* A foreign kernel takes this image's place. */
 void transition_foreign(struct vcpu *v);

@@ -12,7 +12,18 @@
 #include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"
 
+struct gate;
+
 #define NATIVE_LEAVES 64
+
+/*
+ * The stacks on which monitor code runs: the host's, and two of the in-guest half. Each lies at a multiple of its size,
+ * with the struct vcpu at its top, so that the CPU is known from the stack pointer, whatever a foreign guest has loaded
+ * into the task register.
+ */
+enum { STACK_HOST, STACK_OTHER, STACK_FAULT, MONITOR_STACKS };
+#define MONITOR_STACK 16384ul
+#define MONITOR_STACK_TOP (MONITOR_STACK - 16) /* where the pointer stands */
 
 /* Decoded instructions by address. */
 #define DECODED 4096
@@ -50,6 +61,7 @@ union pending {
         bool nmi;
         bool machine_check;
         u8 forced_vector; /* to be delivered whatever IF and TPR say; 0: none */
+        bool init;        /* INIT: whatever else waits is forgotten */
     };
     u32 any;
 };
@@ -63,6 +75,10 @@ struct vcpu {
 
     u32 cpu;
     bool active;
+    u32 startup;             /* what INIT and start-up IPIs ask of this CPU: startup.c */
+    u8 *stacks;              /* MONITOR_STACKS of them */
+    struct gate *shadow_idt; /* each guest's CPU may have its code of CPL 0 elsewhere in its GDT */
+    u16 shadow_code_selector;
     struct model *model;
     struct model_setup setup;
     enum monitor_stepping how;
@@ -123,6 +139,14 @@ _Static_assert(offsetof(struct vcpu, vmcb) == 0, "vmrun.asm");
 _Static_assert(offsetof(struct vcpu, host_stack) == 8, "vmrun.asm");
 _Static_assert(offsetof(struct vcpu, in_stub) == 16, "vmrun.asm");
 _Static_assert(offsetof(struct vcpu, stub_frame) == 24, "vmrun.asm");
+
+/* The CPU's that runs, of code on one of those stacks. */
+static inline struct vcpu *vcpu_here(void)
+{
+    u64 rsp;
+    __asm__ volatile("mov %%rsp, %0" : "=r"(rsp));
+    return *(struct vcpu **)((rsp & ~(MONITOR_STACK - 1)) + MONITOR_STACK_TOP);
+}
 
 static inline bool is_stepped(const struct vcpu *v)
 {

@@ -19,6 +19,8 @@ enum monitor_call {
     CALL_APIC_MODE,          /* from the in-guest half: argument is MODE_* */
     CALL_NOTHING,            /* an exit, which looks again at what has to exit; benchmarks */
     CALL_OVERWRITTEN,        /* from the in-guest half: the loop at the argument changed itself while forwarded */
+    CALL_STARTUP,            /* from the in-guest half: the argument is INIT or a start-up IPI for another CPU */
+    CALL_PARK,               /* waits for a start-up IPI, as after INIT; does not return here */
     CALL_HOST,               /* argument: struct monitor_guest, which takes the place of the caller */
 };
 enum { MODE_HAS_PAGE = 1, MODE_FORGETS = 2 };

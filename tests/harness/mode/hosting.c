@@ -1,5 +1,6 @@
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
@@ -71,7 +72,7 @@ const char *hosting_start(const struct runs *runs)
         return "hypervisor= needs a name of 12 characters at most, and a number behind a colon";
     struct model_setup setup = {
         .profile = hypervisor ? shown(run_profile(run), hypervisor, version) : run_profile(run),
-        .cpus = 1,
+        .cpus = cpu_count(),
         .change = deviate,
         .how = &deviating,
     };

@@ -314,6 +314,43 @@ static void disabled_and_enabled_again(void **state)
     }
 }
 
+/* SDM 3A, "Local APIC State After an INIT Reset" and "Processor State After Reset"; SDM 3B, "DS Save Area". */
+static void init_signal(void **state)
+{
+    struct rig r;
+    (void)state;
+    for (unsigned x2 = 0; x2 < 2; x2++) {
+        open_apic(&r, x2 ? "apic-x2" : NULL, 1);
+        u64 mode = rd(&r, 0x1b);
+        wr(&r, 0xc1, 0x1234);
+        wr(&r, 0x186, 0x4300c0);
+        wr(&r, 0x38f, 1);
+        wr(&r, 0x600, 0x10000);
+        wr(&r, 0x3f1, 1);
+        fill_registers();
+        told.calls = 0;
+        model_init_signal(r.model);
+        check_reset_state();
+        assert_true(told.calls == 1 && told.page == !x2 && told.forgets);
+        assert_true(rd(&r, 0x1b) == mode);
+        assert_int_equal(rd(&r, 0xc1), 0x1234);
+        assert_int_equal(rd(&r, 0x186), 0x4300c0);
+        assert_int_equal(rd(&r, 0x38f), 1);
+        assert_int_equal(rd(&r, 0x600), 0);
+        assert_int_equal(rd(&r, 0x3f1), 0);
+        assert_true(model_stepping(r.model)); /* the counter goes on */
+        rig_close(&r);
+    }
+    open_apic(&r, NULL, 1);
+    wr(&r, 0x1b, 0xfee00000);
+    told.calls = 0;
+    fill_registers();
+    model_init_signal(r.model); /* a local APIC that is disabled has nothing to be reset */
+    assert_int_equal(told.calls, 0);
+    assert_int_equal(page[0x340], 0x21);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -326,6 +363,7 @@ int main(void)
         cmocka_unit_test(base),
         cmocka_unit_test(modes),
         cmocka_unit_test(disabled_and_enabled_again),
+        cmocka_unit_test(init_signal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,7 +3,6 @@
  * of them, so that a part need not know the one that first had to ask.
  */
 #include "pmu/reference/monitor/guest/guest.h"
-#include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/percpu.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
@@ -15,11 +14,10 @@
 #define ATTRIBUTE_DATA 0x92u
 
 static struct vcpu *vcpus[MAX_CPUS];
-static struct vcpu *hosting; /* whatever a foreign guest has loaded into the task register, from which the number is */
 
 struct vcpu *vcpu(void)
 {
-    return hosting ? hosting : vcpus[cpu_index()];
+    return vcpus[cpu_index()];
 }
 
 struct vcpu *vcpu_of(u32 cpu)
@@ -30,11 +28,6 @@ struct vcpu *vcpu_of(u32 cpu)
 void vcpu_keep(struct vcpu *v)
 {
     vcpus[v->cpu] = v;
-}
-
-void vcpu_hosts(struct vcpu *v)
-{
-    hosting = v;
 }
 
 struct vmcb_segment *guest_idt(struct vcpu *v)
@@ -71,6 +64,11 @@ bool runs_code64(const struct vcpu *v)
     return v->vmcb->efer & EFER_LMA && v->vmcb->cs.attributes & ATTRIBUTE_LONG;
 }
 
+bool runs_code16(const struct vcpu *v)
+{
+    return !(v->vmcb->cs.attributes & (ATTRIBUTE_BIG | ATTRIBUTE_LONG));
+}
+
 static bool flat(const struct vmcb_segment *s)
 {
     return !s->base && s->limit == 0xffffffff && s->attributes & ATTRIBUTE_BIG;
@@ -88,14 +86,9 @@ bool runs_flat32(const struct vcpu *v, const struct frame *f)
            flat_data(&c->ds);
 }
 
-bool foreign_may_send(u32 command)
-{
-    u64 mode = command & ICR_DELIVERY_MODE;
-    return mode != ICR_INIT && mode != ICR_STARTUP;
-}
-
-/* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI waiting, is emulated. */
+/* Natively running code: the IRET that ends the virtual NMI, or leaves the stub with an NMI or INIT waiting, is
+ * emulated. */
 bool iret_must_exit(const struct vcpu *v, bool inside)
 {
-    return !is_stepped(v) && (v->nmi_blocked || (inside && v->pending.nmi));
+    return !is_stepped(v) && (v->nmi_blocked || (inside && (v->pending.nmi || v->pending.init)));
 }

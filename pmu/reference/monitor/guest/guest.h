@@ -4,17 +4,15 @@
 
 #include "pmu/reference/monitor/vcpu.h"
 
-struct vcpu *vcpu(void);         /* the calling CPU's; NULL before its first monitor_arm() */
-struct vcpu *vcpu_of(u32 cpu);   /* NULL: none yet */
-void vcpu_keep(struct vcpu *v);  /* it is its CPU's from here on; */
-void vcpu_hosts(struct vcpu *v); /* and hosts a foreign guest, whose task register tells no CPU's number */
+struct vcpu *vcpu(void);        /* the calling CPU's, in this image; NULL before its first monitor_arm() */
+struct vcpu *vcpu_of(u32 cpu);  /* NULL: none yet */
+void vcpu_keep(struct vcpu *v); /* it is its CPU's from here on */
 struct vmcb_segment *guest_idt(struct vcpu *v); /* the guest's own, whether loaded or not */
 /* Loads CS and SS where the frame has other selectors than the VMCB. */
 void load_segments(struct vcpu *v, const struct frame *f);
 bool runs_code64(const struct vcpu *v); /* as the VMCB has it */
+bool runs_code16(const struct vcpu *v); /* in whatever mode */
 /* Or 32-bit code with segments that begin at 0 and end nowhere? */
 bool runs_flat32(const struct vcpu *v, const struct frame *f);
 /* Must the next IRET exit? `inside`: that of the in-guest half is meant. */
 bool iret_must_exit(const struct vcpu *v, bool inside);
-/* Other CPUs are not a foreign guest's: may it write this to the local APIC's command register? */
-bool foreign_may_send(u32 command);

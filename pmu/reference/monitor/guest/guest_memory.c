@@ -7,6 +7,7 @@
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 
@@ -131,63 +132,71 @@ bool guest_identity(const struct vcpu *v, u64 base, u64 end)
 
 #define CACHED 64
 
-static struct {
-    struct vcpu *guest; /* NULL: none */
+static PER_CPU struct view {
     u64 generation;
     struct cached {
         u64 generation, page;
         bool present;
         struct translation t;
     } cached[CACHED];
-} view;
+} views;
+
+/* Of the CPU that runs, if its guest is viewed; else this address space is meant. */
+static struct vcpu *viewed(void)
+{
+    struct vcpu *v = vcpu_here();
+    return v->running == RUN_VIEWED ? v : NULL;
+}
 
 void guest_view(struct vcpu *v)
 {
-    view.guest = v;
-    view.generation++;
+    of_cpu(views, v->cpu).generation++;
 }
 
 /* Where `size` bytes at `address` are, if they lie within a page that was used before. */
-static const struct translation *seen(u64 address, u64 size)
+static const struct translation *seen(struct vcpu *v, u64 address, u64 size)
 {
+    struct view *view = &of_cpu(views, v->cpu);
     u64 page = address / PAGE_SIZE;
-    struct cached *c = &view.cached[page % CACHED];
-    if (c->generation != view.generation || c->page != page) {
-        c->generation = view.generation;
+    struct cached *c = &view->cached[page % CACHED];
+    if (c->generation != view->generation || c->page != page) {
+        c->generation = view->generation;
         c->page = page;
-        c->present = translate(view.guest, page * PAGE_SIZE, &c->t) && c->t.accessed;
+        c->present = translate(v, page * PAGE_SIZE, &c->t) && c->t.accessed;
     }
     return c->present && address % PAGE_SIZE + size <= PAGE_SIZE ? &c->t : NULL;
 }
 
-static bool may_access(const struct translation *t)
+static bool may_access(const struct vcpu *v, const struct translation *t)
 {
-    const struct vmcb *c = view.guest->vmcb;
+    const struct vmcb *c = v->vmcb;
     if (t->keyed && c->cr4 & CR4_PKE)
         return false;
     return c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMAP);
 }
 
 /* What the guest sees there is not what the machine has there. */
-static bool hidden(const struct translation *t)
+static bool hidden(const struct vcpu *v, const struct translation *t)
 {
-    return view.guest->apic.hidden && t->physical == view.guest->apic.page;
+    return v->apic.hidden && t->physical == v->apic.page;
 }
 
 bool guest_load(u64 *value, u64 address, u64 size)
 {
-    if (!view.guest)
+    struct vcpu *v = viewed();
+    if (!v)
         return direct_load(value, address, size);
-    const struct translation *t = seen(address, size);
-    return t && may_access(t) && !hidden(t) && direct_load(value, t->physical + address % PAGE_SIZE, size);
+    const struct translation *t = seen(v, address, size);
+    return t && may_access(v, t) && !hidden(v, t) && direct_load(value, t->physical + address % PAGE_SIZE, size);
 }
 
 bool guest_store(u64 address, u64 value, u64 size)
 {
-    if (!view.guest)
+    struct vcpu *v = viewed();
+    if (!v)
         return direct_store(address, value, size);
-    const struct translation *t = seen(address, size);
-    return t && may_access(t) && t->writable && t->dirty && t->physical != view.guest->apic.page &&
+    const struct translation *t = seen(v, address, size);
+    return t && may_access(v, t) && t->writable && t->dirty && t->physical != v->apic.page &&
            direct_store(t->physical + address % PAGE_SIZE, value, size);
 }
 
@@ -195,13 +204,14 @@ bool guest_store(u64 address, u64 value, u64 size)
 bool guest_reach(u64 *where, u64 address, u64 size, bool store)
 {
     *where = address;
-    if (!view.guest)
+    struct vcpu *v = viewed();
+    if (!v)
         return true;
-    const struct translation *t = seen(address, size);
-    if (!t || !may_access(t) || hidden(t))
+    const struct translation *t = seen(v, address, size);
+    if (!t || !may_access(v, t) || hidden(v, t))
         return false;
     *where = t->physical + address % PAGE_SIZE;
-    return !store || (t->writable && t->dirty && t->physical != view.guest->apic.page);
+    return !store || (t->writable && t->dirty && t->physical != v->apic.page);
 }
 
 u64 guest_segment(u8 prefix)
@@ -211,10 +221,10 @@ u64 guest_segment(u8 prefix)
     return base;
 }
 
-bool guest_view_fetch(u64 to[2], u64 rip)
+bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip)
 {
-    const struct translation *t = seen(rip, 16);
-    return t && t->executable && t->user == (view.guest->vmcb->cpl == 3) &&
+    const struct translation *t = seen(v, rip, 16);
+    return t && t->executable && t->user == (v->vmcb->cpl == 3) &&
            guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
 }
 

@@ -7,12 +7,12 @@
 bool guest_read(struct vcpu *v, void *to, u64 linear, u64 count);
 bool guest_write(struct vcpu *v, u64 linear, const void *from, u64 count);
 /*
- * From here on guest_load(), guest_store() and guest_view_fetch() see this guest's memory from outside, with its
- * rights, at v->vmcb->cpl; the page tables are believed not to change meanwhile. NULL: the current address space again.
+ * Before a guest is viewed: for as long as it is, guest_load(), guest_store() and guest_view_fetch() see its memory
+ * from outside, with its rights, at v->vmcb->cpl; the page tables are believed not to change meanwhile.
  */
 void guest_view(struct vcpu *v);
 /* The 16 bytes of an instruction through the view; false if they are not all there, or may not be executed. */
-bool guest_view_fetch(u64 to[2], u64 rip);
+bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip);
 /* Is all of [base, end) mapped at its own address, for the supervisor to read, write and execute? */
 bool guest_identity(const struct vcpu *v, u64 base, u64 end);
 /* Was this #PF or #GP inside one of the below, or in a register access that may fault? Then f is sent to its error

@@ -97,7 +97,7 @@ static void look_up_viewed(struct vcpu *v, const struct frame *f)
     u64 bytes[2];
     struct decoded *known = place_of(v, f->rip);
     v->at = &nothing;
-    if (!guest_view_fetch(bytes, f->rip))
+    if (!guest_view_fetch(v, bytes, f->rip))
         return;
     if (!same(known, v->code32 ? f->rip ^ BIT(63) : f->rip, bytes))
         (v->code32 ? remember_legacy : remember)(known, f->rip, bytes, 16);

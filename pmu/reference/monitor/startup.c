@@ -1,0 +1,178 @@
+/*
+ * Starting the CPUs of a foreign guest: SDM 3A, "Multiple-Processor (MP) Initialization". A real INIT would take a CPU
+ * out of the monitor, so the machine never gets one: who is meant by INIT is sent an NMI, which always exits, and
+ * sleeps on the host's side until a start-up IPI comes. What is asked of a CPU is one word that changes atomically, and
+ * the interrupt only has it looked at:
+ *
+ *   runs -INIT-> init -(the CPU sees it)-> waits -start-up IPI-> at a vector -(the CPU sees it)-> runs
+ *
+ * A start-up IPI that comes before the CPU sees its INIT is kept; one to a CPU that runs is lost, and so is the second
+ * of two, as on every machine.
+ */
+#include "pmu/reference/monitor/startup.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/vectors.h"
+#include "kernel/log/log.h"
+#include "pmu/reference/monitor/foreign.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/transition.h"
+#include "pmu/reference/monitor/vmrun.h"
+
+enum { RUNS, INIT, WAITS, AT }; /* the vector stands above AT */
+#define VECTOR_SHIFT 8
+#define SPURIOUS 0xffu
+#define EVERYBODY 0xffu /* as a destination */
+
+static u32 asked_of(const struct vcpu *v)
+{
+    return __atomic_load_n(&v->startup, __ATOMIC_ACQUIRE);
+}
+
+static bool change(struct vcpu *v, u32 *from, u32 to)
+{
+    return __atomic_compare_exchange_n(&v->startup, from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
+}
+
+/* ---- The CPU that sends. */
+
+static void interrupt(const struct vcpu *to, u32 command)
+{
+    u32 found = apic_page_read(APIC_ICR_HIGH); /* the guest may have been about to send, too */
+    apic_page_write(APIC_ICR_HIGH, cpu_apic_id(to->cpu) << 24);
+    apic_page_write(APIC_ICR, (u32)ICR_ASSERT | command);
+    apic_page_write(APIC_ICR_HIGH, found);
+}
+
+static void init(struct vcpu *to)
+{
+    u32 was = asked_of(to);
+    while (was != INIT && was != WAITS && !change(to, &was, INIT))
+        ;
+    if (was == RUNS)
+        interrupt(to, ICR_NMI);
+}
+
+static void start(struct vcpu *to, u32 vector)
+{
+    u32 was = asked_of(to);
+    while ((was == INIT || was == WAITS) && !change(to, &was, AT | vector << VECTOR_SHIFT))
+        ;
+    if (was == WAITS)
+        interrupt(to, VECTOR_WAKE);
+}
+
+/* Directly, or with a shorthand; `self` only where it is named. */
+static bool is_meant(const struct vcpu *v, u32 command, u32 cpu)
+{
+    u32 id = apic_page_read(APIC_ICR_HIGH) >> 24;
+    switch (command & ICR_SHORTHAND) {
+    case 0:
+        return id == cpu_apic_id(cpu) || (id == EVERYBODY && cpu != v->cpu);
+    case ICR_SELF:
+        return cpu == v->cpu;
+    default:
+        return cpu != v->cpu;
+    }
+}
+
+/* INIT has the boot CPU begin at the firmware, which a monitor cannot start again. False: it is not followed. */
+static bool act(struct vcpu *to, u32 command)
+{
+    bool starts = (command & ICR_DELIVERY_MODE) == ICR_STARTUP;
+    if (!to->cpu)
+        return starts;
+    if (starts)
+        start(to, command & (u32)ICR_VECTOR(0xff));
+    else
+        init(to);
+    return true;
+}
+
+/* Once: some kernels try each id that there may be. */
+static void tell(const struct vcpu *v, u32 command, const char *what)
+{
+    static bool told;
+    if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        return;
+    log_line("# host cpu=%u command=0x%x destination=0x%x not-followed=\"%s\"", v->cpu, command,
+             apic_page_read(APIC_ICR_HIGH) >> 24, what);
+}
+
+/* The end of a level-triggered INIT, which only the oldest CPUs took notice of. */
+static bool ends_init(u32 command)
+{
+    return command & ICR_LEVEL && !(command & ICR_ASSERT);
+}
+
+void startup_send(struct vcpu *v, u32 command)
+{
+    bool meant = false, followed = true;
+    if (ends_init(command))
+        return;
+    if (command & ICR_LOGICAL && !(command & ICR_SHORTHAND)) {
+        tell(v, command, "INIT or start-up IPI to a logical destination");
+        return;
+    }
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        struct vcpu *to = vcpu_of(cpu);
+        if (!to || !is_meant(v, command, cpu))
+            continue;
+        meant = true;
+        followed &= act(to, command);
+    }
+    if (!meant && !(command & ICR_SHORTHAND))
+        tell(v, command, "INIT or start-up IPI to no CPU's id");
+    else if (!followed)
+        tell(v, command, "INIT to the boot CPU, whose firmware cannot be started again");
+}
+
+/* ---- The CPU that is meant. */
+
+void startup_take_nmi(struct vcpu *v)
+{
+    if (v->host_nmi && asked_of(v) != RUNS)
+        v->pending.init = true;
+    else
+        v->pending.nmi |= v->host_nmi;
+    v->host_nmi = false;
+}
+
+bool startup_waits(const struct vcpu *v)
+{
+    return asked_of(v) == WAITS;
+}
+
+/* Sleeps as often as it is woken for nothing: what is sent to a CPU that waits is lost. */
+static u32 await_vector(struct vcpu *v)
+{
+    for (;;) {
+        u32 asked = asked_of(v);
+        if (asked >> VECTOR_SHIFT || asked == AT) {
+            if (change(v, &asked, RUNS))
+                return asked >> VECTOR_SHIFT;
+        } else if (asked == WAITS) {
+            host_halt(true);
+            if (v->host_irq)
+                apic_page_write(APIC_EOI, 0);
+            v->host_irq = v->host_nmi = false;
+        } else {
+            change(v, &asked, WAITS);
+        }
+    }
+}
+
+/* The local APIC has to be enabled for as long as an interrupt is to wake the CPU. */
+void startup_wait(struct vcpu *v, struct frame *f)
+{
+    transition_init(v);
+    model_init_signal(v->model);
+    model_halted(v->model, true);
+    apic_page_write(APIC_SPURIOUS, SPURIOUS_ENABLE | SPURIOUS);
+    u32 vector = await_vector(v);
+    host_take_nmi(); /* an NMI that was on its way all the same is lost, too */
+    v->host_nmi = false;
+    apic_page_write(APIC_SPURIOUS, SPURIOUS);
+    model_halted(v->model, false);
+    foreign_start(v, f, vector);
+}

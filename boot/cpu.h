@@ -85,6 +85,8 @@
 #define APIC_VERSION                    0x030
 #define APIC_TPR                        0x080
 #define APIC_EOI                        0x0b0
+#define APIC_LDR                        0x0d0           /* logical destination, in bits 31:24 */
+#define APIC_DFR                        0x0e0           /* how it is understood */
 #define APIC_SPURIOUS                   0x0f0
   #define SPURIOUS_ENABLE               BIT(8)
 #define APIC_ISR                        0x100

@@ -10,6 +10,8 @@ CR4_PAE         equ 1 << 5
 LARGE_PAGE      equ 0x83                ; present, writable, 2 MiB
 CODE            equ 8
 DATA            equ 16
+CODE32          equ 24
+AP_STACKS       equ 16
 STACK_SIZE      equ 16384
 
 section .header
@@ -36,6 +38,10 @@ pd:     resb 4 * 4096
 %endif
 stack:  resb STACK_SIZE
 stack_top:
+ap_stacks: resb AP_STACKS * STACK_SIZE
+global ap_begin
+ap_begin: resq 1                        ; where each other CPU goes on, in C; 0: none is started
+ap_ticket: resd 1
 
 section .text
 bits 32
@@ -104,6 +110,67 @@ entry64:
     cli
     hlt
     jmp .stop
+
+; Where another CPU begins, in a copy of this below 1 MiB. It takes the next stack; one that begins a second time has
+; another one then, as long as there are some.
+global ap_trampoline, ap_trampoline_end
+bits 16
+ap_trampoline:
+    cli
+    o32 lgdt [cs:ap_gdt_pointer - ap_trampoline]
+    mov eax, cr0
+    or eax, 1
+    mov cr0, eax
+    jmp dword CODE32:ap_flat
+align 4
+ap_gdt_pointer:
+    dw gdt_end - gdt - 1
+    dd gdt
+ap_trampoline_end:
+
+bits 32
+ap_flat:
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+    mov eax, 1
+    lock xadd [ap_ticket], eax
+    cmp eax, AP_STACKS
+    jae .stop
+    imul eax, eax, STACK_SIZE
+    lea esp, [eax + ap_stacks + STACK_SIZE]
+%ifdef BITS64
+    mov eax, cr4
+    or eax, CR4_PAE
+    mov cr4, eax
+    mov eax, pml4
+    mov cr3, eax
+    mov ecx, EFER
+    rdmsr
+    or eax, EFER_LME
+    wrmsr
+    mov eax, cr0
+    or eax, CR0_PG
+    mov cr0, eax
+    jmp CODE:.wide
+bits 64
+.wide:
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+%endif
+    call [ap_begin]
+.stop:
+    cli
+    hlt
+    jmp .stop
+%ifdef BITS64
+bits 64
+%else
+bits 32
+%endif
 
 ; Leaves the second GiB and up unmapped, all but the local APIC's: what lies there is no longer in this address space.
 %ifdef BITS64
@@ -257,8 +324,10 @@ gdt:
     dq 0x00cf9b000000ffff
 %endif
     dq 0x00cf93000000ffff
+    dq 0x00cf9b000000ffff
+gdt_end:
 gdt_pointer:
-    dw gdt_pointer - gdt - 1
+    dw gdt_end - gdt - 1
     dd gdt, 0
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -125,6 +125,17 @@ static inline void apic_write(uint32_t offset, uint32_t value)
         *(volatile uint32_t *)(uintptr_t)(APIC_PAGE + offset) = value;
 }
 
+/* To the CPU with this local APIC id. */
+static inline void apic_command(uint32_t id, uint32_t command)
+{
+    if (x2apic) {
+        write_msr(MSR_X2APIC_REGISTER(APIC_ICR), (uint64_t)id << 32 | command);
+        return;
+    }
+    apic_write(APIC_ICR_HIGH, id << 24);
+    apic_write(APIC_ICR, command);
+}
+
 #ifdef __x86_64__
 struct gate {
     uint16_t offset_low, selector, type, offset_middle;

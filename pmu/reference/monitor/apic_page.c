@@ -149,6 +149,7 @@ void apic_page_set(u32 offset, u32 value)
 #define VECTORS_A_REGISTER 32u
 #define REGISTER_STEP 0x10u
 #define SPURIOUS_RESET 0xffu
+#define DFR_FLAT 0xffffffffu
 #define NOBODY 0xfeu /* as a destination */
 
 /* Of the eight registers from there on, a bit for each vector. */
@@ -184,6 +185,16 @@ static void forget(struct vcpu *v)
     apic_page_write(APIC_ICR_HIGH, 0);
 }
 
+/*
+ * x2APIC mode has a logical id of its own: a cluster of sixteen CPUs, and a bit in it. Below, as far as eight bits go,
+ * the flat model means the same by them.
+ */
+static void set_logical_id(void)
+{
+    apic_page_write(APIC_DFR, DFR_FLAT);
+    apic_page_write(APIC_LDR, 1u << (apic_page_read(APIC_ID) >> 24) % 8 << 24);
+}
+
 /* The bus answers ones where nobody lives. */
 void apic_page_mode(struct vcpu *v, bool page, bool forgets)
 {
@@ -193,6 +204,8 @@ void apic_page_mode(struct vcpu *v, bool page, bool forgets)
         forget(v);
     if (!page && !v->apic.hidden)
         memset(v->apic.scratch, 0xff, PAGE_SIZE);
+    if (!page)
+        set_logical_id();
     v->apic.hidden = !page;
     *v->apic.entry = closed(v);
     v->vmcb->tlb_control = FLUSH_ALL;

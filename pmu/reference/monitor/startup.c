@@ -89,14 +89,20 @@ static bool act(struct vcpu *to, u32 command)
     return true;
 }
 
-/* Once: some kernels try each id that there may be. */
-static void tell(const struct vcpu *v, u32 command, const char *what)
+enum reason { TO_NOBODY, TO_LOGICAL, TO_BOOT_CPU, REASONS };
+
+/* Each once: some kernels try each id that there may be. */
+static void tell(const struct vcpu *v, u32 command, enum reason reason)
 {
-    static bool told;
-    if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-        return;
-    log_line("# host cpu=%u command=0x%x destination=0x%x not-followed=\"%s\"", v->cpu, command,
-             apic_page_read(APIC_ICR_HIGH) >> 24, what);
+    static const char *const text[REASONS] = {
+        [TO_NOBODY] = "INIT or start-up IPI to no CPU's id",
+        [TO_LOGICAL] = "INIT or start-up IPI to a logical destination",
+        [TO_BOOT_CPU] = "INIT to the boot CPU, whose firmware cannot be started again",
+    };
+    static bool told[REASONS];
+    if (!__atomic_exchange_n(&told[reason], true, __ATOMIC_RELAXED))
+        log_line("# host cpu=%u command=0x%x destination=0x%x not-followed=\"%s\"", v->cpu, command,
+                 apic_page_read(APIC_ICR_HIGH) >> 24, text[reason]);
 }
 
 /* The end of a level-triggered INIT, which only the oldest CPUs took notice of. */
@@ -111,7 +117,7 @@ void startup_send(struct vcpu *v, u32 command)
     if (ends_init(command))
         return;
     if (command & ICR_LOGICAL && !(command & ICR_SHORTHAND)) {
-        tell(v, command, "INIT or start-up IPI to a logical destination");
+        tell(v, command, TO_LOGICAL);
         return;
     }
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
@@ -122,9 +128,9 @@ void startup_send(struct vcpu *v, u32 command)
         followed &= act(to, command);
     }
     if (!meant && !(command & ICR_SHORTHAND))
-        tell(v, command, "INIT or start-up IPI to no CPU's id");
+        tell(v, command, TO_NOBODY);
     else if (!followed)
-        tell(v, command, "INIT to the boot CPU, whose firmware cannot be started again");
+        tell(v, command, TO_BOOT_CPU);
 }
 
 /* ---- The CPU that is meant. */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, results
 # a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
-# long a small hosted kernel takes to count ten million instructions of a loop, fast-forwarded and each by itself.
+# long a small hosted kernel takes to count ten million instructions of a loop, fast-forwarded and each by itself, and how
+# fast it runs kinds of code, uncounted and counted.
 #
 # usage: tools/bench.sh
 set -u
@@ -95,5 +96,33 @@ hosted() {
     done
 }
 
+# Millions of instructions a second between those lines, a column for each way to step.
+mixed() {
+    KERNEL=$BUILD/foreign/mixed64.elf ARGS="speed $1" CPUS=1 MEMORY=256 LOG=$logs/bench-mixed.log \
+        OPTIONS="after=exit" tools/host.sh | while IFS= read -r line; do
+        case $line in
+        'begin '*) before=$(now) what=${line#begin } ;;
+        'end'*) echo "$what $(($(now) - before))" ;;
+        esac
+    done | tr -d '\r' | while read -r how name count ns; do
+        echo "$1 $how $name $((${count#instructions=})) $ns"
+    done
+}
+
+# Kinds of code side by side: uncounted, as QEMU runs it, counted by the kernel, and by a program (seen from outside).
+mixed_table() {
+    { mixed inside && mixed narrow; } | awk '
+        { rate[$1, $2, $3] = $4 * 1000 / $5
+          if (!($3 in seen)) { seen[$3]; order[++n] = $3 } }
+        function show(value) { return value ? sprintf("%10.2f", value) : "         -" }
+        END {
+            print "millions of instructions a second  uncounted  counted inside  from outside"
+            for (i = 1; i <= n; i++)
+                printf "      %-26s  %s      %s    %s\n", order[i], show(rate["inside", "plain", order[i]]),
+                    show(rate["inside", "counted", order[i]]), show(rate["narrow", "counted", order[i]])
+        }'
+}
+
 export KERNEL ARGS CPUS MEMORY LOG OPTIONS
 echo "a hosted kernel counts ten million instructions: $(hosted in-guest), each by itself: $(hosted single)"
+mixed_table

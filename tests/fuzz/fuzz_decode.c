@@ -1,5 +1,6 @@
 /* links: pmu/reference/monitor/interpreter/decode.c pmu/reference/monitor/interpreter/operation.c
- * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/loop.c */
+ * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/arithmetic.c
+ * pmu/reference/monitor/interpreter/loop.c pmu/reference/monitor/interpreter/loop.asm */
 /*
  * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a loop, they become a
  * translation within bounds or none.

@@ -107,7 +107,7 @@ static void execute(struct vcpu *v, struct frame *f, const struct hot_loop *h, u
     s->rflags = f->rflags;
     s->left = turns;
     s->code = (u64)code_of(v, h) + LOOP_ENTRY;
-    loop_enter(s);
+    loop_run(&h->loop, s);
     for (unsigned i = 0; i < 16; i++)
         *frame_register(f, i) = s->registers[i];
     f->rflags = (f->rflags & ~RFLAGS_STATUS) | (s->rflags & RFLAGS_STATUS);

@@ -144,7 +144,7 @@ static inline struct loop_result execute(struct frame *f, u64 turns)
     state->rflags = f->rflags;
     state->left = turns;
     state->code = (u64)translation + LOOP_ENTRY;
-    loop_enter(state);
+    loop_run(&loop, state);
     for (unsigned i = 0; i < 16; i++)
         *frame_register(f, i) = state->registers[i];
     f->rflags = (f->rflags & ~STATUS_FLAGS) | (state->rflags & STATUS_FLAGS);

@@ -120,7 +120,7 @@ static u8 *draw_straight(u8 *at)
 static void draw_loop(u8 *guest)
 {
     u8 *at = guest, bytes[16] = {0};
-    unsigned length = 1 + draw() % 8;
+    unsigned length = draw() % 9; /* 0: a branch to itself */
     count = 0;
     memset(guest, 0xcc, 512);
     while (count < length) {

@@ -1,4 +1,5 @@
 #include "pmu/reference/monitor/interpreter/loop.h"
+#include "pmu/reference/monitor/interpreter/arithmetic.h"
 
 /*
  * The translation. RCX is borrowed at the end of each turn, since JRCXZ alone looks at a number without touching flags:
@@ -185,6 +186,7 @@ static bool survey(struct loop *l, const struct operation *body, unsigned count,
         l->stores |= o->code == OP_PUSH || (o->to == OPERAND_MEMORY && o->code != OP_COMPARE);
     }
     l->always = body[count - 1].code == OP_JUMP;
+    l->closing = body[count - 1];
     l->starts[count] = (u8)length;
     l->count = (u8)count;
     l->top = top;
@@ -228,6 +230,43 @@ unsigned loop_translate(struct loop *l, const struct operation *body, unsigned c
     for (unsigned i = 0; i < l->starts[count]; i++)
         l->bytes[i] = bytes[i];
     return w.failed ? 0 : w.count;
+}
+
+/* How often a branch to itself is taken before it is not, which is never in ~0 times. */
+static u64 times_taken(const struct operation *o, const struct loop_state *state)
+{
+    u64 rcx = o->width == 4 ? (u32)state->registers[1] : state->registers[1];
+    switch (o->code) {
+    case OP_JUMP_IF:
+        return condition_holds(o->condition, state->rflags) ? ~0ull : 0;
+    case OP_JRCXZ:
+        return rcx ? 0 : ~0ull;
+    case OP_LOOP:
+        return o->width == 4 ? (u32)(rcx - 1) : rcx - 1;
+    default:
+        return ~0ull;
+    }
+}
+
+/* Nothing but RCX changes from one turn to the next. */
+static void spin(const struct operation *o, struct loop_state *state)
+{
+    u64 times = times_taken(o, state), turns = state->left, taken = times < turns ? times : turns;
+    bool ends = times < turns;
+    if (o->code == OP_LOOP) {
+        u64 rcx = state->registers[1] - taken - ends;
+        state->registers[1] = o->width == 4 ? (u32)rcx : rcx;
+    }
+    state->left = turns - taken;
+    state->stop = ends ? LOOP_LEFT : 0;
+}
+
+void loop_run(const struct loop *l, struct loop_state *state)
+{
+    if (l->count == 1)
+        spin(&l->closing, state);
+    else
+        loop_enter(state);
 }
 
 static u32 branches_before(const struct loop *l, unsigned instruction)

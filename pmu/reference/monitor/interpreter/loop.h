@@ -34,6 +34,7 @@ struct loop {
     u8 count, branches;                /* instructions of a turn, and how many of them are branches */
     bool touches_memory, stores;       /* does it access memory, and does it write? */
     bool always;                       /* is the branch back unconditional? The others never are */
+    struct operation closing;          /* the branch back */
     u8 starts[LOOP_INSTRUCTIONS + 1];  /* instructions by distance from `top`; the last is the end */
     bool is_branch[LOOP_INSTRUCTIONS]; /* they leave the loop or, the last one, close it, */
     u64 targets[LOOP_INSTRUCTIONS];    /* and lead there if taken */
@@ -55,6 +56,8 @@ struct loop_result {
     u64 last;               /* the last instruction executed, if there was one */
     u64 rip;                /* the one that comes next */
 };
+/* Executes the translation; state->left, the turns, is at least 1. A branch to itself is reckoned instead. */
+void loop_run(const struct loop *loop, struct loop_state *state);
 /* After an execution that was given `turns`. */
 struct loop_result loop_result(const struct loop *loop, const struct loop_state *state, u64 turns);
 
@@ -62,7 +65,7 @@ struct loop_result loop_result(const struct loop *loop, const struct loop_state 
 bool loop_faulted(const struct loop *loop, u64 offset, unsigned *instruction);
 
 /* ---- loop.asm */
-/* Executes a translation; state->left is at least 1. */
+/* For loop_run() alone. */
 void loop_enter(struct loop_state *state);
 /* Where translations jump to in the end. */
 extern const u8 loop_leave[];

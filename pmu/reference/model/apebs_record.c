@@ -33,6 +33,19 @@ static void put_zeros(struct record *r, unsigned count)
         put(r, 0);
 }
 
+/* Reserved words are zeros. */
+uint64_t good_apebs_reserved(struct model *m)
+{
+    (void)m;
+    return 0;
+}
+
+static void put_reserved(struct record *r, struct model *m, unsigned count)
+{
+    while (count--)
+        put(r, rule(m, apebs_reserved)(m));
+}
+
 /* ---- The groups. */
 
 static void put_basic(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
@@ -42,14 +55,14 @@ static void put_basic(struct record *r, struct model *m, const struct pebs_sampl
     put(r, rule(m, apebs_named)(m, sample->counters));
     put(r, sample->tsc);
     put(r, m->p.perf_capabilities & PERF_CAP_PEBS_TIMING ? RETIRE_LATENCY : 0);
-    put_zeros(r, 2);
+    put_reserved(r, m, 2);
 }
 
 static void put_aux(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
-    (void)m, (void)groups;
+    (void)groups;
     put(r, sample->address);
-    put_zeros(r, 4);
+    put_reserved(r, m, 4);
     put(r, sample->source);
     put(r, sample->latency);
     put(r, 0); /* no transactions */
@@ -57,12 +70,13 @@ static void put_aux(struct record *r, struct model *m, const struct pebs_sample 
 
 static void put_general(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
-    (void)m, (void)groups;
+    (void)groups;
     put(r, sample->registers.rflags);
     put(r, sample->registers.rip);
     for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.general); i++)
         put(r, sample->registers.general[i]);
-    put_zeros(r, 2); /* no shadow stack */
+    put(r, 0); /* no shadow stack */
+    put_reserved(r, m, 1);
 }
 
 /* The parts of the vector group, in their order. */
@@ -78,11 +92,10 @@ static const struct {
 static void put_vectors(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     uint64_t states = 0;
-    (void)m;
     for_each_row (vectors, part)
         states |= groups & part->group ? part->state : 0;
     put(r, states);
-    put(r, 0);
+    put_reserved(r, m, 1);
     for_each_row (vectors, part)
         if (groups & part->group && part->group == APEBS_XMM)
             for (unsigned i = 0; i < ARRAY_SIZE(sample->registers.xmm); i++) {
@@ -108,7 +121,7 @@ static void put_branches(struct record *r, struct model *m, const struct pebs_sa
     uint64_t ctl = 0, depth = 0;
     model_lbr_ctl_read(m, 0, &ctl);
     model_lbr_depth_read(m, 0, &depth);
-    put(r, 0);
+    put_reserved(r, m, 1);
     put(r, ctl);
     put(r, depth);
     put_zeros(r, 3); /* the last event record: none */
@@ -193,10 +206,11 @@ uint32_t good_apebs_fragment_most(struct model *m)
     return APEBS_FRAGMENT_MOST;
 }
 
-static void begin(struct record *r)
+static void begin(struct record *r, struct model *m)
 {
     r->header = r->words + r->count;
-    put_zeros(r, HEADER_WORDS);
+    put(r, 0); /* comes last */
+    put_reserved(r, m, 1);
 }
 
 static uint32_t fragment_size(const struct record *r)
@@ -205,10 +219,9 @@ static uint32_t fragment_size(const struct record *r)
 }
 
 /* Units of 16 bytes are what the buffer counts in. */
-static void fill_up(struct record *r)
+static void fill_up(struct record *r, struct model *m)
 {
-    if (r->count % 2)
-        put(r, 0);
+    put_reserved(r, m, r->count % 2);
 }
 
 /* The group that was just put begins at word `at`: is there room for it in the fragment that has others already? */
@@ -221,7 +234,7 @@ static void split(struct record *r, struct model *m, unsigned at, uint64_t *grou
     uint64_t *next = r->words + at;
     for (unsigned i = r->count; i-- > at;)
         r->words[i + HEADER_WORDS] = r->words[i];
-    next[0] = next[1] = 0;
+    next[1] = rule(m, apebs_reserved)(m);
     r->count += HEADER_WORDS;
     r->header[0] = rule(m, apebs_header)(m, *groups, 8 * (uint32_t)(next - r->header), true);
     r->header = next;
@@ -232,13 +245,13 @@ uint32_t model_apebs_build(struct model *m, const struct pebs_sample *sample)
 {
     struct record r = {.words = m->pebs.record};
     uint64_t wanted = rule(m, apebs_present)(m, sample->groups) | APEBS_BASIC, groups = 0;
-    begin(&r);
+    begin(&r, m);
     for_each_row (parts, part) {
         unsigned at = r.count;
         if (!(wanted & part->groups))
             continue;
         part->put(&r, m, sample, wanted);
-        fill_up(&r);
+        fill_up(&r, m);
         split(&r, m, at, &groups, wanted & part->groups);
     }
     r.header[0] = rule(m, apebs_header)(m, groups, fragment_size(&r), false);

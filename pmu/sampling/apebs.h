@@ -12,7 +12,7 @@
  * NULL if this CPU can be made to sample so; else why not, in `text`, with the value read. IA32_MISC_ENABLE[12] is not
  * asked: it speaks of the debug store's PEBS, and is set on CPUs that have this one.
  */
-#define APEBS_TEXT 128
+#define APEBS_TEXT 96
 const char *apebs_unavailable(const struct pmu_caps *caps, char text[APEBS_TEXT]);
 /* As apebs_unavailable() without the reason; where it is true the registers exist and may be written. */
 bool apebs_usable(const struct pmu_caps *caps);

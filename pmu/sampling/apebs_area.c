@@ -45,7 +45,7 @@ static u8 *pool_of(const struct ds_area *area)
 
 static bool outside(const struct ds_area *area, const u8 *at)
 {
-    return at < area->buffer || at >= area->buffer + area->room;
+    return at < area->buffer || at >= area->buffer + ds_area_end(area); /* the page of slack has its own pattern */
 }
 
 static u64 guard(u64 address)
@@ -64,6 +64,8 @@ void apebs_area_guard(const struct ds_area *area)
 bool apebs_area_kept_in(const struct ds_area *area)
 {
     const u8 *pool = pool_of(area);
+    if (ds_area_touched(area, area->room) != ds_area_end(area))
+        return false;
     for (const u8 *at = pool; at < pool + POOL_PAGES * PAGE_SIZE; at += 8)
         if (outside(area, at) && *(const volatile u64 *)(const void *)at != guard((u64)at))
             return false;

@@ -17,9 +17,9 @@
  * Takes memory at the first call; false if there is none left, or that much is never given.
  */
 bool apebs_area_get(unsigned which, u64 order, struct ds_area *area);
-/* Fills the pages around the buffer with a pattern; the buffer itself is ds_area_fill()'s. */
+/* Fills what lies around with a pattern; buffer and page of slack are ds_area_fill_buffer()'s. */
 void apebs_area_guard(const struct ds_area *area);
-/* Do all of them still hold it? */
+/* Does all that lies around the buffer still hold it, the page of slack included? */
 bool apebs_area_kept_in(const struct ds_area *area);
 
 /* Does a value of IA32_PEBS_BASE name a buffer that lies, whole, in one of the calling CPU's own areas? */

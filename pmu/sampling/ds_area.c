@@ -44,8 +44,12 @@ u64 ds_area_end(const struct ds_area *area)
 
 void ds_area_fill(const struct ds_area *area)
 {
-    if (area->management)
-        memset(area->management, 0, DS_AREA_BYTES);
+    memset(area->management, 0, DS_AREA_BYTES);
+    ds_area_fill_buffer(area);
+}
+
+void ds_area_fill_buffer(const struct ds_area *area)
+{
     for (u64 offset = 0; offset < ds_area_end(area); offset += 8)
         *(volatile u64 *)(area->buffer + offset) = pattern(offset);
 }

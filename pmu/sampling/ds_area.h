@@ -25,6 +25,8 @@ struct ds_area {
 bool ds_area_get(const struct pmu_caps *caps, unsigned which, struct ds_area *area);
 /* Fills buffer, guard and slack with a pattern, and the management area with zeroes. */
 void ds_area_fill(const struct ds_area *area);
+/* Likewise of an area without a management area. */
+void ds_area_fill_buffer(const struct ds_area *area);
 /* Offset in the buffer of the first byte, from `from` on, that no longer holds the pattern; the end if all do. */
 u64 ds_area_touched(const struct ds_area *area, u64 from);
 u64 ds_area_end(const struct ds_area *area);

@@ -26,12 +26,18 @@ enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text
 
 /* The bits of IA32_PEBS_ENABLE that let a counter sample: PMCn at bit n, fixed counter i at bit 32 + i. */
 u64 pebs_counter_bits(const struct pmu_caps *caps);
+/* Counters that sample by debug store or by architectural PEBS (apebs.h), likewise. */
+u64 sampling_counter_bits(const struct pmu_caps *caps);
 /* Of these, the counters with the precise distribution (PDIR, PDIST): records come at constant distances. */
 u64 pebs_precise_bits(const struct pmu_caps *caps);
 /* IA32_PERF_CAPABILITIES[11:8]. */
 unsigned pebs_format(const struct pmu_caps *caps);
 /* Records with groups of MSR_PEBS_DATA_CFG, and the ADAPTIVE bits of counters that ask for them. */
 bool pebs_adaptive(const struct pmu_caps *caps);
+/* The IP of a record is of an instruction itself, not of the next one: adaptive and architectural records. */
+bool pebs_names_instruction(const struct pmu_caps *caps);
+/* The bit of IA32_PERF_GLOBAL_STATUS that the threshold of either kind of buffer sets. */
+u64 sampling_status_bit(const struct pmu_caps *caps);
 /* Pages that the buffer may have: a larger one than one page hangs the write of IA32_PERF_GLOBAL_CTRL on Core 2. */
 unsigned pebs_pages_most(const struct pmu_caps *caps);
 /* IA32_PEBS_ENABLE may be cleared while its counters count: neither precise distribution nor reduced skid is upset. */

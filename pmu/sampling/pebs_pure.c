@@ -1,12 +1,13 @@
 #include "kernel/text/format.h"
 #include "pmu/class.h"
 #include "pmu/registers.h"
+#include "pmu/sampling/apebs.h"
 #include "pmu/sampling/pebs.h"
 #include "pmu/sampling/pebs_record.h"
 
 /*
- * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. Cougar Cove and Darkmont are not here:
- * they have architectural PEBS, with other registers and records.
+ * SDM 3B, "Processor Event Based Sampling (PEBS)" of each microarchitecture. Those with
+ * architectural PEBS, which enumerates its counters, are not here.
  */
 static const struct class_row {
     enum cpu_class class;
@@ -50,6 +51,8 @@ static const struct {
 #define SINCE_GLC (IS(GOLDEN_COVE) | IS(REDWOOD_COVE))
 #define SINCE_ICL (IS(ICE_LAKE) | SINCE_GLC | IS(LION_COVE))
 
+#define ARCHITECTURAL (IS(COUGAR_COVE) | IS(DARKMONT))
+
 #define ANY_PMC MASK(31, 0)
 #define PMC0_TO_3 MASK(3, 0)
 #define NOT_PMC0 MASK(31, 1)
@@ -64,18 +67,18 @@ static const struct event_row {
     u64 classes;
     struct pebs_event event;
 } events[] = {
-    {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | NEW_ATOM | IS(ICE_LAKE) | IS(LION_COVE),
+    {IS(CORE2) | IS(NEHALEM) | IS(BONNELL) | NEW_ATOM | IS(ICE_LAKE) | IS(LION_COVE) | ARCHITECTURAL,
      {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC, PEBS_ANY_TIME}},
     {IS(SILVERMONT), {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, ANY_PMC, PEBS_UNLISTED}},
     {SINCE_GLC, {"INST_RETIRED.ANY_P", PEBS_INSTRUCTIONS, ARCH_EVENT_INSTRUCTIONS, NOT_PMC0, PEBS_ANY_TIME}},
     {SNB_TO_SKL, {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, EVENT_CODE_PREC_DIST, PEBS_GP(1), PEBS_ANY_TIME}},
-    {IS(TREMONT) | IS(GRACEMONT) | IS(CRESTMONT) | IS(SKYMONT) | SINCE_ICL,
+    {IS(TREMONT) | IS(GRACEMONT) | IS(CRESTMONT) | IS(SKYMONT) | SINCE_ICL | ARCHITECTURAL,
      {"INST_RETIRED.PREC_DIST", PEBS_INSTRUCTIONS, 0, PEBS_FIXED(0), PEBS_ANY_TIME}},
     {IS(NEHALEM) | SNB_TO_SKL,
      {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, EVENT_CODE_ALL_BRANCHES_PEBS, ANY_PMC, PEBS_ANY_TIME}},
-    {(OLD_ATOM & ~IS(BONNELL)) | NEW_ATOM | SINCE_ICL,
+    {(OLD_ATOM & ~IS(BONNELL)) | NEW_ATOM | SINCE_ICL | ARCHITECTURAL,
      {"BR_INST_RETIRED.ALL_BRANCHES", PEBS_BRANCHES, ARCH_EVENT_BRANCHES, ANY_PMC, PEBS_ANY_TIME}},
-    {SNB_TO_SKL | NEW_ATOM | SINCE_ICL,
+    {SNB_TO_SKL | NEW_ATOM | SINCE_ICL | ARCHITECTURAL,
      {"MEM_INST_RETIRED.ALL_LOADS", PEBS_LOADS, EVENT_CODE_ALL_LOADS, PMC0_TO_3, PEBS_ANY_TIME}},
     {IS(NEHALEM),
      {"MEM_INST_RETIRED.LATENCY_ABOVE_THRESHOLD", PEBS_LATENCY, EVENT_CODE_LOAD_LATENCY_NHM, PEBS_GP(3),
@@ -157,7 +160,7 @@ static enum pebs_lack misc_enable_says(const struct pmu_caps *caps, char *text)
 enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text)
 {
     if (pebs_format(caps) == PEBS_FORMAT_ARCHITECTURAL) { /* of which IA32_MISC_ENABLE[12] does not speak */
-        format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS is not known here");
+        format_text(text, PEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS, not the debug store's");
         return PEBS_LACKING;
     }
     enum pebs_lack lack = misc_enable_says(caps, text);
@@ -195,10 +198,16 @@ u64 pebs_counter_bits(const struct pmu_caps *caps)
     return row && ds_usable(caps) ? (row->gp | row->fixed << 32) & caps_counter_bits(caps) : 0;
 }
 
+u64 sampling_counter_bits(const struct pmu_caps *caps)
+{
+    return pebs_counter_bits(caps) | apebs_counter_bits(caps);
+}
+
 u64 pebs_precise_bits(const struct pmu_caps *caps)
 {
     const struct class_row *row = class_row(caps);
-    return row ? (row->precise_gp | row->precise_fixed << 32) & pebs_counter_bits(caps) : 0;
+    u64 by_class = row ? (row->precise_gp | row->precise_fixed << 32) & pebs_counter_bits(caps) : 0;
+    return by_class | apebs_precise_bits(caps);
 }
 
 unsigned pebs_format(const struct pmu_caps *caps)
@@ -210,6 +219,16 @@ bool pebs_adaptive(const struct pmu_caps *caps)
 {
     return pebs_counter_bits(caps) && caps->perf_capabilities & PERF_CAP_PEBS_BASELINE &&
            pebs_format(caps) >= PEBS_FORMAT_ADAPTIVE;
+}
+
+bool pebs_names_instruction(const struct pmu_caps *caps)
+{
+    return pebs_adaptive(caps) || apebs_usable(caps);
+}
+
+u64 sampling_status_bit(const struct pmu_caps *caps)
+{
+    return apebs_usable(caps) ? STATUS_ARCH_PEBS : STATUS_OVF_BUFFER;
 }
 
 unsigned pebs_pages_most(const struct pmu_caps *caps)
@@ -267,7 +286,7 @@ static enum pebs_care care_of(const struct pmu_caps *caps, const struct pebs_eve
 
 bool pebs_event(const struct pmu_caps *caps, unsigned index, struct pebs_event *event)
 {
-    u64 counters = pebs_counter_bits(caps), class = BIT(cpu_class(caps));
+    u64 counters = sampling_counter_bits(caps), class = BIT(cpu_class(caps));
     for_each_row (events, row) {
         if (!(row->classes & class) || !(row->event.counters & counters) || index--)
             continue;

@@ -34,7 +34,8 @@ enum pebs_register {
 };
 #define PEBS_XMM_REGISTERS 16
 #define PEBS_XMM_BYTES 16
-#define PEBS_LBR_BYTES 24 /* FROM, TO, INFO */
+#define PEBS_LBR_BYTES 24      /* FROM, TO, INFO */
+#define PEBS_FRAGMENT_BYTES 16 /* the header of each piece of an architectural record */
 
 /* What a record holds. */
 enum pebs_has {
@@ -47,8 +48,15 @@ enum pebs_has {
     PEBS_HAS_TSC = 64,
     PEBS_HAS_XMM = 128,
     PEBS_HAS_LBR = 256,
-    PEBS_HAS_VALUES = 512, /* values of other counters, format 6 */
+    PEBS_HAS_VALUES = 512, /* values of other counters, format 6 and architectural */
+    PEBS_HAS_YMMH = 1024,
+    PEBS_HAS_AUX = 2048, /* architectural: address, source, latency, tsx */
 };
+
+/* Bits of an architectural record's header that are no group of CFG_C. */
+#define PEBS_HEAD_64_BIT BIT(30)
+#define PEBS_HEAD_CONTINUED BIT(31)
+#define PEBS_HEAD_BASIC BIT(63)
 
 struct pebs_record {
     u32 size;   /* that the format has, or that the record itself claims */
@@ -63,6 +71,13 @@ struct pebs_record {
     u32 lbr_count, values;   /* of LBR entries, of counter values */
     u64 gp_mask, fixed_mask; /* of which counters those are */
     const u8 *value;
+    /* Architectural. */
+    u32 fragments;   /* pieces that it is in: 1, unless it is continued */
+    u64 head;        /* the groups that its headers name, as CFG_C has them, and PEBS_HEAD_... */
+    u64 lbr_control; /* of the LBR group's own header */
+    u64 xstate;      /* of the vector registers': components of state */
+    const u8 *ymmh;
+    u32 metrics; /* of its counters: the mask of PERF_METRICS */
 };
 
 /*
@@ -72,3 +87,8 @@ struct pebs_record {
 bool pebs_decode(unsigned format, const u8 *at, u64 room, struct pebs_record *record);
 /* Bytes of a record: of a fixed format, or of an adaptive one with these groups (MSR_PEBS_DATA_CFG); 0: unknown. */
 u32 pebs_record_size(unsigned format, u64 data_cfg);
+/*
+ * Bytes of an architectural record in one piece, with these groups of CFG_C; of the counters group and of as many
+ * branch records as there are only the headers.
+ */
+u32 apebs_record_size(u64 groups);

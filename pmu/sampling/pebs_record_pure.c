@@ -172,9 +172,162 @@ static bool decode_adaptive(unsigned format, const u8 *at, u64 room, struct pebs
     return !values || decode_values(at + r->walked, r->size - r->walked, r);
 }
 
+/* ---- Architectural: pieces, each with a header of its own that names its groups; the first has the basic one. */
+
+#define ARCH_BASIC_BYTES 48
+#define ARCH_AUX_BYTES 64
+#define ARCH_GPR_BYTES 160
+#define ARCH_XER_HEADER_BYTES 16
+#define ARCH_LBR_HEADER_BYTES 48
+#define ARCH_SIZE 0xffff
+
+static const struct {
+    u64 group;
+    u16 bytes;
+} vectors[] = {{CFG_C_XMM, 256}, {CFG_C_YMMH, 256}, {CFG_C_OPMASK, 64}, {CFG_C_ZMMH, 512}, {CFG_C_H16ZMM, 1024}};
+#define VECTORS (CFG_C_XMM | CFG_C_YMMH | CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM)
+#define VALUES (CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS)
+
+/* A piece as it is walked. */
+struct piece {
+    const u8 *at;
+    u32 size, offset;
+};
+
+/* The next `bytes` of the piece; NULL: it ends before. */
+static const u8 *take(struct piece *piece, u32 bytes)
+{
+    if (bytes > piece->size - piece->offset)
+        return NULL;
+    const u8 *at = piece->at + piece->offset;
+    piece->offset += bytes;
+    return at;
+}
+
+static bool take_basic(struct piece *piece, struct pebs_record *r)
+{
+    const u8 *at = take(piece, ARCH_BASIC_BYTES);
+    if (!at)
+        return false;
+    r->has |= PEBS_HAS_COUNTERS | PEBS_HAS_TSC;
+    r->ip = r->eventing_ip = quad(at);
+    r->applicable = quad(at + 8);
+    r->tsc = quad(at + 16);
+    r->retire_latency = (u16)quad(at + 24);
+    return true;
+}
+
+static bool take_aux(struct piece *piece, struct pebs_record *r)
+{
+    const u8 *at = take(piece, ARCH_AUX_BYTES);
+    if (!at)
+        return false;
+    r->has |= PEBS_HAS_AUX | PEBS_HAS_MEMORY | PEBS_HAS_TSX;
+    r->address = quad(at);
+    r->source = quad(at + 40);
+    r->latency = quad(at + 48);
+    r->tsx = quad(at + 56);
+    return true;
+}
+
+static bool take_registers(struct piece *piece, struct pebs_record *r)
+{
+    const u8 *at = take(piece, ARCH_GPR_BYTES);
+    if (at)
+        decode_registers(at, r);
+    return at;
+}
+
+static bool take_vectors(struct piece *piece, u64 groups, struct pebs_record *r)
+{
+    const u8 *header = take(piece, ARCH_XER_HEADER_BYTES);
+    if (!header)
+        return false;
+    r->xstate = quad(header);
+    for_each_row (vectors, row) {
+        const u8 *at = groups & row->group ? take(piece, row->bytes) : header;
+        if (!at)
+            return false;
+        r->xmm = groups & row->group & CFG_C_XMM ? at : r->xmm;
+        r->ymmh = groups & row->group & CFG_C_YMMH ? at : r->ymmh;
+    }
+    r->has |= (groups & CFG_C_XMM ? PEBS_HAS_XMM : 0) | (groups & CFG_C_YMMH ? PEBS_HAS_YMMH : 0);
+    return true;
+}
+
+static u32 arch_lbr_entries(u64 groups)
+{
+    return 8 * (u32)FIELD_GET(groups, 41, 40); /* 3: not this many, but as many as there are */
+}
+
+static bool take_branches(struct piece *piece, u64 groups, struct pebs_record *r)
+{
+    const u8 *header = take(piece, ARCH_LBR_HEADER_BYTES);
+    if (!header)
+        return false;
+    u64 count = (groups & CFG_C_LBR) == CFG_C_LBR ? quad(header + 16) : arch_lbr_entries(groups);
+    r->lbr_control = quad(header + 8);
+    r->lbr = count <= ARCH_SIZE ? take(piece, (u32)count * PEBS_LBR_BYTES) : NULL;
+    if (!r->lbr)
+        return false;
+    r->has |= PEBS_HAS_LBR;
+    r->lbr_count = (u32)count;
+    return true;
+}
+
+static bool take_values(struct piece *piece, struct pebs_record *r)
+{
+    const u8 *at = piece->at + piece->offset;
+    u32 before = r->walked;
+    if (!decode_values(at, piece->size - piece->offset, r))
+        return false;
+    r->metrics = dword(at + 8);
+    piece->offset += r->walked - before;
+    r->walked = before;
+    return true;
+}
+
+static bool decode_piece(struct piece *piece, u64 head, struct pebs_record *r)
+{
+    return (!(head & PEBS_HEAD_BASIC) || take_basic(piece, r)) && (!(head & CFG_C_AUX) || take_aux(piece, r)) &&
+           (!(head & CFG_C_GPR) || take_registers(piece, r)) && (!(head & VECTORS) || take_vectors(piece, head, r)) &&
+           (!(head & CFG_C_LBR) || take_branches(piece, head, r)) && (!(head & VALUES) || take_values(piece, r));
+}
+
+static bool decode_architectural(const u8 *at, u64 room, struct pebs_record *r)
+{
+    u64 head;
+    do {
+        struct piece piece = {.at = at + r->size, .offset = PEBS_FRAGMENT_BYTES};
+        if (room - r->size < PEBS_FRAGMENT_BYTES)
+            return false;
+        head = quad(piece.at);
+        piece.size = head & ARCH_SIZE;
+        if (piece.size < PEBS_FRAGMENT_BYTES || piece.size > room - r->size || !decode_piece(&piece, head, r))
+            return false;
+        r->fragments++;
+        r->head |= head & ~(u64)ARCH_SIZE;
+        r->size += piece.size;
+        r->walked += piece.offset;
+    } while (head & PEBS_HEAD_CONTINUED);
+    return true;
+}
+
+u32 apebs_record_size(u64 groups)
+{
+    u32 size = PEBS_FRAGMENT_BYTES + ARCH_BASIC_BYTES + (groups & CFG_C_AUX ? ARCH_AUX_BYTES : 0) +
+               (groups & CFG_C_GPR ? ARCH_GPR_BYTES : 0) + (groups & VECTORS ? ARCH_XER_HEADER_BYTES : 0) +
+               (groups & CFG_C_LBR ? ARCH_LBR_HEADER_BYTES : 0) + (groups & VALUES ? VALUES_HEADER_BYTES : 0);
+    for_each_row (vectors, row)
+        size += groups & row->group ? row->bytes : 0;
+    return size + ((groups & CFG_C_LBR) == CFG_C_LBR ? 0 : arch_lbr_entries(groups) * PEBS_LBR_BYTES);
+}
+
 bool pebs_decode(unsigned format, const u8 *at, u64 room, struct pebs_record *record)
 {
     *record = (struct pebs_record){0};
+    if (format == PEBS_FORMAT_ARCHITECTURAL)
+        return decode_architectural(at, room, record);
     if (format >= PEBS_FORMAT_ADAPTIVE && format <= PEBS_FORMAT_LAST)
         return decode_adaptive(format, at, room, record);
     record->size = record->walked = pebs_record_size(format, 0);

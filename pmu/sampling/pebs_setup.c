@@ -5,9 +5,13 @@
 #include "kernel/text/string.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/pebs_way.h"
 
-#define for_each_sampler(setup, c) \
-    for (const struct pebs_counter *c = (setup)->counter; c < (setup)->counter + (setup)->counters; c++)
+static const struct pebs_way *way_of(const struct pebs_setup *setup)
+{
+    return apebs_usable(setup->caps) ? &pebs_architectural : &pebs_by_debug_store;
+}
 
 static u64 counter_bits(const struct pebs_setup *setup)
 {
@@ -27,8 +31,7 @@ static bool stop_counters(struct pebs_setup *setup)
 
 static bool disable(struct pebs_setup *setup)
 {
-    (void)setup;
-    wrmsr(MSR_PEBS_ENABLE, 0);
+    way_of(setup)->disable(setup);
     return true;
 }
 
@@ -79,71 +82,25 @@ static bool configure_counters(struct pebs_setup *setup)
     return true;
 }
 
-static u32 record_size(const struct pebs_setup *setup)
-{
-    u64 groups = 0;
-    for_each_sampler (setup, c)
-        if (c->adaptive)
-            groups = setup->data_cfg;
-    return pebs_record_size(pebs_format(setup->caps), groups);
-}
-
-static struct ds_buffer buffer_of(const struct pebs_setup *setup)
-{
-    return (struct ds_buffer){.base = (u64)setup->area.buffer,
-                              .room = setup->area.room,
-                              .size = setup->size,
-                              .records = setup->records,
-                              .threshold = setup->threshold};
-}
-
 static bool allocate_buffer(struct pebs_setup *setup)
 {
-    if (!ds_area_get(setup->caps, setup->which, &setup->area))
-        return false;
-    setup->size = record_size(setup);
-    ds_area_fill(&setup->area);
-    struct ds_buffer buffer = buffer_of(setup);
-    return ds_buffer_fits(&buffer);
+    return way_of(setup)->allocate(setup);
 }
 
 static bool program_ds_area(struct pebs_setup *setup)
 {
-    wrmsr(MSR_DS_AREA, (u64)setup->area.management);
+    way_of(setup)->point(setup);
     return true;
 }
 
 static bool configure_management(struct pebs_setup *setup)
 {
-    const struct ds_layout *layout = &setup->area.layout;
-    u8 *area = setup->area.management;
-    struct ds_buffer buffer = buffer_of(setup);
-    ds_put_buffer(layout, area, &buffer);
-    for_each_sampler (setup, c)
-        if (!ds_put_reset(layout, area, c->counter.fixed, c->counter.index, counter_preset(c->counter, c->period)))
-            return false;
-    mfence();
-    return true;
-}
-
-/* Before the baseline, counting loads by latency has a bit of its own beside the counter's. */
-static u64 latency_bits(const struct pebs_setup *setup)
-{
-    return setup->latency && !pebs_adaptive(setup->caps) ? counter_bits(setup) << 32 : 0;
-}
-
-/* So has counting stores, of one counter alone. SDM 3B, "Precise Store Facility". */
-static u64 store_bits(const struct pebs_setup *setup)
-{
-    for_each_sampler (setup, c)
-        if (!c->counter.fixed && c->event == EVENT_CODE_PRECISE_STORE)
-            return pebs_store_bits(setup->caps);
-    return 0;
+    return way_of(setup)->manage(setup);
 }
 
 static bool enable(struct pebs_setup *setup)
 {
-    wrmsr(MSR_PEBS_ENABLE, counter_bits(setup) | latency_bits(setup) | store_bits(setup));
+    way_of(setup)->enable(setup);
     return true;
 }
 
@@ -200,7 +157,7 @@ bool pebs_begin(struct pebs_setup *setup)
 void pebs_stop(const struct pebs_setup *setup, u64 quiet_us)
 {
     wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
-    wrmsr(MSR_PEBS_ENABLE, 0);
+    way_of(setup)->disable(setup);
     if (setup->latency)
         wrmsr(MSR_PEBS_LD_LAT, setup->latency_found);
     mfence();
@@ -220,19 +177,20 @@ void pebs_go_on(struct pebs_setup *setup)
     wrmsr(setup->start_stop.msr, setup->start_stop.on);
 }
 
-static u64 field(const struct pebs_setup *setup, enum ds_field which)
+void pebs_rewind(const struct pebs_setup *setup)
 {
-    return ds_get(&setup->area.layout, setup->area.management, which) - (u64)setup->area.buffer;
+    way_of(setup)->rewind(setup);
 }
 
 u64 pebs_written(const struct pebs_setup *setup)
 {
-    return field(setup, DS_PEBS_INDEX);
+    return way_of(setup)->written(setup);
 }
 
 u64 pebs_bound(const struct pebs_setup *setup)
 {
-    return field(setup, DS_PEBS_MAXIMUM) + (pebs_maximum_included(setup->caps) ? setup->size : 0);
+    u64 maximum = ds_get(&setup->area.layout, setup->area.management, DS_PEBS_MAXIMUM) - (u64)setup->area.buffer;
+    return maximum + (pebs_maximum_included(setup->caps) ? setup->size : 0);
 }
 
 bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record)

@@ -19,6 +19,7 @@ struct pebs_counter {
     u64 first;      /* events until the first; 0: the same */
     u64 qualifiers; /* other bits of the event select: only where a test wants to break the rule */
     bool adaptive;  /* asks for the groups of data_cfg */
+    u64 groups;     /* of architectural PEBS: what CFG_C has above the reload value */
 };
 #define PEBS_COUNTERS_MAX 8
 
@@ -29,6 +30,7 @@ struct pebs_setup {
     u64 data_cfg;   /* MSR_PEBS_DATA_CFG: groups of the adaptive counters */
     u64 latency;    /* MSR_PEBS_LD_LAT_THRESHOLD; 0: left alone */
     unsigned which; /* DS area: below DS_AREAS */
+    bool one_page;  /* architectural PEBS: the smallest buffer there is, which is soon full */
     u32 records;    /* up to the absolute maximum; 0: as many as fit */
     u32 threshold;  /* records until the PMI; 0: none */
     /* filled by the steps */
@@ -64,6 +66,8 @@ void pebs_stop(const struct pebs_setup *setup, u64 quiet_us);
 void pebs_resume(struct pebs_setup *setup);
 /* The same, and the counters started, as the handler of a PMI ends that has stopped them. */
 void pebs_go_on(struct pebs_setup *setup);
+/* The next record goes to the start of the buffer again; counters stand still. */
+void pebs_rewind(const struct pebs_setup *setup);
 
 /* ---- What was written. */
 

@@ -4,6 +4,8 @@
 #include "harness/run/session.h"
 #include "kernel/core/time.h"
 #include "pmu/gate/dangerous.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/second_names.h"
 
 #define TURNS_LEAST 3
 
@@ -114,6 +116,8 @@ unsigned sampling_some(const struct test *t, struct sampling *s)
 
 void sampling_registers(struct sampling *s)
 {
+    for (unsigned i = 0; apebs_usable(s->setup.caps) && i < s->setup.counters; i++)
+        s->setup.counter[i].groups |= CFG_C_GPR & apebs_config_bits(s->setup.caps);
     if (!pebs_adaptive(s->setup.caps))
         return;
     s->setup.data_cfg |= PEBS_DATA_GPR;
@@ -136,7 +140,7 @@ static void need_adaptive_kept(struct test *t, const struct pebs_setup *setup, c
 void sampling_begin(struct test *t, struct sampling *s)
 {
     if (!pebs_begin(&s->setup))
-        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area, or no room in it");
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the buffer, or no room in it");
     for (unsigned i = 0; i < s->setup.counters; i++)
         need_adaptive_kept(t, &s->setup, &s->setup.counter[i]);
 }
@@ -228,4 +232,9 @@ void need_unlocked(struct test *t)
 {
     if (!session_on_reference() && !dangerous("pebs"))
         skip_for(t, REASON_OPTION_PEBS, "dangerous=pebs is not given: not for a machine that is needed");
+}
+
+u32 sampling_config(const struct sampling *s)
+{
+    return apebs_usable(s->setup.caps) ? second_cfg_c(s->setup.counter[0].counter.bit) : MSR_PEBS_DATA_CFG;
 }

@@ -58,6 +58,9 @@ unsigned sampling_some(const struct test *t, struct sampling *s);
 /* Asks for all registers in adaptive records; the older ones hold them anyway. */
 void sampling_registers(struct sampling *s);
 
+/* The register that says what groups the records of the first counter have. */
+u32 sampling_config(const struct sampling *s);
+
 /*
  * Runs the block so long that the first counter of the set-up gives `records` records, the last of them half a period
  * before the end; then stops and waits. No memory: the test is an error.

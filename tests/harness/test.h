@@ -32,9 +32,11 @@ struct needs {
     bool apic;       /* a local APIC */
     u32 cpus;        /* at least this many CPUs */
     u32 event;       /* architectural event index + 1 that must be available; 0: none */
-    bool pebs;       /* event-based sampling */
-    u8 pebs_format;  /* event-based sampling with at least this record format */
-    bool adaptive;   /* event-based sampling with records whose groups can be chosen */
+    bool pebs;       /* event-based sampling by debug store */
+    bool sampling;   /* event-based sampling, by debug store or by architectural PEBS */
+    bool apebs;      /* event-based sampling by architectural PEBS */
+    u8 pebs_format;  /* of debug store with at least this record format */
+    bool adaptive;   /* of debug store with records whose groups can be chosen */
     bool netburst;   /* NetBurst's sampling: with no_pmu, as there is no leaf 0AH */
 };
 #define NEEDS_VERSION(v) \

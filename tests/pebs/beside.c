@@ -61,5 +61,5 @@ static void beside(struct test *t)
 }
 
 TEST("pebs.beside", .title = "A counter that does not sample is not changed by records",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true, .event = 2}, .scope = EACH_CPU,
-     .run = beside);
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.sampling = true, .event = 2},
+     .scope = EACH_CPU, .run = beside);

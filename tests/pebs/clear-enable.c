@@ -1,6 +1,7 @@
 /*
- * With its bit of IA32_PEBS_ENABLE cleared a counter is one like any other: it overflows, its bit of
- * IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long after the write.
+ * With its bit of IA32_PEBS_ENABLE cleared, or that of its CFG_C with architectural PEBS, a counter is one like any
+ * other: it overflows, its bit of IA32_PERF_GLOBAL_STATUS is set, and no record is written. The overflow comes long
+ * after the write.
  *
  * Up to Nehalem the block makes the write itself, right after the start, while the counter counts. On CPUs with the
  * precise distribution or reduced skid a sampling counter may only be re-programmed while it stands still: there the
@@ -19,7 +20,7 @@ static void run_and_clear(struct test *t, struct sampling *s)
         return;
     }
     sampling_run(s, before);
-    write_msr(t, MSR_PEBS_ENABLE, 0);
+    pebs_stop(&s->setup, 0);
     sampling_run(s, rounds - before);
 }
 
@@ -40,5 +41,5 @@ static bool one_sample(struct test *t)
 }
 
 TEST("pebs.clear-enable", .title = "With its enable bit cleared a counter overflows and writes no record",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087", .needs = {.pebs = true},
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-125,B-087", .needs = {.sampling = true},
      .scope = EACH_CPU, .repeat = one_sample);

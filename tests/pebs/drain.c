@@ -35,10 +35,10 @@ static void take_records(struct pmi_record *record)
     struct drain *d = &of_cpu(drains, cpu_index());
     struct pebs_setup *setup = &d->s.setup;
     bool reached = record->pebs_index >= (u64)setup->area.buffer + THRESHOLD * (u64)setup->size;
-    d->early += !reached && (record->status & STATUS_OVF_BUFFER);
+    d->early += !reached && (record->status & sampling_status_bit(d->s.setup.caps));
     d->drained += reached;
     d->elsewhere += reached && !*first_word(d);
-    ds_put(&setup->area.layout, setup->area.management, DS_PEBS_INDEX, (u64)setup->area.buffer);
+    pebs_rewind(setup);
     *first_word(d) = 0;
     if (d->running)
         pebs_go_on(setup);
@@ -81,5 +81,5 @@ static bool one_drain(struct test *t)
 }
 
 TEST("pebs.drain", .title = "Buffer after buffer is filled from its base and raises its PMI",
-     .spec = "SDM 3B, Writing a PEBS Interrupt Service Routine", .needs = {.pebs = true, .apic = true},
+     .spec = "SDM 3B, Writing a PEBS Interrupt Service Routine", .needs = {.sampling = true, .apic = true},
      .scope = EACH_CPU, .repeat = one_drain, .measures = true);

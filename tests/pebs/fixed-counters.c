@@ -1,8 +1,8 @@
 /*
- * From Goldmont Plus on fixed counters sample as well, by bits 32 and up of IA32_PEBS_ENABLE: instructions, core cycles
- * and reference cycles, and slots where there is a counter for them. Each has a reset value of its own in the DS area.
- * One after the other writes records while the block runs, which takes far more cycles than one period, and where a
- * record names its counter, it is this one.
+ * From Goldmont Plus on fixed counters sample as well, by bits 32 and up of IA32_PEBS_ENABLE, or by their CFG_C:
+ * instructions, core cycles and reference cycles, and slots where there is a counter for them. Each has a reset value
+ * of its own in the DS area. One after the other writes records while the block runs, which takes far more cycles than
+ * one period, and where a record names its counter, it is this one.
  *
  * How many records come is measured: cycles are not counted exactly.
  */
@@ -14,7 +14,7 @@
 
 static u64 fixed_samplers(const struct test *t)
 {
-    return pebs_counter_bits(t->caps) >> 32 & MASK(SLOTS, 0);
+    return sampling_counter_bits(t->caps) >> 32 & MASK(SLOTS, 0);
 }
 
 static unsigned how_many(const struct test *t)
@@ -61,8 +61,8 @@ static bool one_counter(struct test *t)
 static void need_fixed(struct test *t)
 {
     if (!fixed_samplers(t))
-        skip(t, "signature %08x: IA32_PEBS_ENABLE has no bit for a fixed counter", t->caps->signature);
+        skip(t, "signature %08x: no fixed counter samples", t->caps->signature);
 }
 
 TEST("pebs.fixed-counters", .title = "Fixed counters write records of their own", .spec = "SDM 3B, Extended PEBS",
-     .needs = {.pebs = true}, .scope = EACH_CPU, .prepare = need_fixed, .repeat = one_counter, .measures = true);
+     .needs = {.sampling = true}, .scope = EACH_CPU, .prepare = need_fixed, .repeat = one_counter, .measures = true);

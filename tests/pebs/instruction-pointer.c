@@ -54,5 +54,5 @@ static void instruction_pointer(struct test *t)
 }
 
 TEST("pebs.instruction-pointer", .title = "IP and EventingIP of a record lie in the code that ran",
-     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
      .run = instruction_pointer, .measures = true);

@@ -31,5 +31,5 @@ static bool one_pair(struct test *t)
 }
 
 TEST("pebs.no-overflow", .title = "A counter that does not overflow writes no record",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-117", .needs = {.pebs = true},
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-117", .needs = {.sampling = true},
      .scope = EACH_CPU, .repeat = one_pair);

@@ -24,5 +24,5 @@ static bool one_sample(struct test *t)
 }
 
 TEST("pebs.odd-period", .title = "A period that is no multiple of 64 gives one record a period",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.sampling = true}, .scope = EACH_CPU,
      .promises = ASPECT_ODD_PERIOD, .repeat = one_sample, .measures = true);

@@ -22,5 +22,5 @@ static bool one_pair(struct test *t)
 }
 
 TEST("pebs.record-size", .title = "The index moves by whole records of the format's size",
-     .spec = "SDM 3B, PEBS Record Format", .covers = "A-120", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .spec = "SDM 3B, PEBS Record Format", .covers = "A-120", .needs = {.sampling = true}, .scope = EACH_CPU,
      .repeat = one_pair);

@@ -21,10 +21,10 @@ static unsigned wrong_register(const struct sampling *s, const struct pebs_recor
     return i;
 }
 
-static bool check_record(struct test *t, const struct pebs_record *r)
+static bool check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
 {
     if (!check_true(t, "no-registers", r->has & PEBS_HAS_REGISTERS, r->groups, "the group of general registers",
-                    MSR_PEBS_DATA_CFG))
+                    sampling_config(s)))
         return false;
     check_equal(t, "flags", r->flags & (FLAGS_ALWAYS_1 | FLAGS_DF), FLAGS_ALWAYS_1, 0);
     return true;
@@ -36,7 +36,7 @@ static void check_records(struct test *t, const struct sampling *s)
     struct pebs_record bad;
     unsigned wrong = PEBS_REGISTERS, looked_at = 0;
     for_each_record (s, record) {
-        if (!sampled_in_loop(record.ip) || !check_record(t, &record))
+        if (!sampled_in_loop(record.ip) || !check_record(t, s, &record))
             continue;
         looked_at++;
         if (wrong == PEBS_REGISTERS) {
@@ -62,5 +62,5 @@ static bool one_pair(struct test *t)
 }
 
 TEST("pebs.registers", .title = "A record holds the general-purpose registers as they were",
-     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
      .repeat = one_pair);

@@ -46,5 +46,5 @@ static bool both_levels(struct test *t)
 }
 
 TEST("pebs.rings", .title = "Records are of the privilege levels that OS and USR name",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-090", .needs = {.pebs = true},
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-090", .needs = {.sampling = true},
      .scope = EACH_CPU, .repeat = both_levels);

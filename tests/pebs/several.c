@@ -47,12 +47,12 @@ static void several(struct test *t)
     struct where where = {.first = sampling_need(t, PEBS_BRANCHES)};
     u64 others = where.first.event.counters & ~BIT(where.first.counter.bit);
     if (!others)
-        skip(t, "IA32_PEBS_ENABLE[n]: 0x%lx: only one counter can sample", pebs_counter_bits(t->caps));
+        skip(t, "counters 0x%lx sample: only one can", sampling_counter_bits(t->caps));
     where.second = where.first;
     where.second.counter = gp_counter(t->caps, (unsigned)__builtin_ctzll(others));
     repeat_clean(t, one_sample, &where);
 }
 
 TEST("pebs.several", .title = "Counters that sample at the same time write records of their own",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-123,B-089", .needs = {.pebs = true},
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-123,B-089", .needs = {.sampling = true},
      .scope = EACH_CPU, .run = several, .measures = true);

@@ -30,7 +30,7 @@ static bool one_sample(struct test *t, void *argument)
     sampling_registers(&s);
     sample(t, &s, RECORDS);
     for_each_record (&s, record) {
-        u64 at = sampled_instruction(record.ip, record.reg[SAMPLED_CLOCK], !pebs_adaptive(t->caps));
+        u64 at = sampled_instruction(record.ip, record.reg[SAMPLED_CLOCK], !pebs_names_instruction(t->caps));
         if (last) {
             measure(t, where->name, "instructions", at - last);
             first_distance = first_distance ? first_distance : at - last;
@@ -57,5 +57,5 @@ static void spacing(struct test *t)
 }
 
 TEST("pebs.spacing", .title = "Records of a counter with the precise distribution are equally far apart",
-     .spec = "SDM 3B, Precise Distribution of Instructions Retired (PDIR)", .covers = "B-081", .needs = {.pebs = true},
-     .scope = EACH_CORE, .run = spacing, .measures = true);
+     .spec = "SDM 3B, Precise Distribution of Instructions Retired (PDIR)", .covers = "B-081",
+     .needs = {.sampling = true}, .scope = EACH_CORE, .run = spacing, .measures = true);

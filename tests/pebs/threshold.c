@@ -1,9 +1,9 @@
 /*
- * When a record takes the index to the threshold of the DS area, bit 62 of IA32_PERF_GLOBAL_STATUS is set and a PMI
- * raised: never before. The threshold lies one or two records above the base, in turn. The handler sees bit 62 and an
- * index at the threshold or beyond; how many records more, because they keep coming until the handler stops them, is
- * measured. A block that holds no more records than that raises the PMI as well; one that ends one record short of the
- * threshold raises nothing and leaves the bit clear.
+ * When a record takes the index to the threshold of the buffer, bit 62 of IA32_PERF_GLOBAL_STATUS is set, with
+ * architectural PEBS bit 54, and a PMI raised: never before. The threshold lies one or two records above the base, in
+ * turn. The handler sees the bit and an index at the threshold or beyond; how many records more, because they keep
+ * coming until the handler stops them, is measured. A block that holds no more records than that raises the PMI as
+ * well; one that ends one record short of the threshold raises nothing and leaves the bit clear.
  *
  * A PMI that comes early has software read records that are not there; one that never comes loses them. (AG69, AJ69:
  * bit 62 stays clear; AJ68, AR64, W127: one record late.)
@@ -44,8 +44,8 @@ static void reached(struct test *t, const struct sampling_pair *pair, u32 thresh
         return;
     const struct pmi_record *pmi = &pmi_log()->record[0];
     u64 records = (pmi->pebs_index - (u64)s.setup.area.buffer) / s.setup.size;
-    check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-bit", pmi->status & STATUS_OVF_BUFFER, pmi->status, "bit 62 set",
-               MSR_PERF_GLOBAL_STATUS);
+    check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-bit", pmi->status & sampling_status_bit(t->caps), pmi->status,
+               "the bit of the threshold set", MSR_PERF_GLOBAL_STATUS);
     check_true(t, "below-threshold", records >= threshold, records, "as many records as the threshold", 0);
     measure(t, "records-beyond", "records", records - threshold);
 }
@@ -75,7 +75,8 @@ static void not_reached(struct test *t, const struct sampling_pair *pair, u32 th
     begin(t, &s, pair, threshold + 1);
     sampling_run(&s, sampling_rounds(&s, threshold));
     sampling_end(&s);
-    check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, 62, false);
+    check_bit(t, "bit-too-early", MSR_PERF_GLOBAL_STATUS, (unsigned)__builtin_ctzll(sampling_status_bit(t->caps)),
+              false);
     interrupts_on();
     check_equal(about(t, ASPECT_SAMPLED_STATUS), "pmi-too-early", pmi_log()->count ? pmi_log()->record[0].status : 0, 0,
                 MSR_PERF_GLOBAL_STATUS);
@@ -96,6 +97,6 @@ static bool one_threshold(struct test *t)
     return sampling_more(t, kinds * HIGHEST);
 }
 
-TEST("pebs.threshold", .title = "The threshold sets bit 62 and raises a PMI, not before it is reached",
-     .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-077,B-083", .needs = {.pebs = true, .apic = true},
+TEST("pebs.threshold", .title = "The threshold sets its bit and raises a PMI, not before it is reached",
+     .spec = "SDM 3B, Setting Up the DS Save Area", .covers = "B-077,B-083", .needs = {.sampling = true, .apic = true},
      .scope = EACH_CPU, .repeat = one_threshold, .measures = true);

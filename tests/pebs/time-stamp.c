@@ -23,5 +23,5 @@ static bool one_pair(struct test *t)
 }
 
 TEST("pebs.time-stamp", .title = "The TSC of a record lies between those around the block",
-     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.pebs = true, .pebs_format = 3},
+     .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true, .pebs_format = 3},
      .scope = EACH_CPU, .repeat = one_pair);

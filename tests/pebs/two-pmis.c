@@ -40,12 +40,12 @@ static bool one_of_each(struct test *t, void *argument)
     struct where *where = argument;
     u64 plain = BIT(where->plain.bit);
     u64 buffer = status_of_pmi(t, where, 1, FAR), overflow = status_of_pmi(t, where, 0, NEAR);
-    check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-pmi", buffer & STATUS_OVF_BUFFER, buffer,
-               "a PMI with bit 62 set", MSR_PERF_GLOBAL_STATUS);
+    check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-pmi", buffer & sampling_status_bit(t->caps), buffer,
+               "a PMI with the bit of the threshold set", MSR_PERF_GLOBAL_STATUS);
     check_true(t, "no-counter-pmi", overflow & plain, overflow, "a PMI with the counter's bit set",
                MSR_PERF_GLOBAL_STATUS);
-    check_true(t, "buffer-bit-at-overflow", !(overflow & STATUS_OVF_BUFFER), overflow, "bit 62 clear",
-               MSR_PERF_GLOBAL_STATUS);
+    check_true(t, "buffer-bit-at-overflow", !(overflow & sampling_status_bit(t->caps)), overflow,
+               "the bit of the threshold clear", MSR_PERF_GLOBAL_STATUS);
     return sampling_more(t, 1);
 }
 
@@ -61,4 +61,4 @@ static void two_pmis(struct test *t)
 
 TEST("pebs.two-pmis", .title = "Status tells a full buffer and an overflow apart",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-083",
-     .needs = {.pebs = true, .apic = true, .event = 2}, .scope = EACH_CPU, .run = two_pmis);
+     .needs = {.sampling = true, .apic = true, .event = 2}, .scope = EACH_CPU, .run = two_pmis);

@@ -1,6 +1,8 @@
 #include "harness/run/needs.h"
 #include "kernel/text/format.h"
+#include "pmu/sampling/apebs.h"
 #include "pmu/sampling/pebs.h"
+#include "pmu/sampling/pebs_record.h"
 
 __attribute__((format(printf, 3, 4))) static bool says(struct unmet *unmet, enum reason code, const char *format, ...)
 {
@@ -51,13 +53,28 @@ static bool no_capabilities(const struct pmu_caps *caps, struct unmet *unmet)
     return why && says(unmet, REASON_NONE, "%s", why);
 }
 
+/* Where both kinds of sampling keep a promise the CPU tells by its record format which of them it has. */
+static bool by_architecture(const struct needs *needs, const struct pmu_caps *caps)
+{
+    return needs->apebs || (needs->sampling && pebs_format(caps) == PEBS_FORMAT_ARCHITECTURAL);
+}
+
+static bool no_architectural(const struct pmu_caps *caps, struct unmet *unmet)
+{
+    char text[APEBS_TEXT];
+    const char *why = apebs_unavailable(caps, text);
+    return why && says(unmet, REASON_NONE, "%s", why);
+}
+
 /* What sampling asks for, if it is needed. */
 static bool no_sampling(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
 {
-    _Static_assert(NEEDS_TEXT >= PEBS_TEXT, "room for its reasons");
+    _Static_assert(NEEDS_TEXT >= PEBS_TEXT && NEEDS_TEXT >= APEBS_TEXT, "room for its reasons");
     if (needs->netburst && sampling_lacks(netburst_pebs_unavailable(caps, unmet->text), unmet))
         return true;
-    if (!needs->netburst && needs->pebs &&
+    if (by_architecture(needs, caps))
+        return no_architectural(caps, unmet);
+    if (!needs->netburst && (needs->pebs || needs->sampling) &&
         sampling_lacks(pebs_unavailable(caps, needs->pebs_format, unmet->text), unmet))
         return true;
     return needs->adaptive && !pebs_adaptive(caps) &&

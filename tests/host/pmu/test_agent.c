@@ -1,5 +1,5 @@
 /* links: pmu/sharing/agent_pure.c pmu/sharing/agent_book_pure.c pmu/counter_pure.c pmu/sampling/pebs_pure.c
-   kernel/text/format.c pmu/class_pure.c pmu/caps_pure.c kernel/text/crc32.c */
+   pmu/sampling/apebs_pure.c kernel/text/format.c pmu/class_pure.c pmu/caps_pure.c kernel/text/crc32.c */
 /* The sharing library's decisions: what is in use, what may be used, and which counter a wish gets. */
 #include "pmu/sharing/agent.h"
 #include "tests/host/pmu/cpu_dumps.h"

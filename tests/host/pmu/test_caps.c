@@ -1,4 +1,4 @@
-/* links: pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c pmu/sampling/apebs_pure.c kernel/text/format.c */
 #include "pmu/class.h"
 #include "pmu/sampling/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"

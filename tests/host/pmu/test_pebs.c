@@ -1,4 +1,4 @@
-/* links: pmu/sampling/pebs_pure.c pmu/caps_pure.c pmu/class_pure.c kernel/text/format.c */
+/* links: pmu/sampling/pebs_pure.c pmu/sampling/apebs_pure.c pmu/caps_pure.c pmu/class_pure.c kernel/text/format.c */
 /* Which CPUs sample at all, by which counters and events. */
 #include "pmu/sampling/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -88,7 +88,7 @@ static void architectural_sampling_is_another_one(void **state)
     assert_int_equal(pebs_counter_bits(&caps), 0);
     caps.pebs_unavailable = true;
     assert_int_equal(pebs_unavailable(&caps, 0, text), PEBS_LACKING);
-    assert_string_equal(text, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS is not known here");
+    assert_string_equal(text, "IA32_PERF_CAPABILITIES[11:8]=15: architectural PEBS, not the debug store's");
 }
 
 static void every_event_has_a_counter(void **state)

@@ -1,0 +1,81 @@
+/*
+ * Architectural PEBS: IA32_PEBS_BASE names the buffer by its physical address, IA32_PEBS_INDEX says how far it is
+ * written and from where on a PMI comes, and each counter's CFG_C has its reload value, the groups of its records and
+ * what turns it on. SDM 3B, "Architectural PEBS".
+ */
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/apebs_area.h"
+#include "pmu/sampling/pebs_way.h"
+#include "pmu/second_names.h"
+
+/* CNTR_ALLOW has effect whether the counter samples or not. */
+static void disable(const struct pebs_setup *setup)
+{
+    for (u64 left = apebs_counter_bits(setup->caps); left; left &= left - 1)
+        wrmsr(second_cfg_c((unsigned)__builtin_ctzll(left)), 0);
+}
+
+/* The largest of these counters' records, all of whose groups are in one piece. */
+static u32 record_size(const struct pebs_setup *setup)
+{
+    u32 most = 0;
+    for_each_sampler (setup, c)
+        if (most < apebs_record_size(c->groups))
+            most = apebs_record_size(c->groups);
+    return most;
+}
+
+static bool allocate(struct pebs_setup *setup)
+{
+    u64 order = setup->one_page ? 0 : APEBS_ORDER_MOST;
+    if (!apebs_area_get(setup->which, order, &setup->area))
+        return false;
+    setup->size = record_size(setup);
+    apebs_area_guard(&setup->area);
+    ds_area_fill_buffer(&setup->area);
+    return true;
+}
+
+static void point(const struct pebs_setup *setup)
+{
+    u64 order = setup->one_page ? 0 : APEBS_ORDER_MOST;
+    wrmsr(MSR_PEBS_BASE, (u64)setup->area.buffer | order);
+}
+
+static void rewind(const struct pebs_setup *setup)
+{
+    u64 at = setup->threshold ? (u64)setup->threshold * setup->size : setup->area.room;
+    wrmsr(MSR_PEBS_INDEX, apebs_index(0, at) | PEBS_INDEX_EN);
+}
+
+static bool manage(const struct pebs_setup *setup)
+{
+    rewind(setup);
+    mfence();
+    return true;
+}
+
+static void enable(const struct pebs_setup *setup)
+{
+    for_each_sampler (setup, c)
+        wrmsr(second_cfg_c(c->counter.bit),
+              CFG_C_PEBS_EN | c->groups | (counter_preset(c->counter, c->period) & CFG_C_RELOAD));
+}
+
+static u64 written(const struct pebs_setup *setup)
+{
+    (void)setup;
+    return apebs_written(rdmsr(MSR_PEBS_INDEX));
+}
+
+const struct pebs_way pebs_architectural = {
+    .disable = disable,
+    .allocate = allocate,
+    .point = point,
+    .manage = manage,
+    .enable = enable,
+    .rewind = rewind,
+    .written = written,
+};

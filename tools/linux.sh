@@ -7,6 +7,8 @@
 # error of decoding. What it needs is downloaded from Debian and kept in build/linux: linux-image-amd64, busybox-static, rr;
 # linux-perf is installed.
 #
+# LINUX=PACKAGE takes another kernel of Debian's, which apt must know: a newer one knows newer CPUs.
+#
 # usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/linux.sh
 set -u
 cd "$(dirname "$0")/.." || exit 99
@@ -23,8 +25,8 @@ CONDITIONAL=100000
 CALLS=182704
 TURNS=300
 SPINS=300
-CHAINS_KNOWN="haswell broadwell skylake goldmont-plus ice-lake sapphire-rapids alder-lake"
-METRICS_KNOWN="ice-lake sapphire-rapids alder-lake"
+CHAINS_KNOWN="haswell broadwell skylake goldmont-plus ice-lake sapphire-rapids alder-lake panther-lake"
+METRICS_KNOWN="ice-lake sapphire-rapids alder-lake panther-lake"
 RR_KNOWS="sandy-bridge ivy-bridge haswell broadwell skylake ice-lake"
 BRANCH=401008
 
@@ -57,7 +59,7 @@ fill_rr() {
 }
 
 prepare() {
-    kernel=$(kernel_package)
+    kernel=${LINUX:-$(kernel_package)}
     [ -n "$kernel" ] || stop "apt knows no linux-image-amd64: is 'apt-get update' due?"
     rm -rf "$WORK/new"
     unpack "$kernel"
@@ -92,7 +94,7 @@ leaf_0a() {
     awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$PROFILE"
 }
 
-# What Linux 6.1 calls the PMU of each profile. It came before Lunar Lake.
+# What Linux 6.1 calls the PMU of each profile, and 7.2 that of Panther Lake. The former came before Lunar Lake.
 driver() {
     sed -n "s/^$REFERENCE  *//p" <<'LIST'
 prescott        Netburst events
@@ -111,7 +113,13 @@ ice-lake        Icelake events
 sapphire-rapids Sapphire Rapids events
 alder-lake      Alderlake Hybrid events
 lunar-lake      generic architected perfmon
+panther-lake    Pantherlake Hybrid events
 LIST
+}
+
+# The record format that the profile tells.
+format() {
+    echo "$((0x$(awk '$1 == "perfcap" { print $2; exit }' "$PROFILE") >> 8 & 15))"
 }
 
 check_driver() {
@@ -121,14 +129,16 @@ check_driver() {
     expect "driver" "$(echo "$line" | grep -o -F "$(driver)")" "$(driver)"
     [ -n "$eax" ] || return # NetBurst
     expect "version" "$(output | sed -n 's/^dmesg version //p')" "$((0x$eax & 0xff))"
-    found=$(output | sed -n 's/^dmesg generic registers //p') told=$((0x$eax >> 8 & 0xff))
+    found=$(output | sed -n 's/^dmesg generic [a-z]* //p') told=$((0x$eax >> 8 & 0xff))
     own=$(awk '$1 == "gp" { print $2; exit }' "$PROFILE")
     [ "$found" = "$own" ] && told=$own
     expect "counters" "$found" "$told"
     case $line in
+    *Architectural\ PEBS*)
+        expect "PEBS format" "$(format)" 15
+        ;;
     *PEBS\ fmt*)
-        perfcap=$(awk '$1 == "perfcap" { print $2; exit }' "$PROFILE")
-        expect "PEBS format" "$(echo "$line" | sed 's/.*PEBS fmt\([0-9]*\).*/\1/')" "$((0x$perfcap >> 8 & 15))"
+        expect "PEBS format" "$(echo "$line" | sed 's/.*PEBS fmt\([0-9]*\).*/\1/')" "$(format)"
         ;;
     esac
 }
@@ -272,7 +282,7 @@ command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
 prepare
 conditional=$(conditional_event)
 started=$(date +%s)
-KERNEL=$(echo "$WORK/$kernel"/boot/vmlinuz-*) MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE LOG=$LOG \
+KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE LOG=$LOG \
     ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 count_conditional=$conditional" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
 output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
 check_driver

@@ -98,6 +98,7 @@ profiles_of() {
     */alias.c) echo lunar-lake diamond-rapids ;;
     */lbr.c) echo skylake sapphire-rapids haswell lunar-lake nehalem sandy-bridge goldmont-plus ;;
     */topdown.c) echo sapphire-rapids lunar-lake ice-lake ;;
+    */apebs*) echo panther-lake diamond-rapids clearwater-forest ;;
     */pebs_adaptive.c) echo ice-lake sapphire-rapids goldmont-plus lunar-lake ;;
     */pebs*) echo skylake goldmont-plus sandy-bridge ice-lake haswell nehalem conroe silvermont lunar-lake prescott ;;
     */freeze.c | */pmi.c) echo skylake haswell conroe goldmont-plus core-duo lunar-lake ;;
@@ -115,6 +116,7 @@ chapters_of() {
     */alias.c) echo 'alias.*,reload.*,enum.*' ;;
     */lbr.c) echo 'lbr.*,freeze.lbrs*,pebs.groups' ;;
     */topdown.c) echo 'topdown.*,fixed.*,enum.*' ;;
+    */apebs*) echo 'apebs.*,enum.*' ;;
     */pebs* | */memory.c) echo 'pebs.*' ;;
     */freeze.c) echo 'freeze.*,lbr.freeze-of-old,pmi.fixed-vector' ;;
     */pmi.c | */lapic.c) echo 'pmi.*,freeze.*' ;;

@@ -1,5 +1,5 @@
 /* Deviations of architectural PEBS: its registers, its records, its buffer. */
-#define CHAPTERS "apebs.*"
+#define CHAPTERS "apebs.*,pebs.*,enum.*"
 #include "pmu/reference/deviations/stand_in.h"
 
 #define HERE ON("panther-lake")

@@ -238,3 +238,18 @@ u32 sampling_config(const struct sampling *s)
 {
     return apebs_usable(s->setup.caps) ? second_cfg_c(s->setup.counter[0].counter.bit) : MSR_PEBS_DATA_CFG;
 }
+
+void sampling_group(struct test *t, struct sampling *s, u64 data_cfg, u64 groups)
+{
+    s->setup.data_cfg |= data_cfg;
+    s->setup.counter[0].adaptive = pebs_adaptive(t->caps);
+    s->setup.counter[0].groups |= apebs_usable(t->caps) ? groups : 0;
+}
+
+void need_group(struct test *t, u64 groups)
+{
+    if (apebs_usable(t->caps) && groups & ~apebs_config_bits(t->caps))
+        skip(t, "CPUID.23H.4:EBX=0x%08x: no such group", t->caps->pebs_groups);
+    if (!apebs_usable(t->caps) && !pebs_adaptive(t->caps))
+        skip(t, "IA32_PERF_CAPABILITIES=0x%lx: no adaptive PEBS", t->caps->perf_capabilities);
+}

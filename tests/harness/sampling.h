@@ -58,6 +58,12 @@ unsigned sampling_some(const struct test *t, struct sampling *s);
 /* Asks for all registers in adaptive records; the older ones hold them anyway. */
 void sampling_registers(struct sampling *s);
 
+/*
+ * A group of records, as MSR_PEBS_DATA_CFG and as CFG_C have it: asked for by the first counter of the set-up, and
+ * needed, or the test is skipped.
+ */
+void sampling_group(struct test *t, struct sampling *s, u64 data_cfg, u64 groups);
+void need_group(struct test *t, u64 groups);
 /* The register that says what groups the records of the first counter have. */
 u32 sampling_config(const struct sampling *s);
 

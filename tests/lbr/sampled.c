@@ -12,6 +12,7 @@
 
 #define RECORDS 3
 #define ENTRIES 8
+#define LBR_8 BIT(40) /* CFG_C: as many */
 #define ONE_IN 100
 
 struct entry {
@@ -21,6 +22,7 @@ struct entry {
 static void prepare(struct test *t)
 {
     struct lbr_stack stack;
+    need_group(t, LBR_8);
     need_branch_records(t);
     if (lbr_stack(t->caps, &stack) && stack.depth <= ENTRIES)
         skip(t, "CPUID.1:EAX=0x%x: fewer branch records than entries", t->caps->signature);
@@ -55,23 +57,23 @@ static bool sampled(struct test *t)
     struct seen seen = {0};
     struct sampling_pair pair = sampling_basic(t);
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->adaptive = true;
-    s.setup.data_cfg = PEBS_DATA_LBR | PEBS_DATA_LBR_ENTRIES(ENTRIES);
+    sampling_add(&s, &pair);
+    sampling_group(t, &s, PEBS_DATA_LBR | PEBS_DATA_LBR_ENTRIES(ENTRIES), LBR_8);
     recording_on(t, &r, 0);
     sample(t, &s, RECORDS);
     recording_off(t, &r);
     for_each_record (&s, record)
         look(&seen, &record);
     check_true(t, "no-entry", seen.entries >= ENTRIES, seen.entries, "the entries of 1 record or more",
-               MSR_PEBS_DATA_CFG);
+               sampling_config(&s));
     check_true(t, "outside-the-code", seen.outside * ONE_IN <= seen.entries, seen.outside, "branches of the code",
-               MSR_PEBS_DATA_CFG);
+               sampling_config(&s));
     check_true(t, "not-in-line", seen.not_in_line * ONE_IN <= seen.entries, seen.not_in_line,
-               "each branch behind the target of the one before", MSR_PEBS_DATA_CFG);
+               "each branch behind the target of the one before", sampling_config(&s));
     recording_end(t, &r);
     return sampling_more(t, 1);
 }
 
 TEST("lbr.sampled", .title = "PEBS records hold the branches that led to the sample", .spec = "SDM 3B, Adaptive PEBS",
-     .covers = "A-121,B-095", .needs = {.version = 2, .pebs = true, .adaptive = true}, .scope = EACH_CPU,
-     .prepare = prepare, .repeat = sampled);
+     .covers = "A-121,B-095", .needs = {.version = 2, .sampling = true}, .scope = EACH_CPU, .prepare = prepare,
+     .repeat = sampled);

@@ -18,7 +18,7 @@ static u64 half(const u8 *at)
 
 static void check_record(struct test *t, const struct sampling *s, const struct pebs_record *r)
 {
-    if (!check_true(t, "no-xmm", r->has & PEBS_HAS_XMM, r->groups, "the group of XMM registers", MSR_PEBS_DATA_CFG))
+    if (!check_true(t, "no-xmm", r->has & PEBS_HAS_XMM, r->groups, "the group of XMM registers", sampling_config(s)))
         return;
     for (unsigned i = 0; i < 2 * PEBS_XMM_REGISTERS; i++) {
         u64 got = half(r->xmm + 8 * i), want = s->block.xmm[i / 2][i % 2];
@@ -34,8 +34,7 @@ static bool one_sample(struct test *t)
 {
     struct sampling s;
     unsigned pairs = sampling_some(t, &s);
-    s.setup.counter[0].adaptive = true;
-    s.setup.data_cfg = PEBS_DATA_XMM;
+    sampling_group(t, &s, PEBS_DATA_XMM, CFG_C_XMM);
     s.block.use_xmm = 1;
     sample(t, &s, RECORDS);
     for_each_record (&s, record)
@@ -44,6 +43,11 @@ static bool one_sample(struct test *t)
     return sampling_more(t, pairs);
 }
 
+static void need_xmm(struct test *t)
+{
+    need_group(t, CFG_C_XMM);
+}
+
 TEST("pebs.xmm-registers", .title = "An adaptive record holds the XMM registers as they were",
-     .spec = "SDM 3B, Adaptive PEBS", .covers = "B-080", .needs = {.pebs = true, .adaptive = true}, .scope = EACH_CPU,
-     .repeat = one_sample);
+     .spec = "SDM 3B, Adaptive PEBS", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
+     .prepare = need_xmm, .repeat = one_sample);

@@ -1,0 +1,93 @@
+/*
+ * A record may hold the values of other counters: of GP or fixed ones, by the groups that the sampling counter asks
+ * for, and of these only such as allow it themselves, by CNTR_ALLOW of their own CFG_C. Three counters count
+ * instructions beside the one that samples; two of them allow it, and the record holds these two. Their values lie
+ * between what they began with and what they hold at the end, and rise from record to record.
+ *
+ * A counter that did not allow it may be another program's. One that is missing, or in another one's place, gives a
+ * profile the numbers of something else.
+ */
+#include "harness/sampling.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/second_names.h"
+
+#define RECORDS 3
+#define PLAIN 3
+
+static u64 quad(const u8 *at)
+{
+    u64 value = 0;
+    for (unsigned i = 0; i < 8; i++)
+        value |= (u64)at[i] << 8 * i;
+    return value;
+}
+
+/* The lowest GP counters but the one that samples: those of `which` bits. */
+static u64 plain_counters(const struct test *t, const struct sampling_pair *pair, unsigned n)
+{
+    u64 bits = 0;
+    for_each_gp (t->caps, i) {
+        if (pair->counter.bit == i || !(apebs_counter_bits(t->caps) >> i & 1) || !n)
+            continue;
+        bits |= BIT(i);
+        n--;
+    }
+    return bits;
+}
+
+static void set_up(struct test *t, struct sampling *s, u64 plain, u64 allowed)
+{
+    for (u64 left = plain; left; left &= left - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(left);
+        counter_setup(gp_counter(t->caps, n), ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+        write_msr(t, second_cfg_c(n), allowed >> n & 1 ? CFG_C_ALLOW : 0);
+    }
+    s->setup.start_stop = counters_switch(t->caps, s->setup.start_stop.on | plain);
+}
+
+static void look(struct test *t, const struct sampling *s, u64 allowed)
+{
+    u32 msr = sampling_config(s);
+    u64 last = 0;
+    for_each_record (s, record) {
+        if (!check_true(t, "no-values", record.has & PEBS_HAS_VALUES, record.head, "the group of counters", msr))
+            return;
+        check_equal(t, "not-allowed", record.gp_mask & ~allowed, 0, msr);
+        check_equal(t, "left-out", allowed & ~record.gp_mask, 0, msr);
+        u64 value = record.values ? quad(record.value) : 0;
+        unsigned n = (unsigned)__builtin_ctzll(allowed);
+        check_range(t, "other-value", value, last, counter_read(gp_counter(t->caps, n)), MSR_PMC(n));
+        last = value;
+    }
+}
+
+static bool one_sample(struct test *t)
+{
+    struct sampling_pair pair = sampling_basic(t);
+    u64 plain = plain_counters(t, &pair, PLAIN), allowed = plain & ~(1ull << (63 - __builtin_clzll(plain)));
+    struct sampling s;
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->groups = CFG_C_CNTR_GP;
+    sampling_begin(t, &s);
+    set_up(t, &s, plain, t->turn % 2 ? allowed & -allowed : allowed);
+    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    look(t, &s, t->turn % 2 ? allowed & -allowed : allowed);
+    sampling_end(&s);
+    check_recorded(t, &s);
+    return sampling_more(t, 2);
+}
+
+static void need_values(struct test *t)
+{
+    struct sampling_pair pair = sampling_basic(t);
+    u64 wanted = CFG_C_ALLOW | CFG_C_CNTR_GP, plain = plain_counters(t, &pair, PLAIN);
+    if ((apebs_config_bits(t->caps) & wanted) != wanted)
+        skip(t, "CPUID.23H.4:EBX=0x%x: no group of GP counters", t->caps->pebs_groups);
+    if (!(plain & (plain - 1)))
+        skip(t, "CPUID.23H.5:EAX=0x%x: too few counters", (u32)t->caps->pebs_counters);
+}
+
+TEST("apebs.counters", .title = "Records hold the counters that allow it, and no others",
+     .spec = "SDM 3B, Architectural PEBS", .covers = "A-129,B-093", .needs = {.apebs = true, .event = 2},
+     .scope = EACH_CPU, .prepare = need_values, .repeat = one_sample);

@@ -1,0 +1,52 @@
+/*
+ * Architectural PEBS is told of in two places, which belong together: record format 15 of IA32_PERF_CAPABILITIES, and
+ * sub-leaves 4 (groups) and 5 (counters) of CPUID leaf 23H, of which one without the other is of no use. What sub-leaf
+ * 5 gives the precise distribution to can sample at all. IA32_PEBS_ENABLE and MSR_PEBS_DATA_CFG are gone: each
+ * counter's CFG_C took their place, and software that still programs them is to see that by a fault.
+ *
+ * Software that finds one half takes the other for granted, and faults, or samples into nowhere.
+ */
+#include "harness/test.h"
+#include "kernel/cpu/cpuid.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/pebs.h"
+#include "pmu/sampling/pebs_record.h"
+
+enum { GROUPS = 4, SAMPLING = 5 };
+
+static u32 valid_subleaves(const struct pmu_caps *caps)
+{
+    return caps->leaf23_counters ? cpuid(0x23, 0).eax : 0;
+}
+
+static void check_old_registers(struct test *t)
+{
+    u64 value;
+    check_true(t, "old-register-answers", rdmsr_try(MSR_PEBS_ENABLE, &value) != NO_FAULT, MSR_PEBS_ENABLE,
+               "#GP: there is no IA32_PEBS_ENABLE", MSR_PEBS_ENABLE);
+    check_true(t, "old-register-answers", rdmsr_try(MSR_PEBS_DATA_CFG, &value) != NO_FAULT, MSR_PEBS_DATA_CFG,
+               "#GP: there is no MSR_PEBS_DATA_CFG", MSR_PEBS_DATA_CFG);
+}
+
+static void enumerated(struct test *t)
+{
+    u32 valid = valid_subleaves(t->caps);
+    bool format = pebs_format(t->caps) == PEBS_FORMAT_ARCHITECTURAL;
+    if (!format && !(valid & (BIT(GROUPS) | BIT(SAMPLING))))
+        skip(t, "IA32_PERF_CAPABILITIES[11:8]=%u, CPUID.23H.0:EAX=0x%x: no architectural PEBS", pebs_format(t->caps),
+             valid);
+    check_equal(t, "sub-leaves-apart", valid >> GROUPS & 1, valid >> SAMPLING & 1, 0);
+    check_equal(t, "format-apart", format, valid >> SAMPLING & 1, MSR_PERF_CAPABILITIES);
+    if (!(valid & BIT(SAMPLING)))
+        return;
+    struct cpuid_result leaf = cpuid(0x23, SAMPLING);
+    check_equal(t, "precise-without-sampling", leaf.ebx & ~leaf.eax, 0, 0);
+    check_equal(t, "precise-without-sampling", leaf.edx & ~leaf.ecx, 0, 0);
+    measure(t, "pebs-unavailable", "0-or-1", t->caps->pebs_unavailable);
+    if (format && apebs_usable(t->caps))
+        check_old_registers(t);
+}
+
+TEST("apebs.enumerated", .title = "Record format and both sub-leaves tell of architectural PEBS, or none does",
+     .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-015,A-016", .needs = {.version = 1, .no_counter = true},
+     .scope = EACH_CPU, .run = enumerated, .measures = true);

@@ -1,0 +1,69 @@
+/*
+ * A record that does not fit between index and end of the buffer is not written: FULL of IA32_PEBS_INDEX is set, and
+ * whatever else overflows is not written either until software has taken the records and clears FULL with the index.
+ * Not a byte lies behind the end of the buffer, whose size IA32_PEBS_BASE names: it is the smallest there is, with
+ * pages around it that nothing may touch. Then records begin at the start again.
+ *
+ * The buffer is physical memory: what lies behind its end may be anybody's. Whether FULL brings a PMI with it no manual
+ * that is public tells: that is measured.
+ */
+#include "harness/sampling.h"
+#include "kernel/cpu/interrupt.h"
+#include "pmu/sampling/apebs.h"
+#include "pmu/sampling/apebs_area.h"
+
+#define PERIOD 128
+#define FURTHER 4 /* records that there is no room for */
+#define AGAIN 2
+
+static struct pebs_counter *begin(struct test *t, struct sampling *s, const struct sampling_pair *pair)
+{
+    sampling_clear(t, s);
+    struct pebs_counter *c = sampling_add(s, pair);
+    c->period = sampling_period(pair, PERIOD);
+    s->setup.one_page = true;
+    sampling_registers(s);
+    sampling_begin(t, s);
+    return c;
+}
+
+static void fill(struct test *t, struct sampling *s)
+{
+    u32 room = (u32)(s->setup.area.room / s->setup.size);
+    pmi_open(PMI_FIXED, PMI_ACK);
+    sampling_run(s, sampling_rounds(s, room + FURTHER));
+    sampling_end(s);
+    u64 index = read_msr(t, MSR_PEBS_INDEX), written = apebs_written(index);
+    check_true(t, "not-full", index & PEBS_INDEX_FULL, index, "bit 31 set", MSR_PEBS_INDEX);
+    check_range(t, "other-end", written, s->setup.area.room - s->setup.size + 1, s->setup.area.room, MSR_PEBS_INDEX);
+    check_true(t, "past-the-end", apebs_area_kept_in(&s->setup.area), written, "nothing behind the end of the buffer",
+               MSR_PEBS_BASE);
+    check_whole(t, s);
+    interrupts_on();
+    measure(t, "pmis", "pmis", pmi_settled());
+    pmi_close();
+}
+
+static bool one_buffer(struct test *t)
+{
+    struct sampling_pair pair = sampling_basic(t);
+    struct sampling s;
+    begin(t, &s, &pair);
+    fill(t, &s);
+    /* The counter is where the last record that was not written has left it. */
+    counter_write(pair.counter, counter_preset(pair.counter, s.setup.counter[0].period));
+    pebs_rewind(&s.setup);
+    pebs_resume(&s.setup);
+    sampling_run(&s, sampling_rounds(&s, AGAIN));
+    sampling_end(&s);
+    u64 index = read_msr(t, MSR_PEBS_INDEX);
+    check_true(t, "full-again", !(index & PEBS_INDEX_FULL), index, "bit 31 clear", MSR_PEBS_INDEX);
+    check_range(t, "no-record-again", apebs_written(index), s.setup.size, (AGAIN + 1) * (u64)s.setup.size,
+                MSR_PEBS_INDEX);
+    check_whole(t, &s);
+    return sampling_more(t, 1);
+}
+
+TEST("apebs.full", .title = "A full buffer takes no record more, and none lies behind its end",
+     .spec = "SDM 3B, Architectural PEBS", .covers = "B-093", .needs = {.apebs = true, .apic = true}, .scope = EACH_CPU,
+     .repeat = one_buffer, .measures = true);

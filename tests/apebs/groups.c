@@ -1,0 +1,68 @@
+/*
+ * Each counter's CFG_C chooses what its records hold: each group that CPUID.23H.4 names alone, and all of them
+ * together, by one counter after the other. The headers name the groups that were asked for and no other; the first
+ * piece has the basic group; the sizes that they tell are those of their groups, and walking by them ends at the index.
+ * In how many pieces a record comes is the hardware's affair and measured.
+ *
+ * Software steps from record to record by these sizes and finds each group by what the header names: one that is told
+ * and not there, or there and not told, makes garbage of all that follows.
+ */
+#include "harness/sampling.h"
+#include "pmu/sampling/apebs.h"
+
+#define RECORDS 2
+/* CNTR_ALLOW is no group: it puts the counter into records of those who ask for counters. */
+#define NO_GROUP (CFG_C_ALLOW | CFG_C_PEBS_EN)
+#define LBR_8 BIT(40)
+#define LBR_16 BIT(41)
+
+/* The choices of turn: none, each bit alone, all of them; the field of branch records in three. */
+static unsigned choices(const struct test *t, u64 list[64])
+{
+    u64 groups = apebs_config_bits(t->caps) & ~NO_GROUP;
+    unsigned n = 0;
+    list[n++] = 0;
+    for (u64 left = groups; left; left &= left - 1)
+        list[n++] = left & -left;
+    list[n++] = groups;
+    list[n++] = groups & ~LBR_16;
+    return n;
+}
+
+static struct sampling_pair pair_of(struct test *t)
+{
+    struct sampling_pair pair;
+    sampling_pair(t, t->turn, &pair);
+    return pair;
+}
+
+static void look(struct test *t, const struct sampling *s, u64 groups)
+{
+    u64 named = apebs_config_bits(t->caps) & ~NO_GROUP;
+    u32 count = check_whole(t, s), msr = sampling_config(s);
+    check_true(t, "no-record", count > 0, pebs_written(&s->setup), "1 record or more", msr);
+    for_each_record (s, record) {
+        check_equal(t, "other-groups", record.head & named, groups, msr);
+        check_equal(t, "size-of-groups", record.size, record.walked, msr);
+        check_true(t, "no-basic", record.head & PEBS_HEAD_BASIC, record.head, "a basic group", msr);
+        check_true(t, "not-64-bit", record.head & PEBS_HEAD_64_BIT, record.head, "64-bit mode", msr);
+        measure(t, "pieces", "pieces", record.fragments);
+    }
+}
+
+static bool one_choice(struct test *t)
+{
+    u64 list[64];
+    unsigned n = choices(t, list);
+    struct sampling s;
+    struct sampling_pair pair = pair_of(t);
+    sampling_clear(t, &s);
+    sampling_add(&s, &pair)->groups = list[t->turn % n];
+    sample(t, &s, RECORDS);
+    look(t, &s, list[t->turn % n]);
+    return sampling_more(t, n);
+}
+
+TEST("apebs.groups", .title = "Records hold the groups that the counter's CFG_C asks for",
+     .spec = "SDM 3B, Architectural PEBS", .covers = "A-129,B-093", .needs = {.apebs = true}, .scope = EACH_CPU,
+     .repeat = one_choice, .measures = true);

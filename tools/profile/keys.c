@@ -59,6 +59,7 @@ const struct key profile_keys[] = {
     KEY("event-far-branches", hex, event_far_branches),
     KEY("event-loads", hex, event_loads),
     KEY("event-stores", hex, event_stores),
+    KEY("memory-counters", bits, memory_gp),
     KEY("event-load-latency", hex, event_load_latency),
     KEY("event-precise-store", hex, event_precise_store),
     COUNT("lbr", lbr_depth, 4, 64),

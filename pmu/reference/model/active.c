@@ -51,6 +51,13 @@ static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
     return (m->p.pebs_latency_gp >> n & 1) && (enable & needs) ? event : EVENT_NONE;
 }
 
+/* Since Ice Lake's cores the first four counters alone count loads and stores; what the others do is told nowhere. */
+static bool counts_memory(const struct model *m, unsigned n, uint8_t event)
+{
+    bool memory = event == EVENT_LOADS || event == EVENT_STORES;
+    return !memory || !m->p.memory_gp || m->p.memory_gp >> n & 1;
+}
+
 /* Those of the generation. */
 static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
 {
@@ -69,7 +76,7 @@ static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
         return EVENT_NONE;
     for_each_row (known, row)
         if (encoding == row->encoding)
-            return row->event;
+            return counts_memory(m, n, row->event) ? row->event : EVENT_NONE;
     if (encoding == m->p.event_load_latency)
         return sampled_event(m, n, EVENT_LOAD_LATENCY);
     return encoding == m->p.event_precise_store ? sampled_event(m, n, EVENT_PRECISE_STORE) : EVENT_NONE;

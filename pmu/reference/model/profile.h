@@ -156,6 +156,7 @@ struct profile {
     uint16_t event_loads, event_stores, event_load_latency, event_precise_store;
     uint64_t event_conditional, event_near_taken, event_far_branches; /* the second umask in bits 47:40 */
     uint64_t event_near_call, event_near_return;
+    uint16_t memory_gp; /* GP counters that count event_loads and event_stores; 0: all */
 };
 
 /*

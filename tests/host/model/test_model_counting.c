@@ -327,6 +327,35 @@ static void runs(void **state)
         }
 }
 
+/* Which counters count loads and stores: on each kind of core the first so many, and on the others nothing. */
+static void memory_by_counter(void **state)
+{
+    static const struct {
+        const char *profile;
+        u32 cpu; /* of 4: a hybrid's kinds one after the other */
+        unsigned counters, count;
+    } cores[] = {{"skylake", 0, 4, 4},       {"ice-lake", 0, 8, 4},   {"sapphire-rapids", 0, 8, 4},
+                 {"alder-lake", 0, 6, 4},    {"alder-lake", 3, 6, 6}, {"lunar-lake", 0, 8, 4},
+                 {"lunar-lake", 3, 8, 8},    {"tremont", 0, 4, 4},    {"clearwater-forest", 0, 8, 8},
+                 {"granite-rapids", 0, 8, 4}};
+    static const u16 events[] = {0x81d0, 0x82d0};
+    (void)state;
+    for_each_row (cores, core)
+        for_each_row (events, event)
+            for (unsigned n = 0; n < core->counters; n++) {
+                struct rig r;
+                struct retired both = {.kind = RETIRED_PLAIN, .access = ACCESS_LOAD | ACCESS_STORE};
+                rig_open_on(&r, core->profile, NULL, 1, core->cpu);
+                wr(&r, MSR_PERFEVTSEL(n), EVTSEL_OS | EVTSEL_EN | *event);
+                wr(&r, MSR_PERF_GLOBAL_CTRL, BIT(n));
+                for (unsigned i = 0; i < 5; i++)
+                    model_retire(r.model, &both);
+                if (rd(&r, MSR_PMC(n)) != (n < core->count ? 5 : 0))
+                    fail_msg("%s, counter %u, event %x: %u", core->profile, n, *event, (unsigned)rd(&r, MSR_PMC(n)));
+                rig_close(&r);
+            }
+}
+
 /* What each kind of branch counts, on the cores whose encodings differ; a run of any of them may be reported. */
 static void branches_by_kind(void **state)
 {
@@ -401,6 +430,7 @@ int main(void)
         cmocka_unit_test(by_cycles),
         cmocka_unit_test(rdpmc),
         cmocka_unit_test(runs),
+        cmocka_unit_test(memory_by_counter),
         cmocka_unit_test(branches_by_kind),
         cmocka_unit_test(quiet),
     };

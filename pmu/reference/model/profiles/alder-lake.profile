@@ -68,6 +68,7 @@ event-near-return       08c4                # published events
 event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
 errata          RPL18 RPL54 RPL55   # specification update of the next generation with the same cores
 evtsel          faults 63:35 33:32 21 19            # assumed: no TSX
@@ -100,6 +101,7 @@ event-near-return       f7c4                # published events
 event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 5:0          # published events
 event-load-latency      05d0        # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed
 status-reset    accepts 63:61 59:58 55 34:32 5:0    # assumed

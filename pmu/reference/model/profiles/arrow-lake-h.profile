@@ -72,6 +72,7 @@ event-near-return       08c4                # published events
 event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
 status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
@@ -110,6 +111,7 @@ event-near-return       f7c4                # published events
 event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 7:0          # published events
 event-load-latency      05d0        # drivers
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
@@ -147,6 +149,7 @@ event-near-return       f7c4                # published events
 event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 7:0          # published events
 event-load-latency      05d0        # drivers
 evtsel          faults 63:36 33:32 21 19            # assumed; 35 by leaf 1CH
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed

@@ -68,6 +68,7 @@ pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-
 pebs-events     all                 # assumed: as Lunar Lake
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 3:0          # assumed: as Panther Lake
 event-load-latency      01cd        # drivers
 status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed

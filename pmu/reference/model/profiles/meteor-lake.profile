@@ -72,6 +72,7 @@ event-near-return       08c4                # published events
 event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed: no TSX
 status-reset    accepts 63:61 59:58 55 48 35:32 7:0 # assumed: no SGX
@@ -106,6 +107,7 @@ event-near-return       f7c4                # published events
 event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 7:0          # published events
 event-load-latency      05d0        # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed
@@ -138,6 +140,7 @@ event-near-return       f7c4                # published events
 event-far-branches      bfc4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 7:0          # published events
 event-load-latency      05d0        # drivers
 evtsel          faults 63:35 33:32 21 19            # assumed
 status-reset    accepts 63:61 59:58 55 34:32 7:0    # assumed

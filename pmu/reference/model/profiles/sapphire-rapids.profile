@@ -39,6 +39,7 @@ event-near-return       08c4                # published events
 event-far-branches      40c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
 lbr             32                  # dump: leaf 1CH
 

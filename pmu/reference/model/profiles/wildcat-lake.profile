@@ -76,6 +76,7 @@ event-near-return       08c4                # published events
 event-far-branches      100000000c4         # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 3:0          # assumed: as Panther Lake
 event-load-latency      01cd        # drivers
 status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
@@ -111,6 +112,7 @@ event-near-call         30c4                # published events
 event-near-return       08c4                # published events
 event-loads     81d0                # drivers
 event-stores    82d0                # drivers
+memory-counters 7:0          # assumed: as Panther Lake
 event-load-latency      05d0        # drivers
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload

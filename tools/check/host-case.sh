@@ -27,8 +27,37 @@ result=0
     echo "$name: exit status $status, expected $want"
     result=1
 }
-tr -d '\r' <"$LOG" | grep -aqE -e "$pattern" || {
-    echo "$name: no line of the output matches: $pattern"
-    result=1
+output() {
+    tr -d '\r' <"$LOG"
 }
+case $pattern in
+!*)
+    if output | grep -aE -e "${pattern#!}"; then
+        echo "$name: a line of the output matches: ${pattern#!}"
+        result=1
+    fi
+    ;;
+*)
+    output | grep -aqE -e "$pattern" || {
+        echo "$name: no line of the output matches: $pattern"
+        result=1
+    }
+    ;;
+esac
+
+# This image's log says by itself whether it is whole: sums of its lines, and the result code, which a QR code shows.
+whole() {
+    output | awk '/^KTAP version 1/ { hosted = "" } { hosted = hosted $0 "\n" } END { printf "%s", hosted }' >"$LOG.hosted"
+    "$BUILD/tools/pmucheck" report "$LOG.hosted" >"$LOG.report"
+    [ $? -lt 99 ]
+}
+case $KERNEL in
+*/../pmucheck.elf)
+    whole || {
+        echo "$name: the hosted image's own log is not whole:"
+        sed -n 's/^log  *//p' "$LOG.report"
+        result=1
+    }
+    ;;
+esac
 exit $result

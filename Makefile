@@ -344,7 +344,7 @@ $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/host/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+$(BUILD)/host/obj/%.asm.o $(BUILD)/fuzz/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
 

@@ -169,6 +169,19 @@ mixed_all:
     i sahf
     i fs mov r8, [rdi]
     i gs add r8, [rdi + 8]
+    i mov r9, rdi
+    i lea rsi, [rdi + 8]
+    i mov ecx, 17
+    i rep movsb
+    i mov ecx, 3
+    i rep stosq
+    i lodsd
+    i movsq
+    i xor ecx, ecx
+    i rep stosb
+    i sub rsi, rdi
+    i mov rdi, r9
+    i xor r9d, r9d
     SAVE_STATE
 
 section .rodata
@@ -260,6 +273,11 @@ speed_%1:
     fstp qword [rsi + 48]
     fwait
 %endmacro
+%macro STRINGS 0
+    lea rdi, [rsi + 32]
+    mov ecx, 29
+    rep stosb
+%endmacro
 SPEED integer, 8, INTEGER
 SPEED memory, 8, MEMORY_ACCESS
 SPEED sse, 8, SSE
@@ -268,6 +286,16 @@ SPEED calls, 10, CALLS
 function:
     lea eax, [rcx + 1]
     and eax, 0xff
+    ret
+global speed_strings
+speed_strings:
+    mov rdx, rdi
+.turn:
+%rep 2
+    STRINGS
+%endrep
+    dec rdx
+    jnz .turn
     ret
 global speed_self
 speed_self:

@@ -279,7 +279,7 @@ static void check_edge(void)
 /* ---- Speed. */
 
 typedef void speed_code(unsigned long turns, void *memory);
-speed_code speed_integer, speed_memory, speed_calls, speed_sse, speed_x87, speed_self;
+speed_code speed_integer, speed_memory, speed_calls, speed_sse, speed_x87, speed_strings, speed_self;
 
 static const struct speed {
     const char *name;
@@ -287,14 +287,15 @@ static const struct speed {
     unsigned long turns;
     unsigned each; /* instructions a turn */
 } speed_rows[] = {
-    {"integer", speed_integer, 4000, 66}, {"memory", speed_memory, 4000, 66}, {"calls", speed_calls, 4000, 72},
-    {"sse", speed_sse, 4000, 66},         {"x87", speed_x87, 4000, 66},       {"self-loop", speed_self, 5000000, 1},
+    {"integer", speed_integer, 4000, 66},  {"memory", speed_memory, 4000, 66}, {"calls", speed_calls, 4000, 72},
+    {"sse", speed_sse, 4000, 66},          {"x87", speed_x87, 4000, 66},       {"strings", speed_strings, 1000, 8},
+    {"self-loop", speed_self, 5000000, 1},
 };
 
 /* The lines around it tell when it began and ended, and how many instructions it was. */
 static void measure(const struct speed *row, bool counted, unsigned long times)
 {
-    static uint8_t memory[64] __attribute__((aligned(64)));
+    static uint8_t memory[128] __attribute__((aligned(64)));
     __asm__ volatile("fninit");
     print(counted ? "begin counted " : "begin plain ");
     print(row->name);

@@ -115,7 +115,7 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct hot_loop *
     for (n = 0; n < most && !v->pending.any && !*loop; n++) {
         u64 rip = f->rip;
         step_find(v, f);
-        if (!run_one(v, f))
+        if (v->at->instruction.kind == KIND_REP_STRING || !run_one(v, f))
             break;
         run.loads += !!(v->at->operand.access & ACCESS_LOAD);
         run.stores += !!(v->at->operand.access & ACCESS_STORE);
@@ -139,6 +139,24 @@ static bool closed(enum instruction_kind kind)
     return kind == KIND_PAUSE || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
 }
 
+static enum retired_kind retired_kind(const struct instruction *i)
+{
+    switch (i->kind) {
+    case KIND_BRANCH:
+        return RETIRED_BRANCH;
+    case KIND_FAR_BRANCH:
+        return RETIRED_FAR_BRANCH;
+    case KIND_IRET:
+        return RETIRED_IRET;
+    case KIND_REP_STRING:
+        return RETIRED_REP_STRING;
+    case KIND_HLT:
+        return RETIRED_HLT;
+    default:
+        return RETIRED_PLAIN;
+    }
+}
+
 /* Executes one and reports it. False: the CPU must. */
 static bool run_single(struct vcpu *v, struct frame *f)
 {
@@ -149,8 +167,10 @@ static bool run_single(struct vcpu *v, struct frame *f)
         return emulate(v, f, v->current) == EMULATED;
     if (!run_one(v, f))
         return false;
+    if (v->current->kind == KIND_REP_STRING && f->rip == rip)
+        return true; /* an iteration, not the whole instruction */
     bool taken = !v->current->length || f->rip != rip + v->current->length;
-    retire(v, f, v->current->kind == KIND_BRANCH ? RETIRED_BRANCH : RETIRED_PLAIN, rip, f->cs & 3, taken);
+    retire(v, f, retired_kind(v->current), rip, f->cs & 3, taken);
     return true;
 }
 
@@ -225,24 +245,6 @@ void step_resume(struct vcpu *v, struct frame *f)
     }
     if (iret_must_exit(v, true) != v->iret_exits)
         monitor_call(CALL_NOTHING, 0);
-}
-
-static enum retired_kind retired_kind(const struct instruction *i)
-{
-    switch (i->kind) {
-    case KIND_BRANCH:
-        return RETIRED_BRANCH;
-    case KIND_FAR_BRANCH:
-        return RETIRED_FAR_BRANCH;
-    case KIND_IRET:
-        return RETIRED_IRET;
-    case KIND_REP_STRING:
-        return RETIRED_REP_STRING;
-    case KIND_HLT:
-        return RETIRED_HLT;
-    default:
-        return RETIRED_PLAIN;
-    }
 }
 
 /*

@@ -265,6 +265,29 @@ static bool copy(const struct context *c)
     return true;
 }
 
+/* A repeated one is left where it is until RCX is 0: the iterations may be interrupted. */
+static bool string(const struct context *c)
+{
+    const struct operation *o = c->o;
+    struct frame *f = c->f;
+    u64 step = f->rflags & RFLAGS_DF ? 0ull - o->size : o->size, value = f->rax;
+    if (o->repeated && !f->rcx) {
+        f->rip += o->length;
+        return true;
+    }
+    if (o->from == OPERAND_MEMORY && !guest_load(&value, f->rsi, o->size))
+        return false;
+    if (o->to == OPERAND_MEMORY && !store_at(c, f->rdi, value, o->size))
+        return false;
+    if (o->to == OPERAND_REGISTER)
+        set_register(f, 0, value, o->size);
+    f->rsi += o->from == OPERAND_MEMORY ? step : 0;
+    f->rdi += o->to == OPERAND_MEMORY ? step : 0;
+    f->rcx -= o->repeated;
+    f->rip += o->repeated && f->rcx ? 0 : o->length;
+    return true;
+}
+
 static bool execute(const struct context *c)
 {
     const struct operation *o = c->o;
@@ -320,6 +343,8 @@ bool touches_memory(const struct operation *o)
 bool interpret(const struct operation *o, struct frame *f, u64 watched)
 {
     struct context c = {o, f, watched, 0};
+    if (o->code == OP_STRING)
+        return string(&c);
     if (o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY)
         c.address = address_of(o, f);
     if (o->code >= OP_JUMP && o->code <= OP_RET)

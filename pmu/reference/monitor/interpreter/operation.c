@@ -214,6 +214,16 @@ static void no_operands(struct reader *r, struct operation *o, u8 opcode)
     o->size = size_of(r, 1);
 }
 
+/* Their operands are always the same. */
+static void string(struct reader *r, struct operation *o, u8 opcode)
+{
+    static const u8 stos = 0xaa, lods = 0xac;
+    r->cut |= r->width != 8 || r->segment;
+    o->from = (opcode & 0xfe) == stos ? OPERAND_REGISTER : OPERAND_MEMORY;
+    o->to = (opcode & 0xfe) == lods ? OPERAND_REGISTER : OPERAND_MEMORY;
+    o->repeated = r->repeat;
+}
+
 static const struct row {
     u8 first, last, code;
     bool word; /* may have an operand-size prefix */
@@ -237,7 +247,9 @@ static const struct row {
     {0x90, 0x90, OP_NOP, true, no_operands},
     {0x98, 0x98, OP_WIDEN, true, no_operands},
     {0x99, 0x99, OP_SPREAD, true, no_operands},
+    {0xa4, 0xa5, OP_STRING, true, string},
     {0xa8, 0xa9, OP_NONE, true, test},
+    {0xaa, 0xad, OP_STRING, true, string},
     {0xb0, 0xbf, OP_MOVE, true, move_immediate},
     {0xc0, 0xc1, OP_NONE, true, group2},
     {0xc3, 0xc3, OP_RET, false, no_operands},
@@ -274,13 +286,14 @@ static void take(struct reader *r, struct operation *o, const struct row *row, u
         }
 }
 
-/* A repeated or locked instruction is none of these; FS and GS have a base that addresses alone know. */
+/* Strings apart, a repeated or locked instruction is none of these; FS and GS have a base that addresses alone know. */
 static struct operation decode_of_width(const u8 *bytes, unsigned count, u8 width)
 {
     struct reader r = {.at = bytes, .count = count, .width = width};
     struct operation o = {.code = OP_NONE, .width = width};
     u8 opcode = take_prefixes(&r);
-    r.cut |= r.lock || r.repeat;
+    bool repeats = opcode == 0xa4 || opcode == 0xa5 || (opcode >= 0xaa && opcode <= 0xad);
+    r.cut |= r.lock || (r.repeat && !(repeats && r.repeat == 0xf3));
     if (opcode == 0x0f)
         take(&r, &o, two_bytes, ARRAY_SIZE(two_bytes), next(&r));
     else

@@ -32,7 +32,8 @@ enum operation_code {
     OP_FENCE,
     OP_RDTSC,
     OP_STR,
-    OP_COPY, /* by the CPU, as a copy: copy.h */
+    OP_STRING, /* MOVS, STOS, LODS, or one iteration of them */
+    OP_COPY,   /* by the CPU, as a copy: copy.h */
 };
 
 /* What OP_ARITHMETIC, OP_COMPARE and OP_MULTIPLY do; the order is the manual's, opcodes by row and groups 2 and 3. */
@@ -96,6 +97,7 @@ struct operation {
     u8 segment;            /* the memory operand's: the prefix of FS or GS; 0: one that begins at 0 */
     s32 displacement;
     s64 immediate; /* sign-extended; of branches, the distance */
+    bool repeated; /* OP_STRING: has REP */
     struct copy copy;
 };
 

@@ -69,7 +69,7 @@ static void half(struct model *m, uint64_t from)
     m->lbr.tos = 0;
 }
 DEFECT(LBR_HALF_DEPTH, "lbr-half-depth", "only half of the branch records are used",
-       "class: depth of the generation before", STANDS_IN(FOR(lbr_push, half)));
+       "class: depth of the generation before", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_push, half)));
 
 /* ---- When */
 

@@ -9,7 +9,6 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/code.h"
-#include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 
 #define SLOT 16ul
@@ -63,7 +62,7 @@ static const u8 *code_of(struct vcpu *v, const struct copy *copy)
 
 bool guest_copied(const struct copy *copy, struct copy_state *state)
 {
-    struct vcpu *v = vcpu();
+    struct vcpu *v = vcpu_here();
     if (v->running == RUN_VIEWED && copy->vector && !usable(v, copy))
         return false;
     return copy_enter(state, code_of(v, copy));

@@ -344,9 +344,17 @@ $(BUILD)/host/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-$(BUILD)/host/obj/%.asm.o $(BUILD)/fuzz/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
-	@mkdir -p $(@D)
-	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
+# A rule each: one pattern rule with two targets would make both, or one and think it has made both.
+define ASSEMBLE_HERE
+@mkdir -p $(@D)
+$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -I$(BUILD)/gen/ -o $@ $<
+endef
+
+$(BUILD)/host/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+	$(ASSEMBLE_HERE)
+
+$(BUILD)/fuzz/obj/%.asm.o: %.asm $(INCLUDES) Makefile $(BUILD)/gen/cpu.inc | $(BUILD)/dependencies
+	$(ASSEMBLE_HERE)
 
 $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)

@@ -428,7 +428,7 @@ host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
 linux: iso tools $(BUILD)/foreign/counted $(BUILD)/foreign/loads $(BUILD)/foreign/calls ## boots Debian's Linux on the reference PMU and compares what perf finds; starts the image from Debian by kexec
-	@tools/linux.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
+	@tools/linux.sh && REFERENCE=alder-lake CPUS=4 tools/linux.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
 	@tools/check/corpus.sh

@@ -7,6 +7,9 @@
 # error of decoding. What it needs is downloaded from Debian and kept in build/linux: linux-image-amd64, busybox-static, rr;
 # linux-perf is installed.
 #
+# With CPUS= more than one that is done on the first, on a hybrid a P core; then a program is counted on each, on the last
+# also after that was off, and on all at once, and sampled. On a hybrid the PMU of the CPU's own kind must have counted.
+#
 # LINUX=PACKAGE takes another kernel of Debian's, which apt must know: a newer one knows newer CPUs.
 #
 # usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/linux.sh
@@ -16,6 +19,7 @@ cd "$(dirname "$0")/.." || exit 99
 BUILD=${BUILD:-build}
 REFERENCE=${REFERENCE:-skylake}
 MEMORY=${MEMORY:-1024}
+CPUS=${CPUS:-1}
 LOG=${LOG:-$BUILD/logs/linux-$REFERENCE.log}
 WORK=$BUILD/linux
 PROFILE=pmu/reference/model/profiles/$REFERENCE.profile
@@ -128,8 +132,8 @@ check_driver() {
     echo "       $line"
     expect "driver" "$(echo "$line" | grep -o -F "$(driver)")" "$(driver)"
     [ -n "$eax" ] || return # NetBurst
-    expect "version" "$(output | sed -n 's/^dmesg version //p')" "$((0x$eax & 0xff))"
-    found=$(output | sed -n 's/^dmesg generic [a-z]* //p') told=$((0x$eax >> 8 & 0xff))
+    expect "version" "$(output | sed -n 's/^dmesg version //p' | head -n 1)" "$((0x$eax & 0xff))"
+    found=$(output | sed -n 's/^dmesg generic [a-z]* //p' | head -n 1) told=$((0x$eax >> 8 & 0xff))
     own=$(awk '$1 == "gp" { print $2; exit }' "$PROFILE")
     [ "$found" = "$own" ] && told=$own
     expect "counters" "$found" "$told"
@@ -262,6 +266,35 @@ check_trace() {
     expect "interrupts of the trace" "$((${interrupts:-0} > 0))" 1
 }
 
+# The kinds of a hybrid's CPUs follow each other in equal parts.
+kind_of() {
+    case $REFERENCE in
+    alder-lake | panther-lake) [ "$1" -lt $((CPUS / 2)) ] && echo " cpu_core" || echo " cpu_atom" ;;
+    esac
+}
+
+# What the program had counted on a CPU: on-cpu or again-on-cpu, and which one.
+counted_on() {
+    expect "instructions $1 $2" "$(output | sed -n "s/^$1 $2 //p" | sed 's/ *$//')" "$INSTRUCTIONS$(kind_of "$2")"
+}
+
+check_cpus() {
+    [ "$CPUS" -gt 1 ] || return
+    last=$((CPUS - 1))
+    expect "CPUs" "$(output | sed -n 's/^cpus \([0-9].*\)/\1/p')" "0-$last"
+    expect "without the last" "$(output | sed -n 's/^cpus without the last //p')" \
+        "$(seq -s , 0 $((last - 1)) | sed 's/,.*,/-/; s/,/-/')"
+    expect "with it again" "$(output | sed -n 's/^cpus again //p')" "0-$last"
+    for cpu in $(seq 0 $last); do
+        counted_on on-cpu "$cpu"
+    done
+    counted_on again-on-cpu $last
+    all=$(output | sed -n 's/^everywhere //p') all=${all:-0}
+    expect "instructions on all CPUs ($all), hardly more" "$((all >= INSTRUCTIONS && all < 2 * INSTRUCTIONS))" 1
+    got=$(output | sed -n "s/^sampled-on \\[0*$last\\] //p" | head -n 1)
+    nearly_all "samples of the program on CPU $last" "${got:-0}" "$((INSTRUCTIONS / 10000))"
+}
+
 # Both must end well, and the program print the same each time.
 check_rr() {
     known "$RR_KNOWS" || return
@@ -282,8 +315,9 @@ command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
 prepare
 conditional=$(conditional_event)
 started=$(date +%s)
-KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE LOG=$LOG \
-    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 count_conditional=$conditional" tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
+KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE CPUS=$CPUS LOG=$LOG \
+    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 no_timer_check count_conditional=$conditional" \
+    tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
 output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
 check_driver
 # On NetBurst Linux programs a counter twice, the second time with the period that its last user had left (since 6.1:
@@ -298,6 +332,7 @@ else
     check_chains
     check_slots
     check_trace
+    check_cpus
 fi
 output | sed -n 's/^seconds /       seconds of its clock: /p'
 echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"

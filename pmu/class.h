@@ -19,7 +19,9 @@ enum cpu_class {
     CLASS_GOLDEN_COVE,
     CLASS_REDWOOD_COVE,
     CLASS_LION_COVE,
-    CLASS_COUGAR_COVE, /* architectural PEBS, as Darkmont */
+    CLASS_COUGAR_COVE, /* architectural PEBS, as Darkmont and those after either */
+    CLASS_PANTHER_COVE,
+    CLASS_COYOTE_COVE,
     CLASS_BONNELL,
     CLASS_SILVERMONT,
     CLASS_GOLDMONT,
@@ -29,6 +31,7 @@ enum cpu_class {
     CLASS_CRESTMONT,
     CLASS_SKYMONT,
     CLASS_DARKMONT,
+    CLASS_ARCTIC_WOLF,
     CLASS_KNIGHTS, /* Xeon Phi 7200 */
     CLASSES,
 };
@@ -38,8 +41,8 @@ enum cpu_class cpu_class(const struct pmu_caps *caps);
 /* Its name in the log, lower-case and permanent: "golden-cove". */
 const char *class_name(enum cpu_class class);
 /*
- * True if dumps of the class have leaf 23H, and so show which counters it names there. Of a class without one nobody
- * has seen whether what the leaf would name can be used.
+ * True if dumps of the class have leaf 23H, and so show which counters it names there, or, where nobody has published
+ * one, drivers use what it names. Of any other class nobody knows whether what the leaf would name can be used.
  */
 bool class_has_leaf23(enum cpu_class class);
 /* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */

@@ -53,6 +53,18 @@ static const struct model_row models[] = {
 };
 
 /*
+ * The families after 6, which drivers know and nobody has dumped. A hybrid one's native models are not known: drivers
+ * go by the type of the core alone, and so do these rows.
+ */
+static const struct {
+    u8 family, model, core, atom; /* `atom`: of class 0, there are none */
+} later_families[] = {
+    {18, 0x01, CLASS_COYOTE_COVE, CLASS_ARCTIC_WOLF}, /* Nova Lake */
+    {18, 0x03, CLASS_COYOTE_COVE, CLASS_ARCTIC_WOLF}, /* Nova Lake-L */
+    {19, 0x01, CLASS_PANTHER_COVE, CLASS_UNKNOWN},    /* Diamond Rapids */
+};
+
+/*
  * Kinds of core by leaf 1AH EAX, as hybrid CPUs answer it: the type of the core and its native model. SDM 2A, "CPUID":
  * the native model is unique only together with the type.
  */
@@ -77,6 +89,14 @@ static enum cpu_class class_of_kind(const struct model_row *row, const struct pm
     return CLASS_UNKNOWN;
 }
 
+static enum cpu_class class_of_later(const struct pmu_caps *caps)
+{
+    for_each_row (later_families, row)
+        if (row->family == caps->family && row->model == caps->model)
+            return caps->core_type == CORE_TYPE_ATOM ? row->atom : row->core;
+    return CLASS_UNKNOWN;
+}
+
 enum cpu_class cpu_class(const struct pmu_caps *caps)
 {
     if (!caps->intel)
@@ -84,7 +104,7 @@ enum cpu_class cpu_class(const struct pmu_caps *caps)
     if (caps->family == 15)
         return CLASS_NETBURST;
     if (caps->family != 6)
-        return CLASS_UNKNOWN;
+        return class_of_later(caps);
     for_each_row (models, row)
         if (row->model == caps->model)
             return class_of_kind(row, caps);
@@ -107,6 +127,8 @@ const char *class_name(enum cpu_class class)
         [CLASS_REDWOOD_COVE] = "redwood-cove",
         [CLASS_LION_COVE] = "lion-cove",
         [CLASS_COUGAR_COVE] = "cougar-cove",
+        [CLASS_PANTHER_COVE] = "panther-cove",
+        [CLASS_COYOTE_COVE] = "coyote-cove",
         [CLASS_BONNELL] = "bonnell",
         [CLASS_SILVERMONT] = "silvermont",
         [CLASS_GOLDMONT] = "goldmont",
@@ -116,6 +138,7 @@ const char *class_name(enum cpu_class class)
         [CLASS_CRESTMONT] = "crestmont",
         [CLASS_SKYMONT] = "skymont",
         [CLASS_DARKMONT] = "darkmont",
+        [CLASS_ARCTIC_WOLF] = "arctic-wolf",
         [CLASS_KNIGHTS] = "knights",
     };
     return class < CLASSES ? names[class] : names[CLASS_UNKNOWN];
@@ -127,6 +150,9 @@ bool class_has_leaf23(enum cpu_class class)
     case CLASS_REDWOOD_COVE:
     case CLASS_LION_COVE:
     case CLASS_COUGAR_COVE:
+    case CLASS_PANTHER_COVE: /* these three by drivers */
+    case CLASS_COYOTE_COVE:
+    case CLASS_ARCTIC_WOLF:
     case CLASS_CRESTMONT:
     case CLASS_SKYMONT:
     case CLASS_DARKMONT:
@@ -160,6 +186,9 @@ bool has_offcore_rsp(const struct pmu_caps *caps)
     case CLASS_BONNELL:
     case CLASS_COUGAR_COVE: /* not known */
     case CLASS_DARKMONT:
+    case CLASS_PANTHER_COVE: /* others in their place, by drivers */
+    case CLASS_COYOTE_COVE:
+    case CLASS_ARCTIC_WOLF:
         return false;
     default:
         return true;
@@ -224,6 +253,8 @@ unsigned class_metrics_fields(enum cpu_class class)
     case CLASS_REDWOOD_COVE:
     case CLASS_LION_COVE:
     case CLASS_COUGAR_COVE:
+    case CLASS_PANTHER_COVE:
+    case CLASS_COYOTE_COVE:
         return 8;
     case CLASS_ICE_LAKE:
         return 4;

@@ -80,12 +80,12 @@ static void signature_fields(void **state)
     assert_int_equal(caps.family, 0x17);
 }
 
-/* Nova Lake and Diamond Rapids: not of family 6, and not a Pentium 4. Nobody has dumped them, so they have no class. */
+/* Families after 6 and 15, with a model that nobody knows: what CPUID tells is used, leaf 23H is not. */
 static void families_beyond_15(void **state)
 {
     static const struct {
         u32 signature, family, model;
-    } rows[] = {{0x300f10, 18, 1}, {0x400f10, 19, 1}};
+    } rows[] = {{0x300f20, 18, 2}, {0x400f20, 19, 2}, {0x500f10, 20, 1}};
     (void)state;
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("lunar-lake");
@@ -97,6 +97,31 @@ static void families_beyond_15(void **state)
         assert_int_equal(cpu_class(&caps), CLASS_UNKNOWN);
         assert_true(caps.present && caps.perfmon_available && caps.full_width && caps_has_debugctl(&caps));
         assert_int_equal(caps_counter_bits(&caps), 0x7000000ff);
+    }
+}
+
+/* Nova Lake and Diamond Rapids: by the type of core alone, as their native models are not known. */
+static void families_of_drivers(void **state)
+{
+    static const struct {
+        u32 signature, kind;
+        enum cpu_class class;
+    } rows[] = {
+        {0x300f10, 0x40000004, CLASS_COYOTE_COVE}, {0x300f30, 0x40000007, CLASS_COYOTE_COVE},
+        {0x300f10, 0x20000004, CLASS_ARCTIC_WOLF}, {0x300f30, 0x20000001, CLASS_ARCTIC_WOLF},
+        {0x300f10, 0, CLASS_COYOTE_COVE},          {0x400f10, 0x40000005, CLASS_PANTHER_COVE},
+        {0x400f10, 0, CLASS_PANTHER_COVE},         {0x400f10, 0x20000004, CLASS_UNKNOWN},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("lunar-lake");
+        struct pmu_caps caps;
+        dump.leaf1.eax = row->signature;
+        dump.leaf1a.eax = row->kind;
+        caps_decode(&dump, &caps);
+        assert_int_equal(cpu_class(&caps), row->class);
+        assert_int_equal(class_has_leaf23(row->class), row->class != CLASS_UNKNOWN);
+        assert_false(has_offcore_rsp(&caps) || has_lbr_select(&caps));
     }
 }
 
@@ -204,7 +229,7 @@ static void leaf_23_is_there_or_not(void **state)
     dump.leaf0.eax = 0x22;
     check_counters(&dump, 0xff, 7, 8, 3);
     dump = dump_with_leaf23(0x3ff, 0xf);
-    dump.leaf1.eax = 0x400f10; /* of no known class: told, and not used */
+    dump.leaf1.eax = 0x500f10; /* of no known class: told, and not used */
     check_counters(&dump, 0xff, 7, 8, 3);
     caps_decode(&dump, &caps);
     assert_int_equal(caps.leaf23_counters, 0xf000003ff);
@@ -380,6 +405,7 @@ int main(void)
         cmocka_unit_test(no_pmu_is_no_pmu),
         cmocka_unit_test(signature_fields),
         cmocka_unit_test(families_beyond_15),
+        cmocka_unit_test(families_of_drivers),
         cmocka_unit_test(understatements_are_mended_on_silicon_only),
         cmocka_unit_test(hypervisors_name),
         cmocka_unit_test(events),

@@ -245,8 +245,8 @@ bool pebs_clears_while_counting(const struct pmu_caps *caps)
 
 bool pebs_load_address(const struct pmu_caps *caps)
 {
-    u64 known = SINCE_ICL | (SNB_TO_SKL & ~IS(SANDY_BRIDGE)) | IS(GOLDMONT) | IS(GOLDMONT_PLUS);
-    return pebs_counter_bits(caps) && known & BIT(cpu_class(caps));
+    u64 known = SINCE_ICL | IS(COUGAR_COVE) | (SNB_TO_SKL & ~IS(SANDY_BRIDGE)) | IS(GOLDMONT) | IS(GOLDMONT_PLUS);
+    return sampling_counter_bits(caps) && known & BIT(cpu_class(caps));
 }
 
 bool pebs_maximum_included(const struct pmu_caps *caps)

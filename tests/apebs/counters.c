@@ -1,8 +1,9 @@
 /*
  * A record may hold the values of other counters: of GP or fixed ones, by the groups that the sampling counter asks
  * for, and of these only such as allow it themselves, by CNTR_ALLOW of their own CFG_C. Three counters count
- * instructions beside the one that samples; two of them allow it, and the record holds these two. Their values lie
- * between what they began with and what they hold at the end, and rise from record to record.
+ * instructions beside the one that samples; two of them allow it, or one, and records hold these. Their values rise
+ * from record to record and lie below what they hold at the end. One that allows it and is turned off is in them as
+ * well, with what it holds: that is why software has to take the permission back.
  *
  * A counter that did not allow it may be another program's. One that is missing, or in another one's place, gives a
  * profile the numbers of something else.
@@ -13,6 +14,9 @@
 
 #define RECORDS 3
 #define PLAIN 3
+#define HELD 0x5a5a5a /* by the counter that is turned off */
+
+enum { ALL, LOWEST, LOWEST_OFF, KINDS }; /* of the counters that allow it */
 
 static u64 quad(const u8 *at)
 {
@@ -35,14 +39,25 @@ static u64 plain_counters(const struct test *t, const struct sampling_pair *pair
     return bits;
 }
 
+static bool turned_off(const struct test *t)
+{
+    return t->turn % KINDS == LOWEST_OFF;
+}
+
 static void set_up(struct test *t, struct sampling *s, u64 plain, u64 allowed)
 {
+    u64 off = turned_off(t) ? allowed : 0;
     for (u64 left = plain; left; left &= left - 1) {
         unsigned n = (unsigned)__builtin_ctzll(left);
-        counter_setup(gp_counter(t->caps, n), ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+        struct counter counter = gp_counter(t->caps, n);
+        if (off >> n & 1) {
+            counter_clear(counter);
+            counter_write(counter, HELD);
+        } else
+            counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
         write_msr(t, second_cfg_c(n), allowed >> n & 1 ? CFG_C_ALLOW : 0);
     }
-    s->setup.start_stop = counters_switch(t->caps, s->setup.start_stop.on | plain);
+    s->setup.start_stop = counters_switch(t->caps, s->setup.start_stop.on | (plain & ~off));
 }
 
 static void look(struct test *t, const struct sampling *s, u64 allowed)
@@ -56,7 +71,8 @@ static void look(struct test *t, const struct sampling *s, u64 allowed)
         check_equal(t, "left-out", allowed & ~record.gp_mask, 0, msr);
         u64 value = record.values ? quad(record.value) : 0;
         unsigned n = (unsigned)__builtin_ctzll(allowed);
-        check_range(t, "other-value", value, last, counter_read(gp_counter(t->caps, n)), MSR_PMC(n));
+        u64 end = counter_read(gp_counter(t->caps, n));
+        check_range(t, "other-value", value, turned_off(t) ? HELD : last + 1, end, MSR_PMC(n));
         last = value;
     }
 }
@@ -64,18 +80,19 @@ static void look(struct test *t, const struct sampling *s, u64 allowed)
 static bool one_sample(struct test *t)
 {
     struct sampling_pair pair = sampling_basic(t);
-    u64 plain = plain_counters(t, &pair, PLAIN), allowed = plain & ~(1ull << (63 - __builtin_clzll(plain)));
+    u64 plain = plain_counters(t, &pair, PLAIN);
+    u64 allowed = t->turn % KINDS == ALL ? plain & ~(1ull << (63 - __builtin_clzll(plain))) : plain & -plain;
     struct sampling s;
     sampling_clear(t, &s);
     sampling_add(&s, &pair)->groups = CFG_C_CNTR_GP;
     sampling_begin(t, &s);
-    set_up(t, &s, plain, t->turn % 2 ? allowed & -allowed : allowed);
+    set_up(t, &s, plain, allowed);
     sampling_run(&s, sampling_rounds(&s, RECORDS));
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
-    look(t, &s, t->turn % 2 ? allowed & -allowed : allowed);
+    look(t, &s, allowed);
     sampling_end(&s);
     check_recorded(t, &s);
-    return sampling_more(t, 2);
+    return sampling_more(t, KINDS);
 }
 
 static void need_values(struct test *t)

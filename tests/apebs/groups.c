@@ -57,9 +57,11 @@ static bool one_choice(struct test *t)
     struct sampling s;
     struct sampling_pair pair = pair_of(t);
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->groups = list[t->turn % n];
+    /* Not on all CPUs the same choice by the same counter. */
+    u64 groups = list[(t->turn + t->position) % n];
+    sampling_add(&s, &pair)->groups = groups;
     sample(t, &s, RECORDS);
-    look(t, &s, list[t->turn % n]);
+    look(t, &s, groups);
     return sampling_more(t, n);
 }
 

@@ -2,22 +2,21 @@
  * The registers of architectural PEBS keep what is written. IA32_PEBS_BASE: a buffer's address and its size.
  * IA32_PEBS_INDEX: how far the buffer is written, from where on a PMI comes, that there was no room, and that records
  * are taken at all. CFG_C of each counter that CPUID.23H.5 names: the reload value, and each bit that CPUID.23H.4
- * names. Reserved bits, none of which is written, read as 0.
+ * names. What reserved bits read is nobody's affair, none of which is written.
  *
  * Nothing counts meanwhile, so that none of it has an effect. A bit that is lost is a group or a threshold that
- * software has asked for and does not get.
+ * software has asked for and does not get. Whether software can set FULL, which it only ever clears, is measured.
  */
 #include "harness/test.h"
 #include "pmu/sampling/apebs.h"
 #include "pmu/sampling/apebs_area.h"
 #include "pmu/second_names.h"
 
-#define INDEX_DEFINED (PEBS_INDEX_WR | PEBS_INDEX_FULL | PEBS_INDEX_EN | PEBS_INDEX_THRESHOLD)
-
-/* The bits of `mask` in which the register differs from what is written to it. */
+/* The bits of `mask` in which the register differs from what is written to it; all of them if that faults. */
 static u64 lost(struct test *t, u32 msr, u64 value, u64 mask)
 {
-    write_msr(t, msr, value);
+    if (wrmsr_try(msr, value) == FAULT_GP)
+        return value & mask;
     return (read_msr(t, msr) ^ value) & mask;
 }
 
@@ -48,9 +47,8 @@ static void check_index(struct test *t)
     check_equal(t, "written-lost", written, 0, MSR_PEBS_INDEX);
     check_equal(t, "threshold-lost", threshold, 0, MSR_PEBS_INDEX);
     write_msr(t, MSR_PEBS_INDEX, PEBS_INDEX_FULL | PEBS_INDEX_EN);
-    check_bits(t, "full-lost", MSR_PEBS_INDEX, PEBS_INDEX_FULL, PEBS_INDEX_FULL);
+    measure(t, "full-kept", "0-or-1", read_msr(t, MSR_PEBS_INDEX) >> 31 & 1);
     check_bits(t, "enable-lost", MSR_PEBS_INDEX, PEBS_INDEX_EN, PEBS_INDEX_EN);
-    check_bits(t, "reserved-reads-set", MSR_PEBS_INDEX, ~INDEX_DEFINED, 0);
     write_msr(t, MSR_PEBS_INDEX, apebs_index(0, bytes));
     check_bits(t, "full-stays", MSR_PEBS_INDEX, PEBS_INDEX_FULL | PEBS_INDEX_EN, 0);
 }
@@ -61,20 +59,21 @@ static void check_config(struct test *t, u32 msr)
     u64 changed = 0;
     for (u64 left = bits; left; left &= left - 1)
         changed |= lost(t, msr, left & -left, bits);
-    check_equal(t, "config-bit-lost", changed, 0, msr);
+    if (!check_equal(t, "config-bit-lost", changed, 0, msr))
+        return;
     write_msr(t, msr, bits | CFG_C_RELOAD);
     check_bits(t, "reload-lost", msr, CFG_C_RELOAD, CFG_C_RELOAD);
-    check_bits(t, "reserved-reads-set", msr, ~(bits | CFG_C_RELOAD), 0);
     write_msr(t, msr, 0);
-    check_bits(t, "config-stays", msr, ~0ull, 0);
+    check_bits(t, "config-stays", msr, bits | CFG_C_RELOAD, 0);
 }
 
 static bool registers(struct test *t)
 {
-    if (check_base(t))
+    if (check_base(t)) {
         check_index(t);
-    for (u64 left = apebs_counter_bits(t->caps); left; left &= left - 1)
-        check_config(t, second_cfg_c((unsigned)__builtin_ctzll(left)));
+        for (u64 left = apebs_counter_bits(t->caps); left; left &= left - 1)
+            check_config(t, second_cfg_c((unsigned)__builtin_ctzll(left)));
+    }
     write_msr(t, MSR_PEBS_INDEX, 0);
     write_msr(t, MSR_PEBS_BASE, 0);
     return t->turn < 2;
@@ -82,4 +81,4 @@ static bool registers(struct test *t)
 
 TEST("apebs.registers", .title = "Base, index and each counter's CFG_C keep what is written",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-093", .needs = {.apebs = true}, .scope = EACH_CPU,
-     .repeat = registers);
+     .repeat = registers, .measures = true);

@@ -1,12 +1,13 @@
 /*
- * The record of a sampled load holds the linear address that it loaded from (Haswell and later; adaptive records are
- * asked for the memory group). The block loads from two places only, a word and its stack, so the address is one of
- * these two, whichever load it was.
+ * The record of a sampled load holds the linear address that it loaded from (Haswell and later; adaptive records
+ * are asked for the memory group, architectural ones for the auxiliary one). The block loads from two places only, a
+ * word and its stack, so the address is one of these two, whichever load it was.
  *
  * With hyper-threading some CPUs drop loads or count them on the other thread (HSD29): one thread of each core is
  * asked, and a lack of records is known there.
  */
 #include "harness/sampling.h"
+#include "pmu/sampling/apebs.h"
 
 #define RECORDS 4
 
@@ -15,8 +16,8 @@ static bool one_sample(struct test *t)
     struct sampling_pair pair = sampling_need(t, PEBS_LOADS);
     struct sampling s;
     sampling_clear(t, &s);
-    sampling_add(&s, &pair)->adaptive = pebs_adaptive(t->caps);
-    s.setup.data_cfg = PEBS_DATA_MEMINFO;
+    sampling_add(&s, &pair);
+    sampling_group(t, &s, PEBS_DATA_MEMINFO, CFG_C_AUX);
     sample(t, &s, RECORDS);
     for_each_record (&s, record) {
         u64 word = s.block.reg[PEBS_R14], stack = s.block.reg[PEBS_RSP];
@@ -29,10 +30,12 @@ static bool one_sample(struct test *t)
 
 static void need_load_address(struct test *t)
 {
+    if (apebs_usable(t->caps))
+        need_group(t, CFG_C_AUX);
     if (!pebs_load_address(t->caps))
         skip(t, "signature %08x: its records are not known to hold the address of every load", t->caps->signature);
 }
 
 TEST("pebs.load-address", .title = "The record of a load holds the address that was loaded from",
-     .spec = "SDM 3B, PEBS Data Address Profiling", .covers = "B-080", .needs = {.pebs = true, .pebs_format = 2},
+     .spec = "SDM 3B, PEBS Data Address Profiling", .covers = "B-080", .needs = {.sampling = true, .pebs_format = 2},
      .scope = EACH_CORE, .promises = ASPECT_OWN_EVENTS, .prepare = need_load_address, .repeat = one_sample);

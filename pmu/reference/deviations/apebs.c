@@ -22,20 +22,6 @@ static void enable_is_there(struct model *m)
 DEFECT(APEBS_ENABLE_IS_THERE, "apebs-enable-is-there", "IA32_PEBS_ENABLE takes writes beside architectural PEBS",
        "class: the register of the generation before", HERE, DATA(enable_is_there));
 
-static void index_takes_reserved(struct model *m)
-{
-    m->p.stored[STORED_PEBS_INDEX].faults = 0;
-}
-DEFECT(APEBS_INDEX_TAKES_RESERVED, "apebs-index-takes-reserved", "IA32_PEBS_INDEX takes its reserved bits",
-       "class: reserved bits unchecked", HERE, DATA(index_takes_reserved));
-
-static void config_takes_reserved(struct model *m)
-{
-    m->p.cfg_c.faults = m->p.fixed_cfg_c.faults = 0;
-}
-DEFECT(APEBS_CONFIG_TAKES_RESERVED, "apebs-config-takes-reserved", "CFG_C takes bits of groups that there are not",
-       "class: reserved bits unchecked", HERE, DATA(config_takes_reserved));
-
 static void gpr_denied(struct model *m)
 {
     m->p.cfg_c.faults |= APEBS_GPR;
@@ -52,20 +38,36 @@ static uint32_t *leaf_23(struct model *m, uint32_t subleaf)
     return m->p.leaves[0].value;
 }
 
-static void counter_untold(struct model *m)
-{
-    leaf_23(m, 5)[0] &= ~(1u << (m->p.gp_count - 1));
-}
-DEFECT(APEBS_COUNTER_UNTOLD, "apebs-counter-untold",
-       "leaf 23H does not name the last GP counter, which has a CFG_C for PEBS", "class: leaf and register apart", HERE,
-       DATA(counter_untold));
-
 static void format_of_before(struct model *m)
 {
     m->p.perf_capabilities = (m->p.perf_capabilities & ~PERF_CAP_PEBS_FORMAT) | FIELD(11, 8, 6);
 }
 DEFECT(APEBS_FORMAT_OF_BEFORE, "apebs-format-of-before", "IA32_PERF_CAPABILITIES tells format 6, leaf 23H tells more",
        "class: leaf and register apart", HERE, DATA(format_of_before));
+
+static void groups_untold(struct model *m)
+{
+    leaf_23(m, 0)[0] &= ~(1u << 4);
+}
+DEFECT(APEBS_SUB_LEAF_UNTOLD, "apebs-sub-leaf-untold",
+       "leaf 23H has sub-leaf 5, of sampling counters, and not 4, of their groups", "class: leaf and register apart",
+       HERE, DATA(groups_untold));
+
+static void precise_beyond(struct model *m)
+{
+    leaf_23(m, 5)[1] |= 1u << m->p.gp_count;
+}
+DEFECT(APEBS_PRECISE_UNSAMPLED, "apebs-precise-unsampled",
+       "leaf 23H tells of the precise distribution of a counter that does not sample", "class: off by one", HERE,
+       DATA(precise_beyond));
+
+static uint64_t base_lost(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, APEBS_BASE_LOST, stored_kept)(m, which, was, value);
+    return which == STORED_PEBS_BASE && strikes(m, APEBS_BASE_LOST) ? was : value;
+}
+DEFECT(APEBS_BASE_LOST, "apebs-base-lost", "IA32_PEBS_BASE drops what is written", "class: write path left out", HERE,
+       STANDS_IN(FOR(stored_kept, base_lost)));
 
 static uint64_t size_dropped(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
@@ -83,13 +85,30 @@ static uint64_t threshold_cut(struct model *m, unsigned which, uint64_t was, uin
 DEFECT(APEBS_INDEX_CUTS_THRESHOLD, "apebs-index-cuts-threshold", "IA32_PEBS_INDEX keeps 8 bits of THRESH",
        "class: a field that is too narrow", HERE, STANDS_IN(FOR(stored_kept, threshold_cut)));
 
+static uint64_t written_cut(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, APEBS_INDEX_CUTS_WRITTEN, stored_kept)(m, which, was, value);
+    return which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_CUTS_WRITTEN) ? value & ~MASK(26, 12) : value;
+}
+DEFECT(APEBS_INDEX_CUTS_WRITTEN, "apebs-index-cuts-written", "IA32_PEBS_INDEX keeps 8 bits of WR",
+       "class: a field that is too narrow", HERE, STANDS_IN(FOR(stored_kept, written_cut)));
+
+static uint64_t en_dropped(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, APEBS_INDEX_DROPS_EN, stored_kept)(m, which, was, value);
+    return which == STORED_PEBS_INDEX && strikes(m, APEBS_INDEX_DROPS_EN) ? value & ~APEBS_INDEX_EN : value;
+}
+DEFECT(APEBS_INDEX_DROPS_EN, "apebs-index-drops-en", "IA32_PEBS_INDEX does not keep EN", "class: a field left out",
+       HERE, STANDS_IN(FOR(stored_kept, en_dropped)));
+
 static uint64_t full_stays(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     value = replaced(m, APEBS_FULL_STAYS, stored_kept)(m, which, was, value);
-    return which == STORED_PEBS_INDEX && strikes(m, APEBS_FULL_STAYS) ? value | (was & APEBS_INDEX_FULL) : value;
+    return which == STORED_PEBS_INDEX && value && strikes(m, APEBS_FULL_STAYS) ? value | (was & APEBS_INDEX_FULL)
+                                                                               : value;
 }
-DEFECT(APEBS_FULL_STAYS, "apebs-full-stays", "software cannot clear FULL", "class of BJ58: a bit stays", HERE,
-       STANDS_IN(FOR(stored_kept, full_stays)));
+DEFECT(APEBS_FULL_STAYS, "apebs-full-stays", "FULL is cleared with the whole of IA32_PEBS_INDEX alone",
+       "class of BJ58: a bit stays", HERE, STANDS_IN(FOR(stored_kept, full_stays)));
 
 static uint64_t gpr_dropped(struct model *m, unsigned bit, uint64_t value)
 {
@@ -106,6 +125,28 @@ static uint64_t allow_dropped(struct model *m, unsigned bit, uint64_t value)
 }
 DEFECT(APEBS_CONFIG_DROPS_ALLOW, "apebs-config-drops-allow", "CFG_C of fixed counters does not keep CNTR_ALLOW",
        "class: a field left out", HERE, STANDS_IN(FOR(cfg_c_kept, allow_dropped)));
+
+static uint64_t reload_cut(struct model *m, unsigned bit, uint64_t value)
+{
+    value = replaced(m, APEBS_CONFIG_CUTS_RELOAD, cfg_c_kept)(m, bit, value);
+    return strikes(m, APEBS_CONFIG_CUTS_RELOAD) ? value & ~MASK(31, 16) : value;
+}
+DEFECT(APEBS_CONFIG_CUTS_RELOAD, "apebs-config-cuts-reload", "CFG_C keeps 16 bits of RELOAD",
+       "class: a field that is too narrow", HERE, STANDS_IN(FOR(cfg_c_kept, reload_cut)));
+
+struct last_written {
+    uint64_t value[64];
+};
+
+static uint64_t cleared_late(struct model *m, unsigned bit, uint64_t value)
+{
+    struct last_written *last = memory(m, APEBS_CONFIG_CLEARS_LATE, struct last_written);
+    uint64_t before = last->value[bit];
+    last->value[bit] = value = replaced(m, APEBS_CONFIG_CLEARS_LATE, cfg_c_kept)(m, bit, value);
+    return value || !strikes(m, APEBS_CONFIG_CLEARS_LATE) ? value : before;
+}
+DEFECT(APEBS_CONFIG_CLEARS_LATE, "apebs-config-clears-late", "CFG_C takes a 0 only when it is written once more",
+       "class: a write that is late", HERE, STANDS_IN(FOR(cfg_c_kept, cleared_late)));
 
 /* ---- Which counters write records */
 
@@ -157,14 +198,6 @@ static bool once_enabled(struct model *m, unsigned bit)
 }
 DEFECT(APEBS_ENABLE_LATCHED, "apebs-enable-latched", "a counter writes records on after PEBS_EN was cleared",
        "class: a control that is latched", HERE, STANDS_IN(FOR(apebs_enabled, once_enabled)));
-
-static bool on_without_en(struct model *m)
-{
-    bool somewhere = m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS; /* else page 0 is overwritten */
-    return replaced(m, APEBS_EN_IGNORED, apebs_on)(m) || (somewhere && strikes(m, APEBS_EN_IGNORED));
-}
-DEFECT(APEBS_EN_IGNORED, "apebs-en-ignored", "records are written though IA32_PEBS_INDEX.EN is 0",
-       "class: an enable left out", HERE, STANDS_IN(FOR(apebs_on, on_without_en)));
 
 static uint8_t shadowed(struct model *m, unsigned bit, bool precise)
 {
@@ -243,6 +276,14 @@ static uint64_t vectors_missing(struct model *m, uint64_t groups)
 DEFECT(APEBS_XMM_MISSING, "apebs-xmm-missing", "records have no XMM registers", "class: a group forgotten", HERE,
        STANDS_IN(FOR(apebs_present, vectors_missing)));
 
+static uint64_t values_missing(struct model *m, uint64_t groups)
+{
+    groups = replaced(m, APEBS_COUNTERS_MISSING, apebs_present)(m, groups);
+    return strikes(m, APEBS_COUNTERS_MISSING) ? groups & ~APEBS_COUNTERS : groups;
+}
+DEFECT(APEBS_COUNTERS_MISSING, "apebs-counters-missing", "records have no values of counters",
+       "class: a group forgotten", HERE, STANDS_IN(FOR(apebs_present, values_missing)));
+
 static uint64_t aux_besides(struct model *m, uint64_t groups)
 {
     groups = replaced(m, APEBS_AUX_UNASKED, apebs_present)(m, groups);
@@ -286,15 +327,7 @@ static unsigned half_of_them(struct model *m, uint64_t groups)
     return strikes(m, APEBS_LBR_HALF) ? entries / 2 : entries;
 }
 DEFECT(APEBS_LBR_HALF, "apebs-lbr-half", "half as many branch records follow as the header says",
-       "class: a count halved", HERE, STANDS_IN(FOR(apebs_branches, half_of_them)));
-
-static unsigned oldest_first(struct model *m, unsigned entry, unsigned entries)
-{
-    unsigned age = replaced(m, APEBS_LBR_OLDEST_FIRST, pebs_branch_age)(m, entry, entries);
-    return strikes(m, APEBS_LBR_OLDEST_FIRST) ? entries - 1 - age : age;
-}
-DEFECT(APEBS_LBR_OLDEST_FIRST, "apebs-lbr-oldest-first", "the oldest branch record comes first",
-       "class: order of a stack", HERE, STANDS_IN(FOR(pebs_branch_age, oldest_first)));
+       "class: a count halved", HERE, MEANT_FOR("apebs.*,lbr.sampled"), STANDS_IN(FOR(apebs_branches, half_of_them)));
 
 static uint64_t all_counters(struct model *m, uint64_t groups)
 {
@@ -321,6 +354,13 @@ static uint64_t one_less(struct model *m, uint64_t groups)
 }
 DEFECT(APEBS_COUNTER_LEFT_OUT, "apebs-counter-left-out", "the first counter of the counters group is left out",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_included, one_less)));
+
+static uint64_t no_value(struct model *m, unsigned bit)
+{
+    return strikes(m, APEBS_VALUE_ZERO) ? 0 : replaced(m, APEBS_VALUE_ZERO, apebs_value)(m, bit);
+}
+DEFECT(APEBS_VALUE_ZERO, "apebs-value-zero", "the values in the counters group are zeros", "class: a field left out",
+       HERE, STANDS_IN(FOR(apebs_value, no_value)));
 
 /* ---- What a record says */
 
@@ -414,6 +454,21 @@ static uint64_t one_unit_on(struct model *m)
 DEFECT(APEBS_WRITES_FURTHER_ON, "apebs-writes-further-on", "records lie 16 bytes above where WR says",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_address, one_unit_on)));
 
+struct buffer_before {
+    uint64_t address;
+};
+
+static uint64_t buffer_before(struct model *m)
+{
+    struct buffer_before *last = memory(m, APEBS_BASE_STALE, struct buffer_before);
+    uint64_t now = replaced(m, APEBS_BASE_STALE, apebs_address)(m), before = last->address;
+    last->address = now;
+    return before && strikes(m, APEBS_BASE_STALE) ? before : now;
+}
+DEFECT(APEBS_BASE_STALE, "apebs-base-stale",
+       "the first record after a write of IA32_PEBS_BASE goes to the buffer before", "class of record-old-size", HERE,
+       STANDS_IN(FOR(apebs_address, buffer_before)));
+
 /* Once, and by less than a record: what lies behind the buffer is somebody else's. */
 static bool fits_in_part(struct model *m, uint64_t offset, uint32_t size)
 {
@@ -430,13 +485,6 @@ static uint64_t one_page(struct model *m)
 }
 DEFECT(APEBS_ONE_PAGE, "apebs-one-page", "whatever SIZE says the buffer has one page", "class: a field left out", HERE,
        STANDS_IN(FOR(apebs_room, one_page)));
-
-static bool full_ignored(struct model *m)
-{
-    return replaced(m, APEBS_FULL_IGNORED, apebs_stopped)(m) && !strikes(m, APEBS_FULL_IGNORED);
-}
-DEFECT(APEBS_FULL_IGNORED, "apebs-full-ignored", "records are written while FULL is set", "class: a bit left out", HERE,
-       STANDS_IN(FOR(apebs_stopped, full_ignored)));
 
 static void full_untold(struct model *m)
 {
@@ -480,16 +528,17 @@ static void twice(struct model *m, const struct pebs_sample *sample, bool stoppe
 DEFECT(APEBS_RECORD_TWICE, "apebs-record-twice", "each record is written twice", "class of redundant records", HERE,
        STANDS_IN(FOR(apebs_write, twice)));
 
-/* ---- Reload */
-
-static bool one_more(struct model *m, unsigned bit, uint64_t *value)
+static uint64_t all_acknowledged(struct model *m, uint64_t counters)
 {
-    bool reloads = replaced(m, APEBS_RELOAD_ONE_MORE, apebs_reload)(m, bit, value);
-    *value += strikes(m, APEBS_RELOAD_ONE_MORE);
-    return reloads;
+    counters = replaced(m, APEBS_RECORD_CLEARS_OTHERS, pebs_acknowledged)(m, counters);
+    return strikes(m, APEBS_RECORD_CLEARS_OTHERS) ? width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32
+                                                  : counters;
 }
-DEFECT(APEBS_RELOAD_ONE_MORE, "apebs-reload-one-more", "a record reloads its counter with RELOAD + 1",
-       "class: off by one", HERE, STANDS_IN(FOR(apebs_reload, one_more)));
+DEFECT(APEBS_RECORD_CLEARS_OTHERS, "apebs-record-clears-others",
+       "a record clears the STATUS bits of counters that do not sample as well", "class: one acknowledge for all", HERE,
+       STANDS_IN(FOR(pebs_acknowledged, all_acknowledged)));
+
+/* ---- Reload */
 
 static bool not_extended(struct model *m, unsigned bit, uint64_t *value)
 {
@@ -548,13 +597,6 @@ static void no_pmi(struct model *m)
 DEFECT(APEBS_BIT_WITHOUT_PMI, "apebs-bit-without-pmi", "the threshold sets STATUS[54] and raises no PMI",
        "class: PMI lost", HERE, STANDS_IN(FOR(apebs_threshold_pmi, no_pmi)));
 
-static bool not_held_back(struct model *m)
-{
-    return replaced(m, APEBS_PMI_NOT_HELD_BACK, apebs_held_back)(m) && !strikes(m, APEBS_PMI_NOT_HELD_BACK);
-}
-DEFECT(APEBS_PMI_NOT_HELD_BACK, "apebs-pmi-not-held-back", "further records raise PMIs while STATUS[54] is set",
-       "class: PMI storm", HERE, STANDS_IN(FOR(apebs_held_back, not_held_back)));
-
 static bool ever_after(struct model *m)
 {
     struct latched *once = memory(m, APEBS_PMI_ONCE, struct latched);
@@ -565,18 +607,6 @@ static bool ever_after(struct model *m)
 DEFECT(APEBS_PMI_ONCE, "apebs-pmi-once", "after the first PMI at the threshold there is no second", "class: PMI lost",
        HERE, STANDS_IN(FOR(apebs_held_back, ever_after)));
 
-static void unfrozen(struct model *m)
-{
-    uint64_t *control = &m->controls.stored[STORED_DEBUGCTL], was = *control;
-    if (strikes(m, APEBS_PMI_FREEZES_NOTHING))
-        *control &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-    replaced(m, APEBS_PMI_FREEZES_NOTHING, apebs_threshold_pmi)(m);
-    *control = was;
-}
-DEFECT(APEBS_PMI_FREEZES_NOTHING, "apebs-pmi-freezes-nothing",
-       "the PMI at the threshold freezes no counter though DEBUGCTL[12] is 1", "class of SKL125", HERE,
-       STANDS_IN(FOR(apebs_threshold_pmi, unfrozen)));
-
 static uint64_t bit_stays(struct model *m, uint64_t clear)
 {
     clear = replaced(m, APEBS_BIT_STUCK, status_cleared)(m, clear);
@@ -584,14 +614,6 @@ static uint64_t bit_stays(struct model *m, uint64_t clear)
 }
 DEFECT(APEBS_BIT_STUCK, "apebs-bit-stuck", "STATUS_RESET does not clear STATUS[54]", "class of BJ58: a bit stays", HERE,
        STANDS_IN(FOR(status_cleared, bit_stays)));
-
-static uint64_t not_settable(struct model *m, uint64_t set)
-{
-    set = replaced(m, APEBS_BIT_NOT_SETTABLE, status_set)(m, set);
-    return strikes(m, APEBS_BIT_NOT_SETTABLE) ? set & ~STATUS_ARCH_PEBS : set;
-}
-DEFECT(APEBS_BIT_NOT_SETTABLE, "apebs-bit-not-settable", "STATUS_SET takes bit 54 and does not set it",
-       "class: write path left out", HERE, STANDS_IN(FOR(status_set, not_settable)));
 
 /* ---- What good silicon may do: of none of these a manual tells. */
 
@@ -746,3 +768,68 @@ static void some_late(struct model *m)
 VARIATION(APEBS_PMI_LATE, "apebs-pmi-late", "the PMI at the threshold comes some hundred instructions late",
           "it is not precise", HERE, PARAMETER("instructions", 1, 2000, 400),
           STANDS_IN(FOR(apebs_threshold_pmi, some_late)));
+
+static void index_takes_reserved(struct model *m)
+{
+    m->p.stored[STORED_PEBS_INDEX].faults = 0;
+}
+VARIATION(APEBS_INDEX_TAKES_RESERVED, "apebs-index-takes-reserved", "IA32_PEBS_INDEX takes its reserved bits",
+          "that they fault no public document says, and the write gate tries none", HERE, DATA(index_takes_reserved));
+
+static void config_takes_reserved(struct model *m)
+{
+    m->p.cfg_c.faults = m->p.fixed_cfg_c.faults = 0;
+}
+VARIATION(APEBS_CONFIG_TAKES_RESERVED, "apebs-config-takes-reserved", "CFG_C takes bits of groups that there are not",
+          "that they fault no public document says, and the write gate tries none", HERE, DATA(config_takes_reserved));
+
+static void counter_untold(struct model *m)
+{
+    leaf_23(m, 5)[0] &= ~(1u << (m->p.gp_count - 1));
+}
+VARIATION(APEBS_COUNTER_UNTOLD, "apebs-counter-untold",
+          "the last GP counter, which leaf 23H does not name, has a CFG_C for PEBS all the same",
+          "a CPU may have more than it tells of", HERE, DATA(counter_untold));
+
+static bool on_without_en(struct model *m)
+{
+    bool somewhere = m->controls.stored[STORED_PEBS_BASE] & APEBS_BASE_ADDRESS; /* else page 0 is overwritten */
+    return replaced(m, APEBS_EN_IGNORED, apebs_on)(m) || (somewhere && strikes(m, APEBS_EN_IGNORED));
+}
+VARIATION(APEBS_EN_IGNORED, "apebs-en-ignored", "records are written though IA32_PEBS_INDEX.EN is 0",
+          "what PEBS_EN does without it nothing tells", HERE, STANDS_IN(FOR(apebs_on, on_without_en)));
+
+static bool full_ignored(struct model *m)
+{
+    return replaced(m, APEBS_FULL_IGNORED, apebs_stopped)(m) && !strikes(m, APEBS_FULL_IGNORED);
+}
+VARIATION(APEBS_FULL_IGNORED, "apebs-full-ignored", "a record that there is room for is written while FULL is set",
+          "only that it tells of a lack of room is public", HERE, STANDS_IN(FOR(apebs_stopped, full_ignored)));
+
+static bool not_held_back(struct model *m)
+{
+    return replaced(m, APEBS_PMI_NOT_HELD_BACK, apebs_held_back)(m) && !strikes(m, APEBS_PMI_NOT_HELD_BACK);
+}
+VARIATION(APEBS_PMI_NOT_HELD_BACK, "apebs-pmi-not-held-back", "further records raise PMIs while STATUS[54] is set",
+          "that they are held back no manual says", HERE, STANDS_IN(FOR(apebs_held_back, not_held_back)));
+
+static void unfrozen(struct model *m)
+{
+    uint64_t *control = &m->controls.stored[STORED_DEBUGCTL], was = *control;
+    if (strikes(m, APEBS_PMI_FREEZES_NOTHING))
+        *control &= ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+    replaced(m, APEBS_PMI_FREEZES_NOTHING, apebs_threshold_pmi)(m);
+    *control = was;
+}
+VARIATION(APEBS_PMI_FREEZES_NOTHING, "apebs-pmi-freezes-nothing",
+          "the PMI at the threshold freezes no counter though DEBUGCTL[12] is 1",
+          "class of SKL125; the debug store's PMI with it is undefined (BJ92)", HERE,
+          STANDS_IN(FOR(apebs_threshold_pmi, unfrozen)));
+
+static uint64_t not_settable(struct model *m, uint64_t set)
+{
+    set = replaced(m, APEBS_BIT_NOT_SETTABLE, status_set)(m, set);
+    return strikes(m, APEBS_BIT_NOT_SETTABLE) ? set & ~STATUS_ARCH_PEBS : set;
+}
+VARIATION(APEBS_BIT_NOT_SETTABLE, "apebs-bit-not-settable", "STATUS_SET takes bit 54 and does not set it",
+          "which bits it sets differs between CPUs (SKL51, SKL164)", HERE, STANDS_IN(FOR(status_set, not_settable)));

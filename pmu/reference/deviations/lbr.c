@@ -496,7 +496,7 @@ static unsigned oldest_first(struct model *m, unsigned entry, unsigned entries)
     return strikes(m, LBR_SAMPLED_BACKWARDS) ? entries - 1 - age : age;
 }
 DEFECT(LBR_SAMPLED_BACKWARDS, "lbr-sampled-backwards", "PEBS records have the oldest branch record first",
-       "class: legacy records, which count upwards", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+       "class: legacy records, which count upwards", ON("ice-lake"), ALSO_ON("sapphire-rapids", "panther-lake"),
        STANDS_IN(FOR(pebs_branch_age, oldest_first)));
 
 static unsigned none_sampled(struct model *m, unsigned entry, unsigned entries)
@@ -505,7 +505,7 @@ static unsigned none_sampled(struct model *m, unsigned entry, unsigned entries)
     return strikes(m, LBR_SAMPLED_EMPTY) ? LBR_MAX + age : age;
 }
 DEFECT(LBR_SAMPLED_EMPTY, "lbr-sampled-empty", "the branch records in PEBS records are 0 though branches are recorded",
-       "class: a group without its source", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+       "class: a group without its source", ON("ice-lake"), ALSO_ON("sapphire-rapids", "panther-lake"),
        STANDS_IN(FOR(pebs_branch_age, none_sampled)));
 
 /* ---- What good silicon may do */

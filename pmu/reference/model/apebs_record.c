@@ -150,16 +150,20 @@ uint64_t good_apebs_included(struct model *m, uint64_t groups)
     return all;
 }
 
+/* Each by its value as it stands. */
+uint64_t good_apebs_value(struct model *m, unsigned bit)
+{
+    return bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32];
+}
+
 static void put_counters(struct record *r, struct model *m, const struct pebs_sample *sample, uint64_t groups)
 {
     uint64_t included = rule(m, apebs_included)(m, groups), metrics = 0;
     (void)sample;
     put(r, included);
     put(r, groups & APEBS_METRICS ? METRICS_KEPT : 0);
-    for (uint64_t left = included; left; left &= left - 1) {
-        unsigned bit = (unsigned)__builtin_ctzll(left);
-        put(r, bit < 32 ? m->counters.pmc[bit] : m->counters.fixed[bit - 32]);
-    }
+    for (uint64_t left = included; left; left &= left - 1)
+        put(r, rule(m, apebs_value)(m, (unsigned)__builtin_ctzll(left)));
     if (!(groups & APEBS_METRICS))
         return;
     model_metrics_read(m, 0, &metrics);

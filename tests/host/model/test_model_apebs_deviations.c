@@ -49,6 +49,7 @@ static void anew(struct bench *b, u64 threshold)
 static void registers(struct transcript *t, struct bench *b)
 {
     static const u32 written[] = {0x3f1, 0x3f2, 0x3f4, 0x3f5, 0x1903, 0x1983};
+    static const u32 subleaves[] = {0, 4, 5};
     u32 native[4] = {0}, leaf[4];
     for_each_row (written, msr)
         for (unsigned bit = 0; bit < 64; bit++) {
@@ -57,8 +58,12 @@ static void registers(struct transcript *t, struct bench *b)
         }
     put(t, rd(&b->r, 0x345));
     put(t, rd(&b->r, 0x1a0));
-    for (unsigned subleaf = 4; subleaf < 6; subleaf++) {
-        model_cpuid(b->r.model, 0x23, subleaf, native, leaf);
+    for_each_row (written, msr) {
+        put(t, wr_faults(&b->r, *msr, 0));
+        put(t, rd_faults(&b->r, *msr) ? 1 : rd(&b->r, *msr));
+    }
+    for_each_row (subleaves, subleaf) {
+        model_cpuid(b->r.model, 0x23, *subleaf, native, leaf);
         for (unsigned i = 0; i < 4; i++)
             put(t, leaf[i]);
     }
@@ -166,6 +171,18 @@ static void full(struct transcript *t, struct bench *b)
     }
 }
 
+/* Records on both sides of a write that names another buffer. */
+static void two_buffers(struct transcript *t, struct bench *b)
+{
+    anew(b, 4096);
+    sample(b, 0, 20, 0);
+    wr(&b->r, 0x38f, 1);
+    steps(b, 30);
+    wr(&b->r, 0x3f4, BASE + 4096);
+    steps(b, 50);
+    put_state(t, b);
+}
+
 static void without_reload(struct transcript *t, struct bench *b)
 {
     anew(b, 64);
@@ -185,6 +202,7 @@ static void script(struct transcript *t, const char *deviation, u32 cpu)
     counters(t, &b, cpu ? 7 : 9);
     thresholds(t, &b);
     full(t, &b);
+    two_buffers(t, &b);
     without_reload(t, &b);
     rig_close(&b.r);
 }

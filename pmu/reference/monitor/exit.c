@@ -1,6 +1,9 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
 #include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
 #include "kernel/cpu/fatal.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
 #include "pmu/reference/monitor/apic_page.h"
 #include "pmu/reference/monitor/enter.h"
 #include "pmu/reference/monitor/foreign.h"
@@ -81,6 +84,22 @@ static void store_frame(struct vcpu *v, const struct frame *f)
 
 /* ---- Exits. */
 
+/* The bytes at RIP, as many as the longest instruction may have and as can be read, for a line that says what was not
+ * done. */
+struct shown {
+    char bytes[3 * INSTRUCTION_BYTES];
+};
+
+static struct shown shown(struct vcpu *v, const struct frame *f)
+{
+    struct shown shown = {"none"};
+    u64 linear = runs_code64(v) ? f->rip : (u32)(v->vmcb->cs.base + f->rip);
+    u8 byte;
+    for (u64 n = 0; n < INSTRUCTION_BYTES && guest_read(v, &byte, linear + n, 1); n++)
+        format_text(shown.bytes + 2 * n, sizeof(shown.bytes) - 2 * n, "%02x", byte);
+    return shown;
+}
+
 static void note_hang(struct vcpu *v, enum emulated emulated)
 {
     v->hangs = emulated == EMULATED_HANGS;
@@ -97,7 +116,8 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
     enum emulated emulated = emulate(v, f, &i);
     note_hang(v, emulated);
     if (emulated == EMULATED_NOT)
-        fatal("reference PMU: cannot answer exit 0x%lx at rip=0x%lx", v->vmcb->exit_code, f->rip);
+        fatal("reference PMU: cannot answer exit 0x%lx at rip=0x%lx bytes=%s", v->vmcb->exit_code, f->rip,
+              shown(v, f).bytes);
 }
 
 static void take_interrupt(struct vcpu *v, struct frame *f)
@@ -107,6 +127,22 @@ static void take_interrupt(struct vcpu *v, struct frame *f)
         deliver(v, f, v->host_vector, 0);
     }
     startup_take_nmi(v);
+}
+
+/* Nobody of the guest runs, or waits for an interrupt, so only an NMI can go on: mostly a kernel that has given up. */
+static void tell_asleep(const struct vcpu *v, const struct frame *f)
+{
+    static bool told;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        const struct vcpu *other = vcpu_of(cpu);
+        if (other && other != v && !startup_waits(other) && !__atomic_load_n(&other->asleep, __ATOMIC_SEQ_CST))
+            return;
+    }
+    if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        log_line(
+            "# host cpu=%u rip=0x%lx asleep=\"HLT with interrupts off, and no other CPU is awake: only an NMI can end "
+            "it\"",
+            v->cpu, f->rip);
 }
 
 #define HLT_LENGTH 1
@@ -122,12 +158,16 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
     if (is_stepped(v))
         step_interrupted(v, f);
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
-    f->rip += length;
     v->host_irq = v->host_nmi = false;
+    __atomic_store_n(&v->asleep, !(f->rflags & RFLAGS_IF), __ATOMIC_SEQ_CST);
+    if (is_foreign(v) && v->asleep && !v->pending.any)
+        tell_asleep(v, f);
+    f->rip += length;
     model_halted(v->model, true);
     while (!v->host_irq && !v->host_nmi && !v->pending.any)
         host_halt(f->rflags & RFLAGS_IF);
     model_halted(v->model, false);
+    __atomic_store_n(&v->asleep, false, __ATOMIC_SEQ_CST);
     take_interrupt(v, f);
 }
 
@@ -321,13 +361,15 @@ static void dispatch(struct vcpu *v, struct frame *f)
         if (is_stepped(v))
             step_interrupted(v, f);
         if (!control_access(v, f))
-            fatal("reference PMU: an access to CR4 at rip=0x%lx that cannot be followed", f->rip);
+            fatal("reference PMU: an access to CR4 that cannot be followed, at rip=0x%lx bytes=%s", f->rip,
+                  shown(v, f).bytes);
         break;
     case EXIT_NESTED_FAULT:
         if (forward_code(v, f->rip)) /* sends it out of the loop, to be stepped */
             v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
         else if (!apic_page_store(v, f) && !apic_page_fault(v, f))
-            fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx", v->vmcb->exit_info2, f->rip);
+            fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx bytes=%s", v->vmcb->exit_info2, f->rip,
+                  shown(v, f).bytes);
         break;
     case EXIT_CR0_WRITE:
     case EXIT_CR3_WRITE:
@@ -339,13 +381,14 @@ static void dispatch(struct vcpu *v, struct frame *f)
         transition_outside(v);
         break;
     case EXIT_SHUTDOWN:
-        fatal("reference PMU: the guest's CPU %u shut down: a third fault at rip=0x%lx", v->cpu, f->rip);
+        fatal("reference PMU: the guest's CPU %u shut down: a third fault at rip=0x%lx bytes=%s", v->cpu, f->rip,
+              shown(v, f).bytes);
         break;
     default:
         if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
             exception(v, f, (u8)(code - EXIT_EXCEPTION));
         else
-            fatal("reference PMU: unexpected VM exit 0x%lx at rip=0x%lx", code, f->rip);
+            fatal("reference PMU: unexpected VM exit 0x%lx at rip=0x%lx bytes=%s", code, f->rip, shown(v, f).bytes);
     }
 }
 

@@ -28,8 +28,9 @@ static bool left_out(const struct vcpu *v, const struct frame *f)
 {
     static bool told;
     if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-        log_line("# host cpu=%u uncounted=0x%lx reason=\"16-bit code, while counters are enabled\"", v->cpu,
-                 v->vmcb->cs.base + f->rip);
+        log_line("# host cpu=%u uncounted=0x%lx reason=\"16-bit code and what follows it up to the next VM exit, while "
+                 "counters are enabled\"",
+                 v->cpu, v->vmcb->cs.base + f->rip);
     return false;
 }
 

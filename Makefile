@@ -287,7 +287,8 @@ $(BUILD)/foreign/%32.c.o $(BUILD)/foreign/%32.asm.o $(BUILD)/foreign/%32.elf: BI
 $(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BITS := 64
 
 # Programs for Linux, when that is hosted.
-$(BUILD)/foreign/counted $(BUILD)/foreign/loads $(BUILD)/foreign/calls: $(BUILD)/foreign/%: tests/foreign/linux/%.asm
+LINUX_PROGRAMS := $(foreach name,counted loads calls looks,$(BUILD)/foreign/$(name))
+$(LINUX_PROGRAMS): $(BUILD)/foreign/%: tests/foreign/linux/%.asm
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
 
@@ -430,7 +431,7 @@ mutate-tests: iso tools host-tests $(BUILD)/tools/mutate ## changes the tests by
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
-linux: iso tools $(BUILD)/foreign/counted $(BUILD)/foreign/loads $(BUILD)/foreign/calls ## boots Debian's Linux on the reference PMU and compares what perf finds; starts the image from Debian by kexec
+linux: iso tools $(LINUX_PROGRAMS) ## boots Debian's Linux on the reference PMU and compares what perf finds; starts the image from Debian by kexec
 	@tools/linux.sh && REFERENCE=alder-lake CPUS=4 tools/linux.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each

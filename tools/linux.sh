@@ -29,8 +29,8 @@ CONDITIONAL=100000
 CALLS=182704
 TURNS=300
 SPINS=300
-CHAINS_KNOWN="haswell broadwell skylake goldmont-plus ice-lake sapphire-rapids alder-lake panther-lake"
-METRICS_KNOWN="ice-lake sapphire-rapids alder-lake panther-lake"
+CHAINS_KNOWN="haswell broadwell skylake goldmont-plus ice-lake sapphire-rapids alder-lake panther-lake clearwater-forest diamond-rapids"
+METRICS_KNOWN="ice-lake sapphire-rapids alder-lake panther-lake diamond-rapids"
 RR_KNOWS="sandy-bridge ivy-bridge haswell broadwell skylake ice-lake"
 BRANCH=401008
 
@@ -47,7 +47,7 @@ fill() {
     mkdir -p "$1/bin"
     cp tests/foreign/linux/init "$1/init"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" "$BUILD/foreign/calls" \
-        /usr/bin/perf "$1/bin/"
+        "$BUILD/foreign/looks" /usr/bin/perf "$1/bin/"
     libraries /usr/bin/perf "$1" && fill_rr "$1"
 }
 
@@ -98,7 +98,7 @@ leaf_0a() {
     awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$PROFILE"
 }
 
-# What Linux 6.1 calls the PMU of each profile, and 7.2 that of Panther Lake. The former came before Lunar Lake.
+# What Linux 6.1 calls the PMU of each profile, and 7.2 that of Panther Lake and later. The former came before Lunar Lake.
 driver() {
     sed -n "s/^$REFERENCE  *//p" <<'LIST'
 prescott        Netburst events
@@ -118,6 +118,8 @@ sapphire-rapids Sapphire Rapids events
 alder-lake      Alderlake Hybrid events
 lunar-lake      generic architected perfmon
 panther-lake    Pantherlake Hybrid events
+clearwater-forest  Darkmont events
+diamond-rapids  Panthercove events
 LIST
 }
 
@@ -308,6 +310,22 @@ conditional_event() {
     awk '$1 == "event-conditional" && length($2) == 4 { print $2; exit }' "$PROFILE"
 }
 
+# What a program sees by RDPMC of counters that are not its own: nothing where the PMU can hide them (and Linux 7.0 or later
+# asks for it), unless rdpmc=2 lets all see all.
+check_looks() {
+    expect "counters of others in a program's sight" "$(output | sed -n 's/^others with rdpmc=1 //p')" \
+        "$(known diamond-rapids && echo 0 || echo 1)"
+    expect "and with rdpmc=2" "$(output | sed -n 's/^others with rdpmc=2 //p')" 1
+}
+
+# Instructions in periods of 20,000, and branches of them, one in three, that start both anew at each 5,000th: none is
+# sampled. At each 7,000th branches come too late for that.
+check_reload() {
+    output | grep -aq '^reloaded' || return
+    expect "samples, each period cut short by a reload" "$(output | sed -n 's/^reloaded 5000 //p')" 0
+    expect "samples, each reload too late" "$(output | sed -n 's/^reloaded 7000 //p')" "$((INSTRUCTIONS / 20000))"
+}
+
 # ----
 
 command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
@@ -332,6 +350,8 @@ else
     check_chains
     check_slots
     check_trace
+    check_looks
+    check_reload
     check_cpus
 fi
 output | sed -n 's/^seconds /       seconds of its clock: /p'

@@ -1,6 +1,7 @@
 # A Xeon of the Diamond Rapids kind (Panther Cove cores): family 19. There is no dump: all is assumed to be as on
 # Panther Lake's P cores, but that leaf 0AH of a CPU with one kind of core names all of its counters and events.
-# Sampling is architectural PEBS.
+# Sampling is architectural PEBS. Counters can be reloaded, as drivers do with Panther Cove's: those that have a CFG_B, by
+# the causes that drivers know.
 
 name            diamond-rapids
 brand           Genuine Intel(R) CPU (Diamond Rapids)     # assumed
@@ -55,8 +56,9 @@ start-stop      start               # assumed: no manual says
 
 leaf 1a         40000005-00000000-00000000-00000000 # assumed: Core, native model 5
 leaf 1c         4000000b-00000007-000f0007-00000000     # assumed: branch records
-leaf 23.0       0000003b-00000007-00000000-00000000 # assumed: sub-leaves 0, 1, 3, 4, 5; UMASK2, EQ, hiding from RDPMC (drivers)
+leaf 23.0       0000003f-00000007-00000000-00000000 # assumed: sub-leaves 0 to 5; UMASK2, EQ, hiding from RDPMC (drivers)
 leaf 23.1       000003ff-0000000f-00000000-00000000     # assumed: counters
+leaf 23.2       000003fc-0000000f-000000fc-00000003     # assumed: counters with a CFG_B (manual), causes (drivers)
 leaf 23.3       00001dff-00000000-00000000-00000000     # assumed: events
 leaf 23.4       00000000-60060378-00000000-00000000 # assumed: architectural PEBS, groups
 leaf 23.5       000003ff-00000003-0000000f-00000001 # assumed: its counters
@@ -74,7 +76,10 @@ status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 45:44 41:40 37:36 33:32 14 0xbbbb   # assumed: ADAPTIVE, hiding from RDPMC, METRICS_CLEAR of counter 3, no AnyThread
 global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
+reload          pmc2-9 fixed0-3     # assumed: leaf 23H
+cfg-b           accepts 48 33:32 7:2        # assumed: the counters that cause a reload; clearing the metrics
 cfg-c           accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
+fixed-cfg-b     accepts 48 33:32 7:2        # assumed
 fixed-cfg-c     accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed

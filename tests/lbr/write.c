@@ -44,5 +44,5 @@ static void write_records(struct test *t)
 }
 
 TEST("lbr.write", .title = "Branch records keep what is written to them", .spec = "SDM 3B, LBR Stack",
-     .covers = "A-056,A-057,B-095", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_writable_records,
+     .covers = "A-043,A-056,A-057,B-095", .needs = {.version = 2}, .scope = EACH_CORE, .prepare = need_writable_records,
      .run = write_records);

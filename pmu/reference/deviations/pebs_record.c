@@ -294,6 +294,39 @@ static uint64_t size_shown_wrong(struct model *m, uint64_t groups, uint32_t size
 DEFECT(PEBS_SIZE_WRONG, "pebs-size-wrong", "the record's own size is 8 too big", "class", ON("ice-lake"),
        STANDS_IN(FOR(pebs_first_word, size_shown_wrong)));
 
+/* The retire latency, of CPUs that have it: bits 47:32. */
+static bool tells_time(const struct model *m)
+{
+    return m->p.perf_capabilities & PERF_CAP_PEBS_TIMING;
+}
+
+static uint64_t time_unannounced(struct model *m, uint64_t groups, uint32_t size)
+{
+    uint64_t word = replaced(m, PEBS_TIME_UNANNOUNCED, pebs_first_word)(m, groups, size);
+    return !tells_time(m) && strikes(m, PEBS_TIME_UNANNOUNCED) ? word | FIELD(47, 32, 3) : word;
+}
+DEFECT(PEBS_TIME_UNANNOUNCED, "pebs-time-unannounced",
+       "records tell the retire latency although IA32_PERF_CAPABILITIES[17] is clear", "class", ON("ice-lake"),
+       MEANT_FOR("pebs.timed"), STANDS_IN(FOR(pebs_first_word, time_unannounced)));
+
+static uint64_t time_in_format(struct model *m, uint64_t groups, uint32_t size)
+{
+    uint64_t word = replaced(m, PEBS_TIME_IN_FORMAT, pebs_first_word)(m, groups, size);
+    return tells_time(m) && strikes(m, PEBS_TIME_IN_FORMAT) ? word | BIT(31) : word;
+}
+DEFECT(PEBS_TIME_IN_FORMAT, "pebs-time-in-format",
+       "the retire latency begins one bit too low, in the highest bit of the record's format", "class",
+       ON("sapphire-rapids"), MEANT_FOR("pebs.timed"), STANDS_IN(FOR(pebs_first_word, time_in_format)));
+
+static uint64_t time_longest(struct model *m, uint64_t groups, uint32_t size)
+{
+    uint64_t word = replaced(m, PEBS_TIME_LONGEST, pebs_first_word)(m, groups, size);
+    return tells_time(m) && strikes(m, PEBS_TIME_LONGEST) ? word | MASK(47, 32) : word;
+}
+VARIATION(PEBS_TIME_LONGEST, "pebs-time-longest", "the retire latency of each record is the longest there is",
+          "how long an instruction takes is its own", ON("sapphire-rapids"),
+          STANDS_IN(FOR(pebs_first_word, time_longest)));
+
 /* ---- A change of MSR_PEBS_DATA_CFG */
 
 struct regrouped {

@@ -6,7 +6,8 @@
  *   u   a jump to where nothing is mapped, likewise
  *   n   a jump to a physical address that no machine of QEMU's has
  *   g   VMRUN, which no Intel CPU has, and INVD; both again while a counter counts
- *   h   HLT with interrupts off, while a counter counts, from which an NMI wakes it: the timer's, by LINT0
+ *   h   HLT with interrupts off, from which an NMI wakes it: the timer's, by LINT0; before that with interrupts on
+ *   c   HLT with interrupts off while a counter counts, likewise
  *
  * One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
@@ -29,12 +30,16 @@ void kernel_main(uint32_t magic, uintptr_t information);
 void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
 static volatile unsigned undefined, nmis;
+static volatile uintptr_t woken;
 
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
 {
     if (vector == VECTOR_UD) {
         undefined++;
         *at += VMRUN_LENGTH;
+    } else if (vector == VECTOR_PMI) {
+        woken = *at;
+        apic_write(APIC_EOI, 0);
     } else if (vector == VECTOR_NMI) {
         nmis++;
         apic_write(APIC_LVT_LINT0, LVT_MASKED);
@@ -107,11 +112,19 @@ static void timer_as_nmi(void)
     apic_write(APIC_LVT_LINT0, LVT_NMI);
 }
 
+/* STI holds back what waits until HLT has begun, so it is behind that: a kernel whose work came just before sleeps
+ * once. */
+static void sleep_till_woken(void)
+{
+    uintptr_t behind;
+    apic_write(APIC_ICR, ICR_SELF | ICR_ASSERT | VECTOR_PMI);
+    __asm__ volatile("lea 1f(%%rip), %0\n\tsti\n\thlt\n1:\n\tcli" : "=r"(behind) : : "memory");
+    check("behind HLT", woken == behind, true);
+}
+
 static void sleep_till_nmi(void)
 {
-    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
     timer_as_nmi();
-    count_on(true);
     for (unsigned i = 0; i < 2 && !nmis; i++)
         __asm__ volatile("cli\n\thlt");
     count_on(false);
@@ -136,7 +149,12 @@ void kernel_main(uint32_t magic, uintptr_t information)
         map_beyond();
         jump(WINDOW);
     }
+    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
     if (choice == 'h')
+        sleep_till_woken();
+    if (choice == 'c')
+        count_on(true);
+    if (choice == 'h' || choice == 'c')
         sleep_till_nmi();
     if (choice == 'g') {
         go_on("VMRUN is undefined", "INVD loses nothing");

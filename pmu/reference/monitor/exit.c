@@ -139,14 +139,23 @@ static void tell_asleep(const struct vcpu *v, const struct frame *f)
             return;
     }
     if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-        log_line(
-            "# host cpu=%u rip=0x%lx asleep=\"HLT with interrupts off, and no other CPU is awake: only an NMI can end "
-            "it\"",
-            v->cpu, f->rip);
+        log_line("# host cpu=%u rip=0x%lx asleep=\"HLT with interrupts off, on every CPU: only an NMI ends it\"",
+                 v->cpu, f->rip);
 }
 
 #define HLT_LENGTH 1
 #define MWAIT_LENGTH 3
+
+/*
+ * A foreign guest that is not stepped sleeps by itself, in the guest, and what wakes it exits, once. If that was
+ * waiting already, STI before the HLT would have held it back until the CPU sleeps; entering the guest anew does not.
+ */
+static void idle_end(struct vcpu *v, struct frame *f)
+{
+    if (v->idle == f->rip + HLT_LENGTH)
+        f->rip = v->idle;
+    v->idle = 0;
+}
 
 /*
  * HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. It sleeps out here, since
@@ -169,6 +178,14 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
     model_halted(v->model, false);
     __atomic_store_n(&v->asleep, false, __ATOMIC_SEQ_CST);
     take_interrupt(v, f);
+}
+
+static void sleep_or_idle(struct vcpu *v, struct frame *f)
+{
+    if (is_foreign(v) && !is_stepped(v) && f->rflags & RFLAGS_IF)
+        v->idle = f->rip + HLT_LENGTH;
+    else
+        halt(v, f, HLT_LENGTH);
 }
 
 /*
@@ -335,7 +352,9 @@ static void dispatch(struct vcpu *v, struct frame *f)
             step_interrupted(v, f); /* RIP is the guest's, and not the in-guest half's */
         take_nmi(v);
         break;
-    case EXIT_INTR: /* by exit only: elsewhere interrupts take the guest's gate or the shadow one */
+    case EXIT_INTR: /* by exit, or idle; elsewhere interrupts take the guest's gate or the shadow one */
+        if (!is_stepped(v))
+            break;
         step_interrupted(v, f);
         host_take_interrupts();
         take_interrupt(v, f);
@@ -347,7 +366,7 @@ static void dispatch(struct vcpu *v, struct frame *f)
         software_interrupt(v, f);
         break;
     case EXIT_HLT:
-        halt(v, f, HLT_LENGTH);
+        sleep_or_idle(v, f);
         break;
     case EXIT_MWAIT:
         model_slept(v->model);
@@ -432,6 +451,8 @@ static void begin_exit(struct vcpu *v, struct frame *f)
     v->vmcb->event_injection = 0;
     v->vmcb->tlb_control = 0;
     v->statistics.exits++;
+    if (v->idle)
+        idle_end(v, f);
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v) && !v->in_stub)

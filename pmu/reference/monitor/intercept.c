@@ -26,6 +26,8 @@ void intercepts_set(struct vcpu *v, bool inside)
     bool watch = is_foreign(v) && foreign_watches(v);
     u64 what = rule->intercepts;
     u32 exceptions = rule->exceptions;
+    if (v->idle)
+        what = (what & ~INTERCEPT_HLT) | INTERCEPT_INTR;
     v->iret_exits = iret_must_exit(v, inside);
     if ((v->iret_exits || watch) && !v->returning)
         what |= INTERCEPT_IRET;

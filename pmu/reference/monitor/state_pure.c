@@ -17,7 +17,7 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
 /*
  * HLT where stepping may begin before it without an exit: it retires at once, but its #DB could only come after
  * whatever wakes the CPU, and the model has to know that the CPU sleeps. A foreign guest starts to be stepped at exits
- * only: unstepped, it may sleep by itself.
+ * only: there it is for one that sleeps with interrupts off, which may be its end.
  */
 #define WITH_HLT (BASE | INTERCEPT_HLT)
 /* This image sleeps by MWAIT with all counters stopped, to see what that does to them: the model has to know of it. */
@@ -55,7 +55,7 @@ const struct state_rule state_rules[][RUNNINGS] = {
     [WHOSE_IMAGE][RUN_SHADOWED] = {true, false, true, ASLEEP, CR4, 0},
     [WHOSE_IMAGE][RUN_INSIDE] = {true, true, true, ASLEEP, CR4, 0},
     [WHOSE_IMAGE][RUN_BY_EXIT] = {true, true, false, ASLEEP | EVENTS, CR4, ALL_EXCEPTIONS},
-    [WHOSE_FOREIGN][RUN_NATIVE] = {true, false, false, BASE, CR4, 0},
+    [WHOSE_FOREIGN][RUN_NATIVE] = {true, false, false, WITH_HLT, CR4, 0},
     [WHOSE_FOREIGN][RUN_INSIDE] = {true, true, true, WITH_HLT | FOUNDATIONS, CR4 | PAGING, 0},
     [WHOSE_FOREIGN][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},
     [WHOSE_FOREIGN][RUN_VIEWED] = {true, true, false, WITH_HLT | EVENTS, CR4, ALL_EXCEPTIONS},

@@ -105,6 +105,7 @@ struct vcpu {
     bool hangs;     /* the exit under way was for an access that never comes back: it is entered again as it was, and
                        exits again, so that an NMI still gets in as it would on a CPU that hangs */
     bool asleep;    /* by HLT with interrupts off: others look */
+    u64 idle;       /* where a foreign guest goes on that sleeps unstepped with interrupts on; 0: none does */
     union pending pending;
     bool guest_sce;   /* EFER.SCE as a foreign guest set it: really clear while its SYSRET has to raise #UD */
     bool guest_pce;   /* CR4.PCE as the guest set it: really set, or TCG refuses RDPMC before it exits */

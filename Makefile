@@ -276,7 +276,7 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN := $(foreach kernel,count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 mixed64,$(BUILD)/foreign/$(kernel).elf)
+FOREIGN := $(foreach kernel,count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 mixed64,$(BUILD)/foreign/$(kernel).elf)
 FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone -fpie,$(IMAGE_CFLAGS)) -fno-pie
 foreign32_CFLAGS := -m32
 foreign32_ASFLAGS := -f elf32
@@ -297,7 +297,7 @@ $(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count, apic, cpus and memory, each for 32 and for 64 bits, bad and mixed for 64
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count, apic, cpus, memory and clock, each for 32 and for 64 bits, bad and mixed for 64
 .PHONY: foreign
 
 define COMPILE_FOREIGN
@@ -315,6 +315,9 @@ $(BUILD)/foreign/bad%.c.o: tests/foreign/bad.c Makefile $(BUILD)/gen/flags | $(B
 	$(COMPILE_FOREIGN)
 
 $(BUILD)/foreign/cpus%.c.o: tests/foreign/cpus.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	$(COMPILE_FOREIGN)
+
+$(BUILD)/foreign/clock%.c.o: tests/foreign/clock.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	$(COMPILE_FOREIGN)
 
 $(BUILD)/foreign/mixed%.c.o: tests/foreign/mixed.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies

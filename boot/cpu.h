@@ -40,6 +40,7 @@
 #define CR0_NW                          BIT(29)
 #define CR0_CD                          BIT(30)
 #define CR0_PG                          BIT(31)
+#define CR4_TSD                         BIT(2)          /* RDTSC is not allowed above CPL 0 */
 #define CR4_PSE                         BIT(4)
 #define CR4_PAE                         BIT(5)
 #define CR4_MCE                         BIT(6)
@@ -160,6 +161,7 @@
 #define MSR_FS_BASE                     0xc0000100u
 #define MSR_GS_BASE                     0xc0000101u
 #define MSR_KERNEL_GS_BASE              0xc0000102u
+#define MSR_TSC_AUX                     0xc0000103u     /* what RDTSCP shows in ECX */
 #define MSR_VM_CR                       0xc0010114u     /* AMD SVM */
   #define VM_CR_SVMDIS                  BIT(4)
 #define MSR_VM_HSAVE_PA                 0xc0010117u     /* AMD SVM */

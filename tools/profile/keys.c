@@ -99,6 +99,10 @@ const struct key profile_keys[] = {
     KEY("escr", rule, escr),
     /* What the model simulates */
     MUST("clock", clock, core_ratio),
+    COUNT("crystal-khz", crystal_khz, 1000, 1000000),
+    KEY("crystal-told", yes, crystal_told),
+    COUNT("bus-khz", bus_khz, 1000, 1000000),
+    KEY("tsc-adjust", yes, tsc_adjust),
     COUNT("event-013c", crystal_divider, 0, 1000),
     COUNT("ref-step", ref_step, 1, 1000),
     COUNT("slots", slots, 1, 16),

@@ -205,11 +205,13 @@ static struct {
     bool unarmed;
 } armed;
 
+/* TSCs of several CPUs have to agree, so theirs are the machine's and none is the CPU's own. */
 static void arm_here(void *argument)
 {
     struct model_setup own = *armed.setup;
     (void)argument;
     own.cpu = cpu_index();
+    own.tsc_khz = cpu_count() - cpus_lost() == 1 ? (u32)time_tsc_khz() : 0;
     if (monitor_arm(&own))
         monitor_set_stepping(armed.stepping);
     else

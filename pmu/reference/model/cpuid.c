@@ -10,6 +10,11 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF1_ECX_OWN (CPUID_1_ECX_HYPERVISOR | CPUID_1_ECX_X2APIC | CPUID_1_ECX_PDCM | LEAF1_ECX_DS)
 #define LEAF1_ECX_DS 0x14u /* DTES64, DS-CPL */
 #define LEAF1_EDX_DS 0x200000u
+#define LEAF1_ECX_TSC_DEADLINE 0x1000000u
+#define LEAF7_EBX_TSC_ADJUST 0x2u
+#define POWER_EDX_INVARIANT_TSC 0x100u /* leaf 80000007H */
+#define LEAF_CRYSTAL 0x15u
+#define LEAF_FREQUENCIES 0x16u
 #define MACHINE_LAST_LEAF 0x0d /* that surely is one: state components */
 
 static void clear(uint32_t out[4])
@@ -44,7 +49,8 @@ static void vendor(const struct model *m, uint32_t out[4])
 static void features(const struct model *m, uint32_t out[4])
 {
     out[EAX] = m->p.signature;
-    out[ECX] = (out[ECX] & ~LEAF1_ECX_OWN) | m->p.leaf1_ecx | m->p.hypervisor;
+    out[ECX] =
+        (out[ECX] & ~(LEAF1_ECX_OWN | (m->tsc_khz ? LEAF1_ECX_TSC_DEADLINE : 0))) | m->p.leaf1_ecx | m->p.hypervisor;
     if (m->p.apic_x2_available)
         out[ECX] |= CPUID_1_ECX_X2APIC;
     out[EDX] = (out[EDX] & ~LEAF1_EDX_DS) | m->p.leaf1_edx;
@@ -85,6 +91,8 @@ static void structured_features(const struct model *m, uint32_t subleaf, uint32_
         out[EBX] = (out[EBX] & ~(uint32_t)(BIT(2) | BIT(4) | BIT(11) | BIT(25))) | m->p.leaf7_ebx;
         out[ECX] &= ~(uint32_t)BIT(24);
         out[EDX] = (out[EDX] & ~(uint32_t)(BIT(13) | BIT(15) | BIT(19))) | m->p.leaf7_edx;
+        if (m->tsc_khz)
+            out[EBX] = (out[EBX] & ~LEAF7_EBX_TSC_ADJUST) | (m->p.tsc_adjust ? LEAF7_EBX_TSC_ADJUST : 0);
     }
     if (subleaf == 1)
         out[EAX] = (out[EAX] & ~(uint32_t)BIT(8)) | m->p.leaf7_1_eax;
@@ -105,7 +113,17 @@ static bool given(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
 /* A highest leaf that is the profile's own may lie above the machine's, where the machine's answers mean nothing. */
 static bool beyond_machine(const struct model *m, uint32_t leaf)
 {
-    return m->p.max_leaf && (leaf > m->p.max_leaf || leaf > MACHINE_LAST_LEAF);
+    bool clock = leaf == LEAF_CRYSTAL || leaf == LEAF_FREQUENCIES;
+    return m->p.max_leaf && (leaf > m->p.max_leaf || (leaf > MACHINE_LAST_LEAF && !clock));
+}
+
+/* Of a machine's TSC that is not the CPU's nothing is told; an Intel CPU without a highest leaf of its own has neither.
+ */
+static void clocks(const struct model *m, void (*tell)(const struct model *m, uint32_t out[4]), uint32_t out[4])
+{
+    clear(out);
+    if (m->tsc_khz && m->p.max_leaf)
+        tell(m, out);
 }
 
 static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32_t out[4])
@@ -132,10 +150,14 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
         for (unsigned i = 0; i < 4; i++)
             out[i] = m->p.leaf0a[i];
         break;
+    case LEAF_CRYSTAL:
+        clocks(m, model_leaf_crystal, out);
+        break;
+    case LEAF_FREQUENCIES:
+        clocks(m, model_leaf_frequencies, out);
+        break;
     case 0x12: /* SGX */
     case 0x14: /* PT */
-    case 0x15: /* TSC and crystal */
-    case 0x16: /* frequencies */
     case 0x1a: /* core type */
     case 0x1c: /* architectural LBR */
     case 0x23: /* architectural PMU, extended */
@@ -166,6 +188,9 @@ static void extended(const struct model *m, uint32_t leaf, uint32_t out[4])
         out[EDX] &= (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29));
     } else if (leaf <= 0x80000004u) {
         brand(m, leaf - 0x80000002u, out);
+    } else if (leaf == 0x80000007u && m->tsc_khz) {
+        clear(out);
+        out[EDX] = m->p.platform_info ? POWER_EDX_INVARIANT_TSC : 0; /* both from Nehalem on */
     } else if (leaf == 0x80000005u || leaf > 0x80000008u) {
         clear(out);
     } else if (leaf == 0x80000008u) { /* address sizes only */

@@ -5,8 +5,8 @@
  * faults does not retire and is not reported; an interrupt is no instruction, the IRET that ends it is.
  * - Branches: near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not.
  * - Branches by kind: conditional and taken ones, calls and returns are near ones; far ones are the rest.
- * - Core cycles: by kind of instruction (the table below), none in HLT but those of the instruction itself. Throttled,
- *   every second instruction has none.
+ * - Core cycles: by kind of instruction (model_cycles_of()), none in HLT but those of the instruction itself.
+ * Throttled, every second instruction has none.
  * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
  * counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or bus.
  * - LLC: one instruction in so many, by number since reset, references or misses the last-level cache.
@@ -21,13 +21,6 @@
  * SDM 3B, "Pre-defined Architectural Performance Events".
  */
 #include "pmu/reference/model/model_state.h"
-
-static const uint8_t cycles_of_kind[] = {
-    [RETIRED_PLAIN] = 1,   [RETIRED_BRANCH] = 2,      [RETIRED_FAR_BRANCH] = 40,
-    [RETIRED_IRET] = 60,   [RETIRED_REP_STRING] = 20, [RETIRED_CPUID] = 100,
-    [RETIRED_WRMSR] = 120, [RETIRED_HLT] = 4,         [RETIRED_PAUSE] = 140,
-};
-#define CYCLES_MOST 140
 
 /* What so many cycles make of the slower clocks. Remainders are kept, so it is all one in how many portions they come.
  */
@@ -58,7 +51,7 @@ uint32_t good_cycles_in_halt(struct model *m)
 
 static void clock_events(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
-    uint32_t cycles = cycles_of_kind[instruction->kind];
+    uint32_t cycles = model_cycles_of(instruction->kind);
     if (m->events.halted_at)
         cycles += rule(m, cycles_in_halt)(m);
     m->events.halted_at = instruction->kind == RETIRED_HLT ? m->host.time(m->host.context) : 0;
@@ -85,10 +78,11 @@ static void rare_events(const struct model *m, uint32_t instructions, uint32_t b
 
 void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
 {
-    uint32_t cycles = (run->instructions - run->branches) * cycles_of_kind[RETIRED_PLAIN] +
-                      run->branches * cycles_of_kind[RETIRED_BRANCH];
+    uint32_t cycles = (run->instructions - run->branches) * model_cycles_of(RETIRED_PLAIN) +
+                      run->branches * model_cycles_of(RETIRED_BRANCH);
     m->events.retired += run->instructions;
     m->events.branches += run->branches;
+    m->events.cycles += cycles;
     happened[EVENT_INSTRUCTIONS] = run->instructions;
     happened[EVENT_BRANCHES] = run->branches;
     happened[EVENT_CONDITIONAL] = run->conditional;

@@ -64,7 +64,7 @@ bool model_machine_read(struct model *m, unsigned which, uint64_t *value)
         *value = (uint64_t)rule(m, microcode_shown)(m) << 32;
         return true;
     case MACHINE_PLATFORM_INFO:
-        *value = m->p.platform_info;
+        *value = model_platform_info(m);
         return m->p.platform_info;
     case MACHINE_MPERF:
         *value = mperf(m) + m->machine.mperf_offset;

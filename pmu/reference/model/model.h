@@ -147,6 +147,11 @@ struct model_setup {
     /* Called by each reset, for an instance that is not to be a good PMU; NULL: it is one. */
     void (*change)(struct model *model, const void *how);
     const void *how;
+    /* What host->time ticks at, if it stands still with the instructions that are reported and is this CPU's TSC in
+     * all: registers and leaves that tell frequencies tell this one. 0: it is some other machine's, and those leaves
+     * are empty.
+     */
+    uint32_t tsc_khz;
 };
 
 /*
@@ -214,6 +219,15 @@ bool model_stepping_at(struct model *model, uint8_t cpl);
  * call back for any of them. What the callbacks ask for takes place before the next instruction.
  */
 void model_retire(struct model *model, const struct retired *instruction);
+/*
+ * TSC ticks that the instructions reported since the reset have taken: what a driver lets its TSC advance by while it
+ * reports them all, so that reference cycles and TSC are one clock.
+ */
+uint64_t model_ticks(const struct model *model);
+/* What the local APIC's timer counts before it is divided. Never 0. */
+uint32_t model_apic_timer_khz(const struct model *model);
+/* Is there IA32_TSC_ADJUST? */
+bool model_has_tsc_adjust(const struct model *model);
 /* The CPU sleeps in HLT, or has woken. Concerns threads that share a core. */
 void model_halted(struct model *model, bool halted);
 /* The CPU goes to sleep by MWAIT: as deep as it can, so that its core may lose power. */

@@ -206,6 +206,7 @@ struct topdown_state {
 /* events.c: what has happened since reset */
 struct events_state {
     uint64_t retired, branches;
+    uint64_t cycles;                            /* of the core, had its clock never been throttled */
     bool was_true[ACTIVE_MAX];                  /* by slot: the condition of CMASK held in the last cycle */
     uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
     uint64_t halted_at;                         /* host time of the last HLT */
@@ -259,6 +260,7 @@ struct model {
     struct profile p; /* a copy, which a reset may change */
     struct model_host host;
     uint32_t cpu, cpus;
+    uint32_t tsc_khz; /* of the host's time, if that is this CPU's; else 0 */
     bool altered;     /* something differs from the good PMU: nothing is skipped */
     bool counts_anew; /* a rule of counting is not the good one, */
     bool watching;    /* nor is what may happen after any instruction */
@@ -309,6 +311,24 @@ static inline uint64_t model_apebs_config(const struct model *m, unsigned bit)
     return m->alias.cfg_c[bit];
 }
 
+/* Core cycles that an instruction takes, by its kind. */
+#define CYCLES_MOST 140
+static inline uint32_t model_cycles_of(enum retired_kind kind)
+{
+    static const uint8_t cycles[] = {
+        [RETIRED_PLAIN] = 1,   [RETIRED_BRANCH] = 2,      [RETIRED_FAR_BRANCH] = 40,
+        [RETIRED_IRET] = 60,   [RETIRED_REP_STRING] = 20, [RETIRED_CPUID] = 100,
+        [RETIRED_WRMSR] = 120, [RETIRED_HLT] = 4,         [RETIRED_PAUSE] = CYCLES_MOST,
+    };
+    return cycles[kind];
+}
+
+/* An instruction takes its time, of events.c, whether anything counts it or not. */
+static inline void events_take_time(struct model *m, enum retired_kind kind)
+{
+    m->events.cycles += model_cycles_of(kind);
+}
+
 /* One instruction has retired, of events.c: as many steps are made of nothing else, it is inline. */
 static inline void events_pass(struct model *m, bool branch)
 {
@@ -342,6 +362,12 @@ bool model_status_command_read(struct model *m, unsigned set, uint64_t *value);
 /* inuse.c */
 bool model_inuse_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_inuse_write(struct model *m, unsigned unused, uint64_t value);
+
+/* clock.c: at reset; MSR_PLATFORM_INFO, leaves 15H and 16H, of which the CPU may have none. */
+void model_clock_reset(struct model *m);
+uint64_t model_platform_info(const struct model *m);
+void model_leaf_crystal(const struct model *m, uint32_t out[4]);
+void model_leaf_frequencies(const struct model *m, uint32_t out[4]);
 
 /* machine.c: registers beside the PMU that its users read. */
 void model_smi_counted(struct model *m);

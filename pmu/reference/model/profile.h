@@ -137,11 +137,15 @@ struct profile {
 
     /* Simulated time: per instruction, in core cycles by kind of instruction */
     uint16_t core_ratio, tsc_ratio; /* core clock : TSC */
-    uint16_t crystal_divider;       /* TSC ticks per tick of event 013CH; 0: counts TSC ticks */
-    uint16_t ref_step;              /* fixed counter 2 advances by multiples of this */
-    uint8_t slots;                  /* issue slots per cycle */
-    uint8_t metrics_levels;         /* of PERF_METRICS: 1, its low four fields; 2, all eight */
-    bool throttled;                 /* every second core cycle is lost */
+    uint32_t crystal_khz;     /* what leaf 15H relates the TSC to, where that leaf exists, and the APIC timer counts; */
+    bool crystal_told;        /* in ECX, too */
+    uint32_t bus_khz;         /* what ratios multiply, and the APIC timer counts without a crystal; 0: 100 MHz */
+    bool tsc_adjust;          /* IA32_TSC_ADJUST exists */
+    uint16_t crystal_divider; /* TSC ticks per tick of event 013CH; 0: counts TSC ticks */
+    uint16_t ref_step;        /* fixed counter 2 advances by multiples of this */
+    uint8_t slots;            /* issue slots per cycle */
+    uint8_t metrics_levels;   /* of PERF_METRICS: 1, its low four fields; 2, all eight */
+    bool throttled;           /* every second core cycle is lost */
 
     /* Simulated memory and branches: one in so many instructions or branches; 0: never */
     uint16_t llc_reference_every, llc_miss_every, branch_miss_every;

@@ -40,11 +40,13 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .host = *host,
         .cpu = setup->cpu,
         .cpus = setup->cpus,
+        .tsc_khz = setup->tsc_khz,
         .rules = good_rules,
     };
     if (setup->change)
         setup->change(m, setup->how);
     look_at_rules(m);
+    model_clock_reset(m);
     for (unsigned i = 0; i < STORED_COUNT; i++)
         m->controls.stored[i] = m->p.stored[i].reset;
     m->status.bits = m->p.status;

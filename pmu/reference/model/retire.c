@@ -180,6 +180,7 @@ static void overflow(struct model *m, const struct retired *instruction, uint64_
 void model_retire(struct model *m, const struct retired *instruction)
 {
     uint64_t wrapped = 0;
+    events_take_time(m, instruction->kind);
     if (m->sharing.shares) {
         model_core_sync(m);
         settle(m);

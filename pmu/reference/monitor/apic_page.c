@@ -1,8 +1,9 @@
 /*
  * The local APIC's page, watched: QEMU stores an LVT entry as it was written, hardware does not. Nested paging maps the
  * page read-only; a store to it exits, is made here or, where it cannot be, let through for one instruction, and what
- * it left is then put right by the model. While a foreign guest has disabled the APIC, or has it in x2APIC mode, a page
- * of plain memory lies there.
+ * it left is then put right by the model. From a foreign guest with a clock of its own, whose timer is not the
+ * machine's, loads exit as well. While a foreign guest has disabled the APIC, or has it in x2APIC mode, a page of plain
+ * memory lies there.
  */
 #include "pmu/reference/monitor/apic_page.h"
 #include "kernel/core/memory.h"
@@ -12,6 +13,7 @@
 #include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
+#include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
@@ -24,6 +26,8 @@
 #define GIB 30
 #define LOW_GIBS 4
 #define FLUSH_ALL 1
+#define REGISTER_STEP 0x10u
+#define FAULT_WRITE BIT(1) /* of a nested page fault */
 
 /* Pages of the tables: one of level 4, one of level 3, one a GiB of level 2, and the small pages around the APIC's. */
 enum { LEVEL4, LEVEL3, LEVEL2, LEVEL1 = LEVEL2 + LOW_GIBS, TABLES };
@@ -46,7 +50,9 @@ static void fill(u64 *tables, u64 apic)
 /* What it is while no store is under way. */
 static u64 closed(const struct vcpu *v)
 {
-    return v->apic.hidden ? (u64)v->apic.scratch | ENTRY : v->apic.page | (ENTRY & ~ENTRY_WRITE);
+    if (v->apic.hidden)
+        return (u64)v->apic.scratch | ENTRY;
+    return keeps_time(v) ? 0 : v->apic.page | (ENTRY & ~ENTRY_WRITE);
 }
 
 bool apic_page_init(struct vcpu *v)
@@ -65,6 +71,14 @@ bool apic_page_init(struct vcpu *v)
     v->vmcb->nested_paging = 1;
     v->vmcb->nested_cr3 = (u64)tables;
     return true;
+}
+
+void apic_page_foreign(struct vcpu *v)
+{
+    if (!v->apic.entry)
+        return;
+    *v->apic.entry = closed(v);
+    v->vmcb->tlb_control = FLUSH_ALL;
 }
 
 static bool at_page(const struct vcpu *v)
@@ -88,17 +102,33 @@ bool apic_page_store(struct vcpu *v, struct frame *f)
     return true;
 }
 
+static u32 *shown(struct vcpu *v, u32 offset)
+{
+    return &v->apic.scratch[offset / sizeof(u32)];
+}
+
+/* A page of ours in its place, to be looked at afterwards: a command before it is sent, the guest's own timer. */
+static void open_scratch(struct vcpu *v)
+{
+    static const u16 timer[] = {APIC_LVT_TIMER, APIC_TIMER_INITIAL, APIC_TIMER_CURRENT, APIC_TIMER_DIVIDE};
+    for_each_row (timer, offset)
+        *shown(v, *offset) = guest_time_apic_read(v, *offset);
+    *shown(v, APIC_ICR) = apic_page_read(APIC_ICR);
+    v->apic.before = *shown(v, v->apic.offset);
+    *v->apic.entry = (u64)v->apic.scratch | ENTRY;
+}
+
 bool apic_page_fault(struct vcpu *v, struct frame *f)
 {
     if (!at_page(v))
         return false;
-    v->apic.command = is_foreign(v) && v->vmcb->exit_info2 % PAGE_SIZE == APIC_ICR;
-    if (v->apic.command) { /* into a page of ours, to be looked at before it is sent */
-        v->apic.scratch[APIC_ICR / sizeof(u32)] = apic_page_read(APIC_ICR);
-        *v->apic.entry = (u64)v->apic.scratch | ENTRY;
-    } else {
-        *v->apic.entry |= ENTRY_WRITE;
-    }
+    v->apic.offset = (u32)(v->vmcb->exit_info2 % PAGE_SIZE) & ~(REGISTER_STEP - 1);
+    v->apic.stores = v->vmcb->exit_info1 & FAULT_WRITE;
+    v->apic.instead = is_foreign(v) && (v->apic.offset == APIC_ICR || guest_time_owns_apic(v, v->apic.offset));
+    if (v->apic.instead)
+        open_scratch(v);
+    else
+        *v->apic.entry = v->apic.page | ENTRY;
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = true;
     if (!is_stepped(v)) {
@@ -108,16 +138,27 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
     return true;
 }
 
+/* What was stored into the page of ours. One that reads and then stores has not always said so when it faulted. */
+static void take_store(struct vcpu *v)
+{
+    u32 value = *shown(v, v->apic.offset);
+    if (!v->apic.stores && value == v->apic.before)
+        return;
+    if (v->apic.offset != APIC_ICR)
+        guest_time_apic_write(v, v->apic.offset, value);
+    else if (startup_sends(value))
+        startup_send(v, value);
+    else
+        apic_page_write(APIC_ICR, value);
+}
+
 void apic_page_close(struct vcpu *v, struct frame *f)
 {
+    if (v->apic.instead)
+        take_store(v);
     *v->apic.entry = closed(v);
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = false;
-    u32 command = v->apic.scratch[APIC_ICR / sizeof(u32)];
-    if (v->apic.command && startup_sends(command))
-        startup_send(v, command);
-    else if (v->apic.command)
-        apic_page_write(APIC_ICR, command);
     if (!is_stepped(v) && !v->apic.guest_tf)
         f->rflags &= ~RFLAGS_TF;
     model_apic_written(v->model);
@@ -147,7 +188,6 @@ void apic_page_set(u32 offset, u32 value)
 
 #define VECTORS 256u
 #define VECTORS_A_REGISTER 32u
-#define REGISTER_STEP 0x10u
 #define SPURIOUS_RESET 0xffu
 #define DFR_FLAT 0xffffffffu
 #define NOBODY 0xfeu /* as a destination */

@@ -9,6 +9,8 @@ bool apic_page_store(struct vcpu *v, struct frame *f);
 /* The same for those that the CPU must make: true if it may now complete. */
 bool apic_page_fault(struct vcpu *v, struct frame *f);
 void apic_page_close(struct vcpu *v, struct frame *f);
+/* The guest has a clock of its own from here on: loads are seen as well. */
+void apic_page_foreign(struct vcpu *v);
 /* Writes a register in the page, as hardware would have it done. On the host's side. */
 void apic_page_set(u32 offset, u32 value);
 /*

@@ -16,6 +16,7 @@
 #include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/guest/record.h"
 #include "pmu/reference/monitor/guest/tables.h"
+#include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/shadow.h"
@@ -68,17 +69,22 @@ static bool in_guest_half(const struct vcpu *v)
 }
 
 /* The page is read-only to the in-guest half as well: there a call does it. */
-static void page_write(const struct vcpu *v, u32 offset, u32 value)
+static void page_write(struct vcpu *v, u32 offset, u32 value)
 {
-    if (in_guest_half(v))
+    if (guest_time_owns_apic(v, offset))
+        guest_time_apic_write(v, offset, value);
+    else if (in_guest_half(v))
         monitor_call(CALL_APIC_WRITE, (u64)offset << 32 | value);
     else
         apic_page_set(offset, value);
 }
 
-static u32 page_read(const struct vcpu *v, u32 offset)
+static u32 page_read(struct vcpu *v, u32 offset)
 {
-    return in_guest_half(v) && v->apic.hidden ? (u32)monitor_call(CALL_APIC_READ, offset) : apic_page_read(offset);
+    if (guest_time_owns_apic(v, offset))
+        return guest_time_apic_read(v, offset);
+    bool unseen = v->apic.hidden || keeps_time(v);
+    return in_guest_half(v) && unseen ? (u32)monitor_call(CALL_APIC_READ, offset) : apic_page_read(offset);
 }
 
 static u32 lvtpc_read(void *context)
@@ -124,7 +130,7 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
 /* Any exit will do: waking it, or its end of interrupt. */
 static void wake_other(void *context, u32 cpu)
 {
-    const struct vcpu *v = context;
+    struct vcpu *v = context;
     if (is_foreign(v) || !apic_present())
         return;                                /* whose CPUs are none of the model's */
     u32 found = apic_page_read(APIC_ICR_HIGH); /* the guest may be about to send, too */
@@ -169,16 +175,20 @@ static void apic_mode(void *context, bool page, bool forgets)
 /* What system management mode takes away, it takes from everything. */
 static void stall(void *context, u32 ticks)
 {
+    struct vcpu *v = context;
+    if (keeps_time(v)) {
+        guest_time_lose(v, ticks);
+        return;
+    }
     u64 end = guest_rdtsc() + ticks;
-    (void)context;
     while (guest_rdtsc() < end)
         ;
 }
 
 static u64 read_time(void *context)
 {
-    (void)context;
-    return rdtsc();
+    struct vcpu *v = context;
+    return keeps_time(v) ? guest_time_tsc(v) : rdtsc();
 }
 
 void monitor_reset_model(struct vcpu *v)
@@ -207,7 +217,7 @@ void monitor_reset_model(struct vcpu *v)
 /* ---- Permission map and host tables: the same for every CPU. */
 
 /* Atomic, as CPUs fill the map side by side, and the first of them may be a guest already. */
-static void intercept_msr(u32 msr)
+void monitor_intercept_msr(u32 msr)
 {
     u32 offset = msr < MSR_RANGE ? msr : MSR_RANGE + (msr - MSR_RANGE2);
     __atomic_fetch_or(&msr_permissions[offset / 4], (u8)(3u << (offset % 4 * 2)), __ATOMIC_RELAXED);
@@ -217,8 +227,8 @@ static void build_tables(void)
 {
     for (u32 msr = 0; msr < MSR_RANGE; msr++)
         if (model_owns_msr(msr))
-            intercept_msr(msr);
-    intercept_msr(MSR_EFER);
+            monitor_intercept_msr(msr);
+    monitor_intercept_msr(MSR_EFER);
     for (unsigned vector = 0; vector < 256; vector++)
         host_idt[vector] = interrupt_gate((u64)host_stubs + 16 * vector, 0, 0x8e);
 }

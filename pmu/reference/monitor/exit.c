@@ -17,6 +17,7 @@
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/guest/retire.h"
+#include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/startup.h"
@@ -120,6 +121,20 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
               shown(v, f).bytes);
 }
 
+/* RDTSC or RDTSCP: of any operand size, and of 16-bit code as well. */
+static void answer_time(struct vcpu *v, struct frame *f)
+{
+    struct frame at = *f;
+    if (is_stepped(v))
+        step_interrupted(v, f);
+    if (!runs_code64(v))
+        at.rip = (u32)(at.rip + v->vmcb->cs.base);
+    step_look(v, &at);
+    struct instruction i = *v->current;
+    if (emulate(v, f, &i) != EMULATED)
+        fatal("reference PMU: cannot tell the time at rip=0x%lx", f->rip);
+}
+
 static void take_interrupt(struct vcpu *v, struct frame *f)
 {
     if (v->host_irq) {
@@ -173,10 +188,23 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
         tell_asleep(v, f);
     f->rip += length;
     model_halted(v->model, true);
+    guest_time_sleep(v, true);
     while (!v->host_irq && !v->host_nmi && !v->pending.any)
         host_halt(f->rflags & RFLAGS_IF);
+    guest_time_exit(v);
+    guest_time_sleep(v, false);
     model_halted(v->model, false);
     __atomic_store_n(&v->asleep, false, __ATOMIC_SEQ_CST);
+    take_interrupt(v, f);
+}
+
+/* By exit, or idle; elsewhere interrupts take the guest's gate or the shadow one. */
+static void interrupted(struct vcpu *v, struct frame *f)
+{
+    if (!is_stepped(v))
+        return;
+    step_interrupted(v, f);
+    host_take_interrupts();
     take_interrupt(v, f);
 }
 
@@ -224,6 +252,18 @@ static void call_rearm(struct vcpu *v)
     v->nmi_blocked = false;
     v->forced = false;
     monitor_reset_model(v);
+}
+
+/* Another kernel, with a clock of its own if it can have one. */
+static void call_host(struct vcpu *v, struct frame *f, const struct monitor_guest *guest)
+{
+    foreign_enter(v, f, guest);
+    if (!keeps_time(v))
+        return;
+    monitor_intercept_msr(MSR_TIME_STAMP_COUNTER);
+    monitor_intercept_msr(MSR_TSC_ADJUST);
+    guest_time_start(v);
+    apic_page_foreign(v);
 }
 
 /* From this image or from the in-guest half, whose own instructions are nobody's to count. */
@@ -282,7 +322,7 @@ static void call(struct vcpu *v, struct frame *f)
         v->pending.init = true;
         break;
     case CALL_HOST:
-        foreign_enter(v, f, (const struct monitor_guest *)f->rdi);
+        call_host(v, f, (const struct monitor_guest *)f->rdi);
         break;
     }
 }
@@ -344,6 +384,10 @@ static void dispatch(struct vcpu *v, struct frame *f)
     case EXIT_RDPMC:
         answer(v, f, KIND_RDPMC);
         break;
+    case EXIT_RDTSC:
+    case EXIT_RDTSCP:
+        answer_time(v, f);
+        break;
     case EXIT_MSR:
         answer(v, f, v->vmcb->exit_info1 & 1 ? KIND_WRMSR : KIND_RDMSR);
         break;
@@ -352,12 +396,8 @@ static void dispatch(struct vcpu *v, struct frame *f)
             step_interrupted(v, f); /* RIP is the guest's, and not the in-guest half's */
         take_nmi(v);
         break;
-    case EXIT_INTR: /* by exit, or idle; elsewhere interrupts take the guest's gate or the shadow one */
-        if (!is_stepped(v))
-            break;
-        step_interrupted(v, f);
-        host_take_interrupts();
-        take_interrupt(v, f);
+    case EXIT_INTR:
+        interrupted(v, f);
         break;
     case EXIT_IRET:
         native_iret(v, f);
@@ -457,6 +497,7 @@ static void begin_exit(struct vcpu *v, struct frame *f)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v) && !v->in_stub)
         v->requested = false; /* the guest ran, so it had its chance to be taken */
+    guest_time_exit(v);
 }
 
 /*
@@ -468,6 +509,7 @@ static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
     if (was_stepped && is_stepped(v)) {
         if (v->running == RUN_BY_EXIT && is_foreign(v))
             step_run(v, f);
+        guest_time_poll(v);
         step_begin(v, f);
     } else {
         step_start_if_needed(v, f);
@@ -507,6 +549,7 @@ void monitor_exit(struct vcpu *v, struct frame *f)
         continue_stepping(v, f, was_stepped);
     if (!inside && !is_stepped(v))
         inject_pending(v);
+    guest_time_enter(v);
     intercepts_set(v, inside);
     check_state(v, f, inside);
     store_frame(v, f);

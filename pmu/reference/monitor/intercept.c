@@ -24,7 +24,7 @@ void intercepts_set(struct vcpu *v, bool inside)
     struct vmcb *c = v->vmcb;
     /* A foreign guest about to return to a counted CPL 3: its IRET exits, and its SYSRET, which was made undefined. */
     bool watch = is_foreign(v) && foreign_watches(v);
-    u64 what = rule->intercepts;
+    u64 what = rule->intercepts & ~(keeps_time(v) ? 0 : INTERCEPT_TSC);
     u32 exceptions = rule->exceptions;
     if (v->idle)
         what = (what & ~INTERCEPT_HLT) | INTERCEPT_INTR;

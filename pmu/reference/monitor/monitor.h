@@ -77,6 +77,12 @@
  * a foreign kernel that may return to a program that is counted: stepping has to begin at its first instruction.
  * SYSRET has no intercept: there it is made undefined, and its #UD exits.
  *
+ * TIME. This image has the machine's clocks as they are, and so has a foreign guest with several CPUs, whose TSCs have
+ * to agree whether one of them is stepped or not. One with a single CPU has a clock of its own (guest/clock.h,
+ * guest/time.c): by itself it runs with the machine's, at an offset that the VMCB adds to RDTSC; while it is stepped,
+ * it goes by what the model says that instructions take, RDTSC is emulated, and the local APIC's timer is counted here.
+ * So each access to the APIC's page exits there, loads as well.
+ *
  * OTHER CPUs: each has a struct vcpu, a VMCB, a TSS and a model of its own and comes under the monitor by a call of its
  * own; the shadow IDT, the host's IDT and the MSR permission map are shared and equal for all. Text is patched only
  * once all of them run on shadow tables. INIT would take a CPU out of the monitor: that and start-up IPIs of a

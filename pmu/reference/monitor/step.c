@@ -135,9 +135,10 @@ static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct hot_loop *
 }
 
 /* What is emulated without opening the way for an interrupt, but for those that the model asks for. */
-static bool closed(enum instruction_kind kind)
+static bool closed(const struct vcpu *v, enum instruction_kind kind)
 {
-    return kind == KIND_PAUSE || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
+    bool time = keeps_time(v) && (kind == KIND_RDTSC || kind == KIND_RDTSCP);
+    return time || kind == KIND_PAUSE || (kind >= KIND_CPUID && kind <= KIND_RDPMC);
 }
 
 static enum retired_kind retired_kind(const struct instruction *i)
@@ -164,7 +165,7 @@ static bool run_single(struct vcpu *v, struct frame *f)
     step_look(v, f);
     u64 rip = f->rip;
     v->statistics.steps++;
-    if (closed(v->current->kind))
+    if (closed(v, v->current->kind))
         return emulate(v, f, v->current) == EMULATED;
     if (!run_one(v, f))
         return false;

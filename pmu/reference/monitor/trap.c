@@ -9,6 +9,7 @@
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/guest/retire.h"
+#include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
@@ -42,6 +43,16 @@ static void stepped_event(struct vcpu *v, struct frame *f)
         retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
 }
 
+/* Its timer may be due. */
+static void time_passes(struct vcpu *v)
+{
+    guest_time_poll(v);
+    u32 command = v->timer.due;
+    v->timer.due = 0;
+    if (command)
+        monitor_call(CALL_APIC_WRITE, (u64)APIC_ICR << 32 | command);
+}
+
 void shadow_trap(struct vcpu *v, struct frame *f)
 {
     if (f->vector == VECTOR_DB && is_stepped(v)) {
@@ -50,6 +61,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         v->requested = false;
         step_completed(v, f);
         step_run(v, f);
+        time_passes(v);
         step_resume(v, f);
         return;
     }

@@ -3,6 +3,7 @@
 
 #include "boot/cpu.h"
 #include "kernel/cpu/frame.h"
+#include "pmu/reference/monitor/guest/clock.h"
 #include "pmu/reference/monitor/interpreter/decode.h"
 #include "pmu/reference/monitor/interpreter/execution.h"
 #include "pmu/reference/monitor/interpreter/loop.h"
@@ -119,11 +120,23 @@ struct vcpu {
         u64 page;     /* its address */
         u64 *entry;   /* the nested mapping; NULL: no local APIC */
         bool hidden;  /* a foreign guest has disabled it, or has it in x2APIC mode: `scratch` is there in its place */
-        bool open;    /* writable until the instruction under way has completed */
-        bool command; /* that one writes the command register, of `scratch` instead of the page */
+        bool open;    /* accessible until the instruction under way has completed */
+        u32 offset;   /* of the register that it accesses, */
+        u32 before;   /* and what `scratch` showed of it, */
+        bool instead; /* which is in the page's place; */
+        bool stores;  /* it stores, for sure */
         u32 *scratch;
         bool guest_tf; /* TF before it was set for that instruction, which need not be stepped otherwise */
     } apic;
+
+    struct clock clock; /* of a guest that keeps_time() */
+    struct {
+        bool set; /* the machine's, for a moment of that clock and with this entry; */
+        u64 end;
+        u32 entry;
+        u32 due;                    /* a command that waits to be written; 0: none */
+        bool requested, in_service; /* and its vector was so already, and still is */
+    } timer;
 
     struct vmcb_segment guest_idt, guest_tr; /* while the shadow ones are loaded */
     struct vmcb *host_save, *segments;       /* VM_HSAVE_PA page; VMSAVE and VMLOAD image */
@@ -163,4 +176,10 @@ static inline bool is_shadowed(const struct vcpu *v)
 static inline bool is_foreign(const struct vcpu *v)
 {
     return v->whose == WHOSE_FOREIGN;
+}
+
+/* Has its guest a clock of its own? Of several CPUs none has: theirs must agree with each other, stepped or not. */
+static inline bool keeps_time(const struct vcpu *v)
+{
+    return is_foreign(v) && v->setup.tsc_khz;
 }

@@ -66,6 +66,7 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_INTR BIT(0)
 #define INTERCEPT_NMI BIT(1)
 #define INTERCEPT_TABLES (BIT(6) | BIT(10) | BIT(11) | BIT(13)) /* SIDT, LIDT, LGDT, LTR */
+#define INTERCEPT_TSC (BIT(14) | BIT(39))                       /* RDTSC, RDTSCP */
 #define INTERCEPT_RDPMC BIT(15)
 #define INTERCEPT_CPUID BIT(18)
 #define INTERCEPT_IRET BIT(20)
@@ -101,6 +102,7 @@ enum vm_exit {
     EXIT_IDTR_WRITE = 0x6a,
     EXIT_GDTR_WRITE = 0x6b,
     EXIT_TR_WRITE = 0x6d,
+    EXIT_RDTSC = 0x6e, /* of QEMU, RDTSCP as well */
     EXIT_RDPMC = 0x6f,
     EXIT_CPUID = 0x72,
     EXIT_IRET = 0x74,
@@ -112,6 +114,7 @@ enum vm_exit {
     EXIT_VMRUN = 0x80,
     EXIT_VMMCALL = 0x81,
     EXIT_SKINIT = 0x86, /* the last of SVM's own instructions */
+    EXIT_RDTSCP = 0x87,
     EXIT_MWAIT = 0x8b,
     EXIT_NESTED_FAULT = 0x400,
 };

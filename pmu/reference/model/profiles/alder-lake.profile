@@ -7,6 +7,9 @@ name            alder-lake
 brand           12th Gen Intel(R) Core(TM) i9-12900K        # assumed
 signature       00090672            # dump
 microcode       00000032            # assumed
+crystal-khz     38400               # dump
+crystal-told    yes                 # dump
+tsc-adjust      yes                 # dump
 platform-id     0004000000000000    # dump
 platform-info   08040838f1812000    # dump: ratios of 800 MHz and 3.2 GHz
 max-leaf        20                  # assumed: at least 1AH

@@ -6,6 +6,9 @@ name            arrow-lake-h
 brand           Intel(R) Core(TM) Ultra 9 285H      # assumed
 signature       000c0652                            # dump
 microcode       00000115                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     001c000000000000    # assumed: package type 7
 platform-info   0804043df0812500                    # dump: ratios of 400 MHz and 3.7 GHz
 max-leaf        23                                  # dump

@@ -5,6 +5,7 @@ name            bonnell
 brand           Intel(R) Atom(TM) CPU  330   @ 1.60GHz      # probed
 signature       000106c2            # probed
 microcode       00000219            # assumed
+bus-khz         133333              # manual: bus clock
 platform-id     0008000000000000    # assumed: package type 2
 
 leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL assumed

@@ -4,6 +4,7 @@ name            broadwell
 brand           Intel(R) Core(TM) i7-5600U CPU @ 2.60GHz    # probed
 signature       000306d4            # probed
 microcode       0000002f            # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 max-leaf        14                  # dump
 platform-id     0018000000000000    # assumed: package type 6
 platform-info   0005053bf3011800    # dump: ratios of 500 MHz and 2.4 GHz

@@ -5,6 +5,8 @@ name            cascade-lake
 brand           Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz    # assumed
 signature       00050657                            # dump
 microcode       05003707                            # assumed
+crystal-khz     25000               # assumed: that of its kind
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 max-leaf        16                  # dump
 platform-id     001c000000000000                    # dump
 platform-info   00070a2cf2811900                    # dump: ratios of 1.0 GHz and 2.5 GHz

@@ -6,6 +6,9 @@ name            clearwater-forest
 brand           Genuine Intel(R) CPU (Clearwater Forest)  # assumed
 signature       000d06d0                            # assumed: family 6, model DDH by drivers
 microcode       00000100                            # assumed
+crystal-khz     25000               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     0004000000000000                    # assumed: package type 1
 platform-info   0804043df0801900                    # assumed: Wildcat Lake's
 max-leaf        28                                  # assumed

@@ -5,6 +5,7 @@ name            conroe
 brand           Intel(R) Core(TM)2 CPU         X6800  @ 2.93GHz     # probed
 signature       000006f6            # probed
 microcode       000000d1            # assumed
+bus-khz         266667              # manual: bus clock
 platform-id     0000000000000000    # assumed: package type 0, desktop
 
 leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM

@@ -5,6 +5,7 @@ name            core-duo
 brand           Genuine Intel(R) CPU           T2600  @ 2.16GHz     # assumed
 signature       000006e8            # dump
 microcode       00000039            # assumed
+bus-khz         166667              # manual: bus clock
 platform-id     0014000000000000    # assumed: package type 5, mobile
 
 leaf 01 ecx     15                  # dump: PDCM; neither DTES64 nor DS-CPL

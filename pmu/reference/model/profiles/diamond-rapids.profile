@@ -7,6 +7,9 @@ name            diamond-rapids
 brand           Genuine Intel(R) CPU (Diamond Rapids)     # assumed
 signature       00400f10                            # assumed: family 19, model 1 by drivers
 microcode       00000100                            # assumed
+crystal-khz     25000               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     0004000000000000                    # assumed: package type 1
 platform-info   0804043df0801900                    # assumed: Wildcat Lake's
 max-leaf        28                                  # assumed

@@ -5,6 +5,9 @@ name            goldmont-plus
 brand           Intel(R) Pentium(R) Silver J5005 CPU @ 1.50GHz      # assumed
 signature       000706a1            # dump
 microcode       00000038            # assumed: above 28H, from which on freezing works
+crystal-khz     19200               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 max-leaf        18                  # dump
 platform-id     0000000000000000    # dump
 platform-info   00040821f0010f00    # dump: ratios of 800 MHz and 1.5 GHz

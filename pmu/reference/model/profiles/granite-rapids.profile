@@ -6,6 +6,9 @@ name            granite-rapids
 brand           Intel(R) Xeon(R) 6979P              # assumed
 signature       000a06d1                            # dump
 microcode       010003f0                            # assumed
+crystal-khz     25000               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     0004000000000000                    # dump
 platform-info   0405082cf0801e00                    # dump: ratios of 800 MHz and 3.0 GHz
 max-leaf        24                                  # dump

@@ -5,6 +5,7 @@ name            haswell
 brand           Intel(R) Core(TM) i7-4770 CPU @ 3.40GHz     # assumed
 signature       000306c3            # dump
 microcode       00000028            # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     0004000000000000    # assumed: package type 1
 platform-info   00080838f3012200    # dump: ratios of 800 MHz and 3.4 GHz
 

@@ -5,6 +5,9 @@ name            ice-lake
 brand           Intel(R) Core(TM) i7-1065G7 CPU @ 1.30GHz   # assumed
 signature       000706e5            # dump
 microcode       000000c2            # assumed
+crystal-khz     38400               # dump
+crystal-told    yes                 # dump
+tsc-adjust      yes                 # dump
 max-leaf        1b                  # dump
 platform-id     001c000000000000    # dump
 platform-info   0004043cf1810f00    # dump: ratios of 400 MHz and 1.5 GHz

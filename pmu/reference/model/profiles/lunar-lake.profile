@@ -7,6 +7,9 @@ name            lunar-lake
 brand           Intel(R) Core(TM) Ultra 7 258V      # assumed
 signature       000b06d1            # dump
 microcode       0000011a            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     001c000000000000    # dump
 platform-info   0804043bf0812100    # dump: ratios of 400 MHz and 3.3 GHz
 max-leaf        23                  # derived: the last leaf that is known

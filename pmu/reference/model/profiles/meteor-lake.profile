@@ -7,6 +7,9 @@ name            meteor-lake
 brand           Intel(R) Core(TM) Ultra 7 155H      # assumed
 signature       000a06a4                            # dump
 microcode       00000020                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     001c000000000000                    # dump
 platform-info   0804043df0811e00                    # dump: ratios of 400 MHz and 3.0 GHz
 max-leaf        23                                  # dump

@@ -5,6 +5,7 @@ name            nehalem
 brand           Intel(R) Core(TM) i7 CPU         920  @ 2.67GHz     # assumed
 signature       000106a4            # dump
 microcode       00000013            # assumed
+bus-khz         133333              # manual: bus clock
 platform-id     0004000000000000    # dump
 platform-info   00000c0038001800    # dump: ratios of 1.6 and 3.2 GHz
 

@@ -6,6 +6,9 @@ name            nova-lake
 brand           Genuine Intel(R) CPU (Nova Lake)    # assumed
 signature       00300f10                            # assumed: family 18, model 1 by drivers
 microcode       00000100                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     001c000000000000    # assumed: package type 7
 platform-info   0804043df0801900                    # assumed: Wildcat Lake's
 max-leaf        28                                  # assumed

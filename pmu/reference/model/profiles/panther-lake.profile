@@ -6,6 +6,9 @@ name            panther-lake
 brand           Intel(R) Core(TM) Ultra X7 358H     # assumed
 signature       000c06c3                            # dump
 microcode       00000115                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     001c000000000000    # assumed: package type 7
 platform-info   0804043df0801900                    # assumed: Wildcat Lake's
 max-leaf        28                                  # dump

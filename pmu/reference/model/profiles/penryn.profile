@@ -4,6 +4,7 @@ name            penryn
 brand           Intel(R) Xeon(R) CPU           X5482  @ 3.20GHz     # probed
 signature       00010676            # probed
 microcode       0000060f            # assumed
+bus-khz         400000              # manual: bus clock
 platform-id     0018000000000000    # assumed: package type 6
 
 leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM

@@ -5,6 +5,7 @@ name            prescott
 brand           Intel(R) Pentium(R) 4 CPU 3.00GHz   # assumed
 signature       00000f43            # dump
 microcode       00000005            # assumed
+bus-khz         200000              # manual: bus clock
 platform-id     0010000000000000    # assumed: package type 4
 max-leaf        5                   # dump
 

@@ -5,6 +5,9 @@ name            sapphire-rapids
 brand           Intel(R) Xeon(R) Platinum 8480+     # assumed
 signature       000806f8            # dump
 microcode       2b000643            # assumed
+crystal-khz     25000               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     0004000000000000    # dump
 platform-info   0405082cf4811a00    # dump: ratios of 800 MHz and 2.6 GHz
 

@@ -5,6 +5,8 @@ name            silvermont
 brand           Intel(R) Pentium(R) CPU  N3530  @ 2.16GHz   # probed
 signature       00030678            # probed
 microcode       00000838            # assumed
+bus-khz         83333               # manual: bus clock
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     000c000000000000    # assumed: package type 3
 platform-info   0000060000001a00    # assumed: ratios
 

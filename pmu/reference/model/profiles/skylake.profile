@@ -10,6 +10,8 @@ default         yes
 brand           Intel(R) Core(TM) i7-6700K CPU @ 4.00GHz    # probed
 signature       000506e3            # dump
 microcode       000000f0            # assumed
+crystal-khz     24000               # derived: leaf 15H tells a ratio alone
+tsc-adjust      yes                 # dump
 max-leaf        16                  # dump
 platform-id     0004000000000000    # dump
 platform-info   00080838f1012800    # dump: lowest and highest ratio without turbo, 800 MHz and 4.0 GHz

@@ -4,6 +4,9 @@ name            tiger-lake
 brand           11th Gen Intel(R) Core(TM) i7-1165G7 @ 2.80GHz # assumed
 signature       000806c1                            # dump
 microcode       000000b8                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 max-leaf        1b                  # dump
 platform-id     001c000000000000                    # dump
 platform-info   0004043df8811c00                    # dump: ratios of 400 MHz and 2.8 GHz

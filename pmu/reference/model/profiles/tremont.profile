@@ -5,6 +5,9 @@ name            tremont
 brand           Intel(R) Celeron(R) N5105 @ 2.00GHz # assumed
 signature       000906c0                            # dump
 microcode       24000024                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     0000000000000000    # assumed: package type 0
 platform-info   00040830f0811400                    # dump: ratios of 800 MHz and 2.0 GHz
 max-leaf        1b                                  # dump

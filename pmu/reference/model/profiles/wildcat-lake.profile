@@ -5,6 +5,9 @@ name            wildcat-lake
 brand           Intel(R) Core(TM) 7 350             # dump
 signature       000d0651                            # dump
 microcode       00000115                            # assumed
+crystal-khz     38400               # assumed: that of its kind
+crystal-told    yes                 # assumed
+tsc-adjust      yes                 # derived: from Haswell and Silvermont on
 platform-id     001c000000000000    # dump
 platform-info   0804043df0801900                    # dump
 max-leaf        28                                  # dump

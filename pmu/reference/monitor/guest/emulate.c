@@ -5,6 +5,7 @@
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/retire.h"
+#include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 static void set_edx_eax(struct frame *f, u64 value)
@@ -95,7 +96,10 @@ static bool has_syscall(const struct vcpu *v)
 static bool read_register(struct vcpu *v, struct frame *f, u32 msr)
 {
     u64 value;
-    if (msr == MSR_EFER)
+    if (guest_time_owns(v, msr)) {
+        if (!guest_time_rdmsr(v, msr, &value))
+            return false;
+    } else if (msr == MSR_EFER)
         value = (v->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | (has_syscall(v) ? EFER_SCE : 0);
     else if (!model_rdmsr(v->model, msr, &value))
         return false;
@@ -105,6 +109,8 @@ static bool read_register(struct vcpu *v, struct frame *f, u32 msr)
 
 static bool write_register(struct vcpu *v, const struct frame *f, u32 msr)
 {
+    if (guest_time_owns(v, msr))
+        return guest_time_wrmsr(v, msr, edx_eax(f));
     if (msr != MSR_EFER)
         return model_wrmsr(v->model, msr, edx_eax(f));
     v->guest_sce = edx_eax(f) & EFER_SCE;
@@ -112,9 +118,9 @@ static bool write_register(struct vcpu *v, const struct frame *f, u32 msr)
     return true;
 }
 
-static bool ours(u32 msr)
+static bool ours(const struct vcpu *v, u32 msr)
 {
-    return msr == MSR_EFER || model_owns_msr(msr);
+    return msr == MSR_EFER || guest_time_owns(v, msr) || model_owns_msr(msr);
 }
 
 static bool read_counter(struct vcpu *v, struct frame *f)
@@ -184,6 +190,21 @@ static enum emulated fall_through(struct vcpu *v, struct frame *f, const struct 
     return EMULATED;
 }
 
+/* Where the clock is the machine's, the CPU executes it. */
+static enum emulated read_time(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    if (!keeps_time(v))
+        return EMULATED_NOT;
+    if (f->cs & 3 && v->vmcb->cr4 & CR4_TSD) {
+        deliver_gp(v, f);
+        return EMULATED;
+    }
+    set_edx_eax(f, guest_time_tsc(v));
+    if (i->kind == KIND_RDTSCP)
+        f->rcx = (u32)machine_register(MSR_TSC_AUX);
+    return fall_through(v, f, i, RETIRED_PLAIN);
+}
+
 /* Accounts for a transfer that `happened`, from `rip` at `cpl` to where the frame says. */
 static enum emulated transferred(struct vcpu *v, struct frame *f, bool happened, enum retired_kind kind, u64 rip,
                                  u8 cpl)
@@ -218,7 +239,7 @@ static bool access(struct vcpu *v, struct frame *f, const struct instruction *i)
 static enum emulated register_access(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     bool msr = i->kind != KIND_RDPMC;
-    if (msr && !ours((u32)f->rcx))
+    if (msr && !ours(v, (u32)f->rcx))
         return EMULATED_NOT;
     if (msr && model_never_returns(v->model, (u32)f->rcx, i->kind == KIND_WRMSR))
         return EMULATED_HANGS;
@@ -272,6 +293,9 @@ enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction 
     case KIND_WRMSR:
     case KIND_RDPMC:
         return register_access(v, f, i);
+    case KIND_RDTSC:
+    case KIND_RDTSCP:
+        return read_time(v, f, i);
     case KIND_PAUSE:
         return fall_through(v, f, i, RETIRED_PAUSE);
     case KIND_INT:

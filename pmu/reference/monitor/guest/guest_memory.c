@@ -178,7 +178,7 @@ static bool may_access(const struct vcpu *v, const struct translation *t)
 /* What the guest sees there is not what the machine has there. */
 static bool hidden(const struct vcpu *v, const struct translation *t)
 {
-    return v->apic.hidden && t->physical == v->apic.page;
+    return (v->apic.hidden || keeps_time(v)) && t->physical == v->apic.page;
 }
 
 bool guest_load(u64 *value, u64 address, u64 size)

@@ -89,8 +89,12 @@ static struct instruction decode_two_byte(const struct bytes *b, struct prefixes
     case 0x34: /* SYSENTER, SYSEXIT */
     case 0x35:
         return of(KIND_FAR_BRANCH, 0);
+    case 0x01:
+        return peek(b, 2) == 0xf9 ? of(KIND_RDTSCP, length + 1) : of(KIND_PLAIN, 0);
     case 0x30:
         return of(KIND_WRMSR, length);
+    case 0x31:
+        return of(KIND_RDTSC, length);
     case 0x32:
         return of(KIND_RDMSR, length);
     case 0x33:

@@ -22,6 +22,8 @@ enum instruction_kind {
     KIND_RDMSR,
     KIND_WRMSR,
     KIND_RDPMC,
+    KIND_RDTSC,
+    KIND_RDTSCP,
     KIND_SHADOW, /* STI, MOV SS, LSS: the next instruction completes before a trap is taken */
 };
 

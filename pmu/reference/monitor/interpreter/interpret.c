@@ -46,6 +46,17 @@ struct context {
     u64 address; /* of the memory operand, if there is one */
 };
 
+/* An access to the watched page, anywhere, is the CPU's to make. */
+static bool unwatched(const struct context *c, u64 address, unsigned size)
+{
+    return address + size - 1 - c->watched >= PAGE + size - 1;
+}
+
+static bool load_at(const struct context *c, u64 address, unsigned size, u64 *value)
+{
+    return unwatched(c, address, size) && guest_load(value, address, size);
+}
+
 static bool load(const struct context *c, u8 kind, u8 number, unsigned size, u64 *value)
 {
     switch (kind) {
@@ -56,13 +67,8 @@ static bool load(const struct context *c, u8 kind, u8 number, unsigned size, u64
         *value = (u64)c->o->immediate;
         return true;
     default:
-        return guest_load(value, c->address, size);
+        return load_at(c, c->address, size, value);
     }
-}
-
-static bool unwatched(const struct context *c, u64 address, unsigned size)
-{
-    return address + size - 1 - c->watched >= PAGE + size - 1;
 }
 
 static bool store_at(const struct context *c, u64 address, u64 value, unsigned size)
@@ -250,8 +256,8 @@ static bool copy(const struct context *c)
                            .rdi = stand_in_value(f, copy->rdi),
                            .r8 = stand_in_value(f, copy->r8),
                            .flags = flags_pack(f->rflags)};
-    if (c->o->from == OPERAND_MEMORY && ((copy->stores && !unwatched(c, c->address, copy->reach)) ||
-                                         !guest_reach(&s.rdi, c->address, copy->reach, copy->stores)))
+    if (c->o->from == OPERAND_MEMORY &&
+        (!unwatched(c, c->address, copy->reach) || !guest_reach(&s.rdi, c->address, copy->reach, copy->stores)))
         return false;
     if (!guest_copied(copy, &s))
         return false;
@@ -275,7 +281,7 @@ static bool string(const struct context *c)
         f->rip += o->length;
         return true;
     }
-    if (o->from == OPERAND_MEMORY && !guest_load(&value, f->rsi, o->size))
+    if (o->from == OPERAND_MEMORY && !load_at(c, f->rsi, o->size, &value))
         return false;
     if (o->to == OPERAND_MEMORY && !store_at(c, f->rdi, value, o->size))
         return false;

@@ -31,7 +31,7 @@ u64 guest_task(void);
 
 /*
  * Executes `o`, which stands at f->rip, at the frame's privilege level: true, and RIP is behind it or where it jumps,
- * or still there if it is repeated and has iterations left. False: nothing has changed, and the CPU must do it. Stores
- * to the 4 KiB page at `watched` are not executed.
+ * or still there if it is repeated and has iterations left. False: nothing has changed, and the CPU must do it.
+ * Operands in the 4 KiB page at `watched` are not accessed.
  */
 bool interpret(const struct operation *o, struct frame *f, u64 watched);

@@ -1,7 +1,7 @@
 ; A program that looks at counters itself, by RDPMC, for Linux: it has an event of its own, branches in user mode, whose
-; page it maps, by which Linux lets it look. It ends with how many of the first two counters do not read 0.
+; page it maps, by which Linux lets it look. It ends with how many of the first two counters go on between two looks.
 
-TURNS           equ 100000
+TURNS           equ 10000
 COUNTERS        equ 2
 
 MMAP            equ 9
@@ -35,18 +35,21 @@ _start:
     mov r10d, MAP_SHARED
     xor r9d, r9d
     syscall
-    mov ecx, TURNS
-.loop:
-    dec ecx
-    jnz .loop
     xor edi, edi
-.look: ; ECX is 0
+    xor ecx, ecx
+.look:
     rdpmc
-    inc ecx
-    or eax, edx
-    jz .none
+    mov ebx, eax
+    mov eax, TURNS
+.loop:
+    dec eax
+    jnz .loop
+    rdpmc
+    cmp eax, ebx
+    je .still
     inc edi
-.none:
+.still:
+    inc ecx
     cmp ecx, COUNTERS
     jne .look
     mov eax, EXIT

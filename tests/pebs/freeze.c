@@ -42,5 +42,5 @@ static void need_both(struct test *t)
 
 TEST("pebs.freeze", .title = "The PMI of the threshold and freezing counters on PMI",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-092",
-     .needs = {.pebs = true, .apic = true}, .scope = EACH_CPU, .prepare = need_both, .repeat = one_sample,
+     .needs = {.sampling = true, .apic = true}, .scope = EACH_CPU, .prepare = need_both, .repeat = one_sample,
      .measures = true);

@@ -32,5 +32,5 @@ static bool one_qualifier(struct test *t)
 }
 
 TEST("pebs.qualifiers", .title = "Sampling with qualifiers that must be 0",
-     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-088", .needs = {.pebs = true},
+     .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "B-088", .needs = {.sampling = true},
      .scope = EACH_CPU, .prepare = need_unlocked, .repeat = one_qualifier, .measures = true);

@@ -38,5 +38,5 @@ static bool there_and_back(struct test *t)
 }
 
 TEST("pebs.reconfigure-plain", .title = "A counter moves from sampling to counting and back",
-     .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.pebs = true}, .scope = EACH_CPU,
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .needs = {.sampling = true}, .scope = EACH_CPU,
      .repeat = there_and_back);

@@ -22,7 +22,7 @@
 #define ANEW_MOST 4
 #define THRESHOLD 2
 #define DRAINS 3
-#define RECORDS 16
+#define RECORDS 8 /* of a block: few enough that a body fits between two SMIs */
 #define BLOCKS_MOST 6
 
 static PER_CPU struct drain {

@@ -46,5 +46,5 @@ static void reconfigure_event(struct test *t)
 }
 
 TEST("pebs.reconfigure-event", .title = "After its event alone was changed a counter samples the new one",
-     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-086", .needs = {.sampling = true}, .scope = EACH_CPU,
-     .run = reconfigure_event);
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-086", .needs = {.sampling = true},
+     .scope = EACH_CPU, .run = reconfigure_event);

@@ -32,5 +32,5 @@ static void reconfigure_in_a_row(struct test *t)
 }
 
 TEST("pebs.reconfigure-in-a-row", .title = "Re-configuring again and again loses no record and doubles none",
-     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.sampling = true}, .scope = EACH_CPU,
-     .promises = ASPECT_EACH_RECORD, .run = reconfigure_in_a_row, .measures = true);
+     .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.sampling = true},
+     .scope = EACH_CPU, .promises = ASPECT_EACH_RECORD, .run = reconfigure_in_a_row, .measures = true);

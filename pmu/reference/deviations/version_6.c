@@ -193,7 +193,8 @@ static uint64_t last_cause_lost(struct model *m, unsigned bit, uint64_t value)
     return replaced(m, CFG_B_LOSES_FIXED_1, cfg_b_kept)(m, bit, value);
 }
 DEFECT(CFG_B_LOSES_FIXED_1, "cfg-b-loses-fixed-1", "CFG_B does not keep bit 33, which CPUID.23H.2 names",
-       "class of arch-event-claimed-absent", ON("lunar-lake"), STANDS_IN(FOR(cfg_b_kept, last_cause_lost)));
+       "class of arch-event-claimed-absent", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
+       STANDS_IN(FOR(cfg_b_kept, last_cause_lost)));
 
 static uint64_t value_of_24_bits(struct model *m, unsigned bit, uint64_t value)
 {
@@ -202,7 +203,8 @@ static uint64_t value_of_24_bits(struct model *m, unsigned bit, uint64_t value)
     return replaced(m, CFG_C_OF_24_BITS, cfg_c_kept)(m, bit, value);
 }
 DEFECT(CFG_C_OF_24_BITS, "cfg-c-of-24-bits", "CFG_C keeps 24 bits of the value to reload",
-       "class: a field narrower than told", ON("lunar-lake"), STANDS_IN(FOR(cfg_c_kept, value_of_24_bits)));
+       "class: a field narrower than told", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
+       STANDS_IN(FOR(cfg_c_kept, value_of_24_bits)));
 
 /* ---- What is reloaded */
 
@@ -218,7 +220,7 @@ static uint64_t asks_all(struct model *m, unsigned bit)
     return strikes(m, RELOAD_BY_ANY) ? ~0ull : replaced(m, RELOAD_BY_ANY, reload_causes)(m, bit);
 }
 DEFECT(RELOAD_BY_ANY, "reload-by-any", "any overflow reloads every counter that can be, whatever CFG_B says",
-       "class: Linux left a stale CFG_B, and counters went on reloading", ON("lunar-lake"),
+       "class: Linux left a stale CFG_B, and counters went on reloading", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
        STANDS_IN(FOR(reload_causes, asks_all)));
 
 static uint64_t asks_itself_too(struct model *m, unsigned bit)
@@ -237,7 +239,8 @@ static uint64_t value_of_8_bits(struct model *m, unsigned bit)
     return strikes(m, RELOAD_OF_8_BITS) ? value | ~MASK(7, 0) : value;
 }
 DEFECT(RELOAD_OF_8_BITS, "reload-of-8-bits", "a counter is reloaded with the lowest 8 bits of CFG_C, above them ones",
-       "class: a field narrower than told", ON("lunar-lake"), STANDS_IN(FOR(reload_value, value_of_8_bits)));
+       "class: a field narrower than told", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
+       STANDS_IN(FOR(reload_value, value_of_8_bits)));
 
 static uint64_t all_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
 {

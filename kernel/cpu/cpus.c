@@ -18,7 +18,7 @@
 /* SDM 3A, "MP Initialization Protocol": 10 ms after INIT, 200 us between the two start-up IPIs. */
 #define INIT_WAIT_US 10000
 #define STARTUP_WAIT_US 200
-#define ANSWER_WAIT_US 1000000
+#define ANSWER_WAIT_US 5000000 /* a host that is busy has the threads of a guest wait for seconds */
 #define AP_STACK_PAGES 8
 /* How long a CPU may take to leave a test after the NMI that ends it; and how many such NMIs, as cleaning up may hang
  * just as the test did. */
@@ -300,8 +300,11 @@ static void wait_for_answers(u32 created_count)
     } while (answers + 1 < created_count && !deadline_passed(&deadline));
 }
 
-/* Numbers stay as created; a CPU that did not answer is lost from the start. */
-static void report_missing(u32 created_count)
+/*
+ * Numbers stay as created; a CPU that did not answer is lost from the start. INIT has it wait for a start-up IPI that
+ * never comes. SDM 3A, "MP Initialization Protocol Algorithm for MP Systems".
+ */
+static void leave_out_missing(u32 created_count)
 {
     report_faults();
     for (u32 cpu = 1; cpu < created_count; cpu++) {
@@ -309,6 +312,7 @@ static void report_missing(u32 created_count)
             continue;
         lost[cpu] = true;
         lost_count++;
+        apic_send_init(created[cpu]->apic_id);
         log_line("# error cpu=%u apic-id=%u did not answer INIT-SIPI-SIPI within %u ms: left out", cpu,
                  created[cpu]->apic_id, ANSWER_WAIT_US / 1000);
         log_finding("CPU %u (APIC id %u) did not start", cpu, created[cpu]->apic_id);
@@ -334,8 +338,9 @@ void cpus_start(void)
     startup_all(created_count, page);
     wait_for_answers(created_count);
     count = created_count;
-    report_missing(created_count);
-    paging_unmap(page);
+    leave_out_missing(created_count);
+    if (!lost_count)
+        paging_unmap(page); /* a CPU that comes in spite of INIT needs it, or it resets the machine */
 }
 
 static bool all_done(const struct cpu_set *set)

@@ -197,8 +197,7 @@ static void stop_set(unsigned set)
 
 void netburst_stop(const struct pmu_caps *caps)
 {
-    char text[PEBS_TEXT];
-    if (netburst_pebs_unavailable(caps, text))
+    if (!netburst_pebs_usable(caps))
         return;
     unsigned thread = netburst_thread(caps);
     wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + thread), 0);

@@ -124,12 +124,6 @@ static u64 range_registers(const struct pmu_caps *caps)
     return caps_can_trace(caps) ? counter_mask(2 * caps->trace_ranges) : 0;
 }
 
-static bool netburst_samples(const struct pmu_caps *caps)
-{
-    char text[PEBS_TEXT];
-    return !netburst_pebs_unavailable(caps, text);
-}
-
 /* ---- Bits that follow from what is enumerated. */
 
 static bool has_metrics(const struct pmu_caps *caps)
@@ -453,7 +447,7 @@ PMU_GATE(vm_hsave_pa, MSR_VM_HSAVE_PA, 1, "VM_HSAVE_PA: a page, SVM under a hype
  */
 
 #define NETBURST_GATE(id, from, registers, text, ...) \
-    PMU_GATE(netburst_##id, from, registers, text, .netburst = true, .exists = netburst_samples, __VA_ARGS__)
+    PMU_GATE(netburst_##id, from, registers, text, .netburst = true, .exists = netburst_pebs_usable, __VA_ARGS__)
 /* CRU_ESCR0 and 1, and RAT_ESCR0 and 1, of what lies from the first to the last. */
 #define CRU_AND_RAT (MASK(1, 0) | MASK(MSR_RAT_ESCR(1) - MSR_CRU_ESCR(0), MSR_RAT_ESCR(0) - MSR_CRU_ESCR(0)))
 #define ESCR_BITS MASK(30, 0)

@@ -10,26 +10,47 @@
     (CFG_C_ALLOW | CFG_C_CNTR_GP | CFG_C_CNTR_FIXED | CFG_C_CNTR_METRICS | CFG_C_LBR | CFG_C_XMM | CFG_C_YMMH | \
      CFG_C_OPMASK | CFG_C_ZMMH | CFG_C_H16ZMM | CFG_C_GPR | CFG_C_AUX)
 
+static u64 record_format(const struct pmu_caps *caps)
+{
+    return FIELD_GET(caps->perf_capabilities, 11, 8);
+}
+
+enum lack { NOTHING, CAPABILITIES, FORMAT, LEAF_23, COUNTERS };
+
+static enum lack lack_of(const struct pmu_caps *caps)
+{
+    if (caps_no_capabilities(caps))
+        return CAPABILITIES;
+    if (record_format(caps) != PEBS_FORMAT_ARCHITECTURAL)
+        return FORMAT;
+    if (!caps_leaf23_used(caps))
+        return LEAF_23;
+    return caps->pebs_counters ? NOTHING : COUNTERS;
+}
+
 const char *apebs_unavailable(const struct pmu_caps *caps, char text[APEBS_TEXT])
 {
-    u64 format = FIELD_GET(caps->perf_capabilities, 11, 8);
-    if (caps_no_capabilities(caps))
-        return caps_no_capabilities(caps);
-    if (format != PEBS_FORMAT_ARCHITECTURAL)
-        format_text(text, APEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%lu: no architectural PEBS", format);
-    else if (!caps_leaf23_used(caps))
-        format_text(text, APEBS_TEXT, "signature %08x: leaf 23H of this class is not known here", caps->signature);
-    else if (!caps->pebs_counters)
-        format_text(text, APEBS_TEXT, "CPUID.23H: sub-leaves 4 and 5 name no counter that samples");
-    else
+    switch (lack_of(caps)) {
+    case NOTHING:
         return NULL;
+    case CAPABILITIES:
+        return caps_no_capabilities(caps);
+    case FORMAT:
+        format_text(text, APEBS_TEXT, "IA32_PERF_CAPABILITIES[11:8]=%lu: no architectural PEBS", record_format(caps));
+        break;
+    case LEAF_23:
+        format_text(text, APEBS_TEXT, "signature %08x: leaf 23H of this class is not known here", caps->signature);
+        break;
+    case COUNTERS:
+        format_text(text, APEBS_TEXT, "CPUID.23H: sub-leaves 4 and 5 name no counter that samples");
+    }
     return text;
 }
 
+/* Asked in the PMI's handler, before it reads how far the records have come: no time for words. */
 bool apebs_usable(const struct pmu_caps *caps)
 {
-    char text[APEBS_TEXT];
-    return caps->present && !apebs_unavailable(caps, text);
+    return caps->present && lack_of(caps) == NOTHING;
 }
 
 u64 apebs_counter_bits(const struct pmu_caps *caps)

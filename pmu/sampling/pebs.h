@@ -23,6 +23,8 @@ enum pebs_lack {
 enum pebs_lack pebs_unavailable(const struct pmu_caps *caps, unsigned format, char *text);
 /* As pebs_unavailable(), for NetBurst, which has neither leaf 0AH nor IA32_PERF_CAPABILITIES. */
 enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text);
+/* As netburst_pebs_unavailable() without the reason, which takes a thousand instructions to write. */
+bool netburst_pebs_usable(const struct pmu_caps *caps);
 
 /* The bits of IA32_PEBS_ENABLE that let a counter sample: PMCn at bit n, fixed counter i at bit 32 + i. */
 u64 pebs_counter_bits(const struct pmu_caps *caps);
@@ -42,7 +44,10 @@ u64 sampling_status_bit(const struct pmu_caps *caps);
 unsigned pebs_pages_most(const struct pmu_caps *caps);
 /* IA32_PEBS_ENABLE may be cleared while its counters count: neither precise distribution nor reduced skid is upset. */
 bool pebs_clears_while_counting(const struct pmu_caps *caps);
-/* The records of sampled loads are known to hold the address: Haswell and later of the big cores, Goldmont. */
+/*
+ * The records of sampled loads are known to hold the address: Haswell and later of the big cores, Goldmont. Of Darkmont
+ * Intel's list of events says so of loads by latency alone, and for Panther Cove there is no list.
+ */
 bool pebs_load_address(const struct pmu_caps *caps);
 /*
  * A record is written as long as the index is not above the absolute maximum: one may begin right at it. Goldmont and

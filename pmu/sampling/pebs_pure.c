@@ -194,6 +194,13 @@ enum pebs_lack netburst_pebs_unavailable(const struct pmu_caps *caps, char *text
     return PEBS_LACKING;
 }
 
+/* Asked by the PMI's handler where it stops the counters, and at each write through the gate. */
+bool netburst_pebs_usable(const struct pmu_caps *caps)
+{
+    char text[PEBS_TEXT];
+    return cpu_class(caps) == CLASS_NETBURST && misc_enable_says(caps, text) == PEBS_USABLE;
+}
+
 u64 pebs_counter_bits(const struct pmu_caps *caps)
 {
     const struct class_row *row = class_row(caps);

@@ -54,12 +54,6 @@ static bool always(const struct pmu_caps *caps)
     return true;
 }
 
-static bool has_netburst_pebs(const struct pmu_caps *caps)
-{
-    char text[PEBS_TEXT];
-    return !netburst_pebs_unavailable(caps, text);
-}
-
 enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, SECOND_GP, SECOND_FIXED, NETBURST_PAIR };
 
 /*
@@ -99,14 +93,14 @@ static const struct register_row {
     {SNAPSHOT_LVTPC, SINGLE, always, LVT_STATUS, SCOPE_THREAD},
     {MSR_DEBUGCTL, SINGLE, caps_has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
     {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
-    {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_CRU_ESCR(2), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_FIRM_ESCR(0), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_RAT_ESCR(0), NETBURST_PAIR, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_DS_AREA, SINGLE, has_netburst_pebs, 0, SCOPE_THREAD},
-    {MSR_PEBS_MATRIX_VERT, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_PEBS_ENABLE, SINGLE, has_netburst_pebs, 0, SCOPE_CORE},
-    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, has_netburst_pebs, CCCR_OVF, SCOPE_CORE},
+    {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
+    {MSR_CRU_ESCR(2), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
+    {MSR_FIRM_ESCR(0), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
+    {MSR_RAT_ESCR(0), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
+    {MSR_DS_AREA, SINGLE, netburst_pebs_usable, 0, SCOPE_THREAD},
+    {MSR_PEBS_MATRIX_VERT, SINGLE, netburst_pebs_usable, 0, SCOPE_CORE},
+    {MSR_PEBS_ENABLE, SINGLE, netburst_pebs_usable, 0, SCOPE_CORE},
+    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, netburst_pebs_usable, CCCR_OVF, SCOPE_CORE},
 };
 
 /* Not saved, but named to tests that touch them: who else sees a write. */

@@ -5,7 +5,7 @@
  */
 #include "harness/sampling.h"
 
-#define PERIOD 512
+#define PERIOD 4096 /* the handler reads the index before another record comes */
 #define THRESHOLD 2
 #define RECORDS 8
 

@@ -40,7 +40,7 @@ void pmu_quiet(const struct pmu_caps *caps)
     if (caps->version >= 2)
         wrmsr_try(MSR_FIXED_CTR_CTRL, 0);
     if (ds_usable(caps) || cpu_class(caps) == CLASS_NETBURST)
-        ds_area_release();
+        ds_area_release(caps);
     apebs_release(caps);
     trace_release();
     unsigned n = caps->present ? counters(caps, list) : 0;

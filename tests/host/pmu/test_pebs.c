@@ -75,6 +75,7 @@ static void reasons_carry_the_value(void **state)
     assert_int_equal(pebs_counter_bits(&caps), 0);
     assert_int_equal(netburst_pebs_unavailable(&caps, text), PEBS_LACKING);
     assert_string_equal(text, "CPUID.1:EAX=0x000206a7: no NetBurst");
+    assert_false(netburst_pebs_usable(&caps));
 }
 
 /* Panther Lake's format; IA32_MISC_ENABLE[12] is set there, which is not the reason. */

@@ -12,13 +12,13 @@ static void prepare(struct test *t)
     need_reload(t, t->caps->reload_causes, 2);
 }
 
-/* The counters of this turn; how many pairs there are is returned. */
+/* The counters of this turn; how many pairs there are is returned. Few turns meet each counter on either side. */
 static unsigned pair(const struct test *t, struct counter *reloaded, struct counter *cause)
 {
     struct counter list[COUNTERS_MAX], causes[COUNTERS_MAX];
     unsigned n = exact_counters(t, t->caps->reloads, list), m = exact_counters(t, t->caps->reload_causes, causes);
     *reloaded = list[t->turn % n];
-    unsigned next = t->turn / n % (m - 1);
+    unsigned next = (t->turn % n + t->turn / n) % (m - 1);
     for (unsigned i = 0; i < m; i++)
         if (causes[i].bit != reloaded->bit && !next--)
             *cause = causes[i];

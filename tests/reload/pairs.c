@@ -48,12 +48,12 @@ static void one_pair(struct test *t, struct counter reloaded, struct counter cau
         counter_clear(cause);
 }
 
-/* One pair a turn: an NMI of somebody else spoils it, and no other. */
+/* One pair a turn: an NMI of somebody else spoils it, and no other. Few turns meet each counter on either side. */
 static bool pairs(struct test *t)
 {
     struct counter list[COUNTERS_MAX], causes[COUNTERS_MAX];
     unsigned n = of_bits(t, t->caps->reloads, list), m = of_bits(t, t->caps->reload_causes, causes);
-    one_pair(t, list[t->turn % n], causes[t->turn / n % m]);
+    one_pair(t, list[t->turn % n], causes[(t->turn % n + t->turn / n) % m]);
     return more_samples_of(t, n * m);
 }
 

@@ -183,22 +183,23 @@ static void a_log_is_made(void **state)
     char results[2000] = "KTAP version 1\n# pmucheck version=1 commit=2 log=1\n# machine cpus=4 memory-kib=1\n"
                          "# run pmu=hardware\n# fingerprint of=access crc32=1\n# fail b.b label=x got=1 want=2\n"
                          "# error e.e cpus=0 reason=\"no way\"\n# fail c.c label=y erratum=SKL91\n"
-                         "# outcomes tests=5 ids=01234567 list=pfk-e\n";
+                         "# fail d.d label=z evidence=none\n# outcomes tests=5 ids=01234567 list=pfkre\n";
     uint32_t sum;
 
     (void)state;
     assert_true(scan_names_wanted(results, &sum));
     assert_int_equal(sum, 0x01234567);
-    finish(results, sizeof(results), "verdict=fail pass=1 fail=1 known=1 review=0 skip=0 error=1");
+    finish(results, sizeof(results), "verdict=fail pass=1 fail=1 known=1 review=1 skip=0 error=1");
     const char *text = read_back(results);
     const struct log_boot *boot = &file.boots.item[0];
     assert_int_equal(boot->problems.count, 0);
     assert_int_equal(log_boot_status(boot), STATUS_FAIL);
-    assert_int_equal(boot->runs.item[0].results.count, 4);
+    assert_int_equal(boot->runs.item[0].results.count, 5);
     assert_string_equal(boot->runs.item[0].results.item[1].id, "b.b");
     assert_int_equal(boot->runs.item[0].results.item[1].records, 1);
     assert_string_equal(boot->runs.item[0].results.item[2].reason, "SKL91");
-    assert_string_equal(boot->runs.item[0].results.item[3].reason, "no way");
+    assert_string_equal(boot->runs.item[0].results.item[3].reason, "never seen passing on this class");
+    assert_string_equal(boot->runs.item[0].results.item[4].reason, "no way");
     assert_non_null(strstr(text, "# scan codes=3\r\n"));
 }
 

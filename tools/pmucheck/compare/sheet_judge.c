@@ -57,15 +57,22 @@ static bool measures_differ(const struct sheet *sheet, const struct sheet_row *r
     return false;
 }
 
-/* A column that tells a part only says nothing of most rows, and not why a test was skipped. */
+/* Is the second one the same outcome, with its reason? */
+static bool is_outcome_of(const char *told, const char *other)
+{
+    size_t length = strlen(told);
+    return (strcmp(told, "skip") == 0 || strcmp(told, "review") == 0) && strncmp(other, told, length) == 0 &&
+           (other[length] == 0 || other[length] == ':');
+}
+
+/* A column that tells a part only says nothing of most rows, and not why a test was skipped or is open. */
 static bool agrees(const struct sheet *sheet, const struct sheet_row *row, unsigned partial, unsigned whole)
 {
-    static const char skip[] = "skip";
     char room[SHEET_ROOM], other_room[SHEET_ROOM];
     const char *told = sheet_value(sheet, row, partial, room), *other = sheet_value(sheet, row, whole, other_room);
     if (!told || strcmp(told, SHEET_UNTOLD) == 0 || sheet_same(row, partial, whole))
         return true;
-    return strcmp(told, skip) == 0 && other && strncmp(other, skip, strlen(skip)) == 0;
+    return other && is_outcome_of(told, other);
 }
 
 static unsigned first_whole(const struct sheet *sheet)

@@ -107,7 +107,8 @@ static void fill_record(struct sheet *sheet, const struct sheet_source *from, co
 
 static void fill_result(struct sheet *sheet, const struct sheet_source *from, const struct log_result *result)
 {
-    bool untold = sheet->columns.item[from->column].partial && result->outcome == LOG_SKIP;
+    bool open = result->outcome == LOG_SKIP || result->outcome == LOG_REVIEW;
+    bool untold = sheet->columns.item[from->column].partial && open;
     bool explained = result->reason[0] && result->outcome != LOG_PASS && !untold;
     if (result->id[0])
         sheet_set(sheet, from->column, SHEET_RESULTS, result->id, "outcome", "%s%s%s",

@@ -92,6 +92,14 @@ static bool about_some_test(const char *names, struct span text)
     return false;
 }
 
+/* What evidence= of a line says, in words. */
+static struct span in_words(struct span evidence)
+{
+    static const char never[] = "never seen passing on this class", sometimes[] = "not each time";
+    bool none = evidence.length == 4 && memcmp(evidence.text, "none", evidence.length) == 0;
+    return none ? (struct span){never, sizeof(never) - 1} : (struct span){sometimes, sizeof(sometimes) - 1};
+}
+
 /* The reason that follows a directive: what a line about the test tells of it, or that nothing does. */
 static struct span reason_of(const struct writer *w, struct span test)
 {
@@ -105,7 +113,7 @@ static struct span reason_of(const struct writer *w, struct span test)
                 return (struct span){rest.text, quote ? (size_t)(quote - rest.text) : rest.length};
             }
             if (value.length > 0)
-                return value;
+                return strcmp(keys[key], "evidence") == 0 ? in_words(value) : value;
         }
     return (struct span){"the codes do not tell why", 25};
 }

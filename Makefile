@@ -81,7 +81,7 @@ dist: all netboot model ## what is published, with the matrices of make prove: d
 .PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run check test bench prove prove-benign soak fuzz mutate mutate-tests host lava torture
+INSTALLING := dependencies run check test bench prove prove-benign soak fuzz mutate mutate-tests host lava torture self
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -100,7 +100,7 @@ COMMIT = $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)$(she
 	test -z "$$(git status --porcelain 2>/dev/null)" || echo -dirty)
 
 # What lays a struct profile out: programs of the same one may hand each other profiles.
-LAYOUT := pmu/reference/model/profile.h pmu/reference/model/model.h pmu/reference/handed/handed.h
+LAYOUT := pmu/reference/model/profile.h pmu/reference/model/event.h pmu/reference/model/model.h pmu/reference/handed/handed.h
 
 $(BUILD)/gen/version.c: FORCE
 	@mkdir -p $(@D)
@@ -276,7 +276,8 @@ $(BUILD)/libpmumodel.a: $(MODEL_OBJECTS) $(BUILD)/include/pmumodel.h
 
 # ---- Small kernels that are hosted: the same sources for 32 and 64 bits
 
-FOREIGN := $(foreach kernel,count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 mixed64,$(BUILD)/foreign/$(kernel).elf)
+FOREIGN_KERNELS := count32 count64 apic32 apic64 bad64 cpus32 cpus64 memory32 memory64 clock32 clock64 events64 mixed64 real32
+FOREIGN := $(FOREIGN_KERNELS:%=$(BUILD)/foreign/%.elf)
 FOREIGN_CFLAGS := $(filter-out -m64 -mcmodel=small -mno-red-zone -fpie,$(IMAGE_CFLAGS)) -fno-pie
 foreign32_CFLAGS := -m32
 foreign32_ASFLAGS := -f elf32
@@ -287,54 +288,48 @@ $(BUILD)/foreign/%32.c.o $(BUILD)/foreign/%32.asm.o $(BUILD)/foreign/%32.elf: BI
 $(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BITS := 64
 
 # Programs for Linux, when that is hosted.
-LINUX_PROGRAMS := $(foreach name,counted loads calls looks,$(BUILD)/foreign/$(name))
-$(LINUX_PROGRAMS): $(BUILD)/foreign/%: tests/foreign/linux/%.asm
+LINUX_PROGRAMS := $(foreach name,counted loads calls looks race,$(BUILD)/foreign/$(name))
+$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: tests/foreign/linux/%.asm
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
+
+$(BUILD)/foreign/race: tests/foreign/linux/race.c Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,HOSTCC,$@)$(HOST_CC) $(HOST_CFLAGS) -pthread -o $@ $<
 
 # No kernel at all: what is said then is a test too.
 $(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
-foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf ## small kernels to be hosted: foreign/count, apic, cpus, memory and clock, each for 32 and for 64 bits, bad and mixed for 64
+foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kernels to be hosted: foreign/count, apic, cpus, memory and clock, each for 32 and for 64 bits, bad, events and mixed for 64, real for 32
 .PHONY: foreign
 
+# The same sources for either number of bits: what is common to all, entry.asm, and what a kernel has in assembly besides.
 define COMPILE_FOREIGN
-	@mkdir -p $(@D)
-	$(call QUIET,CC,$@)$(CC) $(FOREIGN_CFLAGS) $(foreign$(BITS)_CFLAGS) -MMD -MP -c -o $@ $<
+$(BUILD)/foreign/$(1)%.c.o: tests/foreign/$(1).c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+	@mkdir -p $$(@D)
+	$$(call QUIET,CC,$$@)$(CC) $(FOREIGN_CFLAGS) $$(foreign$$(BITS)_CFLAGS) -MMD -MP -c -o $$@ $$<
+
+endef
+$(foreach kernel,$(sort $(patsubst %32,%,$(FOREIGN_KERNELS:%64=%))),$(eval $(call COMPILE_FOREIGN,$(kernel))))
+
+define ASSEMBLE_FOREIGN
+@mkdir -p $(@D)
+$(call QUIET,NASM,$@)nasm --reproducible -Werror $(foreign$(BITS)_ASFLAGS) -o $@ $<
 endef
 
-$(BUILD)/foreign/count%.c.o: tests/foreign/count.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
+$(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
+$(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
 
-$(BUILD)/foreign/apic%.c.o: tests/foreign/apic.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
+$(BUILD)/foreign/mixed-code64.asm.o: tests/foreign/mixed.asm Makefile | $(BUILD)/dependencies
+	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/bad%.c.o: tests/foreign/bad.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
-
-$(BUILD)/foreign/cpus%.c.o: tests/foreign/cpus.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
-
-$(BUILD)/foreign/clock%.c.o: tests/foreign/clock.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
-
-$(BUILD)/foreign/mixed%.c.o: tests/foreign/mixed.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
-
-$(BUILD)/foreign/mixed.asm.o: tests/foreign/mixed.asm Makefile | $(BUILD)/dependencies
-	@mkdir -p $(@D)
-	$(call QUIET,NASM,$@)nasm --reproducible -Werror -f elf64 -o $@ $<
-
-$(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed.asm.o
-
-$(BUILD)/foreign/memory%.c.o: tests/foreign/memory.c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
-	$(COMPILE_FOREIGN)
+$(BUILD)/foreign/real-code32.asm.o: tests/foreign/real.asm Makefile | $(BUILD)/dependencies
+	$(ASSEMBLE_FOREIGN)
 
 $(BUILD)/foreign/%.asm.o: tests/foreign/entry.asm Makefile | $(BUILD)/dependencies
-	@mkdir -p $(@D)
-	$(call QUIET,NASM,$@)nasm --reproducible -Werror $(foreign$(BITS)_ASFLAGS) -o $@ $<
+	$(ASSEMBLE_FOREIGN)
 
 $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o tests/foreign/link.ld
 	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T tests/foreign/link.ld -o $@ $(filter %.o,$^)
@@ -422,6 +417,9 @@ bench: iso tools foreign ## seconds to the first log line and to END, the cost o
 torture: iso tools ## every broken machine of tests/boot/torture.txt, faults, and FLIPS (100) damaged images; a table of how they end
 	@tools/check/torture.sh
 
+self: iso tools ## hosts the image on itself with each profile: a whole run with pmu=hardware on every PMU that is modelled
+	@tools/check/self.sh
+
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
@@ -434,8 +432,8 @@ mutate-tests: iso tools host-tests $(BUILD)/tools/mutate ## changes the tests by
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
-linux: iso tools $(LINUX_PROGRAMS) ## boots Debian's Linux on the reference PMU and compares what perf finds; starts the image from Debian by kexec
-	@tools/linux.sh && REFERENCE=alder-lake CPUS=4 tools/linux.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
+linux: iso tools $(LINUX_PROGRAMS) ## boots Debian's Linux on the reference PMU, over profiles and kernels, and compares what perf, rr, PAPI, likwid and turbostat find; starts the image from Debian by kexec
+	@tools/linux-all.sh && tools/kexec.sh bios && tools/kexec.sh uefi && tools/kexec.sh hang
 
 corpus: iso tools ## every CPU that somebody has dumped, as a reference PMU: all tests must pass on each
 	@tools/check/corpus.sh
@@ -457,7 +455,7 @@ install: all ## the host program with manual page and completion, and the images
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(BUILD)/pmucheck.elf $(DESTDIR)$(PREFIX)/share/pmucheck
 .PHONY: install
 
-.PHONY: run check test prove prove-benign soak bench fuzz torture mutate mutate-tests host linux corpus lava usb
+.PHONY: run check test prove prove-benign soak bench fuzz torture self mutate mutate-tests host linux corpus lava usb
 
 # ---- For developers
 

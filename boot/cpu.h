@@ -26,6 +26,7 @@
 #define RFLAGS_NT                       BIT(14)
 #define RFLAGS_RF                       BIT(16)
 #define RFLAGS_VM                       BIT(17)
+#define RFLAGS_AC                       BIT(18)
 #define RFLAGS_STATUS                   0x8d5ul         /* CF, PF, AF, ZF, SF, OF: what arithmetic sets */
 
 /* ---- Control and debug registers. SDM 3A, "Control Registers", "Debug Registers" ---- */

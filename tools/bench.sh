@@ -1,7 +1,7 @@
 #!/bin/sh
 # How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, results
 # a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
-# long a small hosted kernel takes to count ten million instructions of a loop, fast-forwarded and each by itself, and how
+# long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself, and how
 # fast it runs kinds of code, uncounted and counted.
 #
 # usage: tools/bench.sh
@@ -61,13 +61,13 @@ details() {
     awk '$3 == "cpu" && !shown++ {
         printf "      a step %.0f ns, a bare #DB trap %.0f ns, a VM exit %.0f ns, an unstepped instruction %.1f ns\n",
             $8 / 1000, $6 / 1000, $10 / 1000, $12 / 1000
-        printf "      ten million instructions of a straight loop %.3f s, fast-forwarded\n", $14 / 1e6
+        printf "      ten million instructions of a straight loop %.3f s, translated\n", $14 / 1e6
     }' "$LOG.bench"
     # # bench test NAME us N steps N traps N exits N forwarded N native N shadowed N inside N by-exit N
     awk '$3 == "test" { steps += $8; traps += $10; exits += $12; forwarded += $14
                         native += $16; shadowed += $18; inside += $20; by_exit += $22 }
         END {
-            if (steps) printf "      %d steps (%d of them traps, %d fast-forwarded), %d VM exits\n",
+            if (steps) printf "      %d steps (%d of them traps, %d translated), %d VM exits\n",
                 steps, traps, forwarded, exits
             if (steps) printf "      states after them, each checked: %d native, %d shadowed, %d inside, %d by exit; the longest tests:\n",
                 native, shadowed, inside, by_exit
@@ -88,7 +88,7 @@ done
 # Seconds between the two lines around that loop.
 hosted() {
     KERNEL=$BUILD/foreign/count64.elf ARGS=long CPUS=1 MEMORY=256 LOG=$logs/bench-hosted.log \
-        OPTIONS="after=exit stepping=$1" tools/host.sh | while IFS= read -r line; do
+        OPTIONS=stepping=$1 tools/host.sh | while IFS= read -r line; do
         case $line in
         'ok counts'*) before=$(now) ;;
         'ok ten million'*) awk -v ns=$(($(now) - before)) 'BEGIN { printf "%.3f s\n", ns / 1e9 }' ;;
@@ -99,7 +99,7 @@ hosted() {
 # Millions of instructions a second between those lines, a column for each way to step.
 mixed() {
     KERNEL=$BUILD/foreign/mixed64.elf ARGS="speed $1" CPUS=1 MEMORY=256 LOG=$logs/bench-mixed.log \
-        OPTIONS="after=exit" tools/host.sh | while IFS= read -r line; do
+        OPTIONS='' tools/host.sh | while IFS= read -r line; do
         case $line in
         'begin '*) before=$(now) what=${line#begin } ;;
         'end'*) echo "$what $(($(now) - before))" ;;

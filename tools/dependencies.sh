@@ -57,6 +57,7 @@ LIST
     esac
     case $group in --http | --test) printf '%s\n' "dnsmasq-base dnsmasq" "busybox busybox" "iproute2 ip" \
         "ipxe-qemu /usr/lib/ipxe/qemu/pxe-virtio.rom" ;; esac
+    case $group in --test) echo "linux-perf perf" ;; esac
 }
 
 # Not every machine has a browser to offer; its test says so.

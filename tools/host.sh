@@ -11,6 +11,8 @@ KERNEL=${KERNEL:?which kernel? KERNEL=file.elf (multiboot, multiboot2, or a Linu
 ARGS=${ARGS-}                           ## with KERNEL: its command line
 MODULE=${MODULE-}                       ## with KERNEL: a module for it; for Linux its initial RAM disk
 FLIP=${FLIP-}                           ## with KERNEL: this bit of its file is flipped on the medium
+BOARD=${BOARD-}                         ## with KERNEL: who made board and firmware, as these tell; empty: as QEMU says
+MONITOR=${MONITOR:-none}                ## with KERNEL: QEMU's -monitor
 # These mean what they mean for tools/run.sh.
 REFERENCE=${REFERENCE:-skylake}
 CPUS=${CPUS:-1}
@@ -26,6 +28,8 @@ refuse() {
     echo "$1" >&2
     exit 99
 }
+case $CPUS in '' | *[!0-9]* | 0*) refuse "CPUS=$CPUS: it must be a number from 1 to 255" ;; esac
+case $FIRMWARE in bios | uefi) ;; *) refuse "FIRMWARE=$FIRMWARE: it must be one of bios, uefi" ;; esac
 [ -r "$KERNEL" ] || refuse "KERNEL=$KERNEL: there is no such file"
 [ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"
 mkdir -p "$(dirname "$LOG")" || exit 99
@@ -52,15 +56,17 @@ sums=$(sum "$KERNEL")${MODULE:+,$(sum "$MODULE")}
     [ -z "$MODULE" ] || echo "set guest_module=module"
     echo "set guest_sums=$sums"
     echo "set guest_reference='$(quoted "$REFERENCE")'"
-    echo "set guest_options='$(quoted "$OPTIONS")'"
+    echo "set guest_options='$(quoted "after=exit $OPTIONS")'" # where the image ends before the kernel does
     echo "set guest_arguments='$(quoted "$ARGS")'"
 } >"$work/disk/guest/guest.cfg"
 xorriso -as mkisofs -quiet -r -J -o "$work/disk.img" "$work/disk" 2>/dev/null || refuse "xorriso could not make the disk"
 truncate -s %64M "$work/disk.img" # firmware sees no disk that is smaller than a cylinder
 
 set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
-    -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor none \
+    -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor "$MONITOR" \
     -device isa-debug-exit,iobase=0xf4,iosize=4
+[ -z "$BOARD" ] || set -- "$@" -smbios "type=0,vendor=$BOARD,version=1.0" -smbios "type=1,manufacturer=$BOARD,product=One" \
+    -smbios "type=2,manufacturer=$BOARD,product=One"
 if [ "$FIRMWARE" = uefi ]; then
     ovmf=/usr/share/OVMF
     set -- "$@" -drive "if=pflash,format=raw,readonly=on,file=$ovmf/OVMF_CODE_4M.fd" \

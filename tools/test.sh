@@ -54,7 +54,8 @@ step "check: pure code" tools/check/pure.sh
 step "check: house rules and lengths" tools/check/style.sh
 step "check: clang-format" tools/check/format.sh
 step "check: cppcheck" tools/check/cppcheck.sh
-step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init tests/foreign/linux/kexec-init .ci/run
+step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init tests/foreign/linux/kexec-init \
+    tests/foreign/linux/programs .ci/run
 step "check: no way around the write gate" tools/check/bypass.sh
 step "check: the model's library and its example" tools/check/library.sh
 step "check: labels are permanent" tools/proof/labels.sh --check
@@ -71,6 +72,9 @@ step "images: same bytes from another directory" tools/check/reproducible.sh
 
 tools/check/boot-case.sh | steps "boot: {}" tools/check/boot-case.sh '{}'
 tools/check/host-case.sh | steps "hosted: {}" tools/check/host-case.sh '{}'
+# Two of the profiles, others with each commit; `make self` has all.
+tools/check/self.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 14 + 1))/14 |
+    steps "self: {}" tools/check/self.sh '{}'
 IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/check/boot-case.sh bios-cd
 tools/check/screens.sh | steps "screen: {}" tools/check/screens.sh '{}'
 # The host program on the logs of some boots.
@@ -93,8 +97,10 @@ tools/check/fault-case.sh | steps "fault: {}" tools/check/fault-case.sh '{}'
 tools/check/torture.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 12 + 1))/12 |
     steps "torture: {}" tools/check/torture-case.sh '{}'
 tools/check/reset-case.sh | steps "reset: {}" tools/check/reset-case.sh '{}'
+step "linux: a sample of what perf and rr do" env PARTS=sample LOG="$BUILD/logs/linux-sample.log" tools/linux.sh
 step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
 tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
+step "adopted: what a good machine showed accuses a bad one" tools/check/adopted.sh
 
 step "steady: load changes no line of a log" tools/check/steady.sh
 

@@ -7,7 +7,6 @@
 #include "tests/foreign/machine.h"
 
 #define WRMSR_LENGTH 2
-#define EVENT_INSTRUCTIONS 0xc0
 #define VECTOR_CLOCK 0x30
 #define CLOCK_DIVISOR 11932 /* of 1.19 MHz: ten milliseconds */
 #define CLOCK_ROUNDS 3
@@ -27,11 +26,6 @@
 #define REQUESTED (APIC_IRR + 0x10 * (VECTOR_PMI / 32))
 
 extern const uint8_t wrmsr_tried[];
-void counted_loop(unsigned long k) __asm__("counted");
-void forget_high_memory(void);
-void forget_page(uintptr_t page);
-void kernel_main(uint32_t magic, uintptr_t information);
-void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
 static volatile unsigned faults, pmis, ticks;
 
@@ -48,12 +42,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
         ticks++;
         out8(PIC1, 0x20);
     } else {
-        print("not ok unexpected interrupt");
-        say("vector", vector);
-        say("at", *at);
-        print("\r\n");
-        failed = true;
-        end();
+        unexpected(vector, *at);
     }
 }
 

@@ -8,12 +8,13 @@
  *   g   VMRUN, which no Intel CPU has, and INVD; both again while a counter counts
  *   h   HLT with interrupts off, from which an NMI wakes it: the timer's, by LINT0; before that with interrupts on
  *   c   HLT with interrupts off while a counter counts, likewise
+ *   m   MWAIT, as HLT at h
+ *   w   MWAIT with interrupts off while a counter counts, likewise
  *
  * One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  */
 #include "tests/foreign/machine.h"
 
-#define EVENT_INSTRUCTIONS 0xc0
 #define VECTOR_NMI 2
 #define VECTOR_UD 6
 #define VMRUN_LENGTH 3
@@ -25,9 +26,6 @@
 #define LAST_GIB 3
 #define LAST_PAGE 511
 #define ADDRESS 0xffffffffff000ull
-
-void kernel_main(uint32_t magic, uintptr_t information);
-void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
 static volatile unsigned undefined, nmis;
 static volatile uintptr_t woken;
@@ -44,12 +42,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
         nmis++;
         apic_write(APIC_LVT_LINT0, LVT_MASKED);
     } else {
-        print("not ok unexpected interrupt");
-        say("vector", vector);
-        say("at", *at);
-        print("\r\n");
-        failed = true;
-        end();
+        unexpected(vector, *at);
     }
 }
 
@@ -112,29 +105,44 @@ static void timer_as_nmi(void)
     apic_write(APIC_LVT_LINT0, LVT_NMI);
 }
 
-/* STI holds back what waits until HLT has begun, so it is behind that: a kernel whose work came just before sleeps
- * once. */
-static void sleep_till_woken(void)
+static volatile uint64_t watched;
+
+static void watch(void)
+{
+    __asm__ volatile("monitor" : : "a"(&watched), "c"(0), "d"(0));
+}
+
+/* STI holds back what waits until HLT or MWAIT has begun, so it is behind that: a kernel whose work came just before
+ * sleeps once. */
+static void sleep_till_woken(bool mwait)
 {
     uintptr_t behind;
     apic_write(APIC_ICR, ICR_SELF | ICR_ASSERT | VECTOR_PMI);
-    __asm__ volatile("lea 1f(%%rip), %0\n\tsti\n\thlt\n1:\n\tcli" : "=r"(behind) : : "memory");
-    check("behind HLT", woken == behind, true);
+    watch();
+    if (mwait)
+        __asm__ volatile("lea 1f(%%rip), %0\n\tsti\n\tmwait\n1:\n\tcli" : "=&r"(behind) : "a"(0), "c"(0) : "memory");
+    else
+        __asm__ volatile("lea 1f(%%rip), %0\n\tsti\n\thlt\n1:\n\tcli" : "=r"(behind) : : "memory");
+    check("behind it", woken == behind, true);
 }
 
-static void sleep_till_nmi(void)
+static void sleep_till_nmi(bool mwait)
 {
     timer_as_nmi();
-    for (unsigned i = 0; i < 2 && !nmis; i++)
-        __asm__ volatile("cli\n\thlt");
+    for (unsigned i = 0; i < 2 && !nmis; i++) {
+        watch();
+        if (mwait)
+            __asm__ volatile("cli\n\tmwait" : : "a"(0), "c"(0) : "memory");
+        else
+            __asm__ volatile("cli\n\thlt");
+    }
     count_on(false);
     check("NMI", nmis > 0, true);
 }
 
 void kernel_main(uint32_t magic, uintptr_t information)
 {
-    const uint32_t *word = (const uint32_t *)information;
-    char choice = magic == 0x2badb002 && word[0] & 4 ? *(const char *)(uintptr_t)word[4] : 0;
+    char choice = *command_line(magic, information);
     print("foreign kernel:");
     say("choice", (uint64_t)choice);
     print("\r\n");
@@ -150,12 +158,12 @@ void kernel_main(uint32_t magic, uintptr_t information)
         jump(WINDOW);
     }
     apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
-    if (choice == 'h')
-        sleep_till_woken();
-    if (choice == 'c')
+    if (choice == 'h' || choice == 'm')
+        sleep_till_woken(choice == 'm');
+    if (choice == 'c' || choice == 'w')
         count_on(true);
-    if (choice == 'h' || choice == 'c')
-        sleep_till_nmi();
+    if (choice == 'h' || choice == 'c' || choice == 'm' || choice == 'w')
+        sleep_till_nmi(choice == 'm' || choice == 'w');
     if (choice == 'g') {
         go_on("VMRUN is undefined", "INVD loses nothing");
         count_on(true);

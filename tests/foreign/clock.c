@@ -1,8 +1,9 @@
 /*
  * A small kernel that asks whether its clocks agree: the TSC as the PIT and the ACPI PM timer measure it, as CPUID and
  * MSR_PLATFORM_INFO tell it, as fixed counter 2 and the local APIC's timer count; and whether the time that counting
- * takes is kept from it. One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through
- * isa-debug-exit.
+ * takes is kept from it. With more than one CPU: whether a second one, which counts or does not, and this one ever read
+ * less than the other has read before, and whether their timers come when they are due. One line for each thing that it
+ * sees, the last one PASS or FAIL; then it leaves QEMU through isa-debug-exit.
  *
  * Clocks of a machine that others use as well are read one after the other with anything in between. So each is read
  * between two readings of the TSC, as often as it takes for them to be near each other, and no bound is one of time.
@@ -27,12 +28,14 @@
 #define TIMER_PERIODIC 0x20000u
 #define DIVIDE_BY_1 0xb
 #define TICKS 20
+#define ONCE_A_SECOND 500 /* two milliseconds */
+#define READS_A_TURN 20
+#define TURNS_APART 100
+#define TURNS_SETTLED 3
+#define CHANGES 60
+#define CPUS 2
 
-void counted_loop(unsigned long k) __asm__("counted");
-void kernel_main(uint32_t magic, uintptr_t information);
-void kernel_interrupt(unsigned long vector, uintptr_t *at);
-
-static volatile unsigned timers;
+static volatile unsigned timers; /* one CPU at a time has one */
 
 static uint64_t tsc(void)
 {
@@ -48,12 +51,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
         apic_write(APIC_EOI, 0);
         return;
     }
-    print("not ok unexpected interrupt");
-    say("vector", vector);
-    say("at", *at);
-    print("\r\n");
-    failed = true;
-    end();
+    unexpected(vector, *at);
 }
 
 /* ---- Numbers: no division of 64 bits is to be had without a library. */
@@ -186,17 +184,22 @@ static uint64_t check_frequency(void)
 
 /* ---- Counting */
 
-/* Within a few instructions, and the steps in which the counter may advance. */
-static void check_reference(void)
+static void count_reference(bool on)
 {
-    write_msr(MSR_FIXED_CTR_CTRL, FIXED_OS(FIXED_REFERENCE));
-    write_msr(MSR_PERF_GLOBAL_CTRL, GLOBAL_FIXED(FIXED_REFERENCE));
+    write_msr(MSR_FIXED_CTR_CTRL, on ? FIXED_OS(FIXED_REFERENCE) : 0);
+    write_msr(MSR_PERF_GLOBAL_CTRL, on ? GLOBAL_FIXED(FIXED_REFERENCE) : 0);
+}
+
+/* Within a few instructions, and the steps in which the counter may advance. */
+static void check_reference(const char *what)
+{
+    count_reference(true);
     uint64_t from = tsc(), counted = read_msr(MSR_FIXED_CTR(FIXED_REFERENCE));
     counted_loop(TURNS);
     uint64_t to = tsc();
     counted = read_msr(MSR_FIXED_CTR(FIXED_REFERENCE)) - counted;
-    write_msr(MSR_PERF_GLOBAL_CTRL, 0);
-    check_near("reference cycles and TSC", counted, to - from, 1);
+    count_reference(false);
+    check_near(what, counted, to - from, 1);
 }
 
 /* ---- The APIC's timer */
@@ -241,11 +244,138 @@ static void check_periods(const char *what, uint64_t khz, uint64_t tsc_khz, uint
     __asm__ volatile("sti");
     while (timers < TICKS)
         counted_loop(1000);
-    __asm__ volatile("cli");
     uint64_t to = tsc();
     apic_write(APIC_TIMER_INITIAL, 0);
+    __asm__ volatile("nop\n\tcli"); /* behind the last that may have come */
     uint64_t took = to - from;
     check_near(what, longer && took > TICKS * period ? TICKS * period : took, TICKS * period, 50);
+}
+
+/* ---- A second CPU */
+
+enum asked { TO_RUN, TO_COUNT, TO_COMPARE_COUNTERS, TO_TAKE_TICKS };
+
+static struct {
+    volatile enum asked asked; /* of the second CPU, which does it when it has */
+    volatile enum asked does;
+    uint64_t khz, timer_khz;
+} second;
+
+static struct {
+    volatile unsigned turns, backwards;
+} side[CPUS];
+
+/* The last reading of any CPU: no later one may be less. */
+static uint64_t latest(uint32_t id)
+{
+    static volatile uint64_t last;
+    static bool taken;
+    while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
+        __asm__ volatile("pause");
+    uint64_t before = last, now = tsc();
+    last = now;
+    __atomic_clear(&taken, __ATOMIC_RELEASE);
+    side[id].backwards += now < before;
+    return now;
+}
+
+/* With something between that another CPU's reading may be late for, and an exit of a monitor's, for which it may have
+ * waited. */
+static void turn(uint32_t id)
+{
+    uint32_t leaf[4];
+    for (unsigned i = 0; i < READS_A_TURN; i++) {
+        latest(id);
+        counted_loop(READS_A_TURN);
+    }
+    cpuid(0, leaf);
+    side[id].turns++;
+}
+
+static void take_turns(uint32_t id, unsigned turns)
+{
+    uint32_t other = !id;
+    for (unsigned from = side[other].turns; side[other].turns - from < turns;)
+        turn(id);
+}
+
+/* Counting, with this CPU at work, and all that a monitor may do about it done. */
+static void do_asked(enum asked asked)
+{
+    count_reference(asked != TO_RUN);
+    if (asked == TO_COMPARE_COUNTERS) {
+        take_turns(1, TURNS_SETTLED);
+        check_reference("reference cycles and TSC of another CPU");
+    }
+    if (asked == TO_TAKE_TICKS) {
+        take_turns(1, TURNS_SETTLED);
+        check_periods("ticks of another CPU while it counts", second.timer_khz, second.khz, 100000, false);
+        count_reference(false);
+    }
+}
+
+static void begin(void)
+{
+    load_interrupt_table();
+    apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
+    apic_write(APIC_TIMER_DIVIDE, DIVIDE_BY_1);
+    for (;;) {
+        enum asked asked = second.asked;
+        if (asked != second.does)
+            do_asked(asked);
+        second.does = asked;
+        turn(1);
+    }
+}
+
+/* Taking turns as long as it takes. */
+static void ask(enum asked asked)
+{
+    second.asked = asked;
+    while (second.does != asked)
+        turn(0);
+}
+
+/* Once: not before it is due, however late on a machine that is busy, or by a clock that the other CPU's goes by. */
+static void check_once(const char *what, bool asleep)
+{
+    uint64_t want = divided(second.khz * PERMILLE, ONCE_A_SECOND);
+    timers = 0;
+    apic_write(APIC_LVT_TIMER, VECTOR_TIMER);
+    uint64_t from = latest(0);
+    apic_write(APIC_TIMER_INITIAL, (uint32_t)divided(second.timer_khz * PERMILLE, ONCE_A_SECOND));
+    while (!timers)
+        if (asleep)
+            __asm__ volatile("sti\n\thlt\n\tcli");
+        else
+            __asm__ volatile("sti\n\tnop\n\tnop\n\tcli");
+    uint64_t took = latest(0) - from;
+    check_near(what, took > want ? want : took, want, 10);
+}
+
+static void check_cpus(void)
+{
+    cpus_begin_at(begin);
+    apic_command(1, ICR_ASSERT | ICR_INIT);
+    send_startup(1);
+    take_turns(0, TURNS_APART);
+    for (unsigned i = 0; i < CHANGES; i++) {
+        ask(i % 2 ? TO_RUN : TO_COUNT);
+        take_turns(0, i % 3);
+    }
+    ask(TO_COUNT);
+    take_turns(0, TURNS_APART);
+    count_reference(true);
+    take_turns(0, TURNS_APART);
+    count_reference(false);
+    check_once("timer while another CPU counts", false);
+    check_once("timer that wakes while another CPU counts", true);
+    ask(TO_COMPARE_COUNTERS);
+    ask(TO_TAKE_TICKS);
+    ask(TO_RUN);
+    take_turns(0, TURNS_APART);
+    check_once("timer while none counts", true);
+    check("readings less than another CPU's before", side[0].backwards + side[1].backwards, 0);
 }
 
 void kernel_main(uint32_t magic, uintptr_t information)
@@ -262,12 +392,15 @@ void kernel_main(uint32_t magic, uintptr_t information)
     say("tsc-khz", khz);
     say("timer-khz", timer);
     print("\r\n");
-    check_reference();
+    check_reference("reference cycles and TSC");
     check_periods("ticks", timer, khz, 100, true);
-    write_msr(MSR_FIXED_CTR_CTRL, FIXED_OS(FIXED_REFERENCE));
-    write_msr(MSR_PERF_GLOBAL_CTRL, GLOBAL_FIXED(FIXED_REFERENCE));
+    count_reference(true);
     check_periods("ticks while it counts", timer, khz, 100000, false);
-    write_msr(MSR_PERF_GLOBAL_CTRL, 0);
+    count_reference(false);
+    second.khz = khz;
+    second.timer_khz = timer;
+    if (machine_cpus() > 1)
+        check_cpus();
     check_near("by the PM timer again", measured(read_pm_timer, PM_HZ, 0xffffff, 0), khz, 10);
     end();
 }

@@ -7,19 +7,14 @@
  * bits) turns paging on, `x2apic` switches to x2APIC mode, `long` also counts ten million instructions, and overflows
  * far from where it began, `events` (64 bits) counts other events of a Skylake as well.
  */
-#include "pmu/registers.h"
 #include "tests/foreign/machine.h"
 
-#define LOADER1 0x2badb002u
-#define LOADER2 0x36d76289u
 #define MOV_CR4_LENGTH 3
 #define MOV_DS_LENGTH 2
 #define EDGE 0x3000000u
 #define JMP 0xe9
 #define JMP_LENGTH 5
 #define CR4_NOBODYS (1ul << 30)
-#define EVENT_INSTRUCTIONS 0xc0
-#define START_PAGE 0x8000u
 #define WAIT 1000
 #define LONG_WAIT 20000000
 #define LONG 3333333ul
@@ -29,13 +24,8 @@
 #define SKID_MOST 500
 
 extern const uint8_t counted[], counted_end[];
-void counted_loop(unsigned long k) __asm__("counted");
 void counted_stores(unsigned long k);
 void counted_stack(unsigned long k);
-void forget_high_memory(void);
-void forget_page(uintptr_t page);
-void kernel_main(uint32_t magic, uintptr_t information);
-void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
 static volatile unsigned pmis, nmis, faults;
 static volatile uintptr_t pmi_at, fault_expected_at;
@@ -94,14 +84,8 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
         faults++;
         return;
     }
-    if (vector != VECTOR_PMI && vector != VECTOR_NMI) {
-        print("not ok unexpected exception");
-        say("vector", vector);
-        say("at", *at);
-        print("\r\n");
-        failed = true;
-        end();
-    }
+    if (vector != VECTOR_PMI && vector != VECTOR_NMI)
+        unexpected(vector, *at);
     stop();
     pmi_at = *at;
     acknowledge();
@@ -247,40 +231,18 @@ static void check_others(void)
 
 /* ---- */
 
-static bool has_word(const char *line, const char *word)
+/* What it was handed, as far as the loader tells it. */
+static void tell_machine(uint32_t magic, uintptr_t information)
 {
-    for (; *line; line++) {
-        unsigned i = 0;
-        while (word[i] && line[i] == word[i])
-            i++;
-        if (!word[i])
-            return true;
-    }
-    return false;
-}
-
-struct tag {
-    uint32_t type, size;
-    char text[];
-};
-
-static const char *command_line(uint32_t magic, uintptr_t information)
-{
+    const uint32_t *word = (const uint32_t *)information;
     if (magic == LOADER1) {
-        const uint32_t *word = (const uint32_t *)information;
         say("memory-upper", word[2]);
         say("modules", word[5]);
-        return word[0] & 4 ? (const char *)(uintptr_t)word[4] : "";
+        return;
     }
-    const char *line = "";
-    const struct tag *tag = (const struct tag *)(information + 8);
-    for (; magic == LOADER2 && tag->type; tag = (const struct tag *)(((uintptr_t)tag + tag->size + 7) & ~7ul)) {
-        if (tag->type == 1)
-            line = tag->text;
-        if (tag->type == 4)
-            say("memory-upper", ((const uint32_t *)tag)[3]);
-    }
-    return line;
+    const uint32_t *tag = magic == LOADER2 ? find_tag(information, LOADER2_MEMORY) : NULL;
+    if (tag)
+        say("memory-upper", tag[3]);
 }
 
 static void set_up(const char *line)
@@ -306,6 +268,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
     print("foreign kernel:");
     say("bits", 8 * sizeof(long));
     say("loader", magic);
+    tell_machine(magic, information);
     const char *line = command_line(magic, information);
     cpuid(1, signature);
     cpuid(10, leaf);

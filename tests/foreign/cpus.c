@@ -7,8 +7,6 @@
  */
 #include "tests/foreign/machine.h"
 
-#define EVENT_INSTRUCTIONS 0xc0
-#define START_PAGE 0x8000
 #define VECTOR_BACK 0x3e
 #define CPUS_MOST 4
 #define ID_NOBODY 0x5a
@@ -19,12 +17,6 @@
 #define PATIENCE 300000000u
 #define PAUSE 3000000u
 
-extern const uint8_t ap_trampoline[], ap_trampoline_end[];
-extern void (*volatile ap_begin)(void);
-void counted_loop(unsigned long k) __asm__("counted");
-void kernel_main(uint32_t magic, uintptr_t information);
-void kernel_interrupt(unsigned long vector, uintptr_t *at);
-
 /* Of each CPU, by its APIC id. */
 static struct {
     volatile unsigned starts, pmis, nmis, back, done;
@@ -33,13 +25,6 @@ static struct {
     uint64_t counted;
 } seen[CPUS_MOST];
 static bool triple;
-
-static uint32_t own_id(void)
-{
-    uint32_t leaf[4];
-    cpuid(1, leaf);
-    return leaf[1] >> 24;
-}
 
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
 {
@@ -54,13 +39,7 @@ void kernel_interrupt(unsigned long vector, uintptr_t *at)
     } else if (vector == VECTOR_NMI) {
         seen[id].nmis++;
     } else {
-        print("not ok unexpected interrupt");
-        say("cpu", id);
-        say("vector", vector);
-        say("at", *at);
-        print("\r\n");
-        failed = true;
-        end();
+        unexpected(vector, *at);
     }
 }
 
@@ -164,11 +143,6 @@ static void send_init(uint32_t id)
     apic_command(id, ICR_LEVEL | ICR_INIT); /* its end, which nobody takes notice of */
 }
 
-static void send_startup(uint32_t id)
-{
-    apic_command(id, ICR_ASSERT | ICR_STARTUP | START_PAGE >> 12);
-}
-
 /* The second start-up IPI, and one to a CPU that runs, are lost. */
 static void start(uint32_t id, unsigned nth)
 {
@@ -224,24 +198,15 @@ static void check_logical(unsigned cpus)
 {
     unsigned got = 0;
     apic_command((1u << cpus) - 2, ICR_LOGICAL | ICR_ASSERT | VECTOR_BACK);
-    pause_a_while();
     for (unsigned id = 1; id < cpus; id++)
-        got += seen[id].back;
+        got += await(&seen[id].back, 1);
     check("logical destination", got, cpus - 1);
-}
-
-static bool has_letter(const char *line, char letter)
-{
-    while (*line && *line != letter)
-        line++;
-    return *line;
 }
 
 void kernel_main(uint32_t magic, uintptr_t information)
 {
-    const uint32_t *word = (const uint32_t *)information;
-    const char *line = magic == 0x2badb002 && word[0] & 4 ? (const char *)(uintptr_t)word[4] : "";
-    bool x2 = has_letter(line, '2');
+    const char *line = command_line(magic, information);
+    bool x2 = has_word(line, "2");
     unsigned cpus = machine_cpus();
     print("foreign kernel:");
     say("bits", 8 * sizeof(long));
@@ -251,12 +216,10 @@ void kernel_main(uint32_t magic, uintptr_t information)
     if (x2)
         write_msr(MSR_APIC_BASE, read_msr(MSR_APIC_BASE) | APIC_BASE_EXTD);
     x2apic = x2;
-    triple = has_letter(line, 't');
+    triple = has_word(line, "t");
     apic_write(APIC_SPURIOUS, SPURIOUS_ENABLE | 0xff);
-    for (const uint8_t *from = ap_trampoline; from < ap_trampoline_end; from++)
-        ((volatile uint8_t *)START_PAGE)[from - ap_trampoline] = *from;
-    ap_begin = begin;
-    apic_command(ID_NOBODY, ICR_ASSERT | ICR_STARTUP | START_PAGE >> 12);
+    cpus_begin_at(begin);
+    send_startup(ID_NOBODY);
     for (uint32_t id = 1; id < cpus && id < CPUS_MOST; id++) {
         start(id, 1);
         start(id, 2);

@@ -14,6 +14,33 @@ CODE32          equ 24
 AP_STACKS       equ 16
 STACK_SIZE      equ 16384
 
+%macro FLAT_DATA 0
+    mov ax, DATA
+    mov ds, ax
+    mov es, ax
+    mov ss, ax
+%endmacro
+
+; With the tables filled: all segments flat.
+%macro ENTER_LONG_MODE 0
+    mov eax, cr4
+    or eax, CR4_PAE
+    mov cr4, eax
+    mov eax, pml4
+    mov cr3, eax
+    mov ecx, EFER
+    rdmsr
+    or eax, EFER_LME
+    wrmsr
+    mov eax, cr0
+    or eax, CR0_PG
+    mov cr0, eax
+    jmp CODE:%%wide
+bits 64
+%%wide:
+    FLAT_DATA
+%endmacro
+
 section .header
 %ifdef BITS64
 align 4
@@ -57,10 +84,7 @@ entry:
 %ifndef BITS64
     jmp CODE:.flat
 .flat:
-    mov ax, DATA
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
+    FLAT_DATA
     push edi
     push esi
     call kernel_main
@@ -83,25 +107,7 @@ entry:
     add ebx, 8
     add eax, 2 << 20
     loop .next_page
-    mov eax, cr4
-    or eax, CR4_PAE
-    mov cr4, eax
-    mov eax, pml4
-    mov cr3, eax
-    mov ecx, EFER
-    rdmsr
-    or eax, EFER_LME
-    wrmsr
-    mov eax, cr0
-    or eax, CR0_PG
-    mov cr0, eax
-    jmp CODE:entry64
-bits 64
-entry64:
-    mov ax, DATA
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
+    ENTER_LONG_MODE
     mov rsp, stack_top
     xchg edi, esi
     call kernel_main
@@ -130,10 +136,7 @@ ap_trampoline_end:
 
 bits 32
 ap_flat:
-    mov ax, DATA
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
+    FLAT_DATA
     mov eax, 1
     lock xadd [ap_ticket], eax
     cmp eax, AP_STACKS
@@ -141,25 +144,7 @@ ap_flat:
     imul eax, eax, STACK_SIZE
     lea esp, [eax + ap_stacks + STACK_SIZE]
 %ifdef BITS64
-    mov eax, cr4
-    or eax, CR4_PAE
-    mov cr4, eax
-    mov eax, pml4
-    mov cr3, eax
-    mov ecx, EFER
-    rdmsr
-    or eax, EFER_LME
-    wrmsr
-    mov eax, cr0
-    or eax, CR0_PG
-    mov cr0, eax
-    jmp CODE:.wide
-bits 64
-.wide:
-    mov ax, DATA
-    mov ds, ax
-    mov es, ax
-    mov ss, ax
+    ENTER_LONG_MODE
 %endif
     call [ap_begin]
 .stop:

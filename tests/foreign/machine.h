@@ -13,8 +13,26 @@
 #define VECTOR_PMI 0x40
 #define ENTRY_SIZE 64
 #define APIC_PAGE 0xfee00000u
+#define LOADER1 0x2badb002u /* what a multiboot loader passes first */
+#define LOADER2 0x36d76289u /* and a multiboot2 one */
+#define LOADER1_HAS_LINE 4  /* a flag in the first word of its information */
+#define LOADER2_LINE 1      /* types of tags */
+#define LOADER2_MEMORY 4
+#define LOADER2_MAP 6
+#define EVENT_INSTRUCTIONS 0xc0
+#define START_PAGE 0x8000 /* where another CPU begins */
 
+/* What entry.asm calls: with the loader's magic and information; with where the address to return to stands. */
+void kernel_main(uint32_t magic, uintptr_t information);
+void kernel_interrupt(unsigned long vector, uintptr_t *at);
+
+/* What entry.asm has. */
+void counted_loop(unsigned long k) __asm__("counted");
+void forget_high_memory(void);
+void forget_page(uintptr_t page);
 extern const uint8_t interrupt_entries[]; /* ENTRY_SIZE bytes each: entry.asm */
+extern const uint8_t ap_trampoline[], ap_trampoline_end[];
+extern void (*volatile ap_begin)(void);
 static bool failed, x2apic;
 
 /* ---- Output */
@@ -91,6 +109,40 @@ static inline _Noreturn void end(void)
         __asm__ volatile("cli\n\thlt");
 }
 
+/* ---- What the loader passes */
+
+/* Of a multiboot2 loader's information the tag of that type: type, size in bytes, the rest. NULL: there is none. */
+static inline const uint32_t *find_tag(uintptr_t information, uint32_t type)
+{
+    const uint32_t *tag = (const uint32_t *)(information + 8);
+    while (tag[0] && tag[0] != type)
+        tag += (tag[1] + 7) / 8 * 2;
+    return tag[0] ? tag : NULL;
+}
+
+/* The kernel's command line; empty if it has none. */
+static inline const char *command_line(uint32_t magic, uintptr_t information)
+{
+    const uint32_t *word = (const uint32_t *)information;
+    if (magic == LOADER1)
+        return word[0] & LOADER1_HAS_LINE ? (const char *)(uintptr_t)word[4] : "";
+    const uint32_t *tag = magic == LOADER2 ? find_tag(information, LOADER2_LINE) : NULL;
+    return tag ? (const char *)(tag + 2) : "";
+}
+
+/* Does the word, or the letter, stand anywhere in the line? */
+static inline bool has_word(const char *line, const char *word)
+{
+    for (; *line; line++) {
+        unsigned i = 0;
+        while (word[i] && line[i] == word[i])
+            i++;
+        if (!word[i])
+            return true;
+    }
+    return false;
+}
+
 /* ---- Machine */
 
 static inline uint64_t read_msr(uint32_t msr)
@@ -108,6 +160,25 @@ static inline void write_msr(uint32_t msr, uint64_t value)
 static inline void cpuid(uint32_t leaf, uint32_t out[4])
 {
     __asm__ volatile("cpuid" : "=a"(out[0]), "=b"(out[1]), "=c"(out[2]), "=d"(out[3]) : "a"(leaf), "c"(0));
+}
+
+static inline uint32_t own_id(void)
+{
+    uint32_t leaf[4];
+    cpuid(1, leaf);
+    return leaf[1] >> 24;
+}
+
+/* An interrupt that nothing in the kernel asked for ends it. */
+static inline _Noreturn void unexpected(unsigned long vector, uintptr_t at)
+{
+    print("not ok unexpected interrupt");
+    say("cpu", own_id());
+    say("vector", vector);
+    say("at", at);
+    print("\r\n");
+    failed = true;
+    end();
 }
 
 static inline uint32_t apic_read(uint32_t offset)
@@ -134,6 +205,19 @@ static inline void apic_command(uint32_t id, uint32_t command)
     }
     apic_write(APIC_ICR_HIGH, id << 24);
     apic_write(APIC_ICR, command);
+}
+
+/* Where CPUs that get a start-up IPI go on. */
+static inline void cpus_begin_at(void (*begin)(void))
+{
+    for (const uint8_t *from = ap_trampoline; from < ap_trampoline_end; from++)
+        ((volatile uint8_t *)START_PAGE)[from - ap_trampoline] = *from;
+    ap_begin = begin;
+}
+
+static inline void send_startup(uint32_t id)
+{
+    apic_command(id, ICR_ASSERT | ICR_STARTUP | START_PAGE >> 12);
 }
 
 #ifdef __x86_64__

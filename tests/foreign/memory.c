@@ -7,7 +7,6 @@
  */
 #include "tests/foreign/machine.h"
 
-#define LOADER1 0x2badb002u
 #define MIB (1ull << 20)
 #define LIMIT (4096 * MIB)
 #define AVAILABLE 1
@@ -15,16 +14,10 @@
 #define MONITOR_MOST (16 * MIB)
 #define ELSEWHERE_MOST (32 * MIB) /* UEFI firmware leaves pieces above and below what it keeps */
 #define PIECE (2 * MIB)           /* how far apart memory is tried */
-#define EVENT_INSTRUCTIONS 0xc0
 #define TURNS 100000ul
 #define REGIONS 64
 
 extern uint8_t image_end[];
-void counted_loop(unsigned long k) __asm__("counted");
-void forget_high_memory(void);
-void forget_page(uintptr_t page);
-void kernel_main(uint32_t magic, uintptr_t information);
-void kernel_interrupt(unsigned long vector, uintptr_t *at);
 
 struct __attribute__((packed)) region {
     uint64_t base, length;
@@ -37,12 +30,7 @@ static uint64_t least; /* MiB */
 
 void kernel_interrupt(unsigned long vector, uintptr_t *at)
 {
-    print("not ok unexpected interrupt");
-    say("vector", vector);
-    say("at", *at);
-    print("\r\n");
-    failed = true;
-    end();
+    unexpected(vector, *at);
 }
 
 /* ---- What it was handed. */
@@ -64,20 +52,12 @@ static void read_multiboot(const uint32_t *word)
     const uint8_t *entry = (const uint8_t *)(uintptr_t)word[12], *last = entry + word[11];
     for (; entry < last; entry += *(const uint32_t *)entry + sizeof(uint32_t))
         add(entry + sizeof(uint32_t));
-    read_number((const char *)(uintptr_t)word[4]);
 }
 
-static void read_multiboot2(uintptr_t tag)
+static void read_multiboot2(const uint32_t *tag)
 {
-    for (;; tag += (((const uint32_t *)tag)[1] + 7) & ~7u) {
-        const uint32_t *word = (const uint32_t *)tag;
-        if (word[0] == 0)
-            return;
-        if (word[0] == 1)
-            read_number((const char *)(word + 2));
-        for (uint32_t at = 16; word[0] == 6 && at < word[1]; at += word[2])
-            add((const uint8_t *)tag + at);
-    }
+    for (uint32_t at = 16; tag && at < tag[1]; at += tag[2])
+        add((const uint8_t *)tag + at);
 }
 
 /* ---- The region */
@@ -158,7 +138,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     if (magic == LOADER1)
         read_multiboot((const uint32_t *)information);
     else
-        read_multiboot2(information + 8);
+        read_multiboot2(find_tag(information, LOADER2_MAP));
+    read_number(command_line(magic, information));
     load_interrupt_table();
     print("foreign kernel:");
     say("bits", 8 * sizeof(long));

@@ -68,6 +68,24 @@ AROUND  equ 6 + 2 + 5 + 8 + 3 + 3 + 5 + 8 + 1 + 6 + 1
     %assign counted counted + 1
 %endmacro
 
+; void x87_pointers(void *environment, const void *operand): FNSTENV's 28 bytes, FNSAVE's 108 behind 32, FNSTENV's
+; behind 160 after an instruction without an operand. FIP is x87_first, x87_first and x87_second.
+global x87_pointers, x87_first, x87_second
+x87_pointers:
+    fninit
+    fld1
+x87_first:
+    fadd dword [rsi]
+    fnstcw [rdi + 28]                   ; a control instruction, which leaves the pointers alone
+    fnstenv [rdi]
+    fnsave [rdi + 32]
+    fld dword [rsi]
+x87_second:
+    fsin
+    fnstenv [rdi + 160]
+    fninit
+    ret
+
 ; void mixed_all(struct mixed_state *)
 global mixed_all, mixed_count
 mixed_all:

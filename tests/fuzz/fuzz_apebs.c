@@ -14,9 +14,6 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 #define MEMORY 0x10000ull
 #define MEMORY_SIZE 0x8000ull
-#define WR 0x7fffff0u
-#define FULL (1ull << 31)
-#define EN (1ull << 32)
 #define CONTINUED (1ull << 31)
 #define BASIC (1ull << 63)
 #define RECORDS_MOST 8 /* in one instruction: counters that fire together share one */
@@ -109,7 +106,7 @@ static bool physical_write(void *context, u64 address, const void *from, u32 cou
     u64 room = 4096ull << (h->base & 15);
     require(++h->writes <= RECORDS_MOST && count && count <= 0x2000);
     if (h->honest) {
-        require((h->index & EN) && !(h->index & FULL));
+        require((h->index & PEBS_INDEX_EN) && !(h->index & PEBS_INDEX_FULL));
         require(address == (h->base & ~0xfffull) + h->offset && h->offset + count <= room);
         is_a_record(from, count);
     }
@@ -131,16 +128,16 @@ static void step(struct model *m, struct host *h, u8 what)
                          .taken = what & 2,
                          .cpl = what & 4 ? 3 : 0,
                          .cpl_after = what & 4 ? 3 : 0,
-                         .access = what >> 3 & 3 % 3,
+                         .access = (what >> 3 & 3) % 3,
                          .rip = 0x1000,
                          .address = 0x2000};
-    h->base = read(m, 0x3f4);
-    h->index = read(m, 0x3f5);
-    h->offset = h->index & WR;
+    h->base = read(m, MSR_PEBS_BASE);
+    h->index = read(m, MSR_PEBS_INDEX);
+    h->offset = h->index & PEBS_INDEX_WR;
     h->writes = 0;
     model_retire(m, &in);
     if (h->honest)
-        require((read(m, 0x3f5) & WR) == h->offset);
+        require((read(m, MSR_PEBS_INDEX) & PEBS_INDEX_WR) == h->offset);
 }
 
 /* A counter that is about to overflow, with groups of its own. */
@@ -149,16 +146,18 @@ static void sample(struct model *m, struct input *in)
     static const u16 events[] = {0xc0, 0xc4, 0x81d0, 0x82d0, 0x3c};
     u32 n = (u32)take(in, 1) % 17, form = (u32)take(in, 1);
     u64 near = 0xffffffffffff - take(in, 1) % 16;
-    u64 config = (form & 1 ? 1ull << 63 : 0) | ((take(in, 4) << 32) & 0x6006037800000000) | (near & 0xffffffff);
+    u64 config = (form & 1 ? CFG_C_PEBS_EN : 0) | ((take(in, 4) << 32) & 0x6006037800000000) | (near & 0xffffffff);
     if (n < 10) {
-        model_wrmsr(m, 0x1903 + 4 * n, config) || model_wrmsr(m, 0x1903 + 4 * n, config & ~(1ull << 38));
-        model_wrmsr(m, 0x1901 + 4 * n, 0x430000u | events[form / 2 % 5]);
-        model_wrmsr(m, 0x1900 + 4 * n, near);
+        model_wrmsr(m, MSR_PMC_GP_CFG_C(n), config) ||
+            model_wrmsr(m, MSR_PMC_GP_CFG_C(n), config & ~CFG_C_CNTR_METRICS);
+        model_wrmsr(m, MSR_PMC_GP_CFG_A(n), EVTSEL_EN | EVTSEL_OS | EVTSEL_USR | events[form / 2 % 5]);
+        model_wrmsr(m, MSR_PMC_GP_CTR(n), near);
     } else {
         u32 i = n - 10;
-        model_wrmsr(m, 0x1983 + 4 * i, config) || model_wrmsr(m, 0x1983 + 4 * i, config & ~(1ull << 38));
-        model_wrmsr(m, 0x38d, read(m, 0x38d) | 3ull << 4 * i);
-        model_wrmsr(m, 0x1980 + 4 * i, near);
+        model_wrmsr(m, MSR_PMC_FX_CFG_C(i), config) ||
+            model_wrmsr(m, MSR_PMC_FX_CFG_C(i), config & ~CFG_C_CNTR_METRICS);
+        model_wrmsr(m, MSR_FIXED_CTR_CTRL, read(m, MSR_FIXED_CTR_CTRL) | 3ull << 4 * i);
+        model_wrmsr(m, MSR_PMC_FX_CTR(i), near);
     }
 }
 
@@ -166,15 +165,17 @@ static void act(struct model *m, struct host *h, struct input *in)
 {
     u8 what = (u8)take(in, 1);
     if (what % 8 == 0)
-        model_wrmsr(m, 0x3f4, MEMORY | (take(in, 1) % 8 << 12) | (what >> 3 & 3));
+        model_wrmsr(m, MSR_PEBS_BASE, MEMORY | (take(in, 1) % 8 << 12) | (what >> 3 & 3));
     else if (what % 8 == 1)
-        model_wrmsr(m, 0x3f5, EN | (take(in, 2) % 0x500 << 4) | (take(in, 2) << 36) | (what & 8 ? FULL : 0));
+        model_wrmsr(m, MSR_PEBS_INDEX,
+                    PEBS_INDEX_EN | (take(in, 2) % 0x500 << 4) | (take(in, 2) << 36) |
+                        (what & 8 ? PEBS_INDEX_FULL : 0));
     else if (what % 8 == 2)
-        model_wrmsr(m, 0x38f, what & 8 ? 0xf000003ff & ~(take(in, 1)) : 0x700000000ff);
+        model_wrmsr(m, MSR_PERF_GLOBAL_CTRL, what & 8 ? 0xf000003ff & ~(take(in, 1)) : 0x700000000ff);
     else if (what % 8 == 3)
-        model_wrmsr(m, 0x390, 1ull << 54 | take(in, 1));
+        model_wrmsr(m, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_ARCH_PEBS | take(in, 1));
     else if (what % 8 == 4)
-        model_wrmsr(m, (u32)(0x3f0 + take(in, 1) % 8), take(in, 8));
+        model_wrmsr(m, (u32)(MSR_PEBS_ENABLE - 1 + take(in, 1) % 8), take(in, 8));
     else if (what % 8 == 5)
         sample(m, in);
     else
@@ -203,7 +204,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
                               .physical_write = physical_write};
     struct model *m = malloc(model_size());
     model_reset(m, &setup, &host);
-    h.base = read(m, 0x3f4);
+    h.base = read(m, MSR_PEBS_BASE);
     while (in.left)
         act(m, &h, &in);
     free(m);

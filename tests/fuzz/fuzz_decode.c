@@ -1,24 +1,34 @@
 /* links: pmu/reference/monitor/interpreter/decode.c pmu/reference/monitor/interpreter/operation.c
  * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/arithmetic.c
- * pmu/reference/monitor/interpreter/loop.c pmu/reference/monitor/interpreter/loop.asm */
+ * pmu/reference/monitor/interpreter/block.c
+ * pmu/reference/monitor/interpreter/block_view.c pmu/reference/monitor/interpreter/block.asm */
 /*
- * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a loop, they become a
+ * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a block, they become a
  * translation within bounds or none.
  */
+#include "pmu/reference/monitor/interpreter/block.h"
 #include "pmu/reference/monitor/interpreter/decode.h"
-#include "pmu/reference/monitor/interpreter/loop.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define TOP 0x10000000ul
 
+/* Nothing is executed. */
+bool guest_store(u64 address, u64 value, u64 size)
+{
+    (void)address, (void)value, (void)size;
+    return false;
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 static void one_instruction(const u8 *bytes, unsigned count)
 {
-    struct instruction i = decode(bytes, count), legacy = decode_legacy(bytes, count);
+    struct instruction i = decode(bytes, count), legacy = decode_legacy(bytes, count, CODE_32);
+    struct instruction narrow = decode_legacy(bytes, count, CODE_16);
     struct operation o = operation_decode(bytes, count), o32 = operation_decode_legacy(bytes, count);
-    if (i.length > INSTRUCTION_MAX + 8 || legacy.length > INSTRUCTION_MAX + 8)
+    if (i.length > INSTRUCTION_MAX + 8 || legacy.length > INSTRUCTION_MAX + 8 || narrow.length > INSTRUCTION_MAX + 8)
         abort();
     if ((o.code && o.length > count) || (o32.code && o32.length > count))
         abort();
@@ -28,31 +38,38 @@ static void one_instruction(const u8 *bytes, unsigned count)
         abort();
 }
 
-static void a_loop(const u8 *bytes, unsigned size, struct operation (*take_apart)(const u8 *bytes, unsigned count))
+static void a_block(bool viewed, const u8 *bytes, unsigned size,
+                    struct operation (*take_apart)(const u8 *bytes, unsigned count))
 {
-    struct operation body[LOOP_INSTRUCTIONS];
-    struct loop loop;
-    u8 code[LOOP_CODE];
-    unsigned count = 0;
-    for (unsigned at = 0; at < size && count < LOOP_INSTRUCTIONS; at += body[count++].length) {
-        body[count] = take_apart(bytes + at, size - at);
-        if (!body[count].code)
-            return;
+    struct block_source source = {.top = TOP, .viewed = viewed};
+    static struct block_state state;
+    static u8 room[BLOCK_CODE]; /* only its address matters */
+    struct block block;
+    u8 code[BLOCK_CODE];
+    unsigned at = 0;
+    for (bool ends = false; !ends && at < size && source.count < BLOCK_INSTRUCTIONS; source.count++) {
+        struct operation o = take_apart(bytes + at, size - at);
+        if (!o.code || !block_takes(&o, bytes + at, viewed, &ends))
+            break;
+        memcpy(source.bytes + at, bytes + at, o.length);
+        source.body[source.count] = o;
+        at += o.length;
     }
-    const struct loop_state *state = (const struct loop_state *)(TOP + 0x1000); /* only its address matters */
-    unsigned length = loop_translate(&loop, body, count, TOP, bytes, code, TOP + 0x2000, state);
-    if (length > LOOP_CODE || (length && loop.starts[loop.count] > size))
+    unsigned length = block_translate(&block, 1, &source, code, (u64)room, &state);
+    if (length > BLOCK_CODE || (length && block.starts[block.count] > at))
         abort();
 }
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-    unsigned count = (unsigned)(size < LOOP_BYTES ? size : LOOP_BYTES);
+    unsigned count = (unsigned)(size < BLOCK_BYTES ? size : BLOCK_BYTES);
     u8 *exact = malloc(count ? count : 1); /* so that one byte too far is seen */
     memcpy(exact, data, count);
     one_instruction(exact, count < 16 ? count : 16);
-    a_loop(exact, count, operation_decode);
-    a_loop(exact, count, operation_decode_legacy);
+    for (unsigned viewed = 0; viewed < 2; viewed++) {
+        a_block(viewed, exact, count, operation_decode);
+        a_block(viewed, exact, count, operation_decode_legacy);
+    }
     free(exact);
     return 0;
 }

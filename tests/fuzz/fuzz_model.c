@@ -27,18 +27,18 @@ static struct state look(struct model *m)
     struct state s;
     memset(&s, 0, sizeof(s));
     for (u32 n = 0; n < 4; n++) {
-        s.evtsel[n] = read(m, 0x186 + n);
-        s.pmc[n] = read(m, 0xc1 + n);
-        require(s.pmc[n] == read(m, 0x4c1 + n));
+        s.evtsel[n] = read(m, MSR_PERFEVTSEL(n));
+        s.pmc[n] = read(m, MSR_PMC(n));
+        require(s.pmc[n] == read(m, MSR_A_PMC(n)));
     }
     for (u32 i = 0; i < 3; i++)
-        s.fixed[i] = read(m, 0x309 + i);
-    s.fixed_ctrl = read(m, 0x38d);
-    s.status = read(m, 0x38e);
-    s.global = read(m, 0x38f);
-    s.debugctl = read(m, 0x1d9);
-    s.pebs = read(m, 0x3f1);
-    s.inuse = read(m, 0x392);
+        s.fixed[i] = read(m, MSR_FIXED_CTR(i));
+    s.fixed_ctrl = read(m, MSR_FIXED_CTR_CTRL);
+    s.status = read(m, MSR_PERF_GLOBAL_STATUS);
+    s.global = read(m, MSR_PERF_GLOBAL_CTRL);
+    s.debugctl = read(m, MSR_DEBUGCTL);
+    s.pebs = read(m, MSR_PEBS_ENABLE);
+    s.inuse = read(m, MSR_PERF_GLOBAL_INUSE);
     return s;
 }
 
@@ -201,21 +201,21 @@ static void holds_for(struct model *m, const struct profile *p)
 {
     u64 gp = (1ull << p->gp_width) - 1, fixed = (1ull << p->fixed_width) - 1, value;
     for (u32 n = 0; n < GP_MAX; n++) {
-        within(m, 0xc1 + n, n < p->gp_count ? gp : 0);
-        within(m, 0x4c1 + n, gp);
-        within(m, 0x1900 + 4 * n, gp);
-        within(m, 0x186 + n, ~p->evtsel.faults | p->evtsel2_accepts);
-        require(model_rdmsr(m, 0x186 + n, &value) == (n < p->gp_count));
+        within(m, MSR_PMC(n), n < p->gp_count ? gp : 0);
+        within(m, MSR_A_PMC(n), gp);
+        within(m, MSR_PMC_GP_CTR(n), gp);
+        within(m, MSR_PERFEVTSEL(n), ~p->evtsel.faults | p->evtsel2_accepts);
+        require(model_rdmsr(m, MSR_PERFEVTSEL(n), &value) == (n < p->gp_count));
     }
     for (u32 i = 0; i < FIXED_MAX && !p->netburst_count; i++) {
-        within(m, 0x309 + i, fixed);
-        require(model_rdmsr(m, 0x309 + i, &value) == (p->fixed_bitmap >> i & 1));
+        within(m, MSR_FIXED_CTR(i), fixed);
+        require(model_rdmsr(m, MSR_FIXED_CTR(i), &value) == (p->fixed_bitmap >> i & 1));
     }
     for (u32 n = 0; n < p->netburst_count; n++)
-        within(m, 0x300 + n, 0xffffffffff);
-    within(m, 0x38f, ~p->stored[STORED_GLOBAL_CTRL].faults);
-    within(m, 0x38d, ~p->stored[STORED_FIXED_CTR_CTRL].faults);
-    within(m, 0x38e, ~p->status_reset.faults | p->status);
+        within(m, MSR_NETBURST_COUNTER(n), 0xffffffffff);
+    within(m, MSR_PERF_GLOBAL_CTRL, ~p->stored[STORED_GLOBAL_CTRL].faults);
+    within(m, MSR_FIXED_CTR_CTRL, ~p->stored[STORED_FIXED_CTR_CTRL].faults);
+    within(m, MSR_PERF_GLOBAL_STATUS, ~p->status_reset.faults | p->status);
 }
 
 /* A fault leaves no trace at all. */
@@ -231,16 +231,17 @@ static void generic_access(struct model *m, struct input *in)
         require(!memcmp(before, m, size));
 }
 
-/* STATUS never loses a bit to an instruction but where a record is written, and grows only where a counter may have
- * wrapped. */
+/* STATUS never loses a bit to an instruction but where a record is written, at once or later, and grows only where a
+ * counter may have wrapped. */
 static void generic_retire(struct model *m, struct input *in)
 {
     u64 before = 0, after = 0, sampling = 0;
-    bool exists = model_rdmsr(m, 0x38e, &before), quiet = model_run_room(m) >= 8;
-    sampled |= model_rdmsr(m, 0x3f1, &sampling) && sampling; /* then records take bits back, residual ones later */
+    bool exists = model_rdmsr(m, MSR_PERF_GLOBAL_STATUS, &before), quiet = model_run_room(m) >= 8;
+    sampled |= model_rdmsr(m, MSR_PEBS_ENABLE, &sampling) && sampling;
     retire(m, in, false);
     if (exists)
-        require(model_rdmsr(m, 0x38e, &after) && (sampled || !(before & ~after)) && (!quiet || before == after));
+        require(model_rdmsr(m, MSR_PERF_GLOBAL_STATUS, &after) && (sampled || !(before & ~after)) &&
+                (!quiet || before == after));
 }
 
 static void generic_step(struct model *m, struct input *in, const struct profile *p)

@@ -152,20 +152,22 @@ static inline void sample(struct model *m, struct input *in)
     static const u64 all[] = {0xf0000000f, 0x70000000f, 0xf000000ff, 3, 0x700000003};
     u8 n = (u8)take(in, 1) % 8, form = (u8)take(in, 1);
     u64 near = 0xffffffffffffffff - take(in, 1) % 16;
-    model_wrmsr(m, 0x38f, 0);
-    model_wrmsr(m, 0x186 + n, 0x430000 | events[form % 8] | (u64)(form >> 3 & 1) << 34);
-    model_wrmsr(m, 0xc1 + n, near);
-    model_wrmsr(m, 0x309, near & 0xffffffffffff);
-    model_wrmsr(m, 0x38d, 3 | (u64)(form >> 3 & 1) << 32);
-    model_wrmsr(m, 0x3f1, 1ull << n | (form & 16 ? 1ull << 32 : 0) | (form & 32 ? 1ull << (32 + n) : 0) | 0x3000000);
-    model_wrmsr(m, 0x3f1, 1ull << n | (form & 16 ? 1ull << 32 : 0) | (form & 32 ? 1ull << (32 + n) : 0));
+    model_wrmsr(m, MSR_PERF_GLOBAL_CTRL, 0);
+    model_wrmsr(m, MSR_PERFEVTSEL(n),
+                EVTSEL_EN | EVTSEL_OS | EVTSEL_USR | events[form % 8] | (u64)(form >> 3 & 1) << 34);
+    model_wrmsr(m, MSR_PMC(n), near);
+    model_wrmsr(m, MSR_FIXED_CTR(0), near & 0xffffffffffff);
+    model_wrmsr(m, MSR_FIXED_CTR_CTRL, 3 | (u64)(form >> 3 & 1) << 32);
+    model_wrmsr(m, MSR_PEBS_ENABLE,
+                1ull << n | (form & 16 ? 1ull << 32 : 0) | (form & 32 ? 1ull << (32 + n) : 0) | 0x3000000);
+    model_wrmsr(m, MSR_PEBS_ENABLE, 1ull << n | (form & 16 ? 1ull << 32 : 0) | (form & 32 ? 1ull << (32 + n) : 0));
     for (unsigned i = 0; i < ARRAY_SIZE(all); i++)
-        model_wrmsr(m, 0x38f, all[i]);
+        model_wrmsr(m, MSR_PERF_GLOBAL_CTRL, all[i]);
     for (unsigned thread = 0; thread < 2; thread++) {
-        model_wrmsr(m, 0x3bc + thread, 0x0400000f | (u64)(form & 6) << 9);
-        model_wrmsr(m, 0x3cc + thread, (form & 64 ? 0x12000200 : 0x10000200) | 15);
-        model_wrmsr(m, 0x310 + thread, near);
-        model_wrmsr(m, 0x370 + thread, 0xc03b000);
+        model_wrmsr(m, MSR_RAT_ESCR(thread), 0x0400000f | (u64)(form & 6) << 9);
+        model_wrmsr(m, MSR_CRU_ESCR(2 + thread), (form & 64 ? 0x12000200 : 0x10000200) | 15);
+        model_wrmsr(m, MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4 + thread)), near);
+        model_wrmsr(m, MSR_CCCR(NETBURST_IQ_COUNTER(4 + thread)), 0xc03b000);
     }
 }
 
@@ -176,8 +178,8 @@ static inline void set_up_sampling(struct model *m, struct input *in)
     memcpy(memory + 0x20, words, sizeof(words));
     for (u64 slot = 0x40; slot < 0x180; slot += 8)
         memory[slot] = (u8)take(in, 1);
-    model_wrmsr(m, 0x600, MEMORY);
-    model_wrmsr(m, 0x3f2, take(in, 4));
+    model_wrmsr(m, MSR_DS_AREA, MEMORY);
+    model_wrmsr(m, MSR_PEBS_DATA_CFG, take(in, 4));
     sample(m, in);
 }
 

@@ -12,6 +12,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size);
 
 struct twin {
     struct model *model[2];
+    const struct profile *profile;
     bool plain; /* good PMUs, for which no order matters */
 };
 
@@ -45,29 +46,44 @@ static void compare(const struct twin *twin)
     require(model_stepping(twin->model[0]) == model_stepping(twin->model[1]));
 }
 
+/* One of every core's, or of this profile's own table. */
+static u64 event_of(const struct twin *twin, u8 choice)
+{
+    static const u64 events[] = {0xc0, 0xc4, 0xc5, 0x3c, 0x13c, 0x4f2e, 0x412e, 0x1a4, 0x2a4, 0x2c2};
+    const struct profile_event *row = &twin->profile->events[choice % EVENTS_MAX];
+    if (choice < 128 && row->encoding)
+        return (row->encoding & 0xffff) | (u64)(row->encoding >> 16) << 40;
+    return events[choice % ARRAY_SIZE(events)];
+}
+
+/* CMASK and INV. */
+static u64 cycles_of(u8 choice)
+{
+    return choice & 1 ? (u64)(choice >> 1 & 3) << 24 | (u64)(choice >> 3 & 1) << 23 : 0;
+}
+
 /* With GLOBAL_CTRL 0 nothing counts, and no order of the other registers matters. */
 static void program(const struct twin *twin, struct input *in)
 {
-    static const u64 events[] = {0xc0, 0xc4, 0xc5, 0x3c, 0x13c, 0x4f2e, 0x412e};
-    u64 flags = 0x430000 | (take(in, 1) & 0x14) << 16, near = 0xffffffffffff - take(in, 2);
+    u64 flags = EVTSEL_EN | EVTSEL_OS | EVTSEL_USR | (take(in, 1) & 0x14) << 16, near = 0xffffffffffff - take(in, 2);
     u32 n = (u32)take(in, 1) % 4;
     const struct set_up rows[] = {
-        {0x186 + n, flags | events[take(in, 1) % ARRAY_SIZE(events)]},
-        {0xc1 + n, near},
-        {0x309 + n % 3, near},
-        {0x38d, take(in, 1) & 1 ? 0xbbb : take(in, 2) & 0xfff},
-        {0x1d9, take(in, 1) & 1 ? 0x1801 : 0},
+        {MSR_PERFEVTSEL(n), flags | cycles_of((u8)take(in, 1)) | event_of(twin, (u8)take(in, 1))},
+        {MSR_PMC(n), near},
+        {MSR_FIXED_CTR(n % 3), near},
+        {MSR_FIXED_CTR_CTRL, take(in, 1) & 1 ? 0xbbb : take(in, 2) & 0xfff},
+        {MSR_DEBUGCTL, take(in, 1) & 1 ? 0x1801 : 0},
     };
     u64 enable = take(in, 1) & 1 ? 0x70000000f : 1ull << n;
     BOTH(twin, m)
-    model_wrmsr(*m, 0x38f, 0);
+    model_wrmsr(*m, MSR_PERF_GLOBAL_CTRL, 0);
     for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
         model_wrmsr(twin->model[0], rows[i].msr, rows[i].value);
         const struct set_up *other = twin->plain ? &rows[ARRAY_SIZE(rows) - 1 - i] : &rows[i];
         model_wrmsr(twin->model[1], other->msr, other->value);
     }
     BOTH(twin, m)
-    model_wrmsr(*m, 0x38f, enable);
+    model_wrmsr(*m, MSR_PERF_GLOBAL_CTRL, enable);
 }
 
 static void retire_both(const struct twin *twin, struct input *in)
@@ -83,26 +99,51 @@ static void retire_both(const struct twin *twin, struct input *in)
     model_retire(*m, &instruction);
 }
 
-/* At once, and one by one, the branches first. */
+static void interrupt_both(const struct twin *twin, u8 cpl)
+{
+    BOTH(twin, m)
+    model_interrupted(*m, cpl);
+}
+
+static struct retired nth_of_run(u32 i, u32 branches, u8 cpl)
+{
+    return (struct retired){.kind = i < branches ? RETIRED_BRANCH : RETIRED_PLAIN,
+                            .branch = i < branches / 2 ? BRANCH_RETURN
+                                      : i < branches   ? BRANCH_CALL_INDIRECT
+                                                       : BRANCH_OTHER,
+                            .access = ACCESS_LOAD,
+                            .cpl = cpl,
+                            .cpl_after = cpl,
+                            .taken = i < branches};
+}
+
+static void retire_each(struct model *m, u32 count, u32 branches, u8 cpl)
+{
+    for (u32 i = 0; i < count; i++) {
+        struct retired instruction = nth_of_run(i, branches, cpl);
+        model_retire(m, &instruction);
+    }
+}
+
+/* At once, where branches need not be by themselves, and one by one, the branches first. */
 static void retire_run(const struct twin *twin, struct input *in)
 {
     u32 count = 1 + (u32)take(in, 2) % 2000, branches = (u32)take(in, 2) % (count + 1);
     u8 cpl = take(in, 1) & 1 ? 3 : 0;
     if (model_run_room(twin->model[0]) < count)
         return;
-    model_retire_run(twin->model[0], &(struct model_run){.cpl = cpl,
-                                                         .instructions = count,
-                                                         .branches = branches,
-                                                         .taken = branches,
-                                                         .returns = branches,
-                                                         .loads = count});
-    for (u32 i = 0; i < count; i++)
-        model_retire(twin->model[1], &(struct retired){.kind = i < branches ? RETIRED_BRANCH : RETIRED_PLAIN,
-                                                       .branch = i < branches ? BRANCH_RETURN : BRANCH_OTHER,
-                                                       .access = ACCESS_LOAD,
-                                                       .cpl = cpl,
-                                                       .cpl_after = cpl,
-                                                       .taken = true});
+    u32 alone = model_wants_branches(twin->model[0]) ? branches : 0, taken = branches - alone;
+    retire_each(twin->model[0], alone, branches, cpl);
+    if (count > alone)
+        model_retire_run(twin->model[0], &(struct model_run){.cpl = cpl,
+                                                             .instructions = count - alone,
+                                                             .branches = taken,
+                                                             .taken = taken,
+                                                             .returns = taken / 2,
+                                                             .calls = taken - taken / 2,
+                                                             .indirect_calls = taken - taken / 2,
+                                                             .loads = count - alone});
+    retire_each(twin->model[1], count, branches, cpl);
 }
 
 static void open_twin(struct twin *twin, struct input *in)
@@ -116,6 +157,7 @@ static void open_twin(struct twin *twin, struct input *in)
     host.context = twin; /* a deviation may change LVTPC */
     host.time = still;
     twin->plain = !deviating.deviation;
+    twin->profile = setup.profile;
     BOTH(twin, m)
     {
         *(struct model **)m = calloc(1, model_size());
@@ -137,6 +179,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
             program(&twin, &in);
         else if (what % 4 == 1)
             retire_run(&twin, &in);
+        else if (what % 16 == 2)
+            interrupt_both(&twin, what >> 6);
         else
             retire_both(&twin, &in);
         stores = 0;

@@ -11,7 +11,7 @@ trap 'exit 130' HUP INT TERM
 output=$copy/output.txt
 bad=0
 
-git ls-files -z --cached --others --exclude-standard --deduplicate | tar --null --files-from=- -cf - | tar -C "$copy" -xf -
+tools/check/copy-tree.sh "$copy"
 mkdir "$copy/out"
 tar -C "$BUILD" -cf - dependencies obj gen tools | tar -C "$copy/out" -xf -
 

@@ -1,23 +1,26 @@
 #!/bin/sh
 # Hosts one case of tests/boot/hosts.txt and compares what comes of it with what is expected. Without a name: lists them.
 #
-# usage: tools/check/host-case.sh [NAME]
+# usage: [ROWS=TABLE] tools/check/host-case.sh [NAME]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build}
 
 [ $# -gt 0 ] || exec tools/check/case-row.sh tests/boot/hosts.txt
-row=$(tools/check/case-row.sh tests/boot/hosts.txt "$1") || exit 1
+row=$(tools/check/case-row.sh "${ROWS:-tests/boot/hosts.txt}" "$1") || exit 1
 IFS='|' read -r name KERNEL FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS want pattern <<ROW
 $row
 ROW
 FLIP=
 match=${KERNEL#*+}
 [ "$match" = "$KERNEL" ] || FLIP=$match
-KERNEL=$BUILD/foreign/${KERNEL%+*}.elf
+kernel=${KERNEL%+*}
+case $kernel in
+../*) KERNEL=$BUILD/${kernel#../}.elf ;; # which may be there before there is a build/foreign
+*) KERNEL=$BUILD/foreign/$kernel.elf ;;
+esac
 LOG=${LOG:-$BUILD/logs/host-$name.log}
 SILENCE=${SILENCE:-900}
-OPTIONS="after=exit $OPTIONS"
 export KERNEL FLIP FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG SILENCE
 tools/host.sh
 status=$?
@@ -47,12 +50,12 @@ esac
 
 # This image's log says by itself whether it is whole: sums of its lines, and the result code, which a QR code shows.
 whole() {
-    output | awk '/^KTAP version 1/ { hosted = "" } { hosted = hosted $0 "\n" } END { printf "%s", hosted }' >"$LOG.hosted"
+    output | tools/check/hosted-log.sh >"$LOG.hosted"
     "$BUILD/tools/pmucheck" report "$LOG.hosted" >"$LOG.report"
     [ $? -lt 99 ]
 }
-case $KERNEL in
-*/../pmucheck.elf)
+case $kernel in
+../pmucheck)
     whole || {
         echo "$name: the hosted image's own log is not whole:"
         sed -n 's/^log  *//p' "$LOG.report"

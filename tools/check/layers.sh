@@ -27,6 +27,7 @@ pmu/reference/host     pmu/reference kernel boot freestanding
 tests                  tests/harness pmu -pmu/reference kernel boot freestanding
 tests/harness          tests/harness pmu kernel boot freestanding
 tests/foreign          tests/foreign pmu/registers.h freestanding
+tests/foreign/linux    any
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any

@@ -27,8 +27,8 @@ objdump -h "$library" | awk '
     }
     END { exit bad > 0 }'
 
-# Every function of the header is in the archive.
-grep -oE '^[a-z][a-z0-9_ *]*\bmodel_[a-z0-9_]+\(' "$header" | grep -oE 'model_[a-z0-9_]+' | LC_ALL=C sort >"$BUILD/gen/declared"
+# Every function of the header is in the archive, but for those that have their body there.
+grep -v "^static inline " "$header" | grep -oE '^[a-z][a-z0-9_ *]*\bmodel_[a-z0-9_]+\(' | grep -oE 'model_[a-z0-9_]+\($' | tr -d "(" | LC_ALL=C sort >"$BUILD/gen/declared"
 nm "$library" | awk '$2 == "T" { print $3 }' | LC_ALL=C sort | diff "$BUILD/gen/declared" - || {
     echo "the header and the library have different functions"
     exit 1

@@ -22,7 +22,7 @@ make -j 2 dist DIST="$dist"
 
 umask 077
 mkdir "$copy"
-git ls-files -z --cached --others --exclude-standard --deduplicate | tar --null --files-from=- -cf - | tar -C "$copy" -xf -
+tools/check/copy-tree.sh "$copy"
 cd "$copy"
 unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
 make -j 2 dist DIST=out/dist BUILD=out COMMIT="$commit" SOURCE_DATE_EPOCH="$epoch"

@@ -43,6 +43,7 @@ tell() {
         echo; echo 'It prints'; echo; echo '```'; cat tests/host/model/example.txt; echo '```' ;;
     registers | promises) tools/docs/rules.sh "$1" ;;
     keys) "$BUILD/tools/profile-compile" --keys ;;
+    events) "$BUILD/tools/profile-compile" --events ;;
     profiles)
         for file in pmu/reference/model/profiles/*.profile; do
             brand=$(sed -n 's/^brand *\(.*[^ ]\) *#.*/\1/p' "$file" | head -n 1)

@@ -66,6 +66,11 @@ bool profile_read_hex(struct profile_reader *r, uint64_t *value);
 /* Four hexadecimal words joined by dashes. */
 bool profile_read_leaf(struct profile_reader *r, uint32_t value[4]);
 
+/* ---- parts.c ---- */
+
+/* Indices and ranges of them, each with `prefix` before it and below `most`, up to a word that is none: as bits. */
+bool profile_indices(struct profile_reader *r, const char *prefix, unsigned most, uint64_t *bits);
+
 /* ---- form.c ---- */
 
 const void *profile_field(const struct key *key, const struct profile *profile);

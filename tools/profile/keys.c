@@ -1,5 +1,5 @@
 /* The keys of a profile, and a profile printed as C. */
-#include "tools/profile/form.h"
+#include "tools/profile/event.h"
 
 #define KEY(name, form, field)                                                                  \
     {                                                                                           \
@@ -51,15 +51,6 @@ const struct key profile_keys[] = {
     KEY("pebs-events", encodings, pebs_events),
     KEY("pebs-tells-skips", yes, pebs_tells_skips),
     KEY("event-prec-dist", hex, event_prec_dist),
-    KEY("event-branches", hex, event_branches),
-    KEY("event-conditional", hex, event_conditional),
-    KEY("event-near-taken", hex, event_near_taken),
-    KEY("event-near-call", hex, event_near_call),
-    KEY("event-near-return", hex, event_near_return),
-    KEY("event-far-branches", hex, event_far_branches),
-    KEY("event-loads", hex, event_loads),
-    KEY("event-stores", hex, event_stores),
-    KEY("memory-counters", bits, memory_gp),
     KEY("event-load-latency", hex, event_load_latency),
     KEY("event-precise-store", hex, event_precise_store),
     COUNT("lbr", lbr_depth, 4, 64),
@@ -110,6 +101,7 @@ const struct key profile_keys[] = {
     COUNT("llc-reference-every", llc_reference_every, 0, 65535),
     COUNT("llc-miss-every", llc_miss_every, 0, 65535),
     COUNT("branch-miss-every", branch_miss_every, 0, 65535),
+    COUNT("assist-every", assist_every, 0, 65535),
     MUST("skid", skid, skid_min),
     COUNT("pebs-shadow", pebs_shadow, 0, 200),
     COUNT("pebs-residual", pebs_residual, 0, 1000000000),
@@ -153,6 +145,7 @@ static void print_core(FILE *out, const struct profile_file *file, unsigned core
     for_each_row (profile_keys, key)
         key->form->print(out, key, profile);
     print_leaves(out, profile->leaves);
+    profile_print_events(out, profile->events);
     fprintf(out, "};\n");
 }
 

@@ -60,8 +60,7 @@ static void print_gp(FILE *out, const struct key *key, const struct profile *pro
         fprintf(out, "    .full_width = true,\n");
 }
 
-/* Indices and ranges of them, `0-2 4-6`, up to a word that is none. */
-static bool read_indices(struct profile_reader *r, const char *prefix, unsigned most, uint64_t *bits)
+bool profile_indices(struct profile_reader *r, const char *prefix, unsigned most, uint64_t *bits)
 {
     *bits = 0;
     for (;;) {
@@ -98,7 +97,7 @@ static bool read_fixed(struct profile_reader *r, void *field)
         bits = MASK(count - 1, 0);
     } else {
         r->rest = start;
-        if (!read_indices(r, "", FIXED_MAX, &bits))
+        if (!profile_indices(r, "", FIXED_MAX, &bits))
             return false;
     }
     if (!profile_expect(r, "x") || !profile_number(r, 32, 64, &width))
@@ -138,7 +137,7 @@ static bool read_events(struct profile_reader *r, void *field)
 {
     uint64_t live = 0;
     unsigned length = 0;
-    if (!profile_take(r, "none") && !read_indices(r, "", 32, &live))
+    if (!profile_take(r, "none") && !profile_indices(r, "", 32, &live))
         return false;
     while (live >> length)
         length++;
@@ -158,10 +157,10 @@ static bool read_counters(struct profile_reader *r, uint16_t *gp, uint16_t *fixe
 {
     struct span word = profile_peek(r);
     uint64_t gp_bits = 0, fixed_bits = 0;
-    if (span_skip(&word, "pmc") && !read_indices(r, "pmc", GP_MAX, &gp_bits))
+    if (span_skip(&word, "pmc") && !profile_indices(r, "pmc", GP_MAX, &gp_bits))
         return false;
     word = profile_peek(r);
-    if (span_skip(&word, "fixed") && !read_indices(r, "fixed", FIXED_MAX, &fixed_bits))
+    if (span_skip(&word, "fixed") && !profile_indices(r, "fixed", FIXED_MAX, &fixed_bits))
         return false;
     *gp = (uint16_t)gp_bits;
     *fixed = (uint16_t)fixed_bits;

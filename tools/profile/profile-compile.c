@@ -1,11 +1,11 @@
 /*
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
  * pmu/reference/model/profile.h declares, the default profile first. profile-compile --keys: the keys of such a file,
- * as a Markdown table.
+ * as a Markdown table; --events: the events, likewise.
  *
  * links: tools/profile/ tools/span.c
  */
-#include "tools/profile/form.h"
+#include "tools/profile/event.h"
 #include "tools/profile/text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -93,8 +93,10 @@ int main(int argc, char **argv)
     unsigned defaults = 0;
     if (argc == 2 && strcmp(argv[1], "--keys") == 0)
         return print_keys();
+    if (argc == 2 && strcmp(argv[1], "--events") == 0)
+        return profile_print_meanings(stdout);
     if (argc < 2 || argc > FILES_MAX)
-        stop("profile-compile", 0, "usage: profile-compile FILE..., or --keys");
+        stop("profile-compile", 0, "usage: profile-compile FILE..., --keys or --events");
     for (int i = 1; i < argc; i++) {
         struct profile_file *file = read_path(argv[i]);
         check_name(argv[i], file->core[0].name);

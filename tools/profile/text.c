@@ -1,5 +1,5 @@
 #include "tools/profile/text.h"
-#include "tools/profile/form.h"
+#include "tools/profile/event.h"
 #include <string.h>
 
 enum { COMMON, SECTION_P, SECTION_E, SECTION_L, SECTIONS };
@@ -135,12 +135,10 @@ static bool read_leaf(struct progress *p)
     return profile_read_leaf(r, rows[row].value);
 }
 
-static bool at_end(struct profile_reader *r)
+static bool at_end(struct profile_reader *r, const char *allowed)
 {
     struct span word = profile_word(r);
-    return !word.length ||
-           profile_wrong(r, "\"%.*s\" is too much; allowed: %s", (int)(word.length < 80 ? word.length : 80), word.text,
-                         r->key ? r->key->form->looks : "four words joined by dashes");
+    return !word.length || profile_wrong(r, "\"%.*s\" is too much; allowed: %s", SHOWN(word), allowed);
 }
 
 static bool read_key(struct progress *p, const struct key *key)
@@ -153,7 +151,27 @@ static bool read_key(struct progress *p, const struct key *key)
         return profile_wrong(r, "%s without a value; allowed: %s", key->name, key->form->looks);
     if (p->section != COMMON && (key->form == &form_name || key->form == &form_default))
         return profile_wrong(r, "%s stands before the sections", key->name);
-    return key->form->read(r, (char *)r->profile + key->offset) && at_end(r);
+    return key->form->read(r, (char *)r->profile + key->offset) && at_end(r, key->form->looks);
+}
+
+static bool no_source(struct profile_reader *r)
+{
+    return profile_wrong(r, "no source: say after a # where the value is from, or # assumed");
+}
+
+/* Rows of tables, of which there may be many. */
+static bool read_row(struct progress *p, struct span content, bool sourced)
+{
+    struct profile_reader *r = &p->reader;
+    size_t leaf = length_of_key(content, "leaf"), event = length_of_key(content, "event");
+    if (!leaf && !event)
+        return no_such_key(r);
+    if (!sourced)
+        return no_source(r);
+    r->rest = trimmed(content.text + leaf + event, content.length - leaf - event);
+    if (leaf)
+        return read_leaf(p) && at_end(r, "four words joined by dashes");
+    return profile_read_event(r) && at_end(r, r->key->form->looks);
 }
 
 static bool read_line(struct progress *p, struct span line)
@@ -172,16 +190,10 @@ static bool read_line(struct progress *p, struct span line)
     if (r->key) {
         r->rest = trimmed(content.text + length, content.length - length);
         if (!source.length && r->key->form != &form_name && r->key->form != &form_default)
-            return profile_wrong(r, "no source: say after a # where the value is from, or # assumed");
+            return no_source(r);
         return read_key(p, r->key);
     }
-    if (length_of_key(content, "leaf")) {
-        r->rest = trimmed(content.text + 4, content.length - 4);
-        if (!source.length)
-            return profile_wrong(r, "no source: say after a # where the value is from, or # assumed");
-        return read_leaf(p) && at_end(r);
-    }
-    return no_such_key(r);
+    return read_row(p, content, source.length != 0);
 }
 
 /* What follows from one value, and what one asks of another. */

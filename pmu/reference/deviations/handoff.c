@@ -87,3 +87,13 @@ static void x2apic_mode(struct model *m)
 }
 VARIATION(APIC_X2, "apic-x2", "the local APIC is in x2APIC mode", "firmware of servers and newer clients",
           DATA(x2apic_mode));
+
+static void debug_store_left(struct model *m)
+{
+    m->p.stored[STORED_DS_AREA].reset = 0x7a5c1000;
+    m->p.stored[STORED_PEBS_DATA_CFG].reset = BIT(1);
+}
+VARIATION(HANDOFF_DEBUG_STORE, "handoff-debug-store",
+          "IA32_DS_AREA and MSR_PEBS_DATA_CFG hold what sampled before, nothing samples",
+          "Linux keeps both while its PMU is up, and a kernel started from it finds them", ALSO_ON("ice-lake"),
+          DATA(debug_store_left));

@@ -10,7 +10,7 @@ static uint32_t *subleaf(struct profile *p, uint32_t number)
 {
     for (unsigned i = 0; i < LEAVES_MAX; i++) {
         struct profile_leaf *row = &p->leaves[i];
-        if (!row->leaf && p->leaf7_1_eax && p->max_leaf >= 0x23)
+        if (!row->leaf && has_leaf_23(p))
             *row = (struct profile_leaf){.leaf = 0x23, .subleaf = number};
         if (!row->leaf || (row->leaf == 0x23 && row->subleaf == number))
             return row->leaf ? row->value : NULL;

@@ -138,6 +138,10 @@ static inline bool last_gp(const struct model *m, unsigned n)
 {
     return n == m->p.gp_count - 1u;
 }
+static inline bool has_leaf_23(const struct profile *p)
+{
+    return p->leaf7_1_eax && p->max_leaf >= 0x23;
+}
 static inline bool freezes(const struct model *m)
 {
     return m->controls.stored[STORED_DEBUGCTL] & DEBUGCTL_FREEZE_PERFMON_ON_PMI;

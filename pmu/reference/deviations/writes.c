@@ -185,8 +185,11 @@ static void tsx_dropped(struct model *m)
 VARIATION(EVTSEL_TSX_DROPPED, "evtsel-tsx-dropped", "EVTSEL[33:32] are dropped", "microcode that removes TSX",
           DATA(tsx_dropped));
 
+/* Where there is leaf 23H, which tells of a second unit mask, that is kept. */
 static void upper_dropped(struct model *m)
 {
+    if (has_leaf_23(&m->p))
+        return;
     m->p.evtsel.dropped |= MASK(63, 32);
     m->p.evtsel.faults &= ~MASK(63, 32);
 }

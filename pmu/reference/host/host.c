@@ -3,6 +3,8 @@
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/time.h"
+#include "kernel/core/tsc_rate.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/firmware/acpi_pure.h"
 #include "kernel/log/log.h"
@@ -10,6 +12,7 @@
 #include "kernel/text/string.h"
 #include "pmu/reference/host/guest/information.h"
 #include "pmu/reference/host/guest/madt.h"
+#include "pmu/reference/model/profile.h"
 
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
 #define INFORMATION_LOWEST 0x10000ull /* boot loaders leave what is below alone */
@@ -205,13 +208,23 @@ static struct {
     bool unarmed;
 } armed;
 
-/* TSCs of several CPUs have to agree, so theirs are the machine's and none is the CPU's own. */
+/*
+ * In kHz; 0: time stays the machine's. NetBurst's counters have no common switch and are shared by the threads of a
+ * core, so a kernel is stepped with its waits in it, and those would take minutes by its instructions, on every other
+ * CPU, too.
+ */
+static u32 guest_clock(const struct model_setup *setup)
+{
+    bool alone = cpu_count() - cpus_lost() == 1;
+    return alone || !setup->profile->netburst_count ? (u32)time_tsc_khz() : 0;
+}
+
 static void arm_here(void *argument)
 {
     struct model_setup own = *armed.setup;
     (void)argument;
     own.cpu = cpu_index();
-    own.tsc_khz = cpu_count() - cpus_lost() == 1 ? (u32)time_tsc_khz() : 0;
+    own.tsc_khz = guest_clock(&own);
     if (monitor_arm(&own))
         monitor_set_stepping(armed.stepping);
     else
@@ -259,6 +272,28 @@ static const char *park(void)
     return NULL;
 }
 
+/* ---- The guest's clock: what tells its frequency, in kHz; 0 where nothing does. */
+
+#define LEAF_CRYSTAL 0x15
+#define LEAF_FREQUENCIES 0x16
+
+static u64 told_by_crystal(void)
+{
+    struct cpuid_result leaf = {0};
+    if (cpuid_has_leaf(LEAF_CRYSTAL))
+        leaf = cpuid(LEAF_CRYSTAL, 0);
+    return tsc_rate_crystal(leaf.eax, leaf.ebx, leaf.ecx);
+}
+
+/* What a guest's calibration may come to, and why it may not. */
+static void tell_clock(void)
+{
+    u64 megahertz = cpuid_has_leaf(LEAF_FREQUENCIES) ? cpuid(LEAF_FREQUENCIES, 0).eax : 0;
+    log_line("# host clock tsc-khz=%lu leaf-15h-khz=%lu leaf-16h-khz=%lu "
+             "while-counting=\"by instructions; PIT, HPET, PM timer and RTC go on by the machine's time\"",
+             (unsigned long)time_tsc_khz(), (unsigned long)told_by_crystal(), (unsigned long)(megahertz * 1000));
+}
+
 const char *host_start(const struct model_setup *setup, enum monitor_stepping stepping)
 {
     static const char *const kinds[] = {"multiboot", "multiboot2", "linux"};
@@ -275,6 +310,7 @@ const char *host_start(const struct model_setup *setup, enum monitor_stepping st
         error = park();
     if (error)
         return error;
+    tell_clock();
     log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus=%u cpus-hidden=%u monitor=0x%lx-0x%lx",
              kinds[image.kind], image.entry, guest_image_end(&image), boot_info()->modules - 1,
              cpu_count() - cpus_lost(), hidden, map.hidden.base, map.hidden.end);

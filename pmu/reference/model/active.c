@@ -51,32 +51,17 @@ static uint8_t sampled_event(const struct model *m, unsigned n, uint8_t event)
     return (m->p.pebs_latency_gp >> n & 1) && (enable & needs) ? event : EVENT_NONE;
 }
 
-/* Since Ice Lake's cores the first four counters alone count loads and stores; what the others do is told nowhere. */
-static bool counts_memory(const struct model *m, unsigned n, uint8_t event)
-{
-    bool memory = event == EVENT_LOADS || event == EVENT_STORES;
-    return !memory || !m->p.memory_gp || m->p.memory_gp >> n & 1;
-}
-
-/* Those of the generation. */
+/* Those of the generation, on the counters that count them. What others do is told nowhere: here, nothing. */
 static uint8_t own_event(const struct model *m, unsigned n, uint64_t evtsel)
 {
-    uint64_t encoding = evtsel & (MASK(47, 40) | MASK(15, 0));
-    const struct {
-        uint64_t encoding;
-        uint8_t event;
-    } known[] = {
-        {m->p.event_prec_dist, EVENT_INSTRUCTIONS},  {m->p.event_branches, EVENT_BRANCHES},
-        {m->p.event_conditional, EVENT_CONDITIONAL}, {m->p.event_near_taken, EVENT_NEAR_TAKEN},
-        {m->p.event_near_call, EVENT_NEAR_CALL},     {m->p.event_near_return, EVENT_NEAR_RETURN},
-        {m->p.event_far_branches, EVENT_FAR_BRANCH}, {m->p.event_loads, EVENT_LOADS},
-        {m->p.event_stores, EVENT_STORES},
-    };
+    uint32_t encoding = event_encoding(evtsel);
     if (!encoding)
         return EVENT_NONE;
-    for_each_row (known, row)
-        if (encoding == row->encoding)
-            return counts_memory(m, n, row->event) ? row->event : EVENT_NONE;
+    for (const struct profile_event *e = m->p.events; e < m->p.events + EVENTS_MAX && e->encoding; e++)
+        if (e->encoding == encoding)
+            return e->counters >> n & 1 ? e->event : EVENT_NONE;
+    if (encoding == m->p.event_prec_dist)
+        return EVENT_INSTRUCTIONS;
     if (encoding == m->p.event_load_latency)
         return sampled_event(m, n, EVENT_LOAD_LATENCY);
     return encoding == m->p.event_precise_store ? sampled_event(m, n, EVENT_PRECISE_STORE) : EVENT_NONE;
@@ -90,19 +75,30 @@ uint8_t good_selected_event(struct model *m, unsigned n, uint64_t evtsel)
     return event == EVENT_NONE ? own_event(m, n, evtsel) : event;
 }
 
+/* What the events of active counters need to be told of each instruction. */
+static void need(struct model *m, uint8_t event)
+{
+    m->active.clocks |= event == EVENT_CORE_CYCLES || event == EVENT_REF_TSC || event == EVENT_REF_CLOCK ||
+                        (event >= EVENT_SLOTS && event <= EVENT_BACKEND_BOUND);
+    m->active.topdown |= event > EVENT_SLOTS && event <= EVENT_BACKEND_BOUND;
+    m->active.kinds |= event >= EVENT_CONDITIONAL && event <= EVENT_PREDICTED_NOT_TAKEN;
+    m->active.missed |= event >= EVENT_MISSED_KINDS && event <= EVENT_PREDICTED_NOT_TAKEN;
+    m->active.memory |= event >= EVENT_UOPS;
+    m->active.each_access |= event >= EVENT_LOAD_LATENCY;
+    m->active.rare |= event == EVENT_LLC_REFERENCE || event == EVENT_LLC_MISS || event == EVENT_BRANCH_MISSES ||
+                      (event >= EVENT_SLOTS_USED && event <= EVENT_LBR_INSERTS);
+}
+
 static void add(struct model *m, struct counting c)
 {
     if (!c.rings || (c.event == EVENT_NONE && !c.invert))
         return; /* never counts: not worth a step */
-    m->active.clocks |= c.by_cycles || c.event == EVENT_CORE_CYCLES || c.event == EVENT_REF_TSC ||
-                        c.event == EVENT_REF_CLOCK || (c.event >= EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND);
-    m->active.by_cycles |= c.by_cycles;
-    m->active.topdown |= c.event > EVENT_SLOTS && c.event <= EVENT_BACKEND_BOUND;
-    m->active.kinds |= c.event >= EVENT_CONDITIONAL && c.event <= EVENT_FAR_BRANCH;
-    m->active.memory |= c.event >= EVENT_LOADS;
-    m->active.each_access |= c.event > EVENT_STORES;
-    m->active.rare |= c.event == EVENT_LLC_REFERENCE || c.event == EVENT_LLC_MISS || c.event == EVENT_BRANCH_MISSES ||
-                      c.event == EVENT_LBR_INSERTS || c.logged;
+    need(m, c.event);
+    m->active.clocks |= c.by_cycles;
+    m->active.unevenly |= c.by_cycles && !model_counts_evenly(&c);
+    m->active.interrupts |= c.event == EVENT_INTERRUPTS;
+    m->active.inserts |= c.event == EVENT_LBR_INSERTS;
+    m->active.logged |= c.logged;
     m->active.mask |= BIT(c.bit);
     m->active.list[m->active.count++] = c;
 }
@@ -232,8 +228,9 @@ void model_settle(struct model *m)
     m->active.stale = false;
     m->active.count = 0;
     m->active.mask = 0;
-    m->active.clocks = m->active.rare = m->active.kinds = m->active.topdown = m->active.by_cycles = false;
-    m->active.memory = m->active.each_access = false;
+    m->active.clocks = m->active.rare = m->active.kinds = m->active.topdown = m->active.unevenly = false;
+    m->active.memory = m->active.each_access = m->active.missed = m->active.interrupts = false;
+    m->active.inserts = m->active.logged = false;
     if (m->p.netburst_count)
         model_netburst_gather(m, add);
     for (unsigned n = 0; n < m->p.gp_count; n++)
@@ -247,8 +244,8 @@ void model_settle(struct model *m)
     model_pebs_gather(m);
     model_core_counts(m);
     bool simply = !m->counts_anew && !m->p.netburst_count;
-    m->active.plainly =
-        simply && !m->active.rare && !m->active.kinds && !m->active.memory && !m->active.clocks && !m->pebs.sampling;
-    m->active.steadily = simply && !m->active.each_access && !m->active.topdown && !m->active.by_cycles &&
-                         !m->active.recording && !m->p.throttled;
+    m->active.plainly = simply && !m->active.rare && !m->active.kinds && !m->active.memory && !m->active.clocks &&
+                        !m->active.logged && !m->pebs.sampling;
+    m->active.steadily =
+        simply && !m->active.each_access && !m->active.unevenly && !m->active.logged && !m->p.throttled;
 }

@@ -88,8 +88,10 @@ static bool cfg_b_write(struct model *m, unsigned bit, uint64_t value)
 static bool cfg_c_write(struct model *m, unsigned bit, uint64_t value)
 {
     const struct write_rule *accepts = is_fixed(bit) ? &m->p.fixed_cfg_c : &m->p.cfg_c;
+    if (!model_rule_apply(accepts, m->alias.cfg_c[bit], rule(m, cfg_c_kept)(m, bit, value), &m->alias.cfg_c[bit]))
+        return false;
     mark_stale(m);
-    return model_rule_apply(accepts, m->alias.cfg_c[bit], rule(m, cfg_c_kept)(m, bit, value), &m->alias.cfg_c[bit]);
+    return true;
 }
 
 static bool second_write(struct model *m, unsigned bit, unsigned which, uint64_t value)

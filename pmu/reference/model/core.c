@@ -156,6 +156,7 @@ void model_slept(struct model *m)
 
 void model_halted(struct model *m, bool halted)
 {
+    model_machine_halted(m, halted);
     if (!m->sharing.shares)
         return;
     if (halted)

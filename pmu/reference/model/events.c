@@ -4,13 +4,20 @@
  * - Instructions: every retired one counts once, a REP string instruction once however often it repeats. One that
  * faults does not retire and is not reported; an interrupt is no instruction, the IRET that ends it is.
  * - Branches: near and far jumps, calls and returns, INT n, SYSCALL, SYSRET and IRET, taken or not.
- * - Branches by kind: conditional and taken ones, calls and returns are near ones; far ones are the rest.
+ * - Branches by kind: conditional and taken ones, calls and returns are near ones; far ones are the rest. LOOP and
+ * JRCXZ are conditional.
  * - Core cycles: by kind of instruction (model_cycles_of()), none in HLT but those of the instruction itself.
  * Throttled, every second instruction has none.
  * - Reference cycles: the same cycles at the profile's ratio of TSC to core clock, remainders carried over. Fixed
  * counter 2 advances in whole steps of the profile; event 013CH by TSC ticks or, divided, by those of a crystal or bus.
  * - LLC: one instruction in so many, by number since reset, references or misses the last-level cache.
- * - Mispredictions: one branch in so many.
+ * - Mispredictions: one branch in so many. By kind: of that kind one in so many, by number among those that went by
+ * while mispredictions of some kind were counted. So a run counts as its branches one by one do; as each kind has its
+ * own number, in a short time one may be mispredicted once more often than all branches.
+ * - Uops: each instruction holds one issue slot, as issued and as retired; unfused, a store is one more.
+ * - Assists of microcode: one instruction in so many, by number since reset.
+ * - Interrupts received: external ones that are delivered, in the ring that they interrupt; an NMI is none.
+ * - PAUSE and branch records: each one.
  * - Slots: cycles x width. One slot of an instruction retires; the others are bad speculation in a mispredicted branch,
  *   lost by the front end in another branch, and by the back end in the rest.
  * - CMASK, INV, EQ and EDGE look at single cycles: occurrences fall into the instruction's first cycle, those of cycles
@@ -62,18 +69,48 @@ static void clock_events(struct model *m, const struct retired *instruction, uin
     happened[EVENT_SLOTS] = cycles * m->p.slots;
 }
 
-/* How often a number that went up by `n` to `number` has passed a multiple of the period. */
-static uint32_t passed(uint64_t number, uint32_t n, uint16_t period)
-{
-    return period ? (uint32_t)(number / period - (number - n) / period) : 0;
-}
-
 /* After `instructions` and `branches` have been added to what has happened since reset. */
 static void rare_events(const struct model *m, uint32_t instructions, uint32_t branches, uint32_t happened[EVENT_COUNT])
 {
-    happened[EVENT_LLC_REFERENCE] = passed(m->events.retired, instructions, m->p.llc_reference_every);
-    happened[EVENT_LLC_MISS] = passed(m->events.retired, instructions, m->p.llc_miss_every);
-    happened[EVENT_BRANCH_MISSES] = passed(m->events.branches, branches, m->p.branch_miss_every);
+    happened[EVENT_LLC_REFERENCE] = events_passed(m->events.retired, instructions, m->p.llc_reference_every);
+    happened[EVENT_LLC_MISS] = events_passed(m->events.retired, instructions, m->p.llc_miss_every);
+    happened[EVENT_BRANCH_MISSES] = events_passed(m->events.branches, branches, m->p.branch_miss_every);
+    happened[EVENT_ASSISTS] = events_passed(m->events.retired, instructions, m->p.assist_every);
+    happened[EVENT_SLOTS_USED] = instructions;
+}
+
+/* Once the kinds of branches are known. */
+static void missed_kinds(struct model *m, uint32_t happened[EVENT_COUNT])
+{
+    for (unsigned kind = EVENT_CONDITIONAL; kind <= EVENT_FAR_BRANCH; kind++) {
+        uint64_t *number = &m->events.kinds[kind - EVENT_CONDITIONAL];
+        if (!happened[kind])
+            continue;
+        *number += happened[kind];
+        happened[EVENT_MISSED(kind)] = events_passed(*number, happened[kind], m->p.branch_miss_every);
+    }
+    happened[EVENT_PREDICTED_TAKEN] = happened[EVENT_TAKEN] - happened[EVENT_MISSED(EVENT_TAKEN)];
+    happened[EVENT_PREDICTED_NOT_TAKEN] = happened[EVENT_NOT_TAKEN] - happened[EVENT_MISSED(EVENT_NOT_TAKEN)];
+}
+
+/* Those that are not conditional are taken, where to ever. */
+static void kinds_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
+{
+    happened[EVENT_CONDITIONAL] = run->conditional;
+    happened[EVENT_NOT_TAKEN] = run->branches - run->taken;
+    happened[EVENT_CONDITIONAL_TAKEN] = run->conditional - happened[EVENT_NOT_TAKEN];
+    happened[EVENT_NEAR_TAKEN] = run->taken;
+    happened[EVENT_TAKEN] = run->taken + happened[EVENT_FAR_BRANCH];
+    happened[EVENT_NEAR_CALL] = run->calls;
+    happened[EVENT_DIRECT_CALL] = run->calls - run->indirect_calls;
+    happened[EVENT_INDIRECT_CALL] = run->indirect_calls;
+    happened[EVENT_DIRECT_JUMP] = run->branches - run->conditional - run->calls - run->returns - run->indirect_jumps;
+    happened[EVENT_INDIRECT_JUMP] = run->indirect_jumps;
+    happened[EVENT_INDIRECT] = run->indirect_calls + run->indirect_jumps;
+    happened[EVENT_NEAR_RETURN] = run->returns;
+    happened[EVENT_INDIRECT_OR_RETURN] = happened[EVENT_INDIRECT] + run->returns;
+    if (m->active.missed)
+        missed_kinds(m, happened);
 }
 
 void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
@@ -85,12 +122,12 @@ void model_events_of_run(struct model *m, const struct model_run *run, uint32_t 
     m->events.cycles += cycles;
     happened[EVENT_INSTRUCTIONS] = run->instructions;
     happened[EVENT_BRANCHES] = run->branches;
-    happened[EVENT_CONDITIONAL] = run->conditional;
-    happened[EVENT_NEAR_TAKEN] = run->taken;
-    happened[EVENT_NEAR_CALL] = run->calls;
-    happened[EVENT_NEAR_RETURN] = run->returns;
     happened[EVENT_LOADS] = run->loads;
     happened[EVENT_STORES] = run->stores;
+    happened[EVENT_LOADS_AND_STORES] = run->loads + run->stores;
+    happened[EVENT_UOPS] = run->instructions + run->stores;
+    if (m->active.kinds)
+        kinds_of_run(m, run, happened);
     if (m->active.rare)
         rare_events(m, run->instructions, run->branches, happened);
     if (!m->active.clocks)
@@ -98,17 +135,24 @@ void model_events_of_run(struct model *m, const struct model_run *run, uint32_t 
     m->events.halted_at = 0;
     clock_ticks(m, cycles, happened);
     happened[EVENT_SLOTS] = cycles * m->p.slots;
+    if (m->active.topdown)
+        model_topdown_of_run(m, run, happened);
 }
 
-static void branch_kinds(const struct retired *instruction, uint32_t happened[EVENT_COUNT])
+static void branch_kinds(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
 {
     bool near = instruction->kind == RETIRED_BRANCH;
-    uint8_t type = instruction->branch;
-    happened[EVENT_CONDITIONAL] = near && type == BRANCH_CONDITIONAL;
-    happened[EVENT_NEAR_TAKEN] = near && instruction->taken;
-    happened[EVENT_NEAR_CALL] = near && (type == BRANCH_CALL || type == BRANCH_CALL_INDIRECT);
-    happened[EVENT_NEAR_RETURN] = near && type == BRANCH_RETURN;
+    struct model_run run = {
+        .branches = near,
+        .taken = near && (instruction->taken || instruction->branch != BRANCH_CONDITIONAL),
+        .conditional = near && instruction->branch == BRANCH_CONDITIONAL,
+        .calls = near && (instruction->branch == BRANCH_CALL || instruction->branch == BRANCH_CALL_INDIRECT),
+        .returns = near && instruction->branch == BRANCH_RETURN,
+        .indirect_calls = near && instruction->branch == BRANCH_CALL_INDIRECT,
+        .indirect_jumps = near && instruction->branch == BRANCH_JUMP_INDIRECT,
+    };
     happened[EVENT_FAR_BRANCH] = is_branch(instruction->kind) && !near;
+    kinds_of_run(m, &run, happened);
 }
 
 void model_events_of(struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT])
@@ -125,9 +169,10 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
     if (m->active.rare) {
         rare_events(m, 1, branch, happened);
         happened[EVENT_LBR_INSERTS] = model_lbr_inserts(m, instruction);
+        happened[EVENT_PAUSES] = instruction->kind == RETIRED_PAUSE;
     }
     if (m->active.kinds)
-        branch_kinds(instruction, happened);
+        branch_kinds(m, instruction, happened);
     if (m->active.memory)
         model_memory_of(m, instruction, happened);
 }
@@ -153,13 +198,35 @@ uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32
     bool was = m->events.was_true[c->slot];
     if (!cycles)
         return 0;
+    if (!c->edge)
+        return first + rest * (cycles - 1);
     m->events.was_true[c->slot] = cycles > 1 ? rest : first;
+    return (first && !was) + (cycles > 1 && rest && !first);
+}
+
+/* Where nothing rises, and what happens in an instruction's first cycle happens once or not at all. */
+bool model_counts_evenly(const struct counting *c)
+{
     if (c->edge)
-        return (first && !was) + (cycles > 1 && rest && !first);
-    return first + rest * (cycles - 1);
+        return false;
+    return c->event <= EVENT_CORE_CYCLES || c->event == EVENT_LLC_REFERENCE || c->event == EVENT_LLC_MISS ||
+           c->event == EVENT_SLOTS || c->event == EVENT_RETIRING ||
+           (c->event >= EVENT_CONDITIONAL && c->event <= EVENT_LBR_INSERTS) || c->event == EVENT_LOADS ||
+           c->event == EVENT_STORES;
+}
+
+uint32_t model_count_run_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles)
+{
+    uint32_t each = each_cycle(m, c);
+    if (each)
+        return holds(c, each) ? cycles : 0;
+    bool with = holds(c, 1), without = holds(c, 0);
+    return with * happened + without * (cycles - happened);
 }
 
 uint32_t model_events_most(const struct model *m)
 {
+    if (!m->active.clocks)
+        return m->active.memory ? 2 : 1; /* a load and a store, or two uops */
     return CYCLES_MOST * m->p.slots + m->p.ref_step;
 }

@@ -255,6 +255,16 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
     m->lbr.since = 0;
 }
 
+/* The same of a run, in which no branch was recorded. */
+void model_lbr_run(struct model *m, const struct model_run *run)
+{
+    if (m->lbr.open)
+        rule(m, lbr_arrived)(m, run->rip);
+    m->lbr.open = false;
+    uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else only who closes a record */
+    m->lbr.since = since < LBR_INFO_CYCLES ? since : LBR_INFO_CYCLES;
+}
+
 /* A freeze leaves the records as they are. */
 void good_lbrs_frozen(struct model *m)
 {

@@ -1,12 +1,25 @@
 /*
  * Registers beside the PMU that a user of it reads to know the machine: identity, SMI count, clocks. Time comes from
- * the host's TSC: MPERF runs with it, APERF at the core's ratio.
+ * the host's TSC: MPERF runs with it, APERF at the core's ratio, and both stand still while the CPU sleeps.
  */
 #include "pmu/reference/model/model_state.h"
 
+/* Both count in C0 only: SDM 3B, "P-State Hardware Coordination". */
 static uint64_t mperf(const struct model *m)
 {
-    return m->host.time(m->host.context);
+    uint64_t now = m->machine.slept_at ? m->machine.slept_at : m->host.time(m->host.context);
+    return now - m->machine.asleep;
+}
+
+void model_machine_halted(struct model *m, bool halted)
+{
+    uint64_t now = m->host.time(m->host.context);
+    if (halted) {
+        m->machine.slept_at = now;
+        return;
+    }
+    m->machine.asleep += m->machine.slept_at ? now - m->machine.slept_at : 0;
+    m->machine.slept_at = 0;
 }
 
 static uint64_t aperf(const struct model *m)

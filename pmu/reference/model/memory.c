@@ -50,6 +50,7 @@ void model_memory_of(struct model *m, const struct retired *instruction, uint32_
     happened[EVENT_STORES] = store;
     happened[EVENT_PRECISE_STORE] = store;
     happened[EVENT_LOADS_AND_STORES] = load + store;
+    happened[EVENT_UOPS] = 1 + store;
     happened[EVENT_LOAD_LATENCY] = load && model_load_latency(instruction->address) >= least;
     if (!m->p.netburst_count)
         return;

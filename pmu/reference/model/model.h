@@ -220,6 +220,11 @@ bool model_stepping_at(struct model *model, uint8_t cpl);
  */
 void model_retire(struct model *model, const struct retired *instruction);
 /*
+ * An external interrupt, not an NMI, is delivered: it came while this privilege level was running. To be told while
+ * model_stepping_at() it; may call back as model_retire() does.
+ */
+void model_interrupted(struct model *model, uint8_t cpl);
+/*
  * TSC ticks that the instructions reported since the reset have taken: what a driver lets its TSC advance by while it
  * reports them all, so that reference cycles and TSC are one clock.
  */
@@ -228,7 +233,7 @@ uint64_t model_ticks(const struct model *model);
 uint32_t model_apic_timer_khz(const struct model *model);
 /* Is there IA32_TSC_ADJUST? */
 bool model_has_tsc_adjust(const struct model *model);
-/* The CPU sleeps in HLT, or has woken. Concerns threads that share a core. */
+/* The CPU sleeps in HLT, or has woken. Concerns threads that share a core, and MPERF and APERF. */
 void model_halted(struct model *model, bool halted);
 /* The CPU goes to sleep by MWAIT: as deep as it can, so that its core may lose power. */
 void model_slept(struct model *model);
@@ -240,13 +245,38 @@ bool model_wants_memory(const struct model *model);
  * itself.
  */
 uint32_t model_run_room(struct model *model);
+/*
+ * Which branches are to be reported by themselves, by model_retire(), since they are recorded or traced, or branch
+ * records are counted. A run is then what is between two of them.
+ */
+enum model_branches {
+    BRANCHES_TOGETHER, /* none */
+    BRANCHES_TAKEN,
+    BRANCHES_EACH, /* those that are taken, and conditional ones that are not */
+};
+enum model_branches model_wants_branches(const struct model *model);
+/* How many of those may have happened before the first one is reported. */
+uint32_t model_branch_room(struct model *model);
 /* Instructions reported together. */
 struct model_run {
     uint8_t cpl;
+    uint64_t rip; /* address of the first one */
     uint32_t instructions;
     uint32_t branches;                           /* RETIRED_BRANCH, the others are RETIRED_PLAIN; */
-    uint32_t taken, conditional, calls, returns; /* how many of those are such */
+    uint32_t taken, conditional, calls, returns; /* how many of those are such; all but conditional ones are taken; */
+    uint32_t indirect_calls, indirect_jumps;     /* calls, and jumps, whose target is in a register or in memory */
     uint32_t loads, stores;                      /* instructions that read, or write, their memory operand */
 };
+/* Adds what is said of one of its branches, an enum branch_type. */
+static inline void model_run_branch(struct model_run *run, uint8_t type, bool taken)
+{
+    run->branches++;
+    run->taken += taken;
+    run->conditional += type == BRANCH_CONDITIONAL;
+    run->calls += type == BRANCH_CALL || type == BRANCH_CALL_INDIRECT;
+    run->indirect_calls += type == BRANCH_CALL_INDIRECT;
+    run->indirect_jumps += type == BRANCH_JUMP_INDIRECT;
+    run->returns += type == BRANCH_RETURN;
+}
 /* Reports a run within that room. */
 void model_retire_run(struct model *model, const struct model_run *run);

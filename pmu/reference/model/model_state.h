@@ -8,44 +8,6 @@
 #include "pmu/reference/model/profile.h"
 #include "pmu/reference/model/rules.h"
 
-/* What can happen in one instruction; index of a count. EVENT_NONE never happens. */
-enum event {
-    EVENT_NONE,
-    EVENT_INSTRUCTIONS,
-    EVENT_BRANCHES,
-    EVENT_BRANCH_MISSES,
-    EVENT_CORE_CYCLES,
-    EVENT_REF_TSC,   /* fixed counter 2 */
-    EVENT_REF_CLOCK, /* event 013CH, which may tick slower */
-    EVENT_LLC_REFERENCE,
-    EVENT_LLC_MISS,
-    EVENT_SLOTS,
-    EVENT_RETIRING,        /* slots by what became of them: */
-    EVENT_BAD_SPECULATION, /* the four add up to EVENT_SLOTS */
-    EVENT_FRONTEND_BOUND,
-    EVENT_BACKEND_BOUND,
-    EVENT_CONDITIONAL, /* branches by kind: */
-    EVENT_NEAR_TAKEN,
-    EVENT_NEAR_CALL,
-    EVENT_NEAR_RETURN,
-    EVENT_FAR_BRANCH,
-    EVENT_LOADS, /* memory operands: */
-    EVENT_STORES,
-    EVENT_LOAD_LATENCY,  /* loads that take at least MSR_PEBS_LD_LAT */
-    EVENT_PRECISE_STORE, /* stores, counted to sample them */
-    EVENT_LOADS_AND_STORES,
-    EVENT_L1_MISS, /* loads that replay, on NetBurst */
-    EVENT_L2_MISS,
-    EVENT_TLB_LOAD_MISS,
-    EVENT_TLB_STORE_MISS,
-    EVENT_TLB_MISS, /* either */
-    EVENT_TAGGED_0, /* tagged as executed, by the first ESCR that can, the second, either; on NetBurst */
-    EVENT_TAGGED_1,
-    EVENT_TAGGED_ANY,
-    EVENT_LBR_INSERTS, /* branch records */
-    EVENT_COUNT,
-};
-
 enum { RING_OS = 1, RING_USR = 2 };
 
 /* Fields of PERF_METRICS: four kinds that add up to all slots, and what each is to a large part. */
@@ -144,6 +106,7 @@ struct machine_state {
     uint32_t smi_count;
     uint32_t threads_shown; /* threads of a core in CPUID.0BH; 0: the machine's own */
     uint64_t mperf_offset, aperf_offset;
+    uint64_t asleep, slept_at; /* ticks in HLT and MWAIT, and when the sleep under way began; 0: none is */
     uint64_t tsx_force_abort;
 };
 
@@ -187,13 +150,17 @@ struct active_state {
     unsigned count;
     uint64_t mask;     /* their bits */
     bool recording;    /* taken branches become records */
-    bool clocks, rare; /* some active counter needs clock events, or LLC events or mispredictions, */
-    bool kinds;        /* or branches by kind */
+    bool clocks, rare; /* some active counter needs clock events, or those of few instructions or of issue slots, */
+    bool kinds;        /* or branches by kind, */
+    bool missed;       /* and mispredicted ones, */
+    bool interrupts;   /* or interrupts received */
     bool topdown;      /* or kinds of slots */
     bool memory;       /* or memory operands, */
     bool each_access;  /* and more of them than how many there are */
+    bool inserts;      /* the event of branch records is counted */
+    bool logged;       /* branch records tell how often some event happened */
     bool plainly;      /* instructions and branches are all that is counted, by the good rules */
-    bool by_cycles;    /* some active counter looks at single cycles */
+    bool unevenly;     /* some active counter looks at single cycles, and at the order of instructions */
     bool steadily;     /* like instructions count alike, so that they may be reported in runs */
     uint8_t metrics;   /* rings in which PERF_METRICS is kept */
 };
@@ -201,12 +168,14 @@ struct active_state {
 /* topdown.c: PERF_METRICS in slots, since it was written */
 struct topdown_state {
     uint64_t metric[METRIC_COUNT];
+    uint64_t held_up; /* instructions that the back end held up, while PERF_METRICS was kept */
 };
 
 /* events.c: what has happened since reset */
 struct events_state {
     uint64_t retired, branches;
     uint64_t cycles;                            /* of the core, had its clock never been throttled */
+    uint64_t kinds[EVENT_KINDS];                /* branches, while mispredictions by kind are counted */
     bool was_true[ACTIVE_MAX];                  /* by slot: the condition of CMASK held in the last cycle */
     uint32_t ref_part, crystal_part, step_part; /* remainders of clock divisions */
     uint64_t halted_at;                         /* host time of the last HLT */
@@ -329,6 +298,12 @@ static inline void events_take_time(struct model *m, enum retired_kind kind)
     m->events.cycles += model_cycles_of(kind);
 }
 
+/* How often a number that went up by `n` to `number` has passed a multiple of the period; 0: none has multiples. */
+static inline uint32_t events_passed(uint64_t number, uint32_t n, uint16_t period)
+{
+    return period ? (uint32_t)(number / period - (number - n) / period) : 0;
+}
+
 /* One instruction has retired, of events.c: as many steps are made of nothing else, it is inline. */
 static inline void events_pass(struct model *m, bool branch)
 {
@@ -371,6 +346,7 @@ void model_leaf_frequencies(const struct model *m, uint32_t out[4]);
 
 /* machine.c: registers beside the PMU that its users read. */
 void model_smi_counted(struct model *m);
+void model_machine_halted(struct model *m, bool halted);
 bool model_machine_read(struct model *m, unsigned which, uint64_t *value);
 bool model_machine_write(struct model *m, unsigned which, uint64_t value);
 enum machine_register {
@@ -413,12 +389,18 @@ void model_events_of(struct model *m, const struct retired *instruction, uint32_
 void model_events_of_run(struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT]);
 /* Counts of a counter that compares cycle by cycle; `happened` of its event, in an instruction of `cycles` cycles. */
 uint32_t model_count_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);
+/* The same of a run, for those counters of which model_counts_evenly() says so. */
+uint32_t model_count_run_by_cycles(struct model *m, const struct counting *c, uint32_t happened, uint32_t cycles);
+bool model_counts_evenly(const struct counting *c);
 /* The most that any event can happen in one instruction. */
 uint32_t model_events_most(const struct model *m);
 
 /* topdown.c: what becomes of an instruction's slots, and PERF_METRICS. */
 void model_topdown_of(const struct model *m, const struct retired *instruction, uint32_t happened[EVENT_COUNT]);
 void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT]);
+/* The same of a run. */
+void model_topdown_of_run(const struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT]);
+void model_metrics_count_run(struct model *m, const struct model_run *run, const uint32_t happened[EVENT_COUNT]);
 bool model_metrics_read(struct model *m, unsigned unused, uint64_t *value);
 bool model_metrics_write(struct model *m, unsigned unused, uint64_t value);
 /* WRMSR of a fixed counter, and what it does to PERF_METRICS. */
@@ -518,6 +500,7 @@ bool model_lbr_inserts(struct model *m, const struct retired *instruction);
 bool model_lbr_logs(struct model *m, unsigned n, uint64_t evtsel);
 void model_lbr_log(struct model *m, const struct counting *c, uint32_t n);
 void model_lbr_retire(struct model *m, const struct retired *instruction);
+void model_lbr_run(struct model *m, const struct model_run *run);
 bool model_lbr_exists(const struct model *m);
 
 /* trace.c: registers by enum trace_register. */
@@ -526,6 +509,12 @@ bool model_trace_read(struct model *m, unsigned which, uint64_t *value);
 bool model_trace_write(struct model *m, unsigned which, uint64_t value);
 /* One instruction of a trace that is on. */
 void model_trace_retire(struct model *m, const struct retired *instruction);
+/* The same of a run, which has none of the branches that are traced. */
+void model_trace_run(struct model *m, const struct model_run *run);
+/* Does it depend on each instruction? */
+bool model_trace_each_matters(struct model *m);
+/* How many branches at least have their bytes in the region, with nothing to come of them. */
+uint32_t model_trace_room(struct model *m);
 
 /* pmi.c */
 /* One instruction passes for a PMI on its way; `halted`: it arrives now. */

@@ -5,12 +5,14 @@
  */
 #pragma once
 
+#include "pmu/reference/model/event.h"
 #include "pmu/reference/model/model.h"
 
 #define GP_MAX 10         /* most GP counters of any generation; every profile's range is intercepted that far */
 #define FIXED_MAX 7       /* likewise fixed */
 #define LEAVES_MAX 16     /* CPUID leaves that a profile answers as they are */
 #define NETBURST_COUNT 18 /* counters of NetBurst, each with its CCCR */
+#define EVENTS_MAX 48     /* rows of a table of events */
 #define PEBS_EVENTS_MAX 24
 #define PEBS_EVERY_UMASK 0x10000u
 #define PEBS_EVERY_EVENT 0x20000u
@@ -147,8 +149,8 @@ struct profile {
     uint8_t metrics_levels;   /* of PERF_METRICS: 1, its low four fields; 2, all eight */
     bool throttled;           /* every second core cycle is lost */
 
-    /* Simulated memory and branches: one in so many instructions or branches; 0: never */
-    uint16_t llc_reference_every, llc_miss_every, branch_miss_every;
+    /* Simulated memory, branches and assists: one in so many instructions or branches; 0: never */
+    uint16_t llc_reference_every, llc_miss_every, branch_miss_every, assist_every;
 
     /* Interrupt */
     uint16_t skid_min, skid_spread; /* instructions between overflow and delivery: min .. min + spread - 1 */
@@ -156,11 +158,8 @@ struct profile {
 
     /* Events of this generation alone, umask:event; 0: none */
     uint16_t event_prec_dist; /* instructions; with the precise distribution, on the counters that have it */
-    uint16_t event_branches;  /* all branches, for sampling, where the architectural event is not */
-    uint16_t event_loads, event_stores, event_load_latency, event_precise_store;
-    uint64_t event_conditional, event_near_taken, event_far_branches; /* the second umask in bits 47:40 */
-    uint64_t event_near_call, event_near_return;
-    uint16_t memory_gp; /* GP counters that count event_loads and event_stores; 0: all */
+    uint16_t event_load_latency, event_precise_store;
+    struct profile_event events[EVENTS_MAX]; /* further ones; the first with encoding 0 ends them */
 };
 
 /*

@@ -48,6 +48,27 @@ static bool advance(struct model *m, const struct counting *c, uint32_t n)
     }
 }
 
+static inline bool counts_in(struct model *m, const struct counting *c, uint8_t ring)
+{
+    return m->counts_anew ? rule(m, ring_counts)(m, c, ring) : c->rings & ring;
+}
+
+/* Its event has happened `n` times in so many cycles. Returns how many of those it counts; if it wraps, so does its
+ * bit. */
+static inline uint32_t count_one(struct model *m, const struct retired *instruction, const struct counting *c,
+                                 uint32_t n, uint32_t cycles, uint64_t *wrapped)
+{
+    if (c->by_cycles)
+        n = model_count_by_cycles(m, c, n, cycles);
+    if (m->counts_anew)
+        n = rule(m, counted)(m, instruction, c, n);
+    if (c->logged)
+        model_lbr_log(m, c, n);
+    if (advance(m, c, n))
+        *wrapped |= BIT(c->bit);
+    return n;
+}
+
 uint64_t model_count_instruction(struct model *m, const struct retired *instruction, struct counting *list,
                                  unsigned count)
 {
@@ -56,18 +77,10 @@ uint64_t model_count_instruction(struct model *m, const struct retired *instruct
     uint64_t wrapped = 0, occurred = 0;
     model_events_of(m, instruction, happened);
     for (struct counting *c = list; c < list + count; c++) {
-        if (m->counts_anew ? !rule(m, ring_counts)(m, c, ring) : !(c->rings & ring))
+        if (!counts_in(m, c, ring))
             continue;
-        uint32_t n = happened[c->event];
-        if (c->by_cycles)
-            n = model_count_by_cycles(m, c, n, happened[EVENT_CORE_CYCLES]);
-        if (m->counts_anew)
-            n = rule(m, counted)(m, instruction, c, n);
-        if (c->logged)
-            model_lbr_log(m, c, n);
+        uint32_t n = count_one(m, instruction, c, happened[c->event], happened[EVENT_CORE_CYCLES], &wrapped);
         occurred |= n ? BIT(c->bit) : 0;
-        if (advance(m, c, n))
-            wrapped |= BIT(c->bit);
     }
     m->pebs.occurred = occurred;
     if (m->p.netburst_count)
@@ -169,9 +182,9 @@ static void sample(struct model *m, const struct retired *instruction)
     settle(m);
 }
 
-static void overflow(struct model *m, const struct retired *instruction, uint64_t wrapped)
+static void overflow(struct model *m, enum retired_kind kind, uint64_t wrapped)
 {
-    model_pmi_cause(m, instruction->kind);
+    model_pmi_cause(m, kind);
     model_pebs_arm(m, wrapped);
     model_overflow(m, wrapped);
     settle(m);
@@ -196,7 +209,7 @@ void model_retire(struct model *m, const struct retired *instruction)
     if (m->pebs.sampling || m->pebs.waiting)
         sample(m, instruction);
     if (wrapped)
-        overflow(m, instruction, wrapped);
+        overflow(m, instruction->kind, wrapped);
     if (m->trace.on) {
         model_trace_retire(m, instruction);
         settle(m);
@@ -209,6 +222,20 @@ void model_retire(struct model *m, const struct retired *instruction)
         rule(m, after_instruction)(m, instruction);
         settle(m);
     }
+}
+
+/* No instruction retires, so whoever judges what is counted is told of a plain one. */
+void model_interrupted(struct model *m, uint8_t cpl)
+{
+    const struct retired between = {.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl};
+    uint64_t wrapped = 0;
+    if (!m->active.interrupts)
+        return;
+    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++)
+        if (c->event == EVENT_INTERRUPTS && counts_in(m, c, cpl ? RING_USR : RING_OS))
+            count_one(m, &between, c, 1, 1, &wrapped);
+    if (wrapped)
+        overflow(m, between.kind, wrapped);
 }
 
 bool model_stepping(struct model *m)
@@ -229,13 +256,13 @@ bool model_stepping_at(struct model *m, uint8_t cpl)
 
 static bool each_matters(struct model *m)
 {
-    return !m->active.steadily || m->pmi.countdown || m->pebs.armed || m->pebs.waiting || m->lbr.open ||
-           m->active.recording || m->events.halted_at || m->trace.on || (m->watching && rule(m, each_matters)(m));
+    return !m->active.steadily || m->pmi.countdown || m->pebs.armed || m->pebs.waiting || m->events.halted_at ||
+           (m->trace.on && model_trace_each_matters(m)) || (m->watching && rule(m, each_matters)(m));
 }
 
 uint32_t model_run_room(struct model *m)
 {
-    uint64_t room = RUN_MOST, most = m->active.clocks ? model_events_most(m) : 1;
+    uint64_t room = RUN_MOST, most = model_events_most(m);
     if (each_matters(m))
         return 0;
     for (unsigned i = 0; i < m->active.count; i++) {
@@ -245,13 +272,34 @@ uint32_t model_run_room(struct model *m)
     return (uint32_t)room;
 }
 
+enum model_branches model_wants_branches(const struct model *m)
+{
+    if (m->trace.on)
+        return BRANCHES_EACH;
+    return m->active.recording || m->active.inserts ? BRANCHES_TAKEN : BRANCHES_TOGETHER;
+}
+
+uint32_t model_branch_room(struct model *m)
+{
+    return m->trace.on ? model_trace_room(m) : RUN_MOST;
+}
+
 void model_retire_run(struct model *m, const struct model_run *run)
 {
     uint32_t happened[EVENT_COUNT] = {0};
     uint8_t ring = run->cpl ? RING_USR : RING_OS;
     model_events_of_run(m, run, happened);
-    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++)
-        if (c->rings & ring)
-            *c->value += happened[c->event];
+    for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++) {
+        uint32_t n = happened[c->event];
+        if (!(c->rings & ring))
+            continue;
+        *c->value += c->by_cycles ? model_count_run_by_cycles(m, c, n, happened[EVENT_CORE_CYCLES]) : n;
+    }
+    if (m->active.metrics & ring)
+        model_metrics_count_run(m, run, happened);
+    if (m->active.recording | m->lbr.open)
+        model_lbr_run(m, run);
+    if (m->trace.on)
+        model_trace_run(m, run);
     m->pebs.occurred = 0;
 }

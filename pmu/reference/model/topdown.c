@@ -31,15 +31,46 @@ static bool in_microcode(enum retired_kind kind)
     return kind >= RETIRED_FAR_BRANCH && kind <= RETIRED_WRMSR;
 }
 
-void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT])
+/* Every one is a plain instruction or a near branch, whose slots are as many each time. */
+void model_topdown_of_run(const struct model *m, const struct model_run *run, uint32_t happened[EVENT_COUNT])
 {
-    bool memory = m->p.llc_reference_every && m->events.retired % m->p.llc_reference_every == 0;
+    uint32_t lost = model_cycles_of(RETIRED_PLAIN) * m->p.slots - 1;
+    uint32_t lost_in_branch = model_cycles_of(RETIRED_BRANCH) * m->p.slots - 1;
+    uint32_t missed = events_passed(m->events.branches, run->branches, m->p.branch_miss_every);
+    happened[EVENT_RETIRING] = run->instructions;
+    happened[EVENT_BAD_SPECULATION] = missed * lost_in_branch;
+    happened[EVENT_FRONTEND_BOUND] = (run->branches - missed) * lost_in_branch;
+    happened[EVENT_BACKEND_BOUND] = (run->instructions - run->branches) * lost;
+}
+
+/* Of those that the back end holds up, one in so many as refers to the last-level cache waits for memory. */
+static uint32_t waits_for_memory(struct model *m, uint32_t held_up)
+{
+    m->topdown.held_up += held_up;
+    return events_passed(m->topdown.held_up, held_up, m->p.llc_reference_every);
+}
+
+/* `memory`: slots lost to memory. */
+static void count_metrics(struct model *m, const uint32_t happened[EVENT_COUNT], uint32_t memory)
+{
     for (unsigned i = METRIC_RETIRING; i <= METRIC_BACKEND_BOUND; i++)
         m->topdown.metric[i] += happened[EVENT_RETIRING + i];
-    m->topdown.metric[METRIC_HEAVY_OPERATIONS] += in_microcode(instruction->kind) ? happened[EVENT_RETIRING] : 0;
     m->topdown.metric[METRIC_BRANCH_MISPREDICTS] += happened[EVENT_BAD_SPECULATION];
     m->topdown.metric[METRIC_FETCH_LATENCY] += happened[EVENT_FRONTEND_BOUND];
-    m->topdown.metric[METRIC_MEMORY_BOUND] += memory ? happened[EVENT_BACKEND_BOUND] : 0;
+    m->topdown.metric[METRIC_MEMORY_BOUND] += memory;
+}
+
+void model_metrics_count(struct model *m, const struct retired *instruction, const uint32_t happened[EVENT_COUNT])
+{
+    uint32_t held_up = !is_branch(instruction->kind);
+    count_metrics(m, happened, waits_for_memory(m, held_up) * happened[EVENT_BACKEND_BOUND]);
+    m->topdown.metric[METRIC_HEAVY_OPERATIONS] += in_microcode(instruction->kind) ? happened[EVENT_RETIRING] : 0;
+}
+
+void model_metrics_count_run(struct model *m, const struct model_run *run, const uint32_t happened[EVENT_COUNT])
+{
+    uint32_t held_up = run->instructions - run->branches, waits = waits_for_memory(m, held_up);
+    count_metrics(m, happened, held_up ? waits * (happened[EVENT_BACKEND_BOUND] / held_up) : 0);
 }
 
 /* The four kinds add up to the whole, and each part of one is no more than that. */

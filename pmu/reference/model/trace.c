@@ -413,6 +413,30 @@ void model_trace_retire(struct model *m, const struct retired *instruction)
     put(m, packets, n);
 }
 
+#define BRANCH_BYTES 10 /* of one that is traced, TIP or TIP.PGE before it and its TNT, at most */
+
+/* What follows the last one may have such packets, too, and the region must not become full. */
+uint32_t model_trace_room(struct model *m)
+{
+    uint64_t room = ENTRY_SIZE(m->trace.entry), taken = offset_of(m) + 1 + BRANCH_BYTES;
+    return taken < room ? (uint32_t)((room - taken) / BRANCH_BYTES) : 0;
+}
+
+/* Who deviates now and then may not be asked more often than there are instructions. */
+bool model_trace_each_matters(struct model *m)
+{
+    return m->trace.begins || rule(m, trace_packets) != good_trace_packets ||
+           rule(m, trace_level) != good_trace_level || rule(m, trace_advanced) != good_trace_advanced ||
+           rule(m, trace_region_room) != good_trace_region_room || !model_trace_room(m);
+}
+
+/* Only the first one can have a packet, which tells where it is. */
+void model_trace_run(struct model *m, const struct model_run *run)
+{
+    model_trace_retire(
+        m, &(struct retired){.kind = RETIRED_PLAIN, .cpl = run->cpl, .cpl_after = run->cpl, .rip = run->rip});
+}
+
 /* ---- On and off. */
 
 /* Not while an error or a stop stands that software has not cleared. */

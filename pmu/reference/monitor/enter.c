@@ -9,7 +9,7 @@
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/percpu.h"
 #include "pmu/reference/monitor/apic_page.h"
-#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/guest/control.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -127,15 +127,15 @@ static void interrupt_other(void *context, u32 cpu, u8 vector, bool nmi)
     page_write(context, APIC_ICR_HIGH, destination);
 }
 
-/* Any exit will do: waking it, or its end of interrupt. */
+/* Any exit will do: of this image waking it, or its end of interrupt; of a foreign guest an NMI that it never sees. */
 static void wake_other(void *context, u32 cpu)
 {
-    struct vcpu *v = context;
-    if (is_foreign(v) || !apic_present())
-        return;                                /* whose CPUs are none of the model's */
-    u32 found = apic_page_read(APIC_ICR_HIGH); /* the guest may be about to send, too */
+    struct vcpu *v = context, *to = vcpu_of(cpu);
+    if (!apic_present() || (is_foreign(v) && !(to && startup_wake(to))))
+        return;
+    u32 found = page_read(v, APIC_ICR_HIGH); /* the guest may be about to send, too */
     page_write(v, APIC_ICR_HIGH, cpu_apic_id(cpu) << 24);
-    page_write(v, APIC_ICR, VECTOR_WAKE);
+    page_write(v, APIC_ICR, is_foreign(v) ? (u32)(ICR_NMI | ICR_ASSERT) : VECTOR_WAKE);
     page_write(v, APIC_ICR_HIGH, found);
 }
 
@@ -176,10 +176,8 @@ static void apic_mode(void *context, bool page, bool forgets)
 static void stall(void *context, u32 ticks)
 {
     struct vcpu *v = context;
-    if (keeps_time(v)) {
-        guest_time_lose(v, ticks);
+    if (keeps_time(v) && guest_time_lose(v, ticks))
         return;
-    }
     u64 end = guest_rdtsc() + ticks;
     while (guest_rdtsc() < end)
         ;
@@ -315,7 +313,7 @@ static struct vcpu *create(u32 cpu)
     v->segments = control + 2;
     v->model = model;
     build_tables();
-    return shadow_init(v) && apic_page_init(v) && forward_init(v) && copied_init(v) ? v : NULL;
+    return shadow_init(v) && apic_page_init(v) && blocks_init(v) && copied_init(v) ? v : NULL;
 }
 
 /* Lets an interrupt that the last run left requested reach its handler, which acknowledges it. */

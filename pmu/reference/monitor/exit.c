@@ -1,13 +1,11 @@
 /* VM exits: what the guest may not do by itself. The guest's registers are gathered in a frame, as in the stubs. */
 #include "kernel/cpu/apic.h"
-#include "kernel/cpu/cpus.h"
 #include "kernel/cpu/fatal.h"
-#include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "pmu/reference/monitor/apic_page.h"
+#include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/enter.h"
 #include "pmu/reference/monitor/foreign.h"
-#include "pmu/reference/monitor/forward.h"
 #include "pmu/reference/monitor/guest/control.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
@@ -16,10 +14,10 @@
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/patch.h"
-#include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/sleep.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/transition.h"
@@ -38,7 +36,7 @@ static bool within(u64 rip, const u8 *start, const u8 *end)
 void host_trap(struct frame *f)
 {
     struct vcpu *v = vcpu_here();
-    if (guest_copy_fault(f) || copied_fault(v, f))
+    if (guest_copy_fault(f) || copied_fault(v, f) || blocks_faulted(v, f))
         return;
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
         v->host_nmi |= f->vector == VECTOR_NMI;
@@ -52,13 +50,6 @@ void host_trap(struct frame *f)
         v->host_irq = true;
         f->rflags &= ~RFLAGS_IF; /* one at a time: a second one would be acknowledged and forgotten */
     }
-}
-
-static void take_nmi(struct vcpu *v)
-{
-    v->host_nmi = false;
-    host_take_nmi();
-    startup_take_nmi(v);
 }
 
 /* ---- The guest's state: VMCB and frame. */
@@ -94,7 +85,7 @@ struct shown {
 static struct shown shown(struct vcpu *v, const struct frame *f)
 {
     struct shown shown = {"none"};
-    u64 linear = runs_code64(v) ? f->rip : (u32)(v->vmcb->cs.base + f->rip);
+    u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
     u8 byte;
     for (u64 n = 0; n < INSTRUCTION_BYTES && guest_read(v, &byte, linear + n, 1); n++)
         format_text(shown.bytes + 2 * n, sizeof(shown.bytes) - 2 * n, "%02x", byte);
@@ -124,96 +115,12 @@ static void answer(struct vcpu *v, struct frame *f, enum instruction_kind kind)
 /* RDTSC or RDTSCP: of any operand size, and of 16-bit code as well. */
 static void answer_time(struct vcpu *v, struct frame *f)
 {
-    struct frame at = *f;
     if (is_stepped(v))
         step_interrupted(v, f);
-    if (!runs_code64(v))
-        at.rip = (u32)(at.rip + v->vmcb->cs.base);
-    step_look(v, &at);
+    step_look(v, f);
     struct instruction i = *v->current;
     if (emulate(v, f, &i) != EMULATED)
         fatal("reference PMU: cannot tell the time at rip=0x%lx", f->rip);
-}
-
-static void take_interrupt(struct vcpu *v, struct frame *f)
-{
-    if (v->host_irq) {
-        v->host_irq = false;
-        deliver(v, f, v->host_vector, 0);
-    }
-    startup_take_nmi(v);
-}
-
-/* Nobody of the guest runs, or waits for an interrupt, so only an NMI can go on: mostly a kernel that has given up. */
-static void tell_asleep(const struct vcpu *v, const struct frame *f)
-{
-    static bool told;
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        const struct vcpu *other = vcpu_of(cpu);
-        if (other && other != v && !startup_waits(other) && !__atomic_load_n(&other->asleep, __ATOMIC_SEQ_CST))
-            return;
-    }
-    if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-        log_line("# host cpu=%u rip=0x%lx asleep=\"HLT with interrupts off, on every CPU: only an NMI ends it\"",
-                 v->cpu, f->rip);
-}
-
-#define HLT_LENGTH 1
-#define MWAIT_LENGTH 3
-
-/*
- * A foreign guest that is not stepped sleeps by itself, in the guest, and what wakes it exits, once. If that was
- * waiting already, STI before the HLT would have held it back until the CPU sleeps; entering the guest anew does not.
- */
-static void idle_end(struct vcpu *v, struct frame *f)
-{
-    if (v->idle == f->rip + HLT_LENGTH)
-        f->rip = v->idle;
-    v->idle = 0;
-}
-
-/*
- * HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. It sleeps out here, since
- * what wakes it has to be delivered by hand if the guest is stepped, and the model is told when it sleeps and when it
- * does not. What is pending already, as a PMI that HLT's own retirement has raised, ends the sleep before it begins.
- */
-static void halt(struct vcpu *v, struct frame *f, unsigned length)
-{
-    if (is_stepped(v))
-        step_interrupted(v, f);
-    retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
-    v->host_irq = v->host_nmi = false;
-    __atomic_store_n(&v->asleep, !(f->rflags & RFLAGS_IF), __ATOMIC_SEQ_CST);
-    if (is_foreign(v) && v->asleep && !v->pending.any)
-        tell_asleep(v, f);
-    f->rip += length;
-    model_halted(v->model, true);
-    guest_time_sleep(v, true);
-    while (!v->host_irq && !v->host_nmi && !v->pending.any)
-        host_halt(f->rflags & RFLAGS_IF);
-    guest_time_exit(v);
-    guest_time_sleep(v, false);
-    model_halted(v->model, false);
-    __atomic_store_n(&v->asleep, false, __ATOMIC_SEQ_CST);
-    take_interrupt(v, f);
-}
-
-/* By exit, or idle; elsewhere interrupts take the guest's gate or the shadow one. */
-static void interrupted(struct vcpu *v, struct frame *f)
-{
-    if (!is_stepped(v))
-        return;
-    step_interrupted(v, f);
-    host_take_interrupts();
-    take_interrupt(v, f);
-}
-
-static void sleep_or_idle(struct vcpu *v, struct frame *f)
-{
-    if (is_foreign(v) && !is_stepped(v) && f->rflags & RFLAGS_IF)
-        v->idle = f->rip + HLT_LENGTH;
-    else
-        halt(v, f, HLT_LENGTH);
 }
 
 /*
@@ -262,7 +169,8 @@ static void call_host(struct vcpu *v, struct frame *f, const struct monitor_gues
         return;
     monitor_intercept_msr(MSR_TIME_STAMP_COUNTER);
     monitor_intercept_msr(MSR_TSC_ADJUST);
-    guest_time_start(v);
+    guest_time_start();
+    guest_time_init(v);
     apic_page_foreign(v);
 }
 
@@ -311,8 +219,7 @@ static void call(struct vcpu *v, struct frame *f)
     case CALL_NOTHING:
         break;
     case CALL_OVERWRITTEN:
-        fatal("reference PMU: the loop at 0x%lx changed itself while it was fast-forwarded: try stepping=single",
-              f->rdi);
+        block_cache_overwritten(f->rdi);
         break;
     case CALL_STARTUP:
         startup_send(v, (u32)f->rdi);
@@ -366,6 +273,82 @@ static void undefined(struct vcpu *v, struct frame *f)
     }
 }
 
+/* An access to CR4, whose PCE is virtual. */
+static void control(struct vcpu *v, struct frame *f)
+{
+    if (is_stepped(v))
+        step_interrupted(v, f);
+    if (!control_access(v, f))
+        fatal("reference PMU: an access to CR4 that cannot be followed, at rip=0x%lx bytes=%s", f->rip,
+              shown(v, f).bytes);
+}
+
+/* What the in-guest half rests on: this stretch is stepped from outside. */
+static void foundations(struct vcpu *v, struct frame *f)
+{
+    step_interrupted(v, f);
+    transition_outside(v);
+}
+
+static void nested_fault(struct vcpu *v, struct frame *f)
+{
+    if (block_cache_holds(v, f->rip)) /* sends it out of the block, to be stepped */
+        v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
+    else if (!apic_page_store(v, f) && !apic_page_fault(v, f))
+        fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx bytes=%s", v->vmcb->exit_info2, f->rip,
+              shown(v, f).bytes);
+}
+
+static void shut_down(struct vcpu *v, struct frame *f)
+{
+    fatal("reference PMU: the guest's CPU %u shut down: a third fault at rip=0x%lx bytes=%s", v->cpu, f->rip,
+          shown(v, f).bytes);
+}
+
+static void nmi_arrived(struct vcpu *v, struct frame *f)
+{
+    if (is_stepped(v) && !v->in_stub && !shadow_code(f->rip))
+        step_interrupted(v, f); /* RIP is the guest's, and not the in-guest half's */
+    sleep_nmi(v, f);
+}
+
+static void answer_cpuid(struct vcpu *v, struct frame *f)
+{
+    answer(v, f, KIND_CPUID);
+}
+
+static void answer_rdpmc(struct vcpu *v, struct frame *f)
+{
+    answer(v, f, KIND_RDPMC);
+}
+
+static void answer_msr(struct vcpu *v, struct frame *f)
+{
+    answer(v, f, v->vmcb->exit_info1 & 1 ? KIND_WRMSR : KIND_RDMSR);
+}
+
+static void sleep_by_hlt(struct vcpu *v, struct frame *f)
+{
+    sleep_begin(v, f, 1);
+}
+
+static void sleep_by_mwait(struct vcpu *v, struct frame *f)
+{
+    model_slept(v->model);
+    sleep_begin(v, f, 3);
+}
+
+static void (*const handlers[])(struct vcpu *v, struct frame *f) = {
+    [EXIT_CPUID] = answer_cpuid,        [EXIT_RDPMC] = answer_rdpmc,    [EXIT_RDTSC] = answer_time,
+    [EXIT_RDTSCP] = answer_time,        [EXIT_MSR] = answer_msr,        [EXIT_NMI] = nmi_arrived,
+    [EXIT_INTR] = sleep_interrupted,    [EXIT_IRET] = native_iret,      [EXIT_INTN] = software_interrupt,
+    [EXIT_HLT] = sleep_by_hlt,          [EXIT_MWAIT] = sleep_by_mwait,  [EXIT_VMMCALL] = call,
+    [EXIT_CR4_READ] = control,          [EXIT_CR4_WRITE] = control,     [EXIT_CR0_WRITE] = foundations,
+    [EXIT_CR3_WRITE] = foundations,     [EXIT_IDTR_READ] = foundations, [EXIT_IDTR_WRITE] = foundations,
+    [EXIT_GDTR_WRITE] = foundations,    [EXIT_TR_WRITE] = foundations,  [EXIT_SHUTDOWN] = shut_down,
+    [EXIT_NESTED_FAULT] = nested_fault,
+};
+
 /*
  * Acts on what came. Where an exit takes the place of a stepped instruction's trap, step_interrupted() comes first: it
  * accounts for those before it that got no trap of their own (STI and the like).
@@ -373,82 +356,14 @@ static void undefined(struct vcpu *v, struct frame *f)
 static void dispatch(struct vcpu *v, struct frame *f)
 {
     u64 code = v->vmcb->exit_code;
-    if (is_foreign(v) && !v->in_stub && code >= EXIT_VMRUN && code <= EXIT_SKINIT) {
+    if (is_foreign(v) && !v->in_stub && code >= EXIT_VMRUN && code <= EXIT_SKINIT)
         undefined(v, f);
-        return;
-    }
-    switch (code) {
-    case EXIT_CPUID:
-        answer(v, f, KIND_CPUID);
-        break;
-    case EXIT_RDPMC:
-        answer(v, f, KIND_RDPMC);
-        break;
-    case EXIT_RDTSC:
-    case EXIT_RDTSCP:
-        answer_time(v, f);
-        break;
-    case EXIT_MSR:
-        answer(v, f, v->vmcb->exit_info1 & 1 ? KIND_WRMSR : KIND_RDMSR);
-        break;
-    case EXIT_NMI:
-        if (is_stepped(v) && !v->in_stub && !shadow_code(f->rip))
-            step_interrupted(v, f); /* RIP is the guest's, and not the in-guest half's */
-        take_nmi(v);
-        break;
-    case EXIT_INTR:
-        interrupted(v, f);
-        break;
-    case EXIT_IRET:
-        native_iret(v, f);
-        break;
-    case EXIT_INTN:
-        software_interrupt(v, f);
-        break;
-    case EXIT_HLT:
-        sleep_or_idle(v, f);
-        break;
-    case EXIT_MWAIT:
-        model_slept(v->model);
-        halt(v, f, MWAIT_LENGTH);
-        break;
-    case EXIT_VMMCALL:
-        call(v, f);
-        break;
-    case EXIT_CR4_READ:
-    case EXIT_CR4_WRITE:
-        if (is_stepped(v))
-            step_interrupted(v, f);
-        if (!control_access(v, f))
-            fatal("reference PMU: an access to CR4 that cannot be followed, at rip=0x%lx bytes=%s", f->rip,
-                  shown(v, f).bytes);
-        break;
-    case EXIT_NESTED_FAULT:
-        if (forward_code(v, f->rip)) /* sends it out of the loop, to be stepped */
-            v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_GP) | INJECT_ERROR_CODE | INJECT_VALID;
-        else if (!apic_page_store(v, f) && !apic_page_fault(v, f))
-            fatal("reference PMU: nested page fault at 0x%lx, rip=0x%lx bytes=%s", v->vmcb->exit_info2, f->rip,
-                  shown(v, f).bytes);
-        break;
-    case EXIT_CR0_WRITE:
-    case EXIT_CR3_WRITE:
-    case EXIT_IDTR_READ:
-    case EXIT_IDTR_WRITE:
-    case EXIT_GDTR_WRITE:
-    case EXIT_TR_WRITE: /* what the in-guest half rests on: this stretch is stepped from outside */
-        step_interrupted(v, f);
-        transition_outside(v);
-        break;
-    case EXIT_SHUTDOWN:
-        fatal("reference PMU: the guest's CPU %u shut down: a third fault at rip=0x%lx bytes=%s", v->cpu, f->rip,
-              shown(v, f).bytes);
-        break;
-    default:
-        if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
-            exception(v, f, (u8)(code - EXIT_EXCEPTION));
-        else
-            fatal("reference PMU: unexpected VM exit 0x%lx at rip=0x%lx bytes=%s", code, f->rip, shown(v, f).bytes);
-    }
+    else if (code >= EXIT_EXCEPTION && code < EXIT_INTR)
+        exception(v, f, (u8)(code - EXIT_EXCEPTION));
+    else if (code < ARRAY_SIZE(handlers) && handlers[code])
+        handlers[code](v, f);
+    else
+        fatal("reference PMU: unexpected VM exit 0x%lx at rip=0x%lx bytes=%s", code, f->rip, shown(v, f).bytes);
 }
 
 /* ---- What the guest is sent: while unstepped only, or the CPU would push TF of ours into the handler's frame. */
@@ -491,8 +406,7 @@ static void begin_exit(struct vcpu *v, struct frame *f)
     v->vmcb->event_injection = 0;
     v->vmcb->tlb_control = 0;
     v->statistics.exits++;
-    if (v->idle)
-        idle_end(v, f);
+    sleep_exit(v, f);
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (is_foreign(v) && !v->in_stub)
@@ -503,6 +417,7 @@ static void begin_exit(struct vcpu *v, struct frame *f)
 /*
  * Stepping begins, goes on or ends, as the model wants it now. A guest that is stepped by exit for want of a better way
  * has many instructions executed in its place first, to make up for the exit; where stepping=exit was asked for, none.
+ * What is injected takes its frame first, or TF of ours would be in it.
  */
 static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
 {
@@ -511,7 +426,7 @@ static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
             step_run(v, f);
         guest_time_poll(v);
         step_begin(v, f);
-    } else {
+    } else if (!v->vmcb->event_injection) {
         step_start_if_needed(v, f);
     }
 }
@@ -541,6 +456,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
         inside = true;                    /* the same instruction again, which now completes */
     if (v->pending.init && !v->in_stub) { /* what it was in the middle of is no more */
         startup_wait(v, f);
+        apic_page_foreign(v);
+        v->vmcb->event_injection = 0;
         was_stepped = inside = false;
     }
     if (v->hangs && !v->pending.nmi)

@@ -7,6 +7,7 @@
 #include "boot/cpu.h"
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/time.h"
 
 /*
  * An instruction that the CPU has to execute alone: a store to the APIC's page that was opened for it, or the IRET that
@@ -26,8 +27,12 @@ void intercepts_set(struct vcpu *v, bool inside)
     bool watch = is_foreign(v) && foreign_watches(v);
     u64 what = rule->intercepts & ~(keeps_time(v) ? 0 : INTERCEPT_TSC);
     u32 exceptions = rule->exceptions;
-    if (v->idle)
-        what = (what & ~INTERCEPT_HLT) | INTERCEPT_INTR;
+    if (is_foreign(v) && v->setup.cpus > 1)
+        what &= ~INTERCEPT_MWAIT;
+    if (v->idle.behind)
+        what = (what & ~(INTERCEPT_HLT | INTERCEPT_MWAIT)) | INTERCEPT_INTR;
+    if (guest_time_asks(v))
+        what |= INTERCEPT_TSC | INTERCEPT_INTR;
     v->iret_exits = iret_must_exit(v, inside);
     if ((v->iret_exits || watch) && !v->returning)
         what |= INTERCEPT_IRET;

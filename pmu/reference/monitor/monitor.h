@@ -32,8 +32,9 @@
  *
  * VECTOR REGISTERS, x87 and MMX are the guest's at all times: this image is compiled without them, and SVM exchanges
  * none, nor XCR0. So what uses them is executed from a copy, with other general registers and the operand's real
- * address (interpreter/copy.h, guest/copied.c), and a fault of the copy leaves the instruction to the CPU. Only the x87
- * instruction and operand pointers show the copy: FNSTENV would tell, FXSAVE does not, as QEMU stores zeros there.
+ * address (interpreter/copy.h, guest/copied.c), and a fault of the copy leaves the instruction to the CPU. x87
+ * keeps the copy's address and its operand's, which copied.c mends where FNSTENV or FNSAVE has stored them; QEMU's
+ * FXSAVE stores zeros.
  *
  * THE STATES are the rows of the table in state_pure.c; transition.c has the ways between them:
  *
@@ -140,7 +141,7 @@ _Noreturn void monitor_host(const struct monitor_guest *guest);
 struct monitor_statistics {
     u64 exits, steps, retired;
     u64 traps;                   /* steps that took a #DB; the others were executed by the monitor, */
-    u64 forwarded;               /* these many turns of a loop at a time */
+    u64 forwarded;               /* these by translated blocks */
     u64 accesses;                /* to registers, answered without an exit and not as steps */
     u64 hung;                    /* exits for an access that does not come back */
     u64 checked[MONITOR_STATES]; /* exits after which the state was one of the table's: by enum running */
@@ -156,7 +157,7 @@ u64 monitor_work_us(u32 cpu);
 struct monitor_speed {
     u64 trap_ps; /* a bare #DB trap with an empty handler */
     u64 step_ps; /* a step of the reference PMU with one counter counting */
-    u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: they are not fast-forwarded */
+    u64 loop_us; /* ten million instructions of a straight loop, counted likewise; 0: nothing is translated */
     u64 exit_ps; /* a VM exit */
     u64 free_ps; /* an instruction that is not stepped */
 };

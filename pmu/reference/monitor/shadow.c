@@ -15,9 +15,14 @@
     2 /* for what an instruction itself may raise: what the stub executes for the guest does so on the other stack */
 #define IST_OTHER 1
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */
+#define GATE_INTERRUPT 0x8eull
 #define GATE_ANY_CPL 0xeeull
 #define GATE_SELECTOR MASK(31, 16)
 
+/* The host's own, while guest code is executed out there with the guest's stack pointer. */
+static struct gate guard_idt[EXCEPTIONS] __attribute__((aligned(16)));
+
+extern const u8 host_stubs[];
 extern const u8 shadow_stubs[], shadow_stubs_end[];
 #define GATES 256u
 static PER_CPU struct tss shadow_tss __attribute__((aligned(16)));
@@ -42,6 +47,8 @@ bool shadow_init(struct vcpu *v)
     if (!v->shadow_idt)
         return false;
     build_idt(v, SELECTOR_CODE);
+    for (unsigned vector = 0; vector < EXCEPTIONS; vector++)
+        guard_idt[vector] = interrupt_gate((u64)host_stubs + 16 * vector, IST_FAULT, GATE_INTERRUPT);
     struct tss *tss = &of_cpu(shadow_tss, v->cpu);
     tss->io_map = sizeof(*tss);
     /* The stub finds its vcpu above the frame. */
@@ -77,6 +84,25 @@ void shadow_unload(struct vcpu *v)
 {
     v->vmcb->idtr = v->guest_idt;
     exchange_tr(v, &v->guest_tr, NULL);
+}
+
+void shadow_guard(struct vcpu *v)
+{
+    struct vmcb_segment tr = {.base = (u64)&of_cpu(shadow_tss, v->cpu), .limit = sizeof(struct tss) - 1};
+    if (v->guarded)
+        return;
+    exchange_tr(v, &tr, &v->guest_tr);
+    v->host_idt = idt_exchange((struct table_pointer){sizeof(guard_idt) - 1, (u64)guard_idt});
+    v->guarded = true;
+}
+
+void shadow_unguard(struct vcpu *v)
+{
+    if (!v->guarded)
+        return;
+    exchange_tr(v, &v->guest_tr, NULL);
+    idt_exchange(v->host_idt);
+    v->guarded = false;
 }
 
 bool shadow_idt_loaded(const struct vcpu *v)

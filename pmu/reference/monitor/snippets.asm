@@ -51,7 +51,7 @@ SNIPPET loop, 1 + 1 + 100 * 4
     jnz .next
 END_SNIPPET
 
-; Long enough to be fast-forwarded; a wrong sum costs an instruction more.
+; Long enough to be translated; a wrong sum costs an instruction more.
 SNIPPET loop_memory, 1 + 4 + 100 * 7 + 3
     mov ecx, 100
     push 0

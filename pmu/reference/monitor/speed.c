@@ -9,7 +9,7 @@
 #include "pmu/reference/monitor/vmrun.h"
 
 #define STEPS 100000ul  /* instructions of a stepped run: two a turn */
-#define LOOP 10000000ul /* instructions of a fast-forwarded one */
+#define LOOP 10000000ul /* instructions of a translated one */
 #define FREE_TURNS 5000000ul
 #define EXITS 2000ul
 

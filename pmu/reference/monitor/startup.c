@@ -16,6 +16,7 @@
 #include "kernel/log/log.h"
 #include "pmu/reference/monitor/foreign.h"
 #include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
@@ -133,7 +134,19 @@ void startup_send(struct vcpu *v, u32 command)
         tell(v, command, TO_BOOT_CPU);
 }
 
+bool startup_wake(struct vcpu *to)
+{
+    return asked_of(to) == RUNS && !__atomic_exchange_n(&to->woken, true, __ATOMIC_SEQ_CST);
+}
+
 /* ---- The CPU that is meant. */
+
+bool startup_woken(struct vcpu *v)
+{
+    bool woken = v->host_nmi && asked_of(v) == RUNS && __atomic_exchange_n(&v->woken, false, __ATOMIC_SEQ_CST);
+    v->host_nmi &= !woken;
+    return woken;
+}
 
 void startup_take_nmi(struct vcpu *v)
 {
@@ -172,12 +185,13 @@ static u32 await_vector(struct vcpu *v)
 void startup_wait(struct vcpu *v, struct frame *f)
 {
     transition_init(v);
+    guest_time_init(v);
     model_init_signal(v->model);
     model_halted(v->model, true);
     apic_page_write(APIC_SPURIOUS, SPURIOUS_ENABLE | SPURIOUS);
     u32 vector = await_vector(v);
     host_take_nmi(); /* an NMI that was on its way all the same is lost, too */
-    v->host_nmi = false;
+    v->host_nmi = v->woken = false;
     apic_page_write(APIC_SPURIOUS, SPURIOUS);
     model_halted(v->model, false);
     foreign_start(v, f, vector);

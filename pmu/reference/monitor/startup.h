@@ -21,6 +21,13 @@ void startup_take_nmi(struct vcpu *v);
 /* Is this CPU waiting to be started? */
 bool startup_waits(const struct vcpu *v);
 /*
+ * Of a foreign guest's CPU that is to exit, so that its model is asked: must it be sent an NMI? Not if it sleeps for
+ * INIT, or one is on its way. An NMI of the guest's own that comes at the same moment is one with it, and lost.
+ */
+bool startup_wake(struct vcpu *to);
+/* Was it such an NMI that came? Then it is forgotten. */
+bool startup_woken(struct vcpu *v);
+/*
  * INIT has come: the state that it leaves, and then the sleep until a start-up IPI tells where to begin. Returns with
  * the guest about to begin there.
  */

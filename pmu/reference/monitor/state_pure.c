@@ -17,11 +17,11 @@ const char *const running_name[RUNNINGS] = {"native", "shadowed", "inside", "by-
 /*
  * HLT where stepping may begin before it without an exit: it retires at once, but its #DB could only come after
  * whatever wakes the CPU, and the model has to know that the CPU sleeps. A foreign guest starts to be stepped at exits
- * only: there it is for one that sleeps with interrupts off, which may be its end.
+ * only: there it is for one that sleeps with interrupts off, which may be its end. MWAIT likewise, by which this image
+ * sleeps with all counters stopped to see what that does to them; where a foreign guest has several CPUs TCG's MWAIT is
+ * a PAUSE, and intercept.c leaves it to that.
  */
-#define WITH_HLT (BASE | INTERCEPT_HLT)
-/* This image sleeps by MWAIT with all counters stopped, to see what that does to them: the model has to know of it. */
-#define ASLEEP (WITH_HLT | INTERCEPT_MWAIT)
+#define ASLEEP (BASE | INTERCEPT_HLT | INTERCEPT_MWAIT)
 /*
  * What a patched access of this image has become (patch.c) is an INT n, which only the shadow table understands: on the
  * guest's own it has to exit.
@@ -61,10 +61,10 @@ const struct state_rule state_rules[][RUNNINGS] = {
     [WHOSE_IMAGE][RUN_SHADOWED] = {true, false, true, ASLEEP, CR4, 0},
     [WHOSE_IMAGE][RUN_INSIDE] = {true, true, true, ASLEEP, CR4, 0},
     [WHOSE_IMAGE][RUN_BY_EXIT] = {true, true, false, ASLEEP | EVENTS, CR4, ALL_EXCEPTIONS},
-    [WHOSE_FOREIGN][RUN_NATIVE] = {true, false, false, WITH_HLT, CR4, 0},
-    [WHOSE_FOREIGN][RUN_INSIDE] = {true, true, true, WITH_HLT | FOUNDATIONS, CR4 | PAGING, 0},
-    [WHOSE_FOREIGN][RUN_BY_EXIT] = {true, true, false, WITH_HLT | EVENTS | TIME, CR4, ALL_EXCEPTIONS},
-    [WHOSE_FOREIGN][RUN_VIEWED] = {true, true, false, WITH_HLT | EVENTS | TIME, CR4, ALL_EXCEPTIONS},
+    [WHOSE_FOREIGN][RUN_NATIVE] = {true, false, false, ASLEEP, CR4, 0},
+    [WHOSE_FOREIGN][RUN_INSIDE] = {true, true, true, ASLEEP | FOUNDATIONS, CR4 | PAGING, 0},
+    [WHOSE_FOREIGN][RUN_BY_EXIT] = {true, true, false, ASLEEP | EVENTS | TIME, CR4, ALL_EXCEPTIONS},
+    [WHOSE_FOREIGN][RUN_VIEWED] = {true, true, false, ASLEEP | EVENTS | TIME, CR4, ALL_EXCEPTIONS},
 };
 
 enum running running_started(enum monitor_stepping how, bool reachable)

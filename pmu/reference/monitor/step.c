@@ -6,8 +6,9 @@
  */
 #include "pmu/reference/monitor/step.h"
 #include "kernel/log/log.h"
+#include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/foreign.h"
-#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
 #include "pmu/reference/monitor/guest/guest.h"
@@ -15,21 +16,21 @@
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
 #define RUN_MOST 200          /* instructions for which an interrupt may have to wait */
 #define RUN_MOST_OUTSIDE 2000 /* the same where an exit is to be made up for */
-#define FORWARDED 25          /* for each of them so many may pass if most of them are forwarded */
-#define FORWARDED_MANY 1000
+#define FORWARDED 25          /* for each of them so many may pass that are translated */
 
 /* It would be counted, and is not: told once, of all that there is. */
 static bool left_out(const struct vcpu *v, const struct frame *f)
 {
     static bool told;
     if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
-        log_line("# host cpu=%u uncounted=0x%lx reason=\"16-bit code and what follows it up to the next VM exit, while "
-                 "counters are enabled\"",
+        log_line("# host cpu=%u uncounted=0x%lx reason=\"16-bit code in virtual-8086 mode or in a segment with an odd "
+                 "number, and what follows it up to the next VM exit, while counters are enabled\"",
                  v->cpu, v->vmcb->cs.base + f->rip);
     return false;
 }
@@ -40,8 +41,8 @@ static bool wanted(const struct vcpu *v, const struct frame *f)
 {
     if (!is_foreign(v))
         return v->forced || model_stepping(v->model);
-    bool wanted = model_stepping_at(v->model, f->cs & 3);
-    return wanted && !v->in_stub && runs_code16(v) ? left_out(v, f) : wanted;
+    bool wanted = model_stepping_at(v->model, !v->in_stub && runs_real(v) ? 0 : f->cs & 3);
+    return wanted && !v->in_stub && !runs_steppable(v, f) ? left_out(v, f) : wanted;
 }
 
 static void stop(struct vcpu *v, struct frame *f)
@@ -90,7 +91,7 @@ static bool may_run(const struct vcpu *v, const struct frame *f)
     if (is_foreign(v) && (o->code == OP_STR || o->code == OP_RDTSC))
         return false; /* it may not be allowed, or tell what is ours */
     return o->code &&
-           (!(f->cs & 3) || v->running == RUN_VIEWED || !touches_memory(o)); /* the rights of CPL 3 are not ours */
+           (!(f->cs & 3) || v->running == RUN_VIEWED || !operation_accesses(o)); /* the rights of CPL 3 are not ours */
 }
 
 /* Executes the instruction that `at` describes. */
@@ -99,32 +100,31 @@ static bool run_one(struct vcpu *v, struct frame *f)
     return may_run(v, f) && interpret(&v->at->operation, f, v->apic.page);
 }
 
-static void note_branch(struct model_run *run, const struct instruction *i, u64 distance)
+/* A branch that is to be recorded if it is taken, and a repeated string instruction, are reported by themselves. */
+static bool reported_alone(struct vcpu *v)
 {
-    run->branches++;
-    run->taken += !i->length || distance != i->length;
-    run->conditional += i->branch == BRANCH_CONDITIONAL;
-    run->calls += i->branch == BRANCH_CALL || i->branch == BRANCH_CALL_INDIRECT;
-    run->returns += i->branch == BRANCH_RETURN;
+    enum instruction_kind kind = v->at->instruction.kind;
+    return kind == KIND_REP_STRING || (kind == KIND_BRANCH && model_wants_branches(v->model));
 }
 
-/* Executes up to `most` instructions and reports them together, or as many as lead to a loop. Returns how many. */
-static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct hot_loop **loop)
+/* Executes up to `most` instructions and reports them together, or as many as lead to a translated block. Returns how
+ * many. */
+static u32 run_many(struct vcpu *v, struct frame *f, u32 most, struct translated **block)
 {
-    struct model_run run = {.cpl = f->cs & 3};
+    struct model_run run = {.cpl = f->cs & 3, .rip = f->rip};
     u32 n;
-    for (n = 0; n < most && !v->pending.any && !*loop; n++) {
+    for (n = 0; n < most && !v->pending.any && !*block; n++) {
         u64 rip = f->rip;
         step_find(v, f);
-        if (v->at->instruction.kind == KIND_REP_STRING || !run_one(v, f))
+        if (reported_alone(v) || !run_one(v, f))
             break;
         run.loads += !!(v->at->operand.access & ACCESS_LOAD);
         run.stores += !!(v->at->operand.access & ACCESS_STORE);
-        if (v->at->instruction.kind != KIND_BRANCH)
+        const struct instruction *i = &v->at->instruction;
+        if (i->kind != KIND_BRANCH)
             continue;
-        note_branch(&run, &v->at->instruction, f->rip - rip);
-        if (f->rip <= rip)
-            *loop = forward_find(v, f, rip);
+        model_run_branch(&run, i->branch, !i->length || f->rip - rip != i->length);
+        *block = block_cache_find(v, f);
     }
     v->statistics.steps += n;
     v->statistics.retired += n;
@@ -165,8 +165,10 @@ static bool run_single(struct vcpu *v, struct frame *f)
     step_look(v, f);
     u64 rip = f->rip;
     v->statistics.steps++;
-    if (closed(v, v->current->kind))
+    if (closed(v, v->current->kind)) {
+        shadow_unguard(v); /* what is delivered to the guest looks at its task */
         return emulate(v, f, v->current) == EMULATED;
+    }
     if (!run_one(v, f))
         return false;
     if (v->current->kind == KIND_REP_STRING && f->rip == rip)
@@ -181,31 +183,37 @@ static u32 least(u32 a, u32 b)
     return a < b ? a : b;
 }
 
+/* Executes up to `most` from translated blocks, or by itself, and up to `steps` one by one. Returns how many; 0: the
+ * CPU must. */
+static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 most, u32 *stepped)
+{
+    u32 room = model_run_room(v->model), done = 0;
+    struct translated *block = room ? block_cache_find(v, f) : NULL;
+    if (block)
+        done = blocks_run(v, f, block, least(room, most));
+    if (done)
+        return done;
+    block = NULL; /* too near to an overflow, or at something that faults */
+    if (room)
+        done = run_many(v, f, least(room, steps), &block);
+    if (!block && done < steps) {
+        if (!run_single(v, f))
+            return 0;
+        done++;
+    }
+    *stepped += done;
+    return done;
+}
+
 /*
- * Up to `limit` instructions executed one by one, and as many more as fast-forwarding makes worth it. What decides is
- * their number and not the time: else interrupts would gather where little is forwarded, which is around overflows.
+ * Up to `limit` instructions executed one by one, and as many more as translated blocks make worth it. What decides is
+ * their number and not the time: else interrupts would gather where little is translated, which is around overflows.
  */
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
-    struct hot_loop *loop = NULL;
-    u32 n = 0, all = 0, most = limit * FORWARDED; /* n: since the last long loop */
-    while (n < limit && all < most && wanted(v, f) && !v->pending.any && !v->requested) {
-        u32 room = model_run_room(v->model), done = 0;
-        if (loop) {
-            done = forward(v, f, loop, least(room, most - all));
-            n = done >= FORWARDED_MANY ? 0 : n + 1;
-            all += done;
-            loop = NULL;
-            continue;
-        }
-        if (room)
-            done = run_many(v, f, least(room, limit - n), &loop);
-        if (!loop && n + done < limit) {
-            if (!run_single(v, f))
-                return;
-            done++;
-        }
-        n += done;
+    u32 stepped = 0, all = 0, most = limit * FORWARDED, done = 1;
+    while (done && stepped < limit && all < most && wanted(v, f) && !v->pending.any && !v->requested) {
+        done = run_some(v, f, limit - stepped, most - all, &stepped);
         all += done;
     }
 }
@@ -225,6 +233,7 @@ void step_run(struct vcpu *v, struct frame *f)
     guest_view(v);
     transition_view(v);
     run(v, f, RUN_MOST_OUTSIDE);
+    shadow_unguard(v);
     transition_view_end(v);
 }
 
@@ -269,10 +278,11 @@ static void catch_up(struct vcpu *v, struct frame *f, bool completed)
 static void mend_pushf(struct vcpu *v, const struct frame *f)
 {
     u16 image;
-    if (!guest_read(v, &image, f->rsp, sizeof(image)))
+    u64 at = v->in_stub ? f->rsp : guest_linear(v, &v->vmcb->ss, guest_stack(v, f->rsp));
+    if (!guest_read(v, &image, at, sizeof(image)))
         return;
     image = (u16)((image & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0));
-    guest_write(v, f->rsp, &image, sizeof(image));
+    guest_write(v, at, &image, sizeof(image));
 }
 
 void step_completed(struct vcpu *v, struct frame *f)
@@ -291,6 +301,8 @@ void step_completed(struct vcpu *v, struct frame *f)
     bool tf = v->guest_tf;
     if (i->kind == KIND_PUSHF)
         mend_pushf(v, f);
+    if (i->kind == KIND_X87_POINTERS)
+        copied_mend(v, f);
     if (i->kind == KIND_POPF || i->kind == KIND_IRET)
         v->guest_tf = f->rflags & RFLAGS_TF;
     if (i->kind == KIND_IRET)

@@ -2,7 +2,7 @@
  * The in-guest half: what arrives on the shadow tables, without a VM exit. A #DB of ours is a step; a patched access is
  * answered; everything else is handed to the guest's own handler, on a frame as the CPU would have built it.
  */
-#include "pmu/reference/monitor/forward.h"
+#include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/guest/copied.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/emulate.h"
@@ -41,6 +41,8 @@ static void stepped_event(struct vcpu *v, struct frame *f)
                     f->rip == v->current_rip + v->current->length;
     if (software)
         retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
+    else if (f->vector >= EXCEPTIONS)
+        model_interrupted(v->model, f->cs & 3);
 }
 
 /* Its timer may be due. */
@@ -65,7 +67,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         step_resume(v, f);
         return;
     }
-    if (guest_copy_fault(f) || copied_fault(v, f) || forward_faulted(v, f))
+    if (guest_copy_fault(f) || copied_fault(v, f) || blocks_faulted(v, f))
         return;
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;

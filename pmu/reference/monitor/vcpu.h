@@ -3,17 +3,16 @@
 
 #include "boot/cpu.h"
 #include "kernel/cpu/frame.h"
+#include "pmu/reference/monitor/block_cache.h"
 #include "pmu/reference/monitor/guest/clock.h"
+#include "pmu/reference/monitor/guest/tables.h"
 #include "pmu/reference/monitor/interpreter/decode.h"
 #include "pmu/reference/monitor/interpreter/execution.h"
-#include "pmu/reference/monitor/interpreter/loop.h"
 #include "pmu/reference/monitor/interpreter/operand.h"
 #include "pmu/reference/monitor/interpreter/operation.h"
 #include "pmu/reference/monitor/monitor.h"
 #include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"
-
-struct gate;
 
 #define NATIVE_LEAVES 64
 
@@ -35,16 +34,6 @@ struct decoded {
     struct operand operand;
     struct operation operation;
     u8 execution;
-};
-
-/* A loop that was met; translated once it has been met often enough. */
-#define LOOPS 64
-struct hot_loop {
-    u64 top, branch; /* where it begins, and the branch back to there; top 0: none */
-    u32 taken;
-    bool refused;
-    struct loop loop;             /* count 0: not translated */
-    u8 access[LOOP_INSTRUCTIONS]; /* enum memory_access of each of its instructions */
 };
 
 /* Instructions that were copied, by what they are. */
@@ -106,7 +95,10 @@ struct vcpu {
     bool hangs;     /* the exit under way was for an access that never comes back: it is entered again as it was, and
                        exits again, so that an NMI still gets in as it would on a CPU that hangs */
     bool asleep;    /* by HLT with interrupts off: others look */
-    u64 idle;       /* where a foreign guest goes on that sleeps unstepped with interrupts on; 0: none does */
+    struct {
+        u64 at, behind; /* the instruction by which a foreign guest sleeps unstepped with interrupts on, and where it */
+    } idle, idled;      /* goes on; behind 0: none does. And the same, of the exit under way */
+    bool woken;         /* the NMI that comes is no one's of the guest's: startup.c */
     union pending pending;
     bool guest_sce;   /* EFER.SCE as a foreign guest set it: really clear while its SYSRET has to raise #UD */
     bool guest_pce;   /* CR4.PCE as the guest set it: really set, or TCG refuses RDPMC before it exits */
@@ -129,11 +121,12 @@ struct vcpu {
         bool guest_tf; /* TF before it was set for that instruction, which need not be stepped otherwise */
     } apic;
 
-    struct clock clock; /* of a guest that keeps_time() */
+    struct clock_cpu clock; /* of a guest that keeps_time() */
     struct {
-        bool set; /* the machine's, for a moment of that clock and with this entry; */
+        bool set; /* the machine's, for a moment of that clock and with this entry, */
         u64 end;
         u32 entry;
+        u64 apart;                  /* with the machine's clock so far ahead of it; */
         u32 due;                    /* a command that waits to be written; 0: none */
         bool requested, in_service; /* and its vector was so already, and still is */
     } timer;
@@ -143,11 +136,15 @@ struct vcpu {
     struct native_leaf native[NATIVE_LEAVES];
     struct monitor_statistics statistics;
     struct decoded decoded[DECODED];
-    struct hot_loop loops[LOOPS];
-    struct loop_state loop_state;
-    u8 *loop_code; /* of each of `loops`; read-only */
+    struct blocks blocks;
+    bool guarded;                  /* shadow_guard(), */
+    struct table_pointer host_idt; /* in place of this */
     struct copy copies[COPIES];
     u8 *copy_code; /* of each of `copies`; read-only */
+    struct {
+        u64 rip;             /* of the last x87 instruction that was copied, and is no control instruction; */
+        u64 address, copied; /* of the operand of the last one that has one, and where the copy had it */
+    } x87;
 };
 
 _Static_assert(offsetof(struct vcpu, vmcb) == 0, "vmrun.asm");
@@ -178,7 +175,7 @@ static inline bool is_foreign(const struct vcpu *v)
     return v->whose == WHOSE_FOREIGN;
 }
 
-/* Has its guest a clock of its own? Of several CPUs none has: theirs must agree with each other, stepped or not. */
+/* Has its guest a clock of its own? */
 static inline bool keeps_time(const struct vcpu *v)
 {
     return is_foreign(v) && v->setup.tsc_khz;

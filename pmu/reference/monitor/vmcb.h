@@ -124,3 +124,4 @@ enum vm_exit {
 #define INJECT_ERROR_CODE BIT(11)
 #define INJECT_NMI (FIELD(10, 8, 2) | 2)
 #define INJECT_EXCEPTION(vector) (FIELD(10, 8, 3) | (vector))
+#define INJECT_INTERRUPT(vector) FIELD(7, 0, vector)

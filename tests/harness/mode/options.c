@@ -38,7 +38,7 @@ OPTION(failfast, .kind = OPTION_FLAG,
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,
-       .help = "how the reference PMU steps: inside the guest, long loops at once (default), each instruction by "
+       .help = "how the reference PMU steps: inside the guest, blocks of code at once (default), each instruction by "
                "itself, or by a VM exit each, slow, as a cross-check");
 
 enum monitor_stepping option_monitor_stepping(void)

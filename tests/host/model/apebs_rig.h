@@ -34,13 +34,7 @@ static inline void open_on(struct bench *b, const char *profile, const char *dev
     b->r.address = BASE;
     b->r.size = BYTES;
     b->r.host.physical_write = physical_write;
-    for (unsigned i = 1; i < 16; i++)
-        b->r.registers.general[i] = 0x1111111111111111ull * i;
-    for (unsigned i = 0; i < 16; i++) {
-        b->r.registers.xmm[i][0] = 0x100 + i;
-        b->r.registers.xmm[i][1] = 0x200 + i;
-    }
-    b->r.registers.rflags = 0x246;
+    rig_fill_registers(&b->r);
     model_reset(b->r.model, &b->r.setup, &b->r.host);
 }
 

@@ -165,6 +165,18 @@ static inline void rig_close(struct rig *r)
     free(r->model);
 }
 
+/* Registers that a record can be told by: each another value. */
+static inline void rig_fill_registers(struct rig *r)
+{
+    for (unsigned i = 1; i < 16; i++)
+        r->registers.general[i] = 0x1111111111111111ull * i;
+    for (unsigned i = 0; i < 16; i++) {
+        r->registers.xmm[i][0] = 0x100 + i;
+        r->registers.xmm[i][1] = 0x200 + i;
+    }
+    r->registers.rflags = 0x246;
+}
+
 static inline u64 rd(struct rig *r, u32 msr)
 {
     u64 value = 0;

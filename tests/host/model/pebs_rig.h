@@ -42,13 +42,7 @@ static inline void bench_open_on(struct bench *b, const char *profile, const cha
     b->r.size = MEMORY_SIZE;
     b->k = 0;
     memset(b->memory, 0, sizeof(b->memory));
-    for (unsigned i = 1; i < 16; i++)
-        b->r.registers.general[i] = 0x1111111111111111ull * i;
-    for (unsigned i = 0; i < 16; i++) {
-        b->r.registers.xmm[i][0] = 0x100 + i;
-        b->r.registers.xmm[i][1] = 0x200 + i;
-    }
-    b->r.registers.rflags = 0x246;
+    rig_fill_registers(&b->r);
 }
 
 static inline void bench_open(struct bench *b, const char *profile)

@@ -1,6 +1,6 @@
-/* links: pmu/reference/handed/handed_pure.c tools/pmucheck/run/pack.c tools/profile/form.c tools/profile/keys.c
- * tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c tools/span.c tools/text_file.c
- * kernel/text/crc32.c pmu/reference/model/profiles.c */
+/* links: pmu/reference/handed/handed_pure.c tools/pmucheck/run/pack.c tools/profile/event.c tools/profile/form.c
+ * tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
+ * tools/span.c tools/text_file.c kernel/text/crc32.c pmu/reference/model/profiles.c */
 /* Every profile of the tree comes through as the build compiles it, and what is damaged or of another build is refused.
  */
 #include "pmu/reference/handed/handed.h"
@@ -58,6 +58,7 @@ static void expect_same(const struct profile *got, const struct profile *want)
     assert_int_equal(copy.gp_count, want->gp_count);
     assert_int_equal(copy.skid_min, want->skid_min);
     assert_int_equal(copy.event_precise_store, want->event_precise_store);
+    assert_memory_equal(copy.events, want->events, sizeof(copy.events));
     for (unsigned i = 0; i < STORED_COUNT; i++) {
         const struct write_rule *a = &copy.stored[i], *b = &want->stored[i];
         assert_true(a->exists == b->exists && a->faults == b->faults && a->dropped == b->dropped &&

@@ -235,6 +235,11 @@ static u64 handoff(struct rig *r)
     return rd(r, MSR_PERF_GLOBAL_CTRL) | rd(r, MSR_PERF_GLOBAL_STATUS) << 8 | rd(r, MSR_FIXED_CTR_CTRL) << 16;
 }
 
+static u64 debug_store(struct rig *r)
+{
+    return rd(r, MSR_DS_AREA);
+}
+
 static u64 microcode(struct rig *r)
 {
     return rd(r, MSR_BIOS_SIGN_ID) >> 32;
@@ -699,6 +704,7 @@ static const struct probe_row rows[] = {
     {"evtsel-tsx-faults", evtsel_accepts, 0xf11f, 0xf1ff},
     {"evtsel-upper-dropped", evtsel_accepts, 0xf11f, 0xf100},
     {"handoff-zero", handoff, 0xf, 0},
+    {"handoff-debug-store", debug_store, 0, 0x7a5c1000},
     {"handoff-fixed-on", handoff, 0xf, 0x70000000f},
     {"handoff-status-0", handoff, 0xf, 0x10f},
     {"firmware-counters-run", handoff, 0xf, 0x600000000 | 0x330000f},
@@ -876,61 +882,12 @@ static void frozen_in_smm(void **state)
     }
 }
 
-static u64 narrowed_to(const char *name, struct deviation_place place, u32 cpu, u64 (*probe)(struct rig *r))
-{
-    struct rig r;
-    rig_open(&r, name, 1, cpu);
-    r.deviating.place = place;
-    model_reset(r.model, &r.setup, &r.host);
-    u64 got = probe(&r);
-    rig_close(&r);
-    return got;
-}
-
-static u64 status_read(struct rig *r)
-{
-    return rd(r, MSR_PERF_GLOBAL_STATUS);
-}
-
-static u64 counters_written(struct rig *r)
-{
-    wr(r, MSR_PMC(1), 5);
-    wr(r, MSR_PMC(2), 5);
-    wr(r, MSR_FIXED_CTR(1), 5);
-    return rd(r, MSR_PMC(1)) << 16 | rd(r, MSR_PMC(2)) << 8 | rd(r, MSR_FIXED_CTR(1));
-}
-
-/* At its place a deviation shows as it does everywhere, beside it the good rule is asked. */
-static void narrowed(void **state)
-{
-    const struct deviation_place counter_2 = {.counter = 1 + 2}, fixed_1 = {.counter = 1 + 32 + 1}, last = {.cpu = 255};
-    (void)state;
-    assert_int_equal(narrowed_to("status-bit-stuck", (struct deviation_place){0}, 0, status_read), 0x70000000full);
-    assert_int_equal(narrowed_to("status-bit-stuck", counter_2, 0, status_read), 1 << 2);
-    assert_int_equal(narrowed_to("status-bit-stuck", fixed_1, 0, status_read), 1ull << 33);
-    assert_int_equal(narrowed_to("status-bit-stuck", last, 0, status_read), 0);
-    assert_int_equal(narrowed_to("status-bit-stuck", last, 3, status_read), 0x70000000full);
-    assert_int_equal(narrowed_to("counter-write-lost", counter_2, 0, counters_written), 0x050005);
-    assert_int_equal(narrowed_to("counter-write-lost", fixed_1, 0, counters_written), 0x050500);
-}
-
-/* What a rule does not tell of, nothing can be narrowed to. */
-static void cannot_be_narrowed(void **state)
-{
-    (void)state;
-    assert_false(deviation_narrows(deviations[deviation_find("pmi-lost")], true, false));
-    assert_true(deviation_narrows(deviations[deviation_find("pmi-lost")], false, false));
-    assert_true(deviation_narrows(deviations[deviation_find("counter-dead")], true, true));
-    assert_false(deviation_narrows(deviations[deviation_find("status-bit-stuck")], false, true));
-    assert_false(deviation_narrows(deviations[deviation_find("handoff-zero")], true, false));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_does_what_it_says), cmocka_unit_test(drawn_anew),   cmocka_unit_test(interrupt_or_not),
         cmocka_unit_test(now_and_then),           cmocka_unit_test(one_cpu_only), cmocka_unit_test(three_kinds),
-        cmocka_unit_test(frozen_in_smm),          cmocka_unit_test(narrowed),     cmocka_unit_test(cannot_be_narrowed),
+        cmocka_unit_test(frozen_in_smm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

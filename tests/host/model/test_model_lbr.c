@@ -217,7 +217,7 @@ static void reported(void **state)
     rig_open(&r, NULL, 1, 0);
     assert_false(model_stepping(r.model));
     wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
-    assert_true(model_stepping(r.model) && !model_run_room(r.model));
+    assert_true(model_stepping(r.model) && model_wants_branches(r.model));
     rig_close(&r);
     rig_open(&r, "lbr-enabled-at-power-up", 1, 0);
     assert_false(model_stepping(r.model));

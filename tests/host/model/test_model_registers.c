@@ -176,6 +176,45 @@ static void canonical(void **state)
     rig_close(&r);
 }
 
+/* Both go by the TSC, the other one at the core's ratio, and stand still while the CPU sleeps. */
+static void clocks_in_sleep(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    r.time = 1000000;
+    r.tick = 0;
+    u64 mperf = rd(&r, MSR_MPERF), aperf = rd(&r, MSR_APERF);
+    r.time += 26000;
+    assert_int_equal(rd(&r, MSR_MPERF) - mperf, 26000);
+    assert_true(rd(&r, MSR_APERF) > aperf);
+    mperf = rd(&r, MSR_MPERF);
+    aperf = rd(&r, MSR_APERF);
+    model_halted(r.model, true);
+    r.time += 26000;
+    assert_int_equal(rd(&r, MSR_MPERF), mperf);
+    model_halted(r.model, false);
+    assert_int_equal(rd(&r, MSR_MPERF), mperf);
+    assert_int_equal(rd(&r, MSR_APERF), aperf);
+    r.time += 13;
+    assert_int_equal(rd(&r, MSR_MPERF) - mperf, 13);
+    rig_close(&r);
+}
+
+/* A write that faults leaves all as it was. */
+static void fault_without_trace(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open_on(&r, "diamond-rapids", NULL, 1, 0);
+    void *before = malloc(model_size());
+    memcpy(before, r.model, model_size());
+    assert_true(wr_faults(&r, MSR_PMC_GP_CFG_C(9), 0xffffffffff00));
+    assert_memory_equal(before, r.model, model_size());
+    free(before);
+    rig_close(&r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +227,8 @@ int main(void)
         cmocka_unit_test(misc_enable),
         cmocka_unit_test(machine_registers),
         cmocka_unit_test(canonical),
+        cmocka_unit_test(clocks_in_sleep),
+        cmocka_unit_test(fault_without_trace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The memory that an interpreted guest may reach, as inside(address, size), defined by the includer, says. */
+/* The memory that an interpreted guest may reach, as inside(address, size), defined by the includer, says, and by
+ * `elsewhere` further up than it is. */
 #pragma once
 
 bool guest_load(u64 *value, u64 address, u64 size)
@@ -6,7 +7,7 @@ bool guest_load(u64 *value, u64 address, u64 size)
     *value = 0;
     if (!inside(address, size))
         return false;
-    memcpy(value, (const void *)address, size);
+    memcpy(value, (const void *)(address - elsewhere), size);
     return true;
 }
 
@@ -14,13 +15,13 @@ bool guest_store(u64 address, u64 value, u64 size)
 {
     if (!inside(address, size))
         return false;
-    memcpy((void *)address, &value, size);
+    memcpy((void *)(address - elsewhere), &value, size);
     return true;
 }
 
 bool guest_reach(u64 *where, u64 address, u64 size, bool store)
 {
     (void)store;
-    *where = address;
+    *where = address - elsewhere;
     return inside(address, size);
 }

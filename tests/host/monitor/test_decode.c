@@ -37,6 +37,10 @@ static const struct row {
     {"pushfq", BYTES(0x9c), KIND_PUSHF, 1},
     {"pushfw", BYTES(0x66, 0x9c), KIND_PUSHF, 2},
     {"popfq", BYTES(0x9d), KIND_POPF, 1},
+    {"fnstenv [rdi]", BYTES(0xd9, 0x37), KIND_X87_POINTERS, 0},
+    {"fnsave [r8+8]", BYTES(0x41, 0xdd, 0x70, 0x08), KIND_X87_POINTERS, 0},
+    {"fptan, which has no operand", BYTES(0xd9, 0xf2), KIND_PLAIN, 0},
+    {"fldcw [rdi]", BYTES(0xd9, 0x2f), KIND_PLAIN, 0},
     {"rdtsc", BYTES(0x0f, 0x31), KIND_RDTSC, 2},
     {"rdtscp", BYTES(0x0f, 0x01, 0xf9), KIND_RDTSCP, 3},
     {"rdtsc with a prefix", BYTES(0x66, 0x0f, 0x31), KIND_RDTSC, 3},
@@ -118,10 +122,41 @@ static void legacy_code(void **state)
     };
     (void)state;
     for (unsigned n = 0; n < sizeof(legacy) / sizeof(legacy[0]); n++) {
-        struct instruction i = decode_legacy(legacy[n].bytes, legacy[n].count);
+        struct instruction i = decode_legacy(legacy[n].bytes, legacy[n].count, CODE_32);
         if (i.kind != legacy[n].kind || i.length != legacy[n].length)
             fail_msg("%s: kind %d, length %u", legacy[n].text, (int)i.kind, i.length);
     }
+}
+
+/* And 16-bit code: sizes of operands and addresses are what a prefix chooses elsewhere. */
+static void code_of_16_bits(void **state)
+{
+    static const struct row narrow[] = {
+        {"mov ss, ax", BYTES(0x8e, 0xd0), KIND_SHADOW, 2},
+        {"mov ss, [bx+si]", BYTES(0x8e, 0x10), KIND_SHADOW, 2},
+        {"mov ss, [1234h]", BYTES(0x8e, 0x16, 0x34, 0x12), KIND_SHADOW, 4},
+        {"mov ss, [bp+8]", BYTES(0x8e, 0x56, 0x08), KIND_SHADOW, 3},
+        {"mov ss, [si+1234h]", BYTES(0x8e, 0x94, 0x34, 0x12), KIND_SHADOW, 4},
+        {"mov ss, [esp+8]", BYTES(0x67, 0x8e, 0x54, 0x24, 0x08), KIND_SHADOW, 5},
+        {"lss sp, [1234h]", BYTES(0x0f, 0xb2, 0x26, 0x34, 0x12), KIND_SHADOW, 5},
+        {"jz near", BYTES(0x0f, 0x84, 0, 1), KIND_BRANCH, 4},
+        {"jz near with 32-bit operand", BYTES(0x66, 0x0f, 0x84, 0, 1, 0, 0), KIND_BRANCH, 7},
+        {"loop with ecx", BYTES(0x67, 0xe2, 0xfe), KIND_BRANCH, 3},
+        {"jmp far", BYTES(0xea, 0, 0, 0, 8), KIND_FAR_BRANCH, 0},
+        {"int 10h", BYTES(0xcd, 0x10), KIND_INT, 2},
+        {"pushf", BYTES(0x9c), KIND_PUSHF, 1},
+        {"sti", BYTES(0xfb), KIND_SHADOW, 1},
+        {"inc ax, which is no prefix", BYTES(0x40, 0xf4), KIND_PLAIN, 0},
+        {"wrmsr", BYTES(0x0f, 0x30), KIND_WRMSR, 2},
+    };
+    (void)state;
+    for_each_row (narrow, row) {
+        struct instruction i = decode_legacy(row->bytes, row->count, CODE_16);
+        if (i.kind != row->kind || i.length != row->length)
+            fail_msg("%s: kind %d, length %u", row->text, (int)i.kind, i.length);
+    }
+    static const u8 by_16_bits[] = {0x67, 0x8e, 0x16, 0x34, 0x12}; /* mov ss, [1234h] in 32-bit code */
+    assert_int_equal(decode_legacy(by_16_bits, sizeof(by_16_bits), CODE_32).length, 5);
 }
 
 static void vectors_and_operand_size(void **state)
@@ -144,8 +179,12 @@ static void nothing_readable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_of_branches),        cmocka_unit_test(kinds_and_lengths), cmocka_unit_test(legacy_code),
-        cmocka_unit_test(vectors_and_operand_size), cmocka_unit_test(nothing_readable),
+        cmocka_unit_test(kinds_of_branches),
+        cmocka_unit_test(kinds_and_lengths),
+        cmocka_unit_test(legacy_code),
+        cmocka_unit_test(code_of_16_bits),
+        cmocka_unit_test(vectors_and_operand_size),
+        cmocka_unit_test(nothing_readable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* links: tools/profile/form.c tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c
- * tools/profile/text.c tools/span.c */
+/* links: tools/profile/event.c tools/profile/form.c tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c
+ * tools/profile/scan.c tools/profile/text.c tools/span.c */
 /* The text of profiles: what each way of writing a value means, and what each mistake is told. */
 #include "tools/profile/text.h"
 #include <setjmp.h>
@@ -70,6 +70,30 @@ static void little(void **state)
     assert_int_equal(p->skid_spread, 4);
     assert_int_equal(p->threads, 1);
     assert_false(p->stored[STORED_GLOBAL_CTRL].exists);
+}
+
+/* Rows of the table of events: code, name, counters. */
+static void events(void **state)
+{
+    (void)state;
+    const struct profile *p = good(LITTLE "event 01c4 BR_INST_RETIRED.CONDITIONAL # x\n"
+                                          "event  0111c4  BR_INST_RETIRED.COND  pmc0-1 pmc3 # x\n");
+    assert_int_equal(p->events[0].encoding, 0x1c4);
+    assert_int_equal(p->events[0].event, EVENT_CONDITIONAL);
+    assert_int_equal(p->events[0].counters, 0x3ff);
+    assert_int_equal(p->events[1].encoding, 0x111c4);
+    assert_int_equal(p->events[1].event, EVENT_CONDITIONAL);
+    assert_int_equal(p->events[1].counters, 0xb);
+    assert_int_equal(p->events[2].encoding, 0);
+    wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND\n", LINES, "no source");
+    wrong(LITTLE "event 1c4 BR_INST_RETIRED.COND # x\n", LINES, "\"1c4\" is wrong here");
+    wrong(LITTLE "event 0000 BR_INST_RETIRED.COND # x\n", LINES, "\"0000\" is wrong here");
+    wrong(LITTLE "event 01c4 BR_INST_RETIRED.CON # x\n", LINES, "no event \"BR_INST_RETIRED.CON\"");
+    wrong(LITTLE "event 01c4 # x\n", LINES, "no event \"\"");
+    wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND pmc3-2 # x\n", LINES, "the lower first");
+    wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND fixed0 # x\n", LINES, "\"fixed0\" is wrong here");
+    wrong(LITTLE "event 01c4 BR_INST_RETIRED.COND # x\nevent 01c4 BR_INST_RETIRED.COND # x\n", LINES + 1,
+          "01c4 was there before");
 }
 
 static void rules(void **state)
@@ -250,6 +274,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(little),
+        cmocka_unit_test(events),
         cmocka_unit_test(rules),
         cmocka_unit_test(counters),
         cmocka_unit_test(leaves),

@@ -144,10 +144,12 @@ static void write_pebs_events(const struct maker *m, unsigned format, bool basel
     bool atom = strncmp(m->core->kind, "atom", 4) == 0;
     if (!baseline) {
         profile_line(m, "event-prec-dist", "assumed", "01c0");
-        profile_line(m, "event-branches", "assumed", "04c4");
+        profile_line(m, "event", "assumed", "04c4 BR_INST_RETIRED.ALL_BRANCHES_PEBS");
     }
-    profile_line(m, "event-loads", "assumed", "%s", format == 1 ? "010b" : "81d0");
-    profile_line(m, "event-stores", "assumed", "%s", format == 1 ? "020b" : "82d0");
+    profile_line(m, "event", "assumed",
+                 format == 1 ? "010b MEM_INST_RETIRED.LOADS" : "81d0 MEM_INST_RETIRED.ALL_LOADS");
+    profile_line(m, "event", "assumed",
+                 format == 1 ? "020b MEM_INST_RETIRED.STORES" : "82d0 MEM_INST_RETIRED.ALL_STORES");
     profile_line(m, "event-load-latency", "assumed", "%s", format == 1 ? "100b" : atom ? "05d0" : "01cd");
 }
 

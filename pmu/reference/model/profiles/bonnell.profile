@@ -25,6 +25,24 @@ any-thread      yes                 # manual: version 3
 freeze          legacy              # manual: version 3
 pebs            format 0, pmc0      # manual
 pebs-events     10 82 b0 c0 c5 cb   # published events
+event 0fc4    BR_INST_RETIRED.ANY1                                # published events
+event 01c4    BR_INST_RETIRED.PRED_NOT_TAKEN                      # published events
+event 02c4    BR_INST_RETIRED.MISPRED_NOT_TAKEN                   # published events
+event 04c4    BR_INST_RETIRED.PRED_TAKEN                          # published events
+event 08c4    BR_INST_RETIRED.MISPRED_TAKEN                       # published events
+event 0cc4    BR_INST_RETIRED.TAKEN                               # published events
+event 0188    BR_INST_TYPE_RETIRED.COND                           # published events
+event 4188    BR_INST_TYPE_RETIRED.COND_TAKEN                     # published events
+event 0288    BR_INST_TYPE_RETIRED.UNCOND                         # published events
+event 1088    BR_INST_TYPE_RETIRED.DIR_CALL                       # published events
+event 2088    BR_INST_TYPE_RETIRED.IND_CALL                       # published events
+event 0888    BR_INST_TYPE_RETIRED.RET                            # published events
+event 0189    BR_MISSP_TYPE_RETIRED.COND                          # published events
+event 1189    BR_MISSP_TYPE_RETIRED.COND_TAKEN                    # published events
+event 0889    BR_MISSP_TYPE_RETIRED.IND_CALL                      # published events
+event 0489    BR_MISSP_TYPE_RETIRED.RETURN                        # published events
+event 10c2    UOPS_RETIRED.ANY                                    # published events
+event 00c8    HW_INT_RCV                                          # published events
 lbr             8                   # manual
 
 evtsel          faults 63:32        # probed: 19 and 21 are kept

@@ -29,15 +29,26 @@ freeze          legacy              # manual: version 3
 pebs            format 2, pmc0-3, precise pmc1, latency pmc3        # manual; latency: published events
 pebs-events     c0 c2 c4 c5 c8 c9 cd d0 d1 d2 d3    # published events
 event-prec-dist 01c0                # manual
-event-branches  04c4                # manual
-event-conditional       01c4                # published events
-event-near-taken        20c4                # published events
-event-near-call         02c4                # published events
-event-near-return       08c4                # published events
-event-far-branches      40c4                # published events
-event-loads     81d0                # manual
-event-stores    82d0                # manual
 event-load-latency      01cd        # manual
+event 04c4    BR_INST_RETIRED.ALL_BRANCHES_PEBS                   # published events
+event 01c4    BR_INST_RETIRED.CONDITIONAL                         # published events
+event 10c4    BR_INST_RETIRED.NOT_TAKEN                           # published events
+event 20c4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event 02c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event 40c4    BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 04c5    BR_MISP_RETIRED.ALL_BRANCHES_PEBS                   # published events
+event 01c5    BR_MISP_RETIRED.CONDITIONAL                         # published events
+event 20c5    BR_MISP_RETIRED.NEAR_TAKEN                          # published events
+event 08c5    BR_MISP_RETIRED.RET                                 # published events
+event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-3 # published events
+event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-3 # published events
+event 010e    UOPS_ISSUED.ANY                                     # published events
+event 01c2    UOPS_RETIRED.ALL                                    # published events
+event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published events
+event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
+event 1eca    FP_ASSIST.ANY                                       # published events
+event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
 lbr             16                  # manual
 errata          BDM8 BDM11 BDM38 BDM50 BDM55 BDM61 BDM62 BDM104 BDM110 BDM114 BDM120 BDM126     # specification update
 
@@ -68,6 +79,7 @@ slots           4                   # manual
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
+assist-every            4096        # assumed
 skid            1 to 4              # assumed
 pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
 pebs-residual   2000                # assumed: TSC ticks

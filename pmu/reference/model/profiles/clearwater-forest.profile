@@ -70,13 +70,22 @@ fixed           0-2 4-6 x 48        # assumed
 events          0-6 8-12            # assumed
 pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # assumed: leaf 23H; latency as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
-event-conditional       07c4                # published events
-event-near-taken        fbc4                # published events
-event-near-call         30c4                # published events
-event-near-return       08c4                # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
 event-load-latency      05d0        # drivers
+event 07c4    BR_INST_RETIRED.COND                                # published events
+event 03c4    BR_INST_RETIRED.COND_TAKEN                          # published events
+event 04c4    BR_INST_RETIRED.COND_NTAKEN                         # published events
+event fbc4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event 30c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 50c4    BR_INST_RETIRED.NEAR_INDIRECT                       # published events
+event 58c4    BR_INST_RETIRED.NEAR_INDIRECT_OR_RETURN             # published events
+event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event 03c5    BR_MISP_RETIRED.COND_TAKEN                          # published events
+event 04c5    BR_MISP_RETIRED.COND_NTAKEN                         # published events
+event 50c5    BR_MISP_RETIRED.NEAR_INDIRECT                       # published events
+event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published events
+event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
+event 000e    UOPS_ISSUED.ANY                                     # published events
+event 01c2    UOPS_RETIRED.EOM                                    # published events
 reload          pmc2-7 fixed0-1     # assumed: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H

@@ -23,6 +23,10 @@ events          0-6                 # dump
 any-thread      no                  # manual: since version 3; the bit is kept without effect
 freeze          none                # probed: DEBUGCTL has no bits 11 and 12
 pebs            none                # probed: MISC_ENABLE[12] is 1, 3F1H faults
+event 00c2    UOPS_RETIRED                                        # manual
+event 00c8    HW_INT_RX                                           # manual
+event 00c9    BR_TAKEN_RET                                        # manual
+event 00ca    BR_MISPRED_TAKEN_RET                                # manual
 lbr             8                   # manual
 
 evtsel          drops 63:32         # probed: nothing faults

@@ -71,10 +71,9 @@ fixed           4 x 48              # assumed
 events          0-8 10-12           # assumed
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # assumed: leaf 23H; latency as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
-memory-counters 3:0          # assumed: as Panther Lake
 event-load-latency      01cd        # drivers
+event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # assumed: as Panther Lake
+event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # assumed: as Panther Lake
 status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 45:44 41:40 37:36 33:32 14 0xbbbb   # assumed: ADAPTIVE, hiding from RDPMC, METRICS_CLEAR of counter 3, no AnyThread

@@ -49,6 +49,7 @@ ref-step        1                   # assumed
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
+assist-every            4096        # assumed
 skid            1 to 4              # assumed
 pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
 pebs-residual   2000                # assumed: TSC ticks
@@ -69,15 +70,27 @@ events          0-8 10-12           # dump
 pebs            format 6, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
-event-conditional       100000011c4         # published events
-event-near-taken        20c4                # published events
-event-near-call         02c4                # published events
-event-near-return       08c4                # published events
-event-far-branches      40c4                # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
-memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
+event 0111c4  BR_INST_RETIRED.COND                                # published events
+event 0101c4  BR_INST_RETIRED.COND_TAKEN                          # published events
+event 10c4    BR_INST_RETIRED.COND_NTAKEN                         # published events
+event 20c4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event 02c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 80c4    BR_INST_RETIRED.INDIRECT                            # published events
+event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event 40c4    BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 0111c5  BR_MISP_RETIRED.COND                                # published events
+event 0101c5  BR_MISP_RETIRED.COND_TAKEN                          # published events
+event 10c5    BR_MISP_RETIRED.COND_NTAKEN                         # published events
+event 20c5    BR_MISP_RETIRED.NEAR_TAKEN                          # published events
+event 02c5    BR_MISP_RETIRED.INDIRECT_CALL                       # published events
+event 80c5    BR_MISP_RETIRED.INDIRECT                            # published events
+event 08c5    BR_MISP_RETIRED.RET                                 # published events
+event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # published events
+event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # published events
+event 01ae    UOPS_ISSUED.ANY                                     # published events
+event 02c2    UOPS_RETIRED.SLOTS                                  # published events
+event 1fc1    ASSISTS.ANY                                         # published events
 status-reset    accepts 63:61 59:58 55 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
@@ -105,15 +118,30 @@ events          0-6 8-12            # dump
 pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
-event-conditional       7ec4                # published events
-event-near-taken        c0c4                # published events
-event-near-call         f9c4                # published events
-event-near-return       f7c4                # published events
-event-far-branches      bfc4                # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
-memory-counters 7:0          # published events
 event-load-latency      05d0        # drivers
+event 7ec4    BR_INST_RETIRED.COND                                # published events
+event fec4    BR_INST_RETIRED.COND_TAKEN                          # published events
+event 7fc4    BR_INST_RETIRED.COND_NTAKEN                         # published events
+event c0c4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event f9c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event fdc4    BR_INST_RETIRED.REL_CALL                            # published events
+event fbc4    BR_INST_RETIRED.INDIRECT_CALL                       # published events
+event efc4    BR_INST_RETIRED.INDIRECT_JMP                        # published events
+event ebc4    BR_INST_RETIRED.INDIRECT                            # published events
+event f7c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event bfc4    BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 7ec5    BR_MISP_RETIRED.COND                                # published events
+event fec5    BR_MISP_RETIRED.COND_TAKEN                          # published events
+event 7fc5    BR_MISP_RETIRED.COND_NTAKEN                         # published events
+event 80c5    BR_MISP_RETIRED.NEAR_TAKEN                          # published events
+event fbc5    BR_MISP_RETIRED.INDIRECT_CALL                       # published events
+event efc5    BR_MISP_RETIRED.INDIRECT_JMP                        # published events
+event ebc5    BR_MISP_RETIRED.INDIRECT                            # published events
+event f7c5    BR_MISP_RETIRED.RETURN                              # published events
+event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published events
+event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
+event 000e    UOPS_ISSUED.ANY                                     # published events
+event 00c2    UOPS_RETIRED.ALL                                    # published events
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 31:0        # assumed: the value to reload; no architectural PEBS

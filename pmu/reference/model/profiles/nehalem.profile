@@ -27,12 +27,17 @@ freeze          legacy              # manual: version 3
 pebs            format 1, pmc0-3, latency pmc3      # manual; latency: published events
 pebs-events     0b 0f 010c c0 c2 c4 02c5 c7 20c8 cb f7 # drivers
 event-prec-dist 01c0                # manual: as any counter has it here, without the precise distribution
-event-branches  04c4                # drivers
-event-conditional       01c4                # published events
-event-near-call         02c4                # published events
-event-loads     010b                # manual
-event-stores    020b                # manual
 event-load-latency      100b        # manual
+event 04c4    BR_INST_RETIRED.ALL_BRANCHES                        # published events
+event 01c4    BR_INST_RETIRED.CONDITIONAL                         # published events
+event 02c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 02c5    BR_MISP_RETIRED.NEAR_CALL                           # published events
+event 010b    MEM_INST_RETIRED.LOADS                              # published events
+event 020b    MEM_INST_RETIRED.STORES                             # published events
+event 010e    UOPS_ISSUED.ANY                                     # published events
+event 01c2    UOPS_RETIRED.ANY                                    # published events
+event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published events
+event 01f7    FP_ASSIST.ALL                                       # published events
 lbr             16                  # manual
 errata          AAJ73 AAJ75 AAJ79 AAJ80 AAJ83 AAJ91 AAJ107 AAJ113 AAJ119 AAJ125 AAJ128 AAJ134 AAJ143 AAJ148 # specification update
 
@@ -62,6 +67,7 @@ slots           4                   # manual
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
+assist-every            4096        # assumed
 skid            1 to 4              # assumed
 pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
 pebs-residual   2000                # assumed: TSC ticks

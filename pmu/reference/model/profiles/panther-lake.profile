@@ -54,6 +54,7 @@ ref-step        1                   # assumed
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
+assist-every            4096        # assumed
 skid            1 to 4              # assumed
 start-stop      start               # assumed: no manual says
 
@@ -73,15 +74,32 @@ fixed           4 x 48              # dump
 events          0-8 10-12           # dump
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # dump: leaf 23H; latency assumed, as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
-event-conditional       07c4                # published events
-event-near-taken        fbc4                # published events
-event-near-call         30c4                # published events
-event-near-return       08c4                # published events
-event-far-branches      100000000c4         # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
-memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
+event 07c4    BR_INST_RETIRED.COND                                # published events
+event 03c4    BR_INST_RETIRED.COND_TAKEN                          # published events
+event 04c4    BR_INST_RETIRED.COND_NTAKEN                         # published events
+event fbc4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event 30c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 20c4    BR_INST_RETIRED.NEAR_DIRECT_CALL                    # published events
+event 10c4    BR_INST_RETIRED.NEAR_INDIRECT_CALL                  # published events
+event 80c4    BR_INST_RETIRED.NEAR_DIRECT_JMP                     # published events
+event 40c4    BR_INST_RETIRED.NEAR_INDIRECT_JMP                   # published events
+event 50c4    BR_INST_RETIRED.NEAR_INDIRECT                       # published events
+event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event 0100c4  BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 07c5    BR_MISP_RETIRED.COND                                # published events
+event 03c5    BR_MISP_RETIRED.COND_TAKEN                          # published events
+event 04c5    BR_MISP_RETIRED.COND_NTAKEN                         # published events
+event fbc5    BR_MISP_RETIRED.NEAR_TAKEN                          # published events
+event 10c5    BR_MISP_RETIRED.NEAR_INDIRECT_CALL                  # published events
+event 40c5    BR_MISP_RETIRED.NEAR_INDIRECT_JMP                   # published events
+event 50c5    BR_MISP_RETIRED.NEAR_INDIRECT                       # published events
+event 08c5    BR_MISP_RETIRED.NEAR_RETURN                         # published events
+event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # published events
+event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # published events
+event 01ae    UOPS_ISSUED.ANY                                     # published events
+event 02c2    UOPS_RETIRED.SLOTS                                  # published events
+event 1fc1    ASSISTS.ANY                                         # published events
 status-reset    accepts 63:61 59:58 55:54 48 35:32 9:0 # assumed: no SGX
 status-set      accepts 62:61 59:58 55:54 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
@@ -110,14 +128,22 @@ fixed           0-2 4-6 x 48        # dump
 events          0-6 8-12            # dump
 pebs            format 15, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # dump: leaf 23H; latency assumed, as Lunar Lake
 pebs-events     all                 # assumed: as Lunar Lake
-event-conditional       07c4                # published events
-event-near-taken        fbc4                # published events
-event-near-call         30c4                # published events
-event-near-return       08c4                # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
-memory-counters 7:0          # published events
 event-load-latency      05d0        # drivers
+event 07c4    BR_INST_RETIRED.COND                                # published events
+event 03c4    BR_INST_RETIRED.COND_TAKEN                          # published events
+event 04c4    BR_INST_RETIRED.COND_NTAKEN                         # published events
+event fbc4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event 30c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 50c4    BR_INST_RETIRED.NEAR_INDIRECT                       # published events
+event 58c4    BR_INST_RETIRED.NEAR_INDIRECT_OR_RETURN             # published events
+event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event 03c5    BR_MISP_RETIRED.COND_TAKEN                          # published events
+event 04c5    BR_MISP_RETIRED.COND_NTAKEN                         # published events
+event 50c5    BR_MISP_RETIRED.NEAR_INDIRECT                       # published events
+event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                   pmc0-7 # published events
+event 82d0    MEM_UOPS_RETIRED.ALL_STORES                  pmc0-7 # published events
+event 000e    UOPS_ISSUED.ANY                                     # published events
+event 01c2    UOPS_RETIRED.EOM                                    # published events
 reload          pmc2-7 fixed0-1     # dump: leaf 23H
 cfg-b           accepts 33:32 7:2   # assumed: the counters that cause a reload
 cfg-c           accepts 63:61 50:49 41:40 37:35 31:0    # derived: leaf 23H

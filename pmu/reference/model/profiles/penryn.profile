@@ -23,6 +23,15 @@ any-thread      no                  # manual: since version 3
 freeze          legacy              # manual: version 2
 pebs            format 0, pmc0      # manual
 pebs-events     00c0 fec1 00c5 1fc7 01cb 02cb 04cb 08cb 10cb # manual
+event 01c4    BR_INST_RETIRED.PRED_NOT_TAKEN                      # manual
+event 02c4    BR_INST_RETIRED.MISPRED_NOT_TAKEN                   # manual
+event 04c4    BR_INST_RETIRED.PRED_TAKEN                          # manual
+event 08c4    BR_INST_RETIRED.MISPRED_TAKEN                       # manual
+event 0cc4    BR_INST_RETIRED.TAKEN                               # manual
+event 01c0    INST_RETIRED.LOADS                                  # manual
+event 02c0    INST_RETIRED.STORES                                 # manual
+event 0fc2    UOPS_RETIRED.ANY                                    # manual
+event 00c8    HW_INT_RCV                                          # manual
 lbr             4                   # manual
 
 evtsel          faults 63:32 21     # probed

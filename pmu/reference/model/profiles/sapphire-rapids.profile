@@ -35,15 +35,32 @@ freeze          streamlined         # manual: since version 4
 pebs            format 4, pmc0-7 fixed0-3, precise fixed0, latency pmc1-7, without-instructions pmc0   # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
-event-conditional       11c4                # published events
-event-near-taken        20c4                # published events
-event-near-call         02c4                # published events
-event-near-return       08c4                # published events
-event-far-branches      40c4                # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
-memory-counters 3:0          # published events
 event-load-latency      01cd        # drivers
+event 11c4    BR_INST_RETIRED.COND                                # published events
+event 01c4    BR_INST_RETIRED.COND_TAKEN                          # published events
+event 10c4    BR_INST_RETIRED.COND_NTAKEN                         # published events
+event 20c4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
+event 02c4    BR_INST_RETIRED.NEAR_CALL                           # published events
+event 80c4    BR_INST_RETIRED.INDIRECT                            # published events
+event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
+event 40c4    BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 11c5    BR_MISP_RETIRED.COND                                # published events
+event 01c5    BR_MISP_RETIRED.COND_TAKEN                          # published events
+event 10c5    BR_MISP_RETIRED.COND_NTAKEN                         # published events
+event 20c5    BR_MISP_RETIRED.NEAR_TAKEN                          # published events
+event 02c5    BR_MISP_RETIRED.INDIRECT_CALL                       # published events
+event 80c5    BR_MISP_RETIRED.INDIRECT                            # published events
+event 08c5    BR_MISP_RETIRED.RET                                 # published events
+event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # published events
+event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # published events
+event 01ae    UOPS_ISSUED.ANY                                     # published events
+event 02c2    UOPS_RETIRED.SLOTS                                  # published events
+event 02ec    CPU_CLK_UNHALTED.DISTRIBUTED                        # published events
+event 083c    CPU_CLK_UNHALTED.REF_DISTRIBUTED                    # published events
+event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
+event 1bc1    ASSISTS.ANY                                         # published events
+event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
+event 20cc    MISC_RETIRED.LBR_INSERTS                            # published events
 lbr             32                  # dump: leaf 1CH
 
 evtsel          faults 63:35 33 21 19; pmc2 accepts 33      # assumed: Skylake's and ADAPTIVE; AnyThread is deprecated
@@ -76,6 +93,7 @@ metrics-levels  2                   # drivers: eight fields since Golden Cove
 llc-reference-every     64          # assumed
 llc-miss-every          1024        # assumed
 branch-miss-every       16          # assumed
+assist-every            4096        # assumed
 skid            1 to 4              # assumed
 pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
 pebs-residual   2000                # assumed: TSC ticks

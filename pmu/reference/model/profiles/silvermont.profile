@@ -26,9 +26,22 @@ any-thread      no                  # manual: the bit is kept without effect
 freeze          legacy              # manual: version 3
 pebs            format 2, pmc0      # manual
 pebs-events     03 04 c4 c5         # manual
-event-far-branches      bfc4                # published events
-event-loads     4004                # drivers
-event-stores    8004                # drivers
+event 7ec4    BR_INST_RETIRED.JCC                                 # published events
+event fec4    BR_INST_RETIRED.TAKEN_JCC                           # published events
+event f9c4    BR_INST_RETIRED.CALL                                # published events
+event fdc4    BR_INST_RETIRED.REL_CALL                            # published events
+event fbc4    BR_INST_RETIRED.IND_CALL                            # published events
+event ebc4    BR_INST_RETIRED.NON_RETURN_IND                      # published events
+event f7c4    BR_INST_RETIRED.RETURN                              # published events
+event bfc4    BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 7ec5    BR_MISP_RETIRED.JCC                                 # published events
+event fec5    BR_MISP_RETIRED.TAKEN_JCC                           # published events
+event fbc5    BR_MISP_RETIRED.IND_CALL                            # published events
+event ebc5    BR_MISP_RETIRED.NON_RETURN_IND                      # published events
+event f7c5    BR_MISP_RETIRED.RETURN                              # published events
+event 4004    MEM_UOPS_RETIRED.ALL_LOADS                          # published events
+event 8004    MEM_UOPS_RETIRED.ALL_STORES                         # published events
+event 10c2    UOPS_RETIRED.ALL                                    # published events
 lbr             8                   # manual
 
 evtsel          faults 63:32        # probed: 19 and 21 are kept

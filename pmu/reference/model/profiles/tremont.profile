@@ -33,9 +33,25 @@ freeze          streamlined                         # manual: since version 4
 pebs            format 4, pmc0-3 fixed0-2, precise pmc0 fixed0 # drivers
 pebs-events     all                                 # drivers
 pebs-tells-skips        yes                         # assumed: as Goldmont
-event-far-branches      bfc4                # published events
-event-loads     81d0                # drivers
-event-stores    82d0                # drivers
+event 7ec4    BR_INST_RETIRED.JCC                                 # published events
+event fec4    BR_INST_RETIRED.TAKEN_JCC                           # published events
+event f9c4    BR_INST_RETIRED.CALL                                # published events
+event fdc4    BR_INST_RETIRED.REL_CALL                            # published events
+event fbc4    BR_INST_RETIRED.IND_CALL                            # published events
+event ebc4    BR_INST_RETIRED.NON_RETURN_IND                      # published events
+event f7c4    BR_INST_RETIRED.RETURN                              # published events
+event bfc4    BR_INST_RETIRED.FAR_BRANCH                          # published events
+event 7ec5    BR_MISP_RETIRED.JCC                                 # published events
+event fec5    BR_MISP_RETIRED.TAKEN_JCC                           # published events
+event fbc5    BR_MISP_RETIRED.IND_CALL                            # published events
+event ebc5    BR_MISP_RETIRED.NON_RETURN_IND                      # published events
+event f7c5    BR_MISP_RETIRED.RETURN                              # published events
+event 81d0    MEM_UOPS_RETIRED.ALL_LOADS                          # published events
+event 82d0    MEM_UOPS_RETIRED.ALL_STORES                         # published events
+event 83d0    MEM_UOPS_RETIRED.ALL                                # published events
+event 000e    UOPS_ISSUED.ANY                                     # published events
+event 00c2    UOPS_RETIRED.ALL                                    # published events
+event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
 lbr             32                  # derived
 
 evtsel          faults 63:35 33:32 21 19            # assumed: ADAPTIVE, no AnyThread

@@ -12,45 +12,97 @@ static u64 scaled_up(u64 a, u64 b)
     return (u64)(product >> FRACTION_BITS);
 }
 
-void clock_start(struct clock *c, u32 tsc_khz, u32 timer_khz, u64 machine, u64 model)
+void clock_start(struct clock *c, u64 machine)
 {
-    *c = (struct clock){
-        .machine = machine,
-        .model = model,
-        .timer_scale = ((u64)tsc_khz << FRACTION_BITS) / timer_khz,
-        .timer = {.entry = LVT_MASKED},
-    };
+    *c = (struct clock){.apart = machine};
 }
 
-void clock_pass(struct clock *c, u64 machine, u64 model)
+void clock_cpu_start(struct clock_cpu *cpu, u32 tsc_khz, u32 timer_khz)
 {
-    if (c->runs && machine > c->machine)
-        c->now += machine - c->machine;
-    c->now += model - c->model;
-    c->machine = machine;
-    c->model = model;
+    *cpu = (struct clock_cpu){.timer.scale = ((u64)tsc_khz << FRACTION_BITS) / timer_khz};
+    clock_timer_reset(cpu);
 }
 
-void clock_runs(struct clock *c, bool runs)
+void clock_timer_reset(struct clock_cpu *cpu)
 {
-    c->runs = runs;
+    cpu->timer = (struct clock_timer){.scale = cpu->timer.scale, .entry = LVT_MASKED};
+}
+
+bool clock_withheld(const struct clock *c)
+{
+    return c->stepped && !c->alone;
+}
+
+static u64 later(u64 a, u64 b)
+{
+    return a > b ? a : b;
+}
+
+/* The machine's, but never back. */
+static void pass_by_machine(struct clock *c, u64 machine)
+{
+    u64 now = machine - c->apart;
+    if ((s64)(now - c->now) > 0)
+        c->now = now;
+}
+
+/*
+ * Of several that are stepped the one ahead tells the time. They set out together; one that is far behind is drawn
+ * along, or the time would stand still until it has come up, when the others have stopped.
+ */
+static void pass_by_model(struct clock *c, struct clock_cpu *cpu, u64 ticks)
+{
+    cpu->now = later(cpu->now, c->since);
+    if (c->now > CLOCK_BEHIND_MOST)
+        cpu->now = later(cpu->now, c->now - CLOCK_BEHIND_MOST);
+    cpu->now += ticks;
+    c->now = later(c->now, cpu->now);
+}
+
+void clock_pass(struct clock *c, struct clock_cpu *cpu, u64 machine, u64 model)
+{
+    u64 ticks = model - cpu->model;
+    cpu->model = model;
+    if (!clock_withheld(c)) {
+        pass_by_machine(c, machine);
+        cpu->now = c->now;
+    } else if (cpu->way == CLOCK_STEPPED) {
+        pass_by_model(c, cpu, ticks);
+    }
+}
+
+/* However long time was withheld, the clock goes on from where it is. */
+void clock_go(struct clock *c, struct clock_cpu *cpu, enum clock_way way, u64 machine)
+{
+    bool was = clock_withheld(c);
+    if (!was)
+        pass_by_machine(c, machine);
+    c->stepped += (way == CLOCK_STEPPED) - (cpu->way == CLOCK_STEPPED);
+    c->alone += (way == CLOCK_ALONE) - (cpu->way == CLOCK_ALONE);
+    if (way == CLOCK_STEPPED && cpu->way != CLOCK_STEPPED)
+        cpu->now = c->now;
+    cpu->way = way;
+    if (was && !clock_withheld(c))
+        c->apart = machine - c->now;
+    if (!was && clock_withheld(c))
+        c->since = c->now;
+}
+
+bool clock_lose(struct clock *c, struct clock_cpu *cpu, u64 ticks)
+{
+    if (c->alone)
+        return false;
+    cpu->now += ticks;
+    c->now += ticks;
+    c->apart -= ticks;
+    return true;
 }
 
 /* ---- TSC */
 
-u64 clock_tsc(const struct clock *c)
+u64 clock_offset(const struct clock *c, const struct clock_cpu *cpu)
 {
-    return c->now + c->adjust;
-}
-
-void clock_set_tsc(struct clock *c, u64 tsc)
-{
-    c->adjust = tsc - c->now;
-}
-
-void clock_set_adjust(struct clock *c, u64 adjust)
-{
-    c->adjust = adjust;
+    return cpu->adjust - c->apart;
 }
 
 /* ---- Timer */
@@ -67,17 +119,17 @@ static unsigned divisor_shift(u32 divide)
     return (((divide >> 1 & 4) | (divide & 3)) + 1) % 8;
 }
 
-static u64 ticks_of(const struct clock *c, u32 count)
+static u64 ticks_of(const struct clock_timer *t, u32 count)
 {
-    return scaled_up((u64)count << divisor_shift(c->timer.divide), c->timer_scale);
+    return scaled_up((u64)count << divisor_shift(t->divide), t->scale);
 }
 
-static u32 current(const struct clock *c)
+static u32 current(const struct clock_timer *t, u64 now)
 {
-    u64 one = c->timer_scale << divisor_shift(c->timer.divide);
-    unsigned __int128 left = (unsigned __int128)clock_timer_left(c) << FRACTION_BITS;
+    u64 one = t->scale << divisor_shift(t->divide);
+    unsigned __int128 left = (unsigned __int128)clock_timer_left(t, now) << FRACTION_BITS;
     u64 count = 0;
-    if (!c->timer.armed)
+    if (!t->armed)
         return 0;
     /* Division by 64 bits, digit by digit: there is no wider one here. */
     for (unsigned bit = 32; bit--;)
@@ -86,71 +138,71 @@ static u32 current(const struct clock *c)
     return (u32)count;
 }
 
-static void arm(struct clock *c, u32 count)
+static void arm(struct clock_timer *t, u32 count, u64 now)
 {
-    c->timer.armed = count;
-    c->timer.end = c->now + ticks_of(c, count);
+    t->armed = count;
+    t->end = now + ticks_of(t, count);
 }
 
-u32 clock_timer_read(const struct clock *c, u32 offset)
+u32 clock_timer_read(const struct clock_timer *t, u32 offset, u64 now)
 {
     switch (offset) {
     case APIC_LVT_TIMER:
-        return c->timer.entry;
+        return t->entry;
     case APIC_TIMER_INITIAL:
-        return c->timer.initial;
+        return t->initial;
     case APIC_TIMER_CURRENT:
-        return current(c);
+        return current(t, now);
     default:
-        return c->timer.divide;
+        return t->divide;
     }
 }
 
 /* The count goes on at the new rate when the divisor is changed. The current count cannot be written. */
-void clock_timer_write(struct clock *c, u32 offset, u32 value)
+void clock_timer_write(struct clock_timer *t, u32 offset, u32 value, u64 now)
 {
-    u32 left = current(c);
+    u32 left = current(t, now);
     switch (offset) {
     case APIC_LVT_TIMER:
-        c->timer.entry = value;
+        t->entry = value;
         break;
     case APIC_TIMER_INITIAL:
-        c->timer.initial = value;
-        arm(c, value);
+        t->initial = value;
+        arm(t, value, now);
         break;
     case APIC_TIMER_DIVIDE:
-        if (value == c->timer.divide)
+        if (value == t->divide)
             break;
-        c->timer.divide = value;
-        arm(c, left);
+        t->divide = value;
+        arm(t, left, now);
         break;
     }
 }
 
-u64 clock_timer_left(const struct clock *c)
+u64 clock_timer_left(const struct clock_timer *t, u64 now)
 {
-    return c->timer.armed && c->timer.end > c->now ? c->timer.end - c->now : 0;
+    return t->armed && t->end > now ? t->end - now : 0;
 }
 
-bool clock_timer_reached(const struct clock *c)
+bool clock_timer_reached(const struct clock_timer *t, u64 now)
 {
-    return c->timer.armed && c->timer.end <= c->now;
+    return t->armed && t->end <= now;
 }
 
 /* A periodic one that went round more than once has one interrupt to show for it, as in the local APIC. */
-void clock_timer_over(struct clock *c)
+void clock_timer_over(struct clock_timer *t, u64 now)
 {
-    u64 period = ticks_of(c, c->timer.initial);
-    c->timer.armed = c->timer.entry & TIMER_PERIODIC && period;
-    if (!c->timer.armed)
+    u64 period = ticks_of(t, t->initial);
+    t->armed = t->entry & TIMER_PERIODIC && period;
+    if (!t->armed)
         return;
-    u64 late = c->now > c->timer.end ? c->now - c->timer.end : 0;
-    c->timer.end += (late / period + 1) * period;
+    u64 late = now > t->end ? now - t->end : 0;
+    t->end += (late / period + 1) * period;
 }
 
-bool clock_timer_awaited(const struct clock *c)
+bool clock_timer_awaited(const struct clock_timer *t)
 {
-    return c->timer.armed && !(c->timer.entry & LVT_MASKED);
+    return t->armed && !(t->entry & LVT_MASKED);
 }
 
 u64 clock_ns(u64 ticks, u32 tsc_khz)

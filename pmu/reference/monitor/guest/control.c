@@ -49,7 +49,7 @@ bool control_access(struct vcpu *v, struct frame *f)
     u8 bytes[4] = {0};
     if (!guest_read(v, bytes, f->rip, 3))
         return false;
-    unsigned rex = (bytes[0] & 0xf0) == 0x40 ? 1 : 0;
+    unsigned rex = is_rex(bytes[0]);
     if (rex && !guest_read(v, bytes + 3, f->rip + 3, 1))
         return false;
     const u8 *opcode = bytes + rex;

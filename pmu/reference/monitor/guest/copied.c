@@ -9,6 +9,8 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/code.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 
 #define SLOT 16ul
@@ -28,10 +30,10 @@ void copied_start(void)
 }
 
 /* What a guest without CR0.NE is told of x87 errors comes as an interrupt, and is left to the CPU. */
-static bool usable(const struct vcpu *v, const struct copy *copy)
+bool copied_usable(const struct vcpu *v, bool vex)
 {
     u64 cr0 = v->vmcb->cr0, cr4 = v->vmcb->cr4;
-    return !(cr0 & (CR0_EM | CR0_TS)) && cr0 & CR0_NE && cr4 & CR4_OSFXSR && (!copy->vex || cr4 & CR4_OSXSAVE);
+    return !(cr0 & (CR0_EM | CR0_TS)) && cr0 & CR0_NE && cr4 & CR4_OSFXSR && (!vex || cr4 & CR4_OSXSAVE);
 }
 
 static unsigned slot_of(const struct copy *copy)
@@ -60,12 +62,65 @@ static const u8 *code_of(struct vcpu *v, const struct copy *copy)
     return at;
 }
 
+/* SDM 1, "x87 FPU Instruction and Data (Operand) Pointers": control instructions leave them as they are. */
+static bool keeps_pointers(const struct copy *copy)
+{
+    u8 opcode = copy->bytes[0], modrm = copy->bytes[1], extension = modrm >> 3 & 7;
+    if (opcode < 0xd8 || opcode > 0xdf)
+        return false;
+    if (modrm < 0xc0)
+        return !(opcode == 0xd9 && extension >= 4) && !(opcode == 0xdd && extension >= 6);
+    return !(opcode == 0xdb && extension == 4) && !(opcode == 0xdf && modrm == 0xe0);
+}
+
 bool guest_copied(const struct copy *copy, struct copy_state *state)
 {
     struct vcpu *v = vcpu_here();
-    if (v->running == RUN_VIEWED && copy->vector && !usable(v, copy))
+    u64 copied = state->rdi;
+    if (v->running == RUN_VIEWED && copy->vector && !copied_usable(v, copy->vex))
         return false;
-    return copy_enter(state, code_of(v, copy));
+    if (!copy_enter(state, code_of(v, copy)))
+        return false;
+    if (!keeps_pointers(copy))
+        return true;
+    v->x87.rip = state->rip;
+    if (copy->rdi == ADDRESS_IN_RDI) {
+        v->x87.address = state->address;
+        v->x87.copied = copied;
+    }
+    return true;
+}
+
+/* Of protected mode, 32 bits, as 64-bit code has it without a prefix: SDM 1, "Saving the x87 FPU's State". */
+struct environment {
+    u32 control, status, tags, rip;
+    u16 cs, opcode;
+    u32 operand;
+    u16 ds, reserved;
+};
+
+static bool is_copy(const struct vcpu *v, u32 rip)
+{
+    return rip - (u32)(u64)v->copy_code < COPIES * SLOT;
+}
+
+void copied_mend(struct vcpu *v, const struct frame *f)
+{
+    struct environment e;
+    struct frame before = *f;
+    before.rip = v->current_rip;
+    if (!v->at->operation.length || !runs_code64(v))
+        return;
+    u64 at = operation_address(&v->at->operation, &before);
+    if (!guest_read(v, &e, at, sizeof(e)) || !is_copy(v, e.rip))
+        return;
+    e.rip = (u32)v->x87.rip;
+    e.cs = (u16)f->cs;
+    if (v->x87.copied && e.operand == (u32)v->x87.copied) {
+        e.operand = (u32)v->x87.address;
+        e.ds = v->in_stub ? e.ds : v->vmcb->ds.selector; /* the stub leaves DS as it is */
+    }
+    guest_write(v, at, &e, sizeof(e));
 }
 
 /* NMI and machine check are none of the instruction's; all others are. */

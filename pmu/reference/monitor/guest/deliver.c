@@ -46,6 +46,23 @@ static void enter_handler(struct vcpu *v, struct frame *f, u64 gate_low)
     v->guest_tf = false;
 }
 
+/*
+ * SDM 3A, "Interrupt and Exception Handling" in real-address mode: the table has segment and offset, and nothing is
+ * pushed but flags, CS and IP.
+ */
+static void deliver_real(struct vcpu *v, struct frame *f, u8 vector, u16 flags)
+{
+    u16 entry[2] = {0, 0}, image[] = {(u16)f->rip, (u16)f->cs, flags};
+    u64 sp = guest_stack(v, f->rsp - sizeof(image));
+    guest_read(v, entry, guest_idt(v)->base + vector * sizeof(entry), sizeof(entry));
+    guest_write(v, guest_linear(v, &v->vmcb->ss, sp), image, sizeof(image));
+    f->rsp = sp;
+    f->rip = entry[0];
+    f->cs = entry[1];
+    f->rflags &= ~(RFLAGS_TF | RFLAGS_IF | RFLAGS_AC | RFLAGS_RF);
+    v->guest_tf = false;
+}
+
 /* Protected mode outside long mode: SDM 3A, "Exception- and Interrupt-Handler Procedures". 32-bit gates only. */
 static void deliver_legacy(struct vcpu *v, struct frame *f, u8 vector, u32 error, u32 flags)
 {
@@ -62,8 +79,9 @@ static void deliver_legacy(struct vcpu *v, struct frame *f, u8 vector, u32 error
         f->rsp = (u32)stack;
         f->ss = FIELD_GET(stack, 47, 32);
     }
-    f->rsp = (u32)(f->rsp - size);
-    guest_write(v, f->rsp, image + skip, size);
+    load_segments(v, f);
+    f->rsp = guest_stack(v, f->rsp - size);
+    guest_write(v, guest_linear(v, &v->vmcb->ss, f->rsp), image + skip, size);
     f->rip = FIELD_GET(gate, 15, 0) | FIELD_GET(gate, 63, 48) << 16;
     f->cs = selector;
     enter_handler(v, f, gate);
@@ -74,7 +92,10 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
     struct gate gate = {0, 0};
     u64 rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
     if (!(v->vmcb->efer & EFER_LMA)) {
-        deliver_legacy(v, f, vector, (u32)error, (u32)rflags);
+        if (runs_real(v))
+            deliver_real(v, f, vector, (u16)rflags);
+        else
+            deliver_legacy(v, f, vector, (u32)error, (u32)rflags);
         return;
     }
     guest_read(v, &gate, guest_idt(v)->base + vector * sizeof(gate), sizeof(gate));

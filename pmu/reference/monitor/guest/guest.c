@@ -35,9 +35,20 @@ struct vmcb_segment *guest_idt(struct vcpu *v)
     return is_shadowed(v) ? &v->guest_idt : &v->vmcb->idtr;
 }
 
+/* SDM 3A, "Real-Address Mode": what else is in the segment stays as it was. */
+static void set_real_segment(struct vmcb_segment *segment, u16 selector)
+{
+    segment->selector = selector;
+    segment->base = (u64)selector << 4;
+}
+
 static void set_segment(struct vcpu *v, struct vmcb_segment *segment, u16 selector)
 {
     u64 d = 0;
+    if (runs_real(v)) {
+        set_real_segment(segment, selector);
+        return;
+    }
     if (selector & ~3)
         guest_read(v, &d, v->vmcb->gdtr.base + (selector & ~7u), sizeof(d));
     segment->selector = selector;
@@ -53,7 +64,7 @@ void load_segments(struct vcpu *v, const struct frame *f)
     struct vmcb *c = v->vmcb;
     if (c->cs.selector != f->cs) {
         set_segment(v, &c->cs, (u16)f->cs);
-        c->cpl = f->cs & 3;
+        c->cpl = runs_real(v) ? 0 : f->cs & 3;
     }
     if (c->ss.selector != f->ss)
         set_segment(v, &c->ss, (u16)f->ss);
@@ -67,6 +78,28 @@ bool runs_code64(const struct vcpu *v)
 bool runs_code16(const struct vcpu *v)
 {
     return !(v->vmcb->cs.attributes & (ATTRIBUTE_BIG | ATTRIBUTE_LONG));
+}
+
+bool runs_real(const struct vcpu *v)
+{
+    return !(v->vmcb->cr0 & CR0_PE);
+}
+
+bool runs_steppable(const struct vcpu *v, const struct frame *f)
+{
+    return !(f->rflags & RFLAGS_VM && v->vmcb->cr0 & CR0_PE) && !(runs_real(v) && f->cs & 3);
+}
+
+u64 guest_linear(const struct vcpu *v, const struct vmcb_segment *segment, u64 offset)
+{
+    return runs_code64(v) ? offset : (u32)(segment->base + offset);
+}
+
+u64 guest_stack(const struct vcpu *v, u64 rsp)
+{
+    if (runs_code64(v))
+        return rsp;
+    return v->vmcb->ss.attributes & ATTRIBUTE_BIG ? (u32)rsp : (u16)rsp;
 }
 
 static bool flat(const struct vmcb_segment *s)

@@ -2,7 +2,7 @@
 
 bits 64
 section .text
-global direct_load, direct_store, guest_rdtsc, guest_task
+global direct_load, direct_same, direct_store, guest_rdtsc, guest_task
 global native_rdmsr
 global guest_xmm, guest_copy, guest_copy_at, guest_copy_end, guest_fetch, guest_access_end, guest_copy_failed
 
@@ -64,6 +64,30 @@ direct_store:
     ret
 .one:
     mov [rdi], sil
+    ret
+
+; bool direct_same(const void *a, const void *guest, u64 count)
+direct_same:
+    xor ecx, ecx
+.next:
+    lea rax, [rcx + 8]
+    cmp rax, rdx
+    ja .tail
+    mov r8, [rdi + rcx]
+    cmp r8, [rsi + rcx]
+    jne guest_copy_failed
+    mov rcx, rax
+    jmp .next
+.tail:
+    cmp rcx, rdx
+    je .done
+    mov al, [rdi + rcx]
+    cmp al, [rsi + rcx]
+    jne guest_copy_failed
+    inc rcx
+    jmp .tail
+.done:
+    mov eax, 1
     ret
 
 ; bool native_rdmsr(u32 msr, u64 *value)

@@ -153,6 +153,11 @@ void guest_view(struct vcpu *v)
     of_cpu(views, v->cpu).generation++;
 }
 
+u64 guest_view_number(const struct vcpu *v)
+{
+    return of_cpu(views, v->cpu).generation;
+}
+
 /* Where `size` bytes at `address` are, if they lie within a page that was used before. */
 static const struct translation *seen(struct vcpu *v, u64 address, u64 size)
 {
@@ -226,6 +231,15 @@ bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip)
     const struct translation *t = seen(v, rip, 16);
     return t && t->executable && t->user == (v->vmcb->cpl == 3) &&
            guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
+}
+
+bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count)
+{
+    if (v->running != RUN_VIEWED)
+        return direct_same(bytes, (const void *)rip, count);
+    const struct translation *t = seen(v, rip, count);
+    return t && t->executable && t->user == (v->vmcb->cpl == 3) &&
+           direct_same(bytes, (const void *)(t->physical + rip % PAGE_SIZE), count);
 }
 
 /* ---- Faults of the monitor's own accesses. */

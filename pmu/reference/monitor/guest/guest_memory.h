@@ -11,8 +11,11 @@ bool guest_write(struct vcpu *v, u64 linear, const void *from, u64 count);
  * from outside, with its rights, at v->vmcb->cpl; the page tables are believed not to change meanwhile.
  */
 void guest_view(struct vcpu *v);
+u64 guest_view_number(const struct vcpu *v); /* of views */
 /* The 16 bytes of an instruction through the view; false if they are not all there, or may not be executed. */
 bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip);
+/* Are the bytes at `rip`, which must be such as may be executed now, these? Not more than a page. */
+bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count);
 /* Is all of [base, end) mapped at its own address, for the supervisor to read, write and execute? */
 bool guest_identity(const struct vcpu *v, u64 base, u64 end);
 /* Was this #PF or #GP inside one of the below, or in a register access that may fault? Then f is sent to its error
@@ -26,6 +29,8 @@ bool guest_copy(void *to, const void *from, u64 count);
 /* 1, 2, 4 or 8 bytes likewise, in one access. */
 bool direct_load(u64 *value, u64 address, u64 size);
 bool direct_store(u64 address, u64 value, u64 size);
+/* Are there the same bytes at the second address? */
+bool direct_same(const void *bytes, const void *there, u64 count);
 /* XMM0 to 15. */
 void guest_xmm(u64 to[16][2]);
 /* 16 bytes at once: instructions. */

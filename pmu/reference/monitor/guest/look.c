@@ -27,25 +27,25 @@ static unsigned fetch(struct vcpu *v, u64 bytes[2], u64 rip)
     return fetch_slowly(v, bytes, rip);
 }
 
-static void remember(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
+/* Code that is not of 64 bits is kept apart by bit 63 of its address, and of 16 bits by bit 62. */
+static u64 key_of(u64 linear, enum code_width width)
 {
-    const u8 *code = (const u8 *)bytes;
-    *known = (struct decoded){.rip = rip,
-                              .bytes = {bytes[0], bytes[1]},
-                              .instruction = decode(code, count),
-                              .operation = operation_decode(code, count),
-                              .operand = operand_decode(code, count),
-                              .execution = execution_decode(code, count)};
+    return linear ^ (width == CODE_64 ? 0 : BIT(63)) ^ (width == CODE_16 ? BIT(62) : 0);
 }
 
-/* 32-bit code is kept apart by bit 63 of its address. */
-static void remember_legacy(struct decoded *known, u64 rip, const u64 bytes[2], unsigned count)
+/* Of 16-bit code nothing is executed in the CPU's place. */
+static void remember(struct decoded *known, u64 linear, const u64 bytes[2], unsigned count, enum code_width width)
 {
     const u8 *code = (const u8 *)bytes;
-    *known = (struct decoded){.rip = rip ^ BIT(63),
-                              .bytes = {bytes[0], bytes[1]},
-                              .instruction = decode_legacy(code, count),
-                              .operation = operation_decode_legacy(code, count)};
+    *known = (struct decoded){.rip = key_of(linear, width), .bytes = {bytes[0], bytes[1]}};
+    known->instruction = width == CODE_64 ? decode(code, count) : decode_legacy(code, count, width);
+    if (width == CODE_32)
+        known->operation = operation_decode_legacy(code, count);
+    if (width != CODE_64)
+        return;
+    known->operation = operation_decode(code, count);
+    known->operand = operand_decode(code, count);
+    known->execution = execution_decode(code, count);
 }
 
 static bool same(const struct decoded *known, u64 rip, const u64 bytes[2])
@@ -72,7 +72,7 @@ static void look_up(struct vcpu *v, const struct frame *f)
     unsigned count = fetch(v, bytes, f->rip);
     if (count == 16 && same(known, f->rip, bytes))
         return;
-    remember(known, f->rip, bytes, count);
+    remember(known, f->rip, bytes, count, CODE_64);
     if (!is_foreign(v))
         patch_undo(&known->instruction, f->rip);
 }
@@ -82,11 +82,12 @@ static void look_up_foreign(struct vcpu *v, const struct frame *f)
 {
     u64 bytes[2];
     load_segments(v, f);
-    bool legacy = !runs_code64(v);
-    struct decoded *known = place_of(v, f->rip);
-    unsigned count = guest_read(v, bytes, f->rip, 16) ? 16 : fetch_slowly(v, bytes, f->rip);
-    if (!same(known, legacy ? f->rip ^ BIT(63) : f->rip, bytes))
-        (legacy ? remember_legacy : remember)(known, f->rip, bytes, count);
+    enum code_width width = runs_code64(v) ? CODE_64 : runs_code16(v) ? CODE_16 : CODE_32;
+    u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
+    struct decoded *known = place_of(v, linear);
+    unsigned count = guest_read(v, bytes, linear, 16) ? 16 : fetch_slowly(v, bytes, linear);
+    if (!same(known, key_of(linear, width), bytes))
+        remember(known, linear, bytes, count, width);
     v->at = known;
 }
 
@@ -95,12 +96,13 @@ static void look_up_viewed(struct vcpu *v, const struct frame *f)
 {
     static const struct decoded nothing;
     u64 bytes[2];
+    enum code_width width = v->code32 ? CODE_32 : CODE_64;
     struct decoded *known = place_of(v, f->rip);
     v->at = &nothing;
     if (!guest_view_fetch(v, bytes, f->rip))
         return;
-    if (!same(known, v->code32 ? f->rip ^ BIT(63) : f->rip, bytes))
-        (v->code32 ? remember_legacy : remember)(known, f->rip, bytes, 16);
+    if (!same(known, key_of(f->rip, width), bytes))
+        remember(known, f->rip, bytes, 16, width);
     v->at = known;
 }
 

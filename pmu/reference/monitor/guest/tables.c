@@ -30,6 +30,14 @@ void idt_set_handler(struct gate *gate, const u8 *handler)
     *gate = interrupt_gate((u64)handler, 0, FIELD_GET(gate->low, 47, 40));
 }
 
+struct table_pointer idt_exchange(struct table_pointer pointer)
+{
+    struct table_pointer was;
+    __asm__ volatile("sidt %0" : "=m"(was));
+    __asm__ volatile("lidt %0" : : "m"(pointer));
+    return was;
+}
+
 void idt_load(const struct gate *idt, u64 size)
 {
     struct table_pointer pointer = {(u16)(size - 1), (u64)idt};

@@ -18,4 +18,5 @@ u64 gate_entry(const struct gate *gate);
 struct table_pointer idt_copy(struct gate *idt);
 /* Makes a gate of a copied table lead to `handler`, on the interrupted stack. */
 void idt_set_handler(struct gate *gate, const u8 *handler);
+struct table_pointer idt_exchange(struct table_pointer pointer); /* loads it; returns what was loaded before */
 void idt_load(const struct gate *idt, u64 size);

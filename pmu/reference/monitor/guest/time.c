@@ -1,8 +1,8 @@
 /*
- * When the machine's timer has reached zero, the guest takes the interrupt without an exit, so whether it has come is
- * told afterwards, by the interrupt that is requested or in service; and as it has to be ended at the APIC, there is an
- * exit before either is gone. QEMU's timer counts nanoseconds, and may be late on a busy machine: a count of zero alone
- * does not say that the interrupt has come.
+ * When the machine's timer has reached zero, a guest that runs by itself takes the interrupt without an exit, so
+ * whether it has come is told afterwards, by the interrupt that is requested or in service; and as it has to be ended
+ * at the APIC, there is an exit before either is gone. QEMU's timer counts nanoseconds, and may be late on a busy
+ * machine: a count of zero alone does not say that the interrupt has come.
  */
 #include "pmu/reference/monitor/guest/time.h"
 #include "kernel/cpu/apic.h"
@@ -13,28 +13,64 @@
 #define COUNT_MOST 0xffffffffull
 #define VECTORS_A_REGISTER 32u
 #define REGISTER_STEP 0x10u
+#define SOONEST_NS 200000u /* after which it is looked again, while time is withheld and goes at an unknown pace */
 
-/* The in-guest half runs only while the guest is stepped, when the machine's time is not asked for. */
-static void pass(struct vcpu *v)
+/* ---- The clock, which one CPU at a time looks at or changes */
+
+static struct clock shared;
+static u32 keeper; /* the CPU that does, counted from 1 */
+
+static void take(const struct vcpu *v)
 {
-    clock_pass(&v->clock, v->exiting ? rdtsc() : v->clock.machine, model_ticks(v->model));
+    u32 nobody = 0;
+    while (!__atomic_compare_exchange_n(&keeper, &nobody, v->cpu + 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+        nobody = 0;
+        pause();
+    }
 }
 
-void guest_time_start(struct vcpu *v)
+static void give(void)
 {
-    clock_start(&v->clock, v->setup.tsc_khz, model_apic_timer_khz(v->model), rdtsc(), model_ticks(v->model));
+    __atomic_store_n(&keeper, 0, __ATOMIC_RELEASE);
+}
+
+/* An NMI has come while the in-guest half looks at it. */
+static bool looks_already(const struct vcpu *v)
+{
+    return __atomic_load_n(&keeper, __ATOMIC_RELAXED) == v->cpu + 1;
+}
+
+/* In the guest it shows what the guest would see, an offset apart. */
+static u64 machine_time(const struct vcpu *v)
+{
+    return v->exiting ? rdtsc() : rdtsc() - v->vmcb->tsc_offset;
+}
+
+/* Returns what the clock shows. */
+static u64 pass(struct vcpu *v)
+{
+    take(v);
+    clock_pass(&shared, &v->clock, clock_withheld(&shared) ? 0 : machine_time(v), model_ticks(v->model));
+    u64 now = shared.now;
+    give();
+    return now;
+}
+
+void guest_time_start(void)
+{
+    clock_start(&shared, rdtsc());
 }
 
 /* ---- The timer */
 
-static u32 vector_of(const struct vcpu *v)
+static u32 vector_of(u32 entry)
 {
-    return v->clock.timer.entry & (u32)LVT_VECTOR_MASK;
+    return entry & (u32)LVT_VECTOR_MASK;
 }
 
 static void request(struct vcpu *v)
 {
-    u32 command = (u32)(ICR_SELF | ICR_ASSERT) | vector_of(v);
+    u32 command = (u32)(ICR_SELF | ICR_ASSERT) | vector_of(v->clock.timer.entry);
     v->requested = true;
     if (v->exiting)
         apic_page_write(APIC_ICR, command);
@@ -44,24 +80,42 @@ static void request(struct vcpu *v)
 
 static bool told_at(const struct vcpu *v, u32 registers)
 {
-    u32 vector = vector_of(v);
+    u32 vector = vector_of(v->clock.timer.entry);
     return apic_page_read(registers + vector / VECTORS_A_REGISTER * REGISTER_STEP) >> vector % VECTORS_A_REGISTER & 1;
+}
+
+/* Has all time passed as on the machine since its timer was set? */
+static bool is_exact(const struct vcpu *v)
+{
+    return !clock_withheld(&shared) && v->timer.apart == shared.apart;
+}
+
+/*
+ * The machine's has come: was the guest's due? If that has been set anew since, it is the one before that has come. One
+ * look at the clock decides and acts, as other CPUs' go on meanwhile.
+ */
+static bool came(struct vcpu *v, bool exact)
+{
+    u64 now = pass(v);
+    bool same = v->timer.end == v->clock.timer.end, due = exact || (same && clock_timer_reached(&v->clock.timer, now));
+    v->timer.set = false;
+    if (same && due)
+        clock_timer_over(&v->clock.timer, now);
+    return due;
 }
 
 /*
  * Has the machine's timer interrupted? What was requested or in service when it was set says nothing, until it has been
  * seen to be so no longer.
  */
-static void note(struct vcpu *v)
+static void note(struct vcpu *v, bool exact)
 {
     bool requested = told_at(v, APIC_IRR), in_service = told_at(v, APIC_ISR);
-    bool came = (requested && !v->timer.requested) || (in_service && !v->timer.in_service);
+    bool new = (requested && !v->timer.requested) || (in_service && !v->timer.in_service);
     v->timer.requested &= requested;
     v->timer.in_service &= in_service;
-    if (!came || apic_page_read(APIC_TIMER_CURRENT))
-        return;
-    v->timer.set = false;
-    clock_timer_over(&v->clock);
+    if (new && !apic_page_read(APIC_TIMER_CURRENT))
+        came(v, exact);
 }
 
 static void stop_machine(struct vcpu *v)
@@ -69,102 +123,156 @@ static void stop_machine(struct vcpu *v)
     if (!v->timer.set)
         return;
     apic_page_write(APIC_TIMER_INITIAL, 0);
-    note(v); /* it may have come until just now */
+    note(v, is_exact(v)); /* it may have come until just now */
     v->timer.set = false;
 }
 
 /* For as long as can be: whoever waits for longer than nine minutes is interrupted early. */
-static void set_machine(struct vcpu *v)
+static void set_machine(struct vcpu *v, u64 now)
 {
-    u64 ns = clock_ns(clock_timer_left(&v->clock), v->setup.tsc_khz);
+    u64 ns = clock_ns(clock_timer_left(&v->clock.timer, now), v->setup.tsc_khz);
+    if (clock_withheld(&shared) && ns < SOONEST_NS)
+        ns = SOONEST_NS;
     bool long_one = ns > COUNT_MOST;
     u64 count = long_one ? ns / 128 : ns;
     v->timer.set = true;
     v->timer.end = v->clock.timer.end;
     v->timer.entry = v->clock.timer.entry;
+    v->timer.apart = shared.apart;
     v->timer.requested = told_at(v, APIC_IRR);
     v->timer.in_service = told_at(v, APIC_ISR);
-    apic_page_write(APIC_LVT_TIMER, vector_of(v));
+    apic_page_write(APIC_LVT_TIMER, vector_of(v->timer.entry));
     apic_page_write(APIC_TIMER_DIVIDE, long_one ? BY_128 : BY_1);
     apic_page_write(APIC_TIMER_INITIAL, count < COUNT_MOST ? (u32)count + 1 : (u32)COUNT_MOST);
 }
 
-static void poll(struct vcpu *v)
+static void poll(struct vcpu *v, u64 now)
 {
-    if (!clock_timer_reached(&v->clock))
+    if (!clock_timer_reached(&v->clock.timer, now))
         return;
-    bool interrupts = clock_timer_awaited(&v->clock);
-    clock_timer_over(&v->clock); /* before it is requested, which may lead here again */
+    bool interrupts = clock_timer_awaited(&v->clock.timer);
+    clock_timer_over(&v->clock.timer, now); /* before it is requested, which may lead here again */
     if (interrupts)
         request(v);
 }
 
+/* One that is too early is found out when it comes, unless the guest takes it without an exit. */
 static bool set_already(const struct vcpu *v)
 {
-    return v->timer.set && v->timer.end == v->clock.timer.end && v->timer.entry == v->clock.timer.entry;
+    return v->timer.set && v->timer.end == v->clock.timer.end && v->timer.entry == v->clock.timer.entry &&
+           (v->clock.way != CLOCK_ALONE || v->timer.apart == shared.apart);
 }
 
 /* It was set for less time than there was if it is late: then it is waited for. */
-static void agree(struct vcpu *v)
+static void agree(struct vcpu *v, u64 now)
 {
-    if (v->clock.runs && clock_timer_awaited(&v->clock) && set_already(v))
+    bool by_machine = v->clock.way != CLOCK_STEPPED;
+    if (by_machine && clock_timer_awaited(&v->clock.timer) && set_already(v))
         return;
     stop_machine(v);
-    poll(v);
-    if (v->clock.runs && clock_timer_awaited(&v->clock))
-        set_machine(v);
+    poll(v, now);
+    if (by_machine && clock_timer_awaited(&v->clock.timer))
+        set_machine(v, now);
 }
 
 /* ---- The guest's way */
 
-void guest_time_exit(struct vcpu *v)
+/* From itself it may not, and neither where an interrupt that is too early waits to be taken. */
+static bool may_be_alone(const struct vcpu *v, bool waits)
+{
+    return !waits && shared.stepped == (v->clock.way == CLOCK_STEPPED);
+}
+
+static void go(struct vcpu *v, enum clock_way way)
+{
+    bool waits = v->timer.set && !is_exact(v) && !apic_page_read(APIC_TIMER_CURRENT);
+    take(v);
+    u64 machine = machine_time(v);
+    clock_pass(&shared, &v->clock, machine, model_ticks(v->model));
+    clock_go(&shared, &v->clock, way == CLOCK_ALONE && !may_be_alone(v, waits) ? CLOCK_ASKS : way, machine);
+    v->vmcb->tsc_offset = clock_offset(&shared, &v->clock);
+    u64 now = shared.now;
+    give();
+    agree(v, now);
+}
+
+void guest_time_init(struct vcpu *v)
 {
     if (!keeps_time(v))
         return;
-    pass(v);
-    if (v->timer.set && (v->timer.requested || v->timer.in_service || !apic_page_read(APIC_TIMER_CURRENT)))
-        note(v);
+    if (!v->clock.timer.scale)
+        clock_cpu_start(&v->clock, v->setup.tsc_khz, model_apic_timer_khz(v->model));
+    clock_timer_reset(&v->clock);
+    go(v, CLOCK_AWAY);
 }
 
-static void run(struct vcpu *v, bool runs)
+void guest_time_exit(struct vcpu *v)
 {
-    pass(v);
-    clock_runs(&v->clock, runs);
-    agree(v);
-    v->vmcb->tsc_offset = clock_tsc(&v->clock) - v->clock.machine; /* as it runs by itself */
+    if (!keeps_time(v) || looks_already(v))
+        return;
+    bool exact = is_exact(v); /* if it was alone, it is until it no longer is */
+    if (v->clock.way == CLOCK_ALONE) {
+        take(v);
+        clock_go(&shared, &v->clock, CLOCK_AWAY, machine_time(v));
+        give();
+    }
+    if (exact && v->timer.set && (v->timer.requested || v->timer.in_service || !apic_page_read(APIC_TIMER_CURRENT)))
+        note(v, exact);
 }
 
 void guest_time_enter(struct vcpu *v)
 {
-    if (keeps_time(v))
-        run(v, !is_stepped(v));
+    if (keeps_time(v) && !looks_already(v))
+        go(v, is_stepped(v) ? CLOCK_STEPPED : v->idle.behind && !v->vmcb->event_injection ? CLOCK_AWAY : CLOCK_ALONE);
 }
 
 void guest_time_sleep(struct vcpu *v, bool asleep)
 {
     if (keeps_time(v))
-        run(v, asleep || !is_stepped(v));
+        go(v, asleep || !is_stepped(v) ? CLOCK_AWAY : CLOCK_STEPPED);
+}
+
+bool guest_time_asks(const struct vcpu *v)
+{
+    return keeps_time(v) && v->clock.way == CLOCK_ASKS;
+}
+
+bool guest_time_unsure(const struct vcpu *v)
+{
+    return guest_time_asks(v) || (keeps_time(v) && v->timer.set && !is_exact(v));
+}
+
+/* With what was requested already when it was set, it is one interrupt. */
+bool guest_time_early(struct vcpu *v, u8 vector)
+{
+    if (!keeps_time(v) || !v->timer.set || vector != vector_of(v->timer.entry))
+        return false;
+    bool other = v->timer.requested, exact = is_exact(v);
+    v->timer.requested = false;
+    if (apic_page_read(APIC_TIMER_CURRENT))
+        return false;
+    return !came(v, exact) && !other;
 }
 
 void guest_time_poll(struct vcpu *v)
 {
-    if (!keeps_time(v) || !v->clock.timer.armed)
-        return;
-    pass(v);
-    poll(v);
+    if (keeps_time(v))
+        poll(v, pass(v));
 }
 
-void guest_time_lose(struct vcpu *v, u32 ticks)
+bool guest_time_lose(struct vcpu *v, u32 ticks)
 {
-    v->clock.now += ticks;
+    take(v);
+    bool lost = clock_lose(&shared, &v->clock, ticks);
+    give();
+    return lost;
 }
 
 /* ---- What it reads */
 
 u64 guest_time_tsc(struct vcpu *v)
 {
-    pass(v);
-    return clock_tsc(&v->clock);
+    return pass(v) + v->clock.adjust;
 }
 
 bool guest_time_owns(const struct vcpu *v, u32 msr)
@@ -182,11 +290,7 @@ bool guest_time_wrmsr(struct vcpu *v, u32 msr, u64 value)
 {
     if (msr == MSR_TSC_ADJUST && !model_has_tsc_adjust(v->model))
         return false;
-    pass(v);
-    if (msr == MSR_TSC_ADJUST)
-        clock_set_adjust(&v->clock, value);
-    else
-        clock_set_tsc(&v->clock, value);
+    v->clock.adjust = msr == MSR_TSC_ADJUST ? value : value - pass(v);
     return true;
 }
 
@@ -197,13 +301,12 @@ bool guest_time_owns_apic(const struct vcpu *v, u32 offset)
 
 u32 guest_time_apic_read(struct vcpu *v, u32 offset)
 {
-    pass(v);
-    return clock_timer_read(&v->clock, offset);
+    return clock_timer_read(&v->clock.timer, offset, pass(v));
 }
 
 void guest_time_apic_write(struct vcpu *v, u32 offset, u32 value)
 {
-    pass(v);
-    poll(v);
-    clock_timer_write(&v->clock, offset, value);
+    u64 now = pass(v);
+    poll(v, now);
+    clock_timer_write(&v->clock.timer, offset, value, now);
 }

@@ -343,7 +343,7 @@ static void take_rm(struct source *s)
 
 static void take_immediates(struct source *s, u16 parts)
 {
-    s->immediates = parts & BYTE ? 1 : parts & WORD ? (s->r.word ? 2 : 4) : 0;
+    s->immediates = parts & BYTE ? 1 : parts & WORD ? (s->r.word && !s->r.wide ? 2 : 4) : 0;
     for (unsigned i = 0; i < s->immediates; i++)
         s->immediate[i] = next(&s->r);
 }

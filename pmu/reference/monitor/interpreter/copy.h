@@ -6,8 +6,8 @@
  *
  * Taken are instructions that do the same at any address and any privilege level, with one operand of a known size in
  * memory. An encoding that is undefined may be taken, too: the copy then faults as the instruction would, and the CPU
- * has to do it. Where x87 instructions are copied, the x87 instruction pointer is the copy's; QEMU's FXSAVE does not
- * save it.
+ * has to do it. What x87 keeps of an instruction, its address and its operand's, is the copy's: guest/copied.c mends
+ * what is stored of it.
  */
 #pragma once
 
@@ -25,6 +25,7 @@ struct copy_state {
     u64 rax, rcx, rdx; /* 0, 8, 16 */
     u64 rsi, rdi, r8;  /* 24, 32, 40: stand-ins */
     u64 flags;         /* 48 */
+    u64 rip, address;  /* of the instruction, and of its operand in memory if it has one: for x87, which keeps them */
 };
 
 /* Behind the instruction in the code that is executed: JMP R9. */

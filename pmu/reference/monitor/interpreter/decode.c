@@ -4,10 +4,12 @@
 struct bytes {
     const u8 *at;
     unsigned count, position;
+    enum code_width width;
 };
 
 struct prefixes {
     bool repeat, pause, word, wide;
+    bool address16; /* what memory operands look like: SDM 2A, "Addressing-Mode Encoding of ModR/M and SIB Bytes" */
 };
 
 static u8 peek(const struct bytes *b, unsigned ahead)
@@ -15,9 +17,11 @@ static u8 peek(const struct bytes *b, unsigned ahead)
     return b->position + ahead < b->count ? b->at[b->position + ahead] : 0x90;
 }
 
-static struct prefixes take_prefixes(struct bytes *b, bool rex)
+/* Those of operand and address size choose the size that is not the code's own. */
+static struct prefixes take_prefixes(struct bytes *b)
 {
-    struct prefixes p = {false, false, false, false};
+    bool narrow = b->width == CODE_16;
+    struct prefixes p = {.word = narrow, .address16 = narrow};
     for (; b->position < INSTRUCTION_MAX - 1; b->position++) {
         u8 byte = peek(b, 0);
         switch (byte) {
@@ -29,7 +33,10 @@ static struct prefixes take_prefixes(struct bytes *b, bool rex)
             p.repeat = true;
             continue;
         case 0x66:
-            p.word = true;
+            p.word = !narrow;
+            continue;
+        case 0x67:
+            p.address16 = b->width == CODE_32;
             continue;
         case 0x26:
         case 0x2e:
@@ -37,11 +44,10 @@ static struct prefixes take_prefixes(struct bytes *b, bool rex)
         case 0x3e:
         case 0x64:
         case 0x65:
-        case 0x67:
         case 0xf0:
             continue;
         }
-        if (!rex || (byte & 0xf0) != 0x40)
+        if (b->width != CODE_64 || (byte & 0xf0) != 0x40)
             break;
         p.wide = byte & 8;      /* REX.W; a REX prefix is the last one */
         p.pause &= !(byte & 1); /* with REX.B, 90H is XCHG R8, RAX */
@@ -52,11 +58,13 @@ static struct prefixes take_prefixes(struct bytes *b, bool rex)
 }
 
 /* Bytes of ModRM, SIB and displacement. */
-static u8 modrm_length(const struct bytes *b, unsigned ahead)
+static u8 modrm_length(const struct bytes *b, unsigned ahead, bool address16)
 {
     u8 modrm = peek(b, ahead), mod = modrm >> 6, rm = modrm & 7;
     if (mod == 3)
         return 1;
+    if (address16)
+        return mod == 1 ? 2 : mod == 2 || rm == 6 ? 3 : 1;
     u8 sib = rm == 4;
     u8 base = sib ? peek(b, ahead + 1) & 7 : rm;
     u8 displacement = mod == 1 ? 1 : mod == 2 || base == 5 ? 4 : 0;
@@ -102,7 +110,7 @@ static struct instruction decode_two_byte(const struct bytes *b, struct prefixes
     case 0xa2:
         return of(KIND_CPUID, length);
     case 0xb2:
-        return of(KIND_SHADOW, length + modrm_length(b, 2));
+        return of(KIND_SHADOW, length + modrm_length(b, 2, p.address16));
     }
     return of(KIND_PLAIN, 0);
 }
@@ -161,7 +169,8 @@ static struct instruction decode_one_byte(struct bytes b, struct prefixes p)
     case 0x0f:
         return decode_two_byte(&b, p);
     case 0x8e:
-        return (peek(&b, 1) >> 3 & 7) == 2 ? of(KIND_SHADOW, b.position + 1 + modrm_length(&b, 1)) : of(KIND_PLAIN, 0);
+        return (peek(&b, 1) >> 3 & 7) == 2 ? of(KIND_SHADOW, b.position + 1 + modrm_length(&b, 1, p.address16))
+                                           : of(KIND_PLAIN, 0);
     case 0x90:
         return p.pause ? of(KIND_PAUSE, b.position + 1) : of(KIND_PLAIN, 0);
     case 0x9c:
@@ -176,6 +185,9 @@ static struct instruction decode_one_byte(struct bytes b, struct prefixes p)
         return i;
     case 0xcf:
         return p.wide ? of(KIND_IRETQ, b.position + 1) : of(KIND_IRET, 0);
+    case 0xd9:
+    case 0xdd:
+        return (peek(&b, 1) & 0x38) == 0x30 && peek(&b, 1) < 0xc0 ? of(KIND_X87_POINTERS, 0) : of(KIND_PLAIN, 0);
     case 0xf4:
         return of(KIND_HLT, b.position + 1);
     case 0xfb:
@@ -186,15 +198,15 @@ static struct instruction decode_one_byte(struct bytes b, struct prefixes p)
 
 struct instruction decode(const u8 *bytes, unsigned count)
 {
-    struct bytes b = {bytes, count, 0};
-    struct prefixes p = take_prefixes(&b, true);
+    struct bytes b = {bytes, count, 0, CODE_64};
+    struct prefixes p = take_prefixes(&b);
     return decode_one_byte(b, p);
 }
 
-struct instruction decode_legacy(const u8 *bytes, unsigned count)
+struct instruction decode_legacy(const u8 *bytes, unsigned count, enum code_width width)
 {
-    struct bytes b = {bytes, count, 0};
-    struct prefixes p = take_prefixes(&b, false);
+    struct bytes b = {bytes, count, 0, width};
+    struct prefixes p = take_prefixes(&b);
     switch (peek(&b, 0)) {
     case 0x0f:
         if (peek(&b, 1) == 0x05 || peek(&b, 1) == 0x07) /* SYSCALL, SYSRET: not emulated outside 64-bit code */

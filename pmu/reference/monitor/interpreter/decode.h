@@ -11,6 +11,7 @@ enum instruction_kind {
     KIND_REP_STRING,
     KIND_PUSHF,
     KIND_POPF,
+    KIND_X87_POINTERS, /* FNSTENV, FNSAVE */
     KIND_IRETQ,
     KIND_IRET, /* operand sizes other than 64 bit */
     KIND_SYSCALL,
@@ -36,8 +37,11 @@ struct instruction {
     bool word;   /* operand size 16: PUSHF, POPF */
 };
 
+/* As the code segment has it: operands and addresses without a prefix. */
+enum code_width { CODE_64, CODE_32, CODE_16 };
+
 #define INSTRUCTION_MAX 15
 /* Decodes 64-bit code from `bytes`, of which `count` are readable. Unknown or cut instructions are KIND_PLAIN. */
 struct instruction decode(const u8 *bytes, unsigned count);
-/* The same for 32-bit code. */
-struct instruction decode_legacy(const u8 *bytes, unsigned count);
+/* The same for code of the other widths. */
+struct instruction decode_legacy(const u8 *bytes, unsigned count, enum code_width width);

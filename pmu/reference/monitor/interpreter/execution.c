@@ -1,4 +1,5 @@
 #include "pmu/reference/monitor/interpreter/execution.h"
+#include "pmu/reference/monitor/interpreter/operation.h"
 
 enum { NO_PREFIX, PREFIX_66, PREFIX_F3, PREFIX_F2 };
 
@@ -14,7 +15,7 @@ static unsigned skip_prefixes(const u8 *bytes, unsigned count, unsigned *prefix)
             *prefix = *prefix == NO_PREFIX ? PREFIX_66 : *prefix;
         else
             break;
-    return i < count && (bytes[i] & 0xf0) == 0x40 ? i + 1 : i; /* REX */
+    return i < count && is_rex(bytes[i]) ? i + 1 : i; /* REX */
 }
 
 static bool is_integer(u8 opcode)

@@ -31,7 +31,7 @@ static void set_register(struct frame *f, unsigned number, u64 value, unsigned s
         *r = (*r & ~mask_of(size)) | (value & mask_of(size));
 }
 
-static u64 address_of(const struct operation *o, struct frame *f)
+u64 operation_address(const struct operation *o, struct frame *f)
 {
     u64 base = o->base == REGISTER_RIP ? f->rip + o->length : o->base == NO_REGISTER ? 0 : *frame_register(f, o->base);
     u64 index = o->index == NO_REGISTER ? 0 : *frame_register(f, o->index) << o->shift;
@@ -185,22 +185,16 @@ static bool stack(const struct context *c)
     return true;
 }
 
-/* A jump to anywhere else faults, with RIP still at the jump. */
-static bool canonical(u64 address)
-{
-    return (u64)((s64)(address << 16) >> 16) == address;
-}
-
 static bool ret(const struct context *c)
 {
     u64 target, rsp = c->f->rsp;
     if (!pop(c, rsp, &target))
         return false;
-    if (canonical(target))
+    if (is_canonical(target))
         c->f->rip = target;
     else
         c->f->rsp = rsp;
-    return canonical(target);
+    return is_canonical(target);
 }
 
 static bool taken(const struct operation *o, struct frame *f)
@@ -228,7 +222,7 @@ static bool branch(const struct context *c)
         return false;
     if (o->from == OPERAND_IMMEDIATE)
         target = (target + behind) & mask_of(o->width);
-    if (!canonical(target) || (o->code == OP_CALL && !push(c, behind)))
+    if (!is_canonical(target) || (o->code == OP_CALL && !push(c, behind)))
         return false;
     c->f->rip = taken(o, c->f) ? target : behind;
     return true;
@@ -255,7 +249,9 @@ static bool copy(const struct context *c)
                            .rsi = stand_in_value(f, copy->rsi),
                            .rdi = stand_in_value(f, copy->rdi),
                            .r8 = stand_in_value(f, copy->r8),
-                           .flags = flags_pack(f->rflags)};
+                           .flags = flags_pack(f->rflags),
+                           .rip = f->rip,
+                           .address = c->address};
     if (c->o->from == OPERAND_MEMORY &&
         (!unwatched(c, c->address, copy->reach) || !guest_reach(&s.rdi, c->address, copy->reach, copy->stores)))
         return false;
@@ -271,16 +267,13 @@ static bool copy(const struct context *c)
     return true;
 }
 
-/* A repeated one is left where it is until RCX is 0: the iterations may be interrupted. */
-static bool string(const struct context *c)
+#define ITERATIONS 128 /* of a repeated one at once: an interrupt waits no longer */
+
+static bool iterate(const struct context *c)
 {
     const struct operation *o = c->o;
     struct frame *f = c->f;
     u64 step = f->rflags & RFLAGS_DF ? 0ull - o->size : o->size, value = f->rax;
-    if (o->repeated && !f->rcx) {
-        f->rip += o->length;
-        return true;
-    }
     if (o->from == OPERAND_MEMORY && !load_at(c, f->rsi, o->size, &value))
         return false;
     if (o->to == OPERAND_MEMORY && !store_at(c, f->rdi, value, o->size))
@@ -290,7 +283,22 @@ static bool string(const struct context *c)
     f->rsi += o->from == OPERAND_MEMORY ? step : 0;
     f->rdi += o->to == OPERAND_MEMORY ? step : 0;
     f->rcx -= o->repeated;
-    f->rip += o->repeated && f->rcx ? 0 : o->length;
+    return true;
+}
+
+/* A repeated one is left where it is until RCX is 0: the iterations may be interrupted, and one of them may fault. */
+static bool string(const struct context *c)
+{
+    const struct operation *o = c->o;
+    struct frame *f = c->f;
+    unsigned done = 0;
+    if (!o->repeated && !iterate(c))
+        return false;
+    while (o->repeated && f->rcx && done < ITERATIONS && iterate(c))
+        done++;
+    if (o->repeated && f->rcx)
+        return done;
+    f->rip += o->length;
     return true;
 }
 
@@ -340,19 +348,13 @@ static bool execute(const struct context *c)
     return false;
 }
 
-bool touches_memory(const struct operation *o)
-{
-    bool stack = (o->code >= OP_PUSH && o->code <= OP_LEAVE) || o->code == OP_CALL || o->code == OP_RET;
-    return stack || o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY;
-}
-
 bool interpret(const struct operation *o, struct frame *f, u64 watched)
 {
     struct context c = {o, f, watched, 0};
     if (o->code == OP_STRING)
         return string(&c);
-    if (o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY)
-        c.address = address_of(o, f);
+    if (operation_names_memory(o))
+        c.address = operation_address(o, f);
     if (o->code >= OP_JUMP && o->code <= OP_RET)
         return branch(&c);
     if (!execute(&c))

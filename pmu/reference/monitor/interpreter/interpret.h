@@ -10,8 +10,13 @@
 
 /* The general register of that number, 0 to 15. */
 u64 *frame_register(struct frame *f, unsigned number);
-/* Does it read or write memory? */
-bool touches_memory(const struct operation *o);
+/* Linear address of the operand in memory, before the instruction at f->rip executes. */
+u64 operation_address(const struct operation *o, struct frame *f);
+/* May an address be jumped to? A jump to any other faults, with RIP still at the jump. */
+static inline bool is_canonical(u64 address)
+{
+    return (u64)((s64)(address << 16) >> 16) == address;
+}
 
 /* ---- Guest memory: 1, 2, 4 or 8 bytes in one access; false if it faults, or must be left to the CPU. */
 bool guest_load(u64 *value, u64 address, u64 size);

@@ -1,4 +1,5 @@
 #include "pmu/reference/monitor/interpreter/operand.h"
+#include "pmu/reference/monitor/interpreter/operation.h"
 
 #define BYTES_MAX 15
 #define MODIFIED (ACCESS_LOAD | ACCESS_STORE)
@@ -66,7 +67,7 @@ static struct prefix take_prefixes(struct reader *r)
         case 0xf3:
             continue;
         default:
-            if ((byte_at(r, r->position) & 0xf0) == 0x40)
+            if (is_rex(byte_at(r, r->position)))
                 p.rex = take(r);
             return p;
         }

@@ -32,7 +32,7 @@ enum operation_code {
     OP_FENCE,
     OP_RDTSC,
     OP_STR,
-    OP_STRING, /* MOVS, STOS, LODS, or one iteration of them */
+    OP_STRING, /* MOVS, STOS, LODS, or iterations of them */
     OP_COPY,   /* by the CPU, as a copy: copy.h */
 };
 
@@ -106,3 +106,27 @@ struct operation {
 struct operation operation_decode(const u8 *bytes, unsigned count);
 /* The same of 32-bit code. */
 struct operation operation_decode_legacy(const u8 *bytes, unsigned count);
+
+/* Has it an operand in memory? LEA and NOP only have its address. */
+static inline bool operation_names_memory(const struct operation *o)
+{
+    return o->to == OPERAND_MEMORY || o->from == OPERAND_MEMORY;
+}
+
+/* Does it push or pop? */
+static inline bool operation_on_stack(const struct operation *o)
+{
+    return (o->code >= OP_PUSH && o->code <= OP_LEAVE) || o->code == OP_CALL || o->code == OP_RET;
+}
+
+/* Does it read or write memory? */
+static inline bool operation_accesses(const struct operation *o)
+{
+    return operation_on_stack(o) || (operation_names_memory(o) && o->code != OP_LEA && o->code != OP_NOP);
+}
+
+/* Is this byte of 64-bit code a REX prefix? */
+static inline bool is_rex(u8 byte)
+{
+    return (byte & 0xf0) == 0x40;
+}

@@ -1,27 +1,29 @@
-; Into the translation of a loop and back (loop.h). It has all registers but RIP to itself.
+; Into translated blocks and back (block.h). It has all registers but RIP to itself.
 
 %include "boot/callee.inc"
 
 bits 64
 default rel
 section .text
-global loop_enter, loop_leave
+global block_enter, block_leave
 
 %include "cpu.inc"
 
-RFLAGS  equ 128                         ; struct loop_state
-CODE    equ 152
+RFLAGS  equ 128                         ; struct block_state
 OWN_RSP equ 168
+STUB    equ 184
 
-; void loop_enter(struct loop_state *state): the translation loads RDI itself.
-loop_enter:
+KEPT    equ RFLAGS_STATUS | RFLAGS_DF
+
+; void block_enter(struct block_state *state): the stub loads RDI.
+block_enter:
     PUSH_CALLEE_SAVED
     pushfq
     mov [rdi + OWN_RSP], rsp
     mov rax, [rsp]
     mov rcx, [rdi + RFLAGS]
-    and rax, ~RFLAGS_STATUS
-    and ecx, RFLAGS_STATUS
+    and rax, ~KEPT
+    and ecx, KEPT
     or rax, rcx
     push rax
     popfq
@@ -37,10 +39,10 @@ loop_enter:
     mov r %+ n, [rdi + n * 8]
     %assign n n + 1
 %endrep
-    jmp [rdi + CODE]
+    jmp [rdi + STUB]
 
 ; RCX is the state; what it was stands there already.
-loop_leave:
+block_leave:
     mov [rcx], rax
     mov [rcx + 2 * 8], rdx
     mov [rcx + 3 * 8], rbx

@@ -1,0 +1,234 @@
+#include "pmu/reference/monitor/block_cache.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/fatal.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/monitor/guest/code.h"
+#include "pmu/reference/monitor/guest/copied.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/guest/look.h"
+#include "pmu/reference/monitor/guest/patch.h"
+#include "pmu/reference/monitor/vcpu.h"
+#include "pmu/reference/monitor/vmrun.h"
+
+#define HOT 32   /* times met after which a block is worth a translation */
+#define STALE 64 /* times that another one was met in its place after which it has to go */
+#define PAGES ((BLOCKS * BLOCK_CODE + BLOCK_STUB + PAGE_SIZE - 1) / PAGE_SIZE)
+
+bool block_cache_init(struct vcpu *v)
+{
+    u8 stub[BLOCK_STUB], *at;
+    v->blocks.code = code_alloc(PAGES);
+    v->blocks.state.targets = v->blocks.targets;
+    if (!v->blocks.code)
+        return false;
+    at = v->blocks.code + BLOCKS * BLOCK_CODE;
+    unsigned size = block_stub(&v->blocks.state, stub, (u64)at);
+    code_store(v, at, stub, size);
+    return size;
+}
+
+u8 *block_cache_code(const struct vcpu *v, const struct translated *t)
+{
+    return v->blocks.code + BLOCK_CODE * (u64)(t - v->blocks.each);
+}
+
+bool block_cache_holds(const struct vcpu *v, u64 rip)
+{
+    return rip - (u64)v->blocks.code < BLOCKS * BLOCK_CODE;
+}
+
+/* ---- Translations. */
+
+/* Takes the instructions from f->rip on apart, up to one that ends a block or is the CPU's. */
+static void gather(struct vcpu *v, const struct frame *f, struct block_source *s)
+{
+    struct frame at = *f;
+    bool ends = false;
+    unsigned length = 0;
+    s->top = f->rip;
+    s->count = 0;
+    s->branch = BRANCH_OTHER;
+    s->viewed = !v->in_stub;
+    while (!ends && s->count < BLOCK_INSTRUCTIONS) {
+        step_find(v, &at);
+        const struct operation *o = &v->at->operation;
+        if (!block_takes(o, (const u8 *)v->at->bytes, s->viewed, &ends) || length + o->length > BLOCK_BYTES)
+            return;
+        memcpy(s->bytes + length, v->at->bytes, o->length);
+        s->access[s->count] = v->at->operand.access;
+        s->body[s->count++] = *o;
+        s->branch = v->at->instruction.branch;
+        length += o->length;
+        at.rip += o->length;
+    }
+}
+
+static bool translate(struct vcpu *v, const struct frame *f, struct translated *t)
+{
+    struct block_source source;
+    u8 code[BLOCK_CODE], *to = block_cache_code(v, t);
+    gather(v, f, &source);
+    unsigned size =
+        block_translate(&t->block, (unsigned)(t - v->blocks.each), &source, code, (u64)to, &v->blocks.state);
+    if (size)
+        code_store(v, to, code, size);
+    return size;
+}
+
+/* Vector registers must be usable where it runs out here; in the guest its own control registers see to that. */
+static bool may_run(const struct vcpu *v, const struct frame *f, const struct block *b)
+{
+    if (v->in_stub)
+        return !b->touches_memory || !(f->cs & 3);
+    return (!b->touches_memory || b->viewed) && (!b->vector || copied_usable(v, b->vex));
+}
+
+static bool stays(const struct vcpu *v, u64 rip)
+{
+    return !is_foreign(v) && image_text(rip);
+}
+
+/* Has the code stayed what was translated? */
+static bool unchanged(struct vcpu *v, const struct block *b)
+{
+    return stays(v, b->top) || guest_code_is(v, b->top, b->bytes, b->behind - b->top);
+}
+
+static u8 kind_of(const struct vcpu *v, const struct frame *f)
+{
+    if (v->in_stub)
+        return f->cs & 3 ? BLOCK_INSIDE_USER : BLOCK_INSIDE;
+    return v->code32 ? BLOCK_VIEWED_32 : BLOCK_VIEWED;
+}
+
+static struct translated *place_of(struct vcpu *v, u64 rip)
+{
+    return &v->blocks.each[(rip ^ rip >> 10) % BLOCKS];
+}
+
+struct translated *block_cache_known(struct vcpu *v, const struct frame *f)
+{
+    struct translated *t = place_of(v, f->rip);
+    bool there = t->top == f->rip && t->kind == kind_of(v, f) && t->block.count;
+    return there && may_run(v, f, &t->block) && unchanged(v, &t->block) ? t : NULL;
+}
+
+/* ---- Links. */
+
+static void unlink_all(struct vcpu *v)
+{
+    for (struct translated *t = v->blocks.each; t < v->blocks.each + BLOCKS; t++)
+        t->block.links[0] = t->block.links[1] = block_no_link(&v->blocks.state);
+    block_forget_targets(&v->blocks.state);
+    v->blocks.link_count = 0;
+}
+
+void block_cache_begin(struct vcpu *v)
+{
+    if (v->blocks.linked_for != v->whose)
+        unlink_all(v);
+    v->blocks.linked_for = v->whose;
+}
+
+void block_cache_end(struct vcpu *v)
+{
+    while (v->blocks.link_count)
+        *v->blocks.links[--v->blocks.link_count] = block_no_link(&v->blocks.state);
+}
+
+static void note_link(struct vcpu *v, u64 *link)
+{
+    for (u32 i = 0; i < v->blocks.link_count; i++)
+        if (v->blocks.links[i] == link)
+            return;
+    v->blocks.links[v->blocks.link_count++] = link;
+}
+
+struct translated *block_cache_follow(struct vcpu *v, const struct frame *f)
+{
+    const u16 *last = (const u16 *)v->blocks.state.note;
+    struct translated *next = block_cache_known(v, f);
+    bool lasts = next && stays(v, f->rip);
+    if (!next || (!lasts && v->blocks.link_count == LINKS))
+        return next;
+    struct block *b = &v->blocks.each[*last / 2].block;
+    u64 *link = block_connect(b, &v->blocks.state, *last & 1, f->rip, (u64)block_cache_code(v, next));
+    if (link && !lasts)
+        note_link(v, link);
+    return next;
+}
+
+void block_cache_overwritten(u64 rip)
+{
+    fatal("reference PMU: the code at 0x%lx changed itself while it was executed at once: try stepping=single", rip);
+}
+
+/* From inside the guest nothing can be told. */
+static void overwritten(struct vcpu *v, u64 rip)
+{
+    if (v->in_stub)
+        monitor_call(CALL_OVERWRITTEN, rip);
+    else
+        block_cache_overwritten(rip);
+}
+
+void block_cache_compare(struct vcpu *v, const struct translated *begin)
+{
+    bool changed = begin->block.count && !unchanged(v, &begin->block);
+    if (changed)
+        overwritten(v, begin->top);
+    for (u32 i = 0; i < v->blocks.link_count; i++) {
+        const struct translated *to = &v->blocks.each[(*v->blocks.links[i] - (u64)v->blocks.code) / BLOCK_CODE];
+        if (!to->block.count || unchanged(v, &to->block))
+            continue;
+        if (to->gone_through == v->blocks.goes)
+            overwritten(v, to->top);
+        changed = true;
+    }
+    if (changed)
+        block_cache_end(v);
+}
+
+/* ---- Which are worth it. */
+
+/* Whoever is met in the place of another gets it in the end, and what led there no longer does. */
+static void meet(struct vcpu *v, const struct frame *f, struct translated *t)
+{
+    bool same = t->top == f->rip && t->kind == kind_of(v, f);
+    if (!same && t->block.count && ++t->missed < STALE)
+        return;
+    if (!same || t->block.count) {
+        if (t->block.count)
+            unlink_all(v);
+        *t = (struct translated){.top = f->rip, .kind = kind_of(v, f)};
+    }
+    if (++t->met == HOT)
+        translate(v, f, t);
+}
+
+struct translated *block_cache_find(struct vcpu *v, const struct frame *f)
+{
+    if (v->how != STEP_IN_GUEST)
+        return NULL;
+    struct translated *t = block_cache_known(v, f);
+    if (t)
+        return t;
+    t = place_of(v, f->rip);
+    if (t->top == f->rip && t->kind == kind_of(v, f) && t->block.count && !may_run(v, f, &t->block))
+        return NULL;
+    meet(v, f, t);
+    return t->top == f->rip && t->block.count ? block_cache_known(v, f) : NULL;
+}
+
+#define FAULTS_MOST 3     /* of a block, one after the other, before it is dropped, */
+#define DROPPED_FOR 1000u /* for so many times that it is met */
+
+void block_cache_fault(struct vcpu *v, struct translated *t)
+{
+    if (++t->faults < FAULTS_MOST)
+        return;
+    t->block.count = 0;
+    t->faults = 0;
+    t->met = HOT - DROPPED_FOR;
+    unlink_all(v);
+}

@@ -1,0 +1,71 @@
+/*
+ * The translated blocks (interpreter/block.h) that a CPU keeps, by a hash of their addresses, and the links between
+ * them.
+ *
+ * Text of this image stays as it is, so that links between its blocks last. Other code may change: its bytes are
+ * compared each time that a block is entered from here, links last for one run only, and after something has been
+ * stored what they lead to is compared again.
+ */
+#pragma once
+
+#include "kernel/cpu/frame.h"
+#include "pmu/reference/monitor/interpreter/block.h"
+#include "pmu/reference/monitor/state.h"
+
+#define BLOCKS 1024
+#define LINKS 64
+#define SITES 256
+
+/* A block that was met; translated once it has been met often enough. */
+enum { BLOCK_INSIDE, BLOCK_INSIDE_USER, BLOCK_VIEWED, BLOCK_VIEWED_32 };
+struct translated {
+    u64 top; /* 0: none was */
+    u8 kind;
+    u8 missed; /* times that another one was met in its place */
+    u8 faults;
+    u32 met;
+    u32 gone_through;   /* when it was executed last, in goes */
+    struct block block; /* count 0: not translated */
+};
+
+/* A CPU's. */
+struct blocks {
+    struct translated each[BLOCKS];
+    struct block_state state;
+    u8 *code; /* of each, and the stub; read-only */
+    struct block_target targets[BLOCK_TARGETS];
+    u64 *links[LINKS]; /* those that do not last */
+    u32 link_count;
+    enum whose linked_for;
+    u16 *notes;                              /* BLOCK_NOTES of them */
+    u16 hits[2 * BLOCKS], ways[BLOCK_NOTES]; /* of a tally */
+    u32 goes;                                /* times that blocks were entered */
+    bool stored;                             /* may the last time have stored something? */
+    struct block_site *sites[SITES];         /* those that know a page, of this view */
+    u32 site_count;
+    u64 sites_view;
+};
+
+struct vcpu;
+
+bool block_cache_init(struct vcpu *v); /* false: no memory */
+/* The block that begins at f->rip, if it can be executed here and now. Each call is a time that it was met. */
+struct translated *block_cache_find(struct vcpu *v, const struct frame *f);
+/* The same without meeting it. NULL: there is no translation yet, or it is of something else. */
+struct translated *block_cache_known(struct vcpu *v, const struct frame *f);
+u8 *block_cache_code(const struct vcpu *v, const struct translated *t); /* the translation */
+bool block_cache_holds(const struct vcpu *v, u64 rip);                  /* is this within a translation? */
+/* Before blocks are executed: links in this image mean nothing to who came in its place. */
+void block_cache_begin(struct vcpu *v);
+/* Afterwards: links that do not last are unmade. */
+void block_cache_end(struct vcpu *v);
+/* The block at f->rip, linked to the one that was executed last and led there. */
+struct translated *block_cache_follow(struct vcpu *v, const struct frame *f);
+/*
+ * After something may have been stored. What has changed and was executed in the same go may have been executed as it
+ * was before; what else has changed is seen when it is entered from here.
+ */
+void block_cache_compare(struct vcpu *v, const struct translated *begin);
+_Noreturn void block_cache_overwritten(u64 rip); /* code there has changed while it was executed at once */
+/* It has faulted. What faults each time is stepped for a while. */
+void block_cache_fault(struct vcpu *v, struct translated *t);

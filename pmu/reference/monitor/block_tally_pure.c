@@ -1,0 +1,93 @@
+#include "pmu/reference/monitor/block_tally.h"
+
+void tally_report(const struct frame *f, struct tally *t)
+{
+    t->run.cpl = f->cs & 3;
+    if (t->run.instructions)
+        model_retire_run(t->model, &t->run);
+    t->reported += t->run.instructions;
+    t->run = (struct model_run){0};
+}
+
+void tally_begin(struct tally *t, u64 rip)
+{
+    if (!t->run.instructions)
+        t->run.rip = rip;
+}
+
+/* One that is recorded or traced: by itself. */
+static void report_branch(const struct frame *f, struct tally *t, const struct block *b, bool taken)
+{
+    unsigned last = b->count - 1u;
+    struct retired branch = {.kind = RETIRED_BRANCH,
+                             .cpl = f->cs & 3,
+                             .cpl_after = f->cs & 3,
+                             .taken = taken,
+                             .branch = b->branch,
+                             .access = b->access[last],
+                             .rip = b->top + b->starts[last]};
+    model_retire(t->model, &branch);
+    t->reported++;
+}
+
+/* A way was taken through it in this go. */
+static const struct block *gone_through(const struct tally *t, u16 note)
+{
+    struct translated *way = &t->blocks->each[note / 2];
+    way->gone_through = t->blocks->goes;
+    t->blocks->stored |= way->block.stores;
+    return &way->block;
+}
+
+/* In order, branches that are wanted by themselves. */
+static void report_each(const struct frame *f, struct tally *t, const u16 *first, const u16 *end,
+                        enum model_branches wanted)
+{
+    for (const u16 *note = first; note-- > end;) {
+        const struct block *b = gone_through(t, *note);
+        tally_begin(t, b->top);
+        bool taken = *note & 1;
+        if (!taken && !(wanted == BRANCHES_EACH && b->end == BLOCK_CONDITIONAL)) {
+            block_count(&t->run, b, 1, false);
+            continue;
+        }
+        block_count_part(&t->run, b, b->count - 1u);
+        tally_report(f, t);
+        report_branch(f, t, b, taken);
+    }
+}
+
+/* How often each way was taken, and then all of them at once. */
+static void count_all(struct tally *t, const u16 *first, const u16 *end)
+{
+    u16 *hits = t->blocks->hits, *ways = t->blocks->ways, count = 0;
+    for (const u16 *note = first; note-- > end;)
+        if (!hits[*note]++)
+            ways[count++] = *note;
+    for (unsigned i = 0; i < count; i++) {
+        block_count(&t->run, gone_through(t, ways[i]), hits[ways[i]], ways[i] & 1);
+        hits[ways[i]] = 0;
+    }
+}
+
+u64 tally_go_through(const struct frame *f, struct tally *t, const u16 *first, u64 rip)
+{
+    const u16 *end = (const u16 *)t->blocks->state.note;
+    if (first == end)
+        return rip;
+    enum model_branches wanted = model_wants_branches(t->model);
+    if (wanted) {
+        report_each(f, t, first, end, wanted);
+    } else {
+        tally_begin(t, t->blocks->each[first[-1] / 2].block.top);
+        count_all(t, first, end);
+    }
+    return block_next(&t->blocks->each[*end / 2].block, &t->blocks->state, *end & 1);
+}
+
+void tally_part(struct tally *t, u32 number, unsigned instructions)
+{
+    const struct block *b = gone_through(t, (u16)(2 * number));
+    tally_begin(t, b->top);
+    block_count_part(&t->run, b, instructions);
+}

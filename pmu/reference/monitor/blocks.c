@@ -1,0 +1,210 @@
+/*
+ * Where nothing but counts can come of the next instructions, they are executed by the CPU from translations of whole
+ * blocks, from one to the next. Their number is bounded by what counters have room for, so that each overflow is met by
+ * single steps, and by how long an interrupt may have to wait. The notes that the translations leave say which way they
+ * went: what is counted follows from those, and each branch that is to be recorded.
+ *
+ * An access that faults, or that the monitor has to see, leaves the block before it happens; it is then stepped.
+ */
+#include "pmu/reference/monitor/blocks.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/interrupt.h"
+#include "pmu/reference/monitor/block_tally.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/monitor/shadow.h"
+
+#define NOTES_FOREIGN 256 /* blocks of code that may change that are executed before that is looked for */
+#define NOTES_ALIGNED 0x10000ul
+
+bool blocks_init(struct vcpu *v)
+{
+    u64 room = (u64)pages_alloc(NOTES_ALIGNED / PAGE_SIZE);
+    v->blocks.notes = (u16 *)((room + NOTES_ALIGNED - 1) & ~(NOTES_ALIGNED - 1));
+    return room && block_cache_init(v);
+}
+
+/* ---- Sites: pages that accesses from outside have met. */
+
+#define HOLE 0xa0000ul /* what is there up to 1 MiB is no memory */
+#define HOLE_END 0x100000ul
+
+static void forget_sites(struct vcpu *v)
+{
+    while (v->blocks.site_count) {
+        v->blocks.sites[--v->blocks.site_count]->page = BLOCK_NO_PAGE;
+        v->blocks.sites[v->blocks.site_count]->where = BLOCK_NOWHERE;
+    }
+}
+
+/* The page that was missed, if it is memory. */
+static bool find_page(struct vcpu *v, struct block_site *site)
+{
+    u64 address = v->blocks.state.address, where, value;
+    if (!guest_reach(&where, address, site->size, site->stores) || (where >= HOLE && where < HOLE_END) ||
+        !direct_load(&value, where, 1))
+        return false;
+    if (v->blocks.site_count == SITES)
+        forget_sites(v);
+    v->blocks.sites[v->blocks.site_count++] = site;
+    site->page = address & ~(PAGE_SIZE - 1);
+    site->where = where & ~(PAGE_SIZE - 1);
+    return true;
+}
+
+/* An access has met a page that its site does not know: on with it, or the instruction is to be stepped. */
+static bool goes_on(struct vcpu *v)
+{
+    struct block_state *s = &v->blocks.state;
+    u64 missed = s->missed - 1;
+    if (!s->missed)
+        return false;
+    struct translated *t = &v->blocks.each[missed / BLOCK_SITES];
+    struct block_site *site = &t->block.sites[missed % BLOCK_SITES];
+    s->missed = 0;
+    s->code = (u64)block_cache_code(v, t) + t->block.places[site->instruction];
+    bool found = find_page(v, site);
+    if (!found)
+        s->faulted = 1 + missed / BLOCK_SITES * BLOCK_INSTRUCTIONS + site->instruction;
+    return found;
+}
+
+/* ---- Execution. */
+
+/* The last branch, where it is left to us; if it cannot be made it has not been executed. */
+static bool fails_to_branch(struct vcpu *v, struct frame *f, struct tally *t, const u16 *first)
+{
+    struct block_state *s = &v->blocks.state;
+    const u16 *last = (const u16 *)s->note;
+    if (last == first)
+        return false;
+    const struct block *b = &v->blocks.each[*last / 2].block;
+    if (block_branches(b, s, *last & 1))
+        return false;
+    s->note += sizeof(u16);
+    f->rip = tally_go_through(f, t, first, f->rip);
+    tally_part(t, *last / 2, b->count - 1u);
+    f->rip = b->top + b->starts[b->count - 1];
+    return true;
+}
+
+/* One of its instructions is to be stepped. */
+static void count_faulted(struct vcpu *v, struct frame *f, struct tally *t, u64 faulted)
+{
+    struct translated *at = &v->blocks.each[faulted / BLOCK_INSTRUCTIONS];
+    unsigned instruction = faulted % BLOCK_INSTRUCTIONS;
+    tally_part(t, (u32)(faulted / BLOCK_INSTRUCTIONS), instruction);
+    block_give_back(&at->block, instruction, &v->blocks.state);
+    f->rip = at->block.top + at->block.starts[instruction];
+}
+
+/* What is viewed from outside is found anew with each view; while it is executed, exceptions need a stack of ours. */
+static void prepare_view(struct vcpu *v)
+{
+    if (v->in_stub)
+        return;
+    if (v->blocks.sites_view != guest_view_number(v))
+        forget_sites(v);
+    v->blocks.sites_view = guest_view_number(v);
+    v->blocks.state.segments[0] = guest_segment(0x64);
+    v->blocks.state.segments[1] = guest_segment(0x65);
+    shadow_guard(v);
+}
+
+/* Executes up to `most` blocks, and says whether others may follow. */
+static bool execute(struct vcpu *v, struct frame *f, struct translated *begin, u32 most, struct tally *t)
+{
+    struct block_state *s = &v->blocks.state;
+    u32 bound = is_foreign(v) ? NOTES_FOREIGN : BLOCK_NOTES;
+    const u16 *first = v->blocks.notes + (most < bound ? most : bound);
+    s->note = (u64)first;
+    s->code = (u64)block_cache_code(v, begin);
+    s->faulted = 0;
+    v->blocks.goes++;
+    v->blocks.stored = begin->block.stores;
+    do
+        block_enter(s);
+    while (goes_on(v));
+    if (!s->faulted && fails_to_branch(v, f, t, first))
+        return false;
+    f->rip = tally_go_through(f, t, first, f->rip);
+    if (s->faulted)
+        count_faulted(v, f, t, s->faulted - 1);
+    else
+        begin->faults = 0;
+    return !s->faulted;
+}
+
+/* A branch to itself, as often as there is room for. */
+static bool spin(struct vcpu *v, struct frame *f, const struct block *b, u32 most, struct tally *t)
+{
+    tally_begin(t, b->top);
+    bool ends = block_spin(b, &v->blocks.state, most, &t->run);
+    f->rip = b->targets[!ends];
+    return ends;
+}
+
+static void load_registers(struct block_state *s, struct frame *f)
+{
+    for (unsigned i = 0; i < 16; i++)
+        s->registers[i] = *frame_register(f, i);
+    s->rflags = f->rflags;
+}
+
+static void store_registers(const struct block_state *s, struct frame *f)
+{
+    for (unsigned i = 0; i < 16; i++)
+        *frame_register(f, i) = s->registers[i];
+    f->rflags = (f->rflags & ~RFLAGS_STATUS) | (s->rflags & RFLAGS_STATUS);
+}
+
+/* Executes from `at` on, and what follows. */
+static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, u32 most, struct tally *t)
+{
+    while (at && !v->pending.any) {
+        const struct block *b = &at->block;
+        u32 left = most - t->reported - t->run.instructions, branches = model_branch_room(v->model);
+        if (left < BLOCK_INSTRUCTIONS || !branches)
+            return;
+        if (block_spins(b) && !model_wants_branches(v->model)) {
+            if (!spin(v, f, b, left, t))
+                return;
+            at = block_cache_known(v, f);
+            continue;
+        }
+        u32 blocks = left / BLOCK_INSTRUCTIONS;
+        bool goes_on = execute(v, f, at, blocks < branches ? blocks : branches, t);
+        if (v->blocks.stored)
+            block_cache_compare(v, at);
+        if (v->blocks.state.faulted)
+            block_cache_fault(v, &v->blocks.each[(v->blocks.state.faulted - 1) / BLOCK_INSTRUCTIONS]);
+        at = goes_on ? block_cache_follow(v, f) : NULL;
+    }
+}
+
+u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *begin, u32 most)
+{
+    struct tally t = {.blocks = &v->blocks, .model = v->model};
+    block_cache_begin(v);
+    prepare_view(v);
+    load_registers(&v->blocks.state, f);
+    execute_all(v, f, begin, most, &t);
+    store_registers(&v->blocks.state, f);
+    block_cache_end(v);
+    tally_report(f, &t);
+    v->statistics.steps += t.reported;
+    v->statistics.retired += t.reported;
+    v->statistics.forwarded += t.reported;
+    return t.reported;
+}
+
+bool blocks_faulted(struct vcpu *v, struct frame *f)
+{
+    u64 offset = f->rip - (u64)v->blocks.code;
+    if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC || f->vector >= EXCEPTIONS || !block_cache_holds(v, f->rip))
+        return false;
+    unsigned number = (unsigned)(offset / BLOCK_CODE);
+    u64 out = block_faulted(&v->blocks.each[number].block, number, offset % BLOCK_CODE, &v->blocks.state);
+    f->rip = out ? out : f->rip;
+    return out;
+}

@@ -1,0 +1,13 @@
+/* Translated blocks (block.h): straight code that is counted as fast as the CPU executes it. */
+#pragma once
+
+#include "pmu/reference/monitor/vcpu.h"
+
+bool blocks_init(struct vcpu *v); /* false: no memory */
+/*
+ * Executes and reports up to `most` instructions, which must be within model_run_room(), from there on, through as many
+ * blocks as follow each other. Returns how many.
+ */
+u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *t, u32 most);
+/* Was this an exception in one? Then f is sent out of it, to the instruction that did it. */
+bool blocks_faulted(struct vcpu *v, struct frame *f);

@@ -1,0 +1,146 @@
+#include "pmu/reference/monitor/sleep.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/log/log.h"
+#include "pmu/reference/monitor/apic_page.h"
+#include "pmu/reference/monitor/guest/deliver.h"
+#include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/retire.h"
+#include "pmu/reference/monitor/guest/time.h"
+#include "pmu/reference/monitor/startup.h"
+#include "pmu/reference/monitor/step.h"
+#include "pmu/reference/monitor/vmrun.h"
+
+static void take_interrupt(struct vcpu *v, struct frame *f)
+{
+    if (v->host_irq) {
+        v->host_irq = false;
+        model_interrupted(v->model, f->cs & 3);
+        deliver(v, f, v->host_vector, 0);
+    }
+    startup_take_nmi(v);
+}
+
+/* Nobody of the guest runs, or waits for an interrupt, so only an NMI can go on: mostly a kernel that has given up. */
+static void tell_asleep(const struct vcpu *v, const struct frame *f)
+{
+    static bool told;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        const struct vcpu *other = vcpu_of(cpu);
+        if (other && other != v && !startup_waits(other) && !__atomic_load_n(&other->asleep, __ATOMIC_SEQ_CST))
+            return;
+    }
+    if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        log_line("# host cpu=%u rip=0x%lx asleep=\"HLT or MWAIT with interrupts off, on every CPU: only an NMI ends "
+                 "it\"pmu/reference/monitor/guest/guest.h",
+                 v->cpu, f->rip);
+}
+
+void sleep_exit(struct vcpu *v, struct frame *f)
+{
+    v->idled = v->idle;
+    if (v->idle.behind)
+        model_halted(v->model, false);
+    if (v->idle.behind && f->rip == v->idle.at)
+        f->rip = v->idle.behind;
+    v->idle.behind = 0;
+}
+
+/* One that was sent to have the model asked wakes nobody by itself. */
+static bool woken_for_nothing(struct vcpu *v)
+{
+    if (!startup_woken(v))
+        return false;
+    model_stepping(v->model); /* which may raise a PMI */
+    return !v->requested && !v->pending.any;
+}
+
+/* What the machine's timer has said before the guest's is due is nothing to the guest. */
+static bool drop_early_timer(struct vcpu *v)
+{
+    if (!v->host_irq || !guest_time_early(v, v->host_vector))
+        return false;
+    v->host_irq = false;
+    apic_page_write(APIC_EOI, 0);
+    guest_time_sleep(v, true);
+    return true;
+}
+
+/*
+ * HLT retires, then the CPU sleeps until something comes: an NMI only, with interrupts off. It sleeps out here, since
+ * what wakes it has to be delivered by hand if the guest is stepped, and the model is told when it sleeps and when it
+ * does not. What is pending already, as a PMI that HLT's own retirement has raised, ends the sleep before it begins.
+ */
+static void halt(struct vcpu *v, struct frame *f, unsigned length)
+{
+    if (is_stepped(v))
+        step_interrupted(v, f);
+    retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
+    v->host_irq = v->host_nmi = false;
+    __atomic_store_n(&v->asleep, !(f->rflags & RFLAGS_IF), __ATOMIC_SEQ_CST);
+    if (is_foreign(v) && v->asleep && !v->pending.any)
+        tell_asleep(v, f);
+    f->rip += length;
+    model_halted(v->model, true);
+    guest_time_sleep(v, true);
+    while (!v->host_irq && !v->host_nmi && !v->pending.any) {
+        host_halt(f->rflags & RFLAGS_IF);
+        woken_for_nothing(v);
+        drop_early_timer(v);
+    }
+    guest_time_exit(v);
+    guest_time_sleep(v, false);
+    model_halted(v->model, false);
+    __atomic_store_n(&v->asleep, false, __ATOMIC_SEQ_CST);
+    take_interrupt(v, f);
+}
+
+/*
+ * Unstepped, a guest takes what has woken it as soon as it goes on. While time is withheld from it, its interrupts are
+ * taken here, to be sorted.
+ */
+static void sort_interrupts(struct vcpu *v, struct frame *f)
+{
+    if (!guest_time_unsure(v))
+        return;
+    host_take_interrupts();
+    if (drop_early_timer(v)) {
+        if (v->idled.behind)
+            f->rip = v->idled.at; /* to sleep again */
+    } else if (v->host_irq) {
+        v->host_irq = false;
+        v->vmcb->event_injection = INJECT_INTERRUPT(v->host_vector) | INJECT_VALID;
+    }
+    startup_take_nmi(v);
+}
+
+void sleep_interrupted(struct vcpu *v, struct frame *f)
+{
+    if (!is_stepped(v)) {
+        sort_interrupts(v, f);
+        return;
+    }
+    step_interrupted(v, f);
+    host_take_interrupts();
+    take_interrupt(v, f);
+}
+
+void sleep_nmi(struct vcpu *v, struct frame *f)
+{
+    v->host_nmi = false;
+    host_take_nmi();
+    if (woken_for_nothing(v) && v->idled.behind)
+        f->rip = v->idled.at;
+    startup_take_nmi(v);
+}
+
+void sleep_begin(struct vcpu *v, struct frame *f, unsigned length)
+{
+    if (is_foreign(v) && !is_stepped(v) && f->rflags & RFLAGS_IF) {
+        v->idle.at = f->rip;
+        v->idle.behind = f->rip + length;
+        model_halted(v->model, true);
+    } else {
+        halt(v, f, length);
+    }
+}

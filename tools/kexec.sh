@@ -32,13 +32,13 @@ stop() {
 prepare() {
     kernel=$(kernel_package)
     [ -n "$kernel" ] || stop "apt knows no linux-image-amd64: is 'apt-get update' due?"
-    rm -rf "$WORK/new" "$WORK/kexec-root"
+    own_directory
     xen=$(apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances \
         kexec-tools | grep "^libxen")
     for package in "$kernel" busybox-static kexec-tools $xen; do
-        unpack "$package"
+        unpack "$package" || exit 99
     done
-    root=$WORK/kexec-root
+    root=$RUN/root
     mkdir -p "$root/bin" "$root/modules" "$root/lib/x86_64-linux-gnu"
     cp tests/foreign/linux/kexec-init "$root/init"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/tools/pmucheck" "$WORK/kexec-tools/sbin/kexec" "$root/bin/"
@@ -52,7 +52,7 @@ prepare() {
     done
     libraries "$root/bin/pmucheck" "$root" || stop "the initial RAM disk could not be filled"
     LD_LIBRARY_PATH=$root/lib/x86_64-linux-gnu libraries "$root/bin/kexec" "$root"
-    pack "$root" "$WORK/kexec-initrd"
+    pack "$root" "$RUN/initrd"
 }
 
 bad=0
@@ -76,10 +76,10 @@ boot() {
         -global ICH9-LPC.noreboot=off
     if [ "$FIRMWARE" = uefi ]; then
         set -- "$@" -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
-            -drive "if=pflash,format=raw,file=$WORK/variables.fd"
+            -drive "if=pflash,format=raw,file=$RUN/variables.fd"
     fi
     tools/check/silence.sh "$LOG" 600 qemu-system-x86_64 "$@" -kernel "$(echo "$WORK/$kernel"/boot/vmlinuz-*)" \
-        -initrd "$WORK/kexec-initrd" -append "console=ttyS0 quiet panic=-1 memmap=1M\$${AREA%,*} area=$AREA options=$words"
+        -initrd "$RUN/initrd" -append "console=ttyS0 quiet panic=-1 memmap=1M\$${AREA%,*} area=$AREA options=$words"
 }
 
 # The results of a run from a medium, in a variable of UEFI that outlives the machine's power.
@@ -87,7 +87,7 @@ run_from_medium() {
     tools/check/silence.sh "$LOG.medium" 300 qemu-system-x86_64 -accel tcg -machine q35 -cpu max -smp 2 -m 256 -nic none \
         -display none -monitor none -serial "file:$LOG.medium" -device isa-debug-exit,iobase=0xf4,iosize=4 \
         -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
-        -drive "if=pflash,format=raw,file=$WORK/variables.fd" -cdrom "$BUILD/pmucheck.iso" -fw_cfg \
+        -drive "if=pflash,format=raw,file=$RUN/variables.fd" -cdrom "$BUILD/pmucheck.iso" -fw_cfg \
         "name=opt/org.pmucheck/options,string=after=exit machine=stick save=efi reference=$REFERENCE quick run=gp.*"
 }
 
@@ -96,7 +96,7 @@ mkdir -p "$(dirname "$LOG")"
 rm -f "$LOG"
 started=$(date +%s)
 if [ "$FIRMWARE" = uefi ]; then
-    cp /usr/share/OVMF/OVMF_VARS_4M.fd "$WORK/variables.fd" && run_from_medium
+    cp /usr/share/OVMF/OVMF_VARS_4M.fd "$RUN/variables.fd" && run_from_medium
 fi
 boot "serial=none reference=$REFERENCE $OPTIONS" || stop "QEMU failed (log: $LOG)"
 if [ "$MODE" = uefi ]; then

@@ -1,20 +1,38 @@
 # shellcheck shell=sh
-# Debian's packages for Linux under QEMU: downloaded as $WORK says, unpacked there, never installed. To be sourced by
-# scripts that have stop().
+# Debian's packages for Linux under QEMU: downloaded as $WORK says, unpacked there, never installed. Several scripts may
+# use $WORK at once: each has what it makes itself in $RUN. To be sourced by scripts that have stop().
+
+RUN=
+own_directory() {
+    mkdir -p "$WORK"
+    RUN=$(mktemp -d "$WORK/run.XXXXXX") || exit 99
+    trap 'rm -rf "$RUN"' EXIT
+    trap 'exit 130' HUP INT TERM
+}
 
 # The kernel of today: the package that linux-image-amd64 stands for.
 kernel_package() {
     apt-cache depends linux-image-amd64 | sed -n 's/^ *Depends: \(linux-image-[0-9].*-amd64\)$/\1/p'
 }
 
-unpack() {
-    [ -d "$WORK/$1" ] && return
-    echo "downloading $1"
-    mkdir -p "$WORK/new" || exit 99
-    (cd "$WORK/new" && apt-get -q download "$1" >/dev/null 2>&1 && dpkg-deb -x ./*.deb . && rm -f ./*.deb) ||
-        stop "$1 could not be downloaded: is 'apt-get update' due?"
-    mv "$WORK/new" "$WORK/$1"
+# The newest one that apt knows, of Debian's backports where they are among its sources.
+newest_kernel_package() {
+    apt-cache pkgnames linux- | sed -n 's/^linux-\(image\|binary\)-\([0-9][0-9.]*[0-9]\)[-+][^ ]*-amd64$/\2 &/p' |
+        grep -v -e -cloud- -e -rt- | sort -V | tail -n 1 | cut -d ' ' -f 2
 }
+
+# Another script that unpacks the same waits, and has it then.
+unpack() (
+    exec 9>"$WORK/lock" && flock 9 || exit 99
+    [ -d "$WORK/$1" ] && exit
+    echo "downloading $1"
+    new=$WORK/new
+    rm -rf "$new"
+    mkdir "$new" || exit 99
+    (cd "$new" && apt-get -q download "$1" >/dev/null 2>&1 && dpkg-deb -x ./*.deb . && rm -f ./*.deb) ||
+        stop "$1 could not be downloaded: is 'apt-get update' due?"
+    mv "$new" "$WORK/$1"
+)
 
 # The libraries of a program, into a directory that is to be the root.
 libraries() {

@@ -4,15 +4,17 @@
 # a program and replay it, which it can do only where conditional branches count exactly. Branch records must give the
 # chain of calls, PERF_METRICS the parts of all slots, and processor trace each branch. Not asked: the time in a trace,
 # which the reference PMU does not tell, and where an interrupt ended one: it writes no FUP packet there, and perf notes an
-# error of decoding. What it needs is downloaded from Debian and kept in build/linux: linux-image-amd64, busybox-static, rr;
-# linux-perf is installed.
+# error of decoding. rr, PAPI, likwid, turbostat, rdmsr and perf's own tests: tools/linux-programs.sh. What it needs is
+# downloaded from Debian and kept in build/linux; linux-perf is installed.
 #
 # With CPUS= more than one that is done on the first, on a hybrid a P core; then a program is counted on each, on the last
 # also after that was off, and on all at once, and sampled. On a hybrid the PMU of the CPU's own kind must have counted.
 #
 # LINUX=PACKAGE takes another kernel of Debian's, which apt must know: a newer one knows newer CPUs.
+# PARTS=sample is a part of it for each `make test`: counts, samples, and rr with threads. The status is 77 where a package
+# cannot be downloaded.
 #
-# usage: [REFERENCE=PROFILE] [VARIABLE=VALUE ...] tools/linux.sh
+# usage: [REFERENCE=PROFILE] [CPUS=N] [PARTS=all|sample] [LINUX=PACKAGE] [VARIABLE=VALUE ...] tools/linux.sh
 set -u
 cd "$(dirname "$0")/.." || exit 99
 
@@ -20,18 +22,21 @@ BUILD=${BUILD:-build}
 REFERENCE=${REFERENCE:-skylake}
 MEMORY=${MEMORY:-1024}
 CPUS=${CPUS:-1}
+PARTS=${PARTS:-all}
 LOG=${LOG:-$BUILD/logs/linux-$REFERENCE.log}
 WORK=$BUILD/linux
 PROFILE=pmu/reference/model/profiles/$REFERENCE.profile
 INSTRUCTIONS=300004
 BRANCHES=100001
 CONDITIONAL=100000
+RACE_TURNS=40000
 CALLS=182704
 TURNS=300
 SPINS=300
 CHAINS_KNOWN="haswell broadwell skylake goldmont-plus ice-lake sapphire-rapids alder-lake panther-lake clearwater-forest diamond-rapids"
 METRICS_KNOWN="ice-lake sapphire-rapids alder-lake panther-lake diamond-rapids"
-RR_KNOWS="sandy-bridge ivy-bridge haswell broadwell skylake ice-lake"
+NAMES_KNOWN="skylake ice-lake sapphire-rapids alder-lake"
+RR_KNOWS="sandy-bridge ivy-bridge haswell broadwell skylake ice-lake alder-lake"
 BRANCH=401008
 
 stop() {
@@ -41,14 +46,18 @@ stop() {
 
 # shellcheck source=tools/linux-packages.sh
 . tools/linux-packages.sh
+# shellcheck source=tools/linux-programs.sh
+. tools/linux-programs.sh
 
 # Programs with their libraries, in one directory each.
 fill() {
     mkdir -p "$1/bin"
     cp tests/foreign/linux/init "$1/init"
+    cp tests/foreign/linux/programs "$1/bin/programs"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" "$BUILD/foreign/calls" \
-        "$BUILD/foreign/looks" /usr/bin/perf "$1/bin/"
-    libraries /usr/bin/perf "$1" && fill_rr "$1"
+        "$BUILD/foreign/looks" "$BUILD/foreign/race" /usr/bin/perf "$1/bin/"
+    libraries /usr/bin/perf "$1" && libraries "$BUILD/foreign/race" "$1" && fill_rr "$1" || return
+    [ "$PARTS" = sample ] || { fill_programs "$1" && fill_module "$WORK/$kernel" "$1"; }
 }
 
 # rr looks for its own files beside itself.
@@ -65,21 +74,37 @@ fill_rr() {
 prepare() {
     kernel=${LINUX:-$(kernel_package)}
     [ -n "$kernel" ] || stop "apt knows no linux-image-amd64: is 'apt-get update' due?"
-    rm -rf "$WORK/new"
-    unpack "$kernel"
-    unpack busybox-static
-    unpack rr
-    unpack "$(apt-cache depends rr | sed -n 's/^ *Depends: \(libcapnp-.*\)$/\1/p')"
-    rm -rf "$WORK/root"
-    fill "$WORK/root" || stop "the initial RAM disk could not be filled"
-    pack "$WORK/root" "$WORK/initrd"
+    own_directory
+    [ "$PARTS" = sample ] && PROGRAM_PACKAGES=
+    for package in "$kernel" busybox-static rr \
+        "$(apt-cache depends rr | sed -n 's/^ *Depends: \(libcapnp-.*\)$/\1/p')" $PROGRAM_PACKAGES; do
+        unpack "$package" || exit 77
+    done
+    fill "$RUN/root" || stop "the initial RAM disk could not be filled"
+    pack "$RUN/root" "$RUN/initrd"
 }
 
 # ---- What must be in the output.
 
-bad=0
+bad=0 row_of='' cell='' row_bad=0
 output() {
     tr -d '\r' <"$LOG"
+}
+
+# A row of the table that `make linux` ends with: what was tried, and what its cell says if all of it holds.
+row() {
+    row_ends
+    row_of=$1 cell=$2 row_bad=0
+}
+
+# What the cell says after all, once it is seen that there is something to ask.
+row_says() {
+    cell=$1
+}
+
+row_ends() {
+    [ "$row_bad" = 0 ] || cell=failed
+    [ -z "$row_of" ] || echo "$row_of|$cell" >>"$LOG.rows"
 }
 
 expect() {
@@ -88,7 +113,7 @@ expect() {
         echo "ok     $what: $got"
     else
         echo "not ok $what: $got, not $want"
-        bad=1
+        bad=1 row_bad=1
     fi
 }
 
@@ -129,6 +154,7 @@ format() {
 }
 
 check_driver() {
+    row "the driver finds the PMU" exact
     eax=$(leaf_0a)
     line=$(output | grep -a '^Performance Events')
     echo "       $line"
@@ -154,19 +180,33 @@ samples() {
 }
 
 check_counts() {
+    row "perf stat" exact
     expect "instructions" "$(output | sed -n 's/^count instructions //p')" "$INSTRUCTIONS"
     expect "branches" "$(output | sed -n 's/^count branches //p')" "$BRANCHES"
     [ -z "$conditional" ] ||
         expect "conditional branches" "$(output | sed -n 's/^count conditional //p')" "$CONDITIONAL"
 }
 
+# The names of perf's tables for this CPU, each with what it must have counted; the name of conditional ones differs.
+check_names() {
+    row "events by name" exact
+    expect "near calls" "$(told "name near_call")" $((TURNS * 3))
+    expect "near returns" "$(told "name near_return")" $((TURNS * 3))
+    expect "near branches taken" "$(told "name near_taken")" $((TURNS * (3 + 3 + SPINS) - 1))
+    expect "conditional branches" "$(told "name cond\(itional\)\?")" $((TURNS * (SPINS + 1)))
+    expect "all branches" "$(told "name all_branches")" $((TURNS * (3 + 3 + SPINS + 1) + 1))
+}
+
 # A plain sample may skid, one now and then into an interrupt's entry; none of PEBS may. $1 plain ones may be missing.
 check_samples() {
+    row "perf record" ok
     all=$((INSTRUCTIONS / 10000)) got=$(samples instructions .)
     expect "samples ($got of $all)" "$((got <= all && got >= all - $1))" 1
     within=$(samples instructions '^4')
     expect "nearly all within the program" "$((within * 10 >= all * 9))" 1
-    output | grep -aq '^sample precise' || return
+    row "perf record :pp" "not known"
+    output | grep -aq "^sample precise" || return
+    row_says exact
     nearly_all "precise samples on the branch" "$(samples precise "^$BRANCH\$")" "$(samples precise .)"
 }
 
@@ -187,7 +227,9 @@ nearly_all() {
 }
 
 check_records() {
-    if output | grep -aq '^register'; then
+    row "registers, LBRs, addresses" "-"
+    if output | grep -aq "^register"; then
+        row_says ok
         taken=$(output | grep -ac '^register')
         nearly_all "registers in step with the samples" \
             "$(output | sed -n 's/^register //p' | steps_of 1000)" "$((taken - 1))"
@@ -215,10 +257,12 @@ known() {
 # Linux 6.1 follows calls by branch records since Haswell and Goldmont, and not on CPUs that came later than itself. Now
 # and then a chain has lost its calls, or has more of an earlier turn.
 check_chains() {
+    row "call graphs by LBR" "not known"
     if ! known "$CHAINS_KNOWN"; then
         expect "chains of calls" "$(output | grep -ac '^chain [^r]')" 0
         return
     fi
+    row_says ok
     all=$(of_records chain .) want=$((CALLS / 2000))
     expect "chains of calls ($all of $want)" "$((all <= want && all >= want - 1))" 1
     whole=$(of_records chain '^inner,middle,outer,_start')
@@ -231,7 +275,9 @@ slots() {
 
 # The parts of PERF_METRICS are 255ths. Each instruction is one slot that retires.
 check_slots() {
+    row "perf stat --topdown" "-"
     known "$METRICS_KNOWN" || return
+    row_says ok
     all=$(slots slots) retiring=$(slots topdown-retiring)
     [ -n "$all" ] && [ -n "$retiring" ] || all=0
     echo "       slots: $all, retiring $retiring"
@@ -254,7 +300,9 @@ traced() {
 # and little more where the trace begins and ends. Around an interrupt a decoder may miss one, or take one twice. Half of
 # the table was full before the program ended.
 check_trace() {
+    row "perf record intel_pt" "-"
     grep -q '^leaf 14\.0' "$PROFILE" || return
+    row_says ok
     nearly_all "traced calls" "$(traced '^401005-401017$')" "$TURNS"
     nearly_all "traced turns of the loop" "$(traced '^40102a-401028$')" "$((TURNS * (SPINS - 1)))"
     nearly_all "traced returns" "$(traced '^401(01c-40100a|022-40101c|02c-401022)$')" "$((TURNS * 3))"
@@ -281,7 +329,9 @@ counted_on() {
 }
 
 check_cpus() {
+    row "each CPU" "-"
     [ "$CPUS" -gt 1 ] || return
+    row_says exact
     last=$((CPUS - 1))
     expect "CPUs" "$(output | sed -n 's/^cpus \([0-9].*\)/\1/p')" "0-$last"
     expect "without the last" "$(output | sed -n 's/^cpus without the last //p')" \
@@ -299,7 +349,9 @@ check_cpus() {
 
 # Both must end well, and the program print the same each time.
 check_rr() {
+    row rr "not known"
     known "$RR_KNOWS" || return
+    row_says exact
     expect "rr record" "$(output | sed -n 's/^rr record //p')" 0
     expect "rr replay" "$(output | sed -n 's/^rr replay //p')" 0
     expect "what was replayed" "$(output | sed -n 's/^rr differs //p')" 0
@@ -307,12 +359,13 @@ check_rr() {
 
 # Where the profile encodes conditional branches in an event and a umask; those with a second umask came after Linux 6.1.
 conditional_event() {
-    awk '$1 == "event-conditional" && length($2) == 4 { print $2; exit }' "$PROFILE"
+    awk '$1 == "event" && $3 ~ /^BR_INST_RETIRED[.](COND|CONDITIONAL|JCC)$/ && length($2) == 4 { print $2; exit }' "$PROFILE"
 }
 
 # What a program sees by RDPMC of counters that are not its own: nothing where the PMU can hide them (and Linux 7.0 or later
 # asks for it), unless rdpmc=2 lets all see all.
 check_looks() {
+    row "rdpmc by a program" exact
     expect "counters of others in a program's sight" "$(output | sed -n 's/^others with rdpmc=1 //p')" \
         "$(known diamond-rapids && echo 0 || echo 1)"
     expect "and with rdpmc=2" "$(output | sed -n 's/^others with rdpmc=2 //p')" 1
@@ -321,22 +374,62 @@ check_looks() {
 # Instructions in periods of 20,000, and branches of them, one in three, that start both anew at each 5,000th: none is
 # sampled. At each 7,000th branches come too late for that.
 check_reload() {
+    row "counters that reload" "-"
     output | grep -aq '^reloaded' || return
+    row_says exact
     expect "samples, each period cut short by a reload" "$(output | sed -n 's/^reloaded 5000 //p')" 0
     expect "samples, each reload too late" "$(output | sed -n 's/^reloaded 7000 //p')" "$((INSTRUCTIONS / 20000))"
+}
+
+check_all_else() {
+    check_registers
+    check_rr
+    check_records
+    check_chains
+    check_slots
+    check_trace
+    check_looks
+    check_reload
+    check_papi
+    check_likwid
+    check_frequencies
+    check_self_tests
+    check_cpus
+}
+
+profiles() {
+    for file in pmu/reference/model/profiles/*.profile; do
+        basename "$file" .profile
+    done | tr '\n' ' '
+}
+
+# What went wrong, with the image's own word for it where it has one.
+complaint() {
+    said=$(output 2>/dev/null | sed -n 's/^ *not ok .*# ERROR //p' | tail -n 1)
+    echo "$1${said:+: $said} (log: $LOG)"
+}
+
+# Where a CPU has no IA32_TSC_ADJUST Linux watches several TSCs by the HPET, which goes on while they are held back.
+time_is_watched() {
+    [ "$CPUS" -gt 1 ] && ! grep -q '^tsc-adjust *yes' "$PROFILE"
 }
 
 # ----
 
 command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
-[ -r "$PROFILE" ] || stop "REFERENCE=$REFERENCE: there is no such profile"
+[ -r "$PROFILE" ] || stop "REFERENCE=$REFERENCE: there is no such profile; there are: $(profiles)"
+case $CPUS in '' | *[!0-9]* | 0*) stop "CPUS=$CPUS: it must be a number from 1 to 255" ;; esac
+case $PARTS in all | sample) ;; *) stop "PARTS=$PARTS: it must be one of all, sample" ;; esac
 prepare
+rm -f "$LOG.rows"
 conditional=$(conditional_event)
+reliable=''
+time_is_watched && reliable=' tsc=reliable'
 started=$(date +%s)
-KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$WORK/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE CPUS=$CPUS LOG=$LOG \
-    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 no_timer_check count_conditional=$conditional" \
-    tools/host.sh >/dev/null || stop "QEMU failed (log: $LOG)"
-output | grep -aq '^the end' || stop "Linux did not come to its end (log: $LOG)"
+KERNEL=$(find "$WORK/$kernel" -name "vmlinuz*") MODULE=$RUN/initrd MEMORY=$MEMORY REFERENCE=$REFERENCE CPUS=$CPUS LOG=$LOG \
+    ARGS="console=ttyS0 quiet panic=-1 nmi_watchdog=0 no_timer_check count_conditional=$conditional parts=$PARTS$reliable" \
+    tools/host.sh >/dev/null || stop "$(complaint "QEMU failed")"
+output | grep -aq '^the end' || stop "$(complaint "Linux did not come to its end")"
 check_driver
 # On NetBurst Linux programs a counter twice, the second time with the period that its last user had left (since 6.1:
 # p4_pmu_set_period() reads it before it is set). So no count holds, and of samples the first is lost or comes early.
@@ -344,16 +437,12 @@ if [ "$REFERENCE" = prescott ]; then
     check_samples 2
 else
     check_counts
-    check_rr
+    known "$NAMES_KNOWN" && check_names
     check_samples 0
-    check_records
-    check_chains
-    check_slots
-    check_trace
-    check_looks
-    check_reload
-    check_cpus
+    check_race
+    [ "$PARTS" = sample ] || check_all_else
 fi
+row_ends
 output | sed -n 's/^seconds /       seconds of its clock: /p'
 echo "       $(($(date +%s) - started)) s from start to end (log: $LOG)"
 exit $bad

@@ -1,0 +1,92 @@
+#!/bin/sh
+# Debian's programs for a PMU on the reference PMU, over profiles and kernels: tools/linux.sh for each, two at a time, and a
+# table of what came out. Its cells: exact, each count to the instruction; ok, within what is stated beside the check; not
+# known, the program says itself that it does not know the CPU; -, nothing to ask there; failed; no end, of a run.
+#
+# usage: [KERNELS="PACKAGE ..."] [PROFILES="PROFILE[:CPUS] ..."] tools/linux-all.sh
+set -u
+cd "$(dirname "$0")/.." || exit 99
+
+BUILD=${BUILD:-build}
+WORK=$BUILD/linux
+PROFILES=${PROFILES:-skylake ice-lake sapphire-rapids alder-lake:4}
+LOGS=$BUILD/logs/linux
+TABLE=$LOGS/table.txt
+
+stop() {
+    echo "$1" >&2
+    exit 99
+}
+
+# shellcheck source=tools/linux-packages.sh
+. tools/linux-packages.sh
+
+# linux-image-6.1.0-56-amd64 is 6.1.
+version() {
+    echo "$1" | sed 's/^linux-[a-z]*-\([0-9]*\.[0-9]*\).*/\1/'
+}
+
+# Each run: its kernel, PROFILE[:CPUS], and what it is called.
+runs() {
+    for kernel in $kernels; do
+        for profile in $PROFILES; do
+            echo "$kernel $profile ${profile%:*}-$(version "$kernel")"
+        done
+    done
+}
+
+names() {
+    runs | cut -d ' ' -f 3
+}
+
+# one KERNEL PROFILE[:CPUS] NAME
+one() {
+    cpus=1
+    case $2 in *:*) cpus=${2#*:} ;; esac
+    LINUX=$1 REFERENCE=${2%:*} CPUS=$cpus LOG=$LOGS/$3.log tools/linux.sh >"$LOGS/$3.txt" 2>&1
+    status=$?
+    echo "$status $3: $(tail -n 1 "$LOGS/$3.txt")"
+}
+
+# From the rows that each run has written, "what|cell"; one that came to no end has none.
+# shellcheck disable=SC2016 # awk's own
+table() {
+    names | xargs awk -v logs="$LOGS" '
+        BEGIN {
+            for (i = 1; i < ARGC; i++) {
+                while ((getline line < (logs "/" ARGV[i] ".log.rows")) > 0) {
+                    split(line, part, "|")
+                    if (!(part[1] in seen)) rows[++height] = part[1]
+                    seen[part[1]] = ended[i] = 1
+                    cell[part[1], i] = part[2]
+                }
+            }
+            printf "%-26s", ""
+            for (i = 1; i < ARGC; i++) printf " %-20s", ARGV[i]
+            for (j = 1; j <= height; j++) {
+                printf "\n%-26s", rows[j]
+                for (i = 1; i < ARGC; i++) {
+                    found = cell[rows[j], i]
+                    printf " %-20s", found != "" ? found : ended[i] ? "-" : "no end"
+                }
+            }
+            print ""
+        }' | sed 's/ *$//'
+}
+
+if [ "${1-}" = one ]; then
+    one "$2" "$3" "$4"
+    exit
+fi
+
+# The kernel of today is the newest, where apt knows no backports.
+kernels=${KERNELS:-$({ kernel_package; newest_kernel_package; } | awk '!seen[$0]++')}
+[ -n "$(runs)" ] || stop "no kernel or no profile: does apt know linux-image-amd64, or is 'apt-get update' due?"
+twice=$(names | sort | uniq -d)
+[ -z "$twice" ] || stop "two runs would be called the same: $twice"
+rm -rf "$LOGS"
+mkdir -p "$LOGS" "$WORK"
+runs | xargs -P 2 -n 3 tools/linux-all.sh one | tee "$LOGS/ends.txt"
+grep -h '^not ok' /dev/null "$LOGS"/*.txt
+table | tee "$TABLE"
+[ "$(grep -c '^0 ' "$LOGS/ends.txt")" = "$(runs | wc -l)" ]

@@ -13,10 +13,10 @@ trap '[ -z "$busy" ] || kill $busy 2>/dev/null' EXIT
 trap 'exit 130' HUP INT TERM
 
 # Heartbeats come by time, and with them the sums of the log differ; firmware and GRUB wait for a disk, and the image's
-# first look at its clocks is at another moment. A heartbeat that falls into a repeat has it made again, and the skid of the
-# reference PMU goes by how many PMIs there were before.
+# first look at its clocks and at the date is at another moment. A heartbeat that falls into a repeat has it made again, and
+# the skid of the reference PMU goes by how many PMIs there were before.
 lasting() {
-    tr -d '\r' <"$1" | sed -E -e '/^ *# (heartbeat|sync|took) /d' \
+    tr -d '\r' <"$1" | sed -E -e '/^ *# (date|heartbeat|sync|took) /d' \
         -e '/^ *# measure .* unit=(ticks|us|permille-of-tsc) /d' -e "/^ *# measure (pmi.skid|pmi.latency name=skid) /d" -e 's/ crc32=[0-9a-f]*$//' -e 's/ disagreement-ppm=[0-9]*$//'
 }
 

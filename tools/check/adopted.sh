@@ -1,0 +1,55 @@
+#!/bin/sh
+# The way of a lab from its first good machine to its first bad one: this image, hosted on a good reference PMU like on
+# hardware, gives a log; `pmucheck adopt` takes that into a copy of the sources as evidence; the image built there is
+# hosted on a PMU with a defect, and what asked for review before is a failure now.
+#
+# usage: tools/check/adopted.sh
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+CHECK=pmi.mask-set
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+
+fail() {
+    echo "$1"
+    exit 1
+}
+
+# hosted NAME KERNEL OPTIONS: leaves what the hosted image says in NAME.hosted, the reference PMU being as OPTIONS say. Its
+# board is one that nobody takes for a virtual machine's.
+hosted() {
+    LOG=$BUILD/logs/$1.log KERNEL=$2 OPTIONS=$3 ARGS="quick after=poweroff run=$CHECK" MEMORY=256 BOARD=Acme \
+        tools/host.sh >"$work/$1" || fail "$1 did not end: $BUILD/logs/$1.log"
+    tr -d '\r' <"$BUILD/logs/$1.log" | tools/check/hosted-log.sh >"$BUILD/logs/$1.log.hosted"
+}
+
+# says NAME PATTERN
+says() {
+    grep -aqE -e "$2" "$BUILD/logs/$1.log.hosted" || fail "$1: no line matches $2"
+}
+
+hosted adopted-bad-before "$BUILD/pmucheck.elf" defect=lvtpc-not-masked
+says adopted-bad-before "^# end verdict=review"
+hosted adopted-good "$BUILD/pmucheck.elf" ""
+says adopted-good "^# end verdict=pass"
+
+mkdir "$work/tree"
+tools/check/copy-tree.sh "$work/tree" || fail "the tree could not be copied"
+"$BUILD/tools/pmucheck" adopt --tree="$work/tree" --name=acme-1 "$BUILD/logs/adopted-good.log.hosted" >"$work/adopt" ||
+    fail "adopt refuses the log"
+grep -q "^EVIDENCE(.*\"acme-1\", \"$CHECK\"" "$work/tree/tests/harness/evidence.def" || fail "adopt wrote no row"
+(
+    unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
+    make -s -j 2 -C "$work/tree" kernel BUILD=out COMMIT=unknown >/dev/null
+) || fail "the image with evidence does not build"
+
+hosted adopted-bad "$work/tree/out/pmucheck.elf" defect=lvtpc-not-masked
+says adopted-bad "^not ok [0-9]+ $CHECK\$"
+says adopted-bad "^# end verdict=fail .*fail=1 "
+"$BUILD/tools/pmucheck" report "$BUILD/logs/adopted-bad.log.hosted" >"$work/report"
+[ $? = 1 ] || fail "report does not take it for a failure: $BUILD/logs/adopted-bad.log.hosted"
+hosted adopted-good-again "$work/tree/out/pmucheck.elf" ""
+says adopted-good-again "^# end verdict=pass"
+echo "$(grep -c '^EVIDENCE' "$work/tree/tests/harness/evidence.def") rows of evidence: $CHECK accuses"

@@ -106,11 +106,15 @@ static struct translated *place_of(struct vcpu *v, u64 rip)
     return &v->blocks.each[(rip ^ rip >> 10) % BLOCKS];
 }
 
+static bool can_follow(struct vcpu *v, const struct frame *f, const struct translated *t)
+{
+    return t->kind == kind_of(v, f) && t->block.count && may_run(v, f, &t->block) && unchanged(v, &t->block);
+}
+
 struct translated *block_cache_known(struct vcpu *v, const struct frame *f)
 {
     struct translated *t = place_of(v, f->rip);
-    bool there = t->top == f->rip && t->kind == kind_of(v, f) && t->block.count;
-    return there && may_run(v, f, &t->block) && unchanged(v, &t->block) ? t : NULL;
+    return t->top == f->rip && can_follow(v, f, t) ? t : NULL;
 }
 
 /* ---- Links. */
@@ -123,17 +127,39 @@ static void unlink_all(struct vcpu *v)
     v->blocks.link_count = 0;
 }
 
-void block_cache_begin(struct vcpu *v)
+static void unmake_links(struct vcpu *v)
+{
+    while (v->blocks.link_count)
+        *v->blocks.links[--v->blocks.link_count] = block_no_link(&v->blocks.state);
+}
+
+static const struct translated *linked_to(const struct vcpu *v, const u64 *link)
+{
+    return &v->blocks.each[(*link - (u64)v->blocks.code) / BLOCK_CODE];
+}
+
+/* Of those to code that may change; what was not executed the last time is not worth a comparison. */
+static void keep_links(struct vcpu *v, const struct frame *f)
+{
+    u32 kept = 0, last_goes = v->blocks.goes - v->blocks.goes_before;
+    for (u32 i = 0; i < v->blocks.link_count; i++) {
+        u64 *link = v->blocks.links[i];
+        const struct translated *to = linked_to(v, link);
+        if (v->blocks.goes - to->gone_through < last_goes && can_follow(v, f, to))
+            v->blocks.links[kept++] = link;
+        else
+            *link = block_no_link(&v->blocks.state);
+    }
+    v->blocks.link_count = kept;
+}
+
+void block_cache_begin(struct vcpu *v, const struct frame *f)
 {
     if (v->blocks.linked_for != v->whose)
         unlink_all(v);
     v->blocks.linked_for = v->whose;
-}
-
-void block_cache_end(struct vcpu *v)
-{
-    while (v->blocks.link_count)
-        *v->blocks.links[--v->blocks.link_count] = block_no_link(&v->blocks.state);
+    keep_links(v, f);
+    v->blocks.goes_before = v->blocks.goes;
 }
 
 static void note_link(struct vcpu *v, u64 *link)
@@ -178,7 +204,7 @@ void block_cache_compare(struct vcpu *v, const struct translated *begin)
     if (changed)
         overwritten(v, begin->top);
     for (u32 i = 0; i < v->blocks.link_count; i++) {
-        const struct translated *to = &v->blocks.each[(*v->blocks.links[i] - (u64)v->blocks.code) / BLOCK_CODE];
+        const struct translated *to = linked_to(v, v->blocks.links[i]);
         if (!to->block.count || unchanged(v, &to->block))
             continue;
         if (to->gone_through == v->blocks.goes)
@@ -186,7 +212,7 @@ void block_cache_compare(struct vcpu *v, const struct translated *begin)
         changed = true;
     }
     if (changed)
-        block_cache_end(v);
+        unmake_links(v);
 }
 
 /* ---- Which are worth it. */

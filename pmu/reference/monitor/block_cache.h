@@ -3,8 +3,8 @@
  * them.
  *
  * Text of this image stays as it is, so that links between its blocks last. Other code may change: its bytes are
- * compared each time that a block is entered from here, links last for one run only, and after something has been
- * stored what they lead to is compared again.
+ * compared each time that a block is entered from here, and what links lead to before each run and after something has
+ * been stored.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 #include "pmu/reference/monitor/state.h"
 
 #define BLOCKS 1024
-#define LINKS 64
+#define LINKS 128
 #define SITES 256
 
 /* A block that was met; translated once it has been met often enough. */
@@ -34,12 +34,13 @@ struct blocks {
     struct block_state state;
     u8 *code; /* of each, and the stub; read-only */
     struct block_target targets[BLOCK_TARGETS];
-    u64 *links[LINKS]; /* those that do not last */
+    u64 *links[LINKS]; /* those to code that may change */
     u32 link_count;
     enum whose linked_for;
     u16 *notes;                              /* BLOCK_NOTES of them */
     u16 hits[2 * BLOCKS], ways[BLOCK_NOTES]; /* of a tally */
     u32 goes;                                /* times that blocks were entered */
+    u32 goes_before;                         /* the last run */
     bool stored;                             /* may the last time have stored something? */
     struct block_site *sites[SITES];         /* those that know a page, of this view */
     u32 site_count;
@@ -55,10 +56,11 @@ struct translated *block_cache_find(struct vcpu *v, const struct frame *f);
 struct translated *block_cache_known(struct vcpu *v, const struct frame *f);
 u8 *block_cache_code(const struct vcpu *v, const struct translated *t); /* the translation */
 bool block_cache_holds(const struct vcpu *v, u64 rip);                  /* is this within a translation? */
-/* Before blocks are executed: links in this image mean nothing to who came in its place. */
-void block_cache_begin(struct vcpu *v);
-/* Afterwards: links that do not last are unmade. */
-void block_cache_end(struct vcpu *v);
+/*
+ * Before blocks are executed: of links, those stay that lead to what can be executed here and now. In this image they
+ * mean nothing to who came in its place.
+ */
+void block_cache_begin(struct vcpu *v, const struct frame *f);
 /* The block at f->rip, linked to the one that was executed last and led there. */
 struct translated *block_cache_follow(struct vcpu *v, const struct frame *f);
 /*

@@ -63,10 +63,11 @@ static bool goes_on(struct vcpu *v)
     struct block_site *site = &t->block.sites[missed % BLOCK_SITES];
     s->missed = 0;
     s->code = (u64)block_cache_code(v, t) + t->block.places[site->instruction];
-    bool found = find_page(v, site);
-    if (!found)
-        s->faulted = 1 + missed / BLOCK_SITES * BLOCK_INSTRUCTIONS + site->instruction;
-    return found;
+    if (find_page(v, site))
+        return true;
+    s->faulted = (u32)(1 + missed / BLOCK_SITES);
+    s->faulted_at = site->instruction;
+    return false;
 }
 
 /* ---- Execution. */
@@ -88,14 +89,20 @@ static bool fails_to_branch(struct vcpu *v, struct frame *f, struct tally *t, co
     return true;
 }
 
-/* One of its instructions is to be stepped. */
-static void count_faulted(struct vcpu *v, struct frame *f, struct tally *t, u64 faulted)
+/* The block that was left at an instruction. */
+static struct translated *faulted(struct vcpu *v)
 {
-    struct translated *at = &v->blocks.each[faulted / BLOCK_INSTRUCTIONS];
-    unsigned instruction = faulted % BLOCK_INSTRUCTIONS;
-    tally_part(t, (u32)(faulted / BLOCK_INSTRUCTIONS), instruction);
-    block_give_back(&at->block, instruction, &v->blocks.state);
-    f->rip = at->block.top + at->block.starts[instruction];
+    return &v->blocks.each[v->blocks.state.faulted - 1];
+}
+
+/* One of its instructions is to be stepped. */
+static void count_faulted(struct vcpu *v, struct frame *f, struct tally *t)
+{
+    struct block_state *s = &v->blocks.state;
+    const struct block *b = &faulted(v)->block;
+    tally_part(t, s->faulted - 1, s->faulted_at);
+    block_give_back(b, s->faulted_at, s);
+    f->rip = b->top + b->starts[s->faulted_at];
 }
 
 /* What is viewed from outside is found anew with each view; while it is executed, exceptions need a stack of ours. */
@@ -129,7 +136,7 @@ static bool execute(struct vcpu *v, struct frame *f, struct translated *begin, u
         return false;
     f->rip = tally_go_through(f, t, first, f->rip);
     if (s->faulted)
-        count_faulted(v, f, t, s->faulted - 1);
+        count_faulted(v, f, t);
     else
         begin->faults = 0;
     return !s->faulted;
@@ -159,12 +166,12 @@ static void store_registers(const struct block_state *s, struct frame *f)
 }
 
 /* Executes from `at` on, and what follows. */
-static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, u32 most, struct tally *t)
+static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, u32 enough, u32 most, struct tally *t)
 {
     while (at && !v->pending.any) {
         const struct block *b = &at->block;
-        u32 left = most - t->reported - t->run.instructions, branches = model_branch_room(v->model);
-        if (left < BLOCK_INSTRUCTIONS || !branches)
+        u32 done = t->reported + t->run.instructions, left = most - done, branches = model_branch_room(v->model);
+        if (done >= enough || left < BLOCK_INSTRUCTIONS || !branches)
             return;
         if (block_spins(b) && !model_wants_branches(v->model)) {
             if (!spin(v, f, b, left, t))
@@ -177,20 +184,19 @@ static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, 
         if (v->blocks.stored)
             block_cache_compare(v, at);
         if (v->blocks.state.faulted)
-            block_cache_fault(v, &v->blocks.each[(v->blocks.state.faulted - 1) / BLOCK_INSTRUCTIONS]);
+            block_cache_fault(v, faulted(v));
         at = goes_on ? block_cache_follow(v, f) : NULL;
     }
 }
 
-u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *begin, u32 most)
+u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *begin, u32 enough, u32 most)
 {
     struct tally t = {.blocks = &v->blocks, .model = v->model};
-    block_cache_begin(v);
+    block_cache_begin(v, f);
     prepare_view(v);
     load_registers(&v->blocks.state, f);
-    execute_all(v, f, begin, most, &t);
+    execute_all(v, f, begin, enough, most, &t);
     store_registers(&v->blocks.state, f);
-    block_cache_end(v);
     tally_report(f, &t);
     v->statistics.steps += t.reported;
     v->statistics.retired += t.reported;

@@ -5,9 +5,9 @@
 
 bool blocks_init(struct vcpu *v); /* false: no memory */
 /*
- * Executes and reports up to `most` instructions, which must be within model_run_room(), from there on, through as many
- * blocks as follow each other. Returns how many.
+ * Executes and reports `enough` instructions, or up to `most`, which must be within model_run_room(), from there on,
+ * through as many blocks as follow each other. Returns how many.
  */
-u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *t, u32 most);
+u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *t, u32 enough, u32 most);
 /* Was this an exception in one? Then f is sent out of it, to the instruction that did it. */
 bool blocks_faulted(struct vcpu *v, struct frame *f);

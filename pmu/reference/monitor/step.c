@@ -183,14 +183,14 @@ static u32 least(u32 a, u32 b)
     return a < b ? a : b;
 }
 
-/* Executes up to `most` from translated blocks, or by itself, and up to `steps` one by one. Returns how many; 0: the
- * CPU must. */
-static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 most, u32 *stepped)
+/* Executes `enough`, or up to `most`, from translated blocks, or by itself, and up to `steps` one by one. Returns how
+ * many; 0: the CPU must. */
+static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 enough, u32 most, u32 *stepped)
 {
     u32 room = model_run_room(v->model), done = 0;
     struct translated *block = room ? block_cache_find(v, f) : NULL;
     if (block)
-        done = blocks_run(v, f, block, least(room, most));
+        done = blocks_run(v, f, block, least(room, enough), least(room, most));
     if (done)
         return done;
     block = NULL; /* too near to an overflow, or at something that faults */
@@ -208,12 +208,13 @@ static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 most, u32 *s
 /*
  * Up to `limit` instructions executed one by one, and as many more as translated blocks make worth it. What decides is
  * their number and not the time: else interrupts would gather where little is translated, which is around overflows.
+ * What is left at the end is not worth it: the fewer may follow, the fewer blocks are executed at once.
  */
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
-    u32 stepped = 0, all = 0, most = limit * FORWARDED, done = 1;
-    while (done && stepped < limit && all < most && wanted(v, f) && !v->pending.any && !v->requested) {
-        done = run_some(v, f, limit - stepped, most - all, &stepped);
+    u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1;
+    while (done && stepped < limit && all < enough && wanted(v, f) && !v->pending.any && !v->requested) {
+        done = run_some(v, f, limit - stepped, enough - all, most - all, &stepped);
         all += done;
     }
 }

@@ -244,7 +244,8 @@ static inline bool goes_on(void)
     s->missed = 0;
     misses++;
     if (s->address % PAGE + site->size > PAGE || !guest_reach(&where, s->address, site->size, site->stores)) {
-        s->faulted = 1 + missed / BLOCK_SITES * BLOCK_INSTRUCTIONS + site->instruction;
+        s->faulted = (u32)(1 + missed / BLOCK_SITES);
+        s->faulted_at = site->instruction;
         faults++;
         return false;
     }
@@ -285,7 +286,7 @@ static inline struct outcome execute(struct frame *f, u32 most)
         tally(&o.counts, first, end, &from, &taken);
         f->rip = from ? block_next(from, s, taken) : f->rip;
         if (s->faulted) {
-            stop_at(&o, f, &near->blocks[(s->faulted - 1) / BLOCK_INSTRUCTIONS], (s->faulted - 1) % BLOCK_INSTRUCTIONS);
+            stop_at(&o, f, &near->blocks[s->faulted - 1], s->faulted_at);
             break;
         }
         next = block_at(f->rip);

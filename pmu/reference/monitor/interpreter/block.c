@@ -398,7 +398,8 @@ u64 block_faulted(const struct block *b, unsigned number, u64 offset, struct blo
             continue;
         bool borrowed =
             b->indirect && !b->site_count && i == b->count - 1u && offset > b->places[i]; /* RCX has been put away */
-        state->faulted = 1 + number * BLOCK_INSTRUCTIONS + i;
+        state->faulted = 1 + number;
+        state->faulted_at = i;
         return state->stub + (borrowed ? STUB_FULL : BLOCK_STUB_OUT);
     }
     return 0;

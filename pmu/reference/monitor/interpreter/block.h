@@ -30,16 +30,17 @@ struct block_target {
  * the address are 0.
  */
 struct block_state {
-    u64 registers[16]; /* 0: by number */
-    u64 rflags;        /* 128: status flags and DF count */
-    u64 note;          /* 136: behind the place of the next note */
-    u64 target;        /* 144: where a return, or an indirect jump or call, went */
-    u64 code;          /* 152: the translation to begin with */
-    u64 leave;         /* 160: block_leave */
-    u64 own_rsp;       /* 168 */
-    u64 faulted;       /* 176: 1 + BLOCK_INSTRUCTIONS x a block's number + its instruction that faulted; 0: none did */
-    u64 stub;          /* 184: block_stub() */
-    u64 link;          /* 192: of the translation's own */
+    u64 registers[16];            /* 0: by number */
+    u64 rflags;                   /* 128: status flags and DF count */
+    u64 note;                     /* 136: behind the place of the next note */
+    u64 target;                   /* 144: where a return, or an indirect jump or call, went */
+    u64 code;                     /* 152: the translation to begin with */
+    u64 leave;                    /* 160: block_leave */
+    u64 own_rsp;                  /* 168 */
+    u32 faulted;                  /* 176: 1 + the number of the block that was left at an instruction, 0: none was; */
+    u32 faulted_at;               /* that instruction */
+    u64 stub;                     /* 184: block_stub() */
+    u64 link;                     /* 192: of the translation's own */
     struct block_target *targets; /* 200: BLOCK_TARGETS of them, for returns and indirect jumps, by the lowest byte */
     u64 flags, kept;              /* of block_view.c */
     u64 address;                  /* that was met where no page is known, */

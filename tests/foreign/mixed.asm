@@ -230,6 +230,23 @@ FAULT wait, fwait
 FAULT integer_divide, div qword [rdi + 120]
 FAULT atomic, lock add qword [rsi], 1
 
+; uint32_t call_changing(uint32_t turns, uint32_t changes): what the code at changing_code makes of 0, so many times before
+; each change of its operand.
+global call_changing, changing_code
+call_changing:
+    xor eax, eax
+.change:
+    mov ecx, edi
+    jmp .turn                           ; what calls it is met before what has changed
+.turn:
+    call changing_code
+    dec ecx
+    jnz .turn
+    inc byte [changing_code + 2]
+    dec esi
+    jnz .change
+    ret
+
 ; Loops for speed: void speed_N(unsigned long turns, void *memory). They are too long to be translated whole.
 %macro SPEED 3+
 global speed_%1
@@ -323,5 +340,6 @@ speed_self:
 
 section .bss
 fault_next: resq 1
+changing_code: resb 16
 
 section .note.GNU-stack noalloc noexec nowrite progbits

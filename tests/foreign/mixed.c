@@ -20,6 +20,8 @@
 #define X87_POINTERS_END 24
 #define SETS 40
 #define EDGE_STEPS 24
+#define CHANGES 20u /* of code that is then met less often than what is worth a translation */
+#define TURNS 1000u
 
 struct mixed_state {
     uint64_t registers[13], rflags, unused[2];
@@ -295,6 +297,23 @@ static void check_edge(void)
     check("loads up to a page's end", wrong, 0);
 }
 
+/* ---- Code that changes while it is counted, and is met often enough in between to be executed at once. */
+
+extern uint8_t changing_code[];
+uint32_t call_changing(uint32_t turns, uint32_t changes);
+
+static void check_changes(void)
+{
+    static const uint8_t add_one[] = {0x8d, 0x40, 1, 0xc3}; /* lea eax, [rax + 1]; ret */
+    for (unsigned i = 0; i < sizeof(add_one); i++)
+        changing_code[i] = add_one[i];
+    start();
+    uint32_t sum = call_changing(TURNS, CHANGES);
+    uint64_t n = stop();
+    check("code that changes: what it does", sum, TURNS * CHANGES * (CHANGES + 1) / 2);
+    check("  instructions a turn", n / (TURNS * CHANGES), 5); /* CALL, LEA, RET, DEC, JNZ */
+}
+
 /* ---- Speed. */
 
 typedef void speed_code(unsigned long turns, void *memory);
@@ -364,6 +383,7 @@ void kernel_main(uint32_t magic, uintptr_t information)
         end();
     }
     check_mixed();
+    check_changes();
     check_x87_pointers();
     forget_page(EDGE);
     check_edge();

@@ -9,7 +9,7 @@ JOBS=${JOBS:-2}
 MAKE="${MAKE:-make} --no-print-directory"
 RESULTS=$BUILD/logs/check.txt
 CASES=tests/boot/check.txt
-export BUILD RESULTS CASES
+export BUILD RESULTS CASES JOBS
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 started=$(date +%s)
@@ -17,8 +17,6 @@ started=$(date +%s)
 # shellcheck disable=SC2086 # MAKE is a command with its option
 tools/check/step.sh "build: image, tools, host tests" $MAKE -k -j "$JOBS" kernel iso tools model host-tests
 
-# Lines NAME|COMMAND, what takes longest first: JOBS of them run at once.
-# shellcheck disable=SC2016 # the inner shell's own
 {
     tools/check/case-row.sh "$CASES" | sed 's,.*,boot: &|tools/check/boot-case.sh &,'
     cat <<'STEPS'
@@ -37,6 +35,6 @@ check: what is promised and what is judged|tools/proof/coverage.sh --check
 check: README's options|tools/docs/readme-options.sh --check
 STEPS
     tools/check/host-test.sh | sed 's,.*,host: &|tools/check/host-test.sh &,'
-} | xargs -P "$JOBS" -d '\n' -n 1 sh -c 'tools/check/step.sh "${1%%|*}" sh -c "${1#*|}"' step
+} | tools/check/steps.sh
 
 tools/check/sum.sh "$started"

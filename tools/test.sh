@@ -8,7 +8,7 @@ JOBS=${JOBS:-2}
 FUZZ_SECONDS=${FUZZ_SECONDS:-3}         ## seconds for each fuzz target; make fuzz takes 300
 MAKE="${MAKE:-make} --no-print-directory"
 RESULTS=$BUILD/logs/results.txt
-export BUILD RESULTS
+export BUILD RESULTS JOBS FUZZ_SECONDS
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 started=$(date +%s)
@@ -17,13 +17,18 @@ step() {
     tools/check/step.sh "$@"
 }
 
-# Steps of one kind, JOBS at a time. Standard input: what stands for {} in the name and in the command.
-steps() {
-    xargs -r -P "$JOBS" -I '{}' tools/check/step.sh "$@"
+# A line for tools/check/steps.sh for each name of standard input, & in the command being the name.
+each() {
+    sed "s,.*,$1: &|$2,"
 }
 
 built() {
     find "$BUILD/$1" -maxdepth 1 -type f -executable 2>/dev/null | LC_ALL=C sort | sed 's,.*/,,'
+}
+
+# K/N: which N-th part is this commit's, of what is too much for each.
+share() {
+    echo "$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % $1 + 1))/$1"
 }
 
 # ---- What the steps below may need. None of them installs anything: several run at once.
@@ -43,70 +48,69 @@ export INSTALL=no
     step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
 }
 
-# ---- Static checks
+# ---- What needs nothing but what has been built
 
-step "check: layers" tools/check/layers.sh
-step "check: citations" tools/check/citations.sh
-step "check: circles" tools/check/circles.sh
-step "check: owners of the model's state" tools/check/owners.sh
-step "check: dead functions" tools/check/dead.sh
-step "check: pure code" tools/check/pure.sh
-step "check: house rules and lengths" tools/check/style.sh
-step "check: clang-format" tools/check/format.sh
-step "check: cppcheck" tools/check/cppcheck.sh
-step "check: shellcheck" shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init tests/foreign/linux/kexec-init \
-    tests/foreign/linux/programs .ci/run
-step "check: no way around the write gate" tools/check/bypass.sh
-step "check: the model's library and its example" tools/check/library.sh
-step "check: labels are permanent" tools/proof/labels.sh --check
-step "check: what is promised and what is judged" tools/proof/coverage.sh --check
-step "check: README's options" tools/docs/readme-options.sh --check
+# The image hosted on itself with two of the profiles, others with each commit, and a twelfth of the broken machines:
+# `make self` and `make torture` have all.
+{
+    tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh &'
+    tools/check/host-case.sh | each hosted 'tools/check/host-case.sh &'
+    tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh &'
+    tools/check/codes.sh | each "QR codes" 'tools/check/codes.sh &'
+    cat <<STEPS
+unasked: NMIs, machine checks, late PMIs are told|tools/check/unasked.sh
+adopted: what a good machine showed accuses a bad one|tools/check/adopted.sh
+linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
+images: same bytes from another directory|tools/check/reproducible.sh
+check: no way around the write gate|tools/check/bypass.sh
+boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/boot-case.sh bios-cd
+hang: one CPU names the access|tools/check/hang.sh
+profile: from a log and back|tools/check/profile.sh haswell
+image: menu entries and pmucheck.cfg|tools/check/menu.sh
+stall: a reader that pauses loses nothing|tools/check/stall.sh
+flip: GRUB refuses a damaged kernel|tools/check/flip.sh 2
+flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 tools/check/flip.sh 6
+previous: a run that hung is told after a reset, BIOS|tools/check/previous.sh
+previous: a run that hung is told after a reset, UEFI|tools/check/previous.sh --uefi
+STEPS
+    tools/check/reset-case.sh | each reset 'tools/check/reset-case.sh &'
+    tools/check/fault-case.sh | each fault 'tools/check/fault-case.sh &'
+    tools/check/media.sh | each media 'tools/check/media.sh &'
+    tools/check/screens.sh | each screen 'tools/check/screens.sh &'
+    built fuzz | each fuzz 'tools/fuzz.sh &'
+    built host | each host "$BUILD/host/&"
+    tools/check/torture.sh "$(share 12)" | each torture 'tools/check/torture-case.sh &'
+    cat <<'STEPS'
+check: layers|tools/check/layers.sh
+check: citations|tools/check/citations.sh
+check: circles|tools/check/circles.sh
+check: owners of the model's state|tools/check/owners.sh
+check: dead functions|tools/check/dead.sh
+check: pure code|tools/check/pure.sh
+check: house rules and lengths|tools/check/style.sh
+check: clang-format|tools/check/format.sh
+check: cppcheck|tools/check/cppcheck.sh
+check: shellcheck|shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init tests/foreign/linux/kexec-init tests/foreign/linux/programs .ci/run
+check: the model's library and its example|tools/check/library.sh
+check: labels are permanent|tools/proof/labels.sh --check
+check: what is promised and what is judged|tools/proof/coverage.sh --check
+check: README's options|tools/docs/readme-options.sh --check
+STEPS
+} | tools/check/steps.sh
 
-# ---- On this machine
+# ---- The host program, on the logs of some boots
 
-built host | steps "host: {}" "$BUILD/host/{}"
-built fuzz | FUZZ_SECONDS=$FUZZ_SECONDS steps "fuzz: {}" tools/fuzz.sh '{}'
-step "images: same bytes from another directory" tools/check/reproducible.sh
-
-# ---- In QEMU
-
-tools/check/boot-case.sh | steps "boot: {}" tools/check/boot-case.sh '{}'
-tools/check/host-case.sh | steps "hosted: {}" tools/check/host-case.sh '{}'
-# Two of the profiles, others with each commit; `make self` has all.
-tools/check/self.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 14 + 1))/14 |
-    steps "self: {}" tools/check/self.sh '{}'
-IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log step "boot: built by clang" tools/check/boot-case.sh bios-cd
-tools/check/screens.sh | steps "screen: {}" tools/check/screens.sh '{}'
-# The host program on the logs of some boots.
 step "program: every command" tools/check/program.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: fleets" tools/check/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"
 step "page: in a browser" tools/check/page.sh "$BUILD/logs/compare.html" "$BUILD/logs/compare.png"
-step "profile: from a log and back" tools/check/profile.sh haswell
-step "image: menu entries and pmucheck.cfg" tools/check/menu.sh
-tools/check/media.sh | steps "media: {}" tools/check/media.sh '{}'
-step "hang: one CPU names the access" tools/check/hang.sh
-step "stall: a reader that pauses loses nothing" tools/check/stall.sh
-step "flip: GRUB refuses a damaged kernel" tools/check/flip.sh 2
-GRUB_LOOKS=0 step "flip: a damaged kernel that GRUB let through never passes" tools/check/flip.sh 6
-step "previous: a run that hung is told after a reset, BIOS" tools/check/previous.sh
-step "previous: a run that hung is told after a reset, UEFI" tools/check/previous.sh --uefi
-tools/check/fault-case.sh | steps "fault: {}" tools/check/fault-case.sh '{}'
-# A twelfth of the broken machines, another one with each commit; `make torture` has all.
-tools/check/torture.sh $(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 12 + 1))/12 |
-    steps "torture: {}" tools/check/torture-case.sh '{}'
-tools/check/reset-case.sh | steps "reset: {}" tools/check/reset-case.sh '{}'
-step "linux: a sample of what perf and rr do" env PARTS=sample LOG="$BUILD/logs/linux-sample.log" tools/linux.sh
-step "unasked: NMIs, machine checks, late PMIs are told" tools/check/unasked.sh
-tools/check/codes.sh | steps "QR codes: {}" tools/check/codes.sh '{}'
-step "adopted: what a good machine showed accuses a bad one" tools/check/adopted.sh
+
+# ---- What takes all cores
 
 step "steady: load changes no line of a log" tools/check/steady.sh
-
-# Each takes all cores.
 # The whole of both proofs takes longer than all else: each commit has another tenth of the deviations, `make prove` all.
-SHARE=$(($(git rev-list --count HEAD 2>/dev/null || echo 0) % 10 + 1))/10
+SHARE=$(share 10)
 export SHARE
 step "prove: every defect is caught, share $SHARE" tools/proof/prove.sh prove
 step "prove: no variation fails, share $SHARE" tools/proof/prove.sh prove-benign

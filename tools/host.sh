@@ -28,7 +28,8 @@ refuse() {
     echo "$1" >&2
     exit 99
 }
-case $CPUS in '' | *[!0-9]* | 0*) refuse "CPUS=$CPUS: it must be a number from 1 to 255" ;; esac
+case $CPUS in '' | *[!0-9]* | 0* | ????*) wrong=1 ;; *) wrong=$((CPUS > 255)) ;; esac
+[ "$wrong" = 0 ] || refuse "CPUS=$CPUS: it must be a number from 1 to 255"
 case $FIRMWARE in bios | uefi) ;; *) refuse "FIRMWARE=$FIRMWARE: it must be one of bios, uefi" ;; esac
 [ -r "$KERNEL" ] || refuse "KERNEL=$KERNEL: there is no such file"
 [ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"

@@ -79,8 +79,14 @@ if [ "${1-}" = one ]; then
     exit
 fi
 
-# The kernel of today is the newest, where apt knows no backports.
-kernels=${KERNELS:-$({ kernel_package; newest_kernel_package; } | awk '!seen[$0]++')}
+# Of two that are the same version, as the newest where apt knows no backports, the first.
+one_a_version() {
+    while read -r package; do
+        echo "$(version "$package") $package"
+    done | awk '!seen[$1]++ { print $2 }'
+}
+
+kernels=${KERNELS:-$({ kernel_package; newest_kernel_package; } | one_a_version)}
 [ -n "$(runs)" ] || stop "no kernel or no profile: does apt know linux-image-amd64, or is 'apt-get update' due?"
 twice=$(names | sort | uniq -d)
 [ -z "$twice" ] || stop "two runs would be called the same: $twice"

@@ -1,6 +1,7 @@
 #include "pmu/reference/monitor/block_cache.h"
 #include "kernel/core/memory.h"
 #include "kernel/cpu/fatal.h"
+#include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/code.h"
 #include "pmu/reference/monitor/guest/copied.h"
@@ -158,7 +159,11 @@ void block_cache_begin(struct vcpu *v, const struct frame *f)
     if (v->blocks.linked_for != v->whose)
         unlink_all(v);
     v->blocks.linked_for = v->whose;
+    bool looks = v->blocks.link_count && v->running != RUN_VIEWED;
+    u64 cr2 = looks ? read_cr2() : 0;
     keep_links(v, f);
+    if (looks)
+        write_cr2(cr2); /* what they lead to may have left the address space */
     v->blocks.goes_before = v->blocks.goes;
 }
 

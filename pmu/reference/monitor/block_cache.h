@@ -57,8 +57,8 @@ struct translated *block_cache_known(struct vcpu *v, const struct frame *f);
 u8 *block_cache_code(const struct vcpu *v, const struct translated *t); /* the translation */
 bool block_cache_holds(const struct vcpu *v, u64 rip);                  /* is this within a translation? */
 /*
- * Before blocks are executed: of links, those stay that lead to what can be executed here and now. In this image they
- * mean nothing to who came in its place.
+ * Before blocks are executed. Of links to code that may change, those stay that lead to what was executed the last time
+ * and can be here and now; those in this image mean nothing to who came in its place.
  */
 void block_cache_begin(struct vcpu *v, const struct frame *f);
 /* The block at f->rip, linked to the one that was executed last and led there. */

@@ -192,6 +192,8 @@ static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, 
 u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *begin, u32 enough, u32 most)
 {
     struct tally t = {.blocks = &v->blocks, .model = v->model};
+    if (most < BLOCK_INSTRUCTIONS || !model_branch_room(v->model))
+        return 0;
     block_cache_begin(v, f);
     prepare_view(v);
     load_registers(&v->blocks.state, f);

@@ -5,8 +5,8 @@
 
 bool blocks_init(struct vcpu *v); /* false: no memory */
 /*
- * Executes and reports `enough` instructions, or up to `most`, which must be within model_run_room(), from there on,
- * through as many blocks as follow each other. Returns how many.
+ * Executes and reports instructions from there on, through blocks that follow each other, until it were `enough`.
+ * `most` is a bound, which must be within model_run_room(). Returns how many; 0: there is no room for a block.
  */
 u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *t, u32 enough, u32 most);
 /* Was this an exception in one? Then f is sent out of it, to the instruction that did it. */

@@ -183,8 +183,8 @@ static u32 least(u32 a, u32 b)
     return a < b ? a : b;
 }
 
-/* Executes `enough`, or up to `most`, from translated blocks, or by itself, and up to `steps` one by one. Returns how
- * many; 0: the CPU must. */
+/* Executes `enough`, and not more than `most`, from translated blocks, or up to `steps` one by one. Returns how many;
+ * 0: the CPU must. */
 static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 enough, u32 most, u32 *stepped)
 {
     u32 room = model_run_room(v->model), done = 0;

@@ -14,7 +14,10 @@ void guest_view(struct vcpu *v);
 u64 guest_view_number(const struct vcpu *v); /* of views */
 /* The 16 bytes of an instruction through the view; false if they are not all there, or may not be executed. */
 bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip);
-/* Are the bytes at `rip`, which must be such as may be executed now, these? Not more than a page. */
+/*
+ * Are the bytes at `rip`, which may be executed now or could be before, these? Not more than a page. Where nothing is
+ * there any more CR2 has changed.
+ */
 bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count);
 /* Is all of [base, end) mapped at its own address, for the supervisor to read, write and execute? */
 bool guest_identity(const struct vcpu *v, u64 base, u64 end);

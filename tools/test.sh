@@ -17,9 +17,11 @@ step() {
     tools/check/step.sh "$@"
 }
 
-# A line for tools/check/steps.sh for each name of standard input, & in the command being the name.
+# A line for tools/check/steps.sh for each name of standard input, which the command ends in.
 each() {
-    sed "s,.*,$1: &|$2,"
+    while IFS= read -r name; do
+        echo "$1: $name|$2$name"
+    done
 }
 
 built() {
@@ -47,39 +49,39 @@ export INSTALL=no
     step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
     step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
 }
+step "images: same bytes from another directory" tools/check/reproducible.sh
 
 # ---- What needs nothing but what has been built
 
 # The image hosted on itself with two of the profiles, others with each commit, and a twelfth of the broken machines:
 # `make self` and `make torture` have all.
 {
-    tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh &'
-    tools/check/host-case.sh | each hosted 'tools/check/host-case.sh &'
-    tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh &'
-    tools/check/codes.sh | each "QR codes" 'tools/check/codes.sh &'
+    tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh '
+    tools/check/host-case.sh | each hosted 'tools/check/host-case.sh '
+    tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh '
+    tools/check/codes.sh | each "QR codes" 'tools/check/codes.sh '
     cat <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
-images: same bytes from another directory|tools/check/reproducible.sh
 check: no way around the write gate|tools/check/bypass.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/boot-case.sh bios-cd
 hang: one CPU names the access|tools/check/hang.sh
 profile: from a log and back|tools/check/profile.sh haswell
 image: menu entries and pmucheck.cfg|tools/check/menu.sh
 stall: a reader that pauses loses nothing|tools/check/stall.sh
-flip: GRUB refuses a damaged kernel|tools/check/flip.sh 2
-flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 tools/check/flip.sh 6
+flip: GRUB refuses a damaged kernel|JOBS=1 tools/check/flip.sh 2
+flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 tools/check/flip.sh 6
 previous: a run that hung is told after a reset, BIOS|tools/check/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/previous.sh --uefi
 STEPS
-    tools/check/reset-case.sh | each reset 'tools/check/reset-case.sh &'
-    tools/check/fault-case.sh | each fault 'tools/check/fault-case.sh &'
-    tools/check/media.sh | each media 'tools/check/media.sh &'
-    tools/check/screens.sh | each screen 'tools/check/screens.sh &'
-    built fuzz | each fuzz 'tools/fuzz.sh &'
-    built host | each host "$BUILD/host/&"
-    tools/check/torture.sh "$(share 12)" | each torture 'tools/check/torture-case.sh &'
+    tools/check/reset-case.sh | each reset 'tools/check/reset-case.sh '
+    tools/check/fault-case.sh | each fault 'tools/check/fault-case.sh '
+    tools/check/media.sh | each media 'tools/check/media.sh '
+    tools/check/screens.sh | each screen 'tools/check/screens.sh '
+    built fuzz | each fuzz 'tools/fuzz.sh '
+    built host | each host "$BUILD/host/"
+    tools/check/torture.sh "$(share 12)" | each torture 'tools/check/torture-case.sh '
     cat <<'STEPS'
 check: layers|tools/check/layers.sh
 check: citations|tools/check/citations.sh

@@ -177,6 +177,17 @@ static void sleep(struct percpu *self)
     }
 }
 
+/*
+ * The boot CPU is told that work is done if it waits for that; in a part of its own the interrupt would spoil what it
+ * measures. Either tells before it looks, so that one of the two sees what the other says.
+ */
+static void tell_boot_cpu(void)
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (!boot_part_begun())
+        apic_send(percpu_of(0)->apic_id, VECTOR_WAKE);
+}
+
 static _Noreturn void idle(struct percpu *self)
 {
     for (;;) {
@@ -187,7 +198,7 @@ static _Noreturn void idle(struct percpu *self)
         }
         do_work(self);
         cli();
-        apic_send(percpu_of(0)->apic_id, VECTOR_WAKE);
+        tell_boot_cpu();
     }
 }
 
@@ -412,7 +423,7 @@ static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
         if (!lost[cpu] && is_watcher(percpu_of(cpu)))
             apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
     function(argument);
-    __atomic_store_n(&boot_part.begun, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&boot_part.begun, 0, __ATOMIC_SEQ_CST);
     progress();
 }
 

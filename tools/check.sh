@@ -19,20 +19,10 @@ tools/check/step.sh "build: image, tools, host tests" $MAKE -k -j "$JOBS" kernel
 
 {
     tools/check/case-row.sh "$CASES" | sed 's,.*,boot: &|tools/check/boot-case.sh &,'
-    cat <<'STEPS'
+    cat - tools/check/static.txt <<'STEPS'
 check: cppcheck|tools/check/changed.sh cppcheck '^(boot|kernel|pmu|tests|tools)/.*\.c$' tools/check/cppcheck.sh
 check: clang-format|tools/check/changed.sh format '^(boot|kernel|pmu|tests|tools)/.*\.[ch]$' tools/check/format.sh
 check: shellcheck|tools/check/changed.sh shellcheck '^(tools|iso|[.]ci)/(.*\.sh|run)$' shellcheck -x
-check: house rules and lengths|tools/check/style.sh
-check: layers|tools/check/layers.sh
-check: citations|tools/check/citations.sh
-check: circles|tools/check/circles.sh
-check: owners of the model's state|tools/check/owners.sh
-check: pure code|tools/check/pure.sh
-check: the model's library|tools/check/library.sh
-check: labels are permanent|tools/proof/labels.sh --check
-check: what is promised and what is judged|tools/proof/coverage.sh --check
-check: README's options|tools/docs/readme-options.sh --check
 STEPS
     tools/check/host-test.sh | sed 's,.*,host: &|tools/check/host-test.sh &,'
 } | tools/check/steps.sh

@@ -82,21 +82,11 @@ STEPS
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
     tools/check/torture.sh "$(share 12)" | each torture 'tools/check/torture-case.sh '
-    cat <<'STEPS'
-check: layers|tools/check/layers.sh
-check: citations|tools/check/citations.sh
-check: circles|tools/check/circles.sh
-check: owners of the model's state|tools/check/owners.sh
+    cat tools/check/static.txt - <<'STEPS'
 check: dead functions|tools/check/dead.sh
-check: pure code|tools/check/pure.sh
-check: house rules and lengths|tools/check/style.sh
 check: clang-format|tools/check/format.sh
 check: cppcheck|tools/check/cppcheck.sh
 check: shellcheck|shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init tests/foreign/linux/kexec-init tests/foreign/linux/programs .ci/run
-check: the model's library and its example|tools/check/library.sh
-check: labels are permanent|tools/proof/labels.sh --check
-check: what is promised and what is judged|tools/proof/coverage.sh --check
-check: README's options|tools/docs/readme-options.sh --check
 STEPS
 } | tools/check/steps.sh
 

@@ -53,6 +53,12 @@ struct boot_info {
     const char *error; /* what was wrong with the information, or NULL */
 };
 
+/* The registers of the boot CPU as the loader left them; boot/entry.asm sets them anew. Their lower halves. */
+struct boot_found {
+    u32 cr0, cr4, efer;
+};
+extern struct boot_found boot_found;
+
 /*
  * Walks the information at `data` (NULL: there is none), of which at most `limit` bytes may be read. Always leaves
  * *info usable: what comes before a broken tag is there, info->error names the first thing that is wrong.

@@ -41,6 +41,7 @@
 #define CR0_NW                          BIT(29)
 #define CR0_CD                          BIT(30)
 #define CR0_PG                          BIT(31)
+#define CR0_IMAGE                       (CR0_PG | CR0_WP | CR0_NE | CR0_ET | CR0_MP | CR0_PE) /* what the image runs with, whatever was left */
 #define CR4_TSD                         BIT(2)          /* RDTSC is not allowed above CPL 0 */
 #define CR4_PSE                         BIT(4)
 #define CR4_PAE                         BIT(5)
@@ -48,11 +49,14 @@
 #define CR4_PCE                         BIT(8)          /* RDPMC is allowed at CPL 3 */
 #define CR4_OSFXSR                      BIT(9)
 #define CR4_OSXMMEXCPT                  BIT(10)
-#define CR4_LA57                        BIT(12)
+#define CR4_UMIP                        BIT(11)
+#define CR4_LA57                        BIT(12)         /* five levels of page tables; changed only outside of long mode */
+#define CR4_VMXE                        BIT(13)
 #define CR4_OSXSAVE                     BIT(18)
 #define CR4_SMEP                        BIT(20)
 #define CR4_SMAP                        BIT(21)
 #define CR4_PKE                         BIT(22)
+#define CR4_CET                         BIT(23)
 #define DR6_BS                          BIT(14)         /* the trap was a single step's */
 #define DR6_RESET                       0xffff0ff0
 #define DR7_RESET                       0x400

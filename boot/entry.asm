@@ -54,27 +54,41 @@ entry:
     not edx
     test edx, CPUID_1_EDX_NEEDED
     jnz no_instructions
+    call keep_found
     mov ebx, [esp]
     call build_page_tables
-    mov eax, cr4
-    or eax, CR4_PAE
+    ; Set, not changed: with five levels of page tables that firmware left on, four would reset the machine.
+    mov eax, CR4_PAE
     mov cr4, eax
     mov eax, boot_pml4
     mov cr3, eax
     mov ecx, MSR_EFER
-    rdmsr
-    or eax, EFER_LME
+    xor edx, edx
+    mov eax, EFER_LME
     pop ebx
     test ebx, ebx
     jz .efer
     or eax, EFER_NXE
 .efer:
     wrmsr
-    mov eax, cr0
-    or eax, CR0_PG | CR0_WP | CR0_PE
+    mov eax, CR0_IMAGE
     mov cr0, eax
     lgdt [gdt_pointer]
     jmp SELECTOR_CODE:entry64
+
+; How the loader left the CPU, for the log. A copy of the image that was moved (kernel/core/move.h) has been given it.
+keep_found:
+    cmp dword [boot_found], 0           ; CR0.PE is always set
+    jne .known
+    mov eax, cr0
+    mov [boot_found], eax
+    mov eax, cr4
+    mov [boot_found + 4], eax
+    mov ecx, MSR_EFER
+    rdmsr
+    mov [boot_found + 8], eax
+.known:
+    ret
 
 ; Identity map of the first 4 GiB: enough until kernel/core/memory.c builds the real tables. Code and constants can be
 ; executed and not written, everything else the other way round, and page 0 is left out, so that a jump or an access to
@@ -186,6 +200,9 @@ boot_pml4:  resb 4096
 boot_pdpt:  resb 4096
 boot_pd:    resb 4 * 4096
 boot_pt:    resb 4096
+global boot_found
+boot_found: resd 3                      ; struct boot_found
+alignb 4096
 global boot_stack_guard, boot_stack_top
 boot_stack_guard: resb 4096             ; unmapped once there are real page tables
     resb 32 * 1024

@@ -35,8 +35,7 @@ protected:
     mov ds, ax
     mov es, ax
     mov ss, ax
-    mov eax, cr4
-    or eax, CR4_PAE
+    mov eax, CR4_PAE
     mov cr4, eax
     mov eax, [ebx + at(trampoline_cr3)]
     mov cr3, eax
@@ -51,9 +50,7 @@ protected:
     or eax, EFER_NXE
 .write:
     wrmsr
-    mov eax, cr0
-    and eax, ~(CR0_CD | CR0_NW)
-    or eax, CR0_PG | CR0_WP | CR0_PE
+    mov eax, CR0_IMAGE
     mov cr0, eax
     lgdt [gdt_pointer]
     jmp SELECTOR_CODE:ap_entry64

@@ -161,6 +161,7 @@ void start(u32 magic_difference, const void *information)
         boot_info_tell_efi();
     serial_init();
     log_line("# pmucheck version=%s commit=%s sum=%08x", build_version, build_commit, image_sum());
+    log_line("# entry cr0=%08x cr4=%08x efer=%08x", boot_found.cr0, boot_found.cr4, boot_found.efer);
     if (sum != image_sum())
         fatal("the image is damaged: its sum is %08x, not %08x; write or copy it anew", sum, image_sum());
     if (boot_info()->error)

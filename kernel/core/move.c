@@ -23,6 +23,7 @@ void image_move(const void *information, u64 limit)
     if (memcmp((void *)to, image_start, loaded))
         return; /* no memory, whatever firmware's map says */
     memset(file_end + by, 0, (size_t)(image_end - file_end));
+    *(struct boot_found *)((u64)&boot_found + by) = boot_found;
     move_addresses(image_start + by, data_start + by, by);
     restart((u64)entry + by, information);
 }

@@ -5,6 +5,7 @@
  *
  * What must hold: neither changes by itself.
  */
+#include "boot/boot_info.h"
 #include "harness/test.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
@@ -103,6 +104,28 @@ static void note_registers(struct test *t)
     }
 }
 
+/* Bits of CR4 that the boot CPU came with, told if set: the image has cleared them. SDM 3A, "Control Registers". */
+static const struct {
+    u32 bit;
+    const char *text;
+} control_bits[] = {
+    {CR4_LA57,
+     "means=\"bit 12: five levels of page tables were left on\" owner=firmware effect=\"what starts with four "
+     "resets the machine\" fix=\"none needed\" label=handoff.five-levels"},
+    {CR4_VMXE, "means=\"bit 13: VMX was left enabled\" owner=firmware effect=\"none\" fix=\"none needed\" "
+               "label=handoff.vmx-on"},
+    {CR4_SMEP | CR4_SMAP | CR4_UMIP | CR4_PKE | CR4_CET,
+     "means=\"a protection was left on\" owner=firmware effect=\"accesses that it forbids fault in what does not know "
+     "it\" fix=\"none needed\" label=handoff.protection-on"},
+};
+
+static void note_control(struct test *t)
+{
+    for_each_row (control_bits, row)
+        if (boot_found.cr4 & row->bit)
+            note(t, "handoff", "reg=CR4", row->text, "found=0x%x", boot_found.cr4);
+}
+
 /* Entries that exist by the version register's highest index. SDM 3A, "Local Vector Table". */
 static const struct {
     const char *name;
@@ -138,6 +161,8 @@ static void settings(struct test *t)
     note(t, "handoff", "reg=IA32_BIOS_SIGN_ID", "label=handoff.microcode", "found=0x%x", t->caps->microcode);
     note_switches(t, before->misc_enable);
     note_registers(t);
+    if (!t->cpu)
+        note_control(t);
     note_entries(t);
 }
 

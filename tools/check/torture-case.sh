@@ -93,8 +93,8 @@ echo "$lines" | grep -qE -e "$pattern" || {
     echo "$name: no line of the log matches: $pattern"
     result=1
 }
-[ -z "$at" ] || grep -q "detached" "$BUILD/logs/torture-$name.gdb" || {
-    echo "$name: the debugger did not come to its end: $(tail -n 1 "$BUILD/logs/torture-$name.gdb")"
+[ -z "$at" ] || { grep -q "detached" "$BUILD/logs/torture-$name.gdb" && ! grep -q "Error in sourced" "$BUILD/logs/torture-$name.gdb"; } || {
+    echo "$name: the debugger did not come to its end: $(tail -n 2 "$BUILD/logs/torture-$name.gdb")"
     result=1
 }
 exit $result

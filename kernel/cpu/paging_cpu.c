@@ -5,9 +5,11 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 
-/* PAT entry 1 (PWT alone selects it) becomes write-combining; the others keep their power-on types. */
-#define PAT_ENTRY1_MASK FIELD(15, 8, 0xff)
-#define PAT_ENTRY1_COMBINING FIELD(15, 8, 1)
+/*
+ * SDM 3A, "Page Attribute Table (PAT)": the types as after power-on, but that entry 1, which PWT alone selects, is
+ * write-combining: 0 WB, 1 WC, 2 UC-, 3 UC, 4 WB, 5 WT, 6 UC-, 7 UC.
+ */
+#define PAT_TYPES 0x0007040600070106ull
 
 static void enable_no_execute(void)
 {
@@ -15,13 +17,22 @@ static void enable_no_execute(void)
         wrmsr(MSR_EFER, rdmsr(MSR_EFER) | EFER_NXE);
 }
 
+/*
+ * Whatever is mapped so far is so by entry 0. Where firmware had another type there than write-back, it was one that
+ * leaves no changed line in a cache; so the TLBs alone are emptied.
+ */
+void paging_cpu_types(void)
+{
+    u64 found;
+    if (!cpuid_has(CPUID_PAT) || rdmsr_try(MSR_PAT, &found) != NO_FAULT || found == PAT_TYPES)
+        return;
+    wrmsr_try(MSR_PAT, PAT_TYPES);
+    write_cr3(read_cr3());
+}
+
 void paging_cpu_init(void)
 {
     enable_no_execute();
-    if (cpuid_has(CPUID_PAT)) {
-        u64 pat;
-        if (rdmsr_try(MSR_PAT, &pat) == NO_FAULT)
-            wrmsr_try(MSR_PAT, (pat & ~PAT_ENTRY1_MASK) | PAT_ENTRY1_COMBINING);
-    }
+    paging_cpu_types();
     write_cr3(paging_root());
 }

@@ -60,3 +60,21 @@ define region
   tag 6
   set $region = $tag + 16 + 24 * $arg0
 end
+
+# register INDEX LOW HIGH: has the image's own WRMSR executed, of that register and value.
+define register
+  find &'kernel/cpu/msr.c'::write, +600, (char)0x0f, (char)0x30
+  set $back = $rip
+  set $kept_ax = $rax
+  set $kept_cx = $rcx
+  set $kept_dx = $rdx
+  set $rcx = $arg0
+  set $rax = $arg1
+  set $rdx = $arg2
+  set $rip = $_
+  stepi
+  set $rax = $kept_ax
+  set $rcx = $kept_cx
+  set $rdx = $kept_dx
+  set $rip = $back
+end

@@ -8,6 +8,7 @@
 #include "kernel/core/move.h"
 #include "kernel/core/option.h"
 #include "kernel/core/paging.h"
+#include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
 #include "kernel/cpu/apic_init.h"
@@ -24,6 +25,7 @@
 #include "kernel/firmware/power.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/firmware/save.h"
+#include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/serial/serial.h"
@@ -34,6 +36,10 @@
 static const char *const firmwares[] = {"bios", "uefi", NULL};
 OPTION(firmware, .kind = OPTION_CHOICE, .argument = "bios|uefi", .choices = firmwares,
        .help = "which firmware this is, where the loader does not tell: kexec");
+
+OPTION(watchdog, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 30, .maximum = 600,
+       .help = "let the chipset reset the machine once a run makes no progress for so long; the next start tells what "
+               "hung, and leaves it out");
 
 extern u8 boot_stack_guard[];
 void start(u32 magic_difference, const void *information); /* called by boot/entry.asm */
@@ -73,6 +79,21 @@ static const char *parse_firmware_options(const char *so_far)
     return parse_options(firmware_options, so_far);
 }
 
+/* Whether it can be had is told with the first test; until then the steps of the start are what it waits for. */
+static void start_watchdog(void)
+{
+    u32 bound;
+    if (option_watchdog.given && !watchdog_start((u32)option_watchdog.number, &bound))
+        previous_watched();
+}
+
+/* A step begins, which is progress. */
+static bool step(const char *name)
+{
+    watchdog_progress();
+    return start_step(name);
+}
+
 /* The boot CPU gets the same stacks with guard pages as the others. */
 static void replace_boot_cpu(void)
 {
@@ -85,42 +106,46 @@ static void replace_boot_cpu(void)
 
 static void start_memory(void)
 {
-    log_line("# start memory");
+    step("memory");
     bool enough = memory_init(boot_info());
     if (memory_missing())
         log_line("# error memory at 0x%lx is not there, though firmware's map has it: left out with all behind it",
                  (unsigned long)memory_missing());
     if (!enough)
         fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
+    screen_map();
     paging_cpu_init();
     replace_boot_cpu();
-    previous_init(memory_kept(), MEMORY_KEPT);
     save_start();
 }
 
 static void start_cpus(void)
 {
-    log_line("# start apic");
+    step("apic");
     const char *error = apic_init();
     if (error)
         log_line("# error %s: one CPU, no PMI tests", error);
     legacy_interrupts_mask();
     apic_cpu_init();
     apic_timer_measure();
-    log_line("# start cpus");
     cpus_start();
 }
 
-static void start_screen(void)
+/* From here on a machine that stands still tells where: to who looks at it, and to its next start. */
+static void start_telling(void)
 {
-    log_line("# start screen");
-    screen_init(boot_info());
+    memory_keep(boot_info());
+    previous_init(memory_kept(), MEMORY_KEPT);
+    paging_cpu_types();
+    if (step("screen"))
+        screen_init(boot_info());
     screen_set(SCREEN_TITLE, "pmucheck %s (%s)", build_version, build_commit);
 }
 
 static void start_clock(void)
 {
-    log_line("# start clock");
+    if (!step("clock"))
+        return;
     struct calibration clock = calibrate_tsc();
     if (clock.khz)
         time_calibrated(clock.khz, clock.source);
@@ -161,18 +186,23 @@ void start(u32 magic_difference, const void *information)
         boot_info_tell_efi();
     serial_init();
     log_line("# pmucheck version=%s commit=%s sum=%08x", build_version, build_commit, image_sum());
+    const char *save_error = save_plan(boot_info());
+    start_telling();
     log_line("# entry cr0=%08x cr4=%08x efer=%08x", boot_found.cr0, boot_found.cr4, boot_found.efer);
     if (sum != image_sum())
         fatal("the image is damaged: its sum is %08x, not %08x; write or copy it anew", sum, image_sum());
     if (boot_info()->error)
         log_line("# error boot information: %s", boot_info()->error);
     error = parse_firmware_options(error);
-    const char *save_error = save_plan(boot_info());
-    log_line("# start hand-off snapshot");
+    if (!save_error)
+        save_error = save_plan(boot_info());
+    step("hand-off");
     cpu_started();
     start_memory();
-    log_line("# start acpi");
-    acpi_init();
+    start_watchdog();
+    if (step("acpi"))
+        acpi_init();
+    step("uarts");
     error = parse_firmware_options(error);
     if (!save_error)
         save_error = save_plan(boot_info());
@@ -180,9 +210,9 @@ void start(u32 magic_difference, const void *information)
     const char *serial_error = serial_late_init();
     if (!error)
         error = module_error ? module_error : serial_error ? serial_error : save_error;
-    start_screen();
     start_clock();
     start_cpus();
+    step(START_STEP_TESTS);
     main(error);
     power_end(0x13);
 }

@@ -234,10 +234,14 @@ static void choose_kept(const struct boot_info *boot)
     }
 }
 
-bool memory_init(const struct boot_info *boot)
+void memory_keep(const struct boot_info *boot)
 {
     downward = image_moved();
     choose_kept(boot);
+}
+
+bool memory_init(const struct boot_info *boot)
+{
     for (unsigned i = 0; i < boot->regions; i++)
         add_region(boot, &boot->region[i]);
     struct range taken[BOOT_REGIONS];
@@ -305,6 +309,8 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         [MEMORY_FRAMEBUFFER] = PAGE_WRITE | PAGE_COMBINING,
     };
     u64 limit = physical_limit();
+    if (!paging_root() && kind == MEMORY_FRAMEBUFFER)
+        return physical < limit && paging_map_early(physical, length) ? (void *)physical : NULL;
     if (kind == MEMORY_FIRMWARE && physical < REGISTERS_END && physical + length > LIMIT)
         return NULL;
     if (!length || physical >= limit || length > limit - physical || (kind == MEMORY_MMIO && physical < PAGE_SIZE))
@@ -312,7 +318,7 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
     for (u64 page = physical & ~(PAGE_SIZE - 1); page < physical + length; page += PAGE_SIZE)
         if (!paging_mapped(page))
             paging_map(page, PAGE_SIZE, rights[kind]);
-        else if (kind == MEMORY_MMIO && !paging_uncached(page))
+        else if (kind == MEMORY_MMIO && paging_root() && !paging_uncached(page))
             return NULL;
     return (void *)physical;
 }
@@ -322,9 +328,12 @@ void *memory_kept(void)
     return kept_block.end && keeps((u64 *)(kept_block.end - PAGE_SIZE)) ? (void *)kept_block.at : NULL;
 }
 
-void memory_set_aside(u64 base, u64 size)
+bool memory_set_aside(u64 base, u64 size)
 {
+    if (kept_block.end && overlaps(base, base + size, kept_block.at, kept_block.end))
+        return false;
     aside = (struct range){base, base + size};
+    return true;
 }
 
 void *memory_aside(void)

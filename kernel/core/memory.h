@@ -9,6 +9,8 @@
 
 /* What the image needs to start one CPU; less ends the run with a line that says so. */
 #define MEMORY_NEEDED (4ul << 20)
+/* Chooses where memory_kept() is: before memory_init(), and under the boot tables. */
+void memory_keep(const struct boot_info *boot);
 /* Takes the memory map, builds the page tables, which paging_cpu_init() switches to. False: less than MEMORY_NEEDED is
  * free. */
 bool memory_init(const struct boot_info *boot);
@@ -37,9 +39,9 @@ u64 memory_missing(void);
 void *memory_kept(void);
 /*
  * Keeps [base, base + size) out of what is given out, so that its content stays. Before memory_init(); once. The caller
- * has seen that it is memory that nobody else has.
+ * has seen that it is memory that nobody else has. False: it is where memory_kept() is already.
  */
-void memory_set_aside(u64 base, u64 size);
+bool memory_set_aside(u64 base, u64 size);
 /* That memory, writable from memory_init() on; NULL: it keeps nothing, or none was set aside. */
 void *memory_aside(void);
 u64 memory_total(void); /* bytes of available RAM */

@@ -121,6 +121,48 @@ static u64 mapping_of(u64 address)
 /* Until there are tables, those of boot/entry.asm are in use: 4 GiB without page 0. */
 #define BOOT_TABLES_END (4ul << 30)
 
+extern u64 boot_pml4[]; /* boot/entry.asm */
+
+/* For what lies above 4 GiB: at most one table of each of the upper levels, and two GiB of large pages. */
+static u64 early_tables[3][512] __attribute__((aligned(SMALL)));
+static unsigned early_used;
+
+/* The table that the entry names, or a new one. NULL: there is none left. */
+static u64 *early_step_down(u64 *entry)
+{
+    if (!(*entry & ENTRY_PRESENT)) {
+        if (early_used == ARRAY_SIZE(early_tables))
+            return NULL;
+        *entry = (u64)early_tables[early_used++] | ENTRY_PRESENT | ENTRY_WRITE;
+    }
+    return (u64 *)(*entry & ENTRY_ADDRESS);
+}
+
+/* The entry of the large page that holds `address`. */
+static u64 *early_entry(u64 address)
+{
+    u64 *table = boot_pml4;
+    for (int at = 4; at > 2 && table; at--)
+        table = early_step_down(&table[address >> (12 + 9 * (at - 1)) & 511]);
+    return table ? &table[address >> 21 & 511] : NULL;
+}
+
+bool paging_map_early(u64 base, u64 length)
+{
+    no_execute = cpuid_has(CPUID_NX);
+    u64 flags = entry_flags(PAGE_WRITE | PAGE_COMBINING) | ENTRY_LARGE;
+    if (base < LARGE) /* where there are small pages, and no framebuffer */
+        return false;
+    for (u64 at = base & ~(LARGE - 1); at < base + length; at += LARGE) {
+        u64 *entry = early_entry(at);
+        if (!entry)
+            return false;
+        *entry = at | flags;
+        invalidate_page(at);
+    }
+    return true;
+}
+
 bool paging_mapped(u64 address)
 {
     if (!root)

@@ -1,9 +1,11 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
+#include "kernel/core/start_step.h"
 #include "kernel/core/symbols.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpu_list.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/fault.h"
@@ -24,6 +26,9 @@
  * just as the test did. */
 #define ABORT_WAIT_US 500000
 #define ABORTS 3
+
+OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST",
+       .help = "only these CPUs, as in 0,2-3; no others are started, but for the boot CPU, 0, which always runs");
 
 extern const u8 trampoline[], trampoline_end[], trampoline_cr3[];
 extern u64 *ap_stacks;
@@ -257,10 +262,24 @@ void ap_start(void)
     idle(self);
 }
 
-/* Creates what each enabled CPU of the MADT needs; those that cannot be given it are named. */
+/* Whom the option names; all, if it names nobody that there can be: what is wrong with it is told later. */
+static struct cpu_set asked_for(void)
+{
+    struct cpu_set set;
+    char error[CPU_LIST_ERROR];
+    if (!option_cpus.given || !cpu_list_parse(option_cpus.text, MAX_CPUS, &set, error))
+        memset(&set, 0xff, sizeof(set));
+    return set;
+}
+
+/*
+ * Creates what each enabled CPU of the MADT needs; those that cannot be given it are named. A CPU that is not asked for
+ * has its number, and is left in the state in which it is.
+ */
 static u32 create_all(u32 self_id)
 {
-    u32 next = 1;
+    u32 next = 1, stacks = 0, left_alone = 0;
+    struct cpu_set asked = asked_for();
     const struct acpi_info *info = acpi();
     for (unsigned i = 0; i < info->cpus; i++) {
         if (!info->cpu[i].enabled || info->cpu[i].apic_id == self_id || next >= MAX_CPUS)
@@ -270,27 +289,33 @@ static u32 create_all(u32 self_id)
             continue;
         }
         created[next] = percpu_create(next, info->cpu[i].apic_id);
-        u8 *stack = stack_alloc(AP_STACK_PAGES);
-        if (!created[next] || !stack) {
+        lost[next] = !cpu_set_has(&asked, next);
+        left_alone += lost[next];
+        u8 *stack = lost[next] ? NULL : stack_alloc(AP_STACK_PAGES);
+        if (!created[next] || (!lost[next] && !stack)) {
             log_line("# error no memory for CPU with apic-id=%u: each CPU needs about 130 KiB", info->cpu[i].apic_id);
             created[next] = NULL;
             break;
         }
-        ap_stacks[next - 1] = (u64)stack + AP_STACK_PAGES * PAGE_SIZE;
+        if (stack)
+            ap_stacks[stacks++] = (u64)stack + AP_STACK_PAGES * PAGE_SIZE;
         next++;
     }
-    ap_limit = next - 1;
+    ap_limit = stacks;
+    if (left_alone)
+        log_line("# cpus not-started=%u reason=\"option cpus\"", left_alone);
     return next;
 }
 
 static void startup_all(u32 created_count, u32 page)
 {
     for (u32 cpu = 1; cpu < created_count; cpu++)
-        apic_send_init(created[cpu]->apic_id);
+        if (!lost[cpu])
+            apic_send_init(created[cpu]->apic_id);
     time_delay_us(INIT_WAIT_US);
     for (u32 tries = 0; tries < 2; tries++) {
         for (u32 cpu = 1; cpu < created_count; cpu++)
-            if (!online[cpu])
+            if (!online[cpu] && !lost[cpu])
                 apic_send_startup(created[cpu]->apic_id, page);
         time_delay_us(STARTUP_WAIT_US);
     }
@@ -308,7 +333,7 @@ static void wait_for_answers(u32 created_count)
             answers += online[cpu];
         if (answers != before)
             deadline = deadline_us(ANSWER_WAIT_US);
-    } while (answers + 1 < created_count && !deadline_passed(&deadline));
+    } while (answers < ap_limit && !deadline_passed(&deadline));
 }
 
 /*
@@ -319,7 +344,7 @@ static void leave_out_missing(u32 created_count)
 {
     report_faults();
     for (u32 cpu = 1; cpu < created_count; cpu++) {
-        if (online[cpu])
+        if (online[cpu] || lost[cpu])
             continue;
         lost[cpu] = true;
         lost_count++;
@@ -332,6 +357,10 @@ static void leave_out_missing(u32 created_count)
 
 void cpus_start(void)
 {
+    if (apic_present())
+        percpu_of(0)->apic_id = apic_id();
+    if (!start_step("cpus"))
+        return;
     u32 page = memory_low_page();
     if (!apic_present() || !acpi()->madt || !page) {
         log_line("# cpus started=1 reason=\"%s\"", !apic_present() ? "no local APIC"
@@ -339,7 +368,6 @@ void cpus_start(void)
                                                                    : "no MADT");
         return;
     }
-    percpu_of(0)->apic_id = apic_id();
     ap_stacks = pages_alloc((MAX_CPUS * sizeof(u64) + PAGE_SIZE - 1) / PAGE_SIZE);
     if (!ap_stacks)
         return;

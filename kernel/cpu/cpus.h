@@ -39,12 +39,15 @@ static inline u32 cpu_set_count(const struct cpu_set *set)
     return count;
 }
 
-/* CPUs that run, 0 being the boot CPU; cpu numbers are 0..cpu_count()-1 in order of the MADT. */
+/* CPUs, 0 being the boot CPU; their numbers are 0..cpu_count()-1 in order of the MADT. cpus_all() says which run. */
 u32 cpu_count(void);
 /* Local APIC id of a CPU. */
 u32 cpu_apic_id(u32 cpu);
 
-/* Starts every enabled CPU of the MADT by directed INIT-SIPI-SIPI; the log names those that do not answer in time. */
+/*
+ * Starts every enabled CPU of the MADT that the option cpus does not leave out, by directed INIT-SIPI-SIPI; the log
+ * names those that do not answer in time. A step of the start.
+ */
 void cpus_start(void);
 
 /* Called for a fault of a CPU without a task register: one that does not know yet which it is. It stops, and is missed.
@@ -80,7 +83,7 @@ void cpus_watch(void);
 extern void (*cpus_poll)(void);
 /* Called, on any CPU, whenever work that CPUs were given is done, or is seen to go on. NULL: nothing. */
 extern void (*cpus_progress)(void);
-/* All CPUs that still answer. */
+/* All CPUs that were started and still answer. */
 struct cpu_set cpus_all(void);
 /* How many did not start, or were lost since; each has its `# error cpu=` line. */
 u32 cpus_lost(void);

@@ -1,4 +1,5 @@
 #include "kernel/cpu/fatal.h"
+#include "kernel/core/symbols.h"
 #include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
@@ -8,6 +9,7 @@
 #include "kernel/text/format.h"
 
 #define EXIT_ERROR 0x13
+#define REASON_SIZE 200
 
 static _Noreturn void end_with_error(const char *reason)
 {
@@ -43,12 +45,17 @@ void fatal_fault(const struct frame *frame)
         .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};
     guard_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));
     guard_log(&result);
-    end_with_error("an unexpected fault outside any test: please report this log");
+    char reason[REASON_SIZE], text[FAULT_TEXT_SIZE];
+    u64 offset = 0;
+    const char *name = symbol_name(frame->rip, &offset);
+    format_text(reason, sizeof(reason), "an unexpected %s at %s+0x%lx, outside any test: please report this log",
+                fault_text(result.fault, text), name ? name : "none", name ? offset : frame->rip);
+    end_with_error(reason);
 }
 
 void fatal(const char *format, ...)
 {
-    char reason[200];
+    char reason[REASON_SIZE];
     va_list args;
     va_start(args, format);
     format_args(reason, sizeof(reason), format, args);

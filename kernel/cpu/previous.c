@@ -1,4 +1,5 @@
 #include "kernel/cpu/previous.h"
+#include "kernel/core/start_step.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr_record.h"
 #include "kernel/log/hung.h"
@@ -28,7 +29,7 @@ static struct kept *kept;
 static struct beside *beside;
 static size_t kept_size;
 static struct {
-    char tail[TAIL], running[HUNG_NAME];
+    char tail[TAIL], running[HUNG_NAME], step[HUNG_NAME];
     size_t length; /* of the tail; 0: nothing was found */
     bool watched;
     struct access access[ACCESSES_MOST];
@@ -75,7 +76,8 @@ static void look_beside(void)
         return;
     }
     found.watched = beside->watched == 1;
-    if (found.watched)
+    /* What hung before the tests is left out by its step. */
+    if (found.watched && (!found.step[0] || !strcmp(found.step, START_STEP_TESTS)))
         hung_add(&beside->hung, found.running);
     for (unsigned cpu = 0; cpu < CPUS_MOST; cpu++) {
         const struct msr_record *record = &beside->access[cpu];
@@ -91,6 +93,8 @@ static void look(void)
     found.length = (size_t)(kept->text + length - tail);
     memcpy(found.tail, tail, found.length);
     kept_running(kept->text, length, found.running, sizeof(found.running));
+    kept_step(kept->text, length, found.step, sizeof(found.step));
+    start_step_hung(found.step);
 }
 
 void previous_init(void *block, size_t size)
@@ -138,7 +142,8 @@ void previous_print(void)
 {
     if (!found.length)
         return;
-    log_line("# previous-run ended=no running=%s watchdog=%s", found.running, found.watched ? "reset" : "off");
+    log_line("# previous-run ended=no running=%s step=%s watchdog=%s", found.running,
+             found.step[0] ? found.step : KEPT_NO_TEST, found.watched ? "reset" : "off");
     for (unsigned i = 0; i < found.accesses; i++)
         print_access(&found.access[i]);
     for (const char *at = found.tail, *end = at + found.length; at < end;) {

@@ -1,4 +1,5 @@
 #include "kernel/firmware/pci.h"
+#include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/format.h"
@@ -43,6 +44,8 @@ static bool visit_device(visitor visit, void *what, u32 first)
 
 static bool visit_all(visitor visit, void *what)
 {
+    if (!start_step("pci"))
+        return false;
     struct deadline deadline = deadline_us(SCAN_US);
     for (u32 device = 0; device < BUSES * DEVICES; device++)
         if (visit_device(visit, what, device * FUNCTIONS))

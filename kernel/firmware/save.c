@@ -51,8 +51,8 @@ const char *save_plan(const struct boot_info *boot)
     save.refusal = save_area_refusal(boot, save.plan.address, save.plan.size, (u64)image_start, (u64)image_end);
     if (memory_total())
         save.refusal = "the option came when memory was given out already";
-    if (!save.refusal)
-        memory_set_aside(save.plan.address, save.plan.size);
+    if (!save.refusal && !memory_set_aside(save.plan.address, save.plan.size))
+        save.refusal = "the log for the next start lies there already";
     return NULL;
 }
 

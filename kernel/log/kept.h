@@ -25,3 +25,6 @@ const char *kept_tail(const char *text, size_t length, size_t most);
 #define KEPT_NO_TEST "none"
 /* Name of the test that began last, as "# begin NAME" tells; KEPT_NO_TEST if none did. `name` has `size` bytes. */
 void kept_running(const char *text, size_t length, char *name, size_t size);
+#define KEPT_STEP "# start " /* how a step's line begins */
+/* Name of the step of the start that began last; empty if none did. `name` has `size` bytes. */
+void kept_step(const char *text, size_t length, char *name, size_t size);

@@ -65,19 +65,29 @@ const char *kept_tail(const char *text, size_t length, size_t most)
     return at;
 }
 
-void kept_running(const char *text, size_t length, char *name, size_t size)
+/* The word behind `marker` in the last line that begins with it, indented or not; empty: there is no such line. */
+static void last_word(const char *text, size_t length, const char *marker, char *word, size_t size)
 {
-    static const char begin[] = "# begin ";
-    size_t used = 0;
+    size_t used = 0, mark = strlen(marker);
     for (const char *at = text + length; at-- > text;) {
-        if ((at > text && at[-1] != '\n' && at[-1] != ' ') || (size_t)(text + length - at) < sizeof(begin) ||
-            strncmp(at, begin, sizeof(begin) - 1))
+        if ((at > text && at[-1] != '\n' && at[-1] != ' ') || (size_t)(text + length - at) <= mark ||
+            strncmp(at, marker, mark))
             continue;
-        for (at += sizeof(begin) - 1; at<text + length && * at> ' ' && used + 1 < size;)
-            name[used++] = *at++;
+        for (at += mark; at<text + length && * at> ' ' && used + 1 < size;)
+            word[used++] = *at++;
         break;
     }
-    name[used] = 0;
-    if (!used)
+    word[used] = 0;
+}
+
+void kept_running(const char *text, size_t length, char *name, size_t size)
+{
+    last_word(text, length, "# begin ", name, size);
+    if (!name[0])
         memcpy(name, KEPT_NO_TEST, sizeof(KEPT_NO_TEST));
+}
+
+void kept_step(const char *text, size_t length, char *name, size_t size)
+{
+    last_word(text, length, KEPT_STEP, name, size);
 }

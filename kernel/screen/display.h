@@ -9,6 +9,8 @@ struct display {
     void (*draw)(unsigned column, unsigned row, struct cell cell);
     /* Fills a rectangle, which lies inside, with one of the 16 colours; NULL without pixels. */
     void (*fill)(u32 x, u32 y, u32 width, u32 height, u8 colour);
+    /* Maps it where it is: when it is opened, and again in the page tables that come later. False: it cannot be. */
+    bool (*map)(void);
 };
 
 /* VGA text mode: at the address that the loader gives, or where it always was. False if nothing is there. */

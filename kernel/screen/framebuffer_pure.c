@@ -130,19 +130,28 @@ static bool usable(const struct boot_framebuffer *f)
            f->red_position < 32 && f->green_position < 32 && f->blue_position < 32;
 }
 
+static u64 size(void)
+{
+    return (u64)target.pitch * target.height;
+}
+
+static bool map(void)
+{
+    return memory_map(target.address, size(), MEMORY_FRAMEBUFFER);
+}
+
 bool framebuffer_open(const struct boot_framebuffer *framebuffer, const struct font *font, struct display *display)
 {
-    u64 size = (u64)framebuffer->pitch * framebuffer->height;
-    if (!usable(framebuffer) || !layout_geometry(framebuffer->width, framebuffer->height, font->height, &geometry) ||
-        !memory_map(framebuffer->address, size, MEMORY_FRAMEBUFFER))
-        return false;
     target = *framebuffer;
+    if (!usable(framebuffer) || !layout_geometry(framebuffer->width, framebuffer->height, font->height, &geometry) ||
+        !map())
+        return false;
     glyphs = font;
     margin_x = (target.width - geometry.columns * geometry.cell_width) / 2;
     margin_y = (target.height - geometry.rows * geometry.cell_height) / 2;
     for (unsigned i = 0; i < ARRAY_SIZE(palette); i++)
         native[i] = to_native(palette[i]);
-    memset((void *)target.address, 0, size);
-    *display = (struct display){geometry.columns, geometry.rows, target.width, target.height, draw, fill};
+    memset((void *)target.address, 0, size());
+    *display = (struct display){geometry.columns, geometry.rows, target.width, target.height, draw, fill, map};
     return true;
 }

@@ -4,14 +4,22 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/instructions.h"
+#include "kernel/log/kept.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/display.h"
 #include "kernel/screen/screen_pages.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-/* While tests run, log lines come fast and pixels cost time: the log's tail is then brought up to date this often. */
-#define LOG_REDRAW_MS 100
+/*
+ * What a pixel costs depends on the bus and the type of its memory: a large screen takes from a millisecond to a
+ * second. So nobody who writes a line waits for more than a slice of it, drawing has at most a ninth of the time, and
+ * while tests run the log's tail is brought up to date this often.
+ */
+#define SLICE_US 5000
+#define START_SLICE_US 20000 /* of the start's few lines */
+#define SHARE 8
+#define LOG_REDRAW_US 100000
 
 OPTION(pages, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 0, .maximum = 3600,
        .help = "how long each page at the end stays on the screen (default: 5 to 10); 0: only the summary");
@@ -27,7 +35,12 @@ static struct display display;
 static struct font font;
 static struct qr code; /* of the page that is shown; its size is 0 if there is none */
 static bool open, font_usable, running;
-static u64 last_log_ms;
+static struct {
+    unsigned next;   /* the cell at which drawing goes on */
+    u64 slice;       /* how long it may take; 0: until all is drawn. All times in ticks */
+    u64 ended, last; /* when the last one ended, and what it took */
+    u64 total, longest;
+} drawing;
 
 OPTION(framebuffer, .kind = OPTION_TEXT, .argument = "ADDRESS,WIDTHxHEIGHT,PITCH",
        .help = "a framebuffer of 32-bit pixels, where the loader does not tell: kexec on UEFI");
@@ -41,50 +54,110 @@ static struct boot_framebuffer framebuffer_of(const struct boot_info *boot)
     return framebuffer;
 }
 
+/* No screen lies where the loader's map has memory: what is drawn there would be drawn over somebody's data. */
+static bool is_memory(const struct boot_info *boot, const struct boot_framebuffer *framebuffer)
+{
+    u64 end = framebuffer->address + (u64)framebuffer->pitch * framebuffer->height;
+    for (const struct boot_region *region = boot->region; region < boot->region + boot->regions; region++)
+        if (region->type == BOOT_REGION_AVAILABLE && region->base < end &&
+            framebuffer->address < region->base + region->length)
+            return true;
+    return false;
+}
+
 static bool open_display(const struct boot_info *boot)
 {
     struct boot_framebuffer framebuffer = framebuffer_of(boot);
-    if (font_usable && framebuffer_open(&framebuffer, &font, &display))
+    if (font_usable && !is_memory(boot, &framebuffer) && framebuffer_open(&framebuffer, &font, &display))
         return true;
     if (boot->efi || (framebuffer.present && framebuffer.type != 2))
         return false; /* in a graphics mode there is no text to fall back on */
     return vga_text_open(&framebuffer, &display);
 }
 
+/* False: it shows what it should already. */
+static bool draw_cell(unsigned row, unsigned column)
+{
+    const struct cell *cell = &layout.cell[row][column];
+    struct cell *old = &shown[row][column];
+    if (cell->character == old->character && cell->colour == old->colour)
+        return false;
+    *old = *cell;
+    display.draw(column, row, *cell);
+    return true;
+}
+
 static void draw(void)
 {
-    for (unsigned row = 0; row < layout.rows; row++)
-        for (unsigned column = 0; column < layout.columns; column++) {
-            const struct cell *cell = &layout.cell[row][column];
-            struct cell *old = &shown[row][column];
-            if (cell->character != old->character || cell->colour != old->colour) {
-                *old = *cell;
-                display.draw(column, row, *cell);
-            }
-        }
+    unsigned cells = layout.rows * layout.columns;
+    u64 begun = time_now();
+    for (unsigned i = 0; i < cells; i++) {
+        unsigned at = drawing.next;
+        drawing.next = (at + 1) % cells;
+        if (draw_cell(at / layout.columns, at % layout.columns) && drawing.slice && time_now() - begun > drawing.slice)
+            break;
+    }
+    drawing.ended = time_now();
+    drawing.last = drawing.ended - begun;
+    drawing.total += drawing.last;
+    drawing.longest = drawing.last > drawing.longest ? drawing.last : drawing.longest;
 }
 
 static struct sink sink;
 
 static void draw_changes(void)
 {
+    drawing.slice = 0;
     log_sink_run(&sink, draw);
 }
 
+static void draw_slice(void)
+{
+    drawing.slice = time_ticks(running ? SLICE_US : START_SLICE_US);
+    log_sink_run(&sink, draw);
+}
+
+/* What is running stands above all else. */
+static void draw_from_top(void)
+{
+    drawing.next = 0;
+    draw_slice();
+}
+
+static void draw_when_due(void)
+{
+    u64 pause = SHARE * drawing.last, least = running ? time_ticks(LOG_REDRAW_US) : 0;
+    if (time_now() - drawing.ended >= (pause > least ? pause : least))
+        draw_slice();
+}
+
+/* The name of the step of the start that the line tells of; NULL: it tells of none. */
+static const char *step_of(const char *line)
+{
+    size_t mark = strlen(KEPT_STEP);
+    return strncmp(line, KEPT_STEP, mark) ? NULL : line + mark;
+}
+
+/* A step may be the last thing that the machine does: it is shown before it begins. */
 static void write_log(const char *text, size_t length)
 {
+    char starting[TEXT_SIZE];
+    const char *step = length > strlen(KEPT_STEP) ? step_of(text) : NULL;
     layout_log(&layout, text, length);
-    if (running && time_uptime_ms() - last_log_ms < LOG_REDRAW_MS)
+    if (!step) {
+        draw_when_due();
         return;
-    last_log_ms = time_uptime_ms();
-    draw_changes();
+    }
+    format_text(starting, sizeof(starting), "starting: %.*s", (int)(length - strlen(KEPT_STEP)), step);
+    layout_field(&layout, SCREEN_RUNNING, starting);
+    draw_from_top();
 }
 
 static void show_finding(const char *text)
 {
     layout_finding(&layout, text);
     pages_finding(&pages, text);
-    draw_changes();
+    draw_slice();
 }
 
 static void show_abandoned(const char *reason)
@@ -95,6 +168,16 @@ static void show_abandoned(const char *reason)
 
 static struct sink sink = {.name = "screen", .write = write_log, .finding = show_finding, .abandoned = show_abandoned};
 
+static void tell_display(const struct boot_info *boot)
+{
+    const struct boot_framebuffer *f = &boot->framebuffer;
+    if (display.width && f->present)
+        log_line("# screen columns=%u rows=%u width=%u height=%u pitch=%u depth=%u address=0x%lx", layout.columns,
+                 layout.rows, f->width, f->height, f->pitch, f->depth, (unsigned long)f->address);
+    else
+        log_line("# screen columns=%u rows=%u", layout.columns, layout.rows);
+}
+
 void screen_init(const struct boot_info *boot)
 {
     font_usable = psf_parse(font_file, (size_t)(font_file_end - font_file), &font);
@@ -104,8 +187,28 @@ void screen_init(const struct boot_info *boot)
     }
     open = true;
     memset(shown, 0xff, sizeof(shown)); /* as no cell is: everything is drawn once */
+    layout_field(&layout, SCREEN_TITLE, "pmucheck");
     log_add_sink(&sink);
-    log_line("# screen columns=%u rows=%u", layout.columns, layout.rows);
+    tell_display(boot);
+}
+
+void screen_map(void)
+{
+    if (open && !display.map())
+        sink.off = true;
+}
+
+void screen_print_cost(void)
+{
+    if (open)
+        log_line("# took screen us=%lu longest-us=%lu", (unsigned long)time_us(drawing.total),
+                 (unsigned long)time_us(drawing.longest));
+}
+
+void screen_poll(void)
+{
+    if (open)
+        draw_when_due();
 }
 
 void screen_set(enum screen_field field, const char *format, ...)
@@ -119,7 +222,7 @@ void screen_set(enum screen_field field, const char *format, ...)
     va_end(args);
     running |= field == SCREEN_RUNNING;
     layout_field(&layout, field, text);
-    draw_changes();
+    draw_from_top();
 }
 
 void screen_progress(unsigned done, unsigned total)
@@ -127,7 +230,7 @@ void screen_progress(unsigned done, unsigned total)
     if (!open)
         return;
     layout_progress(&layout, done, total);
-    draw_changes();
+    draw_from_top();
 }
 
 void screen_finding(const char *format, ...)

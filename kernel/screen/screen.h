@@ -14,7 +14,14 @@ enum screen_field {
     SCREEN_FIELDS
 };
 
+/* Opens the screen, under the boot tables or those that come later; what was logged so far is shown. */
 void screen_init(const struct boot_info *boot);
+/* Maps the screen in the page tables that have been made since, before they are used. */
+void screen_map(void);
+/* Draws what there was no time for yet. Call it now and then while nothing else is shown. */
+void screen_poll(void);
+/* The log's line with what drawing has taken: in all, and the longest that anybody waited for it. */
+void screen_print_cost(void);
 __attribute__((format(printf, 2, 3))) void screen_set(enum screen_field field, const char *format, ...);
 /* The bar beside the running test: done of total. */
 void screen_progress(unsigned done, unsigned total);

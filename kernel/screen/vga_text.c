@@ -14,7 +14,14 @@
 #define CURSOR_OFF 0x20
 
 static volatile u16 *cells;
-static unsigned columns;
+static u64 address;
+static unsigned columns, rows;
+
+static bool map(void)
+{
+    cells = memory_map(address, (u64)columns * rows * sizeof(*cells), MEMORY_MMIO);
+    return cells;
+}
 
 static void draw(unsigned column, unsigned row, struct cell cell)
 {
@@ -42,18 +49,13 @@ static void hide_cursor(void)
 bool vga_text_open(const struct boot_framebuffer *framebuffer, struct display *display)
 {
     bool told = framebuffer->present && framebuffer->type == TYPE_TEXT;
-    u64 address = told && framebuffer->address ? framebuffer->address : TEXT_ADDRESS;
-    *display = (struct display){.columns = TEXT_COLUMNS, .rows = TEXT_ROWS, .draw = draw};
-    if (told && framebuffer->width && framebuffer->height) {
-        display->columns = framebuffer->width;
-        display->rows = framebuffer->height;
-    }
-    columns = display->columns;
-    if (columns > 256 || display->rows > 256)
-        return false;
-    cells = memory_map(address, (u64)columns * display->rows * sizeof(*cells), MEMORY_MMIO);
-    if (!cells || !answers())
+    bool sized = told && framebuffer->width && framebuffer->height;
+    address = told && framebuffer->address ? framebuffer->address : TEXT_ADDRESS;
+    columns = sized ? framebuffer->width : TEXT_COLUMNS;
+    rows = sized ? framebuffer->height : TEXT_ROWS;
+    if (columns > 256 || rows > 256 || !map() || !answers())
         return false;
     hide_cursor();
+    *display = (struct display){.columns = columns, .rows = rows, .draw = draw, .map = map};
     return true;
 }

@@ -28,3 +28,14 @@ const char *number_parse(const char *text, u64 *number)
     *number = value;
     return digit;
 }
+
+bool number_take(const char **text, u32 *number)
+{
+    u64 value;
+    const char *rest = number_parse(*text, &value);
+    if (!rest || value >= 1000000000)
+        return false;
+    *text = rest;
+    *number = (u32)value;
+    return true;
+}

@@ -8,3 +8,5 @@
  * *number left alone) if there is no digit or the number does not fit 64 bits.
  */
 const char *number_parse(const char *text, u64 *number);
+/* Takes a number off the text, which moves on; false, with nothing changed, if there is none below a billion. */
+bool number_take(const char **text, u32 *number);

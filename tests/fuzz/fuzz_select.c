@@ -1,12 +1,13 @@
 /*
  * links: tests/harness/run/select_pure.c tests/harness/run/registry_pure.c tests/harness/mode/runs_pure.c
- * kernel/core/modules_pure.c kernel/text/format.c kernel/text/glob.c kernel/text/number.c pmu/reference/model/
- * pmu/reference/deviations/ pmu/reference/dumps/
+ * kernel/core/modules_pure.c kernel/cpu/cpu_list_pure.c kernel/text/format.c kernel/text/glob.c kernel/text/number.c
+ * pmu/reference/model/ pmu/reference/deviations/ pmu/reference/dumps/
  */
 /* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, a line each: what they select has bounds. */
 #include "harness/mode/runs.h"
 #include "harness/run/select.h"
 #include "kernel/core/modules.h"
+#include "kernel/cpu/cpu_list.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static void select_all(const char *line[4])
     judged(select_tests(&registry, line[0], line[1], &selection, error), error);
     require(selection.count <= 2);
     error[0] = 0;
-    bool good = select_cpus(line[0], 8, &set, error);
+    bool good = cpu_list_parse(line[0], 8, &set, error);
     judged(good, error);
     for (unsigned i = 8; good && i < MAX_CPUS; i++)
         require(!cpu_set_has(&set, i));

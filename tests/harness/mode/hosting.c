@@ -3,6 +3,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/save.h"
+#include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/number.h"
@@ -77,6 +78,7 @@ const char *hosting_start(const struct runs *runs)
         .how = &deviating,
     };
     log_line("# run pmu=%s", run_name(run, name));
+    watchdog_stop();
     previous_stop(); /* the guest gets all memory */
     save_stop();
     return host_start(&setup, option_monitor_stepping());

@@ -17,8 +17,10 @@
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"
 #include "kernel/core/image.h"
+#include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
 #include "kernel/core/version.h"
+#include "kernel/cpu/cpu_list.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/power.h"
@@ -50,7 +52,7 @@ static char wrong[RUNS_ERROR_SIZE];
 static bool plan_cpus(void)
 {
     session.cpus = cpus_all();
-    return !option_cpus.given || select_cpus(option_cpus.text, cpu_count(), &session.cpus, wrong);
+    return !option_cpus.given || cpu_list_parse(option_cpus.text, cpu_count(), &session.cpus, wrong);
 }
 
 static bool plan_proof(void)
@@ -95,6 +97,15 @@ static bool plan_dangers(void)
     return true;
 }
 
+static bool plan_steps(void)
+{
+    const char *unknown = start_step_unknown();
+    if (unknown)
+        format_text(wrong, sizeof(wrong), "skip-step=%s: there is no such step to be left out (README, options)",
+                    unknown);
+    return !unknown;
+}
+
 static bool plan_peeks(void)
 {
     if ((option_read.given || option_write.given) && (option_prove.given || option_prove_benign.given)) {
@@ -111,7 +122,7 @@ static bool plan(void)
     session.registry = &registry;
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
-    if (!plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks())
+    if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks())
         return false;
     if (option_soak.given && (runs.count > 1 || option_prove.given || option_prove_benign.given)) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
@@ -255,7 +266,9 @@ static _Noreturn void end(void)
     static char line[REPORT_LINE];
     static const int colours[] = {
         [VERDICT_PASS] = 0, [VERDICT_FAIL] = 1, [VERDICT_UNTESTED] = 2, [VERDICT_ERROR] = 1, [VERDICT_REVIEW] = 2};
-    totals.count[OUTCOME_ERROR] += cpus_lost() + unasked_after("all");
+    totals.count[OUTCOME_ERROR] += cpus_lost() + unasked_after("all") + start_steps_missing();
+    if (start_steps_missing())
+        report_reason(REASON_START_STEP);
     monitor_restore_text();
     bool unchanged = image_unchanged();
     log_line("# image sum=%08x state=%s", image_sum(), unchanged ? "unchanged" : "changed");
@@ -268,6 +281,7 @@ static _Noreturn void end(void)
     report_totals(line, &totals);
     report_took("boot", 1000 * time_uptime_ms());
     report_advice();
+    screen_print_cost();
     screen_set(SCREEN_RUNNING, "done");
     screen_progress(1, 1);
     report_progress(&totals);

@@ -7,7 +7,6 @@ OPTION(run, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "only the tests
 OPTION(skip, .kind = OPTION_TEXT, .argument = "GLOB,...", .help = "not the tests that match");
 OPTION(list, .kind = OPTION_FLAG,
        .help = "name the tests, what the reference PMU can be and what it can do wrong, and stop");
-OPTION(cpus, .kind = OPTION_TEXT, .argument = "LIST", .help = "only these CPUs, as in 0,2-3");
 OPTION(reference, .kind = OPTION_TEXT, .argument = "PROFILE|SIGNATURE,...",
        .help = "test the reference PMU in place of the machine's, one run for each profile; all: every one; a CPU's "
                "CPUID.1:EAX in hex, such as 906ed: with what was dumped of it; corpus or corpus:K/N: every dumped CPU");
@@ -61,10 +60,5 @@ OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_cho
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
-OPTION(
-    watchdog, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 30, .maximum = 600,
-    .help =
-        "let the chipset reset the machine once a run makes no progress for so long; the next start tells what hung, "
-        "and leaves it out");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

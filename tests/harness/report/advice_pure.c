@@ -40,6 +40,10 @@ const struct advice advice_rows[] = {
     {"firmware.microcode", REASON_FIRMWARE_MICROCODE, NULL, "update the firmware: newer microcode has it right"},
     {"firmware.cpus", REASON_FIRMWARE_CPUS, NULL,
      "test more CPUs: leave out cpus=, turn on all cores and hyper-threading in the firmware's set-up"},
+    /* The start. */
+    {"start.step", REASON_START_STEP, NULL,
+     "the start before stood still in that step: the menu's entry \"Careful\", or skip-step= in pmucheck.cfg, goes "
+     "without it each time; switch the machine off and on to try it again, and please send both logs"},
     /* What disturbed a test. */
     {"noise.smi", REASON_NOISE_SMI, NULL,
      "firmware interrupts what is measured: in its set-up turn off USB legacy support, console redirection and the "

@@ -45,6 +45,7 @@ static void draw_running(const char *step)
 static void while_waiting(void)
 {
     log_heartbeat(now.test);
+    screen_poll();
     if (time_uptime_ms() - now.drawn_ms >= ELAPSED_MS)
         draw_running("");
 }

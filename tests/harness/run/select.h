@@ -1,8 +1,7 @@
-/* Which tests, in which order, on which CPUs: the options run, skip, shuffle, cpus and the K/N of prove. Pure. */
+/* Which tests, in which order: the options run, skip, shuffle and the K/N of prove. Pure. */
 #pragma once
 
 #include "harness/run/registry.h"
-#include "kernel/cpu/cpus.h"
 
 struct selection {
     const struct test_declaration *test[TESTS_MAX];
@@ -18,7 +17,5 @@ bool select_tests(const struct registry *registry, const char *run, const char *
                   char *error);
 /* Shuffles by a seed: the same seed gives the same order. */
 void select_shuffle(struct selection *selection, u64 seed);
-/* Parses "0,2-3" into *set; every number must be below `cpus`. False with one line in error. */
-bool select_cpus(const char *list, u32 cpus, struct cpu_set *set, char *error);
 /* Parses "K/N", 1 <= K <= N <= 64; "" is 1/1. False with one line in error. */
 bool select_part(const char *text, u32 *part, u32 *parts, char *error);

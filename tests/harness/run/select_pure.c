@@ -52,63 +52,13 @@ void select_shuffle(struct selection *selection, u64 seed)
     }
 }
 
-/* Takes a number off the text; false if there is none below a billion. */
-static bool take_number(const char **text, u32 *number)
-{
-    u64 value;
-    const char *rest = number_parse(*text, &value);
-    if (!rest || value >= 1000000000)
-        return false;
-    *text = rest;
-    *number = (u32)value;
-    return true;
-}
-
-static bool parse_range(const char *item, u32 *first, u32 *last)
-{
-    if (!take_number(&item, first))
-        return false;
-    *last = *first;
-    if (*item == '-') {
-        item++;
-        if (!take_number(&item, last))
-            return false;
-    }
-    return !*item && *first <= *last;
-}
-
-bool select_cpus(const char *list, u32 cpus, struct cpu_set *set, char *error)
-{
-    char item[32];
-    u32 first, last;
-    *set = (struct cpu_set){0};
-    const char *rest = list;
-    while (list_next(&rest, item, sizeof(item))) {
-        if (!parse_range(item, &first, &last)) {
-            format_text(error, SELECT_ERROR_SIZE, "cpus=%s: not a list like 0,2-3", list);
-            return false;
-        }
-        if (last >= cpus) {
-            format_text(error, SELECT_ERROR_SIZE, "cpus=%s: this machine runs CPUs 0 to %u", list, cpus - 1);
-            return false;
-        }
-        for (u32 cpu = first; cpu <= last; cpu++)
-            cpu_set_add(set, cpu);
-    }
-    for (u32 cpu = 0; cpu < cpus; cpu++)
-        if (cpu_set_has(set, cpu))
-            return true;
-    format_text(error, SELECT_ERROR_SIZE, "cpus=%s names no CPU", list);
-    return false;
-}
-
 bool select_part(const char *text, u32 *part, u32 *parts, char *error)
 {
     const char *rest = text;
     *part = *parts = 1;
     if (!*text)
         return true;
-    if (take_number(&rest, part) && *rest++ == '/' && take_number(&rest, parts) && !*rest && *part >= 1 &&
+    if (number_take(&rest, part) && *rest++ == '/' && number_take(&rest, parts) && !*rest && *part >= 1 &&
         *part <= *parts && *parts <= 64)
         return true;
     format_text(error, SELECT_ERROR_SIZE, "%s: not a part like 1/2", text);

@@ -1,9 +1,10 @@
 /* links: tests/harness/run/select_pure.c tests/harness/run/registry_pure.c tests/harness/mode/runs_pure.c
-   tests/harness/run/needs_pure.c kernel/text/format.c kernel/text/glob.c kernel/text/number.c pmu/caps_pure.c
-   pmu/class_pure.c pmu/sampling/pebs_pure.c pmu/sampling/apebs_pure.c */
+   tests/harness/run/needs_pure.c kernel/cpu/cpu_list_pure.c kernel/text/format.c kernel/text/glob.c
+   kernel/text/number.c pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c pmu/sampling/apebs_pure.c */
 #include "harness/mode/runs.h"
 #include "harness/run/needs.h"
 #include "harness/run/select.h"
+#include "kernel/cpu/cpu_list.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/dumps/dumps.h"
 
@@ -162,7 +163,7 @@ static void cpu_lists(void **state)
     (void)state;
     for_each_row (rows, row) {
         struct cpu_set set;
-        assert_int_equal(select_cpus(row->list, 4, &set, why), !row->why);
+        assert_int_equal(cpu_list_parse(row->list, 4, &set, why), !row->why);
         if (row->why)
             assert_string_equal(why, row->why);
         else

@@ -41,6 +41,22 @@ static void what_was_added_is_found(void **state)
     assert_string_equal(name, "none");
 }
 
+static void the_step_of_the_start_is_found(void **state)
+{
+    char name[8];
+    (void)state;
+    kept_begin(&block.kept, SIZE);
+    add("# pmucheck version=1\r\n");
+    kept_step(block.kept.text, kept_unfinished(&block.kept, SIZE), name, sizeof(name));
+    assert_string_equal(name, "");
+    add("# start memory\r\n# start acpi\r\n# acpi cpus=2\r\n");
+    kept_step(block.kept.text, kept_unfinished(&block.kept, SIZE), name, sizeof(name));
+    assert_string_equal(name, "acpi");
+    add("# started\r\n# start tests\r\n");
+    kept_step(block.kept.text, kept_unfinished(&block.kept, SIZE), name, 3);
+    assert_string_equal(name, "te");
+}
+
 static void a_run_that_ended_is_not_told(void **state)
 {
     (void)state;
@@ -93,9 +109,8 @@ static void the_older_half_goes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_added_is_found),
-        cmocka_unit_test(a_run_that_ended_is_not_told),
-        cmocka_unit_test(any_damage_shows),
+        cmocka_unit_test(what_was_added_is_found),      cmocka_unit_test(the_step_of_the_start_is_found),
+        cmocka_unit_test(a_run_that_ended_is_not_told), cmocka_unit_test(any_damage_shows),
         cmocka_unit_test(the_older_half_goes),
     };
     return cmocka_run_group_tests_name("kept", tests, NULL, NULL);

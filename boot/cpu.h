@@ -139,6 +139,15 @@
   #define APIC_BASE_EN                  BIT(11)
   #define APIC_BASE_ADDRESS             MASK(51, 12)
   #define APIC_BASE_RESET               0xfee00000ul    /* the address after reset */
+#define MSR_MTRRCAP                     0xfe
+  #define MTRRCAP_RANGES                MASK(7, 0)      /* how many variable ranges there are */
+#define MSR_MTRR_PHYSBASE(n)            (0x200 + 2 * (n))
+  #define MTRR_TYPE                     MASK(7, 0)      /* of PHYSBASEn and DEF_TYPE */
+  #define MTRR_ADDRESS                  MASK(51, 12)    /* of PHYSBASEn and PHYSMASKn */
+#define MSR_MTRR_PHYSMASK(n)            (0x201 + 2 * (n))
+  #define MTRR_PHYSMASK_VALID           BIT(11)
+#define MSR_MTRR_DEF_TYPE               0x2ff
+  #define MTRR_DEF_TYPE_ENABLE          BIT(11)
 #define MSR_PAT                         0x277           /* IA32_PAT */
 #define MSR_X2APIC                      0x800           /* register at offset n of the xAPIC page: 800H + n / 16 */
   #define MSR_X2APIC_REGISTER(offset)   (MSR_X2APIC + (offset) / 16)
@@ -188,6 +197,7 @@
 #define CPUID_HYPERVISOR                CPUID_BIT(1u, 0u, 2u, 31u)      /* 0 on real machines */
 #define CPUID_MCE                       CPUID_BIT(1u, 0u, 3u, 7u)
 #define CPUID_APIC                      CPUID_BIT(1u, 0u, 3u, 9u)
+#define CPUID_MTRR                      CPUID_BIT(1u, 0u, 3u, 12u)
 #define CPUID_MCA                       CPUID_BIT(1u, 0u, 3u, 14u)
 #define CPUID_PAT                       CPUID_BIT(1u, 0u, 3u, 16u)
 #define CPUID_DS                        CPUID_BIT(1u, 0u, 3u, 21u)

@@ -17,6 +17,7 @@
 #include "kernel/cpu/fatal.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/machine_check.h"
+#include "kernel/cpu/mtrr.h"
 #include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/cpu/previous.h"
@@ -55,7 +56,6 @@ static void early_faults(void)
     for (unsigned i = 0; i < IST_COUNT; i++)
         boot_cpu.tss.ist[i] = (u64)stack[i] + sizeof(stack[i]);
     boot_cpu.tss.io_map = sizeof(boot_cpu.tss);
-    tables_init();
     tables_load(&boot_cpu);
     machine_check_init();
     write_cr4(read_cr4() | CR4_MCE);
@@ -107,6 +107,8 @@ static void replace_boot_cpu(void)
 static void start_memory(void)
 {
     step("memory");
+    if (!memory_has_image(boot_info()))
+        log_line("# error the loader put the image where firmware's map has no free memory: it may be overwritten");
     bool enough = memory_init(boot_info());
     if (memory_missing())
         log_line("# error memory at 0x%lx is not there, though firmware's map has it: left out with all behind it",
@@ -169,13 +171,14 @@ static void say_damaged(void)
 
 void start(u32 magic_difference, const void *information)
 {
+    tables_load_first();
     u32 sum = image_sum_loaded();
     if (sum != image_sum())
         say_damaged();
     if (magic_difference)
         information = NULL;
     if (sum == image_sum())
-        image_move(information, INFORMATION_LIMIT);
+        image_move(information, INFORMATION_LIMIT, mtrr_caches);
     early_faults();
     log_set_clock(time_uptime_ms);
     boot_info_take(information, INFORMATION_LIMIT);

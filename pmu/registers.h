@@ -354,8 +354,6 @@
   #define THERM_PROCHOT                 BIT(0)          /* both: throttled now */
   #define THERM_PROCHOT_LOG             BIT(1)          /* both: throttled since the log was cleared */
   #define THERM_CRITICAL                BIT(4)
-#define MSR_MTRRCAP                     0xfe
-#define MSR_MTRR_DEF_TYPE               0x2ff
 
 /* ---- RDPMC index (ECX) ---- */
 

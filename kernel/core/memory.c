@@ -264,6 +264,18 @@ bool memory_init(const struct boot_info *boot)
     return true;
 }
 
+bool memory_has_image(const struct boot_info *boot)
+{
+    u64 at = (u64)image_start, before;
+    do {
+        before = at;
+        for (const struct boot_region *region = boot->region; region < boot->region + boot->regions; region++)
+            if (region->type == BOOT_REGION_AVAILABLE && region->base <= at && at < region->base + region->length)
+                at = region->base + region->length;
+    } while (at != before && at < (u64)image_end);
+    return at >= (u64)image_end;
+}
+
 u64 memory_used_start(void)
 {
     u64 start = (u64)image_start;

@@ -32,6 +32,8 @@ void *user_stack_alloc(u64 count);
  */
 enum memory_kind { MEMORY_FIRMWARE, MEMORY_MMIO, MEMORY_FRAMEBUFFER };
 void *memory_map(u64 physical, u64 length, enum memory_kind kind);
+/* Does the loader's map call all memory that the image lies in available? It is used all the same. */
+bool memory_has_image(const struct boot_info *boot);
 /* An address that the memory map calls available and that keeps nothing; 0: none was met. Its region is left out. */
 u64 memory_missing(void);
 /* MEMORY_KEPT bytes that are never given out nor cleared. NULL: there is no room. */

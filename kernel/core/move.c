@@ -9,12 +9,12 @@ bool image_moved(void)
     return (u64)image_start != move_linked;
 }
 
-void image_move(const void *information, u64 limit)
+void image_move(const void *information, u64 limit, move_caches caches)
 {
     if (!move_count || image_moved())
         return;
     boot_info_take(information, limit);
-    u64 to = move_place(boot_info(), (u64)image_start, (u64)image_end);
+    u64 to = move_place(boot_info(), (u64)image_start, (u64)image_end, caches);
     if (!to)
         return;
     u64 by = to - (u64)image_start;

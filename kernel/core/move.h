@@ -21,9 +21,11 @@ extern const unsigned move_count;
 
 /*
  * Where an image that now lies at [start, end) goes: as high as possible in the largest region below 4 GiB, at a
- * multiple of MOVE_ALIGNMENT, clear of where it is, the loader's information and modules. 0: there is no such place.
+ * multiple of MOVE_ALIGNMENT, clear of where it is, the loader's information and modules, and where `caches` says that
+ * all of a place is cached, if it does so anywhere. 0: there is no such place.
  */
-u64 move_place(const struct boot_info *boot, u64 start, u64 end);
+typedef bool (*move_caches)(u64 at, u64 end);
+u64 move_place(const struct boot_info *boot, u64 start, u64 end, move_caches caches);
 /* Adds `by` to every address in the copy of the image at `image`, whose data begins at `data`. */
 void move_addresses(u8 *image, u8 *data, u64 by);
 /*
@@ -31,6 +33,6 @@ void move_addresses(u8 *image, u8 *data, u64 by);
  * return then. Returns if it stays. Before anything of the image's data was written; `information`: at most `limit`
  * bytes.
  */
-void image_move(const void *information, u64 limit);
+void image_move(const void *information, u64 limit, move_caches caches);
 /* Is this the copy? */
 bool image_moved(void);

@@ -36,25 +36,39 @@ static struct range usable(const struct boot_region *region)
     return (struct range){all.at > LOWEST ? all.at : LOWEST, all.end < HIGHEST ? all.end : HIGHEST};
 }
 
-u64 move_place(const struct boot_info *boot, u64 start, u64 end)
+static struct range largest_region(const struct boot_info *boot)
 {
-    struct range largest = {0}, image = {start, end};
-    u64 size = end - start;
+    struct range largest = {0};
     for (unsigned i = 0; i < boot->regions; i++) {
         struct range region = usable(&boot->region[i]);
         if (region.at < region.end && region.end - region.at >= largest.end - largest.at)
             largest = region;
     }
-    u64 below = largest.end;
-    while (below >= largest.at + size) {
+    return largest;
+}
+
+/* The highest place in the range; caches NULL: cached or not. */
+static u64 place_in(const struct boot_info *boot, struct range range, struct range image, move_caches caches)
+{
+    u64 size = image.end - image.at, below = range.end;
+    while (below >= range.at + size) {
         u64 at = (below - size) & ~(MOVE_ALIGNMENT - 1);
-        if (at < largest.at)
+        if (at < range.at)
             break;
         below = obstacle(boot, image, (struct range){at, at + size});
-        if (!below)
+        if (!below && (!caches || caches(at, at + size)))
             return at;
+        if (!below)
+            below = at + size - 1;
     }
     return 0;
+}
+
+u64 move_place(const struct boot_info *boot, u64 start, u64 end, move_caches caches)
+{
+    struct range region = largest_region(boot), image = {start, end};
+    u64 cached = place_in(boot, region, image, caches);
+    return cached ? cached : place_in(boot, region, image, NULL);
 }
 
 void move_addresses(u8 *image, u8 *data, u64 by)

@@ -123,8 +123,11 @@ static void too_late(struct percpu *self, struct frame *frame)
 
 void trap(struct frame *frame)
 {
-    if (!cpu_has_index())
-        cpus_fault_at_start(frame);
+    if (!cpu_has_index()) {
+        if (frame->vector != VECTOR_NMI)
+            cpus_fault_at_start(frame);
+        return;
+    }
     struct percpu *self = percpu();
     interrupt_handler handler = interrupt_handler_of((u8)frame->vector);
     if (frame->vector == VECTOR_NMI && self->abort)

@@ -47,5 +47,6 @@ struct percpu *percpu_of(u32 index);
 struct percpu *percpu(void);
 /* Loads GDT, IDT and TSS on the calling CPU. */
 void tables_load(struct percpu *self);
-/* Builds the IDT; before any interrupt can be taken. */
-void tables_init(void);
+/* Builds the tables of interrupts, and loads one for the time until tables_load(): the first thing of all, so that an
+ * NMI does not reset the machine. The image's data, which is summed up, stays as it is. */
+void tables_load_first(void);

@@ -61,12 +61,18 @@ static struct gate gate_of(unsigned vector, unsigned ist)
                          entry >> 32};
 }
 
-void tables_init(void)
+static void tables_init(void)
 {
     for (unsigned vector = 0; vector < ARRAY_SIZE(idt); vector++)
         idt[vector] = gate_of(vector, ist_of(vector));
     for (unsigned vector = 0; vector < ARRAY_SIZE(first_idt); vector++)
         first_idt[vector] = gate_of(vector, 0);
+}
+
+void tables_load_first(void)
+{
+    tables_init();
+    __asm__ volatile("lidt %0" : : "m"(first_idt_pointer));
 }
 
 static void tss_descriptor(u32 index, const struct tss *tss)

@@ -26,7 +26,7 @@ static void add(u64 base, u64 end, u32 type)
 
 static u64 place(void)
 {
-    return move_place(&boot, START, START + SIZE);
+    return move_place(&boot, START, START + SIZE, NULL);
 }
 
 static int pc(void **state)
@@ -83,7 +83,29 @@ static void goes_below_what_is_in_the_way(void **state)
 static void does_not_go_where_it_is(void **state)
 {
     (void)state;
-    assert_int_equal(move_place(&boot, 250 * MIB, 250 * MIB + SIZE), 244 * MIB);
+    assert_int_equal(move_place(&boot, 250 * MIB, 250 * MIB + SIZE, NULL), 244 * MIB);
+}
+
+static u64 cached_below;
+
+static bool caches(u64 at, u64 end)
+{
+    assert_true(at < end);
+    return end <= cached_below;
+}
+
+static void goes_where_memory_is_cached(void **state)
+{
+    (void)state;
+    cached_below = 240 * MIB;
+    assert_int_equal(move_place(&boot, START, START + SIZE, caches), 234 * MIB);
+    boot.modules = 1;
+    boot.module[0].start = 230 * MIB;
+    boot.module[0].end = 236 * MIB;
+    assert_int_equal(move_place(&boot, START, START + SIZE, caches), 224 * MIB);
+    boot.modules = 0;
+    cached_below = 0; /* nowhere: then as high as it gets */
+    assert_int_equal(move_place(&boot, START, START + SIZE, caches), 250 * MIB);
 }
 
 static void stays_without_room(void **state)
@@ -132,6 +154,7 @@ int main(void)
         cmocka_unit_test_setup(stays_below_registers, pc),
         cmocka_unit_test_setup(goes_below_what_is_in_the_way, pc),
         cmocka_unit_test_setup(does_not_go_where_it_is, pc),
+        cmocka_unit_test_setup(goes_where_memory_is_cached, pc),
         cmocka_unit_test_setup(stays_without_room, pc),
         cmocka_unit_test_setup(believes_no_region_that_wraps, pc),
         cmocka_unit_test_setup(adds_to_its_addresses_alone, pc),

@@ -10,9 +10,11 @@
 #include "kernel/core/paging.h"
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
+#include "kernel/core/tsc_rate.h"
 #include "kernel/core/version.h"
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/cpu_start.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/fatal.h"
 #include "kernel/cpu/instructions.h"
@@ -21,6 +23,7 @@
 #include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/cpu/previous.h"
+#include "kernel/cpu/tsc_cpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/calibrate.h"
 #include "kernel/firmware/power.h"
@@ -121,6 +124,18 @@ static void start_memory(void)
     save_start();
 }
 
+static struct calibration clock;
+
+/* Of one clock alone, leaf 15H, the local APIC's timer tells whether the TSC has that ratio to the crystal. */
+static void check_clock(void)
+{
+    u32 crystal_hz = cpuid_has_leaf(0x15) ? cpuid(0x15, 0).ecx : 0;
+    u64 khz = strcmp(clock.second, "none") ? 0 : tsc_cpu_by_apic(crystal_hz);
+    if (khz)
+        log_line("# clock-check by=apic-timer tsc-khz=%lu disagreement-ppm=%u", (unsigned long)khz,
+                 tsc_rate_apart_ppm(khz, time_tsc_khz()));
+}
+
 static void start_cpus(void)
 {
     step("apic");
@@ -129,6 +144,7 @@ static void start_cpus(void)
         log_line("# error %s: one CPU, no PMI tests", error);
     legacy_interrupts_mask();
     apic_cpu_init();
+    check_clock();
     apic_timer_measure();
     cpus_start();
 }
@@ -146,11 +162,15 @@ static void start_telling(void)
 
 static void start_clock(void)
 {
-    if (!step("clock"))
+    if (!step("clock")) {
+        log_set_timeless();
         return;
-    struct calibration clock = calibrate_tsc();
+    }
+    clock = calibrate_tsc(tsc_cpu_platform_info());
     if (clock.khz)
         time_calibrated(clock.khz, clock.source);
+    else
+        log_set_timeless();
     log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)time_tsc_khz(),
              time_source(), clock.second, clock.disagreement_ppm);
 }

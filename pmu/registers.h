@@ -339,7 +339,6 @@
 #define MSR_BIOS_SIGN_ID                0x8b            /* IA32_BIOS_SIGN_ID: microcode revision in 63:32 after CPUID */
   #define BIOS_SIGN_REVISION            MASK(63, 32)
 #define MSR_CORE_CAPABILITIES           0xcf
-#define MSR_PLATFORM_INFO               0xce
 #define MSR_MPERF                       0xe7            /* IA32_MPERF */
 #define MSR_APERF                       0xe8            /* IA32_APERF */
 #define MSR_ARCH_CAPABILITIES           0x10a           /* IA32_ARCH_CAPABILITIES */

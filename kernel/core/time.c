@@ -11,6 +11,7 @@
 
 static u64 tsc_khz = FASTEST_KHZ;
 static const char *source = "assumed";
+static bool known;
 static u64 started;
 
 u64 time_now(void)
@@ -28,6 +29,7 @@ void time_calibrated(u64 khz, const char *by)
 {
     tsc_khz = khz;
     source = by;
+    known = true;
 }
 
 u64 time_tsc_khz(void)
@@ -38,6 +40,11 @@ u64 time_tsc_khz(void)
 const char *time_source(void)
 {
     return source;
+}
+
+bool time_assumed(void)
+{
+    return !known;
 }
 
 u64 time_us(u64 ticks)

@@ -9,9 +9,14 @@
  */
 void time_calibrated(u64 khz, const char *source);
 
-u64 time_now(void);            /* TSC ticks (RDTSC after LFENCE) */
-u64 time_tsc_khz(void);        /* calibrated TSC frequency */
-const char *time_source(void); /* which clock says so: "cpuid-15", "hpet", "pm-timer", "pit"; "assumed": none */
+u64 time_now(void);     /* TSC ticks (RDTSC after LFENCE) */
+u64 time_tsc_khz(void); /* calibrated TSC frequency */
+/*
+ * Which clock says so: "cpuid-15", "hpet", "pm-timer", "pit"; "cpuid-16" and "platform-info": the CPU's own word, that
+ * nobody measured; "assumed": none.
+ */
+const char *time_source(void);
+bool time_assumed(void); /* no clock says so: no time that is told means anything */
 
 u64 time_us(u64 ticks);     /* ticks to microseconds, rounded down */
 u64 time_ticks(u64 us);     /* microseconds to ticks */

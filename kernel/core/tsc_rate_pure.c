@@ -10,6 +10,48 @@ u64 tsc_rate_crystal(u32 denominator, u32 numerator, u32 crystal_hz)
     return denominator ? (u64)crystal_hz * numerator / denominator / 1000 : 0;
 }
 
+u64 tsc_rate_base(u32 eax)
+{
+    return FIELD_GET(eax, 15, 0) * 1000;
+}
+
+#define FAMILY_6 6
+#define FIRST_MODEL 0x1a /* Nehalem brought the register */
+
+/* Models from there on whose unit is not 100 MHz. Three times the clock, as 133.33 MHz is no number of kHz. */
+static const struct {
+    u8 model;
+    u32 three_khz; /* 0: no such register, or a clock that another register tells */
+} units[] = {
+    {0x1a, 400000}, {0x1e, 400000}, {0x1f, 400000}, {0x2e, 400000},            /* Nehalem */
+    {0x25, 400000}, {0x2c, 400000}, {0x2f, 400000},                            /* Westmere */
+    {0x1c, 0},      {0x26, 0},      {0x27, 0},      {0x35, 0},      {0x36, 0}, /* Bonnell, Saltwell */
+    {0x37, 0},      {0x4a, 0},      {0x4d, 0},      {0x5a, 0},      {0x5d, 0}, /* Silvermont: MSR_FSB_FREQ */
+    {0x4c, 0},      {0x75, 0},                                                 /* Airmont: MSR_FSB_FREQ */
+};
+
+static u32 three_khz(u32 signature)
+{
+    u32 family = (u32)FIELD_GET(signature, 11, 8);
+    u32 model = (u32)(FIELD_GET(signature, 7, 4) | FIELD_GET(signature, 19, 16) << 4);
+    if (family != FAMILY_6 || model < FIRST_MODEL)
+        return 0;
+    for_each_row (units, unit)
+        if (unit->model == model)
+            return unit->three_khz;
+    return 300000;
+}
+
+bool tsc_rate_has_ratio(u32 signature)
+{
+    return three_khz(signature);
+}
+
+u64 tsc_rate_ratio(u32 signature, u64 platform_info)
+{
+    return FIELD_GET(platform_info, 15, 8) * three_khz(signature) / 3;
+}
+
 u32 tsc_rate_apart_ppm(u64 a_khz, u64 b_khz)
 {
     u64 larger = a_khz > b_khz ? a_khz : b_khz, smaller = a_khz > b_khz ? b_khz : a_khz;

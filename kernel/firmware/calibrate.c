@@ -1,7 +1,9 @@
 /*
  * CPUID leaf 15H is exact where it is complete; HPET, ACPI PM timer and PIT are crystals that are read while the TSC
  * runs. One clock can be wrong (a BIOS that states the wrong HPET period, an SMI in the way, a hypervisor that shows
- * its host's leaf 15H), so two are compared, and a third is asked when they differ.
+ * its host's leaf 15H), so two are compared, and a third is asked when they differ. Where there is no clock at all,
+ * what the CPU states of itself is better than nothing: a number to the MHz, or to the 100 MHz, that nobody has
+ * measured.
  */
 #include "kernel/firmware/calibrate.h"
 #include "kernel/core/memory.h"
@@ -171,6 +173,18 @@ static u64 khz_pit(void)
     return tsc_rate_khz(best, count, PIT_HZ);
 }
 
+static u64 khz_cpuid_16(void)
+{
+    return cpuid_has_leaf(0x16) ? tsc_rate_base(cpuid(0x16, 0).eax) : 0;
+}
+
+static u64 platform_info;
+
+static u64 khz_platform_info(void)
+{
+    return tsc_rate_ratio(cpuid(1, 0).eax, platform_info);
+}
+
 struct clock {
     const char *name;
     u64 (*khz)(void);
@@ -184,10 +198,16 @@ static const struct clock clocks[] = {
     {"pit", khz_pit},
 };
 
+/* Asked only where no clock is left: what is rounded must not outvote what is measured. */
+static const struct clock stated[] = {
+    {"cpuid-16", khz_cpuid_16},
+    {"platform-info", khz_platform_info},
+};
+
 /* The next clock of the list that works; its rate and name. */
-static const struct clock *next_clock(const struct clock *clock, u64 *khz)
+static const struct clock *next_clock(const struct clock *clock, const struct clock *end, u64 *khz)
 {
-    for (; clock < clocks + ARRAY_SIZE(clocks); clock++) {
+    for (; clock < end; clock++) {
         *khz = clock->khz();
         if (*khz > 10000 && *khz < 100000000) /* 10 MHz to 100 GHz: anything else was no clock */
             return clock;
@@ -195,18 +215,29 @@ static const struct clock *next_clock(const struct clock *clock, u64 *khz)
     return NULL;
 }
 
-struct calibration calibrate_tsc(void)
+/* The first two of the list that work, and a third where they differ. Returns how many there were. */
+static unsigned ask(const struct clock *list, unsigned count, const struct clock *used[3], u64 khz[3])
 {
-    struct calibration result = {.source = "none", .second = "none"};
-    const struct clock *used[3] = {0}, *from = clocks;
-    u64 khz[3];
-    unsigned n = 0, best = 0, other = 1;
+    const struct clock *from = list;
+    unsigned n = 0;
     while (n < 2 || (n == 2 && tsc_rate_apart_ppm(khz[0], khz[1]) > TRUSTED_PPM)) {
-        used[n] = next_clock(from, &khz[n]);
+        used[n] = next_clock(from, list + count, &khz[n]);
         if (!used[n])
             break;
         from = used[n++] + 1;
     }
+    return n;
+}
+
+struct calibration calibrate_tsc(u64 info)
+{
+    struct calibration result = {.source = "none", .second = "none"};
+    const struct clock *used[3] = {0};
+    u64 khz[3];
+    unsigned n = ask(clocks, ARRAY_SIZE(clocks), used, khz), best = 0, other = 1;
+    platform_info = info;
+    if (!n)
+        n = ask(stated, ARRAY_SIZE(stated), used, khz);
     if (!n)
         return result;
     if (n == 3) {

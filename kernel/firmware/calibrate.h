@@ -4,10 +4,13 @@
 #include "boot/bits.h"
 
 struct calibration {
-    u64 khz;                     /* 0: no clock could be used */
-    const char *source, *second; /* "none" if there was none */
+    u64 khz;                     /* 0: no clock could be used, and the CPU states no rate */
+    const char *source, *second; /* "cpuid-16" and "platform-info" are stated, not measured; "none": there was none */
     u32 disagreement_ppm;
 };
 
-/* Measures for about 10 ms a clock, bounded. Needs acpi_init(). Leaves every clock as it was found. */
-struct calibration calibrate_tsc(void);
+/*
+ * Measures for about 10 ms a clock, bounded. Needs acpi_init(). Leaves every clock as it was found. `platform_info` is
+ * what MSR_PLATFORM_INFO holds; 0: there is none.
+ */
+struct calibration calibrate_tsc(u64 platform_info);

@@ -44,7 +44,10 @@ void log_silence(void);
 bool log_busy(void);
 /* All lines from now on begin with two spaces a level: nested KTAP subtests. */
 void log_indent(int levels);
-/* Prints `# heartbeat running=... uptime=SECONDS` when due: at least every 10 s if polled twice a second. Cheap. */
+/*
+ * Prints `# heartbeat running=... uptime=SECONDS` when due: at least every 10 s if polled twice a second. Cheap. After
+ * log_set_timeless() there is no uptime, and they come when that clock says.
+ */
 void log_heartbeat(const char *running);
 /* Restarts the heartbeat clock, line counter and CRC; called once before "KTAP version 1". */
 void log_start(void);
@@ -56,5 +59,7 @@ void log_abandon(const char *reason);
 void log_drain(void);
 /* The clock of heartbeats, in milliseconds since the image started; without one there are none. */
 void log_set_clock(u64 (*uptime_ms)(void));
+/* Nobody knows how fast that clock goes: what it says is told no more. */
+void log_set_timeless(void);
 /* The END line with `text` between "# end " and " crc32=...". Nothing may be logged after it. */
 __attribute__((format(printf, 1, 2))) void log_end(const char *text, ...);

@@ -19,7 +19,7 @@ static size_t memory_used;
 static u32 memory_lost_lines;
 static u64 last_heartbeat_ms;
 static u64 (*clock_ms)(void);
-static bool writing;
+static bool timeless, writing;
 
 void log_sink_run(struct sink *sink, void (*work)(void))
 {
@@ -112,6 +112,11 @@ void log_set_clock(u64 (*uptime_ms)(void))
     clock_ms = uptime_ms;
 }
 
+void log_set_timeless(void)
+{
+    timeless = true;
+}
+
 void log_start(void)
 {
     log_writer_start(&writer);
@@ -150,12 +155,13 @@ void log_indent(int levels)
 void log_heartbeat(const char *running)
 {
     u64 now = clock_ms ? clock_ms() : 0;
-    char name[96];
+    char name[96], uptime[32] = "";
     if (now - last_heartbeat_ms < HEARTBEAT_MS)
         return;
     last_heartbeat_ms = now;
-    log_line("# heartbeat running=%s uptime=%lu", format_quoted(name, sizeof(name), running),
-             (unsigned long)(now / 1000));
+    if (!timeless)
+        format_text(uptime, sizeof(uptime), " uptime=%lu", (unsigned long)(now / 1000));
+    log_line("# heartbeat running=%s%s", format_quoted(name, sizeof(name), running), uptime);
 }
 
 void log_finding(const char *format, ...)

@@ -89,12 +89,22 @@ result=0
     echo "$name: it ends in \"$got\", not in \"$end\""
     result=1
 }
-echo "$lines" | grep -qE -e "$pattern" || {
-    echo "$name: no line of the log matches: $pattern"
-    result=1
-}
-[ -z "$at" ] || { grep -q "detached" "$BUILD/logs/torture-$name.gdb" && ! grep -q "Error in sourced" "$BUILD/logs/torture-$name.gdb"; } || {
-    echo "$name: the debugger did not come to its end: $(tail -n 2 "$BUILD/logs/torture-$name.gdb")"
+case $pattern in
+!*)
+    if echo "$lines" | grep -E -e "${pattern#!}"; then
+        echo "$name: a line of the log matches: ${pattern#!}"
+        result=1
+    fi
+    ;;
+*)
+    echo "$lines" | grep -qE -e "$pattern" || {
+        echo "$name: no line of the log matches: $pattern"
+        result=1
+    }
+    ;;
+esac
+[ -z "$at" ] || grep -q "detached" "$BUILD/logs/torture-$name.gdb" || {
+    echo "$name: the debugger did not come to its end: $(tail -n 1 "$BUILD/logs/torture-$name.gdb")"
     result=1
 }
 exit $result

@@ -307,6 +307,8 @@ void main(const char *startup_error)
     previous_print();
     save_print();
     unasked_at_start();
+    if (time_assumed())
+        report_reason(REASON_FIRMWARE_NO_CLOCK);
     if (startup_error || !plan())
         report_error(&totals, startup_error ? startup_error : wrong);
     else

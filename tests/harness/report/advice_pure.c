@@ -37,6 +37,9 @@ const struct advice advice_rows[] = {
     {"enum.cpuid-limit", REASON_ENUM_CPUID_LIMIT, NULL,
      "turn off the firmware's option that limits the CPUID maximum: it is for systems of the last century"},
     {"firmware.no-apic", REASON_FIRMWARE_NO_APIC, NULL, "turn on the local APIC (APIC mode) in the firmware's set-up"},
+    {"firmware.no-clock", REASON_FIRMWARE_NO_CLOCK, NULL,
+     "no clock was found, so no time is told, and each wait may take some times as long as it should: turn on the HPET "
+     "(high precision event timer) in the firmware's set-up"},
     {"firmware.microcode", REASON_FIRMWARE_MICROCODE, NULL, "update the firmware: newer microcode has it right"},
     {"firmware.cpus", REASON_FIRMWARE_CPUS, NULL,
      "test more CPUs: leave out cpus=, turn on all cores and hyper-threading in the firmware's set-up"},

@@ -18,6 +18,7 @@ __attribute__((format(printf, 1, 2))) bool report_step(const char *format, ...);
 /*
  * How long something took, in microseconds: a test, "run" for all tests of a PMU, "boot" for everything since the
  * image started. The one line of a log that differs each time by its nature, and nothing but the time stands in it.
+ * Left out where no clock is known, and so are measurements in microseconds.
  */
 void report_took(const char *subject, u64 us);
 /*

@@ -79,6 +79,17 @@ static void heartbeat_when_due(void **state)
     assert_string_equal(early_text, "# heartbeat running=gp.exact uptime=12\r\n");
 }
 
+/* Where nobody knows how fast the clock goes: after heartbeat_when_due(). */
+static void heartbeat_without_uptime(void **state)
+{
+    (void)state;
+    log_set_timeless();
+    early_text[0] = 0;
+    clock_ms = 30000;
+    log_heartbeat("gp.exact");
+    assert_string_equal(early_text, "# heartbeat running=gp.exact\r\n");
+}
+
 static void a_full_memory_is_told(void **state)
 {
     static struct sink third = {.write = late_write};
@@ -170,9 +181,10 @@ static void drawing_is_the_sinks_work(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(late_sinks_see_everything), cmocka_unit_test(heartbeat_when_due),
-        cmocka_unit_test(a_full_memory_is_told),     cmocka_unit_test(a_sink_that_faults_is_switched_off),
-        cmocka_unit_test(drawing_is_the_sinks_work), cmocka_unit_test(findings_beside_the_lines),
+        cmocka_unit_test(late_sinks_see_everything),          cmocka_unit_test(heartbeat_when_due),
+        cmocka_unit_test(heartbeat_without_uptime),           cmocka_unit_test(a_full_memory_is_told),
+        cmocka_unit_test(a_sink_that_faults_is_switched_off), cmocka_unit_test(drawing_is_the_sinks_work),
+        cmocka_unit_test(findings_beside_the_lines),
     };
     return cmocka_run_group_tests_name("log", tests, NULL, NULL);
 }

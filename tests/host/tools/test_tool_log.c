@@ -19,6 +19,34 @@ static void passes(void **state)
     assert_string_equal(boot(0)->commit, "1a2b3c4");
 }
 
+/* Times of a machine without a clock are nothing that could be compared; other measurements of it are. */
+static void times_need_a_clock(void **state)
+{
+    static const char *const sources[] = {"hpet", "cpuid-16", "assumed"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(sources) / sizeof(sources[0]); i++) {
+        char machine[100];
+        bool known = strcmp(sources[i], "assumed") != 0;
+        snprintf(machine, sizeof(machine), "# machine vendor=GenuineIntel tsc-khz=6000000 tsc-source=%s", sources[i]);
+        made_begin();
+        made_line("KTAP version 1");
+        made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+        made_line(machine);
+        made_line("1..1");
+        made_line("# heartbeat running=a.b uptime=12");
+        made_line("# measure a.b name=c cpus=0 unit=us n=1 min=7 median=7 p99=7 max=7 hist=7:1");
+        made_line("# measure a.b name=d cpus=0 unit=uses n=1 min=7 median=7 p99=7 max=7 hist=7:1");
+        made_line("# took a.b us=5");
+        made_line("ok 1 a.b");
+        made_end("verdict=pass pass=1");
+        assert_int_equal(status(), STATUS_PASS);
+        assert_int_equal(log_timeless(boot(0)), !known);
+        assert_int_equal(boot(0)->seconds, known ? 12 : 0);
+        assert_int_equal(log_find(boot(0), NULL, "took") != NULL, known);
+        assert_string_equal(log_value(log_find(boot(0), NULL, "measure"), "name"), known ? "c" : "d");
+    }
+}
+
 /* A loader's words before the log, on lines of their own and on the same one, and more after it. */
 static void passes_over_noise(void **state)
 {
@@ -198,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes),
         cmocka_unit_test(passes_over_noise),
+        cmocka_unit_test(times_need_a_clock),
         cmocka_unit_test(verdicts_become_statuses),
         cmocka_unit_test(an_early_end_is_an_error),
         cmocka_unit_test(nested_plans_are_counted),

@@ -82,7 +82,7 @@ static void put_machine(struct source *s)
                                   log_value(m, "bios"),
                                   log_value(m, "cpus"),
                                   log_value(m, "memory-kib"),
-                                  log_value(m, "tsc-khz"),
+                                  log_timeless(s->boot) ? NULL : log_value(m, "tsc-khz"),
                                   s->boot->version,
                                   s->boot->commit,
                                   s->boot->code,

@@ -38,7 +38,7 @@ const struct export_table export_tables[EXPORT_TABLES] = {
       T("bios", "its version"),
       I("cpus", "that were found"),
       I("memory_kib", ""),
-      I("tsc_khz", ""),
+      I("tsc_khz", "none: no clock was found"),
       T("version", "of the image"),
       T("commit_id", "of the image"),
       T("code", "the result code"),

@@ -274,6 +274,12 @@ const struct log_record *log_find(const struct log_boot *boot, const struct log_
     return NULL;
 }
 
+bool log_timeless(const struct log_boot *boot)
+{
+    const char *source = log_value(log_find(boot, NULL, "machine"), "tsc-source");
+    return source && strcmp(source, "assumed") == 0;
+}
+
 bool log_run_of_tests(const struct log_run *run)
 {
     return run->pmu != NULL;

@@ -120,6 +120,8 @@ bool log_hex(const struct log_record *record, const char *key, uint64_t *number)
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind);
 /* What a run's results alone amount to, as the END line would say it; "lost" if one of them is. */
 const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run);
+/* Was the TSC's rate assumed, for want of a clock? Times of such a log are not read: took, heartbeats, microseconds. */
+bool log_timeless(const struct log_boot *boot);
 /* Is this run of tests, not a sum over runs? */
 bool log_run_of_tests(const struct log_run *run);
 

@@ -157,9 +157,20 @@ static void read_result_code(struct log_reader *r)
             r->boot->code, code);
 }
 
+/* A time of a machine on which no clock was found: whatever number stands there, nothing is to be compared with it. */
+static bool is_no_time(const struct log_reader *r, struct span line)
+{
+    struct span rest = line, unit = span_value(line, "unit");
+    bool time = span_skip(&rest, "# took ") || span_skip(&rest, "# heartbeat ") ||
+                (span_skip(&rest, "# measure ") && unit.length == 2 && memcmp(unit.text, "us", 2) == 0);
+    return time && log_timeless(r->boot);
+}
+
 static void read_comment(struct log_reader *r, unsigned depth, struct span line)
 {
     struct span rest = line;
+    if (is_no_time(r, line))
+        return;
     if (span_skip(&rest, "# begin ")) {
         read_begin(r, depth, rest);
     } else if (span_skip(&rest, "# heartbeat ")) {

@@ -38,9 +38,10 @@ struct acpi_info {
     bool spcr;
     u8 spcr_space; /* 0 memory, 1 I/O */
     u64 spcr_address;
-    u32 spcr_baud; /* 0: as firmware left it */
-    u8 spcr_width; /* access width in bytes */
-    bool dbg2;     /* a debug port that is a UART; the fields as SPCR's */
+    u32 spcr_baud;  /* 0: as firmware left it */
+    u32 spcr_clock; /* Hz of its input; 0: not told */
+    u8 spcr_width;  /* access width in bytes */
+    bool dbg2;      /* a debug port that is a UART; the fields as SPCR's */
     u8 dbg2_space, dbg2_width;
     u64 dbg2_address;
 };

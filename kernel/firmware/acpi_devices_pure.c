@@ -93,14 +93,22 @@ static bool spcr_is_16550(u8 type)
     return type == 0 || type == 1 || type == 0x12;
 }
 
-const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
+/* The clock is there since the third revision of the table, a rate of any value since the fourth. */
+static void spcr_rate(const u8 *table, u32 length, struct acpi_info *info)
 {
     static const u32 rates[] = {[3] = 9600, [4] = 19200, [6] = 57600, [7] = 115200};
+    u8 rate = table[58], revision = table[8];
+    u32 precise = revision >= 4 && length >= 84 ? bytes_get32(table + 80) : 0;
+    info->spcr_baud = precise ? precise : rate < ARRAY_SIZE(rates) ? rates[rate] : 0;
+    info->spcr_clock = revision >= 3 && length >= 80 ? bytes_get32(table + 76) : 0;
+}
+
+const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
+{
     if (length < 59)
         return "too short";
 
     struct gas gas = get_gas(table + 40);
-    u8 rate = table[58];
 
     if (!gas.address) /* firmware's way of saying that the console is not redirected */
         return NULL;
@@ -111,8 +119,8 @@ const char *acpi_parse_spcr(const u8 *table, u32 length, struct acpi_info *info)
     info->spcr = true;
     info->spcr_space = gas.space;
     info->spcr_address = gas.address;
-    info->spcr_baud = rate < ARRAY_SIZE(rates) ? rates[rate] : 0;
     info->spcr_width = access_width(&gas);
+    spcr_rate(table, length, info);
     return NULL;
 }
 

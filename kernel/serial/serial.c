@@ -20,20 +20,16 @@ OPTION(
     .argument = "auto|none|com1|pci[:N]|PORT|mmio:ADDRESS[/STRIDE]|mmio32:ADDRESS[,BAUD|,keep][+...]",
     .help =
         "the log's UARTs, up to three; auto: the one that ACPI's SPCR or DBG2 names, else COM1, else the first on PCI; "
-        "at 115200 baud (SPCR's: at the rate it names), a rate that divides it, or (keep) the one found");
+        "at 115200 baud (SPCR's: at the rate it names; in memory: as firmware set it), a rate that divides it, or "
+        "(keep) the one found");
 OPTION(pace, .kind = OPTION_NUMBER, .argument = "N", .minimum = 100, .maximum = 1000000,
        .help = "at most N characters a second on the UARTs, and the END line twice: for consoles that lose some");
 
-#define UART_DATA 0 /* transmit; divisor's low byte while DLAB is set */
-#define UART_IER 1  /* interrupt enable; divisor's high byte while DLAB is set */
-#define UART_FCR 2  /* FIFO control, write only */
+#define UART_FCR 2 /* FIFO control, write only */
 #define FCR_ENABLE 0x01
 #define FCR_CLEAR 0x06
 #define UART_IIR 2 /* interrupt identification, read only */
 #define IIR_FIFO 0xc0
-#define UART_LCR 3
-#define LCR_8N1 0x03
-#define LCR_DLAB 0x80
 #define UART_MCR 4
 #define MCR_DTR_RTS 0x03
 #define MCR_RTS_OUT2 0x0a
@@ -66,8 +62,9 @@ struct uart {
 /* The first lines go to one UART; options and ACPI may then name others, which get them replayed. */
 static struct uart uarts[1 + SERIAL_TARGETS];
 
-static u8 get(const struct uart *uart, unsigned reg)
+static u8 get(const void *at, unsigned reg)
 {
+    const struct uart *uart = at;
     u64 address = uart->target.address + reg * uart->target.stride;
     if (uart->target.kind == SERIAL_PORT)
         return inb((u16)address);
@@ -76,8 +73,9 @@ static u8 get(const struct uart *uart, unsigned reg)
     return *(volatile u8 *)address;
 }
 
-static void put(const struct uart *uart, unsigned reg, u8 value)
+static void put(const void *at, unsigned reg, u8 value)
 {
+    const struct uart *uart = at;
     u64 address = uart->target.address + reg * uart->target.stride;
     if (uart->target.kind == SERIAL_PORT)
         outb((u16)address, value);
@@ -112,19 +110,14 @@ static bool is_uart(const struct uart *uart)
     return looped || (identification & IIR_FIFO) == IIR_FIFO;
 }
 
-/* The rate as asked for; as it is found, it is looked up. */
-static void set_rate(struct uart *uart)
+static const struct serial_access registers = {get, put};
+
+/* SPCR tells it of its UART alone. */
+static u32 clock_of(const struct serial_target *target)
 {
-    u32 divisor = uart->target.baud ? SERIAL_BAUD / uart->target.baud : 0;
-    put(uart, UART_LCR, LCR_DLAB);
-    if (divisor) {
-        put(uart, UART_DATA, (u8)divisor);
-        put(uart, UART_IER, (u8)(divisor >> 8));
-    } else {
-        divisor = get(uart, UART_DATA) | (u32)get(uart, UART_IER) << 8;
-        uart->target.baud = divisor ? SERIAL_BAUD / divisor : 0;
-    }
-    put(uart, UART_LCR, LCR_8N1);
+    const struct acpi_info *info = acpi();
+    bool same = info->spcr && info->spcr_space == 0 && target->kind == SERIAL_MMIO;
+    return same && info->spcr_address == target->address ? info->spcr_clock : 0;
 }
 
 static bool open(struct uart *uart, const struct serial_target *target)
@@ -134,7 +127,7 @@ static bool open(struct uart *uart, const struct serial_target *target)
     if (!probe(uart))
         return false;
     put(uart, UART_IER, 0);
-    set_rate(uart);
+    uart->target.baud = serial_set_rate(target, clock_of(target), &registers, uart);
     put(uart, UART_FCR, FCR_ENABLE | FCR_CLEAR);
     if (!is_uart(uart))
         return false;
@@ -273,8 +266,10 @@ static const char *wanted(struct serial_target list[SERIAL_TARGETS], unsigned *c
 
 static struct serial_target with_rate_of(struct serial_target target, const struct serial_target *asked)
 {
-    if (asked->asked)
+    if (asked->asked) {
         target.baud = asked->baud;
+        target.asked = true;
+    }
     return target;
 }
 
@@ -302,9 +297,9 @@ static struct serial_target named(u8 space, u64 address, u8 width, u32 baud)
 static bool by_spcr(struct serial_target *target)
 {
     const struct acpi_info *info = acpi();
-    u32 baud = info->spcr_space == 1 ? SERIAL_BAUD : 0;
-    if (info->spcr_baud && info->spcr_baud <= SERIAL_BAUD)
-        baud = info->spcr_baud;
+    u32 baud = info->spcr_baud;
+    if (info->spcr_space == 1 && (!baud || SERIAL_BAUD % baud))
+        baud = SERIAL_BAUD;
     *target = named(info->spcr_space, info->spcr_address, info->spcr_width, baud);
     return info->spcr;
 }

@@ -127,3 +127,65 @@ bool serial_port_possible(u64 port)
 {
     return port >= 0x100 && port <= 0x10000 - PORT_SIZE && (port + PORT_SIZE <= 0xcf8 || port > 0xcff);
 }
+
+/* ---- The rate */
+
+#define BITS 16 /* of the clock are one of the line */
+#define DIVISOR_MOST 0xffffu
+#define APART_MOST 3 /* per cent that a receiver puts up with */
+
+/* As near as it gets to target->baud; 0: not near enough, or the clock is not told. */
+static u32 divisor_of_clock(u32 baud, u32 clock)
+{
+    u64 unit = (u64)baud * BITS;
+    u64 divisor = unit ? (clock + unit / 2) / unit : 0, made = divisor * unit;
+    u64 apart = made > clock ? made - clock : clock - made;
+    return divisor <= DIVISOR_MOST && apart * 100 <= (u64)clock * APART_MOST ? (u32)divisor : 0;
+}
+
+/* In memory, with nothing set and nothing known, as a PC's. */
+static u32 divisor_of_pc(u32 baud)
+{
+    return baud && baud <= SERIAL_BAUD ? SERIAL_BAUD / baud : 1;
+}
+
+/* Is its clock the PC's 1.8432 MHz? In memory that is the word of the option, and a guess where nothing was set. */
+static bool has_pc_clock(const struct serial_target *target, u32 clock, u32 found)
+{
+    if (target->kind == SERIAL_PORT)
+        return true;
+    if (target->asked)
+        return target->baud;
+    return !found && !divisor_of_clock(target->baud, clock);
+}
+
+/* What is to be written; 0: the divisor that was found stays. */
+static u32 divisor_wanted(const struct serial_target *target, u32 clock, u32 found)
+{
+    if (target->asked && !target->baud)
+        return 0;
+    return has_pc_clock(target, clock, found) ? divisor_of_pc(target->baud) : divisor_of_clock(target->baud, clock);
+}
+
+/* What that makes: in memory firmware's word, where it has one. 0: nobody knows. */
+static u32 rate_of(const struct serial_target *target, u32 clock, u32 found, u32 divisor)
+{
+    if (has_pc_clock(target, clock, found))
+        clock = SERIAL_BAUD * BITS;
+    else if (target->baud)
+        return target->baud;
+    return divisor ? clock / BITS / divisor : 0;
+}
+
+u32 serial_set_rate(const struct serial_target *target, u32 clock, const struct serial_access *access, const void *uart)
+{
+    access->put(uart, UART_LCR, LCR_DLAB);
+    u32 found = access->get(uart, UART_DATA) | (u32)access->get(uart, UART_IER) << 8;
+    u32 divisor = divisor_wanted(target, clock, found);
+    if (divisor) {
+        access->put(uart, UART_DATA, (u8)divisor);
+        access->put(uart, UART_IER, (u8)(divisor >> 8));
+    }
+    access->put(uart, UART_LCR, LCR_8N1);
+    return rate_of(target, clock, found, divisor ? divisor : found);
+}

@@ -28,3 +28,24 @@ const char *serial_parse(const char *text, struct serial_target list[SERIAL_TARG
  * the board's own, and CF8H to CFFH lead to PCI's configuration space and the reset register.
  */
 bool serial_port_possible(u64 port);
+
+/* ---- A UART's registers that set its rate: TI PC16550D data sheet. */
+#define UART_DATA 0 /* transmit; divisor's low byte while DLAB is set */
+#define UART_IER 1  /* interrupt enable; divisor's high byte while DLAB is set */
+#define UART_LCR 3
+#define LCR_8N1 0x03
+#define LCR_DLAB 0x80
+
+/* How a UART is reached, which `uart` names. */
+struct serial_access {
+    u8 (*get)(const void *uart, unsigned reg);
+    void (*put)(const void *uart, unsigned reg, u8 value);
+};
+
+/*
+ * Eight bits, no parity, and the rate: what the option asks for, by the PC's clock. A port without an option gets
+ * target->baud. In memory the clock is another one, and the divisor that firmware left is right unless it is 0; only
+ * where `clock`, in Hz, is told (0: not) is one computed. Returns the rate as far as it is known; 0: it is not.
+ */
+u32 serial_set_rate(const struct serial_target *target, u32 clock, const struct serial_access *access,
+                    const void *uart);

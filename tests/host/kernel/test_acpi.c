@@ -231,7 +231,8 @@ static void fadt(void **state)
 static void hpet_and_spcr(void **state)
 {
     static const struct field hpet[] = {{40, 1, 0}, {44, 8, 0xfed00000}, {0}};
-    static const struct field spcr[] = {{36, 1, 0x12}, {40, 4, 0x03002000}, {44, 8, 0xfe034000}, {58, 1, 7}, {0}};
+    static const struct field spcr[] = {{36, 1, 0x12}, {40, 4, 0x03002000}, {44, 8, 0xfe034000},
+                                        {58, 1, 7},    {76, 4, 100000000},  {0}};
     u8 *table = build("HPET", 56, hpet);
     (void)state;
     assert_null(acpi_parse_hpet(table, 56, &info));
@@ -247,6 +248,15 @@ static void hpet_and_spcr(void **state)
     assert_int_equal(info.spcr_space, 0);
     assert_int_equal(info.spcr_baud, 115200);
     assert_int_equal(info.spcr_width, 4);
+    assert_int_equal(info.spcr_clock, 0);
+    table[8] = 3;
+    assert_null(acpi_parse_spcr(table, 80, &info));
+    assert_int_equal(info.spcr_clock, 100000000);
+    assert_null(acpi_parse_spcr(table, 79, &info));
+    assert_int_equal(info.spcr_clock, 0);
+    table[8] = 4;
+    assert_null(acpi_parse_spcr(table, 80, &info));
+    assert_int_equal(info.spcr_baud, 115200);
     info.spcr = false;
     table[36] = 3;
     assert_string_equal(acpi_parse_spcr(table, 80, &info), "not a 16550 UART");

@@ -105,12 +105,95 @@ static void bad_targets_are_left_alone(void **state)
     }
 }
 
+/* A UART's registers: two of them are the divisor while DLAB is set. */
+struct image {
+    u16 divisor;
+    u8 lcr, ier;
+    unsigned sent, divisors;
+};
+
+static struct image image;
+
+static u8 image_get(const void *uart, unsigned reg)
+{
+    assert_ptr_equal(uart, &image);
+    if (reg == UART_LCR)
+        return image.lcr;
+    assert_true(reg <= 1 && image.lcr & LCR_DLAB);
+    return (u8)(reg ? image.divisor >> 8 : image.divisor);
+}
+
+static void image_put(const void *uart, unsigned reg, u8 value)
+{
+    assert_ptr_equal(uart, &image);
+    if (reg == UART_LCR) {
+        image.lcr = value;
+    } else if (image.lcr & LCR_DLAB) {
+        image.divisor = (u16)(reg ? (image.divisor & 0xff) | value << 8 : (image.divisor & 0xff00) | value);
+        image.divisors++;
+    } else {
+        image.sent++;
+    }
+}
+
+static const struct serial_access image_access = {image_get, image_put};
+
+/* The clock of a UART in memory is 1.8432 MHz on no machine that is known; firmware knows which. */
+static void divisors(void **state)
+{
+    static const struct {
+        enum serial_kind kind;
+        u32 baud;
+        bool asked;
+        u32 clock;
+        u16 found, want;
+        u32 told;
+    } rows[] = {
+        /* Ports: the PC's clock, whatever was found, unless that is to be kept. */
+        {SERIAL_PORT, 115200, false, 0, 12, 1, 115200},
+        {SERIAL_PORT, 9600, true, 0, 1, 12, 9600},
+        {SERIAL_PORT, 0, true, 0, 12, 12, 9600},
+        {SERIAL_PORT, 0, true, 0, 0, 0, 0},
+        /* In memory: SPCR's rate is what firmware has set. */
+        {SERIAL_MMIO, 115200, false, 0, 26, 26, 115200},
+        {SERIAL_MMIO, 9600, false, 0, 312, 312, 9600},
+        {SERIAL_MMIO, 0, false, 0, 26, 26, 0},
+        /* With its clock: 48 MHz, 1.8432 MHz, and some from which the rate cannot be made. */
+        {SERIAL_MMIO, 115200, false, 48000000, 99, 26, 115200},
+        {SERIAL_MMIO, 115200, false, 1843200, 0, 1, 115200},
+        {SERIAL_MMIO, 921600, false, 14745600, 0, 1, 921600},
+        {SERIAL_MMIO, 921600, false, 100000000, 5, 5, 921600},
+        {SERIAL_MMIO, 115200, false, 2500000, 7, 7, 115200},
+        {SERIAL_MMIO, 9600, false, 4294967295u, 300, 27962, 9600},
+        {SERIAL_MMIO, 0, false, 48000000, 26, 26, 115384},
+        /* Nothing was set, and nothing is known: as a PC's. */
+        {SERIAL_MMIO, 57600, false, 0, 0, 2, 57600},
+        {SERIAL_MMIO, 0, false, 0, 0, 1, 115200},
+        {SERIAL_MMIO, 921600, false, 0, 0, 1, 115200},
+        /* The option is the user's word. */
+        {SERIAL_MMIO, 9600, true, 48000000, 26, 12, 9600},
+        {SERIAL_MMIO, 0, true, 0, 26, 26, 0},
+        {SERIAL_MMIO, 0, true, 0, 0, 0, 0},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct serial_target target = {row->kind, 0xfe034000, 4, 4, row->baud, row->asked};
+        image = (struct image){.divisor = row->found, .lcr = 0x1b};
+        assert_int_equal(serial_set_rate(&target, row->clock, &image_access, &image), row->told);
+        assert_int_equal(image.divisor, row->want);
+        assert_int_equal(image.lcr, LCR_8N1);
+        assert_int_equal(image.sent, 0);
+        assert_true(image.divisors == 2 || image.divisor == row->found);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_targets),
         cmocka_unit_test(several_targets),
         cmocka_unit_test(bad_targets_are_left_alone),
+        cmocka_unit_test(divisors),
     };
     return cmocka_run_group_tests_name("serial_parse", tests, NULL, NULL);
 }

@@ -27,7 +27,8 @@ struct acpi_info {
     bool fadt, reset_supported;
     u8 reset_space, reset_value; /* address space: 0 memory, 1 I/O, 2 PCI configuration */
     u64 reset_address;
-    u16 pm1a_control, pm1b_control; /* I/O ports; 0: none */
+    u16 pm1a_event, pm1b_event;     /* I/O ports, which begin with the status; 0: none */
+    u16 pm1a_control, pm1b_control; /* the same */
     u32 pm_timer;                   /* I/O port; 0: none */
     bool pm_timer_32;
     u8 rtc_century;   /* the byte of CMOS memory that has the century; 0: none */

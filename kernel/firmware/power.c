@@ -5,6 +5,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/pci.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
@@ -22,11 +23,20 @@ OPTION(after, .kind = OPTION_CHOICE, .argument = "halt|reboot|poweroff|exit", .c
 #define PM1_SLEEP_TYPE(type) FIELD(12, 10, type)
 #define PM1_SLEEP_TYPE_MASK MASK(12, 10)
 #define PM1_SLEEP_ENABLE BIT(13)
+/* ACPI, "PM1 Status Registers": what wakes a machine; a one that is written clears. Timer and bus do not. */
+#define PM1_WAKES 0xc700 /* WAK, PCIEXP_WAKE, RTC, SLPBTN, PWRBTN */
 
 #define KEYBOARD_STATUS 0x64
 #define KEYBOARD_INPUT_FULL 0x02
 #define KEYBOARD_COMMAND 0x64
 #define KEYBOARD_PULSE_RESET 0xfe
+
+/* Chipsets' data sheets, "Reset Control Register": a hard reset once RST_CPU goes from 0 to 1. */
+#define RESET_CONTROL 0xcf9
+#define RESET_SYSTEM 0x02
+#define RESET_CPU 0x04
+#define RESET_FULL 0x08 /* would take the power away as well */
+#define RESET_SETTLE_US 50
 
 #define PCI_ADDRESS 0xcf8
 #define PCI_DATA 0xcfc
@@ -71,6 +81,21 @@ static void reset_by_keyboard_controller(void)
     time_delay_us(RESET_US);
 }
 
+/*
+ * A byte there is no access to PCI's address register, which takes 32 bits only; but where that does not answer, nobody
+ * knows what the port is.
+ */
+static void reset_by_chipset(void)
+{
+    if (!pci_present(pci_read(0, PCI_ID)))
+        return;
+    u8 found = inb(RESET_CONTROL) & (u8) ~(RESET_SYSTEM | RESET_CPU | RESET_FULL);
+    outb(RESET_CONTROL, found | RESET_SYSTEM);
+    time_delay_us(RESET_SETTLE_US);
+    outb(RESET_CONTROL, found | RESET_SYSTEM | RESET_CPU);
+    time_delay_us(RESET_US);
+}
+
 /* Without an interrupt table the first exception is already the third: SDM 3A, "Double Fault Exception". */
 static void reset_by_triple_fault(void)
 {
@@ -86,7 +111,15 @@ static void reboot(void)
 {
     reset_by_fadt();
     reset_by_keyboard_controller();
+    reset_by_chipset();
     reset_by_triple_fault();
+}
+
+/* What happened so far, such as the press that started the machine, would wake it at once. */
+static void forget_wakes(u16 port)
+{
+    if (port)
+        outw(port, PM1_WAKES);
 }
 
 static void enter_sleep(u16 port, u8 type)
@@ -105,6 +138,8 @@ static void poweroff(void)
     const struct acpi_info *info = acpi();
     if (!info->fadt || !info->s5)
         return;
+    forget_wakes(info->pm1a_event);
+    forget_wakes(info->pm1b_event);
     enter_sleep(info->pm1b_control, info->s5_b);
     enter_sleep(info->pm1a_control, info->s5_a);
     time_delay_us(POWEROFF_US);

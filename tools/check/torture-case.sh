@@ -76,10 +76,10 @@ while kill -0 "$qemu" 2>/dev/null; do
 done
 wait "$qemu"
 status=$?
-cat "$work/qemu"
+grep -v memory_region_ops "$work/qemu"
 
-# The verdict; or that there is none, and the machine reset or hung.
-lines=$(tr -d '\r' <"$log" 2>/dev/null | tr -c '\n -~' '?')
+# The verdict; or that there is none, and the machine reset or hung. What QEMU says, such as its traces, comes after the log.
+lines=$(cat "$log" "$work/qemu" 2>/dev/null | tr -d '\r' | tr -c '\n -~' '?')
 got=$(echo "$lines" | sed -n 's/^# end .*verdict=\([a-z]*\).*/\1/p' | tail -n 1)
 [ -n "$got" ] || got=$([ "$stopped$status" = 0 ] && echo resets || echo hangs)
 echo "$name|$got|$(echo "$lines" | grep -E -m 1 -e "$pattern" || echo "$lines" | grep '^# start' | tail -n 1)" \

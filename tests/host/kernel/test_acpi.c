@@ -192,7 +192,8 @@ static void many_cpus(void **state)
 static void fadt(void **state)
 {
     static const struct field fields[] = {
-        {40, 4, 0x7fe1000}, {64, 4, 0x604},  {68, 4, 0},       {76, 4, 0x608}, {108, 1, 0x32},       {109, 2, 0x23},
+        {40, 4, 0x7fe1000}, {56, 4, 0x600},  {60, 4, 0x1900},  {148, 1, 1},    {152, 8, 0x1800},     {160, 1, 0},
+        {164, 8, 0x5555},   {64, 4, 0x604},  {68, 4, 0},       {76, 4, 0x608}, {108, 1, 0x32},       {109, 2, 0x23},
         {112, 4, 0x500},    {116, 4, 0x801}, {120, 8, 0xcf9},  {128, 1, 0x0f}, {140, 8, 0x17fe1000}, {172, 1, 1},
         {176, 8, 0x1804},   {184, 1, 0},     {188, 8, 0x5555}, {208, 1, 1},    {212, 8, 0x10000608}, {0},
     };
@@ -203,6 +204,8 @@ static void fadt(void **state)
     assert_int_equal(info.reset_space, 1);
     assert_int_equal(info.reset_address, 0xcf9);
     assert_int_equal(info.reset_value, 0x0f);
+    assert_int_equal(info.pm1a_event, 0x1800);
+    assert_int_equal(info.pm1b_event, 0x1900);
     assert_int_equal(info.pm1a_control, 0x1804); /* the extended block wins */
     assert_int_equal(info.pm1b_control, 0);      /* but not as memory */
     assert_int_equal(info.pm_timer, 0);          /* nor outside the I/O space */
@@ -213,7 +216,7 @@ static void fadt(void **state)
     assert_true(acpi_dsdt_address(table, 244) == 0x7fe1000);
     free(table);
 
-    table = build("FACP", 116, fields + 17);
+    table = build("FACP", 116, fields + ARRAY_SIZE(fields) - 1);
     put(table, 64, 4, 0xb004);
     put(table, 76, 4, 0xb008);
     put(table, 108, 1, 0x80); /* lies outside the clock's 128 bytes */

@@ -8,6 +8,11 @@
 #include "boot/bits.h"
 
 /*
+ * Does one count already that may reset the machine, firmware's or a management controller's? Then *bound is after how
+ * many seconds without its being fed. Reads only. False too where that cannot be seen.
+ */
+bool watchdog_runs_already(u32 *bound);
+/*
  * Lets the machine be reset once there has been no progress for `seconds`, or as long as the timer can; called again it
  * sets another time. NULL, and *bound is how many seconds it became; or why it cannot be done, with nothing changed.
  * Boot CPU only.

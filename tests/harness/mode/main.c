@@ -307,6 +307,7 @@ void main(const char *startup_error)
     previous_print();
     save_print();
     unasked_at_start();
+    watch_look();
     if (time_assumed())
         report_reason(REASON_FIRMWARE_NO_CLOCK);
     if (startup_error || !plan())

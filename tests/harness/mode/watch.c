@@ -1,5 +1,6 @@
 #include "harness/mode/watch.h"
 #include "harness/mode/options.h"
+#include "harness/report/report.h"
 #include "harness/run/budget.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
@@ -34,6 +35,15 @@ static const char *start(void)
         log_line("# watchdog state=armed device=tco seconds=%u", bound);
     told = bound;
     return wrong;
+}
+
+void watch_look(void)
+{
+    u32 seconds;
+    if (!watchdog_runs_already(&seconds))
+        return;
+    log_line("# watchdog state=running device=tco seconds=%u", seconds);
+    report_reason(REASON_FIRMWARE_WATCHDOG);
 }
 
 const char *watch_begin(void)

@@ -2,6 +2,8 @@
  */
 #pragma once
 
+/* Tells of one that runs already, whose it may be; at the start, whatever the options say. */
+void watch_look(void);
 /*
  * Arms it if option `watchdog` is given; the log tells, or says why not. Before the first run. NULL, or why no run is
  * to be made: it would only hang once more.

@@ -40,6 +40,9 @@ const struct advice advice_rows[] = {
     {"firmware.no-clock", REASON_FIRMWARE_NO_CLOCK, NULL,
      "no clock was found, so no time is told, and each wait may take some times as long as it should: turn on the HPET "
      "(high precision event timer) in the firmware's set-up"},
+    {"firmware.watchdog", REASON_FIRMWARE_WATCHDOG, NULL,
+     "the chipset's watchdog runs, and may reset the machine in the middle of the run: turn off the watchdogs of "
+     "firmware and BMC"},
     {"firmware.microcode", REASON_FIRMWARE_MICROCODE, NULL, "update the firmware: newer microcode has it right"},
     {"firmware.cpus", REASON_FIRMWARE_CPUS, NULL,
      "test more CPUs: leave out cpus=, turn on all cores and hyper-threading in the firmware's set-up"},

@@ -1,7 +1,7 @@
 /*
  * Brackets around a measured block: what else happened on this CPU meanwhile. A block during which an SMI, a machine
- * check or a foreign NMI came, or in which somebody else wrote our registers, says nothing about the PMU; it is
- * discarded and repeated, never judged. Comparing is pure (bracket_judge).
+ * check, a foreign NMI or a stray interrupt came, or in which somebody else wrote our registers, says nothing about the
+ * PMU; it is discarded and repeated, never judged. Comparing is pure (bracket_judge).
  */
 #pragma once
 
@@ -13,8 +13,9 @@ enum bracket_finding {
     BRACKET_CLEAN = 0,
     BRACKET_SMI = 1,           /* MSR_SMI_COUNT moved */
     BRACKET_FOREIGN_WRITE = 2, /* a control register does not read as this image wrote it: bracket.foreign */
-    BRACKET_EVENT = 4,         /* foreign NMI, machine check, spurious or unexpected interrupt, APIC error */
+    BRACKET_EVENT = 4,         /* foreign NMI, machine check, APIC error */
     BRACKET_THROTTLED = 8,     /* the thermal monitor slowed the clock: counts are good, times are not to be judged */
+    BRACKET_STRAY = 16,        /* an interrupt on a vector that nobody uses, or a spurious one */
 };
 
 struct bracket_reading {

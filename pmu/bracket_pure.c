@@ -6,7 +6,12 @@
 static bool events_differ(const struct interrupt_counts *a, const struct interrupt_counts *b)
 {
     return a->foreign_nmis != b->foreign_nmis || a->machine_checks != b->machine_checks ||
-           a->unexpected != b->unexpected || a->apic_errors != b->apic_errors;
+           a->apic_errors != b->apic_errors;
+}
+
+static bool strays_differ(const struct interrupt_counts *a, const struct interrupt_counts *b)
+{
+    return a->unexpected != b->unexpected || a->spurious != b->spurious;
 }
 
 /* Throttled now, or since the block began. The log bit is sticky and not cleared here: only its rise says anything. */
@@ -23,6 +28,8 @@ unsigned bracket_judge(const struct bracket *bracket)
         found |= BRACKET_SMI;
     if (events_differ(&opened->counts, &closed->counts))
         found |= BRACKET_EVENT;
+    if (strays_differ(&opened->counts, &closed->counts))
+        found |= BRACKET_STRAY;
     if (throttled(opened->therm_status, closed->therm_status) ||
         throttled(opened->package_therm_status, closed->package_therm_status))
         found |= BRACKET_THROTTLED;

@@ -9,6 +9,7 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/cpu/percpu.h"
+#include "kernel/firmware/interrupt_source.h"
 
 #define TIMER_DIVIDE_128 0xa
 #define DELIVERY_WAIT_US 1000
@@ -162,7 +163,8 @@ static void wake(struct frame *frame)
 static void spurious(struct frame *frame)
 {
     (void)frame;
-    percpu()->counts.unexpected++; /* no EOI: a spurious vector is not in service */
+    percpu()->counts.spurious++; /* no EOI: a spurious vector is not in service */
+    percpu()->counts.stray = VECTOR_SPURIOUS;
 }
 
 static void apic_error(struct frame *frame)
@@ -217,6 +219,7 @@ const char *apic_init(void)
     look_at_firmware_entries();
     interrupt_handle(VECTOR_WAKE, wake);
     interrupt_handle(VECTOR_SPURIOUS, spurious);
+    interrupt_source_add(SOURCE_APIC, 0, VECTOR_SPURIOUS);
     interrupt_handle(VECTOR_APIC_ERROR, apic_error);
     return NULL;
 }

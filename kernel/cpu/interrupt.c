@@ -30,6 +30,11 @@ struct interrupt_counts interrupt_counts_of(u32 cpu)
     return percpu_of(cpu)->counts;
 }
 
+const struct strays *interrupt_strays_of(u32 cpu)
+{
+    return &percpu_of(cpu)->strays;
+}
+
 void interrupt_foreign_nmi(void)
 {
     percpu()->counts.foreign_nmis++;
@@ -107,6 +112,8 @@ static void ring3_return(struct percpu *self, struct frame *frame)
 static void unexpected(struct percpu *self, struct frame *frame)
 {
     self->counts.unexpected++;
+    self->counts.stray = (u8)frame->vector;
+    stray_note(&self->strays, (u8)frame->vector, frame->rip);
     if (apic_present() && apic_in_service((u8)frame->vector))
         apic_eoi();
     if (self->counts.unexpected % UNEXPECTED_STORM == 0 && self->guarded)

@@ -7,18 +7,23 @@
 #include "boot/cpu.h"
 #include "kernel/cpu/fault.h"
 #include "kernel/cpu/frame.h"
+#include "kernel/cpu/stray.h"
 #include "kernel/cpu/vectors.h"
 
 /* Per-CPU counts of what arrived unasked since start: brackets of the judging protocol compare them. */
 struct interrupt_counts {
     u32 foreign_nmis;   /* NMIs that no handler claimed */
     u32 machine_checks; /* #MC survived */
-    u32 unexpected;     /* vectors without a handler, spurious ones included */
+    u32 unexpected;     /* vectors without a handler */
+    u32 spurious;       /* the local APIC's own, where an interrupt went away before it was taken */
     u32 apic_errors;
+    u8 stray; /* the last vector of these two */
 };
 struct interrupt_counts interrupt_counts(void);
 /* Of any CPU, which must be idle if it is not the calling one. */
 struct interrupt_counts interrupt_counts_of(u32 cpu);
+/* The vectors of those on vectors without a handler. Of a CPU as above. */
+const struct strays *interrupt_strays_of(u32 cpu);
 /* An NMI handler calls this when the NMI was not its own. */
 void interrupt_foreign_nmi(void);
 

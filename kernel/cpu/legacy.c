@@ -3,6 +3,7 @@
 #include "kernel/cpu/apic_init.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/interrupt_source.h"
 
 #define PIC_MASTER 0x20
 #define PIC_SLAVE 0xa0
@@ -10,7 +11,8 @@
 #define PIC_ICW1_WITH_ICW4 0x11
 #define PIC_ICW4_8086 0x01
 #define PIC_CASCADE 2
-#define PIC_VECTORS 0xd0 /* with nobody's handlers: an interrupt that comes all the same is counted as unexpected */
+#define PIC_LINES 16
+#define PIC_VECTORS 0xd0 /* with nobody's handlers: an interrupt that comes all the same is told as stray */
 #define IOAPIC_SELECT 0
 #define IOAPIC_WINDOW 4 /* in 32-bit words: offset 10H */
 #define IOAPIC_VERSION 1
@@ -55,6 +57,8 @@ void legacy_interrupts_mask(void)
 {
     move_and_mask(PIC_MASTER, PIC_VECTORS, 1 << PIC_CASCADE);
     move_and_mask(PIC_SLAVE, PIC_VECTORS + 8, PIC_CASCADE);
+    for (u8 line = 0; line < PIC_LINES; line++)
+        interrupt_source_add(SOURCE_8259, line, PIC_VECTORS + line);
     for (unsigned i = 0; i < acpi()->ioapics; i++)
         if (acpi()->ioapic[i].address)
             mask_ioapic(memory_map(acpi()->ioapic[i].address, 32, MEMORY_MMIO));

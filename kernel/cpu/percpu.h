@@ -31,6 +31,7 @@ struct percpu {
     struct guard_context guard;
     struct guard_result result;
     struct interrupt_counts counts;
+    struct strays strays;
     struct machine_checks machine_checks;
     u64 ring3_rsp;  /* kernel stack to come back to from CPL 3 */
     u64 user_stack; /* top */

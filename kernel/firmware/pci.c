@@ -2,7 +2,6 @@
 #include "kernel/core/start_step.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/instructions.h"
-#include "kernel/text/format.h"
 
 #define CONFIG_ADDRESS 0xcf8
 #define CONFIG_DATA 0xcfc
@@ -75,7 +74,7 @@ static bool look(void *what, u32 function)
         return false;
     }
     *s->target = ports[s->wanted];
-    format_text(s->place, PCI_PLACE, "%02x:%02x.%x", function >> 8, function >> 3 & 31, function & 7);
+    pci_place_text(function, s->place);
     return true;
 }
 

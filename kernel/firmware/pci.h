@@ -10,7 +10,6 @@
 /* A word of the configuration space of a function: bus in bits 15:8, device in 7:3, function in 2:0. Reads only. */
 u32 pci_read(u32 function, unsigned word);
 /* UART number n, from 0, in order of bus, device and function, and where it is; false if there are fewer. */
-#define PCI_PLACE 16
 bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE]);
 /* Does the I/O port lie in what another device than a serial port decodes? Then it is not to be touched. */
 bool pci_port_is_foreign(u16 port);

@@ -1,4 +1,5 @@
 #include "kernel/firmware/pci_pure.h"
+#include "kernel/text/format.h"
 
 #define CLASS_COMMUNICATION 0x07
 #define SUBCLASS_SERIAL 0x00
@@ -18,6 +19,12 @@ static const struct {
     u32 id;
     unsigned ports;
 } cards[] = {{0x00031b36, 2}, {0x00041b36, 4}}; /* QEMU's */
+
+const char *pci_place_text(u32 function, char place[PCI_PLACE])
+{
+    format_text(place, PCI_PLACE, "%02x:%02x.%x", function >> 8 & 0xff, function >> 3 & 31, function & 7);
+    return place;
+}
 
 bool pci_is_serial(u32 class_word)
 {

@@ -20,6 +20,9 @@ static inline bool pci_present(u32 id)
     return (id & 0xffff) != 0xffff;
 }
 
+/* "00:1f.3": bus, device and function, which are numbered as in pci_read(). */
+#define PCI_PLACE 16
+const char *pci_place_text(u32 function, char place[PCI_PLACE]);
 /* Is it worth a look at the rest of the header? */
 bool pci_is_serial(u32 class_word);
 /* Is there more than function 0? */

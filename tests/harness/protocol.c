@@ -5,6 +5,7 @@
 #include "harness/settled.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/firmware/interrupt_source.h"
 #include "pmu/bracket.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
@@ -51,14 +52,18 @@ static bool had_gap(struct test *t, const struct repetition *r)
 
 static _Noreturn void no_clean_repeat(struct test *t, const struct repetition *r)
 {
-    char name[REGISTER_NAME_SIZE];
+    char name[REGISTER_NAME_SIZE], source[INTERRUPT_SOURCE_TEXT];
     const struct bracket *b = &r->bracket;
+    u8 stray = b->closed.counts.stray;
     if (r->spoilt & BRACKET_FOREIGN_WRITE)
         error_for(t, REASON_NOISE_FOREIGN_WRITE, "foreign write to %s: 0x%lx became 0x%lx",
                   register_name(b->foreign, name), b->programmed, b->found);
     if (r->spoilt & BRACKET_SMI)
         error_for(t, REASON_NOISE_SMI, "no clean repeat in %u: SMIs", t->results->discarded);
-    error_for(t, REASON_NOISE_NMI, "no clean repeat in %u: foreign NMIs, machine checks or stray interrupts",
+    if (r->spoilt & BRACKET_STRAY)
+        error_for(t, REASON_NOISE_STRAY, "no clean repeat in %u: stray interrupts on vector 0x%x (%s)",
+                  t->results->discarded, stray, interrupt_source_text(stray, source));
+    error_for(t, REASON_NOISE_NMI, "no clean repeat in %u: foreign NMIs, machine checks or APIC errors",
               t->results->discarded);
 }
 

@@ -57,6 +57,9 @@ const struct advice advice_rows[] = {
     {"noise.nmi", REASON_NOISE_NMI, NULL,
      "something sends NMIs or machine checks: turn off the watchdogs of firmware and BMC, look into the BMC's log, "
      "and test again"},
+    {"noise.stray", REASON_NOISE_STRAY, NULL,
+     "a device interrupts, the lines # stray name it by vector and place: leave out device-interrupts=keep, turn the "
+     "device off in the firmware's set-up or take it out, update the firmware, and test again"},
     {"noise.machine-check", REASON_NOISE_MACHINE_CHECK, NULL,
      "the hardware reports an error of its own: look up the lines # machine-check by bank and status, and the BMC's "
      "log; repair it before the PMU is judged"},

@@ -1,4 +1,6 @@
 #include "harness/report/unasked_text.h"
+#include "kernel/cpu/vectors.h"
+#include "kernel/firmware/interrupt_source.h"
 #include "kernel/text/format.h"
 
 struct unasked unasked_between(const struct unasked *before, const struct unasked *after)
@@ -40,6 +42,28 @@ const char *unasked_pmi_line(char *line, u32 cpu, const char *when, const char *
         return NULL;
     format_text(line, UNASKED_LINE, "# %s cpu=%u %s=%s code=%s vector=0x%x strays=%u storms=%u status=0x%lx", label,
                 cpu, when, test, reasons[REASON_PMI_STRAY].name, pmi->vector, pmi->strays, pmi->storms, pmi->status);
+    return line;
+}
+
+const char *unasked_stray_line(char *line, u32 cpu, const char *when, const char *test, const struct stray *came)
+{
+    char source[INTERRUPT_SOURCE_TEXT];
+    format_text(line, UNASKED_LINE, "# stray cpu=%u %s=%s vector=0x%x count=%u %s first-rip=0x%lx", cpu, when, test,
+                came->vector, came->count, interrupt_source_text(came->vector, source), came->rip);
+    return line;
+}
+
+const char *unasked_stray_sum(char *line, const char *cpus, u8 vector, u32 count)
+{
+    char source[INTERRUPT_SOURCE_TEXT];
+    if (vector == VECTOR_SPURIOUS)
+        format_text(line, UNASKED_LINE, "# spurious cpus=%s vector=0x%x count=%u", cpus, vector, count);
+    else if (vector == UNASKED_OTHERS)
+        format_text(line, UNASKED_LINE, "# stray cpus=%s code=%s vector=others count=%u", cpus,
+                    reasons[REASON_NOISE_STRAY].name, count);
+    else
+        format_text(line, UNASKED_LINE, "# stray cpus=%s code=%s vector=0x%x count=%u %s", cpus,
+                    reasons[REASON_NOISE_STRAY].name, vector, count, interrupt_source_text(vector, source));
     return line;
 }
 

@@ -1,9 +1,11 @@
 #include "harness/run/interference.h"
+#include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/firmware/interrupt_source.h"
 #include "kernel/text/format.h"
 #include "pmu/registers.h"
 
-u64 interference_smis(const struct pmu_caps *caps)
+static u64 count_smis(const struct pmu_caps *caps)
 {
     u64 count = 0;
     if (caps->smi_count)
@@ -11,12 +13,29 @@ u64 interference_smis(const struct pmu_caps *caps)
     return count;
 }
 
-void interference_excuse(struct results *results, const struct pmu_caps *caps, u64 before)
+struct interference interference_now(const struct pmu_caps *caps)
+{
+    return (struct interference){count_smis(caps), interrupt_counts().unexpected};
+}
+
+static void excuse(struct results *results, s32 count, enum reason code, const char *what)
 {
     char text[REASON_SIZE];
-    s32 smis = (s32)(interference_smis(caps) - before); /* the register has 32 bits */
-    if (!results->loose || smis <= 0)
+    if (count <= 0)
         return;
-    format_text(text, sizeof(text), "%d SMIs came during checks that cannot be repeated", smis);
-    results_raise(results, OUTCOME_ERROR, REASON_NOISE_SMI, text);
+    format_text(text, sizeof(text), "%d %s came during checks that cannot be repeated", count, what);
+    results_raise(results, OUTCOME_ERROR, code, text);
+}
+
+void interference_excuse(struct results *results, const struct pmu_caps *caps, const struct interference *before)
+{
+    char source[INTERRUPT_SOURCE_TEXT], strays[REASON_SIZE];
+    struct interference now = interference_now(caps);
+    u8 vector = interrupt_counts().stray;
+    if (!results->loose)
+        return;
+    format_text(strays, sizeof(strays), "stray interrupts on vector 0x%x (%s)", vector,
+                interrupt_source_text(vector, source));
+    excuse(results, (s32)(now.smis - before->smis), REASON_NOISE_SMI, "SMIs"); /* the register has 32 bits */
+    excuse(results, (s32)(now.strays - before->strays), REASON_NOISE_STRAY, strays);
 }

@@ -3,7 +3,14 @@
 
 #include "harness/run/results.h"
 
-/* SMIs that the calling CPU has counted; 0 where it does not count them. */
-u64 interference_smis(const struct pmu_caps *caps);
-/* A failure outside a bracket may be an SMI's doing: if any came since `before`, the test is an error and no fail. */
-void interference_excuse(struct results *results, const struct pmu_caps *caps, u64 before);
+struct interference {
+    u64 smis; /* 0 where the CPU does not count them */
+    u32 strays;
+};
+/* What the calling CPU has had of it until now. */
+struct interference interference_now(const struct pmu_caps *caps);
+/*
+ * A failure outside a bracket may be an SMI's doing, or a stray interrupt's: if any came since `before`, the test is an
+ * error and no fail.
+ */
+void interference_excuse(struct results *results, const struct pmu_caps *caps, const struct interference *before);

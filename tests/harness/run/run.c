@@ -150,7 +150,7 @@ static void note_trouble(struct worker *w, const struct guard_result *guard, con
     if (!where[0] && trouble_denied(guard, &msr, &fault))
         results_deny(&w->results, msr, fault, reason);
     else
-        results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, reason);
+        results_raise(&w->results, OUTCOME_ERROR, guard->storm ? REASON_NOISE_STRAY : REASON_NONE, reason);
 }
 
 /* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */
@@ -208,7 +208,7 @@ static void look_again(struct worker *w)
 
 static void run_guarded(struct worker *w)
 {
-    u64 smis = interference_smis(w->test.caps);
+    struct interference before = interference_now(w->test.caps);
     w->guard = guarded_call(prepare, w);
     interrupts_off();
     note_trouble(w, &w->guard, "before the test: ");
@@ -225,7 +225,7 @@ static void run_guarded(struct worker *w)
     struct guard_result guard = guarded_call(clean_up, w);
     interrupts_off();
     note_trouble(w, &guard, "after the test: ");
-    interference_excuse(&w->results, w->test.caps, smis);
+    interference_excuse(&w->results, w->test.caps, &before);
 }
 
 static void test_here(void *argument)

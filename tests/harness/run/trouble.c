@@ -1,5 +1,6 @@
 #include "harness/run/trouble.h"
 #include "kernel/core/symbols.h"
+#include "kernel/firmware/interrupt_source.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 #include "pmu/state/register_names.h"
@@ -74,11 +75,13 @@ bool trouble_denied(const struct guard_result *guard, u32 *msr, fault_t *fault)
 
 const char *trouble_text(const struct guard_result *guard, char *text)
 {
-    char fault[FAULT_TEXT_SIZE];
+    char fault[FAULT_TEXT_SIZE], source[INTERRUPT_SOURCE_TEXT];
+    u8 vector = (u8)guard->frame.vector;
     if (write_failed(guard, text))
         return text;
     if (guard->storm)
-        format_text(text, TROUBLE_TEXT, "interrupt storm");
+        format_text(text, TROUBLE_TEXT, "interrupt storm on vector 0x%x (%s)", vector,
+                    interrupt_source_text(vector, source));
     else if (guard->timeout)
         format_text(text, TROUBLE_TEXT, "took too long");
     else

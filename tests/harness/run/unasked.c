@@ -1,6 +1,7 @@
 #include "harness/run/unasked.h"
 #include "harness/report/report.h"
 #include "harness/report/unasked_text.h"
+#include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/interrupt.h"
@@ -8,13 +9,17 @@
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
+#include "kernel/text/string.h"
 
+#define DRAIN_US 10
 #define LINES_MOST 64 /* in a run: a broken CPU may have something to say in each test */
 #define LOOK_TIMEOUT_MS 2000
 
 static PER_CPU struct told {
     struct unasked all;
-    u32 nmis;
+    u32 nmis, spurious, others;
+    u32 seen[STRAYS_KEPT], strays[STRAYS_KEPT]; /* of each row: looked at, and told in the sum of a run */
+    bool named[STRAYS_KEPT];                    /* in this run */
 } told;
 static struct {
     u32 lines;
@@ -56,6 +61,23 @@ static void say_banks(u32 cpu, const char *when, const char *test)
     machine_checks_forget(cpu);
 }
 
+/* Looks at what came on each vector. The first of a run is told, or all that came, and the sum tells of the others. */
+static void say_strays(u32 cpu, const char *when, const char *test, bool all)
+{
+    char line[UNASKED_LINE];
+    struct told *t = &of_cpu(told, cpu);
+    const struct strays *strays = interrupt_strays_of(cpu);
+    for (u32 i = 0; i < strays->kept; i++) {
+        struct stray came = strays->row[i];
+        came.count -= t->seen[i];
+        t->seen[i] += came.count;
+        if (!came.count || (!all && (t->named[i] || state.quiet)))
+            continue;
+        t->named[i] = true;
+        say(unasked_stray_line(line, cpu, when, test, &came));
+    }
+}
+
 static void say_all(u32 cpu, const char *when, const char *test, const struct unasked *came)
 {
     char line[UNASKED_LINE];
@@ -64,10 +86,24 @@ static void say_all(u32 cpu, const char *when, const char *test, const struct un
     say_banks(cpu, when, test);
 }
 
+/* A message that a device sent before it was switched off waits in IRR for the first moment that lets interrupts in. */
 static void look_here(void *argument)
 {
     (void)argument;
     machine_check_look();
+    u64 flags = interrupts_off();
+    interrupts_on();
+    time_delay_us(DRAIN_US);
+    interrupts_restore(flags);
+}
+
+static void tell_start(u32 cpu)
+{
+    struct told *t = &of_cpu(told, cpu);
+    say_banks(cpu, "at", "start");
+    say_strays(cpu, "at", "start", true);
+    for (u32 i = 0; i < STRAYS_KEPT; i++)
+        t->strays[i] = t->seen[i];
 }
 
 void unasked_at_start(void)
@@ -77,7 +113,7 @@ void unasked_at_start(void)
         say_banks(cpu, "before", "start");
     cpus_run(&all, look_here, NULL, LOOK_TIMEOUT_MS, NULL);
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        say_banks(cpu, "at", "start");
+        tell_start(cpu);
 }
 
 void unasked_take(void *argument)
@@ -94,8 +130,10 @@ void unasked_begin(bool quiet)
 {
     state.quiet = quiet;
     state.lines = 0;
-    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
         of_cpu(told, cpu).all.pmi = pmi_unasked(cpu);
+        memset(of_cpu(told, cpu).named, 0, sizeof(of_cpu(told, cpu).named));
+    }
 }
 
 void unasked_in_test(u32 cpu, const char *test, struct results *results)
@@ -106,6 +144,7 @@ void unasked_in_test(u32 cpu, const char *test, struct results *results)
     if (came.pmi.empty_seconds && results->measures < MEASURES_MAX)
         results_measure(results, "empty-second-pmi", "pmis", came.pmi.empty_seconds);
     results->unasked = unasked_label(&came);
+    say_strays(cpu, "in", test, false);
     if (!code)
         return;
     say_all(cpu, "in", test, &came);
@@ -131,6 +170,7 @@ u32 unasked_after(const char *test)
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
         struct unasked came = came_since(cpu);
         enum reason code = unasked_reason(&came, reason);
+        say_strays(cpu, "after", test, false);
         if (!code)
             continue;
         wrong++;
@@ -139,8 +179,65 @@ u32 unasked_after(const char *test)
     return wrong;
 }
 
+/* How many came on one CPU that no sum has told; now one does. */
+static u32 take_strays(u32 cpu, u8 vector)
+{
+    struct told *t = &of_cpu(told, cpu);
+    const struct strays *strays = interrupt_strays_of(cpu);
+    u32 came = 0;
+    for (u32 i = 0; i < strays->kept; i++)
+        if (strays->row[i].vector == vector) {
+            came = strays->row[i].count - t->strays[i];
+            t->strays[i] += came;
+        }
+    return came;
+}
+
+static u32 take_spurious(u32 cpu, u8 vector)
+{
+    (void)vector;
+    u32 all = interrupt_counts_of(cpu).spurious, came = all - of_cpu(told, cpu).spurious;
+    of_cpu(told, cpu).spurious = all;
+    return came;
+}
+
+static u32 take_others(u32 cpu, u8 vector)
+{
+    (void)vector;
+    u32 all = interrupt_strays_of(cpu)->others, came = all - of_cpu(told, cpu).others;
+    of_cpu(told, cpu).others = all;
+    return came;
+}
+
+static void sum_vector(u8 vector, u32 (*take)(u32 cpu, u8 vector))
+{
+    char line[UNASKED_LINE], text[CPU_SET_TEXT];
+    struct cpu_set cpus = {0};
+    u32 count = 0;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        u32 came = take(cpu, vector);
+        count += came;
+        if (came)
+            cpu_set_add(&cpus, cpu);
+    }
+    if (!count || state.quiet)
+        return;
+    log_line("%s", unasked_stray_sum(line, cpu_set_text(&cpus, text, sizeof(text)), vector, count));
+    if (vector != VECTOR_SPURIOUS)
+        report_reason(REASON_NOISE_STRAY);
+}
+
+static void sum_strays(void)
+{
+    for (unsigned vector = EXCEPTIONS; vector < VECTOR_SPURIOUS; vector++)
+        sum_vector((u8)vector, take_strays);
+    sum_vector(UNASKED_OTHERS, take_others);
+    sum_vector(VECTOR_SPURIOUS, take_spurious);
+}
+
 void unasked_sum(void)
 {
+    sum_strays();
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
         u32 all = interrupt_counts_of(cpu).foreign_nmis, came = all - of_cpu(told, cpu).nmis;
         of_cpu(told, cpu).nmis = all;

@@ -1,12 +1,16 @@
 /*
  * Nothing that comes unasked is lost: the test that it came in or after is told of PMIs that were not awaited and of
- * machine checks, and the end of a run of NMIs from elsewhere. Boot CPU only, the others idle.
+ * machine checks, and the end of a run of NMIs from elsewhere and
+ * of interrupts of devices; of these a line says where the first came. Boot CPU only, the others idle.
  */
 #pragma once
 
 #include "harness/run/results.h"
 
-/* The errors that a machine check left in the banks before this program began, as found. */
+/*
+ * The errors that a machine check left in the banks before this program began, as found; and interrupts that came
+ * before the first test, or wait for being let in: those are no test's.
+ */
 void unasked_at_start(void);
 /* A run begins. What its arming brought in the way of PMIs is not said. quiet: only of machine checks. */
 void unasked_begin(bool quiet);

@@ -1,8 +1,9 @@
 /* links: tests/harness/report/unasked_text_pure.c tests/harness/reason_pure.c kernel/cpu/machine_check_pure.c
- * kernel/text/format.c */
+ * kernel/firmware/interrupt_source_pure.c kernel/firmware/pci_pure.c kernel/text/format.c */
 /* What came that no test had asked for, in words: which banks may be read, lines of the log, reasons. */
 #include "harness/report/unasked_text.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/firmware/interrupt_source.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -96,6 +97,20 @@ static void lines_name_cpu_test_and_vector(void **state)
     assert_null(unasked_pmi_line(line, 2, "in", "pmi.masked", &none));
 }
 
+static void strays_name_vector_and_source(void **state)
+{
+    static const struct stray came = {.vector = 0x51, .count = 3, .rip = 0x1234};
+    (void)state;
+    interrupt_source_add(SOURCE_PCI, 0x20, 0x51);
+    assert_string_equal(unasked_stray_line(line, 2, "in", "pmi.masked", &came),
+                        "# stray cpu=2 in=pmi.masked vector=0x51 count=3 pci=00:04.0 first-rip=0x1234");
+    assert_string_equal(unasked_stray_sum(line, "0-3", 0x51, 9),
+                        "# stray cpus=0-3 code=noise.stray vector=0x51 count=9 pci=00:04.0");
+    assert_string_equal(unasked_stray_sum(line, "0", UNASKED_OTHERS, 9),
+                        "# stray cpus=0 code=noise.stray vector=others count=9");
+    assert_string_equal(unasked_stray_sum(line, "0", VECTOR_SPURIOUS, 1), "# spurious cpus=0 vector=0xff count=1");
+}
+
 /* Counts run since start; the last vector and status stay what they are. */
 static void between_two_looks(void **state)
 {
@@ -118,6 +133,7 @@ int main(void)
         cmocka_unit_test(the_longest_text_fits),
         cmocka_unit_test(the_gravest_is_the_reason),
         cmocka_unit_test(lines_name_cpu_test_and_vector),
+        cmocka_unit_test(strays_name_vector_and_source),
         cmocka_unit_test(between_two_looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

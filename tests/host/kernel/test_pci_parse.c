@@ -1,4 +1,4 @@
-/* links: kernel/firmware/pci_pure.c */
+/* links: kernel/firmware/pci_pure.c kernel/text/format.c */
 /* Serial ports by the header of a PCI function. */
 #include "kernel/firmware/pci_pure.h"
 

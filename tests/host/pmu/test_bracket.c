@@ -21,6 +21,12 @@ static void findings(void **state)
     assert_int_equal(bracket_judge(&bracket), BRACKET_SMI | BRACKET_EVENT | BRACKET_FOREIGN_WRITE);
     bracket = (struct bracket){.closed.counts.machine_checks = 1};
     assert_int_equal(bracket_judge(&bracket), BRACKET_EVENT);
+    bracket = (struct bracket){.closed.counts.unexpected = 1};
+    assert_int_equal(bracket_judge(&bracket), BRACKET_STRAY);
+    bracket = (struct bracket){.opened.counts.spurious = 1};
+    assert_int_equal(bracket_judge(&bracket), BRACKET_STRAY);
+    bracket = (struct bracket){.closed.counts.stray = 0x51}; /* came before */
+    assert_int_equal(bracket_judge(&bracket), BRACKET_CLEAN);
 }
 
 static void throttling(void **state)

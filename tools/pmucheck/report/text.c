@@ -220,7 +220,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
 /* What came that no test had asked for is a reason of the verdict, in whichever test it came. */
 static void write_unasked(FILE *out, const struct log_boot *boot)
 {
-    static const char *const kinds[] = {"machine-check", "stray-pmi", "pmi-storm", "foreign-nmi"};
+    static const char *const kinds[] = {"machine-check", "stray-pmi", "stray", "pmi-storm", "foreign-nmi"};
     for (unsigned i = 0; i < boot->records.count; i++)
         for (unsigned k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
             const struct log_record *r = &boot->records.item[i];

@@ -1,0 +1,76 @@
+/* links: kernel/cpu/stray_pure.c kernel/firmware/interrupt_source_pure.c kernel/firmware/pci_pure.c
+ * kernel/text/format.c */
+/* Stray interrupts: counted by vector, and named by who sends them. */
+#include "kernel/cpu/stray.h"
+#include "kernel/firmware/interrupt_source.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static void a_vector_keeps_its_row(void **state)
+{
+    struct strays all = {0};
+    (void)state;
+    for (unsigned n = 0; n < 3; n++)
+        for (unsigned vector = 0x40; vector < 0x40 + STRAYS_KEPT + 2; vector++)
+            stray_note(&all, (u8)vector, vector + 1000 * n);
+    assert_int_equal(all.kept, STRAYS_KEPT);
+    assert_int_equal(all.others, 6);
+    for (unsigned i = 0; i < STRAYS_KEPT; i++) {
+        assert_int_equal(all.row[i].vector, 0x40 + i);
+        assert_int_equal(all.row[i].count, 3);
+        assert_int_equal(all.row[i].rip, 0x40 + i);
+    }
+}
+
+static void messages(void **state)
+{
+    static const struct {
+        u32 address, data;
+        enum interrupt_message message;
+    } rows[] = {
+        {0xfee00000, 0x51, MESSAGE_VECTOR},
+        {0xfeeff00c, 0x4151, MESSAGE_VECTOR},
+        {0xfee00000, 0x251, MESSAGE_SMI},
+        {0xfee00000, 0x451, MESSAGE_OTHER},
+        {0xfee00010, 0x51, MESSAGE_OTHER},
+        {0xfed00000, 0x51, MESSAGE_OTHER},
+        {0, 0, MESSAGE_OTHER},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        u8 vector = 0x51;
+        assert_int_equal(interrupt_message(row->address, row->data, &vector), row->message);
+        assert_int_equal(vector, 0x51);
+    }
+}
+
+static void sources(void **state)
+{
+    char text[INTERRUPT_SOURCE_TEXT];
+    (void)state;
+    assert_string_equal(interrupt_source_text(0x51, text), "source=unknown");
+    interrupt_source_add(SOURCE_PCI, 0x20, 0x51);
+    interrupt_source_add(SOURCE_HPET, 2, 0x52);
+    interrupt_source_add(SOURCE_8259, 7, 0xd7);
+    interrupt_source_add(SOURCE_APIC, 0, 0xff);
+    assert_string_equal(interrupt_source_text(0x51, text), "pci=00:04.0");
+    assert_string_equal(interrupt_source_text(0x52, text), "hpet=2");
+    assert_string_equal(interrupt_source_text(0xd7, text), "8259=7");
+    assert_string_equal(interrupt_source_text(0xff, text), "apic=spurious");
+    for (unsigned n = 0; n < 1000; n++)
+        interrupt_source_add(SOURCE_HPET, 1, 0x51);
+    assert_string_equal(interrupt_source_text(0x51, text), "pci=00:04.0 others=252");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_vector_keeps_its_row),
+        cmocka_unit_test(messages),
+        cmocka_unit_test(sources),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -26,6 +26,7 @@
 #include "kernel/cpu/tsc_cpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/calibrate.h"
+#include "kernel/firmware/pci_interrupts.h"
 #include "kernel/firmware/power.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/firmware/save.h"
@@ -138,6 +139,7 @@ static void check_clock(void)
 
 static void start_cpus(void)
 {
+    pci_interrupts_off();
     step("apic");
     const char *error = apic_init();
     if (error)

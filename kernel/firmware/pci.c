@@ -21,16 +21,21 @@ u32 pci_read(u32 function, unsigned word)
     return value;
 }
 
+void pci_write(u32 function, unsigned offset, u16 value)
+{
+    u32 before = inl(CONFIG_ADDRESS);
+    outl(CONFIG_ADDRESS, (u32)CONFIG_ENABLE | function << 8 | (offset & 0xfc));
+    outw((u16)(CONFIG_DATA + (offset & 2)), value);
+    outl(CONFIG_ADDRESS, before);
+}
+
 static void read_header(u32 function, u32 header[PCI_HEADER_WORDS])
 {
     for (unsigned word = 0; word < PCI_HEADER_WORDS; word++)
         header[word] = pci_read(function, word);
 }
 
-/* Is asked of each function in order; true ends the walk. */
-typedef bool (*visitor)(void *what, u32 function);
-
-static bool visit_device(visitor visit, void *what, u32 first)
+static bool visit_device(pci_visitor visit, void *what, u32 first)
 {
     if (!pci_present(pci_read(first, PCI_ID)))
         return false;
@@ -41,17 +46,17 @@ static bool visit_device(visitor visit, void *what, u32 first)
     return false;
 }
 
-static bool visit_all(visitor visit, void *what)
+enum pci_visit pci_visit(pci_visitor visit, void *what)
 {
     if (!start_step("pci"))
         return false;
     struct deadline deadline = deadline_us(SCAN_US);
     for (u32 device = 0; device < BUSES * DEVICES; device++)
         if (visit_device(visit, what, device * FUNCTIONS))
-            return true;
+            return PCI_VISIT_ENDED;
         else if (deadline_passed(&deadline))
-            return false;
-    return false;
+            return PCI_VISIT_CUT;
+    return PCI_VISIT_ALL;
 }
 
 struct search {
@@ -80,7 +85,7 @@ static bool look(void *what, u32 function)
 
 bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE])
 {
-    return visit_all(look, &(struct search){n, target, place});
+    return pci_visit(look, &(struct search){n, target, place}) == PCI_VISIT_ENDED;
 }
 
 struct owner {
@@ -100,6 +105,6 @@ static bool ask_owner(void *what, u32 function)
 bool pci_port_is_foreign(u16 port)
 {
     struct owner owner = {.port = port};
-    visit_all(ask_owner, &owner);
+    pci_visit(ask_owner, &owner);
     return owner.nearest.base && !owner.nearest.serial;
 }

@@ -6,6 +6,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/pci.h"
+#include "kernel/firmware/pci_interrupts.h"
 #include "kernel/firmware/qemu.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
@@ -154,6 +155,7 @@ void power_end(u8 code)
 {
     watchdog_stop();
     cli();
+    pci_interrupts_restore();
     log_drain();
     if (!strcmp(option_after.text, "reboot"))
         reboot();

@@ -1,5 +1,9 @@
-/* links: kernel/firmware/pci_pure.c */
-/* Any configuration header: at most as many ports as there is room for, each where a port may be. */
+/* links: kernel/firmware/pci_pure.c kernel/firmware/pci_interrupts_pure.c kernel/text/format.c */
+/*
+ * Any configuration header: at most as many ports as there is room for, each where a port may be. Any configuration
+ * space: what interrupts lies within it, and is found in a bounded number of reads.
+ */
+#include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"
 
 #include <stdlib.h>
@@ -7,8 +11,33 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+#define WORDS 64
+#define READS_MOST 256
+
+static unsigned reads;
+
+static u32 read_word(const void *space, unsigned word)
+{
+    if (word >= WORDS || ++reads > READS_MOST)
+        abort();
+    return ((const u32 *)space)[word];
+}
+
+static void interrupts(const uint8_t *data, size_t size)
+{
+    u32 space[WORDS] = {0};
+    struct pci_interrupts found;
+    memcpy(space, data, size < sizeof(space) ? size : sizeof(space));
+    reads = 0;
+    pci_interrupts_parse(read_word, space, &found);
+    if ((found.msi && (found.msi < 64 || !found.messages || found.messages > 32)) ||
+        (found.msix && (found.msix < 64 || !found.entries || found.entries > 2048)) || found.table >> 53)
+        abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    interrupts(data, size);
     u32 header[PCI_HEADER_WORDS] = {0};
     struct serial_target list[PCI_PORTS_MOST];
     memcpy(header, data, size < sizeof(header) ? size : sizeof(header));

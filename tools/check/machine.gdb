@@ -78,3 +78,56 @@ define register
   set $rdx = $kept_dx
   set $rip = $back
 end
+
+# devices: from here on addresses are physical ones, and a store is one of the machine's, devices included.
+define devices
+  maintenance packet Qqemu.PhyMemMode:1
+end
+
+# edu-msi VECTOR: the message of QEMU's device "edu" at 00:04.0 of a q35 is switched on, with that vector for CPU 0; $edu is
+# its configuration space, as the ACPI table MCFG says. edu-interrupt: it sends one.
+define edu-msi
+  table 0x4746434d
+  set $edu = *(unsigned long *)($table + 44) + 0x20000
+  devices
+  set *(unsigned short *)($edu + 4) |= 6
+  set *(unsigned *)($edu + 0x44) = 0xfee00000
+  set *(unsigned *)($edu + 0x48) = 0
+  set *(unsigned short *)($edu + 0x4c) = $arg0
+  set *(unsigned short *)($edu + 0x42) |= 1
+end
+define edu-interrupt
+  set *(unsigned *)((unsigned long)(*(unsigned *)($edu + 0x10) & ~15) + 0x60) = 1
+end
+
+# must EXPRESSION, without blanks: does it hold? Else the debugger does not come to its end.
+define must
+  if !($arg0)
+    quit 1
+  end
+end
+
+# msi-x SLOT OFFSET VECTOR: of the device in that slot the messages of MSI-X are switched on, by its capability at OFFSET,
+# and the first one is that vector for CPU 0.
+define msi-x
+  table 0x4746434d
+  set $function = *(unsigned long *)($table + 44) + 0x8000 * $arg0
+  devices
+  set *(unsigned short *)($function + 4) |= 6
+  set $entry = *(unsigned *)($function + $arg1 + 4)
+  set $entry = ($entry & ~7) + (*(unsigned *)($function + 0x10 + 4 * ($entry & 7)) & ~15)
+  set *(unsigned *)$entry = 0xfee00000
+  set *(unsigned *)($entry + 8) = $arg2
+  set *(unsigned *)($entry + 12) = 0
+  set *(unsigned short *)($function + $arg1 + 2) |= 0x8000
+end
+
+# hpet-msi PERIOD VECTOR: the HPET's timer 0 sends that vector to CPU 0 each PERIOD ticks of 10 ns.
+define hpet-msi
+  devices
+  set *(unsigned *)0xfed00114 = 0xfee00000
+  set *(unsigned *)0xfed00110 = $arg1
+  set *(unsigned *)0xfed00100 = 0x404c
+  set *(unsigned *)0xfed00108 = $arg0
+  set *(unsigned *)0xfed00010 = 1
+end

@@ -2,6 +2,7 @@
 #include "harness/mode/options.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"
+#include "kernel/firmware/pci_interrupts.h"
 #include "kernel/firmware/save.h"
 #include "kernel/firmware/watchdog.h"
 #include "kernel/log/log.h"
@@ -81,5 +82,6 @@ const char *hosting_start(const struct runs *runs)
     watchdog_stop();
     previous_stop(); /* the guest gets all memory */
     save_stop();
+    pci_interrupts_restore();
     return host_start(&setup, option_monitor_stepping());
 }

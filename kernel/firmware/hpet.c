@@ -1,0 +1,68 @@
+#include "kernel/firmware/hpet.h"
+#include "kernel/core/memory.h"
+#include "kernel/firmware/acpi.h"
+#include "kernel/firmware/interrupt_source.h"
+
+#define SIZE 0x500 /* with all timers that there may be */
+#define TIMERS_MOST 32
+/* In 32-bit words. */
+#define CAPABILITIES 0
+#define LAST_TIMER(capabilities) FIELD_GET(capabilities, 12, 8)
+#define PERIOD 1
+#define PERIOD_MAX 100000000u /* femtoseconds */
+#define CONFIGURATION 4
+#define ENABLE 0x1u
+#define TIMER(n) (0x40 + 8 * (n))
+#define TIMER_INTERRUPT 0x4u /* Tn_INT_ENB_CNF */
+#define TIMER_MESSAGE 0x4000u
+#define TIMER_DATA(n) (TIMER(n) + 4)
+#define TIMER_ADDRESS(n) (TIMER(n) + 5)
+
+static struct {
+    volatile u32 *hpet;
+    u32 off;                /* timers that were switched off, one bit each */
+    u32 found[TIMERS_MOST]; /* their configuration */
+} state;
+
+static volatile u32 *find(void)
+{
+    u64 address = acpi()->hpet_address;
+    volatile u32 *hpet = address && !(address % 8) ? memory_map(address, SIZE, MEMORY_MMIO) : NULL;
+    if (!hpet || !hpet[PERIOD] || hpet[PERIOD] > PERIOD_MAX || !(hpet[CONFIGURATION] & ENABLE))
+        return NULL;
+    return hpet;
+}
+
+static void look(u32 n, bool off)
+{
+    u8 vector;
+    u32 found = state.hpet[TIMER(n)];
+    if ((found & TIMER_MESSAGE) &&
+        interrupt_message(state.hpet[TIMER_ADDRESS(n)], state.hpet[TIMER_DATA(n)], &vector) == MESSAGE_VECTOR)
+        interrupt_source_add(SOURCE_HPET, (u16)n, vector);
+    if (!off)
+        return;
+    state.off |= 1u << n;
+    state.found[n] = found;
+    state.hpet[TIMER(n)] = found & ~TIMER_INTERRUPT;
+}
+
+unsigned hpet_interrupts(bool off)
+{
+    unsigned count = 0;
+    state.hpet = find();
+    for (u32 n = 0; state.hpet && n < TIMERS_MOST && n <= LAST_TIMER(state.hpet[CAPABILITIES]); n++)
+        if (state.hpet[TIMER(n)] & TIMER_INTERRUPT) {
+            count++;
+            look(n, off);
+        }
+    return count;
+}
+
+void hpet_interrupts_restore(void)
+{
+    for (u32 n = 0; n < TIMERS_MOST; n++)
+        if (state.off >> n & 1 && state.hpet[TIMER(n)] == (state.found[n] & ~TIMER_INTERRUPT))
+            state.hpet[TIMER(n)] = state.found[n];
+    state.off = 0;
+}

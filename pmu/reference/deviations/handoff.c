@@ -88,6 +88,32 @@ static void x2apic_mode(struct model *m)
 VARIATION(APIC_X2, "apic-x2", "the local APIC is in x2APIC mode", "firmware of servers and newer clients",
           DATA(x2apic_mode));
 
+#define TSC_SECONDS PARAMETER("seconds", 1, 100000, 30)
+#define WRITES_TSC "firmware that writes a TSC; the reason for Linux's check of IA32_TSC_ADJUST"
+
+static void tsc_ahead(struct model *m)
+{
+    m->p.tsc_ahead_s = (int32_t)parameter(m, TSC_AHEAD);
+}
+VARIATION(TSC_AHEAD, "tsc-ahead", "the TSC was set ahead by 30 seconds: of a hosted kernel's CPU, which has its own",
+          WRITES_TSC, TSC_SECONDS, DATA(tsc_ahead));
+
+static void tsc_behind(struct model *m)
+{
+    m->p.tsc_ahead_s = -(int32_t)parameter(m, TSC_BEHIND);
+}
+VARIATION(TSC_BEHIND, "tsc-behind", "likewise back by 30 seconds, so that it passes its highest value", WRITES_TSC,
+          TSC_SECONDS, DATA(tsc_behind));
+
+static void tsc_of_second_half(struct model *m)
+{
+    if (2 * m->cpu >= m->cpus)
+        m->p.tsc_ahead_s = (int32_t)parameter(m, TSC_OF_SOCKET_AHEAD);
+}
+VARIATION(TSC_OF_SOCKET_AHEAD, "tsc-of-socket-ahead",
+          "the TSCs of the second half of the CPUs were set ahead by 30 seconds, of a hosted kernel's",
+          "sockets that leave reset one after another", TSC_SECONDS, DATA(tsc_of_second_half));
+
 static void debug_store_left(struct model *m)
 {
     m->p.stored[STORED_DS_AREA].reset = 0x7a5c1000;

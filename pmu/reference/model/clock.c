@@ -29,6 +29,11 @@ bool model_has_tsc_adjust(const struct model *m)
     return m->p.tsc_adjust;
 }
 
+uint64_t model_tsc_ahead(const struct model *m)
+{
+    return (uint64_t)((int64_t)m->p.tsc_ahead_s * m->tsc_khz * 1000);
+}
+
 /* Bits 15:8 are the highest ratio without turbo, which is the TSC's. SDM 4, "MSR_PLATFORM_INFO". */
 uint64_t model_platform_info(const struct model *m)
 {

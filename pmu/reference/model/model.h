@@ -233,6 +233,8 @@ uint64_t model_ticks(const struct model *model);
 uint32_t model_apic_timer_khz(const struct model *model);
 /* Is there IA32_TSC_ADJUST? */
 bool model_has_tsc_adjust(const struct model *model);
+/* By how many ticks, modulo 2^64, the TSC is ahead at hand-off of one that was not written since the reset. */
+uint64_t model_tsc_ahead(const struct model *model);
 /* The CPU sleeps in HLT, or has woken. Concerns threads that share a core, and MPERF and APERF. */
 void model_halted(struct model *model, bool halted);
 /* The CPU goes to sleep by MWAIT: as deep as it can, so that its core may lose power. */

@@ -143,6 +143,7 @@ struct profile {
     bool crystal_told;        /* in ECX, too */
     uint32_t bus_khz;         /* what ratios multiply, and the APIC timer counts without a crystal; 0: 100 MHz */
     bool tsc_adjust;          /* IA32_TSC_ADJUST exists */
+    int32_t tsc_ahead_s;      /* by so many seconds firmware has set the TSC ahead of what it would be */
     uint16_t crystal_divider; /* TSC ticks per tick of event 013CH; 0: counts TSC ticks */
     uint16_t ref_step;        /* fixed counter 2 advances by multiples of this */
     uint8_t slots;            /* issue slots per cycle */

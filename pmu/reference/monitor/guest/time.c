@@ -200,8 +200,10 @@ void guest_time_init(struct vcpu *v)
 {
     if (!keeps_time(v))
         return;
-    if (!v->clock.timer.scale)
+    if (!v->clock.timer.scale) {
         clock_cpu_start(&v->clock, v->setup.tsc_khz, model_apic_timer_khz(v->model));
+        v->clock.adjust = model_tsc_ahead(v->model);
+    }
     clock_timer_reset(&v->clock);
     go(v, CLOCK_AWAY);
 }

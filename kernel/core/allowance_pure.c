@@ -6,6 +6,12 @@
  */
 #define LOOKS 16
 
+/* A TSC that was set may pass its highest value. */
+static bool reached(u64 now, u64 end)
+{
+    return (s64)(now - end) >= 0;
+}
+
 struct allowance allowance_in_time(u64 now, u64 ticks)
 {
     return (struct allowance){.end = now + ticks};
@@ -22,11 +28,11 @@ struct allowance allowance_counted(u64 now, u64 ticks, struct work work, u64 us)
 bool allowance_over(struct allowance *allowance, u64 now, struct work work)
 {
     if (!allowance->interval)
-        return now >= allowance->end;
-    if (now < allowance->next)
+        return reached(now, allowance->end);
+    if (!reached(now, allowance->next))
         return false;
     allowance->next = now + allowance->interval;
     allowance->still = work.all == allowance->seen ? allowance->still + 1 : 0;
     allowance->seen = work.all;
-    return allowance->still >= LOOKS || (now >= allowance->end && work.most >= allowance->work_end);
+    return allowance->still >= LOOKS || (reached(now, allowance->end) && work.most >= allowance->work_end);
 }

@@ -71,7 +71,7 @@ struct deadline deadline_us(u64 us)
 bool deadline_passed(struct deadline *deadline)
 {
     pause();
-    if (!deadline->tries || time_now() >= deadline->end)
+    if (!deadline->tries || (s64)(time_now() - deadline->end) >= 0)
         return true;
     deadline->tries--;
     return false;

@@ -1,4 +1,8 @@
-/* Time from the TSC. All waits of the image go through a deadline, so that none is endless. */
+/*
+ * Time from the TSC. All waits of the image go through a deadline, so that none is endless. Each CPU has a TSC of its
+ * own, which firmware may have set: a time, a deadline and an allowance are for the CPU that took them, and how far the
+ * others' clocks are from them nobody knows (kernel/cpu/tsc_apart.h).
+ */
 #pragma once
 
 #include "boot/bits.h"
@@ -20,7 +24,7 @@ bool time_assumed(void); /* no clock says so: no time that is told means anythin
 
 u64 time_us(u64 ticks);     /* ticks to microseconds, rounded down */
 u64 time_ticks(u64 us);     /* microseconds to ticks */
-u64 time_uptime_ms(void);   /* milliseconds since the image started */
+u64 time_uptime_ms(void);   /* milliseconds since the image started, on the boot CPU */
 void time_delay_us(u64 us); /* busy wait */
 
 /* A bound in time and in iterations both: a stopped TSC cannot make a wait endless. */

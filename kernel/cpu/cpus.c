@@ -40,9 +40,10 @@ static volatile bool online[MAX_CPUS];
 static bool lost[MAX_CPUS];
 static u32 lost_count;
 static u32 count = 1;
+#define PART_ABORTED 1ull
 static struct {
-    u64 begun; /* when the boot CPU began its own part; 0: it has none, and is not watched */
-    struct allowance allowance;
+    u64 begun; /* the number of the boot CPU's own part, even until it is aborted; 0: it has none, and is not watched */
+    u64 us;    /* that it may take */
 } boot_part;
 void (*cpus_poll)(void);
 void (*cpus_progress)(void);
@@ -144,7 +145,10 @@ static u64 boot_part_begun(void)
     return __atomic_load_n(&boot_part.begun, __ATOMIC_ACQUIRE);
 }
 
-/* The watcher looks at a copy: the boot CPU may be through meanwhile, and begin its next part. */
+/*
+ * The watcher's allowance is its own, from when it first sees the part: its TSC need not be the boot CPU's. That may be
+ * through meanwhile, and begin its next part.
+ */
 static void watch_boot_cpu(void)
 {
     static const struct cpu_set boot = {{1}};
@@ -152,12 +156,12 @@ static void watch_boot_cpu(void)
     static struct allowance allowance;
     u64 begun = boot_part_begun();
     if (begun && seen != begun) {
-        allowance = boot_part.allowance;
+        allowance = cpus_allow(&boot, boot_part.us);
         seen = boot_part_begun() == begun ? begun : 0;
     }
     if (!begun || seen != begun || !cpus_over(&boot, &allowance))
         return;
-    seen = time_now();
+    seen = begun | PART_ABORTED;
     if (!__atomic_compare_exchange_n(&boot_part.begun, &begun, seen, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
     abort_call(percpu_of(0));
@@ -443,10 +447,11 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
 /* The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch. */
 static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 {
-    static const struct cpu_set boot = {{1}};
+    static u64 parts;
     begin_work(percpu_of(0));
-    boot_part.allowance = cpus_allow(&boot, timeout_ms * 1000ul);
-    __atomic_store_n(&boot_part.begun, time_now(), __ATOMIC_RELEASE);
+    boot_part.us = timeout_ms * 1000ul;
+    parts += PART_ABORTED + 1;
+    __atomic_store_n(&boot_part.begun, parts, __ATOMIC_RELEASE);
     for (u32 cpu = 1; cpu < count; cpu++)
         if (!lost[cpu] && is_watcher(percpu_of(cpu)))
             apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);

@@ -93,7 +93,7 @@ const char *watchdog_start(u32 seconds, u32 *bound)
     return NULL;
 }
 
-/* Two CPUs may both find it due, which costs a write. */
+/* Two CPUs may both find it due, which costs a write; so they do at each look where their TSCs are far apart. */
 void watchdog_progress(void)
 {
     if (!state.armed)

@@ -81,11 +81,25 @@ static void one_of_two(void **state)
     assert_false(allowance_over(&a, BEGIN + TICKS, (struct work){1000 + US, US / 2}));
 }
 
+/* Firmware may have set a TSC so that it passes its highest value meanwhile. */
+static void clock_wraps(void **state)
+{
+    u64 begin = 0 - (u64)TICKS / 2;
+    struct allowance a = allowance_in_time(begin, TICKS), counted = allowance_counted(begin, TICKS, done(7), US);
+    (void)state;
+    assert_false(allowance_over(&a, begin, done(0)));
+    assert_false(allowance_over(&a, begin + TICKS - 1, done(0)));
+    assert_true(allowance_over(&a, begin + TICKS, done(0)));
+    for (u64 ticks = 0; ticks < TICKS; ticks++)
+        assert_false(allowance_over(&counted, begin + ticks, done(7 + ticks)));
+    assert_true(allowance_over(&counted, begin + 2 * TICKS, done(7 + TICKS)));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_alone), cmocka_unit_test(time_and_work), cmocka_unit_test(nothing_done),
-        cmocka_unit_test(time_jumps), cmocka_unit_test(one_of_two),
+        cmocka_unit_test(time_jumps), cmocka_unit_test(one_of_two),   cmocka_unit_test(clock_wraps),
     };
     return cmocka_run_group_tests_name("allowance", tests, NULL, NULL);
 }

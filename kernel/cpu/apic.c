@@ -224,6 +224,16 @@ const char *apic_init(void)
     return NULL;
 }
 
+void apic_follow_boot_cpu(void)
+{
+    u64 found = rdmsr(MSR_APIC_BASE), disabled = found & ~(APIC_BASE_EN | APIC_BASE_EXTD);
+    u64 wanted = disabled | APIC_BASE_EN | (x2 ? APIC_BASE_EXTD : 0);
+    if (found & APIC_BASE_EXTD && !x2)
+        wrmsr(MSR_APIC_BASE, disabled);
+    if (found != wanted)
+        wrmsr(MSR_APIC_BASE, wanted);
+}
+
 void apic_cpu_init(void)
 {
     if (!present)

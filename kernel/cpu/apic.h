@@ -1,4 +1,7 @@
-/* The local APIC in the mode it was found in (xAPIC or x2APIC); the mode is never switched. SDM 3A, "Local APIC". */
+/*
+ * The local APIC in the mode that the boot CPU's was found in (xAPIC or x2APIC), which is never switched; the others
+ * follow it (kernel/cpu/apic_init.h). SDM 3A, "Local APIC".
+ */
 #pragma once
 
 #include "boot/cpu.h"

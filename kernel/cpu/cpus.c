@@ -253,6 +253,7 @@ static void report_faults(void)
 
 void ap_start(void)
 {
+    apic_follow_boot_cpu();
     struct percpu *self = find_created(apic_id());
     if (!self)
         return;

@@ -21,7 +21,7 @@ static void put(struct msr_record *record, u64 what)
 u64 msr_record_begin(u32 msr, bool write)
 {
     struct msr_record *records = all;
-    if (!records)
+    if (!records || !cpu_has_index())
         return 0;
     struct msr_record *own = &records[cpu_index()];
     u64 outer = own->what;
@@ -33,7 +33,7 @@ u64 msr_record_begin(u32 msr, bool write)
 void msr_record_end(u64 outer)
 {
     struct msr_record *records = all;
-    if (records)
+    if (records && cpu_has_index())
         put(&records[cpu_index()], outer & MSR_RECORD_BLOCK ? 0 : outer);
 }
 

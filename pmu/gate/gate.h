@@ -15,6 +15,7 @@ struct gate_context {
     u32 family;
     bool svm; /* SVM under a hypervisor: where the reference PMU can run */
     bool x2apic;
+    bool starting;         /* the calling CPU has no number yet */
     bool counters_stopped; /* IA32_PERF_GLOBAL_CTRL reads 0; NetBurst: no CCCR is enabled */
     bool sampling;         /* a counter was last made to sample: IA32_PEBS_ENABLE, or the counter's CFG_C */
     bool own_area;         /* where its records go, as the registers read, is one of this CPU's own areas */

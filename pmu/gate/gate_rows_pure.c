@@ -245,6 +245,17 @@ static bool in_x2apic_mode(const struct gate_context *context)
     return context->x2apic;
 }
 
+static bool is_starting(const struct gate_context *context)
+{
+    return context->starting;
+}
+
+static u64 apic_mode(const struct gate_context *context)
+{
+    (void)context;
+    return APIC_BASE_EN | APIC_BASE_EXTD;
+}
+
 /* SDM 4, "Architectural MSRs": since the first CPUs of family 6. */
 static bool has_microcode(const struct gate_context *context)
 {
@@ -434,6 +445,8 @@ PMU_GATE(x2apic_lvtpc, X2APIC_LVTPC, 1, "LVTPC: fixed or NMI delivery", .wants =
          .value = lvtpc);
 PMU_GATE(x2apic_above, X2APIC_LVTPC + 1, MSR_X2APIC_LAST - X2APIC_LVTPC, "local APIC registers: x2APIC mode",
          .any = in_x2apic_mode);
+PMU_GATE(apic_base, MSR_APIC_BASE, 1, "IA32_APIC_BASE: the mode, of a CPU that starts", .wants = GATE_CURRENT,
+         .where = is_starting, .changes = apic_mode);
 PMU_GATE(mcg_status, MSR_MCG_STATUS, 1, "machine-check status: only 0, by the #MC handler", .zero = true);
 PMU_GATE(pat, MSR_PAT, 1, "PAT: defined memory types", .value = pat);
 PMU_GATE(efer, MSR_EFER, 1, "EFER: NXE; SVME where SVM is under a hypervisor", .wants = GATE_IDENTITY | GATE_CURRENT,

@@ -283,6 +283,24 @@ static void local_apic_in_x2apic_mode(void **state)
     assert_false(gate_allows(NULL, &nothing_known, 0x80b, 0, &rule));
 }
 
+/* A CPU that starts follows the boot CPU's mode; nobody else leaves his, and the page does not move. */
+static void local_apic_mode(void **state)
+{
+    (void)state;
+    const char *rule;
+    struct gate_context xapic = {.starting = true, .current_known = true, .current = 0xfee00800};
+    struct gate_context x2apic = {.starting = true, .current_known = true, .current = 0xfee00c00};
+    assert_true(gate_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
+    assert_true(gate_allows(NULL, &x2apic, 0x1b, 0xfee00000, &rule));
+    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfed00c00, &rule));
+    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfee00d00, &rule));
+    xapic.starting = xapic.current_known = false;
+    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
+    xapic.current_known = true;
+    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
+    assert_false(gate_allows(NULL, &nothing_known, 0x1b, 0xfee00c00, &rule));
+}
+
 /* One bit changed from what the register reads: on classes that are known to bear it, with nothing counting. */
 static void walks(void **state)
 {
@@ -514,6 +532,7 @@ int main(void)
         cmocka_unit_test(read_only_registers),
         cmocka_unit_test(hand_off_values_can_be_put_back),
         cmocka_unit_test(local_apic_in_x2apic_mode),
+        cmocka_unit_test(local_apic_mode),
         cmocka_unit_test(walks),
         cmocka_unit_test(second_names),
         cmocka_unit_test(start_up_registers),

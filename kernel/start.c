@@ -23,6 +23,7 @@
 #include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
 #include "kernel/cpu/previous.h"
+#include "kernel/cpu/tsc_apart.h"
 #include "kernel/cpu/tsc_cpu.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/calibrate.h"
@@ -149,6 +150,7 @@ static void start_cpus(void)
     check_clock();
     apic_timer_measure();
     cpus_start();
+    tsc_apart_measure();
 }
 
 /* From here on a machine that stands still tells where: to who looks at it, and to its next start. */

@@ -334,7 +334,6 @@
 #define MSR_PLATFORM_ID                 0x17
   #define PLATFORM_ID                   MASK(52, 50)
 #define MSR_SMI_COUNT                   0x34
-#define MSR_TSC_ADJUST                  0x3b            /* IA32_TSC_ADJUST */
 #define MSR_FEATURE_CONTROL             0x3a            /* IA32_FEATURE_CONTROL */
 #define MSR_BIOS_SIGN_ID                0x8b            /* IA32_BIOS_SIGN_ID: microcode revision in 63:32 after CPUID */
   #define BIOS_SIGN_REVISION            MASK(63, 32)

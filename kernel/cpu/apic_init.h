@@ -13,10 +13,10 @@
 /* Finds the local APIC in the mode firmware left it. NULL, or why there is none, and then only the boot CPU. */
 const char *apic_init(void);
 /*
- * Has the calling CPU, not the boot CPU, in the mode that the boot CPU was found in: before anything else uses its APIC,
- * as ids and registers of the other mode are elsewhere. From x2APIC mode to xAPIC mode leads only the disabled state;
- * where neither is allowed (IA32_XAPIC_DISABLE_STATUS), the fault is told as one at the CPU's start. SDM 3A, "x2APIC
- * State Transitions".
+ * Has the calling CPU, not the boot CPU, in the mode that the boot CPU was found in: before anything else uses its
+ * APIC, as ids and registers of the other mode are elsewhere. From x2APIC mode to xAPIC mode leads only the disabled
+ * state; where neither is allowed (IA32_XAPIC_DISABLE_STATUS), the fault is told as one at the CPU's start. SDM 3A,
+ * "x2APIC State Transitions".
  */
 void apic_follow_boot_cpu(void);
 /* Sets up the calling CPU's APIC: priority 0, error and spurious vectors. Thermal, CMCI and LINT entries stay. */

@@ -17,7 +17,7 @@ trap 'exit 130' HUP INT TERM
 # as many repeats are made as a test's time has room for: what a measure found is compared, not how often. The skid of the
 # reference PMU goes by how many PMIs there were before.
 lasting() {
-    tr -d '\r' <"$1" | sed -E -e '/^ *# (date|heartbeat|sync|took) /d' \
+    tr -d '\r' <"$1" | sed -E -e '/^ *# (date|heartbeat|sync|took|tsc) /d' \
         -e '/^ *# measure .* unit=(ticks|us|permille-of-tsc) /d' \
         -e "/^ *# measure (pmi.skid|pmi.latency name=skid) /d" \
         -e '/^ *# measure /s/ n=[0-9]+//' -e '/^ *# measure /s/ hist=[^ ]*$//' \

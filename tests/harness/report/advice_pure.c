@@ -44,6 +44,9 @@ const struct advice advice_rows[] = {
      "the chipset's watchdog runs, and may reset the machine in the middle of the run: turn off the watchdogs of "
      "firmware and BMC"},
     {"firmware.microcode", REASON_FIRMWARE_MICROCODE, NULL, "update the firmware: newer microcode has it right"},
+    {"firmware.tsc", REASON_FIRMWARE_TSC, NULL,
+     "the lines # tsc tell which CPUs' clocks differ, and by how much: update the firmware, which has written a TSC or "
+     "not set all alike; Linux calls such a TSC unstable"},
     {"firmware.cpus", REASON_FIRMWARE_CPUS, NULL,
      "test more CPUs: leave out cpus=, turn on all cores and hyper-threading in the firmware's set-up"},
     /* The start. */

@@ -130,6 +130,7 @@ void machine_print(const char *name)
     print_date(name);
     print_machine(name);
     machine_print_cpus();
+    machine_print_clocks();
     print_places();
     machine_print_leaves();
 }

@@ -1,6 +1,6 @@
 /*
- * The `# options`, `# date`, `# machine`, `# cpu`, `# topology`, `# place` and `# cpuid` lines, what this machine is,
- * and what a run adds to them: numbers that settle later arguments.
+ * The `# options`, `# date`, `# machine`, `# cpu`, `# tsc`, `# topology`, `# place` and `# cpuid` lines, what this
+ * machine is, and what a run adds to them: numbers that settle later arguments.
  */
 #pragma once
 
@@ -20,4 +20,6 @@ const char *machine_who(void);
 /* Parts of them: `# cpu`; all leaves of each kind of core; those of one CPU that differ from the machine's. */
 void machine_print_cpus(void);
 void machine_print_leaves(void);
+/* `# tsc`: how far the CPUs' TSCs are from the boot CPU's, with what firmware has made of them. */
+void machine_print_clocks(void);
 void machine_print_other_leaves(u32 cpu);

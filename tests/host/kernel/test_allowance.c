@@ -99,7 +99,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_alone), cmocka_unit_test(time_and_work), cmocka_unit_test(nothing_done),
-        cmocka_unit_test(time_jumps), cmocka_unit_test(one_of_two),   cmocka_unit_test(clock_wraps),
+        cmocka_unit_test(time_jumps), cmocka_unit_test(one_of_two),    cmocka_unit_test(clock_wraps),
     };
     return cmocka_run_group_tests_name("allowance", tests, NULL, NULL);
 }

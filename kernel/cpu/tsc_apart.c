@@ -1,0 +1,86 @@
+#include "kernel/cpu/tsc_apart.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/cpuid.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
+
+#define ROUNDS 20
+#define ALL_US 2000       /* beyond it no round is begun: under an emulator each may take milliseconds */
+#define ANSWER_US 1000000 /* for one round: a host may keep a CPU waiting, and the first one has to wake it */
+#define JOIN_MS 5000
+#define OVER (~0u)
+#define LEAF_FEATURES 7
+#define EBX_TSC_ADJUST BIT(1)
+
+static PER_CPU struct tsc_apart aparts;
+static struct {
+    u32 asked, answered; /* numbers of rounds */
+    u64 tsc;
+} talk;
+
+const struct tsc_apart *tsc_apart_of(u32 cpu)
+{
+    return &of_cpu(aparts, cpu);
+}
+
+static void read_adjustment(struct tsc_apart *apart)
+{
+    bool exists = cpuid_has_leaf(LEAF_FEATURES) && cpuid(LEAF_FEATURES, 0).ebx & EBX_TSC_ADJUST;
+    apart->adjusts = exists && rdmsr_try(MSR_TSC_ADJUST, &apart->adjustment) == NO_FAULT;
+}
+
+/* Until the other CPU's number is the one wanted; false: it will not be. */
+static bool await(const u32 *number, u32 wanted)
+{
+    struct deadline deadline = deadline_us(ANSWER_US);
+    while (__atomic_load_n(number, __ATOMIC_ACQUIRE) != wanted)
+        if (__atomic_load_n(&talk.asked, __ATOMIC_RELAXED) == OVER || deadline_passed(&deadline))
+            return false;
+    return true;
+}
+
+static void answer(void *argument)
+{
+    read_adjustment(argument);
+    for (u32 round = 1; round <= ROUNDS && await(&talk.asked, round); round++) {
+        talk.tsc = time_now();
+        __atomic_store_n(&talk.answered, round, __ATOMIC_RELEASE);
+    }
+}
+
+static bool ask(u32 round, struct tsc_apart *apart)
+{
+    u64 asked = time_now();
+    __atomic_store_n(&talk.asked, round, __ATOMIC_RELEASE);
+    if (!await(&talk.answered, round))
+        return false;
+    tsc_apart_take(apart, (struct tsc_round){asked, talk.tsc, time_now()});
+    return true;
+}
+
+static void measure(u32 cpu)
+{
+    struct cpu_set set = {{0}};
+    struct tsc_apart *apart = &of_cpu(aparts, cpu);
+    cpu_set_add(&set, cpu);
+    talk.asked = talk.answered = 0;
+    cpus_begin(&set, answer, apart);
+    struct deadline deadline = deadline_us(ALL_US);
+    for (u32 round = 1; round <= ROUNDS && ask(round, apart); round++)
+        if (round > 1 && deadline_passed(&deadline))
+            break;
+    __atomic_store_n(&talk.asked, OVER, __ATOMIC_RELEASE);
+    cpus_join(&set, JOIN_MS, NULL);
+}
+
+void tsc_apart_measure(void)
+{
+    struct cpu_set all = cpus_all();
+    aparts = (struct tsc_apart){.known = true};
+    read_adjustment(&aparts);
+    for (u32 cpu = 1; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&all, cpu))
+            measure(cpu);
+}

@@ -88,6 +88,17 @@ static void x2apic_mode(struct model *m)
 VARIATION(APIC_X2, "apic-x2", "the local APIC is in x2APIC mode", "firmware of servers and newer clients",
           DATA(x2apic_mode));
 
+static void high_ids(struct model *m)
+{
+    if (!m->tsc_khz)
+        return;
+    x2apic_mode(m);
+    m->p.apic_ids_above = 256;
+}
+VARIATION(APIC_IDS_HIGH, "apic-ids-high",
+          "in x2APIC mode; a hosted kernel's CPUs, but for its boot CPU, have APIC ids above 256",
+          "servers with many CPUs, or ids with gaps", DATA(high_ids));
+
 #define TSC_SECONDS PARAMETER("seconds", 1, 100000, 30)
 #define WRITES_TSC "firmware that writes a TSC; the reason for Linux's check of IA32_TSC_ADJUST"
 

@@ -1,11 +1,13 @@
 #include "pmu/reference/host/host.h"
 #include "boot/boot_info.h"
+#include "boot/bytes.h"
 #include "kernel/core/memory.h"
 #include "kernel/core/paging.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/firmware/acpi_pure.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
@@ -17,6 +19,7 @@
 #define MODULES_MAX ARRAY_SIZE(((struct boot_info *)0)->module)
 #define INFORMATION_LOWEST 0x10000ull /* boot loaders leave what is below alone */
 #define ARM_TIMEOUT_MS 10000
+#define LEAF_TOPOLOGY 0x0b
 #define MIB (1ull << 20)
 #define LIMIT (4ull << 30)
 #define MAGIC1 0x2badb002
@@ -89,18 +92,42 @@ static bool is_given(u32 apic_id)
     return false;
 }
 
+/* As the guest's CPUID tells: a variation may give it ids that the machine's local APICs have no room for. */
+static PER_CPU u32 guest_ids;
+
+static u32 guest_id(u32 apic_id)
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_apic_id(cpu) == apic_id && of_cpu(guest_ids, cpu))
+            return of_cpu(guest_ids, cpu);
+    return apic_id;
+}
+
+/* In the monitor's memory, where there is room for larger entries. */
+static void renumber(u8 *root, u32 root_length, u8 *entry, unsigned entry_size, const u8 *madt, u32 madt_length)
+{
+    static u8 renumbered[2 * PAGE_SIZE];
+    if ((u64)renumbered + sizeof(renumbered) > LIMIT ||
+        !guest_madt_renumber(madt, madt_length, renumbered, sizeof(renumbered), guest_id))
+        return;
+    paging_map((u64)root, root_length, PAGE_WRITE);
+    bytes_put(entry, (u64)renumbered, entry_size);
+    guest_table_seal(root, root_length);
+}
+
 static unsigned hide_in_root(u64 root_address, const char *signature, unsigned entry_size)
 {
     u32 length, madt_length;
     u64 address;
     unsigned hidden = 0;
-    const u8 *root = checked_table(root_address, signature, &length);
+    u8 *root = checked_table(root_address, signature, &length);
     for (unsigned n = 0; root && acpi_root_entry(root, length, entry_size, n, &address); n++) {
         u8 *madt = checked_table(address, "APIC", &madt_length);
         if (!madt)
             continue;
         paging_map(address, madt_length, PAGE_WRITE);
         hidden += guest_madt_hide(madt, madt_length, is_given);
+        renumber(root, length, root + ACPI_HEADER_SIZE + n * entry_size, entry_size, madt, madt_length);
     }
     return hidden;
 }
@@ -219,6 +246,13 @@ static u32 guest_clock(const struct model_setup *setup)
     return alone || !setup->profile->netburst_count ? (u32)time_tsc_khz() : 0;
 }
 
+/* 0: the machine's. Where leaf 0BH is not the CPU's, EDX means nothing. */
+static u32 id_told(void)
+{
+    u32 id = cpuid_has_leaf(LEAF_TOPOLOGY) ? cpuid(LEAF_TOPOLOGY, 0).edx : 0;
+    return id > 255 && (u8)id == (u8)cpu_apic_id(cpu_index()) ? id : 0;
+}
+
 static void arm_here(void *argument)
 {
     struct model_setup own = *armed.setup;
@@ -229,6 +263,7 @@ static void arm_here(void *argument)
         monitor_set_stepping(armed.stepping);
     else
         __atomic_store_n(&armed.unarmed, true, __ATOMIC_RELAXED);
+    of_cpu(guest_ids, cpu_index()) = id_told();
 }
 
 /* And seen to count right. */

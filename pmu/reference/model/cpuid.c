@@ -145,6 +145,7 @@ static void basic(const struct model *m, uint32_t leaf, uint32_t subleaf, uint32
     case 0x0b:
         if (subleaf == 0 && m->machine.threads_shown)
             out[EBX] = m->machine.threads_shown;
+        out[EDX] += model_apic_id_above(m);
         break;
     case 0x0a:
         for (unsigned i = 0; i < 4; i++)

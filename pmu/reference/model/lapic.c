@@ -174,6 +174,32 @@ static uint32_t logical_destination(uint32_t id)
     return (id >> 4) << 16 | 1u << (id & 15);
 }
 
+/* The page has room for 8 bits of an id. */
+#define NOBODY 0xfeu
+
+static uint32_t own_id(struct model *m)
+{
+    return (page_read(m, OFFSET_ID) >> 24) + model_apic_id_above(m);
+}
+
+uint32_t model_apic_id_above(const struct model *m)
+{
+    return m->cpu ? m->p.apic_ids_above : 0;
+}
+
+static uint32_t destination_on_page(const struct model *m, uint32_t id)
+{
+    uint32_t above = m->p.apic_ids_above;
+    if (!above || !id || id == ~0u)
+        return id;
+    return id > above && id - above < NOBODY ? id - above : NOBODY;
+}
+
+static uint32_t destination_shown(const struct model *m, uint32_t page)
+{
+    return page && page < NOBODY ? page + m->p.apic_ids_above : page;
+}
+
 bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value)
 {
     uint32_t offset = index << 4;
@@ -182,11 +208,11 @@ bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value)
     if (m->lapic.mode != X2APIC || !m->host.apic_read || (!command && (!rule || !(rule->may & READ))))
         return false;
     if (offset == OFFSET_ID)
-        *value = page_read(m, OFFSET_ID) >> 24;
+        *value = own_id(m);
     else if (offset == 0x0d0)
-        *value = logical_destination(page_read(m, OFFSET_ID) >> 24);
+        *value = logical_destination(own_id(m));
     else if (command)
-        *value = (uint64_t)(page_read(m, OFFSET_ICR_HIGH) >> 24) << 32 | page_read(m, OFFSET_ICR);
+        *value = (uint64_t)destination_shown(m, page_read(m, OFFSET_ICR_HIGH) >> 24) << 32 | page_read(m, OFFSET_ICR);
     else
         *value = page_read(m, offset);
     return true;
@@ -217,7 +243,7 @@ static bool write_command(struct model *m, uint64_t value)
 {
     if (value & (MASK(31, 20) | MASK(17, 16) | MASK(13, 12)))
         return false;
-    page_write(m, OFFSET_ICR_HIGH, (uint32_t)(value >> 32) << 24);
+    page_write(m, OFFSET_ICR_HIGH, destination_on_page(m, (uint32_t)(value >> 32)) << 24);
     page_write(m, OFFSET_ICR, (uint32_t)value);
     return true;
 }

@@ -325,6 +325,9 @@ void model_stored_set(struct model *m, unsigned which, uint64_t value);
 bool model_stored_read(struct model *m, unsigned which, uint64_t *value);
 bool model_stored_write(struct model *m, unsigned which, uint64_t value);
 
+/* lapic.c: what this CPU's APIC id is more than the host's. */
+uint32_t model_apic_id_above(const struct model *m);
+
 /* status.c */
 void model_status_raise(struct model *m, uint64_t bits);
 void model_status_drop(struct model *m, uint64_t bits);

@@ -136,6 +136,7 @@ struct profile {
     uint32_t microcode;
     bool smi_count;                  /* MSR 34H exists */
     bool apic_x2, apic_x2_available; /* the local APIC is in x2APIC mode; it has one */
+    uint32_t apic_ids_above;         /* by which the ids of all CPUs but the boot CPU, 0, are higher than on the page */
 
     /* Simulated time: per instruction, in core cycles by kind of instruction */
     uint16_t core_ratio, tsc_ratio; /* core clock : TSC */

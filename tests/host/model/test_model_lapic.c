@@ -121,6 +121,33 @@ static void identity_and_reads(void **state)
     rig_close(&r);
 }
 
+/* Ids that the page has no room for: those of other CPUs are as much higher, and what is below is nobody's. */
+static void ids_above_the_page(void **state)
+{
+    static const struct {
+        u64 to;
+        u32 page;
+    } rows[] = {{0, 0}, {0x101, 1}, {0x124, 0x24}, {0x24, 0xfe}, {0x100, 0xfe}, {0x1fe, 0xfe}, {~0u, 0xff}};
+    struct rig r;
+    (void)state;
+    for (u32 cpu = 0; cpu < 2; cpu++) {
+        open_apic(&r, "apic-ids-high", cpu);
+        r.setup.tsc_khz = 2000000;
+        model_reset(r.model, &r.setup, &r.host);
+        page[0xf0] = 0x1ff;
+        page[0x20] = cpu ? 0x2400u << 16 : 0;
+        assert_int_equal(rd(&r, 0x802), cpu ? 0x124 : 0);
+        assert_int_equal(rd(&r, 0x80d), cpu ? 0x120010 : 1);
+        for_each_row (rows, row) {
+            wr(&r, ICR, row->to << 32 | 0xfe);
+            assert_int_equal(page[ICR_HIGH_PAGE] >> 24, row->page);
+        }
+        wr(&r, ICR, 0x101000000feull);
+        assert_true(rd(&r, ICR) == 0x101000000feull);
+        rig_close(&r);
+    }
+}
+
 static void interrupt_command(void **state)
 {
     struct rig r;
@@ -357,6 +384,7 @@ int main(void)
         cmocka_unit_test(which_registers_there_are),
         cmocka_unit_test(what_may_be_written),
         cmocka_unit_test(identity_and_reads),
+        cmocka_unit_test(ids_above_the_page),
         cmocka_unit_test(interrupt_command),
         cmocka_unit_test(disabled),
         cmocka_unit_test(store_to_the_page),

@@ -197,12 +197,44 @@ static void test_madt(void **state)
     assert_true(bytes_checksum_good(madt, sizeof(madt)));
 }
 
+static u32 second_is_high(u32 id)
+{
+    return id == 1 ? 0x101 : id;
+}
+
+/* The entry of the CPU whose id no longer fits becomes one of the other kind; all others stay as they are. */
+static void test_madt_renumbered(void **state)
+{
+    (void)state;
+    u8 madt[44 + 8 + 8 + 12] = "APIC", to[sizeof(madt) + 8 + 16];
+    const u8 entries[] = {0, 8, 0, 0, 1, 0, 0, 0, 0, 8, 5, 1, 1, 0, 0, 0, 1, 12, 7, 0, 0, 0, 0xc0, 0xfe, 0, 0, 0, 0};
+    const u8 high[] = {9, 16, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0};
+    memcpy(madt + 44, entries, sizeof(entries));
+    for (u32 room = 0; room < sizeof(to); room++)
+        assert_int_equal(guest_madt_renumber(madt, sizeof(madt), to, room, second_is_high), 0);
+    assert_int_equal(guest_madt_renumber(madt, sizeof(madt), to, sizeof(to), second_is_high), sizeof(madt) + 8);
+    assert_int_equal(bytes_get32(to + 4), sizeof(madt) + 8);
+    assert_true(bytes_checksum_good(to, sizeof(madt) + 8));
+    assert_memory_equal(to + 44, entries, 8);
+    assert_memory_equal(to + 52, high, sizeof(high));
+    assert_memory_equal(to + 68, entries + 16, 12);
+    madt[52 + 3] = 2; /* nobody has another id */
+    assert_int_equal(guest_madt_renumber(madt, sizeof(madt), to, sizeof(to), second_is_high), 0);
+    assert_int_equal(guest_madt_renumber(madt, 43, to, sizeof(to), second_is_high), 0);
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map),          cmocka_unit_test(test_take),         cmocka_unit_test(test_place),
-        cmocka_unit_test(test_information1), cmocka_unit_test(test_information2), cmocka_unit_test(test_too_long),
-        cmocka_unit_test(test_linux),        cmocka_unit_test(test_madt),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_take),
+        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_information1),
+        cmocka_unit_test(test_information2),
+        cmocka_unit_test(test_too_long),
+        cmocka_unit_test(test_linux),
+        cmocka_unit_test(test_madt),
+        cmocka_unit_test(test_madt_renumbered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,10 +14,10 @@ struct tsc_round {
 
 struct tsc_apart {
     bool known;
-    s64 ticks;      /* by which the other TSC is ahead, */
-    u64 bound;      /* give or take */
-    bool adjusts;   /* IA32_TSC_ADJUST exists, */
-    u64 adjustment; /* and is this */
+    s64 ticks;      /* by which the other TSC is ahead */
+    u64 bound;      /* of the error of that */
+    bool adjusts;   /* IA32_TSC_ADJUST exists */
+    u64 adjustment; /* what it reads */
 };
 
 /* The answer was given some time between the question and its arrival: the shortest round tells most. Pure. */

@@ -540,6 +540,17 @@ static void traced(struct transcript *t, struct rig *r)
     r->memory = NULL;
 }
 
+/* A hosted kernel's CPU, with a clock of its own. */
+static void hosted(struct transcript *t, struct rig *r)
+{
+    u32 native[4] = {0}, out[4];
+    r->setup.tsc_khz = 2000000;
+    model_reset(r->model, &r->setup, &r->host);
+    model_cpuid(r->model, 0x0b, 0, native, out);
+    note(t, out[3]);
+    note(t, model_tsc_ahead(r->model));
+}
+
 static void run(struct transcript *t, const char *deviation)
 {
     struct rig r;
@@ -575,6 +586,7 @@ static void run(struct transcript *t, const char *deviation)
     model_reset(r.model, &r.setup, &r.host);
     branches(t, &r);
     traced(t, &r);
+    hosted(t, &r);
     rig_close(&r);
 }
 

@@ -206,8 +206,9 @@ static u32 second_is_high(u32 id)
 static void test_madt_renumbered(void **state)
 {
     (void)state;
-    u8 madt[44 + 8 + 8 + 12] = "APIC", to[sizeof(madt) + 8 + 16];
-    const u8 entries[] = {0, 8, 0, 0, 1, 0, 0, 0, 0, 8, 5, 1, 1, 0, 0, 0, 1, 12, 7, 0, 0, 0, 0xc0, 0xfe, 0, 0, 0, 0};
+    u8 madt[44 + 8 + 6 + 8 + 12] = "APIC", to[sizeof(madt) + 8 + 16];
+    const u8 entries[] = {0, 8, 0, 0, 1, 0, 0,  0, 4, 6, 255, 0,    0,    1, 0, 8, 5,
+                          1, 1, 0, 0, 0, 1, 12, 7, 0, 0, 0,   0xc0, 0xfe, 0, 0, 0, 0};
     const u8 high[] = {9, 16, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 5, 0, 0, 0};
     memcpy(madt + 44, entries, sizeof(entries));
     for (u32 room = 0; room < sizeof(to); room++)
@@ -215,10 +216,10 @@ static void test_madt_renumbered(void **state)
     assert_int_equal(guest_madt_renumber(madt, sizeof(madt), to, sizeof(to), second_is_high), sizeof(madt) + 8);
     assert_int_equal(bytes_get32(to + 4), sizeof(madt) + 8);
     assert_true(bytes_checksum_good(to, sizeof(madt) + 8));
-    assert_memory_equal(to + 44, entries, 8);
-    assert_memory_equal(to + 52, high, sizeof(high));
-    assert_memory_equal(to + 68, entries + 16, 12);
-    madt[52 + 3] = 2; /* nobody has another id */
+    assert_memory_equal(to + 44, entries, 14);
+    assert_memory_equal(to + 58, high, sizeof(high));
+    assert_memory_equal(to + 74, entries + 22, 12);
+    madt[58 + 3] = 2; /* nobody has another id */
     assert_int_equal(guest_madt_renumber(madt, sizeof(madt), to, sizeof(to), second_is_high), 0);
     assert_int_equal(guest_madt_renumber(madt, 43, to, sizeof(to), second_is_high), 0);
 }

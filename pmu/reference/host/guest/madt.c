@@ -6,6 +6,7 @@
 #define CHECKSUM 9
 #define LOCAL_APIC 0
 #define LOCAL_X2APIC 9
+#define LOCAL_APIC_SIZE 8
 #define LOCAL_X2APIC_SIZE 16
 #define USABLE 3 /* enabled, or may be enabled later */
 
@@ -31,7 +32,7 @@ unsigned guest_madt_hide(u8 *table, u32 length, bool (*given)(u32 id))
     for (u32 at = ENTRIES; at + 2 <= length && table[at + 1] >= 2 && table[at + 1] <= length - at;
          at += table[at + 1]) {
         u8 *entry = table + at;
-        if (entry[0] == LOCAL_APIC && entry[1] >= 8)
+        if (entry[0] == LOCAL_APIC && entry[1] >= LOCAL_APIC_SIZE)
             hidden += hide(entry, entry[3], 4, given);
         else if (entry[0] == LOCAL_X2APIC && entry[1] >= 16)
             hidden += hide(entry, bytes_get32(entry + 4), 8, given);
@@ -43,19 +44,20 @@ unsigned guest_madt_hide(u8 *table, u32 length, bool (*given)(u32 id))
 /* A processor whose id fits into 8 bits no more has an entry of the other kind. */
 static u32 renumber(const u8 *entry, u8 *to, u32 (*new_id)(u32 id))
 {
-    u32 id = new_id(entry[3]);
-    u32 size = entry[0] == LOCAL_APIC && id != entry[3] ? LOCAL_X2APIC_SIZE : entry[1];
-    for (u32 i = 0; i < size; i++)
-        to[i] = i < entry[1] ? entry[i] : 0;
-    if (size == entry[1])
-        return size;
+    bool processor = entry[0] == LOCAL_APIC && entry[1] >= LOCAL_APIC_SIZE;
+    u32 id = processor ? new_id(entry[3]) : 0;
+    if (!processor || id == entry[3]) {
+        for (u32 i = 0; i < entry[1]; i++)
+            to[i] = entry[i];
+        return entry[1];
+    }
     to[0] = LOCAL_X2APIC;
     to[1] = LOCAL_X2APIC_SIZE;
     bytes_put(to + 2, 0, 2);
     bytes_put(to + 4, id, 4);
     bytes_put(to + 8, bytes_get32(entry + 4), 4);
     bytes_put(to + 12, entry[2], 4);
-    return size;
+    return LOCAL_X2APIC_SIZE;
 }
 
 u32 guest_madt_renumber(const u8 *table, u32 length, u8 *to, u32 room, u32 (*new_id)(u32 id))
@@ -65,7 +67,7 @@ u32 guest_madt_renumber(const u8 *table, u32 length, u8 *to, u32 room, u32 (*new
         return 0;
     for (u32 i = 0; i < ENTRIES; i++)
         to[i] = table[i];
-    for (; at + 2 <= length && table[at + 1] >= 8 && table[at + 1] <= length - at; at += table[at + 1]) {
+    for (; at + 2 <= length && table[at + 1] >= 2 && table[at + 1] <= length - at; at += table[at + 1]) {
         if (end + table[at + 1] + LOCAL_X2APIC_SIZE > room)
             return 0;
         end += renumber(table + at, to + end, new_id);

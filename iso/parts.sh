@@ -11,7 +11,7 @@ trap 'exit 1' HUP INT TERM
 tree=$work/tree
 
 # GRUB's modules are built in: one file starts, and nothing else of GRUB's is on the medium.
-common="normal configfile regexp test echo sleep reboot smbios multiboot2 hashsum gcry_sha256"
+common="normal configfile regexp test echo sleep reboot smbios cpuid multiboot2 hashsum gcry_sha256"
 disk="$common search search_fs_file iso9660 fat part_msdos part_gpt"
 bios="biosdisk serial terminal"
 efi="efi_gop efi_uga"
@@ -33,11 +33,13 @@ lay_out() {
     mark=$(cat "$tree"/boot/*.elf "$here/grub.cfg" | sha256sum | cut -c 1-16)
 }
 
-# start_on_disk: the first steps of a GRUB that is on a disk, and the mark that it looks for.
+# start_on_disk: the first steps of a GRUB that is on a disk, and the mark that it looks for: where it came from, which under
+# UEFI may be another partition of the same disk, and on others only if it is not there.
 start_on_disk() {
     echo "$mark" >"$tree/boot/$mark.id"
     cat >"$work/start.cfg" <<CFG
-search --no-floppy --file --set=root --hint \$root --hint \$root, /boot/$mark.id
+regexp --set=1:disk '^([^,]*)' \$root
+search --no-floppy --file --set=root --hint \$root --hint \$disk --hint \$disk, /boot/$mark.id
 set home=(\$root)
 export home
 set prefix=\$home/boot/grub

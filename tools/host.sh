@@ -35,7 +35,7 @@ case $FIRMWARE in bios | uefi) ;; *) refuse "FIRMWARE=$FIRMWARE: it must be one 
 [ -z "$MODULE" ] || [ -r "$MODULE" ] || refuse "MODULE=$MODULE: there is no such file"
 mkdir -p "$(dirname "$LOG")" || exit 99
 
-# A disk for GRUB to find: the kernel, and what to do with it.
+# A disk beside GRUB's own, which looks for it when it is told to: the kernel, and what to do with it.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' HUP INT TERM
@@ -62,6 +62,7 @@ sums=$(sum "$KERNEL")${MODULE:+,$(sum "$MODULE")}
 } >"$work/disk/guest/guest.cfg"
 xorriso -as mkisofs -quiet -r -J -o "$work/disk.img" "$work/disk" 2>/dev/null || refuse "xorriso could not make the disk"
 truncate -s %64M "$work/disk.img" # firmware sees no disk that is smaller than a cylinder
+echo "set guest_search=y" | tools/iso-settings.sh "$work/image.iso" || refuse "the image cannot be told to look for the disk"
 
 set -- -accel tcg -machine "$MACHINE" -cpu "$CPU" -smp "$CPUS" -m "$MEMORY" -nic none -display none -no-reboot \
     -chardev "stdio,id=serial,signal=on,logfile=$LOG" -serial chardev:serial -monitor "$MONITOR" \
@@ -76,7 +77,7 @@ fi
 rm -f "$LOG"
 # UEFI firmware connects only disks with a bootindex.
 tools/check/silence.sh "$LOG" "$SILENCE" qemu-system-x86_64 "$@" \
-    -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$BUILD/pmucheck.iso" \
+    -drive "if=none,id=image,format=raw,readonly=on,media=cdrom,file=$work/image.iso" \
     -device ide-cd,drive=image,bus=ide.1,bootindex=0 \
     -drive "if=none,id=guest,format=raw,snapshot=on,file=$work/disk.img" \
     -device ide-hd,drive=guest,bus=ide.0,bootindex=1 </dev/null

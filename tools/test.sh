@@ -77,6 +77,7 @@ previous: a run that hung is told after a reset, UEFI|tools/check/previous.sh --
 STEPS
     tools/check/reset-case.sh | each reset 'tools/check/reset-case.sh '
     tools/check/fault-case.sh | each fault 'tools/check/fault-case.sh '
+    tools/check/loader.sh | each loader 'tools/check/loader.sh '
     tools/check/media.sh | each media 'tools/check/media.sh '
     tools/check/screens.sh | each screen 'tools/check/screens.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '

@@ -14,18 +14,15 @@ image=$output.iso
 mkdir -p "$(dirname "$output")"
 rm -f "$output.ppm" "$output.png" "$output.bin"
 : >"$log"
-trap 'rm -f "$image" "$image.cfg"' EXIT
+trap 'rm -f "$image"' EXIT
 trap 'exit 130' HUP INT TERM
 
 # The stick asks for the size, as its owner would.
-cp "$BUILD/pmucheck.iso" "$image" || exit 1
 if [ "$size" = text ]; then
+    cp "$BUILD/pmucheck.iso" "$image" || exit 1
     set --
 else
-    offset=$(xorriso -indev "$image" -report_system_area plain 2>/dev/null |
-        awk '/^GPT start and size/ && $6 == 2 { print $7 * 512 }')
-    echo "set gfxpayload=$size" >"$image.cfg"
-    mcopy -o -i "$image@@$offset" "$image.cfg" ::/pmucheck.cfg || exit 1
+    echo "set gfxpayload=$size" | tools/iso-settings.sh "$image" || exit 1
     set -- -drive if=pflash,format=raw,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd \
         -drive if=pflash,format=raw,snapshot=on,file=/usr/share/OVMF/OVMF_VARS_4M.fd
 fi

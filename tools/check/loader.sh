@@ -1,0 +1,177 @@
+#!/bin/sh
+# What GRUB does before the image runs, on machines that it does not know as QEMU, so that its countdown is there: which
+# disks are read, and how much of its own; which bytes of a line count as keys; what a person is told. Without a name: lists
+# the cases.
+#
+# usage: tools/check/loader.sh [NAME]
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+[ $# -gt 0 ] || {
+    printf '%s\n' disks-bios disks-uefi reads-bios reads-uefi bytes-bios bytes-uefi input-bios escape-bios \
+        words-bios words-uefi bits-bios bits-uefi32
+    exit 0
+}
+name=$1
+firmware=${name##*-}
+log=$BUILD/logs/loader-$name.log
+work=$(mktemp -d)
+image=$work/image.iso
+qemu=
+trap 'stop; rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+mkdir -p "$BUILD/logs"
+mkfifo "$work/line.in" "$work/line.out" "$work/monitor.in" "$work/monitor.out"
+
+fail() {
+    echo "$name: $1"
+    exit 1
+}
+
+# In the log, where what the firmware and GRUB write to the line stands before the image's.
+has() {
+    tr -d '\r' <"$log" | grep -aqF -e "$1"
+}
+
+# await PATTERN: the menu waits a minute, and nothing else for as long.
+await() {
+    tools/check/await.sh "$log" 90 "$1" 2>/dev/null || fail "it has not come to: $1"
+}
+
+# start [ARGUMENT]...: QEMU with the image, its line and its monitor within reach.
+start() {
+    ovmf=/usr/share/OVMF/OVMF
+    case $firmware in
+    uefi) set -- "$@" -drive "if=pflash,format=raw,readonly=on,file=${ovmf}_CODE_4M.fd" ;;
+    uefi32) set -- "$@" -machine q35,smm=on -drive "if=pflash,format=raw,readonly=on,file=${ovmf}32_CODE_4M.secboot.fd" ;;
+    esac
+    : >"$log"
+    : >"$work/answers"
+    # QEMU stands still when nobody takes what it writes.
+    cat "$work/line.out" >/dev/null &
+    cat "$work/monitor.out" >>"$work/answers" &
+    timeout 900 qemu-system-x86_64 -accel tcg -cpu max -m 256 -smp 2 -nic none -display none -no-reboot \
+        -smbios type=1,manufacturer=Maker -chardev "pipe,id=line,path=$work/line,logfile=$log" -serial chardev:line \
+        -monitor "pipe:$work/monitor" "$@" -drive "if=none,id=medium,format=raw,snapshot=on,file=$image${throttle-}" \
+        -device qemu-xhci -device usb-storage,drive=medium,removable=on,bootindex=0 \
+        -fw_cfg "name=opt/org.pmucheck/options,string=reference=skylake quick run=enum.leaf-0a" 2>"$work/qemu" &
+    qemu=$!
+}
+
+stop() {
+    [ -z "$qemu" ] || kill "$qemu" 2>/dev/null || :
+    [ -z "$qemu" ] || wait "$qemu" 2>/dev/null || :
+    qemu=
+}
+
+# counts NUMBER: what QEMU counted of each disk so far, such as rd_operations.
+counts() {
+    echo "info blockstats" >"$work/monitor.in"
+    sleep 2
+    tr '\r' '\n' <"$work/answers" | sed -n "s/^\(medium\|disk[0-9]\):.* $1=\([0-9]*\) .*/\1=\2/p"
+}
+
+# Four more disks with a partition each, which the firmware shows to GRUB, SCSI's before USB's.
+with_disks() {
+    truncate -s 16M "$work/disk"
+    echo '2048,,c' | /sbin/sfdisk --quiet --no-reread --no-tell-kernel "$work/disk" 2>/dev/null
+    set --
+    for disk in 1 2 3 4; do
+        file=$work/disk$disk
+        cp "$work/disk" "$file"
+        set -- "$@" -drive "if=none,id=disk$disk,format=raw,file=$file" -device "virtio-scsi-pci,id=scsi$disk" \
+            -device "scsi-hd,bus=scsi$disk.0,drive=disk$disk,bootindex=$disk"
+    done
+    start "$@"
+}
+
+# UEFI firmware looks at every disk: what it reads it reads for a GRUB as well that does nothing.
+disks() {
+    own=
+    for disk in 1 2 3 4; do own="$own disk$disk=0"; done
+    if [ "$firmware" = uefi ]; then
+        grub-mkimage -O x86_64-efi -p /nowhere -o "$work/nothing.efi" fat
+        tools/iso-settings.sh "$image" EFI/BOOT/BOOTX64.EFI <"$work/nothing.efi"
+        with_disks
+        await 'grub rescue>'
+        own=$(counts rd_operations | grep disk | tr '\n' ' ')
+        stop
+    fi
+    cp "$BUILD/pmucheck.iso" "$image"
+    with_disks
+    await '^# end '
+    all=$(counts rd_operations | grep disk | tr '\n' ' ')
+    echo "reads by the firmware alone: $own; with the image: $all"
+    # shellcheck disable=SC2086 # words
+    [ "$(echo $own)" = "$(echo $all)" ] || fail "a disk that GRUB did not start from was read"
+}
+
+# The kernel comes over a slow line once, and the one that hosts others not at all.
+reads() {
+    cp "$BUILD/pmucheck.iso" "$image"
+    throttle=,throttling.bps-total=200000
+    start
+    await 'Loading pmucheck'
+    before=$(counts rd_bytes)
+    await '^# end '
+    after=$(counts rd_bytes | tail -n 1)
+    kernel=$(objcopy --strip-all "$BUILD/pmucheck.elf" "$work/kernel" && stat -c %s "$work/kernel")
+    echo "$before before the kernel of $kernel bytes, $after after it"
+    [ $((${after#*=} - ${before#*=})) -lt $((kernel * 5 / 4)) ] || fail "it is more than the kernel once"
+}
+
+# press BYTE...: as printf wants them, each some time after the other.
+press() {
+    await 'Esc: a menu'
+    for byte; do
+        # shellcheck disable=SC2059 # the format is the byte
+        printf "$byte" >"$work/line.in"
+        sleep 0.2
+    done
+}
+
+settings() {
+    echo "$1" | tools/iso-settings.sh "$image"
+}
+
+case $name in
+disks-*) disks ;;
+reads-*) reads ;;
+bytes-bios) # not one counts
+    cp "$BUILD/pmucheck.iso" "$image"
+    start
+    press '\377' '\033'
+    await '^# end '
+    ! has "One CPU only" || fail "a byte of the line brought the menu"
+    ;;
+bytes-uefi | input-bios) # a key, but not the one that means the menu
+    settings "set serial_input=y"
+    start
+    press '\377' a '\r'
+    await '^# end '
+    ! has "One CPU only" || fail "a byte that is not Esc brought the menu"
+    ;;
+escape-bios) # the menu, in which nobody moves
+    settings "set serial_input=y"
+    start
+    press '\033'
+    await 'One CPU only'
+    await '^# end '
+    ;;
+words-*)
+    cp "$BUILD/pmucheck.iso" "$image"
+    start
+    await '^# end '
+    # What GRUB wrote after it had cleared the screen for the last time: no warning of its own.
+    sed '/^KTAP/,$d' "$log" | tr -d '\r' | tr '\033' '\n' | awk '/^\[2?J/ { text = "" } { text = text "\n" $0 } END { print text }' \
+        >"$work/last"
+    grep -q 'pmucheck starts\. If nothing else is seen' "$work/last" || { cat "$work/last"; fail "these are the last words"; }
+    ! grep -q WARNING "$work/last" || fail "GRUB's warning stands there"
+    ;;
+bits-*)
+    cp "$BUILD/pmucheck.iso" "$image"
+    start -cpu max,-lm
+    await 'this CPU cannot be tested'
+    ;;
+*) fail "no such case" ;;
+esac

@@ -49,7 +49,7 @@ static bool visit_device(pci_visitor visit, void *what, u32 first)
 enum pci_visit pci_visit(pci_visitor visit, void *what)
 {
     if (!start_step("pci"))
-        return false;
+        return PCI_VISIT_NONE;
     struct deadline deadline = deadline_us(SCAN_US);
     for (u32 device = 0; device < BUSES * DEVICES; device++)
         if (visit_device(visit, what, device * FUNCTIONS))

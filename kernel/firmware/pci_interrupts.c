@@ -114,14 +114,17 @@ static bool look(void *what, u32 function)
 
 void pci_interrupts_off(void)
 {
-    log_line("# start device interrupts");
     state.off = strcmp(option_device_interrupts.text, "keep");
-    bool all = pci_visit(look, NULL) != PCI_VISIT_CUT;
+    enum pci_visit visit = pci_visit(look, NULL);
     unsigned timers = hpet_interrupts(state.off);
     log_line("# device-interrupts msi=%u msi-x=%u intx=%u hpet=%u smi=%u state=%s", state.msi, state.msix, state.pins,
              timers, state.smis, state.off ? "off" : "kept");
+    bool all = visit == PCI_VISIT_ALL;
     if (state.full || !all)
-        log_line("# device-interrupts more=%s state=kept reason=%s", all ? "yes" : "unknown", all ? "room" : "time");
+        log_line("# device-interrupts more=%s state=kept reason=%s", all ? "yes" : "unknown",
+                 all                       ? "room"
+                 : visit == PCI_VISIT_NONE ? "skip-step"
+                                           : "time");
 }
 
 void pci_interrupts_restore(void)

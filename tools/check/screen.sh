@@ -1,20 +1,21 @@
 #!/bin/sh
 # Boots the image in QEMU and keeps what the screen shows some seconds after the log has a line that matches PATTERN:
 # OUTPUT.ppm and OUTPUT.png, or of a text screen also OUTPUT.bin, its memory. A size is GRUB's gfxpayload, under UEFI;
-# text is the 80x25 of a BIOS.
+# text is the 80x25 of a BIOS. With AT a debugger makes the machine stand still for good at that function, on a machine
+# without a serial port, and PATTERN does not count; with CHANGE it runs that command there instead.
 #
-# usage: tools/check/screen.sh OUTPUT text|WIDTHxHEIGHT CPUS OPTIONS PATTERN SECONDS
+# usage: tools/check/screen.sh OUTPUT text|WIDTHxHEIGHT CPUS OPTIONS PATTERN SECONDS [AT [CHANGE]]
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 BUILD=${BUILD:-build}
 SILENCE=300 # seconds from one line to the next
-output=$1 size=$2 cpus=$3 options=$4 pattern=$5 pause=$6
+output=$1 size=$2 cpus=$3 options=$4 pattern=$5 pause=$6 at=${7-} change=${8-}
 log=$output.log
 image=$output.iso
 mkdir -p "$(dirname "$output")"
 rm -f "$output.ppm" "$output.png" "$output.bin"
 : >"$log"
-trap 'rm -f "$image"' EXIT
+trap 'rm -f "$image" "$output.gdb"' EXIT
 trap 'exit 130' HUP INT TERM
 
 # The stick asks for the size, as its owner would.
@@ -27,9 +28,22 @@ else
         -drive if=pflash,format=raw,snapshot=on,file=/usr/share/OVMF/OVMF_VARS_4M.fd
 fi
 
+[ -z "$at" ] || set -- "$@" -S -chardev "socket,path=$output.gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger
+
+# Lets the machine go on to that function, and no further.
+stop_there() {
+    tries=0
+    while [ ! -S "$output.gdb" ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    timeout 200 gdb -q -batch -ex "target remote $output.gdb" -ex "hbreak $at" -ex continue -ex delete \
+        -ex "${change:-set var *(unsigned short *)$at = 0xfeeb}" -ex detach "$BUILD/pmucheck.elf" >"$log" 2>&1
+}
+
 # What the monitor is told, when the time has come.
 tell() {
-    tools/check/await.sh "$log" "$SILENCE" "$pattern" || exit
+    if [ -n "$at" ]; then stop_there; else tools/check/await.sh "$log" "$SILENCE" "$pattern" || exit; fi
     sleep "$pause"
     echo "screendump $output.ppm"
     echo "screendump $output.png -f png"
@@ -37,7 +51,7 @@ tell() {
     echo quit
 }
 tell | tools/check/silence.sh "$log" "$((SILENCE + pause))" qemu-system-x86_64 -accel tcg -nic none -display none \
-    -no-reboot -monitor stdio -serial "file:$log" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
+    -no-reboot -monitor stdio -serial "$([ -n "$at" ] && echo none || echo "file:$log")" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
     -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$options" | sed 's/,/,,/g')" "$@" \
     -drive "if=none,id=medium,format=raw,snapshot=on,file=$image" -device qemu-xhci \
     -device usb-storage,drive=medium,removable=on,bootindex=0 >/dev/null

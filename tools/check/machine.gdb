@@ -61,6 +61,20 @@ define region
   set $region = $tag + 16 + 24 * $arg0
 end
 
+# high-screen ADDRESS: the framebuffer is said to be there, in memory above 4 GiB that the map then keeps for it.
+define high-screen
+  tag 8
+  set *(unsigned long *)($tag + 8) = $arg0
+  tag 6
+  set $region = $tag + 16
+  while $region < $tag + *(unsigned *)($tag + 4)
+    if *(unsigned long *)$region >= 0x100000000
+      set *(unsigned *)($region + 16) = 2
+    end
+    set $region = $region + 24
+  end
+end
+
 # register INDEX LOW HIGH: has the image's own WRMSR executed, of that register and value.
 define register
   find &'kernel/cpu/msr.c'::write, +600, (char)0x0f, (char)0x30

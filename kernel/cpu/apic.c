@@ -16,6 +16,7 @@
 #define TIMER_MEASURE_US 1000
 
 static bool present, x2;
+static bool leaving_x2; /* until every CPU has the new mode */
 static volatile u32 *page;
 static u64 timer_ticks_per_ms; /* 0: not known */
 
@@ -27,6 +28,11 @@ bool apic_present(void)
 bool apic_x2(void)
 {
     return x2;
+}
+
+bool apic_x2_or_leaving(void)
+{
+    return x2 || leaving_x2;
 }
 
 u32 apic_page_read(u32 offset)
@@ -177,6 +183,7 @@ static void apic_error(struct frame *frame)
 
 void apic_mode_assume_page(void)
 {
+    leaving_x2 = x2 && page;
     x2 &= !page;
 }
 
@@ -185,6 +192,7 @@ void apic_mode_detect(void)
     u64 base;
     if (present && rdmsr_try(MSR_APIC_BASE, &base) == NO_FAULT)
         x2 = base & APIC_BASE_EXTD;
+    leaving_x2 = false;
 }
 
 /* What INIT masks and only firmware can set up. SDM 3A, "Local APIC State After It Receives an INIT Reset". */

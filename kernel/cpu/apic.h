@@ -8,6 +8,8 @@
 
 bool apic_present(void); /* false: no local APIC, or disabled by firmware in a way that is not undone */
 bool apic_x2(void);      /* true in x2APIC mode */
+/* The same, or it has just been: a CPU that saw the old mode may be about to write by MSR, which it still can. */
+bool apic_x2_or_leaving(void);
 u32 apic_read(u32 offset);
 void apic_write(u32 offset, u32 value);
 /* The xAPIC page whatever the mode seems to be: for the monitor, under which the mode may be virtual. */

@@ -9,6 +9,7 @@
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/fault.h"
+#include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/paging_cpu.h"
 #include "kernel/cpu/percpu.h"
@@ -425,6 +426,8 @@ static void mark_late(const struct cpu_set *set, struct cpu_set *late)
         lost_count++;
         log_line("# error cpu=%u apic-id=%u does not come back, nor answer an NMI: left out from here on", cpu,
                  cpu_apic_id(cpu));
+        if (__atomic_load_n(&percpu_of(cpu)->died, __ATOMIC_ACQUIRE))
+            guard_log(&percpu_of(cpu)->result);
         log_finding("CPU %u (APIC id %u) was lost", cpu, cpu_apic_id(cpu));
         if (late)
             cpu_set_add(late, cpu);

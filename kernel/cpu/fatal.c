@@ -4,6 +4,7 @@
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/percpu.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
@@ -32,18 +33,38 @@ static void fault_again(unsigned faults)
     power_halt();
 }
 
+static struct guard_result result_of(const struct frame *frame)
+{
+    struct guard_result result = {.fault = FAULT(frame->vector, frame->error),
+                                  .cpu = cpu_index(),
+                                  .rip = frame->rip,
+                                  .address = read_cr2(),
+                                  .frame = *frame};
+    guard_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));
+    return result;
+}
+
+/* The boot CPU misses this one, names it, and tells of what. */
+static _Noreturn void die(const struct frame *frame)
+{
+    struct percpu *self = percpu();
+    if (self && !self->died) {
+        self->result = result_of(frame);
+        __atomic_store_n(&self->died, true, __ATOMIC_RELEASE);
+    }
+    power_halt();
+}
+
 void fatal_fault(const struct frame *frame)
 {
     static unsigned faults;
     if (cpu_index())
-        power_halt();                      /* the boot CPU misses this one and names it */
+        die(frame);
     if (++faults == 1 && guard_log_busy()) /* two dumps, one in the other, tell nothing */
         faults = 2;
     if (faults > 1)
         fault_again(faults);
-    struct guard_result result = {
-        .fault = FAULT(frame->vector, frame->error), .rip = frame->rip, .address = read_cr2(), .frame = *frame};
-    guard_copy_stack(frame->rsp, result.stack, ARRAY_SIZE(result.stack));
+    struct guard_result result = result_of(frame);
     guard_log(&result);
     char reason[REASON_SIZE], text[FAULT_TEXT_SIZE];
     u64 offset = 0;

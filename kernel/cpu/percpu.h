@@ -39,6 +39,7 @@ struct percpu {
     void *work_argument;
     u64 work_begun; /* what the CPU had done by then: cpus_work_us */
     volatile bool busy;
+    volatile bool died;  /* of a fault outside any guarded call, which is in `result` */
     volatile bool abort; /* the next NMI ends the guarded call: it takes too long */
 };
 

@@ -105,7 +105,7 @@ static bool sampled_to_own_area(const struct own *own)
 
 static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
 {
-    struct gate_context context = {.x2apic = apic_x2(), .starting = !cpu_has_index()};
+    struct gate_context context = {.x2apic = apic_x2_or_leaving(), .starting = !cpu_has_index()};
     const struct own *own = &of_cpu(owns, cpu_index());
     context.walking = wants & GATE_WALK && of_cpu(walking, cpu_index());
     context.unlocked = context.walking && dangerous("matrix");

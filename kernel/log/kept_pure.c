@@ -65,13 +65,20 @@ const char *kept_tail(const char *text, size_t length, size_t most)
     return at;
 }
 
-/* The word behind `marker` in the last line that begins with it, indented or not; empty: there is no such line. */
+/* Does a line begin there, indented or not? What quotes one, such as a log that tells of the last, does not count. */
+static bool begins_line(const char *text, const char *at)
+{
+    while (at > text && at[-1] == ' ')
+        at--;
+    return at == text || at[-1] == '\n';
+}
+
+/* The word behind `marker` in the last line that begins with it; empty: there is no such line. */
 static void last_word(const char *text, size_t length, const char *marker, char *word, size_t size)
 {
     size_t used = 0, mark = strlen(marker);
     for (const char *at = text + length; at-- > text;) {
-        if ((at > text && at[-1] != '\n' && at[-1] != ' ') || (size_t)(text + length - at) <= mark ||
-            strncmp(at, marker, mark))
+        if ((size_t)(text + length - at) <= mark || strncmp(at, marker, mark) || !begins_line(text, at))
             continue;
         for (at += mark; at<text + length && * at> ' ' && used + 1 < size;)
             word[used++] = *at++;

@@ -57,6 +57,23 @@ static void the_step_of_the_start_is_found(void **state)
     assert_string_equal(name, "te");
 }
 
+/* What a log tells of the one before it is not its own. */
+static void what_is_quoted_is_not_taken(void **state)
+{
+    char name[16];
+    (void)state;
+    kept_begin(&block.kept, SIZE);
+    add("# start cpus\r\n# start tests\r\n# previous-run | # start acpi\r\n# previous-run |   # begin gp.exact\r\n");
+    size_t length = kept_unfinished(&block.kept, SIZE);
+    kept_step(block.kept.text, length, name, sizeof(name));
+    assert_string_equal(name, "tests");
+    kept_running(block.kept.text, length, name, sizeof(name));
+    assert_string_equal(name, "none");
+    add("    # begin pmi.nmi\r\n");
+    kept_running(block.kept.text, kept_unfinished(&block.kept, SIZE), name, sizeof(name));
+    assert_string_equal(name, "pmi.nmi");
+}
+
 static void a_run_that_ended_is_not_told(void **state)
 {
     (void)state;
@@ -109,8 +126,11 @@ static void the_older_half_goes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_added_is_found),      cmocka_unit_test(the_step_of_the_start_is_found),
-        cmocka_unit_test(a_run_that_ended_is_not_told), cmocka_unit_test(any_damage_shows),
+        cmocka_unit_test(what_was_added_is_found),
+        cmocka_unit_test(the_step_of_the_start_is_found),
+        cmocka_unit_test(what_is_quoted_is_not_taken),
+        cmocka_unit_test(a_run_that_ended_is_not_told),
+        cmocka_unit_test(any_damage_shows),
         cmocka_unit_test(the_older_half_goes),
     };
     return cmocka_run_group_tests_name("kept", tests, NULL, NULL);

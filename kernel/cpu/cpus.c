@@ -74,6 +74,12 @@ struct cpu_set cpus_all(void)
     return set;
 }
 
+u32 cpus_answering(void)
+{
+    struct cpu_set all = cpus_all();
+    return cpu_set_count(&all);
+}
+
 static void progress(void)
 {
     if (cpus_progress)

@@ -85,5 +85,7 @@ extern void (*cpus_poll)(void);
 extern void (*cpus_progress)(void);
 /* All CPUs that were started and still answer. */
 struct cpu_set cpus_all(void);
+/* How many these are. With 1, nobody watches the boot CPU. */
+u32 cpus_answering(void);
 /* How many did not start, or were lost since; each has its `# error cpu=` line. */
 u32 cpus_lost(void);

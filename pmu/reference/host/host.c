@@ -242,7 +242,7 @@ static struct {
  */
 static u32 guest_clock(const struct model_setup *setup)
 {
-    bool alone = cpu_count() - cpus_lost() == 1;
+    bool alone = cpus_answering() == 1;
     return alone || !setup->profile->netburst_count ? (u32)time_tsc_khz() : 0;
 }
 
@@ -348,6 +348,6 @@ const char *host_start(const struct model_setup *setup, enum monitor_stepping st
     tell_clock();
     log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus=%u cpus-hidden=%u monitor=0x%lx-0x%lx",
              kinds[image.kind], image.entry, guest_image_end(&image), boot_info()->modules - 1,
-             cpu_count() - cpus_lost(), hidden, map.hidden.base, map.hidden.end);
+             cpus_answering(), hidden, map.hidden.base, map.hidden.end);
     monitor_host(&guest);
 }

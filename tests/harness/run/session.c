@@ -216,7 +216,7 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     state.kind = run->profile ? PMU_REFERENCE : kind_of_machine();
     budget_set_hardware(state.kind == PMU_HARDWARE);
     watch_bound();
-    announce_accesses(cpu_count() == 1 && !session->quiet);
+    announce_accesses(cpus_answering() == 1 && !session->quiet);
     run_begin(state.kind, &session->cpus, !session->quiet);
     if (!session->quiet)
         print_run(run);

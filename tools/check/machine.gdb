@@ -93,6 +93,27 @@ define register
   set $rip = $back
 end
 
+# task-left SELECTOR: at the image's entry, which is still in 32-bit mode, the task register is loaded, as a system leaves it
+# that starts another one: LGDT, MOV AX, LTR, and a jump to itself, in memory that nobody uses, with a table at 3001000H.
+define task-left
+  set $kept_ax = $rax
+  set $back = $rip
+  set *(unsigned *)0x3000000 = 0x0015010f
+  set *(unsigned *)0x3000004 = 0x66030010
+  set *(unsigned *)0x3000008 = 0x000000b8 | $arg0 << 8
+  set *(unsigned *)0x300000b = 0xebd8000f
+  set *(unsigned char *)0x300000f = 0xfe
+  set *(unsigned short *)0x3001000 = 0xfff
+  set *(unsigned *)0x3001002 = 0x3002000
+  set *(unsigned long *)(0x3002000 + $arg0) = 0x0300890030000067
+  set $rip = 0x3000000
+  hbreak *0x300000e
+  continue
+  delete
+  set $rax = $kept_ax
+  set $rip = $back
+end
+
 # devices: from here on addresses are physical ones, and a store is one of the machine's, devices included.
 define devices
   maintenance packet Qqemu.PhyMemMode:1

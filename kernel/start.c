@@ -126,13 +126,13 @@ static void start_memory(void)
     save_start();
 }
 
-static struct calibration clock;
+static struct calibration clock = {.source = "none", .second = "none"};
 
 /* Of one clock alone, leaf 15H, the local APIC's timer tells whether the TSC has that ratio to the crystal. */
 static void check_clock(void)
 {
     u32 crystal_hz = cpuid_has_leaf(0x15) ? cpuid(0x15, 0).ecx : 0;
-    u64 khz = strcmp(clock.second, "none") ? 0 : tsc_cpu_by_apic(crystal_hz);
+    u64 khz = !clock.khz || strcmp(clock.second, "none") ? 0 : tsc_cpu_by_apic(crystal_hz);
     if (khz)
         log_line("# clock-check by=apic-timer tsc-khz=%lu disagreement-ppm=%u", (unsigned long)khz,
                  tsc_rate_apart_ppm(khz, time_tsc_khz()));

@@ -76,9 +76,10 @@ void watch_bound(void)
 
 void watch_end(void)
 {
+    bool as_found = watchdog_stop();
     if (!armed)
         return;
     armed = false;
     cpus_progress = NULL;
-    log_line("# watchdog state=off as-found=%s", watchdog_stop() ? "yes" : "no");
+    log_line("# watchdog state=off as-found=%s", as_found ? "yes" : "no");
 }

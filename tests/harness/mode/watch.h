@@ -11,4 +11,5 @@ void watch_look(void);
 const char *watch_begin(void);
 /* The bounds of tests have changed: the watchdog leaves them time to end what hangs by themselves. */
 void watch_bound(void);
+/* Whatever was armed, here or by the start: where no run was made, the result is still to be read. */
 void watch_end(void);

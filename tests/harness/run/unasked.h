@@ -1,7 +1,7 @@
 /*
  * Nothing that comes unasked is lost: the test that it came in or after is told of PMIs that were not awaited and of
- * machine checks, and the end of a run of NMIs from elsewhere and
- * of interrupts of devices; of these a line says where the first came. Boot CPU only, the others idle.
+ * machine checks, and the end of a run of NMIs from elsewhere and of interrupts of devices; of these a line says where
+ * the first came. Boot CPU only, the others idle.
  */
 #pragma once
 

@@ -575,3 +575,14 @@ VARIATION(LBR_CYCLES_SATURATED, "lbr-cycles-saturated", "the cycles of each bran
 
 VARIATION(LBR_FLAGS_OF_TSX, "lbr-flags-of-tsx", "bits 62:61 of a record's origin are flags of transactions",
           "record format 4 on CPUs with RTM", ON("haswell"), DATA(with_rtm));
+
+/* Each time the next one. */
+static uint8_t other_type(struct model *m, uint8_t type)
+{
+    uint64_t *others = memory(m, LBR_OTHER_TYPES, uint64_t);
+    type = replaced(m, LBR_OTHER_TYPES, lbr_type)(m, type);
+    return type & 8 ? (uint8_t)(8 + (*others)++ % 8) : type;
+}
+VARIATION(LBR_OTHER_TYPES, "lbr-other-types", "a far branch has any type from 8 to 15 in its architectural record",
+          "the manual: 1xxxb is another branch", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
+          STANDS_IN(FOR(lbr_type, other_type)));

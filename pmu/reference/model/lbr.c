@@ -203,11 +203,11 @@ static uint64_t told(struct model *m)
     return rule(m, lbr_told)(m, info);
 }
 
-/* Architectural ones tell the kind of branch. */
+/* Architectural ones tell the kind of branch; 6 and 7 are reserved. */
 static void push(struct model *m, const struct retired *branch)
 {
     static const uint8_t type_of[] = {
-        [BRANCH_OTHER] = 7,  [BRANCH_CONDITIONAL] = 0, [BRANCH_CALL] = 4,          [BRANCH_CALL_INDIRECT] = 3,
+        [BRANCH_OTHER] = 8,  [BRANCH_CONDITIONAL] = 0, [BRANCH_CALL] = 4,          [BRANCH_CALL_INDIRECT] = 3,
         [BRANCH_RETURN] = 5, [BRANCH_JUMP] = 2,        [BRANCH_JUMP_INDIRECT] = 1,
     };
     rule(m, lbr_push)(m, branch->rip);

@@ -2,10 +2,17 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/percpu.h"
 
+static bool numbered; /* the boot CPU is */
+
+void cpu_numbered(void)
+{
+    numbered = true;
+}
+
 /* What started the image, such as Linux, may leave the boot CPU with a task register of its own; INIT leaves none. */
 bool cpu_has_index(void)
 {
-    return read_tr() && percpu_of(0);
+    return numbered && read_tr();
 }
 
 u32 cpu_index(void)

@@ -7,3 +7,5 @@
 u32 cpu_index(void);
 /* False: the calling CPU has no task state yet, and no number. */
 bool cpu_has_index(void);
+/* The calling CPU has its task register, the boot CPU first: until then none has a number, whatever was left there. */
+void cpu_numbered(void);

@@ -92,6 +92,7 @@ void tables_load(struct percpu *self)
     tss_descriptor(self->index, &self->tss);
     areas[self->index] = self;
     __asm__ volatile("ltr %0" : : "r"((u16)SELECTOR_TSS(self->index)));
+    cpu_numbered();
 }
 
 static u64 stack_top(u64 pages)

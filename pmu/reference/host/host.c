@@ -347,7 +347,7 @@ const char *host_start(const struct model_setup *setup, enum monitor_stepping st
         return error;
     tell_clock();
     log_line("# host kind=%s entry=0x%x end=0x%lx modules=%u cpus=%u cpus-hidden=%u monitor=0x%lx-0x%lx",
-             kinds[image.kind], image.entry, guest_image_end(&image), boot_info()->modules - 1,
-             cpus_answering(), hidden, map.hidden.base, map.hidden.end);
+             kinds[image.kind], image.entry, guest_image_end(&image), boot_info()->modules - 1, cpus_answering(),
+             hidden, map.hidden.base, map.hidden.end);
     monitor_host(&guest);
 }

@@ -42,8 +42,7 @@ static void switched_off_nothing_is_cached(void **state)
 
 static void what_no_range_holds_has_the_default(void **state)
 {
-    static const struct mtrrs modern = {
-        .enabled = true, .other = 6, .count = 1, .range = {{3 * GIB, MASK_OF(GIB)}}};
+    static const struct mtrrs modern = {.enabled = true, .other = 6, .count = 1, .range = {{3 * GIB, MASK_OF(GIB)}}};
     (void)state;
     assert_true(mtrrs_cache(&modern, MIB, 3 * GIB));
     assert_false(mtrrs_cache(&modern, 3 * GIB, 4 * GIB));

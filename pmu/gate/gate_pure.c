@@ -107,6 +107,12 @@ static u64 row_bits(const struct pmu_gate_row *row, const struct pmu_caps *caps,
     return bits;
 }
 
+/* `others`: the bits of the value that are none of the row's own. */
+static bool others_as_read(const struct pmu_gate_row *row, const struct gate_context *context, u64 others, u64 own)
+{
+    return row->others_as_read && context->current_known && others == (context->current & ~own);
+}
+
 /* The clauses that look at the situation besides the value. */
 static bool situation_permits(const struct pmu_gate_row *row, const struct pmu_caps *caps,
                               const struct gate_context *context, u64 value)
@@ -126,8 +132,8 @@ static bool row_permits(const struct pmu_gate_row *row, const struct pmu_caps *c
         return false;
     if (row->wants & GATE_WALK && walk_permits(caps, context, value))
         return true;
-    u64 others = value & ~row_bits(row, caps, msr);
-    return (decides_by_bits(row) && !others) || (row->zero && !value) || (row->value && row->value(value)) ||
+    u64 own = row_bits(row, caps, msr), others = value & ~own;
+    return (decides_by_bits(row) && !others) || others_as_read(row, context, others, own) || (row->zero && !value) || (row->value && row->value(value)) ||
            (row->one_more && one_bit(others) && row->one_more(caps)) || situation_permits(row, caps, context, value);
 }
 

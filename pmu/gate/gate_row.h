@@ -34,6 +34,7 @@ struct pmu_gate_row {
     bool (*where)(const struct gate_context *context);
     /* What may be written: any of these. */
     struct gate_part bits[GATE_PARTS];                  /* values with no other bits than these */
+    bool others_as_read;                                /* what it reads, but for the bits of `bits` */
     bool zero;                                          /* 0 */
     bool (*one_more)(const struct pmu_caps *caps);      /* on these CPUs: one bit besides `bits` */
     bool (*as_read)(const struct pmu_caps *caps);       /* on these CPUs: 0, or what it reads */

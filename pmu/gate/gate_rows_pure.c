@@ -358,8 +358,9 @@ PMU_GATE(status_set, MSR_PERF_GLOBAL_STATUS_SET, 1, "status set: version 4, defi
                    .of = caps_counter_bits},
                   {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS},
                   {.bits = STATUS_TRACE_TOPA_PMI, .when = has_pt}});
-PMU_GATE(debugctl, MSR_DEBUGCTL, 1, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated", .wants = PMU_ROW,
-         .exists = caps_has_debugctl,
+/* A kernel that was here before may have set others: they stay as they are, or are cleared. */
+PMU_GATE(debugctl, MSR_DEBUGCTL, 1, "DEBUGCTL: bits 0, 11, 12 and 14 where enumerated, others as they are",
+         .wants = PMU_ROW | GATE_CURRENT, .exists = caps_has_debugctl, .others_as_read = true,
          .bits = {{.bits = DEBUGCTL_LBR},
                   {.bits = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI, .when = freezes_on_pmi},
                   {.bits = DEBUGCTL_FREEZE_WHILE_SMM, .capability = PERF_CAP_FREEZE_WHILE_SMM}});

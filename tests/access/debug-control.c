@@ -4,10 +4,17 @@
  * other bit starts something that this test has no place for.
  */
 #include "harness/walk.h"
+#include "pmu/gate/gate.h"
 
+#define FREEZE_BITS (DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+
+/* A bit that was not tried says nothing: it is not to pass for kept. */
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {
-    check_kept(t, "freeze-bit-lost", msr, walk, DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    u64 refused = walk->untried & FREEZE_BITS;
+    if (refused)
+        error(t, "the write gate refused to try bits 0x%lx: %s", refused, gate_refusal().rule);
+    check_kept(t, "freeze-bit-lost", msr, walk, FREEZE_BITS);
 }
 
 static void debug_control(struct test *t)

@@ -45,6 +45,41 @@ static void lbrs_on(struct model *m)
 VARIATION(LBR_ENABLED_AT_POWER_UP, "lbr-enabled-at-power-up", "DEBUGCTL[0] is set", "AAJ120 and its class",
           DATA(lbrs_on));
 
+/* A bit that this CPU's profile may not have: where it is found set it is there. */
+static void debugctl_found(struct model *m, uint64_t bits)
+{
+    struct write_rule *debugctl = &m->p.stored[STORED_DEBUGCTL];
+    debugctl->faults &= ~bits;
+    debugctl->dropped &= ~bits;
+    debugctl->reset |= bits;
+}
+
+static void bus_locks_trap(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_BUS_LOCK);
+}
+VARIATION(HANDOFF_BUS_LOCK, "handoff-bus-lock", "DEBUGCTL[2], bus-lock detection, is set",
+          "Linux with split_lock_detect=ratelimit, which has started this image by kexec", ALSO_ON("tiger-lake"),
+          DATA(bus_locks_trap));
+
+static void uncore_asks(struct model *m)
+{
+    debugctl_found(m, DEBUGCTL_UNCORE_PMI);
+}
+VARIATION(HANDOFF_UNCORE_PMI, "handoff-uncore-pmi", "DEBUGCTL[13] is set: the uncore's PMIs come to this CPU",
+          "profilers of the uncore", ALSO_ON("nehalem"), DATA(uncore_asks));
+
+static void watchdog_left(struct model *m)
+{
+    fixed_enabled(m);
+    m->p.stored[STORED_FIXED_CTR_CTRL].reset = FIXED_OS(1) | FIXED_USR(1) | FIXED_PMI(1);
+    m->p.lvtpc = (uint32_t)(LVTPC_MASKED | LVTPC_NMI);
+}
+VARIATION(HANDOFF_WATCHDOG, "handoff-watchdog",
+          "FIXED_CTR_CTRL is 0B0H, fixed counter 1 runs, LVTPC is in NMI mode, masked",
+          "Linux' NMI watchdog, found by a kernel started by kexec after a crash", ALSO_ON("lunar-lake"),
+          DATA(watchdog_left));
+
 static void last_gp_programmed(struct model *m)
 {
     m->p.last_evtsel = ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR;

@@ -265,6 +265,34 @@ static void hand_off_values_can_be_put_back(void **state)
     assert_false(gate_allows(&caps, &status, 0x1a0, 5, &rule));
 }
 
+/* The register's own bits change, all that somebody else has set stay: none is added, and none alone is taken away. */
+static void debug_control_beside_foreign_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        u64 current, value;
+        bool allowed;
+    } rows[] = {
+        {0x2000, 0x2001, true},  {0x2004, 0x7805, true},  {0x2004, 0x3000, false},       {0x2004, 0x7804, true},
+        {0x2800, 0x2000, true},  {0x2000, 0x2000, true},  {0x2000, 0x2004, false},       {0x2004, 0x2001, false},
+        {0x0004, 0x5805, true},  {0x0004, 0x5803, false}, {0x8000, 0x8001, true},        {0x00c0, 0x00c1, true},
+        {0x00c0, 0x0041, false}, {0x2000, 0, true},       {0, 0x2000, false},            {1ull << 63, 1, true},
+    };
+    const char *rule;
+    struct pmu_caps skylake = cpu_caps("skylake"), yonah = cpu_caps("yonah");
+    for_each_row (rows, row) {
+        struct gate_context reads = {.current_known = true, .current = row->current};
+        if (gate_allows(&skylake, &reads, 0x1d9, row->value, &rule) != row->allowed)
+            fail_msg("%#llx := %#llx", (unsigned long long)row->current, (unsigned long long)row->value);
+    }
+    struct gate_context reads = {.current = 0x2000};
+    assert_false(gate_allows(&skylake, &reads, 0x1d9, 0x2001, &rule)); /* read with a fault */
+    reads.current_known = true;
+    assert_false(gate_allows(&yonah, &reads, 0x1d9, 0x3000, &rule));
+    assert_false(gate_allows(&skylake, &reads, 0x38d, 0x2001, &rule)); /* of this register alone */
+    assert_false(gate_allows(&skylake, &reads, 0x3f1, 0x2001, &rule));
+}
+
 static void local_apic_in_x2apic_mode(void **state)
 {
     (void)state;
@@ -531,6 +559,7 @@ int main(void)
         cmocka_unit_test(no_counting_while_sampling),
         cmocka_unit_test(read_only_registers),
         cmocka_unit_test(hand_off_values_can_be_put_back),
+        cmocka_unit_test(debug_control_beside_foreign_bits),
         cmocka_unit_test(local_apic_in_x2apic_mode),
         cmocka_unit_test(local_apic_mode),
         cmocka_unit_test(walks),

@@ -133,8 +133,9 @@ static bool row_permits(const struct pmu_gate_row *row, const struct pmu_caps *c
     if (row->wants & GATE_WALK && walk_permits(caps, context, value))
         return true;
     u64 own = row_bits(row, caps, msr), others = value & ~own;
-    return (decides_by_bits(row) && !others) || others_as_read(row, context, others, own) || (row->zero && !value) || (row->value && row->value(value)) ||
-           (row->one_more && one_bit(others) && row->one_more(caps)) || situation_permits(row, caps, context, value);
+    return (decides_by_bits(row) && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
+           (row->value && row->value(value)) || (row->one_more && one_bit(others) && row->one_more(caps)) ||
+           situation_permits(row, caps, context, value);
 }
 
 bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context, u32 msr, u64 value, const char **rule)

@@ -270,6 +270,31 @@ VARIATION(SLOTS_OVERFLOW_SETS_48, "slots-overflow-sets-48",
           "drivers: the bit tells that either lost precision", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(overflow_status, slots_overflow_both)));
 
+/* Parts of so many slots as the counter has now. */
+static uint64_t kept_as_parts(struct model *m, uint64_t value)
+{
+    value = replaced(m, METRICS_OF_SLOTS, metrics_kept)(m, value);
+    uint64_t slots = m->counters.fixed[FIXED_TOPDOWN_SLOTS];
+    for (unsigned i = 0; i < METRIC_COUNT; i++)
+        m->topdown.metric[i] = (value >> 8 * i & WHOLE) * slots / WHOLE;
+    return slots ? value : 0;
+}
+
+static uint64_t shown_as_parts(struct model *m, uint64_t fractions)
+{
+    uint64_t slots = m->counters.fixed[FIXED_TOPDOWN_SLOTS], value = 0;
+    fractions = replaced(m, METRICS_OF_SLOTS, metrics_shown)(m, fractions);
+    for (unsigned i = 0; i < METRIC_COUNT && slots; i++) {
+        uint64_t field = m->topdown.metric[i] * WHOLE / slots;
+        value |= (field < WHOLE ? field : WHOLE) << 8 * i;
+    }
+    return fractions ? value : 0;
+}
+VARIATION(METRICS_OF_SLOTS, "metrics-of-slots",
+          "PERF_METRICS is kept as parts of fixed counter 3: what is written is rounded, and lost without slots",
+          "drivers: its fields are derived from that counter", ON("ice-lake"), ALSO_ON("sapphire-rapids", "lunar-lake"),
+          STANDS_IN(FOR(metrics_kept, kept_as_parts), FOR(metrics_shown, shown_as_parts)));
+
 static void keeps_first_level(struct model *m)
 {
     m->p.stored[STORED_PERF_METRICS].dropped |= MASK(63, 32);

@@ -143,7 +143,8 @@ bool model_metrics_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!model_rule_apply(&m->p.stored[STORED_PERF_METRICS], stored, value, &stored))
         return false;
-    start_anew(m, rule(m, metrics_kept)(m, stored));
+    start_anew(m, 0);
+    model_stored_set(m, STORED_PERF_METRICS, rule(m, metrics_kept)(m, stored));
     return true;
 }
 

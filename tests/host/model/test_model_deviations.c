@@ -635,6 +635,13 @@ static u64 slots_retired(struct rig *r)
     return rd(r, MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS)) != 0;
 }
 
+static u64 written_metrics(struct rig *r)
+{
+    wr(r, MSR_FIXED_CTR(FIXED_TOPDOWN_SLOTS), 1000);
+    wr(r, MSR_PERF_METRICS, 0x55402a40);
+    return rd(r, MSR_PERF_METRICS);
+}
+
 static u64 sum_of_metrics(struct rig *r)
 {
     u64 sum = 0;
@@ -758,6 +765,7 @@ static const struct probe_row rows[] = {
     {"leaf-23-sampling-absent", sampling, 0, 0x100},
     {"leaf-23-sampling-absent", subleaves, 0x0f, 0x2f},
     {"slots-dead", slots_retired, 1, 0},
+    {"metrics-of-slots", written_metrics, 0x55402a40, 0x543f293f},
     {"metrics-wrong-after-c02", sum_of_metrics, 1, 0},
 };
 

@@ -273,10 +273,10 @@ static void debug_control_beside_foreign_bits(void **state)
         u64 current, value;
         bool allowed;
     } rows[] = {
-        {0x2000, 0x2001, true},  {0x2004, 0x7805, true},  {0x2004, 0x3000, false},       {0x2004, 0x7804, true},
-        {0x2800, 0x2000, true},  {0x2000, 0x2000, true},  {0x2000, 0x2004, false},       {0x2004, 0x2001, false},
-        {0x0004, 0x5805, true},  {0x0004, 0x5803, false}, {0x8000, 0x8001, true},        {0x00c0, 0x00c1, true},
-        {0x00c0, 0x0041, false}, {0x2000, 0, true},       {0, 0x2000, false},            {1ull << 63, 1, true},
+        {0x2000, 0x2001, true},  {0x2004, 0x7805, true},  {0x2004, 0x3000, false}, {0x2004, 0x7804, true},
+        {0x2800, 0x2000, true},  {0x2000, 0x2000, true},  {0x2000, 0x2004, false}, {0x2004, 0x2001, false},
+        {0x0004, 0x5805, true},  {0x0004, 0x5803, false}, {0x8000, 0x8001, true},  {0x00c0, 0x00c1, true},
+        {0x00c0, 0x0041, false}, {0x2000, 0, true},       {0, 0x2000, false},      {1ull << 63, 1, true},
     };
     const char *rule;
     struct pmu_caps skylake = cpu_caps("skylake"), yonah = cpu_caps("yonah");

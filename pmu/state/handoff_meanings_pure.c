@@ -36,6 +36,10 @@ const struct handoff_meaning handoff_meanings[] = {
                            "a free counter holds what its last user counted", "none", "clear the counter too"),
     [FIXED_RUNNING] = MEANING("handoff.fixed-running", GRADE_CLAIMS, "firmware", "fixed counters are enabled and on",
                               OS_WARNS, "clear 38DH and the bits from 32 up of 38FH" BEFORE_BOOT),
+    [FIXED_METERED] = MEANING("handoff.fixed-running", GRADE_CLAIMS, "firmware",
+                              "fixed counters 1 and 2 are on, as HP ProLiant firmware meters the processor", OS_WARNS,
+                              "ProLiant: ROM set-up (F9), Ctrl+A, Service Options: disable Processor Power and "
+                              "Utilization Monitoring; else clear 38DH and the bits from 32 up of 38FH" BEFORE_BOOT),
     [FIXED_CLAIMED] =
         MEANING("handoff.fixed-claimed", GRADE_CLAIMS, "firmware",
                 "fixed counters are enabled, and their GLOBAL_CTRL bits are clear", OS_WARNS, "clear 38DH" BEFORE_BOOT),

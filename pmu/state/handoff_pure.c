@@ -64,11 +64,14 @@ static u64 interrupting_fixed(u64 control)
     return bits;
 }
 
+/* What ProLiants of several generations are found with: fixed counters 1 and 2 at all privilege levels, no PMI. */
+#define METERED_BY_HP (FIXED_OS(1) | FIXED_USR(1) | FIXED_OS(2) | FIXED_USR(2))
+
 static enum handoff_meaning_id fixed_control(const struct handoff_view *view, u64 value)
 {
     u64 enabled = enabled_fixed(value);
     if (enabled & value_of(view, MSR_PERF_GLOBAL_CTRL))
-        return FIXED_RUNNING;
+        return value == METERED_BY_HP ? FIXED_METERED : FIXED_RUNNING;
     if (enabled)
         return FIXED_CLAIMED;
     if (interrupting_fixed(value))

@@ -35,6 +35,7 @@ enum handoff_meaning_id {
     VALUE_MOVES,
     VALUE_LEFT,
     FIXED_RUNNING,
+    FIXED_METERED,
     FIXED_CLAIMED,
     FIXED_INTERRUPT,
     FIXED_LEFT,

@@ -167,6 +167,11 @@ static void what_moves(void **state)
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
     assert_string_equal(handoff_text(&findings[0], text), "found=0x330 reset=0x0 counters=fixed1,fixed2 moving=fixed1");
     assert_string_equal(handoff_text(&findings[1], text), "found=0x70000000f reset=0xf");
+    assert_non_null(strstr(findings[0].meaning->text, "Utilization Monitoring")); /* how HP's set-up ends it */
+    put(MSR_FIXED_CTR_CTRL, 0xb0);
+    assert_int_equal(handoff_find(&view, findings), 2);
+    assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
+    assert_null(strstr(findings[0].meaning->text, "Utilization Monitoring")); /* Linux' watchdog */
     view = at_reset("skylake");
     view.moved = 1; /* IA32_A_PMC0, which nothing claims */
     assert_int_equal(handoff_find(&view, findings), 1);

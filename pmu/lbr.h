@@ -25,6 +25,8 @@ struct lbr_stack {
 bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
 /* What architectural records are enabled with, for what MSR_LBR_SELECT would suppress by `select`. Pure. */
 u64 lbr_control(u64 select);
+/* The bits of a record's flags that are as they were written: not those that the manual calls undefined. Pure. */
+u64 lbr_info_kept(const struct pmu_caps *caps);
 /* Does each bit of `select` suppress its own kind of branch on this CPU, and no other? Pure. */
 bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select);
 

@@ -70,6 +70,15 @@ u64 lbr_control(u64 select)
     return control;
 }
 
+/* SDM 3B, "Last Branch Records": 55:16 are undefined, without transactions 62:61, too; the others not everywhere there. */
+u64 lbr_info_kept(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    u64 kept = LBR_INFO_MISPREDICTED | LBR_INFO_CYCLES | (caps->rtm ? LBR_INFO_IN_TX | LBR_INFO_ABORT : 0);
+    bool architectural = lbr_stack(caps, &stack) && stack.architectural;
+    return architectural ? kept | LBR_INFO_TYPE | LBR_INFO_CYCLES_VALID : kept;
+}
+
 /* Drivers of Nehalem and Silvermont let indirect jumps through where they want indirect calls: only both together are
  * sure. */
 bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select)

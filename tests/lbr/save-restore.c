@@ -25,7 +25,7 @@ static bool save_restore(struct test *t)
     struct recording r = recording_begin(t);
     struct branch_record saved[LBR_DEPTH_MAX], now;
     u32 left = 0, differ = 0;
-    u64 flags = gate_bits(t->caps, r.stack.infos); /* what else CPUs show there is not known to be writable */
+    u64 flags = gate_bits(t->caps, r.stack.infos) & lbr_info_kept(t->caps); /* others may not be writable */
     record_ladder(t, &r, 0);
     u64 top = r.stack.architectural ? 0 : read_msr(t, MSR_LBR_TOS);
     for (u32 age = 0; age < r.stack.depth; age++) {

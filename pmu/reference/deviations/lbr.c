@@ -586,3 +586,24 @@ static uint8_t other_type(struct model *m, uint8_t type)
 VARIATION(LBR_OTHER_TYPES, "lbr-other-types", "a far branch has any type from 8 to 15 in its architectural record",
           "the manual: 1xxxb is another branch", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(lbr_type, other_type)));
+
+static bool not_behind(struct model *m)
+{
+    (void)m;
+    return false;
+}
+VARIATION(LBR_NONE_BEHIND_DEPTH, "lbr-none-behind-depth",
+          "architectural records behind IA32_LBR_DEPTH fault as they are read or written",
+          "no manual says what they do", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
+          STANDS_IN(FOR(lbr_behind_depth, not_behind)));
+
+static uint64_t with_undefined(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    value = replaced(m, LBR_INFO_UNDEFINED, lbr_kept)(m, part, was, value);
+    uint64_t undefined = MASK(55, 16) | (m->p.leaf7_ebx & BIT(11) ? 0 : LBR_INFO_IN_TX | LBR_INFO_ABORT);
+    return part == LBR_PART_INFO ? value ^ undefined : value;
+}
+VARIATION(LBR_INFO_UNDEFINED, "lbr-info-undefined",
+          "undefined bits of an architectural record's flags read another value than was written",
+          "the manual: 55:16, and without RTM 62:61", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
+          STANDS_IN(FOR(lbr_kept, with_undefined)));

@@ -445,18 +445,29 @@ static uint64_t *entry(struct model *m, unsigned index)
     return part == LBR_PART_FROM ? &m->lbr.from[n] : part == LBR_PART_TO ? &m->lbr.to[n] : &m->lbr.info[n];
 }
 
-/* Entries above the depth read 0. */
+/* Entries above the depth read 0, and drop what is written. No manual says what they do. */
+bool good_lbr_behind_depth(struct model *m)
+{
+    (void)m;
+    return true;
+}
+
+static bool entry_answers(struct model *m, unsigned index)
+{
+    return architectural(m) && (index % LBR_MAX < depth(m) || rule(m, lbr_behind_depth)(m));
+}
+
 bool model_lbr_entry_read(struct model *m, unsigned index, uint64_t *value)
 {
     *value = index % LBR_MAX < depth(m) ? *entry(m, index) : 0;
     if (index / LBR_MAX != LBR_PART_INFO)
         *value = rule(m, lbr_shown)(m, *value);
-    return architectural(m);
+    return entry_answers(m, index);
 }
 
 bool model_lbr_entry_write(struct model *m, unsigned index, uint64_t value)
 {
-    if (!architectural(m) || (index / LBR_MAX != LBR_PART_INFO && !extended(value, 63)))
+    if (!entry_answers(m, index) || (index / LBR_MAX != LBR_PART_INFO && !extended(value, 63)))
         return false;
     if (index % LBR_MAX < depth(m))
         put(m, (enum lbr_part)(index / LBR_MAX), entry(m, index), value);

@@ -27,8 +27,11 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack);
 u64 lbr_control(u64 select);
 /* The bits of a record's flags that are as they were written: not those that the manual calls undefined. Pure. */
 u64 lbr_info_kept(const struct pmu_caps *caps);
-/* Does each bit of `select` suppress its own kind of branch on this CPU, and no other? Pure. */
-bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select);
+/*
+ * What has to be suppressed together with `select` so that what is let through is recorded, `select` among it: that
+ * alone but on classes on which a bit of MSR_LBR_SELECT suppresses more than its own kind of branch. Pure.
+ */
+u64 lbr_filter_whole(const struct pmu_caps *caps, u64 select);
 
 struct branch_record {
     u64 from, to, info; /* as they read; info 0 where there is none */

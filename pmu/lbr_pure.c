@@ -79,11 +79,20 @@ u64 lbr_info_kept(const struct pmu_caps *caps)
     return architectural ? kept | LBR_INFO_TYPE | LBR_INFO_CYCLES_VALID : kept;
 }
 
-/* Drivers of Nehalem and Silvermont let indirect jumps through where they want indirect calls: only both together are
- * sure. */
-bool lbr_filters_exactly(const struct pmu_caps *caps, u64 select)
+/* Drivers of Nehalem and Silvermont let jumps through where they want calls, and far branches where they want returns:
+ * without them they miss some. */
+u64 lbr_filter_whole(const struct pmu_caps *caps, u64 select)
 {
-    u64 indirect = select & (LBR_SELECT_JUMP_INDIRECT | LBR_SELECT_CALL_INDIRECT);
-    bool together = cpu_class(caps) == CLASS_NEHALEM || cpu_class(caps) == CLASS_SILVERMONT;
-    return !together || indirect != LBR_SELECT_JUMP_INDIRECT;
+    static const struct {
+        u64 by, too;
+    } groups[] = {
+        {LBR_SELECT_JUMP, LBR_SELECT_CALL | LBR_SELECT_RETURN},
+        {LBR_SELECT_JUMP_INDIRECT, LBR_SELECT_CALL | LBR_SELECT_CALL_INDIRECT | LBR_SELECT_RETURN},
+        {LBR_SELECT_FAR, LBR_SELECT_RETURN},
+    };
+    if (cpu_class(caps) != CLASS_NEHALEM && cpu_class(caps) != CLASS_SILVERMONT)
+        return select;
+    for (unsigned i = 0; i < ARRAY_SIZE(groups); i++)
+        select |= select & groups[i].by ? groups[i].too : 0;
+    return select;
 }

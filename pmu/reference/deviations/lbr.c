@@ -607,3 +607,15 @@ VARIATION(LBR_INFO_UNDEFINED, "lbr-info-undefined",
           "undefined bits of an architectural record's flags read another value than was written",
           "the manual: 55:16, and without RTM 62:61", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(lbr_kept, with_undefined)));
+
+static uint64_t as_drivers_filter(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_CALLS_WITH_JUMPS, lbr_suppressed_by)(m, branch);
+    uint64_t jumps = LBR_SELECT_JUMP | LBR_SELECT_JUMP_INDIRECT;
+    bits |= bits & LBR_SELECT_CALL ? jumps : 0;
+    return bits & LBR_SELECT_RETURN ? bits | jumps | LBR_SELECT_FAR : bits;
+}
+VARIATION(LBR_CALLS_WITH_JUMPS, "lbr-calls-with-jumps",
+          "the filters of jumps suppress the records of relative calls and of returns, too, that of far branches the latter",
+          "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
+          STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));

@@ -619,3 +619,23 @@ VARIATION(LBR_CALLS_WITH_JUMPS, "lbr-calls-with-jumps",
           "the filters of jumps suppress the records of relative calls and of returns, too, that of far branches the latter",
           "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
           STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));
+
+static void traced(struct model *m)
+{
+    m->trace.value[TRACE_CTL] = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN;
+}
+static bool taken_while_traced(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
+{
+    canonical = replaced(m, LBR_CANONICAL_UNTRACED, lbr_writable)(m, part, value, canonical);
+    return canonical || (m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
+}
+static uint64_t dropped_while_traced(struct model *m, enum lbr_part part, uint64_t was, uint64_t value)
+{
+    bool canonical = !(value & MASK(63, 47)) || (value & MASK(63, 47)) == MASK(63, 47);
+    value = replaced(m, LBR_CANONICAL_UNTRACED, lbr_kept)(m, part, was, value);
+    return part != LBR_PART_INFO && !canonical ? was : value;
+}
+VARIATION(LBR_CANONICAL_UNTRACED, "lbr-canonical-untraced",
+          "firmware's trace is on, and branch records drop an address that is not canonical, without a fault",
+          "SKL47, KBL39, CML39", ON("skylake"), DATA(traced),
+          STANDS_IN(FOR(lbr_writable, taken_while_traced), FOR(lbr_kept, dropped_while_traced)));

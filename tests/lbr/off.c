@@ -1,8 +1,10 @@
 /*
  * Nothing is recorded while IA32_DEBUGCTL[0] is clear, and from version 4 on while LBR_FRZ in IA32_PERF_GLOBAL_STATUS
- * is set: a handler that reads the records finds those of what it interrupted, and not its own.
+ * is set: a handler that reads the records finds those of what it interrupted, and not its own. The latter is not judged
+ * of classes that are not known to have that bit.
  */
 #include "harness/branches.h"
+#include "harness/running.h"
 #include "harness/samples.h"
 
 #define VERSION_FREEZE 4
@@ -28,7 +30,7 @@ static bool off(struct test *t)
     struct recording r = recording_begin(t);
     record_ladder(t, &r, 0);
     while_off(t, &r);
-    if (t->caps->version >= VERSION_FREEZE)
+    if (t->caps->version >= VERSION_FREEZE && lbr_frz_promised(t))
         while_frozen(t, &r);
     recording_end(t, &r);
     return more_samples(t);

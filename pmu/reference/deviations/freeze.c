@@ -179,9 +179,15 @@ static void frozen_as_of_old(struct model *m)
     m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
     rule(m, lbrs_frozen)(m);
 }
+static bool never_stand(struct model *m)
+{
+    (void)m;
+    return false;
+}
 VARIATION(LBR_FREEZE_OF_OLD, "lbr-freeze-of-old",
-          "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, though counters freeze as in version 4",
-          "the manual's table of Goldmont", ON("goldmont-plus"), STANDS_IN(FOR(freeze_lbrs, frozen_as_of_old)));
+          "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, and that bit freezes none, though counters freeze as in version 4",
+          "the manual's table of Goldmont", ON("goldmont-plus"),
+          STANDS_IN(FOR(freeze_lbrs, frozen_as_of_old), FOR(lbrs_stand, never_stand)));
 
 static bool lbr_frz_ignored(struct model *m)
 {

@@ -70,7 +70,8 @@ u64 lbr_control(u64 select)
     return control;
 }
 
-/* SDM 3B, "Last Branch Records": 55:16 are undefined, without transactions 62:61, too; the others not everywhere there. */
+/* SDM 3B, "Last Branch Records": 55:16 are undefined, without transactions 62:61, too; the others not everywhere there.
+ */
 u64 lbr_info_kept(const struct pmu_caps *caps)
 {
     struct lbr_stack stack;

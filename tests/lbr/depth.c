@@ -1,7 +1,8 @@
 /*
  * Leaf 1CH names the depths that architectural branch records can have. IA32_LBR_DEPTH takes each of them, and any
  * other is a general-protection fault; every write clears all records. As many as the depth are kept, the newest in
- * entry 0, and each tells, where the leaf says so, the kind of its branch: any type from 8 on is that of other branches.
+ * entry 0, and each tells, where the leaf says so, the kind of its branch: any type from 8 on is that of other
+ * branches.
  *
  * What entries behind the depth read as is measured: how many are not 0, and how many fault. No manual says.
  */
@@ -16,8 +17,9 @@ static const struct {
     u64 kind;
     u8 type;
 } types[] = {
-    {LBR_SELECT_CONDITIONAL, 0}, {LBR_SELECT_JUMP_INDIRECT, 1}, {LBR_SELECT_JUMP, 2}, {LBR_SELECT_CALL_INDIRECT, 3},
-    {LBR_SELECT_CALL, 4},        {LBR_SELECT_RETURN, 5},        {LBR_SELECT_FAR, OTHER_BRANCH},
+    {LBR_SELECT_CONDITIONAL, 0},    {LBR_SELECT_JUMP_INDIRECT, 1}, {LBR_SELECT_JUMP, 2},
+    {LBR_SELECT_CALL_INDIRECT, 3},  {LBR_SELECT_CALL, 4},          {LBR_SELECT_RETURN, 5},
+    {LBR_SELECT_FAR, OTHER_BRANCH},
 };
 
 static bool type_matches(const struct lbr_stack *stack, u32 age, const struct ladder_branch *branch)

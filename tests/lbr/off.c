@@ -1,7 +1,7 @@
 /*
  * Nothing is recorded while IA32_DEBUGCTL[0] is clear, and from version 4 on while LBR_FRZ in IA32_PERF_GLOBAL_STATUS
- * is set: a handler that reads the records finds those of what it interrupted, and not its own. The latter is not judged
- * of classes that are not known to have that bit.
+ * is set: a handler that reads the records finds those of what it interrupted, and not its own. The latter is not
+ * judged of classes that are not known to have that bit.
  */
 #include "harness/branches.h"
 #include "harness/running.h"

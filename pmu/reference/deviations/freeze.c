@@ -185,7 +185,8 @@ static bool never_stand(struct model *m)
     return false;
 }
 VARIATION(LBR_FREEZE_OF_OLD, "lbr-freeze-of-old",
-          "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, and that bit freezes none, though counters freeze as in version 4",
+          "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, and that bit freezes none, though counters freeze "
+          "as in version 4",
           "the manual's table of Goldmont", ON("goldmont-plus"),
           STANDS_IN(FOR(freeze_lbrs, frozen_as_of_old), FOR(lbrs_stand, never_stand)));
 

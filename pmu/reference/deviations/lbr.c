@@ -615,10 +615,11 @@ static uint64_t as_drivers_filter(struct model *m, const struct retired *branch)
     bits |= bits & LBR_SELECT_CALL ? jumps : 0;
     return bits & LBR_SELECT_RETURN ? bits | jumps | LBR_SELECT_FAR : bits;
 }
-VARIATION(LBR_CALLS_WITH_JUMPS, "lbr-calls-with-jumps",
-          "the filters of jumps suppress the records of relative calls and of returns, too, that of far branches the latter",
-          "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
-          STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));
+VARIATION(
+    LBR_CALLS_WITH_JUMPS, "lbr-calls-with-jumps",
+    "the filters of jumps suppress the records of relative calls and of returns, too, that of far branches the latter",
+    "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
+    STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));
 
 static void traced(struct model *m)
 {

@@ -163,9 +163,11 @@ static void unfrozen(struct model *m)
                      replaced(m, TRACE_PMI_FREEZES_NOTHING, trace_pmi));
 }
 DEFECT(TRACE_PMI_FREEZES_NOTHING, "trace-pmi-freezes-nothing",
-       "the PMI of a trace freezes no counter though DEBUGCTL[12] is 1", "SKL125; Skylake",
-       MIMICS(ERRATUM("SKL125", 0x506e3, 0xf0, BIT(25), 0)), ON("ice-lake"), ALSO_ON("broadwell"),
-       STANDS_IN(FOR(trace_pmi, unfrozen)));
+       "the PMI of a trace freezes no counter though DEBUGCTL[12] is 1", "SKL125, KBL70, 337346-67, CML67",
+       MIMICS(ERRATUM("SKL125", 0x506e3, 0xf0, BIT(25), 0), ERRATUM("KBL70", 0x806e9, 0xf0, BIT(25), 0),
+              ERRATUM("337346-67", 0x906ea, 0xf0, BIT(25), 0), ERRATUM("CML67", 0xa0655, 0xf0, BIT(25), 0),
+              ERRATUM("SKL125", 0x50657, 0x5003000, BIT(25), 0)),
+       ON("ice-lake"), ALSO_ON("broadwell"), STANDS_IN(FOR(trace_pmi, unfrozen)));
 
 static void lbrs_unfrozen(struct model *m)
 {
@@ -232,7 +234,8 @@ static uint64_t stops_early(struct model *m, uint64_t entry)
     return entry & ENTRY_STOP && strikes(m, TRACE_STOPS_EARLY) ? room - 4 * A_FEW : room;
 }
 DEFECT(TRACE_STOPS_EARLY, "trace-stops-early", "STOP ends a trace before its region is full", "BDD48, BDM49; Broadwell",
-       MIMICS(ERRATUM_ON("broadwell", "BDM49", 0x306d4, 0x2f, BIT(25), 0)),
+       MIMICS(ERRATUM_ON("broadwell", "BDM49", 0x306d4, 0x2f, BIT(25), 0),
+              ERRATUM_ON("broadwell", "BDM49", 0x406f1, 0xb000040, BIT(25), 0)),
        STANDS_IN(FOR(trace_region_room, stops_early)));
 
 static bool begins_stopped(struct model *m)

@@ -179,5 +179,9 @@ bool previous_hung(const char *test)
 void previous_stop(void)
 {
     msr_record_to(NULL);
+    if (kept) {
+        beside->watched = 0;
+        flush(&beside->watched, sizeof(beside->watched));
+    }
     kept = NULL;
 }

@@ -71,7 +71,7 @@ static bool note_msix(u32 function, const struct pci_interrupts *found)
     u32 entries = found->entries < ENTRIES_MOST ? found->entries : ENTRIES_MOST;
     const volatile u32 *entry =
         found->table ? memory_map(found->table, entries * PCI_MSIX_ENTRY_WORDS * 4ul, MEMORY_MMIO) : NULL;
-    for (u32 n = 0; entry && n < entries; n++, entry += PCI_MSIX_ENTRY_WORDS)
+    for (u32 n = 0; entry && n < entries && entry[0] != ~0u; n++, entry += PCI_MSIX_ENTRY_WORDS) /* ones: it is dead */
         if (!(entry[3] & PCI_MSIX_MASKED))
             smi |= note(function, entry[0], entry[2]);
     return smi;

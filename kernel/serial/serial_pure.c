@@ -162,7 +162,7 @@ static bool has_pc_clock(const struct serial_target *target, u32 clock, u32 foun
 /* What is to be written; 0: the divisor that was found stays. */
 static u32 divisor_wanted(const struct serial_target *target, u32 clock, u32 found)
 {
-    if (target->asked && !target->baud)
+    if (target->asked ? !target->baud : target->kind != SERIAL_PORT && found)
         return 0;
     return has_pc_clock(target, clock, found) ? divisor_of_pc(target->baud) : divisor_of_clock(target->baud, clock);
 }

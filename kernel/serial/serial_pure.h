@@ -44,8 +44,8 @@ struct serial_access {
 
 /*
  * Eight bits, no parity, and the rate: what the option asks for, by the PC's clock. A port without an option gets
- * target->baud. In memory the clock is another one, and the divisor that firmware left is right unless it is 0; only
- * where `clock`, in Hz, is told (0: not) is one computed. Returns the rate as far as it is known; 0: it is not.
+ * target->baud. In memory the clock is another one, and the divisor that firmware left stays; only where it is 0 one is
+ * computed from `clock`, in Hz, if that is told (0: not). Returns the rate as far as it is known; 0: it is not.
  */
 u32 serial_set_rate(const struct serial_target *target, u32 clock, const struct serial_access *access,
                     const void *uart);

@@ -299,6 +299,7 @@ static _Noreturn void end(void)
 void main(const char *startup_error)
 {
     log_start();
+    watch_lines();
     summary_start();
     log_line("KTAP version 1");
     log_line("# pmucheck version=%s commit=%s log=1", build_version, build_commit);

@@ -37,6 +37,12 @@ static const char *start(void)
     return wrong;
 }
 
+void watch_lines(void)
+{
+    if (option_watchdog.given)
+        log_add_sink(&sink);
+}
+
 void watch_look(void)
 {
     u32 seconds;
@@ -64,7 +70,6 @@ const char *watch_begin(void)
         return NULL;
     }
     cpus_progress = watchdog_progress;
-    log_add_sink(&sink);
     return NULL;
 }
 

@@ -2,6 +2,8 @@
  */
 #pragma once
 
+/* From here on the log's lines are progress, whether the start has armed it or the first run will. */
+void watch_lines(void);
 /* Tells of one that runs already, whose it may be; at the start, whatever the options say. */
 void watch_look(void);
 /*

@@ -158,13 +158,14 @@ static void divisors(void **state)
         {SERIAL_MMIO, 115200, false, 0, 26, 26, 115200},
         {SERIAL_MMIO, 9600, false, 0, 312, 312, 9600},
         {SERIAL_MMIO, 0, false, 0, 26, 26, 0},
-        /* With its clock: 48 MHz, 1.8432 MHz, and some from which the rate cannot be made. */
-        {SERIAL_MMIO, 115200, false, 48000000, 99, 26, 115200},
+        /* So it stays where the clock is told as well, which may be a mistake; what was not set is computed. */
+        {SERIAL_MMIO, 115200, false, 48000000, 99, 99, 115200},
+        {SERIAL_MMIO, 115200, false, 48000000, 0, 26, 115200},
         {SERIAL_MMIO, 115200, false, 1843200, 0, 1, 115200},
         {SERIAL_MMIO, 921600, false, 14745600, 0, 1, 921600},
         {SERIAL_MMIO, 921600, false, 100000000, 5, 5, 921600},
         {SERIAL_MMIO, 115200, false, 2500000, 7, 7, 115200},
-        {SERIAL_MMIO, 9600, false, 4294967295u, 300, 27962, 9600},
+        {SERIAL_MMIO, 9600, false, 4294967295u, 0, 27962, 9600},
         {SERIAL_MMIO, 0, false, 48000000, 26, 26, 115384},
         /* Nothing was set, and nothing is known: as a PC's. */
         {SERIAL_MMIO, 57600, false, 0, 0, 2, 57600},

@@ -17,7 +17,7 @@
  * while tests run the log's tail is brought up to date this often.
  */
 #define SLICE_US 5000
-#define START_SLICE_US 300000 /* of the start, where a line may be the last that the machine shows */
+#define START_SLICE_US 100000 /* of the start, where a line may be the last that the machine shows */
 #define SHARE 8
 #define LOG_REDRAW_US 100000
 
@@ -37,6 +37,7 @@ static struct qr code; /* of the page that is shown; its size is 0 if there is n
 static bool open, font_usable, running;
 static struct {
     unsigned next;   /* the cell at which drawing goes on */
+    unsigned cells;  /* that are looked at, from there on */
     u64 slice;       /* how long it may take; 0: until all is drawn. All times in ticks */
     u64 ended, last; /* when the last one ended, and what it took */
     u64 total, longest;
@@ -89,11 +90,10 @@ static bool draw_cell(unsigned row, unsigned column)
 
 static void draw(void)
 {
-    unsigned cells = layout.rows * layout.columns;
     u64 begun = time_now();
-    for (unsigned i = 0; i < cells; i++) {
+    for (unsigned i = 0; i < drawing.cells; i++) {
         unsigned at = drawing.next;
-        drawing.next = (at + 1) % cells;
+        drawing.next = (at + 1) % (layout.rows * layout.columns);
         if (draw_cell(at / layout.columns, at % layout.columns) && drawing.slice && time_now() - begun > drawing.slice)
             break;
     }
@@ -107,21 +107,16 @@ static struct sink sink;
 
 static void draw_changes(void)
 {
+    drawing.cells = layout.rows * layout.columns;
     drawing.slice = 0;
     log_sink_run(&sink, draw);
 }
 
 static void draw_slice(void)
 {
+    drawing.cells = layout.rows * layout.columns;
     drawing.slice = time_ticks(running ? SLICE_US : START_SLICE_US);
     log_sink_run(&sink, draw);
-}
-
-/* What is running stands above all else. */
-static void draw_from_top(void)
-{
-    drawing.next = 0;
-    draw_slice();
 }
 
 static void draw_when_due(void)
@@ -129,6 +124,22 @@ static void draw_when_due(void)
     u64 pause = SHARE * drawing.last, least = running ? time_ticks(LOG_REDRAW_US) : 0;
     if (time_now() - drawing.ended >= (pause > least ? pause : least))
         draw_slice();
+}
+
+/* What is running stands above all else, and is drawn at once; in the start all else is, too. */
+static void draw_from_top(void)
+{
+    unsigned next = drawing.next;
+    drawing.next = 0;
+    if (!running) {
+        draw_slice();
+        return;
+    }
+    drawing.cells = LAYOUT_FIRST_FINDING * layout.columns;
+    drawing.slice = 0;
+    log_sink_run(&sink, draw);
+    drawing.next = next;
+    draw_when_due();
 }
 
 /* The name of the step of the start that the line tells of; NULL: it tells of none. */

@@ -239,7 +239,7 @@ $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 $(BUILD)/tools/pmucheck: $(BUILD)/gen/scan_names.c.host.o $(BUILD)/gen/version.c.host.o
 # The comparison's page has its style and script in it, and the program its manuals.
 $(addsuffix /obj/tools/pmucheck/compare/html.c.o,$(BUILD)/tools $(BUILD)/host $(BUILD)/fuzz): $(wildcard tools/pmucheck/compare/page.*)
-$(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/lab.md docs/tests.md
+$(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md docs/tests.md
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 $(TOOLS):
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)

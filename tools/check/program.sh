@@ -42,6 +42,8 @@ expect 0 help --man
 says ".TH PMUCHECK 1"
 expect 0 help --completion
 "$program" help --completion | bash -n || bad=1
+expect 0 help first-boot
+says "# The first boot"
 expect 0 help lab
 says "# pmucheck in a lab"
 expect 0 help tests

@@ -2,7 +2,7 @@
 # Boots the image in QEMU and keeps what the screen shows some seconds after the log has a line that matches PATTERN:
 # OUTPUT.ppm and OUTPUT.png, or of a text screen also OUTPUT.bin, its memory. A size is GRUB's gfxpayload, under UEFI;
 # text is the 80x25 of a BIOS. With AT a debugger makes the machine stand still for good at that function, on a machine
-# without a serial port, and PATTERN does not count; with CHANGE it runs that command there instead.
+# without a serial port, and PATTERN does not count; with CHANGE it runs that command there instead, which may be a reset.
 #
 # usage: tools/check/screen.sh OUTPUT text|WIDTHxHEIGHT CPUS OPTIONS PATTERN SECONDS [AT [CHANGE]]
 set -u
@@ -28,6 +28,7 @@ else
         -drive if=pflash,format=raw,snapshot=on,file=/usr/share/OVMF/OVMF_VARS_4M.fd
 fi
 
+[ -n "$change" ] || set -- "$@" -no-reboot
 [ -z "$at" ] || set -- "$@" -S -chardev "socket,path=$output.gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger
 
 # Lets the machine go on to that function, and no further.
@@ -51,7 +52,7 @@ tell() {
     echo quit
 }
 tell | tools/check/silence.sh "$log" "$((SILENCE + pause))" qemu-system-x86_64 -accel tcg -nic none -display none \
-    -no-reboot -monitor stdio -serial "$([ -n "$at" ] && echo none || echo "file:$log")" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
+    -monitor stdio -serial "$([ -n "$at" ] && echo none || echo "file:$log")" -cpu max -smp "$cpus" -m 256 -vga none -device VGA,vgamem_mb=64 \
     -fw_cfg "name=opt/org.pmucheck/options,string=$(echo "$options" | sed 's/,/,,/g')" "$@" \
     -drive "if=none,id=medium,format=raw,snapshot=on,file=$image" -device qemu-xhci \
     -device usb-storage,drive=medium,removable=on,bootindex=0 >/dev/null

@@ -1,8 +1,9 @@
 #!/bin/sh
-# Makes the pictures of the README: screens from QEMU, the comparison's page from a headless browser, and the overview of
-# the proof, which is made first where none is there, and the rooms of the tree. docs/pictures/reference-pmu.svg is drawn by hand.
+# Makes the pictures of the README and of docs/first-boot.md: screens from QEMU, the comparison's page from a headless
+# browser, and the overview of the proof, which is made first where none is there, and the rooms of the tree.
+# docs/pictures/reference-pmu.svg is drawn by hand.
 #
-# usage: tools/docs/pictures.sh [screens|comparison|proof]...      without a name: all
+# usage: tools/docs/pictures.sh [screens|starts|comparison|proof|rooms]...      without a name: all
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -10,19 +11,29 @@ work=$BUILD/pictures
 pictures=docs/pictures
 mkdir -p "$work" "$pictures"
 
+# screen NAME SIZE OPTIONS PATTERN SECONDS [AT [CHANGE]]: as tools/check/screen.sh has them
 screen() {
-    name=$1
-    shift
-    tools/check/screen.sh "$work/$name" 1024x768 2 "$@"
+    name=$1 size=$2
+    shift 2
+    tools/check/screen.sh "$work/$name" "$size" 2 "$@"
     cp "$work/$name.png" "$pictures/$name.png"
     rm -f "$work/$name.ppm"
 }
 
 screens() {
     options='reference=skylake defect=upper-bits-lost'
-    screen running "$options" '^# begin pebs.groups' 0
-    screen end "$options" '^# end ' 2
-    screen codes "$options" '^# end ' 20
+    screen running 1024x768 "$options" '^# begin pebs.groups' 0
+    screen end 1024x768 "$options" '^# end ' 2
+    screen codes 1024x768 "$options" '^# end ' 20
+}
+
+# A start that stands still, at GRUB's last words, which are drawn in the size of OVMF's console, and in a step; one that
+# faults; and one that comes after a reset in that step.
+starts() {
+    screen last-words 1280x800 quick '' 2 start
+    screen step 1024x768 quick '' 2 acpi_init
+    screen early-fault 1024x768 quick '' 2 memory_init "set \$rip = 0"
+    screen left-out 1024x768 'machine=lab-7 reference=skylake quick pages=0' '' 60 acpi_init 'monitor system_reset'
 }
 
 # Three generations of the reference PMU side by side: leaf 0AH, and some of what was measured.
@@ -61,10 +72,10 @@ rooms() {
     tools/docs/rooms.sh "$pictures/rooms.svg"
 }
 
-[ $# -gt 0 ] || set -- screens comparison proof rooms
+[ $# -gt 0 ] || set -- screens starts comparison proof rooms
 for what; do
     case $what in
-    screens | comparison | proof | rooms) "$what" ;;
+    screens | starts | comparison | proof | rooms) "$what" ;;
     *) echo "tools/docs/pictures.sh: there are no pictures called $what" >&2; exit 1 ;;
     esac
 done

@@ -4,12 +4,13 @@
 #include "tools/pmucheck/log/log.h"
 #include <string.h>
 
+EMBED(guide_first_boot, "docs/first-boot.md");
 EMBED(guide_lab, "docs/lab.md");
 EMBED(guide_tests, "docs/tests.md");
 
 static const struct {
     const char *name, *text;
-} guides[] = {{"lab", guide_lab}, {"tests", guide_tests}};
+} guides[] = {{"first-boot", guide_first_boot}, {"lab", guide_lab}, {"tests", guide_tests}};
 
 static bool table, manual, man, completion;
 
@@ -74,8 +75,9 @@ const struct command command_help = {
     .summary = "tells how to use the others",
     .arguments = "[COMMAND | GUIDE]...",
     .description =
-        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: lab, how machines are tested "
-        "in a lab, and tests, how a test is written.",
+        "Prints the page of each COMMAND, as pmucheck COMMAND --help does, or a GUIDE: first-boot, what is seen when a "
+        "machine starts the image and what to do where it stands still, lab, how machines are tested in a lab, and "
+        "tests, how a test is written.",
     .options = options,
     .run = run,
 };

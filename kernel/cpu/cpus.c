@@ -454,7 +454,11 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
     }
 }
 
-/* The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch. */
+/*
+ * The boot CPU's own part. A watcher that sleeps must be woken to see that there is something to watch; one that has
+ * work sees it when that is done, and an interrupt would spoil what it measures. Either tells before it looks, as in
+ * tell_boot_cpu().
+ */
 static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 {
     static u64 parts;
@@ -462,8 +466,9 @@ static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
     boot_part.us = timeout_ms * 1000ul;
     parts += PART_ABORTED + 1;
     __atomic_store_n(&boot_part.begun, parts, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (u32 cpu = 1; cpu < count; cpu++)
-        if (!lost[cpu] && is_watcher(percpu_of(cpu)))
+        if (!lost[cpu] && is_watcher(percpu_of(cpu)) && !__atomic_load_n(&percpu_of(cpu)->busy, __ATOMIC_ACQUIRE))
             apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
     function(argument);
     __atomic_store_n(&boot_part.begun, 0, __ATOMIC_SEQ_CST);

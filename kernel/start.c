@@ -84,6 +84,14 @@ static const char *parse_firmware_options(const char *so_far)
     return parse_options(firmware_options, so_far);
 }
 
+/* What comes by firmware may ask for save= as well. */
+static void take_firmware_options(const char **error, const char **save_error)
+{
+    *error = parse_firmware_options(*error);
+    if (!*save_error)
+        *save_error = save_plan(boot_info());
+}
+
 /* Whether it can be had is told with the first test; until then the steps of the start are what it waits for. */
 static void start_watchdog(void)
 {
@@ -166,17 +174,15 @@ static void start_telling(void)
 
 static void start_clock(void)
 {
-    if (!step("clock")) {
-        log_set_timeless();
-        return;
+    if (step("clock")) {
+        clock = calibrate_tsc(tsc_cpu_platform_info);
+        if (clock.khz)
+            time_calibrated(clock.khz, clock.source);
+        log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)time_tsc_khz(),
+                 time_source(), clock.second, clock.disagreement_ppm);
     }
-    clock = calibrate_tsc(tsc_cpu_platform_info());
-    if (clock.khz)
-        time_calibrated(clock.khz, clock.source);
-    else
+    if (time_assumed())
         log_set_timeless();
-    log_line("# clock tsc-khz=%lu source=%s second=%s disagreement-ppm=%u", (unsigned long)time_tsc_khz(),
-             time_source(), clock.second, clock.disagreement_ppm);
 }
 
 #define COM1 0x3f8
@@ -220,9 +226,7 @@ void start(u32 magic_difference, const void *information)
         fatal("the image is damaged: its sum is %08x, not %08x; write or copy it anew", sum, image_sum());
     if (boot_info()->error)
         log_line("# error boot information: %s", boot_info()->error);
-    error = parse_firmware_options(error);
-    if (!save_error)
-        save_error = save_plan(boot_info());
+    take_firmware_options(&error, &save_error);
     step("hand-off");
     cpu_started();
     start_memory();
@@ -230,9 +234,7 @@ void start(u32 magic_difference, const void *information)
     if (step("acpi"))
         acpi_init();
     step("uarts");
-    error = parse_firmware_options(error);
-    if (!save_error)
-        save_error = save_plan(boot_info());
+    take_firmware_options(&error, &save_error);
     const char *module_error = modules_check();
     const char *serial_error = serial_late_init();
     if (!error)

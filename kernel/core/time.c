@@ -10,8 +10,8 @@
 #define TRIES_PER_US 500
 
 static u64 tsc_khz = FASTEST_KHZ;
-static const char *source = "assumed";
-static bool known;
+static const char assumed[] = "assumed";
+static const char *source = assumed;
 static u64 started;
 
 u64 time_now(void)
@@ -29,7 +29,6 @@ void time_calibrated(u64 khz, const char *by)
 {
     tsc_khz = khz;
     source = by;
-    known = true;
 }
 
 u64 time_tsc_khz(void)
@@ -44,7 +43,7 @@ const char *time_source(void)
 
 bool time_assumed(void)
 {
-    return !known;
+    return source == assumed;
 }
 
 u64 time_us(u64 ticks)

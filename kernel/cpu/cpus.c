@@ -290,7 +290,7 @@ static struct cpu_set asked_for(void)
  */
 static u32 create_all(u32 self_id)
 {
-    u32 next = 1, stacks = 0, left_alone = 0;
+    u32 next = 1, stacks = 0;
     struct cpu_set asked = asked_for();
     const struct acpi_info *info = acpi();
     for (unsigned i = 0; i < info->cpus; i++) {
@@ -302,7 +302,6 @@ static u32 create_all(u32 self_id)
         }
         created[next] = percpu_create(next, info->cpu[i].apic_id);
         lost[next] = !cpu_set_has(&asked, next);
-        left_alone += lost[next];
         u8 *stack = lost[next] ? NULL : stack_alloc(AP_STACK_PAGES);
         if (!created[next] || (!lost[next] && !stack)) {
             log_line("# error no memory for CPU with apic-id=%u: each CPU needs about 130 KiB", info->cpu[i].apic_id);
@@ -314,8 +313,8 @@ static u32 create_all(u32 self_id)
         next++;
     }
     ap_limit = stacks;
-    if (left_alone)
-        log_line("# cpus not-started=%u reason=\"option cpus\"", left_alone);
+    if (next - 1 > stacks)
+        log_line("# cpus not-started=%u reason=\"option cpus\"", next - 1 - stacks);
     return next;
 }
 

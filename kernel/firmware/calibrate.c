@@ -178,11 +178,11 @@ static u64 khz_cpuid_16(void)
     return cpuid_has_leaf(0x16) ? tsc_rate_base(cpuid(0x16, 0).eax) : 0;
 }
 
-static u64 platform_info;
+static u64 (*read_platform_info)(void);
 
 static u64 khz_platform_info(void)
 {
-    return tsc_rate_ratio(cpuid(1, 0).eax, platform_info);
+    return tsc_rate_ratio(cpuid(1, 0).eax, read_platform_info());
 }
 
 struct clock {
@@ -229,13 +229,13 @@ static unsigned ask(const struct clock *list, unsigned count, const struct clock
     return n;
 }
 
-struct calibration calibrate_tsc(u64 info)
+struct calibration calibrate_tsc(u64 (*platform_info)(void))
 {
     struct calibration result = {.source = "none", .second = "none"};
     const struct clock *used[3] = {0};
     u64 khz[3];
     unsigned n = ask(clocks, ARRAY_SIZE(clocks), used, khz), best = 0, other = 1;
-    platform_info = info;
+    read_platform_info = platform_info;
     if (!n)
         n = ask(stated, ARRAY_SIZE(stated), used, khz);
     if (!n)

@@ -10,7 +10,7 @@ struct calibration {
 };
 
 /*
- * Measures for about 10 ms a clock, bounded. Needs acpi_init(). Leaves every clock as it was found. `platform_info` is
- * what MSR_PLATFORM_INFO holds; 0: there is none.
+ * Measures for about 10 ms a clock, bounded. Needs acpi_init(). Leaves every clock as it was found. `platform_info`
+ * returns what MSR_PLATFORM_INFO holds, 0: there is none, and is asked only where no clock is left.
  */
-struct calibration calibrate_tsc(u64 platform_info);
+struct calibration calibrate_tsc(u64 (*platform_info)(void));

@@ -11,14 +11,11 @@
 u32 pci_read(u32 function, unsigned word);
 /* Writes 16 bits at an even byte offset, and nothing beside them: the other half may have bits that a 1 clears. */
 void pci_write(u32 function, unsigned offset, u16 value);
-/* Asks of each function that is there, in order; true ends the walk. What takes more than a second is cut. */
+/* Asks of each function that is there, in order; true ends the walk. What takes more than a second is cut;
+ * a walk that is to be left out, as a step of the start, is none. */
 typedef bool (*pci_visitor)(void *what, u32 function);
-enum pci_visit {
-    PCI_VISIT_ALL,
-    PCI_VISIT_ENDED,
-    PCI_VISIT_CUT,
-    PCI_VISIT_NONE
-} pci_visit(pci_visitor visit, void *what);
+enum pci_visit { PCI_VISIT_ALL, PCI_VISIT_ENDED, PCI_VISIT_CUT, PCI_VISIT_NONE };
+enum pci_visit pci_visit(pci_visitor visit, void *what);
 /* UART number n, from 0, in order of bus, device and function, and where it is; false if there are fewer. */
 bool pci_find_serial(unsigned n, struct serial_target *target, char place[PCI_PLACE]);
 /* Does the I/O port lie in what another device than a serial port decodes? Then it is not to be touched. */

@@ -105,18 +105,21 @@ static void draw(void)
 
 static struct sink sink;
 
+static void draw_rows(unsigned rows, u64 slice)
+{
+    drawing.cells = rows * layout.columns;
+    drawing.slice = slice;
+    log_sink_run(&sink, draw);
+}
+
 static void draw_changes(void)
 {
-    drawing.cells = layout.rows * layout.columns;
-    drawing.slice = 0;
-    log_sink_run(&sink, draw);
+    draw_rows(layout.rows, 0);
 }
 
 static void draw_slice(void)
 {
-    drawing.cells = layout.rows * layout.columns;
-    drawing.slice = time_ticks(running ? SLICE_US : START_SLICE_US);
-    log_sink_run(&sink, draw);
+    draw_rows(layout.rows, time_ticks(running ? SLICE_US : START_SLICE_US));
 }
 
 static void draw_when_due(void)
@@ -135,31 +138,22 @@ static void draw_from_top(void)
         draw_slice();
         return;
     }
-    drawing.cells = LAYOUT_FIRST_FINDING * layout.columns;
-    drawing.slice = 0;
-    log_sink_run(&sink, draw);
+    draw_rows(LAYOUT_FIRST_FINDING, 0);
     drawing.next = next;
     draw_when_due();
-}
-
-/* The name of the step of the start that the line tells of; NULL: it tells of none. */
-static const char *step_of(const char *line)
-{
-    size_t mark = strlen(KEPT_STEP);
-    return strncmp(line, KEPT_STEP, mark) ? NULL : line + mark;
 }
 
 /* A step may be the last thing that the machine does: it is shown before it begins. */
 static void write_log(const char *text, size_t length)
 {
     char starting[TEXT_SIZE];
-    const char *step = length > strlen(KEPT_STEP) ? step_of(text) : NULL;
+    size_t mark = strlen(KEPT_STEP);
     layout_log(&layout, text, length);
-    if (!step) {
+    if (length <= mark || strncmp(text, KEPT_STEP, mark)) {
         draw_when_due();
         return;
     }
-    format_text(starting, sizeof(starting), "starting: %.*s", (int)(length - strlen(KEPT_STEP)), step);
+    format_text(starting, sizeof(starting), "starting: %.*s", (int)(length - mark), text + mark);
     layout_field(&layout, SCREEN_RUNNING, starting);
     draw_from_top();
 }
@@ -198,7 +192,6 @@ void screen_init(const struct boot_info *boot)
     }
     open = true;
     memset(shown, 0xff, sizeof(shown)); /* as no cell is: everything is drawn once */
-    layout_field(&layout, SCREEN_TITLE, "pmucheck");
     log_add_sink(&sink);
     tell_display(boot);
 }

@@ -62,6 +62,23 @@ u64 time_uptime_ms(void)
     return time_us(now - started) / 1000;
 }
 
+/* Reads of the clock are bracketed by the TSC; an SMI in between makes the bracket wide, so the narrowest is taken. */
+struct moment time_moment(u32 (*read)(void))
+{
+    struct moment best = {0};
+    u64 narrowest = ~0ull;
+    for (unsigned i = 0; i < 5; i++) {
+        u64 before = time_now();
+        u32 count = read();
+        u64 after = time_now();
+        if (after - before < narrowest) {
+            narrowest = after - before;
+            best = (struct moment){.tsc = before + narrowest / 2, .count = count};
+        }
+    }
+    return best;
+}
+
 struct deadline deadline_us(u64 us)
 {
     return (struct deadline){.end = time_now() + time_ticks(us), .tries = us * TRIES_PER_US + 1};

@@ -27,6 +27,13 @@ u64 time_ticks(u64 us);     /* microseconds to ticks */
 u64 time_uptime_ms(void);   /* milliseconds since the image started, on the boot CPU */
 void time_delay_us(u64 us); /* busy wait */
 
+/* A clock's count and the TSC at the same moment, as near as it can be had. */
+struct moment {
+    u64 tsc;
+    u32 count;
+};
+struct moment time_moment(u32 (*read)(void));
+
 /* A bound in time and in iterations both: a stopped TSC cannot make a wait endless. */
 struct deadline {
     u64 end;

@@ -19,36 +19,21 @@ u64 tsc_cpu_platform_info(void)
 #define DIVIDE_1 0xb
 #define MEASURE_US 10000
 
-/* Count and TSC are read at the same moment, or nearly: an SMI in between would be in one of them alone. */
-static u32 read_timer(u64 *tsc)
+static u32 read_timer(void)
 {
-    u32 count = 0;
-    u64 narrowest = ~0ull;
-    *tsc = 0;
-    for (unsigned i = 0; i < 5; i++) {
-        u64 before = time_now();
-        u32 read = apic_read(APIC_TIMER_CURRENT);
-        u64 wide = time_now() - before;
-        if (wide < narrowest) {
-            narrowest = wide;
-            count = read;
-            *tsc = before + wide / 2;
-        }
-    }
-    return count;
+    return apic_read(APIC_TIMER_CURRENT);
 }
 
 u64 tsc_cpu_by_apic(u32 crystal_hz)
 {
-    u64 begun, ended;
     if (!crystal_hz || !apic_present())
         return 0;
     apic_write(APIC_TIMER_DIVIDE, DIVIDE_1);
     apic_write(APIC_LVT_TIMER, (u32)LVT_MASKED);
     apic_write(APIC_TIMER_INITIAL, ~0u);
-    u32 from = read_timer(&begun);
+    struct moment start = time_moment(read_timer);
     time_delay_us(MEASURE_US);
-    u32 to = read_timer(&ended);
+    struct moment end = time_moment(read_timer);
     apic_write(APIC_TIMER_INITIAL, 0);
-    return tsc_rate_khz(ended - begun, from - to, crystal_hz);
+    return tsc_rate_khz(end.tsc - start.tsc, start.count - end.count, crystal_hz);
 }

@@ -6,50 +6,27 @@
  * measured.
  */
 #include "kernel/firmware/calibrate.h"
-#include "kernel/core/memory.h"
 #include "kernel/core/time.h"
 #include "kernel/core/tsc_rate.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/firmware/acpi.h"
+#include "kernel/firmware/hpet.h"
 
 #define MEASURE_MS 10
 #define BOUND_US 100000 /* for a clock that does not tick */
 #define TRUSTED_PPM 2000
 
-/* A clock's count and the TSC at the same moment, as near as it can be had. */
-struct moment {
-    u64 tsc;
-    u32 count;
-};
-
-/* Reads of the clock are bracketed by the TSC; an SMI in between makes the bracket wide, so the narrowest is taken. */
-static struct moment moment(u32 (*read)(void))
-{
-    struct moment best = {0};
-    u64 narrowest = ~0ull;
-    for (unsigned i = 0; i < 5; i++) {
-        u64 before = time_now();
-        u32 count = read();
-        u64 after = time_now();
-        if (after - before < narrowest) {
-            narrowest = after - before;
-            best = (struct moment){.tsc = before + narrowest / 2, .count = count};
-        }
-    }
-    return best;
-}
-
 /* For a free-running clock of `hz` that counts up and wraps after `mask`. 0 if it does not run. */
 static u64 measure(u32 (*read)(void), u64 hz, u32 mask)
 {
-    struct moment start = moment(read);
+    struct moment start = time_moment(read);
     struct deadline deadline = deadline_us(BOUND_US);
     while (((read() - start.count) & mask) < hz * MEASURE_MS / 1000)
         if (deadline_passed(&deadline))
             return 0;
 
-    struct moment end = moment(read);
+    struct moment end = time_moment(read);
 
     return tsc_rate_khz(end.tsc - start.tsc, (end.count - start.count) & mask, hz);
 }
@@ -64,44 +41,28 @@ static u64 khz_cpuid_15(void)
     return tsc_rate_crystal(leaf.eax, leaf.ebx, leaf.ecx);
 }
 
-/* IA-PC HPET Specification: capabilities with the period in femtoseconds, configuration, main counter. */
-#define HPET_PERIOD 0x004
-#define HPET_PERIOD_MAX 100000000u
-#define HPET_CONFIGURATION 0x010
-#define HPET_ENABLE 0x01u
-#define HPET_COUNTER 0x0f0
 #define FEMTOSECONDS 1000000000000000ull
 
-static volatile u8 *hpet;
-
-static volatile u32 *hpet_register(u32 offset)
-{
-    return (volatile u32 *)(hpet + offset);
-}
+static volatile u32 *hpet;
 
 static u32 read_hpet(void)
 {
-    return *hpet_register(HPET_COUNTER);
+    return hpet[HPET_COUNTER];
 }
 
 static u64 khz_hpet(void)
 {
-    u64 address = acpi()->hpet_address;
-    if (!address || address % 8)
-        return 0;
-    hpet = memory_map(address, 1024, MEMORY_MMIO);
+    hpet = hpet_registers();
     if (!hpet)
         return 0;
 
-    u32 period = *hpet_register(HPET_PERIOD), configuration = *hpet_register(HPET_CONFIGURATION);
+    u32 configuration = hpet[HPET_CONFIGURATION];
 
-    if (!period || period > HPET_PERIOD_MAX)
-        return 0;
-    *hpet_register(HPET_CONFIGURATION) = configuration | HPET_ENABLE;
+    hpet[HPET_CONFIGURATION] = configuration | HPET_ENABLE;
 
-    u64 khz = measure(read_hpet, FEMTOSECONDS / period, ~0u);
+    u64 khz = measure(read_hpet, FEMTOSECONDS / hpet[HPET_PERIOD], ~0u);
 
-    *hpet_register(HPET_CONFIGURATION) = configuration;
+    hpet[HPET_CONFIGURATION] = configuration;
     return khz;
 }
 

@@ -3,15 +3,11 @@
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/interrupt_source.h"
 
-#define SIZE 0x500 /* with all timers that there may be */
+#define SIZE 0x500 /* bytes, with all timers that there may be */
 #define TIMERS_MOST 32
-/* In 32-bit words. */
-#define CAPABILITIES 0
 #define LAST_TIMER(capabilities) FIELD_GET(capabilities, 12, 8)
-#define PERIOD 1
 #define PERIOD_MAX 100000000u /* femtoseconds */
-#define CONFIGURATION 4
-#define ENABLE 0x1u
+/* In 32-bit words. */
 #define TIMER(n) (0x40 + 8 * (n))
 #define TIMER_INTERRUPT 0x4u /* Tn_INT_ENB_CNF */
 #define TIMER_MESSAGE 0x4000u
@@ -24,13 +20,19 @@ static struct {
     u32 found[TIMERS_MOST]; /* their configuration */
 } state;
 
-static volatile u32 *find(void)
+volatile u32 *hpet_registers(void)
 {
     u64 address = acpi()->hpet_address;
     volatile u32 *hpet = address && !(address % 8) ? memory_map(address, SIZE, MEMORY_MMIO) : NULL;
-    if (!hpet || !hpet[PERIOD] || hpet[PERIOD] > PERIOD_MAX || !(hpet[CONFIGURATION] & ENABLE))
-        return NULL;
-    return hpet;
+    return hpet && hpet[HPET_PERIOD] && hpet[HPET_PERIOD] <= PERIOD_MAX ? hpet : NULL;
+}
+
+static u32 timers(void)
+{
+    state.hpet = hpet_registers();
+    if (!state.hpet || !(state.hpet[HPET_CONFIGURATION] & HPET_ENABLE))
+        return 0;
+    return (u32)LAST_TIMER(state.hpet[HPET_CAPABILITIES]) + 1;
 }
 
 static void look(u32 n, bool off)
@@ -50,8 +52,7 @@ static void look(u32 n, bool off)
 unsigned hpet_interrupts(bool off)
 {
     unsigned count = 0;
-    state.hpet = find();
-    for (u32 n = 0; state.hpet && n < TIMERS_MOST && n <= LAST_TIMER(state.hpet[CAPABILITIES]); n++)
+    for (u32 n = 0, all = timers(); n < all; n++)
         if (state.hpet[TIMER(n)] & TIMER_INTERRUPT) {
             count++;
             look(n, off);

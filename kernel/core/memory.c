@@ -321,7 +321,7 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
         [MEMORY_FRAMEBUFFER] = PAGE_WRITE | PAGE_COMBINING,
     };
     u64 limit = physical_limit();
-    if (!paging_root() && kind == MEMORY_FRAMEBUFFER)
+    if (paging_early() && kind == MEMORY_FRAMEBUFFER)
         return physical < limit && paging_map_early(physical, length) ? (void *)physical : NULL;
     if (kind == MEMORY_FIRMWARE && physical < REGISTERS_END && physical + length > LIMIT)
         return NULL;
@@ -330,7 +330,7 @@ void *memory_map(u64 physical, u64 length, enum memory_kind kind)
     for (u64 page = physical & ~(PAGE_SIZE - 1); page < physical + length; page += PAGE_SIZE)
         if (!paging_mapped(page))
             paging_map(page, PAGE_SIZE, rights[kind]);
-        else if (kind == MEMORY_MMIO && paging_root() && !paging_uncached(page))
+        else if (kind == MEMORY_MMIO && !paging_early() && !paging_uncached(page))
             return NULL;
     return (void *)physical;
 }

@@ -14,8 +14,23 @@
 #define LARGE (2ul << 20)
 #define SMALL 4096ul
 
-static u64 *root;
-static void *(*allocate_pages)(u64 count);
+/* Until there are tables, those of boot/entry.asm are in use: large pages of 4 GiB, small ones of the first. What has
+ * to be mapped beside them spans at most two tables of each of the next levels. */
+#define EARLY_TABLES 4
+#define EARLY_MOST (1ul << 30)
+
+extern u64 boot_pml4[]; /* boot/entry.asm */
+
+static void *early_table(u64 count)
+{
+    static u64 tables[EARLY_TABLES][512] __attribute__((aligned(SMALL)));
+    static unsigned used;
+    (void)count; /* one at a time */
+    return used < EARLY_TABLES ? tables[used++] : NULL;
+}
+
+static u64 *root = boot_pml4;
+static void *(*allocate_pages)(u64 count) = early_table;
 static bool no_execute;
 
 void paging_init(void *(*allocate)(u64 count))
@@ -33,6 +48,11 @@ bool paging_no_execute(void)
 u64 paging_root(void)
 {
     return (u64)root;
+}
+
+bool paging_early(void)
+{
+    return root == boot_pml4;
 }
 
 static u64 entry_flags(unsigned rights)
@@ -118,59 +138,22 @@ static u64 mapping_of(u64 address)
     return 0;
 }
 
-/* Until there are tables, those of boot/entry.asm are in use: 4 GiB without page 0. */
-#define BOOT_TABLES_END (4ul << 30)
-
-extern u64 boot_pml4[]; /* boot/entry.asm */
-
-/* For what lies above 4 GiB: at most one table of each of the upper levels, and two GiB of large pages. */
-static u64 early_tables[3][512] __attribute__((aligned(SMALL)));
-static unsigned early_used;
-
-/* The table that the entry names, or a new one. NULL: there is none left. */
-static u64 *early_step_down(u64 *entry)
-{
-    if (!(*entry & ENTRY_PRESENT)) {
-        if (early_used == ARRAY_SIZE(early_tables))
-            return NULL;
-        *entry = (u64)early_tables[early_used++] | ENTRY_PRESENT | ENTRY_WRITE;
-    }
-    return (u64 *)(*entry & ENTRY_ADDRESS);
-}
-
-/* The entry of the large page that holds `address`. */
-static u64 *early_entry(u64 address)
-{
-    u64 *table = boot_pml4;
-    for (int at = 4; at > 2 && table; at--)
-        table = early_step_down(&table[address >> (12 + 9 * (at - 1)) & 511]);
-    return table ? &table[address >> 21 & 511] : NULL;
-}
-
 bool paging_map_early(u64 base, u64 length)
 {
-    no_execute = cpuid_has(CPUID_NX);
-    u64 flags = entry_flags(PAGE_WRITE | PAGE_COMBINING) | ENTRY_LARGE;
-    if (base < LARGE) /* where there are small pages, and no framebuffer */
+    u64 first = base & ~(LARGE - 1), end = (base + length + LARGE - 1) & ~(LARGE - 1);
+    if (base < LARGE || length > EARLY_MOST - LARGE) /* small pages, and no framebuffer; or too many tables */
         return false;
-    for (u64 at = base & ~(LARGE - 1); at < base + length; at += LARGE) {
-        u64 *entry = early_entry(at);
-        if (!entry)
-            return false;
-        *entry = at | flags;
-        invalidate_page(at);
-    }
+    no_execute = cpuid_has(CPUID_NX);
+    paging_map(first, end - first, PAGE_WRITE | PAGE_COMBINING);
     return true;
 }
 
 bool paging_mapped(u64 address)
 {
-    if (!root)
-        return address >= SMALL && address < BOOT_TABLES_END;
     return mapping_of(address);
 }
 
 bool paging_uncached(u64 address)
 {
-    return root && mapping_of(address) & ENTRY_PCD;
+    return mapping_of(address) & ENTRY_PCD;
 }

@@ -17,10 +17,11 @@ enum page_rights {
 void paging_init(void *(*allocate)(u64 count));
 /* Maps [base, base + length) at its own address, widened to pages; replaces what was there. */
 void paging_map(u64 base, u64 length, unsigned rights);
+/* Are the boot tables still in use, which map the first 4 GiB as memory? */
+bool paging_early(void);
 /*
- * The same before there are tables, for a framebuffer: the boot tables' large pages there become write-combining ones,
- * and above 4 GiB there are as many as two large screens need. False: there is no room for so much. Such a mapping ends
- * with the boot tables.
+ * paging_map() for these: once, for a framebuffer, writable and write-combining, widened to large pages. False: it is
+ * too large, or in the first of them. Such a mapping ends with the boot tables.
  */
 bool paging_map_early(u64 base, u64 length);
 /* Removes the mapping of one 4 KiB page: a guard. */

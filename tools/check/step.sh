@@ -1,8 +1,8 @@
 #!/bin/sh
 # Runs one step of `make test`: its output goes to a log, one line tells how it came out, and the result is counted.
 # Exit status 77 is a step that could not be tried here; its last line tells why. A host test tells of single cases that it
-# skipped. Always succeeds, so that the other steps
-# follow.
+# skipped. Of one that failed its complaints follow, or else its last words: the output may be all that is kept of a run.
+# Always succeeds, so that the other steps follow.
 #
 # usage: RESULTS=FILE tools/check/step.sh NAME COMMAND...
 set -u
@@ -19,5 +19,8 @@ skipped=$(sed -n 's/^\[  SKIPPED \] //p' "$log" | LC_ALL=C sort -u | grep -v 'te
 case $status in
 0) echo "ok    $line" | tee -a "$RESULTS" ;;
 77) echo "skip  $line  $(tail -n 1 "$log")" | tee -a "$RESULTS" ;;
-*) echo "FAIL  $line  $log" | tee -a "$RESULTS" ;;
+*)
+    echo "FAIL  $line  $log" | tee -a "$RESULTS"
+    { grep -a -e '^not ok' -e '^FAIL' "$log" || tail -n 15 "$log"; } | head -n 15 | sed 's/^/      > /'
+    ;;
 esac

@@ -32,7 +32,7 @@ static void tell_asleep(const struct vcpu *v, const struct frame *f)
     }
     if (!__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
         log_line("# host cpu=%u rip=0x%lx asleep=\"HLT or MWAIT with interrupts off, on every CPU: only an NMI ends "
-                 "it\"pmu/reference/monitor/guest/guest.h",
+                 "it\"",
                  v->cpu, f->rip);
 }
 

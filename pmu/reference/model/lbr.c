@@ -3,7 +3,7 @@
  * not. MSR_LBR_SELECT suppresses kinds of branches and privilege levels; its call-stack bit makes of the records a
  * stack of open calls. Those are from 680H on, of CPUs with eight or fewer from 40H on. Architectural ones have
  * controls of their own, which select what is recorded, and no top: entry 0 is the newest. Interrupts and exceptions
- * are not recorded. SDM 3B, "LBR Stack" and "Last Branch Records".
+ * are far branches, but debug exceptions are not recorded. SDM 3B, "LBR Stack" and "Last Branch Records".
  */
 #include "pmu/reference/model/model_state.h"
 
@@ -12,7 +12,8 @@
 #define FORMAT_TSX 4          /* and so are FROM[62:61], on CPUs with RTM */
 #define FORMAT_CYCLES 6       /* FROM[63] is one, and TO[63:48] are cycles */
 #define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
-#define DEPTH_NEWER 16        /* with fewer they are at 40H and 60H, 64 bits wide from version 2 on */
+#define VECTOR_DEBUG 1
+#define DEPTH_NEWER 16 /* with fewer they are at 40H and 60H, 64 bits wide from version 2 on */
 #define LEAF_7_EBX_RTM BIT(11)
 #define LEAF_7_EDX_ARCHITECTURAL BIT(19)
 
@@ -240,11 +241,29 @@ bool model_lbr_inserts(struct model *m, const struct retired *instruction)
     return rule(m, lbr_inserts)(m, instruction, concerns(m, instruction) && !pops(m, instruction));
 }
 
-void model_lbr_retire(struct model *m, const struct retired *instruction)
+/* The instruction, or event, at this address comes next. */
+static void arrive(struct model *m, uint64_t rip)
 {
     if (m->lbr.open)
-        rule(m, lbr_arrived)(m, instruction->rip);
+        rule(m, lbr_arrived)(m, rip);
     m->lbr.open = false;
+}
+
+bool model_lbr_delivered(struct model *m, uint8_t vector, const struct retired *event)
+{
+    if (!m->active.recording || vector == VECTOR_DEBUG)
+        return false;
+    arrive(m, event->rip);
+    if (!concerns(m, event))
+        return false;
+    push(m, event);
+    m->lbr.since = 0;
+    return true;
+}
+
+void model_lbr_retire(struct model *m, const struct retired *instruction)
+{
+    arrive(m, instruction->rip);
     pass(m);
     if (!concerns(m, instruction))
         return;
@@ -258,9 +277,7 @@ void model_lbr_retire(struct model *m, const struct retired *instruction)
 /* The same of a run, in which no branch was recorded. */
 void model_lbr_run(struct model *m, const struct model_run *run)
 {
-    if (m->lbr.open)
-        rule(m, lbr_arrived)(m, run->rip);
-    m->lbr.open = false;
+    arrive(m, run->rip);
     uint64_t since = m->lbr.since + (m->active.recording ? run->instructions : 1); /* else only who closes a record */
     m->lbr.since = since < LBR_INFO_CYCLES ? since : LBR_INFO_CYCLES;
 }

@@ -225,6 +225,12 @@ void model_retire(struct model *model, const struct retired *instruction);
  */
 void model_interrupted(struct model *model, uint8_t cpl);
 /*
+ * An interrupt, an NMI or an exception, but not one that an instruction asked for, goes to its handler: in place of the
+ * instruction at `rip`, while this privilege level was running. To be told while model_stepping_at() it, before the
+ * handler's first instruction; may call back as model_retire() does.
+ */
+void model_delivered(struct model *model, uint8_t vector, uint8_t cpl, uint64_t rip);
+/*
  * TSC ticks that the instructions reported since the reset have taken: what a driver lets its TSC advance by while it
  * reports them all, so that reference cycles and TSC are one clock.
  */

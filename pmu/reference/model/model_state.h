@@ -503,6 +503,8 @@ bool model_lbr_inserts(struct model *m, const struct retired *instruction);
 bool model_lbr_logs(struct model *m, unsigned n, uint64_t evtsel);
 void model_lbr_log(struct model *m, const struct counting *c, uint32_t n);
 void model_lbr_retire(struct model *m, const struct retired *instruction);
+/* The same of what goes to a handler, a far branch between instructions. Was it recorded? */
+bool model_lbr_delivered(struct model *m, uint8_t vector, const struct retired *event);
 void model_lbr_run(struct model *m, const struct model_run *run);
 bool model_lbr_exists(const struct model *m);
 

@@ -224,18 +224,29 @@ void model_retire(struct model *m, const struct retired *instruction)
     }
 }
 
-/* No instruction retires, so whoever judges what is counted is told of a plain one. */
-void model_interrupted(struct model *m, uint8_t cpl)
+/* Counts an event between instructions. None retires, so whoever judges what is counted is told of a plain one. */
+static void count_between(struct model *m, enum event event, uint8_t cpl)
 {
     const struct retired between = {.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl};
     uint64_t wrapped = 0;
-    if (!m->active.interrupts)
-        return;
     for (const struct counting *c = m->active.list, *end = c + m->active.count; c < end; c++)
-        if (c->event == EVENT_INTERRUPTS && counts_in(m, c, cpl ? RING_USR : RING_OS))
+        if (c->event == event && counts_in(m, c, cpl ? RING_USR : RING_OS))
             count_one(m, &between, c, 1, 1, &wrapped);
     if (wrapped)
         overflow(m, between.kind, wrapped);
+}
+
+void model_interrupted(struct model *m, uint8_t cpl)
+{
+    if (m->active.interrupts)
+        count_between(m, EVENT_INTERRUPTS, cpl);
+}
+
+void model_delivered(struct model *m, uint8_t vector, uint8_t cpl, uint64_t rip)
+{
+    const struct retired event = {.kind = RETIRED_FAR_BRANCH, .cpl = cpl, .taken = true, .rip = rip};
+    if (model_lbr_delivered(m, vector, &event) && m->active.inserts)
+        count_between(m, EVENT_LBR_INSERTS, cpl);
 }
 
 bool model_stepping(struct model *m)

@@ -34,15 +34,20 @@ static bool patched_access(struct vcpu *v, struct frame *f)
     return true;
 }
 
+/* What came in place of a step's trap: the instruction itself where it was INT n, else an exception or interrupt. */
 static void stepped_event(struct vcpu *v, struct frame *f)
 {
     step_interrupted(v, f);
     bool software = v->current->kind == KIND_INT && v->current->vector == f->vector &&
                     f->rip == v->current_rip + v->current->length;
-    if (software)
+    if (software) {
         retire(v, f, RETIRED_FAR_BRANCH, v->current_rip, v->current_cpl, true);
-    else if (f->vector >= EXCEPTIONS)
+        deliver_software(v, f, (u8)f->vector);
+        return;
+    }
+    if (f->vector >= EXCEPTIONS)
         model_interrupted(v->model, f->cs & 3);
+    deliver(v, f, (u8)f->vector, f->error);
 }
 
 /* Its timer may be due. */
@@ -74,7 +79,8 @@ void shadow_trap(struct vcpu *v, struct frame *f)
     if (!patched_access(v, f)) {
         if (is_stepped(v))
             stepped_event(v, f);
-        deliver(v, f, (u8)f->vector, f->error);
+        else
+            deliver(v, f, (u8)f->vector, f->error);
     }
     step_resume(v, f);
 }

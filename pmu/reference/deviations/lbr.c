@@ -636,7 +636,12 @@ static uint64_t dropped_while_traced(struct model *m, enum lbr_part part, uint64
     value = replaced(m, LBR_CANONICAL_UNTRACED, lbr_kept)(m, part, was, value);
     return part != LBR_PART_INFO && !canonical ? was : value;
 }
+static bool not_while_traced(struct model *m)
+{
+    return replaced(m, LBR_CANONICAL_UNTRACED, lbrs_enabled)(m) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
+}
 VARIATION(LBR_CANONICAL_UNTRACED, "lbr-canonical-untraced",
-          "firmware's trace is on, and branch records drop an address that is not canonical, without a fault",
-          "SKL47, KBL39, CML39", ON("skylake"), DATA(traced),
-          STANDS_IN(FOR(lbr_writable, taken_while_traced), FOR(lbr_kept, dropped_while_traced)));
+          "firmware's trace is on: no branch is recorded, and records drop an address that is not canonical",
+          "SKL47, KBL39, CML39; the manual: trace and records exclude each other", ON("skylake"), DATA(traced),
+          STANDS_IN(FOR(lbr_writable, taken_while_traced), FOR(lbr_kept, dropped_while_traced),
+                    FOR(lbrs_enabled, not_while_traced)));

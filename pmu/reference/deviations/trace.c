@@ -630,6 +630,57 @@ static bool alone(struct model *m, uint64_t value)
 VARIATION(TRACE_EXCLUDES_LBRS, "trace-excludes-lbrs", "a trace cannot be turned on while branches are recorded",
           "BDD108, BDM104; Broadwell", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_ctl_output, alone)));
 
+#define CTL_ONES (RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN)
+
+static void ones_at_hand_off(struct model *m)
+{
+    m->trace.value[TRACE_CTL] = CTL_ONES;
+}
+
+static uint64_t with_ones(struct model *m, uint64_t value)
+{
+    return replaced(m, TRACE_CTL_ONES, trace_ctl_kept)(m, value) | CTL_ONES;
+}
+
+static bool output_by_one(struct model *m, uint64_t value)
+{
+    return replaced(m, TRACE_CTL_ONES, trace_ctl_output)(m, value | CTL_ONES);
+}
+VARIATION(TRACE_CTL_ONES, "trace-ctl-ones", "IA32_RTIT_CTL[8] and [13] read 1, whatever is written",
+          "probes of a Broadwell: hand-off 2100H", ON("broadwell"), DATA(ones_at_hand_off),
+          STANDS_IN(FOR(trace_ctl_kept, with_ones), FOR(trace_ctl_output, output_by_one)));
+
+static bool not_while_traced(struct model *m)
+{
+    return replaced(m, TRACE_SUSPENDS_LBRS, lbrs_enabled)(m) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
+}
+
+static void only_untraced(struct model *m)
+{
+    if (!(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN))
+        replaced(m, TRACE_SUSPENDS_LBRS, freeze_lbrs)(m);
+}
+
+static uint64_t resets_records(struct model *m, uint64_t value)
+{
+    value = replaced(m, TRACE_SUSPENDS_LBRS, trace_ctl_kept)(m, value);
+    for (unsigned n = 0; n < LBR_MAX && m->trace.value[TRACE_CTL] & ~value & RTIT_CTL_TRACE_EN; n++)
+        m->lbr.from[n] = m->lbr.to[n] = m->lbr.info[n] = 0;
+    m->active.stale = true; /* records begin or end with it */
+    return value;
+}
+
+static uint64_t none_while_traced(struct model *m, uint64_t value)
+{
+    value = replaced(m, TRACE_SUSPENDS_LBRS, lbr_shown)(m, value);
+    return m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN ? 0 : value;
+}
+VARIATION(TRACE_SUSPENDS_LBRS, "trace-suspends-lbrs",
+          "while a trace is on no branch is recorded or frozen and records read 0, and all are lost with its end",
+          "the manual: both exclude each other on Broadwell and Skylake", ON("skylake"),
+          STANDS_IN(FOR(lbrs_enabled, not_while_traced), FOR(freeze_lbrs, only_untraced),
+                    FOR(trace_ctl_kept, resets_records), FOR(lbr_shown, none_while_traced)));
+
 static uint64_t more_reserved(struct model *m, unsigned which)
 {
     uint64_t reserved = replaced(m, TRACE_CR3_RESERVES_MORE, trace_reserved)(m, which);

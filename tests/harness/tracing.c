@@ -1,8 +1,9 @@
 #include "harness/tracing.h"
 
 #define TURNS 64
-#define PAUSES 256 /* at a byte a branch more than what two regions hold */
-#define STUCK 8    /* pauses after which nothing more is expected */
+#define PAUSES 256         /* at a byte a branch more than what two regions hold */
+#define POSITION_FINEST 15 /* bytes: coarser than 16 no position is known to be */
+#define STUCK 8            /* pauses after which nothing more is expected */
 
 void need_trace(struct test *t)
 {
@@ -10,6 +11,15 @@ void need_trace(struct test *t)
     const char *reason = trace_unavailable(t->caps, text);
     if (reason)
         skip(t, "%s", reason);
+}
+
+/* The bits that a position at the table's beginning does not keep. */
+static u64 untold(struct test *t)
+{
+    write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_OFFSET(POSITION_FINEST) | RTIT_PTRS_ONES);
+    u64 kept = trace_position().offset;
+    write_msr(t, MSR_RTIT_OUTPUT_MASK_PTRS, RTIT_PTRS_ONES);
+    return POSITION_FINEST & ~kept;
 }
 
 struct tracing tracing_begin(struct test *t, u64 first, u64 last)
@@ -23,6 +33,7 @@ struct tracing tracing_begin(struct test *t, u64 first, u64 last)
         error(t, "no memory for the pages of a trace");
     if (fault)
         skip(t, "WRMSR of the registers of processor trace faults: locked");
+    tracing.untold = untold(t);
     return tracing;
 }
 

@@ -14,6 +14,7 @@ void need_trace(struct test *t);
 struct tracing {
     struct trace_area area;
     unsigned regions; /* of the table */
+    u64 untold;       /* bytes behind it that a position cannot tell of, 0 to 15: some CPUs keep no lower bits */
 };
 /* The pages and the table, whose first and last region have these bits of an entry; the last one has TOPA_STOP, too. */
 struct tracing tracing_begin(struct test *t, u64 first, u64 last);

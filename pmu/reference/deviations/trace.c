@@ -603,6 +603,27 @@ static uint64_t old_position(struct model *m, unsigned which)
 VARIATION(TRACE_POSITION_OLD, "trace-position-old", "while a trace is on its position reads as it was a little before",
           "the manual: updates are asynchronous", STANDS_IN(FOR(trace_shown, old_position)));
 
+/* Bits of the position that are not there. */
+static uint64_t finer(struct model *m)
+{
+    return RTIT_PTRS_OFFSET(parameter(m, TRACE_POSITION_COARSE) - 1);
+}
+
+static uint64_t coarse(struct model *m, unsigned which)
+{
+    uint64_t value = replaced(m, TRACE_POSITION_COARSE, trace_shown)(m, which);
+    return which == TRACE_MASK_PTRS ? value & ~finer(m) : value;
+}
+
+static uint64_t coarse_kept(struct model *m, unsigned which, uint64_t value)
+{
+    value = replaced(m, TRACE_POSITION_COARSE, trace_kept)(m, which, value);
+    return which == TRACE_MASK_PTRS ? value & ~finer(m) : value;
+}
+VARIATION(TRACE_POSITION_COARSE, "trace-position-coarse", "a trace's position has no lower bits",
+          "probes: 16 bytes on Skylake, 8 on Broadwell", ON("skylake"), ALSO_ON("broadwell"),
+          PARAMETER("bytes", 8, 16, 16), STANDS_IN(FOR(trace_shown, coarse), FOR(trace_kept, coarse_kept)));
+
 static void at_last_byte(struct model *m)
 {
     replaced(m, TRACE_STOPS_AT_LAST_BYTE, trace_stops)(m);

@@ -1,7 +1,8 @@
 /*
  * While IA32_PERF_GLOBAL_STATUS.CTR_FRZ is set nothing counts, so nothing overflows and no PMI comes: with every
  * counter a hundred events before its end, its interrupt bit set and its bit of IA32_PERF_GLOBAL_CTRL on, LVTPC open
- * and interrupts enabled. Once CTR_FRZ is cleared the same counters overflow, and a PMI comes.
+ * and interrupts enabled. Once CTR_FRZ is cleared the same counters overflow, and a PMI comes. Reference cycles are
+ * left out: their counter may signal once more an overflow that was acknowledged before.
  *
  * A handler that sets its counters up anew while they are frozen would otherwise be interrupted by them.
  */
@@ -15,6 +16,8 @@ static u64 setup_short(struct test *t)
 {
     u64 mask = 0;
     for_each_counter (t, c) {
+        if (overflows_again(*c))
+            continue;
         counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(*c, EVENTS));
         mask |= BIT(c->bit);
     }

@@ -22,7 +22,8 @@ static void unmask_first(const struct test *t)
         apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & (u32)~LVT_MASKED);
 }
 
-static void frozen(struct test *t, u64 mask)
+/* Whoever overflows once more freezes once more. */
+static void frozen(struct test *t, struct counter c, u64 mask)
 {
     if (!check_bit(t, "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
         return;
@@ -30,6 +31,10 @@ static void frozen(struct test *t, u64 mask)
     check_still(t, "not-frozen");
     unmask_first(t);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
+    if (overflows_again(c) && pmu_status() & STATUS_CTR_FRZ) {
+        measure(t, "frozen-once-more", "repeats", 1);
+        return;
+    }
     check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
     check_moving(t, "not-resumed");
 }
@@ -41,7 +46,7 @@ static bool one_counter(struct test *t)
     pmi_listen(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     if (check_delivered(t, c.msr))
-        frozen(t, mask);
+        frozen(t, c, mask);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));
     check_bit(about(t, ASPECT_FREEZE | ASPECT_FREEZE_ENABLE), "debugctl-cleared", MSR_DEBUGCTL, 12, true);
@@ -53,4 +58,4 @@ static bool one_counter(struct test *t)
 TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "A-116,B-030,B-031,B-037",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .promises = ASPECT_FREEZE,
-     .prepare = need_freeze, .repeat = one_counter);
+     .prepare = need_freeze, .repeat = one_counter, .measures = true);

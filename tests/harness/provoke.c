@@ -67,6 +67,11 @@ bool counts_anything(struct counter counter)
     return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
 }
 
+bool overflows_again(struct counter counter)
+{
+    return counter.fixed && counter.index == FIXED_REF_CYCLES;
+}
+
 void provoke_overflow(const struct test *t, struct counter counter, unsigned flags)
 {
     bool exact = counts_exactly(counter);

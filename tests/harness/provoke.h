@@ -28,6 +28,11 @@ bool counts_exactly(struct counter counter);
  */
 bool counts_anything(struct counter counter);
 /*
+ * Can its overflow bit, cleared and the counter written, be set once more, and another PMI come? So Intel's event lists
+ * tell of reference cycles, whose counter takes values in with a slower clock; software should ignore it.
+ */
+bool overflows_again(struct counter counter);
+/*
  * Programs one counter a little below its end and runs a block that takes it across: a GP counter and fixed counter 0
  * by instructions, another by its own event. The overflow is at least 64 instructions away from the block's end: a
  * counter that is stopped as it overflows can leave a status bit that never clears (BJ58, BV85, AAJ143).

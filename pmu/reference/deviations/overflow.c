@@ -249,3 +249,46 @@ static void gp_alone_raises(struct model *m, uint64_t wrapped, uint64_t asking)
 }
 DEFECT(FIXED_PMI_LOST, "fixed-pmi-lost", "fixed counters raise no PMI", "class of AAJ148", ALSO_ON("haswell"),
        STANDS_IN(FOR(overflow_interrupts, gp_alone_raises)));
+
+/* ---- The reference cycles' counter takes a value in with its own, slower clock */
+
+#define REFERENCE_BIT BIT(32 + FIXED_REF_CYCLES)
+
+struct sticky {
+    bool acknowledged, written;
+};
+
+static uint64_t acknowledges(struct model *m, uint64_t clear)
+{
+    clear = replaced(m, REFERENCE_STICKY, status_cleared)(m, clear);
+    memory(m, REFERENCE_STICKY, struct sticky)->acknowledged |= clear & m->status.bits & REFERENCE_BIT;
+    return clear;
+}
+
+static bool written_late(struct model *m, unsigned i, uint64_t value)
+{
+    struct sticky *sticky = memory(m, REFERENCE_STICKY, struct sticky);
+    sticky->written = sticky->acknowledged && i == FIXED_REF_CYCLES;
+    return replaced(m, REFERENCE_STICKY, fixed_write)(m, i, value);
+}
+
+static void flips(struct model *m, const struct retired *instruction)
+{
+    struct sticky *sticky = memory(m, REFERENCE_STICKY, struct sticky);
+    replaced(m, REFERENCE_STICKY, after_instruction)(m, instruction);
+    if (!sticky->written || !(m->active.mask & REFERENCE_BIT))
+        return;
+    *sticky = (struct sticky){false, false};
+    if (strikes(m, REFERENCE_STICKY))
+        model_overflow(m, REFERENCE_BIT);
+}
+
+static bool each_until_flipped(struct model *m)
+{
+    return memory(m, REFERENCE_STICKY, struct sticky)->written || replaced(m, REFERENCE_STICKY, each_matters)(m);
+}
+VARIATION(REFERENCE_STICKY, "reference-sticky",
+          "the overflow bit of reference cycles, cleared and its counter written, is set once more",
+          "Intel's event lists of REF_TSC: its counter takes values in with a slower clock", ALSO_ON("lunar-lake"),
+          STANDS_IN(FOR(status_cleared, acknowledges), FOR(fixed_write, written_late), FOR(after_instruction, flips),
+                    FOR(each_matters, each_until_flipped)));

@@ -22,7 +22,7 @@ static void unmask_first(const struct test *t)
         apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & (u32)~LVT_MASKED);
 }
 
-/* Whoever overflows once more freezes once more. */
+/* A counter that overflows once more freezes once more. */
 static void frozen(struct test *t, struct counter c, u64 mask)
 {
     if (!check_bit(t, "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))

@@ -386,15 +386,15 @@ PMU_GATE(offcore_rsp, MSR_OFFCORE_RSP(0), 2, "off-core response filter: data rea
 PMU_GATE(lbr_select, MSR_LBR_SELECT, 1, "LBR filter: defined bits, known classes", .wants = PMU_ROW,
          .exists = has_lbr_select,
          .bits = {{.bits = MASK(8, 0)}, {.bits = LBR_SELECT_CALL_STACK, .when = has_call_stack}});
-PMU_GATE(lbr_tos, MSR_LBR_TOS, 1, "top of the branch records: one of them, known classes", .wants = GATE_CAPS,
+PMU_GATE(lbr_tos, MSR_LBR_TOS, 1, "top of the branch records: one of them, known classes", .wants = PMU_ROW,
          .exists = has_top, .bits = {{.of = record_numbers}});
 PMU_GATE(lbr_from, MSR_LBR_FROM(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes",
-         .wants = GATE_CAPS, .exists = has_top, .enumerated = records,
+         .wants = PMU_ROW, .exists = has_top, .enumerated = records,
          .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = canonical_or_not);
-PMU_GATE(lbr_to, MSR_LBR_TO(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes", .wants = GATE_CAPS,
+PMU_GATE(lbr_to, MSR_LBR_TO(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes", .wants = PMU_ROW,
          .exists = has_top, .enumerated = records, .bits = {{.bits = MASK(63, 48) | MASK(46, 0), .when = cycles_in_to}},
          .value = canonical_or_not);
-PMU_GATE(lbr_info, MSR_LBR_INFO(0), LBR_DEPTH_MAX, "branch records: defined flags, record format 5", .wants = GATE_CAPS,
+PMU_GATE(lbr_info, MSR_LBR_INFO(0), LBR_DEPTH_MAX, "branch records: defined flags, record format 5", .wants = PMU_ROW,
          .exists = has_info, .enumerated = records,
          .bits = {{.bits = LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED}});
 /* A depth that is not there faults, and nothing else happens: multiples of eight are asked. */
@@ -406,13 +406,13 @@ PMU_GATE(arch_lbr_ctl, MSR_ARCH_LBR_CTL, 1, "architectural branch records: what 
 PMU_GATE(arch_lbr_depth, MSR_ARCH_LBR_DEPTH, 1, "architectural branch records: depths", .wants = PMU_ROW,
          .exists = has_architectural_records, .bits = {{.bits = MASK(6, 3)}});
 PMU_GATE(arch_lbr_info, MSR_ARCH_LBR_INFO(0), LBR_DEPTH_MAX, "architectural branch records: defined flags",
-         .wants = GATE_CAPS, .exists = has_architectural_records,
+         .wants = PMU_ROW, .exists = has_architectural_records, .enumerated = records,
          .bits = {{.bits = LBR_INFO_CYCLES | LBR_INFO_COUNTS | LBR_INFO_TYPE | LBR_INFO_CYCLES_VALID | LBR_INFO_ABORT |
                            LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED}});
 PMU_GATE(arch_lbr_from, MSR_ARCH_LBR_FROM(0), LBR_DEPTH_MAX, "architectural branch records: canonical addresses",
-         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical_or_not);
+         .wants = PMU_ROW, .exists = has_architectural_records, .enumerated = records, .value = canonical_or_not);
 PMU_GATE(arch_lbr_to, MSR_ARCH_LBR_TO(0), LBR_DEPTH_MAX, "architectural branch records: canonical addresses",
-         .wants = GATE_CAPS, .exists = has_architectural_records, .value = canonical_or_not);
+         .wants = PMU_ROW, .exists = has_architectural_records, .enumerated = records, .value = canonical_or_not);
 PMU_GATE(ds_area, MSR_DS_AREA, 1, "DS area: none, our own or not canonical, counters stopped, known class",
          .wants = AREA_ROW, .exists = ds_usable, .zero = true, .value = nowhere, .any = own_area);
 #define TRACE_ROW (PMU_ROW | GATE_TRACE)

@@ -28,7 +28,7 @@ static void handoff_capture(void)
     if (handoff->captured)
         return;
     caps_read(&dump, &handoff->caps);
-    snapshot_take(&handoff->caps, &handoff->snapshot);
+    snapshot_take(&handoff->caps, SNAPSHOT_ALL, &handoff->snapshot);
     handoff->taken = time_now();
     handoff->late_us = LATE_US;
     if (handoff->caps.version >= 4)
@@ -46,17 +46,16 @@ void handoff_recapture(u32 late_us)
     handoff->late_us = late_us;
 }
 
-/* The local APIC's entry does not move; everything else of the snapshot may. */
-static u64 moved_since(const struct handoff *handoff)
+/* The local APIC's entry does not move, and branch records tell nothing by it; everything else of the snapshot may. */
+static void look_again(struct handoff *handoff)
 {
-    u64 moved = 0, value;
+    u64 value;
     for (unsigned i = 0; i < handoff->snapshot.count; i++) {
-        const struct snapshot_entry *entry = &handoff->snapshot.entry[i];
-        if (entry->msr != SNAPSHOT_LVTPC && entry->readable && rdmsr_try(entry->msr, &value) == NO_FAULT &&
-            value != entry->value)
-            moved |= BIT(i);
+        struct snapshot_entry *entry = &handoff->snapshot.entry[i];
+        if (entry->msr != SNAPSHOT_LVTPC && entry->part != SNAPSHOT_RECORDS && entry->readable &&
+            rdmsr_try(entry->msr, &value) == NO_FAULT && value != entry->value)
+            entry->moved = true;
     }
-    return moved;
 }
 
 static u32 wait_until(const struct handoff *handoff, u32 us)
@@ -74,9 +73,9 @@ void handoff_look_again(void)
     if (!handoff->captured || !handoff->caps.present || looks->late_us)
         return;
     looks->soon_us = wait_until(handoff, SOON_US);
-    looks->moved_soon = moved_since(handoff);
+    look_again(handoff);
     looks->late_us = wait_until(handoff, handoff->late_us);
-    looks->moved_late = moved_since(handoff);
+    look_again(handoff);
 }
 
 bool handoff_by_linux(void)

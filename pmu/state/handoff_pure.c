@@ -132,14 +132,13 @@ static bool claimed(const struct handoff_view *view, unsigned bit)
                     : enabled_fixed(value_of(view, MSR_FIXED_CTR_CTRL)) >> bit & 1;
 }
 
-static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const struct snapshot_entry *entry,
-                                          bool moved)
+static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const struct snapshot_entry *entry)
 {
     unsigned bit = counter_of(entry->msr);
     if (in_family(entry->msr, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX))
         return event_select(view, bit, entry->value);
     if (bit < 64)
-        return value_meaning(entry->value, moved, claimed(view, bit));
+        return value_meaning(entry->value, entry->moved, claimed(view, bit));
     if (second_cfg_c_bit(entry->msr) < 64)
         return entry->value & CFG_C_PEBS_EN ? APEBS_ON : NOTHING;
     switch (entry->msr) {
@@ -171,7 +170,7 @@ static u64 moving_counters(const struct handoff_view *view)
     u64 bits = 0;
     for (unsigned i = 0; i < view->snapshot->count; i++) {
         u32 msr = view->snapshot->entry[i].msr;
-        if (view->moved >> i & 1 && counter_of(msr) < 64 && !in_family(msr, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX))
+        if (view->snapshot->entry[i].moved && counter_of(msr) < 64 && !in_family(msr, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX))
             bits |= BIT(counter_of(msr));
     }
     return bits;
@@ -233,7 +232,7 @@ unsigned handoff_find(const struct handoff_view *view, struct handoff_finding fi
     u64 moving = moving_counters(view), says;
     for (unsigned i = 0; i < view->snapshot->count; i++) {
         const struct snapshot_entry *entry = &view->snapshot->entry[i];
-        enum handoff_meaning_id meaning = entry->readable ? meaning_of(view, entry, view->moved >> i & 1) : NOTHING;
+        enum handoff_meaning_id meaning = entry->readable ? meaning_of(view, entry) : NOTHING;
         if (meaning == NOTHING)
             continue;
         u64 of = concerned(entry);

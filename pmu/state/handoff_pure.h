@@ -63,7 +63,6 @@ extern const struct handoff_meaning handoff_meanings[];
 struct handoff_view {
     const struct pmu_caps *caps;
     const struct snapshot *snapshot;
-    u64 moved; /* bit i: entry i of the snapshot moved between looks */
     u64 in_use;
     bool in_use_known;
     bool boot_cpu; /* INIT has reset another CPU's local APIC: its LVTPC says nothing about firmware */

@@ -3,29 +3,35 @@
 #include "kernel/cpu/msr.h"
 #include "pmu/registers.h"
 
-static void add(struct snapshot *snapshot, u32 msr)
+static void read(struct snapshot_entry *entry)
 {
-    struct snapshot_entry *entry = &snapshot->entry[snapshot->count];
-    entry->msr = msr;
-    entry->value = 0;
-    entry->readable = msr == SNAPSHOT_LVTPC || rdmsr_try(msr, &entry->value) == NO_FAULT;
-    if (msr == SNAPSHOT_LVTPC)
+    if (entry->msr == SNAPSHOT_LVTPC) {
+        entry->readable = true;
         entry->value = apic_read(APIC_LVT_PC);
-    snapshot->count++;
+    } else {
+        entry->readable = rdmsr_try(entry->msr, &entry->value) == NO_FAULT;
+    }
 }
 
-void snapshot_take(const struct pmu_caps *caps, struct snapshot *snapshot)
+void snapshot_take(const struct pmu_caps *caps, unsigned parts, struct snapshot *snapshot)
 {
-    u32 list[SNAPSHOT_MAX];
-    unsigned count = snapshot_registers(caps, list);
-    snapshot->count = 0;
-    for (unsigned i = 0; i < count; i++)
-        if (list[i] != SNAPSHOT_LVTPC || apic_present())
-            add(snapshot, list[i]);
+    unsigned kept = 0;
+    snapshot_list(caps, parts, snapshot);
+    for (unsigned i = 0; i < snapshot->count; i++) {
+        if (snapshot->entry[i].msr == SNAPSHOT_LVTPC && !apic_present())
+            continue;
+        snapshot->entry[kept] = snapshot->entry[i];
+        read(&snapshot->entry[kept++]);
+    }
+    snapshot->count = kept;
 }
 
 void snapshot_add_lvtpc(struct snapshot *snapshot)
 {
-    if (snapshot->count < SNAPSHOT_MAX && apic_present())
-        add(snapshot, SNAPSHOT_LVTPC);
+    struct snapshot_entry *entry = &snapshot->entry[snapshot->count];
+    if (snapshot->count == SNAPSHOT_MAX || !apic_present())
+        return;
+    *entry = (struct snapshot_entry){.msr = SNAPSHOT_LVTPC, .part = SNAPSHOT_OWN};
+    read(entry);
+    snapshot->count++;
 }

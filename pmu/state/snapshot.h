@@ -1,17 +1,28 @@
 /*
  * PMU registers and LVTPC saved and compared; pmu/state/restore.h puts them back. One table says which registers exist
- * for which capabilities, which of their bits are compared (moving and unrestorable bits are not) and how each is
- * restored.
+ * for which capabilities, who sees a change of them, which of their bits are compared (moving and unrestorable bits are
+ * not) and how each is restored. Whatever the write gate lets be written is in it.
  */
 #pragma once
 
 #include "pmu/caps.h"
 
-#define SNAPSHOT_MAX 88
+#define SNAPSHOT_MAX 192
+
+/* Parts of the table, each a bit. */
+enum snapshot_part {
+    SNAPSHOT_OWN = 1,    /* the thread's own */
+    SNAPSHOT_SHARED = 2, /* other threads of its core or module write them too: a difference may be their doing */
+    /* What the hardware writes while it records branches: never compared, and only given back at the end. */
+    SNAPSHOT_RECORDS = 4,
+    SNAPSHOT_ALL = 7,
+};
 
 struct snapshot_entry {
     u32 msr;       /* SNAPSHOT_LVTPC for the local APIC's entry */
+    u8 part;       /* enum snapshot_part */
     bool readable; /* false: RDMSR faulted */
+    bool moved;    /* read differently when it was looked at again */
     u64 value;
 };
 #define SNAPSHOT_LVTPC 0xffffffffu
@@ -21,15 +32,16 @@ struct snapshot {
     struct snapshot_entry entry[SNAPSHOT_MAX];
 };
 
-/* Saves the registers of the calling CPU. Only reads. */
-void snapshot_take(const struct pmu_caps *caps, struct snapshot *snapshot);
+/* Saves these parts (enum snapshot_part) of the calling CPU's registers. Only reads. */
+void snapshot_take(const struct pmu_caps *caps, unsigned parts, struct snapshot *snapshot);
 /* Adds LVTPC, where the local APIC came to be known only after snapshot_take(). */
 void snapshot_add_lvtpc(struct snapshot *snapshot);
 /* The entry of a register, or NULL. */
 const struct snapshot_entry *snapshot_find(const struct snapshot *snapshot, u32 msr);
 /*
- * The first register whose compared bits differ between the two (the entry of `from`), or NULL; both are of the same
- * CPU. Not compared: the value of a counter that was running in `from`, bits that move by themselves or by an SMI.
+ * The first register whose compared bits differ between the two (the entry of `to`: as it is now), or NULL; both are of
+ * the same CPU. Not compared: branch records, the value of a counter that was running in `from`, bits that move by
+ * themselves or by an SMI.
  */
 const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, const struct snapshot *from,
                                                  const struct snapshot *to);
@@ -39,8 +51,5 @@ const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, co
  */
 bool snapshot_restorable(const struct pmu_caps *caps, const struct snapshot_entry *entry);
 
-/* The registers that a snapshot of this CPU holds, in the order in which they are put back; returns how many. Pure. */
-unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX]);
-/* Who shares a register: what one CPU writes to a register of its core, its sibling threads see. */
-enum register_scope { SCOPE_THREAD, SCOPE_CORE, SCOPE_PACKAGE };
-enum register_scope register_scope(const struct pmu_caps *caps, u32 msr);
+/* The registers of these parts that this CPU has, in the order in which they are put back, unread. Pure. */
+void snapshot_list(const struct pmu_caps *caps, unsigned parts, struct snapshot *snapshot);

@@ -1,6 +1,7 @@
 #include "kernel/cpu/apic.h"
 #include "pmu/class.h"
 #include "pmu/counter.h"
+#include "pmu/lbr.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/apebs.h"
 #include "pmu/sampling/pebs.h"
@@ -43,9 +44,44 @@ static bool has_trace_cr3(const struct pmu_caps *caps)
     return caps_can_trace(caps) && caps->trace_features & TRACE_CR3;
 }
 
-static bool has_trace_range(const struct pmu_caps *caps)
+/* ---- Branch records. Those of the oldest CPUs are not known to be writable: nobody writes them. */
+
+static bool records_known(const struct pmu_caps *caps, bool architectural)
 {
-    return caps_can_trace(caps) && caps->trace_ranges;
+    struct lbr_stack stack;
+    return lbr_stack(caps, &stack) && stack.writable && stack.architectural == architectural;
+}
+
+static bool has_top(const struct pmu_caps *caps)
+{
+    return records_known(caps, false);
+}
+
+static bool has_info(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    return has_top(caps) && lbr_stack(caps, &stack) && stack.info;
+}
+
+static bool has_architectural_records(const struct pmu_caps *caps)
+{
+    return records_known(caps, true);
+}
+
+static bool has_record_control(const struct pmu_caps *caps)
+{
+    return caps->lbr_depths;
+}
+
+/* Nehalem's and Westmere's is the core's. SDM 3B, "Filtering of Last Branch Records". */
+static bool selects_by_core(const struct pmu_caps *caps)
+{
+    return has_lbr_select(caps) && cpu_class(caps) == CLASS_NEHALEM;
+}
+
+static bool selects_by_thread(const struct pmu_caps *caps)
+{
+    return has_lbr_select(caps) && cpu_class(caps) != CLASS_NEHALEM;
 }
 
 static bool always(const struct pmu_caps *caps)
@@ -54,83 +90,82 @@ static bool always(const struct pmu_caps *caps)
     return true;
 }
 
-enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, SECOND_GP, SECOND_FIXED, NETBURST_PAIR };
+enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, SECOND_GP, SECOND_FIXED, PAIR, RANGES, RECORDS };
 
 /*
  * In the order of restoring, everything being stopped before: values, then controls, then what starts. `ignored` bits
- * move by themselves: an SMI clears DEBUGCTL[12] on some CPUs (HSD52), and status bits 60, 61 and 63 are set by others.
+ * move by themselves: status bits 60, 61 and 63 are set by others. `falls`: an SMI clears DEBUGCTL[12] on some CPUs
+ * (HSD52), and none sets it. A test may leave the contents of branch records and their top as it likes: recording
+ * changes them with every branch, and who records begins by clearing them; their owner gets them back.
  */
 static const struct register_row {
     u32 first;
     enum family family;
     bool (*exists)(const struct pmu_caps *caps);
     u64 ignored;
-    enum register_scope scope;
+    enum snapshot_part part;
+    u64 falls;
 } rows[] = {
-    {MSR_PMC(0), GP_FAMILY, has_legacy_counters, 0, SCOPE_THREAD},
-    {MSR_A_PMC(0), GP_FAMILY, has_full_width, 0, SCOPE_THREAD},
-    {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SCOPE_THREAD},
-    {MSR_PEBS_BASE, SINGLE, apebs_usable, 0, SCOPE_THREAD}, /* before what samples to it */
-    {MSR_PEBS_INDEX, SINGLE, apebs_usable, 0, SCOPE_THREAD},
-    {MSR_PMC_GP_CTR(0), SECOND_GP, has_configs, 0, SCOPE_THREAD},
-    {MSR_PMC_FX_CTR(0), SECOND_FIXED, has_configs, 0, SCOPE_THREAD},
-    {MSR_PERF_METRICS, SINGLE, has_metrics, ~0ull, SCOPE_THREAD}, /* behind fixed counter 3, which clears it */
-    {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SCOPE_THREAD},
-    {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
-    {MSR_PEBS_LD_LAT, SINGLE, pebs_latency_exists, ~PEBS_LD_LAT_THRESHOLD, SCOPE_THREAD},
-    {MSR_PEBS_DATA_CFG, SINGLE, pebs_adaptive, 0, SCOPE_THREAD},
-    {MSR_DS_AREA, SINGLE, ds_usable, 0, SCOPE_THREAD},
-    {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SCOPE_THREAD},
+    {MSR_PMC(0), GP_FAMILY, has_legacy_counters, 0, SNAPSHOT_OWN, 0},
+    {MSR_A_PMC(0), GP_FAMILY, has_full_width, 0, SNAPSHOT_OWN, 0},
+    {MSR_FIXED_CTR(0), FIXED_FAMILY, has_version2, 0, SNAPSHOT_OWN, 0},
+    {MSR_PEBS_BASE, SINGLE, apebs_usable, 0, SNAPSHOT_OWN, 0}, /* before what samples to it */
+    {MSR_PEBS_INDEX, SINGLE, apebs_usable, 0, SNAPSHOT_OWN, 0},
+    {MSR_PMC_GP_CTR(0), SECOND_GP, has_configs, 0, SNAPSHOT_OWN, 0},
+    {MSR_PMC_FX_CTR(0), SECOND_FIXED, has_configs, 0, SNAPSHOT_OWN, 0},
+    {MSR_PERF_METRICS, SINGLE, has_metrics, ~0ull, SNAPSHOT_OWN, 0}, /* behind fixed counter 3, which clears it */
+    {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SNAPSHOT_OWN, 0},
+    {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SNAPSHOT_OWN, 0},
+    {MSR_PEBS_LD_LAT, SINGLE, pebs_latency_exists, ~PEBS_LD_LAT_THRESHOLD, SNAPSHOT_OWN, 0},
+    {MSR_OFFCORE_RSP(0), PAIR, has_offcore_rsp, 0, SNAPSHOT_SHARED, 0},
+    {MSR_PEBS_DATA_CFG, SINGLE, pebs_adaptive, 0, SNAPSHOT_OWN, 0},
+    {MSR_DS_AREA, SINGLE, ds_usable, 0, SNAPSHOT_OWN, 0},
+    {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SNAPSHOT_OWN, 0},
     /* Somebody else's trace is not looked at: it moves, and nothing of it is ever written. */
-    {MSR_RTIT_CTL, SINGLE, caps_can_trace, 0, SCOPE_THREAD}, /* the others can be written only while it is off */
-    {MSR_RTIT_STATUS, SINGLE, caps_can_trace, ~(RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED), SCOPE_THREAD},
-    {MSR_RTIT_OUTPUT_BASE, SINGLE, caps_can_trace, ~0ull, SCOPE_THREAD}, /* these two mean nothing while it is off */
-    {MSR_RTIT_OUTPUT_MASK_PTRS, SINGLE, caps_can_trace, ~0ull, SCOPE_THREAD},
-    {MSR_RTIT_CR3_MATCH, SINGLE, has_trace_cr3, 0, SCOPE_THREAD},
-    {MSR_RTIT_ADDR(0), SINGLE, has_trace_range, 0, SCOPE_THREAD},
-    {MSR_RTIT_ADDR(1), SINGLE, has_trace_range, 0, SCOPE_THREAD},
-    {MSR_PERF_GLOBAL_STATUS, SINGLE, has_version2, STATUS_ASCI | STATUS_OVF_UNCORE | STATUS_COND_CHGD, SCOPE_THREAD},
-    {SNAPSHOT_LVTPC, SINGLE, always, LVT_STATUS, SCOPE_THREAD},
-    {MSR_DEBUGCTL, SINGLE, caps_has_debugctl, DEBUGCTL_FREEZE_PERFMON_ON_PMI, SCOPE_THREAD},
-    {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SCOPE_THREAD},
-    {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
-    {MSR_CRU_ESCR(2), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
-    {MSR_FIRM_ESCR(0), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
-    {MSR_RAT_ESCR(0), NETBURST_PAIR, netburst_pebs_usable, 0, SCOPE_CORE},
-    {MSR_DS_AREA, SINGLE, netburst_pebs_usable, 0, SCOPE_THREAD},
-    {MSR_PEBS_MATRIX_VERT, SINGLE, netburst_pebs_usable, 0, SCOPE_CORE},
-    {MSR_PEBS_ENABLE, SINGLE, netburst_pebs_usable, 0, SCOPE_CORE},
-    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), NETBURST_PAIR, netburst_pebs_usable, CCCR_OVF, SCOPE_CORE},
+    {MSR_RTIT_CTL, SINGLE, caps_can_trace, 0, SNAPSHOT_OWN, 0}, /* the others can be written only while it is off */
+    {MSR_RTIT_STATUS, SINGLE, caps_can_trace, ~(RTIT_STATUS_ERROR | RTIT_STATUS_STOPPED), SNAPSHOT_OWN, 0},
+    {MSR_RTIT_OUTPUT_BASE, SINGLE, caps_can_trace, ~0ull, SNAPSHOT_OWN, 0}, /* these two mean nothing while it is off */
+    {MSR_RTIT_OUTPUT_MASK_PTRS, SINGLE, caps_can_trace, ~0ull, SNAPSHOT_OWN, 0},
+    {MSR_RTIT_CR3_MATCH, SINGLE, has_trace_cr3, 0, SNAPSHOT_OWN, 0},
+    {MSR_RTIT_ADDR(0), RANGES, caps_can_trace, 0, SNAPSHOT_OWN, 0},
+    {MSR_PERF_GLOBAL_STATUS, SINGLE, has_version2, STATUS_ASCI | STATUS_OVF_UNCORE | STATUS_COND_CHGD, SNAPSHOT_OWN, 0},
+    {SNAPSHOT_LVTPC, SINGLE, always, LVT_STATUS, SNAPSHOT_OWN, 0},
+    {MSR_ARCH_LBR_DEPTH, SINGLE, has_record_control, 0, SNAPSHOT_OWN, 0}, /* a write clears all records */
+    {MSR_ARCH_LBR_FROM(0), RECORDS, has_architectural_records, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_ARCH_LBR_TO(0), RECORDS, has_architectural_records, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_ARCH_LBR_INFO(0), RECORDS, has_architectural_records, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_LBR_TOS, SINGLE, has_top, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_LBR_FROM(0), RECORDS, has_top, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_LBR_TO(0), RECORDS, has_top, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_LBR_INFO(0), RECORDS, has_info, ~0ull, SNAPSHOT_RECORDS, 0},
+    {MSR_LBR_SELECT, SINGLE, selects_by_thread, 0, SNAPSHOT_OWN, 0},
+    {MSR_LBR_SELECT, SINGLE, selects_by_core, 0, SNAPSHOT_SHARED, 0},
+    {MSR_ARCH_LBR_CTL, SINGLE, has_record_control, 0, SNAPSHOT_OWN, 0},
+    {MSR_DEBUGCTL, SINGLE, caps_has_debugctl, 0, SNAPSHOT_OWN, DEBUGCTL_FREEZE_PERFMON_ON_PMI},
+    {MSR_PERF_GLOBAL_CTRL, SINGLE, has_version2, 0, SNAPSHOT_OWN, 0},
+    {MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)), PAIR, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_CRU_ESCR(0), PAIR, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_CRU_ESCR(2), PAIR, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_CRU_ESCR(4), PAIR, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_FIRM_ESCR(0), PAIR, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_RAT_ESCR(0), PAIR, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_DS_AREA, SINGLE, netburst_pebs_usable, 0, SNAPSHOT_OWN, 0},
+    {MSR_PEBS_MATRIX_VERT, SINGLE, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_PEBS_ENABLE, SINGLE, netburst_pebs_usable, 0, SNAPSHOT_SHARED, 0},
+    {MSR_CCCR(NETBURST_IQ_COUNTER(4)), PAIR, netburst_pebs_usable, CCCR_OVF, SNAPSHOT_SHARED, 0},
 };
 
-/* Not saved, but named to tests that touch them: who else sees a write. */
-static const struct {
-    u32 msr;
-    enum cpu_class class; /* CLASS_UNKNOWN: every class */
-    enum register_scope scope;
-} other_scopes[] = {
-    {MSR_LBR_SELECT, CLASS_NEHALEM, SCOPE_CORE},
-    {MSR_OFFCORE_RSP(0), CLASS_UNKNOWN, SCOPE_CORE},
-    {MSR_OFFCORE_RSP(1), CLASS_UNKNOWN, SCOPE_CORE},
-    {MSR_MISC_ENABLE, CLASS_UNKNOWN, SCOPE_PACKAGE},
-    {MSR_PACKAGE_THERM_STATUS, CLASS_UNKNOWN, SCOPE_PACKAGE},
-    {MSR_THERM_STATUS, CLASS_UNKNOWN, SCOPE_CORE},
-};
+static u64 records(const struct pmu_caps *caps)
+{
+    struct lbr_stack stack;
+    return lbr_stack(caps, &stack) ? counter_mask(stack.depth) : 0;
+}
 
-static unsigned members(const struct pmu_caps *caps, const struct register_row *row)
+/* Which registers of a row there are: bit n, the n-th. Of second names those that name no register saved already. */
+static u64 registers_there(const struct pmu_caps *caps, const struct register_row *row)
 {
     if (!row->exists(caps))
         return 0;
-    if (row->family == NETBURST_PAIR)
-        return NETBURST_SAMPLERS;
-    if (row->family == SECOND_GP || row->family == SECOND_FIXED)
-        return SECOND_NAMES;
-    return row->family == GP_FAMILY ? GP_COUNTERS_MAX : row->family == FIXED_FAMILY ? FIXED_COUNTERS_MAX : 1;
-}
-
-/* Of second names those that are no names of registers saved already. */
-static u64 registers_there(const struct pmu_caps *caps, const struct register_row *row)
-{
     switch (row->family) {
     case GP_FAMILY:
         return caps->gp_bitmap;
@@ -140,41 +175,35 @@ static u64 registers_there(const struct pmu_caps *caps, const struct register_ro
         return second_names_gp(caps) & (SECOND_CFG_B | SECOND_CFG_C);
     case SECOND_FIXED:
         return second_names_fixed(caps) & (SECOND_CFG_B | SECOND_CFG_C);
+    case PAIR:
+        return 3;
+    case RANGES:
+        return counter_mask(2 * caps->trace_ranges);
+    case RECORDS:
+        return records(caps);
     default:
-        return ~0ull;
+        return 1;
     }
 }
 
-static bool enumerated(const struct pmu_caps *caps, const struct register_row *row, unsigned n)
+void snapshot_list(const struct pmu_caps *caps, unsigned parts, struct snapshot *snapshot)
 {
-    return registers_there(caps, row) >> n & 1;
-}
-
-unsigned snapshot_registers(const struct pmu_caps *caps, u32 list[SNAPSHOT_MAX])
-{
-    unsigned count = 0;
-    for_each_row (rows, row)
-        for (unsigned n = 0; n < members(caps, row); n++)
-            if (enumerated(caps, row, n) && count < SNAPSHOT_MAX)
-                list[count++] = row->first + n;
-    return count;
+    snapshot->count = 0;
+    for_each_row (rows, row) {
+        u64 there = row->part & parts ? registers_there(caps, row) : 0;
+        for (unsigned n = 0; n < 64; n++)
+            if (there >> n & 1 && snapshot->count < SNAPSHOT_MAX)
+                snapshot->entry[snapshot->count++] =
+                    (struct snapshot_entry){.msr = row->first + n, .part = (u8)row->part};
+    }
 }
 
 static const struct register_row *row_of(const struct pmu_caps *caps, u32 msr)
 {
     for_each_row (rows, row)
-        if (msr >= row->first && msr - row->first < members(caps, row) && enumerated(caps, row, msr - row->first))
+        if (msr >= row->first && msr - row->first < 64 && registers_there(caps, row) >> (msr - row->first) & 1)
             return row;
     return NULL;
-}
-
-enum register_scope register_scope(const struct pmu_caps *caps, u32 msr)
-{
-    for_each_row (other_scopes, row)
-        if (row->msr == msr && (row->class == CLASS_UNKNOWN || row->class == cpu_class(caps)))
-            return row->scope;
-    const struct register_row *row = row_of(caps, msr);
-    return row ? row->scope : SCOPE_THREAD;
 }
 
 const struct snapshot_entry *snapshot_find(const struct snapshot *snapshot, u32 msr)
@@ -218,23 +247,27 @@ static bool moving(const struct pmu_caps *caps, const struct snapshot *snapshot,
 }
 
 static bool differs(const struct pmu_caps *caps, const struct snapshot *from, const struct snapshot_entry *entry,
-                    const struct snapshot *to)
+                    const struct snapshot_entry *now)
 {
-    const struct register_row *row = row_of(caps, entry->msr);
-    const struct snapshot_entry *other = snapshot_find(to, entry->msr);
-    if (!row || !other)
+    if (!now || (entry->readable == now->readable && entry->value == now->value))
         return false;
-    if (entry->readable != other->readable)
+    const struct register_row *row = row_of(caps, entry->msr);
+    if (!row || row->part == SNAPSHOT_RECORDS)
+        return false;
+    if (entry->readable != now->readable)
         return true;
-    return !moving(caps, from, row, entry->msr) && ((entry->value ^ other->value) & ~row->ignored);
+    u64 ignored = row->ignored | (row->falls & ~now->value);
+    return !moving(caps, from, row, entry->msr) && ((entry->value ^ now->value) & ~ignored);
 }
 
 const struct snapshot_entry *snapshot_difference(const struct pmu_caps *caps, const struct snapshot *from,
                                                  const struct snapshot *to)
 {
-    for (unsigned i = 0; i < from->count; i++)
-        if (differs(caps, from, &from->entry[i], to))
-            return &from->entry[i];
+    for (unsigned i = 0; i < from->count; i++) {
+        const struct snapshot_entry *now = snapshot_find(to, from->entry[i].msr);
+        if (differs(caps, from, &from->entry[i], now))
+            return now;
+    }
     return NULL;
 }
 

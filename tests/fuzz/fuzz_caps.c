@@ -34,10 +34,11 @@ static void check_caps(const struct pmu_caps *caps)
 static void check_derived(const struct pmu_caps *caps)
 {
     struct counter list[COUNTERS_MAX];
-    u32 registers[SNAPSHOT_MAX];
+    struct snapshot registers;
     unsigned count = counters(caps, list);
     require(count == (unsigned)__builtin_popcountll(caps_counter_bits(caps)));
-    require(snapshot_registers(caps, registers) < SNAPSHOT_MAX);
+    snapshot_list(caps, SNAPSHOT_ALL, &registers);
+    require(registers.count < SNAPSHOT_MAX);
     for (unsigned i = 0; i < count; i++)
         require((counter_preset(list[i], ~0ull) & ~counter_mask(list[i].width)) == 0);
     for (unsigned i = 0; i < OWN_REGISTERS; i++)

@@ -20,7 +20,6 @@ static unsigned find(u32 cpu, struct handoff_finding findings[HANDOFF_FINDINGS])
     const struct handoff_looks *looks = handoff_looks(cpu);
     struct handoff_view view = {.caps = handoff_caps(cpu),
                                 .snapshot = handoff_of(cpu),
-                                .moved = looks->moved_soon | looks->moved_late,
                                 .in_use = looks->in_use,
                                 .in_use_known = looks->in_use_known,
                                 .boot_cpu = cpu == 0};

@@ -166,3 +166,50 @@ define hpet-msi
   set *(unsigned *)0xfed00108 = $arg0
   set *(unsigned *)0xfed00010 = 1
 end
+
+# called FUNCTION ARGUMENT ARGUMENT: where the image stands now it calls that function, and has its registers back.
+define called
+  set $kept_ax = $rax
+  set $kept_cx = $rcx
+  set $kept_dx = $rdx
+  set $kept_si = $rsi
+  set $kept_di = $rdi
+  set $kept_sp = $rsp
+  set $back = $rip
+  set $rsp = (((unsigned long)$rsp - 256) & ~15) - 8
+  set *(unsigned long *)$rsp = (unsigned long)$back
+  set $rdi = $arg1
+  set $rsi = $arg2
+  set $rip = $arg0
+  hbreak *$back
+  continue
+  delete
+  set $rsp = $kept_sp
+  set $rax = $kept_ax
+  set $rcx = $kept_cx
+  set $rdx = $kept_dx
+  set $rsi = $kept_si
+  set $rdi = $kept_di
+end
+
+# inspect INDEX: $value is what that register reads as.
+define inspect
+  set $place = ((unsigned long)$rsp - 128) & ~15
+  called rdmsr_try $arg0 $place
+  set $value = *(unsigned long *)$place
+end
+
+# left INDEX VALUE: in the middle of a test that value is put into the register, and before the next one it must hold again
+# what it held. The value may switch nothing on, or the reference PMU's monitor, which then steps, passes over breakpoints.
+define left
+  inspect $arg0
+  set $found = $value
+  called wrmsr_try $arg0 $arg1
+  inspect $arg0
+  must $value==$arg1
+  hbreak call_test
+  continue
+  delete
+  inspect $arg0
+  must $value==$found
+end

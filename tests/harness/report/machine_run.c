@@ -38,10 +38,24 @@ static void print_platform(void)
 
 /* ---- `# found`: registers that did not hold 0, equal CPUs in one line. */
 
+/* What branches were recorded before is nobody's affair, and differs from CPU to CPU. */
+static bool is_told(const struct snapshot_entry *entry)
+{
+    return entry->part != SNAPSHOT_RECORDS;
+}
+
+static bool same_entry(const struct snapshot_entry *a, const struct snapshot_entry *b)
+{
+    return a->msr == b->msr && (!is_told(a) || (a->readable == b->readable && a->value == b->value));
+}
+
 static bool same_found(u32 a, u32 b)
 {
     const struct snapshot *x = handoff_of(a), *y = handoff_of(b);
-    return x && y && x->count == y->count && !memcmp(x->entry, y->entry, x->count * sizeof(x->entry[0]));
+    bool same = x && y && x->count == y->count;
+    for (unsigned i = 0; same && i < x->count; i++)
+        same = same_entry(&x->entry[i], &y->entry[i]);
+    return same;
 }
 
 static bool found_before(const struct cpu_set *all, u32 cpu)
@@ -57,7 +71,7 @@ static void print_found(const struct cpu_set *cpus, const struct snapshot *snaps
     char line[FOUND_LINE] = "", text[CPU_SET_TEXT], name[REGISTER_NAME_SIZE];
     for (unsigned i = 0; i < snapshot->count; i++) {
         const struct snapshot_entry *entry = &snapshot->entry[i];
-        if (entry->readable && entry->value)
+        if (is_told(entry) && entry->readable && entry->value)
             add(line, register_name(entry->msr, name), entry->value);
         bool full = strlen(line) > FOUND_LINE - 80;
         if (line[0] && (full || i + 1 == snapshot->count)) {

@@ -30,12 +30,14 @@ struct worker {
     struct test test;
     struct results results, again; /* again: of a second run, after a failure outside any bracket */
     struct snapshot base, after;   /* registers as the test found them, and as it left them */
+    struct snapshot shared;        /* those that other threads write, too, as the run found them */
     struct guard_result beginning; /* of the run, on this CPU */
     struct guard_result guard;
     u32 us; /* for repeats beyond the least number */
     u32 timeouts;
     u32 lvtpc; /* before the test */
-    bool left; /* the test did not return by itself */
+    bool left;          /* the test did not return by itself */
+    bool shared_differ; /* as it ended here, registers that other threads may still have been using */
 };
 
 static struct {
@@ -71,8 +73,15 @@ static void begin_here(void *argument)
     (void)argument;
     u64 flags = interrupts_off();
     pmu_quiet(pmu_caps());
-    snapshot_take(pmu_caps(), &state.worker[cpu_index()].base);
+    snapshot_take(pmu_caps(), SNAPSHOT_OWN, &state.worker[cpu_index()].base);
     interrupts_restore(flags);
+}
+
+/* Once all CPUs are quiet: tests put back what they change, so that this holds before each of them. */
+static void begin_shared_here(void *argument)
+{
+    (void)argument;
+    snapshot_take(pmu_caps(), SNAPSHOT_SHARED, &state.worker[cpu_index()].shared);
 }
 
 /* Controls, values and STATUS are a test's own to use; a counter left running or an open LVTPC is a leak. */
@@ -115,17 +124,37 @@ static void forgive_status(struct worker *w)
     }
 }
 
-static void check_leak(struct worker *w)
+/* A test that ended early had no time to clean up, and was told for that: what it left is only put back. */
+static void tell_leak(struct worker *w, const struct snapshot_entry *leak)
 {
     char name[REGISTER_NAME_SIZE], text[REASON_SIZE];
-    snapshot_take(w->test.caps, &w->after);
-    forgive_status(w);
-    const struct snapshot_entry *leak = snapshot_difference(w->test.caps, &w->base, &w->after);
+    if (w->left)
+        return;
+    if (leak->readable)
+        format_text(text, sizeof(text), "the test left %s=0x%lx", register_name(leak->msr, name), leak->value);
+    else
+        format_text(text, sizeof(text), "the test left %s unreadable", register_name(leak->msr, name));
+    results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, text);
+}
+
+/* As it is now against what it was; what differs is put back. */
+static void check_leak(struct worker *w, unsigned part, const struct snapshot *before)
+{
+    snapshot_take(w->test.caps, part, &w->after);
+    if (part == SNAPSHOT_OWN)
+        forgive_status(w);
+    const struct snapshot_entry *leak = snapshot_difference(w->test.caps, before, &w->after);
     if (!leak)
         return;
-    format_text(text, sizeof(text), "the test left %s=0x%lx", register_name(leak->msr, name), leak->value);
-    results_raise(&w->results, OUTCOME_ERROR, REASON_NONE, text);
-    snapshot_restore(w->test.caps, &w->base);
+    tell_leak(w, leak);
+    snapshot_restore(w->test.caps, before);
+}
+
+/* Another thread may be in the middle of the same test: what differs now is looked at again once all have ended. */
+static void note_shared(struct worker *w)
+{
+    snapshot_take(w->test.caps, SNAPSHOT_SHARED, &w->after);
+    w->shared_differ = snapshot_difference(w->test.caps, &w->shared, &w->after);
 }
 
 static void call_test(void *argument)
@@ -153,34 +182,32 @@ static void note_trouble(struct worker *w, const struct guard_result *guard, con
         results_raise(&w->results, OUTCOME_ERROR, guard->storm ? REASON_NOISE_STRAY : REASON_NONE, reason);
 }
 
-/* A test that ended early may have left freezing on, in bits that are not compared because an SMI may clear them. */
-static void put_back_debugctl(struct worker *w)
-{
-    const struct snapshot_entry *before = snapshot_find(&w->base, MSR_DEBUGCTL);
-    if (before && before->readable)
-        wrmsr_try(MSR_DEBUGCTL, before->value);
-}
-
 static void clean_up(void *argument)
 {
     struct worker *w = argument;
-    if (w->left) {
+    if (w->left)
         barrier_leave();
-        put_back_debugctl(w);
-    } else {
+    else
         check_left_running(w);
-    }
     pmu_quiet(w->test.caps);
     if (apic_present())
         apic_write(APIC_LVT_PC, w->lvtpc);
-    check_leak(w);
+    check_leak(w, SNAPSHOT_OWN, &w->base);
+    note_shared(w);
+}
+
+static void clean_up_shared(void *argument)
+{
+    struct worker *w = argument;
+    check_leak(w, SNAPSHOT_SHARED, &w->shared);
 }
 
 static void prepare(void *argument)
 {
     struct worker *w = argument;
     w->lvtpc = apic_present() ? apic_read(APIC_LVT_PC) : 0;
-    snapshot_take(w->test.caps, &w->base);
+    snapshot_take(w->test.caps, SNAPSHOT_OWN, &w->base);
+    w->shared_differ = false;
 }
 
 static void quieten(void *argument)
@@ -233,6 +260,17 @@ static void test_here(void *argument)
     (void)argument;
     u64 flags = interrupts_off();
     run_guarded(&state.worker[cpu_index()]);
+    interrupts_restore(flags);
+}
+
+static void shared_here(void *argument)
+{
+    struct worker *w = &state.worker[cpu_index()];
+    (void)argument;
+    u64 flags = interrupts_off();
+    struct guard_result guard = guarded_call(clean_up_shared, w);
+    interrupts_off();
+    note_trouble(w, &guard, "after the test: ");
     interrupts_restore(flags);
 }
 
@@ -289,6 +327,8 @@ void run_renew(void)
     read_caps(&all);
     struct cpu_set set = run_cpus();
     begin_part(&set, begin_here, "stopping");
+    set = run_cpus();
+    begin_part(&set, begin_shared_here, "stopping");
 }
 
 void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
@@ -378,6 +418,20 @@ static void collect(const struct test_declaration *test, const struct observer *
         leave_out(cpu, test->id, &w->guard);
 }
 
+/* One CPU after another: the first of those that share a register tells what is left in it, and puts it back. */
+static void look_at_shared(const struct cpu_set *set, struct cpu_set *late)
+{
+    for (u32 cpu = 0; cpu < state.count; cpu++) {
+        struct cpu_set one = {0}, lost = {0};
+        if (!cpu_set_has(set, cpu) || cpu_set_has(late, cpu) || !state.worker[cpu].shared_differ)
+            continue;
+        cpu_set_add(&one, cpu);
+        cpus_run(&one, shared_here, NULL, budget().timeout_ms, &lost);
+        if (cpu_set_has(&lost, cpu))
+            cpu_set_add(late, cpu);
+    }
+}
+
 static void run_on(const struct test_declaration *test, const struct observer *observer, const struct cpu_set *set,
                    u32 us, struct folded *folded)
 {
@@ -389,6 +443,7 @@ static void run_on(const struct test_declaration *test, const struct observer *o
     state.last = test->id;
     barrier_prepare(set);
     cpus_run(set, test_here, NULL, budget().timeout_ms, &late);
+    look_at_shared(set, &late);
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         if (!cpu_set_has(set, cpu))
             continue;

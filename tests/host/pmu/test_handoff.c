@@ -1,6 +1,7 @@
 /* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/sharing/agent_pure.c
    pmu/sharing/agent_book_pure.c pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
-   pmu/counter_pure.c pmu/sampling/pebs_pure.c pmu/class_pure.c pmu/caps_pure.c kernel/text/format.c kernel/text/crc32.c
+   pmu/counter_pure.c pmu/sampling/pebs_pure.c pmu/class_pure.c pmu/caps_pure.c pmu/lbr_pure.c kernel/text/format.c
+   kernel/text/crc32.c
  */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
@@ -28,12 +29,11 @@ static void put(u32 msr, u64 value)
 /* A CPU at reset. */
 static struct handoff_view at_reset(const char *cpu)
 {
-    u32 list[SNAPSHOT_MAX];
     caps = cpu_caps(cpu);
     caps.ds = caps.pdcm;
-    snapshot.count = snapshot_registers(&caps, list);
+    snapshot_list(&caps, SNAPSHOT_ALL, &snapshot);
     for (unsigned i = 0; i < snapshot.count; i++)
-        snapshot.entry[i] = (struct snapshot_entry){.msr = list[i], .readable = true};
+        snapshot.entry[i].readable = true;
     put(MSR_PERF_GLOBAL_CTRL, counter_mask(caps.gp_count));
     put(SNAPSHOT_LVTPC, 0x10000);
     return (struct handoff_view){.caps = &caps, .snapshot = &snapshot, .boot_cpu = true};
@@ -162,7 +162,7 @@ static void what_moves(void **state)
     put(MSR_PERF_GLOBAL_CTRL, 0x70000000f);
     for (unsigned i = 0; i < snapshot.count; i++)
         if (snapshot.entry[i].msr == 0x30a)
-            view.moved = BIT(i);
+            snapshot.entry[i].moved = true;
     assert_int_equal(handoff_find(&view, findings), 2);
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
     assert_string_equal(handoff_text(&findings[0], text), "found=0x330 reset=0x0 counters=fixed1,fixed2 moving=fixed1");
@@ -173,7 +173,7 @@ static void what_moves(void **state)
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
     assert_null(strstr(findings[0].meaning->text, "Utilization Monitoring")); /* Linux' watchdog */
     view = at_reset("skylake");
-    view.moved = 1; /* IA32_A_PMC0, which nothing claims */
+    snapshot.entry[0].moved = true; /* IA32_A_PMC0, which nothing claims */
     assert_int_equal(handoff_find(&view, findings), 1);
     assert_string_equal(findings[0].meaning->label, "handoff.counter-moves");
     assert_int_equal(handoff_grade(findings, 1), GRADE_HIDDEN);
@@ -198,9 +198,10 @@ static void everything_at_once(void **state)
     (void)state;
     char text[HANDOFF_TEXT];
     struct handoff_view view = at_reset("ice-lake");
-    for (unsigned i = 0; i < snapshot.count; i++)
+    for (unsigned i = 0; i < snapshot.count; i++) {
         snapshot.entry[i].value = 0x0123456789abcdefull * (i + 1);
-    view.moved = ~0ull;
+        snapshot.entry[i].moved = true;
+    }
     view.in_use_known = true;
     unsigned count = handoff_find(&view, findings);
     assert_in_range(count, 8, HANDOFF_FINDINGS);

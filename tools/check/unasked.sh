@@ -49,6 +49,28 @@ boot() {
 boot hardware "pace=1500" '^# machine '
 boot reference "reference=skylake quick run=lbr.*" '^ok 3 '
 
+# Each fifth of a second: a second one before the first is dealt with would be a reset.
+many() {
+    tools/check/await.sh "$log" "$SILENCE" '^ok 2 '
+    while kill -0 $$ && ! grep -aqE '^# end .* crc32=[0-9a-f]{8}' "$log"; do
+        echo "mce 0 1 0xb200000000000000 5 0 0"
+        sleep 0.2
+    done
+    echo quit
+}
+log=$BUILD/logs/unasked-many.log
+: >"$log"
+many | tools/check/silence.sh "$log" "$SILENCE" qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot \
+    -monitor stdio -serial "file:$log" -cpu max -smp 1 -m 256 -cdrom "$BUILD/pmucheck.iso" \
+    -fw_cfg "name=opt/org.pmucheck/options,string=reference=skylake quick run=access.*,,gp.*,,pmi.*,,f*,,overflow.*" >/dev/null
+expect '^# end verdict=error .* fail=0 '
+[ "$(lines | grep -ac '^# machine-check cpu=0 [a-z]*=[a-z0-9.-]* bank=1 ')" -gt 3 ] ||
+    { echo "$log: not even four machine checks are told"; bad=1; }
+if lines | grep -a '^# fault '; then
+    echo "$log: a machine check became a fault"
+    bad=1
+fi
+
 # A PMI that comes late ends the test that it meets as an error with vector and CPU, and fails none.
 log=$BUILD/logs/unasked-late.log
 LOG=$log CPUS=2 SUMMARY=0 STEADY=1 REFERENCE=skylake OPTIONS="quick defect=pmi-very-late run=pmi.latency,rdpmc.user" \

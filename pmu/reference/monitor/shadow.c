@@ -14,6 +14,7 @@
 #define IST_FAULT \
     2 /* for what an instruction itself may raise: what the stub executes for the guest does so on the other stack */
 #define IST_OTHER 1
+#define IST_MACHINE_CHECK 3 /* it arrives inside the stub, too: no flag holds it back, and TCG cannot intercept it */
 #define FAULTS (BIT(0) | BIT(VECTOR_UD) | BIT(7) | MASK(14, 12) | MASK(17, 16) | BIT(19)) /* #DE to #XM */
 #define GATE_INTERRUPT 0x8eull
 #define GATE_ANY_CPL 0xeeull
@@ -27,14 +28,20 @@ extern const u8 shadow_stubs[], shadow_stubs_end[];
 #define GATES 256u
 static PER_CPU struct tss shadow_tss __attribute__((aligned(16)));
 
+static unsigned stack_of(unsigned vector)
+{
+    if (vector == VECTOR_MC)
+        return IST_MACHINE_CHECK;
+    return vector < EXCEPTIONS && BIT(vector) & FAULTS ? IST_FAULT : IST_OTHER;
+}
+
 /* Every guest has code of CPL 0 in its own GDT. */
 static void build_idt(struct vcpu *v, u16 code_selector)
 {
     if (code_selector == v->shadow_code_selector)
         return;
     for (unsigned vector = 0; vector < GATES; vector++) {
-        unsigned ist = vector < EXCEPTIONS && BIT(vector) & FAULTS ? IST_FAULT : IST_OTHER;
-        struct gate gate = interrupt_gate((u64)shadow_stubs + 16 * vector, ist, GATE_ANY_CPL);
+        struct gate gate = interrupt_gate((u64)shadow_stubs + 16 * vector, stack_of(vector), GATE_ANY_CPL);
         gate.low = (gate.low & ~GATE_SELECTOR) | FIELD(31, 16, code_selector);
         v->shadow_idt[vector] = gate;
     }
@@ -54,6 +61,7 @@ bool shadow_init(struct vcpu *v)
     /* The stub finds its vcpu above the frame. */
     tss->ist[IST_OTHER - 1] = (u64)v->stacks + STACK_OTHER * MONITOR_STACK + MONITOR_STACK_TOP;
     tss->ist[IST_FAULT - 1] = (u64)v->stacks + STACK_FAULT * MONITOR_STACK + MONITOR_STACK_TOP;
+    tss->ist[IST_MACHINE_CHECK - 1] = (u64)v->stacks + STACK_MACHINE_CHECK * MONITOR_STACK + MONITOR_STACK_TOP;
     v->stub_frame = tss->ist[IST_OTHER - 1] - sizeof(struct frame);
     return true;
 }

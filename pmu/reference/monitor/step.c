@@ -60,9 +60,10 @@ static void deliver_pending(struct vcpu *v, struct frame *f)
     if (v->pending.forced_vector)
         deliver(v, f, v->pending.forced_vector, 0);
     v->pending.forced_vector = 0;
-    if (v->pending.machine_check)
-        deliver(v, f, 18, 0);
-    v->pending.machine_check = false;
+    if (v->pending.machine_check) {
+        v->pending.machine_check = false; /* first: another may come meanwhile */
+        deliver(v, f, VECTOR_MC, 0);
+    }
     if (v->pending.nmi && !v->nmi_blocked) {
         v->pending.nmi = false;
         v->nmi_blocked = true;

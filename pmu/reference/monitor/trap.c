@@ -10,6 +10,7 @@
 #include "pmu/reference/monitor/guest/patch.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
+#include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
@@ -60,8 +61,19 @@ static void time_passes(struct vcpu *v)
         monitor_call(CALL_APIC_WRITE, (u64)APIC_ICR << 32 | command);
 }
 
+/* It came in the middle of another trap, or on the way into one or out: at the next boundary the guest gets it. */
+static bool machine_check_inside(struct vcpu *v, const struct frame *f)
+{
+    if (f->vector != VECTOR_MC || (v->in_stub == 1 && !shadow_code(f->rip)))
+        return false;
+    v->pending.machine_check = true;
+    return true;
+}
+
 void shadow_trap(struct vcpu *v, struct frame *f)
 {
+    if (machine_check_inside(v, f))
+        return;
     if (f->vector == VECTOR_DB && is_stepped(v)) {
         if (v->apic.open)
             monitor_call(CALL_APIC_CLOSE, 0);

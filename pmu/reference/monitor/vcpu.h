@@ -17,11 +17,11 @@
 #define NATIVE_LEAVES 64
 
 /*
- * The stacks on which monitor code runs: the host's, and two of the in-guest half. Each lies at a multiple of its size,
+ * The stacks on which monitor code runs: the host's, and three of the in-guest half. Each lies at a multiple of its size,
  * with the struct vcpu at its top, so that the CPU is known from the stack pointer, whatever a foreign guest has loaded
  * into the task register.
  */
-enum { STACK_HOST, STACK_OTHER, STACK_FAULT, MONITOR_STACKS };
+enum { STACK_HOST, STACK_OTHER, STACK_FAULT, STACK_MACHINE_CHECK, MONITOR_STACKS };
 #define MONITOR_STACK 16384ul
 #define MONITOR_STACK_TOP (MONITOR_STACK - 16) /* where the pointer stands */
 

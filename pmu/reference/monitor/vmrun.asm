@@ -2,6 +2,7 @@
 
 %include "boot/callee.inc"
 %include "boot/stubs.inc"
+%include "cpu.inc"
 
 FRAME_VECTOR    equ 15 * 8              ; struct frame, kernel/cpu/frame.h
 FRAME_SIZE      equ 22 * 8
@@ -104,7 +105,7 @@ enter_host:
 
 ; Entries that run inside the guest while it is stepped: shadow_trap(v, frame). The CPU's vcpu stands above the frame.
 ; Faults arrive on a stack of their own. One of the guest's goes on where all others are handled, so that one of
-; shadow_trap's finds that stack free.
+; shadow_trap's finds that stack free. A machine check stays on its own: the others may be in use.
 align 16
 shadow_stubs:
     STUB_TABLE enter_shadow
@@ -114,6 +115,8 @@ enter_shadow:
     mov rdi, [rsp + FRAME_SIZE]
     cmp qword [rdi + VCPU_IN_STUB], 0
     jne .in_place
+    cmp qword [rsp + FRAME_VECTOR], VECTOR_MC
+    je .in_place
     mov rdi, [rdi + VCPU_STUB_FRAME]
     cmp rdi, rsp
     je .in_place

@@ -27,6 +27,8 @@ void machine_check_look(void);
 const struct machine_checks *machine_checks_of(u32 cpu);
 void machine_checks_forget(u32 cpu);
 
+/* Banks have four registers each from 400H on: the 33rd one's would be those that enumerate VMX, at 480H. */
+#define MACHINE_CHECK_BANKS 32
 /* How many banks may be read on a CPU with this IA32_MCG_CAP. */
 u32 machine_check_banks(u64 capabilities);
 /* "bank=3 status=0x... address=0x... misc=0x... mcg-status=0x5" into text of MACHINE_CHECK_TEXT bytes. */

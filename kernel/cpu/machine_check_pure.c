@@ -3,13 +3,10 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-/* Four registers each from 400H on: the 33rd bank's would be those that enumerate VMX, at 480H. */
-#define BANKS_MOST 32
-
 u32 machine_check_banks(u64 capabilities)
 {
     u32 count = capabilities & MCG_CAP_COUNT;
-    return count < BANKS_MOST ? count : BANKS_MOST;
+    return count < MACHINE_CHECK_BANKS ? count : MACHINE_CHECK_BANKS;
 }
 
 static void add(char *text, const char *key, u64 value)

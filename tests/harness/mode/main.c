@@ -269,6 +269,7 @@ static _Noreturn void end(void)
     totals.count[OUTCOME_ERROR] += cpus_lost() + unasked_after("all") + start_steps_missing();
     if (start_steps_missing())
         report_reason(REASON_START_STEP);
+    unasked_at_end();
     monitor_restore_text();
     bool unchanged = image_unchanged();
     log_line("# image sum=%08x state=%s", image_sum(), unchanged ? "unchanged" : "changed");

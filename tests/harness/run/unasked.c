@@ -20,6 +20,7 @@ static PER_CPU struct told {
     u32 nmis, spurious, others;
     u32 seen[STRAYS_KEPT], strays[STRAYS_KEPT]; /* of each row: looked at, and told in the sum of a run */
     bool named[STRAYS_KEPT];                    /* in this run */
+    u64 banks[MACHINE_CHECK_BANKS]; /* the status of each bank that was last told: nobody clears it */
 } told;
 static struct {
     u32 lines;
@@ -48,12 +49,24 @@ static void say(const char *line)
         log_line("# more of what came unasked is not said in this run");
 }
 
-static void say_banks(u32 cpu, const char *when, const char *test)
+/* Was this very error told before? Its status has a count of corrected ones, too. */
+static bool told_before(u32 cpu, const struct machine_check *check)
+{
+    u64 *last = check->bank < MACHINE_CHECK_BANKS ? &of_cpu(told, cpu).banks[check->bank] : NULL;
+    bool same = last && *last == check->status;
+    if (last)
+        *last = check->status;
+    return same;
+}
+
+/* `again`: also what was told before. */
+static void say_banks(u32 cpu, const char *when, const char *test, bool again)
 {
     char line[UNASKED_LINE];
     const struct machine_checks *all = machine_checks_of(cpu);
     for (u32 i = 0; i < all->count; i++)
-        say(unasked_bank_line(line, cpu, when, test, &all->kept[i]));
+        if (!told_before(cpu, &all->kept[i]) || again)
+            say(unasked_bank_line(line, cpu, when, test, &all->kept[i]));
     if (all->dropped) {
         format_text(line, sizeof(line), "# machine-check cpu=%u %s=%s more=%u", cpu, when, test, all->dropped);
         say(line);
@@ -83,7 +96,7 @@ static void say_all(u32 cpu, const char *when, const char *test, const struct un
     char line[UNASKED_LINE];
     if (unasked_pmi_line(line, cpu, when, test, came) && !state.quiet)
         say(line);
-    say_banks(cpu, when, test);
+    say_banks(cpu, when, test, true);
 }
 
 /* A message that a device sent before it was switched off waits in IRR for the first moment that lets interrupts in. */
@@ -100,7 +113,7 @@ static void look_here(void *argument)
 static void tell_start(u32 cpu)
 {
     struct told *t = &of_cpu(told, cpu);
-    say_banks(cpu, "at", "start");
+    say_banks(cpu, "at", "start", true);
     say_strays(cpu, "at", "start", true);
     for (u32 i = 0; i < STRAYS_KEPT; i++)
         t->strays[i] = t->seen[i];
@@ -110,10 +123,25 @@ void unasked_at_start(void)
 {
     struct cpu_set all = cpus_all();
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        say_banks(cpu, "before", "start");
+        say_banks(cpu, "before", "start", true);
     cpus_run(&all, look_here, NULL, LOOK_TIMEOUT_MS, NULL);
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
         tell_start(cpu);
+}
+
+static void look_at_banks(void *argument)
+{
+    (void)argument;
+    machine_check_look();
+}
+
+void unasked_at_end(void)
+{
+    struct cpu_set all = cpus_all();
+    cpus_run(&all, look_at_banks, NULL, LOOK_TIMEOUT_MS, NULL);
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        if (cpu_set_has(&all, cpu))
+            say_banks(cpu, "at", "end", false);
 }
 
 void unasked_take(void *argument)

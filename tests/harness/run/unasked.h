@@ -12,6 +12,11 @@
  * before the first test, or wait for being let in: those are no test's.
  */
 void unasked_at_start(void);
+/*
+ * Once, after the last test: errors that the banks hold and that no line has told yet. They raised no machine check, so
+ * the hardware has corrected them, or nobody has consumed what they spoiled: told, and no verdict changes.
+ */
+void unasked_at_end(void);
 /* A run begins. What its arming brought in the way of PMIs is not said. quiet: only of machine checks. */
 void unasked_begin(bool quiet);
 /* What came on `cpu` in a test that is over: its outcome, lines of the log, the legal second PMIs as a measurement. */

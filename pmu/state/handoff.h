@@ -25,7 +25,7 @@ void handoff_look_again(void);
 struct handoff_looks {
     u64 in_use; /* IA32_PERF_GLOBAL_INUSE at the first look */
     bool in_use_known;
-    u32 soon_us, late_us; /* when the second and third were; what moved until then says so in its entry */
+    u32 soon_us, late_us;       /* when the second and third were; what moved until then says so in its entry */
     bool smi_seen, smi_changes; /* an SMI came since, and changed the PMU */
 };
 const struct handoff_looks *handoff_looks(u32 cpu);

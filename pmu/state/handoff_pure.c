@@ -170,7 +170,8 @@ static u64 moving_counters(const struct handoff_view *view)
     u64 bits = 0;
     for (unsigned i = 0; i < view->snapshot->count; i++) {
         u32 msr = view->snapshot->entry[i].msr;
-        if (view->snapshot->entry[i].moved && counter_of(msr) < 64 && !in_family(msr, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX))
+        if (view->snapshot->entry[i].moved && counter_of(msr) < 64 &&
+            !in_family(msr, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX))
             bits |= BIT(counter_of(msr));
     }
     return bits;

@@ -17,9 +17,9 @@
 #define NATIVE_LEAVES 64
 
 /*
- * The stacks on which monitor code runs: the host's, and three of the in-guest half. Each lies at a multiple of its size,
- * with the struct vcpu at its top, so that the CPU is known from the stack pointer, whatever a foreign guest has loaded
- * into the task register.
+ * The stacks on which monitor code runs: the host's, and three of the in-guest half. Each lies at a multiple of its
+ * size, with the struct vcpu at its top, so that the CPU is known from the stack pointer, whatever a foreign guest has
+ * loaded into the task register.
  */
 enum { STACK_HOST, STACK_OTHER, STACK_FAULT, STACK_MACHINE_CHECK, MONITOR_STACKS };
 #define MONITOR_STACK 16384ul

@@ -20,7 +20,7 @@ static PER_CPU struct told {
     u32 nmis, spurious, others;
     u32 seen[STRAYS_KEPT], strays[STRAYS_KEPT]; /* of each row: looked at, and told in the sum of a run */
     bool named[STRAYS_KEPT];                    /* in this run */
-    u64 banks[MACHINE_CHECK_BANKS]; /* the status of each bank that was last told: nobody clears it */
+    u64 banks[MACHINE_CHECK_BANKS];             /* the status of each bank that was last told: nobody clears it */
 } told;
 static struct {
     u32 lines;

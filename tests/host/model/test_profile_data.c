@@ -43,7 +43,7 @@ static const struct identity {
     {"tiger-lake", 0x806c1, {0x08300805, 0, 15, 0x8604}, 0xf4c5, 5, 8, 0, 48, 15, 48},
     {"meteor-lake", 0xa06a4, {0x07300805, 0, 7, 0x8603}, 0x274ff, 5, 8, 0, 48, 15, 48},
     {"granite-rapids", 0xa06d1, {0x08300805, 0, 15, 0x8604}, 0x2f4ff, 5, 8, 0, 48, 15, 48},
-    {"arrow-lake-h", 0xc0652, {0x07300805, 0, 7, 0x8603}, 0xaf6ff, 5, 10, 0, 48, 15, 48},
+    {"arrow-lake-h", 0xc0652, {0x07300805, 0, 7, 0x8603}, 0xaf5ff, 5, 10, 0, 48, 15, 48},
     {"panther-lake", 0xc06c3, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 10, 0, 48, 15, 48},
     {"clearwater-forest", 0xd06d0, {0x0d300806, 0x280, 0x77, 0x8603}, 0x23fff, 6, 8, 0, 48, 0x77, 48},
     {"diamond-rapids", 0x400f10, {0x0d300a06, 0x200, 15, 0x8604}, 0xabfff, 6, 10, 0, 48, 15, 48},

@@ -62,11 +62,11 @@ leaf 1c         4000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000003-00000000-00000000     # dump: sub-leaves 0, 1, 3; UMASK2 and EQ
 leaf 23.1       000003ff-0000000f-00000000-00000000     # dump: counters
 leaf 23.3       00001dff-00000000-00000000-00000000     # dump: events
-perfcap         af6ff               # assumed: kernel log fmt6+, baseline; metrics, PEBS timing, RDPMC clears metrics
+perfcap         af5ff               # assumed: kernel log fmt5+, baseline; metrics, PEBS timing, RDPMC clears metrics
 gp              10 x 48             # dump
 fixed           4 x 48              # dump
 events          0-8 10-12           # dump
-pebs            format 6, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
+pebs            format 5, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9    # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
 event-load-latency      01cd        # drivers
@@ -95,7 +95,7 @@ status-set      accepts 62:61 59:58 55 48 35:32 9:0 # assumed
 fixed-ctr-ctrl  accepts 44 40 36 32 14 0xbbbb       # assumed: ADAPTIVE, METRICS_CLEAR of counter 3, no AnyThread
 global-ctrl     accepts 48 35:32 9:0; hand-off 0x3ff        # assumed: the hardware's own mask
 pebs-enable     accepts 35:32 9:0   # derived: counters that can write records
-pebs-data-cfg   accepts 51:48 41:32 31:24 5:0       # drivers: with counters and metrics
+pebs-data-cfg   accepts 31:24 3:0                   # drivers: counters and metrics come with format 6
 perf-metrics    keeps all           # assumed
 clock           54:37                               # assumed
 slots           8                   # assumed
@@ -113,11 +113,11 @@ leaf 23.0       0000000f-00000003-00000008-00000000     # dump: sub-leaves 0 to 
 leaf 23.1       000000ff-00000077-00000000-00000000     # dump: counters
 leaf 23.2       000000fc-00000003-000000fc-00000003     # dump: counters that reload themselves, and that cause it
 leaf 23.3       00001f7f-00000000-00000000-00000000     # dump: events
-perfcap         276ff               # assumed: kernel log fmt6+, baseline; PEBS timing
+perfcap         275ff               # assumed: kernel log fmt5+, of all kinds; PEBS timing
 gp              8 x 48              # dump
 fixed           0-2 4-6 x 48        # dump
 events          0-6 8-12            # dump
-pebs            format 6, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
+pebs            format 5, pmc0-7 fixed0-2 fixed4-6, precise pmc0-1 fixed0, latency pmc0-1  # drivers
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
 event-load-latency      05d0        # drivers
@@ -154,7 +154,7 @@ status-set      accepts 62:61 59:58 55 38:36 34:32 7:0      # assumed
 fixed-ctr-ctrl  accepts 56 52 48 40 36 32 0xbbb0bbb         # assumed: ADAPTIVE, no AnyThread
 global-ctrl     accepts 38:36 34:32 7:0; hand-off 0xff      # assumed; value: manual
 pebs-enable     accepts 38:36 34:32 7:0             # derived: counters that can write records
-pebs-data-cfg   accepts 54:52 50:48 39:32 31:24 4:0 # drivers: with counters
+pebs-data-cfg   accepts 31:24 3:0                   # drivers: counters come with format 6
 clock           45:37                               # assumed
 slots           8                   # dump: leaf 23H
 
@@ -166,11 +166,11 @@ leaf 1c         c000000b-00000007-000f0007-00000000     # dump: branch records
 leaf 23.0       0000000b-00000000-00000006-00000000 # dump: sub-leaves 0, 1, 3; 6 slots a cycle
 leaf 23.1       000000ff-00000007-00000000-00000000 # dump: counters
 leaf 23.3       0000007f-00000000-00000000-00000000 # dump: events
-perfcap         174ff                               # assumed: as Alder Lake's E cores
+perfcap         175ff                               # assumed: kernel log fmt5+, of all kinds; else as Alder Lake
 gp              8 x 48                              # dump
 fixed           3 x 48                              # dump
 events          0-6                                 # dump
-pebs            format 4, pmc0-7 fixed0-2, precise fixed0, latency pmc0-1 # drivers; latency: published events
+pebs            format 5, pmc0-7 fixed0-2, precise fixed0, latency pmc0-1 # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
 event-load-latency      05d0        # drivers

@@ -243,7 +243,18 @@ unsigned class_lbr_depth(enum cpu_class class)
 
 bool class_lbr_call_stack(enum cpu_class class)
 {
-    return class == CLASS_HASWELL || class == CLASS_BROADWELL || class == CLASS_SKYLAKE || class == CLASS_ICE_LAKE;
+    switch (class) {
+    case CLASS_HASWELL:
+    case CLASS_BROADWELL:
+    case CLASS_SKYLAKE:
+    case CLASS_ICE_LAKE:
+    case CLASS_GOLDMONT: /* of these three by drivers, and firmware's headers */
+    case CLASS_GOLDMONT_PLUS:
+    case CLASS_TREMONT:
+        return true;
+    default:
+        return false;
+    }
 }
 
 unsigned class_metrics_fields(enum cpu_class class)

@@ -8,7 +8,8 @@
 
 #define LBR_DEPTH_MAX 32
 #define LBR_FORMAT_INFO 5
-#define LBR_FORMAT_CYCLES 6 /* they are in bits 63:48 of TO */
+#define LBR_FORMAT_CYCLES 6     /* they are in bits 63:48 of TO */
+#define LBR_FORMAT_INFO_PLAIN 7 /* as 5, without transactions: Goldmont Plus */
 #define LBR_FORMAT_ARCHITECTURAL 0x3f
 
 /* The records of a CPU. */

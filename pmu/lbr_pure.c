@@ -43,7 +43,7 @@ bool lbr_stack(const struct pmu_caps *caps, struct lbr_stack *stack)
         .to = old ? MSR_LBR_OLD_TO(0) : MSR_LBR_TO(0),
         .infos = MSR_LBR_INFO(0),
         .depth = depth,
-        .info = format == LBR_FORMAT_INFO,
+        .info = format == LBR_FORMAT_INFO || format == LBR_FORMAT_INFO_PLAIN,
         .select = has_lbr_select(caps),
         .call_stack = class_lbr_call_stack(class),
         .writable = depth >= DEPTH_NEWER,

@@ -529,7 +529,8 @@ VARIATION(LBR_FIRST_FROM_WRONG, "lbr-first-from-wrong", "the first branch record
 
 static void mispredicted(struct model *m, uint64_t from)
 {
-    bool info = (m->p.perf_capabilities & PERF_CAP_LBR_FORMAT) == 5;
+    unsigned format = m->p.perf_capabilities & PERF_CAP_LBR_FORMAT;
+    bool info = format == 5 || format == 7;
     replaced(m, LBR_MISPREDICTED, lbr_push)(m, info ? from : from | BIT(63));
     if (info)
         m->lbr.info[m->lbr.tos] |= LBR_INFO_MISPREDICTED;
@@ -542,8 +543,13 @@ static void with_cycles(struct model *m, uint64_t to)
 {
     replaced(m, LBR_CYCLES_IN_TO, lbr_arrived)(m, to | FIELD(63, 48, m->lbr.info[m->lbr.tos] + 1));
 }
+
+static void format_6(struct model *m)
+{
+    m->p.perf_capabilities = (m->p.perf_capabilities & ~PERF_CAP_LBR_FORMAT) | 6;
+}
 VARIATION(LBR_CYCLES_IN_TO, "lbr-cycles-in-to", "the upper bits of a record's target are the cycles since the last one",
-          "record format 6", ON("goldmont-plus"), STANDS_IN(FOR(lbr_arrived, with_cycles)));
+          "record format 6: Goldmont", ON("goldmont-plus"), DATA(format_6), STANDS_IN(FOR(lbr_arrived, with_cycles)));
 
 static void at_power_up(struct model *m)
 {

@@ -11,7 +11,8 @@
 #define FORMAT_MISPREDICTED 3 /* FROM[63] is a flag, */
 #define FORMAT_TSX 4          /* and so are FROM[62:61], on CPUs with RTM */
 #define FORMAT_CYCLES 6       /* FROM[63] is one, and TO[63:48] are cycles */
-#define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
+#define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO, */
+#define FORMAT_INFO_2 7       /* and so they are here, but for those of transactions */
 #define VECTOR_DEBUG 1
 #define DEPTH_NEWER 16 /* with fewer they are at 40H and 60H, 64 bits wide from version 2 on */
 #define LEAF_7_EBX_RTM BIT(11)
@@ -348,21 +349,26 @@ bool model_lbr_write(struct model *m, unsigned index, uint64_t value)
     return true;
 }
 
+static bool flags_apart(const struct model *m)
+{
+    return format(m) == FORMAT_INFO || format(m) == FORMAT_INFO_2;
+}
+
 bool model_lbr_tells(const struct model *m)
 {
-    return architectural(m) || format(m) == FORMAT_INFO;
+    return architectural(m) || flags_apart(m);
 }
 
 bool model_lbr_info_read(struct model *m, unsigned n, uint64_t *value)
 {
     *value = m->lbr.info[n];
-    return model_lbr_exists(m) && format(m) == FORMAT_INFO && n < m->p.lbr_depth;
+    return model_lbr_exists(m) && flags_apart(m) && n < m->p.lbr_depth;
 }
 
 bool model_lbr_info_write(struct model *m, unsigned n, uint64_t value)
 {
     uint64_t reserved = ~(LBR_INFO_CYCLES | LBR_INFO_ABORT | LBR_INFO_IN_TX | LBR_INFO_MISPREDICTED);
-    if (!model_lbr_exists(m) || format(m) != FORMAT_INFO || n >= m->p.lbr_depth || (value & reserved))
+    if (!model_lbr_exists(m) || !flags_apart(m) || n >= m->p.lbr_depth || (value & reserved))
         return false;
     put(m, LBR_PART_INFO, &m->lbr.info[n], value);
     return true;

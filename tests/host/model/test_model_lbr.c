@@ -227,8 +227,14 @@ static void flags(void **state)
     rig_open_on(&r, "haswell", "lbr-flags-of-tsx", 1, 0);
     wr(&r, MSR_LBR_FROM(0), 1ull << 61);
     rig_close(&r);
-    rig_open_on(&r, "goldmont-plus", NULL, 1, 0);
+    rig_open_on(&r, "goldmont-plus", "lbr-cycles-in-to", 1, 0);
     wr(&r, MSR_LBR_TO(0), 0x1234000000001000);
+    assert_true(wr_faults(&r, MSR_LBR_INFO(0), 0));
+    rig_close(&r);
+    rig_open_on(&r, "goldmont-plus", NULL, 1, 0);
+    assert_true(wr_faults(&r, MSR_LBR_TO(0), 0x1234000000001000));
+    assert_true(wr_faults(&r, MSR_LBR_FROM(0), 1ull << 63 | 0x1000));
+    wr(&r, MSR_LBR_INFO(31), 1ull << 63 | 7);
     rig_close(&r);
     rig_open(&r, NULL, 1, 0);
     wr(&r, MSR_LBR_INFO(31), 1ull << 63 | 7);

@@ -27,6 +27,7 @@ static const struct {
     {"ivy-bridge-8", CLASS_SANDY_BRIDGE, 3, 8, 48, 3, 48, 7, true, false},
     {"broadwell", CLASS_BROADWELL, 3, 4, 48, 3, 48, 7, true, false},
     {"skylake", CLASS_SKYLAKE, 4, 4, 48, 3, 48, 7, true, false},
+    {"goldmont", CLASS_GOLDMONT, 4, 4, 48, 3, 48, 7, true, false},
     {"goldmont-plus", CLASS_GOLDMONT_PLUS, 4, 4, 48, 3, 48, 7, true, false},
     {"ice-lake", CLASS_ICE_LAKE, 5, 8, 48, 4, 48, 0xf, true, false},
     {"alder-lake", CLASS_GOLDEN_COVE, 5, 6, 48, 3, 48, 7, true, false},

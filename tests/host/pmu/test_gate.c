@@ -98,7 +98,11 @@ static const struct {
     {"sandy-bridge", 0x690, 0, false},
     {"skylake", 0x6c0, 0x7fffffffffff, true},
     {"skylake", 0x6c0, 1ull << 47, false},
-    {"goldmont-plus", 0x6c0, 0x1234000000001000, true}, /* cycles */
+    {"goldmont", 0x6c0, 0x1234000000001000, true}, /* cycles */
+    {"goldmont", 0xdc0, 0, false},
+    {"goldmont-plus", 0x6c0, 0x1234000000001000, false},
+    {"goldmont-plus", 0xddf, 0x800000000000ffff, true},
+    {"goldmont-plus", 0x1c8, 0x3ff, true},
     {"skylake", 0xdc0, 0xe00000000000ffff, true},
     {"skylake", 0xdc0, 1ull << 16, false},
     {"sandy-bridge", 0xdc0, 0, false},

@@ -20,7 +20,7 @@ leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300404-00000000-00000000-00008603     # dump
 leaf 14.0       00000001-0000003f-80000007-00000000     # dump: processor trace
 leaf 14.1       02490002-003fffff-00000000-00000000     # dump
-perfcap         33c6                # derived: kernel log fmt3+, full-width; LBR format 6 as Goldmont's
+perfcap         33c7                # derived: kernel log fmt3+, full-width; LBR format 7: drivers, MSR_LBR_INFO: manual
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
 
@@ -67,7 +67,7 @@ pebs-enable     accepts 34:32 3:0   # derived: counters that can write records
 ds-area         canonical           # manual
 offcore-rsp0    accepts 38:0        # assumed
 offcore-rsp1    accepts 37:0        # assumed
-lbr-select      accepts 8:0         # manual
+lbr-select      accepts 9:0         # drivers and firmware: with the call stack
 # Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
 therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed

@@ -21,7 +21,7 @@ leaf 0a         07300405-00000000-00000007-00008603 # dump
 leaf 14.0       00000001-0000007f-80000007-00000000     # dump: processor trace
 leaf 14.1       02490002-003fffff-00000000-00000000     # dump
 leaf 1a         20000000-00000000-00000000-00000000 # dump: Atom, native model 0
-perfcap         174c5                               # assumed: kernel log fmt4+, baseline, output to trace; LBR format 5
+perfcap         174c5                               # assumed: kernel log fmt4+, baseline, output to trace; LBR format 5 or 7, which differ in transactions alone
 x2apic          yes                 # assumed
 smi-count       yes                 # manual
 

@@ -79,6 +79,8 @@ static void read_registers(const struct pmu_caps *identity, struct caps_dump *du
         dump->trace_answers = true;
         dump->tracing = value & RTIT_CTL_TRACE_EN;
     }
+    if (!identity->hypervisor && class_metrics_fields(cpu_class(identity)))
+        dump->metrics_answers = rdmsr_try(MSR_PERF_METRICS, &value) == NO_FAULT;
     dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
 }
 

@@ -28,6 +28,7 @@ struct caps_dump {
     u64 silent;                    /* as pmu_caps has it */
     bool trace_answers;            /* IA32_RTIT_CTL reads, where CPUID tells of processor trace */
     bool tracing;                  /* its TraceEn */
+    bool metrics_answers;          /* MSR_PERF_METRICS reads, of a class that has it */
 };
 
 /* Twelve characters and an end. */
@@ -68,6 +69,7 @@ struct pmu_caps {
     u64 perf_capabilities;
     bool perf_capabilities_unread; /* although it exists */
     bool full_width;               /* IA32_A_PMCx exist */
+    bool metrics; /* PERF_METRICS: told of, or there on a core of known class beside others that have none (RPL18) */
     u64 misc_enable;
     bool misc_enable_unread;
     bool perfmon_available; /* IA32_MISC_ENABLE[7] */
@@ -120,6 +122,8 @@ void pmu_caps_keep(const struct pmu_caps *caps);
 void pmu_caps_forget(void);
 /* True if architectural event `index` (bit of leaf 0AH EBX) is available. */
 bool caps_event_available(const struct pmu_caps *caps, unsigned index);
+/* Leaf 0AH tells of a PMU, and of none of its architectural events that it is available. */
+bool caps_no_event(const struct pmu_caps *caps);
 /* NULL if IA32_PERF_CAPABILITIES was read; else why its bits are not known: a text that lives for ever. */
 const char *caps_no_capabilities(const struct pmu_caps *caps);
 /* IA32_DEBUGCTL exists, with the bits of the architectural PMU. */

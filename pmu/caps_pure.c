@@ -213,6 +213,18 @@ static void count_counters(struct pmu_caps *caps)
     caps->fixed_count = (u8)__builtin_ctz(~caps->fixed_bitmap);
 }
 
+/*
+ * IA32_PERF_CAPABILITIES[15] is 0 on hybrids, whose other cores have none; drivers go by the model there, as this does
+ * where the counter of slots is told of and the register answers. A hypervisor's word is taken.
+ */
+static bool has_metrics(const struct caps_dump *dump, const struct pmu_caps *caps)
+{
+    if (caps->perf_capabilities & PERF_CAP_METRICS)
+        return true;
+    return dump->metrics_answers && !caps->hypervisor && caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS) &&
+           class_metrics_fields(cpu_class(caps));
+}
+
 void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
 {
     *caps = (struct pmu_caps){.misc_enable = dump->misc_enable, .smi_count = dump->smi_count};
@@ -225,6 +237,7 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
     caps->pdcm = dump->leaf1.ecx >> 15 & 1;
     caps->perf_capabilities = caps->pdcm ? dump->perf_capabilities : 0;
     caps->full_width = caps->perf_capabilities & PERF_CAP_FULL_WIDTH;
+    caps->metrics = has_metrics(dump, caps);
     caps->perf_capabilities_unread = caps->pdcm && dump->perf_capabilities_unread;
     caps->misc_enable_unread = dump->misc_enable_unread;
     caps->perfmon_available = dump->misc_enable & MISC_ENABLE_PERFMON;
@@ -235,6 +248,14 @@ void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
 bool caps_event_available(const struct pmu_caps *caps, unsigned index)
 {
     return caps->present && index < caps->event_length && index < 32 && !(caps->events_unavailable >> index & 1);
+}
+
+bool caps_no_event(const struct pmu_caps *caps)
+{
+    for (unsigned index = 0; index < caps->event_length; index++)
+        if (caps_event_available(caps, index))
+            return false;
+    return caps->present;
 }
 
 const char *caps_no_capabilities(const struct pmu_caps *caps)

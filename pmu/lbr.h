@@ -7,6 +7,7 @@
 #include "pmu/caps.h"
 
 #define LBR_DEPTH_MAX 32
+#define LBR_FORMAT_TSX 4 /* flags in the upper bits of FROM, those of transactions in 62:61 */
 #define LBR_FORMAT_INFO 5
 #define LBR_FORMAT_CYCLES 6     /* they are in bits 63:48 of TO */
 #define LBR_FORMAT_INFO_PLAIN 7 /* as 5, without transactions: Goldmont Plus */

@@ -244,6 +244,7 @@
 #define MSR_LBR_OLD_TO(n)               (0x60 + (n))
 #define MSR_LBR_FROM(n)                 (0x680 + (n))   /* where there are more than eight */
 #define MSR_LBR_TO(n)                   (0x6c0 + (n))
+  #define LBR_SIGN_LOST                 0x1fffa34500000000ull   /* of the upper half, as format 4 may have it: 63:61 are flags */
   #define LBR_NOT_CANONICAL             0x0400012345000000ull   /* with 48 bits of address, and with 57 */
 #define MSR_LBR_INFO(n)                 (0xdc0 + (n))   /* record format 5 */
   #define LBR_INFO_CYCLES               MASK(15, 0)

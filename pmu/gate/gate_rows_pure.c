@@ -128,7 +128,7 @@ static u64 range_registers(const struct pmu_caps *caps)
 
 static bool has_metrics(const struct pmu_caps *caps)
 {
-    return caps->perf_capabilities & PERF_CAP_METRICS;
+    return caps->metrics;
 }
 
 static u64 fixed_counters(const struct pmu_caps *caps)
@@ -226,6 +226,12 @@ static bool canonical(u64 value)
 static bool canonical_or_not(u64 value)
 {
     return canonical(value) || value == LBR_NOT_CANONICAL;
+}
+
+/* Or as an origin is recorded by CPUs that lose its sign. */
+static bool origin(u64 value)
+{
+    return canonical_or_not(value) || value == LBR_SIGN_LOST;
 }
 
 /* SDM 3C, "Table of Physical Addresses (ToPA)": the hardware writes to wherever it leads, past all page tables. */
@@ -341,12 +347,12 @@ PMU_GATE(fixed_ctr_ctrl, MSR_FIXED_CTR_CTRL, 1, "fixed control: defined bits, en
 PMU_GATE(global_ctrl, MSR_PERF_GLOBAL_CTRL, 1,
          "global control: enumerated counters; while PEBS is enabled a DS area of our own",
          .wants = WALK_ROW | GATE_SAMPLING, .version = 2,
-         .bits = {{.of = caps_counter_bits}, {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS}});
+         .bits = {{.of = caps_counter_bits}, {.bits = GLOBAL_METRICS, .when = has_metrics}});
 /* IA32_PERF_GLOBAL_OVF_CTRL in versions 2 and 3, IA32_PERF_GLOBAL_STATUS_RESET from version 4. */
 PMU_GATE(status_reset, MSR_PERF_GLOBAL_STATUS_RESET, 1, "status reset: defined status bits",
          .wants = GATE_CAPS | GATE_WALK, .version = 2,
          .bits = {{.bits = STATUS_OVF_BUFFER | STATUS_COND_CHGD, .of = caps_counter_bits},
-                  {.bits = GLOBAL_METRICS, .capability = PERF_CAP_METRICS},
+                  {.bits = GLOBAL_METRICS, .when = has_metrics},
                   {.bits = STATUS_OVF_UNCORE, .version = 3},
                   {.bits = STATUS_ARCH_PEBS, .when = apebs_usable},
                   {.bits = STATUS_LBR_FRZ | STATUS_CTR_FRZ | STATUS_ASCI, .version = 4},
@@ -378,8 +384,8 @@ PMU_GATE(pebs_index, MSR_PEBS_INDEX, 1, "architectural PEBS: offsets within our 
 PMU_GATE(pebs_ld_lat, MSR_PEBS_LD_LAT, 1, "load latency threshold: classes that sample by it", .wants = PMU_ROW,
          .exists = pebs_latency_exists, .bits = {{.bits = PEBS_LD_LAT_THRESHOLD}});
 /* Its low four fields, which every CPU that enumerates it has: what the upper ones keep is not known. */
-PMU_GATE(perf_metrics, MSR_PERF_METRICS, 1, "PERF_METRICS: PERF_CAPABILITIES[15], the first level", .wants = PMU_ROW,
-         .exists = has_metrics, .bits = {{.bits = MASK(31, 0)}});
+PMU_GATE(perf_metrics, MSR_PERF_METRICS, 1, "PERF_METRICS: PERF_CAPABILITIES[15] or known to be there, the first level",
+         .wants = PMU_ROW, .exists = has_metrics, .bits = {{.bits = MASK(31, 0)}});
 /* Filters of single events and of branch records: one bit that all of these classes have tells whether it is seen. */
 PMU_GATE(offcore_rsp, MSR_OFFCORE_RSP(0), 2, "off-core response filter: data reads, known classes", .wants = PMU_ROW,
          .exists = has_offcore_rsp, .bits = {{.bits = OFFCORE_RSP_DATA_READ}});
@@ -390,7 +396,7 @@ PMU_GATE(lbr_tos, MSR_LBR_TOS, 1, "top of the branch records: one of them, known
          .exists = has_top, .bits = {{.of = record_numbers}});
 PMU_GATE(lbr_from, MSR_LBR_FROM(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes",
          .wants = PMU_ROW, .exists = has_top, .enumerated = records,
-         .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = canonical_or_not);
+         .bits = {{.bits = MASK(46, 0)}, {.bits = BIT(63), .when = flags_in_from}}, .value = origin);
 PMU_GATE(lbr_to, MSR_LBR_TO(0), LBR_DEPTH_MAX, "branch records: canonical addresses, known classes", .wants = PMU_ROW,
          .exists = has_top, .enumerated = records, .bits = {{.bits = MASK(63, 48) | MASK(46, 0), .when = cycles_in_to}},
          .value = canonical_or_not);

@@ -30,7 +30,7 @@ static bool has_full_width(const struct pmu_caps *caps)
 
 static bool has_metrics(const struct pmu_caps *caps)
 {
-    return caps->perf_capabilities & PERF_CAP_METRICS;
+    return caps->metrics;
 }
 
 /* CFG_B or CFG_C. */

@@ -34,6 +34,7 @@ FILENAME ~ /\.profile$/ {
         by_model[model_of(signature) " -"] = name " 0"
     next
 }
+{ gsub(/~/, "") }
 /^#/ || $2 != "GenuineIntel" || substr($5, 5, 1) == "1" { next }
 $3 == "-" ? $9 != "netburst" || substr($5, 4, 1) != "1" : substr($3, 1, 8) == "00000000" { next }
 {

@@ -112,6 +112,13 @@ static void version_7(struct model *m)
 VARIATION(UNKNOWN_VERSION, "unknown-version", "version 7, event vector of 16, reserved EDX bits set",
           "the next generation", DATA(version_7));
 
+static void no_event_told(struct model *m)
+{
+    m->p.leaf0a[1] |= 0x7f;
+}
+VARIATION(NO_EVENT_TOLD, "no-event-told", "leaf 0AH marks all seven events unavailable, version and counters beside it",
+          "VMware without virtual counters", ON("core-duo"), ALSO_ON("skylake"), DATA(no_event_told));
+
 static void leaf_missing(struct model *m)
 {
     m->p.max_leaf = 9;

@@ -18,7 +18,7 @@ extern const struct advice advice_rows[];
 extern const unsigned advice_count;
 
 /* How often each row applied; of rows with the same label the first has it all. */
-#define ADVICE_MAX 32
+#define ADVICE_MAX 48
 struct advice_book {
     u32 times[ADVICE_MAX];
 };

@@ -3,6 +3,10 @@
 #include "kernel/text/string.h"
 
 #define GUEST_PMU "give the guest a PMU: "
+#define KVM_PMU GUEST_PMU "QEMU's -cpu host,pmu=on, or <pmu state='on'/> in libvirt's <features>"
+#define VMWARE_PMU GUEST_PMU "\"Virtualize CPU performance counters\" (vpmc.enable = \"TRUE\")"
+#define HYPERV_PMU GUEST_PMU "Set-VMProcessor NAME -Perfmon @(\"pmu\"), while it is off; WSL2's guest has one by itself"
+#define XEN_PMU GUEST_PMU "vpmu=1 on Xen's own command line"
 #define TCG_HAS_NONE "QEMU's own CPUs have no PMU: add the option reference=skylake to see the tests at work"
 #define NO_GUEST_PMU \
     "the hypervisor shows no PMU that can be used: let it give the guest one, or test the machine without it"
@@ -14,14 +18,19 @@ const struct advice advice_rows[] = {
     {"guest.tcg", REASON_CPU_NO_PMU, "TCG*", TCG_HAS_NONE},
     {"guest.tcg", REASON_CPU_VENDOR, "TCG*", TCG_HAS_NONE},
     /* A hypervisor that keeps the PMU to itself. */
-    {"guest.kvm", REASON_CPU_NO_PMU, "KVM*",
-     GUEST_PMU "QEMU's -cpu host,pmu=on, or <pmu state='on'/> in libvirt's <features>"},
-    {"guest.vmware", REASON_CPU_NO_PMU, "VMware*",
-     GUEST_PMU "\"Virtualize CPU performance counters\" (vpmc.enable = \"TRUE\")"},
-    {"guest.hyper-v", REASON_CPU_NO_PMU, "Microsoft*", GUEST_PMU "Set-VMProcessor NAME -Perfmon @(\"pmu\")"},
-    {"guest.xen", REASON_CPU_NO_PMU, "Xen*", GUEST_PMU "vpmu=1 on Xen's own command line"},
+    {"guest.kvm", REASON_CPU_NO_PMU, "KVM*", KVM_PMU},
+    {"guest.kvm", REASON_CPU_NO_EVENT, "KVM*", KVM_PMU},
+    {"guest.vmware", REASON_CPU_NO_PMU, "VMware*", VMWARE_PMU},
+    {"guest.vmware", REASON_CPU_NO_EVENT, "VMware*", VMWARE_PMU},
+    {"guest.hyper-v", REASON_CPU_NO_PMU, "Microsoft*", HYPERV_PMU},
+    {"guest.hyper-v", REASON_CPU_NO_EVENT, "Microsoft*", HYPERV_PMU},
+    {"guest.xen", REASON_CPU_NO_PMU, "Xen*", XEN_PMU},
+    {"guest.xen", REASON_CPU_NO_EVENT, "Xen*", XEN_PMU},
     {"guest.pmu", REASON_CPU_NO_PMU, ANY_GUEST, NO_GUEST_PMU},
+    {"guest.pmu", REASON_CPU_NO_EVENT, ANY_GUEST, NO_GUEST_PMU},
     {"guest.pmu", REASON_FIRMWARE_PERFMON, ANY_GUEST, NO_GUEST_PMU},
+    {"guest.hyper-v-pebs", REASON_CPU_NO_PEBS, "Microsoft*",
+     "give the guest PEBS: Set-VMProcessor NAME -Perfmon @(\"pmu\", \"pebs\"), while it is off; WSL2 gives it none"},
     {"guest.sampling", REASON_CPU_NO_PEBS, ANY_GUEST,
      "the hypervisor keeps PEBS to itself: test the machine without it"},
     /* A CPU of which nothing is known here. */
@@ -30,6 +39,9 @@ const struct advice advice_rows[] = {
      "against"},
     {"cpu.vendor", REASON_CPU_VENDOR, BARE,
      "only Intel's PMU is known here: add the option reference=skylake to see the tests at work"},
+    {"cpu.no-event", REASON_CPU_NO_EVENT, BARE,
+     "this CPU says that it counts none of the events that are the same on all: nothing can be counted that the manual "
+     "promises; please send the log"},
     /* The firmware's set-up. */
     {"firmware.perfmon", REASON_FIRMWARE_PERFMON, BARE,
      "performance monitoring is switched off: turn it on in the firmware's set-up if that has such an option, update "

@@ -90,10 +90,20 @@ static bool no_event(const struct pmu_caps *caps, u32 event, struct unmet *unmet
            says(unmet, REASON_NONE, "CPUID.0AH:EBX=0x%08x: event %u unavailable", caps->leaf0a.ebx, event);
 }
 
+/* Counters that count none of what all count: hypervisors show the leaf so where they keep the PMU to themselves. */
+static bool nothing_to_count(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
+{
+    return !needs->no_counter && !needs->no_pmu && caps_no_event(caps) &&
+           says(unmet, REASON_CPU_NO_EVENT, "CPUID.0AH:EAX[31:24]=%u, EBX=0x%08x: no architectural event available",
+                caps->event_length, caps->leaf0a.ebx);
+}
+
 static bool no_feature(const struct needs *needs, const struct pmu_caps *caps, struct unmet *unmet)
 {
     if (caps->version < needs->version)
         return says(unmet, REASON_NONE, "CPUID.0AH:EAX[7:0]=%u: version %u is needed", caps->version, needs->version);
+    if (nothing_to_count(needs, caps, unmet))
+        return true;
     if (!needs->no_counter && !needs->no_pmu && !caps->gp_count)
         return says(unmet, REASON_NONE, "CPUID.0AH:EAX=0x%08x: no GP counter", caps->leaf0a.eax);
     if (needs->full_width && !caps->full_width)

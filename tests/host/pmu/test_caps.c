@@ -353,6 +353,55 @@ static void kinds_of_one_type_are_told_apart(void **state)
     assert_int_equal(cpu_class(&caps[2]), CLASS_CRESTMONT);
 }
 
+/* SDM 2A, "CPUID": a set bit of EBX is an event that is not there. VMware's guests are shown all seven so. */
+static void no_event_is_available(void **state)
+{
+    struct caps_dump dump = cpu_dump("sandy-bridge");
+    struct pmu_caps caps;
+    (void)state;
+    dump.leaf0a = (struct cpuid_regs){0x07300401, 0x7f, 0, 0};
+    caps_decode(&dump, &caps);
+    assert_true(caps.present && caps.gp_count == 4 && caps_no_event(&caps));
+    dump.leaf0a.ebx = 0x7e;
+    caps_decode(&dump, &caps);
+    assert_false(caps_no_event(&caps));
+    dump.leaf0a = (struct cpuid_regs){0};
+    caps_decode(&dump, &caps);
+    assert_false(caps_no_event(&caps));
+}
+
+/* PERF_METRICS of Meteor Lake's P cores, which do not tell of it: by what answers, and never by a hypervisor's word. */
+static void metrics_by_class(void **state)
+{
+    static const struct {
+        bool answers, hypervisor, leaf23;
+        u32 kind;
+        u64 capabilities;
+        bool metrics;
+    } rows[] = {
+        {true, false, true, 0x40000002, 0x274ff, true},  {false, false, true, 0x40000002, 0x274ff, false},
+        {true, true, true, 0x40000002, 0x274ff, false},  {true, false, false, 0x40000002, 0x274ff, false},
+        {true, false, true, 0x20000002, 0x274ff, false}, {false, false, false, 0x40000002, 0x2f4ff, true},
+    };
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("lunar-lake");
+        struct pmu_caps caps;
+        dump.leaf0.eax = 0x23;
+        dump.leaf1.eax = 0xa06a4;
+        dump.leaf1.ecx |= row->hypervisor ? 1u << 31 : 0;
+        dump.leaf0a = (struct cpuid_regs){0x07300805, 0, 7, 0x8603};
+        dump.leaf1a.eax = row->kind;
+        dump.leaf7_1.eax = row->leaf23 ? 0x100 : 0;
+        dump.leaf23.eax = 0xb;
+        dump.leaf23_1 = (struct cpuid_regs){0xff, 0xf, 0, 0};
+        dump.perf_capabilities = row->capabilities;
+        dump.metrics_answers = row->answers;
+        caps_decode(&dump, &caps);
+        assert_int_equal(caps.metrics, row->metrics);
+    }
+}
+
 static void debug_store_needs_known_good_cpus(void **state)
 {
     (void)state;
@@ -420,6 +469,8 @@ int main(void)
         cmocka_unit_test(limited_cpuid_is_told),
         cmocka_unit_test(hybrid_cores_have_their_class),
         cmocka_unit_test(kinds_of_one_type_are_told_apart),
+        cmocka_unit_test(no_event_is_available),
+        cmocka_unit_test(metrics_by_class),
         cmocka_unit_test(debug_store_needs_known_good_cpus),
         cmocka_unit_test(threads_of_a_core),
     };

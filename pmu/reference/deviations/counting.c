@@ -416,7 +416,8 @@ static uint32_t upper_user_alone_dead(struct model *m, const struct retired *in,
 }
 DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
        "without hyper-threading, counters 4 to 7 for CPL 3 alone count nothing", "BDM126, BDD116; Broadwell",
-       MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1)),
+       MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1),
+              ERRATUM("BDM126", 0x406f1, 0xb000040, 0, 1), ERRATUM("BDM126", 0x50663, 0x700001c, 0, 1)),
        DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
 
 /* A counter for one ring is blind while the ring changes, and for a brief period after it: no document says how long.

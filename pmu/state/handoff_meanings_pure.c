@@ -10,6 +10,7 @@
     }
 
 #define OS_WARNS "Linux reports a firmware bug naming this register and goes on; others take the counter for busy"
+#define WATCHED "fixed counter 1 is set as Linux' NMI watchdog leaves it to a kernel of kexec or kdump"
 #define BEFORE_BOOT " on every thread before handing over"
 
 const struct handoff_meaning handoff_meanings[] = {
@@ -40,6 +41,11 @@ const struct handoff_meaning handoff_meanings[] = {
                               "fixed counters 1 and 2 are on, as HP ProLiant firmware meters the processor", OS_WARNS,
                               "ProLiant: ROM set-up (F9), Ctrl+A, Service Options: disable Processor Power and "
                               "Utilization Monitoring; else clear 38DH and the bits from 32 up of 38FH" BEFORE_BOOT),
+    [FIXED_WATCHED] = MEANING("handoff.fixed-running", GRADE_CLAIMS, "operating-system", WATCHED ", and it is on",
+                              OS_WARNS, "in that Linux nmi_watchdog=0; a power cycle clears it"),
+    [FIXED_WATCHED_OFF] =
+        MEANING("handoff.fixed-claimed", GRADE_CLAIMS, "operating-system", WATCHED ", and its GLOBAL_CTRL bit is clear",
+                OS_WARNS, "in that Linux nmi_watchdog=0; a power cycle clears it"),
     [FIXED_CLAIMED] =
         MEANING("handoff.fixed-claimed", GRADE_CLAIMS, "firmware",
                 "fixed counters are enabled, and their GLOBAL_CTRL bits are clear", OS_WARNS, "clear 38DH" BEFORE_BOOT),

@@ -67,10 +67,15 @@ static u64 interrupting_fixed(u64 control)
 /* What ProLiants of several generations are found with: fixed counters 1 and 2 at all privilege levels, no PMI. */
 #define METERED_BY_HP (FIXED_OS(1) | FIXED_USR(1) | FIXED_OS(2) | FIXED_USR(2))
 
+/* Linux' watchdog: all cycles by fixed counter 1, with its PMI. No firmware is known to leave that. */
+#define WATCHED_BY_LINUX (FIXED_OS(1) | FIXED_USR(1) | FIXED_PMI(1))
+
 static enum handoff_meaning_id fixed_control(const struct handoff_view *view, u64 value)
 {
-    u64 enabled = enabled_fixed(value);
-    if (enabled & value_of(view, MSR_PERF_GLOBAL_CTRL))
+    u64 enabled = enabled_fixed(value), on = enabled & value_of(view, MSR_PERF_GLOBAL_CTRL);
+    if (value == WATCHED_BY_LINUX)
+        return on ? FIXED_WATCHED : FIXED_WATCHED_OFF;
+    if (on)
         return value == METERED_BY_HP ? FIXED_METERED : FIXED_RUNNING;
     if (enabled)
         return FIXED_CLAIMED;

@@ -36,6 +36,8 @@ enum handoff_meaning_id {
     VALUE_LEFT,
     FIXED_RUNNING,
     FIXED_METERED,
+    FIXED_WATCHED,
+    FIXED_WATCHED_OFF,
     FIXED_CLAIMED,
     FIXED_INTERRUPT,
     FIXED_LEFT,

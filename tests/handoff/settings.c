@@ -81,7 +81,8 @@ static const struct {
 } registers[] = {
     {MSR_RTIT_CTL, has_pt, BIT(0), true, "reg=IA32_RTIT_CTL",
      "means=\"processor trace is on\" owner=firmware effect=\"memory is written, and branch records cannot be used\" "
-     "fix=\"clear bit 0 before handing over\" label=handoff.trace-on"},
+     "fix=\"turn off the firmware's option (ProcTrace in EDK II), or clear bit 0 before handing over\" "
+     "label=handoff.trace-on"},
     {MSR_TSX_FORCE_ABORT, shares_pmc3, BIT(0), false, "reg=IA32_TSX_FORCE_ABORT",
      "means=\"transactions may run\" owner=processor effect=\"microcode may use PMC3 meanwhile (SKL179)\" "
      "fix=\"none; operating systems set bit 0 or leave PMC3 alone\" label=handoff.pmc3-shared"},

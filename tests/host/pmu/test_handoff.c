@@ -58,7 +58,7 @@ static void real_machines(void **state)
         {"skylake", 0xf, 1, 0, GRADE_BENIGN},
         {"skylake", 0, 0, 0, GRADE_BENIGN},
         {"sandy-bridge", 0x7000000ff, 0, 0x330, GRADE_CLAIMS},
-        {"sandy-bridge", 0xf, 0, 0xb0, GRADE_CLAIMS},
+        {"sandy-bridge", 0xf, 0, 0xb0, GRADE_CLAIMS}, /* in kernels of kdump */
         {"sandy-bridge", 0xf, 0, 0x3, GRADE_CLAIMS},
     };
     for_each_row (rows, row) {
@@ -171,7 +171,13 @@ static void what_moves(void **state)
     put(MSR_FIXED_CTR_CTRL, 0xb0);
     assert_int_equal(handoff_find(&view, findings), 2);
     assert_string_equal(findings[0].meaning->label, "handoff.fixed-running");
-    assert_null(strstr(findings[0].meaning->text, "Utilization Monitoring")); /* Linux' watchdog */
+    assert_null(strstr(findings[0].meaning->text, "Utilization Monitoring"));
+    assert_non_null(strstr(findings[0].meaning->text, "watchdog")); /* not firmware, without kexec's word for it, too */
+    assert_null(strstr(findings[0].meaning->text, "owner=firmware"));
+    put(MSR_PERF_GLOBAL_CTRL, 0xf);
+    assert_int_equal(handoff_find(&view, findings), 1);
+    assert_string_equal(findings[0].meaning->label, "handoff.fixed-claimed");
+    assert_non_null(strstr(findings[0].meaning->text, "watchdog"));
     view = at_reset("skylake");
     snapshot.entry[0].moved = true; /* IA32_A_PMC0, which nothing claims */
     assert_int_equal(handoff_find(&view, findings), 1);

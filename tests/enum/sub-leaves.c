@@ -60,5 +60,5 @@ static void sub_leaves(struct test *t)
 }
 
 TEST("enum.sub-leaves", .title = "CPUID leaf 23H has the sub-leaves that it names, and they agree",
-     .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-013,A-015,A-016",
+     .spec = "SDM 2A, CPUID-CPU Identification", .covers = "A-013,A-015,A-016,B-004",
      .needs = {.version = 1, .no_counter = true}, .scope = EACH_CPU, .run = sub_leaves, .measures = true);

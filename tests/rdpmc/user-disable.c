@@ -59,5 +59,5 @@ static void user_disable(struct test *t)
 }
 
 TEST("rdpmc.user-disable", .title = "A counter that its control hides from programs reads 0 at CPL 3",
-     .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "A-013", .needs = NEEDS_VERSION(5),
+     .spec = "SDM 2B, RDPMC-Read Performance-Monitoring Counters", .covers = "A-013,A-065", .needs = NEEDS_VERSION(5),
      .scope = EACH_CPU, .run = user_disable);

@@ -321,6 +321,16 @@ VARIATION(APEBS_HEADER_TELLS_ALLOW, "apebs-header-tells-allow",
           "with the counters group bit 35 of the header is set, too", "the field has that bit, and no meaning for it",
           HERE, STANDS_IN(FOR(apebs_header, allow_shown)));
 
+/* Vector registers beyond XMM, which this image does not enable, and values of counters where none is allowed. */
+static uint64_t full_alone(struct model *m, uint64_t groups)
+{
+    uint64_t left = replaced(m, APEBS_EMPTY_LEFT_OUT, apebs_present)(m, groups) & ~(APEBS_VECTORS & ~APEBS_XMM);
+    return rule(m, apebs_included)(m, groups) ? left : left & ~APEBS_COUNTERS;
+}
+VARIATION(APEBS_EMPTY_LEFT_OUT, "apebs-empty-left-out",
+          "records leave out groups that have nothing to hold, though they are asked for", "nothing tells", HERE,
+          STANDS_IN(FOR(apebs_present, full_alone)));
+
 static uint64_t anything(struct model *m)
 {
     uint64_t word = replaced(m, APEBS_RESERVED_ANYTHING, apebs_reserved)(m);

@@ -10,7 +10,7 @@
 
 #define THRESHOLD 2
 #define RECORDS 4
-#define PERIOD 128
+#define PERIOD 256
 
 static bool one_sample(struct test *t)
 {

@@ -2,12 +2,12 @@
  * Only the reset value changes, in the DS area: after a stop and a quiescent period it is set to a quarter of the
  * distance. From the next record on the counter is loaded with it. The second block is four and a half of the old
  * periods long: one more record at the old distance, then at least eleven at the new one, where it would have been
- * four.
+ * four. It ends between two overflows.
  */
 #include "harness/sampling.h"
 
 #define RECORDS 4
-#define QUARTER 128 /* of the old period */
+#define QUARTER 256 /* of the old period */
 #define QUIET_US 10000
 #define LEAST 8
 #define MOST 18
@@ -28,7 +28,7 @@ static bool one_change(struct test *t)
     ds_put_reset(&s.setup.area.layout, s.setup.area.management, counter.fixed, counter.index,
                  counter_preset(counter, quarter));
     pebs_resume(&s.setup);
-    sampling_run(&s, sampling_rounds(&s, RECORDS));
+    sampling_run(&s, sampling_rounds(&s, RECORDS) - quarter / 2 / sampling_a_round(&pair));
     sampling_end(&s);
     check_range(t, "records-at-the-new-distance", sampling_count(&s, &end) - before, LEAST, MOST, counter.msr);
     return sampling_more(t, 1);

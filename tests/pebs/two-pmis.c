@@ -5,10 +5,10 @@
  */
 #include "harness/sampling.h"
 
-#define PERIOD 128
+#define PERIOD 256
 #define FAR 0x1000000
 #define NEAR 512 /* instructions until the plain counter overflows */
-#define ROUNDS 12
+#define ROUNDS 14 /* ends between two overflows */
 
 struct where {
     struct sampling_pair pair;

@@ -178,6 +178,17 @@ static uint8_t one_more(struct model *m, unsigned bit, bool precise)
 VARIATION(PEBS_SKID_ONE_MORE, "pebs-skid-one-more", "arming takes one instruction more", "HSD110; Haswell",
           STANDS_IN(FOR(pebs_shadow, one_more)));
 
+static uint8_t longer(struct model *m, unsigned bit, bool precise)
+{
+    uint8_t instructions = replaced(m, PEBS_SKID_LONGER, pebs_shadow)(m, bit, precise);
+    return !precise && strikes(m, PEBS_SKID_LONGER) ? (uint8_t)(instructions + parameter(m, PEBS_SKID_LONGER))
+                                                    : instructions;
+}
+VARIATION(PEBS_SKID_LONGER, "pebs-skid-longer", "arming takes eight instructions more",
+          "hypervisors that watch the buffer: 3 to 8 until a record is written", PARAMETER("more", 1, 32, 8),
+          ALSO_ON("nehalem", "sandy-bridge", "ice-lake", "conroe"),
+          STANDS_IN(FOR(pebs_shadow, longer)));
+
 /* ---- The precise distribution is not. */
 
 static uint8_t imprecise(const struct model *m)

@@ -3,8 +3,8 @@
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/log/log.h"
 #include "pmu/caps.h"
+#include "pmu/class.h"
 #include "pmu/gate/gate.h"
-#include "pmu/nehalem.h"
 #include "pmu/pmi.h"
 #include "pmu/state/handoff.h"
 
@@ -24,7 +24,7 @@ static void begin(void *unused)
     caps_read(&dump, &caps);
     pmu_caps_keep(&caps);
     pmi_init();
-    if (nehalem_prepare(&caps))
+    if (needs_select_sequence(&caps))
         prepared = true;
 }
 
@@ -45,5 +45,6 @@ void pmu_begin(void)
     prepared = false;
     cpus_run(&all, begin_guarded, NULL, TIMEOUT_MS, NULL);
     if (prepared)
-        log_line("# prepared erratum=AAJ91 what=\"counters programmed once, so that they count the right events\"");
+        log_line("# prepared erratum=AAJ91 what=\"before each event select that is enabled while counters stand still, "
+                 "the sequence of writes that makes it count the right event\"");
 }

@@ -65,5 +65,10 @@ bool has_lbr_select(const struct pmu_caps *caps);
  */
 unsigned class_lbr_depth(enum cpu_class class);
 bool class_lbr_call_stack(enum cpu_class class);
+/*
+ * True where a sequence of writes has to go before event selects are programmed (AAJ91, AAK100, AAP53, AAT43, BD53):
+ * Nehalem and Westmere, all of which drivers treat so. Not under a hypervisor, whose own driver sees to it.
+ */
+bool needs_select_sequence(const struct pmu_caps *caps);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);

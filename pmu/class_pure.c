@@ -274,6 +274,11 @@ unsigned class_metrics_fields(enum cpu_class class)
     }
 }
 
+bool needs_select_sequence(const struct pmu_caps *caps)
+{
+    return cpu_class(caps) == CLASS_NEHALEM && !caps->hypervisor && caps->version >= 3 && caps->gp_count >= 4;
+}
+
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n)
 {
     bool ivy_bridge = cpu_class(caps) == CLASS_SANDY_BRIDGE && (caps->model == 0x3a || caps->model == 0x3e);

@@ -8,6 +8,7 @@
 #include "pmu/counter.h"
 #include "pmu/gate/dangerous.h"
 #include "pmu/gate/gate_row.h"
+#include "pmu/nehalem.h"
 #include "pmu/registers.h"
 #include "pmu/sampling/apebs.h"
 #include "pmu/sampling/apebs_area.h"
@@ -167,15 +168,21 @@ static void record(u32 msr, u64 value)
     own_record(&of_cpu(owns, cpu_index()), msr, value);
 }
 
-/* What the runtime asks for every row of the list (kernel/cpu/gate.h). */
+/*
+ * What the runtime asks for every row of the list (kernel/cpu/gate.h). What has to go before a write is made here, too:
+ * no event select is programmed past it. A walk writes as it says, and nothing else.
+ */
 bool gate_asked(u32 msr, u64 value, const char **rule)
 {
     if (!would_allow(msr, value, rule)) {
         of_cpu(refusals, cpu_index()) = (struct gate_refusal){msr, value, *rule};
         return false;
     }
-    if (gate_wants(msr) & GATE_CAPS)
-        record(msr, value);
+    if (!(gate_wants(msr) & GATE_CAPS))
+        return true;
+    if (!of_cpu(walking, cpu_index()))
+        nehalem_before_select(pmu_caps(), msr, value);
+    record(msr, value);
     return true;
 }
 

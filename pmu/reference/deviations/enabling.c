@@ -65,6 +65,61 @@ DEFECT(COUNTS_CORE_CLOCK_UNTIL_MAGIC, "counts-core-clock-until-magic",
        "AAJ91, AAK100, AAP53, BD53; Nehalem, Westmere",
        STANDS_IN(FOR(evtsel_kept, sees_magic), FOR(selected_event, core_clock_until_magic)));
 
+/*
+ * The same for good: an event select that is enabled counts its event only if, since anything counted last, the
+ * counters were on and off again with these events in their selects.
+ */
+struct select_reset {
+    bool on, done;
+    bool wrong[GP_MAX];
+};
+
+static bool holds_all_magic(const struct model *m)
+{
+    unsigned held = 0;
+    for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
+        for (unsigned n = 0; n < m->p.gp_count; n++)
+            held |= m->controls.evtsel[n] == magic[i] ? BIT(i) : 0;
+    return held == MASK(ARRAY_SIZE(magic) - 1, 0);
+}
+
+static bool is_magic(uint64_t evtsel)
+{
+    for (unsigned i = 0; i < ARRAY_SIZE(magic); i++)
+        if (evtsel == magic[i])
+            return true;
+    return false;
+}
+
+static uint64_t programmed(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    struct select_reset *reset = memory(m, SELECTS_NEED_SEQUENCE, struct select_reset);
+    if ((value & EVTSEL_EN) && !is_magic(value))
+        reset->wrong[n] = !reset->done && strikes(m, SELECTS_NEED_SEQUENCE);
+    return replaced(m, SELECTS_NEED_SEQUENCE, evtsel_kept)(m, n, was, value);
+}
+
+static uint64_t on_and_off(struct model *m, uint64_t value)
+{
+    struct select_reset *reset = memory(m, SELECTS_NEED_SEQUENCE, struct select_reset);
+    reset->done = !value && (reset->on || reset->done);
+    reset->on = value && holds_all_magic(m);
+    return replaced(m, SELECTS_NEED_SEQUENCE, global_ctrl_kept)(m, value);
+}
+
+static uint8_t core_clock_unless_reset(struct model *m, unsigned n, uint64_t evtsel)
+{
+    if (memory(m, SELECTS_NEED_SEQUENCE, struct select_reset)->wrong[n] && !is_event(m, evtsel, EVENT_NONE))
+        return EVENT_CORE_CYCLES;
+    return replaced(m, SELECTS_NEED_SEQUENCE, selected_event)(m, n, evtsel);
+}
+VARIATION(
+    SELECTS_NEED_SEQUENCE, "selects-need-sequence",
+    "a GP counter counts core cycles unless its work-around's sequence ran before its event select was programmed",
+    "AAJ91, AAK100, AAP53, AAT43, BD53; Nehalem, Westmere", ON("nehalem"),
+    STANDS_IN(FOR(evtsel_kept, programmed), FOR(global_ctrl_kept, on_and_off),
+              FOR(selected_event, core_clock_unless_reset)));
+
 static uint8_t cmask_ignored(struct model *m, unsigned n, uint64_t evtsel)
 {
     return strikes(m, CMASK_IGNORED) ? 0 : replaced(m, CMASK_IGNORED, gp_threshold)(m, n, evtsel);

@@ -186,8 +186,7 @@ static uint8_t longer(struct model *m, unsigned bit, bool precise)
 }
 VARIATION(PEBS_SKID_LONGER, "pebs-skid-longer", "arming takes eight instructions more",
           "hypervisors that watch the buffer: 3 to 8 until a record is written", PARAMETER("more", 1, 32, 8),
-          ALSO_ON("nehalem", "sandy-bridge", "ice-lake", "conroe"),
-          STANDS_IN(FOR(pebs_shadow, longer)));
+          ALSO_ON("nehalem", "sandy-bridge", "ice-lake", "conroe"), STANDS_IN(FOR(pebs_shadow, longer)));
 
 /* ---- The precise distribution is not. */
 

@@ -126,6 +126,27 @@ static void families_of_drivers(void **state)
     }
 }
 
+/* The CPUs of AAJ91 and its like, and those that drivers treat alike; under a hypervisor none. */
+static void select_sequence(void **state)
+{
+    static const struct {
+        u32 signature;
+        bool needs;
+    } rows[] = {{0x106a4, true}, {0x106a5, true}, {0x106e5, true},  {0x20652, true},  {0x20655, true}, {0x206c2, true},
+                {0x206e6, true}, {0x206f2, true}, {0x1067a, false}, {0x206a7, false}, {0x206d7, false}};
+    (void)state;
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("bloomfield");
+        struct pmu_caps caps;
+        dump.leaf1.eax = row->signature;
+        caps_decode(&dump, &caps);
+        assert_int_equal(needs_select_sequence(&caps), row->needs);
+        dump.leaf1.ecx |= (u32)BIT(31);
+        caps_decode(&dump, &caps);
+        assert_false(needs_select_sequence(&caps));
+    }
+}
+
 static void understatements_are_mended_on_silicon_only(void **state)
 {
     (void)state;
@@ -456,6 +477,7 @@ int main(void)
         cmocka_unit_test(signature_fields),
         cmocka_unit_test(families_beyond_15),
         cmocka_unit_test(families_of_drivers),
+        cmocka_unit_test(select_sequence),
         cmocka_unit_test(understatements_are_mended_on_silicon_only),
         cmocka_unit_test(hypervisors_name),
         cmocka_unit_test(events),

@@ -65,6 +65,7 @@ struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask);
  * As counters_switch(), for fixed counters alone, which are set up: from now on IA32_PERF_GLOBAL_CTRL lets those of
  * `mask` count, and IA32_FIXED_CTR_CTRL starts and stops them, with what is in it now. HSD143 and HSM154 ask for that
  * order: the other way round, with two threads in a core, fixed counter 0 may count up to 32 too many at each start.
+ * Users have met such counts in this order as well; a counter that is written with 0 before its value was free of them.
  * Version 2 and later. fixed_switch_end() stops them by both and puts the control back.
  */
 struct switch_write fixed_switch(u64 mask);

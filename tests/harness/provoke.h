@@ -15,7 +15,7 @@ void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned 
 void run_block(const struct test *t, u64 mask, u64 k);
 
 /*
- * As run_block(), in the order of starting that makes all counts exact: the GP counters together, and then the fixed
+ * As run_block(), in the order of starting that errata ask for: the GP counters together, and then the fixed
  * ones in a run of their own by fixed_switch().
  */
 void run_block_exactly(const struct test *t, u64 mask, u64 k);

@@ -9,6 +9,10 @@
  * while waiting, and the number of tries. With 10 ms, everything off and no SMI, a stray is a failure, for which
  * another 10 ms are waited (SKL104, HSD159, BDM114); below, a measurement. On CPUs where a counter that is stopped as
  * it overflows keeps its status bit for ever (AAJ143, BJ58, BV38) the stop stays 64 instructions away.
+ *
+ * A record that waits still has been seen to go to the new area as sampling went on, however long that was waited for,
+ * unless the counter's bit of IA32_PERF_GLOBAL_STATUS had been cleared (hypervisors on Ice Lake and Sapphire Rapids).
+ * So the same counter is also set up anew without that step: how often a record is there then is measured.
  */
 #include "harness/sampling.h"
 #include "kernel/core/time.h"
@@ -35,19 +39,19 @@ struct sweep {
 static PER_CPU struct sweep sweeps;
 
 /* In events, which with branches are further apart. */
-static u64 distance(const struct test *t, const struct sampling_pair *pair)
+static u64 distance(const struct test *t, const struct sampling_pair *pair, u32 stop)
 {
     enum cpu_class class = cpu_class(t->caps);
     bool status_sticks = class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
-    return t->turn / WAITS % STOPS + (status_sticks ? sampling_a_round(pair) : 0);
+    return stop % STOPS + (status_sticks ? sampling_a_round(pair) : 0);
 }
 
 /* Samples into A, and stops near an overflow. Returns what had been written by then. */
-static u64 sample_a(struct test *t, const struct sweep *sweep, struct sampling *a)
+static u64 sample_a(struct test *t, const struct sweep *sweep, u32 stop, struct sampling *a)
 {
     sampling_clear(t, a);
     struct pebs_counter *c = sampling_add(a, &sweep->a);
-    c->first = sweep->length - distance(t, &sweep->a);
+    c->first = sweep->length - distance(t, &sweep->a, stop);
     sampling_registers(a);
     sampling_begin(t, a);
     sampling_run(a, ROUNDS);
@@ -85,7 +89,7 @@ static bool one_try(struct test *t, void *argument)
     struct sweep *sweep = argument;
     unsigned i = WAITS - 1 - t->turn % WAITS; /* the longest first: it is the one that is judged */
     struct sampling a, b;
-    u64 at_stop = sample_a(t, sweep, &a);
+    u64 at_stop = sample_a(t, sweep, t->turn / WAITS, &a);
     if (waits_us[i])
         time_delay_us(waits_us[i]);
     u64 waited = pebs_written(&a.setup);
@@ -104,6 +108,25 @@ static bool one_try(struct test *t, void *argument)
         check_equal(about(t, ASPECT_DISABLED_RECORDS), "stray-in-the-new-area", stray_b, 0, 0);
     }
     return sampling_more(t, WAITS * STOPS);
+}
+
+/* B as A, but for its area, and without an overflow of its own: a record there is one that waited. */
+static bool one_uncleared(struct test *t, void *argument)
+{
+    const struct sweep *sweep = argument;
+    struct sampling a, b;
+    sample_a(t, sweep, t->turn, &a);
+    time_delay_us(PEBS_QUIET_US);
+    sampling_clear(t, &b);
+    sampling_add(&b, &sweep->a)->first = FAR;
+    b.setup.which = 1;
+    if (!pebs_begin_without(&b.setup, "clear-overflow"))
+        error_for(t, REASON_OPTION_MEMORY, "no memory for the DS area");
+    sampling_run(&b, ROUNDS);
+    sampling_end(&b);
+    check_whole(t, &a);
+    measure(t, "uncleared-in-the-new-area", "records", check_whole(t, &b));
+    return sampling_more(t, STOPS);
 }
 
 /* "us=0:a/b/late/tries,1:...", and the least q from which on there was no stray. */
@@ -135,8 +158,9 @@ static void reconfigure(struct test *t)
     *sweep = (struct sweep){.a = a, .b = other, .length = block_length(t, &a)};
     repeat_clean(t, one_try, sweep);
     note_curve(t, sweep);
+    repeat_clean(t, one_uncleared, sweep);
 }
 
 TEST("pebs.reconfigure", .title = "After a quiescent period no residual record meets the new set-up",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.pebs = true}, .scope = EACH_CPU,
-     .run = reconfigure);
+     .run = reconfigure, .measures = true);

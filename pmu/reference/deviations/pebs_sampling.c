@@ -351,6 +351,32 @@ DEFECT(RECORD_AFTER_DISABLE_NEW_AREA, "record-after-disable-new-area",
        ON("sandy-bridge"), ALSO_ON("prescott"),
        STANDS_IN(FOR(pebs_changed, strays_to_new_area), FOR(pebs_write, may_stray_anew)));
 
+/* Of counters that were stopped before their record: it waits. */
+struct waiting_record {
+    uint64_t counters;
+};
+
+static void waits_for_sampling(struct model *m, uint64_t was, uint64_t stopped)
+{
+    struct waiting_record *record = memory(m, PEBS_FLUSHED_TO_NEW_AREA, struct waiting_record);
+    bool held = stopped && strikes(m, PEBS_FLUSHED_TO_NEW_AREA);
+    if (held)
+        record->counters = stopped;
+    replaced(m, PEBS_FLUSHED_TO_NEW_AREA, pebs_changed)(m, was, held ? 0 : stopped);
+    if (!m->pebs.sampling)
+        return;
+    if (record->counters & m->status.bits) {
+        m->pebs.area = m->controls.stored[STORED_DS_AREA];
+        model_pebs_leave_residual(m, record->counters, 0);
+    }
+    record->counters = 0;
+}
+VARIATION(PEBS_FLUSHED_TO_NEW_AREA, "pebs-flushed-to-new-area",
+          "the record of a counter that was stopped before it waits until sampling goes on, and is written to the area "
+          "of then, unless the counter's status bit was cleared",
+          "hypervisors on Ice Lake and Sapphire Rapids", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+          STANDS_IN(FOR(pebs_changed, waits_for_sampling)));
+
 /* ---- Records written twice */
 
 /* A record that has frozen the counters is the last one. */

@@ -438,3 +438,21 @@ VARIATION(SKYLAKE_ACK_REFREEZES, "skylake-ack-refreezes",
           "reported by Linux of Skylake, \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50),
           STANDS_IN(FOR(status_reset, will_refreeze_by_ack), FOR(after_instruction, refreezes_by_ack),
                     FOR(waiting, waits_for_ack_freeze), FOR(each_matters, each_until_ack_freeze)));
+
+/* What it holds after its overflow is not the matter: written with 0 before, it begins anew. */
+static bool sets_again(struct model *m, unsigned i, uint64_t value)
+{
+    uint64_t was = m->counters.fixed[i < FIXED_MAX ? i : 0], left = -value & width_mask(m->p.fixed_width);
+    if (!replaced(m, FIXED0_SET_AGAIN, fixed_write)(m, i, value))
+        return false;
+    bool short_period = left && left <= parameter(m, FIXED0_SET_AGAIN);
+    bool concerned = !i && was && m->p.threads > 1 && !m->controls.stored[STORED_GLOBAL_CTRL];
+    if (concerned && short_period && strikes(m, FIXED0_SET_AGAIN))
+        model_status_raise(m, BIT(32));
+    return true;
+}
+VARIATION(
+    FIXED0_SET_AGAIN, "fixed0-set-again",
+    "fixed counter 0 that is written with -1 or -2, and not with 0 before, sets its bit while all counters are off",
+    "drivers of Haswell with hyper-threading, both threads in step", ON("haswell"), DATA(deviation_with_threads),
+    PARAMETER("most", 1, 1000, 2), STANDS_IN(FOR(fixed_write, sets_again)));

@@ -1,7 +1,8 @@
 /*
  * A counter that samples is not to have its interrupt bit set. With it, the overflow asks for a PMI of its own beside
- * that of the threshold, which the same overflow's record reaches: drivers have seen two PMIs, the second of which finds
- * nothing to do. How many come, and which status bits the first one sees, is measured, and only where it is unlocked.
+ * that of the threshold, which the same overflow's record reaches: drivers have seen two PMIs, the second of which
+ * finds nothing to do. How many come, and which status bits the first one sees, is measured, and only where it is
+ * unlocked.
  *
  * That one comes at all is judged, and that what is written are whole records.
  */

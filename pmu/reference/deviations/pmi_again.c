@@ -289,6 +289,44 @@ VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
                     FOR(after_instruction, delivers_fixed0), FOR(waiting, waits_for_fixed0),
                     FOR(each_matters, each_for_fixed0)));
 
+/* Of a counter that samples, and asks for a PMI of its own: the one of its overflow, and the one of the threshold. */
+static void notes_sampled(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    memory(m, TWO_PMIS_SAMPLED, struct echo)->wrapped |= asking & m->pebs.sampling;
+    replaced(m, TWO_PMIS_SAMPLED, overflow_interrupts)(m, wrapped, asking);
+}
+
+static void echoes_sampled(struct model *m, uint8_t vector, bool nmi)
+{
+    struct echo *echo = memory(m, TWO_PMIS_SAMPLED, struct echo);
+    if (!echo->under_way && echo->wrapped && strikes(m, TWO_PMIS_SAMPLED))
+        echo->left = (uint32_t)parameter(m, TWO_PMIS_SAMPLED);
+    echo->wrapped = 0;
+    replaced(m, TWO_PMIS_SAMPLED, pmi_send)(m, vector, nmi);
+}
+
+static void delivers_sampled(struct model *m, const struct retired *instruction)
+{
+    replaced(m, TWO_PMIS_SAMPLED, after_instruction)(m, instruction);
+    deliver_echo(m, memory(m, TWO_PMIS_SAMPLED, struct echo));
+}
+
+static bool waits_for_sampled(struct model *m)
+{
+    return memory(m, TWO_PMIS_SAMPLED, struct echo)->left || replaced(m, TWO_PMIS_SAMPLED, waiting)(m);
+}
+
+static bool each_for_sampled(struct model *m)
+{
+    return memory(m, TWO_PMIS_SAMPLED, struct echo)->left || replaced(m, TWO_PMIS_SAMPLED, each_matters)(m);
+}
+VARIATION(TWO_PMIS_SAMPLED, "two-pmis-sampled",
+          "a counter that samples with its interrupt bit set brings a second, empty PMI at the next unmask",
+          "drivers of guests; the manual forbids that bit there", PARAMETER("instructions", 1, 1000000, 20000),
+          STANDS_IN(FOR(overflow_interrupts, notes_sampled), FOR(pmi_send, echoes_sampled),
+                    FOR(after_instruction, delivers_sampled), FOR(waiting, waits_for_sampled),
+                    FOR(each_matters, each_for_sampled)));
+
 /* ---- A second one much later, whatever the mask says then. */
 
 static void echoes_late(struct model *m, uint8_t vector, bool nmi)

@@ -53,12 +53,13 @@ step "images: same bytes from another directory" tools/check/reproducible.sh
 
 # ---- What needs nothing but what has been built
 
-# The image hosted on itself with two of the profiles, others with each commit, and a twelfth of the broken machines:
-# `make self` and `make torture` have all.
+# The image hosted on itself with two of the profiles, others with each commit, a normal run of another, and a twelfth of
+# the broken machines: `make self`, tools/check/normal.sh and `make torture` have all.
 {
     tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh '
     tools/check/host-case.sh | each hosted 'tools/check/host-case.sh '
     tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh '
+    tools/check/normal.sh "$(share 28)" | each normal 'tools/check/normal.sh '
     tools/check/codes.sh | each "QR codes" 'tools/check/codes.sh '
     cat <<STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/unasked.sh

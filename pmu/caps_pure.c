@@ -255,7 +255,7 @@ bool caps_no_event(const struct pmu_caps *caps)
     for (unsigned index = 0; index < caps->event_length; index++)
         if (caps_event_available(caps, index))
             return false;
-    return caps->present;
+    return caps->event_length; /* a leaf that tells of none says nothing of them */
 }
 
 const char *caps_no_capabilities(const struct pmu_caps *caps)

@@ -9,6 +9,7 @@
 #define GPR (1ull << 61)
 #define AUX (1ull << 62)
 #define XMM (1ull << 49)
+#define YMMH (1ull << 50)
 #define ALLOW (1ull << 35)
 #define GP (1ull << 36)
 #define FIXED (1ull << 37)
@@ -75,7 +76,7 @@ static void registers(struct transcript *t, struct bench *b)
 
 static void groups(struct transcript *t, struct bench *b)
 {
-    static const u64 each[] = {0, GPR, AUX, XMM, LBR(1), LBR(2), GP | ALLOW, FIXED, ALL};
+    static const u64 each[] = {0, GPR, AUX, XMM, LBR(1), LBR(2), GP | ALLOW, YMMH, FIXED, ALL};
     for_each_row (each, groups) {
         bool metrics = !wr_faults(&b->r, 0x190b, METRICS);
         anew(b, 4096);

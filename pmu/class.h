@@ -48,10 +48,10 @@ bool class_has_leaf23(enum cpu_class class);
 /* True if the class has MSR_SMI_COUNT. SDM 4, "MSRs in the Intel Microarchitecture Code Name Nehalem" and later. */
 bool class_has_smi_count(enum cpu_class class);
 /*
- * True if the class has MSR_OFFCORE_RSP_0; on the first Nehalems the second one faults. SDM 3B, "Off-core Response". No
- * bit of CPUID tells of it, so nobody knows whether a hypervisor hands it on: under one there is none.
+ * How many MSR_OFFCORE_RSP_n the class has: the second one came with Westmere. SDM 3B, "Off-core Response". No bit of
+ * CPUID tells of them, so nobody knows whether a hypervisor hands them on: under one there are none.
  */
-bool has_offcore_rsp(const struct pmu_caps *caps);
+unsigned offcore_rsps(const struct pmu_caps *caps);
 /*
  * Fields of MSR_PERF_METRICS that tell something, 4, or with a second level of parts 8; 0: a class
  * that is not known to have it, enumerated or not. Drivers know.

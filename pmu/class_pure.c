@@ -175,10 +175,16 @@ bool class_has_smi_count(enum cpu_class class)
     }
 }
 
-bool has_offcore_rsp(const struct pmu_caps *caps)
+/* Of its class, those that are not Westmere. */
+static bool first_nehalem(const struct pmu_caps *caps)
+{
+    return caps->model == 0x1a || caps->model == 0x1e || caps->model == 0x1f || caps->model == 0x2e;
+}
+
+unsigned offcore_rsps(const struct pmu_caps *caps)
 {
     if (caps->hypervisor)
-        return false;
+        return 0;
     switch (cpu_class(caps)) {
     case CLASS_UNKNOWN:
     case CLASS_NETBURST:
@@ -189,9 +195,11 @@ bool has_offcore_rsp(const struct pmu_caps *caps)
     case CLASS_PANTHER_COVE: /* others in their place, by drivers */
     case CLASS_COYOTE_COVE:
     case CLASS_ARCTIC_WOLF:
-        return false;
+        return 0;
+    case CLASS_NEHALEM:
+        return first_nehalem(caps) ? 1 : 2;
     default:
-        return true;
+        return 2;
     }
 }
 

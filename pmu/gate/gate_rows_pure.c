@@ -136,6 +136,11 @@ static u64 fixed_counters(const struct pmu_caps *caps)
     return caps->fixed_bitmap;
 }
 
+static u64 offcore_filters(const struct pmu_caps *caps)
+{
+    return counter_mask(offcore_rsps(caps));
+}
+
 static u64 record_numbers(const struct pmu_caps *caps)
 {
     struct lbr_stack stack;
@@ -388,7 +393,7 @@ PMU_GATE(perf_metrics, MSR_PERF_METRICS, 1, "PERF_METRICS: PERF_CAPABILITIES[15]
          .wants = PMU_ROW, .exists = has_metrics, .bits = {{.bits = MASK(31, 0)}});
 /* Filters of single events and of branch records: one bit that all of these classes have tells whether it is seen. */
 PMU_GATE(offcore_rsp, MSR_OFFCORE_RSP(0), 2, "off-core response filter: data reads, known classes", .wants = PMU_ROW,
-         .exists = has_offcore_rsp, .bits = {{.bits = OFFCORE_RSP_DATA_READ}});
+         .enumerated = offcore_filters, .bits = {{.bits = OFFCORE_RSP_DATA_READ}});
 PMU_GATE(lbr_select, MSR_LBR_SELECT, 1, "LBR filter: defined bits, known classes", .wants = PMU_ROW,
          .exists = has_lbr_select,
          .bits = {{.bits = MASK(8, 0)}, {.bits = LBR_SELECT_CALL_STACK, .when = has_call_stack}});

@@ -29,8 +29,9 @@ static void poll_features(const struct pmu_caps *caps, struct pmu_state *state)
     state->pebs_enable = sampling & pebs_counter_bits(caps);
     state->latency = pebs_latency_bits(caps) & sampling;
     for (unsigned n = 0; n < 2; n++)
-        state->offcore[n] = read_if_there(has_offcore_rsp(caps), MSR_OFFCORE_RSP(n));
-    state->lbr_filter = read_if_there(has_lbr_select(caps), MSR_LBR_SELECT);
+        state->offcore[n] = read_if_there(n < offcore_rsps(caps), MSR_OFFCORE_RSP(n));
+    state->lbr_filter =
+        caps->lbr_depths ? read_if_there(true, MSR_ARCH_LBR_CTL) : read_if_there(has_lbr_select(caps), MSR_LBR_SELECT);
 }
 
 void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)

@@ -29,7 +29,7 @@ struct pmu_state {
     u64 pebs_enable; /* only its bits that let a counter sample */
     u64 latency;     /* IA32_PEBS_ENABLE[35:32], where they are those of load latency */
     u64 offcore[2];  /* MSR_OFFCORE_RSP_0 and 1, 0 where they are not known to exist */
-    u64 lbr_filter;  /* MSR_LBR_SELECT, likewise */
+    u64 lbr_filter;  /* IA32_LBR_CTL where records are architectural, else MSR_LBR_SELECT, likewise */
     bool frozen;     /* version 4: nothing counts until somebody clears IA32_PERF_GLOBAL_STATUS[59] */
 };
 

@@ -84,13 +84,18 @@ static bool selects_by_thread(const struct pmu_caps *caps)
     return has_lbr_select(caps) && cpu_class(caps) != CLASS_NEHALEM;
 }
 
+static bool has_offcore_rsp(const struct pmu_caps *caps)
+{
+    return offcore_rsps(caps);
+}
+
 static bool always(const struct pmu_caps *caps)
 {
     (void)caps;
     return true;
 }
 
-enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, SECOND_GP, SECOND_FIXED, PAIR, RANGES, RECORDS };
+enum family { SINGLE, GP_FAMILY, FIXED_FAMILY, SECOND_GP, SECOND_FIXED, OFFCORE_FAMILY, PAIR, RANGES, RECORDS };
 
 /*
  * In the order of restoring, everything being stopped before: values, then controls, then what starts. `ignored` bits
@@ -117,7 +122,7 @@ static const struct register_row {
     {MSR_PERFEVTSEL(0), GP_FAMILY, has_version1, 0, SNAPSHOT_OWN, 0},
     {MSR_FIXED_CTR_CTRL, SINGLE, has_version2, 0, SNAPSHOT_OWN, 0},
     {MSR_PEBS_LD_LAT, SINGLE, pebs_latency_exists, ~PEBS_LD_LAT_THRESHOLD, SNAPSHOT_OWN, 0},
-    {MSR_OFFCORE_RSP(0), PAIR, has_offcore_rsp, 0, SNAPSHOT_SHARED, 0},
+    {MSR_OFFCORE_RSP(0), OFFCORE_FAMILY, has_offcore_rsp, 0, SNAPSHOT_SHARED, 0},
     {MSR_PEBS_DATA_CFG, SINGLE, pebs_adaptive, 0, SNAPSHOT_OWN, 0},
     {MSR_DS_AREA, SINGLE, ds_usable, 0, SNAPSHOT_OWN, 0},
     {MSR_PEBS_ENABLE, SINGLE, ds_usable, 0, SNAPSHOT_OWN, 0},
@@ -175,6 +180,8 @@ static u64 registers_there(const struct pmu_caps *caps, const struct register_ro
         return second_names_gp(caps) & (SECOND_CFG_B | SECOND_CFG_C);
     case SECOND_FIXED:
         return second_names_fixed(caps) & (SECOND_CFG_B | SECOND_CFG_C);
+    case OFFCORE_FAMILY:
+        return counter_mask(offcore_rsps(caps));
     case PAIR:
         return 3;
     case RANGES:

@@ -4,7 +4,8 @@
  * counters alone takes a filter away from another, whose counts are then of something else.
  *
  * Each register is given one bit that is known to do nothing by itself, while nothing counts or records, and the
- * library is asked before, with it, and after. Threads of a core share some of these registers: one of each core asks.
+ * library is asked before, with it, and after. Threads of a core share some of these registers, and the two cores of a
+ * module off-core filters: one CPU after the other asks.
  */
 #include "harness/sharing.h"
 #include "pmu/class.h"
@@ -42,11 +43,13 @@ static void features_in_use(struct test *t)
 {
     bool any = claim(t, "sampling-unseen", MSR_PEBS_ENABLE, lowest(pebs_counter_bits(t->caps)), FEATURE_SAMPLING);
     any |= claim(t, "latency-unseen", MSR_PEBS_ENABLE, lowest(pebs_latency_bits(t->caps)), FEATURE_LOAD_LATENCY);
-    if (has_offcore_rsp(t->caps)) {
+    if (offcore_rsps(t->caps) > 0)
         any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(0), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_0);
+    if (offcore_rsps(t->caps) > 1)
         any |= claim(t, "offcore-unseen", MSR_OFFCORE_RSP(1), OFFCORE_RSP_DATA_READ, FEATURE_OFFCORE_1);
-    }
-    if (has_lbr_select(t->caps))
+    if (t->caps->lbr_depths)
+        any |= claim(t, "lbr-filter-unseen", MSR_ARCH_LBR_CTL, LBR_CTL_OS, FEATURE_LBR_FILTER);
+    else if (has_lbr_select(t->caps))
         any |= claim(t, "lbr-filter-unseen", MSR_LBR_SELECT, LBR_SELECT_CPL_0, FEATURE_LBR_FILTER);
     if (!any)
         skip(t, "signature %08x: none of the shared features is known here", t->caps->signature);
@@ -54,4 +57,4 @@ static void features_in_use(struct test *t)
 
 TEST("share.features-in-use", .title = "Sampling, load latency and filters are in use while their register is not 0",
      .spec = "PMU Sharing Guide, General PerfMon programming guidelines", .covers = "S-001,S-002,S-003",
-     .needs = NEEDS_VERSION(2), .scope = EACH_CORE, .run = features_in_use);
+     .needs = NEEDS_VERSION(2), .scope = EACH_CPU_IN_TURN, .run = features_in_use);

@@ -101,6 +101,24 @@ static void families_beyond_15(void **state)
     }
 }
 
+static void off_core_filters(void **state)
+{
+    (void)state;
+    static const struct {
+        u32 signature;
+        unsigned count;
+    } rows[] = {{0x106a5, 1}, {0x106e5, 1}, {0x206e6, 1}, {0x20655, 2}, {0x206c2, 2}, {0x206a7, 2}, {0x106c2, 0}};
+    for_each_row (rows, row) {
+        struct caps_dump dump = cpu_dump("bloomfield");
+        struct pmu_caps caps;
+        dump.leaf1.eax = row->signature;
+        caps_decode(&dump, &caps);
+        assert_int_equal(offcore_rsps(&caps), row->count);
+        caps.hypervisor = true;
+        assert_int_equal(offcore_rsps(&caps), 0);
+    }
+}
+
 /* Nova Lake and Diamond Rapids: by the type of core alone, as their native models are not known. */
 static void families_of_drivers(void **state)
 {
@@ -122,7 +140,7 @@ static void families_of_drivers(void **state)
         caps_decode(&dump, &caps);
         assert_int_equal(cpu_class(&caps), row->class);
         assert_int_equal(class_has_leaf23(row->class), row->class != CLASS_UNKNOWN);
-        assert_false(has_offcore_rsp(&caps) || has_lbr_select(&caps));
+        assert_false(offcore_rsps(&caps) || has_lbr_select(&caps));
     }
 }
 
@@ -478,6 +496,7 @@ int main(void)
         cmocka_unit_test(families_beyond_15),
         cmocka_unit_test(families_of_drivers),
         cmocka_unit_test(select_sequence),
+        cmocka_unit_test(off_core_filters),
         cmocka_unit_test(understatements_are_mended_on_silicon_only),
         cmocka_unit_test(hypervisors_name),
         cmocka_unit_test(events),

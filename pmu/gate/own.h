@@ -8,7 +8,7 @@
 #include "pmu/caps.h"
 
 /* Event selects first, then the others; last what architectural PEBS has of each counter. */
-#define OWN_OTHERS 8
+#define OWN_OTHERS 10
 #define OWN_SAMPLERS (GP_COUNTERS_MAX + OWN_OTHERS)
 #define OWN_REGISTERS (OWN_SAMPLERS + GP_COUNTERS_MAX + FIXED_COUNTERS_MAX)
 

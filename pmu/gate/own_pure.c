@@ -13,14 +13,16 @@ static const struct {
     u64 kept;
 } others[OWN_OTHERS] = {
     {MSR_FIXED_CTR_CTRL, 0xbbbbbbb}, /* not AnyThread */
-    {MSR_PERF_GLOBAL_CTRL, MASK(34, 32) | MASK(9, 0)},
+    {MSR_PERF_GLOBAL_CTRL, MASK(38, 32) | MASK(9, 0) | GLOBAL_METRICS},
     {MSR_DEBUGCTL,
      DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM},
-    {MSR_PEBS_ENABLE, MASK(9, 0)},
+    {MSR_PEBS_ENABLE, MASK(38, 32) | MASK(9, 0)}, /* of these, counters: not load latency */
     {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
     {MSR_DS_AREA, ~0ull},
     {MSR_PEBS_BASE, ~0ull},
     {MSR_RTIT_CTL, RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER}, /* Broadwell's ToPA and BranchEn read 1 */
+    {MSR_ARCH_LBR_CTL, LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_USR},
+    {MSR_LBR_SELECT, MASK(8, 0)},
 };
 #define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
@@ -84,6 +86,10 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
         return apebs_counter_bits(caps) >> sampler(index - OWN_SAMPLERS) & 1 ? msr : 0;
     if (msr == MSR_RTIT_CTL)
         return caps_can_trace(caps) ? msr : 0;
+    if (msr == MSR_ARCH_LBR_CTL)
+        return caps->lbr_depths ? msr : 0;
+    if (msr == MSR_LBR_SELECT) /* Nehalem's is the core's: the other thread writes it, too */
+        return has_lbr_select(caps) && cpu_class(caps) != CLASS_NEHALEM ? msr : 0;
     return caps->version >= 2 ? msr : 0;
 }
 
@@ -94,6 +100,11 @@ static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned
     if (index >= OWN_SAMPLERS)
         return CFG_C_PEBS_EN;
     u64 kept = others[index - GP_COUNTERS_MAX].kept, debugctl = own->value[OWN_DEBUGCTL].written;
+    if (msr_of(index) == MSR_PEBS_ENABLE)
+        return kept & (MASK(9, 0) | pebs_counter_bits(caps));
+    if (msr_of(index) == MSR_PERF_GLOBAL_CTRL)
+        kept &= MASK(34, 32) | MASK(9, 0) | caps_counter_bits(caps) |
+                (caps->perf_capabilities & PERF_CAP_METRICS ? GLOBAL_METRICS : 0);
     bool legacy = caps->version < 4 && own->value[OWN_DEBUGCTL].known;
     if (legacy && msr_of(index) == MSR_PERF_GLOBAL_CTRL && debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
         return 0;

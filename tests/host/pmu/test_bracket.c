@@ -59,6 +59,28 @@ static bool agrees(const char *cpu, const struct own *own, u32 msr, u64 found)
     return false;
 }
 
+/* Switched by somebody else: fixed counters behind the third, metrics, sampling fixed ones, branch records. */
+static void later_bits(void **state)
+{
+    (void)state;
+    struct own own = {0};
+    static const u32 registers[] = {0x38f, 0x3f1, 0x1c8, 0x14ce};
+    for_each_row (registers, msr)
+        own_record(&own, *msr, 0);
+    assert_false(agrees("ice-lake", &own, 0x38f, BIT(35)));
+    assert_false(agrees("ice-lake", &own, 0x38f, BIT(48)));
+    assert_true(agrees("skylake", &own, 0x38f, BIT(35) | BIT(48)));
+    assert_true(agrees("skylake", &own, 0x38f, 0));
+    assert_false(agrees("skylake", &own, 0x1c8, BIT(1)));
+    assert_true(agrees("skylake", &own, 0x1c8, BIT(9)));
+    struct pmu_caps caps = cpu_caps("alder-lake"), shared = cpu_caps("bloomfield");
+    caps.lbr_depths = 8;
+    assert_int_equal(own_register(&caps, own_slot(0x14ce)), 0x14ce);
+    assert_int_equal(own_register(&shared, own_slot(0x1c8)), 0); /* the core's */
+    assert_false(own_agrees(&caps, &own, own_slot(0x14ce), 1));
+    assert_true(own_agrees(&caps, &own, own_slot(0x14ce), BIT(16)));
+}
+
 static void own_registers(void **state)
 {
     (void)state;
@@ -118,13 +140,10 @@ static void who_may_interrupt(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(who_may_interrupt),
-        cmocka_unit_test(findings),
-        cmocka_unit_test(throttling),
-        cmocka_unit_test(gaps),
-        cmocka_unit_test(own_registers),
-        cmocka_unit_test(unwatched),
-        cmocka_unit_test(what_freezing_clears_by_itself),
+        cmocka_unit_test(who_may_interrupt), cmocka_unit_test(findings),
+        cmocka_unit_test(throttling),        cmocka_unit_test(gaps),
+        cmocka_unit_test(later_bits),        cmocka_unit_test(own_registers),
+        cmocka_unit_test(unwatched),         cmocka_unit_test(what_freezing_clears_by_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ const struct handoff_meaning handoff_meanings[] = {
         MEANING("handoff.freeze-on-pmi", GRADE_CLAIMS, "firmware", "a PMI stops all counters",
                 "every user of the PMU loses counts at another one's interrupt", "clear bits 11 and 12 of 1D9H"),
     [LBR_ON] = MEANING("handoff.lbr-on", GRADE_BENIGN, "firmware", "branch records are taken", "none; Linux clears it",
-                       "clear bit 0 of 1D9H"),
+                       "clear bit 0 of 1D9H, or of 14CEH"),
     [SMM_FREEZE] = MEANING("handoff.smm-freeze", GRADE_BENIGN, "firmware", "counters stand still in SMM",
                            "none; Linux sets it itself", "none needed"),
     [DEBUGCTL_LEFT] = MEANING("handoff.debugctl", GRADE_BENIGN, "unknown", "other debug controls are set",

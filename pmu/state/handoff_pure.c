@@ -161,6 +161,8 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
         return entry->value ? DS_LEFT : NOTHING;
     case MSR_DEBUGCTL:
         return debugctl(entry->value);
+    case MSR_ARCH_LBR_CTL:
+        return entry->value & LBR_CTL_EN ? LBR_ON : NOTHING;
     case SNAPSHOT_LVTPC:
         return lvtpc(view, entry->value);
     default:

@@ -116,7 +116,7 @@ static void one_register(void **state)
 }
 
 /* Registers that Skylake does not have: what they mean is asked all the same. */
-static void architectural_sampling(void **state)
+static void architectural_registers(void **state)
 {
     (void)state;
     static const struct {
@@ -130,6 +130,8 @@ static void architectural_sampling(void **state)
         {0x1907, 1ull << 63, "handoff.arch-pebs-on", 1 << 1},
         {0x1987, 0x80000000, NULL, 0},
         {0x1987, 1ull << 63, "handoff.arch-pebs-on", 1ull << 33},
+        {0x14ce, 0xf0003, "handoff.lbr-on", 0},
+        {0x14ce, 0xf0002, NULL, 0},
     };
     for_each_row (rows, row) {
         struct handoff_view view = at_reset("skylake");
@@ -227,7 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(real_machines),
         cmocka_unit_test(one_register),
-        cmocka_unit_test(architectural_sampling),
+        cmocka_unit_test(architectural_registers),
         cmocka_unit_test(other_cpus_lvtpc_says_nothing),
         cmocka_unit_test(what_moves),
         cmocka_unit_test(in_use),

@@ -7,7 +7,7 @@
 
 #define PERIOD 256
 #define FAR 0x1000000
-#define NEAR 512  /* instructions until the plain counter overflows */
+#define NEAR 640  /* instructions until the plain counter overflows: between two records */
 #define ROUNDS 14 /* ends between two overflows */
 
 struct where {

@@ -320,7 +320,7 @@ static bool each_for_sampled(struct model *m)
 {
     return memory(m, TWO_PMIS_SAMPLED, struct echo)->left || replaced(m, TWO_PMIS_SAMPLED, each_matters)(m);
 }
-VARIATION(TWO_PMIS_SAMPLED, "two-pmis-sampled",
+VARIATION(TWO_PMIS_SAMPLED, "sampling-two-pmis",
           "a counter that samples with its interrupt bit set brings a second, empty PMI at the next unmask",
           "drivers of guests; the manual forbids that bit there", PARAMETER("instructions", 1, 1000000, 20000),
           STANDS_IN(FOR(overflow_interrupts, notes_sampled), FOR(pmi_send, echoes_sampled),

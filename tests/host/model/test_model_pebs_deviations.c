@@ -466,6 +466,7 @@ static const struct pebs_row rows[] = {
     {"pebs-period-exact", period, 1025, 1024},
     {"pebs-residual-late", left_over, 1, 0},
     {"pebs-skid-one-more", greatest_distance, 68, 69},
+    {"pebs-skid-longer", greatest_distance, 68, 76},
     {"pebs-counter-status-leftover", plain_overflow, 1, 3},
     {"pdir-small-period-wrong", evenly_small, 1, 0},
     {"pdir-plus-second-event", evenly_with_second, 1, 0},

@@ -62,6 +62,11 @@ struct test *about(struct test *t, u32 aspects)
     return t;
 }
 
+void may_overflow_at_stop(struct test *t, struct counter counter)
+{
+    t->results->beside_stop |= BIT(counter.bit);
+}
+
 /* What two registers' bits are about by themselves. */
 static u32 register_aspect(const struct check *check)
 {

@@ -299,24 +299,38 @@ void count_slope(struct test *t, const struct workload *w, const struct counter 
         const struct tally *tally = &t->results->slope[i];
         unsigned mode = tally_mode(tally);
         slope[i] = (struct slope){.mode = tally->value[mode],
-                                  .odd = tally_second(tally),
                                   .clean = tally->total,
-                                  .outliers = tally->total - tally->count[mode]};
+                                  .outliers = tally->total - tally->count[mode],
+                                  .all = tally};
     }
+}
+
+/* What found no place in the tally lies between two values. */
+static void check_others(struct test *t, struct check *check, const struct tally *tally)
+{
+    if (!tally->other)
+        return;
+    check->got = tally->least;
+    results_check_many(t->results, check, tally->other - 1, tally->other - 1);
+    check->got = tally->most;
+    results_check_many(t->results, check, 1, 1);
 }
 
 bool check_slope(struct test *t, const char *label, const struct counter *counter, const struct slope *slope, u64 want)
 {
-    bool held = slope->mode == want;
+    const struct tally *tally = slope->all;
     struct check check = {.label = label,
                           .msr = counter->msr,
                           .bit = NO_BIT,
                           .kind = CHECK_EQUAL,
-                          .got = held ? slope->odd : slope->mode,
                           .want = want,
                           .repeated = true,
                           .aspects =
                               results_about(t->results, t->declaration->promises, want ? ASPECT_INSTRUCTIONS : 0)};
-    results_check_many(t->results, &check, slope->clean, held ? slope->outliers : slope->clean);
-    return held;
+    for (unsigned i = 0; i < tally->used; i++) {
+        check.got = tally->value[i];
+        results_check_many(t->results, &check, tally->count[i], check.got == want ? 0 : tally->count[i]);
+    }
+    check_others(t, &check, tally);
+    return slope->mode == want;
 }

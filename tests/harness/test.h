@@ -108,6 +108,12 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr);
 /* Names what the check asks, where neither its test nor its helper can know: check_equal(about(t, ASPECT_...), ...) */
 struct test *about(struct test *t, u32 aspects);
 
+/*
+ * This counter may overflow as it is stopped, or as its core goes to sleep: on some CPUs its STATUS bit then stays,
+ * which is no failing of later tests either. To be said before it is provoked.
+ */
+void may_overflow_at_stop(struct test *t, struct counter counter);
+
 /* ---- Registers. A fault or a refused write makes the test an error that names the register and ends it. */
 u64 read_msr(struct test *t, u32 msr);
 void write_msr(struct test *t, u32 msr, u64 value);
@@ -120,13 +126,14 @@ void write_msr(struct test *t, u32 msr, u64 value);
  * by themselves are started in the order that makes their count exact, fixed_switch(); beside others they are not.
  */
 struct slope {
-    u64 mode, odd; /* the most frequent difference, and of the others the most frequent */
+    u64 mode; /* the most frequent difference */
     u32 clean, outliers;
+    const struct tally *all; /* differences; until the next count_slope() */
 };
 void count_slope(struct test *t, const struct workload *w, const struct counter *list, unsigned n, u64 k1, u64 k2,
                  bool user, struct slope *slope);
 /*
- * Checks a slope against k2 - k1 times what the block retires: fails if the mode, or every clean repeat, differs. Of
+ * Checks a slope against k2 - k1 times what the block retires, each clean repeat. Returns whether the mode held. Of
  * instructions, unless the test says otherwise; where nothing is to be counted, no count can be inexact.
  */
 bool check_slope(struct test *t, const char *label, const struct counter *counter, const struct slope *slope, u64 want);

@@ -15,6 +15,7 @@ static bool halt_behind_overflow(struct test *t, void *argument)
 {
     u32 place = *(u32 *)argument;
     struct counter c = gp_counter(t->caps, 0);
+    may_overflow_at_stop(t, c);
     counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, 1 + place));
     pmi_open(PMI_FIXED, PMI_ACK);
     apic_tick(true);

@@ -131,6 +131,16 @@ static void print_conditions(const struct erratum_fact *fact, const char *when)
                fix->signature, fix->microcode);
 }
 
+/* What has to be seen in the same run. */
+static const struct {
+    size_t at; /* in struct erratum_bound */
+    const char *words;
+} conditions[] = {
+    {offsetof(struct erratum_bound, unsteady), "not in each repeat by the same"},
+    {offsetof(struct erratum_bound, after_smi), "after an SMI that was counted"},
+    {offsetof(struct erratum_bound, beside_stop), "of a counter that was stopped beside its overflow"},
+};
+
 /* How bad a symptom may be, of the erratum itself or of one excuse. */
 static void print_bound(const struct erratum_bound *bound)
 {
@@ -148,6 +158,11 @@ static void print_bound(const struct erratum_bound *bound)
         printf("; bits clear that should be 1, of %llXH", (unsigned long long)bound->cleared);
     if (bound->bits)
         printf("; bits set that should be 0, of %llXH", (unsigned long long)bound->bits);
+    if (bound->written)
+        printf("; where all of %llXH was written", (unsigned long long)bound->written);
+    for_each_row (conditions, row)
+        if (*(const bool *)((const char *)bound + row->at))
+            printf("; %s", row->words);
 }
 
 /* The tests that ask for one of these promises, each once. */

@@ -123,8 +123,7 @@ static void lost_asleep(struct model *m, bool halted)
         replaced(m, PMI_LOST_IN_C6, pmi_arrives)(m, halted);
 }
 DEFECT(PMI_LOST_IN_C6, "pmi-lost-in-c6", "a PMI that is on its way when the CPU halts is lost",
-       "AAJ113, AAJ134; Nehalem", MIMICS(ERRATUM("AAJ113", 0x106a5, 0x19, 0, 0)),
-       STANDS_IN(FOR(pmi_arrives, lost_asleep)));
+       "AAJ113, AAJ134, but for a halt that goes no deeper than C1; Nehalem", STANDS_IN(FOR(pmi_arrives, lost_asleep)));
 
 struct rewritten {
     uint32_t at_raise; /* LVTPC */

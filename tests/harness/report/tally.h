@@ -9,10 +9,9 @@ struct tally {
     u64 value[TALLY_VALUES];
     u32 count[TALLY_VALUES];
     u32 used, other, total; /* other: values that found no place */
+    u64 least, most;        /* of those */
 };
 
 void tally_add(struct tally *tally, u64 value);
 /* Position of the most frequent value (the earlier one of two equals); TALLY_VALUES if empty. */
 unsigned tally_mode(const struct tally *tally);
-/* The most frequent value but the mode; the mode itself if there is no other. */
-u64 tally_second(const struct tally *tally);

@@ -7,6 +7,8 @@ void tally_add(struct tally *tally, u64 value)
     while (i < tally->used && tally->value[i] != value)
         i++;
     if (i == TALLY_VALUES) {
+        tally->least = tally->other && tally->least < value ? tally->least : value;
+        tally->most = tally->other && tally->most > value ? tally->most : value;
         tally->other++;
         return;
     }
@@ -18,23 +20,11 @@ void tally_add(struct tally *tally, u64 value)
     tally->count[i]++;
 }
 
-static unsigned most_frequent(const struct tally *tally, unsigned except)
+unsigned tally_mode(const struct tally *tally)
 {
     unsigned best = TALLY_VALUES;
     for (unsigned i = 0; i < tally->used; i++)
-        if (i != except && (best == TALLY_VALUES || tally->count[i] > tally->count[best]))
+        if (best == TALLY_VALUES || tally->count[i] > tally->count[best])
             best = i;
     return best;
-}
-
-unsigned tally_mode(const struct tally *tally)
-{
-    return most_frequent(tally, TALLY_VALUES);
-}
-
-u64 tally_second(const struct tally *tally)
-{
-    unsigned mode = tally_mode(tally);
-    unsigned second = most_frequent(tally, mode);
-    return second < TALLY_VALUES ? tally->value[second] : mode < TALLY_VALUES ? tally->value[mode] : 0;
 }

@@ -1,8 +1,10 @@
 /*
  * Known errata as data. The facts (errata_facts.def) tell which sheet of errata is for which CPUs, which number an
  * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c tell which promise of
- * the hardware it breaks. A check that asks for that promise and fails no worse is `known`, never `fail`. No test is
- * named here, and nothing of errata that excuse no check. Pure: lookup takes the capabilities as an argument.
+ * the hardware it breaks. A check that asks for that promise and fails no worse, in none of its repeats, under the
+ * condition that the sheet names, is `known`, never `fail`. What is told in words has no measure: no bound of numbers
+ * reaches it. No test is named here, and nothing of errata that excuse no check. Pure: lookup takes the capabilities as
+ * an argument.
  */
 #pragma once
 
@@ -11,13 +13,18 @@
 
 /* How a check failed. */
 struct symptom {
-    u32 aspects;   /* enum aspect: what it asked */
-    u32 msr;       /* the register that was checked; 0: none */
-    bool in_words; /* what was wrong is not told in numbers: no bound says how far it may be off */
-    u64 set;       /* bits that are 1 and should be 0 */
-    u64 clear;     /* bits that are 0 and should be 1; set and clear both ~0: not a matter of bits */
-    u64 distance;  /* how far the value is from where it should be; ~0: not a matter of values */
-    bool less;     /* it is below where it should be */
+    u32 aspects;     /* enum aspect: what it asked */
+    u32 msr;         /* the register that was checked; 0: none */
+    bool in_words;   /* what was wrong is not told in numbers: no bound says how far it may be off */
+    u64 set;         /* bits that are 1 and should be 0 */
+    u64 clear;       /* bits that are 0 and should be 1; set and clear both ~0: not a matter of bits */
+    u64 distance;    /* how far the value is from where it should be, at worst; ~0: not a matter of values */
+    bool more;       /* it is, or once was, above where it should be */
+    bool less;       /* likewise below */
+    bool steady;     /* each of several repeats failed, and all by the same */
+    u64 wanted;      /* the value that should be there; 0 also: not a matter of one value */
+    bool smi;        /* an SMI came during the test, or the CPU does not count them */
+    u64 beside_stop; /* bits of counters that in this run overflowed as they were stopped */
 };
 
 /*
@@ -60,13 +67,18 @@ enum erratum_fact_id {
 
 /* How bad the symptom may be. 0 stands for "any" in all of them. */
 struct erratum_bound {
-    u32 msr;     /* in this register only */
-    u32 gp_from; /* of GP counters from this one on only */
-    u64 most;    /* only if the value is no farther off */
-    bool more;   /* only if the value is too high */
-    bool less;   /* only if it is too low */
-    u64 cleared; /* only if of these bits some are 0 that should be 1, and all others are right */
-    u64 bits;    /* only if of these bits some are 1 that should be 0, and all others are right */
+    u32 msr;          /* in this register only */
+    u32 gp_from;      /* of GP counters from this one on only */
+    u64 most;         /* only if the value is no farther off */
+    bool more;        /* only if the value is too high */
+    bool less;        /* only if it is too low */
+    u64 cleared;      /* only if of these bits some are 0 that should be 1, and all others are right */
+    u64 bits;         /* only if of these bits some are 1 that should be 0, and all others are right */
+    u64 written;      /* only where a value was written in which all of these bits are 1 */
+    bool unsteady;    /* only if not all repeats are off by the same: some held, or the amount differs */
+    bool after_smi;   /* only if an SMI came during the test, where the CPU counts them */
+    bool beside_stop; /* only bits of counters that overflowed, in this run, as they were stopped */
+    bool words;       /* also what is told in words, which none of the numbers above bounds */
 };
 
 /* The number of an erratum in a sheet. */

@@ -10,7 +10,7 @@ struct interference {
 /* What the calling CPU has had of it until now. */
 struct interference interference_now(const struct pmu_caps *caps);
 /*
- * A failure outside a bracket may be an SMI's doing, or a stray interrupt's: if any came since `before`, the test is an
- * error and no fail.
+ * Tells the results how many SMIs came since `before`. A failure outside a bracket may be an SMI's doing, or a stray
+ * interrupt's: if any came since, the test is an error and no fail.
  */
 void interference_excuse(struct results *results, const struct pmu_caps *caps, const struct interference *before);

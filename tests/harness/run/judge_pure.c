@@ -4,7 +4,8 @@
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 
-#define LABEL_SIZE 64 /* the longest of them is half as long */
+#define LABEL_SIZE 64  /* the longest of them is half as long */
+#define STEADY_LEAST 4 /* repeats that are all off by the same are more than chance */
 
 /* Is the label one of those between commas? */
 static bool one_of(const char *labels, const char *label)
@@ -36,46 +37,29 @@ bool check_intermittent(const struct check *check)
     return check->held_again || (check->repeated && check->failed && check->failed < check->held);
 }
 
-/* How far apart, as counters of `width` bits count. */
-static u64 apart(u64 a, u64 b, unsigned width)
+/* Where nobody counts SMIs one may have come. */
+static struct symptom symptom_of(const struct results *results, const struct check *check, const struct pmu_caps *caps)
 {
-    u64 up = (a - b) & counter_mask(width), down = (b - a) & counter_mask(width);
-    return up < down ? up : down;
-}
-
-/* Is `a` the lower one of two values that lie less than half a turn apart? */
-static bool below(u64 a, u64 b, unsigned width)
-{
-    return ((b - a) & counter_mask(width)) < ((a - b) & counter_mask(width));
-}
-
-static struct symptom symptom_of(const struct check *check, unsigned width)
-{
-    struct symptom symptom = {.aspects = check->aspects,
-                              .msr = check->msr,
-                              .in_words = check->kind == CHECK_TRUE,
-                              .set = ~0ull,
-                              .clear = ~0ull,
-                              .distance = ~0ull};
-    unsigned bit = check->bit == NO_BIT ? 0 : check->bit;
-    if (check->kind == CHECK_EQUAL) {
-        symptom.set = (check->got & ~check->want) << bit;
-        symptom.clear = (check->want & ~check->got) << bit;
-        symptom.distance = apart(check->got, check->want, width);
-        symptom.less = below(check->got, check->want, width);
-    } else if (check->kind == CHECK_RANGE) {
-        u64 low = apart(check->got, check->want, width), high = apart(check->got, check->high, width);
-        symptom.distance = low < high ? low : high;
-        symptom.less = low < high;
-    }
-    return symptom;
+    const struct failing *failing = &check->failing;
+    return (struct symptom){.aspects = check->aspects,
+                            .msr = check->msr,
+                            .in_words = check->kind == CHECK_TRUE,
+                            .set = failing->set,
+                            .clear = failing->clear,
+                            .distance = failing->distance,
+                            .more = failing->more,
+                            .less = failing->less,
+                            .steady = check->failed >= STEADY_LEAST && !check->held && !failing->varied,
+                            .wanted = check->kind == CHECK_EQUAL && check->bit == NO_BIT ? check->want : 0,
+                            .smi = results->smis || !caps->smi_count,
+                            .beside_stop = results->beside_stop};
 }
 
 /* A check that fails only now and then is what real escapes look like, and unknown noise too: a person decides. */
 static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
                         enum pmu_kind kind)
 {
-    const struct symptom symptom = symptom_of(check, caps->gp_width);
+    const struct symptom symptom = symptom_of(results, check, caps);
     bool measured = kind == PMU_VIRTUAL || (kind == PMU_VIRTUAL_JUDGED && virtual_unpromised(test, check->label));
     const char *erratum = erratum_for(caps, &symptom);
     enum reason code = REASON_NONE;

@@ -20,7 +20,16 @@
 
 enum check_kind { CHECK_EQUAL, CHECK_TRUE, CHECK_RANGE, CHECK_FAULT };
 
-/* One thing that was checked: label, register and bit together. got, want and high are those of the first failure. */
+/* How a check failed, over all its repeats: what is wrong in any of them, and by how much at worst. */
+struct failing {
+    u64 set, clear;  /* bits that are 1 and should be 0, that are 0 and should be 1; both ~0: not a matter of bits */
+    u64 distance;    /* how far the farthest is from where it should be; ~0: not a matter of values */
+    bool more, less; /* some are above where they should be; some are below */
+    bool varied;     /* they are not all wrong by the same */
+    u64 by;          /* by which the first one was wrong */
+};
+
+/* One thing that was checked: label, register and bit together. got, want and high are those of the worst failure. */
 struct check {
     const char *label;
     u32 msr;     /* 0: no register */
@@ -32,6 +41,7 @@ struct check {
     u32 held, failed;
     u64 got, want, high;
     const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
+    struct failing failing;
     /* filled by the judge */
     u8 outcome; /* enum outcome */
     const char *erratum;
@@ -72,6 +82,9 @@ struct results {
     struct denied denied; /* the judge says what it means */
     struct check check[CHECKS_MAX];
     unsigned checks, next; /* next: where the following check probably is */
+    u8 width;              /* bits of a counter, by which values are apart; 0: those of a u64 */
+    u64 beside_stop;       /* bits of counters that overflowed as they were stopped, in this run up to now */
+    u32 smis;              /* that came during the test, where the CPU counts them */
     struct measurement measure[MEASURES_MAX];
     unsigned measures;
     struct note note[NOTES_MAX];

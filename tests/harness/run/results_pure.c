@@ -58,17 +58,72 @@ static struct check *find_check(struct results *results, const struct check *che
     return row;
 }
 
+/* The difference of two values as counters of `width` bits count, 0: of 64, as far as it goes; *less: `a` is below. */
+static u64 apart(u64 a, u64 b, unsigned width, bool *less)
+{
+    u64 mask = width && width < 64 ? BIT(width) - 1 : ~0ull, up = (a - b) & mask, down = (b - a) & mask;
+    *less = down < up;
+    return *less ? down : up;
+}
+
+/* How one repeat failed. */
+static struct failing failing_once(const struct check *check, unsigned width)
+{
+    struct failing once = {.set = ~0ull, .clear = ~0ull, .distance = ~0ull, .by = check->got};
+    unsigned bit = check->bit == NO_BIT ? 0 : check->bit;
+    if (check->kind == CHECK_EQUAL) {
+        once.set = (check->got & ~check->want) << bit;
+        once.clear = (check->want & ~check->got) << bit;
+        once.distance = apart(check->got, check->want, width, &once.less);
+        once.by = check->got - check->want;
+    } else if (check->kind == CHECK_RANGE) {
+        bool below_low, below_high;
+        u64 low = apart(check->got, check->want, width, &below_low);
+        u64 high = apart(check->got, check->high, width, &below_high);
+        once.less = low < high;
+        once.distance = once.less ? low : high;
+    }
+    once.more = !once.less && once.distance != ~0ull;
+    return once;
+}
+
+/* Sums up; returns whether this failure is worse than all before. */
+static bool failing_add(struct failing *sum, const struct failing *once, bool first)
+{
+    bool worse = first || once->distance > sum->distance;
+    if (first) {
+        *sum = *once;
+        return true;
+    }
+    sum->set |= once->set;
+    sum->clear |= once->clear;
+    sum->more |= once->more;
+    sum->less |= once->less;
+    sum->varied |= once->by != sum->by;
+    if (worse)
+        sum->distance = once->distance;
+    return worse;
+}
+
+static void add_failure(struct check *row, const struct check *check, unsigned width)
+{
+    struct failing once = failing_once(check, width);
+    row->aspects = row->failed ? row->aspects & check->aspects : check->aspects;
+    if (!failing_add(&row->failing, &once, !row->failed))
+        return;
+    row->got = check->got;
+    row->want = check->want;
+    row->words = check->words;
+    row->high = check->high;
+}
+
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed)
 {
     struct check *row = find_check(results, check);
     if (!row)
         return;
-    if (failed && !row->failed) {
-        row->got = check->got;
-        row->want = check->want;
-        row->words = check->words;
-        row->high = check->high;
-    }
+    if (failed)
+        add_failure(row, check, results->width);
     row->repeated |= repeats > 1 || check->repeated;
     row->failed += failed;
     row->held += repeats - failed;

@@ -35,6 +35,7 @@ struct worker {
     struct guard_result guard;
     u32 us; /* for repeats beyond the least number */
     u32 timeouts;
+    u64 beside_stop;    /* of the run: bits of counters that overflowed as they were stopped */
     u32 lvtpc;          /* before the test */
     bool left;          /* the test did not return by itself */
     bool shared_differ; /* as it ended here, registers that other threads may still have been using */
@@ -105,8 +106,13 @@ static void check_left_running(struct worker *w)
 /*
  * Status bits were cleared just before: what does not clear is the hardware's failing, not the test's, and is put right
  * here so that it is not taken for a leak. No test is passed over it in silence: unless an erratum of this CPU says
- * that overflow bits may stay, an overflow that still stands asks for review.
+ * that a bit may stay whose counter overflowed as it was stopped, an overflow that still stands asks for review.
  */
+static u64 may_stay(const struct worker *w)
+{
+    return erratum_number(&erratum_facts[FACT_STUCK], w->test.caps) ? w->beside_stop : 0;
+}
+
 static void forgive_status(struct worker *w)
 {
     const struct snapshot_entry *before = snapshot_find(&w->base, MSR_PERF_GLOBAL_STATUS);
@@ -117,7 +123,7 @@ static void forgive_status(struct worker *w)
             continue;
         u64 left = after->value & ~before->value & (caps_counter_bits(w->test.caps) | STATUS_OVF_BUFFER);
         after->value = before->value;
-        if (!left || erratum_number(&erratum_facts[FACT_STUCK], w->test.caps))
+        if (!(left & ~may_stay(w)))
             continue;
         format_text(text, sizeof(text), "IA32_PERF_GLOBAL_STATUS=0x%lx: cleared after the test, and still set", left);
         results_raise(&w->results, OUTCOME_REVIEW, REASON_NONE, text);
@@ -231,6 +237,8 @@ static void quieten(void *argument)
 static void begin_test(struct worker *w, struct results *results)
 {
     w->test.results = results;
+    results->width = w->test.caps->gp_width;
+    results->beside_stop = w->beside_stop;
     results->deadline = time_now() + time_ticks(w->us);
 }
 
@@ -243,6 +251,7 @@ static void look_again(struct worker *w)
     interrupts_off();
     if (!in_trouble(&guard) && !w->left)
         second_look_compare(&w->results, &w->again);
+    w->results.beside_stop |= w->again.beside_stop;
     w->test.results = &w->results;
 }
 
@@ -262,6 +271,7 @@ static void run_guarded(struct worker *w)
     note_trouble(w, &w->guard, "");
     if (!in_trouble(&w->guard) && second_look_wanted(&w->results, w->test.declaration->scope))
         look_again(w);
+    w->beside_stop |= w->results.beside_stop;
     struct guard_result guard = guarded_call(clean_up, w);
     interrupts_off();
     note_trouble(w, &guard, "after the test: ");
@@ -353,8 +363,10 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     state.errors = 0;
     state.last = "start";
     unasked_begin(!dumps);
-    for (u32 cpu = 0; cpu < state.count; cpu++)
+    for (u32 cpu = 0; cpu < state.count; cpu++) {
         state.worker[cpu].timeouts = 0;
+        state.worker[cpu].beside_stop = 0;
+    }
     run_renew();
 }
 

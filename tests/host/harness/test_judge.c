@@ -204,7 +204,7 @@ static void known(void **state)
     assert_int_equal(results->outcome, OUTCOME_REVIEW);
 }
 
-/* A check without an aspect is excused by nothing; one in words by its aspect alone, one of values within the bound. */
+/* A check without an aspect is excused by nothing; one of values within the bound, which words are never. */
 static void known_by_aspect(void **state)
 {
     static const struct {
@@ -217,7 +217,7 @@ static void known_by_aspect(void **state)
         {ASPECT_BRANCHES, CHECK_EQUAL, 2, OUTCOME_FAIL},
         {ASPECT_INSTRUCTIONS, CHECK_EQUAL, 17, OUTCOME_KNOWN},
         {ASPECT_INSTRUCTIONS, CHECK_EQUAL, 18, OUTCOME_FAIL},
-        {ASPECT_INSTRUCTIONS, CHECK_TRUE, 18, OUTCOME_KNOWN},
+        {ASPECT_INSTRUCTIONS, CHECK_TRUE, 2, OUTCOME_FAIL},
         {ASPECT_INSTRUCTIONS, CHECK_FAULT, 2, OUTCOME_FAIL},
     };
     const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .gp_width = 48};
@@ -254,8 +254,40 @@ static void known_by_direction(void **state)
         check.aspects = ASPECT_EACH_RECORD;
         check.kind = row->kind;
         check.high = row->high;
+        results->width = before_the_fix.gp_width;
         results_check(results, &check, false);
         judge_results(results, &before_the_fix, "any.test", PMU_REFERENCE);
+        assert_int_equal(results->outcome, row->outcome);
+    }
+}
+
+/* The worst of all repeats is judged, whichever comes first; all of them off by the same are no miscount now and then.
+ */
+static void known_by_the_worst(void **state)
+{
+    static const struct {
+        u64 got[6];
+        u32 aspects[6];
+        enum outcome outcome;
+    } rows[] = {
+        {{101, 99, 102, 103, 98, 101}, {0}, OUTCOME_KNOWN},
+        {{101, 1000000, 1000000, 1000000, 1000000, 1000000}, {0}, OUTCOME_FAIL},
+        {{1000000, 101, 101, 102, 101, 101}, {0}, OUTCOME_FAIL},
+        {{110, 110, 110, 110, 110, 110}, {0}, OUTCOME_FAIL},
+        {{110, 110, 110, 110, 110, 100}, {0}, OUTCOME_KNOWN},
+        {{110, 110, 110, 110, 110, 109}, {0}, OUTCOME_KNOWN},
+        {{101, 99, 102, 103, 98, 101}, {0, 0, ASPECT_BRANCHES}, OUTCOME_FAIL},
+    };
+    const struct pmu_caps sandy_bridge = {.intel = true, .present = true, .signature = 0x206a7, .gp_width = 48};
+    (void)state;
+    for_each_row (rows, row) {
+        struct results *results = fresh();
+        for (unsigned i = 0; i < ARRAY_SIZE(row->got); i++) {
+            struct check check = equal("x", row->got[i], 100);
+            check.aspects = row->aspects[i] ? row->aspects[i] : ASPECT_INSTRUCTIONS;
+            results_check(results, &check, row->got[i] == 100);
+        }
+        judge_results(results, &sandy_bridge, "any.test", PMU_REFERENCE);
         assert_int_equal(results->outcome, row->outcome);
     }
 }
@@ -360,6 +392,7 @@ int main(void)
         cmocka_unit_test(known),
         cmocka_unit_test(known_by_aspect),
         cmocka_unit_test(known_by_direction),
+        cmocka_unit_test(known_by_the_worst),
         cmocka_unit_test(evidence),
         cmocka_unit_test(too_many),
         cmocka_unit_test(verdicts),

@@ -8,7 +8,9 @@
 #
 # SHARE=K/N: only every N-th deviation from the K-th on, as in make test; what no defect fails is not asked then.
 #
-# usage: [STEADY=0] [PARTS=N] [SHARE=K/N] tools/proof/prove.sh prove|prove-benign
+# prove-excuses: what the errata of a CPU hide, as a table.
+#
+# usage: [STEADY=0] [PARTS=N] [SHARE=K/N] tools/proof/prove.sh prove|prove-benign|prove-excuses
 set -u
 cd "$(dirname "$0")/../.." || exit 99
 what=$1
@@ -76,8 +78,21 @@ if [ "$what" = prove ]; then
         tools/proof/labels.sh "$check" $all_logs || gone=1
     done
 fi
+# Defects that are known on a CPU, and noticed as nothing else: with the reason why that is right, or none.
+hidden() {
+    for part in $parts; do
+        lines "$part" '^# hidden '
+    done | sed 's/^# hidden defect=//; s/ [a-z]*=/|/g' | LC_ALL=C sort |
+        awk -F'|' 'BEGIN { printf "%-40s %-16s %-12s %s\n", "defect", "profile", "errata", "why it may be known alone" }
+            { printf "%-40s %-16s %-12s %s (%s)\n", $1, $2, $3, $5, $4; without += $5 == "none" }
+            END { printf "%u known alone, %u of them without a reason\n", NR, without }'
+}
+if [ "$what" = prove-excuses ]; then
+    hidden >"$BUILD/$what.txt"
+    echo "$what: $(tail -n 1 "$BUILD/$what.txt"): $BUILD/$what.txt"
+fi
 # shellcheck disable=SC2086
-"$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs && echo "$what: $BUILD/$what.txt, $BUILD/$what.html"
+[ "$what" = prove-excuses ] || "$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs && echo "$what: $BUILD/$what.txt, $BUILD/$what.html"
 
 status_of() {
     cat "$logs/$what-$1.status"

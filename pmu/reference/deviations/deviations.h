@@ -50,6 +50,8 @@ struct deviation {
     const char *unseen; /* counters, as "2 fixed1", of which no test that it is meant for notices it yet */
     const struct deviation_erratum *errata;
     const struct deviation_erratum *not_by; /* errata that have the same symptom but for their bounds; NULL: none */
+    const char *hidden_on; /* profiles, as globs, on which it may be known alone by errata that it does not mimic */
+    const char *hidden;    /* why; NULL: nowhere */
     struct deviation_parameter parameter;
     void (*data)(struct model *m); /* changes the model's copy of its profile; NULL: nothing there */
     const struct stand_in *stands_in;

@@ -133,7 +133,8 @@ static bool edge_ignored(struct model *m, uint64_t evtsel)
     return !strikes(m, EDGE_IGNORED) && replaced(m, EDGE_IGNORED, gp_edge)(m, evtsel);
 }
 DEFECT(EDGE_IGNORED, "edge-ignored", "with EDGE each cycle counts in which the condition holds", "emulators",
-       MEANT_FOR("gp.*"), STANDS_IN(FOR(gp_edge, edge_ignored)));
+       NOT_BY(ERRATUM_ON("haswell", "HSD140", 0x306c3, 0x28, 0, 0)), MEANT_FOR("gp.*"),
+       STANDS_IN(FOR(gp_edge, edge_ignored)));
 
 /* ---- Enable bits */
 

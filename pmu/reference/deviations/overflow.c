@@ -43,6 +43,7 @@ static uint32_t rest_lost(struct model *m, const struct retired *in, const struc
 DEFECT(WRAP_LOSES_REST, "wrap-loses-rest",
        "a counter that wraps is 0 then, whatever else retires in the same clock is lost to it",
        "class: an increment of more than one", MEANT_FOR("overflow.*"),
+       HIDDEN("nehalem", "AAJ107 names no rate: counts may be as much too low each time"),
        STANDS_IN(FOR(wrapped_value, starts_at_zero), FOR(counted, rest_lost)));
 
 static void stops(struct model *m, uint64_t wrapped, uint64_t asking)

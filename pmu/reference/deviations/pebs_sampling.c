@@ -201,7 +201,9 @@ static uint8_t jitters(struct model *m, unsigned bit, bool precise)
     return precise && strikes(m, PDIST_JITTERS) ? imprecise(m) : instructions;
 }
 DEFECT(PDIST_JITTERS, "pdist-jitters", "with the precise distribution records are not equally far apart",
-       "class of BJ103", ALSO_ON("ice-lake", "lunar-lake"), STANDS_IN(FOR(pebs_shadow, jitters)));
+       "class of BJ103", ALSO_ON("ice-lake", "lunar-lake"),
+       HIDDEN("sandy-bridge,ivy-bridge,haswell,broadwell", "its counter's instructions may be miscounted, by as few"),
+       STANDS_IN(FOR(pebs_shadow, jitters)));
 
 static uint8_t imprecise_when_short(struct model *m, unsigned bit, bool precise)
 {

@@ -99,6 +99,8 @@ enum deviation_id {
     {                                                           \
         number, signature, microcode, BIT(11), BIT(13), 0, NULL \
     }
+/* HIDDEN(profiles, why): there no test can tell it from errata that it does not mimic, so that it is known. */
+#define HIDDEN(profiles, why) .hidden_on = (profiles), .hidden = (why)
 /* PARAMETER(what, least, most, usual) */
 #define PARAMETER(...) .parameter = {__VA_ARGS__}
 

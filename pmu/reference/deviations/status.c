@@ -323,7 +323,9 @@ static void status_from_sign(struct model *m, uint64_t started, uint64_t stopped
     replaced(m, STATUS_FROM_SIGN, counting_changed)(m, started, stopped);
 }
 DEFECT(STATUS_FROM_SIGN, "status-from-sign", "starting a counter whose highest bit is set sets its STATUS bit",
-       "Linux tells NetBurst's overflows by the sign bit", STANDS_IN(FOR(counting_changed, status_from_sign)));
+       "Linux tells NetBurst's overflows by the sign bit",
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ58", 0x206a7, 0x2f, 0, 0)),
+       STANDS_IN(FOR(counting_changed, status_from_sign)));
 
 /* STATUS bits to come, after so many instructions. */
 struct late {

@@ -77,7 +77,7 @@ static void freeze_dropped(struct model *m)
     m->p.stored[STORED_DEBUGCTL].dropped |= DEBUGCTL_FREEZE_PERFMON_ON_PMI;
 }
 DEFECT(DEBUGCTL_FREEZE_DROPPED, "debugctl-freeze-dropped", "DEBUGCTL[12] is dropped (data)", "hypervisors",
-       ALSO_ON("sandy-bridge"), DATA(freeze_dropped));
+       NOT_BY(ERRATUM_ON("haswell", "HSD52", 0x306c3, 0x28, 0, 0)), ALSO_ON("sandy-bridge"), DATA(freeze_dropped));
 
 static void freeze_faults(struct model *m)
 {

@@ -2,6 +2,7 @@
  * main() of the image: decides from the options what is run on which PMU (the tests, a proof, a soak, another kernel),
  * and ends the log with the verdict and the PMU handed back. How a run goes is harness/run/session.h's business.
  */
+#include "harness/mode/excuses.h"
 #include "harness/mode/handed.h"
 #include "harness/mode/hosting.h"
 #include "harness/mode/options.h"
@@ -55,9 +56,16 @@ static bool plan_cpus(void)
     return !option_cpus.given || cpu_list_parse(option_cpus.text, cpu_count(), &session.cpus, wrong);
 }
 
+static bool proof_asked(void)
+{
+    return option_prove.given || option_prove_benign.given || option_prove_excuses.given;
+}
+
 static bool plan_proof(void)
 {
-    const struct option_value *part = option_prove.given ? &option_prove : &option_prove_benign;
+    const struct option_value *part = option_prove.given          ? &option_prove
+                                      : option_prove_benign.given ? &option_prove_benign
+                                                                  : &option_prove_excuses;
     if (!part->given)
         return runs_plan(option_reference.text, option_defect.text, &runs, wrong);
     const char *reference = option_reference.text[0] ? option_reference.text : runs_default_profile();
@@ -66,8 +74,8 @@ static bool plan_proof(void)
     job.profile = runs.run[0].profile;
     job.full = option_log.given;
     job.only = option_defect.given ? option_defect.text : "*";
-    if (option_prove.given && option_prove_benign.given)
-        format_text(wrong, sizeof(wrong), "prove and prove-benign are two runs: ask for one of them");
+    if (option_prove.given + option_prove_benign.given + option_prove_excuses.given > 1)
+        format_text(wrong, sizeof(wrong), "prove, prove-benign and prove-excuses are three runs: ask for one of them");
     else if (runs.count > 1 || runs.run[0].dump)
         format_text(wrong, sizeof(wrong), "a proof takes one reference profile");
     else if (!prove_knows(job.only))
@@ -108,7 +116,7 @@ static bool plan_steps(void)
 
 static bool plan_peeks(void)
 {
-    if ((option_read.given || option_write.given) && (option_prove.given || option_prove_benign.given)) {
+    if ((option_read.given || option_write.given) && proof_asked()) {
         format_text(wrong, sizeof(wrong), "read= and write= are for runs of tests, not for proofs");
         return false;
     }
@@ -124,7 +132,7 @@ static bool plan(void)
         return false;
     if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks())
         return false;
-    if (option_soak.given && (runs.count > 1 || option_prove.given || option_prove_benign.given)) {
+    if (option_soak.given && (runs.count > 1 || proof_asked())) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
         return false;
     }
@@ -224,6 +232,8 @@ static void run(void)
         prove_defects(&session, &job, &totals);
     else if (option_prove_benign.given)
         prove_variations(&session, &job, &totals);
+    else if (option_prove_excuses.given)
+        prove_excuses(&session, &job, &totals);
     else if (option_soak.given)
         soak(&session, &runs.run[0], option_soak.number, option_shuffle.given ? option_shuffle.number : time_now(),
              &totals);

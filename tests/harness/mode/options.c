@@ -60,5 +60,9 @@ OPTION(judge, .kind = OPTION_CHOICE, .argument = "virtual", .choices = judge_cho
 OPTION(log, .kind = OPTION_CHOICE, .argument = "full", .choices = log_choices,
        .help = "log every failure, and every run of a proof");
 OPTION(machine, .kind = OPTION_TEXT, .argument = "NAME", .help = "a name for this machine, for the log");
+OPTION_NAMED(prove_excuses, "prove-excuses", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
+             .help =
+                 "prove that published errata excuse no defect but those that mimic them, on each profile whose CPU "
+                 "has any; K/N: only this part of the defects");
 OPTION_NAMED(prove_benign, "prove-benign", .kind = OPTION_TEXT, .bare = true, .argument = "K/N",
              .help = "prove that no legal variation makes a test fail; K/N: only this part of the variations");

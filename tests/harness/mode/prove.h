@@ -16,6 +16,8 @@ struct prove_job {
 
 /* Does a deviation match the list of globs? */
 bool prove_knows(const char *only);
+/* The defects that this part of the work has, as indexes into deviations; list has room for all. Returns how many. */
+unsigned prove_defects_of(const struct prove_job *job, int *list);
 /* Both print one result line for each deviation, and add these results to *totals. */
 void prove_defects(struct session *session, const struct prove_job *job, struct totals *totals);
 void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals);

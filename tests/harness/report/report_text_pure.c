@@ -113,6 +113,24 @@ static bool is_wide(const struct check *check)
     return check->bit == NO_BIT && (huge || (check->msr && !is_counter(check->msr)));
 }
 
+/* What an erratum may ask for, so that the log can be judged anew. */
+static void add_conditions(char *line, const struct failing *failing)
+{
+    const char *between = " seen=";
+    const struct {
+        bool seen;
+        const char *word;
+    } words[] = {{failing->varied, "differing"},
+                 {failing->more && failing->less, "both-ways"},
+                 {failing->smi, "smi"},
+                 {failing->beside_stop, "beside-stop"}};
+    for_each_row (words, row)
+        if (row->seen) {
+            add(line, "%s%s", between, row->word);
+            between = ",";
+        }
+}
+
 const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure)
 {
     const struct check *check = &failure->check;
@@ -126,6 +144,7 @@ const char *report_failure(char *line, const struct test_declaration *test, cons
     add_register(line, check);
     add_frequency(line, check);
     add(line, " asks=%s", aspect_text(check->aspects, asks));
+    add_conditions(line, &check->failing);
     if (check->outcome == OUTCOME_KNOWN)
         add(line, " erratum=%s", check->erratum);
     if (check->outcome == OUTCOME_REVIEW)

@@ -117,5 +117,8 @@ extern const unsigned erratum_excuse_count;
 
 /* The number of an erratum in the sheet of this CPU, if it shows in this state; else NULL. */
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* Is there an erratum of this CPU, in this state, that excuses checks of one of these aspects, if they fail within
+ * bounds? */
+bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects);
 /* The number of the first erratum that excuses a check that failed like that on this CPU, or NULL. */
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom);

@@ -146,6 +146,14 @@ static bool within(const struct erratum_bound *bound, const struct symptom *symp
            (symptom->in_words ? bound->words || !has_values(bound) : within_values(bound, symptom));
 }
 
+bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects)
+{
+    for_each_row (erratum_excuses, row)
+        if ((aspects & row->aspects) && erratum_number(&erratum_facts[row->fact], caps))
+            return true;
+    return false;
+}
+
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom)
 {
     for_each_row (erratum_excuses, row) {

@@ -50,7 +50,7 @@ static struct symptom symptom_of(const struct results *results, const struct che
                             .more = failing->more,
                             .less = failing->less,
                             .steady = check->failed >= STEADY_LEAST && !check->held && !failing->varied,
-                            .wanted = check->kind == CHECK_EQUAL && check->bit == NO_BIT ? check->want : 0,
+                            .wanted = failing->wanted,
                             .smi = results->smis || !caps->smi_count,
                             .beside_stop = results->beside_stop};
 }
@@ -60,6 +60,8 @@ static void judge_check(struct results *results, struct check *check, const stru
                         enum pmu_kind kind)
 {
     const struct symptom symptom = symptom_of(results, check, caps);
+    check->failing.smi = results->smis;
+    check->failing.beside_stop = check->kind == CHECK_EQUAL ? symptom.set & results->beside_stop : 0;
     bool measured = kind == PMU_VIRTUAL || (kind == PMU_VIRTUAL_JUDGED && virtual_unpromised(test, check->label));
     const char *erratum = erratum_for(caps, &symptom);
     enum reason code = REASON_NONE;

@@ -27,6 +27,10 @@ struct failing {
     bool more, less; /* some are above where they should be; some are below */
     bool varied;     /* they are not all wrong by the same */
     u64 by;          /* by which the first one was wrong */
+    u64 wanted;      /* bits that are 1 in each value that should have been there */
+    /* filled by the judge, for the log: what an erratum may ask for */
+    bool smi;        /* an SMI came during the test */
+    u64 beside_stop; /* wrong bits of counters that may have overflowed as they were stopped */
 };
 
 /* One thing that was checked: label, register and bit together. got, want and high are those of the worst failure. */

@@ -76,6 +76,7 @@ static struct failing failing_once(const struct check *check, unsigned width)
         once.clear = (check->want & ~check->got) << bit;
         once.distance = apart(check->got, check->want, width, &once.less);
         once.by = check->got - check->want;
+        once.wanted = check->bit == NO_BIT ? check->want : 0;
     } else if (check->kind == CHECK_RANGE) {
         bool below_low, below_high;
         u64 low = apart(check->got, check->want, width, &below_low);
@@ -99,6 +100,7 @@ static bool failing_add(struct failing *sum, const struct failing *once, bool fi
     sum->clear |= once->clear;
     sum->more |= once->more;
     sum->less |= once->less;
+    sum->wanted &= once->wanted;
     sum->varied |= once->by != sum->by;
     if (worse)
         sum->distance = once->distance;

@@ -98,6 +98,18 @@ static bool read_register(const char *name, u32 *msr)
     return register_number(name, msr);
 }
 
+/* Logs of before tell nothing of it: what was known then has the benefit of the doubt. */
+static void read_seen(struct check *check, const struct log_record *record)
+{
+    const char *seen = log_value(record, "seen");
+    bool all = !seen && log_value(record, "erratum");
+    seen = seen ? seen : "";
+    check->failing.varied = all || strstr(seen, "differing");
+    check->failing.more = check->failing.less = strstr(seen, "both-ways");
+    check->failing.smi = all || strstr(seen, "smi");
+    check->failing.beside_stop = all || strstr(seen, "beside-stop") ? ~0ull : 0;
+}
+
 bool recorded_check(const struct log_record *record, struct check *check, bool *asked)
 {
     const char *label = log_value(record, "label"), *got = log_value(record, "got"), *want = log_value(record, "want"),
@@ -109,6 +121,7 @@ bool recorded_check(const struct log_record *record, struct check *check, bool *
         return false;
     read_values(check, got, want);
     read_frequency(check, record);
+    read_seen(check, record);
     if (reg)
         read_register(reg, &check->msr);
     if (log_number(record, "bit", &bit) && bit < 64)

@@ -9,6 +9,7 @@
 struct pmu_caps recorded_caps(const struct facts_core *core);
 /*
  * The check of a "# fail" line as the image had it, not yet judged. False if the line lacks something that every such
- * line has. *asked: the line tells what promise was asked for; without it no erratum can be found.
+ * line has. *asked: the line tells what promise was asked for; without it no erratum can be found. Of what all repeats
+ * together show, its `failing` has what the line tells.
  */
 bool recorded_check(const struct log_record *record, struct check *check, bool *asked);

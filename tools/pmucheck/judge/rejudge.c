@@ -41,6 +41,20 @@ static struct meaning then_of(const struct log_record *record)
     return (struct meaning){erratum ? LOG_KNOWN : log_value(record, "evidence") ? LOG_REVIEW : LOG_FAIL, erratum};
 }
 
+/* As the image had it: the worst of its failures, and what is told of all of them. */
+static void put_check(struct results *results, const struct check *check, const struct pmu_caps *caps)
+{
+    results_clear(results);
+    results->width = caps->gp_width;
+    results->smis = check->failing.smi;
+    results->beside_stop = check->failing.beside_stop;
+    results_check_many(results, check, check->failed + check->held, check->failed);
+    struct failing *failing = &results->check[0].failing;
+    failing->varied = check->failing.varied;
+    failing->more |= check->failing.more;
+    failing->less |= check->failing.less;
+}
+
 static struct meaning meaning_of(const struct judging *j, const struct check *check, const struct facts_core *core,
                                  const char *test)
 {
@@ -50,9 +64,7 @@ static struct meaning meaning_of(const struct judging *j, const struct check *ch
         [OUTCOME_ERROR] = LOG_ERROR};
     static struct results results;
     struct pmu_caps caps = recorded_caps(core);
-    results_clear(&results);
-    results.check[0] = *check;
-    results.checks = 1;
+    put_check(&results, check, &caps);
     judge_results(&results, &caps, test, j->kind);
     return (struct meaning){outcomes[results.outcome], results.check[0].erratum};
 }

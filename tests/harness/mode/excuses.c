@@ -1,0 +1,202 @@
+#include "harness/mode/excuses.h"
+#include "harness/report/report.h"
+#include "harness/run/budget.h"
+#include "harness/run/errata.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
+#include "kernel/text/glob.h"
+#include "kernel/text/string.h"
+#include "pmu/reference/deviations/deviations.h"
+#include "pmu/reference/model/profile.h"
+
+#define PROFILES_MOST 24
+#define ERRATA_TEXT 160
+#define PLACES_TEXT 300
+
+/* Profiles whose CPU has errata that excuse, and the tests that ask what these may excuse. */
+static struct excused {
+    const struct profile *profile;
+    struct selection tests;
+} excused[PROFILES_MOST];
+static unsigned excused_count;
+
+/* What the tests of one run have found out. */
+struct found {
+    struct selection *asking; /* gets the tests that ask what may be excused; NULL: is not wanted */
+    char errata[ERRATA_TEXT]; /* by which checks were known */
+    char tests[ERRATA_TEXT];  /* in which */
+};
+static struct found found;
+
+static void add_word(char *list, size_t size, const char *word)
+{
+    size_t length = strlen(list);
+    if (!glob_list_match(list, word) && length < size)
+        format_text(list + length, size - length, "%s%s", length ? "," : "", word);
+}
+
+static bool asks(const struct results *results, const struct pmu_caps *caps)
+{
+    for (unsigned i = 0; i < results->checks; i++)
+        if (erratum_may_excuse(caps, results->check[i].aspects))
+            return true;
+    return false;
+}
+
+static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
+{
+    struct found *f = book;
+    struct selection *asking = f->asking;
+    bool last = asking && asking->count && asking->test[asking->count - 1] == test;
+    if (asking && !last && asks(results, pmu_caps_of(cpu)))
+        asking->test[asking->count++] = test;
+    for (unsigned i = 0; i < results->checks; i++)
+        if (results->check[i].outcome == OUTCOME_KNOWN) {
+            add_word(f->errata, sizeof(f->errata), results->check[i].erratum);
+            add_word(f->tests, sizeof(f->tests), test->id);
+        }
+}
+static const struct observer observer = {take_note, &found};
+
+/* ---- Which profiles, which tests */
+
+static bool clean(const struct totals *inner)
+{
+    return !inner->count[OUTCOME_FAIL] && !inner->count[OUTCOME_REVIEW] && !inner->count[OUTCOME_ERROR];
+}
+
+static const char *run_once(const struct session *session, const struct profile *profile, int deviation,
+                            struct totals *inner)
+{
+    struct pmu_run run = {.profile = profile, .deviation = deviation, .rate = 1};
+    const char *wrong = session_arm(session, &run);
+    *inner = (struct totals){0};
+    found.errata[0] = found.tests[0] = 0;
+    if (!wrong && (deviation >= 0 || erratum_may_excuse(pmu_caps(), ~0u)))
+        session_tests(session, NULL, inner);
+    return wrong;
+}
+
+/* Without a defect no check fails there, by an erratum or otherwise. Returns NULL, or what is wrong. */
+static const char *find_excused(const struct session *session)
+{
+    struct totals inner;
+    excused_count = 0;
+    for (unsigned i = 0; i < profile_count && excused_count < PROFILES_MOST; i++) {
+        struct excused *e = &excused[excused_count];
+        *e = (struct excused){.profile = profiles[i]};
+        found.asking = &e->tests;
+        const char *wrong = run_once(session, e->profile, -1, &inner);
+        found.asking = NULL;
+        if (wrong)
+            return wrong;
+        if (!clean(&inner) || inner.count[OUTCOME_KNOWN])
+            return "a test does not pass on a profile without a defect";
+        excused_count += e->tests.count > 0;
+    }
+    return NULL;
+}
+
+/* ---- A defect on one of them */
+
+/* The tests that it is meant for and that may be excused there: where these pass, or one fails, nothing is hidden. */
+static struct session asked_of(const struct session *session, const struct excused *e, const struct deviation *d)
+{
+    struct session asked = *session;
+    const char *meant = deviation_meant(d);
+    asked.selection.count = 0;
+    for (unsigned i = 0; i < e->tests.count; i++)
+        if (!meant || glob_list_match(meant, e->tests.test[i]->id))
+            asked.selection.test[asked.selection.count++] = e->tests.test[i];
+    return asked;
+}
+
+/* Is it known there by some erratum, and noticed by no test as anything else? The whole suite is asked last. */
+static bool hides(const struct session *session, const struct excused *e, int deviation, const char **wrong)
+{
+    static struct session asked;
+    struct totals inner;
+    asked = asked_of(session, e, deviations[deviation]);
+    if (!asked.selection.count)
+        return false;
+    *wrong = run_once(&asked, e->profile, deviation, &inner);
+    if (*wrong || !clean(&inner) || !inner.count[OUTCOME_KNOWN])
+        return false;
+    *wrong = run_once(session, e->profile, deviation, &inner);
+    return !*wrong && clean(&inner) && inner.count[OUTCOME_KNOWN];
+}
+
+/* Are all of the errata by which it is known among those that it mimics? */
+static bool mimicked(const struct deviation *d)
+{
+    char mimics[ERRATA_TEXT] = "", id[16];
+    const char *rest = found.errata;
+    for (unsigned n = 0; deviation_erratum(d, n); n++)
+        add_word(mimics, sizeof(mimics), deviation_erratum(d, n)->id);
+    while (list_next(&rest, id, sizeof(id)))
+        if (!glob_list_match(mimics, id))
+            return false;
+    return true;
+}
+
+static bool has_reason(const struct excused *e, const struct deviation *d)
+{
+    return d->hidden && glob_list_match(d->hidden_on, model_profile_name(e->profile));
+}
+
+static void tell_hidden(const struct excused *e, const struct deviation *d, bool mimics)
+{
+    char reason[ERRATA_TEXT];
+    log_line("# hidden defect=%s profile=%s errata=%s tests=%s reason=%s", d->name, model_profile_name(e->profile),
+             found.errata, found.tests,
+             mimics             ? "mimics"
+             : has_reason(e, d) ? format_quoted(reason, sizeof(reason), d->hidden)
+                                : "none");
+}
+
+static void result(struct totals *totals, u32 number, bool ok, const char *name, const char *text)
+{
+    totals->count[ok ? OUTCOME_PASS : OUTCOME_FAIL]++;
+    totals->counted += ok;
+    log_line("%sok %u %s%s%s", ok ? "" : "not ", number, name, text[0] ? " " : "", text);
+    report_progress(totals);
+}
+
+static void prove_one(const struct session *session, int deviation, u32 number, struct totals *totals)
+{
+    const struct deviation *d = deviations[deviation];
+    char places[PLACES_TEXT] = "", text[PLACES_TEXT + 32];
+    const char *wrong = NULL;
+    bool right = true;
+    for (struct excused *e = excused; e < excused + excused_count && !wrong; e++) {
+        if (!hides(session, e, deviation, &wrong))
+            continue;
+        bool mimics = mimicked(d);
+        tell_hidden(e, d, mimics);
+        add_word(places, sizeof(places), model_profile_name(e->profile));
+        right &= mimics || has_reason(e, d);
+    }
+    format_text(text, sizeof(text), "%s%s", wrong ? wrong : places[0] ? "known alone on " : "", wrong ? "" : places);
+    result(totals, number, right && !wrong, d->name, text);
+}
+
+void prove_excuses(struct session *session, const struct prove_job *job, struct totals *totals)
+{
+    static int list[1024];
+    unsigned count = prove_defects_of(job, list);
+    session->quiet = true;
+    session->apart = true;
+    session->observer = &observer;
+    session->repeat = 1;
+    session->shuffle = false;
+    log_line("# run pmu=reference:%s prove-excuses=%u/%u tests=%u deviations=%u", model_profile_name(job->profile),
+             job->part, job->parts, session->selection.count, count);
+    log_line("1..%u", count + 1);
+    budget_set_proof(true);
+    const char *wrong = find_excused(session);
+    budget_set_proof(false); /* what is steady takes a few repeats of each counter, which a proof does not make */
+    budget_set_quick(true);
+    result(totals, 1, !wrong, "without-a-defect", wrong ? wrong : "");
+    for (unsigned i = 0; i < count; i++)
+        prove_one(session, list[i], i + 2, totals);
+}

@@ -288,6 +288,7 @@ static _Noreturn void end(void)
         totals.count[OUTCOME_ERROR]++;
     }
     unasked_sum();
+    static char word[VERDICT_TEXT]; /* the screen's, which stays */
     enum verdict verdict = verdict_of(&totals);
     report_totals(line, &totals);
     report_took("boot", 1000 * time_uptime_ms());
@@ -299,7 +300,7 @@ static _Noreturn void end(void)
     const char *code = summary_code(line);
     log_line("# result %s code=%s", line, code);
     save_results();
-    screen_end(&(struct screen_end){verdict_name(verdict), line, colours[verdict], code, machine_who(),
+    screen_end(&(struct screen_end){verdict_text(&totals, word), line, colours[verdict], code, machine_who(),
                                     summary_results(), summary_names(&registry)});
     log_end("%s", line);
     if (power_stays())

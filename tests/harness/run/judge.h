@@ -54,5 +54,8 @@ enum verdict verdict_of(const struct totals *totals);
 /* Of a run whose verdict is untested: why nothing was judged, and as a code what can be done about it. */
 const char *untested_reason(const struct totals *totals, enum reason *code);
 const char *verdict_name(enum verdict verdict);
+/* "pass", or "pass (12 known)" where errata excused as many tests: it is not the same. text has VERDICT_TEXT bytes. */
+#define VERDICT_TEXT 32
+const char *verdict_text(const struct totals *totals, char *text);
 /* What isa-debug-exit gets. */
 u8 verdict_code(enum verdict verdict);

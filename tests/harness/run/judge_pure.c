@@ -188,6 +188,15 @@ const char *verdict_name(enum verdict verdict)
     return verdicts[verdict].name;
 }
 
+const char *verdict_text(const struct totals *totals, char *text)
+{
+    enum verdict verdict = verdict_of(totals);
+    u32 known = totals->count[OUTCOME_KNOWN];
+    format_text(text, VERDICT_TEXT, verdict == VERDICT_PASS && known ? "%s (%u known)" : "%s", verdict_name(verdict),
+                known);
+    return text;
+}
+
 u8 verdict_code(enum verdict verdict)
 {
     return verdicts[verdict].code;

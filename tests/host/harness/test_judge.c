@@ -292,6 +292,20 @@ static void known_by_the_worst(void **state)
     }
 }
 
+/* Where errata excused something the word alone would say too much. */
+static void verdict_words(void **state)
+{
+    struct totals totals = {.counted = 1};
+    char text[VERDICT_TEXT];
+    (void)state;
+    totals.count[OUTCOME_PASS] = 3;
+    assert_string_equal(verdict_text(&totals, text), "pass");
+    totals.count[OUTCOME_KNOWN] = 12;
+    assert_string_equal(verdict_text(&totals, text), "pass (12 known)");
+    totals.count[OUTCOME_FAIL] = 1;
+    assert_string_equal(verdict_text(&totals, text), "fail");
+}
+
 static void evidence(void **state)
 {
     static const struct evidence rows[] = {{0x506e0, 0x0fff0ff0, "gp.*", "p*", "lab 7"}};
@@ -393,6 +407,7 @@ int main(void)
         cmocka_unit_test(known_by_aspect),
         cmocka_unit_test(known_by_direction),
         cmocka_unit_test(known_by_the_worst),
+        cmocka_unit_test(verdict_words),
         cmocka_unit_test(evidence),
         cmocka_unit_test(too_many),
         cmocka_unit_test(verdicts),

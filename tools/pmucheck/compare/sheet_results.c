@@ -121,7 +121,13 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
 {
     const struct log_boot *boot = from->facts->boot;
     const struct log_run *run = from->facts->run;
-    sheet_set(sheet, from->column, SHEET_RESULTS, "", "verdict", "%s%s", log_run_verdict(boot, run),
+    char known[24] = "";
+    unsigned excused = 0;
+    for (unsigned i = 0; i < run->results.count; i++)
+        excused += run->results.item[i].outcome == LOG_KNOWN;
+    if (excused && strcmp(log_run_verdict(boot, run), "pass") == 0)
+        snprintf(known, sizeof(known), " (%u known)", excused);
+    sheet_set(sheet, from->column, SHEET_RESULTS, "", "verdict", "%s%s%s", log_run_verdict(boot, run), known,
               boot->ended ? "" : ", no END line");
     if (boot->problems.count)
         sheet_set(sheet, from->column, SHEET_RESULTS, "", "log", "line %u: %s", boot->problems.item[0].line,

@@ -50,7 +50,11 @@ static void guises(void **state)
     assert_int_equal(leg.kind, LEG_ELSEWHERE);
     assert_string_equal(leg.name, "debugctl-freeze-dropped@sandy-bridge");
     assert_ptr_equal(leg.run.profile, model_profile("sandy-bridge"));
-    assert_false(leg_of(profiles[0], defect, 2, &leg));
+    assert_true(leg_of(profiles[0], defect, 2, &leg));
+    assert_int_equal(leg.kind, LEG_NOT_BY);
+    assert_string_equal(leg.name, "debugctl-freeze-dropped@000306c3:28");
+    assert_ptr_equal(leg.run.profile, model_profile("haswell"));
+    assert_false(leg_of(profiles[0], defect, 3, &leg));
 }
 
 /* A variation goes through the profiles that it names, and last through as many repeats as a normal run makes. */

@@ -73,6 +73,7 @@ struct pebs_record {
     const u8 *value;
     /* Architectural. */
     u32 fragments;   /* pieces that it is in: 1, unless it is continued */
+    u32 padding;     /* bytes of its size in pieces that hold nothing: that name no group, or come before its first */
     u64 head;        /* the groups that its headers name, as CFG_C has them, and PEBS_HEAD_... */
     u64 lbr_control; /* of the LBR group's own header */
     u64 xstate;      /* of the vector registers': components of state */
@@ -82,7 +83,8 @@ struct pebs_record {
 
 /*
  * Decodes the record at the start of `room` bytes. False if the format is unknown, the room too small for it, or an
- * adaptive record claims a size that its groups do not fit into; *record is then not to be used, but for its size.
+ * adaptive record claims a size that its groups do not fit into; *record is then not to be used, but for its size and
+ * its padding, the bytes at the start that are of no record.
  */
 bool pebs_decode(unsigned format, const u8 *at, u64 room, struct pebs_record *record);
 /* Bytes of a record: of a fixed format, or of an adaptive one with these groups (MSR_PEBS_DATA_CFG); 0: unknown. */

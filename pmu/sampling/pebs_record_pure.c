@@ -294,22 +294,48 @@ static bool decode_piece(struct piece *piece, u64 head, struct pebs_record *r)
            (!(head & CFG_C_LBR) || take_branches(piece, head, r)) && (!(head & VALUES) || take_values(piece, r));
 }
 
+/* The piece behind what was walked so far; false: it does not end within the room. */
+static bool next_piece(const u8 *at, u64 room, const struct pebs_record *r, struct piece *piece, u64 *head)
+{
+    *piece = (struct piece){.at = at + r->size, .offset = PEBS_FRAGMENT_BYTES};
+    if (room - r->size < PEBS_FRAGMENT_BYTES)
+        return false;
+    *head = quad(piece->at);
+    piece->size = *head & ARCH_SIZE;
+    return piece->size >= PEBS_FRAGMENT_BYTES && piece->size <= room - r->size;
+}
+
+/* A header that names nothing is no end of a record either: drivers go on behind it as behind one that is continued. */
+static bool names_nothing(u64 head)
+{
+    return !(head & ~(u64)ARCH_SIZE);
+}
+
+/* Drivers also pass over what comes before the piece with the basic group: it is of no record. */
+static bool holds_nothing(const struct pebs_record *r, u64 head)
+{
+    return names_nothing(head) || (!r->fragments && !(head & PEBS_HEAD_BASIC));
+}
+
 static bool decode_architectural(const u8 *at, u64 room, struct pebs_record *r)
 {
+    struct piece piece;
     u64 head;
     do {
-        struct piece piece = {.at = at + r->size, .offset = PEBS_FRAGMENT_BYTES};
-        if (room - r->size < PEBS_FRAGMENT_BYTES)
+        if (!next_piece(at, room, r, &piece, &head))
             return false;
-        head = quad(piece.at);
-        piece.size = head & ARCH_SIZE;
-        if (piece.size < PEBS_FRAGMENT_BYTES || piece.size > room - r->size || !decode_piece(&piece, head, r))
-            return false;
-        r->fragments++;
-        r->head |= head & ~(u64)ARCH_SIZE;
+        if (holds_nothing(r, head)) {
+            r->padding += piece.size;
+            piece.offset = piece.size;
+        } else {
+            if (!decode_piece(&piece, head, r))
+                return false;
+            r->fragments++;
+            r->head |= head & ~(u64)ARCH_SIZE;
+        }
         r->size += piece.size;
         r->walked += piece.offset;
-    } while (head & PEBS_HEAD_CONTINUED);
+    } while (!r->fragments || head & PEBS_HEAD_CONTINUED || names_nothing(head));
     return true;
 }
 

@@ -196,10 +196,10 @@ u64 pebs_bound(const struct pebs_setup *setup)
 bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record)
 {
     u64 written = pebs_written(setup);
+    *record = (struct pebs_record){0};
     if (written > setup->area.room || *offset >= written)
         return false;
-    if (!pebs_decode(pebs_format(setup->caps), setup->area.buffer + *offset, written - *offset, record))
-        return false;
-    *offset += record->size;
-    return record->size != 0;
+    bool whole = pebs_decode(pebs_format(setup->caps), setup->area.buffer + *offset, written - *offset, record);
+    *offset += whole ? record->size : record->padding;
+    return whole && record->size;
 }

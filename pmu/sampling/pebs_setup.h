@@ -76,7 +76,7 @@ u64 pebs_written(const struct pebs_setup *setup);
 /* Bytes from the base on that records may touch: to the maximum, and where one may begin there, a whole one more. */
 u64 pebs_bound(const struct pebs_setup *setup);
 /*
- * The record at *offset (from 0 on); *offset is moved past it. False at the index, or where the bytes are no record
- * that ends before it: *offset is then not the index.
+ * The record at *offset (from 0 on); *offset is moved past it. False at the index, also if only padding comes before
+ * it, or where the bytes are no record that ends before it: *offset is then not the index.
  */
 bool pebs_next(const struct pebs_setup *setup, u64 *offset, struct pebs_record *record);

@@ -23,7 +23,7 @@ static void touch(const u8 *at, u64 bytes)
 /* What a test does with a record: all that it points to lies within. */
 static void use(const struct pebs_record *r, u64 room)
 {
-    require(r->size && r->size <= room && r->walked <= r->size);
+    require(r->size && r->size <= room && r->walked <= r->size && r->padding < r->size);
     if (r->has & PEBS_HAS_XMM)
         touch(r->xmm, PEBS_XMM_REGISTERS * PEBS_XMM_BYTES);
     if (r->has & PEBS_HAS_LBR)
@@ -37,14 +37,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
         return 0;
-    unsigned format = data[0] == 0xff ? PEBS_FORMAT_32 : data[0] % 8;
+    unsigned format = data[0] % 8 <= PEBS_FORMAT_LAST ? data[0] % 8 : PEBS_FORMAT_ARCHITECTURAL;
+    format = data[0] == 0xff ? PEBS_FORMAT_32 : format;
     u64 room = size - 1;
     u8 *bytes = malloc(room);
     struct pebs_record record;
     memcpy(bytes, data + 1, room);
     for (u64 offset = 0; offset < room; offset += record.size) {
-        if (!pebs_decode(format, bytes + offset, room - offset, &record))
+        if (!pebs_decode(format, bytes + offset, room - offset, &record)) {
+            require(record.padding <= room - offset);
             break;
+        }
         use(&record, room - offset);
     }
     free(bytes);

@@ -208,9 +208,19 @@ u32 sampling_count(const struct sampling *s, u64 *end)
     return count;
 }
 
+u64 sampling_padding(const struct sampling *s)
+{
+    struct pebs_record record;
+    u64 offset = 0, padding = 0;
+    for (bool more = true; more; padding += record.padding)
+        more = pebs_next(&s->setup, &offset, &record);
+    return padding;
+}
+
 bool check_recorded(struct test *t, const struct sampling *s)
 {
-    return check_true(t, "no-record", pebs_written(&s->setup) > 0, 0, "1 record or more",
+    u64 end;
+    return check_true(t, "no-record", sampling_count(s, &end) > 0, pebs_written(&s->setup), "1 record or more",
                       s->setup.counter[0].counter.msr);
 }
 

@@ -85,6 +85,8 @@ void sampling_end(struct sampling *s);
 
 /* How many records there are; *end: where walking them by their own sizes ended, in bytes. */
 u32 sampling_count(const struct sampling *s, u64 *end);
+/* Bytes between the base and the index that are of no record: architectural pieces that hold nothing. */
+u64 sampling_padding(const struct sampling *s);
 
 /* There are records, from the first counter of the set-up. Label "no-record". */
 bool check_recorded(struct test *t, const struct sampling *s);

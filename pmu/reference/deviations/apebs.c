@@ -263,6 +263,53 @@ static uint32_t each_by_itself(struct model *m)
 VARIATION(APEBS_FRAGMENT_EACH, "apebs-fragment-each", "each group of a record is a fragment",
           "when records come in fragments nothing tells", HERE, STANDS_IN(FOR(apebs_fragment_most, each_by_itself)));
 
+static unsigned null_before(struct model *m, unsigned place)
+{
+    unsigned fillers = replaced(m, APEBS_NULL_BEFORE, apebs_fillers)(m, place);
+    return fillers + (place == APEBS_BEFORE_RECORD && m->pebs.records % 2 == 0 && strikes(m, APEBS_NULL_BEFORE));
+}
+VARIATION(APEBS_NULL_BEFORE, "apebs-null-before",
+          "before every other record stands a piece whose header has nothing but its size",
+          "Linux: such a null record is continued, and what precedes the basic group passed over", HERE,
+          STANDS_IN(FOR(apebs_fillers, null_before)));
+
+static unsigned null_between(struct model *m, unsigned place)
+{
+    unsigned fillers = replaced(m, APEBS_NULL_BETWEEN, apebs_fillers)(m, place);
+    return fillers + (place == APEBS_BETWEEN_FRAGMENTS && strikes(m, APEBS_NULL_BETWEEN));
+}
+
+static uint32_t small_fragments(struct model *m)
+{
+    uint32_t most = replaced(m, APEBS_NULL_BETWEEN, apebs_fragment_most)(m);
+    return strikes(m, APEBS_NULL_BETWEEN) ? most / 8 : most;
+}
+VARIATION(APEBS_NULL_BETWEEN, "apebs-null-between",
+          "records come in small fragments, with a piece between them whose header has nothing but its size",
+          "Linux: such a null record is continued", HERE,
+          STANDS_IN(FOR(apebs_fillers, null_between), FOR(apebs_fragment_most, small_fragments)));
+
+static unsigned null_behind(struct model *m, unsigned place)
+{
+    unsigned fillers = replaced(m, APEBS_NULL_BEHIND, apebs_fillers)(m, place);
+    return fillers + (place == APEBS_BEHIND_RECORD && strikes(m, APEBS_NULL_BEHIND));
+}
+VARIATION(APEBS_NULL_BEHIND, "apebs-null-behind",
+          "behind each record stands a piece whose header has nothing but its size, also behind the last",
+          "Linux: such a null record is passed over before the next", HERE, STANDS_IN(FOR(apebs_fillers, null_behind)));
+
+#define KEPT_FREE 1024 /* bytes */
+
+static bool leaves_some(struct model *m, uint64_t offset, uint32_t size)
+{
+    return replaced(m, APEBS_FULL_BEFORE_END, apebs_fits)(m, offset, size) &&
+           (replaced(m, APEBS_FULL_BEFORE_END, apebs_fits)(m, offset, size > KEPT_FREE ? size : KEPT_FREE) ||
+            !strikes(m, APEBS_FULL_BEFORE_END));
+}
+VARIATION(APEBS_FULL_BEFORE_END, "apebs-full-before-end",
+          "no record begins in the last 1023 bytes of the buffer, which then counts as full",
+          "nothing tells how much room hardware asks for", HERE, STANDS_IN(FOR(apebs_fits, leaves_some)));
+
 static void one_for_each(struct model *m, const struct pebs_sample *sample, bool stopped)
 {
     struct pebs_sample own = *sample;

@@ -55,6 +55,9 @@
 
 #define APEBS_FRAGMENT_MOST 1024
 
+/* Where headers may stand that name no group and have no flag, but only a size. */
+enum apebs_place { APEBS_BEFORE_RECORD, APEBS_BETWEEN_FRAGMENTS, APEBS_BEHIND_RECORD };
+
 /* apebs.c */
 /* Can it be armed, with what is around it? */
 bool model_apebs_usable(struct model *m);

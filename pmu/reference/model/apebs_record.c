@@ -210,8 +210,26 @@ uint32_t good_apebs_fragment_most(struct model *m)
     return APEBS_FRAGMENT_MOST;
 }
 
+/* Nothing stands around fragments, nor between them. */
+unsigned good_apebs_fillers(struct model *m, unsigned place)
+{
+    (void)m, (void)place;
+    return 0;
+}
+
+/* Headers of nothing, from `at` on; returns the words they take. */
+static unsigned put_fillers(uint64_t *at, struct model *m, unsigned fillers)
+{
+    for (unsigned i = 0; i < HEADER_WORDS * fillers; i += HEADER_WORDS) {
+        at[i] = 8 * HEADER_WORDS;
+        at[i + 1] = rule(m, apebs_reserved)(m);
+    }
+    return HEADER_WORDS * fillers;
+}
+
 static void begin(struct record *r, struct model *m)
 {
+    r->count += put_fillers(r->words, m, rule(m, apebs_fillers)(m, APEBS_BEFORE_RECORD));
     r->header = r->words + r->count;
     put(r, 0); /* comes last */
     put_reserved(r, m, 1);
@@ -235,13 +253,14 @@ static void split(struct record *r, struct model *m, unsigned at, uint64_t *grou
         *groups |= group;
         return;
     }
+    unsigned fillers = rule(m, apebs_fillers)(m, APEBS_BETWEEN_FRAGMENTS), moved = HEADER_WORDS * (1 + fillers);
     uint64_t *next = r->words + at;
     for (unsigned i = r->count; i-- > at;)
-        r->words[i + HEADER_WORDS] = r->words[i];
-    next[1] = rule(m, apebs_reserved)(m);
-    r->count += HEADER_WORDS;
+        r->words[i + moved] = r->words[i];
+    r->count += moved;
     r->header[0] = rule(m, apebs_header)(m, *groups, 8 * (uint32_t)(next - r->header), true);
-    r->header = next;
+    r->header = next + put_fillers(next, m, fillers);
+    r->header[1] = rule(m, apebs_reserved)(m);
     *groups = group;
 }
 
@@ -259,5 +278,6 @@ uint32_t model_apebs_build(struct model *m, const struct pebs_sample *sample)
         split(&r, m, at, &groups, wanted & part->groups);
     }
     r.header[0] = rule(m, apebs_header)(m, groups, fragment_size(&r), false);
+    r.count += put_fillers(r.words + r.count, m, rule(m, apebs_fillers)(m, APEBS_BEHIND_RECORD));
     return 8 * r.count;
 }

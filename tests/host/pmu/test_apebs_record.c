@@ -84,6 +84,40 @@ static void pieces(void **state)
     assert_false(pebs_decode(FORMAT, bytes, 72, &r));
 }
 
+/* A piece that names nothing, as drivers know them, before a record, within it and behind it; a stray one is passed
+ * over. */
+static void pieces_of_nothing(void **state)
+{
+    (void)state;
+    struct pebs_record r;
+    memset(bytes, 0, sizeof(bytes));
+    put(0, 32);                               /* of more than its header */
+    put(32, 0x20000000c0000000 | (16 + 160)); /* no basic group: of no record, though continued */
+    put(208, PEBS_HEAD_BASIC | PEBS_HEAD_CONTINUED | 64);
+    put(208 + 16, 0x1234);
+    put(272, 16);
+    put(288, 0x2000000040000000 | (16 + 160));
+    put(288 + 16, 0x246); /* RFLAGS */
+    put(464, 16);
+    assert_true(pebs_decode(FORMAT, bytes, sizeof(bytes), &r));
+    assert_int_equal(r.size, 464);
+    assert_int_equal(r.walked, 464);
+    assert_int_equal(r.padding, 208 + 16);
+    assert_int_equal(r.fragments, 2);
+    assert_int_equal(r.ip, 0x1234);
+    assert_int_equal(r.flags, 0x246);
+    assert_false(pebs_decode(FORMAT, bytes, 288, &r)); /* nothing behind the one in the middle */
+    assert_false(pebs_decode(FORMAT, bytes + 464, 16, &r));
+    assert_int_equal(r.padding, 16);
+    assert_false(pebs_decode(FORMAT, bytes, 208, &r));
+    assert_int_equal(r.padding, 208);
+    put(32, 0x20000000c0000000 | (16 + 159)); /* what it holds is not looked at, where it ends is */
+    assert_false(pebs_decode(FORMAT, bytes, sizeof(bytes), &r));
+    put(32, 0);
+    assert_false(pebs_decode(FORMAT, bytes, sizeof(bytes), &r));
+    assert_int_equal(r.padding, 32);
+}
+
 static void vectors_and_aux(void **state)
 {
     (void)state;
@@ -133,10 +167,8 @@ static void sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(basic_and_registers),
-        cmocka_unit_test(pieces),
-        cmocka_unit_test(vectors_and_aux),
-        cmocka_unit_test(sizes),
+        cmocka_unit_test(basic_and_registers), cmocka_unit_test(pieces), cmocka_unit_test(pieces_of_nothing),
+        cmocka_unit_test(vectors_and_aux),     cmocka_unit_test(sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,11 @@ static void stop_counter(const struct netburst_setup *setup)
     wrmsr(netburst_cccr(setup), 0);
 }
 
+bool netburst_put_counter(u32 msr, u64 value)
+{
+    return wrmsr_try(msr, value) == NO_FAULT && wrmsr_try(msr, value) == NO_FAULT;
+}
+
 static void disable_pebs(void)
 {
     wrmsr(MSR_PEBS_ENABLE, 0);
@@ -91,7 +96,7 @@ static void disable_pebs(void)
 
 static void write_sample_after(const struct netburst_setup *setup)
 {
-    wrmsr(netburst_counter(setup), preset(setup));
+    netburst_put_counter(netburst_counter(setup), preset(setup));
 }
 
 static void configure_event(const struct netburst_setup *setup)
@@ -189,7 +194,7 @@ void netburst_end(const struct netburst_setup *setup, u64 quiet_us)
 static void stop_set(unsigned set)
 {
     wrmsr_try(MSR_CCCR(NETBURST_IQ_COUNTER(4) + set), 0);
-    wrmsr_try(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + set), 0);
+    netburst_put_counter(MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4) + set), 0);
     wrmsr_try(MSR_CRU_ESCR(2 + set), 0);
     wrmsr_try(MSR_RAT_ESCR(set), 0);
     wrmsr_try(MSR_FIRM_ESCR(set), 0);

@@ -52,6 +52,12 @@ struct netburst_setup {
 bool netburst_begin(struct netburst_setup *setup);
 /* CCCR disabled, MSR_PEBS_ENABLE 0, `quiet_us` for residual records. */
 void netburst_end(const struct netburst_setup *setup, u64 quiet_us);
+/*
+ * Writes a counter that is stopped; false: it faults. Twice: an access lets the counter's input in, which may carry
+ * into its upper half (N15, O8). That a null event prevents it, as these say, drivers have not found, but that the
+ * second write does.
+ */
+bool netburst_put_counter(u32 msr, u64 value);
 /* The sampling counter of the thread, its CCCR. */
 u32 netburst_counter(const struct netburst_setup *setup);
 u32 netburst_cccr(const struct netburst_setup *setup);

@@ -4,6 +4,7 @@
 #include "kernel/cpu/msr.h"
 #include "pmu/counter.h"
 #include "pmu/gate/gate.h"
+#include "pmu/netburst.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
 
@@ -22,6 +23,12 @@ static bool put_depth(u64 value)
            wrmsr_try(MSR_ARCH_LBR_DEPTH, value) == NO_FAULT;
 }
 
+/* Of NetBurst's counters these are in snapshots. */
+static bool sampling_counter(u32 msr)
+{
+    return msr == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)) || msr == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(5));
+}
+
 static bool put(const struct pmu_caps *caps, const struct snapshot_entry *entry)
 {
     if (!entry->readable)
@@ -30,6 +37,8 @@ static bool put(const struct pmu_caps *caps, const struct snapshot_entry *entry)
         return put_status(caps, entry->value);
     if (entry->msr == MSR_ARCH_LBR_DEPTH)
         return put_depth(entry->value);
+    if (sampling_counter(entry->msr))
+        return netburst_put_counter(entry->msr, entry->value);
     if (entry->msr != SNAPSHOT_LVTPC)
         return wrmsr_try(entry->msr, entry->value) == NO_FAULT;
     apic_write(APIC_LVT_PC, (u32)(entry->value & ~LVT_STATUS));

@@ -11,6 +11,11 @@
 struct netburst_setup netburst_setup_of(const struct test *t, u32 turn);
 /* Prepares, runs the block that often round, stops, waits. No memory: the test is an error. */
 void netburst_sample(struct test *t, struct netburst_setup *setup, struct sampled *block, u64 rounds);
+/*
+ * How often a counter is made to wrap before it is held against the CPU that OVF does not tell: once in a while it does
+ * not, which is why drivers look at the counter as well.
+ */
+#define NETBURST_WRAPS 8
 /* Has the counter, of 40 bits, passed its end? It stands in their upper half before. */
 bool netburst_wrapped(struct test *t, const struct netburst_setup *setup);
 /* How many records there are; *end: where walking them ended, in bytes. */

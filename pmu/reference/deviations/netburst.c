@@ -23,6 +23,20 @@ VARIATION(CCCR_OVF_MISSING_WITH_PMI, "cccr-ovf-missing-with-pmi",
           "Linux: the overflow might issue an NMI and not set the flag", ON("prescott"),
           STANDS_IN(FOR(netburst_wrapped, no_ovf_with_pmi)));
 
+struct wraps {
+    uint64_t seen;
+};
+
+static void no_ovf_at_times(struct model *m, unsigned n)
+{
+    bool silent = memory(m, CCCR_OVF_MISSING_AT_TIMES, struct wraps)->seen++ % 2 == 0;
+    if (!silent || !strikes(m, CCCR_OVF_MISSING_AT_TIMES))
+        replaced(m, CCCR_OVF_MISSING_AT_TIMES, netburst_wrapped)(m, n);
+}
+VARIATION(CCCR_OVF_MISSING_AT_TIMES, "cccr-ovf-missing-at-times", "every other wrap does not set OVF in the CCCR",
+          "Linux, OProfile, FreeBSD: unflagged overflows", ON("prescott"),
+          STANDS_IN(FOR(netburst_wrapped, no_ovf_at_times)));
+
 static uint64_t never_forced(struct model *m, uint64_t counted)
 {
     return strikes(m, CCCR_FORCE_OVF_IGNORED) ? 0 : replaced(m, CCCR_FORCE_OVF_IGNORED, netburst_forced)(m, counted);
@@ -151,6 +165,27 @@ static uint64_t carried(struct model *m, unsigned n, uint64_t value)
 VARIATION(WRITE_WHILE_RUNNING_CARRIES, "write-while-running-carries",
           "a counter written while it counts gets a carry into bit 32", "O8, N15; NetBurst", ON("prescott"),
           STANDS_IN(FOR(netburst_kept, carried)));
+
+/* The value whose lower half, so the input behind it, carried when it was written; written again it stays. */
+struct carries {
+    uint64_t value;
+    bool carried;
+};
+
+static uint64_t carried_once(struct model *m, unsigned n, uint64_t value)
+{
+    struct carries *last = memory(m, WRITE_WHILE_STOPPED_CARRIES, struct carries);
+    last->carried = (value & BIT(31)) && !(last->carried && last->value == value);
+    last->value = value;
+    if (last->carried && strikes(m, WRITE_WHILE_STOPPED_CARRIES))
+        value += BIT(32);
+    return replaced(m, WRITE_WHILE_STOPPED_CARRIES, netburst_kept)(m, n, value);
+}
+VARIATION(
+    WRITE_WHILE_STOPPED_CARRIES, "write-while-stopped-carries",
+    "a counter near a multiple of 2^32 gets a carry into bit 32 when it is written, but not when it is written again",
+    "O8, N15 as drivers found them, which write twice; NetBurst", ON("prescott"),
+    STANDS_IN(FOR(netburst_kept, carried_once)));
 
 struct written {
     uint64_t value[NETBURST_COUNT];

@@ -86,8 +86,9 @@ static void store_latency_left(struct model *m, const struct retired *in, struct
     if (s->address && (in->access & ACCESS_STORE) && strikes(m, STORE_LATENCY_LEFT))
         s->latency = 7;
 }
-DEFECT(STORE_LATENCY_LEFT, "store-latency-left", "the record of a precise store holds a latency", "class",
-       ON("sandy-bridge"), STANDS_IN(FOR(pebs_capture, store_latency_left)));
+VARIATION(STORE_LATENCY_LEFT, "store-latency-left", "the record of a precise store holds a latency",
+          "the manual's text has 0 there, its table calls it reserved", ON("sandy-bridge"),
+          STANDS_IN(FOR(pebs_capture, store_latency_left)));
 
 static uint8_t no_precise_store(struct model *m, unsigned n, uint64_t evtsel)
 {

@@ -27,11 +27,13 @@ DEFECT(METRICS_WRITE_CLEARS_SLOTS, "metrics-write-clears-slots", "writing PERF_M
 static uint64_t survives(struct model *m)
 {
     uint64_t value = replaced(m, METRICS_SURVIVE_SLOTS, metrics_after_slots)(m);
-    return strikes(m, METRICS_SURVIVE_SLOTS) ? m->controls.stored[STORED_PERF_METRICS] : value;
+    bool zero = !m->counters.fixed[FIXED_TOPDOWN_SLOTS];
+    return !zero && strikes(m, METRICS_SURVIVE_SLOTS) ? m->controls.stored[STORED_PERF_METRICS] : value;
 }
-DEFECT(METRICS_SURVIVE_SLOTS, "metrics-survive-slots", "writing fixed counter 3 does not clear PERF_METRICS",
-       "class: two registers that software takes for one", ON("ice-lake"),
-       STANDS_IN(FOR(metrics_after_slots, survives)));
+VARIATION(METRICS_SURVIVE_SLOTS, "metrics-survive-slots",
+          "writing anything but 0 to fixed counter 3 does not clear PERF_METRICS",
+          "drivers: clearing that counter clears it; nothing tells of other values", ON("ice-lake"),
+          ALSO_ON("sapphire-rapids", "lunar-lake"), STANDS_IN(FOR(metrics_after_slots, survives)));
 
 static uint64_t survives_zero(struct model *m)
 {
@@ -49,8 +51,9 @@ static bool always_enabled(struct model *m)
 {
     return replaced(m, METRICS_NEED_NO_ENABLE, metrics_enabled)(m) || strikes(m, METRICS_NEED_NO_ENABLE);
 }
-DEFECT(METRICS_NEED_NO_ENABLE, "metrics-need-no-enable", "PERF_METRICS is kept without GLOBAL_CTRL[48]",
-       "class: an enable bit that does nothing", ON("ice-lake"), STANDS_IN(FOR(metrics_enabled, always_enabled)));
+VARIATION(METRICS_NEED_NO_ENABLE, "metrics-need-no-enable", "PERF_METRICS is kept without GLOBAL_CTRL[48]",
+          "no driver counts slots without it, and nothing tells what it then says", ON("ice-lake"),
+          ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(metrics_enabled, always_enabled)));
 
 static bool never_enabled(struct model *m)
 {
@@ -85,8 +88,9 @@ static uint64_t moves_frozen(struct model *m, uint64_t fractions)
         return fractions;
     return drifting(fractions, memory(m, METRICS_MOVE_FROZEN, uint64_t));
 }
-DEFECT(METRICS_MOVE_FROZEN, "metrics-move-frozen", "PERF_METRICS moves while counters are frozen", "class of SKL90",
-       ON("ice-lake"), STANDS_IN(FOR(metrics_shown, moves_frozen)));
+VARIATION(METRICS_MOVE_FROZEN, "metrics-move-frozen", "PERF_METRICS moves while counters are frozen",
+          "that it stands as counters do nothing tells", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+          STANDS_IN(FOR(metrics_shown, moves_frozen)));
 
 /* The counter of slots that CTR_FRZ does not stop. */
 static uint64_t slots_spared(struct model *m)
@@ -102,8 +106,10 @@ static uint8_t both_rings(struct model *m, uint8_t rings)
     rings = replaced(m, METRICS_IN_BOTH_RINGS, metrics_rings)(m, rings);
     return rings && strikes(m, METRICS_IN_BOTH_RINGS) ? RING_OS | RING_USR : rings;
 }
-DEFECT(METRICS_IN_BOTH_RINGS, "metrics-in-both-rings", "PERF_METRICS moves at privilege levels that are not asked for",
-       "class: a ring filter forgotten", ON("ice-lake"), STANDS_IN(FOR(metrics_rings, both_rings)));
+VARIATION(METRICS_IN_BOTH_RINGS, "metrics-in-both-rings",
+          "PERF_METRICS moves at privilege levels that are not asked for",
+          "no document says that it goes by those of fixed counter 3", ON("ice-lake"), ALSO_ON("sapphire-rapids"),
+          STANDS_IN(FOR(metrics_rings, both_rings)));
 
 /* ---- What it says */
 

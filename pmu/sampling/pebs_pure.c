@@ -31,8 +31,8 @@ static const struct class_row {
     {CLASS_GOLDEN_COVE, 0xff, 0xf, 0, 1},
     {CLASS_REDWOOD_COVE, 0xff, 0xf, 0, 0x1},
     {CLASS_LION_COVE, 0x3ff, 0xf, 0x3, 0x1},
-    {CLASS_SKYMONT, 0xff, 0x77, 0, 0x1},
-    {CLASS_CRESTMONT, 0xff, 7, 0, 0x1},
+    {CLASS_SKYMONT, 0xff, 0x77, 0x3, 0x1},
+    {CLASS_CRESTMONT, 0xff, 7, 0x3, 0x1},
 };
 
 /* Sandy Bridge below these revisions: enabling or disabling PEBS makes the whole system unpredictable (BJ106). */

@@ -72,10 +72,10 @@ static void shared(struct test *t)
 {
     struct netburst_pair pair = netburst_find_pair(t);
     u32 own = 0, of_other = 0;
-    for (u32 i = 0; i < NETBURST_WRAPS; i++) {
+    for (u32 i = 0; i < NETBURST_WRAPS; i++)
         own += own_flag(t, &pair);
+    for (u32 i = 0; i < NETBURST_WRAPS; i++)
         of_other += flag_of_other(t, &pair);
-    }
     if (pair.second)
         check_range(t, "flag-unseen-by-other", own, 1, NETBURST_WRAPS, cccr_of(&pair));
     if (pair.first)

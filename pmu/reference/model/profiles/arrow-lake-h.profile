@@ -170,7 +170,7 @@ perfcap         175ff                               # assumed: kernel log fmt5+,
 gp              8 x 48                              # dump
 fixed           3 x 48                              # dump
 events          0-6                                 # dump
-pebs            format 5, pmc0-7 fixed0-2, precise fixed0, latency pmc0-1 # drivers; latency: published events
+pebs            format 5, pmc0-7 fixed0-2, precise pmc0-1 fixed0, latency pmc0-1 # drivers; latency: published events
 pebs-events     all                 # drivers
 pebs-tells-skips        yes         # assumed: as Goldmont
 event-load-latency      05d0        # drivers

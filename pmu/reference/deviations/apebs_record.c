@@ -16,6 +16,21 @@ static uint64_t smaller(struct model *m, uint64_t groups, uint32_t size, bool co
 DEFECT(APEBS_SIZE_WRONG, "apebs-size-wrong", "the header tells 16 bytes too few", "class: header not counted", HERE,
        STANDS_IN(FOR(apebs_header, smaller)));
 
+static uint64_t larger(struct model *m, uint64_t groups, uint32_t size, bool continued)
+{
+    size += !continued && strikes(m, APEBS_SIZE_LARGER) ? UNIT : 0;
+    return replaced(m, APEBS_SIZE_LARGER, apebs_header)(m, groups, size, continued);
+}
+
+static uint64_t advanced_as_told(struct model *m, uint64_t offset, uint32_t size)
+{
+    return replaced(m, APEBS_SIZE_LARGER, apebs_advanced)(m, offset,
+                                                          strikes(m, APEBS_SIZE_LARGER) ? size + UNIT : size);
+}
+DEFECT(APEBS_SIZE_LARGER, "apebs-size-larger", "a record tells and takes 16 bytes more than its groups have",
+       "class: a header counted twice", HERE,
+       STANDS_IN(FOR(apebs_header, larger), FOR(apebs_advanced, advanced_as_told)));
+
 static uint64_t never_continued(struct model *m, uint64_t groups, uint32_t size, bool continued)
 {
     continued = continued && !strikes(m, APEBS_CONTINUED_MISSING);

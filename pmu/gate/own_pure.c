@@ -105,6 +105,8 @@ static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned
     if (msr_of(index) == MSR_PERF_GLOBAL_CTRL)
         kept &= MASK(34, 32) | MASK(9, 0) | caps_counter_bits(caps) |
                 (caps->perf_capabilities & PERF_CAP_METRICS ? GLOBAL_METRICS : 0);
+    if (msr_of(index) == MSR_DEBUGCTL && caps->lbr_depths)
+        kept &= ~DEBUGCTL_LBR; /* reads 0 where branch records are architectural */
     bool legacy = caps->version < 4 && own->value[OWN_DEBUGCTL].known;
     if (legacy && msr_of(index) == MSR_PERF_GLOBAL_CTRL && debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
         return 0;

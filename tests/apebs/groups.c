@@ -4,8 +4,8 @@
  * that they tell are those of their groups, and walking by them ends at the index. In how many pieces a record comes is
  * the hardware's affair and measured, and so is what drivers pass over: pieces that name nothing, and what comes before
  * the piece with the basic group, where a record begins. So is what the headers name of groups that are asked for and
- * have nothing to hold, of which nothing is published: values of counters where none is allowed into records, and vector
- * registers beyond XMM, whose state this image does not enable (CR4.OSXSAVE is 0).
+ * have nothing to hold, of which nothing is published: values of counters where none is allowed into records, and
+ * vector registers beyond XMM, whose state this image does not enable (CR4.OSXSAVE is 0).
  *
  * Software steps from record to record by these sizes and finds each group by what the header names: one that is told
  * and not there, or there and not told, makes garbage of all that follows.

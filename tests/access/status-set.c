@@ -8,7 +8,7 @@
 static void judge(struct test *t, u32 msr, const struct bit_walk *walk)
 {
     u64 overflows = caps_counter_bits(t->caps);
-    check_equal(t, "not-restored", walk->after & overflows, walk->before & overflows, msr);
+    check_equal(about(t, ASPECT_STATUS_BIT), "not-restored", walk->after & overflows, walk->before & overflows, msr);
 }
 
 static void status_set(struct test *t)
@@ -18,4 +18,4 @@ static void status_set(struct test *t)
 
 TEST("access.status-set", .title = "What IA32_PERF_GLOBAL_STATUS_SET sets can be cleared again",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-011", .needs = NEEDS_VERSION(4),
-     .scope = EACH_CPU, .promises = ASPECT_STATUS_BIT, .run = status_set, .measures = true);
+     .scope = EACH_CPU, .run = status_set, .measures = true);

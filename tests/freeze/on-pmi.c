@@ -25,9 +25,9 @@ static void unmask_first(const struct test *t)
 /* A counter that overflows once more freezes once more. */
 static void frozen(struct test *t, struct counter c, u64 mask)
 {
-    if (!check_bit(t, "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
+    if (!check_bit(about(t, ASPECT_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
         return;
-    check_bits(t, "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
+    check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     check_still(t, "not-frozen");
     unmask_first(t);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
@@ -35,7 +35,7 @@ static void frozen(struct test *t, struct counter c, u64 mask)
         measure(t, "frozen-once-more", "repeats", 1);
         return;
     }
-    check_bit(t, "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
+    check_bit(about(t, ASPECT_FREEZE), "ctr-frz-not-cleared", MSR_PERF_GLOBAL_STATUS, 59, false);
     check_moving(t, "not-resumed");
 }
 
@@ -45,7 +45,7 @@ static bool one_counter(struct test *t)
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
     pmi_listen(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
-    if (check_delivered(t, c.msr))
+    if (check_delivered(about(t, ASPECT_FREEZE), c.msr))
         frozen(t, c, mask);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmu_status_clear(caps_counter_bits(t->caps));
@@ -57,5 +57,5 @@ static bool one_counter(struct test *t)
 
 TEST("freeze.on-pmi", .title = "A PMI freezes all counters until CTR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "A-116,B-030,B-031,B-037",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .promises = ASPECT_FREEZE,
-     .prepare = need_freeze, .repeat = one_counter, .measures = true);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze,
+     .repeat = one_counter, .measures = true);

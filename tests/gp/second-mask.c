@@ -60,5 +60,4 @@ static void second_mask(struct test *t)
 }
 
 TEST("gp.second-mask", .title = "The second unit mask chooses an event", .spec = "SDM 2A, CPUID-CPU Identification",
-     .covers = "A-101", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU, .promises = ASPECT_INSTRUCTIONS,
-     .run = second_mask, .measures = true);
+     .covers = "A-101", .needs = {.version = 5, .event = 2}, .scope = EACH_CPU, .run = second_mask, .measures = true);

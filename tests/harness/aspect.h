@@ -3,9 +3,9 @@
  * (run/errata_pure.c), so that whatever else asks the same is excused alike. A bit each, as a check may rest on two
  * promises.
  *
- * A check has the aspect that its call names, by about(); else that of its test (TEST's .promises); else that of the
- * helper: check_slope() and check_count() ask for exact counts of instructions, and what is compared in
- * IA32_PERF_GLOBAL_STATUS or IA32_PERF_GLOBAL_INUSE is about those bits.
+ * A check has the aspect that its call names, by about(); else that of the helper: check_slope() and check_count() ask
+ * for exact counts of instructions, check_reads_back() for the value of a counter, check_moving() for the way out of a
+ * freeze, and what is compared in IA32_PERF_GLOBAL_STATUS or IA32_PERF_GLOBAL_INUSE is about those bits.
  */
 #pragma once
 
@@ -28,7 +28,6 @@ enum aspect {
     ASPECT_STATUS_BIT = 1 << 7,     /* an overflow bit is set by its overflow alone, and goes when it is cleared */
     ASPECT_FIXED_OVERFLOW = 1 << 8, /* each fixed counter that wraps as counters freeze has its bit set */
     ASPECT_PMI_MASKS = 1 << 27,     /* delivering a PMI masks LVTPC */
-    ASPECT_PMI_IN_HALT = 1 << 9,    /* a PMI wakes a CPU that halts */
     ASPECT_MASKED_VECTOR = 1 << 10, /* a vector that was written to LVTPC masked is never delivered */
     /* Freezing. */
     ASPECT_FREEZE = 1 << 11,        /* counters and IA32_PERF_GLOBAL_STATUS go into the freeze and out of it */

@@ -19,7 +19,6 @@ static const struct {
     {ASPECT_CONTROL_SEEN, "control-seen"},
     {ASPECT_STATUS_BIT, "status-bit"},
     {ASPECT_FIXED_OVERFLOW, "fixed-overflow"},
-    {ASPECT_PMI_IN_HALT, "pmi-in-halt"},
     {ASPECT_MASKED_VECTOR, "masked-vector"},
     {ASPECT_FREEZE, "freeze"},
     {ASPECT_STAYS_FROZEN, "stays-frozen"},

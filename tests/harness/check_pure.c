@@ -80,8 +80,7 @@ static u32 register_aspect(const struct check *check)
 static bool record(struct test *t, const struct check *check, bool held)
 {
     struct check whole = *check;
-    whole.aspects =
-        results_about(t->results, t->declaration->promises, check->aspects ? check->aspects : register_aspect(check));
+    whole.aspects = results_about(t->results, check->aspects ? check->aspects : register_aspect(check));
     results_check(t->results, &whole, held);
     return held;
 }

@@ -325,8 +325,7 @@ bool check_slope(struct test *t, const char *label, const struct counter *counte
                           .kind = CHECK_EQUAL,
                           .want = want,
                           .repeated = true,
-                          .aspects =
-                              results_about(t->results, t->declaration->promises, want ? ASPECT_INSTRUCTIONS : 0)};
+                          .aspects = results_about(t->results, want ? ASPECT_INSTRUCTIONS : 0)};
     for (unsigned i = 0; i < tally->used; i++) {
         check.got = tally->value[i];
         results_check_many(t->results, &check, tally->count[i], check.got == want ? 0 : tally->count[i]);

@@ -58,7 +58,6 @@ struct test_declaration {
     bool (*repeat)(struct test *t);
     const char *unproven; /* reason why the reference PMU cannot prove this test; NULL normally */
     bool measures;        /* emits measurements; still must check something */
-    u32 promises;         /* enum aspect, of all checks that name none themselves */
 };
 
 #define TEST(name, ...)                                                                                 \
@@ -105,7 +104,7 @@ bool check_range(struct test *t, const char *label, u64 got, u64 low, u64 high, 
 bool check_fault(struct test *t, const char *label, fault_t got, fault_t want, u32 msr);
 /* Of an exact count of instructions, where no slope can be had: values of the same start and stop are compared. */
 bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr);
-/* Names what the check asks, where neither its test nor its helper can know: check_equal(about(t, ASPECT_...), ...) */
+/* Names what the check asks, where its helper cannot know: check_equal(about(t, ASPECT_...), ...) */
 struct test *about(struct test *t, u32 aspects);
 
 /*

@@ -18,11 +18,11 @@ static bool one_sample(struct test *t)
     sampling_add(&s, &pair)->period = sampling_period(&pair, PERIOD) | 1;
     sample(t, &s, RECORDS);
     u32 count = sampling_count(&s, &end);
-    check_range(t, "redundant", count, 1, RECORDS, pair.counter.msr);
+    check_range(about(t, ASPECT_ODD_PERIOD), "redundant", count, 1, RECORDS, pair.counter.msr);
     measure(t, "records-of-3", "records", count);
     return sampling_more(t, 1);
 }
 
 TEST("pebs.odd-period", .title = "A period that is no multiple of 64 gives one record a period",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .needs = {.sampling = true}, .scope = EACH_CPU,
-     .promises = ASPECT_ODD_PERIOD, .repeat = one_sample, .measures = true);
+     .repeat = one_sample, .measures = true);

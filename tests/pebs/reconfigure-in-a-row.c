@@ -21,7 +21,7 @@ static bool one_more(struct test *t, void *argument)
     sampling_begin(t, &s);
     sampling_run(&s, sampling_rounds(&s, records));
     pebs_stop(&s.setup, QUIET_US);
-    check_equal(t, "lost-or-doubled", sampling_count(&s, &end), records, pair->counter.msr);
+    check_equal(about(t, ASPECT_EACH_RECORD), "lost-or-doubled", sampling_count(&s, &end), records, pair->counter.msr);
     return sampling_more(t, LEAST);
 }
 
@@ -33,4 +33,4 @@ static void reconfigure_in_a_row(struct test *t)
 
 TEST("pebs.reconfigure-in-a-row", .title = "Re-configuring again and again loses no record and doubles none",
      .spec = "SDM 3B, Re-configuring PEBS Facilities", .covers = "B-084", .needs = {.sampling = true},
-     .scope = EACH_CPU, .promises = ASPECT_EACH_RECORD, .run = reconfigure_in_a_row, .measures = true);
+     .scope = EACH_CPU, .run = reconfigure_in_a_row, .measures = true);

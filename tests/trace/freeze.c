@@ -28,7 +28,7 @@ static bool fill_and_count(struct test *t, u64 mask)
     pmi_listen(PMI_FIXED, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     trace_until(TRACE_REGION_BYTES);
-    return check_delivered(t, 0);
+    return check_delivered(about(t, ASPECT_FREEZE), 0);
 }
 
 static void end(struct test *t)
@@ -75,8 +75,8 @@ static void not_asked(struct test *t)
     write_msr(t, MSR_DEBUGCTL, found & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     if (fill_and_count(t, mask)) {
         if (t->caps->version >= VERSION_STREAMLINED)
-            check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
-        check_bits(t, "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
+            check_bit(about(t, ASPECT_FREEZE), "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
+        check_bits(about(t, ASPECT_FREEZE), "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
     }
     end(t);
     freeze_end(found);
@@ -94,4 +94,4 @@ static bool freeze(struct test *t)
 
 TEST("trace.freeze", .title = "The PMI of a trace freezes the counters if asked to",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .promises = ASPECT_FREEZE, .prepare = prepare, .repeat = freeze);
+     .scope = EACH_CPU, .prepare = prepare, .repeat = freeze);

@@ -276,7 +276,7 @@ static const char *arm(const struct model_setup *setup, enum monitor_stepping st
     if (!cpus_run(&all, arm_here, NULL, ARM_TIMEOUT_MS, NULL))
         return "host: a CPU did not come back from the start of its reference PMU";
     if (armed.unarmed)
-        return "host: not enough memory for the reference PMU, of which each CPU needs about 500 KiB";
+        return "host: not enough memory for the reference PMU, of which each CPU needs about 1.5 MiB";
     return monitor_prove(miscounted) ? miscounted : NULL;
 }
 

@@ -16,13 +16,15 @@
 /* Profiles whose CPU has errata that excuse, and the tests that ask what these may excuse. */
 static struct excused {
     const struct profile *profile;
-    struct selection tests;
+    u64 asking[TESTS_MAX / 64]; /* a bit for each test of the selection */
+    bool any;
 } excused[PROFILES_MOST];
 static unsigned excused_count;
 
 /* What the tests of one run have found out. */
 struct found {
-    struct selection *asking; /* gets the tests that ask what may be excused; NULL: is not wanted */
+    const struct selection *all;
+    struct excused *asking;   /* gets the tests that ask what may be excused; NULL: is not wanted */
     char errata[ERRATA_TEXT]; /* by which checks were known */
     char tests[ERRATA_TEXT];  /* in which */
 };
@@ -43,13 +45,19 @@ static bool asks(const struct results *results, const struct pmu_caps *caps)
     return false;
 }
 
+static void add_test(struct excused *e, const struct selection *all, const struct test_declaration *test)
+{
+    for (unsigned i = 0; i < all->count; i++)
+        if (all->test[i] == test)
+            e->asking[i / 64] |= BIT(i % 64);
+    e->any = true;
+}
+
 static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
 {
     struct found *f = book;
-    struct selection *asking = f->asking;
-    bool last = asking && asking->count && asking->test[asking->count - 1] == test;
-    if (asking && !last && asks(results, pmu_caps_of(cpu)))
-        asking->test[asking->count++] = test;
+    if (f->asking && asks(results, pmu_caps_of(cpu)))
+        add_test(f->asking, f->all, test);
     for (unsigned i = 0; i < results->checks; i++)
         if (results->check[i].outcome == OUTCOME_KNOWN) {
             add_word(f->errata, sizeof(f->errata), results->check[i].erratum);
@@ -82,17 +90,18 @@ static const char *find_excused(const struct session *session)
 {
     struct totals inner;
     excused_count = 0;
+    found.all = &session->selection;
     for (unsigned i = 0; i < profile_count && excused_count < PROFILES_MOST; i++) {
         struct excused *e = &excused[excused_count];
         *e = (struct excused){.profile = profiles[i]};
-        found.asking = &e->tests;
+        found.asking = e;
         const char *wrong = run_once(session, e->profile, -1, &inner);
         found.asking = NULL;
         if (wrong)
             return wrong;
         if (!clean(&inner) || inner.count[OUTCOME_KNOWN])
             return "a test does not pass on a profile without a defect";
-        excused_count += e->tests.count > 0;
+        excused_count += e->any;
     }
     return NULL;
 }
@@ -105,9 +114,11 @@ static struct session asked_of(const struct session *session, const struct excus
     struct session asked = *session;
     const char *meant = deviation_meant(d);
     asked.selection.count = 0;
-    for (unsigned i = 0; i < e->tests.count; i++)
-        if (!meant || glob_list_match(meant, e->tests.test[i]->id))
-            asked.selection.test[asked.selection.count++] = e->tests.test[i];
+    for (unsigned i = 0; i < session->selection.count; i++) {
+        const struct test_declaration *test = session->selection.test[i];
+        if (e->asking[i / 64] >> (i % 64) & 1 && (!meant || glob_list_match(meant, test->id)))
+            asked.selection.test[asked.selection.count++] = test;
+    }
     return asked;
 }
 

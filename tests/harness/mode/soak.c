@@ -138,9 +138,10 @@ static void show_progress(u32 round)
     screen_set(SCREEN_TOTALS, "soak round %u: %lu failures in %lu repeats", round + 1, failures, repeats);
 }
 
+static struct folded folded; /* of one test at a time */
+
 static void run_one(const struct test_declaration *test, u32 round)
 {
-    static struct folded folded;
     const struct observer observer = {take_note, &state.book};
     report_begin_soaking(test->id, seconds(time_now() - state.begun) + 1, seconds(state.end - state.begun));
     run_test(test, &observer, &folded);
@@ -192,7 +193,6 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
                               struct totals *totals)
 {
     static char line[REPORT_LINE];
-    static struct folded folded;
     fold_clear(&folded);
     folded.outcome = soak_outcome(row);
     folded.code = row->code;

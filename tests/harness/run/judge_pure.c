@@ -61,7 +61,7 @@ static void judge_check(struct results *results, struct check *check, const stru
 {
     const struct symptom symptom = symptom_of(results, check, caps);
     check->failing.smi = results->smis;
-    check->failing.beside_stop = check->kind == CHECK_EQUAL ? symptom.set & results->beside_stop : 0;
+    check->failing.beside_stop = check->kind == CHECK_EQUAL && symptom.set & results->beside_stop;
     bool measured = kind == PMU_VIRTUAL || (kind == PMU_VIRTUAL_JUDGED && virtual_unpromised(test, check->label));
     const char *erratum = erratum_for(caps, &symptom);
     enum reason code = REASON_NONE;

@@ -24,31 +24,29 @@ enum check_kind { CHECK_EQUAL, CHECK_TRUE, CHECK_RANGE, CHECK_FAULT };
 struct failing {
     u64 set, clear;  /* bits that are 1 and should be 0, that are 0 and should be 1; both ~0: not a matter of bits */
     u64 distance;    /* how far the farthest is from where it should be; ~0: not a matter of values */
+    u64 wanted;      /* bits that are 1 in each value that should have been there */
     bool more, less; /* some are above where they should be; some are below */
     bool varied;     /* they are not all wrong by the same */
-    u64 by;          /* by which the first one was wrong */
-    u64 wanted;      /* bits that are 1 in each value that should have been there */
     /* filled by the judge, for the log: what an erratum may ask for */
-    bool smi;        /* an SMI came during the test */
-    u64 beside_stop; /* wrong bits of counters that may have overflowed as they were stopped */
+    bool smi;         /* an SMI came during the test */
+    bool beside_stop; /* wrong bits of a counter that may have overflowed as it was stopped */
 };
 
 /* One thing that was checked: label, register and bit together. got, want and high are those of the worst failure. */
 struct check {
     const char *label;
     u32 msr;     /* 0: no register */
+    u32 aspects; /* enum aspect: what it asks */
     u8 bit;      /* NO_BIT: the whole register */
     u8 kind;     /* enum check_kind */
-    u32 aspects; /* enum aspect: what it asks */
     bool repeated;
     bool held_again; /* it failed, and did not when the whole test was made again */
+    u8 outcome;      /* enum outcome; filled by the judge */
     u32 held, failed;
     u64 got, want, high;
     const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
     struct failing failing;
-    /* filled by the judge */
-    u8 outcome; /* enum outcome */
-    const char *erratum;
+    const char *erratum; /* filled by the judge */
 };
 #define NO_BIT 0xff
 
@@ -113,8 +111,8 @@ void results_clear(struct results *results);
 void results_raise(struct results *results, enum outcome outcome, enum reason code, const char *reason);
 /* An access faulted that must not: the first of a test is kept, for the judge. */
 void results_deny(struct results *results, u32 msr, fault_t fault, const char *text);
-/* What the next check is about, enum aspect: what its call named, else its test, else its helper. */
-u32 results_about(struct results *results, u32 promised, u32 otherwise);
+/* What the next check is about, enum aspect: what its call named, else its helper. */
+u32 results_about(struct results *results, u32 otherwise);
 /* One check that held or not. `check` carries label, msr, bit, kind, got, want, high. */
 void results_check(struct results *results, const struct check *check, bool held);
 /* A check over many repeats at once: of `repeats` as many as `failed` did not hold. */

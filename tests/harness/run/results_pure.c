@@ -25,11 +25,11 @@ void results_deny(struct results *results, u32 msr, fault_t fault, const char *t
     format_text(results->denied.text, sizeof(results->denied.text), "%s", text);
 }
 
-u32 results_about(struct results *results, u32 promised, u32 otherwise)
+u32 results_about(struct results *results, u32 otherwise)
 {
     u32 named = results->about;
     results->about = 0;
-    return named ? named : promised ? promised : otherwise;
+    return named ? named : otherwise;
 }
 
 static bool same_check(const struct check *a, const struct check *b)
@@ -69,13 +69,12 @@ static u64 apart(u64 a, u64 b, unsigned width, bool *less)
 /* How one repeat failed. */
 static struct failing failing_once(const struct check *check, unsigned width)
 {
-    struct failing once = {.set = ~0ull, .clear = ~0ull, .distance = ~0ull, .by = check->got};
+    struct failing once = {.set = ~0ull, .clear = ~0ull, .distance = ~0ull};
     unsigned bit = check->bit == NO_BIT ? 0 : check->bit;
     if (check->kind == CHECK_EQUAL) {
         once.set = (check->got & ~check->want) << bit;
         once.clear = (check->want & ~check->got) << bit;
         once.distance = apart(check->got, check->want, width, &once.less);
-        once.by = check->got - check->want;
         once.wanted = check->bit == NO_BIT ? check->want : 0;
     } else if (check->kind == CHECK_RANGE) {
         bool below_low, below_high;
@@ -101,17 +100,25 @@ static bool failing_add(struct failing *sum, const struct failing *once, bool fi
     sum->more |= once->more;
     sum->less |= once->less;
     sum->wanted &= once->wanted;
-    sum->varied |= once->by != sum->by;
     if (worse)
         sum->distance = once->distance;
     return worse;
 }
 
+/* By how much one is wrong: of two that are wrong by the same it is equal. */
+static u64 wrong_by(const struct check *check)
+{
+    return check->kind == CHECK_EQUAL ? check->got - check->want : check->got;
+}
+
 static void add_failure(struct check *row, const struct check *check, unsigned width)
 {
     struct failing once = failing_once(check, width);
+    bool varies = row->failed && wrong_by(check) != wrong_by(row);
     row->aspects = row->failed ? row->aspects & check->aspects : check->aspects;
-    if (!failing_add(&row->failing, &once, !row->failed))
+    bool worse = failing_add(&row->failing, &once, !row->failed);
+    row->failing.varied |= varies;
+    if (!worse)
         return;
     row->got = check->got;
     row->want = check->want;

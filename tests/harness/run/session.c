@@ -106,7 +106,7 @@ static const char *arm(const struct pmu_run *run)
     const char *wrong = run_everywhere(arm_here);
     for (u32 cpu = 0; cpu < cpu_count() && !wrong; cpu++)
         if (of_cpu(monitors, cpu).unarmed)
-            wrong = "reference PMU: not enough memory, each CPU needs about 500 KiB for it";
+            wrong = "reference PMU: not enough memory, each CPU needs about 1.5 MiB for it";
     apic_mode_detect();
     return wrong;
 }

@@ -309,7 +309,6 @@ static const struct {
     {"control", {.aspects = ASPECT_CONTROL_SEEN, .msr = MSR_PERFEVTSEL(3), .distance = 10000}},
     {"status", {.aspects = ASPECT_STATUS_BIT, .set = STATUS_GP(0), .beside_stop = STATUS_GP(0)}},
     {"fixed-overflow", {.aspects = ASPECT_FIXED_OVERFLOW, .clear = STATUS_FIXED(0)}},
-    {"halt", {.aspects = ASPECT_PMI_IN_HALT, .in_words = true}},
     {"vector", {.aspects = ASPECT_MASKED_VECTOR, .in_words = true}},
     {"freeze", {.aspects = ASPECT_FREEZE, .in_words = true}},
     {"frozen", {.aspects = ASPECT_STAYS_FROZEN, .msr = MSR_A_PMC(4), .distance = 10000}},

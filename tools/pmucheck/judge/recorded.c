@@ -107,7 +107,7 @@ static void read_seen(struct check *check, const struct log_record *record)
     check->failing.varied = all || strstr(seen, "differing");
     check->failing.more = check->failing.less = strstr(seen, "both-ways");
     check->failing.smi = all || strstr(seen, "smi");
-    check->failing.beside_stop = all || strstr(seen, "beside-stop") ? ~0ull : 0;
+    check->failing.beside_stop = all || strstr(seen, "beside-stop");
 }
 
 bool recorded_check(const struct log_record *record, struct check *check, bool *asked)

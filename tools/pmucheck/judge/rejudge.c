@@ -47,7 +47,7 @@ static void put_check(struct results *results, const struct check *check, const 
     results_clear(results);
     results->width = caps->gp_width;
     results->smis = check->failing.smi;
-    results->beside_stop = check->failing.beside_stop;
+    results->beside_stop = check->failing.beside_stop ? ~0ull : 0;
     results_check_many(results, check, check->failed + check->held, check->failed);
     struct failing *failing = &results->check[0].failing;
     failing->varied = check->failing.varied;

@@ -108,7 +108,7 @@ SHARE=$(share 10)
 export SHARE
 step "prove: every defect is caught, share $SHARE" tools/proof/prove.sh prove
 step "prove: no variation fails, share $SHARE" tools/proof/prove.sh prove-benign
-SHARE=$(share 20)
+SHARE=$(share 40)
 export SHARE
 step "prove: errata excuse what mimics them, share $SHARE" tools/proof/prove.sh prove-excuses
 

@@ -27,15 +27,7 @@ timeout 400 qemu-system-x86_64 -machine "$machine" "$@" -cpu max -m 256 -smp "$c
     -chardev "socket,path=$work/gdb,server=on,wait=off,id=debugger" -gdb chardev:debugger \
     -fw_cfg "name=opt/org.pmucheck/options,string=after=exit $(echo "$options" | sed 's/,/,,/g')" ${at:+-S} </dev/null &
 qemu=$!
-if [ -n "$at" ]; then
-    tries=0
-    while [ ! -S "$work/gdb" ] && [ $tries -lt 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-    timeout 200 gdb -q -batch -ex "target remote $work/gdb" -ex "hbreak $at" -ex continue -ex "$change" -ex detach \
-        "$BUILD/pmucheck.elf" >"$log.gdb" 2>&1
-fi
+[ -z "$at" ] || echo "$change" | tools/check/debugger.sh "$work/gdb" "$at" >"$log.gdb"
 wait "$qemu"
 status=$?
 [ $((status % 2)) = 0 ] || [ $status -lt 33 ] || status=$(echo "0 1 77 99 2" | cut -d ' ' -f $((status / 2 - 15)))

@@ -33,13 +33,7 @@ fi
 
 # Lets the machine go on to that function, and no further.
 stop_there() {
-    tries=0
-    while [ ! -S "$output.gdb" ] && [ $tries -lt 100 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-    timeout 200 gdb -q -batch -ex "target remote $output.gdb" -ex "hbreak $at" -ex continue -ex delete \
-        -ex "${change:-set var *(unsigned short *)$at = 0xfeeb}" -ex detach "$BUILD/pmucheck.elf" >"$log" 2>&1
+    echo "${change:-set var *(unsigned short *)$at = 0xfeeb}" | tools/check/debugger.sh "$output.gdb" "$at" >"$log"
 }
 
 # What the monitor is told, when the time has come.

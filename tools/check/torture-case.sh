@@ -49,20 +49,7 @@ timeout 600 qemu-system-x86_64 -cpu max -m 128 -smp 2 -nic none -display none -n
     -cdrom "$BUILD/pmucheck.iso" -boot d -serial "file:$log" -device isa-debug-exit,iobase=0xf4,iosize=4 \
     -fw_cfg "name=opt/org.pmucheck/options,string=after=exit $options" $words 2>"$work/qemu" &
 qemu=$!
-if [ -n "$at" ]; then
-    tries=0
-    while [ ! -S "$work/gdb" ] && [ $tries -lt 1000 ] && kill -0 "$qemu" 2>/dev/null; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
-    {
-        printf 'target remote %s\nhbreak %s\ncontinue\ndelete\n' "$work/gdb" "$at"
-        echo "$change" | sed 's/; */\n/g'
-        printf 'echo came to its end\\n\ndetach\n' # it detaches after an error, too
-    } >"$work/commands"
-    timeout 500 gdb -q -batch -x tools/check/machine.gdb -x "$work/commands" "$BUILD/pmucheck.elf" \
-        >"$BUILD/logs/torture-$name.gdb" 2>&1
-fi
+[ -z "$at" ] || echo "$change" | sed 's/; */\n/g' | tools/check/debugger.sh "$work/gdb" "$at" >"$BUILD/logs/torture-$name.gdb"
 # Without ACPI or SMBIOS the image cannot know QEMU, nor how to leave it: it stands still after its END line.
 stopped=
 while kill -0 "$qemu" 2>/dev/null; do

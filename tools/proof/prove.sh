@@ -87,12 +87,13 @@ hidden() {
             { printf "%-40s %-16s %-12s %s (%s)\n", $1, $2, $3, $5, $4; without += $5 == "none" }
             END { printf "%u known alone, %u of them without a reason\n", NR, without }'
 }
+# shellcheck disable=SC2086 # a list of files
 if [ "$what" = prove-excuses ]; then
     hidden >"$BUILD/$what.txt"
     echo "$what: $(tail -n 1 "$BUILD/$what.txt"): $BUILD/$what.txt"
+elif "$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs; then
+    echo "$what: $BUILD/$what.txt, $BUILD/$what.html"
 fi
-# shellcheck disable=SC2086
-[ "$what" = prove-excuses ] || "$BUILD/tools/matrix" "$what" "$BUILD/$what" $all_logs && echo "$what: $BUILD/$what.txt, $BUILD/$what.html"
 
 status_of() {
     cat "$logs/$what-$1.status"

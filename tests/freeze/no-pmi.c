@@ -40,8 +40,9 @@ static bool check_silent(struct test *t)
     u64 status = pmu_status();
     check_equal(about(t, ASPECT_STAYS_FROZEN), "pmi-while-frozen", pmis, 0, pmis ? cause(t) : 0);
     for_each_counter (t, c)
-        check_true(about(t, ASPECT_STAYS_FROZEN), "overflow-while-frozen", !(status >> c->bit & 1), status,
-                   "this counter's bit clear in IA32_PERF_GLOBAL_STATUS", c->msr);
+        if (!overflows_again(*c))
+            check_true(about(t, ASPECT_STAYS_FROZEN), "overflow-while-frozen", !(status >> c->bit & 1), status,
+                       "this counter's bit clear in IA32_PERF_GLOBAL_STATUS", c->msr);
     return !pmis;
 }
 

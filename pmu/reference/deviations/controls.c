@@ -505,16 +505,30 @@ static uint64_t filter_stays(struct model *m, unsigned which, uint64_t was, uint
         value = was;
     return replaced(m, LBR_SELECT_STAYS, stored_kept)(m, which, was, value);
 }
-DEFECT(LBR_SELECT_STAYS, "lbr-select-stays", "a write of 0 to MSR_LBR_SELECT leaves what it held", "class",
-       MEANT_FOR("share.features-in-use"), STANDS_IN(FOR(stored_kept, filter_stays)));
+
+static uint64_t control_stays(struct model *m, uint64_t value)
+{
+    value = replaced(m, LBR_SELECT_STAYS, lbr_ctl_kept)(m, value);
+    return !value && strikes(m, LBR_SELECT_STAYS) ? m->lbr.ctl : value;
+}
+DEFECT(LBR_SELECT_STAYS, "lbr-select-stays", "a write of 0 to MSR_LBR_SELECT or IA32_LBR_CTL leaves what it held",
+       "class", MEANT_FOR("share.features-in-use"), ALSO_ON("sapphire-rapids"),
+       STANDS_IN(FOR(stored_kept, filter_stays), FOR(lbr_ctl_kept, control_stays)));
 
 static uint64_t filter_zero(struct model *m, unsigned which)
 {
     uint64_t value = replaced(m, LBR_SELECT_READS_ZERO, stored_shown)(m, which);
     return which == STORED_LBR_SELECT && strikes(m, LBR_SELECT_READS_ZERO) ? 0 : value;
 }
-DEFECT(LBR_SELECT_READS_ZERO, "lbr-select-reads-zero", "MSR_LBR_SELECT reads as 0 whatever it holds",
-       "class: a write-only register", STANDS_IN(FOR(stored_shown, filter_zero)));
+
+static uint64_t control_zero(struct model *m)
+{
+    uint64_t value = replaced(m, LBR_SELECT_READS_ZERO, lbr_ctl_shown)(m);
+    return strikes(m, LBR_SELECT_READS_ZERO) ? 0 : value;
+}
+DEFECT(LBR_SELECT_READS_ZERO, "lbr-select-reads-zero", "MSR_LBR_SELECT or IA32_LBR_CTL reads as 0 whatever it holds",
+       "class: a write-only register", ALSO_ON("sapphire-rapids"),
+       STANDS_IN(FOR(stored_shown, filter_zero), FOR(lbr_ctl_shown, control_zero)));
 
 /* ---- Reads that differ */
 

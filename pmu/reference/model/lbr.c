@@ -408,10 +408,23 @@ uint8_t good_lbr_type(struct model *m, uint8_t type)
     return type;
 }
 
+/* IA32_LBR_CTL reads as it was written, */
+uint64_t good_lbr_ctl_shown(struct model *m)
+{
+    return m->lbr.ctl;
+}
+
+/* and takes every bit that it has. */
+uint64_t good_lbr_ctl_kept(struct model *m, uint64_t value)
+{
+    (void)m;
+    return value;
+}
+
 bool model_lbr_ctl_read(struct model *m, unsigned unused, uint64_t *value)
 {
     (void)unused;
-    *value = m->lbr.ctl;
+    *value = rule(m, lbr_ctl_shown)(m);
     return architectural(m);
 }
 
@@ -420,7 +433,7 @@ bool model_lbr_ctl_write(struct model *m, unsigned unused, uint64_t value)
     (void)unused;
     if (!architectural(m) || (value & ~LBR_CTL_KEPT))
         return false;
-    m->lbr.ctl = value;
+    m->lbr.ctl = rule(m, lbr_ctl_kept)(m, value);
     mark_stale(m);
     return true;
 }

@@ -3,6 +3,7 @@
 #include "harness/mode/matrix.h"
 #include "harness/report/report.h"
 #include "harness/run/budget.h"
+#include "kernel/core/memory.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
@@ -12,7 +13,7 @@
 #define CAUGHT_SIZE 400
 #define PER_COUNTER "gp.*,fixed.*,global.*,overflow.*,pmi.*" /* most take one counter a repeat */
 
-static struct proof proof;
+static struct proof *proof; /* of a size that only a proof pays for */
 static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
 static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
 static u32 number;            /* of the last result line */
@@ -22,7 +23,7 @@ static void take_note(void *book, const struct test_declaration *test, u32 cpu, 
     (void)cpu;
     proof_note(book, test, results);
 }
-static const struct observer observer = {take_note, &proof};
+static struct observer observer = {take_note, NULL};
 
 bool prove_knows(const char *only)
 {
@@ -48,7 +49,7 @@ static const char *run_once(const struct session *session, const struct prove_jo
                             struct pmu_run run, struct totals *inner)
 {
     *inner = (struct totals){0};
-    proof_begin(&proof);
+    proof_begin(proof);
     if (job->full) {
         log_indent(1);
         log_line("KTAP version 1");
@@ -118,7 +119,7 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         result_error(totals, name, wrong);
         return;
     }
-    proof_end_plain(&proof);
+    proof_end_plain(proof);
     for (unsigned i = 0; i < session->selection.count; i++) {
         different += again && outcomes[i] != outcomes_first[i];
         tried[i] |= outcomes[i] != OUTCOME_SKIP;
@@ -148,7 +149,7 @@ static void prove_plainly(struct session *session, const struct prove_job *job, 
 static void log_caught(const char *name)
 {
     static char line[MATRIX_LINE];
-    while (matrix_caught(line, &proof, name))
+    while (matrix_caught(line, proof, name))
         log_line("%s", line);
 }
 
@@ -162,11 +163,11 @@ static void judge_defect(const struct session *session, const struct leg *leg, c
                          struct totals *totals)
 {
     char text[CAUGHT_SIZE];
-    unsigned labels = proof_end(&proof, deviation_meant(deviations[leg->run.deviation]));
+    unsigned labels = proof_end(proof, deviation_meant(deviations[leg->run.deviation]));
     if (labels && has_erratum(leg->run.deviation) && inner->count[OUTCOME_KNOWN])
-        result(totals, false, leg->name, "known without the erratum: %s", proof_caught(&proof, text, sizeof(text)));
+        result(totals, false, leg->name, "known without the erratum: %s", proof_caught(proof, text, sizeof(text)));
     else if (labels)
-        result(totals, true, leg->name, "caught by %s", proof_caught(&proof, text, sizeof(text)));
+        result(totals, true, leg->name, "caught by %s", proof_caught(proof, text, sizeof(text)));
     else if (leg->unseen)
         result_skip(leg->name, "not caught, and known not to be");
     else
@@ -196,7 +197,7 @@ static void judge_erratum(struct session *session, const struct prove_job *job, 
                clean(inner) ? "not noticed" : not_clean(session, text, sizeof(text)));
         return;
     }
-    proof_caught(&proof, text, sizeof(text));
+    proof_caught(proof, text, sizeof(text));
     const char *wrong = known_for_nothing(session, job, leg);
     result(totals, !wrong, leg->name, "known by %s: %s", leg->run.erratum->id, wrong ? wrong : text);
 }
@@ -211,7 +212,7 @@ static void judge_not_by(const struct session *session, const struct leg *leg, c
                not_clean(session, text, sizeof(text)));
     else
         result(totals, false, leg->name, "should not be known by %s: %s", leg->run.erratum->id,
-               proof_caught(&proof, text, sizeof(text)));
+               proof_caught(proof, text, sizeof(text)));
 }
 
 /*
@@ -276,11 +277,11 @@ static void list_unproven(const struct session *session)
     static char line[MATRIX_LINE];
     unsigned row = 0;
     u16 key = 0;
-    while (matrix_keys(line, &proof, &row, &key))
+    while (matrix_keys(line, proof, &row, &key))
         log_line("%s", line);
-    for (unsigned i = 0; i < proof.count; i++)
-        if (!proof.row[i].proven_runs && !proof.row[i].unproven_by_design)
-            log_line("# unproven %s label=%s", proof.row[i].test, proof.row[i].label);
+    for (unsigned i = 0; i < proof->count; i++)
+        if (!proof->row[i].proven_runs && !proof->row[i].unproven_by_design)
+            log_line("# unproven %s label=%s", proof->row[i].test, proof->row[i].label);
     for (unsigned i = 0; i < session->selection.count; i++) {
         const struct test_declaration *test = session->selection.test[i];
         char text[160];
@@ -293,20 +294,28 @@ static void list_unproven(const struct session *session)
 
 static void prove_labels(const struct session *session, const struct prove_job *job, struct totals *totals)
 {
-    unsigned unproven = proof_unproven(&proof);
+    unsigned unproven = proof_unproven(proof);
     list_unproven(session);
-    if (proof.overflowed)
+    if (proof->overflowed)
         result_error(totals, "labels", "more check labels than the book has room for");
     else if (job->parts > 1 || strcmp(job->only, "*"))
         log_line("ok %u labels # SKIP %u of %u unproven in a part of the proof: to be joined with the other parts",
-                 ++number, unproven, proof.count);
+                 ++number, unproven, proof->count);
     else
-        result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof.count);
+        result(totals, !unproven, "labels", "%u of %u failed by no defect", unproven, proof->count);
 }
 
-static void begin(struct session *session, const struct prove_job *job, const char *what, unsigned of_these,
-                  unsigned lines)
+/* False: there is no memory for it, which is told and counted. */
+static bool begin(struct session *session, const struct prove_job *job, const char *what, unsigned of_these,
+                  unsigned lines, struct totals *totals)
 {
+    observer.book = proof = pages_alloc((sizeof(*proof) + PAGE_SIZE - 1) / PAGE_SIZE);
+    if (!proof) {
+        log_line("1..1");
+        log_line("not ok 1 %s # ERROR no memory for what a proof keeps, %lu KiB", what, sizeof(*proof) >> 10);
+        totals->count[OUTCOME_ERROR]++;
+        return false;
+    }
     budget_set_proof(true);
     session->quiet = !job->full;
     session->apart = true;
@@ -317,6 +326,7 @@ static void begin(struct session *session, const struct prove_job *job, const ch
     log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", model_profile_name(job->profile), what,
              job->part, job->parts, session->selection.count, of_these);
     log_line("1..%u", lines);
+    return true;
 }
 
 unsigned prove_defects_of(const struct prove_job *job, int *list)
@@ -331,7 +341,8 @@ void prove_defects(struct session *session, const struct prove_job *job, struct 
     unsigned count = deviations_of(job, true, list), results = legs_profiles(job->profile, profiles_used) + 2;
     for (unsigned i = 0; i < count; i++)
         results += prove_guises(session, job, list[i], prove_leg, NULL);
-    begin(session, job, "prove", count, results);
+    if (!begin(session, job, "prove", count, results, totals))
+        return;
     prove_plainly(session, job, totals);
     for (unsigned i = 0; i < count; i++)
         prove_guises(session, job, list[i], prove_leg, totals);
@@ -399,7 +410,7 @@ static void prove_variation(struct session *session, const struct prove_job *job
                inner.count[OUTCOME_KNOWN], inner.count[OUTCOME_SKIP], inner.count[OUTCOME_ERROR]);
     else
         result(totals, false, leg->name, "%s; labels %s", not_clean(session, tests, sizeof(tests)),
-               proof_caught(&proof, labels, sizeof(labels)));
+               proof_caught(proof, labels, sizeof(labels)));
 }
 
 void prove_variations(struct session *session, const struct prove_job *job, struct totals *totals)
@@ -409,7 +420,8 @@ void prove_variations(struct session *session, const struct prove_job *job, stru
     unsigned count = deviations_of(job, false, list), results = 0, at = 0;
     for (unsigned i = 0; i < count; i++)
         results += prove_guises(session, job, list[i], prove_variation, NULL);
-    begin(session, job, "prove-benign", count, results);
+    if (!begin(session, job, "prove-benign", count, results, totals))
+        return;
     while (matrix_tests(line, &session->selection, &at))
         log_line("%s", line);
     for (unsigned i = 0; i < count; i++)

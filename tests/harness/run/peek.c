@@ -2,6 +2,7 @@
 #include "harness/report/fold.h"
 #include "harness/run/quiet.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
 #include "kernel/cpu/vectors.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
@@ -15,13 +16,15 @@
 
 static struct peeks reads, writes;
 
-/* What is asked now, and what each CPU answers, as the end of a line of the log. */
+/* What is asked now, and what each CPU answers. */
 static struct {
     struct peek peek;
     bool write;
-    char answer[MAX_CPUS][ANSWER_SIZE];
-    bool failed[MAX_CPUS];
 } now;
+static PER_CPU struct {
+    char text[ANSWER_SIZE]; /* as the end of a line of the log */
+    bool failed;
+} answers;
 
 bool peek_plan(const char *read, const char *write, char *error)
 {
@@ -50,7 +53,7 @@ static const char *rule_of(const struct peek *peek)
 static void ask_here(void *argument)
 {
     u32 cpu = cpu_index();
-    char *text = now.answer[cpu], fault[FAULT_TEXT_SIZE];
+    char *text = of_cpu(answers, cpu).text, fault[FAULT_TEXT_SIZE];
     (void)argument;
     if (!now.write) {
         add_look(text, "value", "fault");
@@ -59,7 +62,7 @@ static void ask_here(void *argument)
     size_t length = add_look(text, "before", "before-fault");
     length += (size_t)format_text(text + length, ANSWER_SIZE - length, " value=0x%lx", now.peek.value);
     fault_t came = wrmsr_try(now.peek.msr, now.peek.value);
-    now.failed[cpu] = came != NO_FAULT;
+    of_cpu(answers, cpu).failed = came != NO_FAULT;
     if (came == FAULT_REFUSED)
         format_text(text + length, ANSWER_SIZE - length, " refused=\"%s\"", rule_of(&now.peek));
     else if (came)
@@ -78,13 +81,13 @@ static void print_answers(const struct cpu_set *cpus)
         if (!cpu_set_has(&left, first))
             continue;
         for (u32 cpu = first; cpu < cpu_count(); cpu++)
-            if (cpu_set_has(&left, cpu) && !strcmp(now.answer[cpu], now.answer[first])) {
+            if (cpu_set_has(&left, cpu) && !strcmp(of_cpu(answers, cpu).text, of_cpu(answers, first).text)) {
                 cpu_set_add(&same, cpu);
                 cpu_set_remove(&left, cpu);
             }
         const char *reg = register_name(now.peek.msr, name), *set = cpu_set_text(&same, list, sizeof(list));
-        log_line("# %s reg=%s cpus=%s%s", now.write ? "write" : "read", reg, set, now.answer[first]);
-        screen_finding("%s %s, CPUs %s:%s", now.write ? "write" : "read", reg, set, now.answer[first]);
+        log_line("# %s reg=%s cpus=%s%s", now.write ? "write" : "read", reg, set, of_cpu(answers, first).text);
+        screen_finding("%s %s, CPUs %s:%s", now.write ? "write" : "read", reg, set, of_cpu(answers, first).text);
     }
 }
 
@@ -95,13 +98,13 @@ static unsigned ask(const struct peek *peek, bool write, const struct cpu_set *c
     now.peek = *peek;
     now.write = write;
     for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
-        format_text(now.answer[cpu], ANSWER_SIZE, " lost=1");
-        now.failed[cpu] = write;
+        format_text(of_cpu(answers, cpu).text, ANSWER_SIZE, " lost=1");
+        of_cpu(answers, cpu).failed = write;
     }
     cpus_run(cpus, ask_here, NULL, TIMEOUT_MS, NULL);
     print_answers(cpus);
     for (u32 cpu = 0; cpu < cpu_count(); cpu++)
-        failed += cpu_set_has(cpus, cpu) && now.failed[cpu];
+        failed += cpu_set_has(cpus, cpu) && of_cpu(answers, cpu).failed;
     return failed;
 }
 

@@ -33,6 +33,8 @@
 #define TURNS_APART 100
 #define TURNS_SETTLED 3
 #define CHANGES 60
+#define NAPS 100
+#define NAPS_A_MILLISECOND 20
 #define CPUS 2
 
 static volatile unsigned timers; /* one CPU at a time has one */
@@ -353,6 +355,21 @@ static void check_once(const char *what, bool asleep)
     check_near(what, took > want ? want : took, want, 10);
 }
 
+/* Whatever else a monitor is woken by, each timer ends the sleep that it was set for: one whose interrupt came without
+ * that would let this CPU sleep for ever. */
+static void check_naps(void)
+{
+    for (unsigned i = 0; i < NAPS; i++) {
+        second.asked = i / 2 % 2 ? TO_RUN : TO_COUNT;
+        timers = 0;
+        apic_write(APIC_LVT_TIMER, VECTOR_TIMER);
+        apic_write(APIC_TIMER_INITIAL, 1 + i % 8 * (uint32_t)divided(second.timer_khz, NAPS_A_MILLISECOND));
+        while (!timers)
+            __asm__ volatile("sti\n\thlt\n\tcli");
+    }
+    print("ok naps\r\n");
+}
+
 static void check_cpus(void)
 {
     cpus_begin_at(begin);
@@ -370,6 +387,7 @@ static void check_cpus(void)
     count_reference(false);
     check_once("timer while another CPU counts", false);
     check_once("timer that wakes while another CPU counts", true);
+    check_naps();
     ask(TO_COMPARE_COUNTERS);
     ask(TO_TAKE_TICKS);
     ask(TO_RUN);

@@ -428,6 +428,8 @@ static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
         step_begin(v, f);
     } else if (!v->vmcb->event_injection) {
         step_start_if_needed(v, f);
+        if (is_stepped(v))
+            sleep_cancel(v);
     }
 }
 

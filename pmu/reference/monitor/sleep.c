@@ -36,14 +36,35 @@ static void tell_asleep(const struct vcpu *v, const struct frame *f)
                  v->cpu, f->rip);
 }
 
+void sleep_cancel(struct vcpu *v)
+{
+    if (v->idle.behind)
+        model_halted(v->model, false);
+    v->idle.behind = 0;
+}
+
 void sleep_exit(struct vcpu *v, struct frame *f)
 {
     v->idled = v->idle;
-    if (v->idle.behind)
-        model_halted(v->model, false);
     if (v->idle.behind && f->rip == v->idle.at)
         f->rip = v->idle.behind;
-    v->idle.behind = 0;
+    sleep_cancel(v);
+}
+
+/* By itself, in the guest: what has been waiting, or comes before it sleeps, exits, and is taken behind the HLT. */
+static void sleep_alone(struct vcpu *v, struct frame *f, u64 at, u64 behind)
+{
+    f->rip = v->idle.at = at;
+    v->idle.behind = behind;
+    model_halted(v->model, true);
+}
+
+/* What has woken the guest's CPU, if it slept by itself, was nothing to it. An interrupt taken at the HLT, as if it had
+ * not slept, would wake nobody: its handler would return to sleep. */
+static void sleep_on(struct vcpu *v, struct frame *f)
+{
+    if (v->idled.behind && !v->pending.any)
+        sleep_alone(v, f, v->idled.at, v->idled.behind);
 }
 
 /* One that was sent to have the model asked wakes nobody by itself. */
@@ -104,14 +125,13 @@ static void sort_interrupts(struct vcpu *v, struct frame *f)
     if (!guest_time_unsure(v))
         return;
     host_take_interrupts();
+    startup_take_nmi(v);
     if (drop_early_timer(v)) {
-        if (v->idled.behind)
-            f->rip = v->idled.at; /* to sleep again */
+        sleep_on(v, f);
     } else if (v->host_irq) {
         v->host_irq = false;
         v->vmcb->event_injection = INJECT_INTERRUPT(v->host_vector) | INJECT_VALID;
     }
-    startup_take_nmi(v);
 }
 
 void sleep_interrupted(struct vcpu *v, struct frame *f)
@@ -129,18 +149,16 @@ void sleep_nmi(struct vcpu *v, struct frame *f)
 {
     v->host_nmi = false;
     host_take_nmi();
-    if (woken_for_nothing(v) && v->idled.behind)
-        f->rip = v->idled.at;
+    bool nothing = woken_for_nothing(v);
     startup_take_nmi(v);
+    if (nothing && !is_stepped(v))
+        sleep_on(v, f);
 }
 
 void sleep_begin(struct vcpu *v, struct frame *f, unsigned length)
 {
-    if (is_foreign(v) && !is_stepped(v) && f->rflags & RFLAGS_IF) {
-        v->idle.at = f->rip;
-        v->idle.behind = f->rip + length;
-        model_halted(v->model, true);
-    } else {
+    if (is_foreign(v) && !is_stepped(v) && f->rflags & RFLAGS_IF)
+        sleep_alone(v, f, f->rip, f->rip + length);
+    else
         halt(v, f, length);
-    }
 }

@@ -53,9 +53,15 @@ step "images: same bytes from another directory" tools/check/reproducible.sh
 
 # ---- What needs nothing but what has been built
 
-# The image hosted on itself with two of the profiles, others with each commit, a normal run of another, and a twelfth of
-# the broken machines: `make self`, tools/check/normal.sh and `make torture` have all.
+# A part of what takes longer than all else, another part with each commit: of the proofs, in which CPUs take turns on one
+# core; the image hosted on itself with two of the profiles, a normal run of another, and a twelfth of the broken
+# machines. `make prove`, `make self`, tools/check/normal.sh and `make torture` have all.
 {
+    cat <<STEPS
+prove: every defect is caught, share $(share 10)|PARTS=1 SHARE=$(share 10) tools/proof/prove.sh prove
+prove: no variation fails, share $(share 20)|PARTS=1 SHARE=$(share 20) tools/proof/prove.sh prove-benign
+prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 40) tools/proof/prove.sh prove-excuses
+STEPS
     tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh '
     tools/check/host-case.sh | each hosted 'tools/check/host-case.sh '
     tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh '
@@ -103,14 +109,6 @@ step "page: in a browser" tools/check/page.sh "$BUILD/logs/compare.html" "$BUILD
 # ---- What takes all cores
 
 step "steady: load changes no line of a log" tools/check/steady.sh
-# The whole of both proofs takes longer than all else: each commit has another tenth of the deviations, `make prove` all.
-SHARE=$(share 10)
-export SHARE
-step "prove: every defect is caught, share $SHARE" tools/proof/prove.sh prove
-step "prove: no variation fails, share $SHARE" tools/proof/prove.sh prove-benign
-SHARE=$(share 40)
-export SHARE
-step "prove: errata excuse what mimics them, share $SHARE" tools/proof/prove.sh prove-excuses
 
 # ---- Sum
 

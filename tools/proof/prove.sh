@@ -6,7 +6,8 @@
 # QEMU's clocks go by the instructions that it has executed, and its CPUs take turns, so that what else the machine does
 # changes no result (tools/run.sh). STEADY=0: they go by the machine's clock, and each CPU has a thread of its own.
 #
-# SHARE=K/N: only every N-th deviation from the K-th on, as in make test; what no defect fails is not asked then.
+# SHARE=K/N: only every N-th deviation from the K-th on, each up to the first check that catches it, as in make test; what
+# no defect fails is not asked then.
 #
 # prove-excuses: what the errata of a CPU hide, as a table.
 #
@@ -36,8 +37,9 @@ all_logs=$(for part in $parts; do echo "$logs/$what-$part.log"; done)
 # whatever the number of parts.
 boot() {
     {
-        LOG=$logs/$what-$1.log OPTIONS="$what=$((${SHARE%/*} + shares * ($1 - 1)))/$((shares * PARTS))${OPTIONS:+ $OPTIONS}" \
-            tools/proof/run.sh
+        part="$what=$((${SHARE%/*} + shares * ($1 - 1)))/$((shares * PARTS))"
+        [ "$shares" = 1 ] || part="$part failfast"
+        LOG=$logs/$what-$1.log OPTIONS="$part${OPTIONS:+ $OPTIONS}" tools/proof/run.sh
         echo $? >"$logs/$what-$1.status"
     } | grep -aE --line-buffered '^(not )?ok |^[^ #]+:[0-9]+: '
 }

@@ -91,7 +91,9 @@ static const char *find_excused(const struct session *session)
     struct totals inner;
     excused_count = 0;
     found.all = &session->selection;
-    for (unsigned i = 0; i < profile_count && excused_count < PROFILES_MOST; i++) {
+    for (unsigned i = 0; i < profile_count; i++) {
+        if (excused_count == PROFILES_MOST)
+            return "more profiles have errata that excuse than there is room for";
         struct excused *e = &excused[excused_count];
         *e = (struct excused){.profile = profiles[i]};
         found.asking = e;
@@ -196,6 +198,7 @@ void prove_excuses(struct session *session, const struct prove_job *job, struct 
     static int list[1024];
     unsigned count = prove_defects_of(job, list);
     session->quiet = true;
+    session->failfast = true; /* one that fails shows that nothing is hidden */
     session->apart = true;
     session->observer = &observer;
     session->repeat = 1;

@@ -33,7 +33,8 @@ OPTION(
         "load; ends with failures per million repeats",
     .minimum = 1, .maximum = 100000);
 OPTION(failfast, .kind = OPTION_FLAG,
-       .help = "skip whatever comes after the first test that fails, ends in an error or asks for review");
+       .help = "skip whatever comes after the first test that fails, ends in an error or asks for review; in a proof: "
+               "of each defect");
 OPTION(quick, .kind = OPTION_FLAG, .help = "fewer repeats: 20 ms a test");
 static const char *const stepping_choices[] = {"in-guest", "single", "exit", NULL};
 OPTION(stepping, .kind = OPTION_CHOICE, .argument = "in-guest|single|exit", .choices = stepping_choices,

@@ -45,6 +45,8 @@ void proof_begin(struct proof *proof);
 void proof_note(struct proof *proof, const struct test_declaration *test, const struct results *results);
 /* Ends a run without a deviation: what was asked in it has to be proven. */
 void proof_end_plain(struct proof *proof);
+/* Has a check failed in the current run? */
+bool proof_any(const struct proof *proof);
 /*
  * Ends a run: what failed now counts as failed, and as proven if its test matches the globs; NULL: all do. Returns how
  * many labels failed in it.

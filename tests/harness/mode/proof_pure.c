@@ -98,6 +98,14 @@ unsigned proof_end(struct proof *proof, const char *meant)
     return failed;
 }
 
+bool proof_any(const struct proof *proof)
+{
+    for (unsigned i = 0; i < proof->count; i++)
+        if (proof->row[i].failed_now)
+            return true;
+    return false;
+}
+
 const char *proof_caught(const struct proof *proof, char *text, size_t size)
 {
     size_t length = 0;

@@ -17,6 +17,7 @@ static struct proof *proof; /* of a size that only a proof pays for */
 static u8 outcomes_first[TESTS_MAX], outcomes[TESTS_MAX];
 static bool tried[TESTS_MAX]; /* not skipped in some run without a deviation */
 static u32 number;            /* of the last result line */
+static bool up_to_failure;    /* a defect's run ends with the first check that catches it */
 
 static void take_note(void *book, const struct test_declaration *test, u32 cpu, const struct results *results)
 {
@@ -215,20 +216,41 @@ static void judge_not_by(const struct session *session, const struct leg *leg, c
                proof_caught(proof, text, sizeof(text)));
 }
 
+static bool caught(void)
+{
+    return proof_any(proof);
+}
+
+/* Judged by whether some check fails, so that the first one decides. */
+static bool needs_one_check(const struct leg *leg)
+{
+    return leg->kind != LEG_ERRATUM && leg->kind != LEG_NOT_BY;
+}
+
+static void select_meant(const struct session *session, const char *meant, bool are, struct selection *selection)
+{
+    for (unsigned i = 0; i < session->selection.count; i++)
+        if (glob_list_match(meant, session->selection.test[i]->id) == are)
+            selection->test[selection->count++] = session->selection.test[i];
+}
+
 /*
  * One counter alone, a further profile, and what shows now and then: only the tests that the defect is meant for are
- * asked about it.
+ * asked about it. Up to the first check that fails, they are asked first.
  */
 static struct session asked_by(const struct session *session, const struct leg *leg)
 {
     struct session asked = *session;
     const char *meant = deviation_meant(deviations[leg->run.deviation]);
-    if ((leg->kind != LEG_COUNTER && leg->kind != LEG_ELSEWHERE && leg->kind != LEG_RARE) || !meant)
+    bool first = up_to_failure && needs_one_check(leg);
+    bool alone = leg->kind == LEG_COUNTER || leg->kind == LEG_ELSEWHERE || leg->kind == LEG_RARE;
+    asked.enough = first ? caught : NULL;
+    if (!meant || !(first || alone))
         return asked;
     asked.selection.count = 0;
-    for (unsigned i = 0; i < session->selection.count; i++)
-        if (glob_list_match(meant, session->selection.test[i]->id))
-            asked.selection.test[asked.selection.count++] = session->selection.test[i];
+    select_meant(session, meant, true, &asked.selection);
+    if (!alone)
+        select_meant(session, meant, false, &asked.selection);
     return asked;
 }
 
@@ -322,6 +344,8 @@ static bool begin(struct session *session, const struct prove_job *job, const ch
     session->observer = &observer;
     session->repeat = 1;
     session->shuffle = false;
+    up_to_failure = session->failfast;
+    session->failfast = false; /* what fails without a defect is told in full */
     number = 0;
     log_line("# run pmu=reference:%s %s=%u/%u tests=%u deviations=%u", model_profile_name(job->profile), what,
              job->part, job->parts, session->selection.count, of_these);

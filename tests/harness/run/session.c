@@ -229,7 +229,8 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
 bool session_over(const struct session *session, const struct totals *totals)
 {
     const u32 *n = totals->count;
-    return session->failfast && (n[OUTCOME_FAIL] || n[OUTCOME_ERROR] || n[OUTCOME_REVIEW]);
+    return (session->failfast && (n[OUTCOME_FAIL] || n[OUTCOME_ERROR] || n[OUTCOME_REVIEW])) ||
+           (session->enough && session->enough());
 }
 
 static void leave_out(struct folded *folded)

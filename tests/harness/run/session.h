@@ -14,8 +14,8 @@ struct session {
     u32 repeat;                      /* how often all tests are run */
     bool shuffle;                    /* in an order drawn by seed, another one each time */
     u64 seed;
-    bool failfast;        /* nothing is run after the first failure, error or review, */
-    bool (*enough)(void); /* or once this says so; NULL: never */
+    bool failfast;        /* nothing is run after the first failure, error or review */
+    bool (*enough)(void); /* nor after it has become true; NULL: never */
     bool apart; /* the reference PMU is as at power-up before each test: what one test breaks does not fail another */
     bool quiet; /* no lines of single tests: a proof that is not logged in full */
     const struct observer *observer; /* NULL: no notes are taken */

@@ -52,6 +52,22 @@ struct span span_value(struct span line, const char *key)
     return line;
 }
 
+size_t span_quoted(struct span *span, char *text, size_t size)
+{
+    size_t length = 0;
+    span_skip(span, "\"");
+    while (span->length > 0 && !span_skip(span, "\"")) {
+        if (span->text[0] == '\\' && span->length > 1)
+            span_skip(span, "\\");
+        if (length + 1 < size)
+            text[length++] = span->text[0];
+        span->text++;
+        span->length--;
+    }
+    text[length] = 0;
+    return length;
+}
+
 void span_copy(char *text, size_t size, struct span span)
 {
     size_t length = span.length < size ? span.length : size - 1;

@@ -16,5 +16,10 @@ bool span_number(struct span *span, unsigned *number);
 bool span_ends_with(struct span span, const char *end);
 /* What follows " key=" up to the next blank; length 0 if the key is not there. */
 struct span span_value(struct span line, const char *key);
+/*
+ * Steps over a text between quotes and copies what fits into `text` of `size` bytes, its length is the result. A
+ * backslash stands before a quote or a backslash that belongs to it.
+ */
+size_t span_quoted(struct span *span, char *text, size_t size);
 /* Copies what fits into `text` of `size` bytes and ends it. */
 void span_copy(char *text, size_t size, struct span span);

@@ -34,19 +34,12 @@ static struct span take_word(struct span *span)
     return word;
 }
 
-/* Takes a text between quotes; a backslash stands before a quote or a backslash that belongs to it. */
 static const char *take_quoted(struct arena *arena, struct span *span)
 {
-    char *text = arena_alloc(arena, span->length + 1);
-    size_t length = 0;
-    span_skip(span, "\"");
-    while (span->length > 0 && !span_skip(span, "\"")) {
-        if (span->text[0] == '\\' && span->length > 1)
-            span_skip(span, "\\");
-        text[length++] = printable(span->text[0]);
-        span->text++;
-        span->length--;
-    }
+    size_t room = span->length + 1;
+    char *text = arena_alloc(arena, room);
+    for (size_t length = span_quoted(span, text, room); length > 0; length--)
+        text[length - 1] = printable(text[length - 1]);
     return text;
 }
 

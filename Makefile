@@ -76,7 +76,7 @@ netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
 	$(call QUIET,SIGN,$(SIGNED))SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
-dist: all netboot model ## what is published, with the matrices of make prove: dist/
+dist: all netboot model ## what is published, with what make prove found: dist/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
 .PHONY: all kernel iso stick netboot signed dist tools
 
@@ -402,7 +402,7 @@ check: $(BUILD)/dependencies ## what catches most mistakes, in a minute after a 
 test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N failed, N skipped"
 	@tools/test.sh
 
-prove: iso tools ## both matrices: each defect must be caught, and no legal variation cause a false alarm
+prove: iso tools ## all three proofs: each defect must be caught, no legal variation cause a false alarm, no erratum excuse too much
 	@status=0; for what in prove prove-benign prove-excuses; do tools/proof/prove.sh $$what || status=$$?; done; exit $$status
 
 prove-benign: iso tools ## the second of them alone

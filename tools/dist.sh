@@ -1,6 +1,6 @@
 #!/bin/sh
 # Puts together what is published: images, network tree, host program, the model's library, LAVA jobs, texts, licences,
-# both matrices of the proofs, what it was built with, and checksums; a directory and the same as a tar file. The same
+# what the proofs found, what it was built with, and checksums; a directory and the same as a tar file. The same
 # commit and packages give the same bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
 #
 # usage: tools/dist.sh
@@ -9,16 +9,16 @@ cd "$(dirname "$0")/.."
 umask 022
 export LC_ALL=C TZ=UTC
 BUILD=${BUILD:-build}
-PROOFS=${PROOFS:-$BUILD}                ## make dist: where make prove left its matrices
+PROOFS=${PROOFS:-$BUILD}                ## make dist: where make prove left what it found
 DIST=${DIST:-$BUILD/dist}               ## make dist: where to
 name=pmucheck-$VERSION
 to=$DIST/$name
 
-# A matrix of another commit would tell of other tests.
-for what in prove prove-benign; do
+# A proof of another commit would tell of other tests.
+for what in prove prove-benign prove-excuses; do
     of=$(sed -n '1s/.* commit=\([^ ,]*\).*/\1/p' "$PROOFS/$what.txt" 2>/dev/null || true)
     if [ "$of" != "$COMMIT" ] || [ ! -s "$PROOFS/$what.html" ]; then
-        echo "the matrix $PROOFS/$what.txt is ${of:+of commit $of, }not of commit $COMMIT: make prove makes it" >&2
+        echo "the proof $PROOFS/$what.txt is ${of:+of commit $of, }not of commit $COMMIT: make prove makes it" >&2
         exit 1
     fi
 done
@@ -31,7 +31,7 @@ cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" tests/host/model/example.c
 # Debugging information names directories, and the build id is made of it too. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
 objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
-for what in prove prove-benign; do
+for what in prove prove-benign prove-excuses; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done
 tools/docs/licences.sh "$to"

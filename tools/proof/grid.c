@@ -19,6 +19,8 @@ static const struct grid_letter variation_letters[] = {
     {0, NULL, NULL},
 };
 
+const char *const grid_heads[GRID_FIELDS] = {"defect", "profile", "errata", "tests", "why it may be known alone"};
+
 const struct grid_letter *grid_letters(enum grid_kind kind)
 {
     return kind == GRID_DEFECTS ? defect_letters : variation_letters;
@@ -73,6 +75,13 @@ static int by_order(const void *a, const void *b)
     return x->order != y->order ? (x->order > y->order) - (x->order < y->order) : strcmp(x->name, y->name);
 }
 
+static int by_fields(const void *a, const void *b)
+{
+    const struct grid_hidden *x = a, *y = b;
+    int defects = strcmp(x->field[GRID_DEFECT], y->field[GRID_DEFECT]);
+    return defects ? defects : strcmp(x->field[GRID_PROFILE], y->field[GRID_PROFILE]);
+}
+
 void grid_sort(struct grid *grid)
 {
     static struct grid old;
@@ -84,6 +93,7 @@ void grid_sort(struct grid *grid)
     for (unsigned i = 0; i < grid->columns; i++)
         columns[i] = i;
     qsort(rows, grid->rows, sizeof(rows[0]), by_row);
+    qsort(grid->hidden, grid->hiddens, sizeof(grid->hidden[0]), by_fields);
     qsort(columns, grid->columns, sizeof(columns[0]), by_order);
     for (unsigned i = 0; i < grid->columns; i++)
         grid->column[i] = old.column[columns[i]];
@@ -122,16 +132,33 @@ bool grid_unproven(const struct grid *grid, unsigned row)
     return grid->kind == GRID_DEFECTS && grid->parts && grid->row[row].unproven == grid->parts;
 }
 
+bool grid_groundless(const struct grid_hidden *hidden)
+{
+    return strcmp(hidden->field[GRID_REASON], "none") == 0 || strcmp(hidden->field[GRID_REASON], GRID_UNTOLD) == 0;
+}
+
+void grid_origin(const struct grid *grid, char *text, size_t size)
+{
+    bool one = grid->kind != GRID_HIDDEN;
+    snprintf(text, size, "pmucheck %s%s%s", grid->version, one ? ", pmu=" : "", one ? grid->pmu : "");
+}
+
 void grid_summary(const struct grid *grid, char *text, size_t size)
 {
-    unsigned bad = 0, unproven = 0;
+    unsigned bad = 0, unproven = 0, groundless = 0;
     for (unsigned i = 0; i < grid->columns; i++)
         bad += grid->column[i].bad;
     for (unsigned i = 0; i < grid->rows; i++)
         unproven += grid_unproven(grid, i);
+    for (unsigned i = 0; i < grid->hiddens; i++)
+        groundless += grid_groundless(&grid->hidden[i]);
     if (grid->kind == GRID_DEFECTS)
         snprintf(text, size, "%u defects and errata, %u of them not as they should be; %u check labels, %u unproven",
                  grid->columns, bad, grid->rows, unproven);
+    else if (grid->kind == GRID_HIDDEN)
+        snprintf(text, size,
+                 "%u defects, %u of them not as they should be; %u times known alone, %u of them without a reason",
+                 grid->columns, bad, grid->hiddens, groundless);
     else
         snprintf(text, size, "%u variations and hazards, %u of them with a false alarm; %u tests", grid->columns, bad,
                  grid->rows);

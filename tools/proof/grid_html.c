@@ -1,6 +1,6 @@
 /*
  * A matrix as one HTML file that needs nothing else: the head row and the first column stay while the rest scrolls, the
- * columns' names stand upright, each cell has a letter besides its colour.
+ * columns' names stand upright, each cell has a letter besides its colour. What is hidden is a table of words instead.
  */
 #include "tools/proof/grid.h"
 #include <string.h>
@@ -19,10 +19,12 @@ static const char style[] =
     ".fail{background:#c8321e;color:#fff;font-weight:bold}.review{background:#f0b400}.known{background:#8fb8e8}"
     ".pass{background:#d8efd8}.measured{background:#c4e4e4}.skip{background:#eee;color:#555}"
     ".error{background:#8a4fa8;color:#fff}.bad{background:#c8321e;color:#fff;font-weight:bold}"
+    ".words td,.words th{text-align:left;vertical-align:top;padding:2px 8px;white-space:normal}"
     "dt{float:left;clear:left;width:1.6em;text-align:center;margin-right:.5em;"
     "font-family:ui-monospace,monospace}dd{margin-left:2.2em}li{overflow-wrap:anywhere}"
     "@media print{body{margin:0;font-size:8px}.box{max-height:none;overflow:visible;border:0}"
-    "table{font-size:5px}th,td{padding:0 1px}thead th,tbody th,tfoot th,tfoot td{position:static}"
+    "table{font-size:5px}table.words{font-size:8px}th,td{padding:0 1px}"
+    "thead th,tbody th,tfoot th,tfoot td{position:static}"
     "thead{display:table-header-group}*{-webkit-print-color-adjust:exact;print-color-adjust:exact}}";
 
 static void write_escaped(FILE *file, const char *text)
@@ -113,13 +115,65 @@ static void write_legend(const struct grid *grid, FILE *file)
     fputs("</dl>\n", file);
 }
 
+static void write_matrix(const struct grid *grid, FILE *file)
+{
+    write_legend(grid, file);
+    fputs("<div class=\"box\" tabindex=\"0\"><table>\n", file);
+    write_head(grid, file);
+    fputs("<tbody>\n", file);
+    for (unsigned i = 0; i < grid->rows; i++)
+        write_row(grid, file, i);
+    fputs("</tbody>\n", file);
+    write_totals(grid, file);
+    fputs("</table></div>\n", file);
+}
+
+/* A line of the table may end after each comma. */
+static void write_element(FILE *file, const char *tag, const char *attribute, const char *text)
+{
+    fprintf(file, "<%s%s>", tag, attribute);
+    for (; *text; text++) {
+        write_escaped(file, (const char[]){*text, 0});
+        fputs(*text == ',' ? "<wbr>" : "", file);
+    }
+    fprintf(file, "</%s>", tag);
+}
+
+static void write_hidden_row(const struct grid_hidden *hidden, FILE *file)
+{
+    fputs("<tr>", file);
+    write_element(file, "th", " scope=\"row\"", hidden->field[GRID_DEFECT]);
+    for (unsigned i = GRID_PROFILE; i < GRID_REASON; i++)
+        write_element(file, "td", "", hidden->field[i]);
+    write_element(file, "td", grid_groundless(hidden) ? " class=\"bad\"" : "", hidden->field[GRID_REASON]);
+    fputs("</tr>\n", file);
+}
+
+static void write_hidden(const struct grid *grid, FILE *file)
+{
+    if (!grid->hiddens) {
+        fprintf(file, "<p>No defect %s.</p>\n", grid->columns ? "is known alone" : "was asked for");
+        return;
+    }
+    fputs("<p>Each is known there by these errata, in these tests, and noticed by no test as anything else. That is\n"
+          "right where it mimics all of these errata, or for the reason beside it.</p>\n"
+          "<div class=\"box\" tabindex=\"0\"><table class=\"words\">\n<thead><tr>",
+          file);
+    for (unsigned i = 0; i < GRID_FIELDS; i++)
+        write_element(file, "th", " scope=\"col\"", grid_heads[i]);
+    fputs("</tr></thead>\n<tbody>\n", file);
+    for (unsigned i = 0; i < grid->hiddens; i++)
+        write_hidden_row(&grid->hidden[i], file);
+    fputs("</tbody></table></div>\n", file);
+}
+
 static void write_results(const struct grid *grid, FILE *file)
 {
     fputs("<h2>Results</h2>\n<ul>\n", file);
     for (unsigned i = 0; i < grid->columns; i++) {
         fputs(grid->column[i].bad ? "<li><b class=\"bad\">not ok</b> " : "<li>ok ", file);
         write_escaped(file, grid->column[i].name);
-        fputs(": ", file);
+        fputs(grid->column[i].result[0] ? ": " : "", file);
         write_escaped(file, grid->column[i].result);
         fputs("</li>\n", file);
     }
@@ -133,29 +187,22 @@ static void write_results(const struct grid *grid, FILE *file)
 
 void grid_write_html(const struct grid *grid, FILE *file)
 {
-    char summary[GRID_LINE];
-    const char *title = grid->kind == GRID_DEFECTS ? "Which check fails under which defect"
-                                                   : "How each test comes out under each legal variation";
+    static const char *const titles[] = {"Which check fails under which defect",
+                                         "How each test comes out under each legal variation",
+                                         "Which defects published errata hide"};
+    const char *title = titles[grid->kind];
+    char origin[2 * GRID_LINE], summary[GRID_LINE];
+    grid_origin(grid, origin, sizeof(origin));
     grid_summary(grid, summary, sizeof(summary));
     fputs("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
           "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n<title>pmucheck: ",
           file);
     fprintf(file, "%s</title>\n<style>%s</style></head>\n<body><h1>%s</h1>\n<p>", title, style, title);
     write_escaped(file, summary);
-    fputs(".</p>\n<p>pmucheck ", file);
-    write_escaped(file, grid->version);
-    fputs(", pmu=", file);
-    write_escaped(file, grid->pmu);
+    fputs(".</p>\n<p>", file);
+    write_escaped(file, origin);
     fputs("</p>\n", file);
-    write_legend(grid, file);
-    fputs("<div class=\"box\" tabindex=\"0\"><table>\n", file);
-    write_head(grid, file);
-    fputs("<tbody>\n", file);
-    for (unsigned i = 0; i < grid->rows; i++)
-        write_row(grid, file, i);
-    fputs("</tbody>\n", file);
-    write_totals(grid, file);
-    fputs("</table></div>\n", file);
+    (grid->kind == GRID_HIDDEN ? write_hidden : write_matrix)(grid, file);
     write_results(grid, file);
     fputs("</body></html>\n", file);
 }

@@ -1,4 +1,4 @@
-/* Reads the lines of a proof's log that make a matrix. */
+/* Reads the lines of a proof's log that make a matrix, or the table of what is hidden. */
 #include "tools/proof/grid.h"
 #include <string.h>
 
@@ -56,6 +56,30 @@ static void read_results(struct grid *grid, const struct reading *reading, struc
             grid->cell[reading->row[i]][column] = results.text[i];
 }
 
+/* A value may stand between quotes. */
+static void read_field(char text[GRID_LINE], struct span line, const char *key)
+{
+    struct span value = span_value(line, key), quoted = {value.text, (size_t)(line.text + line.length - value.text)};
+    if (value.length && value.text[0] == '"')
+        span_quoted(&quoted, text, GRID_LINE);
+    else
+        span_copy(text, GRID_LINE, value);
+    if (!text[0])
+        strcpy(text, GRID_UNTOLD);
+}
+
+static void read_hidden(struct grid *grid, struct span line)
+{
+    static const char *const keys[GRID_FIELDS] = {"defect", "profile", "errata", "tests", "reason"};
+    if (grid->hiddens == GRID_LINES) {
+        grid->overflowed = true;
+        return;
+    }
+    struct grid_hidden *hidden = &grid->hidden[grid->hiddens++];
+    for (unsigned i = 0; i < GRID_FIELDS; i++)
+        read_field(hidden->field[i], line, keys[i]);
+}
+
 static void read_unproven(struct grid *grid, struct span line)
 {
     const char *blank = memchr(line.text, ' ', line.length);
@@ -89,7 +113,7 @@ static void read_result(struct grid *grid, struct reading *reading, bool ok, str
         return;
     const char *blank = memchr(rest.text, ' ', rest.length);
     struct span name = {rest.text, blank ? (size_t)(blank - rest.text) : rest.length}, none = rest;
-    if (span_skip(&none, "none") || span_skip(&none, "labels")) {
+    if (span_skip(&none, "none") || span_skip(&none, "labels") || span_skip(&none, "without-a-defect")) {
         if (!ok)
             add_note(grid, rest);
         return;
@@ -114,6 +138,8 @@ static void read_line(struct grid *grid, struct reading *reading, struct span li
         read_order(grid, reading, line);
     else if (span_skip(&rest, "# vector"))
         read_results(grid, reading, rest);
+    else if (span_skip(&rest, "# hidden"))
+        read_hidden(grid, rest);
     else if (span_skip(&rest, "# unproven "))
         read_unproven(grid, rest);
     else if (span_skip(&rest, "# unprovable ") || span_skip(&rest, "# untried "))

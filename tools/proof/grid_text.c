@@ -1,4 +1,4 @@
-/* A matrix as plain text: a character a cell, the columns' names written downwards. */
+/* A matrix as plain text: a character a cell, the columns' names written downwards. What is hidden: a line each. */
 #include "tools/proof/grid.h"
 #include <string.h>
 
@@ -38,6 +38,26 @@ static void write_row(const struct grid *grid, FILE *file, unsigned row, int wid
     fprintf(file, "  %u%s\n", grid_row_total(grid, row), grid_unproven(grid, row) ? " unproven" : "");
 }
 
+static void write_matrix(const struct grid *grid, FILE *file)
+{
+    int width = name_width(grid);
+    for (const struct grid_letter *l = grid_letters(grid->kind); l->letter; l++)
+        fprintf(file, "  %c  %s: %s\n", l->letter, l->word, l->meaning);
+    fputc('\n', file);
+    write_heads(grid, file, width);
+    for (unsigned i = 0; i < grid->rows; i++)
+        write_row(grid, file, i, width);
+}
+
+static void write_hidden(const struct grid *grid, FILE *file)
+{
+    static const int width[GRID_FIELDS] = {40, 16, 12, 40};
+    for (unsigned row = 0; row <= grid->hiddens; row++)
+        for (unsigned i = 0; i < GRID_FIELDS; i++)
+            fprintf(file, "%-*s%c", width[i], row ? grid->hidden[row - 1].field[i] : grid_heads[i],
+                    i + 1 < GRID_FIELDS ? ' ' : '\n');
+}
+
 static void write_results(const struct grid *grid, FILE *file)
 {
     for (unsigned i = 0; i < grid->columns; i++)
@@ -49,16 +69,14 @@ static void write_results(const struct grid *grid, FILE *file)
 
 void grid_write_text(const struct grid *grid, FILE *file)
 {
-    char summary[GRID_LINE];
-    int width = name_width(grid);
+    char origin[2 * GRID_LINE], summary[GRID_LINE];
+    grid_origin(grid, origin, sizeof(origin));
     grid_summary(grid, summary, sizeof(summary));
-    fprintf(file, "pmucheck %s, pmu=%s\n%s\n\n", grid->version, grid->pmu, summary);
-    for (const struct grid_letter *l = grid_letters(grid->kind); l->letter; l++)
-        fprintf(file, "  %c  %s: %s\n", l->letter, l->word, l->meaning);
-    fputc('\n', file);
-    write_heads(grid, file, width);
-    for (unsigned i = 0; i < grid->rows; i++)
-        write_row(grid, file, i, width);
+    fprintf(file, "%s\n%s\n\n", origin, summary);
+    if (grid->kind == GRID_HIDDEN)
+        write_hidden(grid, file);
+    else
+        write_matrix(grid, file);
     fputc('\n', file);
     write_results(grid, file);
 }

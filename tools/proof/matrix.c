@@ -1,6 +1,7 @@
 /*
- * matrix prove|prove-benign OUTPUT LOG...: joins the logs of all parts of a proof into a matrix, OUTPUT.txt,
- * OUTPUT.html, and OUTPUT.svg, which shows all of it at once.
+ * matrix prove|prove-benign|prove-excuses OUTPUT LOG...: joins the logs of all parts of a proof into a matrix,
+ * OUTPUT.txt, OUTPUT.html, and OUTPUT.svg, which shows all of it at once; what errata hide is a table of words, without
+ * the last.
  *
  * links: tools/proof/grid.c tools/proof/grid_html.c tools/proof/grid_read.c tools/proof/grid_svg.c
  * tools/proof/grid_text.c tools/span.c tools/text_file.c
@@ -37,21 +38,28 @@ static bool write_file(const char *output, const char *ending, void (*write)(con
     return true;
 }
 
+static bool write_files(const char *output)
+{
+    return write_file(output, ".txt", grid_write_text) && write_file(output, ".html", grid_write_html) &&
+           (grid.kind == GRID_HIDDEN || write_file(output, ".svg", grid_write_svg));
+}
+
 int main(int argc, char **argv)
 {
-    bool benign = argc > 1 && strcmp(argv[1], "prove-benign") == 0;
-    if (argc < 4 || (!benign && strcmp(argv[1], "prove") != 0)) {
-        fprintf(stderr, "usage: matrix prove|prove-benign OUTPUT LOG...\n");
+    static const char *const proofs[] = {"prove", "prove-benign", "prove-excuses"};
+    size_t kind = 0, kinds = sizeof(proofs) / sizeof(proofs[0]);
+    while (argc > 3 && kind < kinds && strcmp(argv[1], proofs[kind]) != 0)
+        kind++;
+    if (argc < 4 || kind == kinds) {
+        fprintf(stderr, "usage: matrix prove|prove-benign|prove-excuses OUTPUT LOG...\n");
         return 99;
     }
-    grid.kind = benign ? GRID_VARIATIONS : GRID_DEFECTS;
+    grid.kind = (enum grid_kind)kind;
     for (int i = 3; i < argc; i++)
         if (!read_log(argv[i]))
             return 99;
     grid_sort(&grid);
     if (grid.overflowed)
         fprintf(stderr, "matrix: more rows, columns or lines than there is room for\n");
-    bool written = write_file(argv[2], ".txt", grid_write_text) && write_file(argv[2], ".html", grid_write_html) &&
-                   write_file(argv[2], ".svg", grid_write_svg);
-    return written && !grid.overflowed ? 0 : 99;
+    return write_files(argv[2]) && !grid.overflowed ? 0 : 99;
 }

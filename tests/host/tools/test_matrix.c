@@ -27,6 +27,19 @@ static const char part_2[] = "ok 1 none\n"
                              "# unproven gp.x label=z\n"
                              "# unprovable smm.q reason=\"needs a real SMM\"";
 
+static const char hiding_1[] = "# pmucheck version=1 commit=abc log=1\r\n"
+                               "# run pmu=reference:skylake prove-excuses=1/2 tests=9 deviations=2\r\n"
+                               "ok 1 without-a-defect\r\n"
+                               "# hidden defect=late profile=nehalem errata=AAJ1,AAJ2 tests=gp.x,pmi.y "
+                               "reason=\"no rate: \\\"<2>\\\" \\\\ less\"\r\n"
+                               "# hidden defect=late profile=haswell errata=HSD1 tests=gp.x reason=mimics\r\n"
+                               "ok 2 late known alone on nehalem,haswell\r\n";
+static const char hiding_2[] = "ok 1 without-a-defect\n"
+                               "# hidden defect=early profile=haswell errata=HSD1 tests=gp.x reason=none\n"
+                               "not ok 2 early known alone on haswell\n"
+                               "ok 3 seen\n"
+                               "# hidden defect=third profile=bro";
+
 static struct grid *read_parts(enum grid_kind kind, const char *first, const char *second)
 {
     struct grid *grid = calloc(1, sizeof(*grid));
@@ -160,24 +173,84 @@ static void svg_form(void **state)
     free(grid);
 }
 
+static void hidden(void **state)
+{
+    static const char *const expected[][GRID_FIELDS] = {
+        {"early", "haswell", "HSD1", "gp.x", "none"},
+        {"late", "haswell", "HSD1", "gp.x", "mimics"},
+        {"late", "nehalem", "AAJ1,AAJ2", "gp.x,pmi.y", "no rate: \"<2>\" \\ less"},
+        {"third", "bro", "?", "?", "?"}, /* its line was cut */
+    };
+    (void)state;
+    struct grid *grid = read_parts(GRID_HIDDEN, hiding_1, hiding_2);
+    assert_int_equal(grid->hiddens, 4);
+    for (unsigned row = 0; row < grid->hiddens; row++) {
+        for (unsigned i = 0; i < GRID_FIELDS; i++)
+            assert_string_equal(grid->hidden[row].field[i], expected[row][i]);
+        assert_int_equal(grid_groundless(&grid->hidden[row]), row == 0 || row == 3);
+    }
+    free(grid);
+}
+
+static void hidden_forms(void **state)
+{
+    static const char summary[] =
+        "3 defects, 1 of them not as they should be; 4 times known alone, 2 of them without a reason";
+    (void)state;
+    struct grid *grid = read_parts(GRID_HIDDEN, hiding_1, hiding_2);
+    char *text = written(grid, grid_write_text), *page = written(grid, grid_write_html);
+    assert_int_equal(strncmp(text, "pmucheck version=1 commit=abc log=1\n3 defects, ", 47), 0);
+    assert_non_null(strstr(text, summary));
+    assert_non_null(strstr(text, " AAJ1,AAJ2    gp.x,pmi.y  "));
+    assert_non_null(strstr(text, "\nnot ok early known alone on haswell\n"));
+    assert_non_null(strstr(page, summary));
+    assert_non_null(strstr(page, "<td>AAJ1,<wbr>AAJ2</td><td>gp.x,<wbr>pmi.y</td><td>no rate: &quot;&lt;2&gt;&quot;"));
+    assert_int_equal(count(page, "<tr>"), grid->hiddens + 1);
+    assert_int_equal(count(page, "<td class=\"bad\">none</td>") + count(page, "<td class=\"bad\">?</td>"), 2);
+    free(text);
+    free(page);
+    free(grid);
+}
+
+/* Nothing hidden is told as such, a log that asked nothing otherwise. */
+static void nothing_hidden(void **state)
+{
+    static const char *const logs[][2] = {{"ok 1 without-a-defect\nok 2 seen\n", "No defect is known alone."},
+                                          {"", "No defect was asked for."}};
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        struct grid *grid = read_parts(GRID_HIDDEN, logs[i][0], "");
+        char *page = written(grid, grid_write_html);
+        assert_non_null(strstr(page, logs[i][1]));
+        assert_null(strstr(page, "<table"));
+        free(page);
+        free(grid);
+    }
+}
+
 static void too_much(void **state)
 {
-    static struct grid grid;
+    static struct grid columns, hiddens;
     char line[64];
     (void)state;
     for (unsigned i = 0; i <= GRID_COLUMNS; i++) {
         snprintf(line, sizeof(line), "# matrix defect=d%u test=t labels=l outcome=fail\n", i);
-        grid_read(&grid, line, strlen(line));
+        grid_read(&columns, line, strlen(line));
     }
-    assert_int_equal(grid.columns, GRID_COLUMNS);
-    assert_true(grid.overflowed);
+    assert_int_equal(columns.columns, GRID_COLUMNS);
+    assert_true(columns.overflowed);
+    for (unsigned i = 0; i <= GRID_LINES; i++)
+        grid_read(&hiddens, "# hidden", 8);
+    assert_int_equal(hiddens.hiddens, GRID_LINES);
+    assert_true(hiddens.overflowed);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defects),   cmocka_unit_test(variations), cmocka_unit_test(text_form),
-        cmocka_unit_test(html_form), cmocka_unit_test(svg_form),   cmocka_unit_test(too_much),
+        cmocka_unit_test(defects),   cmocka_unit_test(variations),   cmocka_unit_test(text_form),
+        cmocka_unit_test(html_form), cmocka_unit_test(svg_form),     cmocka_unit_test(too_much),
+        cmocka_unit_test(hidden),    cmocka_unit_test(hidden_forms), cmocka_unit_test(nothing_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

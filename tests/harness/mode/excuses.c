@@ -11,6 +11,7 @@
 
 #define PROFILES_MOST 24
 #define ERRATA_TEXT 160
+#define TESTS_TEXT 480
 #define PLACES_TEXT 300
 
 /* Profiles whose CPU has errata that excuse, and the tests that ask what these may excuse. */
@@ -26,7 +27,7 @@ struct found {
     const struct selection *all;
     struct excused *asking;   /* gets the tests that ask what may be excused; NULL: is not wanted */
     char errata[ERRATA_TEXT]; /* by which checks were known */
-    char tests[ERRATA_TEXT];  /* in which */
+    char tests[TESTS_TEXT];   /* in which */
 };
 static struct found found;
 

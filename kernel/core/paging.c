@@ -29,16 +29,11 @@ static void *early_table(u64 count)
     return used < EARLY_TABLES ? tables[used++] : NULL;
 }
 
+#define ROOT_HIGH (PAGING_HIGH >> 39 & 511)
+
 static u64 *root = boot_pml4;
 static void *(*allocate_pages)(u64 count) = early_table;
 static bool no_execute;
-
-void paging_init(void *(*allocate)(u64 count))
-{
-    allocate_pages = allocate;
-    no_execute = cpuid_has(CPUID_NX);
-    root = allocate(1);
-}
 
 bool paging_no_execute(void)
 {
@@ -89,6 +84,15 @@ static u64 *step_down(u64 *entry)
     else if (*entry & ENTRY_LARGE)
         split(entry);
     return (u64 *)(*entry & ENTRY_ADDRESS);
+}
+
+void paging_init(void *(*allocate)(u64 count))
+{
+    allocate_pages = allocate;
+    no_execute = cpuid_has(CPUID_NX);
+    root = allocate(1);
+    step_down(&root[0]);
+    root[ROOT_HIGH] = root[0];
 }
 
 /* The entry that maps `address`: level 1 for a small page, 2 for a large one. Upper levels are made as needed. */

@@ -3,6 +3,10 @@
 
 #include "boot/bits.h"
 
+/* What is mapped below 512 GiB is so once more this far above, where addresses are those of kernels: for code that asks
+ * what a CPU makes of them. */
+#define PAGING_HIGH MASK(63, 47)
+
 /* Rights and kind of a mapping. Absent PAGE_EXECUTE means no-execute where the CPU has it. */
 enum page_rights {
     PAGE_READ = 0,

@@ -1,4 +1,4 @@
-; Two blocks of known branches, for branch records: each is between the WRMSR that starts recording and the one that
+; Blocks of known branches, for branch records: each is between the WRMSR that starts recording and the one that
 ; stops it, and every taken branch between the two stands in a table of C, in the order in which they are taken. Nothing
 ; in them faults or is interrupted (IF = 0), and no branch is a call of the next instruction.
 
@@ -99,8 +99,39 @@ ladder_tree_end:
     lea r10, [r10 + 1]
     ret
 
+; Up to where the image is mapped a second time, a call there, and down again: four branches, as many as the fewest
+; records. The WRMSRs are down here.
+align 64
+global ladder_high_run
+ladder_high_run:                        ; RDI = struct switch_write, RSI = how far up
+    ASK_GATE
+    mov r9, rdi
+    lea r11, [.down]
+    lea r10, [.up]
+    add r10, rsi
+    SWITCH r9, SWITCH_ON
+.go_up:
+    jmp r10
+    int3
+.up:
+    lea r10, [r10 + 1]
+.call:
+    call .function
+.called:
+    lea r10, [r10 + 1]
+.go_down:
+    jmp r11
+    int3
+.function:
+    lea r10, [r10 + 1]
+.return:
+    ret
+.down:
+    SWITCH r9, SWITCH_OFF
+    ret
+
 section .rodata align=8
-global ladder_branches, ladder_open_calls
+global ladder_branches, ladder_open_calls, ladder_high_branches
 ladder_branches:
     BRANCH ladder_start.if, ladder_start.then, CONDITIONAL
     BRANCH ladder_start.jump, ladder_start.jumped, JUMP_RELATIVE
@@ -113,5 +144,10 @@ ladder_branches:
 ladder_open_calls:
     BRANCH ladder_tree_branch, ladder_tree_end.branch, CALL_RELATIVE
     BRANCH ladder_tree_end.to_twig, ladder_tree_twig, CALL_RELATIVE
+ladder_high_branches:
+    BRANCH ladder_high_run.go_up, ladder_high_run.up, JUMP_INDIRECT
+    BRANCH ladder_high_run.call, ladder_high_run.function, CALL_RELATIVE
+    BRANCH ladder_high_run.return, ladder_high_run.called, RETURN
+    BRANCH ladder_high_run.go_down, ladder_high_run.down, JUMP_INDIRECT
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -20,3 +20,11 @@ extern const struct ladder_branch ladder_branches[LADDER_BRANCHES];
 void ladder_tree_run(const struct switch_write *sw);
 #define LADDER_OPEN_CALLS 2
 extern const struct ladder_branch ladder_open_calls[LADDER_OPEN_CALLS];
+
+/*
+ * Branches so far above the image's own addresses, where it must be mapped as well. The table has them as if they were
+ * its own: the first one goes there, the last one comes back.
+ */
+void ladder_high_run(const struct switch_write *sw, u64 distance);
+#define LADDER_HIGH_BRANCHES 4
+extern const struct ladder_branch ladder_high_branches[LADDER_HIGH_BRANCHES];

@@ -1,4 +1,5 @@
 #include "harness/branches.h"
+#include "kernel/core/paging.h"
 
 #define ADDRESS MASK(47, 0)
 
@@ -129,6 +130,21 @@ void record_tree(struct test *t, struct recording *r, u64 select)
 {
     struct switch_write start_stop = prepared(t, r, select);
     ladder_tree_run(&start_stop);
+}
+
+void record_high(struct test *t, struct recording *r)
+{
+    struct switch_write start_stop = prepared(t, r, 0);
+    ladder_high_run(&start_stop, PAGING_HIGH);
+}
+
+struct branch_record high_record(u32 age)
+{
+    const struct ladder_branch *branch = &ladder_high_branches[LADDER_HIGH_BRANCHES - 1 - age];
+    return (struct branch_record){
+        .from = branch->from + (age < LADDER_HIGH_BRANCHES - 1 ? PAGING_HIGH : 0),
+        .to = branch->to + (age ? PAGING_HIGH : 0),
+    };
 }
 
 static u32 used(const struct lbr_stack *stack)

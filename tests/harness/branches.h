@@ -35,6 +35,9 @@ void record_more(struct test *t, struct recording *r);
 /* Likewise this block, of all branches. */
 void record_block(struct test *t, struct recording *r, const struct workload *block, u64 k);
 void record_tree(struct test *t, struct recording *r, u64 select);
+/* Likewise branches in the upper half of the addresses, all of them, and what the record of `age` is then about. */
+void record_high(struct test *t, struct recording *r);
+struct branch_record high_record(u32 age);
 /* Runs the ladder with this filter, and with recording off. */
 void run_ladder_off(struct test *t, struct recording *r, u64 select);
 /* Turns recording on, of all branches at CPL 0, with these bits of IA32_DEBUGCTL besides, and off again. */

@@ -71,6 +71,22 @@ static void half(struct model *m, uint64_t from)
 DEFECT(LBR_HALF_DEPTH, "lbr-half-depth", "only half of the branch records are used",
        "class: depth of the generation before", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_push, half)));
 
+static void from_unsigned(struct model *m, uint64_t from)
+{
+    replaced(m, LBR_FROM_UNSIGNED, lbr_push)(m, strikes(m, LBR_FROM_UNSIGNED) ? from & MASK(47, 0) : from);
+}
+DEFECT(LBR_FROM_UNSIGNED, "lbr-from-unsigned", "the upper bits of a recorded origin are 0 in the upper half, too",
+       "class: seen by who reads a kernel's records", ALSO_ON("conroe", "silvermont", "haswell", "lunar-lake"),
+       STANDS_IN(FOR(lbr_push, from_unsigned)));
+
+static void to_unsigned(struct model *m, uint64_t to)
+{
+    replaced(m, LBR_TO_UNSIGNED, lbr_arrived)(m, strikes(m, LBR_TO_UNSIGNED) ? to & MASK(47, 0) : to);
+}
+DEFECT(LBR_TO_UNSIGNED, "lbr-to-unsigned", "the upper bits of a recorded target are 0 in the upper half, too",
+       "class: where format 6 has cycles", ALSO_ON("conroe", "haswell", "lunar-lake"),
+       STANDS_IN(FOR(lbr_arrived, to_unsigned)));
+
 /* ---- When */
 
 static bool on_by_filter(struct model *m)
@@ -536,20 +552,22 @@ static void mispredicted(struct model *m, uint64_t from)
         m->lbr.info[m->lbr.tos] |= LBR_INFO_MISPREDICTED;
 }
 VARIATION(LBR_MISPREDICTED, "lbr-mispredicted", "branch records say that their branch was mispredicted",
-          "the manual: a flag of the record", ON("haswell"), ALSO_ON("skylake", "goldmont-plus"),
-          STANDS_IN(FOR(lbr_push, mispredicted)));
+          "the manual: a flag of the record; drivers of Knights Landing, of format 1", ON("haswell"),
+          ALSO_ON("skylake", "goldmont-plus", "silvermont"), STANDS_IN(FOR(lbr_push, mispredicted)));
 
-static void with_cycles(struct model *m, uint64_t to)
+static void sign_lost(struct model *m, uint64_t from)
 {
-    replaced(m, LBR_CYCLES_IN_TO, lbr_arrived)(m, to | FIELD(63, 48, m->lbr.info[m->lbr.tos] + 1));
+    replaced(m, LBR_FROM_SIGN_CLEAR, lbr_push)(m, from & ~MASK(62, 61));
 }
+VARIATION(LBR_FROM_SIGN_CLEAR, "lbr-from-sign-clear", "bits 62:61 of a record's origin are 0 without transactions, too",
+          "HSD172, HSM182, BDD117, BDM127", ON("haswell"), ALSO_ON("broadwell"), STANDS_IN(FOR(lbr_push, sign_lost)));
 
 static void format_6(struct model *m)
 {
     m->p.perf_capabilities = (m->p.perf_capabilities & ~PERF_CAP_LBR_FORMAT) | 6;
 }
 VARIATION(LBR_CYCLES_IN_TO, "lbr-cycles-in-to", "the upper bits of a record's target are the cycles since the last one",
-          "record format 6: Goldmont", ON("goldmont-plus"), DATA(format_6), STANDS_IN(FOR(lbr_arrived, with_cycles)));
+          "record format 6: Goldmont", ON("goldmont-plus"), DATA(format_6));
 
 static void at_power_up(struct model *m)
 {

@@ -137,10 +137,11 @@ void good_lbr_pop(struct model *m)
     m->lbr.tos = (uint8_t)((m->lbr.tos + m->p.lbr_depth - 1u) % m->p.lbr_depth);
 }
 
-/* Where a branch went is known with the instruction after it. */
+/* Where a branch went is known with the instruction after it; in format 6 cycles take the place of its upper bits. */
 void good_lbr_arrived(struct model *m, uint64_t to)
 {
-    m->lbr.to[m->lbr.tos] = to;
+    bool cycles = format(m) == FORMAT_CYCLES;
+    m->lbr.to[m->lbr.tos] = cycles ? (to & MASK(47, 0)) | FIELD(63, 48, m->lbr.info[m->lbr.tos]) : to;
 }
 
 /* In place of cycles since the last record: instructions. */
@@ -212,7 +213,7 @@ static void push(struct model *m, const struct retired *branch)
         [BRANCH_OTHER] = 8,  [BRANCH_CONDITIONAL] = 0, [BRANCH_CALL] = 4,          [BRANCH_CALL_INDIRECT] = 3,
         [BRANCH_RETURN] = 5, [BRANCH_JUMP] = 2,        [BRANCH_JUMP_INDIRECT] = 1,
     };
-    rule(m, lbr_push)(m, branch->rip);
+    rule(m, lbr_push)(m, branch->rip & MASK(from_last(m), 0)); /* of flags none is set */
     if (architectural(m))
         m->lbr.info[m->lbr.tos] |=
             told(m) | LBR_INFO_CYCLES_VALID | FIELD(59, 56, (uint64_t)rule(m, lbr_type)(m, type_of[branch->branch]));

@@ -243,6 +243,34 @@ static void flags(void **state)
     rig_close(&r);
 }
 
+/* An address of the upper half keeps its sign but where the format has flags, of which none is set, or cycles. */
+static void high_addresses(void **state)
+{
+    static const struct {
+        const char *profile, *deviation;
+        u64 from, to;
+    } rows[] = {
+        {"skylake", NULL, 0xffff800000001000, 0xffff800000002000},
+        {"sandy-bridge", NULL, 0x7fff800000001000, 0xffff800000002000},
+        {"haswell", NULL, 0x7fff800000001000, 0xffff800000002000},
+        {"haswell", "lbr-flags-of-tsx", 0x1fff800000001000, 0xffff800000002000},
+        {"haswell", "lbr-from-sign-clear", 0x1fff800000001000, 0xffff800000002000},
+        {"goldmont-plus", "lbr-cycles-in-to", 0x7fff800000001000, 0x0001800000002000},
+        {"skylake", "lbr-from-unsigned", 0x0000800000001000, 0xffff800000002000},
+        {"skylake", "lbr-to-unsigned", 0xffff800000001000, 0x0000800000002000},
+    };
+    struct rig r;
+    (void)state;
+    for_each_row (rows, row) {
+        rig_open_on(&r, row->profile, row->deviation, 1, 0);
+        wr(&r, MSR_DEBUGCTL, DEBUGCTL_LBR);
+        branch(&r, 0xffff800000001000, 0xffff800000002000);
+        assert_int_equal(newest(&r, false), row->from);
+        assert_int_equal(newest(&r, true), row->to);
+        rig_close(&r);
+    }
+}
+
 /* Instructions are to be reported for records alone, but not for those that were on at hand-off. */
 static void reported(void **state)
 {
@@ -264,10 +292,10 @@ static void reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records),   cmocka_unit_test(filters),  cmocka_unit_test(call_stack),
-        cmocka_unit_test(flags),     cmocka_unit_test(reported), cmocka_unit_test(frozen),
-        cmocka_unit_test(events),    cmocka_unit_test(by_pmi),   cmocka_unit_test(never_thaws),
-        cmocka_unit_test(registers),
+        cmocka_unit_test(records),   cmocka_unit_test(filters),        cmocka_unit_test(call_stack),
+        cmocka_unit_test(flags),     cmocka_unit_test(reported),       cmocka_unit_test(frozen),
+        cmocka_unit_test(events),    cmocka_unit_test(by_pmi),         cmocka_unit_test(never_thaws),
+        cmocka_unit_test(registers), cmocka_unit_test(high_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

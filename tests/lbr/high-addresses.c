@@ -1,6 +1,6 @@
 /*
- * The record of a branch in the upper half of the addresses, where kernels are, has these with their sign, as they were
- * executed. Whoever writes a record can only ask what the register keeps.
+ * The record of a branch in the upper half of the addresses, where kernels are, has its addresses whole, sign and all.
+ * That such values can be written to a record does not tell what the CPU puts there.
  *
  * The image is mapped a second time up there: a jump leads up, a call returns, a jump leads down. Of each the bits are
  * judged that belong to the address in this CPU's record format; flags in the upper bits of an origin are measured, as

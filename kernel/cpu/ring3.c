@@ -4,7 +4,7 @@
 
 u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp); /* ring3.asm */
 
-extern const u8 user_text_start[], user_text_end[];
+extern const u8 image_start[], user_text_start[], user_text_end[];
 
 u64 ring3_run(void (*code)(u64), u64 argument)
 {
@@ -20,4 +20,9 @@ void *ring3_room(void)
 bool ring3_code(u64 rip)
 {
     return rip >= (u64)user_text_start && rip < (u64)user_text_end;
+}
+
+bool ring0_code(u64 rip)
+{
+    return rip >= (u64)image_start && rip < (u64)user_text_start;
 }

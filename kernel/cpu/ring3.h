@@ -13,3 +13,5 @@ u64 ring3_run(void (*code)(u64), u64 argument);
 void *ring3_room(void);
 /* Is this the address of code that runs there, and nowhere else? */
 bool ring3_code(u64 rip);
+/* Of code that runs at CPL 0? */
+bool ring0_code(u64 rip);

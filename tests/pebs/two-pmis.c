@@ -15,8 +15,8 @@ struct where {
     struct counter plain;
 };
 
-/* The status that the handler of the first PMI saw; 0 if none came. */
-static u64 status_of_pmi(struct test *t, const struct where *where, u32 threshold, u64 overflow_after)
+/* Does a PMI come? *status: what the handler of the first one saw; 0 if none came. */
+static bool one_comes(struct test *t, const struct where *where, u32 threshold, u64 overflow_after, u64 *status)
 {
     struct sampling s;
     sampling_clear(t, &s);
@@ -32,15 +32,18 @@ static u64 status_of_pmi(struct test *t, const struct where *where, u32 threshol
     sampling_end(&s);
     pmi_close();
     counter_clear(where->plain);
-    return came ? pmi_log()->record[0].status : 0;
+    *status = came ? pmi_log()->record[0].status : 0;
+    return came;
 }
 
 static bool one_of_each(struct test *t, void *argument)
 {
     struct where *where = argument;
     u64 plain = BIT(where->plain.bit);
-    u64 buffer = status_of_pmi(t, where, 1, FAR), overflow = status_of_pmi(t, where, 0, NEAR);
-    check_true(about(t, ASPECT_BUFFER_BIT), "no-buffer-pmi", buffer & sampling_status_bit(t->caps), buffer,
+    u64 buffer, overflow;
+    bool came = one_comes(t, where, 1, FAR, &buffer);
+    one_comes(t, where, 0, NEAR, &overflow);
+    check_true(about(t, came ? ASPECT_BUFFER_BIT : 0), "no-buffer-pmi", buffer & sampling_status_bit(t->caps), buffer,
                "a PMI with the bit of the threshold set", MSR_PERF_GLOBAL_STATUS);
     check_true(t, "no-counter-pmi", overflow & plain, overflow, "a PMI with the counter's bit set",
                MSR_PERF_GLOBAL_STATUS);

@@ -2,8 +2,8 @@
  * A PMI that is on its way when LVTPC is rewritten, masked and with another vector, may still come by the old vector,
  * or not at all. It never comes by the new one: that one is masked from the moment it is written.
  *
- * Overflows are placed all along the way to the rewriting. Drivers change the vector like that when they take the
- * interrupt over from one another.
+ * Overflows are placed all along the way to the rewriting, and one long after it, of which no PMI is on its way (AAJ35
+ * tells of those that are). Drivers change the vector like that when they take the interrupt over from one another.
  *
  * The handler leaves LVTPC masked: were it to unmask the entry, which by then names the new vector, a second PMI for
  * which nothing has overflowed (AAJ119, BV43) might come by that vector, and rightly so.
@@ -14,6 +14,7 @@
 #include "kernel/cpu/interrupt.h"
 
 #define PLACES 40
+#define LATE 500 /* instructions, after which no overflow is from before the rewriting */
 #define OTHER_VECTOR 0xe1
 
 static volatile u32 came_by_other[MAX_CPUS];
@@ -37,7 +38,7 @@ static bool rewrite_on_the_way(struct test *t, void *argument)
     pmi_settled();
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     pmi_close();
-    check_equal(about(t, ASPECT_MASKED_VECTOR), "by-masked-vector", came_by_other[t->cpu], 0, 0);
+    check_equal(about(t, place < PLACES ? ASPECT_MASKED_VECTOR : 0), "by-masked-vector", came_by_other[t->cpu], 0, 0);
     came_by_other[t->cpu] = 0;
     return false;
 }
@@ -45,8 +46,8 @@ static bool rewrite_on_the_way(struct test *t, void *argument)
 static void masked_on_the_way(struct test *t)
 {
     interrupt_handle(OTHER_VECTOR, other_vector);
-    for (u32 place = 0; place < PLACES; place++)
-        repeat_clean(t, rewrite_on_the_way, &place);
+    for (u32 place = 0; place <= PLACES; place++)
+        repeat_clean(t, rewrite_on_the_way, &(u32){place < PLACES ? place : LATE});
 }
 
 TEST("pmi.masked-on-the-way", .title = "A masked LVTPC delivers nothing, not even a PMI on its way",

@@ -51,9 +51,12 @@ static void by_state(void **state)
     assert_string_equal(id(&eight, ASPECT_FREEZE), "none");
     assert_string_equal(id(&four, ASPECT_IN_USE), "none");
     struct pmu_caps haswell = cpu_caps("broadwell");
-    struct symptom start = {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32};
+    struct symptom start = {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32, .more = true};
     haswell.signature = 0x306c3;
     assert_string_equal(id_of(&haswell, start), "HSD143");
+    start.less = true;
+    assert_string_equal(id_of(&haswell, start), "none");
+    start.less = false;
     haswell.threads_per_core = 1;
     assert_string_equal(id_of(&haswell, start), "none");
 }
@@ -299,7 +302,7 @@ static const struct {
     struct symptom symptom;
 } promises[] = {
     {"instructions", {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_A_PMC(0), .distance = 16, .less = true}},
-    {"fixed-instructions", {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32}},
+    {"fixed-instructions", {.aspects = ASPECT_INSTRUCTIONS, .msr = MSR_FIXED_CTR(0), .distance = 32, .more = true}},
     {"branches", {.aspects = ASPECT_BRANCHES, .msr = MSR_A_PMC(0), .distance = 16}},
     {"own-events", {.aspects = ASPECT_OWN_EVENTS, .in_words = true}},
     {"usr", {.aspects = ASPECT_USR_ALONE, .msr = MSR_A_PMC(4), .distance = 10000, .less = true}},

@@ -118,7 +118,7 @@ static uint64_t evtsel_bit_dead(struct model *m, unsigned n, uint64_t was, uint6
 DEFECT(EVTSEL_BIT_DEAD, "evtsel-bit-dead", "a bit of an event select stays 0", "class: one bad counter",
        PARAMETER("bit", 1, 63, 20), EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
        UNSEEN_ON("5 6 8 fixed0 fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("access.*,gp.*,pmi.*"),
-       STANDS_IN(FOR(evtsel_kept, evtsel_bit_dead)));
+       NOT_BY(ERRATUM_ON("ice-lake", "BV80", 0x306a9, 0x21, 0, 1)), STANDS_IN(FOR(evtsel_kept, evtsel_bit_dead)));
 
 /* ---- Enables and freezing */
 

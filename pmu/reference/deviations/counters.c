@@ -328,6 +328,17 @@ DEFECT(FIXED_CTR1_WRITE_CORRUPT, "fixed-ctr1-write-corrupt",
               ERRATUM_ON("sandy-bridge", "BV36", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(fixed_write, fixed1_corrupted)));
 
+static bool fixed1_corrupted_far(struct model *m, unsigned i, uint64_t value)
+{
+    if (i == 1 && value > MASK(31, 0) && !FIELD_GET(value, 31, 1) && strikes(m, FIXED_CTR1_FAR_WRITE_CORRUPT))
+        value |= MASK(31, 1);
+    return replaced(m, FIXED_CTR1_FAR_WRITE_CORRUPT, fixed_write)(m, i, value);
+}
+DEFECT(FIXED_CTR1_FAR_WRITE_CORRUPT, "fixed-ctr1-far-write-corrupt",
+       "IA32_FIXED_CTR1 written with upper bits and bits 31:1 all zeros holds ones there", "class of BJ54",
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ54", 0x206a7, 0x2f, 0, 0)),
+       STANDS_IN(FOR(fixed_write, fixed1_corrupted_far)));
+
 #define NEAR_THE_END 0x3f
 
 static bool high_fixed2_raises(struct model *m, unsigned i, uint64_t value)

@@ -274,7 +274,7 @@ static uint32_t taken_twice(struct model *m, const struct retired *in, const str
     return is_branches(c) && n && in->taken && strikes(m, BRANCHES_TAKEN_TWICE) ? 2 * n : n;
 }
 DEFECT(BRANCHES_TAKEN_TWICE, "branches-taken-twice", "taken branches count twice", "class of BDD101",
-       STANDS_IN(FOR(counted, taken_twice)));
+       NOT_BY(ERRATUM_ON("goldmont-plus", "SRF6", 0xa06f3, 0x3000200, 0, 0)), STANDS_IN(FOR(counted, taken_twice)));
 
 static bool second_thread(const struct model *m)
 {
@@ -406,7 +406,8 @@ static uint32_t user_alone_dead(struct model *m, const struct retired *in, const
     return replaced(m, USR_COUNTS_NOTHING, counted)(m, in, c, n);
 }
 DEFECT(USR_COUNTS_NOTHING, "usr-counts-nothing", "a counter for CPL 3 alone counts nothing",
-       "BDM126, BDD116 (there PMC4 to 7)", STANDS_IN(FOR(counted, user_alone_dead)));
+       "BDM126, BDD116 (there PMC4 to 7)", NOT_BY(ERRATUM_ON("ice-lake", "BDM126", 0x306d4, 0x2f, 0, 1)),
+       STANDS_IN(FOR(counted, user_alone_dead)));
 
 static uint32_t upper_user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
@@ -560,4 +561,4 @@ static uint32_t no_memory_event(struct model *m, const struct retired *in, const
 }
 DEFECT(LOADS_DROPPED, "loads-dropped", "loads and stores that retire are not counted", "class of HSD29", ON("haswell"),
        MIMICS(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 2), ERRATUM_ON("haswell", "HSM30", 0x40651, 0x26, 0, 2)),
-       STANDS_IN(FOR(counted, no_memory_event)));
+       NOT_BY(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 1)), STANDS_IN(FOR(counted, no_memory_event)));

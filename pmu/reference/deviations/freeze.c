@@ -65,7 +65,7 @@ static bool ctr_frz_ignored(struct model *m)
     return replaced(m, CTR_FRZ_IGNORED, counters_frozen)(m) && !strikes(m, CTR_FRZ_IGNORED);
 }
 DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90", INTERMITTENT,
-       STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
+       NOT_BY(ERRATUM_ON("ice-lake", "SKL90", 0x506e3, 0xf0, 0, 1)), STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
 
 static uint64_t last_gp_spared(struct model *m)
 {
@@ -115,6 +115,7 @@ DEFECT(FREEZE_NEVER_THAWS, "freeze-never-thaws", "after CTR_FRZ is cleared nothi
        MIMICS(ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506c9, 0x2d, 0, 0),
               ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506f1, 0x27, 0, 0),
               ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x706a1, 0x27, 0, 0)),
+       NOT_BY(ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x706a1, 0x28, 0, 0)),
        STANDS_IN(FOR(status_cleared, never_thaws), FOR(stored_kept, thaws_with_global_ctrl),
                  FOR(counters_frozen, stays_frozen)));
 

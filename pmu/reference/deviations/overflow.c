@@ -9,6 +9,8 @@ static uint64_t one_more(struct model *m, const struct counting *c, uint64_t sum
     return replaced(m, OVERFLOW_ADDS_ONE, wrapped_value)(m, c, strikes(m, OVERFLOW_ADDS_ONE) ? sum + 1 : sum);
 }
 DEFECT(OVERFLOW_ADDS_ONE, "overflow-adds-one", "the wrap adds one to the counter", "old KVM emulation",
+       NOT_BY(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0), ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0),
+              ERRATUM_ON("haswell", "HSD143", 0x306c3, 0x28, 0, 2)),
        STANDS_IN(FOR(wrapped_value, one_more)));
 
 static uint64_t from_elsewhere(struct model *m, const struct counting *c, uint64_t sum)
@@ -128,7 +130,7 @@ static uint64_t fixed_unseen(struct model *m, uint64_t wrapped)
     return replaced(m, FIXED_OVERFLOW_LOST, overflows_seen)(m, wrapped);
 }
 DEFECT(FIXED_OVERFLOW_LOST, "fixed-overflow-lost", "fixed counters wrap without any sign", "class of AAJ148",
-       STANDS_IN(FOR(overflows_seen, fixed_unseen)));
+       NOT_BY(ERRATUM("AAJ148", 0x106a5, 0x19, 0, 0)), STANDS_IN(FOR(overflows_seen, fixed_unseen)));
 
 static uint64_t lowest_alone(struct model *m, uint64_t wrapped)
 {

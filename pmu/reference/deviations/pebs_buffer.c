@@ -59,7 +59,8 @@ static bool wraps_to_base(struct model *m, uint64_t area, struct pebs_buffer *bu
     return true;
 }
 DEFECT(PEBS_WRAPS_AT_MAXIMUM, "pebs-wraps-at-maximum", "at the absolute maximum the index goes back to the base",
-       "BTS's circular mode", STANDS_IN(FOR(pebs_buffer, wraps_to_base)));
+       "BTS's circular mode", NOT_BY(ERRATUM_ON("sandy-bridge", "BJ101", 0x206a7, 0x2f, 0, 0)),
+       STANDS_IN(FOR(pebs_buffer, wraps_to_base)));
 
 static bool below_base_too(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
 {
@@ -268,7 +269,7 @@ static void ovf_buffer_each(struct model *m, const struct pebs_sample *sample, e
     replaced(m, OVFBUF_EARLY, pebs_stored)(m, sample, stored);
 }
 DEFECT(OVFBUF_EARLY, "ovfbuf-early", "every record sets STATUS[62]; the PMI comes at the threshold", "class",
-       STANDS_IN(FOR(pebs_stored, ovf_buffer_each)));
+       NOT_BY(ERRATUM("AJ69", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_stored, ovf_buffer_each)));
 
 /* Does a counter overflow that does not sample, while others do? */
 static bool plain_beside_sampling(const struct model *m, uint64_t wrapped)
@@ -320,7 +321,7 @@ static void threshold_pmi_lost(struct model *m, const struct pebs_sample *sample
         replaced(m, THRESHOLD_PMI_LOST, pebs_threshold_pmi)(m, sample);
 }
 DEFECT(THRESHOLD_PMI_LOST, "threshold-pmi-lost", "the threshold raises no PMI", "class of AAJ113",
-       STANDS_IN(FOR(pebs_threshold_pmi, threshold_pmi_lost)));
+       NOT_BY(ERRATUM("AJ68", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_threshold_pmi, threshold_pmi_lost)));
 
 struct owed {
     uint64_t since; /* the number of the record whose PMI it is; 0: none */

@@ -20,7 +20,7 @@ static void rip_wrong(struct model *m, const struct retired *in, struct pebs_sam
     s->registers.rip += strikes(m, PEBS_RIP_WRONG) ? FAR_AWAY : 0;
 }
 DEFECT(PEBS_RIP_WRONG, "pebs-rip-wrong", "RIP in the record lies 64 KB above where it should", "class of SKL120",
-       STANDS_IN(FOR(pebs_capture, rip_wrong)));
+       NOT_BY(ERRATUM("AJ67", 0x6f7, 0x6a, 0, 0)), STANDS_IN(FOR(pebs_capture, rip_wrong)));
 
 struct previous {
     uint64_t rip;

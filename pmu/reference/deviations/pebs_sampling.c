@@ -388,20 +388,34 @@ static void see_freeze(struct model *m)
         model_settle(m);
 }
 
-static bool low_bits_again(struct model *m, const struct pebs_sample *sample)
+static bool odd_period(struct model *m, const struct pebs_sample *sample)
 {
     uint64_t reset = 0;
     see_freeze(m);
     for (const struct counting *c = m->active.list; c < m->active.list + m->active.count; c++)
         if (sample->counters >> c->bit & 1)
             model_pebs_reset_value(m, sample->area, c->bit, &reset);
-    return ((reset & MASK(5, 0)) && strikes(m, REDUNDANT_RECORDS_LOW6)) ||
+    return reset & MASK(5, 0);
+}
+
+static bool odd_again(struct model *m, const struct pebs_sample *sample)
+{
+    return (odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_LOW6)) ||
            replaced(m, REDUNDANT_RECORDS_LOW6, pebs_again)(m, sample);
 }
 DEFECT(REDUNDANT_RECORDS_LOW6, "redundant-records-low6",
        "records are written twice unless the low 6 bits of the reset value are 0", "BDM55, BDD53; Broadwell",
        MIMICS(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("BDD53", 0x40671, 0x22, 0, 0)),
-       STANDS_IN(FOR(pebs_again, low_bits_again)));
+       STANDS_IN(FOR(pebs_again, odd_again)));
+
+static bool even_again(struct model *m, const struct pebs_sample *sample)
+{
+    return (!odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_EVEN)) ||
+           replaced(m, REDUNDANT_RECORDS_EVEN, pebs_again)(m, sample);
+}
+DEFECT(REDUNDANT_RECORDS_EVEN, "redundant-records-even",
+       "records are written twice if the low 6 bits of the reset value are 0", "class of BDM55",
+       NOT_BY(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0)), STANDS_IN(FOR(pebs_again, even_again)));
 
 static bool by_cycles_again(struct model *m, const struct pebs_sample *sample)
 {

@@ -155,7 +155,7 @@ static bool mask_ignored(struct model *m)
     return replaced(m, DELIVERED_WHILE_MASKED, pmi_meets_mask)(m) && !strikes(m, DELIVERED_WHILE_MASKED);
 }
 DEFECT(DELIVERED_WHILE_MASKED, "delivered-while-masked", "LVTPC's mask bit is ignored", "class; AAJ35",
-       STANDS_IN(FOR(pmi_meets_mask, mask_ignored)));
+       NOT_BY(ERRATUM("AAJ35", 0x106a5, 0x19, 0, 0)), STANDS_IN(FOR(pmi_meets_mask, mask_ignored)));
 
 static uint32_t stays_unmasked(struct model *m, uint32_t lvtpc, bool nmi)
 {

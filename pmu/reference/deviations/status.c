@@ -324,7 +324,8 @@ static void status_from_sign(struct model *m, uint64_t started, uint64_t stopped
 }
 DEFECT(STATUS_FROM_SIGN, "status-from-sign", "starting a counter whose highest bit is set sets its STATUS bit",
        "Linux tells NetBurst's overflows by the sign bit",
-       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ58", 0x206a7, 0x2f, 0, 0)),
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ58", 0x206a7, 0x2f, 0, 0), ERRATUM("AAJ143", 0x106a5, 0x19, 0, 0),
+              ERRATUM_ON("sandy-bridge", "BV85", 0x306a9, 0x21, 0, 0)),
        STANDS_IN(FOR(counting_changed, status_from_sign)));
 
 /* STATUS bits to come, after so many instructions. */

@@ -130,7 +130,8 @@ static uint64_t not_set(struct model *m, uint64_t set)
     return strikes(m, TRACE_BIT_NOT_SETTABLE) ? set & ~STATUS_TRACE_TOPA_PMI : set;
 }
 DEFECT(TRACE_BIT_NOT_SETTABLE, "trace-bit-not-settable", "STATUS_SET takes bit 55 and does not set it",
-       "class: write path left out", STANDS_IN(FOR(status_set, not_set)));
+       "class: write path left out", NOT_BY(ERRATUM_ON("ice-lake", "SKL51", 0x506e3, 0xf0, BIT(25), 0)),
+       STANDS_IN(FOR(status_set, not_set)));
 
 static void set_faults(struct model *m)
 {
@@ -200,7 +201,8 @@ static bool lbrs_frozen_ignored(struct model *m)
 }
 DEFECT(TRACE_FREEZE_IGNORED, "trace-freeze-ignored",
        "counters and branch records go on though the PMI of a trace has set CTR_FRZ and LBR_FRZ", "class of SKL90",
-       ALSO_ON("lunar-lake"), STANDS_IN(FOR(counters_frozen, frozen_ignored), FOR(lbrs_stand, lbrs_frozen_ignored)));
+       ALSO_ON("lunar-lake"), NOT_BY(ERRATUM("SKL125", 0x506e3, 0xf0, BIT(25), 0)),
+       STANDS_IN(FOR(counters_frozen, frozen_ignored), FOR(lbrs_stand, lbrs_frozen_ignored)));
 
 static uint64_t never_thaws(struct model *m, uint64_t clear)
 {
@@ -226,7 +228,8 @@ static uint64_t overruns(struct model *m, uint64_t entry)
     return entry & ENTRY_STOP && strikes(m, TRACE_OVERRUNS_STOP) ? room + A_FEW : room;
 }
 DEFECT(TRACE_OVERRUNS_STOP, "trace-overruns-stop", "a trace that STOP ends writes 64 bytes past its region",
-       "class: buffers flushed after the end", STANDS_IN(FOR(trace_region_room, overruns)));
+       "class: buffers flushed after the end", NOT_BY(ERRATUM_ON("broadwell", "BDM49", 0x306d4, 0x2f, BIT(25), 0)),
+       STANDS_IN(FOR(trace_region_room, overruns)));
 
 static uint64_t stops_early(struct model *m, uint64_t entry)
 {

@@ -18,7 +18,8 @@ static void fixed_32_bits(struct model *m)
     m->p.fixed_drops_upper = true;
 }
 DEFECT(FIXED_UPPER_BITS_LOST, "fixed-upper-bits-lost", "fixed counters hold 32 bits whatever the leaf says (data)",
-       "emulators; class of a wrong width", DATA(fixed_32_bits));
+       "emulators; class of a wrong width", NOT_BY(ERRATUM_ON("sandy-bridge", "BJ54", 0x206a7, 0x2f, 0, 0)),
+       DATA(fixed_32_bits));
 
 static void fixed_cut(struct model *m)
 {

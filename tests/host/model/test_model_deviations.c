@@ -35,6 +35,12 @@ static u64 fixed_full(struct rig *r)
     return rd(r, MSR_FIXED_CTR(1));
 }
 
+static u64 fixed_far(struct rig *r)
+{
+    wr(r, MSR_FIXED_CTR(1), 0xffff00000000);
+    return rd(r, MSR_FIXED_CTR(1));
+}
+
 static u64 above_width(struct rig *r)
 {
     return (u64)wr_faults(r, MSR_A_PMC(0), BIT(48)) | (u64)wr_faults(r, MSR_FIXED_CTR(0), BIT(48)) << 4 |
@@ -659,6 +665,7 @@ static const struct probe_row rows[] = {
     {"upper-bits-lost", gp_full, FULL, 0xffffffff},
     {"fixed-upper-bits-lost", fixed_full, FULL, 0xffffffff},
     {"fixed-ctr1-write-corrupt", fixed_full, FULL, 0xffff00000001},
+    {"fixed-ctr1-far-write-corrupt", fixed_far, 0xffff00000000, 0xfffffffffffe},
     {"full-width-write-no-gp", above_width, 0x11, 0x10},
     {"fixed-write-above-width-accepted", above_width, 0x11, 0x101},
     {"fixed-upper-dropped", above_width, 0x11, 0x01},

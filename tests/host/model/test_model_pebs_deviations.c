@@ -461,6 +461,7 @@ static const struct pebs_row rows[] = {
     {"record-after-disable", strays, 0x50, 0x60},
     {"record-after-disable-new-area", strays, 0x50, 0x51},
     {"redundant-records-low6", odd_period, 2, 4},
+    {"redundant-records-even", written, 5, 10},
     {"buffer-over-one-page-hangs", two_pages, 0, 1},
     {"pebs-extra-records", interrupted_late, 2, 5},
     {"pebs-period-exact", period, 1025, 1024},

@@ -46,8 +46,10 @@ static bool rewrite_on_the_way(struct test *t, void *argument)
 static void masked_on_the_way(struct test *t)
 {
     interrupt_handle(OTHER_VECTOR, other_vector);
-    for (u32 place = 0; place <= PLACES; place++)
-        repeat_clean(t, rewrite_on_the_way, &(u32){place < PLACES ? place : LATE});
+    u32 place, late = LATE;
+    for (place = 0; place < PLACES; place++)
+        repeat_clean(t, rewrite_on_the_way, &place);
+    repeat_clean(t, rewrite_on_the_way, &late);
 }
 
 TEST("pmi.masked-on-the-way", .title = "A masked LVTPC delivers nothing, not even a PMI on its way",

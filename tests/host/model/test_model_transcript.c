@@ -369,17 +369,19 @@ static void odd_uses(struct transcript *t, struct rig *r)
     note_msrs(t, r);
 }
 
+/* Relative jumps are in the upper half of the addresses. */
 static void take(struct rig *r, u8 type, u8 cpl)
 {
+    u64 base = type == BRANCH_JUMP ? 0xffff800000000000 : 0;
     struct retired branch = {.kind = type == BRANCH_OTHER ? RETIRED_FAR_BRANCH : RETIRED_BRANCH,
                              .branch = type,
                              .cpl = cpl,
                              .cpl_after = cpl,
                              .taken = true,
-                             .rip = 0x1001 + 0x10u * type};
+                             .rip = base + 0x1001 + 0x10u * type};
     model_retire(r->model, &branch);
     model_retire(r->model,
-                 &(struct retired){.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl, .rip = 0x2000 + type});
+                 &(struct retired){.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl, .rip = base + 0x2000 + type});
 }
 
 static void note_branches(struct transcript *t, struct rig *r)

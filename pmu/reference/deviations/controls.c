@@ -499,6 +499,27 @@ static uint64_t offcore_stays(struct model *m, unsigned which, uint64_t was, uin
 DEFECT(OFFCORE_RSP_STAYS, "offcore-rsp-stays", "a write of 0 to MSR_OFFCORE_RSP_n leaves what it held", "class",
        STANDS_IN(FOR(stored_kept, offcore_stays)));
 
+static uint64_t *module_filter(struct model *m, unsigned which)
+{
+    return &m->sharing.pair->filter[which - STORED_OFFCORE_RSP0];
+}
+
+static uint64_t module_keeps(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (is_offcore(which) && strikes(m, OFFCORE_RSP_OF_MODULE))
+        shared_set(module_filter(m, which), value);
+    return replaced(m, OFFCORE_RSP_OF_MODULE, stored_kept)(m, which, was, value);
+}
+
+static uint64_t module_shows(struct model *m, unsigned which)
+{
+    uint64_t value = replaced(m, OFFCORE_RSP_OF_MODULE, stored_shown)(m, which);
+    return is_offcore(which) && strikes(m, OFFCORE_RSP_OF_MODULE) ? shared_get(module_filter(m, which)) : value;
+}
+VARIATION(OFFCORE_RSP_OF_MODULE, "offcore-rsp-of-module", "two cores share MSR_OFFCORE_RSP_n",
+          "SDM 3B, Off-core Response Event; Silvermont: registers of the module", ON("silvermont"),
+          STANDS_IN(FOR(stored_kept, module_keeps), FOR(stored_shown, module_shows)));
+
 static uint64_t filter_stays(struct model *m, unsigned which, uint64_t was, uint64_t value)
 {
     if (which == STORED_LBR_SELECT && !value && strikes(m, LBR_SELECT_STAYS))

@@ -57,6 +57,7 @@ void model_core_join(struct model *m, struct model_core *core)
     m->sharing.shares = core && m->p.threads > 1 && m->p.netburst_count;
     m->sharing.core = m->sharing.shares ? core : &m->sharing.own;
     m->sharing.beside = core && m->p.threads > 1 ? core : &m->sharing.own;
+    m->sharing.pair = core ? core : &m->sharing.own;
     for (unsigned n = 0; n < GP_MAX; n++)
         __atomic_store_n(&m->sharing.beside->handed[m->cpu % 2][n], 0, __ATOMIC_RELEASE);
     m->sharing.seen = __atomic_load_n(&m->sharing.core->changes, __ATOMIC_ACQUIRE);

@@ -70,6 +70,7 @@ struct model_core {
     /* Of any CPU with such threads: those on which a GP counter counts, bit = thread; what a stand-in hands over. */
     uint32_t counting;
     uint32_t handed[2][GP_MAX];
+    uint64_t filter[2]; /* what a stand-in lets two CPUs share, threads or not: MSR_OFFCORE_RSP_n */
 };
 
 static inline uint64_t shared_get(const uint64_t *at)
@@ -132,6 +133,7 @@ struct sharing_state {
     bool shares;               /* another thread of the core has a model, */
     struct model_core *core;   /* and this is theirs; else it is `own` */
     struct model_core *beside; /* the same where threads share no register of the PMU, but see of each other */
+    struct model_core *pair;   /* the same where the two CPUs are cores of their own */
     struct model_core own;
     uint32_t seen; /* writes that are known here */
 };

@@ -77,6 +77,23 @@ static void counting_of_the_other(void **state)
     core_close(&c);
 }
 
+/* Cores of one module, each with its own counters, share off-core filters where the variation says so. */
+static void filter_of_a_module(void **state)
+{
+    (void)state;
+    static const char *const with[] = {NULL, "offcore-rsp-of-module"};
+    for (unsigned i = 0; i < ARRAY_SIZE(with); i++) {
+        struct core c;
+        core_open_on(&c, "silvermont", with[i]);
+        wr(&c.thread[1], MSR_OFFCORE_RSP(1), OFFCORE_RSP_DATA_READ);
+        assert_int_equal(rd(&c.thread[0], MSR_OFFCORE_RSP(0)), 0);
+        assert_int_equal(rd(&c.thread[0], MSR_OFFCORE_RSP(1)), i ? OFFCORE_RSP_DATA_READ : 0);
+        wr(&c.thread[0], MSR_OFFCORE_RSP(1), 0);
+        assert_int_equal(rd(&c.thread[1], MSR_OFFCORE_RSP(1)), i ? 0 : OFFCORE_RSP_DATA_READ);
+        core_close(&c);
+    }
+}
+
 /* Counter IQ0 counts instructions, as programmed by the first thread. */
 static void count(struct core *c, u64 escr, u64 cccr)
 {
@@ -276,6 +293,7 @@ int main(void)
         cmocka_unit_test(one_thread),
         cmocka_unit_test(netburst_deviations),
         cmocka_unit_test(counting_of_the_other),
+        cmocka_unit_test(filter_of_a_module),
         cmocka_unit_test(topology),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

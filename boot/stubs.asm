@@ -16,8 +16,22 @@ enter_trap:
     mov rdi, rsp
     cld
     call trap
+    test al, al
+    jnz .without_iret
     POP_REGISTERS
     add rsp, 16                         ; vector and error code
     iretq
+.without_iret:                          ; RIP and RFLAGS go onto the interrupted stack instead
+    mov rcx, [rsp + FRAME_RSP]
+    sub rcx, 16
+    mov rax, [rsp + FRAME_RIP]
+    mov [rcx + 8], rax
+    mov rax, [rsp + FRAME_RFLAGS]
+    mov [rcx], rax
+    mov [rsp + FRAME_RSP], rcx
+    POP_REGISTERS
+    mov rsp, [rsp + FRAME_RSP - FRAME_VECTOR]
+    popfq
+    ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

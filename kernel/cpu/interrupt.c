@@ -1,4 +1,5 @@
 #include "kernel/cpu/interrupt.h"
+#include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_index.h"
 #include "kernel/cpu/cpus.h"
@@ -18,7 +19,11 @@ struct extable_row {
 extern const struct extable_row __start_extable[], __stop_extable[];
 extern const u8 guard_abort[], ring3_back[];
 bool guard_enter(struct guard_context *context, void (*function)(void *), void *argument); /* guard.asm */
-void trap(struct frame *frame);                                                            /* called by the stubs */
+/*
+ * Called by the stubs. Returns whether the CPU must go back without IRET: it was handling an NMI, and IRET would let
+ * the next one onto its stack. SDM 3A, "Handling Multiple NMIs".
+ */
+bool trap(struct frame *frame);
 
 struct interrupt_counts interrupt_counts(void)
 {
@@ -128,14 +133,8 @@ static void too_late(struct percpu *self, struct frame *frame)
         end_guarded(self, frame, (struct guard_result){.timeout = true});
 }
 
-void trap(struct frame *frame)
+static void dispatch(struct percpu *self, struct frame *frame)
 {
-    if (!cpu_has_index()) {
-        if (frame->vector != VECTOR_NMI)
-            cpus_fault_at_start(frame);
-        return;
-    }
-    struct percpu *self = percpu();
     interrupt_handler handler = interrupt_handler_of((u8)frame->vector);
     if (frame->vector == VECTOR_NMI && self->abort)
         too_late(self, frame);
@@ -149,6 +148,24 @@ void trap(struct frame *frame)
         ring3_return(self, frame);
     else
         unexpected(self, frame);
+}
+
+static bool handles_nmi(const struct percpu *self, const struct frame *frame)
+{
+    u64 top = self->tss.ist[IST_NMI - 1];
+    return frame->vector != VECTOR_NMI && frame->rsp <= top && frame->rsp > top - IST_PAGES * PAGE_SIZE;
+}
+
+bool trap(struct frame *frame)
+{
+    if (!cpu_has_index()) {
+        if (frame->vector != VECTOR_NMI)
+            cpus_fault_at_start(frame);
+        return false;
+    }
+    struct percpu *self = percpu();
+    dispatch(self, frame);
+    return handles_nmi(self, frame);
 }
 
 struct guard_result guarded_call(void (*function)(void *), void *argument)

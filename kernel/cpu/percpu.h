@@ -7,6 +7,7 @@
 
 /* Stacks of the interrupt stack table: these arrive when RSP cannot be trusted. */
 enum { IST_NMI = 1, IST_DOUBLE_FAULT, IST_MACHINE_CHECK, IST_DEBUG, IST_COUNT = IST_DEBUG };
+#define IST_PAGES 2
 
 /* 64-bit task state segment. SDM 3A, "Task Management in 64-bit Mode". */
 struct __attribute__((packed)) tss {

@@ -9,7 +9,6 @@
 #include "kernel/cpu/percpu.h"
 
 #define STACK_PAGES 4
-#define IST_PAGES 2
 #define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */
 #define GATE_USER 0x60ull      /* DPL 3 */
 

@@ -47,7 +47,7 @@ boot() {
 
 # Slowly, or it is over before QEMU's monitor has read a word.
 boot hardware "pace=1500" '^# machine '
-boot reference "reference=skylake quick run=lbr.*" '^ok 3 '
+boot reference "reference=skylake quick repeat=5 run=lbr.*" '^ok 3 '
 
 # Each third of a second: a second one before the first is dealt with would be a reset.
 many() {
@@ -62,7 +62,7 @@ log=$BUILD/logs/unasked-many.log
 : >"$log"
 many | tools/check/silence.sh "$log" "$SILENCE" qemu-system-x86_64 -accel tcg -nic none -display none -no-reboot \
     -monitor stdio -serial "file:$log" -cpu max -m 256 -cdrom "$BUILD/pmucheck.iso" \
-    -fw_cfg "name=opt/org.pmucheck/options,string=reference=ice-lake quick repeat=2 run=access.*,,gp.*,,fixed.*,,topdown.*" >/dev/null
+    -fw_cfg "name=opt/org.pmucheck/options,string=reference=ice-lake quick repeat=2 run=access.*,,gp.*,,fixed.*,,topdown.*,,pmi.*" >/dev/null
 expect '^# end verdict=error .* fail=0 '
 [ "$(lines | grep -ac '^# machine-check cpu=0 [a-z]*=[a-z0-9.-]* bank=1 ')" -gt 3 ] ||
     { echo "$log: not even four machine checks are told"; bad=1; }

@@ -453,7 +453,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
      */
     bool inside = v->in_stub || shadow_code(f->rip);
     dispatch(v, f);
-    inside &= v->vmcb->exit_code != EXIT_IRET; /* its own IRET was emulated: the frame is the guest's again */
+    if (v->vmcb->exit_code == EXIT_IRET) /* its own was emulated: the frame is that of where it has returned to */
+        inside = v->in_stub || shadow_code(f->rip);
     if (v->apic.open)
         inside = true;                    /* the same instruction again, which now completes */
     if (v->pending.init && !v->in_stub) { /* what it was in the middle of is no more */

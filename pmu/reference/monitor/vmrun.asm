@@ -4,8 +4,6 @@
 %include "boot/stubs.inc"
 %include "cpu.inc"
 
-FRAME_VECTOR    equ 15 * 8              ; struct frame, kernel/cpu/frame.h
-FRAME_SIZE      equ 22 * 8
 FRAME_SOFTWARE  equ 7 * 8               ; vector .. ss: not pushed by PUSH_REGISTERS
 VCPU_VMCB       equ 0
 VCPU_HOST_STACK equ 8

@@ -3,7 +3,8 @@
  * and what IA32_PERF_GLOBAL_STATUS shows, is measured; with the precise distribution the manual's errata call it
  * undefined (BJ92), so on hardware this is only tried where it is unlocked.
  *
- * Whether the PMI comes at all depends on what else freezes counters: what is judged is that records are whole.
+ * Whether the PMI comes at all depends on what else freezes counters: what is judged is that records are whole, and
+ * that a PMI finds the threshold's bit set (with DEBUGCTL[12] on those CPUs as well that need it for that: AJ69).
  */
 #include "harness/running.h"
 #include "harness/sampling.h"
@@ -29,8 +30,12 @@ static bool one_sample(struct test *t)
     freeze_end(found);
     measure(t, "records", "records", check_whole(t, &s));
     measure(t, "pmi-came", "0-or-1", came);
-    if (came)
-        measure(t, "ctr-frz", "0-or-1", pmi_log()->record[0].status >> 59 & 1);
+    if (came) {
+        u64 status = pmi_log()->record[0].status;
+        check_true(t, "no-buffer-bit", status & sampling_status_bit(t->caps), status, "the bit of the threshold set",
+                   MSR_PERF_GLOBAL_STATUS);
+        measure(t, "ctr-frz", "0-or-1", status >> 59 & 1);
+    }
     return sampling_more(t, 1);
 }
 

@@ -207,6 +207,7 @@ static uint8_t shadowed(struct model *m, unsigned bit, bool precise)
 }
 DEFECT(APEBS_PDIST_JITTERS, "apebs-pdist-jitters",
        "counters with the precise distribution are late by 1 to 7 instructions", "class of pdist-jitters", HERE,
+       HIDDEN("sandy-bridge,ivy-bridge,haswell,broadwell", "its counter's instructions may be miscounted, by as few"),
        STANDS_IN(FOR(pebs_shadow, shadowed)));
 
 /* ---- What good silicon may do: of none of these a manual tells. */

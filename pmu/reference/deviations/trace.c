@@ -357,7 +357,8 @@ static uint32_t counts_packets(struct model *m, const struct retired *instructio
     return ++traced->branches[c->bit] % 16 == 0 && strikes(m, TRACE_COUNTED) ? n + 1 : n;
 }
 DEFECT(TRACE_COUNTED, "trace-counted", "while a trace is on counters count some branches twice",
-       "class of VM emulation: assists are counted", ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, counts_packets)));
+       "class of VM emulation: assists are counted", ALSO_ON("lunar-lake"),
+       HIDDEN("broadwell", "its sheet says too high, not by the same amount"), STANDS_IN(FOR(counted, counts_packets)));
 
 /* ---- Registers and faults */
 

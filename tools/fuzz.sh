@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one fuzz target for a while, from the inputs that tests/fuzz/corpus has of it. What it finds to be new is kept in
-# the build directory for the next time; --keep puts the smallest inputs that cover the same into tests/fuzz/corpus.
+# Runs one fuzz target for a while, from the inputs that tests/fuzz/corpus.tar.xz has of it. What it finds to be new is
+# kept in the build directory for the next time; --keep puts the smallest inputs that cover the same into the archive.
 #
 # usage: FUZZ_SECONDS=N [FUZZ_RUNS=N] tools/fuzz.sh [--keep] TARGET
 set -eu
@@ -12,35 +12,40 @@ keep=
 }
 directory=${BUILD:-build}/fuzz
 corpus=$directory/corpus/$1
-packed=tests/fuzz/corpus/$1.txt         # an input a line, in base64
-MOST=24576                              # bytes of that file
+archive=$PWD/tests/fuzz/corpus.tar.xz   # a folder for each target, in it an input a file
+MOST=18432                              # bytes of all inputs of a target
 mkdir -p "$corpus"
 
-unpack() {
-    [ -f "$packed" ] || return 0
-    number=0
-    while read -r line; do
-        number=$((number + 1))
-        echo "$line" | base64 -d >"$corpus/kept-$number"
-    done <"$packed"
+# The smallest inputs of a target that cover the same, as files 1, 2, ... of a folder, small ones first: of those that do
+# not fit any more each adds least.
+smallest() {
+    least=$(mktemp -d)
+    "$directory/$1" -merge=1 -max_len=1024 -timeout=10 "$least" "$corpus" 2>"$directory/$1-merge.txt"
+    find "$least" -type f -size +0 -printf '%s %p\n' | LC_ALL=C sort -n |
+        awk -v most="$MOST" '{ used += $1 } used <= most { print $2, NR }' | while read -r path number; do
+        mv "$path" "$2/$number"
+    done
+    rm -rf "$least"
 }
 
-# A merge takes small inputs first: what does not fit any more adds least.
+# The same inputs give the same bytes, whoever packs them.
 pack() {
-    least=$(mktemp -d)
-    trap 'rm -rf "$least"' EXIT
-    "$directory/$1" -merge=1 -max_len=1024 -timeout=10 "$least" "$corpus" 2>"$directory/$1-merge.txt"
-    mkdir -p "$(dirname "$packed")"
-    find "$least" -type f -printf '%s %p\n' | LC_ALL=C sort -n | while read -r size path; do
-        [ "$size" = 0 ] || { base64 -w 0 "$path" && echo; }
-    done | awk -v most="$MOST" '{ used += length($0) + 1 } used <= most' >"$packed"
-    echo "$packed: $(wc -l <"$packed") inputs, $(wc -c <"$packed") bytes"
+    all=$(mktemp -d)
+    trap 'rm -rf "$all"' EXIT
+    tar -xJf "$archive" -C "$all"
+    rm -rf "${all:?}/$1"
+    mkdir "$all/$1"
+    smallest "$1" "$all/$1"
+    tar -C "$all" --sort=name --format=ustar --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=a+rX,u+w,go-w \
+        -cf - . | xz -9e >"$archive.new"
+    mv "$archive.new" "$archive"
+    echo "$archive: $(find "$all/$1" -type f | wc -l) inputs of $1, $(wc -c <"$archive") bytes in all"
 }
 
 [ -z "$keep" ] || {
     pack "$1"
     exit
 }
-unpack
+! tar -tf "$archive" "./$1/" >/dev/null 2>&1 || tar -xJf "$archive" -C "$directory/corpus" "./$1/"
 "$directory/$1" -max_total_time="${FUZZ_SECONDS:-300}" -runs="${FUZZ_RUNS:--1}" -timeout=10 -rss_limit_mb=2048 \
     -max_len=8192 -print_final_stats=1 -artifact_prefix="$directory/$1-" "$corpus"

@@ -41,6 +41,7 @@ find README.md CONTRIBUTING.md docs boot kernel pmu tests iso tools \( -name '*.
         mkdir -p "$to/$(dirname "$file")"
         cp "$file" "$to/$file"
     done
+tools/docs/label-index.sh .. >"$to/docs/labels.md"
 
 {
     echo "pmucheck $VERSION"

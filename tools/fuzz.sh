@@ -28,7 +28,7 @@ smallest() {
     rm -rf "$least"
 }
 
-# The same inputs give the same bytes, whoever packs them.
+# The same inputs give the same bytes on every machine.
 pack() {
     all=$(mktemp -d)
     trap 'rm -rf "$all"' EXIT

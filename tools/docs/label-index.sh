@@ -2,17 +2,18 @@
 # Which file a label of a log comes from, as a Markdown table: the labels of checks, measurements and notes, by name.
 # Every word of that form in a test or in the harness is listed: some are no labels.
 #
-# usage: tools/docs/label-index.sh >docs/labels.md      (make readme-options calls it)
+# usage: tools/docs/label-index.sh ROOT      (make docs and make dist call it; ROOT leads from the page to the sources)
 set -eu
+root=$1
 cd "$(dirname "$0")/../.."
-cat <<'HEAD'
+cat <<HEAD
 # From a label to its file
 
-A line of a log names a test and a label: `# fail pmi.mask-set label=lvtpc-not-masked`. The test's id is its path,
-`tests/pmi/mask-set.c`; the label is written in one of the files here. `make readme-options` renews this page.
+A line of a log names a test and a label: \`# fail pmi.mask-set label=lvtpc-not-masked\`. The test's id is its path,
+\`tests/pmi/mask-set.c\`; the label is written in one of the files here.
 
 How much a failed check matters, and what to do about it, stands in
-[severity.def](../tools/pmucheck/log/severity.def): critical, where software is wrong without a sign, or memory and
+[severity.def]($root/tools/pmucheck/log/severity.def): critical, where software is wrong without a sign, or memory and
 secrets are at risk; high, where profiling or a watchdog breaks; medium, where software must work around it; low, what is
 untidy or the firmware's. Of a label that several chapters use, each has its own; what only measures has none that
 counts.
@@ -26,12 +27,12 @@ HEAD
         xargs grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\(t, "[a-z0-9]+"' |
         sed -E 's/^([^:]*):.*"([^"]*)"$/\2 \1/'
     # Labels of one word are known by the list of all labels: others of that form are names of other things.
-    sed -n 's/^\([a-z0-9]*\)[.]\([^ ]*\) \([a-z0-9]*\)$/\3 tests\/\1\/\2.c/p' tests/labels.txt |
+    sed -n 's/^\([a-z0-9]*\)[.]\([^ ]*\) \([a-z0-9]*\)\( [bp].*\)\{0,1\}$/\3 tests\/\1\/\2.c/p' tests/labels.txt |
         while read -r label file; do
             ! grep -qF "\"$label\"" "$file" || echo "$label $file"
         done
 } | LC_ALL=C sort -u |
-    awk '
+    awk -v root="$root" '
     # Rows SEVERITY("test", "label", LEVEL, ...), the first that fits counts.
     BEGIN {
         while ((getline line <"tools/pmucheck/log/severity.def") > 0)
@@ -57,6 +58,6 @@ HEAD
         grave = severity($2, $1)
         if (index(", " levels[$1] ",", ", " grave ",") == 0)
             levels[$1] = levels[$1] (levels[$1] == "" ? "" : ", ") grave
-        where[$1] = where[$1] (where[$1] == "" ? "" : ", ") "[" substr($2, 7) "](../" $2 ")"
+        where[$1] = where[$1] (where[$1] == "" ? "" : ", ") "[" substr($2, 7) "](" root "/" $2 ")"
     }
     END { for (i = 1; i <= n; i++) print "| <a id=\"" order[i] "\"></a>`" order[i] "` | " levels[order[i]] " | " where[order[i]] " |" }'

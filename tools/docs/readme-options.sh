@@ -76,8 +76,6 @@ for text in README.md docs/*.md; do
 done
 "$BUILD/tools/pmucheck" help --manual >"$new"
 settle tools/pmucheck/README.md
-tools/docs/label-index.sh >"$new"
-settle docs/labels.md
 tools/proof/coverage.sh --page >"$new"
 settle docs/promises.md
 

@@ -1,4 +1,4 @@
-# Reads tests/coverage.txt, the lists of labels, the deviations, and the sources of tests and harness. `how`: --check
+# Reads tests/coverage.txt, the list of labels, and the sources of tests and harness. `how`: --check
 # prints the sum, --page a page, else the table. Exit status 1 if a row says what is not so.
 
 function wrong(what) {
@@ -32,10 +32,6 @@ function remember_words(line) {
         quoted[FILENAME ~ /^tests\/harness/ ? "" : id_of_file, substr(line, RSTART + 1, RLENGTH - 2)] = 1
         line = substr(line, RSTART + RLENGTH)
     }
-}
-
-function anchor(label) {
-    return "[`" label "`](labels.md#" label ")"
 }
 
 function link(id) {
@@ -90,26 +86,13 @@ function kind_of(row) {
 
 # ---- As a page
 
-# One defect for each label, those of further labels that are no news left away.
-function provers(row,    n, i, name, defect, seen, list) {
-    n = split(judges[row], name, " ")
-    for (i = 1; i <= n; i++) {
-        defect = by[name[i]]
-        if (defect != "" && !(defect in seen)) {
-            seen[defect] = 1
-            list = list (list == "" ? "" : ", ") "[`" defect "`](../" where[defect] ")"
-        }
-    }
-    return list
-}
-
 function by_tests(names,    n, i, name, part, last, list) {
     n = split(names, name, " ")
     for (i = 1; i <= n; i++) {
         split_name(name[i], part)
         if (part[1] != last)
             list = list (list == "" ? "" : "<br>") link(part[1]) ":"
-        list = list (part[1] == last ? ", " : " ") ((part[1], part[2]) in listed ? anchor(part[2]) : "`" part[2] "`")
+        list = list (part[1] == last ? ", " : " ") "`" part[2] "`"
         last = part[1]
     }
     return list
@@ -137,8 +120,8 @@ function page_row(row,    text, names) {
         names = judges[row]
         sub(/^no test yet: /, "", text)
     }
-    printf "| <a id=\"%s\"></a>%s | %s | %s%s | %s | %s | %s |\n", tolower(row), row, topic[row], kind[row],
-        text == "" ? "" : ": " text, by_tests(names), provers(row), sections(names)
+    printf "| <a id=\"%s\"></a>%s | %s | %s%s | %s | %s |\n", tolower(row), row, topic[row], kind[row],
+        text == "" ? "" : ": " text, by_tests(names), sections(names)
 }
 
 function page(    i, last, chapter) {
@@ -149,9 +132,9 @@ function page(    i, last, chapter) {
     print "What can be asked of a PMU, promise by promise: what other programs test of it, and what none does. `make"
     print "readme-options` renews this page from [coverage.txt](../tests/coverage.txt) and the tests; `make coverage`"
     print "prints it.\n"
-    print "- *judged*: the labels are checks that assert it, and the defect beside them is one under which a proof saw them"
-    print "  fail. *In part*: what is asserted is weaker, and what is left is said. *dangerous=*: on hardware only with that"
-    print "  option."
+    print "- *judged*: the labels are checks that assert it, each of which a proof saw fail under some defect of the reference"
+    print "  PMU ([labels.txt](../tests/labels.txt)). *In part*: what is asserted is weaker, and what is left is said."
+    print "  *dangerous=*: on hardware only with that option."
     print "- *measured*: the numbers stand in the log; any value passes."
     print "- *left out*: with the reason. *no test yet*: a gap.\n"
     print sum() "."
@@ -159,7 +142,7 @@ function page(    i, last, chapter) {
         if (substr(order[i], 1, 1) != last) {
             last = substr(order[i], 1, 1)
             printf "\n## %s\n\n", chapter[last]
-            print "| | promise | what becomes of it | test and label | proven by | manual |\n|---|---|---|---|---|---|"
+            print "| | promise | what becomes of it | test and label | manual |\n|---|---|---|---|---|"
         }
         page_row(order[i])
     }
@@ -183,24 +166,11 @@ FILENAME == "tests/coverage.txt" {
     }
     next
 }
-FILENAME ~ /^tests\/(labels|proven|proven-by)\.txt$/ {
-    if (split($0, word, " ") < 2 || /^#/ || / - retired: /)
-        next
-    if (FILENAME ~ /labels/)
+FILENAME == "tests/labels.txt" {
+    if (split($0, word, " ") > 1 && word[3] != "-") {
         listed[word[1], word[2]] = 1
-    else if (FILENAME ~ /-by/)
-        by[word[1] "/" word[2]] = word[3]
-    else
-        proven[word[1], word[2]] = 1
-    next
-}
-FILENAME ~ /deviations/ {
-    if (match($0, /^(DEFECT|HAZARD|VARIATION)\([A-Z0-9_]+,( "[^"]+")?/)) {
-        pending = 1
-    }
-    if (pending && match($0, /"[^"]+"/)) {
-        where[substr($0, RSTART + 1, RLENGTH - 2)] = FILENAME
-        pending = 0
+        if (/ proven=/)
+            proven[word[1], word[2]] = 1
     }
     next
 }

@@ -1,12 +1,13 @@
 #!/bin/sh
-# The permanent list of check labels, tests/labels.txt, a test and a label a line. Labels are for ever: a lab's filters and
-# baselines name them. One that is on the list and no longer asked is an error; a new one is entered. A check that turned
-# out to be wrong keeps its line, with "- retired:" and the reason after it: its label is not used again.
+# The permanent list of check labels, tests/labels.txt: a line for each test and label, with defects that fail it (by=),
+# and for which registers and bits some defect does (proven=). Labels are for ever: a lab's filters and baselines name
+# them. One that is on the list and no longer asked is an error; a new one is entered. A check that turned out to be wrong
+# keeps its line, with "- retired:" and the reason after it: its label is not used again.
 #
 # usage: tools/proof/labels.sh --check            each label on the list stands in its test or in the harness
 #        tools/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
 #        tools/proof/labels.sh --new LOG...        no other was asked: of a share, in which some may not be
-#        tools/proof/labels.sh --proven LOG...    by register and bit: what was proven (tests/proven.txt) still is, and what
+#        tools/proof/labels.sh --proven LOG...    by register and bit: what was proven still is, and what
 #                                                 is not proven has its reason (tests/unproven.txt)
 #        tools/proof/labels.sh --open LOG...      of a share: each was proven once, or is, or has its reason
 #        tools/proof/labels.sh --write LOG...     enters those that were asked, and what was proven, in place of what was
@@ -18,7 +19,19 @@ how=${1-}
 list=tests/labels.txt
 
 living() {
-    grep -v ' - retired: ' "$list"
+    grep -v ' - retired: ' "$list" | cut -d ' ' -f 1,2
+}
+
+# "TEST LABEL KEY" of all that was proven once.
+once() {
+    awk '{
+        for (field = 3; field <= NF; field++)
+            if (sub(/^proven=/, "", $field)) {
+                count = split($field, key, ",")
+                for (i = 1; i <= count; i++)
+                    print $1, $2, key[i]
+            }
+    }' "$list" | LC_ALL=C sort -u
 }
 
 # What the harness itself enters, PMIs that nobody awaited, is asked only where it fails: not in each proof.
@@ -48,12 +61,16 @@ unproven() {
     told 'by-others|never' "$@"
 }
 
-# "TEST LABEL DEFECT ..." (tests/proven-by.txt): some of those defects.
-provers() {
-    new=$(mktemp)
-    awk -f tools/proof/provers.awk pmu/reference/deviations/*.c tests/proven-by.txt "$@" | LC_ALL=C sort >"$new"
-    cat "$new" >tests/proven-by.txt
-    rm "$new"
+# Enters what a proof has shown.
+renew() {
+    new=$(mktemp -d)
+    asked "$@" >"$new/asked"
+    awk -f tools/proof/provers.awk pmu/reference/deviations/*.c "$@" >"$new/provers"
+    proven "$@" >"$new/proven"
+    awk -v how="$how" -f tools/proof/ledger.awk "$list" "$new/asked" "$new/provers" "$new/proven" |
+        LC_ALL=C sort >"$new/list"
+    cat "$new/list" >"$list"
+    rm -r "$new"
 }
 
 words() {
@@ -92,32 +109,27 @@ case $how in
     ;;
 --proven)
     status=0
-    proven "$@" | LC_ALL=C comm -23 tests/proven.txt - | sed 's/^/proven no more: /' | grep . && status=1
+    found=$(mktemp)
+    proven "$@" >"$found"
+    once | LC_ALL=C comm -23 - "$found" | sed 's/^/proven no more: /' | grep . && status=1
+    rm "$found"
     unproven "$@" | sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
     exit $status
     ;;
 # What was proven once, by either name of a counter.
 --open)
+    known=$(mktemp)
+    once >"$known"
+    status=0
     unproven "$@" | awk 'NR == FNR { once[$0] = 1; next }
         { other = $0; sub(/ IA32_PMC/, " IA32_A_PMC", other) }
-        !($0 in once) && !(other in once)' tests/proven.txt - |
-        sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && exit 1
-    exit 0
+        !($0 in once) && !(other in once)' "$known" - |
+        sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
+    rm "$known"
+    exit $status
     ;;
---write)
-    proven "$@" >tests/proven.txt
-    provers "$@"
-    new=$(mktemp)
-    { cat "$list" 2>/dev/null || :; asked "$@"; } | LC_ALL=C sort -u >"$new"
-    cat "$new" >"$list"
-    rm "$new"
-    ;;
---more)
-    new=$(mktemp)
-    { cat tests/proven.txt; proven "$@"; } | LC_ALL=C sort -u >"$new"
-    cat "$new" >tests/proven.txt
-    rm "$new"
-    provers "$@"
+--write | --more)
+    renew "$@"
     ;;
 *)
     sed -n 's/^# usage: //p; s/^#        /       /p' "$0" >&2

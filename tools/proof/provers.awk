@@ -1,7 +1,7 @@
 # Which defects that are meant for it failed each label in the parts of a proof: "TEST LABEL DEFECT ...", at most three,
-# those first that fail the fewest labels. Labels that the logs do not tell of keep the line that they had.
+# those first that fail the fewest labels.
 #
-# usage: awk -f tools/proof/provers.awk pmu/reference/deviations/*.c tests/proven-by.txt LOG...
+# usage: awk -f tools/proof/provers.awk pmu/reference/deviations/*.c LOG...
 
 function pattern(glob) {
     gsub(/[.]/, "[.]", glob)
@@ -37,7 +37,6 @@ FILENAME ~ /deviations/ {
         meant[name] = pattern(quoted(substr($0, RSTART, RLENGTH)))
     next
 }
-FILENAME ~ /proven-by/ { was[$1 " " $2] = $0; next }
 { sub(/\r$/, "") }
 /^# matrix defect=/ {
     defect = field("defect")
@@ -67,8 +66,6 @@ END {
             line = line " " list[best]
             list[best] = ""
         }
-        was[key] = line
+        print line
     }
-    for (key in was)
-        print was[key]
 }

@@ -31,10 +31,10 @@ fi
 name=$1
 profile=$(told "$name" profile)
 
-# Those tests that a whole proof saw it fail, by tests/proven-by.txt: where all that it is meant for take turns, each is
+# Those tests that a whole proof saw it fail, by tests/labels.txt: where all that it is meant for take turns, each is
 # made too seldom to meet what shows one time in a thousand.
 known() {
-    awk -v name="$name" '{ for (i = 3; i <= NF; i++) if ($i == name) print $1 }' tests/proven-by.txt | LC_ALL=C sort -u |
+    awk -v name="$name" '$3 ~ "^by=(.*,)?" name "(,|$)" { print $1 }' tests/labels.txt | LC_ALL=C sort -u |
         paste -sd , -
 }
 

@@ -19,13 +19,13 @@ struct judging {
 
 /* ---- One check */
 
-/* Is there a line "TEST LABEL"? */
+/* Is there a line "TEST LABEL", with or without more behind it? A label that is retired is none any more. */
 bool rejudge_label_known(const char *test, const char *label)
 {
     char line[256];
     size_t length = (size_t)snprintf(line, sizeof(line), "%s %s", test, label);
     for (const char *at = labels_text; (at = strstr(at, line)); at += length)
-        if ((at == labels_text || at[-1] == '\n') && at[length] == '\n')
+        if ((at == labels_text || at[-1] == '\n') && strchr(" \n", at[length]) && strncmp(at + length, " - ", 3) != 0)
             return true;
     return false;
 }

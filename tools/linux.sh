@@ -25,7 +25,7 @@ CPUS=${CPUS:-1}
 PARTS=${PARTS:-all}
 LOG=${LOG:-$BUILD/logs/linux-$REFERENCE.log}
 WORK=$BUILD/linux
-PROFILE=pmu/reference/model/profiles/$REFERENCE.profile
+PROFILES=pmu/reference/model/profiles
 INSTRUCTIONS=300004
 BRANCHES=100001
 CONDITIONAL=100000
@@ -117,10 +117,17 @@ expect() {
     fi
 }
 
+# The lines of a profile, and behind them those of the one that it is like: of a key the first line counts.
+profile_lines() {
+    cat "$PROFILES/$1.profile"
+    other=$(sed -n 's/^like  *\([^ ]*\).*/\1/p' "$PROFILES/$1.profile")
+    [ -z "$other" ] || profile_lines "$other"
+}
+
 # The profile's leaf 0AH EAX. On hybrid CPUs it tells what both kinds of cores have; the driver knows better, and so does
 # the profile's `gp`.
 leaf_0a() {
-    awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$PROFILE"
+    awk '$1 == "leaf" && $2 == "0a" { print substr($3, 1, 8); exit }' "$lines"
 }
 
 # What Linux 6.1 calls the PMU of each profile, and 7.2 that of Panther Lake and later. The former came before Lunar Lake.
@@ -150,7 +157,7 @@ LIST
 
 # The record format that the profile tells.
 format() {
-    echo "$((0x$(awk '$1 == "perfcap" { print $2; exit }' "$PROFILE") >> 8 & 15))"
+    echo "$((0x$(awk '$1 == "perfcap" { print $2; exit }' "$lines") >> 8 & 15))"
 }
 
 check_driver() {
@@ -162,7 +169,7 @@ check_driver() {
     [ -n "$eax" ] || return # NetBurst
     expect "version" "$(output | sed -n 's/^dmesg version //p' | head -n 1)" "$((0x$eax & 0xff))"
     found=$(output | sed -n 's/^dmesg generic [a-z]* //p' | head -n 1) told=$((0x$eax >> 8 & 0xff))
-    own=$(awk '$1 == "gp" { print $2; exit }' "$PROFILE")
+    own=$(awk '$1 == "gp" { print $2; exit }' "$lines")
     [ "$found" = "$own" ] && told=$own
     expect "counters" "$found" "$told"
     case $line in
@@ -301,7 +308,7 @@ traced() {
 # the table was full before the program ended.
 check_trace() {
     row "perf record intel_pt" "-"
-    grep -q '^leaf 14\.0' "$PROFILE" || return
+    grep -q '^leaf 14\.0' "$lines" || return
     row_says ok
     nearly_all "traced calls" "$(traced '^401005-401017$')" "$TURNS"
     nearly_all "traced turns of the loop" "$(traced '^40102a-401028$')" "$((TURNS * (SPINS - 1)))"
@@ -359,7 +366,7 @@ check_rr() {
 
 # Where the profile encodes conditional branches in an event and a umask; those with a second umask came after Linux 6.1.
 conditional_event() {
-    awk '$1 == "event" && $3 ~ /^BR_INST_RETIRED[.](COND|CONDITIONAL|JCC)$/ && length($2) == 4 { print $2; exit }' "$PROFILE"
+    awk '$1 == "event" && $3 ~ /^BR_INST_RETIRED[.](COND|CONDITIONAL|JCC)$/ && length($2) == 4 { print $2; exit }' "$lines"
 }
 
 # What a program sees by RDPMC of counters that are not its own: nothing where the PMU can hide them (and Linux 7.0 or later
@@ -411,17 +418,19 @@ complaint() {
 
 # Where a CPU has no IA32_TSC_ADJUST Linux watches several TSCs by the HPET, which goes on while they are held back.
 time_is_watched() {
-    [ "$CPUS" -gt 1 ] && ! grep -q '^tsc-adjust *yes' "$PROFILE"
+    [ "$CPUS" -gt 1 ] && ! grep -q '^tsc-adjust *yes' "$lines"
 }
 
 # ----
 
 command -v perf >/dev/null || stop "perf is missing: apt-get install linux-perf"
-[ -r "$PROFILE" ] || stop "REFERENCE=$REFERENCE: there is no such profile; there are: $(profiles)"
+[ -r "$PROFILES/$REFERENCE.profile" ] || stop "REFERENCE=$REFERENCE: there is no such profile; there are: $(profiles)"
 case $CPUS in '' | *[!0-9]* | 0*) stop "CPUS=$CPUS: it must be a number from 1 to 255" ;; esac
 case $PARTS in all | sample) ;; *) stop "PARTS=$PARTS: it must be one of all, sample" ;; esac
 prepare
 rm -f "$LOG.rows"
+lines=$LOG.profile
+profile_lines "$REFERENCE" >"$lines"
 conditional=$(conditional_event)
 reliable=''
 time_is_watched && reliable=' tsc=reliable'

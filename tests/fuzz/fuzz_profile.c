@@ -32,11 +32,34 @@ static void check(const struct profile *p)
         check_rule(&p->stored[i]);
 }
 
+/* What a profile may be like: a good one with two kinds of cores. */
+static const struct profile *base(const char *name)
+{
+    static const struct profile efficient = {.name = "other",
+                                             .core = "e",
+                                             .brand = "b",
+                                             .vendor = "GenuineIntel",
+                                             .gp_count = 4,
+                                             .gp_width = 48,
+                                             .evtsel = {.exists = true},
+                                             .core_ratio = 1,
+                                             .tsc_ratio = 1,
+                                             .skid_spread = 1,
+                                             .ref_step = 1,
+                                             .slots = 4,
+                                             .threads = 1};
+    static struct profile other;
+    other = efficient;
+    other.core = "p";
+    other.second = &efficient;
+    return name[0] == 'o' ? &other : NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct profile_file file;
     struct profile_error error = {0};
-    if (!profile_read((const char *)data, size, &file, &error)) {
+    if (!profile_read((const char *)data, size, base, &file, &error)) {
         require(error.text[0] && strlen(error.text) < sizeof(error.text) && error.line <= size + 1);
         return 0;
     }

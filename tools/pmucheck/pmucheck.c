@@ -10,6 +10,7 @@
  * tests/harness/evidence_pure.c tests/harness/run/judge_pure.c tests/harness/run/virtual_pure.c
  * tests/harness/run/errata_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
  * tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/state/register_names_pure.c
+ * pmu/reference/model/profiles.c
  */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"

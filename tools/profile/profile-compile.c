@@ -15,6 +15,20 @@
 
 static struct profile_file *files[FILES_MAX];
 static unsigned count;
+static bool waits; /* a profile is like one that has not been read */
+
+/* Among those that have been read: its cores, joined. */
+static const struct profile *base(const char *name)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(files[i]->core[0].name, name) == 0) {
+            for (unsigned core = 1; core < files[i]->cores; core++)
+                files[i]->core[core - 1].second = &files[i]->core[core];
+            return files[i]->core;
+        }
+    waits = true;
+    return NULL;
+}
 
 static void stop(const char *path, unsigned line, const char *reason)
 {
@@ -25,7 +39,8 @@ static void stop(const char *path, unsigned line, const char *reason)
     exit(1);
 }
 
-static struct profile_file *read_path(const char *path)
+/* NULL: it is like one that has not been read, and `last` is not the case. */
+static struct profile_file *read_path(const char *path, bool last)
 {
     static char text[SIZE_MAX_TEXT];
     struct profile_error error;
@@ -37,9 +52,13 @@ static struct profile_file *read_path(const char *path)
     if (length == sizeof(text) || ferror(in))
         stop(path, 0, "cannot be read, or is longer than 64 KB");
     fclose(in);
-    if (!profile_read(text, length, profile, &error))
+    waits = false;
+    if (profile_read(text, length, base, profile, &error))
+        return profile;
+    if (!waits || last)
         stop(path, error.line, error.text);
-    return profile;
+    free(profile);
+    return NULL;
 }
 
 /* A profile's file has its name. */
@@ -52,6 +71,30 @@ static void check_name(const char *path, const char *name)
     for (unsigned i = 0; i < count; i++)
         if (strcmp(files[i]->core[0].name, name) == 0)
             stop(path, 0, "a profile of this name was there before");
+}
+
+static int by_name(const void *left, const void *right)
+{
+    const struct profile_file *const *a = left, *const *b = right;
+    return strcmp((*a)->core[0].name, (*b)->core[0].name);
+}
+
+/* Those that are like another after that one, and then all by name. */
+static void read_all(char **paths, unsigned n)
+{
+    for (bool more = true; count < n;) {
+        unsigned before = count;
+        for (unsigned i = 0; i < n; i++) {
+            struct profile_file *file = paths[i] ? read_path(paths[i], !more) : NULL;
+            if (!file)
+                continue;
+            check_name(paths[i], file->core[0].name);
+            files[count++] = file;
+            paths[i] = NULL;
+        }
+        more = count > before;
+    }
+    qsort(files, count, sizeof(*files), by_name);
 }
 
 static void print_table(void)
@@ -97,12 +140,9 @@ int main(int argc, char **argv)
         return profile_print_meanings(stdout);
     if (argc < 2 || argc > FILES_MAX)
         stop("profile-compile", 0, "usage: profile-compile FILE..., --keys or --events");
-    for (int i = 1; i < argc; i++) {
-        struct profile_file *file = read_path(argv[i]);
-        check_name(argv[i], file->core[0].name);
-        defaults += file->is_default;
-        files[count++] = file;
-    }
+    read_all(argv + 1, (unsigned)argc - 1);
+    for (unsigned i = 0; i < count; i++)
+        defaults += files[i]->is_default;
     if (defaults != 1)
         stop("profile-compile", 0, "exactly one profile says `default yes`");
     printf("/* Generated from the files in pmu/reference/model/profiles. */\n"

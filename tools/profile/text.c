@@ -15,6 +15,9 @@ struct progress {
     unsigned leaves_before; /* leaves of the common part: a section may say them anew */
     bool renewed[LEAVES_MAX];
     struct profile common;
+    profile_base *base;
+    bool like;    /* another profile is under this one */
+    bool further; /* the line was read for the first core already */
     struct profile_reader reader;
 };
 
@@ -25,6 +28,14 @@ static struct span trimmed(const char *text, size_t length)
     while (length && (text[length - 1] == ' ' || text[length - 1] == '\t' || text[length - 1] == '\r'))
         length--;
     return (struct span){text, length};
+}
+
+static struct span first_word(struct span line)
+{
+    size_t length = 0;
+    while (length < line.length && line.text[length] != ' ' && line.text[length] != '\t')
+        length++;
+    return (struct span){line.text, length};
 }
 
 /* Splits `key value # source` at the first # after a blank. */
@@ -82,6 +93,15 @@ static bool no_such_key(struct profile_reader *r)
                          word.text, list);
 }
 
+/* Leaves that stand there already may be said anew, once. */
+static void count_leaves(struct progress *p)
+{
+    const struct profile_leaf *rows = p->reader.profile->leaves;
+    for (p->leaves_before = 0; p->leaves_before < LEAVES_MAX && rows[p->leaves_before].leaf;)
+        p->leaves_before++;
+    memset(p->renewed, 0, sizeof(p->renewed));
+}
+
 /* Begins a section, performance, efficient or low-power cores: what stood before the first holds for all. */
 static bool begin_section(struct progress *p, struct span line)
 {
@@ -93,19 +113,68 @@ static bool begin_section(struct progress *p, struct span line)
         return profile_wrong(r, "there are the sections [p] and [e], and then maybe [l]");
     if (p->opened[which])
         return profile_wrong(r, "this section was there before");
-    if (which > SECTION_P && !p->opened[which - 1])
+    if (which > SECTION_P && !p->like && !p->opened[which - 1])
         return profile_wrong(r, "%s comes before %s", section_names[which - 1], section_names[which]);
+    if (p->like && (which > r->file->cores || r->file->cores == 1))
+        return profile_wrong(r, "the profile that this one is like has no such section");
     if (p->section == COMMON)
         p->common = r->file->core[0];
     p->opened[which] = true;
     p->section = which;
-    r->file->cores = which;
     r->profile = &r->file->core[which - 1];
-    *r->profile = p->common;
+    if (!p->like) {
+        r->file->cores = which;
+        *r->profile = p->common;
+    }
     r->profile->core = core_names[which];
-    for (p->leaves_before = 0; p->leaves_before < LEAVES_MAX && p->common.leaves[p->leaves_before].leaf;)
-        p->leaves_before++;
-    memset(p->renewed, 0, sizeof(p->renewed));
+    count_leaves(p);
+    return true;
+}
+
+/* `like NAME`: all that the other profile has but its name. */
+static bool read_like(struct progress *p)
+{
+    struct profile_reader *r = &p->reader;
+    struct span word = profile_word(r);
+    const char *name = r->file->core[0].name;
+    char wanted[64];
+    snprintf(wanted, sizeof(wanted), "%.*s", (int)(word.length < 63 ? word.length : 63), word.text);
+    if (p->like || !name || strcmp(name, wanted) == 0)
+        return profile_wrong(r, "like stands behind the name, once, and names another profile");
+    for (const struct key *key = profile_keys; key < profile_keys + profile_key_count; key++)
+        if (p->seen[COMMON][key - profile_keys] && key->form != &form_name && key->form != &form_default)
+            return profile_wrong(r, "like stands before %s", key->name);
+    const struct profile *other = p->base ? p->base(wanted) : NULL;
+    if (!other)
+        return profile_wrong(r, "there is no profile \"%s\" to be like", wanted);
+    p->like = true;
+    for (r->file->cores = 0; other && r->file->cores < PROFILE_CORES; other = other->second) {
+        struct profile *core = &r->file->core[r->file->cores++];
+        *core = *other;
+        core->name = name;
+        core->second = NULL;
+    }
+    count_leaves(p);
+    return true;
+}
+
+/* `without KEY`, where KEY is one value in one field; or `without event`. */
+static bool read_without(struct progress *p)
+{
+    struct profile_reader *r = &p->reader;
+    size_t length;
+    const struct key *key = key_of(r->rest, &length);
+    if (!p->like)
+        return profile_wrong(r, "without is for profiles that are like another");
+    if (length_of_key(r->rest, "event")) {
+        memset(r->profile->events, 0, sizeof(r->profile->events));
+        profile_word(r);
+        return true;
+    }
+    if (!key || key->required || key->form == &form_default)
+        return profile_wrong(r, "there is nothing of that name that a profile can be without");
+    memset((char *)r->profile + key->offset, 0, key->size);
+    r->rest = trimmed(r->rest.text + length, r->rest.length - length);
     return true;
 }
 
@@ -127,7 +196,7 @@ static bool read_leaf(struct progress *p)
         row++;
     if (row == LEAVES_MAX)
         return profile_wrong(r, "more than %d leaves", LEAVES_MAX);
-    if (rows[row].leaf && (row >= p->leaves_before || p->renewed[row]))
+    if (rows[row].leaf && !p->further && (row >= p->leaves_before || p->renewed[row]))
         return profile_wrong(r, "leaf %02x.%u was there before", (unsigned)leaf, subleaf);
     p->renewed[row] = true;
     rows[row].leaf = (uint32_t)leaf;
@@ -144,7 +213,7 @@ static bool at_end(struct profile_reader *r, const char *allowed)
 static bool read_key(struct progress *p, const struct key *key)
 {
     struct profile_reader *r = &p->reader;
-    if (p->seen[p->section][key - profile_keys])
+    if (p->seen[p->section][key - profile_keys] && !p->further)
         return profile_wrong(r, "%s was there before", key->name);
     p->seen[p->section][key - profile_keys] = true;
     if (!r->rest.length)
@@ -164,17 +233,23 @@ static bool read_row(struct progress *p, struct span content, bool sourced)
 {
     struct profile_reader *r = &p->reader;
     size_t leaf = length_of_key(content, "leaf"), event = length_of_key(content, "event");
-    if (!leaf && !event)
+    size_t like = length_of_key(content, "like"), without = length_of_key(content, "without");
+    size_t length = leaf + event + like + without;
+    if (!length)
         return no_such_key(r);
     if (!sourced)
         return no_source(r);
-    r->rest = trimmed(content.text + leaf + event, content.length - leaf - event);
+    r->rest = trimmed(content.text + length, content.length - length);
+    if (like)
+        return read_like(p) && at_end(r, "the name of a profile");
+    if (without)
+        return read_without(p) && at_end(r, "a key");
     if (leaf)
         return read_leaf(p) && at_end(r, "four words joined by dashes");
     return profile_read_event(r) && at_end(r, r->key->form->looks);
 }
 
-static bool read_line(struct progress *p, struct span line)
+static bool read_content(struct progress *p, struct span line)
 {
     struct profile_reader *r = &p->reader;
     struct span source, content = split_source(line, &source);
@@ -194,6 +269,24 @@ static bool read_line(struct progress *p, struct span line)
         return read_key(p, r->key);
     }
     return read_row(p, content, source.length != 0);
+}
+
+/* Before the sections of a profile that is like another, a line is about each core of that. */
+static bool read_line(struct progress *p, struct span line)
+{
+    struct profile_reader *r = &p->reader;
+    if (!read_content(p, line))
+        return false;
+    for (unsigned i = 1; p->like && p->section == COMMON && i < r->file->cores; i++) {
+        r->profile = &r->file->core[i];
+        p->further = true;
+        if (!profile_is(first_word(line), "like") && !profile_is(first_word(line), "name") && !read_content(p, line))
+            return false;
+    }
+    if (p->section == COMMON)
+        r->profile = &r->file->core[0];
+    p->further = false;
+    return true;
 }
 
 /* What follows from one value, and what one asks of another. */
@@ -221,12 +314,12 @@ static bool check_file(struct progress *p)
 {
     struct profile_reader *r = &p->reader;
     r->error->line = 0;
-    if (p->opened[SECTION_P] != p->opened[SECTION_E])
+    if (!p->like && p->opened[SECTION_P] != p->opened[SECTION_E])
         return profile_wrong(r, "section [p] without [e]");
     for (unsigned core = 0; core < r->file->cores; core++) {
         unsigned section = p->opened[SECTION_P] ? core + SECTION_P : COMMON;
         for (unsigned i = 0; i < profile_key_count; i++)
-            if (profile_keys[i].required && !p->seen[COMMON][i] && !p->seen[section][i])
+            if (profile_keys[i].required && !p->like && !p->seen[COMMON][i] && !p->seen[section][i])
                 return profile_wrong(r, "%s is missing%s%s", profile_keys[i].name, section == COMMON ? "" : " in ",
                                      section == COMMON ? "" : section_names[section]);
         if (!finish_profile(r, &r->file->core[core]))
@@ -243,9 +336,10 @@ static void set_unless_said(struct profile *profile)
     profile->slots = 4;
 }
 
-bool profile_read(const char *text, size_t length, struct profile_file *file, struct profile_error *error)
+bool profile_read(const char *text, size_t length, profile_base *base, struct profile_file *file,
+                  struct profile_error *error)
 {
-    struct progress p = {.reader = {.file = file, .profile = &file->core[0], .error = error}};
+    struct progress p = {.base = base, .reader = {.file = file, .profile = &file->core[0], .error = error}};
     const char *end = text + length;
     memset(file, 0, sizeof(*file));
     file->cores = 1;

@@ -4,7 +4,11 @@
  *
  * A comment line starts with #. Every value but the name says after a # where it is from, or that it is assumed. A
  * hybrid's file goes on with the sections [p], [e] and maybe [l], each on top of what stands before the first one. The
- * keys stand in the table of profile_text.c, how their values are written in profile_form.c.
+ * keys stand in the table of keys.c, how their values are written in form.c.
+ *
+ * `like NAME`, right behind the name, begins with all that another profile has; what follows is said of each of its
+ * cores, in place of what that says, and `without KEY` takes a key's value away, `without event` its whole table of
+ * events.
  */
 #pragma once
 
@@ -31,8 +35,12 @@ struct profile_error {
     char text[1024];
 };
 
-/* False: *error says why, and *file holds nothing of use. */
-bool profile_read(const char *text, size_t length, struct profile_file *file, struct profile_error *error);
+/* The profile of that name and its other cores, which must stay as long as what is read; NULL: there is none. */
+typedef const struct profile *profile_base(const char *name);
+
+/* False: *error says why, and *file holds nothing of use. `base` may be NULL: then no profile can be like another. */
+bool profile_read(const char *text, size_t length, profile_base *base, struct profile_file *file,
+                  struct profile_error *error);
 
 /* Prints the definitions of the file's profiles; the C name of the first one is profile_NAME, dashes become _. */
 void profile_print(FILE *out, const struct profile_file *file);

@@ -4,6 +4,7 @@
 /* Every profile of the tree comes through as the build compiles it, and what is damaged or of another build is refused.
  */
 #include "pmu/reference/handed/handed.h"
+#include "pmu/reference/model/model.h"
 #include "tools/pmucheck/run/pack.h"
 #include "tools/text_file.h"
 #include <glob.h>
@@ -27,7 +28,7 @@ static size_t packed(const char *path)
     size_t size;
     char *text = text_file_read("test", path, &size);
     assert_non_null(text);
-    if (!profile_read(text, size, &file, &error))
+    if (!profile_read(text, size, model_profile, &file, &error))
         fail_msg("%s:%u: %s", path, error.line, error.text);
     free(text);
     return profile_pack(&file, LAYOUT, bytes);

@@ -27,9 +27,32 @@
 static struct profile_file file;
 static struct profile_error error;
 
+/* What others may be like: one kind of core, and two. */
+static const struct profile efficient = {
+    .name = "hybrid", .core = "e", .gp_count = 6, .gp_width = 48, .evtsel = {.exists = true}};
+static const struct profile known[] = {
+    {.name = "plain",
+     .brand = "Plain",
+     .gp_count = 4,
+     .gp_width = 40,
+     .evtsel = {.exists = true},
+     .lbr_depth = 16,
+     .leaves = {{.leaf = 0x14, .value = {1}}},
+     .events = {{.encoding = 0x1c4, .event = EVENT_CONDITIONAL}}},
+    {.name = "hybrid", .core = "p", .gp_count = 8, .gp_width = 48, .evtsel = {.exists = true}, .second = &efficient},
+};
+
+static const struct profile *base(const char *name)
+{
+    for (unsigned i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+        if (strcmp(known[i].name, name) == 0)
+            return &known[i];
+    return NULL;
+}
+
 static const struct profile *good(const char *text)
 {
-    if (!profile_read(text, strlen(text), &file, &error))
+    if (!profile_read(text, strlen(text), base, &file, &error))
         fail_msg("line %u: %s", error.line, error.text);
     return &file.core[0];
 }
@@ -38,12 +61,66 @@ static const struct profile *good(const char *text)
 static void wrong(const char *text, unsigned line, const char *said)
 {
     memset(&error, 0, sizeof(error));
-    assert_false(profile_read(text, strlen(text), &file, &error));
+    assert_false(profile_read(text, strlen(text), base, &file, &error));
     if (error.line != line || !strstr(error.text, said))
         fail_msg("line %u: %s", error.line, error.text);
 }
 
 #define LINES 12 /* of LITTLE, and the one after it */
+
+static void like_another(void **state)
+{
+    (void)state;
+    const struct profile *p = good("name next\nlike plain # its core\nbrand Next # dump\nleaf 14 2-0-0-0 # dump\n");
+    assert_string_equal(p->name, "next");
+    assert_string_equal(p->brand, "Next");
+    assert_int_equal(p->gp_count, 4);
+    assert_int_equal(p->lbr_depth, 16);
+    assert_int_equal(p->leaves[0].value[0], 2);
+    assert_int_equal(p->leaves[1].leaf, 0);
+    assert_int_equal(p->events[0].encoding, 0x1c4);
+    p = good("name next\nlike plain # its core\nwithout event # others\nwithout lbr # none\n"
+             "event 04c4 BR_INST_RETIRED.CONDITIONAL # list\n");
+    assert_int_equal(p->lbr_depth, 0);
+    assert_int_equal(p->events[0].encoding, 0x4c4);
+    assert_int_equal(p->events[1].encoding, 0);
+}
+
+/* What stands before its sections is said of each core, a section alone of its own. */
+static void like_a_hybrid(void **state)
+{
+    (void)state;
+    good("name next\nlike hybrid # its cores\nlbr 32 # manual\nleaf 14 2-0-0-0 # dump\n[e]\nfixed 3 x 48 # dump\n");
+    assert_int_equal(file.cores, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_string_equal(file.core[i].name, "next");
+        assert_int_equal(file.core[i].lbr_depth, 32);
+        assert_int_equal(file.core[i].leaves[0].value[0], 2);
+        assert_int_equal(file.core[i].gp_count, i ? 6 : 8);
+        assert_int_equal(file.core[i].fixed_bitmap, i ? 7 : 0);
+        assert_null(file.core[i].second);
+    }
+    assert_string_equal(file.core[1].core, "e");
+}
+
+static void like_nothing(void **state)
+{
+    (void)state;
+    wrong("name next\nlike none # ?\n", 2, "there is no profile \"none\" to be like");
+    wrong("like plain # ?\n", 1, "like stands behind the name");
+    wrong("name plain\nlike plain # ?\n", 2, "names another profile");
+    wrong("name next\nlike plain # ?\nlike plain # ?\n", 3, "once");
+    wrong("name next\nlike plain\n", 2, "no source");
+    wrong("name next\nbrand B # ?\nlike plain # ?\n", 3, "like stands before brand");
+    wrong("name next\nlike plain # ?\n[p]\n", 3, "no such section");
+    wrong("name next\nlike hybrid # ?\n[l]\n", 3, "no such section");
+    wrong("name next\nlike plain # ?\nwithout gp # ?\n", 3, "nothing of that name");
+    wrong("name next\nlike plain # ?\nwithout default # ?\n", 3, "nothing of that name");
+    wrong("name next\nlike plain # ?\nwithout lbr 4 # ?\n", 3, "too much");
+    wrong("name next\nlike plain # ?\nlbr 8 # ?\nlbr 8 # ?\n", 4, "was there before");
+    wrong("name next\nlike hybrid # ?\nleaf 14 1-0-0-0 # ?\nleaf 14 1-0-0-0 # ?\n", 4, "was there before");
+    wrong(LITTLE "without lbr # ?\n", LINES, "for profiles that are like another");
+}
 
 static void little(void **state)
 {
@@ -274,6 +351,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(little),
+        cmocka_unit_test(like_another),
+        cmocka_unit_test(like_a_hybrid),
+        cmocka_unit_test(like_nothing),
         cmocka_unit_test(events),
         cmocka_unit_test(rules),
         cmocka_unit_test(counters),

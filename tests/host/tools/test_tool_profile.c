@@ -79,7 +79,7 @@ static void make_profile(void)
     FILE *out = open_memstream(&text, &size);
     profile_make(out, &facts, "lab-7", "made.log");
     fclose(out);
-    if (!profile_read(text, size, &profile, &error))
+    if (!profile_read(text, size, NULL, &profile, &error))
         fail_msg("%u: %s\n%s", error.line, error.text, text);
     free(text);
 }

@@ -49,7 +49,7 @@ const char *hand_profile(struct arena *arena, const char *file, const char **pat
         *error = "no profile was read";
         return NULL;
     }
-    bool good = profile_read(text, size, &profile, &wrong);
+    bool good = profile_read(text, size, model_profile, &profile, &wrong);
     free(text);
     if (!good) {
         *error = arena_print(arena, wrong.line ? "line %u: %s" : "%.0u%s", wrong.line, wrong.text);

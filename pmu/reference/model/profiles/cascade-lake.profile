@@ -2,89 +2,21 @@
 # are assumed to be Skylake's.
 
 name            cascade-lake
+like            skylake   # the same core
+without errata        # none is told of
+without status        # none is told of
 brand           Intel(R) Xeon(R) Gold 6230 CPU @ 2.10GHz    # assumed
 signature       00050657                            # dump
 microcode       05003707                            # assumed
 crystal-khz     25000               # assumed: that of its kind
-tsc-adjust      yes                 # derived: from Haswell and Silvermont on
-max-leaf        16                  # dump
 platform-id     001c000000000000                    # dump
 platform-info   00070a2cf2811900                    # dump: ratios of 1.0 GHz and 2.5 GHz
 
-leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
-leaf 01 edx     21                  # dump: DS
-leaf 06 eax     0 6                 # derived: digital and package thermal sensor
-leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 ebx     25                  # dump: processor trace
-leaf 0a         07300404-00000000-00000000-00000603     # dump
-leaf 14.0       00000001-0000000f-00000007-00000000     # dump: processor trace
-leaf 14.1       02490002-003f3fff-00000000-00000000     # dump
-perfcap         33c5                                # assumed: as the client
 x2apic          yes                                 # assumed
-smi-count       yes                                 # manual
-threads         2                   # dump
 
-gp              4 x 48, 8 without hyper-threading       # dump
-fixed           3 x 48              # dump
-events          0-6                 # manual
-any-thread      yes                 # manual: until version 4
-freeze          streamlined         # manual: version 4
-pebs            format 3, pmc0-3, precise pmc1, latency pmc0-3      # manual
 pebs-events     c0 c4 c5 c6 c8 c9 cd d0 d1 d2 d3 d4 # published events
-event-prec-dist 01c0                # manual
-event-load-latency      01cd        # manual
-event 04c4    BR_INST_RETIRED.ALL_BRANCHES_PEBS                   # published events
-event 01c4    BR_INST_RETIRED.CONDITIONAL                         # published events
-event 10c4    BR_INST_RETIRED.NOT_TAKEN                           # published events
-event 20c4    BR_INST_RETIRED.NEAR_TAKEN                          # published events
-event 02c4    BR_INST_RETIRED.NEAR_CALL                           # published events
-event 08c4    BR_INST_RETIRED.NEAR_RETURN                         # published events
-event 40c4    BR_INST_RETIRED.FAR_BRANCH                          # published events
-event 04c5    BR_MISP_RETIRED.ALL_BRANCHES_PEBS                   # published events
-event 01c5    BR_MISP_RETIRED.CONDITIONAL                         # published events
-event 20c5    BR_MISP_RETIRED.NEAR_TAKEN                          # published events
-event 02c5    BR_MISP_RETIRED.NEAR_CALL                           # published events
-event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # published events
-event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # published events
-event 010e    UOPS_ISSUED.ANY                                     # published events
-event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published events
-event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
-event 3fc1    OTHER_ASSISTS.ANY                                   # published events
-event 1eca    FP_ASSIST.ANY                                       # published events
-event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
-event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
-event 40cc    ROB_MISC_EVENTS.PAUSE_INST                          # published events
-lbr             32                  # manual
 
-evtsel          faults 63:33 19; pmc2 accepts 33    # assumed: as Skylake
-status-reset    accepts 63:58 55 34:32 3:0          # assumed: as Skylake
 status-set      accepts 62:58 55 34:32 3:0          # assumed: the manual reserves 63
-inuse           yes                                 # manual: version 4
-fixed-ctr-ctrl  accepts 11:0                        # assumed: as Skylake
-global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed: as Skylake
-debugctl        accepts 15:6 1:0                    # assumed: as Skylake
-# Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
-pebs-enable     accepts 35:32 3:0                   # assumed: as Skylake
-pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Skylake
-pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: as Skylake
-ds-area         canonical                           # manual
-offcore-rsp0    faults 0xffffffc000006000; scope core       # assumed: as Skylake; scope: drivers
-offcore-rsp1    faults 0xffffffc000006000; scope core       # assumed: as Skylake; scope: drivers
-lbr-select      accepts 9:0         # manual
-# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
-therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
-package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
 
 clock           28:25                               # assumed
 event-013c      100                                 # derived: ticks with the 25 MHz crystal
-ref-step        1                   # assumed
-slots           4                   # manual
-llc-reference-every     64          # assumed
-llc-miss-every          1024        # assumed
-branch-miss-every       16          # assumed
-assist-every            4096        # assumed
-skid            1 to 4              # assumed
-pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
-pebs-residual   2000                # assumed: TSC ticks
-start-stop      start               # assumed: no manual says

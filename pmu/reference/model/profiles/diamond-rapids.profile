@@ -4,58 +4,14 @@
 # the causes that drivers know.
 
 name            diamond-rapids
+like            clearwater-forest   # the other server CPU of version 6
+without event       # its own are here
 brand           Genuine Intel(R) CPU (Diamond Rapids)     # assumed
 signature       00400f10                            # assumed: family 19, model 1 by drivers
-microcode       00000100                            # assumed
-crystal-khz     25000               # assumed: that of its kind
-crystal-told    yes                 # assumed
-tsc-adjust      yes                 # derived: from Haswell and Silvermont on
-platform-id     0004000000000000                    # assumed: package type 1
-platform-info   0804043df0801900                    # assumed: Wildcat Lake's
-max-leaf        28                                  # assumed
 
-leaf 01 ecx     2 4 15              # assumed: DTES64, PDCM; DS-CPL derived
-leaf 01 edx     21                  # assumed: DS
-leaf 06 eax     0 6                 # derived: digital and package thermal sensor
-leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07.1 eax   8                   # assumed: leaf 23H
-leaf 07 edx     19                  # assumed: architectural branch records
 leaf 0a         0d300a06-00000200-0000000f-00008604 # assumed
-x2apic          yes                 # assumed
-smi-count       yes                 # manual
-any-thread      no                  # assumed: EDX[15]
-freeze          streamlined         # manual: since version 4
-lbr             32                  # drivers
-inuse           yes                 # manual: since version 4
-aliases         yes                 # drivers: version 6
 # Event, umask and the second umask (47:40), hiding from RDPMC (37), EQ (36), branch counters (35), ADAPTIVE (34).
 evtsel          accepts 47:40 37:34 31:22 20 18:0   # assumed: drivers' bits
-debugctl        accepts 15:6 1:0    # assumed: by analogy with Skylake
-# Bit 12 is 1, as there is no PEBS by a DS area. Bits 7 and 12 keep their value, changing 11 faults: as on Skylake. What
-# else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x851089   # assumed: as Wildcat Lake
-pebs-ld-lat     keeps 15:0; hand-off 0xffff         # assumed: as Lunar Lake
-pebs-frontend   faults 0xffffffffff8000e8; hand-off 0x800   # assumed: by analogy with Skylake
-ds-area         canonical           # manual
-# Nothing tells how wide SIZE is: as many bits as make a buffer of as many bytes as IA32_PEBS_INDEX can count.
-pebs-base       accepts 51:12 3:0   # drivers; the width of SIZE derived
-pebs-index      accepts 58:36 32:31 26:4    # drivers
-pebs-shadow     3                   # assumed: as Lunar Lake
-pebs-residual   2000                # assumed: as Lunar Lake
-offcore-rsp0    accepts 37:0        # assumed
-offcore-rsp1    accepts 37:0        # assumed
-# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
-therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
-package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
-
-# What the model simulates.
-event-013c      0                   # drivers: runs with the TSC
-ref-step        1                   # assumed
-llc-reference-every     64          # assumed
-llc-miss-every          1024        # assumed
-branch-miss-every       16          # assumed
-skid            1 to 4              # assumed
-start-stop      start               # assumed: no manual says
 
 leaf 1a         40000005-00000000-00000000-00000000 # assumed: Core, native model 5
 leaf 1c         4000000b-00000007-000f0007-00000000     # assumed: branch records
@@ -70,7 +26,6 @@ gp              10 x 48             # assumed
 fixed           4 x 48              # assumed
 events          0-8 10-12           # assumed
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # assumed: leaf 23H; latency as Lunar Lake
-pebs-events     all                 # assumed: as Lunar Lake
 event-load-latency      01cd        # drivers
 event 81d0    MEM_INST_RETIRED.ALL_LOADS                   pmc0-3 # assumed: as Panther Lake
 event 82d0    MEM_INST_RETIRED.ALL_STORES                  pmc0-3 # assumed: as Panther Lake
@@ -85,6 +40,4 @@ fixed-cfg-b     accepts 48 33:32 7:2        # assumed
 fixed-cfg-c     accepts 63:61 50:49 41:40 38:35 31:0    # derived: leaf 23H
 perf-metrics    keeps all           # assumed
 clock           48:33               # assumed
-slots           8                   # assumed
 metrics-levels  2                   # drivers: eight fields since Golden Cove
-

@@ -1,38 +1,18 @@
 # Xeon X5482 (Harpertown, the Penryn generation): version 2, leaf 0AH tells of its fixed counters, and AnyThread faults.
 
 name            penryn
+like            conroe   # the same core, smaller
+without errata        # none is told of
 brand           Intel(R) Xeon(R) CPU           X5482  @ 3.20GHz     # probed
 signature       00010676            # probed
 microcode       0000060f            # assumed
 bus-khz         400000              # manual: bus clock
 platform-id     0018000000000000    # assumed: package type 6
 
-leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
-leaf 01 edx     21                  # dump: DS
-leaf 06 eax     0                   # derived: digital thermal sensor
-leaf 06 ecx     0                   # derived: MPERF and APERF
 leaf 0a         07280202-00000000-00000000-00000503     # dump
 perfcap         10c2                # probed
-x2apic          no                  # dump
-smi-count       no                  # drivers: since Nehalem
 
-gp              2 x 40              # dump
 fixed           3 x 40              # dump
-events          0-6                 # dump
-any-thread      no                  # manual: since version 3
-freeze          legacy              # manual: version 2
-pebs            format 0, pmc0      # manual
-pebs-events     00c0 fec1 00c5 1fc7 01cb 02cb 04cb 08cb 10cb # manual
-event 01c4    BR_INST_RETIRED.PRED_NOT_TAKEN                      # manual
-event 02c4    BR_INST_RETIRED.MISPRED_NOT_TAKEN                   # manual
-event 04c4    BR_INST_RETIRED.PRED_TAKEN                          # manual
-event 08c4    BR_INST_RETIRED.MISPRED_TAKEN                       # manual
-event 0cc4    BR_INST_RETIRED.TAKEN                               # manual
-event 01c0    INST_RETIRED.LOADS                                  # manual
-event 02c0    INST_RETIRED.STORES                                 # manual
-event 0fc2    UOPS_RETIRED.ANY                                    # manual
-event 00c8    HW_INT_RCV                                          # manual
-lbr             4                   # manual
 
 evtsel          faults 63:32 21     # probed
 status-reset    keeps all; hand-off 0xffffffffffffffff      # probed: reads all ones; that nothing faults is assumed
@@ -41,20 +21,7 @@ global-ctrl     keeps all; hand-off 0xffffffffffffffff      # probed: every bit 
 debugctl        accepts 14 12:6 1:0 # probed
 # Bits 7, 11 and 12 keep their value: probed. What else cannot be changed: assumed.
 misc-enable     keeps 0 3 16 18 22 23 34 38; hand-off 0x4066a52489     # probed; dropped bits assumed
-pebs-enable     keeps 0             # probed
-ds-area         canonical           # manual
-# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
-therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
 
 # What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
 clock           8:8               # assumed
 event-013c      8                  # manual: bus clock, 400 MHz
-ref-step        1                   # assumed
-slots           4                   # manual
-llc-reference-every     64          # assumed
-llc-miss-every          1024        # assumed
-branch-miss-every       16          # assumed
-skid            1 to 4              # assumed
-pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
-pebs-residual   2000                # assumed: TSC ticks
-start-stop      start               # assumed: no manual says

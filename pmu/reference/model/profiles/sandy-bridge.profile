@@ -1,32 +1,14 @@
 # Core i7-2635QM (Sandy Bridge), hyper-threading on: version 3.
 
 name            sandy-bridge
+like            ivy-bridge   # the same core, larger
+without event       # its own are here
 brand           Intel(R) Core(TM) i7-2635QM CPU @ 2.00GHz   # probed
 signature       000206a7            # probed
 microcode       0000002f            # assumed: above 28H, from which on PEBS works
-platform-id     0010000000000000    # assumed: package type 4
 platform-info   0000080000001400    # derived: ratios of 800 MHz and 2.0 GHz
 
-leaf 01 ecx     2 4 15              # dump: DTES64, DS-CPL, PDCM
-leaf 01 edx     21                  # dump: DS
-leaf 06 eax     0 6                 # derived: digital and package thermal sensor
-leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 0a         07300403-00000000-00000000-00000603     # dump
-perfcap         31c3                # probed
-x2apic          yes                 # dump
-smi-count       yes                 # manual
-threads         2                   # dump
-
-gp              4 x 48, 8 without hyper-threading       # dump
-fixed           3 x 48              # dump
-events          0-6                 # dump
-any-thread      yes                 # manual: version 3
-freeze          legacy              # manual: version 3
-pebs            format 1, pmc0-3, precise pmc1, latency pmc3    # manual
 pebs-events     c0 c2 c4 c5 cd d0 d1 d2 d4 # manual
-event-prec-dist 01c0                # manual
-event-load-latency      01cd        # manual
-event-precise-store     02cd        # manual
 event 04c4    BR_INST_RETIRED.ALL_BRANCHES_PEBS                   # published events
 event 01c4    BR_INST_RETIRED.CONDITIONAL                         # published events
 event 10c4    BR_INST_RETIRED.NOT_TAKEN                           # published events
@@ -47,38 +29,7 @@ event 02c2    UOPS_RETIRED.RETIRE_SLOTS                           # published ev
 event 023c    CPU_CLK_UNHALTED.ONE_THREAD_ACTIVE                  # published events
 event 1eca    FP_ASSIST.ANY                                       # published events
 event 20cc    ROB_MISC_EVENTS.LBR_INSERTS                         # published events
-lbr             16                  # manual
 errata          BJ13 BJ28 BJ54 BJ58 BJ74 BJ77 BJ91 BJ92 BJ94 BJ97 BJ98 BJ101 BJ103 BJ106 BJ122 BJ136 # specification update
-
-evtsel          faults 63:32 19     # probed: 21 is kept
-status-reset    accepts 63:61 34:32 3:0             # probed
-fixed-ctr-ctrl  accepts 11:0        # probed
-global-ctrl     accepts 34:32 3:0; hand-off 0xf     # probed
-debugctl        accepts 14:6 1:0    # probed
-# Bits 7 and 12 keep their value, changing 11 faults: probed. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089   # probed; dropped bits assumed
-pebs-enable     accepts 63 35:32 3:0        # probed: 63 is the precise store
-pebs-ld-lat     keeps 15:0; hand-off 0xffff         # probed
-ds-area         canonical           # manual
-offcore-rsp0    faults 0xffffffc000007000; scope core   # probed; scope: drivers
-offcore-rsp1    faults 0xffffffc000007000; scope core   # probed; scope: drivers
-lbr-select      accepts 8:0         # manual
-# No status-set and inuse before version 4. Client CPUs of this generation have uncore registers at 391H to 395H; they
-# are no part of this model, whose 391H and 392H fault: no test may depend on either.
-# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
-therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
-package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
 
 # What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
 clock           29:20               # assumed
-event-013c      20                  # manual: bus clock, 100 MHz
-ref-step        1                   # assumed
-slots           4                   # manual
-llc-reference-every     64          # assumed
-llc-miss-every          1024        # assumed
-branch-miss-every       16          # assumed
-assist-every            4096        # assumed
-skid            1 to 4              # assumed
-pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
-pebs-residual   2000                # assumed: TSC ticks
-start-stop      start               # assumed: no manual says

@@ -2,37 +2,21 @@
 # kind of core although there is only one. Not probed: reserved bits are assumed.
 
 name            tremont
+like            goldmont-plus   # its predecessor
+without event       # its own are here
 brand           Intel(R) Celeron(R) N5105 @ 2.00GHz # assumed
 signature       000906c0                            # dump
 microcode       24000024                            # assumed
 crystal-khz     38400               # assumed: that of its kind
-crystal-told    yes                 # assumed
-tsc-adjust      yes                 # derived: from Haswell and Silvermont on
-platform-id     0000000000000000    # assumed: package type 0
 platform-info   00040830f0811400                    # dump: ratios of 800 MHz and 2.0 GHz
 max-leaf        1b                                  # dump
 
-leaf 01 ecx     2 4 15              # dump: DTES64, PDCM; DS-CPL derived
-leaf 01 edx     21                  # dump: DS
-leaf 06 eax     0 6                 # derived: digital and package thermal sensor
-leaf 06 ecx     0                   # derived: MPERF and APERF
-leaf 07 ebx     25                  # dump: processor trace
 leaf 0a         07300405-00000000-00000007-00008603 # dump
 leaf 14.0       00000001-0000007f-80000007-00000000     # dump: processor trace
-leaf 14.1       02490002-003fffff-00000000-00000000     # dump
 leaf 1a         20000000-00000000-00000000-00000000 # dump: Atom, native model 0
 perfcap         174c5                               # assumed: kernel log fmt4+, baseline, output to trace; LBR format 5 or 7, which differ in transactions alone
-x2apic          yes                 # assumed
-smi-count       yes                 # manual
 
-gp              4 x 48              # dump
-fixed           3 x 48              # dump
-events          0-6                 # dump
-any-thread      no                  # dump: EDX[15]
-freeze          streamlined                         # manual: since version 4
 pebs            format 4, pmc0-3 fixed0-2, precise pmc0 fixed0 # drivers
-pebs-events     all                                 # drivers
-pebs-tells-skips        yes                         # assumed: as Goldmont
 event 7ec4    BR_INST_RETIRED.JCC                                 # published events
 event fec4    BR_INST_RETIRED.TAKEN_JCC                           # published events
 event f9c4    BR_INST_RETIRED.CALL                                # published events
@@ -52,36 +36,12 @@ event 83d0    MEM_UOPS_RETIRED.ALL                                # published ev
 event 000e    UOPS_ISSUED.ANY                                     # published events
 event 00c2    UOPS_RETIRED.ALL                                    # published events
 event 01cb    HW_INTERRUPTS.RECEIVED                              # published events
-lbr             32                  # derived
 
 evtsel          faults 63:35 33:32 21 19            # assumed: ADAPTIVE, no AnyThread
-status-reset    accepts 63:58 55 34:32 3:0          # assumed: by analogy with Skylake
-status-set      accepts 62:58 55 34:32 3:0          # assumed: the manual reserves 63
-inuse           yes                                 # manual: since version 4
 fixed-ctr-ctrl  accepts 40 36 32 0xbbb              # assumed: ADAPTIVE, no AnyThread
-global-ctrl     accepts 34:32 3:0; hand-off 0xf     # assumed; value: manual
-debugctl        accepts 14 12:6 1:0 # assumed: by analogy with Silvermont
-# Bits 7 and 12 keep their value, changing 11 faults: as on Silvermont. What else cannot be changed: assumed.
-misc-enable     keeps 0 3 11 16 18 22 23 34 38; flip-faults 11; hand-off 0x850089 # dump: hand-off; the rest assumed
 pebs-enable     accepts 62:60 34:32 3:0             # assumed: with the choice of output
 pebs-data-cfg   accepts 31:24 3:0                   # drivers
-ds-area         canonical           # manual
-offcore-rsp0    accepts 38:0        # assumed
-offcore-rsp1    accepts 37:0        # assumed
-lbr-select      accepts 9:0         # assumed: as Skylake
-# Reading valid, 40 degrees below the limit, no throttling. Log bits can be cleared.
-therm-status            keeps 0xaaa; clear-only 0xaaa; hand-off 0x88280000; scope core      # manual; value assumed
-package-therm-status    keeps 0xaaa; clear-only 0xaaa; hand-off 0x08280000; scope package   # manual; value assumed
 
 # What the model simulates. Clocks are those of the CPU named above; the rest hurts no check.
 clock           29:20                               # assumed
 event-013c      0                                   # drivers: runs with the TSC
-ref-step        1                   # assumed
-slots           4                                   # drivers
-llc-reference-every     64          # assumed
-llc-miss-every          1024        # assumed
-branch-miss-every       16          # assumed
-skid            1 to 4              # assumed
-pebs-shadow     3                   # assumed: instructions from an overflow until the next occurrence is sampled
-pebs-residual   2000                # assumed: TSC ticks
-start-stop      start               # assumed: no manual says

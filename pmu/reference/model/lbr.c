@@ -253,10 +253,10 @@ static void arrive(struct model *m, uint64_t rip)
 
 bool model_lbr_delivered(struct model *m, uint8_t vector, const struct retired *event)
 {
-    if (!m->active.recording || vector == VECTOR_DEBUG)
+    if (vector == VECTOR_DEBUG)
         return false;
     arrive(m, event->rip);
-    if (!concerns(m, event))
+    if (!m->active.recording || !concerns(m, event))
         return false;
     push(m, event);
     m->lbr.since = 0;

@@ -251,14 +251,15 @@ void model_delivered(struct model *m, uint8_t vector, uint8_t cpl, uint64_t rip)
 
 bool model_stepping(struct model *m)
 {
-    return m->active.count || model_lbr_followed(m) || m->pmi.countdown || m->pebs.waiting || m->trace.on ||
-           (m->watching && rule(m, waiting)(m)) || model_core_calls(m);
+    return m->active.count || model_lbr_followed(m) || m->lbr.open || m->pmi.countdown || m->pebs.waiting ||
+           m->trace.on || (m->watching && rule(m, waiting)(m)) || model_core_calls(m);
 }
 
 bool model_stepping_at(struct model *m, uint8_t cpl)
 {
     uint8_t ring = cpl ? RING_USR : RING_OS, rings = m->active.metrics;
-    if (m->altered || m->active.recording || m->pmi.countdown || m->pebs.waiting || m->sharing.shares || m->trace.on)
+    if (m->altered || m->active.recording || m->lbr.open || m->pmi.countdown || m->pebs.waiting || m->sharing.shares ||
+        m->trace.on)
         return model_stepping(m);
     for (unsigned i = 0; i < m->active.count; i++)
         rings |= m->active.list[i].rings;

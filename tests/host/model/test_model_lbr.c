@@ -120,6 +120,35 @@ static void by_pmi(void **state)
     }
 }
 
+/* A branch that overflows a counter whose freeze ends everything: its record's target is the next instruction, which
+ * has to be reported for that, or the event that comes instead. */
+static void frozen_at_a_branch(void **state)
+{
+    (void)state;
+    for (unsigned event = 0; event < 2; event++) {
+        struct rig r;
+        struct retired jump = {.kind = RETIRED_BRANCH, .taken = true, .rip = 0x1000}, next = {.rip = 0x2000};
+        rig_open_on(&r, "haswell", NULL, 1, 0);
+        r.lvtpc |= LVT_MASKED;
+        wr(&r, MSR_DEBUGCTL, FREEZE | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+        wr(&r, MSR_PERFEVTSEL(0), 0x5300c4);
+        wr(&r, MSR_PMC(0), 0xffffffff);
+        wr(&r, MSR_PERF_GLOBAL_CTRL, 1);
+        model_retire(r.model, &jump);
+        for (unsigned i = 0; i < 8 && rd(&r, MSR_DEBUGCTL) & DEBUGCTL_LBR; i++)
+            model_retire(r.model, &jump);
+        assert_true(model_stepping(r.model) && model_stepping_at(r.model, 0));
+        if (event)
+            model_delivered(r.model, 0x40, 0, 0x2000);
+        else
+            model_retire(r.model, &next);
+        next.rip = 0x3000;
+        model_retire(r.model, &next);
+        assert_int_equal(newest(&r, true), 0x2000);
+        rig_close(&r);
+    }
+}
+
 static void never_thaws(void **state)
 {
     struct rig r;
@@ -292,10 +321,10 @@ static void reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(records),   cmocka_unit_test(filters),        cmocka_unit_test(call_stack),
-        cmocka_unit_test(flags),     cmocka_unit_test(reported),       cmocka_unit_test(frozen),
-        cmocka_unit_test(events),    cmocka_unit_test(by_pmi),         cmocka_unit_test(never_thaws),
-        cmocka_unit_test(registers), cmocka_unit_test(high_addresses),
+        cmocka_unit_test(records),     cmocka_unit_test(filters),   cmocka_unit_test(call_stack),
+        cmocka_unit_test(flags),       cmocka_unit_test(reported),  cmocka_unit_test(frozen),
+        cmocka_unit_test(events),      cmocka_unit_test(by_pmi),    cmocka_unit_test(frozen_at_a_branch),
+        cmocka_unit_test(never_thaws), cmocka_unit_test(registers), cmocka_unit_test(high_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -428,8 +428,10 @@ static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
         step_begin(v, f);
     } else if (!v->vmcb->event_injection) {
         step_start_if_needed(v, f);
-        if (is_stepped(v))
-            sleep_cancel(v);
+        if (is_stepped(v) && v->idle.behind) {
+            sleep_stepped(v, f);
+            step_begin(v, f);
+        }
     }
 }
 

@@ -5,11 +5,15 @@
 #include "pmu/reference/monitor/apic_page.h"
 #include "pmu/reference/monitor/guest/deliver.h"
 #include "pmu/reference/monitor/guest/guest.h"
+#include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
+#include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vmrun.h"
+
+#define HLT 0xf4 /* its only byte */
 
 static void take_interrupt(struct vcpu *v, struct frame *f)
 {
@@ -36,7 +40,15 @@ static void tell_asleep(const struct vcpu *v, const struct frame *f)
                  v->cpu, f->rip);
 }
 
-void sleep_cancel(struct vcpu *v)
+/* Under STI's shadow, which VMRUN does not restore: an interrupt would be taken at the HLT. */
+static bool about_to_sleep(struct vcpu *v, const struct frame *f)
+{
+    u8 byte;
+    return v->vmcb->exit_code == EXIT_NMI && v->vmcb->interrupt_shadow && !v->in_stub && !shadow_code(f->rip) &&
+           guest_read(v, &byte, guest_linear(v, &v->vmcb->cs, f->rip), 1) && byte == HLT;
+}
+
+static void wake(struct vcpu *v)
 {
     if (v->idle.behind)
         model_halted(v->model, false);
@@ -48,23 +60,9 @@ void sleep_exit(struct vcpu *v, struct frame *f)
     v->idled = v->idle;
     if (v->idle.behind && f->rip == v->idle.at)
         f->rip = v->idle.behind;
-    sleep_cancel(v);
-}
-
-/* By itself, in the guest: what has been waiting, or comes before it sleeps, exits, and is taken behind the HLT. */
-static void sleep_alone(struct vcpu *v, struct frame *f, u64 at, u64 behind)
-{
-    f->rip = v->idle.at = at;
-    v->idle.behind = behind;
-    model_halted(v->model, true);
-}
-
-/* What has woken the guest's CPU, if it slept by itself, was nothing to it. An interrupt taken at the HLT, as if it had
- * not slept, would wake nobody: its handler would return to sleep. */
-static void sleep_on(struct vcpu *v, struct frame *f)
-{
-    if (v->idled.behind && !v->pending.any)
-        sleep_alone(v, f, v->idled.at, v->idled.behind);
+    else if (about_to_sleep(v, f))
+        v->idled = (struct idle){.at = f->rip, .behind = f->rip + 1};
+    wake(v);
 }
 
 /* One that was sent to have the model asked wakes nobody by itself. */
@@ -116,6 +114,39 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
     take_interrupt(v, f);
 }
 
+void sleep_begin(struct vcpu *v, struct frame *f, unsigned length)
+{
+    if (!is_foreign(v) || is_stepped(v) || !(f->rflags & RFLAGS_IF)) {
+        halt(v, f, length);
+        return;
+    }
+    /* By itself, in the guest: what has been waiting, or comes before it sleeps, exits, and is taken behind the HLT. */
+    v->idle = (struct idle){.at = f->rip, .behind = f->rip + length};
+    model_halted(v->model, true);
+}
+
+static void sleep_at(struct vcpu *v, struct frame *f, struct idle idle)
+{
+    f->rip = idle.at;
+    sleep_begin(v, f, (unsigned)(idle.behind - idle.at));
+}
+
+/* What has woken the guest's CPU, if it slept by itself, was nothing to it. An interrupt taken at the HLT, as if it had
+ * not slept, would wake nobody: its handler would return to sleep. */
+static void sleep_on(struct vcpu *v, struct frame *f)
+{
+    if (v->idled.behind && !v->pending.any)
+        sleep_at(v, f, v->idled);
+}
+
+void sleep_stepped(struct vcpu *v, struct frame *f)
+{
+    struct idle idle = v->idle;
+    wake(v);
+    if (idle.behind && f->rip == idle.at)
+        sleep_at(v, f, idle);
+}
+
 /*
  * Unstepped, a guest takes what has woken it as soon as it goes on. While time is withheld from it, its interrupts are
  * taken here, to be sorted.
@@ -151,14 +182,7 @@ void sleep_nmi(struct vcpu *v, struct frame *f)
     host_take_nmi();
     bool nothing = woken_for_nothing(v);
     startup_take_nmi(v);
-    if (nothing && !is_stepped(v))
+    if (nothing)
         sleep_on(v, f);
 }
 
-void sleep_begin(struct vcpu *v, struct frame *f, unsigned length)
-{
-    if (is_foreign(v) && !is_stepped(v) && f->rflags & RFLAGS_IF)
-        sleep_alone(v, f, f->rip, f->rip + length);
-    else
-        halt(v, f, length);
-}

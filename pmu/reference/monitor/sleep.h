@@ -9,8 +9,9 @@
 
 /* HLT or MWAIT, so many bytes long, at f->rip. */
 void sleep_begin(struct vcpu *v, struct frame *f, unsigned length);
-/* It is to be stepped instead, from the HLT or MWAIT on. */
-void sleep_cancel(struct vcpu *v);
+/* Stepping has begun: what was to sleep by itself sleeps in the monitor. An interrupt that a stepped guest takes at its
+ * HLT ends no sleep. */
+void sleep_stepped(struct vcpu *v, struct frame *f);
 /* An exit: if the guest slept by itself, it goes on behind that. */
 void sleep_exit(struct vcpu *v, struct frame *f);
 /* An interrupt has come, by exit, or idle; elsewhere interrupts take the guest's gate or the shadow one. */

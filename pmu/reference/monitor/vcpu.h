@@ -95,7 +95,7 @@ struct vcpu {
     bool hangs;     /* the exit under way was for an access that never comes back: it is entered again as it was, and
                        exits again, so that an NMI still gets in as it would on a CPU that hangs */
     bool asleep;    /* by HLT with interrupts off: others look */
-    struct {
+    struct idle {
         u64 at, behind; /* the instruction by which a foreign guest sleeps unstepped with interrupts on, and where it */
     } idle, idled;      /* goes on; behind 0: none does. And the same, of the exit under way */
     bool woken;         /* the NMI that comes is no one's of the guest's: startup.c */

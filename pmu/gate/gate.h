@@ -78,14 +78,5 @@ const struct own *gate_own(void);
  * Held open for a single write each time.
  */
 void gate_walk(bool open);
-/*
- * Counted blocks (pmu/workload) make two writes themselves: each begins with a call of this, which asks for both and
- * records them. One that is refused ends the test as by wrmsr(), no matter who made the struct and by which name the
- * block is called.
- */
-struct switch_write;
-void counted_ask(const struct switch_write *sw);
-/* As counted_ask(), for the third write of a block that also writes 0 to register `msr`; 0: it makes none. */
-void counted_ask_clear(u32 msr);
 /* Forgets writes and refusals of the calling CPU: its registers have been reset or belong to another PMU now. */
 void gate_forget(void);

@@ -1,4 +1,4 @@
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/gate/gate_row.h"
 #include "pmu/gate/tested.h"

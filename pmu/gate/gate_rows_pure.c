@@ -3,17 +3,17 @@
  * What no row names is refused. The rows of the processor's other registers are with the code that writes those.
  */
 #include "kernel/cpu/apic.h"
-#include "pmu/class.h"
+#include "pmu/area/ds.h"
+#include "pmu/area/pebs_record.h"
+#include "pmu/area/tracing.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/gate/gate_row.h"
 #include "pmu/gate/tested.h"
-#include "pmu/lbr.h"
 #include "pmu/registers.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/ds.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/sampling/pebs_record.h"
-#include "pmu/second_names.h"
-#include "pmu/trace/trace.h"
 
 /* ---- Which CPUs: what no number in a row can say. */
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 /* Event selects first, then the others; last what architectural PEBS has of each counter. */
 #define OWN_OTHERS 10

@@ -1,9 +1,9 @@
-#include "pmu/class.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/gate/own.h"
 #include "pmu/registers.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/second_names.h"
 
 enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 /* A bit above a counter's width has been seen to fault: there it may be tried. */
 bool width_tested(const struct pmu_caps *caps);

@@ -1,4 +1,4 @@
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 #include "pmu/gate/tested.h"
 
 bool width_tested(const struct pmu_caps *caps)

@@ -5,10 +5,10 @@
  */
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/apebs_area.h"
+#include "pmu/area/apebs_area.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/sampling/pebs_way.h"
-#include "pmu/second_names.h"
 
 /* CNTR_ALLOW has effect whether the counter samples or not. */
 static void disable(const struct pebs_setup *setup)

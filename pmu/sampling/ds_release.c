@@ -1,10 +1,10 @@
 #include "pmu/sampling/ds_release.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/msr.h"
+#include "pmu/area/ds_area.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
 #include "pmu/registers.h"
-#include "pmu/sampling/ds_area.h"
-#include "pmu/sampling/pebs.h"
 
 #define RELEASE_US 100 /* a record on its way lands where it was sent to; the memory stays ours in any case */
 

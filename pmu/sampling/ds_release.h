@@ -1,7 +1,7 @@
 /* What IA32_DS_AREA was last set to, and how it is set to nothing again. */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 /* PEBS index of the area that the calling CPU's IA32_DS_AREA was last set to, 0 if it was set to none. */
 u64 ds_area_index(void);

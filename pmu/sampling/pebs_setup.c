@@ -3,9 +3,9 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr.h"
 #include "kernel/text/string.h"
-#include "pmu/class.h"
-#include "pmu/counter.h"
-#include "pmu/sampling/apebs.h"
+#include "pmu/count/counter.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/class.h"
 #include "pmu/sampling/pebs_way.h"
 
 static const struct pebs_way *way_of(const struct pebs_setup *setup)

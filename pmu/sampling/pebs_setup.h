@@ -6,9 +6,10 @@
  */
 #pragma once
 
-#include "pmu/sampling/ds_area.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/sampling/pebs_record.h"
+#include "pmu/area/ds_area.h"
+#include "pmu/area/pebs_record.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/workload/workload.h"
 
 struct pebs_counter {

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pmu/sampling/pebs_record.h"
+#include "pmu/area/pebs_record.h"
 #include "pmu/workload/workload.h"
 
 #define SAMPLED_INSTRUCTIONS 64 /* each round of the loop */

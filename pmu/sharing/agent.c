@@ -1,7 +1,7 @@
 #include "pmu/sharing/agent.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/gate/gate.h"
-#include "pmu/sampling/pebs.h"
 
 /* ---- Looking. */
 
@@ -47,7 +47,7 @@ void agent_poll(const struct pmu_caps *caps, struct pmu_state *state)
         state->debugctl = rdmsr(MSR_DEBUGCTL);
     poll_features(caps, state);
     state->frozen = caps->version >= 4 && pmu_status() & STATUS_CTR_FRZ;
-    state->computed = agent_computed_in_use(caps, state);
+    state->computed = in_use_computed(caps, state);
     state->in_use = caps->version >= 4 ? rdmsr(MSR_PERF_GLOBAL_INUSE) : state->computed;
     state->left = value_left(caps, state);
 }

@@ -16,22 +16,10 @@
  */
 #pragma once
 
-#include "pmu/counter.h"
+#include "pmu/count/counter.h"
+#include "pmu/state/in_use.h"
 
 /* ---- Who uses what: one look at the registers. */
-
-struct pmu_state {
-    u64 in_use;   /* IA32_PERF_GLOBAL_INUSE, or computed where there is none: GLOBAL_CTRL bits, and INUSE_PMI */
-    u64 computed; /* what INUSE should say, from the registers that it stands for: both must agree */
-    u64 left;     /* counters whose control is 0 and whose value is not */
-    u64 evtsel[GP_COUNTERS_MAX];
-    u64 fixed_control, global_ctrl, debugctl;
-    u64 pebs_enable; /* only its bits that let a counter sample */
-    u64 latency;     /* IA32_PEBS_ENABLE[35:32], where they are those of load latency */
-    u64 offcore[2];  /* MSR_OFFCORE_RSP_0 and 1, 0 where they are not known to exist */
-    u64 lbr_filter;  /* IA32_LBR_CTL where records are architectural, else MSR_LBR_SELECT, likewise */
-    bool frozen;     /* version 4: nothing counts until somebody clears IA32_PERF_GLOBAL_STATUS[59] */
-};
 
 void agent_poll(const struct pmu_caps *caps, struct pmu_state *state);
 /* Features that are in use when their register is not 0: no counter's control tells it, nor IA32_PERF_GLOBAL_INUSE. */
@@ -44,8 +32,6 @@ enum agent_feature {
 };
 /* Pure: which of them are in use, a set of enum agent_feature. */
 unsigned agent_features(const struct pmu_state *state);
-/* Pure: what IA32_PERF_GLOBAL_INUSE must read for these registers. */
-u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *state);
 
 /* ---- May I use it? */
 

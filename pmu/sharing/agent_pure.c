@@ -1,23 +1,9 @@
 #include "kernel/text/crc32.h"
-#include "pmu/class.h"
-#include "pmu/sampling/pebs.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/sharing/agent.h"
 
 /* ---- What a look at the registers says. */
-
-u64 agent_computed_in_use(const struct pmu_caps *caps, const struct pmu_state *state)
-{
-    u64 in_use = 0, interrupts = state->pebs_enable;
-    for_each_gp (caps, n) {
-        in_use |= state->evtsel[n] & EVTSEL_EVENT(0xff) ? INUSE_GP(n) : 0;
-        interrupts |= state->evtsel[n] & EVTSEL_INT;
-    }
-    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++) {
-        in_use |= state->fixed_control & (FIXED_OS(i) | FIXED_USR(i)) ? INUSE_FIXED(i) : 0;
-        interrupts |= state->fixed_control & FIXED_PMI(i);
-    }
-    return in_use | (interrupts ? INUSE_PMI : 0);
-}
 
 unsigned agent_features(const struct pmu_state *state)
 {
@@ -147,7 +133,7 @@ bool agent_pmi_free(const struct pmu_caps *caps, const struct pmu_state *state, 
     for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
         if (own >> (32 + i) & 1)
             others.fixed_control &= ~FIXED_FIELD(i);
-    return !(agent_computed_in_use(caps, &others) & INUSE_PMI);
+    return !(in_use_computed(caps, &others) & INUSE_PMI);
 }
 
 bool agent_may_freeze(const struct pmu_caps *caps, const struct pmu_state *state, u64 own)

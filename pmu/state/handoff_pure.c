@@ -2,10 +2,10 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/registers.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/second_names.h"
-#include "pmu/sharing/agent.h"
+#include "pmu/state/in_use.h"
 
 const char *handoff_grade_name(enum handoff_grade grade)
 {
@@ -230,7 +230,7 @@ static bool in_use_disagrees(const struct handoff_view *view, u64 *says)
 {
     struct pmu_state state = state_of(view);
     u64 named = caps_gp_bits(view->caps) | MASK(34, 32) | INUSE_PMI;
-    *says = agent_computed_in_use(view->caps, &state);
+    *says = in_use_computed(view->caps, &state);
     return view->in_use_known && (view->in_use ^ *says) & named;
 }
 

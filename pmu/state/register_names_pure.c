@@ -1,7 +1,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/registers.h"
-#include "pmu/second_names.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 

@@ -1,11 +1,11 @@
 /*
- * PMU registers and LVTPC saved and compared; pmu/state/restore.h puts them back. One table says which registers exist
+ * PMU registers and LVTPC saved and compared; pmu/run/restore.h puts them back. One table says which registers exist
  * for which capabilities, who sees a change of them, which of their bits are compared (moving and unrestorable bits are
  * not) and how each is restored. Whatever the write gate lets be written is in it.
  */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 #define SNAPSHOT_MAX 192
 

@@ -1,11 +1,11 @@
 #include "kernel/cpu/apic.h"
-#include "pmu/class.h"
-#include "pmu/counter.h"
-#include "pmu/lbr.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/cpu/lbr.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/registers.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/second_names.h"
 #include "pmu/state/snapshot.h"
 
 static bool has_version1(const struct pmu_caps *caps)

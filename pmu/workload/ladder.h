@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pmu/counter.h"
+#include "pmu/gate/counted.h"
 
 struct ladder_branch {
     u64 from, to;

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "pmu/counter.h"
+#include "pmu/gate/counted.h"
 
 struct workload {
     const char *name;

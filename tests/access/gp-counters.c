@@ -4,7 +4,7 @@
  * a dump of the class shows it. What happens to the upper half of a write to IA32_PMCn is in the log.
  */
 #include "harness/walk.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define LEGACY_BITS 32
 

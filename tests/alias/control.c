@@ -3,7 +3,7 @@
  * other, each bit that event selects have. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
  */
 #include "harness/second_names.h"
-#include "pmu/second_names.h"
+#include "pmu/cpu/second_names.h"
 
 static u64 defined(const struct pmu_caps *caps)
 {

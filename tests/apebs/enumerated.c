@@ -8,9 +8,9 @@
  */
 #include "harness/test.h"
 #include "kernel/cpu/cpuid.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/sampling/pebs_record.h"
+#include "pmu/area/pebs_record.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/pebs.h"
 
 enum { GROUPS = 4, SAMPLING = 5 };
 

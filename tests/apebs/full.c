@@ -11,8 +11,8 @@
  */
 #include "harness/sampling.h"
 #include "kernel/cpu/interrupt.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/apebs_area.h"
+#include "pmu/area/apebs_area.h"
+#include "pmu/cpu/apebs.h"
 
 #define PERIOD 128
 #define FURTHER 4 /* records that there is no room for */

@@ -11,7 +11,7 @@
  * and not there, or there and not told, makes garbage of all that follows.
  */
 #include "harness/sampling.h"
-#include "pmu/sampling/apebs.h"
+#include "pmu/cpu/apebs.h"
 
 #define RECORDS 2
 /* CNTR_ALLOW is no group: it puts the counter into records of those who ask for counters. */

@@ -6,7 +6,7 @@
  * A record that follows the new base, or that still has the old groups, is one that nobody can read.
  */
 #include "harness/sampling.h"
-#include "pmu/sampling/apebs.h"
+#include "pmu/cpu/apebs.h"
 
 #define RECORDS 3
 #define QUIET_US 10000

@@ -5,7 +5,7 @@
  */
 #include "harness/test.h"
 #include "kernel/cpu/instructions.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 static void cpuid_limit(struct test *t)
 {

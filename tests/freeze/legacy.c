@@ -8,7 +8,7 @@
  * been stopped, but on Core 2, where it has been seen to run on (AJ69).
  */
 #include "harness/running.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 static u64 enabled(struct test *t, u64 global_ctrl)
 {

@@ -14,7 +14,7 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "kernel/cpu/apic.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 static void unmask_first(const struct test *t)
 {

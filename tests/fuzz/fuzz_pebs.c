@@ -1,6 +1,6 @@
-/* links: pmu/sampling/pebs_record_pure.c */
+/* links: pmu/area/pebs_record_pure.c */
 /* Any bytes as records of any format, whatever sizes they claim: nothing outside the room is read. */
-#include "pmu/sampling/pebs_record.h"
+#include "pmu/area/pebs_record.h"
 
 #include <stdlib.h>
 #include <string.h>

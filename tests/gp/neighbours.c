@@ -6,7 +6,7 @@
  * microseconds to be mistaken for this.
  */
 #include "harness/test.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define ROUNDS 3
 

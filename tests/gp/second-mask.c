@@ -5,7 +5,7 @@
  * what comes of one beside the event of retired instructions is measured. Written back to 0, the event is as before.
  */
 #include "harness/counting.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define CONDITIONAL (EVTSEL_EVENT(0xc4) | EVTSEL_UMASK(0x11) | EVTSEL_UMASK2(0x01))
 #define ENABLE (EVTSEL_OS | EVTSEL_EN)

@@ -10,7 +10,7 @@
 #include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/text/format.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/handoff.h"
 #include "pmu/state/handoff_pure.h"

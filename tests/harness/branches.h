@@ -6,7 +6,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/lbr.h"
+#include "pmu/cpu/lbr.h"
 #include "pmu/workload/ladder.h"
 #include "pmu/workload/workload.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/sampling.h"
-#include "pmu/netburst.h"
+#include "pmu/count/netburst.h"
 
 #define NETBURST_PERIOD 32
 #define NETBURST_ROUNDS 64 /* of the sampled loop: 576 loads, 64 stores */

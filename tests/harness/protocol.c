@@ -6,7 +6,7 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/firmware/interrupt_source.h"
-#include "pmu/bracket.h"
+#include "pmu/run/bracket.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 

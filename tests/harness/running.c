@@ -1,7 +1,7 @@
 #include "harness/running.h"
 #include "harness/branches.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 #define BRANCHES 37

@@ -3,9 +3,9 @@
 #include "harness/run/results.h"
 #include "harness/run/session.h"
 #include "kernel/core/time.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/gate/dangerous.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/second_names.h"
 
 #define TURNS_LEAST 3
 

@@ -1,6 +1,6 @@
 #include "harness/second_names.h"
 #include "harness/provoke.h"
-#include "pmu/second_names.h"
+#include "pmu/cpu/second_names.h"
 
 void need_second_names(struct test *t)
 {

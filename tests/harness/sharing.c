@@ -1,6 +1,6 @@
 #include "harness/sharing.h"
-#include "pmu/class.h"
-#include "pmu/sampling/pebs.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/bracket.h"
+#include "pmu/run/bracket.h"
 #include "pmu/sharing/agent.h"
 
 /* What agents of these tests wish for: everything that retires. */

@@ -7,9 +7,9 @@
 #include "harness/aspect.h"
 #include "harness/reason.h"
 #include "kernel/cpu/msr.h"
-#include "pmu/counter.h"
-#include "pmu/pmi.h"
+#include "pmu/count/counter.h"
 #include "pmu/registers.h"
+#include "pmu/run/pmi.h"
 #include "pmu/workload/workload.h"
 
 enum outcome { OUTCOME_NONE, OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_REVIEW, OUTCOME_FAIL, OUTCOME_ERROR };

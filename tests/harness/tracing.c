@@ -1,4 +1,5 @@
 #include "harness/tracing.h"
+#include "pmu/area/tracing.h"
 
 #define TURNS 64
 #define PAUSES 256         /* at a byte a branch more than what two regions hold */

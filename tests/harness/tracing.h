@@ -5,8 +5,8 @@
 #pragma once
 
 #include "harness/test.h"
-#include "pmu/trace/topa.h"
-#include "pmu/trace/trace.h"
+#include "pmu/area/topa.h"
+#include "pmu/sampling/trace.h"
 
 /* Skips the test unless this CPU can trace into a table, and nobody else does. */
 void need_trace(struct test *t);

@@ -2,9 +2,9 @@
 #include "harness/walk.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/format.h"
-#include "pmu/bracket.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
+#include "pmu/run/bracket.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 

@@ -10,7 +10,7 @@
  * somebody still samples with it.
  */
 #include "harness/test.h"
-#include "pmu/sampling/pebs.h"
+#include "pmu/cpu/pebs.h"
 
 #define PMI_BIT 63
 #define NAMED 3

@@ -15,7 +15,7 @@
 #include "harness/sampling.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"
-#include "pmu/counter.h"
+#include "pmu/count/counter.h"
 
 #define PERIOD 1536 /* no divisor of the way from the PMI to the stop in its handler, some 2000 instructions */
 #define LONGER 1024

@@ -7,7 +7,7 @@
  * asked, and a lack of records is known there.
  */
 #include "harness/sampling.h"
-#include "pmu/sampling/apebs.h"
+#include "pmu/cpu/apebs.h"
 
 #define RECORDS 4
 

@@ -20,7 +20,7 @@
 #include "kernel/cpu/per_cpu.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define ROUNDS 4
 #define STOPS 8 /* events before the stop at which the overflow comes: 0 to 7 */

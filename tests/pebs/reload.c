@@ -11,7 +11,7 @@
  * cannot pass for the other.
  */
 #include "harness/sampling.h"
-#include "pmu/sampling/apebs.h"
+#include "pmu/cpu/apebs.h"
 
 #define RECORDS 3
 

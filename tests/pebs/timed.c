@@ -8,7 +8,7 @@
  * slipped into the format likewise: it then reads the record by a wrong size.
  */
 #include "harness/sampling.h"
-#include "pmu/sampling/apebs.h"
+#include "pmu/cpu/apebs.h"
 
 #define RECORDS 3
 

@@ -3,7 +3,7 @@
  * name for this faults, and the register keeps what it held. Asked only where real CPUs were seen to fault so.
  */
 #include "harness/second_names.h"
-#include "pmu/second_names.h"
+#include "pmu/cpu/second_names.h"
 
 static void one_counter(struct test *t, struct counter c, u64 kept)
 {

@@ -3,7 +3,7 @@
  * counter whose overflow may reload it, in CFG_C the value, of 32 bits. CPUID.23H.2 says which counters those are.
  */
 #include "harness/second_names.h"
-#include "pmu/second_names.h"
+#include "pmu/cpu/second_names.h"
 
 static const u64 values[] = {0, MASK(31, 0), 0x55555555, 0xaaaaaaaa, 0xffff0000, 0x0000ffff};
 

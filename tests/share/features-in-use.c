@@ -8,8 +8,8 @@
  * module off-core filters: one CPU after the other asks.
  */
 #include "harness/sharing.h"
-#include "pmu/class.h"
-#include "pmu/sampling/pebs.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
 
 static unsigned features_now(const struct test *t)
 {

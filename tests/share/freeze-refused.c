@@ -5,7 +5,7 @@
  */
 #include "harness/samples.h"
 #include "harness/sharing.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define NAMED 3 /* fixed counters whose claim the manual lets IA32_PERF_GLOBAL_INUSE show */
 

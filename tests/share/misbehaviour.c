@@ -12,7 +12,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/sharing.h"
-#include "pmu/sampling/pebs.h"
+#include "pmu/cpu/pebs.h"
 
 #define K 2
 

@@ -7,7 +7,7 @@
  */
 #include "harness/need.h"
 #include "harness/test.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 /* Read only where it may be expected. */
 static const char *answer(const struct test *t)

@@ -9,7 +9,7 @@
  */
 #include "harness/samples.h"
 #include "harness/topdown.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define K 100
 #define ROUNDING 4 /* a field and the whole are rounded, and perhaps not at the same moment */

@@ -6,6 +6,7 @@
  * have switched off without telling leaf 14H is what this is for.
  */
 #include "harness/tracing.h"
+#include "pmu/area/tracing.h"
 #include "pmu/gate/tested.h"
 
 #define SOME_PAGE 0x12345000

@@ -9,7 +9,7 @@
 #include "harness/samples.h"
 #include "harness/tracing.h"
 #include "kernel/cpu/apic.h"
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 
 #define VERSION_STREAMLINED 4
 #define A_LITTLE 512 /* bytes, so that the counters do not run for long */

@@ -65,7 +65,7 @@ not_there='(undefined reference to|undefined symbol:) .?'
 refused "${not_there}wrmsr_ungated_try" "${not_there}native_wrmsr" "${not_there}write"
 
 # An instruction of its own is found, however it is spelled, and under a name that another file may have it by as well.
-plant pmu/lbr.c <<'TEXT'
+plant pmu/cpu/lbr.c <<'TEXT'
 __attribute__((used)) static void bypass(void)
 {
     __asm__ volatile("mov $0x1a0, %%ecx\n\t"
@@ -80,7 +80,7 @@ __attribute__((used)) static void bypass(void)
     __asm__ volatile(".byte 0x0f, 0x30" : : "a"(0), "c"(MSR_MISC_ENABLE), "d"(0));
 }
 TEXT
-plant pmu/pmi.c <<'TEXT'
+plant pmu/run/pmi.c <<'TEXT'
 __attribute__((used)) static void native_wrmsr(void)
 {
     __asm__ volatile("wrmsr" : : "a"(0), "c"(MSR_MISC_ENABLE), "d"(0));
@@ -92,6 +92,6 @@ bypass:
     db 0x0f, 0x30
     ret
 TEXT
-refused 'WRMSR in bypass\(\) of pmu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
-    'WRMSR in native_wrmsr\(\) of pmu/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm'
+refused 'WRMSR in bypass\(\) of pmu/cpu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
+    'WRMSR in native_wrmsr\(\) of pmu/run/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm'
 exit $bad

@@ -24,8 +24,6 @@ up monitor_exit host_trap shadow_trap vcpu_fill_guest : the monitor's assembly g
 up guest_load guest_store guest_reach guest_copied guest_segment guest_task guest_rdtsc : the interpreter asks who runs it for the guest's memory and time
 up commands : who looks a command up lies below the table that names them all
 up gate_asked : a row of the gate's table names who decides on it, and the table lies below
-folders pmu pmu/gate pmu/sampling pmu/sharing pmu/state pmu/trace pmu/workload \
-    : pmu/ itself has what all read (caps, class) and what stands on all (begin, pmi, bracket)
 folders tests/harness tests/harness/mode tests/harness/report tests/harness/run \
     : tests/harness/ itself is what tests may call, above run and report, and what those share
 TABLE

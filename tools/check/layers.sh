@@ -16,7 +16,16 @@ kernel/core            kernel/core kernel/text kernel/log kernel/cpu/instruction
 kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/cpu/instructions.h kernel/cpu/cpuid.h boot freestanding
 kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/cpu/instructions.h boot freestanding
 kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/text kernel/log boot freestanding
-pmu                    pmu -pmu/reference kernel boot freestanding
+pmu                    boot
+pmu/cpu                pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/area               pmu/area pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/state              pmu/state pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/gate               pmu/gate pmu/cpu pmu/area pmu/state pmu/registers.h kernel boot freestanding
+pmu/workload           pmu/workload pmu/cpu pmu/area pmu/state pmu/gate pmu/registers.h kernel boot freestanding
+pmu/count              pmu/count pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/registers.h kernel boot freestanding
+pmu/sampling           pmu/sampling pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
+pmu/sharing            pmu/sharing pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/registers.h kernel boot freestanding
+pmu/run                pmu/run pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/count pmu/sampling pmu/sharing pmu/registers.h kernel boot freestanding
 pmu/reference          pmu/reference/model pmu/registers.h freestanding
 pmu/reference/model    pmu/reference/model pmu/registers.h freestanding
 pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h freestanding

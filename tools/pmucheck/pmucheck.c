@@ -9,7 +9,7 @@
  * kernel/qr/qr_dictionary.c kernel/qr/result_code.c kernel/text/glob.c kernel/text/number.c tests/harness/aspect_pure.c
  * tests/harness/evidence_pure.c tests/harness/run/judge_pure.c tests/harness/run/virtual_pure.c
  * tests/harness/run/errata_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
- * tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/state/register_names_pure.c
+ * tests/harness/report/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
  * pmu/reference/model/profiles.c
  */
 #include "kernel/core/version.h"

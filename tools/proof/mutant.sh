@@ -190,7 +190,7 @@ tests_of() {
     tests/harness/counting* | tests/harness/protocol*) echo 'gp.instructions,gp.filters,gp.cycles,fixed.instructions' ;;
     tests/harness/provoke*) echo 'pmi.fixed-vector,pmi.coalesced,overflow.status,overflow.value' ;;
     pmu/sampling/*) echo 'pebs.records,pebs.registers,pebs.threshold,pebs.maximum,pebs.load-address' ;;
-    pmu/pmi*) echo 'pmi.fixed-vector,pmi.nmi,pmi.masked,pmi.small-periods' ;;
+    pmu/run/pmi*) echo 'pmi.fixed-vector,pmi.nmi,pmi.masked,pmi.small-periods' ;;
     tests/harness/* | pmu/*) echo 'gp.instructions,gp.enables,overflow.status,pmi.fixed-vector,handoff.registers' ;;
     tests/*/*.c) echo "$1" | sed 's,^tests/,,; s,/,.,; s,\.c$,,' ;;
     esac

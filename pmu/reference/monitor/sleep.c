@@ -185,4 +185,3 @@ void sleep_nmi(struct vcpu *v, struct frame *f)
     if (nothing)
         sleep_on(v, f);
 }
-

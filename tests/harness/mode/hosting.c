@@ -9,7 +9,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/number.h"
 #include "kernel/text/string.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/host/host.h"
 #include "pmu/reference/model/profile.h"

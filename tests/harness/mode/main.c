@@ -29,12 +29,12 @@
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
-#include "pmu/begin.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/gate/dangerous.h"
 #include "pmu/reference/monitor/monitor.h"
+#include "pmu/run/begin.h"
+#include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
-#include "pmu/state/restore.h"
 
 #define HANDBACK_TIMEOUT_MS 2000
 

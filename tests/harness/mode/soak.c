@@ -13,7 +13,7 @@
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
 
 #define SHOWN 3                 /* runs of a test whose failures are printed as they happen */

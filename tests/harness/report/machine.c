@@ -18,7 +18,7 @@
 #include "kernel/screen/screen.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
 
 #define WHO_SIZE 128

@@ -5,7 +5,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/log/log.h"
 #include "kernel/text/string.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 #define LEAVES_MOST 256
 #define WALK_TIMEOUT_MS 2000

@@ -7,7 +7,7 @@
 #include "harness/reason.h"
 #include "kernel/cpu/machine_check.h"
 #include "kernel/cpu/stray.h"
-#include "pmu/pmi.h"
+#include "pmu/run/pmi.h"
 
 struct unasked {
     struct pmi_unasked pmi;

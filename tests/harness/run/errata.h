@@ -9,7 +9,7 @@
 #pragma once
 
 #include "harness/aspect.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 /* How a check failed. */
 struct symptom {

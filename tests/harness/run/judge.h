@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness/run/results.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 enum pmu_kind {
     PMU_HARDWARE,

@@ -1,8 +1,8 @@
 #include "harness/run/needs.h"
 #include "kernel/text/format.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/sampling/pebs.h"
-#include "pmu/sampling/pebs_record.h"
+#include "pmu/area/pebs_record.h"
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/pebs.h"
 
 __attribute__((format(printf, 3, 4))) static bool says(struct unmet *unmet, enum reason code, const char *format, ...)
 {

@@ -1,7 +1,7 @@
 /* The state in which every test finds the PMU of the calling CPU. */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 /*
  * Nothing counts, nothing is programmed, no PMI is on its way: what every test finds. A register that does not answer

@@ -17,10 +17,10 @@
 #include "kernel/cpu/interrupt.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
-#include "pmu/begin.h"
+#include "pmu/run/begin.h"
+#include "pmu/run/restore.h"
 #include "pmu/state/handoff.h"
 #include "pmu/state/register_names.h"
-#include "pmu/state/restore.h"
 #include "pmu/state/snapshot.h"
 
 #define TIMEOUTS_MOST 2 /* in a run; each costs seconds, and the CPU will not get better */

@@ -1,7 +1,7 @@
 #include "harness/run/topology.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/text/string.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 static bool same_core(const struct pmu_caps *a, const struct pmu_caps *b)
 {

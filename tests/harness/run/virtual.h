@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 /* Is this a register of what CPUID and IA32_PERF_CAPABILITIES show? Those that only a model of CPU implies are none. */
 bool virtual_register(const struct pmu_caps *caps, u32 msr);

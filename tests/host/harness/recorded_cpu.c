@@ -2,7 +2,7 @@
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include "harness/test.h"
-#include "pmu/bracket.h"
+#include "pmu/run/bracket.h"
 
 #include <stdio.h>
 #include <stdlib.h>

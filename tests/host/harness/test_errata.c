@@ -1,4 +1,4 @@
-/* links: tests/harness/run/errata_pure.c pmu/caps_pure.c pmu/class_pure.c */
+/* links: tests/harness/run/errata_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c */
 #include "harness/run/errata.h"
 #include "pmu/registers.h"
 #include "tests/host/pmu/cpu_dumps.h"

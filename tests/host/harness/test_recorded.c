@@ -8,11 +8,11 @@
  * tests/harness/need_pure.c tests/harness/declared_pure.c tests/harness/run/results_pure.c
  * tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
  * tests/harness/run/virtual_pure.c
- * tests/harness/evidence_pure.c tests/harness/run/needs_pure.c tests/harness/run/budget_pure.c pmu/caps_pure.c
- * pmu/class_pure.c pmu/lbr_pure.c tests/harness/run/errata_pure.c pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c
- * pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/trace/trace_pure.c pmu/gate/tested_pure.c pmu/counter_pure.c
- * pmu/sampling/pebs_pure.c pmu/state/register_names_pure.c kernel/text/format.c kernel/text/glob.c kernel/text/crc32.c
- * kernel/cpu/fault_pure.c
+ * tests/harness/evidence_pure.c tests/harness/run/needs_pure.c tests/harness/run/budget_pure.c pmu/cpu/caps_pure.c
+ * pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c tests/harness/run/errata_pure.c pmu/gate/gate_pure.c
+ * pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
+ * pmu/gate/tested_pure.c pmu/cpu/counters_pure.c pmu/cpu/pebs_pure.c pmu/state/register_names_pure.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/crc32.c kernel/cpu/fault_pure.c
  */
 /*
  * No false alarm on real CPUs: the tests of register bits run on what was recorded of named ones, as on silicon, and

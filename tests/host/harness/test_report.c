@@ -2,7 +2,7 @@
    tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
    tests/harness/run/virtual_pure.c
    tests/harness/report/advice_pure.c tests/harness/reason_pure.c tests/harness/evidence_pure.c kernel/text/format.c
-   kernel/cpu/fault_pure.c kernel/text/glob.c pmu/caps_pure.c pmu/class_pure.c tests/harness/run/errata_pure.c
+   kernel/cpu/fault_pure.c kernel/text/glob.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/run/errata_pure.c
    pmu/state/register_names_pure.c tests/harness/aspect_pure.c */
 #include "harness/report/report_text.h"
 #include "pmu/registers.h"

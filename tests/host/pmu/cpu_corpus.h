@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 #define CORPUS_ROWS_MOST 256
 #define CORPUS_WORD 48

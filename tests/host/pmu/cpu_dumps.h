@@ -1,7 +1,7 @@
 /* What real CPUs answer, from published CPUID dumps: the capabilities of named CPUs for tests of pure code. */
 #pragma once
 
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 
 #include <string.h>
 

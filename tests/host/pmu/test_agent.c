@@ -1,5 +1,6 @@
-/* links: pmu/sharing/agent_pure.c pmu/sharing/agent_book_pure.c pmu/counter_pure.c pmu/sampling/pebs_pure.c
-   pmu/sampling/apebs_pure.c kernel/text/format.c pmu/class_pure.c pmu/caps_pure.c kernel/text/crc32.c */
+/* links: pmu/sharing/agent_pure.c pmu/sharing/agent_book_pure.c pmu/state/in_use_pure.c pmu/cpu/counters_pure.c
+   pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c pmu/cpu/class_pure.c pmu/cpu/caps_pure.c kernel/text/format.c
+   kernel/text/crc32.c */
 /* The sharing library's decisions: what is in use, what may be used, and which counter a wish gets. */
 #include "pmu/sharing/agent.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -15,7 +16,7 @@ static const struct agent_wish branches = {ARCH_EVENT_BRANCHES, COUNT_OS | COUNT
 
 static struct pmu_state looked(const struct pmu_caps *caps, struct pmu_state state)
 {
-    state.computed = state.in_use = agent_computed_in_use(caps, &state);
+    state.computed = state.in_use = in_use_computed(caps, &state);
     return state;
 }
 
@@ -47,7 +48,7 @@ static void in_use_by_the_registers(void **state)
         {{.global_ctrl = 0xf}, 0},
     };
     for_each_row (rows, row)
-        assert_int_equal(agent_computed_in_use(&caps, &row->state), row->in_use);
+        assert_int_equal(in_use_computed(&caps, &row->state), row->in_use);
 }
 
 /* -1: nothing; else the bit in IA32_PERF_GLOBAL_CTRL. */

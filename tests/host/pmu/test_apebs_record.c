@@ -1,7 +1,7 @@
-/* links: pmu/sampling/pebs_record_pure.c */
+/* links: pmu/area/pebs_record_pure.c */
 /* Records of architectural PEBS, put together by hand from the manual's offsets. */
+#include "pmu/area/pebs_record.h"
 #include "pmu/registers.h"
-#include "pmu/sampling/pebs_record.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* links: pmu/bracket_pure.c pmu/gate/own_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/caps_pure.c
- * pmu/class_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
-#include "pmu/bracket.h"
+/* links: pmu/run/bracket_pure.c pmu/gate/own_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
+ * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/pebs_pure.c kernel/text/format.c */
 #include "pmu/gate/own.h"
+#include "pmu/run/bracket.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: pmu/caps_pure.c pmu/class_pure.c pmu/sampling/pebs_pure.c pmu/sampling/apebs_pure.c kernel/text/format.c */
-#include "pmu/class.h"
-#include "pmu/sampling/pebs.h"
+/* links: pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c kernel/text/format.c */
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

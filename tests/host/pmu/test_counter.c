@@ -1,5 +1,5 @@
-/* links: pmu/counter_pure.c pmu/caps_pure.c pmu/class_pure.c */
-#include "pmu/counter.h"
+/* links: pmu/cpu/counters_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c */
+#include "pmu/count/counter.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: pmu/sampling/ds_pure.c */
+/* links: pmu/area/ds_pure.c */
 /* The DS management area: offsets are typed here from the manual's figures. */
-#include "pmu/sampling/ds.h"
+#include "pmu/area/ds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
- * pmu/trace/trace_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c
- * pmu/sampling/pebs_pure.c kernel/text/format.c
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
+ * pmu/area/tracing_pure.c pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
+ * pmu/cpu/pebs_pure.c kernel/text/format.c
  */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
 #include "pmu/gate/gate_row.h"

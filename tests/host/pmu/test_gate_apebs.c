@@ -1,10 +1,10 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/own_pure.c pmu/second_names_pure.c
- * pmu/sampling/apebs_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/trace/trace_pure.c
- * pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/own_pure.c pmu/cpu/second_names_pure.c
+ * pmu/cpu/apebs_pure.c pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c
+ * pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c kernel/text/format.c */
 /* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
+#include "pmu/cpu/apebs.h"
+#include "pmu/cpu/second_names.h"
 #include "pmu/gate/gate.h"
-#include "pmu/sampling/apebs.h"
-#include "pmu/second_names.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

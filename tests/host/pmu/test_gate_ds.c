@@ -1,6 +1,6 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
- * pmu/trace/trace_pure.c pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c
- * pmu/sampling/pebs_pure.c kernel/text/format.c
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
+ * pmu/area/tracing_pure.c pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
+ * pmu/cpu/pebs_pure.c kernel/text/format.c
  */
 /* The write gate's rules for debug store: records go to memory of our own or nowhere. Numbers from the manual. */
 #include "pmu/gate/gate.h"

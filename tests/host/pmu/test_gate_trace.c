@@ -1,9 +1,10 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
- * pmu/gate/tested_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/trace/trace_pure.c pmu/lbr_pure.c
- * pmu/sampling/pebs_pure.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
+ * pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c pmu/cpu/lbr_pure.c
+ * pmu/cpu/pebs_pure.c kernel/text/format.c */
 /* The write gate's rules for processor trace, and what leaf 14H says of it. Numbers from the manual and dumps. */
+#include "pmu/area/trace_area.h"
+#include "pmu/area/tracing.h"
 #include "pmu/gate/gate.h"
-#include "pmu/trace/trace.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
-/* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/sharing/agent_pure.c
-   pmu/sharing/agent_book_pure.c pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c
-   pmu/counter_pure.c pmu/sampling/pebs_pure.c pmu/class_pure.c pmu/caps_pure.c pmu/lbr_pure.c kernel/text/format.c
-   kernel/text/crc32.c
+/* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/state/in_use_pure.c
+   pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
+   pmu/cpu/counters_pure.c pmu/cpu/pebs_pure.c pmu/cpu/class_pure.c pmu/cpu/caps_pure.c pmu/cpu/lbr_pure.c
+   kernel/text/format.c kernel/text/crc32.c
  */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"

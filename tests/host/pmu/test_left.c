@@ -1,13 +1,13 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c
- * pmu/counter_pure.c pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/tested_pure.c pmu/second_names_pure.c
- * pmu/sampling/apebs_pure.c pmu/sampling/pebs_pure.c pmu/trace/trace_pure.c pmu/state/snapshot_pure.c
- * kernel/text/format.c
+/* links: pmu/reference/model/ pmu/reference/deviations/ pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
+ * pmu/cpu/counters_pure.c pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/tested_pure.c
+ * pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/cpu/pebs_pure.c pmu/area/tracing_pure.c
+ * pmu/state/snapshot_pure.c kernel/text/format.c
  */
 /*
  * What can be written cannot be left behind unseen: every bit that the write gate lets be set, on every kind of core of
  * every profile, is one that a snapshot finds changed. The list is the gate's own.
  */
-#include "pmu/class.h"
+#include "pmu/cpu/class.h"
 #include "pmu/gate/gate_row.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"

@@ -1,6 +1,6 @@
-/* links: pmu/sampling/pebs_pure.c pmu/sampling/apebs_pure.c pmu/caps_pure.c pmu/class_pure.c kernel/text/format.c */
+/* links: pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c kernel/text/format.c */
 /* Which CPUs sample at all, by which counters and events. */
-#include "pmu/sampling/pebs.h"
+#include "pmu/cpu/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
-/* links: pmu/sampling/pebs_record_pure.c */
+/* links: pmu/area/pebs_record_pure.c */
 /* Records of every format, built here byte by byte from the manual's tables. */
-#include "pmu/sampling/pebs_record.h"
+#include "pmu/area/pebs_record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
-/* links: pmu/state/snapshot_pure.c pmu/second_names_pure.c pmu/sampling/apebs_pure.c pmu/state/register_names_pure.c
-   pmu/counter_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/lbr_pure.c pmu/sampling/pebs_pure.c kernel/text/format.c */
-#include "pmu/class.h"
+/* links: pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/state/register_names_pure.c
+   pmu/cpu/counters_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
+   kernel/text/format.c */
+#include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"

@@ -3,7 +3,7 @@
  * tests/harness/aspect_pure.c tests/harness/run/judge_pure.c
  * tests/harness/run/virtual_pure.c tests/harness/run/errata_pure.c
  * tests/harness/evidence_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
- * tests/harness/report/tally_pure.c pmu/caps_pure.c pmu/class_pure.c pmu/state/register_names_pure.c
+ * tests/harness/report/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
  * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
  */
 /* Logs judged anew: what an erratum of today excuses, what it no longer does, and what a log cannot tell. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/run/results.h"
-#include "pmu/caps.h"
+#include "pmu/cpu/caps.h"
 #include "tools/pmucheck/log/facts.h"
 
 /* The capabilities of a kind of core, decoded from the dump of its CPUID leaves and what else the log tells of it. */

@@ -1,0 +1,35 @@
+/*
+ * The memory that debug store may write to: for each CPU two areas of its own, each a management area and a buffer of
+ * pages that are present, writable, accessed and dirty before IA32_DS_AREA ever names them, with a mapped page of slack
+ * after them, so that no store of the hardware's can meet a fault (SKL124). SDM 3B, "Setting Up the DS Save Area".
+ * IA32_DS_AREA is only ever 0 or one of these: the write gate asks ds_area_owned().
+ */
+#pragma once
+
+#include "pmu/area/ds.h"
+#include "pmu/cpu/caps.h"
+
+#define DS_AREAS 2
+
+struct ds_area {
+    struct ds_layout layout;
+    u8 *management; /* what IA32_DS_AREA points to */
+    u8 *buffer;
+    u64 room; /* bytes for records and the guard after them; the page of slack follows */
+};
+
+/*
+ * Area `which` (below DS_AREAS) of the calling CPU, as its record format lays it out. Takes memory at the first call;
+ * false if there is none left.
+ */
+bool ds_area_get(const struct pmu_caps *caps, unsigned which, struct ds_area *area);
+/* Fills buffer, guard and slack with a pattern, and the management area with zeroes. */
+void ds_area_fill(const struct ds_area *area);
+/* Likewise of an area without a management area. */
+void ds_area_fill_buffer(const struct ds_area *area);
+/* Offset in the buffer of the first byte, from `from` on, that no longer holds the pattern; the end if all do. */
+u64 ds_area_touched(const struct ds_area *area, u64 from);
+u64 ds_area_end(const struct ds_area *area);
+
+/* Is `address` the management area of one of the calling CPU's own? */
+bool ds_area_owned(u64 address);

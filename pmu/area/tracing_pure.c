@@ -1,0 +1,66 @@
+#include "kernel/text/format.h"
+#include "pmu/area/trace_area.h"
+#include "pmu/area/tracing.h"
+#include "pmu/registers.h"
+
+const char *trace_unavailable(const struct pmu_caps *caps, char text[TRACE_TEXT])
+{
+    if (!caps->pt)
+        return "CPUID.7.0:EBX[25]=0: no processor trace";
+    if (caps->tracing)
+        return "IA32_RTIT_CTL[0]=1: somebody else traces, and is left alone";
+    if (caps->trace_outputs & TRACE_TO_TABLE)
+        return NULL;
+    format_text(text, TRACE_TEXT,
+                "CPUID.14H.0:ECX=0x%x: no table of physical addresses, or IA32_RTIT_CTL does not read",
+                caps->trace_outputs);
+    return text;
+}
+
+unsigned trace_regions(const struct pmu_caps *caps)
+{
+    return caps->trace_outputs & TRACE_TO_REGIONS ? TRACE_REGIONS : 1;
+}
+
+/* SDM 3C, "IA32_RTIT_CTL MSR": single bits, and what names them. */
+static const struct {
+    u64 bits;
+    u32 feature, output;
+} controls[] = {
+    {RTIT_CTL_OS | RTIT_CTL_USER | RTIT_CTL_TSC_EN | RTIT_CTL_DIS_RETC | RTIT_CTL_BRANCH_EN, 0, 0},
+    {RTIT_CTL_CYC_EN, TRACE_CYCLES, 0},
+    {RTIT_CTL_PWR_EVT_EN, TRACE_POWER, 0},
+    {RTIT_CTL_FUP_ON_PTW | RTIT_CTL_PTW_EN, TRACE_PTWRITE, 0},
+    {RTIT_CTL_FABRIC_EN, 0, TRACE_TO_FABRIC},
+    {RTIT_CTL_CR3_FILTER, TRACE_CR3, 0},
+    {RTIT_CTL_TOPA, 0, TRACE_TO_TABLE},
+    {RTIT_CTL_MTC_EN, TRACE_MTC, 0},
+    {RTIT_CTL_EVENT_EN, TRACE_EVENTS, 0},
+    {RTIT_CTL_DIS_TNT, TRACE_NO_TNT, 0},
+};
+
+static u64 bits_of(const struct pmu_caps *caps, bool named)
+{
+    u64 bits = 0;
+    for_each_row (controls, row) {
+        bool has = (!row->feature || caps->trace_features & row->feature) &&
+                   (!row->output || caps->trace_outputs & row->output);
+        bits |= has == named ? row->bits : 0;
+    }
+    return bits;
+}
+
+u64 trace_ctl_bits(const struct pmu_caps *caps)
+{
+    return bits_of(caps, true);
+}
+
+u64 trace_ctl_absent(const struct pmu_caps *caps)
+{
+    return bits_of(caps, false);
+}
+
+bool trace_pointers_inside(u64 pointers)
+{
+    return FIELD_GET(pointers, 31, 7) < TRACE_ENTRIES && pointers >> 32 <= TRACE_REGION_BYTES;
+}

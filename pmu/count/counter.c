@@ -1,0 +1,119 @@
+#include "pmu/count/counter.h"
+#include "pmu/count/netburst.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/gate/gate.h"
+
+static u64 gp_control(u16 event, unsigned flags)
+{
+    return EVTSEL_ENCODING(event) | (flags & COUNT_OS ? EVTSEL_OS : 0) | (flags & COUNT_USR ? EVTSEL_USR : 0) |
+           (flags & COUNT_INT ? EVTSEL_INT : 0);
+}
+
+static u64 fixed_control(unsigned i, unsigned flags)
+{
+    return (flags & COUNT_OS ? FIXED_OS(i) : 0) | (flags & COUNT_USR ? FIXED_USR(i) : 0) |
+           (flags & COUNT_INT ? FIXED_PMI(i) : 0);
+}
+
+static void set_fixed_control(unsigned i, u64 control)
+{
+    wrmsr(MSR_FIXED_CTR_CTRL, (rdmsr(MSR_FIXED_CTR_CTRL) & ~FIXED_FIELD(i)) | control);
+}
+
+static void stop(struct counter counter)
+{
+    if (counter.fixed)
+        set_fixed_control(counter.index, 0);
+    else
+        wrmsr(MSR_PERFEVTSEL(counter.index), 0);
+}
+
+/* The control is cleared while the value is written: a counter is written only while it is stopped. */
+void counter_setup(struct counter counter, u16 event, unsigned flags, u64 value)
+{
+    stop(counter);
+    counter_write(counter, value);
+    if (counter.fixed)
+        set_fixed_control(counter.index, fixed_control(counter.index, flags));
+    else
+        wrmsr(MSR_PERFEVTSEL(counter.index), gp_control(event, flags) | (pmu_caps()->version >= 2 ? EVTSEL_EN : 0));
+}
+
+u64 counter_read(struct counter counter)
+{
+    return rdmsr(counter.msr);
+}
+
+bool counter_write(struct counter counter, u64 value)
+{
+    bool legacy = !counter.fixed && counter.msr == (u32)MSR_PMC(counter.index);
+    if (legacy && !legacy_write_holds(counter.width, value))
+        return false;
+    wrmsr(counter.msr, value);
+    return true;
+}
+
+void counter_clear(struct counter counter)
+{
+    stop(counter);
+    wrmsr(counter.msr, 0);
+}
+
+/* Version 1: the one counter named by the lowest bit, switched by its own enable bit. */
+static struct switch_write switch_by_enable(u64 mask)
+{
+    u32 msr = MSR_PERFEVTSEL((u32)__builtin_ctzll(mask | BIT(63)));
+    u64 control = rdmsr(msr);
+    return (struct switch_write){.msr = msr, .on = control | EVTSEL_EN, .off = control & ~EVTSEL_EN};
+}
+
+struct switch_write counters_switch(const struct pmu_caps *caps, u64 mask)
+{
+    if (caps->version < 2)
+        return switch_by_enable(mask);
+    return (struct switch_write){.msr = MSR_PERF_GLOBAL_CTRL, .on = mask, .off = 0};
+}
+
+struct switch_write fixed_switch(u64 mask)
+{
+    u64 control = rdmsr(MSR_FIXED_CTR_CTRL);
+    wrmsr(MSR_FIXED_CTR_CTRL, 0);
+    wrmsr(MSR_PERF_GLOBAL_CTRL, mask);
+    return (struct switch_write){.msr = MSR_FIXED_CTR_CTRL, .on = control, .off = 0};
+}
+
+void fixed_switch_end(const struct switch_write *start_stop)
+{
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    wrmsr(MSR_FIXED_CTR_CTRL, start_stop->on);
+}
+
+void pmu_stop_all(const struct pmu_caps *caps)
+{
+    netburst_stop(caps);
+    if (!caps->present)
+        return;
+    if (caps->version >= 2)
+        wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+    for_each_gp (caps, n)
+        wrmsr(MSR_PERFEVTSEL(n), 0);
+    if (caps->version < 2)
+        return;
+    wrmsr(MSR_FIXED_CTR_CTRL, 0);
+    u64 sampling;
+    if (ds_usable(caps) && rdmsr_try(MSR_PEBS_ENABLE, &sampling) == NO_FAULT && sampling)
+        wrmsr(MSR_PEBS_ENABLE, 0);
+    pmu_status_clear(pmu_status());
+}
+
+u64 pmu_status(void)
+{
+    return pmu_caps()->version >= 2 ? rdmsr(MSR_PERF_GLOBAL_STATUS) : 0;
+}
+
+void pmu_status_clear(u64 bits)
+{
+    bits &= gate_bits(pmu_caps(), MSR_PERF_GLOBAL_STATUS_RESET);
+    if (bits)
+        wrmsr(MSR_PERF_GLOBAL_STATUS_RESET, bits);
+}

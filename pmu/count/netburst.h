@@ -1,0 +1,72 @@
+/*
+ * Programming PEBS on NetBurst: the right column of the table "Requirements to Program PEBS" (SDM 3B, "Processor Event
+ * Based Sampling (PEBS)"), one function a row, in the table's order. SDM 3B, "Performance Monitoring (Processors Based
+ * on Intel NetBurst Microarchitecture)". All act on the calling CPU.
+ *
+ * The counters are the core's: both threads share them. MSR_IQ_COUNTER4 samples for the first thread, MSR_IQ_COUNTER5
+ * for the second.
+ */
+#pragma once
+
+#include "pmu/area/ds_area.h"
+#include "pmu/area/pebs_record.h"
+#include "pmu/workload/workload.h"
+
+/* An event that can be sampled: what tags the uops, and what counts those of them that retire. */
+struct netburst_event {
+    const char *name;
+    u8 event;   /* ESCR event of MSR_CRU_ESCR2, or 3 for the second thread */
+    u16 mask;   /* its event mask */
+    u32 tagger; /* the ESCR that tags uops, MSR_RAT_ESCR0 or MSR_FIRM_ESCR0; the second thread's is the next. 0: none */
+    u8 upstream;            /* the tagger's event */
+    u16 upstream_mask, tag; /* the tagger's event mask; for execution tagging its enable bit and value */
+    u32 enable;             /* replay metrics of MSR_PEBS_ENABLE */
+    u32 matrix;             /* MSR_PEBS_MATRIX_VERT */
+};
+extern const struct netburst_event netburst_events[];
+extern const unsigned netburst_event_count;
+/* Those of execution_event: what is computed with. */
+extern const struct netburst_event netburst_executions[];
+extern const unsigned netburst_execution_count;
+
+struct netburst_setup {
+    const struct pmu_caps *caps;
+    const struct netburst_event *event;
+    bool os, user;
+    bool of_other;      /* counts the core's other thread in place of the calling one */
+    bool other_counter; /* with the counter that samples for the other thread, which does not for this one */
+    bool force;         /* CCCR.FORCE_OVF */
+    u64 period;
+    bool pebs;              /* false: plain counting, switched by the ESCR, so that the CCCR keeps its OVF flag */
+    bool pmi, pmi_of_other; /* CCCR.OVF_PMI of this thread, of the other */
+    unsigned which;         /* DS area */
+    u32 records, threshold; /* up to the absolute maximum, 0: as many as fit; until the PMI, 0: none */
+    /* filled by the steps */
+    unsigned thread, set; /* of the calling CPU; which of the two counters, with its CCCR and ESCRs */
+    struct ds_area area;
+    u32 size;
+    struct switch_write start_stop; /* MSR_IQ_CCCR4 or 5 with and without its enable bit; the ESCR and 0 */
+};
+
+/* From "Counters must be stopped" to "Configure/Enable PEBS". False if there is no memory. */
+bool netburst_begin(struct netburst_setup *setup);
+/* CCCR disabled, MSR_PEBS_ENABLE 0, `quiet_us` for residual records. */
+void netburst_end(const struct netburst_setup *setup, u64 quiet_us);
+/*
+ * Writes a counter that is stopped; false: it faults. Twice: an access lets the counter's input in, which may carry
+ * into its upper half (N15, O8). That a null event prevents it, as these say, drivers have not found, but that the
+ * second write does.
+ */
+bool netburst_put_counter(u32 msr, u64 value);
+/* The sampling counter of the thread, its CCCR. */
+u32 netburst_counter(const struct netburst_setup *setup);
+u32 netburst_cccr(const struct netburst_setup *setup);
+/* Stops and clears the sampling counter of the calling thread, and PEBS. Nothing on other CPUs than NetBurst. */
+void netburst_stop(const struct pmu_caps *caps);
+
+/* Stops and clears the set-up's own counter, whichever thread's it is. */
+void netburst_clear(const struct netburst_setup *setup);
+
+/* As pebs_written() and pebs_next(). */
+u64 netburst_written(const struct netburst_setup *setup);
+bool netburst_next(const struct netburst_setup *setup, u64 *offset, struct pebs_record *record);

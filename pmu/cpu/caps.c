@@ -1,0 +1,136 @@
+#include "pmu/cpu/caps.h"
+#include "kernel/cpu/cpuid.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
+#include "pmu/cpu/class.h"
+#include "pmu/registers.h"
+
+static PER_CPU struct pmu_caps known;
+
+#define HYPERVISOR_LEAF 0x40000000u
+
+static struct cpuid_regs subleaf(const struct cpuid_regs *leaf0, u32 number, u32 sub)
+{
+    if (number > leaf0->eax && number < 0x80000000)
+        return (struct cpuid_regs){0};
+    struct cpuid_result r = cpuid(number, sub);
+    return (struct cpuid_regs){r.eax, r.ebx, r.ecx, r.edx};
+}
+
+static struct cpuid_regs leaf(const struct cpuid_regs *leaf0, u32 number)
+{
+    return subleaf(leaf0, number, 0);
+}
+
+static void read_leaves(struct caps_dump *dump)
+{
+    dump->leaf0 = leaf(&(struct cpuid_regs){0}, 0);
+    dump->leaf1 = leaf(&dump->leaf0, 1);
+    if (dump->leaf1.ecx >> 31 & 1)
+        dump->leaf40000000 = subleaf(&(struct cpuid_regs){.eax = HYPERVISOR_LEAF}, HYPERVISOR_LEAF, 0);
+    dump->leaf4 = leaf(&dump->leaf0, 4);
+    dump->leaf6 = leaf(&dump->leaf0, 6);
+    dump->leaf7 = leaf(&dump->leaf0, 7);
+    if (dump->leaf7.eax)
+        dump->leaf7_1 = subleaf(&dump->leaf0, 7, 1);
+    dump->leaf0a = leaf(&dump->leaf0, 0x0a);
+    dump->leaf0b = leaf(&dump->leaf0, 0x0b);
+    dump->leaf1a = leaf(&dump->leaf0, 0x1a);
+    if (dump->leaf7.edx >> 19 & 1)
+        dump->leaf1c = leaf(&dump->leaf0, 0x1c);
+    if (dump->leaf7.ebx >> 25 & 1) {
+        dump->leaf14 = leaf(&dump->leaf0, 0x14);
+        if (dump->leaf14.eax)
+            dump->leaf14_1 = subleaf(&dump->leaf0, 0x14, 1);
+    }
+    dump->leaf23 = leaf(&dump->leaf0, 0x23);
+    dump->leaf23_1 = subleaf(&dump->leaf0, 0x23, 1);
+    dump->leaf23_2 = subleaf(&dump->leaf0, 0x23, 2);
+    dump->leaf23_4 = subleaf(&dump->leaf0, 0x23, 4);
+    dump->leaf23_5 = subleaf(&dump->leaf0, 0x23, 5);
+    if (cpuid_has_leaf(0x80000001))
+        dump->leaf80000001 = leaf(&dump->leaf0, 0x80000001);
+}
+
+/* SDM 3A, "Update Signature and Verification": write 0, run CPUID.1, read the revision from the upper half. */
+static u32 read_microcode(void)
+{
+    u64 value;
+    if (wrmsr_try(MSR_BIOS_SIGN_ID, 0) != NO_FAULT)
+        return 0;
+    cpuid(1, 0);
+    return rdmsr_try(MSR_BIOS_SIGN_ID, &value) == NO_FAULT ? (u32)FIELD_GET(value, 63, 32) : 0;
+}
+
+/* Registers that Intel CPUs have, as far as they answer, and those that CPUID or the model names. */
+static void read_registers(const struct pmu_caps *identity, struct caps_dump *dump)
+{
+    u64 value;
+    dump->misc_enable_unread = !identity->intel || rdmsr_try(MSR_MISC_ENABLE, &dump->misc_enable) != NO_FAULT;
+    if (!identity->intel)
+        return;
+    dump->perf_capabilities_unread =
+        identity->pdcm && rdmsr_try(MSR_PERF_CAPABILITIES, &dump->perf_capabilities) != NO_FAULT;
+    dump->microcode = read_microcode();
+    if (identity->tsx_takes_pmc3 && rdmsr_try(MSR_TSX_FORCE_ABORT, &value) == NO_FAULT)
+        dump->tsx_force_abort = value;
+    if (identity->pt && rdmsr_try(MSR_RTIT_CTL, &value) == NO_FAULT) {
+        dump->trace_answers = true;
+        dump->tracing = value & RTIT_CTL_TRACE_EN;
+    }
+    if (!identity->hypervisor && class_metrics_fields(cpu_class(identity)))
+        dump->metrics_answers = rdmsr_try(MSR_PERF_METRICS, &value) == NO_FAULT;
+    dump->smi_count = class_has_smi_count(cpu_class(identity)) && rdmsr_try(MSR_SMI_COUNT, &value) == NO_FAULT;
+}
+
+static bool answers(u32 msr)
+{
+    u64 value;
+    return rdmsr_try(msr, &value) == NO_FAULT;
+}
+
+/* Counters that leaf 0AH does not name are looked for before anything relies on them. */
+static u64 silent_counters(const struct pmu_caps *caps)
+{
+    u64 more = caps_counter_bits(caps) & ~caps->leaf0a_counters, silent = 0;
+    for (unsigned n = 0; n < GP_COUNTERS_MAX; n++)
+        if (more >> n & 1 && !(answers(MSR_PERFEVTSEL(n)) && answers(caps->full_width ? MSR_A_PMC(n) : MSR_PMC(n))))
+            silent |= STATUS_GP(n);
+    for (unsigned i = 0; i < FIXED_COUNTERS_MAX; i++)
+        if (more >> (32 + i) & 1 && !answers(MSR_FIXED_CTR(i)))
+            silent |= STATUS_FIXED(i);
+    return silent;
+}
+
+void caps_read(struct caps_dump *dump, struct pmu_caps *caps)
+{
+    *dump = (struct caps_dump){0};
+    read_leaves(dump);
+    caps_decode(dump, caps);
+    read_registers(caps, dump);
+    caps_decode(dump, caps);
+    dump->silent = silent_counters(caps);
+    caps_decode(dump, caps);
+}
+
+const struct pmu_caps *pmu_caps(void)
+{
+    return &of_cpu(known, cpu_index());
+}
+
+const struct pmu_caps *pmu_caps_of(u32 cpu)
+{
+    return &of_cpu(known, cpu);
+}
+
+void pmu_caps_keep(const struct pmu_caps *caps)
+{
+    of_cpu(known, cpu_index()) = *caps;
+}
+
+void pmu_caps_forget(void)
+{
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++)
+        of_cpu(known, cpu) = (struct pmu_caps){0};
+}

@@ -1,0 +1,317 @@
+#include "pmu/cpu/caps.h"
+#include "pmu/cpu/class.h"
+#include "pmu/registers.h"
+
+/*
+ * Signatures whose leaf 0AH tells fewer fixed counters than there are. Early Core 2 says none, early Bonnell one; three
+ * work on all of them. SDM 3B, "Performance Monitoring (Processors Based on Intel Core Microarchitecture)".
+ */
+static const struct {
+    u32 signature, mask;
+    u8 fixed, width;
+} understatements[] = {
+    {0x006f0, 0x0fff0ff0, 3, 40}, /* Conroe, Merom: those before stepping B report 0 */
+    {0x10660, 0x0fff0ff0, 3, 40}, /* Merom-L */
+    {0x106c0, 0x0fff0ff0, 3, 40}, /* Bonnell */
+};
+
+static bool vendor_is_intel(const struct cpuid_regs *leaf0)
+{
+    return leaf0->ebx == 0x756e6547 && leaf0->edx == 0x49656e69 && leaf0->ecx == 0x6c65746e;
+}
+
+/* SDM 2A, "CPUID": the extended fields count only for families 6 and 15. */
+static void decode_signature(u32 signature, struct pmu_caps *caps)
+{
+    u32 family = (u32)FIELD_GET(signature, 11, 8), model = (u32)FIELD_GET(signature, 7, 4);
+    if (family == 6 || family == 15)
+        model |= (u32)FIELD_GET(signature, 19, 16) << 4;
+    if (family == 15)
+        family += (u32)FIELD_GET(signature, 27, 20);
+    caps->signature = signature;
+    caps->family = family;
+    caps->model = model;
+    caps->stepping = signature & 15;
+}
+
+#define HTT BIT(28) /* leaf 1 EDX: its EBX[23:16] is valid */
+
+/* SDM 3A, "Hierarchical Mapping of Shared Resources": APIC ids of a package by those of its cores, before leaf 0BH. */
+static u8 threads_of_core(const struct caps_dump *dump)
+{
+    u64 ids = dump->leaf1.edx & HTT ? FIELD_GET(dump->leaf1.ebx, 23, 16) : 1;
+    if (dump->leaf0b.ebx)
+        return (u8)FIELD_GET(dump->leaf0b.ebx, 7, 0);
+    if (dump->leaf0.eax < 4)
+        return dump->misc_enable & MISC_ENABLE_LIMIT_CPUID ? 0 : (u8)ids; /* one core alone */
+    return dump->leaf4.eax ? (u8)(ids / (FIELD_GET(dump->leaf4.eax, 31, 26) + 1)) : 0;
+}
+
+/* Leaf 7 EDX: the register exists, and transactions abort without it. */
+#define FORCE_ABORT BIT(13)
+#define ALWAYS_ABORT BIT(11)
+
+/* CPUID.1CH. */
+static void decode_lbr(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    caps->lbr_depths = (u8)leaf->eax;
+    caps->lbr_filters = leaf->ebx >> 1 & 1;
+    caps->lbr_call_stack = leaf->ebx >> 2 & 1;
+    caps->lbr_types = leaf->ecx >> 2 & 1;
+    caps->lbr_logged = leaf->ecx >> 16 & 0xf;
+}
+
+/* CPUID.14H, of a trace whose registers answer. */
+static void decode_trace(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    if (!dump->trace_answers)
+        return;
+    caps->trace_features = dump->leaf14.ebx;
+    caps->trace_outputs = dump->leaf14.ecx;
+    caps->trace_ranges = dump->leaf14.eax ? dump->leaf14_1.eax & 7 : 0;
+    caps->tracing = dump->tracing;
+}
+
+/* CPUID.40000000H: a convention of hypervisors, which Intel keeps that range free for. EBX, ECX, EDX spell a name. */
+static void decode_hypervisor(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    const u32 words[] = {leaf->ebx, leaf->ecx, leaf->edx};
+    for (unsigned i = 0; caps->hypervisor && i < HYPERVISOR_NAME - 1; i++)
+        caps->hypervisor_name[i] = (char)(words[i / 4] >> i % 4 * 8);
+}
+
+static void decode_identity(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    caps->intel = vendor_is_intel(&dump->leaf0);
+    caps->max_leaf = dump->leaf0.eax;
+    caps->hypervisor = dump->leaf1.ecx >> 31 & 1;
+    decode_hypervisor(&dump->leaf40000000, caps);
+    decode_signature(dump->leaf1.eax, caps);
+    caps->microcode = dump->microcode;
+    caps->core_type = (u8)FIELD_GET(dump->leaf1a.eax, 31, 24);
+    caps->native_model = (u32)FIELD_GET(dump->leaf1a.eax, 23, 0);
+    caps->threads_per_core = threads_of_core(dump);
+    caps->rtm = dump->leaf7.ebx >> 11 & 1;
+    caps->tsx_takes_pmc3 = (dump->leaf7.edx & (FORCE_ABORT | ALWAYS_ABORT)) == FORCE_ABORT &&
+                           !(dump->tsx_force_abort & TSX_FORCE_ABORT_RTM);
+    caps->sgx = dump->leaf7.ebx >> 2 & 1;
+    caps->pt = dump->leaf7.ebx >> 25 & 1;
+    if (caps->pt)
+        decode_trace(dump, caps);
+    if (dump->leaf7.edx >> 19 & 1)
+        decode_lbr(&dump->leaf1c, caps);
+    caps->ds = dump->leaf1.edx >> 21 & 1;
+    caps->therm_status = caps->intel && dump->leaf1.edx >> 22 & 1;
+    caps->package_therm_status = caps->intel && dump->leaf6.eax >> 6 & 1;
+}
+
+static u8 at_most(u64 value, u8 limit)
+{
+    return value < limit ? (u8)value : limit;
+}
+
+static void decode_leaf0a(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    caps->leaf0a = *leaf;
+    caps->version = (u8)FIELD_GET(leaf->eax, 7, 0);
+    caps->present = caps->version != 0;
+    if (!caps->present)
+        return;
+    caps->gp_bitmap = (u32)counter_mask(at_most(FIELD_GET(leaf->eax, 15, 8), GP_COUNTERS_MAX));
+    caps->gp_width = at_most(FIELD_GET(leaf->eax, 23, 16), 64);
+    caps->event_length = (u8)FIELD_GET(leaf->eax, 31, 24);
+    caps->events_unavailable = leaf->ebx;
+    if (caps->version < 2)
+        return;
+    caps->fixed_count = at_most(FIELD_GET(leaf->edx, 4, 0), FIXED_COUNTERS_MAX);
+    caps->fixed_width = at_most(FIELD_GET(leaf->edx, 12, 5), 64);
+    caps->anythread_deprecated = leaf->edx >> 15 & 1;
+}
+
+static void mend_understatement(struct pmu_caps *caps)
+{
+    if (!caps->intel || caps->hypervisor || caps->version < 2)
+        return;
+    for_each_row (understatements, row) {
+        if ((caps->signature & row->mask) != row->signature || caps->fixed_count >= row->fixed)
+            continue;
+        caps->fixed_count = row->fixed;
+        caps->fixed_width = caps->fixed_width ? caps->fixed_width : row->width;
+        caps->leaf_understates = true;
+    }
+}
+
+/* FxCtr[i] exists if ECX[i] (version 5 and later) or EDX[4:0] > i. */
+static void decode_fixed_bitmap(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    u32 named = caps->version >= 5 ? leaf->ecx : 0;
+    caps->fixed_bitmap = (named | (u32)counter_mask(caps->fixed_count)) & (u32)counter_mask(FIXED_COUNTERS_MAX);
+    caps->leaf0a_counters = caps_counter_bits(caps);
+}
+
+/* SDM 2A, "CPUID": leaf 23H and, within it, sub-leaf 1 of counters are there if these bits say so. */
+#define LEAF23 0x23
+#define LEAF7_1_EAX_LEAF23 BIT(8)
+#define LEAF23_EAX_COUNTERS BIT(1)
+#define LEAF23_EAX_RELOAD BIT(2)
+#define LEAF23_EAX_SAMPLING MASK(5, 4)
+
+/* SDM 4, "Architectural MSRs": the counters that have an IA32_PMC_GPn_CFG_B or FXm_CFG_B, which says who reloads them.
+ */
+#define WITH_CFG_B (MASK(9, 2) | MASK(35, 32))
+
+/* Of counters that are used. */
+static void decode_reloads(const struct cpuid_regs *leaf, struct pmu_caps *caps)
+{
+    caps->reloads = ((u64)leaf->ebx << 32 | leaf->eax) & caps_counter_bits(caps) & WITH_CFG_B;
+    caps->reload_causes = ((u64)leaf->edx << 32 | leaf->ecx) & caps_counter_bits(caps);
+}
+
+/* Likewise. One sub-leaf without the other names nothing that could be used. */
+static void decode_sampling(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    const struct cpuid_regs *leaf = &dump->leaf23_5;
+    if ((dump->leaf23.eax & LEAF23_EAX_SAMPLING) != LEAF23_EAX_SAMPLING)
+        return;
+    caps->pebs_groups = dump->leaf23_4.ebx;
+    caps->pebs_counters = ((u64)leaf->ecx << 32 | leaf->eax) & caps_counter_bits(caps);
+    caps->pebs_precise = ((u64)leaf->edx << 32 | leaf->ebx) & caps->pebs_counters;
+}
+
+/* Those that leaf 23H alone names, as far as they answer. */
+static void add_counters(struct pmu_caps *caps)
+{
+    u64 used = caps->leaf23_counters & ~caps->silent;
+    caps->gp_bitmap |= (u32)used & (u32)counter_mask(GP_COUNTERS_MAX);
+    caps->fixed_bitmap |= (u32)(used >> 32) & (u32)counter_mask(FIXED_COUNTERS_MAX);
+}
+
+/*
+ * Leaf 0AH has on a hybrid CPU what all its kinds of core have; leaf 23H adds what this one has beside that: PMC8 and
+ * 9, the counter of slots, the Atom cores' three others of topdown. What it does not name stays, as leaf 0AH promises
+ * it. A CPU without PMC0 has no counters: everything begins with that one.
+ */
+static void decode_leaf23(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    if (!(caps->gp_bitmap & 1) || dump->leaf0.eax < LEAF23 || !(dump->leaf7_1.eax & LEAF7_1_EAX_LEAF23) ||
+        !(dump->leaf23.eax & LEAF23_EAX_COUNTERS))
+        return;
+    caps->leaf23_counters = (u64)dump->leaf23_1.ebx << 32 | dump->leaf23_1.eax;
+    caps->leaf23_features = dump->leaf23.ebx;
+    caps->silent = dump->silent & caps->leaf23_counters & ~caps->leaf0a_counters;
+    if (caps_leaf23_used(caps))
+        add_counters(caps);
+    if (dump->leaf23.eax & LEAF23_EAX_RELOAD)
+        decode_reloads(&dump->leaf23_2, caps);
+    decode_sampling(dump, caps);
+}
+
+static void count_counters(struct pmu_caps *caps)
+{
+    for_each_gp (caps, n)
+        caps->gp_count++;
+    caps->fixed_count = (u8)__builtin_ctz(~caps->fixed_bitmap);
+}
+
+/*
+ * IA32_PERF_CAPABILITIES[15] is 0 on hybrids, whose other cores have none; drivers go by the model there, as this does
+ * where the counter of slots is told of and the register answers. A hypervisor's word is taken.
+ */
+static bool has_metrics(const struct caps_dump *dump, const struct pmu_caps *caps)
+{
+    if (caps->perf_capabilities & PERF_CAP_METRICS)
+        return true;
+    return dump->metrics_answers && !caps->hypervisor && caps->fixed_bitmap & BIT(FIXED_TOPDOWN_SLOTS) &&
+           class_metrics_fields(cpu_class(caps));
+}
+
+void caps_decode(const struct caps_dump *dump, struct pmu_caps *caps)
+{
+    *caps = (struct pmu_caps){.misc_enable = dump->misc_enable, .smi_count = dump->smi_count};
+    decode_identity(dump, caps);
+    decode_leaf0a(&dump->leaf0a, caps);
+    mend_understatement(caps);
+    decode_fixed_bitmap(&dump->leaf0a, caps);
+    decode_leaf23(dump, caps);
+    count_counters(caps);
+    caps->pdcm = dump->leaf1.ecx >> 15 & 1;
+    caps->perf_capabilities = caps->pdcm ? dump->perf_capabilities : 0;
+    caps->full_width = caps->perf_capabilities & PERF_CAP_FULL_WIDTH;
+    caps->metrics = has_metrics(dump, caps);
+    caps->perf_capabilities_unread = caps->pdcm && dump->perf_capabilities_unread;
+    caps->misc_enable_unread = dump->misc_enable_unread;
+    caps->perfmon_available = dump->misc_enable & MISC_ENABLE_PERFMON;
+    caps->pebs_unavailable = dump->misc_enable & MISC_ENABLE_PEBS_UNAVAILABLE;
+    caps->cpuid_limited = dump->leaf0.eax < 0x0a && (dump->misc_enable & MISC_ENABLE_LIMIT_CPUID);
+}
+
+bool caps_event_available(const struct pmu_caps *caps, unsigned index)
+{
+    return caps->present && index < caps->event_length && index < 32 && !(caps->events_unavailable >> index & 1);
+}
+
+bool caps_no_event(const struct pmu_caps *caps)
+{
+    for (unsigned index = 0; index < caps->event_length; index++)
+        if (caps_event_available(caps, index))
+            return false;
+    return caps->event_length; /* a leaf that tells of none says nothing of them */
+}
+
+const char *caps_no_capabilities(const struct pmu_caps *caps)
+{
+    if (!caps->pdcm)
+        return "CPUID.1:ECX[15]=0: no IA32_PERF_CAPABILITIES";
+    return caps->perf_capabilities_unread ? "IA32_PERF_CAPABILITIES was not read: RDMSR faults" : NULL;
+}
+
+/* SDM 4, "Architectural MSRs". NetBurst has another register at this number. */
+bool caps_has_debugctl(const struct pmu_caps *caps)
+{
+    return caps->intel && caps->present && caps->family != 15;
+}
+
+bool caps_same_kind(const struct pmu_caps *a, const struct pmu_caps *b)
+{
+    return a->signature == b->signature && a->core_type == b->core_type && a->native_model == b->native_model;
+}
+
+bool caps_leaf23_used(const struct pmu_caps *caps)
+{
+    return caps->leaf23_counters && class_has_leaf23(cpu_class(caps));
+}
+
+bool caps_can_trace(const struct pmu_caps *caps)
+{
+    return caps->trace_outputs & TRACE_TO_TABLE && !caps->tracing;
+}
+
+u64 caps_evtsel_more(const struct pmu_caps *caps)
+{
+    return (caps->leaf23_features & LEAF23_UMASK2 ? EVTSEL_UMASK2(0xff) : 0) |
+           (caps->leaf23_features & LEAF23_EQ ? EVTSEL_EQ : 0) |
+           (caps->leaf23_features & LEAF23_RDPMC_USER_DISABLE ? EVTSEL_RDPMC_USER_DISABLE : 0);
+}
+
+unsigned caps_gp_index(const struct pmu_caps *caps, unsigned n)
+{
+    u32 left = caps->gp_bitmap;
+    while (n--)
+        left &= left - 1;
+    return left ? (unsigned)__builtin_ctz(left) : 0;
+}
+
+u64 counter_mask(unsigned width)
+{
+    return width ? MASK((width < 64 ? width : 64) - 1, 0) : 0;
+}
+
+u64 caps_gp_bits(const struct pmu_caps *caps)
+{
+    return caps->gp_bitmap;
+}
+
+u64 caps_counter_bits(const struct pmu_caps *caps)
+{
+    return caps_gp_bits(caps) | (u64)caps->fixed_bitmap << 32;
+}

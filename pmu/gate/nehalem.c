@@ -1,0 +1,75 @@
+#include "pmu/gate/nehalem.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
+#include "kernel/cpu/vectors.h"
+#include "pmu/cpu/class.h"
+#include "pmu/cpu/counters.h"
+#include "pmu/registers.h"
+
+#define SEQUENCE_CONTROL (EVTSEL_EN | EVTSEL_OS | EVTSEL_USR)
+#define SEQUENCE_COUNTERS 4
+
+static const u8 sequence_events[SEQUENCE_COUNTERS] = {0xb5, 0xd2, 0xb1, 0xb1};
+
+/* Its own writes to event selects need none. */
+static PER_CPU bool at_work;
+
+struct overwritten {
+    u64 select[SEQUENCE_COUNTERS], value[SEQUENCE_COUNTERS];
+};
+
+static bool stands_still(void)
+{
+    u64 sampling;
+    return !rdmsr(MSR_PERF_GLOBAL_CTRL) && !(rdmsr_try(MSR_PEBS_ENABLE, &sampling) == NO_FAULT && sampling);
+}
+
+static bool read_all(const struct pmu_caps *caps, struct overwritten *found)
+{
+    for (unsigned n = 0; n < SEQUENCE_COUNTERS; n++) {
+        found->select[n] = rdmsr(MSR_PERFEVTSEL(n));
+        found->value[n] = rdmsr(MSR_PMC(n));
+        if (!legacy_write_holds(caps->gp_width, found->value[n]))
+            return false;
+    }
+    return true;
+}
+
+static void run_sequence(void)
+{
+    for (unsigned n = 0; n < SEQUENCE_COUNTERS; n++) {
+        wrmsr(MSR_PERFEVTSEL(n), SEQUENCE_CONTROL | EVTSEL_EVENT(sequence_events[n]));
+        wrmsr(MSR_PMC(n), 0);
+    }
+    wrmsr(MSR_PERF_GLOBAL_CTRL, MASK(SEQUENCE_COUNTERS - 1, 0));
+    wrmsr(MSR_PERF_GLOBAL_CTRL, 0);
+}
+
+/* A counter is written while its control is clear, as everywhere. */
+static void put_back(const struct overwritten *found)
+{
+    for (unsigned n = 0; n < SEQUENCE_COUNTERS; n++) {
+        wrmsr(MSR_PERFEVTSEL(n), 0);
+        wrmsr(MSR_PMC(n), found->value[n]);
+        if (found->select[n])
+            wrmsr(MSR_PERFEVTSEL(n), found->select[n]);
+    }
+}
+
+void nehalem_before_select(const struct pmu_caps *caps, u32 msr, u64 value)
+{
+    struct overwritten found;
+    bool *working = &of_cpu(at_work, cpu_index());
+    bool select = msr >= (u32)MSR_PERFEVTSEL(0) && msr < (u32)MSR_PERFEVTSEL(caps->gp_count);
+    if (!select || !(value & EVTSEL_EN) || *working || !needs_select_sequence(caps))
+        return;
+    u64 rflags = interrupts_off();
+    *working = true;
+    if (stands_still() && read_all(caps, &found)) {
+        run_sequence();
+        put_back(&found);
+    }
+    *working = false;
+    interrupts_restore(rflags);
+}

@@ -1,0 +1,78 @@
+#include "pmu/run/bracket.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/msr.h"
+#include "pmu/gate/gate.h"
+#include "pmu/registers.h"
+#include "pmu/run/pmi.h"
+#include "pmu/state/snapshot.h"
+
+static u64 read_if(bool exists, u32 msr)
+{
+    u64 value = 0;
+    if (exists)
+        rdmsr_try(msr, &value);
+    return value;
+}
+
+static struct bracket_reading read_surroundings(const struct pmu_caps *caps)
+{
+    return (struct bracket_reading){
+        .tsc = time_now(),
+        .smi_count = read_if(caps->smi_count, MSR_SMI_COUNT),
+        .counts = interrupt_counts(),
+        .therm_status = read_if(caps->therm_status, MSR_THERM_STATUS),
+        .package_therm_status = read_if(caps->package_therm_status, MSR_PACKAGE_THERM_STATUS),
+    };
+}
+
+/* A register that does not answer is an access test's affair. */
+static bool changed(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 *found)
+{
+    u32 msr = own_register(caps, index);
+    return msr && own->value[index].known && rdmsr_try(msr, found) == NO_FAULT && !own_agrees(caps, own, index, *found);
+}
+
+static void find_foreign(struct bracket *bracket, const struct pmu_caps *caps)
+{
+    const struct own *own = gate_own();
+    struct gate_foreign overwritten = gate_foreign_overwritten();
+    bracket->foreign = overwritten.msr;
+    bracket->programmed = overwritten.programmed;
+    bracket->found = overwritten.found;
+    for (unsigned i = 0; i < OWN_REGISTERS && !bracket->foreign; i++) {
+        if (!changed(caps, own, i, &bracket->found))
+            continue;
+        bracket->foreign = own_register(caps, i);
+        bracket->programmed = own->value[i].written;
+    }
+}
+
+/* The mask bit is the hardware's to set, and the test's to clear. */
+static void find_foreign_lvtpc(struct bracket *bracket)
+{
+    u32 wanted;
+    if (bracket->foreign || !pmi_programmed(&wanted))
+        return;
+    u32 found = apic_read(APIC_LVT_PC) & ~(u32)(LVT_STATUS | LVT_MASKED);
+    if (found == wanted)
+        return;
+    bracket->foreign = SNAPSHOT_LVTPC;
+    bracket->programmed = wanted;
+    bracket->found = found;
+}
+
+void bracket_open(struct bracket *bracket, const struct pmu_caps *caps)
+{
+    gate_foreign_overwritten();
+    bracket->foreign = 0;
+    bracket->opened = read_surroundings(caps);
+}
+
+unsigned bracket_close(struct bracket *bracket, const struct pmu_caps *caps)
+{
+    bracket->closed = read_surroundings(caps);
+    find_foreign(bracket, caps);
+    find_foreign_lvtpc(bracket);
+    return bracket_judge(bracket);
+}

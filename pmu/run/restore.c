@@ -1,0 +1,75 @@
+#include "pmu/run/restore.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpus.h"
+#include "kernel/cpu/msr.h"
+#include "pmu/count/counter.h"
+#include "pmu/count/netburst.h"
+#include "pmu/gate/gate.h"
+#include "pmu/registers.h"
+#include "pmu/state/handoff.h"
+
+/* A status bit is set by software from version 4 on; all of them have been cleared before. */
+static bool put_status(const struct pmu_caps *caps, u64 value)
+{
+    u64 set = value & gate_bits(caps, MSR_PERF_GLOBAL_STATUS_SET);
+    return !set || wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, set) == NO_FAULT;
+}
+
+/* Every write of the depth clears all records: not made where it would change nothing else. */
+static bool put_depth(u64 value)
+{
+    u64 now;
+    return (rdmsr_try(MSR_ARCH_LBR_DEPTH, &now) == NO_FAULT && now == value) ||
+           wrmsr_try(MSR_ARCH_LBR_DEPTH, value) == NO_FAULT;
+}
+
+/* Of NetBurst's counters these are in snapshots. */
+static bool sampling_counter(u32 msr)
+{
+    return msr == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)) || msr == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(5));
+}
+
+static bool put(const struct pmu_caps *caps, const struct snapshot_entry *entry)
+{
+    if (!entry->readable)
+        return true;
+    if (entry->msr == MSR_PERF_GLOBAL_STATUS)
+        return put_status(caps, entry->value);
+    if (entry->msr == MSR_ARCH_LBR_DEPTH)
+        return put_depth(entry->value);
+    if (sampling_counter(entry->msr))
+        return netburst_put_counter(entry->msr, entry->value);
+    if (entry->msr != SNAPSHOT_LVTPC)
+        return wrmsr_try(entry->msr, entry->value) == NO_FAULT;
+    apic_write(APIC_LVT_PC, (u32)(entry->value & ~LVT_STATUS));
+    return true;
+}
+
+/* Or the branches of what follows would be among the records that are put back. */
+static void stop_recording(const struct pmu_caps *caps)
+{
+    u64 control;
+    if (gate_bits(caps, MSR_ARCH_LBR_CTL))
+        wrmsr_try(MSR_ARCH_LBR_CTL, 0);
+    if (gate_bits(caps, MSR_DEBUGCTL) && rdmsr_try(MSR_DEBUGCTL, &control) == NO_FAULT && control & DEBUGCTL_LBR)
+        wrmsr_try(MSR_DEBUGCTL, control & ~DEBUGCTL_LBR);
+}
+
+unsigned snapshot_restore(const struct pmu_caps *caps, const struct snapshot *snapshot)
+{
+    unsigned lost = 0;
+    pmu_stop_all(caps);
+    stop_recording(caps);
+    for (unsigned i = 0; i < snapshot->count; i++) {
+        const struct snapshot_entry *entry = &snapshot->entry[i];
+        bool done = put(caps, entry);
+        lost += !done || !snapshot_restorable(caps, entry);
+    }
+    return lost;
+}
+
+unsigned handoff_restore(void)
+{
+    const struct snapshot *found = handoff_of(cpu_index());
+    return found ? snapshot_restore(handoff_caps(cpu_index()), found) : 0;
+}

@@ -8,7 +8,6 @@
  * hang in C6 (AAJ134, AAT79), so that this is for machines that may.
  */
 #include "boot/cpu.h"
-#include "harness/run/session.h"
 #include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_init.h"
@@ -45,7 +44,7 @@ static void need_deep_sleep(struct test *t)
 {
     if (!deepest())
         skip(t, "CPUID.05H:EDX=%#x: MWAIT offers no sleep below C1", offered() ? cpuid(5, 0).edx : 0);
-    if (!session_on_reference() && !dangerous("sleep"))
+    if (!dangerous_allowed("sleep"))
         skip(t, "dangerous=sleep is not given: some CPUs hang in deep sleeps");
 }
 

@@ -6,9 +6,9 @@
  *
  * That the bit stays set as long as no SMI comes is judged.
  */
+#include "harness/core/budget.h"
 #include "harness/need.h"
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 
 #define K 100

@@ -5,8 +5,8 @@
  *
  * That each counter counts is judged.
  */
+#include "harness/core/budget.h"
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"

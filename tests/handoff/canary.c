@@ -6,7 +6,7 @@
  *
  * What must hold: without an SMI, nothing changes.
  */
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 #include "harness/test.h"
 #include "kernel/core/time.h"
 #include "kernel/text/format.h"

@@ -5,7 +5,7 @@
  *
  * What must hold: the count never goes back.
  */
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 #include "harness/test.h"
 #include "kernel/core/time.h"
 

@@ -1,6 +1,6 @@
 /* Where the CPUs of an ALL_TOGETHER test meet. */
+#include "harness/core/budget.h"
 #include "harness/protocol.h"
-#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 

@@ -1,6 +1,6 @@
 /* A test's checks and register accesses: what they ask goes into the results of this CPU. */
+#include "harness/core/results.h"
 #include "harness/protocol.h"
-#include "harness/run/results.h"
 #include "kernel/text/format.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"

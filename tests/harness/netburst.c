@@ -1,5 +1,5 @@
 #include "harness/netburst.h"
-#include "harness/run/topology.h"
+#include "harness/core/topology.h"
 
 struct netburst_setup netburst_setup_of(const struct test *t, u32 turn)
 {

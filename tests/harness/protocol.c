@@ -1,7 +1,7 @@
 /* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, the most frequent value judged. */
 #include "harness/protocol.h"
+#include "harness/core/results.h"
 #include "harness/report/report.h"
-#include "harness/run/results.h"
 #include "harness/settled.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"

@@ -1,7 +1,7 @@
 /* The judging protocol's shared state: what run.c prepares before the CPUs of a test start. See test.h for its use. */
 #pragma once
 
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 #include "harness/test.h"
 #include "kernel/cpu/cpus.h"
 

@@ -1,5 +1,5 @@
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/interrupt.h"

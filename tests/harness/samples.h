@@ -1,7 +1,7 @@
 /* How many samples of what takes long are enough when time is short; with time, the harness decides. */
 #pragma once
 
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 #include "harness/test.h"
 
 #define SAMPLES_QUICK 6

@@ -1,7 +1,6 @@
 #include "harness/sampling.h"
-#include "harness/run/budget.h"
-#include "harness/run/results.h"
-#include "harness/run/session.h"
+#include "harness/core/budget.h"
+#include "harness/core/results.h"
 #include "kernel/core/time.h"
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/second_names.h"
@@ -240,7 +239,7 @@ bool sampling_more(const struct test *t, u32 kinds)
 
 void need_unlocked(struct test *t)
 {
-    if (!session_on_reference() && !dangerous("pebs"))
+    if (!dangerous_allowed("pebs"))
         skip_for(t, REASON_OPTION_PEBS, "dangerous=pebs is not given: not for a machine that is needed");
 }
 

@@ -1,4 +1,4 @@
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 #include "harness/walk.h"
 #include "kernel/text/crc32.h"
 #include "kernel/text/format.h"

@@ -10,9 +10,8 @@
  * That the counter's value is where it should be, within the cost of starting, and that the bit can be cleared at all,
  * is judged.
  */
+#include "harness/core/errata.h"
 #include "harness/provoke.h"
-#include "harness/run/errata.h"
-#include "harness/run/session.h"
 #include "pmu/gate/dangerous.h"
 
 #define K 6
@@ -61,7 +60,7 @@ static bool one_place(struct test *t)
 static void need_clearable(struct test *t)
 {
     const char *number = erratum_number(&erratum_facts[FACT_STUCK], t->caps);
-    if (number && !session_on_reference() && !dangerous("stuck"))
+    if (number && !dangerous_allowed("stuck"))
         skip(t, "%s: a status bit may stay for good; dangerous=stuck is not given", number);
 }
 

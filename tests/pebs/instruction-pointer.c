@@ -7,7 +7,7 @@
  *
  * A profile whose addresses are not of the code that ran blames the wrong function.
  */
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 #include "harness/sampling.h"
 
 #define RECORDS 3

@@ -2,8 +2,8 @@
  * When the counters of all CPUs overflow at the same time each CPU gets a PMI, with its own overflow in its own
  * IA32_PERF_GLOBAL_STATUS. Each CPU uses another counter than its neighbours, so that a mix-up shows.
  */
+#include "harness/core/budget.h"
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
 
 #define ROUNDS 20
 

@@ -7,8 +7,8 @@
  *
  * Short periods, of which some CPUs lose overflows, are pmi.small-periods' affair. The counters take turns.
  */
+#include "harness/core/budget.h"
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
 #include "harness/samples.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"

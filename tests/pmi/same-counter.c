@@ -6,8 +6,8 @@
  *
  * In turns every second CPU stands still, then the others, then none.
  */
+#include "harness/core/budget.h"
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
 
 #define ROUNDS 30
 #define KINDS 3

@@ -9,8 +9,8 @@
  *
  * That at least one PMI of fixed counter 0 comes is judged.
  */
+#include "harness/core/budget.h"
 #include "harness/provoke.h"
-#include "harness/run/budget.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/per_cpu.h"

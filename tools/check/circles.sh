@@ -1,7 +1,7 @@
 #!/bin/sh
 # Do files use each other in circles? Measured on the objects' linker symbols, which no comment and no include can hide: a
 # file uses another if its object leaves a name undefined that the other's defines. The files must form a ladder, and so
-# must the folders, but for the exceptions below.
+# must the folders.
 #
 # usage: tools/check/circles.sh [--all]      --all: shows what there would be without exceptions; always succeeds
 set -eu
@@ -11,7 +11,6 @@ BUILD=${BUILD:-build}
 # What may be, each with its reason after the colon. A row that nothing needs any more fails, too.
 #   up NAME...            uses of these names are left out: declared below, defined above, as crt0 does with main()
 #   knot FOLDER NAME...   these .c files of the folder use each other, and no others with them
-#   folders NAME...       these folders use each other, and no others with them
 exceptions() {
     sed -e ':join' -e '/\\$/N; s/\\\n */ /; t join' <<'TABLE'
 up start gdt_pointer : entry.asm goes to the kernel, over the kernel's segments
@@ -24,8 +23,6 @@ up monitor_exit host_trap shadow_trap vcpu_fill_guest : the monitor's assembly g
 up guest_load guest_store guest_reach guest_copied guest_segment guest_task guest_rdtsc : the interpreter asks who runs it for the guest's memory and time
 up commands : who looks a command up lies below the table that names them all
 up gate_asked : a row of the gate's table names who decides on it, and the table lies below
-folders tests/harness tests/harness/mode tests/harness/report tests/harness/run \
-    : tests/harness/ itself is what tests may call, above run and report, and what those share
 TABLE
 }
 

@@ -34,13 +34,17 @@ pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/regist
 pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding
 tests                  tests/harness pmu -pmu/reference kernel boot freestanding
-tests/harness          tests/harness pmu kernel boot freestanding
+tests/harness          tests/harness -tests/harness/run -tests/harness/mode pmu -pmu/reference kernel boot freestanding
+tests/harness/core     tests/harness/core pmu -pmu/reference kernel boot freestanding
+tests/harness/report   tests/harness/report tests/harness/core pmu kernel boot freestanding
+tests/harness/run      tests/harness -tests/harness/mode pmu kernel boot freestanding
+tests/harness/mode     tests/harness pmu kernel boot freestanding
 tests/foreign          tests/foreign pmu/registers.h freestanding
 tests/foreign/linux    any
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any
-tools                  tools pmu/reference/handed pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/reason.h tests/harness/run/errata tests/harness/run/errata_entries tests/harness/run/errata_facts kernel boot any
+tools                  tools pmu/reference/handed pmu/reference/model/profile.h tests/harness/report/advice.h tests/harness/core/reason.h tests/harness/core/errata tests/harness/core/errata_entries tests/harness/core/errata_facts kernel boot any
 TABLE
 }
 

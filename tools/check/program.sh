@@ -154,8 +154,8 @@ expect 99 judge --format=pdf "$good"
 expect 99 judge
 expect 99 judge /no/such.log
 
-mkdir -p "$work/tree/tests/harness" "$work/tree/pmu/reference/model/profiles"
-cp tests/harness/evidence.def "$work/tree/tests/harness"
+mkdir -p "$work/tree/tests/harness/core" "$work/tree/pmu/reference/model/profiles"
+cp tests/harness/core/evidence.def "$work/tree/tests/harness/core"
 expect 99 adopt --tree="$work/tree" --name=lab-7 "$good"
 says "only real silicon is evidence"
 expect 99 adopt "$good"

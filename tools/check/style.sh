@@ -67,7 +67,7 @@ forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image
 forbid "a skip that does not say what was read" '\bskip(_for)?\(t, ([A-Z_]+, )?"[^"=%_]*"' "$chapters"
 
 # Each code of a reason is given by something: one that nothing gives would be advice that nobody can get.
-reason=tests/harness/reason.def
+reason=tests/harness/core/reason.def
 sed -n 's/^REASON(\([A-Z_]*\),.*/\1/p' "$reason" | while read -r code; do
     without '^tests/harness/report/advice_pure\.c$' | xargs grep -qw "REASON_$code" || echo "$reason: nothing gives $code"
 done | grep . && bad=1

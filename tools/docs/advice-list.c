@@ -1,9 +1,9 @@
 /*
  * advice-list: prints as a Markdown table what the image advises, from its own rows.
  *
- * links: tests/harness/report/advice_pure.c tests/harness/reason_pure.c kernel/text/glob.c
+ * links: tests/harness/report/advice_pure.c tests/harness/core/reason_pure.c kernel/text/glob.c
  */
-#include "harness/reason.h"
+#include "harness/core/reason.h"
 #include "harness/report/advice.h"
 #include <stdio.h>
 #include <string.h>

@@ -24,7 +24,7 @@ files=$(find tests -mindepth 2 -name '*.c' ! -path 'tests/harness/*' ! -path 'te
     ! -path 'tests/foreign/*' | LC_ALL=C sort)
 
 # Lines: number of its bit, what is promised, ids of tests.
-sed -nE 's|^ *ASPECT_([A-Z_]+) = 1 << ([0-9]+), +/. (.*) ./$|\1 \2 \3|p' tests/harness/aspect.h |
+sed -nE 's|^ *ASPECT_([A-Z_]+) = 1 << ([0-9]+), +/. (.*) ./$|\1 \2 \3|p' tests/harness/core/aspect.h |
     while read -r name bit text; do
         # shellcheck disable=SC2086 # a list of files
         tests=$(grep -lE -e "ASPECT_$name\b" -e "$(asks "$name")" $files | sed 's,^tests/\(.*\)/\(.*\)\.c$,\1.\2,' |

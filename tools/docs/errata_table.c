@@ -1,11 +1,11 @@
 #include "tools/docs/errata_table.h"
-#include "harness/run/errata_entries.h"
+#include "harness/core/errata_entries.h"
 
 const struct errata_paper errata_papers[ERRATUM_SHEETS] = {
 #define SHEET(name, document, product, ...) [SHEET_##name] = {#name, document, product},
 #define FACT(...)
 #define OTHER(...)
-#include "harness/run/errata_facts.def"
+#include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER
@@ -15,7 +15,7 @@ const struct errata_row errata_rows[] = {
 #define SHEET(...)
 #define FACT(name, area, what, when, ...) {#area, what, when, JUDGED, "", FACT_##name, {__VA_ARGS__}},
 #define OTHER(area, what, when, why, details, ...) {#area, what, when, why, details, ERRATUM_FACTS, {__VA_ARGS__}},
-#include "harness/run/errata_facts.def"
+#include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER

@@ -1,10 +1,10 @@
 /*
  * All published errata of the PMU that are known here, those that excuse checks and those that do not: the table
- * tests/harness/run/errata_facts.def with its texts, which the image leaves out.
+ * tests/harness/core/errata_facts.def with its texts, which the image leaves out.
  */
 #pragma once
 
-#include "harness/run/errata.h"
+#include "harness/core/errata.h"
 
 /* Why an erratum excuses no check; JUDGED: it does. */
 enum errata_why { JUDGED, UNUSED, UNCOUNTED, UNPROVOKED, MEASURED, ALLOWED, PREVENTED, ERRATA_WHYS };

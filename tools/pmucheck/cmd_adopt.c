@@ -127,7 +127,7 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     unsigned assumed;
     char *rows = NULL;
     size_t size;
-    snprintf(places.rows, sizeof(places.rows), "%s/tests/harness/evidence.def", tree);
+    snprintf(places.rows, sizeof(places.rows), "%s/tests/harness/core/evidence.def", tree);
     snprintf(places.profile, sizeof(places.profile), "%s/pmu/reference/model/profiles/%s.profile", tree, name);
     const char *why = refusal(file, facts);
     if (why)
@@ -180,7 +180,8 @@ const struct command command_adopt = {
     .description =
         "A check that fails on a class of CPUs where no log has shown it passing asks for review and accuses nobody. "
         "The "
-        "first good log of a class ends that: what it shows holding becomes rows of tests/harness/evidence.def, for "
+        "first good log of a class ends that: what it shows holding becomes rows of tests/harness/core/evidence.def, "
+        "for "
         "the "
         "signature without its stepping, and the next build judges by them, as does pmucheck judge. The machine's "
         "profile "

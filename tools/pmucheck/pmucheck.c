@@ -6,11 +6,11 @@
  * tools/arena.c tools/span.c tools/text_file.c tools/profile/event.c tools/profile/form.c tools/profile/keys.c
  * tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
  * pmu/reference/handed/handed_pure.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c
- * kernel/qr/qr_dictionary.c kernel/qr/result_code.c kernel/text/glob.c kernel/text/number.c tests/harness/aspect_pure.c
- * tests/harness/evidence_pure.c tests/harness/run/judge_pure.c tests/harness/run/virtual_pure.c
- * tests/harness/run/errata_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
- * tests/harness/report/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
- * pmu/reference/model/profiles.c
+ * kernel/qr/qr_dictionary.c kernel/qr/result_code.c kernel/text/glob.c kernel/text/number.c
+ * tests/harness/core/aspect_pure.c tests/harness/core/evidence_pure.c tests/harness/core/judge_pure.c
+ * tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c tests/harness/core/results_pure.c
+ * tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c
+ * pmu/state/register_names_pure.c pmu/reference/model/profiles.c
  */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"

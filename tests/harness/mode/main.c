@@ -1,7 +1,8 @@
 /*
  * main() of the image: decides from the options what is run on which PMU (the tests, a proof, a soak, another kernel),
- * and ends the log with the verdict and the PMU handed back. How a run goes is harness/run/session.h's business.
+ * and ends the log with the verdict and the PMU handed back. How a run goes is harness/mode/session.h's business.
  */
+#include "harness/core/budget.h"
 #include "harness/mode/excuses.h"
 #include "harness/mode/handed.h"
 #include "harness/mode/hosting.h"
@@ -13,7 +14,6 @@
 #include "harness/report/report.h"
 #include "harness/report/save.h"
 #include "harness/report/summary.h"
-#include "harness/run/budget.h"
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
 #include "harness/run/unasked.h"

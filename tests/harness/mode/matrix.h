@@ -1,8 +1,8 @@
 /* The lines of a proof's log that a program on the build machine turns into matrices (tools/proof/matrix.c). Pure. */
 #pragma once
 
+#include "harness/core/judge.h"
 #include "harness/mode/proof.h"
-#include "harness/run/judge.h"
 #include "harness/run/select.h"
 
 #define MATRIX_LINE 600

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 
 #define PROOF_LABELS 1024
 #define PROOF_KEYS 16384 /* on all profiles of a proof */

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "harness/mode/proof.h"
-#include "harness/run/session.h"
+#include "harness/mode/session.h"
 
 struct prove_job {
     const struct profile *profile;

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/run/session.h"
+#include "harness/mode/session.h"
 
 /* Runs for `minutes` and prints a line for each round, then what each test came to and where. Adds to *totals. */
 void soak(struct session *session, const struct pmu_run *run, u64 minutes, u64 seed, struct totals *totals);

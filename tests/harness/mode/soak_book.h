@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 #include "harness/run/select.h"
 
 #define SOAK_FAILURES 256

@@ -1,7 +1,7 @@
 #include "harness/mode/watch.h"
+#include "harness/core/budget.h"
 #include "harness/mode/options.h"
 #include "harness/report/report.h"
-#include "harness/run/budget.h"
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/previous.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "boot/bits.h"
-#include "harness/reason.h"
+#include "harness/core/reason.h"
 
 struct advice {
     const char *label;      /* permanent; rows with the same say the same */

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/run/judge.h"
+#include "harness/core/judge.h"
 #include "kernel/cpu/cpus.h"
 
 #define FOLDED_FAILURES 64

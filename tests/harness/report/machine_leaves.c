@@ -1,5 +1,5 @@
 /* The `# cpuid` lines: of the machine all leaves of each kind of core, of a reference PMU those that it answers. */
-#include "harness/cpuid_walk.h"
+#include "harness/core/cpuid_walk.h"
 #include "harness/report/machine.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"

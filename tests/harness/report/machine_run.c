@@ -2,9 +2,9 @@
  * What a run's PMU is beside its capabilities: the identity that errata and profiles key on, and the registers as they
  * were handed over. With the leaves of CPUID it is what turns a log into a profile of the reference PMU.
  */
+#include "harness/core/topology.h"
 #include "harness/report/fold.h"
 #include "harness/report/machine.h"
-#include "harness/run/topology.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/msr.h"

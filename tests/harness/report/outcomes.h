@@ -9,8 +9,8 @@
  */
 #pragma once
 
-#include "harness/run/judge.h"
-#include "harness/run/registry.h"
+#include "harness/core/judge.h"
+#include "harness/core/registry.h"
 
 #define OUTCOMES_LINE 900
 

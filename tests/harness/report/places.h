@@ -9,7 +9,7 @@
  */
 #pragma once
 
-#include "harness/run/place.h"
+#include "harness/core/place.h"
 #include "kernel/cpu/cpus.h"
 
 #define PLACES_LINE 240

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/run/registry.h"
+#include "harness/core/registry.h"
 #include "kernel/qr/qr_series.h"
 
 /* Listens to the log from here on; once, before "KTAP version 1". */

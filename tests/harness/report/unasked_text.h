@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/reason.h"
+#include "harness/core/reason.h"
 #include "kernel/cpu/machine_check.h"
 #include "kernel/cpu/stray.h"
 #include "pmu/run/pmi.h"

@@ -1,7 +1,7 @@
 /* What came from outside while a test checked things that no bracket surrounds and that cannot be repeated. */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 
 struct interference {
     u64 smis; /* 0 where the CPU does not count them */

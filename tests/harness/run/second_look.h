@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 
 /* Is there such a failure, in a test that one CPU can run by itself? */
 bool second_look_wanted(const struct results *first, enum scope scope);

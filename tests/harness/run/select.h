@@ -1,7 +1,7 @@
 /* Which tests, in which order: the options run, skip, shuffle and the K/N of prove. Pure. */
 #pragma once
 
-#include "harness/run/registry.h"
+#include "harness/core/registry.h"
 
 struct selection {
     const struct test_declaration *test[TESTS_MAX];

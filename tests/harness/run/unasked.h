@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 
 /*
  * The errors that a machine check left in the banks before this program began, as found; and interrupts that came

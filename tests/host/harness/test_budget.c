@@ -1,9 +1,9 @@
-/* links: tests/harness/run/budget_pure.c */
+/* links: tests/harness/core/budget_pure.c */
 /*
  * How long the tests take at most on silicon, by their own arithmetic: the sources are read for how many there are and
  * which take one CPU after another. Run from the top of the tree.
  */
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 
 #include <glob.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
-/* links: tests/harness/mode/proof_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
-   tests/harness/report/tally_pure.c tests/harness/cpuid_walk_pure.c kernel/text/format.c
+/* links: tests/harness/mode/proof_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
+   tests/harness/core/tally_pure.c tests/harness/core/cpuid_walk_pure.c kernel/text/format.c
    kernel/text/glob.c */
-#include "harness/cpuid_walk.h"
+#include "harness/core/cpuid_walk.h"
 #include "harness/mode/proof.h"
 
 #include <setjmp.h>

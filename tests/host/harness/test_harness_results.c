@@ -1,4 +1,4 @@
-/* links: tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c
+/* links: tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c
    tests/harness/report/fold_pure.c kernel/text/format.c */
 #include "harness/report/fold.h"
 

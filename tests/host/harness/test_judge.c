@@ -1,9 +1,9 @@
-/* links: tests/harness/run/judge_pure.c
-   tests/harness/run/virtual_pure.c tests/harness/evidence_pure.c tests/harness/run/results_pure.c
-   tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c kernel/text/format.c kernel/text/glob.c
-   pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/run/errata_pure.c */
-#include "harness/run/judge.h"
-#include "harness/run/virtual.h"
+/* links: tests/harness/core/judge_pure.c
+   tests/harness/core/virtual_pure.c tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c
+   tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c kernel/text/format.c kernel/text/glob.c
+   pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/core/errata_pure.c */
+#include "harness/core/judge.h"
+#include "harness/core/virtual.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,9 +1,9 @@
-/* links: tests/harness/report/report_text_pure.c tests/harness/report/fold_pure.c tests/harness/run/results_pure.c
-   tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
-   tests/harness/run/virtual_pure.c
-   tests/harness/reason_pure.c tests/harness/evidence_pure.c kernel/text/format.c kernel/cpu/fault_pure.c
-   kernel/text/glob.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/run/errata_pure.c
-   pmu/state/register_names_pure.c tests/harness/aspect_pure.c */
+/* links: tests/harness/report/report_text_pure.c tests/harness/report/fold_pure.c tests/harness/core/results_pure.c
+   tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c tests/harness/core/judge_pure.c
+   tests/harness/core/virtual_pure.c
+   tests/harness/core/reason_pure.c tests/harness/core/evidence_pure.c kernel/text/format.c kernel/cpu/fault_pure.c
+   kernel/text/glob.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/core/errata_pure.c
+   pmu/state/register_names_pure.c tests/harness/core/aspect_pure.c */
 /* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
 #include "harness/report/report_text.h"
 

@@ -5,11 +5,11 @@
  * tests/fixed/read-back.c tests/fixed/above-width.c tests/enum/leaf-0a.c
  * tests/enum/fixed-bitmap.c tests/enum/capabilities.c tests/enum/smm-freeze.c tests/global/ctrl-read-back.c
  * tests/global/status-bits.c tests/overflow/status-set.c tests/harness/walk_pure.c tests/harness/check_pure.c
- * tests/harness/need_pure.c tests/harness/declared_pure.c tests/harness/run/results_pure.c
- * tests/harness/report/histogram_pure.c tests/harness/report/tally_pure.c tests/harness/run/judge_pure.c
- * tests/harness/run/virtual_pure.c
- * tests/harness/evidence_pure.c tests/harness/run/needs_pure.c tests/harness/run/budget_pure.c pmu/cpu/caps_pure.c
- * pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c tests/harness/run/errata_pure.c pmu/gate/gate_pure.c
+ * tests/harness/need_pure.c tests/harness/declared_pure.c tests/harness/core/results_pure.c
+ * tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c tests/harness/core/judge_pure.c
+ * tests/harness/core/virtual_pure.c
+ * tests/harness/core/evidence_pure.c tests/harness/run/needs_pure.c tests/harness/core/budget_pure.c
+ * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c tests/harness/core/errata_pure.c pmu/gate/gate_pure.c
  * pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
  * pmu/gate/tested_pure.c pmu/cpu/counters_pure.c pmu/cpu/pebs_pure.c pmu/state/register_names_pure.c
  * kernel/text/format.c kernel/text/glob.c kernel/text/crc32.c kernel/cpu/fault_pure.c
@@ -20,8 +20,8 @@
  */
 #include "tests/host/harness/recorded_cpu.h"
 
+#include "harness/core/judge.h"
 #include "harness/protocol.h"
-#include "harness/run/judge.h"
 #include "harness/run/needs.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* links: tests/harness/mode/soak_book_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
- * tests/harness/report/tally_pure.c kernel/text/format.c */
+/* links: tests/harness/mode/soak_book_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
+ * tests/harness/core/tally_pure.c kernel/text/format.c */
 /* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
 #include "harness/mode/soak_book.h"
 #include <string.h>

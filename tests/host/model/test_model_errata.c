@@ -1,8 +1,8 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ tests/harness/run/errata_pure.c pmu/cpu/caps_pure.c
+/* links: pmu/reference/model/ pmu/reference/deviations/ tests/harness/core/errata_pure.c pmu/cpu/caps_pure.c
  * pmu/cpu/class_pure.c tools/docs/errata_table.c */
 /* The errata that defects mimic: each names a defect, its CPU shows itself as the one that has it, and the facts about
  * errata, which were typed apart from them, know that CPU under that number. */
-#include "harness/run/errata.h"
+#include "harness/core/errata.h"
 #include "tests/host/model/model_rig.h"
 #include "tools/docs/errata_table.h"
 

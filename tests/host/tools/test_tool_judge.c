@@ -1,13 +1,13 @@
 /*
  * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/arena.c tools/span.c tools/text_file.c kernel/qr/result_code.c
- * tests/harness/aspect_pure.c tests/harness/run/judge_pure.c
- * tests/harness/run/virtual_pure.c tests/harness/run/errata_pure.c
- * tests/harness/evidence_pure.c tests/harness/run/results_pure.c tests/harness/report/histogram_pure.c
- * tests/harness/report/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
+ * tests/harness/core/aspect_pure.c tests/harness/core/judge_pure.c
+ * tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c
+ * tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
+ * tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
  * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
  */
 /* Logs judged anew: what an erratum of today excuses, what it no longer does, and what a log cannot tell. */
-#include "harness/aspect.h"
+#include "harness/core/aspect.h"
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/judge/recorded.h"
 #include "tools/pmucheck/judge/rejudge.h"
@@ -240,7 +240,7 @@ static void every_aspect_has_a_name(void **state)
     size_t size;
     u32 back;
     (void)state;
-    char *header = text_file_read("test", "tests/harness/aspect.h", &size);
+    char *header = text_file_read("test", "tests/harness/core/aspect.h", &size);
     assert_non_null(header);
     for (size_t i = 0; i + 12 < size; i++)
         declared += memcmp(header + i, "    ASPECT_", 11) == 0;

@@ -1,4 +1,4 @@
-/* What a log of real silicon shows passing, as rows of tests/harness/evidence.def. Pure. */
+/* What a log of real silicon shows passing, as rows of tests/harness/core/evidence.def. Pure. */
 #pragma once
 
 #include "tools/pmucheck/log/facts.h"

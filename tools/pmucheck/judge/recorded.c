@@ -1,5 +1,5 @@
 #include "tools/pmucheck/judge/recorded.h"
-#include "harness/aspect.h"
+#include "harness/core/aspect.h"
 #include "kernel/text/number.h"
 #include "pmu/state/register_names.h"
 #include <stdio.h>

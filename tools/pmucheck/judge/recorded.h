@@ -1,7 +1,7 @@
 /* What a log tells of a CPU and of a failed check, in the terms of the image's judge. */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 #include "pmu/cpu/caps.h"
 #include "tools/pmucheck/log/facts.h"
 

@@ -1,5 +1,5 @@
 #include "tools/pmucheck/judge/rejudge.h"
-#include "harness/run/judge.h"
+#include "harness/core/judge.h"
 #include "tools/pmucheck/embed.h"
 #include "tools/pmucheck/judge/recorded.h"
 #include <string.h>

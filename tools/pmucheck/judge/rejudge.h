@@ -1,7 +1,7 @@
 /*
  * A recorded log judged anew by the rules that this program was built with: errata, evidence, labels. What was seen
  * stays as it is; what it means may have changed, as when an erratum was entered since. The judging is the image's own
- * (tests/harness/run/judge.h), on the capabilities that the log tells.
+ * (tests/harness/core/judge.h), on the capabilities that the log tells.
  */
 #pragma once
 

@@ -6,9 +6,13 @@
  */
 #pragma once
 
-#include "harness/report/histogram.h"
-#include "harness/report/tally.h"
-#include "harness/test.h"
+#include "harness/core/aspect.h"
+#include "harness/core/form.h"
+#include "harness/core/histogram.h"
+#include "harness/core/reason.h"
+#include "harness/core/tally.h"
+#include "kernel/cpu/msr.h"
+#include "pmu/cpu/counters.h"
 
 #define CHECKS_MAX 256
 #define MEASURES_MAX 8

@@ -1,8 +1,8 @@
-#include "harness/reason.h"
+#include "harness/core/reason.h"
 
 #define REASON(id, name, what) [REASON_##id] = {name, what},
 const struct reason_row reasons[REASONS] = {
     [REASON_NONE] = {"", ""},
-#include "harness/reason.def"
+#include "harness/core/reason.def"
 };
 #undef REASON

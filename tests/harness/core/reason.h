@@ -8,7 +8,7 @@
 #define REASON(id, name, what) REASON_##id,
 enum reason {
     REASON_NONE,
-#include "harness/reason.def"
+#include "harness/core/reason.def"
     REASONS
 };
 #undef REASON

@@ -1,4 +1,4 @@
-#include "harness/aspect.h"
+#include "harness/core/aspect.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 #include "kernel/text/string.h"

@@ -1,4 +1,4 @@
-#include "harness/report/tally.h"
+#include "harness/core/tally.h"
 
 void tally_add(struct tally *tally, u64 value)
 {

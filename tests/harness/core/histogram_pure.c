@@ -1,4 +1,4 @@
-#include "harness/report/histogram.h"
+#include "harness/core/histogram.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

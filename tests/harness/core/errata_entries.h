@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "harness/run/errata.h"
+#include "harness/core/errata.h"
 #include "pmu/registers.h"
 
 #define MODEL(of)                             \

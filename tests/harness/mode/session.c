@@ -1,4 +1,6 @@
-#include "harness/run/session.h"
+#include "harness/mode/session.h"
+#include "harness/core/budget.h"
+#include "harness/core/topology.h"
 #include "harness/mode/bench.h"
 #include "harness/mode/options.h"
 #include "harness/mode/runs.h"
@@ -8,10 +10,8 @@
 #include "harness/report/machine.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/report.h"
-#include "harness/run/budget.h"
 #include "harness/run/peek.h"
 #include "harness/run/run.h"
-#include "harness/run/topology.h"
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
@@ -24,6 +24,7 @@
 #include "kernel/text/string.h"
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/lbr.h"
+#include "pmu/gate/dangerous.h"
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/dumps/dumps.h"
 #include "pmu/reference/monitor/monitor.h"
@@ -101,6 +102,7 @@ static const char *arm(const struct pmu_run *run)
     state.profile = run_profile(run);
     state.deviating = run_deviating(run);
     state.on_reference = true;
+    dangerous_harmless();
     cpus_work_us = monitor_work_us;
     apic_mode_assume_page(); /* the profile may present another mode than the last one did */
     const char *wrong = run_everywhere(arm_here);

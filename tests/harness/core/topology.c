@@ -1,4 +1,4 @@
-#include "harness/run/topology.h"
+#include "harness/core/topology.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/text/string.h"
 #include "pmu/cpu/caps.h"

@@ -1,4 +1,4 @@
-#include "harness/run/budget.h"
+#include "harness/core/budget.h"
 
 static const struct budget quick_budget = {
     .us = 20000, .repeats = 20, .hopeless = 4, .stretch = 1, .timeout_ms = 10000};

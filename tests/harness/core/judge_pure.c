@@ -1,6 +1,6 @@
-#include "harness/run/errata.h"
-#include "harness/run/judge.h"
-#include "harness/run/virtual.h"
+#include "harness/core/errata.h"
+#include "harness/core/judge.h"
+#include "harness/core/virtual.h"
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 

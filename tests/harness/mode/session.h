@@ -1,8 +1,8 @@
 /* A run of the selected tests on one PMU: the machine's own, or the reference PMU with one deviation or none. */
 #pragma once
 
+#include "harness/core/judge.h"
 #include "harness/mode/runs.h"
-#include "harness/run/judge.h"
 #include "harness/run/run.h"
 #include "harness/run/select.h"
 

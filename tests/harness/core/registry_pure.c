@@ -1,4 +1,4 @@
-#include "harness/run/registry.h"
+#include "harness/core/registry.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

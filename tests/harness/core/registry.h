@@ -1,7 +1,7 @@
 /* All tests of the image, sorted by id. Each test file leaves a pointer in the section "tests". */
 #pragma once
 
-#include "harness/test.h"
+#include "harness/core/form.h"
 
 #define TESTS_MAX 512
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 #include "pmu/cpu/caps.h"
 
 enum pmu_kind {

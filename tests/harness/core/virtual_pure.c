@@ -1,4 +1,4 @@
-#include "harness/run/virtual.h"
+#include "harness/core/virtual.h"
 #include "kernel/text/glob.h"
 #include "pmu/registers.h"
 

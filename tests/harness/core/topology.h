@@ -1,8 +1,8 @@
 /* Which CPUs belong together: threads of a core, cores of a kind. */
 #pragma once
 
-#include "harness/run/place.h"
-#include "harness/test.h"
+#include "harness/core/form.h"
+#include "harness/core/place.h"
 #include "kernel/cpu/cpus.h"
 
 /* The lowest-numbered CPU that has the same kind of core and PMU as this one: names the group. */

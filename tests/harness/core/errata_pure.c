@@ -1,5 +1,5 @@
-#include "harness/run/errata.h"
-#include "harness/run/errata_entries.h"
+#include "harness/core/errata.h"
+#include "harness/core/errata_entries.h"
 #include "kernel/text/string.h"
 #include "pmu/registers.h"
 
@@ -7,7 +7,7 @@ const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS] = {
 #define SHEET(name, document, product, ...) [SHEET_##name] = {SHEET_CPUS(__VA_ARGS__)},
 #define FACT(...)
 #define OTHER(...)
-#include "harness/run/errata_facts.def"
+#include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER
@@ -17,7 +17,7 @@ const struct erratum_fact erratum_facts[ERRATUM_FACTS] = {
 #define SHEET(...)
 #define FACT(name, area, what, when, ...) [FACT_##name] = {__VA_ARGS__},
 #define OTHER(...)
-#include "harness/run/errata_facts.def"
+#include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "harness/aspect.h"
+#include "harness/core/aspect.h"
 #include "pmu/cpu/caps.h"
 
 /* How a check failed. */
@@ -47,7 +47,7 @@ enum erratum_sheet_id {
 #define SHEET(name, ...) SHEET_##name,
 #define FACT(...)
 #define OTHER(...)
-#include "harness/run/errata_facts.def"
+#include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER
@@ -58,7 +58,7 @@ enum erratum_fact_id {
 #define SHEET(...)
 #define FACT(name, ...) FACT_##name,
 #define OTHER(...)
-#include "harness/run/errata_facts.def"
+#include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER

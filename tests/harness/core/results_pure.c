@@ -1,4 +1,4 @@
-#include "harness/run/results.h"
+#include "harness/core/results.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 

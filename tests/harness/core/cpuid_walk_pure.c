@@ -1,4 +1,4 @@
-#include "harness/cpuid_walk.h"
+#include "harness/core/cpuid_walk.h"
 
 #define SUBLEAVES_MOST 64
 #define BASIC_MOST 0x40

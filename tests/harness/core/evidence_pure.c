@@ -1,9 +1,9 @@
 /* Which checks a log has shown passing on which class of CPUs: the rows of evidence.def. */
-#include "harness/run/judge.h"
+#include "harness/core/judge.h"
 
 #define EVIDENCE(class, log, test, labels) {class, EVIDENCE_CLASS, test, labels, log},
 const struct evidence evidence_rows[] = {
-#include "harness/evidence.def"
+#include "harness/core/evidence.def"
     {0}, /* while there is no row */
 };
 #undef EVIDENCE

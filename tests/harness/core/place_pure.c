@@ -1,4 +1,4 @@
-#include "harness/run/place.h"
+#include "harness/core/place.h"
 
 /* Kinds of level in ECX[15:8] of leaves 0BH and 1FH. Leaf 0BH has the first two only. */
 enum level { LEVEL_NONE, LEVEL_THREAD, LEVEL_CORE, LEVEL_MODULE, LEVEL_TILE };

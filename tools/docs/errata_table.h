@@ -6,9 +6,6 @@
 
 #include "harness/core/errata.h"
 
-/* Why an erratum excuses no check; JUDGED: it does. */
-enum errata_why { JUDGED, UNUSED, UNCOUNTED, UNPROVOKED, MEASURED, ALLOWED, PREVENTED, ERRATA_WHYS };
-
 struct errata_paper {
     const char *name;               /* as its numbers begin, mostly */
     const char *document, *product; /* number and revision, or what stands in for it; whose CPUs it is about */

@@ -3,8 +3,8 @@
  * erratum has in each, in which state it shows and how far it reaches; the rows of errata_pure.c tell which promise of
  * the hardware it breaks. A check that asks for that promise and fails no worse, in none of its repeats, under the
  * condition that the sheet names, is `known`, never `fail`. What is told in words has no measure: no bound of numbers
- * reaches it. No test is named here, and nothing of errata that excuse no check. Pure: lookup takes the capabilities as
- * an argument.
+ * reaches it. Errata that excuse no check are here too, by number and reason, so that a log can tell of each erratum of
+ * a CPU what became of it (errata_book.h). No test is named here. Pure: lookup takes the capabilities as an argument.
  */
 #pragma once
 
@@ -94,6 +94,7 @@ struct erratum_fix {
 
 /* One erratum: its number in each sheet, in the order of preference, and when it shows. */
 struct erratum_fact {
+    const char *area; /* "counting": permanent, for the log */
     const struct erratum_number *numbers;
     const struct erratum_fix *fixed; /* NULL: no revision is known that does */
     bool eight_counters;             /* only while 8 GP counters are enumerated */
@@ -110,15 +111,39 @@ struct erratum_excuse {
     struct erratum_bound bound;
 };
 
+/* Why an erratum excuses no check; JUDGED: it does. */
+enum errata_why { JUDGED, UNUSED, UNCOUNTED, UNPROVOKED, MEASURED, ALLOWED, PREVENTED, ERRATA_WHYS };
+
+/* One that excuses none. */
+struct erratum_other {
+    enum errata_why why;
+    struct erratum_fact fact;
+};
+
+extern const struct erratum_other erratum_others[];
+extern const unsigned erratum_other_count;
 extern const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS];
 extern const struct erratum_fact erratum_facts[ERRATUM_FACTS];
 extern const struct erratum_excuse erratum_excuses[];
 extern const unsigned erratum_excuse_count;
 
+/* The number of an erratum in the sheet of this CPU, whatever its state and microcode; NULL: no sheet of it has one. */
+const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* Is this CPU's microcode one that has it fixed? */
+bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps);
+/* Is the CPU in the state that the sheet names, microcode apart? */
+bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* The number of an erratum in the sheet of this CPU, if it shows in this state; else NULL. */
 const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps);
 /* Is there an erratum of this CPU, in this state, that excuses checks of one of these aspects, if they fail within
  * bounds? */
 bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects);
+/*
+ * Would a check that asks this in this run show the erratum, if the CPU had it? Aspects, register, and what came along
+ * (an SMI, a stop beside an overflow) are asked, how it failed is not.
+ */
+bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom);
+/* Is it by this erratum that a check failed like that, whatever the CPU's state? */
+bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom);
 /* The number of the first erratum that excuses a check that failed like that on this CPU, or NULL. */
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom);

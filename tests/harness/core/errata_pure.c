@@ -15,13 +15,24 @@ const struct erratum_sheet erratum_sheets[ERRATUM_SHEETS] = {
 
 const struct erratum_fact erratum_facts[ERRATUM_FACTS] = {
 #define SHEET(...)
-#define FACT(name, area, what, when, ...) [FACT_##name] = {__VA_ARGS__},
+#define FACT(name, of, what, when, ...) [FACT_##name] = {.area = #of, __VA_ARGS__},
 #define OTHER(...)
 #include "harness/core/errata_facts.def"
 #undef SHEET
 #undef FACT
 #undef OTHER
 };
+
+const struct erratum_other erratum_others[] = {
+#define SHEET(...)
+#define FACT(...)
+#define OTHER(of, what, when, why, details, ...) {why, {.area = #of, __VA_ARGS__}},
+#include "harness/core/errata_facts.def"
+#undef SHEET
+#undef FACT
+#undef OTHER
+};
+const unsigned erratum_other_count = ARRAY_SIZE(erratum_others);
 
 /* Where no bound is published: miscounts are of a few instructions in a hundred; a filter that leaks a whole block is
  * none of them. Nor is what each repeat is off by, and by the same: the sheets tell of counts that differ between runs.
@@ -88,7 +99,7 @@ static bool concerns(const struct erratum_sheet *sheet, const struct pmu_caps *c
     return false;
 }
 
-static bool fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
+bool erratum_fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
     for (const struct erratum_fix *fix = fact->fixed; fix && fix->signature; fix++)
         if (fix->signature == caps->signature)
@@ -96,21 +107,24 @@ static bool fixed(const struct erratum_fact *fact, const struct pmu_caps *caps)
     return false;
 }
 
-static bool shows(const struct erratum_fact *fact, const struct pmu_caps *caps)
+bool erratum_in_state(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
-    return !fixed(fact, caps) && caps->version >= fact->shown_from && (!fact->eight_counters || caps->gp_count == 8) &&
+    return caps->version >= fact->shown_from && (!fact->eight_counters || caps->gp_count == 8) &&
            (!fact->smt || caps->threads_per_core != 1) &&
            (!fact->tsx_takes_pmc3 || (caps->rtm && caps->tsx_takes_pmc3));
 }
 
-const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)
+const char *erratum_listed(const struct erratum_fact *fact, const struct pmu_caps *caps)
 {
-    if (!caps->intel || !shows(fact, caps))
-        return NULL;
-    for (const struct erratum_number *number = fact->numbers; number->id; number++)
+    for (const struct erratum_number *number = fact->numbers; caps->intel && number->id; number++)
         if (concerns(&erratum_sheets[number->sheet], caps))
             return number->id;
     return NULL;
+}
+
+const char *erratum_number(const struct erratum_fact *fact, const struct pmu_caps *caps)
+{
+    return erratum_fixed(fact, caps) || !erratum_in_state(fact, caps) ? NULL : erratum_listed(fact, caps);
 }
 
 /* Is it the register of a GP counter from this one on? Each has three. */
@@ -138,12 +152,46 @@ static bool has_values(const struct erratum_bound *bound)
     return bound->most || bound->more || bound->less || bound->cleared || bound->bits || bound->written;
 }
 
-static bool within(const struct erratum_bound *bound, const struct symptom *symptom)
+/* What the sheet asks of the check itself and of the run around it. */
+static bool within_place(const struct erratum_bound *bound, const struct symptom *symptom)
 {
     return (!bound->msr || symptom->msr == bound->msr) &&
-           (!bound->gp_from || of_counter(symptom->msr, bound->gp_from)) && (!bound->unsteady || !symptom->steady) &&
-           (!bound->after_smi || symptom->smi) &&
+           (!bound->gp_from || of_counter(symptom->msr, bound->gp_from)) && (!bound->after_smi || symptom->smi) &&
+           (!bound->beside_stop || symptom->beside_stop);
+}
+
+static bool within(const struct erratum_bound *bound, const struct symptom *symptom)
+{
+    return within_place(bound, symptom) && (!bound->unsteady || !symptom->steady) &&
            (symptom->in_words ? bound->words || !has_values(bound) : within_values(bound, symptom));
+}
+
+static bool asks(const struct erratum_excuse *row, const struct symptom *symptom)
+{
+    return (symptom->aspects & row->aspects) && within_place(&erratum_facts[row->fact].bound, symptom) &&
+           within_place(&row->bound, symptom);
+}
+
+static bool excuses(const struct erratum_excuse *row, const struct symptom *symptom)
+{
+    return (symptom->aspects & row->aspects) && within(&erratum_facts[row->fact].bound, symptom) &&
+           within(&row->bound, symptom);
+}
+
+bool erratum_asked(enum erratum_fact_id fact, const struct symptom *symptom)
+{
+    for_each_row (erratum_excuses, row)
+        if (row->fact == fact && asks(row, symptom))
+            return true;
+    return false;
+}
+
+bool erratum_explains(enum erratum_fact_id fact, const struct symptom *symptom)
+{
+    for_each_row (erratum_excuses, row)
+        if (row->fact == fact && excuses(row, symptom))
+            return true;
+    return false;
 }
 
 bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects)
@@ -157,10 +205,8 @@ bool erratum_may_excuse(const struct pmu_caps *caps, u32 aspects)
 const char *erratum_for(const struct pmu_caps *caps, const struct symptom *symptom)
 {
     for_each_row (erratum_excuses, row) {
-        const struct erratum_fact *fact = &erratum_facts[row->fact];
-        const char *number = erratum_number(fact, caps);
-        if (number && (symptom->aspects & row->aspects) && within(&fact->bound, symptom) &&
-            within(&row->bound, symptom))
+        const char *number = erratum_number(&erratum_facts[row->fact], caps);
+        if (number && excuses(row, symptom))
             return number;
     }
     return NULL;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "harness/core/errata.h"
 #include "harness/core/results.h"
 #include "pmu/cpu/caps.h"
 
@@ -31,6 +32,8 @@ bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, co
 
 /* Gives each failed check of one CPU its outcome and raises the results' outcome accordingly. */
 void judge_results(struct results *results, const struct pmu_caps *caps, const char *test, enum pmu_kind kind);
+/* How a check failed on that CPU, in the words of errata; of one that held, what it asked and what came along. */
+struct symptom judge_symptom(const struct results *results, const struct check *check, const struct pmu_caps *caps);
 /* Did the check fail only now and then: most of its clean repeats held, or all of a second run? */
 bool check_intermittent(const struct check *check);
 

@@ -38,7 +38,7 @@ bool check_intermittent(const struct check *check)
 }
 
 /* Where nobody counts SMIs one may have come. */
-static struct symptom symptom_of(const struct results *results, const struct check *check, const struct pmu_caps *caps)
+struct symptom judge_symptom(const struct results *results, const struct check *check, const struct pmu_caps *caps)
 {
     const struct failing *failing = &check->failing;
     return (struct symptom){.aspects = check->aspects,
@@ -59,7 +59,7 @@ static struct symptom symptom_of(const struct results *results, const struct che
 static void judge_check(struct results *results, struct check *check, const struct pmu_caps *caps, const char *test,
                         enum pmu_kind kind)
 {
-    const struct symptom symptom = symptom_of(results, check, caps);
+    const struct symptom symptom = judge_symptom(results, check, caps);
     check->failing.smi = results->smis;
     check->failing.beside_stop = check->kind == CHECK_EQUAL && symptom.set & results->beside_stop;
     bool measured = kind == PMU_VIRTUAL || (kind == PMU_VIRTUAL_JUDGED && virtual_unpromised(test, check->label));

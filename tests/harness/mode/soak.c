@@ -1,5 +1,6 @@
 #include "harness/mode/soak.h"
 #include "harness/core/budget.h"
+#include "harness/core/rate.h"
 #include "harness/core/topology.h"
 #include "harness/mode/soak_book.h"
 #include "harness/mode/watch.h"
@@ -199,10 +200,10 @@ static enum outcome print_row(u32 number, const struct test_declaration *test, c
     format_text(folded.reason, sizeof(folded.reason), "%s", row->runs ? row->reason : "no run was made");
     if (row->runs && row->failures)
         log_line("# soak test=%s runs=%u repeats=%lu failures=%lu per-million=%lu", test->id, row->runs, row->repeats,
-                 row->failures, soak_per_million(row->failures, row->repeats));
+                 row->failures, rate_per_million(row->failures, row->repeats));
     else if (row->runs)
         log_line("# soak test=%s runs=%u repeats=%lu failures=0 at-most-per-million=%lu", test->id, row->runs,
-                 row->repeats, soak_upper_bound(row->repeats));
+                 row->repeats, rate_excluded(row->repeats));
     report_code(test->id, &folded);
     log_line("%s", report_result(line, number, test->id, &folded));
     report_reason(folded.code);
@@ -218,7 +219,7 @@ static void print_failure(const struct soak_failure *f)
         "# soak-failure test=%s label=%s cpu=%u socket=%u die=%u module=%u core=%u thread=%u failures=%lu repeats=%lu "
         "per-million=%lu",
         f->test->id, f->label, f->cpu, place.socket, place.die, place.module, place.core, place.thread, f->failures,
-        f->repeats, soak_per_million(f->failures, f->repeats));
+        f->repeats, rate_per_million(f->failures, f->repeats));
 }
 
 static void print_book(const struct registry *registry, struct totals *totals)

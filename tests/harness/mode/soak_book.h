@@ -41,6 +41,3 @@ void soak_note(struct soak_book *book, const struct test_declaration *test, u32 
  * a person to look at. OUTCOME_SKIP if none was made.
  */
 enum outcome soak_outcome(const struct soak_row *row);
-/* Failures in a million repeats; if there were none, the rate that is excluded with 95 %: 3 / n, in a million. */
-u64 soak_per_million(u64 failures, u64 repeats);
-u64 soak_upper_bound(u64 repeats);

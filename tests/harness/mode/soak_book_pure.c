@@ -2,8 +2,6 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-#define MILLION 1000000ul
-
 void soak_open(struct soak_book *book, const struct selection *selection)
 {
     memset(book, 0, sizeof(*book));
@@ -83,14 +81,4 @@ enum outcome soak_outcome(const struct soak_row *row)
     if (!row->runs)
         return OUTCOME_SKIP;
     return row->worst == OUTCOME_FAIL && 2ul * row->failed_runs < row->runs ? OUTCOME_REVIEW : row->worst;
-}
-
-u64 soak_per_million(u64 failures, u64 repeats)
-{
-    return repeats ? failures * MILLION / repeats : 0;
-}
-
-u64 soak_upper_bound(u64 repeats)
-{
-    return repeats ? (3 * MILLION + repeats - 1) / repeats : MILLION;
 }

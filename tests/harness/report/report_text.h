@@ -1,6 +1,7 @@
 /* The harness's lines of the log, format 1, written into text. Pure; kernel/log/log.h prints them. */
 #pragma once
 
+#include "harness/core/errata_book.h"
 #include "harness/report/advice.h"
 #include "harness/report/fold.h"
 #include "pmu/reference/deviations/deviations.h"
@@ -29,6 +30,9 @@ const char *report_advice_line(char *line, const struct advice *advice, u32 time
 const char *report_code_line(char *line, const char *test, const struct folded *folded);
 /* "# untested code=firmware.perfmon reason=\"...\"": why a run judged nothing. */
 const char *report_untested_line(char *line, const struct totals *totals);
+/* "# erratum NUMBER core-type=0 area=counting state=seen ...": what became of a published erratum of this kind of core.
+ */
+const char *report_erratum(char *line, u32 core_type, const struct erratum_entry *entry);
 /* "# held TEST labels=a,b": the checks that held wherever they were asked; NULL: none did. */
 const char *report_held(char *line, const char *test, const struct folded *folded);
 /* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": what held for some of the CPUs only. */

@@ -1,3 +1,4 @@
+#include "harness/core/rate.h"
 #include "harness/report/report_text.h"
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
@@ -315,6 +316,37 @@ const char *report_held(char *line, const char *test, const struct folded *folde
             any = true;
         }
     return any ? line : NULL;
+}
+
+static bool counted(enum erratum_state state)
+{
+    return state == ERRATUM_SEEN || state == ERRATUM_NOT_FIXED;
+}
+
+static bool asked(enum erratum_state state)
+{
+    return state == ERRATUM_NOT_SEEN || state == ERRATUM_FIXED;
+}
+
+static bool reasoned(enum erratum_state state)
+{
+    return state == ERRATUM_NOT_PROVOKED || state == ERRATUM_NOT_JUDGED;
+}
+
+const char *report_erratum(char *line, u32 core_type, const struct erratum_entry *entry)
+{
+    const struct erratum_tally *tally = &entry->tally;
+    line[0] = 0;
+    add(line, "# erratum %s core-type=%u area=%s state=%s", entry->number, core_type, entry->area,
+        erratum_state_name(entry->state));
+    if (reasoned(entry->state))
+        add(line, " because=%s", errata_why_name(entry->why));
+    else if (counted(entry->state))
+        add(line, " seen=%lu asked=%lu per-million=%lu test=%s", tally->seen, tally->asked,
+            rate_per_million(tally->seen, tally->asked), tally->test);
+    else if (asked(entry->state))
+        add(line, " asked=%lu excluded-per-million=%lu", tally->asked, rate_excluded(tally->asked));
+    return line;
 }
 
 const char *report_deviation(char *line, const struct deviation *deviation)

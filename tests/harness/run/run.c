@@ -4,6 +4,7 @@
 #include "harness/protocol.h"
 #include "harness/report/identity.h"
 #include "harness/report/report.h"
+#include "harness/run/errata_notes.h"
 #include "harness/run/interference.h"
 #include "harness/run/needs.h"
 #include "harness/run/quiet.h"
@@ -363,6 +364,7 @@ void run_begin(enum pmu_kind kind, const struct cpu_set *cpus, bool dumps)
     state.errors = 0;
     state.last = "start";
     unasked_begin(!dumps);
+    errata_notes_begin();
     for (u32 cpu = 0; cpu < state.count; cpu++) {
         state.worker[cpu].timeouts = 0;
         state.worker[cpu].beside_stop = 0;
@@ -376,6 +378,8 @@ void run_end(void)
     cpus_run(&set, unasked_take, NULL, budget().timeout_ms, NULL);
     state.errors += unasked_after(state.last);
     unasked_sum();
+    if (state.dumps)
+        errata_notes_tell();
 }
 
 u32 run_errors(void)
@@ -437,6 +441,8 @@ static void collect(const struct test_declaration *test, const struct observer *
     unasked_in_test(cpu, test->id, &w->results);
     judge_results(&w->results, w->test.caps, test->id, state.kind);
     fold_add(folded, &w->results, cpu, topology_group(cpu));
+    if (state.dumps)
+        errata_notes_take(test, cpu, &w->results);
     if (observer)
         observer->note(observer->book, test, cpu, &w->results);
     if (w->timeouts >= TIMEOUTS_MOST)

@@ -1,6 +1,7 @@
-/* links: tests/harness/mode/soak_book_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
- * tests/harness/core/tally_pure.c kernel/text/format.c */
+/* links: tests/harness/mode/soak_book_pure.c tests/harness/core/rate_pure.c tests/harness/core/results_pure.c
+ * tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c kernel/text/format.c */
 /* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
+#include "harness/core/rate.h"
 #include "harness/mode/soak_book.h"
 #include <string.h>
 
@@ -116,12 +117,12 @@ static void full(void **state)
 static void rates(void **state)
 {
     (void)state;
-    assert_int_equal(soak_per_million(1, 4), 250000);
-    assert_int_equal(soak_per_million(0, 0), 0);
-    assert_int_equal(soak_upper_bound(3000000), 1);
-    assert_int_equal(soak_upper_bound(3000001), 1);
-    assert_int_equal(soak_upper_bound(100), 30000);
-    assert_int_equal(soak_upper_bound(0), 1000000);
+    assert_int_equal(rate_per_million(1, 4), 250000);
+    assert_int_equal(rate_per_million(0, 0), 0);
+    assert_int_equal(rate_excluded(3000000), 1);
+    assert_int_equal(rate_excluded(3000001), 1);
+    assert_int_equal(rate_excluded(100), 30000);
+    assert_int_equal(rate_excluded(0), 1000000);
 }
 
 int main(void)

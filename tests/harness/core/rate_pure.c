@@ -1,0 +1,13 @@
+#include "harness/core/rate.h"
+
+#define MILLION 1000000ul
+
+u64 rate_per_million(u64 failures, u64 repeats)
+{
+    return repeats ? failures * MILLION / repeats : 0;
+}
+
+u64 rate_excluded(u64 repeats)
+{
+    return repeats > 3 ? (3 * MILLION + repeats - 1) / repeats : MILLION;
+}

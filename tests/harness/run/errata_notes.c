@@ -1,0 +1,44 @@
+#include "harness/run/errata_notes.h"
+#include "harness/core/errata_book.h"
+#include "harness/core/topology.h"
+#include "harness/report/report.h"
+#include "kernel/log/log.h"
+#include "kernel/screen/screen.h"
+#include "pmu/cpu/caps.h"
+
+static struct errata_book book;
+
+void errata_notes_begin(void)
+{
+    errata_book_clear(&book);
+}
+
+void errata_notes_take(const struct test_declaration *test, u32 cpu, const struct results *results)
+{
+    errata_book_note(&book, pmu_caps_of(cpu), topology_group(cpu), test->id, results);
+}
+
+static void tell_group(unsigned group, u32 states[ERRATUM_STATES])
+{
+    static char line[REPORT_LINE];
+    struct erratum_entry entry;
+    for (unsigned i = 0; i < errata_book_size(); i++) {
+        if (!errata_book_entry(&book, group, pmu_caps_of(book.group[group]), i, &entry))
+            continue;
+        states[entry.state]++;
+        log_line("%s", report_erratum(line, book.group[group], &entry));
+    }
+}
+
+void errata_notes_tell(void)
+{
+    u32 states[ERRATUM_STATES] = {0}, known = 0;
+    for (unsigned group = 0; group < book.groups; group++)
+        tell_group(group, states);
+    for (unsigned i = 0; i < ERRATUM_STATES; i++)
+        known += states[i];
+    if (known)
+        screen_finding("published errata of this CPU: %u; seen %u, looked for and not seen %u", known,
+                       states[ERRATUM_SEEN] + states[ERRATUM_NOT_FIXED],
+                       states[ERRATUM_NOT_SEEN] + states[ERRATUM_FIXED]);
+}

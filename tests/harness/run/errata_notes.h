@@ -1,0 +1,12 @@
+/* The errata of this machine's CPUs, one by one, as a run meets them: noted test by test, told at its end. */
+#pragma once
+
+#include "harness/core/form.h"
+#include "harness/core/results.h"
+
+/* A run begins: nothing was seen. */
+void errata_notes_begin(void);
+/* Notes the judged results of one CPU. */
+void errata_notes_take(const struct test_declaration *test, u32 cpu, const struct results *results);
+/* A line of the log for each erratum of each kind of core, and on the screen how many of them were seen. */
+void errata_notes_tell(void);

@@ -1,0 +1,166 @@
+/* links: tests/harness/core/errata_book_pure.c tests/harness/core/rate_pure.c tests/harness/core/errata_pure.c
+   tests/harness/report/report_text_pure.c tests/harness/report/fold_pure.c tests/harness/core/results_pure.c
+   tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c tests/harness/core/judge_pure.c
+   tests/harness/core/virtual_pure.c tests/harness/report/advice_pure.c tests/harness/core/reason_pure.c
+   tests/harness/core/evidence_pure.c tests/harness/core/aspect_pure.c kernel/text/format.c kernel/text/glob.c
+   kernel/cpu/fault_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c */
+/* What a run tells of each erratum of its CPUs. */
+#include "harness/core/errata_book.h"
+#include "harness/report/report_text.h"
+#include "pmu/registers.h"
+#include "tests/host/pmu/cpu_dumps.h"
+#include <string.h>
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static struct errata_book book;
+static struct results results;
+static char line[REPORT_LINE];
+
+static int begin(void **state)
+{
+    (void)state;
+    errata_book_clear(&book);
+    results_clear(&results);
+    return 0;
+}
+
+static struct pmu_caps haswell(void)
+{
+    struct pmu_caps caps = cpu_caps("haswell");
+    caps.signature = 0x306c3;
+    return caps;
+}
+
+/* A count that was `off` too high in `failed` of `repeats`, each time by another amount. */
+static void count(u32 repeats, u32 failed, u64 off)
+{
+    struct check check = {
+        .label = "count", .msr = MSR_PMC(0), .aspects = ASPECT_INSTRUCTIONS, .bit = NO_BIT, .kind = CHECK_EQUAL};
+    for (u32 i = 0; i < repeats; i++) {
+        check.want = 100;
+        check.got = i < failed ? 100 + off + i % 2 : 100;
+        results_check(&results, &check, i >= failed);
+    }
+}
+
+static void note(const struct pmu_caps *caps, const char *test)
+{
+    errata_book_note(&book, caps, 0, test, &results);
+    results_clear(&results);
+}
+
+static const char *told(const struct pmu_caps *caps, unsigned group, const char *number)
+{
+    struct erratum_entry entry;
+    for (unsigned i = 0; i < errata_book_size(); i++)
+        if (errata_book_entry(&book, group, caps, i, &entry) && !strcmp(entry.number, number))
+            return report_erratum(line, book.group[group], &entry);
+    return "none";
+}
+
+static void seen(void **state)
+{
+    struct pmu_caps caps = haswell();
+    (void)state;
+    count(100, 10, 3);
+    note(&caps, "gp.instructions");
+    count(100, 5, 3);
+    note(&caps, "fixed.instructions");
+    assert_string_equal(told(&caps, 0, "HSD140"), "# erratum HSD140 core-type=0 area=counting state=seen seen=15 "
+                                                  "asked=200 per-million=75000 test=gp.instructions");
+}
+
+/* What is farther off than the sheet says is another failure. */
+static void not_seen(void **state)
+{
+    struct pmu_caps caps = haswell();
+    (void)state;
+    count(300, 10, 1000);
+    note(&caps, "gp.instructions");
+    assert_string_equal(told(&caps, 0, "HSD140"), "# erratum HSD140 core-type=0 area=counting state=not-seen asked=300 "
+                                                  "excluded-per-million=10000");
+}
+
+static void not_provoked(void **state)
+{
+    struct pmu_caps caps = haswell();
+    (void)state;
+    note(&caps, "gp.instructions");
+    assert_string_equal(told(&caps, 0, "HSD140"),
+                        "# erratum HSD140 core-type=0 area=counting state=not-provoked because=no-check");
+    assert_string_equal(told(&caps, 0, "HSD176"),
+                        "# erratum HSD176 core-type=0 area=counting state=not-provoked because=unused");
+    assert_string_equal(told(&caps, 0, "HSD73"),
+                        "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured");
+}
+
+/* Its sheet speaks of two threads. */
+static void not_here(void **state)
+{
+    struct pmu_caps caps = haswell();
+    (void)state;
+    caps.threads_per_core = 1;
+    note(&caps, "gp.instructions");
+    assert_string_equal(told(&caps, 0, "HSD143"), "# erratum HSD143 core-type=0 area=counting state=not-here");
+}
+
+static void others_are_none_of_it(void **state)
+{
+    struct pmu_caps caps = cpu_caps("skylake");
+    (void)state;
+    note(&caps, "gp.instructions");
+    assert_string_equal(told(&caps, 0, "HSD140"), "none");
+    assert_int_not_equal(strcmp(told(&caps, 0, "SKL91"), "none"), 0);
+}
+
+/* Does the microcode that is said to mend it? An overflow whose PMI froze nothing, on a Goldmont Plus. */
+static void fixed(void **state)
+{
+    struct pmu_caps caps = cpu_caps("goldmont-plus");
+    struct check check = {
+        .label = "frozen", .aspects = ASPECT_FREEZE, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = 1, .want = 0};
+    (void)state;
+    caps.microcode = ~0u;
+    results_check_many(&results, &check, 50, 0);
+    note(&caps, "freeze.on-pmi");
+    assert_string_equal(told(&caps, 0, "freeze-ucode"), "# erratum freeze-ucode core-type=0 area=freeze state=fixed "
+                                                        "asked=50 excluded-per-million=60000");
+    results_check_many(&results, &check, 50, 1);
+    note(&caps, "freeze.on-pmi");
+    assert_string_equal(told(&caps, 0, "freeze-ucode"),
+                        "# erratum freeze-ucode core-type=0 area=freeze state=not-fixed "
+                        "seen=1 asked=100 per-million=10000 test=freeze.on-pmi");
+    caps.microcode = 1;
+    assert_string_equal(told(&caps, 0, "freeze-ucode"), "# erratum freeze-ucode core-type=0 area=freeze state=seen "
+                                                        "seen=1 asked=100 per-million=10000 test=freeze.on-pmi");
+}
+
+/* Kinds of core stand apart; those beyond the room are left out. */
+static void groups(void **state)
+{
+    struct pmu_caps caps = haswell();
+    (void)state;
+    for (u32 group = 0; group < ERRATA_GROUPS + 1; group++) {
+        count(4, 0, 0);
+        errata_book_note(&book, &caps, 2 * group, "gp.instructions", &results);
+        results_clear(&results);
+    }
+    assert_int_equal(book.groups, ERRATA_GROUPS);
+    assert_string_equal(told(&caps, 1, "HSD140"), "# erratum HSD140 core-type=2 area=counting state=not-seen asked=4 "
+                                                  "excluded-per-million=750000");
+}
+
+int main(void)
+{
+    const struct CMUnitTest list[] = {
+        cmocka_unit_test_setup(seen, begin),         cmocka_unit_test_setup(not_seen, begin),
+        cmocka_unit_test_setup(not_provoked, begin), cmocka_unit_test_setup(not_here, begin),
+        cmocka_unit_test_setup(fixed, begin),        cmocka_unit_test_setup(others_are_none_of_it, begin),
+        cmocka_unit_test_setup(groups, begin),
+    };
+    return cmocka_run_group_tests(list, NULL, NULL);
+}

@@ -1,8 +1,8 @@
 # pmucheck: builds the kernel, the bootable image and the tools, and runs them. `make help` lists what there is.
 #
 # Sources are found, not listed: every .c and .asm under boot, kernel, pmu and tests belongs to the image, except what
-# runs on the build machine (tests/host, tests/fuzz) and the kernels that are hosted (tests/foreign). Nothing here runs a compiler while the file is read, so that
-# `make run` can install one first.
+# runs on the build machine (tests/host, tests/fuzz, pmu/reference/test, pmu/reference/proof). Nothing here runs a
+# compiler while the file is read, so that `make run` can install one first.
 
 MAKEFLAGS += -rR
 SHELL := /bin/sh
@@ -39,7 +39,7 @@ QUIET = $(if $(filter 1,$(V)),,@printf "  %-8s %s\n" "$(1)" "$(2)";)
 find_sources = $(shell find $(1) -name '*.c' -o -name '*.asm' 2>/dev/null | LC_ALL=C sort)
 # NASM leaves them out of the dependencies that it writes while it assembles.
 INCLUDES := $(shell find boot kernel pmu tests -name '*.inc' 2>/dev/null | LC_ALL=C sort)
-SOURCES := $(filter-out tests/host/% tests/fuzz/% tests/foreign/%,$(call find_sources,boot kernel pmu tests))
+SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/reference/proof/%,$(call find_sources,boot kernel pmu tests))
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
@@ -48,7 +48,7 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 # Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
 	tools/check/screen-text.c tools/check/fleet.c \
-	tools/proof/matrix.c tools/proof/mutate.c tools/profile/profile-compile.c
+	pmu/reference/proof/matrix.c pmu/reference/proof/mutate.c tools/profile/profile-compile.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 
 # ---- Flags
@@ -289,16 +289,16 @@ $(BUILD)/foreign/%64.c.o $(BUILD)/foreign/%64.asm.o $(BUILD)/foreign/%64.elf: BI
 
 # Programs for Linux, when that is hosted.
 LINUX_PROGRAMS := $(foreach name,counted loads calls looks race,$(BUILD)/foreign/$(name))
-$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: tests/foreign/linux/%.asm
+$(filter-out %/race,$(LINUX_PROGRAMS)): $(BUILD)/foreign/%: pmu/reference/test/foreign/linux/%.asm
 	@mkdir -p $(@D)
 	$(call QUIET,NASM,$@)nasm --reproducible -f elf64 -o $@.o $< && $(LD) -o $@ $@.o
 
-$(BUILD)/foreign/race: tests/foreign/linux/race.c Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/race: pmu/reference/test/foreign/linux/race.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$@)$(HOST_CC) $(HOST_CFLAGS) -pthread -o $@ $<
 
 # No kernel at all: what is said then is a test too.
-$(BUILD)/foreign/nothing.elf: tests/foreign/link.ld
+$(BUILD)/foreign/nothing.elf: pmu/reference/test/foreign/link.ld
 	@mkdir -p $(@D)
 	@cp $< $@
 
@@ -307,7 +307,7 @@ foreign: $(FOREIGN) $(BUILD)/foreign/nothing.elf $(LINUX_PROGRAMS) ## small kern
 
 # The same sources for either number of bits: what is common to all, entry.asm, and what a kernel has in assembly besides.
 define COMPILE_FOREIGN
-$(BUILD)/foreign/$(1)%.c.o: tests/foreign/$(1).c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
+$(BUILD)/foreign/$(1)%.c.o: pmu/reference/test/foreign/$(1).c Makefile $(BUILD)/gen/flags | $(BUILD)/dependencies
 	@mkdir -p $$(@D)
 	$$(call QUIET,CC,$$@)$(CC) $(FOREIGN_CFLAGS) $$(foreign$$(BITS)_CFLAGS) -MMD -MP -c -o $$@ $$<
 
@@ -322,23 +322,23 @@ endef
 $(BUILD)/foreign/mixed64.elf: $(BUILD)/foreign/mixed-code64.asm.o
 $(BUILD)/foreign/real32.elf: $(BUILD)/foreign/real-code32.asm.o
 
-$(BUILD)/foreign/mixed-code64.asm.o: tests/foreign/mixed.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/mixed-code64.asm.o: pmu/reference/test/foreign/mixed.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/real-code32.asm.o: tests/foreign/real.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/real-code32.asm.o: pmu/reference/test/foreign/real.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(BUILD)/foreign/%.asm.o: tests/foreign/entry.asm Makefile | $(BUILD)/dependencies
+$(BUILD)/foreign/%.asm.o: pmu/reference/test/foreign/entry.asm Makefile | $(BUILD)/dependencies
 	$(ASSEMBLE_FOREIGN)
 
-$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o tests/foreign/link.ld
-	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T tests/foreign/link.ld -o $@ $(filter %.o,$^)
+$(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o pmu/reference/test/foreign/link.ld
+	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T pmu/reference/test/foreign/link.ld -o $@ $(filter %.o,$^)
 
 # ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
 # last slash, stands for all of its
 
-HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c))
-FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c))
+HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c pmu/reference/test/*/test_*.c))
+FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c pmu/reference/test/fuzz/fuzz_*.c))
 HOST_TESTS := $(patsubst %.c,$(BUILD)/host/%,$(notdir $(HOST_SOURCES)))
 FUZZ_TARGETS := $(patsubst %.c,$(BUILD)/fuzz/%,$(notdir $(FUZZ_SOURCES)))
 
@@ -403,16 +403,16 @@ test: $(BUILD)/dependencies ## everything that can be checked, then "N passed, N
 	@tools/test.sh
 
 prove: iso tools ## all three proofs: each defect must be caught, no legal variation cause a false alarm, no erratum excuse too much
-	@status=0; for what in prove prove-benign prove-excuses; do tools/proof/prove.sh $$what || status=$$?; done; exit $$status
+	@status=0; for what in prove prove-benign prove-excuses; do pmu/reference/proof/prove.sh $$what || status=$$?; done; exit $$status
 
 prove-benign: iso tools ## the second of them alone
-	@tools/proof/prove.sh prove-benign
+	@pmu/reference/proof/prove.sh prove-benign
 
 prove-excuses: iso tools ## the third of them alone
-	@tools/proof/prove.sh prove-excuses
+	@pmu/reference/proof/prove.sh prove-excuses
 
 soak: iso tools ## what is intermittent on real CPUs, shown one time in a thousand: do soaks notice it?
-	@tools/proof/soak.sh
+	@pmu/reference/proof/soak.sh
 
 bench: iso tools foreign ## seconds to the first log line and to END, the cost of a step and of a counted loop
 	@tools/bench.sh
@@ -427,10 +427,10 @@ fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
 mutate: iso tools host-tests $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=300] [SEED=1]
-	@tools/proof/mutate.sh
+	@pmu/reference/proof/mutate.sh
 
 mutate-tests: iso tools host-tests $(BUILD)/tools/mutate ## changes the tests by chance: does make test notice? make mutate-tests [N=300] [SEED=1]
-	@tools/proof/mutate.sh --judgement
+	@pmu/reference/proof/mutate.sh --judgement
 
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
@@ -469,7 +469,7 @@ format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 	@tools/check/format.sh --write
 
 coverage: ## what can be asked of a PMU, and what of it is judged, measured or left out
-	@tools/proof/coverage.sh
+	@pmu/reference/proof/coverage.sh
 
 sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md
 	@HOST_CC="$(HOST_CC)" tools/docs/sharing-page.sh

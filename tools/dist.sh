@@ -27,7 +27,7 @@ rm -rf "$to" "$to.tar.gz"
 mkdir -p "$to/bin" "$to/proofs" "$to/model"
 cp "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$to"
 cp -R "$BUILD/netboot" "$to"
-cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" tests/host/model/example.c "$to/model"
+cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" pmu/reference/test/model/example.c "$to/model"
 # Debugging information names directories, and the build id is made of it too. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
 objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/tools/pmucheck" "$to/bin/pmucheck"

@@ -52,8 +52,8 @@ stop() {
 # Programs with their libraries, in one directory each.
 fill() {
     mkdir -p "$1/bin"
-    cp tests/foreign/linux/init "$1/init"
-    cp tests/foreign/linux/programs "$1/bin/programs"
+    cp pmu/reference/test/foreign/linux/init "$1/init"
+    cp pmu/reference/test/foreign/linux/programs "$1/bin/programs"
     cp "$WORK/busybox-static/bin/busybox" "$BUILD/foreign/counted" "$BUILD/foreign/loads" "$BUILD/foreign/calls" \
         "$BUILD/foreign/looks" "$BUILD/foreign/race" /usr/bin/perf "$1/bin/"
     libraries /usr/bin/perf "$1" && libraries "$BUILD/foreign/race" "$1" && fill_rr "$1" || return

@@ -58,9 +58,9 @@ step "images: same bytes from another directory" tools/check/reproducible.sh
 # machines. `make prove`, `make self`, tools/check/normal.sh and `make torture` have all.
 {
     cat <<STEPS
-prove: every defect is caught, share $(share 10)|PARTS=1 SHARE=$(share 10) tools/proof/prove.sh prove
-prove: no variation fails, share $(share 20)|PARTS=1 SHARE=$(share 20) tools/proof/prove.sh prove-benign
-prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 40) tools/proof/prove.sh prove-excuses
+prove: every defect is caught, share $(share 10)|PARTS=1 SHARE=$(share 10) pmu/reference/proof/prove.sh prove
+prove: no variation fails, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove-benign
+prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-excuses
 STEPS
     tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh '
     tools/check/host-case.sh | each hosted 'tools/check/host-case.sh '
@@ -94,7 +94,7 @@ STEPS
 check: dead functions|tools/check/dead.sh
 check: clang-format|tools/check/format.sh
 check: cppcheck|tools/check/cppcheck.sh
-check: shellcheck|shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh tests/foreign/linux/init tests/foreign/linux/kexec-init tests/foreign/linux/programs .ci/run
+check: shellcheck|shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh pmu/reference/proof/*.sh pmu/reference/test/foreign/linux/init pmu/reference/test/foreign/linux/kexec-init pmu/reference/test/foreign/linux/programs .ci/run
 STEPS
 } | tools/check/steps.sh
 

@@ -1,7 +1,7 @@
 # What each host test, fuzz target and host program links, which stands in its first comment after "links:", as lines
 # for make. A folder, with its last slash, stands for all .c files of it.
 #
-# usage: awk -f tools/build/links.awk tests/host/*/test_*.c tests/fuzz/fuzz_*.c tools/*/PROGRAM.c
+# usage: awk -f tools/build/links.awk ROOM/test_NAME.c... ROOM/fuzz/fuzz_NAME.c... ROOM/PROGRAM.c...
 
 FNR == 1 {
     flush()
@@ -22,7 +22,7 @@ END { flush() }
 function flush(    name, kind) {
     if (source == "")
         return
-    kind = source ~ /^tools\// ? "tools" : source ~ /^tests\/fuzz\// ? "fuzz" : "host"
+    kind = source ~ /\/fuzz\// ? "fuzz" : source ~ /\/test_/ ? "host" : "tools"
     name = source
     sub(/.*\//, "", name)
     sub(/\.c$/, "", name)

@@ -39,8 +39,10 @@ tests/harness/core     tests/harness/core pmu -pmu/reference kernel boot freesta
 tests/harness/report   tests/harness/report tests/harness/core pmu kernel boot freestanding
 tests/harness/run      tests/harness -tests/harness/mode pmu kernel boot freestanding
 tests/harness/mode     tests/harness pmu kernel boot freestanding
-tests/foreign          tests/foreign pmu/registers.h freestanding
-tests/foreign/linux    any
+pmu/reference/test     tests boot kernel pmu tools any
+pmu/reference/test/foreign pmu/reference/test/foreign pmu/registers.h freestanding
+pmu/reference/test/foreign/linux any
+pmu/reference/proof    pmu/reference/proof tools any
 tests/host             tests boot kernel pmu tools any
 tests/fuzz             tests boot kernel pmu tools any
 tools/pmucheck/judge   tools tests/harness pmu -pmu/reference kernel boot any

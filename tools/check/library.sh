@@ -8,7 +8,7 @@ BUILD=${BUILD:-build}
 HOST_CC=${HOST_CC:-gcc}
 library=$PWD/$BUILD/libpmumodel.a
 header=$PWD/$BUILD/include/pmumodel.h
-example=$PWD/tests/host/model/example
+example=$PWD/pmu/reference/test/model/example
 case $BUILD in /*) library=$BUILD/libpmumodel.a header=$BUILD/include/pmumodel.h ;; esac
 
 nm "$library" | awk '

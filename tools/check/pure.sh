@@ -52,8 +52,9 @@ find boot kernel pmu tests -name '*.[ch]' | LC_ALL=C sort | xargs grep -nE '^[ \
         return 0
     }' || bad=1
 
-linked=$(awk -f tools/build/links.awk tests/host/*/test_*.c tests/fuzz/fuzz_*.c | tr -s ' ,)' '\n' |
-    grep -E '^(boot|kernel|pmu|tests/harness)/.*(\.c|/)$' | LC_ALL=C sort -u)
+linked=$(awk -f tools/build/links.awk tests/host/*/test_*.c tests/fuzz/fuzz_*.c \
+    pmu/reference/test/*/test_*.c pmu/reference/test/fuzz/fuzz_*.c | tr -s ' ,)' '\n' |
+    grep -E '^(boot|kernel|pmu|tests/harness)/.*(\.c|/)$' | grep -vE '^pmu/reference/(test|proof)/' | LC_ALL=C sort -u)
 for name in $linked; do
     case $name in
     */) echo "$folders" | grep -qw "${name%/}" || { echo "$name: linked by a host test, but not a pure folder"; bad=1; } ;;

@@ -27,7 +27,7 @@ lasting() {
 boot() {
     LOG=$BUILD/logs/steady-$1.log
     export LOG
-    tools/proof/run.sh >/dev/null
+    pmu/reference/proof/run.sh >/dev/null
     echo "$1: status $?, $(tr -d '\r' <"$LOG" | grep -ac .) lines"
     lasting "$LOG" >"$LOG.lasting"
 }

@@ -22,7 +22,7 @@ counts.
 |---|---|---|
 HEAD
 {
-    find tests -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' ! -path 'tests/foreign/*' \
+    find tests -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' \
         ! -path 'tests/harness/mode/*' ! -path 'tests/harness/report/*' | LC_ALL=C sort |
         xargs grep -oE '"[a-z0-9]+(-[a-z0-9]+)+"|\(t, "[a-z0-9]+"' |
         sed -E 's/^([^:]*):.*"([^"]*)"$/\2 \1/'

@@ -64,7 +64,7 @@ HTML
 }
 
 proof() {
-    [ -e "$BUILD/prove.svg" ] || tools/proof/prove.sh prove
+    [ -e "$BUILD/prove.svg" ] || pmu/reference/proof/prove.sh prove
     cp "$BUILD/prove.svg" "$pictures/proof.svg"
 }
 

@@ -27,7 +27,7 @@ tell() {
     commands) "$BUILD/tools/pmucheck" help --table ;;
     advice) "$BUILD/tools/advice-list" ;;
     errata) tools/docs/errata-list.sh ;;
-    coverage) tools/proof/coverage.sh --check | sed 's/^coverage: [0-9]* tests, /    /' ;;
+    coverage) pmu/reference/proof/coverage.sh --check | sed 's/^coverage: [0-9]* tests, /    /' ;;
     schema) "$BUILD/tools/pmucheck" export --schema ;;
     targets) tools/docs/help.sh --table all usb stick iso netboot signed dist lava ;;
     skeleton) echo '```c'; tools/new-test.sh --print chapter.what-holds; echo '```' ;;
@@ -39,8 +39,8 @@ tell() {
             sed 's/^__attribute__((nonnull)) //'
         echo '```' ;;
     example)
-        echo '```c'; sed '1,/^ \*\//d' tests/host/model/example.c; echo '```'
-        echo; echo 'It prints'; echo; echo '```'; cat tests/host/model/example.txt; echo '```' ;;
+        echo '```c'; sed '1,/^ \*\//d' pmu/reference/test/model/example.c; echo '```'
+        echo; echo 'It prints'; echo; echo '```'; cat pmu/reference/test/model/example.txt; echo '```' ;;
     registers | promises) tools/docs/rules.sh "$1" ;;
     keys) "$BUILD/tools/profile-compile" --keys ;;
     events) "$BUILD/tools/profile-compile" --events ;;
@@ -76,7 +76,7 @@ for text in README.md docs/*.md; do
 done
 "$BUILD/tools/pmucheck" help --manual >"$new"
 settle tools/pmucheck/README.md
-tools/proof/coverage.sh --page >"$new"
+pmu/reference/proof/coverage.sh --page >"$new"
 settle docs/promises.md
 
 # Every file that the texts point to is there.

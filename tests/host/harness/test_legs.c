@@ -4,7 +4,7 @@
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/model/profile.h"
-#include "tests/host/model/model_rig.h"
+#include "pmu/reference/test/model/model_rig.h"
 
 static void profiles_once(void **state)
 {

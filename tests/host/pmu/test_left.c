@@ -11,7 +11,7 @@
 #include "pmu/gate/gate_row.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
-#include "tests/host/model/model_rig.h"
+#include "pmu/reference/test/model/model_rig.h"
 
 #define CPUS 4
 

@@ -1,6 +1,6 @@
-/* links: tools/proof/grid.c tools/proof/grid_read.c tools/proof/grid_text.c tools/proof/grid_html.c
-   tools/proof/grid_svg.c tools/span.c */
-#include "tools/proof/grid.h"
+/* links: pmu/reference/proof/grid.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_text.c pmu/reference/proof/grid_html.c
+   pmu/reference/proof/grid_svg.c tools/span.c */
+#include "pmu/reference/proof/grid.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* links: tools/proof/mutant.c */
+/* links: pmu/reference/proof/mutant.c */
 /* What is changed in a source, and what is left alone. */
-#include "tools/proof/mutant.h"
+#include "pmu/reference/proof/mutant.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,138 @@
+#!/bin/sh
+# The permanent list of check labels, tests/labels.txt: a line for each test and label, with defects that fail it (by=),
+# and for which registers and bits some defect does (proven=). Labels are for ever: a lab's filters and baselines name
+# them. One that is on the list and no longer asked is an error; a new one is entered. A check that turned out to be wrong
+# keeps its line, with "- retired:" and the reason after it: its label is not used again.
+#
+# usage: pmu/reference/proof/labels.sh --check             each label on the list stands in its test or in the harness
+#        pmu/reference/proof/labels.sh --asked LOG...     each was asked in the parts of a proof of all tests, and no other
+#        pmu/reference/proof/labels.sh --new LOG...        no other was asked: of a share, in which some may not be
+#        pmu/reference/proof/labels.sh --proven LOG...    by register and bit: what was proven still is, and what
+#                                                    is not proven has its reason (tests/unproven.txt)
+#        pmu/reference/proof/labels.sh --open LOG...       of a share: each was proven once, or is, or has its reason
+#        pmu/reference/proof/labels.sh --write LOG...      enters those that were asked and what was proven, in place of what was
+#        pmu/reference/proof/labels.sh --more LOG...       enters what a part of a proof proved and by which defects, beside what was
+set -eu
+cd "$(dirname "$0")/../../.."
+how=${1-}
+[ $# = 0 ] || shift
+list=tests/labels.txt
+
+living() {
+    grep -v ' - retired: ' "$list" | cut -d ' ' -f 1,2
+}
+
+# "TEST LABEL KEY" of all that was proven once.
+once() {
+    awk '{
+        for (field = 3; field <= NF; field++)
+            if (sub(/^proven=/, "", $field)) {
+                count = split($field, key, ",")
+                for (i = 1; i <= count; i++)
+                    print $1, $2, key[i]
+            }
+    }' "$list" | LC_ALL=C sort -u
+}
+
+# What the harness itself enters, PMIs that nobody awaited, is asked only where it fails: not in each proof.
+asked() {
+    cat "$@" | tr -d '\r' | sed -n 's/^# label test=\([^ ]*\) label=\([^ ]*\) .*/\1 \2/p' | LC_ALL=C sort -u
+}
+
+# "TEST LABEL KEY" of all that keys.awk calls so: a pattern.
+told() {
+    told=$1
+    shift
+    awk -f pmu/reference/proof/keys.awk tests/unproven.txt "$@" | awk -v told="^($told)=" '{
+        for (field = 3; field <= NF && $1 != "keys:"; field++)
+            if ($field ~ told) {
+                count = split(substr($field, index($field, "=") + 1), key, ",")
+                for (i = 1; i <= count; i++)
+                    print $1, $2, key[i]
+            }
+    }' | LC_ALL=C sort -u
+}
+
+# What some defect that is meant for it failed; and what none did, and has no reason.
+proven() {
+    told proven "$@"
+}
+unproven() {
+    told 'by-others|never' "$@"
+}
+
+# Enters what a proof has shown.
+renew() {
+    new=$(mktemp -d)
+    asked "$@" >"$new/asked"
+    awk -f pmu/reference/proof/provers.awk pmu/reference/deviations/*.c "$@" >"$new/provers"
+    proven "$@" >"$new/proven"
+    awk -v how="$how" -f pmu/reference/proof/ledger.awk "$list" "$new/asked" "$new/provers" "$new/proven" |
+        LC_ALL=C sort >"$new/list"
+    cat "$new/list" >"$list"
+    rm -r "$new"
+}
+
+words() {
+    find tests/*/ -name '*.c' ! -path 'tests/host/*' ! -path 'tests/fuzz/*' -print0 |
+        xargs -0 grep -oE '"[a-z0-9]+(-[a-z0-9]+)*"' | tr -d '"'
+}
+
+case $how in
+--check)
+    words | awk -v list="$list" -F ':' '
+        { if ($1 ~ /^tests\/harness\//) { harness[$2] = 1 } else {
+            test = substr($1, 7, length($1) - 8); gsub("/", ".", test); own[test, $2] = 1 } }
+        END {
+            while ((getline line <list) > 0) {
+                if (split(line, pair, " ") > 2 && pair[3] == "-")
+                    continue
+                if ((pair[1], pair[2]) in own || pair[2] in harness)
+                    continue
+                print list ": " line ": the label is gone; labels are permanent"
+                gone = 1
+            }
+            exit gone
+        }'
+    ;;
+--asked | --new)
+    status=0
+    found=$(mktemp)
+    asked "$@" >"$found"
+    if [ "$how" = --asked ]; then
+        living | grep -v ' stray-pmi$' | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
+    fi
+    living | LC_ALL=C comm -13 - "$found" | grep -v ' stray-pmi$' | sed 's/^/not in the list yet, tools\/proof\/labels.sh --write enters it: /' |
+        grep . && status=1
+    rm "$found"
+    exit $status
+    ;;
+--proven)
+    status=0
+    found=$(mktemp)
+    proven "$@" >"$found"
+    once | LC_ALL=C comm -23 - "$found" | sed 's/^/proven no more: /' | grep . && status=1
+    rm "$found"
+    unproven "$@" | sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
+    exit $status
+    ;;
+# What was proven once, by either name of a counter.
+--open)
+    known=$(mktemp)
+    once >"$known"
+    status=0
+    unproven "$@" | awk 'NR == FNR { once[$0] = 1; next }
+        { other = $0; sub(/ IA32_PMC/, " IA32_A_PMC", other) }
+        !($0 in once) && !(other in once)' "$known" - |
+        sed 's/^/neither proven nor in tests\/unproven.txt: /' | grep . && status=1
+    rm "$known"
+    exit $status
+    ;;
+--write | --more)
+    renew "$@"
+    ;;
+*)
+    sed -n 's/^# usage: //p; s/^#        /       /p' "$0" >&2
+    exit 99
+    ;;
+esac

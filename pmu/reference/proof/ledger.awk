@@ -1,0 +1,33 @@
+# tests/labels.txt, renewed by a proof: a row for each label, "TEST LABEL by=DEFECT,... proven=KEY,...", the rows that
+# end in "- retired: WHY" as they are.
+#
+# usage: awk -v how=--write|--more -f pmu/reference/proof/ledger.awk tests/labels.txt ASKED PROVERS PROVEN
+#
+# ASKED: "TEST LABEL"; PROVERS: "TEST LABEL DEFECT ..."; PROVEN: "TEST LABEL KEY". --write: of a whole proof, what it has
+# shown stands in place of what was known; --more: of a part, beside that.
+
+{ name = $1 " " $2 }
+FNR == 1 { file++ }
+file == 1 {
+    row[name] = "-"
+    if ($3 == "-") {
+        row[name] = $0
+        next
+    }
+    for (field = 3; field <= NF; field++)
+        if (sub(/^by=/, "", $field))
+            by[name] = $field
+        else if (how == "--more" && sub(/^proven=/, "", $field))
+            keys[name] = $field
+    next
+}
+!(name in row) { row[name] = "-" }
+file == 3 && !(how == "--more" && name in by) {
+    gsub(/ /, ",", $0)
+    by[name] = substr($0, length(name) + 2)
+}
+file == 4 && index("," keys[name] ",", "," $3 ",") == 0 { keys[name] = keys[name] (name in keys && keys[name] != "" ? "," : "") $3 }
+END {
+    for (name in row)
+        print row[name] != "-" ? row[name] : name (by[name] == "" ? "" : " by=" by[name]) (keys[name] == "" ? "" : " proven=" keys[name])
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# What real CPUs do wrong they do now and then: each defect that is intermittent on them (INTERMITTENT in its row) is shown
+# one time in RATE, and a soak of MINUTES must fail, or ask for a review: of the tests that a proof saw it fail, and if
+# these do not notice it, of all that it is meant for. Without names: all of them, JOBS at a time.
+#
+# usage: [MINUTES=N] [RATE=N] [JOBS=N] pmu/reference/proof/soak.sh [NAME]
+set -u
+cd "$(dirname "$0")/../../.." || exit 99
+BUILD=${BUILD:-build}
+MINUTES=${MINUTES:-20}                  ## of make soak: for each defect, by QEMU's clock
+RATE=${RATE:-1000}                      ## of make soak: a defect shows one time in so many
+JOBS=${JOBS:-2}
+logs=$BUILD/logs
+export BUILD MINUTES RATE SUMMARY=0 STEADY=1 CPUS="${CPUS:-2}" SILENCE="${SILENCE:-300}"
+
+# The value of a key in the line of `list` about a defect.
+told() {
+    tr -d '\r' <"$logs/soak-list.log" | grep -a "^# deviation $1 " | sed -nE "s/.* $2=\"?([^\" ]*)\"?( .*)?$/\1/p"
+}
+
+if [ $# = 0 ]; then
+    REFERENCE='' OPTIONS=list LOG=$logs/soak-list.log tools/run.sh >/dev/null
+    names=$(tr -d '\r' <"$logs/soak-list.log" | sed -n 's/^# deviation \([^ ]*\) .* intermittent=.*/\1/p')
+    [ -n "$names" ] || exit 99
+    missed=$(echo "$names" | xargs -P "$JOBS" -n 1 pmu/reference/proof/soak.sh | tee /dev/stderr | grep -vc '^ok ')
+    echo "soak: $(echo "$names" | wc -w) defects one time in $RATE, $missed not noticed"
+    [ "$missed" = 0 ]
+    exit
+fi
+
+name=$1
+profile=$(told "$name" profile)
+
+# Those tests that a whole proof saw it fail, by tests/labels.txt: where all that it is meant for take turns, each is
+# made too seldom to meet what shows one time in a thousand.
+known() {
+    awk -v name="$name" '$3 ~ "^by=(.*,)?" name "(,|$)" { print $1 }' tests/labels.txt | LC_ALL=C sort -u |
+        paste -sd , -
+}
+
+# Soaks these tests. Says what noticed it, and is true if something did.
+soak() {
+    REFERENCE=${profile:-skylake} LOG=$logs/soak-$name.log OPTIONS="soak=$MINUTES run=$1 defect=$name:$RATE" \
+        tools/run.sh >/dev/null
+    status=$?
+    found=$(tr -d '\r' <"$logs/soak-$name.log" | sed -nE 's/^# soak test=([^ ]*) .* failures=[1-9].*/\1/p' | head -n 3 | tr '\n' ' ')
+    # A test that leaves what it could not restore is an error, and yet its failures were noticed.
+    case $status:$found in
+    [12]:?* | 99:?*) echo "ok $name:$RATE noticed by $found" ;;
+    *) return 1 ;;
+    esac
+}
+
+first=$(known)
+{ [ -n "$first" ] && soak "$first"; } || soak "$(told "$name" intermittent)" ||
+    echo "not ok $name:$RATE not noticed in $MINUTES minutes, exit status $status"

@@ -1,0 +1,26 @@
+/* links: pmu/reference/proof/grid.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_text.c pmu/reference/proof/grid_html.c
+   pmu/reference/proof/grid_svg.c tools/span.c */
+/* Any bytes as the log of a proof, the first of which chooses the kind: no crash, no overrun in any form of it. */
+#include "pmu/reference/proof/grid.h"
+#include <stdint.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct grid grid;
+    static FILE *nowhere;
+    if (!nowhere)
+        nowhere = fopen("/dev/null", "w");
+    if (!size)
+        return 0;
+    memset(&grid, 0, sizeof(grid));
+    grid.kind = data[0] % (GRID_HIDDEN + 1);
+    grid_read(&grid, (const char *)data + 1, size - 1);
+    grid_sort(&grid);
+    grid_write_text(&grid, nowhere);
+    grid_write_html(&grid, nowhere);
+    grid_write_svg(&grid, nowhere);
+    return 0;
+}

@@ -1,9 +1,9 @@
 /*
- * A counter that CPUID leaf 23H names has its value by a second name, and a GP counter its event select as well: these
+ * A counter that CPUID leaf 23H names has its value by an alias, and a GP counter its event select as well: these
  * registers answer RDMSR. Which other registers of the range answer is measured: a fixed counter has no CFG_A, CFG_B
  * and CFG_C are there only for what later sub-leaves name, and no document says what is at the addresses between.
  */
-#include "harness/second_names.h"
+#include "harness/alias.h"
 #include "pmu/cpu/second_names.h"
 
 static bool answers(u32 msr)
@@ -31,8 +31,8 @@ static void must_answer(struct test *t, u32 msr)
 static void all_answer(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
-    need_second_names(t);
-    unsigned n = second_counters(t, list);
+    need_aliases(t);
+    unsigned n = alias_counters(t, list);
     for (unsigned i = 0; i < n; i++) {
         must_answer(t, msr_ctr(list[i]));
         if (!list[i].fixed)
@@ -42,6 +42,6 @@ static void all_answer(struct test *t)
     measure_others(t, "others-of-fixed", MSR_PMC_FX_CTR(0), FIXED_COUNTERS_MAX, second_names_fixed(t->caps));
 }
 
-TEST("alias.answers", .title = "The second names of counters that CPUID leaf 23H names answer",
+TEST("alias.answers", .title = "The aliases of counters that CPUID leaf 23H names answer",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = NEEDS_VERSION(5), .scope = EACH_CPU,
      .run = all_answer, .measures = true);

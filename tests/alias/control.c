@@ -1,8 +1,8 @@
 /*
- * From version 6 on IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by a second name: what is written by one is read by the
+ * From version 6 on IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by an alias: what is written by one is read by the
  * other, each bit that event selects have. Nothing counts meanwhile: IA32_PERF_GLOBAL_CTRL is 0.
  */
-#include "harness/second_names.h"
+#include "harness/alias.h"
 #include "pmu/cpu/second_names.h"
 
 static u64 defined(const struct pmu_caps *caps)
@@ -23,7 +23,7 @@ static void one_bit(struct test *t, unsigned n, u64 bit)
 
 static void control(struct test *t)
 {
-    need_second_names(t);
+    need_aliases(t);
     u64 bits = defined(t->caps);
     for_each_gp_counter (t, n) {
         if (!(second_named(t->caps) >> n & 1))
@@ -34,6 +34,6 @@ static void control(struct test *t)
     }
 }
 
-TEST("alias.control", .title = "IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by a second name",
+TEST("alias.control", .title = "IA32_PMC_GPn_CFG_A is IA32_PERFEVTSELn by an alias",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = NEEDS_VERSION(5), .scope = EACH_CPU,
      .run = control);

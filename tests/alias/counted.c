@@ -1,11 +1,11 @@
 /*
- * A counter that is set up by its second names alone counts like any other, and what it has counted reads the same by
- * both names. A fixed counter has a second name of its value only.
+ * A counter that is set up by its aliases alone counts like any other, and what it has counted reads the same by
+ * both names. A fixed counter has an alias of its value only.
  */
 #include "harness/counting.h"
-#include "harness/second_names.h"
+#include "harness/alias.h"
 
-static void by_second_names(struct test *t, struct counter c)
+static void by_alias(struct test *t, struct counter c)
 {
     if (c.fixed)
         counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 1);
@@ -17,7 +17,7 @@ static void by_second_names(struct test *t, struct counter c)
 static void check_all(struct test *t, const struct counter *list, unsigned n)
 {
     for (unsigned i = 0; i < n; i++)
-        by_second_names(t, list[i]);
+        by_alias(t, list[i]);
     check_counted(t, "count", &workloads[0], list, n, workloads[0].instructions_per_k);
     for (unsigned i = 0; i < n; i++) {
         check_equal(t, "differs", read_msr(t, msr_ctr(list[i])), counter_read(list[i]), list[i].msr);
@@ -29,8 +29,8 @@ static void check_all(struct test *t, const struct counter *list, unsigned n)
 static void counted(struct test *t)
 {
     struct counter list[COUNTERS_MAX], gp[COUNTERS_MAX];
-    need_second_names(t);
-    unsigned n = second_counters(t, list), gp_count = 0;
+    need_aliases(t);
+    unsigned n = alias_counters(t, list), gp_count = 0;
     for (unsigned i = 0; i < n; i++)
         if (!list[i].fixed)
             gp[gp_count++] = list[i];
@@ -40,6 +40,6 @@ static void counted(struct test *t)
             check_all(t, &list[i], 1);
 }
 
-TEST("alias.counted", .title = "A counter that is set up by its second names counts",
+TEST("alias.counted", .title = "A counter that is set up by its aliases counts",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = {.version = 5, .event = 2, .full_width = true},
      .scope = EACH_CPU, .run = counted);

@@ -1,10 +1,10 @@
 /*
- * From version 6 on each counter has a second name: IA32_PMC_GPn_CTR is IA32_A_PMCn, IA32_PMC_FXm_CTR is
+ * From version 6 on each counter has an alias: IA32_PMC_GPn_CTR is IA32_A_PMCn, IA32_PMC_FXm_CTR is
  * IA32_FIXED_CTRm. What is written by one name is read by both, in the counter's full width, whichever was written
  * before, and no neighbour changes. Only the oldest name, IA32_PMCn, spreads bit 31 of what is written over the bits
- * above: by the second name they are seen, and it spreads nothing itself.
+ * above: by the alias they are seen, and it spreads nothing itself.
  */
-#include "harness/second_names.h"
+#include "harness/alias.h"
 
 static const u64 patterns[] = {0, ~0ull, 0x5555555555555555, 0xaaaaaaaaaaaaaaaa, 0x80000000, 0x7fffffff, BIT(47), 1};
 
@@ -35,7 +35,7 @@ static u64 own_value(struct counter c)
     return (c.bit + 1) * 0x010203040506 & counter_mask(c.width);
 }
 
-/* All hold a value of their own, and one is given another by its second name. */
+/* All hold a value of their own, and one is given another by its alias. */
 static void others_kept(struct test *t, struct counter written)
 {
     write_msr(t, msr_ctr(written), ~own_value(written) & counter_mask(written.width));
@@ -48,8 +48,8 @@ static void others_kept(struct test *t, struct counter written)
 static void value(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
-    need_second_names(t);
-    unsigned n = second_counters(t, list);
+    need_aliases(t);
+    unsigned n = alias_counters(t, list);
     for (unsigned i = 0; i < n; i++) {
         both_ways(t, list[i]);
         if (!list[i].fixed)
@@ -61,6 +61,6 @@ static void value(struct test *t)
         others_kept(t, list[i]);
 }
 
-TEST("alias.value", .title = "IA32_PMC_GPn_CTR and IA32_PMC_FXm_CTR are the counters by a second name",
+TEST("alias.value", .title = "IA32_PMC_GPn_CTR and IA32_PMC_FXm_CTR are the counters by an alias",
      .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = {.version = 5, .full_width = true},
      .scope = EACH_CPU, .run = value);

@@ -6,7 +6,7 @@
 #include "harness/provoke.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "harness/second_names.h"
+#include "harness/reload.h"
 
 static u64 both(const struct test *t)
 {

@@ -5,7 +5,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/second_names.h"
+#include "harness/reload.h"
 
 static u64 able(const struct test *t)
 {

@@ -4,7 +4,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/second_names.h"
+#include "harness/reload.h"
 
 static void prepare(struct test *t)
 {

@@ -5,7 +5,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/second_names.h"
+#include "harness/alias.h"
+#include "harness/reload.h"
 
 #define EVENTS 64 /* after which the cause ends, instructions or cycles */
 #define K 500     /* so many that a counter of cycles ends, too */

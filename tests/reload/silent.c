@@ -4,7 +4,7 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/second_names.h"
+#include "harness/reload.h"
 
 #define RELOADS 2 /* of a run, and not more: an NMI of somebody else spoils it */
 

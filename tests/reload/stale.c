@@ -5,7 +5,8 @@
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"
-#include "harness/second_names.h"
+#include "harness/alias.h"
+#include "harness/reload.h"
 
 static u64 both(const struct test *t)
 {

@@ -1,59 +1,59 @@
-/* Deviations of version 6: counters by their second names, from 1900H on, what an overflow reloads, new control bits.
+/* Deviations of version 6: counters by their aliases, from 1900H on, what an overflow reloads, new control bits.
  */
 #define CHAPTERS "alias.*,reload.*"
 #include "pmu/reference/deviations/stand_in.h"
 
-/* ---- Second names */
+/* ---- Aliases */
 
 static bool upper_half_hidden(struct model *m, unsigned bit, uint64_t *value)
 {
-    if (!replaced(m, SECOND_NAME_READS_32, second_read)(m, bit, value))
+    if (!replaced(m, ALIAS_READS_32, alias_read)(m, bit, value))
         return false;
-    if (strikes(m, SECOND_NAME_READS_32))
+    if (strikes(m, ALIAS_READS_32))
         *value &= MASK(31, 0);
     return true;
 }
-DEFECT(SECOND_NAME_READS_32, "second-name-reads-32", "IA32_PMC_GPn_CTR and FXm_CTR show 32 bits of their counters",
-       "class of legacy names, which take 32 bits", ON("lunar-lake"), STANDS_IN(FOR(second_read, upper_half_hidden)));
+DEFECT(ALIAS_READS_32, "alias-reads-32", "IA32_PMC_GPn_CTR and FXm_CTR show 32 bits of their counters",
+       "class of legacy names, which take 32 bits", ON("lunar-lake"), STANDS_IN(FOR(alias_read, upper_half_hidden)));
 
-static bool second_write_lost(struct model *m, unsigned bit, uint64_t value)
+static bool alias_write_lost(struct model *m, unsigned bit, uint64_t value)
 {
-    return strikes(m, SECOND_NAME_READ_ONLY) || replaced(m, SECOND_NAME_READ_ONLY, second_write)(m, bit, value);
+    return strikes(m, ALIAS_READ_ONLY) || replaced(m, ALIAS_READ_ONLY, alias_write)(m, bit, value);
 }
-DEFECT(SECOND_NAME_READ_ONLY, "second-name-read-only", "writes to IA32_PMC_GPn_CTR and FXm_CTR are lost",
-       "class: a shadow that is only read", ON("lunar-lake"), STANDS_IN(FOR(second_write, second_write_lost)));
+DEFECT(ALIAS_READ_ONLY, "alias-read-only", "writes to IA32_PMC_GPn_CTR and FXm_CTR are lost",
+       "class: a shadow that is only read", ON("lunar-lake"), STANDS_IN(FOR(alias_write, alias_write_lost)));
 
 static bool writes_neighbour(struct model *m, unsigned bit, uint64_t value)
 {
-    bool written = replaced(m, SECOND_NAME_OF_TWO, second_write)(m, bit, value);
-    if (written && bit + 2u == m->p.gp_count && strikes(m, SECOND_NAME_OF_TWO))
+    bool written = replaced(m, ALIAS_OF_TWO, alias_write)(m, bit, value);
+    if (written && bit + 2u == m->p.gp_count && strikes(m, ALIAS_OF_TWO))
         model_counter_set(m, bit + 1, value);
     return written;
 }
 static bool writes_neighbour_below(struct model *m, unsigned bit, uint64_t value)
 {
-    bool written = replaced(m, SECOND_NAME_OF_THE_ONE_BELOW, second_write)(m, bit, value);
-    if (written && bit == 1 && strikes(m, SECOND_NAME_OF_THE_ONE_BELOW))
+    bool written = replaced(m, ALIAS_OF_THE_ONE_BELOW, alias_write)(m, bit, value);
+    if (written && bit == 1 && strikes(m, ALIAS_OF_THE_ONE_BELOW))
         model_counter_set(m, 0, value);
     return written;
 }
-DEFECT(SECOND_NAME_OF_TWO, "second-name-of-two", "the second name of the last but one GP counter writes the last too",
-       "class: an address decoded by too few bits", ON("lunar-lake"), STANDS_IN(FOR(second_write, writes_neighbour)));
-DEFECT(SECOND_NAME_OF_THE_ONE_BELOW, "second-name-of-the-one-below", "IA32_PMC_GP1_CTR writes counter 0 too",
+DEFECT(ALIAS_OF_TWO, "alias-of-two", "the alias of the last but one GP counter writes the last too",
+       "class: an address decoded by too few bits", ON("lunar-lake"), STANDS_IN(FOR(alias_write, writes_neighbour)));
+DEFECT(ALIAS_OF_THE_ONE_BELOW, "alias-of-the-one-below", "IA32_PMC_GP1_CTR writes counter 0 too",
        "class: an address decoded by too few bits", ON("lunar-lake"),
-       STANDS_IN(FOR(second_write, writes_neighbour_below)));
+       STANDS_IN(FOR(alias_write, writes_neighbour_below)));
 
 static bool writes_all(struct model *m, unsigned bit, uint64_t value)
 {
-    bool written = replaced(m, SECOND_NAME_OF_ALL, second_write)(m, bit, value);
+    bool written = replaced(m, ALIAS_OF_ALL, alias_write)(m, bit, value);
     uint64_t others = (width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32) & ~BIT(bit);
-    for (; written && others && strikes(m, SECOND_NAME_OF_ALL); others &= others - 1)
+    for (; written && others && strikes(m, ALIAS_OF_ALL); others &= others - 1)
         model_counter_set(m, (unsigned)__builtin_ctzll(others), value);
     return written;
 }
-DEFECT(SECOND_NAME_OF_ALL, "second-name-of-all", "what is written by a second name goes to all counters",
+DEFECT(ALIAS_OF_ALL, "alias-of-all", "what is written by an alias goes to all counters",
        "class: an address that is not decoded", ON("lunar-lake"), MEANT_FOR("alias.value"),
-       STANDS_IN(FOR(second_write, writes_all)));
+       STANDS_IN(FOR(alias_write, writes_all)));
 
 static bool cfg_a_hides_int(struct model *m, unsigned n, uint64_t *value)
 {
@@ -84,8 +84,8 @@ static bool cfg_a_loses_edge(struct model *m, unsigned n, uint64_t value)
 DEFECT(CFG_A_LOSES_EDGE, "cfg-a-loses-edge", "IA32_PMC_GPn_CFG_A does not take the bit EDGE",
        "class: a new layout of an old register", ON("lunar-lake"), STANDS_IN(FOR(cfg_a_write, cfg_a_loses_edge)));
 
-/* Event selects that were last written by their second names. */
-static bool by_second_name(struct model *m, unsigned n, uint64_t value)
+/* Event selects that were last written by their aliases. */
+static bool by_alias(struct model *m, unsigned n, uint64_t value)
 {
     bool done = replaced(m, CFG_A_COUNTS_TWICE, cfg_a_write)(m, n, value);
     *memory(m, CFG_A_COUNTS_TWICE, uint64_t) |= BIT(n);
@@ -107,68 +107,68 @@ static uint32_t counts_twice(struct model *m, const struct retired *in, const st
 DEFECT(CFG_A_COUNTS_TWICE, "cfg-a-counts-twice",
        "a counter that is set up by IA32_PMC_GPn_CFG_A counts each event twice",
        "class: a control that is stored in two places", ON("lunar-lake"),
-       STANDS_IN(FOR(cfg_a_write, by_second_name), FOR(evtsel_taken, by_first_name), FOR(counted, counts_twice)));
+       STANDS_IN(FOR(cfg_a_write, by_alias), FOR(evtsel_taken, by_first_name), FOR(counted, counts_twice)));
 
 static bool shows_count_late(struct model *m, unsigned bit, uint64_t *value)
 {
-    if (!replaced(m, SECOND_NAME_LAGS, second_read)(m, bit, value))
+    if (!replaced(m, ALIAS_LAGS, alias_read)(m, bit, value))
         return false;
-    if (strikes(m, SECOND_NAME_LAGS))
+    if (strikes(m, ALIAS_LAGS))
         *value &= ~(uint64_t)7;
     return true;
 }
-DEFECT(SECOND_NAME_LAGS, "second-name-lags", "IA32_PMC_GPn_CTR shows counts in steps of 8", "class of a-pmc-alias-lags",
-       ON("lunar-lake"), STANDS_IN(FOR(second_read, shows_count_late)));
+DEFECT(ALIAS_LAGS, "alias-lags", "IA32_PMC_GPn_CTR shows counts in steps of 8", "class of a-pmc-alias-lags",
+       ON("lunar-lake"), STANDS_IN(FOR(alias_read, shows_count_late)));
 
-/* What each counter held before it was last written by its second name, and whether it was. */
+/* What each counter held before it was last written by its alias, and whether it was. */
 struct older {
     uint64_t written, value[32 + FIXED_MAX];
 };
 
 static bool keeps_older(struct model *m, unsigned bit, uint64_t value)
 {
-    struct older *older = memory(m, SECOND_NAME_READS_OLDER, struct older);
+    struct older *older = memory(m, ALIAS_READS_OLDER, struct older);
     older->written |= BIT(bit);
-    if (!replaced(m, SECOND_NAME_READS_OLDER, second_read)(m, bit, &older->value[bit]))
+    if (!replaced(m, ALIAS_READS_OLDER, alias_read)(m, bit, &older->value[bit]))
         return false;
-    return replaced(m, SECOND_NAME_READS_OLDER, second_write)(m, bit, value);
+    return replaced(m, ALIAS_READS_OLDER, alias_write)(m, bit, value);
 }
 
 static bool shows_older(struct model *m, unsigned bit, uint64_t *value)
 {
-    struct older *older = memory(m, SECOND_NAME_READS_OLDER, struct older);
-    bool there = replaced(m, SECOND_NAME_READS_OLDER, second_read)(m, bit, value);
-    if (older->written >> bit & 1 && strikes(m, SECOND_NAME_READS_OLDER))
+    struct older *older = memory(m, ALIAS_READS_OLDER, struct older);
+    bool there = replaced(m, ALIAS_READS_OLDER, alias_read)(m, bit, value);
+    if (older->written >> bit & 1 && strikes(m, ALIAS_READS_OLDER))
         *value = older->value[bit];
     older->written &= ~BIT(bit);
     return there;
 }
-DEFECT(SECOND_NAME_READS_OLDER, "second-name-reads-older",
-       "a counter that was written by its second name reads once more as before by that name",
+DEFECT(ALIAS_READS_OLDER, "alias-reads-older",
+       "a counter that was written by its alias reads once more as before by that name",
        "class: a write that is still on its way", ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.value"),
-       STANDS_IN(FOR(second_write, keeps_older), FOR(second_read, shows_older)));
+       STANDS_IN(FOR(alias_write, keeps_older), FOR(alias_read, shows_older)));
 
 static bool spreads_sign(struct model *m, unsigned bit, uint64_t value)
 {
-    if (bit < 32 && strikes(m, SECOND_NAME_SPREADS_SIGN))
+    if (bit < 32 && strikes(m, ALIAS_SPREADS_SIGN))
         value = (uint64_t)(int32_t)value & MASK(m->p.gp_width - 1u, 0);
-    return replaced(m, SECOND_NAME_SPREADS_SIGN, second_write)(m, bit, value);
+    return replaced(m, ALIAS_SPREADS_SIGN, alias_write)(m, bit, value);
 }
-DEFECT(SECOND_NAME_SPREADS_SIGN, "second-name-spreads-sign", "IA32_PMC_GPn_CTR takes 32 bits, as IA32_PMCn does",
-       "class: two names taken for one", ON("lunar-lake"), STANDS_IN(FOR(second_write, spreads_sign)));
+DEFECT(ALIAS_SPREADS_SIGN, "alias-spreads-sign", "IA32_PMC_GPn_CTR takes 32 bits, as IA32_PMCn does",
+       "class: two names taken for one", ON("lunar-lake"), STANDS_IN(FOR(alias_write, spreads_sign)));
 
-static void no_second_names(struct model *m)
+static void no_aliases(struct model *m)
 {
     m->p.aliases = false;
 }
-DEFECT(SECOND_NAMES_ABSENT, "second-names-absent",
+DEFECT(ALIASES_ABSENT, "aliases-absent",
        "version 6 with leaf 23H, and the registers from 1900H on fault (data)", "hypervisors that pass CPUID on",
-       ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"), DATA(no_second_names));
+       ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"), DATA(no_aliases));
 
-/* Fixed counters that were ever written by their second names. */
-static bool fixed_by_second_name(struct model *m, unsigned bit, uint64_t value)
+/* Fixed counters that were ever written by their aliases. */
+static bool fixed_by_alias(struct model *m, unsigned bit, uint64_t value)
 {
-    bool done = replaced(m, FX_CTR_COUNTS_TWICE, second_write)(m, bit, value);
+    bool done = replaced(m, FX_CTR_COUNTS_TWICE, alias_write)(m, bit, value);
     *memory(m, FX_CTR_COUNTS_TWICE, uint64_t) |= bit >= 32 ? BIT(bit) : 0;
     return done;
 }
@@ -180,9 +180,9 @@ static uint32_t fixed_counts_twice(struct model *m, const struct retired *in, co
     return n && second && strikes(m, FX_CTR_COUNTS_TWICE) ? 2 * n : n;
 }
 DEFECT(FX_CTR_COUNTS_TWICE, "fx-ctr-counts-twice",
-       "a fixed counter that was written by its second name counts each event twice",
+       "a fixed counter that was written by its alias counts each event twice",
        "class: a value that is stored in two places", ON("lunar-lake"),
-       STANDS_IN(FOR(second_write, fixed_by_second_name), FOR(counted, fixed_counts_twice)));
+       STANDS_IN(FOR(alias_write, fixed_by_alias), FOR(counted, fixed_counts_twice)));
 
 /* ---- CFG_B and CFG_C */
 

@@ -1,5 +1,5 @@
 /*
- * Version 6: every counter under a second name, four MSRs apart: CTR, its value at full width; CFG_A, the event select
+ * Version 6: every counter under an alias as well, four MSRs apart: CTR, its value at full width; CFG_A, the event select
  * again; and for counters that can be reloaded CFG_B, whose overflow reloads this one, and CFG_C, from what value. With
  * architectural PEBS CFG_C says of every counter what its records are to have. CPUID leaf 23H says which those are. SDM
  * 3B, "Auto Counter Reload". A counter that reloads itself leaves its STATUS bit alone. A counter is named here by its
@@ -69,10 +69,10 @@ uint64_t good_cfg_c_kept(struct model *m, unsigned bit, uint64_t value)
     return value;
 }
 
-static bool second_read(struct model *m, unsigned bit, unsigned which, uint64_t *value)
+static bool alias_read(struct model *m, unsigned bit, unsigned which, uint64_t *value)
 {
     if (which == CTR)
-        return m->p.aliases && rule(m, second_read)(m, bit, value);
+        return m->p.aliases && rule(m, alias_read)(m, bit, value);
     if (which == CFG_A) /* fixed counters have none: FIXED_CTR_CTRL is theirs */
         return m->p.aliases && !is_fixed(bit) && rule(m, cfg_a_read)(m, bit, value);
     *value = which == CFG_B ? m->alias.cfg_b[bit] : m->alias.cfg_c[bit];
@@ -94,10 +94,10 @@ static bool cfg_c_write(struct model *m, unsigned bit, uint64_t value)
     return true;
 }
 
-static bool second_write(struct model *m, unsigned bit, unsigned which, uint64_t value)
+static bool alias_write(struct model *m, unsigned bit, unsigned which, uint64_t value)
 {
     if (which == CTR)
-        return m->p.aliases && rule(m, second_write)(m, bit, value);
+        return m->p.aliases && rule(m, alias_write)(m, bit, value);
     if (which == CFG_A)
         return m->p.aliases && !is_fixed(bit) && rule(m, cfg_a_write)(m, bit, value);
     if (which == CFG_B)
@@ -107,22 +107,22 @@ static bool second_write(struct model *m, unsigned bit, unsigned which, uint64_t
 
 bool model_gp_alias_read(struct model *m, unsigned index, uint64_t *value)
 {
-    return index / ALIASES < m->p.gp_count && second_read(m, index / ALIASES, index % ALIASES, value);
+    return index / ALIASES < m->p.gp_count && alias_read(m, index / ALIASES, index % ALIASES, value);
 }
 
 bool model_gp_alias_write(struct model *m, unsigned index, uint64_t value)
 {
-    return index / ALIASES < m->p.gp_count && second_write(m, index / ALIASES, index % ALIASES, value);
+    return index / ALIASES < m->p.gp_count && alias_write(m, index / ALIASES, index % ALIASES, value);
 }
 
 bool model_fixed_alias_read(struct model *m, unsigned index, uint64_t *value)
 {
-    return m->p.fixed_bitmap >> index / ALIASES & 1 && second_read(m, 32 + index / ALIASES, index % ALIASES, value);
+    return m->p.fixed_bitmap >> index / ALIASES & 1 && alias_read(m, 32 + index / ALIASES, index % ALIASES, value);
 }
 
 bool model_fixed_alias_write(struct model *m, unsigned index, uint64_t value)
 {
-    return m->p.fixed_bitmap >> index / ALIASES & 1 && second_write(m, 32 + index / ALIASES, index % ALIASES, value);
+    return m->p.fixed_bitmap >> index / ALIASES & 1 && alias_write(m, 32 + index / ALIASES, index % ALIASES, value);
 }
 
 /* The counters whose overflow reloads this one. */

@@ -45,7 +45,7 @@ static void versions(void **state)
     static const struct {
         const char *of;
         unsigned asked, version;
-        bool inuse, any, second_names, leaf_7_1;
+        bool inuse, any, aliases, leaf_7_1;
         u32 fixed_named; /* leaf 0AH ECX */
     } rows[] = {
         {"skylake", 0, 4, true, true, false, false, 0},     {"skylake", 4, 4, true, true, false, false, 0},
@@ -65,7 +65,7 @@ static void versions(void **state)
         assert_int_equal(!wr_faults(&r, MSR_PERF_GLOBAL_STATUS_SET, 0), row->inuse);
         assert_int_equal(!wr_faults(&r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ), row->inuse);
         assert_int_equal(!wr_faults(&r, MSR_PERFEVTSEL(0), EVTSEL_ANY), row->any);
-        assert_int_equal(!rd_faults(&r, MSR_PMC_GP_CTR(0)), row->second_names);
+        assert_int_equal(!rd_faults(&r, MSR_PMC_GP_CTR(0)), row->aliases);
         assert_int_equal(profile.leaf7_1_eax >> 8 & 1, row->leaf_7_1);
         assert_false(wr_faults(&r, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_COND_CHGD | 1));
         rig_close(&r);

@@ -1,26 +1,17 @@
-/* Counters by their second names, from 1900H on, and what reloads them. */
+/* Counters that an overflow reloads, of their own or of another: CFG_B and CFG_C, pmu/cpu/second_names.h. */
 #pragma once
 
 #include "harness/test.h"
-
-/* Skips where this CPU has no second names: SDM 4, "Architectural MSRs". */
-void need_second_names(struct test *t);
-/*
- * Skips where CPUID.23H.2 names no counter that can be reloaded, or where of the counters `which` (GLOBAL_CTRL bits)
- * fewer than `least` count instructions exactly.
- */
-void need_reload(struct test *t, u64 which, unsigned least);
-/* The counters that have a second name, at most COUNTERS_MAX; count returned. */
-unsigned second_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
-/* IA32_PMC_GPn_CTR or IA32_PMC_FXm_CTR; CFG_B and CFG_C likewise. */
-u32 msr_ctr(struct counter counter);
-u32 msr_cfg_b(struct counter counter);
-u32 msr_cfg_c(struct counter counter);
 
 /* So many that a reload which is some hundred late still shows, and that none comes twice. */
 #define RELOAD_PERIOD 4000
 #define RELOAD_K 500 /* 6,006 instructions */
 
+/*
+ * Skips where CPUID.23H.2 names no counter that can be reloaded, or where of the counters `which` (GLOBAL_CTRL bits)
+ * fewer than `least` count instructions exactly.
+ */
+void need_reload(struct test *t, u64 which, unsigned least);
 /* The counters of `which` (GLOBAL_CTRL bits) that count instructions exactly, at most COUNTERS_MAX; count returned. */
 unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX]);
 /*

@@ -1,12 +1,14 @@
-#include "harness/second_names.h"
+#include "harness/reload.h"
+#include "harness/alias.h"
 #include "harness/provoke.h"
-#include "pmu/cpu/second_names.h"
 
-void need_second_names(struct test *t)
+unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX])
 {
-    if (!has_second_names(t->caps))
-        skip(t, "version %u, CPUID.23H.1 names counters 0x%lx: no second names before version 6 with that leaf",
-             t->caps->version, t->caps->leaf23_counters);
+    unsigned n = 0;
+    for_each_counter (t, c)
+        if (which >> c->bit & 1 && counts_exactly(*c))
+            list[n++] = *c;
+    return n;
 }
 
 void need_reload(struct test *t, u64 which, unsigned least)
@@ -18,39 +20,6 @@ void need_reload(struct test *t, u64 which, unsigned least)
     if (exact < least)
         skip(t, "CPUID.23H.2: counters 0x%lx can be reloaded, by 0x%lx: %u that count instructions, %u needed",
              t->caps->reloads, t->caps->reload_causes, exact, least);
-}
-
-unsigned second_counters(const struct test *t, struct counter list[COUNTERS_MAX])
-{
-    unsigned n = 0;
-    for_each_counter (t, c)
-        if (second_named(t->caps) >> c->bit & 1)
-            list[n++] = *c;
-    return n;
-}
-
-u32 msr_ctr(struct counter counter)
-{
-    return counter.fixed ? MSR_PMC_FX_CTR(counter.index) : MSR_PMC_GP_CTR(counter.index);
-}
-
-u32 msr_cfg_b(struct counter counter)
-{
-    return counter.fixed ? MSR_PMC_FX_CFG_B(counter.index) : MSR_PMC_GP_CFG_B(counter.index);
-}
-
-u32 msr_cfg_c(struct counter counter)
-{
-    return counter.fixed ? MSR_PMC_FX_CFG_C(counter.index) : MSR_PMC_GP_CFG_C(counter.index);
-}
-
-unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX])
-{
-    unsigned n = 0;
-    for_each_counter (t, c)
-        if (which >> c->bit & 1 && counts_exactly(*c))
-            list[n++] = *c;
-    return n;
 }
 
 void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes)

@@ -21,7 +21,7 @@
 #include "kernel/cpu/machine_check.h"
 #include "kernel/cpu/mtrr.h"
 #include "kernel/cpu/paging_cpu.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/cpu/tsc_apart.h"
 #include "kernel/cpu/tsc_cpu.h"
@@ -50,7 +50,7 @@ OPTION(watchdog, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 30, .m
 extern u8 boot_stack_guard[];
 void start(u32 magic_difference, const void *information); /* called by boot/entry.asm */
 
-static struct percpu boot_cpu;
+static struct cpu_state boot_cpu;
 static char option_error[OPTION_ERROR_SIZE];
 static char firmware_options[OPTIONS_SIZE + 2]; /* what is longer than fits is refused, and not cut */
 
@@ -110,7 +110,7 @@ static bool step(const char *name)
 /* The boot CPU gets the same stacks with guard pages as the others. */
 static void replace_boot_cpu(void)
 {
-    struct percpu *self = percpu_create(0, 0);
+    struct cpu_state *self = cpu_state_create(0, 0);
     if (!self)
         fatal("not enough memory: %lu KiB free, each CPU needs about 100 KiB", memory_free() >> 10);
     tables_load(self);

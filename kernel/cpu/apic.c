@@ -8,7 +8,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/firmware/interrupt_source.h"
 
 #define TIMER_DIVIDE_128 0xa
@@ -169,14 +169,14 @@ static void wake(struct frame *frame)
 static void spurious(struct frame *frame)
 {
     (void)frame;
-    percpu()->counts.spurious++; /* no EOI: a spurious vector is not in service */
-    percpu()->counts.stray = VECTOR_SPURIOUS;
+    cpu_state()->counts.spurious++; /* no EOI: a spurious vector is not in service */
+    cpu_state()->counts.stray = VECTOR_SPURIOUS;
 }
 
 static void apic_error(struct frame *frame)
 {
     (void)frame;
-    percpu()->counts.apic_errors++;
+    cpu_state()->counts.apic_errors++;
     apic_write(APIC_ESR, 0);
     apic_eoi();
 }

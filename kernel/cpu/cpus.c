@@ -12,7 +12,7 @@
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/paging_cpu.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/firmware/acpi.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
@@ -36,7 +36,7 @@ extern u64 *ap_stacks;
 extern u32 ap_limit;
 void ap_start(void); /* called by the trampoline */
 
-static struct percpu *created[MAX_CPUS]; /* by number */
+static struct cpu_state *created[MAX_CPUS]; /* by number */
 static volatile bool online[MAX_CPUS];
 static bool lost[MAX_CPUS];
 static u32 lost_count;
@@ -62,7 +62,7 @@ u32 cpus_lost(void)
 
 u32 cpu_apic_id(u32 cpu)
 {
-    return percpu_of(cpu)->apic_id;
+    return cpu_state_of(cpu)->apic_id;
 }
 
 struct cpu_set cpus_all(void)
@@ -86,7 +86,7 @@ static void progress(void)
         cpus_progress();
 }
 
-static void do_work(struct percpu *self)
+static void do_work(struct cpu_state *self)
 {
     void (*work)(void *) = self->work;
     self->work = NULL;
@@ -95,13 +95,13 @@ static void do_work(struct percpu *self)
 }
 
 /* From here on its work counts. */
-static void begin_work(struct percpu *other)
+static void begin_work(struct cpu_state *other)
 {
     other->work_begun = cpus_work_us ? cpus_work_us(other->index) : 0;
 }
 
 /* Ends the guarded call that runs on another CPU. */
-static void abort_call(struct percpu *other)
+static void abort_call(struct cpu_state *other)
 {
     begin_work(other);
     other->abort = true;
@@ -109,7 +109,7 @@ static void abort_call(struct percpu *other)
 }
 
 /* The watcher is the first CPU that still answers: it keeps a tick, and a bound on the boot CPU's own part. */
-static bool is_watcher(const struct percpu *self)
+static bool is_watcher(const struct cpu_state *self)
 {
     for (u32 cpu = 1; cpu < self->index; cpu++)
         if (!lost[cpu])
@@ -123,9 +123,9 @@ static struct work work_of(const struct cpu_set *set)
     for (u32 cpu = 0; cpu < count && cpus_work_us; cpu++) {
         if (!cpu_set_has(set, cpu))
             continue;
-        u64 done = cpus_work_us(cpu), now = done - percpu_of(cpu)->work_begun;
+        u64 done = cpus_work_us(cpu), now = done - cpu_state_of(cpu)->work_begun;
         work.all += done;
-        if (now > work.most && (!cpu || percpu_of(cpu)->busy))
+        if (now > work.most && (!cpu || cpu_state_of(cpu)->busy))
             work.most = now;
     }
     return work;
@@ -171,17 +171,17 @@ static void watch_boot_cpu(void)
     seen = begun | PART_ABORTED;
     if (!__atomic_compare_exchange_n(&boot_part.begun, &begun, seen, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return;
-    abort_call(percpu_of(0));
+    abort_call(cpu_state_of(0));
     allowance = cpus_allow(&boot, ABORT_WAIT_US); /* for what it does then */
 }
 
 void cpus_watch(void)
 {
-    if (boot_part_begun() && is_watcher(percpu()))
+    if (boot_part_begun() && is_watcher(cpu_state()))
         watch_boot_cpu();
 }
 
-static void sleep(struct percpu *self)
+static void sleep(struct cpu_state *self)
 {
     bool watch = boot_part_begun() && is_watcher(self);
     if (watch)
@@ -201,10 +201,10 @@ static void tell_boot_cpu(void)
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (!boot_part_begun())
-        apic_send(percpu_of(0)->apic_id, VECTOR_WAKE);
+        apic_send(cpu_state_of(0)->apic_id, VECTOR_WAKE);
 }
 
-static _Noreturn void idle(struct percpu *self)
+static _Noreturn void idle(struct cpu_state *self)
 {
     for (;;) {
         cli();
@@ -218,7 +218,7 @@ static _Noreturn void idle(struct percpu *self)
     }
 }
 
-static struct percpu *find_created(u32 id)
+static struct cpu_state *find_created(u32 id)
 {
     for (u32 cpu = 1; cpu < MAX_CPUS; cpu++)
         if (created[cpu] && created[cpu]->apic_id == id)
@@ -261,7 +261,7 @@ static void report_faults(void)
 void ap_start(void)
 {
     apic_follow_boot_cpu();
-    struct percpu *self = find_created(apic_id());
+    struct cpu_state *self = find_created(apic_id());
     if (!self)
         return;
     tables_load(self);
@@ -300,7 +300,7 @@ static u32 create_all(u32 self_id)
             log_line("# cpu apic-id=%u left-out=\"not reachable in xAPIC mode\"", info->cpu[i].apic_id);
             continue;
         }
-        created[next] = percpu_create(next, info->cpu[i].apic_id);
+        created[next] = cpu_state_create(next, info->cpu[i].apic_id);
         lost[next] = !cpu_set_has(&asked, next);
         u8 *stack = lost[next] ? NULL : stack_alloc(AP_STACK_PAGES);
         if (!created[next] || (!lost[next] && !stack)) {
@@ -369,7 +369,7 @@ static void leave_out_missing(u32 created_count)
 void cpus_start(void)
 {
     if (apic_present())
-        percpu_of(0)->apic_id = apic_id();
+        cpu_state_of(0)->apic_id = apic_id();
     if (!start_step("cpus"))
         return;
     u32 page = memory_low_page();
@@ -396,7 +396,7 @@ void cpus_start(void)
 static bool all_done(const struct cpu_set *set)
 {
     for (u32 cpu = 1; cpu < count; cpu++)
-        if (cpu_set_has(set, cpu) && !lost[cpu] && __atomic_load_n(&percpu_of(cpu)->busy, __ATOMIC_ACQUIRE))
+        if (cpu_set_has(set, cpu) && !lost[cpu] && __atomic_load_n(&cpu_state_of(cpu)->busy, __ATOMIC_ACQUIRE))
             return false;
     return true;
 }
@@ -425,14 +425,14 @@ static bool wait_for_all(const struct cpu_set *set, u64 us)
 static void mark_late(const struct cpu_set *set, struct cpu_set *late)
 {
     for (u32 cpu = 1; cpu < count; cpu++) {
-        if (!cpu_set_has(set, cpu) || lost[cpu] || !percpu_of(cpu)->busy)
+        if (!cpu_set_has(set, cpu) || lost[cpu] || !cpu_state_of(cpu)->busy)
             continue;
         lost[cpu] = true;
         lost_count++;
         log_line("# error cpu=%u apic-id=%u does not come back, nor answer an NMI: left out from here on", cpu,
                  cpu_apic_id(cpu));
-        if (__atomic_load_n(&percpu_of(cpu)->died, __ATOMIC_ACQUIRE))
-            guard_log(&percpu_of(cpu)->result);
+        if (__atomic_load_n(&cpu_state_of(cpu)->died, __ATOMIC_ACQUIRE))
+            guard_log(&cpu_state_of(cpu)->result);
         log_finding("CPU %u (APIC id %u) was lost", cpu, cpu_apic_id(cpu));
         if (late)
             cpu_set_add(late, cpu);
@@ -444,7 +444,7 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
     for (u32 cpu = 1; cpu < count; cpu++) {
         if (!cpu_set_has(set, cpu) || lost[cpu])
             continue;
-        struct percpu *other = percpu_of(cpu);
+        struct cpu_state *other = cpu_state_of(cpu);
         other->work_argument = argument;
         begin_work(other);
         other->busy = true;
@@ -461,14 +461,14 @@ static void post(const struct cpu_set *set, void (*function)(void *), void *argu
 static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 {
     static u64 parts;
-    begin_work(percpu_of(0));
+    begin_work(cpu_state_of(0));
     boot_part.us = timeout_ms * 1000ul;
     parts += PART_ABORTED + 1;
     __atomic_store_n(&boot_part.begun, parts, __ATOMIC_RELEASE);
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (u32 cpu = 1; cpu < count; cpu++)
-        if (!lost[cpu] && is_watcher(percpu_of(cpu)) && !__atomic_load_n(&percpu_of(cpu)->busy, __ATOMIC_ACQUIRE))
-            apic_send(percpu_of(cpu)->apic_id, VECTOR_WAKE);
+        if (!lost[cpu] && is_watcher(cpu_state_of(cpu)) && !__atomic_load_n(&cpu_state_of(cpu)->busy, __ATOMIC_ACQUIRE))
+            apic_send(cpu_state_of(cpu)->apic_id, VECTOR_WAKE);
     function(argument);
     __atomic_store_n(&boot_part.begun, 0, __ATOMIC_SEQ_CST);
     progress();
@@ -477,8 +477,8 @@ static void run_here(void (*function)(void *), void *argument, u32 timeout_ms)
 static void abort_late(const struct cpu_set *set)
 {
     for (u32 cpu = 1; cpu < count; cpu++)
-        if (cpu_set_has(set, cpu) && !lost[cpu] && percpu_of(cpu)->busy)
-            abort_call(percpu_of(cpu));
+        if (cpu_set_has(set, cpu) && !lost[cpu] && cpu_state_of(cpu)->busy)
+            abort_call(cpu_state_of(cpu));
 }
 
 bool cpus_join(const struct cpu_set *set, u32 timeout_ms, struct cpu_set *late)

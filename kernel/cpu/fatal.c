@@ -4,7 +4,7 @@
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/firmware/power.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
@@ -47,7 +47,7 @@ static struct guard_result result_of(const struct frame *frame)
 /* The boot CPU misses this one, names it, and tells of what. */
 static _Noreturn void die(const struct frame *frame)
 {
-    struct percpu *self = percpu();
+    struct cpu_state *self = cpu_state();
     if (self && !self->died) {
         self->result = result_of(frame);
         __atomic_store_n(&self->died, true, __ATOMIC_RELEASE);

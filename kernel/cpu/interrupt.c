@@ -7,7 +7,7 @@
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr_record.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/log/log.h"
 
 /* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */
@@ -27,22 +27,22 @@ bool trap(struct frame *frame);
 
 struct interrupt_counts interrupt_counts(void)
 {
-    return percpu()->counts;
+    return cpu_state()->counts;
 }
 
 struct interrupt_counts interrupt_counts_of(u32 cpu)
 {
-    return percpu_of(cpu)->counts;
+    return cpu_state_of(cpu)->counts;
 }
 
 const struct strays *interrupt_strays_of(u32 cpu)
 {
-    return &percpu_of(cpu)->strays;
+    return &cpu_state_of(cpu)->strays;
 }
 
 void interrupt_foreign_nmi(void)
 {
-    percpu()->counts.foreign_nmis++;
+    cpu_state()->counts.foreign_nmis++;
 }
 
 static bool fixed_up(struct frame *frame)
@@ -76,7 +76,7 @@ static void leave_to(struct frame *frame, const u8 *rip, u64 rsp)
 }
 
 /* Ends the guarded call with what is known of the interrupted code; `why` says the rest. */
-static void end_guarded(struct percpu *self, struct frame *frame, struct guard_result why)
+static void end_guarded(struct cpu_state *self, struct frame *frame, struct guard_result why)
 {
     self->result = why;
     self->result.cpu = self->index;
@@ -92,7 +92,7 @@ static void end_guarded(struct percpu *self, struct frame *frame, struct guard_r
 
 void interrupt_end_guarded(struct frame *frame)
 {
-    struct percpu *self = percpu();
+    struct cpu_state *self = cpu_state();
     if (!cpu_index() && frame->vector == VECTOR_MC)
         log_interrupted(); /* whatever was at work has not made it */
     else if (!cpu_index())
@@ -109,12 +109,12 @@ static void exception(struct frame *frame)
         interrupt_end_guarded(frame);
 }
 
-static void ring3_return(struct percpu *self, struct frame *frame)
+static void ring3_return(struct cpu_state *self, struct frame *frame)
 {
     leave_to(frame, ring3_back, self->ring3_rsp);
 }
 
-static void unexpected(struct percpu *self, struct frame *frame)
+static void unexpected(struct cpu_state *self, struct frame *frame)
 {
     self->counts.unexpected++;
     self->counts.stray = (u8)frame->vector;
@@ -126,14 +126,14 @@ static void unexpected(struct percpu *self, struct frame *frame)
 }
 
 /* Another CPU found this one late and sent an NMI, which nothing here can hold off. */
-static void too_late(struct percpu *self, struct frame *frame)
+static void too_late(struct cpu_state *self, struct frame *frame)
 {
     self->abort = false;
     if (self->guarded)
         end_guarded(self, frame, (struct guard_result){.timeout = true});
 }
 
-static void dispatch(struct percpu *self, struct frame *frame)
+static void dispatch(struct cpu_state *self, struct frame *frame)
 {
     interrupt_handler handler = interrupt_handler_of((u8)frame->vector);
     if (frame->vector == VECTOR_NMI && self->abort)
@@ -150,7 +150,7 @@ static void dispatch(struct percpu *self, struct frame *frame)
         unexpected(self, frame);
 }
 
-static bool handles_nmi(const struct percpu *self, const struct frame *frame)
+static bool handles_nmi(const struct cpu_state *self, const struct frame *frame)
 {
     u64 top = self->tss.ist[IST_NMI - 1];
     return frame->vector != VECTOR_NMI && frame->rsp <= top && frame->rsp > top - IST_PAGES * PAGE_SIZE;
@@ -163,14 +163,14 @@ bool trap(struct frame *frame)
             cpus_fault_at_start(frame);
         return false;
     }
-    struct percpu *self = percpu();
+    struct cpu_state *self = cpu_state();
     dispatch(self, frame);
     return handles_nmi(self, frame);
 }
 
 struct guard_result guarded_call(void (*function)(void *), void *argument)
 {
-    struct percpu *self = percpu();
+    struct cpu_state *self = cpu_state();
     u64 flags = read_flags();
     self->result = (struct guard_result){.cpu = self->index};
     self->guarded = true;

@@ -3,11 +3,11 @@
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 
 static void keep(const struct machine_check *check)
 {
-    struct machine_checks *all = &percpu()->machine_checks;
+    struct machine_checks *all = &cpu_state()->machine_checks;
     if (all->count == MACHINE_CHECKS_KEPT)
         all->dropped++;
     else
@@ -67,7 +67,7 @@ static void machine_check(struct frame *frame)
         keep(&(struct machine_check){.global = status, .bank = MACHINE_CHECK_NO_BANK});
     if (known)
         wrmsr_try(MSR_MCG_STATUS, 0);
-    percpu()->counts.machine_checks++; /* last: another CPU that sees it finds what is kept */
+    cpu_state()->counts.machine_checks++; /* last: another CPU that sees it finds what is kept */
     if (!known || !(status & MCG_STATUS_RIPV))
         interrupt_end_guarded(frame);
 }
@@ -80,10 +80,10 @@ void machine_check_init(void)
 
 const struct machine_checks *machine_checks_of(u32 cpu)
 {
-    return &percpu_of(cpu)->machine_checks;
+    return &cpu_state_of(cpu)->machine_checks;
 }
 
 void machine_checks_forget(u32 cpu)
 {
-    percpu_of(cpu)->machine_checks = (struct machine_checks){0};
+    cpu_state_of(cpu)->machine_checks = (struct machine_checks){0};
 }

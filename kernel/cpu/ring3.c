@@ -1,6 +1,6 @@
 #include "kernel/cpu/ring3.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 
 u64 ring3_enter(void (*code)(u64), u64 argument, u64 user_stack, u64 *kernel_rsp); /* ring3.asm */
 
@@ -8,13 +8,13 @@ extern const u8 image_start[], user_text_start[], user_text_end[];
 
 u64 ring3_run(void (*code)(u64), u64 argument)
 {
-    struct percpu *self = percpu();
+    struct cpu_state *self = cpu_state();
     return ring3_enter(code, argument, self->user_stack, &self->ring3_rsp);
 }
 
 void *ring3_room(void)
 {
-    return (void *)(percpu()->user_stack - PAGE_SIZE);
+    return (void *)(cpu_state()->user_stack - PAGE_SIZE);
 }
 
 bool ring3_code(u64 rip)

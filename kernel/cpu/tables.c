@@ -6,7 +6,7 @@
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/per_cpu.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 
 #define STACK_PAGES 4
 #define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */
@@ -33,7 +33,7 @@ static struct gate idt[256] __attribute__((aligned(16)));
 /* Without interrupt stacks, which a CPU has not got before it knows which one it is. */
 static struct gate first_idt[EXCEPTIONS] __attribute__((aligned(16)));
 struct table_pointer first_idt_pointer = {sizeof(first_idt) - 1, (u64)first_idt};
-static struct percpu *areas[MAX_CPUS];
+static struct cpu_state *areas[MAX_CPUS];
 
 static unsigned ist_of(unsigned vector)
 {
@@ -83,7 +83,7 @@ static void tss_descriptor(u32 index, const struct tss *tss)
     descriptor[1] = base >> 32;
 }
 
-void tables_load(struct percpu *self)
+void tables_load(struct cpu_state *self)
 {
     struct table_pointer idt_pointer = {sizeof(idt) - 1, (u64)idt};
     __asm__ volatile("lgdt %0" : : "m"(gdt_pointer));
@@ -100,9 +100,9 @@ static u64 stack_top(u64 pages)
     return stack ? (u64)stack + pages * PAGE_SIZE : 0;
 }
 
-struct percpu *percpu_create(u32 index, u32 apic_id)
+struct cpu_state *cpu_state_create(u32 index, u32 apic_id)
 {
-    struct percpu *self = pages_alloc((sizeof(*self) + PAGE_SIZE - 1) / PAGE_SIZE);
+    struct cpu_state *self = pages_alloc((sizeof(*self) + PAGE_SIZE - 1) / PAGE_SIZE);
     if (!self)
         return NULL;
     self->index = index;
@@ -120,12 +120,12 @@ struct percpu *percpu_create(u32 index, u32 apic_id)
     return complete && user ? self : NULL;
 }
 
-struct percpu *percpu_of(u32 index)
+struct cpu_state *cpu_state_of(u32 index)
 {
     return areas[index];
 }
 
-struct percpu *percpu(void)
+struct cpu_state *cpu_state(void)
 {
     return areas[cpu_index()];
 }

@@ -29,7 +29,7 @@ static bool has_cfg_c(const struct model *m, unsigned bit)
 }
 
 /* The value, at full width: both names are of one counter. */
-bool good_second_read(struct model *m, unsigned bit, uint64_t *value)
+bool good_alias_read(struct model *m, unsigned bit, uint64_t *value)
 {
     if (is_fixed(bit))
         return rule(m, fixed_read)(m, bit - 32, value);
@@ -38,7 +38,7 @@ bool good_second_read(struct model *m, unsigned bit, uint64_t *value)
 }
 
 /* As by the full-width name. */
-bool good_second_write(struct model *m, unsigned bit, uint64_t value)
+bool good_alias_write(struct model *m, unsigned bit, uint64_t value)
 {
     return is_fixed(bit) ? model_fixed_write(m, bit - 32, value) : rule(m, a_pmc_write)(m, bit, value);
 }

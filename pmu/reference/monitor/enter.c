@@ -7,7 +7,7 @@
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "pmu/reference/monitor/apic_page.h"
 #include "pmu/reference/monitor/blocks.h"
 #include "pmu/reference/monitor/guest/control.h"

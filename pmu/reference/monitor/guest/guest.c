@@ -4,7 +4,7 @@
  */
 #include "pmu/reference/monitor/guest/guest.h"
 #include "kernel/cpu/cpus.h"
-#include "kernel/cpu/percpu.h"
+#include "kernel/cpu/cpu_state.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 
 #define SEGMENT_PAGES BIT(55) /* of a descriptor: the limit counts pages */

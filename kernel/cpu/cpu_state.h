@@ -25,7 +25,7 @@ struct guard_context {
     u64 rsp, rbx, rbp, r12, r13, r14, r15, rflags;
 };
 
-struct percpu {
+struct cpu_state {
     u32 index, apic_id;
     struct tss tss;
     bool guarded;
@@ -45,11 +45,11 @@ struct percpu {
 };
 
 /* Allocates and fills the area of CPU `index` (stacks, TSS); NULL if memory is short. */
-struct percpu *percpu_create(u32 index, u32 apic_id);
-struct percpu *percpu_of(u32 index);
-struct percpu *percpu(void);
+struct cpu_state *cpu_state_create(u32 index, u32 apic_id);
+struct cpu_state *cpu_state_of(u32 index);
+struct cpu_state *cpu_state(void);
 /* Loads GDT, IDT and TSS on the calling CPU. */
-void tables_load(struct percpu *self);
+void tables_load(struct cpu_state *self);
 /* Builds the tables of interrupts, and loads one for the time until tables_load(): the first thing of all, so that an
  * NMI does not reset the machine. The image's data, which is summed up, stays as it is. */
 void tables_load_first(void);

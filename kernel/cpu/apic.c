@@ -4,11 +4,11 @@
 #include "kernel/core/time.h"
 #include "kernel/cpu/apic_entry.h"
 #include "kernel/cpu/apic_init.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
-#include "kernel/cpu/cpu_state.h"
 #include "kernel/firmware/interrupt_source.h"
 
 #define TIMER_DIVIDE_128 0xa

@@ -1,6 +1,6 @@
 #include "kernel/cpu/cpu_index.h"
-#include "kernel/cpu/instructions.h"
 #include "kernel/cpu/cpu_state.h"
+#include "kernel/cpu/instructions.h"
 
 static bool numbered; /* the boot CPU is */
 

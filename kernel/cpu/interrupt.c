@@ -2,12 +2,12 @@
 #include "kernel/core/memory.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpu_index.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/fatal.h"
 #include "kernel/cpu/guard_log.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/msr_record.h"
-#include "kernel/cpu/cpu_state.h"
 #include "kernel/log/log.h"
 
 /* Interrupts without a handler that arrive faster than they can be useful: the source is cut off by ending the call. */

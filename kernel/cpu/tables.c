@@ -3,10 +3,10 @@
  * any context without a memory access that could fault.
  */
 #include "kernel/core/memory.h"
+#include "kernel/cpu/cpu_state.h"
 #include "kernel/cpu/cpus.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/cpu/per_cpu.h"
-#include "kernel/cpu/cpu_state.h"
 
 #define STACK_PAGES 4
 #define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */

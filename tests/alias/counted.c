@@ -2,8 +2,8 @@
  * A counter that is set up by its aliases alone counts like any other, and what it has counted reads the same by
  * both names. A fixed counter has an alias of its value only.
  */
-#include "harness/counting.h"
 #include "harness/alias.h"
+#include "harness/counting.h"
 
 static void by_alias(struct test *t, struct counter c)
 {
@@ -40,6 +40,5 @@ static void counted(struct test *t)
             check_all(t, &list[i], 1);
 }
 
-TEST("alias.counted", .title = "A counter that is set up by its aliases counts",
-     .spec = "SDM 4, Architectural MSRs", .covers = "B-074", .needs = {.version = 5, .event = 2, .full_width = true},
-     .scope = EACH_CPU, .run = counted);
+TEST("alias.counted", .title = "A counter that is set up by its aliases counts", .spec = "SDM 4, Architectural MSRs",
+     .covers = "B-074", .needs = {.version = 5, .event = 2, .full_width = true}, .scope = EACH_CPU, .run = counted);

@@ -3,8 +3,8 @@
  * that overflowed is no part of it: it goes on past its end, its bit in IA32_PERF_GLOBAL_STATUS is set, and no other.
  */
 #include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

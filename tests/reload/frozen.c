@@ -4,9 +4,9 @@
  * holds while frozen is measured, 1 if it was reloaded by then.
  */
 #include "harness/provoke.h"
+#include "harness/reload.h"
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "harness/reload.h"
 
 static u64 both(const struct test *t)
 {

@@ -4,8 +4,8 @@
  * same event no manual says to be the same; how far they are apart is measured.
  */
 #include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 static u64 able(const struct test *t)
 {

@@ -3,8 +3,8 @@
  * needs to hear of that: its bit in IA32_PERF_GLOBAL_STATUS stays clear.
  */
 #include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

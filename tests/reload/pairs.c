@@ -3,10 +3,10 @@
  * after another ends, by its own event, and the reloaded one goes on from so far below zero that nothing else could
  * have brought it there.
  */
-#include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/alias.h"
+#include "harness/provoke.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 #define EVENTS 64 /* after which the cause ends, instructions or cycles */
 #define K 500     /* so many that a counter of cycles ends, too */

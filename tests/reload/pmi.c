@@ -3,8 +3,8 @@
  * the other has been reloaded by then or soon after.
  */
 #include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

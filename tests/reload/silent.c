@@ -3,8 +3,8 @@
  * in such a counter and sample by another one of its group. What comes of it with INT set no manual says: measured.
  */
 #include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 #define RELOADS 2 /* of a run, and not more: an NMI of somebody else spoils it */
 

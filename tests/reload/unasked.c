@@ -3,8 +3,8 @@
  * with a value standing in CFG_C, and so does an overflow of the counter itself where only others may reload it.
  */
 #include "harness/provoke.h"
-#include "harness/samples.h"
 #include "harness/reload.h"
+#include "harness/samples.h"
 
 static void prepare(struct test *t)
 {

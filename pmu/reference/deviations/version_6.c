@@ -161,9 +161,9 @@ static void no_aliases(struct model *m)
 {
     m->p.aliases = false;
 }
-DEFECT(ALIASES_ABSENT, "aliases-absent",
-       "version 6 with leaf 23H, and the registers from 1900H on fault (data)", "hypervisors that pass CPUID on",
-       ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"), DATA(no_aliases));
+DEFECT(ALIASES_ABSENT, "aliases-absent", "version 6 with leaf 23H, and the registers from 1900H on fault (data)",
+       "hypervisors that pass CPUID on", ON("lunar-lake"), ALSO_ON("diamond-rapids"), MEANT_FOR("alias.answers"),
+       DATA(no_aliases));
 
 /* Fixed counters that were ever written by their aliases. */
 static bool fixed_by_alias(struct model *m, unsigned bit, uint64_t value)

@@ -1,9 +1,9 @@
 /*
- * Version 6: every counter under an alias as well, four MSRs apart: CTR, its value at full width; CFG_A, the event select
- * again; and for counters that can be reloaded CFG_B, whose overflow reloads this one, and CFG_C, from what value. With
- * architectural PEBS CFG_C says of every counter what its records are to have. CPUID leaf 23H says which those are. SDM
- * 3B, "Auto Counter Reload". A counter that reloads itself leaves its STATUS bit alone. A counter is named here by its
- * bit of IA32_PERF_GLOBAL_CTRL.
+ * Version 6: every counter under an alias as well, four MSRs apart: CTR, its value at full width; CFG_A, the event
+ * select again; and for counters that can be reloaded CFG_B, whose overflow reloads this one, and CFG_C, from what
+ * value. With architectural PEBS CFG_C says of every counter what its records are to have. CPUID leaf 23H says which
+ * those are. SDM 3B, "Auto Counter Reload". A counter that reloads itself leaves its STATUS bit alone. A counter is
+ * named here by its bit of IA32_PERF_GLOBAL_CTRL.
  */
 #include "pmu/reference/model/model_state.h"
 

@@ -3,8 +3,8 @@
  * OUTPUT.txt, OUTPUT.html, and OUTPUT.svg, which shows all of it at once; what errata hide is a table of words, without
  * the last.
  *
- * links: pmu/reference/proof/grid.c pmu/reference/proof/grid_html.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_svg.c
- * pmu/reference/proof/grid_text.c tools/span.c tools/text_file.c
+ * links: pmu/reference/proof/grid.c pmu/reference/proof/grid_html.c pmu/reference/proof/grid_read.c
+ * pmu/reference/proof/grid_svg.c pmu/reference/proof/grid_text.c tools/span.c tools/text_file.c
  */
 #include "pmu/reference/proof/grid.h"
 #include "tools/text_file.h"

@@ -1,4 +1,5 @@
-/* The lines of a proof's log that a program on the build machine turns into matrices (pmu/reference/proof/matrix.c). Pure. */
+/* The lines of a proof's log that a program on the build machine turns into matrices (pmu/reference/proof/matrix.c).
+ * Pure. */
 #pragma once
 
 #include "harness/core/judge.h"

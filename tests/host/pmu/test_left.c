@@ -9,9 +9,9 @@
  */
 #include "pmu/cpu/class.h"
 #include "pmu/gate/gate_row.h"
+#include "pmu/reference/test/model/model_rig.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
-#include "pmu/reference/test/model/model_rig.h"
 
 #define CPUS 4
 

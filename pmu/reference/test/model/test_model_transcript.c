@@ -553,65 +553,69 @@ static void hosted(struct transcript *t, struct rig *r)
     note(t, model_tsc_ahead(r->model));
 }
 
-static void run(struct transcript *t, const char *deviation)
-{
-    struct rig r;
-    rig_open(&r, deviation, 1, 3);
-    *t = (struct transcript){.count = 0};
-    note_cpuid(t, &r);
-    note_msrs(t, &r);
-    write_patterns(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    overflow(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    freeze(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    count(t, &r);
-    carry(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    interrupt_users(t, &r);
-    coincidences(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    rarities(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    handlers(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    afterwards(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    sleep_deeply(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    commands(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    odd_uses(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    interrupted_user(t, &r);
-    model_reset(r.model, &r.setup, &r.host);
-    branches(t, &r);
-    traced(t, &r);
-    hosted(t, &r);
-    rig_close(&r);
-}
+/* What a user does, part by part; most begin at power-up. */
+static const struct {
+    void (*part)(struct transcript *t, struct rig *r);
+    bool goes_on; /* with what the part before it left */
+} parts[] = {
+    {.part = note_cpuid, .goes_on = true},
+    {.part = note_msrs, .goes_on = true},
+    {.part = write_patterns, .goes_on = true},
+    {.part = overflow},
+    {.part = freeze},
+    {.part = count},
+    {.part = carry, .goes_on = true},
+    {.part = interrupt_users},
+    {.part = coincidences, .goes_on = true},
+    {.part = rarities},
+    {.part = handlers},
+    {.part = afterwards},
+    {.part = sleep_deeply},
+    {.part = commands},
+    {.part = odd_uses},
+    {.part = interrupted_user},
+    {.part = branches},
+    {.part = traced, .goes_on = true},
+    {.part = hosted, .goes_on = true},
+};
 
 static struct transcript without, with;
 
 static bool differ(void)
 {
-    return with.count != without.count || memcmp(with.entry, without.entry, with.count * sizeof(with.entry[0]));
+    return with.count > without.count || memcmp(with.entry, without.entry, with.count * sizeof(with.entry[0]));
+}
+
+/* With `only_until_it_differs` from the other transcript what comes later is left out. */
+static void run(struct transcript *t, const char *deviation, bool only_until_it_differs)
+{
+    struct rig r;
+    rig_open(&r, deviation, 1, 3);
+    *t = (struct transcript){.count = 0};
+    for_each_row (parts, p) {
+        if (!p->goes_on)
+            model_reset(r.model, &r.setup, &r.host);
+        p->part(t, &r);
+        if (only_until_it_differs && differ())
+            break;
+    }
+    rig_close(&r);
 }
 
 static void plain_is_repeatable(void **state)
 {
     (void)state;
-    run(&without, NULL);
-    run(&with, NULL);
+    run(&without, NULL, false);
+    run(&with, NULL, true);
     assert_false(differ());
+    assert_int_equal(with.count, without.count);
 }
 
 static void every_deviation_shows(void **state)
 {
     (void)state;
     unsigned silent = 0;
-    run(&without, NULL);
+    run(&without, NULL, false);
     for (unsigned i = 0; i < deviation_count; i++) {
         if (deviations[i]->profile) { /* not on this CPU: its probe shows it on another */
             assert_non_null(model_profile(deviations[i]->profile));
@@ -619,8 +623,8 @@ static void every_deviation_shows(void **state)
         }
         if (is_of_pebs(deviations[i]->name))
             continue;
-        run(&with, deviations[i]->name);
-        if (!differ()) {
+        run(&with, deviations[i]->name, true);
+        if (!differ() && with.count == without.count) {
             print_error("%s shows nowhere\n", deviations[i]->name);
             silent++;
         }

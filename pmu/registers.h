@@ -33,8 +33,8 @@
   #define EVTSEL_BR_CNTR                BIT(35)         /* CPUID.1CH:ECX[19:16] */
   #define EVTSEL_EQ                     BIT(36)         /* v6 */
   #define EVTSEL_RDPMC_USER_DISABLE     BIT(37)         /* v6: CPUID.23H.0:EBX[2] */
-  #define EVTSEL_RDPMC_USER_DISABLE     BIT(37)         /* v6 */
   #define EVTSEL_UMASK2(u)              FIELD(47, 40, u)        /* v6 */
+  #define EVTSEL_DEFINED                (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))       /* what every version has */
 
 #define MSR_PMC(n)                      (0xc1 + (n))    /* IA32_PMCn; a write is sign-extended from bit 31 */
 #define MSR_A_PMC(n)                    (0x4c1 + (n))   /* IA32_A_PMCn, the same counter at full width, 345H[13] */
@@ -58,7 +58,6 @@
   #define FIXED_FIELD(i)                MASK(4 * (i) + 3, 4 * (i))
   #define FIXED_ADAPTIVE(i)             BIT(32 + 4 * (i))       /* 345H[14] */
   #define FIXED_RDPMC_USER_DISABLE(i)   BIT(33 + 4 * (i))       /* v6: CPUID.23H.0:EBX[2] */
-  #define FIXED_RDPMC_USER_DISABLE(i)   BIT(33 + 4 * (i))       /* v6 */
 
 /* ---- Global control and status, v2 ---- */
 

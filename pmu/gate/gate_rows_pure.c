@@ -310,7 +310,7 @@ static bool pat(u64 value)
 
 PMU_GATE(evtsel, MSR_PERFEVTSEL(0), GP_COUNTERS_MAX, "event selects: defined bits, enumerated counters",
          .wants = WALK_ROW, .enumerated = caps_gp_bits,
-         .bits = {{.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC)},
+         .bits = {{.bits = EVTSEL_DEFINED},
                   {.bits = EVTSEL_ANY, .when = has_any_thread},
                   {.bits = EVTSEL_PC, .when = has_pin_control},
                   {.bits = EVTSEL_IN_TX, .when = has_rtm},
@@ -327,7 +327,7 @@ PMU_GATE(a_pmc, MSR_A_PMC(0), GP_COUNTERS_MAX, "full-width GP counters: PERF_CAP
 PMU_GATE(second_gp, MSR_PMC_GP_CTR(0), SECOND_NAMES, "GP counters by their second names: enumerated ones, as the first",
          .wants = PMU_ROW | GATE_RECORDS, .enumerated = second_names_gp, .where = own_records,
          .bits = {{.of = gp_values, .which = SECOND_CTR},
-                  {.bits = MASK(31, 0) & ~(EVTSEL_ANY | EVTSEL_PC), .which = SECOND_CFG_A},
+                  {.bits = EVTSEL_DEFINED, .which = SECOND_CFG_A},
                   {.of = caps_evtsel_more, .which = SECOND_CFG_A},
                   {.of = reload_causes, .which = SECOND_CFG_B},
                   {.of = cfg_b_refused, .which = SECOND_CFG_B},

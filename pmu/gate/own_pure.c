@@ -24,7 +24,6 @@ static const struct {
     {MSR_ARCH_LBR_CTL, LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_USR},
     {MSR_LBR_SELECT, MASK(8, 0)},
 };
-#define EVTSEL_KEPT (MASK(31, 0) & ~(EVTSEL_PC | EVTSEL_ANY))
 
 /* The index-th of the GP counters, and then of the fixed ones: its bit in IA32_PERF_GLOBAL_CTRL. */
 static unsigned sampler(unsigned index)
@@ -96,7 +95,7 @@ u32 own_register(const struct pmu_caps *caps, unsigned index)
 static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned index)
 {
     if (index < GP_COUNTERS_MAX)
-        return EVTSEL_KEPT;
+        return EVTSEL_DEFINED;
     if (index >= OWN_SAMPLERS)
         return CFG_C_PEBS_EN;
     u64 kept = others[index - GP_COUNTERS_MAX].kept, debugctl = own->value[OWN_DEBUGCTL].written;

@@ -5,12 +5,6 @@
 #include "harness/alias.h"
 #include "pmu/cpu/second_names.h"
 
-static u64 defined(const struct pmu_caps *caps)
-{
-    return EVTSEL_EVENT(0xff) | EVTSEL_UMASK(0xff) | EVTSEL_USR | EVTSEL_OS | EVTSEL_EDGE | EVTSEL_INT | EVTSEL_EN |
-           EVTSEL_INV | EVTSEL_CMASK(0xff) | caps_evtsel_more(caps);
-}
-
 static void one_bit(struct test *t, unsigned n, u64 bit)
 {
     write_msr(t, MSR_PERFEVTSEL(n), bit);
@@ -24,7 +18,7 @@ static void one_bit(struct test *t, unsigned n, u64 bit)
 static void control(struct test *t)
 {
     need_aliases(t);
-    u64 bits = defined(t->caps);
+    u64 bits = EVTSEL_DEFINED | caps_evtsel_more(t->caps);
     for_each_gp_counter (t, n) {
         if (!(second_named(t->caps) >> n & 1))
             continue;

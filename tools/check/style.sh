@@ -66,6 +66,11 @@ done
 forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image"
 forbid "a skip that does not say what was read" '\bskip(_for)?\(t, ([A-Z_]+, )?"[^"=%_]*"' "$chapters"
 
+# The host test types each number of a register and a bit again.
+grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.h | awk '{ print $2 }' | while read -r name; do
+    grep -qw "$name" tests/host/pmu/test_registers.c || echo "tests/host/pmu/test_registers.c: $name is not typed again"
+done | grep . && bad=1
+
 # Each code of a reason is given by something: one that nothing gives would be advice that nobody can get.
 reason=tests/harness/core/reason.def
 sed -n 's/^REASON(\([A-Z_]*\),.*/\1/p' "$reason" | while read -r code; do

@@ -13,62 +13,9 @@ static const struct profile *profile_of(const char *name)
     return p;
 }
 
-/* ---- CPUID and counters ---- */
+/* ---- CPUID and counters. What leaf 0AH and the signature are, the dumps have: test_profile_dumps.c. */
 
-static const struct identity {
-    const char *name;
-    u32 signature, leaf0a[4];
-    u64 perfcap;
-    u8 version, gp, alone, gp_width, fixed, fixed_width;
-} identities[] = {
-    {"core-duo", 0x6e8, {0x07280201, 0, 0, 0}, 0, 1, 2, 0, 40, 0, 0},
-    {"conroe", 0x6f6, {0x07280202, 0, 0, 0}, 0x82, 2, 2, 0, 40, 7, 40},
-    {"penryn", 0x10676, {0x07280202, 0, 0, 0x503}, 0x10c2, 2, 2, 0, 40, 7, 40},
-    {"bonnell", 0x106c2, {0x07280203, 0, 0, 0x2501}, 0xc1, 3, 2, 0, 40, 7, 40},
-    {"silvermont", 0x30678, {0x07280203, 0, 0, 0x4503}, 0x32c1, 3, 2, 0, 40, 7, 40},
-    {"nehalem", 0x106a4, {0x07300403, 0x40, 0, 0x603}, 0x11c3, 3, 4, 0, 48, 7, 48},
-    {"sandy-bridge", 0x206a7, {0x07300403, 0, 0, 0x603}, 0x31c3, 3, 4, 8, 48, 7, 48},
-    {"haswell", 0x306c3, {0x07300403, 0, 0, 0x603}, 0x32c4, 3, 4, 8, 48, 7, 48},
-    {"broadwell", 0x306d4, {0x07300403, 0, 0, 0x603}, 0x32c4, 3, 4, 8, 48, 7, 48},
-    {"skylake", 0x506e3, {0x07300404, 0, 0, 0x603}, 0x33c5, 4, 4, 8, 48, 7, 48},
-    {"goldmont-plus", 0x706a1, {0x07300404, 0, 0, 0x8603}, 0x33c7, 4, 4, 0, 48, 7, 48},
-    {"ice-lake", 0x706e5, {0x08300805, 0, 15, 0x8604}, 0xf4c5, 5, 8, 0, 48, 15, 48},
-    {"sapphire-rapids", 0x806f8, {0x08300805, 0, 15, 0x8604}, 0x2f4ff, 5, 8, 0, 48, 15, 48},
-    {"alder-lake", 0x90672, {0x07300605, 0, 7, 0x8603}, 0x274ff, 5, 8, 0, 48, 15, 48},
-    {"lunar-lake", 0xb06d1, {0x0d300806, 0x280, 7, 0x8603}, 0xaf6ff, 6, 10, 0, 48, 15, 48},
-    {"prescott", 0xf43, {0, 0, 0, 0}, 0, 0, 0, 0, 0, 0, 0},
-    {"ivy-bridge", 0x306a9, {0x07300403, 0, 0, 0x603}, 0x31c3, 3, 4, 8, 48, 7, 48},
-    {"cascade-lake", 0x50657, {0x07300404, 0, 0, 0x603}, 0x33c5, 4, 4, 8, 48, 7, 48},
-    {"tremont", 0x906c0, {0x07300405, 0, 7, 0x8603}, 0x174c5, 5, 4, 0, 48, 7, 48},
-    {"tiger-lake", 0x806c1, {0x08300805, 0, 15, 0x8604}, 0xf4c5, 5, 8, 0, 48, 15, 48},
-    {"meteor-lake", 0xa06a4, {0x07300805, 0, 7, 0x8603}, 0x274ff, 5, 8, 0, 48, 15, 48},
-    {"granite-rapids", 0xa06d1, {0x08300805, 0, 15, 0x8604}, 0x2f4ff, 5, 8, 0, 48, 15, 48},
-    {"arrow-lake-h", 0xc0652, {0x07300805, 0, 7, 0x8603}, 0xaf5ff, 5, 10, 0, 48, 15, 48},
-    {"panther-lake", 0xc06c3, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 10, 0, 48, 15, 48},
-    {"clearwater-forest", 0xd06d0, {0x0d300806, 0x280, 0x77, 0x8603}, 0x23fff, 6, 8, 0, 48, 0x77, 48},
-    {"diamond-rapids", 0x400f10, {0x0d300a06, 0x200, 15, 0x8604}, 0xabfff, 6, 10, 0, 48, 15, 48},
-    {"wildcat-lake", 0xd0651, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 10, 0, 48, 15, 48},
-    {"nova-lake", 0x300f10, {0x0d300806, 0x280, 7, 0x8603}, 0xabfff, 6, 8, 0, 48, 15, 48},
-};
-
-static void identity(void **state)
-{
-    (void)state;
-    assert_int_equal(profile_count, ARRAY_SIZE(identities));
-    for_each_row (identities, row) {
-        const struct profile *p = profile_of(row->name);
-        assert_string_equal(p->vendor, "GenuineIntel");
-        assert_int_equal(p->signature, row->signature);
-        assert_memory_equal(p->leaf0a, row->leaf0a, sizeof(row->leaf0a));
-        assert_int_equal(p->perf_capabilities, row->perfcap);
-        assert_int_equal(p->version, row->version);
-        assert_int_equal(p->gp_count, row->gp);
-        assert_int_equal(p->gp_count_alone, row->alone);
-        assert_int_equal(p->gp_width, row->gp_width);
-        assert_int_equal(p->fixed_bitmap, row->fixed);
-        assert_int_equal(p->fixed_width, row->fixed_width);
-    }
-}
+#define for_each_profile(p) for (const struct profile *const *p = profiles; p < profiles + profile_count; p++)
 
 static void first_is_skylake(void **state)
 {
@@ -81,23 +28,25 @@ static void first_is_skylake(void **state)
 static void features(void **state)
 {
     (void)state;
-    for_each_row (identities, row) {
-        const struct profile *p = profile_of(row->name);
-        bool netburst = row->version == 0, old = strcmp(row->name, "core-duo") == 0;
+    for_each_profile (each) {
+        const struct profile *p = *each;
+        const char *name = model_profile_name(p);
+        bool netburst = p->version == 0, old = strcmp(name, "core-duo") == 0;
+        assert_string_equal(p->vendor, "GenuineIntel");
         assert_int_equal(p->leaf1_ecx >> 2 & 1, !old);
         assert_int_equal(p->leaf1_ecx >> 15 & 1, !netburst);
         assert_int_equal(p->leaf1_edx, 0x200000);
-        assert_int_equal(p->full_width, row->perfcap >> 13 & 1);
+        assert_int_equal(p->full_width, p->perf_capabilities >> 13 & 1);
         assert_int_equal(p->smi_count, p->platform_info != 0);
-        assert_int_equal(p->inuse, row->version >= 4);
-        assert_int_equal(p->status_set.exists, row->version >= 4);
-        assert_int_equal(p->freeze, row->version >= 4   ? FREEZE_STREAMLINED
-                                    : row->version >= 2 ? FREEZE_LEGACY
-                                                        : FREEZE_NONE);
-        assert_int_equal(p->any_thread, !strcmp(row->name, "bonnell") || !strcmp(row->name, "nehalem") ||
-                                            !strcmp(row->name, "sandy-bridge") || !strcmp(row->name, "haswell") ||
-                                            !strcmp(row->name, "broadwell") || !strcmp(row->name, "skylake") ||
-                                            !strcmp(row->name, "ivy-bridge") || !strcmp(row->name, "cascade-lake"));
+        assert_int_equal(p->inuse, p->version >= 4);
+        assert_int_equal(p->status_set.exists, p->version >= 4);
+        assert_int_equal(p->freeze, p->version >= 4   ? FREEZE_STREAMLINED
+                                    : p->version >= 2 ? FREEZE_LEGACY
+                                                      : FREEZE_NONE);
+        assert_int_equal(p->any_thread, !strcmp(name, "bonnell") || !strcmp(name, "nehalem") ||
+                                            !strcmp(name, "sandy-bridge") || !strcmp(name, "haswell") ||
+                                            !strcmp(name, "broadwell") || !strcmp(name, "skylake") ||
+                                            !strcmp(name, "ivy-bridge") || !strcmp(name, "cascade-lake"));
     }
 }
 
@@ -215,11 +164,11 @@ static void txcp(void **state)
                                        "sapphire-rapids", "cascade-lake", "tiger-lake", "granite-rapids"};
     u64 expected;
     (void)state;
-    for_each_row (identities, row) {
+    for_each_profile (p) {
         expected = 0;
         for_each_row (with, name)
-            expected |= strcmp(*name, row->name) == 0 ? 1ull << 33 : 0;
-        assert_int_equal(profile_of(row->name)->evtsel2_accepts, expected);
+            expected |= strcmp(*name, model_profile_name(*p)) == 0 ? 1ull << 33 : 0;
+        assert_int_equal((*p)->evtsel2_accepts, expected);
     }
 }
 
@@ -277,12 +226,12 @@ static const struct {
 static void kinds_of_core(void **state)
 {
     (void)state;
-    for_each_row (identities, row) {
-        const struct profile *p = profile_of(row->name);
+    for_each_profile (each) {
+        const struct profile *p = *each;
         unsigned kinds = 1, told = 0;
         bool leaf23 = false, aliases = false;
         for_each_row (newest, new)
-            if (!strcmp(new->name, row->name))
+            if (!strcmp(new->name, model_profile_name(p)))
                 kinds = new->kinds, leaf23 = new->leaf23, aliases = new->aliases;
         for (const struct profile *core = p; core; core = core->second, told++) {
             assert_memory_equal(p->leaf0a, core->leaf0a, sizeof(p->leaf0a));
@@ -356,8 +305,8 @@ static void netburst(void **state)
     assert_true(p->netburst_counter.dropped == 0xffffff0000000000);
     assert_int_equal(p->cccr.scope, SCOPE_CORE);
     assert_int_equal(p->stored[STORED_PEBS_DATA_CFG].dropped, ~0x1fffull);
-    for_each_row (identities, row)
-        assert_int_equal(profile_of(row->name)->netburst_count, row->version == 0 ? 18 : 0);
+    for_each_profile (each)
+        assert_int_equal((*each)->netburst_count, (*each)->version == 0 ? 18 : 0);
 }
 
 /* ---- In the model ---- */
@@ -391,11 +340,10 @@ static void every_register(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(identity),       cmocka_unit_test(first_is_skylake), cmocka_unit_test(features),
-        cmocka_unit_test(events),         cmocka_unit_test(writes),           cmocka_unit_test(txcp),
-        cmocka_unit_test(misc_enable),    cmocka_unit_test(kinds_of_core),    cmocka_unit_test(alder_lake),
-        cmocka_unit_test(lunar_lake),     cmocka_unit_test(leaf_23_agrees),   cmocka_unit_test(netburst),
-        cmocka_unit_test(every_register),
+        cmocka_unit_test(first_is_skylake), cmocka_unit_test(features),   cmocka_unit_test(events),
+        cmocka_unit_test(writes),           cmocka_unit_test(txcp),       cmocka_unit_test(misc_enable),
+        cmocka_unit_test(kinds_of_core),    cmocka_unit_test(alder_lake), cmocka_unit_test(lunar_lake),
+        cmocka_unit_test(leaf_23_agrees),   cmocka_unit_test(netburst),   cmocka_unit_test(every_register),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/p
 # Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
 	tools/check/screen-text.c tools/check/fleet.c \
-	pmu/reference/proof/matrix.c pmu/reference/proof/mutate.c tools/profile/profile-compile.c
+	pmu/reference/proof/matrix.c tools/profile/profile-compile.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 
 # ---- Flags
@@ -58,10 +58,10 @@ WARNINGS := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototy
 NO_LOOP_IDIOMS := $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only -mno-red-zone -fno-stack-protector \
 	-fpie -include tools/build/hidden.h -fno-strict-aliasing -fno-omit-frame-pointer -fno-asynchronous-unwind-tables \
-	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests $(CFLAGS)
+	-fcf-protection=none $(NO_LOOP_IDIOMS) $(WARNINGS) -ffile-prefix-map=$(CURDIR)=. -I. -Itests -I$(BUILD)/gen $(CFLAGS)
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
-HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -isystem /usr/include/libxml2
+HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
 HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -71,7 +71,7 @@ all: kernel iso stick tools ## kernel, images and tools (the default)
 kernel: $(KERNEL_FILES) $(BUILD)/pmucheck.sym ## the kernel: pmucheck.elf and its symbols
 iso: $(BUILD)/pmucheck.iso ## the bootable image: pmucheck.iso
 stick: $(BUILD)/pmucheck.img ## image of a stick with a partition that holds pmucheck.cfg: pmucheck.img
-tools: $(filter-out %/profile-compile %/mutate,$(TOOLS)) ## the host program, and what reads the image's options and proofs
+tools: $(filter-out %/profile-compile,$(TOOLS)) ## the host program, and what reads the image's options and proofs
 netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
@@ -81,7 +81,7 @@ dist: all netboot model ## what is published, with what make prove found: dist/
 .PHONY: all kernel iso stick netboot signed dist tools
 
 # What any build needs. Goals that run something install what is missing; a plain build only names it.
-INSTALLING := dependencies run check test bench prove prove-benign prove-excuses soak fuzz mutate mutate-tests host lava torture self
+INSTALLING := dependencies run check test bench prove prove-benign prove-excuses soak fuzz host lava torture self
 $(BUILD)/dependencies: tools/dependencies.sh
 	@mkdir -p $(@D)
 	@tools/dependencies.sh $(if $(filter $(INSTALLING),$(MAKECMDGOALS)),,--check)
@@ -163,6 +163,14 @@ DUMPS := pmu/reference/dumps/cpus.txt
 $(BUILD)/gen/dumps.c: tools/build/dumps.awk $(DUMPS) $(sort $(wildcard $(PROFILES)/*.profile)) $(PROFILES)
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)awk -f $< $(filter %.profile,$^) $(DUMPS) >$@
+
+# The list of deviations, from their rows. Whoever compiles one needs it.
+DEVIATIONS := $(sort $(wildcard pmu/reference/deviations/*.c))
+$(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
+	@mkdir -p $(@D)
+	@awk -f $< $(DEVIATIONS) >$@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+$(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o)): | $(BUILD)/gen/deviations.def
 
 # Linked twice: the first link has two empty tables, the second those of the first one's functions and of the addresses in
 # it, by which it can be moved (kernel/core/move.h). They stand in sections of their own after all other constants, so no
@@ -426,12 +434,6 @@ self: iso tools ## hosts the image on itself with each profile: a whole run with
 fuzz: fuzz-targets ## fuzzes each target for FUZZ_SECONDS (300), or until it has had FUZZ_RUNS inputs
 	@for target in $(notdir $(FUZZ_TARGETS)); do tools/fuzz.sh $$target || exit 1; done
 
-mutate: iso tools host-tests $(BUILD)/tools/mutate ## changes the model by chance: do the tests notice? make mutate [N=300] [SEED=1]
-	@pmu/reference/proof/mutate.sh
-
-mutate-tests: iso tools host-tests $(BUILD)/tools/mutate ## changes the tests by chance: does make test notice? make mutate-tests [N=300] [SEED=1]
-	@pmu/reference/proof/mutate.sh --judgement
-
 host: iso ## runs another kernel on the reference PMU: make host KERNEL=file.elf [ARGS="..."] [REFERENCE=haswell]
 	@tools/host.sh; status=$$?; echo "QEMU's exit status: $$status"; test $$status -lt 99
 
@@ -458,7 +460,7 @@ install: all ## the host program with manual page and completion, and the images
 	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(BUILD)/pmucheck.elf $(DESTDIR)$(PREFIX)/share/pmucheck
 .PHONY: install
 
-.PHONY: run check test prove prove-benign prove-excuses soak bench fuzz torture self mutate mutate-tests host linux corpus lava usb
+.PHONY: run check test prove prove-benign prove-excuses soak bench fuzz torture self host linux corpus lava usb
 
 # ---- For developers
 

@@ -81,6 +81,8 @@ find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o 
         } else {
             if (target == "cpu.inc")
                 target = "boot/cpu.h" # what it is made from
+            if (target == "deviations.def")
+                target = "pmu/reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)
                 target = "tests/" target
             best = 0

@@ -3,7 +3,7 @@
 
 const struct deviation *const deviations[] = {
 #define DEVIATION(id) &deviation_##id,
-#include "pmu/reference/deviations/list.def"
+#include "deviations.def"
 #undef DEVIATION
 };
 const unsigned deviation_count = DEV_COUNT;

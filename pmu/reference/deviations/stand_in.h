@@ -1,7 +1,7 @@
 /*
  * For the files of deviations: how a deviation is declared, and what a function that stands in for a rule may ask for.
  *
- * A row names its own identifier, DEVIATION(identifier) in list.def, where the order of the proofs stands. The function
+ * A row names its own identifier; the build collects them in deviations.def, in the order of the proofs. The function
  * has the type of the rule that it stands in for. With replaced() it calls the one below, the good rule or that of a
  * deviation which was there first, so that deviations stack.
  */
@@ -13,13 +13,13 @@
 
 enum deviation_id {
 #define DEVIATION(id) DEV_##id,
-#include "pmu/reference/deviations/list.def"
+#include "deviations.def"
 #undef DEVIATION
     DEV_COUNT
 };
 
 #define DEVIATION(id) extern const struct deviation deviation_##id;
-#include "pmu/reference/deviations/list.def"
+#include "deviations.def"
 #undef DEVIATION
 
 /* ---- A row: DEFECT(identifier, name, what deviates, who shipped it or what allows it, and any of those below) */

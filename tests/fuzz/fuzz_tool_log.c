@@ -1,6 +1,6 @@
 /*
  * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
- * tools/pmucheck/compare/
+ * tools/pmucheck/compare/ tools/docs/errata_table.c
  * tools/pmucheck/profile/ tools/span.c
  */
 /*

@@ -1,5 +1,6 @@
 #include "tools/docs/errata_table.h"
 #include "harness/core/errata_entries.h"
+#include <string.h>
 
 const struct errata_paper errata_papers[ERRATUM_SHEETS] = {
 #define SHEET(name, document, product, ...) [SHEET_##name] = {#name, document, product},
@@ -31,3 +32,12 @@ const char *const errata_whys[ERRATA_WHYS] = {
     [ALLOWED] = "allowed for",
     [PREVENTED] = "prevented",
 };
+
+const struct errata_row *errata_row_of(const char *number)
+{
+    for_each_row (errata_rows, row)
+        for (const struct erratum_number *n = row->fact.numbers; n->id; n++)
+            if (strcmp(n->id, number) == 0)
+                return row;
+    return NULL;
+}

@@ -23,5 +23,7 @@ struct errata_row {
 extern const struct errata_paper errata_papers[ERRATUM_SHEETS];
 extern const struct errata_row errata_rows[];
 extern const unsigned errata_row_count;
+/* The erratum that has this number in one of the sheets; NULL if none has. */
+const struct errata_row *errata_row_of(const char *number);
 /* Names of the kinds of reasons, as a person reads them: "no test uses it". */
 extern const char *const errata_whys[ERRATA_WHYS];

@@ -13,7 +13,8 @@ static const struct option_row options[] = {
     {'f', "format", "FORM", "text (default), markdown or html.", &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {0, "chapter", "NAME",
-     "Only identity, capabilities, results, bits, handoff or measurements; or the tests of one chapter, as pmi.",
+     "Only identity, capabilities, results, errata, bits, handoff or measurements; or the tests of one chapter, as "
+     "pmi.",
      &chapter, NULL},
     {'a', "all", NULL, "Rows that do not differ too. The HTML page has them always.", NULL, &all},
     {0},

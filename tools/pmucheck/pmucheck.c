@@ -8,9 +8,9 @@
  * pmu/reference/handed/handed_pure.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c
  * kernel/qr/qr_dictionary.c kernel/qr/result_code.c kernel/text/glob.c kernel/text/number.c
  * tests/harness/core/aspect_pure.c tests/harness/core/evidence_pure.c tests/harness/core/judge_pure.c
- * tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c tests/harness/core/results_pure.c
- * tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c
- * pmu/state/register_names_pure.c pmu/reference/model/profiles.c
+ * tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c tools/docs/errata_table.c
+ * tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c
+ * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c pmu/reference/model/profiles.c
  */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"

@@ -1,6 +1,6 @@
 /*
  * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
- * tools/pmucheck/compare/ tools/span.c
+ * tools/pmucheck/compare/ tools/docs/errata_table.c tools/span.c
  */
 /* Machines side by side: what differs is told field by field, and the machine that differs from its equals is named. */
 #include "host/tools/log_maker.h"
@@ -18,8 +18,8 @@
 
 struct machine {
     const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
-    const char *code;                               /* of a reason; NULL: an image that tells none */
-    const char *budget, *fail, *chosen, *signature; /* NULL: as usual, or no such line */
+    const char *code;                                         /* of a reason; NULL: an image that tells none */
+    const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: as usual, or no such line */
 };
 static const struct machine plain = {
     .pmu = "hardware",
@@ -87,6 +87,8 @@ static void add(struct machine m)
         made_line(line);
     }
     made_line(m.result);
+    if (m.erratum)
+        made_line(m.erratum);
     made_end(end_of(m.result));
     log_read(&files[count++], "made.log", made.text, strlen(made.text));
 }
@@ -165,6 +167,8 @@ static void two_machines(void)
     b.measure = "min=7 median=8 p99=9 max=9 hist=7:5,8:60";
     b.handoff = "found=0xff";
     b.result = "not ok 2 b.other # ERROR #GP";
+    a.erratum = "# erratum SKL179 core-type=0 area=inuse state=seen seen=2 asked=8 per-million=250000 test=inuse.pmi";
+    b.erratum = "# erratum SKL179 core-type=0 area=inuse state=fixed asked=8 excluded-per-million=375000";
     add(a);
     add(b);
 }
@@ -185,6 +189,7 @@ static void differences_are_told_field_by_field(void **state)
     assert_true(says_of("found", "A: 0x3 | B: 0xff"));
     assert_true(says_of("skid [events]", "A: 2 (1 to 4) | B: 8 (7 to 9)"));
     assert_true(says_of("outcome", "A: pass | B: error: #GP"));
+    assert_true(says_of("SKL179 microcode may use PMC3", "A: seen | B: fixed"));
 }
 
 static void a_code_is_no_difference(void **state)
@@ -351,7 +356,8 @@ static void that_nothing_differs_is_said(void **state)
     assert_null(compare_chapter(&sheet, "hand-of"));
     assert_string_equal(compare_chapter(&sheet, "hand-off"), "handoff");
     assert_string_equal(compare_chapter(&sheet, "b"), "b");
-    assert_string_equal(compare_chapters(&sheet), "identity, capabilities, results, bits, handoff, measurements, a, b");
+    assert_string_equal(compare_chapters(&sheet),
+                        "identity, capabilities, results, errata, bits, handoff, measurements, a, b");
     sheet_free(&sheet);
 }
 

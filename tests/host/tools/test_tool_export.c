@@ -1,6 +1,6 @@
 /*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/export/ tools/arena.c tools/span.c
- * tools/text_file.c
+ * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/export/ tools/docs/errata_table.c tools/arena.c
+ * tools/span.c tools/text_file.c
  */
 /* Logs in tables: each once, with the identity of what was tested; and the queries of the documentation run. */
 #include "host/tools/log_maker.h"
@@ -56,6 +56,8 @@ static void a_log(const char *machine)
     made_line("# took pmi.mask-set us=1234");
     made_line("not ok 2 pmi.mask-set");
     made_line("ok 3 gp.exact # SKIP no version 2");
+    made_line("# erratum SKL91 core-type=0 area=counting state=not-provoked because=condition");
+    made_line("# erratum SKL179 core-type=0 area=inuse state=seen seen=2 asked=8 per-million=250000 test=inuse.pmi");
     made_line("# took run us=2000");
     made_line("# took boot us=3000000");
     made_end("verdict=fail pass=1 fail=1 skip=1");
@@ -108,6 +110,9 @@ static void a_log_is_in_the_database_once(void **state)
     assert_string_equal(asked(db, "SELECT typeof(median) || median FROM measures"), "real2.5");
     assert_string_equal(asked(db, "SELECT severity || register || bit FROM checks"), "highLVTPC16");
     assert_string_equal(asked(db, "SELECT count(*) FROM registers WHERE what = 'dropped'"), "0");
+    assert_string_equal(asked(db, "SELECT count(*) || because FROM errata WHERE erratum = 'SKL91'"), "3condition");
+    assert_string_equal(asked(db, "SELECT seen || test || what FROM errata WHERE state = 'seen'"),
+                        "2inuse.pmimicrocode may use PMC3, its event select and its bits of the global registers");
     assert_string_equal(asked(db, "SELECT value FROM registers WHERE what = 'fault'"), "0x80000");
     sqlite3_close(db);
 }

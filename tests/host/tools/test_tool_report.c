@@ -1,4 +1,4 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
+/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/docs/errata_table.c tools/arena.c
  * tools/span.c */
 /* The report in each form, read back by the library that reads such things, or by eye for text. */
 #include "host/tools/log_maker.h"
@@ -259,6 +259,44 @@ static void each_form_tells_whose_log_it_is(void **state)
     assert_null(strstr(write_as("json"), "of_image"));
 }
 
+static void errata_are_told_one_by_one(void **state)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# machine vendor=GenuineIntel brand=\"x\" signature=000306c3 hypervisor=none cpus=1",
+        "# run pmu=hardware",
+        "1..1",
+        "# begin gp.instructions",
+        "ok 1 gp.instructions # XFAIL HSD140",
+        "# erratum HSD140 core-type=0 area=counting state=seen seen=3 asked=300 per-million=10000 test=gp.instructions",
+        "# erratum HSD29 core-type=0 area=counting state=not-seen asked=3000 excluded-per-million=1000",
+        "# erratum HSD176 core-type=0 area=counting state=not-provoked because=unused",
+        "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured",
+        NULL,
+    };
+    (void)state;
+    made_begin();
+    made_lines(lines);
+    made_end("verdict=untested known=1");
+    log_free(&file);
+    log_read(&file, "dir/made.log", made.text, strlen(made.text));
+    write_as("text");
+    assert_non_null(strstr(text,
+                           "  erratum  HSD140, instructions retired are now and then counted wrong: 3 of 300 times, "
+                           "first in gp.instructions\n"));
+    assert_non_null(strstr(text, "not seen (less often than so many times in a million): HSD29 (1000)\n"));
+    assert_non_null(strstr(text, "of what no test uses: HSD176\n"));
+    assert_non_null(strstr(text, "only measured: HSD73\n"));
+    cJSON *whole = cJSON_Parse(write_as("json"));
+    const cJSON *boot = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0);
+    const cJSON *errata = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(boot, "runs"), 0), "errata");
+    assert_int_equal(cJSON_GetArraySize(errata), 4);
+    assert_string_equal(string(cJSON_GetArrayItem(errata, 0), "id"), "HSD140");
+    assert_string_equal(string(cJSON_GetArrayItem(errata, 0), "seen"), "3");
+    assert_string_equal(string(cJSON_GetArrayItem(errata, 3), "because"), "measured");
+    cJSON_Delete(whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -268,6 +306,7 @@ int main(void)
         cmocka_unit_test(ktap_can_be_read_again),
         cmocka_unit_test(lava_gets_one_signal_a_test),
         cmocka_unit_test(text_tells_what_is_wrong_and_where),
+        cmocka_unit_test(errata_are_told_one_by_one),
         cmocka_unit_test(each_form_tells_whose_log_it_is),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

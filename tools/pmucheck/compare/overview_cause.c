@@ -37,6 +37,8 @@ static const struct {
     {SHEET_RESULTS, "*", "*", false,
      "the same CPU comes out otherwise: what one test skips or excuses another machine has", "",
      "compare microcode and firmware options of these machines"},
+    {SHEET_ERRATA, "*", "*", false, "a published erratum shows here and not on equals: it is rare, or not all have it",
+     "", "compare the microcode of these machines; soak= finds what is rare"},
     {SHEET_BITS, "fingerprint", "*", true, "", "", ""},
     {SHEET_BITS, "*", "*", false, "a write to this register does another thing: drivers fault, or program it wrongly",
      "SDM 4, Model-Specific Registers", "compare the microcode of these machines"},
@@ -209,6 +211,7 @@ static struct overview_cause *between_models(struct overview *overview, struct s
     static const char *const usual[SHEET_SECTIONS] = {"names, firmware and boards",
                                                       "what CPUID and IA32_PERF_CAPABILITIES tell",
                                                       "tests that come out otherwise",
+                                                      "published errata that a model has, or shows",
                                                       "bits that a model has and another has not",
                                                       "values that firmware leaves in registers",
                                                       "measurements: clocks and pipelines differ"};
@@ -229,10 +232,13 @@ static struct overview_cause *between_models(struct overview *overview, struct s
 
 static struct overview_cause *within_model(struct overview *overview, struct sheet *sheet, const struct sheet_row *row)
 {
-    static const char *const text[SHEET_SECTIONS] = {
-        "machines of one model are set up otherwise", "machines of one model have other capabilities",
-        "machines of one model come out otherwise",   "registers of one model take writes otherwise",
-        "firmware hands over the PMU otherwise",      ""};
+    static const char *const text[SHEET_SECTIONS] = {"machines of one model are set up otherwise",
+                                                     "machines of one model have other capabilities",
+                                                     "machines of one model come out otherwise",
+                                                     "published errata show on some machines of one model",
+                                                     "registers of one model take writes otherwise",
+                                                     "firmware hands over the PMU otherwise",
+                                                     ""};
     size_t kind = kind_of(row);
     const char *words = row->section == SHEET_IDENTITY || kinds[kind].noise
                             ? arena_print(&sheet->arena, "%s differs within a model", row->name)

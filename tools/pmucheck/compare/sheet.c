@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const sheet_section_name[SHEET_SECTIONS] = {"identity", "capabilities", "results",
+const char *const sheet_section_name[SHEET_SECTIONS] = {"identity", "capabilities", "results",     "errata",
                                                         "bits",     "hand-off",     "measurements"};
 const char *const sheet_verdict_name[SHEET_VERDICTS] = {"fail", "error", "review", "damaged log", "untested", "pass"};
 

@@ -8,8 +8,16 @@
 #include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/log.h"
 
-enum sheet_section { SHEET_IDENTITY, SHEET_CAPABILITIES, SHEET_RESULTS, SHEET_BITS, SHEET_HANDOFF, SHEET_MEASURES };
-#define SHEET_SECTIONS 6
+enum sheet_section {
+    SHEET_IDENTITY,
+    SHEET_CAPABILITIES,
+    SHEET_RESULTS,
+    SHEET_ERRATA,
+    SHEET_BITS,
+    SHEET_HANDOFF,
+    SHEET_MEASURES
+};
+#define SHEET_SECTIONS 7
 extern const char *const sheet_section_name[SHEET_SECTIONS];
 
 /* The number of a text in the sheet's table; 0: this run does not tell. */

@@ -1,4 +1,5 @@
 /* What a column's tests told: outcomes and failed checks, hand-off, measurements. */
+#include "tools/docs/errata_table.h"
 #include "tools/pmucheck/compare/sheet.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,6 +118,16 @@ static void fill_result(struct sheet *sheet, const struct sheet_source *from, co
         fill_record(sheet, from, r);
 }
 
+/* What became of an erratum: two steppings, or microcodes, side by side. */
+static void fill_erratum(struct sheet *sheet, const struct sheet_source *from, const struct log_record *r)
+{
+    const struct errata_row *row = errata_row_of(r->subject);
+    const char *because = log_value(r, "because");
+    const char *name = arena_print(from->arena, "%s%s%s", r->subject, row ? " " : "", row ? row->what : "");
+    sheet_set(sheet, from->column, SHEET_ERRATA, value_or(r, "area", "?"), name, "%s%s%s", value_or(r, "state", "?"),
+              because ? ": " : "", because ? because : "");
+}
+
 void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
 {
     const struct log_boot *boot = from->facts->boot;
@@ -137,4 +148,6 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
             fill_found(sheet, from, r);
     for (unsigned i = 0; i < run->results.count; i++)
         fill_result(sheet, from, &run->results.item[i]);
+    for_each_record_of_run(boot, run, r) if (strcmp(r->kind, "erratum") == 0 &&
+                                             sheet_about(from, log_value(r, "core-type"))) fill_erratum(sheet, from, r);
 }

@@ -1,4 +1,5 @@
 /* A log taken apart into rows. */
+#include "tools/docs/errata_table.h"
 #include "tools/pmucheck/export/export.h"
 #include "tools/pmucheck/log/facts.h"
 #include "tools/pmucheck/log/severity.h"
@@ -243,6 +244,29 @@ static void put_result(struct source *s, const struct log_result *result)
     put(s, EXPORT_RESULTS, values);
 }
 
+static void put_erratum(struct source *s, const struct log_record *r)
+{
+    const struct errata_row *row = errata_row_of(r->subject);
+    const char *const values[] = {s->run,
+                                  r->subject,
+                                  log_value(r, "core-type"),
+                                  log_value(r, "area"),
+                                  log_value(r, "state"),
+                                  log_value(r, "because"),
+                                  log_value(r, "seen"),
+                                  log_value(r, "asked"),
+                                  log_value(r, "per-million"),
+                                  log_value(r, "excluded-per-million"),
+                                  log_value(r, "test"),
+                                  row ? row->what : NULL};
+    put(s, EXPORT_ERRATA, values);
+}
+
+static void put_errata(struct source *s, const struct log_run *run)
+{
+    for_each_record_of_run(s->boot, run, r) if (strcmp(r->kind, "erratum") == 0) put_erratum(s, r);
+}
+
 static void put_boot(struct source *s)
 {
     const char *name = log_value(log_find(s->boot, NULL, "machine"), "name");
@@ -259,6 +283,7 @@ static void put_boot(struct source *s)
         put_found(s, run);
         for (unsigned k = 0; k < run->results.count; k++)
             put_result(s, &run->results.item[k]);
+        put_errata(s, run);
     }
 }
 

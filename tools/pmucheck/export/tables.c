@@ -95,6 +95,14 @@ const struct export_table export_tables[EXPORT_TABLES] = {
      "a row for each value that was found, and for what a register's bits do with a write",
      {T("run", "of runs"), T("register", ""), T("cpus", ""),
       T("what", "found, means, kept, dropped, fault, untried, unstable"), T("value", "hexadecimal, but of means")}},
+    {"errata",
+     "a row for each published erratum of a run's CPUs, by kind of core",
+     {T("run", "of runs"), T("erratum", "its number in the sheet of this CPU"),
+      I("core_type", "first CPU of that kind"), T("area", "of the PMU"),
+      T("state", "seen, not-seen, fixed, not-fixed, not-here, not-judged or not-provoked, as in the log"),
+      T("because", "of the last two"), I("seen", "how often"), I("asked", "repeats that would have shown it"),
+      I("per_million", "failures in a million repeats"), I("excluded_per_million", "rate that silence excludes, 95 %"),
+      T("test", "that saw it first"), T("what", "is wrong")}},
 };
 
 const char *export_value(enum export_name table, const char *const *values, const char *column)

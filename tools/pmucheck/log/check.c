@@ -241,13 +241,15 @@ enum log_status log_status(const struct log_file *file)
     return worst;
 }
 
+unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
+{
+    return run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;
+}
+
 /* Did the run say that what passed used no counter? The line follows the last result. */
 static bool untested(const struct log_boot *boot, const struct log_run *run)
 {
-    unsigned end = run == &boot->runs.item[boot->runs.count - 1] ? boot->records.count : run[1].first_record;
-    for (unsigned i = run->first_record; i < end; i++)
-        if (strcmp(boot->records.item[i].kind, "untested") == 0)
-            return true;
+    for_each_record_of_run(boot, run, r) if (strcmp(r->kind, "untested") == 0) return true;
     return false;
 }
 

@@ -118,12 +118,20 @@ bool log_number(const struct log_record *record, const char *key, uint64_t *numb
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number);
 /* The boot's first record of a kind before the first run's tests, or of a run's; NULL if there is none. */
 const struct log_record *log_find(const struct log_boot *boot, const struct log_run *run, const char *kind);
+/* All that was said in a run, from its header to what follows its last result, ends before this record of the boot. */
+unsigned log_run_end(const struct log_boot *boot, const struct log_run *run);
 /* What a run's results alone amount to, as the END line would say it; "lost" if one of them is. */
 const char *log_run_verdict(const struct log_boot *boot, const struct log_run *run);
 /* Was the TSC's rate assumed, for want of a clock? Times of such a log are not read: took, heartbeats, microseconds. */
 bool log_timeless(const struct log_boot *boot);
 /* Is this run of tests, not a sum over runs? */
 bool log_run_of_tests(const struct log_run *run);
+
+/* What was said in the whole of a run. */
+#define for_each_record_of_run(boot, run, r)                                               \
+    for (const struct log_record *r = (boot)->records.item + (run)->first_record,          \
+                                 *r##_end = (boot)->records.item + log_run_end(boot, run); \
+         r < r##_end; r++)
 
 /* for_each_record(boot, result or run, record): what was said while a test ran, or before a run's first one. */
 #define for_each_record(boot, of, r)                                                                    \

@@ -2,6 +2,7 @@
  * The report as JSON. The schema, "pmucheck-report-1", is told by `pmucheck report --help`. Values stay as the log
  * spells them, as strings; what the reader itself counts is a number.
  */
+#include "tools/docs/errata_table.h"
 #include "tools/pmucheck/log/severity.h"
 #include "tools/pmucheck/report/report.h"
 #include <cjson/cJSON.h>
@@ -105,6 +106,21 @@ static void add_totals(cJSON *object, const struct log_run *run)
         cJSON_AddNumberToObject(totals, log_outcome_name[i], count[i]);
 }
 
+static void add_errata(cJSON *object, const struct log_boot *boot, const struct log_run *run)
+{
+    cJSON *errata = cJSON_AddArrayToObject(object, "errata");
+    for_each_record_of_run(boot, run, r)
+    {
+        if (strcmp(r->kind, "erratum") != 0)
+            continue;
+        cJSON *erratum = fields_of(r);
+        const struct errata_row *row = errata_row_of(r->subject);
+        cJSON_AddStringToObject(erratum, "id", r->subject);
+        cJSON_AddStringToObject(erratum, "what", row ? row->what : "");
+        cJSON_AddItemToArray(errata, erratum);
+    }
+}
+
 static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
 {
     cJSON *object = cJSON_CreateObject(), *results = cJSON_AddArrayToObject(object, "results");
@@ -122,6 +138,8 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
     cJSON_AddItemToObject(object, "records", records_of(boot, run->first_record, run->records));
     for (unsigned i = 0; i < run->results.count; i++)
         cJSON_AddItemToArray(results, result_of(boot, &run->results.item[i]));
+    if (run->pmu)
+        add_errata(object, boot, run);
     return object;
 }
 

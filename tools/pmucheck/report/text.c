@@ -1,4 +1,5 @@
 /* The report for people: who it was, what did not pass and why, what was skipped for which reason, the verdict. */
+#include "tools/docs/errata_table.h"
 #include "tools/pmucheck/report/report.h"
 #include <string.h>
 
@@ -190,6 +191,71 @@ static void write_soak_failures(FILE *out, const struct log_boot *boot, const st
         }
 }
 
+/* ---- Errata: those that were seen in full, of the others the numbers. */
+
+static bool in_state(const struct log_record *r, const char *state, const char *because)
+{
+    const char *told = log_value(r, "because");
+    return is(r, "erratum") && strcmp(known(r, "state"), state) == 0 &&
+           (!because || (told && strcmp(told, because) == 0));
+}
+
+static void write_seen(FILE *out, const struct log_record *r, const char *word)
+{
+    const struct errata_row *row = errata_row_of(r->subject);
+    fprintf(out, "  %-8s %s%s%s: %s of %s times, first in %s\n", word, r->subject, row ? ", " : "",
+            row ? row->what : "", known(r, "seen"), known(r, "asked"), known(r, "test"));
+}
+
+/* "  not seen: HSD140 (less often than 660 in a million), ..." */
+static void write_others(FILE *out, const struct log_boot *boot, const struct log_run *run, const char *state,
+                         const char *because, const char *words)
+{
+    const char *separator = " ";
+    bool any = false;
+    for_each_record_of_run(boot, run, r)
+    {
+        if (!in_state(r, state, because))
+            continue;
+        if (!any)
+            fprintf(out, "  errata   %s:", words);
+        any = true;
+        fprintf(out, "%s%s", separator, r->subject);
+        if (log_value(r, "excluded-per-million"))
+            fprintf(out, " (%s)", log_value(r, "excluded-per-million"));
+        separator = ", ";
+    }
+    if (any)
+        fputc('\n', out);
+}
+
+static void write_errata(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    static const struct {
+        const char *state, *because, *words;
+    } others[] = {
+        {"not-seen", NULL, "looked for and not seen (less often than so many times in a million)"},
+        {"fixed", NULL, "fixed by this microcode, and not seen (likewise)"},
+        {"not-here", NULL, "not in this state of the CPU (threads, counters, RTM)"},
+        {"not-judged", "measured", "only measured"},
+        {"not-judged", "allowed-for", "met and allowed for"},
+        {"not-provoked", "prevented", "prevented"},
+        {"not-provoked", "no-check", "not asked for by what was run"},
+        {"not-provoked", "condition", "not provoked"},
+        {"not-provoked", "uncounted", "of events that no test counts"},
+        {"not-provoked", "unused", "of what no test uses"},
+    };
+    for_each_record_of_run(boot, run, r)
+    {
+        if (in_state(r, "not-fixed", NULL))
+            write_seen(out, r, "unfixed");
+        if (in_state(r, "seen", NULL))
+            write_seen(out, r, "erratum");
+    }
+    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+        write_others(out, boot, run, others[i].state, others[i].because, others[i].words);
+}
+
 static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
@@ -210,6 +276,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
             write_result(out, boot, result);
     }
     write_skipped(out, run);
+    write_errata(out, boot, run);
     fprintf(out, "          ");
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         if (count[i] || i == LOG_PASS)

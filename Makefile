@@ -449,15 +449,29 @@ lava: iso stick tools ## proves the LAVA jobs of tools/lava by lava-run
 usb: stick tools ## writes the stick's image: make usb DEVICE=/dev/sdX [EVEN_IF=fixed]
 	@$(BUILD)/tools/pmucheck usb --image=$(BUILD)/pmucheck.img $(if $(EVEN_IF),--even-if=$(EVEN_IF)) "$(DEVICE)"
 
-# Where the host program and the image go: make install PREFIX=$$HOME/.local; DESTDIR is put before it, for packages.
+# Where everything that is for use elsewhere goes: make install PREFIX=$$HOME/.local; DESTDIR is put before it, for
+# packages, whose distribution may have another place for libraries, LIBDIR. The kernel keeps its names, which it tells
+# of its own faults with, and not what only a debugger reads.
 PREFIX ?= /usr/local
-install: all ## the host program with manual page and completion, and the images: make install PREFIX=/usr/local
+LIBDIR ?= $(PREFIX)/lib
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: all model ## the host program with manual page and completion, the images, and the model as a library: make install PREFIX=/usr/local
 	install -D -m 755 $(BUILD)/tools/pmucheck $(DESTDIR)$(PREFIX)/bin/pmucheck
-	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
-		$(DESTDIR)$(PREFIX)/share/pmucheck
-	$(BUILD)/tools/pmucheck help --man >$(DESTDIR)$(PREFIX)/share/man/man1/pmucheck.1
-	$(BUILD)/tools/pmucheck help --completion >$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pmucheck
-	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(BUILD)/pmucheck.elf $(DESTDIR)$(PREFIX)/share/pmucheck
+	install -d $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/pmucheck $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(BUILD)/tools/pmucheck help --man >$(SHARE)/man/man1/pmucheck.1
+	$(BUILD)/tools/pmucheck help --completion >$(SHARE)/bash-completion/completions/pmucheck
+	install -m 644 $(BUILD)/pmucheck.iso $(BUILD)/pmucheck.img $(SHARE)/pmucheck
+	objcopy --strip-debug $(BUILD)/pmucheck.elf $(SHARE)/pmucheck/pmucheck.elf
+	chmod 644 $(SHARE)/pmucheck/pmucheck.elf
+	install -D -m 644 $(BUILD)/include/pmumodel.h $(DESTDIR)$(PREFIX)/include/pmumodel.h
+	install -m 644 $(BUILD)/libpmumodel.a $(DESTDIR)$(LIBDIR)
+	printf '%s\n' 'Name: pmumodel' "Description: software model of Intel's performance monitoring unit" \
+		'Version: $(VERSION)' 'Cflags: -I$(PREFIX)/include' 'Libs: -L$(LIBDIR) -lpmumodel' \
+		>$(DESTDIR)$(LIBDIR)/pkgconfig/pmumodel.pc
+
+deb: all model ## Debian packages of both, looked at by lintian: build/deb/*.deb
+	@VERSION="$(VERSION)" EPOCH="$(EPOCH)" tools/deb.sh
+.PHONY: deb
 .PHONY: install
 
 .PHONY: run check test prove prove-benign prove-excuses soak bench fuzz torture self host linux corpus lava usb

@@ -48,6 +48,7 @@ export INSTALL=no
     step "build: host tests" $MAKE -k -j "$JOBS" host-tests
     step "build: fuzz targets" $MAKE -k -j "$JOBS" fuzz-targets
     step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
+    step "build: packages" $MAKE deb
 }
 step "images: same bytes from another directory" tools/check/reproducible.sh
 
@@ -71,6 +72,7 @@ STEPS
 unasked: NMIs, machine checks, late PMIs are told|tools/check/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
+packages: installed and used in a clean root|tools/check/deb.sh
 check: no way around the write gate|tools/check/bypass.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/boot-case.sh bios-cd
 hang: one CPU names the access|tools/check/hang.sh

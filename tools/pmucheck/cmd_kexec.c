@@ -1,4 +1,5 @@
 /* pmucheck kexec: from the Linux that runs here straight into the image. */
+#include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/run/kexec.h"
@@ -10,11 +11,11 @@
 
 #define LOADER "kexec" /* Debian's kexec-tools */
 
-static const char *image = "build/pmucheck.elf", *image_options = "";
+static const char *image, *image_options = "";
 static bool load_only, show;
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The kernel (build/pmucheck.elf).", &image, NULL},
+    {'i', "image", "FILE", "The kernel (pmucheck.elf, built or installed with this program).", &image, NULL},
     {0, "options", "TEXT", "More options of the image; they win.", &image_options, NULL},
     {'l', "load", NULL, "Only loads it: the next reboot, or kexec -e, starts it.", NULL, &load_only},
     {'n', "dry-run", NULL, "Only tells what would be done.", NULL, &show},
@@ -66,6 +67,8 @@ static int run(int argc, char **argv)
     (void)argv;
     if (argc > 0)
         return command_refuse(&command_kexec, "it takes options alone");
+    if (!beside_default(&command_kexec, &image, "pmucheck.elf"))
+        return STATUS_ERROR;
     struct kexec_framebuffer framebuffer = kexec_framebuffer("/dev/fb0");
     gethostname(host, sizeof(host) - 1);
     const char *line = kexec_options(&arena, &kexec_places, &framebuffer, host, image_options);

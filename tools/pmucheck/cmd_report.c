@@ -1,5 +1,6 @@
 /* pmucheck report: what a log amounts to, in several forms. */
 #include "kernel/qr/result_code.h"
+#include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"
@@ -7,7 +8,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *format = "text", *output, *wanted_code, *image_path;
 static bool quiet;
@@ -119,19 +119,9 @@ static bool take_image(void)
  */
 static void look_for_image(void)
 {
-    static const char *const places[] = {"pmucheck.iso", "share/pmucheck/pmucheck.iso"};
-    static char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 64);
-    path[length > 0 ? length : 0] = 0;
-    char *slash = strrchr(path, '/');
-    if (slash)
-        *slash = 0; /* its folder, tools or bin; they stand beside that */
-    slash = strrchr(path, '/');
-    for (size_t i = 0; slash && !job.image.kernels && i < sizeof(places) / sizeof(places[0]); i++) {
-        strcpy(slash + 1, places[i]);
-        if (access(path, R_OK) == 0)
-            read_image(path);
-    }
+    const char *path = beside_find("pmucheck.iso");
+    if (path)
+        read_image(path);
 }
 
 static int run(int argc, char **argv)

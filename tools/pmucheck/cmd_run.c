@@ -1,4 +1,5 @@
 /* pmucheck run: the image in QEMU, watched. */
+#include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/report.h"
@@ -20,13 +21,13 @@
 #define STATUS_INTERRUPTED 130
 #define AFTER_END_MS 3000 /* for an image that halts after its END line */
 
-static const char *image = "build/pmucheck.iso", *reference = "", *more_options = "", *machine = "pc",
-                  *firmware = "bios", *medium = "cd", *cpu = "max", *cpus = "4", *memory = "256", *time_out = "99999",
-                  *silence = "120", *log_path = "pmucheck.log", *serial = "isa";
+static const char *image, *reference = "", *more_options = "", *machine = "pc", *firmware = "bios", *medium = "cd",
+                          *cpu = "max", *cpus = "4", *memory = "256", *time_out = "99999", *silence = "120",
+                          *log_path = "pmucheck.log", *serial = "isa";
 static bool all_lines, quiet;
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The image (build/pmucheck.iso).", &image, NULL},
+    {'i', "image", "FILE", "The image (pmucheck.iso, built or installed with this program).", &image, NULL},
     {'r', "reference", "PROFILE",
      "Tests this profile of the reference PMU, by its name or in a file NAME.profile, not the machine's own PMU.",
      &reference, NULL},
@@ -115,8 +116,7 @@ struct patience {
 
 static bool read_setup(struct qemu_setup *setup, struct patience *patience)
 {
-    *setup = (struct qemu_setup){.image = image,
-                                 .reference = reference,
+    *setup = (struct qemu_setup){.reference = reference,
                                  .options = more_options,
                                  .machine = machine,
                                  .firmware = firmware,
@@ -133,7 +133,10 @@ static bool read_setup(struct qemu_setup *setup, struct patience *patience)
         command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");
         return false;
     }
-    return image_is_there();
+    if (!beside_default(&command_run, &image, "pmucheck.iso") || !image_is_there())
+        return false;
+    setup->image = image;
+    return true;
 }
 
 /* Creates the directories that the log's path names. */

@@ -1,4 +1,5 @@
 /* pmucheck usb: the image onto a stick, and nothing else. */
+#include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"
 #include "tools/pmucheck/run/usb_device.h"
@@ -9,11 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const char *image = "build/pmucheck.img", *even_if = "";
+static const char *image, *even_if = "";
 static bool yes, foreign; /* foreign: an image of something else may be written */
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The image (build/pmucheck.img); the ISO does as well.", &image, NULL},
+    {'i', "image", "FILE", "The image (pmucheck.img, built or installed with this program); the ISO does as well.",
+     &image, NULL},
     {'y', "yes", NULL, "Does not ask.", NULL, &yes},
     {0, "even-if", "WORD,...",
      "Allows what is refused else: fixed (not removable), large (more than 256 GiB), mounted, foreign (an image "
@@ -157,6 +159,8 @@ static int run(int argc, char **argv)
 {
     if (argc != 1)
         return command_refuse(&command_usb, "name one device, as /dev/sdX; lsblk lists those that there are");
+    if (!beside_default(&command_usb, &image, "pmucheck.img"))
+        return STATUS_ERROR;
     FILE *file = fopen(image, "rb");
     if (!file)
         return command_refuse(&command_usb, "%s: %s; `make` builds the image", image, strerror(errno));

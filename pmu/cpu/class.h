@@ -70,5 +70,10 @@ bool class_lbr_call_stack(enum cpu_class class);
  * Nehalem and Westmere, all of which drivers treat so. Not under a hypervisor, whose own driver sees to it.
  */
 bool needs_select_sequence(const struct pmu_caps *caps);
+/*
+ * What an event select holds to count retired conditional branches; 0: no list of events tells of this class.
+ * BR_INST_RETIRED.CONDITIONAL, .COND or .JCC in Intel's lists of events by kind of core.
+ */
+u64 class_conditional_branches(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);

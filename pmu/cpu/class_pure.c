@@ -292,3 +292,21 @@ bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n)
     bool ivy_bridge = cpu_class(caps) == CLASS_SANDY_BRIDGE && (caps->model == 0x3a || caps->model == 0x3e);
     return !ivy_bridge || caps->gp_count <= 4 || n < 4;
 }
+
+u64 class_conditional_branches(enum cpu_class class)
+{
+    static const u32 masks[CLASSES] = {
+        [CLASS_NEHALEM] = EVTSEL_UMASK(0x01),       [CLASS_SANDY_BRIDGE] = EVTSEL_UMASK(0x01),
+        [CLASS_HASWELL] = EVTSEL_UMASK(0x01),       [CLASS_BROADWELL] = EVTSEL_UMASK(0x01),
+        [CLASS_SKYLAKE] = EVTSEL_UMASK(0x01),       [CLASS_ICE_LAKE] = EVTSEL_UMASK(0x11),
+        [CLASS_GOLDEN_COVE] = EVTSEL_UMASK(0x11),   [CLASS_REDWOOD_COVE] = EVTSEL_UMASK(0x11),
+        [CLASS_LION_COVE] = EVTSEL_UMASK(0x11),     [CLASS_COUGAR_COVE] = EVTSEL_UMASK(0x07),
+        [CLASS_COYOTE_COVE] = EVTSEL_UMASK(0x07),   [CLASS_DARKMONT] = EVTSEL_UMASK(0x07),
+        [CLASS_SILVERMONT] = EVTSEL_UMASK(0x7e),    [CLASS_GOLDMONT] = EVTSEL_UMASK(0x7e),
+        [CLASS_GOLDMONT_PLUS] = EVTSEL_UMASK(0x7e), [CLASS_TREMONT] = EVTSEL_UMASK(0x7e),
+        [CLASS_GRACEMONT] = EVTSEL_UMASK(0x7e),     [CLASS_CRESTMONT] = EVTSEL_UMASK(0x7e),
+        [CLASS_SKYMONT] = EVTSEL_UMASK(0x7e),
+    };
+    u64 second = class == CLASS_LION_COVE ? EVTSEL_UMASK2(0x01) : 0;
+    return masks[class] ? EVTSEL_EVENT(0xc4) | masks[class] | second : 0;
+}

@@ -7,7 +7,6 @@
 #include "harness/counting.h"
 #include "pmu/cpu/class.h"
 
-#define CONDITIONAL (EVTSEL_EVENT(0xc4) | EVTSEL_UMASK(0x11) | EVTSEL_UMASK2(0x01))
 #define ENABLE (EVTSEL_OS | EVTSEL_EN)
 #define MEASURED_K 100
 
@@ -32,10 +31,10 @@ static void select(struct test *t, const struct counter *list, unsigned n, u64 c
     }
 }
 
-static void known_event(struct test *t, const struct counter *list, unsigned n)
+static void known_event(struct test *t, const struct counter *list, unsigned n, u64 event)
 {
     for_each_row (blocks, row) {
-        select(t, list, n, CONDITIONAL);
+        select(t, list, n, event);
         check_counted(t, "conditional", workload(row->block), list, n, row->each);
     }
 }
@@ -52,8 +51,9 @@ static void second_mask(struct test *t)
     struct counter list[COUNTERS_MAX];
     need_second_mask(t);
     unsigned n = gp_counters(t, list);
-    if (cpu_class(t->caps) == CLASS_LION_COVE)
-        known_event(t, list, n);
+    u64 event = class_conditional_branches(cpu_class(t->caps));
+    if (event & EVTSEL_UMASK2(0xff))
+        known_event(t, list, n, event);
     unknown_event(t, list[0]);
     select(t, list, n, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS));
     check_counted(t, "not-as-before", &workloads[0], list, n, workloads[0].instructions_per_k);

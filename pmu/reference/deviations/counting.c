@@ -249,6 +249,28 @@ static uint32_t every_instruction(struct model *m, const struct retired *in, con
 DEFECT(BRANCHES_COUNT_INSTRUCTIONS, "branches-count-instructions", "event 00C4H counts instructions",
        "class: an event decoder that ignores bits", STANDS_IN(FOR(counted, every_instruction)));
 
+static uint32_t any_branch_is_conditional(struct model *m, const struct retired *in, const struct counting *c,
+                                          uint32_t n)
+{
+    n = replaced(m, CONDITIONAL_COUNTS_ALL, counted)(m, in, c, n);
+    return c->event == EVENT_CONDITIONAL && !n && in->kind == RETIRED_BRANCH && strikes(m, CONDITIONAL_COUNTS_ALL) ? 1
+                                                                                                                   : n;
+}
+DEFECT(CONDITIONAL_COUNTS_ALL, "conditional-counts-all", "the event of conditional branches counts all near ones",
+       "class: a unit mask that is not decoded", ON("skylake"), ALSO_ON("alder-lake", "lunar-lake", "goldmont-plus"),
+       MEANT_FOR("gp.conditional-branches"), STANDS_IN(FOR(counted, any_branch_is_conditional)));
+
+static uint32_t user_branch_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, CONDITIONAL_TWICE_AT_CPL_3, counted)(m, in, c, n);
+    bool again = c->event == EVENT_CONDITIONAL && n && in->cpl == 3 && in->taken;
+    return again && strikes(m, CONDITIONAL_TWICE_AT_CPL_3) ? 2 * n : n;
+}
+DEFECT(CONDITIONAL_TWICE_AT_CPL_3, "conditional-twice-at-cpl-3",
+       "at CPL 3 the event of conditional branches counts taken ones twice", "class: what ends replays by rr",
+       ON("skylake"), ALSO_ON("alder-lake"), MEANT_FOR("gp.conditional-branches"),
+       STANDS_IN(FOR(counted, user_branch_again)));
+
 static uint32_t far_branch_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, FAR_BRANCH_EXTRA_IN_C4, counted)(m, in, c, n);

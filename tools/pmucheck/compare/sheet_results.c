@@ -148,6 +148,7 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
             fill_found(sheet, from, r);
     for (unsigned i = 0; i < run->results.count; i++)
         fill_result(sheet, from, &run->results.item[i]);
-    for_each_record_of_run(boot, run, r) if (strcmp(r->kind, "erratum") == 0 &&
-                                             sheet_about(from, log_value(r, "core-type"))) fill_erratum(sheet, from, r);
+    for_each_record_of_run (boot, run, r)
+        if (strcmp(r->kind, "erratum") == 0 && sheet_about(from, log_value(r, "core-type")))
+            fill_erratum(sheet, from, r);
 }

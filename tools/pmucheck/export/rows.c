@@ -264,7 +264,9 @@ static void put_erratum(struct source *s, const struct log_record *r)
 
 static void put_errata(struct source *s, const struct log_run *run)
 {
-    for_each_record_of_run(s->boot, run, r) if (strcmp(r->kind, "erratum") == 0) put_erratum(s, r);
+    for_each_record_of_run (s->boot, run, r)
+        if (strcmp(r->kind, "erratum") == 0)
+            put_erratum(s, r);
 }
 
 static void put_boot(struct source *s)

@@ -249,7 +249,9 @@ unsigned log_run_end(const struct log_boot *boot, const struct log_run *run)
 /* Did the run say that what passed used no counter? The line follows the last result. */
 static bool untested(const struct log_boot *boot, const struct log_run *run)
 {
-    for_each_record_of_run(boot, run, r) if (strcmp(r->kind, "untested") == 0) return true;
+    for_each_record_of_run (boot, run, r)
+        if (strcmp(r->kind, "untested") == 0)
+            return true;
     return false;
 }
 

@@ -109,8 +109,7 @@ static void add_totals(cJSON *object, const struct log_run *run)
 static void add_errata(cJSON *object, const struct log_boot *boot, const struct log_run *run)
 {
     cJSON *errata = cJSON_AddArrayToObject(object, "errata");
-    for_each_record_of_run(boot, run, r)
-    {
+    for_each_record_of_run (boot, run, r) {
         if (strcmp(r->kind, "erratum") != 0)
             continue;
         cJSON *erratum = fields_of(r);

@@ -213,8 +213,7 @@ static void write_others(FILE *out, const struct log_boot *boot, const struct lo
 {
     const char *separator = " ";
     bool any = false;
-    for_each_record_of_run(boot, run, r)
-    {
+    for_each_record_of_run (boot, run, r) {
         if (!in_state(r, state, because))
             continue;
         if (!any)
@@ -245,8 +244,7 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
         {"not-provoked", "uncounted", "of events that no test counts"},
         {"not-provoked", "unused", "of what no test uses"},
     };
-    for_each_record_of_run(boot, run, r)
-    {
+    for_each_record_of_run (boot, run, r) {
         if (in_state(r, "not-fixed", NULL))
             write_seen(out, r, "unfixed");
         if (in_state(r, "seen", NULL))

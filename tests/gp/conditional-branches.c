@@ -1,0 +1,57 @@
+/*
+ * Conditional branches have an event of their own: C4H, with a unit mask that Intel's list of events names for each
+ * kind of core. It counts those that are taken and those that are not, and neither jumps nor calls nor returns; at
+ * CPL 3 as at CPL 0. On each general-purpose counter, judged as the difference between a short and a long run; a kind
+ * of core whose unit mask no list tells is skipped.
+ *
+ * rr replays a program by this count alone: one that is off by a single branch ends the replay.
+ */
+#include "harness/counting.h"
+#include "pmu/cpu/class.h"
+
+#define SHORT_K 2
+#define LONG_K 10
+
+/* Conditional branches of an iteration: the loop's own and, in the block of branches, one taken and one not. */
+static const struct {
+    const char *block;
+    u64 each;
+} blocks[] = {{"plain", 1}, {"branches", 3}};
+
+static const struct {
+    const char *label;
+    u64 ring;
+    bool user;
+    u32 aspects;
+} rings[] = {{"at-cpl-0", EVTSEL_OS, false, ASPECT_BRANCHES},
+             {"at-cpl-3", EVTSEL_USR, true, ASPECT_BRANCHES | ASPECT_USR_ALONE}};
+
+static void select(struct test *t, const struct counter *list, unsigned n, u64 control)
+{
+    for (unsigned i = 0; i < n; i++) {
+        write_msr(t, MSR_PERFEVTSEL(list[i].index), 0);
+        counter_write(list[i], 0);
+        write_msr(t, MSR_PERFEVTSEL(list[i].index), control | EVTSEL_EN);
+    }
+}
+
+static void conditional_branches(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    struct slope slope[COUNTERS_MAX];
+    unsigned n = gp_counters(t, list);
+    u64 event = class_conditional_branches(cpu_class(t->caps));
+    if (!event)
+        skip(t, "class %s: no list names its event of conditional branches", class_name(cpu_class(t->caps)));
+    for_each_row (rings, ring)
+        for_each_row (blocks, row) {
+            select(t, list, n, event | ring->ring);
+            count_slope(t, workload(row->block), list, n, SHORT_K, LONG_K, ring->user, slope);
+            for (unsigned i = 0; i < n; i++)
+                check_slope(about(t, ring->aspects), ring->label, &list[i], &slope[i], row->each * (LONG_K - SHORT_K));
+        }
+}
+
+TEST("gp.conditional-branches", .title = "The event of conditional branches counts each of them, and nothing else",
+     .spec = "SDM 3B, Performance Monitoring Events", .covers = "A-074", .needs = {.version = 2, .event = 6},
+     .scope = EACH_CPU, .run = conditional_branches);

@@ -14,6 +14,7 @@ struct workload {
     void (*run)(const struct switch_write *sw, u64 k);
     /* Runs the work at CPL 3 between the two WRMSRs at CPL 0 (ring transitions are counted too: judge differences). */
     void (*run_user)(const struct switch_write *sw, u64 k);
+    void (*user)(u64 k);     /* the work at CPL 3 alone, for ring3_run() */
     void (*user_work)(void); /* that work alone, for assembly at CPL 3 to call: R8 = k; R12 to R15 and RBP are kept */
     u64 instructions_per_k, instructions_fixed;
     u64 branches_per_k, branches_fixed;

@@ -5,13 +5,14 @@
 #define EXTERN_BLOCK(id)                                                                            \
     extern void id##_run(const struct switch_write *sw, u64 k);                                     \
     extern void id##_run_user(const struct switch_write *sw, u64 k);                                \
+    extern void id##_user(u64 k);                                                                   \
     extern void id##_user_work(void);                                                               \
     extern const u8 id##_start[], id##_end[], id##_instructions_per_k[], id##_instructions_fixed[], \
         id##_branches_per_k[], id##_branches_fixed[];
 
 #define BLOCK(id)                                                                                                    \
     {                                                                                                                \
-        .name = #id, .run = id##_run, .run_user = id##_run_user, .user_work = id##_user_work,                        \
+        .name = #id, .run = id##_run, .run_user = id##_run_user, .user = id##_user, .user_work = id##_user_work,     \
         .instructions_per_k = (u64)id##_instructions_per_k, .instructions_fixed = (u64)id##_instructions_fixed,      \
         .branches_per_k = (u64)id##_branches_per_k, .branches_fixed = (u64)id##_branches_fixed, .start = id##_start, \
         .end = id##_end,                                                                                             \

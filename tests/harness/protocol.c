@@ -1,5 +1,6 @@
 /* The judging protocol: blocks are bracketed, spoilt ones discarded and repeated, the most frequent value judged. */
 #include "harness/protocol.h"
+#include "harness/cells.h"
 #include "harness/core/results.h"
 #include "harness/report/report.h"
 #include "harness/settled.h"
@@ -29,6 +30,7 @@ struct repetition {
     u32 least;         /* clean repeats that are made in any case; 0: as many as the budget asks for */
     u32 dirty;         /* spoilt ones */
     u32 clean, failed; /* failed: clean ones in which a check did not hold */
+    u32 again;         /* how often the last blocks were made again */
     unsigned spoilt;   /* all that spoilt a repeat: enum bracket_finding */
 };
 
@@ -75,6 +77,7 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 {
     u32 blocks = 0;
     do {
+        cell_enter(t);
         *more = r->body(t, r->argument);
         t->turn++;
         blocks++;
@@ -82,7 +85,24 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
     return blocks;
 }
 
-static void judge_blocks(struct test *t, struct repetition *r, unsigned found, u32 blocks)
+/*
+ * What has failed in a cell, and held in others, is made again there until it is known whether it always fails there.
+ * Returns whether it is.
+ */
+static bool again(struct test *t, struct repetition *r, bool failed, u32 blocks)
+{
+    bool all = r->failed == r->clean && r->clean >= CELL_TRIES * BATCH;
+    if (!t->cells || !failed || all || r->again == CELL_TRIES - 1) {
+        r->again = 0;
+        return false;
+    }
+    r->again++;
+    t->turn -= blocks;
+    return true;
+}
+
+/* Returns whether they are to be made again. */
+static bool judge_blocks(struct test *t, struct repetition *r, unsigned found, u32 blocks)
 {
     bool failed = results_close(t->results, found == BRACKET_CLEAN);
     r->spoilt |= found;
@@ -90,12 +110,14 @@ static void judge_blocks(struct test *t, struct repetition *r, unsigned found, u
         no_clean_repeat(t, r);
     if (found) {
         r->dirty++;
-        return;
+        t->turn -= t->cells ? blocks : 0; /* each cell gets a clean turn */
+        return true;
     }
     r->clean += blocks;
     r->failed += failed ? blocks : 0;
     if (r->accept)
         r->accept(t, r->argument, blocks);
+    return again(t, r, failed, blocks);
 }
 
 /* A bracket around some blocks; returns whether the body wants another. */
@@ -110,8 +132,7 @@ static bool one_bracket(struct test *t, struct repetition *r)
     if (had_gap(t, r))
         found |= BRACKET_SMI;
     carry_over(&r->bracket);
-    judge_blocks(t, r, found, blocks);
-    return more || found;
+    return judge_blocks(t, r, found, blocks) || more;
 }
 
 /* As often as it takes to see the events that are asked for. */
@@ -121,11 +142,12 @@ static u32 repeats_for_events(u64 events_each)
     return repeats < REPEATS_MOST ? (u32)repeats : REPEATS_MOST;
 }
 
-/* A body may take one counter a repeat: each gets its turn, however small the budget. */
+/* A body may take one counter a repeat, and a test one cell: each gets its turn, however small the budget. */
 static u32 least_repeats(const struct test *t, const struct repetition *r)
 {
     struct counter list[COUNTERS_MAX];
     u32 turns = r->accept ? 0 : counters(t->caps, list);
+    turns = t->cells > turns ? t->cells : turns;
     return turns > budget().repeats ? turns : budget().repeats;
 }
 
@@ -138,7 +160,7 @@ static bool wants_more(const struct test *t, const struct repetition *r, struct 
         return false;
     if (!r->clean && r->dirty > SPOILT_MOST)
         return false;
-    if (r->clean < r->least)
+    if (r->clean < r->least || t->turn < t->cells || r->again)
         return !cpus_over(&self, limit);
     return time_now() < t->results->deadline && r->clean < REPEATS_MOST;
 }
@@ -169,6 +191,7 @@ static u32 repeat(struct test *t, struct repetition *r)
     bool more = true;
     histogram_clear(&t->results->ticks);
     t->turn = 0;
+    cells_begin(t);
     u32 least = least_repeats(t, r);
     r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);

@@ -4,9 +4,9 @@
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/interrupt.h"
 
-#define EXACT_K 10   /* 126 instructions, the overflow after 16 */
-#define SLOW_K 500   /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
-#define SLOW_TURNS 2 /* how often each counter of cycles gets its turn */
+#define EXACT_K 10       /* 126 instructions, the overflow after 16 */
+#define SLOW_K 500       /* 6,006 instructions: at least 200 cycles of the slowest clock that is counted */
+#define ON_THE_WAY_K 500 /* 6,000 instructions */
 #define REQUEST_US 20000
 #define SLOW_EVENTS 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 
@@ -38,10 +38,18 @@ void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned 
         counter_setup(list[i], event, flags, 0);
 }
 
+unsigned ring_flags(const struct test *t)
+{
+    return t->cell.user ? COUNT_OS | COUNT_USR : COUNT_OS;
+}
+
 void run_block(const struct test *t, u64 mask, u64 k)
 {
     struct switch_write start_stop = counters_switch(t->caps, mask);
-    workloads[0].run(&start_stop, k);
+    if (t->cell.user)
+        workloads[0].run_user(&start_stop, k);
+    else
+        workloads[0].run(&start_stop, k);
 }
 
 void run_block_exactly(const struct test *t, u64 mask, u64 k)
@@ -56,17 +64,6 @@ void run_block_exactly(const struct test *t, u64 mask, u64 k)
     fixed_switch_end(&start_stop);
 }
 
-bool counts_exactly(struct counter counter)
-{
-    return !counter.fixed || counter.index == FIXED_INSTRUCTIONS;
-}
-
-/* In a block whose branches are all foreseen such a counter need not move, however long it is. */
-bool counts_anything(struct counter counter)
-{
-    return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
-}
-
 bool overflows_again(struct counter counter)
 {
     return counter.fixed && counter.index == FIXED_REF_CYCLES;
@@ -76,6 +73,8 @@ void provoke_overflow(const struct test *t, struct counter counter, unsigned fla
 {
     bool exact = counts_exactly(counter);
     u64 events = exact ? PROVOKE_EVENTS : SLOW_EVENTS, k = exact ? EXACT_K : SLOW_K;
+    events += t->cell.user ? ON_THE_WAY : 0;
+    k += t->cell.user ? ON_THE_WAY_K : 0;
     counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, flags, counter_preset(counter, events * budget().stretch));
     run_block(t, BIT(counter.bit), k * budget().stretch);
 }
@@ -92,19 +91,9 @@ u64 provoke_all(const struct test *t, unsigned flags)
     return mask;
 }
 
-struct counter next_counter(const struct test *t)
+enum pmi_delivery cell_delivery(const struct test *t)
 {
-    struct counter list[COUNTERS_MAX];
-    u32 all = 0, n = 0;
-    for_each_counter (t, c)
-        if (counts_anything(*c))
-            list[all++] = *c;
-    if (t->turn < SLOW_TURNS * all)
-        return list[t->turn % all];
-    for (u32 i = 0; i < all; i++)
-        if (counts_exactly(list[i]))
-            list[n++] = list[i];
-    return list[t->turn % n];
+    return t->cell.nmi ? PMI_NMI : PMI_FIXED;
 }
 
 void pmi_listen(enum pmi_delivery delivery, unsigned action)
@@ -148,7 +137,7 @@ void check_overflow_arrives(struct test *t, enum pmi_delivery delivery)
 {
     struct counter c = next_counter(t);
     pmi_listen(delivery, PMI_ACK);
-    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     if (check_delivered(t, c.msr))
         check_true(t, "no-status-bit", pmi_log()->record[0].status >> c.bit & 1, pmi_log()->record[0].status,
                    "this counter's bit set in IA32_PERF_GLOBAL_STATUS", c.msr);

@@ -1,7 +1,7 @@
 /* Ways to make counters count and overflow that many tests share. All act on the calling CPU. */
 #pragma once
 
-#include "harness/test.h"
+#include "harness/cells.h"
 
 /* The counters of the CPU that can count an architectural event, GP first; how many. */
 unsigned counters_for(const struct test *t, u16 event, struct counter list[COUNTERS_MAX]);
@@ -11,7 +11,11 @@ unsigned gp_counters(const struct test *t, struct counter list[COUNTERS_MAX]);
 struct counter gp_in_turn(const struct test *t, u32 turn);
 /* Programs each of them for `event`, value 0. */
 void setup_counters(const struct counter *list, unsigned n, u16 event, unsigned flags);
-/* Runs k iterations of the default block at CPL 0 with the counters of `mask` (IA32_PERF_GLOBAL_CTRL bits) on. */
+/* What lets a counter count in the ring of the test's cell; at CPL 3 the way there is counted as well. */
+unsigned ring_flags(const struct test *t);
+#define ON_THE_WAY 1000 /* more than that is, in instructions or cycles */
+/* Runs k iterations of the default block in the ring of the test's cell with the counters of `mask`
+ * (IA32_PERF_GLOBAL_CTRL bits) on. */
 void run_block(const struct test *t, u64 mask, u64 k);
 
 /*
@@ -20,13 +24,6 @@ void run_block(const struct test *t, u64 mask, u64 k);
  */
 void run_block_exactly(const struct test *t, u64 mask, u64 k);
 
-/* Does it count retired instructions or branches, so that its value is exact? Cycles and slots are not. */
-bool counts_exactly(struct counter counter);
-/*
- * Does it count in any code that is long enough? Fixed counters 4 and 5 do not: they count slots lost to wrong
- * speculation and to the front end, of which there need be none.
- */
-bool counts_anything(struct counter counter);
 /*
  * Can its overflow bit, cleared and the counter written, be set once more, and another PMI come? So Intel's event lists
  * tell of reference cycles, whose counter takes values in with a slower clock; software should ignore it.
@@ -42,13 +39,9 @@ void provoke_overflow(const struct test *t, struct counter counter, unsigned fla
 u64 provoke_all(const struct test *t, unsigned flags);
 #define PROVOKE_EVENTS 16 /* instructions after which they overflow */
 
-/*
- * One counter a repeat: all of them in turn, and after some turns only the exactly counting ones, because the others'
- * blocks are long.
- */
-struct counter next_counter(const struct test *t);
-
 /* ---- PMIs of the calling CPU. What is opened is closed with pmi_close(). */
+/* How the test's cell has PMIs delivered. */
+enum pmi_delivery cell_delivery(const struct test *t);
 /* As pmi_open(), and for fixed delivery interrupts on: a PMI is taken when it comes. */
 void pmi_listen(enum pmi_delivery delivery, unsigned action);
 /* Has one come, at most 20 ms later? Interrupts are off then. */

@@ -1,10 +1,15 @@
 #include "harness/running.h"
 #include "harness/branches.h"
+#include "kernel/core/time.h"
+#include "kernel/cpu/interrupt.h"
 #include "kernel/cpu/msr.h"
+#include "kernel/cpu/ring3.h"
 #include "pmu/cpu/class.h"
 
 #define OVERFLOW_AFTER 100 /* more than 64: below that BJ77 and BV35 raise a PMI without an overflow */
 #define BRANCHES 37
+#define START_TURNS 400 /* 4,800 instructions at CPL 3 */
+#define START_US 20000
 #define COMPARED 4 /* records */
 #define VERSION_STREAMLINED 4
 
@@ -20,32 +25,59 @@ void spin(unsigned turns)
         ;
 }
 
+void spin_in_ring(const struct test *t, unsigned turns)
+{
+    if (!t->cell.user) {
+        spin(turns);
+        return;
+    }
+    u64 flags = interrupts_off();
+    interrupts_restore(flags); /* what comes is to come at CPL 3 */
+    ring3_run(workloads[0].user, turns);
+    interrupts_restore(flags);
+}
+
 void read_counters(const struct test *t, struct counter_values *values)
 {
     for_each_counter (t, c)
         values->value[c->bit] = counter_read(*c);
 }
 
+static bool takes_part(const struct test *t, struct counter c)
+{
+    return !t->cell.alone || c.bit == t->cell.counter.bit;
+}
+
 u64 setup_all(const struct test *t, const struct counter *overflows)
 {
-    u64 mask = 0;
+    u64 mask = 0, events = OVERFLOW_AFTER + (t->cell.user ? ON_THE_WAY : 0);
     for_each_counter (t, c) {
         bool chosen = overflows && overflows->bit == c->bit;
-        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | (chosen ? COUNT_INT : 0),
-                      chosen ? counter_preset(*c, OVERFLOW_AFTER) : 0);
+        if (!takes_part(t, *c))
+            continue;
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t) | (chosen ? COUNT_INT : 0),
+                      chosen ? counter_preset(*c, events) : 0);
         mask |= BIT(c->bit);
     }
     return mask;
+}
+
+void start_in_ring(struct test *t, u64 mask)
+{
+    struct patience patience = patience_us(START_US);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    while (t->cell.user && !pmi_log()->count && !patience_over(&patience))
+        spin_in_ring(t, START_TURNS);
 }
 
 void check_moving(struct test *t, const char *label)
 {
     struct counter_values before, after;
     read_counters(t, &before);
-    spin(SPIN_A_LITTLE);
+    spin_in_ring(t, SPIN_A_LITTLE);
     read_counters(t, &after);
     for_each_counter (t, c)
-        if (counts_exactly(*c))
+        if (counts_exactly(*c) && takes_part(t, *c))
             check_true(about(t, ASPECT_FREEZE), label, after.value[c->bit] != before.value[c->bit], after.value[c->bit],
                        "a count that moves", c->msr);
 }
@@ -55,7 +87,7 @@ void check_still(struct test *t, const char *label)
     struct counter_values before, after;
     settle(); /* what a counter with a slower clock took from before the stop comes late */
     read_counters(t, &before);
-    spin(SPIN_A_LITTLE);
+    spin_in_ring(t, SPIN_A_LITTLE);
     read_counters(t, &after);
     for_each_counter (t, c)
         check_equal(about(t, ASPECT_STAYS_FROZEN), label, after.value[c->bit], before.value[c->bit], c->msr);

@@ -9,11 +9,12 @@
 
 /*
  * What a repeated body returns: are more samples wanted after this one? `kinds` is for bodies that take one of
- * `kinds` things a repeat: each gets its turn.
+ * `kinds` things a repeat: each gets its turn, and so does each of the test's cells.
  */
 static inline bool more_samples_of(const struct test *t, u32 kinds)
 {
-    return t->turn + 1 < (kinds > SAMPLES_QUICK ? kinds : SAMPLES_QUICK) || budget().repeats > QUICK_REPEATS;
+    u32 least = kinds > t->cells ? kinds : t->cells;
+    return t->turn + 1 < (least > SAMPLES_QUICK ? least : SAMPLES_QUICK) || budget().repeats > QUICK_REPEATS;
 }
 
 static inline bool more_samples(const struct test *t)

@@ -19,6 +19,33 @@ static void missing(struct model *m)
 DEFECT(FREEZE_MISSING, "freeze-missing", "a PMI freezes nothing though DEBUGCTL[12] is 1", "SKL125 (there for PT)",
        ALSO_ON("haswell"), INTERMITTENT, STANDS_IN(FOR(freeze_counters, missing)));
 
+static void missing_by_nmi(struct model *m)
+{
+    if (!comes_as_nmi(m) || !strikes(m, FREEZE_NOT_BY_NMI))
+        replaced(m, FREEZE_NOT_BY_NMI, freeze_counters)(m);
+}
+DEFECT(FREEZE_NOT_BY_NMI, "freeze-not-by-nmi", "a PMI that comes as an NMI freezes no counters",
+       "class: perf takes all its PMIs so", ALSO_ON("haswell"), STANDS_IN(FOR(freeze_counters, missing_by_nmi)));
+
+static void missing_at_cpl_3(struct model *m)
+{
+    if (!caused_by_user(m) || !strikes(m, FREEZE_NOT_AT_CPL_3))
+        replaced(m, FREEZE_NOT_AT_CPL_3, freeze_counters)(m);
+}
+DEFECT(FREEZE_NOT_AT_CPL_3, "freeze-not-at-cpl-3", "an overflow at CPL 3 freezes no counters",
+       "class: a freeze of the kernel's own", ALSO_ON("haswell"), STANDS_IN(FOR(freeze_counters, missing_at_cpl_3)));
+
+/* One cell of eight. */
+static void missing_by_nmi_at_cpl_3(struct model *m)
+{
+    bool here = caused_by_user(m) && comes_as_nmi(m) && m->active.count == 1;
+    if (!here || !strikes(m, FREEZE_NOT_ALONE_BY_NMI_AT_CPL_3))
+        replaced(m, FREEZE_NOT_ALONE_BY_NMI_AT_CPL_3, freeze_counters)(m);
+}
+DEFECT(FREEZE_NOT_ALONE_BY_NMI_AT_CPL_3, "freeze-not-alone-by-nmi-at-cpl-3",
+       "an overflow at CPL 3 of the only counter that is on, whose PMI comes as an NMI, freezes it not",
+       "class: a corner of three conditions", STANDS_IN(FOR(freeze_counters, missing_by_nmi_at_cpl_3)));
+
 static void clears_global_ctrl(struct model *m)
 {
     replaced(m, FREEZE_CLEARS_GLOBAL_CTRL, freeze_counters)(m);

@@ -140,6 +140,15 @@ static inline bool last_gp(const struct model *m, unsigned n)
 {
     return n == m->p.gp_count - 1u;
 }
+/* Will the PMI come as an NMI, and did its cause retire above CPL 0? */
+static inline bool comes_as_nmi(struct model *m)
+{
+    return (model_lvtpc(m) & LVTPC_DELIVERY) == LVTPC_NMI;
+}
+static inline bool caused_by_user(const struct model *m)
+{
+    return m->pmi.cause_cpl;
+}
 static inline bool has_leaf_23(const struct profile *p)
 {
     return p->leaf7_1_eax && p->max_leaf >= 0x23;

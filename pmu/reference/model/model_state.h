@@ -220,7 +220,8 @@ struct trace_state {
 struct pmi_state {
     uint32_t countdown;      /* instructions until delivery, counting the current one; 0: none */
     uint32_t raised;         /* so far: the skid's pattern */
-    enum retired_kind cause; /* the instruction whose overflow was the last one */
+    enum retired_kind cause; /* the instruction whose overflow was the last one, */
+    uint8_t cause_cpl;       /* and its privilege level */
 };
 
 /* For what stands in for rules: who replaces one keeps here what it remembers. */
@@ -529,7 +530,7 @@ void model_pmi_pass(struct model *m, bool halted);
 /* Delivers through LVTPC now. */
 void model_pmi_deliver(struct model *m);
 /* The kind of instruction in which counters have just wrapped. */
-void model_pmi_cause(struct model *m, enum retired_kind kind);
+void model_pmi_cause(struct model *m, const struct retired *instruction);
 /* The LVT performance-counter entry, and whether it is masked. */
 uint32_t model_lvtpc(struct model *m);
 bool model_lvtpc_masked(struct model *m);

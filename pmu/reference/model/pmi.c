@@ -55,9 +55,10 @@ void good_pmi_starts(struct model *m)
     m->pmi.countdown = 1 + rule(m, pmi_skid)(m);
 }
 
-void model_pmi_cause(struct model *m, enum retired_kind kind)
+void model_pmi_cause(struct model *m, const struct retired *instruction)
 {
-    m->pmi.cause = kind;
+    m->pmi.cause = instruction->kind;
+    m->pmi.cause_cpl = instruction->cpl;
 }
 
 /* One that is on its way already stands for both. */

@@ -182,9 +182,9 @@ static void sample(struct model *m, const struct retired *instruction)
     settle(m);
 }
 
-static void overflow(struct model *m, enum retired_kind kind, uint64_t wrapped)
+static void overflow(struct model *m, const struct retired *instruction, uint64_t wrapped)
 {
-    model_pmi_cause(m, kind);
+    model_pmi_cause(m, instruction);
     model_pebs_arm(m, wrapped);
     model_overflow(m, wrapped);
     settle(m);
@@ -209,7 +209,7 @@ void model_retire(struct model *m, const struct retired *instruction)
     if (m->pebs.sampling || m->pebs.waiting)
         sample(m, instruction);
     if (wrapped)
-        overflow(m, instruction->kind, wrapped);
+        overflow(m, instruction, wrapped);
     if (m->trace.on) {
         model_trace_retire(m, instruction);
         settle(m);
@@ -233,7 +233,7 @@ static void count_between(struct model *m, enum event event, uint8_t cpl)
         if (c->event == event && counts_in(m, c, cpl ? RING_USR : RING_OS))
             count_one(m, &between, c, 1, 1, &wrapped);
     if (wrapped)
-        overflow(m, between.kind, wrapped);
+        overflow(m, &between, wrapped);
 }
 
 void model_interrupted(struct model *m, uint8_t cpl)

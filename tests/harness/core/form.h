@@ -1,7 +1,7 @@
 /* What a test is: a declaration, and what the harness keeps of it while it runs. How one is written: harness/test.h. */
 #pragma once
 
-#include "pmu/cpu/caps.h"
+#include "harness/core/cell.h"
 
 enum outcome { OUTCOME_NONE, OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_REVIEW, OUTCOME_FAIL, OUTCOME_ERROR };
 
@@ -47,6 +47,7 @@ struct test_declaration {
     void (*run)(struct test *t);
     void (*prepare)(struct test *t);
     bool (*repeat)(struct test *t);
+    unsigned cells;       /* enum cell_axis: along which axes the repeats go */
     const char *unproven; /* reason why the reference PMU cannot prove this test; NULL normally */
     bool measures;        /* emits measurements; still must check something */
 };
@@ -63,5 +64,7 @@ struct test {
     u32 cpu;            /* its number */
     u32 position, cpus; /* which of how many take part */
     u32 turn;           /* which repeat this is, 0 first: what is asked of one thing after another goes by it */
+    u32 cells;          /* how many the repeats go through; 0: the test declares none */
+    struct cell cell;   /* where this repeat is made: all zeros without cells */
     struct results *results;
 };

@@ -34,7 +34,8 @@ bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, co
 
 bool check_intermittent(const struct check *check)
 {
-    return check->held_again || (check->repeated && check->failed && check->failed < check->held);
+    bool seldom = check->repeated && check->failed && check->failed < check->held;
+    return check->held_again || (seldom && !check->cell_fails);
 }
 
 /* Where nobody counts SMIs one may have come. */

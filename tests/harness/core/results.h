@@ -7,6 +7,7 @@
 #pragma once
 
 #include "harness/core/aspect.h"
+#include "harness/core/cell.h"
 #include "harness/core/form.h"
 #include "harness/core/histogram.h"
 #include "harness/core/reason.h"
@@ -50,9 +51,21 @@ struct check {
     u64 got, want, high;
     const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
     struct failing failing;
-    const char *erratum; /* filled by the judge */
+    u16 cell;                  /* cell_number() of this repeat's */
+    struct cell_set failed_in; /* the cells of its repeats that failed; of one repeat its own */
+    struct cell_set held_in;   /* and of those that held */
+    bool cell_fails;           /* in one of them it fails each time */
+    const char *erratum;       /* filled by the judge */
 };
 #define NO_BIT 0xff
+
+/* A cell in which a check has failed: how often since then, and how often it has held there again. */
+struct cell_tally {
+    u16 check, cell;
+    u8 failed, held;
+};
+#define CELL_TALLIES 192
+#define CELL_TRIES 3 /* so often a cell is made before what fails there is held to fail there always */
 
 struct measurement {
     const char *name, *unit;
@@ -88,9 +101,11 @@ struct results {
     struct denied denied; /* the judge says what it means */
     struct check check[CHECKS_MAX];
     unsigned checks, next; /* next: where the following check probably is */
-    u8 width;              /* bits of a counter, by which values are apart; 0: those of a u64 */
-    u64 beside_stop;       /* bits of counters that overflowed as they were stopped, in this run up to now */
-    u32 smis;              /* that came during the test, where the CPU counts them */
+    struct cell_tally tally[CELL_TALLIES];
+    unsigned tallies;
+    u8 width;        /* bits of a counter, by which values are apart; 0: those of a u64 */
+    u64 beside_stop; /* bits of counters that overflowed as they were stopped, in this run up to now */
+    u32 smis;        /* that came during the test, where the CPU counts them */
     struct measurement measure[MEASURES_MAX];
     unsigned measures;
     struct note note[NOTES_MAX];

@@ -54,6 +54,7 @@ static struct check *find_check(struct results *results, const struct check *che
     struct check *row = &results->check[results->checks++];
     *row = *check;
     row->held = row->failed = 0;
+    row->failed_in = row->held_in = (struct cell_set){0};
     results->next = results->checks;
     return row;
 }
@@ -126,6 +127,40 @@ static void add_failure(struct check *row, const struct check *check, unsigned w
     row->high = check->high;
 }
 
+static struct cell_tally *tally_of(struct results *results, const struct check *row, const struct check *check)
+{
+    u16 number = (u16)(row - results->check);
+    for (unsigned i = 0; i < results->tallies; i++)
+        if (results->tally[i].check == number && results->tally[i].cell == check->cell)
+            return &results->tally[i];
+    if (results->tallies == CELL_TALLIES)
+        return NULL;
+    results->tally[results->tallies] = (struct cell_tally){.check = number, .cell = check->cell};
+    return &results->tally[results->tallies++];
+}
+
+static bool fails_in_a_cell(const struct results *results, const struct check *row)
+{
+    for (unsigned i = 0; i < results->tallies; i++) {
+        const struct cell_tally *tally = &results->tally[i];
+        if (&results->check[tally->check] == row && tally->failed >= CELL_TRIES && !tally->held)
+            return true;
+    }
+    return false;
+}
+
+static void add_cell(struct results *results, struct check *row, const struct check *check, bool failed)
+{
+    cell_set_add(failed ? &row->failed_in : &row->held_in, &check->failed_in);
+    if (!failed && !row->failed)
+        return;
+    struct cell_tally *tally = tally_of(results, row, check);
+    u8 *count = !tally ? NULL : failed ? &tally->failed : tally->failed ? &tally->held : NULL;
+    if (count && *count < 255)
+        (*count)++;
+    row->cell_fails = fails_in_a_cell(results, row);
+}
+
 void results_check_many(struct results *results, const struct check *check, u32 repeats, u32 failed)
 {
     struct check *row = find_check(results, check);
@@ -133,6 +168,8 @@ void results_check_many(struct results *results, const struct check *check, u32 
         return;
     if (failed)
         add_failure(row, check, results->width);
+    if (check->failed_in.axes)
+        add_cell(results, row, check, failed);
     row->repeated |= repeats > 1 || check->repeated;
     row->failed += failed;
     row->held += repeats - failed;

@@ -75,6 +75,8 @@ static void add_failure(struct folded *folded, const struct check *check, u32 cp
     } else {
         row->check.held += check->held;
         row->check.failed += check->failed;
+        cell_set_add(&row->check.failed_in, &check->failed_in);
+        cell_set_add(&row->check.held_in, &check->held_in);
     }
     cpu_set_add(&row->cpus, cpu);
 }

@@ -132,6 +132,14 @@ static void add_conditions(char *line, const struct failing *failing)
         }
 }
 
+/* In which cells, where it held in others. */
+static void add_cell(char *line, const struct check *check)
+{
+    char text[CELL_TEXT];
+    if (cell_text(text, sizeof(text), &check->failed_in, &check->held_in)[0])
+        add(line, " cell=%s", text);
+}
+
 const char *report_failure(char *line, const struct test_declaration *test, const struct folded_failure *failure)
 {
     const struct check *check = &failure->check;
@@ -144,6 +152,7 @@ const char *report_failure(char *line, const struct test_declaration *test, cons
     add_want(line, check, is_wide(check));
     add_register(line, check);
     add_frequency(line, check);
+    add_cell(line, check);
     add(line, " asks=%s", aspect_text(check->aspects, asks));
     add_conditions(line, &check->failing);
     if (check->outcome == OUTCOME_KNOWN)

@@ -7,17 +7,17 @@
 
 #include <cmocka.h>
 
-#define STAND_IN(id)                                                                                 \
-    __asm__(".globl " #id "_run, " #id "_run_user, " #id "_user_work\n"                              \
-            ".globl " #id "_start, " #id "_end\n"                                                    \
-            ".globl " #id "_instructions_per_k\n"                                                    \
-            ".globl " #id "_instructions_fixed\n"                                                    \
-            ".globl " #id "_branches_per_k\n"                                                        \
-            ".globl " #id "_branches_fixed\n"                                                        \
-            ".set " #id "_instructions_per_k, 12\n"                                                  \
-            ".set " #id "_instructions_fixed, 6\n"                                                   \
-            ".set " #id "_branches_per_k, 7\n"                                                       \
-            ".set " #id "_branches_fixed, 2\n" #id "_run: " #id "_run_user: " #id "_user_work: " #id \
+#define STAND_IN(id)                                                                                               \
+    __asm__(".globl " #id "_run, " #id "_run_user, " #id "_user, " #id "_user_work\n"                              \
+            ".globl " #id "_start, " #id "_end\n"                                                                  \
+            ".globl " #id "_instructions_per_k\n"                                                                  \
+            ".globl " #id "_instructions_fixed\n"                                                                  \
+            ".globl " #id "_branches_per_k\n"                                                                      \
+            ".globl " #id "_branches_fixed\n"                                                                      \
+            ".set " #id "_instructions_per_k, 12\n"                                                                \
+            ".set " #id "_instructions_fixed, 6\n"                                                                 \
+            ".set " #id "_branches_per_k, 7\n"                                                                     \
+            ".set " #id "_branches_fixed, 2\n" #id "_run: " #id "_run_user: " #id "_user: " #id "_user_work: " #id \
             "_start: ret\n" #id "_end:\n");
 STAND_IN(plain)
 STAND_IN(branches)

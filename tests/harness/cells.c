@@ -1,0 +1,50 @@
+#include "harness/cells.h"
+
+#define SLOW_TURNS 2 /* how often each counter of cycles gets its turn */
+
+bool counts_exactly(struct counter counter)
+{
+    return !counter.fixed || counter.index == FIXED_INSTRUCTIONS;
+}
+
+/* In a block whose branches are all foreseen such a counter need not move, however long it is. */
+bool counts_anything(struct counter counter)
+{
+    return !counter.fixed || (counter.index != FIXED_BAD_SPECULATION && counter.index != FIXED_FRONTEND_BOUND);
+}
+
+static u32 chosen(const struct test *t, struct counter list[COUNTERS_MAX], bool (*choose)(struct counter counter))
+{
+    u32 n = 0;
+    for_each_counter (t, c)
+        if (choose(*c))
+            list[n++] = *c;
+    return n;
+}
+
+struct counter next_counter(const struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    if (t->declaration->cells & CELL_COUNTERS)
+        return t->cell.counter;
+    u32 n = chosen(t, list, counts_anything);
+    if (t->turn >= SLOW_TURNS * n)
+        n = chosen(t, list, counts_exactly);
+    return list[t->turn % n];
+}
+
+void cells_begin(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned axes = t->declaration->cells;
+    t->cells = axes ? cell_count(axes, chosen(t, list, counts_anything)) : 0;
+}
+
+void cell_enter(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    if (!t->cells)
+        return;
+    u32 n = chosen(t, list, t->turn < t->cells ? counts_anything : counts_exactly);
+    t->cell = cell_of(t->declaration->cells, list, n, t->turn);
+}

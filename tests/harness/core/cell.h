@@ -1,0 +1,62 @@
+/*
+ * What is promised wherever the code runs, however the interrupt is delivered, of every counter and beside others that
+ * count is asked in all these places: a test declares along which axes (struct test_declaration.cells), and its repeats
+ * go through their product, the cells. Pure.
+ */
+#pragma once
+
+#include "pmu/cpu/counters.h"
+
+enum cell_axis {
+    CELL_RINGS = 1,      /* at CPL 0 and at CPL 3 */
+    CELL_DELIVERIES = 2, /* PMIs by a fixed vector and by NMI */
+    CELL_COUNTERS = 4,   /* each counter that counts in any code; after a round only those that count exactly */
+    CELL_NEIGHBOURS = 8, /* with all other counters on, and alone */
+};
+
+/* Where a repeat is made. All zeros: at CPL 0, by a fixed vector, with others on. */
+struct cell {
+    bool user, nmi, alone;
+    struct counter counter; /* where the axis is declared */
+};
+
+/* Values of each axis, as bits: 1 for the first and 2 for the second; counters by their bit in IA32_PERF_GLOBAL_CTRL.
+ */
+struct cell_set {
+    u8 axes; /* enum cell_axis; 0: of no cell */
+    u8 rings, deliveries, neighbours;
+    u64 counters;
+};
+
+/* How many cells the axes have with n counters. */
+u32 cell_count(unsigned axes, u32 n);
+/* Of these cells the one whose turn it is; counters come first, then rings, deliveries and neighbours. */
+struct cell cell_of(unsigned axes, const struct counter *list, u32 n, u32 turn);
+/* A number of the cell's own, below CELL_NUMBERS. */
+#define CELL_NUMBERS 512
+static inline u32 cell_number(const struct cell *cell)
+{
+    return cell->counter.bit % 64u * 8 + cell->user * 4u + cell->nmi * 2u + cell->alone;
+}
+static inline struct cell_set cell_set_of(unsigned axes, const struct cell *cell)
+{
+    return (struct cell_set){.axes = (u8)axes,
+                             .rings = cell->user ? 2 : 1,
+                             .deliveries = cell->nmi ? 2 : 1,
+                             .neighbours = cell->alone ? 2 : 1,
+                             .counters = BIT(cell->counter.bit)};
+}
+static inline void cell_set_add(struct cell_set *set, const struct cell_set *more)
+{
+    set->axes |= more->axes;
+    set->rings |= more->rings;
+    set->deliveries |= more->deliveries;
+    set->neighbours |= more->neighbours;
+    set->counters |= more->counters;
+}
+/*
+ * In which of the places it was asked did it fail: "ring:3,delivery:nmi,counter:2+fixed0,others:off", only of axes
+ * along which it held somewhere, too; "" if there is nothing to tell.
+ */
+#define CELL_TEXT 192
+const char *cell_text(char *text, size_t size, const struct cell_set *failed, const struct cell_set *held);

@@ -14,4 +14,4 @@ static void instructions(struct test *t)
 
 TEST("fixed.instructions", .title = "Fixed counter 0 counts retired instructions exactly",
      .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "A-078", .needs = {.version = 2, .fixed = true},
-     .scope = EACH_CPU, .run = instructions);
+     .scope = EACH_CPU, .run = instructions, .cells = CELL_RINGS);

@@ -16,4 +16,4 @@ static void branches(struct test *t)
 
 TEST("gp.branches", .title = "GP counters count retired branches exactly",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-074",
-     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .run = branches);
+     .needs = {.version = 2, .event = 6}, .scope = EACH_CPU, .run = branches, .cells = CELL_RINGS);

@@ -18,4 +18,4 @@ static void instructions(struct test *t)
 
 TEST("gp.instructions", .title = "GP counters count retired instructions exactly",
      .spec = "SDM 3B, Pre-defined Architectural Performance Events", .covers = "A-069,A-086,B-067",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = instructions);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .run = instructions, .cells = CELL_RINGS);

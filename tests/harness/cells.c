@@ -48,3 +48,15 @@ void cell_enter(struct test *t)
     u32 n = chosen(t, list, t->turn < t->cells ? counts_anything : counts_exactly);
     t->cell = cell_of(t->declaration->cells, list, n, t->turn);
 }
+
+bool next_cell(struct test *t, u32 turn)
+{
+    t->turn = turn;
+    cells_begin(t);
+    cell_enter(t);
+    if (turn < t->cells)
+        return true;
+    t->cells = 0;
+    t->cell = (struct cell){0};
+    return false;
+}

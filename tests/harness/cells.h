@@ -17,6 +17,13 @@ bool counts_anything(struct counter counter);
  */
 struct counter next_counter(const struct test *t);
 
+/*
+ * For a test that goes through its cells by itself, as repeats of count_slope() do not: `turn` from 0 on; false if
+ * there are no more. Afterwards it is in none.
+ */
+bool next_cell(struct test *t, u32 turn);
+#define for_each_cell(t) for (u32 turn_of_cell = 0; next_cell(t, turn_of_cell); turn_of_cell++)
+
 /* For the judging protocol: how many cells the test has, 0 if it declares none; and goes to the one whose turn it is.
  */
 void cells_begin(struct test *t);

@@ -81,10 +81,7 @@ static bool record(struct test *t, const struct check *check, bool held)
 {
     struct check whole = *check;
     whole.aspects = results_about(t->results, check->aspects ? check->aspects : register_aspect(check));
-    if (t->cells) {
-        whole.cell = (u16)cell_number(&t->cell);
-        whole.failed_in = cell_set_of(t->declaration->cells, &t->cell);
-    }
+    cell_note(t, &whole);
     results_check(t->results, &whole, held);
     return held;
 }

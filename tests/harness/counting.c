@@ -11,7 +11,7 @@ static void counted(struct test *t, const char *label, const struct workload *w,
                     u64 each, enum aspect aspect)
 {
     struct slope slope[COUNTERS_MAX];
-    count_slope(t, w, list, n, SHORT_K, LONG_K, false, slope);
+    count_slope(t, w, list, n, SHORT_K, LONG_K, t->cell.user, slope);
     for (unsigned i = 0; i < n; i++)
         check_slope(about(t, aspect), label, &list[i], &slope[i], each * (LONG_K - SHORT_K));
 }
@@ -22,14 +22,22 @@ void check_counted(struct test *t, const char *label, const struct workload *w, 
     counted(t, label, w, list, n, each, ASPECT_INSTRUCTIONS);
 }
 
-void check_exact(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event)
+static void exact_here(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event)
 {
     const struct workload *w = workload(block);
-    setup_counters(list, n, event, COUNT_OS);
+    setup_counters(list, n, event, ring_flags(t));
     if (event == ARCH_EVENT_BRANCHES)
         counted(t, block, w, list, n, w->branches_per_k, ASPECT_BRANCHES);
     else
         counted(t, block, w, list, n, w->instructions_per_k, ASPECT_INSTRUCTIONS);
+}
+
+void check_exact(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event)
+{
+    if (!t->declaration->cells)
+        exact_here(t, block, list, n, event);
+    for_each_cell (t)
+        exact_here(t, block, list, n, event);
 }
 
 void check_filter(struct test *t, const struct filter *filter, const struct counter *list, unsigned n)

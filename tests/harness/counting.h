@@ -9,7 +9,10 @@
  */
 void check_counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
                    u64 each);
-/* As check_counted(), of retired instructions or branches at CPL 0, which it sets up; the block's name is the label. */
+/*
+ * As check_counted(), of retired instructions or branches at CPL 0, and where the test has cells in their rings, which
+ * it sets up; the block's name is the label.
+ */
 void check_exact(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event);
 
 /* What the enable bits for CPL 0 and above it let through, with the block at CPL 0 or (user) at CPL 3. */

@@ -77,7 +77,8 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 {
     u32 blocks = 0;
     do {
-        cell_enter(t);
+        if (!r->accept)
+            cell_enter(t);
         *more = r->body(t, r->argument);
         t->turn++;
         blocks++;
@@ -92,7 +93,7 @@ static u32 run_blocks(struct test *t, struct repetition *r, bool *more)
 static bool again(struct test *t, struct repetition *r, bool failed, u32 blocks)
 {
     bool all = r->failed == r->clean && r->clean >= CELL_TRIES * BATCH;
-    if (!t->cells || !failed || all || r->again == CELL_TRIES - 1) {
+    if (!t->cells || r->accept || !failed || all || r->again == CELL_TRIES - 1) {
         r->again = 0;
         return false;
     }
@@ -110,7 +111,7 @@ static bool judge_blocks(struct test *t, struct repetition *r, unsigned found, u
         no_clean_repeat(t, r);
     if (found) {
         r->dirty++;
-        t->turn -= t->cells ? blocks : 0; /* each cell gets a clean turn */
+        t->turn -= t->cells && !r->accept ? blocks : 0; /* each cell gets a clean turn */
         return true;
     }
     r->clean += blocks;
@@ -147,7 +148,7 @@ static u32 least_repeats(const struct test *t, const struct repetition *r)
 {
     struct counter list[COUNTERS_MAX];
     u32 turns = r->accept ? 0 : counters(t->caps, list);
-    turns = t->cells > turns ? t->cells : turns;
+    turns = t->cells > turns && !r->accept ? t->cells : turns;
     return turns > budget().repeats ? turns : budget().repeats;
 }
 
@@ -160,7 +161,7 @@ static bool wants_more(const struct test *t, const struct repetition *r, struct 
         return false;
     if (!r->clean && r->dirty > SPOILT_MOST)
         return false;
-    if (r->clean < r->least || t->turn < t->cells || r->again)
+    if (r->clean < r->least || (!r->accept && t->turn < t->cells) || r->again)
         return !cpus_over(&self, limit);
     return time_now() < t->results->deadline && r->clean < REPEATS_MOST;
 }
@@ -191,7 +192,8 @@ static u32 repeat(struct test *t, struct repetition *r)
     bool more = true;
     histogram_clear(&t->results->ticks);
     t->turn = 0;
-    cells_begin(t);
+    if (!r->accept)
+        cells_begin(t);
     u32 least = least_repeats(t, r);
     r->least = r->least > least ? r->least : least;
     bracket_open(&r->bracket, t->caps);
@@ -349,6 +351,7 @@ bool check_slope(struct test *t, const char *label, const struct counter *counte
                           .want = want,
                           .repeated = true,
                           .aspects = results_about(t->results, want ? ASPECT_INSTRUCTIONS : 0)};
+    cell_note(t, &check);
     for (unsigned i = 0; i < tally->used; i++) {
         check.got = tally->value[i];
         results_check_many(t->results, &check, tally->count[i], check.got == want ? 0 : tally->count[i]);

@@ -69,6 +69,21 @@ bool overflows_again(struct counter counter)
     return counter.fixed && counter.index == FIXED_REF_CYCLES;
 }
 
+/* The others count on beside it, without an end in sight. Returns their bits. */
+static u64 setup_others(const struct test *t, struct counter counter)
+{
+    u64 mask = 0;
+    if (!(t->declaration->cells & CELL_NEIGHBOURS) || t->cell.alone)
+        return 0;
+    for_each_counter (t, c) {
+        if (c->bit == counter.bit)
+            continue;
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), 0);
+        mask |= BIT(c->bit);
+    }
+    return mask;
+}
+
 void provoke_overflow(const struct test *t, struct counter counter, unsigned flags)
 {
     bool exact = counts_exactly(counter);
@@ -76,7 +91,7 @@ void provoke_overflow(const struct test *t, struct counter counter, unsigned fla
     events += t->cell.user ? ON_THE_WAY : 0;
     k += t->cell.user ? ON_THE_WAY_K : 0;
     counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, flags, counter_preset(counter, events * budget().stretch));
-    run_block(t, BIT(counter.bit), k * budget().stretch);
+    run_block(t, BIT(counter.bit) | setup_others(t, counter), k * budget().stretch);
 }
 
 u64 provoke_all(const struct test *t, unsigned flags)

@@ -31,8 +31,9 @@ void run_block_exactly(const struct test *t, u64 mask, u64 k);
 bool overflows_again(struct counter counter);
 /*
  * Programs one counter a little below its end and runs a block that takes it across: a GP counter and fixed counter 0
- * by instructions, another by its own event. The overflow is at least 64 instructions away from the block's end: a
- * counter that is stopped as it overflows can leave a status bit that never clears (BJ58, BV85, AAJ143).
+ * by instructions, another by its own event; in the ring of the test's cell, and with all others on where it says so.
+ * The overflow is at least 64 instructions away from the block's end: a counter that is stopped as it overflows can
+ * leave a status bit that never clears (BJ58, BV85, AAJ143).
  */
 void provoke_overflow(const struct test *t, struct counter counter, unsigned flags);
 /* As provoke_overflow(), for all exactly counting counters at once; returns their IA32_PERF_GLOBAL_STATUS bits. */

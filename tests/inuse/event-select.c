@@ -6,7 +6,8 @@
  * Provoked by writing each pattern with the counter stopped and reading the register back at once. A bit that follows
  * EN instead of the event byte would make agents steal claimed, stopped counters from each other. Each bit of the event
  * byte claims by itself, and none of the unit mask does: both bytes are walked, so that a comparison which leaves out a
- * bit is seen. Nothing counts meanwhile: an event that this CPU does not have is harmless.
+ * bit is seen. Each other field claims nothing with event 0, alone or with all the rest, and takes nothing back beside
+ * an event. Nothing counts meanwhile: an event that this CPU does not have is harmless.
  */
 #include "harness/test.h"
 
@@ -21,6 +22,9 @@ static const struct {
     {"enable-only", EVTSEL_EN | EVTSEL_OS | EVTSEL_USR, false},
     {"all", EVTSEL_EN | EVTSEL_OS | EVTSEL_EVENT(0x3c), true},
 };
+
+/* Fields that claim nothing by themselves, nor take a claim back; those of the upper half not every CPU has. */
+static const u64 others[] = {EVTSEL_USR, EVTSEL_OS, EVTSEL_EDGE, EVTSEL_INT, EVTSEL_EN, EVTSEL_INV};
 
 static void ask(struct test *t, unsigned n, const char *label, u64 evtsel, bool in_use)
 {
@@ -37,12 +41,28 @@ static void each_bit(struct test *t, unsigned n)
     ask(t, n, "event-only", EVTSEL_EVENT(0xff), true);
 }
 
+static void each_field(struct test *t, unsigned n)
+{
+    u64 all = EVTSEL_UMASK(0xff) | EVTSEL_CMASK(0xff);
+    for_each_row (others, field) {
+        ask(t, n, "other-field", *field, false);
+        ask(t, n, "event-and-field", *field | EVTSEL_EVENT(0xc0), true);
+        all |= *field;
+    }
+    for (unsigned bit = 0; bit < 8; bit++)
+        ask(t, n, "other-field", EVTSEL_CMASK(BIT(bit)), false);
+    ask(t, n, "other-field", all, false);
+    ask(t, n, "event-and-field", all | EVTSEL_EVENT(0x01), true);
+}
+
 static void event_select(struct test *t)
 {
     for_each_gp_counter (t, n) {
         for_each_row (patterns, p)
             ask(t, n, p->label, p->evtsel, p->in_use);
         each_bit(t, n);
+        each_field(t, n);
+        write_msr(t, MSR_PERFEVTSEL(n), 0);
     }
 }
 

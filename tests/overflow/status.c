@@ -14,7 +14,7 @@ static void overflow(struct test *t, struct counter c, const char *label, unsign
 {
     u64 all = caps_counter_bits(t->caps);
     pmu_status_clear(all);
-    provoke_overflow(t, c, COUNT_OS | flags);
+    provoke_overflow(t, c, ring_flags(t) | flags);
     settle();
     check_bit(t, label, MSR_PERF_GLOBAL_STATUS, c.bit, true);
     check_bits(t, "other-bits", MSR_PERF_GLOBAL_STATUS, all & ~BIT(c.bit), 0);
@@ -24,7 +24,7 @@ static void overflow(struct test *t, struct counter c, const char *label, unsign
 static void no_overflow(struct test *t, struct counter c)
 {
     pmu_status_clear(caps_counter_bits(t->caps));
-    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(c, FAR_EVENTS));
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), counter_preset(c, FAR_EVENTS));
     run_block(t, BIT(c.bit), K);
     settle();
     if (overflows_again(c))
@@ -45,4 +45,5 @@ static bool each_counter(struct test *t)
 
 TEST("overflow.status", .title = "A counter's wrap sets its overflow bit, and only that",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-049",
-     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = each_counter, .measures = true);
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = each_counter,
+     .cells = CELL_RINGS | CELL_COUNTERS | CELL_NEIGHBOURS, .measures = true);

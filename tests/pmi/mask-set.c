@@ -12,10 +12,11 @@
 
 static void overflow(struct test *t, enum pmi_delivery delivery, const char *label)
 {
+    struct counter c = next_counter(t);
     pmi_listen(delivery, PMI_ACK);
     u32 programmed = apic_read(APIC_LVT_PC) & ~(u32)LVT_STATUS;
-    provoke_overflow(t, gp_counter(t->caps, 0), COUNT_OS | COUNT_INT);
-    if (check_delivered(t, MSR_PMC(0))) {
+    provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
+    if (check_delivered(t, c.msr)) {
         u32 lvtpc = pmi_log()->record[0].lvtpc & ~(u32)LVT_STATUS;
         check_true(about(t, ASPECT_PMI_MASKS), label, lvtpc & LVT_MASKED, lvtpc, "bit 16, the mask, set by the PMI",
                    SNAPSHOT_LVTPC);
@@ -33,4 +34,4 @@ static bool both_deliveries(struct test *t)
 
 TEST("pmi.mask-set", .title = "Delivery of a PMI masks LVTPC", .spec = "SDM 3A, Local Vector Table",
      .covers = "B-040,B-042", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU,
-     .repeat = both_deliveries);
+     .repeat = both_deliveries, .cells = CELL_RINGS | CELL_COUNTERS);

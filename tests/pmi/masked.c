@@ -10,10 +10,10 @@
 static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
 {
     u32 while_masked;
-    pmi_open(PMI_FIXED, PMI_ACK);
+    pmi_open(cell_delivery(t), PMI_ACK);
     apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
     interrupts_on();
-    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     settle();
     while_masked = pmi_log()->count;
     pmu_status_clear(BIT(c.bit));
@@ -27,12 +27,12 @@ static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
 static u32 masked_by_delivery(struct test *t, struct counter c)
 {
     u32 first, second;
-    pmi_listen(PMI_FIXED, PMI_STOP | PMI_CLEAR_STATUS);
-    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    pmi_listen(cell_delivery(t), PMI_STOP | PMI_CLEAR_STATUS);
+    provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     pmi_wait(1);
     settle();
     first = pmi_log()->count;
-    provoke_overflow(t, c, COUNT_OS | COUNT_INT);
+    provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     second = pmi_settled() - first;
     pmu_status_clear(BIT(c.bit));
     pmi_close();
@@ -41,7 +41,7 @@ static u32 masked_by_delivery(struct test *t, struct counter c)
 
 static bool both(struct test *t)
 {
-    struct counter c = gp_counter(t->caps, 0);
+    struct counter c = next_counter(t);
     u32 late, count = masked_by_software(t, c, &late);
     check_equal(t, "delivered-while-masked", count, 0, 0);
     check_equal(t, "delivered-after-clear", late, 0, 0);
@@ -51,4 +51,5 @@ static bool both(struct test *t)
 }
 
 TEST("pmi.masked", .title = "Nothing is delivered while LVTPC is masked", .spec = "SDM 3A, Local Vector Table",
-     .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both);
+     .covers = "B-040", .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = both,
+     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS);

@@ -7,8 +7,8 @@
 static bool each_counter(struct test *t)
 {
     struct counter c = next_counter(t);
-    pmi_listen(PMI_FIXED, PMI_ACK);
-    provoke_overflow(t, c, COUNT_OS);
+    pmi_listen(cell_delivery(t), PMI_ACK);
+    provoke_overflow(t, c, ring_flags(t));
     check_equal(t, "delivered", pmi_settled(), 0, c.msr);
     pmu_status_clear(BIT(c.bit));
     pmi_close();
@@ -18,4 +18,5 @@ static bool each_counter(struct test *t)
 
 TEST("pmi.without-int", .title = "Without its interrupt bit a counter overflows silently",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 1", .covers = "A-108",
-     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter);
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = each_counter,
+     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS);

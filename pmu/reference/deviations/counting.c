@@ -226,6 +226,11 @@ VARIATION(INTERRUPT_COUNTED_PLUS_ONE, "interrupt-counted-plus-one", "a PMI count
 
 /* ---- Branches */
 
+/* How many each counter has seen. */
+struct of_each {
+    uint64_t count[64];
+};
+
 static bool is_branches(const struct counting *c)
 {
     return c->event == EVENT_BRANCHES;
@@ -270,6 +275,30 @@ DEFECT(CONDITIONAL_TWICE_AT_CPL_3, "conditional-twice-at-cpl-3",
        "at CPL 3 the event of conditional branches counts taken ones twice", "class: what ends replays by rr",
        ON("skylake"), ALSO_ON("alder-lake"), MEANT_FOR("gp.conditional-branches"),
        STANDS_IN(FOR(counted, user_branch_again)));
+
+static uint32_t some_twice_at_cpl_3(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    uint64_t *seen = &memory(m, BRANCHES_SOME_TWICE_AT_CPL_3, struct of_each)->count[c->bit];
+    n = replaced(m, BRANCHES_SOME_TWICE_AT_CPL_3, counted)(m, in, c, n);
+    if (!is_branches(c) || !n || !in->cpl || ++*seen % parameter(m, BRANCHES_SOME_TWICE_AT_CPL_3))
+        return n;
+    return strikes(m, BRANCHES_SOME_TWICE_AT_CPL_3) ? 2 * n : n;
+}
+DEFECT(BRANCHES_SOME_TWICE_AT_CPL_3, "branches-some-twice-at-cpl-3", "at CPL 3 every tenth branch counts twice",
+       "class: what record and replay lives on", PARAMETER("every", 2, 1000, 10), MEANT_FOR("gp.*"),
+       STANDS_IN(FOR(counted, some_twice_at_cpl_3)));
+
+static uint32_t fewer_at_cpl_3(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    uint64_t *seen = &memory(m, INSTRUCTIONS_FEWER_AT_CPL_3, struct of_each)->count[c->bit];
+    n = replaced(m, INSTRUCTIONS_FEWER_AT_CPL_3, counted)(m, in, c, n);
+    if (c->event != EVENT_INSTRUCTIONS || !n || !in->cpl || ++*seen % parameter(m, INSTRUCTIONS_FEWER_AT_CPL_3))
+        return n;
+    return strikes(m, INSTRUCTIONS_FEWER_AT_CPL_3) ? n - 1 : n;
+}
+DEFECT(INSTRUCTIONS_FEWER_AT_CPL_3, "instructions-fewer-at-cpl-3", "at CPL 3 every tenth instruction is not counted",
+       "class of AAJ107", PARAMETER("every", 2, 1000, 10), MEANT_FOR("gp.*,fixed.*"),
+       STANDS_IN(FOR(counted, fewer_at_cpl_3)));
 
 static uint32_t far_branch_again(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {

@@ -36,6 +36,44 @@ static bool follows_umask(struct model *m, unsigned n)
 DEFECT(INUSE_FOLLOWS_UMASK, "inuse-follows-umask", "a GP bit is set by the unit mask too", "class: 16-bit compare",
        STANDS_IN(FOR(gp_in_use, follows_umask)));
 
+/* By a field beside the event byte; or not while that field is set. */
+static bool by_field(struct model *m, unsigned n, uint64_t field)
+{
+    return m->controls.evtsel[n] & field;
+}
+
+static bool follows_edge(struct model *m, unsigned n)
+{
+    bool also = by_field(m, n, EVTSEL_EDGE) && strikes(m, INUSE_FOLLOWS_EDGE);
+    return also || replaced(m, INUSE_FOLLOWS_EDGE, gp_in_use)(m, n);
+}
+DEFECT(INUSE_FOLLOWS_EDGE, "inuse-follows-edge", "a GP bit is set by EVTSEL.E too", "class: a compare too wide",
+       STANDS_IN(FOR(gp_in_use, follows_edge)));
+
+static bool follows_int(struct model *m, unsigned n)
+{
+    bool also = by_field(m, n, EVTSEL_INT) && strikes(m, INUSE_FOLLOWS_INT);
+    return also || replaced(m, INUSE_FOLLOWS_INT, gp_in_use)(m, n);
+}
+DEFECT(INUSE_FOLLOWS_INT, "inuse-follows-int", "a GP bit is set by EVTSEL.INT too", "class: mixed up with INUSE[63]",
+       STANDS_IN(FOR(gp_in_use, follows_int)));
+
+static bool follows_inv(struct model *m, unsigned n)
+{
+    bool also = by_field(m, n, EVTSEL_INV | EVTSEL_CMASK(0xff)) && strikes(m, INUSE_FOLLOWS_INV_AND_CMASK);
+    return also || replaced(m, INUSE_FOLLOWS_INV_AND_CMASK, gp_in_use)(m, n);
+}
+DEFECT(INUSE_FOLLOWS_INV_AND_CMASK, "inuse-follows-inv-and-cmask", "a GP bit is set by EVTSEL.INV and CMASK too",
+       "class: a compare too wide", STANDS_IN(FOR(gp_in_use, follows_inv)));
+
+static bool not_with_inv(struct model *m, unsigned n)
+{
+    bool hidden = by_field(m, n, EVTSEL_INV) && strikes(m, INUSE_NOT_WITH_INV);
+    return !hidden && replaced(m, INUSE_NOT_WITH_INV, gp_in_use)(m, n);
+}
+DEFECT(INUSE_NOT_WITH_INV, "inuse-not-with-inv", "a GP bit is 0 while EVTSEL.INV is 1", "class: an inverted compare",
+       STANDS_IN(FOR(gp_in_use, not_with_inv)));
+
 static bool globally_on(const struct model *m, unsigned n)
 {
     return m->controls.stored[STORED_GLOBAL_CTRL] & GLOBAL_GP(n);

@@ -48,6 +48,34 @@ DEFECT(WRAP_LOSES_REST, "wrap-loses-rest",
        HIDDEN("nehalem", "AAJ107 names no rate: counts may be as much too low each time"),
        STANDS_IN(FOR(wrapped_value, starts_at_zero), FOR(counted, rest_lost)));
 
+static uint64_t untold_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t told = replaced(m, STATUS_NOT_AT_CPL_3, overflow_status)(m, wrapped, asking);
+    return caused_by_user(m) && strikes(m, STATUS_NOT_AT_CPL_3) ? 0 : told;
+}
+DEFECT(STATUS_NOT_AT_CPL_3, "status-not-at-cpl-3", "a wrap at CPL 3 sets no STATUS bit",
+       "class: seen by who traces users", ALSO_ON("sandy-bridge"), MEANT_FOR("overflow.*,pmi.*"),
+       STANDS_IN(FOR(overflow_status, untold_at_cpl_3)));
+
+static void asks_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    replaced(m, PMI_WITHOUT_INT_AT_CPL_3, overflow_interrupts)(m, wrapped, asking);
+    if (!asking && wrapped && caused_by_user(m) && strikes(m, PMI_WITHOUT_INT_AT_CPL_3))
+        rule(m, pmi_raise)(m);
+}
+DEFECT(PMI_WITHOUT_INT_AT_CPL_3, "pmi-without-int-at-cpl-3", "a wrap at CPL 3 raises a PMI that nobody asked for",
+       "class: one enable for two rings", MEANT_FOR("pmi.*"), STANDS_IN(FOR(overflow_interrupts, asks_at_cpl_3)));
+
+static void fixed_silent_at_cpl_3(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    bool silent = !(asking & MASK(31, 0)) && caused_by_user(m) && comes_as_nmi(m) && m->active.count > 1;
+    if (!silent || !strikes(m, PMI_LOST_OF_FIXED_BY_NMI_AT_CPL_3))
+        replaced(m, PMI_LOST_OF_FIXED_BY_NMI_AT_CPL_3, overflow_interrupts)(m, wrapped, asking);
+}
+DEFECT(PMI_LOST_OF_FIXED_BY_NMI_AT_CPL_3, "pmi-lost-of-fixed-by-nmi-at-cpl-3",
+       "a fixed counter that wraps at CPL 3 beside others raises no NMI", "class: a corner of four conditions",
+       MEANT_FOR("pmi.*"), STANDS_IN(FOR(overflow_interrupts, fixed_silent_at_cpl_3)));
+
 static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
 {
     if (strikes(m, STOPS_AT_OVERFLOW)) {

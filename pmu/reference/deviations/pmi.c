@@ -95,6 +95,14 @@ DEFECT(NMI_PMI_DROPPED_IN_NMI, "nmi-pmi-dropped-in-nmi", "an overflow inside the
        STANDS_IN(FOR(pmi_enters, enters_outside_nmi), FOR(pmi_send, nmi_begins), FOR(after_instruction, nmi_ends),
                  FOR(waiting, waits_for_iret)));
 
+static uint32_t left_open(struct model *m, uint32_t lvtpc, bool nmi)
+{
+    uint32_t after = replaced(m, LVTPC_OPEN_AFTER_CPL_3, lvtpc_after_delivery)(m, lvtpc, nmi);
+    return caused_by_user(m) && strikes(m, LVTPC_OPEN_AFTER_CPL_3) ? lvtpc : after;
+}
+DEFECT(LVTPC_OPEN_AFTER_CPL_3, "lvtpc-open-after-cpl-3", "the PMI of an overflow at CPL 3 leaves LVTPC open",
+       "class: one of two ways into the handler", MEANT_FOR("pmi.*"), STANDS_IN(FOR(lvtpc_after_delivery, left_open)));
+
 /* ---- On its way */
 
 static uint32_t later_now_and_then(struct model *m)

@@ -62,7 +62,7 @@ struct check {
 /* A cell in which a check has failed: how often since then, and how often it has held there again. */
 struct cell_tally {
     u16 check, cell;
-    u8 failed, held;
+    u32 failed, held;
 };
 #define CELL_TALLIES 192
 #define CELL_TRIES 3 /* so often a cell is made before what fails there is held to fail there always */
@@ -124,6 +124,15 @@ struct results {
     struct histogram ticks;           /* how long a repeated block takes */
     void *leave[5];                   /* where skip() and error() go to */
 };
+
+/* Notes in a check of a test with cells in which it is made. */
+static inline void cell_note(const struct test *t, struct check *check)
+{
+    if (!t->cells)
+        return;
+    check->cell = (u16)cell_number(&t->cell);
+    check->failed_in = cell_set_of(t->declaration->cells, &t->cell);
+}
 
 void results_clear(struct results *results);
 /* Raises the outcome; code and reason of the severest, and of equals the first, stay. */

@@ -149,15 +149,19 @@ static bool fails_in_a_cell(const struct results *results, const struct check *r
     return false;
 }
 
-static void add_cell(struct results *results, struct check *row, const struct check *check, bool failed)
+static void add_cell(struct results *results, struct check *row, const struct check *check, u32 held, u32 failed)
 {
-    cell_set_add(failed ? &row->failed_in : &row->held_in, &check->failed_in);
+    if (failed)
+        cell_set_add(&row->failed_in, &check->failed_in);
+    if (held)
+        cell_set_add(&row->held_in, &check->failed_in);
     if (!failed && !row->failed)
         return;
     struct cell_tally *tally = tally_of(results, row, check);
-    u8 *count = !tally ? NULL : failed ? &tally->failed : tally->failed ? &tally->held : NULL;
-    if (count && *count < 255)
-        (*count)++;
+    if (tally) {
+        tally->failed += failed;
+        tally->held += tally->failed ? held : 0;
+    }
     row->cell_fails = fails_in_a_cell(results, row);
 }
 
@@ -169,7 +173,7 @@ void results_check_many(struct results *results, const struct check *check, u32 
     if (failed)
         add_failure(row, check, results->width);
     if (check->failed_in.axes)
-        add_cell(results, row, check, failed);
+        add_cell(results, row, check, repeats - failed, failed);
     row->repeated |= repeats > 1 || check->repeated;
     row->failed += failed;
     row->held += repeats - failed;

@@ -4,30 +4,13 @@
 #include "kernel/text/format.h"
 #include "kernel/text/glob.h"
 
-#define LABEL_SIZE 64  /* the longest of them is half as long */
 #define STEADY_LEAST 4 /* repeats that are all off by the same are more than chance */
-
-/* Is the label one of those between commas? */
-static bool one_of(const char *labels, const char *label)
-{
-    char glob[LABEL_SIZE];
-    while (*labels) {
-        size_t length = 0;
-        for (; *labels && *labels != ','; labels++)
-            if (length + 1 < sizeof(glob))
-                glob[length++] = *labels;
-        glob[length] = 0;
-        labels += *labels == ',';
-        if (glob_match(glob, label))
-            return true;
-    }
-    return false;
-}
 
 bool evidence_for(const struct evidence *rows, unsigned count, u32 signature, const char *test, const char *label)
 {
     for (const struct evidence *row = rows; row < rows + count; row++)
-        if ((signature & row->mask) == row->signature && glob_match(row->test, test) && one_of(row->labels, label))
+        if ((signature & row->mask) == row->signature && glob_match(row->test, test) &&
+            glob_list_match(row->labels, label))
             return true;
     return false;
 }

@@ -325,6 +325,8 @@ void session_tests(const struct session *session, u8 *outcomes, struct totals *t
     if (!session->quiet) {
         report_took("run", time_us(time_now() - begun));
         report_outcomes(&all);
+        if (state.kind != PMU_VIRTUAL)
+            report_purposes(&all);
     }
     totals->count[OUTCOME_ERROR] += run_errors();
     if (!session->quiet)

@@ -237,6 +237,31 @@ void report_untested(const struct totals *totals)
     screen_finding("untested: %s", untested_reason(totals, &code));
 }
 
+/* "good for: branch records, processor traces": those of one answer, on the screen. */
+static void show_purposes(const struct outcomes *outcomes, enum purpose_answer answer, const char *words)
+{
+    static char text[REPORT_LINE];
+    size_t used = 0;
+    for (unsigned i = 0; i < purpose_count; i++)
+        if (purpose_judge(&purposes[i], outcomes).answer == answer)
+            used += (size_t)format_text(text + used, sizeof(text) - used, "%s%s", used ? ", " : "", purposes[i].words);
+    if (used)
+        screen_finding("%s: %s", words, text);
+}
+
+void report_purposes(const struct outcomes *outcomes)
+{
+    static char line[REPORT_LINE];
+    for (unsigned i = 0; i < purpose_count; i++) {
+        struct purpose_finding finding = purpose_judge(&purposes[i], outcomes);
+        if (finding.answer != PURPOSE_UNKNOWN)
+            log_line("%s", report_purpose(line, &purposes[i], &finding));
+    }
+    show_purposes(outcomes, PURPOSE_YES, "good for");
+    show_purposes(outcomes, PURPOSE_WITH_CARE, "with care, see the log, for");
+    show_purposes(outcomes, PURPOSE_NO, "not for");
+}
+
 void report_outcomes(const struct outcomes *outcomes)
 {
     static char line[OUTCOMES_LINE];

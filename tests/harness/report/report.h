@@ -36,6 +36,8 @@ void report_add(struct totals *totals, const struct test_declaration *test, cons
 void report_untested(const struct totals *totals);
 /* How every test of a run came out, as one line. */
 void report_outcomes(const struct outcomes *outcomes);
+/* What the PMU of a run is good for, in log and on screen. */
+void report_purposes(const struct outcomes *outcomes);
 /* The screen's totals line. */
 void report_progress(const struct totals *totals);
 /* What prevents a run, as its plan and only result, and on the screen; counts as an error. */

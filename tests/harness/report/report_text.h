@@ -4,6 +4,7 @@
 #include "harness/core/errata_book.h"
 #include "harness/report/advice.h"
 #include "harness/report/fold.h"
+#include "harness/report/purpose.h"
 #include "pmu/reference/deviations/deviations.h"
 
 #define REPORT_LINE 900
@@ -33,6 +34,8 @@ const char *report_untested_line(char *line, const struct totals *totals);
 /* "# erratum NUMBER core-type=0 area=counting state=seen ...": what became of a published erratum of this kind of core.
  */
 const char *report_erratum(char *line, u32 core_type, const struct erratum_entry *entry);
+/* "# good-for rr answer=no because=\"gp.conditional-branches is skipped\"" */
+const char *report_purpose(char *line, const struct purpose *purpose, const struct purpose_finding *finding);
 /* "# held TEST labels=a,b": the checks that held wherever they were asked; NULL: none did. */
 const char *report_held(char *line, const char *test, const struct folded *folded);
 /* "# skipped TEST cpus=4-7 code=... reason=\"...\"" and "# error ...": what held for some of the CPUs only. */

@@ -358,6 +358,19 @@ const char *report_erratum(char *line, u32 core_type, const struct erratum_entry
     return line;
 }
 
+const char *report_purpose(char *line, const struct purpose *purpose, const struct purpose_finding *finding)
+{
+    char because[80];
+    line[0] = 0;
+    add(line, "# good-for %s answer=%s", purpose->what, purpose_answer_name(finding->answer));
+    add_quoted(line, "words", purpose->words);
+    if (finding->test) {
+        format_text(because, sizeof(because), "%s %s", finding->test, purpose_because(finding->outcome));
+        add_quoted(line, "because", because);
+    }
+    return line;
+}
+
 const char *report_deviation(char *line, const struct deviation *deviation)
 {
     line[0] = 0;

@@ -1,4 +1,4 @@
-/* links: tests/harness/core/cell_pure.c
+/* links: tests/harness/core/cell_pure.c tests/harness/report/purpose_pure.c
    tests/harness/report/report_text_pure.c tests/harness/report/fold_pure.c tests/harness/core/results_pure.c
    tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c tests/harness/core/judge_pure.c
    tests/harness/core/virtual_pure.c

@@ -271,6 +271,7 @@ static void errata_are_told_one_by_one(void **state)
         "# erratum HSD140 core-type=0 area=counting state=seen seen=3 asked=300 per-million=10000 test=gp.instructions",
         "# erratum HSD29 core-type=0 area=counting state=not-seen asked=3000 excluded-per-million=1000",
         "# erratum HSD176 core-type=0 area=counting state=not-provoked because=unused",
+        "# good-for rr answer=no words=\"replaying programs with rr\" because=\"gp.conditional-branches failed\"",
         "# erratum HSD73 core-type=0 area=counting state=not-judged because=measured",
         NULL,
     };
@@ -287,6 +288,7 @@ static void errata_are_told_one_by_one(void **state)
     assert_non_null(strstr(text, "not seen (less often than so many times in a million): HSD29 (1000)\n"));
     assert_non_null(strstr(text, "of what no test uses: HSD176\n"));
     assert_non_null(strstr(text, "only measured: HSD73\n"));
+    assert_non_null(strstr(text, "  for      replaying programs with rr: no, gp.conditional-branches failed\n"));
     cJSON *whole = cJSON_Parse(write_as("json"));
     const cJSON *boot = cJSON_GetArrayItem(cJSON_GetObjectItem(whole, "boots"), 0);
     const cJSON *errata = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(boot, "runs"), 0), "errata");
@@ -294,6 +296,8 @@ static void errata_are_told_one_by_one(void **state)
     assert_string_equal(string(cJSON_GetArrayItem(errata, 0), "id"), "HSD140");
     assert_string_equal(string(cJSON_GetArrayItem(errata, 0), "seen"), "3");
     assert_string_equal(string(cJSON_GetArrayItem(errata, 3), "because"), "measured");
+    const cJSON *purposes = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(boot, "runs"), 0), "good_for");
+    assert_string_equal(string(cJSON_GetArrayItem(purposes, 0), "answer"), "no");
     cJSON_Delete(whole);
 }
 

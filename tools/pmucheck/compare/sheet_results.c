@@ -151,4 +151,7 @@ void sheet_fill_results(struct sheet *sheet, const struct sheet_source *from)
     for_each_record_of_run (boot, run, r)
         if (strcmp(r->kind, "erratum") == 0 && sheet_about(from, log_value(r, "core-type")))
             fill_erratum(sheet, from, r);
+        else if (strcmp(r->kind, "good-for") == 0)
+            sheet_set(sheet, from->column, SHEET_RESULTS, "good for", value_or(r, "words", r->subject), "%s",
+                      value_or(r, "answer", "?"));
 }

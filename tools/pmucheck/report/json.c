@@ -106,17 +106,20 @@ static void add_totals(cJSON *object, const struct log_run *run)
         cJSON_AddNumberToObject(totals, log_outcome_name[i], count[i]);
 }
 
-static void add_errata(cJSON *object, const struct log_boot *boot, const struct log_run *run)
+/* The run's lines of a kind, by their subject. */
+static void add_lines(cJSON *object, const struct log_boot *boot, const struct log_run *run, const char *kind,
+                      const char *name)
 {
-    cJSON *errata = cJSON_AddArrayToObject(object, "errata");
+    cJSON *array = cJSON_AddArrayToObject(object, name);
     for_each_record_of_run (boot, run, r) {
-        if (strcmp(r->kind, "erratum") != 0)
+        if (strcmp(r->kind, kind) != 0)
             continue;
-        cJSON *erratum = fields_of(r);
-        const struct errata_row *row = errata_row_of(r->subject);
-        cJSON_AddStringToObject(erratum, "id", r->subject);
-        cJSON_AddStringToObject(erratum, "what", row ? row->what : "");
-        cJSON_AddItemToArray(errata, erratum);
+        cJSON *line = fields_of(r);
+        const struct errata_row *erratum = errata_row_of(r->subject);
+        cJSON_AddStringToObject(line, "id", r->subject);
+        if (erratum)
+            cJSON_AddStringToObject(line, "what", erratum->what);
+        cJSON_AddItemToArray(array, line);
     }
 }
 
@@ -137,8 +140,10 @@ static cJSON *run_of(const struct log_boot *boot, const struct log_run *run)
     cJSON_AddItemToObject(object, "records", records_of(boot, run->first_record, run->records));
     for (unsigned i = 0; i < run->results.count; i++)
         cJSON_AddItemToArray(results, result_of(boot, &run->results.item[i]));
-    if (run->pmu)
-        add_errata(object, boot, run);
+    if (run->pmu) {
+        add_lines(object, boot, run, "erratum", "errata");
+        add_lines(object, boot, run, "good-for", "good_for");
+    }
     return object;
 }
 

@@ -254,6 +254,15 @@ static void write_errata(FILE *out, const struct log_boot *boot, const struct lo
         write_others(out, boot, run, others[i].state, others[i].because, others[i].words);
 }
 
+/* What its PMU is good for, as the run found. */
+static void write_purposes(FILE *out, const struct log_boot *boot, const struct log_run *run)
+{
+    for_each_record_of_run (boot, run, r)
+        if (is(r, "good-for"))
+            fprintf(out, "  for      %s: %s%s%s\n", known(r, "words"), known(r, "answer"),
+                    log_value(r, "because") ? ", " : "", log_value(r, "because") ? log_value(r, "because") : "");
+}
+
 static void write_run(FILE *out, const struct log_boot *boot, const struct log_run *run)
 {
     unsigned count[LOG_OUTCOMES + 1] = {0};
@@ -275,6 +284,7 @@ static void write_run(FILE *out, const struct log_boot *boot, const struct log_r
     }
     write_skipped(out, run);
     write_errata(out, boot, run);
+    write_purposes(out, boot, run);
     fprintf(out, "          ");
     for (unsigned i = 0; i <= LOG_OUTCOMES; i++)
         if (count[i] || i == LOG_PASS)

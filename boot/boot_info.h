@@ -1,5 +1,6 @@
 /*
- * What the boot loader tells, copied out of the multiboot2 information by a bounds-checked walk. Pure.
+ * What the boot loader tells, copied out of the multiboot2 information, or out of the start information of the PVH
+ * start, by a bounds-checked walk. Pure.
  */
 #pragma once
 
@@ -8,6 +9,12 @@
 #define BOOT_REGIONS 128
 #define BOOT_REGION_AVAILABLE 1
 #define BOOT_EFI_REGIONS 64
+#define BOOT_MODULE_LINE 512
+#define BOOT_INFORMATION_LIMIT (1ul << 20) /* of multiboot2's, in bytes */
+
+/* Who entered the image, as boot/entry.asm hands it on: both are magic numbers of theirs. */
+#define BOOT_MULTIBOOT2 0x36d76289u
+#define BOOT_PVH 0x336ec578u
 
 struct boot_region {
     u64 base, length;
@@ -48,7 +55,7 @@ struct boot_info {
     unsigned modules;
     struct {
         u64 start, end;
-        char command_line[512];
+        char command_line[BOOT_MODULE_LINE];
     } module[8];
     const char *error; /* what was wrong with the information, or NULL */
 };
@@ -59,13 +66,28 @@ struct boot_found {
 };
 extern struct boot_found boot_found;
 
+/* Physical memory: where `length` bytes at `address` can be read; NULL: not all of them can. */
+struct boot_reader {
+    const void *(*at)(const void *context, u64 address, u64 length);
+    const void *context;
+};
+
 /*
- * Walks the information at `data` (NULL: there is none), of which at most `limit` bytes may be read. Always leaves
- * *info usable: what comes before a broken tag is there, info->error names the first thing that is wrong.
+ * Walks multiboot2's information at `data` (NULL: there is none), of which at most `limit` bytes may be read. Always
+ * leaves *info usable: what comes before a broken tag is there, info->error names the first thing that is wrong.
  */
 void boot_info_walk(const void *data, u64 limit, struct boot_info *info);
-/* The walk of this boot, which boot_info() hands out from then on. */
-void boot_info_take(const void *data, u64 limit);
+/* The same for the start information of the PVH start at physical address `at`, and what it points to. */
+void pvh_walk(const struct boot_reader *reader, u64 at, struct boot_info *info);
+
+/* For the walks. Keeps the first complaint. */
+void boot_info_complain(struct boot_info *info, const char *what);
+void boot_info_add_region(const struct boot_region *region, struct boot_info *info);
+/* The module [start, end). Returns where its command line belongs, BOOT_MODULE_LINE bytes; NULL: it was not taken. */
+char *boot_info_add_module(u64 start, u64 end, struct boot_info *info);
+
+/* The walk of this boot, which boot_info() hands out from then on. `reader`: for the PVH start. */
+void boot_info_take(u32 loader, const struct boot_reader *reader, u64 information);
 const struct boot_info *boot_info(void);
 /* The options on the command line: without the name of the image, which kexec puts before them, as GRUB does not. */
 const char *boot_options(const struct boot_info *info);

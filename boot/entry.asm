@@ -1,10 +1,13 @@
-; From GRUB's 32-bit hand-over to long mode and start(). Multiboot2 header, first page tables, first stack.
-; Multiboot2 specification, "OS image format" and "I386 machine state".
+; From a loader's 32-bit hand-over to long mode and start(): multiboot2's, GRUB, or that of the PVH start, QEMU's -kernel and
+; its like. Multiboot2 header, PVH note, first page tables, first stack. Multiboot2 specification, "OS image format" and
+; "I386 machine state"; Xen, "x86/HVM direct boot ABI".
 
 %include "cpu.inc"
 
 MULTIBOOT2_MAGIC    equ 0xe85250d6
-LOADER_MAGIC        equ 0x36d76289      ; EAX when a multiboot2 loader enters
+PVH_MAGIC           equ 0x336ec578      ; of the PVH start information: stands for that start
+NOTE_PHYS32_ENTRY   equ 18              ; XEN_ELFNOTE_PHYS32_ENTRY
+BOOT_LOW_SIZE       equ 2 * 4096
 PAGE_PRESENT        equ 1 << 0
 PAGE_WRITE          equ 1 << 1
 PAGE_LARGE          equ 1 << 7
@@ -28,15 +31,40 @@ header:
     dd 8
 header_end:
 
+; Loaders of the PVH start find their entry here. The name and the number are padded to four bytes each.
+section .note.Xen note alloc noexec nowrite align=4
+    dd pvh_name_end - pvh_name
+    dd 8                                ; bytes of the address, as of a pointer of this ELF class
+    dd NOTE_PHYS32_ENTRY
+pvh_name:
+    db "Xen", 0
+pvh_name_end:
+    dq pvh_entry
+
 section .entry progbits alloc exec nowrite align=16
 bits 32
-global entry
+global entry, pvh_entry
 extern start, gdt_pointer, image_start, data_start
+
+; EBX: the start information. DS and ES are flat; of SS and EAX nothing is promised.
+pvh_entry:
+    mov ax, ds
+    mov ss, ax
+    mov eax, PVH_MAGIC
+
+; EAX: the loader's magic number, EBX: its information.
 entry:
     cli
     cld
     mov esp, boot_stack_top
     mov ebp, eax                        ; loader's magic
+    cmp eax, PVH_MAGIC
+    jne .loaded
+    xor esi, esi                        ; its information may lie in page 0, which the page tables leave out
+    mov edi, boot_low
+    mov ecx, BOOT_LOW_SIZE / 4
+    rep movsd
+.loaded:
     mov esi, ebx                        ; its information
     mov eax, 0x80000000
     cpuid
@@ -183,8 +211,7 @@ entry64:
     mov fs, ax
     mov gs, ax
     mov rsp, boot_stack_top
-    mov edi, ebp
-    sub edi, LOADER_MAGIC               ; 0: entered by a multiboot2 loader
+    mov edi, ebp                        ; who entered: BOOT_MULTIBOOT2, BOOT_PVH, or anybody
     mov esi, esi
     xor ebp, ebp                        ; end of the frame chain
     call start
@@ -200,6 +227,8 @@ boot_pml4:  resb 4096
 boot_pdpt:  resb 4096
 boot_pd:    resb 4 * 4096
 boot_pt:    resb 4096
+global boot_low
+boot_low:   resb BOOT_LOW_SIZE          ; of the PVH start: memory's first two pages, as it was entered
 global boot_found
 boot_found: resd 3                      ; struct boot_found
 alignb 4096

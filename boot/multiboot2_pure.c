@@ -31,12 +31,6 @@ struct tag {
     u32 type, size;
 };
 
-static void complain(struct boot_info *info, const char *what)
-{
-    if (!info->error)
-        info->error = what;
-}
-
 static void copy_bytes(u8 *to, u32 *copied, u32 room, const struct tag *tag, u32 offset)
 {
     u32 length = tag->size - offset;
@@ -68,40 +62,22 @@ static void read_loader(const struct tag *tag, struct boot_info *info)
 static void read_module(const struct tag *tag, struct boot_info *info)
 {
     u64 start = bytes_get32(tag->data + 8), end = bytes_get32(tag->data + 12);
-    unsigned n = info->modules;
-    if (end < start)
-        complain(info, "a module ends before it starts");
-    else if (n == ARRAY_SIZE(info->module))
-        complain(info, "too many modules");
-    else {
-        info->module[n].start = start;
-        info->module[n].end = end;
-        copy_string(info->module[n].command_line, sizeof(info->module[n].command_line), tag, 16);
-        info->modules++;
-    }
-}
-
-static void add_region(const struct boot_region *region, struct boot_info *info)
-{
-    if (region->base + region->length < region->base)
-        complain(info, "a memory region wraps around");
-    else if (info->regions == BOOT_REGIONS)
-        info->regions_dropped++;
-    else if (region->length)
-        info->region[info->regions++] = *region;
+    char *command_line = boot_info_add_module(start, end, info);
+    if (command_line)
+        copy_string(command_line, BOOT_MODULE_LINE, tag, 16);
 }
 
 static void read_memory_map(const struct tag *tag, struct boot_info *info)
 {
     u32 entry_size = bytes_get32(tag->data + 8);
     if (entry_size < 24) {
-        complain(info, "the memory map's entries are too small");
+        boot_info_complain(info, "the memory map's entries are too small");
         return;
     }
     for (u32 at = 16; entry_size <= tag->size - at; at += entry_size) {
         const u8 *entry = tag->data + at;
         struct boot_region region = {bytes_get64(entry), bytes_get64(entry + 8), bytes_get32(entry + 16)};
-        add_region(&region, info);
+        boot_info_add_region(&region, info);
     }
 }
 
@@ -116,7 +92,7 @@ static void read_framebuffer(const struct tag *tag, struct boot_info *info)
     f->depth = tag->data[28];
     f->type = tag->data[29];
     if (f->type == 1 && tag->size < 38) {
-        complain(info, "the framebuffer's colours are missing");
+        boot_info_complain(info, "the framebuffer's colours are missing");
         return;
     }
     if (f->type == 1) {
@@ -173,7 +149,7 @@ static void read_efi_map(const struct tag *tag, struct boot_info *info)
 {
     u32 size = bytes_get32(tag->data + 8);
     if (size < EFI_DESCRIPTOR) {
-        complain(info, "the entries of the EFI memory map are too small");
+        boot_info_complain(info, "the entries of the EFI memory map are too small");
         return;
     }
     for (u32 at = 16; size <= tag->size - at; at += size)
@@ -205,7 +181,7 @@ static void read_tag(const struct tag *tag, struct boot_info *info)
     for_each_row (readers, reader)
         if (reader->type == tag->type) {
             if (tag->size < reader->minimum)
-                complain(info, reader->too_small);
+                boot_info_complain(info, reader->too_small);
             else
                 reader->read(tag, info);
         }
@@ -216,21 +192,21 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
     const u8 *bytes = data;
     *info = (struct boot_info){.information = (u64)(uintptr_t)data};
     if (!data || limit < INFORMATION_HEADER) {
-        complain(info, "not loaded by a multiboot2 loader");
+        boot_info_complain(info, "not loaded by a multiboot2 loader, nor by a PVH start");
         return;
     }
 
     u64 size = bytes_get32(bytes);
 
     if (size > limit) {
-        complain(info, "larger than can be believed");
+        boot_info_complain(info, "larger than can be believed");
         size = limit;
     }
     info->information_size = size;
     for (u64 at = INFORMATION_HEADER; at + TAG_HEADER <= size;) {
         struct tag tag = {bytes + at, bytes_get32(bytes + at), bytes_get32(bytes + at + 4)};
         if (tag.size < TAG_HEADER || tag.size > size - at) {
-            complain(info, "a tag's size is wrong");
+            boot_info_complain(info, "a tag's size is wrong");
             return;
         }
         if (tag.type == TAG_END)
@@ -238,48 +214,5 @@ void boot_info_walk(const void *data, u64 limit, struct boot_info *info)
         read_tag(&tag, info);
         at += (tag.size + (u64)TAG_ALIGNMENT - 1) & ~(u64)(TAG_ALIGNMENT - 1);
     }
-    complain(info, "the end tag is missing");
-}
-
-static struct boot_info this_boot;
-
-void boot_info_take(const void *data, u64 limit)
-{
-    boot_info_walk(data, limit, &this_boot);
-}
-
-const struct boot_info *boot_info(void)
-{
-    return &this_boot;
-}
-
-void boot_info_tell_efi(void)
-{
-    this_boot.efi = true;
-}
-
-static bool begins(const char *text, const char *with)
-{
-    while (*with && *text == *with) {
-        text++;
-        with++;
-    }
-    return !*with;
-}
-
-bool boot_by_kexec(const struct boot_info *info)
-{
-    return begins(info->loader, "kexec ");
-}
-
-const char *boot_options(const struct boot_info *info)
-{
-    const char *line = info->command_line;
-    if (!boot_by_kexec(info))
-        return line;
-    while (*line && *line != ' ')
-        line++;
-    while (*line == ' ')
-        line++;
-    return line;
+    boot_info_complain(info, "the end tag is missing");
 }

@@ -3,11 +3,10 @@
 
 %include "cpu.inc"
 
-LOADER_MAGIC    equ 0x36d76289
 FLAT_CODE       equ 0x08
 FLAT_DATA       equ 0x10
 
-; restart(entry, information)
+; restart(entry, information, loader's magic number)
 section .text
 bits 64
 default rel
@@ -15,6 +14,7 @@ global restart
 restart:
     mov ecx, edi
     mov ebx, esi
+    mov ebp, edx
     lgdt [flat_pointer]
     push FLAT_CODE
     lea rax, [.flat]
@@ -29,7 +29,7 @@ bits 32
     mov eax, cr0
     and eax, ~CR0_PG
     mov cr0, eax
-    mov eax, LOADER_MAGIC
+    mov eax, ebp
     jmp ecx
 
 section .rodata

@@ -37,8 +37,6 @@
 #include "kernel/serial/serial.h"
 #include "kernel/text/string.h"
 
-#define INFORMATION_LIMIT (1ul << 20)
-
 static const char *const firmwares[] = {"bios", "uefi", NULL};
 OPTION(firmware, .kind = OPTION_CHOICE, .argument = "bios|uefi", .choices = firmwares,
        .help = "which firmware this is, where the loader does not tell: kexec");
@@ -47,8 +45,8 @@ OPTION(watchdog, .kind = OPTION_NUMBER, .argument = "SECONDS", .minimum = 30, .m
        .help = "let the chipset reset the machine once a run makes no progress for so long; the next start tells what "
                "hung, and leaves it out");
 
-extern u8 boot_stack_guard[];
-void start(u32 magic_difference, const void *information); /* called by boot/entry.asm */
+extern u8 boot_stack_guard[], boot_low[2 * PAGE_SIZE];
+void start(u32 loader, u64 information); /* called by boot/entry.asm */
 
 static struct cpu_state boot_cpu;
 static char option_error[OPTION_ERROR_SIZE];
@@ -199,19 +197,28 @@ static void say_damaged(void)
     }
 }
 
-void start(u32 magic_difference, const void *information)
+/* What the first page tables map, nothing above 4 GiB and no page 0, of which boot/entry.asm keeps a copy. */
+static const void *first_memory(const void *context, u64 address, u64 length)
 {
+    u64 end = address + length;
+    (void)context;
+    if (address < PAGE_SIZE)
+        return end <= sizeof(boot_low) ? boot_low + address : NULL;
+    return end <= 1ul << 32 ? (const void *)address : NULL;
+}
+
+void start(u32 loader, u64 information)
+{
+    static const struct boot_reader reader = {first_memory, NULL};
     tables_load_first();
     u32 sum = image_sum_loaded();
     if (sum != image_sum())
         say_damaged();
-    if (magic_difference)
-        information = NULL;
     if (sum == image_sum())
-        image_move(information, INFORMATION_LIMIT, mtrr_caches);
+        image_move(loader, &reader, information, mtrr_caches);
     early_faults();
     log_set_clock(time_uptime_ms);
-    boot_info_take(information, INFORMATION_LIMIT);
+    boot_info_take(loader, &reader, information);
     const char *error = parse_options(boot_options(boot_info()), NULL);
     if (boot_info()->command_line_cut && !error)
         error = "the command line is longer than what is kept of it";

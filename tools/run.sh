@@ -6,12 +6,13 @@ set -u
 cd "$(dirname "$0")/.." || exit 99
 
 BUILD=${BUILD:-build}
+ACCEL=${ACCEL:-tcg}                     ## tcg, or kvm: the image as a guest on this machine's own PMU
 REFERENCE=${REFERENCE-skylake}          ## profile of the reference PMU, or the file of one; empty: the machine's own PMU
 CPUS=${CPUS:-4}                         ## how many CPUs
-MACHINE=${MACHINE:-pc}                  ## pc or q35
+MACHINE=${MACHINE:-pc}                  ## pc, q35 or microvm (with MEDIUM=kernel), also with ,acpi=off
 FIRMWARE=${FIRMWARE:-bios}              ## bios (SeaBIOS), uefi (OVMF) or uefi32 (its 32-bit build, on q35)
-MEDIUM=${MEDIUM:-cd}                    ## cd, usb (the same image as a stick), stick (make stick) or net (make netboot)
-CPU=${CPU:-max}                         ## QEMU's -cpu
+MEDIUM=${MEDIUM:-cd}                    ## cd, usb (the same image as a stick), stick (make stick), net (make netboot) or kernel (no loader)
+CPU=${CPU-}                             ## QEMU's -cpu; empty: max, with kvm host,pmu=on
 SERIAL=${SERIAL:-isa}                   ## the log's UART: isa (COM1), pci, or pci2 (a card's second port)
 MEMORY=${MEMORY:-256}                   ## MiB
 OPTIONS=${OPTIONS-}                     ## more options of the image, as on its command line
@@ -25,6 +26,7 @@ STEADY=${STEADY:-0}                     ## 1: QEMU's clocks go by the instructio
 case $MEDIUM in
 stick) MEDIUM=usb IMAGE=${IMAGE:-$BUILD/pmucheck.img} ;;
 net) IMAGE=${IMAGE:-$BUILD/netboot} ;;
+kernel) IMAGE=${IMAGE:-$BUILD/pmucheck.elf} ;;
 *) IMAGE=${IMAGE:-$BUILD/pmucheck.iso} ;;
 esac
 
@@ -34,6 +36,7 @@ program=$BUILD/tools/pmucheck
     exit 99
 }
 [ "$SUMMARY" = 1 ] || set -- --quiet "$@"
+[ -z "$CPU" ] || set -- --cpu="$CPU" "$@"
 # What is the command line's own for QEMU comes after "--".
 if [ "$STEADY" = 1 ]; then
     case " $* " in
@@ -44,6 +47,6 @@ if [ "$STEADY" = 1 ]; then
     # fixed. The CPUs take turns in one thread.
     set -- "$@" -icount shift=4,sleep=off -rtc base=2020-01-01T00:00:00,clock=vm
 fi
-exec "$program" run --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \
-    --firmware="$FIRMWARE" --medium="$MEDIUM" --cpu="$CPU" --memory="$MEMORY" --serial="$SERIAL" --options="$OPTIONS" \
+exec "$program" run --accel="$ACCEL" --image="$IMAGE" --reference="$REFERENCE" --cpus="$CPUS" --machine="$MACHINE" \
+    --firmware="$FIRMWARE" --medium="$MEDIUM" --memory="$MEMORY" --serial="$SERIAL" --options="$OPTIONS" \
     --timeout="$TIMEOUT" --silence="$SILENCE" --log="$LOG" "$@"

@@ -2,18 +2,18 @@
 #include "kernel/text/string.h"
 
 extern u8 image_start[], data_start[], file_end[], image_end[], entry[];
-_Noreturn void restart(u64 entry, const void *information); /* boot/restart.asm */
+_Noreturn void restart(u64 entry, u64 information, u32 loader); /* boot/restart.asm */
 
 bool image_moved(void)
 {
     return (u64)image_start != move_linked;
 }
 
-void image_move(const void *information, u64 limit, move_caches caches)
+void image_move(u32 loader, const struct boot_reader *reader, u64 information, move_caches caches)
 {
     if (!move_count || image_moved())
         return;
-    boot_info_take(information, limit);
+    boot_info_take(loader, reader, information);
     u64 to = move_place(boot_info(), (u64)image_start, (u64)image_end, caches);
     if (!to)
         return;
@@ -25,5 +25,5 @@ void image_move(const void *information, u64 limit, move_caches caches)
     memset(file_end + by, 0, (size_t)(image_end - file_end));
     *(struct boot_found *)((u64)&boot_found + by) = boot_found;
     move_addresses(image_start + by, data_start + by, by);
-    restart((u64)entry + by, information);
+    restart((u64)entry + by, information, loader);
 }

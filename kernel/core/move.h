@@ -30,9 +30,9 @@ u64 move_place(const struct boot_info *boot, u64 start, u64 end, move_caches cac
 void move_addresses(u8 *image, u8 *data, u64 by);
 /*
  * Copies the image, as it was loaded, to where move_place() says, and starts the copy as a loader would: does not
- * return then. Returns if it stays. Before anything of the image's data was written; `information`: at most `limit`
- * bytes.
+ * return then. Returns if it stays. Before anything of the image's data was written; what the loader told is as for
+ * boot_info_take().
  */
-void image_move(const void *information, u64 limit, move_caches caches);
+void image_move(u32 loader, const struct boot_reader *reader, u64 information, move_caches caches);
 /* Is this the copy? */
 bool image_moved(void);

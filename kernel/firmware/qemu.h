@@ -5,6 +5,9 @@
 
 /* QEMU: the hypervisor bit of CPUID and QEMU's or Bochs's ids in ACPI. Needs acpi_init(). */
 bool qemu_established(void);
+/* Is this QEMU by the name in CPUID alone, so that its fw_cfg is not asked for options that may have been given there?
+ */
+bool qemu_unasked(void);
 /*
  * Copies at most `size` bytes of a file of fw_cfg, given by -fw_cfg name=NAME,... Returns its whole length; 0: there is
  * none, or no QEMU.

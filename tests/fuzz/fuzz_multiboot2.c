@@ -1,4 +1,4 @@
-/* links: boot/multiboot2_pure.c */
+/* links: boot/ */
 /* Any bytes at all may stand where the loader's information should be. */
 #include "boot/boot_info.h"
 

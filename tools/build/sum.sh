@@ -15,7 +15,7 @@ part() {
     objcopy -O binary "$@" "$kernel" "$work/$output"
 }
 part text -j .text -j .user.text
-part rodata -j .rodata
+part rodata -j .note.Xen -j .rodata
 part data -j .data
 # gzip ends in the CRC-32 of what it packed, and in its length, four bytes each.
 cat "$work/text" "$work/rodata" "$work/data" | gzip -1n | tail -c 8 | head -c 4 >"$work/sum"

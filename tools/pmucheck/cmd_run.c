@@ -5,6 +5,7 @@
 #include "tools/pmucheck/report/report.h"
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/hand.h"
+#include "tools/pmucheck/run/kvm.h"
 #include "tools/pmucheck/run/progress.h"
 #include "tools/pmucheck/run/qemu.h"
 #include "tools/text_file.h"
@@ -22,25 +23,32 @@
 #define AFTER_END_MS 3000 /* for an image that halts after its END line */
 
 static const char *image, *reference = "", *more_options = "", *machine = "pc", *firmware = "bios", *medium = "cd",
-                          *cpu = "max", *cpus = "4", *memory = "256", *time_out = "99999", *silence = "120",
+                          *cpu, *accel = "tcg", *cpus = "4", *memory = "256", *time_out = "99999", *silence = "120",
                           *log_path = "pmucheck.log", *serial = "isa";
 static bool all_lines, quiet;
 
 static const struct option_row options[] = {
-    {'i', "image", "FILE", "The image (pmucheck.iso, built or installed with this program).", &image, NULL},
+    {'i', "image", "FILE", "The image (pmucheck.iso, for kernel pmucheck.elf, built or installed with this program).",
+     &image, NULL},
     {'r', "reference", "PROFILE",
      "Tests this profile of the reference PMU, by its name or in a file NAME.profile, not the machine's own PMU.",
      &reference, NULL},
     {0, "options", "TEXT", "More options of the image, as on its command line.", &more_options, NULL},
     {'c', "cpus", "N", "How many CPUs, 1 to 255 (4).", &cpus, NULL},
     {'m', "memory", "MIB", "How much memory, 4 to 65536 MiB (256).", &memory, NULL},
-    {0, "machine", "NAME", "pc (default) or q35.", &machine, NULL},
+    {0, "accel", "NAME",
+     "tcg (default), or kvm: the image as a guest on this machine's own PMU, judged by what it shows (judge=virtual).",
+     &accel, NULL},
+    {0, "machine", "NAME",
+     "pc (default), q35 or microvm, each also without ACPI, as in pc,acpi=off; microvm takes --medium=kernel.",
+     &machine, NULL},
     {0, "firmware", "NAME", "bios (SeaBIOS, the default), uefi (OVMF) or uefi32 (its 32-bit build, on q35).", &firmware,
      NULL},
     {0, "medium", "NAME",
-     "What it boots from: cd (default), usb or net; for net the image is a directory that QEMU serves by TFTP.",
+     "What it boots from: cd (default), usb, net or kernel; for net the image is a directory that QEMU serves by TFTP, "
+     "for kernel it is pmucheck.elf, which QEMU starts itself, with the options on its command line.",
      &medium, NULL},
-    {0, "cpu", "MODEL", "QEMU's -cpu (max).", &cpu, NULL},
+    {0, "cpu", "MODEL", "QEMU's -cpu (max; with kvm: host,pmu=on).", &cpu, NULL},
     {0, "serial", "NAME", "The UART that the log comes over: isa (COM1, default), pci, or pci2 (a card's second port).",
      &serial, NULL},
     {'t', "timeout", "SECONDS", "How long it may take, whatever it does, 1 to 99999 (no bound).", &time_out, NULL},
@@ -61,6 +69,11 @@ static void interrupt(int signal)
 }
 
 /* ---- What was asked for */
+
+static bool is(const char *word, const char *value)
+{
+    return strcmp(word, value) == 0;
+}
 
 /* One of the words, between which stand a comma and a blank. */
 static bool one_of(const char *option, const char *value, const char *words)
@@ -114,6 +127,37 @@ struct patience {
     unsigned seconds, silence;
 };
 
+/* What one option asks for and another does not allow. */
+static bool fits_together(void)
+{
+    bool kernel = is("kernel", medium);
+    if (is("uefi32", firmware) && !is("q35", machine))
+        command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");
+    else if (kernel && !is("bios", firmware))
+        command_refuse(&command_run, "--medium=kernel: QEMU starts a kernel by itself with --firmware=bios alone");
+    else if (strncmp(machine, "microvm", 7) == 0 && !kernel)
+        command_refuse(&command_run, "--machine=%s: this machine has no disks; use --medium=kernel", machine);
+    else if (is("kvm", accel) && reference[0])
+        command_refuse(&command_run, "--accel=kvm: the reference PMU needs --accel=tcg, whose CPUs it can stand under; "
+                                     "leave --reference away (make run: REFERENCE=) to test this machine's PMU");
+    else
+        return true;
+    return false;
+}
+
+static bool can_be_guest(void)
+{
+    struct arena arena = {0};
+    const char *refusal = is("kvm", accel) ? kvm_refusal(&arena, &kvm_places) : NULL;
+    const char *warning = is("kvm", accel) && !refusal ? kvm_warning(&kvm_places) : NULL;
+    if (refusal)
+        command_refuse(&command_run, "--accel=kvm: %s", refusal);
+    if (warning)
+        fprintf(stderr, "pmucheck run: %s\n", warning);
+    arena_free(&arena);
+    return !refusal;
+}
+
 static bool read_setup(struct qemu_setup *setup, struct patience *patience)
 {
     *setup = (struct qemu_setup){.reference = reference,
@@ -122,18 +166,19 @@ static bool read_setup(struct qemu_setup *setup, struct patience *patience)
                                  .firmware = firmware,
                                  .medium = medium,
                                  .serial = serial,
+                                 .accel = accel,
                                  .cpu = cpu};
-    if (!one_of("machine", machine, "pc, q35") || !one_of("firmware", firmware, "bios, uefi, uefi32") ||
-        !one_of("medium", medium, "cd, usb, net") || !one_of("serial", serial, "isa, pci, pci2") ||
-        !number("cpus", cpus, 1, 255, &setup->cpus) || !number("memory", memory, 4, 65536, &setup->memory) ||
+    if (!one_of("accel", accel, "tcg, kvm") ||
+        !one_of("machine", machine, "pc, q35, microvm, pc,acpi=off, q35,acpi=off, microvm,acpi=off") ||
+        !one_of("firmware", firmware, "bios, uefi, uefi32") || !one_of("medium", medium, "cd, usb, net, kernel") ||
+        !one_of("serial", serial, "isa, pci, pci2") || !number("cpus", cpus, 1, 255, &setup->cpus) ||
+        !number("memory", memory, 4, 65536, &setup->memory) ||
         !number("timeout", time_out, 1, 99999, &patience->seconds) ||
         !number("silence", silence, 1, 99999, &patience->silence))
         return false;
-    if (strcmp(firmware, "uefi32") == 0 && strcmp(machine, "q35") != 0) {
-        command_refuse(&command_run, "--firmware=uefi32: this firmware needs --machine=q35");
-        return false;
-    }
-    if (!beside_default(&command_run, &image, "pmucheck.iso") || !image_is_there())
+    if (!fits_together() || !can_be_guest() ||
+        !beside_default(&command_run, &image, is("kernel", medium) ? "pmucheck.elf" : "pmucheck.iso") ||
+        !image_is_there())
         return false;
     setup->image = image;
     return true;

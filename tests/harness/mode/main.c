@@ -25,6 +25,7 @@
 #include "kernel/cpu/cpu_start.h"
 #include "kernel/cpu/previous.h"
 #include "kernel/firmware/power.h"
+#include "kernel/firmware/qemu.h"
 #include "kernel/firmware/save.h"
 #include "kernel/log/log.h"
 #include "kernel/screen/screen.h"
@@ -323,6 +324,8 @@ void main(const char *startup_error)
     watch_look();
     if (time_assumed())
         report_reason(REASON_FIRMWARE_NO_CLOCK);
+    if (qemu_unasked())
+        report_reason(REASON_OPTION_FW_CFG);
     if (startup_error || !plan())
         report_error(&totals, startup_error ? startup_error : wrong);
     else

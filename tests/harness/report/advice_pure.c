@@ -85,6 +85,9 @@ const struct advice advice_rows[] = {
      "telemetry options, or tell its maker"},
     {"noise.heat", REASON_NOISE_HEAT, NULL, "let the machine cool down, look at its fans, and test again"},
     /* Options of this program. */
+    {"option.fw-cfg", REASON_OPTION_FW_CFG, NULL,
+     "options by -fw_cfg were not read, since no ACPI table says that this is QEMU: start it with ACPI, or start "
+     "pmucheck.elf by -kernel with the options in -append"},
     {"option.pebs", REASON_OPTION_PEBS, NULL,
      "if the machine may hang: dangerous=pebs sets up sampling as the manual forbids"},
     {"option.memory", REASON_OPTION_MEMORY, NULL, "give more memory, or fewer CPUs by cpus="},

@@ -1,4 +1,4 @@
-/* links: boot/multiboot2_pure.c */
+/* links: boot/ */
 /* Builds boot information tag by tag, whole and broken, and walks it. */
 #include "boot/boot_info.h"
 
@@ -199,9 +199,9 @@ static void odd_headers(void **state)
     u8 header[8] = {0};
     (void)state;
     boot_info_walk(NULL, 1 << 20, &info);
-    assert_string_equal(info.error, "not loaded by a multiboot2 loader");
+    assert_string_equal(info.error, "not loaded by a multiboot2 loader, nor by a PVH start");
     boot_info_walk(header, 7, &info);
-    assert_string_equal(info.error, "not loaded by a multiboot2 loader");
+    assert_string_equal(info.error, "not loaded by a multiboot2 loader, nor by a PVH start");
     boot_info_walk(header, 8, &info);
     assert_string_equal(info.error, "the end tag is missing");
     memset(header, 0xff, 4);

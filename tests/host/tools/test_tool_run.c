@@ -67,6 +67,56 @@ static void qemu_is_asked_for_what_was_wanted(void **state)
     arena_free(&arena);
 }
 
+/* A kernel has its options on its command line, and no disk. */
+static void a_kernel_is_started_without_a_loader(void **state)
+{
+    struct qemu_setup setup = {.image = "a.elf",
+                               .reference = "haswell",
+                               .options = "run=gp.*,pmi.*",
+                               .machine = "microvm",
+                               .firmware = "bios",
+                               .medium = "kernel",
+                               .cpus = 1,
+                               .memory = 256};
+    struct qemu_arguments arguments = {0};
+    (void)state;
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-kernel", "a.elf"));
+    assert_true(has(&arguments, "-append", "reference=haswell after=exit run=gp.*,pmi.*"));
+    assert_false(has(&arguments, "-fw_cfg", "options"));
+    assert_false(has(&arguments, "-drive", "a.elf"));
+    assert_true(has(&arguments, "-cpu", "max"));
+    assert_true(has(&arguments, "-accel", "tcg"));
+    arena_free(&arena);
+}
+
+/* The machine's own PMU, judged; a -cpu that somebody names is the one that is asked for. */
+static void kvm_hands_on_the_machine_s_pmu(void **state)
+{
+    struct qemu_setup setup = {.image = "x",
+                               .reference = "",
+                               .options = "quick",
+                               .accel = "kvm",
+                               .machine = "pc",
+                               .firmware = "bios",
+                               .medium = "cd",
+                               .cpus = 1,
+                               .memory = 256};
+    struct qemu_arguments arguments = {0};
+    (void)state;
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-accel", "kvm"));
+    assert_false(has(&arguments, "-accel", "tcg"));
+    assert_true(has(&arguments, "-cpu", "host,pmu=on"));
+    assert_true(has(&arguments, "-fw_cfg", "string=judge=virtual after=exit quick"));
+    setup.cpu = "Skylake-Client,pmu=on";
+    memset(&arguments, 0, sizeof(arguments));
+    qemu_arguments(&arena, &setup, &arguments);
+    assert_true(has(&arguments, "-cpu", "Skylake-Client"));
+    assert_false(has(&arguments, "-cpu", "host"));
+    arena_free(&arena);
+}
+
 static void the_network_names_the_firmware_s_loader(void **state)
 {
     static const char *const pairs[][2] = {{"bios", "pmucheck.0"}, {"uefi", "BOOTX64.EFI"}, {"uefi32", "BOOTIA32.EFI"}};
@@ -199,6 +249,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(qemu_is_asked_for_what_was_wanted),
+        cmocka_unit_test(a_kernel_is_started_without_a_loader),
+        cmocka_unit_test(kvm_hands_on_the_machine_s_pmu),
         cmocka_unit_test(the_network_names_the_firmware_s_loader),
         cmocka_unit_test(results_are_counted_as_they_arrive),
         cmocka_unit_test(several_runs_are_told_apart),

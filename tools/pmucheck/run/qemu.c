@@ -3,6 +3,11 @@
 
 #define OVMF "/usr/share/OVMF/"
 
+static bool by_kvm(const struct qemu_setup *setup)
+{
+    return setup->accel && strcmp(setup->accel, "kvm") == 0;
+}
+
 static void add(struct arena *arena, struct qemu_arguments *arguments, const char *text)
 {
     *LIST_ADD(arena, &arguments->list) = arena_copy(arena, text, strlen(text));
@@ -67,10 +72,32 @@ static void add_network(struct arena *arena, const char *file, const char *loade
     add(arena, arguments, "virtio-net-pci,netdev=net,bootindex=0");
 }
 
+static char *image_options(struct arena *arena, const struct qemu_setup *setup)
+{
+    const char *reference = setup->reference;
+    return arena_print(arena, "%s%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
+                       reference[0] ? " " : "", by_kvm(setup) ? "judge=virtual " : "", setup->options[0] ? " " : "",
+                       setup->options);
+}
+
+/* The kernel by itself has a command line; what starts by a loader asks QEMU's fw_cfg. */
+static void add_options(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
+{
+    char *options = image_options(arena, setup);
+    if (strcmp(setup->medium, "kernel") == 0) {
+        add_pair(arena, arguments, "-kernel", arena_copy(arena, setup->image, strlen(setup->image)));
+        add_pair(arena, arguments, "-append", options);
+    } else
+        add_pair(arena, arguments, "-fw_cfg",
+                 arena_print(arena, "name=opt/org.pmucheck/options,string=%s", quoted(arena, options)));
+}
+
 static void add_medium(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
 {
     const char *file = quoted(arena, setup->image);
     bool usb = strcmp(setup->medium, "usb") == 0;
+    if (strcmp(setup->medium, "kernel") == 0)
+        return;
     if (strcmp(setup->medium, "net") == 0) {
         add_network(arena, file, find_firmware(setup->firmware)->loader, arguments);
         return;
@@ -107,11 +134,7 @@ static void add_uart(struct arena *arena, const struct qemu_setup *setup, struct
 
 void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct qemu_arguments *arguments)
 {
-    /* TCG always: the reference PMU steps by what only TCG does. */
     static const char *const first[] = {
-        "qemu-system-x86_64",
-        "-accel",
-        "tcg",
         "-nic",
         "none",
         "-display",
@@ -124,19 +147,19 @@ void qemu_arguments(struct arena *arena, const struct qemu_setup *setup, struct 
         "-device",
         "isa-debug-exit,iobase=0xf4,iosize=4",
     };
-    const char *reference = setup->reference;
     const struct firmware *firmware = find_firmware(setup->firmware);
+    add(arena, arguments, "qemu-system-x86_64");
+    add(arena, arguments, "-accel");
+    add(arena, arguments, by_kvm(setup) ? "kvm" : "tcg");
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++)
         add(arena, arguments, first[i]);
     add_uart(arena, setup, arguments);
     add_pair(arena, arguments, "-machine", arena_print(arena, "%s%s", setup->machine, firmware->machine));
-    add_pair(arena, arguments, "-cpu", arena_copy(arena, setup->cpu, strlen(setup->cpu)));
+    const char *cpu = setup->cpu ? setup->cpu : by_kvm(setup) ? "host,pmu=on" : "max";
+    add_pair(arena, arguments, "-cpu", arena_copy(arena, cpu, strlen(cpu)));
     add_pair(arena, arguments, "-smp", arena_print(arena, "%u", setup->cpus));
     add_pair(arena, arguments, "-m", arena_print(arena, "%u", setup->memory));
-    char *options = arena_print(arena, "%s%s%safter=exit%s%s", reference[0] ? "reference=" : "", reference,
-                                reference[0] ? " " : "", setup->options[0] ? " " : "", setup->options);
-    add_pair(arena, arguments, "-fw_cfg",
-             arena_print(arena, "name=opt/org.pmucheck/options,string=%s", quoted(arena, options)));
+    add_options(arena, setup, arguments);
     if (setup->profile)
         add_pair(arena, arguments, "-fw_cfg",
                  arena_print(arena, "name=opt/org.pmucheck/profile,file=%s", quoted(arena, setup->profile)));

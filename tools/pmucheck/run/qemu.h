@@ -9,7 +9,8 @@ struct qemu_setup {
     const char *reference;                         /* profile of the reference PMU; "": the machine's own PMU */
     const char *profile;                           /* file of a profile that the image is handed; NULL: none */
     const char *options;                           /* more options of the image */
-    const char *machine, *firmware, *medium, *cpu; /* pc or q35; bios or uefi; cd or usb; QEMU's -cpu */
+    const char *accel;                             /* tcg, or kvm: a guest on the host's own PMU; NULL: tcg */
+    const char *machine, *firmware, *medium, *cpu; /* pc, q35, microvm; bios, uefi; cd, usb, net, kernel; QEMU's -cpu */
     const char *serial;                            /* the log's UART: isa, pci or pci2; NULL: isa */
     unsigned cpus, memory;                         /* memory in MiB */
     char **more;                                   /* further arguments of QEMU's, ended by NULL */

@@ -103,6 +103,7 @@ STEPS
 # ---- The host program, on the logs of some boots
 
 step "program: every command" tools/check/program.sh "$BUILD/logs/boot-bios-cd.log"
+step "program: a guest on this machine's PMU" tools/check/standin.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: fleets" tools/check/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"

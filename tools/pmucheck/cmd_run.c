@@ -376,6 +376,9 @@ static int boot(struct arena *arena, const struct qemu_setup *setup, const struc
         return STATUS_ERROR;
     if (status == STATUS_TIME_OUT)
         refuse_late(patience, &watch);
+    if (status > 0 && watch.heard == watch.start && status != STATUS_TIME_OUT && status != STATUS_INTERRUPTED)
+        return command_refuse(
+            &command_run, "QEMU ended with status %d before it had started anything; what it says is above", status);
     return status == STATUS_TIME_OUT || status == STATUS_INTERRUPTED ? status : judge(status);
 }
 

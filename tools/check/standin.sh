@@ -1,0 +1,118 @@
+#!/bin/sh
+# `pmucheck run --accel=kvm` on hosts that are not here: its refusals, with files that look as the kernel's in a name space
+# of mounts, and QEMU by a stand-in, which writes down what it is asked for and plays a log, or an error, which must be shown
+# whole. A host with an Intel PMU under KVM never ran this.
+set -eu
+cd "$(dirname "$0")/../.."
+BUILD=${BUILD:-build}
+log=${1:-}                              # a log that passed
+program=$PWD/$BUILD/tools/pmucheck
+case $BUILD in /*) program=$BUILD/tools/pmucheck ;; esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' HUP INT TERM
+bad=0
+
+cat >"$work/qemu-system-x86_64" <<'QEMU'
+#!/bin/sh
+here=$(dirname "$0")
+printf '%s\n' "$@" >"$here/asked"
+cat "$here/says" >&2
+cat "$here/plays"
+exit "$(cat "$here/ends")"
+QEMU
+chmod +x "$work/qemu-system-x86_64"
+
+# host NAME...: the next run's machine: no-kvm, amd, hybrid, no-pmu, pmu-off, watchdog; without a name a good one.
+host() {
+    rm -rf "${work:?}/sys" "${work:?}/dev" "${work:?}/proc"
+    mkdir -p "$work/sys/devices/cpu" "$work/sys/module/kvm/parameters" "$work/dev" "$work/proc"
+    : >"$work/dev/kvm"
+    echo Y >"$work/sys/module/kvm/parameters/enable_pmu"
+    printf 'vendor_id\t: GenuineIntel\n' >"$work/proc/cpuinfo"
+    echo 0 >"$work/proc/nmi_watchdog"
+    for what; do
+        case $what in
+        no-kvm) rm "$work/dev/kvm" ;;
+        amd) printf 'vendor_id\t: AuthenticAMD\n' >"$work/proc/cpuinfo" ;;
+        hybrid) mkdir "$work/sys/devices/cpu_core" && rmdir "$work/sys/devices/cpu" ;;
+        no-pmu) rmdir "$work/sys/devices/cpu" ;;
+        pmu-off) echo N >"$work/sys/module/kvm/parameters/enable_pmu" ;;
+        watchdog) echo 1 >"$work/proc/nmi_watchdog" ;;
+        esac
+    done
+}
+
+# qemu STATUS PLAYS [ERROR]
+qemu() {
+    echo "$1" >"$work/ends"
+    cat "$2" >"$work/plays"
+    printf '%s' "${3-}" >"$work/says"
+}
+
+# run STATUS OPTION...: pmucheck run --accel=kvm on that host
+run() {
+    want=$1
+    shift
+    status=0
+    # shellcheck disable=SC2016 # the inner shell's
+    unshare --mount sh -c 'work=$1; shift
+        mount --bind "$work/proc/cpuinfo" /proc/cpuinfo
+        [ ! -e /proc/sys/kernel/nmi_watchdog ] || mount --bind "$work/proc/nmi_watchdog" /proc/sys/kernel/nmi_watchdog
+        mount --bind "$work/sys" /sys
+        cp -a /dev/null "$work/dev"
+        mount --bind "$work/dev" /dev
+        PATH=$work:$PATH exec "$@"' sh "$work" "$program" run --accel=kvm --log="$work/log" "$@" \
+        >"$work/out" 2>&1 </dev/null || status=$?
+    [ "$status" = "$want" ] || { echo "exit status $status, not $want: $*"; head -n 20 "$work/out"; bad=1; }
+}
+
+# says FILE TEXT
+says() {
+    grep -qF -e "$2" "$work/$1" || { echo "it does not say: $2"; head -n 20 "$work/$1"; bad=1; }
+}
+
+[ "$(id -u)" = 0 ] || { echo "other hosts' files take root to show"; exit 77; }
+qemu 0 /dev/null
+
+host no-kvm
+run 99
+says out "there is no /dev/kvm"
+host amd
+run 99
+says out "CPU is AuthenticAMD"
+host hybrid
+run 99
+says out "two kinds of core"
+host no-pmu
+run 99
+says out "no /sys/devices/cpu"
+host pmu-off
+run 99
+says out "enable_pmu is N"
+host
+run 99 --reference=skylake
+says out "the reference PMU needs --accel=tcg"
+
+# What QEMU says is shown as it is, and where it came to nothing that is told once more.
+qemu 1 /dev/null "qemu-system-x86_64: Could not access KVM kernel module: Permission denied
+qemu-system-x86_64: failed to initialize kvm: Permission denied
+"
+host
+run 99
+says out "Could not access KVM kernel module: Permission denied"
+says out "failed to initialize kvm: Permission denied"
+says out "QEMU ended with status 1 before it had started anything"
+
+# A log that passed: by the options and the CPU that a guest on the host's PMU needs.
+if [ -n "$log" ]; then
+    qemu 0 "$log"
+    host watchdog
+    run 0 --options=quick
+    says asked "judge=virtual after=exit quick"
+    says asked "host,pmu=on"
+    says asked kvm
+    [ ! -e /proc/sys/kernel/nmi_watchdog ] || says out "sysctl kernel.nmi_watchdog=0"
+fi
+[ "$bad" != 0 ] || echo "refusals, QEMU's own errors and what it is asked for, by a stand-in"
+exit "$bad"

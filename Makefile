@@ -270,7 +270,7 @@ $(BUILD)/model/%.c.o: %.c Makefile $(BUILD)/gen/model-flags | $(BUILD)/dependenc
 	@mkdir -p $(@D)
 	$(call QUIET,CC,$@)$(CC) $(LIBRARY_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/include/pmumodel.h: tools/build/library-header.sh boot/bits.h boot/cpu.h pmu/registers.h \
+$(BUILD)/include/pmumodel.h: tools/build/library-header.sh boot/bits.h boot/cpu.h pmu/registers.def \
 		pmu/reference/model/model.h LICENSE
 	@mkdir -p $(@D)
 	$(call QUIET,GEN,$@)$< >$@

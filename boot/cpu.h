@@ -1,6 +1,6 @@
 /*
  * The processor's own numbers: flags, control registers, exception vectors, the local APIC, CPUID bits, and the MSRs
- * that are not the performance monitoring unit's, which are in pmu/registers.h. No other file defines one of these.
+ * that are not the performance monitoring unit's, which are in pmu/registers.def. No other file defines one of these.
  * Macros only, usable in pure code and on the build host; the build turns them into cpu.inc for NASM, so that each line
  * has its comment at its end and no macro goes over two lines. Bits stand indented under their register.
  */

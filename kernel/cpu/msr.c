@@ -12,30 +12,6 @@ static u64 tell(u32 msr, bool write)
     return msr_record_begin(msr, write);
 }
 
-/* The row of the last write, most often that of the next one too. Shared by all CPUs, which only slows them down. */
-static const struct gate_row *volatile last;
-
-static const struct gate_row *row_of(u32 msr)
-{
-    const struct gate_row *row = last;
-    if (row && gate_row_holds(row, msr))
-        return row;
-    for_each_gate_row (candidate)
-        if (gate_row_holds(*candidate, msr))
-            return last = *candidate;
-    return NULL;
-}
-
-/* Asks the write gate's rows (kernel/cpu/gate.h): false with *rule naming what forbids the write. */
-static bool allowed(u32 msr, u64 value, const char **rule)
-{
-    const struct gate_row *row = row_of(msr);
-    if (row)
-        return row->allows(msr, value, rule);
-    *rule = "no row allows a write to this register";
-    return false;
-}
-
 /*
  * The image's one WRMSR by index, and the gate in the same function: there is no other way in that has a name. A fault
  * goes on at label 2 with RAX = fault, by way of trap() and the exception table. Not inlined, so that the check of the
@@ -44,7 +20,7 @@ static bool allowed(u32 msr, u64 value, const char **rule)
 static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **rule)
 {
     u64 fault = (u32)value;
-    if (!allowed(msr, value, rule))
+    if (!gate_asked(msr, value, rule))
         return FAULT_REFUSED;
     u64 record = tell(msr, true);
     __asm__ volatile("1: wrmsr\n\t"

@@ -8,28 +8,12 @@
 #include "pmu/cpu/caps.h"
 #include "pmu/registers.h"
 
-/* Registers of 16 counters, and of each kind: bit n, the n-th of them. */
-#define SECOND_NAMES 64
 #define SECOND_APART 4 /* registers of a counter */
-#define SECOND_CTR 0x1111111111111111ul
-#define SECOND_CFG_A 0x2222222222222222ul
-#define SECOND_CFG_B 0x4444444444444444ul
-#define SECOND_CFG_C 0x8888888888888888ul
 
 /* Has this CPU second names: version 6, where leaf 23H names counters? */
 bool has_second_names(const struct pmu_caps *caps);
 /* The counters, as bits of IA32_PERF_GLOBAL_CTRL, that have one: those that leaf 23H names, as far as they are used. */
 u64 second_named(const struct pmu_caps *caps);
-/*
- * Which of the SECOND_NAMES registers there are, of GP and of fixed counters. CFG_B and CFG_C are there wherever
- * CPUID.23H.2 says that a counter can be reloaded, in version 5 as well; CFG_C where CPUID.23H.5 says that it samples,
- * too.
- */
-u64 second_names_gp(const struct pmu_caps *caps);
-u64 second_names_fixed(const struct pmu_caps *caps);
-/* Of them the CFG_C of counters that sample by architectural PEBS. */
-u64 second_names_gp_sampling(const struct pmu_caps *caps);
-u64 second_names_fixed_sampling(const struct pmu_caps *caps);
 /* CFG_C of the counter at this bit of IA32_PERF_GLOBAL_CTRL, and which counter's CFG_C this is: 64, none's. */
 u32 second_cfg_c(unsigned bit);
 unsigned second_cfg_c_bit(u32 msr);

@@ -1,3 +1,4 @@
+#include "kernel/cpu/gate.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/cpuid.h"
 #include "kernel/cpu/cpus.h"
@@ -12,7 +13,7 @@
 #include "pmu/cpu/second_names.h"
 #include "pmu/gate/counted.h"
 #include "pmu/gate/dangerous.h"
-#include "pmu/gate/gate_row.h"
+#include "pmu/gate/gate.h"
 #include "pmu/gate/nehalem.h"
 #include "pmu/registers.h"
 #include "pmu/state/handoff.h"
@@ -131,17 +132,23 @@ static struct gate_context context_of(u32 msr, u64 value, unsigned wants)
     return context;
 }
 
-static bool would_allow(u32 msr, u64 value, const char **rule)
+/* A CPU that starts has no capabilities yet, and no registers of the PMU that it may write. */
+static const struct register_row *row_of(u32 msr)
 {
-    unsigned wants = gate_wants(msr);
+    return register_row_of(cpu_has_index() ? pmu_caps() : NULL, msr);
+}
+
+static bool would_allow(const struct register_row *row, u32 msr, u64 value, const char **rule)
+{
+    unsigned wants = row ? gate_wants(row) : 0;
     const struct pmu_caps *caps = wants & GATE_CAPS ? pmu_caps() : NULL;
     struct gate_context context = context_of(msr, value, wants);
-    if (gate_allows(caps, &context, msr, value, rule))
+    if (gate_allows(row, caps, &context, msr, value, rule))
         return true;
     if (!(wants & GATE_HANDOFF))
         return false;
     context.handoff_known = handoff_value(msr, &context.handoff);
-    return gate_allows(caps, &context, msr, value, rule);
+    return gate_allows(row, caps, &context, msr, value, rule);
 }
 
 /*
@@ -169,16 +176,17 @@ static void record(u32 msr, u64 value)
 }
 
 /*
- * What the runtime asks for every row of the list (kernel/cpu/gate.h). What has to go before a write is made here, too:
- * no event select is programmed past it. A walk writes as it says, and nothing else.
+ * What the runtime asks before every write (kernel/cpu/gate.h). What has to go before a write is made here, too: no
+ * event select is programmed past it. A walk writes as it says, and nothing else.
  */
 bool gate_asked(u32 msr, u64 value, const char **rule)
 {
-    if (!would_allow(msr, value, rule)) {
+    const struct register_row *row = row_of(msr);
+    if (!would_allow(row, msr, value, rule)) {
         of_cpu(refusals, cpu_index()) = (struct gate_refusal){msr, value, *rule};
         return false;
     }
-    if (!(gate_wants(msr) & GATE_CAPS))
+    if (row->keep == OF_THE_MACHINE)
         return true;
     if (!of_cpu(walking, cpu_index()))
         nehalem_before_select(pmu_caps(), msr, value);
@@ -190,7 +198,7 @@ bool gate_asked(u32 msr, u64 value, const char **rule)
 static void ask(u32 msr, u64 value)
 {
     const char *rule;
-    if (!would_allow(msr, value, &rule))
+    if (!would_allow(row_of(msr), msr, value, &rule))
         wrmsr(msr, value);
 }
 

@@ -1,15 +1,16 @@
 /*
  * The write gate: which WRMSRs this image may make at all. An allow-list by register, bits and CPU, as data; what no
  * row allows is refused, because writing reserved bits or registers that a CPU does not define has hung real machines.
- * The decision is pure; the rows are in gate_rows_pure.c. Every write (kernel/cpu/msr.c) asks it first, with the
+ * The decision is pure; the rows are those of pmu/registers.def. Every write (kernel/cpu/msr.c) asks it first, with the
  * calling CPU's capabilities. SDM 2B, "WRMSR-Write to Model Specific Register": reserved bits must be written as they
  * were read.
  */
 #pragma once
 
 #include "pmu/gate/own.h"
+#include "pmu/state/register.h"
 
-/* What a decision may need besides the capabilities. Rows say which of it they want; the rest may stay 0. */
+/* What a decision may need besides the capabilities. gate_wants() says which of it a row needs; the rest may stay 0. */
 struct gate_context {
     bool intel; /* vendor and family of the calling CPU, before its capabilities are known */
     u32 family;
@@ -43,14 +44,14 @@ enum gate_want {
     GATE_HANDOFF = 32,  /* handoff: that value may be written back, whatever its bits */
 };
 
-/* What the row of `msr` wants; 0 if there is no row. */
-unsigned gate_wants(u32 msr);
+/* What a row wants. */
+unsigned gate_wants(const struct register_row *row);
 /*
- * True if `value` may be written to `msr`. caps may be NULL: not read yet. Else *rule (never NULL) names what forbids
- * it: a text that lives for ever.
+ * True if `value` may be written to `msr`, which is of `row` (NULL: of none). caps may be NULL: not read yet. Else
+ * *rule (never NULL) names what forbids it: a text that lives for ever.
  */
-bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context, u32 msr, u64 value,
-                 const char **rule);
+bool gate_allows(const struct register_row *row, const struct pmu_caps *caps, const struct gate_context *context,
+                 u32 msr, u64 value, const char **rule);
 /* The bits of a PMU register that may be set on this CPU; 0 if it may not be written or is not decided by bits. */
 u64 gate_bits(const struct pmu_caps *caps, u32 msr);
 

@@ -1,21 +1,12 @@
-#include "pmu/cpu/class.h"
+#include "pmu/cpu/tested.h"
 #include "pmu/gate/gate.h"
-#include "pmu/gate/gate_row.h"
-#include "pmu/gate/tested.h"
-#include "pmu/registers.h"
 
 /* ---- Walks: one bit changed from what the register reads, with nothing counting. */
-
-/* As cpu_class() has it, which looks for the model too. */
-static bool is_netburst(const struct pmu_caps *caps)
-{
-    return caps->intel && caps->family == 15;
-}
 
 /* NetBurst's registers of these numbers are others, and an unknown class has none at all to try. */
 static bool walk_possible(const struct pmu_caps *caps, const struct gate_context *context)
 {
-    return walk_tested(caps) || (context->unlocked && !is_netburst(caps));
+    return walk_tested(caps) || (context->unlocked && (!caps->intel || caps->family != 15));
 }
 
 static bool one_bit(u64 value)
@@ -29,137 +20,117 @@ static bool walk_permits(const struct pmu_caps *caps, const struct gate_context 
            one_bit(value ^ context->current) && walk_possible(caps, context);
 }
 
-/* ---- Rows. */
+/* ---- What a row needs to know. */
 
-/*
- * The row of each register that was asked for last, so that the list is not walked for every write: MSR in bits 39:8,
- * the row's place on the list + 1 in bits 7:0, 0 if nothing is known yet. Read and written whole: CPUs may overwrite
- * each other's, never half of one.
- */
-#define REMEMBERED 64
-#define NO_ROW 0xff
-static volatile u64 remembered[2][REMEMBERED];
-
-static u64 place_of(bool netburst, u32 msr)
+static bool looks_at(const struct register_row *row, enum register_situation situation)
 {
-    for_each_gate_row (collected) {
-        const struct pmu_gate_row *row = pmu_gate_row(*collected);
-        if (row && row->netburst == netburst && gate_row_holds(&row->gate, msr))
-            return (u64)(collected - __start_gate) + 1;
+    return row->only_in == situation || row->any_in == situation;
+}
+
+/* What is put back as it was found, by whatever name it is written, and by this one. */
+static bool given_back(const struct register_row *row)
+{
+    bool kept = row->keep == KEPT || row->keep == HANDED_BACK || row->keep == ALIAS;
+    return (kept && !row->put_by) || row->see == REGISTER_LVTPC;
+}
+
+unsigned gate_wants(const struct register_row *row)
+{
+    bool identity = looks_at(row, WITH_MICROCODE) || looks_at(row, WITH_SVM) || row->changes_with_svm;
+    return (row->keep != OF_THE_MACHINE ? GATE_CAPS : 0) | (identity ? GATE_IDENTITY : 0) |
+           (row->as_read || row->others_as_read || row->changes ? GATE_CURRENT : 0) |
+           (row->stopped ? GATE_STOPPED : 0) | (row->starts_sampling ? GATE_SAMPLING : 0) |
+           (looks_at(row, OWN_AREA) ? GATE_AREA : 0) | (looks_at(row, OWN_TRACE) ? GATE_TRACE : 0) |
+           (looks_at(row, OWN_RECORDS) ? GATE_RECORDS : 0) | (row->walked ? GATE_WALK : 0) |
+           (given_back(row) ? GATE_HANDOFF : 0);
+}
+
+static bool is_in(const struct gate_context *context, enum register_situation situation)
+{
+    switch (situation) {
+    case OWN_AREA:
+        return context->area_offered;
+    case OWN_TRACE:
+        return context->trace_kept_in;
+    case OWN_RECORDS:
+        return context->records_kept_in;
+    case IN_X2APIC_MODE:
+        return context->x2apic;
+    case STARTING:
+        return context->starting;
+    case WITH_MICROCODE:
+        return context->intel && context->family >= 6;
+    case WITH_SVM:
+        return context->svm;
+    default:
+        return true;
     }
-    return NO_ROW;
 }
 
-static const struct pmu_gate_row *find_of(bool netburst, u32 msr)
-{
-    volatile u64 *place = &remembered[netburst][msr % REMEMBERED];
-    u64 known = *place;
-    if (!known || known >> 8 != msr)
-        *place = known = (u64)msr << 8 | place_of(netburst, msr);
-    known &= 0xff;
-    return known == NO_ROW ? NULL : pmu_gate_row(__start_gate[known - 1]);
-}
-
-static const struct pmu_gate_row *find(const struct pmu_caps *caps, u32 msr)
-{
-    const struct pmu_gate_row *row = caps && is_netburst(caps) ? find_of(true, msr) : NULL;
-    return row ? row : find_of(false, msr);
-}
-
-unsigned gate_wants(u32 msr)
-{
-    const struct pmu_gate_row *row = find_of(false, msr), *netburst = find_of(true, msr);
-    return (row ? row->wants : 0) | (netburst ? netburst->wants : 0);
-}
+/* ---- What it lets pass. */
 
 /* NetBurst has no leaf 0AH, and registers that its class stands for. */
-static bool pmu_known(const struct pmu_gate_row *row, const struct pmu_caps *caps)
+static bool pmu_known(const struct register_row *row, const struct pmu_caps *caps)
 {
     return caps && (caps->present || row->netburst);
 }
 
-static bool row_exists(const struct pmu_gate_row *row, const struct pmu_caps *caps, u32 msr)
-{
-    u32 n = msr - row->gate.first;
-    return (!row->version || caps->version >= row->version) && (!row->exists || row->exists(caps)) &&
-           (!row->enumerated || row->enumerated(caps) >> n & 1) && (!row->which || row->which >> n & 1);
-}
-
-static bool decides_by_bits(const struct pmu_gate_row *row)
-{
-    return row->bits[0].bits || row->bits[0].of;
-}
-
-static u64 bits_of(const struct gate_part *part, const struct pmu_caps *caps, u32 n)
-{
-    if ((part->version && caps->version < part->version) || (part->when && !part->when(caps)) ||
-        (part->capability && !(caps->perf_capabilities & part->capability)) ||
-        (part->which && !(part->which >> n & 1)) || (part->only && !(part->only(caps) >> n & 1)))
-        return 0;
-    return part->bits | (part->of ? part->of(caps) : 0);
-}
-
-static u64 row_bits(const struct pmu_gate_row *row, const struct pmu_caps *caps, u32 msr)
-{
-    u64 bits = 0;
-    for (unsigned i = 0; i < GATE_PARTS; i++)
-        bits |= bits_of(&row->bits[i], caps, msr - row->gate.first);
-    return bits;
-}
-
 /* `others`: the bits of the value that are none of the row's own. */
-static bool others_as_read(const struct pmu_gate_row *row, const struct gate_context *context, u64 others, u64 own)
+static bool others_as_read(const struct register_row *row, const struct gate_context *context, u64 others, u64 own)
 {
     return row->others_as_read && context->current_known && others == (context->current & ~own);
 }
 
 /* The clauses that look at the situation besides the value. */
-static bool situation_permits(const struct pmu_gate_row *row, const struct pmu_caps *caps,
+static bool situation_permits(const struct register_row *row, const struct pmu_caps *caps,
                               const struct gate_context *context, u64 value)
 {
     bool as_read = context->current_known && value == context->current;
+    u64 changes = row->changes | (context->svm ? row->changes_with_svm : 0);
     if (row->as_read && row->as_read(caps) && (!value || as_read))
         return true;
-    if (row->changes && context->current_known && !((value ^ context->current) & ~row->changes(context)))
+    if (changes && context->current_known && !((value ^ context->current) & ~changes))
         return true;
-    return row->any && row->any(context);
+    return row->any_in && is_in(context, row->any_in);
 }
 
-static bool row_permits(const struct pmu_gate_row *row, const struct pmu_caps *caps, const struct gate_context *context,
-                        u32 msr, u64 value)
+static bool row_permits(const struct register_row *row, const struct pmu_caps *caps, const struct gate_context *context,
+                        unsigned n, u64 value)
 {
-    if (!row_exists(row, caps, msr) || (row->where && !row->where(context)))
+    if (!register_is_there(row, caps, n) || !is_in(context, row->only_in))
         return false;
-    if (row->wants & GATE_WALK && walk_permits(caps, context, value))
+    if (row->walked && walk_permits(caps, context, value))
         return true;
-    u64 own = row_bits(row, caps, msr), others = value & ~own;
-    return (decides_by_bits(row) && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
+    u64 own = register_bits(row, caps, n), others = value & ~own;
+    return (row->fields && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
            (row->value && row->value(value)) || (row->one_more && one_bit(others) && row->one_more(caps)) ||
            situation_permits(row, caps, context, value);
 }
 
-bool gate_allows(const struct pmu_caps *caps, const struct gate_context *context, u32 msr, u64 value, const char **rule)
+bool gate_allows(const struct register_row *row, const struct pmu_caps *caps, const struct gate_context *context,
+                 u32 msr, u64 value, const char **rule)
 {
-    const struct pmu_gate_row *row = find(caps, msr);
-    *rule = row ? row->rule : "no row allows a write to this register";
-    if (!row)
+    bool mine = row && row->rule;
+    *rule = mine ? row->rule : "no row allows a write to this register";
+    if (!mine)
         return false;
-    if (row->wants & GATE_CAPS && !pmu_known(row, caps)) {
+    if (row->keep != OF_THE_MACHINE && !pmu_known(row, caps)) {
         *rule = "no PMU known on this CPU";
         return false;
     }
-    if (row->wants & GATE_STOPPED && value && !context->counters_stopped)
+    if (row->stopped && value && !context->counters_stopped)
         return false;
-    bool handed_over = row->wants & GATE_HANDOFF && context->handoff_known && value == context->handoff;
-    if (row->wants & GATE_SAMPLING && value && context->sampling && !context->own_area)
+    bool handed_over = given_back(row) && context->handoff_known && value == context->handoff;
+    if (row->starts_sampling && value && context->sampling && !context->own_area)
         return handed_over;
-    return handed_over || row_permits(row, caps, context, msr, value);
+    return handed_over || row_permits(row, caps, context, register_number_in(row, msr), value);
 }
 
 u64 gate_bits(const struct pmu_caps *caps, u32 msr)
 {
-    const struct pmu_gate_row *row = find(caps, msr);
-    return row && row->wants & GATE_CAPS && pmu_known(row, caps) && row_exists(row, caps, msr)
-               ? row_bits(row, caps, msr)
-               : 0;
+    const struct register_row *row = register_row_of(caps, msr);
+    if (!row || !row->rule || row->keep == OF_THE_MACHINE || !pmu_known(row, caps))
+        return 0;
+    unsigned n = register_number_in(row, msr);
+    return register_is_there(row, caps, n) ? register_bits(row, caps, n) : 0;
 }

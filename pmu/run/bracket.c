@@ -57,7 +57,7 @@ static void find_foreign_lvtpc(struct bracket *bracket)
     u32 found = apic_read(APIC_LVT_PC) & ~(u32)(LVT_STATUS | LVT_MASKED);
     if (found == wanted)
         return;
-    bracket->foreign = SNAPSHOT_LVTPC;
+    bracket->foreign = REGISTER_LVTPC;
     bracket->programmed = wanted;
     bracket->found = found;
 }

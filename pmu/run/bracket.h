@@ -27,7 +27,7 @@ struct bracket_reading {
 
 struct bracket {
     struct bracket_reading opened, closed;
-    u32 foreign;           /* the register (SNAPSHOT_LVTPC: LVTPC) of a foreign write, 0 if there was none */
+    u32 foreign;           /* the register (REGISTER_LVTPC: LVTPC) of a foreign write, 0 if there was none */
     u64 programmed, found; /* its value as written and as found */
 };
 

@@ -9,10 +9,10 @@
 #include "pmu/state/handoff.h"
 
 /* A status bit is set by software from version 4 on; all of them have been cleared before. */
-static bool put_status(const struct pmu_caps *caps, u64 value)
+static bool put_status(const struct pmu_caps *caps, u32 by, u64 value)
 {
-    u64 set = value & gate_bits(caps, MSR_PERF_GLOBAL_STATUS_SET);
-    return !set || wrmsr_try(MSR_PERF_GLOBAL_STATUS_SET, set) == NO_FAULT;
+    u64 set = value & gate_bits(caps, by);
+    return !set || wrmsr_try(by, set) == NO_FAULT;
 }
 
 /* Every write of the depth clears all records: not made where it would change nothing else. */
@@ -23,23 +23,17 @@ static bool put_depth(u64 value)
            wrmsr_try(MSR_ARCH_LBR_DEPTH, value) == NO_FAULT;
 }
 
-/* Of NetBurst's counters these are in snapshots. */
-static bool sampling_counter(u32 msr)
-{
-    return msr == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(4)) || msr == MSR_NETBURST_COUNTER(NETBURST_IQ_COUNTER(5));
-}
-
 static bool put(const struct pmu_caps *caps, const struct snapshot_entry *entry)
 {
     if (!entry->readable)
         return true;
-    if (entry->msr == MSR_PERF_GLOBAL_STATUS)
-        return put_status(caps, entry->value);
+    if (entry->row->put_by)
+        return put_status(caps, entry->row->put_by, entry->value);
     if (entry->msr == MSR_ARCH_LBR_DEPTH)
         return put_depth(entry->value);
-    if (sampling_counter(entry->msr))
+    if (entry->row->moving == NETBURST_COUNTS)
         return netburst_put_counter(entry->msr, entry->value);
-    if (entry->msr != SNAPSHOT_LVTPC)
+    if (entry->msr != REGISTER_LVTPC)
         return wrmsr_try(entry->msr, entry->value) == NO_FAULT;
     apic_write(APIC_LVT_PC, (u32)(entry->value & ~LVT_STATUS));
     return true;

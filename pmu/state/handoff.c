@@ -52,7 +52,7 @@ static void look_again(struct handoff *handoff)
     u64 value;
     for (unsigned i = 0; i < handoff->snapshot.count; i++) {
         struct snapshot_entry *entry = &handoff->snapshot.entry[i];
-        if (entry->msr != SNAPSHOT_LVTPC && entry->part != SNAPSHOT_RECORDS && entry->readable &&
+        if (entry->msr != REGISTER_LVTPC && entry->part != SNAPSHOT_RECORDS && entry->readable &&
             rdmsr_try(entry->msr, &value) == NO_FAULT && value != entry->value)
             entry->moved = true;
     }
@@ -110,7 +110,7 @@ bool handoff_value(u32 msr, u64 *value)
     if (!handoff->captured)
         return false;
     if (msr == MSR_X2APIC_REGISTER(APIC_LVT_PC))
-        msr = SNAPSHOT_LVTPC;
+        msr = REGISTER_LVTPC;
     const struct snapshot_entry *entry = snapshot_find(&handoff->snapshot, msr);
     if (!entry || !entry->readable)
         return false;

@@ -163,7 +163,7 @@ static enum handoff_meaning_id meaning_of(const struct handoff_view *view, const
         return debugctl(entry->value);
     case MSR_ARCH_LBR_CTL:
         return entry->value & LBR_CTL_EN ? LBR_ON : NOTHING;
-    case SNAPSHOT_LVTPC:
+    case REGISTER_LVTPC:
         return lvtpc(view, entry->value);
     default:
         return NOTHING;
@@ -198,7 +198,7 @@ static u64 concerned(const struct snapshot_entry *entry)
 
 static u64 reset_value(const struct handoff_view *view, u32 msr)
 {
-    return msr == MSR_PERF_GLOBAL_CTRL ? caps_gp_bits(view->caps) : msr == SNAPSHOT_LVTPC ? LVT_MASKED : 0;
+    return msr == MSR_PERF_GLOBAL_CTRL ? caps_gp_bits(view->caps) : msr == REGISTER_LVTPC ? LVT_MASKED : 0;
 }
 
 /* Counters that read alike are one finding; when there is no room, the last takes the rest. */

@@ -5,7 +5,7 @@
 
 static void read(struct snapshot_entry *entry)
 {
-    if (entry->msr == SNAPSHOT_LVTPC) {
+    if (entry->msr == REGISTER_LVTPC) {
         entry->readable = true;
         entry->value = apic_read(APIC_LVT_PC);
     } else {
@@ -18,7 +18,7 @@ void snapshot_take(const struct pmu_caps *caps, unsigned parts, struct snapshot 
     unsigned kept = 0;
     snapshot_list(caps, parts, snapshot);
     for (unsigned i = 0; i < snapshot->count; i++) {
-        if (snapshot->entry[i].msr == SNAPSHOT_LVTPC && !apic_present())
+        if (snapshot->entry[i].msr == REGISTER_LVTPC && !apic_present())
             continue;
         snapshot->entry[kept] = snapshot->entry[i];
         read(&snapshot->entry[kept++]);
@@ -31,7 +31,8 @@ void snapshot_add_lvtpc(struct snapshot *snapshot)
     struct snapshot_entry *entry = &snapshot->entry[snapshot->count];
     if (snapshot->count == SNAPSHOT_MAX || !apic_present())
         return;
-    *entry = (struct snapshot_entry){.msr = SNAPSHOT_LVTPC, .part = SNAPSHOT_OWN};
+    *entry = (struct snapshot_entry){
+        .msr = REGISTER_LVTPC, .row = register_row_of(NULL, REGISTER_LVTPC), .part = SNAPSHOT_OWN};
     read(entry);
     snapshot->count++;
 }

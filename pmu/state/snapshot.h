@@ -1,11 +1,11 @@
 /*
- * PMU registers and LVTPC saved and compared; pmu/run/restore.h puts them back. One table says which registers exist
- * for which capabilities, who sees a change of them, which of their bits are compared (moving and unrestorable bits are
- * not) and how each is restored. Whatever the write gate lets be written is in it.
+ * PMU registers and LVTPC saved and compared; pmu/run/restore.h puts them back. Which there are, who sees a change of
+ * them and which of their bits are compared is in the table of registers (register.h). Whatever the write gate lets be
+ * written is among them, by its own name or by that of what it changes.
  */
 #pragma once
 
-#include "pmu/cpu/caps.h"
+#include "pmu/state/register.h"
 
 #define SNAPSHOT_MAX 192
 
@@ -19,13 +19,13 @@ enum snapshot_part {
 };
 
 struct snapshot_entry {
-    u32 msr;       /* SNAPSHOT_LVTPC for the local APIC's entry */
+    u32 msr; /* REGISTER_LVTPC for the local APIC's entry */
+    const struct register_row *row;
     u8 part;       /* enum snapshot_part */
     bool readable; /* false: RDMSR faulted */
     bool moved;    /* read differently when it was looked at again */
     u64 value;
 };
-#define SNAPSHOT_LVTPC 0xffffffffu
 
 struct snapshot {
     unsigned count;

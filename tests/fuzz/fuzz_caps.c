@@ -1,13 +1,12 @@
 /* links: pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c kernel/text/format.c
-   pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
-   pmu/area/tracing_pure.c pmu/gate/tested_pure.c pmu/cpu/counters_pure.c pmu/state/snapshot_pure.c pmu/gate/own_pure.c
-   tests/harness/core/errata_pure.c kernel/text/glob.c
- */
+ * pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
+ * pmu/cpu/tested_pure.c pmu/cpu/counters_pure.c pmu/state/snapshot_pure.c pmu/gate/own_pure.c
+ * tests/harness/core/errata_pure.c kernel/text/glob.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
 #include "harness/core/errata.h"
 #include "pmu/count/counter.h"
-#include "pmu/gate/gate.h"
 #include "pmu/state/snapshot.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,9 +52,9 @@ static void check_gate(const struct pmu_caps *caps, u64 value)
     const struct gate_context context = {.counters_stopped = true};
     const char *rule;
     for_each_row (never, msr)
-        require(!gate_allows(caps, &context, *msr, value, &rule));
-    require(!gate_allows(caps, &context, 0x391, value, &rule) || caps->version >= 4);
-    require(!gate_allows(caps, &context, 0x1d9, value, &rule) || !(value & 0xa7c6));
+        require(!row_allows(caps, &context, *msr, value, &rule));
+    require(!row_allows(caps, &context, 0x391, value, &rule) || caps->version >= 4);
+    require(!row_allows(caps, &context, 0x1d9, value, &rule) || !(value & 0xa7c6));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

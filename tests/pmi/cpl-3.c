@@ -23,8 +23,8 @@ static void check_first(struct test *t, const char *label, u32 programmed, struc
     if (!interrupted)
         return;
     check_true(about(t, ASPECT_PMI_MASKS), label, lvtpc & LVT_MASKED, lvtpc, "bit 16, the mask, set by the PMI",
-               SNAPSHOT_LVTPC);
-    check_equal(t, "lvtpc-changed", lvtpc & ~(u32)LVT_MASKED, programmed, SNAPSHOT_LVTPC);
+               REGISTER_LVTPC);
+    check_equal(t, "lvtpc-changed", lvtpc & ~(u32)LVT_MASKED, programmed, REGISTER_LVTPC);
     check_true(t, "no-status-bit", record->status >> c.bit & 1, record->status,
                "this counter's bit set in IA32_PERF_GLOBAL_STATUS", c.msr);
 }

@@ -19,8 +19,8 @@ static void overflow(struct test *t, enum pmi_delivery delivery, const char *lab
     if (check_delivered(t, c.msr)) {
         u32 lvtpc = pmi_log()->record[0].lvtpc & ~(u32)LVT_STATUS;
         check_true(about(t, ASPECT_PMI_MASKS), label, lvtpc & LVT_MASKED, lvtpc, "bit 16, the mask, set by the PMI",
-                   SNAPSHOT_LVTPC);
-        check_equal(t, "lvtpc-changed", lvtpc & ~(u32)LVT_MASKED, programmed, SNAPSHOT_LVTPC);
+                   REGISTER_LVTPC);
+        check_equal(t, "lvtpc-changed", lvtpc & ~(u32)LVT_MASKED, programmed, REGISTER_LVTPC);
     }
     pmi_close();
 }

@@ -7,7 +7,7 @@
  */
 #include "harness/tracing.h"
 #include "pmu/area/tracing.h"
-#include "pmu/gate/tested.h"
+#include "pmu/cpu/tested.h"
 
 #define SOME_PAGE 0x12345000
 

@@ -6,9 +6,16 @@
 set -eu
 cd "$(dirname "$0")/../.."
 
-# A header without what only the tree needs.
+# A header without what only the tree needs: of the registers, their numbers and not their rows.
 body() {
-    grep -vE '^#pragma once|^#include "|^/\* The indentation is part of the table|^/\* clang-format' "$1" | cat -s
+    awk '
+        /^\/\*/ && !row { held = ""; comment = 1 }
+        /^REGISTER\(/ { row = 1; held = ""; depth = 0 }
+        row { depth += gsub(/\(/, "(") - gsub(/\)/, ")"); row = depth > 0; next }
+        comment { held = held $0 "\n"; comment = !/\*\/ *$/; next }
+        { printf "%s%s\n", held, $0; held = "" }
+        END { printf "%s", held }' "$1" |
+        grep -vE '^#pragma once|^#include "|^/\* The indentation is part of the table|^/\* clang-format' | cat -s
 }
 
 cat <<'TEXT'
@@ -32,10 +39,13 @@ cat <<'TEXT'
 #ifndef PMUMODEL_NO_REGISTERS
 
 TEXT
-for file in boot/bits.h boot/cpu.h pmu/registers.h; do
+for file in boot/bits.h boot/cpu.h; do
     body "$file" | grep -vE '^#include <'
     echo
 done
+echo '/* Model-specific registers. Bits stand indented under their register; names are the SDM'"'"'s. */'
+body pmu/registers.def | sed '1,/\*\/$/d'
+echo
 cat <<'TEXT'
 #endif /* PMUMODEL_NO_REGISTERS */
 

@@ -22,7 +22,7 @@ up msr_access_begins : an access that may hang is announced by the log's owner
 up monitor_exit host_trap shadow_trap vcpu_fill_guest : the monitor's assembly goes to its C code
 up guest_load guest_store guest_reach guest_copied guest_segment guest_task guest_rdtsc : the interpreter asks who runs it for the guest's memory and time
 up commands : who looks a command up lies below the table that names them all
-up gate_asked : a row of the gate's table names who decides on it, and the table lies below
+up gate_asked : the runtime asks before each write, and who decides lies above
 TABLE
 }
 

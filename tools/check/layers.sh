@@ -16,10 +16,10 @@ kernel/core            kernel/core kernel/text kernel/log kernel/cpu/instruction
 kernel/firmware        kernel/firmware kernel/core kernel/serial/serial_pure.h kernel/text kernel/log kernel/cpu/instructions.h kernel/cpu/cpuid.h boot freestanding
 kernel/serial          kernel/serial kernel/firmware kernel/core kernel/text kernel/log kernel/cpu/instructions.h boot freestanding
 kernel/cpu             kernel/cpu kernel/firmware kernel/core kernel/text kernel/log boot freestanding
-pmu                    boot
+pmu                    boot pmu/registers.def
 pmu/cpu                pmu/cpu pmu/registers.h kernel boot freestanding
 pmu/area               pmu/area pmu/cpu pmu/registers.h kernel boot freestanding
-pmu/state              pmu/state pmu/cpu pmu/registers.h kernel boot freestanding
+pmu/state              pmu/state pmu/cpu pmu/area pmu/registers kernel boot freestanding
 pmu/gate               pmu/gate pmu/cpu pmu/area pmu/state pmu/registers.h kernel boot freestanding
 pmu/workload           pmu/workload pmu/cpu pmu/area pmu/state pmu/gate pmu/registers.h kernel boot freestanding
 pmu/count              pmu/count pmu/cpu pmu/area pmu/state pmu/gate pmu/workload pmu/registers.h kernel boot freestanding

@@ -25,7 +25,7 @@ forbid "unfinished work" '\b(TOD[O]|FIXM[E]|XX[X])\b' "$sources"
 forbid "blanks at a line's end" '[[:blank:]]+$' "$sources"
 forbid "not 7-bit text" '[^ -~	]' "$sources"
 forbid "an MSR number outside its table" '#[[:blank:]]*define MSR_[A-Z0-9_]+(\([a-z, ]*\))? .*0x' \
-    "$(without '^(pmu/registers|boot/cpu)\.h$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
+    "$(without '^(pmu/registers\.def|boot/cpu\.h)$|^pmu/reference/monitor/enter\.c$')" # enter.c: ranges of the bitmap
 forbid "a number of the processor's outside boot/cpu.h" \
     '#[[:blank:]]*define (RFLAGS|EFER|CR[0348]|DR[67]|LVT|ICR|APIC_[A-Z]*|VECTOR_(DB|NMI|UD|DF|GP|PF|MC))_?[A-Z]* +(\(?1|0x|BIT|FIELD|MASK|[0-9])|^(RFLAGS|EFER|CR[0348])_[A-Z]+ +equ' \
     "$(without '^boot/cpu\.h$')"
@@ -67,7 +67,7 @@ forbid "a check without words for what is expected" '\bcheck_true\(.*""' "$image
 forbid "a skip that does not say what was read" '\bskip(_for)?\(t, ([A-Z_]+, )?"[^"=%_]*"' "$chapters"
 
 # The host test types each number of a register and a bit again.
-grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.h | awk '{ print $2 }' | while read -r name; do
+grep -oE '^ *#define +[A-Z0-9_]+' pmu/registers.def | awk '{ print $2 }' | while read -r name; do
     grep -qw "$name" tests/host/pmu/test_registers.c || echo "tests/host/pmu/test_registers.c: $name is not typed again"
 done | grep . && bad=1
 

@@ -1,13 +1,23 @@
 # What the model's sources say of themselves, as Markdown: each register with the rules that an access asks and those
 # that go by it, or each rule with its promise. Reads the headers of registers, rules.def and the model's files.
 #
-# usage: awk -v table=registers|promises -f tools/docs/rules.awk boot/cpu.h pmu/registers.h rules.def model/*.c
+# usage: awk -v table=registers|promises -f tools/docs/rules.awk boot/cpu.h pmu/registers.def rules.def model/*.c
 
 FNR == 1 { home = FILENAME; sub(/.*\//, "", home); head = ""; comment = ""; inside = in_comment = 0 }
 
 # ---- Registers, and the bits that stand indented under them
 
-FILENAME ~ /\.h$/ {
+FILENAME ~ /\.h$|registers\.def$/ {
+    if (/^REGISTER\(/)
+        row = $0
+    else if (row != "")
+        row = row $0
+    if (row != "") {
+        name_of(row)
+        if (row ~ /"(SDM|APM) /)
+            row = ""
+        next
+    }
     if ($1 == "#define" && $2 ~ /^MSR_/ && $0 ~ /^#define/)
         register($0)
     else if ($0 ~ /^  +#define/ && msr) {
@@ -81,7 +91,23 @@ END {
         print_promises()
 }
 
-function register(line,    text, name, number) {
+# What a row of the table calls it: the first name, of the n-th register.
+function name_of(row,    first, name) {
+    first = row
+    sub(/^REGISTER\([a-z_0-9]+,[ ]*/, "", first)
+    if (first !~ /^MSR_[A-Z0-9_]+(\(0\))?,/)
+        return
+    sub(/[^A-Z0-9_].*/, "", first)
+    if (!match(row, /NAMES?\("[^"]*"/) || first == "" || first in named_by_row)
+        return
+    name = substr(row, RSTART, RLENGTH)
+    gsub(/^[^"]*"|"$/, "", name)
+    sub(/%u/, "n", name)
+    title[first] = name
+    named_by_row[first] = 1
+}
+
+function register(line,    text, number) {
     split(line, part, /[ \t]+/)
     msr = part[2]
     sub(/\(.*/, "", msr)
@@ -94,13 +120,9 @@ function register(line,    text, name, number) {
     sub(/^0x/, "", number)
     sub(/^[0-9a-f]+/, "&H", number)
     numbers[msr] = toupper(substr(number, 1, index(number, "H"))) substr(number, index(number, "H") + 1)
-    name = text
-    title[msr] = msr
-    if (match(name, /\/\* *(IA32|MSR)_[A-Za-z0-9_]+/)) {
-        name = substr(name, RSTART + 2, RLENGTH - 2)
-        sub(/^ */, "", name)
-        title[msr] = name
-    }
+    sub(/i$/, "n", numbers[msr])
+    if (!(msr in title))
+        title[msr] = msr
 }
 
 # Words of a function's body: calls that are functions of the model, rules, registers.

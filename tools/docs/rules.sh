@@ -11,5 +11,5 @@ registers | promises) ;;
 *) echo "usage: tools/docs/rules.sh registers|promises" >&2; exit 2 ;;
 esac
 # shellcheck disable=SC2046 # no name has a blank
-LC_ALL=C awk -v table="$1" -f tools/docs/rules.awk boot/cpu.h pmu/registers.h $model/rules.def \
+LC_ALL=C awk -v table="$1" -f tools/docs/rules.awk boot/cpu.h pmu/registers.def $model/rules.def \
     $(find $model -maxdepth 1 -name '*.c' | LC_ALL=C sort)

@@ -134,7 +134,7 @@ static void forgive_status(struct worker *w)
 static bool still_left(const struct snapshot_entry *left)
 {
     u64 now;
-    return left->msr != SNAPSHOT_LVTPC && left->readable && rdmsr_try(left->msr, &now) == NO_FAULT &&
+    return left->msr != REGISTER_LVTPC && left->readable && rdmsr_try(left->msr, &now) == NO_FAULT &&
            now == left->value;
 }
 

@@ -1,5 +1,6 @@
 #include "tests/host/harness/recorded_cpu.h"
 #include "tests/host/pmu/cpu_dumps.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include "harness/test.h"
 #include "pmu/run/bracket.h"
@@ -94,7 +95,7 @@ fault_t wrmsr_try(u32 msr, u64 value)
         .intel = true, .family = caps.family, .counters_stopped = true, .walking = walking, .current_known = true};
     refusal = (struct gate_refusal){msr, value, NULL};
     context.current_known = rdmsr_try(msr, &context.current) == NO_FAULT;
-    return gate_allows(&caps, &context, msr, value, &refusal.rule) ? take(msr, value) : FAULT_REFUSED;
+    return row_allows(&caps, &context, msr, value, &refusal.rule) ? take(msr, value) : FAULT_REFUSED;
 }
 
 u64 rdmsr(u32 msr)

@@ -60,7 +60,7 @@ static const struct {
     const char *line, *sentence;
 } failure_lines[] = {
     {{.label = "lvtpc-not-masked",
-      .msr = SNAPSHOT_LVTPC,
+      .msr = REGISTER_LVTPC,
       .bit = NO_BIT,
       .kind = CHECK_TRUE,
       .got = 0xf0,

@@ -1,14 +1,15 @@
-/* links: tests/host/pmu/cpu_corpus.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/gate/gate_pure.c
- * pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
- * pmu/gate/tested_pure.c pmu/cpu/pebs_pure.c tests/harness/run/needs_pure.c kernel/text/format.c */
+/* links: tests/host/pmu/cpu_corpus.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
+ * pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
+ * pmu/cpu/tested_pure.c pmu/cpu/pebs_pure.c tests/harness/run/needs_pure.c kernel/text/format.c
+ * pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /*
  * Every known CPU's dump through the code that decides what is there, what may be written and what is tested. What the
  * dumps say is worked out here a second time, from the manual's words and with numbers of MSRs typed again.
  */
 #include "harness/run/needs.h"
 #include "pmu/cpu/class.h"
-#include "pmu/gate/gate.h"
 #include "tests/host/pmu/cpu_corpus.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -137,7 +138,7 @@ static void written(const struct corpus_row *row, const struct pmu_caps *caps, u
 {
     const struct gate_context stopped = {.counters_stopped = true};
     const char *rule;
-    if (gate_allows(caps, &stopped, msr, value, &rule) != want)
+    if (row_allows(caps, &stopped, msr, value, &rule) != want)
         fail_msg(ROW "a write of %llx to MSR %x is %s (%s)", OF(row), (unsigned long long)value, msr,
                  want ? "refused" : "let through", rule);
 }

@@ -1,11 +1,10 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
- * pmu/area/tracing_pure.c pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
- * pmu/cpu/pebs_pure.c kernel/text/format.c
- */
+/* links: pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
+ * pmu/cpu/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
+ * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* MSR numbers and bits are typed here from the manual, not taken from pmu/registers.h: a slip there would show. */
-#include "pmu/gate/gate_row.h"
 #include "pmu/registers.h"
 #include "tests/host/pmu/cpu_dumps.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +18,7 @@ static bool allows(const char *cpu, u32 msr, u64 value)
     struct pmu_caps caps = cpu_caps(cpu);
     struct gate_context stopped = {.counters_stopped = true};
     const char *rule = NULL;
-    bool allowed = gate_allows(&caps, &stopped, msr, value, &rule);
+    bool allowed = row_allows(&caps, &stopped, msr, value, &rule);
     assert_non_null(rule);
     return allowed;
 }
@@ -204,10 +203,10 @@ static void nothing_of_the_pmu_before_capabilities(void **state)
     (void)state;
     const char *rule;
     for (u32 msr = 0; msr < 0x2000; msr++)
-        if (gate_allows(NULL, &nothing_known, msr, 0, &rule) && msr != 0x277 && msr != 0x17a)
+        if (row_allows(NULL, &nothing_known, msr, 0, &rule) && msr != 0x277 && msr != 0x17a)
             fail_msg("%#x := 0 is allowed", msr);
     struct pmu_caps blank = {0};
-    assert_false(gate_allows(&blank, &nothing_known, 0x38f, 0, &rule));
+    assert_false(row_allows(&blank, &nothing_known, 0x38f, 0, &rule));
 }
 
 static void sampling_only_while_stopped(void **state)
@@ -215,8 +214,8 @@ static void sampling_only_while_stopped(void **state)
     (void)state;
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
-    assert_false(gate_allows(&caps, &nothing_known, 0x3f1, 1, &rule));
-    assert_true(gate_allows(&caps, &nothing_known, 0x3f1, 0, &rule));
+    assert_false(row_allows(&caps, &nothing_known, 0x3f1, 1, &rule));
+    assert_true(row_allows(&caps, &nothing_known, 0x3f1, 0, &rule));
 }
 
 static void no_counting_while_sampling(void **state)
@@ -225,14 +224,14 @@ static void no_counting_while_sampling(void **state)
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context sampling = {.sampling = true};
-    assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
-    assert_true(gate_allows(&caps, &sampling, 0x38f, 0, &rule));
+    assert_false(row_allows(&caps, &sampling, 0x38f, 1, &rule));
+    assert_true(row_allows(&caps, &sampling, 0x38f, 0, &rule));
     sampling.handoff_known = true;
     sampling.handoff = 0xf; /* sampling that was found set up is given back */
-    assert_true(gate_allows(&caps, &sampling, 0x38f, 0xf, &rule));
-    assert_false(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
+    assert_true(row_allows(&caps, &sampling, 0x38f, 0xf, &rule));
+    assert_false(row_allows(&caps, &sampling, 0x38f, 1, &rule));
     sampling.own_area = true; /* records have a place to go to */
-    assert_true(gate_allows(&caps, &sampling, 0x38f, 1, &rule));
+    assert_true(row_allows(&caps, &sampling, 0x38f, 1, &rule));
 }
 
 static void read_only_registers(void **state)
@@ -243,12 +242,12 @@ static void read_only_registers(void **state)
     struct pmu_caps skylake = cpu_caps("skylake"), unknown = cpu_caps("unknown"), conroe = cpu_caps("conroe-b2");
     struct gate_context reads5 = {.current_known = true, .current = 5};
     for_each_row (registers, msr) {
-        assert_true(gate_allows(&skylake, &reads5, *msr, 0, &rule));
-        assert_true(gate_allows(&skylake, &reads5, *msr, 5, &rule));
-        assert_false(gate_allows(&skylake, &reads5, *msr, 4, &rule));
-        assert_false(gate_allows(&skylake, &nothing_known, *msr, 5, &rule));
-        assert_false(gate_allows(&unknown, &reads5, *msr, 0, &rule));
-        assert_false(gate_allows(&conroe, &reads5, *msr, 0, &rule));
+        assert_true(row_allows(&skylake, &reads5, *msr, 0, &rule));
+        assert_true(row_allows(&skylake, &reads5, *msr, 5, &rule));
+        assert_false(row_allows(&skylake, &reads5, *msr, 4, &rule));
+        assert_false(row_allows(&skylake, &nothing_known, *msr, 5, &rule));
+        assert_false(row_allows(&unknown, &reads5, *msr, 0, &rule));
+        assert_false(row_allows(&conroe, &reads5, *msr, 0, &rule));
     }
 }
 
@@ -260,13 +259,13 @@ static void hand_off_values_can_be_put_back(void **state)
     struct gate_context odd = {.handoff_known = true, .handoff = 0x8000000000002042};
     static const u32 registers[] = {0x186, 0x38d, 0x38f, 0x1d9};
     for_each_row (registers, msr) {
-        assert_true(gate_allows(&caps, &odd, *msr, odd.handoff, &rule));
-        assert_false(gate_allows(&caps, &odd, *msr, odd.handoff ^ BIT(62), &rule));
-        assert_false(gate_allows(&caps, &nothing_known, *msr, odd.handoff, &rule));
+        assert_true(row_allows(&caps, &odd, *msr, odd.handoff, &rule));
+        assert_false(row_allows(&caps, &odd, *msr, odd.handoff ^ BIT(62), &rule));
+        assert_false(row_allows(&caps, &nothing_known, *msr, odd.handoff, &rule));
     }
     struct gate_context status = {.handoff_known = true, .handoff = 5};
-    assert_false(gate_allows(&caps, &status, 0x38e, 5, &rule));
-    assert_false(gate_allows(&caps, &status, 0x1a0, 5, &rule));
+    assert_false(row_allows(&caps, &status, 0x38e, 5, &rule));
+    assert_false(row_allows(&caps, &status, 0x1a0, 5, &rule));
 }
 
 /* The register's own bits change, all that somebody else has set stay: none is added, and none alone is taken away. */
@@ -286,15 +285,15 @@ static void debug_control_beside_foreign_bits(void **state)
     struct pmu_caps skylake = cpu_caps("skylake"), yonah = cpu_caps("yonah");
     for_each_row (rows, row) {
         struct gate_context reads = {.current_known = true, .current = row->current};
-        if (gate_allows(&skylake, &reads, 0x1d9, row->value, &rule) != row->allowed)
+        if (row_allows(&skylake, &reads, 0x1d9, row->value, &rule) != row->allowed)
             fail_msg("%#llx := %#llx", (unsigned long long)row->current, (unsigned long long)row->value);
     }
     struct gate_context reads = {.current = 0x2000};
-    assert_false(gate_allows(&skylake, &reads, 0x1d9, 0x2001, &rule)); /* read with a fault */
+    assert_false(row_allows(&skylake, &reads, 0x1d9, 0x2001, &rule)); /* read with a fault */
     reads.current_known = true;
-    assert_false(gate_allows(&yonah, &reads, 0x1d9, 0x3000, &rule));
-    assert_false(gate_allows(&skylake, &reads, 0x38d, 0x2001, &rule)); /* of this register alone */
-    assert_false(gate_allows(&skylake, &reads, 0x3f1, 0x2001, &rule));
+    assert_false(row_allows(&yonah, &reads, 0x1d9, 0x3000, &rule));
+    assert_false(row_allows(&skylake, &reads, 0x38d, 0x2001, &rule)); /* of this register alone */
+    assert_false(row_allows(&skylake, &reads, 0x3f1, 0x2001, &rule));
 }
 
 static void local_apic_in_x2apic_mode(void **state)
@@ -302,17 +301,17 @@ static void local_apic_in_x2apic_mode(void **state)
     (void)state;
     const char *rule;
     struct gate_context x2 = {.x2apic = true};
-    assert_true(gate_allows(NULL, &x2, 0x80b, 0, &rule));
-    assert_true(gate_allows(NULL, &x2, 0x830, 0x4000000ff, &rule));
-    assert_true(gate_allows(NULL, &x2, 0x834, 0x100e0, &rule));
-    assert_true(gate_allows(NULL, &x2, 0x834, 0x400, &rule));
-    assert_false(gate_allows(NULL, &x2, 0x834, 0x200, &rule)); /* SMI */
-    assert_false(gate_allows(NULL, &x2, 0x834, 0x500, &rule)); /* INIT */
-    assert_false(gate_allows(NULL, &x2, 0x834, 0x700, &rule)); /* ExtINT */
+    assert_true(row_allows(NULL, &x2, 0x80b, 0, &rule));
+    assert_true(row_allows(NULL, &x2, 0x830, 0x4000000ff, &rule));
+    assert_true(row_allows(NULL, &x2, 0x834, 0x100e0, &rule));
+    assert_true(row_allows(NULL, &x2, 0x834, 0x400, &rule));
+    assert_false(row_allows(NULL, &x2, 0x834, 0x200, &rule)); /* SMI */
+    assert_false(row_allows(NULL, &x2, 0x834, 0x500, &rule)); /* INIT */
+    assert_false(row_allows(NULL, &x2, 0x834, 0x700, &rule)); /* ExtINT */
     struct gate_context found_in_smi_mode = {.x2apic = true, .handoff_known = true, .handoff = 0x200};
-    assert_true(gate_allows(NULL, &found_in_smi_mode, 0x834, 0x200, &rule));
-    assert_false(gate_allows(NULL, &x2, 0x840, 0, &rule));
-    assert_false(gate_allows(NULL, &nothing_known, 0x80b, 0, &rule));
+    assert_true(row_allows(NULL, &found_in_smi_mode, 0x834, 0x200, &rule));
+    assert_false(row_allows(NULL, &x2, 0x840, 0, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x80b, 0, &rule));
 }
 
 /* A CPU that starts follows the boot CPU's mode; nobody else leaves his, and the page does not move. */
@@ -322,15 +321,15 @@ static void local_apic_mode(void **state)
     const char *rule;
     struct gate_context xapic = {.starting = true, .current_known = true, .current = 0xfee00800};
     struct gate_context x2apic = {.starting = true, .current_known = true, .current = 0xfee00c00};
-    assert_true(gate_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
-    assert_true(gate_allows(NULL, &x2apic, 0x1b, 0xfee00000, &rule));
-    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfed00c00, &rule));
-    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfee00d00, &rule));
+    assert_true(row_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
+    assert_true(row_allows(NULL, &x2apic, 0x1b, 0xfee00000, &rule));
+    assert_false(row_allows(NULL, &xapic, 0x1b, 0xfed00c00, &rule));
+    assert_false(row_allows(NULL, &xapic, 0x1b, 0xfee00d00, &rule));
     xapic.starting = xapic.current_known = false;
-    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
+    assert_false(row_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
     xapic.current_known = true;
-    assert_false(gate_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
-    assert_false(gate_allows(NULL, &nothing_known, 0x1b, 0xfee00c00, &rule));
+    assert_false(row_allows(NULL, &xapic, 0x1b, 0xfee00c00, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x1b, 0xfee00c00, &rule));
 }
 
 /* One bit changed from what the register reads: on classes that are known to bear it, with nothing counting. */
@@ -376,7 +375,7 @@ static void walks(void **state)
                                        .walking = row->walking,
                                        .counters_stopped = row->stopped,
                                        .unlocked = row->unlocked};
-        if (gate_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+        if (row_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
             fail_msg("%s: %#x := %#llx", row->cpu, row->msr, (unsigned long long)row->value);
     }
 }
@@ -424,17 +423,17 @@ static void second_names(void **state)
     const struct gate_context kept_in = {.records_kept_in = true};
     for_each_row (rows, row) {
         const char *rule;
-        if (gate_allows(&caps, &kept_in, row->msr, row->value, &rule) != row->allowed)
+        if (row_allows(&caps, &kept_in, row->msr, row->value, &rule) != row->allowed)
             fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
     }
     const char *rule;
     caps.leaf23_counters &= ~BIT(3); /* not named there */
-    assert_false(gate_allows(&caps, &kept_in, 0x190c, 0, &rule));
-    assert_true(gate_allows(&caps, &kept_in, 0x190e, 0, &rule));
+    assert_false(row_allows(&caps, &kept_in, 0x190c, 0, &rule));
+    assert_true(row_allows(&caps, &kept_in, 0x190e, 0, &rule));
     caps.reloads = caps.reload_causes = 0;
     caps.version = 5;
-    assert_false(gate_allows(&caps, &kept_in, 0x1900, 0, &rule));
-    assert_false(gate_allows(&caps, &kept_in, 0x190a, 0, &rule));
+    assert_false(row_allows(&caps, &kept_in, 0x1900, 0, &rule));
+    assert_false(row_allows(&caps, &kept_in, 0x190a, 0, &rule));
 }
 
 static void start_up_registers(void **state)
@@ -442,18 +441,18 @@ static void start_up_registers(void **state)
     (void)state;
     const char *rule;
     struct gate_context intel6 = {.intel = true, .family = 6}, amd = {.family = 6};
-    assert_true(gate_allows(NULL, &intel6, 0x8b, 0, &rule));
-    assert_false(gate_allows(NULL, &intel6, 0x8b, 1, &rule));
+    assert_true(row_allows(NULL, &intel6, 0x8b, 0, &rule));
+    assert_false(row_allows(NULL, &intel6, 0x8b, 1, &rule));
     intel6.family = 19;
-    assert_true(gate_allows(NULL, &intel6, 0x8b, 0, &rule));
+    assert_true(row_allows(NULL, &intel6, 0x8b, 0, &rule));
     intel6.family = 5;
-    assert_false(gate_allows(NULL, &intel6, 0x8b, 0, &rule));
-    assert_false(gate_allows(NULL, &amd, 0x8b, 0, &rule));
-    assert_true(gate_allows(NULL, &nothing_known, 0x277, 0x0007040600070106, &rule));
-    assert_false(gate_allows(NULL, &nothing_known, 0x277, 0x0007040600070206, &rule));
-    assert_false(gate_allows(NULL, &nothing_known, 0x277, 0x0807040600070106, &rule));
-    assert_true(gate_allows(NULL, &nothing_known, 0x17a, 0, &rule));
-    assert_false(gate_allows(NULL, &nothing_known, 0x17a, 4, &rule));
+    assert_false(row_allows(NULL, &intel6, 0x8b, 0, &rule));
+    assert_false(row_allows(NULL, &amd, 0x8b, 0, &rule));
+    assert_true(row_allows(NULL, &nothing_known, 0x277, 0x0007040600070106, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x277, 0x0007040600070206, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x277, 0x0807040600070106, &rule));
+    assert_true(row_allows(NULL, &nothing_known, 0x17a, 0, &rule));
+    assert_false(row_allows(NULL, &nothing_known, 0x17a, 4, &rule));
 }
 
 static void virtual_machine_registers(void **state)
@@ -462,14 +461,14 @@ static void virtual_machine_registers(void **state)
     const char *rule;
     struct gate_context plain = {.current_known = true, .current = 0x500};
     struct gate_context svm = {.current_known = true, .current = 0xd00, .svm = true};
-    assert_true(gate_allows(NULL, &plain, 0xc0000080, 0xd00, &rule));
-    assert_false(gate_allows(NULL, &plain, 0xc0000080, 0x1500, &rule));
-    assert_false(gate_allows(NULL, &plain, 0xc0000080, 0x400, &rule));
-    assert_true(gate_allows(NULL, &svm, 0xc0000080, 0x1d00, &rule));
-    assert_true(gate_allows(NULL, &svm, 0xc0010117, 0x123000, &rule));
-    assert_false(gate_allows(NULL, &svm, 0xc0010117, 0x123001, &rule));
-    assert_false(gate_allows(NULL, &plain, 0xc0010117, 0x123000, &rule));
-    assert_false(gate_allows(NULL, &svm, 0xc0010114, 0, &rule));
+    assert_true(row_allows(NULL, &plain, 0xc0000080, 0xd00, &rule));
+    assert_false(row_allows(NULL, &plain, 0xc0000080, 0x1500, &rule));
+    assert_false(row_allows(NULL, &plain, 0xc0000080, 0x400, &rule));
+    assert_true(row_allows(NULL, &svm, 0xc0000080, 0x1d00, &rule));
+    assert_true(row_allows(NULL, &svm, 0xc0010117, 0x123000, &rule));
+    assert_false(row_allows(NULL, &svm, 0xc0010117, 0x123001, &rule));
+    assert_false(row_allows(NULL, &plain, 0xc0010117, 0x123000, &rule));
+    assert_false(row_allows(NULL, &svm, 0xc0010114, 0, &rule));
 }
 
 /* Under a hypervisor what CPUID enumerates is written, and nothing that is known of a model of CPU alone. */
@@ -495,18 +494,18 @@ static void virtual_pmu(void **state)
         struct pmu_caps caps = cpu_caps("skylake");
         struct gate_context context = {.current_known = true, .current = 0x10};
         const char *rule;
-        assert_int_equal(gate_allows(&caps, &context, row->msr, row->value, &rule), row->silicon);
+        assert_int_equal(row_allows(&caps, &context, row->msr, row->value, &rule), row->silicon);
         caps.hypervisor = true;
-        assert_int_equal(gate_allows(&caps, &context, row->msr, row->value, &rule), row->virtual);
+        assert_int_equal(row_allows(&caps, &context, row->msr, row->value, &rule), row->virtual);
     }
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context none = {0};
     const char *rule;
     caps.hypervisor = true;
     caps.perf_capabilities &= ~PERF_CAP_LBR_FORMAT; /* no branch records are shown */
-    assert_false(gate_allows(&caps, &none, 0x1c8, 1, &rule));
-    assert_false(gate_allows(&caps, &none, 0x1c9, 1, &rule));
-    assert_false(gate_allows(&caps, &none, 0x680, 0, &rule));
+    assert_false(row_allows(&caps, &none, 0x1c8, 1, &rule));
+    assert_false(row_allows(&caps, &none, 0x1c9, 1, &rule));
+    assert_false(row_allows(&caps, &none, 0x680, 0, &rule));
 }
 
 static void bits_for_tests(void **state)
@@ -522,35 +521,54 @@ static void bits_for_tests(void **state)
     assert_int_equal(gate_bits(&caps, 0x18a), 0);
 }
 
-/* Which of two rows decides must not depend on the order in which the linker collects them. */
+static bool same_register(const struct register_row *a, const struct register_row *b)
+{
+    for (unsigned n = 0; n < a->family.count; n++)
+        for (unsigned k = 0; k < b->family.count; k++)
+            if (register_index(a, n) == register_index(b, k))
+                return true;
+    return false;
+}
+
+/* Which of two rows decides must not depend on their order. */
 static void rows_do_not_overlap(void **state)
 {
     (void)state;
-    unsigned rows = 0;
-    for_each_gate_row (a) {
-        rows++;
-        for (const struct gate_row *const *b = a + 1; b < __stop_gate; b++)
-            if (pmu_gate_row(*a)->netburst == pmu_gate_row(*b)->netburst && (*a)->first < (*b)->first + (*b)->count &&
-                (*b)->first < (*a)->first + (*a)->count)
-                fail_msg("rows at %#x and at %#x: \"%s\"", (*a)->first, (*b)->first, pmu_gate_row(*b)->rule);
-    }
-    assert_true(rows > 30);
+    for_each_register (a)
+        for (const struct register_row *b = a + 1; b < register_rows + register_row_count; b++)
+            if (a->netburst == b->netburst && same_register(a, b))
+                fail_msg("rows at %#x and at %#x: \"%s\"", a->first, b->first, b->rule ? b->rule : b->name);
+    assert_in_range(register_row_count, 60, 253); /* what register_row_of() can remember */
 }
 
-/* Each row says whether this CPU has the register, by its version or otherwise, and lets something be written there. */
+/* A row that lets something be written says what forbids the rest, and on which CPUs it is there; any other does not.
+ */
 static void rows_are_whole(void **state)
 {
     (void)state;
-    for_each_gate_row (collected) {
-        const struct pmu_gate_row *row = pmu_gate_row(*collected);
-        assert_non_null(row->rule);
-        assert_true(row->gate.count > 0);
-        if (row->wants & GATE_CAPS)
-            assert_true(row->version || row->exists || row->enumerated);
-        assert_true(row->bits[0].bits || row->bits[0].of || row->zero || row->as_read || row->value || row->any ||
-                    row->changes);
-        if (row->changes || row->as_read)
-            assert_true(row->wants & GATE_CURRENT);
+    for_each_register (row) {
+        bool writable = row->fields || row->zero || row->as_read || row->value || row->any_in || row->changes;
+        if (writable != (row->rule != NULL) || !row->family.count || !row->family.apart || !row->manual)
+            fail_msg("the row at %#x is not whole", row->first);
+        if (row->rule && row->keep != OF_THE_MACHINE && !row->version && !row->there && !row->which && !row->ours)
+            fail_msg("the row at %#x does not say which CPUs have it", row->first);
+    }
+}
+
+/* What can be changed is put back, or shows in what is; and by whom. */
+static void rows_say_what_becomes_of_them(void **state)
+{
+    (void)state;
+    for_each_register (row) {
+        bool changeable = row->fields || row->zero || row->value || row->any_in || row->changes;
+        const struct register_row *see = row->see ? register_row_of(NULL, row->see) : NULL;
+        if (!row->keep || (row->keep == ONLY_READ && changeable))
+            fail_msg("the row at %#x does not say what becomes of it", row->first);
+        if ((row->keep == COMMAND || row->keep == ALIAS || row->alias_where) &&
+            !(see && (see->keep == KEPT || see->keep == HANDED_BACK)))
+            fail_msg("the row at %#x does not say where it shows", row->first);
+        if (row->put_by && register_row_of(NULL, row->put_by)->see != row->first)
+            fail_msg("the row at %#x is not put back by that", row->first);
     }
 }
 
@@ -574,6 +592,7 @@ int main(void)
         cmocka_unit_test(bits_for_tests),
         cmocka_unit_test(rows_do_not_overlap),
         cmocka_unit_test(rows_are_whole),
+        cmocka_unit_test(rows_say_what_becomes_of_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,11 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/own_pure.c pmu/cpu/second_names_pure.c
- * pmu/cpu/apebs_pure.c pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c
- * pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/gate/own_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
+ * pmu/cpu/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c pmu/cpu/lbr_pure.c
+ * pmu/cpu/pebs_pure.c kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/second_names.h"
-#include "pmu/gate/gate.h"
 #include "tests/host/pmu/cpu_dumps.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,11 +129,11 @@ static void rows(void **state)
     const struct gate_context good = {.records_kept_in = true, .counters_stopped = true};
     const char *rule;
     for_each_row (writes, row) {
-        bool got_p = gate_allows(&p, &good, row->msr, row->value, &rule);
-        bool got_e = gate_allows(&e, &good, row->msr, row->value, &rule);
+        bool got_p = row_allows(&p, &good, row->msr, row->value, &rule);
+        bool got_e = row_allows(&e, &good, row->msr, row->value, &rule);
         if (got_p != row->core || got_e != row->atom)
             fail_msg("%#x := %#llx: core %d, atom %d", row->msr, (unsigned long long)row->value, got_p, got_e);
-        assert_false(gate_allows(&none, &good, row->msr, row->value, &rule));
+        assert_false(row_allows(&none, &good, row->msr, row->value, &rule));
     }
 }
 
@@ -146,15 +146,15 @@ static void out_of_bounds(void **state)
     const struct gate_context astray = {.counters_stopped = true}, running = {.records_kept_in = true};
     struct gate_context sampling = {.sampling = true, .counters_stopped = true};
     const char *rule;
-    assert_false(gate_allows(&p, &astray, 0x3f4, FIRST, &rule));
-    assert_false(gate_allows(&p, &astray, 0x3f5, 0x100000000, &rule));
-    assert_false(gate_allows(&p, &astray, 0x1903, 1ull << 63, &rule));
-    assert_false(gate_allows(&p, &running, 0x3f4, FIRST, &rule));
-    assert_true(gate_allows(&p, &running, 0x3f4, 0, &rule));
-    assert_false(gate_allows(&p, &sampling, 0x38f, 1, &rule));
-    assert_true(gate_allows(&p, &sampling, 0x38f, 0, &rule));
+    assert_false(row_allows(&p, &astray, 0x3f4, FIRST, &rule));
+    assert_false(row_allows(&p, &astray, 0x3f5, 0x100000000, &rule));
+    assert_false(row_allows(&p, &astray, 0x1903, 1ull << 63, &rule));
+    assert_false(row_allows(&p, &running, 0x3f4, FIRST, &rule));
+    assert_true(row_allows(&p, &running, 0x3f4, 0, &rule));
+    assert_false(row_allows(&p, &sampling, 0x38f, 1, &rule));
+    assert_true(row_allows(&p, &sampling, 0x38f, 0, &rule));
     sampling.own_area = true;
-    assert_true(gate_allows(&p, &sampling, 0x38f, 1, &rule));
+    assert_true(row_allows(&p, &sampling, 0x38f, 1, &rule));
 }
 
 static void what_was_written(void **state)

@@ -1,10 +1,9 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
- * pmu/area/tracing_pure.c pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
- * pmu/cpu/pebs_pure.c kernel/text/format.c
- */
+/* links: pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
+ * pmu/cpu/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
+ * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* The write gate's rules for debug store: records go to memory of our own or nowhere. Numbers from the manual. */
-#include "pmu/gate/gate.h"
 #include "tests/host/pmu/cpu_dumps.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,17 +16,17 @@ static void areas_of_our_own(void **state)
     const char *rule;
     struct pmu_caps caps = cpu_caps("skylake");
     struct gate_context running = {.area_offered = true}, stopped = {.counters_stopped = true, .area_offered = true};
-    assert_true(gate_wants(0x600) & GATE_AREA);
-    assert_true(gate_allows(&caps, &stopped, 0x600, 0x123000, &rule));
-    assert_false(gate_allows(&caps, &running, 0x600, 0x123000, &rule));
-    assert_true(gate_allows(&caps, &running, 0x600, 0, &rule));
+    assert_true(gate_wants(register_row_of(&caps, 0x600)) & GATE_AREA);
+    assert_true(row_allows(&caps, &stopped, 0x600, 0x123000, &rule));
+    assert_false(row_allows(&caps, &running, 0x600, 0x123000, &rule));
+    assert_true(row_allows(&caps, &running, 0x600, 0, &rule));
     stopped.area_offered = false;
-    assert_false(gate_allows(&caps, &stopped, 0x600, 0x123000, &rule));
+    assert_false(row_allows(&caps, &stopped, 0x600, 0x123000, &rule));
     assert_string_equal(rule, "DS area: none, our own or not canonical, counters stopped, known class");
-    assert_true(gate_allows(&caps, &stopped, 0x600, 1ull << 63, &rule));  /* a #GP */
-    assert_false(gate_allows(&caps, &stopped, 0x600, 1ull << 47, &rule)); /* canonical with five levels of paging */
+    assert_true(row_allows(&caps, &stopped, 0x600, 1ull << 63, &rule));  /* a #GP */
+    assert_false(row_allows(&caps, &stopped, 0x600, 1ull << 47, &rule)); /* canonical with five levels of paging */
     running.area_offered = false;
-    assert_false(gate_allows(&caps, &running, 0x600, 1ull << 63, &rule));
+    assert_false(row_allows(&caps, &running, 0x600, 1ull << 63, &rule));
 }
 
 static struct pmu_caps prescott(void)
@@ -63,17 +62,17 @@ static void netburst(void **state)
     const char *rule;
     for_each_row (netburst_writes, row) {
         struct gate_context context = {.counters_stopped = row->stopped};
-        if (gate_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+        if (row_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
             fail_msg("%#x := %#llx is %s", row->msr, (unsigned long long)row->value,
                      row->allowed ? "refused" : "allowed");
     }
     struct gate_context sampling = {.sampling = true}, offered = {.counters_stopped = true, .area_offered = true};
-    assert_false(gate_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
+    assert_false(row_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
     sampling.own_area = true;
-    assert_true(gate_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
-    assert_true(gate_allows(&caps, &offered, 0x600, 0x123000, &rule));
+    assert_true(row_allows(&caps, &sampling, 0x370, 0x3b000, &rule));
+    assert_true(row_allows(&caps, &offered, 0x600, 0x123000, &rule));
     caps.pebs_unavailable = true;
-    assert_false(gate_allows(&caps, &offered, 0x310, 0, &rule));
+    assert_false(row_allows(&caps, &offered, 0x310, 0, &rule));
 }
 
 int main(void)

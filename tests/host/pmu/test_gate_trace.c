@@ -1,11 +1,11 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
- * pmu/gate/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c pmu/cpu/lbr_pure.c
- * pmu/cpu/pebs_pure.c kernel/text/format.c */
+/* links: pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/cpu/tested_pure.c
+ * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
+ * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* The write gate's rules for processor trace, and what leaf 14H says of it. Numbers from the manual and dumps. */
 #include "pmu/area/trace_area.h"
 #include "pmu/area/tracing.h"
-#include "pmu/gate/gate.h"
 #include "tests/host/pmu/cpu_dumps.h"
+#include "tests/host/pmu/gate_question.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -70,13 +70,13 @@ static void writes_of_a_trace(void **state)
     const char *rule;
     for_each_row (writes, row) {
         struct gate_context context = {.trace_kept_in = row->kept_in};
-        if (gate_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
+        if (row_allows(&caps, &context, row->msr, row->value, &rule) != row->allowed)
             fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
-        assert_false(gate_allows(&others, &context, row->msr, row->value, &rule));
-        assert_false(gate_allows(&none, &context, row->msr, row->value, &rule));
+        assert_false(row_allows(&others, &context, row->msr, row->value, &rule));
+        assert_false(row_allows(&none, &context, row->msr, row->value, &rule));
     }
     struct gate_context kept_in = {.trace_kept_in = true};
-    assert_false(gate_allows(&untested, &kept_in, 0x570, 0x10, &rule)); /* a reserved bit of a class never tried */
+    assert_false(row_allows(&untested, &kept_in, 0x570, 0x10, &rule)); /* a reserved bit of a class never tried */
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 /* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/state/in_use_pure.c
-   pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
-   pmu/cpu/counters_pure.c pmu/cpu/pebs_pure.c pmu/cpu/class_pure.c pmu/cpu/caps_pure.c pmu/cpu/lbr_pure.c
-   kernel/text/format.c kernel/text/crc32.c
- */
+ * pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/cpu/counters_pure.c
+ * pmu/cpu/pebs_pure.c pmu/cpu/class_pure.c pmu/cpu/caps_pure.c pmu/cpu/lbr_pure.c kernel/text/format.c
+ * kernel/text/crc32.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c pmu/cpu/tested_pure.c
+ * pmu/area/tracing_pure.c */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"
@@ -35,7 +35,7 @@ static struct handoff_view at_reset(const char *cpu)
     for (unsigned i = 0; i < snapshot.count; i++)
         snapshot.entry[i].readable = true;
     put(MSR_PERF_GLOBAL_CTRL, counter_mask(caps.gp_count));
-    put(SNAPSHOT_LVTPC, 0x10000);
+    put(REGISTER_LVTPC, 0x10000);
     return (struct handoff_view){.caps = &caps, .snapshot = &snapshot, .boot_cpu = true};
 }
 
@@ -100,10 +100,10 @@ static void one_register(void **state)
         {0x1d9, 0x1, "handoff.lbr-on"},
         {0x1d9, 0x4000, "handoff.smm-freeze"},
         {0x1d9, 0x2, "handoff.debugctl"},
-        {SNAPSHOT_LVTPC, 0x10200, "handoff.lvtpc-smi"},
-        {SNAPSHOT_LVTPC, 0xef, "handoff.lvtpc-open"},
-        {SNAPSHOT_LVTPC, 0x10400, "handoff.lvtpc-left"},
-        {SNAPSHOT_LVTPC, 0x11000, NULL},
+        {REGISTER_LVTPC, 0x10200, "handoff.lvtpc-smi"},
+        {REGISTER_LVTPC, 0xef, "handoff.lvtpc-open"},
+        {REGISTER_LVTPC, 0x10400, "handoff.lvtpc-left"},
+        {REGISTER_LVTPC, 0x11000, NULL},
     };
     for_each_row (rows, row) {
         struct handoff_view view = at_reset("skylake");
@@ -150,7 +150,7 @@ static void other_cpus_lvtpc_says_nothing(void **state)
 {
     (void)state;
     struct handoff_view view = at_reset("skylake");
-    put(SNAPSHOT_LVTPC, 0x10200);
+    put(REGISTER_LVTPC, 0x10200);
     view.boot_cpu = false;
     assert_int_equal(handoff_find(&view, findings), 0);
 }

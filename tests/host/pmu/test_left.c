@@ -1,17 +1,16 @@
 /* links: pmu/reference/model/ pmu/reference/deviations/ pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
- * pmu/cpu/counters_pure.c pmu/gate/gate_pure.c pmu/gate/gate_rows_pure.c pmu/gate/tested_pure.c
- * pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/cpu/pebs_pure.c pmu/area/tracing_pure.c
- * pmu/state/snapshot_pure.c kernel/text/format.c
- */
+ * pmu/cpu/counters_pure.c pmu/gate/gate_pure.c pmu/cpu/tested_pure.c pmu/cpu/second_names_pure.c
+ * pmu/cpu/apebs_pure.c pmu/cpu/pebs_pure.c pmu/area/tracing_pure.c pmu/state/snapshot_pure.c kernel/text/format.c
+ * pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /*
  * What can be written cannot be left behind unseen: every bit that the write gate lets be set, on every kind of core of
  * every profile, is one that a snapshot finds changed. The list is the gate's own.
  */
 #include "pmu/cpu/class.h"
-#include "pmu/gate/gate_row.h"
 #include "pmu/reference/test/model/model_rig.h"
 #include "pmu/registers.h"
 #include "pmu/state/snapshot.h"
+#include "tests/host/pmu/gate_question.h"
 
 #define CPUS 4
 
@@ -93,7 +92,7 @@ static bool allowed(const struct pmu_caps *caps, u32 msr, u64 value)
                                      .records_kept_in = true,
                                      .current_known = true};
     const char *rule;
-    return gate_allows(caps, &any, msr, value, &rule);
+    return row_allows(caps, &any, msr, value, &rule);
 }
 
 static unsigned writable; /* registers, of all CPUs */
@@ -117,11 +116,10 @@ static void check_register(const char *name, const struct pmu_caps *caps, u32 ms
 
 static void check_core(const char *name, const struct pmu_caps *caps)
 {
-    for_each_gate_row (collected) {
-        const struct pmu_gate_row *row = pmu_gate_row(*collected);
-        for (u32 n = 0; row->wants & GATE_CAPS && n < row->gate.count; n++)
-            check_register(name, caps, row->gate.first + n);
-    }
+    for_each_register (row)
+        for (unsigned n = 0; row->keep != OF_THE_MACHINE && n < row->family.count; n++)
+            if (register_row_of(caps, register_index(row, n)) == row)
+                check_register(name, caps, register_index(row, n));
 }
 
 static struct cpuid_regs leaf(struct rig *r, u32 number, u32 sub)

@@ -1,6 +1,7 @@
 /* links: pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/state/register_names_pure.c
-   pmu/cpu/counters_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
-   kernel/text/format.c */
+ * pmu/cpu/counters_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
+ * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c pmu/cpu/tested_pure.c
+ * pmu/area/tracing_pure.c */
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 #include "pmu/state/register_names.h"
@@ -82,8 +83,8 @@ static void differences(void **state)
     assert_int_equal(difference(&caps, &from, 0x1d9, BIT(11)), 0x1d9);
     assert_int_equal(difference(&caps, &from, 0x1c8, BIT(9)), 0x1c8);
     assert_int_equal(difference(&caps, &from, 0x680, 1), 0);
-    assert_int_equal(difference(&caps, &from, SNAPSHOT_LVTPC, BIT(12)), 0);
-    assert_int_equal(difference(&caps, &from, SNAPSHOT_LVTPC, BIT(16)), SNAPSHOT_LVTPC);
+    assert_int_equal(difference(&caps, &from, REGISTER_LVTPC, BIT(12)), 0);
+    assert_int_equal(difference(&caps, &from, REGISTER_LVTPC, BIT(16)), REGISTER_LVTPC);
 }
 
 /* An SMI may have cleared the freeze; set it no SMI has. And what is told is what is there now. */
@@ -160,7 +161,7 @@ static void names(void **state)
     u32 msr;
     assert_true(register_number("IA32_PMC_GP9_CTR", &msr));
     assert_int_equal(msr, 0x1924);
-    assert_string_equal(register_name(SNAPSHOT_LVTPC, text), "LVTPC");
+    assert_string_equal(register_name(REGISTER_LVTPC, text), "LVTPC");
     assert_string_equal(register_name(0x1234, text), "MSR_1234H");
 }
 

@@ -1,5 +1,5 @@
 #include "pmu/cpu/class.h"
-#include "pmu/gate/tested.h"
+#include "pmu/cpu/tested.h"
 
 bool width_tested(const struct pmu_caps *caps)
 {

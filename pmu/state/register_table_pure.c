@@ -1,0 +1,91 @@
+/* Finds a row of the table of registers, and what it says of one register on one CPU. */
+#include "pmu/state/register.h"
+
+u32 register_index(const struct register_row *row, unsigned n)
+{
+    return row->first + n * row->family.apart;
+}
+
+unsigned register_number_in(const struct register_row *row, u32 msr)
+{
+    return row->family.apart > 1 ? (msr - row->first) / row->family.apart : msr - row->first;
+}
+
+static bool holds(const struct register_row *row, u32 msr)
+{
+    u32 distance = msr - row->first, apart = row->family.apart;
+    return distance < row->family.count * apart && (apart == 1 || distance % apart == 0);
+}
+
+/* As cpu_class() has it, which looks for the model too. */
+static bool is_netburst(const struct pmu_caps *caps)
+{
+    return caps && caps->intel && caps->family == 15;
+}
+
+/*
+ * The row of each register that was asked for last, so that the table is not walked for every write: MSR in bits 39:8,
+ * the row's place + 1 in bits 7:0, 0 if nothing is known yet. Read and written whole: CPUs may overwrite each other's,
+ * never half of one.
+ */
+#define REMEMBERED 64
+#define NO_ROW 0xff
+static volatile u64 remembered[2][REMEMBERED];
+
+static u64 place_of(bool netburst, u32 msr)
+{
+    for_each_register (row)
+        if (row->netburst == netburst && holds(row, msr))
+            return (u64)(row - register_rows) + 1;
+    return NO_ROW;
+}
+
+static const struct register_row *find(bool netburst, u32 msr)
+{
+    volatile u64 *place = &remembered[netburst][msr % REMEMBERED];
+    u64 known = *place;
+    if (!known || known >> 8 != msr)
+        *place = known = (u64)msr << 8 | place_of(netburst, msr);
+    known &= 0xff;
+    return known == NO_ROW ? NULL : &register_rows[known - 1];
+}
+
+/* NetBurst has other registers at some numbers; of the rest it has, of the PMU's, none. */
+const struct register_row *register_row_of(const struct pmu_caps *caps, u32 msr)
+{
+    const struct register_row *row = is_netburst(caps) ? find(true, msr) : NULL;
+    return row ? row : find(false, msr);
+}
+
+bool register_is_there(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
+{
+    return (!row->version || caps->version >= row->version) && (!row->there || row->there(caps)) &&
+           (!row->ours || row->ours(caps)) && (!row->which || (n < 64 && row->which(caps) >> n & 1));
+}
+
+static u64 bits_of(const struct register_field *field, const struct pmu_caps *caps, unsigned n)
+{
+    if ((field->version && caps->version < field->version) || (field->when && !field->when(caps)) ||
+        (field->capability && !(caps->perf_capabilities & field->capability)) ||
+        (field->in && !(field->in(caps) >> n & 1)))
+        return 0;
+    return field->bits | (field->of ? field->of(caps) : 0);
+}
+
+u64 register_bits(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
+{
+    u64 bits = 0;
+    for (const struct register_field *field = row->fields; field && (field->bits || field->of); field++)
+        bits |= bits_of(field, caps, n);
+    return bits;
+}
+
+enum register_keep register_keep_on(const struct register_row *row, const struct pmu_caps *caps)
+{
+    return row->alias_where && row->alias_where(caps) ? ALIAS : row->keep;
+}
+
+enum register_sharing register_scope_on(const struct register_row *row, const struct pmu_caps *caps)
+{
+    return row->scope_of ? row->scope_of(caps) : row->scope;
+}

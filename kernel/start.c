@@ -122,8 +122,9 @@ static void start_memory(void)
         log_line("# error the loader put the image where firmware's map has no free memory: it may be overwritten");
     bool enough = memory_init(boot_info());
     if (memory_missing())
-        log_line("# error memory at 0x%lx is not there, though firmware's map has it: left out with all behind it",
-                 (unsigned long)memory_missing());
+        log_line(
+            "# error memory at 0x%lx is not there, though firmware's map has it: ignored, with everything above it",
+            (unsigned long)memory_missing());
     if (!enough)
         fatal("not enough memory: %lu KiB free, pmucheck needs %lu KiB", memory_free() >> 10, MEMORY_NEEDED >> 10);
     screen_map();
@@ -159,7 +160,7 @@ static void start_cpus(void)
     tsc_apart_measure();
 }
 
-/* From here on a machine that stands still tells where: to who looks at it, and to its next start. */
+/* From here on a machine that stands still tells where: on the screen, and at its next start. */
 static void start_telling(void)
 {
     memory_keep(boot_info());

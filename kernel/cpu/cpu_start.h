@@ -6,8 +6,8 @@
 
 /*
  * Upward calls, defined by the rooms above.
- * cpu_started(): on every CPU as soon as it can take faults, before anything is written to its PMU (pmu/handoff).
- * main(): everything is up; startup_error is what was wrong with the options, or NULL.
+ * cpu_started(): on every CPU as soon as it can take faults, before anything is written to its PMU
+ * (pmu/state/handoff.h). main(): everything is up; startup_error is what was wrong with the options, or NULL.
  */
 extern struct option_value option_watchdog; /* the image's start arms it, and main() goes on */
 void cpu_started(void);

@@ -4,7 +4,7 @@
 
 void (*msr_access_begins)(u32 msr, bool write);
 
-/* What it returns msr_record_end() is given once the access has come back. */
+/* Returns the token for msr_record_end(), which is called once the access has come back. */
 static u64 tell(u32 msr, bool write)
 {
     if (msr_access_begins)

@@ -34,7 +34,7 @@ struct netburst_setup {
     const struct netburst_event *event;
     bool os, user;
     bool of_other;      /* counts the core's other thread in place of the calling one */
-    bool other_counter; /* with the counter that samples for the other thread, which does not for this one */
+    bool other_counter; /* uses the counter that PEBS gives to the other thread: it must not sample for this one */
     bool force;         /* CCCR.FORCE_OVF */
     u64 period;
     bool pebs;              /* false: plain counting, switched by the ESCR, so that the CCCR keeps its OVF flag */

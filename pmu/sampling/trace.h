@@ -1,7 +1,7 @@
 /*
- * Processor trace of the calling CPU into its own pages (area.h): two regions of 4 KiB or, on CPUs whose table has room
- * for one alone, one. The last one always has STOP, so that the trace ends there whatever happens. SDM 3C, "Intel
- * Processor Trace".
+ * Processor trace of the calling CPU into its own pages (trace_area.h): two regions of 4 KiB or, on CPUs whose table
+ * has room for one alone, one. The last one always has STOP, so that the trace ends there whatever happens. SDM 3C,
+ * "Intel Processor Trace".
  */
 #pragma once
 

@@ -152,7 +152,7 @@ static u32 least_repeats(const struct test *t, const struct repetition *r)
     return turns > budget().repeats ? turns : budget().repeats;
 }
 
-/* What failed in each repeat until now will go on so, and each may cost a wait. */
+/* What failed in each repeat until now keeps failing: then repeating stops, as each may cost a wait. */
 static bool wants_more(const struct test *t, const struct repetition *r, struct allowance *limit)
 {
     struct cpu_set self = {0};

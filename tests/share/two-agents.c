@@ -3,8 +3,8 @@
  * arrival: each finds a counter of its own, the least capable one that will do; each sees what the other has claimed;
  * neither changes what the other programmed, while it stays and when it leaves; and nothing is claimed afterwards.
  *
- * The agents are this program's own (pmu/agent): what is asked of the CPU is that its registers and INUSE tell them
- * the truth.
+ * The agents are this program's own (pmu/sharing/agent.h): what is asked of the CPU is that its registers and INUSE
+ * tell them the truth.
  */
 #include "harness/sharing.h"
 

@@ -38,9 +38,37 @@ forbid "an erratum's number with padding zeros" \
     '\b(A[A-Z]{1,2}|B[A-Z]{1,2}|HS[DM]|SK[LX]|KBL|CML|RKL|ADL|RPL|MTL|ARL|SRF|SPR)0+[1-9][0-9]*\b' "$sources"
 
 # Comments stand alone: one that runs on in the next is lost to grep. Words that were used for everything stay out, too.
-own=$(echo "$sources" | grep -vE '^pmu/reference/(model|deviations|monitor)/')
-forbid "a comment that goes on in the next one" ', \*/' "$own"
-forbid "a comment that says whoever, or nobody shall, and not who" '(/\*|^ *\*|^ *[;#]).*([Ww]hoever|[Nn]obody shall)' "$own"
+forbid "a comment that goes on in the next one" ', \*/' "$sources"
+forbid "a comment that says whoever, or nobody shall, and not who" '(/\*|^ *\*|^ *[;#]).*([Ww]hoever|[Nn]obody shall)' "$sources"
+
+# Files that comments name are there, under that path or its end. NAME stands for any, _pure.c for an ending.
+# shellcheck disable=SC2046 # no name has a blank
+named=$(git ls-files --cached --others --exclude-standard | awk '
+    FILENAME == "-" {
+        n = split($0, part, "/")
+        path = part[n]
+        there[path]
+        for (i = n - 1; i >= 1; i--) {
+            path = part[i] "/" path
+            there[path]
+        }
+        next
+    }
+    { line = $0 }
+    FILENAME ~ /\.(c|h|def)$/ && !sub(/^.*\/\*|^[ \t]*\*/, "", line) { next }
+    FILENAME ~ /\.(asm|inc)$/ && !sub(/^[^;]*;/, "", line) { next }
+    FILENAME ~ /\.(sh|awk)$/ && !sub(/^[ \t]*#/, "", line) { next }
+    {
+        while (match(line, /[A-Za-z0-9_.\/*-]*[A-Za-z0-9_*-]\.(c|h|asm|inc|def|sh|awk|ld|profile)([^A-Za-z0-9_(]|$)/)) {
+            word = substr(line, RSTART, RLENGTH)
+            line = substr(line, RSTART + RLENGTH - 1)
+            sub(/[^A-Za-z0-9_]$/, "", word)
+            sub(/^(\.\.?\/)+/, "", word)
+            if (word !~ /\*|NAME|PROGRAM|^_pure|^std|^pmumodel\.h$|^(cpu\.inc|deviations\.def)$|^arch\/x86\// && !(word in there))
+                print FILENAME ":" FNR ": a comment names " word ", which is not there"
+        }
+    }' - $(echo "$sources" | grep -E '\.(c|h|def|asm|inc|sh|awk)$'))
+[ -z "$named" ] || { echo "$named"; bad=1; }
 
 # A C file or its header opens with why it is there. NAME_pure.c shares the header of NAME.c.
 opens() {

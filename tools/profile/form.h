@@ -68,7 +68,8 @@ bool profile_read_leaf(struct profile_reader *r, uint32_t value[4]);
 
 /* ---- parts.c ---- */
 
-/* Indices and ranges of them, each with `prefix` before it and below `most`, up to a word that is none: as bits. */
+/* Parses indices and ranges of them into a bit mask: each has `prefix` before it and is below `most`. Ends before a
+ * word that is neither. */
 bool profile_indices(struct profile_reader *r, const char *prefix, unsigned most, uint64_t *bits);
 
 /* ---- form.c ---- */

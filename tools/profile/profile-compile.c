@@ -110,7 +110,7 @@ static void print_table(void)
     printf("};\nconst unsigned profile_count = %u;\n", count);
 }
 
-/* What would end a cell of the table stands with a backslash. */
+/* Escapes "|", which would end a cell of the table. */
 static void print_cell(const char *text)
 {
     for (; *text; text++)

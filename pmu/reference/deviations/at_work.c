@@ -15,7 +15,7 @@ static struct all_at_work *all_of(struct model *m)
     return (struct all_at_work *)(void *)m->aside;
 }
 
-/* Whoever asks is at work. */
+/* A deviation that asks is at work. */
 struct at_work *at_work(struct model *m, const struct deviation *deviation)
 {
     struct all_at_work *all = all_of(m);

@@ -331,8 +331,8 @@ VARIATION(PEBS_TIME_LONGEST, "pebs-time-longest", "the retire latency of each re
 /* ---- A change of MSR_PEBS_DATA_CFG */
 
 struct regrouped {
-    uint64_t were; /* groups before the last change, */
-    bool changed;  /* until a record has shown it or IA32_DS_AREA is written */
+    uint64_t were; /* groups before the last change */
+    bool changed;  /* true until a record has shown it or IA32_DS_AREA is written */
 };
 
 static void regroup(struct regrouped *regrouped, unsigned which, uint64_t was, uint64_t value)

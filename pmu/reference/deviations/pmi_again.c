@@ -8,7 +8,7 @@ struct held {
     bool now;
 };
 
-/* STATUS bits that ask for a PMI, */
+/* STATUS bits that still ask for a PMI. */
 static uint64_t still_asking(const struct model *m)
 {
     return m->status.bits & model_pmi_enabled(m);

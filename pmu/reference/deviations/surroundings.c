@@ -19,7 +19,7 @@ static bool period_ends(const struct model *m, struct period *period, uint64_t i
     return m->active.count && period_ends_anyhow(period, instructions);
 }
 
-/* Whoever looks at each cannot have them reported in runs. */
+/* A deviation that looks at each instruction cannot have them reported in runs. */
 static bool each(struct model *m)
 {
     (void)m;

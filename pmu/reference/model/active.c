@@ -201,7 +201,7 @@ uint64_t good_globally_enabled(struct model *m)
     return m->p.version < 2 ? ~0ull : m->controls.stored[STORED_GLOBAL_CTRL];
 }
 
-/* From version 4 on counters are frozen while CTR_FRZ stands, whoever set it. */
+/* From version 4 on counters are frozen while CTR_FRZ stands, set by hardware or software. */
 bool good_counters_frozen(struct model *m)
 {
     return m->p.freeze == FREEZE_STREAMLINED && (m->status.bits & STATUS_CTR_FRZ);

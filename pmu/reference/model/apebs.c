@@ -122,7 +122,7 @@ bool good_apebs_skip_reloads(struct model *m)
     return true;
 }
 
-/* At the threshold a bit of IA32_PERF_GLOBAL_STATUS is set, which is its own, */
+/* At the threshold a bit of IA32_PERF_GLOBAL_STATUS is set, which no other facility uses. */
 uint64_t good_apebs_threshold_status(struct model *m)
 {
     (void)m;

@@ -8,11 +8,11 @@
 #include "pmu/reference/model/model_state.h"
 
 #define FORMAT_ARCHITECTURAL 0x3f
-#define FORMAT_MISPREDICTED 3 /* FROM[63] is a flag, */
-#define FORMAT_TSX 4          /* and so are FROM[62:61], on CPUs with RTM */
+#define FORMAT_MISPREDICTED 3 /* FROM[63] is a flag */
+#define FORMAT_TSX 4          /* on CPUs with RTM FROM[62:61] are flags, too */
 #define FORMAT_CYCLES 6       /* FROM[63] is one, and TO[63:48] are cycles */
-#define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO, */
-#define FORMAT_INFO_2 7       /* and so they are here, but for those of transactions */
+#define FORMAT_INFO 5         /* flags are in MSR_LBR_INFO */
+#define FORMAT_INFO_2 7       /* likewise, without those of transactions */
 #define VECTOR_DEBUG 1
 #define DEPTH_NEWER 16 /* with fewer they are at 40H and 60H, 64 bits wide from version 2 on */
 #define LEAF_7_EBX_RTM BIT(11)
@@ -409,7 +409,7 @@ uint8_t good_lbr_type(struct model *m, uint8_t type)
     return type;
 }
 
-/* IA32_LBR_CTL reads as it was written, */
+/* IA32_LBR_CTL reads as it was written. */
 uint64_t good_lbr_ctl_shown(struct model *m)
 {
     return m->lbr.ctl;

@@ -1,6 +1,6 @@
 /*
  * The reference PMU: a software model of one logical processor's Intel PMU, in pure C. It is written from the manual
- * and knows nothing of the tests. Whoever drives it (the monitor in the image, a host test, an emulator or hypervisor
+ * and knows nothing of the tests. What drives it (the monitor in the image, a host test, an emulator or hypervisor
  * that links the library of `make model`) reports each retired instruction and asks it for CPUID, RDMSR, WRMSR and
  * RDPMC; it calls back for memory, time and interrupts.
  *

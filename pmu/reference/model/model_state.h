@@ -83,8 +83,8 @@ static inline void shared_set(uint64_t *at, uint64_t value)
 }
 
 /*
- * ---- State, each part with the file that it belongs to, which alone writes it: whoever wants it changed asks that
- * file. The reset sets all of it.
+ * ---- State, each part with the file that it belongs to, which alone writes it: other files that want it changed ask
+ * that file. The reset sets all of it.
  */
 
 /* controls.c: event selects, and the registers that hold what was written */
@@ -130,8 +130,8 @@ struct lbr_state {
 
 /* core.c */
 struct sharing_state {
-    bool shares;               /* another thread of the core has a model, */
-    struct model_core *core;   /* and this is theirs; else it is `own` */
+    bool shares;               /* another thread of the core has a model */
+    struct model_core *core;   /* common to the threads of the core; `own` if nothing is shared */
     struct model_core *beside; /* the same where threads share no register of the PMU, but see of each other */
     struct model_core *pair;   /* the same where the two CPUs are cores of their own */
     struct model_core own;
@@ -147,18 +147,18 @@ struct retire_state {
 
 /* active.c: what counts now */
 struct active_state {
-    bool stale; /* it may have changed: model_settle() is due. Whoever changes what it depends on says so. */
+    bool stale; /* it may have changed: model_settle() is due. A file that changes what it depends on sets it. */
     struct counting list[ACTIVE_MAX];
     unsigned count;
     uint64_t mask;     /* their bits */
     bool recording;    /* taken branches become records */
-    bool clocks, rare; /* some active counter needs clock events, or those of few instructions or of issue slots, */
-    bool kinds;        /* or branches by kind, */
-    bool missed;       /* and mispredicted ones, */
-    bool interrupts;   /* or interrupts received */
+    bool clocks, rare; /* some active counter needs clock events; events of few instructions or slots */
+    bool kinds;        /* some active counter needs branches by kind */
+    bool missed;       /* some active counter needs mispredicted branches */
+    bool interrupts;   /* some active counter needs interrupts received */
     bool topdown;      /* or kinds of slots */
-    bool memory;       /* or memory operands, */
-    bool each_access;  /* and more of them than how many there are */
+    bool memory;       /* some active counter needs memory operands */
+    bool each_access;  /* each of them, not only how many there are */
     bool inserts;      /* the event of branch records is counted */
     bool logged;       /* branch records tell how often some event happened */
     bool plainly;      /* instructions and branches are all that is counted, by the good rules */
@@ -212,8 +212,8 @@ struct trace_state {
     uint64_t entry;  /* of the table: where the next byte goes */
     bool on;         /* bytes are written */
     bool begins;     /* none has been, since it was turned on */
-    bool open;       /* a decoder is within traced code, */
-    bool target_due; /* and is to be told where the last branch went */
+    bool open;       /* a decoder is within traced code */
+    bool target_due; /* a decoder is to be told where the last branch went */
 };
 
 /* pmi.c: the PMI on its way */
@@ -234,8 +234,8 @@ struct model {
     uint32_t cpu, cpus;
     uint32_t tsc_khz; /* of the host's time, if that is this CPU's; else 0 */
     bool altered;     /* something differs from the good PMU: nothing is skipped */
-    bool counts_anew; /* a rule of counting is not the good one, */
-    bool watching;    /* nor is what may happen after any instruction */
+    bool counts_anew; /* a rule of counting is not the good one */
+    bool watching;    /* what may happen after any instruction is not the good rule */
     struct controls_state controls;
     struct counters_state counters;
     struct status_state status;
@@ -376,7 +376,7 @@ bool model_x2apic_read(struct model *m, unsigned index, uint64_t *value);
 bool model_x2apic_write(struct model *m, unsigned index, uint64_t value);
 
 /*
- * active.c: gathers the counters that count now. Whoever changes what could start or stop one sets `stale`; the write
+ * active.c: gathers the counters that count now. Code that changes what could start or stop one sets `stale`; the write
  * or the instruction settles it at its end.
  */
 void model_settle(struct model *m);

@@ -8,8 +8,8 @@
 #include "pmu/reference/model/model_state.h"
 
 #define IQ_FIRST 12
-#define SELECT_CRU_01 4 /* CCCR's ESCR select for CRU_ESCR0 and 1, */
-#define SELECT_CRU_23 5 /* and for CRU_ESCR2 and 3 */
+#define SELECT_CRU_01 4 /* CCCR's ESCR select for CRU_ESCR0 and 1 */
+#define SELECT_CRU_23 5 /* likewise for CRU_ESCR2 and 3 */
 #define EVENT_INSTR_RETIRED 0x02
 #define EVENT_BRANCH_RETIRED 0x06
 #define MASK_NOT_TAGGED 0x1 /* instr_retired: non-bogus, not tagged */

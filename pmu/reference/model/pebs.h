@@ -48,11 +48,11 @@ struct pebs {
     uint64_t occurred; /* counters whose event the last instruction was */
     uint8_t wait[64];  /* by counter bit: instructions until it is armed */
     uint32_t arms;     /* how often so far: the pattern of that */
-    uint64_t area;     /* IA32_DS_AREA at the last arming, */
-    uint64_t groups;   /* and the groups of data that the counter's record then had */
+    uint64_t area;     /* IA32_DS_AREA at the last arming */
+    uint64_t groups;   /* of data, that the counter's record had at the last arming */
     bool waiting;      /* a residual record is: */
-    bool captured;     /* it is complete but for being written, */
-    uint64_t due;      /* at this time */
+    bool captured;     /* it is complete, and only has to be written */
+    uint64_t due;      /* the time at which a captured record is written */
     struct pebs_sample residual;
     struct pebs_sample sample;
     struct model_registers before; /* the state before the instruction, for fault-like records */

@@ -47,7 +47,7 @@ uint64_t good_pebs_acknowledged(struct model *m, uint64_t counters)
     return counters;
 }
 
-/* A skipped record is told of by newer CPUs, */
+/* Do CPUs tell of a skipped record? Newer ones do. */
 bool good_pebs_tells_skips(struct model *m)
 {
     return m->p.pebs_tells_skips;

@@ -96,8 +96,8 @@ struct profile {
     bool gp_drops_upper;     /* writes to them above the width are accepted and cut */
     bool fixed_drops_upper;  /* writes above the width are accepted and cut, as on early Core 2 */
     enum freeze_kind freeze; /* on PMI */
-    uint8_t event_length;    /* architectural events that count, by index: those below this, */
-    uint32_t events_dead;    /* but these (bit = index), whatever CPUID says of them */
+    uint8_t event_length;    /* architectural events below this index count, but for events_dead */
+    uint32_t events_dead;    /* bit = index: these do not count, whatever CPUID says of them */
     bool any_thread;         /* AnyThread counts the sibling too; else the bits have no effect, if they can be set */
 
     /* Version 6: MSRs 1900H and up name the counters too. CFG_A is the event select; CFG_B reloads, CFG_C is PEBS's */

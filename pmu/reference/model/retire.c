@@ -224,7 +224,8 @@ void model_retire(struct model *m, const struct retired *instruction)
     }
 }
 
-/* Counts an event between instructions. None retires, so whoever judges what is counted is told of a plain one. */
+/* Counts an event between instructions. None retires, so the rules that judge what is counted are told of a plain one.
+ */
 static void count_between(struct model *m, enum event event, uint8_t cpl)
 {
     const struct retired between = {.kind = RETIRED_PLAIN, .cpl = cpl, .cpl_after = cpl};

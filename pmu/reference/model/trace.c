@@ -249,7 +249,7 @@ uint64_t good_trace_next(struct model *m, uint64_t index)
     return index + 1;
 }
 
-/* The PMI sets its bit in IA32_PERF_GLOBAL_STATUS, */
+/* The trace's PMI sets bit 55 of IA32_PERF_GLOBAL_STATUS. */
 uint64_t good_trace_pmi_status(struct model *m)
 {
     (void)m;

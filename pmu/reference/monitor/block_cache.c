@@ -222,7 +222,10 @@ void block_cache_compare(struct vcpu *v, const struct translated *begin)
 
 /* ---- Which are worth it. */
 
-/* Whoever is met in the place of another gets it in the end, and what led there no longer does. */
+/*
+ * Counts that the guest came to the head of a block; often enough, and it is translated. On a collision the newcomer
+ * evicts the old block once that has been missed often enough, and links to the old one are cut.
+ */
 static void meet(struct vcpu *v, const struct frame *f, struct translated *t)
 {
     bool same = t->top == f->rip && t->kind == kind_of(v, f);
@@ -251,8 +254,8 @@ struct translated *block_cache_find(struct vcpu *v, const struct frame *f)
     return t->top == f->rip && t->block.count ? block_cache_known(v, f) : NULL;
 }
 
-#define FAULTS_MOST 3     /* of a block, one after the other, before it is dropped, */
-#define DROPPED_FOR 1000u /* for so many times that it is met */
+#define FAULTS_MOST 3     /* of a block, one after the other, before it is dropped */
+#define DROPPED_FOR 1000u /* times that a dropped block is met before it is tried again */
 
 void block_cache_fault(struct vcpu *v, struct translated *t)
 {

@@ -8,8 +8,8 @@
 
 /* What has happened and is not reported yet. */
 struct tally {
-    struct blocks *blocks; /* of the CPU, */
-    struct model *model;   /* and its PMU */
+    struct blocks *blocks; /* of the CPU */
+    struct model *model;   /* the CPU's PMU */
     struct model_run run;
     u32 reported; /* instructions */
 };

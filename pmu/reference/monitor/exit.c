@@ -40,7 +40,8 @@ void host_trap(struct frame *f)
         return;
     if (f->vector == VECTOR_NMI || f->vector == VECTOR_MC) {
         v->host_nmi |= f->vector == VECTOR_NMI;
-        v->pending.machine_check |= f->vector == VECTOR_MC; /* for the guest to handle, whoever was running */
+        v->pending.machine_check |=
+            f->vector == VECTOR_MC; /* for the guest to handle, whether it or the monitor was running */
         if (within(f->rip, (const u8 *)(u64)host_halt, host_halt_awake))
             f->rip = (u64)host_halt_awake; /* it came just before HLT, which would sleep on */
     } else if (f->vector < EXCEPTIONS)

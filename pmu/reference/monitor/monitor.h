@@ -17,7 +17,7 @@
  * lead to monitor code that runs inside the guest, in its address space and at CPL 0: the in-guest half (vmrun.asm,
  * trap.c), also called the stub. With TF set, each #DB lands there without an exit, for less than a microsecond with
  * all that the model computes. It tells the model what has retired (retire.c), looks at the next instructions (look.c),
- * executes by itself as many as it can (step.c, interpreter/, forward.c), and returns by IRET with TF set, so that
+ * executes by itself as many as it can (step.c, interpreter/, blocks.c), and returns by IRET with TF set, so that
  * exactly one instruction of the guest runs until it is there again. Whatever else arrives meanwhile lands there too,
  * and is handed to the guest's own handler on a frame built by hand (deliver.c): the CPU would have pushed TF.
  *
@@ -140,8 +140,8 @@ _Noreturn void monitor_host(const struct monitor_guest *guest);
 #define MONITOR_STATES 5
 struct monitor_statistics {
     u64 exits, steps, retired;
-    u64 traps;                   /* steps that took a #DB; the others were executed by the monitor, */
-    u64 forwarded;               /* these by translated blocks */
+    u64 traps;                   /* steps that took a #DB; the others were executed by the monitor */
+    u64 forwarded;               /* steps executed by translated blocks */
     u64 accesses;                /* to registers, answered without an exit and not as steps */
     u64 hung;                    /* exits for an access that does not come back */
     u64 checked[MONITOR_STATES]; /* exits after which the state was one of the table's: by enum running */

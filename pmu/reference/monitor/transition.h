@@ -13,7 +13,7 @@ void transition_stop(struct vcpu *v);
 void transition_leave_stub(struct vcpu *v);
 /* The guest is about to change what stepping inside it rests on: the rest of this stretch is stepped by exit. */
 void transition_outside(struct vcpu *v);
-/* The monitor executes instructions in the place of a guest that is stepped by exit, */
+/* The monitor executes instructions in the place of a guest that is stepped by exit. */
 void transition_view(struct vcpu *v);
 void transition_view_end(struct vcpu *v); /* and no longer. */
 /* Another way of stepping is asked for. */

@@ -79,13 +79,13 @@ struct vcpu {
 
     bool code32;                       /* what is viewed is 32-bit code */
     bool forced;                       /* step although no counter counts: the counted snippets of the self-proof */
-    const struct decoded *at;          /* what is about to be stepped, */
-    const struct instruction *current; /* as an instruction */
+    const struct decoded *at;          /* what is about to be stepped */
+    const struct instruction *current; /* the same as an instruction */
     u64 current_rip;
     u8 current_cpl;
     u8 execution;                 /* enum execution, if the model wants to know; */
-    u8 access;                    /* enum memory_access of its memory operand, if the model wants to know, */
-    u64 address;                  /* and where that is */
+    u8 access;                    /* enum memory_access of its memory operand, if the model wants to know */
+    u64 address;                  /* of its memory operand */
     const struct frame *retiring; /* the guest after the instruction that is being reported */
     bool guest_tf;                /* TF as the guest set it */
 
@@ -113,9 +113,9 @@ struct vcpu {
         u64 *entry;   /* the nested mapping; NULL: no local APIC */
         bool hidden;  /* a foreign guest has disabled it, or has it in x2APIC mode: `scratch` is there in its place */
         bool open;    /* accessible until the instruction under way has completed */
-        u32 offset;   /* of the register that it accesses, */
-        u32 before;   /* and what `scratch` showed of it, */
-        bool instead; /* which is in the page's place; */
+        u32 offset;   /* of the register that it accesses */
+        u32 before;   /* what `scratch` showed of the register */
+        bool instead; /* `scratch` is in the page's place */
         bool stores;  /* it stores, for sure */
         u32 *scratch;
         bool guest_tf; /* TF before it was set for that instruction, which need not be stepped otherwise */
@@ -123,7 +123,7 @@ struct vcpu {
 
     struct clock_cpu clock; /* of a guest that keeps_time() */
     struct {
-        bool set; /* the machine's, for a moment of that clock and with this entry, */
+        bool set; /* the machine's timer is set: `end` of that clock, with this entry */
         u64 end;
         u32 entry;
         u64 apart;                  /* with the machine's clock so far ahead of it; */
@@ -137,8 +137,8 @@ struct vcpu {
     struct monitor_statistics statistics;
     struct decoded decoded[DECODED];
     struct blocks blocks;
-    bool guarded;                  /* shadow_guard(), */
-    struct table_pointer host_idt; /* in place of this */
+    bool guarded;                  /* by shadow_guard() */
+    struct table_pointer host_idt; /* what stood there before */
     struct copy copies[COPIES];
     u8 *copy_code; /* of each of `copies`; read-only */
     struct {

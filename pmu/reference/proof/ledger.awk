@@ -7,8 +7,7 @@
 # shown stands in place of what was known; --more: of a part, beside that.
 
 { name = $1 " " $2 }
-FNR == 1 { file++ }
-file == 1 {
+FILENAME == ARGV[1] {
     row[name] = "-"
     if ($3 == "-") {
         row[name] = $0
@@ -22,11 +21,11 @@ file == 1 {
     next
 }
 !(name in row) { row[name] = "-" }
-file == 3 && !(how == "--more" && name in by) {
+FILENAME == ARGV[3] && !(how == "--more" && name in by) {
     gsub(/ /, ",", $0)
     by[name] = substr($0, length(name) + 2)
 }
-file == 4 && index("," keys[name] ",", "," $3 ",") == 0 { keys[name] = keys[name] (name in keys && keys[name] != "" ? "," : "") $3 }
+FILENAME == ARGV[4] && index("," keys[name] ",", "," $3 ",") == 0 { keys[name] = keys[name] (name in keys && keys[name] != "" ? "," : "") $3 }
 END {
     for (name in row)
         print row[name] != "-" ? row[name] : name (by[name] == "" ? "" : " by=" by[name]) (keys[name] == "" ? "" : " proven=" keys[name])

@@ -1,6 +1,6 @@
 /*
  * What a check asks, in terms of the hardware's promise rather than of a test: errata are known by it
- * (run/errata_pure.c), so that whatever else asks the same is excused alike. A bit each, as a check may rest on two
+ * (errata_pure.c), so that whatever else asks the same is excused alike. A bit each, as a check may rest on two
  * promises.
  *
  * A check has the aspect that its call names, by about(); else that of the helper: check_slope() and check_count() ask

@@ -11,7 +11,7 @@ static const struct budget normal_budget = {
 #define REPEAT_US 10        /* of a short block with its part of a bracket, on slow silicon */
 #define REPEAT_EVENTS 96    /* that it has at least */
 #define SLOPES_MOST 80      /* calls of count_slope() in all tests */
-#define IN_TURN_US 10000000 /* that a test which takes one CPU after another has for all of them */
+#define IN_TURN_US 10000000 /* of a test that runs CPU by CPU: in total, for all of them */
 #define TURN_US 2000        /* of a turn: waking the CPU, snapshots, settling */
 #define CPU_US 60           /* of a CPU in any test: waking it, judging and folding what it found */
 

@@ -113,7 +113,7 @@ enum log_status log_worse(enum log_status a, enum log_status b);
 
 /* The value of a field; NULL if the record has none of that name. */
 const char *log_value(const struct log_record *record, const char *key);
-/* A number, decimal or 0x; or hexadecimal digits without 0x. False if the field is not there or is none. */
+/* A number, decimal or 0x; or hexadecimal digits without 0x. False if the field is missing or not a number. */
 bool log_number(const struct log_record *record, const char *key, uint64_t *number);
 bool log_hex(const struct log_record *record, const char *key, uint64_t *number);
 /* The boot's first record of a kind before the first run's tests, or of a run's; NULL if there is none. */

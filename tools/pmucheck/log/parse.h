@@ -36,16 +36,16 @@ void log_problem(struct log_reader *r, unsigned line, const char *format, ...) _
 
 /* A copy of what a log says, every character printable. */
 char *log_text(struct arena *arena, struct span span);
-/* log_record.c: adds a comment line, without its indentation, to the boot's records. */
+/* record.c: adds a comment line, without its indentation, to the boot's records. */
 void log_record_read(struct log_reader *r, struct span line);
 
-/* log_sums.c: sync lines and the END line. */
+/* sums.c: sync lines and the END line. */
 void log_sum_add(struct log_reader *r, struct span line, bool plausible);
 void log_read_sync(struct log_reader *r, struct span line);
 void log_read_end(struct log_reader *r, struct span line);
 
-/* log_outcomes.c: compares a run's results with its "# outcomes" line. */
+/* outcomes.c: compares a run's results with its "# outcomes" line. */
 void log_check_outcomes(struct log_reader *r, struct log_run *run);
 
-/* log_check.c: when a boot's log is over: lost results, doubtful ones, totals. */
+/* check.c: when a boot's log is over: lost results, doubtful ones, totals. */
 void log_check(struct log_reader *r);

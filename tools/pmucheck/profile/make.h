@@ -34,7 +34,7 @@ uint32_t profile_gp_bitmap(const struct maker *m);
 uint64_t profile_perfcap(const struct maker *m);
 /* A measurement of the core type: its value, or `otherwise`. */
 double profile_measured(const struct maker *m, const char *test, const char *name, const char *value, double otherwise);
-/* profile_registers.c: the rules for writing, from the bit matrices. */
+/* registers.c: the rules for writing, from the bit matrices. */
 void profile_registers(const struct maker *m);
 /* Are writes to this counter above its width accepted and cut? */
 bool profile_drops_upper(const struct maker *m, const char *name, unsigned width);

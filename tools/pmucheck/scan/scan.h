@@ -1,6 +1,6 @@
 /*
- * Results off a screen: photos of the image's QR codes become a log again. scan_image.c finds codes in pictures;
- * scan_codes.c puts their parts together; scan_log.c writes the log.
+ * Results off a screen: photos of the image's QR codes become a log again. image.c finds codes in pictures;
+ * codes.c puts their parts together; log.c writes the log.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /*
  * A guest's clock and the timers of its local APICs, as numbers: one clock for all of its CPUs, from which their TSCs,
- * their time stamps and their timers are told. Pure: whoever has the clocks that it goes by says what they show.
+ * their time stamps and their timers are told. Pure: the caller says what the clocks show that it goes by.
  *
  * It goes by two. As long as no CPU is stepped it goes by the machine's, so that it agrees with the machine's other
  * clocks. While one is stepped, that time is the monitor's: then it goes by what the model says that the instructions
@@ -16,8 +16,8 @@
 
 struct clock {
     u64 now;            /* ticks since it started, when they were last looked at */
-    u64 apart;          /* by which the machine's clock is ahead, while no time is withheld, */
-    u64 since;          /* and what it showed when that was last begun */
+    u64 apart;          /* by which the machine's clock is ahead, while no time is withheld */
+    u64 since;          /* what the machine's clock showed when withholding last began */
     u32 stepped, alone; /* CPUs that are, and that read the machine's clock by themselves */
 };
 
@@ -55,7 +55,7 @@ void clock_cpu_start(struct clock_cpu *cpu, u32 tsc_khz, u32 timer_khz);
 void clock_timer_reset(struct clock_cpu *cpu);
 /* Up to now, as the machine and this CPU's model show it. */
 void clock_pass(struct clock *c, struct clock_cpu *cpu, u64 machine, u64 model);
-/* From now on, up to which it has passed, this CPU goes another way. */
+/* This CPU's clock goes another way from now on. Time up to now is final: clock_pass() comes first. */
 void clock_go(struct clock *c, struct clock_cpu *cpu, enum clock_way way, u64 machine);
 /* Is the machine's time withheld? */
 bool clock_withheld(const struct clock *c);

@@ -1,5 +1,5 @@
 /*
- * The one place where an instruction retires: whoever has completed one (a trap, an emulation, an exit) tells the model
+ * The one place where an instruction retires: what has completed one (a trap, an emulation, an exit) tells the model
  * here, once, with what it needs to know of it.
  */
 #include "pmu/reference/monitor/guest/retire.h"

@@ -127,7 +127,7 @@ static void stop_machine(struct vcpu *v)
     v->timer.set = false;
 }
 
-/* For as long as can be: whoever waits for longer than nine minutes is interrupted early. */
+/* For as long as can be: a wait of more than nine minutes is interrupted early. */
 static void set_machine(struct vcpu *v, u64 now)
 {
     u64 ns = clock_ns(clock_timer_left(&v->clock.timer, now), v->setup.tsc_khz);
@@ -163,7 +163,7 @@ static bool set_already(const struct vcpu *v)
            (v->clock.way != CLOCK_ALONE || v->timer.apart == shared.apart);
 }
 
-/* It was set for less time than there was if it is late: then it is waited for. */
+/* Sets the machine's timer for the guest's next one. If that went off too early, waits out the rest. */
 static void agree(struct vcpu *v, u64 now)
 {
     bool by_machine = v->clock.way != CLOCK_STEPPED;

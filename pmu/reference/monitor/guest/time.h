@@ -2,7 +2,7 @@
  * A foreign guest's clock, kept by the machine's: what the guest reads of it, and its APICs' timers. One clock for all
  * of its CPUs (clock.h). A CPU that runs by itself reads the machine's TSC, an offset apart, and its APIC's timer is
  * the machine's, set for the rest of its time, with its vector. One that is stepped is told the time, its timer is
- * stopped, and whoever steps looks now and then.
+ * stopped, and the stepping CPU looks now and then.
  *
  * Once a CPU is stepped, each other one that runs by itself has RDTSC and interrupts exit from its next exit on; when
  * the last of them has come so far, or sleeps, the machine's time is withheld from all until none is stepped any more.

@@ -43,7 +43,7 @@ struct block_state {
     u64 link;                     /* 192: of the translation's own */
     struct block_target *targets; /* 200: BLOCK_TARGETS of them, for returns and indirect jumps, by the lowest byte */
     u64 flags, kept;              /* of block_view.c */
-    u64 address;                  /* that was met where no page is known, */
+    u64 address;                  /* that was met where no page is known */
     u64 missed;                   /* by 1 + BLOCK_SITES x a block's number + its site; 0: by none */
     u64 segments[2];              /* where FS and GS begin */
 };
@@ -73,8 +73,8 @@ struct block {
     u8 branch;                   /* enum branch_type */
     bool indirect;               /* the branch, and not a return */
     bool touches_memory, stores; /* does it access memory, and does it write? */
-    bool vector;                 /* needs vector, MMX or x87 registers to be usable, */
-    bool vex;                    /* and with VEX */
+    bool vector;                 /* needs vector, MMX or x87 registers to be usable */
+    bool vex;                    /* needs VEX, too */
     bool viewed;                 /* its memory is seen from outside, through */
     u8 site_count;               /* so many sites */
     struct block_site sites[BLOCK_SITES];

@@ -7,20 +7,20 @@ enum { NP = 1, P66 = 2, PF3 = 4, PF2 = 8, MMX = NP | P66, SCALAR = PF3 | PF2, AN
 
 /* What its parts are; an operand that is not said to be a general register is a vector register, or an extension. */
 enum {
-    REG = 1 << 0,         /* the reg field names a general register, */
-    RM = 1 << 1,          /* and r/m does, where it is not memory, */
-    THIRD = 1 << 2,       /* and VEX.vvvv */
+    REG = 1 << 0,         /* the reg field names a general register */
+    RM = 1 << 1,          /* r/m does, where it is not memory */
+    THIRD = 1 << 2,       /* VEX.vvvv does */
     BYTES = 1 << 3,       /* general registers of even opcodes are bytes */
     STORE = 1 << 4,       /* writes its memory operand, whether it reads it or not */
-    LOCKED = 1 << 5,      /* may have LOCK if that is memory, */
-    LOCK_ONLY = 1 << 6,   /* or is meant with it only: operation.h has the others */
-    IN_MEMORY = 1 << 7,   /* the operand must be in memory, */
-    IN_REGISTER = 1 << 8, /* or must not be */
-    BYTE = 1 << 9,        /* an immediate of a byte, */
-    WORD = 1 << 10,       /* or of a word or doubleword */
+    LOCKED = 1 << 5,      /* may have LOCK if the operand is memory */
+    LOCK_ONLY = 1 << 6,   /* is meant with LOCK only: operation.h has the others */
+    IN_MEMORY = 1 << 7,   /* the operand must be in memory */
+    IN_REGISTER = 1 << 8, /* the operand must not be in memory */
+    BYTE = 1 << 9,        /* has an immediate of a byte */
+    WORD = 1 << 10,       /* has one of a word or doubleword */
     INTEGER = 1 << 11,    /* needs no vector registers */
-    VEX = 1 << 12,        /* exists with VEX too, */
-    VEX_ONLY = 1 << 13,   /* or with it alone */
+    VEX = 1 << 12,        /* exists with VEX too */
+    VEX_ONLY = 1 << 13,   /* exists with VEX alone */
 };
 
 struct row {

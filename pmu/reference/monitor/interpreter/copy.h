@@ -32,7 +32,7 @@ struct copy_state {
 #define COPY_RETURN 0xe1ff41u
 #define COPY_CODE (COPY_BYTES + 3)
 /*
- * Executes the copy that stands at `code`; false if it has faulted, which is when whoever handled the fault went on at
+ * Executes the copy that stands at `code`; false if it has faulted, which is when the fault's handler went on at
  * copy_failed. Nothing has changed then.
  */
 bool copy_enter(struct copy_state *state, const void *code);

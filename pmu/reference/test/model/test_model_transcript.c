@@ -163,7 +163,7 @@ static void branch_to(struct rig *r, u64 target)
     model_retire(r->model, &next);
 }
 
-/* PEBS deviations show in records; what each does is probed in test_model_pebs_deviations.c and ..._contents.c. */
+/* PEBS deviations show in records, which the proofs look at, and test_model_pebs_deviations.c for variations. */
 static bool is_of_pebs(const char *name)
 {
     static const char *const also[] = {

@@ -92,6 +92,30 @@ bypass:
     db 0x0f, 0x30
     ret
 TEXT
+# A row of the gate in another room, a block that does not ask it, the local APIC past its driver.
+plant tests/gp/halt.c <<'TEXT'
+#include "kernel/cpu/gate.h"
+static bool lets_all(u32 msr, u64 value, const char **rule)
+{
+    *rule = "none";
+    return msr | value;
+}
+static const struct gate_row own_row = {.first = MSR_MISC_ENABLE, .count = 1, .allows = lets_all};
+GATE_ROW(own_row, &own_row);
+__attribute__((used)) static void past_driver(void)
+{
+    *(volatile u32 *)0xfee00340ul = 0;
+}
+TEXT
+plant pmu/workload/plain.asm <<'TEXT'
+section .text
+global forgot_run
+forgot_run:
+    wrmsr
+    ret
+TEXT
 refused 'WRMSR in bypass\(\) of pmu/cpu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
-    'WRMSR in native_wrmsr\(\) of pmu/run/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm'
+    'WRMSR in native_wrmsr\(\) of pmu/run/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm' \
+    'rows of the write gate in tests/gp/halt\.c' 'WRMSR in forgot_run\(\) .* before the write gate is asked' \
+    'APIC in past_driver\(\) of tests/gp/halt\.c'
 exit $bad

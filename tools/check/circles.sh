@@ -3,7 +3,8 @@
 # file uses another if its object leaves a name undefined that the other's defines. The files must form a ladder, and so
 # must the folders.
 #
-# usage: tools/check/circles.sh [--all]      --all: shows what there would be without exceptions; always succeeds
+# usage: tools/check/circles.sh [--all|--up]   --all: shows what there would be without exceptions; always succeeds
+#                                              --up: names that are used below where they are defined
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -26,6 +27,7 @@ up gate_asked : the runtime asks before each write, and who decides lies above
 TABLE
 }
 
+[ "${1-}" != --up ] || { exceptions | sed -n 's/^up \(.*\) :.*/\1/p' | tr ' ' '\n'; exit; }
 [ "${1-}" != --all ] || exceptions() { :; }
 
 objects() {

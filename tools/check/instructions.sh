@@ -1,6 +1,8 @@
 #!/bin/sh
 # Which functions of a linked kernel hold instructions that reach past the program: registers, ports, sleeping, interrupts
-# off. Each must stand in tools/build/instructions.txt with its reason, and each row there must still be needed.
+# off, and the local APIC's address. Each must stand in tools/build/instructions.txt with its reason, and each row there
+# must still be needed. What the write gate promises holds in what is linked, too: its rows are of its own room, and each
+# counted block asks it before its first WRMSR.
 #
 #   tools/check/instructions.sh KERNEL.elf KERNEL.map
 #
@@ -11,7 +13,7 @@
 # What it cannot see: an instruction that begins in the middle of another one and is only ever jumped into; one that is
 # written at run time. Text is not writable and data not executable, so the latter takes a writer that lifts write
 # protection first: the reference PMU's monitor does (pmu/reference/monitor/guest/patch.c) to turn a WRMSR into an INT, and
-# back when it decodes it. And code may call what is listed: that the listed WRMSRs ask the gate is theirs to keep.
+# back when it decodes it. And code may call what is listed.
 set -eu
 cd "$(dirname "$0")/../.."
 kernel=$1 map=$2
@@ -65,6 +67,22 @@ part == "@map" && /^ .* 0x[0-9a-f]+ +0x[0-9a-f]+ [^ ]+\.o$/ {
     place($(NF - 2), $(NF - 1), NF == 4 ? $1 : section, $NF)
     next
 }
+# A row of the write gate, by either linker: it lets registers be written, so no other room may have one.
+function gate_rows(size, object) {
+    if (size ~ /^(0x)?0+$/)
+        return
+    gates++
+    if (source(object) !~ /^pmu\/gate\//) {
+        printf "%s: rows of the write gate in %s, outside of pmu/gate/\n", kernel, source(object)
+        bad++
+    }
+}
+part == "@map" && /^ gate .*\.o$/ { gate_rows($3, $4) }
+part == "@map" && /\.o:\(gate\)$/ {
+    object = $NF
+    sub(/:\(.*/, "", object)
+    gate_rows($3, object)
+}
 # lld: "ADDRESS ADDRESS SIZE ALIGNMENT object:(.text)"
 part == "@map" && /\.o:\(\.[^ ]+\)$/ {
     object = section = $NF
@@ -94,16 +112,27 @@ part == "@code" && /^ *[0-9a-f]+:/ {
         file = file_at[at]
         owner = ""
     }
-    if (at in function_at)
+    if (at in function_at) {
         owner = function_at[at]
+        if (owner ~ /_run$|^counted_user$/)
+            asked = 0
+    }
     else if (owner == "" && at in label_at)
         owner = label_at[at]
+    if ($2 == "call" && /<counted_ask(_clear)?>/)
+        asked = 1
+    if (/0x(ffffffff)?fee[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]([^0-9a-f]|$)/)
+        judge(file, owner, "apic", at)
     for (i = 2; i <= NF && i <= 4; i++)
         if ($i in kind_of)
             judge(file, owner, kind_of[$i], at)
 }
 function judge(file, owner, kind, at,    row) {
     seen++
+    if (kind == "wrmsr" && file ~ /^pmu\/workload\// && !asked) {
+        printf "%s: WRMSR in %s() of %s before the write gate is asked\n", kernel, owner, file
+        bad++
+    }
     row = file " " owner " " kind
     if (!(row in allowed))
         row = file " * " kind
@@ -122,5 +151,5 @@ END {
             bad++
         }
     printf "%s: %d such instructions in %d, %d wrong\n", kernel, seen, lines, bad
-    exit !seen || bad > 0
+    exit !seen || !gates || bad > 0
 }'

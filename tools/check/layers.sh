@@ -1,9 +1,12 @@
 #!/bin/sh
-# Checks who may include whom: the rooms, from the machine upwards. A lower room never includes an upper one.
+# Checks who may use whom: the rooms, from the machine upwards. A lower room never includes a header of an upper one, nor
+# uses a symbol of one, as a function that is declared by hand: that is measured on the image's objects.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# A room and the paths that its files may include; a minus forbids. The longest room name that fits a file decides, and
+BUILD=${BUILD:-build}
+
+# A room and the paths that its files may use; a minus forbids. The longest room name that fits a file decides, and
 # so does the longest path that fits an include. C headers are named <...>: "freestanding" or "any".
 rooms() {
     cat <<'TABLE'
@@ -50,8 +53,38 @@ tools                  tools pmu/reference/handed pmu/reference/model/profile.h 
 TABLE
 }
 
-find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
-    LC_ALL=C sort | xargs grep -nE '^[ \t]*[#%][ \t]*include' /dev/null |
+includes() {
+    find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o -name '*.inc' -o -name '*.def' |
+        LC_ALL=C sort | xargs grep -nE '^[ \t]*[#%][ \t]*include' /dev/null
+}
+
+# FILE:SYMBOL: and the file that has it, in an include's form. Not what circles.sh lets go upward, nor what compilers call.
+symbols() {
+    find "$BUILD/obj" -name '*.o' | LC_ALL=C sort | while read -r object; do
+        source=${object#"$BUILD/obj/"}
+        [ ! -e "${source%.o}" ] || echo "$object"
+    done | xargs nm -A | awk -v from="${#BUILD}" -v up="$(tools/check/circles.sh --up)" '
+    BEGIN {
+        count = split(up " memcpy memmove memset memcmp", names)
+        for (i = 1; i <= count; i++)
+            left_out[names[i]]
+    }
+    {
+        file = substr($1, from + 6)
+        sub(/\.o:.*/, "", file)
+    }
+    $(NF - 1) == "U" && !($NF in left_out) { wanted[file " " $NF] }
+    $(NF - 1) ~ /^[A-TV-Z]$/ { home[$NF] = file }
+    END {
+        for (use in wanted) {
+            split(use, part)
+            if (part[2] in home && home[part[2]] != part[1])
+                print part[1] ":" part[2] ":include \"" home[part[2]] "\""
+        }
+    }' | LC_ALL=C sort
+}
+
+{ includes; symbols; } |
     awk -v rooms="$(rooms)" '
     function starts(text, path) { return text == path || index(text, path "/") == 1 || index(text, path ".") == 1 }
     BEGIN {
@@ -85,6 +118,9 @@ find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o 
                 target = "pmu/reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)
                 target = "tests/" target
+            same = file
+            sub(/[^\/]*$/, "", same)
+            allowed = index(target, same) == 1 && substr(target, length(same) + 1) !~ /\//
             best = 0
             for (i = 2; i <= words_in; i++) {
                 path = word[i]
@@ -104,5 +140,5 @@ find boot kernel pmu tests tools -name '*.c' -o -name '*.h' -o -name '*.asm' -o 
     END {
         if (bad)
             exit 1
-        print seen " includes keep to their rooms"
+        print seen " includes and symbols keep to their rooms"
     }'

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. Each room stands above those that it uses; what it
+# Draws the rooms of the tree as a house: docs/pictures/rooms.svg. The reference PMU is a wing in a frame, what stands
+# outside of it the instrument. Each room stands above those that it uses; what it
 # holds is counted, and arrows say how many includes lead from room to room. `make pictures` calls it.
 #
 # usage: tools/docs/rooms.sh OUTPUT.svg
@@ -17,10 +18,12 @@ pmu/reference/deviations|480 330 180 80|what may differ from it
 pmu/reference/monitor|480 210 400 80|puts the model under the running CPU (SVM)
 pmu/reference/host|480 104 400 66|other kernels on the reference PMU
 tests/harness|40 210 400 80|declares, runs, judges and reports tests; main()
-tests|40 104 400 66|the tests: a folder a chapter, a file a test
-tests/host|910 104 220 66|host tests of pure code
-tools|910 210 220 80|host program, checks, proofs
-iso|910 330 220 80|recipes of the images
+tests|40 104 260 66|a folder a chapter, a file a test
+tests/host|310 104 130 66|host tests
+pmu/reference/test|910 104 210 66|host tests, fuzzing, small kernels
+pmu/reference/proof|910 210 210 80|do tests notice, are they quiet?
+tools|910 450 210 70|host program, checks
+iso|910 560 210 66|recipes of the images
 TABLE
 }
 
@@ -53,7 +56,7 @@ count | awk -v rooms="$(rooms)" '
     $1 == "use" {
         target = $3 ~ /^(harness|host)\// ? "tests/" $3 : $3
         from = room_of($2); to = room_of(target)
-        if (from != to && from != "tests/host" && from != "tools" && to != "")
+        if (from != to && from !~ /^(tests\/host|tools|pmu\/reference\/(test|proof))$/ && to != "")
             uses[from "|" to]++
     }
     END {
@@ -63,12 +66,15 @@ count | awk -v rooms="$(rooms)" '
         print "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"7\"" \
             " markerHeight=\"7\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#666\"/></marker></defs>"
         print "<style>.room{fill:#f3f6fb;stroke:#5b7db1;stroke-width:1.5}.model{fill:#eef8f0;stroke:#0a7a3c;" \
-            "stroke-width:1.5}.side{fill:#fff;stroke:#999;stroke-width:1.5}.way{fill:none;stroke:#666;" \
+            "stroke-width:1.5}.wing{fill:#f8fcf9;stroke:#0a7a3c;stroke-dasharray:6 4}.side{fill:#fff;stroke:#999;stroke-width:1.5}.way{fill:none;stroke:#666;" \
             "stroke-width:1.4;marker-end:url(#head)}.name{font-weight:bold}.small{font-size:11px;fill:#444}</style>"
         print "<rect width=\"1160\" height=\"650\" fill=\"#fff\"/>"
         print "<text class=\"name\" x=\"40\" y=\"40\" font-size=\"18\">Each room uses only rooms below it</text>"
-        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include. The harness alone names the" \
+        print "<text class=\"small\" x=\"40\" y=\"62\">The build checks every include and symbol. The harness alone names the" \
             " monitor. A number beside an arrow: how many includes.</text>"
+        print "<rect class=\"wing\" x=\"466\" y=\"76\" width=\"668\" height=\"346\" rx=\"10\"/>"
+        print "<text class=\"name\" x=\"480\" y=\"96\" fill=\"#0a7a3c\">pmu/reference/: the reference PMU, a wing of its own</text>"
+        print "<text class=\"name\" x=\"40\" y=\"96\" fill=\"#5b7db1\">The instrument</text>"
         for (i = 1; i <= n; i++) {
             name = order[i]
             if (!files[name])
@@ -76,7 +82,10 @@ count | awk -v rooms="$(rooms)" '
             class = name ~ /reference/ ? "model" : name ~ /^(tools|iso|tests\/host)/ ? "side" : "room"
             printf "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"6\"/>\n", class, x[name],
                 y[name], w[name], h[name]
-            printf "<text class=\"name\" x=\"%d\" y=\"%d\">%s/</text>\n", x[name] + 12, y[name] + 22, name
+            shown = name
+            if (class == "model")
+                sub(/.*\//, "", shown)
+            printf "<text class=\"name\" x=\"%d\" y=\"%d\">%s/</text>\n", x[name] + 12, y[name] + 22, shown
             printf "<text class=\"small\" x=\"%d\" y=\"%d\">%s</text>\n", x[name] + 12, y[name] + 40, words[name]
             printf "<text class=\"small\" x=\"%d\" y=\"%d\">%d files, %d lines</text>\n", x[name] + 12, y[name] + 56,
                 files[name], lines[name]

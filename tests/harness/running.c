@@ -25,7 +25,8 @@ void spin(unsigned turns)
         ;
 }
 
-void spin_in_ring(const struct test *t, unsigned turns)
+/* The same in the ring of the test's cell; interrupts are afterwards as they were. */
+static void spin_in_ring(const struct test *t, unsigned turns)
 {
     if (!t->cell.user) {
         spin(turns);

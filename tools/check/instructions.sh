@@ -61,12 +61,6 @@ part == "@rows" && NF && !/^#/ {
     for (i = 1; i <= count; i++)
         allowed[$1 " " $2 " " each[i]] = 1
 }
-# ld: " .text  0xADDRESS  0xSIZE  object", and the name of a long section on a line of its own.
-part == "@map" && /^ \.[^ ]+$/ { section = $1; next }
-part == "@map" && /^ .* 0x[0-9a-f]+ +0x[0-9a-f]+ [^ ]+\.o$/ {
-    place($(NF - 2), $(NF - 1), NF == 4 ? $1 : section, $NF)
-    next
-}
 # A row of the write gate, by either linker: it lets registers be written, so no other room may have one.
 function gate_rows(size, object) {
     if (size ~ /^(0x)?0+$/)
@@ -82,6 +76,12 @@ part == "@map" && /\.o:\(gate\)$/ {
     object = $NF
     sub(/:\(.*/, "", object)
     gate_rows($3, object)
+}
+# ld: " .text  0xADDRESS  0xSIZE  object", and the name of a long section on a line of its own.
+part == "@map" && /^ \.[^ ]+$/ { section = $1; next }
+part == "@map" && /^ .* 0x[0-9a-f]+ +0x[0-9a-f]+ [^ ]+\.o$/ {
+    place($(NF - 2), $(NF - 1), NF == 4 ? $1 : section, $NF)
+    next
 }
 # lld: "ADDRESS ADDRESS SIZE ALIGNMENT object:(.text)"
 part == "@map" && /\.o:\(\.[^ ]+\)$/ {

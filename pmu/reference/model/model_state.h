@@ -220,8 +220,8 @@ struct trace_state {
 struct pmi_state {
     uint32_t countdown;      /* instructions until delivery, counting the current one; 0: none */
     uint32_t raised;         /* so far: the skid's pattern */
-    enum retired_kind cause; /* the instruction whose overflow was the last one, */
-    uint8_t cause_cpl;       /* and its privilege level */
+    enum retired_kind cause; /* the instruction whose overflow was the last one */
+    uint8_t cause_cpl;       /* the privilege level of `cause` */
 };
 
 /* For what stands in for rules: who replaces one keeps here what it remembers. */

@@ -397,7 +397,7 @@ static void write_judgement(size_t form)
 
 static int run(int argc, char **argv)
 {
-    static const struct load_visitor visitor = {each_log, missing, NULL};
+    static const struct load_visitor visitor = {.visit = each_log, .missing = missing};
     size_t form = 0;
     while (form < 3 && strcmp(formats[form].name, format) != 0)
         form++;

@@ -66,7 +66,7 @@ static int write_sheet(size_t form)
 
 static int run(int argc, char **argv)
 {
-    static const struct load_visitor visitor = {add, missing, NULL};
+    static const struct load_visitor visitor = {.visit = add, .missing = missing};
     size_t form = 0;
     while (form < 3 && strcmp(formats[form].name, format) != 0)
         form++;

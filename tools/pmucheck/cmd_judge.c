@@ -44,7 +44,7 @@ static void write_json(FILE *out, const struct job *job)
 static int run(int argc, char **argv)
 {
     struct job job = {.status = STATUS_PASS};
-    struct load_visitor visitor = {judge, NULL, &job};
+    struct load_visitor visitor = {.visit = judge, .context = &job};
     bool json = strcmp(format, "json") == 0;
     if (argc == 0)
         return command_refuse(&command_judge, "name the logs that are to be judged");

@@ -3,21 +3,25 @@
 #include "tools/pmucheck/beside.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/load.h"
+#include "tools/pmucheck/report/expect.h"
 #include "tools/pmucheck/report/report.h"
 #include "tools/text_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *format = "text", *output, *wanted_code, *image_path;
+static const char *format = "text", *output, *wanted_code, *image_path, *expect_path;
 static bool quiet;
 
 static const struct option_row options[] = {
-    {'f', "format", "FORM", "text (default), json, junit, ktap or lava.", &format, NULL},
+    {'f', "format", "FORM", "text (default), json, junit, ktap, lava, or expect: a list of what failed, for --expect.",
+     &format, NULL},
     {'o', "output", "FILE", "Writes there instead of to standard output.", &output, NULL},
     {'c', "code", "CODE", "Compares the result code, read from a photo, with that of each log.", &wanted_code, NULL},
     {'i', "image", "FILE", "Was each log made by this image? An ISO, a stick's image or pmucheck.elf.", &image_path,
      NULL},
+    {'e', "expect", "FILE",
+     "Known differences: those are no failures; what is new, or gone, is told on standard error.", &expect_path, NULL},
     {'q', "quiet", NULL, "Tells only what is wrong with the logs themselves.", NULL, &quiet},
     {0},
 };
@@ -38,6 +42,7 @@ static struct {
     char code[RESULT_CODE_SIZE];
     enum log_status status;
     struct image image;
+    struct expect expect;
 } job;
 
 /* Is this the log of what somebody saw on the screen? */
@@ -71,10 +76,17 @@ static void compare_image(const struct log_file *file)
     }
 }
 
+static void prepare(void *context, struct log_file *file)
+{
+    (void)context;
+    if (expect_path)
+        expect_apply(&job.expect, file, stderr);
+}
+
 static void add(void *context, const struct log_file *file)
 {
     (void)context;
-    job.status = log_worse(job.status, log_status(file));
+    job.status = log_worse(job.status, expect_path ? expect_status(file) : log_status(file));
     if (wanted_code)
         compare_code(file);
     if (image_path)
@@ -124,12 +136,26 @@ static void look_for_image(void)
         read_image(path);
 }
 
+static bool read_expected(void)
+{
+    size_t size;
+    char *text = text_file_read("pmucheck report", expect_path, &size);
+    unsigned line = text ? expect_read(&job.expect, text, size) : 0;
+    free(text);
+    if (line)
+        command_refuse(&command_report,
+                       "%s:%u: a line is TEST LABEL VERSION, as pmucheck report --format=expect writes it", expect_path,
+                       line);
+    return text && !line;
+}
+
 static int run(int argc, char **argv)
 {
-    static const struct load_visitor visitor = {add, NULL, NULL};
+    static const struct load_visitor visitor = {.prepare = prepare, .visit = add};
     job.form = find_format();
     if (!job.form)
-        return command_refuse(&command_report, "--format=%s: it must be text, json, junit, ktap or lava", format);
+        return command_refuse(&command_report, "--format=%s: it must be text, json, junit, ktap, lava or expect",
+                              format);
     if (argc == 0)
         return command_refuse(&command_report, "name a log, or - for standard input");
     if (wanted_code && !result_code_parse(wanted_code, job.code))
@@ -139,6 +165,8 @@ static int run(int argc, char **argv)
         return STATUS_ERROR;
     if (!image_path)
         look_for_image();
+    if (expect_path && !read_expected())
+        return STATUS_ERROR;
     FILE *out = load_output(&command_report, output);
     if (!out)
         return STATUS_ERROR;
@@ -149,6 +177,9 @@ static int run(int argc, char **argv)
         job.status = STATUS_ERROR;
     if (!quiet)
         report_end(job.form, &job.report);
+    if (expect_path)
+        expect_tell_gone(&job.expect, expect_path, stderr);
+    expect_free(&job.expect);
     return load_close(&command_report, output, out) ? (int)job.status : STATUS_ERROR;
 }
 
@@ -187,10 +218,17 @@ const struct command command_report = {
         "host and its own clock's date as time stamp; of a log without a date it is the file's own time. Review counts "
         "as a failure, known as skipped, lost as an error. The KTAP is read by "
         "the Linux kernel's kunit.py and by TAP::Parser. LAVA gets review and lost as "
-        "unknown, and a test case with its median for each measurement.",
+        "unknown, and a test case with its median for each measurement.\n\n"
+        "A job that lives with known differences, as of a hypervisor, keeps a list of them, which --format=expect "
+        "makes of "
+        "a log. With --expect a test of which nothing else failed is known, and the exit status is made of what is "
+        "left: a "
+        "new difference fails the job. Of one that is gone, though its test ran, a line tells, and the job passes.",
     .options = options,
     .statuses = "0 pass, 1 fail, 2 review, 77 untested, 99 error, a damaged log or no END line; of several logs the "
                 "worst.",
-    .examples = "pmucheck report build/logs/run.log\npmucheck report --format=junit -o results.xml lab/*.log",
+    .examples = "pmucheck report build/logs/run.log\npmucheck report --format=junit -o results.xml lab/*.log\n"
+                "pmucheck report --format=expect -o known.txt kvm.log\n"
+                "pmucheck report --expect=known.txt --format=junit -o results.xml kvm.log",
     .run = run,
 };

@@ -79,6 +79,8 @@ static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
     struct log_file *file = &a->slot[index % AHEAD].file;
     bool good = a->slot[index % AHEAD].good;
     if (good) {
+        if (visitor->prepare)
+            visitor->prepare(visitor->context, file);
         visitor->visit(visitor->context, file);
         log_free(file);
     } else if (visitor->missing) {

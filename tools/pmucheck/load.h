@@ -13,6 +13,7 @@ void load_free(struct log_file *files, unsigned count);
  * the order in which they are named. False if one could not be read.
  */
 struct load_visitor {
+    void (*prepare)(void *context, struct log_file *file); /* before it is visited; NULL: nothing to be done */
     void (*visit)(void *context, const struct log_file *file);
     void (*missing)(void *context, const char *path, const char *problem);
     void *context;

@@ -7,6 +7,7 @@ const struct report_format report_formats[] = {
     {"junit", NULL, report_junit, report_junit_end},
     {"ktap", NULL, report_ktap, report_ktap_end},
     {"lava", NULL, report_lava, NULL},
+    {"expect", report_expect_begin, report_expect, NULL},
     {0},
 };
 

@@ -45,6 +45,8 @@ void report_junit_end(struct report *report);
 void report_ktap(struct report *report, const struct log_file *file);
 void report_ktap_end(struct report *report);
 void report_lava(struct report *report, const struct log_file *file);
+void report_expect_begin(struct report *report);
+void report_expect(struct report *report, const struct log_file *file);
 
 /* ---- What they share ---- */
 

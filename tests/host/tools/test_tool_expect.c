@@ -1,0 +1,189 @@
+/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/docs/errata_table.c tools/arena.c
+ * tools/span.c */
+/* Known differences: a job fails by a new one, is told of one that is gone, and passes with the rest. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/report/expect.h"
+#include "tools/pmucheck/report/report.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file;
+static struct expect expect;
+static char *said;
+static size_t said_size;
+
+/* A guest's log: two tests that fail, by three labels, one that passes, one that is skipped. */
+static void make_log(const char *fourth, const char *end)
+{
+    static const char *const lines[] = {
+        "KTAP version 1",
+        "# pmucheck version=0.1.0 commit=1a2b3c4 log=1",
+        "# run pmu=virtual:KVMKVMKVM judge=virtual",
+        "1..4",
+        "# begin a.two",
+        "# fail a.two label=first cpus=0 got=1 want=0",
+        "# fail a.two label=second cpus=0 got=1 want=0",
+        "# fail a.two label=first cpus=1 got=1 want=0",
+        "not ok 1 a.two",
+        "# begin b.one",
+        "# fail b.one label=only cpus=0 got=1 want=0",
+        "not ok 2 b.one # REVIEW never seen",
+        "ok 3 c.passes",
+        NULL,
+    };
+    made_begin();
+    made_lines(lines);
+    made_line(fourth);
+    made_sync();
+    made_end(end);
+    log_free(&file);
+    log_read(&file, "kvm.log", made.text, strlen(made.text));
+}
+
+static int a_log(void **state)
+{
+    (void)state;
+    make_log("ok 4 d.skipped # SKIP nothing", "verdict=fail pass=1 fail=1 known=0 review=1 skip=1 error=0");
+    return 0;
+}
+
+static int forget(void **state)
+{
+    (void)state;
+    log_free(&file);
+    expect_free(&expect);
+    free(said);
+    expect = (struct expect){0};
+    file = (struct log_file){0};
+    said = NULL;
+    return 0;
+}
+
+static unsigned read_list(const char *text)
+{
+    return expect_read(&expect, text, strlen(text));
+}
+
+/* What is told of new and of gone ones. Returns how many are gone. */
+static unsigned apply(void)
+{
+    FILE *out = open_memstream(&said, &said_size);
+    expect_apply(&expect, &file, out);
+    unsigned gone = expect_tell_gone(&expect, "known.txt", out);
+    fclose(out);
+    return gone;
+}
+
+static void all_are_known(void **state)
+{
+    (void)state;
+    assert_int_equal(log_status(&file), STATUS_FAIL);
+    assert_int_equal(read_list("a.two first 0.1.0\na.two second 0.1.0 # seen on every kernel\n\n# b\nb.one only 0.1.0"),
+                     0);
+    assert_int_equal(apply(), 0);
+    assert_string_equal(said, "");
+    assert_int_equal(expect_status(&file), STATUS_PASS);
+    assert_int_equal(file.boots.item[0].runs.item[0].results.item[0].outcome, LOG_KNOWN);
+    assert_int_equal(file.boots.item[0].runs.item[0].results.item[1].outcome, LOG_KNOWN);
+}
+
+static void a_new_one_fails(void **state)
+{
+    (void)state;
+    assert_int_equal(read_list("a.two first 0.1.0\nb.one only 0.1.0\n"), 0);
+    assert_int_equal(apply(), 0);
+    assert_string_equal(said, "new    a.two second (kvm.log:7)\n");
+    assert_int_equal(expect_status(&file), STATUS_FAIL);
+    assert_int_equal(file.boots.item[0].runs.item[0].results.item[0].outcome, LOG_FAIL);
+}
+
+static void what_is_left_may_be_a_review(void **state)
+{
+    (void)state;
+    assert_int_equal(read_list("a.two second 0.0.9\na.two first 0.0.9\n"), 0);
+    apply();
+    assert_string_equal(said, "new    b.one only (kvm.log:11)\n");
+    assert_int_equal(expect_status(&file), STATUS_REVIEW);
+}
+
+static void one_that_is_gone_is_told(void **state)
+{
+    (void)state;
+    assert_int_equal(read_list("a.two first 0.1.0\na.two second 0.1.0\nb.one only 0.1.0\n"
+                               "c.passes was 0.0.9\nb.one other 0.0.9\nd.skipped some 0.0.9\ne.absent some 0.0.9\n"),
+                     0);
+    assert_int_equal(apply(), 2);
+    assert_string_equal(said, "gone   c.passes was (known.txt:4, seen with 0.0.9): remove the line\n"
+                              "gone   b.one other (known.txt:5, seen with 0.0.9): remove the line\n");
+    assert_int_equal(expect_status(&file), STATUS_PASS);
+}
+
+/* What is no difference stays what it is: an error, a damaged log, one without an end. */
+static void errors_stay(void **state)
+{
+    (void)state;
+    make_log("not ok 4 d.error # ERROR #GP", "verdict=fail pass=1 fail=1 known=0 review=1 skip=0 error=1");
+    assert_int_equal(read_list("a.two first 0\na.two second 0\nb.one only 0\nd.error some 0\n"), 0);
+    assert_int_equal(apply(), 0);
+    assert_int_equal(expect_status(&file), STATUS_ERROR);
+    made.text[strlen(made.text) / 2] ^= 1;
+    log_free(&file);
+    log_read(&file, "kvm.log", made.text, strlen(made.text));
+    expect_apply(&expect, &file, NULL);
+    assert_int_equal(expect_status(&file), STATUS_ERROR);
+}
+
+static void the_report_makes_the_list(void **state)
+{
+    const struct report_format *form = report_formats;
+    struct report report;
+    FILE *out = open_memstream(&said, &said_size);
+    (void)state;
+    while (strcmp(form->name, "expect") != 0)
+        form++;
+    assert_true(report_begin(form, &report, out));
+    report_add(form, &report, &file);
+    report_end(form, &report);
+    fclose(out);
+    assert_non_null(strstr(said, "\n# virtual:KVMKVMKVM\na.two first 0.1.0\na.two second 0.1.0\nb.one only 0.1.0\n"));
+    assert_int_equal(read_list(said), 0);
+    expect_apply(&expect, &file, NULL);
+    assert_int_equal(expect_status(&file), STATUS_PASS);
+}
+
+static void a_bad_line_is_named(void **state)
+{
+    static const struct {
+        const char *text;
+        unsigned line;
+    } rows[] = {{"", 0},
+                {"\n \t\r\n# a.two first\n", 0},
+                {"a.two first 0.1.0\r\n", 0},
+                {"a.two\n", 1},
+                {"# so\na.two first\n", 2},
+                {"a.two first 0.1.0 more\n", 1},
+                {"a.two first 0.1.0\n\na.two", 3}};
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        assert_int_equal(read_list(rows[i].text), rows[i].line);
+        forget(state);
+    }
+    assert_int_equal(expect_read(&expect, "a b c\0d\n", 8), 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(all_are_known, a_log, forget),
+        cmocka_unit_test_setup_teardown(a_new_one_fails, a_log, forget),
+        cmocka_unit_test_setup_teardown(what_is_left_may_be_a_review, a_log, forget),
+        cmocka_unit_test_setup_teardown(one_that_is_gone_is_told, a_log, forget),
+        cmocka_unit_test_setup_teardown(errors_stay, a_log, forget),
+        cmocka_unit_test_setup_teardown(the_report_makes_the_list, a_log, forget),
+        cmocka_unit_test_setup_teardown(a_bad_line_is_named, a_log, forget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

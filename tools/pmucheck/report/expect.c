@@ -1,0 +1,162 @@
+#include "tools/pmucheck/report/expect.h"
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+/* The next word of a line that ends at `end` or at a comment; NULL: there is none. */
+static const char *take_word(struct arena *arena, const char **at, const char *end)
+{
+    while (*at < end && is_blank(**at))
+        (*at)++;
+    const char *start = *at;
+    while (*at < end && !is_blank(**at) && **at != '#')
+        (*at)++;
+    return *at > start ? arena_copy(arena, start, (size_t)(*at - start)) : NULL;
+}
+
+/* An empty line is one, too. */
+static bool read_line(struct expect *expect, const char *at, const char *end, unsigned line)
+{
+    struct expected row = {.line = line};
+    const char **const words[] = {&row.test, &row.label, &row.version};
+    for (unsigned i = 0; i < 3; i++)
+        *words[i] = take_word(&expect->arena, &at, end);
+    while (at < end && is_blank(*at))
+        at++;
+    if (at < end && *at != '#')
+        return false;
+    if (row.version)
+        *LIST_ADD(&expect->arena, &expect->rows) = row;
+    return row.version || !row.test;
+}
+
+unsigned expect_read(struct expect *expect, const char *text, size_t size)
+{
+    unsigned line = 1;
+    for (const char *at = text, *end = text + size; at < end; line++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (!stop)
+            stop = end;
+        if (memchr(at, 0, (size_t)(stop - at)) || !read_line(expect, at, stop, line))
+            return line;
+        at = stop + (stop < end);
+    }
+    return 0;
+}
+
+void expect_free(struct expect *expect)
+{
+    arena_free(&expect->arena);
+}
+
+/* ---- Against a log */
+
+static bool is_verdict(const struct log_result *result)
+{
+    return result->outcome != LOG_SKIP && result->outcome != LOG_ERROR && result->outcome != LOG_LOST;
+}
+
+static struct expected *find(const struct expect *expect, const char *test, const char *label)
+{
+    for (unsigned i = 0; i < expect->rows.count; i++)
+        if (strcmp(expect->rows.item[i].test, test) == 0 && strcmp(expect->rows.item[i].label, label) == 0)
+            return &expect->rows.item[i];
+    return NULL;
+}
+
+static const char *label_of(const struct log_record *r)
+{
+    return strcmp(r->kind, "fail") == 0 ? log_value(r, "label") : NULL;
+}
+
+/* Are all failures of the test known? One without any, as on the reference PMU's sums, is not. */
+static bool all_known(const struct expect *expect, const struct log_file *file, const struct log_boot *boot,
+                      const struct log_result *result, FILE *out)
+{
+    unsigned known = 0, others = 0;
+    for_each_record (boot, result, r) {
+        const char *label = label_of(r);
+        struct expected *row = label ? find(expect, result->id, label) : NULL;
+        if (row)
+            row->seen = true;
+        known += row != NULL;
+        others += label && !row;
+        if (label && !row && out)
+            fprintf(out, "new    %s %s (%s:%u)\n", result->id, label, file->path, r->line);
+    }
+    return known && !others;
+}
+
+static void apply_result(struct expect *expect, const struct log_file *file, const struct log_boot *boot,
+                         struct log_result *result, FILE *out)
+{
+    if (result->parent)
+        return;
+    for (unsigned i = 0; i < expect->rows.count; i++)
+        if (is_verdict(result) && strcmp(expect->rows.item[i].test, result->id) == 0)
+            expect->rows.item[i].tried = true;
+    if ((result->outcome == LOG_FAIL || result->outcome == LOG_REVIEW) && all_known(expect, file, boot, result, out)) {
+        result->outcome = LOG_KNOWN;
+        result->reason = "known difference: all that failed is in the list";
+    }
+}
+
+void expect_apply(struct expect *expect, struct log_file *file, FILE *out)
+{
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        struct log_boot *boot = &file->boots.item[b];
+        for (unsigned r = 0; r < boot->runs.count; r++)
+            for (unsigned i = 0; i < boot->runs.item[r].results.count; i++)
+                apply_result(expect, file, boot, &boot->runs.item[r].results.item[i], out);
+    }
+}
+
+static enum log_status status_of_runs(const struct log_boot *boot)
+{
+    static const struct {
+        const char *verdict;
+        enum log_status status;
+    } verdicts[] = {
+        {"pass", STATUS_PASS}, {"fail", STATUS_FAIL}, {"review", STATUS_REVIEW}, {"untested", STATUS_UNTESTED}};
+    enum log_status worst = STATUS_PASS;
+    for (unsigned r = 0; r < boot->runs.count; r++) {
+        const struct log_run *run = &boot->runs.item[r];
+        enum log_status status = STATUS_ERROR;
+        if (!log_run_of_tests(run))
+            continue;
+        for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
+            if (strcmp(log_run_verdict(boot, run), verdicts[i].verdict) == 0)
+                status = verdicts[i].status;
+        worst = log_worse(worst, status);
+    }
+    return worst;
+}
+
+enum log_status expect_status(const struct log_file *file)
+{
+    enum log_status worst = STATUS_PASS;
+    for (unsigned b = 0; b < file->boots.count; b++) {
+        enum log_status status = log_boot_status(&file->boots.item[b]);
+        if (status == STATUS_FAIL || status == STATUS_REVIEW)
+            status = status_of_runs(&file->boots.item[b]);
+        worst = log_worse(worst, status);
+    }
+    return worst;
+}
+
+unsigned expect_tell_gone(const struct expect *expect, const char *path, FILE *out)
+{
+    unsigned gone = 0;
+    for (unsigned i = 0; i < expect->rows.count; i++) {
+        const struct expected *row = &expect->rows.item[i];
+        if (row->seen || !row->tried)
+            continue;
+        fprintf(out, "gone   %s %s (%s:%u, seen with %s): remove the line\n", row->test, row->label, path, row->line,
+                row->version);
+        gone++;
+    }
+    return gone;
+}

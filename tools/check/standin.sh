@@ -1,7 +1,10 @@
 #!/bin/sh
 # `pmucheck run --accel=kvm` on hosts that are not here: its refusals, with files that look as the kernel's in a name space
 # of mounts, and QEMU by a stand-in, which writes down what it is asked for and plays a log, or an error, which must be shown
-# whole. A host with an Intel PMU under KVM never ran this.
+# whole. And the jobs of tools/ci, whose commands are run as they stand there, but for git and make. A host with an Intel PMU
+# under KVM never ran this.
+#
+# usage: tools/check/standin.sh [LOG]     LOG: of a boot that passed, of the image that was built
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -50,8 +53,8 @@ qemu() {
     printf '%s' "${3-}" >"$work/says"
 }
 
-# run STATUS OPTION...: pmucheck run --accel=kvm on that host
-run() {
+# on_host STATUS COMMAND...: in its place, with that exit status
+on_host() {
     want=$1
     shift
     status=0
@@ -62,9 +65,15 @@ run() {
         mount --bind "$work/sys" /sys
         cp -a /dev/null "$work/dev"
         mount --bind "$work/dev" /dev
-        PATH=$work:$PATH exec "$@"' sh "$work" "$program" run --accel=kvm --log="$work/log" "$@" \
-        >"$work/out" 2>&1 </dev/null || status=$?
+        PATH=$work:$PATH exec "$@"' sh "$work" "$@" >"$work/out" 2>&1 </dev/null || status=$?
     [ "$status" = "$want" ] || { echo "exit status $status, not $want: $*"; head -n 20 "$work/out"; bad=1; }
+}
+
+# run STATUS OPTION...: pmucheck run --accel=kvm on that host
+run() {
+    want=$1
+    shift
+    on_host "$want" "$program" run --accel=kvm --log="$work/log" "$@"
 }
 
 # says FILE TEXT
@@ -114,5 +123,57 @@ if [ -n "$log" ]; then
     says asked kvm
     [ ! -e /proc/sys/kernel/nmi_watchdog ] || says out "sysctl kernel.nmi_watchdog=0"
 fi
-[ "$bad" != 0 ] || echo "refusals, QEMU's own errors and what it is asked for, by a stand-in"
+
+# ---- The jobs
+
+for name in git make; do
+    printf '#!/bin/sh\n' >"$work/$name"
+    chmod +x "$work/$name"
+done
+
+# The commands of a job: what stands below each "|" of a run or script.
+commands() {
+    awk '{ match($0, /^ */) }
+        on && /[^ ]/ && RLENGTH <= on { on = 0 }
+        on { print substr($0, deep ? deep : deep = RLENGTH + 1) }
+        /^ *(- +)?(run: )?\|$/ { on = RLENGTH + 1; deep = 0 }' "$1"
+}
+
+# job STATUS FILE: its commands, on that host, in a directory that has the program where a build leaves it
+job() {
+    rm -rf "$work/job"
+    mkdir -p "$work/job/pmucheck/build/tools"
+    { echo "set -e"; echo "cd '$work/job'"; commands "$2"; } >"$work/job.sh"
+    # What clears the checkout would take the program with it, and make makes nothing here.
+    sed -i 's/^rm -rf pmucheck$/:/' "$work/job.sh"
+    ln -s "$program" "$work/job/pmucheck/build/tools/pmucheck"
+    [ ! -e "$work/known.txt" ] || cp "$work/known.txt" "$work/job/pmu-known.txt"
+    PMUCHECK=anywhere on_host "$1" sh "$work/job.sh"
+}
+
+for file in tools/ci/*.yml; do
+    yamllint -d '{extends: relaxed, rules: {line-length: disable}}' "$file" || bad=1
+    commands "$file" | shellcheck -s sh - || bad=1
+    [ "$(commands "$file" | grep -c '^pmucheck/build/tools/pmucheck')" = 3 ] || { echo "$file: not all commands were found"; bad=1; }
+    [ -n "$log" ] || continue
+    host
+    rm -f "$work/known.txt"
+    qemu 0 "$log"
+    job 0 "$file"
+    grep -q '<testcase ' "$work/job/pmu.xml" || { echo "$file: no test in its JUnit"; bad=1; }
+    # A difference fails the job, until it is in the list; an error always does.
+    printf '%s\n' "KTAP version 1" "# run pmu=virtual:KVMKVMKVM judge=virtual" 1..2 "ok 1 a.good" \
+        "# fail b.bad label=some cpus=0 got=0 want=1" "not ok 2 b.bad" >"$work/differs"
+    printf '# end verdict=fail pass=1 fail=1 known=0 review=0 skip=0 error=0 crc32=' >>"$work/differs"
+    sum=$(gzip -1nc "$work/differs" | tail -c 8 | head -c 4 | od -An -tx4 | tr -d " ")
+    echo "$sum" >>"$work/differs"
+    qemu 0 "$work/differs"
+    job 1 "$file"
+    says out "new    b.bad some"
+    "$program" report --format=expect -o "$work/known.txt" "$work/differs" || true
+    job 0 "$file"
+    qemu 1 /dev/null "qemu-system-x86_64: no"
+    job 1 "$file"
+done
+[ "$bad" != 0 ] || echo "refusals, QEMU's own errors, what it is asked for, and the jobs of tools/ci, by a stand-in"
 exit "$bad"

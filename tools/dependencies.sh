@@ -59,7 +59,8 @@ LIST
         "debootstrap debootstrap" ;; esac
     case $group in --http | --test) printf '%s\n' "dnsmasq-base dnsmasq" "busybox busybox" "iproute2 ip" \
         "ipxe-qemu /usr/lib/ipxe/qemu/pxe-virtio.rom" ;; esac
-    case $group in --test) printf "%s\n" "linux-perf perf" "yamllint yamllint" ;; esac
+    case $group in --test) printf "%s\n" "linux-perf perf" "yamllint yamllint" \
+        "libunicorn-dev /usr/include/unicorn/unicorn.h" ;; esac
 }
 
 # Not every machine has a browser to offer; its test says so.

@@ -73,6 +73,7 @@ unasked: NMIs, machine checks, late PMIs are told|tools/check/unasked.sh
 adopted: what a good machine showed accuses a bad one|tools/check/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
 packages: installed and used in a clean root|tools/check/deb.sh
+check: the model in Unicorn counts exactly|tools/check/unicorn.sh
 check: no way around the write gate|tools/check/bypass.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/boot-case.sh bios-cd
 hang: one CPU names the access|tools/check/hang.sh

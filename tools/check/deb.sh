@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 MIRROR=${MIRROR:-}                      # of Debian; empty: debootstrap's own
-example=tests/host/model/example
+example=pmu/reference/test/model/example
 work=$(mktemp -d)
 root=$work/root
 trap 'rm -rf "$work"' EXIT

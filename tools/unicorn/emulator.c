@@ -1,0 +1,354 @@
+/*
+ * The reference PMU in an emulator of other people's: Unicorn runs a program, an instruction at a time, and libpmumodel
+ * answers its CPUID, RDMSR, WRMSR and RDPMC and raises the PMI. Unicorn has no PMU, no local APIC and no interrupts
+ * from outside; the last two are here as far as a PMI needs them. All of the model is used as its header says.
+ *
+ *     emulator PROGRAM [PROFILE]         PROGRAM: 64-bit code for address 1000H, CPL 0, that ends with HLT
+ *
+ * Prints what the program left at its end, eight quadwords, and how many instructions it was. Built and run by
+ * tools/check/unicorn.sh.
+ */
+#include <pmumodel.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unicorn/unicorn.h>
+
+#define CODE 0x1000
+#define MEMORY (64 * 1024) /* the stack begins at its end */
+#define RESULTS 8
+#define APIC 0xfee00000
+#define MOST 10000000 /* instructions: a program that takes more does not end */
+#define GENERAL_PROTECTION 13
+
+struct machine {
+    uc_engine *uc;
+    struct model *pmu;
+    uint32_t lvtpc;
+    int pending;   /* vector of an interrupt on its way; -1: none */
+    uint32_t size; /* of the instruction that Unicorn executes */
+    uint64_t instructions;
+};
+
+static void stop(const char *what)
+{
+    fprintf(stderr, "emulator: %s\n", what);
+    exit(1);
+}
+
+static void must(uc_err error)
+{
+    if (error != UC_ERR_OK)
+        stop(uc_strerror(error));
+}
+
+static uint64_t get(struct machine *machine, int reg)
+{
+    uint64_t value = 0;
+    must(uc_reg_read(machine->uc, reg, &value));
+    return value;
+}
+
+static void set(struct machine *machine, int reg, uint64_t value)
+{
+    must(uc_reg_write(machine->uc, reg, &value));
+}
+
+/* ---- What the model needs of the machine */
+
+static uint32_t lvtpc_read(void *context)
+{
+    return ((struct machine *)context)->lvtpc;
+}
+
+static void lvtpc_write(void *context, uint32_t value)
+{
+    ((struct machine *)context)->lvtpc = value;
+}
+
+static void interrupt(void *context, uint8_t vector)
+{
+    ((struct machine *)context)->pending = vector;
+}
+
+static void nmi(void *context)
+{
+    interrupt(context, 2);
+}
+
+/* One tick an instruction, so that nothing depends on the host's clock. */
+static uint64_t ticks(void *context)
+{
+    return ((struct machine *)context)->instructions;
+}
+
+/* ---- The local APIC's page: the one entry */
+
+static uint64_t apic_read(uc_engine *uc, uint64_t offset, unsigned size, void *context)
+{
+    (void)uc, (void)size;
+    return offset == APIC_LVT_PC ? lvtpc_read(context) : 0;
+}
+
+static void apic_write(uc_engine *uc, uint64_t offset, unsigned size, uint64_t value, void *context)
+{
+    (void)uc, (void)size;
+    if (offset == APIC_LVT_PC)
+        lvtpc_write(context, (uint32_t)value);
+}
+
+/* ---- Interrupts and exceptions: 64-bit gates, CPL 0 to CPL 0. SDM 3A, "64-Bit Mode Stack Frame" */
+
+static void push(struct machine *machine, uint64_t *rsp, uint64_t value)
+{
+    *rsp -= 8;
+    must(uc_mem_write(machine->uc, *rsp, &value, 8));
+}
+
+static void deliver(struct machine *machine, unsigned vector, const uint64_t *error_code)
+{
+    static const int saved[] = {UC_X86_REG_SS, UC_X86_REG_RSP, UC_X86_REG_RFLAGS, UC_X86_REG_CS, UC_X86_REG_RIP};
+    uc_x86_mmr idt;
+    uint8_t gate[16];
+    uint64_t rsp = get(machine, UC_X86_REG_RSP) & ~15ull, rip = get(machine, UC_X86_REG_RIP);
+    must(uc_reg_read(machine->uc, UC_X86_REG_IDTR, &idt));
+    if (16 * vector + 15 > idt.limit)
+        stop("an interrupt or exception, and the program has no gate for it");
+    must(uc_mem_read(machine->uc, idt.base + 16 * vector, gate, sizeof(gate)));
+    for (size_t i = 0; i < sizeof(saved) / sizeof(saved[0]); i++)
+        push(machine, &rsp, get(machine, saved[i]));
+    if (error_code)
+        push(machine, &rsp, *error_code);
+    set(machine, UC_X86_REG_RSP, rsp);
+    set(machine, UC_X86_REG_RFLAGS, get(machine, UC_X86_REG_RFLAGS) & ~(RFLAGS_IF | RFLAGS_TF));
+    set(machine, UC_X86_REG_RIP, gate[0] | gate[1] << 8 | (uint64_t)gate[6] << 16 | (uint64_t)gate[7] << 24);
+    if (model_stepping_at(machine->pmu, 0))
+        model_delivered(machine->pmu, (uint8_t)vector, 0, rip);
+}
+
+static void deliver_pending(struct machine *machine)
+{
+    int vector = machine->pending;
+    if (vector < 0 || (vector != 2 && !(get(machine, UC_X86_REG_RFLAGS) & RFLAGS_IF)))
+        return;
+    machine->pending = -1;
+    if (vector != 2 && model_stepping_at(machine->pmu, 0))
+        model_interrupted(machine->pmu, 0);
+    deliver(machine, (unsigned)vector, NULL);
+}
+
+static void iret(struct machine *machine)
+{
+    uint64_t frame[5]; /* RIP, CS, RFLAGS, RSP, SS */
+    must(uc_mem_read(machine->uc, get(machine, UC_X86_REG_RSP), frame, sizeof(frame)));
+    set(machine, UC_X86_REG_RFLAGS, frame[2]);
+    set(machine, UC_X86_REG_RSP, frame[3]);
+    set(machine, UC_X86_REG_RIP, frame[0]);
+}
+
+/* ---- What kind of instruction it is, by its bytes. SDM 2, "Opcode Map" */
+
+struct instruction {
+    uint8_t byte[16];
+    unsigned opcode; /* where it stands, behind prefixes */
+    bool repeated;
+};
+
+static void fetch(struct machine *machine, uint64_t rip, struct instruction *i)
+{
+    memset(i, 0, sizeof(*i));
+    for (unsigned n = 0; n < 15 && uc_mem_read(machine->uc, rip + n, &i->byte[n], 1) == UC_ERR_OK; n++)
+        ;
+    for (uint8_t byte; (byte = i->byte[i->opcode]) && i->opcode < 14; i->opcode++) {
+        i->repeated |= byte == 0xf2 || byte == 0xf3;
+        if (!strchr("\x26\x2e\x36\x3e\x64\x65\x66\x67\xf0\xf2\xf3", byte) && (byte & 0xf0) != 0x40)
+            break;
+    }
+}
+
+/* Two bytes, the first of them 0FH. */
+static bool is_two(const struct instruction *i, uint8_t second)
+{
+    return i->byte[i->opcode] == 0x0f && i->byte[i->opcode + 1] == second;
+}
+
+static enum branch_type branch_of(const struct instruction *i)
+{
+    uint8_t first = i->byte[i->opcode], second = i->byte[i->opcode + 1];
+    if ((first & 0xf0) == 0x70 || (first & 0xfc) == 0xe0 || (first == 0x0f && (second & 0xf0) == 0x80))
+        return BRANCH_CONDITIONAL;
+    if (first == 0xff && (second >> 3 & 7) == 2)
+        return BRANCH_CALL_INDIRECT;
+    if (first == 0xff && (second >> 3 & 7) == 4)
+        return BRANCH_JUMP_INDIRECT;
+    return first == 0xe8                    ? BRANCH_CALL
+           : first == 0xe9 || first == 0xeb ? BRANCH_JUMP
+           : (first & 0xfe) == 0xc2         ? BRANCH_RETURN
+                                            : BRANCH_OTHER;
+}
+
+static bool is_string(const struct instruction *i)
+{
+    uint8_t first = i->byte[i->opcode];
+    return i->repeated && ((first >= 0xa4 && first <= 0xa7) || (first >= 0xaa && first <= 0xaf));
+}
+
+/* ---- What the model answers */
+
+/* ECX, and EDX:EAX. */
+static uint32_t which(struct machine *machine)
+{
+    return (uint32_t)get(machine, UC_X86_REG_RCX);
+}
+
+static uint64_t pair(struct machine *machine)
+{
+    return get(machine, UC_X86_REG_RDX) << 32 | (uint32_t)get(machine, UC_X86_REG_RAX);
+}
+
+static bool answer(struct machine *machine, uint64_t value)
+{
+    set(machine, UC_X86_REG_RAX, (uint32_t)value);
+    set(machine, UC_X86_REG_RDX, value >> 32);
+    return true;
+}
+
+static bool rdmsr(struct machine *machine)
+{
+    uint64_t value;
+    return model_rdmsr(machine->pmu, which(machine), &value) && answer(machine, value);
+}
+
+static bool rdpmc(struct machine *machine)
+{
+    uint64_t value;
+    return model_rdpmc(machine->pmu, which(machine), 0, false, &value) && answer(machine, value);
+}
+
+static bool wrmsr(struct machine *machine)
+{
+    return model_wrmsr(machine->pmu, which(machine), pair(machine));
+}
+
+static bool cpuid(struct machine *machine)
+{
+    static const int out[] = {UC_X86_REG_RAX, UC_X86_REG_RBX, UC_X86_REG_RCX, UC_X86_REG_RDX};
+    uint32_t native[4] = {0}, leaf[4];
+    model_cpuid(machine->pmu, (uint32_t)get(machine, UC_X86_REG_RAX), which(machine), native, leaf);
+    for (unsigned i = 0; i < 4; i++)
+        set(machine, out[i], leaf[i]);
+    return true;
+}
+
+static const struct answered {
+    uint8_t second; /* byte of the opcode */
+    enum retired_kind kind;
+    bool (*execute)(struct machine *machine); /* false: #GP(0) */
+} answered[] = {{0x30, RETIRED_WRMSR, wrmsr},
+                {0x32, RETIRED_PLAIN, rdmsr},
+                {0x33, RETIRED_PLAIN, rdpmc},
+                {0xa2, RETIRED_CPUID, cpuid}};
+
+/* ---- One instruction after another */
+
+/* Unicorn is about to execute it. */
+static void executes(uc_engine *uc, uint64_t address, uint32_t size, void *context)
+{
+    (void)uc, (void)address;
+    ((struct machine *)context)->size = size;
+}
+
+/* One that the model answers, or IRET. False: it is none of them. */
+static bool execute_here(struct machine *machine, const struct instruction *i, uint64_t rip, struct retired *retired)
+{
+    static const uint64_t no_error_code = 0;
+    if (i->byte[i->opcode] == 0xcf) {
+        retired->kind = RETIRED_IRET;
+        iret(machine);
+        return true;
+    }
+    for (size_t n = 0; n < sizeof(answered) / sizeof(answered[0]); n++) {
+        if (!is_two(i, answered[n].second))
+            continue;
+        retired->kind = answered[n].kind;
+        if (answered[n].execute(machine))
+            set(machine, UC_X86_REG_RIP, rip + i->opcode + 2);
+        else
+            deliver(machine, GENERAL_PROTECTION, &no_error_code);
+        return true;
+    }
+    return false;
+}
+
+/* False: it was HLT. */
+static bool step(struct machine *machine)
+{
+    struct instruction i;
+    deliver_pending(machine);
+    uint64_t rip = get(machine, UC_X86_REG_RIP);
+    struct retired retired = {.kind = RETIRED_PLAIN, .rip = rip};
+    fetch(machine, rip, &i);
+    if (i.byte[i.opcode] == 0xf4)
+        return false;
+    retired.branch = branch_of(&i);
+    if (retired.branch != BRANCH_OTHER)
+        retired.kind = RETIRED_BRANCH;
+    else if (is_string(&i))
+        retired.kind = RETIRED_REP_STRING;
+    if (!execute_here(machine, &i, rip, &retired))
+        must(uc_emu_start(machine->uc, rip, 0, 0, 1));
+    uint64_t next = get(machine, UC_X86_REG_RIP);
+    if (retired.kind == RETIRED_REP_STRING && next == rip)
+        return true; /* not its last turn */
+    retired.taken = retired.kind == RETIRED_BRANCH && next != rip + machine->size;
+    machine->instructions++;
+    if (model_stepping(machine->pmu))
+        model_retire(machine->pmu, &retired);
+    return true;
+}
+
+static void load(struct machine *machine, const char *path, uint64_t *size)
+{
+    static uint8_t bytes[MEMORY / 2];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        stop("the program cannot be read");
+    *size = fread(bytes, 1, sizeof(bytes), file);
+    fclose(file);
+    must(uc_mem_write(machine->uc, CODE, bytes, *size));
+}
+
+int main(int argc, char **argv)
+{
+    uc_hook hook;
+    struct machine machine = {.lvtpc = LVT_MASKED, .pending = -1};
+    struct model_host host = {.context = &machine,
+                              .lvtpc_read = lvtpc_read,
+                              .lvtpc_write = lvtpc_write,
+                              .interrupt = interrupt,
+                              .nmi = nmi,
+                              .time = ticks};
+    struct model_setup setup = {.profile = model_profile(argc > 2 ? argv[2] : "skylake"), .cpus = 1};
+    uint64_t size, results[RESULTS];
+    if (argc < 2 || !setup.profile)
+        stop("usage: emulator PROGRAM [PROFILE]");
+    machine.pmu = aligned_alloc(16, MODEL_SIZE_MOST);
+    model_reset(machine.pmu, &setup, &host);
+    must(uc_open(UC_ARCH_X86, UC_MODE_64, &machine.uc));
+    must(uc_mem_map(machine.uc, 0, MEMORY, UC_PROT_ALL));
+    must(uc_mmio_map(machine.uc, APIC, 4096, apic_read, &machine, apic_write, &machine));
+    must(uc_hook_add(machine.uc, &hook, UC_HOOK_CODE, (void *)executes, &machine, 1, 0));
+    load(&machine, argv[1], &size);
+    set(&machine, UC_X86_REG_RIP, CODE);
+    set(&machine, UC_X86_REG_RSP, MEMORY);
+    while (step(&machine))
+        if (machine.instructions > MOST)
+            stop("the program does not end");
+    must(uc_mem_read(machine.uc, CODE + size - sizeof(results), results, sizeof(results)));
+    for (unsigned i = 0; i < RESULTS; i++)
+        printf("%016llx\n", (unsigned long long)results[i]);
+    printf("%llu instructions\n", (unsigned long long)machine.instructions);
+    uc_close(machine.uc);
+    free(machine.pmu);
+    return 0;
+}

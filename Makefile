@@ -43,6 +43,8 @@ SOURCES := $(filter-out tests/host/% tests/fuzz/% pmu/reference/test/% pmu/refer
 TEST_SOURCES := $(filter-out tests/harness/%,$(filter tests/%.c,$(SOURCES)))
 KERNELS := pmucheck pmucheck-host
 KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
+# A kernel with tests that lie, for tools/check/lies.sh alone.
+LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
 # Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
@@ -191,21 +193,32 @@ $(BUILD)/gen/no-tables.c: Makefile
 # hosts belongs.
 pmucheck_FLAGS :=
 pmucheck-host_FLAGS := --defsym=image_base=0x200000 --emit-relocs
-LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ $(OBJECTS)
+pmucheck-lies_OBJECTS := $(filter-out $(BUILD)/gen/version.c.o,$(OBJECTS)) $(BUILD)/gen/version-lies.c.o \
+	$(BUILD)/obj/tools/check/lies/lies.c.o
+LINK = $(LD) $(IMAGE_LDFLAGS) $($(notdir $*)_FLAGS) -T boot/linker.ld -Map=$(BUILD)/gen/$(@F).map -o $@ \
+	$(or $($(notdir $*)_OBJECTS),$(OBJECTS))
+$(BUILD)/gen/pmucheck-lies.first.elf $(BUILD)/pmucheck-lies.elf: $(pmucheck-lies_OBJECTS)
 
-$(KERNELS:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-tables.c.o boot/linker.ld
+# It has a test more for each row of the table of registers, and those that stand there by themselves.
+$(BUILD)/gen/version-lies.c: $(BUILD)/gen/version.c pmu/registers.def tools/check/lies/lies.c
+	@more=$$(cat pmu/registers.def tools/check/lies/lies.c | grep -cE '^(REGISTER|LIE)\('); \
+		sed "/build_tests/s/;/ + $$more;/" $< >$@
+lies: $(BUILD)/pmucheck-lies.elf
+.PHONY: lies
+
+$(LINKED:%=$(BUILD)/gen/%.first.elf): $(BUILD)/gen/%.first.elf: $(OBJECTS) $(BUILD)/gen/no-tables.c.o boot/linker.ld
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/no-tables.c.o
 
-$(KERNELS:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/build/symbols.awk
+$(LINKED:%=$(BUILD)/gen/%.symbols.c): $(BUILD)/gen/%.symbols.c: $(BUILD)/gen/%.first.elf tools/build/symbols.awk
 	@$(call FUNCTIONS,$<) >$(BUILD)/gen/$*.functions
 	@awk -f tools/build/symbols.awk $(BUILD)/gen/$*.functions >$@
 
-$(KERNELS:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
+$(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first.elf tools/build/moves.awk
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
 
 # No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
 INSTRUCTIONS := tools/check/instructions.sh tools/build/instructions.txt
-$(KERNEL_FILES): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
+$(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
@@ -514,4 +527,4 @@ print-%: ## the value of a make variable: make print-SOURCES
 
 .PHONY: clean
 
--include $(OBJECTS:.o=.d) $(shell find $(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)
+-include $(OBJECTS:.o=.d) $(BUILD)/obj/tools/check/lies/lies.c.d $(shell find $(BUILD)/model $(BUILD)/host $(BUILD)/fuzz $(BUILD)/tools $(BUILD)/foreign -name '*.d' 2>/dev/null)

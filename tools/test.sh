@@ -75,6 +75,7 @@ linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample
 packages: installed and used in a clean root|tools/check/deb.sh
 check: the model in Unicorn counts exactly|tools/check/unicorn.sh
 check: no way around the write gate|tools/check/bypass.sh
+lies: what a test leaves changed is told, by name and value|tools/check/lies.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/boot-case.sh bios-cd
 hang: one CPU names the access|tools/check/hang.sh
 profile: from a log and back|tools/check/profile.sh haswell

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Tests that lie (tools/check/lies/lies.c), one for each register that can be written: on profiles that have all of them between
+# them each must leave it changed, the harness must tell of it by name and value, and the next must find it put back.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build}
+LOG=$BUILD/logs/lies.log
+PROFILES=${PROFILES:-skylake,alder-lake,goldmont-plus,clearwater-forest,panther-lake,prescott,nehalem}
+export LOG
+
+"${MAKE:-make}" --no-print-directory -s lies || exit 1
+SUMMARY=0 MEDIUM=kernel IMAGE=$BUILD/pmucheck-lies.elf REFERENCE='' CPUS=1 SILENCE=300 \
+    OPTIONS="reference=$PROFILES run=lies.* quick" tools/run.sh >/dev/null 2>&1
+
+tr -d '\r' <"$LOG" | awk '
+    function bad(text) { print test ": " text; wrong++ }
+    { sub(/^ */, "") }
+    /^# lie / {
+        for (i = 3; i <= NF; i++) {
+            split($i, part, "=")
+            told[part[1]] = part[2]
+        }
+        lied = 1
+        next
+    }
+    /^(not )?ok [0-9]+ lies\./ {
+        test = $0
+        sub(/^(not )?ok [0-9]+ /, "", test)
+        sub(/ .*/, "", test)
+        if (/ # SKIP /) {
+            if (/ # SKIP signature=/)
+                met[test] += 0
+        } else {
+            met[test]++
+            lies++
+            want = told["expect"]
+            text = "the test left " told["reg"] "=" told["value"]
+            if (want == "unmasked") text = "the test left LVTPC unmasked"
+            if (want == "priority") text = "the test left the task priority raised"
+            if (test == "lies.ended_early") text = "ended early, of its own"
+            if (!lied)
+                bad("said nothing of what it left: " $0)
+            else if (test != "lies.ended_early" && (want == "cleared" || want == "handed-back")) {
+                if ($1 != "ok") bad("expected no word of " told["reg"] ": " $0)
+            } else if (!index($0, "# ERROR " text))
+                bad("expected \"" text "\": " $0)
+        }
+        lied = 0
+        split("", told)
+    }
+    END {
+        # Where records go, only to areas of its own, which the harness releases; what counts by itself; what only clears.
+        split("lies.ds_area lies.netburst_ds_area lies.pebs_base lies.pebs_index lies.rtit_output lies.rtit_pointers " \
+              "lies.perf_metrics lies.global_status lies.status_reset", areas, " ")
+        for (i in areas)
+            delete met[areas[i]]
+        for (test in met)
+            if (!met[test]) {
+                print test ": on none of these CPUs anything could be left"
+                wrong++
+            }
+        print lies + 0 " lies of " length(met) " kinds"
+        exit wrong > 0 || lies < 100
+    }'

@@ -1,0 +1,172 @@
+/*
+ * Tests that lie: each leaves something behind that it should have put back. They are linked into a kernel of their
+ * own, make lies, and tools/check/lies.sh holds that the harness tells of each by name and value, and that the next one
+ * finds everything as it was. One for each row of pmu/registers.def comes by itself: what can be written can be left
+ * behind.
+ */
+#include "harness/test.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/text/format.h"
+#include "pmu/state/register.h"
+#include "pmu/state/register_columns.h"
+#include "pmu/state/register_names.h"
+#include "pmu/state/snapshot.h"
+
+/* ---- What was left before is gone. */
+
+static struct snapshot first;
+static struct pmu_caps whose;
+
+static struct snapshot taken(const struct test *t)
+{
+    struct snapshot now;
+    snapshot_take(t->caps, SNAPSHOT_OWN | SNAPSHOT_SHARED, &now);
+    return now;
+}
+
+/* Against what the first lie found on this CPU; each runs on CPU 0 alone. */
+static void nothing_left(struct test *t)
+{
+    static struct snapshot now;
+    char name[REGISTER_NAME_SIZE];
+    if (!caps_same_kind(&whose, t->caps)) {
+        whose = *t->caps;
+        first = taken(t);
+    }
+    now = taken(t);
+    const struct snapshot_entry *left = snapshot_difference(t->caps, &first, &now);
+    if (left)
+        error(t, "%s=0x%lx: left by the lie before", register_name(left->msr, name), left->value);
+}
+
+/* ---- One register. */
+
+/* The harness clears these before it looks: controls, values and areas are a test's own to use. */
+static const u32 cleared[] = {
+    MSR_PERFEVTSEL(0),
+    MSR_PMC(0),
+    MSR_A_PMC(0),
+    MSR_FIXED_CTR(0),
+    MSR_FIXED_CTR_CTRL,
+    MSR_PEBS_ENABLE,
+    MSR_DS_AREA,
+    MSR_PEBS_DATA_CFG,
+    MSR_RTIT_CTL,
+    MSR_PERF_GLOBAL_STATUS,
+    MSR_PMC_GP_CFG_C(0),
+    MSR_PMC_FX_CFG_C(0),
+};
+
+static const char *expected(const struct register_row *row, const struct pmu_caps *caps)
+{
+    enum register_keep keep = register_keep_on(row, caps);
+    const struct register_row *shows = keep == ALIAS || keep == COMMAND ? register_row_of(caps, row->see) : row;
+    for_each_row (cleared, msr)
+        if (shows->first == *msr)
+            return "expect=cleared";
+    return keep == HANDED_BACK || shows->moves == ~0ull ? "expect=handed-back" : "expect=told";
+}
+
+/* The register that shows what a write of the n-th of the row does. */
+static u32 shown_by(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
+{
+    enum register_keep keep = register_keep_on(row, caps);
+    if (keep != ALIAS && keep != COMMAND)
+        return register_index(row, n);
+    return register_index(register_row_of(caps, row->see), row->family.count > 1 ? n : 0);
+}
+
+static bool leave_value(struct test *t, const struct register_row *row, unsigned n, u64 value)
+{
+    u32 msr = register_index(row, n), shown = shown_by(row, t->caps, n);
+    char name[REGISTER_NAME_SIZE], subject[REGISTER_NAME_SIZE + 8];
+    u64 before, now;
+    if (rdmsr_try(shown, &before) != NO_FAULT || wrmsr_try(msr, value) != NO_FAULT)
+        return false;
+    if (rdmsr_try(shown, &now) != NO_FAULT || !((now ^ before) & ~register_row_of(t->caps, shown)->moves))
+        return false;
+    check_bits(t, "not-left", shown, ~register_row_of(t->caps, shown)->moves,
+               now & ~register_row_of(t->caps, shown)->moves);
+    format_text(subject, sizeof(subject), "reg=%s", register_name(shown, name));
+    note(t, "lie", subject, expected(row, t->caps), "value=0x%lx", now);
+    return true;
+}
+
+static bool leave_in(struct test *t, const struct register_row *row, unsigned n)
+{
+    u64 now = 0, bits = register_bits(row, t->caps, n) & ~row->moves;
+    if (!register_is_there(row, t->caps, n) || (row->keep != COMMAND && rdmsr_try(register_index(row, n), &now)))
+        return false;
+    for (; bits; bits &= bits - 1)
+        if (leave_value(t, row, n, now ^ (bits & -bits)) || leave_value(t, row, n, bits & -bits))
+            return true;
+    return (row->value && leave_value(t, row, n, 0x5000));
+}
+
+/* Of a family the last that takes it: those behind the first were forgotten once. */
+static void leave(struct test *t, unsigned index)
+{
+    const struct register_row *row = &register_rows[index];
+    bool changeable = row->rule && row->keep != ONLY_READ && row->keep != OF_THE_MACHINE;
+    nothing_left(t);
+    if (!changeable)
+        skip(t, "keep=%u: not for a test to change", row->keep);
+    for (unsigned n = row->family.count; n--;)
+        if (leave_in(t, row, n))
+            return;
+    skip(t, "signature=%08x: nothing of this row can be left changed", t->caps->signature);
+}
+
+#define DECLARE(name, title_text)                                                                        \
+    static void lie_##name(struct test *t);                                                              \
+    static const struct test_declaration declared_##name = {.id = "lies." #name,                         \
+                                                            .title = title_text,                         \
+                                                            .spec = "SDM 4, Architectural MSRs",         \
+                                                            .needs = {.no_pmu = true},                   \
+                                                            .scope = EACH_CORE,                          \
+                                                            .run = lie_##name};                          \
+    static const struct test_declaration *const pointer_##name __attribute__((section("tests"), used)) = \
+        &declared_##name;                                                                                \
+    static void lie_##name(struct test *t)
+
+#define REGISTER(name, ...) ROW_##name,
+enum {
+#include "pmu/registers.def"
+};
+#undef REGISTER
+
+#define REGISTER(name, ...)                            \
+    DECLARE(name, "Leaves a register changed: " #name) \
+    {                                                  \
+        leave(t, ROW_##name);                          \
+    }
+#include "pmu/registers.def"
+
+/* ---- Others. */
+
+#define LIE(name, title_text) DECLARE(name, title_text)
+
+LIE(open_entry, "Leaves the performance counters' entry of the local APIC open")
+{
+    nothing_left(t);
+    apic_write(APIC_LVT_PC, 0xfe);
+    check_equal(t, "not-left", apic_read(APIC_LVT_PC), 0xfe, 0);
+    note(t, "lie", "reg=LVTPC", "expect=unmasked", "value=0x%x", 0xfe);
+}
+
+LIE(raised_priority, "Leaves the task priority raised")
+{
+    nothing_left(t);
+    apic_write(APIC_TPR, 0xf0);
+    check_equal(t, "not-left", apic_read(APIC_TPR), 0xf0, 0);
+    note(t, "lie", "reg=TPR", "expect=priority", "value=0x%x", 0xf0);
+}
+
+/* What a test leaves that ended early is put back without a word: it was told for ending so. */
+LIE(ended_early, "Ends early, and leaves a register changed")
+{
+    nothing_left(t);
+    if (!leave_in(t, &register_rows[ROW_debugctl], 0))
+        skip(t, "signature=%08x: no IA32_DEBUGCTL", t->caps->signature);
+    error(t, "ended early, of its own");
+}

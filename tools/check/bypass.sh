@@ -64,6 +64,19 @@ TEXT
 not_there='(undefined reference to|undefined symbol:) .?'
 refused "${not_there}wrmsr_ungated_try" "${not_there}native_wrmsr" "${not_there}write"
 
+# Nor can somebody else answer for the gate, or have rows of its own.
+plant tests/gp/halt.c <<'TEXT'
+bool gate_asked(u32 msr, u64 value, const char **rule);
+bool gate_asked(u32 msr, u64 value, const char **rule)
+{
+    *rule = "none";
+    return msr | value;
+}
+const unsigned register_row_count = 1;
+TEXT
+refused '(multiple definition of|duplicate symbol:) .?gate_asked' \
+    '(multiple definition of|duplicate symbol:) .?register_row_count'
+
 # An instruction of its own is found, however it is spelled, and under a name that another file may have it by as well.
 plant pmu/cpu/lbr.c <<'TEXT'
 __attribute__((used)) static void bypass(void)
@@ -92,16 +105,8 @@ bypass:
     db 0x0f, 0x30
     ret
 TEXT
-# A row of the gate in another room, a block that does not ask it, the local APIC past its driver.
+# A block that does not ask the gate, the local APIC past its driver.
 plant tests/gp/halt.c <<'TEXT'
-#include "kernel/cpu/gate.h"
-static bool lets_all(u32 msr, u64 value, const char **rule)
-{
-    *rule = "none";
-    return msr | value;
-}
-static const struct gate_row own_row = {.first = MSR_MISC_ENABLE, .count = 1, .allows = lets_all};
-GATE_ROW(own_row, &own_row);
 __attribute__((used)) static void past_driver(void)
 {
     *(volatile u32 *)0xfee00340ul = 0;
@@ -116,6 +121,6 @@ forgot_run:
 TEXT
 refused 'WRMSR in bypass\(\) of pmu/cpu/lbr\.c' 'WRMSR in bypass\(\) of tests/pebs/clear-enable\.c' \
     'WRMSR in native_wrmsr\(\) of pmu/run/pmi\.c' 'WRMSR in .* of tests/gp/classes\.asm' \
-    'rows of the write gate in tests/gp/halt\.c' 'WRMSR in forgot_run\(\) .* before the write gate is asked' \
+    'WRMSR in forgot_run\(\) .* before the write gate is asked' \
     'APIC in past_driver\(\) of tests/gp/halt\.c'
 exit $bad

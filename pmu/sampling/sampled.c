@@ -1,7 +1,12 @@
 #include "pmu/sampling/sampled.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/ring3.h"
 
+void sampled_user(u64 sampled);
 extern const u16 sampled_units[SAMPLED_INSTRUCTIONS]; /* where each instruction of the loop begins */
-extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[];
+extern const u8 sampled_start[], sampled_end[], sampled_loop[], sampled_loop_end[], sampled_user_loop[],
+    sampled_user_loop_end[];
 
 /* With the register's number in every other digit, from the fourth on; the last three tell this run from the one
  * before. */
@@ -23,10 +28,25 @@ void sampled_prepare(struct sampled *sampled, u64 rounds)
     sampled->reg[PEBS_R14] = (u64)&sampled->word;
 }
 
+void sampled_run_user(const struct switch_write *sw, struct sampled *sampled)
+{
+    struct sampled *shared = ring3_room();
+    u64 flags = interrupts_off(); /* as the way back leaves them */
+    *shared = *sampled;
+    shared->reg[PEBS_R14] = (u64)&shared->word;
+    interrupts_restore(flags);
+    wrmsr(sw->msr, sw->on);
+    ring3_run(sampled_user, (u64)shared);
+    wrmsr(sw->msr, sw->off);
+    interrupts_restore(flags);
+    *sampled = *shared;
+}
+
 /* Each unit is eight instructions, the first of which adds 8 to the clock. */
 u64 sampled_instruction(u64 rip, u64 clock, bool next)
 {
-    u64 offset = rip - (u64)sampled_loop;
+    bool user = rip >= (u64)sampled_user_loop && rip <= (u64)sampled_user_loop_end;
+    u64 offset = rip - (u64)(user ? sampled_user_loop : sampled_loop);
     unsigned i = 0;
     while (i + 1 < SAMPLED_INSTRUCTIONS && sampled_units[i + 1] <= offset)
         i++;
@@ -37,10 +57,12 @@ u64 sampled_instruction(u64 rip, u64 clock, bool next)
 
 bool sampled_holds(u64 rip)
 {
-    return rip >= (u64)sampled_start && rip <= (u64)sampled_end;
+    return (rip >= (u64)sampled_start && rip <= (u64)sampled_end) ||
+           (rip >= (u64)sampled_user && rip <= (u64)sampled_user_loop_end);
 }
 
 bool sampled_in_loop(u64 rip)
 {
-    return rip > (u64)sampled_loop && rip < (u64)sampled_loop_end;
+    return (rip > (u64)sampled_loop && rip < (u64)sampled_loop_end) ||
+           (rip > (u64)sampled_user_loop && rip < (u64)sampled_user_loop_end);
 }

@@ -1,6 +1,6 @@
 /*
  * A counted block for sampling (pmu/workload/sampled.asm): while its loop runs all registers but one hold values that
- * are known, and that one tells how many instructions have retired. CPL 0.
+ * are known, and that one tells how many instructions have retired. At CPL 0, or its loop at CPL 3.
  */
 #pragma once
 
@@ -31,6 +31,8 @@ _Static_assert(offsetof(struct sampled, reg) == 8 && offsetof(struct sampled, xm
 void sampled_prepare(struct sampled *sampled, u64 rounds);
 /* Starts the counters, goes `rounds` times round the loop, stops them. sampled->reg tells what the registers held. */
 void sampled_run(const struct switch_write *sw, struct sampled *sampled);
+/* As sampled_run(), with the loop at CPL 3: without XMM registers, and without a register to be cleared. */
+void sampled_run_user(const struct switch_write *sw, struct sampled *sampled);
 /*
  * How many instructions of the loop had retired when SAMPLED_CLOCK held `clock`: for addresses in the loop. `next`:
  * `rip` is that of the next instruction, as in the older records; else of the last one that retired.

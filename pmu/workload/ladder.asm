@@ -18,14 +18,9 @@ JUMP_INDIRECT   equ 1 << 6
 JUMP_RELATIVE   equ 1 << 7
 FAR_BRANCH      equ 1 << 8
 
-section .text
-align 64
-global ladder_run
-ladder_run:                             ; RDI = struct switch_write
-    ASK_GATE
-    mov r9, rdi
-    SWITCH r9, SWITCH_ON
-ladder_start:
+; One of each kind, and two returns. R10 is used; the labels %1_start and %1_function begin those of its branches.
+%macro LADDER 1
+%1_start:
     cmp eax, eax
 .if:
     je .then
@@ -41,13 +36,13 @@ ladder_start:
     jmp r10
     int3
 .led:
-    lea r10, [ladder_end.function]
+    lea r10, [%1_function]
 .call_it:
     call r10
 .called_it:
     lea r10, [r10 + 1]
 .call:
-    call ladder_end.function
+    call %1_function
 .called:
     lea r10, [.far]
     mov eax, cs
@@ -57,13 +52,26 @@ ladder_start:
     o64 retf
     int3
 .far:
-    SWITCH r9, SWITCH_OFF
-ladder_end:
-    ret
-.function:
+%endmacro
+
+%macro LADDER_FUNCTION 1
+%1_function:
     lea r10, [r10 + 1]
 .return:
     ret
+%endmacro
+
+section .text
+align 64
+global ladder_run
+ladder_run:                             ; RDI = struct switch_write
+    ASK_GATE
+    mov r9, rdi
+    SWITCH r9, SWITCH_ON
+    LADDER ladder
+    SWITCH r9, SWITCH_OFF
+    ret
+    LADDER_FUNCTION ladder
 
 ; A tree of calls, left in the middle: the root calls a leaf, which returns, and a branch, which calls a leaf, which
 ; returns, and a twig. Recording stops in the twig: the calls of branch and twig are open.
@@ -130,17 +138,31 @@ ladder_high_run:                        ; RDI = struct switch_write, RSI = how f
     SWITCH r9, SWITCH_OFF
     ret
 
+; The same at CPL 3, for ring3_run().
+section .user.text progbits alloc exec nowrite align=16
+global ladder_user
+ladder_user:
+    LADDER ladder_user
+    int VECTOR_RING3_RETURN
+    LADDER_FUNCTION ladder_user
+
 section .rodata align=8
-global ladder_branches, ladder_open_calls, ladder_high_branches
+%macro LADDER_TABLE 1
+    BRANCH %1_start.if, %1_start.then, CONDITIONAL
+    BRANCH %1_start.jump, %1_start.jumped, JUMP_RELATIVE
+    BRANCH %1_start.lead, %1_start.led, JUMP_INDIRECT
+    BRANCH %1_start.call_it, %1_function, CALL_INDIRECT
+    BRANCH %1_function.return, %1_start.called_it, RETURN
+    BRANCH %1_start.call, %1_function, CALL_RELATIVE
+    BRANCH %1_function.return, %1_start.called, RETURN
+    BRANCH %1_start.far_return, %1_start.far, FAR_BRANCH
+%endmacro
+
+global ladder_branches, ladder_user_branches, ladder_open_calls, ladder_high_branches
 ladder_branches:
-    BRANCH ladder_start.if, ladder_start.then, CONDITIONAL
-    BRANCH ladder_start.jump, ladder_start.jumped, JUMP_RELATIVE
-    BRANCH ladder_start.lead, ladder_start.led, JUMP_INDIRECT
-    BRANCH ladder_start.call_it, ladder_end.function, CALL_INDIRECT
-    BRANCH ladder_end.return, ladder_start.called_it, RETURN
-    BRANCH ladder_start.call, ladder_end.function, CALL_RELATIVE
-    BRANCH ladder_end.return, ladder_start.called, RETURN
-    BRANCH ladder_start.far_return, ladder_start.far, FAR_BRANCH
+    LADDER_TABLE ladder
+ladder_user_branches:
+    LADDER_TABLE ladder_user
 ladder_open_calls:
     BRANCH ladder_tree_branch, ladder_tree_end.branch, CALL_RELATIVE
     BRANCH ladder_tree_end.to_twig, ladder_tree_twig, CALL_RELATIVE

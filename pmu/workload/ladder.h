@@ -16,6 +16,10 @@ void ladder_run(const struct switch_write *sw);
 #define LADDER_BRANCHES 8
 extern const struct ladder_branch ladder_branches[LADDER_BRANCHES];
 
+/* The same branches at CPL 3, for counted_user(). */
+void ladder_user(u64 unused);
+extern const struct ladder_branch ladder_user_branches[LADDER_BRANCHES];
+
 /* A tree of calls in which recording stops: those that are open then, the oldest first. */
 void ladder_tree_run(const struct switch_write *sw);
 #define LADDER_OPEN_CALLS 2

@@ -4,7 +4,8 @@
 ;
 ;   sampled_run(const struct switch_write *sw, struct sampled *s)      sampled.h
 ;   sampled_start, sampled_end      first and last address at which the counters are on
-;   sampled_loop, sampled_loop_end  code where all registers hold their values
+;   sampled_user(struct sampled *s)    its loop at CPL 3
+;   sampled_loop, sampled_loop_end, and sampled_user_loop, sampled_user_loop_end  code where all registers hold their values
 ;
 ; Nothing that a known CPU miscounts; no two instructions that fuse. NASM's own LEA with the same register on both sides
 ; keeps its value, as do TEST and CMP.
@@ -53,6 +54,53 @@ FRAME               equ 40
 %%on:
 %endmacro
 
+; The values of the registers, from the struct at RBP; R10 is 0 from the first on.
+%macro FIRST_REGISTERS 0
+    mov rbx, REGISTER(1)
+    mov rsi, REGISTER(4)
+    mov r8, REGISTER(8)
+    mov r9, REGISTER(9)
+    mov r11, REGISTER(11)
+    mov r12, REGISTER(12)
+    mov r13, REGISTER(13)
+    mov r14, REGISTER(14)
+    mov r15, REGISTER(15)
+    mov [r14], r15                      ; warm, accessed and dirty
+    mov r10, 0
+%endmacro
+%macro LAST_REGISTERS 0
+    mov rax, REGISTER(0)
+    mov rcx, REGISTER(2)
+    mov rdx, REGISTER(3)
+    mov rdi, REGISTER(5)
+    mov rbp, REGISTER(6)
+%endmacro
+
+; Once round the loop that begins at %2, with the units' labels %1 and a number.
+%macro ROUND 2
+    %assign n 0
+    %rep UNITS - 1
+    unit %1 %+ n
+    %assign n n + 1
+    %endrep
+%1 %+ 7_0:
+    lea r10, [r10 + 8]
+%1 %+ 7_1:
+    mov r15, [r14]
+%1 %+ 7_2:
+    test rbx, rbp
+%1 %+ 7_3:
+    lea r13, [r13]
+%1 %+ 7_4:
+    cmp rdi, rsi
+%1 %+ 7_5:
+    sub qword [rsp], 1
+%1 %+ 7_6:
+    lea r9, [r9]
+%1 %+ 7_7:
+    jnz %2
+%endmacro
+
 section .text
 align 64
 global sampled_run, sampled_start, sampled_end, sampled_loop, sampled_loop_end
@@ -73,17 +121,7 @@ sampled_run:                            ; RDI = struct switch_write, RSI = struc
     mov rax, [rbp + SAMPLED_ROUNDS]     ; counted down at RSP
     mov [rsp], rax
     mov REGISTER(7), rsp
-    mov rbx, REGISTER(1)
-    mov rsi, REGISTER(4)
-    mov r8, REGISTER(8)
-    mov r9, REGISTER(9)
-    mov r11, REGISTER(11)
-    mov r12, REGISTER(12)
-    mov r13, REGISTER(13)
-    mov r14, REGISTER(14)
-    mov r15, REGISTER(15)
-    mov [r14], r15                      ; warm, accessed and dirty
-    mov r10, 0
+    FIRST_REGISTERS
     SWITCH rdi, SWITCH_ON
 sampled_start:
     mov ecx, [rbp + SAMPLED_THEN_CLEAR]
@@ -92,33 +130,9 @@ sampled_start:
     mov edx, 0
     wrmsr
 .on:
-    mov rax, REGISTER(0)
-    mov rcx, REGISTER(2)
-    mov rdx, REGISTER(3)
-    mov rdi, REGISTER(5)
-    mov rbp, REGISTER(6)
+    LAST_REGISTERS
 sampled_loop:
-    %assign n 0
-    %rep UNITS - 1
-    unit unit_ %+ n
-    %assign n n + 1
-    %endrep
-unit_7_0:
-    lea r10, [r10 + 8]
-unit_7_1:
-    mov r15, [r14]
-unit_7_2:
-    test rbx, rbp
-unit_7_3:
-    lea r13, [r13]
-unit_7_4:
-    cmp rdi, rsi
-unit_7_5:
-    sub qword [rsp], 1
-unit_7_6:
-    lea r9, [r9]
-unit_7_7:
-    jnz sampled_loop
+    ROUND unit_, sampled_loop
 sampled_loop_end:
     mov rdi, [rsp + SAVED_SWITCH]
     SWITCH rdi, SWITCH_OFF
@@ -145,6 +159,22 @@ load_xmm:
     %assign n n + 1
     %endrep
     ret
+
+; The same loop at CPL 3, for ring3_run(): what it writes of the struct is its RSP.
+section .user.text progbits alloc exec nowrite align=64
+global sampled_user, sampled_user_loop, sampled_user_loop_end
+sampled_user:                           ; RDI = struct sampled
+    mov rbp, rdi
+    sub rsp, FRAME
+    mov rax, [rbp + SAMPLED_ROUNDS]
+    mov [rsp], rax
+    mov REGISTER(7), rsp
+    FIRST_REGISTERS
+    LAST_REGISTERS
+sampled_user_loop:
+    ROUND user_unit_, sampled_user_loop
+sampled_user_loop_end:
+    int VECTOR_RING3_RETURN
 
 ; Where the instructions of each unit begin, from the start of the loop.
 section .rodata

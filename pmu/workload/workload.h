@@ -21,6 +21,10 @@ struct workload {
     const u8 *start, *end; /* code of the work: an interrupted RIP lies inside [start, end] */
 };
 
+/* Makes the two writes around code at CPL 3, which ring3_run() can run, once with 1 before they are made: to be warm.
+ */
+void counted_user(const struct switch_write *sw, u64 k, void (*work)(u64 k));
+
 /* Straight code and taken branches; every table row is a different mix. The first is the default for tests. */
 extern const struct workload workloads[];
 extern const unsigned workload_count;

@@ -19,7 +19,8 @@ static const u32 combinations[] = {
 static void disable(struct test *t)
 {
     for_each_gp_counter (t, n)
-        write_msr(t, MSR_PERFEVTSEL(n), EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS);
+        write_msr(t, MSR_PERFEVTSEL(n),
+                  EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS | (t->cell.user ? EVTSEL_USR : 0));
     if (t->caps->fixed_bitmap)
         write_msr(t, MSR_FIXED_CTR_CTRL, 0);
 }
@@ -33,7 +34,7 @@ static const char *label_of(u32 which)
 
 static bool one_combination(struct test *t)
 {
-    u32 which = combinations[t->turn % ARRAY_SIZE(combinations)];
+    u32 which = combinations[t->turn / 2 % ARRAY_SIZE(combinations)];
     bool counts = which == (ENABLED | GLOBAL);
     u64 mask = setup_all(t, NULL);
     if (!(which & ENABLED))
@@ -48,9 +49,9 @@ static bool one_combination(struct test *t)
                        counted, counts ? "a count" : "no count", c->msr);
     }
     write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
-    return more_samples_of(t, ARRAY_SIZE(combinations));
+    return more_samples_of(t, 2 * ARRAY_SIZE(combinations));
 }
 
 TEST("freeze.gating", .title = "A counter counts only if enabled, enabled globally and not frozen",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-059",
-     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = one_combination);
+     .needs = {.version = 4, .event = 2}, .scope = EACH_CPU, .repeat = one_combination, .cells = CELL_RINGS);

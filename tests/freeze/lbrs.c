@@ -30,13 +30,13 @@ static void check_frozen(struct test *t, bool moving)
 static bool freeze(struct test *t)
 {
     u64 found = freeze_begin(ON);
-    struct counter c = gp_counter(t->caps, 0);
-    pmi_open(PMI_FIXED, 0);
+    struct counter c = next_counter(t);
+    pmi_open(cell_delivery(t), 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, NULL));
     bool moving = records_move(t); /* before the PMI */
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     interrupts_on();
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, setup_all(t, &c));
+    start_in_ring(t, setup_all(t, &c));
     bool delivered = check_delivered(t, c.msr);
     if (delivered && lbr_frz_promised(t))
         check_frozen(t, moving);
@@ -53,4 +53,4 @@ static bool freeze(struct test *t)
 TEST("freeze.lbrs", .title = "A PMI freezes the LBRs until LBR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-039",
      .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_lbr_freeze, .repeat = freeze,
-     .measures = true);
+     .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS, .measures = true);

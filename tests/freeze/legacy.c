@@ -35,8 +35,8 @@ static bool freeze(struct test *t)
     struct counter c = next_counter(t);
     u64 found = freeze_begin(DEBUGCTL_FREEZE_PERFMON_ON_PMI), mask = setup_all(t, &c);
     check_bit(about(t, ASPECT_FREEZE_ENABLE), "debugctl-dropped", MSR_DEBUGCTL, 12, true);
-    pmi_listen(PMI_FIXED, 0);
-    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    pmi_listen(cell_delivery(t), 0);
+    start_in_ring(t, mask);
     if (check_delivered(t, c.msr)) {
         measure(t, "still-enabled", "counters", enabled(t, pmi_log()->record[0].global_ctrl));
         measure(t, "still-moving", "counters", moved(t));
@@ -62,4 +62,4 @@ static void need_legacy_freeze(struct test *t)
 TEST("freeze.legacy", .title = "A PMI clears enable bits of GLOBAL_CTRL before version 4",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-032",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_legacy_freeze,
-     .repeat = freeze, .measures = true);
+     .repeat = freeze, .cells = CELL_RINGS | CELL_DELIVERIES | CELL_COUNTERS | CELL_NEIGHBOURS, .measures = true);

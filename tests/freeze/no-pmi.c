@@ -14,11 +14,11 @@
 
 static u64 setup_short(struct test *t)
 {
-    u64 mask = 0;
+    u64 mask = 0, events = EVENTS + (t->cell.user ? ON_THE_WAY : 0);
     for_each_counter (t, c) {
         if (overflows_again(*c))
             continue;
-        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(*c, EVENTS));
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t) | COUNT_INT, counter_preset(*c, events));
         mask |= BIT(c->bit);
     }
     return mask;
@@ -50,13 +50,14 @@ static bool frozen_then_not(struct test *t)
 {
     u64 mask = setup_short(t);
     write_msr(t, MSR_PERF_GLOBAL_STATUS_SET, STATUS_CTR_FRZ);
-    pmi_listen(PMI_FIXED, PMI_STOP);
+    pmi_listen(cell_delivery(t), PMI_STOP);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
-    spin(2 * EVENTS);
+    spin_in_ring(t, 2 * EVENTS);
     if (check_silent(t)) {
-        interrupts_on();
+        if (!t->cell.nmi)
+            interrupts_on();
         write_msr(t, MSR_PERF_GLOBAL_STATUS_RESET, STATUS_CTR_FRZ);
-        spin(2 * EVENTS);
+        spin_in_ring(t, 2 * EVENTS);
         check_delivered(about(t, ASPECT_FREEZE), 0);
     }
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
@@ -67,4 +68,5 @@ static bool frozen_then_not(struct test *t)
 
 TEST("freeze.no-pmi", .title = "No PMI comes while CTR_FRZ is set",
      .spec = "SDM 3B, Architectural Performance Monitoring Version 4", .covers = "B-025,B-031",
-     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = frozen_then_not);
+     .needs = {.version = 4, .event = 2, .apic = true}, .scope = EACH_CPU, .repeat = frozen_then_not,
+     .cells = CELL_RINGS | CELL_DELIVERIES);

@@ -52,7 +52,7 @@ static u32 select_register(const struct recording *r)
 
 struct recording recording_begin(struct test *t)
 {
-    struct recording r = {.debugctl = read_msr(t, MSR_DEBUGCTL)};
+    struct recording r = {.debugctl = read_msr(t, MSR_DEBUGCTL), .ladder = ladder_branches};
     lbr_stack(t->caps, &r.stack);
     if (r.stack.select)
         r.select = read_msr(t, select_register(&r));
@@ -105,10 +105,20 @@ static struct switch_write prepared(struct test *t, struct recording *r, u64 sel
     return (struct switch_write){.msr = MSR_DEBUGCTL, .on = off | DEBUGCTL_LBR, .off = off};
 }
 
+bool records_of_user(const struct recording *r)
+{
+    return r->stack.select && r->stack.depth > LADDER_BRANCHES + 1;
+}
+
 void record_ladder(struct test *t, struct recording *r, u64 select)
 {
-    struct switch_write start_stop = prepared(t, r, select);
-    ladder_run(&start_stop);
+    r->user = t->cell.user && records_of_user(r);
+    r->ladder = r->user ? ladder_user_branches : ladder_branches;
+    struct switch_write start_stop = prepared(t, r, select | (r->user ? LBR_SELECT_CPL_0 : 0));
+    if (r->user)
+        counted_user(&start_stop, 1, ladder_user);
+    else
+        ladder_run(&start_stop);
 }
 
 void record_block(struct test *t, struct recording *r, const struct workload *block, u64 k)
@@ -192,7 +202,7 @@ u32 of_ladder(const struct recording *r)
     u32 count = 0;
     for (u32 age = 0; age < r->stack.depth; age++)
         for (u32 i = 0; i < LADDER_BRANCHES; i++)
-            count += to_matches(r, age, &ladder_branches[i]);
+            count += to_matches(r, age, &r->ladder[i]);
     return count;
 }
 
@@ -206,7 +216,7 @@ u32 recorded(struct test *t, const struct recording *r)
     if (r->stack.architectural)
         return used(&r->stack);
     u32 added = (u32)(read_msr(t, MSR_LBR_TOS) - r->before) % r->stack.depth;
-    bool all = r->stack.depth <= LADDER_BRANCHES && to_matches(r, 0, &ladder_branches[LADDER_BRANCHES - 1]);
+    bool all = r->stack.depth <= LADDER_BRANCHES && to_matches(r, 0, &r->ladder[LADDER_BRANCHES - 1]);
     return added || !all ? added : r->stack.depth;
 }
 
@@ -224,7 +234,8 @@ bool ladder_matches(struct test *t, const struct recording *r, u64 select)
 {
     u32 age = 0;
     for (u32 i = LADDER_BRANCHES; i--;)
-        if (!(ladder_branches[i].kind & select) && !to_matches(r, age++, &ladder_branches[i]))
+        if (!(r->ladder[i].kind & select) && !to_matches(r, age++, &r->ladder[i]))
             return false;
-    return age == recorded(t, r);
+    u32 all = recorded(t, r);
+    return age == all || (r->user && age + 1 == all);
 }

@@ -22,13 +22,20 @@ u32 lbr_register(const struct lbr_stack *stack);
 
 struct recording {
     struct lbr_stack stack;
-    u64 debugctl, select, depth; /* as found; of architectural records their control and depth */
-    u64 before;                  /* MSR_LBR_TOS before the last block */
+    u64 debugctl, select, depth;        /* as found; of architectural records their control and depth */
+    u64 before;                         /* MSR_LBR_TOS before the last block */
+    const struct ladder_branch *ladder; /* the branches of the last ladder */
+    bool user;                          /* they were at CPL 3 */
 };
+/* Have the records room for the ladder and the way there, and filters that hide the kernel? Else none are of CPL 3. */
+bool records_of_user(const struct recording *r);
 struct recording recording_begin(struct test *t);
 void recording_end(struct test *t, const struct recording *r);
 
-/* Runs the ladder, or the tree of calls, with this filter, and with recording on in it. */
+/*
+ * Runs the ladder, or the tree of calls, with this filter, and with recording on in it. Where the test's cell is at CPL
+ * 3 so is the ladder, and what ends at CPL 0 is filtered out; the way there may leave a record.
+ */
 void record_ladder(struct test *t, struct recording *r, u64 select);
 /* Likewise, of all branches, and leaves the records that there are: record_ladder() clears architectural ones. */
 void record_more(struct test *t, struct recording *r);

@@ -24,7 +24,7 @@ void need_reload(struct test *t, u64 which, unsigned least)
 
 void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes)
 {
-    counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(counter, events));
+    counter_setup(counter, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), counter_preset(counter, events));
     write_msr(t, msr_cfg_c(counter), (u32)-RELOAD_PERIOD);
     write_msr(t, msr_cfg_b(counter), causes);
 }

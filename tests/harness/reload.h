@@ -15,8 +15,8 @@ void need_reload(struct test *t, u64 which, unsigned least);
 /* The counters of `which` (GLOBAL_CTRL bits) that count instructions exactly, at most COUNTERS_MAX; count returned. */
 unsigned exact_counters(const struct test *t, u64 which, struct counter list[COUNTERS_MAX]);
 /*
- * Sets up a counter of instructions at CPL 0 that overflows after `events`, and that each of `causes` (GLOBAL_CTRL
- * bits) reloads with -RELOAD_PERIOD when it overflows.
+ * Sets up a counter of instructions in the ring of the test's cell that overflows after `events`, and that each of
+ * `causes` (GLOBAL_CTRL bits) reloads with -RELOAD_PERIOD when it overflows.
  */
 void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes);
 /* Takes causes, control and value away again. */

@@ -9,6 +9,8 @@ void need_freeze(struct test *t);
 
 /* Retires at least 3 * turns instructions at CPL 0. */
 void spin(unsigned turns);
+/* The same in the ring of the test's cell; interrupts are afterwards as they were. */
+void spin_in_ring(const struct test *t, unsigned turns);
 #define SPIN_A_LITTLE 20 /* turns: whatever counts instructions moves */
 
 /* Values of all counters, by their bit in IA32_PERF_GLOBAL_CTRL. */

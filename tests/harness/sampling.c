@@ -88,7 +88,7 @@ struct sampling_pair sampling_best(struct test *t)
 
 void sampling_clear(const struct test *t, struct sampling *s)
 {
-    *s = (struct sampling){.setup.caps = t->caps};
+    *s = (struct sampling){.setup.caps = t->caps, .user = t->cell.user};
 }
 
 struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair *pair)
@@ -96,7 +96,7 @@ struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair
     struct pebs_counter *c = &s->setup.counter[s->setup.counters++];
     *c = (struct pebs_counter){.counter = pair->counter,
                                .event = pair->event.event,
-                               .flags = COUNT_OS,
+                               .flags = s->user ? COUNT_USR : COUNT_OS,
                                .period = sample_period(pair->event.kind)};
     return c;
 }
@@ -107,10 +107,11 @@ struct pebs_counter *sampling_add(struct sampling *s, const struct sampling_pair
 unsigned sampling_some(const struct test *t, struct sampling *s)
 {
     struct sampling_pair pair;
-    unsigned pairs = sampling_pair(t, (t->turn * t->cpus + t->position) * STRIDE, &pair);
+    u32 cells = t->cells ? t->cells : 1; /* each pair in all of them */
+    unsigned pairs = sampling_pair(t, (t->turn / cells * t->cpus + t->position) * STRIDE, &pair);
     sampling_clear(t, s);
     sampling_add(s, &pair);
-    return pairs < SOME ? pairs : SOME;
+    return (pairs < SOME ? pairs : SOME) * cells;
 }
 
 void sampling_registers(struct sampling *s)
@@ -181,7 +182,10 @@ void sampling_run(struct sampling *s, u64 rounds)
     s->block.use_xmm = asked.use_xmm;
     s->block.then_clear = asked.then_clear;
     s->before = time_now();
-    sampled_run(&s->setup.start_stop, &s->block);
+    if (s->user)
+        sampled_run_user(&s->setup.start_stop, &s->block);
+    else
+        sampled_run(&s->setup.start_stop, &s->block);
     s->after = time_now();
 }
 
@@ -233,7 +237,7 @@ u32 check_whole(struct test *t, const struct sampling *s)
 
 bool sampling_more(const struct test *t, u32 kinds)
 {
-    u32 least = kinds > TURNS_LEAST ? kinds : TURNS_LEAST;
+    u32 all = kinds > t->cells ? kinds : t->cells, least = all > TURNS_LEAST ? all : TURNS_LEAST;
     return t->turn + 1 < least || time_now() < t->results->deadline;
 }
 

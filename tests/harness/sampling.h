@@ -15,6 +15,7 @@
 struct sampling {
     struct pebs_setup setup;
     struct sampled block; /* use_xmm and then_clear may be set before a run */
+    bool user;            /* the block runs at CPL 3, and counters count there */
     u64 before, after;    /* TSC around the block */
 };
 
@@ -52,7 +53,7 @@ u64 sampling_a_round(const struct sampling_pair *pair);
 void sampling_clear(const struct test *t, struct sampling *s);
 /*
  * A set-up of one counter, for tests that are not about each pair: some of them turn by turn, others on each CPU.
- * Returns how many are some.
+ * Returns how many are some, times the test's cells.
  */
 unsigned sampling_some(const struct test *t, struct sampling *s);
 /* Asks for all registers in adaptive records; the older ones hold them anyway. */

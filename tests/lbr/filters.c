@@ -2,9 +2,9 @@
  * A bit of MSR_LBR_SELECT suppresses the records of one kind of branch, and of no other; several suppress what each of
  * them does. A profiler that wants calls alone sets the others' bits, and takes what is recorded for calls.
  *
- * Each bit is set alone, and with each other one, around a block that has each kind of branch. What is judged is how
- * many records there are and where they went. On Nehalem and Silvermont a kind's filter may suppress others, too: it is
- * set together with theirs, as drivers do.
+ * Each bit is set alone, at CPL 0 and at CPL 3, and with each other one, around a block that has each kind of branch.
+ * What is judged is how many records there are and where they went. On Nehalem and Silvermont a kind's filter may
+ * suppress others, too: it is set together with theirs, as drivers do.
  */
 #include "harness/branches.h"
 #include "harness/samples.h"
@@ -45,4 +45,4 @@ static bool filters(struct test *t)
 
 TEST("lbr.filters", .title = "Each bit of LBR_SELECT suppresses its kind of branch alone",
      .spec = "SDM 3B, Filtering of Last Branch Records", .covers = "B-094", .needs = {.version = 2}, .scope = EACH_CORE,
-     .prepare = need_record_filters, .repeat = filters);
+     .prepare = need_record_filters, .repeat = filters, .cells = CELL_RINGS);

@@ -13,6 +13,7 @@
 #include "harness/branches.h"
 #include "harness/running.h"
 #include "harness/samples.h"
+#include "kernel/cpu/ring3.h"
 #include "pmu/workload/workload.h"
 
 #define VERSION_STREAMLINED 4
@@ -30,8 +31,10 @@ static void prepare(struct test *t)
         skip(t, "CPUID.1:EAX=0x%x: not known how branch records freeze", t->caps->signature);
 }
 
-static bool inside(const struct workload *block, u64 address)
+static bool inside(const struct test *t, const struct workload *block, u64 address)
 {
+    if (t->cell.user)
+        return ring3_code(address);
     return address >= (u64)block->start && address <= (u64)block->end;
 }
 
@@ -40,9 +43,9 @@ static void check_interrupted(struct test *t, const struct recording *r, const s
 {
     u32 others = 0;
     for (u32 age = 1; age <= COMPARED; age++)
-        others += !inside(block, lbr_record(&r->stack, age).to);
+        others += !inside(t, block, lbr_record(&r->stack, age).to);
     check_equal(t, "others-recorded", others, 0, lbr_register(&r->stack));
-    measure(t, "newest-is-interrupted", "0-or-1", inside(block, lbr_record(&r->stack, 0).to));
+    measure(t, "newest-is-interrupted", "0-or-1", inside(t, block, lbr_record(&r->stack, 0).to));
 }
 
 static void check_frozen(struct test *t, const struct recording *r, const struct workload *block, u64 overflow)
@@ -62,13 +65,16 @@ static void check_frozen(struct test *t, const struct recording *r, const struct
 static bool freeze(struct test *t)
 {
     struct recording r = recording_begin(t);
-    struct counter c = gp_in_turn(t, t->turn);
+    struct counter c = gp_in_turn(t, t->turn / 4 + t->turn);
     const struct workload *block = workload("branches");
     struct switch_write start_stop = counters_switch(t->caps, BIT(c.bit));
-    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(c, OVERFLOW_AFTER));
-    pmi_listen(PMI_FIXED, 0);
+    counter_setup(c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t) | COUNT_INT, counter_preset(c, OVERFLOW_AFTER));
+    pmi_listen(cell_delivery(t), 0);
     recording_on(t, &r, DEBUGCTL_FREEZE_LBRS_ON_PMI);
-    block->run(&start_stop, K);
+    if (t->cell.user)
+        block->run_user(&start_stop, K);
+    else
+        block->run(&start_stop, K);
     if (check_delivered(t, c.msr))
         check_frozen(t, &r, block, BIT(c.bit));
     recording_off(t, &r);
@@ -84,4 +90,4 @@ static bool freeze(struct test *t)
 TEST("lbr.freeze", .title = "A PMI freezes branch records until LBR_FRZ is cleared",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-039,B-095",
      .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CORE, .prepare = prepare, .repeat = freeze,
-     .measures = true);
+     .cells = CELL_RINGS | CELL_DELIVERIES, .measures = true);

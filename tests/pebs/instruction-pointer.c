@@ -55,4 +55,4 @@ static void instruction_pointer(struct test *t)
 
 TEST("pebs.instruction-pointer", .title = "IP and EventingIP of a record lie in the code that ran",
      .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
-     .run = instruction_pointer, .measures = true);
+     .run = instruction_pointer, .cells = CELL_RINGS, .measures = true);

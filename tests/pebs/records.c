@@ -15,16 +15,16 @@ static bool one_pair(struct test *t)
     struct sampling s;
     struct sampling_pair pair;
     u64 end;
-    unsigned pairs = sampling_pair(t, t->turn, &pair);
+    unsigned pairs = sampling_pair(t, t->turn / 2, &pair);
     sampling_clear(t, &s);
     sampling_add(&s, &pair);
     sample(t, &s, RECORDS);
     u32 count = sampling_count(&s, &end);
     check_true(t, "no-record", count > 0, pebs_written(&s.setup), "1 record or more", pair.counter.msr);
     measure(t, "records-of-4", "records", count);
-    return sampling_more(t, pairs);
+    return sampling_more(t, 2 * pairs);
 }
 
 TEST("pebs.records", .title = "Each counter that can sample writes records of each event that can be sampled",
      .spec = "SDM 3B, Processor Event Based Sampling (PEBS)", .covers = "A-118,A-126,A-127,A-133",
-     .needs = {.sampling = true}, .scope = EACH_CPU, .repeat = one_pair, .measures = true);
+     .needs = {.sampling = true}, .scope = EACH_CPU, .repeat = one_pair, .cells = CELL_RINGS, .measures = true);

@@ -1,8 +1,8 @@
 /*
- * A record holds the general-purpose registers as they were. The sampled loop keeps a value of its own in each of them
- * (but one, which counts), another in each run, so that it does not matter at which instruction the record was taken:
- * register and value must belong together. Of RFLAGS, the bit that is always 1 and the direction flag, which is clear,
- * are looked at. Adaptive records are asked for the group of these registers.
+ * A record holds the general-purpose registers as they were, at CPL 0 and at CPL 3. The sampled loop keeps a value of
+ * its own in each of them (but one, which counts), another in each run, so that it does not matter at which instruction
+ * the record was taken: register and value must belong together. Of RFLAGS, the bit that is always 1 and the direction
+ * flag, which is clear, are looked at. Adaptive records are asked for the group of these registers.
  *
  * A failure prints what was read; the value that was wanted names the register in every other digit.
  */
@@ -63,4 +63,4 @@ static bool one_pair(struct test *t)
 
 TEST("pebs.registers", .title = "A record holds the general-purpose registers as they were",
      .spec = "SDM 3B, PEBS Record Format", .covers = "B-080", .needs = {.sampling = true}, .scope = EACH_CPU,
-     .repeat = one_pair);
+     .repeat = one_pair, .cells = CELL_RINGS);

@@ -15,9 +15,9 @@ static bool pmi(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
     unsigned n = exact_counters(t, t->caps->reloads & t->caps->reload_causes & MASK(31, 0), list);
-    struct counter c = list[t->turn % n], cause = list[(t->turn + 1) % n];
-    pmi_listen(PMI_FIXED, PMI_ACK);
-    counter_setup(cause, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_INT, counter_preset(cause, RELOAD_PERIOD));
+    struct counter c = list[t->turn / 4 % n], cause = list[(t->turn / 4 + 1) % n];
+    pmi_listen(cell_delivery(t), PMI_ACK);
+    counter_setup(cause, ARCH_EVENT_INSTRUCTIONS, ring_flags(t) | COUNT_INT, counter_preset(cause, RELOAD_PERIOD));
     reload_setup(t, c, counter_mask(c.width), BIT(cause.bit));
     run_block(t, BIT(c.bit) | BIT(cause.bit), RELOAD_K);
     if (check_delivered(t, cause.msr))
@@ -29,9 +29,9 @@ static bool pmi(struct test *t)
     pmu_status_clear(BIT(c.bit) | BIT(cause.bit));
     reload_clear(t, c);
     counter_clear(cause);
-    return more_samples_of(t, n);
+    return more_samples_of(t, 4 * n);
 }
 
 TEST("reload.pmi", .title = "A counter that reloads another raises its PMI", .spec = "SDM 3B, Auto Counter Reload",
      .covers = "A-136", .needs = {.version = 5, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = prepare,
-     .repeat = pmi);
+     .repeat = pmi, .cells = CELL_RINGS | CELL_DELIVERIES);

@@ -25,7 +25,7 @@ static bool fill_and_count(struct test *t, u64 mask)
 {
     tracing_begin(t, TOPA_INT, 0);
     tracing_leave(t, A_LITTLE);
-    pmi_listen(PMI_FIXED, 0);
+    pmi_listen(cell_delivery(t), 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
     trace_until(TRACE_REGION_BYTES);
     return check_delivered(about(t, ASPECT_FREEZE), 0);
@@ -85,13 +85,13 @@ static void not_asked(struct test *t)
 /* Either in turn. */
 static bool freeze(struct test *t)
 {
-    if (t->turn % 2)
+    if (t->turn / 2 % 2)
         not_asked(t);
     else
         asked(t);
-    return more_samples_of(t, 2);
+    return more_samples_of(t, 4);
 }
 
 TEST("trace.freeze", .title = "The PMI of a trace freezes the counters if asked to",
      .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .needs = {.version = 2, .event = 2, .apic = true},
-     .scope = EACH_CPU, .prepare = prepare, .repeat = freeze);
+     .scope = EACH_CPU, .prepare = prepare, .repeat = freeze, .cells = CELL_DELIVERIES);

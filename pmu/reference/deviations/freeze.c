@@ -192,6 +192,24 @@ static void lbr_frz_missing(struct model *m)
 DEFECT(LBR_FREEZE_MISSING, "lbr-freeze-missing", "a PMI does not set LBR_FRZ though DEBUGCTL[11] is 1", "class",
        ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"), STANDS_IN(FOR(freeze_lbrs, lbr_frz_missing)));
 
+static void lbrs_go_on_by_nmi(struct model *m)
+{
+    if (!comes_as_nmi(m) || !strikes(m, LBR_FREEZE_NOT_BY_NMI))
+        replaced(m, LBR_FREEZE_NOT_BY_NMI, freeze_lbrs)(m);
+}
+DEFECT(LBR_FREEZE_NOT_BY_NMI, "lbr-freeze-not-by-nmi", "a PMI that comes as an NMI freezes no branch records",
+       "class: perf takes all its PMIs so", ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),
+       STANDS_IN(FOR(freeze_lbrs, lbrs_go_on_by_nmi)));
+
+static void lbrs_go_on_at_cpl_3(struct model *m)
+{
+    if (!caused_by_user(m) || !strikes(m, LBR_FREEZE_NOT_AT_CPL_3))
+        replaced(m, LBR_FREEZE_NOT_AT_CPL_3, freeze_lbrs)(m);
+}
+DEFECT(LBR_FREEZE_NOT_AT_CPL_3, "lbr-freeze-not-at-cpl-3", "an overflow at CPL 3 freezes no branch records",
+       "class: a freeze of the kernel's own", ALSO_ON("sapphire-rapids"), MEANT_FOR("freeze.*,lbr.freeze"),
+       STANDS_IN(FOR(freeze_lbrs, lbrs_go_on_at_cpl_3)));
+
 static void clears_lbr(struct model *m)
 {
     if (m->p.freeze != FREEZE_LEGACY && strikes(m, LBR_FREEZE_CLEARS_LBR))

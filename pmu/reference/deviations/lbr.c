@@ -222,6 +222,32 @@ static uint64_t by_nothing(struct model *m, const struct retired *branch)
 DEFECT(LBR_FILTER_IGNORED, "lbr-filter-ignored", "MSR_LBR_SELECT suppresses nothing", "class of lbr-select-reads-zero",
        STANDS_IN(FOR(lbr_suppressed_by, by_nothing)));
 
+static uint64_t user_as_kernel(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_NONE_AT_CPL_3, lbr_suppressed_by)(m, branch);
+    return branch->cpl_after && strikes(m, LBR_NONE_AT_CPL_3) ? bits | LBR_SELECT_CPL_0 : bits;
+}
+DEFECT(LBR_NONE_AT_CPL_3, "lbr-none-at-cpl-3", "the filter of CPL 0 hides the branches of CPL 3 as well",
+       "class: one ring for two", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_suppressed_by, user_as_kernel)));
+
+static uint64_t kinds_of_kernel(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_KINDS_IGNORED_AT_CPL_3, lbr_suppressed_by)(m, branch);
+    bool here = branch->cpl_after && strikes(m, LBR_KINDS_IGNORED_AT_CPL_3);
+    return here ? bits & (LBR_SELECT_CPL_0 | LBR_SELECT_CPL_ABOVE) : bits;
+}
+DEFECT(LBR_KINDS_IGNORED_AT_CPL_3, "lbr-kinds-ignored-at-cpl-3",
+       "at CPL 3 the filters of kinds of branches hide nothing", "class: a filter of the kernel's own",
+       ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_suppressed_by, kinds_of_kernel)));
+
+static uint64_t ring_ignored_at_cpl_3(struct model *m, const struct retired *branch)
+{
+    uint64_t bits = replaced(m, LBR_CPL_ABOVE_IGNORED, lbr_suppressed_by)(m, branch);
+    return branch->cpl_after && strikes(m, LBR_CPL_ABOVE_IGNORED) ? bits & ~LBR_SELECT_CPL_ABOVE : bits;
+}
+DEFECT(LBR_CPL_ABOVE_IGNORED, "lbr-cpl-above-ignored", "bit 1 of LBR_SELECT does not hide the branches of CPL 3",
+       "class: a dead bit", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(lbr_suppressed_by, ring_ignored_at_cpl_3)));
+
 static uint64_t by_neighbour(struct model *m, const struct retired *branch)
 {
     uint64_t bits = replaced(m, LBR_FILTER_NEIGHBOUR, lbr_suppressed_by)(m, branch);

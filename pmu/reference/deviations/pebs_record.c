@@ -134,6 +134,27 @@ static void registers_stale(struct model *m, const struct retired *in, struct pe
 DEFECT(PEBS_REGISTERS_STALE, "pebs-registers-stale", "general registers are those of the record before", "class",
        STANDS_IN(FOR(pebs_capture, registers_stale)));
 
+static void kernel_registers(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, PEBS_REGISTERS_WRONG_AT_CPL_3, pebs_capture)(m, in, s);
+    if (in->cpl && strikes(m, PEBS_REGISTERS_WRONG_AT_CPL_3))
+        s->registers.general[8] = s->registers.general[9];
+}
+DEFECT(PEBS_REGISTERS_WRONG_AT_CPL_3, "pebs-registers-wrong-at-cpl-3", "in records of CPL 3 R8 holds what R9 does",
+       "class: a path of its own for the user", ALSO_ON("ice-lake", "lunar-lake"), MEANT_FOR("pebs.registers"),
+       STANDS_IN(FOR(pebs_capture, kernel_registers)));
+
+static void user_ip_off(struct model *m, const struct retired *in, struct pebs_sample *s)
+{
+    replaced(m, PEBS_IP_WRONG_AT_CPL_3, pebs_capture)(m, in, s);
+    if (!in->cpl || !strikes(m, PEBS_IP_WRONG_AT_CPL_3))
+        return;
+    s->registers.rip += FAR_AWAY;
+    s->eventing_ip += FAR_AWAY;
+}
+DEFECT(PEBS_IP_WRONG_AT_CPL_3, "pebs-ip-wrong-at-cpl-3", "in records of CPL 3 the addresses lie 64 KB above the code",
+       "class of SKL120", ALSO_ON("lunar-lake"), MEANT_FOR("pebs.*"), STANDS_IN(FOR(pebs_capture, user_ip_off)));
+
 static void one_register_stale(struct model *m, const struct retired *in, struct pebs_sample *s)
 {
     struct last_record *last = memory(m, PEBS_REGISTER_OF_LAST_RECORD, struct last_record);

@@ -215,6 +215,14 @@ static uint64_t asks_nobody(struct model *m, unsigned bit)
 DEFECT(RELOAD_MISSING, "reload-missing", "CFG_B reloads nothing", "class: a feature that is only enumerated",
        ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_nobody)));
 
+static uint64_t asks_kernel(struct model *m, unsigned bit)
+{
+    bool hidden = caused_by_user(m) && strikes(m, RELOAD_NOT_AT_CPL_3);
+    return hidden ? 0 : replaced(m, RELOAD_NOT_AT_CPL_3, reload_causes)(m, bit);
+}
+DEFECT(RELOAD_NOT_AT_CPL_3, "reload-not-at-cpl-3", "an overflow at CPL 3 reloads no counter",
+       "class: a reload of the kernel's own", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_kernel)));
+
 static uint64_t asks_all(struct model *m, unsigned bit)
 {
     return strikes(m, RELOAD_BY_ANY) ? ~0ull : replaced(m, RELOAD_BY_ANY, reload_causes)(m, bit);

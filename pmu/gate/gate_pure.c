@@ -102,7 +102,8 @@ static bool row_permits(const struct register_row *row, const struct pmu_caps *c
     if (row->walked && walk_permits(caps, context, value))
         return true;
     u64 own = register_bits(row, caps, n), others = value & ~own;
-    return (row->fields && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
+    bool by_bits = row->fields || row->keep == ALIAS;
+    return (by_bits && !others) || others_as_read(row, context, others, own) || (row->zero && !value) ||
            (row->value && row->value(value)) || (row->one_more && one_bit(others) && row->one_more(caps)) ||
            situation_permits(row, caps, context, value);
 }

@@ -75,11 +75,11 @@ struct register_row {
     bool stopped;         /* while counters run only 0 */
     bool starts_sampling; /* while a counter is set to sample only if records have a place of our own to go to, or 0 */
     /* What may be written: any of these. */
-    const struct register_field *fields;           /* values with no other bits than these; the last one is empty */
-    bool others_as_read;                           /* what it reads, but for the bits of `fields` */
-    bool zero;                                     /* 0 */
-    bool walked;                                   /* while a walk is open, what it reads but for any one bit */
-    enum register_situation any_in;                /* then: every value */
+    const struct register_field *fields; /* values with no other bits than these; the last is empty; ALIAS: as `see` */
+    bool others_as_read;                 /* what it reads, but for the bits of `fields` */
+    bool zero;                           /* 0 */
+    bool walked;                         /* while a walk is open, what it reads but for any one bit */
+    enum register_situation any_in;      /* then: every value */
     bool (*one_more)(const struct pmu_caps *caps); /* on these CPUs: one bit besides `fields` */
     bool (*as_read)(const struct pmu_caps *caps);  /* on these CPUs: 0, or what it reads */
     bool (*value)(u64 value);                      /* values that are decided on as a whole */

@@ -207,9 +207,9 @@ static u64 third_counter(const struct pmu_caps *caps)
     return BIT(2);
 }
 
-static u64 first_logged(const struct pmu_caps *caps)
+static u64 logged(const struct pmu_caps *caps)
 {
-    return caps->lbr_logged & 1;
+    return caps->lbr_logged;
 }
 
 static u64 trace_ranges(const struct pmu_caps *caps)

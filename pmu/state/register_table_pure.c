@@ -74,8 +74,9 @@ static u64 bits_of(const struct register_field *field, const struct pmu_caps *ca
 
 u64 register_bits(const struct register_row *row, const struct pmu_caps *caps, unsigned n)
 {
+    const struct register_row *same = row->keep == ALIAS ? find(row->netburst, row->see) : row;
     u64 bits = 0;
-    for (const struct register_field *field = row->fields; field && (field->bits || field->of); field++)
+    for (const struct register_field *field = same->fields; field && (field->bits || field->of); field++)
         bits |= bits_of(field, caps, n);
     return bits;
 }

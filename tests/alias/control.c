@@ -15,14 +15,20 @@ static void one_bit(struct test *t, unsigned n, u64 bit)
     check_bits(t, "not-written", MSR_PERFEVTSEL(n), ~0ull, bit);
 }
 
+static u64 bits_of(const struct pmu_caps *caps, unsigned n)
+{
+    return EVTSEL_DEFINED | caps_evtsel_more(caps) |
+           (caps->perf_capabilities & PERF_CAP_PEBS_BASELINE ? EVTSEL_ADAPTIVE : 0) |
+           (caps->lbr_logged >> n & 1 ? EVTSEL_BR_CNTR : 0);
+}
+
 static void control(struct test *t)
 {
     need_aliases(t);
-    u64 bits = EVTSEL_DEFINED | caps_evtsel_more(t->caps);
     for_each_gp_counter (t, n) {
         if (!(second_named(t->caps) >> n & 1))
             continue;
-        for (u64 left = bits; left; left &= left - 1)
+        for (u64 left = bits_of(t->caps, n); left; left &= left - 1)
             one_bit(t, n, left & -left);
         write_msr(t, MSR_PERFEVTSEL(n), 0);
     }

@@ -395,6 +395,8 @@ static void second_names(void **state)
         {0x1920, 0, false},
         {0x1901, 0x4300c0, true},
         {0x1901, 1ull << 19, false},
+        {0x1901, 1ull << 34, true},
+        {0x1901, 1ull << 35, false},
         {0x1901, 1ull << 36, true},
         {0x1902, 0, false},
         {0x1903, 0, false},
@@ -427,6 +429,11 @@ static void second_names(void **state)
             fail_msg("%#x := %#llx", row->msr, (unsigned long long)row->value);
     }
     const char *rule;
+    caps.lbr_logged = 3; /* of branch records: by either name the first two have the bit */
+    for (u32 n = 0; n < 4; n++) {
+        assert_int_equal(row_allows(&caps, &kept_in, 0x186 + n, 1ull << 35, &rule), n < 2);
+        assert_int_equal(row_allows(&caps, &kept_in, 0x1901 + 4 * n, 1ull << 35, &rule), n < 2);
+    }
     caps.leaf23_counters &= ~BIT(3); /* not named there */
     assert_false(row_allows(&caps, &kept_in, 0x190c, 0, &rule));
     assert_true(row_allows(&caps, &kept_in, 0x190e, 0, &rule));
@@ -547,7 +554,8 @@ static void rows_are_whole(void **state)
 {
     (void)state;
     for_each_register (row) {
-        bool writable = row->fields || row->zero || row->as_read || row->value || row->any_in || row->changes;
+        bool writable =
+            row->fields || row->keep == ALIAS || row->zero || row->as_read || row->value || row->any_in || row->changes;
         if (writable != (row->rule != NULL) || !row->family.count || !row->family.apart || !row->manual)
             fail_msg("the row at %#x is not whole", row->first);
         if (row->rule && row->keep != OF_THE_MACHINE && !row->version && !row->there && !row->which && !row->ours)

@@ -132,7 +132,7 @@ bool apic_page_fault(struct vcpu *v, struct frame *f)
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = true;
     if (!is_stepped(v)) {
-        v->apic.guest_tf = f->rflags & RFLAGS_TF;
+        v->alone_tf = f->rflags & RFLAGS_TF;
         f->rflags |= RFLAGS_TF;
     }
     return true;
@@ -159,7 +159,7 @@ void apic_page_close(struct vcpu *v, struct frame *f)
     *v->apic.entry = closed(v);
     v->vmcb->tlb_control = FLUSH_ALL;
     v->apic.open = false;
-    if (!is_stepped(v) && !v->apic.guest_tf)
+    if (!is_stepped(v) && !v->alone_tf)
         f->rflags &= ~RFLAGS_TF;
     model_apic_written(v->model);
 }

@@ -132,6 +132,7 @@ static void native_iret(struct vcpu *v, struct frame *f)
 {
     if (is_foreign(v) && !shadow_code(f->rip)) { /* of any operand size: the CPU does it, and traps behind it */
         v->returning = true;
+        v->alone_tf = v->guest_tf;
         f->rflags |= RFLAGS_TF;
         return;
     }
@@ -235,26 +236,34 @@ static void call(struct vcpu *v, struct frame *f)
     }
 }
 
+/* DR6.BS is sticky: what a trap of ours has left there, a foreign kernel's own handler would take for a single step. */
+static void debug_exception(struct vcpu *v, struct frame *f)
+{
+    bool alone = v->apic.open || v->returning;
+    if (v->apic.open)
+        apic_page_close(v, f);
+    if (v->returning)
+        v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
+    if (is_foreign(v) && !is_stepped(v))
+        v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours alone */
+    if (is_stepped(v))
+        step_completed(v, f);
+    else if (alone && v->alone_tf)
+        deliver_single_step(v, f);
+}
+
 /*
  * An exception while stepping by exit, or the #DB or #UD for which an unstepped guest was let go on for one
- * instruction; the in-guest half never exits for one. DR6.BS is sticky: what a trap of ours has left there, a foreign
- * kernel's own #DB handler would take for a single step.
+ * instruction; the in-guest half never exits for one.
  */
 static void exception(struct vcpu *v, struct frame *f, u8 vector)
 {
-    if (vector == VECTOR_DB && v->apic.open)
-        apic_page_close(v, f);
-    if (vector == VECTOR_DB && v->returning)
-        v->nmi_blocked = v->returning = false; /* and TF is what it loaded */
-    if (vector == VECTOR_DB && is_foreign(v) && !(is_stepped(v) && v->guest_tf))
-        v->vmcb->dr6 &= ~DR6_BS; /* the trap was ours alone */
-    if (vector == VECTOR_UD && !is_stepped(v)) {
-        foreign_sysret(v, f);
+    if (vector == VECTOR_DB) {
+        debug_exception(v, f);
         return;
     }
-    if (vector == VECTOR_DB) {
-        if (is_stepped(v))
-            step_completed(v, f);
+    if (vector == VECTOR_UD && !is_stepped(v)) {
+        foreign_sysret(v, f);
         return;
     }
     step_interrupted(v, f);
@@ -274,14 +283,17 @@ static void undefined(struct vcpu *v, struct frame *f)
     }
 }
 
-/* An access to CR4, whose PCE is virtual. */
+/* An access to CR4 or DR6, of which a bit is virtual. */
 static void control(struct vcpu *v, struct frame *f)
 {
     if (is_stepped(v))
         step_interrupted(v, f);
+    u64 rip = f->rip;
     if (!control_access(v, f))
-        fatal("reference PMU: an access to CR4 that cannot be followed, at rip=0x%lx bytes=%s", f->rip,
+        fatal("reference PMU: an access to CR4 or DR6 that cannot be followed, at rip=0x%lx bytes=%s", f->rip,
               shown(v, f).bytes);
+    if (v->guest_tf && f->rip != rip)
+        deliver_single_step(v, f);
 }
 
 /* What the in-guest half rests on: this stretch is stepped from outside. */
@@ -344,6 +356,7 @@ static void (*const handlers[])(struct vcpu *v, struct frame *f) = {
     [EXIT_RDTSCP] = answer_time,        [EXIT_MSR] = answer_msr,        [EXIT_NMI] = nmi_arrived,
     [EXIT_INTR] = sleep_interrupted,    [EXIT_IRET] = native_iret,      [EXIT_INTN] = software_interrupt,
     [EXIT_HLT] = sleep_by_hlt,          [EXIT_MWAIT] = sleep_by_mwait,  [EXIT_VMMCALL] = call,
+    [EXIT_DR6_READ] = control,          [EXIT_DR6_WRITE] = control,
     [EXIT_CR4_READ] = control,          [EXIT_CR4_WRITE] = control,     [EXIT_CR0_WRITE] = foundations,
     [EXIT_CR3_WRITE] = foundations,     [EXIT_IDTR_READ] = foundations, [EXIT_IDTR_WRITE] = foundations,
     [EXIT_GDTR_WRITE] = foundations,    [EXIT_TR_WRITE] = foundations,  [EXIT_SHUTDOWN] = shut_down,

@@ -70,7 +70,7 @@ static void clear_hidden_state(struct vcpu *v, struct vmcb_segment data)
 static void clear_state(struct vcpu *v, struct vmcb_segment data)
 {
     struct vmcb *c = v->vmcb;
-    v->guest_pce = v->guest_sce = false;
+    v->guest_pce = v->guest_sce = v->guest_bs = false;
     c->ss = c->ds = c->es = data;
     c->cr4 = CR4_PCE; /* virtual: control.c */
     c->cr3 = c->cr2 = 0;

@@ -42,6 +42,7 @@ void intercepts_set(struct vcpu *v, bool inside)
         exceptions |= BIT(VECTOR_UD);
     vmcb_intercept(c, what);
     c->intercept_control = rule->controls;
+    c->intercept_debug = is_foreign(v) && rule->stepped ? DEBUG_DR6 : 0; /* each trap of ours sets its BS */
     c->intercept_exceptions = exceptions;
     c->interrupt_control = is_foreign(v) && one_step(v) ? MASK_INTERRUPTS : 0;
 }

@@ -95,6 +95,11 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
     if (is_stepped(v))
         step_interrupted(v, f);
     retire(v, f, RETIRED_HLT, f->rip, f->cs & 3, false);
+    if (v->guest_tf) { /* SDM 2A, "HLT": a debug exception ends it */
+        f->rip += length;
+        deliver_single_step(v, f);
+        return;
+    }
     v->host_irq = v->host_nmi = false;
     __atomic_store_n(&v->asleep, !(f->rflags & RFLAGS_IF), __ATOMIC_SEQ_CST);
     if (is_foreign(v) && v->asleep && !v->pending.any)
@@ -116,7 +121,7 @@ static void halt(struct vcpu *v, struct frame *f, unsigned length)
 
 void sleep_begin(struct vcpu *v, struct frame *f, unsigned length)
 {
-    if (!is_foreign(v) || is_stepped(v) || !(f->rflags & RFLAGS_IF)) {
+    if (!is_foreign(v) || is_stepped(v) || !(f->rflags & RFLAGS_IF) || v->guest_tf) {
         halt(v, f, length);
         return;
     }

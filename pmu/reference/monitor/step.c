@@ -311,7 +311,7 @@ void step_completed(struct vcpu *v, struct frame *f)
         v->nmi_blocked = false;
     retire(v, f, retired_kind(i), v->current_rip, v->current_cpl, taken);
     if (tf)
-        deliver(v, f, 1, 0); /* the guest steps itself */
+        deliver_single_step(v, f);
 }
 
 void step_interrupted(struct vcpu *v, struct frame *f)

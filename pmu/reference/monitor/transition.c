@@ -3,13 +3,27 @@
  * what a state means for the tables is done in one line of go(), and for intercepts when the exit ends (intercept.c).
  */
 #include "pmu/reference/monitor/transition.h"
+#include "boot/cpu.h"
 #include "pmu/reference/monitor/shadow.h"
 #include "pmu/reference/monitor/vmrun.h"
 
+/* While stepped it is virtual: control.c. A foreign guest begins and ends to be in an exit. */
+static void exchange_single_step(struct vcpu *v, bool was_stepped)
+{
+    struct vmcb *c = v->vmcb;
+    if (!is_foreign(v) || is_stepped(v) == was_stepped)
+        return;
+    if (was_stepped)
+        c->dr6 = (c->dr6 & ~DR6_BS) | (v->guest_bs ? DR6_BS : 0);
+    else
+        v->guest_bs = c->dr6 & DR6_BS;
+}
+
 static void go(struct vcpu *v, enum running to)
 {
-    bool was = is_shadowed(v);
+    bool was = is_shadowed(v), was_stepped = is_stepped(v);
     v->running = to;
+    exchange_single_step(v, was_stepped);
     if (is_shadowed(v) == was)
         return; /* loading the same ones again would take the shadow IDT for the guest's own */
     if (was)

@@ -101,10 +101,12 @@ struct vcpu {
     bool woken;         /* the NMI that comes is no one's of the guest's: startup.c */
     union pending pending;
     bool guest_sce;   /* EFER.SCE as a foreign guest set it: really clear while its SYSRET has to raise #UD */
+    bool guest_bs;    /* DR6.BS as a foreign guest has it while it is stepped */
     bool guest_pce;   /* CR4.PCE as the guest set it: really set, or TCG refuses RDPMC before it exits */
     bool nmi_blocked; /* virtual NMI: TCG's injection does not block further ones */
     bool iret_exits;  /* so that the end of a virtual NMI is seen while nothing is stepped */
     bool returning;   /* that IRET is under way, with a trap behind it */
+    bool alone_tf;    /* TF before it was set for one instruction that is not stepped otherwise */
     volatile bool host_irq, host_nmi;
     volatile u8 host_vector; /* what the host's own interrupt table took */
 
@@ -118,7 +120,6 @@ struct vcpu {
         bool instead; /* `scratch` is in the page's place */
         bool stores;  /* it stores, for sure */
         u32 *scratch;
-        bool guest_tf; /* TF before it was set for that instruction, which need not be stepped otherwise */
     } apic;
 
     struct clock_cpu clock; /* of a guest that keeps_time() */

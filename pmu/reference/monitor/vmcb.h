@@ -84,6 +84,8 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define CONTROL_CR4 (BIT(4) | BIT(16 + 4))
 #define CONTROL_PAGING (BIT(16 + 0) | BIT(16 + 3)) /* writes of CR0 and CR3 */
 
+#define DEBUG_DR6 (BIT(6) | BIT(16 + 6)) /* of intercept_debug */
+
 static inline void vmcb_intercept(struct vmcb *c, u64 what)
 {
     c->intercept[0] = (u32)what;
@@ -95,6 +97,8 @@ enum vm_exit {
     EXIT_CR0_WRITE = 0x10,
     EXIT_CR3_WRITE = 0x13,
     EXIT_CR4_WRITE = 0x14,
+    EXIT_DR6_READ = 0x26,
+    EXIT_DR6_WRITE = 0x36,
     EXIT_EXCEPTION = 0x40, /* + vector */
     EXIT_INTR = 0x60,
     EXIT_NMI = 0x61,

@@ -1,16 +1,20 @@
 /*
  * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before it offers RDPMC to us, and
- * whether RDPMC is allowed at CPL 3 is the model's to say.
+ * whether RDPMC is allowed at CPL 3 is the model's to say. DR6.BS is virtual while a foreign guest is stepped: each trap
+ * sets it, and few are the guest's.
  */
 #include "pmu/reference/monitor/guest/control.h"
 #include "kernel/cpu/instructions.h"
 #include "pmu/reference/monitor/guest/deliver.h"
+#include "pmu/reference/monitor/guest/guest.h"
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/vcpu.h"
 
 #define MOV_FROM_CR 0x20
+#define MOV_FROM_DR 0x21
 #define MOV_TO_CR 0x22
+#define MOV_TO_DR 0x23
 #define FLUSH_ALL 1
 
 /* The general register of a ModRM byte's r/m field. */
@@ -44,31 +48,79 @@ void control_start(struct vcpu *v)
     v->vmcb->cr4 |= CR4_PCE;
 }
 
-bool control_access(struct vcpu *v, struct frame *f)
+static u64 read_control(const struct vcpu *v)
+{
+    return (v->vmcb->cr4 & ~CR4_PCE) | (v->guest_pce ? CR4_PCE : 0);
+}
+
+/* False: it faults. */
+static bool write_control(struct vcpu *v, u64 value)
+{
+    if (value & ~existing_bits())
+        return false;
+    v->guest_pce = value & CR4_PCE;
+    v->vmcb->cr4 = value | CR4_PCE;
+    v->vmcb->tlb_control = FLUSH_ALL; /* as a change of the paging mode would */
+    return true;
+}
+
+static u64 read_debug(const struct vcpu *v)
+{
+    return (v->vmcb->dr6 & ~DR6_BS) | (v->guest_bs ? DR6_BS : 0);
+}
+
+static bool write_debug(struct vcpu *v, u64 value)
+{
+    if (value >> 32)
+        return false;
+    v->guest_bs = value & DR6_BS;
+    v->vmcb->dr6 = value | DR6_RESET;
+    return true;
+}
+
+/* MOV to or from such a register. */
+struct move {
+    u8 opcode;
+    u8 length;
+    u64 *general;
+};
+
+static bool take_apart(struct vcpu *v, struct frame *f, struct move *m)
 {
     u8 bytes[4] = {0};
-    if (!guest_read(v, bytes, f->rip, 3))
+    u64 linear = guest_linear(v, &v->vmcb->cs, f->rip);
+    if (!guest_read(v, bytes, linear, 3))
         return false;
-    unsigned rex = is_rex(bytes[0]);
-    if (rex && !guest_read(v, bytes + 3, f->rip + 3, 1))
+    unsigned rex = runs_code64(v) && is_rex(bytes[0]);
+    if (rex && !guest_read(v, bytes + 3, linear + 3, 1))
         return false;
-    const u8 *opcode = bytes + rex;
-    if (opcode[0] != 0x0f || (opcode[1] != MOV_FROM_CR && opcode[1] != MOV_TO_CR))
-        return false;
-    u64 *general = general_register(f, (opcode[2] & 7u) | (rex && bytes[0] & 1 ? 8 : 0));
+    const u8 *code = bytes + rex;
+    *m = (struct move){code[1], (u8)(rex + 3), general_register(f, (code[2] & 7u) | (rex && bytes[0] & 1 ? 8 : 0))};
+    return code[0] == 0x0f;
+}
+
+bool control_access(struct vcpu *v, struct frame *f)
+{
+    struct move m;
     u64 rip = f->rip;
-    if (opcode[1] == MOV_TO_CR && *general & ~existing_bits()) {
+    bool done = true;
+    if (!take_apart(v, f, &m))
+        return false;
+    if (m.opcode == MOV_FROM_CR)
+        *m.general = read_control(v);
+    else if (m.opcode == MOV_FROM_DR)
+        *m.general = read_debug(v);
+    else if (m.opcode == MOV_TO_CR)
+        done = write_control(v, *m.general);
+    else if (m.opcode == MOV_TO_DR)
+        done = write_debug(v, *m.general);
+    else
+        return false;
+    if (!done) {
         deliver_gp(v, f);
         return true;
     }
-    if (opcode[1] == MOV_FROM_CR) {
-        *general = (v->vmcb->cr4 & ~CR4_PCE) | (v->guest_pce ? CR4_PCE : 0);
-    } else {
-        v->guest_pce = *general & CR4_PCE;
-        v->vmcb->cr4 = *general | CR4_PCE;
-        v->vmcb->tlb_control = FLUSH_ALL; /* as a change of the paging mode would */
-    }
-    f->rip += rex + 3;
+    f->rip += m.length;
     retire(v, f, RETIRED_PLAIN, rip, f->cs & 3, false);
     return true;
 }

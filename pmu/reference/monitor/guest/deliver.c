@@ -131,3 +131,15 @@ void deliver_gp(struct vcpu *v, struct frame *f)
     else
         v->vmcb->event_injection = INJECT_EXCEPTION(13) | INJECT_ERROR_CODE | INJECT_VALID;
 }
+
+void deliver_single_step(struct vcpu *v, struct frame *f)
+{
+    if (is_stepped(v))
+        v->guest_bs = true;
+    else if (v->exiting)
+        v->vmcb->dr6 |= DR6_BS;
+    if (is_stepped(v) || v->in_stub)
+        deliver(v, f, VECTOR_DB, 0);
+    else
+        v->vmcb->event_injection = INJECT_EXCEPTION(VECTOR_DB) | INJECT_VALID;
+}

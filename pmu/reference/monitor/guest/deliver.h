@@ -9,3 +9,5 @@ void deliver(struct vcpu *v, struct frame *f, u8 vector, u64 error);
 void deliver_software(struct vcpu *v, struct frame *f, u8 vector);
 /* The guest's #GP(0): by frame while stepping or without an exit, else injected. */
 void deliver_gp(struct vcpu *v, struct frame *f);
+/* The #DB of an instruction that began with the guest's TF set, has completed and got no trap of the CPU's. */
+void deliver_single_step(struct vcpu *v, struct frame *f);

@@ -156,7 +156,7 @@ static bool emulate_syscall(struct vcpu *v, struct frame *f, u64 next)
     return true;
 }
 
-bool emulate_sysret(struct vcpu *v, struct frame *f)
+static bool return_from_call(struct vcpu *v, struct frame *f)
 {
     if (!has_syscall(v) || f->cs & 3)
         return false;
@@ -282,7 +282,7 @@ void emulate_natively(struct vcpu *v, struct frame *f, const struct instruction 
     fall_through(v, f, i, RETIRED_PLAIN);
 }
 
-enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i)
+static enum emulated execute(struct vcpu *v, struct frame *f, const struct instruction *i)
 {
     u64 rip = f->rip;
     u8 cpl = f->cs & 3;
@@ -306,8 +306,35 @@ enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction 
     case KIND_SYSCALL:
         return transferred(v, f, emulate_syscall(v, f, rip + i->length), RETIRED_FAR_BRANCH, rip, cpl);
     case KIND_SYSRETQ:
-        return transferred(v, f, emulate_sysret(v, f), RETIRED_FAR_BRANCH, rip, cpl);
+        return transferred(v, f, return_from_call(v, f), RETIRED_FAR_BRANCH, rip, cpl);
     default:
         return EMULATED_NOT;
     }
+}
+
+/*
+ * SDM 3B, "Single-Step Exception Condition". What has faulted is in its handler, or still where it was, and INT n is in
+ * its own. SYSCALL and SYSRET go by TF as they leave it, so that a kernel whose entry clears it is not stepped.
+ */
+static bool single_steps(const struct vcpu *v, const struct frame *f, enum instruction_kind kind, bool tf, u64 rip)
+{
+    return kind == KIND_IRETQ ? tf : v->guest_tf && f->rip != rip;
+}
+
+enum emulated emulate(struct vcpu *v, struct frame *f, const struct instruction *i)
+{
+    bool tf = v->guest_tf;
+    u64 rip = f->rip;
+    enum emulated emulated = execute(v, f, i);
+    if (emulated == EMULATED && single_steps(v, f, i->kind, tf, rip))
+        deliver_single_step(v, f);
+    return emulated;
+}
+
+bool emulate_sysret(struct vcpu *v, struct frame *f)
+{
+    bool returned = return_from_call(v, f);
+    if (returned && v->guest_tf)
+        deliver_single_step(v, f);
+    return returned;
 }

@@ -122,7 +122,8 @@ walk:
     COUNT mov cr0, eax
     COUNT jmp far [cs:AT(real_entry)]
 .real:                                  ; wherever it is
-    COUNT nop
+    COUNT mov ecx, cr4                  ; as what starts other CPUs does
+    COUNT mov cr4, ecx
     COUNT or al, CR0_PE
     COUNT mov cr0, eax
     COUNT jmp dword CODE32:real_walk.back

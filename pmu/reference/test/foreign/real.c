@@ -60,9 +60,14 @@ static void check_interrupts(void)
 }
 
 /* The same place by another segment: offset and number. */
+static void begin_at(uint32_t segment)
+{
+    *in_copy(real_entry) += (segment << 16) - 16 * segment;
+}
+
 static void check_odd(void)
 {
-    *in_copy(real_entry) += (1u << 16) - 16;
+    begin_at(1);
     check("some of it is not counted", count_over(real_walk) - count_over(real_stay) < real_retires[WALK], true);
 }
 
@@ -85,6 +90,8 @@ void kernel_main(uint32_t magic, uintptr_t information)
     check_body("mixed code in real-address mode", MIXED, false);
     check_interrupts();
     check("there and back, counted all the way", count_over(real_walk) - count_over(real_stay), real_retires[WALK]);
+    begin_at(PLACE / 16);
+    check("by a segment that begins there", count_over(real_walk) - count_over(real_stay), real_retires[WALK]);
     check_body("plain code in a 16-bit segment", PLAIN, true);
     check_body("mixed code in a 16-bit segment", MIXED, true);
     end();

@@ -1,6 +1,5 @@
 #include "pmu/reference/monitor/block_cache.h"
 #include "kernel/core/memory.h"
-#include "kernel/cpu/fatal.h"
 #include "kernel/cpu/instructions.h"
 #include "kernel/text/string.h"
 #include "pmu/reference/monitor/guest/code.h"
@@ -8,6 +7,7 @@
 #include "pmu/reference/monitor/guest/guest_memory.h"
 #include "pmu/reference/monitor/guest/look.h"
 #include "pmu/reference/monitor/guest/patch.h"
+#include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
 
@@ -38,7 +38,79 @@ bool block_cache_holds(const struct vcpu *v, u64 rip)
     return rip - (u64)v->blocks.code < BLOCKS * BLOCK_CODE;
 }
 
+/* ---- Pages from which code that may change is executed. */
+
+void block_cache_forget_sites(struct vcpu *v)
+{
+    while (v->blocks.site_count) {
+        v->blocks.sites[--v->blocks.site_count]->page = BLOCK_NO_PAGE;
+        v->blocks.sites[v->blocks.site_count]->where = BLOCK_NOWHERE;
+    }
+}
+
+static void forget_view(struct vcpu *v)
+{
+    block_cache_forget_sites(v);
+    memset(v->blocks.code_pages, 0, sizeof(v->blocks.code_pages));
+    v->blocks.code_page_count = 0;
+}
+
+void block_cache_view(struct vcpu *v)
+{
+    u64 view = v->in_stub ? 0 : guest_view_number(v);
+    if (v->blocks.view != view)
+        forget_view(v);
+    v->blocks.view = view;
+}
+
+/* Its place, or the one for it. */
+static u32 place_of_page(const struct vcpu *v, u64 where)
+{
+    u64 number = where / PAGE_SIZE + 1;
+    u32 at = (u32)number % CODE_PAGES;
+    while (v->blocks.code_pages[at] && v->blocks.code_pages[at] != number)
+        at = (at + 1) % CODE_PAGES;
+    return at;
+}
+
+bool block_cache_has_code(const struct vcpu *v, u64 where)
+{
+    return v->blocks.code_pages[place_of_page(v, where)];
+}
+
+/* False: there is no room. */
+static bool note_page(struct vcpu *v, u64 where)
+{
+    u32 at = place_of_page(v, where);
+    if (v->blocks.code_pages[at])
+        return true;
+    if (v->blocks.code_page_count == CODE_PAGES_MOST)
+        return false;
+    v->blocks.code_pages[at] = where / PAGE_SIZE + 1;
+    v->blocks.code_page_count++;
+    for (u32 i = 0; i < v->blocks.site_count; i++)
+        if (v->blocks.sites[i]->where == (where & ~(PAGE_SIZE - 1))) {
+            block_cache_forget_sites(v);
+            break;
+        }
+    return true;
+}
+
+/* Before it is executed; of a block that may change. */
+static bool note_code(struct vcpu *v, const struct block *b)
+{
+    u64 first, last;
+    block_cache_view(v);
+    return guest_reach(&first, b->top, 1, false) && guest_reach(&last, b->behind - 1, 1, false) &&
+           note_page(v, first) && note_page(v, last);
+}
+
 /* ---- Translations. */
+
+static bool stays(const struct vcpu *v, u64 rip)
+{
+    return !is_foreign(v) && image_text(rip);
+}
 
 /* Takes the instructions from f->rip on apart, up to one that ends a block or is the CPU's. */
 static void gather(struct vcpu *v, const struct frame *f, struct block_source *s)
@@ -49,7 +121,7 @@ static void gather(struct vcpu *v, const struct frame *f, struct block_source *s
     s->top = f->rip;
     s->count = 0;
     s->branch = BRANCH_OTHER;
-    s->viewed = !v->in_stub;
+    s->viewed = !stays(v, f->rip);
     while (!ends && s->count < BLOCK_INSTRUCTIONS) {
         step_find(v, &at);
         const struct operation *o = &v->at->operation;
@@ -84,22 +156,19 @@ static bool may_run(const struct vcpu *v, const struct frame *f, const struct bl
     return (!b->touches_memory || b->viewed) && (!b->vector || copied_usable(v, b->vex));
 }
 
-static bool stays(const struct vcpu *v, u64 rip)
-{
-    return !is_foreign(v) && image_text(rip);
-}
-
-/* Has the code stayed what was translated? */
+/* Has the code stayed what was translated, and will it for as long as it is executed? */
 static bool unchanged(struct vcpu *v, const struct block *b)
 {
-    return stays(v, b->top) || guest_code_is(v, b->top, b->bytes, b->behind - b->top);
+    return stays(v, b->top) || (guest_code_is(v, b->top, b->bytes, b->behind - b->top) && note_code(v, b));
 }
 
 static u8 kind_of(const struct vcpu *v, const struct frame *f)
 {
-    if (v->in_stub)
+    if (!v->in_stub)
+        return v->code32 ? BLOCK_VIEWED_32 : BLOCK_VIEWED;
+    if (stays(v, f->rip))
         return f->cs & 3 ? BLOCK_INSIDE_USER : BLOCK_INSIDE;
-    return v->code32 ? BLOCK_VIEWED_32 : BLOCK_VIEWED;
+    return f->cs & 3 ? BLOCK_CHANGING_USER : BLOCK_CHANGING;
 }
 
 static struct translated *place_of(struct vcpu *v, u64 rip)
@@ -128,12 +197,6 @@ static void unlink_all(struct vcpu *v)
     v->blocks.link_count = 0;
 }
 
-static void unmake_links(struct vcpu *v)
-{
-    while (v->blocks.link_count)
-        *v->blocks.links[--v->blocks.link_count] = block_no_link(&v->blocks.state);
-}
-
 static const struct translated *linked_to(const struct vcpu *v, const u64 *link)
 {
     return &v->blocks.each[(*link - (u64)v->blocks.code) / BLOCK_CODE];
@@ -159,6 +222,8 @@ void block_cache_begin(struct vcpu *v, const struct frame *f)
     if (v->blocks.linked_for != v->whose)
         unlink_all(v);
     v->blocks.linked_for = v->whose;
+    if (v->blocks.code_page_count > CODE_PAGES_MOST / 2 && v->in_stub)
+        forget_view(v); /* it lasts for long there; what is linked is noted anew */
     bool looks = v->blocks.link_count && v->running != RUN_VIEWED;
     u64 cr2 = looks ? read_cr2() : 0;
     keep_links(v, f);
@@ -180,6 +245,8 @@ struct translated *block_cache_follow(struct vcpu *v, const struct frame *f)
     const u16 *last = (const u16 *)v->blocks.state.note;
     struct translated *next = block_cache_known(v, f);
     bool lasts = next && stays(v, f->rip);
+    if (!lasts && !is_foreign(v))
+        return NULL; /* text of this image stores without asking */
     if (!next || (!lasts && v->blocks.link_count == LINKS))
         return next;
     struct block *b = &v->blocks.each[*last / 2].block;
@@ -187,37 +254,6 @@ struct translated *block_cache_follow(struct vcpu *v, const struct frame *f)
     if (link && !lasts)
         note_link(v, link);
     return next;
-}
-
-void block_cache_overwritten(u64 rip)
-{
-    fatal("reference PMU: the code at 0x%lx changed itself while it was executed at once: try stepping=single", rip);
-}
-
-/* From inside the guest nothing can be told. */
-static void overwritten(struct vcpu *v, u64 rip)
-{
-    if (v->in_stub)
-        monitor_call(CALL_OVERWRITTEN, rip);
-    else
-        block_cache_overwritten(rip);
-}
-
-void block_cache_compare(struct vcpu *v, const struct translated *begin)
-{
-    bool changed = begin->block.count && !unchanged(v, &begin->block);
-    if (changed)
-        overwritten(v, begin->top);
-    for (u32 i = 0; i < v->blocks.link_count; i++) {
-        const struct translated *to = linked_to(v, v->blocks.links[i]);
-        if (!to->block.count || unchanged(v, &to->block))
-            continue;
-        if (to->gone_through == v->blocks.goes)
-            overwritten(v, to->top);
-        changed = true;
-    }
-    if (changed)
-        unmake_links(v);
 }
 
 /* ---- Which are worth it. */

@@ -3,8 +3,11 @@
  * them.
  *
  * Text of this image stays as it is, so that links between its blocks last. Other code may change: its bytes are
- * compared each time that a block is entered from here, and what links lead to before each run and after something has
- * been stored.
+ * compared each time that a block is entered from here, and what links lead to before each run. Meanwhile nothing of
+ * it changes by what its blocks store: each store asks for its page (block_view.h), and none is told one from which
+ * code is executed. What stores there is stepped, and ends the run. By another linear address, or from another CPU,
+ * code may be changed under it: SDM 3A, "Handling Self- and Cross-Modifying Code", wants a serializing instruction
+ * then, and each of those ends a run, too.
  */
 #pragma once
 
@@ -15,9 +18,11 @@
 #define BLOCKS 1024
 #define LINKS 128
 #define SITES 256
+#define CODE_PAGES 512      /* places for them, by number */
+#define CODE_PAGES_MOST 256 /* of which so many are filled */
 
 /* A block that was met; translated once it has been met often enough. */
-enum { BLOCK_INSIDE, BLOCK_INSIDE_USER, BLOCK_VIEWED, BLOCK_VIEWED_32 };
+enum { BLOCK_INSIDE, BLOCK_INSIDE_USER, BLOCK_CHANGING, BLOCK_CHANGING_USER, BLOCK_VIEWED, BLOCK_VIEWED_32 };
 struct translated {
     u64 top; /* 0: none was */
     u8 kind;
@@ -41,10 +46,11 @@ struct blocks {
     u16 hits[2 * BLOCKS], ways[BLOCK_NOTES]; /* of a tally */
     u32 goes;                                /* times that blocks were entered */
     u32 goes_before;                         /* the last run */
-    bool stored;                             /* may the last time have stored something? */
-    struct block_site *sites[SITES];         /* those that know a page, of this view */
+    struct block_site *sites[SITES];         /* those that know a page, of this view; inside the guest that is 0, */
     u32 site_count;
-    u64 sites_view;
+    u64 code_pages[CODE_PAGES]; /* and from which code that may change is executed: numbers of pages, counted from 1 */
+    u32 code_page_count;
+    u64 view;
 };
 
 struct vcpu;
@@ -63,11 +69,11 @@ bool block_cache_holds(const struct vcpu *v, u64 rip);                  /* is th
 void block_cache_begin(struct vcpu *v, const struct frame *f);
 /* The block at f->rip, linked to the one that was executed last and led there. */
 struct translated *block_cache_follow(struct vcpu *v, const struct frame *f);
-/*
- * After something may have been stored. What has changed and was executed in the same go may have been executed as it
- * was before; what else has changed is seen when it is entered from here.
- */
-void block_cache_compare(struct vcpu *v, const struct translated *begin);
-_Noreturn void block_cache_overwritten(u64 rip); /* code there has changed while it was executed at once */
+/* Those that know a page no longer do. */
+void block_cache_forget_sites(struct vcpu *v);
+/* Nothing that was found out of another view holds in this one. */
+void block_cache_view(struct vcpu *v);
+/* Is code executed from the page at that address, which is the monitor's for it? */
+bool block_cache_has_code(const struct vcpu *v, u64 where);
 /* It has faulted. What faults each time is stepped for a while. */
 void block_cache_fault(struct vcpu *v, struct translated *t);

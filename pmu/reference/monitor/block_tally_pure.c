@@ -35,7 +35,6 @@ static const struct block *gone_through(const struct tally *t, u16 note)
 {
     struct translated *way = &t->blocks->each[note / 2];
     way->gone_through = t->blocks->goes;
-    t->blocks->stored |= way->block.stores;
     return &way->block;
 }
 

@@ -29,23 +29,22 @@ bool blocks_init(struct vcpu *v)
 #define HOLE 0xa0000ul /* what is there up to 1 MiB is no memory */
 #define HOLE_END 0x100000ul
 
-static void forget_sites(struct vcpu *v)
+/* Inside the guest a fault tells; outside there is none. */
+static bool is_memory(const struct vcpu *v, u64 where)
 {
-    while (v->blocks.site_count) {
-        v->blocks.sites[--v->blocks.site_count]->page = BLOCK_NO_PAGE;
-        v->blocks.sites[v->blocks.site_count]->where = BLOCK_NOWHERE;
-    }
+    u64 value;
+    return v->in_stub || ((where < HOLE || where >= HOLE_END) && direct_load(&value, where, 1));
 }
 
-/* The page that was missed, if it is memory. */
+/* The page that was missed, if it is memory, and not code that may not change just now. */
 static bool find_page(struct vcpu *v, struct block_site *site)
 {
-    u64 address = v->blocks.state.address, where, value;
-    if (!guest_reach(&where, address, site->size, site->stores) || (where >= HOLE && where < HOLE_END) ||
-        !direct_load(&value, where, 1))
+    u64 address = v->blocks.state.address, where;
+    if (!guest_reach(&where, address, site->size, site->stores) || !is_memory(v, where) ||
+        (site->stores && block_cache_has_code(v, where)))
         return false;
     if (v->blocks.site_count == SITES)
-        forget_sites(v);
+        block_cache_forget_sites(v);
     v->blocks.sites[v->blocks.site_count++] = site;
     site->page = address & ~(PAGE_SIZE - 1);
     site->where = where & ~(PAGE_SIZE - 1);
@@ -72,6 +71,14 @@ static bool goes_on(struct vcpu *v)
 
 /* ---- Execution. */
 
+/* An indirect call's return address is stored by us. */
+static bool stores_into_code(struct vcpu *v, const struct block *b)
+{
+    u64 where;
+    return b->viewed && b->end == BLOCK_CALL && b->indirect &&
+           guest_reach(&where, v->blocks.state.registers[4] - 8, 8, true) && block_cache_has_code(v, where);
+}
+
 /* The last branch, where it is left to us; if it cannot be made it has not been executed. */
 static bool fails_to_branch(struct vcpu *v, struct frame *f, struct tally *t, const u16 *first)
 {
@@ -80,7 +87,7 @@ static bool fails_to_branch(struct vcpu *v, struct frame *f, struct tally *t, co
     if (last == first)
         return false;
     const struct block *b = &v->blocks.each[*last / 2].block;
-    if (block_branches(b, s, *last & 1))
+    if (!stores_into_code(v, b) && block_branches(b, s, *last & 1))
         return false;
     s->note += sizeof(u16);
     f->rip = tally_go_through(f, t, first, f->rip);
@@ -105,17 +112,16 @@ static void count_faulted(struct vcpu *v, struct frame *f, struct tally *t)
     f->rip = b->top + b->starts[s->faulted_at];
 }
 
-/* What is viewed from outside is found anew with each view; while it is executed, exceptions need a stack of ours. */
-static void prepare_view(struct vcpu *v)
+/* While blocks are executed from outside, exceptions need a stack of ours. */
+static void prepare_view(struct vcpu *v, const struct block *begin)
 {
-    if (v->in_stub)
+    block_cache_view(v);
+    if (!is_foreign(v) && !begin->viewed)
         return;
-    if (v->blocks.sites_view != guest_view_number(v))
-        forget_sites(v);
-    v->blocks.sites_view = guest_view_number(v);
     v->blocks.state.segments[0] = guest_segment(0x64);
     v->blocks.state.segments[1] = guest_segment(0x65);
-    shadow_guard(v);
+    if (!v->in_stub)
+        shadow_guard(v);
 }
 
 /* Executes up to `most` blocks, and says whether others may follow. */
@@ -128,7 +134,6 @@ static bool execute(struct vcpu *v, struct frame *f, struct translated *begin, u
     s->code = (u64)block_cache_code(v, begin);
     s->faulted = 0;
     v->blocks.goes++;
-    v->blocks.stored = begin->block.stores;
     do
         block_enter(s);
     while (goes_on(v));
@@ -181,8 +186,6 @@ static void execute_all(struct vcpu *v, struct frame *f, struct translated *at, 
         }
         u32 blocks = left / BLOCK_INSTRUCTIONS;
         bool goes_on = execute(v, f, at, blocks < branches ? blocks : branches, t);
-        if (v->blocks.stored)
-            block_cache_compare(v, at);
         if (v->blocks.state.faulted)
             block_cache_fault(v, faulted(v));
         at = goes_on ? block_cache_follow(v, f) : NULL;
@@ -195,7 +198,7 @@ u32 blocks_run(struct vcpu *v, struct frame *f, struct translated *begin, u32 en
     if (most < BLOCK_INSTRUCTIONS || !model_branch_room(v->model))
         return 0;
     block_cache_begin(v, f);
-    prepare_view(v);
+    prepare_view(v, &begin->block);
     load_registers(&v->blocks.state, f);
     execute_all(v, f, begin, enough, most, &t);
     store_registers(&v->blocks.state, f);

@@ -220,9 +220,6 @@ static void call(struct vcpu *v, struct frame *f)
         break;
     case CALL_NOTHING:
         break;
-    case CALL_OVERWRITTEN:
-        block_cache_overwritten(f->rdi);
-        break;
     case CALL_STARTUP:
         startup_send(v, (u32)f->rdi);
         break;
@@ -352,15 +349,14 @@ static void sleep_by_mwait(struct vcpu *v, struct frame *f)
 }
 
 static void (*const handlers[])(struct vcpu *v, struct frame *f) = {
-    [EXIT_CPUID] = answer_cpuid,        [EXIT_RDPMC] = answer_rdpmc,    [EXIT_RDTSC] = answer_time,
-    [EXIT_RDTSCP] = answer_time,        [EXIT_MSR] = answer_msr,        [EXIT_NMI] = nmi_arrived,
-    [EXIT_INTR] = sleep_interrupted,    [EXIT_IRET] = native_iret,      [EXIT_INTN] = software_interrupt,
-    [EXIT_HLT] = sleep_by_hlt,          [EXIT_MWAIT] = sleep_by_mwait,  [EXIT_VMMCALL] = call,
-    [EXIT_DR6_READ] = control,          [EXIT_DR6_WRITE] = control,
-    [EXIT_CR4_READ] = control,          [EXIT_CR4_WRITE] = control,     [EXIT_CR0_WRITE] = foundations,
-    [EXIT_CR3_WRITE] = foundations,     [EXIT_IDTR_READ] = foundations, [EXIT_IDTR_WRITE] = foundations,
-    [EXIT_GDTR_WRITE] = foundations,    [EXIT_TR_WRITE] = foundations,  [EXIT_SHUTDOWN] = shut_down,
-    [EXIT_NESTED_FAULT] = nested_fault,
+    [EXIT_CPUID] = answer_cpuid,     [EXIT_RDPMC] = answer_rdpmc,     [EXIT_RDTSC] = answer_time,
+    [EXIT_RDTSCP] = answer_time,     [EXIT_MSR] = answer_msr,         [EXIT_NMI] = nmi_arrived,
+    [EXIT_INTR] = sleep_interrupted, [EXIT_IRET] = native_iret,       [EXIT_INTN] = software_interrupt,
+    [EXIT_HLT] = sleep_by_hlt,       [EXIT_MWAIT] = sleep_by_mwait,   [EXIT_VMMCALL] = call,
+    [EXIT_DR6_READ] = control,       [EXIT_DR6_WRITE] = control,      [EXIT_CR4_READ] = control,
+    [EXIT_CR4_WRITE] = control,      [EXIT_CR0_WRITE] = foundations,  [EXIT_CR3_WRITE] = foundations,
+    [EXIT_IDTR_READ] = foundations,  [EXIT_IDTR_WRITE] = foundations, [EXIT_GDTR_WRITE] = foundations,
+    [EXIT_TR_WRITE] = foundations,   [EXIT_SHUTDOWN] = shut_down,     [EXIT_NESTED_FAULT] = nested_fault,
 };
 
 /*

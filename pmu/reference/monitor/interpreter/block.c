@@ -306,10 +306,7 @@ static u8 end_of(const struct operation *o)
 
 static void note_memory(struct block *b, const struct operation *o, u8 access)
 {
-    bool string = o->code == OP_STRING;
     b->touches_memory |= operation_accesses(o);
-    b->stores |= o->code == OP_PUSH || o->code == OP_CALL || (o->to == OPERAND_MEMORY && o->code != OP_COMPARE) ||
-                 (string && o->to == OPERAND_MEMORY) || (o->code == OP_COPY && o->copy.stores);
     b->vector |= o->code == OP_COPY && o->copy.vector;
     b->vex |= o->code == OP_COPY && o->copy.vex;
     b->counts.loads += !!(access & ACCESS_LOAD);
@@ -396,8 +393,9 @@ u64 block_faulted(const struct block *b, unsigned number, u64 offset, struct blo
     for (unsigned i = 0; i < b->count; i++) {
         if (offset < b->places[i] || offset >= b->places[i + 1])
             continue;
+        bool by_site = b->viewed && block_view_accesses(&b->closing);
         bool borrowed =
-            b->indirect && !b->site_count && i == b->count - 1u && offset > b->places[i]; /* RCX has been put away */
+            b->indirect && !by_site && i == b->count - 1u && offset > b->places[i]; /* RCX has been put away */
         state->faulted = 1 + number;
         state->faulted_at = i;
         return state->stub + (borrowed ? STUB_FULL : BLOCK_STUB_OUT);

@@ -67,16 +67,16 @@ struct block_site {
 #define BLOCK_NOWHERE BIT(62)
 
 struct block {
-    u64 top, behind;             /* addresses of its first instruction, and behind its last one */
-    u8 count;                    /* of instructions; 0: no translation */
-    u8 end;                      /* enum block_end */
-    u8 branch;                   /* enum branch_type */
-    bool indirect;               /* the branch, and not a return */
-    bool touches_memory, stores; /* does it access memory, and does it write? */
-    bool vector;                 /* needs vector, MMX or x87 registers to be usable */
-    bool vex;                    /* needs VEX, too */
-    bool viewed;                 /* its memory is seen from outside, through */
-    u8 site_count;               /* so many sites */
+    u64 top, behind;     /* addresses of its first instruction, and behind its last one */
+    u8 count;            /* of instructions; 0: no translation */
+    u8 end;              /* enum block_end */
+    u8 branch;           /* enum branch_type */
+    bool indirect;       /* the branch, and not a return */
+    bool touches_memory; /* does it access memory? */
+    bool vector;         /* needs vector, MMX or x87 registers to be usable */
+    bool vex;            /* needs VEX, too */
+    bool viewed;         /* its memory is seen from outside, through */
+    u8 site_count;       /* so many sites */
     struct block_site sites[BLOCK_SITES];
     struct operation closing;           /* the branch, if there is one */
     u64 targets[2];                     /* what comes next, if the branch is not taken and if it is */

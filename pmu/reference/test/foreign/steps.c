@@ -52,16 +52,16 @@ static void judge(const char *what, uintptr_t behind)
 }
 
 /* `code` is one instruction, and what it needs stands in RAX, RCX and RDX. */
-#define STEP(code, a, c)                                                                                               \
-    do {                                                                                                               \
-        uintptr_t behind, rax = (a), rcx = (c), rdx = 0;                                                               \
-        begin();                                                                                                       \
-        __asm__ volatile("lea 1f(%%rip), %0\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\t" code                       \
-                         "\n1:\n\tnop\n\tnop\n\tnop"                                                                   \
-                         : "=&r"(behind), "+a"(rax), "+c"(rcx), "+d"(rdx)                                              \
-                         :                                                                                             \
-                         : "rbx", "memory", "cc");                                                                     \
-        judge(code, behind);                                                                                           \
+#define STEP(code, a, c)                                                                        \
+    do {                                                                                        \
+        uintptr_t behind, rax = (a), rcx = (c), rdx = 0;                                        \
+        begin();                                                                                \
+        __asm__ volatile("lea 1f(%%rip), %0\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\t" code \
+                         "\n1:\n\tnop\n\tnop\n\tnop"                                            \
+                         : "=&r"(behind), "+a"(rax), "+c"(rcx), "+d"(rdx)                       \
+                         :                                                                      \
+                         : "rbx", "memory", "cc");                                              \
+        judge(code, behind);                                                                    \
     } while (0)
 
 /* The one that faults has its fault, and no trap. */
@@ -81,11 +81,12 @@ static void step_return(void)
 {
     uintptr_t behind;
     begin();
-    __asm__ volatile("mov %%ss, %%eax\n\tmov %%rsp, %%rcx\n\tpushq %%rax\n\tpushq %%rcx\n\tpushfq\n\tpushq $8\n\t"
-                     "lea 1f(%%rip), %0\n\tpushq %0\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tiretq\n1:\n\tnop\n\tnop"
-                     : "=&r"(behind)
-                     :
-                     : "rax", "rcx", "memory", "cc");
+    __asm__ volatile(
+        "mov %%ss, %%eax\n\tmov %%rsp, %%rcx\n\tpushq %%rax\n\tpushq %%rcx\n\tpushfq\n\tpushq $8\n\t"
+        "lea 1f(%%rip), %0\n\tpushq %0\n\tpushfq\n\torq $0x100, (%%rsp)\n\tpopfq\n\tiretq\n1:\n\tnop\n\tnop"
+        : "=&r"(behind)
+        :
+        : "rax", "rcx", "memory", "cc");
     judge("iretq", behind);
 }
 

@@ -23,10 +23,12 @@
 #define RFLAGS_IF                       BIT(9)
 #define RFLAGS_DF                       BIT(10)
 #define RFLAGS_OF                       BIT(11)
+#define RFLAGS_IOPL                     MASK(13, 12)
 #define RFLAGS_NT                       BIT(14)
 #define RFLAGS_RF                       BIT(16)
 #define RFLAGS_VM                       BIT(17)
 #define RFLAGS_AC                       BIT(18)
+#define RFLAGS_ID                       BIT(21)
 #define RFLAGS_STATUS                   0x8d5ul         /* CF, PF, AF, ZF, SF, OF: what arithmetic sets */
 
 /* ---- Control and debug registers. SDM 3A, "Control Registers", "Debug Registers" ---- */

@@ -167,7 +167,7 @@ static void store_registers(const struct block_state *s, struct frame *f)
 {
     for (unsigned i = 0; i < 16; i++)
         *frame_register(f, i) = s->registers[i];
-    f->rflags = (f->rflags & ~RFLAGS_STATUS) | (s->rflags & RFLAGS_STATUS);
+    f->rflags = (f->rflags & ~(RFLAGS_STATUS | RFLAGS_DF)) | (s->rflags & (RFLAGS_STATUS | RFLAGS_DF));
 }
 
 /* Executes from `at` on, and what follows. */

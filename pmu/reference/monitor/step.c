@@ -17,6 +17,7 @@
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/interpreter/interpret.h"
 #include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/system.h"
 #include "pmu/reference/monitor/transition.h"
 #include "pmu/reference/monitor/vmrun.h"
 
@@ -35,13 +36,16 @@ static bool left_out(const struct vcpu *v, const struct frame *f)
     return false;
 }
 
-/* A foreign kernel at work for a program that is counted alone need not be stepped; this image never is long in CPL 3.
+/*
+ * A foreign kernel at work for a program that is counted alone need not be stepped; a program whose kernel is counted
+ * has to be, since nothing exits when it calls or is interrupted. This image never is long in CPL 3.
  */
 static bool wanted(const struct vcpu *v, const struct frame *f)
 {
     if (!is_foreign(v))
         return v->forced || model_stepping(v->model);
-    bool wanted = model_stepping_at(v->model, !v->in_stub && runs_real(v) ? 0 : f->cs & 3);
+    bool program = f->cs & 3 && (v->in_stub || !runs_real(v));
+    bool wanted = model_stepping_at(v->model, 0) || (program && model_stepping_at(v->model, 3));
     return wanted && !v->in_stub && !runs_steppable(v, f) ? left_out(v, f) : wanted;
 }
 
@@ -168,10 +172,10 @@ static bool run_single(struct vcpu *v, struct frame *f)
     v->statistics.steps++;
     if (closed(v, v->current->kind)) {
         shadow_unguard(v); /* what is delivered to the guest looks at its task */
-        return emulate(v, f, v->current) == EMULATED;
+        return emulate(v, f, v->current) == EMULATED || (v->running == RUN_VIEWED && system_execute(v, f));
     }
     if (!run_one(v, f))
-        return false;
+        return v->running == RUN_VIEWED && system_execute(v, f);
     if (v->current->kind == KIND_REP_STRING && f->rip == rip)
         return true; /* an iteration, not the whole instruction */
     bool taken = !v->current->length || f->rip != rip + v->current->length;
@@ -206,6 +210,12 @@ static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 enough, u32 
     return done;
 }
 
+/* A return of the system's may have led to 16-bit code, or to segments that do not begin at 0. */
+static bool can_go_on(const struct vcpu *v)
+{
+    return v->running != RUN_VIEWED || v->code32 || runs_code64(v);
+}
+
 /*
  * Up to `limit` instructions executed one by one, and as many more as translated blocks make worth it. What decides is
  * their number and not the time: else interrupts would gather where little is translated, which is around overflows.
@@ -214,7 +224,8 @@ static u32 run_some(struct vcpu *v, struct frame *f, u32 steps, u32 enough, u32 
 static void run(struct vcpu *v, struct frame *f, u32 limit)
 {
     u32 stepped = 0, all = 0, most = limit * FORWARDED, enough = most - most / 8, done = 1;
-    while (done && stepped < limit && all < enough && wanted(v, f) && !v->pending.any && !v->requested) {
+    while (done && stepped < limit && all < enough && can_go_on(v) && wanted(v, f) && !v->pending.any &&
+           !v->requested) {
         done = run_some(v, f, limit - stepped, enough - all, most - all, &stepped);
         all += done;
     }

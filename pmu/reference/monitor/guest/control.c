@@ -1,7 +1,7 @@
 /*
  * CR4.PCE is virtual. The guest always runs with it set, because TCG checks it before it offers RDPMC to us, and
- * whether RDPMC is allowed at CPL 3 is the model's to say. DR6.BS is virtual while a foreign guest is stepped: each trap
- * sets it, and few are the guest's.
+ * whether RDPMC is allowed at CPL 3 is the model's to say. DR6.BS is virtual while a foreign guest is stepped: each
+ * trap sets it, and few are the guest's.
  */
 #include "pmu/reference/monitor/guest/control.h"
 #include "kernel/cpu/instructions.h"

@@ -67,7 +67,7 @@ static bool translate(const struct vcpu *v, u64 linear, struct translation *t)
     for (unsigned level = m.levels; level; level--) {
         unsigned shift = 12 + m.bits * (level - 1);
         u64 index = linear >> shift & (BIT(m.bits) - 1), entry = 0;
-        if (!guest_copy(&entry, (const void *)(table + index * m.entry_size), m.entry_size) || !(entry & ENTRY_PRESENT))
+        if (!direct_load(&entry, table + index * m.entry_size, m.entry_size) || !(entry & ENTRY_PRESENT))
             return false;
         t->writable &= !!(entry & ENTRY_WRITABLE);
         t->user &= !!(entry & ENTRY_USER);
@@ -177,7 +177,13 @@ static bool may_access(const struct vcpu *v, const struct translation *t)
     const struct vmcb *c = v->vmcb;
     if (t->keyed && c->cr4 & CR4_PKE)
         return false;
-    return c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMAP);
+    return c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMAP) || c->rflags & RFLAGS_AC;
+}
+
+static bool may_execute(const struct vcpu *v, const struct translation *t)
+{
+    const struct vmcb *c = v->vmcb;
+    return t->executable && (c->cpl == 3 ? t->user : !t->user || !(c->cr4 & CR4_SMEP));
 }
 
 /* What the guest sees there is not what the machine has there. */
@@ -229,8 +235,7 @@ u64 guest_segment(u8 prefix)
 bool guest_view_fetch(struct vcpu *v, u64 to[2], u64 rip)
 {
     const struct translation *t = seen(v, rip, 16);
-    return t && t->executable && t->user == (v->vmcb->cpl == 3) &&
-           guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
+    return t && may_execute(v, t) && guest_fetch(to, (const void *)(t->physical + rip % PAGE_SIZE));
 }
 
 bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count)
@@ -238,8 +243,7 @@ bool guest_code_is(struct vcpu *v, u64 rip, const void *bytes, u64 count)
     if (v->running != RUN_VIEWED)
         return direct_same(bytes, (const void *)rip, count);
     const struct translation *t = seen(v, rip, count);
-    return t && t->executable && t->user == (v->vmcb->cpl == 3) &&
-           direct_same(bytes, (const void *)(t->physical + rip % PAGE_SIZE), count);
+    return t && may_execute(v, t) && direct_same(bytes, (const void *)(t->physical + rip % PAGE_SIZE), count);
 }
 
 /* ---- Faults of the monitor's own accesses. */

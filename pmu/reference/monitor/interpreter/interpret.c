@@ -57,11 +57,17 @@ static bool load_at(const struct context *c, u64 address, unsigned size, u64 *va
     return unwatched(c, address, size) && guest_load(value, address, size);
 }
 
-static bool load(const struct context *c, u8 kind, u8 number, unsigned size, u64 *value)
+/* Of AH to BH the second byte. */
+static u64 from_register(const struct context *c, u8 number, unsigned size, bool high)
+{
+    return (high ? *frame_register(c->f, number - 4u) >> 8 : *frame_register(c->f, number)) & mask_of(size);
+}
+
+static bool load(const struct context *c, u8 kind, u8 number, unsigned size, bool high, u64 *value)
 {
     switch (kind) {
     case OPERAND_REGISTER:
-        *value = *frame_register(c->f, number) & mask_of(size);
+        *value = from_register(c, number, size, high);
         return true;
     case OPERAND_IMMEDIATE:
         *value = (u64)c->o->immediate;
@@ -80,7 +86,11 @@ static bool store(const struct context *c, u64 value)
 {
     if (c->o->to == OPERAND_MEMORY)
         return store_at(c, c->address, value, c->o->size);
-    set_register(c->f, c->o->to_register, value, c->o->size);
+    if (c->o->to_high)
+        set_register(c->f, c->o->to_register - 4u,
+                     (*frame_register(c->f, c->o->to_register - 4u) & 0xff) | (value & 0xff) << 8, 2);
+    else
+        set_register(c->f, c->o->to_register, value, c->o->size);
     return true;
 }
 
@@ -95,7 +105,7 @@ static bool move(const struct context *c)
     const struct operation *o = c->o;
     unsigned from_size = o->from_size ? o->from_size : o->size;
     u64 value;
-    if (!load(c, o->from, o->from_register, from_size, &value))
+    if (!load(c, o->from, o->from_register, from_size, o->from_high, &value))
         return false;
     return store(c, o->code == OP_MOVE_SIGNED ? (u64)extend(value, from_size) : value);
 }
@@ -104,9 +114,9 @@ static bool calculate(const struct context *c)
 {
     const struct operation *o = c->o;
     u64 a, b = 0, rflags = c->f->rflags;
-    if (!load(c, o->to, o->to_register, o->size, &a))
+    if (!load(c, o->to, o->to_register, o->size, o->to_high, &a))
         return false;
-    if (o->from && !load(c, o->from, o->from_register, o->size, &b))
+    if (o->from && !load(c, o->from, o->from_register, o->size, o->from_high, &b))
         return false;
     u64 result = arithmetic((enum function)o->function, o->size, a, b, &rflags);
     if (o->code == OP_ARITHMETIC && !store(c, result))
@@ -119,7 +129,7 @@ static bool scale(const struct context *c)
 {
     const struct operation *o = c->o;
     u64 value;
-    if (!load(c, o->from, o->from_register, o->size, &value))
+    if (!load(c, o->from, o->from_register, o->size, o->from_high, &value))
         return false;
     return store(c, arithmetic(DO_IMUL, o->size, value, (u64)o->immediate, &c->f->rflags));
 }
@@ -128,7 +138,7 @@ static bool multiply(const struct context *c)
 {
     const struct operation *o = c->o;
     u64 b, low = c->f->rax, high = 0;
-    if (!load(c, o->to, o->to_register, o->size, &b))
+    if (!load(c, o->to, o->to_register, o->size, o->to_high, &b))
         return false;
     arithmetic_wide((enum function)o->function, o->size, &low, &high, b, &c->f->rflags);
     set_register(c->f, 0, low, o->size);
@@ -141,7 +151,7 @@ static bool conditional_move(const struct context *c)
 {
     const struct operation *o = c->o;
     u64 value;
-    if (!load(c, o->from, o->from_register, o->size, &value))
+    if (!load(c, o->from, o->from_register, o->size, o->from_high, &value))
         return false;
     if (!condition_holds(o->condition, c->f->rflags))
         value = *frame_register(c->f, o->to_register);
@@ -151,6 +161,14 @@ static bool conditional_move(const struct context *c)
 static bool spread(const struct context *c)
 {
     set_register(c->f, 2, extend(c->f->rax, c->o->size) < 0 ? ~0ull : 0, c->o->size);
+    return true;
+}
+
+static bool change_flag(const struct context *c)
+{
+    u64 opcode = (u64)c->o->immediate, which = opcode >= 0xfc ? RFLAGS_DF : RFLAGS_CF, *rflags = &c->f->rflags;
+    bool set = opcode == 0xf5 ? !(*rflags & RFLAGS_CF) : opcode & 1;
+    *rflags = (*rflags & ~which) | (set ? which : 0);
     return true;
 }
 
@@ -178,7 +196,7 @@ static bool stack(const struct context *c)
     const struct operation *o = c->o;
     u64 value;
     if (o->code == OP_PUSH)
-        return load(c, o->from, o->from_register, o->width, &value) && push(c, value);
+        return load(c, o->from, o->from_register, o->width, false, &value) && push(c, value);
     if (!pop(c, o->code == OP_LEAVE ? c->f->rbp : c->f->rsp, &value))
         return false;
     *frame_register(c->f, o->code == OP_LEAVE ? 5 : o->to_register) = value;
@@ -218,7 +236,7 @@ static bool branch(const struct context *c)
     u64 target, behind = (c->f->rip + o->length) & mask_of(o->width);
     if (o->code == OP_RET)
         return ret(c);
-    if (!load(c, o->from, o->from_register, o->width, &target))
+    if (!load(c, o->from, o->from_register, o->width, false, &target))
         return false;
     if (o->from == OPERAND_IMMEDIATE)
         target = (target + behind) & mask_of(o->width);
@@ -330,6 +348,8 @@ static bool execute(const struct context *c)
         return true;
     case OP_SPREAD:
         return spread(c);
+    case OP_FLAG:
+        return change_flag(c);
     case OP_PUSH:
     case OP_POP:
     case OP_LEAVE:

@@ -49,7 +49,7 @@ static void move_immediate(struct reader *r, struct operation *o, u8 opcode)
 {
     o->size = size_of(r, opcode >> 3); /* B0H to B7H: bytes */
     to_register(o, (opcode & 7) | r->base_high);
-    r->cut |= high_byte(r, o->to_register, o->size);
+    o->to_high = high_byte(r, o->to_register, o->size);
     o->from = OPERAND_IMMEDIATE;
     o->immediate = next_signed(r, o->size);
 }
@@ -85,13 +85,13 @@ static void multiply(struct reader *r, struct operation *o, u8 opcode)
 /* Groups 1, 2 and 11: a function in the reg field, on r/m and an immediate, CL or 1. */
 static void group1(struct reader *r, struct operation *o, u8 opcode)
 {
-    arithmetic(o, take_modrm(r, o, &o->to, &o->to_register, o->size) & 7);
+    arithmetic(o, take_modrm(r, o, o->size) & 7);
     take_immediate(r, o, opcode == 0x83 ? 1 : o->size);
 }
 
 static void group2(struct reader *r, struct operation *o, u8 opcode)
 {
-    arithmetic(o, DO_ROL + (take_modrm(r, o, &o->to, &o->to_register, o->size) & 7u));
+    arithmetic(o, DO_ROL + (take_modrm(r, o, o->size) & 7u));
     if (opcode < 0xd0) {
         take_immediate(r, o, 1);
         return;
@@ -105,7 +105,7 @@ static void group3(struct reader *r, struct operation *o, u8 opcode)
 {
     static const u8 functions[8] = {DO_TEST, DO_TEST, DO_NOT, DO_NEG, DO_MUL_WIDE, DO_IMUL_WIDE};
     (void)opcode;
-    unsigned which = take_modrm(r, o, &o->to, &o->to_register, o->size) & 7;
+    unsigned which = take_modrm(r, o, o->size) & 7;
     arithmetic(o, functions[which]);
     if (which < 2)
         take_immediate(r, o, o->size);
@@ -119,7 +119,7 @@ static void group3(struct reader *r, struct operation *o, u8 opcode)
 static void group5(struct reader *r, struct operation *o, u8 opcode)
 {
     static const u8 codes[8] = {OP_ARITHMETIC, OP_ARITHMETIC, OP_CALL, OP_NONE, OP_JUMP, OP_NONE, OP_PUSH, OP_NONE};
-    unsigned which = take_modrm(r, o, &o->to, &o->to_register, o->size) & 7;
+    unsigned which = take_modrm(r, o, o->size) & 7;
     o->code = which > 1 && (opcode == 0xfe || r->word) ? OP_NONE : codes[which];
     o->function = which ? DO_DEC : DO_INC;
     if (which < 2)
@@ -134,7 +134,7 @@ static void group8(struct reader *r, struct operation *o, u8 opcode)
 {
     (void)opcode;
     o->size = size_of(r, 1);
-    if ((take_modrm(r, o, &o->to, &o->to_register, o->size) & 7) == 4)
+    if ((take_modrm(r, o, o->size) & 7) == 4)
         arithmetic(o, DO_BT);
     take_immediate(r, o, 1);
 }
@@ -142,7 +142,7 @@ static void group8(struct reader *r, struct operation *o, u8 opcode)
 static void group11(struct reader *r, struct operation *o, u8 opcode)
 {
     (void)opcode;
-    if (take_modrm(r, o, &o->to, &o->to_register, o->size) & 7)
+    if (take_modrm(r, o, o->size) & 7)
         o->code = OP_NONE;
     take_immediate(r, o, o->size);
 }
@@ -159,7 +159,7 @@ static void store_task(struct reader *r, struct operation *o, u8 opcode)
 {
     (void)opcode;
     o->size = size_of(r, 1);
-    if ((take_modrm(r, o, &o->to, &o->to_register, o->size) & 7) != 1 || o->to != OPERAND_REGISTER)
+    if ((take_modrm(r, o, o->size) & 7) != 1 || o->to != OPERAND_REGISTER)
         o->code = OP_NONE;
 }
 
@@ -176,7 +176,7 @@ static void bit_test(struct reader *r, struct operation *o, u8 opcode)
 static void only_rm(struct reader *r, struct operation *o, u8 opcode)
 {
     o->size = opcode >= 0x90 ? 1 : size_of(r, opcode);
-    take_modrm(r, o, &o->to, &o->to_register, o->size);
+    take_modrm(r, o, o->size);
 }
 
 /* INC and DEC of 32-bit code. */
@@ -212,6 +212,13 @@ static void no_operands(struct reader *r, struct operation *o, u8 opcode)
 {
     r->cut |= opcode == 0x90 && r->rex; /* XCHG R8, RAX */
     o->size = size_of(r, 1);
+}
+
+/* The opcode tells which, and what becomes of it. */
+static void flag(struct reader *r, struct operation *o, u8 opcode)
+{
+    r->cut |= r->width != 8;
+    o->immediate = opcode;
 }
 
 /* Their operands are always the same. */
@@ -261,7 +268,10 @@ static const struct row {
     {0xe8, 0xe8, OP_CALL, false, branch},
     {0xe9, 0xe9, OP_JUMP, false, branch},
     {0xeb, 0xeb, OP_JUMP, false, branch},
+    {0xf5, 0xf5, OP_FLAG, false, flag},
     {0xf6, 0xf7, OP_NONE, true, group3},
+    {0xf8, 0xf9, OP_FLAG, false, flag},
+    {0xfc, 0xfd, OP_FLAG, false, flag},
     {0xfe, 0xff, OP_NONE, true, group5},
 };
 

@@ -20,6 +20,7 @@ enum operation_code {
     OP_MULTIPLY,   /* RDX:RAX = RAX * to */
     OP_WIDEN,      /* CBW, CWDE, CDQE */
     OP_SPREAD,     /* CWD, CDQ, CQO */
+    OP_FLAG,       /* CMC, CLC, STC, CLD, STD */
     OP_PUSH,
     OP_POP,
     OP_LEAVE,
@@ -92,9 +93,10 @@ struct operation {
     u8 condition;       /* of Jcc, SETcc, CMOVcc: the opcode's low four bits */
     u8 to, from;        /* enum operand_kind; not more than one is memory */
     u8 to_register, from_register;
-    u8 base, index, shift; /* the memory operand: base + (index << shift) + displacement */
-    u8 displacement_at;    /* where that is encoded, from the instruction's first byte */
-    u8 segment;            /* the memory operand's: the prefix of FS or GS; 0: one that begins at 0 */
+    bool to_high, from_high; /* AH to BH, of registers 4 to 7: no operand is memory then */
+    u8 base, index, shift;   /* the memory operand: base + (index << shift) + displacement */
+    u8 displacement_at;      /* where that is encoded, from the instruction's first byte */
+    u8 segment;              /* the memory operand's: the prefix of FS or GS; 0: one that begins at 0 */
     s32 displacement;
     s64 immediate; /* sign-extended; of branches, the distance */
     bool repeated; /* OP_STRING: has REP */

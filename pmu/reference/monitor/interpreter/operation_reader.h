@@ -112,13 +112,15 @@ static inline void take_address(struct reader *r, struct operation *o, u8 modrm)
 }
 
 /* Reads ModRM and what follows it: r/m becomes one operand, reg (returned, with REX.R) the caller's. */
-static inline u8 take_modrm(struct reader *r, struct operation *o, u8 *kind, u8 *number, unsigned size)
+static inline u8 take_either(struct reader *r, struct operation *o, bool to, unsigned size)
 {
+    u8 *kind = to ? &o->to : &o->from, *number = to ? &o->to_register : &o->from_register;
+    bool *high = to ? &o->to_high : &o->from_high;
     u8 modrm = next(r);
     if (modrm >> 6 == 3) {
         *kind = OPERAND_REGISTER;
         *number = (modrm & 7) | r->base_high;
-        r->cut |= high_byte(r, *number, size);
+        *high = high_byte(r, *number, size);
     } else {
         *kind = OPERAND_MEMORY;
         take_address(r, o, modrm);
@@ -126,14 +128,22 @@ static inline u8 take_modrm(struct reader *r, struct operation *o, u8 *kind, u8 
     return (modrm >> 3 & 7) | r->reg_high;
 }
 
-/* Operands E, G: to = r/m, from = reg; or the other way round. */
+/* The same for the operand that is written. */
+static inline u8 take_modrm(struct reader *r, struct operation *o, unsigned size)
+{
+    return take_either(r, o, true, size);
+}
+
+/* Operands E, G: to = r/m, from = reg; or the other way round. With REX in place of a prefix that it lacks, the high
+ * byte of a register would be another register's low one, so an address leaves it to the CPU. */
 static inline void take_operands(struct reader *r, struct operation *o, bool to_rm)
 {
-    u8 reg = to_rm ? take_modrm(r, o, &o->to, &o->to_register, o->size)
-                   : take_modrm(r, o, &o->from, &o->from_register, o->from_size ? o->from_size : o->size);
-    r->cut |= high_byte(r, reg, o->size);
+    u8 reg = take_either(r, o, to_rm, !to_rm && o->from_size ? o->from_size : o->size);
+    bool high = high_byte(r, reg, o->size);
+    r->cut |= high && (to_rm ? o->to : o->from) == OPERAND_MEMORY;
     *(to_rm ? &o->from : &o->to) = OPERAND_REGISTER;
     *(to_rm ? &o->from_register : &o->to_register) = reg;
+    *(to_rm ? &o->from_high : &o->to_high) = high;
 }
 
 static inline void take_immediate(struct reader *r, struct operation *o, unsigned size)

@@ -1,8 +1,8 @@
 /*
  * A small kernel that single-steps itself, as a debugger does: SDM 3B, "Single-Step Exception Condition". Each
- * instruction below begins with TF set, and the #DB that follows has to come behind it and not an instruction later,
- * whoever has executed it: those that a hypervisor has exits for, and plain ones beside them. While nothing counts and
- * while a counter does. One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through
+ * instruction below begins with TF set, and the #DB that follows has to come behind it and not an instruction later:
+ * those that a hypervisor has exits for and executes itself, and plain ones beside them. While nothing counts and while
+ * a counter does. One line for each thing that it sees, the last one PASS or FAIL; then it leaves QEMU through
  * isa-debug-exit.
  */
 #include "pmu/reference/test/foreign/machine.h"

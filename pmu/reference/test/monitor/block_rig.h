@@ -21,7 +21,7 @@
 #define GUEST_AT 128  /* of the code, in the first page */
 #define TRANSLATED 24 /* translated at a time */
 #define NOTES_AT 0x10000u
-#define STATUS_FLAGS 0x8d5ul
+#define STATUS_FLAGS 0xcd5ul /* and DF */
 
 static u8 *base, *translations, *area;
 static u8 area_stepped[AREA]; /* what stepping left there */

@@ -46,11 +46,11 @@ struct blocks {
     u16 hits[2 * BLOCKS], ways[BLOCK_NOTES]; /* of a tally */
     u32 goes;                                /* times that blocks were entered */
     u32 goes_before;                         /* the last run */
-    struct block_site *sites[SITES];         /* those that know a page, of this view; inside the guest that is 0, */
+    struct block_site *sites[SITES];         /* those that know a page, of this view */
     u32 site_count;
-    u64 code_pages[CODE_PAGES]; /* and from which code that may change is executed: numbers of pages, counted from 1 */
+    u64 code_pages[CODE_PAGES]; /* from which code that may change is executed: numbers, counted from 1 */
     u32 code_page_count;
-    u64 view;
+    u64 view; /* 0 inside the guest */
 };
 
 struct vcpu;

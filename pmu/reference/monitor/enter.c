@@ -221,6 +221,15 @@ void monitor_intercept_msr(u32 msr)
     __atomic_fetch_or(&msr_permissions[offset / 4], (u8)(3u << (offset % 4 * 2)), __ATOMIC_RELAXED);
 }
 
+void monitor_intercept_port(u16 port, bool on)
+{
+    u8 bit = (u8)(1u << port % 8);
+    if (on)
+        __atomic_fetch_or(&io_permissions[port / 8], bit, __ATOMIC_RELAXED);
+    else
+        __atomic_fetch_and(&io_permissions[port / 8], (u8)~bit, __ATOMIC_RELAXED);
+}
+
 static void build_tables(void)
 {
     for (u32 msr = 0; msr < MSR_RANGE; msr++)

@@ -17,6 +17,7 @@
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/intercept.h"
 #include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/silence.h"
 #include "pmu/reference/monitor/sleep.h"
 #include "pmu/reference/monitor/startup.h"
 #include "pmu/reference/monitor/step.h"
@@ -357,6 +358,7 @@ static void (*const handlers[])(struct vcpu *v, struct frame *f) = {
     [EXIT_CR4_WRITE] = control,      [EXIT_CR0_WRITE] = foundations,  [EXIT_CR3_WRITE] = foundations,
     [EXIT_IDTR_READ] = foundations,  [EXIT_IDTR_WRITE] = foundations, [EXIT_GDTR_WRITE] = foundations,
     [EXIT_TR_WRITE] = foundations,   [EXIT_SHUTDOWN] = shut_down,     [EXIT_NESTED_FAULT] = nested_fault,
+    [EXIT_PORT] = silence_ends,
 };
 
 /*
@@ -419,6 +421,8 @@ static void begin_exit(struct vcpu *v, struct frame *f)
     sleep_exit(v, f);
     if (!is_stepped(v))
         v->guest_tf = f->rflags & RFLAGS_TF;
+    if (is_foreign(v))
+        silence_look(v, f);
     if (is_foreign(v) && !v->in_stub)
         v->requested = false; /* the guest ran, so it had its chance to be taken */
     guest_time_exit(v);

@@ -172,7 +172,7 @@ static bool verify_write(struct vcpu *v, struct frame *f, const struct code *c)
 
 /* ---- Registers of the machine. */
 
-/* They are the guest's, whoever runs, and nothing but what it does depends on them. */
+/* They are the guest's during an exit as well, and nothing but what it does depends on them. */
 static bool is_shared(u32 msr)
 {
     return msr == MSR_FS_BASE || msr == MSR_GS_BASE || msr == MSR_KERNEL_GS_BASE;

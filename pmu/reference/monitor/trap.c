@@ -11,6 +11,7 @@
 #include "pmu/reference/monitor/guest/retire.h"
 #include "pmu/reference/monitor/guest/time.h"
 #include "pmu/reference/monitor/shadow.h"
+#include "pmu/reference/monitor/silence.h"
 #include "pmu/reference/monitor/step.h"
 #include "pmu/reference/monitor/vcpu.h"
 #include "pmu/reference/monitor/vmrun.h"
@@ -81,6 +82,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
         step_completed(v, f);
         step_run(v, f);
         time_passes(v);
+        silence_look_inside(v);
         step_resume(v, f);
         return;
     }

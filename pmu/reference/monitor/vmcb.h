@@ -73,6 +73,7 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 #define INTERCEPT_INTN BIT(21)
 #define INTERCEPT_PAUSE BIT(23)
 #define INTERCEPT_HLT BIT(24)
+#define INTERCEPT_PORTS BIT(27) /* those of the map */
 #define INTERCEPT_MSR BIT(28)
 #define INTERCEPT_SHUTDOWN BIT(31)
 #define INTERCEPT_MWAIT BIT(43)
@@ -113,6 +114,7 @@ enum vm_exit {
     EXIT_INTN = 0x75,
     EXIT_PAUSE = 0x77,
     EXIT_HLT = 0x78,
+    EXIT_PORT = 0x7b,
     EXIT_MSR = 0x7c,
     EXIT_SHUTDOWN = 0x7f,
     EXIT_VMRUN = 0x80,

@@ -109,8 +109,11 @@ expect 99 scan "$work/codes.txt"
 says "in no photo: 2 of 2"
 
 for format in text markdown html; do
-    expect 0 compare --format=$format "$good" "$work/cut.log"
+    expect 99 compare --format=$format "$good" "$work/cut.log"
+    says "damaged log"
 done
+expect 99 compare "$good" "$work/cut.log"
+says "LOGS THAT ARE NOT WHOLE"
 expect 99 compare /dev/null
 expect 99 compare "$good" /dev/null
 says "1 machine, 1 model"
@@ -129,6 +132,24 @@ expect 0 baseline "$work/baseline" "$good"
 says "1 runs: 0 worse"
 for format in text json junit; do
     expect 0 baseline --format=$format "$work/baseline" "$good"
+done
+# A full disk: nothing is accepted before it is saved.
+for file in "$work"/baseline/*; do
+    ln -s /dev/full "$file.new"
+done
+expect 99 baseline --accept --why=test "$work/baseline" "$good"
+says "was not written as a whole"
+says "0 runs accepted"
+grep -q "accepted into" "$work/out" && { echo "accepted, and not saved"; bad=1; }
+[ -z "$(find "$work/baseline" -name '*.new')" ] || { echo "what was not saved is left"; bad=1; }
+
+# What is no log at all is refused by all.
+for command in judge profile "export --output=$work/none.sqlite" "baseline $work/baseline" "adopt --name=none"; do
+    for file in /etc/passwd /dev/null; do
+        # shellcheck disable=SC2086 # a command and its options
+        expect 99 $command $file
+        says "$file: it is no log of pmucheck"
+    done
 done
 expect 99 baseline --format=pdf "$work/baseline" "$good"
 expect 99 baseline --accept --why=test "$work/baseline" "$work/cut.log"

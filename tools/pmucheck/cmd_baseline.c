@@ -68,6 +68,8 @@ static bool write_baseline(const cJSON *baseline, const char *path)
         return true;
     if (good)
         command_refuse(&command_baseline, "%s cannot be replaced: %s", path, strerror(errno));
+    if (out)
+        unlink(other);
     return false;
 }
 
@@ -75,7 +77,8 @@ static bool write_baseline(const cJSON *baseline, const char *path)
 
 struct kept {
     const char *path;
-    cJSON *baseline; /* NULL: there is none for machines of this kind */
+    LIST(const char *) logs; /* that it has taken; they are accepted once it is saved */
+    cJSON *baseline;         /* NULL: there is none for machines of this kind */
     bool bad, changed;
 };
 
@@ -92,7 +95,6 @@ static struct {
     LIST(struct kept) kept;
     LIST(struct judged) judged;
     LIST(const char *) damaged; /* "log:line: problem" */
-    unsigned accepted;
     int status;
 } job;
 
@@ -126,6 +128,11 @@ static const char *today(char text[32])
     return text;
 }
 
+static const char *kept_text(const char *text)
+{
+    return arena_copy(&job.arena, text, strlen(text));
+}
+
 static void accept_run(struct kept *kept, const struct facts *facts, const char *log)
 {
     char date[32];
@@ -138,13 +145,7 @@ static void accept_run(struct kept *kept, const struct facts *facts, const char 
     }
     baseline_accept(kept->baseline, facts, &note);
     kept->changed = true;
-    job.accepted++;
-    printf("%s: accepted into %s\n", log, kept->path);
-}
-
-static const char *kept_text(const char *text)
-{
-    return arena_copy(&job.arena, text, strlen(text));
+    *LIST_ADD(&job.arena, &kept->logs) = kept_text(log);
 }
 
 static void judge_run(const struct kept *kept, const struct facts *facts, const char *log)
@@ -380,10 +381,20 @@ static const struct {
 
 static void write_accepted(void)
 {
-    for (unsigned i = 0; i < job.kept.count; i++)
-        if (job.kept.item[i].changed && !write_baseline(job.kept.item[i].baseline, job.kept.item[i].path))
+    unsigned accepted = 0;
+    for (unsigned i = 0; i < job.kept.count; i++) {
+        const struct kept *kept = &job.kept.item[i];
+        if (!kept->changed)
+            continue;
+        if (!write_baseline(kept->baseline, kept->path)) {
             worsen(STATUS_ERROR);
-    printf("%u runs accepted\n", job.accepted);
+            continue;
+        }
+        for (unsigned k = 0; k < kept->logs.count; k++)
+            printf("%s: accepted into %s\n", kept->logs.item[k], kept->path);
+        accepted += kept->logs.count;
+    }
+    printf("%u runs accepted\n", accepted);
 }
 
 static void write_judgement(size_t form)

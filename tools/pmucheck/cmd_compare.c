@@ -39,14 +39,15 @@ static void missing(void *context, const char *path, const char *problem)
     sheet_unusable(&sheet, path, problem);
 }
 
-/* The comparison is written all the same; who only looks at the status learns that a log is missing in it. */
-static int refuse_unusable(void)
+/* The comparison is written all the same; who only looks at the status learns that of a log something is missing. */
+static int refuse_doubts(void)
 {
     int status = STATUS_PASS;
-    for (unsigned i = 0; i < sheet.doubts.count; i++)
-        if (sheet.doubts.item[i].unusable)
-            status = command_refuse(&command_compare, "%s: contains no run of tests: %s", sheet.doubts.item[i].path,
-                                    sheet.doubts.item[i].problem);
+    for (unsigned i = 0; i < sheet.doubts.count; i++) {
+        const struct sheet_doubt *doubt = &sheet.doubts.item[i];
+        status = command_refuse(&command_compare, doubt->unusable ? "%s: contains no run of tests: %s" : "%s: %s",
+                                doubt->path, doubt->problem);
+    }
     return status;
 }
 
@@ -66,7 +67,7 @@ static int write_sheet(size_t form)
 
 static int run(int argc, char **argv)
 {
-    static const struct load_visitor visitor = {.visit = add, .missing = missing};
+    static const struct load_visitor visitor = {.visit = add, .missing = missing, .any = true};
     size_t form = 0;
     while (form < 3 && strcmp(formats[form].name, format) != 0)
         form++;
@@ -78,7 +79,7 @@ static int run(int argc, char **argv)
     load_each(&command_compare, argc, argv, &visitor);
     sheet_finish(&sheet);
     int status = sheet.columns.count ? write_sheet(form) : STATUS_ERROR;
-    if (refuse_unusable() != STATUS_PASS)
+    if (refuse_doubts() != STATUS_PASS)
         status = STATUS_ERROR;
     sheet_free(&sheet);
     return status;
@@ -106,7 +107,7 @@ const struct command command_compare = {
         "The HTML page needs nothing else: it filters and sorts, draws each measurement's distribution, and can be "
         "printed.",
     .options = options,
-    .statuses = "0 if the comparison was written, whatever it says; 99 if not, or if of a log nothing can be compared.",
+    .statuses = "0 if the comparison was written, whatever it says; 99 if not, or if a log is not whole.",
     .examples = "pmucheck compare old-bios.log new-bios.log --chapter=handoff\n"
                 "pmucheck compare --format=html -o fleet.html lab/*.log",
     .run = run,

@@ -151,7 +151,7 @@ static bool read_expected(void)
 
 static int run(int argc, char **argv)
 {
-    static const struct load_visitor visitor = {.prepare = prepare, .visit = add};
+    static const struct load_visitor visitor = {.prepare = prepare, .visit = add, .any = true};
     job.form = find_format();
     if (!job.form)
         return command_refuse(&command_report, "--format=%s: it must be text, json, junit, ktap, lava or expect",

@@ -19,11 +19,23 @@ static bool read_one(const struct command *command, const char *path, struct log
     return true;
 }
 
+#define NO_LOG "it is no log of pmucheck: no line of it is the image's"
+
+/* Refuses what is no log, and frees it. */
+static bool is_log(const struct command *command, const char *path, struct log_file *file)
+{
+    if (log_is_one(file))
+        return true;
+    command_refuse(command, "%s: " NO_LOG, path);
+    log_free(file);
+    return false;
+}
+
 struct log_file *load_logs(const struct command *command, int count, char **paths)
 {
     struct log_file *files = calloc((size_t)count + 1, sizeof(*files));
     for (int i = 0; files && i < count; i++)
-        if (!read_one(command, paths[i], &files[i])) {
+        if (!read_one(command, paths[i], &files[i]) || !is_log(command, paths[i], &files[i])) {
             load_free(files, (unsigned)i);
             return NULL;
         }
@@ -77,14 +89,14 @@ static bool visit_next(struct ahead *a, const struct load_visitor *visitor)
         pthread_cond_wait(&a->changed, &a->lock);
     pthread_mutex_unlock(&a->lock);
     struct log_file *file = &a->slot[index % AHEAD].file;
-    bool good = a->slot[index % AHEAD].good;
+    bool read = a->slot[index % AHEAD].good, good = read && (visitor->any || is_log(a->command, a->paths[index], file));
     if (good) {
         if (visitor->prepare)
             visitor->prepare(visitor->context, file);
         visitor->visit(visitor->context, file);
         log_free(file);
     } else if (visitor->missing) {
-        visitor->missing(visitor->context, a->paths[index], "it cannot be read");
+        visitor->missing(visitor->context, a->paths[index], read ? NO_LOG : "it cannot be read");
     }
     pthread_mutex_lock(&a->lock);
     a->slot[index % AHEAD].ready = false;

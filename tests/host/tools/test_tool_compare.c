@@ -20,6 +20,8 @@ struct machine {
     const char *name, *pmu, *leaf, *bits, *measure, *handoff, *result;
     const char *code;                                         /* of a reason; NULL: an image that tells none */
     const char *budget, *fail, *chosen, *signature, *erratum; /* NULL: as usual, or no such line */
+    const char *microcode, *bios;
+    bool cut; /* before its second test */
 };
 static const struct machine plain = {
     .pmu = "hardware",
@@ -53,10 +55,13 @@ static void add(struct machine m)
     made_begin();
     made_line("KTAP version 1");
     made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
-    snprintf(line, sizeof(line), "# machine vendor=GenuineIntel signature=%s hypervisor=none cpus=4 name=%s",
-             m.signature ? m.signature : "000506e3", m.name);
+    snprintf(line, sizeof(line), "# machine vendor=GenuineIntel signature=%s hypervisor=none cpus=4 bios=%s name=%s",
+             m.signature ? m.signature : "000506e3", m.bios ? m.bios : "F1", m.name);
     made_line(line);
-    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=2 misc-enable=850089");
+    snprintf(line, sizeof(line),
+             "# cpu cpus=0-3 signature=000506e3 microcode=%s core-type=0 threads-per-core=2 misc-enable=850089",
+             m.microcode ? m.microcode : "000000f0");
+    made_line(line);
     made_line("# cpuid core-type=0 leaf=00000000 sub=0 eax=0000000d ebx=756e6547 ecx=6c65746e edx=49656e69");
     made_line("# cpuid core-type=0 leaf=00000080 sub=0 eax=1 ebx=1 ecx=1 edx=1"); /* above the highest */
     snprintf(line, sizeof(line), "# cpuid core-type=0 leaf=0000000a sub=0 %s", m.leaf);
@@ -80,6 +85,10 @@ static void add(struct machine m)
     snprintf(line, sizeof(line), "# handoff reg=IA32_PERF_GLOBAL_CTRL cpus=0-3 %s", m.handoff);
     made_line(line);
     made_line("ok 1 a.test");
+    if (m.cut) {
+        log_read(&files[count++], "cut.log", made.text, strlen(made.text));
+        return;
+    }
     if (m.fail)
         made_line(m.fail);
     if (m.code) {
@@ -304,6 +313,85 @@ static void verdicts_are_counted_and_failures_come_first(void **state)
     assert_true(says("a07 differs from its equals"));
     compared(NULL, compare_html);
     assert_true(says("chip fail\">2 fail") && says("chip pass\">10 pass"));
+}
+
+/* Where equals pass it is the machine, and what failed stands first among what is odd about it. */
+static void equals_acquit_the_microcode(void **state)
+{
+    char names[12][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 12; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "a%02u", i + 1);
+        m.name = names[i];
+        if (i == 2 || i == 8) {
+            m.fail = FAILURE;
+            m.result = "not ok 2 b.other";
+            m.measure = "min=90 median=95 p99=99 max=99 hist=95:1";
+        }
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says("equals: 10 equals of the same microcode pass it"));
+    assert_true(says("what to do: it is this part or board"));
+    assert_true(says("a03 differs from its equals in 2 rows:\n      b.other outcome: fail"));
+    compared(NULL, compare_html);
+    assert_true(says("10 equals of the same microcode pass it"));
+}
+
+static void parted(const char *const microcode[2], const char *const bios[2], const char *words)
+{
+    char names[10][16];
+    forget();
+    for (unsigned i = 0; i < 10; i++) {
+        struct machine m = plain;
+        bool bad = i % 3 == 1;
+        snprintf(names[i], sizeof(names[i]), "m%u", i);
+        m.name = names[i];
+        m.microcode = microcode[bad];
+        m.bios = bios[bad];
+        m.fail = bad ? FAILURE : NULL;
+        m.result = bad ? "not ok 2 b.other" : m.result;
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says(words));
+}
+
+/* Two microcodes, two firmware versions: which of them parts those that fail from those that pass is said. */
+static void what_parts_failing_from_passing_is_told(void **state)
+{
+    static const char *const same[2] = {NULL, NULL}, *const revision[2] = {"000000f4", "000000e2"},
+                             *const version[2] = {"F2", "F1"};
+    (void)state;
+    parted(revision, same, "equals: microcode: it fails with 000000e2 (3), passes with 000000f4 (7)");
+    assert_true(says("what to do: the microcode parts them"));
+    parted(same, version, "equals: bios: it fails with F1 (3), passes with F2 (7)");
+    assert_true(says("what to do: the firmware parts them"));
+}
+
+/* A log that was cut differs from nothing, and stands below what was found. */
+static void what_is_lost_is_no_difference(void **state)
+{
+    char names[8][16];
+    (void)state;
+    forget();
+    for (unsigned i = 0; i < 8; i++) {
+        struct machine m = plain;
+        snprintf(names[i], sizeof(names[i]), "m%u", i);
+        m.name = names[i];
+        m.cut = i == 3;
+        m.fail = i == 5 ? FAILURE : NULL;
+        m.result = i == 5 ? "not ok 2 b.other" : m.result;
+        add(m);
+    }
+    compared(NULL, compare_text);
+    assert_true(says("6 pass, 1 fail (m5), 1 damaged log (m3)"));
+    assert_true(says("LOGS THAT ARE NOT WHOLE"));
+    assert_false(says("DIFFERENCES THAT MATTER"));
+    assert_false(says("m3 differs"));
+    assert_true(says("m5 differs"));
 }
 
 /* Half of a fleet is no outlier, and fails all the same. */
@@ -608,6 +696,9 @@ int main(void)
         cmocka_unit_test(a_guest_is_set_beside_its_hardware),
         cmocka_unit_test(outliers_of_a_fleet_are_named),
         cmocka_unit_test(verdicts_are_counted_and_failures_come_first),
+        cmocka_unit_test(equals_acquit_the_microcode),
+        cmocka_unit_test(what_parts_failing_from_passing_is_told),
+        cmocka_unit_test(what_is_lost_is_no_difference),
         cmocka_unit_test(many_failures_are_told_too),
         cmocka_unit_test(an_unusable_log_is_named),
         cmocka_unit_test(that_nothing_differs_is_said),

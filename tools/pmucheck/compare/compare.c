@@ -197,10 +197,47 @@ const char *compare_span(struct arena *arena, const struct sheet *sheet, const s
 /* ---- Outliers and guests */
 
 static const struct sheet *being_sorted;
+static unsigned being_told; /* the column whose rows are sorted */
+
+/* How much it tells of a machine that its row differs; 0 is the most. */
+static unsigned weight_of(const struct sheet *sheet, const struct sheet_row *row, unsigned column)
+{
+    static const unsigned weight[SHEET_SECTIONS] = {
+        [SHEET_RESULTS] = 1, [SHEET_CAPABILITIES] = 2, [SHEET_BITS] = 2,
+        [SHEET_HANDOFF] = 3, [SHEET_IDENTITY] = 4,     [SHEET_MEASURES] = 5};
+    bool outcome = row->section == SHEET_RESULTS && strcmp(row->name, "outcome") == 0;
+    bool failed = outcome && overview_outcome_of(sheet_text_of(sheet, sheet_number(row, column))) <= OVERVIEW_REVIEW;
+    return failed ? 0 : weight[row->section];
+}
+
+static int heaviest_first(const void *a, const void *b)
+{
+    const struct sheet_row *x = *(const struct sheet_row *const *)a, *y = *(const struct sheet_row *const *)b;
+    unsigned p = weight_of(being_sorted, x, being_told), q = weight_of(being_sorted, y, being_told);
+    return p != q ? (p < q ? -1 : 1) : (x < y ? -1 : x > y);
+}
+
+unsigned compare_outlier_rows(struct sheet *sheet, unsigned column, const struct sheet_row ***rows)
+{
+    unsigned count = 0;
+    *rows = arena_alloc(&sheet->arena, (sheet->columns.item[column].outliers + 1) * sizeof(**rows));
+    for (unsigned i = 0; i < sheet->rows.count && count < sheet->columns.item[column].outliers; i++)
+        if (sheet_outlier(&sheet->rows.item[i], column))
+            (*rows)[count++] = &sheet->rows.item[i];
+    being_sorted = sheet;
+    being_told = column;
+    if (count)
+        qsort(*rows, count, sizeof(**rows), heaviest_first);
+    return count;
+}
 
 static int worst_first(const void *a, const void *b)
 {
     unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+    enum sheet_verdict p = being_sorted->machines.item[being_sorted->columns.item[x].machine].verdict,
+                       q = being_sorted->machines.item[being_sorted->columns.item[y].machine].verdict;
+    if (p != q)
+        return p < q ? -1 : 1;
     unsigned more = being_sorted->columns.item[x].outliers, less = being_sorted->columns.item[y].outliers;
     return more != less ? (more > less ? -1 : 1) : (x < y ? -1 : x > y);
 }

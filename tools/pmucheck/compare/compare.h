@@ -46,8 +46,10 @@ const char *compare_who(struct arena *arena, const struct sheet *sheet, const st
 const char *compare_about(struct sheet *sheet, unsigned machine);
 /* "3 to 5" over all columns, of a measurement's medians. */
 const char *compare_span(struct arena *arena, const struct sheet *sheet, const struct sheet_row *row);
-/* The columns that differ most from their equals, the worst first; returns how many. */
+/* The columns that differ from their equals: those that fail where they pass first, then by how much; how many. */
 unsigned compare_worst(struct sheet *sheet, unsigned **columns);
+/* The rows in which a column does: what failed first, then other results, what CPUID and registers tell, noise. */
+unsigned compare_outlier_rows(struct sheet *sheet, unsigned column, const struct sheet_row ***rows);
 /* How many rows of a section the guest tells differently than its host. */
 unsigned compare_guest(const struct sheet *sheet, unsigned guest, enum sheet_section section);
 /* The name of a row in full: "pmi.skid cycles [events]". */

@@ -84,8 +84,8 @@ static const char *verdict_class(enum sheet_verdict verdict)
 
 static const char *outcome_class(enum overview_outcome outcome)
 {
-    static const char *const class[OVERVIEW_OUTCOMES + 1] = {"fail",  "error", "error", "review",
-                                                             "known", "pass",  "skip",  "none"};
+    static const char *const class[OVERVIEW_OUTCOMES + 1] = {"fail",  "error", "review", "error",
+                                                             "known", "pass",  "skip",   "none"};
     return class[outcome];
 }
 
@@ -125,7 +125,7 @@ static void write_names(xmlTextWriterPtr xml, struct sheet *sheet, unsigned mode
 static bool is_calm(const struct sheet *sheet, const struct overview *overview, unsigned chapter)
 {
     for (unsigned m = 0; m < sheet->models.count; m++)
-        for (int outcome = OVERVIEW_FAIL; outcome <= OVERVIEW_REVIEW; outcome++)
+        for (int outcome = OVERVIEW_FAIL; outcome <= OVERVIEW_LOST; outcome++)
             if (overview_count(overview, m, chapter, (enum overview_outcome)outcome))
                 return false;
     return true;
@@ -282,6 +282,7 @@ static void write_finding(xmlTextWriterPtr xml, struct sheet *sheet, const struc
     paragraph(xml, "", f->title);
     paragraph(xml, "", f->detail);
     paragraph(xml, "also: ", f->others);
+    paragraph(xml, "Equals: ", f->equals);
     paragraph(xml, "Why it matters: ", f->why);
     paragraph(xml, "See: ", f->spec);
     paragraph(xml, "What to do: ", f->what_to_do);
@@ -308,12 +309,13 @@ static void write_outlier(xmlTextWriterPtr xml, struct sheet *sheet, unsigned co
     text(xml, arena_print(&sheet->arena, " differs from its equals in %u row%s: ", sheet->columns.item[column].outliers,
                           sheet->columns.item[column].outliers > 1 ? "s" : ""));
     char room[SHEET_ROOM];
-    for (unsigned i = 0, told = 0; i < sheet->rows.count && told < 8; i++)
-        if (sheet_outlier(&sheet->rows.item[i], column)) {
-            const char *value = sheet_value(sheet, &sheet->rows.item[i], column, room);
-            text(xml, arena_print(&sheet->arena, "%s%s: %s", told++ ? "; " : "",
-                                  compare_row_name(&sheet->arena, &sheet->rows.item[i]), value ? value : "not told"));
-        }
+    const struct sheet_row **rows;
+    unsigned count = compare_outlier_rows(sheet, column, &rows);
+    for (unsigned i = 0; i < count && i < 8; i++) {
+        const char *value = sheet_value(sheet, rows[i], column, room);
+        text(xml, arena_print(&sheet->arena, "%s%s: %s", i ? "; " : "", compare_row_name(&sheet->arena, rows[i]),
+                              value ? value : "not told"));
+    }
     end(xml);
 }
 

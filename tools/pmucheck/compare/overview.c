@@ -2,17 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NAMED_MOST 8
-
 /* ---- Words */
-
-const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigned count)
-{
-    const char *text = "";
-    for (unsigned i = 0; i < count && i < NAMED_MOST; i++)
-        text = arena_print(&sheet->arena, "%s%s%s", text, i ? ", " : "", sheet->machines.item[machine[i]].name);
-    return count > NAMED_MOST ? arena_print(&sheet->arena, "%s and %u more", text, count - NAMED_MOST) : text;
-}
 
 const char *overview_model(struct sheet *sheet, unsigned index)
 {
@@ -25,7 +15,7 @@ const char *overview_model(struct sheet *sheet, unsigned index)
 const char *overview_verdicts(struct sheet *sheet, int model)
 {
     const char *text = "";
-    unsigned list[NAMED_MOST];
+    unsigned list[OVERVIEW_NAMED];
     for (unsigned k = 0; k < SHEET_VERDICTS; k++) {
         /* What passed first, then the worst. */
         enum sheet_verdict verdict = k ? (enum sheet_verdict)(k - 1) : SHEET_PASS;
@@ -34,7 +24,7 @@ const char *overview_verdicts(struct sheet *sheet, int model)
             const struct sheet_machine *machine = &sheet->machines.item[i];
             if (machine->verdict != verdict || (model >= 0 && machine->model != (unsigned)model))
                 continue;
-            if (count < NAMED_MOST)
+            if (count < OVERVIEW_NAMED)
                 list[count] = i;
             count++;
         }
@@ -43,8 +33,8 @@ const char *overview_verdicts(struct sheet *sheet, int model)
         const char *names = "";
         if (verdict != SHEET_PASS && sheet->machines.count > 1)
             names = arena_print(
-                &sheet->arena, " (%s%s)", overview_names(sheet, list, count < NAMED_MOST ? count : NAMED_MOST),
-                count > NAMED_MOST ? arena_print(&sheet->arena, " and %u more", count - NAMED_MOST) : "");
+                &sheet->arena, " (%s%s)", overview_names(sheet, list, count < OVERVIEW_NAMED ? count : OVERVIEW_NAMED),
+                count > OVERVIEW_NAMED ? arena_print(&sheet->arena, " and %u more", count - OVERVIEW_NAMED) : "");
         text = arena_print(&sheet->arena, "%s%s%u %s%s", text, text[0] ? ", " : "", count, sheet_verdict_name[verdict],
                            names);
     }
@@ -176,14 +166,15 @@ static const char *reason_in(const char *text)
 /* What an erratum excuses is no failure: it is told under its cause. */
 static bool is_finding(enum overview_outcome outcome)
 {
-    return outcome <= OVERVIEW_REVIEW;
+    return outcome <= OVERVIEW_LOST;
 }
 
 /* Nothing is known of what the test asks: that accuses nobody. */
 static const char *const unknown[2][2] = {
     {"the test could not do its work: nothing is known of what it asks",
      "pmucheck report tells what was in its way; test again"},
-    {"the log has no result: it was cut, or the machine hung", "look after the line and the machine, and test again"}};
+    {"the log has no result: it was cut, or the machine hung; that is no difference to the others",
+     "look after the line and the machine, and test again"}};
 
 static void find_of(struct overview *overview, struct sheet *sheet, unsigned row_index, unsigned end)
 {
@@ -208,6 +199,7 @@ static void find_of(struct overview *overview, struct sheet *sheet, unsigned row
         finding.detail =
             reason_in(sheet_text_of(sheet, sheet_number(row, sheet->machines.item[finding.machines.item[0]].first)));
         name_checks(&finding, sheet, row_index, end);
+        overview_ask_equals(sheet, &finding, row);
         *LIST_ADD(&sheet->arena, &overview->findings) = finding;
     }
 }
@@ -221,7 +213,34 @@ static int worst_first(const void *a, const void *b)
         return x->severity < y->severity ? -1 : 1;
     if (x->machines.count != y->machines.count)
         return x->machines.count > y->machines.count ? -1 : 1;
-    return strcmp(x->test, y->test);
+    int order = x->outcome == OVERVIEW_LOST
+                    ? memcmp(x->machines.item, y->machines.item, x->machines.count * sizeof(*x->machines.item))
+                    : 0;
+    return order ? order : strcmp(x->test, y->test);
+}
+
+static bool same_machines(const struct overview_finding *a, const struct overview_finding *b)
+{
+    return a->machines.count == b->machines.count &&
+           memcmp(a->machines.item, b->machines.item, a->machines.count * sizeof(*a->machines.item)) == 0;
+}
+
+/* What the same logs have lost is told once: a cut log lacks all tests from some place on. They stand last. */
+static void join_lost(struct overview *overview, struct sheet *sheet)
+{
+    unsigned kept = 0, more = 0;
+    for (unsigned i = 0; i < overview->findings.count; i++) {
+        const struct overview_finding *f = &overview->findings.item[i];
+        struct overview_finding *last = kept ? &overview->findings.item[kept - 1] : NULL;
+        if (f->outcome == OVERVIEW_LOST && last && last->outcome == OVERVIEW_LOST && same_machines(f, last)) {
+            more++;
+            last->others = arena_print(&sheet->arena, "%u test%s more", more, more == 1 ? "" : "s");
+            continue;
+        }
+        more = 0;
+        overview->findings.item[kept++] = *f;
+    }
+    overview->findings.count = kept;
 }
 
 /* Rows of a test stand together, its outcome the first of them but for labels told before it. */
@@ -238,6 +257,7 @@ static void find_findings(struct overview *overview, struct sheet *sheet)
     }
     if (overview->findings.count)
         qsort(overview->findings.item, overview->findings.count, sizeof(*overview->findings.item), worst_first);
+    join_lost(overview, sheet);
 }
 
 /* ---- Order */

@@ -8,12 +8,12 @@
 #include "tools/pmucheck/compare/sheet.h"
 #include "tools/pmucheck/log/severity.h"
 
-/* How a test came out on a machine. Worst first, so that of several the least counts. */
+/* How a test came out on a machine. Worst first, so that of several the least counts; what is lost was not seen. */
 enum overview_outcome {
     OVERVIEW_FAIL,
     OVERVIEW_ERROR,
-    OVERVIEW_LOST,
     OVERVIEW_REVIEW,
+    OVERVIEW_LOST,
     OVERVIEW_KNOWN,
     OVERVIEW_PASS,
     OVERVIEW_SKIP,
@@ -32,6 +32,7 @@ struct overview_finding {
     const char *why, *what_to_do;
     const char *detail; /* of the first machine: "IA32_PERF_GLOBAL_CTRL: got 1, want 0", or the reason */
     const char *others; /* further labels that failed in it; "" */
+    const char *equals; /* what machines of the same model tell of it: "10 equals of the same microcode pass it"; "" */
     LIST(unsigned) machines;
 };
 
@@ -63,7 +64,8 @@ unsigned overview_count(const struct overview *overview, unsigned model, unsigne
                         enum overview_outcome outcome);
 /* "10 pass, 2 fail (a03, a09)": the worst first but for one that all have; names of what did not pass. */
 const char *overview_verdicts(struct sheet *sheet, int model);
-/* "a03, a09", and "and 12 more" behind the first of many. */
+#define OVERVIEW_NAMED 8 /* machines, where many could be */
+/* overview_words.c: "a03, a09", and "and 12 more" behind the first of many. */
 const char *overview_names(struct sheet *sheet, const unsigned *machine, unsigned count);
 /* Whom a cause is about: " for a, b"; " but for a, b" if it is most models; "" if it says nothing of that. */
 const char *overview_about(struct sheet *sheet, const struct overview_cause *cause);
@@ -71,5 +73,10 @@ const char *overview_about(struct sheet *sheet, const struct overview_cause *cau
 const char *overview_model(struct sheet *sheet, unsigned model);
 /* overview_cause.c: the rows that differ, by cause. */
 void overview_find_causes(struct overview *overview, struct sheet *sheet);
+/*
+ * overview_equals.c: what the machines that pass the test tell of this finding, whose outcome this row has; where they
+ * acquit microcode and firmware, or accuse them, what to do is about that.
+ */
+void overview_ask_equals(struct sheet *sheet, struct overview_finding *finding, const struct sheet_row *outcome);
 /* overview_words.c: by what a cell says of an outcome, "skip: no leaf 0AH"; OVERVIEW_NONE of NULL or another word. */
 enum overview_outcome overview_outcome_of(const char *text);

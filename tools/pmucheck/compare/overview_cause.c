@@ -86,6 +86,8 @@ static void find_kin(struct sheet *sheet, struct kin *kin)
         }
         if (i == kin->count)
             kin->first[kin->count++] = c;
+        else if (!column->damaged && sheet->columns.item[kin->first[i]].damaged)
+            kin->first[i] = c; /* one that tells all */
         kin->of[c] = i;
     }
 }
@@ -93,7 +95,7 @@ static void find_kin(struct sheet *sheet, struct kin *kin)
 static bool differs_within(const struct sheet *sheet, const struct sheet_row *row, const struct kin *kin)
 {
     for (unsigned c = 0; c < sheet->columns.count; c++)
-        if (!sheet_same(row, c, kin->first[kin->of[c]]))
+        if (!sheet_same(row, c, kin->first[kin->of[c]]) && !sheet_lost(sheet, row, c))
             return true;
     return false;
 }
@@ -118,6 +120,8 @@ static bool lacks(const struct sheet *sheet, unsigned row_index, size_t length, 
 {
     const struct sheet_row *row = &sheet->rows.item[row_index];
     unsigned first = row_index;
+    if (sheet->columns.item[column].damaged)
+        return false; /* or it was lost */
     while (first > 0 && same_group(row, &sheet->rows.item[first - 1], length))
         first--;
     for (unsigned i = first; i < sheet->rows.count && same_group(row, &sheet->rows.item[i], length); i++) {
@@ -274,7 +278,7 @@ static bool is_told(const struct sheet *sheet, const struct sheet_row *row)
     for (unsigned c = 0; c < sheet->columns.count; c++)
         if (overview_outcome_of(sheet_text_of(sheet, sheet_number(row, c))) <= OVERVIEW_REVIEW)
             return true;
-    return false;
+    return false; /* what is lost somewhere may differ elsewhere */
 }
 
 static int gravest_first(const void *a, const void *b)

@@ -150,6 +150,7 @@ static void add_run(struct sheet *sheet, const struct log_file *file, const stru
         column->name = machine->name;
         column->host = -1;
         column->partial = log_find(boot, NULL, "scan");
+        column->damaged = !boot->ended || boot->problems.count;
         column->equal = sheet_intern(sheet, arena_print(&arena, "%s|%s|%s|%s|%s|%s|%s|%s|%d", machine->signature,
                                                         machine->microcode, machine->threads, machine->pmu,
                                                         machine->brand, machine->commit, column->kind,

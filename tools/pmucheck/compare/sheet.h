@@ -79,6 +79,7 @@ struct sheet_column {
     unsigned fleet;          /* equal machines have the same number, from 1 */
     unsigned outliers;       /* of its cells */
     bool partial;            /* from codes on the screen: what it does not tell is no difference */
+    bool damaged;            /* its log is not whole: what it has lost is no difference */
     int host;                /* of a virtual PMU: the column of the hardware below it; -1: none is known */
     sheet_text equal;        /* by which its equals are known */
 };
@@ -133,6 +134,8 @@ sheet_text sheet_number(const struct sheet_row *row, unsigned column);
 const char *sheet_text_of(const struct sheet *sheet, sheet_text number);
 /* NULL if the column has none. */
 const struct sheet_measure *sheet_measured(const struct sheet_row *row, unsigned column);
+/* Does the column's log lack this cell, as it is not whole? What was lost differs from nothing. */
+bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column);
 /* Do two columns tell the same? */
 bool sheet_same(const struct sheet_row *row, unsigned a, unsigned b);
 bool sheet_outlier(const struct sheet_row *row, unsigned column);

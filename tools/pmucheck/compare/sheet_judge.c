@@ -4,6 +4,7 @@
  * median or 99th percentile lies far outside of what the others spread (median and median absolute deviation, which a
  * few strangers cannot move).
  */
+#include "tools/pmucheck/compare/overview.h"
 #include "tools/pmucheck/compare/sheet.h"
 #include <math.h>
 #include <stdlib.h>
@@ -75,18 +76,35 @@ static bool agrees(const struct sheet *sheet, const struct sheet_row *row, unsig
     return other && is_outcome_of(told, other);
 }
 
+/* The first column that tells the most: whole, else of a damaged log, else of photos. */
 static unsigned first_whole(const struct sheet *sheet)
 {
-    for (unsigned c = 0; c < sheet->columns.count; c++)
-        if (!sheet->columns.item[c].partial)
-            return c;
-    return 0;
+    unsigned best = 0;
+    for (unsigned c = sheet->columns.count; c-- > 0;) {
+        const struct sheet_column *column = &sheet->columns.item[c], *other = &sheet->columns.item[best];
+        if (2 * column->partial + column->damaged <= 2 * other->partial + other->damaged)
+            best = c;
+    }
+    return best;
+}
+
+bool sheet_lost(const struct sheet *sheet, const struct sheet_row *row, unsigned column)
+{
+    if (!sheet->columns.item[column].damaged)
+        return false;
+    if (row->section == SHEET_MEASURES)
+        return !sheet_measured(row, column);
+    const char *text = sheet_text_of(sheet, sheet_number(row, column));
+    return (row->section == SHEET_RESULTS && !row->group[0]) || !text || strcmp(text, SHEET_UNTOLD) == 0 ||
+           overview_outcome_of(text) == OVERVIEW_LOST;
 }
 
 static bool texts_differ(const struct sheet *sheet, const struct sheet_row *row, unsigned base)
 {
-    for (unsigned c = 0; c < sheet->columns.count; c++) {
-        if (sheet_same(row, base, c))
+    for (; base < sheet->columns.count && sheet_lost(sheet, row, base); base++)
+        continue; /* all before it are lost, or of photos */
+    for (unsigned c = 0; c < sheet->columns.count && base < sheet->columns.count; c++) {
+        if (sheet_same(row, base, c) || sheet_lost(sheet, row, c))
             continue;
         bool partial = sheet->columns.item[c].partial && !sheet->columns.item[base].partial;
         if (!partial || !agrees(sheet, row, c, base))
@@ -159,18 +177,33 @@ static void mark(struct sheet *sheet, struct sheet_row *row, unsigned column)
     sheet->columns.item[column].outliers++;
 }
 
-/* In the smallest fleets one machine is more than a tenth. `count_of` has a zero for each text before and after. */
+static enum overview_outcome outcome_in(const struct sheet *sheet, const struct sheet_row *row, unsigned column)
+{
+    bool tells = row->section == SHEET_RESULTS && strcmp(row->name, "outcome") == 0;
+    return tells ? overview_outcome_of(sheet_text_of(sheet, sheet_number(row, column))) : OVERVIEW_NONE;
+}
+
+/*
+ * In the smallest fleets one machine is more than a tenth. However many fail what most of their equals pass, they are
+ * outliers. `count_of` has a zero for each text before and after.
+ */
 static void mark_texts(struct sheet *sheet, struct sheet_row *row, const unsigned *list, unsigned count,
                        unsigned *count_of)
 {
-    unsigned most = 0;
+    unsigned most = 0, told = 0, passed = 0;
     for (unsigned i = 0; i < count; i++) {
+        if (sheet_lost(sheet, row, list[i]))
+            continue;
         unsigned same = ++count_of[sheet_number(row, list[i])];
         most = same > most ? same : most;
+        told++;
+        passed += outcome_in(sheet, row, list[i]) == OVERVIEW_PASS;
     }
-    for (unsigned i = 0; i < count && most < count; i++) {
+    for (unsigned i = 0; i < count && most < told; i++) {
         unsigned same = count_of[sheet_number(row, list[i])];
-        if ((same * 10 < count && most * 10 >= count * 8) || (same == 1 && most == count - 1))
+        bool rare = (same * 10 < told && most * 10 >= told * 8) || (same == 1 && most == told - 1);
+        bool worse = outcome_in(sheet, row, list[i]) <= OVERVIEW_REVIEW && 2 * passed > told;
+        if ((rare || worse) && !sheet_lost(sheet, row, list[i]))
             mark(sheet, row, list[i]);
     }
     for (unsigned i = 0; i < count; i++)

@@ -166,9 +166,13 @@ static void write_finding(struct writer *w, const struct overview_finding *f)
     fprintf(w->out, " on %u of %u machine%s: ", f->machines.count, sheet->machines.count,
             plural(sheet->machines.count));
     put(w, overview_names(sheet, f->machines.item, f->machines.count));
-    const char *const lines[][2] = {{"", f->title},        {"", f->detail},
-                                    {"also: ", f->others}, {"why it matters: ", f->why},
-                                    {"see ", f->spec},     {"what to do: ", f->what_to_do}};
+    const char *const lines[][2] = {{"", f->title},
+                                    {"", f->detail},
+                                    {"also: ", f->others},
+                                    {"equals: ", f->equals},
+                                    {"why it matters: ", f->why},
+                                    {"see ", f->spec},
+                                    {"what to do: ", f->what_to_do}};
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
         if (lines[i][1][0]) {
             fprintf(w->out, w->markdown ? "\n  - %s" : "\n           %s", lines[i][0]);
@@ -279,16 +283,15 @@ static void write_matrix(struct writer *w)
 static void write_outlier(struct writer *w, unsigned column)
 {
     struct sheet *sheet = w->sheet;
-    unsigned told = 0;
+    const struct sheet_row **rows;
+    unsigned count = compare_outlier_rows(sheet, column, &rows);
     char room[SHEET_ROOM];
     fprintf(w->out, "%s", w->markdown ? "- **" : "  ");
     put(w, sheet->columns.item[column].name);
     fprintf(w->out, "%s differs from its equals in %u row%s:", w->markdown ? "**" : "",
             sheet->columns.item[column].outliers, sheet->columns.item[column].outliers > 1 ? "s" : "");
-    for (unsigned i = 0; i < sheet->rows.count && told < OUTLIER_ROWS; i++) {
-        const struct sheet_row *row = &sheet->rows.item[i];
-        if (!sheet_outlier(row, column))
-            continue;
+    for (unsigned i = 0; i < count && i < OUTLIER_ROWS; i++) {
+        const struct sheet_row *row = rows[i];
         fprintf(w->out, "%s", w->markdown ? "\n  - " : "\n      ");
         put(w, compare_row_name(&sheet->arena, row));
         fprintf(w->out, ": ");
@@ -296,7 +299,6 @@ static void write_outlier(struct writer *w, unsigned column)
         put(w, value ? value : "not told");
         if (row->section == SHEET_MEASURES)
             fprintf(w->out, " (medians of all: %s)", compare_span(&sheet->arena, sheet, row));
-        told++;
     }
     fputc('\n', w->out);
 }

@@ -233,6 +233,12 @@ enum log_status log_boot_status(const struct log_boot *boot)
     return STATUS_ERROR;
 }
 
+bool log_is_one(const struct log_file *file)
+{
+    const struct log_boot *first = &file->boots.item[0];
+    return file->boots.count > 1 || first->started || first->records.count || first->early_error[0];
+}
+
 enum log_status log_status(const struct log_file *file)
 {
     enum log_status worst = STATUS_PASS;

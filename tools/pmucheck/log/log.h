@@ -105,6 +105,8 @@ struct log_file {
 void log_read(struct log_file *file, const char *path, const char *text, size_t size);
 void log_free(struct log_file *file);
 
+/* Is it a log at all? False where no start of the image, not even one that failed, has left a line. */
+bool log_is_one(const struct log_file *file);
 /* What the log amounts to: its verdict if nothing is wrong with it, else STATUS_ERROR. Of a file: the worst. */
 enum log_status log_boot_status(const struct log_boot *boot);
 enum log_status log_status(const struct log_file *file);

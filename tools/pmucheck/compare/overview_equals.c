@@ -1,0 +1,137 @@
+/*
+ * What the fleet knows of a failure that one machine alone cannot: who of the same model passes the test, and what
+ * parts those from the ones that fail. Where equals of the same microcode pass, no update helps: it is this part or
+ * board.
+ */
+#include "tools/pmucheck/compare/overview.h"
+#include <string.h>
+
+#define NAMED_MOST 4
+
+/* ---- What parts those that fail from those that pass */
+
+static const struct {
+    const char *name, *what_to_do;
+} partings[] = {
+    {"microcode", "the microcode parts them: bring all to the one that passes, and test again"},
+    {"bios", "the firmware parts them: bring all to the version that passes, with its options alike, and test again"},
+    {"board", "the board parts them: compare its firmware's options"},
+    {"threads per core", "hyper-threading parts them: set it alike in the firmware, and test again"},
+    {"IA32_MISC_ENABLE", "the firmware's options part them: set them alike, and test again"},
+};
+#define PARTINGS (sizeof(partings) / sizeof(partings[0]))
+
+/* The machines of the models that fail the test somewhere. */
+struct parted {
+    LIST(unsigned) failing, passing;
+};
+
+static void part(struct sheet *sheet, const struct overview_finding *f, const struct sheet_row *outcome,
+                 struct parted *parted)
+{
+    bool *model = arena_alloc(&sheet->arena, sheet->models.count + 1);
+    for (unsigned i = 0; i < f->machines.count; i++) {
+        model[sheet->machines.item[f->machines.item[i]].model] = true;
+        *LIST_ADD(&sheet->arena, &parted->failing) = f->machines.item[i];
+    }
+    for (unsigned m = 0; m < sheet->machines.count; m++) {
+        const struct sheet_machine *machine = &sheet->machines.item[m];
+        const char *text = sheet_text_of(sheet, sheet_number(outcome, machine->first));
+        if (model[machine->model] && overview_outcome_of(text) == OVERVIEW_PASS)
+            *LIST_ADD(&sheet->arena, &parted->passing) = m;
+    }
+}
+
+static const struct sheet_row *identity_row(const struct sheet *sheet, const char *name)
+{
+    for (unsigned i = 0; i < sheet->rows.count && sheet->rows.item[i].section == SHEET_IDENTITY; i++)
+        if (strcmp(sheet->rows.item[i].name, name) == 0)
+            return &sheet->rows.item[i];
+    return NULL;
+}
+
+/* How many of these machines have each text in the row. */
+static unsigned *count_texts(struct sheet *sheet, const struct sheet_row *row, const unsigned *machine, unsigned count)
+{
+    unsigned *of = arena_alloc(&sheet->arena, (sheet->texts.count + 1) * sizeof(*of));
+    for (unsigned i = 0; i < count; i++)
+        of[sheet_number(row, sheet->machines.item[machine[i]].first)]++;
+    return of;
+}
+
+/* "000000f0 (5 machines)": each text that some have. */
+static const char *name_texts(struct sheet *sheet, const unsigned *of)
+{
+    const char *text = "";
+    unsigned named = 0;
+    for (unsigned t = 1; t <= sheet->texts.count; t++)
+        if (of[t] && named++ < NAMED_MOST)
+            text =
+                arena_print(&sheet->arena, "%s%s%s (%u)", text, named > 1 ? ", " : "", sheet_text_of(sheet, t), of[t]);
+    return named > NAMED_MOST ? arena_print(&sheet->arena, "%s and %u others", text, named - NAMED_MOST) : text;
+}
+
+/* Does the row tell all, and no text of one that fails of one that passes? */
+static const char *tell_parting(struct sheet *sheet, const char *name, const struct parted *parted)
+{
+    const struct sheet_row *row = identity_row(sheet, name);
+    if (!row || !row->differs)
+        return NULL;
+    const unsigned *fail = count_texts(sheet, row, parted->failing.item, parted->failing.count),
+                   *pass = count_texts(sheet, row, parted->passing.item, parted->passing.count);
+    if (fail[0] || pass[0])
+        return NULL;
+    for (unsigned t = 1; t <= sheet->texts.count; t++)
+        if (fail[t] && pass[t])
+            return NULL;
+    return arena_print(&sheet->arena, "%s: it fails with %s, passes with %s", name, name_texts(sheet, fail),
+                       name_texts(sheet, pass));
+}
+
+/* ---- Equals that pass */
+
+static unsigned equals_that_pass(const struct sheet *sheet, unsigned machine, const struct parted *parted)
+{
+    unsigned fleet = sheet->columns.item[sheet->machines.item[machine].first].fleet, count = 0;
+    for (unsigned i = 0; i < parted->passing.count; i++)
+        count += sheet->columns.item[sheet->machines.item[parted->passing.item[i]].first].fleet == fleet;
+    return count;
+}
+
+static void tell_equals(struct sheet *sheet, struct overview_finding *f, const struct parted *parted)
+{
+    LIST(unsigned) alone = {0};
+    unsigned most = 0;
+    for (unsigned i = 0; i < f->machines.count; i++) {
+        unsigned machine = f->machines.item[i], equals = equals_that_pass(sheet, machine, parted);
+        most = equals > most ? equals : most;
+        if (equals && strcmp(sheet->machines.item[machine].pmu, "hardware") == 0)
+            *LIST_ADD(&sheet->arena, &alone) = machine;
+    }
+    if (!alone.count)
+        return;
+    const char *names = overview_names(sheet, alone.item, alone.count);
+    f->equals = arena_print(&sheet->arena, "%u equal%s of the same microcode pass%s it", most, most == 1 ? "" : "s",
+                            most == 1 ? "es" : "");
+    f->what_to_do = alone.count == f->machines.count
+                        ? "it is this part or board: compare the firmware's options, test again, then swap it"
+                        : arena_print(&sheet->arena, "on %s it is this part or board; else: %s", names, f->what_to_do);
+}
+
+void overview_ask_equals(struct sheet *sheet, struct overview_finding *finding, const struct sheet_row *outcome)
+{
+    struct parted parted = {0};
+    finding->equals = "";
+    if (finding->outcome != OVERVIEW_FAIL && finding->outcome != OVERVIEW_REVIEW)
+        return;
+    part(sheet, finding, outcome, &parted);
+    for (size_t i = 0; i < PARTINGS && parted.passing.count; i++) {
+        const char *text = tell_parting(sheet, partings[i].name, &parted);
+        if (!text)
+            continue;
+        finding->equals = text;
+        finding->what_to_do = partings[i].what_to_do;
+        return;
+    }
+    tell_equals(sheet, finding, &parted);
+}

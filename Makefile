@@ -174,6 +174,13 @@ $(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o)): | $(BUILD)/gen/deviations.def
 
+# What machines have shown, a line each; with it the judging is compiled, in the image and on the build machine.
+EVIDENCE_OBJECTS := $(addsuffix /tests/harness/core/evidence_pure.c.o,$(BUILD)/obj $(BUILD)/host/obj $(BUILD)/fuzz/obj $(BUILD)/tools/obj)
+$(BUILD)/gen/evidence.def: tools/build/evidence.awk $(sort $(wildcard tests/evidence/*.txt)) tests/evidence
+	@mkdir -p $(@D)
+	$(call QUIET,GEN,$@)awk -f $< $(filter %.txt,$^) >$@
+$(EVIDENCE_OBJECTS): $(BUILD)/gen/evidence.def
+
 # Linked twice: the first link has two empty tables, the second those of the first one's functions and of the addresses in
 # it, by which it can be moved (kernel/core/move.h). They stand in sections of their own after all other constants, so no
 # function and no constant moves; that is checked.

@@ -39,7 +39,7 @@ mkdir "$work/tree"
 tools/check/copy-tree.sh "$work/tree" || fail "the tree could not be copied"
 "$BUILD/tools/pmucheck" adopt --tree="$work/tree" --name=acme-1 "$BUILD/logs/adopted-good.log.hosted" >"$work/adopt" ||
     fail "adopt refuses the log"
-grep -q "^EVIDENCE(.*\"acme-1\", \"$CHECK\"" "$work/tree/tests/harness/core/evidence.def" || fail "adopt wrote no row"
+grep -q "^machine=acme-1 counts=yes .*$CHECK:" "$work"/tree/tests/evidence/*.txt || fail "adopt wrote no line"
 (
     unset BUILD MAKEFLAGS MAKEOVERRIDES MFLAGS
     make -s -j 2 -C "$work/tree" kernel BUILD=out COMMIT=unknown >/dev/null
@@ -52,4 +52,4 @@ says adopted-bad "^# end verdict=fail .*fail=1 "
 [ $? = 1 ] || fail "report does not take it for a failure: $BUILD/logs/adopted-bad.log.hosted"
 hosted adopted-good-again "$work/tree/out/pmucheck.elf" ""
 says adopted-good-again "^# end verdict=pass"
-echo "$(grep -c '^EVIDENCE' "$work/tree/tests/harness/core/evidence.def") rows of evidence: $CHECK accuses"
+echo "$(grep -c '^EVIDENCE' "$work/tree/out/gen/evidence.def") rows of evidence: $CHECK accuses"

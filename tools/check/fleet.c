@@ -3,26 +3,26 @@
  * with names, clocks and microcode of their own, and new check sums. With these the host program is tried and measured
  * where no rack is at hand. Never a log of a machine: its "# pmucheck" line says version=fleet.
  *
- * links: tools/arena.c tools/span.c tools/text_file.c kernel/text/crc32.c kernel/text/format.c kernel/qr/result_code.c
+ * links: tools/arena.c tools/span.c tools/text_file.c tools/pmucheck/share/write.c kernel/text/crc32.c
+ * kernel/text/format.c kernel/qr/result_code.c
  *
- * usage: fleet DIRECTORY COUNT REVISIONS BASE.log...      machines take turns with the runs of the base logs, each time
- *                                                         with the next of so many revisions of the microcode
+ * usage: fleet DIRECTORY COUNT REVISIONS BASE.log[,KEY=VALUE]...
+ *        machines take turns with the runs of the base logs, each time with the next of so many revisions of the
+ *        microcode; KEY, as bios, of their lines "# machine" and "# cpu" gets another value
  */
-#include "kernel/qr/result_code.h"
-#include "kernel/text/crc32.h"
 #include "tools/arena.h"
+#include "tools/pmucheck/share/write.h"
 #include "tools/span.h"
 #include "tools/text_file.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SYNC_LINES 40
-
 /* Lines of a run, without indentation, and those of its machine before it. */
 struct run {
     LIST(struct span) lines;
-    unsigned results[6]; /* pass, fail, known, review, skip, error */
+    const char *key, *value; /* "bios=", "F2"; NULL: all as it was */
+    unsigned results[6];     /* pass, fail, known, review, skip, error */
 };
 static const char *const outcome[6] = {"pass", "fail", "known", "review", "skip", "error"};
 
@@ -69,16 +69,18 @@ static void count_result(struct run *run, struct span line)
     run->results[of]++;
 }
 
-static struct run *new_run(const struct run *header)
+static struct run *new_run(const struct run *header, const char *key, const char *value)
 {
     struct run *run = LIST_ADD(&arena, &runs);
+    run->key = key;
+    run->value = value;
     for (unsigned i = 0; header && i < header->lines.count; i++)
         *LIST_ADD(&arena, &run->lines) = header->lines.item[i];
     return run;
 }
 
 /* Of a log with several runs the machine's lines are taken into each; of one with a single run they stand there. */
-static void read_base(const char *text, size_t size)
+static void read_base(const char *text, size_t size, const char *key, const char *value)
 {
     struct run header = {0}, *run = NULL;
     bool begun = false, several = strstr(text, "\n# Subtest") || strstr(text, "\n  # Subtest");
@@ -93,7 +95,7 @@ static void read_base(const char *text, size_t size)
             line = (struct span){line.text + 2, line.length - 2};
         if (begins(line, "KTAP version 1")) {
             begun = true;
-            run = several && !nested ? &header : new_run(&header);
+            run = several && !nested ? &header : new_run(&header, key, value);
             continue;
         }
         bool outer = several && !nested && (begins(line, "1..") || begins(line, "ok ") || begins(line, "not ok "));
@@ -106,34 +108,6 @@ static void read_base(const char *text, size_t size)
 
 /* ---- Writing a machine's */
 
-struct writer {
-    FILE *out;
-    u32 whole, block;
-    unsigned lines, syncs;
-    struct result_code code;
-};
-
-static u32 add(u32 crc, const char *text)
-{
-    return crc32_update(crc, text, strlen(text));
-}
-
-static void put(struct writer *w, const char *line)
-{
-    w->whole = add(add(w->whole, line), "\n");
-    w->block = add(add(w->block, line), "\n");
-    result_code_line(&w->code, line, strlen(line));
-    fprintf(w->out, "%s\r\n", line);
-    if (++w->lines % SYNC_LINES)
-        return;
-    char sync[80];
-    int length = snprintf(sync, sizeof(sync), "# sync seq=%u crc32=", ++w->syncs);
-    snprintf(sync + length, sizeof(sync) - (size_t)length, "%08x", add(w->block, sync));
-    w->whole = add(add(w->whole, sync), "\n");
-    fprintf(w->out, "%s\r\n", sync);
-    w->block = 0;
-}
-
 /* Puts `value` where "key=..." stands in the line. */
 static char *with(char *line, const char *key, const char *value)
 {
@@ -141,11 +115,11 @@ static char *with(char *line, const char *key, const char *value)
     if (!at)
         return line;
     char *end = at + strlen(key);
-    end += strcspn(end, " ");
+    end += *end == '"' ? strcspn(end + 1, "\"") + 2 : strcspn(end, " ");
     return arena_print(&arena, "%.*s%s%s%s", (int)(at - line), line, key, value, end);
 }
 
-static void put_line(struct writer *w, struct span span, unsigned machine, unsigned revision)
+static void put_line(struct log_writer *w, const struct run *run, struct span span, unsigned machine, unsigned revision)
 {
     char *line = arena_copy(&arena, span.text, span.length);
     if (strncmp(line, "# machine ", 10) == 0) {
@@ -158,7 +132,9 @@ static void put_line(struct writer *w, struct span span, unsigned machine, unsig
     } else if (strncmp(line, "# cpu ", 6) == 0 && revision) {
         line = with(line, "microcode=", arena_print(&arena, "%08x", 0x100 + revision));
     }
-    put(w, line);
+    if (run->key && (strncmp(line, "# machine ", 10) == 0 || strncmp(line, "# cpu ", 6) == 0))
+        line = with(line, run->key, run->value);
+    log_write_line(w, line);
 }
 
 static const char *verdict_of(const struct run *run)
@@ -168,27 +144,22 @@ static const char *verdict_of(const struct run *run)
 
 static void write_machine(const char *path, const struct run *run, unsigned machine, unsigned revision)
 {
-    struct writer w = {.out = fopen(path, "w")};
-    char text[RESULT_CODE_SIZE];
-    if (!w.out) {
+    struct log_writer w;
+    FILE *out = fopen(path, "w");
+    if (!out) {
         fprintf(stderr, "fleet: %s cannot be written\n", path);
         exit(99);
     }
-    result_code_start(&w.code);
-    put(&w, "KTAP version 1");
-    put(&w, "# pmucheck version=fleet commit=000000000000 log=1");
+    log_write_begin(&w, out);
+    log_write_line(&w, "KTAP version 1");
+    log_write_line(&w, "# pmucheck version=fleet commit=000000000000 log=1");
     for (unsigned i = 0; i < run->lines.count; i++)
-        put_line(&w, run->lines.item[i], machine, revision);
+        put_line(&w, run, run->lines.item[i], machine, revision);
     char *totals = arena_print(&arena, "verdict=%s", verdict_of(run));
     for (unsigned i = 0; i < 6; i++)
         totals = arena_print(&arena, "%s %s=%u", totals, outcome[i], run->results[i]);
-    char *result = arena_print(&arena, "# result %s code=", totals);
-    struct result_code code = w.code;
-    result_code_line(&code, result, strlen(result));
-    put(&w, arena_print(&arena, "%s%s", result, result_code_text(&code, text)));
-    char *end = arena_print(&arena, "# end %s crc32=", totals);
-    fprintf(w.out, "%s%08x\r\n", end, add(w.whole, end));
-    fclose(w.out);
+    log_write_end(&w, totals);
+    fclose(out);
 }
 
 int main(int argc, char **argv)
@@ -200,12 +171,16 @@ int main(int argc, char **argv)
     unsigned count = (unsigned)strtoul(argv[2], NULL, 10), revisions = (unsigned)strtoul(argv[3], NULL, 10);
     for (int i = 4; i < argc; i++) {
         size_t size;
+        char *comma = strrchr(argv[i], ','), *equals = comma ? strchr(comma, '=') : NULL;
+        const char *key = equals ? arena_copy(&arena, comma + 1, (size_t)(equals - comma)) : NULL;
+        if (equals)
+            *comma = 0;
         char *text = text_file_read("fleet", argv[i], &size);
         if (!text)
             return 99;
         char *kept = arena_copy(&arena, text, size);
         free(text);
-        read_base(kept, size);
+        read_base(kept, size, key, equals ? equals + 1 : NULL);
     }
     for (unsigned i = 0; runs.count && i < count; i++) {
         struct arena lasting = arena;

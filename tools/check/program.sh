@@ -125,6 +125,20 @@ says "it must be one of identity"
 expect 0 compare --chapter=hand-off "$good" "$good"
 says "nothing differs in handoff"
 
+# The reference PMU's is nobody's; a whole log of hardware is shared, and what goes out says no name.
+expect 99 report --share "$good"
+says "of the reference PMU"
+expect 99 report --share "$work/cut.log"
+says "it is not whole"
+expect 99 report --board "$good"
+mkdir "$work/one"
+"$BUILD/tools/fleet" "$work/one" 1 0 "$good"
+expect 0 report --share --output="$work/shared.log" "$work/one/m00000.log"
+says '# machine name="m00000"'
+grep -q m00000 "$work/shared.log" && { echo "a name goes out"; bad=1; }
+expect 0 compare "$work/shared.log" "$work/one/m00000.log"
+expect 0 report "$work/shared.log"
+
 expect 77 baseline "$work/baseline" "$good"
 expect 99 baseline --accept "$work/baseline" "$good"
 expect 0 baseline --accept --why=test "$work/baseline" "$good"
@@ -175,8 +189,9 @@ expect 99 judge --format=pdf "$good"
 expect 99 judge
 expect 99 judge /no/such.log
 
-mkdir -p "$work/tree/tests/harness/core" "$work/tree/pmu/reference/model/profiles"
-cp tests/harness/core/evidence.def "$work/tree/tests/harness/core"
+mkdir -p "$work/tree/tests/evidence" "$work/tree/pmu/reference/model/profiles"
+cp tests/evidence/* "$work/tree/tests/evidence"
+expect 99 adopt --tree="$work/tree" --hosted --name=hosted-skylake "$work/shared.log"
 expect 99 adopt --tree="$work/tree" --name=lab-7 "$good"
 says "only real silicon is evidence"
 expect 99 adopt "$good"

@@ -5,18 +5,21 @@
 #include "tools/pmucheck/profile/make.h"
 #include "tools/text_file.h"
 #include <errno.h>
+#include <glob.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 static const char *name, *tree = ".";
-static bool dry;
+static bool dry, hosted;
 
 static const struct option_row options[] = {
     {'n', "name", "NAME", "What the machine is called from now on: lower-case letters, digits and dashes. Needed.",
      &name, NULL},
     {'t', "tree", "DIRECTORY", "The source tree that takes it (the current directory).", &tree, NULL},
+    {0, "hosted", NULL, "The machine is a hosted one: its line is marked, counts as nothing, and no profile is made.",
+     NULL, &hosted},
     {0, "dry-run", NULL, "Only tells what would be adopted.", NULL, &dry},
     {0},
 };
@@ -27,24 +30,38 @@ struct places {
 
 /* ---- What stands against it */
 
+/* NULL, or the file that has a line of the machine. */
+static const char *file_with(struct arena *arena)
+{
+    glob_t found;
+    const char *with = NULL;
+    if (glob(arena_print(arena, "%s/tests/evidence/*.txt", tree), 0, NULL, &found) == 0) {
+        for (size_t i = 0; i < found.gl_pathc && !with; i++) {
+            size_t size;
+            char *lines = text_file_read("pmucheck adopt", found.gl_pathv[i], &size);
+            if (!lines || evidence_has(arena_copy(arena, lines, size), name))
+                with = arena_copy(arena, found.gl_pathv[i], strlen(found.gl_pathv[i]));
+            free(lines);
+        }
+        globfree(&found);
+    }
+    return with;
+}
+
 static bool places_are_free(const struct places *places)
 {
-    size_t size;
-    if (access(places->rows, R_OK | W_OK) != 0) {
-        command_refuse(&command_adopt, "%s: %s; --tree names the source tree", places->rows, strerror(errno));
-        return false;
-    }
-    if (access(places->profile, F_OK) == 0) {
+    struct arena arena = {0};
+    const char *folder = arena_print(&arena, "%s/tests/evidence", tree), *with = file_with(&arena);
+    if (access(folder, R_OK | W_OK) != 0)
+        command_refuse(&command_adopt, "%s: %s; --tree names the source tree", folder, strerror(errno));
+    else if (with)
+        command_refuse(&command_adopt, "%s has a line of %s already: take another name, or remove it", with, name);
+    else if (!hosted && access(places->profile, F_OK) == 0)
         command_refuse(&command_adopt, "%s is there already: take another name, or remove it", places->profile);
-        return false;
-    }
-    char *rows = text_file_read("pmucheck adopt", places->rows, &size);
-    bool has = rows && evidence_has(rows, name);
-    free(rows);
-    if (has)
-        command_refuse(&command_adopt, "%s has rows of %s already: take another name, or remove them", places->rows,
-                       name);
-    return rows && !has;
+    else
+        folder = NULL;
+    arena_free(&arena);
+    return !folder;
 }
 
 static const struct log_run *run_of_hardware(const struct log_boot *boot)
@@ -59,8 +76,8 @@ static const char *refusal(const struct log_file *file, const struct facts *fact
 {
     if (file->boots.count != 1)
         return "the file has several starts of the image: keep one";
-    const char *why = evidence_refusal(facts);
-    return why ? why : profile_refusal(facts);
+    const char *why = evidence_refusal(facts, hosted);
+    return why || hosted ? why : profile_refusal(facts);
 }
 
 /* ---- Doing it */
@@ -124,10 +141,10 @@ static int adopt(const struct log_file *file, const struct facts *facts)
 {
     struct places places;
     struct evidence_count count;
-    unsigned assumed;
+    unsigned assumed = 0;
     char *rows = NULL;
     size_t size;
-    snprintf(places.rows, sizeof(places.rows), "%s/tests/harness/core/evidence.def", tree);
+    snprintf(places.rows, sizeof(places.rows), "%s/tests/evidence/%08lx.txt", tree, evidence_class(facts));
     snprintf(places.profile, sizeof(places.profile), "%s/pmu/reference/model/profiles/%s.profile", tree, name);
     const char *why = refusal(file, facts);
     if (why)
@@ -137,13 +154,16 @@ static int adopt(const struct log_file *file, const struct facts *facts)
     FILE *out = open_memstream(&rows, &size);
     if (!out)
         abort();
-    count = evidence_write(out, facts, name);
+    count = evidence_write(out, facts, name, !hosted);
     fclose(out);
-    char *profile = text_of_profile(facts, file->path, &assumed);
-    bool good = dry || (append(places.profile, profile) && append(places.rows, rows));
+    char *profile = hosted ? NULL : text_of_profile(facts, file->path, &assumed);
+    bool good = dry || ((hosted || append(places.profile, profile)) && append(places.rows, rows));
     free(rows);
     free(profile);
-    if (good)
+    if (good && hosted)
+        printf("%s%s, hosted: %u tests held, and count as nothing\n  %s\n", dry ? "would adopt " : "", name,
+               count.tests, places.rows);
+    else if (good)
         write_checklist(facts, file->path, &count, assumed, &places);
     return good ? STATUS_PASS : STATUS_ERROR;
 }
@@ -180,10 +200,8 @@ const struct command command_adopt = {
     .description =
         "A check that fails on a class of CPUs where no log has shown it passing asks for review and accuses nobody. "
         "The "
-        "first good log of a class ends that: what it shows holding becomes rows of tests/harness/core/evidence.def, "
-        "for "
-        "the "
-        "signature without its stepping, and the next build judges by them, as does pmucheck judge. The machine's "
+        "first good log of a class ends that: what it shows holding becomes a line of tests/evidence, for the "
+        "signature without its stepping, and the next build judges by it, as does pmucheck judge. The machine's "
         "profile "
         "is written beside the others, so that each proof runs on it.\n\n"
         "Only tests that passed, or failed as an erratum says, are evidence, and only checks that were asked and held "

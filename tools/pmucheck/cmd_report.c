@@ -5,13 +5,14 @@
 #include "tools/pmucheck/load.h"
 #include "tools/pmucheck/report/expect.h"
 #include "tools/pmucheck/report/report.h"
+#include "tools/pmucheck/sharing.h"
 #include "tools/text_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char *format = "text", *output, *wanted_code, *image_path, *expect_path;
-static bool quiet;
+static bool quiet, share, board;
 
 static const struct option_row options[] = {
     {'f', "format", "FORM", "text (default), json, junit, ktap, lava, or expect: a list of what failed, for --expect.",
@@ -22,6 +23,9 @@ static const struct option_row options[] = {
      NULL},
     {'e', "expect", "FILE",
      "Known differences: those are no failures; what is new, or gone, is told on standard error.", &expect_path, NULL},
+    {'s', "share", NULL, "Makes one small file of the log for others, without names, and shows what is in it.", NULL,
+     &share},
+    {0, "board", NULL, "With --share: board and BIOS go out, too.", NULL, &board},
     {'q', "quiet", NULL, "Tells only what is wrong with the logs themselves.", NULL, &quiet},
     {0},
 };
@@ -161,6 +165,12 @@ static int run(int argc, char **argv)
     if (wanted_code && !result_code_parse(wanted_code, job.code))
         return command_refuse(&command_report, "--code=%s: a result code has eight letters and digits, as 7K3M-9XQA",
                               wanted_code);
+    if (share && argc != 1)
+        return command_refuse(&command_report, "--share makes a file of one log: name one");
+    if (board && !share)
+        return command_refuse(&command_report, "--board is for --share");
+    if (share)
+        return sharing(&command_report, argv[0], output, board);
     if (image_path && !take_image())
         return STATUS_ERROR;
     if (!image_path)
@@ -192,6 +202,10 @@ const struct command command_report = {
         "boots in one file, lines that are cut, damaged or lost. Check sums, the plan and the numbers of the results "
         "tell what is certain; a test without a result is reported as lost, with its name where anything tells it. A "
         "LOG named - is standard input.\n\n"
+        "With --share one log becomes a file for others, named after CPU and result code: a log again, whole, of lines "
+        "that tell of the CPU and what its tests found. Names, serial numbers and what else came over the line are not "
+        "in it, board and BIOS only with --board; what is left out is shown. The other commands take it, and so does "
+        "pmucheck adopt.\n\n"
         "The JSON has \"schema\": \"pmucheck-report-1\" and \"boots\", one object for each start of the image:\n\n"
         "    file, line        where it stands; lines count from 1\n"
         "    version, commit   of the image\n"

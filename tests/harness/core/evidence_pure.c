@@ -1,9 +1,12 @@
-/* Which checks a log has shown passing on which class of CPUs: the rows of evidence.def. */
+/*
+ * Which checks a log has shown passing on which class of CPUs: EVIDENCE(class, log, test, labels), which the build
+ * makes of tests/evidence/. Labels stand between commas.
+ */
 #include "harness/core/judge.h"
 
 #define EVIDENCE(class, log, test, labels) {class, EVIDENCE_CLASS, test, labels, log},
 const struct evidence evidence_rows[] = {
-#include "harness/core/evidence.def"
+#include "evidence.def"
     {0}, /* while there is no row */
 };
 #undef EVIDENCE

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CLASS 0x0fff0ff0ul /* of CPUID.1:EAX: all but the stepping, as EVIDENCE() has it */
-#define WIDTH 118          /* of a row */
+#define CLASS 0x0fff0ff0ul /* of CPUID.1:EAX: all but the stepping, as the image has it */
 
 /* ---- May it be? */
 
@@ -32,7 +31,7 @@ static bool tells_what_held(const struct facts *facts)
 
 /* A reference PMU that is hosted like a guest looks like hardware, on a board that firmware of virtual machines made.
  */
-static bool is_virtual(const struct log_record *machine)
+bool evidence_is_virtual(const struct log_record *machine)
 {
     static const char *const makers[] = {"QEMU", "SeaBIOS", "OVMF", "Bochs", "VirtualBox", "VMware", "innotek"};
     const char *board = machine ? log_value(machine, "board") : NULL,
@@ -44,13 +43,18 @@ static bool is_virtual(const struct log_record *machine)
     return !hypervisor || strcmp(hypervisor, "none") != 0;
 }
 
-const char *evidence_refusal(const struct facts *facts)
+unsigned long evidence_class(const struct facts *facts)
+{
+    return strtoul(facts->signature, NULL, 16) & CLASS;
+}
+
+const char *evidence_refusal(const struct facts *facts, bool hosted)
 {
     if (strcmp(facts->run->pmu, "hardware") != 0)
         return "this run is of no hardware: only real silicon is evidence";
     if (!facts->boot->ended || facts->boot->problems.count)
         return "the log is not whole: pmucheck report tells what is wrong with it";
-    if (is_virtual(facts->machine))
+    if (!hosted && evidence_is_virtual(facts->machine))
         return "the machine is virtual, or does not tell: only real silicon is evidence";
     if (!facts->signature[0] || !facts->cores.count)
         return "the log does not tell which CPU it is";
@@ -59,14 +63,14 @@ const char *evidence_refusal(const struct facts *facts)
     return NULL;
 }
 
-bool evidence_has(const char *rows, const char *name)
+bool evidence_has(const char *lines, const char *name)
 {
-    char quoted[80];
-    snprintf(quoted, sizeof(quoted), "\"%s\"", name);
-    return strstr(rows, quoted);
+    char field[80];
+    snprintf(field, sizeof(field), "machine=%s ", name);
+    return strstr(lines, field);
 }
 
-/* ---- Rows */
+/* ---- The line */
 
 /* The labels that a test of today has, with commas between. */
 static char *known_labels(struct arena *arena, const char *test, const char *labels, struct evidence_count *count)
@@ -84,35 +88,24 @@ static char *known_labels(struct arena *arena, const char *test, const char *lab
     return known;
 }
 
-/* As strings side by side where a line would be too long. */
-static void write_row(FILE *out, const struct facts *facts, const char *name, const char *test, const char *labels)
+/* A text between quotes that ends at the next quote, whatever reads it. */
+static void write_quoted(FILE *out, const char *key, const char *text)
 {
-    unsigned long class = strtoul(facts->signature, NULL, 16) & CLASS;
-    int column = fprintf(out, "EVIDENCE(0x%08lx, \"%s\", \"%s\", \"", class, name, test);
-    while (*labels) {
-        int length = (int)strcspn(labels, ",");
-        length += labels[length] == ',';
-        if (column + length + 2 > WIDTH)
-            column = fprintf(out, "\"\n         \"") - 2;
-        column += fprintf(out, "%.*s", length, labels);
-        labels += length;
-    }
-    fprintf(out, "\")\n");
+    fprintf(out, " %s=\"", key);
+    for (; *text; text++)
+        fputc(*text == '"' || *text == '\\' ? '\'' : *text, out);
+    fputc('"', out);
 }
 
-/* As words of a comment, which they must not end. */
-static void write_origin(FILE *out, const struct facts *facts, const char *name)
+static void write_origin(FILE *out, const struct facts *facts, const char *name, bool counts)
 {
-    struct arena arena = {0};
     const char *date = facts_date(facts->boot);
-    char *words =
-        arena_print(&arena, "%s: %s, signature %s, microcode %s\n * pmucheck %s, commit %s%s%s, code %s", name,
-                    facts->brand, facts->signature, facts->microcode, facts->boot->version, facts->boot->commit,
-                    date ? ", " : "", date ? date : "", facts->boot->code[0] ? facts->boot->code : "none");
-    for (char *end = words; (end = strstr(end, "*/"));)
-        *end = ' ';
-    fprintf(out, "\n/*\n * %s\n */\n", words);
-    arena_free(&arena);
+    fprintf(out, "machine=%s counts=%s signature=%s microcode=%s", name, counts ? "yes" : "no", facts->signature,
+            facts->microcode);
+    write_quoted(out, "brand", facts->brand);
+    fprintf(out, " pmucheck=%s commit=%s date=%.10s code=%s verdict=%s held=", facts->boot->version,
+            facts->boot->commit, date ? date : "unknown", facts->boot->code[0] ? facts->boot->code : "none",
+            facts->boot->verdict);
 }
 
 static bool is_open(const struct log_result *result)
@@ -121,11 +114,11 @@ static bool is_open(const struct log_result *result)
            result->outcome != LOG_SKIP;
 }
 
-struct evidence_count evidence_write(FILE *out, const struct facts *facts, const char *name)
+struct evidence_count evidence_write(FILE *out, const struct facts *facts, const char *name, bool counts)
 {
     struct evidence_count count = {0};
     struct arena arena = {0};
-    write_origin(out, facts, name);
+    write_origin(out, facts, name, counts);
     for (unsigned i = 0; i < facts->run->results.count; i++) {
         const struct log_result *result = &facts->run->results.item[i];
         const char *held = is_evidence(result) ? held_of(facts->boot, result) : NULL;
@@ -133,9 +126,9 @@ struct evidence_count evidence_write(FILE *out, const struct facts *facts, const
         const char *labels = held ? known_labels(&arena, result->id, held, &count) : "";
         if (!*labels)
             continue;
-        write_row(out, facts, name, result->id, labels);
-        count.tests++;
+        fprintf(out, "%s%s:%s", count.tests++ ? ";" : "", result->id, labels);
     }
+    fputc('\n', out);
     arena_free(&arena);
     return count;
 }

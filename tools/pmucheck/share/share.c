@@ -1,0 +1,209 @@
+#include "tools/pmucheck/share/share.h"
+#include "tools/pmucheck/adopt/evidence.h"
+#include "tools/pmucheck/share/write.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- What goes out: kinds of lines that tell of the CPU, of how it was tested, and what came of it */
+
+static const char *const kinds[] = {
+    "pmucheck", "image",     "machine", "cpu",         "cpuid",    "platform",     "options",
+    "date",     "tsc",       "clock",   "topology",    "budget",   "capabilities", "device-interrupts",
+    "run",      "core-type", "place",   "pebs",        "handoff",  "found",        "bits",
+    "measure",  "curve",     "took",    "fingerprint", "held",     "fail",         "differs",
+    "erratum",  "reason",    "advice",  "note",        "outcomes", "foreign-nmi",  "machine-check",
+    "stray",    "untested",
+};
+
+/* Fields that may name somebody. A board may be one of a kind, and its firmware tell whose. */
+static const struct {
+    const char *kind, *key;
+    bool board;
+} private_fields[] = {
+    {"machine", "name", false}, {"machine", "board", true}, {"machine", "bios", true},
+    {"options", "boot", false}, {"options", "qemu", false},
+};
+#define PRIVATE (sizeof(private_fields) / sizeof(private_fields[0]))
+
+static bool is_shared(const struct log_record *r)
+{
+    bool serial_number = strcmp(r->kind, "cpuid") == 0 && strstr(r->text, "leaf=00000003");
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+        if (strcmp(r->kind, kinds[i]) == 0)
+            return !serial_number;
+    return false;
+}
+
+/* Words of the options that change what is tested. Others are the machine's name, and places in its memory. */
+static const char *shared_options(struct arena *arena, const char *options)
+{
+    static const char *const words[] = {"quick",   "run=",  "skip=",    "cpus=",      "dangerous=", "judge=",
+                                        "repeat=", "soak=", "shuffle=", "skip-step=", "failfast",   "log=full"};
+    char *all = arena_copy(arena, options, strlen(options)), *rest;
+    const char *kept = "";
+    for (char *word = strtok_r(all, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+        for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+            size_t length = strlen(words[i]);
+            bool same =
+                words[i][length - 1] == '=' ? strncmp(word, words[i], length) == 0 : strcmp(word, words[i]) == 0;
+            if (same)
+                kept = arena_print(arena, "%s%s%s", kept, kept[0] ? " " : "", word);
+        }
+    return kept;
+}
+
+static bool is_private(const struct log_record *r, const char *key, bool board)
+{
+    for (size_t i = 0; i < PRIVATE; i++)
+        if (strcmp(private_fields[i].kind, r->kind) == 0 && strcmp(private_fields[i].key, key) == 0)
+            return !(private_fields[i].board && board);
+    return false;
+}
+
+/* Puts `value` where the field's stands in the line. */
+static const char *replace_field(struct arena *arena, const char *line, const char *key, const char *value)
+{
+    const char *start = arena_print(arena, " %s=", key), *at = strstr(line, start);
+    if (!at)
+        return line;
+    const char *end = at + strlen(start);
+    if (*end == '"')
+        for (end++; *end && *end != '"'; end++)
+            end += end[0] == '\\' && end[1];
+    end += *end == '"' ? 1 : strcspn(end, " ");
+    return arena_print(arena, "%.*s%s\"%s\"%s", (int)(at - line), line, start, value, end);
+}
+
+static const char *shared_text(struct arena *arena, const struct log_record *r, bool board, struct share_left *left)
+{
+    const char *text = arena_print(arena, "# %s", r->text);
+    for (unsigned i = 0; i < r->fields; i++) {
+        const char *key = r->field[i].key, *value = r->field[i].value;
+        if (!is_private(r, key, board) || !value[0])
+            continue;
+        const char *kept = strcmp(r->kind, "options") == 0 ? shared_options(arena, value) : "";
+        if (strcmp(kept, value) == 0)
+            continue;
+        *LIST_ADD(arena, &left->removed) = arena_print(arena, "# %s %s=\"%s\"", r->kind, key, value);
+        text = replace_field(arena, text, key, kept);
+    }
+    return text;
+}
+
+/* ---- The lines in their order */
+
+struct shared_line {
+    unsigned line, order;
+    const char *text;
+};
+struct shared_lines {
+    LIST(struct shared_line) list;
+};
+
+static void add(struct arena *arena, struct shared_lines *lines, unsigned line, const char *text)
+{
+    unsigned order = lines->list.count;
+    *LIST_ADD(arena, &lines->list) = (struct shared_line){line, order, text};
+}
+
+static int by_line(const void *a, const void *b)
+{
+    const struct shared_line *x = a, *y = b;
+    if (x->line != y->line)
+        return x->line < y->line ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+static const char *result_text(struct arena *arena, const struct log_result *result)
+{
+    static const char *const directive[LOG_OUTCOMES] = {
+        [LOG_PASS] = "",         [LOG_FAIL] = "",           [LOG_KNOWN] = " # XFAIL ", [LOG_REVIEW] = " # REVIEW ",
+        [LOG_SKIP] = " # SKIP ", [LOG_ERROR] = " # ERROR ",
+    };
+    bool ok = result->outcome == LOG_PASS || result->outcome == LOG_SKIP || result->outcome == LOG_KNOWN;
+    const char *name = directive[result->outcome];
+    return arena_print(arena, "%sok %u %s%s%s", ok ? "" : "not ", result->number, result->id, name,
+                       name[0] ? result->reason : "");
+}
+
+static const char *totals_of(struct arena *arena, const struct log_boot *boot)
+{
+    const char *text = arena_print(arena, "verdict=%s", boot->verdict);
+    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
+        text = arena_print(arena, "%s %s=%u", text, log_outcome_name[i], boot->end_total[i]);
+    return text;
+}
+
+static const struct log_run *run_of(const struct log_file *file)
+{
+    const struct log_run *found = NULL;
+    for (unsigned i = 0; i < file->boots.item[0].runs.count; i++) {
+        const struct log_run *run = &file->boots.item[0].runs.item[i];
+        if (log_run_of_tests(run) && (found || run->depth > 0))
+            return NULL;
+        found = log_run_of_tests(run) ? run : found;
+    }
+    return found;
+}
+
+static void collect(struct arena *arena, const struct log_file *file, bool board, struct shared_lines *lines,
+                    struct share_left *left)
+{
+    const struct log_boot *boot = &file->boots.item[0];
+    const struct log_run *run = run_of(file);
+    unsigned first = run->begun.count ? run->begun.item[0].line : boot->last_line;
+    for (unsigned i = 0; i < boot->records.count; i++) {
+        const struct log_record *r = &boot->records.item[i];
+        bool frame = strcmp(r->kind, "result") == 0 || r->line < run->line;
+        if (!frame && is_shared(r))
+            add(arena, lines, r->line, shared_text(arena, r, board, left));
+        else
+            left->lines += !frame;
+    }
+    for (unsigned i = 0; i < run->begun.count; i++)
+        add(arena, lines, run->begun.item[i].line, arena_print(arena, "# begin %s", run->begun.item[i].id));
+    for (unsigned i = 0; i < run->results.count; i++) {
+        const struct log_result *result = &run->results.item[i];
+        first = result->line < first ? result->line : first;
+        add(arena, lines, result->line, result_text(arena, result));
+    }
+    add(arena, lines, first - 1, arena_print(arena, "1..%u", run->plan));
+    left->lines += boot->noise;
+}
+
+/* ---- The whole */
+
+const char *share_refusal(const struct log_file *file)
+{
+    const struct log_boot *boot = &file->boots.item[0];
+    if (file->boots.count != 1)
+        return "it has several starts of the image: keep one";
+    if (!boot->ended || boot->problems.count)
+        return "it is not whole, and others could not rely on it: pmucheck report tells what is wrong with it";
+    const struct log_run *run = run_of(file);
+    if (!run)
+        return "it has several runs of tests, or none: share one run of hardware";
+    if (strncmp(run->pmu, "reference:", 10) == 0)
+        return "it is of the reference PMU, which tells nothing of a CPU: share one of hardware";
+    if (log_find(boot, NULL, "scan"))
+        return "it was made of photos, which do not tell enough";
+    return NULL;
+}
+
+void share_write(FILE *out, struct arena *arena, const struct log_file *file, bool board, struct share_left *left)
+{
+    const struct log_boot *boot = &file->boots.item[0];
+    struct shared_lines lines = {0};
+    struct log_writer writer;
+    memset(left, 0, sizeof(*left));
+    /* The board of a virtual machine names nobody, and tells what the log is worth. */
+    collect(arena, file, board || evidence_is_virtual(log_find(boot, NULL, "machine")), &lines, left);
+    qsort(lines.list.item, lines.list.count, sizeof(*lines.list.item), by_line);
+    log_write_begin(&writer, out);
+    log_write_line(&writer, "KTAP version 1");
+    for (unsigned i = 0; i < lines.list.count; i++)
+        log_write_line(&writer, lines.list.item[i].text);
+    log_write_line(&writer, arena_print(arena, "# shared code=%s removed=%u lines=%u",
+                                        boot->code[0] ? boot->code : "none", left->removed.count, left->lines));
+    log_write_end(&writer, totals_of(arena, boot));
+}

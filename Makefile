@@ -78,7 +78,11 @@ netboot: $(BUILD)/netboot ## tree for a TFTP server: netboot
 signed: $(KERNEL_FILES) ## images and loaders for Secure Boot, signed with a key of your own: make signed KEY=key.pem CERT=certificate.pem
 	@tools/dependencies.sh --signing
 	$(call QUIET,SIGN,$(SIGNED))SOURCE_DATE_EPOCH=$(EPOCH) iso/make-signed.sh "$(KEY)" "$(CERT)" $(SIGNED) $(KERNEL_FILES)
-dist: all netboot model ## what is published, with what make prove found: dist/
+download: iso stick static netboot ## a download page: images, network tree, host program, checksums, signatures by SIGN_KEY, index.html: download/
+	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" tools/download.sh
+static: $(BUILD)/static/pmucheck ## the host program as a binary that needs no libraries: static/pmucheck
+.PHONY: download static
+dist: all netboot model static deb ## what is published, with what make prove found: dist/
 	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" CFLAGS="$(CFLAGS)" tools/dist.sh
 .PHONY: all kernel iso stick netboot signed dist tools
 
@@ -271,6 +275,19 @@ $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md d
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 $(TOOLS):
 	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
+	@echo $^ >$(BUILD)/tools/obj/$(@F).objects
+
+# The same without what needs libraries that cannot be linked in: JSON, XML, databases, pictures. It says so there.
+STATIC_WITHOUT := cmd_adopt cmd_baseline cmd_export cmd_judge compare/baseline compare/html compare/plot export/forms export/rows \
+	export/sqlite export/tables export/text judge/rejudge report/json report/junit scan/image
+$(BUILD)/static/left_out.c.o: tools/pmucheck/left-out/left_out.c Makefile | $(BUILD)/dependencies
+	@mkdir -p $(@D)
+	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/static/pmucheck: $(BUILD)/tools/pmucheck $(BUILD)/static/left_out.c.o
+	@mkdir -p $(@D)
+	$(call QUIET,LD,$@)$(HOST_CC) -static -o $@ $(filter-out $(STATIC_WITHOUT:%=$(BUILD)/tools/obj/tools/pmucheck/%.c.o),$(shell \
+		cat $(BUILD)/tools/obj/pmucheck.objects)) $(filter %.o,$^) -lz -lm
 
 # ---- The model as a library for any C program: one object whose only names are those of the header
 

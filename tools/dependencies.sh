@@ -2,10 +2,11 @@
 # Installs the Debian packages that building and testing need. Silent when all are there. Where it may not install it
 # names what is missing and stops. Only one of it installs at a time, after any other installation has ended.
 #
-# usage: [INSTALL=no] tools/dependencies.sh [--check | --list | --browser | --signing | --lava | --http | --deb | --test]
+# usage: [INSTALL=no] tools/dependencies.sh [--check | --list | --browser | --signing | --lava | --http | --deb |
+#            --minisign | --test]
 #            --check, INSTALL=no: never install, only name what is missing; --list: name what is needed
-#            --browser, --signing, --lava, --http, --deb: also what the test of web pages, make signed and its test,
-#            make lava, the test of booting from a web server, make deb need
+#            --browser, --signing, --lava, --http, --deb, --minisign: also what the test of web pages, make signed and
+#            its test, make lava, the test of booting from a web server, make deb, signatures of downloads need
 #            --test: also all that a step of make test may ask for, as far as it can be had here
 set -eu
 group=${1-}
@@ -57,6 +58,7 @@ LIST
     esac
     case $group in --deb | --test) printf '%s\n' "debhelper dh" "dpkg-dev dpkg-buildpackage" "lintian lintian" \
         "debootstrap debootstrap" ;; esac
+    case $group in --minisign | --test) echo "minisign minisign" ;; esac
     case $group in --http | --test) printf '%s\n' "dnsmasq-base dnsmasq" "busybox busybox" "iproute2 ip" \
         "ipxe-qemu /usr/lib/ipxe/qemu/pxe-virtio.rom" ;; esac
     case $group in --test) printf "%s\n" "linux-perf perf" "yamllint yamllint" \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Puts together what is published: images, network tree, host program, the model's library, LAVA jobs, texts, licences,
-# what the proofs found, what it was built with, and checksums; a directory and the same as a tar file. The same
+# what the proofs found, what it was built with, and checksums; a directory and the same as a tar file. Beside it the
+# download page (tools/download.sh). The same
 # commit and packages give the same bytes. Called by `make dist`, which says what VERSION, COMMIT, EPOCH, CC, LD and CFLAGS are.
 #
 # usage: tools/dist.sh
@@ -62,6 +63,7 @@ chmod -R u=rwX,go=rX "$to"
 (cd "$to" && find . -type f | sed 's,^\./,,' | sort | xargs sha256sum) >"$DIST/sums"
 mv "$DIST/sums" "$to/SHA256SUMS"
 find "$to" -exec touch -h -d "@$EPOCH" {} +
+DOWNLOAD="$DIST/download" tools/download.sh
 tar --format=gnu --sort=name --owner=0 --group=0 --numeric-owner -C "$DIST" -cf "$to.tar" "$name"
 gzip -9n "$to.tar"
 echo "$to and $to.tar.gz: $(wc -l <"$to/SHA256SUMS") files"

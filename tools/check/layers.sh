@@ -115,6 +115,8 @@ symbols() {
         } else {
             if (target == "cpu.inc")
                 target = "boot/cpu.h" # what it is made from
+            if (target == "evidence.def")
+                target = "tests/harness/core/" target # of tests/evidence
             if (target == "deviations.def")
                 target = "pmu/reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)

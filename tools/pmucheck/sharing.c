@@ -6,7 +6,7 @@
 
 #define SHOWN_LEFT 20
 
-/* Where the check sums say what they should, it can be read again by whoever gets it. */
+/* Do its check sums say what they should, for who gets it? */
 static bool is_whole(const char *text, size_t size)
 {
     struct log_file again;

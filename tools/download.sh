@@ -1,0 +1,87 @@
+#!/bin/sh
+# Puts together what a download page offers: images, network tree, the host program as a binary without libraries and as
+# packages where they were built, each with its checksum and, with SIGN_KEY, a detached signature, and the page that says
+# which file is for whom. The same commit and key give the same bytes. Called by `make download`, which says what VERSION,
+# COMMIT and EPOCH are.
+#
+# usage: [SIGN_KEY=FILE] tools/download.sh
+set -eu
+cd "$(dirname "$0")/.."
+umask 022
+export LC_ALL=C TZ=UTC
+BUILD=${BUILD:-build}
+DOWNLOAD=${DOWNLOAD:-$BUILD/download}   ## make download: where to
+SIGN_KEY=${SIGN_KEY-}                   ## make download, make dist: secret key of minisign that signs each file; it must have no password
+
+rm -rf "$DOWNLOAD"
+mkdir -p "$DOWNLOAD"
+page=$(mktemp -d)
+trap 'rm -rf "$page"' EXIT
+trap 'exit 130' HUP INT TERM
+: >"$page/files"
+: >"$page/signed"
+
+packed() {
+    tar --format=gnu --sort=name --owner=0 --group=0 --numeric-owner --mtime="@$EPOCH" -C "$1" -cf - "$2" | gzip -9n
+}
+
+# A file's row, for whom it is, and what it is; files that this build has not are left out.
+offer() {
+    [ -e "$DOWNLOAD/$1" ] || return 0
+    size=$(wc -c <"$DOWNLOAD/$1")
+    printf '<tr><td>%s</td><td><a href="%s">%s</a><br><small>%s</small></td><td>%s</td></tr>\n' "$2" "$1" "$1" "$3" \
+        "$(echo "$size" | awk '{ print $1 < 1048576 ? int(($1 + 1023) / 1024) " KiB" : int($1 / 104857.6 + 0.5) / 10 " MiB" }')" \
+        >>"$page/files"
+}
+
+cp "$BUILD/pmucheck.img" "$BUILD/pmucheck.iso" "$DOWNLOAD"
+static=pmucheck-$VERSION-x86_64
+objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/static/pmucheck" "$DOWNLOAD/$static"
+packed "$BUILD" netboot >"$DOWNLOAD/pmucheck-$VERSION-netboot.tar.gz"
+for package in "$BUILD"/deb/*.deb; do
+    [ ! -e "$package" ] || cp "$package" "$DOWNLOAD"
+done
+without=$("$DOWNLOAD/$static" help | awk '/left out of the binary/ { printf "%s%s", comma, $1; comma = ", " }')
+
+offer pmucheck.img "a laptop or PC, and a USB stick" "the stick's image; BIOS and UEFI"
+offer pmucheck.iso "a CD, a server's virtual CD, or a virtual machine" "the ISO; on a stick it works, too"
+offer "$static" "Linux, of whatever kind, and a log to read" \
+    "the host program, no library needed; without the commands $without, and without JSON, XML, HTML and reading pictures"
+for package in "$DOWNLOAD"/*.deb; do
+    [ ! -e "$package" ] ||
+        offer "$(basename "$package")" "Debian 12" "$(dpkg-deb -f "$package" Description | head -n 1)"
+done
+offer "pmucheck-$VERSION-netboot.tar.gz" "machines that boot from the network" "a tree for TFTP servers, UEFI's HTTP boot and iPXE"
+
+if [ -n "$SIGN_KEY" ]; then
+    tools/dependencies.sh --minisign
+    minisign -R -s "$SIGN_KEY" -p "$DOWNLOAD/pmucheck.pub" >/dev/null
+    cat >"$page/signed" <<HTML
+<p>Each file is signed, too, in <code>FILE.minisig</code>. With <a href="https://jedisct1.github.io/minisign/">minisign</a> and the key that you know us by, which
+<a href="pmucheck.pub">pmucheck.pub</a> is a copy of:</p>
+<pre>minisign -V -p pmucheck.pub -m pmucheck.img</pre>
+HTML
+fi
+(cd "$DOWNLOAD" && find . -type f ! -name '*.pub' | sed 's,^\./,,' | sort | xargs sha256sum) >"$page/sums"
+while read -r sum file; do
+    echo "$sum  $file" >"$DOWNLOAD/$file.sha256"
+    [ -z "$SIGN_KEY" ] || minisign -S -s "$SIGN_KEY" -m "$DOWNLOAD/$file" -t "pmucheck $VERSION $COMMIT $file" \
+        -c "signature of pmucheck" >/dev/null
+done <"$page/sums"
+cp "$page/sums" "$DOWNLOAD/SHA256SUMS"
+awk -v version="$VERSION" -v commit="$COMMIT" -v dir="$page" -v bytes="$(wc -c <"$BUILD/pmucheck.img")" '
+    function put(file,    line) { while ((getline line <(dir "/" file)) > 0) print line }
+    $0 == "@FILES@" { put("files"); next }
+    $0 == "@SIGNED@" { put("signed"); next }
+    {
+        gsub(/@VERSION@/, version)
+        gsub(/@COMMIT@/, commit)
+        gsub(/@STICK_MIB@/, int((bytes + 1048575) / 1048576))
+        if (!index($0, "@SUMS@")) { print; next }
+        before = substr($0, 1, index($0, "@SUMS@") - 1)
+        printf "%s", before
+        put("sums")
+        print "</pre>"
+    }' tools/download/index.html >"$DOWNLOAD/index.html"
+find "$DOWNLOAD" -exec touch -h -d "@$EPOCH" {} +
+echo "$DOWNLOAD: $(find "$DOWNLOAD" -type f | wc -l) files"

@@ -30,7 +30,7 @@ static bool freeze_and_resume(struct test *t)
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     freeze_end(found);
     measure(t, "recorded", "runs", moving);
-    return more_samples(t);
+    return more_slow_samples(t);
 }
 
 TEST("freeze.lbrs-by-software", .title = "STATUS_SET freezes the LBRs and STATUS_RESET lets them go on",

@@ -47,7 +47,7 @@ static bool freeze(struct test *t)
     pmu_status_clear(caps_counter_bits(t->caps));
     pmi_close();
     measure(t, "recorded", "runs", moving);
-    return more_samples(t);
+    return more_slow_samples(t);
 }
 
 TEST("freeze.lbrs", .title = "A PMI freezes the LBRs until LBR_FRZ is cleared",

@@ -69,7 +69,7 @@ static bool sleep_once(struct test *t)
         measure(t, list[i].fixed ? "fixed-cycles" : "gp-cycles", "permille-of-tsc", permille);
         check_range(t, "counts-in-halt", permille, 0, HALF, list[i].msr);
     }
-    return more_samples(t);
+    return more_slow_samples(t);
 }
 
 TEST("gp.halt", .title = "Core cycles are not counted in HLT",

@@ -5,6 +5,7 @@
 #include "harness/test.h"
 
 #define SAMPLES_QUICK 6
+#define SAMPLES_SLOW 25 /* of what takes many milliseconds each: what fails one time in nine is seen 19 times of 20 */
 #define QUICK_REPEATS 20
 
 /*
@@ -20,4 +21,10 @@ static inline bool more_samples_of(const struct test *t, u32 kinds)
 static inline bool more_samples(const struct test *t)
 {
     return more_samples_of(t, 1);
+}
+
+/* The same for a body that is slow by its nature: sleeps, branch records looked at twice. */
+static inline bool more_slow_samples(const struct test *t)
+{
+    return more_samples(t) && t->turn + 1 < SAMPLES_SLOW;
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# How fast it is, for 1, 2, 4 and 8 CPUs: seconds from QEMU's start to the first log line and to the END line, results
-# a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
+# How fast it is, for BIOS and UEFI with 1, 2, 4 and 8 CPUs: seconds from QEMU's start until the image has control (what
+# comes before is the firmware's and GRUB's), to the first log line and to the END line with the verdict; of a quick run
+# (OPTIONS=quick) or a normal one. Results a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
 # long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself, and how
 # fast it runs kinds of code, uncounted and counted.
 #
@@ -9,6 +10,7 @@ set -u
 cd "$(dirname "$0")/.." || exit 99
 BUILD=${BUILD:-build}
 BENCH_CPUS=${BENCH_CPUS:-1 2 4 8}       ## numbers of CPUs that make bench tries
+BENCH_FIRMWARE=${BENCH_FIRMWARE:-bios uefi}    ## firmware that make bench tries
 logs=$BUILD/logs
 export BUILD SUMMARY=0 OPTIONS="bench${OPTIONS:+ $OPTIONS}"
 mkdir -p "$logs"
@@ -38,19 +40,26 @@ results() {
     tr -d '\r' <"$LOG" | grep -acE '^ *(not )?ok '
 }
 
+# Microseconds that the image has had from its first instruction to its last line, by its own clock.
+image_us() {
+    tr -d '\r' <"$LOG" | sed -nE 's/^# took boot us=([0-9]+).*/\1/p' | tail -n 1
+}
+
 # Prints one line for a run: start and the two times in nanoseconds, and what happened in between.
 report() {
-    awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$(results)" -v verdict="$(value verdict)" '
+    awk -v start="$1" -v times="$2" -v cpus="$CPUS" -v count="$(results)" -v verdict="$(value verdict)" \
+        -v firmware="$FIRMWARE" -v image="$(image_us)" '
         BEGIN {
             split(times, at, " ")
             if (at[1] == 0 || at[2] == 0) {
-                printf "%4d  no END line\n", cpus
+                printf "%-8s %4d  no END line\n", firmware, cpus
                 exit
             }
             spent = (at[2] - at[1]) / 1e9
             rate = spent > 0 ? count / spent : 0
-            printf "%4d %13.2f %6.2f  %d tests, %.1f a second, verdict %s\n", cpus, (at[1] - start) / 1e9,
-                (at[2] - start) / 1e9, count, rate, verdict
+            control = image ? sprintf("%.2f", (at[2] - start) / 1e9 - image / 1e6) : "-"
+            printf "%-8s %4d %10s %13.2f %6.2f  %d tests, %.1f a second, verdict %s\n", firmware, cpus, control,
+                (at[1] - start) / 1e9, (at[2] - start) / 1e9, count, rate, verdict
         }'
 }
 
@@ -75,14 +84,16 @@ details() {
     awk '$3 == "test" { printf "      %10.3f s %s\n", $6 / 1e6, $4 }' "$LOG.bench" | sort -rn | head -n 3
 }
 
-echo "CPUs  first line s  END s"
-for CPUS in $BENCH_CPUS; do
-    LOG=$logs/bench-$CPUS.log
-    export CPUS LOG
-    start=$(now)
-    times=$(tools/run.sh 2>"$LOG.err" | watch)
-    report "$start" "$times"
-    details
+echo "firmware CPUs  control s  first line s  END s"
+for FIRMWARE in $BENCH_FIRMWARE; do
+    for CPUS in $BENCH_CPUS; do
+        LOG=$logs/bench-$FIRMWARE-$CPUS.log
+        export CPUS LOG FIRMWARE
+        start=$(now)
+        times=$(tools/run.sh 2>"$LOG.err" | watch)
+        report "$start" "$times"
+        details
+    done
 done
 
 # Seconds between the two lines around that loop.
@@ -123,6 +134,6 @@ mixed_table() {
         }'
 }
 
-export KERNEL ARGS CPUS MEMORY LOG OPTIONS
+export KERNEL ARGS CPUS MEMORY LOG OPTIONS FIRMWARE=bios
 echo "a hosted kernel counts ten million instructions: $(hosted in-guest), each by itself: $(hosted single)"
 mixed_table

@@ -294,6 +294,8 @@ static _Noreturn void end(void)
     report_totals(line, &totals);
     report_took("boot", 1000 * time_uptime_ms());
     report_advice();
+    if (!session_on_reference())
+        report_in_words(verdict);
     screen_print_cost();
     screen_set(SCREEN_RUNNING, "done");
     screen_progress(1, 1);

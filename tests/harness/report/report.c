@@ -24,21 +24,41 @@ void report_set_full(bool full)
 #define STEP_MS 250     /* between two steps of the same test */
 #define ELAPSED_MS 1000 /* while others test and this CPU only waits */
 
+#define TESTS_LONG 20 /* of fewer nobody needs to know how long they take */
+#define PART_LEAST 20 /* a 20th of them tells how long the others take, about */
+
 static struct {
     const char *test;
     u32 number, of;
     bool seconds; /* that is what number and of are */
-    u64 begun_ms, drawn_ms;
+    u64 run_ms, begun_ms, drawn_ms;
 } now = {.test = "start"};
+
+/* ", about 12 s left", by what the tests so far took; "" while that tells nothing. */
+static const char *time_left(char text[32])
+{
+    u64 done = now.number - 1, left = now.of - done;
+    text[0] = 0;
+    if (now.of < TESTS_LONG || done * PART_LEAST < now.of)
+        return text;
+    u64 seconds = (now.drawn_ms - now.run_ms) * left / done / 1000 + 1;
+    if (seconds < 100)
+        format_text(text, 32, ", about %lu s left", seconds);
+    else
+        format_text(text, 32, ", about %lu min left", (seconds + 59) / 60);
+    return text;
+}
 
 static void draw_running(const char *step)
 {
+    char left[32];
     now.drawn_ms = time_uptime_ms();
     if (now.seconds)
         screen_set(SCREEN_RUNNING, "%s (%lu of %u s)%s", now.test, now.number + (now.drawn_ms - now.begun_ms) / 1000,
                    now.of, step);
     else
-        screen_set(SCREEN_RUNNING, "%s (%u of %u), %lu s%s", now.test, now.number, now.of, now.drawn_ms / 1000, step);
+        screen_set(SCREEN_RUNNING, "%s (%u of %u), %lu s%s%s", now.test, now.number, now.of, now.drawn_ms / 1000,
+                   time_left(left), step);
 }
 
 /* Called while the boot CPU waits for the others. */
@@ -57,6 +77,8 @@ static void begin(const char *test, u32 number, u32 of, bool seconds)
     now.of = of;
     now.seconds = seconds;
     now.begun_ms = time_uptime_ms();
+    if (number <= 1)
+        now.run_ms = now.begun_ms;
     cpus_poll = while_waiting;
     log_heartbeat(test);
     draw_running("");
@@ -273,6 +295,23 @@ void report_progress(const struct totals *totals)
     const u32 *n = totals->count;
     screen_set(SCREEN_TOTALS, "pass %u  fail %u  known %u  review %u  skip %u  error %u", n[OUTCOME_PASS],
                n[OUTCOME_FAIL], n[OUTCOME_KNOWN], n[OUTCOME_REVIEW], n[OUTCOME_SKIP], n[OUTCOME_ERROR]);
+}
+
+void report_in_words(enum verdict verdict)
+{
+    static const char *const words[] = {
+        [VERDICT_PASS] = "what the manual promises of this CPU's PMU held wherever it was asked",
+        [VERDICT_FAIL] = "this PMU does not do what the manual promises, in what is named here: programs that use that "
+                         "may count wrongly",
+        [VERDICT_REVIEW] = "something is otherwise than the manual has it, and nobody has seen it pass on such a CPU: "
+                           "the test may be wrong as well",
+        [VERDICT_UNTESTED] = "nothing was judged of this CPU's PMU",
+        [VERDICT_ERROR] = "a test could not do its work: that says nothing of the CPU, and should be reported",
+    };
+    screen_finding("in words: %s", words[verdict]);
+    screen_finding(
+        "what now: photograph each page; pmucheck scan makes a log of the photos, pmucheck report --share a file "
+        "to attach to an issue");
 }
 
 void report_error(struct totals *totals, const char *text)

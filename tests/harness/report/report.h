@@ -34,6 +34,8 @@ void report_add(struct totals *totals, const struct test_declaration *test, cons
                 enum pmu_kind kind);
 /* Of a run that judged nothing: why, in log and on screen. */
 void report_untested(const struct totals *totals);
+/* On the screen, for who sees such a verdict for the first time: what it means, and what to do with it. */
+void report_in_words(enum verdict verdict);
 /* How every test of a run came out, as one line. */
 void report_outcomes(const struct outcomes *outcomes);
 /* What the PMU of a run is good for, in log and on screen. */

@@ -7,12 +7,12 @@
 /* ---- What goes out: kinds of lines that tell of the CPU, of how it was tested, and what came of it */
 
 static const char *const kinds[] = {
-    "pmucheck", "image",     "machine", "cpu",         "cpuid",    "platform",     "options",
-    "date",     "tsc",       "clock",   "topology",    "budget",   "capabilities", "device-interrupts",
-    "run",      "core-type", "place",   "pebs",        "handoff",  "found",        "bits",
-    "measure",  "curve",     "took",    "fingerprint", "held",     "fail",         "differs",
-    "erratum",  "reason",    "advice",  "note",        "outcomes", "foreign-nmi",  "machine-check",
-    "stray",    "untested",
+    "pmucheck",      "image",     "machine",  "cpu",         "cpuid",   "platform",     "options",
+    "date",          "tsc",       "clock",    "topology",    "budget",  "capabilities", "device-interrupts",
+    "run",           "core-type", "place",    "pebs",        "handoff", "found",        "bits",
+    "measure",       "curve",     "took",     "fingerprint", "held",    "fail",         "differs",
+    "erratum",       "good-for",  "reason",   "advice",      "note",    "outcomes",     "foreign-nmi",
+    "machine-check", "stray",     "untested",
 };
 
 /* Fields that may name somebody. A board may be one of a kind, and its firmware tell whose. */

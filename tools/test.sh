@@ -106,6 +106,7 @@ STEPS
 
 step "program: every command" tools/check/program.sh "$BUILD/logs/boot-bios-cd.log"
 step "program: a guest on this machine's PMU" tools/check/standin.sh "$BUILD/logs/boot-bios-cd.log"
+step "download page" sh -c "${MAKE:-make} -s static netboot && tools/check/download.sh"
 step "program: fleets" tools/check/fleet.sh "$BUILD/logs/boot-every-profile.log" "$BUILD/logs/boot-defect.log"
 step "page: comparison" "$BUILD/tools/pmucheck" compare --format=html --output="$BUILD/logs/compare.html" \
     "$BUILD/logs/boot-bios-cd.log" "$BUILD/logs/boot-every-profile.log"

@@ -87,6 +87,38 @@ VARIATION(CONDCHGD_STICKY, "condchgd-sticky",
           "STATUS[63] is set, can be cleared, and is set again by an SMI every 40009 instructions", "i7-3820QM; class",
           DATA(found_changed), STANDS_IN(FOR(after_instruction, smi_sets_cond_chgd), FOR(each_matters, each)));
 
+/* Counters are armed, and DEBUGCTL[14] is to keep them still in SMM: now an SMI comes. */
+static bool armed_for_smm(const struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    return which == STORED_DEBUGCTL && (value & ~was & DEBUGCTL_FREEZE_WHILE_SMM) &&
+           m->controls.stored[STORED_GLOBAL_CTRL];
+}
+
+static uint64_t rsm_enables(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, SMI_SETS_ENABLES, stored_kept)(m, which, was, value);
+    if (armed_for_smm(m, which, was, value) && strikes(m, SMI_SETS_ENABLES)) {
+        model_smi(m, 0);
+        m->controls.stored[STORED_GLOBAL_CTRL] |= width_mask(m->p.gp_count) | (uint64_t)m->p.fixed_bitmap << 32;
+    }
+    return value;
+}
+VARIATION(SMI_SETS_ENABLES, "smi-sets-enables",
+          "an SMI comes once DEBUGCTL[14] is set beside an enable of GLOBAL_CTRL, and RSM sets all of these",
+          "SDM 3B, FREEZE_WHILE_SMM", ALSO_ON("haswell", "lunar-lake"), STANDS_IN(FOR(stored_kept, rsm_enables)));
+
+static uint64_t firmware_unfreezes(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    value = replaced(m, SMI_DROPS_SMM_FREEZE, stored_kept)(m, which, was, value);
+    if (!armed_for_smm(m, which, was, value) || !strikes(m, SMI_DROPS_SMM_FREEZE))
+        return value;
+    model_smi(m, 0);
+    return value & ~DEBUGCTL_FREEZE_WHILE_SMM;
+}
+VARIATION(SMI_DROPS_SMM_FREEZE, "smi-drops-smm-freeze",
+          "an SMI comes once DEBUGCTL[14] is set beside an enable of GLOBAL_CTRL, and firmware clears it",
+          "the PMU Sharing Guide forbids it to firmware", STANDS_IN(FOR(stored_kept, firmware_unfreezes)));
+
 #define AGENT_EVENT (ARCH_EVENT_LLC_MISS | EVTSEL_OS | EVTSEL_USR)
 
 static void agent_reclaims(struct model *m, const struct retired *instruction)
@@ -155,6 +187,17 @@ HAZARD(PERFEVTSEL3_FOREIGN, "perfevtsel3-foreign",
        "every 50021 instructions microcode takes the fourth counter: event select, value, GLOBAL_CTRL[3]",
        "SKL179, with TSX; Skylake to Comet Lake", PARAMETER("every", 50, 10000000, 50021),
        STANDS_IN(FOR(after_instruction, fourth_counter_taken), FOR(each_matters, each)));
+
+static uint32_t smi_while_idle(struct model *m)
+{
+    uint64_t *looks = memory(m, SMI_WHILE_IDLE, uint64_t);
+    if (++*looks % parameter(m, SMI_WHILE_IDLE) == 0)
+        model_smi_counted(m);
+    return replaced(m, SMI_WHILE_IDLE, smi_count_shown)(m);
+}
+VARIATION(SMI_WHILE_IDLE, "smi-while-idle",
+          "one of 11 looks at the SMI count finds one SMI more: they come where nothing counts, too", "legacy USB",
+          ALSO_ON("lunar-lake"), PARAMETER("every", 2, 10000000, 11), STANDS_IN(FOR(smi_count_shown, smi_while_idle)));
 
 static uint32_t smi_count_falls(struct model *m)
 {

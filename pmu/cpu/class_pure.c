@@ -190,15 +190,13 @@ unsigned offcore_rsps(const struct pmu_caps *caps)
     case CLASS_NETBURST:
     case CLASS_CORE2:
     case CLASS_BONNELL:
-    case CLASS_COUGAR_COVE: /* not known */
-    case CLASS_DARKMONT:
     case CLASS_PANTHER_COVE: /* others in their place, by drivers */
     case CLASS_COYOTE_COVE:
     case CLASS_ARCTIC_WOLF:
         return 0;
     case CLASS_NEHALEM:
         return first_nehalem(caps) ? 1 : 2;
-    default:
+    default: /* Cougar Cove and Darkmont by drivers, to which they are Lion Cove and Skymont */
         return 2;
     }
 }

@@ -107,7 +107,8 @@ static void off_core_filters(void **state)
     static const struct {
         u32 signature;
         unsigned count;
-    } rows[] = {{0x106a5, 1}, {0x106e5, 1}, {0x206e6, 1}, {0x20655, 2}, {0x206c2, 2}, {0x206a7, 2}, {0x106c2, 0}};
+    } rows[] = {{0x106a5, 1}, {0x106e5, 1}, {0x206e6, 1}, {0x20655, 2},
+                {0x206c2, 2}, {0x206a7, 2}, {0x106c2, 0}, {0xd06d1, 2}};
     for_each_row (rows, row) {
         struct caps_dump dump = cpu_dump("bloomfield");
         struct pmu_caps caps;

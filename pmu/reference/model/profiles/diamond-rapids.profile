@@ -22,7 +22,8 @@ leaf 23.3       00001dff-00000000-00000000-00000000     # assumed: events
 leaf 23.4       00000000-60060378-00000000-00000000 # assumed: architectural PEBS, groups
 leaf 23.5       000003ff-00000003-0000000f-00000001 # assumed: its counters
 perfcap         abfff                               # assumed: as Lunar Lake, format 15, no baseline
-gp              10 x 48             # assumed
+# Drivers sample load latency by counters 2 to 7 alone, as of Nova Lake: it may have no more than eight.
+gp              10 x 48             # assumed: as Lion Cove
 fixed           4 x 48              # assumed
 events          0-8 10-12           # assumed
 pebs            format 15, pmc0-9 fixed0-3, precise pmc0-1 fixed0, latency pmc2-9   # assumed: leaf 23H; latency as Lunar Lake

@@ -5,3 +5,5 @@
 
 /* Skips the test if IA32_PERF_CAPABILITIES is not there, or was not read: its bits are then unknown, not 0. */
 void need_capabilities(struct test *t);
+/* Skips the test if this CPU has fewer counters, GP and fixed together. */
+void need_counters(struct test *t, unsigned least);

@@ -6,3 +6,11 @@ void need_capabilities(struct test *t)
     if (unknown)
         skip(t, "%s", unknown);
 }
+
+void need_counters(struct test *t, unsigned least)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(t->caps, list);
+    if (n < least)
+        skip(t, "leaves 0AH and 23H: %u counters, %u are needed", n, least);
+}

@@ -75,8 +75,8 @@ static void not_asked(struct test *t)
     write_msr(t, MSR_DEBUGCTL, found & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI);
     if (fill_and_count(t, mask)) {
         if (t->caps->version >= VERSION_STREAMLINED)
-            check_bit(about(t, ASPECT_FREEZE), "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
-        check_bits(about(t, ASPECT_FREEZE), "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
+            check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
+        check_bits(t, "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
     }
     end(t);
     freeze_end(found);

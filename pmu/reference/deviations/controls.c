@@ -94,6 +94,26 @@ static uint64_t en_needs_event(struct model *m, unsigned n, uint64_t was, uint64
 DEFECT(EVTSEL_EN_NEEDS_EVENT, "evtsel-en-needs-event", "IA32_PERFEVTSELn keeps EN only with an event select", "class",
        MEANT_FOR("share.misbehaviour,access.*"), ON_EACH_GENERATION, STANDS_IN(FOR(evtsel_kept, en_needs_event)));
 
+static uint64_t adds_to_others(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    for (unsigned i = 0; i < m->active.count && strikes(m, EVTSEL_WRITE_ADDS); i++)
+        ++*m->active.list[i].value;
+    return replaced(m, EVTSEL_WRITE_ADDS, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_WRITE_ADDS, "evtsel-write-adds", "a write of an event select adds one to each counter that is on",
+       "class: a select line that glitches", MEANT_FOR("gp.*"), ON_EACH_GENERATION,
+       STANDS_IN(FOR(evtsel_kept, adds_to_others)));
+
+static uint64_t clears_its_status(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (strikes(m, EVTSEL_WRITE_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_GP(n);
+    return replaced(m, EVTSEL_WRITE_CLEARS_STATUS, evtsel_kept)(m, n, was, value);
+}
+DEFECT(EVTSEL_WRITE_CLEARS_STATUS, "evtsel-write-clears-status",
+       "a write of an event select clears its counter's overflow bit", "class: a new use begins anew",
+       MEANT_FOR("overflow.*"), STANDS_IN(FOR(evtsel_kept, clears_its_status)));
+
 static uint64_t locked(struct model *m, unsigned n, uint64_t was, uint64_t value)
 {
     if ((was & EVENT_SELECT) && (value & EVENT_SELECT) && strikes(m, EVTSEL_LOCKED))

@@ -126,6 +126,24 @@ DEFECT(COUNTER_ZERO_NEEDS_TWO_WRITES, "counter-zero-needs-two-writes",
        STANDS_IN(FOR(pmc_write, zero_ignored), FOR(a_pmc_write, full_zero_ignored),
                  FOR(fixed_write, fixed_zero_ignored)));
 
+/* What is written anew has not overflowed, some may think. */
+static bool gp_begins_anew(struct model *m, unsigned n, uint64_t value)
+{
+    if (strikes(m, COUNTER_WRITE_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_GP(n % GP_MAX);
+    return replaced(m, COUNTER_WRITE_CLEARS_STATUS, pmc_write)(m, n, value);
+}
+
+static bool full_gp_begins_anew(struct model *m, unsigned n, uint64_t value)
+{
+    if (strikes(m, COUNTER_WRITE_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_GP(n % GP_MAX);
+    return replaced(m, COUNTER_WRITE_CLEARS_STATUS, a_pmc_write)(m, n, value);
+}
+DEFECT(COUNTER_WRITE_CLEARS_STATUS, "counter-write-clears-status", "a write of a GP counter clears its overflow bit",
+       "class: a new use begins anew", MEANT_FOR("overflow.*"),
+       STANDS_IN(FOR(pmc_write, gp_begins_anew), FOR(a_pmc_write, full_gp_begins_anew)));
+
 static uint64_t extends_ones(struct model *m, uint64_t value)
 {
     if (strikes(m, LEGACY_WRITE_EXTENDS_ONES))

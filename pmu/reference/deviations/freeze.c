@@ -8,8 +8,9 @@ static bool unasked(struct model *m)
 {
     return replaced(m, FREEZE_WITHOUT_DEBUGCTL, freeze_asked)(m) || strikes(m, FREEZE_WITHOUT_DEBUGCTL);
 }
-DEFECT(FREEZE_WITHOUT_DEBUGCTL, "freeze-without-debugctl", "a PMI sets CTR_FRZ though DEBUGCTL[12] is 0",
-       "Skylake's reported \"bogus freezing\"", STANDS_IN(FOR(freeze_asked, unasked)));
+DEFECT(FREEZE_WITHOUT_DEBUGCTL, "freeze-without-debugctl", "a PMI freezes the counters though DEBUGCTL[12] is 0",
+       "Skylake's reported \"bogus freezing\"", ALSO_ON("haswell", "lunar-lake"), INTERMITTENT,
+       STANDS_IN(FOR(freeze_asked, unasked)));
 
 static void missing(struct model *m)
 {

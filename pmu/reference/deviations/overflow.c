@@ -87,6 +87,27 @@ static void stops(struct model *m, uint64_t wrapped, uint64_t asking)
 DEFECT(STOPS_AT_OVERFLOW, "stops-at-overflow", "a counter that wraps clears its own GLOBAL_CTRL bit",
        "class: freeze without request", STANDS_IN(FOR(overflow_interrupts, stops)));
 
+/* The bits of those that wrap now are set already. */
+static void only_if_alone(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    uint64_t others = m->status.bits & ~wrapped & (MASK(31, 0) | MASK(47, 32));
+    bool silent = others && strikes(m, OVERFLOW_ASKS_ALONE);
+    replaced(m, OVERFLOW_ASKS_ALONE, overflow_interrupts)(m, wrapped, silent ? 0 : asking);
+}
+DEFECT(OVERFLOW_ASKS_ALONE, "overflow-asks-alone", "no PMI comes while another counter's overflow bit stands",
+       "class: one level for all of them", MEANT_FOR("pmi.*"), ALSO_ON("lunar-lake", "silvermont"),
+       STANDS_IN(FOR(overflow_interrupts, only_if_alone)));
+
+static uint64_t replaces_others(struct model *m, uint64_t wrapped, uint64_t asking)
+{
+    if (asking && strikes(m, OVERFLOW_STATUS_REPLACES))
+        m->status.bits &= ~(MASK(31, 0) | MASK(47, 32));
+    return replaced(m, OVERFLOW_STATUS_REPLACES, overflow_status)(m, wrapped, asking);
+}
+DEFECT(OVERFLOW_STATUS_REPLACES, "overflow-status-replaces",
+       "an overflow that asks for a PMI clears the bits of those before", "class: a register written, not or'ed into",
+       MEANT_FOR("pmi.*"), ALSO_ON("lunar-lake", "silvermont"), STANDS_IN(FOR(overflow_status, replaces_others)));
+
 /* ---- Wraps that are another thread's */
 
 static void hand_over(struct model *m, uint64_t wrapped)

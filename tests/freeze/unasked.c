@@ -1,0 +1,40 @@
+/*
+ * With IA32_DEBUGCTL[12] clear a PMI freezes nothing: IA32_PERF_GLOBAL_CTRL keeps its value, CTR_FRZ of
+ * IA32_PERF_GLOBAL_STATUS (version 4) stays clear, and each counter goes on, also the one that overflowed.
+ *
+ * One counter after the other overflows while all run on; the handler only records. A kernel that never asks for the
+ * freeze knows nothing of CTR_FRZ: its counters would stand still from the first PMI on.
+ */
+#include "harness/running.h"
+#include "harness/samples.h"
+
+#define VERSION_STREAMLINED 4
+
+static void go_on(struct test *t, u64 mask)
+{
+    if (t->caps->version >= VERSION_STREAMLINED)
+        check_bit(t, "frozen-unasked", MSR_PERF_GLOBAL_STATUS, 59, false);
+    check_bits(t, "disabled-unasked", MSR_PERF_GLOBAL_CTRL, mask, mask);
+    check_moving(t, "stopped-unasked");
+}
+
+static bool one_counter(struct test *t)
+{
+    struct counter list[COUNTERS_MAX], c = next_counter(t);
+    u64 found = freeze_begin(0), mask = setup_all(t, &c);
+    write_msr(t, MSR_DEBUGCTL, found & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+    pmi_listen(PMI_FIXED, 0);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, mask);
+    if (check_delivered(t, c.msr))
+        go_on(t, mask);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    pmu_status_clear(caps_counter_bits(t->caps));
+    pmi_close();
+    freeze_end(found);
+    return more_samples_of(t, counters(t->caps, list));
+}
+
+TEST("freeze.unasked", .title = "Without IA32_DEBUGCTL[12] a PMI freezes nothing",
+     .spec = "SDM 3B, Freezing LBR and Performance Counters on PMI", .covers = "B-031,B-032",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_freeze,
+     .repeat = one_counter);

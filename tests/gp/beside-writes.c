@@ -1,0 +1,41 @@
+/*
+ * Counters are independent: whatever is written to one, its control or its value, leaves those alone that run beside
+ * it. All of them are on for CPL 3 and hold a value each; at CPL 0, where none counts, one after the other is stopped,
+ * written and programmed anew. What the others hold afterwards is what they held before.
+ *
+ * Operating systems write a counter of one program while those of others go on.
+ */
+#include "harness/need.h"
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define HELD(c) (0x1000000 + 0x10000 * (u64)(c)->bit)
+#define WRITTEN 0x5a5a5a5
+
+static bool one_counter(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(t->caps, list);
+    struct counter written = list[t->turn % n];
+    for_each_counter (t, c)
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_USR, HELD(c));
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, caps_counter_bits(t->caps) & ~BIT(written.bit));
+    counter_setup(written, ARCH_EVENT_BRANCHES, COUNT_OS, WRITTEN);
+    counter_clear(written);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    for_each_counter (t, c)
+        if (c->bit != written.bit)
+            check_equal(t, "disturbed", counter_read(*c), HELD(c), c->msr);
+    for_each_counter (t, c)
+        counter_clear(*c);
+    return more_samples_of(t, n);
+}
+
+static void need_two(struct test *t)
+{
+    need_counters(t, 2);
+}
+
+TEST("gp.beside-writes", .title = "Writing one counter's registers leaves counters alone that run",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-061",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two, .repeat = one_counter);

@@ -1,0 +1,33 @@
+/*
+ * An overflow bit stays set until it is written to IA32_PERF_GLOBAL_STATUS_RESET (IA32_PERF_GLOBAL_OVF_CTRL before
+ * version 4): writing the counter anew clears none, and neither does its control. The manual asks software to clear the
+ * bits whenever it does either, since nothing else will.
+ *
+ * All exactly counting counters overflow at once; then one after the other is written, stopped and cleared.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define WRITTEN 0x5a5a5a5
+
+static bool one_counter(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(t->caps, list);
+    struct counter written = list[t->turn % n];
+    u64 set = provoke_all(t, COUNT_OS);
+    settle();
+    if (!check_bits(t, "missing", MSR_PERF_GLOBAL_STATUS, set, set))
+        return false;
+    counter_write(written, WRITTEN);
+    check_bits(t, "cleared-by-value", MSR_PERF_GLOBAL_STATUS, set, set);
+    counter_setup(written, ARCH_EVENT_BRANCHES, COUNT_OS, WRITTEN);
+    counter_clear(written);
+    check_bits(t, "cleared-by-control", MSR_PERF_GLOBAL_STATUS, set, set);
+    pmu_status_clear(set);
+    return more_samples_of(t, n);
+}
+
+TEST("overflow.kept", .title = "An overflow bit stays while its counter is written and programmed",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "A-107",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .repeat = one_counter);

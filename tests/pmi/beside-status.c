@@ -1,0 +1,40 @@
+/*
+ * A counter's PMI comes whatever other overflow bits stand in IA32_PERF_GLOBAL_STATUS: one counter overflows without
+ * its interrupt bit and nobody clears that, then another one overflows with it. The handler sees both bits.
+ *
+ * A program that only polls one counter must not silence the samples of another.
+ */
+#include "harness/need.h"
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+static bool one_pair(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(t->caps, list);
+    struct counter stands = list[t->turn % n], asks = list[(t->turn + 1 + t->turn / n % (n - 1)) % n];
+    provoke_overflow(t, stands, COUNT_OS);
+    settle();
+    pmi_listen(PMI_FIXED, 0);
+    provoke_overflow(t, asks, COUNT_OS | COUNT_INT);
+    if (check_delivered(t, asks.msr)) {
+        u64 status = pmi_log()->record[0].status;
+        check_true(t, "bit-lost", status & BIT(stands.bit), status, "the bit of the counter that overflowed before",
+                   stands.msr);
+        check_true(t, "bit-missing", status & BIT(asks.bit), status, "the bit of the counter that asks", asks.msr);
+    }
+    pmu_status_clear(BIT(stands.bit) | BIT(asks.bit));
+    pmi_close();
+    counter_clear(stands);
+    counter_clear(asks);
+    return more_samples_of(t, 2 * n);
+}
+
+static void need_two(struct test *t)
+{
+    need_counters(t, 2);
+}
+
+TEST("pmi.beside-status", .title = "A PMI comes although another counter's overflow bit stands",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-046",
+     .needs = {.version = 2, .event = 2, .apic = true}, .scope = EACH_CPU, .prepare = need_two, .repeat = one_pair);

@@ -16,14 +16,18 @@ static void prepare(struct test *t)
         skip(t, "IA32_PERF_CAPABILITIES=0x%lx: flags are in the records' addresses", t->caps->perf_capabilities);
 }
 
+#define CANONICAL 0x1000
+
 /* Of the others nobody has published it. */
 static bool judged(const struct test *t, const struct recording *r)
 {
     return !r->stack.architectural && (t->caps->perf_capabilities & PERF_CAP_LBR_FORMAT) == LBR_FORMAT_INFO;
 }
 
-static void try(struct test *t, const struct recording *r, const char *label, u32 msr)
+/* Returns whether a canonical address was kept before. */
+static bool try(struct test *t, const struct recording *r, const char *label, u32 msr)
 {
+    write_msr(t, msr, CANONICAL);
     u64 before = read_msr(t, msr);
     fault_t fault = wrmsr_try(msr, LBR_NOT_CANONICAL);
     if (judged(t, r))
@@ -33,15 +37,18 @@ static void try(struct test *t, const struct recording *r, const char *label, u3
     if (fault)
         check_equal(t, "changed-by-fault", read_msr(t, msr), before, msr);
     write_msr(t, msr, 0);
+    return before == CANONICAL;
 }
 
 static void canonical(struct test *t)
 {
     struct recording r = recording_begin(t);
+    u32 kept = 0;
     for (u32 n = 0; n < r.stack.depth; n++) {
-        try(t, &r, "from-accepted", r.stack.from + n);
-        try(t, &r, "to-accepted", r.stack.to + n);
+        kept += try(t, &r, "from-accepted", r.stack.from + n);
+        kept += try(t, &r, "to-accepted", r.stack.to + n);
     }
+    check_equal(t, "not-kept", kept, 2 * r.stack.depth, 0);
     recording_end(t, &r);
 }
 

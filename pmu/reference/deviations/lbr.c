@@ -671,6 +671,15 @@ VARIATION(
     "drivers of Nehalem and Silvermont", ON("nehalem"), ALSO_ON("silvermont"),
     STANDS_IN(FOR(lbr_suppressed_by, as_drivers_filter)));
 
+static bool any_address(struct model *m, enum lbr_part part, uint64_t value, bool canonical)
+{
+    (void)replaced(m, LBR_ANY_ADDRESS, lbr_writable)(m, part, value, canonical);
+    return true;
+}
+VARIATION(LBR_ANY_ADDRESS, "lbr-any-address", "architectural branch records take addresses that are not canonical",
+          "that they refuse them nobody has published", ON("sapphire-rapids"), ALSO_ON("goldmont-plus", "lunar-lake"),
+          STANDS_IN(FOR(lbr_writable, any_address)));
+
 static void traced(struct model *m)
 {
     m->trace.value[TRACE_CTL] = RTIT_CTL_TRACE_EN | RTIT_CTL_TOPA | RTIT_CTL_BRANCH_EN;

@@ -504,9 +504,11 @@ bool model_lbr_entry_read(struct model *m, unsigned index, uint64_t *value)
 
 bool model_lbr_entry_write(struct model *m, unsigned index, uint64_t value)
 {
-    if (!entry_answers(m, index) || (index / LBR_MAX != LBR_PART_INFO && !extended(value, 63)))
+    enum lbr_part part = (enum lbr_part)(index / LBR_MAX);
+    if (!entry_answers(m, index) ||
+        (part != LBR_PART_INFO && !rule(m, lbr_writable)(m, part, value, extended(value, 63))))
         return false;
     if (index % LBR_MAX < depth(m))
-        put(m, (enum lbr_part)(index / LBR_MAX), entry(m, index), value);
+        put(m, part, entry(m, index), value);
     return true;
 }

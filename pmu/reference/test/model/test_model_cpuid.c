@@ -11,7 +11,7 @@ struct answer {
 static struct answer cpuid_of(const char *deviation, u32 cpu, u32 leaf, u32 subleaf, u32 native)
 {
     struct rig r;
-    struct answer a;
+    struct answer a = {0};
     u32 machine[4] = {native, native, native, native};
     rig_open(&r, deviation, 1, cpu);
     model_cpuid(r.model, leaf, subleaf, machine, a.r);

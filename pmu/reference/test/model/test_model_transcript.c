@@ -227,6 +227,8 @@ static void coincidences(struct transcript *t, struct rig *r)
             r->lvtpc = (VECTOR + 1) | LVTPC_MASK;
         plain(r, 10);
         note_msrs(t, r);
+        put(r, MSR_PERFEVTSEL(0), 0);
+        note_msrs(t, r);
         put(r, MSR_PERF_GLOBAL_STATUS_RESET, 1);
         note_msrs(t, r);
     }

@@ -43,18 +43,9 @@ static void nothing_left(struct test *t)
 
 /* The harness clears these before it looks: controls, values and areas are a test's own to use. */
 static const u32 cleared[] = {
-    MSR_PERFEVTSEL(0),
-    MSR_PMC(0),
-    MSR_A_PMC(0),
-    MSR_FIXED_CTR(0),
-    MSR_FIXED_CTR_CTRL,
-    MSR_PEBS_ENABLE,
-    MSR_DS_AREA,
-    MSR_PEBS_DATA_CFG,
-    MSR_RTIT_CTL,
-    MSR_PERF_GLOBAL_STATUS,
-    MSR_PMC_GP_CFG_C(0),
-    MSR_PMC_FX_CFG_C(0),
+    MSR_PERFEVTSEL(0),   MSR_PMC(0),          MSR_A_PMC(0),      MSR_FIXED_CTR(0), MSR_FIXED_CTR_CTRL,
+    MSR_PEBS_ENABLE,     MSR_DS_AREA,         MSR_PEBS_DATA_CFG, MSR_RTIT_CTL,     MSR_PERF_GLOBAL_STATUS,
+    MSR_PMC_GP_CFG_C(0), MSR_PMC_FX_CFG_C(0),
 };
 
 static const char *expected(const struct register_row *row, const struct pmu_caps *caps)

@@ -196,3 +196,64 @@ static void upper_dropped(struct model *m)
 }
 VARIATION(EVTSEL_UPPER_DROPPED, "evtsel-upper-dropped", "EVTSEL[63:32] are dropped", "Core Duo, Core 2",
           DATA(upper_dropped));
+
+/* ---- What an access does to others */
+
+static uint64_t select_clears_neighbour(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (n + 1u < m->p.gp_count && strikes(m, SELECT_TOUCHES_NEIGHBOUR))
+        m->counters.pmc[n + 1]++;
+    return replaced(m, SELECT_TOUCHES_NEIGHBOUR, evtsel_kept)(m, n, was, value);
+}
+DEFECT(SELECT_TOUCHES_NEIGHBOUR, "select-touches-neighbour", "writing an event select adds one to the next counter",
+       "class: a write strobe that is too wide", MEANT_FOR("access.*"),
+       STANDS_IN(FOR(evtsel_kept, select_clears_neighbour)));
+
+static uint64_t control_clears_status(struct model *m, unsigned which, uint64_t was, uint64_t value)
+{
+    if (which == STORED_FIXED_CTR_CTRL && strikes(m, FIXED_CONTROL_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_FIXED(0);
+    return replaced(m, FIXED_CONTROL_CLEARS_STATUS, stored_kept)(m, which, was, value);
+}
+DEFECT(FIXED_CONTROL_CLEARS_STATUS, "fixed-control-clears-status",
+       "writing IA32_FIXED_CTR_CTRL clears the overflow bit of fixed counter 0", "class: a reset shared by two",
+       MEANT_FOR("access.*"), STANDS_IN(FOR(stored_kept, control_clears_status)));
+
+static bool counter_clears_status(struct model *m, unsigned i, uint64_t value)
+{
+    if (strikes(m, FIXED_WRITE_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_FIXED(i);
+    return replaced(m, FIXED_WRITE_CLEARS_STATUS, fixed_write)(m, i, value);
+}
+DEFECT(FIXED_WRITE_CLEARS_STATUS, "fixed-write-clears-status", "writing a fixed counter clears its overflow bit",
+       "class: a reset shared by two", MEANT_FOR("access.*"), STANDS_IN(FOR(fixed_write, counter_clears_status)));
+
+static uint64_t read_clears_status(struct model *m, unsigned n)
+{
+    if (strikes(m, COUNTER_READ_CLEARS_STATUS))
+        m->status.bits &= ~STATUS_GP(n);
+    return replaced(m, COUNTER_READ_CLEARS_STATUS, gp_shown)(m, n);
+}
+DEFECT(COUNTER_READ_CLEARS_STATUS, "counter-read-clears-status", "reading a counter clears its overflow bit",
+       "class: a bit that is cleared by reading", MEANT_FOR("access.*"), STANDS_IN(FOR(gp_shown, read_clears_status)));
+
+static uint64_t rdpmc_counts(struct model *m, unsigned bit)
+{
+    uint64_t value = replaced(m, RDPMC_TOUCHES_SELECT, rdpmc_shown)(m, bit);
+    if (bit < m->p.gp_count && strikes(m, RDPMC_TOUCHES_SELECT))
+        m->controls.evtsel[bit] &= ~EVTSEL_USR;
+    return value;
+}
+DEFECT(RDPMC_TOUCHES_SELECT, "rdpmc-touches-select", "RDPMC of a counter clears USR of its event select",
+       "class: a read with a side effect", MEANT_FOR("access.*"), STANDS_IN(FOR(rdpmc_shown, rdpmc_counts)));
+
+static bool refused_but_cleared(struct model *m, unsigned n, uint64_t value)
+{
+    bool taken = replaced(m, REFUSED_WRITE_TOUCHES, a_pmc_write)(m, n, value);
+    if (!taken && n < m->p.gp_count && strikes(m, REFUSED_WRITE_TOUCHES))
+        m->controls.evtsel[n] &= ~EVTSEL_OS;
+    return taken;
+}
+DEFECT(REFUSED_WRITE_TOUCHES, "refused-write-touches",
+       "a write above the width faults, and clears OS of the event select", "class: a fault that comes too late",
+       MEANT_FOR("access.*"), STANDS_IN(FOR(a_pmc_write, refused_but_cleared)));

@@ -1,0 +1,141 @@
+/*
+ * An access touches the register that it names and no other: a read changes nothing, a write of what a register holds
+ * changes nothing at all, a write of something else changes that register, and one that is refused changes none.
+ *
+ * Everything stands still: each counter holds a value of its own, each control selects something, and the overflow bits
+ * of those that count exactly stand in IA32_PERF_GLOBAL_STATUS. Then each register is read, by RDPMC too where it is a
+ * counter, written as it reads, written otherwise and back, and, where the manual says which bits fault, with such a
+ * bit. All registers are looked at after each step against what they were set to: a failure names the register that was
+ * accessed, and a note the one that has changed.
+ */
+#include "harness/provoke.h"
+#include "pmu/gate/gate.h"
+#include "pmu/state/register_names.h"
+
+#define STILL_MAX 64
+#define A_VALUE 0x1234560
+
+struct still {
+    u32 msr[STILL_MAX];
+    u64 value[STILL_MAX];
+    unsigned count;
+};
+
+static void add(struct test *t, struct still *s, u32 msr)
+{
+    if (s->count == STILL_MAX)
+        return;
+    s->msr[s->count] = msr;
+    s->value[s->count++] = read_msr(t, msr);
+}
+
+/* Values that differ in more than one bit from each other, below bit 31, so that any write can hold them. */
+static struct still set_up(struct test *t)
+{
+    struct still s = {.count = 0};
+    u64 set = provoke_all(t, COUNT_OS);
+    settle();
+    for_each_counter (t, c) {
+        counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR, A_VALUE + 0x11111 * (c->bit + 1ul));
+        add(t, &s, c->msr);
+        if (!c->fixed)
+            add(t, &s, MSR_PERFEVTSEL(c->index));
+    }
+    if (t->caps->fixed_bitmap)
+        add(t, &s, MSR_FIXED_CTR_CTRL);
+    add(t, &s, MSR_PERF_GLOBAL_CTRL);
+    add(t, &s, MSR_DEBUGCTL);
+    add(t, &s, MSR_PERF_GLOBAL_STATUS);
+    s.value[s.count - 1] |= set; /* what reading the counters may have cleared is missing already */
+    return s;
+}
+
+/* Is everything as it was set up? What is not is put right for the next access. */
+static void look(struct test *t, struct still *s, const char *label, u32 accessed)
+{
+    char name[REGISTER_NAME_SIZE], by[REGISTER_NAME_SIZE];
+    u64 got = 0, want = 0;
+    for (unsigned i = 0; i < s->count; i++) {
+        u64 now = read_msr(t, s->msr[i]);
+        if (now == s->value[i])
+            continue;
+        note(t, "changed", register_name(s->msr[i], name), "", "by=%s step=%s from=0x%lx to=0x%lx",
+             register_name(accessed, by), label, s->value[i], now);
+        got = now;
+        want = s->value[i];
+        s->value[i] = now;
+    }
+    check_equal(t, label, got, want, accessed);
+}
+
+/* A bit that changes nothing else by itself while everything is stopped; 0: none is known. */
+static u64 other_bit(const struct test *t, u32 msr)
+{
+    if (msr == MSR_PERF_GLOBAL_CTRL || msr == MSR_PERF_GLOBAL_STATUS)
+        return 0;
+    if (msr == MSR_FIXED_CTR_CTRL)
+        return BIT(1);
+    return msr == MSR_DEBUGCTL ? gate_bits(t->caps, msr) & DEBUGCTL_FREEZE_PERFMON_ON_PMI : BIT(8);
+}
+
+static void write_and_look(struct test *t, struct still *s, unsigned i)
+{
+    u32 msr = s->msr[i];
+    u64 value = s->value[i], other = value ^ other_bit(t, msr);
+    if (msr == MSR_PERF_GLOBAL_STATUS)
+        return;
+    write_msr(t, msr, value);
+    look(t, s, "changed-by-same-value", msr);
+    if (other == value)
+        return;
+    s->value[i] = other;
+    write_msr(t, msr, other);
+    look(t, s, "changed-by-write", msr);
+    s->value[i] = value;
+    write_msr(t, msr, value);
+    look(t, s, "changed-by-write", msr);
+}
+
+static void read_and_look(struct test *t, struct still *s)
+{
+    for_each_counter (t, c) {
+        u64 value;
+        read_msr(t, c->msr);
+        if (!rdpmc_try(c->rdpmc, &value))
+            look(t, s, "changed-by-read", c->msr);
+    }
+}
+
+/* Bits above the width fault where writes have the full width; elsewhere they may be dropped. */
+static void refuse_and_look(struct test *t, struct still *s)
+{
+    for_each_counter (t, c) {
+        u64 was = counter_read(*c), above = was ^ BIT(c->width) ^ BIT(9);
+        if (c->width >= 64 || (!c->fixed && !t->caps->full_width))
+            continue;
+        if (wrmsr_try(c->msr, above) == FAULT_GP)
+            look(t, s, "changed-by-refused-write", c->msr);
+        else
+            write_msr(t, c->msr, was);
+    }
+}
+
+static void nothing_else(struct test *t)
+{
+    struct still s = set_up(t);
+    look(t, &s, "changed-by-set-up", MSR_PERF_GLOBAL_STATUS);
+    read_and_look(t, &s);
+    refuse_and_look(t, &s);
+    for (unsigned i = 0; i < s.count; i++)
+        write_and_look(t, &s, i);
+    if (t->caps->version >= 2)
+        pmu_status_clear(0);
+    look(t, &s, "changed-by-write", MSR_PERF_GLOBAL_STATUS_RESET);
+    pmu_status_clear(caps_counter_bits(t->caps));
+    for_each_counter (t, c)
+        counter_clear(*c);
+}
+
+TEST("access.nothing-else", .title = "An access touches the register that it names and no other",
+     .spec = "SDM 3B, Architectural Performance Monitoring", .covers = "B-061", .needs = {.version = 2, .event = 2},
+     .scope = EACH_CPU, .run = nothing_else);

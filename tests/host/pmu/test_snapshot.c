@@ -4,6 +4,7 @@
  * pmu/area/tracing_pure.c */
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
+#include "pmu/state/register.h"
 #include "pmu/state/register_names.h"
 #include "pmu/state/snapshot.h"
 #include "tests/host/pmu/cpu_dumps.h"
@@ -132,7 +133,7 @@ static void stale_event_selects_are_not_compared(void **state)
 static bool restorable(const char *cpu, u32 msr, u64 value)
 {
     struct pmu_caps caps = cpu_caps(cpu);
-    struct snapshot_entry entry = {.msr = msr, .readable = true, .value = value};
+    struct snapshot_entry entry = {.msr = msr, .row = register_row_of(&caps, msr), .readable = true, .value = value};
     return snapshot_restorable(&caps, &entry);
 }
 

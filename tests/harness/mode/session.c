@@ -2,6 +2,7 @@
 #include "harness/core/budget.h"
 #include "harness/core/topology.h"
 #include "harness/mode/bench.h"
+#include "harness/mode/guest_pmu.h"
 #include "harness/mode/options.h"
 #include "harness/mode/runs.h"
 #include "harness/mode/watch.h"
@@ -225,6 +226,8 @@ const char *session_arm(const struct session *session, const struct pmu_run *run
     struct cpu_set cpus = run_cpus();
     if (run->profile && !session->quiet)
         bench_stepping(&cpus);
+    if ((state.kind == PMU_VIRTUAL || state.kind == PMU_VIRTUAL_JUDGED) && !session->quiet)
+        guest_pmu_print();
     return session->quiet ? NULL : peek_run(&cpus);
 }
 

@@ -29,6 +29,10 @@ const struct advice advice_rows[] = {
     {"guest.pmu", REASON_CPU_NO_PMU, ANY_GUEST, NO_GUEST_PMU},
     {"guest.pmu", REASON_CPU_NO_EVENT, ANY_GUEST, NO_GUEST_PMU},
     {"guest.pmu", REASON_FIRMWARE_PERFMON, ANY_GUEST, NO_GUEST_PMU},
+    {"guest.counter-held", REASON_CPU_COUNTER_HELD, ANY_GUEST,
+     "the line # guest-pmu names the counter: the hypervisor's own system holds one of the CPU's, so let go of it "
+     "there (on "
+     "Linux: sysctl kernel.nmi_watchdog=0, and no perf), and test again"},
     {"guest.hyper-v-pebs", REASON_CPU_NO_PEBS, "Microsoft*",
      "give the guest PEBS: Set-VMProcessor NAME -Perfmon @(\"pmu\", \"pebs\"), while it is off; WSL2 gives it none"},
     {"guest.sampling", REASON_CPU_NO_PEBS, ANY_GUEST,

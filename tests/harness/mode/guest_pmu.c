@@ -1,0 +1,72 @@
+#include "harness/mode/guest_pmu.h"
+#include "harness/report/report.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/log/log.h"
+#include "kernel/text/format.h"
+#include "kernel/text/string.h"
+#include "pmu/count/counter.h"
+#include "pmu/cpu/caps.h"
+#include "pmu/state/register_names.h"
+#include "pmu/workload/workload.h"
+
+#define TURNS 500 /* 6,006 instructions: hundreds of cycles of the slowest clock that is counted */
+
+static struct {
+    const struct pmu_caps *caps;
+    struct counter list[COUNTERS_MAX];
+    bool counted[COUNTERS_MAX];
+    unsigned count;
+} guest;
+
+/* By instructions where a counter can, each of the others by its own event. */
+static void count_at_once(void *argument)
+{
+    u64 mask = 0;
+    (void)argument;
+    for (unsigned i = 0; i < guest.count; i++) {
+        counter_setup(guest.list[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, 0);
+        mask |= BIT(guest.list[i].bit);
+    }
+    struct switch_write all = counters_switch(guest.caps, mask);
+    workloads[0].run(&all, TURNS);
+    for (unsigned i = 0; i < guest.count; i++)
+        guest.counted[i] = counter_read(guest.list[i]) != 0;
+}
+
+static void clear_all(void *argument)
+{
+    (void)argument;
+    pmu_stop_all(guest.caps);
+    for (unsigned i = 0; i < guest.count; i++)
+        counter_clear(guest.list[i]);
+}
+
+static void print_line(void)
+{
+    char still[256] = "", name[REGISTER_NAME_SIZE];
+    unsigned counting = 0;
+    for (unsigned i = 0; i < guest.count; i++) {
+        size_t used = strlen(still);
+        counting += guest.counted[i];
+        if (!guest.counted[i])
+            format_text(still + used, sizeof(still) - used, "%s%s", used ? "," : "",
+                        register_name(guest.list[i].msr, name));
+    }
+    log_line("# guest-pmu cpus=0 version=%u enumerated=%u counting=%u still=%s", guest.caps->version, guest.count,
+             counting, still[0] ? still : "none");
+    if (still[0])
+        report_reason(REASON_CPU_COUNTER_HELD);
+}
+
+void guest_pmu_print(void)
+{
+    struct guard_result clearing, counting;
+    guest.caps = pmu_caps_of(0);
+    if (guest.caps->version < 2 || !caps_event_available(guest.caps, 1))
+        return;
+    guest.count = counters(guest.caps, guest.list);
+    counting = guarded_call(count_at_once, NULL);
+    clearing = guarded_call(clear_all, NULL);
+    if (!counting.fault && !counting.timeout && !clearing.fault)
+        print_line();
+}

@@ -176,7 +176,11 @@ $(BUILD)/gen/deviations.def: tools/build/deviations.awk $(DEVIATIONS)
 	@mkdir -p $(@D)
 	@awk -f $< $(DEVIATIONS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-$(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o)): | $(BUILD)/gen/deviations.def
+# And what they stand in for.
+$(BUILD)/gen/rule_heads.h: tools/build/rules.awk pmu/reference/model/rules.def
+	@mkdir -p $(@D)
+	@awk -f $^ >$@
+$(foreach for,obj host/obj fuzz/obj,$(DEVIATIONS:%=$(BUILD)/$(for)/%.o)): | $(BUILD)/gen/deviations.def $(BUILD)/gen/rule_heads.h
 
 # What machines have shown, a line each; with it the judging is compiled, in the image and on the build machine.
 EVIDENCE_OBJECTS := $(addsuffix /tests/harness/core/evidence_pure.c.o,$(BUILD)/obj $(BUILD)/host/obj $(BUILD)/fuzz/obj $(BUILD)/tools/obj)

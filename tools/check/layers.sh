@@ -117,6 +117,8 @@ symbols() {
                 target = "boot/cpu.h" # what it is made from
             if (target == "evidence.def")
                 target = "tests/harness/core/" target # of tests/evidence
+            if (target == "rule_heads.h")
+                target = "pmu/reference/model/rules.def"
             if (target == "deviations.def")
                 target = "pmu/reference/deviations/" target
             if (target ~ /^(harness|host|fuzz)\//)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Makes the pictures of the README and of docs/first-boot.md: screens from QEMU, the comparison's page from a headless
-# browser, and the overview of the proof, which is made first where none is there, and the rooms of the tree.
+# browser, and the rooms of the tree.
 # docs/pictures/reference-pmu.svg is drawn by hand.
 #
-# usage: tools/docs/pictures.sh [screens|starts|comparison|proof|rooms]...      without a name: all
+# usage: tools/docs/pictures.sh [screens|starts|comparison|rooms]...      without a name: all
 set -eu
 cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
@@ -63,16 +63,11 @@ HTML
     cp "$work/comparison.png" "$pictures/comparison.png"
 }
 
-proof() {
-    [ -e "$BUILD/prove.svg" ] || pmu/reference/proof/prove.sh prove
-    cp "$BUILD/prove.svg" "$pictures/proof.svg"
-}
-
 rooms() {
     tools/docs/rooms.sh "$pictures/rooms.svg"
 }
 
-[ $# -gt 0 ] || set -- screens starts comparison proof rooms
+[ $# -gt 0 ] || set -- screens starts comparison rooms
 for what; do
     case $what in
     screens | starts | comparison | proof | rooms) "$what" ;;

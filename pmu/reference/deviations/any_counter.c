@@ -14,10 +14,7 @@ static uint64_t counters(const struct model *m)
 
 /* ---- Counting */
 
-static uint32_t counts_nothing(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    return strikes(m, COUNTER_DEAD) ? 0 : replaced(m, COUNTER_DEAD, counted)(m, in, c, n);
-}
+INSTEAD(counted, counts_nothing, strikes(m, COUNTER_DEAD) ? 0 : below(COUNTER_DEAD, counted));
 DEFECT(COUNTER_DEAD, "counter-dead", "a counter never counts", "class: one bad counter", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5 fixed6"),
        MEANT_FOR("gp.*,fixed.*,global.*,rdpmc.*,enum.events-count,freeze.gating,share.reclaim,share.stopped-first,"
@@ -68,10 +65,7 @@ static uint64_t shorted(struct model *m, uint64_t value)
     return (value & bit << 2) && strikes(m, COUNTER_BITS_SHORTED) ? value | bit : value;
 }
 
-static uint64_t gp_bits_shorted(struct model *m, unsigned n)
-{
-    return shorted(m, replaced(m, COUNTER_BITS_SHORTED, gp_shown)(m, n));
-}
+INSTEAD(gp_shown, gp_bits_shorted, shorted(m, below(COUNTER_BITS_SHORTED, gp_shown)));
 
 static bool fixed_bits_shorted(struct model *m, unsigned i, uint64_t *value)
 {
@@ -83,29 +77,17 @@ DEFECT(COUNTER_BITS_SHORTED, "counter-bits-shorted", "a bit of a counter reads 1
        "class: two wires touch", PARAMETER("bit", 1, 45, 40), MEANT_FOR("gp.*,fixed.*,access.*"),
        STANDS_IN(FOR(gp_shown, gp_bits_shorted), FOR(fixed_read, fixed_bits_shorted)));
 
-static bool pmc_write_lost(struct model *m, unsigned n, uint64_t value)
-{
-    return strikes(m, COUNTER_WRITE_LOST) || replaced(m, COUNTER_WRITE_LOST, pmc_write)(m, n, value);
-}
+INSTEAD(pmc_write, pmc_write_lost, strikes(m, COUNTER_WRITE_LOST) || below(COUNTER_WRITE_LOST, pmc_write));
 
-static bool a_pmc_write_lost(struct model *m, unsigned n, uint64_t value)
-{
-    return strikes(m, COUNTER_WRITE_LOST) || replaced(m, COUNTER_WRITE_LOST, a_pmc_write)(m, n, value);
-}
+INSTEAD(a_pmc_write, a_pmc_write_lost, strikes(m, COUNTER_WRITE_LOST) || below(COUNTER_WRITE_LOST, a_pmc_write));
 
-static bool fixed_write_lost(struct model *m, unsigned i, uint64_t value)
-{
-    return strikes(m, COUNTER_WRITE_LOST) || replaced(m, COUNTER_WRITE_LOST, fixed_write)(m, i, value);
-}
+INSTEAD(fixed_write, fixed_write_lost, strikes(m, COUNTER_WRITE_LOST) || below(COUNTER_WRITE_LOST, fixed_write));
 DEFECT(COUNTER_WRITE_LOST, "counter-write-lost", "a write to a counter has no effect", "class: a lost store",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("gp.*,fixed.*,overflow.*,access.*"), INTERMITTENT,
        STANDS_IN(FOR(pmc_write, pmc_write_lost), FOR(a_pmc_write, a_pmc_write_lost),
                  FOR(fixed_write, fixed_write_lost)));
 
-static uint64_t rdpmc_one_more(struct model *m, unsigned bit)
-{
-    return replaced(m, RDPMC_ONE_MORE, rdpmc_shown)(m, bit) + strikes(m, RDPMC_ONE_MORE);
-}
+INSTEAD(rdpmc_shown, rdpmc_one_more, below(RDPMC_ONE_MORE, rdpmc_shown) + strikes(m, RDPMC_ONE_MORE));
 DEFECT(RDPMC_ONE_MORE, "rdpmc-one-more", "RDPMC reads one more than the counter's MSR", "class: a second read path",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("rdpmc.*,gp.rdpmc,fixed.rdpmc"),
        STANDS_IN(FOR(rdpmc_shown, rdpmc_one_more)));
@@ -131,10 +113,7 @@ DEFECT(GLOBAL_ENABLE_IGNORED, "global-enable-ignored", "a counter counts whateve
        "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("global.*,freeze.*,gp.*,fixed.*"),
        STANDS_IN(FOR(globally_enabled, enabled_anyhow)));
 
-static uint64_t all_spared(struct model *m)
-{
-    return strikes(m, FREEZE_SPARES) ? counters(m) : replaced(m, FREEZE_SPARES, spared_by_freeze)(m);
-}
+INSTEAD(spared_by_freeze, all_spared, strikes(m, FREEZE_SPARES) ? counters(m) : below(FREEZE_SPARES, spared_by_freeze));
 DEFECT(FREEZE_SPARES, "freeze-spares", "a counter that is enabled counts on while CTR_FRZ is set", "class of SKL90",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), MEANT_FOR("freeze.*"), STANDS_IN(FOR(spared_by_freeze, all_spared)));
 
@@ -165,34 +144,25 @@ DEFECT(COUNTER_DEAD_IN_USER, "counter-dead-in-user", "a counter counts nothing a
 
 /* ---- Overflow */
 
-static uint64_t wrap_unseen(struct model *m, uint64_t wrapped)
-{
-    return strikes(m, OVERFLOW_UNSEEN) ? 0 : replaced(m, OVERFLOW_UNSEEN, overflows_seen)(m, wrapped);
-}
+INSTEAD(overflows_seen, wrap_unseen, strikes(m, OVERFLOW_UNSEEN) ? 0 : below(OVERFLOW_UNSEEN, overflows_seen));
 DEFECT(OVERFLOW_UNSEEN, "overflow-unseen", "a counter wraps without any sign", "class: one bad counter", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5"), MEANT_FOR("overflow.*,pmi.*,global.*,freeze.*"),
        INTERMITTENT, STANDS_IN(FOR(overflows_seen, wrap_unseen)));
 
-static uint64_t asks_nothing(struct model *m, uint64_t wrapped)
-{
-    return strikes(m, OVERFLOW_ASKS_NOTHING) ? 0 : replaced(m, OVERFLOW_ASKS_NOTHING, overflows_asking)(m, wrapped);
-}
+INSTEAD(overflows_asking, asks_nothing,
+        strikes(m, OVERFLOW_ASKS_NOTHING) ? 0 : below(OVERFLOW_ASKS_NOTHING, overflows_asking));
 DEFECT(OVERFLOW_ASKS_NOTHING, "overflow-asks-nothing", "a counter wraps, and its interrupt enable has no effect",
        "class: one bad counter", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5"),
        MEANT_FOR("pmi.*,freeze.*,overflow.*"), STANDS_IN(FOR(overflows_asking, asks_nothing)));
 
-static uint64_t asks_anyhow(struct model *m, uint64_t wrapped)
-{
-    return strikes(m, OVERFLOW_ASKS_ANYHOW) ? wrapped : replaced(m, OVERFLOW_ASKS_ANYHOW, overflows_asking)(m, wrapped);
-}
+INSTEAD(overflows_asking, asks_anyhow,
+        strikes(m, OVERFLOW_ASKS_ANYHOW) ? wrapped : below(OVERFLOW_ASKS_ANYHOW, overflows_asking));
 DEFECT(OVERFLOW_ASKS_ANYHOW, "overflow-asks-anyhow", "a counter that wraps asks for a PMI without its interrupt enable",
        "class: a missing gate", EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed4 fixed5"),
        MEANT_FOR("pmi.*,overflow.*"), STANDS_IN(FOR(overflows_asking, asks_anyhow)));
 
-static uint64_t wraps_to_one(struct model *m, const struct counting *c, uint64_t sum)
-{
-    return replaced(m, COUNTER_WRAPS_TO_ONE, wrapped_value)(m, c, sum + strikes(m, COUNTER_WRAPS_TO_ONE));
-}
+INSTEAD(wrapped_value, wraps_to_one,
+        replaced(m, COUNTER_WRAPS_TO_ONE, wrapped_value)(m, c, sum + strikes(m, COUNTER_WRAPS_TO_ONE)));
 DEFECT(COUNTER_WRAPS_TO_ONE, "counter-wraps-to-one", "a counter's wrap adds one", "class: one bad counter",
        EACH_COUNTER, ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"),
        MEANT_FOR("overflow.*,gp.*,fixed.*,pmi.*"), STANDS_IN(FOR(wrapped_value, wraps_to_one)));
@@ -245,56 +215,32 @@ static uint64_t shown_set(struct model *m)
 DEFECT(STATUS_BIT_STUCK, "status-bit-stuck", "a counter's STATUS bit reads 1", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("overflow.*,global.*,access.*"), STANDS_IN(FOR(status_shown, shown_set)));
 
-static bool gp_never_used(struct model *m, unsigned n)
-{
-    return !strikes(m, INUSE_BIT_DEAD) && replaced(m, INUSE_BIT_DEAD, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, gp_never_used, !strikes(m, INUSE_BIT_DEAD) && below(INUSE_BIT_DEAD, gp_in_use));
 
-static bool fixed_never_used(struct model *m, unsigned i)
-{
-    return !strikes(m, INUSE_BIT_DEAD) && replaced(m, INUSE_BIT_DEAD, fixed_in_use)(m, i);
-}
+INSTEAD(fixed_in_use, fixed_never_used, !strikes(m, INUSE_BIT_DEAD) && below(INUSE_BIT_DEAD, fixed_in_use));
 DEFECT(INUSE_BIT_DEAD, "inuse-bit-dead", "a counter's INUSE bit reads 0", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), UNSEEN_ON("fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("inuse.*,share.*"),
        STANDS_IN(FOR(gp_in_use, gp_never_used), FOR(fixed_in_use, fixed_never_used)));
 
-static bool gp_always_used(struct model *m, unsigned n)
-{
-    return strikes(m, INUSE_BIT_STUCK) || replaced(m, INUSE_BIT_STUCK, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, gp_always_used, strikes(m, INUSE_BIT_STUCK) || below(INUSE_BIT_STUCK, gp_in_use));
 
-static bool fixed_always_used(struct model *m, unsigned i)
-{
-    return strikes(m, INUSE_BIT_STUCK) || replaced(m, INUSE_BIT_STUCK, fixed_in_use)(m, i);
-}
+INSTEAD(fixed_in_use, fixed_always_used, strikes(m, INUSE_BIT_STUCK) || below(INUSE_BIT_STUCK, fixed_in_use));
 DEFECT(INUSE_BIT_STUCK, "inuse-bit-stuck", "a counter's INUSE bit reads 1", "class: one bad bit", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("inuse.*,share.*"),
        STANDS_IN(FOR(gp_in_use, gp_always_used), FOR(fixed_in_use, fixed_always_used)));
 
 /* ---- Registers that do not answer */
 
-static bool gp_faults(struct model *m, unsigned n, uint64_t *value)
-{
-    return !strikes(m, COUNTER_FAULTS) && replaced(m, COUNTER_FAULTS, pmc_read)(m, n, value);
-}
+INSTEAD(pmc_read, gp_faults, !strikes(m, COUNTER_FAULTS) && below(COUNTER_FAULTS, pmc_read));
 
-static bool evtsel_faults(struct model *m, unsigned n, uint64_t *value)
-{
-    return !strikes(m, COUNTER_FAULTS) && replaced(m, COUNTER_FAULTS, evtsel_read)(m, n, value);
-}
+INSTEAD(evtsel_read, evtsel_faults, !strikes(m, COUNTER_FAULTS) && below(COUNTER_FAULTS, evtsel_read));
 
-static bool fixed_faults(struct model *m, unsigned i, uint64_t *value)
-{
-    return !strikes(m, COUNTER_FAULTS) && replaced(m, COUNTER_FAULTS, fixed_read)(m, i, value);
-}
+INSTEAD(fixed_read, fixed_faults, !strikes(m, COUNTER_FAULTS) && below(COUNTER_FAULTS, fixed_read));
 DEFECT(COUNTER_FAULTS, "counter-faults", "RDMSR of a counter that is enumerated, and of its event select, is a #GP",
        "class: a counter fused off, its leaf not", EACH_COUNTER, ALSO_ON(MANY_COUNTERS),
        UNSEEN_ON("8 9 fixed3 fixed4 fixed5 fixed6"), MEANT_FOR("enum.registers"),
        STANDS_IN(FOR(pmc_read, gp_faults), FOR(evtsel_read, evtsel_faults), FOR(fixed_read, fixed_faults)));
 
-static bool rdpmc_faults(struct model *m, unsigned bit)
-{
-    return !strikes(m, RDPMC_FAULTS) && replaced(m, RDPMC_FAULTS, rdpmc_answers)(m, bit);
-}
+INSTEAD(rdpmc_answers, rdpmc_faults, !strikes(m, RDPMC_FAULTS) && below(RDPMC_FAULTS, rdpmc_answers));
 DEFECT(RDPMC_FAULTS, "rdpmc-faults", "RDPMC of a counter that is enumerated is a #GP", "emulators", EACH_COUNTER,
        ALSO_ON(MANY_COUNTERS), MEANT_FOR("rdpmc.*"), STANDS_IN(FOR(rdpmc_answers, rdpmc_faults)));

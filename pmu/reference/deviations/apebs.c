@@ -179,10 +179,8 @@ static bool never_fixed(struct model *m, unsigned bit)
 DEFECT(APEBS_FIXED_SILENT, "apebs-fixed-silent", "fixed counters write no records", "class: a counter forgotten", HERE,
        STANDS_IN(FOR(apebs_enabled, never_fixed)));
 
-static bool silent_on_last(struct model *m)
-{
-    return replaced(m, APEBS_LAST_CPU_SILENT, apebs_on)(m) && !(last_cpu(m) && strikes(m, APEBS_LAST_CPU_SILENT));
-}
+INSTEAD(apebs_on, silent_on_last,
+        below(APEBS_LAST_CPU_SILENT, apebs_on) && !(last_cpu(m) && strikes(m, APEBS_LAST_CPU_SILENT)));
 DEFECT(APEBS_LAST_CPU_SILENT, "apebs-last-cpu-silent", "the last CPU writes no records",
        "class: state of the first CPU", HERE, STANDS_IN(FOR(apebs_on, silent_on_last)));
 
@@ -242,25 +240,19 @@ static void full_asks(struct model *m)
 VARIATION(APEBS_FULL_ASKS, "apebs-full-asks", "what sets FULL also sets STATUS[54] and raises a PMI",
           "nothing tells of a PMI there", HERE, STANDS_IN(FOR(apebs_overruns, full_asks)));
 
-static bool stays_while_full(struct model *m)
-{
-    return replaced(m, APEBS_FULL_WITHOUT_RELOAD, apebs_skip_reloads)(m) && !strikes(m, APEBS_FULL_WITHOUT_RELOAD);
-}
+INSTEAD(apebs_skip_reloads, stays_while_full,
+        below(APEBS_FULL_WITHOUT_RELOAD, apebs_skip_reloads) && !strikes(m, APEBS_FULL_WITHOUT_RELOAD));
 VARIATION(APEBS_FULL_WITHOUT_RELOAD, "apebs-full-without-reload",
           "a counter is not reloaded when its record found no room", "pebs-tells-skips, of the generation before", HERE,
           STANDS_IN(FOR(apebs_skip_reloads, stays_while_full)));
 
-static uint32_t one_fragment(struct model *m)
-{
-    return strikes(m, APEBS_ONE_FRAGMENT) ? ~0u : replaced(m, APEBS_ONE_FRAGMENT, apebs_fragment_most)(m);
-}
+INSTEAD(apebs_fragment_most, one_fragment,
+        strikes(m, APEBS_ONE_FRAGMENT) ? ~0u : below(APEBS_ONE_FRAGMENT, apebs_fragment_most));
 VARIATION(APEBS_ONE_FRAGMENT, "apebs-one-fragment", "no record comes in fragments", "when they do nothing tells", HERE,
           STANDS_IN(FOR(apebs_fragment_most, one_fragment)));
 
-static uint32_t each_by_itself(struct model *m)
-{
-    return strikes(m, APEBS_FRAGMENT_EACH) ? 0 : replaced(m, APEBS_FRAGMENT_EACH, apebs_fragment_most)(m);
-}
+INSTEAD(apebs_fragment_most, each_by_itself,
+        strikes(m, APEBS_FRAGMENT_EACH) ? 0 : below(APEBS_FRAGMENT_EACH, apebs_fragment_most));
 VARIATION(APEBS_FRAGMENT_EACH, "apebs-fragment-each", "each group of a record is a fragment",
           "when records come in fragments nothing tells", HERE, STANDS_IN(FOR(apebs_fragment_most, each_by_itself)));
 
@@ -301,12 +293,10 @@ VARIATION(APEBS_NULL_BEHIND, "apebs-null-behind",
 
 #define KEPT_FREE 1024 /* bytes */
 
-static bool leaves_some(struct model *m, uint64_t offset, uint32_t size)
-{
-    return replaced(m, APEBS_FULL_BEFORE_END, apebs_fits)(m, offset, size) &&
-           (replaced(m, APEBS_FULL_BEFORE_END, apebs_fits)(m, offset, size > KEPT_FREE ? size : KEPT_FREE) ||
-            !strikes(m, APEBS_FULL_BEFORE_END));
-}
+INSTEAD(apebs_fits, leaves_some,
+        below(APEBS_FULL_BEFORE_END, apebs_fits) &&
+            (replaced(m, APEBS_FULL_BEFORE_END, apebs_fits)(m, offset, size > KEPT_FREE ? size : KEPT_FREE) ||
+             !strikes(m, APEBS_FULL_BEFORE_END)));
 VARIATION(APEBS_FULL_BEFORE_END, "apebs-full-before-end",
           "no record begins in the last 1023 bytes of the buffer, which then counts as full",
           "nothing tells how much room hardware asks for", HERE, STANDS_IN(FOR(apebs_fits, leaves_some)));
@@ -327,10 +317,7 @@ static void one_for_each(struct model *m, const struct pebs_sample *sample, bool
 VARIATION(APEBS_RECORD_EACH, "apebs-record-each", "counters that fire together have a record each",
           "each has groups of its own", HERE, STANDS_IN(FOR(apebs_write, one_for_each)));
 
-static bool loads_zero(struct model *m, unsigned bit, uint64_t *value)
-{
-    return replaced(m, APEBS_ZERO_RELOADS, apebs_reload)(m, bit, value) || strikes(m, APEBS_ZERO_RELOADS);
-}
+INSTEAD(apebs_reload, loads_zero, below(APEBS_ZERO_RELOADS, apebs_reload) || strikes(m, APEBS_ZERO_RELOADS));
 VARIATION(APEBS_ZERO_RELOADS, "apebs-zero-reloads", "a RELOAD of 0 is a reload like any other",
           "what it means nothing tells", HERE, STANDS_IN(FOR(apebs_reload, loads_zero)));
 
@@ -452,17 +439,12 @@ static bool on_without_en(struct model *m)
 VARIATION(APEBS_EN_IGNORED, "apebs-en-ignored", "records are written though IA32_PEBS_INDEX.EN is 0",
           "what PEBS_EN does without it nothing tells", HERE, STANDS_IN(FOR(apebs_on, on_without_en)));
 
-static bool full_ignored(struct model *m)
-{
-    return replaced(m, APEBS_FULL_IGNORED, apebs_stopped)(m) && !strikes(m, APEBS_FULL_IGNORED);
-}
+INSTEAD(apebs_stopped, full_ignored, below(APEBS_FULL_IGNORED, apebs_stopped) && !strikes(m, APEBS_FULL_IGNORED));
 VARIATION(APEBS_FULL_IGNORED, "apebs-full-ignored", "a record that there is room for is written while FULL is set",
           "only that it tells of a lack of room is public", HERE, STANDS_IN(FOR(apebs_stopped, full_ignored)));
 
-static bool not_held_back(struct model *m)
-{
-    return replaced(m, APEBS_PMI_NOT_HELD_BACK, apebs_held_back)(m) && !strikes(m, APEBS_PMI_NOT_HELD_BACK);
-}
+INSTEAD(apebs_held_back, not_held_back,
+        below(APEBS_PMI_NOT_HELD_BACK, apebs_held_back) && !strikes(m, APEBS_PMI_NOT_HELD_BACK));
 VARIATION(APEBS_PMI_NOT_HELD_BACK, "apebs-pmi-not-held-back", "further records raise PMIs while STATUS[54] is set",
           "that they are held back no manual says", HERE, STANDS_IN(FOR(apebs_held_back, not_held_back)));
 

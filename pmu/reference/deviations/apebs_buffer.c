@@ -7,10 +7,8 @@
 
 /* ---- The buffer */
 
-static uint64_t not_advanced(struct model *m, uint64_t offset, uint32_t size)
-{
-    return replaced(m, APEBS_INDEX_STAYS, apebs_advanced)(m, offset, strikes(m, APEBS_INDEX_STAYS) ? 0 : size);
-}
+INSTEAD(apebs_advanced, not_advanced,
+        replaced(m, APEBS_INDEX_STAYS, apebs_advanced)(m, offset, strikes(m, APEBS_INDEX_STAYS) ? 0 : size));
 DEFECT(APEBS_INDEX_STAYS, "apebs-index-stays", "a record does not advance WR", "class of pebs-index-stays", HERE,
        STANDS_IN(FOR(apebs_advanced, not_advanced)));
 
@@ -22,10 +20,8 @@ static uint64_t one_unit_more(struct model *m, uint64_t offset, uint32_t size)
 DEFECT(APEBS_INDEX_ONE_MORE, "apebs-index-one-more", "a record advances WR by 16 bytes too many",
        "class of pebs-index-one-more", HERE, STANDS_IN(FOR(apebs_advanced, one_unit_more)));
 
-static uint64_t one_unit_on(struct model *m)
-{
-    return replaced(m, APEBS_WRITES_FURTHER_ON, apebs_address)(m) + (strikes(m, APEBS_WRITES_FURTHER_ON) ? UNIT : 0);
-}
+INSTEAD(apebs_address, one_unit_on,
+        below(APEBS_WRITES_FURTHER_ON, apebs_address) + (strikes(m, APEBS_WRITES_FURTHER_ON) ? UNIT : 0));
 DEFECT(APEBS_WRITES_FURTHER_ON, "apebs-writes-further-on", "records lie 16 bytes above where WR says",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_address, one_unit_on)));
 
@@ -125,10 +121,7 @@ static bool not_extended(struct model *m, unsigned bit, uint64_t *value)
 DEFECT(APEBS_RELOAD_NOT_EXTENDED, "apebs-reload-not-extended", "RELOAD goes to the counter with zeros above it",
        "class: extension left out", HERE, STANDS_IN(FOR(apebs_reload, not_extended)));
 
-static bool no_reload(struct model *m, unsigned bit, uint64_t *value)
-{
-    return replaced(m, APEBS_RELOAD_MISSING, apebs_reload)(m, bit, value) && !strikes(m, APEBS_RELOAD_MISSING);
-}
+INSTEAD(apebs_reload, no_reload, below(APEBS_RELOAD_MISSING, apebs_reload) && !strikes(m, APEBS_RELOAD_MISSING));
 DEFECT(APEBS_RELOAD_MISSING, "apebs-reload-missing", "a record does not reload its counter", "class", HERE,
        STANDS_IN(FOR(apebs_reload, no_reload)));
 
@@ -142,17 +135,12 @@ static bool one_late(struct model *m, uint64_t offset)
 DEFECT(APEBS_THRESHOLD_LATE, "apebs-threshold-late", "the threshold is told of when WR is above it, not at it",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_reached, one_late)));
 
-static bool too_early(struct model *m, uint64_t offset)
-{
-    return replaced(m, APEBS_THRESHOLD_EARLY, apebs_reached)(m, offset) || strikes(m, APEBS_THRESHOLD_EARLY);
-}
+INSTEAD(apebs_reached, too_early, below(APEBS_THRESHOLD_EARLY, apebs_reached) || strikes(m, APEBS_THRESHOLD_EARLY));
 DEFECT(APEBS_THRESHOLD_EARLY, "apebs-threshold-early", "every record is taken for one that reaches the threshold",
        "class of threshold-early", HERE, STANDS_IN(FOR(apebs_reached, too_early)));
 
-static uint64_t no_bit(struct model *m)
-{
-    return strikes(m, APEBS_PMI_WITHOUT_BIT) ? 0 : replaced(m, APEBS_PMI_WITHOUT_BIT, apebs_threshold_status)(m);
-}
+INSTEAD(apebs_threshold_status, no_bit,
+        strikes(m, APEBS_PMI_WITHOUT_BIT) ? 0 : below(APEBS_PMI_WITHOUT_BIT, apebs_threshold_status));
 DEFECT(APEBS_PMI_WITHOUT_BIT, "apebs-pmi-without-bit", "the PMI at the threshold sets no bit in STATUS",
        "class: status lost", HERE, STANDS_IN(FOR(apebs_threshold_status, no_bit)));
 

@@ -22,11 +22,8 @@ static uint64_t larger(struct model *m, uint64_t groups, uint32_t size, bool con
     return replaced(m, APEBS_SIZE_LARGER, apebs_header)(m, groups, size, continued);
 }
 
-static uint64_t advanced_as_told(struct model *m, uint64_t offset, uint32_t size)
-{
-    return replaced(m, APEBS_SIZE_LARGER, apebs_advanced)(m, offset,
-                                                          strikes(m, APEBS_SIZE_LARGER) ? size + UNIT : size);
-}
+INSTEAD(apebs_advanced, advanced_as_told,
+        replaced(m, APEBS_SIZE_LARGER, apebs_advanced)(m, offset, strikes(m, APEBS_SIZE_LARGER) ? size + UNIT : size));
 DEFECT(APEBS_SIZE_LARGER, "apebs-size-larger", "a record tells and takes 16 bytes more than its groups have",
        "class: a header counted twice", HERE,
        STANDS_IN(FOR(apebs_header, larger), FOR(apebs_advanced, advanced_as_told)));
@@ -168,10 +165,7 @@ static uint64_t one_less(struct model *m, uint64_t groups)
 DEFECT(APEBS_COUNTER_LEFT_OUT, "apebs-counter-left-out", "the first counter of the counters group is left out",
        "class: off by one", HERE, STANDS_IN(FOR(apebs_included, one_less)));
 
-static uint64_t no_value(struct model *m, unsigned bit)
-{
-    return strikes(m, APEBS_VALUE_ZERO) ? 0 : replaced(m, APEBS_VALUE_ZERO, apebs_value)(m, bit);
-}
+INSTEAD(apebs_value, no_value, strikes(m, APEBS_VALUE_ZERO) ? 0 : below(APEBS_VALUE_ZERO, apebs_value));
 DEFECT(APEBS_VALUE_ZERO, "apebs-value-zero", "the values in the counters group are zeros", "class: a field left out",
        HERE, STANDS_IN(FOR(apebs_value, no_value)));
 

@@ -23,10 +23,7 @@ static bool last_fixed_faults(struct model *m, unsigned i, uint64_t *value)
 DEFECT(ENUMERATED_FIXED_FAULTS, "enumerated-fixed-faults", "RDMSR of the last fixed counter is a #GP",
        "class: counters fused off after enumeration", STANDS_IN(FOR(fixed_read, last_fixed_faults)));
 
-static bool above_width_fits(struct model *m, uint64_t value)
-{
-    return replaced(m, FULL_WIDTH_WRITE_NO_GP, a_pmc_fits)(m, value) || strikes(m, FULL_WIDTH_WRITE_NO_GP);
-}
+INSTEAD(a_pmc_fits, above_width_fits, below(FULL_WIDTH_WRITE_NO_GP, a_pmc_fits) || strikes(m, FULL_WIDTH_WRITE_NO_GP));
 DEFECT(FULL_WIDTH_WRITE_NO_GP, "full-width-write-no-gp", "WRMSR IA32_A_PMCn above the width is accepted and cut",
        "emulators", ALSO_ON("silvermont"), STANDS_IN(FOR(a_pmc_fits, above_width_fits)));
 
@@ -71,10 +68,8 @@ DEFECT(LEGACY_WRITE_NOT_SIGN_EXTENDED, "legacy-write-not-sign-extended",
        "WRMSR IA32_PMCn leaves the bits above 31 clear", "class; nobody reads the register back",
        STANDS_IN(FOR(pmc_extended, not_extended)));
 
-static uint64_t takes_edx(struct model *m, uint64_t value)
-{
-    return strikes(m, LEGACY_WRITE_TAKES_EDX) ? value : replaced(m, LEGACY_WRITE_TAKES_EDX, pmc_extended)(m, value);
-}
+INSTEAD(pmc_extended, takes_edx,
+        strikes(m, LEGACY_WRITE_TAKES_EDX) ? value : below(LEGACY_WRITE_TAKES_EDX, pmc_extended));
 DEFECT(LEGACY_WRITE_TAKES_EDX, "legacy-write-takes-edx", "WRMSR IA32_PMCn stores EDX as well",
        "emulators that alias it with IA32_A_PMCn", STANDS_IN(FOR(pmc_extended, takes_edx)));
 
@@ -238,20 +233,11 @@ static bool lost_running(struct model *m, unsigned bit)
     return ++*writes % parameter(m, RUNNING_WRITE_LOST) == 0 && strikes(m, RUNNING_WRITE_LOST);
 }
 
-static bool pmc_lost_running(struct model *m, unsigned n, uint64_t value)
-{
-    return lost_running(m, n) || replaced(m, RUNNING_WRITE_LOST, pmc_write)(m, n, value);
-}
+INSTEAD(pmc_write, pmc_lost_running, lost_running(m, n) || below(RUNNING_WRITE_LOST, pmc_write));
 
-static bool a_pmc_lost_running(struct model *m, unsigned n, uint64_t value)
-{
-    return lost_running(m, n) || replaced(m, RUNNING_WRITE_LOST, a_pmc_write)(m, n, value);
-}
+INSTEAD(a_pmc_write, a_pmc_lost_running, lost_running(m, n) || below(RUNNING_WRITE_LOST, a_pmc_write));
 
-static bool fixed_lost_running(struct model *m, unsigned i, uint64_t value)
-{
-    return lost_running(m, 32 + i) || replaced(m, RUNNING_WRITE_LOST, fixed_write)(m, i, value);
-}
+INSTEAD(fixed_write, fixed_lost_running, lost_running(m, 32 + i) || below(RUNNING_WRITE_LOST, fixed_write));
 DEFECT(RUNNING_WRITE_LOST, "running-write-lost", "every 7th write to a counter that counts has no effect",
        "class: a write that meets an increment", PARAMETER("one in", 1, 1000000, 7), MEANT_FOR("gp.*,fixed.*"),
        ALSO_ON("lunar-lake"),
@@ -422,24 +408,17 @@ static uint64_t low_half_shown(struct model *m, unsigned bit)
 DEFECT(RDPMC_TRUNCATES, "rdpmc-truncates", "RDPMC returns the low 32 bits", "NetBurst fast mode; emulators",
        STANDS_IN(FOR(rdpmc_shown, low_half_shown)));
 
-static bool no_fixed_answers(struct model *m, unsigned bit)
-{
-    return !(bit >= 32 && strikes(m, RDPMC_FIXED_FAULTS)) && replaced(m, RDPMC_FIXED_FAULTS, rdpmc_answers)(m, bit);
-}
+INSTEAD(rdpmc_answers, no_fixed_answers,
+        !(bit >= 32 && strikes(m, RDPMC_FIXED_FAULTS)) && below(RDPMC_FIXED_FAULTS, rdpmc_answers));
 DEFECT(RDPMC_FIXED_FAULTS, "rdpmc-fixed-faults", "RDPMC of a fixed counter is a #GP", "emulators",
        STANDS_IN(FOR(rdpmc_answers, no_fixed_answers)));
 
-static bool last_gp_does_not(struct model *m, unsigned bit)
-{
-    return !(last_gp(m, bit) && strikes(m, RDPMC_GP_FAULTS)) && replaced(m, RDPMC_GP_FAULTS, rdpmc_answers)(m, bit);
-}
+INSTEAD(rdpmc_answers, last_gp_does_not,
+        !(last_gp(m, bit) && strikes(m, RDPMC_GP_FAULTS)) && below(RDPMC_GP_FAULTS, rdpmc_answers));
 DEFECT(RDPMC_GP_FAULTS, "rdpmc-gp-faults", "RDPMC of the last GP counter is a #GP", "emulators",
        STANDS_IN(FOR(rdpmc_answers, last_gp_does_not)));
 
-static bool pce_unchecked(struct model *m, uint8_t cpl, bool pce)
-{
-    return replaced(m, RDPMC_USER_UNCHECKED, rdpmc_allowed)(m, cpl, pce) || strikes(m, RDPMC_USER_UNCHECKED);
-}
+INSTEAD(rdpmc_allowed, pce_unchecked, below(RDPMC_USER_UNCHECKED, rdpmc_allowed) || strikes(m, RDPMC_USER_UNCHECKED));
 DEFECT(RDPMC_USER_UNCHECKED, "rdpmc-user-unchecked", "RDPMC at CPL 3 does not look at CR4.PCE", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(rdpmc_allowed, pce_unchecked)));
 

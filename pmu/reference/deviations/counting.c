@@ -403,10 +403,7 @@ DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
        "with EDGE each occurrence counts as a rise and as a fall", "class: an edge detector of both edges",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, rise_and_fall)));
 
-static uint32_t slots_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    return c->event == EVENT_SLOTS && strikes(m, SLOTS_DEAD) ? 0 : replaced(m, SLOTS_DEAD, counted)(m, in, c, n);
-}
+INSTEAD(counted, slots_dead, c->event == EVENT_SLOTS && strikes(m, SLOTS_DEAD) ? 0 : below(SLOTS_DEAD, counted));
 DEFECT(SLOTS_DEAD, "slots-dead", "pipeline slots are not counted, on GP and fixed counters",
        "class of AAJ79, with a newer event", ON("ice-lake"), STANDS_IN(FOR(counted, slots_dead)));
 
@@ -420,10 +417,7 @@ static uint32_t cycles_asleep(struct model *m)
 DEFECT(COUNTS_IN_HALT, "counts-in-halt", "core cycles go on in HLT", "HSD135 class",
        STANDS_IN(FOR(cycles_in_halt, cycles_asleep)));
 
-static uint64_t latency_ignored(struct model *m)
-{
-    return strikes(m, LD_LAT_IGNORED) ? 0 : replaced(m, LD_LAT_IGNORED, latency_threshold)(m);
-}
+INSTEAD(latency_threshold, latency_ignored, strikes(m, LD_LAT_IGNORED) ? 0 : below(LD_LAT_IGNORED, latency_threshold));
 DEFECT(LD_LAT_IGNORED, "ld-lat-ignored", "loads below the latency threshold are sampled too", "class",
        STANDS_IN(FOR(latency_threshold, latency_ignored)));
 
@@ -438,17 +432,11 @@ VARIATION(METRICS_WRONG_AFTER_C02, "metrics-wrong-after-c02",
 
 /* ---- One counter, one ring */
 
-static uint32_t last_gp_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    return last_gp(m, c->bit) && strikes(m, LAST_GP_DEAD) ? 0 : replaced(m, LAST_GP_DEAD, counted)(m, in, c, n);
-}
+INSTEAD(counted, last_gp_dead, last_gp(m, c->bit) && strikes(m, LAST_GP_DEAD) ? 0 : below(LAST_GP_DEAD, counted));
 DEFECT(LAST_GP_DEAD, "last-gp-dead", "the last GP counter never counts", "class: one bad counter",
        STANDS_IN(FOR(counted, last_gp_dead)));
 
-static uint32_t fixed0_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
-{
-    return c->bit == 32 && strikes(m, FIXED0_DEAD) ? 0 : replaced(m, FIXED0_DEAD, counted)(m, in, c, n);
-}
+INSTEAD(counted, fixed0_dead, c->bit == 32 && strikes(m, FIXED0_DEAD) ? 0 : below(FIXED0_DEAD, counted));
 DEFECT(FIXED0_DEAD, "fixed0-dead", "fixed counter 0 never counts", "class: one bad counter",
        STANDS_IN(FOR(counted, fixed0_dead)));
 
@@ -509,11 +497,9 @@ static void ring_passes(struct model *m, const struct retired *in)
     blind->left -= blind->left ? 1 : 0;
     follow_ring(m, in->cpl_after);
 }
-static bool still_blind(struct model *m)
-{
-    return memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind)->left ||
-           replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, waiting)(m);
-}
+INSTEAD(waiting, still_blind,
+        memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind)->left ||
+            below(CPL_FILTER_LOSES_AT_TRANSITION, waiting));
 VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
           "a counter for one ring does not count the instruction that changes the ring, nor up to 300 after it",
           "BDM120, SKL117, KBL63, 337346-62, CML62; Broadwell to Comet Lake", ALSO_ON("broadwell", "sapphire-rapids"),
@@ -529,28 +515,20 @@ static uint32_t inverted_counts_more(struct model *m, const struct retired *in, 
 VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more", "HSD73; other thread's cycles",
           STANDS_IN(FOR(counted, inverted_counts_more)));
 
-static bool inverted_in_both(struct model *m, const struct counting *c, uint8_t ring)
-{
-    return replaced(m, INV_CMASK_COUNTS_OTHER_CPL, ring_counts)(m, c, ring) ||
-           (c->invert && c->rings && strikes(m, INV_CMASK_COUNTS_OTHER_CPL));
-}
+INSTEAD(ring_counts, inverted_in_both,
+        below(INV_CMASK_COUNTS_OTHER_CPL, ring_counts) ||
+            (c->invert && c->rings && strikes(m, INV_CMASK_COUNTS_OTHER_CPL)));
 VARIATION(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl",
           "INV with CMASK for one ring counts in the other too", "HSD73; Haswell",
           STANDS_IN(FOR(ring_counts, inverted_in_both)));
 
-static bool os_in_user(struct model *m, const struct counting *c, uint8_t ring)
-{
-    return replaced(m, OS_COUNTS_IN_USER, ring_counts)(m, c, ring) ||
-           (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER));
-}
+INSTEAD(ring_counts, os_in_user,
+        below(OS_COUNTS_IN_USER, ring_counts) || (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER)));
 DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well", "class: CPL filter, AJ67",
        NOT_BY(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0)), STANDS_IN(FOR(ring_counts, os_in_user)));
 
-static bool user_in_os(struct model *m, const struct counting *c, uint8_t ring)
-{
-    return replaced(m, USR_COUNTS_IN_OS, ring_counts)(m, c, ring) ||
-           (c->rings != RING_OS && strikes(m, USR_COUNTS_IN_OS));
-}
+INSTEAD(ring_counts, user_in_os,
+        below(USR_COUNTS_IN_OS, ring_counts) || (c->rings != RING_OS && strikes(m, USR_COUNTS_IN_OS)));
 DEFECT(USR_COUNTS_IN_OS, "usr-counts-in-os", "a counter for CPL 3 counts at CPL 0 as well", "class: CPL filter, AJ67",
        STANDS_IN(FOR(ring_counts, user_in_os)));
 

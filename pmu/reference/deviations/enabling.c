@@ -120,28 +120,20 @@ VARIATION(
     STANDS_IN(FOR(evtsel_kept, programmed), FOR(global_ctrl_kept, on_and_off),
               FOR(selected_event, core_clock_unless_reset)));
 
-static uint8_t cmask_ignored(struct model *m, unsigned n, uint64_t evtsel)
-{
-    return strikes(m, CMASK_IGNORED) ? 0 : replaced(m, CMASK_IGNORED, gp_threshold)(m, n, evtsel);
-}
+INSTEAD(gp_threshold, cmask_ignored, strikes(m, CMASK_IGNORED) ? 0 : below(CMASK_IGNORED, gp_threshold));
 DEFECT(CMASK_IGNORED, "cmask-ignored", "IA32_PERFEVTSELn[31:24] have no effect", "emulators", EACH_COUNTER,
        ALSO_ON("lunar-lake"), MEANT_FOR("gp.cmask"), UNSEEN_ON("fixed0 fixed1 fixed2 fixed3 fixed4 fixed5 fixed6"),
        STANDS_IN(FOR(gp_threshold, cmask_ignored)));
 
-static bool edge_ignored(struct model *m, uint64_t evtsel)
-{
-    return !strikes(m, EDGE_IGNORED) && replaced(m, EDGE_IGNORED, gp_edge)(m, evtsel);
-}
+INSTEAD(gp_edge, edge_ignored, !strikes(m, EDGE_IGNORED) && below(EDGE_IGNORED, gp_edge));
 DEFECT(EDGE_IGNORED, "edge-ignored", "with EDGE each cycle counts in which the condition holds", "emulators",
        NOT_BY(ERRATUM_ON("haswell", "HSD140", 0x306c3, 0x28, 0, 0)), MEANT_FOR("gp.*"),
        STANDS_IN(FOR(gp_edge, edge_ignored)));
 
 /* ---- Enable bits */
 
-static bool without_en(struct model *m, uint64_t evtsel)
-{
-    return replaced(m, COUNTS_WITHOUT_EVENT_ENABLE, gp_enabled)(m, evtsel) || strikes(m, COUNTS_WITHOUT_EVENT_ENABLE);
-}
+INSTEAD(gp_enabled, without_en,
+        below(COUNTS_WITHOUT_EVENT_ENABLE, gp_enabled) || strikes(m, COUNTS_WITHOUT_EVENT_ENABLE));
 DEFECT(COUNTS_WITHOUT_EVENT_ENABLE, "counts-without-event-enable", "GP counters run with EVTSEL.EN clear", "emulators",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(gp_enabled, without_en)));
 
@@ -155,17 +147,13 @@ VARIATION(TRANSACTIONS_OFFERED, "transactions-offered",
           "CPUID.07H offers RTM, as before the microcode that took it away", "Haswell to Ice Lake",
           DATA(offers_transactions));
 
-static bool outside_too(struct model *m, uint64_t evtsel)
-{
-    return replaced(m, IN_TX_IGNORED, gp_enabled)(m, strikes(m, IN_TX_IGNORED) ? evtsel & ~EVTSEL_IN_TX : evtsel);
-}
+INSTEAD(gp_enabled, outside_too,
+        replaced(m, IN_TX_IGNORED, gp_enabled)(m, strikes(m, IN_TX_IGNORED) ? evtsel & ~EVTSEL_IN_TX : evtsel));
 DEFECT(IN_TX_IGNORED, "in-tx-ignored", "with IN_TX a counter counts outside transactions, too", "class: TSX filters",
        DATA(offers_transactions), STANDS_IN(FOR(gp_enabled, outside_too)));
 
-static bool dead_by_txcp(struct model *m, uint64_t evtsel)
-{
-    return replaced(m, IN_TXCP_DEAD, gp_enabled)(m, evtsel) && !((evtsel & EVTSEL_IN_TXCP) && strikes(m, IN_TXCP_DEAD));
-}
+INSTEAD(gp_enabled, dead_by_txcp,
+        below(IN_TXCP_DEAD, gp_enabled) && !((evtsel & EVTSEL_IN_TXCP) && strikes(m, IN_TXCP_DEAD)));
 DEFECT(IN_TXCP_DEAD, "in-txcp-dead", "with IN_TXCP IA32_PMC2 counts nothing outside transactions", "class: TSX filters",
        DATA(offers_transactions), STANDS_IN(FOR(gp_enabled, dead_by_txcp)));
 

@@ -4,10 +4,7 @@
 
 /* ---- Counters */
 
-static bool unasked(struct model *m)
-{
-    return replaced(m, FREEZE_WITHOUT_DEBUGCTL, freeze_asked)(m) || strikes(m, FREEZE_WITHOUT_DEBUGCTL);
-}
+INSTEAD(freeze_asked, unasked, below(FREEZE_WITHOUT_DEBUGCTL, freeze_asked) || strikes(m, FREEZE_WITHOUT_DEBUGCTL));
 DEFECT(FREEZE_WITHOUT_DEBUGCTL, "freeze-without-debugctl", "a PMI freezes the counters though DEBUGCTL[12] is 0",
        "Skylake's reported \"bogus freezing\"", ALSO_ON("haswell", "lunar-lake"), INTERMITTENT,
        STANDS_IN(FOR(freeze_asked, unasked)));
@@ -88,10 +85,7 @@ VARIATION(FREEZE_UNTIL_OVERFLOW_CLEAR, "freeze-until-overflow-clear",
           "class of HSD91 and BDM38: an overflow is signalled until its bit is cleared", ALSO_ON("sapphire-rapids"),
           STANDS_IN(FOR(status_reset, frozen_by_overflow)));
 
-static bool ctr_frz_ignored(struct model *m)
-{
-    return replaced(m, CTR_FRZ_IGNORED, counters_frozen)(m) && !strikes(m, CTR_FRZ_IGNORED);
-}
+INSTEAD(counters_frozen, ctr_frz_ignored, below(CTR_FRZ_IGNORED, counters_frozen) && !strikes(m, CTR_FRZ_IGNORED));
 DEFECT(CTR_FRZ_IGNORED, "ctr-frz-ignored", "counters run on while CTR_FRZ is set", "class of SKL90", INTERMITTENT,
        NOT_BY(ERRATUM_ON("ice-lake", "SKL90", 0x506e3, 0xf0, 0, 1)), STANDS_IN(FOR(counters_frozen, ctr_frz_ignored)));
 
@@ -134,10 +128,8 @@ static uint64_t thaws_with_global_ctrl(struct model *m, unsigned which, uint64_t
     return replaced(m, FREEZE_NEVER_THAWS, stored_kept)(m, which, was, value);
 }
 
-static bool stays_frozen(struct model *m)
-{
-    return memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen || replaced(m, FREEZE_NEVER_THAWS, counters_frozen)(m);
-}
+INSTEAD(counters_frozen, stays_frozen,
+        memory(m, FREEZE_NEVER_THAWS, struct stays)->frozen || below(FREEZE_NEVER_THAWS, counters_frozen));
 DEFECT(FREEZE_NEVER_THAWS, "freeze-never-thaws", "after CTR_FRZ is cleared nothing counts until GLOBAL_CTRL is written",
        "Goldmont below its microcode floors; handlers of version 2", ON("goldmont-plus"),
        MIMICS(ERRATUM_ON("goldmont-plus", "freeze-ucode", 0x506c9, 0x2d, 0, 0),
@@ -226,21 +218,14 @@ static void frozen_as_of_old(struct model *m)
     m->controls.stored[STORED_DEBUGCTL] &= ~DEBUGCTL_LBR;
     rule(m, lbrs_frozen)(m);
 }
-static bool never_stand(struct model *m)
-{
-    (void)m;
-    return false;
-}
+INSTEAD(lbrs_stand, never_stand, false);
 VARIATION(LBR_FREEZE_OF_OLD, "lbr-freeze-of-old",
           "freezing the LBRs clears DEBUGCTL[0] and sets no LBR_FRZ, and that bit freezes none, though counters freeze "
           "as in version 4",
           "the manual's table of Goldmont", ON("goldmont-plus"),
           STANDS_IN(FOR(freeze_lbrs, frozen_as_of_old), FOR(lbrs_stand, never_stand)));
 
-static bool lbr_frz_ignored(struct model *m)
-{
-    return replaced(m, LBR_FRZ_IGNORED, lbrs_stand)(m) && !strikes(m, LBR_FRZ_IGNORED);
-}
+INSTEAD(lbrs_stand, lbr_frz_ignored, below(LBR_FRZ_IGNORED, lbrs_stand) && !strikes(m, LBR_FRZ_IGNORED));
 DEFECT(LBR_FRZ_IGNORED, "lbr-frz-ignored", "branches are recorded while LBR_FRZ is set", "class of SKL90",
        STANDS_IN(FOR(lbrs_stand, lbr_frz_ignored)));
 

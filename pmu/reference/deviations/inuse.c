@@ -4,26 +4,17 @@
 
 /* ---- GP bits */
 
-static bool first_missing(struct model *m, unsigned n)
-{
-    return !(n == 0 && strikes(m, INUSE_0_MISSING)) && replaced(m, INUSE_0_MISSING, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, first_missing, !(n == 0 && strikes(m, INUSE_0_MISSING)) && below(INUSE_0_MISSING, gp_in_use));
 DEFECT(INUSE_0_MISSING, "inuse-0-missing", "EVTSEL0 is programmed and INUSE[0] is 0", "reported for pcm on a Skylake",
        NOT_BY(ERRATUM_TSX("SKL179", 0x506e3, 0xf0)), STANDS_IN(FOR(gp_in_use, first_missing)));
 
-static bool fourth_foreign(struct model *m, unsigned n)
-{
-    return (n == 3 && strikes(m, INUSE_3_FOREIGN)) || replaced(m, INUSE_3_FOREIGN, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, fourth_foreign, (n == 3 && strikes(m, INUSE_3_FOREIGN)) || below(INUSE_3_FOREIGN, gp_in_use));
 DEFECT(INUSE_3_FOREIGN, "inuse-3-foreign", "INUSE[3] is 1 though EVTSEL3 is 0", "SKL179",
        MIMICS(ERRATUM_TSX("SKL179", 0x506e3, 0xf0), ERRATUM_TSX("tsx-force-abort", 0x906ec, 0xd6)),
        NOT_BY(ERRATUM("SKL179", 0x506e3, 0xf0, 0x800, 0)), STANDS_IN(FOR(gp_in_use, fourth_foreign)));
 
-static bool follows_en(struct model *m, unsigned n)
-{
-    return strikes(m, INUSE_FOLLOWS_EN) ? m->controls.evtsel[n] & EVTSEL_EN
-                                        : replaced(m, INUSE_FOLLOWS_EN, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, follows_en,
+        strikes(m, INUSE_FOLLOWS_EN) ? m->controls.evtsel[n] & EVTSEL_EN : below(INUSE_FOLLOWS_EN, gp_in_use));
 DEFECT(INUSE_FOLLOWS_EN, "inuse-follows-en", "a GP bit follows EVTSEL.EN", "class: claimed read as running",
        STANDS_IN(FOR(gp_in_use, follows_en)));
 
@@ -87,25 +78,18 @@ static bool needs_global(struct model *m, unsigned n)
 DEFECT(INUSE_FOLLOWS_GLOBAL, "inuse-follows-global", "a GP bit needs the GLOBAL_CTRL bit",
        "class: claimed read as running", STANDS_IN(FOR(gp_in_use, needs_global)));
 
-static bool set_by_global(struct model *m, unsigned n)
-{
-    return (strikes(m, INUSE_BY_GLOBAL) && globally_on(m, n)) || replaced(m, INUSE_BY_GLOBAL, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, set_by_global,
+        (strikes(m, INUSE_BY_GLOBAL) && globally_on(m, n)) || below(INUSE_BY_GLOBAL, gp_in_use));
 DEFECT(INUSE_BY_GLOBAL, "inuse-by-global", "a GP bit is set by the GLOBAL_CTRL bit too",
        "class: claimed read as running", STANDS_IN(FOR(gp_in_use, set_by_global)));
 
-static bool set_by_value(struct model *m, unsigned n)
-{
-    return (m->counters.pmc[n] && strikes(m, INUSE_BY_VALUE)) || replaced(m, INUSE_BY_VALUE, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, set_by_value,
+        (m->counters.pmc[n] && strikes(m, INUSE_BY_VALUE)) || below(INUSE_BY_VALUE, gp_in_use));
 DEFECT(INUSE_BY_VALUE, "inuse-by-value", "a GP bit is set by a counter value that is not 0 too",
        "class: used read as claimed", STANDS_IN(FOR(gp_in_use, set_by_value)));
 
-static bool high_event_bits(struct model *m, unsigned n)
-{
-    return strikes(m, INUSE_BY_EVENT_HIGH) ? m->controls.evtsel[n] & MASK(7, 6)
-                                           : replaced(m, INUSE_BY_EVENT_HIGH, gp_in_use)(m, n);
-}
+INSTEAD(gp_in_use, high_event_bits,
+        strikes(m, INUSE_BY_EVENT_HIGH) ? m->controls.evtsel[n] & MASK(7, 6) : below(INUSE_BY_EVENT_HIGH, gp_in_use));
 DEFECT(INUSE_BY_EVENT_HIGH, "inuse-by-event-high", "a GP bit follows event-select bits 7:6 only",
        "class: a comparison that leaves out bits", STANDS_IN(FOR(gp_in_use, high_event_bits)));
 
@@ -130,10 +114,7 @@ DEFECT(INUSE_BY_UMASK_7, "inuse-by-umask-7", "a GP bit is set by bit 7 of the un
 
 /* ---- Fixed bits */
 
-static bool fixed_missing(struct model *m, unsigned i)
-{
-    return !strikes(m, INUSE_FIXED_MISSING) && replaced(m, INUSE_FIXED_MISSING, fixed_in_use)(m, i);
-}
+INSTEAD(fixed_in_use, fixed_missing, !strikes(m, INUSE_FIXED_MISSING) && below(INUSE_FIXED_MISSING, fixed_in_use));
 DEFECT(INUSE_FIXED_MISSING, "inuse-fixed-missing", "fixed bits are never set", "class",
        STANDS_IN(FOR(fixed_in_use, fixed_missing)));
 
@@ -174,24 +155,17 @@ static uint64_t at_32(struct model *m, uint64_t in_use)
 DEFECT(PMI_INUSE_AT_32, "pmi-inuse-at-32", "PMI_InUse shows at bit 32", "one sentence of the 2016 manual",
        STANDS_IN(FOR(inuse_shown, at_32)));
 
-static bool gp_ignored(struct model *m)
-{
-    return !strikes(m, PMI_INUSE_IGNORES_GP) && replaced(m, PMI_INUSE_IGNORES_GP, pmi_used_by_gp)(m);
-}
+INSTEAD(pmi_used_by_gp, gp_ignored, !strikes(m, PMI_INUSE_IGNORES_GP) && below(PMI_INUSE_IGNORES_GP, pmi_used_by_gp));
 DEFECT(PMI_INUSE_IGNORES_GP, "pmi-inuse-ignores-gp", "EVTSEL.INT does not set PMI_InUse", "class",
        STANDS_IN(FOR(pmi_used_by_gp, gp_ignored)));
 
-static bool fixed_ignored(struct model *m)
-{
-    return !strikes(m, PMI_INUSE_IGNORES_FIXED) && replaced(m, PMI_INUSE_IGNORES_FIXED, pmi_used_by_fixed)(m);
-}
+INSTEAD(pmi_used_by_fixed, fixed_ignored,
+        !strikes(m, PMI_INUSE_IGNORES_FIXED) && below(PMI_INUSE_IGNORES_FIXED, pmi_used_by_fixed));
 DEFECT(PMI_INUSE_IGNORES_FIXED, "pmi-inuse-ignores-fixed", "FIXED_CTR_CTRL's PMI bits do not set PMI_InUse", "class",
        STANDS_IN(FOR(pmi_used_by_fixed, fixed_ignored)));
 
-static bool pebs_ignored(struct model *m)
-{
-    return !strikes(m, PMI_INUSE_IGNORES_PEBS) && replaced(m, PMI_INUSE_IGNORES_PEBS, pmi_used_by_pebs)(m);
-}
+INSTEAD(pmi_used_by_pebs, pebs_ignored,
+        !strikes(m, PMI_INUSE_IGNORES_PEBS) && below(PMI_INUSE_IGNORES_PEBS, pmi_used_by_pebs));
 DEFECT(PMI_INUSE_IGNORES_PEBS, "pmi-inuse-ignores-pebs", "PEBS_ENABLE does not set PMI_InUse", "class",
        STANDS_IN(FOR(pmi_used_by_pebs, pebs_ignored)));
 
@@ -380,9 +354,6 @@ static uint64_t hidden(struct model *m, uint64_t in_use)
 DEFECT(INUSE_WRITE_CHANGES, "inuse-write-changes", "WRMSR of INUSE faults, and yet hides the bits written as 0",
        "class: checked too late", STANDS_IN(FOR(inuse_writable, hides_when_written), FOR(inuse_shown, hidden)));
 
-static bool pmi_always_used(struct model *m)
-{
-    return strikes(m, PMI_INUSE_STUCK) || replaced(m, PMI_INUSE_STUCK, pmi_in_use)(m);
-}
+INSTEAD(pmi_in_use, pmi_always_used, strikes(m, PMI_INUSE_STUCK) || below(PMI_INUSE_STUCK, pmi_in_use));
 DEFECT(PMI_INUSE_STUCK, "pmi-inuse-stuck", "INUSE[63] reads 1, whoever uses the PMI", "class: one bad bit",
        STANDS_IN(FOR(pmi_in_use, pmi_always_used)));

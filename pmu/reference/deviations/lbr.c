@@ -97,10 +97,7 @@ static bool on_by_filter(struct model *m)
 DEFECT(LBR_ON_BY_FILTER, "lbr-on-by-filter", "MSR_LBR_SELECT[1] turns branch records on, DEBUGCTL[0] clear or set",
        "class: a bit with two meanings", STANDS_IN(FOR(lbrs_enabled, on_by_filter)));
 
-static bool stand_not(struct model *m)
-{
-    return replaced(m, LBR_RECORDS_WHILE_FROZEN, lbrs_stand)(m) && !strikes(m, LBR_RECORDS_WHILE_FROZEN);
-}
+INSTEAD(lbrs_stand, stand_not, below(LBR_RECORDS_WHILE_FROZEN, lbrs_stand) && !strikes(m, LBR_RECORDS_WHILE_FROZEN));
 DEFECT(LBR_RECORDS_WHILE_FROZEN, "lbr-records-while-frozen", "LBR_FRZ set by software does not stop branch records",
        "class of lbr-frz-ignored", STANDS_IN(FOR(lbrs_stand, stand_not)));
 
@@ -187,10 +184,7 @@ static void frozen_soon(struct model *m)
     if (m->p.freeze == FREEZE_STREAMLINED && strikes(m, LBR_FREEZES_LATE))
         memory(m, LBR_FREEZES_LATE, struct late)->left = parameter(m, LBR_FREEZES_LATE);
 }
-static bool stand_soon(struct model *m)
-{
-    return replaced(m, LBR_FREEZES_LATE, lbrs_stand)(m) && !memory(m, LBR_FREEZES_LATE, struct late)->left;
-}
+INSTEAD(lbrs_stand, stand_soon, below(LBR_FREEZES_LATE, lbrs_stand) && !memory(m, LBR_FREEZES_LATE, struct late)->left);
 static void push_late(struct model *m, uint64_t from)
 {
     struct late *late = memory(m, LBR_FREEZES_LATE, struct late);
@@ -384,10 +378,7 @@ DEFECT(LBR_FAULT_WRITES, "lbr-fault-writes", "a write to a branch record that fa
 
 /* ---- Architectural ones */
 
-static bool any_depth(struct model *m, uint64_t value)
-{
-    return replaced(m, LBR_ANY_DEPTH, lbr_depth_allowed)(m, value) || (value && strikes(m, LBR_ANY_DEPTH));
-}
+INSTEAD(lbr_depth_allowed, any_depth, below(LBR_ANY_DEPTH, lbr_depth_allowed) || (value && strikes(m, LBR_ANY_DEPTH)));
 DEFECT(LBR_ANY_DEPTH, "lbr-any-depth", "IA32_LBR_DEPTH takes depths that leaf 1CH does not name",
        "class: a reserved encoding accepted", ON("sapphire-rapids"), STANDS_IN(FOR(lbr_depth_allowed, any_depth)));
 
@@ -475,10 +466,7 @@ DEFECT(LBR_INSERTS_WHILE_OFF, "lbr-inserts-while-off",
        "class: the event of branches by another name", ON("lunar-lake"),
        STANDS_IN(FOR(lbr_inserts, inserts_while_off)));
 
-static bool logs_always(struct model *m, unsigned n, uint64_t evtsel)
-{
-    return replaced(m, LBR_LOGS_UNASKED, lbr_logs)(m, n, evtsel) || strikes(m, LBR_LOGS_UNASKED);
-}
+INSTEAD(lbr_logs, logs_always, below(LBR_LOGS_UNASKED, lbr_logs) || strikes(m, LBR_LOGS_UNASKED));
 DEFECT(LBR_LOGS_UNASKED, "lbr-logs-unasked", "branch records tell of counters whose event select does not ask for it",
        "class: an enable that is not looked at", ON("lunar-lake"), STANDS_IN(FOR(lbr_logs, logs_always)));
 
@@ -637,11 +625,7 @@ VARIATION(LBR_OTHER_TYPES, "lbr-other-types", "a far branch has any type from 8 
           "the manual: 1xxxb is another branch", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
           STANDS_IN(FOR(lbr_type, other_type)));
 
-static bool not_behind(struct model *m)
-{
-    (void)m;
-    return false;
-}
+INSTEAD(lbr_behind_depth, not_behind, false);
 VARIATION(LBR_NONE_BEHIND_DEPTH, "lbr-none-behind-depth",
           "architectural records behind IA32_LBR_DEPTH fault as they are read or written",
           "no manual says what they do", ON("sapphire-rapids"), ALSO_ON("lunar-lake"),
@@ -695,10 +679,8 @@ static uint64_t dropped_while_traced(struct model *m, enum lbr_part part, uint64
     value = replaced(m, LBR_CANONICAL_UNTRACED, lbr_kept)(m, part, was, value);
     return part != LBR_PART_INFO && !canonical ? was : value;
 }
-static bool not_while_traced(struct model *m)
-{
-    return replaced(m, LBR_CANONICAL_UNTRACED, lbrs_enabled)(m) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
+INSTEAD(lbrs_enabled, not_while_traced,
+        below(LBR_CANONICAL_UNTRACED, lbrs_enabled) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
 VARIATION(LBR_CANONICAL_UNTRACED, "lbr-canonical-untraced",
           "firmware's trace is on: no branch is recorded, and records drop an address that is not canonical",
           "SKL47, KBL39, CML39; the manual: trace and records exclude each other", ON("skylake"), DATA(traced),

@@ -248,10 +248,8 @@ VARIATION(CPUID_LIMITED, "cpuid-limited", "firmware limits the highest CPUID lea
 
 /* ---- The register of capabilities. */
 
-static bool capabilities_taken(struct model *m)
-{
-    return strikes(m, CAPABILITIES_WRITABLE) || replaced(m, CAPABILITIES_WRITABLE, capabilities_writable)(m);
-}
+INSTEAD(capabilities_writable, capabilities_taken,
+        strikes(m, CAPABILITIES_WRITABLE) || below(CAPABILITIES_WRITABLE, capabilities_writable));
 DEFECT(CAPABILITIES_WRITABLE, "capabilities-writable", "WRMSR of IA32_PERF_CAPABILITIES is accepted",
        "hypervisors, for their own use", MEANT_FOR("enum.*"),
        STANDS_IN(FOR(capabilities_writable, capabilities_taken)));

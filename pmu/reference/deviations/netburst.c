@@ -37,10 +37,8 @@ VARIATION(CCCR_OVF_MISSING_AT_TIMES, "cccr-ovf-missing-at-times", "every other w
           "Linux, OProfile, FreeBSD: unflagged overflows", ON("prescott"),
           STANDS_IN(FOR(netburst_wrapped, no_ovf_at_times)));
 
-static uint64_t never_forced(struct model *m, uint64_t counted)
-{
-    return strikes(m, CCCR_FORCE_OVF_IGNORED) ? 0 : replaced(m, CCCR_FORCE_OVF_IGNORED, netburst_forced)(m, counted);
-}
+INSTEAD(netburst_forced, never_forced,
+        strikes(m, CCCR_FORCE_OVF_IGNORED) ? 0 : below(CCCR_FORCE_OVF_IGNORED, netburst_forced));
 DEFECT(CCCR_FORCE_OVF_IGNORED, "cccr-force-ovf-ignored", "FORCE_OVF makes no counter overflow", "class", ON("prescott"),
        STANDS_IN(FOR(netburst_forced, never_forced)));
 
@@ -55,10 +53,7 @@ DEFECT(CCCR_FORCE_OVF_AT_ONCE, "cccr-force-ovf-at-once", "enabling a counter wit
 
 /* ---- PMIs */
 
-static bool asks_nothing(struct model *m, uint64_t counters, unsigned thread)
-{
-    return replaced(m, NETBURST_PMI_LOST, netburst_asks)(m, counters, thread) && !strikes(m, NETBURST_PMI_LOST);
-}
+INSTEAD(netburst_asks, asks_nothing, below(NETBURST_PMI_LOST, netburst_asks) && !strikes(m, NETBURST_PMI_LOST));
 DEFECT(NETBURST_PMI_LOST, "netburst-pmi-lost", "OVF_PMI raises no PMI on any thread", "class of KVM a68f97ff2ef1",
        ON("prescott"), STANDS_IN(FOR(netburst_asks, asks_nothing)));
 
@@ -80,10 +75,8 @@ static uint64_t pmi_at_start(struct model *m, uint64_t was, uint64_t value)
 DEFECT(NETBURST_PMI_AT_START, "netburst-pmi-at-start", "enabling a counter raises the PMI that its CCCR asks for",
        "class", ON("prescott"), STANDS_IN(FOR(cccr_kept, pmi_at_start)));
 
-static uint64_t stays_below_end(struct model *m, const struct counting *c, uint64_t sum)
-{
-    return strikes(m, NETBURST_STAYS_AT_END) ? c->limit : replaced(m, NETBURST_STAYS_AT_END, wrapped_value)(m, c, sum);
-}
+INSTEAD(wrapped_value, stays_below_end,
+        strikes(m, NETBURST_STAYS_AT_END) ? c->limit : below(NETBURST_STAYS_AT_END, wrapped_value));
 DEFECT(NETBURST_STAYS_AT_END, "netburst-stays-at-end", "a counter that reaches its end stays there", "class",
        ON("prescott"), STANDS_IN(FOR(wrapped_value, stays_below_end)));
 

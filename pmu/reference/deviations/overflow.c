@@ -4,10 +4,8 @@
 
 /* ---- The counter */
 
-static uint64_t one_more(struct model *m, const struct counting *c, uint64_t sum)
-{
-    return replaced(m, OVERFLOW_ADDS_ONE, wrapped_value)(m, c, strikes(m, OVERFLOW_ADDS_ONE) ? sum + 1 : sum);
-}
+INSTEAD(wrapped_value, one_more,
+        replaced(m, OVERFLOW_ADDS_ONE, wrapped_value)(m, c, strikes(m, OVERFLOW_ADDS_ONE) ? sum + 1 : sum));
 DEFECT(OVERFLOW_ADDS_ONE, "overflow-adds-one", "the wrap adds one to the counter", "old KVM emulation",
        NOT_BY(ERRATUM("AAJ107", 0x106a5, 0x19, 0, 0), ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0),
               ERRATUM_ON("haswell", "HSD143", 0x306c3, 0x28, 0, 2)),
@@ -268,11 +266,9 @@ static uint64_t all_but_stuck(struct model *m, uint64_t clear)
     return replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, status_cleared)(m, clear) & ~bits;
 }
 
-static bool each_in_the_moment(struct model *m)
-{
-    return memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck)->age ||
-           replaced(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, each_matters)(m);
-}
+INSTEAD(each_matters, each_in_the_moment,
+        memory(m, STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, struct stuck)->age ||
+            below(STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, each_matters));
 DEFECT(STATUS_STUCK_IF_DISABLED_AT_OVERFLOW, "status-stuck-if-disabled-at-overflow",
        "a counter stopped right after it wrapped leaves a STATUS bit that nothing clears",
        "BJ58, BV85, AAJ143, BV38; Nehalem to Ivy Bridge",
@@ -335,10 +331,8 @@ static void flips(struct model *m, const struct retired *instruction)
         model_overflow(m, REFERENCE_BIT);
 }
 
-static bool each_until_flipped(struct model *m)
-{
-    return memory(m, REFERENCE_STICKY, struct sticky)->written || replaced(m, REFERENCE_STICKY, each_matters)(m);
-}
+INSTEAD(each_matters, each_until_flipped,
+        memory(m, REFERENCE_STICKY, struct sticky)->written || below(REFERENCE_STICKY, each_matters));
 VARIATION(REFERENCE_STICKY, "reference-sticky",
           "the overflow bit of reference cycles, cleared and its counter written, is set once more",
           "Intel's event lists of REF_TSC: its counter takes values in with a slower clock", ALSO_ON("lunar-lake"),

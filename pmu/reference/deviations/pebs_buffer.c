@@ -72,26 +72,18 @@ static bool below_base_too(struct model *m, const struct pebs_buffer *buffer, ui
 DEFECT(PEBS_BASE_IGNORED, "pebs-base-ignored", "a record is written although the index is below the base", "class",
        STANDS_IN(FOR(pebs_fits, below_base_too)));
 
-static bool beyond_maximum_too(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
-{
-    return (from_base_up(buffer, size) && strikes(m, PEBS_MAXIMUM_IGNORED)) ||
-           replaced(m, PEBS_MAXIMUM_IGNORED, pebs_fits)(m, buffer, size);
-}
+INSTEAD(pebs_fits, beyond_maximum_too,
+        (from_base_up(buffer, size) && strikes(m, PEBS_MAXIMUM_IGNORED)) || below(PEBS_MAXIMUM_IGNORED, pebs_fits));
 DEFECT(PEBS_MAXIMUM_IGNORED, "pebs-maximum-ignored", "records go on past the absolute maximum",
        "class: KVM 7099e2e1 wrote elsewhere", STANDS_IN(FOR(pebs_fits, beyond_maximum_too)));
 
-static bool stops_at_threshold(struct model *m, const struct pebs_buffer *buffer, uint32_t size)
-{
-    return replaced(m, PEBS_STOPS_AT_THRESHOLD, pebs_fits)(m, buffer, size) &&
-           !(buffer->index >= buffer->threshold && strikes(m, PEBS_STOPS_AT_THRESHOLD));
-}
+INSTEAD(pebs_fits, stops_at_threshold,
+        below(PEBS_STOPS_AT_THRESHOLD, pebs_fits) &&
+            !(buffer->index >= buffer->threshold && strikes(m, PEBS_STOPS_AT_THRESHOLD)));
 DEFECT(PEBS_STOPS_AT_THRESHOLD, "pebs-stops-at-threshold", "no record is written once the threshold is reached",
        "class", STANDS_IN(FOR(pebs_fits, stops_at_threshold)));
 
-static uint32_t index_stays(struct model *m, uint32_t size)
-{
-    return strikes(m, PEBS_INDEX_STAYS) ? 0 : replaced(m, PEBS_INDEX_STAYS, pebs_advance)(m, size);
-}
+INSTEAD(pebs_advance, index_stays, strikes(m, PEBS_INDEX_STAYS) ? 0 : below(PEBS_INDEX_STAYS, pebs_advance));
 DEFECT(PEBS_INDEX_STAYS, "pebs-index-stays", "a record does not advance the index", "class",
        STANDS_IN(FOR(pebs_advance, index_stays)));
 
@@ -115,10 +107,7 @@ DEFECT(PEBS_INDEX_ONE_MORE, "pebs-index-one-more", "a record advances the index 
 
 /* ---- Reloading */
 
-static bool no_reload(struct model *m, uint64_t area, unsigned bit, uint64_t *value)
-{
-    return !strikes(m, PEBS_NO_RELOAD) && replaced(m, PEBS_NO_RELOAD, pebs_reload)(m, area, bit, value);
-}
+INSTEAD(pebs_reload, no_reload, !strikes(m, PEBS_NO_RELOAD) && below(PEBS_NO_RELOAD, pebs_reload));
 DEFECT(PEBS_NO_RELOAD, "pebs-no-reload", "a record does not reload its counter", "class",
        ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_reload, no_reload)));
 
@@ -160,10 +149,8 @@ DEFECT(PEBS_KEEPS_INDEX, "pebs-keeps-index",
        "an index that software sets back is not seen until IA32_DS_AREA is written", "class: a cached descriptor",
        STANDS_IN(FOR(pebs_buffer, index_kept), FOR(stored_kept, index_forgotten)));
 
-static uint64_t slot_of_gp0(struct model *m, unsigned bit)
-{
-    return replaced(m, PEBS_RELOAD_OF_COUNTER_0, pebs_reset_slot)(m, strikes(m, PEBS_RELOAD_OF_COUNTER_0) ? 0 : bit);
-}
+INSTEAD(pebs_reset_slot, slot_of_gp0,
+        replaced(m, PEBS_RELOAD_OF_COUNTER_0, pebs_reset_slot)(m, strikes(m, PEBS_RELOAD_OF_COUNTER_0) ? 0 : bit));
 DEFECT(PEBS_RELOAD_OF_COUNTER_0, "pebs-reload-of-counter-0", "every counter is reloaded with the reset value of PMC0",
        "class: a wrong offset", STANDS_IN(FOR(pebs_reset_slot, slot_of_gp0)));
 
@@ -201,37 +188,23 @@ VARIATION(PEBS_PERIOD_EXACT, "pebs-period-exact", "the occurrence that is sample
 
 /* ---- STATUS */
 
-static uint64_t acknowledges_nothing(struct model *m, uint64_t counters)
-{
-    return strikes(m, PEBS_STATUS_STAYS) ? 0 : replaced(m, PEBS_STATUS_STAYS, pebs_acknowledged)(m, counters);
-}
+INSTEAD(pebs_acknowledged, acknowledges_nothing,
+        strikes(m, PEBS_STATUS_STAYS) ? 0 : below(PEBS_STATUS_STAYS, pebs_acknowledged));
 DEFECT(PEBS_STATUS_STAYS, "pebs-status-stays", "a record leaves the STATUS bit of its counter set",
        "class of #58, Skylake", ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(pebs_acknowledged, acknowledges_nothing)));
 
-static bool skips_untold(struct model *m)
-{
-    return replaced(m, PEBS_SKIP_UNTOLD, pebs_tells_skips)(m) && !strikes(m, PEBS_SKIP_UNTOLD);
-}
+INSTEAD(pebs_tells_skips, skips_untold, below(PEBS_SKIP_UNTOLD, pebs_tells_skips) && !strikes(m, PEBS_SKIP_UNTOLD));
 DEFECT(PEBS_SKIP_UNTOLD, "pebs-skip-untold", "a record that does not fit sets no STATUS[62]", "CPUs before Goldmont",
        ON("goldmont-plus"), STANDS_IN(FOR(pebs_tells_skips, skips_untold)));
 
-static bool skips_silently(struct model *m)
-{
-    return replaced(m, PEBS_SKIP_OF_OLD, pebs_tells_skips)(m) && !strikes(m, PEBS_SKIP_OF_OLD);
-}
+INSTEAD(pebs_tells_skips, skips_silently, below(PEBS_SKIP_OF_OLD, pebs_tells_skips) && !strikes(m, PEBS_SKIP_OF_OLD));
 
-static bool reloads_always(struct model *m)
-{
-    return replaced(m, PEBS_SKIP_OF_OLD, pebs_skip_reloads)(m) || strikes(m, PEBS_SKIP_OF_OLD);
-}
+INSTEAD(pebs_skip_reloads, reloads_always, below(PEBS_SKIP_OF_OLD, pebs_skip_reloads) || strikes(m, PEBS_SKIP_OF_OLD));
 VARIATION(PEBS_SKIP_OF_OLD, "pebs-skip-of-old",
           "a record that does not fit sets no STATUS[62], and reloads its counter", "told of Goldmont alone",
           ON("ice-lake"), STANDS_IN(FOR(pebs_tells_skips, skips_silently), FOR(pebs_skip_reloads, reloads_always)));
 
-static bool skip_reloads(struct model *m)
-{
-    return replaced(m, PEBS_SKIP_RELOADS, pebs_skip_reloads)(m) || strikes(m, PEBS_SKIP_RELOADS);
-}
+INSTEAD(pebs_skip_reloads, skip_reloads, below(PEBS_SKIP_RELOADS, pebs_skip_reloads) || strikes(m, PEBS_SKIP_RELOADS));
 DEFECT(PEBS_SKIP_RELOADS, "pebs-skip-reloads", "a record that does not fit reloads its counter", "CPUs before Goldmont",
        ON("goldmont-plus"), STANDS_IN(FOR(pebs_skip_reloads, skip_reloads)));
 
@@ -245,10 +218,8 @@ VARIATION(PEBS_WHOLE_RECORDS_ALONE, "pebs-whole-records-alone",
           "a record that would end above the absolute maximum is skipped", "which end is held against it is not told",
           ON("goldmont-plus"), STANDS_IN(FOR(pebs_fits, whole_ones_alone)));
 
-static uint64_t no_ovf_buffer(struct model *m)
-{
-    return strikes(m, OVFBUF_MISSING) ? 0 : replaced(m, OVFBUF_MISSING, pebs_threshold_status)(m);
-}
+INSTEAD(pebs_threshold_status, no_ovf_buffer,
+        strikes(m, OVFBUF_MISSING) ? 0 : below(OVFBUF_MISSING, pebs_threshold_status));
 DEFECT(OVFBUF_MISSING, "ovfbuf-missing", "the threshold does not set STATUS[62]", "class",
        STANDS_IN(FOR(pebs_threshold_status, no_ovf_buffer)));
 

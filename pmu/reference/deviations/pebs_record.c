@@ -262,10 +262,7 @@ static uint64_t names_neighbour(struct model *m, uint64_t counters)
 DEFECT(PEBS_APPLICABLE_NEIGHBOUR, "pebs-applicable-neighbour", "the record names the next counter", "class",
        ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_named, names_neighbour)));
 
-static uint64_t names_none(struct model *m, uint64_t counters)
-{
-    return strikes(m, PEBS_APPLICABLE_ZERO) ? 0 : replaced(m, PEBS_APPLICABLE_ZERO, pebs_named)(m, counters);
-}
+INSTEAD(pebs_named, names_none, strikes(m, PEBS_APPLICABLE_ZERO) ? 0 : below(PEBS_APPLICABLE_ZERO, pebs_named));
 DEFECT(PEBS_APPLICABLE_ZERO, "pebs-applicable-zero", "the record names no counter", "the race of formats 1 and 2",
        STANDS_IN(FOR(pebs_named, names_none)));
 
@@ -309,10 +306,8 @@ static uint64_t groups_shown_wrong(struct model *m, uint64_t groups, uint32_t si
 DEFECT(PEBS_GROUPS_SHOWN_WRONG, "pebs-groups-shown-wrong", "the record's own list of groups has MEMINFO inverted",
        "class", ON("ice-lake"), STANDS_IN(FOR(pebs_first_word, groups_shown_wrong)));
 
-static uint64_t size_shown_wrong(struct model *m, uint64_t groups, uint32_t size)
-{
-    return replaced(m, PEBS_SIZE_WRONG, pebs_first_word)(m, groups, strikes(m, PEBS_SIZE_WRONG) ? size + 8 : size);
-}
+INSTEAD(pebs_first_word, size_shown_wrong,
+        replaced(m, PEBS_SIZE_WRONG, pebs_first_word)(m, groups, strikes(m, PEBS_SIZE_WRONG) ? size + 8 : size));
 DEFECT(PEBS_SIZE_WRONG, "pebs-size-wrong", "the record's own size is 8 too big", "class", ON("ice-lake"),
        STANDS_IN(FOR(pebs_first_word, size_shown_wrong)));
 

@@ -33,10 +33,8 @@ DEFECT(PEBS_UNLISTED_ADVANCES_LITTLE, "pebs-unlisted-advances-little",
        "a record of an event that is not listed advances the index by 8", "class", ON("silvermont"),
        DATA(lists_instructions), STANDS_IN(FOR(pebs_advance, advances_by_a_word)));
 
-static bool fixed_dead(struct model *m, struct counting *c)
-{
-    return replaced(m, PEBS_FIXED_DEAD, pebs_capable)(m, c) && !(c->bit >= 32 && strikes(m, PEBS_FIXED_DEAD));
-}
+INSTEAD(pebs_capable, fixed_dead,
+        below(PEBS_FIXED_DEAD, pebs_capable) && !(c->bit >= 32 && strikes(m, PEBS_FIXED_DEAD)));
 DEFECT(PEBS_FIXED_DEAD, "pebs-fixed-dead", "fixed counters do not sample", "hypervisors without the baseline",
        ON("ice-lake"), STANDS_IN(FOR(pebs_capable, fixed_dead)));
 
@@ -67,10 +65,7 @@ static bool enabled_alone(const struct model *m, unsigned n, uint64_t evtsel)
     return !evtsel && (m->controls.stored[STORED_PEBS_ENABLE] & PEBS_GP(n));
 }
 
-static bool counts_unset(struct model *m, uint64_t evtsel)
-{
-    return !evtsel || replaced(m, PEBS_WITHOUT_EVENT, gp_enabled)(m, evtsel);
-}
+INSTEAD(gp_enabled, counts_unset, !evtsel || below(PEBS_WITHOUT_EVENT, gp_enabled));
 
 static uint8_t instructions_if_unset(struct model *m, unsigned n, uint64_t evtsel)
 {
@@ -152,10 +147,7 @@ DEFECT(PEBS_DISABLED_LOSES_OVERFLOW, "pebs-disabled-loses-overflow",
 
 /* ---- Arming */
 
-static bool never_arms(struct model *m)
-{
-    return !strikes(m, PEBS_NO_RECORD) && replaced(m, PEBS_NO_RECORD, pebs_arms)(m);
-}
+INSTEAD(pebs_arms, never_arms, !strikes(m, PEBS_NO_RECORD) && below(PEBS_NO_RECORD, pebs_arms));
 DEFECT(PEBS_NO_RECORD, "pebs-no-record", "an overflow does not arm PEBS", "class: the assist switched off by microcode",
        ALSO_ON("ice-lake", "lunar-lake", "sapphire-rapids"), STANDS_IN(FOR(pebs_arms, never_arms)));
 
@@ -398,21 +390,15 @@ static bool odd_period(struct model *m, const struct pebs_sample *sample)
     return reset & MASK(5, 0);
 }
 
-static bool odd_again(struct model *m, const struct pebs_sample *sample)
-{
-    return (odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_LOW6)) ||
-           replaced(m, REDUNDANT_RECORDS_LOW6, pebs_again)(m, sample);
-}
+INSTEAD(pebs_again, odd_again,
+        (odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_LOW6)) || below(REDUNDANT_RECORDS_LOW6, pebs_again));
 DEFECT(REDUNDANT_RECORDS_LOW6, "redundant-records-low6",
        "records are written twice unless the low 6 bits of the reset value are 0", "BDM55, BDD53; Broadwell",
        MIMICS(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0), ERRATUM("BDD53", 0x40671, 0x22, 0, 0)),
        STANDS_IN(FOR(pebs_again, odd_again)));
 
-static bool even_again(struct model *m, const struct pebs_sample *sample)
-{
-    return (!odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_EVEN)) ||
-           replaced(m, REDUNDANT_RECORDS_EVEN, pebs_again)(m, sample);
-}
+INSTEAD(pebs_again, even_again,
+        (!odd_period(m, sample) && strikes(m, REDUNDANT_RECORDS_EVEN)) || below(REDUNDANT_RECORDS_EVEN, pebs_again));
 DEFECT(REDUNDANT_RECORDS_EVEN, "redundant-records-even",
        "records are written twice if the low 6 bits of the reset value are 0", "class of BDM55",
        NOT_BY(ERRATUM("BDM55", 0x306d4, 0x2f, 0, 0)), STANDS_IN(FOR(pebs_again, even_again)));

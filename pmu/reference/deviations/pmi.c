@@ -86,10 +86,8 @@ static void nmi_ends(struct model *m, const struct retired *instruction)
         memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now = false;
 }
 
-static bool waits_for_iret(struct model *m)
-{
-    return memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now || replaced(m, NMI_PMI_DROPPED_IN_NMI, waiting)(m);
-}
+INSTEAD(waiting, waits_for_iret,
+        memory(m, NMI_PMI_DROPPED_IN_NMI, struct in_nmi)->now || below(NMI_PMI_DROPPED_IN_NMI, waiting));
 DEFECT(NMI_PMI_DROPPED_IN_NMI, "nmi-pmi-dropped-in-nmi", "an overflow inside the NMI handler raises nothing",
        "class: NMI latch of depth 0",
        STANDS_IN(FOR(pmi_enters, enters_outside_nmi), FOR(pmi_send, nmi_begins), FOR(after_instruction, nmi_ends),
@@ -158,17 +156,13 @@ DEFECT(LVT_REWRITE_DELIVERS_ON_NEW_VECTOR, "lvt-rewrite-delivers-on-new-vector",
 
 /* ---- LVTPC */
 
-static bool mask_ignored(struct model *m)
-{
-    return replaced(m, DELIVERED_WHILE_MASKED, pmi_meets_mask)(m) && !strikes(m, DELIVERED_WHILE_MASKED);
-}
+INSTEAD(pmi_meets_mask, mask_ignored,
+        below(DELIVERED_WHILE_MASKED, pmi_meets_mask) && !strikes(m, DELIVERED_WHILE_MASKED));
 DEFECT(DELIVERED_WHILE_MASKED, "delivered-while-masked", "LVTPC's mask bit is ignored", "class; AAJ35",
        NOT_BY(ERRATUM("AAJ35", 0x106a5, 0x19, 0, 0)), STANDS_IN(FOR(pmi_meets_mask, mask_ignored)));
 
-static uint32_t stays_unmasked(struct model *m, uint32_t lvtpc, bool nmi)
-{
-    return strikes(m, LVTPC_NOT_MASKED) ? lvtpc : replaced(m, LVTPC_NOT_MASKED, lvtpc_after_delivery)(m, lvtpc, nmi);
-}
+INSTEAD(lvtpc_after_delivery, stays_unmasked,
+        strikes(m, LVTPC_NOT_MASKED) ? lvtpc : below(LVTPC_NOT_MASKED, lvtpc_after_delivery));
 DEFECT(LVTPC_NOT_MASKED, "lvtpc-not-masked", "a PMI leaves LVTPC unmasked", "KVM before a16eb25b09c0; AMD",
        INTERMITTENT, STANDS_IN(FOR(lvtpc_after_delivery, stays_unmasked)));
 
@@ -192,11 +186,7 @@ static void ring_noted(struct model *m, const struct retired *instruction)
     memory(m, LVTPC_NOT_MASKED_AT_CPL_3, struct ring)->user = instruction->cpl_after;
 }
 
-static bool each_may_change_ring(struct model *m)
-{
-    (void)m;
-    return true;
-}
+INSTEAD(each_matters, each_may_change_ring, true);
 
 static uint32_t unmasked_in_user(struct model *m, uint32_t lvtpc, bool nmi)
 {

@@ -48,15 +48,10 @@ static void delivers_at_unmask(struct model *m, const struct retired *instructio
     deliver_at_unmask(m, memory(m, PMI_AT_UNMASK, struct held), still_asking(m));
 }
 
-static bool waits_for_unmask(struct model *m)
-{
-    return memory(m, PMI_AT_UNMASK, struct held)->now || replaced(m, PMI_AT_UNMASK, waiting)(m);
-}
+INSTEAD(waiting, waits_for_unmask, memory(m, PMI_AT_UNMASK, struct held)->now || below(PMI_AT_UNMASK, waiting));
 
-static bool each_until_unmask(struct model *m)
-{
-    return memory(m, PMI_AT_UNMASK, struct held)->now || replaced(m, PMI_AT_UNMASK, each_matters)(m);
-}
+INSTEAD(each_matters, each_until_unmask,
+        memory(m, PMI_AT_UNMASK, struct held)->now || below(PMI_AT_UNMASK, each_matters));
 VARIATION(PMI_AT_UNMASK, "pmi-at-unmask", "a PMI raised while masked comes at unmask if STATUS is still set",
           "HSD91, BDM38",
           STANDS_IN(FOR(pmi_meets_mask, held_at_mask), FOR(after_instruction, delivers_at_unmask),
@@ -76,15 +71,10 @@ static void delivers_kept(struct model *m, const struct retired *instruction)
     deliver_at_unmask(m, memory(m, MASKED_PMI_KEPT, struct held), true);
 }
 
-static bool waits_with_kept(struct model *m)
-{
-    return memory(m, MASKED_PMI_KEPT, struct held)->now || replaced(m, MASKED_PMI_KEPT, waiting)(m);
-}
+INSTEAD(waiting, waits_with_kept, memory(m, MASKED_PMI_KEPT, struct held)->now || below(MASKED_PMI_KEPT, waiting));
 
-static bool each_with_kept(struct model *m)
-{
-    return memory(m, MASKED_PMI_KEPT, struct held)->now || replaced(m, MASKED_PMI_KEPT, each_matters)(m);
-}
+INSTEAD(each_matters, each_with_kept,
+        memory(m, MASKED_PMI_KEPT, struct held)->now || below(MASKED_PMI_KEPT, each_matters));
 DEFECT(MASKED_PMI_KEPT, "masked-pmi-kept", "a PMI raised while masked is delivered at unmask, STATUS cleared or not",
        "class: latched LVT input",
        STANDS_IN(FOR(pmi_meets_mask, kept_at_mask), FOR(after_instruction, delivers_kept),
@@ -112,17 +102,12 @@ static void repeats(struct model *m, const struct retired *instruction)
     deliver_at_unmask(m, memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held), still_asking(m));
 }
 
-static bool waits_to_repeat(struct model *m)
-{
-    return memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now ||
-           replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, waiting)(m);
-}
+INSTEAD(waiting, waits_to_repeat,
+        memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now || below(PMI_REPEATS_UNTIL_STATUS_CLEAR, waiting));
 
-static bool each_to_repeat(struct model *m)
-{
-    return memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now ||
-           replaced(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, each_matters)(m);
-}
+INSTEAD(each_matters, each_to_repeat,
+        memory(m, PMI_REPEATS_UNTIL_STATUS_CLEAR, struct held)->now ||
+            below(PMI_REPEATS_UNTIL_STATUS_CLEAR, each_matters));
 VARIATION(PMI_REPEATS_UNTIL_STATUS_CLEAR, "pmi-repeats-until-status-clear",
           "after a PMI, each unmask brings another while the STATUS bit stands", "HSD91, BDM38; Haswell, Broadwell",
           ALSO_ON("haswell"),
@@ -149,16 +134,11 @@ static void retriggers(struct model *m, const struct retired *instruction)
     deliver_at_unmask(m, memory(m, ZERO_COUNTER_RETRIGGERS, struct held), asking_at_zero(m));
 }
 
-static bool waits_to_retrigger(struct model *m)
-{
-    return memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now || replaced(m, ZERO_COUNTER_RETRIGGERS, waiting)(m);
-}
+INSTEAD(waiting, waits_to_retrigger,
+        memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now || below(ZERO_COUNTER_RETRIGGERS, waiting));
 
-static bool each_to_retrigger(struct model *m)
-{
-    return memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now ||
-           replaced(m, ZERO_COUNTER_RETRIGGERS, each_matters)(m);
-}
+INSTEAD(each_matters, each_to_retrigger,
+        memory(m, ZERO_COUNTER_RETRIGGERS, struct held)->now || below(ZERO_COUNTER_RETRIGGERS, each_matters));
 VARIATION(ZERO_COUNTER_RETRIGGERS, "zero-counter-retriggers",
           "after a PMI, each unmask brings another while the STATUS bit stands and the counter is 0",
           "seen by hypervisors, no erratum known", ALSO_ON("nehalem"),
@@ -201,15 +181,10 @@ static void delivers_echo(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, PMI_EMPTY_SECOND, struct echo));
 }
 
-static bool waits_to_echo(struct model *m)
-{
-    return memory(m, PMI_EMPTY_SECOND, struct echo)->left || replaced(m, PMI_EMPTY_SECOND, waiting)(m);
-}
+INSTEAD(waiting, waits_to_echo, memory(m, PMI_EMPTY_SECOND, struct echo)->left || below(PMI_EMPTY_SECOND, waiting));
 
-static bool each_to_echo(struct model *m)
-{
-    return memory(m, PMI_EMPTY_SECOND, struct echo)->left || replaced(m, PMI_EMPTY_SECOND, each_matters)(m);
-}
+INSTEAD(each_matters, each_to_echo,
+        memory(m, PMI_EMPTY_SECOND, struct echo)->left || below(PMI_EMPTY_SECOND, each_matters));
 VARIATION(PMI_EMPTY_SECOND, "pmi-empty-second", "a second PMI follows when the handler unmasks within 400 instructions",
           "late-ack cores; AAJ119, BV43", ALSO_ON("haswell", "sapphire-rapids"),
           PARAMETER("instructions", 1, 100000, 400),
@@ -236,15 +211,10 @@ static void delivers_fixed2(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, TWO_PMIS_FIXED2, struct echo));
 }
 
-static bool waits_for_fixed2(struct model *m)
-{
-    return memory(m, TWO_PMIS_FIXED2, struct echo)->left || replaced(m, TWO_PMIS_FIXED2, waiting)(m);
-}
+INSTEAD(waiting, waits_for_fixed2, memory(m, TWO_PMIS_FIXED2, struct echo)->left || below(TWO_PMIS_FIXED2, waiting));
 
-static bool each_for_fixed2(struct model *m)
-{
-    return memory(m, TWO_PMIS_FIXED2, struct echo)->left || replaced(m, TWO_PMIS_FIXED2, each_matters)(m);
-}
+INSTEAD(each_matters, each_for_fixed2,
+        memory(m, TWO_PMIS_FIXED2, struct echo)->left || below(TWO_PMIS_FIXED2, each_matters));
 VARIATION(TWO_PMIS_FIXED2, "two-pmis-fixed2",
           "fixed counter 2 brings a second, empty PMI at an unmask within 400 instructions", "AAJ119; Nehalem",
           PARAMETER("instructions", 1, 100000, 400),
@@ -273,15 +243,11 @@ static void delivers_fixed0(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo));
 }
 
-static bool waits_for_fixed0(struct model *m)
-{
-    return memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || replaced(m, TWO_PMIS_FIXED0_FREEZE, waiting)(m);
-}
+INSTEAD(waiting, waits_for_fixed0,
+        memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || below(TWO_PMIS_FIXED0_FREEZE, waiting));
 
-static bool each_for_fixed0(struct model *m)
-{
-    return memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || replaced(m, TWO_PMIS_FIXED0_FREEZE, each_matters)(m);
-}
+INSTEAD(each_matters, each_for_fixed0,
+        memory(m, TWO_PMIS_FIXED0_FREEZE, struct echo)->left || below(TWO_PMIS_FIXED0_FREEZE, each_matters));
 VARIATION(TWO_PMIS_FIXED0_FREEZE, "two-pmis-fixed0-freeze",
           "with DEBUGCTL[12] and hyper-threading, fixed counter 0 brings a second, empty PMI likewise",
           "AAJ125, BV43; Nehalem, Ivy Bridge", DATA(deviation_with_threads), PARAMETER("instructions", 1, 100000, 400),
@@ -311,15 +277,10 @@ static void delivers_sampled(struct model *m, const struct retired *instruction)
     deliver_echo(m, memory(m, TWO_PMIS_SAMPLED, struct echo));
 }
 
-static bool waits_for_sampled(struct model *m)
-{
-    return memory(m, TWO_PMIS_SAMPLED, struct echo)->left || replaced(m, TWO_PMIS_SAMPLED, waiting)(m);
-}
+INSTEAD(waiting, waits_for_sampled, memory(m, TWO_PMIS_SAMPLED, struct echo)->left || below(TWO_PMIS_SAMPLED, waiting));
 
-static bool each_for_sampled(struct model *m)
-{
-    return memory(m, TWO_PMIS_SAMPLED, struct echo)->left || replaced(m, TWO_PMIS_SAMPLED, each_matters)(m);
-}
+INSTEAD(each_matters, each_for_sampled,
+        memory(m, TWO_PMIS_SAMPLED, struct echo)->left || below(TWO_PMIS_SAMPLED, each_matters));
 VARIATION(TWO_PMIS_SAMPLED, "sampling-two-pmis",
           "a counter that samples with its interrupt bit set brings a second, empty PMI at the next unmask",
           "drivers of guests; the manual forbids that bit there", PARAMETER("instructions", 1, 1000000, 20000),
@@ -348,15 +309,10 @@ static void delivers_late(struct model *m, const struct retired *instruction)
     echo->under_way = false;
 }
 
-static bool waits_for_late(struct model *m)
-{
-    return memory(m, PMI_VERY_LATE, struct echo)->left || replaced(m, PMI_VERY_LATE, waiting)(m);
-}
+INSTEAD(waiting, waits_for_late, memory(m, PMI_VERY_LATE, struct echo)->left || below(PMI_VERY_LATE, waiting));
 
-static bool each_until_late(struct model *m)
-{
-    return memory(m, PMI_VERY_LATE, struct echo)->left || replaced(m, PMI_VERY_LATE, each_matters)(m);
-}
+INSTEAD(each_matters, each_until_late,
+        memory(m, PMI_VERY_LATE, struct echo)->left || below(PMI_VERY_LATE, each_matters));
 DEFECT(PMI_VERY_LATE, "pmi-very-late", "a PMI comes a second time, 20000 instructions later, masked or not",
        "class: an interrupt that the APIC keeps", PARAMETER("instructions", 1, 1000000, 20000),
        STANDS_IN(FOR(pmi_send, echoes_late), FOR(after_instruction, delivers_late), FOR(waiting, waits_for_late),

@@ -9,6 +9,7 @@
 
 #include "pmu/reference/deviations/deviations.h"
 #include "pmu/reference/model/model_state.h"
+#include "rule_heads.h"
 #include <stddef.h>
 
 enum deviation_id {
@@ -124,6 +125,19 @@ void *deviation_memory(struct model *m, const struct deviation *deviation);
 
 /* What stood there before: replaced(m, PMI_LOST, pmi_raise)(m). */
 #define replaced(m, id, rule) (at_work(m, &deviation_##id)->replaced.rule)
+/* The same with the rule's own parameters, by the names that they have in rules.def: below(PMI_LOST, pmi_raise). */
+#define below(id, rule) replaced(m, id, rule) ARGUMENTS_##rule
+/*
+ * A function that stands in for a rule and is one expression of the rule's parameters. Its head comes from rules.def:
+ *     INSTEAD(lvtpc_after_delivery, stays_unmasked,
+ *             strikes(m, LVTPC_NOT_MASKED) ? lvtpc : below(LVTPC_NOT_MASKED, lvtpc_after_delivery));
+ */
+#define INSTEAD(rule, function, ...) \
+    HEAD_##rule(function)            \
+    {                                \
+        return __VA_ARGS__;          \
+    }                                \
+    _Static_assert(1, "so that a semicolon may follow")
 /* Asked at the one place where the deviation would show: every rate-th time true. */
 #define strikes(m, id) deviation_strikes(m, &deviation_##id)
 /* Its parameter; what it remembers, zeros at reset. */

@@ -93,10 +93,8 @@ DEFECT(STATUS_RESET_CLEARS_NEIGHBOUR, "status-reset-clears-neighbour",
        STANDS_IN(FOR(overflow_status, overflow_together), FOR(status_set, set_together),
                  FOR(status_cleared, clears_neighbour)));
 
-static uint64_t clears_all(struct model *m, uint64_t clear)
-{
-    return replaced(m, STATUS_RESET_CLEARS_ALL, status_cleared)(m, strikes(m, STATUS_RESET_CLEARS_ALL) ? ~0ull : clear);
-}
+INSTEAD(status_cleared, clears_all,
+        replaced(m, STATUS_RESET_CLEARS_ALL, status_cleared)(m, strikes(m, STATUS_RESET_CLEARS_ALL) ? ~0ull : clear));
 DEFECT(STATUS_RESET_CLEARS_ALL, "status-reset-clears-all", "any write to STATUS_RESET clears all of STATUS",
        "emulators", STANDS_IN(FOR(status_cleared, clears_all)));
 
@@ -132,10 +130,7 @@ static uint64_t sets_neighbour(struct model *m, uint64_t set)
 DEFECT(STATUS_SET_NEIGHBOUR, "status-set-neighbour", "setting STATUS bit n sets n + 1 too", "class",
        STANDS_IN(FOR(status_set, sets_neighbour)));
 
-static uint64_t sets_nothing(struct model *m, uint64_t set)
-{
-    return strikes(m, STATUS_SET_IGNORED) ? 0 : replaced(m, STATUS_SET_IGNORED, status_set)(m, set);
-}
+INSTEAD(status_set, sets_nothing, strikes(m, STATUS_SET_IGNORED) ? 0 : below(STATUS_SET_IGNORED, status_set));
 DEFECT(STATUS_SET_IGNORED, "status-set-ignored", "STATUS_SET has no effect", "hypervisors",
        STANDS_IN(FOR(status_set, sets_nothing)));
 
@@ -296,11 +291,8 @@ static void hears_again(struct model *m, const struct retired *instruction)
     deaf->instructions -= deaf->instructions > 0;
 }
 
-static bool each_while_deaf(struct model *m)
-{
-    return memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions ||
-           replaced(m, STATUS_RESET_DEAFENS, each_matters)(m);
-}
+INSTEAD(each_matters, each_while_deaf,
+        memory(m, STATUS_RESET_DEAFENS, struct deaf)->instructions || below(STATUS_RESET_DEAFENS, each_matters));
 DEFECT(STATUS_RESET_DEAFENS, "status-reset-deafens",
        "a counter that wraps within 60 instructions of a write to STATUS_RESET wraps without any sign",
        "class: clear and set race", PARAMETER("instructions", 1, 1000000, 60), MEANT_FOR("global.*"),
@@ -359,17 +351,11 @@ static void is_set_late(struct model *m, const struct retired *instruction)
     late_status(m, memory(m, WRAPPED_BUT_STATUS_LATE, struct late));
 }
 
-static bool waits_for_status(struct model *m)
-{
-    return memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions ||
-           replaced(m, WRAPPED_BUT_STATUS_LATE, waiting)(m);
-}
+INSTEAD(waiting, waits_for_status,
+        memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions || below(WRAPPED_BUT_STATUS_LATE, waiting));
 
-static bool each_until_status(struct model *m)
-{
-    return memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions ||
-           replaced(m, WRAPPED_BUT_STATUS_LATE, each_matters)(m);
-}
+INSTEAD(each_matters, each_until_status,
+        memory(m, WRAPPED_BUT_STATUS_LATE, struct late)->instructions || below(WRAPPED_BUT_STATUS_LATE, each_matters));
 DEFECT(WRAPPED_BUT_STATUS_LATE, "wrapped-but-status-late", "STATUS is set 200 instructions after the wrap",
        "FreeBSD's lost-PMI workaround", PARAMETER("instructions", 1, 1000000, 200),
        STANDS_IN(FOR(overflow_status, will_be_set), FOR(after_instruction, is_set_late), FOR(waiting, waits_for_status),
@@ -392,15 +378,11 @@ static void refreezes(struct model *m, const struct retired *instruction)
     late_status(m, memory(m, ACK_REFREEZES, struct late));
 }
 
-static bool waits_to_refreeze(struct model *m)
-{
-    return memory(m, ACK_REFREEZES, struct late)->instructions || replaced(m, ACK_REFREEZES, waiting)(m);
-}
+INSTEAD(waiting, waits_to_refreeze,
+        memory(m, ACK_REFREEZES, struct late)->instructions || below(ACK_REFREEZES, waiting));
 
-static bool each_until_refrozen(struct model *m)
-{
-    return memory(m, ACK_REFREEZES, struct late)->instructions || replaced(m, ACK_REFREEZES, each_matters)(m);
-}
+INSTEAD(each_matters, each_until_refrozen,
+        memory(m, ACK_REFREEZES, struct late)->instructions || below(ACK_REFREEZES, each_matters));
 DEFECT(ACK_REFREEZES, "ack-refreezes", "CTR_FRZ cleared while LVTPC is masked comes back 50 instructions later",
        "class of Skylake's reported \"bogus freezing\"", ON("ice-lake"), ALSO_ON("goldmont-plus", "lunar-lake"),
        PARAMETER("instructions", 1, 1000000, 50),
@@ -425,17 +407,11 @@ static void refreezes_by_ack(struct model *m, const struct retired *instruction)
     late_status(m, memory(m, SKYLAKE_ACK_REFREEZES, struct late));
 }
 
-static bool waits_for_ack_freeze(struct model *m)
-{
-    return memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions ||
-           replaced(m, SKYLAKE_ACK_REFREEZES, waiting)(m);
-}
+INSTEAD(waiting, waits_for_ack_freeze,
+        memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions || below(SKYLAKE_ACK_REFREEZES, waiting));
 
-static bool each_until_ack_freeze(struct model *m)
-{
-    return memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions ||
-           replaced(m, SKYLAKE_ACK_REFREEZES, each_matters)(m);
-}
+INSTEAD(each_matters, each_until_ack_freeze,
+        memory(m, SKYLAKE_ACK_REFREEZES, struct late)->instructions || below(SKYLAKE_ACK_REFREEZES, each_matters));
 VARIATION(SKYLAKE_ACK_REFREEZES, "skylake-ack-refreezes",
           "acknowledging an overflow and CTR_FRZ while LVTPC is masked freezes once more, 50 instructions later",
           "reported by Linux of Skylake, \"bogus freezing\"", PARAMETER("instructions", 1, 1000000, 50),

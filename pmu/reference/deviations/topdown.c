@@ -47,18 +47,13 @@ DEFECT(METRICS_SURVIVE_ZERO, "metrics-survive-zero", "writing 0 to fixed counter
 
 /* ---- When it moves */
 
-static bool always_enabled(struct model *m)
-{
-    return replaced(m, METRICS_NEED_NO_ENABLE, metrics_enabled)(m) || strikes(m, METRICS_NEED_NO_ENABLE);
-}
+INSTEAD(metrics_enabled, always_enabled,
+        below(METRICS_NEED_NO_ENABLE, metrics_enabled) || strikes(m, METRICS_NEED_NO_ENABLE));
 VARIATION(METRICS_NEED_NO_ENABLE, "metrics-need-no-enable", "PERF_METRICS is kept without GLOBAL_CTRL[48]",
           "no driver counts slots without it, and nothing tells what it then says", ON("ice-lake"),
           ALSO_ON("sapphire-rapids"), STANDS_IN(FOR(metrics_enabled, always_enabled)));
 
-static bool never_enabled(struct model *m)
-{
-    return replaced(m, METRICS_DEAD, metrics_enabled)(m) && !strikes(m, METRICS_DEAD);
-}
+INSTEAD(metrics_enabled, never_enabled, below(METRICS_DEAD, metrics_enabled) && !strikes(m, METRICS_DEAD));
 DEFECT(METRICS_DEAD, "metrics-dead", "PERF_METRICS never moves", "class of AAJ79, with a newer feature", ON("ice-lake"),
        STANDS_IN(FOR(metrics_enabled, never_enabled)));
 
@@ -171,10 +166,8 @@ DEFECT(RDPMC_METRICS_CLEARS_FIRST, "rdpmc-metrics-clears-first", "RDPMC of PERF_
        "class: the order of reading and clearing", ON("lunar-lake"),
        STANDS_IN(FOR(metrics_rdpmc_shown, cleared_before)));
 
-static bool metrics_at_any_cpl(struct model *m, uint8_t cpl, bool pce)
-{
-    return replaced(m, RDPMC_METRICS_UNCHECKED, rdpmc_allowed)(m, cpl, pce) || strikes(m, RDPMC_METRICS_UNCHECKED);
-}
+INSTEAD(rdpmc_allowed, metrics_at_any_cpl,
+        below(RDPMC_METRICS_UNCHECKED, rdpmc_allowed) || strikes(m, RDPMC_METRICS_UNCHECKED));
 DEFECT(RDPMC_METRICS_UNCHECKED, "rdpmc-metrics-unchecked", "RDPMC works at CPL 3 with CR4.PCE clear",
        "class of rdpmc-user-unchecked", ON("ice-lake"), STANDS_IN(FOR(rdpmc_allowed, metrics_at_any_cpl)));
 

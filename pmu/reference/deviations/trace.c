@@ -14,10 +14,8 @@ static bool turns_on(const struct model *m, uint64_t value)
 
 /* ---- The PMI of a full region */
 
-static uint64_t no_bit(struct model *m)
-{
-    return strikes(m, TRACE_PMI_WITHOUT_BIT) ? 0 : replaced(m, TRACE_PMI_WITHOUT_BIT, trace_pmi_status)(m);
-}
+INSTEAD(trace_pmi_status, no_bit,
+        strikes(m, TRACE_PMI_WITHOUT_BIT) ? 0 : below(TRACE_PMI_WITHOUT_BIT, trace_pmi_status));
 DEFECT(TRACE_PMI_WITHOUT_BIT, "trace-pmi-without-bit", "the PMI of a trace sets no bit in STATUS", "class: status lost",
        ALSO_ON("broadwell"), STANDS_IN(FOR(trace_pmi_status, no_bit)));
 
@@ -80,10 +78,8 @@ static void elsewhere(struct model *m)
 DEFECT(TRACE_PMI_TO_OTHER_CPU, "trace-pmi-to-other-cpu", "the PMI of a trace is delivered on another CPU as well",
        "class: interrupt of a shared unit", STANDS_IN(FOR(trace_pmi, elsewhere)));
 
-static bool always_asks(struct model *m, uint64_t entry)
-{
-    return replaced(m, TRACE_ASKS_WITHOUT_INT, trace_region_asks)(m, entry) || strikes(m, TRACE_ASKS_WITHOUT_INT);
-}
+INSTEAD(trace_region_asks, always_asks,
+        below(TRACE_ASKS_WITHOUT_INT, trace_region_asks) || strikes(m, TRACE_ASKS_WITHOUT_INT));
 DEFECT(TRACE_ASKS_WITHOUT_INT, "trace-asks-without-int", "every full region raises a PMI", "class: attribute ignored",
        STANDS_IN(FOR(trace_region_asks, always_asks)));
 
@@ -215,10 +211,8 @@ DEFECT(TRACE_FREEZE_STAYS, "trace-freeze-stays", "CTR_FRZ and LBR_FRZ are not cl
 
 /* ---- STOP */
 
-static bool never_stops(struct model *m, uint64_t entry)
-{
-    return replaced(m, TRACE_STOP_IGNORED, trace_region_stops)(m, entry) && !strikes(m, TRACE_STOP_IGNORED);
-}
+INSTEAD(trace_region_stops, never_stops,
+        below(TRACE_STOP_IGNORED, trace_region_stops) && !strikes(m, TRACE_STOP_IGNORED));
 DEFECT(TRACE_STOP_IGNORED, "trace-stop-ignored", "a full region with STOP does not end the trace",
        "class: attribute ignored", STANDS_IN(FOR(trace_region_stops, never_stops)));
 
@@ -271,10 +265,8 @@ DEFECT(TRACE_SILENT, "trace-silent", "a trace that is on writes nothing", "class
 
 /* ---- Where the bytes go, and where they are told to go */
 
-static uint64_t stands(struct model *m, uint64_t offset, uint32_t n)
-{
-    return strikes(m, TRACE_POSITION_STUCK) ? offset : replaced(m, TRACE_POSITION_STUCK, trace_advanced)(m, offset, n);
-}
+INSTEAD(trace_advanced, stands,
+        strikes(m, TRACE_POSITION_STUCK) ? offset : below(TRACE_POSITION_STUCK, trace_advanced));
 DEFECT(TRACE_POSITION_STUCK, "trace-position-stuck", "the position of a trace does not advance", "class: counter dead",
        STANDS_IN(FOR(trace_advanced, stands)));
 
@@ -311,10 +303,7 @@ static uint64_t two_pages(struct model *m, uint64_t entry)
 DEFECT(TRACE_OVERRUNS_REGION, "trace-overruns-region", "a region of a trace is taken for one of a page more",
        "class: size decoded wrongly", STANDS_IN(FOR(trace_region_room, two_pages)));
 
-static uint64_t same_region(struct model *m, uint64_t index)
-{
-    return strikes(m, TRACE_REGION_AGAIN) ? index : replaced(m, TRACE_REGION_AGAIN, trace_next)(m, index);
-}
+INSTEAD(trace_next, same_region, strikes(m, TRACE_REGION_AGAIN) ? index : below(TRACE_REGION_AGAIN, trace_next));
 DEFECT(TRACE_REGION_AGAIN, "trace-region-again", "after a full region a trace writes over it", "class: index stuck",
        STANDS_IN(FOR(trace_next, same_region)));
 
@@ -328,10 +317,7 @@ DEFECT(TRACE_REGION_SKIPPED, "trace-region-skipped", "after a full region a trac
 
 /* ---- What is traced */
 
-static bool every_level(struct model *m, uint8_t cpl)
-{
-    return replaced(m, TRACE_EVERY_LEVEL, trace_level)(m, cpl) || strikes(m, TRACE_EVERY_LEVEL);
-}
+INSTEAD(trace_level, every_level, below(TRACE_EVERY_LEVEL, trace_level) || strikes(m, TRACE_EVERY_LEVEL));
 DEFECT(TRACE_EVERY_LEVEL, "trace-every-level", "a trace is of all privilege levels", "class: filter ignored",
        STANDS_IN(FOR(trace_level, every_level)));
 
@@ -386,17 +372,12 @@ static bool never_ends(struct model *m, uint64_t was, uint64_t value)
 DEFECT(TRACE_END_FAULTS, "trace-end-faults", "a write that ends a trace faults unless it clears everything",
        "class: check too strict", STANDS_IN(FOR(trace_ctl_changes, never_ends)));
 
-static bool writable_while_on(struct model *m, unsigned which)
-{
-    return replaced(m, TRACE_OUTPUT_WRITABLE, trace_writable)(m, which) || strikes(m, TRACE_OUTPUT_WRITABLE);
-}
+INSTEAD(trace_writable, writable_while_on,
+        below(TRACE_OUTPUT_WRITABLE, trace_writable) || strikes(m, TRACE_OUTPUT_WRITABLE));
 DEFECT(TRACE_OUTPUT_WRITABLE, "trace-output-writable", "where a trace goes can be written while it is on",
        "hypervisors", STANDS_IN(FOR(trace_writable, writable_while_on)));
 
-static bool goes_nowhere(struct model *m, uint64_t value)
-{
-    return replaced(m, TRACE_GOES_NOWHERE, trace_ctl_output)(m, value) || strikes(m, TRACE_GOES_NOWHERE);
-}
+INSTEAD(trace_ctl_output, goes_nowhere, below(TRACE_GOES_NOWHERE, trace_ctl_output) || strikes(m, TRACE_GOES_NOWHERE));
 DEFECT(TRACE_GOES_NOWHERE, "trace-goes-nowhere", "a trace without output can be turned on", "hypervisors",
        ON("broadwell"), STANDS_IN(FOR(trace_ctl_output, goes_nowhere)));
 
@@ -417,18 +398,13 @@ DEFECT(TRACE_CTL_BIT_DEAD, "trace-ctl-bit-dead", "a bit of IA32_RTIT_CTL that le
        "class: feature fused off, CPUID left", PARAMETER("bits", 1, ~0ull, RTIT_CTL_MTC_EN),
        STANDS_IN(FOR(trace_ctl_kept, dropped_bit)));
 
-static bool refuses_bit(struct model *m, uint64_t value)
-{
-    return replaced(m, TRACE_CTL_BIT_FAULTS, trace_ctl_defined)(m, value) &&
-           !(value & RTIT_CTL_CYC_EN && strikes(m, TRACE_CTL_BIT_FAULTS));
-}
+INSTEAD(trace_ctl_defined, refuses_bit,
+        below(TRACE_CTL_BIT_FAULTS, trace_ctl_defined) &&
+            !(value & RTIT_CTL_CYC_EN && strikes(m, TRACE_CTL_BIT_FAULTS)));
 DEFECT(TRACE_CTL_BIT_FAULTS, "trace-ctl-bit-faults", "a bit of IA32_RTIT_CTL that leaf 14H names faults",
        "class: feature fused off, CPUID left", STANDS_IN(FOR(trace_ctl_defined, refuses_bit)));
 
-static bool takes_all(struct model *m, uint64_t value)
-{
-    return replaced(m, TRACE_CTL_TAKES_ALL, trace_ctl_defined)(m, value) || strikes(m, TRACE_CTL_TAKES_ALL);
-}
+INSTEAD(trace_ctl_defined, takes_all, below(TRACE_CTL_TAKES_ALL, trace_ctl_defined) || strikes(m, TRACE_CTL_TAKES_ALL));
 DEFECT(TRACE_CTL_TAKES_ALL, "trace-ctl-takes-all", "IA32_RTIT_CTL takes bits that leaf 14H does not name",
        "hypervisors", ALSO_ON("broadwell"), STANDS_IN(FOR(trace_ctl_defined, takes_all)));
 
@@ -458,10 +434,7 @@ DEFECT(TRACE_RANGES_OVERSTATED, "trace-ranges-overstated", "leaf 14H names a ran
 
 /* ---- Errors of the table */
 
-static bool any_entry(struct model *m, uint64_t index, uint64_t entry)
-{
-    return replaced(m, TRACE_ANY_ENTRY, trace_entry_allowed)(m, index, entry) || strikes(m, TRACE_ANY_ENTRY);
-}
+INSTEAD(trace_entry_allowed, any_entry, below(TRACE_ANY_ENTRY, trace_entry_allowed) || strikes(m, TRACE_ANY_ENTRY));
 DEFECT(TRACE_ANY_ENTRY, "trace-any-entry", "entries of the table are not checked", "hypervisors",
        STANDS_IN(FOR(trace_entry_allowed, any_entry)));
 
@@ -477,18 +450,13 @@ static bool any_base(struct model *m)
 DEFECT(TRACE_ANY_BASE, "trace-any-base", "a table that does not begin on a page is taken for one that does",
        "class: check left out", STANDS_IN(FOR(trace_base_allowed, any_base)));
 
-static bool any_offset(struct model *m, uint64_t offset, uint64_t size)
-{
-    return replaced(m, TRACE_ANY_OFFSET, trace_offset_allowed)(m, offset, size) || strikes(m, TRACE_ANY_OFFSET);
-}
+INSTEAD(trace_offset_allowed, any_offset,
+        below(TRACE_ANY_OFFSET, trace_offset_allowed) || strikes(m, TRACE_ANY_OFFSET));
 DEFECT(TRACE_ANY_OFFSET, "trace-any-offset", "a trace begins behind its region", "class: check left out",
        STANDS_IN(FOR(trace_offset_allowed, any_offset)));
 
-static bool refuses_int(struct model *m, uint64_t index, uint64_t entry)
-{
-    return replaced(m, TRACE_INT_REFUSED, trace_entry_allowed)(m, index, entry) &&
-           !(entry & ENTRY_INT && strikes(m, TRACE_INT_REFUSED));
-}
+INSTEAD(trace_entry_allowed, refuses_int,
+        below(TRACE_INT_REFUSED, trace_entry_allowed) && !(entry & ENTRY_INT && strikes(m, TRACE_INT_REFUSED)));
 DEFECT(TRACE_INT_REFUSED, "trace-int-refused", "an entry with INT ends the trace with an error",
        "class: check too strict", STANDS_IN(FOR(trace_entry_allowed, refuses_int)));
 
@@ -498,10 +466,8 @@ static void error_for_good(struct model *m)
     replaced(m, TRACE_ERROR_STAYS, trace_fails)(m);
 }
 
-static bool dead_after_error(struct model *m)
-{
-    return replaced(m, TRACE_ERROR_STAYS, trace_begins)(m) && !memory(m, TRACE_ERROR_STAYS, struct again)->due;
-}
+INSTEAD(trace_begins, dead_after_error,
+        below(TRACE_ERROR_STAYS, trace_begins) && !memory(m, TRACE_ERROR_STAYS, struct again)->due);
 DEFECT(TRACE_ERROR_STAYS, "trace-error-stays", "after an error nothing is traced, Error cleared or not",
        "class: state machine stuck", STANDS_IN(FOR(trace_fails, error_for_good), FOR(trace_begins, dead_after_error)));
 
@@ -662,23 +628,15 @@ static void ones_at_hand_off(struct model *m)
     m->trace.value[TRACE_CTL] = CTL_ONES;
 }
 
-static uint64_t with_ones(struct model *m, uint64_t value)
-{
-    return replaced(m, TRACE_CTL_ONES, trace_ctl_kept)(m, value) | CTL_ONES;
-}
+INSTEAD(trace_ctl_kept, with_ones, below(TRACE_CTL_ONES, trace_ctl_kept) | CTL_ONES);
 
-static bool output_by_one(struct model *m, uint64_t value)
-{
-    return replaced(m, TRACE_CTL_ONES, trace_ctl_output)(m, value | CTL_ONES);
-}
+INSTEAD(trace_ctl_output, output_by_one, replaced(m, TRACE_CTL_ONES, trace_ctl_output)(m, value | CTL_ONES));
 VARIATION(TRACE_CTL_ONES, "trace-ctl-ones", "IA32_RTIT_CTL[8] and [13] read 1, whatever is written",
           "probes of a Broadwell: hand-off 2100H", ON("broadwell"), DATA(ones_at_hand_off),
           STANDS_IN(FOR(trace_ctl_kept, with_ones), FOR(trace_ctl_output, output_by_one)));
 
-static bool not_while_traced(struct model *m)
-{
-    return replaced(m, TRACE_SUSPENDS_LBRS, lbrs_enabled)(m) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN);
-}
+INSTEAD(lbrs_enabled, not_while_traced,
+        below(TRACE_SUSPENDS_LBRS, lbrs_enabled) && !(m->trace.value[TRACE_CTL] & RTIT_CTL_TRACE_EN));
 
 static void only_untraced(struct model *m)
 {

@@ -16,10 +16,7 @@ static bool upper_half_hidden(struct model *m, unsigned bit, uint64_t *value)
 DEFECT(ALIAS_READS_32, "alias-reads-32", "IA32_PMC_GPn_CTR and FXm_CTR show 32 bits of their counters",
        "class of legacy names, which take 32 bits", ON("lunar-lake"), STANDS_IN(FOR(alias_read, upper_half_hidden)));
 
-static bool alias_write_lost(struct model *m, unsigned bit, uint64_t value)
-{
-    return strikes(m, ALIAS_READ_ONLY) || replaced(m, ALIAS_READ_ONLY, alias_write)(m, bit, value);
-}
+INSTEAD(alias_write, alias_write_lost, strikes(m, ALIAS_READ_ONLY) || below(ALIAS_READ_ONLY, alias_write));
 DEFECT(ALIAS_READ_ONLY, "alias-read-only", "writes to IA32_PMC_GPn_CTR and FXm_CTR are lost",
        "class: a shadow that is only read", ON("lunar-lake"), STANDS_IN(FOR(alias_write, alias_write_lost)));
 
@@ -208,10 +205,7 @@ DEFECT(CFG_C_OF_24_BITS, "cfg-c-of-24-bits", "CFG_C keeps 24 bits of the value t
 
 /* ---- What is reloaded */
 
-static uint64_t asks_nobody(struct model *m, unsigned bit)
-{
-    return strikes(m, RELOAD_MISSING) ? 0 : replaced(m, RELOAD_MISSING, reload_causes)(m, bit);
-}
+INSTEAD(reload_causes, asks_nobody, strikes(m, RELOAD_MISSING) ? 0 : below(RELOAD_MISSING, reload_causes));
 DEFECT(RELOAD_MISSING, "reload-missing", "CFG_B reloads nothing", "class: a feature that is only enumerated",
        ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_nobody)));
 
@@ -223,10 +217,7 @@ static uint64_t asks_kernel(struct model *m, unsigned bit)
 DEFECT(RELOAD_NOT_AT_CPL_3, "reload-not-at-cpl-3", "an overflow at CPL 3 reloads no counter",
        "class: a reload of the kernel's own", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, asks_kernel)));
 
-static uint64_t asks_all(struct model *m, unsigned bit)
-{
-    return strikes(m, RELOAD_BY_ANY) ? ~0ull : replaced(m, RELOAD_BY_ANY, reload_causes)(m, bit);
-}
+INSTEAD(reload_causes, asks_all, strikes(m, RELOAD_BY_ANY) ? ~0ull : below(RELOAD_BY_ANY, reload_causes));
 DEFECT(RELOAD_BY_ANY, "reload-by-any", "any overflow reloads every counter that can be, whatever CFG_B says",
        "class: Linux left a stale CFG_B, and counters went on reloading", ON("lunar-lake"), ALSO_ON("diamond-rapids"),
        STANDS_IN(FOR(reload_causes, asks_all)));
@@ -380,10 +371,8 @@ static void takes_all_causes(struct model *m)
 DEFECT(CFG_B_TAKES_ALL, "cfg-b-takes-all", "CFG_B keeps bits of counters that cannot cause a reload (data)",
        "class: reserved bits that are not checked", ON("panther-lake"), DATA(takes_all_causes));
 
-static bool never_freezes(struct model *m)
-{
-    return replaced(m, RELOAD_NEVER_FREEZES, freeze_asked)(m) && !(reloads_any(m) && strikes(m, RELOAD_NEVER_FREEZES));
-}
+INSTEAD(freeze_asked, never_freezes,
+        below(RELOAD_NEVER_FREEZES, freeze_asked) && !(reloads_any(m) && strikes(m, RELOAD_NEVER_FREEZES)));
 DEFECT(RELOAD_NEVER_FREEZES, "reload-never-freezes", "no PMI freezes counters while one of them can be reloaded",
        "class: two users of one strobe", ON("lunar-lake"), STANDS_IN(FOR(freeze_asked, never_freezes)));
 
@@ -418,10 +407,7 @@ DEFECT(RELOADED_STAYS_FROZEN, "reloaded-stays-frozen", "a counter that can be re
 
 /* ---- Fields of event selects that leaf 23H adds */
 
-static bool shown_to_all(struct model *m, unsigned bit, uint8_t cpl)
-{
-    return replaced(m, USER_DISABLE_IGNORED, rdpmc_hidden)(m, bit, cpl) && !strikes(m, USER_DISABLE_IGNORED);
-}
+INSTEAD(rdpmc_hidden, shown_to_all, below(USER_DISABLE_IGNORED, rdpmc_hidden) && !strikes(m, USER_DISABLE_IGNORED));
 DEFECT(USER_DISABLE_IGNORED, "user-disable-ignored", "RDPMC at CPL 3 reads a counter that its control hides",
        "class: a bit that is only stored", ON("diamond-rapids"), MEANT_FOR("rdpmc.*"),
        STANDS_IN(FOR(rdpmc_hidden, shown_to_all)));
@@ -474,10 +460,7 @@ DEFECT(EQ_OFF_BY_ONE, "eq-off-by-one", "with EQ a counter mask of c counts cycle
        "class: a comparison with the wrong edge", ON("lunar-lake"), MEANT_FOR("gp.*"),
        STANDS_IN(FOR(gp_threshold, equal_to_one_less)));
 
-static bool equal_ignored(struct model *m, uint64_t evtsel)
-{
-    return replaced(m, EQ_IGNORED, gp_equal)(m, evtsel) && !strikes(m, EQ_IGNORED);
-}
+INSTEAD(gp_equal, equal_ignored, below(EQ_IGNORED, gp_equal) && !strikes(m, EQ_IGNORED));
 DEFECT(EQ_IGNORED, "eq-ignored", "EQ has no effect: cycles with at least as many occurrences are counted",
        "class of edge-ignored", ON("lunar-lake"), MEANT_FOR("gp.*"), STANDS_IN(FOR(gp_equal, equal_ignored)));
 
@@ -504,10 +487,7 @@ DEFECT(UMASK2_STICKS, "umask2-sticks", "an event select that once had a second u
 
 /* ---- Legal */
 
-static uint64_t later(struct model *m, unsigned bit)
-{
-    return replaced(m, RELOAD_LATE, reload_value)(m, bit) - parameter(m, RELOAD_LATE);
-}
+INSTEAD(reload_value, later, below(RELOAD_LATE, reload_value) - parameter(m, RELOAD_LATE));
 VARIATION(RELOAD_LATE, "reload-late", "what a counter counts within 300 instructions of its reload is lost",
           "no manual says how soon a reload takes effect", ON("lunar-lake"), PARAMETER("instructions", 1, 900, 300),
           STANDS_IN(FOR(reload_value, later)));
@@ -521,10 +501,7 @@ static uint64_t frozen_first(struct model *m, unsigned bit)
 VARIATION(RELOAD_LOST_TO_FREEZE, "reload-lost-to-freeze", "an overflow that freezes the counters reloads none",
           "no manual says which of the two comes first", ON("lunar-lake"), STANDS_IN(FOR(reload_causes, frozen_first)));
 
-static uint64_t asking_told(struct model *m, uint64_t wrapped, uint64_t by_themselves)
-{
-    return replaced(m, RELOAD_TOLD_IF_ASKED, reloads_untold)(m, wrapped, by_themselves) & ~model_pmi_enabled(m);
-}
+INSTEAD(reloads_untold, asking_told, below(RELOAD_TOLD_IF_ASKED, reloads_untold) & ~model_pmi_enabled(m));
 VARIATION(RELOAD_TOLD_IF_ASKED, "reload-told-if-asked",
           "a counter that reloads itself and asks for interrupts sets its STATUS bit and raises a PMI",
           "drivers clear INT there, and no manual says what it does", ON("lunar-lake"),

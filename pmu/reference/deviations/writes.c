@@ -56,10 +56,7 @@ static void global_ctrl_absent(struct model *m)
 DEFECT(GLOBAL_CTRL_ABSENT, "global-ctrl-absent", "RDMSR of GLOBAL_CTRL is a #GP", "hypervisors of version 1",
        MEANT_FOR("enum.registers"), DATA(global_ctrl_absent));
 
-static bool status_absent(struct model *m)
-{
-    return !strikes(m, STATUS_ABSENT) && replaced(m, STATUS_ABSENT, status_readable)(m);
-}
+INSTEAD(status_readable, status_absent, !strikes(m, STATUS_ABSENT) && below(STATUS_ABSENT, status_readable));
 DEFECT(STATUS_ABSENT, "status-absent", "RDMSR of STATUS is a #GP", "hypervisors of version 1",
        MEANT_FOR("enum.registers"), STANDS_IN(FOR(status_readable, status_absent)));
 

@@ -78,7 +78,6 @@ void grid_summary(const struct grid *grid, char *text, size_t size);
 
 /* grid_read.c: adds one part's log. */
 void grid_read(struct grid *grid, const char *text, size_t size);
-/* grid_text.c, grid_html.c, grid_svg.c */
+/* grid_text.c, grid_html.c */
 void grid_write_text(const struct grid *grid, FILE *file);
 void grid_write_html(const struct grid *grid, FILE *file);
-void grid_write_svg(const struct grid *grid, FILE *file);

@@ -1,10 +1,9 @@
 /*
  * matrix prove|prove-benign|prove-excuses OUTPUT LOG...: joins the logs of all parts of a proof into a matrix,
- * OUTPUT.txt, OUTPUT.html, and OUTPUT.svg, which shows all of it at once; what errata hide is a table of words, without
- * the last.
+ * OUTPUT.txt and OUTPUT.html; what errata hide is a table of words.
  *
  * links: pmu/reference/proof/grid.c pmu/reference/proof/grid_html.c pmu/reference/proof/grid_read.c
- * pmu/reference/proof/grid_svg.c pmu/reference/proof/grid_text.c tools/span.c tools/text_file.c
+ * pmu/reference/proof/grid_text.c tools/span.c tools/text_file.c
  */
 #include "pmu/reference/proof/grid.h"
 #include "tools/text_file.h"
@@ -40,8 +39,7 @@ static bool write_file(const char *output, const char *ending, void (*write)(con
 
 static bool write_files(const char *output)
 {
-    return write_file(output, ".txt", grid_write_text) && write_file(output, ".html", grid_write_html) &&
-           (grid.kind == GRID_HIDDEN || write_file(output, ".svg", grid_write_svg));
+    return write_file(output, ".txt", grid_write_text) && write_file(output, ".html", grid_write_html);
 }
 
 int main(int argc, char **argv)

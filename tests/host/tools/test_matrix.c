@@ -1,5 +1,5 @@
 /* links: pmu/reference/proof/grid.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_text.c
-   pmu/reference/proof/grid_html.c pmu/reference/proof/grid_svg.c tools/span.c */
+   pmu/reference/proof/grid_html.c tools/span.c */
 #include "pmu/reference/proof/grid.h"
 
 #include <setjmp.h>
@@ -155,24 +155,6 @@ static void html_form(void **state)
     free(grid);
 }
 
-/* As many dots as the matrix has letters, none outside, and no name that would have to be escaped. */
-static void svg_form(void **state)
-{
-    (void)state;
-    struct grid *grid = read_parts(GRID_DEFECTS, part_1, part_2);
-    char *text = written(grid, grid_write_svg);
-    unsigned letters = 0;
-    for (unsigned row = 0; row < grid->rows; row++)
-        for (unsigned column = 0; column < grid->columns; column++)
-            letters += grid->cell[row][column] != 0;
-    assert_int_equal(count(text, "v2h-3z"), letters);
-    assert_int_equal(count(text, "<text"), count(text, "</text>"));
-    assert_null(strstr(text, "second"));
-    assert_non_null(strstr(text, "</svg>\n"));
-    free(text);
-    free(grid);
-}
-
 static void hidden(void **state)
 {
     static const char *const expected[][GRID_FIELDS] = {
@@ -248,9 +230,9 @@ static void too_much(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defects),   cmocka_unit_test(variations),   cmocka_unit_test(text_form),
-        cmocka_unit_test(html_form), cmocka_unit_test(svg_form),     cmocka_unit_test(too_much),
-        cmocka_unit_test(hidden),    cmocka_unit_test(hidden_forms), cmocka_unit_test(nothing_hidden),
+        cmocka_unit_test(defects),      cmocka_unit_test(variations),     cmocka_unit_test(text_form),
+        cmocka_unit_test(html_form),    cmocka_unit_test(too_much),       cmocka_unit_test(hidden),
+        cmocka_unit_test(hidden_forms), cmocka_unit_test(nothing_hidden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

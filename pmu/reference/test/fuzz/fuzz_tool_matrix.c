@@ -1,5 +1,5 @@
 /* links: pmu/reference/proof/grid.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_text.c
-   pmu/reference/proof/grid_html.c pmu/reference/proof/grid_svg.c tools/span.c */
+   pmu/reference/proof/grid_html.c tools/span.c */
 /* Any bytes as the log of a proof, the first of which chooses the kind: no crash, no overrun in any form of it. */
 #include "pmu/reference/proof/grid.h"
 #include <stdint.h>
@@ -21,6 +21,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     grid_sort(&grid);
     grid_write_text(&grid, nowhere);
     grid_write_html(&grid, nowhere);
-    grid_write_svg(&grid, nowhere);
     return 0;
 }

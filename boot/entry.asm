@@ -178,7 +178,7 @@ add_entry:
     add edi, 8
     ret
 
-; A CPU that cannot run this image: say so on the text screen and COM1, then stop.
+; A CPU that cannot run this image: say so on the text screen and COM1, where it is a log that ends, then stop.
 no_instructions:
     mov esi, no_instructions_text
     jmp tell
@@ -186,20 +186,88 @@ no_long_mode:
     mov esi, no_long_mode_text
 tell:
     mov edi, 0xb8000
+    xor ebx, ebx                        ; on the screen, too?
 .next:
     lodsb
     test al, al
     jz .stop
+    cmp al, SCREEN_TOGGLE
+    jne .show
+    xor ebx, 1
+    jmp .next
+.show:
     mov ah, 0x4f
+    test ebx, ebx
+    jz .serial
     stosw
+.serial:
+    mov ah, al
+    mov dx, 0x3f8 + 5
+    mov ecx, 1 << 16                    ; there may be none
+.busy:
+    in al, dx
+    test al, 1 << 5
+    loopz .busy
+    mov al, ah
     mov dx, 0x3f8
     out dx, al
     jmp .next
 .stop:
     hlt
     jmp .stop
-no_long_mode_text: db "pmucheck: this CPU has no 64-bit mode; pmucheck needs one.", 0
-no_instructions_text: db "pmucheck: this CPU has no SSE2 (LFENCE) or no CLFLUSH; pmucheck needs both.", 0
+
+SCREEN_TOGGLE equ 1                     ; what stands between two of them is for the screen, too
+
+; Adds the text to `crc`, as CRC-32 goes.
+%macro SUM_UP 1
+    %strlen %%length %1
+    %assign %%at 1
+    %rep %%length
+        %substr %%one %1 %%at
+        %assign crc crc ^ %%one
+        %rep 8
+            %assign crc (crc >> 1) ^ (0xedb88320 * (crc & 1))
+        %endrep
+        %assign %%at %%at + 1
+    %endrep
+%endmacro
+%macro SUM_UP_LINE_END 0
+    %assign crc crc ^ 10
+    %rep 8
+        %assign crc (crc >> 1) ^ (0xedb88320 * (crc & 1))
+    %endrep
+%endmacro
+
+; A whole log with nothing in it but the reason: name, reason. The END line's sum is of all text before it.
+%macro REFUSAL 2
+    %define %%reason %2
+    %define %%end "# end verdict=error pass=0 fail=0 known=0 review=0 skip=0 error=0 crc32="
+    %assign crc 0xffffffff
+    SUM_UP "KTAP version 1"
+    SUM_UP_LINE_END
+    SUM_UP "1..0"
+    SUM_UP_LINE_END
+    SUM_UP "Bail out! "
+    SUM_UP %%reason
+    SUM_UP_LINE_END
+    SUM_UP %%end
+    %assign crc crc ^ 0xffffffff
+%1: db 13, 10, "KTAP version 1", 13, 10, "1..0", 13, 10, "Bail out! ", SCREEN_TOGGLE, %%reason, SCREEN_TOGGLE, 13, 10
+    db %%end
+    %assign %%shift 28
+    %rep 8
+        %assign %%digit (crc >> %%shift) & 15
+        db %%digit + '0' + 39 * (%%digit / 10)
+        %assign %%shift %%shift - 4
+    %endrep
+    db 13, 10, 0
+%endmacro
+
+section .rodata
+REFUSAL no_long_mode_text, "pmucheck: this CPU has no 64-bit mode; pmucheck needs one."
+REFUSAL no_instructions_text, "pmucheck: this CPU has no SSE2 (LFENCE) or no CLFLUSH; pmucheck needs both."
+
+section .entry
 
 bits 64
 entry64:

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define START "KTAP version 1"
+#define BAIL_OUT "Bail out! " /* what stopped a CPU that cannot run the image */
 #define STAMP_MAX 48
 
 /* ---- Levels. A run stands for each; runs may move in memory, so that they are known by their index. */
@@ -207,7 +208,7 @@ static bool plausible(struct span line)
     while (span_skip(&line, "  "))
         ;
     return span_skip(&line, "# ") || span_skip(&line, "ok ") || span_skip(&line, "not ok ") ||
-           span_skip(&line, "1..") || span_skip(&line, START);
+           span_skip(&line, "1..") || span_skip(&line, START) || span_skip(&line, BAIL_OUT);
 }
 
 /* False: the line is not the image's. */
@@ -231,6 +232,8 @@ static bool read_ktap(struct log_reader *r, struct span line)
         read_result(r, depth, true, rest);
     else if (span_skip(&rest, "not ok "))
         read_result(r, depth, false, rest);
+    else if (span_skip(&rest, BAIL_OUT))
+        log_problem(r, r->line, "%.*s", (int)rest.length, rest.text);
     else
         return false;
     return true;

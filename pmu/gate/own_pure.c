@@ -3,26 +3,14 @@
 #include "pmu/cpu/pebs.h"
 #include "pmu/cpu/second_names.h"
 #include "pmu/gate/own.h"
-#include "pmu/registers.h"
+#include "pmu/state/register.h"
 
 enum { OWN_FIXED_CONTROL = GP_COUNTERS_MAX, OWN_DEBUGCTL = GP_COUNTERS_MAX + 2 };
 
-/* Slots above the event selects, with the bits that every CPU keeps. */
-static const struct {
-    u32 msr;
-    u64 kept;
-} others[OWN_OTHERS] = {
-    {MSR_FIXED_CTR_CTRL, 0xbbbbbbb}, /* not AnyThread */
-    {MSR_PERF_GLOBAL_CTRL, MASK(38, 32) | MASK(9, 0) | GLOBAL_METRICS},
-    {MSR_DEBUGCTL,
-     DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI | DEBUGCTL_FREEZE_WHILE_SMM},
-    {MSR_PEBS_ENABLE, MASK(38, 32) | MASK(9, 0)}, /* of these, counters: not load latency */
-    {MSR_PEBS_DATA_CFG, PEBS_DATA_MEMINFO | PEBS_DATA_GPR | PEBS_DATA_XMM | PEBS_DATA_LBR},
-    {MSR_DS_AREA, ~0ull},
-    {MSR_PEBS_BASE, ~0ull},
-    {MSR_RTIT_CTL, RTIT_CTL_TRACE_EN | RTIT_CTL_OS | RTIT_CTL_USER}, /* Broadwell's ToPA and BranchEn read 1 */
-    {MSR_ARCH_LBR_CTL, LBR_CTL_EN | LBR_CTL_OS | LBR_CTL_USR},
-    {MSR_LBR_SELECT, MASK(8, 0)},
+/* Slots above the event selects; what of them is compared is in the table of registers. */
+static const u32 others[OWN_OTHERS] = {
+    MSR_FIXED_CTR_CTRL, MSR_PERF_GLOBAL_CTRL, MSR_DEBUGCTL, MSR_PEBS_ENABLE,  MSR_PEBS_DATA_CFG,
+    MSR_DS_AREA,        MSR_PEBS_BASE,        MSR_RTIT_CTL, MSR_ARCH_LBR_CTL, MSR_LBR_SELECT,
 };
 
 /* The index-th of the GP counters, and then of the fixed ones: its bit in IA32_PERF_GLOBAL_CTRL. */
@@ -36,7 +24,7 @@ static u32 msr_of(unsigned index)
     if (index < GP_COUNTERS_MAX)
         return MSR_PERFEVTSEL(index);
     if (index < OWN_SAMPLERS)
-        return others[index - GP_COUNTERS_MAX].msr;
+        return others[index - GP_COUNTERS_MAX];
     return second_cfg_c(sampler(index - OWN_SAMPLERS));
 }
 
@@ -70,35 +58,20 @@ u64 own_written(const struct own *own, u32 msr)
     return i < OWN_REGISTERS ? own->value[i].written : 0;
 }
 
+/* What a core or a module shares is written by its other threads, too. */
 u32 own_register(const struct pmu_caps *caps, unsigned index)
 {
     u32 msr = msr_of(index);
-    if (index < GP_COUNTERS_MAX)
-        return caps->gp_bitmap >> index & 1 && class_evtsel_reads_back(caps, index) ? msr : 0;
-    if (msr == MSR_DS_AREA || msr == MSR_PEBS_ENABLE)
-        return ds_usable(caps) ? msr : 0;
-    if (msr == MSR_PEBS_DATA_CFG)
-        return pebs_adaptive(caps) ? msr : 0;
-    if (msr == MSR_PEBS_BASE)
-        return apebs_usable(caps) ? msr : 0;
-    if (index >= OWN_SAMPLERS)
-        return apebs_counter_bits(caps) >> sampler(index - OWN_SAMPLERS) & 1 ? msr : 0;
-    if (msr == MSR_RTIT_CTL)
-        return caps_can_trace(caps) ? msr : 0;
-    if (msr == MSR_ARCH_LBR_CTL)
-        return caps->lbr_depths ? msr : 0;
-    if (msr == MSR_LBR_SELECT) /* Nehalem's is the core's: the other thread writes it, too */
-        return has_lbr_select(caps) && cpu_class(caps) != CLASS_NEHALEM ? msr : 0;
-    return caps->version >= 2 ? msr : 0;
+    const struct register_row *row = register_row_of(caps, msr);
+    unsigned n = register_number_in(row, msr);
+    if (!row->watched || !register_is_there(row, caps, n) || register_scope_on(row, caps) != THREAD)
+        return 0;
+    return index < GP_COUNTERS_MAX && !class_evtsel_reads_back(caps, index) ? 0 : msr;
 }
 
 static u64 compared(const struct pmu_caps *caps, const struct own *own, unsigned index)
 {
-    if (index < GP_COUNTERS_MAX)
-        return EVTSEL_DEFINED;
-    if (index >= OWN_SAMPLERS)
-        return CFG_C_PEBS_EN;
-    u64 kept = others[index - GP_COUNTERS_MAX].kept, debugctl = own->value[OWN_DEBUGCTL].written;
+    u64 kept = register_row_of(caps, msr_of(index))->watched, debugctl = own->value[OWN_DEBUGCTL].written;
     if (msr_of(index) == MSR_PEBS_ENABLE)
         return kept & (MASK(9, 0) | pebs_counter_bits(caps));
     if (msr_of(index) == MSR_PERF_GLOBAL_CTRL)

@@ -29,8 +29,8 @@ static struct bracket_reading read_surroundings(const struct pmu_caps *caps)
 /* A register that does not answer is an access test's affair. */
 static bool changed(const struct pmu_caps *caps, const struct own *own, unsigned index, u64 *found)
 {
-    u32 msr = own_register(caps, index);
-    return msr && own->value[index].known && rdmsr_try(msr, found) == NO_FAULT && !own_agrees(caps, own, index, *found);
+    u32 msr = own->value[index].known ? own_register(caps, index) : 0;
+    return msr && rdmsr_try(msr, found) == NO_FAULT && !own_agrees(caps, own, index, *found);
 }
 
 static void find_foreign(struct bracket *bracket, const struct pmu_caps *caps)

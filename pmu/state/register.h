@@ -94,6 +94,7 @@ struct register_row {
     enum register_sharing (*scope_of)(const struct pmu_caps *caps); /* NULL: scope */
     u64 moves, falls; /* bits that move by themselves; bits that clear by themselves, and do not set */
     enum register_moving moving;
+    u64 watched; /* bits that every CPU keeps as they were written: a difference is somebody else's doing */
 };
 
 extern const struct register_row register_rows[];

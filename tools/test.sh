@@ -8,7 +8,8 @@ JOBS=${JOBS:-2}
 FUZZ_SECONDS=${FUZZ_SECONDS:-3}         ## seconds for each fuzz target; make fuzz takes 300
 MAKE="${MAKE:-make} --no-print-directory"
 RESULTS=$BUILD/logs/results.txt
-export BUILD RESULTS JOBS FUZZ_SECONDS
+WHOLE=1                                 # static checks look at every file, changed or not
+export BUILD RESULTS JOBS FUZZ_SECONDS WHOLE
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
 started=$(date +%s)
@@ -94,12 +95,8 @@ STEPS
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
     tools/check/torture.sh "$(share 12)" | each torture 'tools/check/torture-case.sh '
-    cat tools/check/static.txt - <<'STEPS'
-check: dead functions|tools/check/dead.sh
-check: clang-format|tools/check/format.sh
-check: cppcheck|tools/check/cppcheck.sh
-check: shellcheck|shellcheck -x tools/*.sh tools/*/*.sh iso/*.sh pmu/reference/proof/*.sh pmu/reference/test/foreign/linux/init pmu/reference/test/foreign/linux/kexec-init pmu/reference/test/foreign/linux/programs .ci/run
-STEPS
+    cat tools/check/static.txt
+    echo "check: dead functions|tools/check/dead.sh"
 } | tools/check/steps.sh
 
 # ---- The host program, on the logs of some boots

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Runs a command on those files of the tree that have changed since it last passed; on all of them the first time.
+# Runs a command on those files of the tree that have changed since it last passed; on all of them the first time, and
+# with WHOLE=1.
 #
-# usage: tools/check/changed.sh NAME PATTERN COMMAND...      PATTERN: an extended regular expression over paths
+# usage: [WHOLE=1] tools/check/changed.sh NAME PATTERN COMMAND...      PATTERN: an extended regular expression over paths
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 stamp=${BUILD:-build}/passed/$1 pattern=$2
@@ -10,7 +11,7 @@ shift 2
 mkdir -p "$(dirname "$stamp")"
 touch "$stamp.new"
 newer=''
-[ ! -e "$stamp" ] || newer="-newer $stamp"
+[ ! -e "$stamp" ] || [ "${WHOLE-}" = 1 ] || newer="-newer $stamp"
 # shellcheck disable=SC2086 # an option and its word
 files=$(find .ci boot kernel pmu tests tools iso -type f $newer | grep -E -e "$pattern" | LC_ALL=C sort)
 [ -z "$files" ] || echo "$files" | xargs "$@" || exit 1

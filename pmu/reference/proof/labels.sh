@@ -102,7 +102,7 @@ case $how in
     if [ "$how" = --asked ]; then
         living | grep -v ' stray-pmi$' | LC_ALL=C comm -23 - "$found" | sed 's/^/never asked, though labels are permanent: /' | grep . && status=1
     fi
-    living | LC_ALL=C comm -13 - "$found" | grep -v ' stray-pmi$' | sed 's/^/not in the list yet, tools\/proof\/labels.sh --write enters it: /' |
+    living | LC_ALL=C comm -13 - "$found" | grep -v ' stray-pmi$' | sed 's/^/not in the list yet, pmu\/reference\/proof\/labels.sh --write enters it: /' |
         grep . && status=1
     rm "$found"
     exit $status

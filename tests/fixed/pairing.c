@@ -1,0 +1,41 @@
+/*
+ * Fixed counter 1 counts what a general-purpose counter counts with event 3CH: unhalted core cycles. Started and
+ * stopped by one write each, with the same block between, all of them hold about the same.
+ *
+ * They need not start in the same cycle, and what the first one costs is not promised: an eighth and a thousand cycles
+ * apart is taken for the same. A counter that counts half of its cycles, or every third one, is not.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define K 2000 /* 24,000 instructions: no core takes fewer than 1,500 cycles for them */
+#define APART 1000
+
+static bool pairing(struct test *t)
+{
+    struct counter list[COUNTERS_MAX], fixed = fixed_counter(t->caps, FIXED_CORE_CYCLES);
+    unsigned n = gp_counters(t, list);
+    u64 mask = BIT(fixed.bit);
+    setup_counters(list, n, ARCH_EVENT_CORE_CYCLES, COUNT_OS);
+    counter_setup(fixed, 0, COUNT_OS, 0);
+    for (unsigned i = 0; i < n; i++)
+        mask |= BIT(list[i].bit);
+    run_block(t, mask, K);
+    u64 cycles = counter_read(fixed), apart = cycles / 8 + APART;
+    measure(t, "block", "cycles", cycles);
+    for (unsigned i = 0; i < n; i++)
+        check_range(t, "differs", counter_read(list[i]), cycles > apart ? cycles - apart : 0, cycles + apart,
+                    list[i].msr);
+    return more_samples(t);
+}
+
+static void need_fixed_cycles(struct test *t)
+{
+    if (!(t->caps->fixed_bitmap & BIT(FIXED_CORE_CYCLES)))
+        skip(t, "CPUID.0AH:EDX=0x%08x: fixed counter 1 is not there", t->caps->leaf0a.edx);
+}
+
+TEST("fixed.pairing", .title = "Fixed counter 1 and GP counters of event 3CH count the same cycles",
+     .spec = "SDM 3B, Fixed-function Performance Counters", .covers = "A-078",
+     .needs = {.version = 2, .event = 1, .fixed = true}, .scope = EACH_CPU, .prepare = need_fixed_cycles,
+     .repeat = pairing, .measures = true);

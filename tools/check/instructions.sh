@@ -58,8 +58,12 @@ part == "@rows" && NF && !/^#/ {
         bad++
     }
     count = split($3, each, ",")
-    for (i = 1; i <= count; i++)
+    for (i = 1; i <= count; i++) {
+        maybe = sub(/\?$/, "", each[i])
         allowed[$1 " " $2 " " each[i]] = 1
+        if (maybe)
+            needed[$1 " " $2 " " each[i]] = 1
+    }
 }
 # ld: " .text  0xADDRESS  0xSIZE  object", and the name of a long section on a line of its own.
 part == "@map" && /^ \.[^ ]+$/ { section = $1; next }

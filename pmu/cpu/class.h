@@ -77,3 +77,7 @@ bool needs_select_sequence(const struct pmu_caps *caps);
 u64 class_conditional_branches(enum cpu_class class);
 /* False where RDMSR of IA32_PERFEVTSELn may return an older value: Ivy Bridge with eight counters (BV80, BV86). */
 bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);
+/* Clearing CTR_FRZ while LVTPC is masked is reported to freeze once more there: drivers unmask first. */
+bool class_unmasks_first(enum cpu_class class);
+/* A status bit may stay for good whose counter overflows as it is stopped: one keeps its distance. */
+bool class_status_sticks(enum cpu_class class);

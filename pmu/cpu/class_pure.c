@@ -308,3 +308,13 @@ u64 class_conditional_branches(enum cpu_class class)
     u64 second = class == CLASS_LION_COVE ? EVTSEL_UMASK2(0x01) : 0;
     return masks[class] ? EVTSEL_EVENT(0xc4) | masks[class] | second : 0;
 }
+
+bool class_unmasks_first(enum cpu_class class)
+{
+    return class == CLASS_SKYLAKE;
+}
+
+bool class_status_sticks(enum cpu_class class)
+{
+    return class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
+}

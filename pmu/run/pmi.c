@@ -285,6 +285,12 @@ void pmi_close(void)
     cpu->open = false;
 }
 
+void pmi_unmask_first(const struct pmu_caps *caps)
+{
+    if (class_unmasks_first(cpu_class(caps)))
+        write_lvtpc(apic_read(APIC_LVT_PC) & ~LVT_MASKED);
+}
+
 struct pmi_unasked pmi_unasked(u32 cpu)
 {
     return of_cpu(pmi_cpus, cpu).unasked;

@@ -6,6 +6,7 @@
 
 #include "boot/bits.h"
 #include "kernel/cpu/frame.h"
+#include "pmu/cpu/caps.h"
 
 enum pmi_delivery { PMI_FIXED, PMI_NMI };
 
@@ -63,6 +64,8 @@ void pmi_settle(void);
  * and LVTPC put back as pmi_open() found it, masked. Counters must have been stopped.
  */
 void pmi_close(void);
+/* Before CTR_FRZ is cleared: unmasks LVTPC on CPUs that ask for that order, class_unmasks_first(). */
+void pmi_unmask_first(const struct pmu_caps *caps);
 /* More than this many in one pmi_open() is a storm: the handler masks LVTPC and stops all counters itself. */
 #define PMI_STORM 10000
 

@@ -14,14 +14,6 @@
  */
 #include "harness/running.h"
 #include "harness/samples.h"
-#include "kernel/cpu/apic.h"
-#include "pmu/cpu/class.h"
-
-static void unmask_first(const struct test *t)
-{
-    if (cpu_class(t->caps) == CLASS_SKYLAKE)
-        apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & (u32)~LVT_MASKED);
-}
 
 /* A counter that overflows once more freezes once more. */
 static void frozen(struct test *t, struct counter c, u64 mask)
@@ -30,7 +22,7 @@ static void frozen(struct test *t, struct counter c, u64 mask)
         return;
     check_bits(about(t, ASPECT_FREEZE), "global-ctrl-changed", MSR_PERF_GLOBAL_CTRL, mask, mask);
     check_still(t, "not-frozen");
-    unmask_first(t);
+    pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_CTR_FRZ | caps_counter_bits(t->caps));
     if (overflows_again(c)) { /* now, or while the code goes on */
         measure(t, "frozen-once-more", "repeats", !!(pmu_status() & STATUS_CTR_FRZ));

@@ -41,9 +41,7 @@ static PER_CPU struct sweep sweeps;
 /* In events, which with branches are further apart. */
 static u64 distance(const struct test *t, const struct sampling_pair *pair, u32 stop)
 {
-    enum cpu_class class = cpu_class(t->caps);
-    bool status_sticks = class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
-    return stop % STOPS + (status_sticks ? sampling_a_round(pair) : 0);
+    return stop % STOPS + (class_status_sticks(cpu_class(t->caps)) ? sampling_a_round(pair) : 0);
 }
 
 /* Samples into A, and stops near an overflow. Returns what had been written by then. */

@@ -8,8 +8,6 @@
 #include "harness/running.h"
 #include "harness/samples.h"
 #include "harness/tracing.h"
-#include "kernel/cpu/apic.h"
-#include "pmu/cpu/class.h"
 
 #define VERSION_STREAMLINED 4
 #define A_LITTLE 512 /* bytes, so that the counters do not run for long */
@@ -39,13 +37,6 @@ static void end(struct test *t)
     tracing_end(t);
 }
 
-/* As Linux does there: clearing CTR_FRZ before is reported to freeze once more. */
-static void unmask_first(const struct test *t)
-{
-    if (cpu_class(t->caps) == CLASS_SKYLAKE)
-        apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & (u32)~LVT_MASKED);
-}
-
 static void check_frozen(struct test *t, u64 mask)
 {
     if (t->caps->version < VERSION_STREAMLINED) {
@@ -55,7 +46,7 @@ static void check_frozen(struct test *t, u64 mask)
     if (!check_bit(about(t, ASPECT_TRACE_FREEZE), "no-ctr-frz", MSR_PERF_GLOBAL_STATUS, 59, true))
         return;
     check_still(t, "not-frozen");
-    unmask_first(t);
+    pmi_unmask_first(t->caps);
     pmu_status_clear(STATUS_CTR_FRZ | STATUS_TRACE_TOPA_PMI | caps_counter_bits(t->caps));
     check_moving(t, "not-resumed");
 }

@@ -111,13 +111,6 @@ part == "@code" && /^ *[0-9a-f]+:/ {
         asked = 1
     if (/0x(ffffffff)?fee[0-9a-f][0-9a-f][0-9a-f][0-9a-f][0-9a-f]([^0-9a-f]|$)/)
         judge(file, owner, "apic", at)
-    # A far JMP to a constant, which only code of 16 and 32 bits has: behind it stands its operand, an address.
-    if ($2 == "(bad)" && file == "boot/trampoline.asm") {
-        operand = 2
-        next
-    }
-    if (operand-- > 0)
-        next
     for (i = 2; i <= NF && i <= 4; i++)
         if ($i in kind_of)
             judge(file, owner, kind_of[$i], at)
@@ -141,7 +134,7 @@ function judge(file, owner, kind, at,    row) {
 }
 END {
     for (row in allowed)
-        if (!(row in needed) && row !~ / apic$/) { # an address may be a constant of data, as a compiler likes
+        if (!(row in needed)) {
             print kernel ": tools/build/instructions.txt allows what is not there: " row
             bad++
         }

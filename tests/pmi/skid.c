@@ -5,7 +5,8 @@
  *
  * That each PMI comes is judged, and that the quickest of many, by either delivery, comes within SKID_MOST
  * instructions: tens to some hundred are published of all generations, and what delays a PMI, an SMI or a flow of
- * microcode, does not delay each of them.
+ * microcode, does not delay each of them. A hypervisor's authors met at most 301 instructions in 34,000 PMIs on
+ * Sapphire Rapids; rr reckons with 100 conditional branches up to Rocket Lake and with 125 from Alder Lake on.
  */
 #include "harness/provoke.h"
 #include "harness/samples.h"

@@ -253,6 +253,15 @@ static void moves_index(struct model *m, unsigned n)
 DEFECT(NETBURST_STOP_MOVES_INDEX, "netburst-stop-moves-index",
        "disabling a sampling counter moves the index of the DS area by 8", "class", ON("prescott"),
        STANDS_IN(FOR(netburst_stopped, moves_index)));
+static void never_written(struct model *m, const struct pebs_sample *sample, bool stopped)
+{
+    if (!strikes(m, NETBURST_NEVER_RECORDS))
+        replaced(m, NETBURST_NEVER_RECORDS, pebs_write)(m, sample, stopped);
+}
+DEFECT(NETBURST_NEVER_RECORDS, "netburst-never-records", "sampling writes no record at all",
+       "class: a feature that is fused off", ON("prescott"), MEANT_FOR("netburst.records"),
+       STANDS_IN(FOR(pebs_write, never_written)));
+
 VARIATION(NETBURST_ONE_THREAD, "netburst-one-thread", "a core has one thread (data)", "hyper-threading off; Pentium D",
           ON("prescott"), DATA(deviation_without_threads));
 

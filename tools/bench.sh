@@ -3,7 +3,7 @@
 # comes before is the firmware's and GRUB's), to the first log line and to the END line with the verdict; of a quick run
 # (OPTIONS=quick) or a normal one. Results a second in between; what a step of the reference PMU costs beside a bare trap; the tests that take longest. Then how
 # long a small hosted kernel takes to count ten million instructions of a loop, translated and each by itself, and how
-# fast it runs kinds of code, uncounted and counted.
+# fast it runs kinds of code and calls of the system, uncounted and counted.
 #
 # usage: tools/bench.sh
 set -u
@@ -134,6 +134,31 @@ mixed_table() {
         }'
 }
 
+# A program that calls its kernel 50,000 times, 40 instructions a call: microseconds of QEMU's processor time for a call,
+# uncounted, with the program's side counted and with the kernel's, and how many times as long each takes.
+calls() {
+    LOG=$logs/bench-calls.log
+    KERNEL=$BUILD/foreign/calls64.elf ARGS='narrow free long kernel' CPUS=1 MEMORY=256 OPTIONS='' tools/host.sh |
+        while IFS= read -r line; do
+            qemu=${qemu:-$(grep -lsa "[l]ogfile=$LOG" /proc/[0-9]*/cmdline | tr -dc '0-9\n' | sort -n | tail -n 1)}
+            read -r _ _ _ _ _ _ _ _ _ _ _ _ _ user system _ <"/proc/${qemu:-0}/stat"
+            ticks=$((${user:-0} + ${system:-0}))
+            case $line in
+            'ok   by interrupts'*) before=$ticks ;;
+            'ok uncounted'* | 'ok many, the '*)
+                name=${line#ok }
+                echo "${name%% got=*}|$((${ticks:-0} - ${before:-0}))"
+                before=$ticks
+                ;;
+            esac
+        done | awk -F '|' -v a_second="$(getconf CLK_TCK)" '
+            BEGIN { print "a call of the system from a hosted program" }
+            { us = $2 * 1e6 / a_second / 50000
+              free = free ? free : us
+              printf "      %-26s %8.2f us, %5.1f times\n", $1, us, free ? us / free : 0 }'
+}
+
 export KERNEL ARGS CPUS MEMORY LOG OPTIONS FIRMWARE=bios
 echo "a hosted kernel counts ten million instructions: $(hosted in-guest), each by itself: $(hosted single)"
 mixed_table
+calls

@@ -22,7 +22,9 @@ esac
 LOG=${LOG:-$BUILD/logs/host-$name.log}
 SILENCE=${SILENCE:-900}
 export KERNEL FLIP FIRMWARE MACHINE CPUS MEMORY REFERENCE OPTIONS ARGS LOG SILENCE
-tools/host.sh
+# Bounded by the processor's time as well, whatever else the machine does.
+# shellcheck disable=SC3045 # dash has it
+(ulimit -t "${PROCESSOR_SECONDS:-300}" && exec tools/host.sh)
 status=$?
 
 result=0

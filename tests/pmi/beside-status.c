@@ -4,14 +4,23 @@
  *
  * A program that only polls one counter must not silence the samples of another.
  */
-#include "harness/need.h"
 #include "harness/provoke.h"
 #include "harness/samples.h"
+
+/* Counters that any block takes across their end. */
+static unsigned overflowing(const struct test *t, struct counter list[COUNTERS_MAX])
+{
+    unsigned n = 0;
+    for_each_counter (t, c)
+        if (counts_anything(*c))
+            list[n++] = *c;
+    return n;
+}
 
 static bool one_pair(struct test *t)
 {
     struct counter list[COUNTERS_MAX];
-    unsigned n = counters(t->caps, list);
+    unsigned n = overflowing(t, list);
     struct counter stands = list[t->turn % n], asks = list[(t->turn + 1 + t->turn / n % (n - 1)) % n];
     provoke_overflow(t, stands, COUNT_OS);
     settle();
@@ -32,7 +41,10 @@ static bool one_pair(struct test *t)
 
 static void need_two(struct test *t)
 {
-    need_counters(t, 2);
+    struct counter list[COUNTERS_MAX];
+    unsigned n = overflowing(t, list);
+    if (n < 2)
+        skip(t, "leaves 0AH and 23H: %u counters that count in any code, 2 are needed", n);
 }
 
 TEST("pmi.beside-status", .title = "A PMI comes although another counter's overflow bit stands",

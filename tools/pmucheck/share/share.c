@@ -7,12 +7,12 @@
 /* ---- What goes out: kinds of lines that tell of the CPU, of how it was tested, and what came of it */
 
 static const char *const kinds[] = {
-    "pmucheck",      "image",     "machine",  "cpu",         "cpuid",   "platform",     "options",
-    "date",          "tsc",       "clock",    "topology",    "budget",  "capabilities", "device-interrupts",
-    "run",           "core-type", "place",    "pebs",        "handoff", "found",        "bits",
-    "measure",       "curve",     "took",     "fingerprint", "held",    "fail",         "differs",
-    "erratum",       "good-for",  "reason",   "advice",      "note",    "outcomes",     "foreign-nmi",
-    "machine-check", "stray",     "untested",
+    "pmucheck",    "image",         "machine", "cpu",         "cpuid",   "platform",     "options",
+    "date",        "tsc",           "clock",   "topology",    "budget",  "capabilities", "device-interrupts",
+    "run",         "core-type",     "place",   "pebs",        "handoff", "found",        "bits",
+    "measure",     "curve",         "took",    "fingerprint", "held",    "fail",         "differs",
+    "erratum",     "good-for",      "scan",    "reason",      "advice",  "note",         "outcomes",
+    "foreign-nmi", "machine-check", "stray",   "untested",
 };
 
 /* Fields that may name somebody. A board may be one of a kind, and its firmware tell whose. */
@@ -185,8 +185,6 @@ const char *share_refusal(const struct log_file *file)
         return "it has several runs of tests, or none: share one run of hardware";
     if (strncmp(run->pmu, "reference:", 10) == 0)
         return "it is of the reference PMU, which tells nothing of a CPU: share one of hardware";
-    if (log_find(boot, NULL, "scan"))
-        return "it was made of photos, which do not tell enough";
     return NULL;
 }
 

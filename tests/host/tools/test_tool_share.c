@@ -1,0 +1,156 @@
+/*
+ * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/pmucheck/adopt/ tools/pmucheck/share/ kernel/text/crc32.c
+ * tools/arena.c tools/span.c tools/text_file.c kernel/qr/result_code.c tests/harness/core/aspect_pure.c
+ * tests/harness/core/judge_pure.c tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c
+ * tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
+ * tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
+ */
+/* What of a log goes out to others: nothing that names somebody, and the whole of what was found. */
+#include "host/tools/log_maker.h"
+#include "tools/pmucheck/share/share.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static struct log_file file, again;
+static struct arena arena;
+static struct share_left left;
+static char *text;
+
+static const char acme[] = "# machine vendor=GenuineIntel brand=\"A CPU\" signature=000506e3 hypervisor=none "
+                           "board=\"Acme \\\"One\\\" 4711\" bios=\"Acme 1.0\" cpus=4 name=\"desk of mine\"";
+
+static void read_made(const char *machine, const char *pmu)
+{
+    static const char *const tests[] = {
+        "# begin gp.rdpmc",
+        "# held gp.rdpmc labels=differs",
+        "# measure gp.rdpmc name=skid cpus=0-3 unit=events n=2 min=1 median=1 p99=2 max=2 hist=1:1,2:1",
+        "ok 1 gp.rdpmc",
+        "# begin freeze.gating",
+        "# fail freeze.gating label=disabled-counts cpus=2 got=7 want=0 reg=IA32_PMC5 erratum=SKL90",
+        "ok 2 freeze.gating # XFAIL SKL90",
+        "# begin pmi.mask-set",
+        "not ok 3 pmi.mask-set # REVIEW lvtpc-not-masked: never seen passing on this class",
+        "# begin gp.cycles",
+        "ok 4 gp.cycles # SKIP no counter",
+        NULL};
+    char line[100];
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# pmucheck version=0.1.0 commit=1a2b3c4 log=1");
+    made_line("# options boot=\"quick machine=secret rsdp=0x1234 run=gp.*\" qemu=\"\"");
+    made_line("# read reg=PPIN value=0xfeedface");
+    made_line(machine);
+    made_line("# cpu cpus=0-3 signature=000506e3 microcode=000000f0 core-type=0 threads-per-core=1 misc-enable=850089");
+    made_line("# cpuid core-type=0 leaf=00000003 sub=0 eax=0 ebx=0 ecx=deadbeef edx=cafe0000");
+    snprintf(line, sizeof(line), "# run pmu=%s", pmu);
+    made_line(line);
+    made_line("# core-type id=0 cpus=0-3 kind=core signature=000506e3 version=4 gp=8x48 fixed=3x48 perfcap=000033c5");
+    made_line("1..4");
+    made_lines(tests);
+    made_end("verdict=review pass=1 known=1 review=1 skip=1");
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+}
+
+static void share(bool board)
+{
+    size_t size;
+    free(text);
+    text = NULL;
+    arena_free(&arena);
+    FILE *out = open_memstream(&text, &size);
+    share_write(out, &arena, &file, board, &left);
+    fclose(out);
+    log_free(&again);
+    log_read(&again, "shared.log", text, size);
+}
+
+static bool says(const char *words)
+{
+    return strstr(text, words);
+}
+
+static void nothing_goes_out_that_names_somebody(void **state)
+{
+    static const char *const secrets[] = {"desk of mine", "4711",          "Acme",     "secret", "0x1234",
+                                          "deadbeef",     "leaf=00000003", "feedface", "PPIN"};
+    (void)state;
+    read_made(acme, "hardware");
+    assert_null(share_refusal(&file));
+    share(false);
+    for (size_t i = 0; i < sizeof(secrets) / sizeof(secrets[0]); i++)
+        if (says(secrets[i]))
+            fail_msg("%s goes out", secrets[i]);
+    assert_true(says("# options boot=\"quick run=gp.*\" qemu=\"\""));
+    assert_true(says(" board=\"\" bios=\"\" cpus=4 name=\"\"\r\n"));
+    assert_int_equal(left.removed.count, 4); /* options, board, bios, name */
+    assert_int_equal(left.lines, 2);         /* the register, and the serial number's leaf */
+    share(true);
+    assert_true(says("board=\"Acme \\\"One\\\" 4711\" bios=\"Acme 1.0\"") && !says("desk of mine"));
+}
+
+static void what_was_found_goes_out_whole(void **state)
+{
+    (void)state;
+    read_made(acme, "hardware");
+    share(false);
+    const struct log_boot *boot = &again.boots.item[0];
+    assert_int_equal(again.boots.count, 1);
+    assert_int_equal(boot->problems.count, 0);
+    assert_true(boot->ended);
+    assert_string_equal(boot->verdict, "review");
+    const struct log_run *was = &file.boots.item[0].runs.item[0], *is = &boot->runs.item[0];
+    assert_int_equal(is->results.count, was->results.count);
+    for (unsigned i = 0; i < is->results.count; i++) {
+        assert_string_equal(is->results.item[i].id, was->results.item[i].id);
+        assert_string_equal(is->results.item[i].reason, was->results.item[i].reason);
+        assert_int_equal(is->results.item[i].outcome, was->results.item[i].outcome);
+        assert_int_equal(is->results.item[i].trust, LOG_CHECKED);
+    }
+    assert_true(says("# held gp.rdpmc labels=differs\r\n") && says("hist=1:1,2:1\r\n"));
+    assert_true(says("# shared code="));
+}
+
+/* Its board tells what the log is worth. */
+static void a_virtual_machine_stays_one(void **state)
+{
+    (void)state;
+    read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=\"SeaBIOS\" name=x", "hardware");
+    share(false);
+    assert_true(says("board=\"QEMU Standard PC\" bios=\"SeaBIOS\" name=\"\""));
+}
+
+static void what_others_cannot_use_is_refused(void **state)
+{
+    (void)state;
+    read_made(acme, "reference:skylake");
+    assert_non_null(strstr(share_refusal(&file), "reference PMU"));
+    read_made(acme, "hardware");
+    char *cut = strdup(made.text);
+    log_free(&file);
+    log_read(&file, "cut.log", cut, strlen(cut) / 2);
+    assert_non_null(strstr(share_refusal(&file), "not whole"));
+    free(cut);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_goes_out_that_names_somebody),
+        cmocka_unit_test(what_was_found_goes_out_whole),
+        cmocka_unit_test(a_virtual_machine_stays_one),
+        cmocka_unit_test(what_others_cannot_use_is_refused),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(text);
+    arena_free(&arena);
+    log_free(&file);
+    log_free(&again);
+    return failed;
+}

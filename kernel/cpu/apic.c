@@ -35,6 +35,11 @@ bool apic_x2_or_leaving(void)
     return x2 || leaving_x2;
 }
 
+volatile u32 *apic_page(void)
+{
+    return x2 ? NULL : page;
+}
+
 u32 apic_page_read(u32 offset)
 {
     return page[offset / 4];

@@ -11,6 +11,7 @@
 #define STACK_PAGES 4
 #define GATE_INTERRUPT 0x8eull /* present, interrupt gate: IF is cleared */
 #define GATE_USER 0x60ull      /* DPL 3 */
+#define STUB_SIZE 16           /* boot/stubs.inc */
 
 struct gate {
     u64 low, high;
@@ -51,13 +52,22 @@ static unsigned ist_of(unsigned vector)
     }
 }
 
-static struct gate gate_of(unsigned vector, unsigned ist)
+static struct gate gate_to(u64 entry, unsigned vector, unsigned ist)
 {
-    u64 entry = (u64)stubs + 16 * vector;
     u64 type = GATE_INTERRUPT | (vector == VECTOR_RING3_RETURN ? GATE_USER : 0);
     return (struct gate){FIELD(15, 0, entry) | FIELD(31, 16, SELECTOR_CODE) | FIELD(34, 32, ist) | FIELD(47, 40, type) |
                              FIELD(63, 48, entry >> 16),
                          entry >> 32};
+}
+
+static struct gate gate_of(unsigned vector, unsigned ist)
+{
+    return gate_to((u64)stubs + STUB_SIZE * vector, vector, ist);
+}
+
+void interrupt_entry(u8 vector, const void *entry)
+{
+    idt[vector] = entry ? gate_to((u64)entry, vector, ist_of(vector)) : gate_of(vector, ist_of(vector));
 }
 
 static void tables_init(void)

@@ -17,6 +17,13 @@ void interrupt_handle(u8 vector, interrupt_handler handler);
 /* The handler of `vector`, or NULL. */
 interrupt_handler interrupt_handler_of(u8 vector);
 
+/*
+ * Where the gate of `vector` leads on all CPUs: to `entry`, code of its own that goes on at the
+ * vector's stub (boot/stubs.asm) with what it does not know; NULL: to the stub. For who counts each instruction of a
+ * handler. Boot CPU only, while no other one can be sent this vector.
+ */
+void interrupt_entry(u8 vector, const void *entry);
+
 /* Interrupt flag helpers: interrupts_off() returns the previous RFLAGS for interrupts_restore(). */
 u64 interrupts_off(void);
 void interrupts_restore(u64 rflags);

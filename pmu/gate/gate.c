@@ -194,6 +194,17 @@ bool gate_asked(u32 msr, u64 value, const char **rule)
     return true;
 }
 
+bool gate_planned(const struct gate_context *then, u32 msr, u64 value)
+{
+    const char *rule;
+    if (!gate_allows(row_of(msr), pmu_caps(), then, msr, value, &rule)) {
+        of_cpu(refusals, cpu_index()) = (struct gate_refusal){msr, value, rule};
+        return false;
+    }
+    record(msr, value);
+    return true;
+}
+
 /* What a block is refused it is refused by wrmsr(), which tells so and does not return. */
 static void ask(u32 msr, u64 value)
 {

@@ -74,6 +74,12 @@ struct gate_foreign gate_foreign_overwritten(void);
 /* What was written through the gate on the calling CPU; forgotten by gate_forget(). */
 const struct own *gate_own(void);
 /*
+ * A write that code of one's own is about to make on the calling CPU among others, none of which may be looked at in
+ * between. Asked and recorded here, before the first of them, in their order; `then` tells of the moment of this one
+ * what the row may want of it. False: it is refused, and must not be made.
+ */
+bool gate_planned(const struct gate_context *then, u32 msr, u64 value);
+/*
  * Opens and closes the walk on the calling CPU: while it is open and no counter is on, a register of the architectural
  * PMU may be written with any one bit changed from what it reads, on the classes whose silicon is known to bear that.
  * Held open for a single write each time.

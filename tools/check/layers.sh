@@ -35,6 +35,7 @@ pmu/reference/dumps    pmu/reference/dumps pmu/reference/model pmu/registers.h f
 pmu/reference/handed   pmu/reference/handed pmu/reference/model pmu/registers.h kernel/text boot freestanding
 pmu/reference/deviations pmu/reference/deviations pmu/reference/model pmu/registers.h freestanding
 pmu/reference/monitor  pmu/reference -pmu/reference/host -pmu/reference/deviations pmu/registers.h kernel boot freestanding
+pmu/reference/lockstep pmu/reference/lockstep pmu/reference/model pmu/reference/deviations pmu -pmu/reference kernel boot freestanding
 pmu/reference/host     pmu/reference kernel boot freestanding
 tests                  tests/harness pmu -pmu/reference kernel boot freestanding
 tests/harness          tests/harness -tests/harness/run -tests/harness/mode pmu -pmu/reference kernel boot freestanding

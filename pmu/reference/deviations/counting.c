@@ -23,8 +23,10 @@ static bool coin(const struct model *m, struct chance *chance)
 }
 
 /* Of what may count more often than once: how much more often this time. */
-static uint32_t drawn_up_to(const struct model *m, struct chance *chance, uint64_t most)
+static uint32_t drawn_up_to(const struct model *m, const struct counting *c, struct chance *chance, uint64_t most)
 {
+    if (m->host.draw)
+        return m->host.draw(m->host.context, (uint32_t)most, c->bit);
     return draw(m, chance) % ((uint32_t)most + 1);
 }
 
@@ -143,7 +145,7 @@ static uint32_t more_at_start(struct model *m, const struct retired *in, const s
     bool concerned = starts_fixed0(m, in, c) && enabling->global_last && m->p.threads > 1;
     if (!concerned || !strikes(m, FIXED0_PLUS_32))
         return n;
-    return n + drawn_up_to(m, &enabling->chance, parameter(m, FIXED0_PLUS_32));
+    return n + drawn_up_to(m, c, &enabling->chance, parameter(m, FIXED0_PLUS_32));
 }
 VARIATION(FIXED0_PLUS_32, "fixed0-plus-32",
           "fixed counter 0 counts up to 32 more, another number at each start by IA32_PERF_GLOBAL_CTRL",
@@ -165,7 +167,7 @@ static uint32_t iret_again(struct model *m, const struct retired *in, const stru
     bool concerned = c->event == EVENT_INSTRUCTIONS && in->kind == RETIRED_IRET;
     if (!concerned || !strikes(m, IRET_COUNTED_TWICE))
         return n;
-    return n + drawn_up_to(m, memory(m, IRET_COUNTED_TWICE, struct chance), parameter(m, IRET_COUNTED_TWICE));
+    return n + drawn_up_to(m, c, memory(m, IRET_COUNTED_TWICE, struct chance), parameter(m, IRET_COUNTED_TWICE));
 }
 VARIATION(IRET_COUNTED_TWICE, "iret-counted-twice", "IRET counts as one instruction or two", "BV52; Ivy Bridge",
           ALSO_ON("sandy-bridge"), PARAMETER("most", 1, 100, 1), STANDS_IN(FOR(counted, iret_again)));
@@ -177,7 +179,7 @@ static uint32_t far_again(struct model *m, const struct retired *in, const struc
     if (!counts || !is_far(in) || !strikes(m, FAR_TRANSFER_OVERCOUNTS))
         return n;
     struct chance *chance = memory(m, FAR_TRANSFER_OVERCOUNTS, struct chance);
-    return n + drawn_up_to(m, chance, parameter(m, FAR_TRANSFER_OVERCOUNTS));
+    return n + drawn_up_to(m, c, chance, parameter(m, FAR_TRANSFER_OVERCOUNTS));
 }
 VARIATION(FAR_TRANSFER_OVERCOUNTS, "far-transfer-overcounts",
           "far transfers and IRET count once to four times, as instructions and as branches",
@@ -306,7 +308,7 @@ static uint32_t far_branch_again(struct model *m, const struct retired *in, cons
     if (!is_branches(c) || !n || !is_far(in) || !strikes(m, FAR_BRANCH_EXTRA_IN_C4))
         return n;
     struct chance *chance = memory(m, FAR_BRANCH_EXTRA_IN_C4, struct chance);
-    return n + drawn_up_to(m, chance, parameter(m, FAR_BRANCH_EXTRA_IN_C4));
+    return n + drawn_up_to(m, c, chance, parameter(m, FAR_BRANCH_EXTRA_IN_C4));
 }
 VARIATION(FAR_BRANCH_EXTRA_IN_C4, "far-branch-extra-in-c4", "far transfers and IRET count as one branch to four",
           "RPL55, MTL13, ARL11, SRF7; Alder Lake and later", ALSO_ON("alder-lake"), PARAMETER("most", 1, 100, 3),

@@ -64,6 +64,9 @@ struct model_host {
      * register, become 0; the registers that can be written are by then. NULL: nobody looks.
      */
     void (*apic_mode)(void *context, bool page, bool forgets);
+    /* What chance decides in a CPU that varies, of the counter with this bit in GLOBAL_CTRL: 0 to `most`, as somebody
+     * has seen it. NULL: it is drawn. */
+    uint32_t (*draw)(void *context, uint32_t most, uint8_t counter);
     /* For PEBS; NULL, each of them: no record is ever written. Memory by linear address; false: not all of it can be
      * accessed. */
     bool (*memory_read)(void *context, uint64_t address, void *to, uint32_t count);
@@ -152,6 +155,9 @@ struct model_setup {
      * are empty.
      */
     uint32_t tsc_khz;
+    /* A PMI on its way arrives when model_pmi_arrives() says so, and not by itself some instructions later: for who
+     * retells what some CPU has done, and knows when it came there. */
+    bool arrivals_told;
 };
 
 /*
@@ -169,6 +175,12 @@ uint64_t model_core_size(void);
  * says how the firmware leaves that entry. Needs about 3 KB of stack, all others less than 2 KB.
  */
 void model_reset(struct model *model, const struct model_setup *setup, const struct model_host *host);
+
+/*
+ * `to`, which has just been reset, goes on from where `from` is, as a CPU of its own rules and data. Both are of one
+ * profile, and share no core.
+ */
+void model_take_over(struct model *to, const struct model *from);
 
 /*
  * INIT has come to this CPU: counters and what they count stay as they are, the debug store is off and its area
@@ -230,6 +242,11 @@ void model_interrupted(struct model *model, uint8_t cpl);
  * handler's first instruction; may call back as model_retire() does.
  */
 void model_delivered(struct model *model, uint8_t vector, uint8_t cpl, uint64_t rip);
+/* Has a PMI been raised that has not arrived at the local APIC yet? */
+bool model_pmi_on_its_way(const struct model *model);
+/* It arrives now, between two instructions, if one is on its way: LVTPC decides what becomes of it. May call back. Only
+ * with arrivals_told. */
+void model_pmi_arrives(struct model *model);
 /*
  * TSC ticks that the instructions reported since the reset have taken: what a driver lets its TSC advance by while it
  * reports them all, so that reference cycles and TSC are one clock.

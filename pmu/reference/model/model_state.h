@@ -218,6 +218,7 @@ struct trace_state {
 
 /* pmi.c: the PMI on its way */
 struct pmi_state {
+    bool told;               /* it arrives when the host says so, and not by the countdown */
     uint32_t countdown;      /* instructions until delivery, counting the current one; 0: none */
     uint32_t raised;         /* so far: the skid's pattern */
     enum retired_kind cause; /* the instruction whose overflow was the last one */

@@ -79,9 +79,26 @@ void good_pmi_arrives(struct model *m, bool halted)
 
 void model_pmi_pass(struct model *m, bool halted)
 {
+    if (m->pmi.told)
+        return;
     m->pmi.countdown = halted ? 0 : m->pmi.countdown - 1; /* time passes in HLT, instructions do not */
     if (!m->pmi.countdown)
         rule(m, pmi_arrives)(m, halted);
+}
+
+bool model_pmi_on_its_way(const struct model *m)
+{
+    return m->pmi.countdown;
+}
+
+void model_pmi_arrives(struct model *m)
+{
+    if (!m->pmi.countdown)
+        return;
+    m->pmi.countdown = 0;
+    rule(m, pmi_arrives)(m, false);
+    if (m->active.stale)
+        model_settle(m);
 }
 
 /* Fixed delivery waits for IF and for the task priority. SDM 3A, "Interrupt Acceptance for Fixed Interrupts". */

@@ -41,6 +41,7 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
         .cpu = setup->cpu,
         .cpus = setup->cpus,
         .tsc_khz = setup->tsc_khz,
+        .pmi.told = setup->arrivals_told,
         .rules = good_rules,
     };
     if (setup->change)
@@ -60,6 +61,25 @@ void model_reset(struct model *m, const struct model_setup *setup, const struct 
     model_trace_reset(m);
     model_core_join(m, setup->core);
     model_settle(m);
+}
+
+void model_take_over(struct model *to, const struct model *from)
+{
+    to->controls = from->controls;
+    to->counters = from->counters;
+    to->status = from->status;
+    to->machine = from->machine;
+    to->alias = from->alias;
+    to->lbr = from->lbr;
+    to->events = from->events;
+    to->topdown = from->topdown;
+    to->memory = from->memory;
+    to->pmi = from->pmi;
+    to->lapic = from->lapic;
+    to->trace = from->trace;
+    to->pebs = from->pebs;
+    mark_stale(to);
+    model_settle(to);
 }
 
 /* Counters and their controls stay: SDM 3A, "Processor State After Reset". The debug store does not: SDM 3B, "DS Save

@@ -102,7 +102,7 @@ static void lvtpc_write(void *context, u32 value)
 static void request_interrupt(void *context, u8 vector)
 {
     struct vcpu *v = context;
-    v->requested = true;
+    v->requested = REQUESTED;
     page_write(v, APIC_ICR, (u32)(ICR_SELF | ICR_ASSERT) | vector);
 }
 

@@ -424,7 +424,7 @@ static void begin_exit(struct vcpu *v, struct frame *f)
     if (is_foreign(v))
         silence_look(v, f);
     if (is_foreign(v) && !v->in_stub)
-        v->requested = false; /* the guest ran, so it had its chance to be taken */
+        v->requested = 0; /* the guest ran, so it had its chance to be taken */
     guest_time_exit(v);
 }
 

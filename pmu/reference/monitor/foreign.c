@@ -91,7 +91,8 @@ void foreign_start(struct vcpu *v, struct frame *f, u32 vector)
     model_cpuid(v->model, 1, 0, native, signature);
     *f = (struct frame){.cs = vector << 8, .rdx = signature[0], .rflags = RFLAGS_FIXED};
     v->pending.any = 0;
-    v->nmi_blocked = v->returning = v->hangs = v->requested = v->forced = v->guest_tf = v->apic.open = false;
+    v->requested = 0;
+    v->nmi_blocked = v->returning = v->hangs = v->forced = v->guest_tf = v->apic.open = false;
     clear_state(v, data);
     c->cs = (struct vmcb_segment){(u16)(vector << 8), REAL_CODE, REAL_LIMIT, vector << 12};
     c->gdtr = c->idtr = (struct vmcb_segment){.limit = REAL_LIMIT};

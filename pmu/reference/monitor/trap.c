@@ -47,8 +47,10 @@ static void stepped_event(struct vcpu *v, struct frame *f)
         deliver_software(v, f, (u8)f->vector);
         return;
     }
-    if (f->vector >= EXCEPTIONS)
+    if (f->vector >= EXCEPTIONS) {
+        v->requested = 0;
         model_interrupted(v->model, f->cs & 3);
+    }
     deliver(v, f, (u8)f->vector, f->error);
 }
 
@@ -71,6 +73,17 @@ static bool machine_check_inside(struct vcpu *v, const struct frame *f)
     return true;
 }
 
+/*
+ * An interrupt that is requested has had its chance once an instruction has run with IF set. The one after STI has not:
+ * its trap comes with IF set and before the interrupt. Until then nothing is executed in the guest's place, or it would
+ * come thousands of instructions late.
+ */
+static void requested_passes(struct vcpu *v, const struct frame *f)
+{
+    if (v->requested && f->rflags & RFLAGS_IF)
+        v->requested--;
+}
+
 void shadow_trap(struct vcpu *v, struct frame *f)
 {
     if (machine_check_inside(v, f))
@@ -78,7 +91,7 @@ void shadow_trap(struct vcpu *v, struct frame *f)
     if (f->vector == VECTOR_DB && is_stepped(v)) {
         if (v->apic.open)
             monitor_call(CALL_APIC_CLOSE, 0);
-        v->requested = false;
+        requested_passes(v, f);
         step_completed(v, f);
         step_run(v, f);
         time_passes(v);

@@ -6,6 +6,7 @@
 #include "harness/mode/excuses.h"
 #include "harness/mode/handed.h"
 #include "harness/mode/hosting.h"
+#include "harness/mode/lockstep.h"
 #include "harness/mode/options.h"
 #include "harness/mode/prove.h"
 #include "harness/mode/soak.h"
@@ -106,6 +107,15 @@ static bool plan_dangers(void)
     return true;
 }
 
+static bool plan_walks(void)
+{
+    const char *why = lockstep_plan_wrong();
+    if (why || (lockstep_alone() && (proof_asked() || option_soak.given || option_host.given)))
+        format_text(wrong, sizeof(wrong), "%s",
+                    why ? why : "lockstep= is a run of its own: no proof, no soak, no host");
+    return !wrong[0];
+}
+
 static bool plan_steps(void)
 {
     const char *unknown = start_step_unknown();
@@ -131,7 +141,8 @@ static bool plan(void)
     session.registry = &registry;
     if (!select_tests(&registry, option_run.text, option_skip.text, &session.selection, wrong))
         return false;
-    if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks())
+    if (!plan_steps() || !plan_dangers() || !plan_handed() || !plan_cpus() || !plan_proof() || !plan_peeks() ||
+        !plan_walks())
         return false;
     if (option_soak.given && (runs.count > 1 || proof_asked())) {
         format_text(wrong, sizeof(wrong), "soak takes one PMU, and no proof");
@@ -164,6 +175,17 @@ static void list_all(void)
     log_line("1..0 # SKIP only listed");
 }
 
+/* The tests and then some walks, or walks alone. */
+static void run_armed(const struct pmu_run *run, struct totals *sum)
+{
+    if (lockstep_alone()) {
+        lockstep_run_alone(&session, run, sum);
+        return;
+    }
+    session_tests(&session, NULL, sum);
+    lockstep_slice(&session, run, sum);
+}
+
 /* A run by itself: its lines stand at the top. */
 static void run_alone(void)
 {
@@ -171,7 +193,7 @@ static void run_alone(void)
     if (why)
         report_error(&totals, why);
     else
-        session_tests(&session, NULL, &totals);
+        run_armed(&runs.run[0], &totals);
 }
 
 static void add_totals(const struct totals *inner)
@@ -202,7 +224,7 @@ static void run_nested(u32 number, const struct pmu_run *run)
     if (why)
         report_error(&inner, why);
     else
-        session_tests(&session, NULL, &inner);
+        run_armed(run, &inner);
     log_indent(0);
     enum verdict verdict = verdict_of(&inner);
     bool ok = verdict == VERDICT_PASS || verdict == VERDICT_UNTESTED;

@@ -71,7 +71,7 @@ static u32 vector_of(u32 entry)
 static void request(struct vcpu *v)
 {
     u32 command = (u32)(ICR_SELF | ICR_ASSERT) | vector_of(v->clock.timer.entry);
-    v->requested = true;
+    v->requested = REQUESTED;
     if (v->exiting)
         apic_page_write(APIC_ICR, command);
     else

@@ -1,0 +1,207 @@
+/* A walk with its frame: what stands before it and after it, and what the write gate thinks of each step. */
+#include "boot/cpu.h"
+#include "pmu/reference/lockstep/space.h"
+#include "pmu/registers.h"
+
+#define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
+#define RECORDS_READ 4
+
+/* What is known of the PMU at each step, however PMIs come: whether all counters are off. */
+struct compiling {
+    const struct space *s;
+    struct lockstep_run *run;
+    bool user, full;
+    bool running;
+};
+
+static struct gate_context context_at(const struct space *s, u32 msr, bool running)
+{
+    struct gate_context context = s->gate;
+    context.counters_stopped = !running;
+    for (u32 i = 0; i < s->changed_count; i++)
+        if (s->changed[i].msr == msr) {
+            context.current_known = true;
+            context.current = s->changed[i].rest;
+        }
+    return context;
+}
+
+/* Does the write turn counters on, as far as that can be told? Below version 2 event selects do. */
+static bool runs_after(const struct space *s, bool running, u32 msr, u64 value)
+{
+    if (s->caps->version < 2)
+        return running || (msr - MSR_PERFEVTSEL(0) < GP_COUNTERS_MAX && value & EVTSEL_EN);
+    return msr == MSR_PERF_GLOBAL_CTRL ? value : running;
+}
+
+static u32 by_mode(const struct space *s, u32 op)
+{
+    if (!s->x2apic)
+        return op;
+    return op == OP_READ_LVTPC    ? OP_X2_READ_LVTPC
+           : op == OP_WRITE_LVTPC ? OP_X2_WRITE_LVTPC
+           : op == OP_EOI         ? OP_X2_EOI
+                                  : op;
+}
+
+static void add(struct compiling *c, u32 op, u32 number, u64 value)
+{
+    op = by_mode(c->s, op);
+    struct lockstep_run *run = c->run;
+    const struct code_operation *operation = &lockstep_code[op];
+    if (run->body_count == RUN_BODY) {
+        c->full = true;
+        return;
+    }
+    if (op == OP_WRMSR)
+        c->running = runs_after(c->s, c->running, number, value);
+    run->body[run->body_count++] =
+        (struct lockstep_step){.code = c->user ? operation->at_cpl3.code : operation->at_cpl0.code,
+                               .number = number,
+                               .op = op,
+                               .value = value};
+    c->user = (c->user || op == OP_TO_USER) && op != OP_FROM_USER;
+}
+
+static bool allowed(const struct compiling *c, const struct walk_step *step)
+{
+    const char *rule;
+    struct gate_context context = context_at(c->s, step->number, c->running);
+    return gate_allows(register_row_of(c->s->caps, step->number), c->s->caps, &context, step->number, step->value,
+                       &rule);
+}
+
+static bool counter_value(u32 msr)
+{
+    return msr - MSR_PMC(0) < GP_COUNTERS_MAX || msr - MSR_A_PMC(0) < GP_COUNTERS_MAX ||
+           msr - MSR_FIXED_CTR(0) < FIXED_COUNTERS_MAX;
+}
+
+/* On silicon what is on its way comes first, and no counter is written while it runs. */
+static bool careful(struct compiling *c, const struct walk_step *step)
+{
+    if (!c->s->careful || !c->running)
+        return true;
+    if (step->op == OP_WRMSR && counter_value(step->number))
+        return false;
+    if (step->op == OP_WRITE_LVTPC || (step->op == OP_WRMSR && step->number == MSR_PERF_GLOBAL_CTRL))
+        add(c, OP_SETTLE, c->s->settle, 0);
+    return true;
+}
+
+static void add_step(struct compiling *c, const struct walk_step *step)
+{
+    const struct code_operation *operation = &lockstep_code[step->op];
+    if (!(c->user ? operation->at_cpl3.code : operation->at_cpl0.code))
+        return;
+    if ((step->op == OP_WRMSR && !allowed(c, step)) || !careful(c, step))
+        return;
+    add(c, step->op, step->op == OP_SETTLE ? c->s->settle : step->number, step->value);
+}
+
+static void add_handler(struct compiling *c, const struct walk *walk)
+{
+    struct lockstep_run *run = c->run;
+    const struct walk_step end[] = {{OP_EOI, 0, 0}, {OP_IRET, 0, 0}};
+    for (u32 i = 0; i < walk->handler_count + ARRAY_SIZE(end); i++) {
+        const struct walk_step *step = i < walk->handler_count ? &walk->handler[i] : &end[i - walk->handler_count];
+        if (step->op == OP_WRMSR && (step->value || step->number != MSR_PERF_GLOBAL_CTRL)) {
+            bool running = c->running;
+            c->running = true; /* whatever it finds */
+            bool may = allowed(c, step);
+            c->running = running;
+            if (!may)
+                continue;
+        }
+        u32 op = by_mode(c->s, step->op);
+        run->handler[run->handler_count++] =
+            (struct lockstep_step){lockstep_code[op].at_cpl0.code, step->number, op, step->value, 0};
+    }
+}
+
+/* What the walk before it, or a difference, has left. */
+static void add_beginning(struct compiling *c, bool (*read)(void *, u32, u64 *), void *context)
+{
+    const struct space *s = c->s;
+    u64 value;
+    add(c, OP_WRITE_LVTPC, 0, LVT_MASKED | VECTOR_PMI);
+    for (u32 i = 0; i < s->changed_count; i++)
+        if (read(context, s->changed[i].msr, &value) && value != s->changed[i].rest)
+            add(c, OP_WRMSR, s->changed[i].msr, s->changed[i].rest);
+    if (s->caps->version >= 2 && read(context, MSR_PERF_GLOBAL_STATUS, &value) &&
+        (value &= gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET)))
+        add(c, OP_WRMSR, MSR_PERF_GLOBAL_STATUS_RESET, value);
+    add(c, OP_STI, 0, 0);
+}
+
+static void stop(struct compiling *c)
+{
+    const struct pmu_caps *caps = c->s->caps;
+    if (caps->version >= 2) {
+        add(c, OP_WRMSR, MSR_PERF_GLOBAL_CTRL, 0);
+        return;
+    }
+    for_each_gp (caps, n)
+        add(c, OP_WRMSR, MSR_PERFEVTSEL(n), 0);
+}
+
+/* Everything is looked at, with nothing on any more. */
+static void add_end(struct compiling *c)
+{
+    const struct space *s = c->s;
+    if (c->user)
+        add(c, OP_FROM_USER, 0, 0);
+    if (s->careful && c->running)
+        add(c, OP_SETTLE, s->settle, 0);
+    stop(c);
+    add(c, OP_STI, 0, 0);
+    add(c, OP_SETTLE, s->settle, 0);
+    add(c, OP_READ_LVTPC, 0, 0);
+    add(c, OP_WRITE_LVTPC, 0, LVT_MASKED | VECTOR_PMI);
+    add(c, OP_CLI, 0, 0);
+    for (u32 i = 0; i < s->changed_count; i++)
+        if (s->changed[i].msr == MSR_DEBUGCTL || s->changed[i].msr == MSR_ARCH_LBR_CTL) {
+            add(c, OP_RDMSR, s->changed[i].msr, 0);
+            add(c, OP_WRMSR, s->changed[i].msr, s->changed[i].rest);
+        }
+    for (u32 i = 0, records = 0; i < s->read_count; i++) {
+        bool record = s->records && (s->read[i] - s->lbr.from < s->lbr.depth || s->read[i] - s->lbr.to < s->lbr.depth);
+        if (!record || records++ < RECORDS_READ)
+            add(c, OP_RDMSR, s->read[i], 0);
+    }
+    add(c, OP_END, 0, 0);
+}
+
+bool walk_compile(const struct space *space, const struct walk *walk, bool (*read)(void *, u32 msr, u64 *value),
+                  void *context, struct lockstep_run *run)
+{
+    struct compiling c = {.s = space, .run = run};
+    run->body_count = run->handler_count = 0;
+    add_beginning(&c, read, context);
+    for (u32 i = 0; i < walk->body_count; i++)
+        add_step(&c, &walk->body[i]);
+    add_end(&c);
+    add_handler(&c, walk);
+    return !c.full;
+}
+
+bool run_writes(const struct space *space, const struct lockstep_run *run,
+                bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context)
+{
+    bool running = false;
+    for (u32 i = 0; i < run->body_count + run->handler_count; i++) {
+        bool handler = i >= run->body_count;
+        const struct lockstep_step *step = handler ? &run->handler[i - run->body_count] : &run->body[i];
+        u32 msr = step->op == OP_WRMSR            ? step->number
+                  : step->op == OP_X2_WRITE_LVTPC ? (u32)MSR_X2APIC_REGISTER(APIC_LVT_PC)
+                  : step->op == OP_X2_EOI         ? (u32)MSR_X2APIC_REGISTER(APIC_EOI)
+                                                  : 0;
+        struct gate_context now = context_at(space, msr, running || handler);
+        if (msr && !may(context, &now, msr, step->value))
+            return false;
+        if (step->op != OP_WRMSR)
+            continue;
+        running = runs_after(space, running, step->number, step->value);
+    }
+    return true;
+}

@@ -1,0 +1,101 @@
+#include "pmu/reference/lockstep/explain.h"
+
+/* The set-up of an oracle that makes these choices. */
+static struct model_setup choices_setup(const struct model_setup *plain, const struct choices *choices)
+{
+    struct model_setup setup = *plain;
+    if (choices->count) {
+        setup.change = deviate;
+        setup.how = &choices->how;
+    }
+    return setup;
+}
+
+const struct deviation *choice(const struct choices *choices, u32 n)
+{
+    return n >= choices->count ? NULL : n ? choices->how.also : choices->how.deviation;
+}
+
+/* Does the run differ in nothing from such a CPU, which starts as the follower's did? */
+static bool fits(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+                 const struct choices *choices, struct model *room, struct model *room_before)
+{
+    struct follower other = {.pce = follower->pce};
+    struct difference difference;
+    struct model_setup setup = choices_setup(&follower->setup, choices);
+    follow_begin(&other, &setup, room, room_before);
+    model_take_over(room, follower->model);
+    other.oracle.lvtpc = follower->oracle.lvtpc;
+    return follow_run(&other, run, end, storm, &difference);
+}
+
+static void choose(struct choices *choices, u32 at, const struct deviation *variation)
+{
+    if (!at)
+        choices->how.deviation = variation;
+    choices->how.also = at ? variation : NULL;
+    choices->count = at + 1;
+}
+
+static bool chosen(const struct choices *choices, const struct deviation *variation)
+{
+    return choices->how.deviation == variation || choices->how.also == variation;
+}
+
+/* The run with a variation in the place `at` of the choices. */
+static bool explain_at(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+                       struct choices *choices, u32 at, struct model *room, struct model *room_before)
+{
+    for (unsigned i = 0; i < deviation_count; i++) {
+        struct choices with = *choices;
+        if (deviations[i]->kind != KIND_VARIATION || chosen(choices, deviations[i]))
+            continue;
+        choose(&with, at, deviations[i]);
+        if (!fits(follower, run, end, storm, &with, room, room_before))
+            continue;
+        *choices = with;
+        return true;
+    }
+    return false;
+}
+
+static bool explain(const struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+                    struct choices *choices, struct model *room, struct model *room_before)
+{
+    u32 at = choices->count < CHOICES_MOST ? choices->count : CHOICES_MOST - 1;
+    /* What these choices had remembered of earlier walks was not so: no other one is needed. */
+    if (choices->count && fits(follower, run, end, storm, choices, room, room_before))
+        return true;
+    if (choices->minds == MINDS_MOST)
+        return false;
+    choices->minds++;
+    do
+        if (explain_at(follower, run, end, storm, choices, at, room, room_before))
+            return true;
+    while (at--);
+    return false;
+}
+
+/* `room` has gone along with the run, and the follower goes on from there. */
+static void adopt(struct follower *f, const struct choices *choices, const struct model *room)
+{
+    struct model_setup setup = choices_setup(&f->setup, choices);
+    u32 lvtpc = f->oracle.lvtpc;
+    follow_begin(f, &setup, f->model, f->before);
+    model_take_over(f->model, room);
+    f->oracle.lvtpc = lvtpc; /* the next walk begins by writing it */
+}
+
+bool follow_explained(struct follower *follower, const struct lockstep_run *run, const u64 *end, bool storm,
+                      struct choices *choices, struct model *room, struct model *room_before,
+                      struct difference *difference)
+{
+    if (follow_run(follower, run, end, storm, difference))
+        return true;
+    if (!explain(follower, run, end, storm, choices, room, room_before))
+        return false;
+    choices->walks++;
+    adopt(follower, choices, room);
+    *difference = (struct difference){0};
+    return true;
+}

@@ -1,0 +1,261 @@
+#include "pmu/reference/lockstep/lockstep.h"
+#include "kernel/core/memory.h"
+#include "kernel/cpu/apic.h"
+#include "kernel/cpu/cpu_state.h"
+#include "kernel/cpu/instructions.h"
+#include "kernel/cpu/interrupt.h"
+#include "kernel/cpu/msr.h"
+#include "kernel/cpu/per_cpu.h"
+#include "pmu/reference/lockstep/explain.h"
+#include "pmu/reference/lockstep/shrink.h"
+#include "pmu/run/pmi.h"
+
+#define PMIS_MOST 64
+#define TIMEOUT_MS 20000
+#define USER_STACK_PAGES 1
+
+/* What each CPU needs. The run, its trace and the stack are for CPL 3, too. */
+struct worker {
+    bool complete;
+    struct space space;
+    struct model_setup setup; /* of a CPU that has made no choices */
+    struct follower follower;
+    struct model *room, *room_before; /* for one that varies */
+    struct lockstep_context context;
+    struct lockstep_run *run;
+    u8 *user_stack; /* its top */
+    struct walk walk;
+    struct lockstep_result result;
+    struct guard_result guard;
+};
+static PER_CPU struct worker *workers;
+static const struct lockstep_plan *plan;
+
+/* code.asm */
+u64 *lockstep_run(struct lockstep_context *context, const struct lockstep_step *body, u64 *trace, volatile u32 *apic,
+                  u8 *user_stack, u8 *memory);
+extern const u8 lockstep_pmi[], lockstep_nmi[], lockstep_fault[], lockstep_back[];
+
+/* ---- Memory, which is taken once. */
+
+static void *pages_of(void *(*alloc)(u64), u64 bytes)
+{
+    return alloc((bytes + PAGE_SIZE - 1) / PAGE_SIZE);
+}
+
+static struct worker *worker_of(u32 cpu)
+{
+    struct worker **w = &of_cpu(workers, cpu);
+    if (!*w && (*w = pages_of(pages_alloc, sizeof(**w)))) {
+        u64 size = (model_size() + 15) & ~15ull;
+        u8 *models = pages_of(pages_alloc, 4 * size), *stack = user_stack_alloc(USER_STACK_PAGES);
+        (*w)->follower.model = (struct model *)(void *)models;
+        (*w)->follower.before = (struct model *)(void *)(models + size);
+        (*w)->room = (struct model *)(void *)(models + 2 * size);
+        (*w)->room_before = (struct model *)(void *)(models + 3 * size);
+        (*w)->run = pages_of(user_stack_alloc, sizeof(struct lockstep_run));
+        (*w)->user_stack = stack + USER_STACK_PAGES * PAGE_SIZE;
+        (*w)->complete = models && stack && (*w)->run;
+    }
+    return *w && (*w)->complete ? *w : NULL;
+}
+
+/* ---- On each CPU. */
+
+static struct worker *self(void)
+{
+    return of_cpu(workers, cpu_index());
+}
+
+/* Everything as between two walks, whatever has happened, by writes of the ordinary kind. */
+static void calm(struct worker *w)
+{
+    const struct space *s = &w->space;
+    apic_write(APIC_LVT_PC, (u32)LVT_MASKED | VECTOR_PMI);
+    for (u32 i = 0; i < s->changed_count; i++)
+        wrmsr_try(s->changed[i].msr, s->changed[i].rest);
+    u64 status = gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET);
+    if (s->caps->version >= 2)
+        wrmsr_try(MSR_PERF_GLOBAL_STATUS_RESET, status);
+    pmi_take_stray();
+}
+
+/* The model gets what the CPU's register holds. */
+static void copy(struct worker *w, u32 msr)
+{
+    u64 value;
+    if (rdmsr_try(msr, &value) == NO_FAULT)
+        model_wrmsr(w->follower.model, msr, value);
+}
+
+static void begin_together(struct worker *w)
+{
+    const struct space *s = &w->space;
+    struct model_setup setup = w->follower.setup;
+    calm(w);
+    follow_begin(&w->follower, &setup, w->follower.model, w->follower.before);
+    for (u32 i = 0; i < s->changed_count; i++)
+        model_wrmsr(w->follower.model, s->changed[i].msr, s->changed[i].rest);
+    if (s->caps->version >= 2)
+        model_wrmsr(w->follower.model, MSR_PERF_GLOBAL_STATUS_RESET, gate_bits(s->caps, MSR_PERF_GLOBAL_STATUS_RESET));
+    if (!s->records)
+        return;
+    if (!s->lbr.architectural)
+        copy(w, MSR_LBR_TOS);
+    for (u32 n = 0; n < s->lbr.depth; n++) {
+        copy(w, s->lbr.from + n);
+        copy(w, s->lbr.to + n);
+    }
+}
+
+static bool planned(void *unused, const struct gate_context *then, u32 msr, u64 value)
+{
+    (void)unused;
+    return gate_planned(then, msr, value);
+}
+
+/* Makes the walk and retells it, as a CPU that has made its choices or, if it explains, some more. */
+static void make(struct worker *w, const struct walk *walk, bool explains, struct difference *difference)
+{
+    struct lockstep_run *run = w->run;
+    *difference = (struct difference){0};
+    if (!walk_compile(&w->space, walk, follow_read, &w->follower, run) || !run_writes(&w->space, run, planned, NULL)) {
+        w->result.refused++;
+        return;
+    }
+    w->context = (struct lockstep_context){
+        .handler = run->handler, .abort = (const volatile u8 *)&cpu_state()->abort, .left = PMIS_MOST};
+    u64 flags = interrupts_off();
+    u64 *end = lockstep_run(&w->context, run->body, run->trace, apic_page(), w->user_stack, run->memory);
+    interrupts_restore(flags);
+    w->result.pmis += PMIS_MOST - w->context.left;
+    w->result.steps += run->body_count;
+    if (explains)
+        follow_explained(&w->follower, run, end, w->context.storm, &w->result.choices, w->room, w->room_before,
+                         difference);
+    else
+        follow_run(&w->follower, run, end, w->context.storm, difference);
+}
+
+/* Once more, from a state that is known. */
+static void make_again(void *worker, const struct walk *walk, struct difference *difference)
+{
+    begin_together(worker);
+    make(worker, walk, false, difference);
+}
+
+static u32 repeats(struct worker *w, const struct lockstep_found *found)
+{
+    u32 count = 0;
+    for (u32 n = 0; n < LOCKSTEP_REPEATS; n++) {
+        struct difference again;
+        make_again(w, &found->walk, &again);
+        count += same_difference(&again, &found->difference);
+    }
+    return count;
+}
+
+static void found(struct worker *w, u64 seed, const struct difference *difference)
+{
+    struct lockstep_result *result = &w->result;
+    struct lockstep_found *found = &result->found[result->differences++];
+    *found = (struct lockstep_found){.seed = seed, .difference = *difference, .walk = w->walk};
+    walk_shrink(&found->walk, &found->difference, make_again, w);
+    found->repeats = repeats(w, found);
+    begin_together(w);
+}
+
+static void walk(void *argument)
+{
+    struct worker *w = argument;
+    struct difference difference;
+    begin_together(w);
+    for (u32 n = 0; n < plan->walks && w->result.differences < LOCKSTEP_KEPT; n++) {
+        u64 seed = plan->seed + n + ((u64)cpu_index() << 32);
+        if (plan->one)
+            w->walk = *plan->one;
+        else
+            walk_draw(&w->space, seed, &w->walk);
+        make(w, &w->walk, true, &difference);
+        w->result.walks++;
+        if (difference.kind)
+            found(w, seed, &difference);
+    }
+    calm(w);
+}
+
+static void calm_guarded(void *argument)
+{
+    calm(argument);
+}
+
+/* What the CPU is: false with the reason in the result, if no walk can be made. */
+static bool know(struct worker *w)
+{
+    u64 debugctl = 0;
+    w->result = (struct lockstep_result){0};
+    if (!plan->setup(cpu_index(), &w->follower.setup)) {
+        w->result.why = "there is no model of this CPU";
+        return false;
+    }
+    if (caps_has_debugctl(pmu_caps()))
+        rdmsr_try(MSR_DEBUGCTL, &debugctl);
+    if (!space_of(pmu_caps(), debugctl, plan->careful, &w->space) || !apic_present()) {
+        w->result.why = "walks know nothing of such a PMU";
+        return false;
+    }
+    w->space.x2apic = w->space.gate.x2apic = apic_x2();
+    w->follower.pce = read_cr4() & CR4_PCE;
+    return true;
+}
+
+static void walk_here(void *unused)
+{
+    struct worker *w = self();
+    (void)unused;
+    if (!know(w))
+        return;
+    w->guard = guarded_call(walk, w);
+    if (w->guard.fault || w->guard.storm || w->guard.timeout) {
+        w->result.why = w->guard.timeout ? "a walk did not come back" : "a walk was ended by a fault";
+        guarded_call(calm_guarded, w);
+    }
+}
+
+/* ---- On the boot CPU. */
+
+static const struct {
+    u8 vector;
+    const u8 *entry;
+} entries[] = {{VECTOR_PMI, lockstep_pmi},
+               {VECTOR_NMI, lockstep_nmi},
+               {VECTOR_GP, lockstep_fault},
+               {VECTOR_RING3_RETURN, lockstep_back}};
+
+static void entries_set(bool ours)
+{
+    for_each_row (entries, row)
+        interrupt_entry(row->vector, ours ? row->entry : NULL);
+}
+
+void lockstep(const struct cpu_set *cpus, const struct lockstep_plan *how)
+{
+    static const struct lockstep_result no_memory = {.why = "not enough memory"};
+    struct cpu_set able = {0};
+    plan = how;
+    for (u32 cpu = 0; cpu < cpu_count(); cpu++) {
+        if (cpu_set_has(cpus, cpu) && worker_of(cpu))
+            cpu_set_add(&able, cpu);
+        else if (of_cpu(workers, cpu))
+            of_cpu(workers, cpu)->result = no_memory;
+    }
+    entries_set(true);
+    cpus_run(&able, walk_here, NULL, TIMEOUT_MS, NULL);
+    entries_set(false);
+}
+
+const struct lockstep_result *lockstep_result(u32 cpu)
+{
+    static const struct lockstep_result none = {.why = "not enough memory"};
+    return of_cpu(workers, cpu) ? &of_cpu(workers, cpu)->result : &none;
+}

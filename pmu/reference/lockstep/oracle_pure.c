@@ -1,0 +1,662 @@
+#include "boot/cpu.h"
+#include "pmu/reference/lockstep/oracle.h"
+
+#define VECTOR_PMI 0xe0 /* kernel/cpu/vectors.h */
+#define PMIS_MOST 64
+#define FRAMES_MOST 4 /* a PMI within a handler, and a fault there */
+#define CALLS_MOST 2
+
+/* ---- What the model asks of the machine around it. */
+
+static u32 lvtpc_read(void *context)
+{
+    return ((struct oracle *)context)->lvtpc;
+}
+
+static void lvtpc_write(void *context, u32 value)
+{
+    ((struct oracle *)context)->lvtpc = value;
+}
+
+static void interrupt(void *context, u8 vector)
+{
+    struct oracle *o = context;
+    o->fixed = true;
+    o->vector = vector;
+}
+
+static void nmi(void *context)
+{
+    ((struct oracle *)context)->nmi = true;
+}
+
+static u64 time_of(void *context)
+{
+    return ++((struct oracle *)context)->time;
+}
+
+/* Which one this is is known by its number; what it was, from what was read since. */
+static u32 draw(void *context, u32 most, u8 counter)
+{
+    struct oracle *o = context;
+    if (o->draws == DRAWS_MOST)
+        return 0;
+    o->most[o->draws] = most;
+    o->of_counter[o->draws] = counter;
+    return o->drawn[o->draws] <= most ? o->drawn[o->draws++] : o->drawn[o->draws++] % (most + 1);
+}
+
+void oracle_reset(struct oracle *oracle, struct model *model, const struct model_setup *setup, bool plays)
+{
+    struct model_setup own = *setup;
+    *oracle = (struct oracle){.model = model, .lvtpc = (u32)LVT_MASKED | VECTOR_PMI};
+    oracle->host = (struct model_host){.context = oracle,
+                                       .lvtpc_read = lvtpc_read,
+                                       .lvtpc_write = lvtpc_write,
+                                       .interrupt = interrupt,
+                                       .nmi = nmi,
+                                       .time = time_of};
+    own.arrivals_told = !plays;
+    oracle->host.draw = plays ? NULL : draw;
+    model_reset(model, &own, &oracle->host);
+}
+
+/* ---- Who follows the code. */
+
+/* What an interrupt or a fault has put on the stack. */
+struct frame_kept {
+    const struct code_row *row;
+    const struct lockstep_step *step;
+    u64 rcx, value;
+    u8 cpl;
+    bool open;
+};
+
+struct player {
+    struct oracle *o;
+    struct model *m;
+    const struct lockstep_run *run;
+    bool plays;
+    const u64 *trace, *end;
+    u64 *write; /* of one who plays */
+    u64 choices;
+    u32 used, pmis, done;
+    struct difference *difference;
+    /* The CPU. */
+    const struct code_row *row;
+    const struct lockstep_step *step;
+    u64 rcx, value;
+    u8 cpl;
+    bool open, shadow, nmi_blocked; /* IF; the instruction after STI; */
+    bool over, waits;               /* a PMI was on its way when OP_SETTLE began, and has not come */
+    u64 words[PMI_WORDS];           /* that the entry under way leaves in the trace, and how many of them it has */
+    u64 kept_words[FAULT_WORDS];    /* of a fault's that a PMI's came into */
+    unsigned word, kept_word;
+    unsigned frames, calls;
+    struct frame_kept frame[FRAMES_MOST];
+    const struct code_row *call[CALLS_MOST];
+};
+
+static const struct code_row *rows_of(unsigned op, u8 cpl)
+{
+    const struct code_operation *operation = &lockstep_code[op];
+    return cpl ? operation->at_cpl3.rows : operation->at_cpl0.rows;
+}
+
+static bool in_handler(const struct player *p)
+{
+    return p->step >= p->run->handler && p->step < p->run->handler + RUN_HANDLER;
+}
+
+static void differs(struct player *p, enum difference_kind kind, u64 want, u64 got)
+{
+    bool handler = in_handler(p);
+    const struct lockstep_step *first = handler ? p->run->handler : p->run->body;
+    *p->difference = (struct difference){.kind = kind,
+                                         .in_handler = handler,
+                                         .step = (u32)(p->step - first),
+                                         .op = p->step->op,
+                                         .number = p->step->number,
+                                         .want = want,
+                                         .got = got};
+    p->over = true;
+}
+
+/* The row of an address nearby. */
+static const struct code_row *row_at(const struct code_row *from, u64 at)
+{
+    const struct code_row *row = from;
+    while (row->at < at)
+        row++;
+    while (row->at > at)
+        row--;
+    return row;
+}
+
+/* ---- Reporting what retires. */
+
+struct meaning {
+    u8 kind, branch, access; /* enum retired_kind, branch_type, memory_access */
+    bool taken;
+};
+static const struct meaning meanings[KIND_COUNT] = {
+    [KIND_LOADS] = {.access = ACCESS_LOAD},
+    [KIND_STORES] = {.access = ACCESS_STORE},
+    [KIND_ARGUMENT] = {.access = ACCESS_LOAD},
+    [KIND_LOOP] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
+    [KIND_GO] = {RETIRED_BRANCH, BRANCH_JUMP_INDIRECT, ACCESS_LOAD, true},
+    [KIND_JUMP] = {RETIRED_BRANCH, BRANCH_JUMP, 0, true},
+    [KIND_JUMP_INDIRECT] = {RETIRED_BRANCH, BRANCH_JUMP_INDIRECT, 0, true},
+    [KIND_CALL] = {RETIRED_BRANCH, BRANCH_CALL, ACCESS_STORE, true},
+    [KIND_CALL_INDIRECT] = {RETIRED_BRANCH, BRANCH_CALL_INDIRECT, ACCESS_STORE, true},
+    [KIND_RETURN] = {RETIRED_BRANCH, BRANCH_RETURN, ACCESS_LOAD, true},
+    [KIND_TAKEN] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
+    [KIND_NOT_TAKEN] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, false},
+    [KIND_IF_USER] = {RETIRED_BRANCH, BRANCH_CONDITIONAL, 0, true},
+    [KIND_WRMSR] = {.kind = RETIRED_WRMSR},
+    [KIND_STORES_VALUE] = {.access = ACCESS_STORE},
+    [KIND_STORES_WORD] = {.access = ACCESS_STORE},
+    [KIND_READS_LVTPC] = {.access = ACCESS_LOAD},
+    [KIND_WRITES_LVTPC] = {.access = ACCESS_STORE},
+    [KIND_EOI] = {.access = ACCESS_STORE},
+    [KIND_MSR_LVTPC] = {.kind = RETIRED_WRMSR},
+    [KIND_MSR_EOI] = {.kind = RETIRED_WRMSR},
+    [KIND_IRET] = {RETIRED_IRET, 0, ACCESS_LOAD, true},
+    [KIND_TO_USER] = {RETIRED_IRET, 0, ACCESS_LOAD, true},
+    [KIND_FROM_USER] = {RETIRED_FAR_BRANCH, 0, 0, true},
+    [KIND_FLAGS] = {.access = ACCESS_LOAD},
+};
+
+/* `after`: the privilege level that it ends at. */
+static void retires(struct player *p, bool taken, u8 after)
+{
+    const struct meaning *meaning = &meanings[p->row->kind];
+    if (!model_stepping(p->m) && meaning->kind != RETIRED_WRMSR)
+        return;
+    struct retired instruction = {.kind = (enum retired_kind)meaning->kind,
+                                  .cpl = p->cpl,
+                                  .cpl_after = after,
+                                  .taken = taken,
+                                  .branch = meaning->branch,
+                                  .access = meaning->access,
+                                  .rip = p->row->at};
+    model_retire(p->m, &instruction);
+}
+
+static void retires_here(struct player *p)
+{
+    retires(p, meanings[p->row->kind].taken, p->cpl);
+}
+
+/* ---- Interrupts and faults. */
+
+static bool push(struct player *p)
+{
+    if (p->frames == FRAMES_MOST)
+        return false;
+    p->frame[p->frames++] = (struct frame_kept){p->row, p->step, p->rcx, p->value, p->cpl, p->open};
+    return true;
+}
+
+static void append(struct player *p, u64 word)
+{
+    if (p->write < p->end)
+        *p->write++ = word;
+}
+
+static void enter(struct player *p, unsigned entry, u8 vector)
+{
+    if (!push(p)) {
+        differs(p, DIFFERENCE_STORM, 0, vector);
+        return;
+    }
+    if (model_stepping(p->m)) {
+        if (vector >= EXCEPTIONS)
+            model_interrupted(p->m, p->cpl);
+        model_delivered(p->m, vector, p->cpl, p->row->at);
+    }
+    p->open = p->shadow = false;
+    p->cpl = 0;
+    p->row = rows_of(entry, 0);
+}
+
+static bool deliverable(const struct player *p)
+{
+    return (p->o->nmi && !p->nmi_blocked) || (p->o->fixed && p->open && !p->shadow);
+}
+
+static void enter_pmi(struct player *p, u8 vector)
+{
+    bool nmi_comes = vector == VECTOR_NMI;
+    p->kept_words[0] = p->words[0];
+    p->kept_words[1] = p->words[1];
+    p->kept_word = p->word;
+    p->words[0] = TAG_PMI | vector;
+    p->words[1] = p->row->at;
+    p->words[2] = (u64)p->step;
+    p->words[3] = p->rcx;
+    p->word = 0;
+    if (nmi_comes) {
+        p->o->nmi = false;
+        p->nmi_blocked = true;
+    } else {
+        p->o->fixed = false;
+    }
+    p->pmis++;
+    p->waits = false;
+    enter(p, nmi_comes ? OP_ENTRY_NMI : OP_ENTRY_PMI, vector);
+}
+
+/* Is the next word of the trace a PMI's entry, and of this boundary? */
+static bool pmi_next(const struct player *p)
+{
+    return p->end - p->trace >= PMI_WORDS && (*p->trace & ~0xffull) == TAG_PMI;
+}
+
+static bool pmi_here(const struct player *p)
+{
+    bool turns = p->row->kind == KIND_COUNT_DOWN || p->row->kind == KIND_LOOP;
+    return pmi_next(p) && p->trace[1] == p->row->at && p->trace[2] == (u64)p->step &&
+           (!turns || (u32)p->trace[3] == (u32)p->rcx);
+}
+
+static bool came_by(const struct player *p, u8 vector)
+{
+    return vector == VECTOR_NMI ? p->o->nmi : p->o->fixed && p->o->vector == vector;
+}
+
+/* It cannot be seen whether a PMI on its way has arrived by now: as `choices` says. */
+static void maybe_arrives(struct player *p)
+{
+    if (p->plays || !model_pmi_on_its_way(p->m) || p->used == 64)
+        return;
+    if (p->choices >> p->used++ & 1)
+        model_pmi_arrives(p->m);
+}
+
+/* The trace says that one came here: one that has arrived, or does now. */
+static void take_pmi(struct player *p)
+{
+    u8 vector = (u8)*p->trace;
+    bool closed = vector == VECTOR_NMI ? p->nmi_blocked : !p->open;
+    if (!came_by(p, vector))
+        model_pmi_arrives(p->m);
+    else
+        maybe_arrives(p); /* and is one with it */
+    if (closed || !came_by(p, vector))
+        differs(p, DIFFERENCE_PMI, 0, vector);
+    else
+        enter_pmi(p, vector);
+}
+
+/* Is the next word of the trace a fault's entry, and of this step? */
+static bool fault_next(const struct player *p)
+{
+    return p->end - p->trace >= FAULT_WORDS && *p->trace == (TAG_FAULT | VECTOR_GP) && p->trace[1] == (u64)p->step;
+}
+
+static void faults(struct player *p)
+{
+    p->words[0] = TAG_FAULT | VECTOR_GP;
+    p->words[1] = (u64)p->step;
+    p->word = 0;
+    enter(p, OP_ENTRY_FAULT, VECTOR_GP);
+}
+
+/* ---- Values. */
+
+/* The bits of a register that are promised, and not only simulated. */
+static u64 promised(u32 msr)
+{
+    u32 fixed = msr - MSR_FIXED_CTR(0);
+    if (fixed >= FIXED_CORE_CYCLES && fixed < 16)
+        return 0;
+    if (msr - MSR_LBR_FROM(0) < 64 || msr - MSR_LBR_TO(0) < 64 || msr - MSR_ARCH_LBR_FROM(0) < 64 ||
+        msr - MSR_ARCH_LBR_TO(0) < 64 || msr - MSR_LBR_OLD_FROM(0) < 8 || msr - MSR_LBR_OLD_TO(0) < 8)
+        return MASK(47, 0);
+    if (msr - MSR_LBR_INFO(0) < 64 || msr - MSR_ARCH_LBR_INFO(0) < 64)
+        return LBR_INFO_TYPE;
+    return ~0ull;
+}
+
+static u64 promised_by(const struct lockstep_step *step)
+{
+    if (step->op == OP_RDMSR)
+        return promised(step->number);
+    if (step->op == OP_RDPMC)
+        return step->number >= RDPMC_FIXED(FIXED_CORE_CYCLES) ? 0 : ~0ull;
+    return ~LVT_STATUS;
+}
+
+static void take_value(struct player *p)
+{
+    if (p->plays) {
+        append(p, p->value);
+        return;
+    }
+    if (p->trace == p->end || pmi_next(p)) {
+        differs(p, DIFFERENCE_PLACE, 0, p->trace == p->end ? 0 : p->trace[1]);
+        return;
+    }
+    u64 got = *p->trace++;
+    if ((got ^ p->value) & promised_by(p->step))
+        differs(p, DIFFERENCE_VALUE, p->value, got);
+}
+
+/* An access that may fault; `answers`: it does not on the model. True: it goes on behind it. */
+static bool comes_back(struct player *p, bool answers)
+{
+    if (!p->plays && answers && fault_next(p)) {
+        differs(p, DIFFERENCE_FAULT, 0, VECTOR_GP);
+        return false;
+    }
+    if (!answers)
+        faults(p);
+    return answers;
+}
+
+/* ---- One instruction each. */
+
+static void goes_to(struct player *p, const struct code_row *row)
+{
+    retires_here(p);
+    p->row = row;
+}
+
+static void access_register(struct player *p)
+{
+    bool answers;
+    if (p->row->kind == KIND_WRMSR)
+        answers = model_wrmsr(p->m, p->step->number, p->step->value);
+    else if (p->row->kind == KIND_RDMSR)
+        answers = model_rdmsr(p->m, p->step->number, &p->value);
+    else
+        answers = model_rdpmc(p->m, p->step->number, p->cpl, p->o->pce, &p->value);
+    if (comes_back(p, answers))
+        goes_to(p, p->row + 1);
+}
+
+static void returns_to_frame(struct player *p)
+{
+    if (!p->frames) {
+        p->over = true;
+        return;
+    }
+    const struct frame_kept *frame = &p->frame[--p->frames];
+    retires(p, true, frame->cpl);
+    p->words[0] = p->kept_words[0];
+    p->words[1] = p->kept_words[1];
+    p->word = p->kept_word;
+    p->row = frame->row;
+    p->step = frame->step;
+    p->rcx = frame->rcx;
+    p->value = frame->value;
+    p->cpl = frame->cpl;
+    p->open = frame->open;
+    p->nmi_blocked = false;
+}
+
+/* IRET to CPL 3: an operation's, or a fault's that came from there. */
+static void goes_to_user(struct player *p)
+{
+    bool fault = p->frames && p->frame[p->frames - 1].cpl;
+    if (fault)
+        p->open = p->frame[--p->frames].open;
+    retires(p, true, 3);
+    p->cpl = 3;
+    p->row = rows_of(OP_ENTRY_BACK, 3);
+    p->nmi_blocked = false;
+}
+
+static void writes_lvtpc(struct player *p)
+{
+    maybe_arrives(p);
+    p->o->lvtpc = (u32)(p->step->value & ~LVT_STATUS);
+    goes_to(p, p->row + 1);
+}
+
+/* The step at which the next PMI of the trace came; 0: none did. */
+static u64 comes_at(const struct player *p)
+{
+    const u64 *word = p->trace;
+    while (word < p->end && (*word & ~0xffull) != TAG_PMI)
+        word++;
+    return p->end - word < PMI_WORDS ? 0 : (word[2] - (u64)p->run->body) / sizeof(struct lockstep_step);
+}
+
+static void settles(struct player *p)
+{
+    goes_to(p, p->row + 1);
+    if (p->plays || !p->waits)
+        return;
+    model_pmi_arrives(p->m);
+    if (deliverable(p) && !pmi_here(p))
+        differs(p, DIFFERENCE_NO_PMI, p->o->nmi ? VECTOR_NMI : p->o->vector, comes_at(p));
+}
+
+/* Of a loop of which nothing is counted, and in which nothing comes, only the end matters. */
+static bool skips_loop(struct player *p)
+{
+    bool comes = p->plays ? p->o->fixed || p->o->nmi : pmi_next(p) && p->trace[2] == (u64)p->step;
+    return !comes && !model_stepping(p->m);
+}
+
+static void loops(struct player *p)
+{
+    if (skips_loop(p))
+        p->rcx = 0;
+    bool taken = (u32)p->rcx != 0;
+    retires(p, taken, p->cpl);
+    p->row = taken ? row_at(p->row, p->row->target) : p->row + 1;
+}
+
+static void calls(struct player *p)
+{
+    if (p->calls < CALLS_MOST)
+        p->call[p->calls++] = p->row + 1;
+    goes_to(p, row_at(p->row, p->row->target));
+}
+
+static void stores_word(struct player *p)
+{
+    u64 word = p->words[p->word++ % PMI_WORDS];
+    bool fault = (p->words[0] & ~0xffull) == TAG_FAULT;
+    if (p->plays)
+        append(p, word);
+    else if (fault && (p->trace == p->end || *p->trace != word))
+        differs(p, DIFFERENCE_NO_FAULT, VECTOR_GP, 0);
+    else
+        p->trace++;
+    goes_to(p, p->row + 1);
+}
+
+/* The flags of the frame, and the frame is gone. */
+static void restores_flags(struct player *p)
+{
+    goes_to(p, p->row + 1);
+    if (p->frames)
+        p->open = p->frame[--p->frames].open;
+}
+
+static void goes(struct player *p)
+{
+    if (p->row < rows_of(OP_ENTRY_FAULT, 0) && p->row >= rows_of(OP_ENTRY_PMI, 0))
+        p->step = p->run->handler;
+    p->done += !in_handler(p);
+    retires_here(p);
+    p->row = rows_of(p->step->op, p->cpl);
+    if (!p->row)
+        p->over = true;
+}
+
+static void goes_on(struct player *p)
+{
+    goes_to(p, p->row + 1);
+}
+
+static void takes_argument(struct player *p)
+{
+    p->rcx = p->step->number;
+    p->waits = model_pmi_on_its_way(p->m) || p->o->nmi || p->o->fixed;
+    goes_on(p);
+}
+
+static void counts_down(struct player *p)
+{
+    p->rcx = (u32)(p->rcx - 1);
+    goes_on(p);
+}
+
+static void goes_next(struct player *p)
+{
+    goes_on(p);
+    p->step++;
+}
+
+static void jumps(struct player *p)
+{
+    goes_to(p, row_at(p->row, p->row->target));
+}
+
+static void returns_from_call(struct player *p)
+{
+    goes_to(p, p->calls ? p->call[--p->calls] : p->row + 1);
+}
+
+static void asks_for_user(struct player *p)
+{
+    bool taken = p->frames ? p->frame[p->frames - 1].cpl : p->step->op == OP_FROM_USER;
+    retires(p, taken, p->cpl);
+    p->row = taken ? row_at(p->row, p->row->target) : p->row + 1;
+}
+
+static void stores_value(struct player *p)
+{
+    take_value(p);
+    goes_on(p);
+}
+
+static void reads_lvtpc(struct player *p)
+{
+    maybe_arrives(p);
+    p->value = p->o->lvtpc;
+    goes_on(p);
+}
+
+static void closes(struct player *p)
+{
+    p->open = false;
+    goes_on(p);
+}
+
+static void opens(struct player *p)
+{
+    p->shadow = !p->open;
+    p->open = true;
+    goes_on(p);
+}
+
+static void leaves_user(struct player *p)
+{
+    retires(p, true, 0);
+    p->cpl = 0;
+    p->open = false;
+    p->row = rows_of(OP_ENTRY_BACK, 0);
+}
+
+static void ends(struct player *p)
+{
+    p->over = true;
+}
+
+/* NULL: nothing but that it retires. */
+static void (*const executes[KIND_COUNT])(struct player *p) = {
+    [KIND_ARGUMENT] = takes_argument,
+    [KIND_COUNT_DOWN] = counts_down,
+    [KIND_LOOP] = loops,
+    [KIND_NEXT] = goes_next,
+    [KIND_GO] = goes,
+    [KIND_JUMP] = jumps,
+    [KIND_JUMP_INDIRECT] = jumps,
+    [KIND_CALL] = calls,
+    [KIND_CALL_INDIRECT] = calls,
+    [KIND_RETURN] = returns_from_call,
+    [KIND_TAKEN] = jumps,
+    [KIND_IF_USER] = asks_for_user,
+    [KIND_RDMSR] = access_register,
+    [KIND_WRMSR] = access_register,
+    [KIND_RDPMC] = access_register,
+    [KIND_STORES_VALUE] = stores_value,
+    [KIND_STORES_WORD] = stores_word,
+    [KIND_READS_LVTPC] = reads_lvtpc,
+    [KIND_WRITES_LVTPC] = writes_lvtpc,
+    [KIND_MSR_LVTPC] = writes_lvtpc,
+    [KIND_CLI] = closes,
+    [KIND_STI] = opens,
+    [KIND_IRET] = returns_to_frame,
+    [KIND_TO_USER] = goes_to_user,
+    [KIND_FROM_USER] = leaves_user,
+    [KIND_FLAGS] = restores_flags,
+    [KIND_SETTLED] = settles,
+    [KIND_END] = ends,
+};
+
+static void execute(struct player *p)
+{
+    void (*executes_this)(struct player * p) = executes[p->row->kind];
+    p->shadow = false;
+    (executes_this ? executes_this : goes_on)(p);
+}
+
+static void play(struct player *p)
+{
+    p->m = p->o->model;
+    p->step = p->run->body;
+    p->row = rows_of(p->step->op, 0);
+    while (!p->over && p->pmis < PMIS_MOST) {
+        if (p->plays && deliverable(p))
+            enter_pmi(p, p->o->nmi && !p->nmi_blocked ? VECTOR_NMI : p->o->vector);
+        else if (!p->plays && pmi_here(p))
+            take_pmi(p);
+        else
+            execute(p);
+    }
+}
+
+u32 oracle_retell(struct oracle *oracle, const struct lockstep_run *run, const u64 *end, bool storm, u64 choices,
+                  u32 *used, struct difference *difference)
+{
+    struct player p = {
+        .o = oracle, .run = run, .trace = run->trace, .end = end, .choices = choices, .difference = difference};
+    *difference = (struct difference){0};
+    play(&p);
+    if (!difference->kind && (storm || p.pmis >= PMIS_MOST))
+        differs(&p, DIFFERENCE_STORM, 0, p.pmis);
+    if (!difference->kind && p.trace != p.end)
+        differs(&p, DIFFERENCE_PLACE, 0, pmi_next(&p) ? p.trace[1] : *p.trace);
+    *used = p.used;
+    return p.done;
+}
+
+u64 *oracle_play(struct oracle *oracle, struct lockstep_run *run)
+{
+    struct difference unused;
+    struct player p = {.o = oracle,
+                       .run = run,
+                       .plays = true,
+                       .end = run->trace + RUN_TRACE,
+                       .write = run->trace,
+                       .difference = &unused};
+    play(&p);
+    return p.pmis >= PMIS_MOST ? NULL : p.write;
+}
+
+const char *difference_name(enum difference_kind kind)
+{
+    static const char *const names[DIFFERENCE_KINDS] = {
+        [DIFFERENCE_NONE] = "none",         [DIFFERENCE_VALUE] = "value", [DIFFERENCE_FAULT] = "fault",
+        [DIFFERENCE_NO_FAULT] = "no-fault", [DIFFERENCE_PMI] = "pmi",     [DIFFERENCE_NO_PMI] = "no-pmi",
+        [DIFFERENCE_PLACE] = "place",       [DIFFERENCE_STORM] = "storm",
+    };
+    return kind < DIFFERENCE_KINDS ? names[kind] : "?";
+}

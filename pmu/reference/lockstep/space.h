@@ -1,0 +1,48 @@
+/*
+ * What a walk on a CPU may consist of: its registers as the capabilities enumerate them, the bits that the write gate
+ * lets through, and how careful it has to be. Pure.
+ */
+#pragma once
+
+#include "pmu/cpu/caps.h"
+#include "pmu/cpu/lbr.h"
+#include "pmu/gate/gate.h"
+#include "pmu/reference/lockstep/walk.h"
+
+#define SPACE_REGISTERS 200
+
+/* A register that walks may change: its value between walks is `rest`. */
+struct space_register {
+    u32 msr;
+    u64 rest;
+};
+
+struct space {
+    const struct pmu_caps *caps;
+    struct gate_context gate; /* what of it does not change in a walk */
+    bool careful;             /* silicon: nothing is done whose moment counts while something is on its way */
+    bool x2apic;              /* the local APIC's registers are MSRs */
+    bool records;             /* there are branch records */
+    struct lbr_stack lbr;
+    u32 settle; /* turns of a loop after which a PMI on its way has come */
+    /* What a walk may find changed, in the order in which it is put back; what can be read. */
+    u32 changed_count, read_count;
+    struct space_register changed[SPACE_REGISTERS];
+    u32 read[SPACE_REGISTERS];
+};
+
+/*
+ * `debugctl`: as it reads while nothing is on. False: walks know nothing of this CPU's PMU.
+ */
+bool space_of(const struct pmu_caps *caps, u64 debugctl, bool careful, struct space *space);
+/* Draws a walk. The same seed gives the same one wherever the space is the same. */
+void walk_draw(const struct space *space, u64 seed, struct walk *walk);
+/*
+ * Makes of a walk what is run: `read` tells what a register holds now, of the model, so that what differs from its rest
+ * is put there first. Steps that the write gate would refuse where they stand are left out. False: it is too long.
+ */
+bool walk_compile(const struct space *space, const struct walk *walk, bool (*read)(void *, u32 msr, u64 *value),
+                  void *context, struct lockstep_run *run);
+/* May the WRMSRs of this run be made, one after another? Told of each; its answer ends it. */
+bool run_writes(const struct space *space, const struct lockstep_run *run,
+                bool (*may)(void *, const struct gate_context *, u32 msr, u64 value), void *context);

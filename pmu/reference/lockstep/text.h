@@ -1,0 +1,21 @@
+/* Walks as text: one line that an option takes, and a program for people. Pure. */
+#pragma once
+
+#include "pmu/reference/lockstep/oracle.h"
+
+/* Of the longest walk, without the steps that a line has no room for. */
+#define WALK_TEXT 900
+/*
+ * "w38f=7.l1a.r38e/w390=1", body and handler: as walk_parse() takes it. False: it does not fit, and text is cut after a
+ * step.
+ */
+bool walk_text(const struct walk *walk, char *text, size_t size);
+/* False with `error` (WALK_ERROR bytes): what is wrong where. */
+#define WALK_ERROR 120
+bool walk_parse(const char *text, struct walk *walk, char *error);
+
+#define STEP_TEXT 160
+/* "WRMSR IA32_PERF_GLOBAL_CTRL 0x7" */
+const char *step_text(u32 op, u32 number, u64 value, char *text);
+/* "RDMSR IA32_PMC0 gave 0x6 and not 0x5" */
+const char *difference_text(const struct difference *difference, char *text);

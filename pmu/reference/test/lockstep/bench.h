@@ -1,0 +1,114 @@
+/*
+ * A CPU on the bench for walks: a model that plays it, and an oracle that retells what it did. Both are of one profile;
+ * the CPU may deviate.
+ */
+#pragma once
+
+#include "pmu/reference/deviations/deviations.h"
+#include "pmu/reference/lockstep/explain.h"
+#include "pmu/reference/model/profile.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct bench {
+    struct pmu_caps caps;
+    struct space space;
+    struct oracle cpu;
+    struct follower follower;
+    struct choices choices;
+    struct model *cpu_model, *oracle_model, *kept_model, *room, *room_before;
+    struct deviating deviating, believed;
+    struct lockstep_run run;
+    struct walk walk;
+};
+
+static struct cpuid_regs bench_leaf(struct bench *b, u32 leaf, u32 subleaf)
+{
+    static const u32 native[4];
+    u32 out[4];
+    model_cpuid(b->cpu_model, leaf, subleaf, native, out);
+    return (struct cpuid_regs){out[0], out[1], out[2], out[3]};
+}
+
+static u64 bench_register(struct bench *b, u32 msr)
+{
+    u64 value = 0;
+    model_rdmsr(b->cpu_model, msr, &value);
+    return value;
+}
+
+static void bench_caps(struct bench *b)
+{
+    struct caps_dump d = {.leaf0 = bench_leaf(b, 0, 0),
+                          .leaf1 = bench_leaf(b, 1, 0),
+                          .leaf4 = bench_leaf(b, 4, 0),
+                          .leaf6 = bench_leaf(b, 6, 0),
+                          .leaf7 = bench_leaf(b, 7, 0),
+                          .leaf7_1 = bench_leaf(b, 7, 1),
+                          .leaf0a = bench_leaf(b, 0xa, 0),
+                          .leaf0b = bench_leaf(b, 0xb, 0),
+                          .leaf1a = bench_leaf(b, 0x1a, 0),
+                          .leaf1c = bench_leaf(b, 0x1c, 0),
+                          .leaf14 = bench_leaf(b, 0x14, 0),
+                          .leaf14_1 = bench_leaf(b, 0x14, 1),
+                          .leaf23 = bench_leaf(b, 0x23, 0),
+                          .leaf23_1 = bench_leaf(b, 0x23, 1),
+                          .leaf23_2 = bench_leaf(b, 0x23, 2),
+                          .leaf23_4 = bench_leaf(b, 0x23, 4),
+                          .leaf23_5 = bench_leaf(b, 0x23, 5)};
+    d.perf_capabilities = bench_register(b, MSR_PERF_CAPABILITIES);
+    d.misc_enable = bench_register(b, 0x1a0);
+    d.microcode = (u32)(bench_register(b, MSR_BIOS_SIGN_ID) >> 32);
+    d.leaf1.ecx &= ~0x80000000u;
+    caps_decode(&d, &b->caps);
+}
+
+/* False: walks know nothing of this profile. */
+static bool bench_open(struct bench *b, const struct profile *profile, const struct deviation *deviation,
+                       const struct deviation *believed)
+{
+    u64 size = (model_size() + 15) & ~15ull;
+    memset(b, 0, sizeof(*b));
+    b->cpu_model = aligned_alloc(16, size);
+    b->oracle_model = aligned_alloc(16, size);
+    b->kept_model = aligned_alloc(16, size);
+    b->room = aligned_alloc(16, size);
+    b->room_before = aligned_alloc(16, size);
+    b->deviating.deviation = deviation;
+    b->believed.deviation = believed;
+    struct model_setup cpu = {.profile = profile, .cpus = 1, .change = deviate, .how = &b->deviating};
+    struct model_setup oracle = {.profile = profile, .cpus = 1, .change = deviate, .how = &b->believed};
+    oracle_reset(&b->cpu, b->cpu_model, &cpu, true);
+    follow_begin(&b->follower, &oracle, b->oracle_model, b->kept_model);
+    bench_caps(b);
+    return space_of(&b->caps, 0, false, &b->space);
+}
+
+static void bench_close(struct bench *b)
+{
+    free(b->cpu_model);
+    free(b->oracle_model);
+    free(b->kept_model);
+    free(b->room);
+    free(b->room_before);
+}
+
+/* True: no difference, or with `explains` none that no variation explains. */
+static bool bench_make(struct bench *b, const struct walk *walk, bool explains, struct difference *difference)
+{
+    *difference = (struct difference){0};
+    if (!walk_compile(&b->space, walk, follow_read, &b->follower, &b->run))
+        return true;
+    u64 *end = oracle_play(&b->cpu, &b->run);
+    if (!explains)
+        return follow_run(&b->follower, &b->run, end ? end : b->run.trace, !end, difference);
+    return follow_explained(&b->follower, &b->run, end ? end : b->run.trace, !end, &b->choices, b->room, b->room_before,
+                            difference);
+}
+
+/* The walk of a seed. */
+static bool bench_walk(struct bench *b, u64 seed, bool explains, struct difference *difference)
+{
+    walk_draw(&b->space, seed, &b->walk);
+    return bench_make(b, &b->walk, explains, difference);
+}

@@ -1,0 +1,218 @@
+/* links: pmu/reference/model/ pmu/reference/deviations/ pmu/reference/lockstep/code.asm
+ * pmu/reference/lockstep/oracle_pure.c pmu/reference/lockstep/follow_pure.c pmu/reference/lockstep/explain_pure.c
+ * pmu/reference/lockstep/shrink_pure.c pmu/reference/lockstep/space_pure.c pmu/reference/lockstep/draw_pure.c
+ * pmu/reference/lockstep/compile_pure.c pmu/reference/lockstep/text_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c
+ * pmu/cpu/lbr_pure.c pmu/cpu/apebs_pure.c pmu/cpu/second_names_pure.c pmu/cpu/pebs_pure.c pmu/gate/gate_pure.c
+ * pmu/cpu/tested_pure.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c pmu/area/tracing_pure.c
+ * pmu/state/register_names_pure.c kernel/text/format.c */
+/*
+ * Walks, with a model that plays the CPU: a good one differs in nothing on any profile, however its PMIs come; one that
+ * deviates does; and a walk as text is the walk.
+ */
+#include "pmu/reference/lockstep/shrink.h"
+#include "pmu/reference/lockstep/text.h"
+#include "pmu/reference/test/lockstep/bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+#define WALKS 150
+
+/* Where code.asm would go on with what is no walk's. It is not executed here. */
+const u8 stubs[4096];
+
+static void good_ones_differ_in_nothing(void **state)
+{
+    unsigned known = 0;
+    (void)state;
+    for (unsigned i = 0; i < profile_count; i++) {
+        struct bench b;
+        struct difference d;
+        char text[STEP_TEXT];
+        bool knows = bench_open(&b, profiles[i], NULL, NULL);
+        known += knows;
+        for (u64 seed = 0; knows && seed < WALKS; seed++)
+            if (!bench_walk(&b, seed, false, &d))
+                fail_msg("%s, seed %lu, step %u: %s", profiles[i]->name, (unsigned long)seed, d.step,
+                         difference_text(&d, text));
+        bench_close(&b);
+    }
+    assert_in_range(known, profile_count - 1, profile_count); /* all but NetBurst's */
+}
+
+/* How many walks it takes until the CPU with this deviation differs; 0: none of them does. */
+static unsigned walks_until(const char *name, const char *believed, struct difference *d)
+{
+    struct bench b;
+    unsigned walks = 0;
+    const struct deviation *deviation = deviations[deviation_find(name)];
+    assert_true(bench_open(&b, model_profile(deviation->profile ? deviation->profile : "skylake"), deviation,
+                           believed ? deviations[deviation_find(believed)] : NULL));
+    for (u64 seed = 0; !walks && seed < 1000; seed++)
+        walks = bench_walk(&b, seed, false, d) ? 0 : (unsigned)seed + 1;
+    bench_close(&b);
+    return walks;
+}
+
+static void deviations_differ(void **state)
+{
+    static const struct {
+        const char *name;
+        enum difference_kind kind;
+    } rows[] = {{"lvtpc-not-masked", DIFFERENCE_PMI},
+                {"pmi-ignores-if-and-tpr", DIFFERENCE_PMI},
+                {"start-stop-both", DIFFERENCE_VALUE},
+                {"evtsel-any-faults", DIFFERENCE_FAULT},
+                {"evtsel-pc-kept", DIFFERENCE_NO_FAULT}};
+    (void)state;
+    for_each_row (rows, row) {
+        struct difference d = {0};
+        assert_int_not_equal(walks_until(row->name, NULL, &d), 0);
+        assert_int_equal(d.kind, row->kind);
+    }
+}
+
+/* An oracle that knows of a legal variation sees nothing in it. */
+static void known_choices_differ_in_nothing(void **state)
+{
+    static const char *const names[] = {"start-stop-both", "start-stop-none", "start-stop-stop", "freeze-without-int"};
+    struct difference d;
+    (void)state;
+    for_each_row (names, name) {
+        assert_int_not_equal(walks_until(*name, NULL, &d), 0);
+        assert_int_equal(walks_until(*name, *name, &d), 0);
+    }
+}
+
+/* A variation is found out by what it does, and then nothing differs any more. */
+static void choices_are_named(void **state)
+{
+    static const char *const names[] = {"start-stop-both", "freeze-without-int", "iret-counted-twice",
+                                        "evtsel-any-faults"};
+    (void)state;
+    for_each_row (names, name) {
+        struct bench b;
+        struct difference d;
+        assert_true(bench_open(&b, model_profile("skylake"), deviations[deviation_find(*name)], NULL));
+        for (u64 seed = 0; seed < 200; seed++)
+            assert_true(bench_walk(&b, seed, true, &d));
+        assert_non_null(choice(&b.choices, 0));
+        assert_string_equal(choice(&b.choices, 0)->name, *name);
+        assert_null(choice(&b.choices, 1));
+        bench_close(&b);
+    }
+}
+
+struct again {
+    const struct deviation *deviation;
+};
+
+static void make_again(void *context, const struct walk *walk, struct difference *difference)
+{
+    struct bench b;
+    const struct again *again = context;
+    assert_true(bench_open(&b, model_profile("skylake"), again->deviation, NULL));
+    bench_make(&b, walk, false, difference);
+    bench_close(&b);
+}
+
+static void a_difference_becomes_small(void **state)
+{
+    struct again again = {deviations[deviation_find("lvtpc-not-masked")]};
+    struct difference d = {0};
+    struct bench b;
+    u64 seed = 0;
+    (void)state;
+    do {
+        assert_true(bench_open(&b, model_profile("skylake"), NULL, NULL));
+        walk_draw(&b.space, seed++, &b.walk);
+        bench_close(&b);
+        make_again(&again, &b.walk, &d);
+    } while (!d.kind);
+    struct difference before = d;
+    u32 steps = b.walk.body_count;
+    assert_true(walk_shrink(&b.walk, &d, make_again, &again) > 0);
+    assert_true(same_difference(&before, &d));
+    assert_true(b.walk.body_count < steps && b.walk.body_count <= 12);
+    make_again(&again, &b.walk, &d);
+    assert_true(same_difference(&before, &d));
+}
+
+static void same_walk(const struct walk *a, const struct walk *b)
+{
+    assert_int_equal(a->body_count, b->body_count);
+    assert_int_equal(a->handler_count, b->handler_count);
+    assert_memory_equal(a->body, b->body, a->body_count * sizeof(a->body[0]));
+    assert_memory_equal(a->handler, b->handler, a->handler_count * sizeof(a->handler[0]));
+}
+
+static void text_is_the_walk(void **state)
+{
+    struct bench b;
+    (void)state;
+    assert_true(bench_open(&b, model_profile("lunar-lake"), NULL, NULL));
+    for (u64 seed = 0; seed < 300; seed++) {
+        struct walk again;
+        char text[2 * WALK_TEXT], error[WALK_ERROR] = "";
+        walk_draw(&b.space, seed, &b.walk);
+        assert_true(walk_text(&b.walk, text, sizeof(text)));
+        assert_true(walk_parse(text, &again, error));
+        same_walk(&b.walk, &again);
+    }
+    bench_close(&b);
+}
+
+static void what_is_no_walk_is_named(void **state)
+{
+    static const struct {
+        const char *text, *error;
+    } rows[] = {{"", "no step at \"\""},
+                {"x", "no step of a walk at \"x\""},
+                {"w38f", "no step of a walk at \"w38f\""},
+                {"b.w38f=", "no step of a walk at \"w38f=\""},
+                {"l0", "no step of a walk at \"l0\""},
+                {"b,b", "a point between steps, and one stroke before the handler's at \",b\""},
+                {"b/v/v", "a point between steps, and one stroke before the handler's at \"/v\""}};
+    (void)state;
+    for_each_row (rows, row) {
+        struct walk walk;
+        char error[WALK_ERROR] = "";
+        assert_false(walk_parse(row->text, &walk, error));
+        assert_string_equal(error, row->error);
+    }
+}
+
+/* No step of a walk writes what the gate would refuse there: what a run asks for is what was let in. */
+static bool is_allowed(void *bench, const struct gate_context *then, u32 msr, u64 value)
+{
+    const char *rule;
+    const struct pmu_caps *caps = &((struct bench *)bench)->caps;
+    return gate_allows(register_row_of(caps, msr), caps, then, msr, value, &rule);
+}
+
+static void nothing_is_refused(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < profile_count; i++) {
+        struct bench b;
+        if (bench_open(&b, profiles[i], NULL, NULL))
+            for (u64 seed = 0; seed < 50; seed++) {
+                walk_draw(&b.space, seed, &b.walk);
+                assert_true(walk_compile(&b.space, &b.walk, follow_read, &b.follower, &b.run));
+                assert_true(run_writes(&b.space, &b.run, is_allowed, &b));
+            }
+        bench_close(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_ones_differ_in_nothing),     cmocka_unit_test(deviations_differ),
+        cmocka_unit_test(known_choices_differ_in_nothing), cmocka_unit_test(choices_are_named),
+        cmocka_unit_test(a_difference_becomes_small),      cmocka_unit_test(text_is_the_walk),
+        cmocka_unit_test(what_is_no_walk_is_named),        cmocka_unit_test(nothing_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

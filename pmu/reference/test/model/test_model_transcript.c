@@ -1,7 +1,8 @@
 /* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
- * each deviation gives another, so that none of them is dead. The list of names is well formed.
+ * each variation and each hazard gives another, so that none of them is dead: of defects a proof shows that. The list
+ * of names is well formed.
  */
 #include "pmu/reference/test/model/model_rig.h"
 
@@ -613,12 +614,14 @@ static void plain_is_repeatable(void **state)
     assert_int_equal(with.count, without.count);
 }
 
-static void every_deviation_shows(void **state)
+static void each_shows_that_no_proof_catches(void **state)
 {
     (void)state;
     unsigned silent = 0;
     run(&without, NULL, false);
     for (unsigned i = 0; i < deviation_count; i++) {
+        if (deviations[i]->kind == KIND_DEFECT)
+            continue;
         if (deviations[i]->profile) { /* not on this CPU: its probe shows it on another */
             assert_non_null(model_profile(deviations[i]->profile));
             continue;
@@ -656,7 +659,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_is_repeatable),
-        cmocka_unit_test(every_deviation_shows),
+        cmocka_unit_test(each_shows_that_no_proof_catches),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 # The page of who was seen passing what, of tests/evidence/*.txt: CPU models down, chapters across, in each cell how many
 # tests of the chapter held there on some machine.
 #
-# usage: awk -f evidence-page.awk CHAPTERS FILE...      CHAPTERS: lines "CHAPTER TESTS"
+# usage: awk -f evidence-page.awk CHAPTERS FILE...      CHAPTERS: a file of their names, one a line
 
 function field(name, text) {
     text = substr($0, index(" " $0, " " name "=") + length(name) + 1)
@@ -11,7 +11,7 @@ function field(name, text) {
     return text
 }
 
-NR == FNR { chapter[++chapters] = $1; of[$1] = $2; next }
+NR == FNR { chapter[++chapters] = $1; next }
 /^#/ { next }
 {
     hosted = field("counts") != "yes"
@@ -42,7 +42,7 @@ function table(hosted,    m, c, model, n) {
         printf "| %s | %d: %s |", model, machines[hosted, model], names[hosted, model]
         for (c = 1; c <= chapters; c++) {
             n = tests[hosted, model, chapter[c]]
-            printf " %s |", n ? n " of " of[chapter[c]] : "-"
+            printf " %s |", n ? n : "-"
         }
         print ""
     }

@@ -405,6 +405,197 @@ DEFECT(EDGE_COUNTS_EACH_EVENT_TWICE, "edge-counts-each-event-twice",
        "with EDGE each occurrence counts as a rise and as a fall", "class: an edge detector of both edges",
        ALSO_ON("lunar-lake"), STANDS_IN(FOR(counted, rise_and_fall)));
 
+INSTEAD(counted, slots_dead, c->event == EVENT_SLOTS && strikes(m, SLOTS_DEAD) ? 0 : below(SLOTS_DEAD, counted));
+DEFECT(SLOTS_DEAD, "slots-dead", "pipeline slots are not counted, on GP and fixed counters",
+       "class of AAJ79, with a newer event", ON("ice-lake"), STANDS_IN(FOR(counted, slots_dead)));
+
+static uint32_t cycles_asleep(struct model *m)
+{
+    uint32_t cycles = replaced(m, COUNTS_IN_HALT, cycles_in_halt)(m);
+    if (!strikes(m, COUNTS_IN_HALT))
+        return cycles;
+    return cycles + (uint32_t)(m->host.time(m->host.context) - m->events.halted_at);
+}
+DEFECT(COUNTS_IN_HALT, "counts-in-halt", "core cycles go on in HLT", "HSD135 class",
+       STANDS_IN(FOR(cycles_in_halt, cycles_asleep)));
+
+INSTEAD(latency_threshold, latency_ignored, strikes(m, LD_LAT_IGNORED) ? 0 : below(LD_LAT_IGNORED, latency_threshold));
+DEFECT(LD_LAT_IGNORED, "ld-lat-ignored", "loads below the latency threshold are sampled too", "class",
+       STANDS_IN(FOR(latency_threshold, latency_ignored)));
+
+static uint64_t back_end_missing(struct model *m, uint64_t fractions)
+{
+    fractions = replaced(m, METRICS_WRONG_AFTER_C02, metrics_shown)(m, fractions);
+    return strikes(m, METRICS_WRONG_AFTER_C02) ? fractions & ~(0xffull << 8 * METRIC_BACKEND_BOUND) : fractions;
+}
+VARIATION(METRICS_WRONG_AFTER_C02, "metrics-wrong-after-c02",
+          "PERF_METRICS' parts do not add up to the whole, as after a sleep in C0.2", "RPL52; Raptor Lake",
+          ON("ice-lake"), STANDS_IN(FOR(metrics_shown, back_end_missing)));
+
+/* ---- One counter, one ring */
+
+INSTEAD(counted, last_gp_dead, last_gp(m, c->bit) && strikes(m, LAST_GP_DEAD) ? 0 : below(LAST_GP_DEAD, counted));
+DEFECT(LAST_GP_DEAD, "last-gp-dead", "the last GP counter never counts", "class: one bad counter",
+       STANDS_IN(FOR(counted, last_gp_dead)));
+
+INSTEAD(counted, fixed0_dead, c->bit == 32 && strikes(m, FIXED0_DEAD) ? 0 : below(FIXED0_DEAD, counted));
+DEFECT(FIXED0_DEAD, "fixed0-dead", "fixed counter 0 never counts", "class: one bad counter",
+       STANDS_IN(FOR(counted, fixed0_dead)));
+
+static uint32_t user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->rings == RING_USR && strikes(m, USR_COUNTS_NOTHING))
+        return 0;
+    return replaced(m, USR_COUNTS_NOTHING, counted)(m, in, c, n);
+}
+DEFECT(USR_COUNTS_NOTHING, "usr-counts-nothing", "a counter for CPL 3 alone counts nothing",
+       "BDM126, BDD116 (there PMC4 to 7)", NOT_BY(ERRATUM_ON("ice-lake", "BDM126", 0x306d4, 0x2f, 0, 1)),
+       STANDS_IN(FOR(counted, user_alone_dead)));
+
+static uint32_t upper_user_alone_dead(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->bit >= 4 && c->bit <= 7 && c->rings == RING_USR && strikes(m, PMC4_7_DEAD_USR_ONLY))
+        return 0;
+    return replaced(m, PMC4_7_DEAD_USR_ONLY, counted)(m, in, c, n);
+}
+DEFECT(PMC4_7_DEAD_USR_ONLY, "pmc4-7-dead-usr-only",
+       "without hyper-threading, counters 4 to 7 for CPL 3 alone count nothing", "BDM126, BDD116; Broadwell",
+       MIMICS(ERRATUM("BDM126", 0x306d4, 0x2f, 0, 1), ERRATUM("BDD116", 0x40671, 0x22, 0, 1),
+              ERRATUM("BDM126", 0x406f1, 0xb000040, 0, 1), ERRATUM("BDM126", 0x50663, 0x700001c, 0, 1)),
+       DATA(deviation_without_threads), STANDS_IN(FOR(counted, upper_user_alone_dead)));
+
+/* A counter for one ring is blind while the ring changes, and for a brief period after it: no document says how long.
+ */
+struct blind {
+    struct chance chance;
+    uint32_t left; /* instructions */
+    bool user;     /* the ring that was changed to last */
+};
+
+/* An interrupt changes the ring between two instructions. */
+static struct blind *follow_ring(struct model *m, uint8_t cpl)
+{
+    struct blind *blind = memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind);
+    uint32_t most = (uint32_t)parameter(m, CPL_FILTER_LOSES_AT_TRANSITION);
+    if (blind->user != !!cpl)
+        blind->left = 1 + draw(m, &blind->chance) % most;
+    blind->user = !!cpl;
+    return blind;
+}
+
+static uint32_t lost_at_transition(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    const struct blind *blind = follow_ring(m, in->cpl);
+    bool one_ring = c->rings == RING_OS || c->rings == RING_USR;
+    if (one_ring && (blind->left || !in->cpl != !in->cpl_after) && strikes(m, CPL_FILTER_LOSES_AT_TRANSITION))
+        return 0;
+    return replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, counted)(m, in, c, n);
+}
+
+static void ring_passes(struct model *m, const struct retired *in)
+{
+    struct blind *blind = follow_ring(m, in->cpl);
+    replaced(m, CPL_FILTER_LOSES_AT_TRANSITION, after_instruction)(m, in);
+    blind->left -= blind->left ? 1 : 0;
+    follow_ring(m, in->cpl_after);
+}
+INSTEAD(waiting, still_blind,
+        memory(m, CPL_FILTER_LOSES_AT_TRANSITION, struct blind)->left ||
+            below(CPL_FILTER_LOSES_AT_TRANSITION, waiting));
+VARIATION(CPL_FILTER_LOSES_AT_TRANSITION, "cpl-filter-loses-at-transition",
+          "a counter for one ring does not count the instruction that changes the ring, nor up to 300 after it",
+          "BDM120, SKL117, KBL63, 337346-62, CML62; Broadwell to Comet Lake", ALSO_ON("broadwell", "sapphire-rapids"),
+          THOROUGHLY, PARAMETER("most", 1, 10000, 300),
+          STANDS_IN(FOR(counted, lost_at_transition), FOR(after_instruction, ring_passes), FOR(waiting, still_blind)));
+
+static uint32_t inverted_counts_more(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    if (c->invert && m->events.retired % 5 == 0 && strikes(m, INV_OVERCOUNTS))
+        return n + 1;
+    return replaced(m, INV_OVERCOUNTS, counted)(m, in, c, n);
+}
+VARIATION(INV_OVERCOUNTS, "inv-overcounts", "INV with CMASK counts a fifth more", "HSD73; other thread's cycles",
+          STANDS_IN(FOR(counted, inverted_counts_more)));
+
+INSTEAD(ring_counts, inverted_in_both,
+        below(INV_CMASK_COUNTS_OTHER_CPL, ring_counts) ||
+            (c->invert && c->rings && strikes(m, INV_CMASK_COUNTS_OTHER_CPL)));
+VARIATION(INV_CMASK_COUNTS_OTHER_CPL, "inv-cmask-counts-other-cpl",
+          "INV with CMASK for one ring counts in the other too", "HSD73; Haswell",
+          STANDS_IN(FOR(ring_counts, inverted_in_both)));
+
+INSTEAD(ring_counts, os_in_user,
+        below(OS_COUNTS_IN_USER, ring_counts) || (c->rings == RING_OS && strikes(m, OS_COUNTS_IN_USER)));
+DEFECT(OS_COUNTS_IN_USER, "os-counts-in-user", "a counter for CPL 0 counts at CPL 3 as well", "class: CPL filter, AJ67",
+       NOT_BY(ERRATUM_ON("sandy-bridge", "BJ136", 0x206a7, 0x2f, 0, 0)), STANDS_IN(FOR(ring_counts, os_in_user)));
+
+INSTEAD(ring_counts, user_in_os,
+        below(USR_COUNTS_IN_OS, ring_counts) || (c->rings != RING_OS && strikes(m, USR_COUNTS_IN_OS)));
+DEFECT(USR_COUNTS_IN_OS, "usr-counts-in-os", "a counter for CPL 3 counts at CPL 0 as well", "class: CPL filter, AJ67",
+       STANDS_IN(FOR(ring_counts, user_in_os)));
+
+static uint64_t carry_lost(struct model *m, uint64_t was, uint32_t n)
+{
+    uint64_t sum = replaced(m, CARRY_LOST_AT_BIT_32, counter_sum)(m, was, n);
+    bool carry = (was ^ sum) & BIT(32);
+    return carry && strikes(m, CARRY_LOST_AT_BIT_32) ? sum - BIT(32) : sum;
+}
+DEFECT(CARRY_LOST_AT_BIT_32, "carry-lost-at-bit-32", "a carry out of bit 31 while counting is lost",
+       "class of NetBurst O9", ALSO_ON("lunar-lake"), INTERMITTENT, STANDS_IN(FOR(counter_sum, carry_lost)));
+
+static uint64_t upper_carry_lost(struct model *m, uint64_t was, uint32_t n)
+{
+    uint64_t sum = replaced(m, CARRY_LOST_AT_BIT_40, counter_sum)(m, was, n);
+    bool carry = (was ^ sum) & BIT(40);
+    return carry && strikes(m, CARRY_LOST_AT_BIT_40) ? sum - BIT(40) : sum;
+}
+DEFECT(CARRY_LOST_AT_BIT_40, "carry-lost-at-bit-40", "a carry out of bit 39 while counting is lost",
+       "class: a counter in parts", STANDS_IN(FOR(counter_sum, upper_carry_lost)));
+
+/* ---- Memory events of a core with two threads */
+
+static bool is_memory_event(const struct counting *c)
+{
+    return c->event == EVENT_LOADS || c->event == EVENT_STORES || c->event == EVENT_LOADS_AND_STORES;
+}
+
+/* Which of them: no pattern that a test could keep step with. */
+static bool goes_astray(struct model *m, uint64_t one_in)
+{
+    uint32_t mixed = (uint32_t)(m->events.retired * 2654435761u);
+    return (mixed >> 8) % one_in == 0;
+}
+
+/* Half of those that go astray are lost, half are handed to the counter of the same number on the other thread. */
+static uint32_t astray(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    uint32_t(*handed)[GP_MAX] = m->sharing.beside->handed;
+    unsigned thread = m->cpu % 2;
+    n = replaced(m, LOADS_ASTRAY, counted)(m, in, c, n);
+    if (c->bit >= GP_MAX || m->p.threads < 2)
+        return n;
+    if (n && is_memory_event(c) && goes_astray(m, parameter(m, LOADS_ASTRAY)) && strikes(m, LOADS_ASTRAY)) {
+        if (m->events.retired & 1)
+            __atomic_fetch_add(&handed[!thread][c->bit], n, __ATOMIC_ACQ_REL);
+        n = 0;
+    }
+    return n + __atomic_exchange_n(&handed[thread][c->bit], 0, __ATOMIC_ACQ_REL);
+}
+
+VARIATION(LOADS_ASTRAY, "loads-astray",
+          "one in 50 loads and stores is dropped, or counted by the other thread's counter of that number",
+          "BJ122, BV98, HSD29; Sandy Bridge to Haswell with hyper-threading", ON("haswell"),
+          PARAMETER("one in", 1, 1000000, 50), DATA(deviation_with_threads), STANDS_IN(FOR(counted, astray)));
+
+static uint32_t no_memory_event(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, LOADS_DROPPED, counted)(m, in, c, n);
+    return n && is_memory_event(c) && strikes(m, LOADS_DROPPED) ? 0 : n;
+}
+DEFECT(LOADS_DROPPED, "loads-dropped", "loads and stores that retire are not counted", "class of HSD29", ON("haswell"),
+       MIMICS(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 2), ERRATUM_ON("haswell", "HSM30", 0x40651, 0x26, 0, 2)),
+       NOT_BY(ERRATUM_ON("haswell", "HSD29", 0x306c3, 0x28, 0, 1)), STANDS_IN(FOR(counted, no_memory_event)));
+
 INSTEAD(counted, ref_clock_dead,
         c->event == EVENT_REF_CLOCK && strikes(m, REF_CLOCK_DEAD) ? 0 : below(REF_CLOCK_DEAD, counted));
 DEFECT(REF_CLOCK_DEAD, "ref-clock-dead", "event 013CH counts nothing", "class of AAJ79", MEANT_FOR("gp.provoked"),

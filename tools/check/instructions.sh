@@ -85,6 +85,8 @@ part == "@symbols" && /^[0-9a-f]+ [lg]/ {
     at = address($1)
     name = $NF
     sub(/\..*/, "", name)
+    if (name ~ /^(image|text|user_text|rodata|data)_(start|end)$/) # of the linker script, at the first function or behind the last
+        next
     if (substr($0, 24, 1) == "F" || substr($0, 18, 1) == "g" || $(NF - 1) == ".hidden")
         function_at[at] = name
     else if (!(at in label_at) && name != "")

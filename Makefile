@@ -511,7 +511,7 @@ install: all model ## the host program with manual page and completion, the imag
 		>$(DESTDIR)$(LIBDIR)/pkgconfig/pmumodel.pc
 
 deb: all model ## Debian packages of both, looked at by lintian: build/deb/*.deb
-	@VERSION="$(VERSION)" EPOCH="$(EPOCH)" tools/deb.sh
+	@VERSION="$(VERSION)" COMMIT="$(COMMIT)" EPOCH="$(EPOCH)" CC="$(CC)" LD="$(LD)" tools/deb.sh
 .PHONY: deb
 .PHONY: install
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Debian packages of what was built: pmucheck, the host program with its images, and libpmumodel-dev, the model as a
 # library. lintian looks at them, and an error of it is one. The same commit and build give the same packages. Called by
-# `make deb`, which says what VERSION and EPOCH are.
+# `make deb`, which says what VERSION, COMMIT, EPOCH, CC and LD are.
 #
 # usage: tools/deb.sh
 set -eu
@@ -25,7 +25,7 @@ pmucheck ($VERSION) unstable; urgency=medium
 
  -- $MAINTAINER  $(LC_ALL=C TZ=UTC date -d "@$EPOCH" '+%a, %d %b %Y %H:%M:%S +0000')
 LOG
-export TREE SOURCE_DATE_EPOCH="$EPOCH" BUILD
+export TREE SOURCE_DATE_EPOCH="$EPOCH" BUILD COMMIT="${COMMIT:?make deb tells it}" CC="${CC:?}" LD="${LD:?}"
 (cd "$to/source" && dpkg-buildpackage --build=binary --no-sign --no-check-builddeps) >"$to/build.log" 2>&1 || {
     tail -n 40 "$to/build.log" >&2
     exit 1

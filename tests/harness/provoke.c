@@ -69,14 +69,17 @@ bool overflows_again(struct counter counter)
     return counter.fixed && counter.index == FIXED_REF_CYCLES;
 }
 
-/* The others count on beside it, without an end in sight. Returns their bits. */
+/*
+ * The others count on beside it, without an end in sight, but for the one whose bit may be set once more by itself.
+ * Returns their bits.
+ */
 static u64 setup_others(const struct test *t, struct counter counter)
 {
     u64 mask = 0;
     if (!(t->declaration->cells & CELL_NEIGHBOURS) || t->cell.alone)
         return 0;
     for_each_counter (t, c) {
-        if (c->bit == counter.bit)
+        if (c->bit == counter.bit || overflows_again(*c))
             continue;
         counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, ring_flags(t), 0);
         mask |= BIT(c->bit);

@@ -439,7 +439,7 @@ static u64 sum_of_metrics(struct rig *r)
 static const struct probe_row rows[] = {
     {"no-full-width", full_width_exists, 0x33c5, 0x113c5},
     {"throttled", cycles, 1100, 550},
-    {"llc-zero", references, 17, 0},
+    {"llc-seldom", references, 17, 0},
     {"ref-cycles-step", fixed2, 1000, 984},
     {"ref-cycles-boot-ratio", fixed2, 1000, 1050},
     {"fixed0-one-less", fixed0_spread, 100, 99},

@@ -2,6 +2,7 @@
 #include "harness/mode/options.h"
 #include "harness/report/report.h"
 #include "kernel/cpu/cpu_list.h"
+#include "kernel/cpu/cpuid.h"
 #include "kernel/log/log.h"
 #include "kernel/text/format.h"
 #include "kernel/text/number.h"
@@ -17,11 +18,8 @@ OPTION(lockstep, .kind = OPTION_TEXT, .argument = "SEED[:N]|walk:...",
            "in place of the tests: N random walks (1000) over the PMU of each CPU and over a model of it at once, or "
            "one that a log names");
 
-#define WALKS_QUICK 50
-#define WALKS 500
 #define WALKS_ALONE 1000
 #define WALKS_MOST 100000000
-#define SEED 1
 
 /* ---- What is asked for. */
 
@@ -33,7 +31,7 @@ static struct {
     char error[WALK_ERROR + 20];
 } asked;
 
-bool lockstep_alone(void)
+bool lockstep_asked(void)
 {
     return option_lockstep.given;
 }
@@ -86,7 +84,7 @@ static const struct profile *find_machine(const struct pmu_caps *caps)
     return NULL;
 }
 
-static const struct profile *machine_profile;
+static const struct profile *machine_profile; /* NULL: a CPU that nobody has dumped, or a hypervisor's PMU */
 
 static bool setup_of(u32 cpu, struct model_setup *setup)
 {
@@ -171,21 +169,20 @@ static void print_choices(const struct cpu_set *cpus)
     }
 }
 
-static struct sum make(const struct session *session, const struct pmu_run *run, u64 seed, u32 walks)
+static struct sum make(const struct pmu_run *run)
 {
     struct lockstep_plan plan = {.setup = setup_of,
                                  .careful = !session_on_reference(),
-                                 .seed = seed,
-                                 .walks = walks,
+                                 .seed = asked.seed,
+                                 .walks = (u32)asked.walks,
                                  .one = asked.one ? &asked.walk : NULL};
     struct cpu_set cpus = run_cpus();
-    (void)session;
     of_reference = run_profile(run);
-    machine_profile = of_reference ? NULL : find_machine(pmu_caps());
+    machine_profile = of_reference || cpuid_has(CPUID_HYPERVISOR) ? NULL : find_machine(pmu_caps());
     lockstep(&cpus, &plan);
     struct sum sum = sum_up(&cpus);
-    log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u differences=%u", seed, sum.walks, sum.steps, sum.pmis,
-             sum.differences);
+    log_line("# lockstep seed=%lu walks=%u steps=%lu pmis=%u differences=%u", asked.seed, sum.walks, sum.steps,
+             sum.pmis, sum.differences);
     if (sum.why) {
         char quoted[120];
         log_line("# lockstep without=%u reason=%s", sum.without, format_quoted(quoted, sizeof(quoted), sum.why));
@@ -202,21 +199,10 @@ static enum outcome outcome_of(const struct sum *sum)
     return sum->walks ? OUTCOME_PASS : OUTCOME_SKIP;
 }
 
-/* ---- When. */
-
-void lockstep_slice(const struct session *session, const struct pmu_run *run, struct totals *totals)
-{
-    if (option_run.given || option_skip.given || session->quiet)
-        return;
-    struct sum sum = make(session, run, SEED, option_quick.given ? WALKS_QUICK : WALKS);
-    if (sum.differences)
-        totals->count[outcome_of(&sum)]++;
-}
-
-void lockstep_run_alone(const struct session *session, const struct pmu_run *run, struct totals *totals)
+void lockstep_all(const struct pmu_run *run, struct totals *totals)
 {
     log_line("1..1");
-    struct sum sum = make(session, run, asked.seed, (u32)asked.walks);
+    struct sum sum = make(run);
     enum outcome outcome = outcome_of(&sum);
     totals->count[outcome]++;
     totals->counted += outcome == OUTCOME_PASS;

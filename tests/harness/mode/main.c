@@ -110,7 +110,7 @@ static bool plan_dangers(void)
 static bool plan_walks(void)
 {
     const char *why = lockstep_plan_wrong();
-    if (why || (lockstep_alone() && (proof_asked() || option_soak.given || option_host.given)))
+    if (why || (lockstep_asked() && (proof_asked() || option_soak.given || option_host.given)))
         format_text(wrong, sizeof(wrong), "%s",
                     why ? why : "lockstep= is a run of its own: no proof, no soak, no host");
     return !wrong[0];
@@ -175,15 +175,13 @@ static void list_all(void)
     log_line("1..0 # SKIP only listed");
 }
 
-/* The tests and then some walks, or walks alone. */
+/* The tests, or walks in their place. */
 static void run_armed(const struct pmu_run *run, struct totals *sum)
 {
-    if (lockstep_alone()) {
-        lockstep_run_alone(&session, run, sum);
-        return;
-    }
-    session_tests(&session, NULL, sum);
-    lockstep_slice(&session, run, sum);
+    if (lockstep_asked())
+        lockstep_all(run, sum);
+    else
+        session_tests(&session, NULL, sum);
 }
 
 /* A run by itself: its lines stand at the top. */

@@ -97,6 +97,7 @@ bool check_count(struct test *t, const char *label, u64 got, u64 want, u32 msr)
 {
     struct check check = {.label = label, .msr = msr, .bit = NO_BIT, .kind = CHECK_EQUAL, .got = got, .want = want};
     check.aspects = ASPECT_INSTRUCTIONS;
+    check.difference = true;
     return record(t, &check, got == want);
 }
 

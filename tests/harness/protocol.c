@@ -350,6 +350,7 @@ bool check_slope(struct test *t, const char *label, const struct counter *counte
                           .kind = CHECK_EQUAL,
                           .want = want,
                           .repeated = true,
+                          .difference = true,
                           .aspects = results_about(t->results, want ? ASPECT_INSTRUCTIONS : 0)};
     cell_note(t, &check);
     for (unsigned i = 0; i < tally->used; i++) {

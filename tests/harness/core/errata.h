@@ -22,6 +22,7 @@ struct symptom {
     bool more;       /* it is, or once was, above where it should be */
     bool less;       /* likewise below */
     bool steady;     /* each of several repeats failed, and all by the same */
+    bool difference; /* the value is that of two runs: too few in the shorter one is too many */
     u64 wanted;      /* the value that should be there; 0 also: not a matter of one value */
     bool smi;        /* an SMI came during the test, or the CPU does not count them */
     u64 beside_stop; /* bits of counters that in this run overflowed as they were stopped */

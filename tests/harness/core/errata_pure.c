@@ -137,12 +137,19 @@ static bool of_counter(u32 msr, u32 from)
     return false;
 }
 
+/* Of two runs either may have been counted too low, so that their difference is off now and then, and to either side.
+ */
+static bool too_low(const struct symptom *symptom)
+{
+    return symptom->difference ? symptom->less || !symptom->steady : symptom->less && !symptom->more;
+}
+
 /* Of counters, of registers and of what else is a matter of numbers. */
 static bool within_values(const struct erratum_bound *bound, const struct symptom *symptom)
 {
     u64 bits = bound->beside_stop ? bound->bits & symptom->beside_stop : bound->bits;
     return (!bound->most || symptom->distance <= bound->most) && (!bound->more || !symptom->less) &&
-           (!bound->less || (symptom->less && !symptom->more)) &&
+           (!bound->less || too_low(symptom)) &&
            (!bound->cleared || (!symptom->set && !(symptom->clear & ~bound->cleared))) &&
            (!bound->bits || (!symptom->clear && !(symptom->set & ~bits))) && !(bound->written & ~symptom->wanted);
 }

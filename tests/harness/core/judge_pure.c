@@ -33,6 +33,7 @@ struct symptom judge_symptom(const struct results *results, const struct check *
                             .distance = failing->distance,
                             .more = failing->more,
                             .less = failing->less,
+                            .difference = check->difference,
                             .steady = check->failed >= STEADY_LEAST && !check->held && !failing->varied,
                             .wanted = failing->wanted,
                             .smi = results->smis || !caps->smi_count,

@@ -45,6 +45,7 @@ struct check {
     u8 bit;      /* NO_BIT: the whole register */
     u8 kind;     /* enum check_kind */
     bool repeated;
+    bool difference; /* of two runs: what is too low in the first of them is too high */
     bool held_again; /* it failed, and did not when the whole test was made again */
     u8 outcome;      /* enum outcome; filled by the judge */
     u32 held, failed;

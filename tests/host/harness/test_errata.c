@@ -228,6 +228,12 @@ static void by_rate(void **state)
         {"nehalem", {.aspects = ASPECT_INSTRUCTIONS, .distance = 10, .less = true, .steady = true}, "AAJ107"},
         {"nehalem", {.aspects = ASPECT_INSTRUCTIONS, .distance = 10, .more = true}, "none"},
         {"nehalem", {.aspects = ASPECT_INSTRUCTIONS, .distance = 10, .less = true, .more = true}, "none"},
+        {"nehalem",
+         {.aspects = ASPECT_INSTRUCTIONS, .distance = 10, .less = true, .more = true, .difference = true},
+         "AAJ107"},
+        {"nehalem",
+         {.aspects = ASPECT_INSTRUCTIONS, .distance = 10, .more = true, .difference = true, .steady = true},
+         "none"},
     };
     (void)state;
     for_each_row (rows, row) {

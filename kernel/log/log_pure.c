@@ -4,7 +4,7 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-#define MEMORY_SIZE (1u << 20) /* a dozen runs; soak and proofs have more */
+#define MEMORY_SIZE (1u << 19) /* a run on many CPUs, or two; soak and proofs have more */
 /* Below the 10 s that a reader may rely on: poll points are not evenly spaced. */
 #define HEARTBEAT_MS 8000
 

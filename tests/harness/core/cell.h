@@ -20,12 +20,15 @@ struct cell {
     struct counter counter; /* where the axis is declared */
 };
 
-/* Values of each axis, as bits: 1 for the first and 2 for the second; counters by their bit in IA32_PERF_GLOBAL_CTRL.
+/*
+ * Values of each axis, as bits: 1 for the first and 2 for the second; of counters fixed ones from CELL_FIXED on. Small,
+ * since each check has two of them.
  */
+#define CELL_FIXED 16
 struct cell_set {
     u8 axes; /* enum cell_axis; 0: of no cell */
     u8 rings, deliveries, neighbours;
-    u64 counters;
+    u32 counters;
 };
 
 /* How many cells the axes have with n counters. */
@@ -44,7 +47,8 @@ static inline struct cell_set cell_set_of(unsigned axes, const struct cell *cell
                              .rings = cell->user ? 2 : 1,
                              .deliveries = cell->nmi ? 2 : 1,
                              .neighbours = cell->alone ? 2 : 1,
-                             .counters = BIT(cell->counter.bit)};
+                             .counters =
+                                 1u << (cell->counter.fixed ? CELL_FIXED + cell->counter.index : cell->counter.index)};
 }
 static inline void cell_set_add(struct cell_set *set, const struct cell_set *more)
 {

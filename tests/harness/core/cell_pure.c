@@ -2,8 +2,6 @@
 #include "kernel/text/format.h"
 #include "kernel/text/string.h"
 
-#define FIXED_BIT 32
-
 static u32 values(unsigned axes, enum cell_axis axis, u32 n)
 {
     return axes & axis ? n : 1;
@@ -49,14 +47,14 @@ static void add_either(char *text, size_t size, const char *axis, const char *co
         add(text, size, "%s%s:%s", text[0] ? "," : "", axis, names[failed == 2]);
 }
 
-static void add_counters(char *text, size_t size, u64 failed)
+static void add_counters(char *text, size_t size, u32 failed)
 {
     const char *between = text[0] ? ",counter:" : "counter:";
-    for (unsigned bit = 0; bit < 64; bit++) {
+    for (unsigned bit = 0; bit < 32; bit++) {
         if (!(failed >> bit & 1))
             continue;
-        bool fixed = bit >= FIXED_BIT;
-        add(text, size, "%s%s%u", between, fixed ? "fixed" : "", fixed ? bit - FIXED_BIT : bit);
+        bool fixed = bit >= CELL_FIXED;
+        add(text, size, "%s%s%u", between, fixed ? "fixed" : "", fixed ? bit - CELL_FIXED : bit);
         between = "+";
     }
 }

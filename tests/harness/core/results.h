@@ -44,18 +44,18 @@ struct check {
     u32 aspects; /* enum aspect: what it asks */
     u8 bit;      /* NO_BIT: the whole register */
     u8 kind;     /* enum check_kind */
-    bool repeated;
-    bool difference; /* of two runs: what is too low in the first of them is too high */
-    bool held_again; /* it failed, and did not when the whole test was made again */
-    u8 outcome;      /* enum outcome; filled by the judge */
+    bool repeated : 1;
+    bool difference : 1; /* of two runs: what is too low in the first of them is too high */
+    bool held_again : 1; /* it failed, and did not when the whole test was made again */
+    bool cell_fails : 1; /* in one of its cells it fails each time */
+    u8 outcome;          /* enum outcome; filled by the judge */
+    u16 cell;            /* cell_number() of this repeat's */
     u32 held, failed;
     u64 got, want, high;
     const char *words; /* of CHECK_TRUE, what was expected; lives for ever */
     struct failing failing;
-    u16 cell;                  /* cell_number() of this repeat's */
     struct cell_set failed_in; /* the cells of its repeats that failed; of one repeat its own */
     struct cell_set held_in;   /* and of those that held */
-    bool cell_fails;           /* in one of them it fails each time */
     const char *erratum;       /* filled by the judge */
 };
 #define NO_BIT 0xff

@@ -35,8 +35,9 @@ static void product(void **state)
 static void told(void **state)
 {
     char text[CELL_TEXT];
-    struct cell_set failed = {.axes = ALL, .rings = 2, .deliveries = 3, .neighbours = 1, .counters = BIT(3) | BIT(33)};
-    struct cell_set held = {.axes = ALL, .rings = 3, .deliveries = 3, .neighbours = 3, .counters = ~0ull};
+    struct cell_set failed = {
+        .axes = ALL, .rings = 2, .deliveries = 3, .neighbours = 1, .counters = BIT(3) | BIT(CELL_FIXED + 1)};
+    struct cell_set held = {.axes = ALL, .rings = 3, .deliveries = 3, .neighbours = 3, .counters = ~0u};
     (void)state;
     assert_string_equal(cell_text(text, sizeof(text), &failed, &held), "ring:3,counter:3+fixed1,others:on");
     assert_string_equal(cell_text(text, sizeof(text), &failed, &(struct cell_set){0}), "");

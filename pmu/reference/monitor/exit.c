@@ -435,19 +435,17 @@ static void begin_exit(struct vcpu *v, struct frame *f)
  */
 static void continue_stepping(struct vcpu *v, struct frame *f, bool was_stepped)
 {
-    if (!was_stepped && !v->vmcb->event_injection) {
-        step_start_if_needed(v, f);
-        if (is_stepped(v) && v->idle.behind) {
-            sleep_stepped(v, f);
-            step_begin(v, f);
-        }
-        was_stepped = is_stepped(v) && v->running == RUN_BY_EXIT; /* its first ones can be executed at once */
-    }
     if (was_stepped && is_stepped(v)) {
         if (v->running == RUN_BY_EXIT && is_foreign(v))
             step_run(v, f);
         guest_time_poll(v);
         step_begin(v, f);
+    } else if (!v->vmcb->event_injection) {
+        step_start_if_needed(v, f);
+        if (is_stepped(v) && v->idle.behind) {
+            sleep_stepped(v, f);
+            step_begin(v, f);
+        }
     }
 }
 

@@ -8,7 +8,8 @@ LOG=$BUILD/logs/lies.log
 PROFILES=${PROFILES:-skylake,alder-lake,goldmont-plus,clearwater-forest,panther-lake,prescott,nehalem}
 export LOG
 
-"${MAKE:-make}" --no-print-directory -s lies || exit 1
+# shellcheck disable=SC2086 # a command and its options
+${MAKE:-make} --no-print-directory -s lies || exit 1
 SUMMARY=0 MEDIUM=kernel IMAGE=$BUILD/pmucheck-lies.elf REFERENCE='' CPUS=1 SILENCE=300 \
     OPTIONS="reference=$PROFILES run=lies.* quick" tools/run.sh >/dev/null 2>&1
 

@@ -314,7 +314,6 @@ code_last:
 ; ---- Operations at CPL 3
 
 AT_CPL_3
-global lockstep_user
 lockstep_user:
 
 CODE user_go

@@ -306,7 +306,7 @@ void report_in_words(enum verdict verdict)
         [VERDICT_REVIEW] = "something is otherwise than the manual has it, and nobody has seen it pass on such a CPU: "
                            "the test may be wrong as well",
         [VERDICT_UNTESTED] = "nothing was judged of this CPU's PMU",
-        [VERDICT_ERROR] = "a test could not do its work: that says nothing of the CPU, and should be reported",
+        [VERDICT_ERROR] = "not all could be tested, for what is told above: that says nothing of the CPU",
     };
     screen_finding("in words: %s", words[verdict]);
     screen_finding(

@@ -32,13 +32,12 @@ static void tell_group(unsigned group, u32 states[ERRATUM_STATES])
 
 void errata_notes_tell(void)
 {
-    u32 states[ERRATUM_STATES] = {0}, known = 0;
+    u32 states[ERRATUM_STATES] = {0}, known = 0, seen;
     for (unsigned group = 0; group < book.groups; group++)
         tell_group(group, states);
     for (unsigned i = 0; i < ERRATUM_STATES; i++)
         known += states[i];
-    if (known)
-        screen_finding("published errata of this CPU: %u; seen %u, looked for and not seen %u", known,
-                       states[ERRATUM_SEEN] + states[ERRATUM_NOT_FIXED],
-                       states[ERRATUM_NOT_SEEN] + states[ERRATUM_FIXED]);
+    seen = states[ERRATUM_SEEN] + states[ERRATUM_NOT_FIXED];
+    if (seen)
+        screen_finding("published errata of this CPU seen: %u of %u, see the log", seen, known);
 }

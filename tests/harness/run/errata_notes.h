@@ -8,5 +8,5 @@
 void errata_notes_begin(void);
 /* Notes the judged results of one CPU. */
 void errata_notes_take(const struct test_declaration *test, u32 cpu, const struct results *results);
-/* A line of the log for each erratum of each kind of core, and on the screen how many of them were seen. */
+/* A line of the log for each erratum of each kind of core, and on the screen how many of them were seen, if any. */
 void errata_notes_tell(void);

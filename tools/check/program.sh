@@ -246,5 +246,5 @@ says "no end after 1 s"
 expect 124 run --image="$BUILD/pmucheck.iso" --reference=skylake --silence=1 --log="$work/run.log" -- -S
 says "no line for 1 s"
 expect 99 run --image="$BUILD/pmucheck.iso" --log="$work/run.log" -- -no-such-option
-says "does not fit the log"
+says "before it had started anything"
 exit $bad

@@ -13,8 +13,11 @@ struct kernel {
     Elf64_Ehdr header;
 };
 
-/* Sections follow each other by address; what lies between two of a group is zeros in memory. */
-static const char *const groups[][2] = {{".text", ".user.text"}, {".rodata", NULL}, {".data", NULL}};
+/*
+ * Sections follow each other by address; what lies between two of a group is zeros in memory. Of each group one has to
+ * be there.
+ */
+static const char *const groups[][2] = {{".text", ".user.text"}, {".note.Xen", ".rodata"}, {".data", NULL}};
 
 static bool read_section(const struct kernel *kernel, unsigned number, Elf64_Shdr *section)
 {
@@ -40,7 +43,7 @@ static bool find_section(const struct kernel *kernel, const char *name, Elf64_Sh
     if (!read_section(kernel, kernel->header.e_shstrndx, &names) || names.sh_type != SHT_STRTAB)
         return false;
     for (unsigned i = 0; i < kernel->header.e_shnum; i++)
-        if (read_section(kernel, i, section) && section->sh_type == SHT_PROGBITS &&
+        if (read_section(kernel, i, section) && (section->sh_type == SHT_PROGBITS || section->sh_type == SHT_NOTE) &&
             is_named(kernel, &names, section, name))
             return true;
     return false;
@@ -63,11 +66,16 @@ static uint32_t sum_of(const struct kernel *kernel)
     uint32_t sum = 0;
     for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++) {
         Elf64_Shdr first, second;
-        if (!find_section(kernel, groups[g][0], &first))
+        bool begins = find_section(kernel, groups[g][0], &first);
+        bool goes_on = groups[g][1] && find_section(kernel, groups[g][1], &second);
+        if (!begins && !goes_on)
             return 0;
-        sum = add(kernel, sum, &first);
-        if (groups[g][1] && find_section(kernel, groups[g][1], &second))
-            sum = add(kernel, add_zeros(sum, second.sh_addr - first.sh_addr - first.sh_size), &second);
+        if (begins)
+            sum = add(kernel, sum, &first);
+        if (begins && goes_on)
+            sum = add_zeros(sum, second.sh_addr - first.sh_addr - first.sh_size);
+        if (goes_on)
+            sum = add(kernel, sum, &second);
     }
     return sum;
 }

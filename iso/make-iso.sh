@@ -28,4 +28,5 @@ xorriso -as mkisofs -quiet -r -J -V PMUCHECK \
     --grub2-mbr /usr/lib/grub/i386-pc/boot_hybrid.img \
     --efi-boot boot/efi.img -efi-boot-part --efi-boot-image --protective-msdos-label \
     -o "$work/image.iso" "$tree" 2>"$work/messages" || { cat "$work/messages" >&2; exit 1; }
-finish "$work/image.iso" 12582912
+# Signed, it has the kernel three times: in each loader and beside them.
+finish "$work/image.iso" "$([ -n "${LOADERS-}" ] && echo 16777216 || echo 12582912)"

@@ -43,6 +43,7 @@ static void conditional_branches(struct test *t)
     u64 event = class_conditional_branches(cpu_class(t->caps));
     if (!event)
         skip(t, "class %s: no list names its event of conditional branches", class_name(cpu_class(t->caps)));
+    note(t, "event", "of=conditional-branches", "", "select=%lx", event);
     for_each_row (rings, ring)
         for_each_row (blocks, row) {
             select(t, list, n, event | ring->ring);

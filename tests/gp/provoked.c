@@ -38,11 +38,11 @@ static void miss_lines(void)
     }
 }
 
-/* Directions that no predictor knows. */
-static void take_chances(void)
+/* Directions that no predictor knows, and the same in each run: others with each turn. */
+static void take_chances(u32 turn)
 {
     volatile u32 taken = 0;
-    u64 chance = rdtsc() | 1;
+    u64 chance = (turn + 1) * 0x9e3779b97f4a7c15;
     for (unsigned i = 0; i < BRANCHES; i++) {
         chance ^= chance << 13;
         chance ^= chance >> 7;
@@ -58,7 +58,7 @@ static u64 count(struct test *t, struct counter c, u16 event)
     counter_setup(c, event, COUNT_OS, 0);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, BIT(c.bit));
     miss_lines();
-    take_chances();
+    take_chances(t->turn);
     write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
     run_block(t, BIT(c.bit), K);
     u64 value = counter_read(c);

@@ -471,8 +471,8 @@ void monitor_exit(struct vcpu *v, struct frame *f)
     dispatch(v, f);
     if (v->vmcb->exit_code == EXIT_IRET) /* its own was emulated: the frame is that of where it has returned to */
         inside = v->in_stub || shadow_code(f->rip);
-    if (v->apic.open)
-        inside = true;                    /* the same instruction again, which now completes */
+    if (v->apic.open || v->returning)
+        inside = true;                    /* the same instruction again, which now completes; its TF is ours */
     if (v->pending.init && !v->in_stub) { /* what it was in the middle of is no more */
         startup_wait(v, f);
         apic_page_foreign(v);

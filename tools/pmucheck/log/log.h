@@ -130,9 +130,9 @@ bool log_timeless(const struct log_boot *boot);
 bool log_run_of_tests(const struct log_run *run);
 
 /* What was said in the whole of a run. */
-#define for_each_record_of_run(boot, run, r)                                               \
-    for (const struct log_record *r = (boot)->records.item + (run)->first_record,          \
-                                 *r##_end = (boot)->records.item + log_run_end(boot, run); \
+#define for_each_record_of_run(boot, run, r)                                                                     \
+    for (const struct log_record *r = (boot)->records.count ? (boot)->records.item + (run)->first_record : NULL, \
+                                 *r##_end = r ? (boot)->records.item + log_run_end(boot, run) : NULL;            \
          r < r##_end; r++)
 
 /* for_each_record(boot, result or run, record): what was said while a test ran, or before a run's first one. */

@@ -153,6 +153,19 @@ static void write_pebs_events(const struct maker *m, unsigned format, bool basel
     profile_line(m, "event-load-latency", "assumed", "%s", format == 1 ? "100b" : atom ? "05d0" : "01cd");
 }
 
+/* The event that counts conditional branches, where a test knew it. */
+static void write_branches(const struct maker *m)
+{
+    uint64_t select = 0;
+    for_each_record_of_run (m->facts->boot, m->facts->run, r) {
+        const char *of = log_value(r, "of");
+        if (strcmp(r->kind, "event") == 0 && of && strcmp(of, "conditional-branches") == 0 &&
+            facts_cpu_in(log_value(r, "cpus"), m->core->id) && log_hex(r, "select", &select))
+            profile_line(m, "event", "as it was tested", "%04" PRIx64 " BR_INST_RETIRED.COND",
+                         (select >> 40 & 0xff) << 16 | (select & 0xffff));
+    }
+}
+
 /*
  * Which counters and events write records no line tells. With the baseline all of them, else four counters, or the
  * first where there are two, and the events that most CPUs with such records have.
@@ -204,6 +217,7 @@ static void write_counters(const struct maker *m)
         profile_line(m, "fixed", "dump", "none");
     write_indices(text, sizeof(text), "", events(m));
     profile_line(m, "events", "dump and measured", "%s", text[0] ? text : "none");
+    write_branches(m);
     profile_line(m, "any-thread", "dump: version, EDX[15]", "%s", any ? "yes" : "no");
     profile_line(m, "freeze", "manual: by version", "%s",
                  version >= 4   ? "streamlined"

@@ -12,7 +12,7 @@ static const char *const kinds[] = {
     "run",         "core-type",     "place",   "pebs",        "handoff", "found",        "bits",
     "measure",     "curve",         "took",    "fingerprint", "held",    "fail",         "differs",
     "erratum",     "good-for",      "scan",    "reason",      "advice",  "note",         "outcomes",
-    "foreign-nmi", "machine-check", "stray",   "untested",
+    "foreign-nmi", "machine-check", "stray",   "untested",    "event",
 };
 
 /* Fields that may name somebody. A board may be one of a kind, and its firmware tell whose. */

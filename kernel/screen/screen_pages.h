@@ -1,6 +1,7 @@
 /*
- * The pages that stand on the screen after the last test: a summary for one photo, then the findings in full, then QR
- * codes that hold the results. They turn by themselves, so that no keyboard is needed. Pure.
+ * The pages that stand on the screen after the last test: a summary for one photo, then the findings in full where it
+ * has no room for them, then QR codes that hold the results. They turn by themselves, so that no keyboard is needed.
+ * Pure.
  */
 #pragma once
 

@@ -91,8 +91,9 @@ static unsigned list_failed(const struct pages *pages, struct layout *layout, un
     return row;
 }
 
-/* In full if all of them fit; else as many as there are rows, each cut to one: the other pages have them in full. */
-static void list_findings(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
+/* In full if all of them fit: true. Else as many as there are rows, each cut to one: the other pages have them in full.
+ */
+static bool list_findings(const struct pages *pages, struct layout *layout, unsigned row, unsigned end)
 {
     unsigned needed = pages->findings_dropped;
     bool whole;
@@ -104,10 +105,11 @@ static void list_findings(const struct pages *pages, struct layout *layout, unsi
             row += write_block(layout, finding_at(layout, row), pages->finding[i]);
         else
             layout_text(layout, row++, 0, pages->finding[i], LAYOUT_FINDING_COLOUR);
+    return whole && !pages->findings_dropped;
 }
 
-/* Below the tests' names the findings. */
-static void make_summary(struct pages *pages, const struct layout *shown, const struct font *font)
+/* Below the tests' names the findings. Are they there in full? */
+static bool make_summary(struct pages *pages, const struct layout *shown, const struct font *font)
 {
     struct layout *layout = &pages->summary;
     unsigned end = layout_end_of_findings(shown), row = LAYOUT_FIRST_FINDING;
@@ -122,8 +124,9 @@ static void make_summary(struct pages *pages, const struct layout *shown, const 
         row = list_failed(pages, layout, row, end);
     if (pages->failures && row + 2 <= end)
         layout_rule(layout, row++, "findings");
-    list_findings(pages, layout, row, end);
+    bool whole = list_findings(pages, layout, row, end);
     layout_verdict(layout, font, pages->end.verdict, pages->end.colour, pages->end.totals);
+    return whole;
 }
 
 /* ---- Findings */
@@ -222,9 +225,9 @@ void pages_make(struct pages *pages, const struct layout *shown, const struct fo
     pages->end = *end;
     pages->place = screen_code_place(size);
     divide_codes(pages);
-    make_summary(pages, shown, font);
+    bool whole = make_summary(pages, shown, font);
     pages->finding_pages = 0;
-    for (unsigned next = 0; next < pages->findings && pages->finding_pages < PAGES_MOST;) {
+    for (unsigned next = 0; !whole && next < pages->findings && pages->finding_pages < PAGES_MOST;) {
         pages->first[pages->finding_pages++] = next;
         next = findings_end(pages, shown, next);
     }

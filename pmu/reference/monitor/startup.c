@@ -152,6 +152,8 @@ void startup_take_nmi(struct vcpu *v)
 {
     if (v->host_nmi && asked_of(v) != RUNS)
         v->pending.init = true;
+    else if (startup_woken(v))
+        model_stepping(v->model); /* which may raise a PMI */
     else
         v->pending.nmi |= v->host_nmi;
     v->host_nmi = false;

@@ -16,7 +16,8 @@ static inline bool startup_sends(u32 command)
  * CPUs that it means is done here. One to nobody, or that cannot be followed, is told in the log.
  */
 void startup_send(struct vcpu *v, u32 command);
-/* An NMI that the host has taken: INIT, by another CPU of the guest's, or the guest's own. Pends it. */
+/* An NMI that the host has taken: INIT, by another CPU of the guest's, or the guest's own: pends it. Or one that was
+ * sent to have the model asked: asks it. */
 void startup_take_nmi(struct vcpu *v);
 /* Is this CPU waiting to be started? */
 bool startup_waits(const struct vcpu *v);

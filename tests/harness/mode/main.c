@@ -323,8 +323,9 @@ static _Noreturn void end(void)
     const char *code = summary_code(line);
     log_line("# result %s code=%s", line, code);
     save_results();
+    bool codes = totals.count[OUTCOME_PASS] || verdict != VERDICT_UNTESTED; /* nothing to hand on: one page says so */
     screen_end(&(struct screen_end){verdict_text(&totals, word), line, colours[verdict], code, machine_who(),
-                                    summary_results(), summary_names(&registry)});
+                                    codes ? summary_results() : NULL, codes ? summary_names(&registry) : NULL});
     log_end("%s", line);
     if (power_stays())
         screen_turn();

@@ -309,9 +309,9 @@ void report_in_words(enum verdict verdict)
         [VERDICT_ERROR] = "not all could be tested, for what is told above: that says nothing of the CPU",
     };
     screen_finding("in words: %s", words[verdict]);
-    screen_finding(
-        "what now: photograph each page; pmucheck scan makes a log of the photos, pmucheck report --share a file "
-        "to attach to an issue");
+    if (verdict != VERDICT_UNTESTED)
+        screen_finding("what now: photograph each page; pmucheck scan makes a log of the photos, pmucheck report "
+                       "--share a file to attach to an issue");
 }
 
 void report_error(struct totals *totals, const char *text)

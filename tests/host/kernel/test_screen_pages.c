@@ -78,10 +78,10 @@ static void the_summary_names_what_did_not_pass(void **state)
     pages_failed(&pages, "error", "freeze.resume");
     pages_finding(&pages, "fail pmi.mask-set label=a");
     make();
-    assert_int_equal(pages.count, 2);
+    assert_int_equal(pages.count, 1);
     assert_string_equal(row_text(LAYOUT_FIRST_FINDING), "fail pmi.mask-set    error freeze.resume");
     assert_string_equal(row_text(LAYOUT_FIRST_FINDING + 2), "fail pmi.mask-set label=a");
-    assert_true(shows("page 1 of 2"));
+    assert_false(shows("page"));
 }
 
 /* However many columns the names make. */
@@ -117,6 +117,7 @@ static void findings_are_shown_in_full(void **state)
         pages_finding(&pages, text);
     }
     make();
+    assert_true(shows("page 1 of "));
     assert_int_equal(pages.findings_dropped, 3);
     for (unsigned page = 1; page < pages.count; page++) {
         pages_draw(&pages, page, &layout, &qr);
@@ -143,16 +144,14 @@ static void a_finding_is_broken_at_blanks(void **state)
     text[70] = ' ';
     pages_finding(&pages, text);
     make();
-    pages_draw(&pages, 1, &layout, &qr);
-    assert_int_equal(strlen(row_text(2)), 70);
-    assert_int_equal(strlen(row_text(3)), 2 + 28);
+    assert_int_equal(strlen(row_text(LAYOUT_FIRST_FINDING)), 70);
+    assert_int_equal(strlen(row_text(LAYOUT_FIRST_FINDING + 1)), 2 + 28);
     memset(text, 'x', 99);
     begin(80, 25);
     pages_finding(&pages, text);
     make();
-    pages_draw(&pages, 1, &layout, &qr);
-    assert_int_equal(strlen(row_text(2)), 80);
-    assert_int_equal(strlen(row_text(3)), 2 + 19);
+    assert_int_equal(strlen(row_text(LAYOUT_FIRST_FINDING)), 80);
+    assert_int_equal(strlen(row_text(LAYOUT_FIRST_FINDING + 1)), 2 + 19);
 }
 
 int main(void)

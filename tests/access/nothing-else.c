@@ -9,6 +9,7 @@
  * accessed, and a note the one that has changed.
  */
 #include "harness/provoke.h"
+#include "pmu/cpu/class.h"
 #include "pmu/gate/gate.h"
 #include "pmu/state/register_names.h"
 
@@ -38,7 +39,7 @@ static struct still set_up(struct test *t)
     for_each_counter (t, c) {
         counter_setup(*c, ARCH_EVENT_INSTRUCTIONS, COUNT_OS | COUNT_USR, A_VALUE + 0x11111 * (c->bit + 1ul));
         add(t, &s, c->msr);
-        if (!c->fixed)
+        if (!c->fixed && class_evtsel_reads_back(t->caps, c->index))
             add(t, &s, MSR_PERFEVTSEL(c->index));
     }
     if (t->caps->fixed_bitmap)

@@ -12,12 +12,6 @@
 #define SHORT_K 2
 #define LONG_K 10
 
-/* Conditional branches of an iteration: the loop's own and, in the block of branches, one taken and one not. */
-static const struct {
-    const char *block;
-    u64 each;
-} blocks[] = {{"plain", 1}, {"branches", 3}};
-
 static const struct {
     const char *label;
     u64 ring;
@@ -25,15 +19,6 @@ static const struct {
     u32 aspects;
 } rings[] = {{"at-cpl-0", EVTSEL_OS, false, ASPECT_BRANCHES},
              {"at-cpl-3", EVTSEL_USR, true, ASPECT_BRANCHES | ASPECT_USR_ALONE}};
-
-static void select(struct test *t, const struct counter *list, unsigned n, u64 control)
-{
-    for (unsigned i = 0; i < n; i++) {
-        write_msr(t, MSR_PERFEVTSEL(list[i].index), 0);
-        counter_write(list[i], 0);
-        write_msr(t, MSR_PERFEVTSEL(list[i].index), control | EVTSEL_EN);
-    }
-}
 
 static void conditional_branches(struct test *t)
 {
@@ -45,8 +30,8 @@ static void conditional_branches(struct test *t)
         skip(t, "class %s: no list names its event of conditional branches", class_name(cpu_class(t->caps)));
     note(t, "event", "of=conditional-branches", "", "select=%lx", event);
     for_each_row (rings, ring)
-        for_each_row (blocks, row) {
-            select(t, list, n, event | ring->ring);
+        for_each_row (conditional_blocks, row) {
+            select_event(t, list, n, event | ring->ring);
             count_slope(t, workload(row->block), list, n, SHORT_K, LONG_K, ring->user, slope);
             for (unsigned i = 0; i < n; i++)
                 check_slope(about(t, ring->aspects), ring->label, &list[i], &slope[i], row->each * (LONG_K - SHORT_K));

@@ -7,14 +7,7 @@
 #include "harness/counting.h"
 #include "pmu/cpu/class.h"
 
-#define ENABLE (EVTSEL_OS | EVTSEL_EN)
 #define MEASURED_K 100
-
-/* Conditional branches of an iteration: the loop's own and, in the block of branches, one taken and one not. */
-static const struct {
-    const char *block;
-    u64 each;
-} blocks[] = {{"plain", 1}, {"branches", 3}};
 
 static void need_second_mask(struct test *t)
 {
@@ -22,26 +15,17 @@ static void need_second_mask(struct test *t)
         skip(t, "CPUID.23H.0:EBX=0x%x: bit 0 is clear or not there, no second unit mask", t->caps->leaf23_features);
 }
 
-static void select(struct test *t, const struct counter *list, unsigned n, u64 control)
-{
-    for (unsigned i = 0; i < n; i++) {
-        write_msr(t, MSR_PERFEVTSEL(list[i].index), 0);
-        counter_write(list[i], 0);
-        write_msr(t, MSR_PERFEVTSEL(list[i].index), control | ENABLE);
-    }
-}
-
 static void known_event(struct test *t, const struct counter *list, unsigned n, u64 event)
 {
-    for_each_row (blocks, row) {
-        select(t, list, n, event);
+    for_each_row (conditional_blocks, row) {
+        select_event(t, list, n, event | EVTSEL_OS);
         check_counted(t, "conditional", workload(row->block), list, n, row->each);
     }
 }
 
 static void unknown_event(struct test *t, struct counter c)
 {
-    select(t, &c, 1, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_UMASK2(0x01));
+    select_event(t, &c, 1, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_UMASK2(0x01) | EVTSEL_OS);
     run_block(t, BIT(c.bit), MEASURED_K);
     measure(t, "instructions-with-01", "events", counter_read(c));
 }
@@ -55,7 +39,7 @@ static void second_mask(struct test *t)
     if (event & EVTSEL_UMASK2(0xff))
         known_event(t, list, n, event);
     unknown_event(t, list[0]);
-    select(t, list, n, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS));
+    select_event(t, list, n, EVTSEL_ENCODING(ARCH_EVENT_INSTRUCTIONS) | EVTSEL_OS);
     check_counted(t, "not-as-before", &workloads[0], list, n, workloads[0].instructions_per_k);
 }
 

@@ -22,6 +22,17 @@ void check_counted(struct test *t, const char *label, const struct workload *w, 
     counted(t, label, w, list, n, each, ASPECT_INSTRUCTIONS);
 }
 
+void select_event(struct test *t, const struct counter *list, unsigned n, u64 select)
+{
+    for (unsigned i = 0; i < n; i++) {
+        write_msr(t, MSR_PERFEVTSEL(list[i].index), 0);
+        counter_write(list[i], 0);
+        write_msr(t, MSR_PERFEVTSEL(list[i].index), select | EVTSEL_EN);
+    }
+}
+
+const struct conditional_block conditional_blocks[2] = {{"plain", 1}, {"branches", 3}};
+
 static void exact_here(struct test *t, const char *block, const struct counter *list, unsigned n, u16 event)
 {
     const struct workload *w = workload(block);

@@ -9,6 +9,14 @@
  */
 void check_counted(struct test *t, const char *label, const struct workload *w, const struct counter *list, unsigned n,
                    u64 each);
+/* Has each count what `select` says of an event select, whole but for EN, which it sets; from 0. */
+void select_event(struct test *t, const struct counter *list, unsigned n, u64 select);
+/* Conditional branches of an iteration: the loop's own and, in the block of branches, one taken and one not. */
+struct conditional_block {
+    const char *block;
+    u64 each;
+};
+extern const struct conditional_block conditional_blocks[2];
 /*
  * As check_counted(), of retired instructions or branches at CPL 0, and where the test has cells in their rings, which
  * it sets up; the block's name is the label.

@@ -105,8 +105,8 @@ bool agent_shareable(const struct pmu_caps *caps, const struct pmu_state *state,
                      struct counter *counter, const char **why);
 /* Pure: is the owner of `own` (GLOBAL_CTRL bits) the only one who uses a PMI? */
 bool agent_pmi_free(const struct pmu_caps *caps, const struct pmu_state *state, u64 own);
-/* Pure: would freezing stop only the owner of `own` (GLOBAL_CTRL bits)? */
-bool agent_may_freeze(const struct pmu_caps *caps, const struct pmu_state *state, u64 own);
+/* Pure: whose counters freezing would stop beside those of the owner of `own`: GLOBAL_CTRL bits. 0: he may freeze. */
+u64 agent_others(const struct pmu_caps *caps, const struct pmu_state *state, u64 own);
 /* The counters that an agent owns, as GLOBAL_CTRL bits. Pure. */
 u64 agent_counters(const struct agent *agent);
 

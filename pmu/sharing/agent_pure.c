@@ -136,9 +136,9 @@ bool agent_pmi_free(const struct pmu_caps *caps, const struct pmu_state *state, 
     return !(in_use_computed(caps, &others) & INUSE_PMI);
 }
 
-bool agent_may_freeze(const struct pmu_caps *caps, const struct pmu_state *state, u64 own)
+u64 agent_others(const struct pmu_caps *caps, const struct pmu_state *state, u64 own)
 {
-    return !((state->in_use | state->computed) & caps_counter_bits(caps) & ~own);
+    return (state->in_use | state->computed) & caps_counter_bits(caps) & ~own;
 }
 
 u64 agent_counters(const struct agent *agent)

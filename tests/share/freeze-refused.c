@@ -13,9 +13,12 @@ static void ask(struct test *t, const struct agent *agent, bool alone, u32 msr)
 {
     struct pmu_state state;
     agent_poll(t->caps, &state);
-    bool may = agent_may_freeze(t->caps, &state, agent_counters(agent));
-    check_true(about(t, ASPECT_IN_USE), alone ? "refused-alone" : "allowed-beside-others", may == alone, state.in_use,
-               alone ? "no other counter in use" : "another counter in use", msr);
+    u64 others = agent_others(t->caps, &state, agent_counters(agent));
+    if (alone)
+        check_equal(about(t, ASPECT_IN_USE), "refused-alone", others, 0, msr);
+    else
+        check_true(about(t, ASPECT_IN_USE), "allowed-beside-others", others, state.in_use, "another counter in use",
+                   msr);
 }
 
 /* Somebody else claims by this register, and takes it back. While it does not read so, nobody can tell that it is. */

@@ -189,6 +189,38 @@ DEFECT(SIMULTANEOUS_OVERFLOW_LOST, "simultaneous-overflow-lost",
        "of counters that wrap together only the lowest is flagged", "AAJ148, BJ74", INTERMITTENT,
        STANDS_IN(FOR(overflows_seen, lowest_alone)));
 
+/* A wrap, and for how many instructions yet it hides those of others. */
+#define HIDES 8
+struct wrap_before {
+    uint64_t wrapped;
+    unsigned left;
+};
+
+static uint64_t hidden_by_before(struct model *m, uint64_t wrapped)
+{
+    struct wrap_before *before = memory(m, SECOND_OVERFLOW_LOST, struct wrap_before);
+    if (before->left && strikes(m, SECOND_OVERFLOW_LOST))
+        wrapped &= before->wrapped;
+    if (wrapped)
+        *before = (struct wrap_before){wrapped, HIDES + 1};
+    return replaced(m, SECOND_OVERFLOW_LOST, overflows_seen)(m, wrapped);
+}
+
+static void before_passes(struct model *m, const struct retired *instruction)
+{
+    struct wrap_before *before = memory(m, SECOND_OVERFLOW_LOST, struct wrap_before);
+    before->left -= !!before->left;
+    replaced(m, SECOND_OVERFLOW_LOST, after_instruction)(m, instruction);
+}
+
+INSTEAD(each_matters, each_behind_a_wrap,
+        memory(m, SECOND_OVERFLOW_LOST, struct wrap_before)->left || below(SECOND_OVERFLOW_LOST, each_matters));
+DEFECT(SECOND_OVERFLOW_LOST, "second-overflow-lost",
+       "a counter that wraps up to eight instructions after another one is not flagged", "class of AAJ148",
+       MEANT_FOR("overflow.*,pmi.*"), NOT_BY(ERRATUM("AAJ148", 0x106a5, 0x19, 0, 0)),
+       STANDS_IN(FOR(overflows_seen, hidden_by_before), FOR(after_instruction, before_passes),
+                 FOR(each_matters, each_behind_a_wrap)));
+
 /* ---- STATUS bits */
 
 static uint64_t only_asking(struct model *m, uint64_t wrapped, uint64_t asking)

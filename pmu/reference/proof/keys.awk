@@ -3,7 +3,7 @@
 #
 # usage: awk -f pmu/reference/proof/keys.awk tests/unproven.txt LOG...
 #
-# tests/unproven.txt: TEST LABEL KEY REASON, the first three as patterns with "*".
+# tests/unproven.txt: TEST LABEL KEY REASON, the first three as patterns with "*" and "[45]".
 
 function pattern(glob) {
     gsub(/[.]/, "[.]", glob)

@@ -145,8 +145,8 @@ static void interrupts_and_freezing(void **state)
     assert_false(agent_pmi_free(&caps, &mine, BIT(2)));
     assert_false(agent_pmi_free(&caps, &his, BIT(3)));
     assert_true(agent_pmi_free(&caps, &his, BIT(33)));
-    assert_true(agent_may_freeze(&caps, &mine, BIT(3)));
-    assert_false(agent_may_freeze(&caps, &his, BIT(3)));
+    assert_int_equal(agent_others(&caps, &mine, BIT(3)), 0);
+    assert_int_equal(agent_others(&caps, &his, BIT(3)), BIT(33));
 }
 
 static void records(void **state)

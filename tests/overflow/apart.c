@@ -1,0 +1,69 @@
+/*
+ * Two counters that wrap at the same instruction, or up to eight instructions one after the other, both set their bits
+ * of IA32_PERF_GLOBAL_STATUS, and no other counter's, whichever has the higher number. Both count the same, started
+ * and stopped by one write each, and are stopped well past both wraps; where both are GP counters each holds what it
+ * counts from 0, less its preset.
+ */
+#include "harness/provoke.h"
+#include "harness/samples.h"
+
+#define BELOW_END 30
+#define APART 8
+#define K 10 /* 126 instructions: more than 64 after the last overflow */
+
+/* How much less than one that starts at 0 each counts up to its wrap. */
+struct pair {
+    struct counter counter[2];
+    u64 below_end[2];
+};
+
+static u64 run_pair(struct test *t, const struct pair *p, u64 counted[2])
+{
+    u64 mask = BIT(p->counter[0].bit) | BIT(p->counter[1].bit);
+    for (unsigned i = 0; i < 2; i++)
+        counter_setup(p->counter[i], ARCH_EVENT_INSTRUCTIONS, COUNT_OS, counter_preset(p->counter[i], p->below_end[i]));
+    run_block(t, mask, K);
+    settle();
+    for (unsigned i = 0; i < 2; i++)
+        counted[i] = counter_read(p->counter[i]);
+    u64 status = read_msr(t, MSR_PERF_GLOBAL_STATUS) & caps_counter_bits(t->caps);
+    pmu_status_clear(status);
+    return status;
+}
+
+static void wrap_apart(struct test *t, struct counter first, struct counter second, u64 distance)
+{
+    struct pair p = {{first, second}, {0, 0}};
+    u64 plain[2], counted[2], both = BIT(first.bit) | BIT(second.bit);
+    check_equal(t, "set-from-0", run_pair(t, &p, plain), 0, MSR_PERF_GLOBAL_STATUS);
+    p.below_end[0] = BELOW_END;
+    p.below_end[1] = BELOW_END + distance;
+    check_equal(t, "not-set", run_pair(t, &p, counted), both, MSR_PERF_GLOBAL_STATUS);
+    for (unsigned i = 0; i < 2 && !first.fixed && !second.fixed; i++)
+        check_count(t, "value", counted[i], plain[i] - p.below_end[i], p.counter[i].msr);
+    counter_clear(first);
+    counter_clear(second);
+}
+
+/* Neighbours first, then ever farther away; around the end of the list the second has the lower number. */
+static bool one_pair(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
+    unsigned first = t->turn % n, second = (first + 1 + t->turn / n % (n - 1)) % n;
+    for (u64 distance = 0; distance <= APART; distance++)
+        wrap_apart(t, list[first], list[second], distance);
+    return more_samples(t);
+}
+
+static void need_two_counters(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters_for(t, ARCH_EVENT_INSTRUCTIONS, list);
+    if (n < 2)
+        skip(t, "CPUID.0AH:EAX=0x%x: %u counters can count instructions, two are needed", t->caps->leaf0a.eax, n);
+}
+
+TEST("overflow.apart", .title = "Counters that wrap together or shortly one after the other all show it",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 2", .covers = "B-046,B-049",
+     .needs = {.version = 2, .event = 2}, .scope = EACH_CPU, .prepare = need_two_counters, .repeat = one_pair);

@@ -64,6 +64,8 @@ IMAGE_CFLAGS := -std=c17 -ffreestanding -m64 -mcmodel=small -mgeneral-regs-only 
 IMAGE_ASFLAGS := --reproducible -Werror -f elf64 -I./ -Itests/ -I$(BUILD)/gen/
 IMAGE_LDFLAGS := -nostdlib -static -no-pie --build-id=none -z noexecstack -z max-page-size=4096 --fatal-warnings
 HOST_CFLAGS := -std=gnu17 -O1 -g $(WARNINGS) -I. -Itests -I$(BUILD)/gen -isystem /usr/include/libxml2
+# A build id is made of debugging information too, which names directories: the packages would differ by where it was built.
+TOOL_LDFLAGS := -Wl,--build-id=none
 HOST_LIBRARIES := -Wl,--as-needed -lz -lcjson -lxml2 -lsqlite3 -lzbar -lpng -ljpeg -lm
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -278,7 +280,7 @@ $(addsuffix /obj/tools/pmucheck/compare/html.c.o,$(BUILD)/tools $(BUILD)/host $(
 $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md docs/tests.md
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
 $(TOOLS):
-	$(call QUIET,LD,$@)$(HOST_CC) -o $@ $^ $(HOST_LIBRARIES)
+	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^ $(HOST_LIBRARIES)
 	@echo $^ >$(BUILD)/tools/obj/$(@F).objects
 
 # The same without what needs libraries that cannot be linked in: JSON, XML, databases, pictures. It says so there.
@@ -290,7 +292,7 @@ $(BUILD)/static/left_out.c.o: tools/pmucheck/left-out/left_out.c Makefile | $(BU
 
 $(BUILD)/static/pmucheck: $(BUILD)/tools/pmucheck $(BUILD)/static/left_out.c.o
 	@mkdir -p $(@D)
-	$(call QUIET,LD,$@)$(HOST_CC) -static -o $@ $(filter-out $(STATIC_WITHOUT:%=$(BUILD)/tools/obj/tools/pmucheck/%.c.o),$(shell \
+	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $(filter-out $(STATIC_WITHOUT:%=$(BUILD)/tools/obj/tools/pmucheck/%.c.o),$(shell \
 		cat $(BUILD)/tools/obj/pmucheck.objects)) $(filter %.o,$^) -lz -lm
 
 # ---- The model as a library for any C program: one object whose only names are those of the header

@@ -29,9 +29,9 @@ mkdir -p "$to/bin" "$to/proofs" "$to/model"
 cp "$BUILD/pmucheck.iso" "$BUILD/pmucheck.img" "$to"
 cp -R "$BUILD/netboot" "$to"
 cp "$BUILD/libpmumodel.a" "$BUILD/include/pmumodel.h" pmu/reference/test/model/example.c "$to/model"
-# Debugging information names directories, and the build id is made of it too. The kernel keeps its symbols.
+# Debugging information names directories. The kernel keeps its symbols.
 objcopy --strip-debug "$BUILD/pmucheck.elf" "$to/pmucheck.elf"
-objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
+objcopy --strip-all "$BUILD/tools/pmucheck" "$to/bin/pmucheck"
 for what in prove prove-benign prove-excuses; do
     cp "$PROOFS/$what.txt" "$PROOFS/$what.html" "$to/proofs"
 done

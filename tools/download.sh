@@ -36,7 +36,7 @@ offer() {
 
 cp "$BUILD/pmucheck.img" "$BUILD/pmucheck.iso" "$DOWNLOAD"
 static=pmucheck-$VERSION-x86_64
-objcopy --strip-all --remove-section=.note.gnu.build-id "$BUILD/static/pmucheck" "$DOWNLOAD/$static"
+objcopy --strip-all "$BUILD/static/pmucheck" "$DOWNLOAD/$static"
 packed "$BUILD" netboot >"$DOWNLOAD/pmucheck-$VERSION-netboot.tar.gz"
 for package in "$BUILD"/deb/*.deb; do
     [ ! -e "$package" ] || cp "$package" "$DOWNLOAD"

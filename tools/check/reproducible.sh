@@ -32,5 +32,6 @@ rm -rf "$dist"
 
 make new-test ID=sample.made-by-the-generator
 make -j 2 kernel BUILD=out COMMIT="$commit"
+git init -q && git add -A # the rules are asked of what git knows
 tools/check/style.sh
 clang-format --dry-run -Werror tests/sample/*.c

@@ -81,3 +81,14 @@ bool class_evtsel_reads_back(const struct pmu_caps *caps, unsigned n);
 bool class_unmasks_first(enum cpu_class class);
 /* A status bit may stay for good whose counter overflows as it is stopped: one keeps its distance. */
 bool class_status_sticks(enum cpu_class class);
+/* Is the class known, and one with an architectural PMU? */
+bool class_architectural(enum cpu_class class);
+/* Has a dump of the class shown which bits its control registers refuse; and which writes of IA32_A_PMCn above the
+ * width? */
+bool class_reserved_dumped(enum cpu_class class);
+bool class_above_width_dumped(enum cpu_class class);
+/* A PMI that freezes has disabled at least the counter that overflowed: on Core 2 it has been seen to run on (AJ69). */
+bool class_freeze_disables(enum cpu_class class);
+/* Branch records freeze by IA32_PERF_GLOBAL_STATUS.LBR_FRZ: the manual's table of Goldmont has the older way, and of
+ * Goldmont Plus none is known. */
+bool class_lbr_frz(enum cpu_class class);

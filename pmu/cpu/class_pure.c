@@ -318,3 +318,29 @@ bool class_status_sticks(enum cpu_class class)
 {
     return class == CLASS_NEHALEM || class == CLASS_SANDY_BRIDGE;
 }
+
+bool class_architectural(enum cpu_class class)
+{
+    return class != CLASS_UNKNOWN && class != CLASS_NETBURST;
+}
+
+bool class_reserved_dumped(enum cpu_class class)
+{
+    return class == CLASS_BONNELL || class_above_width_dumped(class);
+}
+
+bool class_above_width_dumped(enum cpu_class class)
+{
+    return class == CLASS_SILVERMONT || class == CLASS_SANDY_BRIDGE || class == CLASS_BROADWELL ||
+           class == CLASS_SKYLAKE;
+}
+
+bool class_freeze_disables(enum cpu_class class)
+{
+    return class != CLASS_CORE2;
+}
+
+bool class_lbr_frz(enum cpu_class class)
+{
+    return class != CLASS_GOLDMONT && class != CLASS_GOLDMONT_PLUS;
+}

@@ -8,13 +8,6 @@
 
 #define LEGACY_BITS 32
 
-static bool width_judged(const struct pmu_caps *caps)
-{
-    enum cpu_class class = cpu_class(caps);
-    return class == CLASS_SANDY_BRIDGE || class == CLASS_BROADWELL || class == CLASS_SKYLAKE ||
-           class == CLASS_SILVERMONT;
-}
-
 static void judge_legacy(struct test *t, u32 msr, const struct bit_walk *walk)
 {
     check_kept(t, "lower-bit-lost", msr, walk, counter_mask(LEGACY_BITS));
@@ -25,7 +18,7 @@ static void judge_full(struct test *t, u32 msr, const struct bit_walk *walk)
 {
     u64 held = counter_mask(t->caps->gp_width);
     check_kept(t, "bit-lost", msr, walk, held);
-    if (width_judged(t->caps))
+    if (class_above_width_dumped(cpu_class(t->caps)))
         check_faulting(t, "above-width-accepted", msr, walk, ~held);
     check_restored(t, msr, walk);
 }

@@ -9,9 +9,8 @@
 
 static void cpuid_limit(struct test *t)
 {
-    enum cpu_class class = cpu_class(t->caps);
     u32 highest = cpuid(0, 0).eax;
-    if (class == CLASS_UNKNOWN || class == CLASS_NETBURST)
+    if (!class_architectural(cpu_class(t->caps)))
         skip(t, "signature %08x: not known to have an architectural PMU", t->caps->signature);
     check_true(t, "leaf-missing", highest >= 0x0a || t->caps->cpuid_limited, highest, "highest leaf 0AH or more", 0);
 }

@@ -40,7 +40,7 @@ static bool freeze(struct test *t)
     if (check_delivered(t, c.msr)) {
         measure(t, "still-enabled", "counters", enabled(t, pmi_log()->record[0].global_ctrl));
         measure(t, "still-moving", "counters", moved(t));
-        if (cpu_class(t->caps) != CLASS_CORE2)
+        if (class_freeze_disables(cpu_class(t->caps)))
             check_true(about(t, ASPECT_FREEZE), "overflowed-still-enabled",
                        !(pmi_log()->record[0].global_ctrl & BIT(c.bit)), pmi_log()->record[0].global_ctrl,
                        "this counter's bit clear in IA32_PERF_GLOBAL_CTRL", c.msr);

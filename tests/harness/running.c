@@ -95,8 +95,7 @@ void check_still(struct test *t, const char *label)
 
 bool lbr_frz_promised(const struct test *t)
 {
-    enum cpu_class class = cpu_class(t->caps);
-    return class != CLASS_GOLDMONT && class != CLASS_GOLDMONT_PLUS;
+    return class_lbr_frz(cpu_class(t->caps));
 }
 
 void need_lbr_freeze(struct test *t)

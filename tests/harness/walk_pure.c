@@ -175,14 +175,5 @@ void check_reads_back(struct test *t, const char *label, u32 msr, u32 seen, u8 w
 
 bool reserved_bits_judged(const struct pmu_caps *caps)
 {
-    switch (cpu_class(caps)) {
-    case CLASS_BONNELL:
-    case CLASS_SILVERMONT:
-    case CLASS_SANDY_BRIDGE:
-    case CLASS_BROADWELL:
-    case CLASS_SKYLAKE:
-        return caps->version == 3 || caps->version == 4;
-    default:
-        return false;
-    }
+    return class_reserved_dumped(cpu_class(caps)) && (caps->version == 3 || caps->version == 4);
 }

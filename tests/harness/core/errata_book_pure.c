@@ -35,11 +35,12 @@ void errata_book_note(struct errata_book *book, const struct pmu_caps *caps, u32
                       const struct results *results)
 {
     struct erratum_tally *tally = of_group(book, group);
-    for (unsigned i = 0; tally && i < results->checks; i++) {
-        const struct symptom symptom = judge_symptom(results, &results->check[i], caps);
-        for (unsigned fact = 0; fact < ERRATUM_FACTS; fact++)
-            if (erratum_listed(&erratum_facts[fact], caps))
-                note_check(&tally[fact], (enum erratum_fact_id)fact, &symptom, &results->check[i], test);
+    for (unsigned fact = 0; tally && fact < ERRATUM_FACTS; fact++) {
+        bool listed = erratum_listed(&erratum_facts[fact], caps);
+        for (unsigned i = 0; listed && i < results->checks; i++) {
+            const struct symptom symptom = judge_symptom(results, &results->check[i], caps);
+            note_check(&tally[fact], (enum erratum_fact_id)fact, &symptom, &results->check[i], test);
+        }
     }
 }
 

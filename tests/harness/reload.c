@@ -41,9 +41,12 @@ u64 counted_since_reload(struct counter counter)
     return (counter_read(counter) + RELOAD_PERIOD) & counter_mask(counter.width);
 }
 
+/* Far transfers may be counted more than once, by one counter and not by another (SRF7 and its class). */
+#define WAY_APART 16
+
 void check_reloaded(struct test *t, struct counter counter, u64 since)
 {
-    u64 counted = counted_since_reload(counter);
-    if (check_range(t, "not-reloaded", counted, since / 2, since, counter.msr))
+    u64 counted = counted_since_reload(counter), most = since + (t->cell.user ? WAY_APART : 0);
+    if (check_range(t, "not-reloaded", counted, since / 2, most, counter.msr) && counted <= since)
         measure(t, "counts-lost", "instructions", since - counted);
 }

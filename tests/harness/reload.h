@@ -22,7 +22,8 @@ void reload_setup(struct test *t, struct counter counter, u64 events, u64 causes
 /* Takes causes, control and value away again. */
 void reload_clear(struct test *t, struct counter counter);
 /*
- * Was the counter reloaded `since` instructions ago? It has then counted on from -RELOAD_PERIOD, at most as many. How
+ * Was the counter reloaded `since` instructions ago? It has then counted on from -RELOAD_PERIOD, at most as many, at
+ * CPL 3 but for what the way there and back adds on one counter and not on another. How
  * many fewer is measured: no manual says how soon a reload takes effect.
  */
 void check_reloaded(struct test *t, struct counter counter, u64 since);

@@ -2,51 +2,80 @@
  * While LVTPC is masked nothing is delivered: neither when software has masked it, nor when a delivered PMI has. After
  * the overflow bit is cleared and LVTPC unmasked nothing comes late either. (Unmasking while the bit is still set may
  * deliver or not: that is not asked.)
+ *
+ * An NMI from elsewhere that comes while the overflow bit stands looks like the PMI: what LVTPC delivers by NMI comes
+ * each time that it is tried.
  */
 #include "harness/provoke.h"
 #include "kernel/cpu/apic.h"
 #include "kernel/cpu/interrupt.h"
 
-static u32 masked_by_software(struct test *t, struct counter c, u32 *late)
+#define NMI_TRIES 3
+
+/* How many PMIs came where none should. */
+struct came {
+    u32 while_masked, after_clear, second;
+};
+
+static void masked_by_software(struct test *t, struct counter c, struct came *came)
 {
-    u32 while_masked;
     pmi_open(cell_delivery(t), PMI_ACK);
     apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) | LVT_MASKED);
     interrupts_on();
     provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     settle();
-    while_masked = pmi_log()->count;
+    came->while_masked = pmi_log()->count;
     pmu_status_clear(BIT(c.bit));
     apic_write(APIC_LVT_PC, apic_read(APIC_LVT_PC) & ~(u32)LVT_MASKED);
-    *late = pmi_settled() - while_masked;
+    came->after_clear = pmi_settled() - came->while_masked;
     pmi_close();
-    return while_masked;
 }
 
 /* The handler leaves LVTPC as the delivery made it. */
-static u32 masked_by_delivery(struct test *t, struct counter c)
+static void masked_by_delivery(struct test *t, struct counter c, struct came *came)
 {
-    u32 first, second;
     pmi_listen(cell_delivery(t), PMI_STOP | PMI_CLEAR_STATUS);
     provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
     pmi_wait(1);
     settle();
-    first = pmi_log()->count;
+    u32 first = pmi_log()->count;
     provoke_overflow(t, c, ring_flags(t) | COUNT_INT);
-    second = pmi_settled() - first;
+    came->second = pmi_settled() - first;
     pmu_status_clear(BIT(c.bit));
     pmi_close();
-    return second;
+}
+
+static struct came try(struct test *t, struct counter c)
+{
+    struct came came;
+    masked_by_software(t, c, &came);
+    masked_by_delivery(t, c, &came);
+    return came;
+}
+
+static bool any(const struct came *came)
+{
+    return came->while_masked || came->after_clear || came->second;
+}
+
+static void take_less(u32 *most, u32 one)
+{
+    *most = one < *most ? one : *most;
 }
 
 static bool both(struct test *t)
 {
     struct counter c = next_counter(t);
-    u32 late, count = masked_by_software(t, c, &late);
-    check_equal(t, "delivered-while-masked", count, 0, 0);
-    check_equal(t, "delivered-after-clear", late, 0, 0);
-    u32 second = masked_by_delivery(t, c);
-    check_equal(about(t, ASPECT_PMI_MASKS), "second-while-masked", second, 0, 0);
+    struct came came = try(t, c);
+    for (unsigned i = 1; i < NMI_TRIES && any(&came) && cell_delivery(t) == PMI_NMI; i++) {
+        struct came again = try(t, c);
+        take_less(&came.while_masked, again.while_masked);
+        take_less(&came.after_clear, again.after_clear);
+        take_less(&came.second, again.second);
+    }
+    check_equal(t, "delivered-while-masked", came.while_masked, 0, 0);
+    check_equal(t, "delivered-after-clear", came.after_clear, 0, 0);
+    check_equal(about(t, ASPECT_PMI_MASKS), "second-while-masked", came.second, 0, 0);
     return true;
 }
 

@@ -121,9 +121,36 @@ static void what_was_found_goes_out_whole(void **state)
 static void a_virtual_machine_stays_one(void **state)
 {
     (void)state;
-    read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=\"SeaBIOS\" name=x", "hardware");
+    read_made("# machine hypervisor=none board=\"QEMU Standard PC\" bios=SeaBIOS name=x", "hardware");
     share(false);
-    assert_true(says("board=\"QEMU Standard PC\" bios=\"SeaBIOS\" name=\"\""));
+    assert_true(says("board=\"QEMU Standard PC\" bios=SeaBIOS name=\"\""));
+}
+
+/* Text of a board's maker that looks like fields, and a field that is there twice. */
+static void a_value_that_looks_like_a_field_hides_none(void **state)
+{
+    (void)state;
+    read_made("# machine brand=\"A CPU name=decoy\" hypervisor=none name=one cpus=4 name=two", "hardware");
+    share(false);
+    assert_true(says("# machine brand=\"A CPU name=decoy\" hypervisor=none name=\"\" cpus=4 name=\"\"\r\n"));
+    assert_int_equal(left.removed.count, 3); /* options, and both names */
+}
+
+/* A verdict that no image writes. */
+static void an_end_line_without_a_verdict_is_refused(void **state)
+{
+    char totals[600];
+    (void)state;
+    made_begin();
+    made_line("KTAP version 1");
+    made_line("# run pmu=hardware");
+    made_line("1..1");
+    made_line("ok 1 gp.rdpmc");
+    snprintf(totals, sizeof(totals), "verdict=%0400d pass=1", 0);
+    made_end(totals);
+    log_free(&file);
+    log_read(&file, "made.log", made.text, strlen(made.text));
+    assert_non_null(strstr(share_refusal(&file), "not whole"));
 }
 
 static void what_others_cannot_use_is_refused(void **state)
@@ -145,6 +172,8 @@ int main(void)
         cmocka_unit_test(nothing_goes_out_that_names_somebody),
         cmocka_unit_test(what_was_found_goes_out_whole),
         cmocka_unit_test(a_virtual_machine_stays_one),
+        cmocka_unit_test(a_value_that_looks_like_a_field_hides_none),
+        cmocka_unit_test(an_end_line_without_a_verdict_is_refused),
         cmocka_unit_test(what_others_cannot_use_is_refused),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -152,6 +152,15 @@ static bool fits(const struct log_boot *boot, const unsigned results[LOG_OUTCOME
            (results[LOG_REVIEW] == 0 || fail || error || review);
 }
 
+static bool is_verdict(const char *verdict)
+{
+    static const char *const words[] = {"pass", "fail", "review", "untested", "error"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+        if (strcmp(verdict, words[i]) == 0)
+            return true;
+    return false;
+}
+
 static void check_end(struct log_reader *r)
 {
     struct log_boot *boot = r->boot;
@@ -168,6 +177,8 @@ static void check_end(struct log_reader *r)
         log_problem(r, r->line, "the image started again without an END line: it reset or crashed");
     else if (!boot->ended)
         log_problem(r, r->line, "there is no END line: the image hung or crashed, or the log was cut");
+    else if (!is_verdict(boot->verdict))
+        log_problem(r, boot->last_line, "the END line's verdict is none: \"%s\"", boot->verdict);
     /* Several runs in one log are counted by their tests, a proof by its runs. A verdict better than what it counts
      * would mislead. */
     else if (!fits(boot, boot->top) && !fits(boot, boot->leaves))

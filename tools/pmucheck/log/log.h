@@ -28,7 +28,7 @@ struct log_record {
     const char *text;           /* the line without "# " and indentation */
     struct log_field *field;
     unsigned fields;
-    unsigned line;
+    unsigned line, depth; /* depth: of its indentation, 0 for none */
 };
 
 /* What the check sums say of a line. */

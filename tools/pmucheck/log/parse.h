@@ -36,8 +36,8 @@ void log_problem(struct log_reader *r, unsigned line, const char *format, ...) _
 
 /* A copy of what a log says, every character printable. */
 char *log_text(struct arena *arena, struct span span);
-/* record.c: adds a comment line, without its indentation, to the boot's records. */
-void log_record_read(struct log_reader *r, struct span line);
+/* record.c: adds a comment line of this depth, without its indentation, to the boot's records. */
+void log_record_read(struct log_reader *r, unsigned depth, struct span line);
 
 /* sums.c: sync lines and the END line. */
 void log_sum_add(struct log_reader *r, struct span line, bool plausible);

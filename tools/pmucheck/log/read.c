@@ -180,7 +180,7 @@ static void read_comment(struct log_reader *r, unsigned depth, struct span line)
     } else if (span_skip(&rest, "# Subtest: ")) {
         return; /* the level's own lines tell it */
     } else {
-        log_record_read(r, line);
+        log_record_read(r, depth, line);
         if (span_skip(&rest, "# run ")) {
             level(r, depth)->pmu = last_value(r, "pmu");
             level(r, depth)->judge = last_value(r, "judge");

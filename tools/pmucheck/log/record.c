@@ -74,7 +74,7 @@ static void add_field(struct arena *arena, struct log_record *record, unsigned *
     record->field[record->fields++] = (struct log_field){key, value};
 }
 
-void log_record_read(struct log_reader *r, struct span line)
+void log_record_read(struct log_reader *r, unsigned depth, struct span line)
 {
     struct arena *arena = &r->file->arena;
     struct log_record *record = LIST_ADD(arena, &r->boot->records);
@@ -82,6 +82,7 @@ void log_record_read(struct log_reader *r, struct span line)
     unsigned room = 0;
     span_skip(&line, "# ");
     record->line = r->line;
+    record->depth = depth;
     record->text = log_text(arena, line);
     struct span kind = take_word(&line);
     record->kind = log_text(arena, kind);

@@ -60,33 +60,49 @@ static bool is_private(const struct log_record *r, const char *key, bool board)
     return false;
 }
 
-/* Puts `value` where the field's stands in the line. */
-static const char *replace_field(struct arena *arena, const char *line, const char *key, const char *value)
+static bool may_be_private(const struct log_record *r)
 {
-    const char *start = arena_print(arena, " %s=", key), *at = strstr(line, start);
-    if (!at)
-        return line;
-    const char *end = at + strlen(start);
-    if (*end == '"')
-        for (end++; *end && *end != '"'; end++)
-            end += end[0] == '\\' && end[1];
-    end += *end == '"' ? 1 : strcspn(end, " ");
-    return arena_print(arena, "%.*s%s\"%s\"%s", (int)(at - line), line, start, value, end);
+    for (size_t i = 0; i < PRIVATE; i++)
+        if (strcmp(private_fields[i].kind, r->kind) == 0)
+            return true;
+    return false;
 }
 
+static const char *shared_value(struct arena *arena, const struct log_record *r, const struct log_field *field,
+                                bool board, struct share_left *left)
+{
+    if (!is_private(r, field->key, board))
+        return field->value;
+    const char *kept = strcmp(r->kind, "options") == 0 ? shared_options(arena, field->value) : "";
+    if (strcmp(kept, field->value) != 0)
+        *LIST_ADD(arena, &left->removed) = arena_print(arena, "# %s %s=\"%s\"", r->kind, field->key, field->value);
+    return kept;
+}
+
+/* As the log has it: between quotes where it would not be one word. */
+static const char *written_value(struct arena *arena, const char *value)
+{
+    if (value[0] && !strpbrk(value, " \"\\"))
+        return value;
+    char *text = arena_alloc(arena, 2 * strlen(value) + 3), *to = text;
+    *to++ = '"';
+    for (; *value; *to++ = *value++)
+        if (*value == '"' || *value == '\\')
+            *to++ = '\\';
+    *to++ = '"';
+    *to = 0;
+    return text;
+}
+
+/* A line of a kind with private fields is made anew of its fields: a value may look like another field. */
 static const char *shared_text(struct arena *arena, const struct log_record *r, bool board, struct share_left *left)
 {
-    const char *text = arena_print(arena, "# %s", r->text);
-    for (unsigned i = 0; i < r->fields; i++) {
-        const char *key = r->field[i].key, *value = r->field[i].value;
-        if (!is_private(r, key, board) || !value[0])
-            continue;
-        const char *kept = strcmp(r->kind, "options") == 0 ? shared_options(arena, value) : "";
-        if (strcmp(kept, value) == 0)
-            continue;
-        *LIST_ADD(arena, &left->removed) = arena_print(arena, "# %s %s=\"%s\"", r->kind, key, value);
-        text = replace_field(arena, text, key, kept);
-    }
+    if (!may_be_private(r))
+        return arena_print(arena, "# %s", r->text);
+    const char *text = arena_print(arena, "# %s", r->kind);
+    for (unsigned i = 0; i < r->fields; i++)
+        text = arena_print(arena, "%s %s=%s", text, r->field[i].key,
+                           written_value(arena, shared_value(arena, r, &r->field[i], board, left)));
     return text;
 }
 
@@ -134,16 +150,12 @@ static const char *totals_of(struct arena *arena, const struct log_boot *boot)
     return text;
 }
 
+/* The only one: of tests, without subtests. */
 static const struct log_run *run_of(const struct log_file *file)
 {
-    const struct log_run *found = NULL;
-    for (unsigned i = 0; i < file->boots.item[0].runs.count; i++) {
-        const struct log_run *run = &file->boots.item[0].runs.item[i];
-        if (log_run_of_tests(run) && (found || run->depth > 0))
-            return NULL;
-        found = log_run_of_tests(run) ? run : found;
-    }
-    return found;
+    const struct log_boot *boot = &file->boots.item[0];
+    bool one = boot->runs.count == 1 && boot->runs.item[0].depth == 0 && log_run_of_tests(&boot->runs.item[0]);
+    return one ? &boot->runs.item[0] : NULL;
 }
 
 static void collect(struct arena *arena, const struct log_file *file, bool board, struct shared_lines *lines,
@@ -155,7 +167,7 @@ static void collect(struct arena *arena, const struct log_file *file, bool board
     for (unsigned i = 0; i < boot->records.count; i++) {
         const struct log_record *r = &boot->records.item[i];
         bool frame = strcmp(r->kind, "result") == 0 || r->line < run->line;
-        if (!frame && is_shared(r))
+        if (!frame && r->depth == 0 && is_shared(r))
             add(arena, lines, r->line, shared_text(arena, r, board, left));
         else
             left->lines += !frame;

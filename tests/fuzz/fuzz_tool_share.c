@@ -1,0 +1,137 @@
+/*
+ * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/pmucheck/adopt/ tools/pmucheck/share/ kernel/text/crc32.c
+ * tools/arena.c tools/span.c tools/text_file.c kernel/qr/result_code.c tests/harness/core/aspect_pure.c
+ * tests/harness/core/judge_pure.c tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c
+ * tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
+ * tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
+ * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
+ */
+/*
+ * Any lines as a log with the check sums and totals that they should have, made ready for others: what goes out is
+ * whole, has the results that went in and no machine's name, and shared again it loses nothing more.
+ */
+#include "tools/pmucheck/share/share.h"
+#include "tools/pmucheck/share/write.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct text {
+    char *bytes;
+    size_t size;
+};
+
+static void require(bool condition)
+{
+    if (!condition)
+        abort();
+}
+
+static FILE *open_text(struct text *text)
+{
+    FILE *out = open_memstream(&text->bytes, &text->size);
+    require(out);
+    return out;
+}
+
+/* The lines between a start and an END line with these totals. */
+static struct text written(struct arena *arena, const char *lines, const char *totals)
+{
+    struct text text;
+    struct log_writer writer;
+    FILE *out = open_text(&text);
+    log_write_begin(&writer, out);
+    log_write_line(&writer, "KTAP version 1");
+    for (const char *line = lines; *line;) {
+        size_t length = strcspn(line, "\n");
+        log_write_line(&writer, arena_copy(arena, line, length));
+        line += length + (line[length] != 0);
+    }
+    log_write_end(&writer, totals);
+    fclose(out);
+    return text;
+}
+
+/* What the results amount to. */
+static const char *totals_of(struct arena *arena, const struct text *text)
+{
+    struct log_file file;
+    log_read(&file, "fuzz", text->bytes, text->size);
+    const struct log_boot *boot = &file.boots.item[0];
+    const char *totals =
+        arena_print(arena, "verdict=%s", boot->runs.count ? log_run_verdict(boot, &boot->runs.item[0]) : "untested");
+    for (unsigned i = 0; i < LOG_OUTCOMES; i++)
+        totals = arena_print(arena, "%s %s=%u", totals, log_outcome_name[i], boot->top[i]);
+    log_free(&file);
+    return totals;
+}
+
+static void require_same_results(const struct log_run *was, const struct log_run *is)
+{
+    require(is->results.count == was->results.count && is->plan == was->plan);
+    for (unsigned i = 0; i < is->results.count; i++) {
+        const struct log_result *x = &was->results.item[i], *y = &is->results.item[i];
+        require(x->number == y->number && x->outcome == y->outcome);
+        require(strcmp(x->id, y->id) == 0 && strcmp(x->reason, y->reason) == 0);
+    }
+}
+
+static bool is_name(const struct log_record *r, const struct log_field *field)
+{
+    return strcmp(r->kind, "machine") == 0 && strcmp(field->key, "name") == 0;
+}
+
+static void require_nameless(const struct log_boot *boot)
+{
+    for (unsigned i = 0; i < boot->records.count; i++)
+        for (unsigned k = 0; k < boot->records.item[i].fields; k++) {
+            const struct log_record *r = &boot->records.item[i];
+            require(!is_name(r, &r->field[k]) || !r->field[k].value[0]);
+        }
+}
+
+static struct text shared(struct arena *arena, const struct log_file *file, struct share_left *left)
+{
+    struct text text;
+    FILE *out = open_text(&text);
+    share_write(out, arena, file, false, left);
+    fclose(out);
+    return text;
+}
+
+static void share(struct arena *arena, const struct log_file *file)
+{
+    struct share_left left;
+    struct log_file again;
+    struct text text = shared(arena, file, &left);
+    log_read(&again, "shared", text.bytes, text.size);
+    require(!share_refusal(&again));
+    require(log_status(&again) == log_status(file));
+    require_same_results(&file->boots.item[0].runs.item[0], &again.boots.item[0].runs.item[0]);
+    require_nameless(&again.boots.item[0]);
+    struct text twice = shared(arena, &again, &left);
+    require(left.removed.count == 0 && left.lines == 1); /* the line that tells what was left out */
+    free(twice.bytes);
+    log_free(&again);
+    free(text.bytes);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct arena arena = {0};
+    struct log_file file;
+    const char *lines = arena_copy(&arena, (const char *)data, size);
+    struct text text = written(&arena, lines, "verdict=untested");
+    const char *totals = totals_of(&arena, &text);
+    free(text.bytes);
+    text = written(&arena, lines, totals);
+    log_read(&file, "fuzz", text.bytes, text.size);
+    if (!share_refusal(&file))
+        share(&arena, &file);
+    log_free(&file);
+    free(text.bytes);
+    arena_free(&arena);
+    return 0;
+}

@@ -1,6 +1,7 @@
 /* Programs of a few snippets for blocks to be made of: random code and what registers hold before it. */
 #pragma once
 
+#include "pmu/reference/test/monitor/any_stack.h"
 #include "pmu/reference/test/monitor/block_rig.h"
 
 #define SNIPPETS 10

@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include "pmu/reference/monitor/interpreter/interpret.h"
+#include "pmu/reference/test/monitor/any_stack.h"
 #include "pmu/reference/test/monitor/copy_rig.h"
 #include <setjmp.h>
 #include <signal.h>
@@ -344,9 +345,16 @@ static void compare_opcodes(unsigned forms)
         }
 }
 
+static void need_any_stack(void)
+{
+    if (!any_stack())
+        skip();
+}
+
 static void test_every_opcode(void **state)
 {
     (void)state;
+    need_any_stack();
     legacy = false;
     compare_opcodes(4);
     assert_true(compared > 50000);
@@ -366,6 +374,7 @@ static bool has_compatibility_mode(void)
 static void test_copies(void **state)
 {
     (void)state;
+    need_any_stack();
     legacy = false;
     compare_copies();
     assert_true(copied > 50000);
@@ -375,6 +384,7 @@ static void test_copies(void **state)
 static void test_every_opcode_of_32_bit_code(void **state)
 {
     (void)state;
+    need_any_stack();
     legacy = true;
     __asm__ volatile("mov %0, %%ds" : : "r"(DS_32));
     bool possible = has_compatibility_mode();
@@ -391,6 +401,7 @@ static void test_every_opcode_of_32_bit_code(void **state)
 static void test_random_bytes(void **state)
 {
     (void)state;
+    need_any_stack();
     catch_signals();
     for (unsigned n = 0; n < ROUNDS; n++) {
         u8 bytes[16];

@@ -152,13 +152,22 @@ static bool fits(const struct log_boot *boot, const unsigned results[LOG_OUTCOME
            (results[LOG_REVIEW] == 0 || fail || error || review);
 }
 
-static bool is_verdict(const char *verdict)
+struct verdict {
+    const char *word;
+    enum log_status status;
+};
+
+/* NULL: the word is no verdict. */
+static const struct verdict *verdict_of(const char *word)
 {
-    static const char *const words[] = {"pass", "fail", "review", "untested", "error"};
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(verdict, words[i]) == 0)
-            return true;
-    return false;
+    static const struct verdict verdicts[] = {
+        {"pass", STATUS_PASS},         {"fail", STATUS_FAIL},   {"review", STATUS_REVIEW},
+        {"untested", STATUS_UNTESTED}, {"error", STATUS_ERROR},
+    };
+    for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
+        if (strcmp(word, verdicts[i].word) == 0)
+            return &verdicts[i];
+    return NULL;
 }
 
 static void check_end(struct log_reader *r)
@@ -177,7 +186,7 @@ static void check_end(struct log_reader *r)
         log_problem(r, r->line, "the image started again without an END line: it reset or crashed");
     else if (!boot->ended)
         log_problem(r, r->line, "there is no END line: the image hung or crashed, or the log was cut");
-    else if (!is_verdict(boot->verdict))
+    else if (!verdict_of(boot->verdict))
         log_problem(r, boot->last_line, "the END line's verdict is none: \"%s\"", boot->verdict);
     /* Several runs in one log are counted by their tests, a proof by its runs. A verdict better than what it counts
      * would mislead. */
@@ -227,21 +236,8 @@ enum log_status log_worse(enum log_status a, enum log_status b)
 
 enum log_status log_boot_status(const struct log_boot *boot)
 {
-    static const struct {
-        const char *verdict;
-        enum log_status status;
-    } verdicts[] = {
-        {"pass", STATUS_PASS},
-        {"fail", STATUS_FAIL},
-        {"review", STATUS_REVIEW},
-        {"untested", STATUS_UNTESTED},
-    };
-    if (boot->problems.count > 0)
-        return STATUS_ERROR;
-    for (size_t i = 0; i < sizeof(verdicts) / sizeof(verdicts[0]); i++)
-        if (strcmp(boot->verdict, verdicts[i].verdict) == 0)
-            return verdicts[i].status;
-    return STATUS_ERROR;
+    const struct verdict *verdict = boot->problems.count ? NULL : verdict_of(boot->verdict);
+    return verdict ? verdict->status : STATUS_ERROR;
 }
 
 bool log_is_one(const struct log_file *file)

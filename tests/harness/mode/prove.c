@@ -133,11 +133,24 @@ static void prove_plain(struct session *session, const struct prove_job *job, co
         result(totals, true, name, "%s", "");
 }
 
-/* On the proof's own profile, and on each other one on which some defect is shown. */
+/*
+ * The profiles to run on without a defect: the proof's own, by which results are compared, and each other one on which
+ * some defect is shown; of a part up to the first check that fails, in which no label is proven to the end, its share
+ * of these. Returns how many.
+ */
+static unsigned plain_profiles(const struct prove_job *job, bool share, const struct profile **list)
+{
+    unsigned all = legs_profiles(job->profile, list), count = 1;
+    for (unsigned i = 1; i < all; i++)
+        if (!share || i % job->parts == job->part - 1)
+            list[count++] = list[i];
+    return count;
+}
+
 static void prove_plainly(struct session *session, const struct prove_job *job, struct totals *totals)
 {
     const struct profile *list[LEGS_MAX];
-    unsigned count = legs_profiles(job->profile, list);
+    unsigned count = plain_profiles(job, up_to_failure, list);
     for (unsigned i = 0; i < count; i++) {
         char name[LEG_NAME_SIZE];
         format_text(name, sizeof(name), i ? "none@%s" : "none", model_profile_name(list[i]));
@@ -362,7 +375,8 @@ void prove_defects(struct session *session, const struct prove_job *job, struct 
 {
     static int list[1024];
     const struct profile *profiles_used[LEGS_MAX];
-    unsigned count = deviations_of(job, true, list), results = legs_profiles(job->profile, profiles_used) + 2;
+    unsigned count = deviations_of(job, true, list),
+             results = plain_profiles(job, session->failfast, profiles_used) + 2;
     for (unsigned i = 0; i < count; i++)
         results += prove_guises(session, job, list[i], prove_leg, NULL);
     if (!begin(session, job, "prove", count, results, totals))

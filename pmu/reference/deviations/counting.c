@@ -587,6 +587,30 @@ VARIATION(LOADS_ASTRAY, "loads-astray",
           "BJ122, BV98, HSD29; Sandy Bridge to Haswell with hyper-threading", ON("haswell"),
           PARAMETER("one in", 1, 1000000, 50), DATA(deviation_with_threads), STANDS_IN(FOR(counted, astray)));
 
+/* ---- Writes on a core with two threads */
+
+static uint64_t hand_one(struct model *m, unsigned n, uint64_t was, uint64_t value)
+{
+    if (value & EVTSEL_EN && strikes(m, NEIGHBOUR_WRITE_COUNTS))
+        __atomic_fetch_add(&m->sharing.beside->handed[!(m->cpu % 2)][n], 1, __ATOMIC_ACQ_REL);
+    return replaced(m, NEIGHBOUR_WRITE_COUNTS, evtsel_kept)(m, n, was, value);
+}
+
+/* Only by a counter that is counting instructions, at its next. */
+static uint32_t with_handed(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
+{
+    n = replaced(m, NEIGHBOUR_WRITE_COUNTS, counted)(m, in, c, n);
+    if (!n || c->bit >= GP_MAX || c->event != EVENT_INSTRUCTIONS)
+        return n;
+    return n + __atomic_exchange_n(&m->sharing.beside->handed[m->cpu % 2][c->bit], 0, __ATOMIC_ACQ_REL);
+}
+
+DEFECT(NEIGHBOUR_WRITE_COUNTS, "neighbour-write-counts",
+       "a write of an event select is counted by the other thread's counter of that number",
+       "class of BJ122: one thread's doing in the other's count", MEANT_FOR("gp.neighbour-writes"), ON("haswell"),
+       ALSO_ON("sapphire-rapids"), DATA(deviation_with_threads),
+       STANDS_IN(FOR(evtsel_kept, hand_one), FOR(counted, with_handed)));
+
 static uint32_t no_memory_event(struct model *m, const struct retired *in, const struct counting *c, uint32_t n)
 {
     n = replaced(m, LOADS_DROPPED, counted)(m, in, c, n);

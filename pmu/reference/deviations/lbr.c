@@ -488,10 +488,19 @@ DEFECT(LBR_LOGS_NOTHING, "lbr-logs-nothing", "branch records tell of no counter'
 static uint64_t told_of_neighbour(struct model *m, uint64_t counts)
 {
     counts = replaced(m, LBR_LOGS_NEIGHBOUR, lbr_told)(m, counts);
-    return strikes(m, LBR_LOGS_NEIGHBOUR) ? counts | (counts & MASK(33, 32)) << 2 : counts;
+    uint64_t next = (counts << 2 & MASK(39, 34)) | (counts >> 6 & MASK(33, 32));
+    return strikes(m, LBR_LOGS_NEIGHBOUR) ? counts | next : counts;
 }
-DEFECT(LBR_LOGS_NEIGHBOUR, "lbr-logs-neighbour", "branch records tell counter 0's events of counter 1, too",
+DEFECT(LBR_LOGS_NEIGHBOUR, "lbr-logs-neighbour", "branch records tell each counter's events of the next one, too",
        "class: two fields crossed", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, told_of_neighbour)));
+
+static uint64_t last_untold(struct model *m, uint64_t counts)
+{
+    counts = replaced(m, LBR_LOGS_NOT_THE_LAST, lbr_told)(m, counts);
+    return strikes(m, LBR_LOGS_NOT_THE_LAST) ? counts & ~MASK(39, 38) : counts;
+}
+DEFECT(LBR_LOGS_NOT_THE_LAST, "lbr-logs-not-the-last", "branch records tell nothing of counter 3, which leaf 1CH names",
+       "class: a table one too short", ON("lunar-lake"), STANDS_IN(FOR(lbr_told, last_untold)));
 
 /* What a thread records last is shown by the other one. */
 static void pushed_for_both(struct model *m, uint64_t from)

@@ -168,6 +168,38 @@ static void last_lacks_capability(struct model *m)
 DEFECT(ONE_CPU_DIFFERS_CAPABILITIES, "one-cpu-differs-capabilities", "the last CPU lacks PERF_CAPABILITIES[12]",
        "class of RPL18", DATA(last_lacks_capability));
 
+enum { EAX, EBX };
+
+/* Bits of a further leaf that the other CPUs have. */
+static void last_lacks(struct model *m, uint32_t leaf, uint32_t subleaf, unsigned part, uint32_t bits)
+{
+    for (struct profile_leaf *row = m->p.leaves; row < m->p.leaves + LEAVES_MAX && row->leaf; row++)
+        if (row->leaf == leaf && row->subleaf == subleaf && last_cpu(m))
+            row->value[part] &= ~bits;
+}
+
+static void last_lacks_a_reload(struct model *m)
+{
+    last_lacks(m, 0x23, 2, EAX, (uint32_t)BIT(2));
+}
+DEFECT(ONE_CPU_DIFFERS_LEAF_23, "one-cpu-differs-leaf-23",
+       "the last CPU's leaf 23H names a counter less that reloads itself", "class of one-cpu-differs",
+       ON("clearwater-forest"), DATA(last_lacks_a_reload));
+
+static void last_lacks_the_call_stack(struct model *m)
+{
+    last_lacks(m, 0x1c, 0, EBX, (uint32_t)BIT(2));
+}
+DEFECT(ONE_CPU_DIFFERS_LEAF_1C, "one-cpu-differs-leaf-1c", "the last CPU's leaf 1CH tells of no call-stack mode",
+       "class of one-cpu-differs", ON("sapphire-rapids"), DATA(last_lacks_the_call_stack));
+
+static void last_lacks_a_trace_feature(struct model *m)
+{
+    last_lacks(m, 0x14, 0, EBX, (uint32_t)BIT(0));
+}
+DEFECT(ONE_CPU_DIFFERS_LEAF_14, "one-cpu-differs-leaf-14", "the last CPU's leaf 14H tells of no filter by CR3",
+       "class of one-cpu-differs", ON("sapphire-rapids"), DATA(last_lacks_a_trace_feature));
+
 static void last_has_older_microcode(struct model *m)
 {
     m->p.microcode -= last_cpu(m) ? 0x10 : 0;

@@ -1,0 +1,87 @@
+/*
+ * What another thread writes to its own registers of the PMU changes nothing here: while every second CPU programs its
+ * counters, starts, stops and clears them, moves its debug store's area and chooses branches to record, over and over,
+ * the counters of the others count the instructions of a block exactly. Then the halves change places.
+ *
+ * Threads of a core share the hardware behind these registers; one tool's counts are worth nothing if another's
+ * programming on the sibling shows in them.
+ */
+#include "harness/core/budget.h"
+#include "harness/counting.h"
+#include "kernel/core/time.h"
+#include "pmu/area/ds_area.h"
+#include "pmu/cpu/pebs.h"
+#include "pmu/gate/gate.h"
+
+#define BUSY_US 2000000 /* at most, beyond the time of a test: the CPU that counts may have given up */
+#define A_VALUE 0x1234560
+
+static volatile bool done;
+
+static void write_counters(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    unsigned n = counters(t->caps, list);
+    setup_counters(list, n, ARCH_EVENT_BRANCHES, COUNT_OS | COUNT_USR);
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, caps_counter_bits(t->caps));
+    write_msr(t, MSR_PERF_GLOBAL_CTRL, 0);
+    for (unsigned i = 0; i < n; i++)
+        counter_write(list[i], A_VALUE);
+    pmu_status_clear(caps_counter_bits(t->caps));
+    for (unsigned i = 0; i < n; i++)
+        counter_clear(list[i]);
+}
+
+static void write_others(struct test *t)
+{
+    static const u32 flipped[] = {MSR_DEBUGCTL, MSR_LBR_SELECT};
+    struct ds_area area;
+    for_each_row (flipped, msr) {
+        u64 may = gate_bits(t->caps, *msr) & (*msr == MSR_DEBUGCTL ? DEBUGCTL_FREEZE_PERFMON_ON_PMI : BIT(2));
+        if (!may)
+            continue;
+        u64 before = read_msr(t, *msr);
+        write_msr(t, *msr, before ^ may);
+        write_msr(t, *msr, before);
+    }
+    if (ds_usable(t->caps) && ds_area_get(t->caps, 0, &area)) {
+        write_msr(t, MSR_DS_AREA, (u64)area.management);
+        write_msr(t, MSR_DS_AREA, 0);
+    }
+}
+
+static void write_all_the_time(struct test *t)
+{
+    struct deadline deadline = deadline_us(BUSY_US + budget().us);
+    while (!done && !deadline_passed(&deadline)) {
+        write_counters(t);
+        write_others(t);
+    }
+}
+
+static void count(struct test *t)
+{
+    struct counter list[COUNTERS_MAX];
+    const struct workload *w = workload("plain");
+    unsigned n = gp_counters(t, list);
+    setup_counters(list, n, ARCH_EVENT_INSTRUCTIONS, COUNT_OS);
+    check_counted(t, "disturbed", w, list, n, w->instructions_per_k);
+}
+
+static void neighbour_writes(struct test *t)
+{
+    for (u32 half = 0; half < 2; half++) {
+        done = false;
+        barrier(t);
+        if (t->position % 2 == half)
+            count(t);
+        else
+            write_all_the_time(t);
+        done = true;
+        barrier(t);
+    }
+}
+
+TEST("gp.neighbour-writes", .title = "Counts stay exact while every second CPU writes its PMU's registers",
+     .spec = "SDM 3B, Architectural Performance Monitoring Version 3", .covers = "B-070",
+     .needs = {.version = 2, .event = 2, .cpus = 2}, .scope = ALL_TOGETHER, .run = neighbour_writes);

@@ -47,9 +47,14 @@ KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
-# Host programs, with some pure sources of the image: what a program links stands in the first comment of its main file.
+# What can run on the build machine, too (tools/check/pure.sh).
+PURE_FOLDERS := kernel/text kernel/qr pmu/reference/model pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
+	pmu/reference/monitor/interpreter
+PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(foreach folder,$(PURE_FOLDERS),$(wildcard $(folder)/*.c)))
+
+# Host programs.
 TOOL_SOURCES := tools/pmucheck/pmucheck.c tools/docs/option-list.c tools/docs/advice-list.c tools/docs/errata-list.c \
-	tools/check/screen-text.c tools/check/fleet.c \
+	tools/docs/sharing-page.c tools/check/screen-text.c tools/check/fleet.c \
 	pmu/reference/proof/matrix.c tools/profile/profile-compile.c
 TOOLS := $(patsubst %.c,$(BUILD)/tools/%,$(notdir $(TOOL_SOURCES)))
 
@@ -132,9 +137,6 @@ $(BUILD)/gen/scan_names.c: FORCE
 	  echo $(TEST_SOURCES) | tr ' ' '\n' | sed 's,^tests/,,; s,\.c$$,,; s,/,.,g' | LC_ALL=C sort | \
 	  sed 's,.*,    "&\\n",'; echo '    ;'; } >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
-
-$(BUILD)/gen/%.c.host.o: $(BUILD)/gen/%.c Makefile | $(BUILD)/dependencies
-	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -c -o $@ $<
 
 $(BUILD)/gen/font.psf: | $(BUILD)/dependencies
 	@mkdir -p $(@D)
@@ -274,26 +276,23 @@ $(BUILD)/tools/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/tools/pmucheck: $(BUILD)/gen/scan_names.c.host.o $(BUILD)/gen/version.c.host.o
 # The comparison's page has its style and script in it, and the program its manuals.
 $(addsuffix /obj/tools/pmucheck/compare/html.c.o,$(BUILD)/tools $(BUILD)/host $(BUILD)/fuzz): $(wildcard tools/pmucheck/compare/page.*)
 $(BUILD)/tools/obj/tools/pmucheck/cmd_help.c.o: docs/first-boot.md docs/lab.md docs/tests.md
 $(addsuffix /obj/tools/pmucheck/judge/rejudge.c.o,$(BUILD)/tools $(BUILD)/host): tests/labels.txt
-$(TOOLS):
-	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^ $(HOST_LIBRARIES)
-	@echo $^ >$(BUILD)/tools/obj/$(@F).objects
 
-# The same without what needs libraries that cannot be linked in: JSON, XML, databases, pictures. It says so there.
-STATIC_WITHOUT := cmd_adopt cmd_baseline cmd_export cmd_judge compare/baseline compare/html compare/plot export/forms export/rows \
-	export/sqlite export/tables export/text judge/rejudge report/json report/junit scan/image
+# This makes a source of the archive that the others are linked from.
+$(BUILD)/tools/profile-compile: $(patsubst %,$(BUILD)/tools/obj/%.o,$(wildcard tools/profile/*.c) tools/span.c)
+	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -o $@ $^
+
+# The same without what needs libraries that cannot be linked in: what stands in for it is linked first, so it is not asked for.
 $(BUILD)/static/left_out.c.o: tools/pmucheck/left-out/left_out.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,HOSTCC,$<)$(HOST_CC) $(HOST_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/static/pmucheck: $(BUILD)/tools/pmucheck $(BUILD)/static/left_out.c.o
+$(BUILD)/static/pmucheck: $(BUILD)/tools/obj/tools/pmucheck/pmucheck.c.o $(BUILD)/static/left_out.c.o $(BUILD)/tools/libpure.a
 	@mkdir -p $(@D)
-	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $(filter-out $(STATIC_WITHOUT:%=$(BUILD)/tools/obj/tools/pmucheck/%.c.o),$(shell \
-		cat $(BUILD)/tools/obj/pmucheck.objects)) $(filter %.o,$^) -lz -lm
+	$(call QUIET,LD,$@)$(HOST_CC) $(TOOL_LDFLAGS) -static -o $@ $^ -lz -lm
 
 # ---- The model as a library for any C program: one object whose only names are those of the header
 
@@ -385,8 +384,7 @@ $(BUILD)/foreign/%.asm.o: pmu/reference/test/foreign/entry.asm Makefile | $(BUIL
 $(FOREIGN): $(BUILD)/foreign/%.elf: $(BUILD)/foreign/%.asm.o $(BUILD)/foreign/%.c.o pmu/reference/test/foreign/link.ld
 	$(call QUIET,LD,$@)$(LD) $(IMAGE_LDFLAGS) $(foreign$(BITS)_LDFLAGS) -T pmu/reference/test/foreign/link.ld -o $@ $(filter %.o,$^)
 
-# ---- Host tests and fuzz targets: the sources that a program links stand in its first comment; a directory, with its
-# last slash, stands for all of its
+# ---- Host tests and fuzz targets
 
 HOST_SOURCES := $(sort $(wildcard tests/host/*/test_*.c pmu/reference/test/*/test_*.c))
 FUZZ_SOURCES := $(sort $(wildcard tests/fuzz/fuzz_*.c pmu/reference/test/fuzz/fuzz_*.c))
@@ -413,28 +411,51 @@ $(BUILD)/fuzz/obj/%.c.o: %.c Makefile | $(BUILD)/dependencies
 	@mkdir -p $(@D)
 	$(call QUIET,FUZZCC,$<)$(FUZZ_CC) $(HOST_CFLAGS) $(SANITIZE) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 
-# A line `$(call links,PROGRAM,FOLDER,source and what it links)` for each, by one awk over all of them, made anew when one
-# of them has changed. Who links the finding of profiles, or of dumped CPUs, needs the generated ones.
-named = $(foreach name,$(1),$(wildcard $(name)$(if $(filter %/,$(name)),*.c)))
-with_profiles = $(1) $(if $(filter %/model/profiles.c,$(1)),$(BUILD)/gen/profiles.c) \
-	$(if $(filter %/dumps/dumps.c,$(1)),$(BUILD)/gen/dumps.c)
-define links
-$(1): $(patsubst %,$(BUILD)/$(2)/obj/%.o,$(call with_profiles,$(call named,$(3))))
+# All code that a program may have is in an archive, one a kind of programs: the linker takes what a program asks for and does
+# not have itself. It tells what it took: a program is linked anew when one of these, not when any other has changed.
+TOOL_CODE := $(filter-out $(TOOL_SOURCES) %/lies.c %/left_out.c tools/unicorn/%,$(call find_sources,tools) $(wildcard \
+	pmu/reference/proof/*.c)) $(patsubst %,$(BUILD)/gen/%.c,profiles scan_names version)
+TEST_CODE := $(filter-out $(HOST_SOURCES),$(wildcard tests/host/*/*.c))
+HERE := $(filter-out kernel/text/string.c,$(PURE)) # but not what the build machine's C library has
+host_CODE := $(HERE) $(wildcard pmu/reference/monitor/interpreter/*.asm pmu/reference/lockstep/*.asm) $(TOOL_CODE) $(TEST_CODE) \
+	$(BUILD)/gen/dumps.c
+fuzz_CODE := $(host_CODE)
+TOOL_ROOMS := kernel/log/ kernel/qr/ kernel/screen/ kernel/text/ pmu/cpu/ pmu/reference/handed/ pmu/reference/model/profiles.c \
+	pmu/sharing/ pmu/state/ tests/harness/core/ tests/harness/report/
+tools_CODE := $(TOOL_CODE) $(filter $(addsuffix %,$(TOOL_ROOMS)),$(HERE))
+define program
+$(BUILD)/$(2)/$(basename $(notdir $(1))): $(BUILD)/$(2)/obj/$(1).o | $(BUILD)/$(2)/libpure.a
 
 endef
-LINKED_SOURCES := $(HOST_SOURCES) $(FUZZ_SOURCES) $(TOOL_SOURCES)
-$(BUILD)/gen/links.mk: tools/build/links.awk Makefile $(LINKED_SOURCES)
-	@mkdir -p $(@D)
-	@awk -f $< $(LINKED_SOURCES) >$@
-ifeq ($(filter help clean format new-test dependencies,$(MAKECMDGOALS)),)
-include $(BUILD)/gen/links.mk
-endif
+define library
+$(BUILD)/$(1)/libpure.a: $(patsubst %,$(BUILD)/$(1)/obj/%.o,$($(1)_CODE))
+	@rm -f $$@ && ar rcsDT $$@ $$^
+
+endef
+$(eval $(foreach source,$(HOST_SOURCES),$(call program,$(source),host)))
+$(eval $(foreach source,$(FUZZ_SOURCES),$(call program,$(source),fuzz)))
+$(eval $(foreach source,$(filter-out %/profile-compile.c,$(TOOL_SOURCES)),$(call program,$(source),tools)))
+$(eval $(foreach kind,host fuzz tools,$(call library,$(kind))))
+# $(call link,COMPILER AND FLAGS,LIBRARIES)
+took = $(@D)/obj/$(@F)
+link = $(1) -Wl,--trace -o $@ $< $(ALSO) $(@D)/libpure.a $(2) >$(took).txt && sed -n 's,.*\.o$$,$@: &\n&:,p' $(took).txt >$(took).d
+
+$(filter-out %/profile-compile,$(TOOLS)):
+	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(TOOL_LDFLAGS),$(HOST_LIBRARIES))
 
 $(HOST_TESTS):
-	$(call QUIET,LD,$@)$(HOST_CC) $(SANITIZE) -o $@ $^ -lcmocka $(HOST_LIBRARIES) -lqrencode
+	$(call QUIET,LD,$@)$(call link,$(HOST_CC) $(SANITIZE),-lcmocka $(HOST_LIBRARIES) -lqrencode)
 
 $(FUZZ_TARGETS):
-	$(call QUIET,LD,$@)$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer -o $@ $^ $(HOST_LIBRARIES)
+	$(call QUIET,LD,$@)$(call link,$(FUZZ_CC) $(SANITIZE) -fsanitize=fuzzer,$(HOST_LIBRARIES))
+
+# Tests of the image that need nothing but a CPU's registers, and run on recorded ones, too. Nobody asks for them by name.
+RECORDED := $(patsubst %,tests/%.c,access/debug-control access/event-select access/fingerprint access/fixed-control \
+	access/fixed-counters access/global-control access/gp-counters access/status-reset access/status-set enum/capabilities \
+	enum/fixed-bitmap enum/leaf-0a enum/smm-freeze fixed/above-width fixed/read-back global/ctrl-read-back global/status-bits \
+	gp/above-width gp/neighbours gp/read-back gp/sign-extension overflow/status-set)
+$(BUILD)/host/test_recorded: ALSO := $(RECORDED:%=$(BUILD)/host/obj/%.o)
+$(BUILD)/host/test_recorded: $(RECORDED:%=$(BUILD)/host/obj/%.o)
 
 host-tests: $(HOST_TESTS) ## builds the host tests
 fuzz-targets: $(FUZZ_TARGETS) ## builds the fuzz targets
@@ -530,8 +551,8 @@ format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
 coverage: ## what can be asked of a PMU, and what of it is judged, measured or left out
 	@pmu/reference/proof/coverage.sh
 
-sharing-page: ## the page "may I use this counter?" from the sharing library's rules: sharing.md
-	@HOST_CC="$(HOST_CC)" tools/docs/sharing-page.sh
+sharing-page: $(BUILD)/tools/sharing-page ## the page "may I use this counter?" from the sharing library's rules: sharing.md
+	@$< >$(BUILD)/sharing.md && echo $(BUILD)/sharing.md
 
 pictures: iso tools ## renews the pictures of the README: docs/pictures
 	@tools/docs/pictures.sh

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/acpi_pure.c kernel/firmware/acpi_devices_pure.c */
 /* Any bytes with a header whose length is right: the state in which tables reach the parsers. */
 #include "kernel/firmware/acpi_pure.h"
 

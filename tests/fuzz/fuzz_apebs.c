@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Any use of architectural PEBS: what a good model writes lies within the buffer, where WR says, while EN is set and
  * FULL is not; it is a chain of fragments that tell their sizes, and WR is behind it afterwards. With a deviation the

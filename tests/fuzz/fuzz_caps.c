@@ -1,7 +1,3 @@
-/* links: pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c kernel/text/format.c
- * pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
- * pmu/cpu/tested_pure.c pmu/cpu/counters_pure.c pmu/state/snapshot_pure.c pmu/gate/own_pure.c
- * tests/harness/core/errata_pure.c kernel/text/glob.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* Any CPUID answer, as hypervisors give them too: everything derived from it stays within its arrays and bounds. */
 #include "harness/core/errata.h"
 #include "pmu/count/counter.h"

@@ -1,4 +1,3 @@
-/* links: boot/ kernel/firmware/efi_pure.c kernel/text/crc32.c */
 /* Any memory map and any tables of the firmware's: what may be called lies in memory that it keeps. */
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"

@@ -1,4 +1,3 @@
-/* links: kernel/text/format.c */
 /* Conversions made up from the input, against the C library; and any text as a quoted value. */
 #include "kernel/text/format.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/log/kept_pure.c kernel/text/crc32.c */
 /*
  * What a reset left in memory: any bytes, and any bytes under a sum that holds. Nothing outside of the block is read or
  * written, and what is added to a block of one's own is found again.

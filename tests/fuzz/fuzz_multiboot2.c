@@ -1,4 +1,3 @@
-/* links: boot/ */
 /* Any bytes at all may stand where the loader's information should be. */
 #include "boot/boot_info.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/text/number.c kernel/serial/serial_pure.c kernel/text/glob.c kernel/text/format.c */
 /*
  * Any command line, and what the values of its options go through next. The parser keeps every word that it has seen,
  * so its source is included here, to forget them between inputs.

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/pci_pure.c kernel/firmware/pci_interrupts_pure.c kernel/text/format.c */
 /*
  * Any configuration header: at most as many ports as there is room for, each where a port may be. Any configuration
  * space: what interrupts lies within it, and is found in a bounded number of reads.

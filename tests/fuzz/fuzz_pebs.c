@@ -1,4 +1,3 @@
-/* links: pmu/area/pebs_record_pure.c */
 /* Any bytes as records of any format, whatever sizes they claim: nothing outside the room is read. */
 #include "pmu/area/pebs_record.h"
 

@@ -1,4 +1,3 @@
-/* links: boot/ */
 /* Any memory at all may hold the start information of the PVH start and what it points to. */
 #include "boot/boot_info.h"
 

@@ -1,6 +1,3 @@
-/*
- * links: kernel/firmware/save_pure.c kernel/log/ramoops_pure.c kernel/text/number.c kernel/text/format.c
- */
 /* Any text as option save, and any lines, of any length, into a zone that is small. */
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/ramoops.h"

@@ -1,8 +1,3 @@
-/*
- * links: tests/harness/run/select_pure.c tests/harness/core/registry_pure.c tests/harness/mode/runs_pure.c
- * kernel/core/modules_pure.c kernel/cpu/cpu_list_pure.c kernel/text/format.c kernel/text/glob.c kernel/text/number.c
- * pmu/reference/model/ pmu/reference/deviations/ pmu/reference/dumps/
- */
 /* The texts of run=, skip=, cpus=, prove=, reference=, defect= and sums=, a line each: what they select has bounds. */
 #include "harness/mode/runs.h"
 #include "harness/run/select.h"

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/smbios_pure.c kernel/text/format.c */
 #include "kernel/firmware/smbios_pure.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,7 +1,3 @@
-/*
- * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/arena.c
- * tools/pmucheck/compare/baseline.c tools/span.c
- */
 /* Any JSON as accepted results, and any under a check sum that holds: a log is judged against it and accepted into it.
  */
 #include "host/tools/log_maker.h"

@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/report/expect.c tools/pmucheck/log/ kernel/qr/result_code.c tools/arena.c tools/span.c */
 /* Any bytes as a list of known differences, held against a log: the list may excuse failures, and never an error. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/report/expect.h"

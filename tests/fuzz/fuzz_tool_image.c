@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/report/image.c */
 /* Any bytes behind the header of a 64-bit ELF file: no read outside of them, and sums that are spelt as found. */
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>

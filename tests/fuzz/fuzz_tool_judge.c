@@ -1,11 +1,3 @@
-/*
- * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/pmucheck/adopt/ tools/arena.c tools/span.c tools/text_file.c
- * kernel/qr/result_code.c tests/harness/core/aspect_pure.c tests/harness/core/judge_pure.c
- * tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c
- * tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
- * tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
- * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
- */
 /* Any bytes as a log that is judged anew and adopted: no crash, the JSON is JSON, the rows are rows. */
 #include "tools/pmucheck/adopt/evidence.h"
 #include "tools/pmucheck/judge/rejudge.h"

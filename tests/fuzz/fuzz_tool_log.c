@@ -1,9 +1,4 @@
 /*
- * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
- * tools/pmucheck/compare/ tools/docs/errata_table.c
- * tools/pmucheck/profile/ tools/span.c
- */
-/*
  * Any bytes as a log: no crash, no overrun, no pass without a start and an END line; every report, comparison and
  * profile can be written of it, and JSON and XML be read again.
  */

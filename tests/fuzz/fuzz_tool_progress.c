@@ -1,5 +1,3 @@
-/* links: tools/pmucheck/run/progress.c tools/pmucheck/log/problem.c tools/arena.c tools/span.c kernel/qr/result_code.c
- */
 /* Bytes of a running image, in pieces of any size, as the bar shows them; and any line as a result code that was typed.
  */
 #include "kernel/qr/result_code.h"

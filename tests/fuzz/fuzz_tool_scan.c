@@ -1,8 +1,3 @@
-/*
- * links: kernel/qr/qr_dictionary.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c
- * kernel/qr/result_code.c tools/pmucheck/scan/codes.c tools/pmucheck/scan/log.c tools/pmucheck/log/
- * tools/arena.c tools/span.c
- */
 /* Codes that anybody may have made, a line each; and, as if they had fitted, the short log that they hold. */
 #include "kernel/qr/qr_series.h"
 #include "tools/pmucheck/log/log.h"

@@ -1,12 +1,4 @@
 /*
- * links: tools/pmucheck/log/ tools/pmucheck/judge/ tools/pmucheck/adopt/ tools/pmucheck/share/ kernel/text/crc32.c
- * tools/arena.c tools/span.c tools/text_file.c kernel/qr/result_code.c tests/harness/core/aspect_pure.c
- * tests/harness/core/judge_pure.c tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c
- * tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
- * tests/harness/core/tally_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c
- * kernel/text/format.c kernel/text/glob.c kernel/text/number.c
- */
-/*
  * Any lines as a log with the check sums and totals that they should have, made ready for others: what goes out is
  * whole, has the results that went in and no machine's name, and shared again it loses nothing more.
  */

@@ -12,7 +12,6 @@ entry               the boot loader jumps there
 pvh_entry           so does QEMU's -kernel
 agent_release       a call of the sharing library, for programs that this one is not
 skip_refused        for tests that write a register by themselves
-use_name            tools/docs/sharing-page.sh links it
 LIST
 }
 

@@ -3,9 +3,6 @@
  * with names, clocks and microcode of their own, and new check sums. With these the host program is tried and measured
  * where no rack is at hand. Never a log of a machine: its "# pmucheck" line says version=fleet.
  *
- * links: tools/arena.c tools/span.c tools/text_file.c tools/pmucheck/share/write.c kernel/text/crc32.c
- * kernel/text/format.c kernel/qr/result_code.c
- *
  * usage: fleet DIRECTORY COUNT REVISIONS BASE.log[,KEY=VALUE]...
  *        machines take turns with the runs of the base logs, each time with the next of so many revisions of the
  *        microcode; KEY, as bios, of their lines "# machine" and "# cpu" gets another value

@@ -4,8 +4,6 @@
  * them, a cell that no character fits as '?'.
  *
  * usage: screen-text FONT.psf SCREEN
- *
- * links: tools/text_file.c kernel/screen/psf_pure.c kernel/screen/screen_layout_pure.c kernel/text/format.c
  */
 #include "kernel/screen/psf.h"
 #include "kernel/screen/screen_layout.h"

@@ -1,8 +1,4 @@
-/*
- * advice-list: prints as a Markdown table what the image advises, from its own rows.
- *
- * links: tests/harness/report/advice_pure.c tests/harness/core/reason_pure.c kernel/text/glob.c
- */
+/* advice-list: prints as a Markdown table what the image advises, from its own rows. */
 #include "harness/core/reason.h"
 #include "harness/report/advice.h"
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /*
  * errata-list: prints the table of errata as Markdown. On its standard input stands what the table does not tell: a
  * line for each promise, with the number of its bit, its text and the tests that ask for it, between tabs.
- *
- * links: tools/docs/errata_table.c tests/harness/core/errata_pure.c
  */
 #include "tools/docs/errata_table.h"
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /*
  * option-list KERNEL: prints the options of the image as a Markdown table, read from the parser's own rows in the
  * kernel's file. The rows are collected by the linker between __start_options and __stop_options.
- *
- * links: nothing else
  */
 #include "kernel/core/option.h"
 #include <elf.h>

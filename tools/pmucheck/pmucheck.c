@@ -1,17 +1,4 @@
-/*
- * pmucheck COMMAND ...: what a lab needs between the image and the answer.
- *
- * links: tools/pmucheck/ tools/pmucheck/log/ tools/pmucheck/compare/ tools/pmucheck/adopt/ tools/pmucheck/judge/
- * tools/pmucheck/share/ tools/pmucheck/report/ tools/pmucheck/export/ tools/pmucheck/profile/ tools/pmucheck/scan/
- * tools/pmucheck/run/ tools/arena.c tools/span.c tools/text_file.c tools/profile/event.c tools/profile/form.c
- * tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
- * pmu/reference/handed/handed_pure.c kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c
- * kernel/qr/qr_dictionary.c kernel/qr/result_code.c kernel/text/glob.c kernel/text/number.c
- * tests/harness/core/aspect_pure.c tests/harness/core/evidence_pure.c tests/harness/core/judge_pure.c
- * tests/harness/core/virtual_pure.c tests/harness/core/errata_pure.c tools/docs/errata_table.c
- * tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c
- * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/state/register_names_pure.c pmu/reference/model/profiles.c
- */
+/* pmucheck COMMAND ...: what a lab needs between the image and the answer. */
 #include "kernel/core/version.h"
 #include "tools/pmucheck/command.h"
 #include "tools/pmucheck/log/log.h"

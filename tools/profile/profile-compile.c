@@ -2,8 +2,6 @@
  * profile-compile FILE...: prints profiles as C source for the image and the host tests: the table that
  * pmu/reference/model/profile.h declares, the default profile first. profile-compile --keys: the keys of such a file,
  * as a Markdown table; --events: the events, likewise.
- *
- * links: tools/profile/ tools/span.c
  */
 #include "tools/profile/event.h"
 #include "tools/profile/text.h"

@@ -1,9 +1,6 @@
 /*
  * matrix prove|prove-benign|prove-excuses OUTPUT LOG...: joins the logs of all parts of a proof into a matrix,
  * OUTPUT.txt and OUTPUT.html; what errata hide is a table of words.
- *
- * links: pmu/reference/proof/grid.c pmu/reference/proof/grid_html.c pmu/reference/proof/grid_read.c
- * pmu/reference/proof/grid_text.c tools/span.c tools/text_file.c
  */
 #include "pmu/reference/proof/grid.h"
 #include "tools/text_file.h"

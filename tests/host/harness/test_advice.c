@@ -1,4 +1,3 @@
-/* links: tests/harness/report/advice_pure.c tests/harness/core/reason_pure.c kernel/text/glob.c */
 #include "harness/report/advice.h"
 
 #include <setjmp.h>

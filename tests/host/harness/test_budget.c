@@ -1,4 +1,3 @@
-/* links: tests/harness/core/budget_pure.c */
 /*
  * How long the tests take at most on silicon, by their own arithmetic: the sources are read for how many there are and
  * which take one CPU after another. Run from the top of the tree.

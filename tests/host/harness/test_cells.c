@@ -1,5 +1,3 @@
-/* links: tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c
-   tests/harness/core/cell_pure.c kernel/text/format.c */
 /* Cells: that turns go through all of them, how the places of a failure are told, and what always fails in one. */
 #include "harness/core/results.h"
 

@@ -1,4 +1,3 @@
-/* links: tests/harness/core/errata_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c */
 #include "harness/core/errata.h"
 #include "pmu/registers.h"
 #include "tests/host/pmu/cpu_dumps.h"

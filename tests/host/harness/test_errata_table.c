@@ -1,4 +1,3 @@
-/* links: tools/docs/errata_table.c tests/harness/core/errata_pure.c */
 /* The whole table of errata, with those that excuse no check: nothing of the sheets is lost, every row says what comes
  * of it, and what a row names is there. */
 #include "tools/docs/errata_table.h"

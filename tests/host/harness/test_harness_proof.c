@@ -1,6 +1,3 @@
-/* links: tests/harness/mode/proof_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
-   tests/harness/core/tally_pure.c tests/harness/core/cpuid_walk_pure.c kernel/text/format.c
-   kernel/text/glob.c */
 #include "harness/core/cpuid_walk.h"
 #include "harness/mode/proof.h"
 

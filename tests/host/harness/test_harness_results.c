@@ -1,5 +1,3 @@
-/* links: tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c
-   tests/harness/report/fold_pure.c kernel/text/format.c */
 #include "harness/report/fold.h"
 
 #include <setjmp.h>

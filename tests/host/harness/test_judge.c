@@ -1,7 +1,3 @@
-/* links: tests/harness/core/judge_pure.c
-   tests/harness/core/virtual_pure.c tests/harness/core/evidence_pure.c tests/harness/core/results_pure.c
-   tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c kernel/text/format.c kernel/text/glob.c
-   pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/core/errata_pure.c */
 #include "harness/core/judge.h"
 #include "harness/core/virtual.h"
 

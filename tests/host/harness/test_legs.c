@@ -1,5 +1,3 @@
-/* links: tests/harness/mode/legs_pure.c tests/harness/mode/runs_pure.c kernel/text/format.c kernel/text/glob.c
-   kernel/text/number.c pmu/reference/model/ pmu/reference/deviations/ pmu/reference/dumps/ */
 /* What a proof runs: each profile once, each defect in all its guises. */
 #include "harness/mode/legs.h"
 #include "kernel/text/string.h"

@@ -1,10 +1,3 @@
-/* links: tests/harness/core/cell_pure.c tests/harness/report/purpose_pure.c
-   tests/harness/report/report_text_pure.c tests/harness/core/errata_book_pure.c tests/harness/core/rate_pure.c
-   tests/harness/report/fold_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
-   tests/harness/core/tally_pure.c tests/harness/core/judge_pure.c tests/harness/core/virtual_pure.c
-   tests/harness/core/reason_pure.c tests/harness/core/evidence_pure.c kernel/text/format.c kernel/cpu/fault_pure.c
-   kernel/text/glob.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c tests/harness/core/errata_pure.c
-   pmu/state/register_names_pure.c tests/harness/core/aspect_pure.c */
 /* Lines without a verdict: kept once by a CPU, folded over CPUs, and written with what all of them say. */
 #include "harness/report/report_text.h"
 

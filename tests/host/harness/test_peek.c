@@ -1,7 +1,3 @@
-/*
- * links: tests/harness/run/peek_pure.c pmu/state/register_names_pure.c kernel/text/format.c kernel/text/glob.c
- * kernel/text/number.c
- */
 /* Registers and values as a person writes them. */
 #include "harness/run/peek.h"
 

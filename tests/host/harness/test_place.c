@@ -1,4 +1,3 @@
-/* links: tests/harness/core/place_pure.c tests/harness/report/places_pure.c kernel/text/format.c */
 /*
  * Where CPUs sit: by leaves 1, 4, 0BH and 1FH of published dumps (github.com/InstLatx64/InstLatx64, GenuineIntel/,
  * whose neighbours' APIC ids are the dumps', too), by levels that no dump has, and a machine of 1,024 CPUs.

@@ -1,5 +1,3 @@
-/* links: tests/harness/report/purpose_pure.c tests/harness/report/outcomes_pure.c kernel/text/glob.c
-   kernel/text/crc32.c kernel/text/format.c */
 /* What a PMU is good for follows from how the tests came out. */
 #include "harness/report/purpose.h"
 #include <string.h>

@@ -1,18 +1,3 @@
-/* links: tests/host/harness/recorded_cpu.c tests/access/debug-control.c tests/access/event-select.c
- * tests/access/fingerprint.c tests/access/fixed-control.c tests/access/fixed-counters.c
- * tests/access/global-control.c tests/access/gp-counters.c tests/access/status-reset.c tests/access/status-set.c
- * tests/gp/read-back.c tests/gp/sign-extension.c tests/gp/above-width.c tests/gp/neighbours.c
- * tests/fixed/read-back.c tests/fixed/above-width.c tests/enum/leaf-0a.c tests/enum/fixed-bitmap.c
- * tests/enum/capabilities.c tests/enum/smm-freeze.c tests/global/ctrl-read-back.c tests/global/status-bits.c
- * tests/overflow/status-set.c tests/harness/walk_pure.c tests/harness/check_pure.c tests/harness/need_pure.c
- * tests/harness/declared_pure.c tests/harness/core/results_pure.c tests/harness/core/histogram_pure.c
- * tests/harness/core/tally_pure.c tests/harness/core/judge_pure.c tests/harness/core/virtual_pure.c
- * tests/harness/core/evidence_pure.c tests/harness/run/needs_pure.c tests/harness/core/budget_pure.c
- * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c tests/harness/core/errata_pure.c pmu/gate/gate_pure.c
- * pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c pmu/cpu/tested_pure.c
- * pmu/cpu/counters_pure.c pmu/cpu/pebs_pure.c pmu/state/register_names_pure.c kernel/text/format.c
- * kernel/text/glob.c kernel/text/crc32.c kernel/cpu/fault_pure.c pmu/state/register_rows_pure.c
- * pmu/state/register_table_pure.c */
 /*
  * No false alarm on real CPUs: the tests of register bits run on what was recorded of named ones, as on silicon, and
  * are judged as there. Nothing may fail that no erratum excuses.

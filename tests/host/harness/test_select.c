@@ -1,6 +1,3 @@
-/* links: tests/harness/run/select_pure.c tests/harness/core/registry_pure.c tests/harness/mode/runs_pure.c
-   tests/harness/run/needs_pure.c kernel/cpu/cpu_list_pure.c kernel/text/format.c kernel/text/glob.c
-   kernel/text/number.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c */
 #include "harness/mode/runs.h"
 #include "harness/run/needs.h"
 #include "harness/run/select.h"

@@ -1,5 +1,3 @@
-/* links: tests/harness/mode/soak_book_pure.c tests/harness/core/rate_pure.c tests/harness/core/results_pure.c
- * tests/harness/core/histogram_pure.c tests/harness/core/tally_pure.c kernel/text/format.c */
 /* What a soak run keeps of its rounds: rates, bounds, and which CPU it was. */
 #include "harness/core/rate.h"
 #include "harness/mode/soak_book.h"

@@ -1,8 +1,3 @@
-/*
- * links: tests/harness/report/summary_pure.c tests/harness/report/outcomes_pure.c kernel/qr/result_code.c
- * kernel/qr/qr_series.c kernel/qr/qr_dictionary.c kernel/qr/qr_codewords.c kernel/qr/deflate.c
- * kernel/text/crc32.c kernel/text/format.c tools/pmucheck/scan/codes.c tools/arena.c
- */
 /* What the image keeps of its log for the codes, and the line with all outcomes. */
 #include "harness/report/outcomes.h"
 #include "harness/report/summary.h"

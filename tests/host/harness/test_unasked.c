@@ -1,5 +1,3 @@
-/* links: tests/harness/report/unasked_text_pure.c tests/harness/core/reason_pure.c kernel/cpu/machine_check_pure.c
- * kernel/firmware/interrupt_source_pure.c kernel/firmware/pci_pure.c kernel/text/format.c */
 /* What came that no test had asked for, in words: which banks may be read, lines of the log, reasons. */
 #include "harness/report/unasked_text.h"
 #include "kernel/cpu/interrupt.h"

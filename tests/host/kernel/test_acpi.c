@@ -1,4 +1,3 @@
-/* links: kernel/firmware/acpi_pure.c kernel/firmware/acpi_devices_pure.c */
 /* Tables built field by field, on the heap at their exact size so that the sanitiser sees every byte read too far. */
 #include "kernel/firmware/acpi_pure.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/core/allowance_pure.c */
 #include "kernel/core/allowance.h"
 
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: kernel/cpu/apic_entry_pure.c */
 /* Values are typed here from the manual's figures of the local vector table. */
 #include "kernel/cpu/apic_entry.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/text/crc32.c -lz */
 #include "kernel/text/crc32.h"
 
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: kernel/qr/deflate.c */
 /* What we compress is what zlib makes of it again. */
 #include "kernel/qr/deflate.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/efi_pure.c kernel/text/crc32.c */
 /* The firmware's services are called only where all that it tells of them holds together. */
 #include "kernel/firmware/efi_pure.h"
 #include "kernel/firmware/smbios_pure.h"

@@ -1,4 +1,3 @@
-/* links: kernel/cpu/fault_pure.c kernel/text/format.c */
 #include "kernel/cpu/fault.h"
 
 #include <setjmp.h>

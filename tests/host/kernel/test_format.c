@@ -1,4 +1,3 @@
-/* links: kernel/text/format.c */
 /* format_text() against the C library's snprintf over every combination of flags, widths, precisions and lengths. */
 #include "kernel/text/format.h"
 

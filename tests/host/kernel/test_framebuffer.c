@@ -1,5 +1,3 @@
-/* links: kernel/screen/framebuffer_pure.c kernel/screen/screen_layout_pure.c kernel/screen/psf_pure.c
- * kernel/text/format.c kernel/text/number.c */
 /* Draws into ordinary memory of exactly the framebuffer's size, so that the sanitiser sees every pixel outside. */
 #include "kernel/core/memory.h"
 #include "kernel/screen/display.h"

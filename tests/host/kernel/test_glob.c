@@ -1,4 +1,3 @@
-/* links: kernel/text/glob.c */
 #include "kernel/text/glob.h"
 
 #include <setjmp.h>

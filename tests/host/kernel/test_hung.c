@@ -1,4 +1,3 @@
-/* links: kernel/log/hung_pure.c kernel/text/crc32.c */
 /* The list of tests that hung the machine: whole or empty, and never more than it has room for. */
 #include "kernel/log/hung.h"
 #include <string.h>

@@ -1,4 +1,3 @@
-/* links: kernel/log/kept_pure.c kernel/text/crc32.c */
 /* A log in memory that a reset keeps: whole or not there, whenever the machine stopped. */
 #include "kernel/log/kept.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/log/log_pure.c kernel/log/log_line_pure.c kernel/text/crc32.c kernel/text/format.c */
 /* Sinks, replay and the heartbeat. The clock is the test's. */
 #include "kernel/log/log.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/log/log_line_pure.c kernel/text/crc32.c kernel/text/format.c -lz */
 /* The log writer's lines, checked the way a reader of the log would check them: with zlib, over what was emitted. */
 #include "kernel/log/log_line.h"
 

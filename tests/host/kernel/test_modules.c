@@ -1,4 +1,3 @@
-/* links: kernel/core/modules_pure.c kernel/text/format.c */
 #include "kernel/core/modules.h"
 
 #include <setjmp.h>

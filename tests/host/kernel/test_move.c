@@ -1,4 +1,3 @@
-/* links: kernel/core/move_pure.c */
 /* Where an image goes that moves to the top of memory, and what becomes of the addresses in it. */
 #include "boot/bytes.h"
 #include "kernel/core/move.h"

@@ -1,4 +1,3 @@
-/* links: kernel/cpu/mtrr_pure.c */
 /* Where memory is cached, by registers as firmware sets them. */
 #include "boot/cpu.h"
 #include "kernel/cpu/mtrr.h"

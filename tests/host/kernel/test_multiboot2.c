@@ -1,4 +1,3 @@
-/* links: boot/ */
 /* Builds boot information tag by tag, whole and broken, and walks it. */
 #include "boot/boot_info.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/core/option_pure.c kernel/text/number.c kernel/text/format.c */
 /* The parser on a table of this test's own: the linker collects these rows as it does the image's. */
 #include "kernel/core/option.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/pci_interrupts_pure.c kernel/firmware/pci_pure.c kernel/text/format.c */
 /* How functions interrupt, by configuration spaces as devices have them and as none should. */
 #include "kernel/firmware/pci_interrupts_pure.h"
 #include "kernel/firmware/pci_pure.h"

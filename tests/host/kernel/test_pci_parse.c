@@ -1,4 +1,3 @@
-/* links: kernel/firmware/pci_pure.c kernel/text/format.c */
 /* Serial ports by the header of a PCI function. */
 #include "kernel/firmware/pci_pure.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/screen/psf_pure.c */
 #include "kernel/screen/psf.h"
 
 #include <setjmp.h>

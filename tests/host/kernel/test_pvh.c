@@ -1,4 +1,3 @@
-/* links: boot/ */
 /* Builds a memory with the start information of the PVH start in it, whole and broken, and walks it. */
 #include "boot/boot_info.h"
 #include "boot/bytes.h"

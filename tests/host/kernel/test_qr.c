@@ -1,4 +1,3 @@
-/* links: kernel/qr/qr.c kernel/qr/qr_codewords.c kernel/qr/qr_mask.c */
 /* Our codes against libqrencode's, module by module, and read back by zbar, in every version and level. */
 #include "kernel/qr/qr.h"
 

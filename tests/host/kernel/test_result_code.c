@@ -1,4 +1,3 @@
-/* links: kernel/qr/result_code.c */
 #include "kernel/qr/result_code.h"
 
 #include <setjmp.h>

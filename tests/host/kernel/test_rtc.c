@@ -1,4 +1,3 @@
-/* links: kernel/firmware/rtc_pure.c kernel/text/format.c */
 /* The clock's registers in each of its forms, and what no clock that works would tell. */
 #include "kernel/firmware/rtc.h"
 

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/save_pure.c kernel/log/ramoops_pure.c kernel/text/number.c kernel/text/format.c */
 /* Where results may be kept, and the form in which Linux finds them. */
 #include "kernel/firmware/save_pure.h"
 #include "kernel/log/ramoops.h"

@@ -1,9 +1,3 @@
-/*
- * links: kernel/screen/screen_pages_pure.c kernel/screen/screen_code_pure.c kernel/screen/screen_layout_pure.c
- * kernel/screen/psf_pure.c kernel/text/format.c kernel/qr/qr.c kernel/qr/qr_codewords.c kernel/qr/qr_mask.c
- * kernel/qr/qr_dictionary.c kernel/qr/qr_series.c kernel/qr/deflate.c kernel/text/crc32.c
- * tools/pmucheck/scan/codes.c tools/arena.c
- */
 /* Codes stand inside every screen that there may be, and a reader sees in its cells or pixels what was put in. */
 #include "kernel/screen/screen_pages.h"
 #include "tools/pmucheck/scan/scan.h"

@@ -1,4 +1,3 @@
-/* links: kernel/screen/screen_layout_pure.c kernel/screen/psf_pure.c kernel/text/format.c */
 #include "kernel/screen/screen_layout.h"
 
 #include <setjmp.h>

@@ -1,6 +1,3 @@
-/* links: kernel/screen/screen_pages_pure.c kernel/screen/screen_code_pure.c kernel/screen/screen_layout_pure.c
- * kernel/screen/psf_pure.c kernel/text/format.c kernel/qr/qr.c kernel/qr/qr_codewords.c kernel/qr/qr_mask.c
- * kernel/qr/qr_dictionary.c kernel/qr/qr_series.c kernel/qr/deflate.c kernel/text/crc32.c */
 #include "kernel/screen/screen_pages.h"
 
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: kernel/serial/serial_pure.c kernel/text/number.c */
 #include "kernel/serial/serial_pure.h"
 
 #include <setjmp.h>

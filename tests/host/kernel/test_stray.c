@@ -1,5 +1,3 @@
-/* links: kernel/cpu/stray_pure.c kernel/firmware/interrupt_source_pure.c kernel/firmware/pci_pure.c
- * kernel/text/format.c */
 /* Stray interrupts: counted by vector, and named by who sends them. */
 #include "kernel/cpu/stray.h"
 #include "kernel/firmware/interrupt_source.h"

@@ -1,4 +1,3 @@
-/* links: */
 /*
  * The image's string functions against the C library's. They carry the library's names, so their source is included
  * here under other names instead of being linked.

@@ -1,4 +1,3 @@
-/* links: kernel/core/symbols_pure.c */
 /* Addresses at, between, below and above the rows of a table made here. */
 #include "kernel/core/symbols.h"
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: kernel/cpu/tsc_apart_pure.c */
 #include "kernel/cpu/tsc_apart.h"
 
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: kernel/core/tsc_rate_pure.c */
 #include "kernel/core/tsc_rate.h"
 
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: kernel/firmware/watchdog_pure.c */
 /* Which chipsets are known, what is written to their registers, and that the timer never takes longer than asked for.
  */
 #include "kernel/firmware/watchdog_pure.h"

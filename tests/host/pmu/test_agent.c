@@ -1,6 +1,3 @@
-/* links: pmu/sharing/agent_pure.c pmu/sharing/agent_book_pure.c pmu/state/in_use_pure.c pmu/cpu/counters_pure.c
-   pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c pmu/cpu/class_pure.c pmu/cpu/caps_pure.c kernel/text/format.c
-   kernel/text/crc32.c */
 /* The sharing library's decisions: what is in use, what may be used, and which counter a wish gets. */
 #include "pmu/sharing/agent.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,4 +1,3 @@
-/* links: pmu/area/pebs_record_pure.c */
 /* Records of architectural PEBS, put together by hand from the manual's offsets. */
 #include "pmu/area/pebs_record.h"
 #include "pmu/registers.h"

@@ -1,4 +1,3 @@
-/* links: pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c kernel/text/format.c */
 #include "pmu/cpu/class.h"
 #include "pmu/cpu/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,7 +1,3 @@
-/* links: tests/host/pmu/cpu_corpus.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
- * pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
- * pmu/cpu/tested_pure.c pmu/cpu/pebs_pure.c tests/harness/run/needs_pure.c kernel/text/format.c
- * pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /*
  * Every known CPU's dump through the code that decides what is there, what may be written and what is tested. What the
  * dumps say is worked out here a second time, from the manual's words and with numbers of MSRs typed again.

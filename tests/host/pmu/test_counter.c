@@ -1,4 +1,3 @@
-/* links: pmu/cpu/counters_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c */
 #include "pmu/count/counter.h"
 #include "tests/host/pmu/cpu_dumps.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/area/ds_pure.c */
 /* The DS management area: offsets are typed here from the manual's figures. */
 #include "pmu/area/ds.h"
 

@@ -1,6 +1,3 @@
-/* links: pmu/gate/gate_pure.c pmu/gate/own_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c
- * pmu/cpu/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c pmu/cpu/lbr_pure.c
- * pmu/cpu/pebs_pure.c kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* Architectural PEBS: what leaf 23H says of it, and what the write gate lets pass. Numbers of Panther Lake's dumps. */
 #include "pmu/cpu/apebs.h"
 #include "pmu/cpu/second_names.h"

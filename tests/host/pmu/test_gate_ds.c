@@ -1,6 +1,3 @@
-/* links: pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/area/tracing_pure.c
- * pmu/cpu/tested_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
- * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* The write gate's rules for debug store: records go to memory of our own or nowhere. Numbers from the manual. */
 #include "tests/host/pmu/cpu_dumps.h"
 #include "tests/host/pmu/gate_question.h"

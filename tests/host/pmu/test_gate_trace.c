@@ -1,6 +1,3 @@
-/* links: pmu/gate/gate_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/cpu/tested_pure.c
- * pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/area/tracing_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
- * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /* The write gate's rules for processor trace, and what leaf 14H says of it. Numbers from the manual and dumps. */
 #include "pmu/area/trace_area.h"
 #include "pmu/area/tracing.h"

@@ -1,8 +1,3 @@
-/* links: pmu/state/handoff_pure.c pmu/state/handoff_meanings_pure.c pmu/state/in_use_pure.c
- * pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/cpu/counters_pure.c
- * pmu/cpu/pebs_pure.c pmu/cpu/class_pure.c pmu/cpu/caps_pure.c pmu/cpu/lbr_pure.c kernel/text/format.c
- * kernel/text/crc32.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c pmu/cpu/tested_pure.c
- * pmu/area/tracing_pure.c */
 /* What registers found at hand-off mean. The values of the first table were read on real machines. */
 #include "pmu/registers.h"
 #include "pmu/state/handoff_pure.h"

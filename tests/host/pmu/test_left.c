@@ -1,7 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c
- * pmu/cpu/counters_pure.c pmu/gate/gate_pure.c pmu/cpu/tested_pure.c pmu/cpu/second_names_pure.c
- * pmu/cpu/apebs_pure.c pmu/cpu/pebs_pure.c pmu/area/tracing_pure.c pmu/state/snapshot_pure.c kernel/text/format.c
- * pmu/state/register_rows_pure.c pmu/state/register_table_pure.c */
 /*
  * What can be written cannot be left behind unseen: every bit that the write gate lets be set, on every kind of core of
  * every profile, is one that a snapshot finds changed. The list is the gate's own.

@@ -1,4 +1,3 @@
-/* links: pmu/cpu/pebs_pure.c pmu/cpu/apebs_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c kernel/text/format.c */
 /* Which CPUs sample at all, by which counters and events. */
 #include "pmu/cpu/pebs.h"
 #include "tests/host/pmu/cpu_dumps.h"

@@ -1,4 +1,3 @@
-/* links: pmu/area/pebs_record_pure.c */
 /* Records of every format, built here byte by byte from the manual's tables. */
 #include "pmu/area/pebs_record.h"
 

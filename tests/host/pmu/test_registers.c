@@ -1,4 +1,3 @@
-/* links: */
 /*
  * pmu/registers.h against numbers typed here anew: an index or a bit that is wrong there would be wrong in the tests
  * and in the reference PMU alike, and no run could show it.

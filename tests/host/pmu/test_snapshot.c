@@ -1,7 +1,3 @@
-/* links: pmu/state/snapshot_pure.c pmu/cpu/second_names_pure.c pmu/cpu/apebs_pure.c pmu/state/register_names_pure.c
- * pmu/cpu/counters_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c pmu/cpu/lbr_pure.c pmu/cpu/pebs_pure.c
- * kernel/text/format.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c pmu/cpu/tested_pure.c
- * pmu/area/tracing_pure.c */
 #include "pmu/cpu/class.h"
 #include "pmu/registers.h"
 #include "pmu/state/register.h"

@@ -1,4 +1,3 @@
-/* links: pmu/workload/workload_pure.c */
 /* The table of counted blocks with stand-ins for the blocks: that their numbers arrive, and the arithmetic. */
 #include "pmu/workload/workload.h"
 

@@ -1,5 +1,3 @@
-/* links: pmu/reference/proof/grid.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_text.c
-   pmu/reference/proof/grid_html.c tools/span.c */
 #include "pmu/reference/proof/grid.h"
 
 #include <setjmp.h>

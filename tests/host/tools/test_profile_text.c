@@ -1,5 +1,3 @@
-/* links: tools/profile/event.c tools/profile/form.c tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c
- * tools/profile/scan.c tools/profile/text.c tools/span.c */
 /* The text of profiles: what each way of writing a value means, and what each mistake is told. */
 #include "tools/profile/text.h"
 #include <setjmp.h>

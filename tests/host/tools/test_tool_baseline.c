@@ -1,7 +1,3 @@
-/*
- * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/arena.c
- * tools/pmucheck/compare/baseline.c tools/span.c
- */
 /* Accepted results, kept as JSON and read again, and what a new log is told beside them. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/compare/baseline.h"

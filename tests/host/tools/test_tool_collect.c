@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/run/collect.c tools/arena.c */
 /* Where Linux shows what the image left: trees of files that look as its own. */
 #include "kernel/firmware/efi_pure.h"
 #include "tools/pmucheck/run/collect.h"

@@ -1,7 +1,3 @@
-/*
- * links: kernel/qr/result_code.c kernel/text/crc32.c tools/pmucheck/log/ tools/pmucheck/report/ tools/arena.c
- * tools/pmucheck/compare/ tools/docs/errata_table.c tools/span.c
- */
 /* Machines side by side: what differs is told field by field, and the machine that differs from its equals is named. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/compare/compare.h"

@@ -1,5 +1,3 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/docs/errata_table.c tools/arena.c
- * tools/span.c */
 /* Known differences: a job fails by a new one, is told of one that is gone, and passes with the rest. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/report/expect.h"

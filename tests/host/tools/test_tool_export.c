@@ -1,7 +1,3 @@
-/*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/export/ tools/docs/errata_table.c tools/arena.c
- * tools/span.c tools/text_file.c
- */
 /* Logs in tables: each once, with the identity of what was tested; and the queries of the documentation run. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/export/export.h"

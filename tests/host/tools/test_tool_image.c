@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/report/image.c */
 /* Kernels in an image: found at a sector, summed up as the build does, refused where their headers lie. */
 #include "tools/pmucheck/report/image.h"
 #include <elf.h>

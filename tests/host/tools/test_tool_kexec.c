@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/run/kexec.c tools/arena.c */
 /* What a running Linux tells, and what stands against kexec, by trees of files that look as the kernel's. */
 #include "tools/pmucheck/run/kexec.h"
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/run/kvm.c tools/arena.c */
 /* What stands against a guest on this machine's PMU, by trees of files that look as the kernel's. */
 #include "tools/pmucheck/run/kvm.h"
 #include <setjmp.h>

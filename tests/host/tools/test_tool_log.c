@@ -1,4 +1,3 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c tools/span.c */
 /*
  * The log reader against logs made here line by line, with CRCs as the format defines them: good ones, and ones with
  * one thing wrong.

@@ -1,4 +1,3 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c tools/span.c */
 /* The log reader against logs as captured in life: noise, time stamps, holes, several boots; and what lines say. */
 #include "host/tools/log_rig.h"
 

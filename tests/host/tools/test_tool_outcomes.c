@@ -1,4 +1,3 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c tools/span.c */
 /* The lines at a log's end that tell all outcomes and the result code: what was lost or changed before is named. */
 #include "host/tools/log_rig.h"
 #include "kernel/qr/result_code.h"

@@ -1,8 +1,3 @@
-/*
- * links: kernel/qr/result_code.c tools/pmucheck/log/ tools/arena.c
- * tools/pmucheck/profile/ tools/span.c tools/profile/event.c tools/profile/form.c tools/profile/keys.c
- * tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
- */
 /* A log becomes a profile that the profiles' own reader takes, with what the log tells. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/profile/make.h"

@@ -1,5 +1,3 @@
-/* links: kernel/qr/result_code.c tools/pmucheck/log/ tools/pmucheck/report/ tools/docs/errata_table.c tools/arena.c
- * tools/span.c */
 /* The report in each form, read back by the library that reads such things, or by eye for text. */
 #include "host/tools/log_maker.h"
 #include "tools/pmucheck/report/report.h"

@@ -1,5 +1,3 @@
-/* links: tools/pmucheck/run/qemu.c tools/pmucheck/run/progress.c tools/pmucheck/run/child.c tools/arena.c
- * tools/span.c */
 /* What `pmucheck run` asks of QEMU, how it reads the log as it arrives, and how it ends what does not end by itself. */
 #include "tools/pmucheck/run/child.h"
 #include "tools/pmucheck/run/progress.h"

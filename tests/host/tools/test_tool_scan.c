@@ -1,9 +1,3 @@
-/*
- * links: kernel/qr/qr_series.c kernel/qr/qr_dictionary.c kernel/qr/qr_codewords.c kernel/qr/deflate.c
- * kernel/text/crc32.c kernel/text/format.c kernel/log/log_line_pure.c kernel/qr/result_code.c
- * tools/pmucheck/scan/codes.c tools/pmucheck/scan/log.c tools/pmucheck/scan/names.c tools/pmucheck/log/
- * tools/arena.c tools/span.c
- */
 /* From the short log in the image, through the texts of codes in any order, to a log that the reader takes. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"

@@ -1,8 +1,3 @@
-/*
- * links: kernel/qr/qr.c kernel/qr/qr_codewords.c kernel/qr/qr_mask.c kernel/qr/qr_dictionary.c
- * kernel/qr/qr_series.c kernel/qr/deflate.c kernel/text/crc32.c tools/pmucheck/scan/codes.c
- * tools/pmucheck/scan/image.c tools/arena.c
- */
 /* Pictures of a code as PNG and JPEG, and as large as a camera makes them; files that are none, or broken. */
 #include "kernel/qr/qr.h"
 #include "kernel/qr/qr_series.h"

@@ -1,4 +1,3 @@
-/* links: tools/pmucheck/run/usb_device.c tools/pmucheck/run/usb_write.c */
 /* Which devices may be overwritten, told by trees of files that look as the kernel's; and that a bad stick is found. */
 #include "tools/pmucheck/run/usb_device.h"
 #include "tools/pmucheck/run/usb_write.h"

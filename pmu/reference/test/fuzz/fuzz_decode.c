@@ -1,7 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/decode.c pmu/reference/monitor/interpreter/operation.c
- * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/arithmetic.c
- * pmu/reference/monitor/interpreter/block.c
- * pmu/reference/monitor/interpreter/block_view.c pmu/reference/monitor/interpreter/block.asm */
 /*
  * Any bytes: no read beyond what is readable, and a length that an instruction can have. As a block, they become a
  * translation within bounds or none.

@@ -1,5 +1,3 @@
-/* links: pmu/reference/host/guest/image.c pmu/reference/host/guest/elf.c pmu/reference/host/guest/multiboot.c
- * pmu/reference/host/guest/linux.c pmu/reference/host/guest/segment.c pmu/reference/host/guest/parameters.c */
 /* Any bytes at all may be given as a kernel to host: what is believed of them lies within them. */
 #include "pmu/reference/host/guest/image.h"
 #include "pmu/reference/host/guest/information.h"

@@ -1,4 +1,3 @@
-/* links: pmu/reference/host/guest/madt.c */
 /* Any bytes at all may be firmware's list of processors: what is written of them lies within, and is sealed. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/madt.h"

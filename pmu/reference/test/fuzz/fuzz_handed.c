@@ -1,4 +1,3 @@
-/* links: pmu/reference/handed/handed_pure.c kernel/text/crc32.c */
 /* Any bytes as a profile that is handed over: no overrun, and what is taken has its texts where they were copied to. */
 #include "kernel/text/crc32.h"
 #include "pmu/reference/handed/handed.h"

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Any sequence of accesses and instructions, on any CPU with or without a deviation: the model's memory stays its own,
  * and without one these hold: reserved bits are never set, a faulting access changes nothing, a counter never exceeds

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Two instances of the model that are told the same in two ways stay the same: a good one may have its control
  * registers written in another order while nothing counts, and whatever deviates, a run of instructions may be reported

@@ -1,5 +1,3 @@
-/* links: tools/profile/event.c tools/profile/form.c tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c
- * tools/profile/scan.c tools/profile/text.c tools/span.c */
 /* Any bytes as a profile: no crash, no overrun; what is accepted keeps to its bounds, what is not is told why. */
 #include "tools/profile/text.h"
 #include <stdint.h>

@@ -1,5 +1,3 @@
-/* links: pmu/reference/proof/grid.c pmu/reference/proof/grid_read.c pmu/reference/proof/grid_text.c
-   pmu/reference/proof/grid_html.c tools/span.c */
 /* Any bytes as the log of a proof, the first of which chooses the kind: no crash, no overrun in any form of it. */
 #include "pmu/reference/proof/grid.h"
 #include <stdint.h>

@@ -1,10 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ pmu/reference/lockstep/code.asm
- * pmu/reference/lockstep/oracle_pure.c pmu/reference/lockstep/follow_pure.c pmu/reference/lockstep/explain_pure.c
- * pmu/reference/lockstep/shrink_pure.c pmu/reference/lockstep/space_pure.c pmu/reference/lockstep/draw_pure.c
- * pmu/reference/lockstep/compile_pure.c pmu/reference/lockstep/text_pure.c pmu/cpu/caps_pure.c pmu/cpu/class_pure.c
- * pmu/cpu/lbr_pure.c pmu/cpu/apebs_pure.c pmu/cpu/second_names_pure.c pmu/cpu/pebs_pure.c pmu/gate/gate_pure.c
- * pmu/cpu/tested_pure.c pmu/state/register_rows_pure.c pmu/state/register_table_pure.c pmu/area/tracing_pure.c
- * pmu/state/register_names_pure.c kernel/text/format.c */
 /*
  * Walks, with a model that plays the CPU: a good one differs in nothing on any profile, however its PMIs come; one that
  * deviates does; and a walk as text is the walk.

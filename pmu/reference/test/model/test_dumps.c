@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/dumps/ pmu/reference/deviations/ tests/host/pmu/cpu_corpus.c */
 /*
  * Reference PMUs of dumped CPUs: each answers what its rows of the text say, read here by other code than the build's,
  * and every counter that it names is there.

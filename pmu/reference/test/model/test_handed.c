@@ -1,6 +1,3 @@
-/* links: pmu/reference/handed/handed_pure.c tools/pmucheck/run/pack.c tools/profile/event.c tools/profile/form.c
- * tools/profile/keys.c tools/profile/parts.c tools/profile/rule.c tools/profile/scan.c tools/profile/text.c
- * tools/span.c tools/text_file.c kernel/text/crc32.c pmu/reference/model/profiles.c */
 /* Every profile of the tree comes through as the build compiles it, and what is damaged or of another build is refused.
  */
 #include "pmu/reference/handed/handed.h"

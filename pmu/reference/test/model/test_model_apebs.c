@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Architectural PEBS of the reference PMU: registers, which counters write records, where they go, what they have and
  * what follows. Numbers typed from the manual's tables and the drivers' layouts.

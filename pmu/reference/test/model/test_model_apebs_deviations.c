@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Each deviation of architectural PEBS shows: one script of what software does with it is written down twice, on a good
  * PMU and on the one that deviates, and differs.

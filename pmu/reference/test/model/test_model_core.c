@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* What the two threads of a core share, each with its own model: on NetBurst the counters. */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/model_rig.h"

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's counting: enables, filters, events, RDPMC. */
 #include "pmu/reference/test/model/model_rig.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's CPUID: the profile's CPU, and nothing of the machine's that would contradict it. */
 #include "pmu/reference/test/model/model_rig.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Variations and hazards of data, of access and of counting: what each does, on the CPU on which it shows. No proof
  * asks that, as tests must only stay quiet then. What a defect does is asked by the test that catches it.

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Variations and hazards of overflow, STATUS, PMI and INUSE: what each does, on the CPU on which it shows. */
 #include "pmu/reference/test/model/model_probe.h"
 

@@ -1,5 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ tests/harness/core/errata_pure.c pmu/cpu/caps_pure.c
- * pmu/cpu/class_pure.c tools/docs/errata_table.c */
 /* The errata that defects mimic: each names a defect, its CPU shows itself as the one that has it, and the facts about
  * errata, which were typed apart from them, know that CPU under that number. */
 #include "harness/core/errata.h"

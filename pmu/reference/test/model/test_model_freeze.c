@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations of freezing: what each does. */
 #include "pmu/reference/test/model/model_probe.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * The generations, each on its real profile: what exists, what counts, how it freezes. Numbers are those of the CPUs.
  */

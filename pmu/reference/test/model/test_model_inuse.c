@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's IA32_PERF_GLOBAL_INUSE: each bit follows its own source and nothing else. */
 #include "pmu/reference/test/model/model_rig.h"
 

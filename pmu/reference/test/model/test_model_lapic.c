@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's local APIC: the modes and how they follow each other, what a reset leaves, which registers there
  * are in x2APIC mode, what may be written, and what disabling does. */
 #include "pmu/reference/test/model/model_rig.h"

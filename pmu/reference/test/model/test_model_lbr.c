@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Last-branch records of the reference PMU: what is recorded, frozen, and what deviations do to it. */
 #include "pmu/reference/test/model/model_rig.h"
 

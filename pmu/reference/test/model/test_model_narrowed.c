@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* A deviation narrowed to one counter, one ring or one CPU: where it shows then, and which can be. */
 #include "pmu/reference/test/model/model_rig.h"
 

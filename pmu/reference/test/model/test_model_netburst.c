@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* NetBurst: threads, what is tagged and counted as it retires, and PEBS with it. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

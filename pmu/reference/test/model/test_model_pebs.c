@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* PEBS of the fixed record formats: arming, records, reload, threshold, bounds, what is left after a stop. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

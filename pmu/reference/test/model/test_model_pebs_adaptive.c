@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Adaptive PEBS records: their groups, alone and together, on GP and fixed counters, and where the CPU keeps things. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* PEBS: the buffer and its bounds, the threshold and its PMI, what is left after a stop. */
 #include "pmu/reference/test/model/pebs_rig.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Deviations of what PEBS records say, by what they do. */
 #include "pmu/reference/test/model/pebs_probe.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Variations of the PEBS engine by what they do: arming, reload, threshold, bounds, strays. */
 #include "pmu/reference/test/model/pebs_probe.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * Other generations are other data: profiles made here of Skylake's, changed to what older CPUs are known for, behave
  * as those do. Nothing of it is code of the model.

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's registers: what exists, reset values, which writes fault, what reads back. Skylake as probed. */
 #include "pmu/reference/test/model/model_rig.h"
 

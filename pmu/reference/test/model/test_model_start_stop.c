@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* The reference PMU's counting of the WRMSRs that start and stop it. */
 #include "pmu/reference/test/model/model_rig.h"
 

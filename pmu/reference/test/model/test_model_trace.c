@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* Processor trace of the reference PMU: registers, faults, and what goes to which region. Numbers from the manual. */
 #include "pmu/reference/model/model_state.h"
 #include "pmu/reference/test/model/trace_rig.h"

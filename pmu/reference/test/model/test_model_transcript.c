@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * A long transcript of all that a user of the PMU can do and see. Two models without a deviation give the same one;
  * each variation and each hazard gives another, so that none of them is dead: of defects a proof shows that. The list

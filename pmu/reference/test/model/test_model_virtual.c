@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /* A profile as a hypervisor shows it: its name, and a version with nothing of the later ones. */
 #include "pmu/reference/test/model/model_rig.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * The profiles against numbers of real CPUs that are typed here a second time: signatures, leaves, counters, and which
  * bits of a write fault or are dropped, as probed on silicon or, where none was probed, as the profile assumes.

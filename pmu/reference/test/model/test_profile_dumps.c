@@ -1,4 +1,3 @@
-/* links: pmu/reference/model/ pmu/reference/deviations/ tests/host/pmu/cpu_corpus.c */
 /*
  * Each profile is a CPU that somebody has dumped, but two of which there is no dump yet: the corpus has its signature,
  * leaf 0AH and kinds of core.

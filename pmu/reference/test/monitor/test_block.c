@@ -1,9 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
- * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/copy.asm
- * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/decode.c
- * pmu/reference/monitor/interpreter/operand.c pmu/reference/monitor/interpreter/block.c
- * pmu/reference/monitor/interpreter/block_view.c pmu/reference/monitor/interpreter/block.asm pmu/reference/model/
- * pmu/reference/deviations/ */
 /*
  * What becomes of a translated block: which code is taken, how a wrong count would be noticed, and that executing
  * blocks leaves the PMU as stepping does, with each overflow at the same instruction and each branch recorded.

@@ -1,9 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
- * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/copy.asm
- * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/decode.c
- * pmu/reference/monitor/interpreter/operand.c pmu/reference/monitor/interpreter/block.c
- * pmu/reference/monitor/interpreter/block_view.c pmu/reference/monitor/interpreter/block.asm pmu/reference/model/
- * pmu/reference/deviations/ */
 /*
  * Programs of a few blocks executed from their translations against the same instructions interpreted one by one:
  * random code, starts and lengths. Registers, flags, memory, counts and the instruction that comes next must be alike,

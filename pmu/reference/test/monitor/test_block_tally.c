@@ -1,9 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
- * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/copy.asm
- * pmu/reference/monitor/interpreter/interpret.c pmu/reference/monitor/interpreter/decode.c
- * pmu/reference/monitor/interpreter/operand.c pmu/reference/monitor/interpreter/block.c
- * pmu/reference/monitor/interpreter/block_view.c pmu/reference/monitor/interpreter/block.asm
- * pmu/reference/monitor/block_tally_pure.c pmu/reference/model/ pmu/reference/deviations/ */
 /*
  * What the monitor makes of the notes of translated blocks, against the same instructions reported one by one: random
  * programs in either ring, under a PMU that counts, records branches and traces them. Counts, records, the bytes of the

@@ -1,4 +1,3 @@
-/* links: pmu/reference/monitor/guest/clock_pure.c */
 /* A guest's clock goes by the machine's, unless a CPU is stepped and no other reads that by itself: then by the model's
  * ticks. It never goes back, and the timers count with it. */
 #include "boot/cpu.h"

@@ -1,4 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/decode.c */
 /* The stepping decoder against encodings written down from the manual's opcode map. */
 #include "pmu/reference/monitor/interpreter/decode.h"
 #include <setjmp.h>

@@ -1,4 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/execution.c */
 /* What instructions compute with. */
 #include "pmu/reference/monitor/interpreter/execution.h"
 

@@ -1,5 +1,3 @@
-/* links: pmu/reference/host/guest/image.c pmu/reference/host/guest/elf.c pmu/reference/host/guest/multiboot.c
- * pmu/reference/host/guest/linux.c pmu/reference/host/guest/segment.c */
 /* Kernel files built byte by byte, whole and broken. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/image.h"

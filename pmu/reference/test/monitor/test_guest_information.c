@@ -1,5 +1,3 @@
-/* links: pmu/reference/host/guest/map.c pmu/reference/host/guest/information.c pmu/reference/host/guest/parameters.c
- * pmu/reference/host/guest/madt.c boot/ */
 /* What a hosted kernel is told: its memory, its modules, its processors. */
 #include "boot/bytes.h"
 #include "pmu/reference/host/guest/information.h"

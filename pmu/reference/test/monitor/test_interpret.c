@@ -1,6 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/operation.c pmu/reference/monitor/interpreter/arithmetic.c
- * pmu/reference/monitor/interpreter/copy.c pmu/reference/monitor/interpreter/copy.asm
- * pmu/reference/monitor/interpreter/interpret.c */
 /*
  * The interpreter against this very CPU: every opcode that it takes, with every ModRM form, prefix and random register
  * contents, is executed by both, and registers, flags and memory must come out alike. The CPU's half runs with the trap

@@ -1,4 +1,3 @@
-/* links: pmu/reference/monitor/interpreter/operand.c */
 /* Memory operands: what an instruction does with them, and where they are. */
 #include "pmu/reference/monitor/interpreter/operand.h"
 

@@ -1,4 +1,3 @@
-/* links: pmu/reference/monitor/state_pure.c */
 /* The monitor's states: every transition leads to one that exists, and a wrong one is told. */
 #include "pmu/reference/monitor/state.h"
 #include "pmu/reference/monitor/vmcb.h"

@@ -18,7 +18,7 @@ started=$(date +%s)
 tools/check/step.sh "build: image, tools, host tests" $MAKE -k -j "$JOBS" kernel iso tools model host-tests
 
 {
-    tools/check/case-row.sh "$CASES" | sed 's,.*,boot: &|tools/check/boot-case.sh &,'
+    tools/check/case/boot.sh | sed 's,.*,boot: &|tools/check/case/boot.sh &,'
     cat tools/check/static.txt
     tools/check/host-test.sh | sed 's,.*,host: &|tools/check/host-test.sh &,'
 } | tools/check/steps.sh

@@ -12,6 +12,7 @@ WHOLE=1                                 # static checks look at every file, chan
 export BUILD RESULTS JOBS FUZZ_SECONDS WHOLE
 mkdir -p "$BUILD/logs"
 : >"$RESULTS"
+faults=tests/boot/faults.txt
 started=$(date +%s)
 
 step() {
@@ -64,8 +65,8 @@ prove: every defect is caught, share $(share 10)|PARTS=1 SHARE=$(share 10) pmu/r
 prove: no variation fails, share $(share 20)|PARTS=1 SHARE=$(share 20) pmu/reference/proof/prove.sh prove-benign
 prove: errata excuse what mimics them, share $(share 40)|PARTS=1 SHARE=$(share 40) pmu/reference/proof/prove.sh prove-excuses
 STEPS
-    tools/check/boot-case.sh | each boot 'tools/check/boot-case.sh '
-    tools/check/host-case.sh | each hosted 'tools/check/host-case.sh '
+    tools/check/case/boot.sh | each boot 'tools/check/case/boot.sh '
+    tools/check/case/host.sh | each hosted 'tools/check/case/host.sh '
     tools/check/self.sh "$(share 14)" | each self 'tools/check/self.sh '
     tools/check/normal.sh "$(share 28)" | each normal 'tools/check/normal.sh '
     tools/check/codes.sh | each "QR codes" 'tools/check/codes.sh '
@@ -77,7 +78,7 @@ packages: installed and used in a clean root|tools/check/deb.sh
 check: the model in Unicorn counts exactly|tools/check/unicorn.sh
 check: no way around the write gate|tools/check/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/lies.sh
-boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/boot-case.sh bios-cd
+boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd
 hang: one CPU names the access|tools/check/hang.sh
 profile: from a log and back|tools/check/profile.sh haswell
 image: menu entries and pmucheck.cfg|tools/check/menu.sh
@@ -87,14 +88,14 @@ flip: a damaged kernel that GRUB let through never passes|GRUB_LOOKS=0 JOBS=1 to
 previous: a run that hung is told after a reset, BIOS|tools/check/previous.sh
 previous: a run that hung is told after a reset, UEFI|tools/check/previous.sh --uefi
 STEPS
-    tools/check/reset-case.sh | each reset 'tools/check/reset-case.sh '
-    tools/check/fault-case.sh | each fault 'tools/check/fault-case.sh '
+    tools/check/case/reset.sh | each reset 'tools/check/case/reset.sh '
+    CASES=$faults tools/check/case/torture.sh | each fault "CASES=$faults tools/check/case/torture.sh "
     tools/check/loader.sh | each loader 'tools/check/loader.sh '
     tools/check/media.sh | each media 'tools/check/media.sh '
-    tools/check/screens.sh | each screen 'tools/check/screens.sh '
+    tools/check/case/screen.sh | each screen 'tools/check/case/screen.sh '
     built fuzz | each fuzz 'tools/fuzz.sh '
     built host | each host "$BUILD/host/"
-    tools/check/torture.sh "$(share 12)" | each torture 'tools/check/torture-case.sh '
+    tools/check/torture.sh "$(share 12)" | each torture 'tools/check/case/torture.sh '
     cat tools/check/static.txt
     echo "check: dead functions|tools/check/dead.sh"
 } | tools/check/steps.sh

@@ -23,7 +23,7 @@ host() {
     trap 'exit 130' HUP INT TERM
     echo "self-all-$1 | ../pmucheck | bios | pc | 1 | 512 | $1 | | quick after=poweroff | 0 |" \
         "^# end verdict=pass pass=[1-9][0-9]* fail=0 known=0 review=0 skip=[0-9]+ error=0 " >"$rows"
-    ROWS=$rows tools/check/host-case.sh "self-all-$1"
+    CASES=$rows tools/check/case/host.sh "self-all-$1"
 }
 
 case ${1-} in

@@ -12,7 +12,7 @@ RESULTS=$BUILD/logs/torture.txt
 export BUILD JOBS RESULTS
 
 cases() {
-    tools/check/torture-case.sh | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
+    tools/check/case/torture.sh | awk -v k="${1%/*}" -v n="${1#*/}" 'NR % n == k % n'
 }
 
 # A sample: its names, for who runs them.
@@ -25,8 +25,9 @@ mkdir -p "$BUILD/logs"
 rm -f "$BUILD"/logs/torture-*.end
 : >"$RESULTS"
 started=$(date +%s)
-cases 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "torture: {}" tools/check/torture-case.sh '{}'
-tools/check/fault-case.sh | xargs -P "$JOBS" -I '{}' tools/check/step.sh "fault: {}" tools/check/fault-case.sh '{}'
+cases 1/1 | xargs -P "$JOBS" -I '{}' tools/check/step.sh "torture: {}" tools/check/case/torture.sh '{}'
+export CASES=tests/boot/faults.txt
+tools/check/case/torture.sh | xargs -P "$JOBS" -I '{}' tools/check/step.sh "fault: {}" tools/check/case/torture.sh '{}'
 tools/check/step.sh "flips that GRUB looks for" tools/check/flip.sh "$FLIPS"
 GRUB_LOOKS=0 tools/check/step.sh "flips that it lets through" tools/check/flip.sh "$FLIPS"
 

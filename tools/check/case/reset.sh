@@ -1,0 +1,28 @@
+#!/bin/sh
+# Boots one machine that the chipset's timer resets, with all starts that it makes, of which the last decides the status: would
+# catch a start that does not tell of the one before, or hangs again.
+#
+# usage: [CASES=TABLE] tools/check/case/reset.sh [NAME]
+set -u
+cd "$(dirname "$0")/../../.." || exit 1
+. tools/check/case/case.sh
+IFS='|' read -r name firmware machine cpus options at change want starts first last <<ROW
+$row
+ROW
+
+begins() {
+    tr -d '\r' <"$LOG" | grep -an '^# pmucheck version=[^ ]* commit=[^ ]* sum=' | cut -d : -f 1
+}
+
+start 400 "$firmware" "$options" "$at" "$change" -machine "$machine" -m 256 -smp "$cpus" -global ICH9-LPC.noreboot=off
+wait "$qemu"
+status=$?
+[ $((status % 2)) = 0 ] || [ $status -lt 33 ] || status=$(echo "0 1 77 99 2" | cut -d ' ' -f $((status / 2 - 15)))
+expect status "$status" "$want"
+expect starts "$(begins | wc -l)" "$starts"
+expect_line "$first"
+output() {
+    tr -d '\r' <"$LOG" | tail -n "+$(begins | tail -n 1)"
+}
+expect_line "$last"
+finish

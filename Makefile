@@ -47,7 +47,7 @@ KERNEL_FILES := $(KERNELS:%=$(BUILD)/%.elf)
 LINKED := $(KERNELS) pmucheck-lies
 OBJECTS := $(SOURCES:%=$(BUILD)/obj/%.o) $(BUILD)/gen/version.c.o $(BUILD)/gen/profiles.c.o $(BUILD)/gen/dumps.c.o
 
-# What can run on the build machine, too (tools/check/pure.sh).
+# What can run on the build machine, too (tools/check/source/pure.sh).
 PURE_FOLDERS := kernel/text kernel/qr pmu/reference/model pmu/reference/dumps pmu/reference/deviations pmu/reference/host/guest \
 	pmu/reference/monitor/interpreter
 PURE := $(sort $(shell find boot kernel pmu tests/harness -name '*_pure.c') $(foreach folder,$(PURE_FOLDERS),$(wildcard $(folder)/*.c)))
@@ -236,18 +236,18 @@ $(LINKED:%=$(BUILD)/gen/%.moves.c): $(BUILD)/gen/%.moves.c: $(BUILD)/gen/%.first
 	@$(call ADDRESSES,$<,$(BUILD)/gen/$*.names) >$@
 
 # No kernel comes out of this whose code holds a WRMSR, or another instruction of that list, where none may be.
-INSTRUCTIONS := tools/check/instructions.sh tools/build/instructions.txt
+INSTRUCTIONS := tools/check/source/instructions.sh tools/build/instructions.txt
 $(LINKED:%=$(BUILD)/%.elf): $(BUILD)/%.elf: $(OBJECTS) $(BUILD)/gen/%.symbols.c.o $(BUILD)/gen/%.moves.c.o boot/linker.ld $(INSTRUCTIONS) tools/build/sum.sh | $(BUILD)/gen/workloads
 	$(call QUIET,LD,$@)$(LINK) $(BUILD)/gen/$*.symbols.c.o $(BUILD)/gen/$*.moves.c.o
 	@tools/build/sum.sh $@ >$(BUILD)/gen/$*.sum
 	@$(call FUNCTIONS,$@) | cmp - $(BUILD)/gen/$*.functions
 	@$(call ADDRESSES,$@,$(BUILD)/gen/$*.names) | cmp - $(BUILD)/gen/$*.moves.c
-	@tools/check/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || { cat $(BUILD)/gen/$*.instructions; exit 1; }
+	@tools/check/source/instructions.sh $@ $(BUILD)/gen/$(@F).map >$(BUILD)/gen/$*.instructions || { cat $(BUILD)/gen/$*.instructions; exit 1; }
 
 # What the counted blocks declare is compared with what their code retires.
 WORKLOADS := $(filter $(BUILD)/obj/pmu/workload/%.asm.o,$(OBJECTS))
-$(BUILD)/gen/workloads: $(WORKLOADS) tools/check/workloads.sh
-	$(call QUIET,CHECK,counted blocks)tools/check/workloads.sh $(WORKLOADS) >$@ || { cat $@; exit 1; }
+$(BUILD)/gen/workloads: $(WORKLOADS) tools/check/source/workloads.sh
+	$(call QUIET,CHECK,counted blocks)tools/check/source/workloads.sh $(WORKLOADS) >$@ || { cat $@; exit 1; }
 
 $(BUILD)/pmucheck.sym: $(BUILD)/pmucheck.elf
 	@nm -n $< >$@
@@ -546,7 +546,7 @@ new-test: ## skeleton of a test: make new-test ID=chapter.what-holds
 	@tools/new-test.sh "$(ID)"
 
 format: | $(BUILD)/dependencies ## lets clang-format lay out all C files
-	@tools/check/format.sh --write
+	@tools/check/source/format.sh --write
 
 coverage: ## what can be asked of a PMU, and what of it is judged, measured or left out
 	@pmu/reference/proof/coverage.sh

@@ -52,7 +52,7 @@ export INSTALL=no
     step "build: clang and lld" $MAKE -j "$JOBS" iso BUILD="$BUILD/clang" CC=clang LD=ld.lld
     step "build: packages" $MAKE deb
 }
-step "images: same bytes from another directory" tools/check/reproducible.sh
+step "images: same bytes from another directory" tools/check/source/reproducible.sh
 
 # ---- What needs nothing but what has been built
 
@@ -76,7 +76,7 @@ adopted: what a good machine showed accuses a bad one|tools/check/adopted.sh
 linux: a sample of what perf and rr do|PARTS=sample LOG=$BUILD/logs/linux-sample.log tools/linux.sh
 packages: installed and used in a clean root|tools/check/deb.sh
 check: the model in Unicorn counts exactly|tools/check/unicorn.sh
-check: no way around the write gate|tools/check/bypass.sh
+check: no way around the write gate|tools/check/source/bypass.sh
 lies: what a test leaves changed is told, by name and value|tools/check/lies.sh
 boot: built by clang|IMAGE=$BUILD/clang/pmucheck.iso LOG=$BUILD/logs/boot-clang.log tools/check/case/boot.sh bios-cd
 hang: one CPU names the access|tools/check/hang.sh
@@ -97,7 +97,7 @@ STEPS
     built host | each host "$BUILD/host/"
     tools/check/torture.sh "$(share 12)" | each torture 'tools/check/case/torture.sh '
     cat tools/check/static.txt
-    echo "check: dead functions|tools/check/dead.sh"
+    echo "check: dead functions|tools/check/source/dead.sh"
 } | tools/check/steps.sh
 
 # ---- The host program, on the logs of some boots

@@ -15,7 +15,7 @@ static u64 tell(u32 msr, bool write)
 /*
  * The image's one WRMSR by index, and the gate in the same function: there is no other way in that has a name. A fault
  * goes on at label 2 with RAX = fault, by way of trap() and the exception table. Not inlined, so that the check of the
- * linked code (tools/check/instructions.sh) finds it in one place.
+ * linked code (tools/check/source/instructions.sh) finds it in one place.
  */
 static __attribute__((noinline)) fault_t write(u32 msr, u64 value, const char **rule)
 {

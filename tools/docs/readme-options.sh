@@ -49,7 +49,7 @@ tell() {
             brand=$(sed -n 's/^brand *\(.*[^ ]\) *#.*/\1/p' "$file" | head -n 1)
             echo "- [$(basename "$file" .profile)](../$file): $brand"
         done ;;
-    rules) sed -n '/^forbid "/{ s/^forbid "\(\([^"\\]\|\\.\)*\)".*/- \1/; s/\\"/"/g; p; }' tools/check/style.sh ;;
+    rules) sed -n '/^forbid "/{ s/^forbid "\(\([^"\\]\|\\.\)*\)".*/- \1/; s/\\"/"/g; p; }' tools/check/source/style.sh ;;
     *) echo "tools/docs/readme-options.sh: nothing is called $1" >&2; exit 1 ;;
     esac
 }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Static analysis of all C files, or of those that are named. What is suppressed was looked at and is no defect, for the reason beside it.
 #
-# usage: tools/check/cppcheck.sh [FILE...]
+# usage: tools/check/source/cppcheck.sh [FILE...]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 suppressed() {
     sed 's/ .*//' <<'LIST'

@@ -3,7 +3,7 @@
 # includes, at however many removes, no header that holds privileged instructions and has none itself. Would catch code
 # that host tests and fuzz targets cannot run.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 # A header is privileged if it has inline assembly: kernel/cpu/instructions.h, and whatever comes to it.
 privileged=$(grep -lr '__asm__' --include='*.h' boot kernel pmu tests/harness)

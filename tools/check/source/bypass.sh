@@ -2,7 +2,7 @@
 # Plants ways around the write gate in a copy of the sources and sees the build of the kernel fail, naming each of them;
 # the copy as it is builds. What is built already is taken along, so that a plant costs its own file and a link.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 top=$PWD
 copy=$(mktemp -d)

@@ -3,10 +3,10 @@
 # file uses another if its object leaves a name undefined that the other's defines. The files must form a ladder, and so
 # must the folders.
 #
-# usage: tools/check/circles.sh [--all|--up]   --all: shows what there would be without exceptions; always succeeds
+# usage: tools/check/source/circles.sh [--all|--up]   --all: shows what there would be without exceptions; always succeeds
 #                                              --up: names that are used below where they are defined
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 
 # What may be, each with its reason after the colon. A row that nothing needs any more fails, too.
@@ -39,4 +39,4 @@ objects() {
     done
 }
 
-objects | xargs nm -A | BUILD=$BUILD TABLE=$(exceptions) ALL=${1-} awk -f tools/check/circles.awk
+objects | xargs nm -A | BUILD=$BUILD TABLE=$(exceptions) ALL=${1-} awk -f tools/check/source/circles.awk

@@ -4,7 +4,7 @@
 # must still be needed. What the write gate promises holds in what is linked, too: each counted block asks it before its
 # first WRMSR. That its table is one and nobody adds to it the linker holds: a second one has the same name.
 #
-#   tools/check/instructions.sh KERNEL.elf KERNEL.map
+#   tools/check/source/instructions.sh KERNEL.elf KERNEL.map
 #
 # The code is disassembled as linked, so it does not matter how an instruction came to be there: C, assembly, a macro,
 # or bytes. An address belongs to the source whose object the linker's map (of ld or of lld) places there, and to the
@@ -15,7 +15,7 @@
 # protection first: the reference PMU's monitor does (pmu/reference/monitor/guest/patch.c) to turn a WRMSR into an INT, and
 # back when it decodes it. And code may call what is listed.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 kernel=$1 map=$2
 
 {

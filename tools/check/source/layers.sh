@@ -2,7 +2,7 @@
 # Checks who may use whom: the rooms, from the machine upwards. A lower room never includes a header of an upper one, nor
 # uses a symbol of one, as a function that is declared by hand: that is measured on the image's objects.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 
 BUILD=${BUILD:-build}
 
@@ -65,7 +65,7 @@ symbols() {
     find "$BUILD/obj" -name '*.o' | LC_ALL=C sort | while read -r object; do
         source=${object#"$BUILD/obj/"}
         [ ! -e "${source%.o}" ] || echo "$object"
-    done | xargs nm -A | awk -v from="${#BUILD}" -v up="$(tools/check/circles.sh --up)" '
+    done | xargs nm -A | awk -v from="${#BUILD}" -v up="$(tools/check/source/circles.sh --up)" '
     BEGIN {
         count = split(up " memcpy memmove memset memcmp", names)
         for (i = 1; i <= count; i++)

@@ -3,7 +3,7 @@
 # and compares bytes.
 # In the copy it then makes a test with the skeleton generator and builds it.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 copy=$(mktemp -d)/pmucheck-in-another-directory
 trap 'rm -rf "$(dirname "$copy")"' EXIT
@@ -33,5 +33,5 @@ rm -rf "$dist"
 make new-test ID=sample.made-by-the-generator
 make -j 2 kernel BUILD=out COMMIT="$commit"
 git init -q && git add -A # the rules are asked of what git knows
-tools/check/style.sh
+tools/check/source/style.sh
 clang-format --dry-run -Werror tests/sample/*.c

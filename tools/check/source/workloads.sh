@@ -1,7 +1,7 @@
 #!/bin/sh
 # Recounts the counted blocks (pmu/workload) from their object files and compares with what they declare.
 #
-#   tools/check/workloads.sh OBJECT...      e.g. build/obj/pmu/workload/*.asm.o
+#   tools/check/source/workloads.sh OBJECT...      e.g. build/obj/pmu/workload/*.asm.o
 #
 # Follows the disassembled code as it runs: once round the loop is what one k retires, leaving the loop is the fixed
 # part. A conditional branch goes the way that does not end in INT3; the loop head's branch leaves the loop. Both copies

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Does clang-format leave all C files as they are, or those that are named? With --write: lets it change them.
 #
-# usage: tools/check/format.sh [--write] [FILE...]
+# usage: tools/check/source/format.sh [--write] [FILE...]
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 case ${1-} in
 --write)
     mode=-i

@@ -2,7 +2,7 @@
 # Functions that no other file uses: either nothing calls them, or they are of one file alone and could be static.
 # Measured on the linker symbols of everything that is built, host tests and fuzz targets included.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 BUILD=${BUILD:-build}
 
 # What may stand there unused, each with its reason.

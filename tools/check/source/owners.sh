@@ -2,7 +2,7 @@
 # The model's state has owners: each member of struct model that holds state is written by its own file alone, as the
 # comment in front of its type says; the reset sets all of it. Deviations are faults, and may reach everywhere.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 model=pmu/reference/model
 
 # "MEMBER FILE" of each part: `struct NAME_state` and the file that the comment before it names.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # House rules that no compiler knows, and a report of how long files and functions are.
 set -u
-cd "$(dirname "$0")/../.." || exit 1
+cd "$(dirname "$0")/../../.." || exit 1
 bad=0
 
 sources=$(find boot kernel pmu tests tools iso -type f ! -name '*.txt' ! -name '*.xz' | LC_ALL=C sort)

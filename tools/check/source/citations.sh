@@ -2,7 +2,7 @@
 # Each test's .spec names a volume and a section title that stands in tests/citations.txt, where it says whether the
 # title has been met in the manual; and each line there is cited by a test.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 list=tests/citations.txt
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
